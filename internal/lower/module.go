@@ -1,0 +1,167 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
+)
+
+// module is the lowering of one package into one LLVM module.
+type module struct {
+	in    *Input
+	prog  *ssa.Program
+	pkg   *ssa.Package
+	sizes types.Sizes
+	fset  *token.FileSet
+	out   *ir.Module
+
+	rt        bool // package belongs to the run-time system: rt rules and rt text section
+	noHeap    bool // rt/ package: allocation is an error
+	links     map[string]string // local symbol -> symbol given by go:linkname
+	queue     []*ssa.Function
+	queued    map[*ssa.Function]bool
+	strs      map[string]string // string constant -> private global
+	directive map[*ssa.Function]*directives
+	static    map[*ssa.Global]string
+	skip      map[ssa.Instruction]bool
+	dbg       *debugInfo
+	syms      map[*ssa.Function]string
+	typeInfo  map[types.Type]*typeInfo
+	errs      []error
+}
+
+// define adds a top-level definition once per symbol.
+func (m *module) define(sym string, text func() string) { m.out.Define(sym, text) }
+
+// declare adds a declaration, dropped when the module comes to define sym.
+func (m *module) declare(sym, text string) { m.out.Declare(sym, text) }
+
+// quote spells a symbol as an LLVM global name.
+func quote(sym string) string { return ir.Quote(sym) }
+
+// errorf records a compile error at pos.
+func (m *module) errorf(pos token.Pos, format string, args ...any) {
+	m.errs = append(m.errs, &Error{Pos: m.fset.Position(pos), Msg: fmt.Sprintf(format, args...)})
+}
+
+// Error is a compile error with its position.
+type Error struct {
+	Pos token.Position
+	Msg string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Msg) }
+
+// stringData returns the operand of a private constant that holds s's bytes.
+func (m *module) stringData(s string) string {
+	if s == "" {
+		return "null"
+	}
+	if g, ok := m.strs[s]; ok {
+		return g
+	}
+	g := fmt.Sprintf("@str.%d", len(m.strs))
+	m.strs[s] = g
+	m.define(g, func() string {
+		return fmt.Sprintf("%s = private unnamed_addr constant [%d x i8] c\"%s\", align 1", g, len(s), ir.Escape(s))
+	})
+	return g
+}
+
+// stringConst returns a constant operand of Go type string.
+func (m *module) stringConst(s string) string {
+	if s == "" {
+		return "zeroinitializer"
+	}
+	return fmt.Sprintf("{ ptr %s, i64 %d }", m.stringData(s), len(s))
+}
+
+// funcRef returns f's code as an operand and sees to its definition or declaration.
+func (m *module) funcRef(f *ssa.Function) string {
+	sym := m.funcSym(f)
+	if m.owns(f) {
+		if !m.queued[f] {
+			m.queued[f] = true
+			m.queue = append(m.queue, f)
+		}
+	} else {
+		m.declareFunc(f, sym)
+	}
+	return quote(sym)
+}
+
+// owns tells whether this module must define f when it uses it: functions of its own
+// package with a body, and shared synthetic ones and instances, which every user defines.
+func (m *module) owns(f *ssa.Function) bool {
+	root := f
+	for root.Parent() != nil {
+		root = root.Parent()
+	}
+	if m.shared(root) {
+		return true
+	}
+	return root.Pkg == m.pkg && f.Blocks != nil
+}
+
+// shared tells whether f is emitted linkonce by every module that uses it.
+func (m *module) shared(f *ssa.Function) bool {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	if f.Pkg == nil {
+		return true
+	}
+	return len(f.TypeArgs()) > 0 || isWrapper(f)
+}
+
+// isWrapper tells whether f was made by go/ssa to delegate to a method.
+func isWrapper(f *ssa.Function) bool {
+	s := f.Synthetic
+	return strings.HasPrefix(s, "wrapper ") || strings.HasPrefix(s, "thunk ") || strings.HasPrefix(s, "bound ") ||
+		strings.HasPrefix(s, "from ") && f.Pkg == nil
+}
+
+// declareFunc declares a function defined elsewhere.
+func (m *module) declareFunc(f *ssa.Function, sym string) {
+	if m.out.Defined(sym) {
+		return
+	}
+	s := m.sigOf(f.Signature)
+	m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), s.paramTypes(false)))
+}
+
+// funcValue returns the operand of a func value for f without captures: the address of a
+// constant closure object {code}.
+func (m *module) funcValue(f *ssa.Function) string {
+	code := m.funcRef(f)
+	sym := m.funcSym(f) + "·f"
+	m.define(sym, func() string {
+		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr } { ptr %s }, comdat, align 8", m.comdat(sym), code)
+	})
+	return quote(sym)
+}
+
+// comdat defines a comdat of the symbol's name and returns the quoted symbol.
+func (m *module) comdat(sym string) string {
+	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat any", ir.Escape(sym)) })
+	return quote(sym)
+}
+
+// rtFunc declares the run-time entry point runtime.name and returns its operand.
+func (m *module) rtFunc(name string) string {
+	sym := "runtime." + name
+	d, ok := rtDecls[name]
+	if !ok {
+		panic("lower: unknown run-time entry point " + name)
+	}
+	if !m.out.Defined(sym) {
+		i := strings.IndexByte(d, '(')
+		m.declare(sym, fmt.Sprintf("declare %s %s%s", d[:i-1], quote(sym), d[i:]))
+	}
+	return quote(sym)
+}
