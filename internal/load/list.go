@@ -1,0 +1,180 @@
+package load
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Tags are the build tags of every Loam build. purego and math_big_pure_go select upstream's
+// portable files where assembly exists as well.
+var Tags = []string{"loam", "purego", "math_big_pure_go"}
+
+// A Module is what the build needs to know about the module of a package.
+type Module struct {
+	Path      string
+	Version   string
+	Main      bool
+	GoVersion string
+	Sum       string
+	Replace   *Module
+}
+
+// A Package is the go command's description of one package of the build.
+type Package struct {
+	Dir          string
+	ImportPath   string // unique in the build: "p [q.test]" for a variant compiled for a test
+	Name         string
+	ForTest      string
+	Standard     bool
+	DepOnly      bool // not named on the command line
+	Module       *Module
+	GoFiles      []string // made absolute by List
+	SFiles       []string
+	EmbedFiles   []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Imports      []string
+	ImportMap    map[string]string
+
+	GasFiles []string `json:"-"` // absolute
+}
+
+// Path is the import path without a test variant's suffix: the path that types and symbols
+// carry.
+func (p *Package) Path() string {
+	path, _, _ := strings.Cut(p.ImportPath, " ")
+	return path
+}
+
+// GoVersion is the language version of the package's files, "" for the newest.
+func (p *Package) GoVersion() string {
+	if p.Module != nil && p.Module.GoVersion != "" {
+		return "go" + p.Module.GoVersion
+	}
+	return ""
+}
+
+// Config says how to ask the go command.
+type Config struct {
+	Go     string // path of the go command
+	Shadow *Shadow
+	Dir    string   // where to run it; "" is the current directory
+	Tags   []string // the user's, in addition to Tags
+	Tests  bool     // include the packages' test variants and test mains
+	Flags  []string // further flags for go list, such as -mod=mod
+}
+
+// Env is the environment in which the go command works for Loam.
+func (c *Config) Env() []string {
+	env := os.Environ()
+	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local")
+}
+
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,SFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
+
+// List returns the packages that match patterns and everything they import, dependencies
+// first. Errors are the go command's own, with the shadow GOROOT's name replaced.
+func List(c *Config, patterns ...string) ([]*Package, error) {
+	args := []string{"list", "-deps", listFields, "-tags=" + strings.Join(append(append([]string{}, Tags...), c.Tags...), ",")}
+	if c.Tests {
+		args = append(args, "-test")
+	}
+	args = append(args, c.Flags...)
+	args = append(args, "--")
+	args = append(args, patterns...)
+	cmd := exec.Command(c.Go, args...)
+	cmd.Dir = c.Dir
+	cmd.Env = c.Env()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	message := strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
+	if err != nil {
+		if message == "" {
+			message = fmt.Sprintf("%s list: %v", c.Go, err)
+		}
+		return nil, errors.New(message)
+	}
+	if message != "" {
+		fmt.Fprintln(os.Stderr, message) // warnings, such as patterns that match nothing
+	}
+	var list []*Package
+	for dec := json.NewDecoder(&stdout); ; {
+		p := new(Package)
+		if err := dec.Decode(p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("reading go list's output: %v", err)
+		}
+		for _, files := range [][]string{p.GoFiles, p.SFiles, p.EmbedFiles} {
+			for i, f := range files {
+				if !filepath.IsAbs(f) {
+					files[i] = filepath.Join(p.Dir, f)
+				}
+			}
+		}
+		if p.Standard {
+			p.GasFiles, _ = filepath.Glob(filepath.Join(p.Dir, "*.gas"))
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// GoCommand finds the installed go command and its GOROOT and version. want is the required
+// version's prefix, such as "go1.26".
+func GoCommand(want string) (command, goroot, version string, err error) {
+	command = os.Getenv("LOAM_GO")
+	if command == "" {
+		if command, err = exec.LookPath("go"); err != nil {
+			const usual = "/usr/local/go/bin/go"
+			if _, statErr := os.Stat(usual); statErr != nil {
+				return "", "", "", errors.New("no go command found: install Go " + strings.TrimPrefix(want, "go") + " or put it on PATH")
+			}
+			command = usual
+		}
+	}
+	// The links lead to the SDK itself; this spares a run of `go env` in the common case.
+	if real, err := filepath.EvalSymlinks(command); err == nil {
+		root := filepath.Dir(filepath.Dir(real))
+		if data, err := os.ReadFile(filepath.Join(root, "VERSION")); err == nil {
+			line, _, _ := strings.Cut(string(data), "\n")
+			if _, err := os.Stat(filepath.Join(root, "src", "runtime")); err == nil {
+				goroot, version = root, strings.TrimSpace(line)
+			}
+		}
+	}
+	if goroot == "" {
+		cmd := exec.Command(command, "env", "GOROOT", "GOVERSION")
+		cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local")
+		out, err := cmd.Output()
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		if err != nil || len(lines) != 2 {
+			return "", "", "", fmt.Errorf("%s env does not work: %v", command, err)
+		}
+		goroot, version = lines[0], lines[1]
+	}
+	if version != want && !strings.HasPrefix(version, want+".") && !strings.HasPrefix(version, want+"rc") && !strings.HasPrefix(version, want+"-") {
+		return "", "", "", fmt.Errorf("this loam needs Go %s, but %s is %s", strings.TrimPrefix(want, "go"), command, version)
+	}
+	return command, goroot, version, nil
+}
+
+// CacheDir is the directory for everything that Loam keeps between builds.
+func CacheDir() (string, error) {
+	if dir := os.Getenv("LOAMCACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no cache directory: %v (set LOAMCACHE)", err)
+	}
+	return filepath.Join(dir, "loam"), nil
+}

@@ -1,0 +1,322 @@
+package load
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
+const shadowFormat = "shadow 2"
+
+// RuntimePrefix is the import path below which rt/ is installed.
+const RuntimePrefix = "internal/rt"
+
+// A Shadow is a copy-by-links of the installed GOROOT with Loam's run-time system in place.
+// It is immutable once made, so any number of builds share it.
+type Shadow struct {
+	Dir    string // the shadow GOROOT
+	GOROOT string // the installed GOROOT
+	Key    string // hash of everything that went into it
+}
+
+// MakeShadow returns the shadow GOROOT for the run-time sources src, making it below
+// cacheDir if it is not there yet. It is made under a temporary name and renamed, so that
+// builds at the same time, or killed half-way, never see a part of it.
+func MakeShadow(cacheDir, goroot, goVersion string, src fs.FS) (*Shadow, error) {
+	key, err := shadowKey(goroot, goVersion, src)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: goroot, Key: key}
+	if _, err := os.Stat(filepath.Join(s.Dir, "src")); err == nil {
+		return s, nil
+	}
+	if err := os.MkdirAll(cacheDir, 0o777); err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(cacheDir, "tmp-goroot-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	if err := os.Chmod(tmp, 0o777); err != nil {
+		return nil, err
+	}
+	m := &shadowMaker{dir: tmp, goroot: goroot, goVersion: goVersion, src: src}
+	if err := m.make(); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(tmp, s.Dir); err != nil {
+		// Somebody else was faster; theirs has the same content.
+		if _, statErr := os.Stat(filepath.Join(s.Dir, "src")); statErr == nil {
+			return s, nil
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// shadowKey hashes what the shadow is made from. Upstream's files are named by GOROOT and
+// its version, not read: an SDK is not edited in place.
+func shadowKey(goroot, goVersion string, src fs.FS) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%s\n", shadowFormat, goroot, goVersion)
+	for _, root := range []string{"rt", "overlay"} {
+		err := fs.WalkDir(src, root, func(p string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			if err != nil || d.IsDir() {
+				return err
+			}
+			if strings.HasSuffix(p, "_test.go") || strings.HasSuffix(p, ".md") {
+				return nil
+			}
+			data, err := fs.ReadFile(src, p)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(h, "%s %d\n", p, len(data))
+			h.Write(data)
+			return nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+type shadowMaker struct {
+	dir, goroot, goVersion string
+	src                    fs.FS
+	rules                  *overlayRules
+	symlinks               bool // hard links do not work here
+}
+
+func (m *shadowMaker) make() error {
+	rules, err := readOverlayRules(m.src)
+	if err != nil {
+		return err
+	}
+	m.rules = rules
+	// Hard links need the same file system and, where the kernel protects them, our own files.
+	probe := filepath.Join(m.dir, "VERSION")
+	if err := os.Link(filepath.Join(m.goroot, "VERSION"), probe); err != nil {
+		m.symlinks = true
+	} else if err := os.Remove(probe); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(m.goroot)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == "src" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(m.goroot, e.Name()), filepath.Join(m.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	if err := m.linkTree("", false); err != nil {
+		return err
+	}
+	if err := m.installRuntime(); err != nil {
+		return err
+	}
+	return m.installOverlay()
+}
+
+// linkTree makes the directory src/rel real and links its files. Directories are real because
+// the go command's pattern walk does not follow links. Files are hard links where the file
+// system allows, which is fast, and symbolic links otherwise; then, with copyData set, files
+// that are not Go sources are copied: go:embed refuses symbolic links.
+func (m *shadowMaker) linkTree(rel string, copyData bool) error {
+	from := filepath.Join(m.goroot, "src", rel)
+	to := filepath.Join(m.dir, "src", rel)
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	rule := m.rules.packages[filepath.ToSlash(rel)]
+	var dirs []string
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() {
+			dirs = append(dirs, name)
+			continue
+		}
+		isGo := strings.HasSuffix(name, ".go")
+		if rule != nil && (rule.replace || rule.dropped(name)) && (isGo || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")) {
+			continue
+		}
+		if isGo && m.symlinks && !copyData {
+			text, err := os.ReadFile(filepath.Join(from, name))
+			if err != nil {
+				return err
+			}
+			copyData = bytes.Contains(text, []byte("\n//go:embed "))
+		}
+	}
+	for _, e := range entries {
+		name := e.Name()
+		if e.IsDir() {
+			continue
+		}
+		isGo := strings.HasSuffix(name, ".go")
+		source := isGo || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")
+		if rule != nil && source && (rule.replace || rule.dropped(name)) {
+			continue
+		}
+		if err := m.installUpstream(rule, rel, name, copyData && !isGo); err != nil {
+			return err
+		}
+	}
+	for _, name := range dirs {
+		if rel == "" && name == "cmd" {
+			// No rule reaches into cmd, and no pattern but "cmd" walks it.
+			if err := os.Symlink(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := m.linkTree(filepath.Join(rel, name), copyData); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// installUpstream puts one upstream file in place: linked, copied, or edited by the rules.
+func (m *shadowMaker) installUpstream(rule *packageRule, rel, name string, copyIt bool) error {
+	from := filepath.Join(m.goroot, "src", rel, name)
+	to := filepath.Join(m.dir, "src", rel, name)
+	edited := false
+	if rule != nil {
+		for _, p := range rule.patches {
+			edited = edited || p.file == name
+		}
+	}
+	if !edited && !m.symlinks {
+		return os.Link(from, to)
+	}
+	if !edited && !copyIt {
+		return os.Symlink(from, to)
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if edited {
+		if text, _, err = rule.apply(filepath.ToSlash(rel), name, text, m.goVersion); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(to, text, 0o666)
+}
+
+func (m *shadowMaker) installRuntime() error {
+	pkgs, err := runtimePackages(m.src)
+	if err != nil {
+		return err
+	}
+	for _, p := range pkgs {
+		if err := m.installOurs(path.Join("rt", p), path.Join(RuntimePrefix, p)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *shadowMaker) installOverlay() error {
+	pkgs, err := packagesBelow(m.src, "overlay")
+	if err != nil {
+		return err
+	}
+	have := map[string]bool{}
+	for _, p := range pkgs {
+		have[p] = true
+		rule := m.rules.packages[p]
+		if rule == nil || !(rule.replace || rule.merge) {
+			return fmt.Errorf("overlay/%s has no replace or merge rule in overlay/overlay.txt", p)
+		}
+		if err := m.installOurs(path.Join("overlay", p), p); err != nil {
+			return err
+		}
+	}
+	var names []string
+	for p := range m.rules.packages {
+		names = append(names, p)
+	}
+	sort.Strings(names)
+	for _, p := range names {
+		rule := m.rules.packages[p]
+		if rule.replace && !have[p] {
+			return fmt.Errorf("overlay/overlay.txt replaces %s, but overlay/%s has no Go files", p, p)
+		}
+		for _, edit := range rule.patches {
+			if _, err := os.Stat(filepath.Join(m.goroot, "src", p, edit.file)); err != nil {
+				return fmt.Errorf("Go version not supported (%s): %s/%s, named in overlay/overlay.txt:%d, does not exist",
+					m.goVersion, p, edit.file, edit.line)
+			}
+		}
+	}
+	return nil
+}
+
+// installOurs writes our files of dir as the std package pkg; they win over upstream's.
+func (m *shadowMaker) installOurs(dir, pkg string) error {
+	files, err := ourFiles(m.src, dir)
+	if err != nil {
+		return err
+	}
+	to := filepath.Join(m.dir, "src", filepath.FromSlash(pkg))
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	for name, text := range files {
+		file := filepath.Join(to, name)
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UserPath maps a file name inside the shadow GOROOT to the name a user knows: the file of
+// the installed GOROOT, or, for our own files, the path in the checkout at root (the shadow's
+// own name when root is empty).
+func (s *Shadow) UserPath(name, root string) string {
+	rel, ok := strings.CutPrefix(name, s.Dir+string(filepath.Separator))
+	if !ok {
+		return name
+	}
+	in, inSrc := strings.CutPrefix(filepath.ToSlash(rel), "src/")
+	if root != "" && inSrc {
+		candidates := []string{filepath.Join(root, "overlay", in)}
+		if below, ok := strings.CutPrefix(in, RuntimePrefix+"/"); ok {
+			candidates = append(candidates, filepath.Join(root, "rt", below))
+		}
+		for _, c := range candidates {
+			if _, err := os.Stat(c); err == nil {
+				return c
+			}
+		}
+	}
+	return filepath.Join(s.GOROOT, rel)
+}
