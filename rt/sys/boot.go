@@ -1,0 +1,106 @@
+package sys
+
+import "unsafe"
+
+// What the kernel handed over, set before anything else runs. Argv, Envp and
+// Auxv point into the initial stack and stay valid for ever.
+var (
+	Argc int32
+	Argv **byte
+	Envp **byte
+	Auxv *uintptr // pairs {type, value}, ended by type 0
+)
+
+// thread0 is the block of the initial thread; start.gas points FS at it.
+var thread0 Thread
+
+// SigFrameMax is the largest signal frame the kernel builds on this CPU
+// (AT_MINSIGSTKSZ), with a margin.
+var SigFrameMax uintptr
+
+const (
+	atRandom      = 25
+	atSysinfoEHDR = 33
+	atMinSigStack = 51
+)
+
+// kernelStackUse is how much of the initial thread's kernel-made stack counts as
+// its system stack. The kernel grows it on demand; 256 KB is far below any
+// usual RLIMIT_STACK.
+const kernelStackUse = 256 << 10
+
+// bootGo is called by start.gas on the initial stack, FS set, limit 0. sp is the
+// kernel's stack pointer at entry: argc, argv..., 0, envp..., 0, auxv.
+func bootGo(sp uintptr) {
+	t := &thread0
+	t.SysHi = sp
+	t.SysLo = sp - kernelStackUse
+	t.SysLim = t.SysLo + SystemSlack
+	t.SysSP = (FramePointer() - 64) &^ 15
+	t.Limit = t.SysLim
+
+	Argc = *(*int32)(Ptr(sp))
+	Argv = (**byte)(Ptr(sp + 8))
+	Envp = (**byte)(Ptr(sp + 8 + 8*(uintptr(Argc)+1)))
+	e := unsafe.Pointer(Envp)
+	for *(*uintptr)(e) != 0 {
+		e = unsafe.Add(e, 8)
+	}
+	Auxv = (*uintptr)(unsafe.Add(e, 8))
+	SigFrameMax = 4096
+	for a := unsafe.Pointer(Auxv); *(*uintptr)(a) != 0; a = unsafe.Add(a, 16) {
+		v := *(*uintptr)(unsafe.Add(a, 8))
+		switch *(*uintptr)(a) {
+		case atRandom:
+			StartupRandom = *(*[2]uint64)(Ptr(v))
+		case atSysinfoEHDR:
+			vdsoClock = vdsoSymbol(v, "__vdso_clock_gettime")
+		case atMinSigStack:
+			if v > SigFrameMax {
+				SigFrameMax = v
+			}
+		}
+	}
+	SigFrameMax = (SigFrameMax + 1024 + PageSize - 1) &^ (PageSize - 1)
+	SeedRand(t)
+	detectCPU()
+	t.Tid = Gettid()
+	loamBoot()
+	Throw("boot returned")
+}
+
+// loamBoot is sched's start on the initial system stack; it does not return.
+//
+//go:linkname loamBoot loam.boot
+func loamBoot()
+
+// SystemSlack is kept free below the limit of a system stack, for the frames of
+// run-time code without prologue and the report when it is exhausted.
+const SystemSlack = 8 << 10
+
+// Getenv returns the value of an environment variable as the process started
+// with it, or "" and false. The string points to kernel-given memory.
+func Getenv(name string) (string, bool) {
+	for e := unsafe.Pointer(Envp); ; e = unsafe.Add(e, 8) {
+		p := *(*unsafe.Pointer)(e)
+		if p == nil {
+			return "", false
+		}
+		i := 0
+		for i < len(name) && *(*byte)(unsafe.Add(p, i)) == name[i] {
+			i++
+		}
+		if i == len(name) && *(*byte)(unsafe.Add(p, i)) == '=' {
+			return CString((*byte)(unsafe.Add(p, i+1))), true
+		}
+	}
+}
+
+// CString views a zero-terminated byte string.
+func CString(p *byte) string {
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(p), n)) != 0 {
+		n++
+	}
+	return unsafe.String(p, n)
+}

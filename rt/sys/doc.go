@@ -1,0 +1,39 @@
+// Package sys is the lowest layer of Loam's run-time system: the Linux/x86-64
+// machine as the other rt packages see it. It knows threads, system calls,
+// clocks, signals and registers; it knows nothing of goroutines, heap or
+// channels. Everything here may be called from any stack unless said otherwise,
+// never allocates, and never blocks other than where the name says so.
+//
+// # Where per-thread state lives
+//
+// Each thread has a Thread block whose address is the FS base, so one
+// instruction reaches any field (%fs:offset) and no library's TLS model is
+// involved. The compiler loads the fields on every use: a goroutine may wake up
+// on another thread after any call, so an address of a Thread must not be kept
+// across a call that can park, unless Locks > 0.
+//
+// # Exported names (the others code against these)
+//
+//	Thread block     Thread, Self, G, M, P, CacheP, Context (the G prefix)
+//	Stacks           OnSystemStack, CallOn, OnSystem, Mcall, Gogo (sched only)
+//	Defer frames     DeferFrame, DeferRec, SaveResume, Resume
+//	Frames           FramePointer, CallerPC
+//	Locks            AcquireM, ReleaseM (Locks++/--), Mutex, FutexSleep, FutexWake,
+//	                 Note{Sleep, SleepFor, Wake, Clear}
+//	Memory           Mmap, Munmap, Madvise, Mprotect, PageSize, Move, Clear, Equal
+//	Clocks           Nanotime, Walltime, Rdtsc, Usleep
+//	Random           Rand, Rand32n, StartupRandom
+//	CPU              CPU (feature flags), Cpuid, Xgetbv, NumCPU (affinity), Pause, Prefetch
+//	Files            Open, Read, Write, Close, Getenv (before the runtime is up)
+//	Process          Argc, Argv, Envp, Auxv, Getpid, Gettid, Exit, ExitThread, Kill, Tgkill
+//	Signals          SigactionT, Sigaction, Sigprocmask, SigInfo, Ucontext, Sigaltstack
+//	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, PrintSP
+//	Failure          Throw, TracebackHook
+//	System calls     Syscall6 (raw, negative errno), the SYS_ numbers, errno numbers
+//
+// The gas files hold what no Go function can express: the process entry
+// (start.gas), switching stacks (switch.gas), thread entry (clone.gas), signal
+// entry and return (signal.gas), and memmove, memset, memcmp (mem.gas), which
+// LLVM calls on its own and which therefore have no split-stack prologue and
+// use no stack beyond the red zone.
+package sys

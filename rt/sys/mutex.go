@@ -1,0 +1,112 @@
+package sys
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Mutex is a futex lock for run-time data: short sections, no parking of
+// goroutines and no other blocking inside. The zero value is unlocked. While it
+// is held Locks > 0, so the holder is neither preempted nor stopped.
+//
+// States after Drepper's "Futexes are tricky": 0 free, 1 held, 2 held and
+// somebody may sleep.
+type Mutex struct{ state uint32 }
+
+// mutexSpin bounds the active wait before sleeping. Sections are some dozens of
+// instructions long; with more threads than cores spinning on loses the slice.
+const mutexSpin = 60
+
+// Lock may be called on any stack, and in signal handlers only for locks
+// that are never held with that signal unblocked.
+func (m *Mutex) Lock() {
+	Self().Locks++
+	if atomic.CompareAndSwapUint32(&m.state, 0, 1) {
+		return
+	}
+	m.lockSlow()
+}
+
+func (m *Mutex) lockSlow() {
+	if NumCPU > 1 {
+		for i := 0; i < mutexSpin; i++ {
+			if atomic.LoadUint32(&m.state) == 0 && atomic.CompareAndSwapUint32(&m.state, 0, 1) {
+				return
+			}
+			Pause()
+		}
+	}
+	for atomic.SwapUint32(&m.state, 2) != 0 {
+		FutexSleep(&m.state, 2, -1)
+	}
+}
+
+// TryLock takes the lock if it is free.
+func (m *Mutex) TryLock() bool {
+	Self().Locks++
+	if atomic.CompareAndSwapUint32(&m.state, 0, 1) {
+		return true
+	}
+	ReleaseM()
+	return false
+}
+
+// Unlock releases the lock.
+func (m *Mutex) Unlock() {
+	if atomic.SwapUint32(&m.state, 0) == 2 {
+		FutexWake(&m.state, 1)
+	}
+	ReleaseM()
+}
+
+// LockNoM and UnlockNoM leave Locks alone: for a lock that is taken on one
+// stack and released on another (the unlock function of sched.Park runs on the
+// system stack, where Locks of the goroutine must already be back to 0).
+func (m *Mutex) UnlockNoM() {
+	if atomic.SwapUint32(&m.state, 0) == 2 {
+		FutexWake(&m.state, 1)
+	}
+}
+
+// Held reports whether somebody holds the lock (assertions only).
+func (m *Mutex) Held() bool { return atomic.LoadUint32(&m.state) != 0 }
+
+// Note is a one-shot event between threads: Sleep returns once Wake was called
+// since the last Clear.
+type Note struct{ key uint32 }
+
+// Clear arms the note. Not concurrently with Sleep or Wake.
+func (n *Note) Clear() { atomic.StoreUint32(&n.key, 0) }
+
+// Wake releases the sleeper; a second Wake without Clear does nothing.
+func (n *Note) Wake() {
+	if atomic.SwapUint32(&n.key, 1) == 0 {
+		FutexWake(&n.key, 1)
+	}
+}
+
+// Sleep blocks the thread until Wake.
+func (n *Note) Sleep() {
+	for atomic.LoadUint32(&n.key) == 0 {
+		FutexSleep(&n.key, 0, -1)
+	}
+}
+
+// SleepFor blocks the thread until Wake or for ns nanoseconds; reports whether
+// it was woken.
+func (n *Note) SleepFor(ns int64) bool {
+	end := Nanotime() + ns
+	for atomic.LoadUint32(&n.key) == 0 {
+		if ns <= 0 {
+			return false
+		}
+		FutexSleep(&n.key, 0, ns)
+		ns = end - Nanotime()
+	}
+	return true
+}
+
+// Ready reports whether Wake was called since Clear.
+func (n *Note) Ready() bool { return atomic.LoadUint32(&n.key) != 0 }
+
+var _ unsafe.Pointer

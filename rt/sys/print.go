@@ -1,0 +1,96 @@
+package sys
+
+import "unsafe"
+
+// The Print functions write to file descriptor 2, unbuffered, from any stack
+// including signal handlers.
+
+// PrintString writes s.
+func PrintString(s string) { PrintBytes(unsafe.Pointer(unsafe.StringData(s)), len(s)) }
+
+// PrintBytes writes n bytes, continuing after short writes; errors are dropped
+// because there is nowhere to report them.
+func PrintBytes(p unsafe.Pointer, n int) {
+	for n > 0 {
+		w := Write(2, p, n)
+		if w == -EINTR || w == -EAGAIN {
+			continue
+		}
+		if w <= 0 {
+			return
+		}
+		p = unsafe.Add(p, w)
+		n -= w
+	}
+}
+
+// PrintNL ends the line.
+func PrintNL() { PrintString("\n") }
+
+// PrintSP writes a space.
+func PrintSP() { PrintString(" ") }
+
+// PrintInt writes v in decimal.
+func PrintInt(v int64) {
+	if v < 0 {
+		PrintString("-")
+		PrintUint(-uint64(v))
+		return
+	}
+	PrintUint(uint64(v))
+}
+
+// PrintUint writes v in decimal.
+func PrintUint(v uint64) { printBase(v, 10) }
+
+// PrintHex writes v in hexadecimal with 0x in front.
+func PrintHex(v uint64) {
+	PrintString("0x")
+	printBase(v, 16)
+}
+
+func printBase(v, base uint64) {
+	var buf [20]byte
+	i := len(buf)
+	for {
+		i--
+		buf[i] = "0123456789abcdef"[v%base]
+		v /= base
+		if v == 0 {
+			break
+		}
+	}
+	PrintBytes(unsafe.Pointer(&buf[i]), len(buf)-i)
+}
+
+// TracebackHook prints the stack of the goroutine that failed and, depending on
+// GOTRACEBACK, the others. Set by overlay/runtime. Called on the stack of the
+// failure, at most once.
+var TracebackHook func()
+
+var throwing uint32
+
+// Throw reports a broken invariant of the run-time system and ends the process
+// with status 2. It may be called anywhere. A failure while reporting one ends
+// the process with status 4 without more words.
+func Throw(msg string) {
+	t := Self()
+	t.Locks++
+	throwing++
+	if throwing > 2 {
+		Exit(4)
+	}
+	PrintString("fatal error: ")
+	PrintString(msg)
+	PrintNL()
+	Traceback()
+	Exit(2)
+}
+
+// Traceback runs the hook once, if there is one.
+func Traceback() {
+	if h := TracebackHook; h != nil {
+		TracebackHook = nil
+		h()
+	}
+}

@@ -1,0 +1,237 @@
+package sys
+
+import "unsafe"
+
+// System call numbers, linux/amd64; only those that rt uses.
+const (
+	SYS_READ              = 0
+	SYS_WRITE             = 1
+	SYS_OPEN              = 2
+	SYS_CLOSE             = 3
+	SYS_FSTAT             = 5
+	SYS_MMAP              = 9
+	SYS_MPROTECT          = 10
+	SYS_MUNMAP            = 11
+	SYS_RT_SIGACTION      = 13
+	SYS_RT_SIGPROCMASK    = 14
+	SYS_RT_SIGRETURN      = 15
+	SYS_PIPE2             = 293
+	SYS_SCHED_YIELD       = 24
+	SYS_MREMAP            = 25
+	SYS_MINCORE           = 27
+	SYS_MADVISE           = 28
+	SYS_NANOSLEEP         = 35
+	SYS_SETITIMER         = 38
+	SYS_GETPID            = 39
+	SYS_CLONE             = 56
+	SYS_EXIT              = 60
+	SYS_KILL              = 62
+	SYS_FCNTL             = 72
+	SYS_SIGALTSTACK       = 131
+	SYS_PRCTL             = 157
+	SYS_ARCH_PRCTL        = 158
+	SYS_GETTID            = 186
+	SYS_FUTEX             = 202
+	SYS_SCHED_GETAFFINITY = 204
+	SYS_EPOLL_CREATE      = 213
+	SYS_TIMER_CREATE      = 222
+	SYS_TIMER_SETTIME     = 223
+	SYS_TIMER_DELETE      = 226
+	SYS_CLOCK_GETTIME     = 228
+	SYS_EXIT_GROUP        = 231
+	SYS_EPOLL_WAIT        = 232
+	SYS_EPOLL_CTL         = 233
+	SYS_TGKILL            = 234
+	SYS_OPENAT            = 257
+	SYS_EPOLL_PWAIT       = 281
+	SYS_EVENTFD2          = 290
+	SYS_EPOLL_CREATE1     = 291
+	SYS_GETRANDOM         = 318
+	SYS_EPOLL_PWAIT2      = 441
+)
+
+// Errno values that rt looks at, as positive numbers.
+const (
+	EPERM     = 1
+	EINTR     = 4
+	EIO       = 5
+	EBADF     = 9
+	EAGAIN    = 11
+	ENOMEM    = 12
+	EEXIST    = 17
+	EINVAL    = 22
+	ENOSYS    = 38
+	ETIMEDOUT = 110
+)
+
+// PageSize is the kernel's page size on this architecture.
+const PageSize = 4096
+
+const (
+	PROT_NONE  = 0
+	PROT_READ  = 1
+	PROT_WRITE = 2
+
+	MAP_SHARED    = 0x1
+	MAP_PRIVATE   = 0x2
+	MAP_FIXED     = 0x10
+	MAP_ANON      = 0x20
+	MAP_NORESERVE = 0x4000
+
+	MADV_WILLNEED       = 3
+	MADV_DONTNEED       = 4
+	MADV_FREE           = 8
+	MADV_HUGEPAGE       = 14
+	MADV_NOHUGEPAGE     = 15
+	MADV_COLLAPSE       = 25
+	MADV_POPULATE_WRITE = 23
+)
+
+const (
+	O_RDONLY  = 0
+	O_WRONLY  = 1
+	O_RDWR    = 2
+	O_CREAT   = 0x40
+	O_CLOEXEC = 0x80000
+)
+
+// errno turns a raw result into a positive errno, or 0.
+func errno(r uintptr) int32 {
+	if r > ^uintptr(4095) {
+		return -int32(r)
+	}
+	return 0
+}
+
+// Mmap maps anonymous memory (fd -1). err is a positive errno, 0 if it worked.
+func Mmap(hint, size uintptr, prot, flags int32) (p uintptr, err int32) {
+	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
+	return r, errno(r)
+}
+
+// MmapFD maps a file.
+func MmapFD(hint, size uintptr, prot, flags, fd int32, off uintptr) (p uintptr, err int32) {
+	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), uintptr(fd), off)
+	return r, errno(r)
+}
+
+// Munmap gives address space back.
+func Munmap(p, size uintptr) int32 {
+	return errno(Syscall6(SYS_MUNMAP, p, size, 0, 0, 0, 0))
+}
+
+// Madvise advises the kernel about a page-aligned range.
+func Madvise(p, size uintptr, advice int32) int32 {
+	return errno(Syscall6(SYS_MADVISE, p, size, uintptr(advice), 0, 0, 0))
+}
+
+// Mprotect changes the protection of a page-aligned range.
+func Mprotect(p, size uintptr, prot int32) int32 {
+	return errno(Syscall6(SYS_MPROTECT, p, size, uintptr(prot), 0, 0, 0))
+}
+
+// MapAnon maps size bytes of zeroed private memory and throws if there is none.
+func MapAnon(size uintptr) unsafe.Pointer {
+	p, err := Mmap(0, size, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANON)
+	if err != 0 {
+		Throw("out of memory (mmap failed)")
+	}
+	return Ptr(p)
+}
+
+// Ptr makes a pointer of an address outside the Go heap.
+func Ptr(p uintptr) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
+}
+
+// Open opens a file whose path ends in a zero byte: Open("/proc/self/exe\x00", ...).
+// A negative result is -errno.
+func Open(path string, flags, mode int32) int32 {
+	return int32(Syscall6(SYS_OPEN, uintptr(unsafe.Pointer(unsafe.StringData(path))), uintptr(flags|O_CLOEXEC), uintptr(mode), 0, 0, 0))
+}
+
+// Read reads up to n bytes; negative result: -errno.
+func Read(fd int32, p unsafe.Pointer, n int) int {
+	return int(Syscall6(SYS_READ, uintptr(fd), uintptr(p), uintptr(n), 0, 0, 0))
+}
+
+// Write writes up to n bytes; negative result: -errno.
+func Write(fd int32, p unsafe.Pointer, n int) int {
+	return int(Syscall6(SYS_WRITE, uintptr(fd), uintptr(p), uintptr(n), 0, 0, 0))
+}
+
+// Close closes a file descriptor.
+func Close(fd int32) int32 {
+	return errno(Syscall6(SYS_CLOSE, uintptr(fd), 0, 0, 0, 0, 0))
+}
+
+// Exit ends the process at once.
+func Exit(code int32) {
+	for {
+		Syscall6(SYS_EXIT_GROUP, uintptr(code), 0, 0, 0, 0, 0)
+	}
+}
+
+// Getpid returns the process id.
+func Getpid() int32 { return int32(Syscall6(SYS_GETPID, 0, 0, 0, 0, 0, 0)) }
+
+// Gettid returns the kernel's id of the calling thread.
+func Gettid() int32 { return int32(Syscall6(SYS_GETTID, 0, 0, 0, 0, 0, 0)) }
+
+// Tgkill sends a signal to a thread of this process. Returns errno.
+func Tgkill(pid, tid, sig int32) int32 {
+	return errno(Syscall6(SYS_TGKILL, uintptr(pid), uintptr(tid), uintptr(sig), 0, 0, 0))
+}
+
+// Kill sends a signal to a process.
+func Kill(pid, sig int32) int32 {
+	return errno(Syscall6(SYS_KILL, uintptr(pid), uintptr(sig), 0, 0, 0, 0))
+}
+
+// OSYield gives up the rest of the thread's time slice.
+func OSYield() { Syscall6(SYS_SCHED_YIELD, 0, 0, 0, 0, 0, 0) }
+
+type timespec struct{ sec, nsec int64 }
+
+// Usleep sleeps for us microseconds. It blocks the thread.
+func Usleep(us int64) {
+	ts := timespec{us / 1e6, us % 1e6 * 1000}
+	Syscall6(SYS_NANOSLEEP, uintptr(unsafe.Pointer(&ts)), 0, 0, 0, 0, 0)
+}
+
+const (
+	futexWaitPrivate = 0 | 128
+	futexWakePrivate = 1 | 128
+)
+
+// FutexSleep blocks the thread while *addr == val, at most ns nanoseconds
+// (negative: no limit). It may return early for no reason; callers loop.
+func FutexSleep(addr *uint32, val uint32, ns int64) {
+	if ns < 0 {
+		Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWaitPrivate, uintptr(val), 0, 0, 0)
+		return
+	}
+	ts := timespec{ns / 1e9, ns % 1e9}
+	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWaitPrivate, uintptr(val), uintptr(unsafe.Pointer(&ts)), 0, 0)
+}
+
+// FutexWake wakes at most n threads that sleep on addr.
+func FutexWake(addr *uint32, n uint32) {
+	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWakePrivate, uintptr(n), 0, 0, 0)
+}
+
+// Move copies n bytes, overlap allowed.
+//
+//go:linkname Move memmove
+func Move(dst, src unsafe.Pointer, n uintptr)
+
+// Equal compares memory; 0 means equal, otherwise the sign of the first difference.
+//
+//go:linkname Compare memcmp
+func Compare(p, q unsafe.Pointer, n uintptr) int32
+
+//go:linkname memset memset
+func memset(p unsafe.Pointer, c int32, n uintptr)
+
+// Clear zeroes n bytes.
+func Clear(p unsafe.Pointer, n uintptr) { memset(p, 0, n) }

@@ -1,0 +1,166 @@
+package sys
+
+import "unsafe"
+
+// Thread is the block at the FS base of each thread. Offsets up to 0x78 are
+// fixed by the compiler, LLVM's split-stack prologue, or the gas files
+// (offsets.h repeats them; a test holds both together).
+type Thread struct {
+	Self   *Thread        // 0x00 address of this block
+	G      unsafe.Pointer // 0x08 *sched.G; the thread's g0 while on the system stack
+	M      unsafe.Pointer // 0x10 *sched.M
+	Cache  unsafe.Pointer // 0x18 *heap.Cache of the P, nil without P
+	P      unsafe.Pointer // 0x20 *sched.P, nil without P
+	Locks  int32          // 0x28 >0: the thread must keep its G (no preemption, no stop)
+	InSig  int32          // 0x2c >0: a signal handler is running
+	G0     unsafe.Pointer // 0x30 *sched.G that stands for the system stack
+	SysSP  uintptr        // 0x38 where a switch to the system stack starts (16-aligned)
+	SysLim uintptr        // 0x40 stack limit of the system stack
+	Want   uint32         // 0x48 a preemption was asked for and could not be done yet
+	Tid    int32          // 0x4c kernel thread id; the kernel clears ClearTid, not this
+	RandA  uint64         // 0x50 state of Rand
+	RandB  uint64         // 0x58
+	SegBox unsafe.Pointer // 0x60 *stack.Cache of the P, nil without P
+	_      uintptr        // 0x68
+	Limit  uintptr        // 0x70 compared by every split-stack prologue
+
+	// Private to sys and sched from here on.
+	AltLo, AltSize uintptr // signal stack
+	SysLo, SysHi   uintptr // bounds of the system stack
+	Start          func()  // what the thread runs first; see NewThread
+	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
+	_              int32
+	_              [8]uintptr
+}
+
+// Context is the fixed prefix of a G. sched.G embeds it as its first field, so
+// that stack switching (here) and segment hops (rt/stack) need no knowledge of
+// the rest.
+type Context struct {
+	SP         uintptr        // 0x00 saved SP while the goroutine does not run
+	Limit      uintptr        // 0x08 true limit of the current segment, never poisoned
+	DeferFrame *DeferFrame    // 0x10 innermost frame that defers
+	Panic      unsafe.Pointer // 0x18 owned by overlay/runtime
+	Segment    unsafe.Pointer // 0x20 *stack.Segment, current
+}
+
+// DeferFrame sits in the frame of every function that defers.
+type DeferFrame struct {
+	Link *DeferFrame // next outer frame of this goroutine
+	Head *DeferRec   // newest deferred call
+	// Resume point, filled by SaveResume.
+	SP, BP, BX, R12, R13, R14, R15, PC uintptr
+}
+
+// DeferRec is one deferred call: Fn is a closure thunk whose arguments are
+// already evaluated.
+type DeferRec struct {
+	Next *DeferRec
+	Fn   func()
+}
+
+// Expanded by the compiler (HACKING.md, intrinsics).
+
+// Self returns the calling thread's block.
+func Self() *Thread
+
+// G returns the current *sched.G (g0 on the system stack).
+func G() unsafe.Pointer
+
+// M returns the current *sched.M.
+func M() unsafe.Pointer
+
+// P returns the current *sched.P or nil.
+func P() unsafe.Pointer
+
+// CacheP returns the current P's *heap.Cache or nil.
+func CacheP() unsafe.Pointer
+
+// FramePointer returns the caller's own frame pointer (rbp): saved rbp at +0,
+// return address at +8.
+func FramePointer() uintptr
+
+// CallerPC returns the return address of the function that calls it.
+func CallerPC() uintptr
+
+// Pause is the spin-wait hint.
+func Pause()
+
+// Rdtsc reads the time stamp counter.
+func Rdtsc() uint64
+
+// Prefetch hints that *p will be read.
+func Prefetch(p unsafe.Pointer)
+
+// Unreachable tells the compiler that control does not arrive here.
+func Unreachable()
+
+// Syscall6 is the bare system call: negative errno on failure. It does not tell
+// the scheduler anything, so only calls that return soon may use it on a
+// goroutine.
+func Syscall6(n, a1, a2, a3, a4, a5, a6 uintptr) uintptr
+
+// In switch.gas.
+
+// SaveResume fills f's resume point and returns 0; Resume(f) makes it return 1
+// a second time. Called by compiled code with returns_twice.
+func SaveResume(f *DeferFrame) int32
+
+// Resume continues after SaveResume(f). The segment that holds f.SP must be
+// current (stack.Unwind) before.
+func Resume(f *DeferFrame)
+
+// OnSystemStack runs fn on the thread's system stack and returns; if already
+// there it just calls fn. The goroutine's callee-saved registers and SP are
+// saved in its Context first, so its stack can be scanned meanwhile. fn must
+// not park the goroutine. The goroutine keeps its thread for the time
+// (current G is g0: nothing preempts it).
+func OnSystemStack(fn func())
+
+// Mcall saves the current goroutine, switches to the system stack and calls
+// fn(g), which must not return: it ends in Gogo. Scheduler only; on a goroutine
+// stack only.
+func Mcall(fn func(g unsafe.Pointer))
+
+// Gogo continues the goroutine whose Context is c: sets G, Limit and SP.
+// System stack only. Does not return.
+func Gogo(c *Context)
+
+// SwitchDirect saves the current goroutine in from and continues the one in to
+// on the same thread, without passing the system stack. The caller has made sure
+// that nobody can resume from before the switch is over. Goroutine stacks only.
+func SwitchDirect(from, to *Context)
+
+// CallOn runs fn with SP = top (16-aligned) and limit, then returns on the old
+// stack. Signal handlers and thread exit use it. The current G is not changed.
+func CallOn(top, limit uintptr, fn func())
+
+// GoStart is the address a new goroutine's frame returns to first.
+func GoStart()
+
+// OnSystem says whether the caller runs on the system stack.
+func OnSystem() bool {
+	t := Self()
+	return t.G == t.G0
+}
+
+// AcquireM keeps the calling goroutine on its thread, and the thread from being
+// stopped, until ReleaseM. Nests. Nothing between may park.
+func AcquireM() *Thread {
+	t := Self()
+	t.Locks++
+	return t
+}
+
+// ReleaseM ends AcquireM. A preemption asked for meanwhile takes effect at the
+// goroutine's next prologue.
+func ReleaseM() {
+	t := Self()
+	t.Locks--
+	if t.Locks == 0 && t.Want != 0 && t.G != t.G0 {
+		t.Limit = Poisoned
+	}
+}
+
+// Poisoned in Thread.Limit makes every prologue call __morestack.
+const Poisoned = ^uintptr(0)
