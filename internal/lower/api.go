@@ -1,0 +1,65 @@
+package lower
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// SSAMode is how the driver has to build the go/ssa program that Package lowers.
+const SSAMode = ssa.InstantiateGenerics
+
+// Input is one package to lower, with what the driver knows about the rest of the build.
+//
+// Several packages of one ssa.Program may be lowered at the same time by different
+// goroutines, so Package must not write to anything it reaches from here except through
+// go/ssa's and go/types' own locks.
+type Input struct {
+	Prog  *ssa.Program // every dependency has an ssa.Package; those that come from the cache have no function bodies, except generic ones
+	Pkg   *ssa.Package // built
+	Info  *types.Info
+	Files []*ast.File
+	Fset  *token.FileSet
+	Sizes types.Sizes
+
+	Embeds  map[string][]EmbedFile   // by variable name: the files of its //go:embed patterns
+	Escape  any                      // facts of internal/escape, nil without
+	PosPath func(name string) string // maps file names (shadow GOROOT) to those that users see
+	HasAsm  func(path string) bool   // whether the package with this import path has .gas files
+
+	// ImportedLinknames maps symbols that imported packages declare to the symbols that their
+	// go:linkname directives give them. Directives of Files itself are Package's to collect.
+	ImportedLinknames map[string]string
+
+	Flags Flags
+}
+
+// Flags are the user's wishes that change code or messages.
+type Flags struct {
+	NoOptimize bool // -gcflags=-N
+	NoInline   bool // -gcflags=-l
+	Explain    int  // -gcflags=-m: how much to say about escape analysis
+}
+
+// EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories
+// too, with a trailing slash and no data, and is in the order that embed.FS requires.
+type EmbedFile struct {
+	Name string // slash-separated, relative to the package directory
+	Data []byte
+	Hash [16]byte // first half of the data's SHA-256
+}
+
+// Output is the lowered package.
+type Output struct {
+	IR        []byte            // LLVM assembly text
+	HasInit   bool              // the module defines the package's initialiser
+	Linknames map[string]string // this package's renamed symbols: local -> remote
+	Facts     []byte            // opaque summary for packages that import this one
+	Messages  []string          // what -gcflags=-m asked for, sorted by position
+}
+
+// errNotYet is returned until lowering is there.
+var errNotYet = errors.New("lowering is not implemented yet")
