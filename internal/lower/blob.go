@@ -1,0 +1,195 @@
+package lower
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"loam/internal/ir"
+)
+
+// blob builds the initialiser of one global from parts of known size: integers, bytes,
+// addresses, and references into itself. The result is a packed LLVM struct, so that the
+// byte layout is exactly what was appended, whatever LLVM thinks of alignment.
+type blob struct {
+	sym   string // quoted name of the global, for references into itself
+	size  int64
+	raw   []byte // integers and bytes not yet flushed into a part
+	typs  []string
+	vals  []string
+	fixes []func() // values that depend on later offsets
+}
+
+func (b *blob) flush() {
+	if len(b.raw) == 0 {
+		return
+	}
+	if allZero(b.raw) {
+		b.part(fmt.Sprintf("[%d x i8]", len(b.raw)), "zeroinitializer")
+	} else {
+		b.part(fmt.Sprintf("[%d x i8]", len(b.raw)), `c"`+ir.Escape(string(b.raw))+`"`)
+	}
+	b.raw = nil
+}
+
+func (b *blob) part(typ, val string) {
+	b.typs = append(b.typs, typ)
+	b.vals = append(b.vals, val)
+}
+
+func allZero(p []byte) bool {
+	for _, c := range p {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *blob) bytes(p []byte) { b.raw = append(b.raw, p...); b.size += int64(len(p)) }
+func (b *blob) zero(n int64)   { b.bytes(make([]byte, n)) }
+func (b *blob) u8(v uint8)     { b.bytes([]byte{v}) }
+func (b *blob) u16(v uint16)   { b.bytes(binary.LittleEndian.AppendUint16(nil, v)) }
+func (b *blob) u32(v uint32)   { b.bytes(binary.LittleEndian.AppendUint32(nil, v)) }
+func (b *blob) u64(v uint64)   { b.bytes(binary.LittleEndian.AppendUint64(nil, v)) }
+
+// align pads with zeros to a multiple of n.
+func (b *blob) align(n int64) { b.zero(-b.size & (n - 1)) }
+
+// ptr appends an 8-byte address operand.
+func (b *blob) ptr(op string) {
+	if op == "null" {
+		b.u64(0)
+		return
+	}
+	b.value("ptr", op, 8)
+}
+
+// off32 appends an address operand as an absolute 32-bit number: all code and data of the
+// static, non-PIE program lie below 2 GB.
+func (b *blob) off32(op string) {
+	if op == "" || op == "null" {
+		b.u32(0)
+		return
+	}
+	b.value("i32", addr32(op), 4)
+}
+
+// value appends an operand of any LLVM type without padding of its own.
+func (b *blob) value(typ, op string, size int64) {
+	b.flush()
+	b.part(typ, op)
+	b.size += size
+}
+
+// selfPtr appends the address of the place that target will have been set to.
+func (b *blob) selfPtr(target *int64) {
+	b.selfRef("ptr", target, 8, func(op string) string { return op })
+}
+
+// selfOff32 is selfPtr as an absolute 32-bit number.
+func (b *blob) selfOff32(target *int64) { b.selfRef("i32", target, 4, addr32) }
+
+func (b *blob) selfRef(typ string, target *int64, size int64, form func(string) string) {
+	b.value(typ, "", size)
+	i := len(b.vals) - 1
+	b.fixes = append(b.fixes, func() {
+		b.vals[i] = form(fmt.Sprintf("getelementptr (i8, ptr %s, i64 %d)", b.sym, *target))
+	})
+}
+
+func addr32(op string) string {
+	return fmt.Sprintf("trunc (i64 ptrtoint (ptr %s to i64) to i32)", op)
+}
+
+// text returns LLVM type and initialiser.
+func (b *blob) text() string {
+	b.flush()
+	for _, f := range b.fixes {
+		f()
+	}
+	if len(b.vals) == 0 {
+		return "[0 x i8] zeroinitializer"
+	}
+	if len(b.vals) == 1 {
+		return b.typs[0] + " " + b.vals[0]
+	}
+	var s strings.Builder
+	s.WriteString("<{ ")
+	s.WriteString(strings.Join(b.typs, ", "))
+	s.WriteString(" }> <{ ")
+	for i, v := range b.vals {
+		if i > 0 {
+			s.WriteString(", ")
+		}
+		s.WriteString(b.typs[i])
+		s.WriteByte(' ')
+		s.WriteString(v)
+	}
+	s.WriteString(" }>")
+	return s.String()
+}
+
+// names collects the abi.Name encodings that a descriptor refers to; they are written
+// once each at its end. A descriptor that carries its own names is one section and one
+// symbol for the linker to keep or drop.
+type names struct {
+	at    map[string]*int64
+	order []pendingName
+}
+
+type pendingName struct {
+	name, tag, pkg     string
+	exported, embedded bool
+	at                 *int64
+}
+
+// ref returns the place of a name. pkg, if not "", is recorded with the name: the
+// package of an unexported method that is not the package of its type.
+func (n *names) ref(name, tag, pkg string, exported, embedded bool) *int64 {
+	key := fmt.Sprintf("%q %q %q %t %t", name, tag, pkg, exported, embedded)
+	if p, ok := n.at[key]; ok {
+		return p
+	}
+	if n.at == nil {
+		n.at = map[string]*int64{}
+	}
+	p := new(int64)
+	n.at[key] = p
+	if pkg != "" {
+		n.ref(pkg, "", "", false, false)
+	}
+	n.order = append(n.order, pendingName{name, tag, pkg, exported, embedded, p})
+	return p
+}
+
+// write appends the names: flag byte, length, text, and tag and package if there are any.
+func (n *names) write(b *blob) {
+	for _, p := range n.order {
+		*p.at = b.size
+		var flags byte
+		if p.exported {
+			flags |= 1 << 0
+		}
+		if p.tag != "" {
+			flags |= 1 << 1
+		}
+		if p.pkg != "" {
+			flags |= 1 << 2
+		}
+		if p.embedded {
+			flags |= 1 << 3
+		}
+		d := []byte{flags}
+		d = binary.AppendUvarint(d, uint64(len(p.name)))
+		d = append(d, p.name...)
+		if p.tag != "" {
+			d = binary.AppendUvarint(d, uint64(len(p.tag)))
+			d = append(d, p.tag...)
+		}
+		b.bytes(d)
+		if p.pkg != "" {
+			b.selfOff32(n.ref(p.pkg, "", "", false, false))
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+)
+
+// Map descriptors. A map's storage is made of groups: a control word and eight slots of
+// key and element (internal/runtime/maps). Keys and elements of more than 128 bytes are
+// stored by pointer. The group needs a descriptor so that it can be allocated and scanned;
+// its types are invisible to programs, hence the symbols and names that no Go type has,
+// and they have no equality functions.
+
+const (
+	mapSlots     = 8
+	mapMaxInline = 128
+
+	mapNeedKeyUpdate  = 1 << 0
+	mapHashMightPanic = 1 << 1
+	mapIndirectKey    = 1 << 2
+	mapIndirectElem   = 1 << 3
+)
+
+// mapGroup returns the types of a map's groups and slots.
+func (m *module) mapGroup(t *types.Map) (group, slot *types.Struct) {
+	key, elem := t.Key(), t.Elem()
+	if m.sizes.Sizeof(key) > mapMaxInline {
+		key = types.NewPointer(key)
+	}
+	if m.sizes.Sizeof(elem) > mapMaxInline {
+		elem = types.NewPointer(elem)
+	}
+	field := func(name string, t types.Type) *types.Var { return types.NewField(0, nil, name, t, false) }
+	slot = types.NewStruct([]*types.Var{field("key", key), field("elem", elem)}, nil)
+	group = types.NewStruct([]*types.Var{
+		field("ctrl", types.Typ[types.Uint64]),
+		field("slots", types.NewArray(slot, mapSlots)),
+	}, nil)
+	return group, slot
+}
+
+// writeMap appends the fields of abi.MapType after the abi.Type.
+func (m *module) writeMap(d *desc, t *types.Map) {
+	group, slot := m.mapGroup(t)
+	d.ptr(m.typeDesc(t.Key()))
+	d.ptr(m.typeDesc(t.Elem()))
+	d.ptr(m.noalgDesc(group, "map.group["+m.typeName(t.Key())+"]"+m.typeName(t.Elem()),
+		"map.group["+m.typeString(t.Key())+"]"+m.typeString(t.Elem())))
+	d.hash = m.hashFunc(t.Key())
+	d.selfPtr(&d.hashAt)
+	d.u64(uint64(m.sizes.Sizeof(group)))
+	d.u64(uint64(m.sizes.Sizeof(slot)))
+	d.u64(uint64(m.fieldOffsets(slot)[1]))
+	var flags uint32
+	if needKeyUpdate(t.Key()) {
+		flags |= mapNeedKeyUpdate
+	}
+	if hashMightPanic(t.Key()) {
+		flags |= mapHashMightPanic
+	}
+	if m.sizes.Sizeof(t.Key()) > mapMaxInline {
+		flags |= mapIndirectKey
+	}
+	if m.sizes.Sizeof(t.Elem()) > mapMaxInline {
+		flags |= mapIndirectElem
+	}
+	d.u32(flags)
+	d.align(8)
+}
+
+// noalgDesc defines a descriptor for a type internal to maps.
+func (m *module) noalgDesc(t types.Type, name, str string) string {
+	sym := "type:noalg." + name
+	if !m.out.Defined(sym) {
+		m.emitDesc(&desc{typ: t, sym: sym, str: str, linkonce: true, noalg: true})
+	}
+	return quote(sym)
+}
+
+// elemDesc returns the descriptor of a part of d's type: within types internal to maps,
+// structs and arrays are internal to maps too, unless they are the key or the element.
+func (m *module) elemDesc(d *desc, t types.Type) string {
+	if !d.noalg {
+		return m.typeDesc(t)
+	}
+	internal := func(s *types.Struct) bool {
+		return s.NumFields() == 2 && s.Field(0).Pkg() == nil && s.Field(0).Name() == "key"
+	}
+	switch u := t.(type) {
+	case *types.Array:
+		if s, ok := u.Elem().(*types.Struct); ok && internal(s) {
+			return m.noalgDesc(t, m.typeName(t), m.typeString(t))
+		}
+	case *types.Struct:
+		if internal(u) {
+			return m.noalgDesc(t, m.typeName(t), m.typeString(t))
+		}
+	}
+	return m.typeDesc(t)
+}
+
+// elemSlice returns the descriptor of []elem for an array type.
+func (m *module) elemSlice(d *desc, elem types.Type) string {
+	if d.noalg {
+		return "null" // reflect cannot get hold of the array
+	}
+	return m.typeDesc(types.NewSlice(elem))
+}
+
+// needKeyUpdate tells whether assigning to an existing key must store the new key: equal
+// keys may differ (+0 and -0, strings that keep more memory alive).
+func needKeyUpdate(t types.Type) bool {
+	switch u := under(t).(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsFloat|types.IsComplex|types.IsString) != 0
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return needKeyUpdate(u.Elem())
+	case *types.Struct:
+		for i := 0; i < u.NumFields(); i++ {
+			if needKeyUpdate(u.Field(i).Type()) {
+				return true
+			}
+		}
+		return false
+	case *types.Pointer, *types.Chan:
+		return false
+	}
+	panic(fmt.Sprintf("lower: %v cannot be a map key", t))
+}
+
+// hashMightPanic tells whether a key may hold a value that is not hashable.
+func hashMightPanic(t types.Type) bool {
+	switch u := under(t).(type) {
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return hashMightPanic(u.Elem())
+	case *types.Struct:
+		for i := 0; i < u.NumFields(); i++ {
+			if hashMightPanic(u.Field(i).Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
