@@ -1,0 +1,348 @@
+package channel
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+)
+
+// Chan is the header of a channel. The compiler loads Len and Cap for len(c) and
+// cap(c).
+type Chan struct {
+	Len      uint // elements in the ring; 0 for timer channels
+	Cap      uint // slots of the ring
+	ring     unsafe.Pointer
+	elemSize uintptr
+	closed   uint32
+	pointers bool // elements contain pointers
+	sendAt   uint // slot of the next element sent
+	recvAt   uint // slot of the next element received
+	recvq    queue
+	sendq    queue
+	timer    *TimeTimer // set for the channel of a time.Timer
+	mu       park.Mutex
+}
+
+const headerSize = (unsafe.Sizeof(Chan{}) + 15) &^ 15
+
+// Waiter is a goroutine that waits to send or receive on one channel. It lives on
+// that goroutine's stack.
+type Waiter struct {
+	g      *park.G
+	elem   unsafe.Pointer // where the element is, or goes (nil: nowhere)
+	next   *Waiter
+	prev   *Waiter
+	queued bool    // linked into a queue; guarded by the channel's lock
+	ok     bool    // set by the waker: an element was moved. false: closed
+	choice *Choice // of a select, else nil
+}
+
+// Choice is shared by the waiters of one select.
+type Choice struct {
+	done  uint32  // 0 -> 1 by the waker that serves the select
+	fired *Waiter // the waiter it served
+}
+
+type queue struct{ first, last *Waiter }
+
+func (q *queue) push(w *Waiter) {
+	w.next = nil
+	w.prev = q.last
+	if q.last == nil {
+		q.first = w
+	} else {
+		q.last.next = w
+	}
+	q.last = w
+	w.queued = true
+}
+
+func (q *queue) remove(w *Waiter) {
+	if w.prev == nil {
+		q.first = w.next
+	} else {
+		w.prev.next = w.next
+	}
+	if w.next == nil {
+		q.last = w.prev
+	} else {
+		w.next.prev = w.prev
+	}
+	w.next, w.prev = nil, nil
+	w.queued = false
+}
+
+// take unlinks the oldest waiter that can be served and makes the caller its
+// owner, or returns nil.
+func (q *queue) take() *Waiter {
+	for {
+		w := q.first
+		if w == nil {
+			return nil
+		}
+		q.remove(w)
+		if c := w.choice; c != nil {
+			if !park.Cas32(&c.done, 0, 1) {
+				continue
+			}
+			c.fired = w
+		}
+		return w
+	}
+}
+
+func (c *Chan) slot(i uint) unsafe.Pointer {
+	return unsafe.Add(c.ring, uintptr(i)*c.elemSize)
+}
+
+func (c *Chan) move(dst, src unsafe.Pointer) {
+	park.Copy(dst, src, c.elemSize, c.pointers)
+}
+
+// New makes a channel with size slots for elements of elemSize bytes.
+// ok is false if that is not possible.
+func New(elemSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
+	const limit = 1<<47 - headerSize
+	if size < 0 || elemSize != 0 && uintptr(size) > limit/elemSize {
+		return nil, false
+	}
+	// The header has pointers only to waiters, which are on stacks, and to a timer,
+	// whose channel always has elements with pointers; so it may be pointer-free memory.
+	p := park.Alloc(headerSize+uintptr(size)*elemSize, !pointers)
+	c = (*Chan)(p)
+	c.Cap = uint(size)
+	c.ring = unsafe.Add(p, headerSize)
+	if size == 0 || elemSize == 0 {
+		c.ring = p // no slot is ever touched; stay inside the object
+	}
+	c.elemSize = elemSize
+	c.pointers = pointers
+	return c, true
+}
+
+// trySend sends with c.mu held if that needs no waiting. If wake is not nil the
+// caller must Ready its goroutine after releasing the lock. c is not closed.
+func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
+	if w := c.recvq.take(); w != nil {
+		if w.elem != nil {
+			c.move(w.elem, elem)
+		}
+		w.ok = true
+		return true, w
+	}
+	if c.Len < c.Cap {
+		c.move(c.slot(c.sendAt), elem)
+		c.sendAt = c.after(c.sendAt)
+		c.Len++
+		return true, nil
+	}
+	return false, nil
+}
+
+// tryRecv receives with c.mu held if that needs no waiting; ok is false if it
+// received the zero value of a closed channel. Not for timer channels.
+func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
+	if c.Len > 0 {
+		slot := c.slot(c.recvAt)
+		if elem != nil {
+			c.move(elem, slot)
+		}
+		// Senders wait only on a full ring: the slot that becomes free is the one
+		// behind the newest element, so the oldest sender's element goes there.
+		if w := c.sendq.take(); w != nil {
+			c.move(slot, w.elem)
+			w.ok = true
+			wake = w
+			c.sendAt = c.after(c.sendAt)
+		} else {
+			if c.pointers {
+				park.Clear(slot, c.elemSize)
+			}
+			c.Len--
+		}
+		c.recvAt = c.after(c.recvAt)
+		return true, true, wake
+	}
+	if c.closed != 0 {
+		if elem != nil {
+			park.Clear(elem, c.elemSize)
+		}
+		return true, false, nil
+	}
+	if w := c.sendq.take(); w != nil {
+		if elem != nil {
+			c.move(elem, w.elem)
+		}
+		w.ok = true
+		return true, true, w
+	}
+	return false, false, nil
+}
+
+func (c *Chan) after(i uint) uint {
+	if i++; i == c.Cap {
+		return 0
+	}
+	return i
+}
+
+// seemsSendable and seemsReceivable look without the lock, so that a non-blocking
+// operation on a channel that is not ready touches no lock. A false answer is exact:
+// the channel was not ready at the first load, and since it was still open at the
+// second and closing is final, it was open then too. The other order of the loads would
+// be wrong: a receiver seen gone may have been sent away by a close in between.
+func (c *Chan) seemsSendable() bool {
+	if c.Cap == 0 {
+		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.recvq.first))) != nil {
+			return true
+		}
+	} else if park.LoadUint(&c.Len) < c.Cap {
+		return true
+	}
+	return park.Load32(&c.closed) != 0
+}
+
+func (c *Chan) seemsReceivable() bool {
+	if c.timer != nil {
+		return c.timer.seemsDue()
+	}
+	if c.Cap == 0 {
+		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.sendq.first))) != nil {
+			return true
+		}
+	} else if park.LoadUint(&c.Len) > 0 {
+		return true
+	}
+	return park.Load32(&c.closed) != 0
+}
+
+// send sends the element at elem. It reports false if it would have to wait and
+// block is false. It panics if the channel is closed.
+func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
+	if c == nil {
+		if !block {
+			return false
+		}
+		park.Forever(park.ChanSendNil)
+	}
+	if !block && !c.seemsSendable() {
+		return false
+	}
+	c.mu.Lock()
+	if c.closed != 0 {
+		c.mu.Unlock()
+		park.Panic("send on closed channel")
+	}
+	done, wake := c.trySend(elem)
+	if done || !block {
+		c.mu.Unlock()
+		if wake != nil {
+			park.Ready(wake.g)
+		}
+		return done
+	}
+	var w Waiter
+	w.g = park.Cur()
+	w.elem = elem
+	c.sendq.push(&w)
+	park.ParkUnlock(&c.mu, park.ChanSend)
+	ok := w.ok
+	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
+	if !ok {
+		park.Panic("send on closed channel")
+	}
+	return true
+}
+
+// recv receives into elem (nil: drop the element). done is false if it would have
+// to wait and block is false; ok is false if the channel is closed and empty.
+func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
+	if c == nil {
+		if !block {
+			return false, false
+		}
+		park.Forever(park.ChanReceiveNil)
+	}
+	if !block && !c.seemsReceivable() {
+		return false, false
+	}
+	c.mu.Lock()
+	if c.timer != nil {
+		if late, due := c.timer.take(); due {
+			c.mu.Unlock()
+			c.timer.deliver(elem, late)
+			return true, true
+		}
+	} else {
+		var wake *Waiter
+		done, ok, wake = c.tryRecv(elem)
+		if wake != nil {
+			c.mu.Unlock()
+			park.Ready(wake.g)
+			return
+		}
+	}
+	if done || !block {
+		c.mu.Unlock()
+		return
+	}
+	var w Waiter
+	w.g = park.Cur()
+	w.elem = elem
+	c.recvq.push(&w)
+	if c.timer != nil {
+		c.timer.watch()
+	}
+	park.ParkUnlock(&c.mu, park.ChanReceive)
+	ok = w.ok
+	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
+	return true, ok
+}
+
+// close closes the channel and wakes everybody. It panics if c is nil or closed.
+func (c *Chan) close() {
+	if c == nil {
+		park.Panic("close of nil channel")
+	}
+	c.mu.Lock()
+	if c.closed != 0 {
+		c.mu.Unlock()
+		park.Panic("close of closed channel")
+	}
+	park.Store32(&c.closed, 1)
+	// Waiters that we own can be chained by their own links.
+	var list, end *Waiter
+	for {
+		w := c.recvq.take()
+		if w == nil {
+			break
+		}
+		if w.elem != nil {
+			park.Clear(w.elem, c.elemSize)
+		}
+		if list == nil {
+			list = w
+		} else {
+			end.next = w
+		}
+		end = w
+	}
+	for {
+		w := c.sendq.take()
+		if w == nil {
+			break
+		}
+		if list == nil {
+			list = w
+		} else {
+			end.next = w
+		}
+		end = w
+	}
+	c.mu.Unlock()
+	for w := list; w != nil; {
+		next, g := w.next, w.g // w is gone once g is ready
+		park.Ready(g)
+		w = next
+	}
+}

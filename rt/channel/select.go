@@ -1,0 +1,314 @@
+package channel
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+)
+
+// Case is one case of a select as the compiler lays it out: the sends come first.
+type Case struct {
+	c    *Chan
+	elem unsafe.Pointer // element to send, or where to receive (nil: drop it)
+}
+
+// A plan is what one select needs besides its cases: the cases with a channel in
+// random order and in the order of their locks, and a waiter for each.
+type plan struct {
+	cases   []Case
+	nsends  int
+	poll    []uint16
+	lock    []uint16
+	waiters []Waiter
+	choice  Choice
+}
+
+// Selects with few cases keep their plan on the stack; the second size costs 1.3 KB of stack.
+const (
+	smallSelect  = 4
+	mediumSelect = 16
+)
+
+// Select performs one of the cases and returns its index, and for a receive
+// whether an element came. With block false it returns -1 if no case is ready.
+func Select(cases []Case, nsends int, block bool) (index int, ok bool) {
+	switch n := len(cases); {
+	case n <= smallSelect:
+		return selectSmall(cases, nsends, block)
+	case n <= mediumSelect:
+		return selectMedium(cases, nsends, block)
+	default:
+		return selectLarge(cases, nsends, block)
+	}
+}
+
+//go:noinline
+func selectSmall(cases []Case, nsends int, block bool) (int, bool) {
+	var orders [2 * smallSelect]uint16
+	var waiters [smallSelect]Waiter
+	p := plan{cases: cases, nsends: nsends, poll: orders[:smallSelect], lock: orders[smallSelect:], waiters: waiters[:]}
+	return p.run(block)
+}
+
+//go:noinline
+func selectMedium(cases []Case, nsends int, block bool) (int, bool) {
+	var orders [2 * mediumSelect]uint16
+	var waiters [mediumSelect]Waiter
+	p := plan{cases: cases, nsends: nsends, poll: orders[:mediumSelect], lock: orders[mediumSelect:], waiters: waiters[:]}
+	return p.run(block)
+}
+
+// selectLarge takes the memory from the heap. The waiters point to elements which the
+// caller's cases keep alive, so pointer-free memory will do.
+//
+//go:noinline
+func selectLarge(cases []Case, nsends int, block bool) (int, bool) {
+	n := len(cases)
+	mem := park.Alloc(uintptr(n)*(unsafe.Sizeof(Waiter{})+4), true)
+	waiters := unsafe.Slice((*Waiter)(mem), n)
+	orders := unsafe.Slice((*uint16)(unsafe.Add(mem, uintptr(n)*unsafe.Sizeof(Waiter{}))), 2*n)
+	p := plan{cases: cases, nsends: nsends, poll: orders[:n], lock: orders[n:], waiters: waiters}
+	return p.run(block)
+}
+
+func (p *plan) run(block bool) (index int, ok bool) {
+	p.shuffle()
+	if len(p.poll) == 0 {
+		if !block {
+			return -1, false
+		}
+		park.Forever(park.SelectNoCases)
+	}
+	if index, ok = p.peek(); index >= 0 {
+		return index, ok
+	}
+	p.sortLocks()
+	p.lockAll()
+	for _, i := range p.poll {
+		done, ok, closed, wake, late := p.try(int(i))
+		if !done {
+			continue
+		}
+		p.unlockAll()
+		p.finish(int(i), closed, wake, late)
+		return int(i), ok
+	}
+	if !block {
+		p.unlockAll()
+		return -1, false
+	}
+	p.enqueue()
+	park.Park(commitSelect, unsafe.Pointer(p), park.Select)
+	return p.awake()
+}
+
+// shuffle fills poll with the indices of the cases that have a channel, each order
+// equally likely (Fisher and Yates, inside out).
+func (p *plan) shuffle() {
+	n := 0
+	for i := range p.cases {
+		if p.cases[i].c == nil {
+			continue // never ready
+		}
+		j := 0
+		if n > 0 {
+			j = int(park.Rand(uint32(n + 1)))
+		}
+		p.poll[n] = p.poll[j]
+		p.poll[j] = uint16(i)
+		n++
+	}
+	p.poll = p.poll[:n]
+	p.lock = p.lock[:n]
+}
+
+// peek tries the cases that seem ready, each under its own lock only.
+func (p *plan) peek() (index int, ok bool) {
+	for _, i := range p.poll {
+		c := p.cases[i].c
+		if int(i) < p.nsends {
+			if !c.seemsSendable() {
+				continue
+			}
+		} else if !c.seemsReceivable() {
+			continue
+		}
+		c.mu.Lock()
+		done, ok, closed, wake, late := p.try(int(i))
+		c.mu.Unlock()
+		if done {
+			p.finish(int(i), closed, wake, late)
+			return int(i), ok
+		}
+	}
+	return -1, false
+}
+
+// try performs case i if it is ready; the channel's lock is held. finish must be
+// called with its results when no lock is held any more.
+func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
+	c, elem := p.cases[i].c, p.cases[i].elem
+	if i < p.nsends {
+		if c.closed != 0 {
+			return true, false, true, nil, 0
+		}
+		done, wake = c.trySend(elem)
+		return done, false, false, wake, 0
+	}
+	if c.timer != nil {
+		late, done = c.timer.take()
+		return done, done, false, nil, late
+	}
+	done, ok, wake = c.tryRecv(elem)
+	return done, ok, false, wake, 0
+}
+
+func (p *plan) finish(i int, closed bool, wake *Waiter, late int64) {
+	if closed {
+		park.Panic("send on closed channel")
+	}
+	if wake != nil {
+		park.Ready(wake.g)
+	}
+	if c := p.cases[i].c; i >= p.nsends && c.timer != nil {
+		c.timer.deliver(p.cases[i].elem, late)
+	}
+}
+
+// enqueue queues a waiter for each case; all locks are held.
+func (p *plan) enqueue() {
+	g := park.Cur()
+	for _, i := range p.poll {
+		w, c := &p.waiters[i], p.cases[i].c
+		w.g = g
+		w.elem = p.cases[i].elem
+		w.choice = &p.choice
+		if int(i) < p.nsends {
+			c.sendq.push(w)
+			continue
+		}
+		c.recvq.push(w)
+		if c.timer != nil {
+			c.timer.watch()
+		}
+	}
+}
+
+// commitSelect releases all locks. From the first release on the select may be
+// running again; it stays inside awake, and so keeps the plan alive, until the last release.
+func commitSelect(arg unsafe.Pointer) bool {
+	(*plan)(arg).unlockAll()
+	return true
+}
+
+// awake unlinks the waiters that lost and returns the case that won. The winning
+// channel's lock needs not be taken: if the waker came through the last lock that
+// commitSelect released, that was the end of it, and otherwise one of the locks taken
+// here is the last.
+func (p *plan) awake() (index int, ok bool) {
+	fired := p.choice.fired
+	index = -1
+	for _, i := range p.poll {
+		w, c := &p.waiters[i], p.cases[i].c
+		if w == fired {
+			index = int(i)
+			continue
+		}
+		c.mu.Lock()
+		if w.queued {
+			if int(i) < p.nsends {
+				c.sendq.remove(w)
+			} else {
+				c.recvq.remove(w)
+			}
+		}
+		if c.timer != nil {
+			c.timer.unwatch()
+		}
+		c.mu.Unlock()
+		park.Retire(unsafe.Pointer(w), unsafe.Sizeof(*w))
+	}
+	ok = fired.ok
+	park.Retire(unsafe.Pointer(fired), unsafe.Sizeof(*fired))
+	park.Retire(unsafe.Pointer(&p.choice), unsafe.Sizeof(p.choice))
+	if index < p.nsends && !ok {
+		park.Panic("send on closed channel")
+	}
+	return index, ok && index >= p.nsends
+}
+
+// lockAll and unlockAll take and release the lock of each channel once, in the
+// order of lock, where equal channels are neighbours.
+func (p *plan) lockAll() {
+	var last *Chan
+	for _, i := range p.lock {
+		if c := p.cases[i].c; c != last {
+			c.mu.Lock()
+			last = c
+		}
+	}
+}
+
+// unlockAll goes backwards. It reads what it needs for the next step before each
+// release and nothing after the last.
+func (p *plan) unlockAll() {
+	n := len(p.lock) - 1
+	c := p.cases[p.lock[n]].c
+	for {
+		var next *Chan
+		for n--; n >= 0; n-- {
+			if next = p.cases[p.lock[n]].c; next != c {
+				break
+			}
+		}
+		c.mu.Unlock()
+		if n < 0 {
+			return
+		}
+		c = next
+	}
+}
+
+// sortLocks fills lock with poll's indices ordered by channel address: insertion for few,
+// heapsort for many (no recursion, no memory, no bad case).
+func (p *plan) sortLocks() {
+	l := p.lock
+	if len(l) <= 12 {
+		for n, i := range p.poll {
+			a := p.addr(i)
+			for ; n > 0 && p.addr(l[n-1]) > a; n-- {
+				l[n] = l[n-1]
+			}
+			l[n] = i
+		}
+		return
+	}
+	copy(l, p.poll)
+	for i := len(l)/2 - 1; i >= 0; i-- {
+		p.sift(i, len(l))
+	}
+	for end := len(l) - 1; end > 0; end-- {
+		l[0], l[end] = l[end], l[0]
+		p.sift(0, end)
+	}
+}
+
+func (p *plan) addr(i uint16) uintptr { return uintptr(unsafe.Pointer(p.cases[i].c)) }
+
+func (p *plan) sift(at, end int) {
+	l := p.lock
+	for {
+		child := 2*at + 1
+		if child >= end {
+			return
+		}
+		if child+1 < end && p.addr(l[child+1]) > p.addr(l[child]) {
+			child++
+		}
+		if p.addr(l[at]) >= p.addr(l[child]) {
+			return
+		}
+		l[at], l[child] = l[child], l[at]
+		at = child
+	}
+}

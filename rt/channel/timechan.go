@@ -1,0 +1,186 @@
+package channel
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+	"loam/rt/timer"
+)
+
+// TimeTimer is what time.NewTimer, NewTicker and AfterFunc return to package time,
+// which knows the first two fields (as time.Timer and time.Ticker).
+//
+// There are two kinds. With a channel that it knows (c is set), due and period
+// are guarded by c.mu; the rt timer t is only a means to be called when due while
+// somebody waits in c.recvq, and is started and stopped with that queue. Stop and
+// Reset therefore need nothing to take back: as long as nobody received, no value exists.
+//
+// Without a channel (AfterFunc, and GODEBUG=asynctimerchan=1) the timer is always
+// in a heap while it runs, and calls f.
+type TimeTimer struct {
+	C    unsafe.Pointer // set by package time
+	Init bool
+
+	t      timer.Timer
+	f      func(arg any, seq uintptr, delta int64)
+	arg    any
+	c      *Chan
+	due    int64 // of a channel timer: when it fires next; 0 = stopped
+	period int64
+}
+
+func timeTimerOf(t *timer.Timer) *TimeTimer {
+	return (*TimeTimer)(unsafe.Add(unsafe.Pointer(t), -int(unsafe.Offsetof(TimeTimer{}.t))))
+}
+
+// NewTimer makes and starts a timer. A time of 0 would mean stopped; the clock
+// never returns it.
+func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan) *TimeTimer {
+	tt := (*TimeTimer)(park.Alloc(unsafe.Sizeof(TimeTimer{}), false))
+	tt.Init = true
+	tt.f = f
+	tt.arg = arg
+	park.Shade((*[2]unsafe.Pointer)(unsafe.Pointer(&tt.arg))[1])
+	if c != nil {
+		tt.t.Fire = fireChannel
+		tt.c = c
+		tt.due = max(when, 1)
+		tt.period = period
+		c.Cap = 0
+		c.timer = tt
+		park.Shade(unsafe.Pointer(c))
+		park.Shade(unsafe.Pointer(tt))
+		return tt
+	}
+	tt.t.Fire = fireFunc
+	tt.t.Start(when, period)
+	return tt
+}
+
+// Stop stops the timer and reports whether it would still have fired.
+func (tt *TimeTimer) Stop() bool {
+	c := tt.c
+	if c == nil {
+		return tt.t.Stop()
+	}
+	c.mu.Lock()
+	active := tt.due != 0
+	tt.due = 0
+	if c.recvq.first != nil {
+		tt.t.Stop()
+	}
+	c.mu.Unlock()
+	return active
+}
+
+// Reset restarts the timer and reports whether it would still have fired before.
+func (tt *TimeTimer) Reset(when, period int64) bool {
+	c := tt.c
+	if c == nil {
+		return tt.t.Start(when, period)
+	}
+	c.mu.Lock()
+	active := tt.due != 0
+	park.Store64(&tt.due, max(when, 1))
+	tt.period = period
+	tt.watch()
+	c.mu.Unlock()
+	return active
+}
+
+// watch starts the rt timer after a waiter was queued; c.mu is held.
+func (tt *TimeTimer) watch() {
+	if tt.due != 0 && tt.c.recvq.first != nil {
+		tt.t.Start(tt.due, 0)
+	}
+}
+
+// unwatch stops it after a waiter was removed, if that was the last; c.mu is held.
+func (tt *TimeTimer) unwatch() {
+	if tt.c.recvq.first == nil {
+		tt.t.Stop()
+	}
+}
+
+// seemsDue looks without the lock.
+func (tt *TimeTimer) seemsDue() bool {
+	due := park.Load64(&tt.due)
+	return due != 0 && due <= park.Nanotime()
+}
+
+// take consumes the firing that is due, if any; c.mu is held. late is how long ago
+// it was due.
+func (tt *TimeTimer) take() (late int64, ok bool) {
+	if tt.due == 0 {
+		return 0, false
+	}
+	now := park.Nanotime()
+	if tt.due > now {
+		return 0, false
+	}
+	late = now - tt.due
+	next := int64(0)
+	if tt.period > 0 {
+		next = tt.due + tt.period*(1+late/tt.period)
+		if next < 0 {
+			next = timer.Never - 1
+		}
+	}
+	park.Store64(&tt.due, next)
+	return late, true
+}
+
+// deliver writes the time of a consumed firing to elem. Package time's function
+// makes it: it sends on the channel it is given, and it is given a channel of ours
+// whose ring is elem. No locks held.
+func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
+	if elem == nil {
+		return
+	}
+	var into Chan
+	into.Cap = 1
+	into.ring = elem
+	into.elemSize = tt.c.elemSize
+	into.pointers = tt.c.pointers
+	arg := tt.arg
+	(*[2]unsafe.Pointer)(unsafe.Pointer(&arg))[1] = unsafe.Pointer(&into)
+	tt.f(arg, 0, late)
+}
+
+// fireChannel serves one goroutine that waits on the channel. Whether the timer is
+// still due is decided under the channel's lock: it may have been stopped or reset
+// after it left the heap.
+func fireChannel(t *timer.Timer, now, late int64) {
+	tt := timeTimerOf(t)
+	c := tt.c
+	c.mu.Lock()
+	w, late := tt.serve()
+	tt.watch()
+	tt.unwatch()
+	c.mu.Unlock()
+	if w != nil {
+		tt.deliver(w.elem, late)
+		w.ok = true
+		park.Ready(w.g)
+	}
+}
+
+// serve takes a waiter and the firing for it, or neither. The time is looked at
+// first: a waiter taken off the queue cannot be put back.
+func (tt *TimeTimer) serve() (w *Waiter, late int64) {
+	if tt.due == 0 || tt.due > park.Nanotime() {
+		return nil, 0
+	}
+	if w = tt.c.recvq.take(); w == nil {
+		return nil, 0
+	}
+	late, _ = tt.take()
+	return w, late
+}
+
+// fireFunc calls the function of a timer without channel: package time's goFunc
+// or sendTime, neither of which blocks.
+func fireFunc(t *timer.Timer, now, late int64) {
+	tt := timeTimerOf(t)
+	tt.f(tt.arg, 0, late)
+}

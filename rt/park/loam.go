@@ -1,0 +1,151 @@
+//go:build loam
+
+package park
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/sched"
+	"loam/rt/sys"
+)
+
+type (
+	// G is a goroutine.
+	G = sched.G
+	// Mutex is the futex lock of the run-time system: short sections, never held
+	// while a goroutine is switched away except through ParkUnlock.
+	Mutex = sys.Mutex
+	// Reason is what a traceback says about a waiting goroutine.
+	Reason = sched.WaitReason
+)
+
+// The reasons used by the blocking packages, printed with Go's strings.
+const (
+	Sleep          = sched.WaitSleep
+	IO             = sched.WaitIO
+	ChanReceive    = sched.WaitChanReceive
+	ChanSend       = sched.WaitChanSend
+	ChanReceiveNil = sched.WaitChanReceiveNil
+	ChanSendNil    = sched.WaitChanSendNil
+	Select         = sched.WaitSelect
+	SelectNoCases  = sched.WaitSelectNoCases
+	Semacquire     = sched.WaitSemacquire
+	MutexLock      = sched.WaitMutex
+	RWMutexRLock   = sched.WaitRWMutexR
+	RWMutexLock    = sched.WaitRWMutex
+	CondWait       = sched.WaitCond
+	WaitGroup      = sched.WaitWaitGroup
+)
+
+// Cur returns the running goroutine. Goroutine stack only.
+func Cur() *G { return sched.CurrentG() }
+
+// Park blocks the running goroutine until somebody calls Ready on it. commit runs
+// on the system stack when the goroutine is completely saved; false undoes the park.
+func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
+	sched.Park(commit, arg, r)
+}
+
+// ParkUnlock blocks the running goroutine and releases m, which it holds, once it
+// can be woken: a waker that needs m cannot come too early.
+func ParkUnlock(m *Mutex, r Reason) {
+	sched.Park(unlockParked, unsafe.Pointer(m), r)
+}
+
+func unlockParked(m unsafe.Pointer) bool {
+	(*Mutex)(m).Unlock()
+	return true
+}
+
+// Forever blocks the running goroutine for good.
+func Forever(r Reason) {
+	for {
+		sched.Park(stay, nil, r)
+	}
+}
+
+func stay(unsafe.Pointer) bool { return true }
+
+// Ready makes a parked goroutine runnable. Its stack, with the waiter record on
+// it, may be gone when Ready returns.
+func Ready(g *G) { sched.Ready(g) }
+
+// Alloc returns zeroed memory from the collected heap; it may start or assist a
+// collection, so no Mutex may be held. Goroutine stack.
+func Alloc(size uintptr, noscan bool) unsafe.Pointer {
+	return heap.Alloc(size, noscan, true)
+}
+
+// Persistent returns zeroed memory that is never freed and is scanned as a root if scan is set.
+func Persistent(size uintptr, scan bool) unsafe.Pointer {
+	return heap.PersistentAlloc(size, 64, scan)
+}
+
+// Rand returns a random number; n must not be 0. The result is below n.
+func Rand(n uint32) uint32 {
+	return uint32(uint64(uint32(sys.Rand())) * uint64(n) >> 32)
+}
+
+// Nanotime is the monotonic clock.
+func Nanotime() int64 { return sys.Nanotime() }
+
+// Procs returns the number of the current P, a hint where to put things.
+func Proc() int32 { return sched.ProcID() }
+
+// WakeForTimer tells the scheduler that a timer due at when was added.
+func WakeForTimer(when int64) { sched.WakeForTimer(when) }
+
+// Throw ends the program with "fatal error: "+s.
+func Throw(s string) { sys.Throw(s) }
+
+//go:linkname panicplain runtime.panicplain
+func panicplain(s string)
+
+// Panic raises a run-time error with exactly the text s. No Mutex may be held.
+func Panic(s string) { panicplain(s) }
+
+// Shade tells a running collection that p was stored where it may not look again.
+func Shade(p unsafe.Pointer) { heap.Shade(p) }
+
+// Copy moves one element of a channel. dst may be memory that the collector has
+// already scanned, also the stack of a parked goroutine, so every pointer that
+// arrives is shaded while a collection marks.
+func Copy(dst, src unsafe.Pointer, size uintptr, pointers bool) {
+	switch {
+	case size == 8:
+		*(*uintptr)(dst) = *(*uintptr)(src)
+	case size == 0:
+		return
+	default:
+		sys.Move(dst, src, size)
+	}
+	if pointers {
+		heap.ShadeRange(dst, size)
+	}
+}
+
+// Clear zeroes memory; dropping pointers needs no barrier.
+func Clear(dst unsafe.Pointer, size uintptr) { sys.Clear(dst, size) }
+
+// Retire and Point exist for the model.
+func Retire(p unsafe.Pointer, size uintptr) {}
+func Point()                                {}
+
+// Sequentially consistent atomic operations.
+
+func Load32(p *uint32) uint32               { return atomic.LoadUint32(p) }
+func Store32(p *uint32, v uint32)           { atomic.StoreUint32(p, v) }
+func Cas32(p *uint32, old, new uint32) bool { return atomic.CompareAndSwapUint32(p, old, new) }
+func Add32(p *uint32, d uint32) uint32      { return atomic.AddUint32(p, d) }
+func Load64(p *int64) int64                 { return atomic.LoadInt64(p) }
+func Store64(p *int64, v int64)             { atomic.StoreInt64(p, v) }
+func CasPtr(p *unsafe.Pointer, old, new unsafe.Pointer) bool {
+	return atomic.CompareAndSwapPointer(p, old, new)
+}
+func LoadUint(p *uint) uint {
+	return uint(atomic.LoadUintptr((*uintptr)(unsafe.Pointer(p))))
+}
+func LoadPtr(p *unsafe.Pointer) unsafe.Pointer     { return atomic.LoadPointer(p) }
+func StorePtr(p *unsafe.Pointer, v unsafe.Pointer) { atomic.StorePointer(p, v) }

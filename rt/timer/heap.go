@@ -1,0 +1,97 @@
+package timer
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+)
+
+// The heap order: no entry is later than its four children; entry i's children are
+// 4i+1 .. 4i+4. Williams' heap with d = 4 (Johnson 1975): half the depth of the
+// binary one, and the children lie together. All functions need the heap's lock.
+
+func (h *Heap) add(t *Timer, when int64) {
+	if h.n == h.size {
+		h.grow()
+	}
+	i := h.n
+	h.n++
+	// The array is a root that may have been scanned already.
+	park.Shade(unsafe.Pointer(t))
+	h.up(i, entry{when, t})
+}
+
+func (h *Heap) remove(i int32) {
+	h.entries[i].t.pos = 0
+	h.n--
+	last := h.entries[h.n]
+	h.entries[h.n] = entry{}
+	if i != h.n {
+		h.place(i, last)
+	}
+}
+
+func (h *Heap) move(i int32, when int64) {
+	h.place(i, entry{when, h.entries[i].t})
+}
+
+// place puts e where entry i is, or above or below it.
+func (h *Heap) place(i int32, e entry) {
+	if i > 0 && h.entries[(i-1)/4].when > e.when {
+		h.up(i, e)
+	} else {
+		h.down(i, e)
+	}
+}
+
+func (h *Heap) up(i int32, e entry) {
+	for i > 0 {
+		parent := (i - 1) / 4
+		if h.entries[parent].when <= e.when {
+			break
+		}
+		h.set(i, h.entries[parent])
+		i = parent
+	}
+	h.set(i, e)
+}
+
+func (h *Heap) down(i int32, e entry) {
+	for {
+		child := 4*i + 1
+		if child >= h.n {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, h.n); c++ {
+			if h.entries[c].when < h.entries[least].when {
+				least = c
+			}
+		}
+		if h.entries[least].when >= e.when {
+			break
+		}
+		h.set(i, h.entries[least])
+		i = least
+	}
+	h.set(i, e)
+}
+
+func (h *Heap) set(i int32, e entry) {
+	h.entries[i] = e
+	e.t.pos = i + 1
+}
+
+// grow doubles the array. The old one is persistent memory too and is lost; it is
+// cleared because it stays a root. All in all at most as much is lost as is in use.
+func (h *Heap) grow() {
+	size := max(64, 2*h.size)
+	to := (*[1 << 30]entry)(park.Persistent(uintptr(size)*unsafe.Sizeof(entry{}), true))
+	for i := int32(0); i < h.n; i++ {
+		to[i] = h.entries[i]
+		park.Shade(unsafe.Pointer(to[i].t))
+		h.entries[i] = entry{}
+	}
+	h.entries = to
+	h.size = size
+}

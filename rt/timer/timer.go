@@ -1,0 +1,235 @@
+package timer
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+)
+
+// Never is a time that does not come.
+const Never = 1<<63 - 1
+
+// Timer is one event. The zero value with Fire set is a stopped timer. It may lie
+// anywhere, but must stay in place while it is in a heap.
+type Timer struct {
+	// Fire is called when the timer is due, after it was taken out of its heap (or
+	// moved on, if it has a period). System stack, P held, no locks; it may not
+	// block. now is the time at which the timers were looked at, late how long the timer was overdue.
+	// It must be a plain function, not a closure.
+	Fire func(t *Timer, now, late int64)
+
+	home   unsafe.Pointer // *Heap; changes only while pos is 0, under the old home's lock
+	period int64          // >0: restarts by itself
+	pos    int32          // index in home+1; 0: in no heap
+}
+
+type entry struct {
+	when int64
+	t    *Timer
+}
+
+// Heap is a set of timers.
+type Heap struct {
+	first   int64 // time of entries[0], or Never; read without the lock
+	mu      park.Mutex
+	entries *[1 << 30]entry // persistent
+	n, size int32
+	private bool // of a synctest bubble: has its own clock, nobody is to be woken
+	_       [64]byte
+}
+
+// More Ps than this share heaps.
+const heapCount = 256
+
+var (
+	heaps [heapCount]Heap
+	used  uint32 // heaps[used:] were never used
+)
+
+// here returns the heap of the current P.
+func here() *Heap {
+	i := uint32(park.Proc()) % heapCount
+	for {
+		n := park.Load32(&used)
+		if i < n {
+			return &heaps[i]
+		}
+		h := &heaps[n]
+		h.mu.Lock()
+		if h.size == 0 {
+			park.Store64(&h.first, Never)
+			h.grow()
+		}
+		h.mu.Unlock()
+		park.Cas32(&used, n, n+1)
+	}
+}
+
+// lock locks t's home. For a timer that has none it is the current P's heap.
+func (t *Timer) lock() *Heap {
+	for {
+		h := (*Heap)(park.LoadPtr(&t.home))
+		if h == nil {
+			return t.settle(nil)
+		}
+		h.mu.Lock()
+		if park.LoadPtr(&t.home) == unsafe.Pointer(h) {
+			return h
+		}
+		h.mu.Unlock()
+	}
+}
+
+// settle gives a timer without home its first one and locks it. Two threads may
+// meet here; the home of a timer is never nil again.
+func (t *Timer) settle(h *Heap) *Heap {
+	if h == nil {
+		h = here()
+	}
+	h.mu.Lock()
+	if park.CasPtr(&t.home, nil, unsafe.Pointer(h)) {
+		return h
+	}
+	h.mu.Unlock()
+	return t.lock()
+}
+
+// Start makes the timer due at time when, whether or not it was running, and
+// reports whether it was. With period > 0 it restarts after each firing. The timer may fire, and its
+// memory be reused, before Start returns. No park.Mutex that Fire
+// takes may be held, unless the order "that lock, then a heap's lock" is kept
+// everywhere (Fire runs without the heap's lock, so holding it is possible).
+func (t *Timer) Start(when, period int64) (active bool) {
+	h := t.lock()
+	if t.pos == 0 && !h.private {
+		// Not in a heap: move to the P that uses it now.
+		if to := here(); to != h {
+			park.StorePtr(&t.home, unsafe.Pointer(to))
+			h.mu.Unlock()
+			h = t.lock()
+		}
+	}
+	t.period = period
+	if t.pos != 0 {
+		active = true
+		h.move(t.pos-1, when)
+	} else {
+		h.add(t, when)
+	}
+	earlier := h.publish()
+	private := h.private
+	h.mu.Unlock()
+	// From here on t may not exist.
+	if earlier && !private {
+		park.WakeForTimer(when)
+	}
+	return active
+}
+
+// StartAtMost starts the timer or moves it forward; a timer that is due earlier stays.
+func (t *Timer) StartAtMost(when int64) {
+	h := t.lock()
+	if t.pos != 0 && h.entries[t.pos-1].when <= when {
+		h.mu.Unlock()
+		return
+	}
+	h.mu.Unlock()
+	t.Start(when, 0)
+}
+
+// Stop takes the timer out of its heap and reports whether it was in one. If not,
+// Fire has been called, is being called or is about to be.
+func (t *Timer) Stop() (active bool) {
+	if park.LoadPtr(&t.home) == nil {
+		return false
+	}
+	h := t.lock()
+	if t.pos != 0 {
+		active = true
+		h.remove(t.pos - 1)
+		h.publish()
+	}
+	h.mu.Unlock()
+	return active
+}
+
+// Run runs what is due in the heap of P number p and returns the heap's next time,
+// Never if it is empty. now 0 means to read the clock, which happens only if the heap
+// is not empty. System stack, P held, no locks held.
+func Run(p int32, now int64) (next int64) {
+	h := &heaps[uint32(p)%heapCount]
+	if uint32(p)%heapCount >= park.Load32(&used) {
+		return Never
+	}
+	next = park.Load64(&h.first)
+	if next == Never {
+		return next
+	}
+	if now == 0 {
+		now = park.Nanotime()
+	}
+	if next > now {
+		return next
+	}
+	return h.run(now)
+}
+
+// RunAll runs what is due in any heap and returns the earliest time left.
+func RunAll(now int64) (next int64) {
+	next = Never
+	n := park.Load32(&used)
+	for i := uint32(0); i < n; i++ {
+		next = min(next, Run(int32(i), now))
+	}
+	return next
+}
+
+// NextAll returns the earliest time of all heaps.
+func NextAll() (next int64) {
+	next = Never
+	n := park.Load32(&used)
+	for i := uint32(0); i < n; i++ {
+		next = min(next, park.Load64(&heaps[i].first))
+	}
+	return next
+}
+
+// run fires what is due at now.
+func (h *Heap) run(now int64) (next int64) {
+	h.mu.Lock()
+	for h.n > 0 && h.entries[0].when <= now {
+		t, when := h.entries[0].t, h.entries[0].when
+		late := now - when
+		if t.period > 0 {
+			next := when + t.period*(1+late/t.period)
+			if next < 0 {
+				next = Never - 1
+			}
+			h.move(0, next)
+		} else {
+			h.remove(0)
+		}
+		h.publish()
+		fire := t.Fire
+		h.mu.Unlock()
+		fire(t, now, late)
+		h.mu.Lock()
+	}
+	next = h.first
+	h.mu.Unlock()
+	return next
+}
+
+// publish stores the first time and reports whether it became earlier.
+func (h *Heap) publish() (earlier bool) {
+	first := int64(Never)
+	if h.n > 0 {
+		first = h.entries[0].when
+	}
+	old := h.first
+	if first == old {
+		return false
+	}
+	park.Store64(&h.first, first)
+	return first < old
+}
