@@ -1,0 +1,145 @@
+package symtab
+
+import "unsafe"
+
+// image is a mapped program file and the sections of it that matter. A section that is absent is empty.
+type image struct {
+	file                                     []byte
+	info, abbrev, line, str, ranges, linestr []byte
+	symtab, strtab                           []byte
+}
+
+// parse finds the sections of the ELF file. It reports whether the file is ELF64.
+func (m *image) parse(file []byte) bool {
+	m.file = file
+	r := at(file, 0)
+	if r.u32() != 0x464C457F || r.u8() != 2 {
+		return false
+	}
+	r = at(file, 0x28)
+	shoff := r.u64()
+	r = at(file, 0x3A)
+	size, count, names := r.u16(), r.u16(), r.u16()
+	strtab := m.section(shoff + names*size)
+	for i := uint64(0); i < count; i++ {
+		header := at(file, shoff+i*size)
+		name := at(strtab, header.u32())
+		switch s := m.section(shoff + i*size); name.str() {
+		case ".debug_info":
+			m.info = s
+		case ".debug_abbrev":
+			m.abbrev = s
+		case ".debug_line":
+			m.line = s
+		case ".debug_str":
+			m.str = s
+		case ".debug_ranges":
+			m.ranges = s
+		case ".debug_line_str":
+			m.linestr = s
+		case ".symtab":
+			m.symtab = s
+		case ".strtab":
+			m.strtab = s
+		}
+	}
+	return true
+}
+
+// section returns the contents of the section whose header is at off.
+func (m *image) section(off uint64) []byte {
+	const noBits, compressed = 8, 0x800
+	r := at(m.file, off)
+	r.u32()
+	kind, flags := r.u32(), r.u64()
+	r.u64()
+	start, size := r.u64(), r.u64()
+	if kind == noBits || flags&compressed != 0 || start > uint64(len(m.file)) || size > uint64(len(m.file))-start {
+		return nil
+	}
+	return m.file[start : start+size]
+}
+
+// symbol returns the name and bounds of the symbol that covers pc, for code without debug
+// information. It looks at every symbol: such questions are rare.
+func (m *image) symbol(pc uintptr) (name string, lo, hi uintptr) {
+	const entry, typeFunc = 24, 2
+	for off := 0; off+entry <= len(m.symtab); off += entry {
+		r := at(m.symtab, uint64(off))
+		nameOff, info := r.u32(), r.u8()
+		r.skip(3)
+		value, size := uintptr(r.u64()), uintptr(r.u64())
+		if value > pc || value == 0 || info&15 > typeFunc {
+			continue
+		}
+		// Assembly may not give sizes: then the nearest symbol below is taken.
+		if size != 0 && pc >= value+size || value < lo {
+			continue
+		}
+		if size == 0 && info&15 != typeFunc && value == lo {
+			continue
+		}
+		s := at(m.strtab, nameOff)
+		if n := s.str(); n != "" {
+			name, lo, hi = n, value, value+size
+		}
+	}
+	return name, lo, hi
+}
+
+// Table memory: bump allocation from mapped chunks, never freed.
+
+var chunk struct {
+	next unsafe.Pointer
+	left uintptr
+}
+
+const chunkSize = 256 << 10
+
+// alloc returns zeroed memory for n bytes, 8-aligned; nil if the system has none.
+func alloc(n uintptr) unsafe.Pointer {
+	n = (n + 7) &^ 7
+	if n > chunk.left {
+		if n > chunkSize/4 {
+			// Big tables get a mapping of their own.
+			return mapMemory((n + 4095) &^ 4095)
+		}
+		p := mapMemory(chunkSize)
+		if p == nil {
+			return nil
+		}
+		chunk.next, chunk.left = p, chunkSize
+	}
+	p := chunk.next
+	chunk.next = unsafe.Add(p, n)
+	chunk.left -= n
+	return p
+}
+
+// allocSlice returns a zeroed slice of n elements in table memory; empty if there is none.
+func allocSlice[T any](n int) []T {
+	if n <= 0 {
+		return nil
+	}
+	var zero T
+	p := alloc(uintptr(n) * unsafe.Sizeof(zero))
+	if p == nil {
+		return nil
+	}
+	return unsafe.Slice((*T)(p), n)
+}
+
+// joinPath returns dir/name in table memory.
+func joinPath(dir, name string) string {
+	if dir == "" || len(name) > 0 && name[0] == '/' {
+		return name
+	}
+	b := allocSlice[byte](len(dir) + 1 + len(name))
+	if b == nil {
+		return name
+	}
+	n := copy(b, dir)
+	b[n] = '/'
+	copy(b[n+1:], name)
+	return unsafe.String(&b[0], len(b))
+}

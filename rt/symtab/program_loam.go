@@ -1,0 +1,72 @@
+//go:build loam
+
+package symtab
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+var (
+	lock   sys.Mutex
+	holder atomic.Uintptr // thread block of the lock's holder, for recursion by a fault
+	self   table
+	loaded bool
+)
+
+// Lookup stores the logical frames of the running program at pc, innermost first, and returns how
+// many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
+// not allocate from the heap.
+func Lookup(pc uintptr, out *[MaxInline]Frame) int {
+	me := uintptr(unsafe.Pointer(sys.Self()))
+	if holder.Load() == me {
+		return 0 // this thread has crashed in here
+	}
+	lock.Lock()
+	holder.Store(uintptr(unsafe.Pointer(sys.Self())))
+	if !loaded {
+		loaded = true
+		if file := mapProgram(); file != nil {
+			self.load(file)
+		}
+	}
+	n := self.lookup(pc, out)
+	holder.Store(0)
+	lock.Unlock()
+	return n
+}
+
+// mapProgram maps the running program's file.
+func mapProgram() []byte {
+	const (
+		readOnly   = 0
+		closeOnX   = 0x80000
+		seekEnd    = 2
+		protRead   = 1
+		mapPrivate = 2
+	)
+	path := "/proc/self/exe\x00"
+	fd := sys.Syscall6(sys.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(unsafe.StringData(path))), readOnly|closeOnX, 0, 0, 0)
+	if int(fd) < 0 {
+		return nil
+	}
+	size := sys.Syscall6(sys.SYS_LSEEK, fd, 0, seekEnd, 0, 0, 0)
+	p := sys.Syscall6(sys.SYS_MMAP, 0, size, protRead, mapPrivate, fd, 0)
+	sys.Syscall6(sys.SYS_CLOSE, fd, 0, 0, 0, 0, 0)
+	if int(size) <= 0 || int(p) < 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(sys.Ptr(p)), size)
+}
+
+// mapMemory returns n zeroed bytes, nil if there are none.
+func mapMemory(n uintptr) unsafe.Pointer {
+	const protReadWrite, privateAnonymous = 3, 0x22
+	p := sys.Syscall6(sys.SYS_MMAP, 0, n, protReadWrite, privateAnonymous, ^uintptr(0), 0)
+	if int(p) < 0 {
+		return nil
+	}
+	return sys.Ptr(p)
+}

@@ -1,0 +1,200 @@
+package symtab
+
+import (
+	"debug/dwarf"
+	"debug/elf"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// program is a module in which the two outer functions are inlined into _start, as the compiler writes it.
+const program = `
+target triple = "x86_64-pc-linux-gnu"
+$"main.g[int]" = comdat any
+define void @main.leaf(ptr %p) "frame-pointer"="all" !dbg !10 {
+  store volatile i32 1, ptr %p, !dbg !12
+  ret void, !dbg !13
+}
+define void @main.f(ptr %p) "frame-pointer"="all" !dbg !20 {
+  call void @main.leaf(ptr %p), !dbg !21
+  call void @ext(ptr %p), !dbg !22
+  ret void, !dbg !22
+}
+define linkonce_odr void @"main.g[int]"(ptr %p) "frame-pointer"="all" comdat !dbg !30 {
+  call void @ext(ptr %p), !dbg !31
+  ret void, !dbg !31
+}
+define void @_start() !dbg !40 {
+  call void @"main.g[int]"(ptr null), !dbg !42
+  call void @main.f(ptr null), !dbg !41
+  ret void, !dbg !41
+}
+define void @ext(ptr %p) noinline "frame-pointer"="all" !dbg !50 {
+  call void asm sideeffect "nop", ""(), !dbg !51
+  ret void, !dbg !51
+}
+module asm ".type plain,@function"
+module asm "plain: nop; ret"
+module asm ".size plain, .-plain"
+module asm ".globl plain"
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2, !3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, producer: "loam", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, debugInfoForProfiling: true, nameTableKind: None)
+!1 = !DIFile(filename: "main", directory: "")
+!2 = !{i32 7, !"Dwarf Version", i32 4}
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = !DIFile(filename: "/home/u/x.go", directory: "")
+!5 = !DISubroutineType(types: !{})
+!6 = !DIFile(filename: "y.go", directory: "/home/u")
+!10 = distinct !DISubprogram(name: "main.leaf", scope: !4, file: !4, line: 3, type: !5, scopeLine: 3, spFlags: DISPFlagDefinition|DISPFlagOptimized, unit: !0)
+!12 = !DILocation(line: 4, column: 2, scope: !10)
+!13 = !DILocation(line: 5, column: 2, scope: !10)
+!20 = distinct !DISubprogram(name: "main.f", scope: !4, file: !4, line: 8, type: !5, scopeLine: 8, spFlags: DISPFlagDefinition|DISPFlagOptimized, unit: !0)
+!21 = !DILocation(line: 9, column: 2, scope: !20)
+!22 = !DILocation(line: 10, column: 2, scope: !20)
+!30 = distinct !DISubprogram(name: "main.g[...]", linkageName: "main.g[int]", scope: !6, file: !6, line: 18, type: !5, scopeLine: 18, spFlags: DISPFlagDefinition|DISPFlagOptimized, unit: !0)
+!31 = !DILocation(line: 19, column: 2, scope: !30)
+!40 = distinct !DISubprogram(name: "_start", scope: !4, file: !4, line: 28, type: !5, scopeLine: 28, spFlags: DISPFlagDefinition|DISPFlagOptimized, unit: !0)
+!41 = !DILocation(line: 30, column: 2, scope: !40)
+!42 = !DILocation(line: 29, column: 2, scope: !40)
+!50 = distinct !DISubprogram(name: "main.ext", scope: !4, file: !4, line: 40, type: !5, scopeLine: 40, spFlags: DISPFlagDefinition|DISPFlagOptimized, unit: !0)
+!51 = !DILocation(line: 41, column: 2, scope: !50)
+`
+
+func build(t *testing.T) string {
+	dir := t.TempDir()
+	ll, obj, exe := filepath.Join(dir, "p.ll"), filepath.Join(dir, "p.o"), filepath.Join(dir, "p")
+	if err := os.WriteFile(ll, []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"clang-19", "-O2", "-ffunction-sections", "-c", ll, "-o", obj},
+		{"ld.lld-19", "--gc-sections", "-e", "_start", "-u", "plain", "--undefined=ext", obj, "-o", exe},
+	} {
+		if _, err := exec.LookPath(args[0]); err != nil {
+			t.Skip(err)
+		}
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	return exe
+}
+
+// TestInlined checks every address of a function with three inlined calls against package debug/dwarf's
+// line table, and the chain of inlined calls.
+func TestInlined(t *testing.T) {
+	exe := build(t)
+	file, err := os.ReadFile(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tab table
+	tab.load(file)
+	if len(tab.units) != 1 {
+		t.Fatalf("%d units", len(tab.units))
+	}
+	f, err := elf.Open(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lo, hi := symbolBounds(t, f, "_start")
+	seen := map[string]bool{}
+	var out [MaxInline]Frame
+	for pc := lo; pc < hi; pc++ {
+		n := tab.lookup(pc, &out)
+		if n == 0 {
+			t.Fatalf("%#x: nothing", pc)
+		}
+		var chain []string
+		for i := range out[:n] {
+			chain = append(chain, out[i].Func)
+		}
+		seen[strings.Join(chain, "<")] = true
+		checkLine(t, f, pc, &out[0])
+		if last := out[n-1]; last.Func != "_start" || last.Entry != lo || last.End != hi || last.Inlined {
+			t.Errorf("%#x: outermost %+v", pc, last)
+		}
+		switch strings.Join(chain, "<") {
+		case "main.leaf<main.f<_start":
+			if out[0].Line != 4 && out[0].Line != 5 || out[1].Line != 9 || out[2].Line != 30 || out[2].File != "/home/u/x.go" || out[0].StartLine != 3 {
+				t.Errorf("%#x: %+v", pc, out[:n])
+			}
+		case "main.g[...]<_start":
+			if out[0].File != "/home/u/y.go" || out[0].Line != 19 || out[1].Line != 29 {
+				t.Errorf("%#x: %+v", pc, out[:n])
+			}
+		}
+	}
+	for _, want := range []string{"main.leaf<main.f<_start", "main.f<_start", "main.g[...]<_start"} {
+		if !seen[want] {
+			t.Errorf("no address in %s; seen: %v", want, seen)
+		}
+	}
+	lo, _ = symbolBounds(t, f, "plain")
+	if n := tab.lookup(lo+1, &out); n != 1 || out[0].Func != "plain" || out[0].Entry != lo {
+		t.Errorf("assembly: %d %+v", n, out[0])
+	}
+}
+
+func symbolBounds(t *testing.T, f *elf.File, name string) (lo, hi uintptr) {
+	syms, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range syms {
+		if s.Name == name {
+			return uintptr(s.Value), uintptr(s.Value + s.Size)
+		}
+	}
+	t.Fatalf("no symbol %s", name)
+	return
+}
+
+func checkLine(t *testing.T, f *elf.File, pc uintptr, got *Frame) {
+	d, err := f.DWARF()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cu, err := d.Reader().Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lr, err := d.LineReader(cu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e dwarf.LineEntry
+	if err := lr.SeekPC(uint64(pc), &e); err != nil {
+		t.Fatalf("%#x: %v", pc, err)
+	}
+	if e.Line != 0 && (e.Line != got.Line || e.File.Name != got.File) {
+		t.Errorf("%#x: %s:%d, debug/dwarf says %s:%d", pc, got.File, got.Line, e.File.Name, e.Line)
+	}
+}
+
+// TestDamaged checks that arbitrary damage to the debug information never faults.
+func TestDamaged(t *testing.T) {
+	file, err := os.ReadFile(build(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out [MaxInline]Frame
+	seed := uint64(1)
+	for i := 0; i < 3000; i++ {
+		bad := append([]byte(nil), file...)
+		for j := 0; j < 4; j++ {
+			seed = seed*6364136223846793005 + 1442695040888963407
+			bad[seed>>33%uint64(len(bad))] = byte(seed >> 20)
+		}
+		var tab table
+		tab.load(bad)
+		for pc := uintptr(0x201100); pc < 0x201300; pc += 7 {
+			tab.lookup(pc, &out)
+		}
+	}
+}
