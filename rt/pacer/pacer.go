@@ -1,0 +1,189 @@
+// Package pacer decides how large the heap may grow before the next collection.
+//
+// It is a pure state machine: the collector tells it at the end of each cycle what
+// was found (live bytes, roots) and what it cost (collector CPU, mutator CPU, bytes
+// allocated in between), and gets a goal. All sizes are bytes, all times
+// nanoseconds. Nothing here allocates, blocks or reads a clock, so that a simulator
+// (the test) can drive it with any load.
+//
+// Three rules make the goal, in order:
+//
+//  1. Proportion (GOGC): the heap may grow by GOGC percent of what has to be
+//     scanned: live heap, stacks, globals. At least 4 MB * GOGC/100 in all.
+//  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle,
+//     if it costs what the last ones cost, takes no more than the budget's share of
+//     the CPU time. This raises the goal of small heaps that would collect hundreds
+//     of times a second; it never lowers it.
+//  3. Memory limits (GOMEMLIMIT, LOAMGC=mem=...): the heap goal may not exceed what
+//     the limit leaves after other memory. The limit is soft: to keep a program
+//     with too much live data from doing nothing but collecting, the goal always
+//     leaves room for the work that makes the collector's share at most half.
+//     (Go's limiter stops assists instead; a bound on the room has the same effect
+//     and needs no bookkeeping while a cycle runs.)
+//
+// The room in rules 2 and 3 is a prediction: allocation rate of the mutator (bytes
+// for each nanosecond of mutator CPU time) times the mutator time that the share
+// allows for the predicted cost. Rates are smoothed over about four cycles, and a
+// rise in cost counts at once, so that a growing heap is not always a cycle behind.
+package pacer
+
+const (
+	// MinHeap is the least goal at GOGC=100.
+	MinHeap = 4 << 20
+
+	// NoLimit is the memory limit that means none.
+	NoLimit = 1<<63 - 1
+
+	// Off as percentage switches the proportional rule off.
+	Off = -1
+
+	// limitShare is the collector's greatest share of CPU time that a memory limit
+	// can cause, in thousandths.
+	limitShare = 500
+
+	maxHeap = 1 << 62
+)
+
+// Pacer holds the settings and what it has learned. Zero value: not ready, call
+// Init. Not for concurrent use; the collector guards it.
+type Pacer struct {
+	percent int32  // GOGC, or Off
+	limit   uint64 // GOMEMLIMIT
+	share   uint64 // CPU budget in thousandths, 0 for none
+	budget  uint64 // LOAMGC=mem=, NoLimit for none
+
+	// What the last cycle found.
+	live, roots, overhead uint64
+
+	// Smoothed: cost of a cycle in CPU time, and allocation rate in bytes for each
+	// 1024 ns of mutator CPU time.
+	cost uint64
+	rate uint64
+
+	goal   uint64
+	cycles uint64
+}
+
+// Cycle is what the collector reports at the end of a cycle.
+type Cycle struct {
+	Live      uint64 // bytes of marked objects
+	Stacks    uint64 // bytes of stacks scanned
+	Globals   uint64 // bytes of globals scanned
+	Overhead  uint64 // memory that counts against the limit and is not heap objects
+	Allocated uint64 // bytes allocated since the last cycle
+	GCTime    uint64 // CPU time of this cycle
+	UserTime  uint64 // CPU time of the program since the last cycle
+}
+
+// Init sets everything to its default: GOGC=100, no limits.
+func (p *Pacer) Init() {
+	*p = Pacer{percent: 100, limit: NoLimit, budget: NoLimit}
+	p.update()
+}
+
+// SetPercent sets GOGC (negative: Off) and returns the old value.
+func (p *Pacer) SetPercent(percent int32) int32 {
+	old := p.percent
+	if percent < 0 {
+		percent = Off
+	}
+	p.percent = percent
+	p.update()
+	return old
+}
+
+// SetLimit sets the memory limit and returns the old one. A negative limit only
+// reports.
+func (p *Pacer) SetLimit(limit int64) int64 {
+	old := p.limit
+	if limit >= 0 {
+		p.limit = uint64(limit)
+		p.update()
+	}
+	return int64(old)
+}
+
+// SetBudget sets the CPU budget in thousandths (0: none) and the memory within which
+// it may be bought (NoLimit: any).
+func (p *Pacer) SetBudget(share uint64, memory uint64) {
+	p.share, p.budget = min(share, 999), memory
+	p.update()
+}
+
+// Percent, Limit and Goal return the current values.
+func (p *Pacer) Percent() int32 { return p.percent }
+
+// Limit is the memory limit in force, NoLimit if none.
+func (p *Pacer) Limit() uint64 { return p.limit }
+
+// Goal is the heap size at which the next cycle is due. Never below the live heap.
+func (p *Pacer) Goal() uint64 { return p.goal }
+
+// EndCycle takes the report of a finished cycle and sets the next goal.
+func (p *Pacer) EndCycle(c Cycle) {
+	p.live, p.roots, p.overhead = c.Live, c.Stacks+c.Globals, c.Overhead
+	rate := uint64(0)
+	if c.UserTime > 0 {
+		rate = mulDiv(c.Allocated, 1024, c.UserTime)
+	}
+	if p.cycles == 0 {
+		p.cost, p.rate = c.GCTime, rate
+	} else {
+		p.cost = max(smooth(p.cost, c.GCTime), c.GCTime)
+		p.rate = smooth(p.rate, rate)
+	}
+	p.cycles++
+	p.update()
+}
+
+// SetOverhead updates the memory that is not heap, between cycles.
+func (p *Pacer) SetOverhead(bytes uint64) {
+	p.overhead = bytes
+	p.update()
+}
+
+func smooth(old, sample uint64) uint64 { return (3*old + sample) / 4 }
+
+func (p *Pacer) update() {
+	goal := uint64(maxHeap)
+	if p.percent >= 0 {
+		goal = p.live + mulDiv(p.live+p.roots, uint64(p.percent), 100)
+		goal = max(goal, mulDiv(MinHeap, uint64(p.percent), 100))
+		if p.share > 0 {
+			goal = max(goal, p.live+p.room(p.share))
+		}
+	}
+	if limit := min(p.limit, p.budget); limit < NoLimit {
+		allowed := uint64(0)
+		if limit > p.overhead {
+			allowed = limit - p.overhead
+		}
+		// What the mutator may allocate for the collector to have half the CPU, and
+		// in any case a sixteenth of the heap.
+		floor := p.live + max(p.room(limitShare), p.live/16, 64<<10)
+		goal = min(goal, max(allowed, floor))
+	}
+	p.goal = min(max(goal, p.live), maxHeap)
+}
+
+// room returns the bytes that the mutator allocates while the collector, costing
+// p.cost, has the given share of the CPU time.
+func (p *Pacer) room(share uint64) uint64 {
+	user := mulDiv(p.cost, 1000-share, share)
+	return mulDiv(user, p.rate, 1024)
+}
+
+// mulDiv returns a*b/c without overflow in between; it saturates at maxHeap.
+func mulDiv(a, b, c uint64) uint64 {
+	if c == 0 || a == 0 || b == 0 {
+		return 0
+	}
+	if a <= (1<<63)/b {
+		return min(a*b/c, maxHeap)
+	}
+	q := float64(a) / float64(c) * float64(b)
+	if q >= maxHeap {
+		return maxHeap
+	}
+	return uint64(q)
+}

@@ -1,0 +1,179 @@
+package pacer
+
+import "testing"
+
+// sim drives a Pacer with a program whose live heap, allocation rate and scan cost
+// are given as functions of time, and keeps the extremes.
+type sim struct {
+	p         Pacer
+	live      func(t uint64) uint64 // bytes live at time t
+	rate      func(t uint64) uint64 // bytes a microsecond
+	scanRate  uint64                // bytes marked a microsecond
+	now       uint64
+	gc, user  uint64
+	peak      uint64
+	cycles    int
+	tail      int // cycles in the last second
+	lastLive  uint64
+	lastCycle uint64
+}
+
+func newSim() *sim {
+	s := &sim{scanRate: 1000}
+	s.p.Init()
+	return s
+}
+
+func (s *sim) run(duration uint64) {
+	heap := s.live(0)
+	for s.now < duration {
+		// Allocate until the goal, in millisecond steps.
+		allocated := uint64(0)
+		start := s.now
+		for heap < s.p.Goal() && s.now < duration {
+			step := uint64(1e5)
+			n := s.rate(s.now) * step / 1000
+			heap += n
+			allocated += n
+			s.now += step
+		}
+		s.peak = max(s.peak, heap)
+		userTime := s.now - start
+		live := s.live(s.now)
+		cost := live*1000/s.scanRate + 50_000
+		s.p.EndCycle(Cycle{Live: live, Allocated: allocated, GCTime: cost, UserTime: userTime})
+		s.now += cost
+		s.gc += cost
+		s.user += userTime
+		s.cycles++
+		if s.now+1e9 > duration {
+			s.tail++
+		}
+		heap = live
+		if s.p.Goal() < live {
+			panic("goal below live heap")
+		}
+	}
+}
+
+func (s *sim) share() float64 { return float64(s.gc) / float64(s.gc+s.user) }
+
+func constant(v uint64) func(uint64) uint64 { return func(uint64) uint64 { return v } }
+
+func TestSteadyDoublesHeap(t *testing.T) {
+	s := newSim()
+	s.live, s.rate = constant(100<<20), constant(500)
+	s.run(10e9)
+	if s.peak < 199<<20 || s.peak > 202<<20 {
+		t.Errorf("peak %d MB, want 200", s.peak>>20)
+	}
+}
+
+func TestMinimumHeap(t *testing.T) {
+	var p Pacer
+	p.Init()
+	if p.Goal() != MinHeap {
+		t.Errorf("goal %d", p.Goal())
+	}
+	p.EndCycle(Cycle{Live: 1000})
+	if p.Goal() != MinHeap {
+		t.Errorf("goal %d", p.Goal())
+	}
+	p.SetPercent(200)
+	if p.Goal() != 2*MinHeap {
+		t.Errorf("goal %d", p.Goal())
+	}
+	if p.SetPercent(-7) != 200 || p.Percent() != Off || p.Goal() < 1<<60 {
+		t.Errorf("off: goal %d", p.Goal())
+	}
+}
+
+func TestRootsCount(t *testing.T) {
+	var p Pacer
+	p.Init()
+	p.EndCycle(Cycle{Live: 10 << 20, Stacks: 20 << 20, Globals: 2 << 20})
+	if p.Goal() != 42<<20 {
+		t.Errorf("goal %d MB, want 42", p.Goal()>>20)
+	}
+}
+
+func TestRampStaysProportional(t *testing.T) {
+	s := newSim()
+	s.live = func(t uint64) uint64 { return 10<<20 + t/1e9*(50<<20) }
+	s.rate = constant(800)
+	s.run(10e9)
+	if s.peak > 2*(10+500+60)<<20 {
+		t.Errorf("peak %d MB", s.peak>>20)
+	}
+}
+
+func TestBurst(t *testing.T) {
+	s := newSim()
+	s.live = constant(64 << 20)
+	s.rate = func(t uint64) uint64 {
+		if t/1e8%10 == 0 {
+			return 4000
+		}
+		return 20
+	}
+	s.run(10e9)
+	if s.peak > 132<<20+4<<20 {
+		t.Errorf("peak %d MB", s.peak>>20)
+	}
+}
+
+func TestCPUBudgetGrowsSmallHeap(t *testing.T) {
+	plain, budget := newSim(), newSim()
+	plain.live, plain.rate = constant(2<<20), constant(2000)
+	budget.live, budget.rate = plain.live, plain.rate
+	budget.p.SetBudget(20, 512<<20)
+	plain.run(5e9)
+	budget.run(5e9)
+	if plain.share() < 0.3 {
+		t.Errorf("the load is too easy: share %.3f", plain.share())
+	}
+	if s := budget.share(); s > 0.025 || s < 0.01 {
+		t.Errorf("share %.3f, want about 0.02", s)
+	}
+	if budget.peak > 512<<20 {
+		t.Errorf("peak %d MB", budget.peak>>20)
+	}
+}
+
+func TestMemoryLimitHolds(t *testing.T) {
+	s := newSim()
+	s.live, s.rate = constant(300<<20), constant(300)
+	s.p.SetLimit(400 << 20)
+	s.run(10e9)
+	if s.peak > 402<<20 {
+		t.Errorf("peak %d MB over the limit", s.peak>>20)
+	}
+}
+
+// More live data than the limit: no death spiral.
+func TestLimitBelowLiveKeepsHalfTheCPU(t *testing.T) {
+	s := newSim()
+	s.live, s.rate = constant(300<<20), constant(1000)
+	s.p.SetLimit(200 << 20)
+	s.run(20e9)
+	if s.share() > 0.55 {
+		t.Errorf("collector's share %.2f", s.share())
+	}
+}
+
+func TestLimitWithPercentOff(t *testing.T) {
+	s := newSim()
+	s.live, s.rate = constant(50<<20), constant(300)
+	s.p.SetPercent(-1)
+	s.p.SetLimit(1 << 30)
+	s.run(20e9)
+	if s.peak < 1020<<20 || s.peak > 1026<<20 {
+		t.Errorf("peak %d MB, want the limit", s.peak>>20)
+	}
+}
+
+func TestMulDiv(t *testing.T) {
+	if mulDiv(1<<62, 1<<62, 1) != maxHeap || mulDiv(1<<40, 1<<40, 1<<41) != 1<<39 || mulDiv(5, 0, 0) != 0 {
+		t.Error("mulDiv")
+	}
+}
