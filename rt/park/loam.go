@@ -72,6 +72,15 @@ func stay(unsafe.Pointer) bool { return true }
 // it, may be gone when Ready returns.
 func Ready(g *G) { sched.Ready(g) }
 
+// Handoff makes g runnable and lets it run now, in the caller's place; the caller
+// runs again after it.
+func Handoff(g *G) {
+	sched.Ready(g)
+	if sys.Self().Locks == 0 {
+		sched.Gosched()
+	}
+}
+
 // Alloc returns zeroed memory from the collected heap; it may start or assist a
 // collection, so no Mutex may be held. Goroutine stack.
 func Alloc(size uintptr, noscan bool) unsafe.Pointer {

@@ -297,6 +297,8 @@ func Ready(g *G) {
 	Point()
 }
 
+func Handoff(g *G) { Ready(g) }
+
 // Reason returns why g waits.
 func (g *G) Reason() Reason { return g.reason }
 

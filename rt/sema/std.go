@@ -1,0 +1,94 @@
+//go:build loam
+
+package sema
+
+import (
+	"unsafe"
+
+	"loam/rt/park"
+	"loam/rt/sched"
+	"loam/rt/sys"
+)
+
+// What sync, internal/sync and internal/poll call by name.
+
+//go:linkname syncSemacquire sync.runtime_Semacquire
+func syncSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire) }
+
+//go:linkname syncSemacquireWaitGroup sync.runtime_SemacquireWaitGroup
+func syncSemacquireWaitGroup(addr *uint32, durable bool) { Acquire(addr, false, park.WaitGroup) }
+
+//go:linkname syncSemacquireRWMutexR sync.runtime_SemacquireRWMutexR
+func syncSemacquireRWMutexR(addr *uint32, lifo bool, skip int) {
+	Acquire(addr, lifo, park.RWMutexRLock)
+}
+
+//go:linkname syncSemacquireRWMutex sync.runtime_SemacquireRWMutex
+func syncSemacquireRWMutex(addr *uint32, lifo bool, skip int) {
+	Acquire(addr, lifo, park.RWMutexLock)
+}
+
+//go:linkname syncSemrelease sync.runtime_Semrelease
+func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff) }
+
+//go:linkname mutexSemacquire internal/sync.runtime_SemacquireMutex
+func mutexSemacquire(addr *uint32, lifo bool, skip int) { Acquire(addr, lifo, park.MutexLock) }
+
+//go:linkname mutexSemrelease internal/sync.runtime_Semrelease
+func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff) }
+
+//go:linkname pollSemacquire internal/poll.runtime_Semacquire
+func pollSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire) }
+
+//go:linkname pollSemrelease internal/poll.runtime_Semrelease
+func pollSemrelease(addr *uint32) { Release(addr, false) }
+
+//go:linkname notifyListAdd sync.runtime_notifyListAdd
+func notifyListAdd(l *NotifyList) uint32 { return l.Add() }
+
+//go:linkname notifyListWait sync.runtime_notifyListWait
+func notifyListWait(l *NotifyList, t uint32) { l.Wait(t) }
+
+//go:linkname notifyListNotifyAll sync.runtime_notifyListNotifyAll
+func notifyListNotifyAll(l *NotifyList) { l.NotifyAll() }
+
+//go:linkname notifyListNotifyOne sync.runtime_notifyListNotifyOne
+func notifyListNotifyOne(l *NotifyList) { l.NotifyOne() }
+
+//go:linkname notifyListCheck sync.runtime_notifyListCheck
+func notifyListCheck(size uintptr) {
+	if size != unsafe.Sizeof(NotifyList{}) {
+		sys.Throw("sync.notifyList has another size than rt/sema.NotifyList")
+	}
+}
+
+// A goroutine that finds a Mutex locked spins a little if the holder can be running on
+// another core.
+const (
+	spinRounds = 4
+	spinPauses = 30
+)
+
+//go:linkname canSpin internal/sync.runtime_canSpin
+func canSpin(i int) bool {
+	return i < spinRounds && sys.NumCPU > 1 && sched.NumP() > 1
+}
+
+//go:linkname doSpin internal/sync.runtime_doSpin
+func doSpin() {
+	for i := 0; i < spinPauses; i++ {
+		sys.Pause()
+	}
+}
+
+//go:linkname syncThrow sync.throw
+func syncThrow(s string) { sys.Throw(s) }
+
+//go:linkname syncFatal sync.fatal
+func syncFatal(s string) { sys.Throw(s) }
+
+//go:linkname isyncThrow internal/sync.throw
+func isyncThrow(s string) { sys.Throw(s) }
+
+//go:linkname isyncFatal internal/sync.fatal
+func isyncFatal(s string) { sys.Throw(s) }
