@@ -73,8 +73,7 @@ func (m *module) markPointers(mask []byte, t types.Type, off int64) {
 	set := func(off int64) { mask[off/64] |= 1 << (off / 8 % 8) }
 	switch u := under(t).(type) {
 	case *types.Interface:
-		set(off)
-		set(off + 8)
+		set(off + 8) // descriptors and itabs are never garbage
 	case *types.Array:
 		size := m.sizes.Sizeof(u.Elem())
 		for i := int64(0); i < u.Len(); i++ {

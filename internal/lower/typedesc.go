@@ -374,8 +374,13 @@ func chanDir(d types.ChanDir) uint64 {
 
 // typePkg returns the package of a named type, nil for others and predeclared ones.
 func typePkg(t types.Type) *types.Package {
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return n.Obj().Pkg()
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		return t.Obj().Pkg()
+	case *types.Basic:
+		if t.Kind() == types.UnsafePointer {
+			return types.Unsafe
+		}
 	}
 	return nil
 }

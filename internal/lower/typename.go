@@ -268,7 +268,7 @@ func namedAfterType(f *types.Var) bool {
 	switch t := t.(type) {
 	case *types.Named:
 		o := t.Obj()
-		return t.TypeArgs().Len() == 0 && o.Name() == f.Name() && (o.Exported() || o.Pkg() == f.Pkg())
+		return t.TypeArgs().Len() == 0 && !isLocal(o) && o.Name() == f.Name() && (o.Exported() || o.Pkg() == f.Pkg())
 	case *types.Basic:
 		return false // predeclared names are unexported names of no package
 	}
@@ -494,20 +494,13 @@ func (m *module) noteLocalTypes(f *ssa.Function) {
 	}
 	o := f.Origin().Object()
 	l := m.localTypes(o.Pkg())
-	var g *funcRange // a function's scope is its body: the next one after its name
-	for i := range l.generic {
-		if c := &l.generic[i]; c.lo > o.Pos() && (g == nil || c.lo < g.lo) && m.sameFile(c.lo, o.Pos()) {
-			g = c
-		}
-	}
+	g := l.generic.find(o.Pos())
 	if g == nil || !slices.ContainsFunc(l.names, func(t *types.TypeName) bool { return g.contains(t.Pos()) }) {
 		return
 	}
 	n := noter{m: m, targs: f.TypeArgs(), in: g, pkg: o.Pkg()}
 	n.function(f)
 }
-
-func (m *module) sameFile(a, b token.Pos) bool { return m.fset.File(a) == m.fset.File(b) }
 
 // noter walks the types in the body of one instance.
 type noter struct {
