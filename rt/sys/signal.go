@@ -117,12 +117,9 @@ var SigHandler func(sig int32, info *SigInfo, uc *Ucontext)
 func sigEntry()
 func sigRestorer()
 
-// sigDispatch is what sigEntry calls.
+// sigDispatch is what sigEntry calls; sigEntry keeps Thread.InSig and SigLim.
 func sigDispatch(sig int32, info *SigInfo, uc *Ucontext) {
-	t := Self()
-	t.InSig++
 	SigHandler(sig, info, uc)
-	t.InSig--
 }
 
 // HandleSignal installs the common entry for sig with the given extra flags.

@@ -1,0 +1,36 @@
+// Package sched multiplexes goroutines (G) over threads (M) with a bounded number
+// of processors (P), the right to run Go code. It follows the well-known G-M-P
+// model: a bounded run queue per P with work stealing, a global queue for
+// fairness, threads that give up their P around system calls, and a monitor
+// thread (sysmon) that retakes Ps and asks for preemption.
+//
+// # How a goroutine leaves its thread
+//
+// All scheduling decisions run on the thread's system stack (g0). A goroutine
+// gets there in one of three ways: Park/Gosched/exit call sys.Mcall, which pushes
+// the callee-saved registers and stores one SP; a prologue that finds its limit
+// poisoned does the same from __morestack (rt/stack), after saving the argument
+// registers; and a signal that interrupts a loop without calls copies its frame
+// to a side buffer of the goroutine and goes to the system stack by editing the
+// frame it returns through. The first two are continued by sys.Gogo, the third by
+// rt_sigreturn from the copy. The system stack holds nothing across these
+// switches: each starts at its top again.
+//
+// # Exported names
+//
+//	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Goexit0
+//	AcquireM, ReleaseM, ProcID, NumP, SetNumP
+//	EnterSyscall, ExitSyscall, LockOSThread, UnlockOSThread
+//	StopWorld, StartWorld, ForEachG, ForEachStack, ForEachP
+//	WaitReason and its String
+//	WakeForTimer (called by timer), MonitorWake
+//	Hooks for overlay/runtime: hooks.go
+//
+// # Invariants
+//
+// Only the P's owner pushes to its run queue. A G is in at most one queue, and
+// only while its status is Runnable. Waiting->Runnable is a compare-and-swap
+// (Ready, or the collector's scan lock decide); all other transitions are stores by
+// whoever owns the G at the time. schedLock is below every lock of the blocking packages
+// and above none but those of rt/stack and rt/sys.
+package sched

@@ -1,0 +1,198 @@
+package sched
+
+import (
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Goroutine states.
+const (
+	Idle     = 0
+	Runnable = 1 // in a run queue
+	Running  = 2 // owns a thread and its P
+	Syscall  = 3 // owns a thread, its P may be taken
+	Waiting  = 4 // parked; somebody holds it to call Ready
+	Dead     = 6 // unused slot
+
+	// Scanning is or-ed to Waiting while the collector reads the stack.
+	Scanning = 0x1000
+)
+
+// G is one goroutine. It sits at the top of its stack slot and is never freed, only
+// reused, so a *G stays valid for ever (its ID tells incarnations apart). G structs
+// are roots of the collector as a whole.
+type G struct {
+	sys.Context // fixed prefix: SP, Limit, DeferFrame, Panic, Segment
+
+	ID         uint64
+	Status     uint32 // atomic
+	WaitReason WaitReason
+	System     bool // does not count for deadlocks, hidden in tracebacks
+	Finalizer  bool // runs user finalizers now (shown in tracebacks though System)
+	Preempt    bool // asked to yield
+	sysExtra   bool // in a system call that may block for long
+
+	SchedLink *G // next in whatever list it is on: run queue, netpoll result, free list
+	M         *M // thread it runs on; nil if none
+	LockedM   *M // LockOSThread
+	lockCount uint32
+
+	// For the blocking packages: what the waker tells the sleeper.
+	Param unsafe.Pointer
+	Timer unsafe.Pointer // time.Sleep's timer, owned by rt/timer
+	// WaitSince is the time it parked, set by the collector's cycle and tracebacks
+	// only ("[chan receive, 5 minutes]"); 0 = unknown.
+	WaitSince int64
+
+	// Identity, for tracebacks.
+	StartFn   unsafe.Pointer // closure it was started with
+	CreatorPC uintptr        // return address of the go statement
+	CreatorID uint64
+
+	// Owned by overlay/runtime.
+	Labels       unsafe.Pointer // pprof labels
+	Bubble       unsafe.Pointer // synctest
+	CoroArg      unsafe.Pointer
+	PanicOnFault bool
+	FipsState    uint8
+	FipsBypass   bool
+	Throwing     int8
+	SelectDone   uint32
+	SigCode      uint64 // last fault, for runtime.Error's Addr
+	SigPC        uintptr
+	SigAddr      uintptr
+	Local        [2]unsafe.Pointer // free for overlay/runtime
+
+	// System calls: registers at entry, so that the collector sees what the
+	// caller keeps only there. See syscall.gas.
+	SyscallSP uintptr
+	SyscallPC uintptr
+	SyscallBP uintptr
+	regs      [6]uintptr
+
+	// Frame saved by a preempting signal; pre.uc != nil while it is what
+	// continues the goroutine.
+	pre preemptFrame
+
+	coro      *Coro
+	runTicks  uint64 // schedtick of the P when it started running
+	scanCycle uint32 // collector cycle in which the stack was last scanned
+	dirty     uint32 // ran since then
+	class     uint8  // slot size class
+	allLink   *G     // next in the list of all system stacks' g0
+
+	base stack.Segment // descriptor of the slot's own segment
+}
+
+// StartPC returns the entry address of the goroutine's function, 0 for g0.
+func (g *G) StartPC() uintptr {
+	if g.StartFn == nil {
+		return 0
+	}
+	return *(*uintptr)(g.StartFn)
+}
+
+// StackBounds returns the current segment's bounds.
+func (g *G) StackBounds() (lo, hi uintptr) {
+	s := (*stack.Segment)(g.Segment)
+	if s == nil {
+		return 0, 0
+	}
+	return s.Lo, s.Hi
+}
+
+// WaitReason says why a goroutine is parked.
+type WaitReason uint8
+
+const (
+	WaitNone WaitReason = iota
+	WaitSleep
+	WaitIO
+	WaitChanReceive
+	WaitChanSend
+	WaitChanReceiveNil
+	WaitChanSendNil
+	WaitSelect
+	WaitSelectNoCases
+	WaitSemacquire
+	WaitMutex
+	WaitRWMutexR
+	WaitRWMutex
+	WaitCond
+	WaitWaitGroup
+	WaitSynctestRun
+	WaitSynctest
+	WaitSynctestChanReceive
+	WaitSynctestChanSend
+	WaitSynctestSelect
+	WaitFinalizer
+	WaitCleanup
+	WaitGCWorker
+	WaitGCAssist
+	WaitGCSweep
+	WaitGCScavenge
+	WaitForceGC
+	WaitStopWorld
+	WaitTraceReader
+	WaitProfileReader
+	WaitDebugCall
+	WaitPreempted
+	WaitCoroutine
+	WaitSignal
+	WaitDumpingHeap
+	WaitPanicWait
+	WaitGCMarkTermination
+	WaitWeakToStrong
+	numWaitReasons
+)
+
+var waitReasons = [numWaitReasons]string{
+	WaitNone:                "",
+	WaitSleep:               "sleep",
+	WaitIO:                  "IO wait",
+	WaitChanReceive:         "chan receive",
+	WaitChanSend:            "chan send",
+	WaitChanReceiveNil:      "chan receive (nil chan)",
+	WaitChanSendNil:         "chan send (nil chan)",
+	WaitSelect:              "select",
+	WaitSelectNoCases:       "select (no cases)",
+	WaitSemacquire:          "semacquire",
+	WaitMutex:               "sync.Mutex.Lock",
+	WaitRWMutexR:            "sync.RWMutex.RLock",
+	WaitRWMutex:             "sync.RWMutex.Lock",
+	WaitCond:                "sync.Cond.Wait",
+	WaitWaitGroup:           "sync.WaitGroup.Wait",
+	WaitSynctestRun:         "synctest.Run",
+	WaitSynctest:            "synctest.Wait",
+	WaitSynctestChanReceive: "chan receive (durable)",
+	WaitSynctestChanSend:    "chan send (durable)",
+	WaitSynctestSelect:      "select (durable)",
+	WaitFinalizer:           "finalizer wait",
+	WaitCleanup:             "cleanup wait",
+	WaitGCWorker:            "GC worker (idle)",
+	WaitGCAssist:            "GC assist wait",
+	WaitGCSweep:             "GC sweep wait",
+	WaitGCScavenge:          "GC scavenge wait",
+	WaitForceGC:             "force gc (idle)",
+	WaitStopWorld:           "stopping the world",
+	WaitTraceReader:         "trace reader (blocked)",
+	WaitProfileReader:       "profile reader (blocked)",
+	WaitDebugCall:           "debug call",
+	WaitPreempted:           "preempted",
+	WaitCoroutine:           "coroutine",
+	WaitSignal:              "signal receive",
+	WaitDumpingHeap:         "dumping heap",
+	WaitPanicWait:           "panicwait",
+	WaitGCMarkTermination:   "GC mark termination",
+	WaitWeakToStrong:        "GC weak to strong wait",
+}
+
+// String returns the words that tracebacks print.
+func (r WaitReason) String() string {
+	if r >= numWaitReasons {
+		return "unknown wait reason"
+	}
+	return waitReasons[r]
+}

@@ -1,0 +1,93 @@
+package stack
+
+import (
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// What __morestack does after more.
+const (
+	actHop   = 0 // the next segment is linked and fits: hop
+	actFits  = 1 // the limit was poisoned only: continue in place
+	actYield = 2 // the same, after letting others run
+)
+
+// more is __morestack's slow path, on the system stack. sp is the stack pointer
+// that the function's prologue compared, frame its frame size, args its bytes of
+// stack arguments.
+func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
+	t := sys.Self()
+	if sp-frame > ctx.Limit && sp > ctx.Limit {
+		// Enough room: somebody asked this goroutine to yield.
+		t.Limit = ctx.Limit
+		if t.Locks != 0 {
+			t.Want = 1 // ReleaseM poisons again
+			return actFits
+		}
+		return actYield
+	}
+	box := (*Cache)(t.SegBox)
+	cur := (*Segment)(ctx.Segment)
+	need := frame + args + 64
+	if n := cur.Next; n != nil {
+		if n.Hi-n.Limit > need {
+			t.Limit = ctx.Limit
+			return actHop
+		}
+		cur.Next = nil
+		Release(box, n)
+	}
+	total := Bytes(ctx)
+	n := newSegment(box, cur, need, total)
+	if n == nil {
+		overflow(ctx, sp, cur)
+	}
+	n.Prev = cur
+	cur.Next = n
+	t.Limit = ctx.Limit
+	return actHop
+}
+
+// OverflowHook lets overlay/runtime prepare the traceback of the goroutine that
+// overflowed: it gets the SP of the frame that did not fit. May be nil.
+var OverflowHook func(sp uintptr)
+
+// overflow reports a goroutine stack that would exceed MaxBytes, as Go does.
+func overflow(ctx *sys.Context, sp uintptr, cur *Segment) {
+	ctx.SP = sp
+	sys.PrintString("runtime: goroutine stack exceeds ")
+	sys.PrintUint(uint64(MaxBytes))
+	sys.PrintString("-byte limit\nruntime: sp=")
+	sys.PrintHex(uint64(sp))
+	sys.PrintString(" stack=[")
+	sys.PrintHex(uint64(cur.Lo))
+	sys.PrintString(", ")
+	sys.PrintHex(uint64(cur.Hi))
+	sys.PrintString("]\n")
+	if OverflowHook != nil {
+		OverflowHook(sp)
+	}
+	sys.Throw("stack overflow")
+}
+
+// systemOverflow is called, with the limit off, when the system stack itself is
+// exhausted: run-time code recursed without bound.
+func systemOverflow(sp, frame uintptr) {
+	sys.PrintString("runtime: system stack exhausted: sp=")
+	sys.PrintHex(uint64(sp))
+	sys.PrintString(" frame=")
+	sys.PrintUint(uint64(frame))
+	sys.PrintString(" limit=")
+	sys.PrintHex(uint64(sys.Self().SysLim))
+	sys.PrintNL()
+	sys.Throw("stack overflow on the system stack")
+}
+
+// yield lets other goroutines run: called by __morestack on the goroutine's own
+// stack, all argument registers saved. Pulled from sched.
+//
+//go:linkname yield loam/rt/sched.preemptPark
+func yield()
+
+var _ unsafe.Pointer

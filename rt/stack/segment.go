@@ -1,0 +1,349 @@
+package stack
+
+import (
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// Segment describes one piece of a goroutine's stack. The first one is inside the G,
+// the others lie at the top of their own memory. The offsets of the first seven fields are known to
+// morestack.gas.
+type Segment struct {
+	Lo    uintptr  // 0x00 lowest usable address
+	Hi    uintptr  // 0x08 first address above, 16-aligned; frames start here
+	Limit uintptr  // 0x10 Lo + Slack: what prologues compare with
+	Prev  *Segment // 0x18 older segment, nil for the slot
+	Next  *Segment // 0x20 newer segment: in use, or kept for the next hop
+	SP    uintptr  // 0x28 while Next is in use: frame of __morestack in this segment
+	Class int32    // 0x30 -1 slot, 0.. pooled class, Big own mapping
+	_     int32
+	size  uintptr // whole mapping including descriptor and guard
+}
+
+const (
+	// Slack is kept free below the limit of slots; see the package comment.
+	Slack = 512
+	// segSlack is the same for the other segments, which can afford more.
+	segSlack = 1024
+
+	// Slot marks the segment inside a G.
+	Slot = -1
+	// Big marks a segment made to measure.
+	Big = numClasses
+)
+
+// Classes grow by eight: 32 KB, 256 KB, 2 MB, 16 MB, 128 MB; above that a segment
+// takes all that MaxBytes leaves.
+const (
+	numClasses  = 5
+	classShift0 = 15
+	classStep   = 3
+	// guardClass is the first class with a guard page and a mapping of its own.
+	guardClass = 2
+	descSize   = 128
+)
+
+func classSize(c int32) uintptr { return 1 << (classShift0 + classStep*uint(c)) }
+
+// MaxBytes bounds the sum of a goroutine's segments (debug.SetMaxStack).
+var MaxBytes uintptr = 1000000000
+
+// Cache holds a P's free small segments. free[0] is popped by morestack.gas.
+type Cache struct {
+	free [guardClass]*Segment // 0x00, linked through Next
+	n    [guardClass]int32    // 0x10
+}
+
+// cacheMax bounds Cache.n; half goes to the global list when it is reached.
+var cacheMax = [guardClass]int32{32, 4}
+
+// The global lists. Small classes are bounded by globalMax entries; beyond, their
+// pages are given back but the address space is kept on the list (its cost is
+// page tables only).
+var global struct {
+	lock   sys.Mutex
+	free   [numClasses]*Segment
+	n      [numClasses]int32
+	bump   uintptr // unused rest of the current arena of small segments
+	end    uintptr
+	mapped uintptr // bytes of address space, all segments
+}
+
+const arenaSize = 16 << 20
+
+var globalWarm = [numClasses]int32{256, 32, 8, 4, 2}
+
+// Stats counts since start; read without synchronisation, written on system
+// stacks under global.lock.
+var Stats struct {
+	Allocs, Releases, Trims uint64
+	Mapped                  uint64
+}
+
+// Trace prints every allocation, release and trim (LOAMDEBUG=stack=1).
+var Trace bool
+
+// InitSlot makes s describe the slot memory [lo, hi); hi must be 16-aligned.
+func InitSlot(s *Segment, lo, hi uintptr) {
+	s.Lo, s.Hi, s.Limit = lo, hi, lo+Slack
+	s.Prev, s.Next, s.SP, s.Class = nil, nil, 0, Slot
+}
+
+// newSegment returns a segment that can hold a frame of need bytes on top of
+// chain cur. total is what the goroutine has already. nil: it would exceed MaxBytes.
+func newSegment(box *Cache, cur *Segment, need, total uintptr) *Segment {
+	c := cur.Class + 1
+	need += segSlack + descSize + sys.PageSize
+	for c < numClasses && classSize(c) < need {
+		c++
+	}
+	if c < numClasses && total+classSize(c) <= MaxBytes {
+		return takeClass(box, c)
+	}
+	left := uintptr(0)
+	if total < MaxBytes {
+		left = (MaxBytes - total) &^ (sys.PageSize - 1)
+	}
+	if left < need {
+		return nil
+	}
+	return mapSegment(left, Big)
+}
+
+func takeClass(box *Cache, c int32) *Segment {
+	if c < guardClass && box != nil {
+		if s := box.free[c]; s != nil {
+			box.free[c] = s.Next
+			box.n[c]--
+			s.Next = nil
+			return s
+		}
+	}
+	global.lock.Lock()
+	Stats.Allocs++
+	s := global.free[c]
+	if s != nil {
+		global.free[c] = s.Next
+		global.n[c]--
+		s.Next = nil
+		// Take a few more along, so that the lock is touched rarely.
+		if c == 0 && box != nil {
+			for i := 0; i < 8 && global.free[0] != nil && box.n[0] < cacheMax[0]/2; i++ {
+				f := global.free[0]
+				global.free[0] = f.Next
+				global.n[0]--
+				f.Next = box.free[0]
+				box.free[0] = f
+				box.n[0]++
+			}
+		}
+	} else if c < guardClass {
+		s = carve(c)
+	}
+	global.lock.Unlock()
+	if s == nil {
+		s = mapSegment(classSize(c), c)
+	}
+	if Trace {
+		trace("new", s)
+	}
+	return s
+}
+
+// carve cuts a small segment from the current arena. global.lock held.
+func carve(c int32) *Segment {
+	size := classSize(c)
+	if global.end-global.bump < size {
+		p, err := sys.Mmap(0, arenaSize, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON|sys.MAP_NORESERVE)
+		if err != 0 {
+			sys.Throw("out of memory (stack segment)")
+		}
+		// A huge page under 64 segments would commit all their memory at the first touch.
+		sys.Madvise(p, arenaSize, sys.MADV_NOHUGEPAGE)
+		global.bump, global.end = p, p+arenaSize
+		Stats.Mapped += arenaSize
+	}
+	p := global.bump
+	global.bump += size
+	return describe(p, p, size, c)
+}
+
+// mapSegment maps a segment of its own with a guard page below.
+func mapSegment(size uintptr, c int32) *Segment {
+	p, err := sys.Mmap(0, size, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON|sys.MAP_NORESERVE)
+	if err != 0 {
+		sys.Throw("out of memory (stack segment)")
+	}
+	sys.Mprotect(p, sys.PageSize, sys.PROT_NONE)
+	if c == guardClass {
+		sys.Madvise(p, size, sys.MADV_NOHUGEPAGE)
+	}
+	Stats.Mapped += uint64(size)
+	return describe(p, p+sys.PageSize, size, c)
+}
+
+func describe(start, lo, size uintptr, c int32) *Segment {
+	// The tops of equally sized segments would all fall into the same cache sets;
+	// shift them by a few lines.
+	colour := uintptr(0)
+	if c == 0 {
+		colour = (start >> classShift0) & 15 * 192
+	}
+	hi := start + size - descSize - colour
+	s := (*Segment)(sys.Ptr(hi))
+	s.Lo, s.Hi, s.Limit = lo, hi, lo+segSlack
+	s.Prev, s.Next, s.SP = nil, nil, 0
+	s.Class, s.size = c, size
+	return s
+}
+
+func (s *Segment) start() uintptr {
+	if s.Class < guardClass {
+		return s.Lo
+	}
+	return s.Lo - sys.PageSize
+}
+
+// Release gives back a chain of unused segments (linked through Next). box may be
+// nil.
+func Release(box *Cache, s *Segment) {
+	for s != nil {
+		next := s.Next
+		s.Prev = nil
+		if c := s.Class; c < guardClass && box != nil && box.n[c] < cacheMax[c] {
+			s.Next = box.free[c]
+			box.free[c] = s
+			box.n[c]++
+		} else {
+			releaseGlobal(s)
+		}
+		s = next
+	}
+}
+
+func releaseGlobal(s *Segment) {
+	if Trace {
+		trace("release", s)
+	}
+	c := s.Class
+	if c == Big {
+		Stats.Mapped -= uint64(s.size)
+		sys.Munmap(s.start(), s.size)
+		return
+	}
+	global.lock.Lock()
+	Stats.Releases++
+	cold := global.n[c] >= globalWarm[c]
+	if cold && c >= guardClass {
+		global.lock.Unlock()
+		Stats.Mapped -= uint64(s.size)
+		sys.Munmap(s.start(), s.size)
+		return
+	}
+	if cold || c >= guardClass {
+		// Keep the top, which is where the next user starts; the rest goes back.
+		keep := uintptr(16 << 10)
+		if cold {
+			keep = sys.PageSize
+		}
+		from := s.Lo &^ (sys.PageSize - 1)
+		to := (s.Hi - keep) &^ (sys.PageSize - 1)
+		if to > from {
+			sys.Madvise(from, to-from, sys.MADV_DONTNEED)
+		}
+	}
+	s.Next = global.free[c]
+	global.free[c] = s
+	global.n[c]++
+	global.lock.Unlock()
+}
+
+// FlushCache moves all of a P's segments to the global lists.
+func FlushCache(box *Cache) {
+	for c := range box.free {
+		s := box.free[c]
+		box.free[c], box.n[c] = nil, 0
+		for s != nil {
+			next := s.Next
+			releaseGlobal(s)
+			s = next
+		}
+	}
+}
+
+// ParkShallow is called whenever a goroutine leaves its thread: small segments that
+// it does not stand on go to the P's cache. Larger ones stay until Trim, because
+// their pages would have to be given back.
+func ParkShallow(box *Cache, ctx *sys.Context) {
+	cur := (*Segment)(ctx.Segment)
+	n := cur.Next
+	if n == nil {
+		return
+	}
+	if n.Class != 0 || n.Next != nil || box == nil {
+		return
+	}
+	cur.Next = nil
+	Release(box, n)
+}
+
+// Trim gives back everything the goroutine does not stand on. It must not run.
+func Trim(box *Cache, ctx *sys.Context) {
+	cur := (*Segment)(ctx.Segment)
+	if n := cur.Next; n != nil {
+		cur.Next = nil
+		Stats.Trims++
+		Release(box, n)
+	}
+}
+
+// Unwind makes the segment that contains sp current, for a jump to an outer frame
+// (recover, Goexit). The segments left stay linked for the next hop. Goroutine
+// stack or system stack; the caller switches SP right after.
+func Unwind(ctx *sys.Context, sp uintptr) {
+	s := (*Segment)(ctx.Segment)
+	for s.Prev != nil && (sp < s.Lo || sp > s.Hi) {
+		s = s.Prev
+	}
+	ctx.Segment = unsafe.Pointer(s)
+	ctx.Limit = s.Limit
+	sys.Self().Limit = s.Limit
+}
+
+// Bytes returns the address space a goroutine's segments take, and Used the part
+// above sp.
+func Bytes(ctx *sys.Context) uintptr {
+	n := uintptr(0)
+	for s := (*Segment)(ctx.Segment); s != nil; s = s.Prev {
+		n += s.Hi - s.Lo
+	}
+	return n
+}
+
+// ForEach calls visit for the live part of every segment, newest first; sp is the
+// goroutine's saved SP.
+func ForEach(ctx *sys.Context, sp uintptr, visit func(lo, hi uintptr)) {
+	s := (*Segment)(ctx.Segment)
+	for s != nil {
+		lo := sp
+		if lo < s.Lo || lo > s.Hi {
+			lo = s.Lo
+		}
+		visit(lo, s.Hi)
+		s = s.Prev
+		if s != nil {
+			sp = s.SP
+		}
+	}
+}
+
+func trace(what string, s *Segment) {
+	sys.PrintString("stack: ")
+	sys.PrintString(what)
+	sys.PrintString(" segment ")
+	sys.PrintHex(uint64(s.Lo))
+	sys.PrintString(" size ")
+	sys.PrintUint(uint64(s.size))
+	sys.PrintNL()
+}
