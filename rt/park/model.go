@@ -71,7 +71,8 @@ type Model struct {
 	left    int // switches left in this schedule
 	over    chan []*G
 	failed  any
-	memory  []any
+	memory  [][]unsafe.Pointer
+	allocs  int
 	WakeLog []int64
 }
 
@@ -88,7 +89,7 @@ func (x *Model) Explore(setup func(x *Model) func(stuck []*G) string) error {
 	m = x
 	defer func() { m = nil }()
 	for {
-		x.depth, x.gs, x.cur, x.left, x.failed, x.memory = 0, nil, nil, x.Bound, nil, nil
+		x.depth, x.gs, x.cur, x.left, x.failed, x.allocs = 0, nil, nil, x.Bound, nil, 0
 		x.Clock, x.WakeLog = 1, nil
 		x.over = make(chan []*G)
 		if x.Random != nil {
@@ -302,15 +303,21 @@ func Handoff(g *G) { Ready(g) }
 // Reason returns why g waits.
 func (g *G) Reason() Reason { return g.reason }
 
+// Alloc gives the n-th allocation of a schedule the address it had in the schedule
+// before, so that decisions by address (lock order, hashing) replay.
 func Alloc(size uintptr, noscan bool) unsafe.Pointer {
-	if noscan {
-		b := make([]uint64, size/8+1)
-		m.memory = append(m.memory, b)
-		return unsafe.Pointer(&b[0])
+	n := m.allocs
+	m.allocs++
+	if n == len(m.memory) {
+		m.memory = append(m.memory, nil)
 	}
-	b := make([]unsafe.Pointer, size/8+1)
-	m.memory = append(m.memory, b)
-	return unsafe.Pointer(&b[0])
+	words := int(size/8 + 1)
+	if b := m.memory[n]; len(b) != words {
+		m.memory[n] = make([]unsafe.Pointer, words)
+	} else {
+		clear(b)
+	}
+	return unsafe.Pointer(&m.memory[n][0])
 }
 
 func Persistent(size uintptr, scan bool) unsafe.Pointer { return Alloc(size, false) }
