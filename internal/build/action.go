@@ -1,0 +1,427 @@
+package build
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"loam/internal/load"
+	"loam/internal/lower"
+)
+
+// run brings units, in dependency order, up to date. The front halves run here, one after
+// another; the back halves run in the background.
+func (g *Graph) run(units []*unit) error {
+	back := newPool(g.b.Parallel)
+	g.b.print.start(len(units))
+	for _, n := range units {
+		if n.rec != nil {
+			g.b.print.step("")
+			continue
+		}
+		for _, d := range n.deps {
+			if d.failed.Load() {
+				n.failed.Store(true)
+			}
+		}
+		if n.failed.Load() {
+			continue
+		}
+		if err := g.front(n, back); err != nil {
+			n.failed.Store(true)
+			g.report(n, err)
+		}
+	}
+	back.wait()
+	failed := false
+	for _, n := range units {
+		failed = failed || n.failed.Load()
+	}
+	g.b.print.clear()
+	if failed {
+		return ErrReported
+	}
+	return nil
+}
+
+// report prints why a package could not be compiled.
+func (g *Graph) report(n *unit, err error) {
+	var faults *load.Errors
+	if errors.As(err, &faults) {
+		g.b.print.line(faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, name) }))
+		return
+	}
+	g.b.print.line(fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
+}
+
+// front finds the unit's record in the cache, or does the front half of its action and hands
+// the rest to back.
+func (g *Graph) front(n *unit, back *pool) error {
+	if n.pkg.ImportPath == "unsafe" {
+		n.rec = &record{ExportHash: "unsafe"}
+		return nil
+	}
+	key, sources, err := g.key(n)
+	if err != nil {
+		return err
+	}
+	n.key = key
+	if rec := g.b.cachedRecord(key); rec != nil {
+		n.rec = rec
+		g.replay(n)
+		g.b.print.step("")
+		return nil
+	}
+	if g.b.Verbose {
+		g.b.print.line(n.pkg.ImportPath)
+	}
+	g.b.print.at(n.pkg.ImportPath)
+	out, rec, err := g.compile(n, sources)
+	if err != nil {
+		return err
+	}
+	n.rec = rec
+	g.replay(n)
+	back.do(func() {
+		err := g.backHalf(n, out)
+		if err != nil {
+			n.failed.Store(true)
+			g.report(n, err)
+		}
+		g.b.print.step("")
+	})
+	return nil
+}
+
+// replay repeats what the compiler had to say about the package.
+func (g *Graph) replay(n *unit) {
+	if len(n.rec.Messages) > 0 && !n.pkg.DepOnly {
+		g.b.print.line("# " + n.pkg.ImportPath + "\n" + strings.Join(n.rec.Messages, "\n"))
+	}
+}
+
+// key returns the key of the unit's action, and the hash of the package's own files, which is
+// part of it.
+func (g *Graph) key(n *unit) (key, sources string, err error) {
+	p := n.pkg
+	h := newHasher("sources")
+	for _, files := range [][]string{p.GoFiles, p.GasFiles, p.EmbedFiles} {
+		h.add("files", fmt.Sprint(len(files)))
+		for _, name := range files {
+			sum, err := g.b.cache.hashFile(name)
+			if err != nil {
+				return "", "", err
+			}
+			h.add(filepath.Base(name), string(sum[:]))
+		}
+	}
+	sources = h.sum()
+	h = newHasher("package")
+	h.add("base", g.b.base)
+	h.add("id", p.ImportPath)
+	h.add("name", p.Name)
+	h.add("dir", g.u.Show(p.Dir)) // positions name it
+	h.add("lang", p.GoVersion())
+	h.add("sources", sources)
+	for _, path := range sortedKeys(p.ImportMap) {
+		h.add("map "+path, p.ImportMap[path])
+	}
+	for _, d := range n.deps {
+		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
+	}
+	return h.sum(), sources, nil
+}
+
+// cachedRecord returns the record under key if it and all files that it names are there.
+func (b *Builder) cachedRecord(key string) *record {
+	data, err := b.cache.read(key, "rec")
+	if err != nil {
+		return nil
+	}
+	rec := new(record)
+	if json.Unmarshal(data, rec) != nil || !b.cache.has(key, "rec") || !b.cache.has(rec.Export, "x") {
+		return nil
+	}
+	for _, o := range rec.Objects {
+		if !b.cache.has(o, "o") {
+			return nil
+		}
+	}
+	return rec
+}
+
+// need brings the types of the unit and all that it imports into the universe.
+func (g *Graph) need(n *unit) error {
+	if g.u.Get(n.pkg) != nil {
+		return nil
+	}
+	for _, d := range n.deps {
+		if err := g.need(d); err != nil {
+			return err
+		}
+	}
+	if n.rec == nil {
+		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
+	}
+	if n.rec.Generic {
+		_, err := g.u.CheckSource(n.pkg, true)
+		return err
+	}
+	if n.pkg.ImportPath == "unsafe" {
+		_, err := g.u.ReadExport(n.pkg, nil)
+		return err
+	}
+	data, err := g.b.cache.read(n.rec.Export, "x")
+	if err != nil {
+		return err
+	}
+	_, err = g.u.ReadExport(n.pkg, data)
+	return err
+}
+
+// compile is the front half: check, build SSA, lower. The record it returns lacks nothing
+// but has not been written; objects are named by what they will be made from.
+func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
+	for _, d := range n.deps {
+		if err := g.need(d); err != nil {
+			return nil, nil, err
+		}
+	}
+	c, err := g.u.CheckSource(n.pkg, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	embeds, err := load.Embeds(n.pkg, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := &lower.Input{
+		Prog: g.u.Prog, Pkg: c.SSA, Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: load.Sizes(),
+		Embeds:            map[string][]lower.EmbedFile{},
+		PosPath:           func(name string) string { return name }, // mapped when parsed
+		HasAsm:            g.hasAsm,
+		ImportedLinknames: map[string]string{},
+		Flags:             g.b.Flags,
+	}
+	for name, files := range embeds {
+		for _, f := range files {
+			in.Embeds[name] = append(in.Embeds[name], lower.EmbedFile(f))
+		}
+	}
+	for _, d := range g.closure(n) {
+		if d != n {
+			for local, remote := range d.rec.Linknames {
+				in.ImportedLinknames[local] = remote
+			}
+		}
+	}
+	if out, err = g.lower(n, c, in); err != nil {
+		return nil, nil, err
+	}
+	return g.summarise(n, c, out, sources)
+}
+
+// lower builds the SSA and lowers it. A panic in either is a bug of Loam; it is reported with
+// the package's name and does not take the rest of the build with it.
+func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal compiler error: %v\n%s", r, debug.Stack())
+		}
+	}()
+	c.SSA.Build()
+	return lower.Package(in)
+}
+
+// summarise stores the export data and makes the record.
+func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources string) (*lower.Output, *record, error) {
+	data, err := g.u.WriteExport(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files)}
+	h := newHasher("export data")
+	h.add("types", string(data))
+	rec.Export = h.sum()
+	if err := g.b.cache.write(rec.Export, "x", data); err != nil {
+		return nil, nil, err
+	}
+	h = newHasher("exports")
+	h.add("types", rec.Export)
+	h.add("facts", string(out.Facts))
+	for _, local := range sortedKeys(out.Linknames) {
+		h.add("linkname "+local, out.Linknames[local])
+	}
+	if rec.Generic {
+		h.add("sources", sources)
+	}
+	for _, d := range n.deps {
+		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
+	}
+	rec.ExportHash = h.sum()
+
+	h = newHasher("object")
+	h.add("clang", g.b.clang.id)
+	h.add("flags", strings.Join(g.b.clangFlags(), " "))
+	h.add("ir", string(out.IR))
+	rec.Objects = append(rec.Objects, h.sum())
+	for _, gas := range n.pkg.GasFiles {
+		sum, err := g.b.cache.hashFile(gas)
+		if err != nil {
+			return nil, nil, err
+		}
+		h := newHasher("assembly")
+		h.add("clang", g.b.clang.id)
+		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
+		h.add("file", string(sum[:]))
+		rec.Objects = append(rec.Objects, h.sum())
+	}
+	return out, rec, nil
+}
+
+func (g *Graph) hasAsm(path string) bool {
+	n := g.byID[path]
+	return n != nil && len(n.pkg.GasFiles) > 0
+}
+
+// clangFlags are the flags that turn LLVM text into an object.
+func (b *Builder) clangFlags() []string {
+	level := "-O2"
+	if b.Flags.NoOptimize {
+		level = "-O0"
+	}
+	return []string{"-c", level, "--target=x86_64-unknown-linux-gnu", b.march, "-fno-pic", "-fno-pie",
+		"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
+		"-Wno-override-module"}
+}
+
+// asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
+// part of any key: no package keeps headers elsewhere.
+func (b *Builder) asmFlags(string) []string {
+	return []string{"-c", "--target=x86_64-unknown-linux-gnu", "-Wno-unused-command-line-argument"}
+}
+
+// backHalf makes the package's objects and then, all being there, writes the record.
+func (g *Graph) backHalf(n *unit, out *lower.Output) error {
+	b := g.b
+	object := n.rec.Objects[0]
+	if !b.cache.has(object, "o") {
+		ll, err := b.intermediate(n, ".ll", out.IR)
+		if err != nil {
+			return err
+		}
+		if b.work == "" {
+			defer os.Remove(ll)
+		}
+		args := append(b.clangFlags(), "-x", "ir", ll)
+		if err := b.compileTo(object, args); err != nil {
+			return err
+		}
+	} else if b.work != "" {
+		if _, err := b.intermediate(n, ".ll", out.IR); err != nil {
+			return err
+		}
+	}
+	for i, gas := range n.pkg.GasFiles {
+		object := n.rec.Objects[1+i]
+		if b.cache.has(object, "o") {
+			continue
+		}
+		args := append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", gas)
+		if err := b.compileTo(object, args); err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(n.rec)
+	if err != nil {
+		return err
+	}
+	return b.cache.write(n.key, "rec", data)
+}
+
+// intermediate writes a file for a tool to read: into the work directory if the user keeps
+// it, otherwise under a temporary name.
+func (b *Builder) intermediate(n *unit, suffix string, data []byte) (string, error) {
+	if b.work != "" {
+		name := filepath.Join(b.work, strings.NewReplacer("/", "_", " ", "_").Replace(n.pkg.ImportPath)+suffix)
+		return name, os.WriteFile(name, data, 0o666)
+	}
+	name, err := b.cache.temp(suffix)
+	if err != nil {
+		return "", err
+	}
+	return name, os.WriteFile(name, data, 0o666)
+}
+
+// compileTo runs clang with args and stores what it makes under the object's key.
+func (b *Builder) compileTo(object string, args []string) error {
+	tmp, err := b.cache.temp(".o")
+	if err != nil {
+		return err
+	}
+	if err := b.runTool(b.clang, append(args, "-o", tmp)); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return b.cache.adopt(tmp, object, "o")
+}
+
+// runTool runs a program that says nothing when all is well.
+func (b *Builder) runTool(t tool, args []string) error {
+	if b.Commands {
+		b.print.line(t.path + " " + strings.Join(args, " "))
+	}
+	out, err := exec.Command(t.path, args...).CombinedOutput()
+	text := strings.TrimSpace(string(out))
+	if err != nil {
+		return &toolError{tool: filepath.Base(t.path), err: err, output: text}
+	}
+	if text != "" {
+		b.print.line(text)
+	}
+	return nil
+}
+
+// toolError is the failure of an external program.
+type toolError struct {
+	tool, output string
+	err          error
+}
+
+func (e *toolError) Error() string {
+	if e.output == "" {
+		return fmt.Sprintf("%s: %v", e.tool, e.err)
+	}
+	lines := strings.Split(e.output, "\n")
+	const most = 20
+	if len(lines) > most {
+		lines = append(lines[:most], fmt.Sprintf("... (%d more lines)", len(lines)-most))
+	}
+	return fmt.Sprintf("%s: %v\n%s", e.tool, e.err, strings.Join(lines, "\n"))
+}
+
+// pool runs functions in the background, a fixed number at a time.
+type pool struct {
+	slots chan struct{}
+	all   sync.WaitGroup
+}
+
+func newPool(n int) *pool { return &pool{slots: make(chan struct{}, n)} }
+
+func (p *pool) do(f func()) {
+	p.all.Add(1)
+	go func() {
+		defer p.all.Done()
+		p.slots <- struct{}{}
+		defer func() { <-p.slots }()
+		f()
+	}()
+}
+
+func (p *pool) wait() { p.all.Wait() }

@@ -1,0 +1,217 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sort"
+	"strings"
+	"sync/atomic"
+
+	"loam/internal/load"
+	"loam/internal/lower"
+)
+
+// Options is what one invocation of loam asks for.
+type Options struct {
+	Load       load.Config
+	GoVersion  string // of the installed SDK, such as "go1.26.8"
+	CompilerID string // changes when the compiler does
+	Flags      lower.Flags
+	Parallel   int  // clang runs at a time; 0 means one a CPU
+	Verbose    bool // name packages as they are compiled
+	Commands   bool // print the commands that are run
+	KeepWork   bool // keep intermediate files, and say where
+	Progress   bool // stderr is a terminal: show a progress line
+	LinkFlags  []string
+	Stderr     io.Writer
+	WorkDir    string // the user's working directory, for short file names
+}
+
+// A Builder builds packages and programs with one set of options.
+type Builder struct {
+	Options
+	cache *Cache
+	clang tool
+	lld   tool
+	march string
+	work  string // directory for intermediate files, "" unless KeepWork
+	print *printer
+	base  string // hash of everything that goes into every action's key
+}
+
+// ErrReported says that a build failed and that the reasons are on stderr already.
+var ErrReported = errors.New("build failed")
+
+// New checks that the tools and the cache are there.
+func New(o Options, cacheDir string) (*Builder, error) {
+	b := &Builder{Options: o}
+	if b.Parallel <= 0 {
+		b.Parallel = runtime.NumCPU()
+	}
+	if b.Stderr == nil {
+		b.Stderr = os.Stderr
+	}
+	b.print = &printer{w: b.Stderr, progress: o.Progress && !o.Commands}
+	var err error
+	if b.cache, err = OpenCache(cacheDir); err != nil {
+		return nil, err
+	}
+	known := len(b.cache.tools)
+	if b.clang, err = findTool("LOAM_CLANG", "clang", b.cache.tools); err != nil {
+		return nil, err
+	}
+	if b.lld, err = findTool("LOAM_LLD", "ld.lld", b.cache.tools); err != nil {
+		return nil, err
+	}
+	b.cache.dirty = len(b.cache.tools) != known
+	if b.march, err = marchFlag(); err != nil {
+		return nil, err
+	}
+	if o.KeepWork {
+		if b.work, err = os.MkdirTemp("", "loam-work-"); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.work)
+	}
+	h := newHasher("loam action 1")
+	h.add("compiler", o.CompilerID)
+	h.add("go", o.GoVersion)
+	h.add("flags", fmt.Sprintf("%+v", o.Flags))
+	h.add("clang", b.clang.id+strings.Join(b.clangFlags(), " "))
+	b.base = h.sum()
+	return b, nil
+}
+
+// Close ends the builder: it saves what speeds up the next build.
+func (b *Builder) Close() {
+	b.print.clear()
+	b.cache.Close()
+	b.cache.Trim()
+}
+
+// A Graph is the packages of one link (or of several that share everything), with their
+// actions.
+type Graph struct {
+	b     *Builder
+	u     *load.Universe
+	units []*unit // dependencies first
+	byID  map[string]*unit
+}
+
+// unit is a package and the state of its action.
+type unit struct {
+	pkg  *load.Package
+	deps []*unit
+
+	key    string
+	rec    *record // what the action made; nil until done
+	failed atomic.Bool // it or a dependency has errors, which are reported
+}
+
+// record is the outcome of a package's action, as the cache keeps it.
+type record struct {
+	Objects    []string // keys of object files, to be linked
+	Export     string   // key of the export data
+	ExportHash string   // of all that importers depend on
+	HasInit    bool
+	Generic    bool // importers need bodies: they read the sources too
+	Linknames  map[string]string
+	Messages   []string // of -gcflags=-m
+}
+
+// NewGraph returns the graph for pkgs, which are in dependency order and complete.
+func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
+	g := &Graph{b: b, byID: map[string]*unit{}}
+	g.u = load.NewUniverse(lower.SSAMode)
+	g.u.Show = func(name string) string { return b.Load.Shadow.UserPath(name, "") }
+	for _, p := range pkgs {
+		if g.byID[p.ImportPath] != nil {
+			continue
+		}
+		n := &unit{pkg: p}
+		for _, path := range p.Imports {
+			if path == "unsafe" || path == "C" {
+				continue
+			}
+			d := g.byID[path]
+			if d == nil {
+				return nil, fmt.Errorf("package %s imports %s, which go list did not name before it", p.ImportPath, path)
+			}
+			n.deps = append(n.deps, d)
+		}
+		g.units = append(g.units, n)
+		g.byID[p.ImportPath] = n
+	}
+	return g, nil
+}
+
+// closure returns the units that roots depend on, themselves included, in build order.
+func (g *Graph) closure(roots ...*unit) []*unit {
+	seen := map[*unit]bool{}
+	var visit func(*unit)
+	visit = func(n *unit) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, d := range n.deps {
+			visit(d)
+		}
+	}
+	for _, r := range roots {
+		visit(r)
+	}
+	var list []*unit
+	for _, n := range g.units {
+		if seen[n] {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Compile brings the actions of the packages with the given ids, and of all that they
+// import, up to date. Errors in sources are reported on stderr; the result is then
+// ErrReported.
+func (g *Graph) Compile(ids ...string) error {
+	var roots []*unit
+	for _, id := range ids {
+		n := g.byID[id]
+		if n == nil {
+			return fmt.Errorf("package %s is not part of the build", id)
+		}
+		roots = append(roots, n)
+	}
+	return g.run(g.closure(roots...))
+}
+
+// Failed reports whether the package or one it imports has errors.
+func (g *Graph) Failed(id string) bool { return g.byID[id] == nil || g.byID[id].failed.Load() }
+
+// Link makes the program whose main package is id and writes it to out.
+func (g *Graph) Link(id, out string) error {
+	main := g.byID[id]
+	rt := g.byID["runtime"]
+	for _, n := range g.closure(main) {
+		if n.pkg.Path() == "runtime" {
+			rt = n // a variant compiled for this test
+		}
+	}
+	if rt == nil {
+		return errors.New("package runtime is not part of the build")
+	}
+	return g.b.link(main, rt, g.closure(main, rt), out)
+}
+
+// sortedKeys returns m's keys in order.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,269 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A Cache is a directory of immutable files, each named by the hash of what it was made from.
+type Cache struct {
+	dir string
+
+	mu    sync.Mutex
+	files map[string]fileStamp // by absolute path
+	tools map[string]string    // tool identity -> LLVM version
+	dirty bool
+}
+
+// fileStamp remembers a source file's hash for as long as its size and time stay.
+type fileStamp struct {
+	Size, ModTime int64
+	Hash          [32]byte
+}
+
+// index is what is kept of Cache.files and Cache.tools between builds.
+type index struct {
+	Files map[string]fileStamp
+	Tools map[string]string
+}
+
+// OpenCache opens, or makes, the cache in dir.
+func OpenCache(dir string) (*Cache, error) {
+	c := &Cache{dir: dir, files: map[string]fileStamp{}, tools: map[string]string{}}
+	if err := os.MkdirAll(filepath.Join(dir, "obj"), 0o777); err != nil {
+		return nil, fmt.Errorf("cannot use the cache %s (LOAMCACHE chooses another): %w", dir, err)
+	}
+	probe, err := os.CreateTemp(dir, "tmp-probe-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", dir, errors.Unwrap(err))
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	if f, err := os.Open(filepath.Join(dir, "index")); err == nil {
+		var ix index
+		if gob.NewDecoder(f).Decode(&ix) == nil && ix.Files != nil && ix.Tools != nil {
+			c.files, c.tools = ix.Files, ix.Tools
+		}
+		f.Close()
+	}
+	return c, nil
+}
+
+// Close saves the index of source files. Losing it costs time only.
+func (c *Cache) Close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.dirty {
+		return nil
+	}
+	return writeFile(filepath.Join(c.dir, "index"), func(w io.Writer) error {
+		return gob.NewEncoder(w).Encode(index{c.files, c.tools})
+	})
+}
+
+// racyWindow is how long after its last change a file's stamp may still be ambiguous: an edit
+// within the clock's resolution, of the same size, would go unseen.
+const racyWindow = 50 * time.Millisecond
+
+// hashFile returns the hash of a source file's content.
+func (c *Cache) hashFile(name string) ([32]byte, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	size, mtime := st.Size(), st.ModTime().UnixNano()
+	c.mu.Lock()
+	old, ok := c.files[name]
+	c.mu.Unlock()
+	if ok && old.Size == size && old.ModTime == mtime {
+		return old.Hash, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	stamp := fileStamp{size, mtime, sha256.Sum256(data)}
+	if time.Since(st.ModTime()) > racyWindow {
+		c.mu.Lock()
+		c.files[name] = stamp
+		c.dirty = true
+		c.mu.Unlock()
+	}
+	return stamp.Hash, nil
+}
+
+// path is where the file with the given key and kind lives.
+func (c *Cache) path(key, kind string) string {
+	return filepath.Join(c.dir, "obj", key[:2], key+"."+kind)
+}
+
+// has reports whether the file is there, and marks it as used.
+func (c *Cache) has(key, kind string) bool {
+	p := c.path(key, kind)
+	st, err := os.Stat(p)
+	if err != nil {
+		return false
+	}
+	// Trimming goes by modification time; an hour's precision is enough.
+	if now := time.Now(); now.Sub(st.ModTime()) > time.Hour {
+		os.Chtimes(p, now, now)
+	}
+	return true
+}
+
+func (c *Cache) read(key, kind string) ([]byte, error) { return os.ReadFile(c.path(key, kind)) }
+
+// write stores data under key, unless it is there.
+func (c *Cache) write(key, kind string, data []byte) error {
+	p := c.path(key, kind)
+	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+		return err
+	}
+	return writeFile(p, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// temp returns a fresh name in the cache's file system, for a tool to write to; adopt then
+// moves the file into place.
+func (c *Cache) temp(suffix string) (string, error) {
+	f, err := os.CreateTemp(c.dir, "tmp-*"+suffix)
+	if err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+func (c *Cache) adopt(tmp, key, kind string) error {
+	p := c.path(key, kind)
+	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+		return err
+	}
+	return os.Rename(tmp, p)
+}
+
+// writeFile makes a file appear with its whole content or not at all.
+func writeFile(name string, fill func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "tmp-*")
+	if err != nil {
+		return err
+	}
+	err = fill(f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o666&^umask)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// umask is read once at start, before there are other goroutines: it can only be read by
+// setting it.
+var umask = func() os.FileMode {
+	m := syscall.Umask(0)
+	syscall.Umask(m)
+	return os.FileMode(m)
+}()
+
+// Clean removes everything that the cache holds, shadow GOROOTs included.
+func Clean(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !isOurs(e.Name()) {
+			return fmt.Errorf("%s holds %s, which is not Loam's; remove it by hand", dir, e.Name())
+		}
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func isOurs(name string) bool {
+	for _, pattern := range []string{"obj", "index", "trimmed", "tmp-*", "goroot-*"} {
+		if ok, _ := filepath.Match(pattern, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// Trimming: what was not used for trimAge goes, at most once a day.
+const (
+	trimAge   = 5 * 24 * time.Hour
+	trimEvery = 24 * time.Hour
+)
+
+// Trim removes old files and what killed builds left behind. Errors do not matter: the next
+// trim comes.
+func (c *Cache) Trim() {
+	stamp := filepath.Join(c.dir, "trimmed")
+	if st, err := os.Stat(stamp); err == nil && time.Since(st.ModTime()) < trimEvery {
+		return
+	}
+	os.WriteFile(stamp, nil, 0o666)
+	old := func(path string, age time.Duration) bool {
+		st, err := os.Lstat(path)
+		return err == nil && time.Since(st.ModTime()) > age
+	}
+	entries, _ := os.ReadDir(c.dir)
+	for _, e := range entries {
+		p := filepath.Join(c.dir, e.Name())
+		if m, _ := filepath.Match("tmp-*", e.Name()); m && old(p, trimEvery) {
+			os.RemoveAll(p)
+		}
+		if m, _ := filepath.Match("goroot-*", e.Name()); m && old(p, trimAge) {
+			os.RemoveAll(p)
+		}
+	}
+	dirs, _ := os.ReadDir(filepath.Join(c.dir, "obj"))
+	for _, d := range dirs {
+		files, _ := os.ReadDir(filepath.Join(c.dir, "obj", d.Name()))
+		for _, f := range files {
+			if p := filepath.Join(c.dir, "obj", d.Name(), f.Name()); old(p, trimAge) {
+				os.Remove(p)
+			}
+		}
+	}
+}
+
+// hasher builds a key from labelled parts; each part is framed by its length, so that no two
+// different lists of parts collide.
+type hasher struct{ h hash.Hash }
+
+func newHasher(label string) *hasher {
+	h := &hasher{sha256.New()}
+	h.add("", label)
+	return h
+}
+
+func (h *hasher) add(label, value string) {
+	fmt.Fprintf(h.h, "%d %s %d ", len(label), label, len(value))
+	io.WriteString(h.h, value)
+}
+
+func (h *hasher) sum() string { return hex.EncodeToString(h.h.Sum(nil)) }

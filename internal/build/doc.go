@@ -1,0 +1,25 @@
+// Package build turns packages into programs.
+//
+// # The action graph
+//
+// Every package has one action: check, lower, compile. The front half (parse, type-check,
+// build SSA, lower to LLVM text) runs for one package at a time, dependencies first, in one
+// process-wide universe of types; the back half (clang) is where the time goes and runs in
+// parallel, as many at a time as there are CPUs. A link action ends the build.
+//
+// # The cache
+//
+// Everything is content addressed. An action's key is the hash of what it reads: the
+// package's files, the compiler, the flags, and for each import the hash of what that package
+// *exports* (types, bodies of generic functions, facts of analyses), not of what it contains.
+// So an edit inside a function body recompiles one package. The objects that clang makes are
+// kept under the hash of the LLVM text itself: a compiler change that leaves a package's code
+// alone costs no clang run.
+//
+// In a warm build only packages that missed are parsed and checked. The types of the others
+// come from export data; those with generic code are parsed as well, without the bodies that
+// nobody can instantiate.
+//
+// Files appear in the cache by rename only, so builds at the same time, or killed at any
+// moment, never see half a file; two builds that make the same thing make the same bytes.
+package build

@@ -1,0 +1,278 @@
+package build
+
+import (
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"loam/internal/load"
+)
+
+// link makes a static program out of units (the closure of main and of the runtime) and
+// moves it to out when it is whole.
+func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
+	startup, err := b.startup(main, rt, units)
+	if err != nil {
+		return err
+	}
+	objects := []string{b.cache.path(startup, "o")}
+	for _, n := range units {
+		for _, o := range n.rec.Objects {
+			objects = append(objects, b.cache.path(o, "o"))
+		}
+	}
+	response, err := b.intermediate(main, ".link", []byte(strings.Join(objects, "\n")+"\n"))
+	if err != nil {
+		return err
+	}
+	if b.work == "" {
+		defer os.Remove(response)
+	}
+	// The program is made next to its final place, so that renaming it there is atomic.
+	tmp, err := os.CreateTemp(filepath.Dir(out), ".loam-link-*")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
+	}
+	tmp.Close()
+	defer os.Remove(tmp.Name())
+	args := append(linkFlags(), b.LinkFlags...)
+	args = append(args, "-o", tmp.Name(), "@"+response)
+	if err := b.runTool(b.lld, args); err != nil {
+		return linkError(main, err)
+	}
+	if err := os.Chmod(tmp.Name(), 0o777&^umask); err != nil {
+		return err
+	}
+	if st, err := os.Stat(out); err == nil && st.IsDir() {
+		return fmt.Errorf("cannot write %s: it is a directory", out)
+	}
+	return os.Rename(tmp.Name(), out)
+}
+
+// linkFlags: no libc, no relocations left, dead sections dropped. The collector's bounds of
+// the data and bss sections are computed here; pointer-free globals lie outside them.
+func linkFlags() []string {
+	return []string{"-static", "-nostdlib", "--gc-sections", "-z", "noexecstack", "--build-id=none",
+		"-e", "loam.start",
+		"--defsym=loam.data_start=ADDR(.data)", "--defsym=loam.data_end=ADDR(.data)+SIZEOF(.data)",
+		"--defsym=loam.bss_start=ADDR(.bss)", "--defsym=loam.bss_end=ADDR(.bss)+SIZEOF(.bss)"}
+}
+
+var undefinedSymbol = regexp.MustCompile(`(?m)^ld\.lld[^:]*: error: undefined symbol: (.*)$`)
+
+// linkError says in Go's terms what the linker missed: a symbol that is used and that no
+// package defines is a function (or variable) whose body is assembly or C.
+func linkError(main *unit, err error) error {
+	var te *toolError
+	if !errors.As(err, &te) {
+		return err
+	}
+	found := undefinedSymbol.FindAllStringSubmatchIndex(te.output, -1)
+	if len(found) == 0 {
+		return fmt.Errorf("linking %s: %w", main.pkg.ImportPath, err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s", main.pkg.ImportPath)
+	for i, m := range found {
+		if i == maxUndefined {
+			fmt.Fprintf(&b, "\ntoo many errors")
+			break
+		}
+		fmt.Fprintf(&b, "\nmissing function body: %s", te.output[m[2]:m[3]])
+		end := len(te.output)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		if by := referencedBy(te.output[m[1]:end]); by != "" {
+			fmt.Fprintf(&b, " (used by %s)", by)
+		}
+	}
+	return errors.New(b.String())
+}
+
+const maxUndefined = 20
+
+var sectionName = regexp.MustCompile(`>>> referenced by .*?\.o:\((?:function )?(.*?)(?:\+0x[0-9a-fA-F]+| in .*)?\)\n`)
+
+func referencedBy(text string) string {
+	m := sectionName.FindStringSubmatch(text + "\n")
+	if m == nil {
+		return ""
+	}
+	return strings.TrimPrefix(m[1], ".text.")
+}
+
+// initOrder returns the packages whose initialisers run, in the order that the language
+// specifies: sorted by import path, always the first one whose imports are done. The
+// runtime and what it imports come before everything else. Packages that have nothing to
+// initialise, neither themselves nor below, take no part in the order.
+func initOrder(main, rt *unit, units []*unit) []*unit {
+	takesPart := map[*unit]bool{}
+	for _, n := range units { // dependencies first
+		part := n.rec.HasInit
+		for _, d := range n.deps {
+			part = part || takesPart[d]
+		}
+		takesPart[n] = part
+	}
+	done := map[*unit]bool{}
+	var order []*unit
+	schedule := func(root *unit) {
+		waiting := map[*unit]int{}
+		users := map[*unit][]*unit{}
+		var ready unitHeap
+		var visit func(*unit)
+		visit = func(n *unit) {
+			if _, seen := waiting[n]; seen || done[n] || !takesPart[n] {
+				return
+			}
+			waiting[n] = 0
+			for _, d := range n.deps {
+				if takesPart[d] && !done[d] {
+					visit(d)
+					waiting[n]++
+					users[d] = append(users[d], n)
+				}
+			}
+			if waiting[n] == 0 {
+				heap.Push(&ready, n)
+			}
+		}
+		visit(root)
+		for ready.Len() > 0 {
+			n := heap.Pop(&ready).(*unit)
+			done[n] = true
+			if n.rec.HasInit {
+				order = append(order, n)
+			}
+			for _, u := range users[n] {
+				if waiting[u]--; waiting[u] == 0 {
+					heap.Push(&ready, u)
+				}
+			}
+		}
+	}
+	schedule(rt)
+	schedule(main)
+	return order
+}
+
+// unitHeap is a heap of units by import path.
+type unitHeap []*unit
+
+func (h unitHeap) Len() int           { return len(h) }
+func (h unitHeap) Less(i, j int) bool { return h[i].pkg.Path() < h[j].pkg.Path() }
+func (h unitHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *unitHeap) Push(x any)        { *h = append(*h, x.(*unit)) }
+func (h *unitHeap) Pop() any {
+	old := *h
+	n := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return n
+}
+
+// startup makes the object that only the link knows enough to write: the list of
+// initialisers and what the program says about its build. It returns the object's key.
+func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
+	var s strings.Builder
+	order := initOrder(main, rt, units)
+	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
+	fmt.Fprintf(&s, "\t.globl \"loam.inittasks\"\n\"loam.inittasks\":\n")
+	for _, n := range order {
+		fmt.Fprintf(&s, "\t.quad %q\n", load.TypePath(n.pkg)+".init")
+	}
+	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
+	info := modInfo(main, units)
+	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
+	fmt.Fprintf(&s, "\t.balign 8\n\t.globl \"loam.goversion\"\n\"loam.goversion\":\n\t.quad 2f\n\t.quad %d\n2:%s\n", len(b.GoVersion), asmBytes(b.GoVersion))
+	// The data and bss sections always exist, because their bounds are taken.
+	fmt.Fprintf(&s, "\t.section .data,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
+	fmt.Fprintf(&s, "\t.section .bss,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
+	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
+	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
+		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
+	h := newHasher("startup")
+	h.add("clang", b.clang.id)
+	h.add("text", s.String())
+	key := h.sum()
+	if b.cache.has(key, "o") {
+		return key, nil
+	}
+	name, err := b.intermediate(main, ".startup.s", []byte(s.String()))
+	if err != nil {
+		return "", err
+	}
+	if b.work == "" {
+		defer os.Remove(name)
+	}
+	return key, b.compileTo(key, append(b.asmFlags(""), "-x", "assembler", name))
+}
+
+// prefixed is s after its length as a varint.
+func prefixed(s string) string {
+	return string(binary.AppendUvarint(nil, uint64(len(s)))) + s
+}
+
+func asmBytes(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if i%32 == 0 {
+			b.WriteString("\n\t.byte ")
+		} else {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%d", s[i])
+	}
+	return b.String()
+}
+
+// Marks before and after the module text; readers of a program skip 16 bytes on each side.
+const (
+	modInfoStart = "\x30\x77\xaf\x0c\x92\x74\x08\x02\x41\xe1\xc1\x07\xe6\xd6\x18\xe6"
+	modInfoEnd   = "\xf9\x32\x43\x31\x86\x18\x20\x72\x00\x82\x42\x10\x41\x16\xd8\xf2"
+)
+
+// modInfo is what runtime/debug.ReadBuildInfo parses: the main package, the modules and the
+// settings of the build.
+func modInfo(main *unit, units []*unit) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "path\t%s\n", main.pkg.Path())
+	module := func(kind string, m *load.Module) {
+		line := func(kind string, m *load.Module) {
+			version := m.Version
+			if version == "" {
+				version = "(devel)"
+			}
+			fmt.Fprintf(&b, "%s\t%s\t%s", kind, m.Path, version)
+			if m.Replace == nil {
+				fmt.Fprintf(&b, "\t%s", m.Sum)
+			}
+			b.WriteByte('\n')
+		}
+		line(kind, m)
+		if m.Replace != nil {
+			line("=>", m.Replace)
+		}
+	}
+	if m := main.pkg.Module; m != nil {
+		module("mod", m)
+	}
+	deps := map[string]*load.Module{}
+	for _, n := range units {
+		if m := n.pkg.Module; m != nil && (main.pkg.Module == nil || m.Path != main.pkg.Module.Path) {
+			deps[m.Path] = m
+		}
+	}
+	for _, path := range sortedKeys(deps) {
+		module("dep", deps[path])
+	}
+	for _, kv := range []string{"-compiler=loam", "CGO_ENABLED=0", "GOARCH=amd64", "GOOS=linux", "GOAMD64=" + amd64Level()} {
+		fmt.Fprintf(&b, "build\t%s\n", kv)
+	}
+	return modInfoStart + b.String() + modInfoEnd
+}

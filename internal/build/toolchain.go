@@ -1,0 +1,102 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// llvmMajor is the oldest LLVM whose clang and lld are known to work.
+const llvmMajor = 19
+
+// A tool is an external program of the build.
+type tool struct {
+	path string
+	id   string // changes when the program does
+}
+
+// findTool looks for the program that env names, then for name-19, then for name itself if it
+// is new enough. versionOf caches the answers of `name --version`, by identity of the file.
+func findTool(env, name string, remember map[string]string) (tool, error) {
+	hint := fmt.Sprintf("install it (Debian: apt-get install %s-%d) or set %s", map[string]string{"clang": "clang", "ld.lld": "lld"}[name], llvmMajor, env)
+	if path := os.Getenv(env); path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return tool{}, fmt.Errorf("%s=%s: %v", env, path, errors.Unwrap(err))
+		}
+		return checkedTool(found, name, remember)
+	}
+	versioned := fmt.Sprintf("%s-%d", name, llvmMajor)
+	if found, err := exec.LookPath(versioned); err == nil {
+		return tool{found, fileIdentity(found)}, nil
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return tool{}, fmt.Errorf("%s not found: %s", versioned, hint)
+	}
+	t, err := checkedTool(found, name, remember)
+	if err != nil {
+		return tool{}, fmt.Errorf("%v; %s", err, hint)
+	}
+	return t, nil
+}
+
+var versionNumber = regexp.MustCompile(`(?:clang version|LLD) (\d+)\.`)
+
+func checkedTool(path, name string, remember map[string]string) (tool, error) {
+	t := tool{path, fileIdentity(path)}
+	version, ok := remember[t.id]
+	if !ok {
+		out, err := exec.Command(path, "--version").Output()
+		if err != nil {
+			return tool{}, fmt.Errorf("%s --version does not work: %v", path, err)
+		}
+		m := versionNumber.FindSubmatch(bytes.TrimSpace(out))
+		if m == nil {
+			return tool{}, fmt.Errorf("%s is not %s: no LLVM version in its --version", path, name)
+		}
+		version = string(m[1])
+		remember[t.id] = version
+	}
+	if n, _ := strconv.Atoi(version); n < llvmMajor {
+		return tool{}, fmt.Errorf("%s is LLVM %s, but %d or newer is needed", path, version, llvmMajor)
+	}
+	return t, nil
+}
+
+// fileIdentity names a version of an installed program without reading it.
+func fileIdentity(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return path
+	}
+	return fmt.Sprintf("%s %d %d", path, st.Size(), st.ModTime().UnixNano())
+}
+
+// marchFlag is clang's flag for a GOAMD64 level.
+func marchFlag() (string, error) {
+	switch v := os.Getenv("GOAMD64"); v {
+	case "", "v1":
+		return "-march=x86-64", nil
+	case "v2", "v3", "v4":
+		return "-march=x86-64-" + v, nil
+	default:
+		return "", fmt.Errorf("GOAMD64=%s: want v1, v2, v3 or v4", v)
+	}
+}
+
+// amd64Level is GOAMD64 with its default filled in.
+func amd64Level() string {
+	if v := os.Getenv("GOAMD64"); v != "" {
+		return v
+	}
+	return "v1"
+}

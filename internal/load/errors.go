@@ -1,0 +1,139 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"sort"
+	"strings"
+)
+
+// maxErrors is after how many errors of a package gc stops.
+const maxErrors = 10
+
+// Errors are the faults found in one package's sources. Its text is what gc prints.
+type Errors struct {
+	Package *Package
+	List    []SourceError
+}
+
+// SourceError is one fault; Notes are further lines about the same fault.
+type SourceError struct {
+	Pos   token.Position
+	Msg   string
+	Notes []SourceError
+}
+
+// Add enters a fault that was found after type checking.
+func (e *Errors) Add(pos token.Position, msg string) {
+	e.List = append(e.List, SourceError{Pos: pos, Msg: msg})
+}
+
+func (e *Errors) addSyntax(err error) {
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		e.Add(token.Position{}, err.Error())
+		return
+	}
+	for _, se := range list {
+		msg := se.Msg
+		if !strings.Contains(msg, "literal") && !strings.Contains(msg, "character") && !strings.Contains(msg, "BOM") {
+			msg = "syntax error: " + msg
+		}
+		e.Add(se.Pos, msg)
+	}
+}
+
+// addType enters a type error. go/types reports the further lines of a message as errors of
+// their own, which start with a tab.
+func (e *Errors) addType(err types.Error) {
+	pos := err.Fset.Position(err.Pos)
+	if note, ok := strings.CutPrefix(err.Msg, "\t"); ok && len(e.List) > 0 {
+		last := &e.List[len(e.List)-1]
+		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: note})
+		return
+	}
+	e.Add(pos, err.Msg)
+}
+
+// missingBodies reports functions without a body and without a go:linkname directive, in a
+// package that has no assembly which could supply them.
+func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
+	linked := map[string]bool{}
+	for _, f := range files {
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if words := strings.Fields(c.Text); len(words) >= 2 && words[0] == "//go:linkname" {
+					linked[words[1]] = true
+				}
+			}
+		}
+	}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil && (fd.Recv != nil || !linked[fd.Name.Name]) {
+				e.Add(fset.Position(fd.Name.Pos()), "missing function body")
+			}
+		}
+	}
+}
+
+// Error formats the faults as gc and the go command print them together.
+func (e *Errors) Error() string { return e.Format(func(name string) string { return name }) }
+
+// Format is Error with file names mapped by show.
+func (e *Errors) Format(show func(string) string) string {
+	list := append([]SourceError(nil), e.List...)
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i].Pos, list[j].Pos
+		if a.Filename != b.Filename {
+			return a.Filename < b.Filename
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Column < b.Column
+	})
+	position := func(p token.Position) string {
+		return fmt.Sprintf("%s:%d:%d", show(p.Filename), p.Line, p.Column)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s", e.Package.ImportPath)
+	shown, last := 0, ""
+	for _, se := range list {
+		line := position(se.Pos) + ": " + se.Msg
+		if !se.Pos.IsValid() {
+			line = se.Msg
+		}
+		if line == last {
+			continue
+		}
+		if shown == maxErrors {
+			fmt.Fprintf(&b, "\n%s: too many errors", strings.TrimSuffix(position(se.Pos), fmt.Sprintf(":%d", se.Pos.Column)))
+			break
+		}
+		last = line
+		shown++
+		b.WriteString("\n" + line)
+		for _, n := range se.Notes {
+			b.WriteString("\n\t" + position(n.Pos) + ": " + n.Msg)
+		}
+	}
+	return b.String()
+}
+
+// ShortPath is how the go command shows a file: relative to the directory dir if that is
+// shorter, with ./ for files right in it.
+func ShortPath(dir, name string) string {
+	rel, err := filepath.Rel(dir, name)
+	if err != nil || len(rel) >= len(name) {
+		return name
+	}
+	if !strings.Contains(rel, string(filepath.Separator)) {
+		return "./" + rel
+	}
+	return rel
+}

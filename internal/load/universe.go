@@ -1,0 +1,262 @@
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+
+	"golang.org/x/tools/go/gcexportdata"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Universe holds the type-checked packages of one link: all of them see each other's types
+// as identical objects. It is not for concurrent use.
+type Universe struct {
+	Fset *token.FileSet
+	Prog *ssa.Program
+
+	// Show maps the file names of Package to those that users see. All positions, in
+	// diagnostics, export data and debug information, carry the latter, which do not depend
+	// on where the shadow GOROOT is.
+	Show func(name string) string
+
+	checked map[string]*Checked       // by Package.ImportPath
+	imports map[string]*types.Package // by type path, for export data
+}
+
+// Checked is a package as the universe knows it.
+type Checked struct {
+	Types  *types.Package
+	SSA    *ssa.Package
+	Info   *types.Info // nil when it came from export data
+	Files  []*ast.File // nil when it came from export data
+	Bodies bool        // all function bodies are there, not only the generic ones
+}
+
+// NewUniverse returns an empty universe whose SSA is built in the given mode.
+func NewUniverse(mode ssa.BuilderMode) *Universe {
+	fset := token.NewFileSet()
+	return &Universe{
+		Fset:    fset,
+		Prog:    ssa.NewProgram(fset, mode),
+		Show:    func(name string) string { return name },
+		checked: map[string]*Checked{},
+		imports: map[string]*types.Package{"unsafe": types.Unsafe},
+	}
+}
+
+// Sizes are those of gc on amd64; run-time layouts depend on them.
+func Sizes() types.Sizes { return types.SizesFor("gc", "amd64") }
+
+// Get returns the package if it has been checked or read.
+func (u *Universe) Get(p *Package) *Checked { return u.checked[p.ImportPath] }
+
+func (u *Universe) parseFile(name string) (*ast.File, error) {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// TypePath is the path that the package's types carry: "main" for a program's main package,
+// the import path otherwise (a main package under test included).
+func TypePath(p *Package) string {
+	if p.Name == "main" && p.ForTest == "" {
+		return "main"
+	}
+	return p.Path()
+}
+
+// CheckSource parses and type-checks p from its sources and makes its SSA package (which is
+// not built yet). All packages that p imports must be in the universe. With stub set, p was
+// compiled before: only bodies that other packages instantiate are kept, and errors are not
+// reported. The error is an *Errors if the sources are at fault.
+func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
+	if p.ImportPath == "unsafe" {
+		return u.unsafePackage(p), nil
+	}
+	errs := &Errors{Package: p}
+	var files []*ast.File
+	for _, name := range p.GoFiles {
+		f, err := u.parseFile(name)
+		if err != nil {
+			if f == nil {
+				return nil, err
+			}
+			errs.addSyntax(err)
+		}
+		files = append(files, f)
+	}
+	if len(errs.List) > 0 {
+		return nil, errs
+	}
+	if stub {
+		for _, f := range files {
+			stripBodies(f)
+		}
+	}
+	info := &types.Info{
+		Types:        map[ast.Expr]types.TypeAndValue{},
+		Instances:    map[*ast.Ident]types.Instance{},
+		Defs:         map[*ast.Ident]types.Object{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
+		Scopes:       map[ast.Node]*types.Scope{},
+		FileVersions: map[*ast.File]string{},
+	}
+	conf := types.Config{
+		Importer:  importer{u, p},
+		Sizes:     Sizes(),
+		GoVersion: p.GoVersion(),
+		Error: func(err error) {
+			if !stub {
+				errs.addType(err.(types.Error))
+			}
+		},
+	}
+	t, err := conf.Check(TypePath(p), u.Fset, files, info)
+	if stub {
+		t.MarkComplete()
+	} else {
+		if !p.Standard && len(p.SFiles) == 0 {
+			errs.missingBodies(u.Fset, files)
+		}
+		if len(errs.List) > 0 {
+			return nil, errs
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub}
+	c.SSA = u.Prog.CreatePackage(t, files, info, true)
+	u.add(p, c)
+	return c, nil
+}
+
+func (u *Universe) add(p *Package, c *Checked) {
+	u.checked[p.ImportPath] = c
+	if TypePath(p) != "main" {
+		u.imports[p.Path()] = c.Types
+	}
+}
+
+func (u *Universe) unsafePackage(p *Package) *Checked {
+	c := u.checked[p.ImportPath]
+	if c == nil {
+		c = &Checked{Types: types.Unsafe, SSA: u.Prog.CreatePackage(types.Unsafe, nil, nil, true)}
+		u.checked[p.ImportPath] = c
+	}
+	return c
+}
+
+// ReadExport enters p from export data that WriteExport made. All packages that p imports
+// must be in the universe, so that the data refers to their objects and makes none anew.
+func (u *Universe) ReadExport(p *Package, data []byte) (*Checked, error) {
+	if p.ImportPath == "unsafe" {
+		return u.unsafePackage(p), nil
+	}
+	t, err := gcexportdata.Read(bytes.NewReader(data), u.Fset, u.imports, p.Path())
+	if err != nil {
+		return nil, fmt.Errorf("export data of %s: %v", p.ImportPath, err)
+	}
+	c := &Checked{Types: t}
+	c.SSA = u.Prog.CreatePackage(t, nil, nil, true)
+	u.add(p, c)
+	return c, nil
+}
+
+// WriteExport returns the package's export data.
+func (u *Universe) WriteExport(c *Checked) ([]byte, error) {
+	var buf bytes.Buffer
+	if err := gcexportdata.Write(&buf, u.Fset, c.Types); err != nil {
+		return nil, err
+	}
+	return buf.Bytes(), nil
+}
+
+// importer resolves the imports of one package within the universe.
+type importer struct {
+	u *Universe
+	p *Package
+}
+
+func (im importer) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	id := path
+	if to, ok := im.p.ImportMap[path]; ok {
+		id = to
+	}
+	c := im.u.checked[id]
+	if c == nil {
+		return nil, fmt.Errorf("package %s was not loaded", path)
+	}
+	return c.Types, nil
+}
+
+// HasGenericCode reports whether other packages may need function bodies of files: those of
+// generic functions and of methods of generic types.
+func HasGenericCode(files []*ast.File) bool {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && isGeneric(fd) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isGeneric(fd *ast.FuncDecl) bool {
+	if fd.Type.TypeParams != nil {
+		return true
+	}
+	if fd.Recv == nil || len(fd.Recv.List) != 1 {
+		return false
+	}
+	t := ast.Unparen(fd.Recv.List[0].Type)
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = ast.Unparen(star.X)
+	}
+	switch t.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
+	}
+	return false
+}
+
+// stripBodies removes what no other package can need: bodies of functions that are not
+// generic. Initialisers stay, they give variables their types; so do bodies that declare
+// types, because local types are told apart by their rank in the package.
+func stripBodies(f *ast.File) {
+	decls := f.Decls[:0]
+	for _, d := range f.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !isGeneric(fd) && !declaresTypes(fd.Body) {
+			if fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "_") {
+				continue
+			}
+			fd.Body = nil
+		}
+		decls = append(decls, d)
+	}
+	f.Decls = decls
+}
+
+func declaresTypes(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.TypeSpec); ok {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
