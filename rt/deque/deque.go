@@ -1,0 +1,118 @@
+// Package deque is the run queue of a P: a bounded ring that one owner fills and
+// drains in FIFO order and that any number of thieves may halve.
+//
+// The ring has two 32-bit counters that only grow. tail is written by the owner
+// alone; head moves by compare-and-swap of whoever takes, owner or thief. Slots in
+// [head, tail) are full. The algorithm is the one published with the Go
+// scheduler's work-stealing design (Vyukov, 2012), stated here with its proof obligations:
+//
+//   - The owner writes a slot only when tail-head < Size. head can only grow
+//     meanwhile, so the slot is free, and it is published by the release store of tail.
+//   - A taker copies the slots first and then moves head from the value it read. If
+//     the swap succeeds, head did not change in between, so the owner cannot have
+//     reused the slots that were copied: it needs head to pass them first. Counters wrap
+//     after 2^32 operations; a taker would have to sleep exactly that long between
+//     load and swap to be deceived.
+//   - A thief reads head before tail. If tail-head exceeds Size, the two loads are
+//     from different times: try again.
+//
+// Slots are read and written atomically only because a losing taker may read a slot
+// that the owner is overwriting; it then drops what it read.
+package deque
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Size is the capacity, a power of two.
+const Size = 256
+
+// Queue is a run queue. The zero value is empty.
+type Queue struct {
+	head  uint32 // taken by owner and thieves
+	_     [60]byte
+	tail  uint32 // written by the owner
+	_     [4]byte
+	slots [Size]unsafe.Pointer
+}
+
+// Push appends p and reports whether there was room. Owner only.
+func (q *Queue) Push(p unsafe.Pointer) bool {
+	h := atomic.LoadUint32(&q.head)
+	t := q.tail
+	if t-h >= Size {
+		return false
+	}
+	atomic.StorePointer(&q.slots[t%Size], p)
+	atomic.StoreUint32(&q.tail, t+1)
+	return true
+}
+
+// Pop removes the oldest element, nil if there is none. Owner only.
+func (q *Queue) Pop() unsafe.Pointer {
+	for {
+		h := atomic.LoadUint32(&q.head)
+		if h == q.tail {
+			return nil
+		}
+		p := atomic.LoadPointer(&q.slots[h%Size])
+		if atomic.CompareAndSwapUint32(&q.head, h, h+1) {
+			return p
+		}
+	}
+}
+
+// Len returns how many elements were there at some moment during the call.
+func (q *Queue) Len() uint32 {
+	for {
+		h := atomic.LoadUint32(&q.head)
+		t := atomic.LoadUint32(&q.tail)
+		if atomic.LoadUint32(&q.head) == h {
+			return t - h
+		}
+	}
+}
+
+// PopHalf moves half of a full queue into batch and returns how many it took; 0
+// means that thieves made room meanwhile. Owner only.
+func (q *Queue) PopHalf(batch *[Size / 2]unsafe.Pointer) uint32 {
+	h := atomic.LoadUint32(&q.head)
+	n := (q.tail - h) / 2
+	for i := uint32(0); i < n; i++ {
+		batch[i] = atomic.LoadPointer(&q.slots[(h+i)%Size])
+	}
+	if !atomic.CompareAndSwapUint32(&q.head, h, h+n) {
+		return 0
+	}
+	return n
+}
+
+// Steal takes half of victim's elements, rounded up: it returns one and appends
+// the others to q, which the caller owns and which has room for Size/2. nil: nothing there.
+func (q *Queue) Steal(victim *Queue) unsafe.Pointer {
+	t := q.tail
+	for {
+		h := atomic.LoadUint32(&victim.head)
+		n := atomic.LoadUint32(&victim.tail) - h
+		n -= n / 2
+		if n == 0 {
+			return nil
+		}
+		if n > Size/2 {
+			continue
+		}
+		for i := uint32(0); i < n; i++ {
+			p := atomic.LoadPointer(&victim.slots[(h+i)%Size])
+			atomic.StorePointer(&q.slots[(t+i)%Size], p)
+		}
+		if atomic.CompareAndSwapUint32(&victim.head, h, h+n) {
+			n--
+			p := q.slots[(t+n)%Size]
+			if n > 0 {
+				atomic.StoreUint32(&q.tail, t+n)
+			}
+			return p
+		}
+	}
+}
