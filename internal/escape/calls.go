@@ -1,0 +1,272 @@
+package escape
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// leakCall lets everything that a go or defer statement keeps escape.
+func (g *graph) leakCall(c *ssa.CallCommon, w why, pos token.Pos) {
+	g.leak(c.Value, 0, w, pos)
+	for _, a := range c.Args {
+		g.leak(a, 0, w, pos)
+	}
+}
+
+// call adds the flows of a call whose results are res's (nil: thrown away).
+func (g *graph) call(instr ssa.Instruction, c *ssa.CallCommon, res *ssa.Call) {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		g.builtin(b, c, res, instr.Pos())
+		return
+	}
+	if c.IsInvoke() {
+		if fn, recv, k := g.devirtualize(c); fn != nil {
+			args := make([]ssa.Value, 0, 1+len(c.Args))
+			args = append(append(args, recv), c.Args...)
+			g.staticCall(fn, args, k, res, instr.Pos())
+			return
+		}
+		g.leakCall(c, whyDynamicCall, instr.Pos())
+		return
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		args := c.Args
+		if mc, ok := c.Value.(*ssa.MakeClosure); ok {
+			args = append(append(make([]ssa.Value, 0, len(args)+len(mc.Bindings)), args...), mc.Bindings...)
+		}
+		g.staticCall(fn, args, 0, res, instr.Pos())
+		return
+	}
+	// A func value that we know nothing about. Calling it does not make it escape; what it
+	// captured may come back as a result.
+	for _, a := range c.Args {
+		g.leak(a, 0, whyUnknownCall, instr.Pos())
+	}
+	if n := g.resultNode(res); n >= 0 {
+		for i := range c.Signature().Results().Len() {
+			g.flow(g.node(c.Value), n+int32(i), 1)
+		}
+	}
+}
+
+// resultNode is the node of the call's first result, -1 if no result holds pointers.
+func (g *graph) resultNode(res *ssa.Call) int32 {
+	if res == nil {
+		return -1
+	}
+	return g.node(res)
+}
+
+// staticCall adds the flows of a call of fn. k is how many more dereferences the first
+// argument, the receiver, has undergone.
+func (g *graph) staticCall(fn *ssa.Function, args []ssa.Value, k int8, res *ssa.Call, pos token.Pos) {
+	s := g.an.summary(fn)
+	r := g.resultNode(res)
+	for i, a := range args {
+		n := g.node(a)
+		if n < 0 {
+			continue
+		}
+		extra := int8(0)
+		if i == 0 {
+			extra = k
+		}
+		if s == nil {
+			g.addEdge(n, heapNode, 0, whyUnknownCall, pos)
+			continue
+		}
+		if h := s.heap(i); h != none {
+			g.addEdge(n, heapNode, min(h+extra, maxDeref), whyCall, pos)
+		}
+		if r >= 0 {
+			for j := range s.nres {
+				if d := s.result(i, j); d != none {
+					g.flow(n, r+int32(j), min(d+extra, maxDeref))
+				}
+			}
+		}
+	}
+}
+
+// devirtualize finds the method that an interface call calls when the interface value is
+// made in this function. recv is what the interface was made from; the method's receiver
+// is recv dereferenced k times.
+func (g *graph) devirtualize(c *ssa.CallCommon) (fn *ssa.Function, recv ssa.Value, k int8) {
+	v := c.Value
+	for {
+		ci, ok := v.(*ssa.ChangeInterface)
+		if !ok {
+			break
+		}
+		v = ci.X
+	}
+	mi, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return nil, nil, 0
+	}
+	t := mi.X.Type()
+	obj, index, _ := types.LookupFieldOrMethod(t, false, c.Method.Pkg(), c.Method.Name())
+	m, ok := obj.(*types.Func)
+	if !ok || len(index) != 1 {
+		return nil, nil, 0 // promoted: a wrapper is called
+	}
+	fn = g.fn.Prog.FuncValue(m)
+	if fn == nil || fn.Signature.Recv() == nil || fn.TypeParams().Len() > 0 || fn.Signature.RecvTypeParams().Len() > 0 {
+		return nil, nil, 0
+	}
+	_, ptrRecv := types.Unalias(fn.Signature.Recv().Type()).(*types.Pointer)
+	_, ptrVal := types.Unalias(t).(*types.Pointer)
+	if ptrVal && !ptrRecv {
+		k = 1
+	} else if ptrVal != ptrRecv {
+		return nil, nil, 0
+	}
+	return fn, mi.X, k
+}
+
+// builtin adds the flows of a call of a builtin function.
+func (g *graph) builtin(b *ssa.Builtin, c *ssa.CallCommon, res *ssa.Call, pos token.Pos) {
+	arg := func(i int) int32 { return g.node(c.Args[i]) }
+	switch b.Name() {
+	case "append":
+		// The result is the old array or a new one on the heap, which gets a copy of all
+		// elements; with room in it the old array gets a copy of the new ones.
+		if res != nil {
+			g.flow(arg(0), g.node(res), 0)
+		}
+		if st, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && g.an.pointers(st.Elem()) {
+			g.addEdge(arg(0), heapNode, 1, whyAppend, pos)
+			if len(c.Args) > 1 {
+				g.addEdge(arg(1), heapNode, 1, whyAppend, pos)
+			}
+		}
+	case "copy":
+		if st, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && g.an.pointers(st.Elem()) {
+			g.storeTo(arg(1), c.Args[0], 1, whyCopy, pos)
+		}
+	case "panic":
+		g.leak(c.Args[0], 0, whyPanic, pos)
+	case "min", "max", "ssa:wrapnilchk", "Add", "Slice", "SliceData", "String", "StringData":
+		if res != nil {
+			for _, a := range c.Args {
+				g.copy(a, res, 0)
+			}
+		}
+	case "cap", "clear", "close", "complex", "delete", "imag", "len", "print", "println",
+		"real", "recover", "ssa:deferstack", "Alignof", "Offsetof", "Sizeof":
+	default:
+		g.leakCall(c, whyUnknownCall, pos)
+	}
+}
+
+// bodyless gives the summary of a function that Go code declares without a body.
+func (an *analyzer) bodyless(fn *ssa.Function) *Summary {
+	nin, nres := inputs(fn), fn.Signature.Results().Len()
+	s := newSummary(nin, nres)
+	if fn.Pkg != nil {
+		switch fn.Pkg.Pkg.Path() {
+		case "sync/atomic", "internal/runtime/atomic":
+			return an.atomic(fn, s)
+		case "internal/rt/sys", "loam/rt/sys":
+			// Expanded by the compiler, or assembly of ours which keeps nothing.
+			return an.noescape(fn, s)
+		}
+	}
+	if d, ok := fn.Syntax().(*ast.FuncDecl); ok && hasDirective(d, "//go:noescape") {
+		return an.noescape(fn, s)
+	}
+	return nil
+}
+
+// noescape: nothing is kept, any argument may be part of any result.
+func (an *analyzer) noescape(fn *ssa.Function, s *Summary) *Summary {
+	res := fn.Signature.Results()
+	for j := range res.Len() {
+		if an.pointers(res.At(j).Type()) {
+			for i := range s.nin {
+				s.lower(i, 1+j, 0)
+			}
+		}
+	}
+	return s
+}
+
+// atomic: the first parameter is an address, which is not kept; the others are stored
+// there. A result is the word at that address.
+func (an *analyzer) atomic(fn *ssa.Function, s *Summary) *Summary {
+	params := fn.Signature.Params()
+	for i := 1; i < params.Len(); i++ {
+		if an.pointers(params.At(i).Type()) {
+			s.lower(i, 0, 0)
+		}
+	}
+	for j := range s.nres {
+		if s.nin > 0 && an.pointers(fn.Signature.Results().At(j).Type()) {
+			s.lower(0, 1+j, 1)
+		}
+	}
+	return s
+}
+
+// special gives the summary of functions that we know better than their bodies tell.
+func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
+	switch fn.Name() {
+	case "noescape", "NoEscape":
+		// Written to hide a pointer from escape analysis.
+		sig := fn.Signature
+		if sig.Recv() == nil && sig.Params().Len() == 1 && sig.Results().Len() == 1 && isUnsafePointer(sig.Params().At(0).Type()) {
+			return newSummary(1, 1), true
+		}
+	}
+	if fn.Pkg == nil && fn.Origin() == nil {
+		return nil, false
+	}
+	base := fn
+	if o := fn.Origin(); o != nil {
+		base = o
+	}
+	if base.Pkg == nil || base.Pkg.Pkg.Path() != "runtime" || base.Signature.Recv() != nil {
+		return nil, false
+	}
+	switch base.Name() {
+	case "KeepAlive":
+		return newSummary(1, 0), true
+	case "SetFinalizer", "AddCleanup":
+		// They keep the object's address where no one sees a pointer.
+		return nil, true
+	}
+	return nil, false
+}
+
+func isUnsafePointer(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+func hasDirective(d *ast.FuncDecl, directive string) bool {
+	if d == nil || d.Doc == nil {
+		return false
+	}
+	for _, c := range d.Doc.List {
+		if c.Text == directive || strings.HasPrefix(c.Text, directive+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// inputs counts parameters (with receiver) and captured variables.
+func inputs(fn *ssa.Function) int {
+	if fn.Blocks != nil {
+		return len(fn.Params) + len(fn.FreeVars)
+	}
+	n := fn.Signature.Params().Len()
+	if fn.Signature.Recv() != nil {
+		n++
+	}
+	return n
+}

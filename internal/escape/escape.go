@@ -1,0 +1,338 @@
+package escape
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Limits for objects on the stack, in bytes.
+const (
+	maxExplicit = 10 << 20 // declared variables
+	maxImplicit = 64 << 10 // new, composite literals, make, boxes
+)
+
+// verdict on one object.
+type verdict struct {
+	why why       // whyNone: on the stack
+	pos token.Pos // where it goes, if known
+}
+
+// Facts are the results for one package. After Analyze they are only read.
+type Facts struct {
+	pkg       *ssa.Package
+	fset      *token.FileSet
+	forced    bool // a package of the run-time system: everything is on the stack
+	objects   map[ssa.Value]verdict
+	deferLoop map[*ssa.Defer]bool
+	summaries map[*ssa.Function]*Summary
+}
+
+// Analyze analyses fns, all functions with a body that the module of package pkg will
+// contain: declared ones, function literals, wrappers, instances. imported returns the
+// summary of a function of another package by its Symbol, nil if it is not known. sizes
+// are the target's. Different packages may be analysed at the same time.
+func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *Summary, sizes types.Sizes) *Facts {
+	f := &Facts{
+		pkg:       pkg,
+		fset:      pkg.Prog.Fset,
+		objects:   map[ssa.Value]verdict{},
+		deferLoop: map[*ssa.Defer]bool{},
+		summaries: make(map[*ssa.Function]*Summary, len(fns)),
+	}
+	path := pkg.Pkg.Path()
+	f.forced = strings.HasPrefix(path, "internal/rt/") || strings.HasPrefix(path, "loam/rt/")
+	an := &analyzer{
+		facts:    f,
+		imported: imported,
+		sizes:    sizes,
+		index:    make(map[*ssa.Function]int32, len(fns)),
+		ptrs:     map[types.Type]bool{},
+		unknown:  map[*ssa.Function]*Summary{},
+	}
+	an.solver.graph = &graph{an: an, nodes: map[ssa.Value]int32{}, objAt: map[ssa.Value]int32{}}
+	an.solver.root = map[int32]why{}
+	for _, fn := range fns {
+		if _, dup := an.index[fn]; !dup && len(fn.Blocks) > 0 {
+			an.index[fn] = int32(len(an.fns))
+			an.fns = append(an.fns, fn)
+		}
+	}
+	an.run()
+	return f
+}
+
+// OnStack reports whether the object that v makes may live in the frame of its function,
+// in one slot for all executions of v. v is an Alloc, MakeClosure, MakeInterface (the box
+// of a value that is not pointer-shaped), MakeMap (the header), MakeSlice, a Convert
+// between string and slice, or a BinOp that adds strings; in the last two cases the
+// size is the caller's concern. For anything else the answer is false.
+func (f *Facts) OnStack(v ssa.Value) bool {
+	d, ok := f.objects[v]
+	if f.forced {
+		switch v.(type) {
+		case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeInterface:
+			return true
+		}
+	}
+	return ok && d.why == whyNone
+}
+
+// DeferOnStack reports whether the record and closure of d may live in the frame: d runs
+// at most once in a call and belongs to the function that it stands in.
+func (f *Facts) DeferOnStack(d *ssa.Defer) bool {
+	return d.DeferStack == nil && (f.forced || !f.deferLoop[d])
+}
+
+// Summary returns the summary of fn, one of the functions given to Analyze or a bodyless
+// function of the package; nil if it is not known.
+func (f *Facts) Summary(fn *ssa.Function) *Summary { return f.summaries[fn] }
+
+// Exported returns the summaries that other packages can use, by Symbol.
+func (f *Facts) Exported() map[string]*Summary {
+	m := map[string]*Summary{}
+	for fn, s := range f.summaries {
+		if s == nil || fn.Pkg != f.pkg {
+			continue
+		}
+		if sym := Symbol(fn); sym != "" {
+			m[sym] = s
+		}
+	}
+	return m
+}
+
+// Explain says in a few words where v's object lives and why.
+func (f *Facts) Explain(v ssa.Value) string {
+	d, ok := f.objects[v]
+	switch {
+	case !ok:
+		return ""
+	case d.why == whyNone || f.OnStack(v):
+		return "does not escape"
+	case d.pos.IsValid():
+		p := f.fset.Position(d.pos)
+		return fmt.Sprintf("escapes to heap: %s (line %d)", whyText[d.why], p.Line)
+	}
+	return "escapes to heap: " + whyText[d.why]
+}
+
+// analyzer is the state of one Analyze.
+type analyzer struct {
+	facts    *Facts
+	imported func(string) *Summary
+	sizes    types.Sizes
+	fns      []*ssa.Function
+	index    map[*ssa.Function]int32
+	ptrs     map[types.Type]bool
+	unknown  map[*ssa.Function]*Summary // functions outside fns
+	solver   solver
+}
+
+// summary returns what is known about fn now, nil for nothing.
+func (an *analyzer) summary(fn *ssa.Function) *Summary {
+	if s, ok := an.facts.summaries[fn]; ok {
+		return s
+	}
+	if s, ok := an.unknown[fn]; ok {
+		return s
+	}
+	s, ok := an.special(fn)
+	switch {
+	case ok:
+	default:
+		if _, ours := an.index[fn]; ours {
+			// Not analysed yet: in a cycle, where we start with "nothing escapes".
+			s = newSummary(inputs(fn), fn.Signature.Results().Len())
+			an.facts.summaries[fn] = s
+			return s
+		}
+		if an.imported != nil {
+			if sym := Symbol(fn); sym != "" {
+				s = an.imported(sym)
+			}
+		}
+		if s == nil && fn.Blocks == nil {
+			s = an.bodyless(fn)
+		}
+	}
+	an.unknown[fn] = s
+	return s
+}
+
+// run analyses all functions, callees first.
+func (an *analyzer) run() {
+	for _, m := range an.facts.pkg.Members {
+		if fn, ok := m.(*ssa.Function); ok && fn.Blocks == nil && fn.Syntax() != nil {
+			if s := an.bodyless(fn); s != nil {
+				an.facts.summaries[fn] = s
+			}
+		}
+	}
+	calls := make([][]int32, len(an.fns))
+	for i, fn := range an.fns {
+		calls[i] = an.callees(fn)
+	}
+	for _, comp := range components(calls) {
+		an.component(comp, calls)
+	}
+}
+
+// callees lists the functions among ours whose summaries fn's analysis asks for.
+func (an *analyzer) callees(fn *ssa.Function) []int32 {
+	var list []int32
+	add := func(f *ssa.Function) {
+		if i, ok := an.index[f]; ok {
+			list = append(list, i)
+		}
+	}
+	g := an.solver.graph
+	g.fn = fn
+	common := func(c *ssa.CallCommon) {
+		if c.IsInvoke() {
+			if f, _, _ := g.devirtualize(c); f != nil {
+				add(f)
+			}
+		} else if f := c.StaticCallee(); f != nil {
+			add(f)
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch i := instr.(type) {
+			case *ssa.Call:
+				common(&i.Call)
+			case *ssa.Defer:
+				common(&i.Call)
+			case *ssa.MakeClosure:
+				add(i.Fn.(*ssa.Function))
+			}
+		}
+	}
+	return list
+}
+
+// component analyses functions that call each other until their summaries stand still.
+func (an *analyzer) component(comp []int32, calls [][]int32) {
+	if len(comp) == 1 {
+		i := comp[0]
+		self := false
+		for _, c := range calls[i] {
+			self = self || c == i
+		}
+		for an.analyze(an.fns[i]) && self {
+		}
+		return
+	}
+	callers := map[int32][]int32{}
+	dirty := map[int32]bool{}
+	for _, i := range comp {
+		dirty[i] = true
+	}
+	for _, i := range comp {
+		for _, c := range calls[i] {
+			if dirty[c] {
+				callers[c] = append(callers[c], i)
+			}
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, i := range comp {
+			if !dirty[i] {
+				continue
+			}
+			dirty[i] = false
+			if an.analyze(an.fns[i]) {
+				for _, c := range callers[i] {
+					dirty[c] = true
+				}
+			}
+		}
+		for _, i := range comp {
+			again = again || dirty[i]
+		}
+	}
+}
+
+// analyze analyses one function with what is known about its callees, and reports whether
+// its summary has grown.
+func (an *analyzer) analyze(fn *ssa.Function) bool {
+	g := an.solver.graph
+	old := an.facts.summaries[fn]
+	g.build(fn)
+	s := an.solver.solve(an.facts)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok && g.inLoop(b) {
+				an.facts.deferLoop[d] = true
+			}
+		}
+	}
+	if old == nil {
+		old = newSummary(s.nin, s.nres)
+	}
+	if sp, ok := an.special(fn); ok {
+		an.facts.summaries[fn] = sp
+		return false
+	}
+	an.escapingUintptrs(fn, s)
+	grown := false
+	for i := range s.flow {
+		if o := old.flow[i]; o != none && (s.flow[i] == none || s.flow[i] > o) {
+			s.flow[i] = o // never shrink, so that the iteration ends
+		}
+		grown = grown || s.flow[i] != old.flow[i]
+	}
+	an.facts.summaries[fn] = s
+	return grown
+}
+
+// components returns the strongly connected components of a graph, those that are
+// pointed to first (Tarjan's algorithm).
+func components(succs [][]int32) [][]int32 {
+	n := len(succs)
+	num := make([]int32, n) // 0: not visited
+	low := make([]int32, n) // least number reachable; n+1: component is complete
+	var stack []int32       // visited, component not complete
+	var comps [][]int32
+	count := int32(0)
+	var visit func(v int32)
+	visit = func(v int32) {
+		count++
+		num[v], low[v] = count, count
+		stack = append(stack, v)
+		for _, w := range succs[v] {
+			if num[w] == 0 {
+				visit(w)
+			}
+			low[v] = min(low[v], low[w])
+		}
+		if low[v] != num[v] {
+			return
+		}
+		k := len(stack) - 1
+		for stack[k] != v {
+			k--
+		}
+		comp := append([]int32(nil), stack[k:]...)
+		stack = stack[:k]
+		for _, w := range comp {
+			low[w] = int32(n) + 1
+		}
+		// Callees have been visited after their callers: begin with them.
+		for i, j := 0, len(comp)-1; i < j; i, j = i+1, j-1 {
+			comp[i], comp[j] = comp[j], comp[i]
+		}
+		comps = append(comps, comp)
+	}
+	for v := range succs {
+		if num[v] == 0 {
+			visit(int32(v))
+		}
+	}
+	return comps
+}

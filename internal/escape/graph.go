@@ -1,0 +1,473 @@
+package escape
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// why says through which operation something flows to the heap.
+type why uint8
+
+const (
+	whyNone why = iota
+	whyStore
+	whyReturn
+	whySend
+	whyMap
+	whyAppend
+	whyCopy
+	whyPanic
+	whyGo
+	whyDefer
+	whyUnknownCall
+	whyDynamicCall
+	whyCall
+	whyClosure
+	whyTooLarge
+	whyVarSize
+	whyLoop
+)
+
+var whyText = [...]string{
+	whyNone:        "",
+	whyStore:       "stored where its lifetime is not known",
+	whyReturn:      "returned",
+	whySend:        "sent to a channel",
+	whyMap:         "put into a map",
+	whyAppend:      "appended to a slice",
+	whyCopy:        "copied to a slice",
+	whyPanic:       "passed to panic",
+	whyGo:          "used by a go statement",
+	whyDefer:       "used by a defer statement in a loop",
+	whyUnknownCall: "passed to a function that is not known here",
+	whyDynamicCall: "passed to a method of an interface",
+	whyCall:        "leaked by a function that it is passed to",
+	whyClosure:     "leaked by a closure that captures it",
+	whyTooLarge:    "too large for the stack",
+	whyVarSize:     "size is not constant",
+	whyLoop:        "may be in use when the next turn of the loop makes its own",
+}
+
+// edge is one flow, member of two linked lists (edge numbers, -1 ends).
+type edge struct {
+	src, dst        int32
+	nextIn, nextOut int32
+	pos             token.Pos // for flows to the heap: the place in the source
+	k               int8      // dereferences, or -1 for the address
+	why             why       // for flows to the heap
+}
+
+// object is something that an instruction makes and that may live in the frame.
+type object struct {
+	node   int32
+	val    ssa.Value // the instruction
+	reject why       // why it cannot be on the stack whatever flows: size
+}
+
+const (
+	heapNode    int32 = 0
+	firstResult int32 = 1
+)
+
+// graph is the flow graph of one function. It is reused from function to function.
+type graph struct {
+	an    *analyzer
+	fn    *ssa.Function
+	edges []edge
+	in    []int32     // by node: first edge to it
+	out   []int32     // by node: first edge from it
+	def   []ssa.Value // by node: the value, for objects the instruction that makes it; nil for heap and results
+	isObj []bool      // by node
+	nodes map[ssa.Value]int32
+	objs  []object
+	objAt map[ssa.Value]int32 // instruction that makes an object -> its node
+	loops loopInfo
+	nres  int
+}
+
+func (g *graph) reset(fn *ssa.Function) {
+	g.fn = fn
+	g.edges = g.edges[:0]
+	g.in, g.out, g.def, g.isObj = g.in[:0], g.out[:0], g.def[:0], g.isObj[:0]
+	clear(g.nodes)
+	clear(g.objAt)
+	g.objs = g.objs[:0]
+	g.loops.fn = nil
+	g.nres = fn.Signature.Results().Len()
+	for range int(firstResult) + g.nres {
+		g.newNode(nil, false)
+	}
+}
+
+func (g *graph) newNode(v ssa.Value, isObj bool) int32 {
+	n := int32(len(g.in))
+	g.in = append(g.in, -1)
+	g.out = append(g.out, -1)
+	g.def = append(g.def, v)
+	g.isObj = append(g.isObj, isObj)
+	return n
+}
+
+// node returns v's node, or -1 if v cannot hold a pointer to an object of a frame.
+func (g *graph) node(v ssa.Value) int32 {
+	switch v.(type) {
+	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin:
+		return -1
+	}
+	if n, ok := g.nodes[v]; ok {
+		return n
+	}
+	n := int32(-1)
+	if call, ok := v.(*ssa.Call); ok {
+		if res := call.Call.Signature().Results(); res.Len() > 1 && g.an.pointers(call.Type()) {
+			n = g.newNode(v, false)
+			for range res.Len() - 1 {
+				g.newNode(v, false)
+			}
+			g.nodes[v] = n
+			return n
+		}
+	}
+	if g.tracked(v) {
+		n = g.newNode(v, false)
+	}
+	g.nodes[v] = n
+	return n
+}
+
+// tracked reports whether v may hold a pointer. An uintptr counts only where it is made
+// from an unsafe.Pointer and stays in SSA values, so that unsafe.Pointer(uintptr(p)+off) is
+// followed; stored or passed on, it is a mere number, as package unsafe has it.
+func (g *graph) tracked(v ssa.Value) bool {
+	if g.an.pointers(v.Type()) {
+		return true
+	}
+	if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Uintptr {
+		switch v := v.(type) {
+		case *ssa.Convert, *ssa.BinOp, *ssa.Phi, *ssa.ChangeType:
+			return true
+		case *ssa.UnOp:
+			return v.Op == token.MUL && isHeaderData(v.X)
+		}
+	}
+	return false
+}
+
+// isHeaderData reports whether addr is the address of the field Data, which is an
+// uintptr that means a pointer, of a reflect.SliceHeader or reflect.StringHeader.
+func isHeaderData(addr ssa.Value) bool {
+	f, ok := addr.(*ssa.FieldAddr)
+	if !ok || f.Field != 0 {
+		return false
+	}
+	p, ok := f.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	n, ok := types.Unalias(p.Elem()).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "reflect" {
+		return false
+	}
+	return n.Obj().Name() == "SliceHeader" || n.Obj().Name() == "StringHeader"
+}
+
+// flow adds src -k-> dst.
+func (g *graph) flow(src, dst int32, k int8) { g.addEdge(src, dst, k, whyNone, token.NoPos) }
+
+// leak adds v -k-> heap.
+func (g *graph) leak(v ssa.Value, k int8, w why, pos token.Pos) {
+	if v == nil {
+		return
+	}
+	g.addEdge(g.node(v), heapNode, k, w, pos)
+}
+
+func (g *graph) addEdge(src, dst int32, k int8, w why, pos token.Pos) {
+	if src < 0 || dst < 0 || src == dst && k >= 0 {
+		return
+	}
+	e := int32(len(g.edges))
+	g.edges = append(g.edges, edge{src: src, dst: dst, nextIn: g.in[dst], nextOut: g.out[src], k: k, why: w, pos: pos})
+	g.in[dst] = e
+	g.out[src] = e
+}
+
+// copy adds src -k-> dst for SSA values.
+func (g *graph) copy(src, dst ssa.Value, k int8) {
+	if d := g.node(dst); d >= 0 {
+		g.flow(g.node(src), d, k)
+	}
+}
+
+// object makes v hold the address of a new object, and returns the object's node.
+func (g *graph) object(v ssa.Value, reject why) int32 {
+	if n, ok := g.objAt[v]; ok {
+		return n
+	}
+	n := g.newNode(v, true)
+	g.objs = append(g.objs, object{n, v, reject})
+	g.objAt[v] = n
+	g.flow(n, g.node(v), -1)
+	return n
+}
+
+// build makes the graph of fn, which has a body.
+func (g *graph) build(fn *ssa.Function) {
+	g.reset(fn)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			g.instr(instr)
+		}
+	}
+}
+
+func (g *graph) instr(instr ssa.Instruction) {
+	switch v := instr.(type) {
+	case *ssa.Alloc:
+		g.object(v, g.an.allocLimit(v))
+	case *ssa.Phi:
+		if d := g.node(v); d >= 0 {
+			for _, e := range v.Edges {
+				g.flow(g.node(e), d, 0)
+			}
+		}
+	case *ssa.Call:
+		g.call(v, &v.Call, v)
+	case *ssa.Defer:
+		if v.DeferStack != nil || g.inLoop(v.Block()) {
+			g.leakCall(&v.Call, whyDefer, v.Pos())
+		} else {
+			g.call(v, &v.Call, nil)
+		}
+	case *ssa.Go:
+		g.leakCall(&v.Call, whyGo, v.Pos())
+	case *ssa.BinOp:
+		g.binop(v)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			g.copy(v.X, v, 1)
+		}
+	case *ssa.ChangeInterface:
+		g.copy(v.X, v, 0)
+	case *ssa.ChangeType:
+		g.copy(v.X, v, 0)
+	case *ssa.Convert:
+		g.convert(v)
+	case *ssa.MultiConvert:
+		g.copy(v.X, v, 0)
+	case *ssa.MakeInterface:
+		if isDirect(v.X.Type()) {
+			g.copy(v.X, v, 0)
+		} else {
+			g.flow(g.node(v.X), g.object(v, g.an.limit(v.X.Type(), maxImplicit)), 0)
+		}
+	case *ssa.MakeClosure:
+		g.closure(v)
+	case *ssa.MakeMap:
+		g.object(v, whyNone)
+	case *ssa.MakeSlice:
+		g.object(v, g.an.sliceLimit(v))
+	case *ssa.Slice:
+		g.copy(v.X, v, 0)
+	case *ssa.SliceToArrayPointer:
+		g.copy(v.X, v, 0)
+	case *ssa.FieldAddr:
+		g.copy(v.X, v, 0)
+	case *ssa.Field:
+		g.copy(v.X, v, 0)
+	case *ssa.IndexAddr:
+		g.copy(v.X, v, 0)
+	case *ssa.Index:
+		g.copy(v.X, v, 0)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			if n := g.node(call); n >= 0 {
+				g.flow(n+int32(v.Index), g.node(v), 0)
+			}
+		} else {
+			g.copy(v.Tuple, v, 0)
+		}
+	case *ssa.TypeAssert:
+		if isDirect(v.AssertedType) || types.IsInterface(v.AssertedType) {
+			g.copy(v.X, v, 0)
+		} else {
+			g.copy(v.X, v, 1)
+		}
+	case *ssa.Store:
+		g.store(v)
+	case *ssa.MapUpdate:
+		g.leak(v.Key, 0, whyMap, v.Pos())
+		g.leak(v.Value, 0, whyMap, v.Pos())
+	case *ssa.Send:
+		g.leak(v.X, 0, whySend, v.Pos())
+	case *ssa.Select:
+		for _, s := range v.States {
+			if s.Send != nil {
+				g.leak(s.Send, 0, whySend, s.Pos)
+			}
+		}
+	case *ssa.Panic:
+		g.leak(v.X, 0, whyPanic, v.Pos())
+	case *ssa.Return:
+		for i, r := range v.Results {
+			g.flow(g.node(r), firstResult+int32(i), 0)
+		}
+	case *ssa.Lookup, *ssa.Next, *ssa.Range, *ssa.MakeChan:
+		// Maps and channels hold only what has escaped.
+	case *ssa.If, *ssa.Jump, *ssa.RunDefers, *ssa.DebugRef:
+	default:
+		// An instruction that we do not know: nothing may go through it.
+		var ops [8]*ssa.Value
+		for _, op := range instr.Operands(ops[:0]) {
+			if *op != nil {
+				g.leak(*op, 0, whyUnknownCall, instr.Pos())
+			}
+		}
+	}
+}
+
+// binop: the sum of strings is a new string, or one of the two when the other is empty.
+// Arithmetic on an uintptr keeps the pointer in it, except x ^ 0, which is how the
+// standard library hides a pointer from escape analysis on purpose.
+func (g *graph) binop(v *ssa.BinOp) {
+	basic, ok := v.Type().Underlying().(*types.Basic)
+	switch {
+	case !ok:
+	case basic.Info()&types.IsString != 0:
+		g.object(v, whyNone)
+		g.copy(v.X, v, 0)
+		g.copy(v.Y, v, 0)
+	case basic.Kind() == types.Uintptr:
+		if c, ok := v.Y.(*ssa.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
+			return
+		}
+		g.copy(v.X, v, 0)
+		g.copy(v.Y, v, 0)
+	}
+}
+
+// convert: conversions between strings and slices make objects, those between pointers,
+// unsafe.Pointer and uintptr keep the pointer, the others have none.
+func (g *graph) convert(v *ssa.Convert) {
+	if g.node(v) < 0 {
+		return
+	}
+	switch t := v.Type().Underlying().(type) {
+	case *types.Slice:
+		g.object(v, whyNone)
+	case *types.Basic:
+		if t.Info()&types.IsString != 0 {
+			g.object(v, whyNone)
+			return
+		}
+		g.copy(v.X, v, 0)
+	default:
+		g.copy(v.X, v, 0)
+	}
+}
+
+// closure: the captured variables are the closure's contents. What the function does with
+// them may happen at any call that we do not see, so its leaks count from here on; what it
+// returns comes, at any call, from the closure's contents (see call).
+func (g *graph) closure(v *ssa.MakeClosure) {
+	obj := g.object(v, whyNone)
+	fn := v.Fn.(*ssa.Function)
+	s := g.an.summary(fn)
+	for i, b := range v.Bindings {
+		g.flow(g.node(b), obj, 0)
+		if s == nil {
+			g.leak(b, 0, whyClosure, v.Pos())
+		} else if h := s.heap(len(fn.Params) + i); h != none {
+			g.leak(b, h, whyClosure, v.Pos())
+		}
+	}
+}
+
+// store: *addr = val.
+func (g *graph) store(v *ssa.Store) {
+	n := g.node(v.Val)
+	if n < 0 || !g.an.pointers(v.Val.Type()) && !isHeaderData(v.Addr) {
+		return
+	}
+	g.storeTo(n, v.Addr, 0, whyStore, v.Pos())
+}
+
+// storeTo adds flows from node n, k times dereferenced, to what addr points to.
+func (g *graph) storeTo(n int32, addr ssa.Value, k int8, w why, pos token.Pos) {
+	if n < 0 {
+		return
+	}
+	var seen [16]ssa.Value
+	roots := rootFinder{g: g, seen: seen[:0]}
+	roots.add(addr)
+	if roots.unknown {
+		g.addEdge(n, heapNode, k, w, pos)
+		return
+	}
+	for _, o := range roots.objs {
+		g.flow(n, o, k)
+	}
+}
+
+// rootFinder traces a pointer back, without loads, to the objects that it points into.
+type rootFinder struct {
+	g       *graph
+	seen    []ssa.Value
+	objs    []int32
+	unknown bool // it may point to something else, too
+}
+
+func (r *rootFinder) add(v ssa.Value) {
+	for !r.unknown {
+		switch x := v.(type) {
+		case *ssa.Alloc:
+			r.objs = append(r.objs, r.g.object(x, r.g.an.allocLimit(x)))
+			return
+		case *ssa.MakeSlice:
+			r.objs = append(r.objs, r.g.object(x, r.g.an.sliceLimit(x)))
+			return
+		case *ssa.Const: // nil: the store panics
+			return
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.SliceToArrayPointer:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.Convert:
+			if !r.g.an.pointers(x.X.Type()) { // from an uintptr
+				r.unknown = true
+				return
+			}
+			if _, ok := x.Type().Underlying().(*types.Slice); ok { // string to []byte: a copy
+				r.unknown = true
+				return
+			}
+			v = x.X
+		case *ssa.Phi:
+			for _, s := range r.seen {
+				if s == v {
+					return
+				}
+			}
+			if len(r.seen) == cap(r.seen) {
+				r.unknown = true
+				return
+			}
+			r.seen = append(r.seen, v)
+			for _, e := range x.Edges {
+				r.add(e)
+			}
+			return
+		default:
+			r.unknown = true
+			return
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package escape
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+const unreached int8 = 127
+
+// solver walks the graph of one function. Its slices are reused.
+type solver struct {
+	*graph
+	dist  []int8  // by node: least dereferences on a path to the target; -1 for an object: its address
+	cause []int32 // by node: the edge into the heap through which it escapes, or -1
+	queue []int32
+	seen  []uint8 // by node: levels visited by loopHolders
+	work  []walkItem
+	root  map[int32]why // objects that are on the heap whatever flows
+}
+
+type walkItem struct {
+	node  int32
+	level uint8
+}
+
+func fill[T any](s []T, n int, v T) []T {
+	if cap(s) < n {
+		s = make([]T, n, n+n/2)
+	}
+	s = s[:n]
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}
+
+// start forgets the distances of the walk before.
+func (s *solver) start() {
+	s.dist = fill(s.dist, len(s.in), unreached)
+	s.cause = fill(s.cause, len(s.in), int32(-1))
+	s.queue = s.queue[:0]
+}
+
+// seed makes n a target at distance d.
+func (s *solver) seed(n int32, d int8) {
+	if d < s.dist[n] {
+		s.dist[n] = d
+		s.queue = append(s.queue, n)
+	}
+}
+
+// walk completes the distances backwards from the seeds. Distances only shrink and have
+// few values, so each node is visited a small number of times.
+func (s *solver) walk() {
+	for len(s.queue) > 0 {
+		n := s.queue[len(s.queue)-1]
+		s.queue = s.queue[:len(s.queue)-1]
+		// What an object holds goes where its address goes.
+		base := max(s.dist[n], 0)
+		for e := s.in[n]; e >= 0; e = s.edges[e].nextIn {
+			ed := &s.edges[e]
+			d := min(base+ed.k, maxDeref)
+			if d >= s.dist[ed.src] {
+				continue
+			}
+			s.dist[ed.src] = d
+			if n == heapNode {
+				s.cause[ed.src] = e
+			} else {
+				s.cause[ed.src] = s.cause[n]
+			}
+			s.queue = append(s.queue, ed.src)
+		}
+	}
+}
+
+// solve analyses the graph that has been built: it records where each object goes and
+// returns the function's summary.
+func (s *solver) solve(facts *Facts) *Summary {
+	clear(s.root)
+	for i := range s.objs {
+		if o := &s.objs[i]; o.reject != whyNone {
+			s.root[o.node] = o.reject
+		}
+	}
+	// Objects whose address is returned are made on the heap.
+	if len(s.objs) > 0 && s.nres > 0 {
+		s.start()
+		for i := range s.nres {
+			s.seed(firstResult+int32(i), 0)
+		}
+		s.walk()
+		for i := range s.objs {
+			n := s.objs[i].node
+			if s.dist[n] < 0 && s.root[n] == whyNone {
+				s.root[n] = whyReturn
+			}
+		}
+	}
+	s.toHeap()
+	if s.loopObjects() {
+		s.toHeap()
+	}
+	for i := range s.objs {
+		o := &s.objs[i]
+		v := verdict{why: s.root[o.node]}
+		if v.why == whyNone && s.dist[o.node] < 0 {
+			v.why = whyStore
+			if c := s.cause[o.node]; c >= 0 {
+				v.why, v.pos = s.edges[c].why, s.edges[c].pos
+			}
+		}
+		facts.objects[o.val] = v
+	}
+	return s.summarize()
+}
+
+// toHeap computes the distances to the heap. Objects that are on the heap anyway lead
+// there too: what they hold is not followed any further.
+func (s *solver) toHeap() {
+	s.start()
+	s.seed(heapNode, 0)
+	for n := range s.root {
+		s.seed(n, -1)
+	}
+	s.walk()
+}
+
+// summarize reads the flows to the heap from the last walk and walks from each result.
+func (s *solver) summarize() *Summary {
+	fn := s.fn
+	nin := len(fn.Params) + len(fn.FreeVars)
+	sum := newSummary(nin, s.nres)
+	nodes := make([]int32, 0, nin)
+	any := false
+	input := func(v ssa.Value) {
+		n, ok := s.nodes[v]
+		if !ok {
+			n = -1
+		}
+		any = any || n >= 0
+		nodes = append(nodes, n)
+	}
+	for _, p := range fn.Params {
+		input(p)
+	}
+	for _, f := range fn.FreeVars {
+		input(f)
+	}
+	if !any {
+		return sum
+	}
+	for i, n := range nodes {
+		if n >= 0 && s.dist[n] != unreached {
+			sum.lower(i, 0, s.dist[n])
+		}
+	}
+	for j := range s.nres {
+		if s.in[firstResult+int32(j)] < 0 {
+			continue
+		}
+		s.start()
+		s.seed(firstResult+int32(j), 0)
+		s.walk()
+		for i, n := range nodes {
+			if n < 0 || s.dist[n] == unreached {
+				continue
+			}
+			if h := sum.heap(i); h == none || s.dist[n] < h {
+				sum.lower(i, 1+j, s.dist[n])
+			}
+		}
+	}
+	return sum
+}
+
+// loopObjects adds to root the objects made in loops that may be in use when their
+// instruction makes the next one. It reports whether there are any.
+func (s *solver) loopObjects() bool {
+	found := false
+	budget := 200_000
+	for i := range s.objs {
+		o := &s.objs[i]
+		if s.dist[o.node] < 0 {
+			continue
+		}
+		block := o.val.(ssa.Instruction).Block()
+		if !s.inLoop(block) {
+			continue
+		}
+		s.seen = fill(s.seen, len(s.in), uint8(0))
+		if !s.freshEachTurn(o, block, &budget) {
+			s.root[o.node] = whyLoop
+			found = true
+		}
+	}
+	return found
+}
+
+// Levels of loop walks: a place at level 0 holds the object's address, one at level 1 the
+// address of a holder, and so on. The last level stands for itself and all above.
+const lastLevel = 3
+
+// freshEachTurn reports whether all that can hold o's address is set anew in each turn of
+// the innermost loop around o, before it is used (see the package comment).
+func (s *solver) freshEachTurn(o *object, block *ssa.BasicBlock, budget *int) bool {
+	head := s.loopHead(block)
+	if head == nil {
+		return false
+	}
+	var phi *ssa.Phi
+	if a, ok := o.val.(*ssa.Alloc); ok {
+		phi = s.loopVarPhi(a)
+	}
+	s.work = s.work[:0]
+	visit := func(n int32, level uint8) bool {
+		if s.seen[n]&(1<<level) != 0 {
+			return true
+		}
+		s.seen[n] |= 1 << level
+		*budget--
+		if level == 0 && !s.heldPerTurn(n, o, head, phi) {
+			return false
+		}
+		s.work = append(s.work, walkItem{n, level})
+		return *budget > 0
+	}
+	for e := s.out[o.node]; e >= 0; e = s.edges[e].nextOut {
+		if s.edges[e].k < 0 && !visit(s.edges[e].dst, 0) {
+			return false
+		}
+	}
+	for len(s.work) > 0 {
+		it := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		for e := s.out[it.node]; e >= 0; e = s.edges[e].nextOut {
+			ed := &s.edges[e]
+			level := int(it.level) - int(ed.k)
+			if it.level == lastLevel {
+				// One of this level or more: after k dereferences any of k levels less or more.
+				for l := min(max(level, 0), lastLevel); l <= lastLevel; l++ {
+					if !visit(ed.dst, uint8(l)) {
+						return false
+					}
+				}
+				continue
+			}
+			if level >= 0 && !visit(ed.dst, uint8(min(level, lastLevel))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// heldPerTurn judges one holder of o's address. A holder in the heap or a result has been
+// found before.
+func (s *solver) heldPerTurn(n int32, o *object, head *ssa.BasicBlock, phi *ssa.Phi) bool {
+	v := s.def[n]
+	if v == nil {
+		return true // the heap and results: the walk to the heap decides
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok {
+		return false // a parameter or captured variable
+	}
+	if phi != nil && (v == o.val || v == ssa.Value(phi)) {
+		return true
+	}
+	if s.isObj[n] {
+		if a, ok := v.(*ssa.Alloc); ok {
+			if p := s.loopVarPhi(a); p != nil {
+				// It stands for the loop's variable in the next turn.
+				return head != p.Block() && head.Dominates(p.Block())
+			}
+		}
+	}
+	if p, ok := v.(*ssa.Phi); ok && p.Block() == head {
+		return false
+	}
+	return head.Dominates(instr.Block())
+}

@@ -1,0 +1,214 @@
+package escape
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// none says that there is no flow. maxDeref caps the dereferences that are counted.
+const (
+	none     int8 = -1
+	maxDeref int8 = 4
+)
+
+// Summary says what a function does with its inputs: first the parameters (the receiver
+// is the first), then the captured variables. The zero Summary, which has no inputs,
+// says nothing: every input escapes.
+type Summary struct {
+	nin  int
+	nres int
+	// For each input nres+1 numbers: the least number of dereferences with which it flows
+	// to the heap, then to each result; none if it does not.
+	flow []int8
+}
+
+func newSummary(nin, nres int) *Summary {
+	s := &Summary{nin, nres, make([]int8, nin*(nres+1))}
+	for i := range s.flow {
+		s.flow[i] = none
+	}
+	return s
+}
+
+// Inputs is the number of parameters and captured variables described.
+func (s *Summary) Inputs() int { return s.nin }
+
+// Heap returns with how many dereferences input i flows to the heap: 0 if the pointer
+// itself does, 1 if what it points to does, and so on; -1 if nothing does.
+func (s *Summary) Heap(i int) int { return int(s.heap(i)) }
+
+// Result returns with how many dereferences input i flows to result j; -1 if it does not.
+func (s *Summary) Result(i, j int) int { return int(s.result(i, j)) }
+
+func (s *Summary) heap(i int) int8 {
+	if i >= s.nin {
+		return 0
+	}
+	return s.flow[i*(s.nres+1)]
+}
+
+func (s *Summary) result(i, j int) int8 {
+	if i >= s.nin || j >= s.nres {
+		return none
+	}
+	return s.flow[i*(s.nres+1)+1+j]
+}
+
+// lower notes that input i flows to the heap (to = 0) or to result to-1 after k
+// dereferences, and reports whether that is news.
+func (s *Summary) lower(i, to int, k int8) bool {
+	p := &s.flow[i*(s.nres+1)+to]
+	if *p != none && *p <= k {
+		return false
+	}
+	*p = k
+	return true
+}
+
+// String writes the flows of each input, for tests and messages.
+func (s *Summary) String() string {
+	var b strings.Builder
+	for i := range s.nin {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		sep := ""
+		if h := s.heap(i); h != none {
+			fmt.Fprintf(&b, "heap:%d", h)
+			sep = " "
+		}
+		for j := range s.nres {
+			if r := s.result(i, j); r != none {
+				fmt.Fprintf(&b, "%sr%d:%d", sep, j, r)
+				sep = " "
+			}
+		}
+		if sep == "" {
+			b.WriteString("-")
+		}
+	}
+	return b.String()
+}
+
+// Encode returns a stable encoding: two counts, then one byte for each flow.
+func (s *Summary) Encode() []byte {
+	b := binary.AppendUvarint(nil, uint64(s.nin))
+	b = binary.AppendUvarint(b, uint64(s.nres))
+	for _, f := range s.flow {
+		b = append(b, byte(f+1))
+	}
+	return b
+}
+
+var errCorrupt = errors.New("escape: corrupt summary")
+
+// Decode sets s to what Encode encoded.
+func (s *Summary) Decode(b []byte) error {
+	nin, n := binary.Uvarint(b)
+	if n <= 0 {
+		return errCorrupt
+	}
+	nres, m := binary.Uvarint(b[n:])
+	if m <= 0 || nin > 1<<20 || nres > 1<<20 || uint64(len(b)-n-m) != nin*(nres+1) {
+		return errCorrupt
+	}
+	t := newSummary(int(nin), int(nres))
+	for i, c := range b[n+m:] {
+		if int8(c)-1 > maxDeref {
+			return errCorrupt
+		}
+		t.flow[i] = int8(c) - 1
+	}
+	*s = *t
+	return nil
+}
+
+// EncodeSummaries packs the summaries of a package, sorted by symbol.
+func EncodeSummaries(m map[string]*Summary) []byte {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	var b []byte
+	for _, k := range keys {
+		b = binary.AppendUvarint(b, uint64(len(k)))
+		b = append(b, k...)
+		e := m[k].Encode()
+		b = binary.AppendUvarint(b, uint64(len(e)))
+		b = append(b, e...)
+	}
+	return b
+}
+
+// DecodeSummaries is the reverse of EncodeSummaries.
+func DecodeSummaries(b []byte) (map[string]*Summary, error) {
+	field := func() ([]byte, bool) {
+		n, k := binary.Uvarint(b)
+		if k <= 0 || n > uint64(len(b)-k) {
+			return nil, false
+		}
+		f := b[k : k+int(n)]
+		b = b[k+int(n):]
+		return f, true
+	}
+	m := map[string]*Summary{}
+	for len(b) > 0 {
+		key, ok := field()
+		if !ok {
+			return nil, errCorrupt
+		}
+		e, ok := field()
+		if !ok {
+			return nil, errCorrupt
+		}
+		s := new(Summary)
+		if err := s.Decode(e); err != nil {
+			return nil, err
+		}
+		m[string(key)] = s
+	}
+	return m, nil
+}
+
+// Symbol names a declared function or method as the linker does (pkgpath.Name,
+// pkgpath.T.M, pkgpath.(*T).M), before any go:linkname. It is the key under which a
+// summary is kept for other packages. It is empty for functions that other packages cannot
+// call by name, or that every package compiles for itself: closures, wrappers, instances.
+func Symbol(fn *ssa.Function) string {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || fn.Parent() != nil || fn.Synthetic != "" && !fromImport(fn) || obj.Pkg() == nil ||
+		len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 {
+		return ""
+	}
+	path := obj.Pkg().Path()
+	recv := obj.Signature().Recv()
+	if recv == nil {
+		return path + "." + obj.Name()
+	}
+	t := types.Unalias(recv.Type())
+	ptr, isPtr := t.(*types.Pointer)
+	if isPtr {
+		t = types.Unalias(ptr.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok || named.TypeArgs().Len() > 0 {
+		return ""
+	}
+	if isPtr {
+		return path + ".(*" + named.Obj().Name() + ")." + obj.Name()
+	}
+	return path + "." + named.Obj().Name() + "." + obj.Name()
+}
+
+// fromImport reports whether fn was made from type information only: its package came
+// from the cache.
+func fromImport(fn *ssa.Function) bool {
+	return strings.HasPrefix(fn.Synthetic, "from type information")
+}

@@ -1,0 +1,161 @@
+package p
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+var gp *int
+var gf func()
+
+func apply(f func(*int)) { // flow -
+	x := 1 // heap
+	f(&x)
+}
+
+func call(f func() *int) *int { return f() } // flow r0:1
+
+func keepFunc(f func()) { gf = f } // flow heap:0
+
+func stays() int {
+	s := 0 // stack
+	apply(func(p *int) { s += *p }) // stack
+	return s
+}
+
+func leaksCaptured() {
+	x := 1 // heap
+	y := 2 // stack
+	f := func() { gp = &x; y++ } // stack
+	f()
+}
+
+func returnsCaptured() *int {
+	x := 1 // heap
+	return call(func() *int { return &x }) // stack
+}
+
+func usesCaptured() int {
+	x := 1 // stack
+	return *call(func() *int { return &x }) // stack
+}
+
+func kept() {
+	x := 1 // heap
+	keepFunc(func() { x++ }) // heap
+}
+
+func direct() *int {
+	x := 1 // heap
+	y := 1 // stack
+	f := func(p *int) *int { *p = y; return &x } // stack
+	return f(&y)
+}
+
+type T struct{ n int }
+
+func (t *T) M()  { t.n++ } // flow -
+func (t *T) K()  { gf = t.M } // flow heap:0
+
+func methodValue() {
+	t := &T{} // stack
+	f := t.M // stack
+	f()
+}
+
+func methodValueKept() {
+	t := &T{} // heap
+	keepFunc(t.M) // heap
+}
+
+func atomics() int32 {
+	var n int32 // stack
+	atomic.AddInt32(&n, 1)
+	return atomic.LoadInt32(&n)
+}
+
+func atomicPointer(p *unsafe.Pointer, x *int) { // flow -; heap:0
+	atomic.StorePointer(p, unsafe.Pointer(x))
+}
+
+func loadPointer(p *unsafe.Pointer) unsafe.Pointer { // flow r0:1
+	return atomic.LoadPointer(p)
+}
+
+func arithmetic(p unsafe.Pointer, n uintptr) *int { // flow r0:0; -
+	return (*int)(unsafe.Pointer(uintptr(p) + n*8))
+}
+
+func hidden(p unsafe.Pointer) unsafe.Pointer { // flow -
+	x := uintptr(p)
+	return unsafe.Pointer(x ^ 0)
+}
+
+func add(p *byte, n int) *byte { // flow r0:0; -
+	return (*byte)(unsafe.Add(unsafe.Pointer(p), n))
+}
+
+func toSlice(p *byte, n int) []byte { return unsafe.Slice(p, n) } // flow r0:0; -
+
+func number(p *int) uintptr { return uintptr(unsafe.Pointer(p)) } // flow -
+
+//go:noescape
+func asm(p *int)
+
+func asm2(p *int)
+
+func callAsm() {
+	x := 1 // stack
+	y := 2 // heap
+	asm(&x)
+	asm2(&y)
+}
+
+func iterate(yield func(int) bool) { // flow -
+	for i := range 10 {
+		if !yield(i) {
+			return
+		}
+	}
+}
+
+func rangeFunc() int {
+	s := 0 // stack
+	for i := range iterate {
+		s += i
+	}
+	return s
+}
+
+func rangeFuncDefer() {
+	for i := range iterate {
+		defer func() { _ = i }() // heap
+	}
+}
+
+type L[E any] struct{ head *E }
+
+func (l *L[E]) put(e *E)   { l.head = e }
+func (l *L[E]) get() *E    { return l.head }
+func first[E any](s []E) *E { return &s[0] }
+
+func generic() int {
+	x := 1 // heap
+	var l L[int] // stack
+	l.put(&x)
+	return *l.get() + *first([]int{1, 2}) // stack
+}
+
+func genericEscapes() *int {
+	return first([]int{1, 2}) // heap
+}
+
+func deferred(f func()) { // flow -
+	defer f()
+}
+
+func deferredLoop(f func()) { // flow heap:0
+	for {
+		defer f()
+	}
+}

@@ -1,0 +1,110 @@
+package escape
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// pointers reports whether values of type t can hold pointers.
+func (an *analyzer) pointers(t types.Type) bool {
+	switch u := t.(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface:
+		return true
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
+	}
+	if p, ok := an.ptrs[t]; ok {
+		return p
+	}
+	p := false
+	switch u := t.(type) {
+	case *types.Array:
+		p = u.Len() != 0 && an.pointers(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if p = an.pointers(u.Field(i).Type()); p {
+				break
+			}
+		}
+	case *types.Tuple:
+		for i := range u.Len() {
+			if p = an.pointers(u.At(i).Type()); p {
+				break
+			}
+		}
+	case *types.Named:
+		p = an.pointers(u.Underlying())
+	case *types.Alias:
+		p = an.pointers(types.Unalias(u))
+	case *types.TypeParam:
+		p = true
+	}
+	an.ptrs[t] = p
+	return p
+}
+
+// isDirect reports whether an interface's data word is the value itself, not the address
+// of a box: types of one word that is a pointer.
+func isDirect(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		return u.NumFields() == 1 && isDirect(u.Field(0).Type())
+	case *types.Array:
+		return u.Len() == 1 && isDirect(u.Elem())
+	}
+	return false
+}
+
+// allocLimit says whether the variable that a makes is too large for the stack.
+func (an *analyzer) allocLimit(a *ssa.Alloc) why {
+	t := a.Type().Underlying().(*types.Pointer).Elem()
+	switch a.Comment {
+	case "new", "complit", "slicelit", "makeslice", "varargs":
+		return an.limit(t, maxImplicit)
+	}
+	return an.limit(t, maxExplicit)
+}
+
+func (an *analyzer) limit(t types.Type, bytes int64) why {
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		if n := an.sizes.Sizeof(t); n < 0 || n > bytes {
+			return whyTooLarge
+		}
+	}
+	return whyNone
+}
+
+// sliceLimit: only backing arrays of constant size can be on the stack.
+func (an *analyzer) sliceLimit(m *ssa.MakeSlice) why {
+	c, ok := m.Cap.(*ssa.Const)
+	if _, lenOK := m.Len.(*ssa.Const); !ok || !lenOK {
+		return whyVarSize
+	}
+	elem := an.sizes.Sizeof(m.Type().Underlying().(*types.Slice).Elem())
+	n := c.Int64()
+	if n < 0 || elem > 0 && n > maxImplicit/elem {
+		return whyTooLarge
+	}
+	return whyNone
+}
+
+// escapingUintptrs: a function marked go:uintptrescapes wants what its uintptr arguments
+// were converted from to be on the heap.
+func (an *analyzer) escapingUintptrs(fn *ssa.Function, s *Summary) {
+	d, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || !hasDirective(d, "//go:uintptrescapes") {
+		return
+	}
+	for i, p := range fn.Params {
+		if b, ok := p.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Uintptr {
+			s.lower(i, 0, 0)
+		}
+	}
+}
