@@ -65,11 +65,7 @@ func (f *Func) Do(format string, args ...any) {
 	}
 	b := &f.Cur.body
 	b.WriteString("  ")
-	if len(args) == 0 {
-		b.WriteString(format)
-	} else {
-		fmt.Fprintf(b, format, args...)
-	}
+	fmt.Fprintf(b, format, args...)
 	b.WriteByte('\n')
 }
 
@@ -117,4 +113,11 @@ func (f *Func) Body() string {
 		}
 	}
 	return b.String()
+}
+
+// NewBlockFirst makes a labelled block that the entry block jumps to.
+func (f *Func) NewBlockFirst(label string) *Block {
+	b := &Block{Label: label}
+	f.blocks = append([]*Block{b}, f.blocks...)
+	return b
 }

@@ -23,15 +23,16 @@ type module struct {
 	rt        bool // package belongs to the run-time system: rt rules and rt text section
 	noHeap    bool // rt/ package: allocation is an error
 	links     map[string]string // local symbol -> symbol given by go:linkname
+	ownLinks  map[string]string // those of this package's own files
 	queue     []*ssa.Function
 	queued    map[*ssa.Function]bool
 	strs      map[string]string // string constant -> private global
-	directive map[*ssa.Function]*directives
 	static    map[*ssa.Global]string
 	skip      map[ssa.Instruction]bool
 	dbg       *debugInfo
 	syms      map[*ssa.Function]string
 	typeInfo  map[types.Type]*typeInfo
+	tt        typeTables // names and descriptors of types (typename.go)
 	errs      []error
 }
 
@@ -132,7 +133,7 @@ func (m *module) declareFunc(f *ssa.Function, sym string) {
 		return
 	}
 	s := m.sigOf(f.Signature)
-	m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), s.paramTypes(false)))
+	m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), strings.Join(m.llparams(s, false), ", ")))
 }
 
 // funcValue returns the operand of a func value for f without captures: the address of a
@@ -160,8 +161,8 @@ func (m *module) rtFunc(name string) string {
 		panic("lower: unknown run-time entry point " + name)
 	}
 	if !m.out.Defined(sym) {
-		i := strings.IndexByte(d, '(')
-		m.declare(sym, fmt.Sprintf("declare %s %s%s", d[:i-1], quote(sym), d[i:]))
+		i := strings.Index(d, " (")
+		m.declare(sym, fmt.Sprintf("declare %s %s%s", d[:i], quote(sym), d[i+1:]))
 	}
 	return quote(sym)
 }

@@ -1,0 +1,303 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// builtin lowers a call of a built-in function in value position.
+func (b *fn) builtin(in *ssa.Call, bi *ssa.Builtin) {
+	args := make([]string, len(in.Call.Args))
+	for i, a := range in.Call.Args {
+		args[i] = b.operand(a)
+	}
+	if bi.Name() == "append" {
+		b.vals[in] = b.appendSlice(in, args)
+		return
+	}
+	if r := b.builtinCall(bi, &in.Call, args); r != "" {
+		b.vals[in] = r
+	}
+}
+
+// builtinCall lowers a built-in with evaluated arguments and returns its result, if any.
+func (b *fn) builtinCall(bi *ssa.Builtin, c *ssa.CallCommon, args []string) string {
+	argT := func(i int) types.Type { return c.Args[i].Type() }
+	switch bi.Name() {
+	case "len", "cap":
+		return b.lenCap(bi.Name(), argT(0), args[0])
+	case "copy":
+		return b.copyBuiltin(argT(0), argT(1), args)
+	case "close":
+		b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("closechan"), args[0])
+	case "delete":
+		b.mapDelete(under(argT(0)).(*types.Map), args[0], args[1])
+	case "clear":
+		b.clearBuiltin(argT(0), args[0])
+	case "print", "println":
+		b.print(bi.Name() == "println", c.Args, args)
+	case "panic":
+		b.DoDbg("call void %s(%s %s)", b.m.rtFunc("gopanic"), llIface, args[0])
+	case "recover":
+		return b.recoverCall()
+	case "complex":
+		ll := "{ double, double }"
+		e := b.m.lltype(argT(0))
+		if e == "float" {
+			ll = "{ float, float }"
+		}
+		return b.pair(ll, e, args[0], e, args[1])
+	case "real":
+		return b.extract(b.m.lltype(argT(0)), args[0], 0)
+	case "imag":
+		return b.extract(b.m.lltype(argT(0)), args[0], 1)
+	case "min", "max":
+		return b.minMax(bi.Name(), argT(0), args)
+	case "ssa:wrapnilchk":
+		b.guard(b.Op("icmp ne ptr %s, null", args[0]), "panicwrap")
+		return args[0]
+	case "ssa:deferstack":
+		return b.frame
+	default:
+		return b.unsafeBuiltin(bi, c, args)
+	}
+	return ""
+}
+
+func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) string {
+	switch bi.Name() {
+	case "Add":
+		i := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
+		return b.Op("getelementptr i8, ptr %s, i64 %s", args[0], i)
+	case "StringData":
+		return b.extract(llString, args[0], 0)
+	case "SliceData":
+		return b.extract(llSlice, args[0], 0)
+	case "String":
+		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
+		b.DoDbg("call void %s(ptr %s, i64 %s)", b.m.rtFunc("unsafestring"), args[0], n)
+		return b.makeString(args[0], n)
+	case "Slice":
+		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
+		elem := under(c.Args[0].Type()).(*types.Pointer).Elem()
+		b.DoDbg("call void %s(ptr %s, ptr %s, i64 %s)", b.m.rtFunc("unsafeslice"), b.m.typeDesc(elem), args[0], n)
+		return b.makeSliceVal(args[0], n, n)
+	case "Sizeof", "Alignof", "Offsetof":
+		ti := b.m.info(c.Args[0].Type())
+		if bi.Name() == "Sizeof" {
+			return fmt.Sprint(ti.size)
+		}
+		return fmt.Sprint(ti.align)
+	}
+	panic("lower: built-in " + bi.Name())
+}
+
+func (b *fn) lenCap(name string, t types.Type, x string) string {
+	k := 1
+	if name == "cap" {
+		k = 2
+	}
+	switch u := under(t).(type) {
+	case *types.Basic:
+		return b.extract(llString, x, 1)
+	case *types.Slice:
+		return b.extract(llSlice, x, k)
+	case *types.Array:
+		return fmt.Sprint(u.Len())
+	case *types.Pointer:
+		return fmt.Sprint(under(u.Elem()).(*types.Array).Len())
+	case *types.Map, *types.Chan:
+		// nil gives 0; otherwise a word of the header (rt/HACKING.md): the number of
+		// entries of a map, qcount and dataqsiz of a channel.
+		off := int64(0)
+		if name == "cap" {
+			off = 8
+		}
+		return b.whenNotNil(x, "i64", "0", func() string { return b.Op("load i64, ptr %s, align 8", b.gep(x, off)) })
+	}
+	panic(fmt.Sprintf("lower: %s of %v", name, t))
+}
+
+// whenNotNil evaluates f only if p is not nil and gives zero otherwise.
+func (b *fn) whenNotNil(p, ll, zero string, f func() string) string {
+	from := b.Cur
+	some, done := b.Label("some"), b.Label("some.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, null", p), done.Label, some.Label)
+	b.Cur = some
+	v := f()
+	exit := b.Cur
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	n := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ll, zero, from.Label, v, exit.Label))
+	return n
+}
+
+func (b *fn) minOf(x, y string) string {
+	b.m.declare("llvm.smin.i64", "declare i64 @llvm.smin.i64(i64, i64)")
+	return b.Op("call i64 @llvm.smin.i64(i64 %s, i64 %s)", x, y)
+}
+
+func (b *fn) copyBuiltin(dt, st types.Type, args []string) string {
+	elem := under(dt).(*types.Slice).Elem()
+	size := b.m.info(elem).size
+	dst, dn := b.extract(llSlice, args[0], 0), b.extract(llSlice, args[0], 1)
+	sll := b.m.lltype(st)
+	src, sn := b.extract(sll, args[1], 0), b.extract(sll, args[1], 1)
+	n := b.minOf(dn, sn)
+	b.move(dst, src, n, size)
+	return n
+}
+
+// move copies n elements of size bytes, overlapping or not.
+func (b *fn) move(dst, src, n string, size int64) {
+	if size == 0 {
+		return
+	}
+	if size > 1 {
+		n = b.Op("mul i64 %s, %d", n, size)
+	}
+	b.Do("call void @llvm.memmove.p0.p0.i64(ptr %s, ptr %s, i64 %s, i1 false)", dst, src, n)
+}
+
+// appendSlice lowers append(s, t...): grow if the capacity does not suffice, then copy.
+func (b *fn) appendSlice(in *ssa.Call, args []string) string {
+	elem := under(in.Type()).(*types.Slice).Elem()
+	ti := b.m.info(elem)
+	s := args[0]
+	if len(args) == 1 {
+		return s
+	}
+	p, n, c := b.extract(llSlice, s, 0), b.extract(llSlice, s, 1), b.extract(llSlice, s, 2)
+	tll := b.m.lltype(in.Call.Args[1].Type())
+	if isNilConst(in.Call.Args[1]) {
+		return s
+	}
+	src, add := b.extract(tll, args[1], 0), b.extract(tll, args[1], 1)
+	total := b.Op("add i64 %s, %s", n, add)
+	from := b.Cur
+	grow, done := b.Label("grow"), b.Label("grow.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ugt i64 %s, %s", total, c), grow.Label, done.Label)
+	b.Cur = grow
+	if b.m.noHeap {
+		b.m.errorf(in.Pos(), "append in run-time package")
+	}
+	r := b.OpDbg("call %s %s(ptr %s, i64 %s, i64 %s, i64 %s, ptr %s)", llSlice, b.m.rtFunc("growslice"), p, total, c, add, b.m.typeDesc(elem))
+	gp, gc := b.extract(llSlice, r, 0), b.extract(llSlice, r, 2)
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	np, nc := "%v"+b.Fresh(), "%v"+b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", np, p, from.Label, gp, grow.Label))
+	done.Phi(fmt.Sprintf("%s = phi i64 [ %s, %%%s ], [ %s, %%%s ]", nc, c, from.Label, gc, grow.Label))
+	b.move(b.elemAddr(np, n, elem), src, add, ti.size)
+	return b.makeSliceVal(np, total, nc)
+}
+
+func (b *fn) clearBuiltin(t types.Type, x string) {
+	switch u := under(t).(type) {
+	case *types.Map:
+		b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("mapclear"), b.m.typeDesc(t), x)
+	case *types.Slice:
+		size := b.m.info(u.Elem()).size
+		n := b.Op("mul i64 %s, %d", b.extract(llSlice, x, 1), size)
+		b.Do("call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 %s, i1 false)", b.extract(llSlice, x, 0), n)
+	}
+}
+
+func (b *fn) minMax(name string, t types.Type, args []string) string {
+	ll := b.m.lltype(t)
+	acc := args[0]
+	info := basicInfo(t)
+	for _, y := range args[1:] {
+		switch {
+		case info&types.IsString != 0:
+			cc := "slt"
+			if name == "max" {
+				cc = "sgt"
+			}
+			r := b.OpDbg("call i64 %s(%s %s, %s %s)", b.m.rtFunc("cmpstring"), llString, y, llString, acc)
+			acc = b.Op("select i1 %s, %s %s, %s %s", b.Op("icmp %s i64 %s, 0", cc, r), ll, y, ll, acc)
+		case info&types.IsFloat != 0:
+			acc = b.minMaxFloat(name, ll, acc, y)
+		default:
+			s := "s"
+			if isUnsigned(t) {
+				s = "u"
+			}
+			i := fmt.Sprintf("llvm.%s%s.%s", s, name, ll)
+			b.m.declare(i, fmt.Sprintf("declare %s @%s(%s, %s)", ll, i, ll, ll))
+			acc = b.Op("call %s @%s(%s %s, %s %s)", ll, i, ll, acc, ll, y)
+		}
+	}
+	return acc
+}
+
+// minMaxFloat: NaN if either is NaN, and -0 is less than +0.
+func (b *fn) minMaxFloat(name, ll, x, y string) string {
+	cc, bitop := "olt", "or"
+	if name == "max" {
+		cc, bitop = "ogt", "and"
+	}
+	il := "i64"
+	if ll == "float" {
+		il = "i32"
+	}
+	pick := b.Op("select i1 %s, %s %s, %s %s", b.Op("fcmp %s %s %s, %s", cc, ll, x, y), ll, x, ll, y)
+	// Equal operands can differ only in the sign of zero.
+	xi, yi := b.Op("bitcast %s %s to %s", ll, x, il), b.Op("bitcast %s %s to %s", ll, y, il)
+	zero := b.Op("bitcast %s %s to %s", il, b.Op("%s %s %s, %s", bitop, il, xi, yi), ll)
+	pick = b.Op("select i1 %s, %s %s, %s %s", b.Op("fcmp oeq %s %s, %s", ll, x, y), ll, zero, ll, pick)
+	return b.Op("select i1 %s, %s %s, %s %s", b.Op("fcmp uno %s %s, %s", ll, x, y), ll, b.Op("fadd %s %s, %s", ll, x, y), ll, pick)
+}
+
+// print lowers print and println.
+func (b *fn) print(line bool, vs []ssa.Value, args []string) {
+	put := func(name, args string) { b.DoDbg("call void %s(%s)", b.m.rtFunc(name), args) }
+	put("printlock", "")
+	for i, v := range vs {
+		if line && i > 0 {
+			put("printsp", "")
+		}
+		b.printValue(put, v.Type(), args[i])
+	}
+	if line {
+		put("printnl", "")
+	}
+	put("printunlock", "")
+}
+
+func (b *fn) printValue(put func(name, args string), t types.Type, x string) {
+	ll := b.m.lltype(t)
+	switch u := under(t).(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsBoolean != 0:
+			put("printbool", "i1 "+x)
+		case info&types.IsString != 0:
+			put("printstring", llString+" "+x)
+		case info&types.IsInteger != 0 && info&types.IsUnsigned != 0:
+			put("printuint", "i64 "+b.resize(x, ll, "i64", true))
+		case info&types.IsInteger != 0:
+			put("printint", "i64 "+b.resize(x, ll, "i64", false))
+		case info&types.IsFloat != 0:
+			put("printfloat", "double "+b.resizeFloat(x, ll, "double"))
+		case info&types.IsComplex != 0:
+			e := complexPart(ll)
+			put("printcomplex", "double "+b.resizeFloat(b.extract(ll, x, 0), e, "double")+", double "+b.resizeFloat(b.extract(ll, x, 1), e, "double"))
+		default:
+			put("printpointer", "ptr "+x)
+		}
+	case *types.Slice:
+		put("printslice", llSlice+" "+x)
+	case *types.Interface:
+		name := "printiface"
+		if u.NumMethods() == 0 {
+			name = "printeface"
+		}
+		put(name, llIface+" "+x)
+	default:
+		put("printpointer", "ptr "+x)
+	}
+}

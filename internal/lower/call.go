@@ -1,0 +1,168 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// call lowers a call in value position.
+func (b *fn) call(in *ssa.Call) {
+	c := &in.Call
+	if bi, ok := c.Value.(*ssa.Builtin); ok && !c.IsInvoke() {
+		b.builtin(in, bi)
+		return
+	}
+	if f := c.StaticCallee(); f != nil && b.intrinsic(in, f) {
+		return
+	}
+	b.setResults(in, b.callCommon(c, b.args(c)))
+}
+
+// args evaluates the arguments of a call, without receiver for invoke mode.
+func (b *fn) args(c *ssa.CallCommon) []string {
+	args := make([]string, len(c.Args))
+	for i, a := range c.Args {
+		args[i] = b.m.lltype(a.Type()) + " " + b.operand(a)
+	}
+	return args
+}
+
+// callCommon calls what c names with the given (typed) arguments and returns the results,
+// one operand each.
+func (b *fn) callCommon(c *ssa.CallCommon, args []string) []string {
+	sig := b.m.sigOf(withoutRecv(c.Signature()))
+	switch {
+	case c.IsInvoke():
+		code, data := b.methodCode(c)
+		return b.emitCall(sig, code, "", append([]string{"ptr " + data}, args...))
+	case c.StaticCallee() != nil:
+		f := c.StaticCallee()
+		sig = b.m.sigOf(f.Signature)
+		clo := ""
+		if _, ok := c.Value.(*ssa.MakeClosure); ok {
+			clo = b.operand(c.Value)
+		}
+		return b.emitCall(sig, b.m.funcRef(f), clo, args)
+	}
+	clo := b.operand(c.Value)
+	b.nilCheck(c.Value, clo)
+	code := b.Op("load ptr, ptr %s, align 8", clo)
+	return b.emitCall(sig, code, clo, args)
+}
+
+func withoutRecv(s *types.Signature) *types.Signature {
+	if s.Recv() == nil {
+		return s
+	}
+	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+}
+
+// methodCode loads a method's code from the itab of an interface value.
+func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
+	x := b.operand(c.Value)
+	tab := b.extract(llIface, x, 0)
+	b.guard(b.Op("icmp ne ptr %s, null", tab), "panicmem")
+	slot := ifaceMethodSlot(c.Value.Type(), c.Method)
+	code = b.Op("load ptr, ptr %s, align 8, !invariant.load %s", b.gep(tab, int64(24+8*slot)), b.m.out.Meta("!{}"))
+	return code, b.extract(llIface, x, 1)
+}
+
+// emitCall calls code in Loam's convention.
+func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
+	var all []string
+	if clo != "" {
+		all = append(all, "ptr nest "+clo)
+	}
+	area := ""
+	if sig.area {
+		area = b.Alloca(sig.size, 8)
+		all = append(all, "ptr "+area)
+	}
+	all = append(all, args...)
+	list := strings.Join(all, ", ")
+	switch {
+	case sig.area:
+		b.DoDbg("call void %s(%s)", code, list)
+		rs := make([]string, len(sig.results))
+		for i, t := range sig.results {
+			rs[i] = b.load(t, b.gep(area, sig.offsets[i]))
+		}
+		return rs
+	case len(sig.results) == 0:
+		b.DoDbg("call void %s(%s)", code, list)
+		return nil
+	}
+	r := b.OpDbg("call %s %s(%s)", sig.ret, code, list)
+	if len(sig.results) == 1 {
+		return []string{r}
+	}
+	rs := make([]string, len(sig.results))
+	for i := range rs {
+		rs[i] = b.extract(sig.ret, r, i)
+	}
+	return rs
+}
+
+// setResults binds a call's results to its SSA value.
+func (b *fn) setResults(in ssa.Value, rs []string) {
+	if t, ok := in.Type().(*types.Tuple); ok {
+		if t.Len() > 0 {
+			b.tuples[in] = rs
+		}
+		return
+	}
+	if len(rs) > 0 {
+		b.vals[in] = rs[0]
+	}
+}
+
+// makeClosure builds a closure object {code, captures...}.
+func (b *fn) makeClosure(in *ssa.MakeClosure) string {
+	f := in.Fn.(*ssa.Function)
+	code := b.m.funcRef(f)
+	vals, ts := make([]string, len(in.Bindings)), make([]types.Type, len(in.Bindings))
+	for i, v := range in.Bindings {
+		vals[i], ts[i] = b.operand(v), v.Type()
+	}
+	if strings.HasPrefix(f.Synthetic, "bound ") {
+		b.boundNilCheck(in, vals[0])
+	}
+	return b.closureObject(code, vals, ts, b.onStack(in), in)
+}
+
+// boundNilCheck makes a method value of a nil interface panic when it is made, not when
+// it is called.
+func (b *fn) boundNilCheck(in *ssa.MakeClosure, recv string) {
+	if _, ok := under(in.Bindings[0].Type()).(*types.Interface); ok {
+		b.guard(b.Op("icmp ne ptr %s, null", b.extract(llIface, recv, 0)), "panicmem")
+	}
+}
+
+func (b *fn) closureObject(code string, vals []string, ts []types.Type, stack bool, at ssa.Instruction) string {
+	off := int64(8)
+	offs := make([]int64, len(vals))
+	ptrs := false
+	for i, t := range ts {
+		ti := b.m.info(t)
+		off = alignUp(off, ti.align)
+		offs[i] = off
+		off += ti.size
+		ptrs = ptrs || ti.ptrs
+	}
+	var p string
+	if stack {
+		p = b.Alloca(off, 8)
+	} else {
+		p = b.heapAlloc(off, ptrs, at.Pos())
+	}
+	b.Do("store ptr %s, ptr %s, align 8", code, p)
+	for i, v := range vals {
+		b.store(ts[i], v, b.gep(p, offs[i]))
+	}
+	return p
+}
+
+var _ = fmt.Sprint

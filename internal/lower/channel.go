@@ -1,0 +1,86 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func chanElem(t types.Type) types.Type { return under(t).(*types.Chan).Elem() }
+
+func (b *fn) makeChan(in *ssa.MakeChan) {
+	n := b.sliceLen(in.Size)
+	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s)", b.m.rtFunc("makechan"), b.m.typeDesc(in.Type()), n)
+}
+
+func (b *fn) send(in *ssa.Send) {
+	c := b.operand(in.Chan)
+	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chansend1"), c, b.spill(in.X))
+}
+
+func (b *fn) recv(in *ssa.UnOp) {
+	elem := chanElem(in.X.Type())
+	ti := b.m.info(elem)
+	slot := b.Alloca(ti.size, ti.align)
+	c := b.operand(in.X)
+	if in.CommaOk {
+		ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv2"), c, slot)
+		b.tuples[in] = []string{b.load(elem, slot), ok}
+		return
+	}
+	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv1"), c, slot)
+	b.vals[in] = b.load(elem, slot)
+}
+
+// selectStmt lowers select. Its value is (index, recvOK, received...), index -1 for the
+// default case; the run-time call wants the sends first and numbers cases in that order.
+func (b *fn) selectStmt(in *ssa.Select) {
+	if len(in.States) == 0 && in.Blocking {
+		b.trapCall("block", "")
+		b.Cur = b.Label("never")
+		b.tuples[in] = []string{"0", "false"}
+		return
+	}
+	order := make([]int, 0, len(in.States)) // run-time position -> state
+	sends := 0
+	for _, dir := range []types.ChanDir{types.SendOnly, types.RecvOnly} {
+		for i, s := range in.States {
+			if s.Dir == dir {
+				order = append(order, i)
+			}
+		}
+		if dir == types.SendOnly {
+			sends = len(order)
+		}
+	}
+	cases := b.Alloca(int64(16*len(order)), 8)
+	elems := make([]string, len(in.States))
+	for pos, i := range order {
+		s := in.States[i]
+		if s.Dir == types.SendOnly {
+			elems[i] = b.spill(s.Send)
+		} else {
+			ti := b.m.info(chanElem(s.Chan.Type()))
+			elems[i] = b.Alloca(ti.size, ti.align)
+			b.zeroSlot(elems[i], ti.size, ti.align)
+		}
+		b.Do("store ptr %s, ptr %s, align 8", b.operand(s.Chan), b.gep(cases, int64(16*pos)))
+		b.Do("store ptr %s, ptr %s, align 8", elems[i], b.gep(cases, int64(16*pos+8)))
+	}
+	r := b.OpDbg("call { i64, i1 } %s(ptr %s, i64 %d, i64 %d, i1 %t)", b.m.rtFunc("selectgo"), cases, len(order), sends, in.Blocking)
+	pos, ok := b.extract("{ i64, i1 }", r, 0), b.extract("{ i64, i1 }", r, 1)
+	index := "-1"
+	for p, i := range order {
+		index = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", pos, p), i, index)
+	}
+	out := []string{index, ok}
+	for i, s := range in.States {
+		if s.Dir == types.RecvOnly {
+			out = append(out, b.load(chanElem(s.Chan.Type()), elems[i]))
+		}
+	}
+	b.tuples[in] = out
+}
+
+var _ = fmt.Sprint

@@ -1,0 +1,269 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
+)
+
+// defer, go and recover. A function that defers has a DeferFrame in its frame, linked into
+// the goroutine's chain at G+16; each deferred call is a record {next, func()} pushed on
+// it (rt/HACKING.md). Arguments are captured in a thunk: a closure of our own making.
+
+const (
+	deferFrameSize = 80
+	gDeferOffset   = 16 // of the innermost DeferFrame in G
+)
+
+// currentG loads G relative to %fs. The load is volatile: after any call the code may run
+// on another thread.
+func (b *fn) currentG() string {
+	return b.Op("load volatile ptr, ptr addrspace(257) inttoptr (i64 8 to ptr addrspace(257)), align 8")
+}
+
+// needsFrame tells whether f owns deferred calls.
+func needsFrame(f *ssa.Function) bool {
+	if f.Recover != nil {
+		return true
+	}
+	for _, blk := range f.Blocks {
+		for _, in := range blk.Instrs {
+			switch in := in.(type) {
+			case *ssa.RunDefers:
+				return true
+			case *ssa.Defer:
+				if in.DeferStack == nil {
+					return true
+				}
+			case *ssa.Call:
+				if bi, ok := in.Call.Value.(*ssa.Builtin); ok && bi.Name() == "ssa:deferstack" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// deferPrologue links the frame and marks the point where a recovered panic resumes. It is
+// emitted before the first SSA block.
+func (b *fn) deferPrologue() {
+	if !needsFrame(b.f) {
+		return
+	}
+	if b.m.noHeap {
+		b.m.errorf(b.f.Pos(), "defer in run-time package")
+	}
+	b.frame = b.Alloca(deferFrameSize, 16)
+	pro := b.NewBlockFirst("prologue")
+	b.Cur = pro
+	b.Do("%%g.d = getelementptr i8, ptr %s, i64 %d", b.currentG(), gDeferOffset)
+	b.Do("%%d.link = load ptr, ptr %%g.d, align 8")
+	b.Do("store ptr %%d.link, ptr %s, align 8", b.frame)
+	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
+	b.Do("store volatile ptr %s, ptr %%g.d, align 8", b.frame)
+	b.m.declare("internal/rt/sys.SaveResume", `declare i32 @"internal/rt/sys.SaveResume"(ptr) #3`)
+	r := b.OpDbg("call i32 @\"internal/rt/sys.SaveResume\"(ptr %s) #3", b.frame)
+	resume := b.NewBlock("resume")
+	b.Term("br i1 %s, label %%b0, label %%resume", b.Op("icmp eq i32 %s, 0", r))
+	b.Cur = resume
+	if b.f.Recover != nil {
+		b.Term("br label %%%s", b.blocks[b.f.Recover].Label)
+		return
+	}
+	// Without a recover block the results are not named: they are zero after recovery.
+	b.recoverEntry()
+	b.zeroReturn()
+}
+
+// recoverEntry runs what is left of the frame's deferred calls after a recovered panic.
+func (b *fn) recoverEntry() { b.runDefers() }
+
+func (b *fn) zeroReturn() {
+	switch {
+	case b.sig.area:
+		b.zeroSlot("%results", b.sig.size, 8)
+		b.Term("ret void")
+	case len(b.sig.results) == 0:
+		b.Term("ret void")
+	case len(b.sig.results) == 1:
+		b.Term("ret %s %s", b.sig.ret, b.m.zero(b.sig.results[0]))
+	default:
+		b.Term("ret %s zeroinitializer", b.sig.ret)
+	}
+}
+
+func (b *fn) runDefers() {
+	if b.frame == "" {
+		return
+	}
+	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
+}
+
+// deferStmt pushes a deferred call on the frame's list. The record lives in the frame
+// unless the statement can run more than once or pushes on another function's frame.
+func (b *fn) deferStmt(in *ssa.Defer) {
+	frame, stack := b.frame, !b.loops[in.Block()]
+	if in.DeferStack != nil {
+		frame, stack = b.operand(in.DeferStack), false
+		if b.frame != "" && b.ownStack(in.DeferStack) {
+			stack = !b.loops[in.Block()]
+		}
+	}
+	fv := b.thunk(&in.Call, in, stack, true)
+	var rec string
+	if stack {
+		rec = b.Alloca(16, 8)
+	} else {
+		rec = b.heapAlloc(16, true, in.Pos())
+	}
+	head := b.gep(frame, 8)
+	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", head), rec)
+	b.Do("store ptr %s, ptr %s, align 8", fv, b.gep(rec, 8))
+	b.Do("store ptr %s, ptr %s, align 8", rec, head)
+}
+
+// ownStack tells whether a defer stack operand is that of this very function.
+func (b *fn) ownStack(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	return ok && c.Parent() == b.f
+}
+
+// goStmt starts a goroutine.
+func (b *fn) goStmt(in *ssa.Go) {
+	if b.m.noHeap {
+		b.m.errorf(in.Pos(), "go statement in run-time package")
+	}
+	fv := b.thunk(&in.Call, in, false, false)
+	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("newproc"), fv)
+}
+
+// thunk returns a func() value that makes the call later with arguments evaluated now. A
+// call of a func() without arguments needs none of it.
+func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) string {
+	bi, isBuiltin := c.Value.(*ssa.Builtin)
+	if !isBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0 {
+		v := b.operand(c.Value)
+		if !isDefer {
+			b.nilCheckGo(c.Value, v)
+		}
+		return v
+	}
+	var vals []string
+	var ts []types.Type
+	capture := func(v string, t types.Type) {
+		vals = append(vals, v)
+		ts = append(ts, t)
+	}
+	ptr := types.Typ[types.UnsafePointer]
+	var static *ssa.Function
+	switch {
+	case isBuiltin:
+	case c.IsInvoke():
+		code, data := b.methodCode(c)
+		capture(code, ptr)
+		capture(data, ptr)
+	default:
+		if static = c.StaticCallee(); static == nil || len(static.FreeVars) > 0 {
+			v := b.operand(c.Value)
+			if !isDefer {
+				b.nilCheckGo(c.Value, v)
+			}
+			capture(v, ptr)
+		}
+	}
+	first := len(vals)
+	for _, a := range c.Args {
+		capture(b.operand(a), a.Type())
+	}
+	b.thunks++
+	word := "gowrap"
+	if isDefer {
+		word = "deferwrap"
+	}
+	name := fmt.Sprintf("%s.%s%d", b.m.displayName(b.f), word, b.thunks)
+	sym := fmt.Sprintf("%s.%s%d", b.m.baseSym(b.f), word, b.thunks)
+	b.m.define(sym, func() string {
+		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []string) {
+			t.runThunk(c, bi, static, caps[:first], caps[first:])
+		})
+	})
+	if isDefer && stack {
+		return b.closureObject(quote(sym), vals, ts, true, at)
+	}
+	return b.closureObject(quote(sym), vals, ts, false, at)
+}
+
+func (b *fn) nilCheckGo(v ssa.Value, p string) {
+	if !neverNil(v) {
+		b.guard(b.Op("icmp ne ptr %s, null", p), "gonilfunc")
+	}
+}
+
+// runThunk is the body of a thunk.
+func (t *fn) runThunk(c *ssa.CallCommon, bi *ssa.Builtin, static *ssa.Function, callee, args []string) {
+	if bi != nil {
+		t.builtinCall(bi, c, args)
+		return
+	}
+	typed := make([]string, len(args))
+	for i, a := range args {
+		typed[i] = t.m.lltype(c.Args[i].Type()) + " " + a
+	}
+	sig := t.m.sigOf(withoutRecv(c.Signature()))
+	switch {
+	case c.IsInvoke():
+		t.emitCall(sig, callee[0], "", append([]string{"ptr " + callee[1]}, typed...))
+	case static != nil:
+		clo := ""
+		if len(callee) > 0 {
+			clo = callee[0]
+		}
+		if t.intrinsicArgs(static, args) {
+			return
+		}
+		t.emitCall(t.m.sigOf(static.Signature), t.m.funcRef(static), clo, typed)
+	default:
+		t.guard(t.Op("icmp ne ptr %s, null", callee[0]), "panicmem")
+		t.emitCall(sig, t.Op("load ptr, ptr %s, align 8", callee[0]), callee[0], typed)
+	}
+}
+
+// thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
+// lies in the section of frames that recover looks through.
+func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []string)) string {
+	t := &fn{Func: &ir.Func{}, m: m, sig: &fnSig{ret: "void"}, vals: map[ssa.Value]string{}, traps: map[string]*ir.Block{}}
+	t.scope, t.line = m.dbg.subprogram(name, sym, pos)
+	t.Dbg = m.dbg.location(t.line, t.scope)
+	t.Cur = t.NewBlock("b0")
+	off := int64(8)
+	caps := make([]string, len(ts))
+	for i, ty := range ts {
+		ti := m.info(ty)
+		off = alignUp(off, ti.align)
+		caps[i] = t.load(ty, t.gep("%ctx", off))
+		off += ti.size
+	}
+	body(t, caps)
+	t.Term("ret void")
+	linkage, tail := "internal ", ""
+	if shared {
+		linkage, tail = "linkonce_odr hidden ", " comdat"
+		m.comdat(sym)
+	}
+	return fmt.Sprintf("define %svoid %s(ptr nest %%ctx) #0 noinline section \"loam_wrap\"%s !dbg %s {\n%s}\n", linkage, quote(sym), tail, t.scope, t.Body())
+}
+
+// recoverCall lowers recover(): the run-time system decides by this frame's caller.
+func (b *fn) recoverCall() string {
+	b.m.declare("llvm.frameaddress.p0", "declare ptr @llvm.frameaddress.p0(i32 immarg)")
+	fp := b.Op("ptrtoint ptr %s to i64", b.Op("call ptr @llvm.frameaddress.p0(i32 0)"))
+	return b.OpDbg("call %s %s(i64 %s)", llIface, b.m.rtFunc("gorecover"), fp)
+}
+
+var _ = strings.Join

@@ -1,0 +1,437 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
+)
+
+// fn is the lowering of one function.
+type fn struct {
+	*ir.Func
+	m      *module
+	f      *ssa.Function
+	sig    *fnSig
+	vals   map[ssa.Value]string
+	tuples map[ssa.Value][]string // components of values of tuple type
+	blocks map[*ssa.BasicBlock]*ir.Block
+	exits  map[*ssa.BasicBlock]*ir.Block // LLVM block in which an SSA block ends
+	scope  string
+	line   int
+	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
+	rets   []string             // result area offsets as pointers, when sig.area
+	frame  string               // the DeferFrame slot, if the function defers
+	loops  map[*ssa.BasicBlock]bool
+	thunks int
+	elide  map[ssa.Value]bool // string additions folded into their user
+}
+
+// attrs of every function: see the design on stacks, tracebacks and undefined behaviour.
+const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" }
+attributes #1 = { noreturn cold nomerge nounwind }
+attributes #2 = { nounwind nomerge }
+attributes #3 = { nounwind returns_twice }
+attributes #4 = { nounwind allocsize(0) }
+`
+
+// emitFunc lowers f and registers its definition.
+func (m *module) emitFunc(f *ssa.Function) {
+	sym := m.funcSym(f)
+	if f.Blocks == nil {
+		if m.emitIntrinsicBody(f, sym) {
+			return
+		}
+		if f.Synthetic == "" || len(f.TypeArgs()) > 0 {
+			m.declareFunc(f, sym)
+		}
+		return
+	}
+	m.define(sym, func() string { return m.lowerFunc(f, sym) })
+}
+
+func (m *module) lowerFunc(f *ssa.Function, sym string) string {
+	defer func() {
+		if r := recover(); r != nil {
+			panic(fmt.Sprintf("%v\n\tin %s", r, f))
+		}
+	}()
+	fb := &fn{Func: &ir.Func{}, m: m, f: f, sig: m.sigOf(f.Signature),
+		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
+		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
+		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}}
+	fb.scope, fb.line = m.dbg.subprogram(m.displayName(f), sym, funcPos(f))
+	fb.Dbg = m.dbg.location(fb.line, fb.scope)
+	params := fb.params()
+	fb.findLoops()
+	for _, b := range f.DomPreorder() {
+		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
+	}
+	if f.Recover != nil && fb.blocks[f.Recover] == nil {
+		fb.blocks[f.Recover] = fb.NewBlock(fmt.Sprintf("b%d", f.Recover.Index))
+	}
+	fb.deferPrologue()
+	order := f.DomPreorder()
+	fb.namePhis(order)
+	for _, b := range order {
+		fb.emitBlock(b)
+	}
+	fb.emitPhis(order)
+	var w strings.Builder
+	linkage, tail := m.linkage(f, sym)
+	fmt.Fprintf(&w, "define %s%s %s(%s) #0%s !dbg %s {\n%s}\n", linkage, fb.sig.ret, quote(sym), strings.Join(params, ", "), tail, fb.scope, fb.Body())
+	return w.String()
+}
+
+// linkage returns linkage and the attributes that follow the parameter list.
+func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
+	var t []string
+	if d := m.directives(f); d.noinline || callsRecover(f) || d.linknamed && m.rt {
+		t = append(t, "noinline")
+	}
+	section := ""
+	if isWrapper(f) {
+		section = "loam_wrap"
+	} else if m.rt {
+		section = "loam_rt_text"
+	}
+	switch {
+	case m.shared(f) && m.rt:
+		linkage = "internal "
+		if isWrapper(f) {
+			linkage = "linkonce_odr hidden "
+		}
+	case m.shared(f):
+		linkage = "linkonce_odr hidden "
+	case f.Parent() != nil:
+		linkage = "internal "
+	}
+	if section != "" {
+		t = append(t, fmt.Sprintf("section %q", section))
+	}
+	if strings.HasPrefix(linkage, "linkonce") {
+		m.comdat(sym)
+		t = append(t, "comdat")
+	}
+	if hugeFunc(f) { // LLVM's time is worse than linear in a function's size
+		t = append(t, "optnone")
+		if !slices.Contains(t, "noinline") {
+			t = append(t, "noinline")
+		}
+	}
+	t = append(t, "align 16")
+	return linkage, " " + strings.Join(t, " ")
+}
+
+// params names the parameters and loads the free variables from the closure context.
+func (b *fn) params() []string {
+	var ps []string
+	if len(b.f.FreeVars) > 0 {
+		ps = append(ps, "ptr nest %ctx")
+		off := int64(8)
+		for i, v := range b.f.FreeVars {
+			ti := b.m.info(v.Type())
+			off = alignUp(off, ti.align)
+			n := fmt.Sprintf("%%fv.%d", i)
+			b.Entry("%s.p = getelementptr i8, ptr %%ctx, i64 %d", n, off)
+			switch {
+			case ti.big:
+				n += ".p"
+			case ti.ll == "i1":
+				b.Entry("%s.b = load i8, ptr %s.p", n, n)
+				b.Entry("%s = trunc i8 %s.b to i1", n, n)
+			default:
+				b.Entry("%s = load %s, ptr %s.p, align %d", n, ti.ll, n, ti.align)
+			}
+			b.vals[v] = n
+			off += ti.size
+		}
+	}
+	if b.sig.area {
+		ps = append(ps, "ptr noalias %results")
+	}
+	for i, p := range b.f.Params {
+		n := fmt.Sprintf("%%p.%d", i)
+		ps = append(ps, b.m.lltype(p.Type())+" "+n)
+		b.vals[p] = n
+	}
+	return ps
+}
+
+func alignUp(n, a int64) int64 {
+	if a <= 1 {
+		return n
+	}
+	return (n + a - 1) / a * a
+}
+
+// findLoops marks the blocks that can run more than once in an activation: a stack slot
+// made there is zeroed anew each time, and a deferred call made there needs the heap.
+func (b *fn) findLoops() {
+	b.loops = map[*ssa.BasicBlock]bool{}
+	for _, blk := range b.f.Blocks {
+		seen := map[*ssa.BasicBlock]bool{}
+		work := append([]*ssa.BasicBlock(nil), blk.Succs...)
+		for len(work) > 0 && !b.loops[blk] {
+			s := work[len(work)-1]
+			work = work[:len(work)-1]
+			if s == blk {
+				b.loops[blk] = true
+			}
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s.Succs...)
+			}
+		}
+	}
+}
+
+func (b *fn) setPos(pos token.Pos) {
+	if !pos.IsValid() {
+		return
+	}
+	if _, line := b.m.dbg.position(pos); line > 0 && line != b.line {
+		b.line = line
+		b.Dbg = b.m.dbg.location(line, b.scope)
+	}
+}
+
+func (b *fn) emitBlock(blk *ssa.BasicBlock) {
+	b.Cur = b.blocks[blk]
+	if blk == b.f.Recover {
+		b.recoverEntry()
+	}
+	for _, in := range blk.Instrs {
+		if _, ok := in.(*ssa.Phi); ok {
+			continue
+		}
+		b.setPos(in.Pos())
+		if b.m.skip[in] {
+			continue
+		}
+		switch in.(type) {
+		case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Panic:
+			b.bigPhiCopies(blk)
+		}
+		b.instr(in)
+	}
+	b.exits[blk] = b.Cur
+}
+
+// namePhis gives every phi its name before any use is lowered. A big phi is a slot.
+func (b *fn) namePhis(order []*ssa.BasicBlock) {
+	for _, blk := range order {
+		for _, in := range blk.Instrs {
+			p, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			if ti := b.m.info(p.Type()); ti.big {
+				b.vals[p] = b.Alloca(ti.size, ti.align)
+			} else {
+				b.vals[p] = "%" + p.Name()
+			}
+		}
+	}
+}
+
+// bigPhiCopies stages the operands of the successors' big phis: each goes through its own
+// incoming slot, because the phis of a block are assigned all at once.
+func (b *fn) bigPhiCopies(blk *ssa.BasicBlock) {
+	for _, s := range blk.Succs {
+		var phis []*ssa.Phi
+		for _, in := range s.Instrs {
+			p, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			if b.m.isBig(p.Type()) {
+				phis = append(phis, p)
+			}
+		}
+		if len(phis) == 0 {
+			continue
+		}
+		k := predIndex(s, blk)
+		src := make([]string, len(phis))
+		for i, p := range phis {
+			src[i] = b.operand(p.Edges[k])
+			if len(phis) > 1 {
+				ti := b.m.info(p.Type())
+				t := b.Alloca(ti.size, ti.align)
+				b.copyMem(t, src[i], ti)
+				src[i] = t
+			}
+		}
+		for i, p := range phis {
+			b.copyMem(b.vals[p], src[i], b.m.info(p.Type()))
+		}
+	}
+}
+
+func predIndex(s, pred *ssa.BasicBlock) int {
+	for i, p := range s.Preds {
+		if p == pred {
+			return i
+		}
+	}
+	panic("lower: not a predecessor")
+}
+
+// emitPhis writes the phis, now that the blocks in which their predecessors end are known.
+func (b *fn) emitPhis(order []*ssa.BasicBlock) {
+	for _, blk := range order {
+		for _, in := range blk.Instrs {
+			p, ok := in.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			ti := b.m.info(p.Type())
+			if ti.big {
+				continue
+			}
+			var edges []string
+			for i, e := range p.Edges {
+				exit := b.exits[blk.Preds[i]]
+				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.operand(e), exit.Label))
+			}
+			b.blocks[blk].Phi(fmt.Sprintf("%s = phi %s %s", b.vals[p], ti.ll, strings.Join(edges, ", ")))
+		}
+	}
+}
+
+// instr lowers one instruction.
+func (b *fn) instr(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		b.alloc(in)
+	case *ssa.BinOp:
+		b.binop(in)
+	case *ssa.UnOp:
+		b.unop(in)
+	case *ssa.Call:
+		b.call(in)
+	case *ssa.ChangeType, *ssa.DebugRef:
+		// ChangeType: operand() looks through it
+	case *ssa.Convert:
+		b.vals[in] = b.convert(in.X, in.X.Type(), in.Type())
+	case *ssa.MultiConvert:
+		b.vals[in] = b.convert(in.X, in.X.Type(), in.Type())
+	case *ssa.ChangeInterface:
+		b.vals[in] = b.changeInterface(in)
+	case *ssa.SliceToArrayPointer:
+		b.sliceToArrayPointer(in)
+	case *ssa.MakeInterface:
+		b.vals[in] = b.makeInterface(in)
+	case *ssa.MakeClosure:
+		b.vals[in] = b.makeClosure(in)
+	case *ssa.MakeMap:
+		b.makeMap(in)
+	case *ssa.MakeChan:
+		b.makeChan(in)
+	case *ssa.MakeSlice:
+		b.makeSlice(in)
+	case *ssa.Slice:
+		b.slice(in)
+	case *ssa.FieldAddr:
+		b.fieldAddr(in)
+	case *ssa.Field:
+		b.field(in)
+	case *ssa.IndexAddr:
+		b.indexAddr(in)
+	case *ssa.Index:
+		b.index(in)
+	case *ssa.Lookup:
+		b.lookup(in)
+	case *ssa.Select:
+		b.selectStmt(in)
+	case *ssa.Range:
+		b.rangeStart(in)
+	case *ssa.Next:
+		b.next(in)
+	case *ssa.TypeAssert:
+		b.typeAssert(in)
+	case *ssa.Extract:
+		b.vals[in] = b.tuples[in.Tuple][in.Index]
+	case *ssa.Jump:
+		b.Term("br label %%%s", b.blocks[in.Block().Succs[0]].Label)
+	case *ssa.If:
+		s := in.Block().Succs
+		b.Term("br i1 %s, label %%%s, label %%%s", b.operand(in.Cond), b.blocks[s[0]].Label, b.blocks[s[1]].Label)
+	case *ssa.Return:
+		b.ret(in)
+	case *ssa.RunDefers:
+		b.runDefers()
+	case *ssa.Panic:
+		b.panicInstr(in)
+	case *ssa.Go:
+		b.goStmt(in)
+	case *ssa.Defer:
+		b.deferStmt(in)
+	case *ssa.Send:
+		b.send(in)
+	case *ssa.Store:
+		b.storeInstr(in)
+	case *ssa.MapUpdate:
+		b.mapUpdate(in)
+	default:
+		panic(fmt.Sprintf("lower: instruction %T", in))
+	}
+}
+
+func (b *fn) ret(in *ssa.Return) {
+	switch {
+	case b.sig.area:
+		// All results are read before the first is written: an operand may be the old
+		// content of the area's source.
+		for i, r := range in.Results {
+			b.store(r.Type(), b.operand(r), b.gep("%results", b.sig.offsets[i]))
+		}
+		b.Term("ret void")
+	case len(in.Results) == 0:
+		b.Term("ret void")
+	case len(in.Results) == 1:
+		b.Term("ret %s %s", b.sig.ret, b.operand(in.Results[0]))
+	default:
+		v := "poison"
+		for i, r := range in.Results {
+			v = b.Op("insertvalue %s %s, %s, %d", b.sig.ret, v, b.typed(r), i)
+		}
+		b.Term("ret %s %s", b.sig.ret, v)
+	}
+}
+
+// directives of a function declaration that matter here.
+type directives struct {
+	noinline  bool
+	linknamed bool
+}
+
+// hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be.
+func hugeFunc(f *ssa.Function) bool {
+	n := 0
+	for _, b := range f.Blocks {
+		n += len(b.Instrs)
+	}
+	return n > 30000
+}
+
+func callsRecover(f *ssa.Function) bool {
+	for _, blk := range f.Blocks {
+		for _, in := range blk.Instrs {
+			if c, ok := in.(*ssa.Call); ok {
+				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var _ = types.Typ

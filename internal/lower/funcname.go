@@ -1,0 +1,191 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// funcSym returns the linker symbol of f: what a go:linkname directive says, otherwise
+// its canonical name. Shared functions (wrappers, instances) get a name derived from the
+// identity of the types involved, so that all modules agree on it.
+func (m *module) funcSym(f *ssa.Function) string {
+	if s, ok := m.syms[f]; ok {
+		return s
+	}
+	s := m.baseSym(f)
+	if r, ok := m.links[s]; ok && f.Parent() == nil {
+		s = r
+	}
+	m.syms[f] = s
+	return s
+}
+
+func (m *module) baseSym(f *ssa.Function) string {
+	if p := f.Parent(); p != nil {
+		return closureName(f, m.baseSym(p))
+	}
+	if isWrapper(f) {
+		return m.wrapperSym(f)
+	}
+	name := initName(f)
+	if targs := f.TypeArgs(); len(targs) > 0 && f.Signature.Recv() == nil {
+		parts := make([]string, len(targs))
+		for i, t := range targs {
+			parts[i] = strings.TrimPrefix(m.typeSym(t), "type:")
+		}
+		if o := f.Origin(); o != nil {
+			name = o.Name()
+		}
+		name += "[" + strings.Join(parts, ",") + "]"
+	}
+	pkg := ""
+	if f.Pkg != nil {
+		pkg = f.Pkg.Pkg.Path()
+	} else if o := f.Object(); o != nil && o.Pkg() != nil {
+		pkg = o.Pkg().Path()
+	}
+	if f.Signature.Recv() == nil {
+		return pkg + "." + name
+	}
+	rt := f.Signature.Recv().Type()
+	if o := f.Origin(); o != nil && o != f {
+		name = o.Name()
+	}
+	return methodSym(rt, name, func(t types.Type) string { return strings.TrimPrefix(m.typeSym(t), "type:") })
+}
+
+// methodSym spells pkg.(*T).M or pkg.T.M.
+func methodSym(recv types.Type, name string, typ func(types.Type) string) string {
+	if p, ok := types.Unalias(recv).(*types.Pointer); ok {
+		full := typ(p.Elem())
+		k := lastDot(full)
+		if k < 0 {
+			return "(*" + full + ")." + name
+		}
+		return full[:k+1] + "(*" + full[k+1:] + ")." + name
+	}
+	return typ(recv) + "." + name
+}
+
+// lastDot finds the dot between package path and type name, ignoring type arguments.
+func lastDot(s string) int {
+	if i := strings.IndexByte(s, '['); i >= 0 {
+		s = s[:i]
+	}
+	return strings.LastIndexByte(s, '.')
+}
+
+// wrapperSym names a function that go/ssa synthesised for a method. Wrappers of the
+// methods of *T and of embedded fields, bound methods and method expressions are told
+// apart by prefix; the receiver's type identity and the method's package complete it.
+func (m *module) wrapperSym(f *ssa.Function) string {
+	var kind string
+	var recv types.Type
+	switch {
+	case strings.HasPrefix(f.Synthetic, "bound "):
+		kind, recv = "bound:", f.FreeVars[0].Type()
+	case strings.HasPrefix(f.Synthetic, "thunk "):
+		kind, recv = "thunk:", f.Signature.Params().At(0).Type()
+	default:
+		kind = "wrap:"
+		if f.Signature.Recv() == nil {
+			return "wrap:" + f.String()
+		}
+		recv = f.Signature.Recv().Type()
+	}
+	name := f.Name()
+	if o := f.Object(); o != nil {
+		name = o.Name()
+		if !o.Exported() && o.Pkg() != nil {
+			name = o.Pkg().Path() + "." + name
+		}
+	}
+	return kind + strings.TrimPrefix(m.typeSym(recv), "type:") + "." + name
+}
+
+// initName turns go/ssa's names of declared init functions (init#1) into gc's (init.0).
+func initName(f *ssa.Function) string {
+	n := f.Name()
+	if k, ok := strings.CutPrefix(n, "init#"); ok && f.Parent() == nil {
+		var i int
+		fmt.Sscan(k, &i)
+		return fmt.Sprintf("init.%d", i-1)
+	}
+	return n
+}
+
+// closureName names a function literal or range-over-func body as gc does, given the
+// name of the function that contains it.
+func closureName(f *ssa.Function, outer string) string {
+	n := 0
+	rangeBody := f.Synthetic == "range-over-func yield"
+	for _, g := range f.Parent().AnonFuncs {
+		if (g.Synthetic == "range-over-func yield") == rangeBody {
+			n++
+		}
+		if g == f {
+			break
+		}
+	}
+	switch {
+	case rangeBody:
+		return fmt.Sprintf("%s-range%d", outer, n)
+	case f.Parent().Parent() == nil && f.Parent().Synthetic == "package initializer":
+		return fmt.Sprintf("%s.glob..func%d", strings.TrimSuffix(outer, ".init"), n)
+	case f.Parent().Parent() == nil || f.Parent().Synthetic == "range-over-func yield":
+		return fmt.Sprintf("%s.func%d", outer, n)
+	}
+	return fmt.Sprintf("%s.%d", outer, n)
+}
+
+// displayName is the name that tracebacks and runtime.FuncForPC show: type arguments are
+// written [...] and wrappers look like the method they stand for.
+func (m *module) displayName(f *ssa.Function) string {
+	if p := f.Parent(); p != nil {
+		return closureName(f, m.displayName(p))
+	}
+	short := func(t types.Type) string {
+		s := strings.TrimPrefix(m.typeSym(t), "type:")
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs().Len() > 0 {
+			if i := strings.IndexByte(s, '['); i >= 0 {
+				s = s[:i] + "[...]"
+			}
+		}
+		return s
+	}
+	if isWrapper(f) {
+		switch {
+		case strings.HasPrefix(f.Synthetic, "bound "):
+			return methodSym(f.FreeVars[0].Type(), f.Object().Name(), short) + "-fm"
+		case f.Signature.Recv() != nil:
+			return methodSym(f.Signature.Recv().Type(), f.Name(), short)
+		}
+		return m.baseSym(f)
+	}
+	name := initName(f)
+	if o := f.Origin(); o != nil && o != f {
+		name = o.Name()
+	}
+	if f.Signature.Recv() != nil {
+		return methodSym(f.Signature.Recv().Type(), name, short)
+	}
+	if len(f.TypeArgs()) > 0 {
+		name += "[...]"
+	}
+	if f.Pkg == nil {
+		return name
+	}
+	return f.Pkg.Pkg.Path() + "." + name
+}
+
+// globalSym returns the linker symbol of a package variable.
+func (m *module) globalSym(g *ssa.Global) string {
+	s := g.Pkg.Pkg.Path() + "." + g.Name()
+	if r, ok := m.links[s]; ok {
+		return r
+	}
+	return s
+}

@@ -1,0 +1,211 @@
+package lower
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// makeInterface lowers the conversion of a concrete value to an interface: type or itab,
+// and the data word, which holds pointer-shaped values themselves and otherwise points to
+// a copy that nobody changes.
+func (b *fn) makeInterface(in *ssa.MakeInterface) string {
+	t := in.X.Type()
+	tab := ""
+	if isEmptyIface(in.Type()) {
+		tab = b.m.typeDesc(t)
+	} else {
+		tab = b.m.itab(in.Type(), t)
+	}
+	data := b.box(in)
+	if constOperand(data) {
+		return fmt.Sprintf("{ ptr %s, ptr %s }", tab, data)
+	}
+	return b.makeIface(tab, data)
+}
+
+func constOperand(s string) bool { return s == "null" || s[0] == '@' }
+
+func isEmptyIface(t types.Type) bool { return under(t).(*types.Interface).NumMethods() == 0 }
+
+// box returns the data word for in.X.
+func (b *fn) box(in *ssa.MakeInterface) string {
+	t := in.X.Type()
+	ti := b.m.info(t)
+	if isDirectIface(t) {
+		return b.unwrapDirect(t, b.operand(in.X))
+	}
+	if ti.size == 0 {
+		return b.heapAlloc(0, false, in.Pos())
+	}
+	if c, ok := in.X.(*ssa.Const); ok {
+		if c.Value == nil {
+			return b.m.zeroMem(ti.size)
+		}
+		return b.m.constBox(ti, c)
+	}
+	x := b.operand(in.X)
+	if ti.ll == "i8" || ti.ll == "i1" {
+		i := b.Op("zext %s %s to i64", ti.ll, x)
+		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), i)
+	}
+	var p string
+	if b.onStack(in) {
+		p = b.Alloca(ti.size, ti.align)
+	} else {
+		p = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
+	}
+	b.store(t, x, p)
+	return p
+}
+
+// constBox returns read-only memory with a constant's value.
+func (m *module) constBox(ti *typeInfo, c *ssa.Const) string {
+	ll, op := ti.ll, m.constant(c)
+	if ll == "i1" {
+		ll, op = "i8", map[string]string{"true": "1", "false": "0"}[op]
+	}
+	key := "box " + ll + " " + op
+	if g, ok := m.strs[key]; ok {
+		return g
+	}
+	g := fmt.Sprintf("@box.%d", len(m.strs))
+	m.strs[key] = g
+	m.define(g, func() string {
+		return fmt.Sprintf("%s = private unnamed_addr constant %s %s, align %d", g, ll, op, ti.align)
+	})
+	return g
+}
+
+// byteTable is a read-only table from which one-byte values are boxed.
+func (m *module) byteTable() string {
+	sym := "loam.bytes"
+	m.define(sym, func() string {
+		s := ""
+		for i := 0; i < 256; i++ {
+			if i > 0 {
+				s += ", "
+			}
+			s += fmt.Sprintf("i64 %d", i)
+		}
+		return fmt.Sprintf("%s = linkonce_odr hidden constant [256 x i64] [%s], comdat, align 8", m.comdat(sym), s)
+	})
+	return quote(sym)
+}
+
+// unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back.
+func (b *fn) unwrapDirect(t types.Type, v string) string {
+	switch u := under(t).(type) {
+	case *types.Struct:
+		return b.unwrapDirect(u.Field(0).Type(), b.extract(b.m.lltype(t), v, 0))
+	case *types.Array:
+		return b.unwrapDirect(u.Elem(), b.extract(b.m.lltype(t), v, 0))
+	}
+	return v
+}
+
+func (b *fn) wrapDirect(t types.Type, word string) string {
+	var elem types.Type
+	switch u := under(t).(type) {
+	case *types.Struct:
+		elem = u.Field(0).Type()
+	case *types.Array:
+		elem = u.Elem()
+	default:
+		return word
+	}
+	inner := b.wrapDirect(elem, word)
+	return b.Op("insertvalue %s poison, %s %s, 0", b.m.lltype(t), b.m.lltype(elem), inner)
+}
+
+// unbox reads a value of type t from a data word. A big value stays where it is: boxes
+// are never written.
+func (b *fn) unbox(t types.Type, word string) string {
+	if isDirectIface(t) {
+		return b.wrapDirect(t, word)
+	}
+	return b.load(t, word)
+}
+
+// changeInterface converts between interface types when the method set shrinks.
+func (b *fn) changeInterface(in *ssa.ChangeInterface) string {
+	from, to := under(in.X.Type()).(*types.Interface), under(in.Type()).(*types.Interface)
+	x := b.operand(in.X)
+	if from.NumMethods() == 0 == (to.NumMethods() == 0) && types.Identical(from, to) || from.NumMethods() == 0 {
+		return x
+	}
+	typ, data := b.dynType(x, false), b.extract(llIface, x, 1)
+	if to.NumMethods() == 0 {
+		return b.makeIface(typ, data)
+	}
+	isNil := b.Op("icmp eq ptr %s, null", typ)
+	from0 := b.Cur
+	get, done := b.Label("itab"), b.Label("itab.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", isNil, done.Label, get.Label)
+	b.Cur = get
+	tab := b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I"), b.m.typeDesc(in.Type()), typ)
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	n := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi ptr [ null, %%%s ], [ %s, %%%s ]", n, from0.Label, tab, get.Label))
+	return b.makeIface(n, data)
+}
+
+// typeAssert lowers x.(T) with and without comma-ok.
+func (b *fn) typeAssert(in *ssa.TypeAssert) {
+	x := b.operand(in.X)
+	src := under(in.X.Type()).(*types.Interface)
+	empty := src.NumMethods() == 0
+	typ := b.dynType(x, empty)
+	if dst, ok := under(in.AssertedType).(*types.Interface); ok {
+		b.assertInterface(in, x, typ, dst)
+		return
+	}
+	want := b.m.typeDesc(in.AssertedType)
+	ok := b.Op("icmp eq ptr %s, %s", typ, want)
+	data := b.extract(llIface, x, 1)
+	if !in.CommaOk {
+		b.check(ok, func() {
+			b.trapCall("panicdottypeE", fmt.Sprintf("ptr %s, ptr %s, ptr %s", typ, want, b.m.typeDesc(in.X.Type())))
+		})
+		b.vals[in] = b.unbox(in.AssertedType, data)
+		return
+	}
+	ti := b.m.info(in.AssertedType)
+	from := b.Cur
+	get, done := b.Label("assert"), b.Label("assert.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.Cur = get
+	v := b.unbox(in.AssertedType, data)
+	exit := b.Cur
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	n := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ti.ll, b.m.zero(in.AssertedType), from.Label, v, exit.Label))
+	b.tuples[in] = []string{n, ok}
+}
+
+// assertInterface lowers an assertion to an interface type.
+func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Interface) {
+	data := b.extract(llIface, x, 1)
+	inter := b.m.typeDesc(in.AssertedType)
+	if !in.CommaOk {
+		tab := b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I"), inter, typ)
+		if dst.NumMethods() == 0 {
+			tab = typ
+		}
+		b.vals[in] = b.makeIface(tab, data)
+		return
+	}
+	tab := typ
+	if dst.NumMethods() > 0 {
+		tab = b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I2"), inter, typ)
+	}
+	ok := b.Op("icmp ne ptr %s, null", tab)
+	v := b.Op("select i1 %s, %s %s, %s zeroinitializer", ok, llIface, b.makeIface(tab, data), llIface)
+	b.tuples[in] = []string{v, ok}
+}
+
+var _ = constant.Int

@@ -1,0 +1,226 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// mapForm is the specialised access function family for a map type: "" for the general
+// one, "_fast32", "_fast64", "_faststr", and whether keys of the 64-bit form are pointers.
+func (m *module) mapForm(t *types.Map) (form string, ptr bool) {
+	if m.info(t.Elem()).size > 128 {
+		return "", false
+	}
+	switch k := under(t.Key()).(type) {
+	case *types.Basic:
+		switch {
+		case k.Info()&types.IsString != 0:
+			return "_faststr", false
+		case k.Info()&types.IsInteger != 0 && m.info(k).size == 4:
+			return "_fast32", false
+		case k.Info()&types.IsInteger != 0 && m.info(k).size == 8:
+			return "_fast64", false
+		case k.Kind() == types.UnsafePointer:
+			return "_fast64", true
+		}
+	case *types.Pointer, *types.Chan:
+		return "_fast64", true
+	}
+	return "", false
+}
+
+// mapKey spells the key argument for a form. The 64-bit access functions take integers.
+func (b *fn) mapKey(form string, ptr bool, kt types.Type, key string, assign bool) string {
+	switch form {
+	case "":
+		return "ptr " + b.spillVal(key, kt)
+	case "_faststr":
+		return llString + " " + key
+	case "_fast32":
+		return "i32 " + key
+	}
+	if ptr {
+		if assign {
+			return "ptr " + key
+		}
+		return "i64 " + b.Op("ptrtoint ptr %s to i64", key)
+	}
+	return "i64 " + key
+}
+
+func (b *fn) makeMap(in *ssa.MakeMap) {
+	if b.m.noHeap {
+		b.m.errorf(in.Pos(), "map in run-time package")
+	}
+	t := b.m.typeDesc(in.Type())
+	hint := "0"
+	if in.Reserve != nil {
+		hint = b.sliceLen(in.Reserve)
+	}
+	if hint == "0" {
+		b.vals[in] = b.OpDbg("call ptr %s()", b.m.rtFunc("makemap_small"))
+		return
+	}
+	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr null)", b.m.rtFunc("makemap"), t, hint)
+}
+
+// lookup lowers m[k] and v, ok := m[k].
+func (b *fn) lookup(in *ssa.Lookup) {
+	mt, ok := under(in.X.Type()).(*types.Map)
+	if !ok { // string
+		i := b.boundsCheck(in.Index, b.extract(llString, b.operand(in.X), 1))
+		p := b.Op("getelementptr inbounds i8, ptr %s, i64 %s", b.extract(llString, b.operand(in.X), 0), i)
+		b.vals[in] = b.Op("load i8, ptr %s, align 1", p)
+		return
+	}
+	form, ptr := b.m.mapForm(mt)
+	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Index), false)
+	args := fmt.Sprintf("ptr %s, ptr %s, %s", b.m.typeDesc(in.X.Type()), b.operand(in.X), key)
+	ti := b.m.info(mt.Elem())
+	if !in.CommaOk && ti.size <= 1024 {
+		p := b.OpDbg("call ptr %s(%s)", b.m.rtFunc("mapaccess1"+form), args)
+		b.vals[in] = b.copyOut(mt.Elem(), p)
+		return
+	}
+	r := b.OpDbg("call { ptr, i1 } %s(%s)", b.m.rtFunc("mapaccess2"+form), args)
+	p, found := b.extract("{ ptr, i1 }", r, 0), b.extract("{ ptr, i1 }", r, 1)
+	if ti.size > 1024 { // the shared zero value is too small
+		p = b.Op("select i1 %s, ptr %s, ptr %s", found, p, b.m.zeroMem(ti.size))
+	}
+	v := b.copyOut(mt.Elem(), p)
+	if in.CommaOk {
+		b.tuples[in] = []string{v, found}
+	} else {
+		b.vals[in] = v
+	}
+}
+
+// copyOut reads a value from memory that may change later.
+func (b *fn) copyOut(t types.Type, p string) string {
+	ti := b.m.info(t)
+	if !ti.big {
+		return b.load(t, p)
+	}
+	slot := b.Alloca(ti.size, ti.align)
+	b.copyMem(slot, p, ti)
+	return slot
+}
+
+func (b *fn) mapUpdate(in *ssa.MapUpdate) {
+	mt := under(in.Map.Type()).(*types.Map)
+	form, ptr := b.m.mapForm(mt)
+	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Key), true)
+	name := "mapassign" + form
+	if ptr {
+		name += "ptr"
+	}
+	p := b.OpDbg("call ptr %s(ptr %s, ptr %s, %s)", b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
+	b.store(mt.Elem(), b.operand(in.Value), p)
+}
+
+func (b *fn) mapDelete(mt *types.Map, m, key string) {
+	form, ptr := b.m.mapForm(mt)
+	k := b.mapKey(form, ptr, mt.Key(), key, false)
+	b.DoDbg("call void %s(ptr %s, ptr %s, %s)", b.m.rtFunc("mapdelete"+form), b.m.typeDesc(mt), m, k)
+}
+
+// mapIterSize is the size of internal/runtime/maps.Iter, rounded up generously, with one
+// word of ours at the end; a test holds it against the installed library.
+const mapIterSize = 128
+
+// rangeStart makes the iterator of a range over a map or string.
+func (b *fn) rangeStart(in *ssa.Range) {
+	if isString(in.X.Type()) {
+		it := b.Alloca(8, 8)
+		b.Do("store i64 0, ptr %s, align 8", it)
+		b.vals[in] = it
+		return
+	}
+	it := b.Alloca(mapIterSize, 8)
+	b.zeroSlot(it, mapIterSize, 8)
+	b.DoDbg("call void %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc("mapIterStart"), b.m.typeDesc(in.X.Type()), b.operand(in.X), it)
+	b.vals[in] = it
+}
+
+func (b *fn) next(in *ssa.Next) {
+	r := in.Iter.(*ssa.Range)
+	it := b.operand(r)
+	if in.IsString {
+		b.nextRune(in, it, b.operand(r.X))
+		return
+	}
+	// The iterator's first words are the addresses of the current key and element.
+	// mapIterStart made the first step; each later one is made when it is asked for, as
+	// the loop body may delete what would come next. The flag behind the iterator tells.
+	mt := under(r.X.Type()).(*types.Map)
+	flag := b.gep(it, mapIterSize-8)
+	started := b.Op("icmp ne i64 %s, 0", b.Op("load i64, ptr %s, align 8", flag))
+	b.Do("store i64 1, ptr %s, align 8", flag)
+	step, cur := b.Label("step"), b.Label("cur")
+	b.Term("br i1 %s, label %%%s, label %%%s", started, step.Label, cur.Label)
+	b.Cur = step
+	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("mapIterNext"), it)
+	b.Term("br label %%%s", cur.Label)
+	b.Cur = cur
+	kp := b.Op("load ptr, ptr %s, align 8", it)
+	ok := b.Op("icmp ne ptr %s, null", kp)
+	b.tuples[in] = []string{ok, "", ""}
+	get, done := b.Label("pair"), b.Label("pair.done")
+	from := b.Cur
+	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.Cur = get
+	tt := in.Type().(*types.Tuple)
+	vals := []string{"", ""}
+	for i, t := range []types.Type{mt.Key(), mt.Elem()} {
+		if basicInvalid(tt.At(i + 1).Type()) {
+			continue
+		}
+		p := kp
+		if i == 1 {
+			p = b.Op("load ptr, ptr %s, align 8", b.gep(it, 8))
+		}
+		vals[i] = b.copyOut(t, p)
+	}
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	for i, t := range []types.Type{mt.Key(), mt.Elem()} {
+		if vals[i] == "" {
+			continue
+		}
+		ll := b.m.lltype(t)
+		n := "%v" + b.Fresh()
+		done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ll, b.m.zero(t), from.Label, vals[i], get.Label))
+		b.tuples[in][i+1] = n
+	}
+}
+
+func basicInvalid(t types.Type) bool {
+	k, ok := t.(*types.Basic)
+	return ok && k.Kind() == types.Invalid
+}
+
+// nextRune lowers the step of a range over a string: (ok, byte index, rune).
+func (b *fn) nextRune(in *ssa.Next, it, s string) {
+	p, n := b.extract(llString, s, 0), b.extract(llString, s, 1)
+	i := b.Op("load i64, ptr %s, align 8", it)
+	ok := b.Op("icmp slt i64 %s, %s", i, n)
+	from := b.Cur
+	get, multi, done := b.Label("rune"), b.Label("rune.multi"), b.Label("rune.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.Cur = get
+	c := b.Op("load i8, ptr %s, align 1", b.Op("getelementptr inbounds i8, ptr %s, i64 %s", p, i))
+	wide := b.Op("zext i8 %s to i32", c)
+	b.Do("store i64 %s, ptr %s, align 8", b.Op("add i64 %s, 1", i), it)
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp sge i8 %s, 0", c), done.Label, multi.Label)
+	b.Cur = multi
+	r := b.OpDbg("call { i32, i64 } %s(%s %s, i64 %s)", b.m.rtFunc("decoderune"), llString, s, i)
+	b.Do("store i64 %s, ptr %s, align 8", b.extract("{ i32, i64 }", r, 1), it)
+	u := b.extract("{ i32, i64 }", r, 0)
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	v := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi i32 [ 0, %%%s ], [ %s, %%%s ], [ %s, %%%s ]", v, from.Label, wide, get.Label, u, multi.Label))
+	b.tuples[in] = []string{ok, i, v}
+}

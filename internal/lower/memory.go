@@ -1,0 +1,354 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
+const maxStackSlot = 10 << 20
+
+// alloc lowers a variable or new(T): a zeroed slot of the frame, or a heap object.
+func (b *fn) alloc(in *ssa.Alloc) {
+	t := under(in.Type()).(*types.Pointer).Elem()
+	ti := b.m.info(t)
+	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot {
+		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
+		return
+	}
+	p := b.Alloca(ti.size, ti.align)
+	b.vals[in] = p
+	if b.f.Recover != nil {
+		// Reachable again after a recovered panic: LLVM must not keep it in registers.
+		b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
+	}
+	if !b.wholeStoreFollows(in) {
+		b.zeroSlot(p, ti.size, ti.align)
+	}
+}
+
+// wholeStoreFollows tells whether the instruction after the allocation stores to all of it,
+// so that it need not be zeroed first.
+func (b *fn) wholeStoreFollows(in *ssa.Alloc) bool {
+	instrs := in.Block().Instrs
+	for i, x := range instrs {
+		if x == in && i+1 < len(instrs) {
+			s, ok := instrs[i+1].(*ssa.Store)
+			return ok && s.Addr == in
+		}
+	}
+	return false
+}
+
+// onStack tells whether escape analysis lets the value's memory live in this frame. In
+// run-time packages everything does: the contract of rt/ makes that their author's duty.
+func (b *fn) onStack(v ssa.Value) bool {
+	if b.m.noHeap {
+		return true
+	}
+	e, ok := b.m.in.Escape.(escapeFacts)
+	return ok && e.OnStack(v)
+}
+
+// heapAlloc returns zeroed heap memory.
+func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
+	if size == 0 {
+		b.m.declare("runtime.zerobase", `@"runtime.zerobase" = external global i8`)
+		return `@"runtime.zerobase"`
+	}
+	if b.m.noHeap {
+		b.m.errorf(pos, "heap allocation in run-time package %s", b.m.pkg.Pkg.Path())
+	}
+	name := "allocnoscan"
+	if ptrs {
+		name = "allocscan"
+	}
+	return b.OpDbg("call ptr %s(i64 %d)", b.m.rtFunc(name), size)
+}
+
+func (b *fn) fieldAddr(in *ssa.FieldAddr) {
+	p := b.operand(in.X)
+	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
+	b.nilCheck(in.X, p)
+	b.vals[in] = b.gep(p, b.m.fieldOffset(st, in.Field))
+}
+
+func (b *fn) field(in *ssa.Field) {
+	ti := b.m.info(in.X.Type())
+	x := b.operand(in.X)
+	if !ti.big {
+		b.vals[in] = b.extract(ti.ll, x, in.Field)
+		return
+	}
+	st := under(in.X.Type()).(*types.Struct)
+	b.vals[in] = b.load(in.Type(), b.gep(x, b.m.fieldOffset(st, in.Field)))
+}
+
+func (b *fn) indexAddr(in *ssa.IndexAddr) {
+	x := b.operand(in.X)
+	switch u := under(in.X.Type()).(type) {
+	case *types.Slice:
+		n := b.extract(llSlice, x, 1)
+		i := b.boundsCheck(in.Index, n)
+		b.vals[in] = b.elemAddr(b.extract(llSlice, x, 0), i, u.Elem())
+	case *types.Pointer:
+		a := under(u.Elem()).(*types.Array)
+		b.nilCheck(in.X, x)
+		i := b.boundsCheck(in.Index, fmt.Sprint(a.Len()))
+		b.vals[in] = b.elemAddr(x, i, a.Elem())
+	default:
+		panic(fmt.Sprintf("lower: IndexAddr of %v", u))
+	}
+}
+
+// elemAddr returns the address of element i of an array at p.
+func (b *fn) elemAddr(p, i string, elem types.Type) string {
+	size := b.m.info(elem).size
+	if size == 0 || i == "0" {
+		return p
+	}
+	return b.Op("getelementptr inbounds [%d x i8], ptr %s, i64 %s", size, p, i)
+}
+
+func (b *fn) index(in *ssa.Index) {
+	x := b.operand(in.X)
+	switch u := under(in.X.Type()).(type) {
+	case *types.Basic: // string
+		i := b.boundsCheck(in.Index, b.extract(llString, x, 1))
+		p := b.Op("getelementptr inbounds i8, ptr %s, i64 %s", b.extract(llString, x, 0), i)
+		b.vals[in] = b.Op("load i8, ptr %s, align 1", p)
+	case *types.Array:
+		i := b.boundsCheck(in.Index, fmt.Sprint(u.Len()))
+		if u.Len() == 0 {
+			b.vals[in] = b.m.zero(u.Elem())
+			return
+		}
+		b.vals[in] = b.load(u.Elem(), b.elemAddr(b.spill(in.X), i, u.Elem()))
+	default:
+		panic(fmt.Sprintf("lower: Index of %v", u))
+	}
+}
+
+func (b *fn) storeInstr(in *ssa.Store) {
+	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "_" {
+		return
+	}
+	p := b.operand(in.Addr)
+	b.nilCheck(in.Addr, p)
+	t := in.Val.Type()
+	ti := b.m.info(t)
+	if c, ok := in.Val.(*ssa.Const); ok && ti.big && c.Value == nil {
+		b.zeroSlot(p, ti.size, ti.align)
+		return
+	}
+	b.store(t, b.operand(in.Val), p)
+}
+
+// deref lowers *p. A big value is copied to a slot of its own unless every use comes
+// before anything that could write memory.
+func (b *fn) deref(in *ssa.UnOp) {
+	p := b.operand(in.X)
+	b.nilCheck(in.X, p)
+	ti := b.m.info(in.Type())
+	if !ti.big || b.usedBeforeWrites(in) {
+		b.vals[in] = b.load(in.Type(), p)
+		return
+	}
+	slot := b.Alloca(ti.size, ti.align)
+	b.copyMem(slot, p, ti)
+	b.vals[in] = slot
+}
+
+// usedBeforeWrites tells whether all uses of v are in its block, and nothing between v and
+// the last of them writes memory. The last use may itself be a store.
+func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
+	refs := *v.(ssa.Value).Referrers()
+	left := 0
+	for _, r := range refs {
+		if _, ok := r.(*ssa.DebugRef); ok {
+			continue
+		}
+		if r.Block() != v.Block() {
+			return false
+		}
+		switch r := r.(type) {
+		case *ssa.Field, *ssa.Index:
+			if b.m.isBig(r.(ssa.Value).Type()) { // would hand the address on
+				return false
+			}
+		case *ssa.Store:
+			if r.Val != v.(ssa.Value) {
+				return false
+			}
+		case *ssa.BinOp:
+		default:
+			return false
+		}
+		left++
+	}
+	instrs := v.Block().Instrs
+	i := 0
+	for instrs[i] != v {
+		i++
+	}
+	for _, in := range instrs[i+1:] {
+		if left == 0 {
+			return true
+		}
+		uses := false
+		for _, r := range refs {
+			uses = uses || r == in
+		}
+		if uses {
+			left--
+			if left == 0 {
+				return true
+			}
+		}
+		switch in := in.(type) {
+		case *ssa.Field, *ssa.Index, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Extract, *ssa.DebugRef, *ssa.BinOp:
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return left == 0
+}
+
+// makeSlice lowers make([]T, len, cap).
+func (b *fn) makeSlice(in *ssa.MakeSlice) {
+	elem := under(in.Type()).(*types.Slice).Elem()
+	ti := b.m.info(elem)
+	n, c := b.sliceLen(in.Len), b.sliceLen(in.Cap)
+	if k, ok := in.Cap.(*ssa.Const); ok && in.Len == in.Cap || ok && isConstInt(in.Len) {
+		size := k.Int64() * ti.size
+		if l, ok := in.Len.(*ssa.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 && b.onStack(in) {
+			slot := b.Alloca(size, ti.align)
+			b.zeroSlot(slot, size, ti.align)
+			b.vals[in] = b.makeSliceVal(slot, n, c)
+			return
+		}
+	}
+	if b.m.noHeap {
+		b.m.errorf(in.Pos(), "make in run-time package")
+	}
+	p := b.OpDbg("call ptr %s(ptr %s, i64 %s, i64 %s)", b.m.rtFunc("makeslice"), b.m.typeDesc(elem), n, c)
+	b.vals[in] = b.makeSliceVal(p, n, c)
+}
+
+func isConstInt(v ssa.Value) bool { _, ok := v.(*ssa.Const); return ok }
+
+// sliceLen widens a length; a uint64 beyond the int range turns negative, which the
+// run-time check refuses as it must.
+func (b *fn) sliceLen(v ssa.Value) string { i, _ := b.index64(v); return i }
+
+func (b *fn) sliceToArrayPointer(in *ssa.SliceToArrayPointer) {
+	n := under(under(in.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
+	b.vals[in] = b.arrayOfSlice(b.operand(in.X), n)
+}
+
+// arrayOfSlice returns a slice's data pointer after checking that it has n elements.
+func (b *fn) arrayOfSlice(s string, n int64) string {
+	have := b.extract(llSlice, s, 1)
+	b.check(b.Op("icmp sge i64 %s, %d", have, n), func() {
+		b.trapCall("panicSliceConvert", fmt.Sprintf("i64 %s, i64 %d", have, n))
+	})
+	return b.extract(llSlice, s, 0)
+}
+
+// slice lowers x[lo:hi:max] of a string, slice or pointer to array.
+func (b *fn) slice(in *ssa.Slice) {
+	x := b.operand(in.X)
+	var base, length, capacity string
+	var size int64
+	kind := "Acap"
+	switch u := under(in.X.Type()).(type) {
+	case *types.Basic:
+		base, length = b.extract(llString, x, 0), b.extract(llString, x, 1)
+		capacity, size, kind = length, 1, "Alen"
+	case *types.Slice:
+		base, length, capacity = b.extract(llSlice, x, 0), b.extract(llSlice, x, 1), b.extract(llSlice, x, 2)
+		size = b.m.info(u.Elem()).size
+	case *types.Pointer:
+		a := under(u.Elem()).(*types.Array)
+		b.nilCheck(in.X, x)
+		base, length = x, fmt.Sprint(a.Len())
+		capacity, kind = length, "Alen"
+		size = b.m.info(a.Elem()).size
+	}
+	type bound struct {
+		op       string
+		unsigned bool
+	}
+	get := func(v ssa.Value, def string) bound {
+		if v == nil {
+			return bound{op: def}
+		}
+		op, u := b.index64(v)
+		return bound{op, u}
+	}
+	check := func(i bound, n, name string) {
+		if i.op == n || i.op == "0" {
+			return
+		}
+		if i.unsigned {
+			name += "U"
+		}
+		b.check(b.Op("icmp ule i64 %s, %s", i.op, n), func() { b.trapCall(name, fmt.Sprintf("i64 %s, i64 %s", i.op, n)) })
+	}
+	lo, hi := get(in.Low, "0"), get(in.High, length)
+	end := capacity
+	if in.Max != nil {
+		max := get(in.Max, "")
+		check(max, capacity, "panicSlice3"+kind)
+		check(hi, max.op, "panicSlice3B")
+		check(lo, hi.op, "panicSlice3C")
+		end = max.op
+	} else {
+		if in.High != nil {
+			check(hi, capacity, "panicSlice"+kind)
+		}
+		check(lo, hi.op, "panicSliceB")
+	}
+	b.sliceResult(in, base, lo.op, hi.op, end, size)
+}
+
+// sliceResult builds the result of slicing. An empty remainder keeps the base pointer, so
+// that no slice ever points past its object.
+func (b *fn) sliceResult(in *ssa.Slice, base, lo, hi, end string, size int64) {
+	if _, ok := under(in.X.Type()).(*types.Basic); ok {
+		n := b.sub(hi, lo)
+		off := lo
+		if lo != "0" {
+			off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", n), lo)
+		}
+		b.vals[in] = b.makeString(b.elemAddrSize(base, off, 1), n)
+		return
+	}
+	n, c := b.sub(hi, lo), b.sub(end, lo)
+	off := lo
+	if lo != "0" {
+		off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", c), lo)
+	}
+	b.vals[in] = b.makeSliceVal(b.elemAddrSize(base, off, size), n, c)
+}
+
+func (b *fn) sub(x, y string) string {
+	if y == "0" {
+		return x
+	}
+	return b.Op("sub i64 %s, %s", x, y)
+}
+
+func (b *fn) elemAddrSize(p, i string, size int64) string {
+	if i == "0" || size == 0 {
+		return p
+	}
+	return b.Op("getelementptr inbounds [%d x i8], ptr %s, i64 %s", size, p, i)
+}

@@ -1,0 +1,279 @@
+// Package lower turns go/ssa packages into LLVM modules.
+//
+// A Go package becomes one module. Each function is walked in dominator order; an SSA
+// value of a small type (up to four scalars) becomes an LLVM value, a bigger one an address
+// of memory that nobody writes while the value lives (types.go, value.go). Constructs have
+// a file each: memory.go, arith.go, convert.go, compare.go, iface.go, call.go, defer.go,
+// channel.go, mapping.go, builtin.go, intrinsics.go; run-time checks are in trap.go. Type
+// descriptors (typedesc.go and around it) and static data (constdata.go) are Go's own
+// layouts, because upstream's reflect and maps are compiled unchanged. What is shared
+// between packages (instances, wrappers, descriptors of unnamed types) is linkonce_odr under
+// a canonical name. The conventions between compiled code and the run-time system are
+// written down in rt/HACKING.md.
+package lower
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
+)
+
+// escapeFacts is what lowering asks of escape analysis.
+type escapeFacts interface {
+	OnStack(v ssa.Value) bool
+}
+
+// Package lowers one SSA package to LLVM assembly text. Errors are *Error joined, or a
+// description of an unsupported construct.
+func Package(in *Input) (out *Output, err error) {
+	m := newModule(in)
+	defer func() {
+		if r := recover(); r != nil && !debugPanics {
+			err = fmt.Errorf("%s: internal compiler error: %v", in.Pkg.Pkg.Path(), r)
+		}
+	}()
+	m.collectLinknames()
+	m.static, m.skip = m.staticInits()
+	m.globals()
+	m.embeds()
+	hasInit := m.queuePackage()
+	m.packageTypes()
+	for len(m.queue) > 0 {
+		f := m.queue[0]
+		m.queue = m.queue[1:]
+		m.emitFunc(f)
+	}
+	m.keepTypelinks()
+	if len(m.errs) > 0 {
+		return nil, errors.Join(m.errs...)
+	}
+	var buf bytes.Buffer
+	if _, err := m.out.WriteTo(&buf); err != nil {
+		return nil, err
+	}
+	return &Output{IR: buf.Bytes(), HasInit: hasInit, Linknames: m.ownLinks}, nil
+}
+
+// debugPanics lets a panic of the compiler through, for its stack.
+var debugPanics = false
+
+func newModule(in *Input) *module {
+	path := in.Pkg.Pkg.Path()
+	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
+		links: map[string]string{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, strs: map[string]string{},
+		syms: map[*ssa.Function]string{}, typeInfo: map[types.Type]*typeInfo{},
+		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
+	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")
+	m.noHeap = strings.HasPrefix(path, "internal/rt/")
+	m.out.Header = fmt.Sprintf("; ModuleID = '%s'\nsource_filename = \"%s\"\ntarget datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\n%s", ir.Escape(path), ir.Escape(path), attributeGroups)
+	name := path
+	if len(in.Files) > 0 {
+		name = in.Fset.Position(in.Files[0].Package).Filename
+		if in.PosPath != nil {
+			name = in.PosPath(name)
+		}
+	}
+	m.dbg = newDebugInfo(m, name)
+	m.declare("llvm.memmove.p0.p0.i64", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
+	m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
+	return m
+}
+
+// collectLinknames reads the go:linkname directives: those of the package's own files, and
+// of the imported packages as the driver recorded them.
+func (m *module) collectLinknames() {
+	for l, r := range m.in.ImportedLinknames {
+		m.links[l] = r
+	}
+	path := m.pkg.Pkg.Path()
+	for _, f := range m.in.Files {
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				rest, ok := strings.CutPrefix(c.Text, "//go:linkname ")
+				if !ok {
+					continue
+				}
+				w := strings.Fields(rest)
+				if len(w) == 2 && w[1] != path+"."+w[0] {
+					m.links[path+"."+w[0]] = w[1]
+					m.ownLinks[path+"."+w[0]] = w[1]
+				}
+			}
+		}
+	}
+}
+
+// queuePackage queues every function that this package defines.
+func (m *module) queuePackage() (hasInit bool) {
+	names := make([]string, 0, len(m.pkg.Members))
+	for n := range m.pkg.Members {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		switch mem := m.pkg.Members[n].(type) {
+		case *ssa.Function:
+			if mem.TypeParams().Len() > 0 && len(mem.TypeArgs()) == 0 {
+				continue
+			}
+			if n == "init" && mem.Synthetic == "package initializer" {
+				if m.emptyInit(mem) {
+					continue
+				}
+				hasInit = true
+			}
+			m.funcRef(mem)
+			if mem.Blocks == nil {
+				m.emitFunc(mem)
+			}
+		case *ssa.Type:
+			m.queueMethods(mem.Type())
+		}
+	}
+	return hasInit
+}
+
+func (m *module) queueMethods(t types.Type) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.TypeParams().Len() > 0 || types.IsInterface(named) {
+		return
+	}
+	for i := 0; i < named.NumMethods(); i++ {
+		if f := m.prog.FuncValue(named.Method(i)); f != nil && f.TypeParams().Len() == 0 {
+			m.funcRef(f)
+			if f.Blocks == nil {
+				m.emitFunc(f)
+			}
+		}
+	}
+}
+
+// emptyInit tells whether a package initialiser does nothing once dependencies' ones are
+// called by the driver's list.
+func (m *module) emptyInit(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Call:
+				if g := in.Call.StaticCallee(); g != nil && m.foreignInit(g) {
+					continue
+				}
+				return false
+			case *ssa.Store:
+				if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" {
+					continue
+				}
+				if !m.skip[in] {
+					return false
+				}
+			case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.DebugRef:
+			default:
+				if u, ok := in.(*ssa.UnOp); ok {
+					if g, ok := u.X.(*ssa.Global); ok && g.Name() == "init$guard" {
+						continue
+					}
+				}
+				if !m.skip[in] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// foreignInit tells whether g is another package's initialiser.
+func (m *module) foreignInit(g *ssa.Function) bool {
+	return g.Synthetic == "package initializer" && g.Pkg != m.pkg
+}
+
+// globals defines the package's variables.
+func (m *module) globals() {
+	names := make([]string, 0)
+	for n, mem := range m.pkg.Members {
+		if _, ok := mem.(*ssa.Global); ok && n != "_" {
+			names = append(names, n)
+		}
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		g := m.pkg.Members[n].(*ssa.Global)
+		sym := m.globalSym(g)
+		if !m.definesLinked(g) {
+			continue
+		}
+		m.define(sym, func() string { return m.globalDef(g, sym) })
+	}
+}
+
+// definesLinked tells whether this module defines g: not if a go:linkname directive makes
+// it another package's variable.
+func (m *module) definesLinked(g *ssa.Global) bool {
+	own := g.Pkg.Pkg.Path() + "." + g.Name()
+	r, ok := m.links[own]
+	if !ok || g.Pkg != m.pkg {
+		return g.Pkg == m.pkg
+	}
+	return m.initialised(g) || m.rt && !strings.HasPrefix(r, "runtime.")
+}
+
+// initialised tells whether g has an initialiser in the source.
+func (m *module) initialised(g *ssa.Global) bool {
+	if m.in.Info == nil {
+		return false
+	}
+	for _, i := range m.in.Info.InitOrder {
+		for _, v := range i.Lhs {
+			if v == g.Object() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *module) globalDef(g *ssa.Global, sym string) string {
+	t := under(g.Type()).(*types.Pointer).Elem()
+	ti := m.info(t)
+	size := max(ti.size, 1)
+	section := ""
+	if init, ok := m.static[g]; ok {
+		if !ti.ptrs {
+			section = ", section \".noptrdata\""
+		}
+		return fmt.Sprintf("%s = global %s%s, align %d", quote(sym), init, section, max(ti.align, 1))
+	}
+	if !ti.ptrs {
+		section = ", section \".noptrbss\""
+	}
+	align := ti.align
+	if size >= 16 {
+		align = 16
+	}
+	return fmt.Sprintf("%s = global [%d x i8] zeroinitializer%s, align %d", quote(sym), size, section, align)
+}
+
+// directives returns the directives of f's declaration.
+func (m *module) directives(f *ssa.Function) directives {
+	var d directives
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if decl, ok := f.Syntax().(*ast.FuncDecl); ok && decl.Doc != nil {
+		for _, c := range decl.Doc.List {
+			switch {
+			case strings.HasPrefix(c.Text, "//go:noinline"):
+				d.noinline = true
+			}
+		}
+	}
+	return d
+}

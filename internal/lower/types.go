@@ -1,0 +1,245 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// maxLeaves is the number of scalars up to which a value travels as an LLVM value. Bigger
+// ones, and arrays of more than one element, are "big": they live in memory and are
+// represented by the address of a copy that nobody writes.
+const maxLeaves = 4
+
+// typeInfo is what lowering needs to know of a type.
+type typeInfo struct {
+	ll     string // LLVM type of a small value; "ptr" for big ones
+	leaves int
+	ints   int // integer or pointer leaves
+	floats int
+	big    bool
+	size   int64
+	align  int64
+	ptrs   bool // contains pointers
+}
+
+func under(t types.Type) types.Type { return types.Unalias(t).Underlying() }
+
+// info returns the cached typeInfo of t.
+func (m *module) info(t types.Type) *typeInfo {
+	if ti, ok := m.typeInfo[t]; ok {
+		return ti
+	}
+	ti := m.computeInfo(t)
+	m.typeInfo[t] = ti
+	return ti
+}
+
+func (m *module) computeInfo(t types.Type) *typeInfo {
+	ti := &typeInfo{}
+	scalar := func(ll string, ptrs bool) {
+		ti.ll, ti.leaves, ti.ptrs = ll, 1, ptrs
+		if ll == "float" || ll == "double" {
+			ti.floats = 1
+		} else {
+			ti.ints = 1
+		}
+	}
+	switch u := under(t).(type) {
+	case *types.Basic:
+		switch u.Kind() {
+		case types.Bool, types.UntypedBool:
+			scalar("i1", false)
+		case types.Int8, types.Uint8:
+			scalar("i8", false)
+		case types.Int16, types.Uint16:
+			scalar("i16", false)
+		case types.Int32, types.Uint32, types.UntypedRune:
+			scalar("i32", false)
+		case types.Int, types.Uint, types.Int64, types.Uint64, types.Uintptr, types.UntypedInt:
+			scalar("i64", false)
+		case types.Float32:
+			scalar("float", false)
+		case types.Float64, types.UntypedFloat:
+			scalar("double", false)
+		case types.Complex64:
+			ti.ll, ti.leaves, ti.floats = "{ float, float }", 2, 2
+		case types.Complex128, types.UntypedComplex:
+			ti.ll, ti.leaves, ti.floats = "{ double, double }", 2, 2
+		case types.String, types.UntypedString:
+			ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64 }", 2, 2, true
+		case types.UnsafePointer, types.UntypedNil:
+			scalar("ptr", true)
+		case types.Invalid: // go/ssa's opaque iterator types
+			scalar("ptr", true)
+			return ti
+		default:
+			panic(fmt.Sprintf("lower: basic type %v", u))
+		}
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		scalar("ptr", true)
+	case *types.Slice:
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64, i64 }", 3, 3, true
+	case *types.Interface:
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, ptr }", 2, 2, true
+	case *types.Array:
+		e := m.info(u.Elem())
+		ti.ptrs = e.ptrs && u.Len() > 0
+		switch {
+		case u.Len() == 0 || e.big:
+			ti.big = e.big && u.Len() > 0
+			ti.ll = "[0 x i8]"
+			if !ti.big && e.align > 1 {
+				ti.ll = fmt.Sprintf("[0 x i%d]", e.align*8)
+			}
+		case u.Len() == 1:
+			ti.ll, ti.leaves, ti.ints, ti.floats = "[1 x "+e.ll+"]", e.leaves, e.ints, e.floats
+		default:
+			ti.big = true
+		}
+	case *types.Struct:
+		m.structInfo(ti, u)
+	case *types.Tuple:
+		if u.Len() == 0 {
+			ti.ll = "{}"
+			ti.align = 1
+			return ti
+		}
+		fields := make([]*types.Var, u.Len())
+		for i := range fields {
+			fields[i] = types.NewField(0, nil, fmt.Sprintf("r%d", i), u.At(i).Type(), false)
+		}
+		return m.computeInfo(types.NewStruct(fields, nil))
+	default:
+		if strings.Contains(t.String(), "iter") { // go/ssa's opaque range iterators
+			scalar("ptr", true)
+			ti.size, ti.align = 8, 8
+			return ti
+		}
+		panic(fmt.Sprintf("lower: type %v (%T)", t, u))
+	}
+	ti.size = m.sizes.Sizeof(t)
+	ti.align = m.sizes.Alignof(t)
+	if ti.big {
+		ti.ll = "ptr"
+	}
+	return ti
+}
+
+func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
+	parts := make([]string, u.NumFields())
+	for i := range parts {
+		f := m.info(u.Field(i).Type())
+		parts[i] = f.ll
+		ti.leaves += f.leaves
+		ti.ints += f.ints
+		ti.floats += f.floats
+		ti.big = ti.big || f.big
+		ti.ptrs = ti.ptrs || f.ptrs
+	}
+	if ti.leaves > maxLeaves {
+		ti.big = true
+	}
+	ti.ll = "{ " + strings.Join(parts, ", ") + " }"
+	if len(parts) == 0 {
+		ti.ll = "{}"
+	}
+}
+
+// lltype returns the LLVM type of a small value of type t, "ptr" for big ones.
+func (m *module) lltype(t types.Type) string { return m.info(t).ll }
+
+// isBig tells whether values of t live in memory.
+func (m *module) isBig(t types.Type) bool { return m.info(t).big }
+
+// fieldOffset returns the byte offset of field i of struct type t.
+func (m *module) fieldOffset(t *types.Struct, i int) int64 {
+	fields := make([]*types.Var, t.NumFields())
+	for k := range fields {
+		fields[k] = t.Field(k)
+	}
+	return m.sizes.Offsetsof(fields)[i]
+}
+
+// isDirectIface tells whether values of t are kept in an interface's data word itself:
+// pointer-shaped types.
+func isDirectIface(t types.Type) bool {
+	switch u := under(t).(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Struct:
+		return u.NumFields() == 1 && isDirectIface(u.Field(0).Type())
+	case *types.Array:
+		return u.Len() == 1 && isDirectIface(u.Elem())
+	}
+	return false
+}
+
+// fnSig is a Go signature in Loam's calling convention (rt/HACKING.md).
+type fnSig struct {
+	ret     string // LLVM return type
+	area    bool   // results go to memory: the first parameter points to it
+	params  []types.Type
+	results []types.Type
+	offsets []int64 // of the results in the area
+	size    int64   // of the area
+}
+
+// sigOf returns the convention of a signature, receiver first.
+func (m *module) sigOf(s *types.Signature) *fnSig {
+	f := &fnSig{}
+	if r := s.Recv(); r != nil {
+		f.params = append(f.params, r.Type())
+	}
+	for i := 0; i < s.Params().Len(); i++ {
+		f.params = append(f.params, s.Params().At(i).Type())
+	}
+	m.setResults(f, s.Results())
+	return f
+}
+
+func (m *module) setResults(f *fnSig, rs *types.Tuple) {
+	ints, floats, big := 0, 0, false
+	var parts []string
+	var fields []*types.Var
+	for i := 0; i < rs.Len(); i++ {
+		t := rs.At(i).Type()
+		ti := m.info(t)
+		ints += ti.ints
+		floats += ti.floats
+		big = big || ti.big
+		parts = append(parts, ti.ll)
+		f.results = append(f.results, t)
+		fields = append(fields, types.NewField(0, nil, fmt.Sprintf("r%d", i), t, false))
+	}
+	switch {
+	case len(parts) == 0:
+		f.ret = "void"
+	case big || ints > 3 || floats > 2:
+		f.ret, f.area = "void", true
+		f.offsets = m.sizes.Offsetsof(fields)
+		f.size = m.sizes.Sizeof(types.NewStruct(fields, nil))
+	case len(parts) == 1:
+		f.ret = parts[0]
+	default:
+		f.ret = "{ " + strings.Join(parts, ", ") + " }"
+	}
+}
+
+// llparams returns the LLVM types of the parameters in order, with those that the
+// convention adds.
+func (m *module) llparams(f *fnSig, nest bool) []string {
+	var ps []string
+	if nest {
+		ps = append(ps, "ptr nest")
+	}
+	if f.area {
+		ps = append(ps, "ptr")
+	}
+	for _, p := range f.params {
+		ps = append(ps, m.lltype(p))
+	}
+	return ps
+}
