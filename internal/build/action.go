@@ -173,10 +173,6 @@ func (g *Graph) need(n *unit) error {
 		_, err := g.u.CheckSource(n.pkg, true)
 		return err
 	}
-	if n.pkg.ImportPath == "unsafe" {
-		_, err := g.u.ReadExport(n.pkg, nil)
-		return err
-	}
 	data, err := g.b.cache.read(n.rec.Export, "x")
 	if err != nil {
 		return err

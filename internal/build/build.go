@@ -107,7 +107,7 @@ type unit struct {
 	deps []*unit
 
 	key    string
-	rec    *record // what the action made; nil until done
+	rec    *record     // what the action made; nil until done
 	failed atomic.Bool // it or a dependency has errors, which are reported
 }
 
@@ -191,9 +191,27 @@ func (g *Graph) Compile(ids ...string) error {
 // Failed reports whether the package or one it imports has errors.
 func (g *Graph) Failed(id string) bool { return g.byID[id] == nil || g.byID[id].failed.Load() }
 
+// HasVariantOf reports whether the package with the given id depends on a variant of path,
+// or on path itself.
+func (g *Graph) HasVariantOf(path, id string) bool {
+	n := g.byID[id]
+	if n == nil {
+		return false
+	}
+	for _, d := range g.closure(n) {
+		if d.pkg.Path() == path {
+			return true
+		}
+	}
+	return false
+}
+
 // Link makes the program whose main package is id and writes it to out.
 func (g *Graph) Link(id, out string) error {
 	main := g.byID[id]
+	if main == nil {
+		return fmt.Errorf("package %s is not part of the build", id)
+	}
 	rt := g.byID["runtime"]
 	for _, n := range g.closure(main) {
 		if n.pkg.Path() == "runtime" {

@@ -100,3 +100,15 @@ func amd64Level() string {
 	}
 	return "v1"
 }
+
+// Tools returns the paths of clang and lld that a build would use, "" for what is missing.
+func Tools() (clang, lld string) {
+	known := map[string]string{}
+	if t, err := findTool("LOAM_CLANG", "clang", known); err == nil {
+		clang = t.path
+	}
+	if t, err := findTool("LOAM_LLD", "ld.lld", known); err == nil {
+		lld = t.path
+	}
+	return clang, lld
+}

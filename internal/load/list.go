@@ -64,6 +64,7 @@ func (p *Package) GoVersion() string {
 // Config says how to ask the go command.
 type Config struct {
 	Go     string // path of the go command
+	GOROOT string // of the installed SDK
 	Shadow *Shadow
 	Dir    string   // where to run it; "" is the current directory
 	Tags   []string // the user's, in addition to Tags

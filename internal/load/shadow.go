@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"time"
 )
 
 // shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
@@ -37,6 +38,10 @@ func MakeShadow(cacheDir, goroot, goVersion string, src fs.FS) (*Shadow, error) 
 	}
 	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: goroot, Key: key}
 	if _, err := os.Stat(filepath.Join(s.Dir, "src")); err == nil {
+		// Its time says that it is in use; the cache drops those that are not.
+		if st, err := os.Stat(s.Dir); err == nil && time.Since(st.ModTime()) > time.Hour {
+			os.Chtimes(s.Dir, time.Now(), time.Now())
+		}
 		return s, nil
 	}
 	if err := os.MkdirAll(cacheDir, 0o777); err != nil {

@@ -40,13 +40,15 @@ type Checked struct {
 // NewUniverse returns an empty universe whose SSA is built in the given mode.
 func NewUniverse(mode ssa.BuilderMode) *Universe {
 	fset := token.NewFileSet()
-	return &Universe{
+	u := &Universe{
 		Fset:    fset,
 		Prog:    ssa.NewProgram(fset, mode),
 		Show:    func(name string) string { return name },
 		checked: map[string]*Checked{},
 		imports: map[string]*types.Package{"unsafe": types.Unsafe},
 	}
+	u.checked["unsafe"] = &Checked{Types: types.Unsafe, SSA: u.Prog.CreatePackage(types.Unsafe, nil, nil, true)}
+	return u
 }
 
 // Sizes are those of gc on amd64; run-time layouts depend on them.
@@ -77,9 +79,6 @@ func TypePath(p *Package) string {
 // compiled before: only bodies that other packages instantiate are kept, and errors are not
 // reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
-	if p.ImportPath == "unsafe" {
-		return u.unsafePackage(p), nil
-	}
 	errs := &Errors{Package: p}
 	var files []*ast.File
 	for _, name := range p.GoFiles {
@@ -147,21 +146,9 @@ func (u *Universe) add(p *Package, c *Checked) {
 	}
 }
 
-func (u *Universe) unsafePackage(p *Package) *Checked {
-	c := u.checked[p.ImportPath]
-	if c == nil {
-		c = &Checked{Types: types.Unsafe, SSA: u.Prog.CreatePackage(types.Unsafe, nil, nil, true)}
-		u.checked[p.ImportPath] = c
-	}
-	return c
-}
-
 // ReadExport enters p from export data that WriteExport made. All packages that p imports
 // must be in the universe, so that the data refers to their objects and makes none anew.
 func (u *Universe) ReadExport(p *Package, data []byte) (*Checked, error) {
-	if p.ImportPath == "unsafe" {
-		return u.unsafePackage(p), nil
-	}
 	t, err := gcexportdata.Read(bytes.NewReader(data), u.Fset, u.imports, p.Path())
 	if err != nil {
 		return nil, fmt.Errorf("export data of %s: %v", p.ImportPath, err)

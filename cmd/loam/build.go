@@ -1,0 +1,114 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"loam/internal/load"
+)
+
+var buildVerb = &verb{
+	name: "build", usage: "[-o file] [flags] [packages | files.go]",
+	short: "compile packages and their dependencies",
+	long: `Build compiles the packages and what they import. A single main package is linked into a
+program, named after the package or the first file, or as -o says. Other packages are compiled
+and checked only. If -o names a directory, all main packages are linked into it.`,
+	run: runBuild,
+}
+
+func registerBuild(fs *flag.FlagSet, f *buildFlags) {
+	f.register(fs)
+	fs.StringVar(&f.output, "o", "", "write the program to `file`, or the programs into the directory")
+	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
+}
+
+func runBuild(args []string) error {
+	f := new(buildFlags)
+	fs := newFlagSet("build")
+	registerBuild(fs, f)
+	patterns, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	s, err := newSession(f)
+	if err != nil {
+		return err
+	}
+	defer s.builder.Close()
+	pkgs, err := s.list(false, patterns...)
+	if err != nil {
+		return err
+	}
+	g, err := s.builder.NewGraph(pkgs)
+	if err != nil {
+		return err
+	}
+	named := requested(pkgs)
+	var mains []*load.Package
+	ids := []string{}
+	for _, p := range named {
+		ids = append(ids, p.ImportPath)
+		if p.Name == "main" {
+			mains = append(mains, p)
+		}
+	}
+	outputs, err := s.outputs(f.output, named, mains, patterns)
+	if err != nil {
+		return err
+	}
+	if len(outputs) > 0 {
+		ids = append(ids, "runtime")
+	}
+	if err := g.Compile(ids...); err != nil {
+		return err
+	}
+	for _, p := range mains {
+		if out := outputs[p]; out != "" {
+			if err := g.Link(p.ImportPath, out); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// outputs decides which programs are written, and where.
+func (s *session) outputs(o string, named, mains []*load.Package, patterns []string) (map[*load.Package]string, error) {
+	if o == "" {
+		if len(named) == 1 && len(mains) == 1 {
+			name := programName(mains[0], patterns)
+			if st, err := os.Stat(name); err == nil && st.IsDir() {
+				return nil, fmt.Errorf("build output %q already exists and is a directory", name)
+			}
+			return map[*load.Package]string{mains[0]: name}, nil
+		}
+		return nil, nil
+	}
+	if o == os.DevNull {
+		return nil, nil
+	}
+	st, err := os.Stat(o)
+	isDir := err == nil && st.IsDir() || os.IsPathSeparator(o[len(o)-1])
+	if !isDir {
+		if len(named) != 1 {
+			return nil, fmt.Errorf("cannot write multiple packages to non-directory %s", o)
+		}
+		if len(mains) != 1 {
+			return nil, nil // compiled and checked; there is no archive to write
+		}
+		return map[*load.Package]string{mains[0]: o}, nil
+	}
+	if len(mains) == 0 {
+		return nil, fmt.Errorf("no main packages to build")
+	}
+	if err := os.MkdirAll(o, 0o777); err != nil {
+		return nil, err
+	}
+	outputs := map[*load.Package]string{}
+	for _, p := range mains {
+		outputs[p] = filepath.Join(o, programName(p, patterns))
+	}
+	return outputs, nil
+}

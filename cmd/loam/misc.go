@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"loam"
+	"loam/internal/build"
+	"loam/internal/load"
+)
+
+var envVerb = &verb{
+	name: "env", usage: "[names]",
+	short: "print what loam works with",
+	long: `Env prints the SDK, the tools and the directories that loam uses, as shell assignments, or
+the values of the names given. Of these, LOAMCACHE, LOAM_CLANG, LOAM_LLD, LOAM_GO (the go
+command) and LOAMROOT (a checkout whose rt/ and overlay/ replace the built-in ones) are read
+from the environment.`,
+	run: runEnv,
+}
+
+func runEnv(names []string) error {
+	s, err := findSDK()
+	if err != nil {
+		return err
+	}
+	shadow, err := load.MakeShadow(s.cache, s.load.GOROOT, s.version, loam.RuntimeSources())
+	if err != nil {
+		return err
+	}
+	clang, lld := build.Tools()
+	vars := [][2]string{
+		{"GOROOT", s.load.GOROOT}, {"GOVERSION", s.version}, {"LOAMCACHE", s.cache},
+		{"LOAMGOROOT", shadow.Dir}, {"LOAMROOT", os.Getenv("LOAMROOT")},
+		{"LOAM_CLANG", clang}, {"LOAM_GO", s.load.Go}, {"LOAM_LLD", lld},
+		{"LOAMTAGS", strings.Join(load.Tags, ",")},
+	}
+	if len(names) > 0 {
+		for _, name := range names {
+			value := ""
+			for _, v := range vars {
+				if v[0] == name {
+					value = v[1]
+				}
+			}
+			fmt.Println(value)
+		}
+		return nil
+	}
+	for _, v := range vars {
+		fmt.Printf("%s='%s'\n", v[0], strings.ReplaceAll(v[1], "'", `'\''`))
+	}
+	return nil
+}
+
+var cleanVerb = &verb{
+	name: "clean", usage: "-cache",
+	short: "remove cached files",
+	long:  `Clean -cache removes everything that loam keeps between builds.`,
+	run:   runClean,
+}
+
+func runClean(args []string) error {
+	fs := newFlagSet("clean")
+	cache := fs.Bool("cache", false, "remove the cache")
+	rest, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	if !*cache || len(rest) > 0 {
+		return usageError("clean: say 'loam clean -cache'")
+	}
+	dir, err := load.CacheDir()
+	if err != nil {
+		return err
+	}
+	return build.Clean(dir)
+}
+
+var versionVerb = &verb{
+	name: "version", usage: "",
+	short: "print loam's version",
+	long:  `Version prints the version of loam and the Go release whose standard library it compiles.`,
+	run: func(args []string) error {
+		version := "devel"
+		if info, ok := debug.ReadBuildInfo(); ok {
+			if v := info.Main.Version; v != "" && v != "(devel)" {
+				version = v
+			}
+		}
+		sdk := "no usable Go SDK found"
+		if _, _, v, err := load.GoCommand(goSeries); err == nil {
+			sdk = v
+		}
+		fmt.Printf("loam version %s (%s) linux/amd64\n", version, sdk)
+		return nil
+	},
+}

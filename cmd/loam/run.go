@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+var runVerb = &verb{
+	name: "run", usage: "[flags] package | files.go [arguments]",
+	short: "compile and run a program",
+	long: `Run compiles the main package, runs it with the arguments, and ends with the program's exit
+code. -exec runs it by way of another program.`,
+	run: runRun,
+}
+
+func registerRun(fs *flag.FlagSet, f *buildFlags, via *string) {
+	f.register(fs)
+	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
+	fs.StringVar(via, "exec", "", "run the program as arguments of `command`")
+}
+
+func runRun(args []string) error {
+	f := new(buildFlags)
+	fs := newFlagSet("run")
+	var via string
+	registerRun(fs, f, &via)
+	rest, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
+		n++
+	}
+	if n == 0 {
+		if len(rest) == 0 {
+			return usageError("run: no go files listed")
+		}
+		n = 1
+	}
+	dir, err := os.MkdirTemp("", "loam-run-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program, err := buildForRun(f, dir, rest[:n])
+	if err != nil {
+		return err
+	}
+	command := append(strings.Fields(via), program)
+	command = append(command, rest[n:]...)
+	return execute(exec.Command(command[0], command[1:]...))
+}
+
+// buildForRun links the one main package of patterns below dir.
+func buildForRun(f *buildFlags, dir string, patterns []string) (string, error) {
+	s, err := newSession(f)
+	if err != nil {
+		return "", err
+	}
+	defer s.builder.Close()
+	pkgs, err := s.list(false, patterns...)
+	if err != nil {
+		return "", err
+	}
+	named := requested(pkgs)
+	if len(named) != 1 {
+		return "", fmt.Errorf("%s matches %d packages; run needs one", strings.Join(patterns, " "), len(named))
+	}
+	if named[0].Name != "main" {
+		return "", fmt.Errorf("package %s %w", named[0].ImportPath, errNotMain)
+	}
+	g, err := s.builder.NewGraph(pkgs)
+	if err != nil {
+		return "", err
+	}
+	id := named[0].ImportPath
+	if err := g.Compile(id, "runtime"); err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, programName(named[0], patterns))
+	return program, g.Link(id, program)
+}
+
+// execute runs a program in the foreground. Its exit code becomes ours; how it ended is said
+// on stderr as the go command does. Interrupts are the program's business.
+func execute(cmd *exec.Cmd) error {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	// Caught, not ignored: the program would inherit that.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
+	err := cmd.Run()
+	var ended *exec.ExitError
+	if !errors.As(err, &ended) {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, ended)
+	return exitCode(endCode(ended))
+}
+
+// endCode is the exit code that stands for the way a program ended; for a signal it is what
+// shells use.
+func endCode(ended *exec.ExitError) int {
+	if ws, ok := ended.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return 128 + int(ws.Signal())
+	}
+	return ended.ExitCode()
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"loam"
+	"loam/internal/build"
+	"loam/internal/load"
+)
+
+// compilerID identifies the compiler's sources. The Makefile sets it, so that a change of the
+// run-time system alone does not recompile the world; otherwise the executable itself counts.
+var compilerID string
+
+// session is what every verb that builds needs: the SDK, the shadow GOROOT, a builder.
+type session struct {
+	load    load.Config
+	version string
+	cache   string
+	cwd     string
+	builder *build.Builder
+}
+
+// newSession finds SDK, cache and tools, and checks them.
+func newSession(f *buildFlags) (*session, error) {
+	if f.dir != "" {
+		if err := os.Chdir(f.dir); err != nil {
+			return nil, err
+		}
+		os.Setenv("PWD", "")
+	}
+	s, err := findSDK()
+	if err != nil {
+		return nil, err
+	}
+	if s.cwd, err = os.Getwd(); err != nil {
+		return nil, err
+	}
+	if f.tags != "" {
+		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
+	}
+	s.load.Flags = f.list
+	id, err := compilerIdentity()
+	if err != nil {
+		return nil, err
+	}
+	s.builder, err = build.New(build.Options{
+		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: f.gcflags.Flags,
+		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkFlags: f.ldflags.args,
+	}, s.cache)
+	if err != nil {
+		return nil, err
+	}
+	if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.GOROOT, s.version, loam.RuntimeSources()); err != nil {
+		return nil, err
+	}
+	s.builder.Load = s.load
+	return s, nil
+}
+
+// findSDK finds the Go SDK and the cache directory.
+func findSDK() (*session, error) {
+	s := new(session)
+	var err error
+	if s.load.Go, s.load.GOROOT, s.version, err = load.GoCommand(goSeries); err != nil {
+		return nil, err
+	}
+	s.cache, err = load.CacheDir()
+	return s, err
+}
+
+func compilerIdentity() (string, error) {
+	if compilerID != "" {
+		return compilerID, nil
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(exe)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// list asks for the packages of patterns and adds package runtime, on which every program
+// depends whether it says so or not.
+func (s *session) list(tests bool, patterns ...string) ([]*load.Package, error) {
+	c := s.load
+	c.Tests = tests
+	pkgs, err := load.List(&c, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range pkgs {
+		if p.ImportPath == "runtime" {
+			return pkgs, nil
+		}
+	}
+	c.Tests = false
+	rt, err := load.List(&c, "runtime")
+	if err != nil {
+		return nil, err
+	}
+	have := map[string]bool{}
+	for _, p := range rt {
+		p.DepOnly = true
+		have[p.ImportPath] = true
+	}
+	for _, p := range pkgs {
+		if !have[p.ImportPath] {
+			rt = append(rt, p)
+		}
+	}
+	return rt, nil
+}
+
+// requested returns the packages that were named on the command line.
+func requested(pkgs []*load.Package) []*load.Package {
+	var list []*load.Package
+	for _, p := range pkgs {
+		if !p.DepOnly {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+var versionElement = regexp.MustCompile(`^v[0-9]+$`)
+
+// programName is the default name of a main package's program, as the go command chooses it.
+func programName(p *load.Package, patterns []string) string {
+	if p.ImportPath == "command-line-arguments" {
+		if len(patterns) > 0 && strings.HasSuffix(patterns[0], ".go") {
+			return strings.TrimSuffix(filepath.Base(patterns[0]), ".go")
+		}
+		return "main"
+	}
+	name := path.Base(p.ImportPath)
+	if dir := path.Dir(p.ImportPath); versionElement.MatchString(name) && name != "v0" && name != "v1" && dir != "." {
+		name = path.Base(dir)
+	}
+	return name
+}
+
+var errNotMain = errors.New("is not a main package")
