@@ -76,7 +76,7 @@ func (g *graph) staticCall(fn *ssa.Function, args []ssa.Value, k int8, res *ssa.
 			extra = k
 		}
 		if s == nil {
-			g.addEdge(n, heapNode, 0, whyUnknownCall, pos)
+			g.leak(a, 0, whyUnknownCall, pos)
 			continue
 		}
 		if h := s.heap(i); h != none {

@@ -173,6 +173,14 @@ func isHeaderData(addr ssa.Value) bool {
 	return n.Obj().Name() == "SliceHeader" || n.Obj().Name() == "StringHeader"
 }
 
+// held is node for places where an uintptr is a mere number.
+func (g *graph) held(v ssa.Value) int32 {
+	if !g.an.pointers(v.Type()) {
+		return -1
+	}
+	return g.node(v)
+}
+
 // flow adds src -k-> dst.
 func (g *graph) flow(src, dst int32, k int8) { g.addEdge(src, dst, k, whyNone, token.NoPos) }
 
@@ -181,7 +189,7 @@ func (g *graph) leak(v ssa.Value, k int8, w why, pos token.Pos) {
 	if v == nil {
 		return
 	}
-	g.addEdge(g.node(v), heapNode, k, w, pos)
+	g.addEdge(g.held(v), heapNode, k, w, pos)
 }
 
 func (g *graph) addEdge(src, dst int32, k int8, w why, pos token.Pos) {
@@ -261,7 +269,7 @@ func (g *graph) instr(instr ssa.Instruction) {
 		if isDirect(v.X.Type()) {
 			g.copy(v.X, v, 0)
 		} else {
-			g.flow(g.node(v.X), g.object(v, g.an.limit(v.X.Type(), maxImplicit)), 0)
+			g.flow(g.held(v.X), g.object(v, g.an.limit(v.X.Type(), maxImplicit)), 0)
 		}
 	case *ssa.MakeClosure:
 		g.closure(v)
@@ -312,7 +320,7 @@ func (g *graph) instr(instr ssa.Instruction) {
 		g.leak(v.X, 0, whyPanic, v.Pos())
 	case *ssa.Return:
 		for i, r := range v.Results {
-			g.flow(g.node(r), firstResult+int32(i), 0)
+			g.flow(g.held(r), firstResult+int32(i), 0)
 		}
 	case *ssa.Lookup, *ssa.Next, *ssa.Range, *ssa.MakeChan:
 		// Maps and channels hold only what has escaped.

@@ -54,6 +54,18 @@ func Position(v ssa.Value) token.Pos {
 	if !ok {
 		return token.NoPos
 	}
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		if fn := v.Fn.(*ssa.Function); fn.Parent() != nil {
+			return fn.Pos()
+		}
+	case *ssa.MakeInterface:
+		if x, ok := v.X.(ssa.Instruction); ok && x.Block() == v.Block() && x.Pos().IsValid() {
+			if _, phi := x.(*ssa.Phi); !phi {
+				return x.Pos()
+			}
+		}
+	}
 	found := false
 	for _, i := range instr.Block().Instrs {
 		found = found || i == instr

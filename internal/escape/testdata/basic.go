@@ -65,14 +65,14 @@ func pair() *int {
 }
 
 func contents() {
-	x := 1           // heap
-	t := &T{p: &x}   // stack
+	x := 1         // heap
+	t := &T{p: &x} // stack
 	leakContent(t)
 }
 
 func contentsStay() int {
-	x := 1         // stack
-	t := &T{p: &x} // stack
+	x := 1           // stack
+	t := &T{p: &x}   // stack
 	u := &T{next: t} // stack
 	return *u.next.p
 }
@@ -90,7 +90,7 @@ func throughUnknown(t *T) {
 }
 
 func intoLocal() int {
-	x := 1 // stack
+	x := 1  // stack
 	var t T // stack
 	q := &t
 	use(t.p)
@@ -158,9 +158,9 @@ func sliceVar(n int) int {
 }
 
 func tooLarge() int {
-	a := new([65537]byte) // heap
-	b := new([65536]byte) // stack
-	var c [10 << 20]byte // stack
+	a := new([65537]byte)  // heap
+	b := new([65536]byte)  // stack
+	var c [10 << 20]byte   // stack
 	var d [10<<20 + 1]byte // heap
 	return int(a[0]) + int(b[0]) + len(c[:]) + len(d[:])
 }
@@ -177,9 +177,9 @@ func appendBuf() int {
 }
 
 func boxes(x int, s string) bool {
-	var a any = x // stack
-	var b any = s // stack
-	return a == b
+	var a any = x
+	var b any = s
+	return a == b // stack
 }
 
 func boxGlobal(x int) {
@@ -200,7 +200,7 @@ func keeps(x int) {
 
 func maps() int {
 	m := map[string]*int{} // stack
-	x := 1 // heap
+	x := 1                 // heap
 	m["a"] = &x
 	return len(m)
 }
@@ -254,8 +254,8 @@ type Stringer interface{ String() string }
 
 type V struct{ p *int }
 
-func (v V) String() string   { return "" }
-func (v *V) Keep()           { gp = v.p } // flow heap:1
+func (v V) String() string { return "" }
+func (v *V) Keep()         { gp = v.p } // flow heap:1
 
 type Keeper interface{ Keep() }
 
@@ -263,12 +263,12 @@ func dynamic(s Stringer) string { return s.String() } // flow heap:0
 
 func devirtual() string {
 	x := 1 // stack
-	var s Stringer = V{&x} // stack
+	var s Stringer = V{&x}
 	return s.String()
 }
 
 func devirtualLeak() {
-	x := 1 // heap
+	x := 1      // heap
 	v := &V{&x} // stack
 	Keeper(v).Keep()
 }

@@ -18,53 +18,53 @@ func call(f func() *int) *int { return f() } // flow r0:1
 func keepFunc(f func()) { gf = f } // flow heap:0
 
 func stays() int {
-	s := 0 // stack
+	s := 0                          // stack
 	apply(func(p *int) { s += *p }) // stack
 	return s
 }
 
 func leaksCaptured() {
-	x := 1 // heap
-	y := 2 // stack
+	x := 1                       // heap
+	y := 2                       // stack
 	f := func() { gp = &x; y++ } // stack
 	f()
 }
 
 func returnsCaptured() *int {
-	x := 1 // heap
+	x := 1                                 // heap
 	return call(func() *int { return &x }) // stack
 }
 
 func usesCaptured() int {
-	x := 1 // stack
+	x := 1                                  // stack
 	return *call(func() *int { return &x }) // stack
 }
 
 func kept() {
-	x := 1 // heap
+	x := 1                   // heap
 	keepFunc(func() { x++ }) // heap
 }
 
 func direct() *int {
-	x := 1 // heap
-	y := 1 // stack
+	x := 1                                       // heap
+	y := 1                                       // stack
 	f := func(p *int) *int { *p = y; return &x } // stack
 	return f(&y)
 }
 
 type T struct{ n int }
 
-func (t *T) M()  { t.n++ } // flow -
-func (t *T) K()  { gf = t.M } // flow heap:0
+func (t *T) M() { t.n++ }    // flow -
+func (t *T) K() { gf = t.M } // flow heap:0
 
 func methodValue() {
 	t := &T{} // stack
-	f := t.M // stack
+	f := t.M  // stack
 	f()
 }
 
 func methodValueKept() {
-	t := &T{} // heap
+	t := &T{}     // heap
 	keepFunc(t.M) // heap
 }
 
@@ -135,12 +135,12 @@ func rangeFuncDefer() {
 
 type L[E any] struct{ head *E }
 
-func (l *L[E]) put(e *E)   { l.head = e }
-func (l *L[E]) get() *E    { return l.head }
+func (l *L[E]) put(e *E)    { l.head = e }
+func (l *L[E]) get() *E     { return l.head }
 func first[E any](s []E) *E { return &s[0] }
 
 func generic() int {
-	x := 1 // heap
+	x := 1       // heap
 	var l L[int] // stack
 	l.put(&x)
 	return *l.get() + *first([]int{1, 2}) // stack

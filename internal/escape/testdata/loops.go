@@ -114,7 +114,7 @@ func prints(n int) int {
 
 // The variable of a 3-clause loop, captured by a closure that stays.
 func capture(n int) int {
-	s := 0 // stack
+	s := 0                   // stack
 	for i := 0; i < n; i++ { // stack
 		f := func() { s += i } // stack
 		f()
@@ -201,7 +201,7 @@ func deferInLoop(n int) {
 }
 
 func deferOnce(n int) (s int) { // flow -
-	x := &N{v: n} // stack
+	x := &N{v: n}                  // stack
 	defer func() { s += use(x) }() // stack
 	return 1
 }
@@ -219,7 +219,7 @@ func memory(n int) int {
 func memoryTurn(n int) int {
 	s := 0
 	for i := range n {
-		t := &N{} // stack
+		t := &N{}         // stack
 		t.next = &N{v: i} // stack
 		s += use(t.next)
 	}
@@ -256,7 +256,7 @@ func text(n int) int {
 	s := ""
 	k := 0
 	for range n {
-		s += "x" // heap
+		s += "x"     // heap
 		t := s + "y" // stack
 		k += len(t)
 	}

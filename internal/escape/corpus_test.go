@@ -1,0 +1,196 @@
+package escape
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// program is a set of packages with everything that they import, analysed.
+type program struct {
+	roots []*ssa.Package
+	facts map[*ssa.Package]*Facts
+	fns   map[*ssa.Package][]*ssa.Function
+	count int
+	took  time.Duration
+}
+
+// loadProgram loads patterns from the installed GOROOT and analyses all packages in
+// import order, as the driver does.
+func loadProgram(t testing.TB, patterns ...string) *program {
+	t.Helper()
+	cfg := &packages.Config{
+		Mode: packages.LoadAllSyntax,
+		Env:  append(os.Environ(), "CGO_ENABLED=0"),
+	}
+	pkgs, err := packages.Load(cfg, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, roots := ssautil.AllPackages(pkgs, ssa.InstantiateGenerics)
+	prog.Build()
+	p := &program{roots: roots, facts: map[*ssa.Package]*Facts{}, fns: map[*ssa.Package][]*ssa.Function{}}
+	for fn := range ssautil.AllFunctions(prog) {
+		if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
+			continue
+		}
+		f := fn
+		for f.Pkg == nil && f.Parent() != nil {
+			f = f.Parent()
+		}
+		if f.Pkg == nil && f.Origin() != nil {
+			f = f.Origin()
+		}
+		if f.Pkg != nil {
+			p.fns[f.Pkg] = append(p.fns[f.Pkg], fn)
+			p.count++
+		}
+	}
+	known := map[string]*Summary{}
+	packages.Visit(pkgs, nil, func(lp *packages.Package) {
+		pkg := prog.Package(lp.Types)
+		if pkg == nil {
+			return
+		}
+		fns := p.fns[pkg]
+		sort.Slice(fns, func(i, j int) bool { return fns[i].Pos() < fns[j].Pos() })
+		start := time.Now()
+		f := Analyze(pkg, fns, func(sym string) *Summary { return known[sym] }, amd64)
+		p.took += time.Since(start)
+		p.facts[pkg] = f
+		for k, s := range f.Exported() {
+			known[k] = s
+		}
+	})
+	return p
+}
+
+// TestSpeed analyses all that net/http needs.
+func TestSpeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads 200 packages")
+	}
+	p := loadProgram(t, "net/http")
+	stack, heap := 0, 0
+	reasons := map[string]int{}
+	for _, f := range p.facts {
+		for v, d := range f.objects {
+			if a, ok := v.(*ssa.Alloc); ok && !a.Heap {
+				continue
+			}
+			kind := strings.TrimPrefix(fmt.Sprintf("%T", v), "*ssa.")
+			if d.why == whyNone {
+				stack++
+				reasons[kind+": on the stack"]++
+			} else {
+				heap++
+				reasons[kind+": "+whyText[d.why]]++
+			}
+		}
+	}
+	t.Logf("%d functions, %v: %d objects on the stack, %d on the heap", p.count, p.took, stack, heap)
+	var lines []string
+	for r, n := range reasons {
+		lines = append(lines, fmt.Sprintf("%7d %s", n, r))
+	}
+	sort.Sort(sort.Reverse(sort.StringSlice(lines)))
+	t.Logf("\n%s", strings.Join(lines, "\n"))
+	if limit := 4 * time.Second; p.took > limit {
+		t.Errorf("took %v, more than %v", p.took, limit)
+	}
+}
+
+var (
+	errorComment = regexp.MustCompile(`// ERROR (.*)$`)
+	quoted       = regexp.MustCompile("\"([^\"]*)\"|`([^`]*)`")
+)
+
+// categories of gc's messages, the more special first.
+var categories = []struct{ name, text string }{
+	{"moved", "moved to heap"},
+	{"content", "leaking param content"},
+	{"result", `leaking param: .* to result`},
+	{"leak", "leaking param"},
+	{"heap", "escapes to heap"},
+	{"stack", "does not escape"},
+}
+
+func category(msg string) string {
+	for _, c := range categories {
+		if ok, _ := regexp.MatchString(c.text, msg); ok {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// TestAgreement compares with what gc says about GOROOT/test/escape*.go: the share of
+// gc's expected messages for which we say the same kind of thing on the same line. They
+// need not all agree: gc inlines first, and we are sometimes more precise.
+func TestAgreement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loads 30 programs")
+	}
+	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", "escape*.go"))
+	total, same, unsafeOnes := 0, 0, 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.HasPrefix(string(text), "// errorcheck") || !strings.Contains(strings.SplitN(string(text), "\n", 2)[0], "-m") {
+			continue
+		}
+		p := loadProgram(t, name)
+		ours := map[int][]string{}
+		for _, root := range p.roots {
+			f := p.facts[root]
+			for _, m := range f.Messages(p.fns[root]) {
+				line := f.fset.Position(m.Pos).Line
+				ours[line] = append(ours[line], m.Text)
+			}
+		}
+		fileTotal, fileSame := 0, 0
+		for i, line := range strings.Split(string(text), "\n") {
+			m := errorComment.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			for _, q := range quoted.FindAllStringSubmatch(m[1], -1) {
+				want := category(strings.ReplaceAll(q[1]+q[2], `\`, ""))
+				if want == "" {
+					continue
+				}
+				fileTotal++
+				found := false
+				for _, msg := range ours[i+1] {
+					found = found || category(msg) == want
+				}
+				if found {
+					fileSame++
+				} else {
+					// Where gc says heap and we do not, someone has to look.
+					if want == "moved" || want == "heap" {
+						unsafeOnes++
+					}
+					if os.Getenv("ESCAPE_DIFF") != "" {
+						t.Logf("%s:%d: gc %q, we %q", filepath.Base(name), i+1, q[1]+q[2], ours[i+1])
+					}
+				}
+			}
+		}
+		total, same = total+fileTotal, same+fileSame
+		t.Logf("%-28s %4d of %4d", filepath.Base(name), fileSame, fileTotal)
+	}
+	t.Logf("agreement: %d of %d (%.1f %%); %d times gc says heap and we do not", same, total, 100*float64(same)/float64(total), unsafeOnes)
+	if total > 0 && same*100 < total*60 {
+		t.Errorf("agreement has fallen below 60 %%")
+	}
+}
