@@ -1,0 +1,221 @@
+// Package check finds the functions of the standard library, as Loam builds it, that nobody provides:
+// declared without a body, and neither pushed by a go:linkname, nor defined in a .gas file, nor
+// expanded by the compiler. Upstream's assembly is never built, so everything it provided
+// must come from somewhere else.
+//
+//	go test ./overlay/check            fails if a program could meet one of them
+//	go test ./overlay/check -v         says who provides each
+//
+// It reads sources only; no compiler is needed. (The package has no other files: directories of
+// overlay/ with Go files are packages to be installed.)
+package check
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"loam"
+	"loam/internal/load"
+	"loam/internal/lower"
+)
+
+// unneeded are symbols without a provider that cannot be reached, each with the reason.
+var unneeded = map[string]string{
+	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",
+	"internal/runtime/sys.GetClosurePtr":                    "upstream's runtime only",
+	"crypto/internal/boring/bcache.registerCache":           "BoringCrypto builds only",
+	"internal/runtime/startlinetest.AsmFunc":                "a test of upstream's assembler",
+	"runtime/pprof.runtime_goroutineLeakGC":                 "experiment goroutineleakprofile is off",
+	"runtime/pprof.runtime_goroutineleakcount":              "experiment goroutineleakprofile is off",
+	"runtime.pprof_goroutineLeakProfileWithLabels":          "experiment goroutineleakprofile is off",
+	"internal/runtime/gc/scan.ExpandAVX512":                 "upstream's collector only",
+	"internal/runtime/gc/scan.FilterNilAVX512":              "upstream's collector only",
+	"internal/runtime/gc/scan.scanSpanPackedAVX512":         "upstream's collector only",
+	"crypto/internal/fips140/check/checktest.PtrStaticData": "a test of upstream's linker",
+	"crypto/internal/fips140/check/checktest.PtrStaticText": "a test of upstream's linker",
+}
+
+// badlinkname.go files declare methods as functions to keep outsiders' go:linkname working.
+var method = regexp.MustCompile(`\.\(?\*?\w+\)?\.\w+$`)
+
+type want struct {
+	pkg, symbol, pos string
+}
+
+type scan struct {
+	wants     []want
+	providers map[string][]string // symbol -> "package (how)"
+	imports   map[string][]string
+}
+
+func (s *scan) provide(symbol, pkg, how string) {
+	s.providers[symbol] = append(s.providers[symbol], pkg+" ("+how+")")
+}
+
+// goFiles records what the Go files of a package declare and define.
+func (s *scan) goFiles(t *testing.T, p *load.Package) {
+	type decl struct {
+		name string
+		body bool
+		pos  token.Position
+	}
+	var decls []decl
+	links := map[string]string{}
+	fset := token.NewFileSet()
+	for _, name := range p.GoFiles {
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				if w := strings.Fields(c.Text); w[0] == "//go:linkname" && len(w) == 3 {
+					links[w[1]] = w[2]
+				}
+			}
+		}
+		for _, d := range f.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			n := fd.Name.Name
+			if fd.Recv != nil { // methods can be linkname targets
+				r := fd.Recv.List[0].Type
+				if star, ok := r.(*ast.StarExpr); ok {
+					n = fmt.Sprintf("(*%s).%s", typeName(star.X), n)
+				} else {
+					n = typeName(r) + "." + n
+				}
+			}
+			decls = append(decls, decl{n, fd.Body != nil, fset.Position(fd.Pos())})
+		}
+	}
+	for _, d := range decls {
+		symbol := p.ImportPath + "." + d.name
+		if l := links[d.name]; l != "" {
+			symbol = l
+		}
+		switch {
+		case d.body:
+			s.provide(symbol, p.ImportPath, "Go")
+		default:
+			s.wants = append(s.wants, want{p.ImportPath, symbol, fmt.Sprintf("%s:%d", d.pos.Filename, d.pos.Line)})
+			if lower.IsIntrinsic(symbol) {
+				s.provide(symbol, "compiler", "expanded")
+			}
+		}
+	}
+}
+
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.IndexListExpr:
+		return typeName(e.X)
+	}
+	return "?"
+}
+
+// Every way in which our .gas files make a global symbol: the directive, or a macro whose first
+// argument is the name.
+var gasSymbol = regexp.MustCompile(`(?m)^\s*(?:\.globl\s+|[A-Z][A-Z0-9_]*\(\s*)"?([\w./·()*]+)"?`)
+
+func (s *scan) gasFiles(t *testing.T, p *load.Package) {
+	for _, name := range p.GasFiles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range gasSymbol.FindAllStringSubmatch(string(text), -1) {
+			s.provide(m[1], p.ImportPath, "gas")
+		}
+	}
+}
+
+// reach returns everything that a program importing pkg links.
+func (s *scan) reach(pkg string) map[string]bool {
+	seen := map[string]bool{"compiler": true}
+	var visit func(string)
+	visit = func(p string) {
+		if !seen[p] {
+			seen[p] = true
+			for _, i := range s.imports[p] {
+				visit(i)
+			}
+		}
+	}
+	visit("runtime")
+	visit(pkg)
+	return seen
+}
+
+func TestEveryFunctionIsProvided(t *testing.T) {
+	goCommand, goroot, version, err := load.GoCommand("go1.26")
+	if err != nil {
+		t.Skip(err)
+	}
+	cache, err := load.CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shadow, err := load.MakeShadow(cache, goroot, version, loam.RuntimeSources())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkgs, err := load.List(&load.Config{Go: goCommand, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, "std")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scan{providers: map[string][]string{}, imports: map[string][]string{}}
+	for _, p := range pkgs {
+		if p.ImportPath == "unsafe" {
+			continue
+		}
+		for _, i := range p.Imports {
+			if to := p.ImportMap[i]; to != "" {
+				i = to
+			}
+			s.imports[p.ImportPath] = append(s.imports[p.ImportPath], i)
+		}
+		s.goFiles(t, p)
+		s.gasFiles(t, p)
+	}
+	for _, n := range lower.RuntimeEntries() {
+		s.wants = append(s.wants, want{"runtime", "runtime." + n, "internal/lower"})
+	}
+	sort.Slice(s.wants, func(i, k int) bool { return s.wants[i].symbol < s.wants[k].symbol })
+	for _, w := range s.wants {
+		if unneeded[w.symbol] != "" || method.MatchString(strings.TrimPrefix(w.symbol, w.pkg)) {
+			continue
+		}
+		list := s.providers[w.symbol]
+		if len(list) == 0 {
+			t.Errorf("nobody provides %s, wanted by %s (%s)", w.symbol, w.pkg, shadow.UserPath(w.pos, ""))
+			continue
+		}
+		reached, ok := s.reach(w.pkg), false
+		for _, p := range list {
+			path, _, _ := strings.Cut(p, " ")
+			ok = ok || reached[path]
+		}
+		if !ok {
+			t.Errorf("%s, wanted by %s, is provided only by %s, which a program need not import", w.symbol, w.pkg, strings.Join(list, ", "))
+		}
+		if len(list) > 1 {
+			t.Errorf("%s has several providers: %s", w.symbol, strings.Join(list, ", "))
+		}
+		t.Logf("%-60s %s", w.symbol, strings.Join(list, ", "))
+	}
+}
