@@ -47,11 +47,21 @@ func allZero(p []byte) bool {
 }
 
 func (b *blob) bytes(p []byte) { b.raw = append(b.raw, p...); b.size += int64(len(p)) }
-func (b *blob) zero(n int64)   { b.bytes(make([]byte, n)) }
 func (b *blob) u8(v uint8)     { b.bytes([]byte{v}) }
 func (b *blob) u16(v uint16)   { b.bytes(binary.LittleEndian.AppendUint16(nil, v)) }
 func (b *blob) u32(v uint32)   { b.bytes(binary.LittleEndian.AppendUint32(nil, v)) }
 func (b *blob) u64(v uint64)   { b.bytes(binary.LittleEndian.AppendUint64(nil, v)) }
+
+// zero appends n zero bytes.
+func (b *blob) zero(n int64) {
+	if n < 24 {
+		b.bytes(make([]byte, n))
+		return
+	}
+	b.flush()
+	b.part(fmt.Sprintf("[%d x i8]", n), "zeroinitializer")
+	b.size += n
+}
 
 // align pads with zeros to a multiple of n.
 func (b *blob) align(n int64) { b.zero(-b.size & (n - 1)) }

@@ -46,9 +46,9 @@ func newTestModule(prog *ssa.Program, pkg *ssa.Package, p *packages.Package) *mo
 	return m
 }
 
-// object compiles the module, with functions that are only mentioned left external, and
+// linked compiles the module, with functions that are only mentioned left external, and
 // links it without resolving them.
-func object(t *testing.T, m *module) *elf.File {
+func linked(t *testing.T, m *module) *elf.File {
 	t.Helper()
 	m.keepTypelinks()
 	for _, f := range m.queue {
@@ -304,7 +304,7 @@ func TestDescriptors(t *testing.T) {
 			}
 		}
 	}
-	f := object(t, m)
+	f := linked(t, m)
 	im := newImage(t, f)
 	var got strings.Builder
 	for _, s := range syms {

@@ -1,0 +1,806 @@
+package lower
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Static initialisation.
+//
+// Most package variables start with data that is known now: tables, composite literals,
+// error values. go/ssa has code for all of them in the package's init function. staticInits
+// runs that code symbolically: allocations become static objects, stores of known values
+// to known places become their initial contents, and what is then superfluous is skipped.
+// What it does not understand (calls, maps, loads of unknown memory) stays code, which sees
+// the static objects at constant addresses.
+//
+// Why that is sound. The initialiser of a package runs at most once and has no loops, so
+// one static object can stand for one allocation. A store is moved to the start of the
+// program, so it must not be seen too early nor overwrite or outlast what it should not:
+//
+//   - only stores in blocks that are always executed are moved (the spine);
+//   - a store to an allocation is moved only while no code that stays has had access to it,
+//     and none to a place that code has stored to (object.dirty, object.seen);
+//   - stores to variables are moved regardless of earlier calls, as gc does: Go's order of
+//     initialisation makes every function that mentions the variable run later, and says
+//     nothing of dependencies it cannot see;
+//   - the contents of memory are taken as known only if no unknown code ran since they were
+//     stored (epoch).
+//
+// Values are lists of scalars at byte offsets, whatever their type; absent ones are zero.
+
+// maxStatic is the size up to which allocations become static.
+const maxStatic = 16 << 20
+
+// scalar is one integer, float or pointer of a value, at a byte offset.
+type scalar struct {
+	off, size int64
+	bits      uint64
+	obj       *object       // pointer into a static object
+	delta     int64         // offset in obj
+	op        func() string // pointer to anything else: makes the operand (and its definition)
+	boxed     sval          // what op points to, if that is a copy of a value
+}
+
+// sval is a known value: its non-zero scalars by ascending offset.
+type sval []scalar
+
+// object is a variable or static allocation.
+type object struct {
+	typ    types.Type
+	size   int64
+	global *ssa.Global // nil for allocations
+	alloc  *ssa.Alloc
+	cells  map[int64]scalar
+	dirty  map[int64]bool // offsets of scalars that code stores to; -1: anything
+	seen   bool           // code that stays may read or write it
+	epoch  int            // of unknown code after which the contents were known
+	name   string         // symbol of an allocation, once one is needed
+	read   bool           // a load of its contents was evaluated
+}
+
+// staticEval is the symbolic execution of one init function.
+type staticEval struct {
+	m       *module
+	f       *ssa.Function
+	spine   map[*ssa.BasicBlock]bool
+	known   map[ssa.Value]sval
+	isKnown map[ssa.Value]bool
+	objects map[ssa.Value]*object
+	order   []*object
+	moved   map[ssa.Instruction]bool // stores that became data
+	epoch   int
+	blocks  []*ssa.BasicBlock
+}
+
+// staticInits returns the LLVM type and initialiser of the package's variables with static
+// contents and the instructions of the init function that are not to be lowered. Values
+// that skipped instructions would have computed for others are put into m.staticVals.
+func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool) {
+	inits, skip := map[*ssa.Global]string{}, map[ssa.Instruction]bool{}
+	m.staticVals = map[ssa.Value]string{}
+	m.embedInits(inits)
+	f := m.pkg.Func("init")
+	if f == nil || len(f.Blocks) == 0 {
+		return inits, skip
+	}
+	e := &staticEval{m: m, f: f, spine: map[*ssa.BasicBlock]bool{}, known: map[ssa.Value]sval{}, isKnown: map[ssa.Value]bool{},
+		objects: map[ssa.Value]*object{}, moved: map[ssa.Instruction]bool{}}
+	if !e.findSpine() {
+		return inits, skip
+	}
+	for _, b := range e.blocks {
+		for _, in := range b.Instrs {
+			e.step(in, e.spine[b])
+		}
+	}
+	e.skippable(skip)
+	for _, o := range e.order {
+		if o.global != nil && len(o.cells) > 0 {
+			inits[o.global] = e.initText(o, quote(m.globalSym(o.global)))
+		}
+	}
+	return inits, skip
+}
+
+// findSpine orders the blocks topologically and finds those that every execution passes;
+// false if the function has loops.
+func (e *staticEval) findSpine() bool {
+	state := map[*ssa.BasicBlock]int{}
+	var post []*ssa.BasicBlock
+	var visit func(b *ssa.BasicBlock) bool
+	visit = func(b *ssa.BasicBlock) bool {
+		state[b] = 1
+		for _, s := range b.Succs {
+			if state[s] == 1 || state[s] == 0 && !visit(s) {
+				return false
+			}
+		}
+		state[b] = 2
+		post = append(post, b)
+		return true
+	}
+	if !visit(e.f.Blocks[0]) {
+		return false
+	}
+	for i := len(post) - 1; i >= 0; i-- {
+		e.blocks = append(e.blocks, post[i])
+	}
+	// The init function is: entry: if guard goto done else start; ...; last: goto done.
+	for _, b := range e.blocks {
+		n := len(b.Instrs)
+		if _, ok := b.Instrs[n-1].(*ssa.Return); !ok {
+			continue
+		}
+		for _, p := range b.Preds {
+			if p != e.f.Blocks[0] {
+				for ; p != nil && p != e.f.Blocks[0]; p = p.Idom() {
+					e.spine[p] = true
+				}
+			}
+		}
+	}
+	return true
+}
+
+// set records that v's value is known.
+func (e *staticEval) set(v ssa.Value, s sval) {
+	e.known[v] = s
+	e.isKnown[v] = true
+}
+
+// value returns v's value if it is known.
+func (e *staticEval) value(v ssa.Value) (sval, bool) {
+	if e.isKnown[v] {
+		return e.known[v], true
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return e.m.constScalars(v)
+	case *ssa.Function:
+		return sval{{size: 8, op: func() string { return e.m.funcValue(v) }}}, true
+	case *ssa.Global:
+		if v.Pkg == e.m.pkg && e.m.definesLinked(v) && v.Name() != "init$guard" {
+			return sval{{size: 8, obj: e.object(v)}}, true
+		}
+		return sval{{size: 8, op: func() string { return e.m.globalRef(v) }}}, true
+	}
+	return nil, false
+}
+
+// constScalars returns the scalars of a constant.
+func (m *module) constScalars(c *ssa.Const) (sval, bool) {
+	if c.Value == nil {
+		return nil, true
+	}
+	u, ok := under(c.Type()).(*types.Basic)
+	if !ok {
+		return nil, false
+	}
+	size := m.sizes.Sizeof(u)
+	switch {
+	case u.Info()&types.IsBoolean != 0:
+		if constant.BoolVal(c.Value) {
+			return sval{{size: 1, bits: 1}}, true
+		}
+		return nil, true
+	case u.Info()&types.IsInteger != 0:
+		return nonZero(0, size, intBits(c.Value)), true
+	case u.Info()&types.IsFloat != 0:
+		return nonZero(0, size, floatBits(c.Value, size)), true
+	case u.Info()&types.IsComplex != 0:
+		v := constant.ToComplex(c.Value)
+		re := nonZero(0, size/2, floatBits(constant.Real(v), size/2))
+		return append(re, nonZero(size/2, size/2, floatBits(constant.Imag(v), size/2))...), true
+	case u.Info()&types.IsString != 0:
+		return m.stringScalars(constant.StringVal(c.Value)), true
+	}
+	return nil, false
+}
+
+func (m *module) stringScalars(s string) sval {
+	if s == "" {
+		return nil
+	}
+	return sval{{size: 8, op: func() string { return m.stringData(s) }}, {off: 8, size: 8, bits: uint64(len(s))}}
+}
+
+func nonZero(off, size int64, bits uint64) sval {
+	if size < 8 {
+		bits &= 1<<(8*size) - 1
+	}
+	if bits == 0 {
+		return nil
+	}
+	return sval{{off: off, size: size, bits: bits}}
+}
+
+func intBits(v constant.Value) uint64 {
+	v = constant.ToInt(v)
+	if i, ok := constant.Int64Val(v); ok {
+		return uint64(i)
+	}
+	u, _ := constant.Uint64Val(v)
+	return u
+}
+
+func floatBits(v constant.Value, size int64) uint64 {
+	v = constant.ToFloat(v)
+	if size == 4 {
+		f, _ := constant.Float32Val(v)
+		return uint64(math.Float32bits(f))
+	}
+	f, _ := constant.Float64Val(v)
+	return math.Float64bits(f)
+}
+
+// object returns the object of a variable or allocation.
+func (e *staticEval) object(v ssa.Value) *object {
+	if o, ok := e.objects[v]; ok {
+		return o
+	}
+	t := under(v.Type()).(*types.Pointer).Elem()
+	o := &object{typ: t, size: e.m.sizes.Sizeof(t), cells: map[int64]scalar{}, dirty: map[int64]bool{}}
+	switch v := v.(type) {
+	case *ssa.Global:
+		o.global = v
+	case *ssa.Alloc:
+		o.alloc, o.epoch = v, e.epoch
+	}
+	e.objects[v] = o
+	e.order = append(e.order, o)
+	return o
+}
+
+// pointer returns the object and offset that v is known to point to.
+func (e *staticEval) pointer(v ssa.Value) (o *object, off int64, ok bool) {
+	s, ok := e.value(v)
+	if !ok || len(s) != 1 || s[0].obj == nil {
+		return nil, 0, false
+	}
+	return s[0].obj, s[0].delta, true
+}
+
+// step executes one instruction; spine tells whether it is always executed.
+func (e *staticEval) step(in ssa.Instruction, spine bool) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		e.store(in, spine)
+		return
+	case *ssa.Call:
+		if e.call(in) {
+			return
+		}
+	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.DebugRef:
+		return
+	case ssa.Value:
+		if s, ok := e.eval(in); ok {
+			e.set(in, s)
+			return
+		}
+	}
+	if e.mayWrite(in) {
+		e.epoch++
+	}
+	e.expose(in)
+}
+
+// mayWrite tells whether an instruction may change memory, itself or by letting other code
+// run. Initialisers of imported packages do not know this package's variables.
+func (e *staticEval) mayWrite(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "len", "cap", "min", "max", "real", "imag", "complex":
+				return false
+			}
+			return true
+		}
+		g := in.Call.StaticCallee()
+		return g == nil || !e.m.foreignInit(g)
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	case *ssa.Alloc, *ssa.BinOp, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.FieldAddr,
+		*ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.MakeMap,
+		*ssa.MakeSlice, *ssa.MapUpdate, *ssa.MultiConvert, *ssa.Phi, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.TypeAssert:
+		return false
+	}
+	return true
+}
+
+// expose marks everything that a remaining instruction can reach through its operands.
+func (e *staticEval) expose(in ssa.Instruction) {
+	var ops []*ssa.Value
+	for _, op := range in.Operands(ops) {
+		if *op != nil {
+			if s, ok := e.value(*op); ok {
+				e.exposeValue(s)
+			}
+		}
+	}
+}
+
+func (e *staticEval) exposeValue(s sval) {
+	for _, c := range s {
+		e.exposeValue(c.boxed)
+		if o := c.obj; o != nil && !o.seen {
+			o.seen = true
+			for _, c := range o.cells {
+				e.exposeValue(sval{c})
+			}
+		}
+	}
+}
+
+// store executes a store, as data if that is sound.
+func (e *staticEval) store(in *ssa.Store, spine bool) {
+	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" {
+		return
+	}
+	o, off, ok := e.pointer(in.Addr)
+	v, vok := e.value(in.Val)
+	t := in.Val.Type()
+	if !ok {
+		e.epoch++ // could be anything
+		e.expose(in)
+		return
+	}
+	size := e.m.sizes.Sizeof(t)
+	if vok && spine && (o.global != nil || !o.seen && !o.read) && !o.overlapsDirty(off, size) {
+		if o.global != nil && len(o.cells) == 0 && len(o.dirty) == 0 {
+			o.epoch = e.epoch // its initialisation begins
+		}
+		o.clear(off, size)
+		for _, c := range v {
+			c.off += off
+			o.cells[c.off] = c
+			if c.obj != nil && o.seen {
+				e.exposeValue(sval{c})
+			}
+		}
+		e.moved[in] = true
+		return
+	}
+	o.markDirty(off, size)
+	if vok {
+		e.exposeValue(v)
+	}
+}
+
+// overlapsDirty tells whether code stores to a part of [off, off+size).
+func (o *object) overlapsDirty(off, size int64) bool {
+	if len(o.dirty) == 0 {
+		return false
+	}
+	for d := range o.dirty {
+		if d < 0 || off <= d && d < off+size {
+			return true
+		}
+	}
+	return false
+}
+
+// maxTracked is the size up to which stores by code are remembered byte by byte.
+const maxTracked = 256
+
+func (o *object) markDirty(off, size int64) {
+	if size > maxTracked {
+		o.dirty[-1] = true
+		return
+	}
+	for i := off; i < off+size; i++ {
+		o.dirty[i] = true
+	}
+}
+
+func (o *object) clear(off, size int64) {
+	if size <= 64 {
+		for i := off; i < off+size; i++ {
+			delete(o.cells, i)
+		}
+		return
+	}
+	for i := range o.cells {
+		if off <= i && i < off+size {
+			delete(o.cells, i)
+		}
+	}
+}
+
+// load returns the known contents of memory.
+func (e *staticEval) load(o *object, off int64, t types.Type) (sval, bool) {
+	size := e.m.sizes.Sizeof(t)
+	if o.overlapsDirty(off, size) || o.epoch != e.epoch || o.global != nil && len(o.cells) == 0 || o.seen && o.global == nil {
+		return nil, false
+	}
+	o.read = true
+	var s sval
+	if size <= 64 {
+		for i := off; i < off+size; i++ {
+			if c, ok := o.cells[i]; ok {
+				c.off -= off
+				s = append(s, c)
+			}
+		}
+		return s, true
+	}
+	for i, c := range o.cells {
+		if off <= i && i < off+size {
+			c.off -= off
+			s = append(s, c)
+		}
+	}
+	sort.Slice(s, func(i, j int) bool { return s[i].off < s[j].off })
+	return s, true
+}
+
+// eval computes the value of an instruction without side effects.
+func (e *staticEval) eval(in ssa.Value) (sval, bool) {
+	switch in := in.(type) {
+	case *ssa.Alloc:
+		if o := e.object(in); o.size <= maxStatic {
+			return sval{{size: 8, obj: o}}, true
+		}
+	case *ssa.FieldAddr:
+		if o, off, ok := e.pointer(in.X); ok {
+			u := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
+			return sval{{size: 8, obj: o, delta: off + e.m.fieldOffsets(u)[in.Field]}}, true
+		}
+	case *ssa.IndexAddr:
+		return e.indexAddr(in)
+	case *ssa.Slice:
+		return e.slice(in)
+	case *ssa.UnOp:
+		if in.Op == token.MUL && !in.CommaOk {
+			if o, off, ok := e.pointer(in.X); ok {
+				return e.load(o, off, in.Type())
+			}
+		}
+	case *ssa.ChangeType:
+		return e.value(in.X)
+	case *ssa.Convert:
+		return e.convert(in)
+	case *ssa.MakeInterface:
+		return e.makeInterface(in)
+	case *ssa.Field:
+		if s, ok := e.value(in.X); ok {
+			u := under(in.X.Type()).(*types.Struct)
+			return part(s, e.m.fieldOffsets(u)[in.Field], e.m.sizes.Sizeof(in.Type())), true
+		}
+	}
+	return nil, false
+}
+
+// part cuts [off, off+size) out of a value.
+func part(s sval, off, size int64) sval {
+	var r sval
+	for _, c := range s {
+		if off <= c.off && c.off < off+size {
+			c.off -= off
+			r = append(r, c)
+		}
+	}
+	return r
+}
+
+func constIndex(v ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(c.Value))
+}
+
+func (e *staticEval) indexAddr(in *ssa.IndexAddr) (sval, bool) {
+	i, ok := constIndex(in.Index)
+	s, known := e.value(in.X)
+	if !ok || !known || len(s) == 0 || s[0].obj == nil || s[0].off != 0 {
+		return nil, false
+	}
+	var n int64
+	var elem types.Type
+	switch u := under(in.X.Type()).(type) {
+	case *types.Pointer:
+		a := under(u.Elem()).(*types.Array)
+		n, elem = a.Len(), a.Elem()
+	case *types.Slice:
+		elem = u.Elem()
+		if l := part(s, 8, 8); len(l) == 1 {
+			n = int64(l[0].bits)
+		}
+	}
+	if i < 0 || i >= n {
+		return nil, false
+	}
+	return sval{{size: 8, obj: s[0].obj, delta: s[0].delta + i*e.m.sizes.Sizeof(elem)}}, true
+}
+
+// slice evaluates slicing of an array by constant bounds.
+func (e *staticEval) slice(in *ssa.Slice) (sval, bool) {
+	p, ok := under(in.X.Type()).(*types.Pointer)
+	if !ok {
+		return nil, false
+	}
+	o, off, known := e.pointer(in.X)
+	if !known {
+		return nil, false
+	}
+	a := under(p.Elem()).(*types.Array)
+	lo, hi, max := int64(0), a.Len(), a.Len()
+	for _, b := range []struct {
+		v ssa.Value
+		n *int64
+	}{{in.Low, &lo}, {in.High, &hi}, {in.Max, &max}} {
+		if b.v == nil {
+			continue
+		}
+		if *b.n, ok = constIndex(b.v); !ok {
+			return nil, false
+		}
+	}
+	if in.High == nil {
+		hi = a.Len()
+	}
+	if lo < 0 || lo > hi || hi > max || max > a.Len() {
+		return nil, false
+	}
+	s := sval{{size: 8, obj: o, delta: off}}
+	if lo < max {
+		s[0].delta += lo * e.m.sizes.Sizeof(a.Elem())
+	}
+	s = append(s, nonZero(8, 8, uint64(hi-lo))...)
+	return append(s, nonZero(16, 8, uint64(max-lo))...), true
+}
+
+// convert evaluates conversions that keep the bits, and string constants to []byte.
+func (e *staticEval) convert(in *ssa.Convert) (sval, bool) {
+	from, to := under(in.X.Type()), under(in.Type())
+	pointerLike := func(t types.Type) bool {
+		if b, ok := t.(*types.Basic); ok {
+			return b.Kind() == types.UnsafePointer
+		}
+		_, ok := t.(*types.Pointer)
+		return ok
+	}
+	if pointerLike(from) && pointerLike(to) {
+		return e.value(in.X)
+	}
+	c, ok := in.X.(*ssa.Const)
+	sl, isSlice := to.(*types.Slice)
+	if !ok || !isSlice || c.Value == nil || c.Value.Kind() != constant.String {
+		return nil, false
+	}
+	if b, ok := under(sl.Elem()).(*types.Basic); !ok || b.Kind() != types.Byte {
+		return nil, false
+	}
+	str := constant.StringVal(c.Value)
+	o := &object{typ: types.NewArray(types.Typ[types.Byte], int64(len(str))), size: int64(len(str)), cells: map[int64]scalar{}, dirty: map[int64]bool{}, epoch: e.epoch}
+	e.order = append(e.order, o)
+	for i := range len(str) {
+		if str[i] != 0 {
+			o.cells[int64(i)] = scalar{off: int64(i), size: 1, bits: uint64(str[i])}
+		}
+	}
+	s := sval{{size: 8, obj: o}}
+	s = append(s, nonZero(8, 8, uint64(len(str)))...)
+	return append(s, nonZero(16, 8, uint64(len(str)))...), true
+}
+
+// makeInterface boxes a known value: the data word is the value itself if it is
+// pointer-shaped, otherwise the address of read-only memory.
+func (e *staticEval) makeInterface(in *ssa.MakeInterface) (sval, bool) {
+	v, ok := e.value(in.X)
+	if !ok {
+		return nil, false
+	}
+	return e.box(in.X.Type(), in.Type(), v), true
+}
+
+func (e *staticEval) box(t, iface types.Type, v sval) sval {
+	m := e.m
+	tab := scalar{size: 8, op: func() string {
+		if under(iface).(*types.Interface).NumMethods() == 0 {
+			return m.typeDesc(t)
+		}
+		return m.itab(iface, t)
+	}}
+	if isDirectIface(t) {
+		if len(v) == 0 {
+			return sval{tab}
+		}
+		d := v[0]
+		d.off = 8
+		return sval{tab, d}
+	}
+	var data string
+	return sval{tab, {off: 8, size: 8, boxed: v, op: func() string {
+		if data == "" {
+			data = e.readOnly(t, v)
+		}
+		return data
+	}}}
+}
+
+// call evaluates the calls that are worth knowing: errors.New of a constant.
+func (e *staticEval) call(in *ssa.Call) bool {
+	f := in.Call.StaticCallee()
+	if f == nil || f.Pkg == nil || f.Pkg.Pkg.Path() != "errors" || f.Name() != "New" || f.Signature.Recv() != nil {
+		return false
+	}
+	v, ok := e.value(in.Call.Args[0])
+	tn, _ := f.Pkg.Pkg.Scope().Lookup("errorString").(*types.TypeName)
+	if !ok || tn == nil {
+		return false
+	}
+	o := &object{typ: tn.Type(), size: 16, cells: map[int64]scalar{}, dirty: map[int64]bool{}, epoch: e.epoch}
+	e.order = append(e.order, o)
+	for _, c := range v {
+		o.cells[c.off] = c
+	}
+	e.set(in, e.box(types.NewPointer(tn.Type()), in.Type(), sval{{size: 8, obj: o}}))
+	return true
+}
+
+// skippable finds the instructions that need not be lowered: moved stores, and values that
+// have a constant operand or no user left.
+func (e *staticEval) skippable(skip map[ssa.Instruction]bool) {
+	for in := range e.moved {
+		skip[in] = true
+	}
+	for i := len(e.blocks) - 1; i >= 0; i-- {
+		instrs := e.blocks[i].Instrs
+		for k := len(instrs) - 1; k >= 0; k-- {
+			v, ok := instrs[k].(ssa.Value)
+			if !ok || !e.isKnown[v] {
+				continue
+			}
+			if e.unused(v, skip) {
+				skip[instrs[k]] = true
+				continue
+			}
+			if op, ok := e.operand(v); ok {
+				e.m.staticVals[v] = op
+				skip[instrs[k]] = true
+			}
+		}
+	}
+}
+
+func (e *staticEval) unused(v ssa.Value, skip map[ssa.Instruction]bool) bool {
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); !debug && !skip[r] {
+			return false
+		}
+	}
+	return true
+}
+
+// operand spells a known pointer, slice, string or interface as a constant operand.
+func (e *staticEval) operand(v ssa.Value) (string, bool) {
+	s := e.known[v]
+	word := func(off int64) string {
+		for _, c := range s {
+			if c.off == off {
+				return e.pointerText(c)
+			}
+		}
+		return "null"
+	}
+	number := func(off int64) uint64 {
+		for _, c := range s {
+			if c.off == off {
+				return c.bits
+			}
+		}
+		return 0
+	}
+	switch u := under(v.Type()).(type) {
+	case *types.Pointer, *types.Signature:
+		return word(0), true
+	case *types.Slice:
+		return fmt.Sprintf("{ ptr %s, i64 %d, i64 %d }", word(0), number(8), number(16)), true
+	case *types.Interface:
+		return fmt.Sprintf("{ ptr %s, ptr %s }", word(0), word(8)), true
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			return word(0), true
+		}
+	}
+	return "", false
+}
+
+// pointerText returns the operand of a pointer scalar.
+func (e *staticEval) pointerText(c scalar) string {
+	switch {
+	case c.op != nil:
+		return c.op()
+	case c.obj == nil:
+		return fmt.Sprintf("inttoptr (i64 %d to ptr)", c.bits)
+	}
+	base := e.symbol(c.obj)
+	if c.delta == 0 {
+		return base
+	}
+	return fmt.Sprintf("getelementptr (i8, ptr %s, i64 %d)", base, c.delta)
+}
+
+// symbol returns the quoted symbol of an object and defines allocations.
+func (e *staticEval) symbol(o *object) string {
+	if o.global != nil {
+		return e.m.globalRef(o.global)
+	}
+	if o.name != "" {
+		return quote(o.name)
+	}
+	e.m.statics++
+	o.name = fmt.Sprintf("%s..stat%d", e.m.pkg.Pkg.Path(), e.m.statics)
+	e.m.define(o.name, func() string { return e.staticDef(o, "global") })
+	return quote(o.name)
+}
+
+// staticDef defines a static allocation. A section group of its own lets the linker drop
+// it although the section's name is shared.
+func (e *staticEval) staticDef(o *object, kind string) string {
+	m, q := e.m, quote(o.name)
+	ti := m.info(o.typ)
+	init, section := "", ""
+	if len(o.cells) == 0 {
+		init = fmt.Sprintf("[%d x i8] zeroinitializer", max(o.size, 1))
+		section = ".noptrbss"
+	} else {
+		init = e.initText(o, q)
+		section = ".noptrdata"
+	}
+	if ti.ptrs || kind == "constant" {
+		return fmt.Sprintf("%s = internal %s %s, align %d", q, kind, init, max(ti.align, 1))
+	}
+	m.define("$"+o.name, func() string { return fmt.Sprintf("$%s = comdat nodeduplicate", strings.TrimPrefix(q, "@")) })
+	return fmt.Sprintf("%s = internal %s %s, section \"%s\", comdat, align %d", q, kind, init, section, max(ti.align, 1))
+}
+
+// initText returns LLVM type and initialiser of an object's contents.
+func (e *staticEval) initText(o *object, self string) string {
+	cells := make([]scalar, 0, len(o.cells))
+	for _, c := range o.cells {
+		cells = append(cells, c)
+	}
+	sort.Slice(cells, func(i, j int) bool { return cells[i].off < cells[j].off })
+	b := &blob{sym: self}
+	for _, c := range cells {
+		b.zero(c.off - b.size)
+		switch {
+		case c.op != nil || c.obj != nil:
+			b.ptr(e.pointerText(c))
+		case c.size == 1:
+			b.u8(uint8(c.bits))
+		case c.size == 2:
+			b.u16(uint16(c.bits))
+		case c.size == 4:
+			b.u32(uint32(c.bits))
+		default:
+			b.u64(c.bits)
+		}
+	}
+	b.zero(o.size - b.size)
+	return b.text()
+}
+
+// readOnly returns the address of a read-only copy of a value, for interfaces.
+func (e *staticEval) readOnly(t types.Type, v sval) string {
+	o := &object{typ: t, size: e.m.sizes.Sizeof(t), cells: map[int64]scalar{}}
+	for _, c := range v {
+		o.cells[c.off] = c
+	}
+	e.m.statics++
+	o.name = fmt.Sprintf("%s..stat%d", e.m.pkg.Pkg.Path(), e.m.statics)
+	e.m.define(o.name, func() string { return e.staticDef(o, "constant") })
+	return quote(o.name)
+}

@@ -1,0 +1,143 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"sort"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
+)
+
+// Variables with a //go:embed directive. The driver has matched the patterns and read the
+// files (Input.Embeds); here they become initialisers: of a string or byte slice the
+// contents of its one file, of an embed.FS the address of a slice of its files, each
+//
+//	struct { name, data string; hash [16]byte }
+//
+// sorted by directory and then by name, with an entry (name ending in a slash, no data,
+// no hash) for every directory: the layout that package embed declares.
+
+// embedInits adds the initialisers of the package's embed variables to inits.
+func (m *module) embedInits(inits map[*ssa.Global]string) {
+	names := make([]string, 0, len(m.in.Embeds))
+	for n := range m.in.Embeds {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		g, ok := m.pkg.Members[n].(*ssa.Global)
+		if !ok {
+			continue
+		}
+		files := m.in.Embeds[n]
+		t := under(g.Type()).(*types.Pointer).Elem()
+		switch {
+		case isEmbedFS(t):
+			inits[g] = "ptr " + m.embedFS(g, files)
+		case len(files) != 1 || strings.HasSuffix(files[0].Name, "/"):
+			m.errorf(g.Pos(), "invalid go:embed: multiple files for type %v", t)
+		case isString(t):
+			inits[g] = fmt.Sprintf("{ ptr, i64 } { ptr %s, i64 %d }", m.embedData(files[0].Data, "constant"), len(files[0].Data))
+		case isByteSlice(t):
+			n := len(files[0].Data)
+			inits[g] = fmt.Sprintf("{ ptr, i64, i64 } { ptr %s, i64 %d, i64 %d }", m.embedData(files[0].Data, "global"), n, n)
+		default:
+			m.errorf(g.Pos(), "go:embed cannot apply to var of type %v", t)
+		}
+	}
+}
+
+func isEmbedFS(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "FS" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "embed"
+}
+
+func isByteSlice(t types.Type) bool {
+	s, ok := under(t).(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := under(s.Elem()).(*types.Basic)
+	return ok && b.Kind() == types.Byte
+}
+
+// embedData defines a file's contents; kind is "constant", or "global" if it is writable.
+func (m *module) embedData(data []byte, kind string) string {
+	if len(data) == 0 {
+		return "null"
+	}
+	if kind == "constant" {
+		return m.stringData(string(data))
+	}
+	m.statics++
+	sym := fmt.Sprintf("%s..stat%d", m.pkg.Pkg.Path(), m.statics)
+	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat nodeduplicate", ir.Escape(sym)) })
+	m.define(sym, func() string {
+		return fmt.Sprintf("%s = internal global [%d x i8] c\"%s\", section \".noptrdata\", comdat, align 1", quote(sym), len(data), ir.Escape(string(data)))
+	})
+	return quote(sym)
+}
+
+// embedFS defines the list of files of an embed.FS and returns the address of the slice.
+func (m *module) embedFS(g *ssa.Global, files []EmbedFile) string {
+	files = withDirectories(files)
+	sym := m.globalSym(g) + ".files"
+	b := &blob{sym: quote(sym)}
+	start := int64(24)
+	b.selfPtr(&start)
+	b.u64(uint64(len(files)))
+	b.u64(uint64(len(files)))
+	for _, f := range files {
+		b.ptr(m.stringData(f.Name))
+		b.u64(uint64(len(f.Name)))
+		if strings.HasSuffix(f.Name, "/") {
+			b.zero(32)
+			continue
+		}
+		b.ptr(m.embedData(f.Data, "constant"))
+		b.u64(uint64(len(f.Data)))
+		b.bytes(f.Hash[:])
+	}
+	m.define(sym, func() string {
+		return fmt.Sprintf("%s = internal constant %s, align 8", b.sym, b.text())
+	})
+	return b.sym
+}
+
+// withDirectories returns the files without duplicates, with all their parent directories,
+// in embed's order.
+func withDirectories(files []EmbedFile) []EmbedFile {
+	have := map[string]bool{}
+	var all []EmbedFile
+	add := func(f EmbedFile) {
+		if !have[f.Name] {
+			have[f.Name] = true
+			all = append(all, f)
+		}
+	}
+	for _, f := range files {
+		add(f)
+		name := strings.TrimSuffix(f.Name, "/")
+		for i := strings.LastIndexByte(name, '/'); i >= 0; i = strings.LastIndexByte(name[:i], '/') {
+			add(EmbedFile{Name: name[:i+1]})
+		}
+	}
+	sort.Slice(all, func(i, j int) bool {
+		a, x := splitEmbed(all[i].Name)
+		b, y := splitEmbed(all[j].Name)
+		return a < b || a == b && x < y
+	})
+	return all
+}
+
+// splitEmbed splits the name of a file or directory into directory and base name.
+func splitEmbed(name string) (dir, base string) {
+	name = strings.TrimSuffix(name, "/")
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return ".", name
+}
