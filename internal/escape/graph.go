@@ -399,7 +399,47 @@ func (g *graph) store(v *ssa.Store) {
 	if n < 0 || !g.an.pointers(v.Val.Type()) && !isHeaderData(v.Addr) {
 		return
 	}
+	if p := memoryOf(v.Addr); p != nil && p == loadedFrom(v.Val) {
+		return // p.f = p.g[i:j]: what p points to holds nothing new
+	}
 	g.storeTo(n, v.Addr, 0, whyStore, v.Pos())
+}
+
+// memoryOf returns the pointer p for an address &p.f, &p[i], &p.f.g and so on, that is
+// reached without a load.
+func memoryOf(addr ssa.Value) ssa.Value {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = a.X
+		case *ssa.IndexAddr:
+			addr = a.X
+		case *ssa.ChangeType:
+			addr = a.X
+		default:
+			return addr
+		}
+	}
+}
+
+// loadedFrom returns the pointer p if v is what was loaded from memory that p points to,
+// perhaps sliced since; nil otherwise.
+func loadedFrom(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		case *ssa.UnOp:
+			if x.Op != token.MUL {
+				return nil
+			}
+			return memoryOf(x.X)
+		default:
+			return nil
+		}
+	}
 }
 
 // storeTo adds flows from node n, k times dereferenced, to what addr points to.

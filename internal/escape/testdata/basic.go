@@ -282,3 +282,15 @@ func retNew(b bool) (p *int) {
 	p = new(int) // heap
 	return p
 }
+
+type buffer struct {
+	b   []byte
+	arr [8]byte
+	p   *[8]byte
+}
+
+func (b *buffer) shrink() { b.b = b.b[1:] } // flow -
+
+func (b *buffer) point() { b.b = b.p[1:] } // flow -
+
+func (b *buffer) inside() { b.b = b.arr[:] } // flow heap:0
