@@ -53,12 +53,15 @@ func (p *Package) Path() string {
 	return path
 }
 
-// GoVersion is the language version of the package's files, "" for the newest.
+// newestGo is the language version of packages that belong to no module.
+const newestGo = "go1.26"
+
+// GoVersion is the language version of the package's files.
 func (p *Package) GoVersion() string {
 	if p.Module != nil && p.Module.GoVersion != "" {
 		return "go" + p.Module.GoVersion
 	}
-	return ""
+	return newestGo
 }
 
 // Config says how to ask the go command.

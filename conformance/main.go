@@ -1,0 +1,315 @@
+// Conformance runs the Go project's own language tests (GOROOT/test) through loam and holds
+// the outcome against a list of known failures.
+//
+//	go run ./conformance [-loam bin/loam] [-run REGEXP] [-sample N] [-dir DIR] [-kinds LIST]
+//
+// A test is run as upstream's runner does: the first comment of the file names what to do,
+// the program has to end with success, and its output has to equal the .out file, or be empty
+// without one. Tests that build constraints exclude are not counted.
+//
+// The list (known-failures.txt) is exact in both directions: a failure that is not listed
+// fails the run, and so does a listed test that passes.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+)
+
+// options are the command line.
+type options struct {
+	loam, dir, known, log, kinds string
+	match                        string
+	sample, workers              int
+	timeout                      time.Duration
+	verbose                      bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
+	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the go command)")
+	flag.StringVar(&o.known, "known", "conformance/known-failures.txt", "`list` of known failures")
+	flag.StringVar(&o.log, "log", "out/conformance.log", "`file` for the output of failing tests")
+	flag.StringVar(&o.kinds, "kinds", "run", "comma-separated `kinds`: single actions, or run (all that run something), compile (all that only compile), all")
+	flag.StringVar(&o.match, "run", "", "only tests whose path matches `regexp`")
+	flag.IntVar(&o.sample, "sample", 0, "only about `n` tests, always the same ones (0: all)")
+	flag.IntVar(&o.workers, "p", runtime.NumCPU(), "run `n` tests at a time")
+	flag.DurationVar(&o.timeout, "timeout", 2*time.Minute, "for each test, compilation included")
+	flag.BoolVar(&o.verbose, "v", false, "print each test as it ends")
+	flag.Parse()
+	ok, err := run(&o)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "conformance:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(o *options) (bool, error) {
+	loam, err := filepath.Abs(o.loam)
+	if err != nil {
+		return false, err
+	}
+	o.loam = loam
+	if _, err := os.Stat(loam); err != nil {
+		return false, fmt.Errorf("%v (make build)", err)
+	}
+	if o.dir == "" {
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			return false, fmt.Errorf("go env GOROOT: %v", err)
+		}
+		o.dir = filepath.Join(strings.TrimSpace(string(out)), "test")
+	}
+	if o.dir, err = filepath.Abs(o.dir); err != nil {
+		return false, err
+	}
+	known, err := readKnown(o.known)
+	if err != nil {
+		return false, err
+	}
+	tests, err := discover(o.dir)
+	if err != nil {
+		return false, err
+	}
+	if tests, err = choose(o, tests); err != nil {
+		return false, err
+	}
+	if err := os.MkdirAll(filepath.Dir(o.log), 0o777); err != nil {
+		return false, err
+	}
+	log, err := os.Create(o.log)
+	if err != nil {
+		return false, err
+	}
+	defer log.Close()
+	r := &runner{options: o, known: known, log: log}
+	r.all(tests)
+	r.summary(tests)
+	return r.unexpected == 0, nil
+}
+
+// choose applies -kinds, -run and -sample.
+func choose(o *options, tests []*test) ([]*test, error) {
+	kinds := map[string]bool{}
+	for _, k := range strings.Split(o.kinds, ",") {
+		switch k {
+		case "run", "compile", "all":
+			for name, isRun := range actions {
+				if k == "all" || isRun == (k == "run") {
+					kinds[name] = true
+				}
+			}
+		default:
+			kinds[k] = true
+		}
+	}
+	var match *regexp.Regexp
+	if o.match != "" {
+		var err error
+		if match, err = regexp.Compile(o.match); err != nil {
+			return nil, err
+		}
+	}
+	var chosen []*test
+	for _, t := range tests {
+		if kinds[t.action] && (match == nil || match.MatchString(t.path)) {
+			chosen = append(chosen, t)
+		}
+	}
+	if o.sample > 0 && o.sample < len(chosen) {
+		rank := func(t *test) uint64 {
+			h := fnv.New64a()
+			h.Write([]byte(t.path))
+			// FNV's high bits mix poorly for short strings; fold them.
+			x := h.Sum64()
+			return (x ^ x>>29) * 0xbf58476d1ce4e5b9
+		}
+		sort.Slice(chosen, func(i, j int) bool { return rank(chosen[i]) < rank(chosen[j]) })
+		chosen = chosen[:o.sample]
+		sort.Slice(chosen, func(i, j int) bool { return chosen[i].path < chosen[j].path })
+	}
+	return chosen, nil
+}
+
+// knownFailure is a line of the list.
+type knownFailure struct{ class, reason string }
+
+// classes are the reasons why a test may be listed. A flaky or slow one may also pass.
+var classes = map[string]bool{
+	"bug":     true, // to be fixed
+	"todo":    true, // a feature that is not there yet
+	"gc-only": true, // checks something that only gc's implementation has
+	"flaky":   true,
+	"timeout": true,
+}
+
+func readKnown(name string) (map[string]knownFailure, error) {
+	known := map[string]knownFailure{}
+	data, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return known, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, line := range strings.Split(string(data), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		f := strings.Fields(line)
+		if len(f) < 3 || !classes[f[1]] {
+			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, flaky, timeout", name, i+1)
+		}
+		if _, twice := known[f[0]]; twice {
+			return nil, fmt.Errorf("%s:%d: %s is listed twice", name, i+1, f[0])
+		}
+		known[f[0]] = knownFailure{f[1], strings.Join(f[2:], " ")}
+	}
+	return known, nil
+}
+
+// runner runs tests and keeps score.
+type runner struct {
+	*options
+	known map[string]knownFailure
+	log   *os.File
+
+	mu         sync.Mutex
+	done       int
+	unexpected int
+}
+
+func (r *runner) all(tests []*test) {
+	queue := make(chan *test)
+	var workers sync.WaitGroup
+	for range r.workers {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			for t := range queue {
+				began := time.Now()
+				t.err = t.run(r.options)
+				t.took = time.Since(began)
+				r.judge(t, len(tests))
+			}
+		}()
+	}
+	for _, t := range tests {
+		queue <- t
+	}
+	close(queue)
+	workers.Wait()
+}
+
+// judge compares one outcome with the list and reports surprises at once.
+func (r *runner) judge(t *test, total int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done++
+	k, listed := r.known[t.path]
+	verdict := "ok"
+	switch {
+	case t.err != nil && listed:
+		verdict = "known failure"
+	case t.err != nil:
+		verdict = "FAIL"
+		t.surprise = true
+	case listed && k.class != "flaky" && k.class != "timeout":
+		verdict = "FAIL: passes, but is listed as a known failure"
+		t.surprise = true
+	}
+	if t.surprise {
+		r.unexpected++
+	}
+	if t.err != nil {
+		fmt.Fprintf(r.log, "=== %s %s (%s, %.1fs)\n%s\n", verdict, t.path, t.action, t.took.Seconds(), clip(t.err.Error(), 8000))
+	}
+	if r.verbose || t.surprise {
+		line := fmt.Sprintf("%s %s (%s, %.1fs)", verdict, t.path, t.action, t.took.Seconds())
+		if t.err != nil {
+			line += ": " + firstLines(t.err.Error(), 3)
+		}
+		fmt.Println(line)
+	}
+	if r.done%100 == 0 {
+		fmt.Printf("... %d of %d, %d unexpected\n", r.done, total, r.unexpected)
+	}
+}
+
+func clip(s string, n int) string {
+	if len(s) > n {
+		return s[:n] + "..."
+	}
+	return s
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	if len(lines) > n {
+		lines = append(lines[:n], "...")
+	}
+	return clip(strings.Join(lines, " | "), 300)
+}
+
+// summary prints the score by kind of test, and the closing line.
+func (r *runner) summary(tests []*test) {
+	type score struct{ pass, total int }
+	scores := map[string]*score{}
+	var all score
+	classesSeen := map[string]int{}
+	for _, t := range tests {
+		s := scores[t.action]
+		if s == nil {
+			s = &score{}
+			scores[t.action] = s
+		}
+		s.total++
+		all.total++
+		if t.err == nil {
+			s.pass++
+			all.pass++
+		} else if k, ok := r.known[t.path]; ok {
+			classesSeen[k.class]++
+		}
+	}
+	percent := func(s score) float64 {
+		if s.total == 0 {
+			return 100
+		}
+		return 100 * float64(s.pass) / float64(s.total)
+	}
+	fmt.Println()
+	var kinds []string
+	for k := range scores {
+		kinds = append(kinds, k)
+	}
+	sort.Strings(kinds)
+	for _, k := range kinds {
+		fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", k, scores[k].pass, scores[k].total, percent(*scores[k]))
+	}
+	fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", "all", all.pass, all.total, percent(all))
+	var seen []string
+	for c, n := range classesSeen {
+		seen = append(seen, fmt.Sprintf("%d %s", n, c))
+	}
+	sort.Strings(seen)
+	if len(seen) > 0 {
+		fmt.Printf("known failures: %s\n", strings.Join(seen, ", "))
+	}
+	fmt.Printf("output of failing tests: %s\n", r.options.log)
+	fmt.Printf("%d passed, %d failed\n", len(tests)-r.unexpected, r.unexpected)
+}
