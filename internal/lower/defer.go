@@ -67,6 +67,7 @@ func (b *fn) deferPrologue() {
 	b.Do("store ptr %%d.link, ptr %s, align 8", b.frame)
 	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.Do("store volatile ptr %s, ptr %%g.d, align 8", b.frame)
+	b.resultVars()
 	b.m.declare("internal/rt/sys.SaveResume", `declare i32 @"internal/rt/sys.SaveResume"(ptr) #3`)
 	r := b.OpDbg("call i32 @\"internal/rt/sys.SaveResume\"(ptr %s) #3", b.frame)
 	resume := b.NewBlock("resume")
@@ -79,6 +80,24 @@ func (b *fn) deferPrologue() {
 	// Without a recover block the results are not named: they are zero after recovery.
 	b.recoverEntry()
 	b.zeroReturn()
+}
+
+// resultVars allocates the result variables that the recover block reads ahead of the
+// resume point, so that their addresses hold on both ways there.
+func (b *fn) resultVars() {
+	if b.f.Recover == nil {
+		return
+	}
+	b.early = map[ssa.Instruction]bool{}
+	for _, in := range b.f.Recover.Instrs {
+		for _, op := range in.Operands(nil) {
+			if a, ok := (*op).(*ssa.Alloc); ok && !b.early[a] {
+				b.setPos(a.Pos())
+				b.alloc(a)
+				b.early[a] = true
+			}
+		}
+	}
 }
 
 // recoverEntry runs what is left of the frame's deferred calls after a recovered panic.

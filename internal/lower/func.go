@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type fn struct {
 	frame  string               // the DeferFrame slot, if the function defers
 	loops  map[*ssa.BasicBlock]bool
 	thunks int
-	elide  map[ssa.Value]bool // string additions folded into their user
+	early  map[ssa.Instruction]bool // allocations emitted before the resume point
+	elide  map[ssa.Value]bool       // string additions folded into their user
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour.
@@ -67,6 +69,10 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}}
 	fb.scope, fb.line = m.dbg.subprogram(m.displayName(f), sym, funcPos(f))
 	fb.Dbg = m.dbg.location(fb.line, fb.scope)
+	if f == m.pkg.Func("init") {
+		maps.Copy(fb.vals, m.staticVals)
+	}
+	m.noteLocalTypes(f)
 	params := fb.params()
 	fb.findLoops()
 	for _, b := range f.DomPreorder() {
@@ -88,6 +94,13 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 	return w.String()
 }
 
+// reflectWrapper names the functions between a call of a function value made by reflect and the code
+// that it stands for: recover sees through them as it does through compiler-made wrappers.
+var reflectWrapper = map[string]bool{
+	"reflect.makeFuncEntry": true, "reflect.methodValueEntry": true,
+	"reflect.callReflect": true, "reflect.callMethod": true, "reflect.callFrame": true,
+}
+
 // linkage returns linkage and the attributes that follow the parameter list.
 func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	var t []string
@@ -95,7 +108,7 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 		t = append(t, "noinline")
 	}
 	section := ""
-	if isWrapper(f) {
+	if isWrapper(f) || reflectWrapper[sym] {
 		section = "loam_wrap"
 	} else if m.rt {
 		section = "loam_rt_text"
@@ -211,7 +224,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			continue
 		}
 		b.setPos(in.Pos())
-		if b.m.skip[in] {
+		if b.m.skip[in] || b.early[in] {
 			continue
 		}
 		switch in.(type) {

@@ -20,20 +20,23 @@ type module struct {
 	fset  *token.FileSet
 	out   *ir.Module
 
-	rt        bool // package belongs to the run-time system: rt rules and rt text section
-	noHeap    bool // rt/ package: allocation is an error
-	links     map[string]string // local symbol -> symbol given by go:linkname
-	ownLinks  map[string]string // those of this package's own files
-	queue     []*ssa.Function
-	queued    map[*ssa.Function]bool
-	strs      map[string]string // string constant -> private global
-	static    map[*ssa.Global]string
-	skip      map[ssa.Instruction]bool
-	dbg       *debugInfo
-	syms      map[*ssa.Function]string
-	typeInfo  map[types.Type]*typeInfo
-	tt        typeTables // names and descriptors of types (typename.go)
-	errs      []error
+	rt       bool              // package belongs to the run-time system: rt rules and rt text section
+	noHeap   bool              // rt/ package: allocation is an error
+	links    map[string]string // local symbol -> symbol given by go:linkname
+	ownLinks map[string]string // those of this package's own files
+	queue    []*ssa.Function
+	queued   map[*ssa.Function]bool
+	strs     map[string]string // string constant -> private global
+	static   map[*ssa.Global]string
+	skip     map[ssa.Instruction]bool
+	dbg      *debugInfo
+	syms     map[*ssa.Function]string
+	typeInfo map[types.Type]*typeInfo
+	tt       typeTables // names and descriptors of types (typename.go)
+
+	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
+	statics    int                  // static allocations so far
+	errs     []error
 }
 
 // define adds a top-level definition once per symbol.
@@ -133,7 +136,11 @@ func (m *module) declareFunc(f *ssa.Function, sym string) {
 		return
 	}
 	s := m.sigOf(f.Signature)
-	m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), strings.Join(m.llparams(s, false), ", ")))
+	attrs := "#0"
+	if sym == "syscall.rawVforkSyscall" { // the child runs on its caller's frame before the parent does
+		attrs = "#3"
+	}
+	m.declare(sym, fmt.Sprintf("declare %s %s(%s) %s", s.ret, quote(sym), strings.Join(m.llparams(s, false), ", "), attrs))
 }
 
 // funcValue returns the operand of a func value for f without captures: the address of a

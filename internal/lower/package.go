@@ -43,7 +43,6 @@ func Package(in *Input) (out *Output, err error) {
 	m.collectLinknames()
 	m.static, m.skip = m.staticInits()
 	m.globals()
-	m.embeds()
 	hasInit := m.queuePackage()
 	m.packageTypes()
 	for len(m.queue) > 0 {

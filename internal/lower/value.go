@@ -214,7 +214,7 @@ func (b *fn) pair(ll, t0, v0, t1, v1 string) string {
 	return b.Op("insertvalue %s %s, %s %s, 1", ll, x, t1, v1)
 }
 
-func (b *fn) makeString(p, n string) string  { return b.pair(llString, "ptr", p, "i64", n) }
+func (b *fn) makeString(p, n string) string   { return b.pair(llString, "ptr", p, "i64", n) }
 func (b *fn) makeIface(t, data string) string { return b.pair(llIface, "ptr", t, "ptr", data) }
 
 func (b *fn) makeSliceVal(p, n, c string) string {
