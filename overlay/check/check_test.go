@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -29,8 +30,10 @@ import (
 
 // unneeded are symbols without a provider that cannot be reached, each with the reason.
 var unneeded = map[string]string{
-	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",
-	"internal/runtime/sys.GetClosurePtr":                    "upstream's runtime only",
+	"main.main":                          "every program has one",
+	"loam.boot":                          "the driver's, with the table of initialisers",
+	"runtime.reflectcall":                "declared by reflect, whose calls of it overlay.txt patches",
+	"internal/runtime/sys.GetClosurePtr": "upstream's runtime only",
 	"crypto/internal/boring/bcache.registerCache":           "BoringCrypto builds only",
 	"internal/runtime/startlinetest.AsmFunc":                "a test of upstream's assembler",
 	"runtime/pprof.runtime_goroutineLeakGC":                 "experiment goroutineleakprofile is off",
@@ -54,10 +57,15 @@ type scan struct {
 	wants     []want
 	providers map[string][]string // symbol -> "package (how)"
 	imports   map[string][]string
+	vars      map[string]bool // defined variables
+	links     []want          // variables with a go:linkname to another package
 }
 
 func (s *scan) provide(symbol, pkg, how string) {
-	s.providers[symbol] = append(s.providers[symbol], pkg+" ("+how+")")
+	by := pkg + " (" + how + ")"
+	if !slices.Contains(s.providers[symbol], by) { // macros for begin and end name a symbol twice
+		s.providers[symbol] = append(s.providers[symbol], by)
+	}
 }
 
 // goFiles records what the Go files of a package declare and define.
@@ -67,7 +75,7 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 		body bool
 		pos  token.Position
 	}
-	var decls []decl
+	var decls, vars []decl
 	links := map[string]string{}
 	fset := token.NewFileSet()
 	for _, name := range p.GoFiles {
@@ -83,6 +91,13 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 			}
 		}
 		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+				for _, spec := range g.Specs {
+					for _, n := range spec.(*ast.ValueSpec).Names {
+						vars = append(vars, decl{n.Name, true, fset.Position(n.Pos())})
+					}
+				}
+			}
 			fd, ok := d.(*ast.FuncDecl)
 			if !ok {
 				continue
@@ -99,6 +114,9 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 			decls = append(decls, decl{n, fd.Body != nil, fset.Position(fd.Pos())})
 		}
 	}
+	for _, v := range vars {
+		s.variable(p.ImportPath, v.name, links[v.name], fmt.Sprintf("%s:%d", v.pos.Filename, v.pos.Line))
+	}
 	for _, d := range decls {
 		symbol := p.ImportPath + "." + d.name
 		if l := links[d.name]; l != "" {
@@ -109,11 +127,18 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 			s.provide(symbol, p.ImportPath, "Go")
 		default:
 			s.wants = append(s.wants, want{p.ImportPath, symbol, fmt.Sprintf("%s:%d", d.pos.Filename, d.pos.Line)})
-			if lower.IsIntrinsic(symbol) {
-				s.provide(symbol, "compiler", "expanded")
-			}
 		}
 	}
+}
+
+// variable records those whose storage is elsewhere: a go:linkname to another package's variable.
+// A name that is nobody else's is a push, and this package's own.
+func (s *scan) variable(pkg, name, link, pos string) {
+	if link == "" || strings.HasPrefix(link, pkg+".") {
+		s.vars[pkg+"."+name] = true
+		return
+	}
+	s.links = append(s.links, want{pkg, link, pos})
 }
 
 func typeName(e ast.Expr) string {
@@ -146,7 +171,7 @@ func (s *scan) gasFiles(t *testing.T, p *load.Package) {
 
 // reach returns everything that a program importing pkg links.
 func (s *scan) reach(pkg string) map[string]bool {
-	seen := map[string]bool{"compiler": true}
+	seen := map[string]bool{}
 	var visit func(string)
 	visit = func(p string) {
 		if !seen[p] {
@@ -178,7 +203,7 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scan{providers: map[string][]string{}, imports: map[string][]string{}}
+	s := &scan{providers: map[string][]string{}, imports: map[string][]string{}, vars: map[string]bool{}}
 	for _, p := range pkgs {
 		if p.ImportPath == "unsafe" {
 			continue
@@ -201,6 +226,10 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 			continue
 		}
 		list := s.providers[w.symbol]
+		if lower.IsIntrinsic(w.symbol) {
+			t.Logf("%-60s expanded by the compiler", w.symbol)
+			continue
+		}
 		if len(list) == 0 {
 			t.Errorf("nobody provides %s, wanted by %s (%s)", w.symbol, w.pkg, shadow.UserPath(w.pos, ""))
 			continue
@@ -217,5 +246,16 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 			t.Errorf("%s has several providers: %s", w.symbol, strings.Join(list, ", "))
 		}
 		t.Logf("%-60s %s", w.symbol, strings.Join(list, ", "))
+	}
+	for _, l := range s.links {
+		pkg := l.symbol[:max(0, strings.LastIndex(l.symbol, "."))]
+		switch {
+		case s.vars[l.symbol]:
+			t.Logf("variable %-51s %s", l.symbol, pkg)
+		case s.imports[pkg] != nil:
+			t.Errorf("nobody defines the variable %s, wanted by %s (%s)", l.symbol, l.pkg, shadow.UserPath(l.pos, ""))
+		default:
+			t.Logf("variable %-51s %s (under that name)", l.symbol, l.pkg)
+		}
 	}
 }
