@@ -155,7 +155,7 @@ func typeName(e ast.Expr) string {
 
 // Every way in which our .gas files make a global symbol: the directive, or a macro whose first
 // argument is the name.
-var gasSymbol = regexp.MustCompile(`(?m)^\s*(?:\.globl\s+|[A-Z][A-Z0-9_]*\(\s*)"?([\w./·()*]+)"?`)
+var gasSymbol = regexp.MustCompile(`(?m)^\s*(?:\.globl\s+|[A-Z][A-Z0-9_]*\(\s*)(?:"([^"]+)"|([\w.]+))`)
 
 func (s *scan) gasFiles(t *testing.T, p *load.Package) {
 	for _, name := range p.GasFiles {
@@ -164,7 +164,7 @@ func (s *scan) gasFiles(t *testing.T, p *load.Package) {
 			t.Fatal(err)
 		}
 		for _, m := range gasSymbol.FindAllStringSubmatch(string(text), -1) {
-			s.provide(m[1], p.ImportPath, "gas")
+			s.provide(m[1]+m[2], p.ImportPath, "gas")
 		}
 	}
 }
