@@ -1,0 +1,237 @@
+package runtime
+
+import (
+	"loam/rt/symtab"
+	"loam/rt/sys"
+	"unsafe"
+)
+
+// Caller reports file and line of a call on the stack of the goroutine that calls it: with skip 0 the
+// call of Caller, with 1 the call of the function that did that, and so on. The
+// returned pc is a return address. ok is false if there is no such frame.
+//
+//go:noinline
+func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
+	var pcs [1]uintptr
+	u := unwindSelf(sys.CallerPC(), callerFP(sys.FramePointer()))
+	if skip < 0 || collectPCs(&u, skip, pcs[:]) == 0 {
+		return 0, "", 0, false
+	}
+	f := frameAt(pcs[0])
+	return pcs[0], f.File, f.Line, true
+}
+
+// Callers fills pc with the return program counters of the calls on the stack of the goroutine that calls
+// it, and returns how many it stored. With skip 0 the first is Callers itself, with 1 its
+// caller. Use [CallersFrames] to turn them into functions and lines: inlined calls are included.
+//
+//go:noinline
+func Callers(skip int, pc []uintptr) int {
+	if len(pc) == 0 {
+		return 0
+	}
+	if skip < 0 {
+		skip = 0
+	}
+	count := 0
+	if skip == 0 {
+		// The frame of Callers. Its address is any within it.
+		pc[0] = funcPC(Callers) + 1
+		count, pc = 1, pc[1:]
+	} else {
+		skip--
+	}
+	u := unwindSelf(sys.CallerPC(), callerFP(sys.FramePointer()))
+	return count + collectPCs(&u, skip, pc)
+}
+
+// callerFP returns the frame pointer of the caller of the function whose frame pointer is fp.
+func callerFP(fp uintptr) uintptr { return *(*uintptr)(ptr(fp)) }
+
+// Frame is one logical call of a stack, as [Frames] returns it. PC is 0 for an unknown frame.
+type Frame struct {
+	// PC is a program counter within the calling instruction.
+	PC uintptr
+
+	// Func describes the function; nil for code that is not Go's.
+	Func *Func
+
+	// Function is the function's name with its import path, "" if unknown.
+	Function string
+
+	// File and Line locate the call. "" and 0 if unknown.
+	File string
+	Line int
+
+	startLine int // line of the func keyword
+
+	// Entry is the address at which the function (for an inlined one, the one it is inlined into) begins; 0 if unknown.
+	Entry uintptr
+}
+
+// Frames turns a slice of program counters from [Callers] into Frames.
+type Frames struct {
+	callers []uintptr
+	next    Frame
+	ready   bool
+}
+
+// CallersFrames returns the frames of callers, which must not be changed until they have all been taken.
+func CallersFrames(callers []uintptr) *Frames { return &Frames{callers: callers} }
+
+// Next returns the next frame, outermost last, and whether there are more after it. When there
+// was none left, the frame is zero.
+func (ci *Frames) Next() (frame Frame, more bool) {
+	if !ci.ready {
+		ci.advance()
+	}
+	if !ci.ready {
+		return Frame{}, false
+	}
+	frame, ci.ready = ci.next, false
+	ci.advance()
+	return frame, ci.ready
+}
+
+// advance fills ci.next from the next program counter that is not 0.
+func (ci *Frames) advance() {
+	for len(ci.callers) > 0 && !ci.ready {
+		pc := ci.callers[0]
+		ci.callers = ci.callers[1:]
+		if pc == 0 {
+			continue
+		}
+		ci.next = frameAt(pc)
+		ci.ready = true
+	}
+}
+
+// frameAt describes the logical frame of a return address as Callers returns it.
+func frameAt(pc uintptr) Frame {
+	var out [symtab.MaxInline]symtab.Frame
+	addr, i := untagPC(pc)
+	n := symbolize(addr-1, &out)
+	if i >= n {
+		return Frame{PC: pc - 1}
+	}
+	f := &out[i]
+	return Frame{
+		PC:        pc - 1,
+		Func:      funcOf(f),
+		Function:  f.Func,
+		File:      f.File,
+		Line:      f.Line,
+		startLine: f.StartLine,
+		Entry:     f.Entry,
+	}
+}
+
+//go:linkname runtime_FrameStartLine runtime/pprof.runtime_FrameStartLine
+func runtime_FrameStartLine(f *Frame) int { return f.startLine }
+
+//go:linkname runtime_FrameSymbolName runtime/pprof.runtime_FrameSymbolName
+func runtime_FrameSymbolName(f *Frame) string { return f.Function }
+
+// runtime_expandFinalInlineFrame is for program counters that stand for several logical frames; ours never do.
+//
+//go:linkname runtime_expandFinalInlineFrame runtime/pprof.runtime_expandFinalInlineFrame
+func runtime_expandFinalInlineFrame(stk []uintptr) []uintptr { return stk }
+
+// A Func describes a function of the running program.
+type Func struct {
+	opaque struct{} // a *Func is really a *funcData
+}
+
+// funcData is what a *Func points to. One exists for each function that was asked for; one for each
+// place it was inlined into, when the question was about inlined code.
+type funcData struct {
+	name      string
+	file      string
+	startLine int
+	entry     uintptr
+	end       uintptr
+	inlined   bool
+	line      int // inlined: the line asked about, which is all that FileLine can say
+}
+
+// funcs holds the data made so far.
+var funcs struct {
+	lock spinMutex
+	made map[funcKey]*funcData
+}
+
+type funcKey struct {
+	entry uintptr
+	name  string
+	line  int
+}
+
+func funcOf(f *symtab.Frame) *Func {
+	if f.Func == "" {
+		return nil
+	}
+	k := funcKey{entry: f.Entry, name: f.Func}
+	if f.Inlined {
+		k.line = f.Line
+	}
+	funcs.lock.Lock()
+	defer funcs.lock.Unlock()
+	d := funcs.made[k]
+	if d == nil {
+		d = &funcData{name: f.Func, file: f.File, startLine: f.StartLine, entry: f.Entry, end: f.End, inlined: f.Inlined, line: k.line}
+		if funcs.made == nil {
+			funcs.made = make(map[funcKey]*funcData)
+		}
+		funcs.made[k] = d
+	}
+	return d.public()
+}
+
+// FuncForPC returns the function that contains pc, or nil. If pc is in code that was inlined, it is the
+// innermost inlined function, with the entry of the function it was inlined into.
+func FuncForPC(pc uintptr) *Func {
+	var out [symtab.MaxInline]symtab.Frame
+	addr, i := untagPC(pc)
+	n := symbolize(addr, &out)
+	if i >= n {
+		return nil
+	}
+	// The entry of a function belongs to the function itself, whatever is inlined there: people pass
+	// the code address of a func value and want its name.
+	if i == 0 && addr == out[n-1].Entry {
+		i = n - 1
+	}
+	return funcOf(&out[i])
+}
+
+// Name returns the function's name with its import path.
+func (f *Func) Name() string {
+	if f == nil {
+		return ""
+	}
+	return f.data().name
+}
+
+// Entry returns the address of the function's first instruction.
+func (f *Func) Entry() uintptr { return f.data().entry }
+
+// FileLine returns the file and line of the code at pc, which must be in f.
+func (f *Func) FileLine(pc uintptr) (file string, line int) {
+	d := f.data()
+	if d.inlined {
+		return d.file, d.line
+	}
+	var out [symtab.MaxInline]symtab.Frame
+	addr, _ := untagPC(pc)
+	n := symbolize(addr, &out)
+	if addr == d.entry && n > 0 {
+		return d.file, d.startLine
+	}
+	if n == 0 {
+		return "?", 0
+	}
+	return out[0].File, out[0].Line
+}
+
+func (f *Func) data() *funcData   { return (*funcData)(unsafe.Pointer(f)) }
+func (d *funcData) public() *Func { return (*Func)(unsafe.Pointer(d)) }

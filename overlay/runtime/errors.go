@@ -1,0 +1,157 @@
+package runtime
+
+import (
+	"internal/abi"
+)
+
+// Error identifies a run-time error: what a failed operation of the language (an index out of
+// range, a nil dereference, a failed type assertion) panics with. Packages outside the standard
+// library should not implement it.
+type Error interface {
+	error
+
+	// RuntimeError does nothing; having it marks the type.
+	RuntimeError()
+}
+
+// A TypeAssertionError explains a failed type assertion.
+type TypeAssertionError struct {
+	_interface    *abi.Type // static type of the operand, nil if unknown
+	concrete      *abi.Type // dynamic type, nil for a nil interface
+	asserted      *abi.Type
+	missingMethod string // a method of asserted that concrete lacks, if asserted is an interface
+}
+
+// RuntimeError marks a TypeAssertionError as an [Error].
+func (*TypeAssertionError) RuntimeError() {}
+
+// Error says which conversion failed and why.
+func (e *TypeAssertionError) Error() string {
+	const prefix = "interface conversion: "
+	want := toRType(e.asserted).string()
+	if e.concrete == nil {
+		from := "interface"
+		if e._interface != nil {
+			from = toRType(e._interface).string()
+		}
+		return prefix + from + " is nil, not " + want
+	}
+	have := toRType(e.concrete).string()
+	if e.missingMethod != "" {
+		return prefix + have + " is not " + want + ": missing method " + e.missingMethod
+	}
+	from := "interface"
+	if e._interface != nil {
+		from = toRType(e._interface).string()
+	}
+	msg := prefix + from + " is " + have + ", not " + want
+	if have == want {
+		// Same spelling, different types: say where the difference is.
+		if toRType(e.concrete).pkgPath() != toRType(e.asserted).pkgPath() {
+			msg += " (types from different packages)"
+		} else {
+			msg += " (types from different scopes)"
+		}
+	}
+	return msg
+}
+
+// errorString is a run-time error whose message is "runtime error: " and its text.
+type errorString string
+
+func (e errorString) RuntimeError() {}
+func (e errorString) Error() string { return "runtime error: " + string(e) }
+
+// errorAddressString is an errorString for a fault at a known address; see debug.SetPanicOnFault.
+type errorAddressString struct {
+	msg  string
+	addr uintptr
+}
+
+func (e errorAddressString) RuntimeError() {}
+func (e errorAddressString) Error() string { return "runtime error: " + e.msg }
+
+// Addr returns the address whose access faulted.
+func (e errorAddressString) Addr() uintptr { return e.addr }
+
+// plainError is a run-time error whose message is its text alone (channel and map misuse).
+type plainError string
+
+func (e plainError) RuntimeError() {}
+func (e plainError) Error() string { return string(e) }
+
+// A PanicNilError is what recover returns after panic(nil), unless GODEBUG=panicnil=1.
+type PanicNilError struct {
+	// A field that no other struct type has, so that no conversion to or from
+	// PanicNilError compiles elsewhere.
+	_ [0]*PanicNilError
+}
+
+// Error returns the message of panic(nil).
+func (*PanicNilError) Error() string { return "panic called with nil argument" }
+
+// RuntimeError marks a PanicNilError as an [Error].
+func (*PanicNilError) RuntimeError() {}
+
+// The errors below are values, not calls, because package math/bits and compiled code refer to
+// some of them, and because raising one must not allocate.
+var (
+	shiftError    = error(errorString("negative shift amount"))
+	divideError   = error(errorString("integer divide by zero"))
+	overflowError = error(errorString("integer overflow"))
+	floatError    = error(errorString("floating point error"))
+	memoryError   = error(errorString("invalid memory address or nil pointer dereference"))
+	simdImmError  = error(errorString("out-of-range immediate for simd intrinsic"))
+
+	rangeDoneError         = error(errorString("range function continued iteration after function for loop body returned false"))
+	rangePanicError        = error(errorString("range function continued iteration after loop body panic"))
+	rangeExhaustedError    = error(errorString("range function continued iteration after whole loop exit"))
+	rangeMissingPanicError = error(errorString("range function recovered a loop body panic and did not resume panicking"))
+)
+
+func panicshift()    { panic(shiftError) }
+func panicdivide()   { panic(divideError) }
+func panicoverflow() { panic(overflowError) }
+func panicfloat()    { panic(floatError) }
+func panicmem()      { panic(memoryError) }
+func panicSimdImm()  { panic(simdImmError) }
+
+// panicmemAddr is panicmem for a fault whose address is worth reporting.
+func panicmemAddr(addr uintptr) {
+	panic(errorAddressString{msg: string(memoryError.(errorString)), addr: addr})
+}
+
+// panicrangestate reports misuse of a range-over-func loop body; state is an abi.RF_State.
+func panicrangestate(state int) {
+	switch abi.RF_State(state) {
+	case abi.RF_DONE:
+		panic(rangeDoneError)
+	case abi.RF_PANIC:
+		panic(rangePanicError)
+	case abi.RF_EXHAUSTED:
+		panic(rangeExhaustedError)
+	case abi.RF_MISSING_PANIC:
+		panic(rangeMissingPanicError)
+	}
+	throw("panicrangestate: unknown state of a range-over-func body")
+}
+
+func panicmakeslicelen() { panic(errorString("makeslice: len out of range")) }
+func panicmakeslicecap() { panic(errorString("makeslice: cap out of range")) }
+
+func panicunsafeslicelen()     { panic(errorString("unsafe.Slice: len out of range")) }
+func panicunsafeslicenilptr()  { panic(errorString("unsafe.Slice: ptr is nil and len is not zero")) }
+func panicunsafestringlen()    { panic(errorString("unsafe.String: len out of range")) }
+func panicunsafestringnilptr() { panic(errorString("unsafe.String: ptr is nil and len is not zero")) }
+func panicSliceCapOverflow()   { panic(errorString("growslice: len out of range")) }
+func panicunhashable(t *abi.Type) {
+	panic(errorString("hash of unhashable type " + toRType(t).string()))
+}
+
+// panicplain panics with a run-time error whose message is msg without a prefix. Packages below
+// this one (channels) call it by linkname.
+func panicplain(msg string) { panic(plainError(msg)) }
+
+// panicerror panics with a run-time error whose message is "runtime error: " and msg. For
+// packages below this one.
+func panicerror(msg string) { panic(errorString(msg)) }

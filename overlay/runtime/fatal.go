@@ -1,0 +1,287 @@
+package runtime
+
+import (
+	"internal/abi"
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// The end of a program that cannot go on: an unrecovered panic, a fatal error (misuse that the language does not let
+// a program recover from, such as concurrent map writes), or an inconsistency in the run-time
+// system (throw). All print to standard error what happened and where, and exit with status 2, or
+// abort with a core dump if GOTRACEBACK says so.
+
+// dying is the thread that is printing the final report, 0 if none.
+var dying atomic.Uintptr
+
+func isDying() bool { return dying.Load() != 0 }
+
+// beginDying makes the caller the one that reports. A second goroutine that dies waits for the process to exit; a
+// failure within the report itself gives up at once.
+func beginDying() {
+	self := uintptr(unsafe.Pointer(sys.Self()))
+	if dying.CompareAndSwap(0, self) {
+		return
+	}
+	if dying.Load() == self {
+		emitString("fatal error: failure while reporting a failure\n")
+		sys.Exit(4)
+	}
+	for {
+		sys.Usleep(1000000)
+	}
+}
+
+// fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
+//
+//go:noinline
+func fatalPanic(p *panicking) {
+	prepareValues(p)
+	sys.AcquireM()
+	beginDying()
+	printlock()
+	printPanics(p)
+	if f := newestFault(p); f != nil {
+		f.print()
+	}
+	printunlock()
+	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), false, false)
+	exitFatal()
+}
+
+// newestFault returns the fault behind p or the panics it interrupted.
+func newestFault(p *panicking) *fault {
+	for ; p != nil; p = p.link {
+		if p.fault != nil {
+			return p.fault
+		}
+	}
+	return nil
+}
+
+type stringer interface{ String() string }
+
+// prepareValues replaces error and Stringer values by their text, which takes calling the program's own
+// methods, while that is still possible.
+func prepareValues(p *panicking) {
+	defer func() {
+		const text = "panic while printing panic value"
+		switch r := recover().(type) {
+		case nil:
+		case string:
+			throw(text + ": " + r)
+		default:
+			throw(text + ": type " + toRType(&efaceOf(&r).typ.Type).string())
+		}
+	}()
+	for ; p != nil; p = p.link {
+		if q := p.link; q != nil && *efaceOf(&q.arg) == *efaceOf(&p.arg) {
+			q.repanicked = true // printed once
+			continue
+		}
+		switch v := p.arg.(type) {
+		case error:
+			p.arg = v.Error()
+		case stringer:
+			p.arg = v.String()
+		}
+	}
+}
+
+// printPanics prints p and the panics that it interrupted, oldest first.
+func printPanics(p *panicking) {
+	if q := p.link; q != nil {
+		printPanics(q)
+		if q.repanicked {
+			return
+		}
+		if !q.goexit {
+			emitString("\t")
+		}
+	}
+	if p.goexit {
+		return
+	}
+	emitString("panic: ")
+	printPanicValue(p.arg)
+	if p.recovered {
+		if p.repanicked {
+			emitString(" [recovered, repanicked]")
+		} else {
+			emitString(" [recovered]")
+		}
+	}
+	emitString("\n")
+}
+
+// printPanicValue prints the argument of a panic: basic values as println does, values of named
+// basic types as conversions, all others as type and address.
+func printPanicValue(v any) {
+	e := efaceOf(&v)
+	if e.typ == nil {
+		emitString("nil")
+		return
+	}
+	t := e.typ
+	named := t.HasName() && t.pkgPath() != ""
+	kind := t.Kind()
+	isBasic := abi.Bool <= kind && kind <= abi.Complex128 || kind == abi.String
+	if !isBasic {
+		emitString("(")
+		emitString(t.string())
+		emitString(") ")
+		printpointer(e.data)
+		return
+	}
+	// The complex kinds bring parentheses of their own.
+	paren := named && kind != abi.Complex64 && kind != abi.Complex128
+	if named {
+		emitString(t.string())
+	}
+	if paren {
+		emitString("(")
+	}
+	if kind == abi.String {
+		if named {
+			emitString(`"`)
+		}
+		printIndented(*(*string)(e.data))
+		if named {
+			emitString(`"`)
+		}
+	} else {
+		printBasic(kind, e)
+	}
+	if paren {
+		emitString(")")
+	}
+}
+
+func printBasic(kind abi.Kind, e *eface) {
+	p := e.data
+	switch kind {
+	case abi.Bool:
+		printbool(*(*bool)(p))
+	case abi.Int, abi.Int64:
+		printint(*(*int64)(p))
+	case abi.Int8:
+		printint(int64(*(*int8)(p)))
+	case abi.Int16:
+		printint(int64(*(*int16)(p)))
+	case abi.Int32:
+		printint(int64(*(*int32)(p)))
+	case abi.Uint, abi.Uint64, abi.Uintptr:
+		printuint(*(*uint64)(p))
+	case abi.Uint8:
+		printuint(uint64(*(*uint8)(p)))
+	case abi.Uint16:
+		printuint(uint64(*(*uint16)(p)))
+	case abi.Uint32:
+		printuint(uint64(*(*uint32)(p)))
+	case abi.Float32:
+		printfloat32(*(*float32)(p))
+	case abi.Float64:
+		printfloat64(*(*float64)(p))
+	case abi.Complex64:
+		printcomplex64(*(*complex64)(p))
+	case abi.Complex128:
+		printcomplex128(*(*complex128)(p))
+	}
+}
+
+// printPanicOnSystemStack reports a panic of run-time code that is not on a goroutine: a bug of ours.
+func printPanicOnSystemStack(v any) {
+	printlock()
+	emitString("panic: ")
+	if err, ok := v.(error); ok {
+		emitString(err.Error())
+	} else {
+		printPanicValue(v)
+	}
+	emitString("\n")
+	printunlock()
+	throw("panic on system stack")
+}
+
+// throw ends the program because the run-time system has found itself inconsistent. Any stack.
+func throw(s string) { fatalError(s, true) }
+
+// fatal ends the program because of an error of the program that it may not recover from. Any stack.
+func fatal(s string) { fatalError(s, false) }
+
+//go:noinline
+func fatalError(s string, internal bool) {
+	sys.AcquireM()
+	beginDying()
+	printlock()
+	emitString("fatal error: ")
+	printIndented(s)
+	emitString("\n")
+	printunlock()
+	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), true, internal)
+	exitFatal()
+}
+
+// exitFatal ends the process after a report: status 2, or a core dump with GOTRACEBACK=crash.
+func exitFatal() {
+	if _, _, crash := tracebackLevel(); crash {
+		abort()
+	}
+	sys.Exit(2)
+}
+
+// reportGoroutines prints the tracebacks that GOTRACEBACK asks for, starting with the caller's, which is at pc
+// in the frame with pointer fp. all: not only that one. internal: with the frames of the run-time system.
+func reportGoroutines(pc, fp uintptr, all, internal bool) {
+	level, wantAll, _ := tracebackLevel()
+	if level == 0 {
+		return
+	}
+	sched.FreezeForReport()
+	printlock()
+	emitString("\n")
+	tracebackCurrent(pc, fp, internal || level >= 2)
+	if all || wantAll {
+		tracebackOthers(level)
+	}
+	printunlock()
+}
+
+// abort ends the process with SIGABRT, so that the system writes a core file.
+func abort() {
+	sys.SetDisposition(sys.SIGABRT, sys.SIG_DFL)
+	unblock := uint64(1) << (sys.SIGABRT - 1)
+	sys.Sigprocmask(sys.SIG_UNBLOCK, &unblock, nil)
+	sys.Tgkill(sys.Getpid(), sys.Gettid(), sys.SIGABRT)
+	sys.Exit(2)
+}
+
+// fault is a signal that became a panic.
+type fault struct {
+	sig            int32
+	code, addr, pc uintptr
+}
+
+// print prints the line that follows the panic's.
+func (f *fault) print() {
+	name := ""
+	switch f.sig {
+	case sys.SIGSEGV:
+		name = "SIGSEGV: segmentation violation"
+	case sys.SIGBUS:
+		name = "SIGBUS: bus error"
+	case sys.SIGFPE:
+		name = "SIGFPE: floating-point exception"
+	}
+	emitString("[signal ")
+	emitString(name)
+	emitString(" code=")
+	printhex(uint64(f.code))
+	emitString(" addr=")
+	printhex(uint64(f.addr))
+	emitString(" pc=")
+	printhex(uint64(f.pc))
+	emitString("]\n")
+}

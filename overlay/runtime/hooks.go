@@ -1,0 +1,145 @@
+package runtime
+
+import (
+	"internal/coverage/rtcov"
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Small hooks that packages of the standard library expect, sorted by package.
+
+// crypto, crypto/fips140, crypto/rand, crypto/subtle. FIPS state belongs to a goroutine.
+
+//go:linkname fips_fatal crypto/internal/fips140.fatal
+func fips_fatal(s string) { fatal(s) }
+
+//go:linkname sysrand_fatal crypto/internal/sysrand.fatal
+func sysrand_fatal(s string) { fatal(s) }
+
+//go:linkname rand_fatal crypto/rand.fatal
+func rand_fatal(s string) { fatal(s) }
+
+//go:linkname fips_getIndicator crypto/internal/fips140.getIndicator
+func fips_getIndicator() uint8 { return sched.CurrentG().FipsState }
+
+//go:linkname fips_setIndicator crypto/internal/fips140.setIndicator
+func fips_setIndicator(v uint8) { sched.CurrentG().FipsState = v }
+
+//go:linkname fips140_isBypassed crypto/fips140.isBypassed
+func fips140_isBypassed() bool { return sched.CurrentG().FipsBypass }
+
+//go:linkname fips140_setBypass crypto/fips140.setBypass
+func fips140_setBypass() { sched.CurrentG().FipsBypass = true }
+
+//go:linkname fips140_unsetBypass crypto/fips140.unsetBypass
+func fips140_unsetBypass() { sched.CurrentG().FipsBypass = false }
+
+// Data-independent timing is a mode of arm64 processors only.
+
+//go:linkname dit_setEnabled crypto/subtle.setDITEnabled
+func dit_setEnabled() bool { return false }
+
+//go:linkname dit_setDisabled crypto/subtle.setDITDisabled
+func dit_setDisabled() {}
+
+// boring_registerCache is for BoringCrypto builds, which Loam does not make; the package must link.
+//
+//go:linkname boring_registerCache crypto/internal/boring/bcache.registerCache
+func boring_registerCache(p unsafe.Pointer) {}
+
+// internal/coverage/cfile: programs are never built with coverage counters.
+//
+//go:linkname coverage_getCovCounterList internal/coverage/cfile.getCovCounterList
+func coverage_getCovCounterList() []rtcov.CovCounterBlob { return nil }
+
+// internal/godebug and others write to standard error without package os.
+func write(fd uintptr, p unsafe.Pointer, n int32) int32 {
+	return int32(sys.Syscall6(sys.SYS_WRITE, fd, uintptr(p), uintptr(n), 0, 0, 0))
+}
+
+//go:linkname cgroup_throw internal/runtime/cgroup.throw
+func cgroup_throw(s string) { throw(s) }
+
+// internal/syscall/unix.
+
+const sysFcntl = 72
+
+// fcntl returns the result, or -1 and the error number.
+func fcntl(fd, cmd, arg int32) (val, errno int32) {
+	r := int(sys.Syscall6(sysFcntl, uintptr(fd), uintptr(cmd), uintptr(arg), 0, 0, 0))
+	if r < 0 {
+		return -1, int32(-r)
+	}
+	return int32(r), 0
+}
+
+// vgetrandom is the vDSO's getrandom; without it the caller makes the system call.
+func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, false }
+
+// os: while it probes for pidfd_send_signal and the like, a sandbox's SIGSYS must not kill the process.
+
+//go:linkname ignoreSIGSYS os.ignoreSIGSYS
+func ignoreSIGSYS() { sys.SetDisposition(sys.SIGSYS, sys.SIG_IGN) }
+
+//go:linkname restoreSIGSYS os.restoreSIGSYS
+func restoreSIGSYS() { sys.SetDisposition(sys.SIGSYS, sys.SIG_DFL) }
+
+// runtime/debug.
+
+// modInfo is set by the driver: the main module's build information, framed as debug/buildinfo expects.
+//
+//go:linkname modInfo loam.modinfo
+var modInfo string
+
+//go:linkname debug_modinfo runtime/debug.modinfo
+func debug_modinfo() string { return modInfo }
+
+// crashFD also receives the report of a crash. Stored plus one, so that 0 is none without initialisation.
+var crashFD atomic.Uintptr
+
+// setCrashFD sets it (all ones: none) and returns the previous descriptor for the caller to close, unless a
+// crash may be using it.
+func setCrashFD(fd uintptr) uintptr {
+	if isDying() {
+		return ^uintptr(0)
+	}
+	old := crashFD.Swap(fd + 1)
+	if isDying() {
+		return ^uintptr(0)
+	}
+	return old - 1
+}
+
+// internal/synctest: bubbles need scheduler support that does not exist yet. Outside of a bubble everything answers as
+// it should; to start one is an error.
+
+//go:linkname synctest_IsInBubble internal/synctest.IsInBubble
+func synctest_IsInBubble() bool { return false }
+
+//go:linkname synctest_Run internal/synctest.Run
+func synctest_Run(f func()) { panic(plainError("testing/synctest: not supported by Loam yet")) }
+
+//go:linkname synctest_Wait internal/synctest.Wait
+func synctest_Wait() { panic(plainError("goroutine is not in a bubble")) }
+
+//go:linkname synctest_acquire internal/synctest.acquire
+func synctest_acquire() any { return nil }
+
+//go:linkname synctest_release internal/synctest.release
+func synctest_release(any) {}
+
+//go:linkname synctest_inBubble internal/synctest.inBubble
+func synctest_inBubble(b any, f func()) {
+	panic(plainError("testing/synctest: not supported by Loam yet"))
+}
+
+//go:linkname synctest_associate internal/synctest.associate
+func synctest_associate(p unsafe.Pointer) int { return 0 }
+
+//go:linkname synctest_disassociate internal/synctest.disassociate
+func synctest_disassociate(p unsafe.Pointer) {}
+
+//go:linkname synctest_isAssociated internal/synctest.isAssociated
+func synctest_isAssociated(p unsafe.Pointer) bool { return false }

@@ -1,0 +1,215 @@
+package runtime
+
+import (
+	"internal/abi"
+	"loam/rt/heap"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Interface tables that the compiler could not make statically are built here, once per pair of
+// interface and dynamic type, and kept for ever in an open-addressed hash table. Readers take no lock: entries go from nil
+// to an itab and never change, and a grown table is published whole. An itab without
+// functions (Fun[0] == 0) remembers that the type does not implement the interface.
+
+type itabTable struct {
+	mask    uintptr
+	count   uintptr
+	entries unsafe.Pointer // *[mask+1]*abi.ITab
+}
+
+var itabs struct {
+	lock  sys.Mutex // held to add
+	table atomic.Pointer[itabTable]
+}
+
+const itabFirstSize = 256
+
+func newItabTable(size uintptr) *itabTable {
+	t := (*itabTable)(heap.PersistentAlloc(unsafe.Sizeof(itabTable{}), 8, true))
+	t.mask = size - 1
+	t.entries = heap.PersistentAlloc(size*8, 8, true)
+	return t
+}
+
+func (t *itabTable) slot(i uintptr) *unsafe.Pointer {
+	return (*unsafe.Pointer)(add(t.entries, (i&t.mask)*8))
+}
+
+func itabHash(inter *abi.InterfaceType, t *abi.Type) uintptr {
+	h := uint64(inter.Hash)<<32 | uint64(t.Hash)
+	h *= 0x9E3779B97F4A7C15
+	return uintptr(h >> 32)
+}
+
+// find returns the table's itab of the pair or nil. Any thread, any stack.
+func (t *itabTable) find(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
+	for i := itabHash(inter, typ); ; i++ {
+		m := (*abi.ITab)(atomic.LoadPointer(t.slot(i)))
+		if m == nil || m.Inter == inter && m.Type == typ {
+			return m
+		}
+	}
+}
+
+// insert adds m, whose pair is not there. itabs.lock is held.
+func (t *itabTable) insert(m *abi.ITab) {
+	i := itabHash(m.Inter, m.Type)
+	for *t.slot(i) != nil {
+		i++
+	}
+	atomic.StorePointer(t.slot(i), unsafe.Pointer(m))
+	t.count++
+}
+
+// getitab returns the itab of the pair, one without functions if typ does not implement inter.
+func getitab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
+	if t := itabs.table.Load(); t != nil {
+		if m := t.find(inter, typ); m != nil {
+			return m
+		}
+	}
+	size := unsafe.Sizeof(abi.ITab{}) + uintptr(len(inter.Methods)-1)*8
+	m := (*abi.ITab)(heap.PersistentAlloc(size, 8, true))
+	m.Inter, m.Type, m.Hash = inter, typ, typ.Hash
+	matchMethods(inter, typ, unsafe.Slice(&m.Fun[0], len(inter.Methods)))
+
+	itabs.lock.Lock()
+	t := itabs.table.Load()
+	if t == nil {
+		t = newItabTable(itabFirstSize)
+		itabs.table.Store(t)
+	}
+	if other := t.find(inter, typ); other != nil {
+		// Another thread was faster; ours is a small leak that happens once a pair at most.
+		itabs.lock.Unlock()
+		return other
+	}
+	if t.count >= (t.mask+1)/4*3 {
+		grown := newItabTable(2 * (t.mask + 1))
+		for i := uintptr(0); i <= t.mask; i++ {
+			if e := (*abi.ITab)(*t.slot(i)); e != nil {
+				grown.insert(e)
+			}
+		}
+		itabs.table.Store(grown)
+		t = grown
+	}
+	t.insert(m)
+	itabs.lock.Unlock()
+	return m
+}
+
+// matchMethods stores the code of each of the interface's methods in funs, unless that is nil. It
+// returns the name of the first method that typ lacks, in which case funs[0] stays as it was. Both
+// method lists are sorted by name, so one pass over each suffices.
+func matchMethods(inter *abi.InterfaceType, typ *abi.Type, funs []uintptr) (missing string) {
+	var have []abi.Method
+	var typPkg string
+	if u := typ.Uncommon(); u != nil {
+		have = u.Methods()
+		typPkg = resolveName(u.PkgPath).Name()
+	}
+	var first uintptr
+	j := 0
+	for i := range inter.Methods {
+		want := &inter.Methods[i]
+		wantName := resolveName(want.Name)
+		name := wantName.Name()
+		for j < len(have) && !implements(&have[j], typPkg, want, wantName, inter) {
+			j++
+		}
+		if j == len(have) {
+			return name
+		}
+		code := uintptr(resolveOff(int32(have[j].Ifn)))
+		if i == 0 {
+			first = code
+		} else if funs != nil {
+			funs[i] = code
+		}
+		j++
+	}
+	if funs != nil {
+		// Last: a nonzero first word says that the whole table is valid.
+		funs[0] = first
+	}
+	return ""
+}
+
+// implements says whether method have of a type of package typPkg is the interface's method want.
+func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi.Name, inter *abi.InterfaceType) bool {
+	if resolveType(have.Mtyp) != resolveType(want.Typ) {
+		return false
+	}
+	name := resolveName(have.Name)
+	if name.Name() != wantName.Name() {
+		return false
+	}
+	if name.IsExported() {
+		return true
+	}
+	// Unexported names are the same only within one package.
+	wantPkg := namePkgPath(wantName)
+	if wantPkg == "" {
+		wantPkg = inter.PkgPath.Name()
+	}
+	if p := namePkgPath(name); p != "" {
+		typPkg = p
+	}
+	return typPkg == wantPkg
+}
+
+// assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may be nil.
+func assertE2I2(inter *abi.InterfaceType, t *abi.Type) *abi.ITab {
+	if t == nil {
+		return nil
+	}
+	if m := getitab(inter, t); m.Fun[0] != 0 {
+		return m
+	}
+	return nil
+}
+
+// assertE2I is assertE2I2 that panics instead of returning nil.
+func assertE2I(inter *abi.InterfaceType, t *abi.Type) *abi.ITab {
+	if t == nil {
+		panic(&TypeAssertionError{asserted: &inter.Type})
+	}
+	m := getitab(inter, t)
+	if m.Fun[0] == 0 {
+		panic(&TypeAssertionError{concrete: t, asserted: &inter.Type, missingMethod: matchMethods(inter, t, nil)})
+	}
+	return m
+}
+
+func panicdottypeE(have, want, iface *abi.Type) {
+	panic(&TypeAssertionError{_interface: iface, concrete: have, asserted: want})
+}
+
+func panicdottypeI(have *abi.ITab, want, iface *abi.Type) {
+	var t *abi.Type
+	if have != nil {
+		t = have.Type
+	}
+	panicdottypeE(t, want, iface)
+}
+
+func panicnildottype(want *abi.Type) { panic(&TypeAssertionError{asserted: want}) }
+
+// ifaceE2I converts src to the interface type inter and stores it at dst; panics if it cannot.
+func ifaceE2I(inter *abi.InterfaceType, src any, dst unsafe.Pointer) {
+	e := efaceOf(&src)
+	*(*abi.NonEmptyInterface)(dst) = abi.NonEmptyInterface{ITab: assertE2I(inter, &e.typ.Type), Data: e.data}
+}
+
+//go:linkname reflect_ifaceE2I reflect.ifaceE2I
+func reflect_ifaceE2I(inter *abi.InterfaceType, src any, dst unsafe.Pointer) {
+	ifaceE2I(inter, src, dst)
+}
+
+//go:linkname reflectlite_ifaceE2I internal/reflectlite.ifaceE2I
+func reflectlite_ifaceE2I(inter *abi.InterfaceType, src any, dst unsafe.Pointer) {
+	ifaceE2I(inter, src, dst)
+}

@@ -1,0 +1,62 @@
+package runtime
+
+import (
+	"internal/runtime/exithook"
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"unsafe"
+)
+
+// The start of a program, after rt/sched has made the first goroutine, and its end.
+
+// initTasks are the package initialisers in the order in which Go runs them: code addresses, listed by the driver.
+//
+//go:linkname initTasks loam.inittasks
+var initTasks uintptr
+
+//go:linkname initTaskCount loam.ninittasks
+var initTaskCount uintptr
+
+//go:linkname main_main main.main
+func main_main()
+
+// initDone says that main.main has begun.
+var initDone bool
+
+// main is the first goroutine's function.
+func main() {
+	sys.TracebackHook = sysTraceback
+	initHash(rand)
+	exithook.Gosched = Gosched
+	exithook.Goid = func() uint64 { return sched.CurrentG().ID }
+	exithook.Throw = throw
+	parseSettings()
+
+	// Programs that need the main thread lock it in an init function, which makes main.main
+	// run there too.
+	LockOSThread()
+	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
+		callCode(pc)
+	}
+	UnlockOSThread()
+	initDone = true
+
+	main_main()
+
+	if isDying() {
+		// Another goroutine is reporting a crash: the report decides.
+		for {
+			sys.Usleep(1000000)
+		}
+	}
+	exithook.Run(0)
+	sys.Exit(0)
+}
+
+// os_beforeExit runs before os.Exit ends the process.
+//
+//go:linkname os_beforeExit os.runtime_beforeExit
+func os_beforeExit(exitCode int) { exithook.Run(exitCode) }
+
+//go:linkname syscall_Exit syscall.Exit
+func syscall_Exit(code int) { sys.Exit(int32(code)) }

@@ -1,0 +1,278 @@
+package runtime
+
+import (
+	"loam/rt/heap"
+	"loam/rt/sched"
+	"unsafe"
+)
+
+// runtime/metrics. Each metric is a function of one snapshot of the heap's and the scheduler's counters. Names
+// that upstream documents but that nothing is counted for yet read as zero or as an empty histogram.
+
+type metricKind int
+
+const (
+	metricBad metricKind = iota
+	metricUint64
+	metricFloat64
+	metricHistogram
+)
+
+// metricSample and metricValue have the layout of metrics.Sample and metrics.Value.
+type metricSample struct {
+	name  string
+	value metricValue
+}
+
+type metricValue struct {
+	kind    metricKind
+	scalar  uint64
+	pointer unsafe.Pointer // *floatHistogram
+}
+
+// floatHistogram has the layout of metrics.Float64Histogram.
+type floatHistogram struct {
+	counts  []uint64
+	buckets []float64 // one more than counts
+}
+
+func (v *metricValue) setUint(x uint64) { v.kind, v.scalar = metricUint64, x }
+func (v *metricValue) setFloat(x float64) {
+	v.kind, v.scalar = metricFloat64, *(*uint64)(unsafe.Pointer(&x))
+}
+func (v *metricValue) setSeconds(ns uint64) { v.setFloat(float64(ns) / 1e9) }
+
+// histogram returns v's histogram with zeroed counts for the given buckets, reusing its memory.
+func (v *metricValue) histogram(buckets []float64) *floatHistogram {
+	h := (*floatHistogram)(v.pointer)
+	if v.kind != metricHistogram || h == nil {
+		h = new(floatHistogram)
+		v.kind, v.pointer = metricHistogram, unsafe.Pointer(h)
+	}
+	h.buckets = buckets
+	if n := len(buckets) - 1; cap(h.counts) < n {
+		h.counts = make([]uint64, n)
+	} else {
+		h.counts = h.counts[:n]
+		clear(h.counts)
+	}
+	return h
+}
+
+// metrics is the table, made at first use; its lock also guards the buckets and heapStats.
+var metrics struct {
+	lock        spinMutex
+	read        map[string]func(s *heap.Stats, v *metricValue)
+	timeBuckets []float64
+	sizeBuckets []float64
+	godebug     map[string]func() uint64
+}
+
+// registerMetric adds the metric of a GODEBUG setting.
+func registerMetric(name string, read func() uint64) {
+	metrics.lock.Lock()
+	defer metrics.lock.Unlock()
+	if metrics.godebug == nil {
+		metrics.godebug = make(map[string]func() uint64)
+	}
+	metrics.godebug[name] = read
+}
+
+//go:linkname readMetrics runtime/metrics.runtime_readMetrics
+func readMetrics(samples unsafe.Pointer, n, _ int) {
+	metrics.lock.Lock()
+	defer metrics.lock.Unlock()
+	if metrics.read == nil {
+		makeMetrics()
+	}
+	heapStats.lock.Lock()
+	defer heapStats.lock.Unlock()
+	heap.ReadStats(&heapStats.Stats)
+	for i := range unsafe.Slice((*metricSample)(samples), n) {
+		s := &unsafe.Slice((*metricSample)(samples), n)[i]
+		if read, ok := metrics.read[s.name]; ok {
+			read(&heapStats.Stats, &s.value)
+		} else if read, ok := metrics.godebug[s.name]; ok {
+			s.value.setUint(read())
+		} else {
+			s.value.kind = metricBad
+		}
+	}
+}
+
+func makeMetrics() {
+	m := make(map[string]func(*heap.Stats, *metricValue))
+	metrics.read = m
+	makeBuckets()
+	for name, f := range numberMetrics() {
+		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
+	}
+	for _, name := range uncountedSeconds {
+		m[name] = func(_ *heap.Stats, v *metricValue) { v.setFloat(0) }
+	}
+	for _, name := range uncountedHistograms {
+		m[name] = func(_ *heap.Stats, v *metricValue) { v.histogram(metrics.timeBuckets) }
+	}
+	m["/cpu/classes/gc/pause:cpu-seconds"] = func(s *heap.Stats, v *metricValue) {
+		v.setSeconds(s.PauseTotalNs * uint64(sched.NumP()))
+	}
+	m["/cpu/classes/gc/total:cpu-seconds"] = func(s *heap.Stats, v *metricValue) { v.setSeconds(s.GCTime) }
+	m["/cpu/classes/total:cpu-seconds"] = func(s *heap.Stats, v *metricValue) { v.setSeconds(totalCPU()) }
+	m["/cpu/classes/user:cpu-seconds"] = func(s *heap.Stats, v *metricValue) {
+		v.setSeconds(totalCPU() - min(s.GCTime, totalCPU()))
+	}
+	m["/gc/heap/allocs-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
+		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Mallocs }, s.LargeMallocs)
+	}
+	m["/gc/heap/frees-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
+		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Frees }, s.LargeFrees)
+	}
+	m["/gc/pauses:seconds"] = pauseHistogram
+	m["/sched/pauses/total/gc:seconds"] = pauseHistogram
+}
+
+// programStart is when main began; total CPU time is what the Ps could have used since.
+var programStart int64
+
+func totalCPU() uint64 { return uint64(nanotime()-programStart) * uint64(sched.NumP()) }
+
+// numberMetrics are the metrics that are one number of heap.Stats, or of the scheduler.
+func numberMetrics() map[string]func(*heap.Stats) uint64 {
+	return map[string]func(*heap.Stats) uint64{
+		"/cgo/go-to-c-calls:calls":                    func(s *heap.Stats) uint64 { return 0 },
+		"/gc/cleanups/executed:cleanups":              func(s *heap.Stats) uint64 { return 0 },
+		"/gc/cleanups/queued:cleanups":                func(s *heap.Stats) uint64 { return 0 },
+		"/gc/cycles/automatic:gc-cycles":              func(s *heap.Stats) uint64 { return uint64(s.NumGC - s.NumForcedGC) },
+		"/gc/cycles/forced:gc-cycles":                 func(s *heap.Stats) uint64 { return uint64(s.NumForcedGC) },
+		"/gc/cycles/total:gc-cycles":                  func(s *heap.Stats) uint64 { return uint64(s.NumGC) },
+		"/gc/finalizers/executed:finalizers":          func(s *heap.Stats) uint64 { _, n := heap.FinalizerCounts(); return n },
+		"/gc/finalizers/queued:finalizers":            func(s *heap.Stats) uint64 { n, _ := heap.FinalizerCounts(); return n },
+		"/gc/gogc:percent":                            func(s *heap.Stats) uint64 { return gogcMetric(s.GCPercent) },
+		"/gc/gomemlimit:bytes":                        func(s *heap.Stats) uint64 { return s.MemoryLimit },
+		"/gc/heap/allocs:bytes":                       func(s *heap.Stats) uint64 { return s.TotalAlloc },
+		"/gc/heap/allocs:objects":                     func(s *heap.Stats) uint64 { return s.Mallocs - s.TinyAllocs },
+		"/gc/heap/frees:bytes":                        func(s *heap.Stats) uint64 { return s.TotalAlloc - s.HeapAlloc },
+		"/gc/heap/frees:objects":                      func(s *heap.Stats) uint64 { return s.Frees - s.TinyAllocs },
+		"/gc/heap/goal:bytes":                         func(s *heap.Stats) uint64 { return s.NextGC },
+		"/gc/heap/live:bytes":                         func(s *heap.Stats) uint64 { return s.LiveMarked },
+		"/gc/heap/objects:objects":                    func(s *heap.Stats) uint64 { return s.HeapObjects },
+		"/gc/heap/tiny/allocs:objects":                func(s *heap.Stats) uint64 { return s.TinyAllocs },
+		"/gc/limiter/last-enabled:gc-cycle":           func(s *heap.Stats) uint64 { return 0 },
+		"/gc/scan/globals:bytes":                      func(s *heap.Stats) uint64 { return s.GlobalsScanned },
+		"/gc/scan/heap:bytes":                         func(s *heap.Stats) uint64 { return s.LiveMarked },
+		"/gc/scan/stack:bytes":                        func(s *heap.Stats) uint64 { return s.StackScanned },
+		"/gc/scan/total:bytes":                        func(s *heap.Stats) uint64 { return s.GlobalsScanned + s.LiveMarked + s.StackScanned },
+		"/gc/stack/starting-size:bytes":               func(s *heap.Stats) uint64 { return 2048 },
+		"/memory/classes/heap/free:bytes":             func(s *heap.Stats) uint64 { return s.HeapIdle - s.HeapReleased },
+		"/memory/classes/heap/objects:bytes":          func(s *heap.Stats) uint64 { return s.HeapAlloc },
+		"/memory/classes/heap/released:bytes":         func(s *heap.Stats) uint64 { return s.HeapReleased },
+		"/memory/classes/heap/stacks:bytes":           func(s *heap.Stats) uint64 { return s.StackInuse },
+		"/memory/classes/heap/unused:bytes":           func(s *heap.Stats) uint64 { return s.HeapInuse - min(s.HeapAlloc, s.HeapInuse) },
+		"/memory/classes/metadata/mcache/free:bytes":  func(s *heap.Stats) uint64 { return s.MCacheSys - s.MCacheInuse },
+		"/memory/classes/metadata/mcache/inuse:bytes": func(s *heap.Stats) uint64 { return s.MCacheInuse },
+		"/memory/classes/metadata/mspan/free:bytes":   func(s *heap.Stats) uint64 { return s.MSpanSys - s.MSpanInuse },
+		"/memory/classes/metadata/mspan/inuse:bytes":  func(s *heap.Stats) uint64 { return s.MSpanInuse },
+		"/memory/classes/metadata/other:bytes":        func(s *heap.Stats) uint64 { return s.GCSys },
+		"/memory/classes/os-stacks:bytes":             func(s *heap.Stats) uint64 { return s.StackSys - min(s.StackInuse, s.StackSys) },
+		"/memory/classes/other:bytes":                 func(s *heap.Stats) uint64 { return s.OtherSys },
+		"/memory/classes/profiling/buckets:bytes":     func(s *heap.Stats) uint64 { return 0 },
+		"/memory/classes/total:bytes":                 func(s *heap.Stats) uint64 { return s.Sys },
+		"/sched/gomaxprocs:threads":                   func(s *heap.Stats) uint64 { return uint64(sched.NumP()) },
+		"/sched/goroutines:goroutines":                func(s *heap.Stats) uint64 { return uint64(sched.NumGoroutine()) },
+		"/sched/goroutines-created:goroutines":        func(s *heap.Stats) uint64 { return createdGoroutines() },
+		"/sched/goroutines/not-in-go:goroutines":      func(s *heap.Stats) uint64 { return countStatus(sched.Syscall) },
+		"/sched/goroutines/runnable:goroutines":       func(s *heap.Stats) uint64 { return countStatus(sched.Runnable) },
+		"/sched/goroutines/running:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Running) },
+		"/sched/goroutines/waiting:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Waiting) },
+		"/sched/threads/total:threads":                func(s *heap.Stats) uint64 { return countThreads() },
+	}
+}
+
+var uncountedSeconds = [...]string{
+	"/cpu/classes/gc/mark/assist:cpu-seconds",
+	"/cpu/classes/gc/mark/dedicated:cpu-seconds",
+	"/cpu/classes/gc/mark/idle:cpu-seconds",
+	"/cpu/classes/idle:cpu-seconds",
+	"/cpu/classes/scavenge/assist:cpu-seconds",
+	"/cpu/classes/scavenge/background:cpu-seconds",
+	"/cpu/classes/scavenge/total:cpu-seconds",
+	"/sync/mutex/wait/total:seconds",
+}
+
+var uncountedHistograms = [...]string{
+	"/sched/latencies:seconds",
+	"/sched/pauses/stopping/gc:seconds",
+	"/sched/pauses/stopping/other:seconds",
+	"/sched/pauses/total/other:seconds",
+}
+
+func gogcMetric(percent int32) uint64 {
+	if percent < 0 {
+		return 1<<64 - 1
+	}
+	return uint64(percent)
+}
+
+func countStatus(want uint32) (n uint64) {
+	forEachUserG(func(gp *sched.G) {
+		if gp.Status&^sched.Scanning == want {
+			n++
+		}
+	})
+	return n
+}
+
+// createdGoroutines is the highest number given out: numbers are not reused.
+func createdGoroutines() (most uint64) {
+	sched.ForEachG(func(gp *sched.G) { most = max(most, gp.ID) })
+	return most
+}
+
+func makeBuckets() {
+	const inf = 0x7FF << 52
+	bits := uint64(inf)
+	infinity := *(*float64)(unsafe.Pointer(&bits))
+	// Times: four buckets an octave from 64 ns to about 18 minutes, and the rest.
+	t := []float64{-infinity, 0}
+	for width := uint64(64); width < 1<<40; width *= 2 {
+		for k := uint64(0); k < 4; k++ {
+			t = append(t, float64(width+width/4*k)/1e9)
+		}
+	}
+	metrics.timeBuckets = append(t, infinity)
+	// Sizes: one bucket a size class, as [previous+1, size+1).
+	z := []float64{1}
+	for i := range heapStats.BySize {
+		if size := heapStats.BySize[i].Size; size != 0 {
+			z = append(z, float64(size+1))
+		}
+	}
+	metrics.sizeBuckets = append(z, infinity)
+}
+
+func sizeHistogram(v *metricValue, s *heap.Stats, count func(*heap.SizeStats) uint64, large uint64) {
+	h := v.histogram(metrics.sizeBuckets)
+	k := 0
+	for i := range s.BySize {
+		if s.BySize[i].Size != 0 && k < len(h.counts)-1 {
+			h.counts[k] = count(&s.BySize[i])
+			k++
+		}
+	}
+	if len(h.counts) > 0 {
+		h.counts[len(h.counts)-1] = large
+	}
+}
+
+// pauseHistogram counts the pauses that are still known.
+func pauseHistogram(s *heap.Stats, v *metricValue) {
+	h := v.histogram(metrics.timeBuckets)
+	for i := range min(uint64(s.NumGC), uint64(len(s.PauseNs))) {
+		seconds := float64(s.PauseNs[i]) / 1e9
+		k := len(h.counts) - 1
+		for k > 0 && h.buckets[k] > seconds {
+			k--
+		}
+		h.counts[k]++
+	}
+}

@@ -1,0 +1,184 @@
+package runtime
+
+import (
+	"loam/rt/sched"
+	"loam/rt/stack"
+	"loam/rt/sys"
+	"unsafe"
+)
+
+// # How a panic runs
+//
+// A function that defers links a sys.DeferFrame into its goroutine's chain; the frame holds the
+// deferred calls not yet made and a resume point. gopanic goes along the chain, newest frame
+// first, and makes the calls from on top of the panicking stack: nothing is unwound yet, so a
+// traceback from a deferred function, or at the end if nobody recovers, shows where it
+// happened. When a deferred call has recovered, the stack is unwound to the frame in one jump
+// (sys.Resume); compiled code there makes the frame's remaining deferred calls and
+// returns the function's named results.
+//
+// Panics nest: a deferred call made by one panic may panic in turn. The newer panic goes along the same
+// chain. Upon reaching the frame whose calls an older panic was making, that older one can never go
+// on, for control will not return to it: it is marked aborted, and dropped
+// with the newer one if that is recovered. An aborted Goexit is different: a recovery must not cancel it,
+// so the recovering panic turns itself into that Goexit and continues.
+//
+// recover is valid in a function called directly by callDeferred for the newest panic: see gorecover.
+
+// panicking is a panic, or a Goexit, in progress. It lives until recovered; the chain starts
+// in the goroutine's Context.Panic.
+type panicking struct {
+	arg        any
+	link       *panicking      // the panic during which this one began
+	frame      *sys.DeferFrame // the frame whose deferred calls it is making
+	callFrame  uintptr         // frame pointer of the callDeferred in progress
+	fault      *fault          // the signal it comes from, nil if none
+	recovered  bool
+	aborted    bool // a newer panic has taken over its frame
+	goexit     bool // a Goexit, not a panic
+	repanicked bool // the next newer panic has the same value; for printing
+}
+
+// gopanic is the builtin panic. It runs on a goroutine stack and returns only by way of a
+// recovery, to the frame that recovered.
+func gopanic(v any) {
+	startPanic(v, nil)
+}
+
+func startPanic(v any, f *fault) {
+	if v == nil && !debugPanicNil() {
+		v = new(PanicNilError)
+	}
+	if sys.OnSystem() {
+		printPanicOnSystemStack(v)
+	}
+	p := &panicking{arg: v, fault: f}
+	p.push()
+	p.runDeferred()
+	fatalPanic(p)
+}
+
+func newestPanic() *panicking { return (*panicking)(curg().Panic) }
+
+func (p *panicking) push() {
+	p.link = newestPanic()
+	curg().Panic = unsafe.Pointer(p)
+}
+
+// runDeferred makes the deferred calls of every frame of the goroutine. It returns when
+// there are none left; if one recovers, it does not return.
+func (p *panicking) runDeferred() {
+	for {
+		f := curg().DeferFrame
+		if f == nil {
+			return
+		}
+		p.frame = f
+		for q := p.link; q != nil; q = q.link {
+			if q.frame == f {
+				q.aborted = true
+			}
+		}
+		for f.Head != nil {
+			d := f.Head
+			f.Head = d.Next
+			callDeferred(p, d.Fn)
+			if p.recovered {
+				p.finish(f)
+			}
+		}
+		curg().DeferFrame = f.Link
+	}
+}
+
+// callDeferred calls fn for p. Its frame is the mark by which gorecover knows that a function was called by
+// the panic and not by anyone else, so it must stay a frame of its own: not inlined, and
+// with work left after the call.
+//
+//go:noinline
+func callDeferred(p *panicking, fn func()) {
+	p.callFrame = sys.FramePointer()
+	fn()
+	p.callFrame = 0
+}
+
+// finish ends p, which a deferred call of frame f has recovered: it resumes f, or returns if p
+// has become the Goexit that it interrupted.
+func (p *panicking) finish(f *sys.DeferFrame) {
+	older := p.link
+	for older != nil && older.aborted {
+		if older.goexit {
+			p.goexit, p.recovered, p.arg = true, false, nil
+			p.link = older.link
+			return
+		}
+		older = older.link
+	}
+	gp := curg()
+	gp.Panic = unsafe.Pointer(older)
+	gp.DeferFrame = f
+	p.frame = nil
+	stack.Unwind(gp, f.SP)
+	sys.Resume(f)
+}
+
+// gorecover is the builtin recover, called in the function whose frame pointer is fp. It returns the newest panic's
+// value, and marks that panic as recovered, if that function was called directly by the panic.
+// Method wrappers, thunks made by the compiler for defer statements, and hops to another stack segment
+// between the two do not count.
+func gorecover(fp uintptr) any {
+	p := newestPanic()
+	if p == nil || p.goexit || p.recovered || p.callFrame == 0 {
+		return nil
+	}
+	for {
+		ret := *(*uintptr)(unsafe.Pointer(fp + 8))
+		fp = *(*uintptr)(unsafe.Pointer(fp))
+		if fp == p.callFrame {
+			p.recovered = true
+			return p.arg
+		}
+		if !isTransparent(ret) {
+			return nil
+		}
+	}
+}
+
+//go:linkname wrapStart __start_loam_wrap
+var wrapStart byte
+
+//go:linkname wrapStop __stop_loam_wrap
+var wrapStop byte
+
+// morestackReturn is the address to which a function returns that was continued on another stack segment.
+//
+//go:linkname morestackReturn loam.morestack_return
+var morestackReturn byte
+
+// isTransparent says whether pc lies in code that recover looks through.
+func isTransparent(pc uintptr) bool {
+	return uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop)) ||
+		pc == uintptr(unsafe.Pointer(&morestackReturn))
+}
+
+// rundefers makes the deferred calls of frame f, the newest of its goroutine, at the end of its function
+// (also one that has just recovered), and unlinks f.
+func rundefers(f *sys.DeferFrame) {
+	for f.Head != nil {
+		d := f.Head
+		f.Head = d.Next
+		d.Fn()
+	}
+	curg().DeferFrame = f.Link
+}
+
+// Goexit terminates the goroutine that calls it after running its deferred calls. No other goroutine is
+// affected. Recover returns nil in those calls. In the main goroutine, func main does
+// not return, so the program continues with the other goroutines and crashes when they have all ended.
+func Goexit() {
+	p := &panicking{goexit: true}
+	p.push()
+	p.runDeferred()
+	curg().Panic = nil
+	sched.Goexit0()
+}

@@ -1,0 +1,201 @@
+package runtime
+
+import (
+	"internal/profilerecord"
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Profiles. The goroutine profile is taken by walking stacks with the world stopped. CPU, allocation, blocking
+// and mutex profiles are not gathered yet: starting a CPU profile is an error that says so, the others are empty.
+
+// MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
+var MemProfileRate int = 512 * 1024
+
+// A StackRecord describes one stack.
+type StackRecord struct {
+	Stack0 [32]uintptr // ends at the first 0
+}
+
+// Stack returns the program counters of r.
+func (r *StackRecord) Stack() []uintptr { return trimStack(r.Stack0[:]) }
+
+func trimStack(s []uintptr) []uintptr {
+	for i, pc := range s {
+		if pc == 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// A MemProfileRecord describes the objects allocated by one call stack.
+type MemProfileRecord struct {
+	AllocBytes, FreeBytes     int64
+	AllocObjects, FreeObjects int64
+	Stack0                    [32]uintptr // ends at the first 0
+}
+
+// InUseBytes returns the bytes that are in use.
+func (r *MemProfileRecord) InUseBytes() int64 { return r.AllocBytes - r.FreeBytes }
+
+// InUseObjects returns the number of objects in use.
+func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.FreeObjects }
+
+// Stack returns the program counters of r.
+func (r *MemProfileRecord) Stack() []uintptr { return trimStack(r.Stack0[:]) }
+
+// A BlockProfileRecord describes the blocking events of one call stack.
+type BlockProfileRecord struct {
+	Count  int64
+	Cycles int64
+	StackRecord
+}
+
+// MemProfile returns the number of records of the memory profile: none so far.
+func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) { return 0, true }
+
+// BlockProfile returns the number of records of the blocking profile: none so far.
+func BlockProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
+
+// MutexProfile returns the number of records of the mutex profile: none so far.
+func MutexProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
+
+// ThreadCreateProfile returns the number of records of the thread creation profile: none so far.
+func ThreadCreateProfile(p []StackRecord) (n int, ok bool) { return 0, true }
+
+var blockProfileRate, mutexProfileFraction atomic.Int64
+
+// SetBlockProfileRate controls the blocking profile, which is not gathered yet.
+func SetBlockProfileRate(rate int) { blockProfileRate.Store(int64(rate)) }
+
+// SetMutexProfileFraction controls the mutex profile, which is not gathered yet; it returns the previous rate. A
+// negative rate only asks.
+func SetMutexProfileFraction(rate int) int {
+	if rate < 0 {
+		return int(mutexProfileFraction.Load())
+	}
+	return int(mutexProfileFraction.Swap(int64(rate)))
+}
+
+// SetCPUProfileRate starts (hz > 0) or stops the CPU profile.
+func SetCPUProfileRate(hz int) {
+	if hz > 0 {
+		printlock()
+		emitString("runtime: the CPU profile is not supported by Loam yet: it will be empty\n")
+		printunlock()
+	}
+}
+
+// CPUProfile panics, as it does in Go.
+func CPUProfile() []byte { panic("CPUProfile no longer available") }
+
+// GoroutineProfile stores the stacks of all goroutines and returns their number, and whether p was large
+// enough; if not, nothing is stored.
+func GoroutineProfile(p []StackRecord) (n int, ok bool) {
+	return goroutineStacks(len(p), func(i int, u *unwinder, _ unsafe.Pointer) {
+		k := collectPCs(u, 0, p[i].Stack0[:])
+		clear(p[i].Stack0[k:])
+	})
+}
+
+// goroutineStacks calls record for each goroutine of the program with the world stopped, if there are at most room.
+//
+//go:noinline
+func goroutineStacks(room int, record func(i int, u *unwinder, labels unsafe.Pointer)) (n int, ok bool) {
+	me := sched.CurrentG()
+	self := unwindSelf(sys.CallerPC(), callerFP(sys.FramePointer()))
+	sched.StopWorld()
+	forEachUserG(func(gp *sched.G) { n++ })
+	if ok = n <= room; ok {
+		i := 0
+		forEachUserG(func(gp *sched.G) {
+			u := self
+			if gp != me {
+				u = unwindParked(gp)
+			}
+			record(i, &u, gp.Labels)
+			i++
+		})
+	}
+	sched.StartWorld()
+	return n, ok
+}
+
+func forEachUserG(visit func(*sched.G)) {
+	sched.ForEachG(func(gp *sched.G) {
+		status := gp.Status &^ sched.Scanning
+		if status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer) {
+			visit(gp)
+		}
+	})
+}
+
+// Hooks of runtime/pprof.
+
+//go:linkname pprof_goroutineProfileWithLabels runtime.pprof_goroutineProfileWithLabels
+func pprof_goroutineProfileWithLabels(p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
+	// The records' stacks are made first: memory cannot be allocated while the world is stopped.
+	const depth = 128
+	store := make([]uintptr, len(p)*depth)
+	return goroutineStacks(len(p), func(i int, u *unwinder, l unsafe.Pointer) {
+		s := store[i*depth : (i+1)*depth : (i+1)*depth]
+		p[i].Stack = s[:collectPCs(u, 0, s)]
+		if i < len(labels) {
+			labels[i] = l
+		}
+	})
+}
+
+//go:linkname pprof_goroutineLeakProfileWithLabels runtime.pprof_goroutineLeakProfileWithLabels
+func pprof_goroutineLeakProfileWithLabels(p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
+	return 0, true
+}
+
+//go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
+func pprof_goroutineLeakGC() {}
+
+//go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount
+func pprof_goroutineleakcount() int { return 0 }
+
+//go:linkname pprof_memProfileInternal runtime.pprof_memProfileInternal
+func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool) (n int, ok bool) {
+	return 0, true
+}
+
+//go:linkname pprof_blockProfileInternal runtime.pprof_blockProfileInternal
+func pprof_blockProfileInternal(p []profilerecord.BlockProfileRecord) (n int, ok bool) {
+	return 0, true
+}
+
+//go:linkname pprof_mutexProfileInternal runtime.pprof_mutexProfileInternal
+func pprof_mutexProfileInternal(p []profilerecord.BlockProfileRecord) (n int, ok bool) {
+	return 0, true
+}
+
+//go:linkname pprof_threadCreateInternal runtime.pprof_threadCreateInternal
+func pprof_threadCreateInternal(p []profilerecord.StackRecord) (n int, ok bool) { return 0, true }
+
+//go:linkname pprof_fpunwindExpand runtime.pprof_fpunwindExpand
+func pprof_fpunwindExpand(dst, src []uintptr) int { return copy(dst, src) }
+
+//go:linkname pprof_makeProfStack runtime.pprof_makeProfStack
+func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
+
+//go:linkname pprof_cyclesPerSecond runtime/pprof.runtime_cyclesPerSecond
+func pprof_cyclesPerSecond() int64 { return 1000000000 }
+
+// pprof_readProfile returns an empty CPU profile: the header record with its rate, and the end.
+//
+//go:linkname pprof_readProfile runtime/pprof.readProfile
+func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
+	return []uint64{3, 0, 100}, []unsafe.Pointer{nil}, true
+}
+
+//go:linkname pprof_getProfLabel runtime/pprof.runtime_getProfLabel
+func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }
+
+//go:linkname pprof_setProfLabel runtime/pprof.runtime_setProfLabel
+func pprof_setProfLabel(labels unsafe.Pointer) { sched.CurrentG().Labels = labels }

@@ -1,0 +1,234 @@
+package runtime
+
+import (
+	"internal/bytealg"
+	"loam/rt/heap"
+	"unsafe"
+)
+
+// The operations on strings that compiled code calls. Strings are immutable, so whatever can
+// share memory does.
+
+// newBytes returns n bytes that hold garbage and no pointers; the caller fills them.
+func newBytes(n int) unsafe.Pointer { return heap.Alloc(uintptr(n), true, false) }
+
+// newString returns a string of n bytes and the bytes, to be filled before the string is used.
+func newString(n int) (string, []byte) {
+	p := (*byte)(newBytes(n))
+	return unsafe.String(p, n), unsafe.Slice(p, n)
+}
+
+// oneByte holds all strings of one byte: conversions of bytes to strings are common enough. An
+// entry is written when it is first asked for, always with the same value, so neither
+// initialisation nor a lock is needed.
+var oneByte [256]byte
+
+func oneByteString(c byte) string {
+	p := &oneByte[c]
+	if *p != c {
+		*p = c
+	}
+	return unsafe.String(p, 1)
+}
+
+// concatstrings returns the concatenation of the n strings at a.
+func concatstrings(a *string, n int) string {
+	parts := unsafe.Slice(a, n)
+	total, nonEmpty, last := 0, 0, 0
+	for i, s := range parts {
+		if len(s) == 0 {
+			continue
+		}
+		if total+len(s) < total {
+			throw("string concatenation too long")
+		}
+		total += len(s)
+		nonEmpty++
+		last = i
+	}
+	switch nonEmpty {
+	case 0:
+		return ""
+	case 1:
+		return parts[last]
+	}
+	s, b := newString(total)
+	for _, part := range parts {
+		copy(b, part)
+		b = b[len(part):]
+	}
+	return s
+}
+
+// slicebytetostring returns a string with a copy of the n bytes at p.
+func slicebytetostring(p *byte, n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return oneByteString(*p)
+	}
+	s, b := newString(n)
+	copy(b, unsafe.Slice(p, n))
+	return s
+}
+
+// stringtoslicebyte returns a copy of s, with all of the allocation's bytes as capacity.
+func stringtoslicebyte(s string) []byte {
+	if len(s) == 0 {
+		return []byte{}
+	}
+	b := bytealg.MakeNoZero(len(s))
+	copy(b, s)
+	return b
+}
+
+// intstring returns the UTF-8 form of the code point v, U+FFFD if v is none.
+func intstring(v int64) string {
+	if v >= 0 && v < runeSelf {
+		return oneByteString(byte(v))
+	}
+	if int64(rune(v)) != v {
+		v = runeError
+	}
+	var buf [4]byte
+	n := encodeRune(&buf, rune(v))
+	return slicebytetostring(&buf[0], n)
+}
+
+// slicerunetostring returns the UTF-8 form of a.
+func slicerunetostring(a []rune) string {
+	n := 0
+	for _, r := range a {
+		n += runeLen(r)
+	}
+	if n == 0 {
+		return ""
+	}
+	s, b := newString(n)
+	var buf [4]byte
+	for _, r := range a {
+		m := encodeRune(&buf, r)
+		copy(b, buf[:m])
+		b = b[m:]
+	}
+	return s
+}
+
+// stringtoslicerune returns the code points of s, U+FFFD for each byte that is part of none.
+func stringtoslicerune(s string) []rune {
+	n := 0
+	for range s {
+		n++
+	}
+	if n == 0 {
+		return []rune{}
+	}
+	a := unsafe.Slice((*rune)(newBytes(4*n)), n)
+	i := 0
+	for _, r := range s {
+		a[i] = r
+		i++
+	}
+	return a
+}
+
+const (
+	runeError = '\uFFFD'
+	runeSelf  = 0x80
+	maxRune   = '\U0010FFFF'
+)
+
+func isSurrogate(r rune) bool { return 0xD800 <= r && r <= 0xDFFF }
+
+func runeLen(r rune) int {
+	switch {
+	case r >= 0 && r < runeSelf:
+		return 1
+	case r >= 0 && r < 0x800:
+		return 2
+	case r >= 0x10000 && r <= maxRune:
+		return 4
+	}
+	return 3 // also the length of U+FFFD, which stands for whatever cannot be encoded
+}
+
+// encodeRune stores the UTF-8 form of r and returns its length.
+func encodeRune(b *[4]byte, r rune) int {
+	const cont, low = 0x80, 0x3F
+	switch {
+	case r >= 0 && r < runeSelf:
+		b[0] = byte(r)
+		return 1
+	case r >= 0 && r < 0x800:
+		b[0], b[1] = 0xC0|byte(r>>6), cont|byte(r)&low
+		return 2
+	case r >= 0x10000 && r <= maxRune:
+		b[0], b[1], b[2], b[3] = 0xF0|byte(r>>18), cont|byte(r>>12)&low, cont|byte(r>>6)&low, cont|byte(r)&low
+		return 4
+	case r < 0 || r > maxRune || isSurrogate(r):
+		r = runeError
+	}
+	b[0], b[1], b[2] = 0xE0|byte(r>>12), cont|byte(r>>6)&low, cont|byte(r)&low
+	return 3
+}
+
+// decoderune decodes the code point that starts at s[k], which is not ASCII, and returns it with
+// the index after it. An invalid encoding yields U+FFFD and skips one byte. It is what range
+// over a string calls.
+func decoderune(s string, k int) (r rune, pos int) {
+	s = s[k:]
+	c := s[0]
+	var need int
+	var least rune // smallest value that needs this many bytes: shorter ones are invalid
+	switch {
+	case c < runeSelf:
+		return rune(c), k + 1
+	case c < 0xC2 || c > 0xF4:
+		return runeError, k + 1
+	case c < 0xE0:
+		need, least, r = 1, runeSelf, rune(c&0x1F)
+	case c < 0xF0:
+		need, least, r = 2, 0x800, rune(c&0x0F)
+	default:
+		need, least, r = 3, 0x10000, rune(c&0x07)
+	}
+	if len(s) <= need {
+		return runeError, k + 1
+	}
+	for i := 1; i <= need; i++ {
+		if s[i]&0xC0 != 0x80 {
+			return runeError, k + 1
+		}
+		r = r<<6 | rune(s[i]&0x3F)
+	}
+	if r < least || r > maxRune || isSurrogate(r) {
+		return runeError, k + 1
+	}
+	return r, k + 1 + need
+}
+
+// countrunes returns the number of code points in s: len([]rune(s)) without the slice.
+func countrunes(s string) int {
+	n := 0
+	for range s {
+		n++
+	}
+	return n
+}
+
+// gostring and findnull read strings that the kernel passes: bytes up to a zero.
+
+func findnull(p *byte) int {
+	n := 0
+	for *(*byte)(add(unsafe.Pointer(p), uintptr(n))) != 0 {
+		n++
+	}
+	return n
+}
+
+// gostring returns a string with a copy of the bytes at p up to the first zero.
+func gostring(p *byte) string { return slicebytetostring(p, findnull(p)) }
+
+// gostringnocopy is gostring that shares the memory, which must never change.
+func gostringnocopy(p *byte) string { return unsafe.String(p, findnull(p)) }

@@ -1,0 +1,243 @@
+package runtime
+
+import (
+	"internal/abi"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Type descriptors are upstream's internal/abi structs. Offsets to names, types and code in them
+// are absolute addresses (the program is linked below 2 GB and never moves). Descriptors that
+// package reflect makes at run time refer to heap objects, whose addresses do not fit: reflect registers those
+// and gets a negative number instead (reflectOffs).
+
+// rtype adds to abi.Type what needs names resolved.
+type rtype struct{ abi.Type }
+
+func toRType(t *abi.Type) *rtype { return (*rtype)(unsafe.Pointer(t)) }
+
+// string returns the type as reflect.Type.String prints it.
+func (t *rtype) string() string {
+	s := resolveName(t.Str).Name()
+	if t.TFlag&abi.TFlagExtraStar != 0 {
+		return s[1:]
+	}
+	return s
+}
+
+// pkgPath returns the import path of the package that a named type, or the unexported names of a
+// struct or interface type, belong to.
+func (t *rtype) pkgPath() string {
+	if u := t.Uncommon(); u != nil {
+		return resolveName(u.PkgPath).Name()
+	}
+	switch t.Kind() {
+	case abi.Struct:
+		return (*abi.StructType)(unsafe.Pointer(t)).PkgPath.Name()
+	case abi.Interface:
+		return (*abi.InterfaceType)(unsafe.Pointer(t)).PkgPath.Name()
+	}
+	return ""
+}
+
+// resolveOff turns an offset of a descriptor into an address.
+func resolveOff(off int32) unsafe.Pointer {
+	if off >= 0 {
+		return unsafe.Pointer(uintptr(off))
+	}
+	return reflectOffs.lookup(off)
+}
+
+func resolveName(off abi.NameOff) abi.Name {
+	return abi.Name{Bytes: (*byte)(resolveOff(int32(off)))}
+}
+
+func resolveType(off abi.TypeOff) *abi.Type {
+	if off == -1 {
+		// The linker's mark for a method it has dropped; no type has this address.
+		return nil
+	}
+	return (*abi.Type)(resolveOff(int32(off)))
+}
+
+// namePkgPath returns the import path stored in an unexported name, "" if there is none.
+func namePkgPath(n abi.Name) string {
+	const hasPkgPath, hasTag = 1 << 2, 1 << 1
+	if n.Bytes == nil || *n.Bytes&hasPkgPath == 0 {
+		return ""
+	}
+	i, l := n.ReadVarint(1)
+	end := 1 + i + l
+	if *n.Bytes&hasTag != 0 {
+		i, l = n.ReadVarint(end)
+		end += i + l
+	}
+	var off int32
+	copy((*[4]byte)(unsafe.Pointer(&off))[:], (*[4]byte)(unsafe.Pointer(n.Data(end)))[:])
+	return resolveName(abi.NameOff(off)).Name()
+}
+
+// reflectOffs numbers the objects that reflect's descriptors refer to: -2, -3, ... (-1 means "no type").
+// Objects are never dropped; reflect keeps its types for ever as well.
+var reflectOffs offTable
+
+type offTable struct {
+	lock spinMutex
+	ptrs []unsafe.Pointer
+	ids  map[unsafe.Pointer]int32
+}
+
+func (t *offTable) lookup(off int32) unsafe.Pointer {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	i := -int(off) - 2
+	if i < 0 || i >= len(t.ptrs) {
+		throw("runtime: type, name or text offset out of range")
+	}
+	return t.ptrs[i]
+}
+
+func (t *offTable) add(p unsafe.Pointer) int32 {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	if t.ids == nil {
+		t.ids = make(map[unsafe.Pointer]int32)
+	}
+	id, ok := t.ids[p]
+	if !ok {
+		t.ptrs = append(t.ptrs, p)
+		id = -int32(len(t.ptrs)) - 1
+		t.ids[p] = id
+	}
+	return id
+}
+
+//go:linkname reflect_addReflectOff reflect.addReflectOff
+func reflect_addReflectOff(p unsafe.Pointer) int32 { return reflectOffs.add(p) }
+
+//go:linkname reflect_resolveNameOff reflect.resolveNameOff
+func reflect_resolveNameOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+
+//go:linkname reflect_resolveTypeOff reflect.resolveTypeOff
+func reflect_resolveTypeOff(_ unsafe.Pointer, off int32) unsafe.Pointer {
+	return unsafe.Pointer(resolveType(abi.TypeOff(off)))
+}
+
+//go:linkname reflect_resolveTextOff reflect.resolveTextOff
+func reflect_resolveTextOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+
+//go:linkname reflectlite_resolveNameOff internal/reflectlite.resolveNameOff
+func reflectlite_resolveNameOff(_ unsafe.Pointer, off int32) unsafe.Pointer { return resolveOff(off) }
+
+//go:linkname reflectlite_resolveTypeOff internal/reflectlite.resolveTypeOff
+func reflectlite_resolveTypeOff(_ unsafe.Pointer, off int32) unsafe.Pointer {
+	return unsafe.Pointer(resolveType(abi.TypeOff(off)))
+}
+
+//go:linkname maps_typeString internal/runtime/maps.typeString
+func maps_typeString(t *abi.Type) string { return toRType(t).string() }
+
+// The linker collects pointers to the program's unnamed types in a section; these symbols are its ends.
+
+//go:linkname typelinksStart __start_loam_typelinks
+var typelinksStart unsafe.Pointer
+
+//go:linkname typelinksStop __stop_loam_typelinks
+var typelinksStop unsafe.Pointer
+
+// sortedTypelinks holds the addresses of those types in the order of their strings, each once. Built at first use:
+// most programs never ask.
+var sortedTypelinks struct {
+	lock spinMutex
+	offs []int32
+}
+
+// reflect_typelinks returns the types that reflect may find by their string: one section that
+// starts at address 0, and offsets in it, sorted by string.
+//
+//go:linkname reflect_typelinks reflect.typelinks
+func reflect_typelinks() (sections []unsafe.Pointer, offsets [][]int32) {
+	return []unsafe.Pointer{nil}, [][]int32{typelinks()}
+}
+
+func typelinks() []int32 {
+	s := &sortedTypelinks
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	if s.offs != nil {
+		return s.offs
+	}
+	start := unsafe.Pointer(&typelinksStart)
+	n := (uintptr(unsafe.Pointer(&typelinksStop)) - uintptr(start)) / 8
+	all := unsafe.Slice((*uintptr)(start), n)
+	offs := make([]int32, 0, n)
+	for _, p := range all {
+		if p != 0 {
+			offs = append(offs, int32(p))
+		}
+	}
+	sortTypes(offs)
+	// Several modules may have listed the same descriptor.
+	kept := offs[:0]
+	for i, off := range offs {
+		if i == 0 || off != offs[i-1] {
+			kept = append(kept, off)
+		}
+	}
+	s.offs = kept
+	return kept
+}
+
+func typeLess(a, b int32) bool {
+	sa, sb := toRType(resolveType(abi.TypeOff(a))).string(), toRType(resolveType(abi.TypeOff(b))).string()
+	if sa != sb {
+		return sa < sb
+	}
+	return a < b
+}
+
+// sortTypes is a heap sort: no recursion, no worst case, and package slices is out of reach here.
+func sortTypes(offs []int32) {
+	for i := len(offs)/2 - 1; i >= 0; i-- {
+		siftDown(offs, i)
+	}
+	for n := len(offs) - 1; n > 0; n-- {
+		offs[0], offs[n] = offs[n], offs[0]
+		siftDown(offs[:n], 0)
+	}
+}
+
+func siftDown(offs []int32, i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(offs) {
+			return
+		}
+		if child+1 < len(offs) && typeLess(offs[child], offs[child+1]) {
+			child++
+		}
+		if !typeLess(offs[i], offs[child]) {
+			return
+		}
+		offs[i], offs[child] = offs[child], offs[i]
+		i = child
+	}
+}
+
+// spinMutex is a lock for short sections in this package which, unlike sys.Mutex, may allocate
+// (and so park) while held: waiters yield to other goroutines.
+type spinMutex struct{ held uint32 }
+
+// Lock must be called on a goroutine stack.
+func (m *spinMutex) Lock() {
+	for !atomic.CompareAndSwapUint32(&m.held, 0, 1) {
+		if sys.OnSystem() {
+			sys.Pause()
+		} else {
+			Gosched()
+		}
+	}
+}
+
+func (m *spinMutex) Unlock() { atomic.StoreUint32(&m.held, 0) }

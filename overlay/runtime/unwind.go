@@ -1,0 +1,223 @@
+package runtime
+
+import (
+	"loam/rt/sched"
+	"loam/rt/stack"
+	"loam/rt/symtab"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// # Program counters that stand for inlined calls
+//
+// Callers returns one program counter for each logical frame. For an inlined call there is no address of its
+// own: several frames share the address of the innermost one. The outer ones are told apart by
+// a tag in bits that no address of a program has: frame i, counted from the innermost, has i in bits 48 to 55.
+// CallersFrames and FuncForPC decode it; arithmetic such as pc-1 leaves it alone.
+
+const pcTagShift = 48
+
+func tagPC(pc uintptr, inlineIndex int) uintptr { return pc | uintptr(inlineIndex)<<pcTagShift }
+
+func untagPC(pc uintptr) (addr uintptr, inlineIndex int) {
+	return pc & (1<<pcTagShift - 1), int(pc >> pcTagShift & 0xFF)
+}
+
+// unwinder walks the physical frames of one stack along the frame pointers, from the inside out. It
+// reads only memory that belongs to the goroutine's segments or the thread's system stack, so a damaged
+// chain ends the walk instead of faulting. It does not allocate.
+type unwinder struct {
+	pc    uintptr // in the current frame's function
+	fp    uintptr // its frame pointer
+	exact bool    // pc is the instruction itself (a fault, an interrupted loop), not a return address
+	ctx   *sys.Context
+	lo    uintptr // bounds of the system stack it may be on, 0 if none
+	hi    uintptr
+}
+
+// lookupPC is what to ask the symbol table for.
+func (u *unwinder) lookupPC() uintptr {
+	if u.exact {
+		return u.pc
+	}
+	return u.pc - 1
+}
+
+// next goes to the caller's frame; false at the end of the stack.
+func (u *unwinder) next() bool {
+	for {
+		if !u.readable(u.fp) {
+			return false
+		}
+		pc := *(*uintptr)(unsafe.Pointer(u.fp + 8))
+		fp := *(*uintptr)(unsafe.Pointer(u.fp))
+		if pc == 0 {
+			return false
+		}
+		u.pc, u.fp, u.exact = pc, fp, false
+		if pc != uintptr(unsafe.Pointer(&morestackReturn)) {
+			return true
+		}
+	}
+}
+
+func (u *unwinder) readable(fp uintptr) bool {
+	if fp&7 != 0 || fp == 0 {
+		return false
+	}
+	if u.lo <= fp && fp+16 <= u.hi {
+		return true
+	}
+	for s := (*stack.Segment)(u.ctx.Segment); s != nil; s = s.Prev {
+		// A segment's frames may be walked into the words just above Hi, where hops keep arguments.
+		if s.Lo <= fp && fp+16 <= s.Hi {
+			return true
+		}
+	}
+	return false
+}
+
+// unwindSelf starts at the function whose frame pointer is fp and in which pc is an address.
+func unwindSelf(pc, fp uintptr) unwinder {
+	u := unwinder{pc: pc, fp: fp}
+	t := sys.Self()
+	if sys.OnSystem() {
+		u.lo, u.hi = t.SysLo, t.SysHi
+		if gp := sched.CurrentG(); gp != nil {
+			u.ctx = &gp.Context
+			return u
+		}
+	}
+	u.ctx = curg()
+	return u
+}
+
+// unwindParked starts at the innermost frame of a goroutine that does not run.
+func unwindParked(gp *sched.G) unwinder {
+	pc, fp, exact := gp.SavedFrame()
+	return unwinder{pc: pc, fp: fp, exact: exact, ctx: &gp.Context}
+}
+
+// frameKind says how a function appears in stack traces.
+type frameKind uint8
+
+const (
+	frameUser    frameKind = iota
+	frameRuntime           // of this package and visible to Callers: gopanic, main, ...
+	frameHidden            // the engine's and this package's internals, wrappers
+)
+
+// classify sorts a function by name. What upstream's runtime has under the same name keeps being visible to
+// Callers, so that programs which count or search frames see what they expect.
+func classify(name string, pc uintptr) frameKind {
+	if hasPrefix(name, "internal/rt/") || hasPrefix(name, "loam.") {
+		return frameHidden
+	}
+	if !hasPrefix(name, "runtime.") {
+		if uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop)) {
+			return frameHidden
+		}
+		return frameUser
+	}
+	switch rest := name[len("runtime."):]; {
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic":
+		return frameRuntime
+	case 'A' <= rest[0] && rest[0] <= 'Z', rest[0] == '(', hasPrefix(rest, "panic"):
+		return frameRuntime
+	}
+	return frameHidden
+}
+
+// isExportedRuntime says whether name is API of this package: shown in tracebacks like user code.
+func isExportedRuntime(name string) bool {
+	const prefix = "runtime."
+	return name == "runtime.panic" || len(name) > len(prefix) && hasPrefix(name, prefix) &&
+		'A' <= name[len(prefix)] && name[len(prefix)] <= 'Z'
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
+
+// displayName gives functions of the engine which play the part of one of upstream's its name.
+func displayName(name string) string {
+	switch name {
+	case "internal/rt/sys.GoStart":
+		return "runtime.goexit"
+	}
+	return name
+}
+
+// symbolize is symtab.Lookup with names as Go programs know them.
+func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
+	n := symtab.Lookup(pc, out)
+	for i := range out[:n] {
+		out[i].Func = displayName(out[i].Func)
+	}
+	return n
+}
+
+// The shape of a physical frame (how many logical ones, and which are hidden) is asked for on every Callers, so
+// the last answers are kept: one word holds the address (32 bits), the count, and a bit for each hidden frame.
+// Words are read and written whole, so no lock is needed.
+var shapeCache [1024]uint64
+
+// frameShape returns the number of logical frames at lookup address pc, at most 24, and the set of
+// hidden ones.
+func frameShape(pc uintptr) (n int, hidden uint32) {
+	slot := &shapeCache[(pc*0x9E3779B97F4A7C15)>>54]
+	if w := atomic.LoadUint64(slot); uintptr(uint32(w)) == pc && w != 0 {
+		return int(w >> 32 & 0x1F), uint32(w >> 40)
+	}
+	n, hidden = computeShape(pc)
+	if pc>>32 == 0 {
+		atomic.StoreUint64(slot, uint64(pc)|uint64(n)<<32|uint64(hidden)<<40)
+	}
+	return n, hidden
+}
+
+//go:noinline
+func computeShape(pc uintptr) (n int, hidden uint32) {
+	const max = 24
+	var out [symtab.MaxInline]symtab.Frame
+	n = symbolize(pc, &out)
+	if n == 0 {
+		return 1, 0 // unknown code is shown as an address
+	}
+	if n > max {
+		n = max
+	}
+	for i := range out[:n] {
+		if classify(out[i].Func, pc) == frameHidden {
+			hidden |= 1 << uint(i)
+		}
+	}
+	return n, hidden
+}
+
+// collectPCs stores the program counters of the logical frames that Callers shows, after
+// skipping skip of them, and returns their number.
+func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
+	count := 0
+	for count < len(pcs) {
+		n, hidden := frameShape(u.lookupPC())
+		for i := 0; i < n && count < len(pcs); i++ {
+			if hidden&(1<<uint(i)) != 0 {
+				continue
+			}
+			if skip > 0 {
+				skip--
+				continue
+			}
+			pc := u.pc
+			if u.exact {
+				pc++ // users subtract one
+			}
+			pcs[count] = tagPC(pc, i)
+			count++
+		}
+		if !u.next() {
+			break
+		}
+	}
+	return count
+}
