@@ -40,7 +40,7 @@ func loadProgram(t testing.TB, patterns ...string) *program {
 	prog, roots := ssautil.AllPackages(pkgs, ssa.InstantiateGenerics)
 	prog.Build()
 	p := &program{roots: roots, facts: map[*ssa.Package]*Facts{}, fns: map[*ssa.Package][]*ssa.Function{}}
-	for fn := range ssautil.AllFunctions(prog) {
+	for fn := range allFunctions(prog) {
 		if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
 			continue
 		}

@@ -37,9 +37,40 @@ func analyzeFile(t *testing.T, name string) (*Facts, []*ssa.Function, *ast.File,
 	return Analyze(pkg, fns, nil, amd64), fns, file, fset
 }
 
+// allFunctions is ssautil.AllFunctions with the methods that nobody mentions.
+func allFunctions(prog *ssa.Program) map[*ssa.Function]bool {
+	all := ssautil.AllFunctions(prog)
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		if fn == nil || all[fn] {
+			return
+		}
+		all[fn] = true
+		for _, a := range fn.AnonFuncs {
+			add(a)
+		}
+	}
+	for _, pkg := range prog.AllPackages() {
+		for _, m := range pkg.Members {
+			t, ok := m.(*ssa.Type)
+			if !ok {
+				continue
+			}
+			named, ok := t.Type().(*types.Named)
+			if !ok || named.TypeParams().Len() > 0 {
+				continue
+			}
+			for i := range named.NumMethods() {
+				add(prog.FuncValue(named.Method(i)))
+			}
+		}
+	}
+	return all
+}
+
 func functionsOf(pkg *ssa.Package) []*ssa.Function {
 	var fns []*ssa.Function
-	for fn := range ssautil.AllFunctions(pkg.Prog) {
+	for fn := range allFunctions(pkg.Prog) {
 		if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
 			continue
 		}
