@@ -1,0 +1,104 @@
+//go:build loam
+
+package heap
+
+import (
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// The thin layer between the heap and the machine. os_host.go has the same
+// functions for unit tests under the official toolchain.
+
+type mutex = sys.Mutex
+
+const (
+	protNone, protRW                   = 0, 3
+	mapPrivate, mapAnon                = 0x2, 0x20
+	mapNoReserve                       = 0x4000
+	mapFixedNoReplace                  = 0x100000
+	adviseDontNeed, adviseNoHP         = 4, 15
+	sysMprotect, sysMmap               = 10, 9
+	sysMunmap, sysMadvise              = 11, 28
+	errnoLimit                 uintptr = 4095
+)
+
+func failed(r uintptr) bool { return r > ^errnoLimit }
+
+// osReserve takes size bytes of address space at hint without memory; 0 on failure.
+func osReserve(hint, size uintptr) uintptr {
+	flags := uintptr(mapPrivate | mapAnon | mapNoReserve)
+	r := sys.Syscall6(sysMmap, hint, size, protNone, flags|mapFixedNoReplace, ^uintptr(0), 0)
+	if failed(r) {
+		r = sys.Syscall6(sysMmap, 0, size, protNone, flags, ^uintptr(0), 0)
+	}
+	if failed(r) {
+		return 0
+	}
+	return r
+}
+
+// osCommit makes reserved memory readable and writable (and zero at first touch).
+func osCommit(p, size uintptr) bool {
+	return !failed(sys.Syscall6(sysMprotect, p, size, protRW, 0, 0, 0))
+}
+
+// osMap returns size bytes of zeroed memory outside the arena, 0 on failure.
+func osMap(size uintptr) uintptr {
+	r := sys.Syscall6(sysMmap, 0, size, protRW, mapPrivate|mapAnon|mapNoReserve, ^uintptr(0), 0)
+	if failed(r) {
+		return 0
+	}
+	return r
+}
+
+func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
+
+// osDiscard gives the memory of whole pages back; they read as zero afterwards.
+func osDiscard(p, size uintptr) { sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0) }
+
+func throw(s string)                     { sys.Throw(s) }
+func nanotime() int64                    { return sys.Nanotime() }
+func walltime() (sec int64, nsec int32)  { return sys.Walltime() }
+func onSystem(fn func())                 { sys.OnSystemStack(fn) }
+func acquireM()                          { sys.AcquireM() }
+func releaseM()                          { sys.ReleaseM() }
+func currentCache() *Cache               { return (*Cache)(sys.CacheP()) }
+func pause()                             { sys.Pause() }
+func prefetch(p uintptr)                 { sys.Prefetch(unsafe.Pointer(p)) }
+func yieldThread()                       { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }
+func printString(s string)               { sys.PrintString(s) }
+func printInt(v int64)                   { sys.PrintInt(v) }
+func printHex(v uint64)                  { sys.PrintHex(v) }
+func memclr(p unsafe.Pointer, n uintptr) { sys.Clear(p, n) }
+
+func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
+	for i := uintptr(0); i < n; i++ {
+		*(*byte)(unsafe.Add(p, i)) = b
+	}
+}
+
+func memmove(dst, src unsafe.Pointer, n uintptr) { sys.Move(dst, src, n) }
+
+// Globals that may hold pointers: the ends of .data and .bss, from the linker.
+
+//go:linkname dataStart loam.data_start
+var dataStart byte
+
+//go:linkname dataEnd loam.data_end
+var dataEnd byte
+
+//go:linkname bssStart loam.bss_start
+var bssStart byte
+
+//go:linkname bssEnd loam.bss_end
+var bssEnd byte
+
+func dataRange() (lo, hi uintptr) {
+	return uintptr(unsafe.Pointer(&dataStart)), uintptr(unsafe.Pointer(&dataEnd))
+}
+
+func bssRange() (lo, hi uintptr) {
+	return uintptr(unsafe.Pointer(&bssStart)), uintptr(unsafe.Pointer(&bssEnd))
+}
