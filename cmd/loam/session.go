@@ -56,6 +56,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: f.gcflags.Flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkFlags: f.ldflags.args,
+		NoEscape: os.Getenv("LOAMESCAPE") == "off",
 	}, s.cache)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/lower"
 )
@@ -54,10 +55,29 @@ func (g *Graph) run(units []*unit) error {
 func (g *Graph) report(n *unit, err error) {
 	var faults *load.Errors
 	if errors.As(err, &faults) {
-		g.b.print.line(faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, name) }))
+		g.b.print.line(faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(name)) }))
 		return
 	}
 	g.b.print.line(fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
+}
+
+// checkoutPath maps a file of rt/ or overlay/, which has no place in the installed GOROOT, to
+// the checkout of Loam in the working directory, if that is where the user is.
+func (b *Builder) checkoutPath(name string) string {
+	rel, ok := strings.CutPrefix(name, filepath.Join(b.Load.GOROOT, "src")+"/")
+	if !ok {
+		return name
+	}
+	candidates := []string{filepath.Join(b.WorkDir, "overlay", rel)}
+	if below, ok := strings.CutPrefix(rel, load.RuntimePrefix+"/"); ok {
+		candidates = append(candidates, filepath.Join(b.WorkDir, "rt", below))
+	}
+	for _, c := range candidates {
+		if _, err := os.Stat(c); err == nil {
+			return c
+		}
+	}
+	return name
 }
 
 // front finds the unit's record in the cache, or does the front half of its action and hands
@@ -148,6 +168,9 @@ func (b *Builder) cachedRecord(key string) *record {
 	if json.Unmarshal(data, rec) != nil || !b.cache.has(key, "rec") || !b.cache.has(rec.Export, "x") {
 		return nil
 	}
+	if rec.Facts != "" && !b.cache.has(rec.Facts, "facts") {
+		return nil
+	}
 	for _, o := range rec.Objects {
 		if !b.cache.has(o, "o") {
 			return nil
@@ -228,11 +251,38 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("internal compiler error: %v\n%s", r, debug.Stack())
+			err = fmt.Errorf("internal compiler error: %v\n%s", r, panicStack())
 		}
 	}()
 	c.SSA.Build()
-	return lower.Package(in)
+	var facts *escape.Facts
+	var messages []string
+	if !g.b.NoEscape {
+		if facts, messages, err = g.analyse(n, c); err != nil {
+			return nil, err
+		}
+		in.Escape = facts
+	}
+	if out, err = lower.Package(in); err != nil {
+		return nil, err
+	}
+	if facts != nil {
+		out.Facts = escape.EncodeSummaries(facts.Exported())
+		out.Messages = append(messages, out.Messages...)
+	}
+	return out, nil
+}
+
+// panicStack is the part of the stack that says where a panic came from: below the panic
+// itself, down to this package.
+func panicStack() string {
+	stack := string(debug.Stack())
+	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
+		_, stack, _ = strings.Cut(below, "\n")
+		_, stack, _ = strings.Cut(stack, "\n")
+	}
+	stack, _, _ = strings.Cut(stack, "\nloam/internal/build.")
+	return stack
 }
 
 // summarise stores the export data and makes the record.
@@ -248,9 +298,17 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err := g.b.cache.write(rec.Export, "x", data); err != nil {
 		return nil, nil, err
 	}
+	if len(out.Facts) > 0 {
+		h = newHasher("facts")
+		h.add("facts", string(out.Facts))
+		rec.Facts = h.sum()
+		if err := g.b.cache.write(rec.Facts, "facts", out.Facts); err != nil {
+			return nil, nil, err
+		}
+	}
 	h = newHasher("exports")
 	h.add("types", rec.Export)
-	h.add("facts", string(out.Facts))
+	h.add("facts", rec.Facts)
 	for _, local := range sortedKeys(out.Linknames) {
 		h.add("linkname "+local, out.Linknames[local])
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/lower"
 )
@@ -20,6 +21,7 @@ type Options struct {
 	GoVersion  string // of the installed SDK, such as "go1.26.8"
 	CompilerID string // changes when the compiler does
 	Flags      lower.Flags
+	NoEscape   bool // every object goes to the heap: for finding bugs
 	Parallel   int  // clang runs at a time; 0 means one a CPU
 	Verbose    bool // name packages as they are compiled
 	Commands   bool // print the commands that are run
@@ -79,7 +81,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h := newHasher("loam action 1")
 	h.add("compiler", o.CompilerID)
 	h.add("go", o.GoVersion)
-	h.add("flags", fmt.Sprintf("%+v", o.Flags))
+	h.add("flags", fmt.Sprintf("%+v %v", o.Flags, o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags(), " "))
 	b.base = h.sum()
 	return b, nil
@@ -99,6 +101,9 @@ type Graph struct {
 	u     *load.Universe
 	units []*unit // dependencies first
 	byID  map[string]*unit
+
+	summaries  map[string]*escape.Summary // of functions, by symbol
+	summarised map[*unit]bool             // whose summaries are among them
 }
 
 // unit is a package and the state of its action.
@@ -117,14 +122,15 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
-	Generic    bool // importers need bodies: they read the sources too
+	Generic    bool   // importers need bodies: they read the sources too
+	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Messages   []string // of -gcflags=-m
 }
 
 // NewGraph returns the graph for pkgs, which are in dependency order and complete.
 func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
-	g := &Graph{b: b, byID: map[string]*unit{}}
+	g := &Graph{b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	g.u = load.NewUniverse(lower.SSAMode)
 	g.u.Show = func(name string) string { return b.Load.Shadow.UserPath(name, "") }
 	for _, p := range pkgs {
