@@ -295,15 +295,7 @@ func TestDescriptors(t *testing.T) {
 		}
 	}
 	walk(m.pkg.Func("init#1"))
-	for more := true; more; { // the types of other packages, as if this were theirs
-		more = false
-		for typ := range maps.Clone(m.tt.canon) {
-			if sym := m.typeSym(typ); definingPackage(typ) != nil && !m.out.Defined(sym) {
-				m.emitDesc(&desc{typ: typ, sym: sym, str: m.typeString(typ), linkonce: true})
-				more = true
-			}
-		}
-	}
+	defineForeignTypes(m)
 	f := linked(t, m)
 	im := newImage(t, f)
 	var got strings.Builder
@@ -320,6 +312,19 @@ func TestDescriptors(t *testing.T) {
 		im.dump(&got, a)
 	}
 	compareLines(t, got.String(), string(want))
+}
+
+// defineForeignTypes defines the descriptors of types of other packages too.
+func defineForeignTypes(m *module) {
+	for more := true; more; {
+		more = false
+		for typ := range maps.Clone(m.tt.canon) {
+			if sym := m.typeSym(typ); definingPackage(typ) != nil && !m.out.Defined(sym) {
+				m.emitDesc(&desc{typ: typ, sym: sym, str: m.typeString(typ), linkonce: true})
+				more = true
+			}
+		}
+	}
 }
 
 func compareLines(t *testing.T, got, want string) {

@@ -56,8 +56,8 @@ func (b *fn) onStack(v ssa.Value) bool {
 // heapAlloc returns zeroed heap memory.
 func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
 	if size == 0 {
-		b.m.declare("runtime.zerobase", `@"runtime.zerobase" = external global i8`)
-		return `@"runtime.zerobase"`
+		b.m.declare("internal/rt/heap.zerobase", `@"internal/rt/heap.zerobase" = external global i8`)
+		return `@"internal/rt/heap.zerobase"`
 	}
 	if b.m.noHeap {
 		b.m.errorf(pos, "heap allocation in run-time package %s", b.m.pkg.Pkg.Path())
