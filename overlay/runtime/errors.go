@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"internal/abi"
+	"loam/rt/symtab"
+	"loam/rt/sys"
 )
 
 // Error identifies a run-time error: what a failed operation of the language (an index out of
@@ -146,6 +148,30 @@ func panicunsafestringnilptr() { panic(errorString("unsafe.String: ptr is nil an
 func panicSliceCapOverflow()   { panic(errorString("growslice: len out of range")) }
 func panicunhashable(t *abi.Type) {
 	panic(errorString("hash of unhashable type " + toRType(t).string()))
+}
+
+// panicwrap is called by the compiler's method wrapper of (*T).M, for a value method M, when the pointer is
+// nil. The wrapper's name says which.
+//
+//go:noinline
+func panicwrap() {
+	var out [symtab.MaxInline]symtab.Frame
+	name := "unknown.(*T).M"
+	if n := symbolize(sys.CallerPC()-1, &out); n > 0 {
+		name = out[0].Func
+	}
+	pkg, rest := name, ""
+	for i := 0; i+2 < len(name); i++ {
+		if name[i] == '.' && name[i+1] == '(' && name[i+2] == '*' {
+			pkg, rest = name[:i], name[i+3:]
+			break
+		}
+	}
+	typ, method := cut(rest, ')')
+	if method != "" {
+		method = method[1:] // the dot
+	}
+	panic(plainError("value method " + pkg + "." + typ + "." + method + " called using nil *" + typ + " pointer"))
 }
 
 // panicplain panics with a run-time error whose message is msg without a prefix. Packages below

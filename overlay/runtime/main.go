@@ -26,6 +26,7 @@ var initDone bool
 // main is the first goroutine's function.
 func main() {
 	sys.TracebackHook = sysTraceback
+	programStart = nanotime()
 	initHash(rand)
 	exithook.Gosched = Gosched
 	exithook.Goid = func() uint64 { return sched.CurrentG().ID }

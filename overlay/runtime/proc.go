@@ -112,6 +112,3 @@ func atomic_runtime_procUnpin() { sched.Unpin() }
 
 // nanotime is pushed by rt/timer.
 func nanotime() int64
-
-func entersyscall() { sched.EnterSyscall() }
-func exitsyscall()  { sched.ExitSyscall() }
