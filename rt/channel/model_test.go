@@ -19,7 +19,7 @@ func newInts(size int) *Chan {
 	return c
 }
 
-func (c *Chan) sendInt(v int)      { c.send(unsafe.Pointer(&v), true) }
+func (c *Chan) sendInt(v int)         { c.send(unsafe.Pointer(&v), true) }
 func (c *Chan) trySendInt(v int) bool { return c.send(unsafe.Pointer(&v), false) }
 
 func (c *Chan) recvInt() (v int, ok bool) {

@@ -100,7 +100,11 @@ func Rand(n uint32) uint32 {
 // Nanotime is the monotonic clock.
 func Nanotime() int64 { return sys.Nanotime() }
 
-// Procs returns the number of the current P, a hint where to put things.
+// Pin keeps the caller on its P until Unpin.
+func Pin()   { sys.AcquireM() }
+func Unpin() { sys.ReleaseM() }
+
+// Proc returns the number of the current P, a hint where to put things.
 func Proc() int32 { return sched.ProcID() }
 
 // WakeForTimer tells the scheduler that a timer due at when was added.

@@ -82,6 +82,11 @@ var m *Model // the model that is running; tests do not run in parallel
 
 type killed struct{}
 
+var atStart []func()
+
+// AtStart registers what resets a package's variables before each schedule.
+func AtStart(f func()) { atStart = append(atStart, f) }
+
 // Explore runs setup once per schedule. setup calls Go to start goroutines and
 // returns a function that judges the final state: it gets the goroutines that are
 // blocked for good and returns "" or what is wrong.
@@ -94,6 +99,9 @@ func (x *Model) Explore(setup func(x *Model) func(stuck []*G) string) error {
 		x.over = make(chan []*G)
 		if x.Random != nil {
 			x.path = nil
+		}
+		for _, f := range atStart {
+			f()
 		}
 		judge := setup(x)
 		stuck := x.run()
@@ -344,7 +352,18 @@ func Rand(n uint32) uint32 { return uint32(m.pick(int(n))) }
 
 func Nanotime() int64 { return m.Clock }
 
-func Proc() int32 { return 0 }
+func Pin()   {}
+func Unpin() {}
+
+// Proc spreads goroutines over two Ps.
+func Proc() int32 {
+	for i, g := range m.gs {
+		if g == m.cur {
+			return int32(i % 2)
+		}
+	}
+	return 0
+}
 
 func WakeForTimer(when int64) { m.WakeLog = append(m.WakeLog, when) }
 

@@ -95,19 +95,27 @@ func (t *Timer) settle(h *Heap) *Heap {
 }
 
 // Start makes the timer due at time when, whether or not it was running, and
-// reports whether it was. With period > 0 it restarts after each firing. The timer may fire, and its
-// memory be reused, before Start returns. No park.Mutex that Fire
-// takes may be held, unless the order "that lock, then a heap's lock" is kept
-// everywhere (Fire runs without the heap's lock, so holding it is possible).
+// reports whether it was. With period > 0 it restarts after each firing. The timer
+// may fire, and its memory be reused, before Start returns.
+//
+// Whatever makes a heap's first time earlier happens in the heap of the current P:
+// the scheduler keeps a copy of that time per P, which WakeForTimer updates.
 func (t *Timer) Start(when, period int64) (active bool) {
+	park.Pin()
+	mine := here()
 	h := t.lock()
-	if t.pos == 0 && !h.private {
-		// Not in a heap: move to the P that uses it now.
-		if to := here(); to != h {
-			park.StorePtr(&t.home, unsafe.Pointer(to))
-			h.mu.Unlock()
-			h = t.lock()
+	for h != mine && !h.private {
+		if t.pos != 0 {
+			active = true
+			if when >= h.entries[t.pos-1].when {
+				break
+			}
+			h.remove(t.pos - 1)
+			h.publish()
 		}
+		park.StorePtr(&t.home, unsafe.Pointer(mine))
+		h.mu.Unlock()
+		h = t.lock()
 	}
 	t.period = period
 	if t.pos != 0 {
@@ -116,25 +124,14 @@ func (t *Timer) Start(when, period int64) (active bool) {
 	} else {
 		h.add(t, when)
 	}
-	earlier := h.publish()
-	private := h.private
+	earlier := h.publish() && !h.private
 	h.mu.Unlock()
 	// From here on t may not exist.
-	if earlier && !private {
+	if earlier {
 		park.WakeForTimer(when)
 	}
+	park.Unpin()
 	return active
-}
-
-// StartAtMost starts the timer or moves it forward; a timer that is due earlier stays.
-func (t *Timer) StartAtMost(when int64) {
-	h := t.lock()
-	if t.pos != 0 && h.entries[t.pos-1].when <= when {
-		h.mu.Unlock()
-		return
-	}
-	h.mu.Unlock()
-	t.Start(when, 0)
 }
 
 // Stop takes the timer out of its heap and reports whether it was in one. If not,

@@ -1,0 +1,153 @@
+package timer
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+	"unsafe"
+
+	"loam/rt/park"
+)
+
+type probe struct {
+	t     Timer
+	fired []int64
+}
+
+func fireProbe(t *Timer, now, late int64) {
+	p := (*probe)(unsafe.Pointer(t))
+	p.fired = append(p.fired, now-late)
+}
+
+// The heap against a plain list, one goroutine.
+func TestHeapAgainstList(t *testing.T) {
+	x := &park.Model{}
+	err := x.Explore(func(x *park.Model) func([]*park.G) string {
+		bad := ""
+		x.Go("t", func() {
+			rng := rand.New(rand.NewSource(1))
+			var timers [200]probe
+			due := map[int]int64{}
+			for i := range timers {
+				timers[i].t.Fire = fireProbe
+			}
+			for step := 0; step < 20000 && bad == ""; step++ {
+				i := rng.Intn(len(timers))
+				_, running := due[i]
+				switch rng.Intn(5) {
+				case 0, 1, 2:
+					when := x.Clock + int64(rng.Intn(1000))
+					if timers[i].t.Start(when, 0) != running {
+						bad = "Start"
+					}
+					due[i] = when
+				case 3:
+					if timers[i].t.Stop() != running {
+						bad = "Stop"
+					}
+					delete(due, i)
+				case 4:
+					x.Clock += int64(rng.Intn(30))
+					next := Run(0, x.Clock)
+					want := int64(Never)
+					for i, when := range due {
+						if when <= x.Clock {
+							if f := timers[i].fired; len(f) != 1 || f[0] != when {
+								bad = fmt.Sprint("timer fired ", f, " want ", when)
+							}
+							timers[i].fired = nil
+							delete(due, i)
+						} else {
+							want = min(want, when)
+						}
+					}
+					if next != want || NextAll() != want {
+						bad = "next"
+					}
+					for i := range timers {
+						if len(timers[i].fired) != 0 {
+							bad = "fired without being due"
+						}
+					}
+				}
+			}
+		})
+		return func(stuck []*park.G) string { return bad }
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Stop and Start from two Ps against two runners: the number of times the
+// timer fires is what the results of Start and Stop say.
+func TestStopStartRun(t *testing.T) {
+	x := &park.Model{Bound: 2, Runs: 100000}
+	err := x.Explore(func(x *park.Model) func([]*park.G) string {
+		p := &probe{}
+		p.t.Fire = fireProbe
+		x.Clock = 10
+		starts, cancelled := 0, 0
+		start := func(when int64) {
+			if p.t.Start(when, 0) {
+				cancelled++
+			}
+			starts++
+		}
+		x.Go("a", func() { start(5); start(7) })
+		x.Go("b", func() {
+			start(6)
+			if p.t.Stop() {
+				cancelled++
+			}
+		})
+		x.Go("run", func() { RunAll(10); RunAll(10) })
+		return func(stuck []*park.G) string {
+			left := 0
+			if p.t.pos != 0 {
+				left = 1
+			}
+			if len(stuck) > 0 || starts != cancelled+left+len(p.fired) {
+				return fmt.Sprint(starts, " starts, ", cancelled, " cancelled, ", left, " left, fired ", p.fired)
+			}
+			if left == 1 && NextAll() == Never || left == 0 && NextAll() != Never {
+				return "NextAll"
+			}
+			return ""
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(x.Schedules, "schedules")
+}
+
+// A sleeper wakes once, also if the timer runs at the moment it parks.
+func TestSleep(t *testing.T) {
+	x := &park.Model{Bound: 3, Runs: 100000}
+	err := x.Explore(func(x *park.Model) func([]*park.G) string {
+		woke := 0
+		x.Go("sleeper", func() { SleepFor(5); woke++ })
+		x.Go("clock", func() {
+			for i := 0; i < 3; i++ {
+				x.Clock += 4
+				RunAll(x.Clock)
+			}
+		})
+		return func(stuck []*park.G) string {
+			if woke == 0 {
+				// The clock goroutine was through before the sleeper started its timer.
+				if NextAll() == Never {
+					return "sleeper lost"
+				}
+			} else if len(stuck) > 0 {
+				return "stuck"
+			}
+			return ""
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(x.Schedules, "schedules")
+}
