@@ -5,6 +5,7 @@ package sema
 import (
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/park"
 	"loam/rt/sched"
 	"loam/rt/sys"
@@ -92,3 +93,8 @@ func isyncThrow(s string) { sys.Throw(s) }
 
 //go:linkname isyncFatal internal/sync.fatal
 func isyncFatal(s string) { sys.Throw(s) }
+
+// Package sync's pools are emptied by the collector.
+//
+//go:linkname registerPoolCleanup sync.runtime_registerPoolCleanup
+func registerPoolCleanup(f func()) { heap.PoolCleanup = f }
