@@ -104,7 +104,7 @@ var reflectWrapper = map[string]bool{
 // linkage returns linkage and the attributes that follow the parameter list.
 func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	var t []string
-	if d := m.directives(f); d.noinline || callsRecover(f) || d.linknamed && m.rt {
+	if m.directives(f).noinline || m.seesOwnFrame(f) {
 		t = append(t, "noinline")
 	}
 	section := ""
@@ -421,8 +421,7 @@ func (b *fn) ret(in *ssa.Return) {
 
 // directives of a function declaration that matter here.
 type directives struct {
-	noinline  bool
-	linknamed bool
+	noinline bool
 }
 
 // hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be.
@@ -434,13 +433,20 @@ func hugeFunc(f *ssa.Function) bool {
 	return n > 30000
 }
 
-func callsRecover(f *ssa.Function) bool {
+// seesOwnFrame tells whether f calls something that speaks of the frame it is in, which
+// inlining would make another function's.
+func (m *module) seesOwnFrame(f *ssa.Function) bool {
 	for _, blk := range f.Blocks {
 		for _, in := range blk.Instrs {
-			if c, ok := in.(*ssa.Call); ok {
-				if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
-					return true
-				}
+			c, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+				return true
+			}
+			if g := c.Call.StaticCallee(); g != nil && g.Blocks == nil && frameIntrinsic[m.funcSym(g)] {
+				return true
 			}
 		}
 	}

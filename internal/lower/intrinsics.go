@@ -48,7 +48,7 @@ func (m *module) expansionOf(f *ssa.Function) expansion {
 // emitIntrinsicBody defines a bodyless intrinsic of this package.
 func (m *module) emitIntrinsicBody(f *ssa.Function, sym string) bool {
 	x := m.expansionOf(f)
-	if x == nil || f.Pkg != m.pkg || strings.HasPrefix(sym, "internal/rt/sys.") && frameIntrinsic[sym] {
+	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] {
 		return false
 	}
 	m.define(sym, func() string {
@@ -81,6 +81,7 @@ func (m *module) emitIntrinsicBody(f *ssa.Function, sym string) bool {
 // frameIntrinsic names those that speak of the frame they are in: no definition.
 var frameIntrinsic = map[string]bool{
 	"internal/rt/sys.FramePointer": true, "internal/rt/sys.CallerPC": true,
+	"internal/runtime/sys.GetCallerPC": true, "internal/runtime/sys.GetCallerSP": true,
 }
 
 var intrinsics = map[string]expansion{}

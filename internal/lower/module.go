@@ -36,7 +36,7 @@ type module struct {
 
 	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far
-	errs     []error
+	errs       []error
 }
 
 // define adds a top-level definition once per symbol.
