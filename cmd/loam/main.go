@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"loam/internal/build"
+	"loam/internal/load"
 )
 
 // goSeries is the Go release whose standard library this loam knows.
@@ -34,12 +35,16 @@ func main() {
 func status(err error) int {
 	var code exitCode
 	var usage usageError
+	var list *load.ListError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &code):
 		return int(code)
 	case errors.Is(err, build.ErrReported):
+		return 1
+	case errors.As(err, &list):
+		fmt.Fprintln(os.Stderr, list.Message)
 		return 1
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "loam: %v\n", err)

@@ -39,11 +39,7 @@ func (e *Errors) addSyntax(err error) {
 		return
 	}
 	for _, se := range list {
-		msg := se.Msg
-		if !strings.Contains(msg, "literal") && !strings.Contains(msg, "character") && !strings.Contains(msg, "BOM") {
-			msg = "syntax error: " + msg
-		}
-		e.Add(se.Pos, msg)
+		e.Add(se.Pos, syntaxMessage(se.Msg))
 	}
 }
 
@@ -103,7 +99,7 @@ func (e *Errors) Format(show func(string) string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s", e.Package.ImportPath)
 	shown, last := 0, ""
-	for _, se := range list {
+	for i, se := range list {
 		line := position(se.Pos) + ": " + se.Msg
 		if !se.Pos.IsValid() {
 			line = se.Msg
@@ -112,7 +108,7 @@ func (e *Errors) Format(show func(string) string) string {
 			continue
 		}
 		if shown == maxErrors {
-			fmt.Fprintf(&b, "\n%s: too many errors", strings.TrimSuffix(position(se.Pos), fmt.Sprintf(":%d", se.Pos.Column)))
+			fmt.Fprintf(&b, "\n%s: too many errors", position(list[i-1].Pos))
 			break
 		}
 		last = line

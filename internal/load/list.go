@@ -83,6 +83,11 @@ func (c *Config) Env() []string {
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,SFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
 
+// ListError is what the go command has to say about a build that it cannot plan.
+type ListError struct{ Message string }
+
+func (e *ListError) Error() string { return e.Message }
+
 // List returns the packages that match patterns and everything they import, dependencies
 // first. Errors are the go command's own, with the shadow GOROOT's name replaced.
 func List(c *Config, patterns ...string) ([]*Package, error) {
@@ -104,7 +109,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		if message == "" {
 			message = fmt.Sprintf("%s list: %v", c.Go, err)
 		}
-		return nil, errors.New(message)
+		return nil, &ListError{message}
 	}
 	if message != "" {
 		fmt.Fprintln(os.Stderr, message) // warnings, such as patterns that match nothing

@@ -123,7 +123,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	if stub {
 		t.MarkComplete()
 	} else {
-		if !p.Standard && len(p.SFiles) == 0 {
+		if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 			errs.missingBodies(u.Fset, files)
 		}
 		if len(errs.List) > 0 {
