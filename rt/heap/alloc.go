@@ -1,0 +1,227 @@
+package heap
+
+import (
+	"unsafe"
+
+	"loam/rt/sizeclass"
+)
+
+// zerobase is the address of all objects of size 0.
+var zerobase uintptr
+
+// ZeroBase returns that address.
+func ZeroBase() unsafe.Pointer { return unsafe.Pointer(&zerobase) }
+
+// Alloc returns a new object of at least size bytes, 8-aligned (16-aligned if size is
+// a multiple of 16). noscan: it will hold no pointers. zero: it must be cleared;
+// objects that may hold pointers always are. Any stack. It may collect (and so run
+// for long), does not park, and throws "out of memory" if there is none.
+//
+// The fast path contains no call before the object is taken (the helpers are inlined by
+// any optimiser), so the goroutine cannot leave its P within it.
+//
+//go:noinline
+func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
+	if size > sizeclass.FineMax {
+		return allocSlow(size, noscan, zero)
+	}
+	c := currentCache()
+	if c == nil {
+		return allocSlow(size, noscan, zero)
+	}
+	if noscan && size < tinySize {
+		// Pack it into the current block, aligned as its size allows.
+		p := c.tiny
+		switch {
+		case size&7 == 0:
+			p = (p + 7) &^ 7
+		case size&3 == 0:
+			p = (p + 3) &^ 3
+		case size&1 == 0:
+			p = (p + 1) &^ 1
+		}
+		if p+size > c.tinyEnd || size == 0 {
+			return allocSlow(size, noscan, zero)
+		}
+		c.tiny = p + size
+		c.tinyCount++
+		return unsafe.Pointer(p)
+	}
+	sl := &c.slots[makeClass(sizeclass.Fine(size), noscan)]
+	p := sl.next
+	if p == sl.limit {
+		return allocSlow(size, noscan, zero)
+	}
+	sl.next = p + sl.size
+	if noscan && size > clearedNoscan && zero && !sl.span.zero {
+		memclr(unsafe.Pointer(p), size)
+	}
+	return unsafe.Pointer(p)
+}
+
+//go:noinline
+func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
+	if size == 0 {
+		return unsafe.Pointer(&zerobase)
+	}
+	if size > sizeclass.MaxSmall {
+		return allocLarge(size, noscan, zero)
+	}
+	tiny := noscan && size < tinySize
+	take := size
+	if tiny {
+		take = tinySize
+	}
+	class := makeClass(sizeclass.Of(take), noscan)
+	if debug.every != 0 {
+		debugCollect()
+	}
+	collected := false
+	for {
+		acquireM()
+		c := currentCache()
+		onBoot := c == nil
+		if onBoot {
+			boot.lock.Lock()
+			c = &boot.cache
+			if !c.inited {
+				InitCache(c)
+			}
+		}
+		sl := &c.slots[class]
+		ok := sl.next != sl.limit || sl.nextRun(c, class)
+		if !ok && !collected && !onBoot && wantCollect() {
+			// Collect before taking more memory. Then start again: this may be
+			// another P by now, and its caches are empty.
+			releaseM()
+			collected = true
+			collectNow(false)
+			continue
+		}
+		if !ok {
+			onSystem(func() { ok = c.refill(class) })
+		}
+		p := sl.next
+		clean := false
+		if ok {
+			clean = sl.span.zero || class.clearsRuns()
+			sl.next = p + sl.size
+			if tiny {
+				c.tiny, c.tinyEnd = p+size, p+tinySize
+			}
+		}
+		if onBoot {
+			boot.lock.Unlock()
+		}
+		releaseM()
+		if !ok {
+			if collected || onBoot || !canCollect() {
+				outOfMemory(size)
+			}
+			collected = true
+			collectNow(true)
+			continue
+		}
+		if zero && !clean {
+			memclr(unsafe.Pointer(p), size)
+		}
+		return unsafe.Pointer(p)
+	}
+}
+
+// allocLarge gives an object above MaxSmall a span of its own.
+func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
+	n := (size + pageSize - 1) >> pageShift
+	if n<<pageShift < size {
+		outOfMemory(size)
+	}
+	if debug.every != 0 {
+		debugCollect()
+	}
+	var s *span
+	for try := 0; ; try++ {
+		if (try == 1 || wantCollectFor(n<<pageShift)) && canCollect() {
+			collectNow(try == 1)
+		}
+		acquireM()
+		onSystem(func() {
+			sweepForCredit(n)
+			s = takeLarge(n, size, makeClass(0, noscan))
+		})
+		if s != nil {
+			break
+		}
+		releaseM()
+		if try == 1 {
+			outOfMemory(size)
+		}
+	}
+	if c := currentCache(); c != nil {
+		c.large++
+		c.largeBytes += uint64(s.size)
+	} else {
+		boot.lock.Lock()
+		boot.cache.large++
+		boot.cache.largeBytes += uint64(s.size)
+		boot.lock.Unlock()
+	}
+	p, clean := s.base, s.zero
+	publish(s, s.size)
+	centrals[s.class].adoptLarge(s)
+	releaseM()
+	// The object is live through p. If a collection scans it before it is cleared,
+	// old contents retain garbage for one cycle, no more; so gigabytes need not be
+	// cleared in one go without preemption.
+	if !clean && (zero || !noscan) {
+		memclr(unsafe.Pointer(p), n<<pageShift)
+	}
+	return unsafe.Pointer(p)
+}
+
+// takeLarge returns an unpublished span of n pages with one allocated slot.
+func takeLarge(n, size uintptr, class spanClass) *span {
+	s := takePages(n)
+	if s == nil {
+		return nil
+	}
+	s.class, s.large = class, true
+	s.size, s.request = n<<pageShift, size
+	s.magic, s.slots, s.free, s.count = 0, 1, 1, 1
+	s.newBitmaps()
+	addLive(int64(s.size))
+	return s
+}
+
+// adoptLarge files a new large object.
+func (c *central) adoptLarge(s *span) {
+	c.lock.Lock()
+	c.full.pushFront(s)
+	c.lock.Unlock()
+}
+
+func outOfMemory(size uintptr) {
+	printString("runtime: out of memory: cannot allocate ")
+	printInt(int64(size))
+	printString("-byte block (")
+	printInt(int64(pages.inUse << pageShift))
+	printString(" in use)\n")
+	throw("runtime: out of memory")
+}
+
+// FindObject returns the start and the slot size in bytes of the allocated object
+// that p points into. Any value of p is allowed; ok is false for anything that is not
+// in an object.
+func FindObject(p uintptr) (base, size uintptr, ok bool) {
+	s := spanOf(p)
+	if s == nil {
+		return 0, 0, false
+	}
+	i := s.index(p)
+	if !s.allocated(i) {
+		return 0, 0, false
+	}
+	return s.slotAt(i), s.size, true
+}
+
+// InHeap says whether p lies in a span in use.
+func InHeap(p uintptr) bool { return spanOf(p) != nil }

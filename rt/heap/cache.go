@@ -1,0 +1,144 @@
+package heap
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sizeclass"
+)
+
+// slot is the allocation state of one span class: the rest [next, limit) of a run of
+// free slots. Between allocations limit-next is a multiple of size.
+type slot struct {
+	next, limit uintptr
+	size        uintptr
+	span        *span // the span the run lies in, nil if none
+}
+
+// Cache is a P's allocation cache. Only the thread that runs the P uses it, or the
+// collector while the world is stopped. It is embedded by value in sched.P.
+type Cache struct {
+	slots [spanClasses]slot
+
+	// The tiny allocator packs pointer-free objects below 16 bytes.
+	tiny, tinyEnd uintptr
+	tinyCount     uint64 // objects packed into a block that exists already
+
+	// Statistics: slots taken in runs; what is left in a run is subtracted by readers.
+	taken [spanClasses]uint64
+
+	large      uint64 // large objects allocated, and their bytes
+	largeBytes uint64
+	inited     bool
+}
+
+// tinySize is the size of the blocks that the tiny allocator fills; tinyClass is
+// their class.
+const tinySize = 16
+
+// runBytes bounds a run: it is cleared at once, so it should fit into the first-level
+// cache together with what the program works on.
+const runBytes = 4096
+
+// InitCache prepares a zeroed cache. Once per P, any stack.
+func InitCache(c *Cache) {
+	for i := range c.slots {
+		c.slots[i].size = sizeclass.Size(spanClass(i).class())
+	}
+	c.inited = true
+}
+
+// FlushCache gives everything the cache holds back to the central lists. For a P that
+// is retired, and at each collection. The P must not run meanwhile.
+func FlushCache(c *Cache) {
+	for i := range c.slots {
+		sl := &c.slots[i]
+		if s := sl.span; s != nil {
+			sl.detach(c, spanClass(i))
+			centrals[i].release(s)
+			// The span was counted as consumed when the cache took it.
+			addLive(-int64(uintptr(s.slots-s.count) * s.size))
+		}
+	}
+	c.tiny, c.tinyEnd = 0, 0
+}
+
+// detach takes the span away from the slot, and corrects its counts by the part of
+// the run that was not used.
+func (sl *slot) detach(c *Cache, class spanClass) {
+	s := sl.span
+	left := uint32((sl.limit - sl.next) / sl.size)
+	s.free -= left
+	s.count -= left
+	c.taken[class] -= uint64(left)
+	sl.span, sl.next, sl.limit = nil, 0, 0
+}
+
+// nextRun finds the next run of free slots in the slot's span. It returns false if
+// there is no span or it is exhausted. No locks, any stack with Locks > 0.
+func (sl *slot) nextRun(c *Cache, class spanClass) bool {
+	s := sl.span
+	if s == nil {
+		return false
+	}
+	n := uintptr(s.slots)
+	from := nextClear(s.alloc, uintptr(s.free), n)
+	if from == n {
+		s.free = s.slots
+		return false
+	}
+	most := max(runBytes/sl.size, 1)
+	if debug.every != 0 {
+		most = 1
+	}
+	to := nextSet(s.alloc, from, min(from+most, n))
+	s.free = uint32(to)
+	s.count += uint32(to - from)
+	c.taken[class] += uint64(to - from)
+	sl.next, sl.limit = s.slotAt(from), s.slotAt(to)
+	if !s.zero && class.clearsRuns() {
+		memclr(unsafe.Pointer(sl.next), sl.limit-sl.next)
+	}
+	return true
+}
+
+// clearsRuns says whether runs of the class are cleared when taken. Scan slots must
+// be zero before the collector can see them; small noscan ones are cheaper to clear
+// together. Larger noscan objects are cleared one by one, when asked.
+func (c spanClass) clearsRuns() bool {
+	return !c.noscan() || c.class() <= clearedNoscanClass
+}
+
+// clearedNoscan is the largest noscan slot size that is always cleared.
+const (
+	clearedNoscan      = 128
+	clearedNoscanClass = 10
+)
+
+// refill replaces the slot's exhausted span by one with free slots and takes its
+// first run. System stack, Locks > 0. False: out of memory.
+func (c *Cache) refill(class spanClass) bool {
+	sl := &c.slots[class]
+	cl := &centrals[class]
+	if s := sl.span; s != nil {
+		sl.detach(c, class)
+		cl.release(s)
+	}
+	sweepForCredit(sizeclass.Pages(class.class()))
+	s := cl.acquire(class)
+	if s == nil {
+		return false
+	}
+	sl.span = s
+	addLive(int64(uintptr(s.slots-s.count) * s.size))
+	return sl.nextRun(c, class)
+}
+
+// addLive adjusts the estimate of the heap's size that triggers collections.
+func addLive(n int64) { atomic.AddUint64(&cycle.live, uint64(n)) }
+
+// boot serves threads without a P: early start, and run-time threads.
+var boot struct {
+	lock  mutex
+	cache Cache
+}

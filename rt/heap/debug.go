@@ -1,0 +1,46 @@
+package heap
+
+// All debugging and verification switches. The runtime sets them from LOAMDEBUG
+// through SetDebug before the first goroutine runs.
+var debug = struct {
+	every       uint32 // gcevery=N: collect at every N-th allocation (N > 0)
+	poison      bool   // gcpoison=1: overwrite freed objects with poisonByte
+	verify      bool   // gcverify=1: check the heap's invariants after each cycle
+	trace       int32  // GODEBUG=gctrace=N
+	keepPastEnd bool   // pastend=0 switches it off, see the package comment
+}{keepPastEnd: true}
+
+// poisonByte fills freed objects: as a pointer it is not canonical and faults.
+const poisonByte = 0xdb
+
+var debugCount uint32
+
+// SetDebug sets the switch of that name from LOAMDEBUG; false if there is none.
+// Before any goroutine runs.
+func SetDebug(name string, value int32) bool {
+	switch name {
+	case "gcevery":
+		debug.every = uint32(max(value, 0))
+	case "gcpoison":
+		debug.poison = value != 0
+	case "gcverify":
+		debug.verify = value != 0
+	case "pastend":
+		debug.keepPastEnd = value != 0
+	default:
+		return false
+	}
+	return true
+}
+
+// SetTrace sets GODEBUG=gctrace. SetTrace(1) prints a line for each cycle.
+func SetTrace(level int32) { debug.trace = level }
+
+// debugCollect collects if gcevery says so. With gcevery runs are one slot long, so
+// that every allocation of 16 bytes or more comes here.
+func debugCollect() {
+	debugCount++
+	if debugCount%debug.every == 0 && canCollect() {
+		collectNow(true)
+	}
+}

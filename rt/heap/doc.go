@@ -1,0 +1,61 @@
+// Package heap is the garbage-collected heap: allocator, collector, finalizers,
+// weak pointers and their statistics.
+//
+// # Address space
+//
+// One range of address space (the arena, up to 1 TB, reserved without memory) holds
+// every object. It is cut into 8 KB pages; a flat table has one span pointer per
+// page, so that any word is resolved to its object by a subtraction, a shift, one
+// load and a multiplication. Memory is committed from the bottom of the arena
+// upwards in steps and given back page-wise (madvise); the addresses stay.
+//
+// # Spans and slots
+//
+// A span is a run of pages cut into equal slots (package sizeclass), for objects
+// with pointers ("scan") or without ("noscan"). Two bitmaps say which slots were
+// allocated when the span was last swept, and which the current cycle has marked.
+// Allocation bumps a pointer through a run of neighbouring free slots; when the run
+// ends, the next run is found from the bitmap and cleared as a whole, while it is
+// still cold, by one memset. So the fast path is a load, a compare, an add and a
+// store, without atomics, on the run that the P's Cache holds; and free slots hold
+// no links that a conservative scan could stumble over. A slot is allocated if its
+// bit is set or if it lies below the span's free index.
+//
+// # Collection
+//
+// Mark-sweep, non-moving. Currently the world stands still while several threads
+// mark; cycle.go lists the phases in order. Roots and stacks are scanned
+// conservatively: any word that falls into an allocated slot marks it. Objects in
+// scan spans are scanned word by word, noscan ones not at all. (Precise pointer
+// maps would need the allocating type; see pitfalls below.) Sweeping is lazy: after
+// a cycle every span is unswept, and is swept when a cache wants a span of its
+// class, or in proportion to the allocation since, so that all are swept before the
+// next trigger; sweeping swaps the two bitmaps.
+//
+// # Pointers past the end
+//
+// LLVM may keep only the address one past the end of an array in a loop. A word
+// found on a stack or in a register that points exactly at the first byte of a slot
+// therefore also keeps the slot before it alive. Words in heap objects and in
+// globals do not: the compiler never stores a past-the-end address (s[len(s):]
+// keeps the base, as under gc). Price: a dead neighbour of a live object
+// sometimes survives one more cycle. KeepPastEnd switches it off.
+//
+// # What must hold
+//
+//   - Every reference is visible: in an object, a root, a stack, or saved registers.
+//     References hidden in integers of noscan objects do not count (this is how weak
+//     handles work).
+//   - While the world is stopped no thread is inside this package, other than the
+//     collector: rt code is never preempted, and every path that touches a Cache
+//     runs with Thread.Locks > 0 or contains no call.
+//   - Locks: central.lock before pages.lock; specials.lock before central.lock.
+//     Nothing under a lock allocates from the heap or parks.
+//
+// # Pitfalls for later
+//
+//   - Concurrent marking needs the insertion barrier (store, then shade) and an
+//     allocation colour; marking.go has the places where it hooks in.
+//   - Conservative heap scanning retains garbage through integers that look like
+//     addresses. The arena starts at 0xc000000000 to make these rare.
+package heap

@@ -1,0 +1,95 @@
+package heap
+
+import "unsafe"
+
+// Finalizer is a queued call. Obj is nil for a cleanup: then Fn is a closure of func().
+// Otherwise Fn is the finalizer's closure, to be called with Obj as Info says.
+type Finalizer struct {
+	Obj, Fn unsafe.Pointer
+	Info    FinalizerInfo
+}
+
+// The queue of calls that are due, in order: a ring of blocks outside the heap. The
+// collector greys what is in it.
+const queueBlockLen = 100
+
+type queueBlock struct {
+	next *queueBlock
+	r, w int // entries [r, w) are waiting
+	list [queueBlockLen]Finalizer
+}
+
+var queue struct {
+	lock        mutex
+	first, last *queueBlock
+	spare       *queueBlock
+	waiting     int
+	queued      uint64 // ever
+	taken       uint64
+}
+
+// enqueue appends. World stopped.
+func enqueue(f Finalizer) {
+	b := queue.last
+	if b == nil || b.w == queueBlockLen {
+		n := queue.spare
+		if n != nil {
+			queue.spare = n.next
+			n.next, n.r, n.w = nil, 0, 0
+		} else {
+			n = (*queueBlock)(PersistentAlloc(unsafe.Sizeof(queueBlock{}), 8, false))
+		}
+		if b == nil {
+			queue.first = n
+		} else {
+			b.next = n
+		}
+		queue.last = n
+		b = n
+	}
+	b.list[b.w] = f
+	b.w++
+	queue.waiting++
+	queue.queued++
+}
+
+// NextFinalizer removes the oldest queued call; false if there is none. Any stack.
+// The caller's frame keeps Obj and Fn alive.
+func NextFinalizer() (f Finalizer, ok bool) {
+	acquireM()
+	queue.lock.Lock()
+	if b := queue.first; b != nil && b.r < b.w {
+		f, ok = b.list[b.r], true
+		b.list[b.r] = Finalizer{}
+		b.r++
+		queue.waiting--
+		queue.taken++
+		if b.r == queueBlockLen {
+			queue.first = b.next
+			if queue.first == nil {
+				queue.last = nil
+			}
+			b.next, queue.spare = queue.spare, b
+		}
+	}
+	queue.lock.Unlock()
+	releaseM()
+	return f, ok
+}
+
+// FinalizersWaiting says whether calls are queued. It may be stale at once, unless
+// checked after announcing to sleep.
+func FinalizersWaiting() bool { return queue.waiting != 0 }
+
+// FinalizerCounts reports calls queued and taken since the start.
+func FinalizerCounts() (queued, taken uint64) { return queue.queued, queue.taken }
+
+// greyQueue greys what waits in the queue. World stopped.
+func greyQueue(w *worker) {
+	for b := queue.first; b != nil; b = b.next {
+		for i := b.r; i < b.w; i++ {
+			w.greyAddress(uintptr(b.list[i].Obj))
+			w.greyAddress(uintptr(b.list[i].Fn))
+		}
+	}
+}

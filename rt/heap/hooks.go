@@ -1,0 +1,58 @@
+package heap
+
+// What the collector needs from the scheduler and other owners. They set these
+// variables before the first goroutine runs. A nil hook means that there is nothing
+// of the kind.
+var (
+	// StopWorld returns when every other thread that could touch the heap or a
+	// goroutine stack stands still at a safe point, with its registers saved where
+	// ForEachStack finds them. Threads that wait for the collector's turn, or are in
+	// system calls, count as stopped. Called on the system stack.
+	StopWorld func()
+
+	// StartWorld ends StopWorld.
+	StartWorld func()
+
+	// ForEachStack visits every live range of every goroutine stack, the one that
+	// runs the collector included (from the SP saved by OnSystemStack upwards), and
+	// all places where registers are saved. World stopped.
+	ForEachStack func(visit func(lo, hi uintptr))
+
+	// ForEachRoot visits other memory outside data, bss and PersistentAlloc that
+	// holds references, such as G structs. World stopped.
+	ForEachRoot func(visit func(lo, hi uintptr))
+
+	// ForEachCache visits the cache of every P, running or not. World stopped.
+	ForEachCache func(visit func(c *Cache))
+
+	// CanCollect says whether the caller, a goroutine that allocates, may stop the
+	// world now: it is on a goroutine stack, has a P, and holds no run-time lock.
+	CanCollect func() bool
+
+	// RunWorkers runs fn(1) .. fn(n-1) on other threads' system stacks and fn(0) on
+	// the caller's, and returns when all have returned. World stopped.
+	RunWorkers func(n int, fn func(worker int))
+
+	// MaxWorkers is how many threads may take part in marking.
+	MaxWorkers func() int
+
+	// Yield lets other goroutines run. Goroutine stack.
+	Yield func()
+
+	// WakeFinalizers is called after a cycle that queued finalizers or cleanups,
+	// with the world running. System stack.
+	WakeFinalizers func()
+
+	// StackBytes reports the memory used for goroutine stacks, and mapped for them.
+	StackBytes func() (inUse, sys uint64)
+
+	// PoolCleanup is sync.Pool's hook: called with the world stopped, at the start
+	// of each cycle. It does not allocate.
+	PoolCleanup func()
+
+	// CycleDone is called after each cycle with the world running, for owners that
+	// trim caches. System stack.
+	CycleDone func()
+)
+
+func canCollect() bool { return CanCollect != nil && CanCollect() }

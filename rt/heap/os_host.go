@@ -1,0 +1,79 @@
+//go:build !loam
+
+package heap
+
+import (
+	"runtime"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// The machine layer for unit tests under the official toolchain: the heap then
+// manages memory that gc's collector knows nothing of, the test supplies roots and
+// caches through the hooks, and there is no world to stop.
+
+type mutex struct{ m sync.Mutex }
+
+func (m *mutex) Lock()   { m.m.Lock() }
+func (m *mutex) Unlock() { m.m.Unlock() }
+
+func mmapHost(hint, size uintptr, prot, flags int) uintptr {
+	r, _, e := syscall.Syscall6(syscall.SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
+	if e != 0 {
+		return 0
+	}
+	return r
+}
+
+func osReserve(hint, size uintptr) uintptr {
+	return mmapHost(0, size, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+}
+
+func osCommit(p, size uintptr) bool {
+	_, _, e := syscall.Syscall(syscall.SYS_MPROTECT, p, size, syscall.PROT_READ|syscall.PROT_WRITE)
+	return e == 0
+}
+
+func osMap(size uintptr) uintptr {
+	return mmapHost(0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+}
+
+func osUnmap(p, size uintptr)   { syscall.Syscall(syscall.SYS_MUNMAP, p, size, 0) }
+func osDiscard(p, size uintptr) { syscall.Syscall(syscall.SYS_MADVISE, p, size, syscall.MADV_DONTNEED) }
+
+var hostStart = time.Now()
+
+// hostCache is the cache that a test makes current.
+var hostCache *Cache
+
+func throw(s string)     { panic("fatal error: " + s) }
+func nanotime() int64    { return int64(time.Since(hostStart)) }
+func onSystem(fn func()) { fn() }
+func acquireM()          {}
+func releaseM()          {}
+
+func currentCache() *Cache               { return hostCache }
+func pause()                             {}
+func prefetch(p uintptr)                 {}
+func yieldThread()                       { runtime.Gosched() }
+func printString(s string)               { print(s) }
+func printInt(v int64)                   { print(v) }
+func printHex(v uint64)                  { print(v) }
+func memclr(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
+func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
+	s := unsafe.Slice((*byte)(p), n)
+	for i := range s {
+		s[i] = b
+	}
+}
+func memmove(dst, src unsafe.Pointer, n uintptr) {
+	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
+}
+func walltime() (sec int64, nsec int32) {
+	t := time.Now()
+	return t.Unix(), int32(t.Nanosecond())
+}
+func dataRange() (lo, hi uintptr) { return 0, 0 }
+func bssRange() (lo, hi uintptr)  { return 0, 0 }

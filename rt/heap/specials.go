@@ -1,0 +1,346 @@
+package heap
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Specials are records attached to an object: its finalizer, cleanups, the handle of
+// its weak pointers. They hang on the object's span, sorted by offset, and live outside
+// the heap. All are handled in the cycle's pause, right after marking: that
+// way sweeping never meets them, and a weak pointer can be read without asking
+// whether the object's span was swept.
+//
+// Rules, as Go has them:
+//
+//   - What an object with a finalizer points at is kept, the object itself is not:
+//     so of a chain only the head is finalized in one cycle, and members of a
+//     cycle of references never are.
+//   - When an object with a finalizer becomes unreachable, its weak pointers are
+//     cleared, the finalizer is queued and removed, and the object lives until it is
+//     found unreachable again; cleanups stay attached until then.
+//   - Otherwise its weak pointers are cleared and its cleanups queued.
+
+const (
+	specialFinalizer = iota
+	specialCleanup
+	specialWeak
+)
+
+type special struct {
+	next   *special
+	offset uintptr // of the address it was attached with, within the span
+	kind   uint8
+	id     uint64         // cleanup
+	fn     unsafe.Pointer // finalizer, cleanup: closure
+	info   FinalizerInfo
+	handle *uintptr // weak: heap object that holds the address, or 0
+}
+
+// FinalizerInfo is what the runtime needs to call a finalizer; opaque here. The words
+// are kept as they are and are not roots, so they must point at static data.
+type FinalizerInfo struct {
+	ArgType, ParamType, ResultBytes uintptr
+}
+
+var specials struct {
+	lock   mutex
+	first  *span    // spans with specials
+	unused *special // free list
+	nextID uint64
+	count  uintptr
+	bytes  uintptr
+}
+
+// takeSpecial returns a zeroed record. Caller holds specials.lock.
+func takeSpecial() *special {
+	sp := specials.unused
+	specials.count++
+	if sp != nil {
+		specials.unused = sp.next
+		*sp = special{}
+		return sp
+	}
+	specials.bytes += unsafe.Sizeof(special{})
+	return (*special)(PersistentAlloc(unsafe.Sizeof(special{}), 8, false))
+}
+
+func dropSpecial(sp *special) {
+	sp.fn, sp.handle = nil, nil
+	sp.next = specials.unused
+	specials.unused = sp
+	specials.count--
+}
+
+// attach links sp, whose offset and kind are set, to s. Caller holds specials.lock.
+func attach(s *span, sp *special) {
+	if s.specials == nil {
+		s.spPrev, s.spNext = nil, specials.first
+		if specials.first != nil {
+			specials.first.spPrev = s
+		}
+		specials.first = s
+	}
+	link := &s.specials
+	for *link != nil && (*link).offset <= sp.offset {
+		link = &(*link).next
+	}
+	sp.next = *link
+	*link = sp
+}
+
+// unlistIfBare takes s off the list of spans with specials when it has none left.
+func unlistIfBare(s *span) {
+	if s.specials != nil {
+		return
+	}
+	if s.spPrev != nil {
+		s.spPrev.spNext = s.spNext
+	} else {
+		specials.first = s.spNext
+	}
+	if s.spNext != nil {
+		s.spNext.spPrev = s.spPrev
+	}
+	s.spNext, s.spPrev = nil, nil
+}
+
+// find returns the first special of the kind at exactly that offset.
+func (s *span) find(offset uintptr, kind uint8) *special {
+	for sp := s.specials; sp != nil && sp.offset <= offset; sp = sp.next {
+		if sp.offset == offset && sp.kind == kind {
+			return sp
+		}
+	}
+	return nil
+}
+
+func lockSpecials()   { acquireM(); specials.lock.Lock() }
+func unlockSpecials() { specials.lock.Unlock(); releaseM() }
+
+// SetFinalizer attaches a finalizer to the object that p points at. fn is the closure.
+// It returns false if there is one already. p must be in a live object (FindObject);
+// the caller keeps it alive. Any stack.
+func SetFinalizer(p, fn unsafe.Pointer, info FinalizerInfo) bool {
+	s := spanOf(uintptr(p))
+	if s == nil {
+		return false
+	}
+	lockSpecials()
+	off := uintptr(p) - s.base
+	ok := s.find(off, specialFinalizer) == nil
+	if ok {
+		sp := takeSpecial()
+		sp.offset, sp.kind, sp.fn, sp.info = off, specialFinalizer, fn, info
+		attach(s, sp)
+	}
+	unlockSpecials()
+	return ok
+}
+
+// RemoveFinalizer drops p's finalizer, if any.
+func RemoveFinalizer(p unsafe.Pointer) {
+	s := spanOf(uintptr(p))
+	if s == nil {
+		return
+	}
+	lockSpecials()
+	off := uintptr(p) - s.base
+	s.removeIf(off, func(sp *special) bool { return sp.kind == specialFinalizer })
+	unlockSpecials()
+}
+
+// removeIf drops the first special at offset for which match returns true.
+func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
+	for link := &s.specials; *link != nil; link = &(*link).next {
+		if sp := *link; sp.offset == offset && match(sp) {
+			*link = sp.next
+			dropSpecial(sp)
+			unlistIfBare(s)
+			return
+		}
+	}
+}
+
+// AddCleanup attaches fn, a closure of func(), to the object that p points into, to be
+// queued when the object is unreachable. It returns an identity for RemoveCleanup,
+// never 0, or 0 if p is not in a heap object (then it never runs). Any stack.
+func AddCleanup(p, fn unsafe.Pointer) uint64 {
+	s := spanOf(uintptr(p))
+	if s == nil {
+		return 0
+	}
+	lockSpecials()
+	specials.nextID++
+	id := specials.nextID
+	sp := takeSpecial()
+	sp.offset, sp.kind, sp.fn, sp.id = uintptr(p)-s.base, specialCleanup, fn, id
+	attach(s, sp)
+	unlockSpecials()
+	return id
+}
+
+// RemoveCleanup drops the cleanup that AddCleanup(p) named id, if it is not queued
+// yet. p need not point at a live object any more.
+func RemoveCleanup(p uintptr, id uint64) {
+	s := spanOf(p)
+	if s == nil {
+		return
+	}
+	lockSpecials()
+	s.removeIf(p-s.base, func(sp *special) bool { return sp.kind == specialCleanup && sp.id == id })
+	unlockSpecials()
+}
+
+// WeakHandle returns the handle of weak pointers to p: a heap word that holds p and
+// becomes 0 when the object dies. The same p has the same handle while the object
+// lives. Addresses outside the heap never die; their handles are in a list of their own.
+// Goroutine stack; allocates.
+func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
+	s := spanOf(uintptr(p))
+	if s == nil {
+		return immortalHandle(uintptr(p))
+	}
+	off := uintptr(p) - s.base
+	lockSpecials()
+	if sp := s.find(off, specialWeak); sp != nil {
+		h := sp.handle
+		unlockSpecials()
+		return unsafe.Pointer(h)
+	}
+	unlockSpecials()
+
+	// Of the size of a tiny block, so that it shares its slot with nothing; noscan,
+	// so that it does not keep the object.
+	fresh := (*uintptr)(Alloc(tinySize, true, true))
+	*fresh = uintptr(p)
+	lockSpecials()
+	h := fresh
+	if sp := s.find(off, specialWeak); sp != nil {
+		h = sp.handle // somebody was faster
+	} else {
+		sp := takeSpecial()
+		sp.offset, sp.kind, sp.handle = off, specialWeak, fresh
+		attach(s, sp)
+	}
+	unlockSpecials()
+	return unsafe.Pointer(h)
+}
+
+// StrongFromWeak returns the address that a handle stands for, or nil if the object
+// is dead. The caller's stack keeps the object from then on.
+func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
+	return unsafe.Pointer(atomic.LoadUintptr((*uintptr)(handle)))
+}
+
+// Handles of addresses outside the heap: a list, as such weak pointers are rare.
+type immortal struct {
+	next  *immortal
+	value uintptr
+}
+
+var immortals *immortal
+
+func immortalHandle(p uintptr) unsafe.Pointer {
+	lockSpecials()
+	m := immortals
+	for m != nil && m.value != p {
+		m = m.next
+	}
+	if m == nil {
+		m = (*immortal)(PersistentAlloc(unsafe.Sizeof(immortal{}), 8, false))
+		m.next, m.value = immortals, p
+		immortals = m
+	}
+	unlockSpecials()
+	return unsafe.Pointer(&m.value)
+}
+
+// rootSpecials greys what specials refer to: closures, weak handles, and the contents
+// (not the slots) of objects with finalizers. World stopped.
+func rootSpecials(w *worker) {
+	for s := specials.first; s != nil; s = s.spNext {
+		for sp := s.specials; sp != nil; sp = sp.next {
+			switch sp.kind {
+			case specialFinalizer:
+				w.greyAddress(uintptr(sp.fn))
+				w.scanContents(s, s.index(s.base+sp.offset))
+			case specialCleanup:
+				w.greyAddress(uintptr(sp.fn))
+			case specialWeak:
+				w.greyAddress(addrOf(sp.handle))
+			}
+		}
+	}
+	greyQueue(w)
+}
+
+// scanContents scans slot i of s without marking it.
+func (w *worker) scanContents(s *span, i uintptr) {
+	if s.class.noscan() {
+		return
+	}
+	if s.large {
+		w.pushLarge(s)
+		return
+	}
+	w.scanBlock(s.slotAt(i), s.slotAt(i)+s.size)
+}
+
+// deadSpecials handles the specials of unmarked objects and says whether it queued
+// anything. World stopped; marking is complete.
+func deadSpecials(w *worker) (queued bool) {
+	for s := specials.first; s != nil; {
+		next := s.spNext
+		if s.settle(w) {
+			queued = true
+		}
+		unlistIfBare(s)
+		s = next
+	}
+	return queued
+}
+
+// settle goes through the specials of one span, object by object.
+func (s *span) settle(w *worker) (queued bool) {
+	link := &s.specials
+	for *link != nil {
+		slot := s.index(s.base + (*link).offset)
+		end := (slot + 1) * s.size
+		if bitSet(s.mark, slot) {
+			for *link != nil && (*link).offset < end {
+				link = &(*link).next
+			}
+			continue
+		}
+		finalized := false
+		for sp := *link; sp != nil && sp.offset < end; sp = sp.next {
+			finalized = finalized || sp.kind == specialFinalizer
+		}
+		for *link != nil && (*link).offset < end {
+			sp := *link
+			if finalized && sp.kind == specialCleanup {
+				link = &sp.next
+				continue
+			}
+			*link = sp.next
+			switch sp.kind {
+			case specialFinalizer:
+				enqueue(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
+				queued = true
+			case specialCleanup:
+				enqueue(Finalizer{Fn: sp.fn})
+				queued = true
+			case specialWeak:
+				atomic.StoreUintptr(sp.handle, 0)
+			}
+			dropSpecial(sp)
+		}
+		if finalized {
+			w.greySlot(s, slot)
+		}
+	}
+	return queued
+}
+
+func ptr(p uintptr) unsafe.Pointer { return unsafe.Pointer(p) }

@@ -1,0 +1,254 @@
+package heap
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sizeclass"
+)
+
+// Counters that the cycle keeps.
+var stats struct {
+	start      int64  // nanotime at Init
+	numForced  uint32 // cycles by request
+	gcTime     uint64 // CPU time of all cycles, ns
+	pauseTotal uint64
+	pauseNs    [256]uint64 // ring, cycle n at (n+255)%256
+	pauseEnd   [256]uint64 // ns since 1970
+	lastGC     uint64      // ns since 1970
+}
+
+// Stats is what runtime.MemStats and runtime/metrics are made of. Bytes and
+// nanoseconds; names as in runtime.MemStats where they mean the same.
+type Stats struct {
+	Alloc, TotalAlloc, Sys, Mallocs, Frees                        uint64
+	HeapAlloc, HeapSys, HeapIdle, HeapInuse, HeapReleased         uint64
+	HeapObjects                                                   uint64
+	StackInuse, StackSys                                          uint64
+	MSpanInuse, MSpanSys, MCacheInuse, MCacheSys, GCSys, OtherSys uint64
+	NextGC, LastGC, PauseTotalNs                                  uint64
+	PauseNs, PauseEnd                                             [256]uint64
+	NumGC, NumForcedGC                                            uint32
+	GCCPUFraction                                                 float64
+	BySize                                                        [sizeclass.Count]SizeStats
+
+	// Beyond MemStats.
+	TinyAllocs     uint64
+	LargeAlloc     uint64 // bytes of large objects allocated, ever
+	LargeMallocs   uint64
+	LargeFree      uint64 // bytes
+	LargeFrees     uint64
+	Scavenged      uint64 // bytes given back, ever
+	LiveMarked     uint64 // found live by the last cycle
+	StackScanned   uint64 // by the last cycle
+	GlobalsScanned uint64
+	GCTime         uint64 // CPU time of all cycles
+	Trigger        uint64
+	MemoryLimit    uint64
+	GCPercent      int32
+}
+
+// SizeStats is one line of MemStats.BySize.
+type SizeStats struct {
+	Size            uint32
+	Mallocs, Frees  uint64
+	ScanN, NoscanN  uint64 // allocated, by kind
+	ScanFN, NscanFN uint64 // freed, by kind
+}
+
+// ReadStats fills st. It stops the world for the time, so that all counts are of
+// one moment. Goroutine stack, no locks.
+func ReadStats(st *Stats) {
+	for !begin() {
+		yield()
+	}
+	onSystem(func() {
+		if StopWorld != nil {
+			StopWorld()
+		}
+		readStopped(st)
+		if StartWorld != nil {
+			StartWorld()
+		}
+	})
+	finish()
+}
+
+// takenOf returns how many slots of the class the cache has handed out.
+func (c *Cache) takenOf(class spanClass) uint64 {
+	sl := &c.slots[class]
+	if sl.span == nil {
+		return c.taken[class]
+	}
+	return c.taken[class] - uint64((sl.limit-sl.next)/sl.size)
+}
+
+// sums adds the counters of all caches. World stopped for exact values.
+type sums struct {
+	taken                    [spanClasses]uint64
+	tiny, large, largeBytes  uint64
+	bytesAllocated, bytesFed uint64
+}
+
+func (t *sums) add(c *Cache) {
+	for i := range c.taken {
+		t.taken[i] += c.takenOf(spanClass(i))
+	}
+	t.tiny += c.tinyCount
+	t.large += c.large
+	t.largeBytes += c.largeBytes
+}
+
+// total holds the sums while one thread, which has begun, computes with them: they
+// are too large for a stack frame.
+var total sums
+
+func sumCaches() *sums {
+	t := &total
+	clearSums(t)
+	t.add(&boot.cache)
+	t.add(&retired)
+	if ForEachCache != nil {
+		ForEachCache(addToTotal)
+	}
+	for i := range t.taken {
+		size := uint64(sizeclass.Size(spanClass(i).class()))
+		t.bytesAllocated += t.taken[i] * size
+		t.bytesFed += centrals[i].frees * size // class 0 has size 0
+	}
+	t.bytesAllocated += t.largeBytes
+	t.bytesFed += atomic.LoadUint64(&largeFreed)
+	return t
+}
+
+func clearSums(t *sums) { memclr(unsafe.Pointer(t), unsafe.Sizeof(*t)) }
+
+func addToTotal(c *Cache) { total.add(c) }
+
+// retired keeps the counts of caches whose P is gone.
+var retired Cache
+
+// RetireCache flushes c for good and keeps its counts. The P is gone, or the world
+// is stopped.
+func RetireCache(c *Cache) {
+	acquireM()
+	FlushCache(c)
+	boot.lock.Lock()
+	for i := range c.taken {
+		retired.taken[i] += c.taken[i]
+		c.taken[i] = 0
+	}
+	retired.tinyCount += c.tinyCount
+	retired.large += c.large
+	retired.largeBytes += c.largeBytes
+	c.tinyCount, c.large, c.largeBytes = 0, 0, 0
+	boot.lock.Unlock()
+	releaseM()
+}
+
+// totalAllocated is the bytes of objects allocated since the start, liveBytes those not
+// yet freed by sweeping. World stopped.
+func totalAllocated() uint64 { return sumCaches().bytesAllocated }
+
+func liveBytes() uint64 {
+	t := sumCaches()
+	return t.bytesAllocated - t.bytesFed
+}
+
+func readStopped(st *Stats) {
+	memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
+	t := sumCaches()
+	for i := range centrals {
+		class := spanClass(i)
+		n, f := t.taken[i], centrals[i].frees
+		if class.class() == 0 {
+			st.LargeFrees += f
+			continue
+		}
+		b := &st.BySize[class.class()]
+		b.Size = uint32(sizeclass.Size(class.class()))
+		b.Mallocs += n
+		b.Frees += f
+		if class.noscan() {
+			b.NoscanN, b.NscanFN = n, f
+		} else {
+			b.ScanN, b.ScanFN = n, f
+		}
+		st.Mallocs += n
+		st.Frees += f
+	}
+	st.LargeAlloc, st.LargeMallocs = t.largeBytes, t.large
+	st.LargeFree = atomic.LoadUint64(&largeFreed)
+	st.TinyAllocs = t.tiny
+	// Tiny objects are freed with their block; count them freed as they come, so
+	// that Mallocs-Frees is the number of live slots.
+	st.Mallocs += t.large + t.tiny
+	st.Frees += st.LargeFrees + t.tiny
+	st.HeapObjects = st.Mallocs - st.Frees
+	st.TotalAlloc = t.bytesAllocated
+	st.HeapAlloc = t.bytesAllocated - t.bytesFed
+	st.Alloc = st.HeapAlloc
+
+	st.HeapSys = uint64(arena.used)
+	st.HeapInuse = uint64(pages.inUse << pageShift)
+	st.HeapIdle = st.HeapSys - st.HeapInuse
+	st.HeapReleased = uint64(pages.free-pages.dirty) << pageShift
+	if StackBytes != nil {
+		st.StackInuse, st.StackSys = StackBytes()
+	}
+	st.MSpanInuse, st.MSpanSys = uint64(meta.spanBytes), uint64(meta.spanBytes)
+	st.MCacheInuse = uint64(procCount()) * uint64(unsafe.Sizeof(Cache{}))
+	st.MCacheSys = st.MCacheInuse
+	st.GCSys = uint64(meta.bitBytes + bufs.total + roots.cap*24)
+	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes))
+	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.OtherSys
+
+	st.NextGC = atomic.LoadUint64(&cycle.trigger)
+	if cycle.pacer.Percent() < 0 && cycle.pacer.Limit() == noLimit {
+		st.NextGC = 1<<64 - 1
+	}
+	st.Trigger = atomic.LoadUint64(&cycle.trigger)
+	st.LastGC, st.PauseTotalNs = stats.lastGC, stats.pauseTotal
+	st.PauseNs, st.PauseEnd = stats.pauseNs, stats.pauseEnd
+	st.NumGC, st.NumForcedGC = cycle.number, stats.numForced
+	st.GCTime = stats.gcTime
+	st.GCCPUFraction = gcFraction()
+	st.LiveMarked = cycle.liveMarked
+	st.StackScanned, st.GlobalsScanned = roots.stackBytes, roots.globalBytes
+	st.Scavenged = pages.scavSum
+	st.MemoryLimit, st.GCPercent = cycle.pacer.Limit(), cycle.pacer.Percent()
+}
+
+// gcFraction is the collector's share of the CPU time since the start.
+func gcFraction() float64 {
+	wall := nanotime() - stats.start
+	if wall <= 0 {
+		return 0
+	}
+	return float64(stats.gcTime) / (float64(wall) * float64(procCount()))
+}
+
+// recordPause files the pause of the cycle just counted.
+func recordPause(from, to int64) {
+	sec, nsec := walltime()
+	at := uint64(sec)*1e9 + uint64(nsec)
+	i := (cycle.number + 255) % 256
+	stats.pauseNs[i] = uint64(to - from)
+	stats.pauseEnd[i] = at
+	stats.pauseTotal += uint64(to - from)
+	stats.lastGC = at
+}
+
+// GCCount is the number of finished cycles.
+func GCCount() uint32 { return atomic.LoadUint32(&cycle.number) }
+
+// Pauses copies up to 256 pauses and their ends, newest first, and returns how many,
+// with the number of cycles and the sum of all pauses, as debug.ReadGCStats wants them.
+func Pauses(ns, ends *[256]uint64) (n int, last uint64, cycles uint32, sum uint64) {
+	n = int(min(cycle.number, 256))
+	for i := range n {
+		j := (cycle.number + 255 - uint32(i)) % 256
+		ns[i], ends[i] = stats.pauseNs[j], stats.pauseEnd[j]
+	}
+	return n, stats.lastGC, cycle.number, stats.pauseTotal
+}

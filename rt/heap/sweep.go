@@ -1,0 +1,149 @@
+package heap
+
+import "sync/atomic"
+
+// Sweeping turns the marks of the finished cycle into the allocation bitmap of the
+// next. The bitmaps are swapped, so a span costs a few words of work however many
+// objects died; nothing is written to the objects.
+//
+// Three things sweep: a refill that looks for free slots (central.acquire), the
+// credit that every refill pays (sweepForCredit), and the start of the next cycle,
+// which sweeps what is left.
+
+var sweep struct {
+	pages  uint64 // pages not swept yet, atomic
+	active int32  // spans popped from unswept lists, not yet filed; atomic
+	cursor uint32 // class where sweepOne looks first, atomic
+	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
+}
+
+func sweepBegin() { atomic.AddInt32(&sweep.active, 1) }
+
+func sweepEnd(npages uintptr) {
+	atomic.AddUint64(&sweep.pages, -uint64(npages))
+	atomic.AddInt32(&sweep.active, -1)
+}
+
+// sweepSpan sweeps s, which the caller owns, and returns the number of objects freed.
+// Afterwards s.count is the number of objects left.
+func sweepSpan(s *span) (freed uint64) {
+	if debug.poison {
+		poisonDead(s)
+	}
+	live := uint32(0)
+	for i := uintptr(0); i < uintptr(s.words); i++ {
+		live += uint32(onesCount(*wordAt(s.mark, i)))
+	}
+	if live > s.count {
+		throw("heap: more objects marked than allocated")
+	}
+	freed = uint64(s.count - live)
+	s.alloc, s.mark = s.mark, s.alloc
+	for i := uintptr(0); i < uintptr(s.words); i++ {
+		*wordAt(s.mark, i) = 0
+	}
+	s.count, s.free = live, 0
+	s.zero = false
+	return freed
+}
+
+// fileSwept puts s where it belongs after sweeping: to the page allocator if empty.
+// Caller has popped s and holds no lock.
+func (c *central) fileSwept(s *span, freed uint64) {
+	if s.count == 0 {
+		bytes := uint64(s.size)
+		large := s.large
+		c.lock.Lock()
+		c.frees += freed
+		c.lock.Unlock()
+		if large {
+			atomic.AddUint64(&largeFreed, bytes)
+		}
+		dispose(s)
+		return
+	}
+	c.lock.Lock()
+	c.frees += freed
+	c.put(s)
+	c.lock.Unlock()
+}
+
+// largeFreed is the bytes of large objects freed, ever.
+var largeFreed uint64
+
+// sweepOne sweeps one unswept span of any class and returns its pages, 0 if there
+// was none. System stack.
+func sweepOne() uintptr {
+	for k := atomic.LoadUint32(&sweep.cursor); k < spanClasses; {
+		c := &centrals[k]
+		c.lock.Lock()
+		s := c.unswept.pop()
+		if s != nil {
+			sweepBegin()
+		}
+		c.lock.Unlock()
+		if s == nil {
+			// Nothing is added to unswept lists between cycles, so the class is done.
+			atomic.CompareAndSwapUint32(&sweep.cursor, k, k+1)
+			k = max(k+1, atomic.LoadUint32(&sweep.cursor))
+			continue
+		}
+		n := s.npages
+		freed := sweepSpan(s)
+		c.fileSwept(s, freed)
+		sweepEnd(n)
+		return n
+	}
+	return 0
+}
+
+// sweepForCredit sweeps in proportion to an allocation of n pages. System stack.
+func sweepForCredit(n uintptr) {
+	if atomic.LoadUint64(&sweep.pages) == 0 {
+		return
+	}
+	due := (n*uintptr(atomic.LoadUint64(&sweep.ratio)) + 255) >> 8
+	for swept := uintptr(0); swept < due; {
+		k := sweepOne()
+		if k == 0 {
+			return
+		}
+		swept += k
+	}
+}
+
+// sweepAll sweeps everything that is left and waits for spans that other threads have
+// in hand. System stack; the world runs.
+func sweepAll() {
+	for sweepOne() != 0 {
+	}
+	for atomic.LoadInt32(&sweep.active) != 0 {
+		yieldThread()
+	}
+}
+
+// sweepStart makes every span unswept. The world is stopped, caches are flushed.
+// headroom is the number of bytes that may be allocated before the next cycle.
+func sweepStart(headroom uintptr) {
+	total := uintptr(0)
+	for i := range centrals {
+		c := &centrals[i]
+		c.unswept.takeAll(&c.partial)
+		c.unswept.takeAll(&c.full)
+		total += c.unswept.pages
+	}
+	// A tenth more than needed, so that it is done before the trigger.
+	room := headroom>>pageShift + 1
+	atomic.StoreUint64(&sweep.ratio, uint64(total*282/room+1))
+	atomic.StoreUint64(&sweep.pages, uint64(total))
+	atomic.StoreUint32(&sweep.cursor, 0)
+}
+
+// poisonDead overwrites the objects that are about to be freed (LOAMDEBUG=gcpoison=1).
+func poisonDead(s *span) {
+	for i := uintptr(0); i < uintptr(s.slots); i++ {
+		if s.allocated(i) && !bitSet(s.mark, i) {
+			fillBytes(ptr(s.slotAt(i)), poisonByte, s.size)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package heap
+
+// traceCycle prints GODEBUG=gctrace=1's line, in gc's format: wall times of the three
+// phases (stopping, marking, finishing), their CPU times, heap at the start, at
+// the end, and live, the goal, roots, Ps. There are no assists and no idle workers
+// while marking stops the world.
+func traceCycle(forced bool) {
+	if debug.trace <= 0 {
+		return
+	}
+	procs := int64(procCount())
+	printString("gc ")
+	printInt(int64(cycle.number))
+	printString(" @")
+	printThousandths((cycle.start-stats.start)/1e6, 3)
+	printString("s ")
+	printInt(int64(gcFraction() * 100))
+	printString("%: ")
+	stop, mark, end := cycle.stopped-cycle.start, cycle.marked-cycle.stopped, cycle.end-cycle.marked
+	printMillis(stop)
+	printString("+")
+	printMillis(mark)
+	printString("+")
+	printMillis(end)
+	printString(" ms clock, ")
+	printMillis(stop * procs)
+	printString("+0/")
+	printMillis(mark * procs)
+	printString("/0+")
+	printMillis(end * procs)
+	printString(" ms cpu, ")
+	printInt(int64(cycle.before >> 20))
+	printString("->")
+	printInt(int64(cycle.before >> 20))
+	printString("->")
+	printInt(int64(cycle.liveMarked >> 20))
+	printString(" MB, ")
+	printInt(int64(cycle.goal >> 20))
+	printString(" MB goal, ")
+	printInt(int64(roots.stackBytes >> 20))
+	printString(" MB stacks, ")
+	printInt(int64(roots.globalBytes >> 20))
+	printString(" MB globals, ")
+	printInt(procs)
+	printString(" P")
+	if forced {
+		printString(" (forced)")
+	}
+	printString("\n")
+}
+
+// printThousandths prints v/1000 with that many decimals.
+func printThousandths(v int64, decimals int) {
+	printInt(v / 1000)
+	unit := int64(100)
+	for i := 0; i < decimals; i++ {
+		if i == 0 {
+			printString(".")
+		}
+		printInt(v / unit % 10)
+		unit /= 10
+	}
+}
+
+// printMillis prints nanoseconds as milliseconds with two significant digits below 10.
+func printMillis(ns int64) {
+	switch {
+	case ns >= 10e6:
+		printInt(ns / 1e6)
+	case ns >= 1e6:
+		printThousandths(ns/1e3, 1)
+	case ns >= 1e5:
+		printThousandths(ns/1e3, 2)
+	case ns > 0:
+		printThousandths(max(ns/1e3, 1), 3)
+	default:
+		printString("0")
+	}
+}

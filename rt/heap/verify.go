@@ -1,0 +1,111 @@
+package heap
+
+// verifyHeap checks the invariants that the code relies on (LOAMDEBUG=gcverify=1). It
+// runs at the end of the pause: every span in use is unswept, all caches are empty.
+func verifyHeap() {
+	inUse := uintptr(0)
+	for i := range centrals {
+		c := &centrals[i]
+		if c.partial.first != nil || c.full.first != nil {
+			verifyFailed("swept span right after a cycle", c.partial.first)
+		}
+		n, pg := uintptr(0), uintptr(0)
+		for s := c.unswept.first; s != nil; s = s.next {
+			verifySpan(s, spanClass(i))
+			n++
+			pg += s.npages
+			if s.next != nil && s.next.prev != s {
+				verifyFailed("broken list", s)
+			}
+		}
+		if n != c.unswept.n || pg != c.unswept.pages {
+			verifyFailed("list count", c.unswept.first)
+		}
+		inUse += pg
+	}
+	if inUse != pages.inUse {
+		verifyFailed("pages in use", nil)
+	}
+	verifyFree()
+}
+
+func verifySpan(s *span, class spanClass) {
+	if s.state != spanInUse || s.class != class || s.extent == 0 {
+		verifyFailed("span state", s)
+	}
+	for p := s.base; p < s.base+s.npages<<pageShift; p += pageSize {
+		if *tableSlot(p) != s {
+			verifyFailed("page table", s)
+		}
+	}
+	live := uint32(0)
+	for i := uintptr(0); i < uintptr(s.words)*64; i++ {
+		marked := bitSet(s.mark, i)
+		if marked && (i >= uintptr(s.slots) || !s.allocated(i)) {
+			verifyFailed("mark on a free slot", s)
+		}
+		if marked {
+			live++
+		}
+	}
+	allocated := uint32(0)
+	for i := uintptr(0); i < uintptr(s.slots); i++ {
+		if s.allocated(i) {
+			allocated++
+		}
+	}
+	if allocated != s.count || live > s.count {
+		verifyFailed("slot count", s)
+	}
+	offset := uintptr(0)
+	for sp := s.specials; sp != nil; sp = sp.next {
+		if sp.offset < offset || sp.offset >= s.extent {
+			verifyFailed("order of specials", s)
+		}
+		if !bitSet(s.mark, s.index(s.base+sp.offset)) {
+			verifyFailed("special on a dead object", s)
+		}
+		offset = sp.offset
+	}
+}
+
+// verifyFree walks the free runs.
+func verifyFree() {
+	free, dirty := uintptr(0), uintptr(0)
+	for b := range pages.heads {
+		for s := pages.heads[b]; s != nil; s = s.next {
+			if s.state != spanFree || s.extent != 0 || bucketOf(s.npages) != uintptr(b) {
+				verifyFailed("free run", s)
+			}
+			if *tableSlot(s.base) != s || *tableSlot(s.base + (s.npages-1)<<pageShift) != s {
+				verifyFailed("free run's page table", s)
+			}
+			free += s.npages
+			dirty += countDirty(s.base, s.npages)
+		}
+	}
+	if free != pages.free || dirty != pages.dirty || free+pages.inUse != arena.used>>pageShift {
+		verifyFailed("sum of free pages", nil)
+	}
+}
+
+func verifyFailed(what string, s *span) {
+	printString("heap verifier: ")
+	printString(what)
+	if s != nil {
+		printString(": span at ")
+		printHex(uint64(s.base))
+		printString(" pages ")
+		printInt(int64(s.npages))
+		printString(" class ")
+		printInt(int64(s.class))
+		printString(" slot size ")
+		printInt(int64(s.size))
+		printString(" count ")
+		printInt(int64(s.count))
+		printString(" free ")
+		printInt(int64(s.free))
+	}
+	printString("\n")
+	throw("heap verifier failed")
+}
