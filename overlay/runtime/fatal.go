@@ -239,11 +239,13 @@ func reportGoroutines(pc, fp uintptr, all, internal bool) {
 	if level == 0 {
 		return
 	}
-	sched.FreezeForReport()
 	printlock()
-	emitString("\n")
-	tracebackCurrent(pc, fp, internal || level >= 2)
-	if all || wantAll {
+	gp := sched.CurrentG()
+	if gp != nil {
+		emitString("\n")
+		tracebackCurrent(pc, fp, internal || level >= 2)
+	}
+	if all || wantAll || gp == nil {
 		tracebackOthers(level)
 	}
 	printunlock()

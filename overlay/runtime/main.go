@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/cpu"
 	"internal/runtime/exithook"
 	"loam/rt/sched"
 	"loam/rt/sys"
@@ -26,6 +27,9 @@ var initDone bool
 // main is the first goroutine's function.
 func main() {
 	sys.TracebackHook = sysTraceback
+	sched.SigPanic = sigpanic
+	sched.FatalSignal = fatalSignal
+	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
 	initHash(rand)
 	exithook.Gosched = Gosched
@@ -51,6 +55,7 @@ func main() {
 		}
 	}
 	exithook.Run(0)
+	sched.Exiting()
 	sys.Exit(0)
 }
 

@@ -184,7 +184,7 @@ func numberMetrics() map[string]func(*heap.Stats) uint64 {
 		"/sched/goroutines/runnable:goroutines":       func(s *heap.Stats) uint64 { return countStatus(sched.Runnable) },
 		"/sched/goroutines/running:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Running) },
 		"/sched/goroutines/waiting:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Waiting) },
-		"/sched/threads/total:threads":                func(s *heap.Stats) uint64 { return countThreads() },
+		"/sched/threads/total:threads":                func(s *heap.Stats) uint64 { return uint64(sched.NumThreads()) },
 	}
 }
 

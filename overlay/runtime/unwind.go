@@ -95,8 +95,13 @@ func unwindSelf(pc, fp uintptr) unwinder {
 
 // unwindParked starts at the innermost frame of a goroutine that does not run.
 func unwindParked(gp *sched.G) unwinder {
-	pc, fp, exact := gp.SavedFrame()
-	return unwinder{pc: pc, fp: fp, exact: exact, ctx: &gp.Context}
+	pc, fp, _ := gp.SavedFrame()
+	u := unwinder{pc: pc, fp: fp, ctx: &gp.Context}
+	if gp.Fresh() {
+		// It has not begun: show what it will run.
+		u.pc, u.fp, u.exact = gp.StartPC(), 0, true
+	}
+	return u
 }
 
 // frameKind says how a function appears in stack traces.
@@ -161,27 +166,32 @@ func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 // Words are read and written whole, so no lock is needed.
 var shapeCache [1024]uint64
 
-// frameShape returns the number of logical frames at lookup address pc, at most 24, and the set of
-// hidden ones.
-func frameShape(pc uintptr) (n int, hidden uint32) {
+// frameShape returns the number of logical frames at lookup address pc, at most 24, the set of
+// hidden ones, and whether it is sigpanic, whose caller's pc is the faulting instruction.
+func frameShape(pc uintptr) (n int, hidden uint32, fault bool) {
+	const faultBit = 1 << 38
 	slot := &shapeCache[(pc*0x9E3779B97F4A7C15)>>54]
-	if w := atomic.LoadUint64(slot); uintptr(uint32(w)) == pc && w != 0 {
-		return int(w >> 32 & 0x1F), uint32(w >> 40)
+	w := atomic.LoadUint64(slot)
+	if uintptr(uint32(w)) != pc || w == 0 {
+		n, hidden, fault = computeShape(pc)
+		w = uint64(pc) | uint64(n)<<32 | uint64(hidden)<<40
+		if fault {
+			w |= faultBit
+		}
+		if pc>>32 == 0 {
+			atomic.StoreUint64(slot, w)
+		}
 	}
-	n, hidden = computeShape(pc)
-	if pc>>32 == 0 {
-		atomic.StoreUint64(slot, uint64(pc)|uint64(n)<<32|uint64(hidden)<<40)
-	}
-	return n, hidden
+	return int(w >> 32 & 0x1F), uint32(w >> 40), w&faultBit != 0
 }
 
 //go:noinline
-func computeShape(pc uintptr) (n int, hidden uint32) {
+func computeShape(pc uintptr) (n int, hidden uint32, fault bool) {
 	const max = 24
 	var out [symtab.MaxInline]symtab.Frame
 	n = symbolize(pc, &out)
 	if n == 0 {
-		return 1, 0 // unknown code is shown as an address
+		return 1, 0, false // unknown code is shown as an address
 	}
 	if n > max {
 		n = max
@@ -191,7 +201,7 @@ func computeShape(pc uintptr) (n int, hidden uint32) {
 			hidden |= 1 << uint(i)
 		}
 	}
-	return n, hidden
+	return n, hidden, out[n-1].Func == "runtime.sigpanic"
 }
 
 // collectPCs stores the program counters of the logical frames that Callers shows, after
@@ -199,7 +209,7 @@ func computeShape(pc uintptr) (n int, hidden uint32) {
 func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 	count := 0
 	for count < len(pcs) {
-		n, hidden := frameShape(u.lookupPC())
+		n, hidden, fault := frameShape(u.lookupPC())
 		for i := 0; i < n && count < len(pcs); i++ {
 			if hidden&(1<<uint(i)) != 0 {
 				continue
@@ -218,6 +228,7 @@ func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 		if !u.next() {
 			break
 		}
+		u.exact = fault
 	}
 	return count
 }

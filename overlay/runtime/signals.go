@@ -1,0 +1,157 @@
+package runtime
+
+import (
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"unsafe"
+)
+
+// Signals that the program caused itself: faults become panics, and signals that nobody handles
+// end it with a report.
+
+// sigpanic is sched's hook: it is called on the goroutine's stack as if by the faulting instruction.
+//
+//go:noinline
+func sigpanic() {
+	gp := sched.CurrentG()
+	f := &fault{sig: int32(gp.SigNum), code: uintptr(gp.SigCode), addr: gp.SigAddr, pc: gp.SigPC}
+	const (
+		firstPage = 4096
+
+		fpeIntDiv, fpeIntOvf = 1, 2
+		segvAccErr           = 2 // and below: address not ordinary, access refused
+		busAdrErr            = 2
+	)
+	var value error
+	switch f.sig {
+	case sys.SIGFPE:
+		switch f.code {
+		case fpeIntDiv:
+			value = divideError
+		case fpeIntOvf:
+			value = overflowError
+		default:
+			value = floatError
+		}
+	default:
+		ordinary := f.sig == sys.SIGSEGV && f.code <= segvAccErr || f.sig == sys.SIGBUS && f.code == busAdrErr
+		switch {
+		case ordinary && f.addr < firstPage:
+			value = memoryError
+		case gp.PanicOnFault:
+			value = errorAddressString{msg: string(memoryError.(errorString)), addr: f.addr}
+		default:
+			unexpectedFault(f)
+		}
+	}
+	startPanic(value, f)
+}
+
+// unexpectedFault reports an access to an address that is no nil pointer: memory is corrupt, or was unordinary
+// behind the program's back.
+//
+//go:noinline
+func unexpectedFault(f *fault) {
+	sys.AcquireM()
+	beginDying()
+	printlock()
+	emitString("unexpected fault address ")
+	printhex(uint64(f.addr))
+	emitString("\nfatal error: fault\n")
+	f.print()
+	printunlock()
+	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), true, true)
+	exitFatal()
+}
+
+// fatalSignal is sched's hook for a signal that ends the program with a report. Signal stack.
+func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
+	dying.Store(uintptr(unsafe.Pointer(sys.Self())))
+	printlock()
+	f := fault{sig: sig, code: uintptr(info.Code), addr: uintptr(info.Addr), pc: uintptr(uc.RIP)}
+	isFault := sig == sys.SIGSEGV || sig == sys.SIGBUS || sig == sys.SIGFPE
+	if isFault {
+		emitString("fatal error: unexpected signal during runtime execution\n")
+		f.print()
+	} else {
+		emitString(signalName(sig))
+		emitString("\nPC=")
+		printhex(uc.RIP)
+		emitString(" m=")
+		if m := sched.CurrentM(); m != nil {
+			printint(m.ID)
+		}
+		emitString(" sigcode=")
+		printint(int64(info.Code))
+		emitString("\n")
+	}
+	level, all, crash := tracebackLevel()
+	if level > 0 {
+		gp := sched.CurrentG()
+		if gp != nil {
+			emitString("\n")
+			printHeader(gp, "running")
+			t := sys.Self()
+			u := unwinder{pc: uintptr(uc.RIP), fp: uintptr(uc.RBP), exact: true, ctx: &gp.Context, lo: t.SysLo, hi: t.SysHi}
+			printStack(u, isFault || level >= 2)
+			printCreator(gp)
+		}
+		if all || !isFault || gp == nil {
+			tracebackOthers(level)
+		}
+		emitString("\n")
+		printRegisters(uc)
+	}
+	printunlock()
+	if crash {
+		abort()
+	}
+}
+
+func signalName(sig int32) string {
+	switch sig {
+	case sys.SIGQUIT:
+		return "SIGQUIT: quit"
+	case sys.SIGABRT:
+		return "SIGABRT: abort"
+	case sys.SIGILL:
+		return "SIGILL: illegal instruction"
+	case sys.SIGTRAP:
+		return "SIGTRAP: trace trap"
+	case sys.SIGSYS:
+		return "SIGSYS: bad system call"
+	case sys.SIGSTKFLT:
+		return "SIGSTKFLT: stack fault"
+	}
+	return "Signal " + itoa(int64(sig))
+}
+
+func printRegisters(uc *sys.Ucontext) {
+	printRegister("rax    ", uc.RAX)
+	printRegister("rbx    ", uc.RBX)
+	printRegister("rcx    ", uc.RCX)
+	printRegister("rdx    ", uc.RDX)
+	printRegister("rdi    ", uc.RDI)
+	printRegister("rsi    ", uc.RSI)
+	printRegister("rbp    ", uc.RBP)
+	printRegister("rsp    ", uc.RSP)
+	printRegister("r8     ", uc.R8)
+	printRegister("r9     ", uc.R9)
+	printRegister("r10    ", uc.R10)
+	printRegister("r11    ", uc.R11)
+	printRegister("r12    ", uc.R12)
+	printRegister("r13    ", uc.R13)
+	printRegister("r14    ", uc.R14)
+	printRegister("r15    ", uc.R15)
+	printRegister("rip    ", uc.RIP)
+	printRegister("rflags ", uc.EFLAGS)
+}
+
+func printRegister(name string, v uint64) {
+	emitString(name)
+	printhex(v)
+	emitString("\n")
+}
+
+// Breakpoint executes a breakpoint trap.
+func Breakpoint()
