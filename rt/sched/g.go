@@ -60,6 +60,7 @@ type G struct {
 	FipsBypass   bool
 	Throwing     int8
 	SelectDone   uint32
+	SigNum       uint8
 	SigCode      uint64 // last fault, for runtime.Error's Addr
 	SigPC        uintptr
 	SigAddr      uintptr
@@ -76,6 +77,7 @@ type G struct {
 	// continues the goroutine.
 	pre preemptFrame
 
+	parkFn    func(arg unsafe.Pointer) bool // of g0: Park to its system-stack half
 	coro      *Coro
 	runTicks  uint64 // schedtick of the P when it started running
 	scanCycle uint32 // collector cycle in which the stack was last scanned

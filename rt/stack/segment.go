@@ -321,10 +321,9 @@ func Bytes(ctx *sys.Context) uintptr {
 	return n
 }
 
-// ForEach calls visit for the live part of every segment, newest first; sp is the
-// goroutine's saved SP.
-func ForEach(ctx *sys.Context, sp uintptr, visit func(lo, hi uintptr)) {
-	s := (*Segment)(ctx.Segment)
+// ForEach calls visit for the live part of every segment, from s (the goroutine's
+// current one) to the oldest; sp is its saved SP.
+func ForEach(s *Segment, sp uintptr, visit func(lo, hi uintptr)) {
 	for s != nil {
 		lo := sp
 		if lo < s.Lo || lo > s.Hi {

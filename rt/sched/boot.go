@@ -1,0 +1,105 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// boot is the first run-time code after sys: initial stack, one thread, no signals
+// handled. It ends in the scheduler with goroutine 1 queued.
+//
+//go:linkname boot loam.boot
+func boot() {
+	t := sys.Self()
+	pid = sys.Getpid()
+	goStartPC = sys.CodeOf(sys.GoStart)
+	initM(&m0, t)
+	sched.maxM = 10000
+	sched.nM = 1
+	registerM(&m0)
+	atomic.StoreInt64(&sched.lastPoll, sys.Nanotime())
+	debugOptions()
+
+	heap.Init()
+	installHeapHooks()
+
+	resize(startProcs())
+	for i := nProcs - 1; i >= 0; i-- {
+		allP[i].Status = pIdle
+		if i > 0 {
+			putIdleP(allP[i])
+		}
+	}
+	setP(&m0, allP[0])
+
+	sys.Sigprocmask(sys.SIG_SETMASK, nil, &initialMask)
+	sys.InitAltStack()
+	installSignals()
+	threadStarted(&m0)
+	startSystemThread(monitorMain)
+
+	fn := runtimeMain
+	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
+	schedule()
+}
+
+// runtimeMain runs the package initialisers and main.main on goroutine 1.
+//
+//go:linkname runtimeMain runtime.main
+func runtimeMain()
+
+// startProcs is GOMAXPROCS at start: the environment variable, else the number of
+// CPUs in the affinity mask, bounded by the cgroup's CPU quota.
+func startProcs() int32 {
+	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
+		if n, ok := parseUint(s); ok && n > 0 {
+			if n > maxProcs {
+				n = maxProcs
+			}
+			return int32(n)
+		}
+	}
+	n := sys.NumCPU
+	if q := cgroupCPUs(); q > 0 && q < n {
+		n = q
+	}
+	if n > maxProcs {
+		n = maxProcs
+	}
+	return n
+}
+
+func parseUint(s string) (n uint64, ok bool) {
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + uint64(s[i]-'0')
+	}
+	return n, true
+}
+
+// debugOptions reads LOAMDEBUG, a comma-separated list of name=value.
+func debugOptions() {
+	s, _ := sys.Getenv("LOAMDEBUG")
+	for len(s) > 0 {
+		i := 0
+		for i < len(s) && s[i] != ',' {
+			i++
+		}
+		if s[:i] == "stack=1" {
+			stack.Trace = true
+		}
+		if i < len(s) {
+			i++
+		}
+		s = s[i:]
+	}
+}

@@ -1,0 +1,271 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// goIdle gives up the P because no work was found, checks once more, and sleeps until there
+// may be some. Returns with a P held, and a goroutine or nil (search again).
+//
+// Lost wake-ups: whoever queues work first publishes it and then looks for idle
+// Ps; here the P becomes idle first and then all queues are looked at again. Both
+// sides are sequentially consistent, so one of them sees the other.
+func goIdle(m *M) *G {
+	sched.lock.Lock()
+	if atomic.LoadUint32(&sched.stopping) != 0 {
+		sched.lock.Unlock()
+		return nil
+	}
+	if sched.nRunq != 0 {
+		g := takeGlobal(m.P, 0)
+		sched.lock.Unlock()
+		return g
+	}
+	p := dropP(m)
+	putIdleP(p)
+	sched.lock.Unlock()
+
+	wasSpinning := m.spinning
+	if wasSpinning {
+		m.spinning = false
+		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+		if anyWork() && regainP(m) {
+			m.spinning = true
+			atomic.AddUint32(&sched.nSpinning, 1)
+			return nil
+		}
+	} else if anyWork() && regainP(m) {
+		return nil
+	}
+
+	// One idle thread waits in the poller, until the next timer.
+	until := timerNextAll()
+	if (netWaiters() > 0 || until != never) && atomic.SwapInt64(&sched.lastPoll, 0) != 0 {
+		pollIdle(m, until)
+		if m.P != nil {
+			return nil
+		}
+	}
+	stopM(m)
+	return nil
+}
+
+// pollIdle waits in the poller without a P. If it returns with a P, there is
+// something to do.
+func pollIdle(m *M, until int64) {
+	atomic.StoreInt64(&sched.pollUntil, until)
+	// A timer added between timerNextAll and the store saw no poller to interrupt.
+	if n := timerNextAll(); n < until {
+		until = n
+		atomic.StoreInt64(&sched.pollUntil, until)
+	}
+	delay := int64(-1)
+	if until != never {
+		delay = until - sys.Nanotime()
+		if delay < 0 {
+			delay = 0
+		}
+	}
+	m.polling = true
+	list := netPoll(delay)
+	m.polling = false
+	now := sys.Nanotime()
+	atomic.StoreInt64(&sched.pollUntil, 0)
+	atomic.StoreInt64(&sched.lastPoll, now)
+	got := regainP(m)
+	injectList(list)
+	if got && until != never && now >= until {
+		for i := int32(0); i < nProcs; i++ {
+			setTimerNext(allP[i], timerRun(i, now))
+		}
+	}
+}
+
+// regainP takes an idle P for a thread that has none.
+func regainP(m *M) bool {
+	sched.lock.Lock()
+	p := takeIdleP()
+	sched.lock.Unlock()
+	if p == nil {
+		return false
+	}
+	setP(m, p)
+	return true
+}
+
+// anyWork looks at all queues and timers without a P.
+func anyWork() bool {
+	if atomic.LoadInt32(&sched.nRunq) != 0 {
+		return true
+	}
+	n := atomic.LoadInt32(&nProcs)
+	for i := int32(0); i < n; i++ {
+		p := allP[i]
+		if p.runq.Len() != 0 {
+			return true
+		}
+		// A next goroutine on a P that runs will be run there.
+		if atomic.LoadPointer(&p.runNext) != nil && atomic.LoadUint32(&p.Status) != pRunning {
+			return true
+		}
+	}
+	if t := timerNextAll(); t != never && t <= sys.Nanotime() {
+		return true
+	}
+	return false
+}
+
+// stopM puts the thread on the idle list and sleeps until somebody hands it a P.
+func stopM(m *M) {
+	if m.P != nil || m.spinning {
+		sys.Throw("stopM: thread has a P or spins")
+	}
+	sched.lock.Lock()
+	m.link = sched.idleM
+	sched.idleM = m
+	sched.nIdleM++
+	dead := checkDead()
+	sched.lock.Unlock()
+	if dead {
+		reportDeadlock()
+	}
+	m.note.Sleep()
+	m.note.Clear()
+	p := m.nextP
+	m.nextP = nil
+	if p == nil {
+		sys.Throw("thread woken without a P")
+	}
+	setP(m, p)
+}
+
+// wakeP starts a thread that searches for work, if there is an idle P and no thread is
+// searching already.
+func wakeP() {
+	if atomic.LoadUint32(&sched.nIdleP) == 0 || atomic.LoadUint32(&sched.nSpinning) != 0 ||
+		!atomic.CompareAndSwapUint32(&sched.nSpinning, 0, 1) {
+		return
+	}
+	sched.lock.Lock()
+	p := takeIdleP()
+	if p == nil {
+		sched.lock.Unlock()
+		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+		return
+	}
+	m := takeIdleM()
+	sched.lock.Unlock()
+	handTo(m, p, true)
+}
+
+// takeIdleM: sched.lock held.
+func takeIdleM() *M {
+	m := sched.idleM
+	if m != nil {
+		sched.idleM = m.link
+		m.link = nil
+		sched.nIdleM--
+	}
+	return m
+}
+
+// handTo makes thread m (nil: a new one) run p.
+func handTo(m *M, p *P, spinning bool) {
+	if m == nil {
+		startThread(p, spinning)
+		return
+	}
+	if m.spinning || m.nextP != nil {
+		sys.Throw("idle thread is not idle")
+	}
+	m.spinning = spinning
+	m.nextP = p
+	m.note.Wake()
+}
+
+// handOff finds a thread for a P whose thread has gone (system call, locked goroutine). The
+// P is idle and on no list.
+func handOff(p *P) {
+	if atomic.LoadUint32(&sched.stopping) != 0 {
+		sched.lock.Lock()
+		if sched.stopping != 0 {
+			stoppedOne(p)
+			sched.lock.Unlock()
+			return
+		}
+		sched.lock.Unlock()
+	}
+	if hasWork(p) || atomic.LoadInt32(&sched.nRunq) != 0 {
+		startP(p, false)
+		return
+	}
+	// Nothing to do for it, but somebody should search if nobody does.
+	if atomic.LoadUint32(&sched.nSpinning)+atomic.LoadUint32(&sched.nIdleP) == 0 &&
+		atomic.CompareAndSwapUint32(&sched.nSpinning, 0, 1) {
+		startP(p, true)
+		return
+	}
+	sched.lock.Lock()
+	if sched.stopping != 0 {
+		stoppedOne(p)
+		sched.lock.Unlock()
+		return
+	}
+	if sched.nRunq != 0 {
+		sched.lock.Unlock()
+		startP(p, false)
+		return
+	}
+	putIdleP(p)
+	sched.lock.Unlock()
+	if hasWork(p) {
+		wakeP()
+	}
+	if t := atomic.LoadInt64(&p.timerNext); t != 0 {
+		WakeForTimer(t)
+	}
+}
+
+func hasWork(p *P) bool {
+	return p.runq.Len() != 0 || atomic.LoadPointer(&p.runNext) != nil
+}
+
+// startP gives p to an idle thread or a new one.
+func startP(p *P, spinning bool) {
+	sched.lock.Lock()
+	m := takeIdleM()
+	sched.lock.Unlock()
+	handTo(m, p, spinning)
+}
+
+// WakeForTimer is called by rt/timer when a heap got an earlier first time: the P that
+// runs remembers it, and a thread that sleeps past it is woken. With a P or
+// without, no locks held.
+func WakeForTimer(when int64) {
+	if when == never || when == 0 {
+		return
+	}
+	t := sys.AcquireM()
+	if p := (*P)(t.P); p != nil {
+		if old := p.timerNext; old == 0 || when < old {
+			atomic.StoreInt64(&p.timerNext, when)
+		}
+	}
+	if atomic.LoadInt64(&sched.lastPoll) == 0 {
+		// Somebody waits in the poller, or is about to.
+		if u := atomic.LoadInt64(&sched.pollUntil); u == 0 || when < u {
+			netBreak()
+		}
+	} else if atomic.LoadUint32(&sched.nIdleP) != 0 {
+		wakeP()
+	}
+	if atomic.LoadUint32(&sched.monWait) != 0 {
+		MonitorWake()
+	}
+	sys.ReleaseM()
+}
+
+var _ unsafe.Pointer

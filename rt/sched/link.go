@@ -1,0 +1,153 @@
+package sched
+
+import (
+	"sync/atomic"
+	_ "unsafe" // for go:linkname
+
+	"loam/rt/sys"
+)
+
+// Functions that the standard library expects from outside, pushed to it.
+
+const (
+	spinTries = 4  // rounds of active spinning before a sync.Mutex parks
+	spinPause = 30 // pauses a round
+)
+
+// canSpin says whether a goroutine that waits for a mutex may spin: it pays only
+// if the holder runs on another P and there is nothing else to do on this one.
+//
+//go:linkname canSpin internal/sync.runtime_canSpin
+func canSpin(i int) bool {
+	if i >= spinTries || sys.NumCPU <= 1 ||
+		uint32(nProcs) <= atomic.LoadUint32(&sched.nIdleP)+atomic.LoadUint32(&sched.nSpinning)+1 {
+		return false
+	}
+	p := curP()
+	return p == nil || p.runq.Len() == 0
+}
+
+//go:linkname doSpin internal/sync.runtime_doSpin
+func doSpin() {
+	for i := 0; i < spinPause; i++ {
+		sys.Pause()
+	}
+}
+
+// Fork. Between clone and exec the child has this process's memory and handlers; no
+// signal may run one there.
+
+//go:linkname beforeFork syscall.runtime_BeforeFork
+func beforeFork() {
+	t := sys.AcquireM()
+	all := ^uint64(0)
+	sys.Sigprocmask(sys.SIG_SETMASK, &all, &(*M)(t.M).forkMask)
+}
+
+//go:linkname afterFork syscall.runtime_AfterFork
+func afterFork() {
+	m := curM()
+	sys.Sigprocmask(sys.SIG_SETMASK, &m.forkMask, nil)
+	sys.ReleaseM()
+}
+
+//go:linkname afterForkInChild syscall.runtime_AfterForkInChild
+func afterForkInChild() {
+	// The child shares memory (CLONE_VM) but not handlers. Nothing may be written
+	// that the parent relies on.
+	for sig := int32(1); sig < sys.NSIG; sig++ {
+		if sigq.handled[sig/32]>>(sig&31)&1 != 0 {
+			sys.SetDisposition(sig, sys.SIG_DFL)
+		}
+	}
+	mask := curM().forkMask
+	sys.Sigprocmask(sys.SIG_SETMASK, &mask, nil)
+}
+
+// Exec replaces the process: no thread may be created meanwhile.
+//
+//go:linkname beforeExec syscall.runtime_BeforeExec
+func beforeExec() { StopWorld() }
+
+//go:linkname afterExec syscall.runtime_AfterExec
+func afterExec() { StartWorld() }
+
+// allThreads is a system call that every thread has to make for itself (setuid and
+// the like): each is sent SIGURG and makes it in the handler.
+var allThreads struct {
+	active  uint32
+	args    [7]uintptr
+	r1      uintptr
+	left    int32
+	differs uint32
+	_       uint32
+}
+
+// doAllThreads is syscall.AllThreadsSyscall: the call is made on this thread first;
+// if it works there, on all others with the world stopped. A thread for which it fails
+// differently leaves the process in a mixed state, which is fatal.
+//
+//go:linkname doAllThreads syscall.runtime_doAllThreadsSyscall
+func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
+	StopWorld()
+	r := sys.Syscall6(trap, a1, a2, a3, a4, a5, a6)
+	if r > ^uintptr(4095) {
+		StartWorld()
+		return ^uintptr(0), 0, -r
+	}
+	a := &allThreads
+	a.args = [7]uintptr{trap, a1, a2, a3, a4, a5, a6}
+	a.r1 = r
+	// No thread may start meanwhile, or it would have the old state.
+	self := curM()
+	sched.lock.Lock()
+	atomic.StoreUint32(&a.active, 1)
+	ForEachM(func(m *M) {
+		if m == self || m.dead || m.Thread.Tid == 0 || m.helper {
+			return
+		}
+		atomic.StoreUint32(&m.perThread, 1)
+		for atomic.LoadUint32(&m.perThread) != 0 {
+			if sys.Tgkill(pid, m.Thread.Tid, sys.SIGURG) != 0 {
+				atomic.StoreUint32(&m.perThread, 0)
+				break
+			}
+			for i := 0; i < 100 && atomic.LoadUint32(&m.perThread) != 0; i++ {
+				sys.Usleep(20)
+			}
+		}
+	})
+	atomic.StoreUint32(&a.active, 0)
+	sched.lock.Unlock()
+	if a.differs != 0 {
+		sys.Throw("AllThreadsSyscall results differ between threads; runtime corrupted")
+	}
+	StartWorld()
+	return r, 0, 0
+}
+
+// allThreadsHere makes the pending call on the interrupted thread. Signal handler.
+func allThreadsHere(m *M) {
+	a := &allThreads
+	if atomic.LoadUint32(&m.perThread) == 0 {
+		return
+	}
+	r := sys.Syscall6(a.args[0], a.args[1], a.args[2], a.args[3], a.args[4], a.args[5], a.args[6])
+	if r != a.r1 {
+		a.differs = 1
+	}
+	atomic.StoreUint32(&m.perThread, 0)
+}
+
+// FreezeForReport asks all other threads to stop, waits a moment and does not care
+// whether they did: for a report before the process dies, from any state. Any stack.
+func FreezeForReport() {
+	atomic.StoreUint32(&sched.exiting, 1)
+	self := curP()
+	for i := 0; i < 5; i++ {
+		sched.stopWait = 1 << 30
+		atomic.StoreUint32(&sched.stopping, 1)
+		preemptAll(self)
+		sys.Usleep(1000)
+	}
+}

@@ -1,0 +1,313 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+const never = 1<<63 - 1
+
+// Provided by the owners of the timer heaps and the poller (HACKING.md).
+
+//go:linkname timerRun loam/rt/timer.Run
+func timerRun(p int32, now int64) (next int64)
+
+//go:linkname timerNextAll loam/rt/timer.NextAll
+func timerNextAll() int64
+
+//go:linkname netPoll loam/rt/netpoll.Poll
+func netPoll(delay int64) *G
+
+//go:linkname netBreak loam/rt/netpoll.Break
+func netBreak()
+
+//go:linkname netWaiters loam/rt/netpoll.Waiters
+func netWaiters() int32
+
+// schedule finds a goroutine and runs it. System stack, no goroutine current. Does
+// not return.
+func schedule() {
+	m := curM()
+	for {
+		if m.Thread.Locks != 0 {
+			sys.Throw("scheduling with locks held")
+		}
+		if m.lockedG != nil {
+			waitForLockedG(m)
+			execute(m, m.lockedG, false)
+		}
+		p := m.P
+		p.preempt = 0
+		if atomic.LoadUint32(&sched.stopping) != 0 {
+			stopForWorld(m)
+			continue
+		}
+		g, sameSlice := next(m, p)
+		if m.spinning {
+			stopSpinning(m)
+		}
+		if g.LockedM != nil && g.LockedM != m {
+			runOnLockedM(m, g)
+			continue
+		}
+		execute(m, g, sameSlice)
+	}
+}
+
+// next is the fast path of finding work: due timers, now and then the global queue, then
+// the P's own queue.
+func next(m *M, p *P) (g *G, sameSlice bool) {
+	if p.timerNext != 0 {
+		checkTimers(p)
+	}
+	// The global queue starves if two goroutines keep waking each other here.
+	if p.schedTick%61 == 0 && atomic.LoadInt32(&sched.nRunq) > 0 {
+		sched.lock.Lock()
+		g = takeGlobal(p, 1)
+		sched.lock.Unlock()
+		if g != nil {
+			return g, false
+		}
+	}
+	if n := takeNext(p); n != nil {
+		return n, true
+	}
+	if q := (*G)(p.runq.Pop()); q != nil {
+		return q, false
+	}
+	return findRunnable(m)
+}
+
+// takeNext empties the slot for the next goroutine. Owner of p.
+func takeNext(p *P) *G {
+	if atomic.LoadPointer(&p.runNext) == nil {
+		return nil
+	}
+	return (*G)(atomic.SwapPointer(&p.runNext, nil))
+}
+
+// checkTimers runs what is due in p's heap. Owner of p, system stack.
+func checkTimers(p *P) {
+	now := sys.Nanotime()
+	if now < p.timerNext {
+		return
+	}
+	setTimerNext(p, timerRun(p.ID, now))
+}
+
+func setTimerNext(p *P, t int64) {
+	if t == never {
+		t = 0
+	}
+	atomic.StoreInt64(&p.timerNext, t)
+}
+
+// takeGlobal takes a goroutine from the global queue and moves a fair share of the
+// others to p; max bounds the total, 0 = no bound. sched.lock held.
+func takeGlobal(p *P, max int32) *G {
+	n := sched.nRunq
+	if n == 0 {
+		return nil
+	}
+	share := n/nProcs + 1
+	if share > n {
+		share = n
+	}
+	if max > 0 && share > max {
+		share = max
+	}
+	if share > 128 {
+		share = 128
+	}
+	atomic.StoreInt32(&sched.nRunq, n-share)
+	g := sched.runq.pop()
+	for share--; share > 0; share-- {
+		q := sched.runq.pop()
+		if !p.runq.Push(unsafe.Pointer(q)) {
+			putGlobal(q)
+		}
+	}
+	return g
+}
+
+// execute runs g on the current thread; does not return. A goroutine that was woken
+// by the one before it (sameSlice) shares its time slice, so that two that wake each other
+// cannot keep the thread for ever.
+func execute(m *M, g *G, sameSlice bool) {
+	p := m.P
+	m.CurG = g
+	g.M = m
+	g.dirty = 1
+	g.WaitSince = 0
+	atomic.StoreUint32(&g.Status, Running)
+	if !sameSlice {
+		p.schedTick++
+	}
+	if g.pre.uc != nil {
+		resumePreempted(m, g)
+	}
+	sys.Gogo(&g.Context)
+}
+
+// findRunnable looks everywhere, and if there is nothing gives the P back and
+// sleeps. It returns with a P, not necessarily the same one.
+func findRunnable(m *M) (g *G, sameSlice bool) {
+	for {
+		p := m.P
+		if atomic.LoadUint32(&sched.stopping) != 0 {
+			stopForWorld(m)
+			continue
+		}
+		if p.timerNext != 0 {
+			checkTimers(p)
+		}
+		if n := takeNext(p); n != nil {
+			return n, true
+		}
+		if q := (*G)(p.runq.Pop()); q != nil {
+			return q, false
+		}
+		if atomic.LoadInt32(&sched.nRunq) != 0 {
+			sched.lock.Lock()
+			g = takeGlobal(p, 0)
+			sched.lock.Unlock()
+			if g != nil {
+				return g, false
+			}
+		}
+		// What the network has made ready; without waiting, and not if
+		// another thread waits there anyway.
+		if netWaiters() > 0 && atomic.LoadInt64(&sched.lastPoll) != 0 {
+			if list := netPoll(0); list != nil {
+				g = list
+				rest := g.SchedLink
+				g.SchedLink = nil
+				makeRunnable(g)
+				injectList(rest)
+				return g, false
+			}
+		}
+		// Steal, but let no more threads search than half of those that work.
+		if m.spinning || 2*atomic.LoadUint32(&sched.nSpinning) < uint32(nProcs)-atomic.LoadUint32(&sched.nIdleP) {
+			if !m.spinning {
+				m.spinning = true
+				atomic.AddUint32(&sched.nSpinning, 1)
+			}
+			if g = stealWork(m, p); g != nil {
+				return g, false
+			}
+		}
+		if g = goIdle(m); g != nil {
+			return g, false
+		}
+	}
+}
+
+// stealWork tries all other Ps in random order; on the last round it also takes
+// what a P would run next, and it runs timers that are due elsewhere.
+func stealWork(m *M, p *P) *G {
+	const rounds = 4
+	n := uint32(nProcs)
+	for round := 0; round < rounds; round++ {
+		last := round == rounds-1
+		start := sys.Rand32n(n)
+		for i := uint32(0); i < n; i++ {
+			v := allP[(start+i)%n]
+			if v == p {
+				continue
+			}
+			if atomic.LoadUint32(&sched.stopping) != 0 {
+				return nil
+			}
+			if last {
+				if t := atomic.LoadInt64(&v.timerNext); t != 0 {
+					if now := sys.Nanotime(); now >= t {
+						timerRun(v.ID, now)
+						if g := (*G)(p.runq.Pop()); g != nil {
+							return g
+						}
+						if g := takeNext(p); g != nil {
+							return g
+						}
+					}
+				}
+			}
+			if atomic.LoadUint32(&v.Status) == pIdle && !last {
+				continue
+			}
+			if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+				return g
+			}
+			if last {
+				if g := stealNext(v); g != nil {
+					return g
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// stealNext takes v's next goroutine, unless v is about to run it: a goroutine
+// that wakes another and then parks should hand over without a third thread.
+func stealNext(v *P) *G {
+	g := atomic.LoadPointer(&v.runNext)
+	if g == nil {
+		return nil
+	}
+	if atomic.LoadUint32(&v.Status) == pRunning {
+		tick := atomic.LoadUint32(&v.schedTick)
+		end := sys.Nanotime() + 3000
+		for sys.Nanotime() < end {
+			if atomic.LoadPointer(&v.runNext) != g || atomic.LoadUint32(&v.schedTick) != tick {
+				return nil
+			}
+			sys.Pause()
+		}
+	}
+	if !atomic.CompareAndSwapPointer(&v.runNext, g, nil) {
+		return nil
+	}
+	return (*G)(g)
+}
+
+// injectList makes a list of parked goroutines runnable: with a P on its queue,
+// without on the global one; and wakes as many threads as there is work and idle Ps.
+func injectList(list *G) {
+	if list == nil {
+		return
+	}
+	p := curP()
+	var q gQueue
+	n := int32(0)
+	for list != nil {
+		g := list
+		list = g.SchedLink
+		g.SchedLink = nil
+		makeRunnable(g)
+		if p == nil || !p.runq.Push(unsafe.Pointer(g)) {
+			q.push(g)
+			n++
+		}
+	}
+	if n > 0 {
+		sched.lock.Lock()
+		for g := q.pop(); g != nil; g = q.pop() {
+			putGlobal(g)
+		}
+		sched.lock.Unlock()
+	}
+	wakeP()
+}
+
+// stopSpinning: the thread found work. If it was the last one searching, another takes
+// over, in case more work has come meanwhile.
+func stopSpinning(m *M) {
+	m.spinning = false
+	n := atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+	if n == 0 && atomic.LoadUint32(&sched.nIdleP) > 0 {
+		wakeP()
+	}
+}

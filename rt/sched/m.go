@@ -1,0 +1,272 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/deque"
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// M is a thread. Its system stack runs the scheduler in the name of g0.
+type M struct {
+	ID     int64
+	Thread *sys.Thread
+	G0     G  // stands for the system stack
+	CurG   *G // goroutine it runs, nil while scheduling
+	P      *P // held, nil without
+
+	nextP     *P // handed over before a wake-up
+	oldP      *P // P at entry to the system call
+	spinning  bool
+	polling   bool // blocked in netpoll.Poll
+	note      sys.Note
+	lockedG   *G // LockOSThread: only this goroutine may run here
+	lockExt   uint32
+	link      *M // idle list
+	allLink   *M
+	dead      bool
+	forkMask  uint64
+	perThread uint32 // atomic: a call of doAllThreads is pending
+	helper    bool
+
+	// Profiling signals (SetProfileRate).
+	ProfileTimer int32
+	Exiting      bool
+}
+
+// States of a P.
+const (
+	pIdle    = 0
+	pRunning = 1 // owned by a thread that runs Go code or the scheduler
+	pSyscall = 2 // its thread is in a system call; whoever swaps this away owns it
+	pStopped = 3 // stopped by StopWorld
+	pDead    = 4 // number above GOMAXPROCS
+)
+
+// P is the right to run Go code, with the caches that need no lock because of it.
+type P struct {
+	ID     int32
+	Status uint32 // atomic
+	M      *M
+	link   *P // idle list
+
+	schedTick   uint32
+	syscallTick uint32
+	runNext     unsafe.Pointer // *G, atomic: made ready by the running G, goes first
+	runq        deque.Queue
+
+	free   *G // dead goroutines on standard slots
+	nFree  int32
+	idNext uint64 // goroutine numbers reserved
+	idEnd  uint64
+
+	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
+	preempt   uint32
+
+	Cache heap.Cache
+	Segs  stack.Cache
+
+	// Owned by sysmon.
+	monTick, monSyscallTick uint32
+	monWhen, monSyscallWhen int64
+
+	// Owned by others; zeroed memory, not scanned.
+	Pool  unsafe.Pointer
+	Trace unsafe.Pointer
+}
+
+// maxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
+const maxProcs = 1024
+
+// sched is the state that schedLock protects, and some atomics.
+var sched struct {
+	lock sys.Mutex
+
+	idleM   *M
+	nIdleM  int32
+	nM      int64 // threads that exist
+	maxM    int64
+	nextM   int64
+	nSys    int32 // threads that never hold a P: sysmon, helpers
+	nLocked int32 // idle threads waiting for their locked goroutine
+
+	idleP  *P
+	nIdleP uint32 // atomic
+
+	runq  gQueue // global queue
+	nRunq int32  // atomic read
+
+	nSpinning uint32 // atomic
+
+	free  *G // dead goroutines, standard slots
+	nFree int32
+
+	lastPoll  int64 // atomic; 0 while a thread waits in Poll
+	pollUntil int64 // atomic; until when it waits
+
+	stopping  uint32 // atomic: the world is to stop
+	stopWait  int32
+	stopNote  sys.Note
+	worldSema uint32
+	worldWait gQueue
+
+	monWait uint32 // atomic
+	monNote sys.Note
+
+	nUser   int64 // atomic: goroutines alive that are not System
+	nSystem int64
+	nextID  uint64
+
+	exiting uint32
+}
+
+var (
+	allP   [maxProcs]*P
+	nProcs int32 // atomic read; changes with the world stopped
+	allM   *M    // atomic read; only grows
+	m0     M
+)
+
+// gQueue is a list of Gs through SchedLink.
+type gQueue struct{ head, tail *G }
+
+func (q *gQueue) push(g *G) {
+	g.SchedLink = nil
+	if q.tail == nil {
+		q.head = g
+	} else {
+		q.tail.SchedLink = g
+	}
+	q.tail = g
+}
+
+func (q *gQueue) pop() *G {
+	g := q.head
+	if g != nil {
+		q.head = g.SchedLink
+		if q.head == nil {
+			q.tail = nil
+		}
+		g.SchedLink = nil
+	}
+	return g
+}
+
+// curM returns the calling thread's M.
+func curM() *M { return (*M)(sys.M()) }
+
+// curP returns the calling thread's P, nil without.
+func curP() *P { return (*P)(sys.P()) }
+
+// CurrentG returns the goroutine that runs; on the system stack, the one whose
+// thread this is (nil while scheduling).
+func CurrentG() *G {
+	g := (*G)(sys.G())
+	if m := curM(); g == &m.G0 {
+		return m.CurG
+	}
+	return g
+}
+
+// CurrentM returns the calling thread's M. Not to be kept across calls that can park.
+func CurrentM() *M { return curM() }
+
+// ProcID returns the current P's number; a hint unless pinned. 0 without P.
+func ProcID() int32 {
+	if p := curP(); p != nil {
+		return p.ID
+	}
+	return 0
+}
+
+// NumP returns GOMAXPROCS.
+func NumP() int32 { return atomic.LoadInt32(&nProcs) }
+
+// PByID returns P number i, also one above GOMAXPROCS that once existed.
+func PByID(i int32) *P { return allP[i] }
+
+// AcquireM pins the goroutine to its thread and returns the thread's M.
+func AcquireM() *M {
+	sys.AcquireM()
+	return curM()
+}
+
+// ReleaseM undoes AcquireM.
+func ReleaseM() { sys.ReleaseM() }
+
+// Pin pins the goroutine to its P and returns the P's number (sync.Pool).
+func Pin() int {
+	sys.AcquireM()
+	return int(curP().ID)
+}
+
+// Unpin undoes Pin.
+func Unpin() { sys.ReleaseM() }
+
+// setP makes p the calling thread's P, with its allocation caches.
+func setP(m *M, p *P) {
+	if p.M != nil || p.Status != pIdle {
+		badP("setP", p)
+	}
+	m.P = p
+	p.M = m
+	atomic.StoreUint32(&p.Status, pRunning)
+	wireP(m.Thread, p)
+}
+
+// wireP stores what compiled code reaches through FS.
+func wireP(t *sys.Thread, p *P) {
+	t.P = unsafe.Pointer(p)
+	t.Cache = unsafe.Pointer(&p.Cache)
+	t.SegBox = unsafe.Pointer(&p.Segs)
+}
+
+func unwireP(t *sys.Thread) {
+	t.P, t.Cache, t.SegBox = nil, nil, nil
+}
+
+// dropP takes the P from the calling thread; its status becomes idle.
+func dropP(m *M) *P {
+	p := m.P
+	if p == nil || p.M != m || p.Status != pRunning {
+		badP("dropP", p)
+	}
+	m.P = nil
+	p.M = nil
+	unwireP(m.Thread)
+	atomic.StoreUint32(&p.Status, pIdle)
+	return p
+}
+
+func badP(where string, p *P) {
+	sys.PrintString("runtime: ")
+	sys.PrintString(where)
+	if p != nil {
+		sys.PrintString(" P ")
+		sys.PrintInt(int64(p.ID))
+		sys.PrintString(" status ")
+		sys.PrintUint(uint64(p.Status))
+	}
+	sys.PrintNL()
+	sys.Throw("P in wrong state")
+}
+
+// putIdleP and takeIdleP: sched.lock held.
+func putIdleP(p *P) {
+	p.link = sched.idleP
+	sched.idleP = p
+	atomic.AddUint32(&sched.nIdleP, 1)
+}
+
+func takeIdleP() *P {
+	p := sched.idleP
+	if p != nil {
+		sched.idleP = p.link
+		p.link = nil
+		atomic.AddUint32(&sched.nIdleP, ^uint32(0))
+	}
+	return p
+}

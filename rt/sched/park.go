@@ -1,0 +1,186 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Park blocks the current goroutine until Ready. unlock, if not nil, runs on the
+// system stack once the goroutine is completely saved: a waker that needs the lock it
+// releases cannot come too early. If it returns false the goroutine goes on
+// at once. Goroutine stack; Locks must be what unlock releases, else 0.
+func Park(unlock func(arg unsafe.Pointer) bool, arg unsafe.Pointer, reason WaitReason) {
+	m := curM()
+	g := m.CurG
+	g.WaitReason = reason
+	m.G0.Param = arg
+	m.G0.parkFn = unlock
+	sys.Mcall(parkG)
+}
+
+func parkG(gp unsafe.Pointer) {
+	g := (*G)(gp)
+	m := curM()
+	leave(m, g)
+	unlock, arg := m.G0.parkFn, m.G0.Param
+	m.G0.parkFn, m.G0.Param = nil, nil
+	// From this store on a waker may queue the goroutine, but it holds the lock
+	// that unlock releases, or there is none and the caller knows what it does.
+	atomic.StoreUint32(&g.Status, Waiting)
+	if unlock != nil && !unlock(arg) {
+		takeBack(g)
+		execute(m, g, true)
+	}
+	schedule()
+}
+
+// takeBack undoes the park of a goroutine that nobody else can have made ready.
+func takeBack(g *G) {
+	for !atomic.CompareAndSwapUint32(&g.Status, Waiting, Runnable) {
+		if atomic.LoadUint32(&g.Status) != Waiting|Scanning {
+			badStatus("park undone", g)
+		}
+		sys.Pause()
+	}
+}
+
+// leave ends a goroutine's turn on its thread.
+func leave(m *M, g *G) {
+	m.CurG = nil
+	g.M = nil
+	if (*stack.Segment)(g.Segment).Next != nil {
+		stack.ParkShallow(&m.P.Segs, &g.Context)
+	}
+}
+
+// Ready makes a parked goroutine runnable. Any stack; with a P it goes to the P's
+// queue and runs next, without one to the global queue. The waker of a goroutine
+// must be the only one.
+func Ready(g *G) {
+	t := sys.AcquireM()
+	makeRunnable(g)
+	if p := (*P)(t.P); p != nil {
+		readyOn(p, g, true)
+	} else {
+		readyGlobal(g)
+	}
+	sys.ReleaseM()
+}
+
+// makeRunnable changes a parked goroutine's status, waiting for a scan to end.
+func makeRunnable(g *G) {
+	for !atomic.CompareAndSwapUint32(&g.Status, Waiting, Runnable) {
+		if atomic.LoadUint32(&g.Status) != Waiting|Scanning {
+			badStatus("Ready", g)
+		}
+		sys.Pause()
+	}
+}
+
+func badStatus(where string, g *G) {
+	sys.PrintString("runtime: ")
+	sys.PrintString(where)
+	sys.PrintString(": goroutine ")
+	sys.PrintUint(g.ID)
+	sys.PrintString(" status ")
+	sys.PrintHex(uint64(g.Status))
+	sys.PrintNL()
+	sys.Throw("bad goroutine status")
+}
+
+// readyOn queues g on p, which the calling thread owns, and wakes an idle P for it.
+func readyOn(p *P, g *G, next bool) {
+	enqueue(p, g, next)
+	if atomic.LoadUint32(&sched.nIdleP) != 0 && atomic.LoadUint32(&sched.nSpinning) == 0 {
+		wakeP()
+	}
+}
+
+func readyGlobal(g *G) {
+	sched.lock.Lock()
+	putGlobal(g)
+	sched.lock.Unlock()
+	wakeP()
+}
+
+// putGlobal: sched.lock held.
+func putGlobal(g *G) {
+	sched.runq.push(g)
+	atomic.StoreInt32(&sched.nRunq, sched.nRunq+1)
+}
+
+// enqueue puts g into the slot for the next goroutine, or at the queue's tail. A
+// full queue sends half of itself to the global one.
+func enqueue(p *P, g *G, next bool) {
+	if next {
+		old := (*G)(atomic.SwapPointer(&p.runNext, unsafe.Pointer(g)))
+		if old == nil {
+			return
+		}
+		g = old
+	}
+	for !p.runq.Push(unsafe.Pointer(g)) {
+		if overflowQueue(p, g) {
+			return
+		}
+	}
+}
+
+// overflowQueue moves half of p's full queue and g to the global queue; false if thieves made
+// room meanwhile.
+func overflowQueue(p *P, g *G) bool {
+	var batch [128]unsafe.Pointer
+	n := p.runq.PopHalf(&batch)
+	if n == 0 {
+		return false
+	}
+	sched.lock.Lock()
+	for i := uint32(0); i < n; i++ {
+		sched.runq.push((*G)(batch[i]))
+	}
+	sched.runq.push(g)
+	atomic.StoreInt32(&sched.nRunq, sched.nRunq+int32(n)+1)
+	sched.lock.Unlock()
+	return true
+}
+
+// Gosched lets other goroutines run; the caller goes to the tail of its P's queue.
+func Gosched() {
+	sys.Mcall(goschedG)
+}
+
+func goschedG(gp unsafe.Pointer) {
+	g := (*G)(gp)
+	m := curM()
+	leave(m, g)
+	atomic.StoreUint32(&g.Status, Runnable)
+	enqueue(m.P, g, false)
+	schedule()
+}
+
+// preemptPark is called by __morestack when the limit was poisoned. A goroutine that
+// used up its slice goes to the global queue, so that it comes after everything that waits.
+func preemptPark() {
+	sys.Mcall(preemptG)
+}
+
+func preemptG(gp unsafe.Pointer) {
+	g := (*G)(gp)
+	m := curM()
+	leave(m, g)
+	requeuePreempted(m, g)
+	schedule()
+}
+
+func requeuePreempted(m *M, g *G) {
+	g.Preempt = false
+	m.P.preempt = 0
+	m.Thread.Want = 0
+	atomic.StoreUint32(&g.Status, Runnable)
+	sched.lock.Lock()
+	putGlobal(g)
+	sched.lock.Unlock()
+}

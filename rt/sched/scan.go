@@ -1,0 +1,198 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// installHeapHooks gives the collector what it needs of the scheduler.
+func installHeapHooks() {
+	heap.StopWorld = StopWorld
+	heap.StartWorld = StartWorld
+	heap.ForEachStack = ForEachStack
+	heap.ForEachCache = forEachCache
+	heap.CanCollect = canCollect
+	heap.RunWorkers = runWorkers
+	heap.MaxWorkers = maxWorkers
+	heap.Yield = Gosched
+	heap.StackBytes = stackBytes
+}
+
+func canCollect() bool {
+	t := sys.Self()
+	return t.G != t.G0 && t.Locks == 0 && t.P != nil && t.InSig == 0
+}
+
+func forEachCache(visit func(c *heap.Cache)) {
+	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+		visit(&allP[i].Cache)
+	}
+}
+
+// redZone is what a function may use below SP without moving it.
+const redZone = 128
+
+// ForEachStack visits the live part of every goroutine's stack, the G structs, and
+// saved registers. World stopped; any stack. Everything is read conservatively.
+func ForEachStack(visit func(lo, hi uintptr)) {
+	if !sys.OnSystem() {
+		sys.OnSystemStack(func() { ForEachStack(visit) })
+		return
+	}
+	ForEachG(func(g *G) {
+		if atomic.LoadUint32(&g.Status) != Dead {
+			visitG(g, visit)
+		}
+	})
+	// The collector's own thread; other system stacks hold nothing that lives.
+	t := sys.Self()
+	visit(sys.FramePointer(), t.SysHi)
+}
+
+// visitG visits one goroutine that does not run.
+func visitG(g *G, visit func(lo, hi uintptr)) {
+	visit(uintptr(unsafe.Pointer(g)), uintptr(unsafe.Pointer(g))+unsafe.Sizeof(G{}))
+	seg := (*stack.Segment)(g.Segment)
+	switch atomic.LoadUint32(&g.Status) &^ Scanning {
+	case Syscall:
+		stack.ForEach((*stack.Segment)(g.Sys.Segment), g.Sys.SP, visit)
+	case Waiting, Runnable:
+		if uc := g.pre.uc; uc != nil {
+			visit(uintptr(unsafe.Pointer(uc)), uintptr(unsafe.Pointer(uc))+g.pre.size)
+			stack.ForEach(seg, uintptr(uc.RSP)-redZone, visit)
+			return
+		}
+		stack.ForEach(seg, g.SP, visit)
+	case Running:
+		// Its thread is on the system stack: OnSystemStack saved SP.
+		stack.ForEach(seg, g.SP, visit)
+	}
+}
+
+// ScanWaiting visits the stacks of goroutines that are parked and were not scanned in
+// this cycle yet, with the world running: each is kept from being woken for the moment.
+// ForEachDirtyStack finds the rest. System stack.
+func ScanWaiting(cycle uint32, visit func(lo, hi uintptr)) {
+	ForEachG(func(g *G) {
+		if atomic.LoadUint32(&g.Status) != Waiting || g.scanCycle == cycle && g.dirty == 0 {
+			return
+		}
+		if !atomic.CompareAndSwapUint32(&g.Status, Waiting, Waiting|Scanning) {
+			return
+		}
+		g.dirty = 0
+		g.scanCycle = cycle
+		visitG(g, visit)
+		atomic.StoreUint32(&g.Status, Waiting)
+	})
+}
+
+// ForEachDirtyStack visits what ForEachStack does, except goroutines scanned in this cycle that
+// have not run since. World stopped.
+func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
+	ForEachG(func(g *G) {
+		s := atomic.LoadUint32(&g.Status)
+		if s == Dead || s == Waiting && g.scanCycle == cycle && g.dirty == 0 {
+			return
+		}
+		visitG(g, visit)
+		if s == Waiting {
+			g.dirty = 0
+			g.scanCycle = cycle
+		}
+	})
+	t := sys.Self()
+	visit(sys.FramePointer(), t.SysHi)
+}
+
+// TrimStacks gives back stack segments that parked goroutines do not stand on. World
+// stopped, system stack.
+func TrimStacks() {
+	box := &curP().Segs
+	ForEachG(func(g *G) {
+		switch atomic.LoadUint32(&g.Status) {
+		case Waiting, Runnable:
+			if (*stack.Segment)(g.Segment).Next != nil {
+				stack.Trim(box, &g.Context)
+			}
+		}
+	})
+}
+
+func stackBytes() (inUse, mapped uint64) {
+	n := uint64(0)
+	for c := chunks; c != nil; c = c.next {
+		n += chunk
+	}
+	n += stack.Stats.Mapped
+	return n, n
+}
+
+// Helpers: threads without P that mark while the world is stopped.
+var helpers struct {
+	n       int32 // threads that exist
+	started int32
+	fn      func(worker int)
+	left    int32 // atomic: helpers still at work
+	done    sys.Note
+	slots   [maxHelpers]helper
+}
+
+const maxHelpers = 63
+
+type helper struct {
+	note sys.Note
+	_    [60]byte
+}
+
+func maxWorkers() int {
+	n := int(sys.NumCPU)
+	if p := int(nProcs); p < n {
+		n = p
+	}
+	if n > maxHelpers+1 {
+		n = maxHelpers + 1
+	}
+	return n
+}
+
+// runWorkers runs fn(0) here and fn(1)..fn(n-1) on helper threads. World stopped,
+// system stack.
+func runWorkers(n int, fn func(worker int)) {
+	if n > maxHelpers+1 {
+		n = maxHelpers + 1
+	}
+	for helpers.n < int32(n-1) {
+		helpers.n++
+		startSystemThread(helperMain)
+	}
+	helpers.fn = fn
+	helpers.done.Clear()
+	atomic.StoreInt32(&helpers.left, int32(n-1))
+	for i := 0; i < n-1; i++ {
+		helpers.slots[i].note.Wake()
+	}
+	fn(0)
+	if n > 1 {
+		helpers.done.Sleep()
+	}
+	helpers.fn = nil
+}
+
+func helperMain() {
+	sys.ThreadReady(^uint64(0))
+	i := atomic.AddInt32(&helpers.started, 1) - 1
+	h := &helpers.slots[i]
+	for {
+		h.note.Sleep()
+		h.note.Clear()
+		helpers.fn(int(i) + 1)
+		if atomic.AddInt32(&helpers.left, -1) == 0 {
+			helpers.done.Wake()
+		}
+	}
+}

@@ -1,0 +1,344 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// What the program does with a signal nobody asked for, as the documentation of os/signal
+// says.
+const (
+	sigNotify  = 1 << iota // os/signal may have it
+	sigKill                // ends the program by the signal
+	sigThrow               // ends the program with a dump
+	sigPanic               // a run-time panic if Go code caused it
+	sigDefault             // left to the kernel until os/signal wants it
+	sigNever               // never touched
+)
+
+func sigFlags(sig int32) uint32 {
+	switch sig {
+	case sys.SIGHUP, sys.SIGINT, sys.SIGTERM:
+		return sigNotify | sigKill
+	case sys.SIGQUIT, sys.SIGABRT:
+		return sigNotify | sigThrow
+	case sys.SIGILL, sys.SIGTRAP, sys.SIGSTKFLT, sys.SIGSYS:
+		return sigThrow | sigNotify
+	case sys.SIGBUS, sys.SIGFPE, sys.SIGSEGV:
+		return sigPanic
+	case sys.SIGKILL, sys.SIGSTOP, 32, 33, 34:
+		return sigNever
+	case sys.SIGCONT, sys.SIGTSTP, sys.SIGTTIN, sys.SIGTTOU:
+		return sigNotify | sigDefault
+	}
+	return sigNotify
+}
+
+// installSignals sets up the handlers at start.
+func installSignals() {
+	sys.SigHandler = handleSignal
+	for sig := int32(1); sig < sys.NSIG; sig++ {
+		f := sigFlags(sig)
+		if f&(sigNever|sigDefault) != 0 {
+			continue
+		}
+		if sig == sys.SIGHUP || sig == sys.SIGINT {
+			// nohup and background jobs: stay ignored if we were started so.
+			var old sys.SigactionT
+			sys.Sigaction(sig, nil, &old)
+			if old.Handler == sys.SIG_IGN {
+				sigq.ignored[sig/32] |= 1 << (sig & 31)
+				continue
+			}
+		}
+		handle(sig)
+	}
+}
+
+func handle(sig int32) {
+	sigq.handled[sig/32] |= 1 << (sig & 31)
+	sys.HandleSignal(sig, sys.SA_RESTART)
+}
+
+const (
+	siUser  = 0
+	siTkill = -6
+	siQueue = -1
+)
+
+// handleSignal runs on the signal stack with all signals blocked and no stack limit.
+func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
+	t := sys.Self()
+	m := (*M)(t.M)
+	if sig == sys.SIGURG {
+		if allThreads.active != 0 {
+			allThreadsHere(m)
+		}
+		preemptHere(t, m, uc)
+		// Others may use SIGURG too: fall through to os/signal.
+	}
+	if sig == sys.SIGPROF {
+		if ProfileSignal != nil {
+			ProfileSignal(m.CurG, uc)
+		}
+		return
+	}
+	f := sigFlags(sig)
+	byUser := info.Code == siUser || info.Code == siTkill || info.Code == siQueue
+	if f&sigPanic != 0 && !byUser && injectPanic(t, m, sig, info, uc) {
+		return
+	}
+	if f&sigNotify != 0 || byUser {
+		if queueSignal(sig) {
+			return
+		}
+	}
+	if byUser && isIgnored(sig) {
+		return
+	}
+	if f&sigKill != 0 {
+		DieBySignal(sig)
+	}
+	if f&(sigThrow|sigPanic) == 0 {
+		return
+	}
+	fatalSignal(sig, info, uc)
+}
+
+var dying uint32
+
+// fatalSignal reports and ends the program. One thread does it; others wait for the
+// end.
+func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
+	if !atomic.CompareAndSwapUint32(&dying, 0, 1) {
+		if dyingM == curM() {
+			sys.Exit(4) // a fault while reporting one
+		}
+		for {
+			sys.Usleep(1e6)
+		}
+	}
+	dyingM = curM()
+	if FatalSignal != nil {
+		FatalSignal(sig, info, uc)
+	} else {
+		if sigFlags(sig)&sigPanic != 0 {
+			sys.PrintString("fatal error: unexpected signal during runtime execution\n")
+		}
+		sys.PrintString("[signal ")
+		sys.PrintInt(int64(sig))
+		sys.PrintString(" code=")
+		sys.PrintInt(int64(info.Code))
+		sys.PrintString(" addr=")
+		sys.PrintHex(info.Addr)
+		sys.PrintString(" pc=")
+		sys.PrintHex(uc.RIP)
+		sys.PrintString(" sp=")
+		sys.PrintHex(uc.RSP)
+		sys.PrintString("]\n")
+	}
+	sys.Exit(2)
+}
+
+var dyingM *M
+
+// DieBySignal ends the process as if it had not handled sig, so that its parent sees it.
+func DieBySignal(sig int32) {
+	sys.SetDisposition(sig, sys.SIG_DFL)
+	mask := uint64(1) << (uint(sig) - 1)
+	sys.Sigprocmask(sys.SIG_UNBLOCK, &mask, nil)
+	sys.Tgkill(pid, sys.Self().Tid, sig)
+	sys.OSYield()
+	sys.Usleep(1000)
+	sys.Exit(2)
+}
+
+// Bounds of the program's code, from the linker; run-time code lies in the section
+// loam_rt_text.
+
+//go:linkname rtTextStart __start_loam_rt_text
+var rtTextStart byte
+
+//go:linkname rtTextEnd __stop_loam_rt_text
+var rtTextEnd byte
+
+//go:linkname imageStart __executable_start
+var imageStart byte
+
+//go:linkname imageTextEnd etext
+var imageTextEnd byte
+
+func addr(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
+
+func inRT(pc uintptr) bool { return pc >= addr(&rtTextStart) && pc < addr(&rtTextEnd) }
+
+// InText reports whether pc lies in the program's code.
+func InText(pc uintptr) bool {
+	return pc >= addr(&imageStart) && pc < addr(&imageTextEnd)
+}
+
+// preemptFrame is what a preempting signal leaves: a copy of the signal frame from
+// its ucontext to the end of the floating-point state.
+type preemptFrame struct {
+	uc   *sys.Ucontext // not nil: continue the goroutine by rt_sigreturn
+	size uintptr
+	buf  uintptr // mapped memory of sys.SigFrameMax bytes, kept for the next time
+}
+
+const (
+	ucSize   = 304 // kernel's struct ucontext up to and including the mask
+	fpMagic  = 0x46505853
+	fpLegacy = 512
+)
+
+// preemptHere takes the current goroutine off its thread if somebody asked for it and
+// the interrupted instruction allows: user code, no locks, stack as it should be. It
+// edits the frame so that the return from the signal goes to the system stack.
+// Otherwise it leaves the limit poisoned for the next prologue.
+func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
+	g := m.CurG
+	p := m.P
+	if g == nil || p == nil || t.InSig != 1 {
+		return
+	}
+	if !g.Preempt && atomic.LoadUint32(&sched.stopping) == 0 {
+		return
+	}
+	if t.G != unsafe.Pointer(g) {
+		return // on the system stack
+	}
+	if t.Locks != 0 {
+		t.Want = 1
+		return
+	}
+	pc := uintptr(uc.RIP)
+	seg := (*stack.Segment)(g.Segment)
+	sp := uintptr(uc.RSP)
+	if inRT(pc) || !InText(pc) || sp < seg.Lo+redZone || sp > seg.Hi || atomic.LoadUint32(&g.Status) != Running {
+		t.SigLim = sys.Poisoned
+		return
+	}
+	if g.pre.buf == 0 {
+		b, err := sys.Mmap(0, sys.SigFrameMax, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON)
+		if err != 0 {
+			t.SigLim = sys.Poisoned
+			return
+		}
+		g.pre.buf = b
+	}
+	if !copyFrame(&g.pre, uc) {
+		t.SigLim = sys.Poisoned
+		return
+	}
+	g.SP = sp - redZone
+	// Return to asyncPreempted(g) on the system stack.
+	t.G = t.G0
+	t.SigLim = t.SysLim
+	uc.RIP = uint64(sys.CodeOf(asyncEntry))
+	uc.RSP = uint64(t.SysSP)
+	uc.RDI = uint64(uintptr(unsafe.Pointer(g)))
+	uc.RBP = 0
+	uc.EFLAGS &^= 0x400 // direction flag
+}
+
+// asyncEntry calls asyncPreempted with an aligned stack (sys/signal.gas).
+//
+//go:linkname asyncEntry loam.async_preempted
+func asyncEntry()
+
+// asyncPreempted goes on where preemptHere left, outside the handler.
+func asyncPreempted(g *G) {
+	m := curM()
+	leave(m, g)
+	requeuePreempted(m, g)
+	schedule()
+}
+
+// copyFrame copies the parts of a signal frame that rt_sigreturn reads.
+func copyFrame(f *preemptFrame, uc *sys.Ucontext) bool {
+	n := uintptr(fpLegacy)
+	if uc.FPState == 0 {
+		n = 0
+	} else if *(*uint32)(sys.Ptr(uc.FPState + 464)) == fpMagic {
+		n = uintptr(*(*uint32)(sys.Ptr(uc.FPState + 468)))
+	}
+	at := (f.buf + 64 + ucSize + 63) &^ 63
+	if at+n > f.buf+sys.SigFrameMax {
+		return false
+	}
+	dst := (*sys.Ucontext)(sys.Ptr(f.buf + 64))
+	sys.Move(unsafe.Pointer(dst), unsafe.Pointer(uc), ucSize)
+	if n != 0 {
+		sys.Move(sys.Ptr(at), sys.Ptr(uc.FPState), n)
+		dst.FPState = at
+	}
+	f.uc = dst
+	f.size = at + n - (f.buf + 64)
+	return true
+}
+
+// resumePreempted continues a goroutine by returning from its copied signal frame.
+// The kernel loads the signal stack from it, which must be this thread's.
+func resumePreempted(m *M, g *G) {
+	t := m.Thread
+	uc := g.pre.uc
+	g.pre.uc = nil
+	uc.StackSP, uc.StackSize, uc.StackFlags = t.AltLo, t.AltSize, 0
+	t.G = unsafe.Pointer(g)
+	t.Limit = g.Limit
+	sys.SigReturn(uc)
+}
+
+func freePreemptBuf(g *G) {
+	sys.Munmap(g.pre.buf, sys.SigFrameMax)
+	g.pre = preemptFrame{}
+}
+
+// Bounds of the memory functions, which have no frame of their own.
+
+//go:linkname memFirst memcpy
+func memFirst()
+
+//go:linkname memLast loam.mem_end
+var memLast byte
+
+// injectPanic makes the faulting goroutine call SigPanic where it stands.
+func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucontext) bool {
+	g := m.CurG
+	if SigPanic == nil || g == nil || t.G != unsafe.Pointer(g) || t.Locks != 0 || t.InSig != 1 {
+		return false
+	}
+	seg := (*stack.Segment)(g.Segment)
+	sp := uintptr(uc.RSP)
+	pc := uintptr(uc.RIP)
+	if sp < seg.Lo+stack.Slack/4 || sp > seg.Hi {
+		return false
+	}
+	if !InText(pc) {
+		// A call through a bad code pointer: blame the caller.
+		pc = *(*uintptr)(sys.Ptr(sp))
+		sp += 8
+		if !InText(pc) {
+			return false
+		}
+	} else if pc >= sys.CodeOf(memFirst) && pc < addr(&memLast) {
+		pc = *(*uintptr)(sys.Ptr(sp))
+		sp += 8
+	}
+	g.SigNum = uint8(sig)
+	g.SigCode = uint64(info.Code)
+	g.SigAddr = uintptr(info.Addr)
+	g.SigPC = pc
+	// Below the red zone, aligned as at a call.
+	sp = (sp-redZone)&^15 - 8
+	*(*uintptr)(sys.Ptr(sp)) = pc
+	fn := *(*unsafe.Pointer)(unsafe.Pointer(&SigPanic))
+	uc.RSP = uint64(sp)
+	uc.R10 = uint64(uintptr(fn))
+	uc.RIP = uint64(*(*uintptr)(fn))
+	uc.EFLAGS &^= 0x400
+	return true
+}

@@ -1,0 +1,240 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Slots. A standard slot is 31 cache lines: 1,984 bytes with the G at its top. An
+// odd number of lines spreads the hot ends of many stacks over all cache sets,
+// where 2,048 would use every 32nd only.
+const (
+	slotBytes = 31 * 64
+	gBytes    = (unsafe.Sizeof(G{}) + 63) &^ 63
+	chunk     = 256 << 10 // slots are made this many bytes at a time
+	perChunk  = (chunk - 64) / slotBytes
+
+	freeMax = 256 // dead goroutines a P keeps; half goes to the global list
+)
+
+// slotChunk heads each chunk, for ForEachG.
+type slotChunk struct {
+	next *slotChunk
+	n    uintptr
+}
+
+var chunks *slotChunk // atomic read
+
+func (c *slotChunk) slot(i uintptr) *G {
+	return (*G)(unsafe.Add(unsafe.Pointer(c), 64+(i+1)*slotBytes-gBytes))
+}
+
+// moreSlots maps a chunk and puts its goroutines on the global free list. sched.lock held.
+func moreSlots() {
+	p := sys.MapAnon(chunk)
+	sys.Madvise(uintptr(p), chunk, sys.MADV_NOHUGEPAGE)
+	c := (*slotChunk)(p)
+	c.n = perChunk
+	c.next = chunks
+	for i := uintptr(0); i < perChunk; i++ {
+		g := c.slot(i)
+		g.Status = Dead
+		hi := uintptr(unsafe.Pointer(g))
+		stack.InitSlot(&g.base, hi+gBytes-slotBytes, hi)
+		g.Segment = unsafe.Pointer(&g.base)
+		g.Limit = g.base.Limit
+		g.SchedLink = sched.free
+		sched.free = g
+	}
+	sched.nFree += int32(perChunk)
+	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
+}
+
+// refillFree gives p dead goroutines. System or goroutine stack, pinned.
+func refillFree(p *P) {
+	sched.lock.Lock()
+	if sched.free == nil {
+		moreSlots()
+	}
+	for i := 0; i < freeMax/4 && sched.free != nil; i++ {
+		g := sched.free
+		sched.free = g.SchedLink
+		sched.nFree--
+		g.SchedLink = p.free
+		p.free = g
+		p.nFree++
+	}
+	sched.lock.Unlock()
+}
+
+// NewProc starts a goroutine that calls the closure fn (of type func()). callerPC
+// is the address in the go statement's function. Goroutine or system stack, with a P.
+func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
+	t := sys.AcquireM()
+	p := (*P)(t.P)
+	g := newG(p, fn, callerPC)
+	atomic.AddInt64(&sched.nUser, 1)
+	readyOn(p, g, true)
+	sys.ReleaseM()
+	return g
+}
+
+// NewSystem starts a goroutine that does not count for deadlock detection.
+func NewSystem(fn func()) *G {
+	t := sys.AcquireM()
+	p := (*P)(t.P)
+	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
+	g.System = true
+	atomic.AddInt64(&sched.nSystem, 1)
+	readyOn(p, g, false)
+	sys.ReleaseM()
+	return g
+}
+
+// newG takes a dead goroutine and makes it ready to start; the caller queues it.
+// p is owned by the calling thread, which is pinned.
+func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
+	if fn == nil {
+		sys.Throw("go of nil func value")
+	}
+	g := p.free
+	if g == nil {
+		refillFree(p)
+		g = p.free
+	}
+	p.free = g.SchedLink
+	p.nFree--
+
+	// The first switch to it pops six registers and returns to GoStart, which
+	// finds the closure in rbx. Only rbx and the address matter.
+	sp := g.base.Hi - 72
+	*(*unsafe.Pointer)(sys.Ptr(sp + 32)) = fn
+	*(*uintptr)(sys.Ptr(sp + 40)) = 0
+	*(*uintptr)(sys.Ptr(sp + 48)) = goStartPC
+	*(*uintptr)(sys.Ptr(sp + 56)) = 0
+	g.SP = sp
+	g.StartFn = fn
+	g.CreatorPC = callerPC
+	g.dirty = 1
+	if parent := CurrentG(); parent != nil {
+		g.CreatorID = parent.ID
+		g.Labels = parent.Labels
+		g.Bubble = parent.Bubble
+		g.FipsBypass = parent.FipsBypass
+	}
+	if p.idNext == p.idEnd {
+		p.idEnd = atomic.AddUint64(&sched.nextID, 16)
+		p.idNext = p.idEnd - 16
+	}
+	p.idNext++
+	g.ID = p.idNext
+	atomic.StoreUint32(&g.Status, Runnable)
+	return g
+}
+
+// goStartPC is the address of sys.GoStart.
+var goStartPC uintptr
+
+// Goexit0 ends the current goroutine. Deferred calls have run.
+func Goexit0() {
+	sys.Mcall(exitG)
+}
+
+// exitG recycles a goroutine's slot. System stack.
+func exitG(gp unsafe.Pointer) {
+	g := (*G)(gp)
+	m := curM()
+	p := m.P
+	m.CurG = nil
+	if g.System {
+		atomic.AddInt64(&sched.nSystem, -1)
+	} else {
+		atomic.AddInt64(&sched.nUser, -1)
+	}
+	locked := g.LockedM != nil
+	resetG(g, p)
+	atomic.StoreUint32(&g.Status, Dead)
+	g.SchedLink = p.free
+	p.free = g
+	p.nFree++
+	if p.nFree >= freeMax {
+		spillFree(p)
+	}
+	if locked {
+		m.lockedG = nil
+		if m != &m0 {
+			exitM(m)
+		}
+		m.lockExt = 0
+	}
+	schedule()
+}
+
+// resetG clears what must not be seen by the next user of the slot.
+func resetG(g *G, p *P) {
+	s := (*stack.Segment)(g.Segment)
+	if s != &g.base || s.Next != nil {
+		g.Segment = unsafe.Pointer(&g.base)
+		g.Limit = g.base.Limit
+		if n := g.base.Next; n != nil {
+			g.base.Next = nil
+			stack.Release(&p.Segs, n)
+		}
+	}
+	g.DeferFrame = nil
+	g.Panic = nil
+	g.Param = nil
+	g.Timer = nil
+	g.M = nil
+	g.StartFn = nil
+	g.Labels = nil
+	g.Bubble = nil
+	g.CoroArg = nil
+	g.WaitReason = WaitNone
+	g.WaitSince = 0
+	g.LockedM = nil
+	g.lockCount = 0
+	g.System = false
+	g.Finalizer = false
+	g.Preempt = false
+	g.PanicOnFault = false
+	g.FipsState = 0
+	g.FipsBypass = false
+	g.Throwing = 0
+	g.SelectDone = 0
+	g.coro = nil
+	g.Local = [2]unsafe.Pointer{}
+	if g.pre.buf != 0 {
+		freePreemptBuf(g)
+	}
+}
+
+// spillFree moves half of a P's dead goroutines to the global list.
+func spillFree(p *P) {
+	sched.lock.Lock()
+	for p.nFree > freeMax/2 {
+		g := p.free
+		p.free = g.SchedLink
+		p.nFree--
+		g.SchedLink = sched.free
+		sched.free = g
+		sched.nFree++
+	}
+	sched.lock.Unlock()
+}
+
+// NumGoroutine counts live goroutines that are not the run-time system's.
+func NumGoroutine() int { return int(atomic.LoadInt64(&sched.nUser)) }
+
+// ForEachG visits every goroutine slot ever made, dead ones included. A
+// goroutine's status can change at any time unless the world is stopped.
+func ForEachG(visit func(g *G)) {
+	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
+		for i := uintptr(0); i < c.n; i++ {
+			visit(c.slot(i))
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// EnterSyscall tells the scheduler that the current goroutine is about to make a
+// system call that may block. Until ExitSyscall it must not allocate, park or touch
+// anything that belongs to its P, which others may take. Defined in
+// rt/sys/switch.gas: it saves the registers, then calls enterSyscall.
+func EnterSyscall()
+
+func enterSyscall() {
+	t := sys.Self()
+	m := (*M)(t.M)
+	g := m.CurG
+	p := m.P
+	// No yield, no preemption and no stop by signal until ExitSyscall: sysmon and the
+	// collector take the P instead.
+	t.Locks++
+	atomic.StoreUint32(&g.Status, Syscall)
+	m.oldP = p
+	p.syscallTick++
+	unwireP(t)
+	m.P = nil
+	p.M = nil
+	atomic.StoreUint32(&p.Status, pSyscall)
+	if atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.monWait) != 0 {
+		enterSyscallSlow(p)
+	}
+}
+
+// enterSyscallSlow: the world is stopping, so the P is given up right away; or
+// sysmon sleeps and has to watch this call.
+func enterSyscallSlow(p *P) {
+	if atomic.LoadUint32(&sched.monWait) != 0 {
+		MonitorWake()
+	}
+	if atomic.LoadUint32(&sched.stopping) != 0 {
+		sched.lock.Lock()
+		if sched.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
+			p.syscallTick++
+			stoppedOne(p)
+		}
+		sched.lock.Unlock()
+	}
+}
+
+// EnterSyscallBlock is EnterSyscall for a call that will surely block: the P is
+// passed on at once. End it with ExitSyscall.
+func EnterSyscallBlock() {
+	EnterSyscall()
+	m := curM()
+	p := m.oldP
+	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
+		p.syscallTick++
+		// EnterSyscall left Locks at 1 for this thread; starting a thread is fine
+		// with that.
+		handOff(p)
+	}
+}
+
+// ExitSyscall ends EnterSyscall. If the P was not taken the goroutine goes on with two
+// stores and a compare-and-swap.
+func ExitSyscall() {
+	t := sys.Self()
+	m := (*M)(t.M)
+	g := m.CurG
+	p := m.oldP
+	g.dirty = 1
+	if p != nil && atomic.LoadUint32(&p.Status) == pSyscall && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
+		m.P = p
+		p.M = m
+		p.syscallTick++
+		wireP(t, p)
+	} else if !exitSyscallIdle(m, p) {
+		// No P to be had: queue the goroutine and let the thread sleep.
+		t.Locks--
+		sys.Mcall(exitSyscallG)
+		return
+	}
+	m.oldP = nil
+	atomic.StoreUint32(&g.Status, Running)
+	t.Locks--
+	if t.Locks == 0 && t.Want != 0 {
+		t.Limit = sys.Poisoned
+	}
+}
+
+// exitSyscallIdle takes an idle P, the old one if it is idle.
+func exitSyscallIdle(m *M, old *P) bool {
+	if atomic.LoadUint32(&sched.nIdleP) == 0 || atomic.LoadUint32(&sched.stopping) != 0 {
+		return false
+	}
+	sched.lock.Lock()
+	if sched.stopping != 0 {
+		sched.lock.Unlock()
+		return false
+	}
+	p := takeIdleP()
+	sched.lock.Unlock()
+	if p == nil {
+		return false
+	}
+	setP(m, p)
+	return true
+}
+
+func exitSyscallG(gp unsafe.Pointer) {
+	g := (*G)(gp)
+	m := curM()
+	m.CurG = nil
+	m.oldP = nil
+	g.M = nil
+	atomic.StoreUint32(&g.Status, Runnable)
+	sched.lock.Lock()
+	var p *P
+	if sched.stopping == 0 {
+		p = takeIdleP()
+	}
+	if p == nil {
+		putGlobal(g)
+	}
+	sched.lock.Unlock()
+	if p != nil {
+		setP(m, p)
+		if g.LockedM != nil && g.LockedM != m {
+			sys.Throw("locked goroutine returned from a system call elsewhere")
+		}
+		execute(m, g, false)
+	}
+	if m.lockedG != nil {
+		// Another thread will find it in the queue and hand its P over.
+		waitForLockedG(m)
+		execute(m, g, false)
+	}
+	stopM(m)
+	schedule()
+}

@@ -1,0 +1,154 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"loam/rt/sys"
+)
+
+const (
+	sliceNs     = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
+	pollEvery   = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
+	monMinUs    = 20
+	monMaxUs    = 10 * 1000
+	idleSleepNs = 60 * 1000 * 1000 * 1000
+)
+
+// MonitorHook, if set, is called by the monitor thread on each round, at least once
+// a minute. It may not block or allocate, and has no P.
+var MonitorHook func(now int64)
+
+// monitorMain is sysmon: a thread without P that does what no other thread may be free
+// to do. It sleeps 20 µs between rounds while it finds something, up to 10 ms when not,
+// and for long when every P is idle.
+func monitorMain() {
+	sys.ThreadReady(^uint64(0))
+	quiet := 0
+	delay := int64(monMinUs)
+	for {
+		if quiet == 0 {
+			delay = monMinUs
+		} else if quiet > 50 {
+			delay *= 2
+		}
+		if delay > monMaxUs {
+			delay = monMaxUs
+		}
+		sys.Usleep(delay)
+		if monitorSleep() {
+			quiet = 0
+			delay = monMinUs
+		}
+		now := sys.Nanotime()
+		last := atomic.LoadInt64(&sched.lastPoll)
+		if last != 0 && last+pollEvery < now && netWaiters() > 0 {
+			atomic.CompareAndSwapInt64(&sched.lastPoll, last, now)
+			injectList(netPoll(0))
+		}
+		if t := timerNextAll(); t != never && t+pollEvery < now {
+			lateTimers()
+		}
+		if MonitorHook != nil {
+			MonitorHook(now)
+		}
+		if retake(now) {
+			quiet = 0
+		} else {
+			quiet++
+		}
+	}
+}
+
+// monitorSleep sleeps as long as every P is idle or the world is stopped; reports
+// whether it slept.
+func monitorSleep() bool {
+	idle := func() bool {
+		return atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.nIdleP) == uint32(nProcs)
+	}
+	if !idle() {
+		return false
+	}
+	sched.lock.Lock()
+	if !idle() {
+		sched.lock.Unlock()
+		return false
+	}
+	sched.monNote.Clear()
+	atomic.StoreUint32(&sched.monWait, 1)
+	sched.lock.Unlock()
+	sched.monNote.SleepFor(idleSleepNs)
+	atomic.StoreUint32(&sched.monWait, 0)
+	return true
+}
+
+// MonitorWake ends the monitor's long sleep. Any thread.
+func MonitorWake() {
+	if atomic.SwapUint32(&sched.monWait, 0) != 0 {
+		sched.monNote.Wake()
+	}
+}
+
+// lateTimers makes every P look at its timers: the usual ways have missed one.
+func lateTimers() {
+	for i := int32(0); i < nProcs; i++ {
+		atomic.StoreInt64(&allP[i].timerNext, 1)
+	}
+	wakeP()
+}
+
+// retake takes Ps from threads that are in a system call for more than a round of
+// the monitor, and asks goroutines that use up their slice to yield.
+func retake(now int64) bool {
+	found := false
+	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
+		p := allP[i]
+		st := atomic.LoadUint32(&p.Status)
+		if st == pRunning || st == pSyscall {
+			if t := atomic.LoadUint32(&p.schedTick); p.monTick != t {
+				p.monTick = t
+				p.monWhen = now
+			} else if p.monWhen+sliceNs <= now && st == pRunning {
+				preemptP(p)
+			}
+		}
+		if st != pSyscall {
+			continue
+		}
+		if t := atomic.LoadUint32(&p.syscallTick); p.monSyscallTick != t {
+			p.monSyscallTick = t
+			p.monSyscallWhen = now
+			continue
+		}
+		// Nobody needs the P yet: leave it, so that the call returns cheaply.
+		if !hasWork(p) && atomic.LoadUint32(&sched.nSpinning)+atomic.LoadUint32(&sched.nIdleP) > 0 &&
+			p.monSyscallWhen+sliceNs > now {
+			continue
+		}
+		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
+			p.syscallTick++
+			found = true
+			handOff(p)
+		}
+	}
+	return found
+}
+
+// preemptP asks the goroutine on p to yield: by poisoning its stack limit for the next
+// prologue, and by a signal for loops without calls. Both are requests that may be lost in a
+// race with a switch; whoever needs the P asks again. Any thread.
+func preemptP(p *P) {
+	m := p.M
+	if m == nil {
+		return
+	}
+	g := m.CurG
+	if g == nil {
+		return
+	}
+	g.Preempt = true
+	atomic.StoreUint32(&p.preempt, 1)
+	atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
+	sys.Tgkill(pid, m.Thread.Tid, sys.SIGURG)
+}
+
+var pid int32

@@ -1,0 +1,220 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// StopWorld returns when no other thread runs Go code: every P is stopped, its
+// goroutine's registers saved. The caller keeps its thread until StartWorld. Goroutine or
+// system stack, with a P, no run-time locks. Calls exclude each other: a thread
+// that has to wait counts as stopped.
+func StopWorld() {
+	if sys.OnSystem() {
+		stopWorld()
+	} else {
+		sys.OnSystemStack(stopWorld)
+	}
+	sys.AcquireM()
+}
+
+func stopWorld() {
+	m := curM()
+	for !atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) {
+		if atomic.LoadUint32(&sched.stopping) != 0 {
+			stopForWorld(m)
+		} else {
+			sys.OSYield()
+		}
+	}
+	sched.lock.Lock()
+	sched.stopWait = nProcs
+	sched.stopNote.Clear()
+	atomic.StoreUint32(&sched.stopping, 1)
+	p := m.P
+	atomic.StoreUint32(&p.Status, pStopped)
+	sched.stopWait--
+	for i := int32(0); i < nProcs; i++ {
+		q := allP[i]
+		if atomic.LoadUint32(&q.Status) == pSyscall && atomic.CompareAndSwapUint32(&q.Status, pSyscall, pStopped) {
+			q.syscallTick++
+			sched.stopWait--
+		}
+	}
+	for q := takeIdleP(); q != nil; q = takeIdleP() {
+		atomic.StoreUint32(&q.Status, pStopped)
+		sched.stopWait--
+	}
+	wait := sched.stopWait > 0
+	sched.lock.Unlock()
+	if wait {
+		for {
+			preemptAll(p)
+			if sched.stopNote.SleepFor(100 * 1000) {
+				break
+			}
+		}
+	}
+	for i := int32(0); i < nProcs; i++ {
+		if allP[i].Status != pStopped {
+			badP("stopWorld", allP[i])
+		}
+	}
+}
+
+func preemptAll(self *P) {
+	for i := int32(0); i < nProcs; i++ {
+		if p := allP[i]; p != self && atomic.LoadUint32(&p.Status) == pRunning {
+			preemptP(p)
+		}
+	}
+}
+
+// stopForWorld gives up the P and sleeps until the world goes on. System stack.
+func stopForWorld(m *M) {
+	if m.spinning {
+		m.spinning = false
+		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+	}
+	sched.lock.Lock()
+	if sched.stopping == 0 {
+		sched.lock.Unlock()
+		return
+	}
+	p := dropP(m)
+	stoppedOne(p)
+	sched.lock.Unlock()
+	stopM(m)
+}
+
+// stoppedOne counts a P in. sched.lock held, p on no list and idle.
+func stoppedOne(p *P) {
+	atomic.StoreUint32(&p.Status, pStopped)
+	sched.stopWait--
+	if sched.stopWait == 0 {
+		sched.stopNote.Wake()
+	}
+}
+
+// StartWorld ends StopWorld.
+func StartWorld() {
+	if sys.OnSystem() {
+		startWorld()
+	} else {
+		sys.OnSystemStack(startWorld)
+	}
+	sys.ReleaseM()
+}
+
+func startWorld() {
+	m := curM()
+	var run *P
+	sched.lock.Lock()
+	atomic.StoreUint32(&m.P.Status, pRunning)
+	for i := int32(0); i < nProcs; i++ {
+		p := allP[i]
+		if p == m.P {
+			continue
+		}
+		p.M = nil
+		atomic.StoreUint32(&p.Status, pIdle)
+		if hasWork(p) {
+			p.link = run
+			run = p
+		} else {
+			putIdleP(p)
+		}
+	}
+	atomic.StoreUint32(&sched.stopping, 0)
+	sched.lock.Unlock()
+	MonitorWake()
+	for run != nil {
+		p := run
+		run = p.link
+		p.link = nil
+		startP(p, false)
+	}
+	atomic.StoreUint32(&sched.worldSema, 0)
+	wakeP()
+}
+
+// SetNumP sets GOMAXPROCS and returns the old value; n <= 0 only asks. Goroutine
+// stack.
+func SetNumP(n int32) int32 {
+	old := NumP()
+	if n <= 0 || n == old {
+		return old
+	}
+	if n > maxProcs {
+		n = maxProcs
+	}
+	StopWorld()
+	sys.OnSystemStack(func() { resize(n) })
+	StartWorld()
+	return old
+}
+
+// resize changes the number of Ps. World stopped (or not yet started), system stack.
+func resize(n int32) {
+	old := nProcs
+	m := curM()
+	for i := old; i < n; i++ {
+		if allP[i] == nil {
+			allP[i] = newP(i)
+		}
+		allP[i].Status = pStopped
+	}
+	if m.P != nil && m.P.ID >= n {
+		// Go on with P 0, which is stopped and belongs to nobody.
+		p := m.P
+		p.M = nil
+		m.P = allP[0]
+		allP[0].M = m
+		wireP(m.Thread, allP[0])
+	}
+	sched.lock.Lock()
+	for i := n; i < old; i++ {
+		p := allP[i]
+		if g := takeNext(p); g != nil {
+			putGlobal(g)
+		}
+		for g := (*G)(p.runq.Pop()); g != nil; g = (*G)(p.runq.Pop()) {
+			putGlobal(g)
+		}
+		p.Status = pDead
+		p.M = nil
+	}
+	sched.lock.Unlock()
+	for i := n; i < old; i++ {
+		p := allP[i]
+		heap.FlushCache(&p.Cache)
+		stack.FlushCache(&p.Segs)
+	}
+	atomic.StoreInt32(&nProcs, n)
+}
+
+func newP(i int32) *P {
+	size := (unsafe.Sizeof(P{}) + sys.PageSize - 1) &^ (sys.PageSize - 1)
+	p := (*P)(sys.MapAnon(size))
+	p.ID = i
+	heap.InitCache(&p.Cache)
+	return p
+}
+
+// ForEachP visits every P that exists, dead ones included.
+func ForEachP(visit func(p *P)) {
+	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+		visit(allP[i])
+	}
+}
+
+// ForEachM visits every thread's M, ended ones included (M.Thread may be reused).
+func ForEachM(visit func(m *M)) {
+	for m := (*M)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&allM)))); m != nil; m = m.allLink {
+		visit(m)
+	}
+}
