@@ -29,7 +29,7 @@ func callFrame(t *funcType, receiver bool, fn, frame unsafe.Pointer) {
 	ft := (*reflectcall.FuncType)(unsafe.Pointer(t))
 	c.Prepare(ft, receiver, fn, abi.FuncPCABIInternal(takeResults))
 	var few [fewWords]uintptr
-	stack := unsafe.Pointer(&few)
+	stack := abi.NoEscape(unsafe.Pointer(&few)) // it is used up when the call has been made
 	if n := c.Sig.StackWords; n > fewWords {
 		stack = unsafe.Pointer(unsafe.SliceData(make([]uintptr, n)))
 	}
