@@ -84,7 +84,7 @@ func UnlockOSThread() { sched.UnlockOSThread() }
 func SetCgoTraceback(version int, traceback, context, symbolizer unsafe.Pointer) {}
 
 //go:linkname setMaxThreads runtime/debug.setMaxThreads
-func setMaxThreads(n int) int { return int(sched.SetMaxThreads(int64(n))) }
+func setMaxThreads(n int) int { return sched.SetMaxThreads(n) }
 
 //go:linkname setPanicOnFault runtime/debug.setPanicOnFault
 func setPanicOnFault(on bool) (old bool) {
