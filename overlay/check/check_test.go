@@ -30,10 +30,11 @@ import (
 
 // unneeded are symbols without a provider that cannot be reached, each with the reason.
 var unneeded = map[string]string{
-	"main.main":                          "every program has one",
-	"loam.boot":                          "the driver's, with the table of initialisers",
-	"runtime.reflectcall":                "declared by reflect, whose calls of it overlay.txt patches",
-	"internal/runtime/sys.GetClosurePtr": "upstream's runtime only",
+	"time.registerLoadFromEmbeddedTZData":                   "as upstream: a program that wants time zone data imports time",
+	"main.main":                                             "every program has one",
+	"loam.boot":                                             "the driver's, with the table of initialisers",
+	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",
+	"internal/runtime/sys.GetClosurePtr":                    "upstream's runtime only",
 	"crypto/internal/boring/bcache.registerCache":           "BoringCrypto builds only",
 	"internal/runtime/startlinetest.AsmFunc":                "a test of upstream's assembler",
 	"runtime/pprof.runtime_goroutineLeakGC":                 "experiment goroutineleakprofile is off",
