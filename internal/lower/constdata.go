@@ -7,9 +7,10 @@ import (
 	"go/types"
 	"math"
 	"sort"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
 )
 
 // Static initialisation.
@@ -746,24 +747,34 @@ func (e *staticEval) symbol(o *object) string {
 	return quote(o.name)
 }
 
-// staticDef defines a static allocation. A section group of its own lets the linker drop
-// it although the section's name is shared.
+// Sections of variables without pointers, which the collector does not scan. LLVM gives
+// the second one type NOBITS because of its prefix; the linker leaves both names alone.
+const (
+	noptrData = ".noptrdata"
+	noptrBSS  = ".llvm.linkonce.b.noptrbss"
+)
+
+// noptr returns the section and comdat suffix for the definition of sym, a variable
+// without pointers. A section group of its own lets the linker keep or drop it alone
+// although the section's name is shared.
+func (m *module) noptr(sym, section string) string {
+	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat nodeduplicate", ir.Escape(sym)) })
+	return fmt.Sprintf(", section \"%s\", comdat", section)
+}
+
+// staticDef defines a static allocation.
 func (e *staticEval) staticDef(o *object, kind string) string {
 	m, q := e.m, quote(o.name)
 	ti := m.info(o.typ)
-	init, section := "", ""
-	if len(o.cells) == 0 {
-		init = fmt.Sprintf("[%d x i8] zeroinitializer", max(o.size, 1))
-		section = ".noptrbss"
-	} else {
-		init = e.initText(o, q)
-		section = ".noptrdata"
+	init, section := fmt.Sprintf("[%d x i8] zeroinitializer", max(o.size, 1)), noptrBSS
+	if len(o.cells) > 0 {
+		init, section = e.initText(o, q), noptrData
 	}
-	if ti.ptrs || kind == "constant" {
-		return fmt.Sprintf("%s = internal %s %s, align %d", q, kind, init, max(ti.align, 1))
+	suffix := ""
+	if !ti.ptrs && kind != "constant" {
+		suffix = m.noptr(o.name, section)
 	}
-	m.define("$"+o.name, func() string { return fmt.Sprintf("$%s = comdat nodeduplicate", strings.TrimPrefix(q, "@")) })
-	return fmt.Sprintf("%s = internal %s %s, section \"%s\", comdat, align %d", q, kind, init, section, max(ti.align, 1))
+	return fmt.Sprintf("%s = internal %s %s%s, align %d", q, kind, init, suffix, max(ti.align, 1))
 }
 
 // initText returns LLVM type and initialiser of an object's contents.

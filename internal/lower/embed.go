@@ -74,9 +74,8 @@ func (m *module) embedData(data []byte, kind string) string {
 	}
 	m.statics++
 	sym := fmt.Sprintf("%s..stat%d", m.pkg.Pkg.Path(), m.statics)
-	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat nodeduplicate", ir.Escape(sym)) })
 	m.define(sym, func() string {
-		return fmt.Sprintf("%s = internal global [%d x i8] c\"%s\", section \".noptrdata\", comdat, align 1", quote(sym), len(data), ir.Escape(string(data)))
+		return fmt.Sprintf("%s = internal global [%d x i8] c\"%s\"%s, align 1", quote(sym), len(data), ir.Escape(string(data)), m.noptr(sym, noptrData))
 	})
 	return quote(sym)
 }

@@ -246,12 +246,12 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 	section := ""
 	if init, ok := m.static[g]; ok {
 		if !ti.ptrs {
-			section = ", section \".noptrdata\""
+			section = m.noptr(sym, noptrData)
 		}
 		return fmt.Sprintf("%s = global %s%s, align %d", quote(sym), init, section, max(ti.align, 1))
 	}
 	if !ti.ptrs {
-		section = ", section \".noptrbss\""
+		section = m.noptr(sym, noptrBSS)
 	}
 	align := ti.align
 	if size >= 16 {

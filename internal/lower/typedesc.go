@@ -313,7 +313,7 @@ func (d *desc) exported() bool {
 func (m *module) maskCell(sym string) string {
 	cell := "gcmask:" + strings.TrimPrefix(sym, "type:")
 	m.define(cell, func() string {
-		return fmt.Sprintf("%s = linkonce_odr global ptr null, section \".noptrbss\", comdat, align 8", m.comdat(cell))
+		return fmt.Sprintf("%s = linkonce_odr global ptr null, section \"%s\", comdat, align 8", m.comdat(cell), noptrBSS)
 	})
 	return quote(cell)
 }

@@ -60,7 +60,7 @@ func (m *module) zeroMem(size int64) string {
 	}
 	sym := fmt.Sprintf("loam.zero.%d", n)
 	m.define(sym, func() string {
-		return fmt.Sprintf("%s = linkonce_odr hidden global [%d x i8] zeroinitializer, section \".noptrbss\", comdat, align 16", m.comdat(sym), n)
+		return fmt.Sprintf("%s = linkonce_odr hidden global [%d x i8] zeroinitializer, section \"%s\", comdat, align 16", m.comdat(sym), n, noptrBSS)
 	})
 	return quote(sym)
 }
