@@ -191,8 +191,8 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
 	fmt.Fprintf(&s, "\t.balign 8\n\t.globl \"loam.goversion\"\n\"loam.goversion\":\n\t.quad 2f\n\t.quad %d\n2:%s\n", len(b.GoVersion), asmBytes(b.GoVersion))
 	// The data and bss sections always exist, because their bounds are taken.
-	fmt.Fprintf(&s, "\t.section .data,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
-	fmt.Fprintf(&s, "\t.section .bss,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
+	fmt.Fprintf(&s, "\t.section .data.loam,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
+	fmt.Fprintf(&s, "\t.section .bss.loam,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
