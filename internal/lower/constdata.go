@@ -72,8 +72,7 @@ type staticEval struct {
 	m       *module
 	f       *ssa.Function
 	spine   map[*ssa.BasicBlock]bool
-	known   map[ssa.Value]sval
-	isKnown map[ssa.Value]bool
+	known   map[ssa.Value]sval // present: known, even if empty (zero)
 	objects map[ssa.Value]*object
 	order   []*object
 	moved   map[ssa.Instruction]bool // stores that became data
@@ -92,7 +91,7 @@ func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool
 	if f == nil || len(f.Blocks) == 0 {
 		return inits, skip
 	}
-	e := &staticEval{m: m, f: f, spine: map[*ssa.BasicBlock]bool{}, known: map[ssa.Value]sval{}, isKnown: map[ssa.Value]bool{},
+	e := &staticEval{m: m, f: f, spine: map[*ssa.BasicBlock]bool{}, known: map[ssa.Value]sval{},
 		objects: map[ssa.Value]*object{}, moved: map[ssa.Instruction]bool{}}
 	if !e.findSpine() {
 		return inits, skip
@@ -154,13 +153,12 @@ func (e *staticEval) findSpine() bool {
 // set records that v's value is known.
 func (e *staticEval) set(v ssa.Value, s sval) {
 	e.known[v] = s
-	e.isKnown[v] = true
 }
 
 // value returns v's value if it is known.
 func (e *staticEval) value(v ssa.Value) (sval, bool) {
-	if e.isKnown[v] {
-		return e.known[v], true
+	if s, ok := e.known[v]; ok {
+		return s, true
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -660,7 +658,10 @@ func (e *staticEval) skippable(skip map[ssa.Instruction]bool) {
 		instrs := e.blocks[i].Instrs
 		for k := len(instrs) - 1; k >= 0; k-- {
 			v, ok := instrs[k].(ssa.Value)
-			if !ok || !e.isKnown[v] {
+			if !ok {
+				continue
+			}
+			if _, ok := e.known[v]; !ok {
 				continue
 			}
 			if e.unused(v, skip) {

@@ -50,11 +50,16 @@ func (m *module) ptrBytes(t types.Type) int64 {
 
 // fieldOffsets returns the offsets of all fields of a struct type.
 func (m *module) fieldOffsets(u *types.Struct) []int64 {
+	if o, ok := m.tt.offsets[u]; ok {
+		return o
+	}
 	fields := make([]*types.Var, u.NumFields())
 	for i := range fields {
 		fields[i] = u.Field(i)
 	}
-	return m.sizes.Offsetsof(fields)
+	o := m.sizes.Offsetsof(fields)
+	m.tt.offsets[u] = o
+	return o
 }
 
 // pointerMask returns t's mask, padded to whole words as readers may load words.

@@ -41,6 +41,7 @@ type typeTables struct {
 	instance  map[*types.TypeName][]types.Type // fresh local type -> type arguments of its function
 	visited   map[types.Type]bool              // by noteLocalTypes
 	regular   map[types.Type]bool
+	offsets   map[*types.Struct][]int64
 	typelinks []string
 	links     int
 }
@@ -54,6 +55,7 @@ func newTypeTables() typeTables {
 		instance: map[*types.TypeName][]types.Type{},
 		visited:  map[types.Type]bool{},
 		regular:  map[types.Type]bool{},
+		offsets:  map[*types.Struct][]int64{},
 	}
 }
 

@@ -153,13 +153,7 @@ func (m *module) lltype(t types.Type) string { return m.info(t).ll }
 func (m *module) isBig(t types.Type) bool { return m.info(t).big }
 
 // fieldOffset returns the byte offset of field i of struct type t.
-func (m *module) fieldOffset(t *types.Struct, i int) int64 {
-	fields := make([]*types.Var, t.NumFields())
-	for k := range fields {
-		fields[k] = t.Field(k)
-	}
-	return m.sizes.Offsetsof(fields)[i]
-}
+func (m *module) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffsets(t)[i] }
 
 // isDirectIface tells whether values of t are kept in an interface's data word itself:
 // pointer-shaped types.
