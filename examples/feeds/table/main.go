@@ -80,7 +80,7 @@ func compare() error {
 			for p := range programs {
 				// Who goes first changes from round to round.
 				p = (p + round) % len(programs)
-				fmt.Fprintf(os.Stderr, "\rround %d of %d: %-12s %-6s", round+1, *rounds, mode.flag, programs[p].name)
+				progress("round %d of %d: %-12s %-6s", round+1, *rounds, mode.flag, programs[p].name)
 				f, err := run(programs[p].path, mode.flag, dir)
 				if err != nil {
 					return err
@@ -89,7 +89,7 @@ func compare() error {
 			}
 		}
 	}
-	fmt.Fprintf(os.Stderr, "\r%40s\r", "")
+	progress("%40s\r", "")
 	var rows [][]string
 	for m, mode := range modes {
 		var medians [2]figures
@@ -102,6 +102,13 @@ func compare() error {
 	fmt.Printf("The topic in %d feeds; medians of %d rounds\n\n", *n, *rounds)
 	print(rows)
 	return nil
+}
+
+// progress writes over the same line of the terminal, if there is one.
+func progress(format string, args ...any) {
+	if st, err := os.Stderr.Stat(); err == nil && st.Mode()&os.ModeCharDevice != 0 {
+		fmt.Fprintf(os.Stderr, "\r"+format, args...)
+	}
 }
 
 // run measures one program once.
