@@ -1,0 +1,408 @@
+package heap
+
+import (
+	"fmt"
+	"math/rand"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+// The tests drive the real allocator and collector on host memory. A world is what the
+// scheduler would be: caches, and a block of root words that plays the stacks.
+
+type world struct {
+	t      *testing.T
+	caches []*Cache
+	roots  []uintptr // scanned as a stack
+}
+
+// newWorld makes the (single) heap of the test process use new caches and roots.
+func newWorld(t *testing.T, caches, roots int) *world {
+	w := &world{t: t, roots: make([]uintptr, roots)}
+	for range caches {
+		c := new(Cache)
+		InitCache(c)
+		w.caches = append(w.caches, c)
+	}
+	hostCache = w.caches[0]
+	ForEachCache = func(visit func(*Cache)) {
+		for _, c := range w.caches {
+			visit(c)
+		}
+	}
+	ForEachStack = func(visit func(lo, hi uintptr)) {
+		if len(w.roots) > 0 {
+			lo := uintptr(unsafe.Pointer(&w.roots[0]))
+			visit(lo, lo+uintptr(len(w.roots))*8)
+		}
+	}
+	CanCollect = func() bool { return true }
+	MaxWorkers = func() int { return 3 }
+	RunWorkers = func(n int, fn func(int)) {
+		var g sync.WaitGroup
+		for i := 1; i < n; i++ {
+			g.Go(func() { fn(i) })
+		}
+		fn(0)
+		g.Wait()
+	}
+	debug.every, debug.poison, debug.verify, debug.keepPastEnd = 0, true, true, true
+	Init()
+	t.Cleanup(func() {
+		clear(w.roots)
+		Collect(true)
+		for _, c := range w.caches {
+			RetireCache(c)
+		}
+		ForEachCache, ForEachStack = nil, nil
+	})
+	return w
+}
+
+func word(p, i uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(p + i*8)) }
+
+// node is the test's own description of an object: word 0 is a number, the others
+// are references to nodes (scan) or numbers (noscan).
+type node struct {
+	addr   uintptr
+	size   uintptr
+	noscan bool
+	tag    uintptr
+	refs   []*node
+}
+
+func (w *world) newNode(rng *rand.Rand, tag uintptr) *node {
+	size := uintptr(8 + rng.Intn(200))
+	switch rng.Intn(40) {
+	case 0:
+		size = uintptr(8 + rng.Intn(40_000))
+	case 1:
+		size = uintptr(8 + rng.Intn(300_000))
+	}
+	size &^= 7
+	n := &node{size: size, noscan: rng.Intn(3) == 0, tag: tag}
+	n.addr = uintptr(Alloc(size, n.noscan, true))
+	for i := uintptr(0); i < size/8; i++ {
+		if *word(n.addr, i) != 0 {
+			w.t.Fatalf("object of %d bytes (noscan %v) at %#x not zero at word %d: %#x", size, n.noscan, n.addr, i, *word(n.addr, i))
+		}
+	}
+	*word(n.addr, 0) = tag
+	if n.noscan {
+		// Garbage that looks like pointers must not matter.
+		for i := uintptr(1); i < size/8; i++ {
+			*word(n.addr, i) = n.addr + i
+		}
+	} else {
+		n.refs = make([]*node, size/8-1)
+	}
+	return n
+}
+
+// check walks what is reachable and compares memory with the description.
+func (w *world) check(live []*node) map[*node]bool {
+	seen := map[*node]bool{}
+	var walk func(n *node)
+	walk = func(n *node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if *word(n.addr, 0) != n.tag {
+			w.t.Fatalf("object %#x of %d bytes: tag %#x, want %#x", n.addr, n.size, *word(n.addr, 0), n.tag)
+		}
+		for i, r := range n.refs {
+			want := uintptr(0)
+			if r != nil {
+				want = r.addr
+			}
+			if have := *word(n.addr, uintptr(i)+1); have != want {
+				w.t.Fatalf("object %#x word %d: %#x, want %#x", n.addr, i+1, have, want)
+			}
+			if r != nil {
+				walk(r)
+			}
+		}
+	}
+	for _, n := range live {
+		if n != nil {
+			walk(n)
+		}
+	}
+	return seen
+}
+
+func TestRandomGraph(t *testing.T) {
+	for seed := range int64(6) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { randomGraph(t, seed) })
+	}
+}
+
+func randomGraph(t *testing.T, seed int64) {
+	rng := rand.New(rand.NewSource(seed))
+	const nroots = 300
+	w := newWorld(t, 3, nroots)
+	live := make([]*node, nroots)
+	steps := 30_000
+	if testing.Short() {
+		steps = 8_000
+	}
+	for step := 0; step < steps; step++ {
+		hostCache = w.caches[rng.Intn(len(w.caches))]
+		n := w.newNode(rng, uintptr(step)<<8|1)
+		if r := live[rng.Intn(nroots)]; r != nil && len(r.refs) > 0 && rng.Intn(3) > 0 {
+			i := rng.Intn(len(r.refs))
+			r.refs[i] = n
+			*word(r.addr, uintptr(i)+1) = n.addr
+		} else {
+			i := rng.Intn(nroots)
+			live[i] = n
+			w.roots[i] = n.addr + uintptr(rng.Intn(int(n.size)+1)) // interior, or one past the end
+			for len(n.refs) > 0 && rng.Intn(2) == 0 {
+				if o := live[rng.Intn(nroots)]; o != nil {
+					k := rng.Intn(len(n.refs))
+					n.refs[k] = o
+					*word(n.addr, uintptr(k)+1) = o.addr
+				}
+			}
+		}
+		if rng.Intn(20) == 0 {
+			i := rng.Intn(nroots)
+			live[i], w.roots[i] = nil, 0
+		}
+		if rng.Intn(1500) == 0 {
+			Collect(rng.Intn(2) == 0)
+			w.check(live)
+		}
+	}
+	Collect(true)
+	reach := w.check(live)
+	bytes := uint64(0)
+	for n := range reach {
+		bytes += uint64(n.size)
+	}
+	var st Stats
+	ReadStats(&st)
+	// Rounding, neighbours kept by one-past-the-end words, and tiny blocks.
+	if st.HeapAlloc > bytes*5/4+400_000*8 || st.HeapAlloc < bytes {
+		t.Errorf("%d bytes reachable, HeapAlloc %d", bytes, st.HeapAlloc)
+	}
+	clear(w.roots)
+	Collect(true)
+	ReadStats(&st)
+	if st.HeapAlloc != 0 || st.HeapObjects != 0 {
+		t.Errorf("without roots: HeapAlloc %d, %d objects", st.HeapAlloc, st.HeapObjects)
+	}
+	if st.HeapInuse != 0 {
+		t.Errorf("without roots: HeapInuse %d", st.HeapInuse)
+	}
+}
+
+func TestTiny(t *testing.T) {
+	w := newWorld(t, 1, 4)
+	var ps []uintptr
+	for i := range 1000 {
+		size := uintptr(1 + i%15)
+		p := uintptr(Alloc(size, true, true))
+		if size%8 == 0 && p%8 != 0 || size%4 == 0 && p%4 != 0 || size%2 == 0 && p%2 != 0 {
+			t.Fatalf("%d bytes at %#x: not aligned", size, p)
+		}
+		b := unsafe.Slice((*byte)(unsafe.Pointer(p)), size)
+		for k := range b {
+			if b[k] != 0 {
+				t.Fatalf("not zero")
+			}
+			b[k] = byte(i)
+		}
+		ps = append(ps, p)
+	}
+	for i, p := range ps {
+		for _, b := range unsafe.Slice((*byte)(unsafe.Pointer(p)), 1+i%15) {
+			if b != byte(i) {
+				t.Fatal("tiny objects overlap")
+			}
+		}
+	}
+	if Alloc(0, true, true) != ZeroBase() || Alloc(0, false, true) != ZeroBase() {
+		t.Error("size 0")
+	}
+	_ = w
+}
+
+func TestPastEndKeepsPredecessor(t *testing.T) {
+	w := newWorld(t, 1, 4)
+	for _, size := range []uintptr{16, 64, 4096, 100_000 &^ 7, 65536} {
+		p := uintptr(Alloc(size, false, true))
+		slot := size
+		if _, s, _ := FindObject(p); s != 0 {
+			slot = s
+		}
+		*word(p, 0) = 42
+		w.roots[0] = p + slot
+		Collect(true)
+		if _, _, ok := FindObject(p); !ok || *word(p, 0) != 42 {
+			t.Errorf("object of %d bytes lost: only its end was referenced", size)
+		}
+		w.roots[0] = 0
+		Collect(true)
+		if _, _, ok := FindObject(p); ok {
+			t.Errorf("object of %d bytes kept", size)
+		}
+	}
+}
+
+func TestFinalizerRules(t *testing.T) {
+	w := newWorld(t, 1, 8)
+	fn := uintptr(0)
+	newObj := func() uintptr { return uintptr(Alloc(64, false, true)) }
+	fn = newObj()
+	w.roots[7] = fn
+	a, b := newObj(), newObj()
+	*word(a, 1) = b // a -> b, both finalizable
+	w.roots[0] = a
+	weakB := WeakHandle(ptr(b))
+	w.roots[6] = uintptr(weakB)
+	if !SetFinalizer(ptr(a), ptr(fn), FinalizerInfo{}) || !SetFinalizer(ptr(b), ptr(fn), FinalizerInfo{}) {
+		t.Fatal("SetFinalizer")
+	}
+	if SetFinalizer(ptr(a), ptr(fn), FinalizerInfo{}) {
+		t.Error("second finalizer accepted")
+	}
+	AddCleanup(ptr(a), ptr(fn))
+	id := AddCleanup(ptr(b), ptr(fn))
+	Collect(true)
+	if _, ok := NextFinalizer(); ok {
+		t.Fatal("finalizer of a live object queued")
+	}
+	w.roots[0] = 0
+	Collect(true)
+	f, ok := NextFinalizer()
+	if !ok || uintptr(f.Obj) != a {
+		t.Fatalf("first finalizer: %v %v", f, ok)
+	}
+	if f, ok := NextFinalizer(); ok {
+		t.Fatalf("b's finalizer or a cleanup ran before a's finalizer: %v", f)
+	}
+	if StrongFromWeak(weakB) != ptr(b) {
+		t.Fatal("weak pointer cleared although b is reachable from a's finalizer")
+	}
+	RemoveCleanup(b, id)
+	Collect(true) // now a dies (cleanup), b is finalized
+	got := map[uintptr]int{}
+	for f, ok := NextFinalizer(); ok; f, ok = NextFinalizer() {
+		got[uintptr(f.Obj)]++
+	}
+	if got[b] != 1 || got[0] != 1 || len(got) != 2 {
+		t.Fatalf("second round: %v", got)
+	}
+	if StrongFromWeak(weakB) != nil {
+		t.Error("weak pointer not cleared when the finalizer was queued")
+	}
+	Collect(true)
+	if _, ok := NextFinalizer(); ok {
+		t.Error("something ran twice")
+	}
+	if specials.count != 0 {
+		t.Errorf("%d specials left", specials.count)
+	}
+}
+
+func TestWeak(t *testing.T) {
+	w := newWorld(t, 1, 4)
+	p := uintptr(Alloc(48, false, true))
+	w.roots[0] = p
+	h := WeakHandle(ptr(p))
+	w.roots[1] = uintptr(h)
+	h2 := WeakHandle(ptr(p + 8))
+	if h != WeakHandle(ptr(p)) || h == h2 {
+		t.Error("identity of handles")
+	}
+	Collect(true)
+	if StrongFromWeak(h) != ptr(p) {
+		t.Error("cleared too early")
+	}
+	w.roots[0] = 0
+	Collect(true)
+	if StrongFromWeak(h) != nil {
+		t.Error("not cleared")
+	}
+	var global int
+	if g := WeakHandle(unsafe.Pointer(&global)); g != WeakHandle(unsafe.Pointer(&global)) || StrongFromWeak(g) != unsafe.Pointer(&global) {
+		t.Error("weak pointer to a global")
+	}
+}
+
+func TestTrigger(t *testing.T) {
+	w := newWorld(t, 1, 4)
+	debug.poison, debug.verify = false, false
+	before := GCCount()
+	for range 1 << 20 {
+		Alloc(64, false, true)
+	}
+	n := GCCount() - before
+	if n < 10 || n > 20 {
+		t.Errorf("%d cycles for 64 MB garbage, want about 16", n)
+	}
+	if arena.used > 600<<20 {
+		t.Errorf("heap grew to %d MB", arena.used>>20)
+	}
+	_ = w
+}
+
+func TestScavenge(t *testing.T) {
+	w := newWorld(t, 1, 4)
+	p := uintptr(Alloc(64<<20, true, true))
+	w.roots[0] = p
+	var st Stats
+	ReadStats(&st)
+	if st.HeapInuse < 64<<20 {
+		t.Errorf("in use %d", st.HeapInuse)
+	}
+	w.roots[0] = 0
+	FreeOSMemory()
+	ReadStats(&st)
+	if st.HeapInuse > 1<<20 || st.HeapReleased < 64<<20 {
+		t.Errorf("in use %d, released %d", st.HeapInuse, st.HeapReleased)
+	}
+}
+
+func TestConcurrentMutators(t *testing.T) {
+	// hostCache is one variable, so threads of the test use refill and nextRun
+	// through their own caches.
+	w := newWorld(t, 4, 0)
+	var g sync.WaitGroup
+	for k, c := range w.caches {
+		g.Go(func() {
+			rng := rand.New(rand.NewSource(int64(k)))
+			for range 20_000 {
+				class := makeClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
+				sl := &c.slots[class]
+				if sl.next == sl.limit && !sl.nextRun(c, class) && !c.refill(class) {
+					t.Error("no memory")
+				}
+				p := sl.next
+				sl.next += sl.size
+				*word(p, 0) = uintptr(k)
+			}
+		})
+	}
+	g.Wait()
+	Collect(true)
+	var st Stats
+	ReadStats(&st)
+	if st.HeapObjects != 0 {
+		t.Errorf("%d objects left", st.HeapObjects)
+	}
+}
+
+func BenchmarkAlloc32(b *testing.B) {
+	t := &testing.T{}
+	w := newWorld(t, 1, 4)
+	debug.poison, debug.verify = false, false
+	RunWorkers = nil
+	for b.Loop() {
+		Alloc(32, false, true)
+	}
+	_ = w
+}
