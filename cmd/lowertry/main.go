@@ -18,7 +18,7 @@ import (
 func main() {
 	only := flag.String("only", "", "")
 	flag.Parse()
-	cfg := &packages.Config{Mode: packages.LoadAllSyntax, Env: append(os.Environ(), "CGO_ENABLED=0"), BuildFlags: []string{"-tags=purego,math_big_pure_go"}}
+	cfg := &packages.Config{Mode: packages.LoadAllSyntax, Env: append(os.Environ(), "CGO_ENABLED=0"), BuildFlags: []string{"-tags=loam,purego,math_big_pure_go"}}
 	pkgs, err := packages.Load(cfg, flag.Args()...)
 	if err != nil {
 		panic(err)

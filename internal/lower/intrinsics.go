@@ -48,7 +48,7 @@ func (m *module) expansionOf(f *ssa.Function) expansion {
 // emitIntrinsicBody defines a bodyless intrinsic of this package.
 func (m *module) emitIntrinsicBody(f *ssa.Function, sym string) bool {
 	x := m.expansionOf(f)
-	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] {
+	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] || sym != m.baseSym(f) {
 		return false
 	}
 	m.define(sym, func() string {

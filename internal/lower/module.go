@@ -24,6 +24,7 @@ type module struct {
 	noHeap   bool              // rt/ package: allocation is an error
 	links    map[string]string // local symbol -> symbol given by go:linkname
 	ownLinks map[string]string // those of this package's own files
+	named    map[string]bool   // names in one-word go:linkname directives
 	queue    []*ssa.Function
 	queued   map[*ssa.Function]bool
 	strs     map[string]string // string constant -> private global

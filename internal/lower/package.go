@@ -67,7 +67,7 @@ var debugPanics = false
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
-		links: map[string]string{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, strs: map[string]string{},
+		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, strs: map[string]string{},
 		syms: map[*ssa.Function]string{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")
@@ -101,6 +101,9 @@ func (m *module) collectLinknames() {
 					continue
 				}
 				w := strings.Fields(rest)
+				if len(w) == 1 {
+					m.named[w[0]] = true
+				}
 				if len(w) == 2 && w[1] != path+"."+w[0] {
 					m.links[path+"."+w[0]] = w[1]
 					m.ownLinks[path+"."+w[0]] = w[1]
@@ -217,11 +220,8 @@ func (m *module) globals() {
 // it another package's variable.
 func (m *module) definesLinked(g *ssa.Global) bool {
 	own := g.Pkg.Pkg.Path() + "." + g.Name()
-	r, ok := m.links[own]
-	if !ok || g.Pkg != m.pkg {
-		return g.Pkg == m.pkg
-	}
-	return m.initialised(g) || m.rt && !strings.HasPrefix(r, "runtime.")
+	_, linked := m.links[own]
+	return g.Pkg == m.pkg && (!linked || m.initialised(g))
 }
 
 // initialised tells whether g has an initialiser in the source.
@@ -257,7 +257,11 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 	if size >= 16 {
 		align = 16
 	}
-	return fmt.Sprintf("%s = global [%d x i8] zeroinitializer%s, align %d", quote(sym), size, section, align)
+	linkage := ""
+	if m.named[g.Name()] && !m.initialised(g) {
+		linkage = "weak " // another package may push its definition
+	}
+	return fmt.Sprintf("%s = %sglobal [%d x i8] zeroinitializer%s, align %d", quote(sym), linkage, size, section, align)
 }
 
 // directives returns the directives of f's declaration.

@@ -61,6 +61,7 @@ func (l *NotifyList) NotifyAll() {
 	l.mu.Unlock()
 	for w != nil {
 		next, g := w.next, w.g
+		checkBubble(g)
 		park.Ready(g)
 		w = next
 	}
@@ -95,6 +96,7 @@ func (l *NotifyList) NotifyOne() {
 			l.last = prev
 		}
 		l.mu.Unlock()
+		checkBubble(w.g)
 		park.Ready(w.g)
 		return
 	}

@@ -17,7 +17,13 @@ import (
 func syncSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire) }
 
 //go:linkname syncSemacquireWaitGroup sync.runtime_SemacquireWaitGroup
-func syncSemacquireWaitGroup(addr *uint32, durable bool) { Acquire(addr, false, park.WaitGroup) }
+func syncSemacquireWaitGroup(addr *uint32, durable bool) {
+	reason := park.WaitGroup
+	if durable {
+		reason = park.WaitGroupDurable
+	}
+	Acquire(addr, false, reason)
+}
 
 //go:linkname syncSemacquireRWMutexR sync.runtime_SemacquireRWMutexR
 func syncSemacquireRWMutexR(addr *uint32, lifo bool, skip int) {
@@ -63,25 +69,6 @@ func notifyListCheck(size uintptr) {
 	}
 }
 
-// A goroutine that finds a Mutex locked spins a little if the holder can be running on
-// another core.
-const (
-	spinRounds = 4
-	spinPauses = 30
-)
-
-//go:linkname canSpin internal/sync.runtime_canSpin
-func canSpin(i int) bool {
-	return i < spinRounds && sys.NumCPU > 1 && sched.NumP() > 1
-}
-
-//go:linkname doSpin internal/sync.runtime_doSpin
-func doSpin() {
-	for i := 0; i < spinPauses; i++ {
-		sys.Pause()
-	}
-}
-
 //go:linkname syncThrow sync.throw
 func syncThrow(s string) { sys.Throw(s) }
 
@@ -93,8 +80,3 @@ func isyncThrow(s string) { sys.Throw(s) }
 
 //go:linkname isyncFatal internal/sync.fatal
 func isyncFatal(s string) { sys.Throw(s) }
-
-// Package sync's pools are emptied by the collector.
-//
-//go:linkname registerPoolCleanup sync.runtime_registerPoolCleanup
-func registerPoolCleanup(f func()) { heap.PoolCleanup = f }
