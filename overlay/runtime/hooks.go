@@ -111,35 +111,3 @@ func setCrashFD(fd uintptr) uintptr {
 	}
 	return old - 1
 }
-
-// internal/synctest: bubbles need scheduler support that does not exist yet. Outside of a bubble everything answers as
-// it should; to start one is an error.
-
-//go:linkname synctest_IsInBubble internal/synctest.IsInBubble
-func synctest_IsInBubble() bool { return false }
-
-//go:linkname synctest_Run internal/synctest.Run
-func synctest_Run(f func()) { panic(plainError("testing/synctest: not supported by Loam yet")) }
-
-//go:linkname synctest_Wait internal/synctest.Wait
-func synctest_Wait() { panic(plainError("goroutine is not in a bubble")) }
-
-//go:linkname synctest_acquire internal/synctest.acquire
-func synctest_acquire() any { return nil }
-
-//go:linkname synctest_release internal/synctest.release
-func synctest_release(any) {}
-
-//go:linkname synctest_inBubble internal/synctest.inBubble
-func synctest_inBubble(b any, f func()) {
-	panic(plainError("testing/synctest: not supported by Loam yet"))
-}
-
-//go:linkname synctest_associate internal/synctest.associate
-func synctest_associate(p unsafe.Pointer) int { return 0 }
-
-//go:linkname synctest_disassociate internal/synctest.disassociate
-func synctest_disassociate(p unsafe.Pointer) {}
-
-//go:linkname synctest_isAssociated internal/synctest.isAssociated
-func synctest_isAssociated(p unsafe.Pointer) bool { return false }

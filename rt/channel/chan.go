@@ -14,9 +14,10 @@ type Chan struct {
 	ring     unsafe.Pointer
 	elemSize uintptr
 	closed   uint32
-	pointers bool // elements contain pointers
-	sendAt   uint // slot of the next element sent
-	recvAt   uint // slot of the next element received
+	pointers bool   // elements contain pointers
+	bubble   uint32 // synctest bubble it was made in, 0 = none
+	sendAt   uint   // slot of the next element sent
+	recvAt   uint   // slot of the next element received
 	recvq    queue
 	sendq    queue
 	timer    *TimeTimer // set for the channel of a time.Timer
@@ -117,6 +118,7 @@ func New(elemSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
 	}
 	c.elemSize = elemSize
 	c.pointers = pointers
+	c.bubble = park.CurBubbleID()
 	return c, true
 }
 
@@ -225,6 +227,9 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 		}
 		park.Forever(park.ChanSendNil)
 	}
+	if c.bubble != 0 {
+		c.checkBubble("send on synctest channel from outside bubble")
+	}
 	if !block && !c.seemsSendable() {
 		return false
 	}
@@ -245,7 +250,7 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 	w.g = park.Cur()
 	w.elem = elem
 	c.sendq.push(&w)
-	park.ParkUnlock(&c.mu, park.ChanSend)
+	park.ParkUnlock(&c.mu, c.reason(park.ChanSend, park.ChanSendDurable))
 	ok := w.ok
 	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
 	if !ok {
@@ -262,6 +267,9 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 			return false, false
 		}
 		park.Forever(park.ChanReceiveNil)
+	}
+	if c.bubble != 0 {
+		c.checkBubble("receive on synctest channel from outside bubble")
 	}
 	if !block && !c.seemsReceivable() {
 		return false, false
@@ -293,7 +301,7 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if c.timer != nil {
 		c.timer.watch()
 	}
-	park.ParkUnlock(&c.mu, park.ChanReceive)
+	park.ParkUnlock(&c.mu, c.reason(park.ChanReceive, park.ChanReceiveDurable))
 	ok = w.ok
 	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
 	return true, ok
@@ -303,6 +311,9 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 func (c *Chan) close() {
 	if c == nil {
 		park.Panic("close of nil channel")
+	}
+	if c.bubble != 0 {
+		c.checkBubble("close of synctest channel from outside bubble")
 	}
 	c.mu.Lock()
 	if c.closed != 0 {
@@ -345,4 +356,18 @@ func (c *Chan) close() {
 		park.Ready(g)
 		w = next
 	}
+}
+
+// checkBubble ends the program if the running goroutine is not of the channel's bubble.
+func (c *Chan) checkBubble(complaint string) {
+	if park.CurBubbleID() != c.bubble {
+		park.Throw(complaint)
+	}
+}
+
+func (c *Chan) reason(plain, durable park.Reason) park.Reason {
+	if c.bubble != 0 {
+		return durable
+	}
+	return plain
 }

@@ -21,6 +21,7 @@ type plan struct {
 	lock    []uint16
 	waiters []Waiter
 	choice  Choice
+	durable bool // all channels belong to the goroutine's synctest bubble
 }
 
 // Selects with few cases keep their plan on the stack; the second size costs 1.3 KB of stack.
@@ -98,7 +99,11 @@ func (p *plan) run(block bool) (index int, ok bool) {
 		return -1, false
 	}
 	p.enqueue()
-	park.Park(commitSelect, unsafe.Pointer(p), park.Select)
+	reason := park.Select
+	if p.durable {
+		reason = park.SelectDurable
+	}
+	park.Park(commitSelect, unsafe.Pointer(p), reason)
 	return p.awake()
 }
 
@@ -106,9 +111,16 @@ func (p *plan) run(block bool) (index int, ok bool) {
 // equally likely (Fisher and Yates, inside out).
 func (p *plan) shuffle() {
 	n := 0
+	p.durable = true
 	for i := range p.cases {
-		if p.cases[i].c == nil {
+		c := p.cases[i].c
+		if c == nil {
 			continue // never ready
+		}
+		if c.bubble == 0 {
+			p.durable = false
+		} else {
+			c.checkBubble("select on synctest channel from outside bubble")
 		}
 		j := 0
 		if n > 0 {

@@ -27,6 +27,7 @@ type TimeTimer struct {
 	c      *Chan
 	due    int64 // of a channel timer: when it fires next; 0 = stopped
 	period int64
+	fake   bool // belongs to a synctest bubble and its clock
 }
 
 func timeTimerOf(t *timer.Timer) *TimeTimer {
@@ -41,6 +42,7 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 	tt.f = f
 	tt.arg = arg
 	park.Shade((*[2]unsafe.Pointer)(unsafe.Pointer(&tt.arg))[1])
+	tt.fake = tt.t.Settle()
 	if c != nil {
 		tt.t.Fire = fireChannel
 		tt.c = c
@@ -53,12 +55,37 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 		return tt
 	}
 	tt.t.Fire = fireFunc
-	tt.t.Start(when, period)
+	tt.start(when, period)
 	return tt
+}
+
+// start starts a timer without channel. One of a bubble that is due at once fires
+// now: the bubble's clock would not get to it before everybody is blocked.
+func (tt *TimeTimer) start(when, period int64) (active bool) {
+	active = tt.t.Start(when, period)
+	if b := park.CurBubble(); tt.fake && b != nil && when <= b.Now {
+		timer.RunBubble(b)
+	}
+	return active
+}
+
+// now reads the timer's clock.
+func (tt *TimeTimer) now() int64 {
+	if !tt.fake {
+		return park.Nanotime()
+	}
+	b := park.CurBubble()
+	if b == nil {
+		park.Throw("synctest timer accessed from outside bubble")
+	}
+	return b.Now
 }
 
 // Stop stops the timer and reports whether it would still have fired.
 func (tt *TimeTimer) Stop() bool {
+	if tt.fake && park.CurBubble() == nil {
+		park.Throw("stop of synctest timer from outside bubble")
+	}
 	c := tt.c
 	if c == nil {
 		return tt.t.Stop()
@@ -75,9 +102,12 @@ func (tt *TimeTimer) Stop() bool {
 
 // Reset restarts the timer and reports whether it would still have fired before.
 func (tt *TimeTimer) Reset(when, period int64) bool {
+	if tt.fake && park.CurBubble() == nil {
+		park.Throw("reset of synctest timer from outside bubble")
+	}
 	c := tt.c
 	if c == nil {
-		return tt.t.Start(when, period)
+		return tt.start(when, period)
 	}
 	c.mu.Lock()
 	active := tt.due != 0
@@ -105,7 +135,7 @@ func (tt *TimeTimer) unwatch() {
 // seemsDue looks without the lock.
 func (tt *TimeTimer) seemsDue() bool {
 	due := park.Load64(&tt.due)
-	return due != 0 && due <= park.Nanotime()
+	return due != 0 && due <= tt.now()
 }
 
 // take consumes the firing that is due, if any; c.mu is held. late is how long ago
@@ -114,7 +144,7 @@ func (tt *TimeTimer) take() (late int64, ok bool) {
 	if tt.due == 0 {
 		return 0, false
 	}
-	now := park.Nanotime()
+	now := tt.now()
 	if tt.due > now {
 		return 0, false
 	}
@@ -168,7 +198,7 @@ func fireChannel(t *timer.Timer, now, late int64) {
 // serve takes a waiter and the firing for it, or neither. The time is looked at
 // first: a waiter taken off the queue cannot be put back.
 func (tt *TimeTimer) serve() (w *Waiter, late int64) {
-	if tt.due == 0 || tt.due > park.Nanotime() {
+	if tt.due == 0 || tt.due > tt.now() {
 		return nil, 0
 	}
 	if w = tt.c.recvq.take(); w == nil {

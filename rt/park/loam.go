@@ -37,6 +37,14 @@ const (
 	RWMutexLock    = sched.WaitRWMutex
 	CondWait       = sched.WaitCond
 	WaitGroup      = sched.WaitWaitGroup
+
+	// In a synctest bubble, on something that belongs to the bubble.
+	ChanReceiveDurable = sched.WaitSynctestChanReceive
+	ChanSendDurable    = sched.WaitSynctestChanSend
+	SelectDurable      = sched.WaitSynctestSelect
+	WaitGroupDurable   = sched.WaitSynctestWaitGroup
+	SynctestRun        = sched.WaitSynctestRun
+	SynctestWait       = sched.WaitSynctest
 )
 
 // Cur returns the running goroutine. Goroutine stack only.
@@ -45,13 +53,17 @@ func Cur() *G { return sched.CurrentG() }
 // Park blocks the running goroutine until somebody calls Ready on it. commit runs
 // on the system stack when the goroutine is completely saved; false undoes the park.
 func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
+	if b := (*Bubble)(Cur().Bubble); b != nil && durable(r) {
+		b.park(commit, arg, r)
+		return
+	}
 	sched.Park(commit, arg, r)
 }
 
 // ParkUnlock blocks the running goroutine and releases m, which it holds, once it
 // can be woken: a waker that needs m cannot come too early.
 func ParkUnlock(m *Mutex, r Reason) {
-	sched.Park(unlockParked, unsafe.Pointer(m), r)
+	Park(unlockParked, unsafe.Pointer(m), r)
 }
 
 func unlockParked(m unsafe.Pointer) bool {
@@ -62,7 +74,7 @@ func unlockParked(m unsafe.Pointer) bool {
 // Forever blocks the running goroutine for good.
 func Forever(r Reason) {
 	for {
-		sched.Park(stay, nil, r)
+		Park(stay, nil, r)
 	}
 }
 
@@ -70,12 +82,17 @@ func stay(unsafe.Pointer) bool { return true }
 
 // Ready makes a parked goroutine runnable. Its stack, with the waiter record on
 // it, may be gone when Ready returns.
-func Ready(g *G) { sched.Ready(g) }
+func Ready(g *G) {
+	if g.Bubble != nil && durable(g.WaitReason) {
+		(*Bubble)(g.Bubble).enter()
+	}
+	sched.Ready(g)
+}
 
 // Handoff makes g runnable and lets it run now, in the caller's place; the caller
 // runs again after it.
 func Handoff(g *G) {
-	sched.Ready(g)
+	Ready(g)
 	if sys.Self().Locks == 0 {
 		sched.Gosched()
 	}

@@ -53,7 +53,20 @@ const (
 	RWMutexLock    Reason = "sync.RWMutex.Lock"
 	CondWait       Reason = "sync.Cond.Wait"
 	WaitGroup      Reason = "sync.WaitGroup.Wait"
+
+	ChanReceiveDurable Reason = "chan receive (durable)"
+	ChanSendDurable    Reason = "chan send (durable)"
+	SelectDurable      Reason = "select (durable)"
 )
+
+// Bubble is not modelled.
+type Bubble struct {
+	Now    int64
+	Timers unsafe.Pointer
+}
+
+func CurBubble() *Bubble  { return nil }
+func CurBubbleID() uint32 { return 0 }
 
 // Model is one exploration.
 type Model struct {

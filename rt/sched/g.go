@@ -129,6 +129,7 @@ const (
 	WaitSynctestChanReceive
 	WaitSynctestChanSend
 	WaitSynctestSelect
+	WaitSynctestWaitGroup
 	WaitFinalizer
 	WaitCleanup
 	WaitGCWorker
@@ -171,6 +172,7 @@ var waitReasons = [numWaitReasons]string{
 	WaitSynctestChanReceive: "chan receive (durable)",
 	WaitSynctestChanSend:    "chan send (durable)",
 	WaitSynctestSelect:      "select (durable)",
+	WaitSynctestWaitGroup:   "sync.WaitGroup.Wait (durable)",
 	WaitFinalizer:           "finalizer wait",
 	WaitCleanup:             "cleanup wait",
 	WaitGCWorker:            "GC worker (idle)",

@@ -76,6 +76,9 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 	t := sys.AcquireM()
 	p := (*P)(t.P)
 	g := newG(p, fn, callerPC)
+	if g.Bubble != nil {
+		bubbleStart(g)
+	}
 	atomic.AddInt64(&sched.nUser, 1)
 	readyOn(p, g, true)
 	sys.ReleaseM()
@@ -88,6 +91,7 @@ func NewSystem(fn func()) *G {
 	p := (*P)(t.P)
 	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
 	g.System = true
+	g.Bubble = nil
 	atomic.AddInt64(&sched.nSystem, 1)
 	readyOn(p, g, false)
 	sys.ReleaseM()
@@ -135,6 +139,14 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
 	return g
 }
 
+// Provided by rt/park: the goroutines of a synctest bubble are counted.
+
+//go:linkname bubbleStart loam/rt/park.bubbleStart
+func bubbleStart(g *G)
+
+//go:linkname bubbleExit loam/rt/park.bubbleExit
+func bubbleExit(g *G)
+
 // goStartPC is the address of sys.GoStart.
 var goStartPC uintptr
 
@@ -155,6 +167,9 @@ func exitG(gp unsafe.Pointer) {
 		atomic.AddInt64(&sched.nUser, -1)
 	}
 	locked := g.LockedM != nil
+	if g.Bubble != nil && g.coro == nil {
+		bubbleExit(g)
+	}
 	resetG(g, p)
 	atomic.StoreUint32(&g.Status, Dead)
 	g.SchedLink = p.free

@@ -18,11 +18,15 @@ func SleepFor(ns int64) {
 	if ns <= 0 {
 		return
 	}
-	when := park.Nanotime() + ns
+	var s sleeper
+	now := park.Nanotime()
+	if s.t.Settle() {
+		now = park.CurBubble().Now
+	}
+	when := now + ns
 	if when < 0 {
 		when = Never - 1
 	}
-	var s sleeper
 	s.t.Fire = wakeSleeper
 	s.g = park.Cur()
 	s.when = when

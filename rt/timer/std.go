@@ -5,6 +5,7 @@ package timer
 import (
 	_ "unsafe"
 
+	"loam/rt/park"
 	"loam/rt/sys"
 )
 
@@ -20,14 +21,27 @@ func timeNow() (sec int64, nsec int32, mono int64) {
 	return sec, nsec, sys.Nanotime()
 }
 
+// In a bubble there is no monotonic time: times of inside and outside must not be
+// compared by it.
+//
 //go:linkname timeRuntimeNow time.runtimeNow
-func timeRuntimeNow() (sec int64, nsec int32, mono int64) { return timeNow() }
+func timeRuntimeNow() (sec int64, nsec int32, mono int64) {
+	if b := park.CurBubble(); b != nil {
+		return b.Now / 1e9, int32(b.Now % 1e9), 0
+	}
+	return timeNow()
+}
 
 //go:linkname timeRuntimeNano time.runtimeNano
-func timeRuntimeNano() int64 { return sys.Nanotime() }
+func timeRuntimeNano() int64 {
+	if b := park.CurBubble(); b != nil {
+		return b.Now
+	}
+	return sys.Nanotime()
+}
 
 //go:linkname timeRuntimeIsBubbled time.runtimeIsBubbled
-func timeRuntimeIsBubbled() bool { return false }
+func timeRuntimeIsBubbled() bool { return park.CurBubble() != nil }
 
 //go:linkname runtimeNanotime runtime.nanotime
 func runtimeNanotime() int64 { return sys.Nanotime() }

@@ -94,6 +94,32 @@ func (t *Timer) settle(h *Heap) *Heap {
 	return t.lock()
 }
 
+// Settle makes a new timer one of the running goroutine's synctest bubble, if it is
+// in one.
+func (t *Timer) Settle() (bubbled bool) {
+	b := park.CurBubble()
+	if b == nil {
+		return false
+	}
+	t.home = b.Timers
+	return true
+}
+
+// NewBubbleHeap returns an empty heap for a synctest bubble and the word with its
+// earliest time. Only RunBubble runs it, by the bubble's clock.
+func NewBubbleHeap() (h unsafe.Pointer, first *int64) {
+	b := (*Heap)(park.Persistent(unsafe.Sizeof(Heap{}), false))
+	b.first = Never
+	b.private = true
+	b.grow()
+	return unsafe.Pointer(b), &b.first
+}
+
+// RunBubble runs what is due in a bubble. On a goroutine of the bubble.
+func RunBubble(b *park.Bubble) {
+	(*Heap)(b.Timers).run(b.Now)
+}
+
 // Start makes the timer due at time when, whether or not it was running, and
 // reports whether it was. With period > 0 it restarts after each firing. The timer
 // may fire, and its memory be reused, before Start returns.

@@ -1,0 +1,7 @@
+//go:build !loam
+
+package sema
+
+import "loam/rt/park"
+
+func checkBubble(g *park.G) {}

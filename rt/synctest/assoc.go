@@ -1,0 +1,138 @@
+//go:build loam
+
+package synctest
+
+import (
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/park"
+	"loam/rt/sys"
+)
+
+// Which heap objects (in practice WaitGroups) belong to which bubble: a hash
+// table with linear probing, keyed by address. What a bubble still has in it when
+// it ends is taken out then, so an entry never outlives its bubble; an object that dies before
+// its bubble leaves an entry that can only meet an object of the same bubble or of none.
+
+const (
+	unbubbled     = 0
+	currentBubble = 1
+	otherBubble   = 2
+)
+
+type association struct {
+	addr   uintptr // 0: free
+	bubble uint32
+}
+
+var table struct {
+	mu    sys.Mutex
+	slots *[1 << 30]association
+	n     uintptr // in use
+	size  uintptr // power of two
+}
+
+func home(addr uintptr) uintptr {
+	return uintptr(uint64(addr>>3) * 0x9e3779b97f4a7c15 >> 20)
+}
+
+// find returns the index of addr, or of the free slot where it would go.
+func find(addr uintptr) uintptr {
+	i := home(addr) & (table.size - 1)
+	for table.slots[i].addr != 0 && table.slots[i].addr != addr {
+		i = (i + 1) & (table.size - 1)
+	}
+	return i
+}
+
+func grow() {
+	old, size := table.slots, table.size
+	table.size = max(64, 2*size)
+	table.slots = (*[1 << 30]association)(heap.PersistentAlloc(table.size*unsafe.Sizeof(association{}), 64, false))
+	for i := uintptr(0); i < size; i++ {
+		if old[i].addr != 0 {
+			table.slots[find(old[i].addr)] = old[i]
+		}
+	}
+}
+
+// drop frees slot i and closes the gap: entries behind it move up unless that
+// would put them before their home.
+func drop(i uintptr) {
+	mask := table.size - 1
+	table.n--
+	for j := i; ; {
+		table.slots[i].addr = 0
+		for {
+			j = (j + 1) & mask
+			if table.slots[j].addr == 0 {
+				return
+			}
+			// Distance from home to j against distance from i to j.
+			if (j-home(table.slots[j].addr))&mask >= (j-i)&mask {
+				break
+			}
+		}
+		table.slots[i] = table.slots[j]
+		i = j
+	}
+}
+
+// lookup finds p's bubble; with add it makes p one of bubble id if it has none.
+func lookup(p unsafe.Pointer, id uint32, add bool) int {
+	if !heap.InHeap(uintptr(p)) {
+		return unbubbled // a package variable, alive for longer than any bubble
+	}
+	table.mu.Lock()
+	if 2*table.n >= table.size {
+		grow()
+	}
+	i := find(uintptr(p))
+	result := unbubbled
+	switch {
+	case table.slots[i].addr == 0 && add:
+		table.slots[i] = association{uintptr(p), id}
+		table.n++
+		result = currentBubble
+	case table.slots[i].addr == 0:
+	case table.slots[i].bubble == id:
+		result = currentBubble
+	default:
+		result = otherBubble
+	}
+	table.mu.Unlock()
+	return result
+}
+
+// forget removes all associations of a bubble.
+func forget(id uint32) {
+	table.mu.Lock()
+	for i := uintptr(0); i < table.size; {
+		if table.slots[i].addr != 0 && table.slots[i].bubble == id {
+			drop(i) // may bring another entry here
+			continue
+		}
+		i++
+	}
+	table.mu.Unlock()
+}
+
+//go:linkname associate internal/synctest.associate
+func associate(p unsafe.Pointer) int { return lookup(p, park.CurBubbleID(), true) }
+
+//go:linkname disassociate internal/synctest.disassociate
+func disassociate(p unsafe.Pointer) {
+	table.mu.Lock()
+	if table.size != 0 {
+		if i := find(uintptr(p)); table.slots[i].addr != 0 {
+			drop(i)
+		}
+	}
+	table.mu.Unlock()
+}
+
+//go:linkname isAssociated internal/synctest.isAssociated
+func isAssociated(p unsafe.Pointer) bool {
+	return lookup(p, park.CurBubbleID(), false) == currentBubble
+}
