@@ -9,8 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// SSAMode is how the driver has to build the go/ssa program that Package lowers.
-const SSAMode = ssa.InstantiateGenerics
+// SSAMode is how the driver has to build the go/ssa program that Package lowers. Initialisers
+// are bare: the link decides the order of packages, so none calls another.
+const SSAMode = ssa.InstantiateGenerics | ssa.BareInits
 
 // Input is one package to lower, with what the driver knows about the rest of the build.
 //
