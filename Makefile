@@ -1,16 +1,50 @@
-# Loam: see README.md. Everything that is made goes to bin/ and out/.
+# Loam: see README.md. What is made goes to bin/ and out/.
 
 GO ?= go
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
 COMPILER_ID = $(shell cat internal/lower/*.go internal/ir/*.go internal/escape/*.go internal/load/*.go internal/build/*.go go.sum | sha256sum | cut -c1-32)
+# Packages whose tests the installed Go runs: the compiler, and the algorithms of the
+# run-time system.
+UNIT = ./cmd/... ./internal/... $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
+SAMPLE ?= 150
 
-.PHONY: build install run test test-short test-unit test-programs conformance conformance-sample bench check clean
+.PHONY: build run test test-short test-unit test-race conformance conformance-sample bench clean
 
 build:
-	@mkdir -p bin
+	@mkdir -p bin out
 	CGO_ENABLED=0 $(GO) build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o bin/loam ./cmd/loam
 
-# make run FILE=examples/x.go ARGS="..."
+# make run FILE=examples/x/main.go ARGS="..."
 run: build
 	bin/loam run $(FILE) $(ARGS)
+
+# Everything that has to pass before a change is merged.
+test: build test-unit conformance-sample
+
+# A few minutes: unit tests only, without the slow ones.
+test-short: build
+	$(GO) vet $(UNIT)
+	LOAM=$(CURDIR)/bin/loam $(GO) test -short $(UNIT)
+
+test-unit: build
+	$(GO) vet $(UNIT)
+	LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 30m $(UNIT)
+
+# The run-time system's algorithms under the race detector (needs a C compiler for cgo).
+test-race:
+	CGO_ENABLED=1 $(GO) test -race $(filter ./rt/%,$(UNIT))
+
+# All of GOROOT/test that runs something, against the list of known failures.
+conformance: build
+	$(GO) run ./conformance -kinds all
+
+conformance-sample: build
+	$(GO) run ./conformance -sample $(SAMPLE)
+
+# Seeds' experiments, Loam and gc side by side.
+bench: build
+	$(GO) run ./bench
+
+clean:
+	rm -rf bin out
