@@ -5,9 +5,7 @@ package sema
 import (
 	"unsafe"
 
-	"loam/rt/heap"
 	"loam/rt/park"
-	"loam/rt/sched"
 	"loam/rt/sys"
 )
 
