@@ -157,7 +157,8 @@ func panicunhashable(t *abi.Type) {
 func panicwrap() {
 	var out [symtab.MaxInline]symtab.Frame
 	name := "unknown.(*T).M"
-	if n := symbolize(sys.CallerPC()-1, &out); n > 0 {
+	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	if n := symbolize(pc-1, &out); n > 0 {
 		name = out[0].Func
 	}
 	pkg, rest := name, ""

@@ -45,7 +45,10 @@ func GOROOT() string {
 // newproc is the go statement: fn is a closure of func().
 //
 //go:noinline
-func newproc(fn unsafe.Pointer) { sched.NewProc(fn, sys.CallerPC()) }
+func newproc(fn unsafe.Pointer) {
+	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	sched.NewProc(fn, pc)
+}
 
 // Gosched lets other goroutines run.
 func Gosched() { sched.Gosched() }

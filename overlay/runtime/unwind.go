@@ -80,6 +80,7 @@ func (u *unwinder) readable(fp uintptr) bool {
 
 // unwindSelf starts at the function whose frame pointer is fp and in which pc is an address.
 func unwindSelf(pc, fp uintptr) unwinder {
+	pc, fp = pastHop(pc, fp)
 	u := unwinder{pc: pc, fp: fp}
 	t := sys.Self()
 	if sys.OnSystem() {
@@ -91,6 +92,15 @@ func unwindSelf(pc, fp uintptr) unwinder {
 	}
 	u.ctx = curg()
 	return u
+}
+
+// pastHop returns the caller's position for a function whose return address and caller's frame pointer are pc and fp:
+// if the function runs on a fresh stack segment, its immediate caller is __morestack.
+func pastHop(pc, fp uintptr) (uintptr, uintptr) {
+	if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
+		return *(*uintptr)(ptr(fp + 8)), *(*uintptr)(ptr(fp))
+	}
+	return pc, fp
 }
 
 // unwindParked starts at the innermost frame of a goroutine that does not run.
