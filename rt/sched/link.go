@@ -9,29 +9,14 @@ import (
 
 // Functions that the standard library expects from outside, pushed to it.
 
-const (
-	spinTries = 4  // rounds of active spinning before a sync.Mutex parks
-	spinPause = 30 // pauses a round
-)
-
-// canSpin says whether a goroutine that waits for a mutex may spin: it pays only
-// if the holder runs on another P and there is nothing else to do on this one.
-//
-//go:linkname canSpin internal/sync.runtime_canSpin
-func canSpin(i int) bool {
-	if i >= spinTries || sys.NumCPU <= 1 ||
-		uint32(nProcs) <= atomic.LoadUint32(&sched.nIdleP)+atomic.LoadUint32(&sched.nSpinning)+1 {
+// CanSpinHere tells rt/sema whether active waiting for a lock can pay: its holder may run on
+// another P, and this P has nothing else to do.
+func CanSpinHere() bool {
+	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&sched.nIdleP)+atomic.LoadUint32(&sched.nSpinning)+1 {
 		return false
 	}
 	p := curP()
 	return p == nil || p.runq.Len() == 0
-}
-
-//go:linkname doSpin internal/sync.runtime_doSpin
-func doSpin() {
-	for i := 0; i < spinPause; i++ {
-		sys.Pause()
-	}
 }
 
 // Fork. Between clone and exec the child has this process's memory and handlers; no
