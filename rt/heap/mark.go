@@ -280,7 +280,7 @@ func (w *worker) takeFull() bool {
 // buffers of worker 0. World stopped, system stack.
 func markAll() {
 	n := 1
-	if RunWorkers != nil && MaxWorkers != nil {
+	if RunWorkers != nil && MaxWorkers != nil && worthHelp() {
 		n = min(MaxWorkers(), maxWorkers)
 	}
 	mark.n, mark.idle = int32(n), 0
@@ -301,6 +301,11 @@ func markAll() {
 		mark.workers[0].objects += w.objects
 		mark.workers[0].scanned += w.scanned
 	}
+}
+
+// worthHelp says whether there is enough to mark to wake other threads for it.
+func worthHelp() bool {
+	return cycle.liveMarked+roots.stackBytes >= 1<<20 || roots.n > 64
 }
 
 func markWorker(i int) { mark.workers[i].drain() }
