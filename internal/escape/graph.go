@@ -384,11 +384,15 @@ func (g *graph) closure(v *ssa.MakeClosure) {
 	fn := v.Fn.(*ssa.Function)
 	s := g.an.summary(fn)
 	for i, b := range v.Bindings {
-		g.flow(g.node(b), obj, 0)
+		k := int8(0) // the closure holds what k dereferences of b give
+		if ByValue(fn.FreeVars[i]) {
+			k = 1
+		}
+		g.flow(g.node(b), obj, k)
 		if s == nil {
-			g.leak(b, 0, whyClosure, v.Pos())
+			g.leak(b, k, whyClosure, v.Pos())
 		} else if h := s.heap(len(fn.Params) + i); h != none {
-			g.leak(b, h, whyClosure, v.Pos())
+			g.leak(b, max(h, k), whyClosure, v.Pos())
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/escape"
 )
 
 // call lowers a call in value position.
@@ -126,6 +128,10 @@ func (b *fn) makeClosure(in *ssa.MakeClosure) string {
 	vals, ts := make([]string, len(in.Bindings)), make([]types.Type, len(in.Bindings))
 	for i, v := range in.Bindings {
 		vals[i], ts[i] = b.operand(v), v.Type()
+		if escape.ByValue(f.FreeVars[i]) { // the closure holds the variable itself
+			ts[i] = under(v.Type()).(*types.Pointer).Elem()
+			vals[i] = b.load(ts[i], vals[i])
+		}
 	}
 	if strings.HasPrefix(f.Synthetic, "bound ") {
 		b.boundNilCheck(in, vals[0])

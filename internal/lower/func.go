@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/escape"
 	"loam/internal/ir"
 )
 
@@ -148,6 +149,14 @@ func (b *fn) params() []string {
 		ps = append(ps, "ptr nest %ctx")
 		off := int64(8)
 		for i, v := range b.f.FreeVars {
+			if escape.ByValue(v) {
+				ti := b.m.info(under(v.Type()).(*types.Pointer).Elem())
+				off = alignUp(off, ti.align)
+				b.vals[v] = fmt.Sprintf("%%fv.%d", i)
+				b.Entry("%s = getelementptr i8, ptr %%ctx, i64 %d", b.vals[v], off)
+				off += ti.size
+				continue
+			}
 			ti := b.m.info(v.Type())
 			off = alignUp(off, ti.align)
 			n := fmt.Sprintf("%%fv.%d", i)

@@ -159,3 +159,80 @@ func deferredLoop(f func()) { // flow heap:0
 		defer f()
 	}
 }
+
+// Captured variables that are set once are copied.
+func copied(n int, p *int) func() int { // flow -; heap:0
+	m := n + 1                          // stack
+	return func() int { return m + *p } // heap
+}
+
+func notCopied(n int) func() int {
+	m := n + 1                   // heap
+	f := func() int { return m } // heap
+	m++
+	return f
+}
+
+func setLater() func() int {
+	var m int                    // heap
+	f := func() int { return m } // heap
+	m = 3
+	return f
+}
+
+func setInLoop(n int) (fs []func() int) {
+	var m int // heap
+	for i := range n {
+		m = i
+		fs = append(fs, func() int { return m }) // heap
+	}
+	return fs
+}
+
+func setEachTurn(n int) (fs []func() int) {
+	for i := range n {
+		m := i                                   // stack
+		fs = append(fs, func() int { return m }) // heap
+	}
+	return fs
+}
+
+func copiedTwice(n int) func() func() int {
+	m := n                     // stack
+	return func() func() int { // heap
+		return func() int { return m } // heap
+	}
+}
+
+func copiedAndSet(n int) func() func() {
+	m := n                 // heap
+	return func() func() { // heap
+		return func() { m++ } // heap
+	}
+}
+
+func copiedPointer() func() *int {
+	x := 1                          // heap
+	p := &x                         // stack
+	return func() *int { return p } // heap
+}
+
+func copiedPointerStays() *int {
+	x := 1                                // heap
+	p := &x                               // stack
+	return call(func() *int { return p }) // stack
+}
+
+func spawn(c chan int, n int) { // flow heap:0; -
+	go func() { c <- n }() // heap
+}
+
+func partly(t T) func() int {
+	u := t                           // stack
+	return func() int { return u.n } // heap
+}
+
+func large(a [17]int) func() int {
+	u := a                            // heap
+	return func() int { return u[1] } // heap
+}

@@ -1,0 +1,152 @@
+package escape
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// maxByValue is the size in bytes up to which a captured variable may be copied.
+const maxByValue = 128
+
+var target = types.SizesFor("gc", "amd64")
+
+// ByValue reports whether a closure may hold a copy of the variable that v stands for
+// instead of its address. That saves a heap object for each variable that an escaping
+// closure only reads, as most do. go/ssa captures every variable by its address: v's type
+// is a pointer, and the function loads through it. If ByValue says so, the closure object
+// has room for the value itself, MakeClosure copies the variable there, and v is the
+// address of that copy.
+//
+// No one can tell the difference if the variable gets its value once, before the closure is
+// made, and is never written afterwards: every instruction that uses its address is a load,
+// but for one store that the closure comes after. The answer depends on nothing but the
+// SSA form, so that all packages that compile the function agree.
+func ByValue(v *ssa.FreeVar) bool {
+	fn := v.Parent()
+	if fn.Parent() == nil || fn.Synthetic != "" && fn.Synthetic != "range-over-func yield" || fn.Referrers() == nil {
+		return false
+	}
+	index := -1
+	for i, f := range fn.FreeVars {
+		if f == v {
+			index = i
+		}
+	}
+	var made *ssa.MakeClosure
+	for _, r := range *fn.Referrers() {
+		mc, ok := r.(*ssa.MakeClosure)
+		if !ok || made != nil && made != mc {
+			return false
+		}
+		made = mc
+	}
+	if made == nil || index < 0 || index >= len(made.Bindings) {
+		return false
+	}
+	switch b := made.Bindings[index].(type) {
+	case *ssa.Alloc:
+		return setOnce(b)
+	case *ssa.FreeVar: // of a closure around this one
+		return ByValue(b)
+	}
+	return false
+}
+
+// setOnce reports whether all closures that capture a find its final value there.
+func setOnce(a *ssa.Alloc) bool {
+	if n := target.Sizeof(a.Type().Underlying().(*types.Pointer).Elem()); n < 0 || n > maxByValue {
+		return false
+	}
+	u := usage{fn: a.Parent()}
+	if !u.readOnly(a, true) {
+		return false
+	}
+	switch len(u.stores) {
+	case 0:
+		return true
+	case 1:
+	default:
+		return false
+	}
+	s := u.stores[0]
+	for _, c := range u.closures {
+		if !before(s, c) {
+			return false
+		}
+	}
+	if s.Block() == a.Block() {
+		return true
+	}
+	// One store for each variable: no loop around the store that is not around the variable.
+	var l loopInfo
+	l.compute(a.Parent())
+	return !l.irreducible && l.head[s.Block().Index] == l.head[a.Block().Index]
+}
+
+// usage collects what happens to a variable.
+type usage struct {
+	fn       *ssa.Function
+	stores   []*ssa.Store
+	closures []*ssa.MakeClosure // in fn
+}
+
+// readOnly reports whether the address v, which is that of the variable or of a part, is
+// only used to load, to capture, and, if store, to store to the whole.
+func (u *usage) readOnly(v ssa.Value, store bool) bool {
+	refs := v.Referrers()
+	if refs == nil {
+		return false
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+		case *ssa.FieldAddr:
+			if !u.readOnly(r, false) {
+				return false
+			}
+		case *ssa.IndexAddr:
+			if r.X != v || !u.readOnly(r, false) {
+				return false
+			}
+		case *ssa.Store:
+			if !store || r.Val == v {
+				return false
+			}
+			u.stores = append(u.stores, r)
+		case *ssa.MakeClosure:
+			fn := r.Fn.(*ssa.Function)
+			if fn.Parent() == nil {
+				return false // a method value
+			}
+			if r.Parent() == u.fn {
+				u.closures = append(u.closures, r)
+			}
+			for i, b := range r.Bindings {
+				if b == v && !u.readOnly(fn.FreeVars[i], false) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether a comes before b on every path to b.
+func before(a, b ssa.Instruction) bool {
+	if a.Block() != b.Block() {
+		return a.Block().Dominates(b.Block())
+	}
+	for _, i := range a.Block().Instrs {
+		if i == a {
+			return true
+		}
+		if i == b {
+			return false
+		}
+	}
+	return false
+}
