@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/sched"
 	"loam/rt/sys"
 )
 
@@ -78,3 +79,22 @@ func isyncThrow(s string) { sys.Throw(s) }
 
 //go:linkname isyncFatal internal/sync.fatal
 func isyncFatal(s string) { sys.Throw(s) }
+
+// A goroutine that finds a Mutex locked spins a little if the holder can be running on
+// another core.
+const (
+	spinRounds = 4
+	spinPauses = 30
+)
+
+//go:linkname canSpin internal/sync.runtime_canSpin
+func canSpin(i int) bool {
+	return i < spinRounds && sys.NumCPU > 1 && sched.NumP() > 1
+}
+
+//go:linkname doSpin internal/sync.runtime_doSpin
+func doSpin() {
+	for i := 0; i < spinPauses; i++ {
+		sys.Pause()
+	}
+}
