@@ -76,6 +76,8 @@ type staticEval struct {
 	objects map[ssa.Value]*object
 	order   []*object
 	moved   map[ssa.Instruction]bool // stores that became data
+	maps    map[*ssa.MakeMap]*staticMap
+	tables  []*staticMap
 	epoch   int
 	blocks  []*ssa.BasicBlock
 }
@@ -92,7 +94,7 @@ func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool
 		return inits, skip
 	}
 	e := &staticEval{m: m, f: f, spine: map[*ssa.BasicBlock]bool{}, known: map[ssa.Value]sval{},
-		objects: map[ssa.Value]*object{}, moved: map[ssa.Instruction]bool{}}
+		objects: map[ssa.Value]*object{}, moved: map[ssa.Instruction]bool{}, maps: map[*ssa.MakeMap]*staticMap{}}
 	if !e.findSpine() {
 		return inits, skip
 	}
@@ -102,6 +104,9 @@ func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool
 		}
 	}
 	e.skippable(skip)
+	for _, t := range e.tables {
+		e.emitMap(t)
+	}
 	for _, o := range e.order {
 		if o.global != nil && len(o.cells) > 0 {
 			inits[o.global] = e.initText(o, quote(m.globalSym(o.global)))
@@ -133,18 +138,22 @@ func (e *staticEval) findSpine() bool {
 	for i := len(post) - 1; i >= 0; i-- {
 		e.blocks = append(e.blocks, post[i])
 	}
-	// The init function is: entry: if guard goto done else start; ...; last: goto done.
+	// What dominates the return is always executed. With a guard the function is: entry: if
+	// guard goto done else start; ...; last: goto done.
 	for _, b := range e.blocks {
 		n := len(b.Instrs)
 		if _, ok := b.Instrs[n-1].(*ssa.Return); !ok {
 			continue
 		}
-		for _, p := range b.Preds {
-			if p != e.f.Blocks[0] {
-				for ; p != nil && p != e.f.Blocks[0]; p = p.Idom() {
-					e.spine[p] = true
-				}
+		last := b
+		if e.m.pkg.Var("init$guard") != nil && len(b.Preds) == 2 {
+			last = b.Preds[0]
+			if last == e.f.Blocks[0] {
+				last = b.Preds[1]
 			}
+		}
+		for p := last; p != nil; p = p.Idom() {
+			e.spine[p] = true
 		}
 	}
 	return true
@@ -271,8 +280,14 @@ func (e *staticEval) pointer(v ssa.Value) (o *object, off int64, ok bool) {
 func (e *staticEval) step(in ssa.Instruction, spine bool) {
 	switch in := in.(type) {
 	case *ssa.Store:
-		e.store(in, spine)
+		if !e.storeMap(in, spine) {
+			e.store(in, spine)
+		}
 		return
+	case *ssa.MakeMap:
+		e.startMap(in, spine)
+	case *ssa.MapUpdate:
+		e.addEntry(in, spine)
 	case *ssa.Call:
 		if e.call(in) {
 			return

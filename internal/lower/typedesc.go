@@ -204,7 +204,7 @@ func (m *module) typelink(d *desc) {
 	}
 	g := fmt.Sprintf("@typelink.%d", m.tt.links)
 	m.tt.links++
-	m.tt.typelinks = append(m.tt.typelinks, "ptr "+g)
+	m.tt.kept = append(m.tt.kept, "ptr "+g)
 	q := quote(d.sym)
 	node := m.out.Meta("!{ptr " + q + "}")
 	m.define(g, func() string {
@@ -212,12 +212,12 @@ func (m *module) typelink(d *desc) {
 	})
 }
 
-// keepTypelinks tells LLVM that the typelink entries are used. To be called once, after
+// keepTypelinks tells LLVM that the entries of typelinks and static maps are used. To be called once, after
 // everything else has been lowered.
 func (m *module) keepTypelinks() {
-	if n := len(m.tt.typelinks); n > 0 {
+	if n := len(m.tt.kept); n > 0 {
 		m.define("@llvm.compiler.used", func() string {
-			return fmt.Sprintf("@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"", n, strings.Join(m.tt.typelinks, ", "))
+			return fmt.Sprintf("@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"", n, strings.Join(m.tt.kept, ", "))
 		})
 	}
 }

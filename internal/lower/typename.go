@@ -34,16 +34,16 @@ import (
 
 // typeTables is the module's memory of type names and descriptors.
 type typeTables struct {
-	canon     map[types.Type]string
-	shown     map[types.Type]string
-	args      map[types.Type]string
-	locals    map[*types.Package]*localTypes
-	instance  map[*types.TypeName][]types.Type // fresh local type -> type arguments of its function
-	visited   map[types.Type]bool              // by noteLocalTypes
-	regular   map[types.Type]bool
-	offsets   map[*types.Struct][]int64
-	typelinks []string
-	links     int
+	canon    map[types.Type]string
+	shown    map[types.Type]string
+	args     map[types.Type]string
+	locals   map[*types.Package]*localTypes
+	instance map[*types.TypeName][]types.Type // fresh local type -> type arguments of its function
+	visited  map[types.Type]bool              // by noteLocalTypes
+	regular  map[types.Type]bool
+	offsets  map[*types.Struct][]int64
+	kept     []string // entries of sections that the linker keeps or drops with others
+	links    int
 }
 
 func newTypeTables() typeTables {

@@ -1,0 +1,141 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Map literals of package variables.
+//
+// A map cannot be data, since its hashes depend on the process; but if all keys and
+// elements of a literal are static, it can be a table that the run-time system fills the
+// variable from before any package is initialised. So it needs no code, and the table is
+// tied to the variable's section: the linker drops it, and what only it refers to, unless
+// something uses the variable. The tables form the section loam_staticmaps, of
+//
+//	struct {
+//		variable    unsafe.Pointer // *map[K]V
+//		typ         *abi.MapType
+//		n, hint     int
+//		keys, elems unsafe.Pointer // arrays
+//	}
+//
+// The reasoning that allows it is that of staticInits for stores to variables.
+
+// staticMap is a map literal in the making.
+type staticMap struct {
+	typ     *types.Map
+	hint    int64
+	global  *ssa.Global
+	entries []mapEntry
+	instrs  []ssa.Instruction
+	failed  bool
+}
+
+type mapEntry struct{ key, elem sval }
+
+// startMap begins a literal if the map only gets entries and is stored to one variable.
+func (e *staticEval) startMap(in *ssa.MakeMap, spine bool) {
+	t := &staticMap{typ: under(in.Type()).(*types.Map), instrs: []ssa.Instruction{in}}
+	if in.Reserve != nil {
+		n, ok := constIndex(in.Reserve)
+		if !ok || n < 0 || n > 1<<24 {
+			return
+		}
+		t.hint = n
+	}
+	stores := 0
+	for _, r := range *in.Referrers() {
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Map != in || r.Key == in || r.Value == in {
+				return
+			}
+		case *ssa.Store:
+			g, ok := r.Addr.(*ssa.Global)
+			if !ok || r.Val != in || g.Pkg != e.m.pkg || !e.m.definesLinked(g) {
+				return
+			}
+			stores++
+			t.global = g
+		case *ssa.DebugRef:
+		default:
+			return
+		}
+	}
+	if spine && stores == 1 && !e.m.rt {
+		e.maps[in] = t
+	}
+}
+
+// addEntry records an entry, or gives the literal up.
+func (e *staticEval) addEntry(in *ssa.MapUpdate, spine bool) {
+	mk, _ := in.Map.(*ssa.MakeMap)
+	t := e.maps[mk]
+	if t == nil {
+		return
+	}
+	k, kok := e.value(in.Key)
+	v, vok := e.value(in.Value)
+	if !kok || !vok || !spine || hashMightPanic(t.typ.Key()) {
+		t.failed = true
+	}
+	t.entries = append(t.entries, mapEntry{k, v})
+	t.instrs = append(t.instrs, in)
+}
+
+// storeMap completes a literal; false if in does not store one.
+func (e *staticEval) storeMap(in *ssa.Store, spine bool) bool {
+	mk, _ := in.Val.(*ssa.MakeMap)
+	t := e.maps[mk]
+	if t == nil || t.failed || !spine {
+		return false
+	}
+	o := e.object(t.global)
+	if len(o.cells) > 0 || len(o.dirty) > 0 {
+		return false
+	}
+	o.dirty[-1] = true // contents unknown to this evaluation
+	for _, i := range append(t.instrs, in) {
+		e.moved[i] = true
+	}
+	e.tables = append(e.tables, t)
+	return true
+}
+
+// emitMap defines the table of a literal.
+func (e *staticEval) emitMap(t *staticMap) {
+	m := e.m
+	array := func(elem types.Type, part func(mapEntry) sval) string {
+		if len(t.entries) == 0 {
+			return "null"
+		}
+		size := m.sizes.Sizeof(elem)
+		o := &object{typ: types.NewArray(elem, int64(len(t.entries))), size: size * int64(len(t.entries)), cells: map[int64]scalar{}}
+		for i, x := range t.entries {
+			for _, c := range part(x) {
+				c.off += int64(i) * size
+				o.cells[c.off] = c
+			}
+		}
+		m.statics++
+		o.name = fmt.Sprintf("%s..stat%d", m.pkg.Pkg.Path(), m.statics)
+		m.define(o.name, func() string { return e.staticDef(o, "constant") })
+		return quote(o.name)
+	}
+	keys := array(t.typ.Key(), func(x mapEntry) sval { return x.key })
+	elems := array(t.typ.Elem(), func(x mapEntry) sval { return x.elem })
+	g := m.globalRef(t.global)
+	entry := fmt.Sprintf("@staticmap.%d", len(m.tt.kept))
+	m.tt.kept = append(m.tt.kept, "ptr "+entry)
+	node := m.out.Meta("!{ptr " + g + "}")
+	m.define(entry, func() string {
+		return fmt.Sprintf("%s = private constant { ptr, ptr, i64, i64, ptr, ptr } { ptr %s, ptr %s, i64 %d, i64 %d, ptr %s, ptr %s }, section \"loam_staticmaps\", comdat, align 8, !associated %s",
+			entry, g, m.typeDesc(t.typ), len(t.entries), t.hint, keys, elems, node)
+	})
+	name := strings.TrimPrefix(entry, "@")
+	m.define("$"+name, func() string { return fmt.Sprintf("$%s = comdat nodeduplicate", name) })
+}
