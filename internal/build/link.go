@@ -59,6 +59,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 func linkFlags() []string {
 	return []string{"-static", "-nostdlib", "--gc-sections", "-z", "noexecstack", "--build-id=none",
 		"-e", "loam.start",
+		"--defsym=__morestack_non_split=__morestack", // lld wants it to exist; nothing is switched to it
 		"--defsym=loam.data_start=ADDR(.data)", "--defsym=loam.data_end=ADDR(.data)+SIZEOF(.data)",
 		"--defsym=loam.bss_start=ADDR(.bss)", "--defsym=loam.bss_end=ADDR(.bss)+SIZEOF(.bss)"}
 }
@@ -190,12 +191,15 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	info := modInfo(main, units)
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
 	fmt.Fprintf(&s, "\t.balign 8\n\t.globl \"loam.goversion\"\n\"loam.goversion\":\n\t.quad 2f\n\t.quad %d\n2:%s\n", len(b.GoVersion), asmBytes(b.GoVersion))
+	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).
+	fmt.Fprintf(&s, "\t.section loam_staticmaps,\"aR\",@progbits\n\t.balign 8\n\t.zero 48\n")
 	// The data and bss sections always exist, because their bounds are taken.
 	fmt.Fprintf(&s, "\t.section .data.loam,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section .bss.loam,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
+	s.WriteString(splitStackNote)
 	h := newHasher("startup")
 	h.add("clang", b.clang.id)
 	h.add("text", s.String())

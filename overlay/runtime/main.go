@@ -37,6 +37,8 @@ func main() {
 	exithook.Throw = throw
 	parseSettings()
 
+	initStaticMaps()
+
 	// Programs that need the main thread lock it in an init function, which makes main.main
 	// run there too.
 	LockOSThread()
