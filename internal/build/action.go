@@ -266,12 +266,21 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	if out, err = lower.Package(in); err != nil {
 		return nil, err
 	}
+	out.IR = append(out.IR, splitStackIR...)
 	if facts != nil {
 		out.Facts = escape.EncodeSummaries(facts.Exported())
 		out.Messages = append(messages, out.Messages...)
 	}
 	return out, nil
 }
+
+// Every object says that its functions know split stacks. lld would otherwise rewrite the
+// prologues of functions that call into assembly, or into packages without code of that kind,
+// to ask for more stack; ours switch stacks themselves where they need it.
+const (
+	splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
+	splitStackIR   = "\nmodule asm \".section .note.GNU-split-stack,\\22\\22,@progbits\"\nmodule asm \".text\"\n"
+)
 
 // panicStack is the part of the stack that says where a panic came from: below the panic
 // itself, down to this package.
@@ -333,6 +342,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 		h := newHasher("assembly")
 		h.add("clang", g.b.clang.id)
 		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
+		h.add("note", splitStackNote)
 		h.add("file", string(sum[:]))
 		rec.Objects = append(rec.Objects, h.sum())
 	}
@@ -387,8 +397,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 		if b.cache.has(object, "o") {
 			continue
 		}
-		args := append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", gas)
-		if err := b.compileTo(object, args); err != nil {
+		if err := b.assemble(n, gas, object); err != nil {
 			return err
 		}
 	}
@@ -397,6 +406,23 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 		return err
 	}
 	return b.cache.write(n.key, "rec", data)
+}
+
+// assemble makes the object of a .gas file, with the note in front.
+func (b *Builder) assemble(n *unit, gas, object string) error {
+	text := fmt.Sprintf("%s#line 1 %q\n", splitStackNote, b.checkoutPath(b.Load.Shadow.UserPath(gas, "")))
+	source, err := os.ReadFile(gas)
+	if err != nil {
+		return err
+	}
+	name, err := b.intermediate(n, "."+filepath.Base(gas)+".S", append([]byte(text), source...))
+	if err != nil {
+		return err
+	}
+	if b.work == "" {
+		defer os.Remove(name)
+	}
+	return b.compileTo(object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name))
 }
 
 // intermediate writes a file for a tool to read: into the work directory if the user keeps
