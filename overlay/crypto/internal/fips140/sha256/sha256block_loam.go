@@ -21,9 +21,9 @@ func blocksSHANI(state *[8]uint32, p *byte, n int)
 
 func block(dig *Digest, p []byte) {
 	switch {
-	case len(p) < BlockSize:
+	case len(p) < blockSize:
 	case useSHANI:
-		blocksSHANI(&dig.h, &p[0], len(p)/BlockSize)
+		blocksSHANI(&dig.h, &p[0], len(p)/blockSize)
 	default:
 		blockGeneric(dig, p)
 	}
