@@ -1,0 +1,598 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"math/rand/v2"
+	"strings"
+)
+
+// The types of variables, parameters and results.
+const (
+	tInt   = "int"
+	tNode  = "*N"
+	tPInt  = "*int"
+	tSlice = "[]*N"
+	tFunc  = "func() *N"
+	tAny   = "any"
+	tPP    = "**N"
+	tValue = "N"
+	tIface = "I"
+)
+
+var allTypes = []string{tNode, tNode, tNode, tPInt, tSlice, tFunc, tAny, tPP, tValue, tIface}
+
+const prelude = `package main
+
+type N struct {
+	v int
+	p *N
+	i *int
+	s []*N
+	f func() *N
+	e any
+}
+
+type I interface {
+	get(d *N) *N
+	put(d *N)
+}
+
+func (n *N) get(d *N) *N {
+	if n != nil && n.p != nil {
+		return n.p
+	}
+	return d
+}
+
+func (n *N) put(d *N) {
+	if n != nil && n != d {
+		n.p = d
+	}
+}
+
+type W struct{ n *N }
+
+func (w W) get(d *N) *N {
+	if w.n == nil {
+		return d
+	}
+	return w.n
+}
+
+func (w W) put(d *N) {
+	if w.n != nil && d != nil {
+		w.n.i = d.i
+	}
+}
+
+var (
+	gN *N
+	gI *int
+	gS []*N
+	gF func() *N
+	gE any
+	gM = map[int]*N{}
+	h  uint64
+	fuel = 3000
+)
+
+//go:noinline
+func stomp(d int) int {
+	var a [48]int
+	for i := range a {
+		a[i] = 0x5a5a5a5a5a5a5a5a + d
+	}
+	if d > 0 {
+		return stomp(d-1) + a[d%48]
+	}
+	return a[0]
+}
+
+func add(x uint64) { h = h*1000003 ^ x }
+
+func sum(n *N, d int) uint64 {
+	if n == nil || d == 0 {
+		return 1
+	}
+	r := uint64(n.v)*31 + 7*sum(n.p, d-1)
+	if n.i != nil {
+		r += uint64(*n.i) * 13
+	}
+	for k, x := range n.s {
+		if k == 3 {
+			break
+		}
+		r = r*3 + sum(x, d-1)
+	}
+	if n.f != nil {
+		r += 5
+	}
+	switch e := n.e.(type) {
+	case *N:
+		r = r*3 + sum(e, d-1)
+	case int:
+		r += uint64(e)
+	case N:
+		r = r*5 + sum(&e, d-1)
+	case W:
+		r = r*7 + sum(e.n, d-1)
+	}
+	return r
+}
+
+func check(n *N) {
+	stomp(6)
+	add(sum(n, 4))
+}
+
+func main() {
+	for i := range 40 {
+		fuel = 400
+		x := i
+		n := &N{v: i, i: &x}
+		start(n, i)
+		check(gN)
+		if gI != nil {
+			add(uint64(*gI))
+		}
+		for k, m := range gS {
+			if k < 8 {
+				check(m)
+			}
+		}
+		if len(gS) > 20 {
+			gS = nil
+		}
+		if gF != nil && i%3 == 0 {
+			check(gF())
+		}
+		if m, ok := gE.(*N); ok {
+			check(m)
+		}
+		for k := range 4 {
+			check(gM[k])
+		}
+		println(i, h)
+	}
+}
+`
+
+type function struct {
+	name    string
+	params  []string
+	results []string
+}
+
+type variable struct{ name, typ string }
+
+type generator struct {
+	r     *rand.Rand
+	out   *bytes.Buffer
+	funcs []function
+	fn    function
+	vars  []variable
+	next  int
+	depth int
+	loops int
+	lits  int
+}
+
+// program writes the random program with this seed.
+func program(seed uint64, size int) []byte {
+	g := &generator{r: rand.New(rand.NewPCG(seed, 77)), out: &bytes.Buffer{}}
+	g.out.WriteString(prelude)
+	for i := range size {
+		f := function{name: fmt.Sprintf("f%d", i)}
+		for range 1 + g.r.IntN(4) {
+			f.params = append(f.params, g.typ())
+		}
+		for range g.r.IntN(3) {
+			f.results = append(f.results, g.typ())
+		}
+		g.funcs = append(g.funcs, f)
+	}
+	for _, f := range g.funcs {
+		g.function(f)
+	}
+	fmt.Fprintf(g.out, "\nfunc start(n *N, k int) {\n")
+	g.vars = []variable{{"n", tNode}, {"k", tInt}}
+	g.fn = function{}
+	for range 6 {
+		g.callStmt()
+		fmt.Fprintf(g.out, "stomp(5)\n")
+	}
+	fmt.Fprintf(g.out, "}\n")
+	text, err := format.Source(g.out.Bytes())
+	if err != nil {
+		return g.out.Bytes()
+	}
+	return text
+}
+
+func (g *generator) typ() string { return allTypes[g.r.IntN(len(allTypes))] }
+
+func (g *generator) p(format string, args ...any) { fmt.Fprintf(g.out, format+"\n", args...) }
+
+func (g *generator) fresh() string {
+	g.next++
+	return fmt.Sprintf("x%d", g.next)
+}
+
+func zero(t string) string {
+	switch t {
+	case tInt:
+		return "0"
+	case tValue:
+		return "N{}"
+	}
+	return "nil"
+}
+
+func (g *generator) function(f function) {
+	g.fn, g.vars, g.depth, g.loops, g.lits = f, nil, 0, 0, 0
+	if g.r.IntN(3) > 0 {
+		g.p("\n//go:noinline")
+	}
+	var ps []string
+	for i, t := range f.params {
+		name := fmt.Sprintf("a%d", i)
+		ps = append(ps, name+" "+t)
+		g.vars = append(g.vars, variable{name, t})
+	}
+	named := g.r.IntN(4) == 0
+	var rs, zs []string
+	for i, t := range f.results {
+		if named {
+			rs = append(rs, fmt.Sprintf("r%d %s", i, t))
+		} else {
+			rs = append(rs, t)
+		}
+		zs = append(zs, zero(t))
+	}
+	g.p("func %s(%s) (%s) {", f.name, strings.Join(ps, ", "), strings.Join(rs, ", "))
+	if named {
+		for i, t := range f.results {
+			g.vars = append(g.vars, variable{fmt.Sprintf("r%d", i), t})
+		}
+	}
+	g.p("if fuel--; fuel < 0 {\nreturn %s\n}", strings.Join(zs, ", "))
+	g.block(5 + g.r.IntN(8))
+	var vs []string
+	for _, t := range f.results {
+		vs = append(vs, g.value(t))
+	}
+	g.p("return %s", strings.Join(vs, ", "))
+	g.p("}")
+}
+
+func (g *generator) block(n int) {
+	mark := len(g.vars)
+	for range n {
+		g.stmt()
+	}
+	for _, v := range g.vars[mark:] {
+		g.p("_ = %s", v.name)
+	}
+	if g.depth > 0 {
+		g.vars = g.vars[:mark]
+	}
+}
+
+// pick returns a variable of type t, "" if there is none.
+func (g *generator) pick(t string) string {
+	var have []string
+	for _, v := range g.vars {
+		if v.typ == t {
+			have = append(have, v.name)
+		}
+	}
+	if len(have) == 0 {
+		return ""
+	}
+	// Newer ones more often.
+	k := max(g.r.IntN(len(have)), g.r.IntN(len(have)))
+	return have[k]
+}
+
+// node returns a variable of type *N.
+func (g *generator) node() string {
+	if v := g.pick(tNode); v != "" {
+		return v
+	}
+	return g.declare(tNode, fmt.Sprintf("&N{v: %d}", g.r.IntN(100)))
+}
+
+func (g *generator) declare(t, value string) string {
+	x := g.fresh()
+	g.p("var %s %s = %s", x, t, value)
+	g.vars = append(g.vars, variable{x, t})
+	return x
+}
+
+// value returns an expression of type t, after statements that make what it needs.
+func (g *generator) value(t string) string {
+	if v := g.pick(t); v != "" && g.r.IntN(3) > 0 {
+		return v
+	}
+	switch t {
+	case tInt:
+		return fmt.Sprint(g.r.IntN(50))
+	case tValue:
+		return fmt.Sprintf("N{v: %d, p: %s}", g.r.IntN(50), g.node())
+	case tNode:
+		switch g.r.IntN(7) {
+		case 0:
+			return fmt.Sprintf("&N{v: %d}", g.r.IntN(50))
+		case 1:
+			return fmt.Sprintf("&N{v: %d, p: %s, i: %s}", g.r.IntN(50), g.node(), g.value(tPInt))
+		case 2:
+			if v := g.pick(tValue); v != "" {
+				return "&" + v
+			}
+		case 3:
+			return g.guard(tNode, tFunc, "%s != nil", "%s()")
+		case 4:
+			return g.guard(tNode, tSlice, "len(%s) > 0", "%[1]s[len(%[1]s)-1]")
+		case 5:
+			return g.guard(tNode, tPP, "%s != nil", "*%s")
+		}
+		return g.guard(tNode, tNode, "%s != nil", "%s.p")
+	case tPInt:
+		if v := g.pick(tInt); v != "" && g.r.IntN(2) == 0 && v != "k" {
+			return "&" + v
+		}
+		if g.r.IntN(2) == 0 {
+			return "&" + g.declare(tInt, fmt.Sprint(g.r.IntN(90)))
+		}
+		return g.guard(tPInt, tNode, "%s != nil", []string{"%s.i", "&%s.v"}[g.r.IntN(2)])
+	case tSlice:
+		switch g.r.IntN(3) {
+		case 0:
+			return fmt.Sprintf("[]*N{%s, %s}", g.node(), g.node())
+		case 1:
+			return "make([]*N, 2, 4)"
+		}
+		return g.guard(tSlice, tNode, "%s != nil", "%s.s")
+	case tFunc:
+		if g.lits < 4 {
+			return g.literal()
+		}
+		return g.guard(tFunc, tNode, "%s != nil", "%s.f")
+	case tAny:
+		switch g.r.IntN(4) {
+		case 0:
+			return g.node()
+		case 1:
+			return "any(" + g.value(tValue) + ")"
+		case 2:
+			return "any(W{" + g.node() + "})"
+		}
+		return fmt.Sprint(g.r.IntN(1000))
+	case tPP:
+		if g.r.IntN(2) == 0 {
+			return "&" + g.node()
+		}
+		n := g.node()
+		x := g.fresh()
+		g.p("var %s **N\nif %s != nil { %s = &%s.p }", x, n, x, n)
+		g.vars = append(g.vars, variable{x, tPP})
+		return x
+	case tIface:
+		if g.r.IntN(2) == 0 {
+			return "W{" + g.node() + "}"
+		}
+		return "I(" + g.node() + ")"
+	}
+	return zero(t)
+}
+
+// guard loads something through a variable of type from, if that is possible.
+func (g *generator) guard(t, from, cond, expr string) string {
+	v := g.pick(from)
+	if v == "" {
+		if from == tNode {
+			v = g.node()
+		} else {
+			return zero(t)
+		}
+	}
+	x := g.fresh()
+	g.p("var %s %s", x, t)
+	g.p("if "+cond+" { %s = "+expr+" }", append([]any{v}, x, v)[:]...)
+	g.vars = append(g.vars, variable{x, t})
+	return x
+}
+
+// literal writes a function literal that captures what is in sight.
+func (g *generator) literal() string {
+	g.lits++
+	x := g.fresh()
+	g.p("%s := func() *N {\nif fuel--; fuel < 0 { return nil }", x)
+	saved, results, depth, loops := g.vars, g.fn.results, g.depth, g.loops
+	g.vars = append([]variable(nil), g.vars...)
+	g.fn.results = []string{tNode}
+	g.depth++
+	for range g.r.IntN(3) {
+		g.stmt()
+	}
+	v := g.value(tNode)
+	for _, y := range g.vars[len(saved):] {
+		g.p("_ = %s", y.name)
+	}
+	g.p("return %s\n}", v)
+	g.vars, g.fn.results, g.depth, g.loops = saved, results, depth, loops
+	g.vars = append(g.vars, variable{x, tFunc})
+	return x
+}
+
+func (g *generator) stmt() {
+	switch g.r.IntN(22) {
+	case 0, 1, 2:
+		t := g.typ()
+		v := g.value(t)
+		g.declare(t, v)
+	case 3, 4:
+		t := g.typ()
+		v := g.value(t)
+		if x := g.pick(t); x != "" && x != "n" {
+			g.p("%s = %s", x, v)
+		}
+	case 5, 6:
+		v, n := g.value(tNode), g.node()
+		g.p("if %s != nil { %s.p = %s }", n, n, v)
+	case 7:
+		v, n := g.value(tPInt), g.node()
+		g.p("if %s != nil { %s.i = %s }", n, n, v)
+	case 8:
+		f := []struct{ field, typ string }{{"s", tSlice}, {"f", tFunc}, {"e", tAny}}[g.r.IntN(3)]
+		v, n := g.value(f.typ), g.node()
+		g.p("if %s != nil { %s.%s = %s }", n, n, f.field, v)
+	case 9:
+		if x := g.pick(tPP); x != "" {
+			g.p("if %s != nil { *%s = %s }", x, x, g.node())
+		}
+	case 10:
+		if x := g.pick(tSlice); x != "" {
+			if g.r.IntN(2) == 0 {
+				g.p("%s = append(%s, %s)", x, x, g.node())
+			} else {
+				g.p("if len(%s) > 0 { %s[0] = %s }", x, x, g.node())
+			}
+		}
+	case 11:
+		if x := g.pick(tIface); x != "" {
+			if g.r.IntN(2) == 0 {
+				g.p("if %s != nil { %s.put(%s) }", x, x, g.node())
+			} else {
+				g.guard(tNode, tIface, "%s != nil", "%s.get(nil)")
+			}
+		}
+	case 12:
+		if x := g.pick(tAny); x != "" {
+			y := g.fresh()
+			t := []string{tNode, tValue}[g.r.IntN(2)]
+			g.p("%s, _ := %s.(%s)", y, x, t)
+			g.vars = append(g.vars, variable{y, t})
+		}
+	case 13:
+		g.global()
+	case 14, 15:
+		g.callStmt()
+	case 16, 17:
+		g.loop()
+	case 18:
+		g.branch()
+	case 19:
+		g.p("check(%s)", g.node())
+	case 20:
+		if g.depth == 0 || g.r.IntN(4) == 0 {
+			n := g.node()
+			g.p("defer func() { check(%s); if %s != nil { %s.v++ } }()", n, n, n)
+		}
+	case 21:
+		if x := g.pick(tInt); x != "" && x != "k" {
+			g.p("%s++", x)
+		}
+	}
+}
+
+// global lets something escape, or brings it back.
+func (g *generator) global() {
+	switch g.r.IntN(9) {
+	case 0:
+		g.p("gN = %s", g.node())
+	case 1:
+		g.p("gI = %s", g.value(tPInt))
+	case 2:
+		g.p("gS = append(gS, %s)", g.node())
+	case 3:
+		g.p("gF = %s", g.value(tFunc))
+	case 4:
+		g.p("gE = %s", g.value(tAny))
+	case 5:
+		g.p("gM[%d] = %s", g.r.IntN(4), g.node())
+	case 6:
+		g.declare(tNode, fmt.Sprintf("gM[%d]", g.r.IntN(4)))
+	case 7:
+		g.declare(tNode, "gN")
+	case 8:
+		// Another goroutine.
+		n := g.node()
+		c := g.fresh()
+		g.p("%s := make(chan *N)\ngo func() { stomp(3); %s <- %s }()", c, c, n)
+		g.declare(tNode, "<-"+c)
+	}
+}
+
+func (g *generator) callStmt() {
+	f := g.funcs[g.r.IntN(len(g.funcs))]
+	var args []string
+	for _, t := range f.params {
+		args = append(args, g.value(t))
+	}
+	call := fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ", "))
+	if len(f.results) == 0 {
+		g.p("%s", call)
+		return
+	}
+	var names []string
+	for _, t := range f.results {
+		x := g.fresh()
+		names = append(names, x)
+		g.vars = append(g.vars, variable{x, t})
+	}
+	g.p("%s := %s", strings.Join(names, ", "), call)
+	for _, x := range names {
+		g.p("_ = %s", x)
+	}
+	g.p("stomp(4)")
+}
+
+func (g *generator) loop() {
+	if g.depth > 3 || g.loops > 3 {
+		return
+	}
+	g.loops++
+	i := g.fresh()
+	mark := len(g.vars)
+	if g.r.IntN(2) == 0 {
+		g.p("for %s := range 3 {", i)
+	} else {
+		g.p("for %s := 0; %s < 3; %s++ {", i, i, i)
+	}
+	g.depth++
+	// Its address may be taken, but it must keep counting.
+	j := g.fresh()
+	g.p("%s := %s", j, i)
+	g.vars = append(g.vars, variable{j, tInt})
+	if g.r.IntN(2) == 0 {
+		x := g.fresh()
+		g.p("%s := func() *N { return &N{v: %s, i: &%s} }", x, i, i)
+		g.vars = append(g.vars, variable{x, tFunc})
+	}
+	g.block(2 + g.r.IntN(4))
+	g.p("if fuel--; fuel < 0 { break }")
+	for _, v := range g.vars[mark:] {
+		g.p("_ = %s", v.name)
+	}
+	g.depth--
+	g.vars = g.vars[:mark]
+	g.p("}")
+}
+
+func (g *generator) branch() {
+	if g.depth > 4 {
+		return
+	}
+	g.depth++
+	g.p("if fuel%%%d == 0 {", 2+g.r.IntN(3))
+	g.block(1 + g.r.IntN(3))
+	if g.r.IntN(2) == 0 {
+		g.p("} else {")
+		g.block(1 + g.r.IntN(3))
+	}
+	g.p("}")
+	g.depth--
+}
