@@ -473,7 +473,7 @@ func localTypeNames(p *types.Package) []*types.TypeName {
 			c := s.Child(i)
 			for _, n := range c.Names() {
 				o, ok := c.Lookup(n).(*types.TypeName)
-				if !ok || o.IsAlias() {
+				if !ok || o.IsAlias() || o.Parent() != c { // not what a file's dot imports bring
 					continue
 				}
 				if _, ok := o.Type().(*types.Named); ok {
