@@ -75,15 +75,17 @@ func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
 // emitCall calls code in Loam's convention.
 func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	var all []string
-	if clo != "" {
-		all = append(all, "ptr nest "+clo)
-	}
 	area := ""
 	if sig.area {
 		area = b.Alloca(sig.size, 8)
 		all = append(all, "ptr "+area)
 	}
 	all = append(all, args...)
+	if clo != "" {
+		// The closure's address goes last. A function without captures does not declare it, and when LLVM
+		// finds out which function is called it matches arguments by position and drops what is left.
+		all = append(all, "ptr nest "+clo)
+	}
 	list := strings.Join(all, ", ")
 	switch {
 	case sig.area:

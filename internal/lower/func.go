@@ -146,7 +146,6 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 func (b *fn) params() []string {
 	var ps []string
 	if len(b.f.FreeVars) > 0 {
-		ps = append(ps, "ptr nest %ctx")
 		off := int64(8)
 		for i, v := range b.f.FreeVars {
 			if escape.ByValue(v) {
@@ -181,6 +180,9 @@ func (b *fn) params() []string {
 		n := fmt.Sprintf("%%p.%d", i)
 		ps = append(ps, b.m.lltype(p.Type())+" "+n)
 		b.vals[p] = n
+	}
+	if len(b.f.FreeVars) > 0 {
+		ps = append(ps, "ptr nest %ctx") // last: see emitCall
 	}
 	return ps
 }

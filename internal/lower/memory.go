@@ -257,7 +257,7 @@ func (b *fn) sliceToArrayPointer(in *ssa.SliceToArrayPointer) {
 func (b *fn) arrayOfSlice(s string, n int64) string {
 	have := b.extract(llSlice, s, 1)
 	b.check(b.Op("icmp sge i64 %s, %d", have, n), func() {
-		b.trapCall("panicSliceConvert", fmt.Sprintf("i64 %s, i64 %d", have, n))
+		b.trapCall("panicSliceConvert", fmt.Sprintf("i64 %d, i64 %s", n, have))
 	})
 	return b.extract(llSlice, s, 0)
 }

@@ -226,14 +226,14 @@ func (m *module) setResults(f *fnSig, rs *types.Tuple) {
 // convention adds.
 func (m *module) llparams(f *fnSig, nest bool) []string {
 	var ps []string
-	if nest {
-		ps = append(ps, "ptr nest")
-	}
 	if f.area {
 		ps = append(ps, "ptr")
 	}
 	for _, p := range f.params {
 		ps = append(ps, m.lltype(p))
+	}
+	if nest {
+		ps = append(ps, "ptr nest")
 	}
 	return ps
 }
