@@ -90,12 +90,14 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 		sl := &c.slots[class]
 		ok := sl.next != sl.limit || sl.nextRun(c, class)
-		if !ok && !collected && !onBoot && wantCollect() {
+		if !ok && !collected && !onBoot && collectionDue(0) {
 			// Collect before taking more memory. Then start again: this may be
 			// another P by now, and its caches are empty.
 			releaseM()
 			collected = true
-			collectNow(false)
+			if canCollect() {
+				collectNow(false)
+			}
 			continue
 		}
 		if !ok {
@@ -140,7 +142,7 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	}
 	var s *span
 	for try := 0; ; try++ {
-		if (try == 1 || wantCollectFor(n<<pageShift)) && canCollect() {
+		if (try == 1 || collectionDue(n<<pageShift)) && canCollect() {
 			collectNow(try == 1)
 		}
 		acquireM()

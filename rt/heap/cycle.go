@@ -35,6 +35,7 @@ func Init() {
 	}
 	pages.lock.Unlock()
 	initPacer()
+	readSettings()
 	cycle.lastEnd = nanotime()
 	stats.start = cycle.lastEnd
 }
@@ -47,13 +48,11 @@ func initPacer() {
 	}
 }
 
-// wantCollect says whether the heap has reached its trigger and the caller may
-// collect. Goroutine or system stack, no locks.
-func wantCollect() bool { return wantCollectFor(0) }
-
-func wantCollectFor(bytes uintptr) bool {
+// collectionDue says whether the heap, with so many bytes more, reaches its trigger and
+// nobody is collecting. Whether the caller may is another question (canCollect).
+func collectionDue(bytes uintptr) bool {
 	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger) &&
-		cycle.ready && atomic.LoadUint32(&cycle.running) == 0 && canCollect()
+		cycle.ready && atomic.LoadUint32(&cycle.running) == 0
 }
 
 // Collect runs a whole cycle and sweeps, as runtime.GC does. It waits for a cycle

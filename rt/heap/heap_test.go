@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 )
@@ -37,7 +38,7 @@ func newWorld(t *testing.T, caches, roots int) *world {
 			visit(lo, lo+uintptr(len(w.roots))*8)
 		}
 	}
-	CanCollect = func() bool { return true }
+	CanCollect = func() bool { return atomic.LoadInt32(&hostLocks) == 0 }
 	MaxWorkers = func() int { return 3 }
 	RunWorkers = func(n int, fn func(int)) {
 		var g sync.WaitGroup

@@ -5,6 +5,7 @@ package heap
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -48,11 +49,15 @@ var hostStart = time.Now()
 // hostCache is the cache that a test makes current.
 var hostCache *Cache
 
-func throw(s string)     { panic("fatal error: " + s) }
-func nanotime() int64    { return int64(time.Since(hostStart)) }
-func onSystem(fn func()) { fn() }
-func acquireM()          {}
-func releaseM()          {}
+func throw(s string)                      { panic("fatal error: " + s) }
+func nanotime() int64                     { return int64(time.Since(hostStart)) }
+func onSystem(fn func())                  { fn() }
+func osGetenv(name string) (string, bool) { return "", false }
+func acquireM()                           { atomic.AddInt32(&hostLocks, 1) }
+func releaseM()                           { atomic.AddInt32(&hostLocks, -1) }
+
+// hostLocks plays Thread.Locks.
+var hostLocks int32
 
 func currentCache() *Cache               { return hostCache }
 func pause()                             {}

@@ -58,20 +58,21 @@ func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
 // osDiscard gives the memory of whole pages back; they read as zero afterwards.
 func osDiscard(p, size uintptr) { sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0) }
 
-func throw(s string)                     { sys.Throw(s) }
-func nanotime() int64                    { return sys.Nanotime() }
-func walltime() (sec int64, nsec int32)  { return sys.Walltime() }
-func onSystem(fn func())                 { sys.OnSystemStack(fn) }
-func acquireM()                          { sys.AcquireM() }
-func releaseM()                          { sys.ReleaseM() }
-func currentCache() *Cache               { return (*Cache)(sys.CacheP()) }
-func pause()                             { sys.Pause() }
-func prefetch(p uintptr)                 { sys.Prefetch(unsafe.Pointer(p)) }
-func yieldThread()                       { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }
-func printString(s string)               { sys.PrintString(s) }
-func printInt(v int64)                   { sys.PrintInt(v) }
-func printHex(v uint64)                  { sys.PrintHex(v) }
-func memclr(p unsafe.Pointer, n uintptr) { sys.Clear(p, n) }
+func throw(s string)                      { sys.Throw(s) }
+func nanotime() int64                     { return sys.Nanotime() }
+func walltime() (sec int64, nsec int32)   { return sys.Walltime() }
+func onSystem(fn func())                  { sys.OnSystemStack(fn) }
+func osGetenv(name string) (string, bool) { return sys.Getenv(name) }
+func acquireM()                           { sys.AcquireM() }
+func releaseM()                           { sys.ReleaseM() }
+func currentCache() *Cache                { return (*Cache)(sys.CacheP()) }
+func pause()                              { sys.Pause() }
+func prefetch(p uintptr)                  { sys.Prefetch(unsafe.Pointer(p)) }
+func yieldThread()                        { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }
+func printString(s string)                { sys.PrintString(s) }
+func printInt(v int64)                    { sys.PrintInt(v) }
+func printHex(v uint64)                   { sys.PrintHex(v) }
+func memclr(p unsafe.Pointer, n uintptr)  { sys.Clear(p, n) }
 
 func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 	for i := uintptr(0); i < n; i++ {

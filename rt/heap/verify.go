@@ -85,6 +85,18 @@ func verifyFree() {
 		}
 	}
 	if free != pages.free || dirty != pages.dirty || free+pages.inUse != arena.used>>pageShift {
+		printInt(int64(free))
+		printString(" free pages found, ")
+		printInt(int64(pages.free))
+		printString(" counted; dirty: ")
+		printInt(int64(dirty))
+		printString(" found, ")
+		printInt(int64(pages.dirty))
+		printString(" counted; in use ")
+		printInt(int64(pages.inUse))
+		printString(" of ")
+		printInt(int64(arena.used >> pageShift))
+		printString("\n")
 		verifyFailed("sum of free pages", nil)
 	}
 }

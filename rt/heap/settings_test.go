@@ -1,0 +1,38 @@
+package heap
+
+import (
+	"testing"
+
+	"loam/rt/pacer"
+)
+
+func TestParseBytes(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want uint64
+		ok   bool
+	}{
+		{"0", 0, true}, {"123", 123, true}, {"123B", 123, true}, {"1KiB", 1024, true},
+		{"4GiB", 4 << 30, true}, {"1TiB", 1 << 40, true}, {"", 0, false}, {"B", 0, false},
+		{"1KB", 0, false}, {"1iB", 0, false}, {"-1", 0, false}, {"99999999TiB", 0, false},
+	} {
+		if n, ok := parseBytes(c.in); ok != c.ok || ok && n != c.want {
+			t.Errorf("parseBytes(%q) = %d, %v", c.in, n, ok)
+		}
+	}
+}
+
+func TestParseBudget(t *testing.T) {
+	for _, c := range []struct {
+		in            string
+		share, memory uint64
+	}{
+		{"cpu=5%,mem=512MB", 50, 512 << 20}, {"cpu=2.5%", 25, pacer.NoLimit},
+		{"mem=1GiB", 0, 1 << 30}, {"cpu=100%", 0, pacer.NoLimit}, {"", 0, pacer.NoLimit},
+		{"cpu=10", 100, pacer.NoLimit},
+	} {
+		if s, m := parseBudget(c.in); s != c.share || m != c.memory {
+			t.Errorf("parseBudget(%q) = %d, %d", c.in, s, m)
+		}
+	}
+}
