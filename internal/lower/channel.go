@@ -42,6 +42,10 @@ func (b *fn) selectStmt(in *ssa.Select) {
 		b.tuples[in] = []string{"0", "false"}
 		return
 	}
+	if len(in.States) == 1 && !in.Blocking {
+		b.tryCase(in)
+		return
+	}
 	order := make([]int, 0, len(in.States)) // run-time position -> state
 	sends := 0
 	for _, dir := range []types.ChanDir{types.SendOnly, types.RecvOnly} {
@@ -81,6 +85,24 @@ func (b *fn) selectStmt(in *ssa.Select) {
 		}
 	}
 	b.tuples[in] = out
+}
+
+// tryCase lowers a select of one case and a default: one non-blocking operation.
+func (b *fn) tryCase(in *ssa.Select) {
+	s := in.States[0]
+	if s.Dir == types.SendOnly {
+		elem := b.spill(s.Send)
+		done := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("selectnbsend"), b.operand(s.Chan), elem)
+		b.tuples[in] = []string{b.Op("select i1 %s, i64 0, i64 -1", done), "false"}
+		return
+	}
+	elem := chanElem(s.Chan.Type())
+	ti := b.m.info(elem)
+	slot := b.Alloca(ti.size, ti.align)
+	b.zeroSlot(slot, ti.size, ti.align)
+	r := b.OpDbg("call { i1, i1 } %s(ptr %s, ptr %s)", b.m.rtFunc("selectnbrecv"), slot, b.operand(s.Chan))
+	index := b.Op("select i1 %s, i64 0, i64 -1", b.extract("{ i1, i1 }", r, 0))
+	b.tuples[in] = []string{index, b.extract("{ i1, i1 }", r, 1), b.load(elem, slot)}
 }
 
 var _ = fmt.Sprint

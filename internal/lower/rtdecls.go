@@ -36,6 +36,8 @@ var rtDecls = map[string]string{
 	"chanrecv1":           "void (ptr, ptr) #0",
 	"chanrecv2":           "i1 (ptr, ptr) #0",
 	"closechan":           "void (ptr) #0",
+	"selectnbsend":        "i1 (ptr, ptr) #0",
+	"selectnbrecv":        "{ i1, i1 } (ptr, ptr) #0",
 	"selectgo":            "{ i64, i1 } (ptr, i64, i64, i1) #0",
 	"block":               "void () #1",
 	"newproc":             "void (ptr) #0",

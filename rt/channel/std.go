@@ -46,9 +46,12 @@ func selectnbrecv(elem unsafe.Pointer, c *Chan) (selected, received bool) {
 	return c.recv(elem, false)
 }
 
+// maxCases is the limit of reflect.Select; the compiler's selects are smaller.
+const maxCases = 1 << 16
+
 //go:linkname selectgo runtime.selectgo
 func selectgo(cases *Case, ncases, nsends int, block bool) (int, bool) {
-	return Select(unsafe.Slice(cases, ncases), nsends, block)
+	return Select((*[maxCases]Case)(unsafe.Pointer(cases))[:ncases:ncases], nsends, block)
 }
 
 //go:linkname block runtime.block
