@@ -118,7 +118,9 @@ func (p *panicking) finish(f *sys.DeferFrame) {
 	gp.Panic = unsafe.Pointer(older)
 	gp.DeferFrame = f
 	p.frame = nil
-	stack.Unwind(gp, f.SP)
+	// On the system stack: on this one, Unwind itself could be continued on another segment, and returning from
+	// there would make the wrong segment current.
+	sys.OnSystemStack(func() { stack.Unwind(gp, f.SP) })
 	sys.Resume(f)
 }
 
