@@ -33,7 +33,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.parallel, "p", 0, "compile at most `n` packages at a time (default: number of CPUs)")
 	fs.StringVar(&f.dir, "C", "", "change to `dir` first")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
-	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -s, -w (no symbols, no debug information)")
+	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s and -w are accepted")
 	for _, name := range []string{"mod", "modfile", "overlay", "pgo"} {
 		fs.Func(name, "as for the go command", func(value string) error {
 			if name != "pgo" {
@@ -92,20 +92,70 @@ func (c *compilerFlags) Set(value string) error {
 }
 
 // linkerFlags parses -ldflags.
-type linkerFlags struct{ args []string }
+type linkerFlags struct {
+	vars map[string]string // -X
+}
 
 func (l *linkerFlags) String() string { return "" }
 
 func (l *linkerFlags) Set(value string) error {
-	for _, f := range strings.Fields(value) {
-		switch f {
-		case "-s", "-w":
+	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
+		value = rest
+	}
+	words, err := splitQuoted(value)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(words); i++ {
+		f := words[i]
+		name, setting, hasSetting := strings.Cut(strings.TrimPrefix(f, "-"), "=")
+		switch strings.TrimPrefix(name, "-") {
+		case "s", "w", "buildid", "strictdups":
 			// Line tables stay: the run-time system reads them for tracebacks.
+		case "X":
+			if !hasSetting {
+				if i++; i == len(words) {
+					return errors.New("-X needs importpath.name=value")
+				}
+				setting = words[i]
+			}
+			name, text, ok := strings.Cut(setting, "=")
+			if !ok || !strings.Contains(name, ".") {
+				return fmt.Errorf("-X %s: want importpath.name=value", setting)
+			}
+			if l.vars == nil {
+				l.vars = map[string]string{}
+			}
+			l.vars[name] = text
 		default:
-			return fmt.Errorf("loam's linker has no flag %s (it knows -s and -w)", f)
+			return fmt.Errorf("loam's linker has no flag %s (it knows -X, -s and -w)", f)
 		}
 	}
 	return nil
+}
+
+// splitQuoted splits s at white space; single and double quotes keep words together, as in
+// the go command's flags.
+func splitQuoted(s string) ([]string, error) {
+	var words []string
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		if s[0] == '\'' || s[0] == '"' {
+			end := strings.IndexByte(s[1:], s[0])
+			if end < 0 {
+				return nil, errors.New("unterminated quote")
+			}
+			words = append(words, s[1:1+end])
+			s = s[2+end:]
+			continue
+		}
+		end := strings.IndexAny(s, " \t\n\r")
+		if end < 0 {
+			end = len(s)
+		}
+		words = append(words, s[:end])
+		s = s[end:]
+	}
+	return words, nil
 }
 
 // newFlagSet returns a flag set that reports mistakes as usage errors.

@@ -55,7 +55,7 @@ func newSession(f *buildFlags) (*session, error) {
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: f.gcflags.Flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
-		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkFlags: f.ldflags.args,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
 		NoEscape: os.Getenv("LOAMESCAPE") == "off",
 	}, s.cache)
 	if err != nil {

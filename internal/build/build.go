@@ -21,13 +21,13 @@ type Options struct {
 	GoVersion  string // of the installed SDK, such as "go1.26.8"
 	CompilerID string // changes when the compiler does
 	Flags      lower.Flags
-	NoEscape   bool // every object goes to the heap: for finding bugs
-	Parallel   int  // clang runs at a time; 0 means one a CPU
-	Verbose    bool // name packages as they are compiled
-	Commands   bool // print the commands that are run
-	KeepWork   bool // keep intermediate files, and say where
-	Progress   bool // stderr is a terminal: show a progress line
-	LinkFlags  []string
+	NoEscape   bool              // every object goes to the heap: for finding bugs
+	Parallel   int               // clang runs at a time; 0 means one a CPU
+	Verbose    bool              // name packages as they are compiled
+	Commands   bool              // print the commands that are run
+	KeepWork   bool              // keep intermediate files, and say where
+	Progress   bool              // stderr is a terminal: show a progress line
+	LinkVars   map[string]string // -ldflags=-X: string variables, by symbol
 	Stderr     io.Writer
 	WorkDir    string // the user's working directory, for short file names
 }

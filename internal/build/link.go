@@ -40,7 +40,11 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 	}
 	tmp.Close()
 	defer os.Remove(tmp.Name())
-	args := append(linkFlags(), b.LinkFlags...)
+	args := linkFlags()
+	if len(b.LinkVars) > 0 {
+		// The startup object comes first, so its definitions win over the packages' own.
+		args = append(args, "-z", "muldefs")
+	}
 	args = append(args, "-o", tmp.Name(), "@"+response)
 	if err := b.runTool(b.lld, args); err != nil {
 		return linkError(main, err)
@@ -196,6 +200,11 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	// The data and bss sections always exist, because their bounds are taken.
 	fmt.Fprintf(&s, "\t.section .data.loam,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section .bss.loam,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")
+	for i, name := range sortedKeys(b.LinkVars) {
+		text := b.LinkVars[name]
+		fmt.Fprintf(&s, "\t.section .rodata.loam.x%d,\"a\",@progbits\n3:%s\n", i, asmBytes(text))
+		fmt.Fprintf(&s, "\t.section .data.loam.x%d,\"aw\",@progbits\n\t.balign 8\n\t.globl %q\n%q:\n\t.quad 3b\n\t.quad %d\n", i, name, name, len(text))
+	}
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
