@@ -78,8 +78,8 @@ func feeds() error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("feeds mode=%s compiler=%s procs=%d documents=%d found=%d items=%d program_ms=%.1f collections=%d pause_us=%d peak_kb=%d\n",
-		*mode, runtime.Compiler, runtime.GOMAXPROCS(0), *n, want.documents, want.items,
+	fmt.Printf("feeds mode=%s procs=%d documents=%d found=%d items=%d program_ms=%.1f collections=%d pause_us=%d peak_kb=%d\n",
+		*mode, runtime.GOMAXPROCS(0), *n, want.documents, want.items,
 		float64(figures.program.Microseconds())/1e3, figures.collections, figures.pause.Microseconds(), figures.peak>>10)
 	return nil
 }
