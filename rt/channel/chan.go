@@ -233,6 +233,13 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 	if !block && !c.seemsSendable() {
 		return false
 	}
+	return c.sendSlow(elem, block)
+}
+
+// sendSlow has the frame that send's first looks do not pay for.
+//
+//go:noinline
+func (c *Chan) sendSlow(elem unsafe.Pointer, block bool) bool {
 	c.mu.Lock()
 	if c.closed != 0 {
 		c.mu.Unlock()
@@ -274,6 +281,11 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if !block && !c.seemsReceivable() {
 		return false, false
 	}
+	return c.recvSlow(elem, block)
+}
+
+//go:noinline
+func (c *Chan) recvSlow(elem unsafe.Pointer, block bool) (done, ok bool) {
 	c.mu.Lock()
 	if c.timer != nil {
 		if late, due := c.timer.take(); due {
