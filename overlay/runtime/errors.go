@@ -115,8 +115,17 @@ func panicshift()    { panic(shiftError) }
 func panicdivide()   { panic(divideError) }
 func panicoverflow() { panic(overflowError) }
 func panicfloat()    { panic(floatError) }
-func panicmem()      { panic(memoryError) }
 func panicSimdImm()  { panic(simdImmError) }
+
+// panicmem is a nil dereference that compiled code found by itself. It is reported as what it would have been otherwise: a
+// fault at address 0.
+//
+//go:noinline
+func panicmem() {
+	const notMapped = 1
+	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	startPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc})
+}
 
 // panicmemAddr is panicmem for a fault whose address is worth reporting.
 func panicmemAddr(addr uintptr) {
