@@ -93,7 +93,9 @@ func run(dir, compiler, name string) ([]byte, error) {
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	return exec.CommandContext(ctx, exe).CombinedOutput()
+	cmd := exec.CommandContext(ctx, exe)
+	cmd.Env = append(os.Environ(), "GOGC=5") // collect often: frames hold the only pointers to much
+	return cmd.CombinedOutput()
 }
 
 func tail(b []byte) string {
