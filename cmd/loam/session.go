@@ -118,13 +118,15 @@ func (s *session) list(tests bool, patterns ...string) ([]*load.Package, error) 
 	if err != nil {
 		return nil, err
 	}
-	have := map[string]bool{}
+	have := map[string]*load.Package{}
 	for _, p := range rt {
 		p.DepOnly = true
-		have[p.ImportPath] = true
+		have[p.ImportPath] = p
 	}
 	for _, p := range pkgs {
-		if !have[p.ImportPath] {
+		if q := have[p.ImportPath]; q != nil {
+			q.DepOnly = p.DepOnly // named by the user though the runtime needs it too
+		} else {
 			rt = append(rt, p)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"os"
 	"sort"
 	"strings"
 
@@ -62,7 +63,7 @@ func Package(in *Input) (out *Output, err error) {
 }
 
 // debugPanics lets a panic of the compiler through, for its stack.
-var debugPanics = false
+var debugPanics = os.Getenv("LOAMPANIC") != ""
 
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
