@@ -17,14 +17,16 @@ func ZeroBase() unsafe.Pointer { return unsafe.Pointer(&zerobase) }
 // objects that may hold pointers always are. Any stack. It may collect (and so run
 // for long), does not park, and throws "out of memory" if there is none.
 //
-// The fast path contains no call before the object is taken (the helpers are inlined by
-// any optimiser), so the goroutine cannot leave its P within it.
+// From reading the cache to taking the object the fast path contains no call, not even
+// of a function in another package that would usually be inlined: the goroutine must
+// not leave its P in between.
 //
 //go:noinline
 func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 	if size > sizeclass.FineMax {
 		return allocSlow(size, noscan, zero)
 	}
+	class := makeClass(sizeclass.FineTable[(size+7)>>3], noscan)
 	c := currentCache()
 	if c == nil {
 		return allocSlow(size, noscan, zero)
@@ -47,7 +49,7 @@ func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 		c.tinyCount++
 		return unsafe.Pointer(p)
 	}
-	sl := &c.slots[makeClass(sizeclass.Fine(size), noscan)]
+	sl := &c.slots[class]
 	p := sl.next
 	if p == sl.limit {
 		return allocSlow(size, noscan, zero)

@@ -65,7 +65,10 @@ type span struct {
 func (s *span) slotAt(i uintptr) uintptr { return s.base + i*s.size }
 
 // index returns the slot that p, an address below base+extent, lies in.
-func (s *span) index(p uintptr) uintptr { return sizeclass.Index(p-s.base, s.magic) }
+func (s *span) index(p uintptr) uintptr { return divide(p-s.base, s.magic) }
+
+// divide is sizeclass.Index, here to be inlined.
+func divide(offset uintptr, magic uint32) uintptr { return offset * uintptr(magic) >> 32 }
 
 // allocated says whether slot i holds an object (or is part of a run that a Cache
 // still holds).

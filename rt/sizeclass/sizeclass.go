@@ -32,7 +32,8 @@ const (
 	// table has steps of 128.
 	fineMax = 1024
 
-	// FineMax is fineMax for callers that inline the lookup of the common sizes.
+	// FineMax is fineMax for callers that look up FineTable and SizeTable themselves:
+	// where a call is not allowed or costs too much.
 	FineMax = fineMax
 )
 
@@ -40,22 +41,19 @@ const (
 // size must be in [1, MaxSmall]. A size of 0 gives class 0, which has no slots.
 func Of(size uintptr) uint8 {
 	if size <= fineMax {
-		return fine[(size+7)>>3]
+		return FineTable[(size+7)>>3]
 	}
 	return coarse[(size-fineMax+127)>>7]
 }
 
-// Fine is Of for sizes up to FineMax, without the branch.
-func Fine(size uintptr) uint8 { return fine[(size+7)>>3] }
-
 // Size returns the slot size of class c in bytes.
-func Size(c uint8) uintptr { return uintptr(sizes[c]) }
+func Size(c uint8) uintptr { return uintptr(SizeTable[c]) }
 
 // Pages returns the length in pages of a span of class c.
 func Pages(c uint8) uintptr { return uintptr(pages[c]) }
 
 // Slots returns how many slots a span of class c has.
-func Slots(c uint8) uintptr { return uintptr(pages[c]) << PageShift / uintptr(sizes[c]) }
+func Slots(c uint8) uintptr { return uintptr(pages[c]) << PageShift / uintptr(SizeTable[c]) }
 
 // Magic returns the multiplier for Index.
 func Magic(c uint8) uint32 { return magics[c] }

@@ -5,8 +5,8 @@ package sizeclass
 // Count is the number of classes, class 0 (no slots) included.
 const Count = 68
 
-// sizes is the slot size of each class in bytes.
-var sizes = [68]uint16{
+// SizeTable is the slot size of each class in bytes.
+var SizeTable = [68]uint16{
 	0, 8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208,
 	224, 240, 256, 288, 320, 352, 384, 416, 448, 480, 512, 576, 640, 704, 768, 896,
 	1024, 1152, 1280, 1408, 1536, 1792, 2048, 2304, 2688, 3072, 3200, 3456, 4096, 4864, 5376, 6144,
@@ -32,8 +32,8 @@ var magics = [68]uint32{
 	174763, 157533, 149797, 131072,
 }
 
-// fine maps (size+7)/8 to a class.
-var fine = [129]uint8{
+// FineTable maps (size+7)/8 to a class.
+var FineTable = [129]uint8{
 	0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10,
 	10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15, 16, 16, 17, 17, 18,
 	18, 19, 19, 19, 19, 20, 20, 20, 20, 21, 21, 21, 21, 22, 22, 22,

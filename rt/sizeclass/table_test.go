@@ -91,7 +91,7 @@ func render(list []class) []byte {
 		}
 		panic("size")
 	}
-	dump("sizes is the slot size of each class in bytes.", "sizes", "uint16", len(list), func(i int) int { return list[i].size })
+	dump("SizeTable is the slot size of each class in bytes.", "SizeTable", "uint16", len(list), func(i int) int { return list[i].size })
 	dump("pages is the span length of each class.", "pages", "uint8", len(list), func(i int) int { return list[i].pages })
 	dump("magics is the reciprocal of each slot size, see Index.", "magics", "uint32", len(list), func(i int) int {
 		if i == 0 {
@@ -99,7 +99,7 @@ func render(list []class) []byte {
 		}
 		return int(magic(list[i].size))
 	})
-	dump("fine maps (size+7)/8 to a class.", "fine", "uint8", fineMax/8+1, func(i int) int { return of(i * 8) })
+	dump("FineTable maps (size+7)/8 to a class.", "FineTable", "uint8", fineMax/8+1, func(i int) int { return of(i * 8) })
 	dump("coarse maps (size-fineMax+127)/128 to a class.", "coarse", "uint8", (MaxSmall-fineMax)/128+1, func(i int) int { return of(fineMax + i*128) })
 	out, err := format.Source(b.Bytes())
 	if err != nil {
