@@ -40,6 +40,7 @@ type testRun struct {
 	binary  []string // flags for the test binaries
 	args    []string // after -args
 	s       *session
+	show    bool // print what passing binaries print
 	listed  bool // packages were named: the output of passing ones is not shown
 }
 
@@ -64,6 +65,7 @@ func (t *testRun) register(fs *flag.FlagSet) {
 	for _, name := range passedOn.values {
 		fs.Func(name, "passed on to the test binary", func(value string) error {
 			t.binary = append(t.binary, "-test."+name+"="+value)
+			t.show = t.show || name == "list"
 			return nil
 		})
 	}
@@ -285,7 +287,7 @@ func (t *testRun) runOne(p *load.Package, program string, before chan struct{}) 
 	cmd.Env = append(os.Environ(), "PWD="+cmd.Dir, "PATH="+filepath.Join(t.s.load.GOROOT, "bin")+":"+os.Getenv("PATH"))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	var saved bytes.Buffer
-	stream := t.verbose || t.bench != "" || !t.listed || t.json
+	stream := t.verbose || t.show || t.bench != "" || !t.listed || t.json
 	if stream {
 		<-before
 		cmd.Stdout = os.Stdout

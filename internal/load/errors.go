@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -52,8 +53,14 @@ func (e *Errors) addType(err types.Error) {
 		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: note})
 		return
 	}
-	e.Add(pos, err.Msg)
+	msg := err.Msg
+	if needsNewerGo.MatchString(msg) {
+		msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", e.Package.GoVersion())
+	}
+	e.Add(pos, msg)
 }
+
+var needsNewerGo = regexp.MustCompile(`requires go[0-9.]+ or later$`)
 
 // missingBodies reports functions without a body and without a go:linkname directive, in a
 // package that has no assembly which could supply them.

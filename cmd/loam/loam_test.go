@@ -1,0 +1,530 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// loam is the command under test.
+var loam string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "loam-test-")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		loam = os.Getenv("LOAM")
+		if loam == "" {
+			loam = filepath.Join(dir, "loam")
+			if out, err := exec.Command("go", "build", "-o", loam, ".").CombinedOutput(); err != nil {
+				fmt.Printf("%s\n", out)
+				return 1
+			}
+		}
+		return m.Run()
+	}())
+}
+
+// result is how a command ended.
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+// run runs loam in dir with extra environment settings.
+func run(t *testing.T, dir string, env []string, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(loam, args...)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "GOFLAGS=", "GOWORK=", "PWD="+dir), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if _, ok := err.(*exec.ExitError); err != nil && !ok {
+		t.Fatal(err)
+	}
+	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// module writes files, separated by "-- name --" lines, into a fresh directory.
+func module(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, text)
+	return dir
+}
+
+func write(t *testing.T, dir, text string) {
+	t.Helper()
+	marker := regexp.MustCompile(`(?m)^-- (\S+) --\n`)
+	places := marker.FindAllStringSubmatchIndex(text, -1)
+	for i, p := range places {
+		end := len(text)
+		if i+1 < len(places) {
+			end = places[i+1][0]
+		}
+		name := filepath.Join(dir, text[p[2]:p[3]])
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text[p[1]:end]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func want(t *testing.T, r result, code int, stdout, stderr string) {
+	t.Helper()
+	if r.code != code || r.stdout != stdout || r.stderr != stderr {
+		t.Errorf("exit code %d, want %d\nstdout:\n%s--- want\n%s\nstderr:\n%s--- want\n%s", r.code, code, r.stdout, stdout, r.stderr, stderr)
+	}
+}
+
+const program = `
+-- go.mod --
+module example.com/p
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"os"
+
+	"example.com/p/lib"
+)
+
+func main() {
+	println(lib.Hello(len(os.Args)))
+	if len(os.Args) > 2 {
+		panic("too many")
+	}
+	os.Exit(len(os.Args) + 2)
+}
+-- lib/lib.go --
+package lib
+
+func Hello(n int) string { return greeting[n-1] }
+
+var greeting = map[int]string{0: "hello", 1: "hello you"}
+`
+
+func TestRun(t *testing.T) {
+	dir := module(t, program)
+	want(t, run(t, dir, nil, "run", "."), 3, "", "hello\nexit status 3\n")
+	want(t, run(t, dir, nil, "run", ".", "x"), 4, "", "hello you\nexit status 4\n")
+	want(t, run(t, dir, nil, "run", "main.go"), 3, "", "hello\nexit status 3\n")
+	r := run(t, dir, nil, "run", ".", "x", "y")
+	if r.code != 2 || !strings.Contains(r.stderr, "panic: too many\n\ngoroutine 1 [running") {
+		t.Errorf("panic: exit code %d, stderr:\n%s", r.code, r.stderr)
+	}
+}
+
+func TestBuild(t *testing.T) {
+	dir := module(t, program)
+	want(t, run(t, dir, nil, "build"), 0, "", "")
+	if _, err := os.Stat(filepath.Join(dir, "p")); err != nil {
+		t.Error(err)
+	}
+	want(t, run(t, dir, nil, "build", "-o", "bin/", "./..."), 0, "", "")
+	out, err := exec.Command(filepath.Join(dir, "bin", "p")).CombinedOutput()
+	if string(out) != "hello\n" || err == nil {
+		t.Errorf("bin/p: %v, %s", err, out)
+	}
+	want(t, run(t, dir, nil, "build", "-o", "x", "./..."), 1, "", "loam: cannot write multiple packages to non-directory x\n")
+	left, _ := filepath.Glob(filepath.Join(dir, ".loam*"))
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestRebuild checks what an edit recompiles: nothing for none, one package for a body, the
+// importers too for a declaration.
+func TestRebuild(t *testing.T) {
+	dir := module(t, program)
+	compiled := func() string {
+		r := run(t, dir, nil, "build", "-v", "-o", "out", ".")
+		if r.code != 0 {
+			t.Fatal(r.stderr)
+		}
+		return strings.Join(strings.Fields(r.stderr), " ")
+	}
+	compiled()
+	if got := compiled(); got != "" {
+		t.Errorf("nothing changed, but compiled %s", got)
+	}
+	edit := func(from, to string) {
+		name := filepath.Join(dir, "lib", "lib.go")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(strings.Replace(string(text), from, to, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit(`"hello"`, `"hallo"`)
+	if got := compiled(); got != "example.com/p/lib" {
+		t.Errorf("body of lib changed, but compiled %q", got)
+	}
+	if out, _ := exec.Command(filepath.Join(dir, "out")).CombinedOutput(); string(out) != "hallo\n" {
+		t.Errorf("after the edit: %q", out)
+	}
+	edit("package lib\n", "package lib\n\nconst More = 1\n")
+	if got := compiled(); got != "example.com/p/lib example.com/p" {
+		t.Errorf("declaration in lib changed, but compiled %q", got)
+	}
+}
+
+// TestWarmCold checks that generic code of a cached package compiles as it does when the
+// package was compiled in the same run, local types included.
+func TestWarmCold(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/g
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/g/lib"
+
+type T struct{ a, b int }
+
+func main() {
+	s := lib.New[T]()
+	s.Put(T{1, 2})
+	println(s.Name(), s.Len(), lib.Sum([]int{1, 2, 3}), lib.Describe(T{}), lib.Describe("x"))
+}
+-- lib/lib.go --
+package lib
+
+import "fmt"
+
+type Set[E comparable] struct{ m map[E]struct{} }
+
+func New[E comparable]() *Set[E] { return &Set[E]{m: map[E]struct{}{}} }
+
+func (s *Set[E]) Put(e E)  { s.m[e] = struct{}{} }
+func (s *Set[E]) Len() int { return len(s.m) }
+func (s *Set[E]) Name() string {
+	type local struct{ e E }
+	return fmt.Sprintf("%T", local{})
+}
+
+func before() any { type local int; return local(1) }
+
+func Sum[N int | float64](list []N) (sum N) {
+	type local struct{ n N }
+	for _, n := range list {
+		sum += local{n}.n
+	}
+	return sum + offset[N]()
+}
+
+func offset[N int | float64]() N { return N(hidden()) }
+
+func hidden() int { return 100 + len(fmt.Sprint(before())) }
+
+func Describe[E any](e E) string { return fmt.Sprintf("%T", e) }
+`)
+	cold := run(t, dir, nil, "run", ".")
+	main := filepath.Join(dir, "main.go")
+	text, err := os.ReadFile(main)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(main, append(text, "\n// changed\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, dir, nil, "run", "."), 0, "", cold.stderr)
+	gc := exec.Command("go", "run", ".")
+	gc.Dir = dir
+	out, err := gc.CombinedOutput()
+	if err != nil || cold.stderr != string(out) {
+		t.Errorf("loam: %sgc: %s%v", cold.stderr, out, err)
+	}
+}
+
+// TestErrors holds diagnostics against those of the go command.
+func TestErrors(t *testing.T) {
+	for name, text := range map[string]string{
+		"types": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/e/sub"
+
+var y int = "s"
+
+func main() { z := sub.F(); undefined1(); var a, b, c, d, e, f, g, h, i, j int }
+-- sub/s.go --
+package sub
+
+func F() int { return 1 }
+`,
+		"dependency": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/e/sub"
+
+func main() { sub.F() }
+-- sub/s.go --
+package sub
+
+import "os"
+
+func F() int { x := 1; return "a" }
+func F() {}
+func g() int { for {} }
+`,
+		"body": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+func f()
+
+func main() { f() }
+`,
+		"version": `
+-- go.mod --
+module example.com/e
+
+go 1.20
+-- main.go --
+package main
+
+func main() {
+	for i := range 10 {
+		println(i)
+	}
+}
+`,
+		"import": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+import "no/such/package"
+
+func main() { package.F() }
+`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := module(t, text)
+			gc := exec.Command("go", "build", "-o", os.DevNull, "./...")
+			gc.Dir = dir
+			gc.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+			out, err := gc.CombinedOutput()
+			if err == nil {
+				t.Fatal("gc has no objection")
+			}
+			want(t, run(t, dir, nil, "build", "-o", os.DevNull, "./..."), 1, "", string(out))
+		})
+	}
+}
+
+// TestTest holds loam test against go test, but for the times.
+func TestTest(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/t
+
+go 1.26
+-- t.go --
+package t
+
+func Add(a, b int) int { return a + b }
+-- t_test.go --
+package t
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+var extra = flag.Bool("extra", false, "")
+
+func TestMain(m *testing.M) {
+	fmt.Println("setup")
+	code := m.Run()
+	os.Exit(code)
+}
+
+func TestAdd(t *testing.T) {
+	t.Run("sub", func(t *testing.T) { t.Log("logged") })
+	if Add(1, 2) != 3 {
+		t.Error("wrong")
+	}
+	if _, err := os.ReadFile("testdata/x"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSkip(t *testing.T) { t.Skip("not now") }
+
+func TestExtra(t *testing.T) {
+	if *extra {
+		t.Fatal("extra")
+	}
+}
+
+func FuzzAdd(f *testing.F) {
+	f.Add(1, 2)
+	f.Fuzz(func(t *testing.T, a, b int) { Add(a, b) })
+}
+
+var Exported = 5
+-- x_test.go --
+package t_test
+
+import (
+	"fmt"
+	"testing"
+
+	"example.com/t"
+	"example.com/t/user"
+)
+
+func TestExternal(tt *testing.T) {
+	if t.Exported != 5 || user.Twice(2) != 4 {
+		tt.Fail()
+	}
+}
+
+func ExampleAdd() {
+	fmt.Println(t.Add(1, 2))
+	// Output: 3
+}
+-- testdata/x --
+-- user/user.go --
+package user
+
+import "example.com/t"
+
+func Twice(n int) int { return t.Add(n, n) }
+-- broken/b.go --
+package broken
+-- broken/b_test.go --
+package broken
+
+import "testing"
+
+func TestFail(t *testing.T) { t.Error("on purpose") }
+`)
+	times := regexp.MustCompile(`\d+\.\d+s|\(cached\)`)
+	for _, args := range [][]string{
+		{"./..."}, {"-v"}, {"-v", "."}, {"-run", "External", "."}, {"-run=Nothing", "."}, {"-short", "-count=1", ".", "./user"},
+		{".", "-args", "-extra"}, {"-v", "-run", "^TestAdd$", "."}, {"-list", ".", "."},
+	} {
+		gc := exec.Command("go", append([]string{"test"}, args...)...)
+		gc.Dir = dir
+		gc.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+		var gcOut bytes.Buffer
+		gc.Stdout = &gcOut
+		gc.Run()
+		got := run(t, dir, nil, append([]string{"test"}, args...)...)
+		if g, w := times.ReplaceAllString(got.stdout, "T"), times.ReplaceAllString(gcOut.String(), "T"); g != w || got.code != gc.ProcessState.ExitCode() {
+			t.Errorf("test %v: exit code %d, want %d, stderr %s, stdout\n%s--- want\n%s", args, got.code, gc.ProcessState.ExitCode(), got.stderr, g, w)
+		}
+	}
+	want(t, run(t, dir, nil, "test", "-c", "-o", "t.exe", "."), 0, "", "")
+	if out, err := exec.Command(filepath.Join(dir, "t.exe"), "-test.run=External").CombinedOutput(); err != nil {
+		t.Errorf("t.exe: %v\n%s", err, out)
+	}
+}
+
+// TestTools checks that what is missing is said in one line.
+func TestTools(t *testing.T) {
+	dir := module(t, program)
+	readOnly := filepath.Join(dir, "file")
+	if err := os.WriteFile(readOnly, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ env, message string }{
+		{"LOAM_CLANG=/no/such/clang", "/no/such/clang"},
+		{"LOAM_LLD=/bin/true", "no LLVM version"},
+		{"PATH=/bin-that-is-not", "clang-19 not found: install it"},
+		{"LOAM_GO=/bin/true", "/bin/true"},
+		{"LOAMCACHE=" + filepath.Join(readOnly, "cache"), "cannot use the cache"},
+		{"GOAMD64=v9", "GOAMD64=v9"},
+	} {
+		r := run(t, dir, []string{c.env}, "build", "-o", "x", ".")
+		if r.code == 0 || !strings.Contains(r.stderr, c.message) || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %s", c.env, r.code, r.stderr)
+		}
+	}
+	for _, args := range [][]string{{"bild"}, {"build", "-nosuch"}, {"build", "-race", "."}, {"run"}, {"help", "x"}, {"build", "-gcflags=-S", "."}} {
+		if r := run(t, dir, nil, args...); r.code != 2 || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
+		}
+	}
+}
+
+// TestKilled checks that builds at the same time, and builds that are killed at any moment,
+// leave a cache that works.
+func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the runtime into an empty cache")
+	}
+	dir := module(t, program)
+	fresh := []string{"LOAMCACHE=" + t.TempDir()}
+	for _, after := range []time.Duration{300, 900, 2000, 4000} {
+		cmd := exec.Command(loam, "build", "-o", "killed", ".")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), fresh...)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(after * time.Millisecond)
+		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		cmd.Wait()
+	}
+	var both sync.WaitGroup
+	for i := range 2 {
+		both.Go(func() {
+			out := fmt.Sprintf("out%d", i)
+			if r := run(t, dir, fresh, "build", "-o", out, "."); r.code != 0 {
+				t.Errorf("build %d: %s", i, r.stderr)
+			}
+			if got, _ := exec.Command(filepath.Join(dir, out)).CombinedOutput(); string(got) != "hello\n" {
+				t.Errorf("build %d: %q", i, got)
+			}
+		})
+	}
+	both.Wait()
+	want(t, run(t, dir, fresh, "clean", "-cache"), 0, "", "")
+	if left, err := os.ReadDir(strings.TrimPrefix(fresh[0], "LOAMCACHE=")); err != nil || len(left) > 0 {
+		t.Errorf("clean left %v, %v", left, err)
+	}
+}
