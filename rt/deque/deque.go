@@ -17,7 +17,8 @@
 //     from different times: try again.
 //
 // Slots are read and written atomically only because a losing taker may read a slot
-// that the owner is overwriting; it then drops what it read.
+// that the owner is overwriting; it then drops what it read. The stores need release
+// order only: store_loam.go.
 package deque
 
 import (
@@ -44,8 +45,8 @@ func (q *Queue) Push(p unsafe.Pointer) bool {
 	if t-h >= Size {
 		return false
 	}
-	atomic.StorePointer(&q.slots[t%Size], p)
-	atomic.StoreUint32(&q.tail, t+1)
+	storePtr(&q.slots[t%Size], p)
+	store32(&q.tail, t+1)
 	return true
 }
 
@@ -104,13 +105,13 @@ func (q *Queue) Steal(victim *Queue) unsafe.Pointer {
 		}
 		for i := uint32(0); i < n; i++ {
 			p := atomic.LoadPointer(&victim.slots[(h+i)%Size])
-			atomic.StorePointer(&q.slots[(t+i)%Size], p)
+			storePtr(&q.slots[(t+i)%Size], p)
 		}
 		if atomic.CompareAndSwapUint32(&victim.head, h, h+n) {
 			n--
 			p := q.slots[(t+n)%Size]
 			if n > 0 {
-				atomic.StoreUint32(&q.tail, t+n)
+				store32(&q.tail, t+n)
 			}
 			return p
 		}

@@ -25,7 +25,7 @@ func newcoro(f func(*Coro)) *Coro {
 	atomic.AddInt64(&sched.nUser, 1)
 	g.coro = c
 	g.WaitReason = WaitCoroutine
-	atomic.StoreUint32(&g.Status, Waiting)
+	sys.StoreRel(&g.Status, Waiting)
 	c.g = g
 	sys.ReleaseM()
 	return c
@@ -65,7 +65,7 @@ func coroSwitchG(gp unsafe.Pointer) {
 		m.lockedG = next
 	}
 	c.g = g
-	atomic.StoreUint32(&g.Status, Waiting)
+	sys.StoreRel(&g.Status, Waiting)
 	takeBack(next)
 	execute(m, next, true)
 }

@@ -9,6 +9,10 @@ import (
 
 const never = 1<<63 - 1
 
+// timerTicks is the least distance of two looks at the clock on the fast path, in time
+// stamp ticks: 2 to 4 microseconds.
+const timerTicks = 8192
+
 // Provided by the owners of the timer heaps and the poller (HACKING.md).
 
 //go:linkname timerRun loam/rt/timer.Run
@@ -59,7 +63,7 @@ func schedule() {
 // next is the fast path of finding work: due timers, now and then the global queue, then
 // the P's own queue.
 func next(m *M, p *P) (g *G, sameSlice bool) {
-	if p.timerNext != 0 {
+	if p.timerNext != 0 && sys.Rdtsc()-p.timerTSC > timerTicks {
 		checkTimers(p)
 	}
 	// The global queue starves if two goroutines keep waking each other here.
@@ -72,6 +76,7 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		}
 	}
 	if n := takeNext(p); n != nil {
+		p.handoff++
 		return n, true
 	}
 	if q := (*G)(p.runq.Pop()); q != nil {
@@ -90,6 +95,7 @@ func takeNext(p *P) *G {
 
 // checkTimers runs what is due in p's heap. Owner of p, system stack.
 func checkTimers(p *P) {
+	p.timerTSC = sys.Rdtsc()
 	now := sys.Nanotime()
 	if now < p.timerNext {
 		return
@@ -141,7 +147,7 @@ func execute(m *M, g *G, sameSlice bool) {
 	g.M = m
 	g.dirty = 1
 	g.WaitSince = 0
-	atomic.StoreUint32(&g.Status, Running)
+	sys.StoreRel(&g.Status, Running)
 	if !sameSlice {
 		p.schedTick++
 	}
@@ -270,6 +276,7 @@ func stealNext(v *P) *G {
 	if !atomic.CompareAndSwapPointer(&v.runNext, g, nil) {
 		return nil
 	}
+	v.handoff = 0
 	return (*G)(g)
 }
 

@@ -63,6 +63,9 @@ type P struct {
 	idNext uint64 // goroutine numbers reserved
 	idEnd  uint64
 
+	handoff  uint32 // see readyOn
+	timerTSC uint64 // when timerNext was last compared with the clock
+
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
 	preempt   uint32
 
@@ -72,6 +75,8 @@ type P struct {
 	// Owned by sysmon.
 	monTick, monSyscallTick uint32
 	monWhen, monSyscallWhen int64
+	monNext                 unsafe.Pointer
+	monNextTick             uint32
 
 	// Owned by others; zeroed memory, not scanned.
 	Pool  unsafe.Pointer

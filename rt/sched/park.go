@@ -29,7 +29,7 @@ func parkG(gp unsafe.Pointer) {
 	m.G0.parkFn, m.G0.Param = nil, nil
 	// From this store on a waker may queue the goroutine, but it holds the lock
 	// that unlock releases, or there is none and the caller knows what it does.
-	atomic.StoreUint32(&g.Status, Waiting)
+	sys.StoreRel(&g.Status, Waiting)
 	if unlock != nil && !unlock(arg) {
 		takeBack(g)
 		execute(m, g, true)
@@ -91,13 +91,31 @@ func badStatus(where string, g *G) {
 	sys.Throw("bad goroutine status")
 }
 
-// readyOn queues g on p, which the calling thread owns, and wakes an idle P for it.
+// readyOn queues g on p, which the calling thread owns, and wakes an idle P for it,
+// unless experience says that the waker is about to park and hand this P over.
+//
+// P.handoff counts, up to handoffMax, how often in a row the goroutine in the slot was run
+// by its own P; a thief or sysmon that finds it waiting resets it. At handoffSure the wake-up
+// is left out: two goroutines that answer each other then stay on one P and
+// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, sysmon
+// notices within a round.
 func readyOn(p *P, g *G, next bool) {
 	enqueue(p, g, next)
 	if atomic.LoadUint32(&sched.nIdleP) != 0 && atomic.LoadUint32(&sched.nSpinning) == 0 {
+		if next && p.handoff >= handoffSure && p.runq.Len() == 0 {
+			if p.handoff < handoffMax {
+				return
+			}
+			p.handoff = handoffSure - 1
+		}
 		wakeP()
 	}
 }
+
+const (
+	handoffSure = 8
+	handoffMax  = 200
+)
 
 func readyGlobal(g *G) {
 	sched.lock.Lock()
@@ -116,6 +134,11 @@ func putGlobal(g *G) {
 // full queue sends half of itself to the global one.
 func enqueue(p *P, g *G, next bool) {
 	if next {
+		// Thieves only empty the slot: if it is empty nobody else writes it.
+		if atomic.LoadPointer(&p.runNext) == nil {
+			sys.StoreRelPtr(&p.runNext, unsafe.Pointer(g))
+			return
+		}
 		old := (*G)(atomic.SwapPointer(&p.runNext, unsafe.Pointer(g)))
 		if old == nil {
 			return
@@ -156,7 +179,7 @@ func goschedG(gp unsafe.Pointer) {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
-	atomic.StoreUint32(&g.Status, Runnable)
+	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
 	schedule()
 }
@@ -179,7 +202,7 @@ func requeuePreempted(m *M, g *G) {
 	g.Preempt = false
 	m.P.preempt = 0
 	m.Thread.Want = 0
-	atomic.StoreUint32(&g.Status, Runnable)
+	sys.StoreRel(&g.Status, Runnable)
 	sched.lock.Lock()
 	putGlobal(g)
 	sched.lock.Unlock()

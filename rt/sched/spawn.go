@@ -135,7 +135,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
 	}
 	p.idNext++
 	g.ID = p.idNext
-	atomic.StoreUint32(&g.Status, Runnable)
+	sys.StoreRel(&g.Status, Runnable)
 	return g
 }
 
@@ -171,7 +171,7 @@ func exitG(gp unsafe.Pointer) {
 		bubbleExit(g)
 	}
 	resetG(g, p)
-	atomic.StoreUint32(&g.Status, Dead)
+	sys.StoreRel(&g.Status, Dead)
 	g.SchedLink = p.free
 	p.free = g
 	p.nFree++

@@ -7,11 +7,13 @@ import (
 )
 
 const (
-	sliceNs     = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
-	pollEvery   = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
-	monMinUs    = 20
-	monMaxUs    = 10 * 1000
-	idleSleepNs = 60 * 1000 * 1000 * 1000
+	sliceNs   = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
+	pollEvery = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
+	monMinUs  = 20
+	monMaxUs  = 10 * 1000
+	// While some P leaves out wake-ups (readyOn) a wrong guess costs at most this.
+	monHandoffUs = 100
+	idleSleepNs  = 60 * 1000 * 1000 * 1000
 )
 
 // MonitorHook, if set, is called by the monitor thread on each round, at least once
@@ -24,6 +26,7 @@ var MonitorHook func(now int64)
 func monitorMain() {
 	sys.ThreadReady(^uint64(0))
 	quiet := 0
+	handoffs := false
 	delay := int64(monMinUs)
 	for {
 		if quiet == 0 {
@@ -33,6 +36,9 @@ func monitorMain() {
 		}
 		if delay > monMaxUs {
 			delay = monMaxUs
+		}
+		if delay > monHandoffUs && handoffs {
+			delay = monHandoffUs
 		}
 		sys.Usleep(delay)
 		if monitorSleep() {
@@ -51,6 +57,7 @@ func monitorMain() {
 		if MonitorHook != nil {
 			MonitorHook(now)
 		}
+		handoffs = lateHandoffs()
 		if retake(now) {
 			quiet = 0
 		} else {
@@ -94,6 +101,27 @@ func lateTimers() {
 		atomic.StoreInt64(&allP[i].timerNext, 1)
 	}
 	wakeP()
+}
+
+// lateHandoffs wakes a thread for goroutines that wait for a P which did not hand itself
+// over, and reports whether any P leaves out wake-ups.
+func lateHandoffs() bool {
+	any := false
+	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
+		p := allP[i]
+		if atomic.LoadUint32(&p.handoff) < handoffSure || atomic.LoadUint32(&p.Status) != pRunning {
+			continue
+		}
+		any = true
+		t := atomic.LoadUint32(&p.schedTick)
+		if g := atomic.LoadPointer(&p.runNext); g != nil && g == p.monNext && t == p.monNextTick {
+			p.handoff = 0
+			wakeP()
+		} else {
+			p.monNext, p.monNextTick = g, t
+		}
+	}
+	return any
 }
 
 // retake takes Ps from threads that are in a system call for more than a round of

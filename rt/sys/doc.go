@@ -20,6 +20,7 @@
 //	Frames           FramePointer, CallerPC
 //	Locks            AcquireM, ReleaseM (Locks++/--), Mutex, FutexSleep, FutexWake,
 //	                 Note{Sleep, SleepFor, Wake, Clear}
+//	Atomics          StoreRel, StoreRelPtr
 //	Memory           Mmap, Munmap, Madvise, Mprotect, PageSize, Move, Clear, Equal
 //	Clocks           Nanotime, Walltime, Rdtsc, Usleep
 //	Random           Rand, Rand32n, StartupRandom
