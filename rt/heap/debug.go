@@ -2,13 +2,13 @@ package heap
 
 // All debugging and verification switches. The runtime sets them from LOAMDEBUG
 // through SetDebug before the first goroutine runs.
-var debug = struct {
+var debug struct {
 	every       uint32 // gcevery=N: collect at every N-th allocation (N > 0)
 	poison      bool   // gcpoison=1: overwrite freed objects with poisonByte
 	verify      bool   // gcverify=1: check the heap's invariants after each cycle
 	trace       int32  // GODEBUG=gctrace=N
-	keepPastEnd bool   // pastend=0 switches it off, see the package comment
-}{keepPastEnd: true}
+	keepPastEnd bool   // pastend=1: an address past an object's end on a stack keeps it
+}
 
 // poisonByte fills freed objects: as a pointer it is not canonical and faults.
 const poisonByte = 0xdb

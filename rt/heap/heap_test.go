@@ -48,7 +48,7 @@ func newWorld(t *testing.T, caches, roots int) *world {
 		fn(0)
 		g.Wait()
 	}
-	debug.every, debug.poison, debug.verify, debug.keepPastEnd = 0, true, true, true
+	debug.every, debug.poison, debug.verify, debug.keepPastEnd = 0, true, true, false
 	Init()
 	t.Cleanup(func() {
 		clear(w.roots)
@@ -159,7 +159,7 @@ func randomGraph(t *testing.T, seed int64) {
 		} else {
 			i := rng.Intn(nroots)
 			live[i] = n
-			w.roots[i] = n.addr + uintptr(rng.Intn(int(n.size)+1)) // interior, or one past the end
+			w.roots[i] = n.addr + uintptr(rng.Intn(int(n.size))) // interior
 			for len(n.refs) > 0 && rng.Intn(2) == 0 {
 				if o := live[rng.Intn(nroots)]; o != nil {
 					k := rng.Intn(len(n.refs))
@@ -185,8 +185,8 @@ func randomGraph(t *testing.T, seed int64) {
 	}
 	var st Stats
 	ReadStats(&st)
-	// Rounding, neighbours kept by one-past-the-end words, and tiny blocks.
-	if st.HeapAlloc > bytes*5/4+400_000*8 || st.HeapAlloc < bytes {
+	// Rounding, and tiny blocks.
+	if st.HeapAlloc > bytes*5/4+10_000 || st.HeapAlloc < bytes {
 		t.Errorf("%d bytes reachable, HeapAlloc %d", bytes, st.HeapAlloc)
 	}
 	clear(w.roots)
@@ -233,6 +233,7 @@ func TestTiny(t *testing.T) {
 
 func TestPastEndKeepsPredecessor(t *testing.T) {
 	w := newWorld(t, 1, 4)
+	debug.keepPastEnd = true
 	for _, size := range []uintptr{16, 64, 4096, 100_000 &^ 7, 65536} {
 		p := uintptr(Alloc(size, false, true))
 		slot := size

@@ -59,29 +59,33 @@ func (w *worker) scanBlock(lo, hi uintptr) {
 	}
 }
 
-// scanStack is scanBlock for stacks and saved registers: an address one past the end
-// of an object keeps that object too (see the package comment).
+// scanStack is scanBlock for stacks and saved registers. With debug.keepPastEnd an
+// address one past the end of an object keeps that object too (package comment).
 func (w *worker) scanStack(lo, hi uintptr) {
+	if !debug.keepPastEnd {
+		w.scanBlock((lo+7)&^7, hi&^7)
+		return
+	}
 	base, used := arena.base, arena.used
 	for p := (lo + 7) &^ 7; p+8 <= hi; p += 8 {
 		v := *(*uintptr)(unsafe.Pointer(p))
 		if v-base >= used {
 			// The arena's end itself is past the end of its last object.
-			if v-base == used && debug.keepPastEnd {
+			if v-base == used {
 				w.greyAddress(v - 1)
 			}
 			continue
 		}
 		s := spanOf(v)
 		if s == nil {
-			if v&(pageSize-1) == 0 && debug.keepPastEnd {
+			if v&(pageSize-1) == 0 {
 				w.greyAddress(v - 1)
 			}
 			continue
 		}
 		i := s.index(v)
 		w.greySlot(s, i)
-		if debug.keepPastEnd && v == s.slotAt(i) {
+		if v == s.slotAt(i) {
 			if i > 0 {
 				w.greySlot(s, i-1)
 			} else {
