@@ -46,6 +46,8 @@ func (b *fn) callCommon(c *ssa.CallCommon, args []string) []string {
 		clo := ""
 		if _, ok := c.Value.(*ssa.MakeClosure); ok {
 			clo = b.operand(c.Value)
+		} else if takesContext(f) {
+			clo = "undef"
 		}
 		return b.emitCall(sig, b.m.funcRef(f), clo, args)
 	}
@@ -82,8 +84,6 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	}
 	all = append(all, args...)
 	if clo != "" {
-		// The closure's address goes last. A function without captures does not declare it, and when LLVM
-		// finds out which function is called it matches arguments by position and drops what is left.
 		all = append(all, "ptr nest "+clo)
 	}
 	list := strings.Join(all, ", ")

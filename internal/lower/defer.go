@@ -242,6 +242,8 @@ func (t *fn) runThunk(c *ssa.CallCommon, bi *ssa.Builtin, static *ssa.Function, 
 		clo := ""
 		if len(callee) > 0 {
 			clo = callee[0]
+		} else if takesContext(static) {
+			clo = "undef"
 		}
 		if t.intrinsicArgs(static, args) {
 			return

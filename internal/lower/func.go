@@ -35,12 +35,14 @@ type fn struct {
 	elide  map[ssa.Value]bool       // string additions folded into their user
 }
 
-// attrs of every function: see the design on stacks, tracebacks and undefined behaviour.
-const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" }
+// attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
+// that ends in a call must stay visible to recover and in tracebacks.
+const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" "disable-tail-calls"="true" }
 attributes #1 = { noreturn cold nomerge nounwind }
 attributes #2 = { nounwind nomerge }
 attributes #3 = { nounwind returns_twice }
 attributes #4 = { nounwind allocsize(0) }
+attributes #5 = { nounwind }
 `
 
 // emitFunc lowers f and registers its definition.
@@ -68,7 +70,11 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
 		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}}
-	fb.scope, fb.line = m.dbg.subprogram(m.displayName(f), sym, funcPos(f))
+	name := m.displayName(f)
+	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
+		name += "-wrap" // how the runtime tells an inlined wrapper from the method of that name
+	}
+	fb.scope, fb.line = m.dbg.subprogram(name, sym, funcPos(f))
 	fb.Dbg = m.dbg.location(fb.line, fb.scope)
 	if f == m.pkg.Func("init") {
 		maps.Copy(fb.vals, m.staticVals)
@@ -181,11 +187,17 @@ func (b *fn) params() []string {
 		ps = append(ps, b.m.lltype(p.Type())+" "+n)
 		b.vals[p] = n
 	}
-	if len(b.f.FreeVars) > 0 {
-		ps = append(ps, "ptr nest %ctx") // last: see emitCall
+	if takesContext(b.f) {
+		ps = append(ps, "ptr nest %ctx")
 	}
 	return ps
 }
+
+// takesContext tells whether f's code declares the closure context: function literals do,
+// with captures or without, because LLVM must see the same signature at definition and
+// call, or it takes a local function for one that nobody calls. A declared function becomes a func value
+// through a forwarder (funcValue).
+func takesContext(f *ssa.Function) bool { return f.Parent() != nil || len(f.FreeVars) > 0 }
 
 func alignUp(n, a int64) int64 {
 	if a <= 1 {

@@ -101,3 +101,26 @@ func (m *module) methodFunc(sel *types.Selection) *ssa.Function {
 	}
 	return f
 }
+
+// unthunk returns the method that a method expression's thunk stands for, if it belongs to
+// a concrete type: go/ssa's thunk does nothing that calling the method with the receiver as
+// first parameter does not, and function values of a method are expected to be the same
+// whether reflect or a method expression made them. It returns f if f is anything else.
+func (m *module) unthunk(f *ssa.Function) *ssa.Function {
+	if !strings.HasPrefix(f.Synthetic, "thunk ") || f.Signature.Params().Len() == 0 {
+		return f
+	}
+	recv := f.Signature.Params().At(0).Type()
+	o, ok := f.Object().(*types.Func)
+	if !ok || types.IsInterface(recv) {
+		return f
+	}
+	sel := m.prog.MethodSets.MethodSet(recv).Lookup(o.Pkg(), o.Name())
+	if sel == nil || sel.Kind() != types.MethodVal {
+		return f
+	}
+	if g := m.prog.MethodValue(sel); g != nil {
+		return g
+	}
+	return f
+}

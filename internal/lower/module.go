@@ -148,9 +148,37 @@ func (m *module) declareFunc(f *ssa.Function, sym string) {
 // constant closure object {code}.
 func (m *module) funcValue(f *ssa.Function) string {
 	code := m.funcRef(f)
-	sym := m.funcSym(f) + "·f"
+	base := m.funcSym(f)
+	if !takesContext(f) && (f.Blocks != nil || f.Pkg != m.pkg) {
+		// (Assembly is its own code: run-time code takes its address to hand to the kernel.)
+		code = m.forwarder(f, code)
+	}
+	sym := base + "·f"
 	m.define(sym, func() string {
 		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr } { ptr %s }, comdat, align 8", m.comdat(sym), code)
+	})
+	return quote(sym)
+}
+
+// forwarder defines the code that a func value of a declared function points to: it takes
+// the closure context, which f does not, and jumps to f. It is a tail call, so it leaves no frame.
+func (m *module) forwarder(f *ssa.Function, code string) string {
+	sym := m.funcSym(f) + "·v"
+	m.define(sym, func() string {
+		sig := m.sigOf(f.Signature)
+		var params, args []string
+		for i, t := range m.llparams(sig, false) {
+			params = append(params, fmt.Sprintf("%s %%p.%d", t, i))
+			args = append(args, fmt.Sprintf("%s %%p.%d", t, i))
+		}
+		params = append(params, "ptr nest %ctx")
+		scope, line := m.dbg.subprogram(m.displayName(f), sym, funcPos(f))
+		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope))
+		ret := "ret void"
+		if sig.ret != "void" {
+			call, ret = "%r = "+call, "ret "+sig.ret+" %r"
+		}
+		return fmt.Sprintf("define linkonce_odr hidden %s %s(%s) #5 section \"loam_wrap\" comdat !dbg %s {\n  %s\n  %s\n}\n", sig.ret, m.comdat(sym), strings.Join(params, ", "), scope, call, ret)
 	})
 	return quote(sym)
 }

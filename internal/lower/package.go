@@ -37,7 +37,10 @@ type escapeFacts interface {
 func Package(in *Input) (out *Output, err error) {
 	m := newModule(in)
 	defer func() {
-		if r := recover(); r != nil && !debugPanics {
+		if debugPanics {
+			return
+		}
+		if r := recover(); r != nil {
 			err = fmt.Errorf("%s: internal compiler error: %v", in.Pkg.Pkg.Path(), r)
 		}
 	}()

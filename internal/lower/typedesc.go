@@ -292,11 +292,26 @@ func (m *module) writeCommon(d *desc) {
 		d.u64(0)
 	}
 	d.selfOff32(d.ref(d.str, "", "", d.exported(), false))
-	if d.named != nil {
+	if d.named != nil || m.pointerHasMethods(t) {
 		d.off32(m.typeDesc(types.NewPointer(t)))
 	} else {
 		d.u32(0)
 	}
+}
+
+// pointerHasMethods tells whether t is an unnamed type such that *t has methods, which
+// reflect could not give it: a struct with embedded fields.
+func (m *module) pointerHasMethods(t types.Type) bool {
+	s, ok := types.Unalias(t).(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := 0; i < s.NumFields(); i++ {
+		if s.Field(i).Embedded() {
+			return len(m.concreteMethods(types.NewPointer(t))) > 0
+		}
+	}
+	return false
 }
 
 // exported tells whether the type, or the type pointed to, has an exported name.
