@@ -11,6 +11,10 @@ import (
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
 const maxStackSlot = 10 << 20
 
+// bigVariable is the size from which a variable keeps its place in the frame even if LLVM
+// could do without it.
+const bigVariable = 64 << 10
+
 // alloc lowers a variable or new(T): a zeroed slot of the frame, or a heap object.
 func (b *fn) alloc(in *ssa.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
@@ -21,7 +25,11 @@ func (b *fn) alloc(in *ssa.Alloc) {
 	}
 	p := b.Alloca(ti.size, ti.align)
 	b.vals[in] = p
-	if b.f.Recover != nil {
+	if ti.size >= bigVariable {
+		// What measures stacks by big variables must find them there: LLVM would drop an
+		// array of which one element is read.
+		b.Entry("call void asm sideeffect \"\", \"r\"(ptr %s)", p)
+	} else if b.f.Recover != nil {
 		// Reachable again after a recovered panic: LLVM must not keep it in registers.
 		b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}

@@ -168,7 +168,7 @@ func panicwrap() {
 	name := "unknown.(*T).M"
 	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
 	if n := symbolize(pc-1, &out); n > 0 {
-		name = out[0].Func
+		name = out[0].Func // also if the wrapper was inlined
 	}
 	pkg, rest := name, ""
 	for i := 0; i+2 < len(name); i++ {
@@ -176,6 +176,9 @@ func panicwrap() {
 			pkg, rest = name[:i], name[i+3:]
 			break
 		}
+	}
+	if hasSuffix(rest, "-wrap") {
+		rest = rest[:len(rest)-len("-wrap")]
 	}
 	typ, method := cut(rest, ')')
 	if method != "" {

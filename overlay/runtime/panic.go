@@ -3,6 +3,7 @@ package runtime
 import (
 	"loam/rt/sched"
 	"loam/rt/stack"
+	"loam/rt/symtab"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -157,10 +158,23 @@ var wrapStop byte
 //go:linkname morestackReturn loam.morestack_return
 var morestackReturn byte
 
-// isTransparent says whether pc lies in code that recover looks through.
+// isTransparent says whether recover looks through the function that the return address pc is in. Wrappers and thunks have a
+// section of their own, but ordinary functions may have been inlined into them.
 func isTransparent(pc uintptr) bool {
-	return uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop)) ||
-		pc == uintptr(unsafe.Pointer(&morestackReturn))
+	if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
+		return true
+	}
+	if pc < uintptr(unsafe.Pointer(&wrapStart)) || pc >= uintptr(unsafe.Pointer(&wrapStop)) {
+		return false
+	}
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc-1, &out)
+	for i := 0; i < n-1; i++ {
+		if !isWrapperName(out[i].Func) {
+			return false
+		}
+	}
+	return true
 }
 
 // rundefers makes the deferred calls of frame f, the newest of its goroutine, at the end of its function

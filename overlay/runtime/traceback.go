@@ -104,14 +104,10 @@ func (w *frameWriter) shows(name string, pc uintptr, underPanic bool) bool {
 		return w.showRuntime
 	case kind == frameUser, name == "runtime.gopanic", isExportedRuntime(name):
 		return true
-	case kind == frameHidden && pc != 0 && isWrapper(pc):
+	case isWrapperName(name):
 		return false
 	}
 	return w.showRuntime
-}
-
-func isWrapper(pc uintptr) bool {
-	return uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop))
 }
 
 // printFrame prints one logical frame: function, file and line, and the distance from the function's

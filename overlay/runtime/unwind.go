@@ -130,7 +130,8 @@ func classify(name string, pc uintptr) frameKind {
 		return frameHidden
 	}
 	if !hasPrefix(name, "runtime.") {
-		if uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop)) {
+		// An inlined user function in a wrapper's code is not the wrapper.
+		if isWrapperName(name) {
 			return frameHidden
 		}
 		return frameUser
@@ -150,6 +151,27 @@ func isExportedRuntime(name string) bool {
 	return name == "runtime.panic" || len(name) > len(prefix) && hasPrefix(name, prefix) &&
 		'A' <= name[len(prefix)] && name[len(prefix)] <= 'Z'
 }
+
+// isWrapperName recognises the functions that the compiler and reflect put between a caller and the function
+// it means, by the names that the compiler gives them. Their code lies in section loam_wrap, but when one is inlined into another
+// only the name is left.
+func isWrapperName(name string) bool {
+	if hasSuffix(name, "-wrap") || hasSuffix(name, "-fm") {
+		return true
+	}
+	for i := 0; i < len(name); i++ {
+		if name[i] == '.' && (hasPrefix(name[i:], ".deferwrap") || hasPrefix(name[i:], ".gowrap")) {
+			return true
+		}
+	}
+	switch name {
+	case "reflect.makeFuncEntry", "reflect.methodValueEntry", "reflect.callReflect", "reflect.callMethod", "reflect.callFrame":
+		return true
+	}
+	return false
+}
+
+func hasSuffix(s, suffix string) bool { return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix }
 
 func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
