@@ -192,7 +192,7 @@ func (m *module) constScalars(c *ssa.Const) (sval, bool) {
 	if !ok {
 		return nil, false
 	}
-	size := m.sizes.Sizeof(u)
+	size := m.sizes.Sizeof(types.Default(u)) // go/ssa leaves some constants untyped
 	switch {
 	case u.Info()&types.IsBoolean != 0:
 		if constant.BoolVal(c.Value) {
