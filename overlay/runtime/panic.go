@@ -129,22 +129,45 @@ func (p *panicking) finish(f *sys.DeferFrame) {
 // value, and marks that panic as recovered, if that function was called directly by the panic.
 // Method wrappers, thunks made by the compiler for defer statements, and hops to another stack segment
 // between the two do not count.
+//
+//go:noinline
 func gorecover(fp uintptr) any {
 	p := newestPanic()
 	if p == nil || p.goexit || p.recovered || p.callFrame == 0 {
 		return nil
 	}
+	if pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer())); inWrapSection(pc) {
+		// The statement `defer recover()`: recover is what was deferred, and counts as called by the function with
+		// that statement, if it runs because that function returns.
+		ret, frame := callerOf(fp)
+		if !isRundefers(ret) {
+			return nil
+		}
+		_, fp = callerOf(frame)
+	}
 	for {
-		ret := *(*uintptr)(unsafe.Pointer(fp + 8))
-		fp = *(*uintptr)(unsafe.Pointer(fp))
-		if fp == p.callFrame {
+		ret, frame := callerOf(fp)
+		if frame == p.callFrame {
 			p.recovered = true
 			return p.arg
 		}
 		if !isTransparent(ret) {
 			return nil
 		}
+		fp = frame
 	}
+}
+
+// callerOf returns the return address and the caller's frame pointer of the function whose frame pointer is fp,
+// past hops.
+func callerOf(fp uintptr) (ret, frame uintptr) {
+	return pastHop(*(*uintptr)(ptr(fp + 8)), *(*uintptr)(ptr(fp)))
+}
+
+func isRundefers(pc uintptr) bool {
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc-1, &out)
+	return n > 0 && out[n-1].Func == "runtime.rundefers"
 }
 
 //go:linkname wrapStart __start_loam_wrap
@@ -161,10 +184,7 @@ var morestackReturn byte
 // isTransparent says whether recover looks through the function that the return address pc is in. Wrappers and thunks have a
 // section of their own, but ordinary functions may have been inlined into them.
 func isTransparent(pc uintptr) bool {
-	if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
-		return true
-	}
-	if pc < uintptr(unsafe.Pointer(&wrapStart)) || pc >= uintptr(unsafe.Pointer(&wrapStop)) {
+	if !inWrapSection(pc) {
 		return false
 	}
 	var out [symtab.MaxInline]symtab.Frame
@@ -177,8 +197,14 @@ func isTransparent(pc uintptr) bool {
 	return true
 }
 
+func inWrapSection(pc uintptr) bool {
+	return uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop))
+}
+
 // rundefers makes the deferred calls of frame f, the newest of its goroutine, at the end of its function
 // (also one that has just recovered), and unlinks f.
+//
+//go:noinline
 func rundefers(f *sys.DeferFrame) {
 	for f.Head != nil {
 		d := f.Head
