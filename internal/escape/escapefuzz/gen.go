@@ -90,6 +90,16 @@ func stomp(d int) int {
 	return a[0]
 }
 
+var ticks int
+
+// tick makes each object differ from those that the same place has made before.
+//
+//go:noinline
+func tick(k int) int {
+	ticks++
+	return ticks*100 + k
+}
+
 func add(x uint64) { h = h*1000003 ^ x }
 
 func sum(n *N, d int) uint64 {
@@ -163,6 +173,7 @@ type function struct {
 	name    string
 	params  []string
 	results []string
+	quiet   bool
 }
 
 type variable struct{ name, typ string }
@@ -177,6 +188,7 @@ type generator struct {
 	depth int
 	loops int
 	lits  int
+	quiet bool // the function being written lets little escape, so that loops decide
 }
 
 // program writes the random program with this seed.
@@ -188,8 +200,13 @@ func program(seed uint64, size int) []byte {
 		for range 1 + g.r.IntN(4) {
 			f.params = append(f.params, g.typ())
 		}
-		for range g.r.IntN(3) {
-			f.results = append(f.results, g.typ())
+		if i%3 == 0 {
+			f.quiet = true
+			f.params = []string{tNode}
+		} else {
+			for range g.r.IntN(3) {
+				f.results = append(f.results, g.typ())
+			}
 		}
 		g.funcs = append(g.funcs, f)
 	}
@@ -198,7 +215,7 @@ func program(seed uint64, size int) []byte {
 	}
 	fmt.Fprintf(g.out, "\nfunc start(n *N, k int) {\n")
 	g.vars = []variable{{"n", tNode}, {"k", tInt}}
-	g.fn = function{}
+	g.fn, g.quiet = function{}, false
 	for range 6 {
 		g.callStmt()
 		fmt.Fprintf(g.out, "stomp(5)\n")
@@ -231,7 +248,7 @@ func zero(t string) string {
 }
 
 func (g *generator) function(f function) {
-	g.fn, g.vars, g.depth, g.loops, g.lits = f, nil, 0, 0, 0
+	g.fn, g.vars, g.depth, g.loops, g.lits, g.quiet = f, nil, 0, 0, 0, f.quiet
 	if g.r.IntN(3) > 0 {
 		g.p("\n//go:noinline")
 	}
@@ -301,7 +318,7 @@ func (g *generator) node() string {
 	if v := g.pick(tNode); v != "" {
 		return v
 	}
-	return g.declare(tNode, fmt.Sprintf("&N{v: %d}", g.r.IntN(100)))
+	return g.declare(tNode, fmt.Sprintf("&N{v: tick(%d)}", g.r.IntN(100)))
 }
 
 func (g *generator) declare(t, value string) string {
@@ -320,13 +337,13 @@ func (g *generator) value(t string) string {
 	case tInt:
 		return fmt.Sprint(g.r.IntN(50))
 	case tValue:
-		return fmt.Sprintf("N{v: %d, p: %s}", g.r.IntN(50), g.node())
+		return fmt.Sprintf("N{v: tick(%d), p: %s}", g.r.IntN(50), g.node())
 	case tNode:
 		switch g.r.IntN(7) {
 		case 0:
-			return fmt.Sprintf("&N{v: %d}", g.r.IntN(50))
+			return fmt.Sprintf("&N{v: tick(%d)}", g.r.IntN(50))
 		case 1:
-			return fmt.Sprintf("&N{v: %d, p: %s, i: %s}", g.r.IntN(50), g.node(), g.value(tPInt))
+			return fmt.Sprintf("&N{v: tick(%d), p: %s, i: %s}", g.r.IntN(50), g.node(), g.value(tPInt))
 		case 2:
 			if v := g.pick(tValue); v != "" {
 				return "&" + v
@@ -356,7 +373,7 @@ func (g *generator) value(t string) string {
 		}
 		return g.guard(tSlice, tNode, "%s != nil", "%s.s")
 	case tFunc:
-		if g.lits < 4 {
+		if g.lits < 4 && !g.quiet {
 			return g.literal()
 		}
 		return g.guard(tFunc, tNode, "%s != nil", "%s.f")
@@ -427,7 +444,40 @@ func (g *generator) literal() string {
 	return x
 }
 
+// quietStmt moves pointers between local variables and objects that are held by one.
+func (g *generator) quietStmt() {
+	types := []string{tNode, tNode, tNode, tPInt, tSlice, tAny, tValue}
+	t := types[g.r.IntN(len(types))]
+	switch g.r.IntN(9) {
+	case 0, 1:
+		g.declare(t, g.value(t))
+	case 2, 3:
+		v := g.value(t)
+		if t == tNode && g.r.IntN(2) == 0 {
+			v = fmt.Sprintf("&N{v: tick(%d), p: %s}", g.r.IntN(50), g.node())
+		}
+		if x := g.pick(t); x != "" {
+			g.p("%s = %s", x, v)
+		}
+	case 4:
+		x := g.declare(tNode, fmt.Sprintf("&N{v: tick(%d)}", g.r.IntN(100)))
+		g.p("%s.p = %s", x, g.node())
+	case 5:
+		if g.loops < 4 {
+			g.loop()
+		}
+	case 6:
+		g.branch()
+	default:
+		g.p("check(%s)", g.node())
+	}
+}
+
 func (g *generator) stmt() {
+	if g.quiet {
+		g.quietStmt()
+		return
+	}
 	switch g.r.IntN(22) {
 	case 0, 1, 2:
 		t := g.typ()
@@ -567,9 +617,9 @@ func (g *generator) loop() {
 	j := g.fresh()
 	g.p("%s := %s", j, i)
 	g.vars = append(g.vars, variable{j, tInt})
-	if g.r.IntN(2) == 0 {
+	if !g.quiet && g.r.IntN(2) == 0 {
 		x := g.fresh()
-		g.p("%s := func() *N { return &N{v: %s, i: &%s} }", x, i, i)
+		g.p("%s := func() *N { return &N{v: tick(%s), i: &%s} }", x, i, i)
 		g.vars = append(g.vars, variable{x, tFunc})
 	}
 	g.block(2 + g.r.IntN(4))
