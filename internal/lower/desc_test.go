@@ -17,8 +17,6 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
-
-	"loam/internal/ir"
 )
 
 // testModule loads the package in dir and returns an empty module for it.
@@ -36,14 +34,7 @@ func testModule(t *testing.T, dir string) (*module, *packages.Package) {
 }
 
 func newTestModule(prog *ssa.Program, pkg *ssa.Package, p *packages.Package) *module {
-	m := &module{
-		in:   &Input{Prog: prog, Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset},
-		prog: prog, pkg: pkg, sizes: types.SizesFor("gc", "amd64"), fset: prog.Fset, out: ir.NewModule(),
-		links: map[string]string{}, queued: map[*ssa.Function]bool{}, strs: map[string]string{},
-		syms: map[*ssa.Function]string{}, typeInfo: map[types.Type]*typeInfo{}, tt: newTypeTables(),
-	}
-	m.out.Header = "target triple = \"x86_64-unknown-linux-gnu\"\nattributes #0 = { nounwind }\n"
-	return m
+	return newModule(&Input{Prog: prog, Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64")})
 }
 
 // linked compiles the module, with functions that are only mentioned left external, and
@@ -55,6 +46,7 @@ func linked(t *testing.T, m *module) *elf.File {
 		m.declare(m.funcSym(f), "declare void "+quote(m.funcSym(f))+"()")
 	}
 	var text bytes.Buffer
+	m.out.Header = strings.ReplaceAll(m.out.Header, `"split-stack"`, "") // there is no __morestack
 	m.out.WriteTo(&text)
 	dir := t.TempDir()
 	ll, o, exe := filepath.Join(dir, "m.ll"), filepath.Join(dir, "m.o"), filepath.Join(dir, "m")

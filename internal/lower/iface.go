@@ -191,11 +191,13 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Interface) {
 	data := b.extract(llIface, x, 1)
 	inter := b.m.typeDesc(in.AssertedType)
+	if !in.CommaOk && dst.NumMethods() == 0 {
+		b.check(b.Op("icmp ne ptr %s, null", typ), func() { b.trapCall("panicnildottype", "ptr "+inter) })
+		b.vals[in] = b.makeIface(typ, data)
+		return
+	}
 	if !in.CommaOk {
 		tab := b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I"), inter, typ)
-		if dst.NumMethods() == 0 {
-			tab = typ
-		}
 		b.vals[in] = b.makeIface(tab, data)
 		return
 	}

@@ -88,6 +88,7 @@ func (m *module) stringConst(s string) string {
 
 // funcRef returns f's code as an operand and sees to its definition or declaration.
 func (m *module) funcRef(f *ssa.Function) string {
+	f = m.unthunk(f)
 	sym := m.funcSym(f)
 	if m.owns(f) {
 		if !m.queued[f] {
@@ -147,6 +148,7 @@ func (m *module) declareFunc(f *ssa.Function, sym string) {
 // funcValue returns the operand of a func value for f without captures: the address of a
 // constant closure object {code}.
 func (m *module) funcValue(f *ssa.Function) string {
+	f = m.unthunk(f)
 	code := m.funcRef(f)
 	base := m.funcSym(f)
 	if !takesContext(f) && (f.Blocks != nil || f.Pkg != m.pkg) {

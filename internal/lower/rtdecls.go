@@ -54,6 +54,7 @@ var rtDecls = map[string]string{
 	"assertE2I":           "ptr (ptr, ptr) #0",
 	"assertE2I2":          "ptr (ptr, ptr) #0",
 	"efaceeq":             "i1 (ptr, ptr, ptr) #0",
+	"panicnildottype":     "void (ptr) #1",
 	"panicdottypeE":       "void (ptr, ptr, ptr) #1",
 	"gopanic":             "void (ptr, ptr) #1",
 	"gorecover":           "{ ptr, ptr } (i64) #2",
