@@ -2,6 +2,7 @@ package heap
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"loam/rt/pacer"
 )
@@ -62,7 +63,18 @@ func Collect(force bool) {
 	for !begin() {
 		yield()
 	}
+	scrubStack()
 	onSystem(func() { runCycle(force) })
+}
+
+// scrubStack clears the part of the stack that the frames from here to the collector will
+// take. They do not write every word of theirs, and what deeper calls left there
+// before would keep dead objects alive, at the same place in each cycle.
+//
+//go:noinline
+func scrubStack() {
+	var dead [128]uintptr
+	memclr(ptr(addrOf(&dead)), unsafe.Sizeof(dead))
 }
 
 // collectNow runs a cycle unless another thread is at it; then it returns at once.
@@ -72,6 +84,7 @@ func collectNow(force bool) {
 		yield()
 		return
 	}
+	scrubStack()
 	onSystem(func() { runCycle(force) })
 }
 

@@ -48,9 +48,8 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 			visitG(g, visit)
 		}
 	})
-	// The collector's own thread; other system stacks hold nothing that lives.
-	t := sys.Self()
-	visit(sys.FramePointer(), t.SysHi)
+	// System stacks hold nothing that lives, the collector's own included: what it
+	// leaves there of one cycle would keep dead objects alive in the next.
 }
 
 // visitG visits one goroutine that does not run.
@@ -105,8 +104,6 @@ func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
 			g.scanCycle = cycle
 		}
 	})
-	t := sys.Self()
-	visit(sys.FramePointer(), t.SysHi)
 }
 
 // TrimStacks gives back stack segments that parked goroutines do not stand on. World
