@@ -147,14 +147,13 @@ var finalizers struct {
 
 func startFinalizers() {
 	if finalizers.started.CompareAndSwap(false, true) {
-		go runFinalizers()
+		sched.NewSystem(runFinalizers)
 	}
 }
 
 // runFinalizers is the goroutine.
 func runFinalizers() {
 	gp := sched.CurrentG()
-	gp.System = true
 	finalizers.self = gp
 	for {
 		f, ok := heap.NextFinalizer()

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/godebugs"
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"unsafe"
@@ -90,10 +91,10 @@ func readMetrics(samples unsafe.Pointer, n, _ int) {
 	heap.ReadStats(&heapStats.Stats)
 	for i := range unsafe.Slice((*metricSample)(samples), n) {
 		s := &unsafe.Slice((*metricSample)(samples), n)[i]
-		if read, ok := metrics.read[s.name]; ok {
-			read(&heapStats.Stats, &s.value)
-		} else if read, ok := metrics.godebug[s.name]; ok {
+		if read, ok := metrics.godebug[s.name]; ok {
 			s.value.setUint(read())
+		} else if read, ok := metrics.read[s.name]; ok {
+			read(&heapStats.Stats, &s.value)
 		} else {
 			s.value.kind = metricBad
 		}
@@ -104,6 +105,12 @@ func makeMetrics() {
 	m := make(map[string]func(*heap.Stats, *metricValue))
 	metrics.read = m
 	makeBuckets()
+	for _, setting := range godebugs.All {
+		if !setting.Opaque {
+			// Until package internal/godebug registers its counter.
+			m["/godebug/non-default-behavior/"+setting.Name+":events"] = func(_ *heap.Stats, v *metricValue) { v.setUint(0) }
+		}
+	}
 	for name, f := range numberMetrics() {
 		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
 	}
