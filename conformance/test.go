@@ -17,6 +17,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -31,14 +32,15 @@ var actions = map[string]bool{
 
 // test is one file of GOROOT/test that names an action.
 type test struct {
-	path   string // relative to the test directory, with slashes
-	action string
-	flags  []string // for the compiler or go command
-	args   []string
-	env    []string
-	single bool   // -s: each file of the directory is a package
-	goVers string // -gomodversion
-	limit  time.Duration
+	path     string // relative to the test directory, with slashes
+	action   string
+	flags    []string // for the compiler or go command
+	args     []string
+	env      []string
+	wantsCfg bool   // it runs gc itself and asks for an importcfg file
+	single   bool   // -s: each file of the directory is a package
+	goVers   string // -gomodversion
+	limit    time.Duration
 
 	err      error
 	took     time.Duration
@@ -105,7 +107,7 @@ func parseHeader(rel, src string) *test {
 	if _, ok := actions[words[0]]; !ok {
 		return nil
 	}
-	t := &test{path: rel, action: words[0]}
+	t := &test{path: rel, action: words[0], wantsCfg: strings.Contains(src, "STDLIB_IMPORTCFG")}
 	rest := words[1:]
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
 		value := ""
@@ -346,6 +348,13 @@ func (j *job) command(dir string, limit time.Duration, name string, args ...stri
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOENV=off", "GOFLAGS=", "GOWORK=off", "PWD="+dir)
 	cmd.Env = append(cmd.Env, j.env...)
+	if j.wantsCfg {
+		file, err := importcfg()
+		if err != nil {
+			return nil, err
+		}
+		cmd.Env = append(cmd.Env, "STDLIB_IMPORTCFG="+file)
+	}
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	kill := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -363,6 +372,24 @@ func (j *job) command(dir string, limit time.Duration, name string, args ...stri
 	}
 	return out.Bytes(), err
 }
+
+// importcfg makes, once, the file that tells gc where the compiled standard library is: a few
+// tests run gc themselves.
+var importcfg = sync.OnceValues(func() (string, error) {
+	list := exec.Command("go", "list", "-export", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", "std")
+	list.Env = append(os.Environ(), "GOENV=off", "GOFLAGS=")
+	out, err := list.Output()
+	if err != nil {
+		return "", fmt.Errorf("go list -export std: %w", err)
+	}
+	f, err := os.CreateTemp("", "loam-conformance-importcfg-")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	_, err = f.Write(out)
+	return f.Name(), err
+})
 
 var packageClause = regexp.MustCompile(`(?m)^package ([\p{Lu}\p{Ll}\w]+)`)
 

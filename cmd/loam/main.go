@@ -36,6 +36,7 @@ func status(err error) int {
 	var code exitCode
 	var usage usageError
 	var list *load.ListError
+	var diagnostic *build.Diagnostic
 	switch {
 	case err == nil:
 		return 0
@@ -45,6 +46,9 @@ func status(err error) int {
 		return 1
 	case errors.As(err, &list):
 		fmt.Fprintln(os.Stderr, list.Message)
+		return 1
+	case errors.As(err, &diagnostic):
+		fmt.Fprintln(os.Stderr, diagnostic.Text)
 		return 1
 	case errors.As(err, &usage):
 		fmt.Fprintf(os.Stderr, "loam: %v\n", err)

@@ -97,8 +97,13 @@ func linkError(main *unit, err error) error {
 			fmt.Fprintf(&b, " (used by %s)", by)
 		}
 	}
-	return errors.New(b.String())
+	return &Diagnostic{b.String()}
 }
+
+// Diagnostic is an error in the user's program that has its final form, headline included.
+type Diagnostic struct{ Text string }
+
+func (d *Diagnostic) Error() string { return d.Text }
 
 const maxUndefined = 20
 
