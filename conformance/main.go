@@ -32,7 +32,7 @@ type options struct {
 	match                        string
 	sample, workers              int
 	timeout                      time.Duration
-	verbose                      bool
+	verbose, update              bool
 }
 
 func main() {
@@ -47,6 +47,7 @@ func main() {
 	flag.IntVar(&o.workers, "p", runtime.NumCPU(), "run `n` tests at a time")
 	flag.DurationVar(&o.timeout, "timeout", 2*time.Minute, "for each test, compilation included")
 	flag.BoolVar(&o.verbose, "v", false, "print each test as it ends")
+	flag.BoolVar(&o.update, "update", false, "bring the list of known failures up to date (new lines get the class bug)")
 	flag.Parse()
 	ok, err := run(&o)
 	if err != nil {
@@ -98,7 +99,11 @@ func run(o *options) (bool, error) {
 	defer log.Close()
 	r := &runner{options: o, known: known, log: log}
 	r.all(tests)
+	r.again(tests)
 	r.summary(tests)
+	if o.update {
+		return true, r.rewriteKnown(tests)
+	}
 	return r.unexpected == 0, nil
 }
 
@@ -191,6 +196,7 @@ type runner struct {
 	mu         sync.Mutex
 	done       int
 	unexpected int
+	flaky      int
 }
 
 func (r *runner) all(tests []*test) {
@@ -248,6 +254,52 @@ func (r *runner) judge(t *test, total int) {
 	if r.done%100 == 0 {
 		fmt.Printf("... %d of %d, %d unexpected\n", r.done, total, r.unexpected)
 	}
+}
+
+// again runs the tests that failed unexpectedly once more, one at a time: a machine that is
+// busy with the rest of the run makes some of them miss their deadlines. A test that passes
+// now is flaky; it is named, and does not fail the run.
+func (r *runner) again(tests []*test) {
+	for _, t := range tests {
+		if t.err == nil || !t.surprise {
+			continue
+		}
+		if err := t.run(r.options); err == nil {
+			fmt.Printf("flaky: %s passes alone; it had failed with %s\n", t.path, firstLines(t.err.Error(), 3))
+			t.err, t.surprise = nil, false
+			r.unexpected--
+			r.flaky++
+		}
+	}
+}
+
+// rewriteKnown drops the lines of the list whose tests passed and adds the tests that failed
+// without a line. Lines of tests that were not run stay.
+func (r *runner) rewriteKnown(tests []*test) error {
+	data, err := os.ReadFile(r.options.known)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	outcome := map[string]*test{}
+	for _, t := range tests {
+		outcome[t.path] = t
+	}
+	var kept []string
+	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
+		f := strings.Fields(line)
+		if len(f) > 0 && f[0][0] != '#' {
+			if t := outcome[f[0]]; t != nil && t.surprise && t.err == nil {
+				continue
+			}
+		}
+		kept = append(kept, line)
+	}
+	for _, t := range tests {
+		if t.surprise && t.err != nil {
+			kept = append(kept, fmt.Sprintf("%s  bug  %s", t.path, firstLines(t.err.Error(), 2)))
+		}
+	}
+	return os.WriteFile(r.options.known, []byte(strings.Join(kept, "\n")+"\n"), 0o666)
 }
 
 func clip(s string, n int) string {
@@ -309,6 +361,9 @@ func (r *runner) summary(tests []*test) {
 	sort.Strings(seen)
 	if len(seen) > 0 {
 		fmt.Printf("known failures: %s\n", strings.Join(seen, ", "))
+	}
+	if r.flaky > 0 {
+		fmt.Printf("%d flaky\n", r.flaky)
 	}
 	fmt.Printf("output of failing tests: %s\n", r.options.log)
 	fmt.Printf("%d passed, %d failed\n", len(tests)-r.unexpected, r.unexpected)
