@@ -107,7 +107,7 @@ func (d *Diagnostic) Error() string { return d.Text }
 
 const maxUndefined = 20
 
-var sectionName = regexp.MustCompile(`>>> referenced by .*?\.o:\((?:function )?(.*?)(?:\+0x[0-9a-fA-F]+| in .*)?\)\n`)
+var sectionName = regexp.MustCompile(`>>> [^\n]*\.o:\((?:function )?([^\n]*?)(?:\+0x[0-9a-fA-F]+)?\)\n`)
 
 func referencedBy(text string) string {
 	m := sectionName.FindStringSubmatch(text + "\n")
