@@ -126,7 +126,17 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 	}
 	s := under(from).(*types.Slice)
 	if b.m.info(s.Elem()).size == 1 {
-		return b.OpDbg("call %s %s(ptr %s, i64 %s)", llString, b.m.rtFunc("slicebytetostring"), b.extract(llSlice, x, 0), b.extract(llSlice, x, 1))
+		p, n := b.extract(llSlice, x, 0), b.extract(llSlice, x, 1)
+		if c, ok := v.(*ssa.Convert); ok && borrowed(c) {
+			return b.makeString(p, n)
+		}
+		heap := func() string {
+			return b.OpDbg("call %s %s(ptr %s, i64 %s)", llString, b.m.rtFunc("slicebytetostring"), p, n)
+		}
+		if !b.onStack(v) {
+			return heap()
+		}
+		return b.bounded(llString, p, n, func(buf string) string { return b.makeString(buf, n) }, heap)
 	}
 	return b.OpDbg("call %s %s(%s %s)", llString, b.m.rtFunc("slicerunetostring"), llSlice, x)
 }
@@ -140,5 +150,13 @@ func (b *fn) fromString(v ssa.Value, x string, to types.Type) string {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion of string in run-time package")
 	}
-	return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x)
+	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
+	if name == "stringtoslicerune" || !b.onStack(v) {
+		return heap()
+	}
+	n := b.extract(llString, x, 1)
+	return b.bounded(llSlice, b.extract(llString, x, 0), n, func(buf string) string {
+		s := b.Op("insertvalue %s { ptr poison, i64 poison, i64 %d }, ptr %s, 0", llSlice, tmpBytes, buf)
+		return b.Op("insertvalue %s %s, i64 %s, 1", llSlice, s, n)
+	}, heap)
 }

@@ -1,0 +1,132 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Conversions between []byte and string copy, because one may change and the other may not. Two kinds
+// need no heap for it:
+//
+//   - a string that is only looked at (compared, indexed, used as the key of a map access)
+//     before anything could write the bytes is the bytes themselves: borrowed;
+//   - what escape analysis keeps in the frame is copied into a buffer there if it is short: bounded.
+
+// tmpBytes is the size of the buffer for a converted value that does not leave the frame.
+const tmpBytes = 32
+
+// borrowed tells whether the string that v makes of a byte slice may share its bytes: every use only
+// looks, and no instruction on any way to a use writes memory or runs code that might. (Another
+// goroutine that writes at the same time is a data race with or without the copy.)
+func borrowed(v *ssa.Convert) bool {
+	uses := *v.Referrers()
+	if len(uses) == 0 {
+		return true
+	}
+	for _, u := range uses {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.BinOp:
+			switch u.Op {
+			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			default:
+				return false
+			}
+		case *ssa.Lookup:
+			if _, isMap := under(u.X.Type()).(*types.Map); isMap && u.X == ssa.Value(v) {
+				return false
+			}
+		case *ssa.Call:
+			if f, ok := u.Call.Value.(*ssa.Builtin); !ok || f.Name() != "len" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	for _, u := range uses {
+		if _, debug := u.(*ssa.DebugRef); !debug && !quietBetween(v, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// quietBetween tells whether every way from v to its use runs only instructions that do not write
+// memory. v dominates use, so going backwards from use ends at v's block.
+func quietBetween(v *ssa.Convert, use ssa.Instruction) bool {
+	from, to := v.Block(), use.Block()
+	if from == to {
+		return quiet(from.Instrs, v, use)
+	}
+	if !quiet(from.Instrs, v, nil) || !quiet(to.Instrs, nil, use) {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{from: true}
+	work := append([]*ssa.BasicBlock{}, to.Preds...)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if len(seen) > 32 || !quiet(b.Instrs, nil, nil) {
+			return false
+		}
+		work = append(work, b.Preds...)
+	}
+	return true
+}
+
+// quiet examines the instructions after the first (nil: from the start) and before the last (nil: to the
+// end).
+func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
+	i := 0
+	if after != nil {
+		for instrs[i] != after {
+			i++
+		}
+		i++
+	}
+	for ; i < len(instrs) && instrs[i] != before; i++ {
+		switch in := instrs[i].(type) {
+		case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert,
+			*ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.Phi, *ssa.Slice,
+			*ssa.If, *ssa.Jump, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				return false
+			}
+		case *ssa.Call:
+			if f, ok := in.Call.Value.(*ssa.Builtin); !ok || f.Name() != "len" && f.Name() != "cap" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// bounded copies n bytes at p into a zeroed buffer in the frame if they fit, and otherwise calls heap for a
+// copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
+func (b *fn) bounded(ll, p, n string, inFrame func(buf string) string, heap func() string) string {
+	buf := b.Alloca(tmpBytes, 8)
+	short, long, join := b.Label("short"), b.Label("long"), b.Label("join")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ule i64 %s, %d", n, tmpBytes), short.Label, long.Label)
+	b.Cur = short
+	b.m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
+	b.m.declare("llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
+	b.Do("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 false)", buf, tmpBytes)
+	b.Do("call void @llvm.memcpy.p0.p0.i64(ptr align 8 %s, ptr %s, i64 %s, i1 false)", buf, p, n)
+	s := inFrame(buf)
+	b.Term("br label %%%s", join.Label)
+	b.Cur = long
+	h := heap()
+	b.Term("br label %%%s", join.Label)
+	b.Cur = join
+	return b.Op("phi %s [ %s, %%%s ], [ %s, %%%s ]", ll, s, short.Label, h, long.Label)
+}
