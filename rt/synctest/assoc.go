@@ -11,9 +11,10 @@ import (
 )
 
 // Which heap objects (in practice WaitGroups) belong to which bubble: a hash
-// table with linear probing, keyed by address. What a bubble still has in it when
-// it ends is taken out then, so an entry never outlives its bubble; an object that dies before
-// its bubble leaves an entry that can only meet an object of the same bubble or of none.
+// table with linear probing, keyed by address. An object may outlive its bubble and
+// still belongs to it, and another may get the address of a dead one; the handle of
+// weak pointers, which an object has for as long as it lives, tells them apart.
+// Entries of dead objects go when the table grows.
 
 const (
 	unbubbled     = 0
@@ -22,7 +23,8 @@ const (
 )
 
 type association struct {
-	addr   uintptr // 0: free
+	addr   uintptr  // 0: free
+	handle *uintptr // heap.WeakHandle of the object: 0 when it is dead
 	bubble uint32
 }
 
@@ -48,12 +50,27 @@ func find(addr uintptr) uintptr {
 
 func grow() {
 	old, size := table.slots, table.size
-	table.size = max(64, 2*size)
-	table.slots = (*[1 << 30]association)(heap.PersistentAlloc(table.size*unsafe.Sizeof(association{}), 64, false))
+	live := uintptr(0)
+	for i := uintptr(0); i < size; i++ {
+		if old[i].addr != 0 {
+			if *old[i].handle == 0 {
+				old[i].addr = 0
+			} else {
+				live++
+			}
+		}
+	}
+	table.n = live
+	table.size = max(64, size)
+	if 4*live >= size {
+		table.size = max(64, 2*size)
+	}
+	table.slots = (*[1 << 30]association)(heap.PersistentAlloc(table.size*unsafe.Sizeof(association{}), 64, true))
 	for i := uintptr(0); i < size; i++ {
 		if old[i].addr != 0 {
 			table.slots[find(old[i].addr)] = old[i]
 		}
+		old[i] = association{} // still a root
 	}
 }
 
@@ -63,7 +80,7 @@ func drop(i uintptr) {
 	mask := table.size - 1
 	table.n--
 	for j := i; ; {
-		table.slots[i].addr = 0
+		table.slots[i] = association{}
 		for {
 			j = (j + 1) & mask
 			if table.slots[j].addr == 0 {
@@ -84,18 +101,22 @@ func lookup(p unsafe.Pointer, id uint32, add bool) int {
 	if !heap.InHeap(uintptr(p)) {
 		return unbubbled // a package variable, alive for longer than any bubble
 	}
+	handle := (*uintptr)(heap.WeakHandle(p))
 	table.mu.Lock()
 	if 2*table.n >= table.size {
 		grow()
 	}
 	i := find(uintptr(p))
 	result := unbubbled
+	free := table.slots[i].addr == 0
 	switch {
-	case table.slots[i].addr == 0 && add:
-		table.slots[i] = association{uintptr(p), id}
-		table.n++
+	case (free || table.slots[i].handle != handle) && add:
+		if free {
+			table.n++
+		}
+		table.slots[i] = association{uintptr(p), handle, id}
 		result = currentBubble
-	case table.slots[i].addr == 0:
+	case free || table.slots[i].handle != handle:
 	case table.slots[i].bubble == id:
 		result = currentBubble
 	default:
@@ -103,19 +124,6 @@ func lookup(p unsafe.Pointer, id uint32, add bool) int {
 	}
 	table.mu.Unlock()
 	return result
-}
-
-// forget removes all associations of a bubble.
-func forget(id uint32) {
-	table.mu.Lock()
-	for i := uintptr(0); i < table.size; {
-		if table.slots[i].addr != 0 && table.slots[i].bubble == id {
-			drop(i) // may bring another entry here
-			continue
-		}
-		i++
-	}
-	table.mu.Unlock()
 }
 
 //go:linkname associate internal/synctest.associate

@@ -81,7 +81,6 @@ func run(f func()) {
 		b.Now = next
 	}
 	g.Bubble = nil
-	forget(b.ID)
 	if b.Total != 1 {
 		// Its goroutines are blocked for ever and refer to it: it is not reused.
 		if b.Done {
