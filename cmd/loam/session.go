@@ -44,6 +44,12 @@ func newSession(f *buildFlags) (*session, error) {
 	if s.cwd, err = os.Getwd(); err != nil {
 		return nil, err
 	}
+	if err := checkTarget(); err != nil {
+		return nil, err
+	}
+	if f.tags == "" {
+		f.tags = configuredTags()
+	}
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}
@@ -77,6 +83,58 @@ func findSDK() (*session, error) {
 	}
 	s.cache, err = load.CacheDir()
 	return s, err
+}
+
+// checkTarget refuses the platforms that Loam has no run-time system for.
+func checkTarget() error {
+	for name, only := range map[string]string{"GOOS": "linux", "GOARCH": "amd64"} {
+		if v := goSetting(name); v != "" && v != only {
+			return fmt.Errorf("loam compiles for linux/amd64 only, not for %s=%s", name, v)
+		}
+	}
+	return nil
+}
+
+// configuredTags returns the build tags of GOFLAGS: go list, being given tags by us, would
+// not look there.
+func configuredTags() string {
+	for _, f := range strings.Fields(goSetting("GOFLAGS")) {
+		if tags, ok := strings.CutPrefix(strings.TrimPrefix(f, "-"), "-tags="); ok {
+			return strings.Trim(tags, `'"`)
+		} else if tags, ok := strings.CutPrefix(f, "-tags="); ok {
+			return strings.Trim(tags, `'"`)
+		}
+	}
+	return ""
+}
+
+// goSetting is the value that the go command would use for one of its variables: from the
+// environment, or as `go env -w` has written it.
+func goSetting(name string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	file := os.Getenv("GOENV")
+	if file == "off" {
+		return ""
+	}
+	if file == "" {
+		dir, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		file = filepath.Join(dir, "go", "env")
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for _, line := range strings.Split(string(data), "\n") {
+		if v, ok := strings.CutPrefix(line, name+"="); ok {
+			return strings.TrimSpace(v)
+		}
+	}
+	return ""
 }
 
 func compilerIdentity() (string, error) {
