@@ -10,9 +10,18 @@ import (
 // 4i+1 .. 4i+4. Williams' heap with d = 4 (Johnson 1975): half the depth of the
 // binary one, and the children lie together. All functions need the heap's lock.
 
+// before is the order. In a bubble, where many timers are due at exactly the same
+// time, those are in random order, so that a test does not come to depend on one.
+func (h *Heap) before(a, b entry) bool {
+	return a.when < b.when || a.when == b.when && h.private && a.t.rank < b.t.rank
+}
+
 func (h *Heap) add(t *Timer, when int64) {
 	if h.n == h.size {
 		h.grow()
+	}
+	if h.private {
+		t.rank = park.Rand(1 << 31)
 	}
 	i := h.n
 	h.n++
@@ -37,7 +46,7 @@ func (h *Heap) move(i int32, when int64) {
 
 // place puts e where entry i is, or above or below it.
 func (h *Heap) place(i int32, e entry) {
-	if i > 0 && h.entries[(i-1)/4].when > e.when {
+	if i > 0 && h.before(e, h.entries[(i-1)/4]) {
 		h.up(i, e)
 	} else {
 		h.down(i, e)
@@ -47,7 +56,7 @@ func (h *Heap) place(i int32, e entry) {
 func (h *Heap) up(i int32, e entry) {
 	for i > 0 {
 		parent := (i - 1) / 4
-		if h.entries[parent].when <= e.when {
+		if !h.before(e, h.entries[parent]) {
 			break
 		}
 		h.set(i, h.entries[parent])
@@ -64,11 +73,11 @@ func (h *Heap) down(i int32, e entry) {
 		}
 		least := child
 		for c := child + 1; c < min(child+4, h.n); c++ {
-			if h.entries[c].when < h.entries[least].when {
+			if h.before(h.entries[c], h.entries[least]) {
 				least = c
 			}
 		}
-		if h.entries[least].when >= e.when {
+		if !h.before(h.entries[least], e) {
 			break
 		}
 		h.set(i, h.entries[least])

@@ -21,6 +21,7 @@ type Timer struct {
 	home   unsafe.Pointer // *Heap; changes only while pos is 0, under the old home's lock
 	period int64          // >0: restarts by itself
 	pos    int32          // index in home+1; 0: in no heap
+	rank   uint32         // order among equals in a bubble
 }
 
 type entry struct {
