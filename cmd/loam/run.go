@@ -45,22 +45,18 @@ func runRun(args []string) error {
 		}
 		n = 1
 	}
-	dir, err := os.MkdirTemp("", "loam-run-")
+	program, err := buildForRun(f, rest[:n])
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	program, err := buildForRun(f, dir, rest[:n])
-	if err != nil {
-		return err
-	}
+	defer os.RemoveAll(filepath.Dir(program))
 	command := append(strings.Fields(via), program)
 	command = append(command, rest[n:]...)
 	return execute(exec.Command(command[0], command[1:]...))
 }
 
-// buildForRun links the one main package of patterns below dir.
-func buildForRun(f *buildFlags, dir string, patterns []string) (string, error) {
+// buildForRun links the one main package of patterns in a directory of its own.
+func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	s, err := newSession(f)
 	if err != nil {
 		return "", err
@@ -85,17 +81,36 @@ func buildForRun(f *buildFlags, dir string, patterns []string) (string, error) {
 	if err := g.Compile(id, "runtime"); err != nil {
 		return "", err
 	}
+	dir, err := s.tempDir()
+	if err != nil {
+		return "", err
+	}
 	program := filepath.Join(dir, programName(named[0], patterns))
-	return program, g.Link(id, program)
+	if err := g.Link(id, program); err != nil {
+		os.RemoveAll(dir)
+		return "", err
+	}
+	return program, nil
 }
 
 // execute runs a program in the foreground. Its exit code becomes ours; how it ended is said
 // on stderr as the go command does. Interrupts are the program's business.
 func execute(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	// Caught, not ignored: the program would inherit that.
+	// A terminal sends these two to the program as well. They are caught, not ignored: the
+	// program would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
-	err := cmd.Run()
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, syscall.SIGTERM, syscall.SIGHUP)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		for sig := range end {
+			cmd.Process.Signal(sig)
+		}
+	}()
+	err := cmd.Wait()
 	var ended *exec.ExitError
 	if !errors.As(err, &ended) {
 		return err

@@ -70,9 +70,18 @@ func newSession(f *buildFlags) (*session, error) {
 	if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.GOROOT, s.version, loam.RuntimeSources()); err != nil {
 		return nil, err
 	}
+	// In the SDK's own sources the packages are those of the shadow.
+	src := filepath.Join(s.load.GOROOT, "src")
+	if rel, err := filepath.Rel(src, s.cwd); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+		s.load.Dir = filepath.Join(s.load.Shadow.Dir, "src", rel)
+	}
 	s.builder.Load = s.load
 	return s, nil
 }
+
+// tempDir makes a directory for a program that is to be run. It is in the cache, which
+// forgets what an interrupted loam leaves behind.
+func (s *session) tempDir() (string, error) { return os.MkdirTemp(s.cache, "tmp-run-") }
 
 // findSDK finds the Go SDK and the cache directory.
 func findSDK() (*session, error) {

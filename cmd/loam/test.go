@@ -201,7 +201,7 @@ func (t *testRun) compileOnly(pkgs, tested []*load.Package) error {
 // runAll compiles the test binaries one after another and runs each as soon as it is there,
 // beside the next compilation; results are printed in the order of the packages.
 func (t *testRun) runAll(pkgs, tested []*load.Package) error {
-	dir, err := os.MkdirTemp("", "loam-test-")
+	dir, err := t.s.tempDir()
 	if err != nil {
 		return err
 	}
