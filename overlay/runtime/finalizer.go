@@ -270,6 +270,11 @@ func unique_blockUntilEmptyCleanupQueue(timeout int64) bool {
 	return blockUntilEmptyFinalizerQueue(timeout)
 }
 
+//go:linkname sync_test_blockUntilEmptyCleanupQueue sync_test.runtime_blockUntilEmptyCleanupQueue
+func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
+	return blockUntilEmptyFinalizerQueue(timeout)
+}
+
 // blockUntilEmptyFinalizerQueue waits until no finalizer or cleanup is queued or running, for at most timeout ns.
 func blockUntilEmptyFinalizerQueue(timeout int64) bool {
 	start := nanotime()

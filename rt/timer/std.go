@@ -48,3 +48,8 @@ func runtimeNanotime() int64 { return sys.Nanotime() }
 
 //go:linkname syncNanotime internal/sync.runtime_nanotime
 func syncNanotime() int64 { return sys.Nanotime() }
+
+// Tests of package time ask whether sleeps of about 1 ms can be relied on.
+//
+//go:linkname haveHighResSleep runtime.haveHighResSleep
+var haveHighResSleep = true
