@@ -7,16 +7,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// convert lowers a conversion between types of different shape.
-func (b *fn) convert(v ssa.Value, from, to types.Type) string {
+// convert lowers the conversion in of v between types of different shape.
+func (b *fn) convert(in, v ssa.Value, from, to types.Type) string {
 	x := b.operand(v)
 	fi, ti := basicInfo(from), basicInfo(to)
 	fl, tl := b.m.lltype(from), b.m.lltype(to)
 	switch {
 	case isString(to):
-		return b.toString(v, x, from)
+		return b.toString(in, x, from)
 	case isString(from):
-		return b.fromString(v, x, to)
+		return b.fromString(in, x, to)
 	case fi&types.IsInteger != 0 && ti&types.IsInteger != 0:
 		return b.resize(x, fl, tl, isUnsigned(from))
 	case fi&types.IsInteger != 0 && ti&types.IsFloat != 0:
@@ -113,7 +113,7 @@ func (b *fn) floatToInt(x, fl string, to types.Type) string {
 	return r
 }
 
-// toString lowers string(x).
+// toString lowers v = string(x).
 func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion to string in run-time package")
@@ -141,7 +141,7 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 	return b.OpDbg("call %s %s(%s %s)", llString, b.m.rtFunc("slicerunetostring"), llSlice, x)
 }
 
-// fromString lowers []byte(s) and []rune(s).
+// fromString lowers v = []byte(x) and []rune(x).
 func (b *fn) fromString(v ssa.Value, x string, to types.Type) string {
 	name := "stringtoslicerune"
 	if b.m.info(under(to).(*types.Slice).Elem()).size == 1 {

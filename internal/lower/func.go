@@ -121,6 +121,8 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 		section = "loam_rt_text"
 	}
 	switch {
+	case !m.owns(f):
+		return "available_externally ", ""
 	case m.shared(f) && m.rt:
 		linkage = "internal "
 		if isWrapper(f) {
@@ -355,9 +357,9 @@ func (b *fn) instr(in ssa.Instruction) {
 	case *ssa.ChangeType, *ssa.DebugRef:
 		// ChangeType: operand() looks through it
 	case *ssa.Convert:
-		b.vals[in] = b.convert(in.X, in.X.Type(), in.Type())
+		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
 	case *ssa.MultiConvert:
-		b.vals[in] = b.convert(in.X, in.X.Type(), in.Type())
+		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
 	case *ssa.ChangeInterface:
 		b.vals[in] = b.changeInterface(in)
 	case *ssa.SliceToArrayPointer:
