@@ -123,8 +123,8 @@ func panicSimdImm()  { panic(simdImmError) }
 //go:noinline
 func panicmem() {
 	const notMapped = 1
-	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
-	startPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc})
+	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	startPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc}, pc, fp)
 }
 
 // panicmemAddr is panicmem for a fault whose address is worth reporting.

@@ -35,8 +35,6 @@ func beginDying() {
 }
 
 // fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
-//
-//go:noinline
 func fatalPanic(p *panicking) {
 	prepareValues(p)
 	sys.AcquireM()
@@ -47,7 +45,7 @@ func fatalPanic(p *panicking) {
 		f.print()
 	}
 	printunlock()
-	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), false, false)
+	reportGoroutines(p.pc, p.fp, false, false)
 	exitFatal()
 }
 

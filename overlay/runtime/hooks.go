@@ -62,6 +62,20 @@ func write(fd uintptr, p unsafe.Pointer, n int32) int32 {
 //go:linkname cgroup_throw internal/runtime/cgroup.throw
 func cgroup_throw(s string) { throw(s) }
 
+// sync and internal/sync: misuse of a Mutex and the like.
+
+//go:linkname sync_throw sync.throw
+func sync_throw(s string) { throw(s) }
+
+//go:linkname sync_fatal sync.fatal
+func sync_fatal(s string) { fatal(s) }
+
+//go:linkname internal_sync_throw internal/sync.throw
+func internal_sync_throw(s string) { throw(s) }
+
+//go:linkname internal_sync_fatal internal/sync.fatal
+func internal_sync_fatal(s string) { fatal(s) }
+
 // internal/syscall/unix.
 
 const sysFcntl = 72

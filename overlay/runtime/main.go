@@ -4,6 +4,7 @@ import (
 	"internal/cpu"
 	"internal/runtime/exithook"
 	"loam/rt/sched"
+	"loam/rt/stack"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -29,6 +30,7 @@ func main() {
 	sys.TracebackHook = sysTraceback
 	sched.SigPanic = sigpanic
 	sched.FatalSignal = fatalSignal
+	stack.OverflowHook = stackOverflows
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
 	initHash(rand)
@@ -42,6 +44,11 @@ func main() {
 	// Programs that need the main thread lock it in an init function, which makes main.main
 	// run there too.
 	LockOSThread()
+	defer func() {
+		if !initDone {
+			UnlockOSThread() // also if an initialiser panics or exits the goroutine
+		}
+	}()
 	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
 		callCode(pc)
 	}

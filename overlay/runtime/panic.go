@@ -33,6 +33,7 @@ type panicking struct {
 	link       *panicking      // the panic during which this one began
 	frame      *sys.DeferFrame // the frame whose deferred calls it is making
 	callFrame  uintptr         // frame pointer of the callDeferred in progress
+	pc, fp     uintptr         // return address and frame pointer of the function that panicked
 	fault      *fault          // the signal it comes from, nil if none
 	recovered  bool
 	aborted    bool // a newer panic has taken over its frame
@@ -42,18 +43,21 @@ type panicking struct {
 
 // gopanic is the builtin panic. It runs on a goroutine stack and returns only by way of a
 // recovery, to the frame that recovered.
+//
+//go:noinline
 func gopanic(v any) {
-	startPanic(v, nil)
+	startPanic(v, nil, sys.CallerPC(), callerFP(sys.FramePointer()))
 }
 
-func startPanic(v any, f *fault) {
+// startPanic panics with v, because of a fault if f is not nil, in the function that pc and fp describe.
+func startPanic(v any, f *fault, pc, fp uintptr) {
 	if v == nil && !debugPanicNil() {
 		v = new(PanicNilError)
 	}
 	if sys.OnSystem() {
 		printPanicOnSystemStack(v)
 	}
-	p := &panicking{arg: v, fault: f}
+	p := &panicking{arg: v, fault: f, pc: pc, fp: fp}
 	p.push()
 	p.runDeferred()
 	fatalPanic(p)

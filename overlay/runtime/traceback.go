@@ -73,7 +73,6 @@ type frameWriter struct {
 func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count = 0
-	lastIsPanic := false
 	for {
 		n := symbolize(u.lookupPC(), &out)
 		if n == 0 {
@@ -81,13 +80,12 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		for i := range out[:n] {
 			f := &out[i]
-			if w.shows(f.Func, u.pc, lastIsPanic) {
+			if w.shows(f, u.pc) {
 				if w.from <= w.count && w.count < w.to {
 					printFrame(f, u.pc)
 				}
 				w.count++
 			}
-			lastIsPanic = f.Func == "runtime.gopanic"
 		}
 		// A fault's frame is the instruction itself, not a return address.
 		fault := out[n-1].Func == "runtime.sigpanic"
@@ -98,13 +96,14 @@ func (w *frameWriter) walk(u unwinder) {
 	}
 }
 
-func (w *frameWriter) shows(name string, pc uintptr, underPanic bool) bool {
-	switch kind := classify(name, pc); {
+func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
+	name := f.Func
+	switch kind := classify(f); {
 	case name == "runtime.goexit" || name == "":
 		return w.showRuntime
-	case kind == frameUser, name == "runtime.gopanic", isExportedRuntime(name):
+	case kind == frameUser && !hasPrefix(name, "internal/runtime/maps.runtime_"), name == "runtime.gopanic", isExportedRuntime(name):
 		return true
-	case isWrapperName(name):
+	case isGenerated(f):
 		return false
 	}
 	return w.showRuntime
@@ -191,7 +190,7 @@ func printCreator(gp *sched.G) {
 	var out [symtab.MaxInline]symtab.Frame
 	n := symbolize(gp.CreatorPC-1, &out)
 	i := 0
-	for i < n && classify(out[i].Func, gp.CreatorPC) == frameHidden {
+	for i < n && classify(&out[i]) == frameHidden {
 		i++
 	}
 	if i >= n {
@@ -228,23 +227,54 @@ func tracebackCurrent(pc, fp uintptr, showRuntime bool) {
 	}
 }
 
-// tracebackOthers prints the stacks of all other goroutines. Those that run at the moment are only named.
+// tracebackOthers prints the stacks of all other goroutines, in the order of their numbers unless there are too
+// many to sort in place. Those that run at the moment are only named.
 func tracebackOthers(level int) {
+	const sortable = 2000
 	me := sched.CurrentG()
-	sched.ForEachG(func(gp *sched.G) {
+	n := 0
+	shown := func(gp *sched.G) bool {
 		status := gp.Status &^ sched.Scanning
-		if gp == me || status == sched.Dead || status == sched.Idle || gp.System && !gp.Finalizer && level < 2 {
+		return gp != me && status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer || level >= 2)
+	}
+	sched.ForEachG(func(gp *sched.G) {
+		if shown(gp) {
+			n++
+		}
+	})
+	if n > sortable {
+		sched.ForEachG(func(gp *sched.G) {
+			if shown(gp) {
+				tracebackOther(gp, level)
+			}
+		})
+		return
+	}
+	for last := uint64(0); ; {
+		var next *sched.G
+		sched.ForEachG(func(gp *sched.G) {
+			if shown(gp) && gp.ID > last && (next == nil || gp.ID < next.ID) {
+				next = gp
+			}
+		})
+		if next == nil {
 			return
 		}
-		emitString("\n")
-		printHeader(gp, statusName(gp, status))
-		if status == sched.Running {
-			emitString("\tgoroutine running on other thread; stack unavailable\n")
-		} else {
-			printStack(unwindParked(gp), level >= 2)
-		}
-		printCreator(gp)
-	})
+		last = next.ID
+		tracebackOther(next, level)
+	}
+}
+
+func tracebackOther(gp *sched.G, level int) {
+	emitString("\n")
+	status := gp.Status &^ sched.Scanning
+	printHeader(gp, statusName(gp, status))
+	if status == sched.Running {
+		emitString("\tgoroutine running on other thread; stack unavailable\n")
+	} else {
+		printStack(unwindParked(gp), level >= 2)
+	}
+	printCreator(gp)
 }
 
 func statusName(gp *sched.G, status uint32) string {
@@ -294,11 +324,16 @@ func Stack(buf []byte, all bool) int {
 	return n
 }
 
+// overflowing says that the failure is a goroutine's stack overflow, an error of the program and not of ours.
+var overflowing bool
+
+func stackOverflows(sp uintptr) { overflowing = true }
+
 // sysTraceback is what sys.Throw calls after its message.
 func sysTraceback() {
 	sys.AcquireM()
 	dying.CompareAndSwap(0, uintptr(unsafe.Pointer(sys.Self())))
-	reportGoroutines(sys.CallerPC(), sys.FramePointer(), true, true)
+	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), true, !overflowing)
 	if _, _, crash := tracebackLevel(); crash {
 		abort()
 	}

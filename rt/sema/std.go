@@ -68,18 +68,6 @@ func notifyListCheck(size uintptr) {
 	}
 }
 
-//go:linkname syncThrow sync.throw
-func syncThrow(s string) { sys.Throw(s) }
-
-//go:linkname syncFatal sync.fatal
-func syncFatal(s string) { sys.Throw(s) }
-
-//go:linkname isyncThrow internal/sync.throw
-func isyncThrow(s string) { sys.Throw(s) }
-
-//go:linkname isyncFatal internal/sync.fatal
-func isyncFatal(s string) { sys.Throw(s) }
-
 // A goroutine that finds a Mutex locked spins a little if the holder can be running on
 // another core.
 const (
