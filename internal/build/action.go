@@ -192,7 +192,7 @@ func (g *Graph) need(n *unit) error {
 	if n.rec == nil {
 		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
 	}
-	if n.rec.Generic {
+	if n.rec.Generic || n.rec.Inline && g.direct[n] {
 		_, err := g.u.CheckSource(n.pkg, true)
 		return err
 	}
@@ -208,6 +208,9 @@ func (g *Graph) need(n *unit) error {
 // but has not been written; objects are named by what they will be made from.
 func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
 	for _, d := range n.deps {
+		g.direct[d] = true // small bodies of these are wanted
+	}
+	for _, d := range n.deps {
 		if err := g.need(d); err != nil {
 			return nil, nil, err
 		}
@@ -215,6 +218,11 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	c, err := g.u.CheckSource(n.pkg, false)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, d := range n.deps {
+		if c := g.u.Get(d.pkg); c != nil && c.Files != nil {
+			c.SSA.Build()
+		}
 	}
 	embeds, err := load.Embeds(n.pkg, c)
 	if err != nil {
@@ -300,7 +308,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files)}
+	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != ""}
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()
@@ -324,6 +332,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if rec.Generic {
 		h.add("sources", sources)
 	}
+	h.add("inlinable", c.Inlinable)
 	for _, d := range n.deps {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}

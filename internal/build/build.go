@@ -102,6 +102,8 @@ type Graph struct {
 	units []*unit // dependencies first
 	byID  map[string]*unit
 
+	direct map[*unit]bool // imported directly by a package that is compiled
+
 	summaries  map[string]*escape.Summary // of functions, by symbol
 	summarised map[*unit]bool             // whose summaries are among them
 }
@@ -123,6 +125,7 @@ type record struct {
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
 	Generic    bool   // importers need bodies: they read the sources too
+	Inline     bool   // direct importers may want bodies
 	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Messages   []string // of -gcflags=-m
@@ -130,7 +133,7 @@ type record struct {
 
 // NewGraph returns the graph for pkgs, which are in dependency order and complete.
 func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
-	g := &Graph{b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
+	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	g.u = load.NewUniverse(lower.SSAMode)
 	g.u.Show = func(name string) string { return b.Load.Shadow.UserPath(name, "") }
 	for _, p := range pkgs {

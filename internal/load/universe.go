@@ -8,9 +8,12 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/inline"
 )
 
 // A Universe holds the type-checked packages of one link: all of them see each other's types
@@ -34,7 +37,9 @@ type Checked struct {
 	SSA    *ssa.Package
 	Info   *types.Info // nil when it came from export data
 	Files  []*ast.File // nil when it came from export data
-	Bodies bool        // all function bodies are there, not only the generic ones
+	Bodies bool        // all function bodies are there, not only those that others need
+
+	Inlinable string // text of the functions that other packages may inline, if Bodies
 }
 
 // NewUniverse returns an empty universe whose SSA is built in the given mode.
@@ -57,12 +62,13 @@ func Sizes() types.Sizes { return types.SizesFor("gc", "amd64") }
 // Get returns the package if it has been checked or read.
 func (u *Universe) Get(p *Package) *Checked { return u.checked[p.ImportPath] }
 
-func (u *Universe) parseFile(name string) (*ast.File, error) {
+func (u *Universe) parseFile(name string) (*ast.File, []byte, error) {
 	src, err := os.ReadFile(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution)
+	return f, src, err
 }
 
 // TypePath is the path that the package's types carry: "main" for a program's main package,
@@ -81,13 +87,17 @@ func TypePath(p *Package) string {
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	errs := &Errors{Package: p}
 	var files []*ast.File
+	inlinable := ""
 	for _, name := range p.GoFiles {
-		f, err := u.parseFile(name)
+		f, src, err := u.parseFile(name)
 		if err != nil {
 			if f == nil {
 				return nil, err
 			}
 			errs.addSyntax(err)
+		}
+		if !stub {
+			inlinable += inlineText(u.Fset, f, src)
 		}
 		files = append(files, f)
 	}
@@ -133,7 +143,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			return nil, err
 		}
 	}
-	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub}
+	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable}
 	c.SSA = u.Prog.CreatePackage(t, files, info, true)
 	u.add(p, c)
 	return c, nil
@@ -202,6 +212,23 @@ func HasGenericCode(files []*ast.File) bool {
 	return false
 }
 
+// inlineText returns the source text of the functions of f that other packages may inline,
+// each with its line number: what a change of makes dependents stale.
+func inlineText(fset *token.FileSet, f *ast.File, src []byte) string {
+	var text strings.Builder
+	for _, d := range f.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || !inline.Candidate(fd) {
+			continue
+		}
+		from, to := fset.PositionFor(fd.Pos(), false), fset.PositionFor(fd.End(), false)
+		if to.Offset <= len(src) {
+			fmt.Fprintf(&text, "%d %s\n", from.Line, src[from.Offset:to.Offset])
+		}
+	}
+	return text.String()
+}
+
 func isGeneric(fd *ast.FuncDecl) bool {
 	if fd.Type.TypeParams != nil {
 		return true
@@ -220,13 +247,13 @@ func isGeneric(fd *ast.FuncDecl) bool {
 	return false
 }
 
-// stripBodies removes what no other package can need: bodies of functions that are not
-// generic. Initialisers stay, they give variables their types; so do bodies that declare
+// stripBodies removes what no other package can need: bodies of functions that are neither
+// generic nor small enough to inline. Initialisers stay, they give variables their types; so do bodies that declare
 // types, because local types are told apart by their rank in the package.
 func stripBodies(f *ast.File) {
 	decls := f.Decls[:0]
 	for _, d := range f.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !isGeneric(fd) && !declaresTypes(fd.Body) {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !isGeneric(fd) && !declaresTypes(fd.Body) && !inline.Candidate(fd) {
 			if fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "_") {
 				continue
 			}

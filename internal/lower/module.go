@@ -2,12 +2,14 @@ package lower
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/inline"
 	"loam/internal/ir"
 )
 
@@ -24,7 +26,9 @@ type module struct {
 	noHeap   bool              // rt/ package: allocation is an error
 	links    map[string]string // local symbol -> symbol given by go:linkname
 	ownLinks map[string]string // those of this package's own files
-	named    map[string]bool   // names in one-word go:linkname directives
+	borrowed []*ssa.Function   // small functions of imported packages, to be inlined
+	imports  map[*types.Package]bool
+	named    map[string]bool // names in one-word go:linkname directives
 	queue    []*ssa.Function
 	queued   map[*ssa.Function]bool
 	strs     map[string]string // string constant -> private global
@@ -97,8 +101,47 @@ func (m *module) funcRef(f *ssa.Function) string {
 		}
 	} else {
 		m.declareFunc(f, sym)
+		if m.mayInline(f) && !m.queued[f] {
+			m.queued[f] = true
+			m.borrowed = append(m.borrowed, f)
+		}
 	}
 	return quote(sym)
+}
+
+// mayInline tells whether to emit f, a function of another package, available_externally.
+// Only directly imported packages count, whose bodies are at hand in every build; functions
+// that make objects are left out, as escape analysis has not seen them here; and the
+// run-time system stays in its own text section.
+func (m *module) mayInline(f *ssa.Function) bool {
+	if f.Blocks == nil || f.Pkg == nil || m.rt || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover != nil {
+		return false
+	}
+	path := f.Pkg.Pkg.Path()
+	if path == "runtime" || strings.HasPrefix(path, "internal/rt/") || !m.imports[f.Pkg.Pkg] {
+		return false
+	}
+	fd, ok := f.Syntax().(*ast.FuncDecl)
+	if !ok || !inline.Candidate(fd) || m.links[path+"."+f.Name()] != "" {
+		return false
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Alloc:
+				if in.Heap {
+					return false
+				}
+			case *ssa.MakeInterface:
+				if _, isConst := in.X.(*ssa.Const); !isConst && !isDirectIface(in.X.Type()) {
+					return false
+				}
+			case *ssa.MakeSlice, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Range, *ssa.Go, *ssa.Defer, *ssa.Select:
+				return false
+			}
+		}
+	}
+	return !m.seesOwnFrame(f)
 }
 
 // owns tells whether this module must define f when it uses it: functions of its own

@@ -54,6 +54,7 @@ func Package(in *Input) (out *Output, err error) {
 		m.queue = m.queue[1:]
 		m.emitFunc(f)
 	}
+	m.emitBorrowed()
 	m.keepTypelinks()
 	if len(m.errs) > 0 {
 		return nil, errors.Join(m.errs...)
@@ -63,6 +64,23 @@ func Package(in *Input) (out *Output, err error) {
 		return nil, err
 	}
 	return &Output{IR: buf.Bytes(), HasInit: hasInit, Linknames: m.ownLinks}, nil
+}
+
+// emitBorrowed emits the small functions of other packages that this one calls, and those
+// that they call in turn, two levels deep.
+func (m *module) emitBorrowed() {
+	for range 2 {
+		batch := m.borrowed
+		m.borrowed = nil
+		for _, f := range batch {
+			m.define(m.funcSym(f), func() string { return m.lowerFunc(f, m.funcSym(f)) })
+		}
+		for len(m.queue) > 0 {
+			f := m.queue[0]
+			m.queue = m.queue[1:]
+			m.emitFunc(f)
+		}
+	}
 }
 
 // debugPanics lets a panic of the compiler through, for its stack.
@@ -83,6 +101,10 @@ func newModule(in *Input) *module {
 		if in.PosPath != nil {
 			name = in.PosPath(name)
 		}
+	}
+	m.imports = map[*types.Package]bool{}
+	for _, p := range in.Pkg.Pkg.Imports() {
+		m.imports[p] = true
 	}
 	m.dbg = newDebugInfo(m, name)
 	m.declare("llvm.memmove.p0.p0.i64", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)")

@@ -1,0 +1,48 @@
+// Package inline decides which functions other packages may inline.
+//
+// A Go package is one LLVM module, so LLVM alone inlines nothing across packages. A package
+// therefore emits the small functions of the packages it imports directly a second time, as
+// available_externally: bodies that LLVM may inline but never emits. The choice is made on the
+// syntax, so that it is the same whether the package is compiled or only read for the sake of
+// another one, which keeps the bodies of these functions and drops the rest.
+package inline
+
+import (
+	"go/ast"
+	"strings"
+)
+
+// maxNodes bounds the size of a body, in syntax nodes. LLVM decides again, with a finer
+// measure; this only bounds what it gets to see.
+const maxNodes = 80
+
+// Candidate tells whether other packages may inline the declared function.
+func Candidate(fd *ast.FuncDecl) bool {
+	if fd.Body == nil || fd.Type.TypeParams != nil || fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "main" || fd.Name.Name == "_") {
+		return false
+	}
+	if fd.Doc != nil {
+		for _, c := range fd.Doc.List {
+			if strings.HasPrefix(c.Text, "//go:noinline") || strings.HasPrefix(c.Text, "//go:linkname") {
+				return false
+			}
+		}
+	}
+	ok, n := true, 0
+	ast.Inspect(fd.Body, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case nil:
+			return false
+		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt, *ast.LabeledStmt, *ast.GenDecl, *ast.TypeSwitchStmt:
+			ok = false
+		case *ast.CallExpr:
+			if id, isIdent := node.Fun.(*ast.Ident); isIdent && id.Name == "recover" {
+				ok = false
+			}
+		}
+		n++
+		ok = ok && n <= maxNodes
+		return ok
+	})
+	return ok
+}
