@@ -6,10 +6,11 @@ GO ?= go
 COMPILER_ID = $(shell cat internal/lower/*.go internal/ir/*.go internal/escape/*.go internal/load/*.go internal/build/*.go go.sum | sha256sum | cut -c1-32)
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
-UNIT = ./cmd/... ./internal/... $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
+RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
+UNIT = ./cmd/... ./internal/... $(RT)
 SAMPLE ?= 150
 
-.PHONY: build run test test-short test-unit test-race conformance conformance-sample bench clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample bench clean
 
 build:
 	@mkdir -p bin out
@@ -20,20 +21,27 @@ run: build
 	bin/loam run $(FILE) $(ARGS)
 
 # Everything that has to pass before a change is merged.
-test: build test-unit conformance-sample
+test: build vet test-unit test-examples conformance-sample
 
 # A few minutes: unit tests only, without the slow ones.
-test-short: build
-	$(GO) vet $(UNIT)
+test-short: build vet
 	LOAM=$(CURDIR)/bin/loam $(GO) test -short $(UNIT)
 
 test-unit: build
-	$(GO) vet $(UNIT)
 	LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 30m $(UNIT)
+
+# The run-time system turns integers into pointers for a living.
+vet:
+	$(GO) vet ./cmd/... ./internal/... ./conformance
+	$(GO) vet -unsafeptr=false $(RT)
+
+# The examples' own tests, in programs that loam made.
+test-examples: build
+	bin/loam test ./examples/...
 
 # The run-time system's algorithms under the race detector (needs a C compiler for cgo).
 test-race:
-	CGO_ENABLED=1 $(GO) test -race $(filter ./rt/%,$(UNIT))
+	CGO_ENABLED=1 $(GO) test -race $(RT)
 
 # All of GOROOT/test that runs something, against the list of known failures.
 conformance: build
