@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -94,6 +95,8 @@ func (b *fn) resultVars() {
 			if a, ok := (*op).(*ssa.Alloc); ok && !b.early[a] {
 				b.setPos(a.Pos())
 				b.alloc(a)
+				// Or LLVM finds that nothing stored there is ever read.
+				b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", b.vals[a])
 				b.early[a] = true
 			}
 		}
@@ -122,6 +125,35 @@ func (b *fn) runDefers() {
 		return
 	}
 	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
+}
+
+// lostRunDefers returns the instruction of blk ahead of which deferred calls have to run
+// although there is no RunDefers, nil if there is none. go/ssa drops RunDefers from functions
+// without a defer statement of their own, and forgets that the bodies of their loops over
+// functions may have some. Where it stood, only loads of result variables followed.
+func (b *fn) lostRunDefers(blk *ssa.BasicBlock) ssa.Instruction {
+	n := len(blk.Instrs) - 1
+	ret, ok := blk.Instrs[n].(*ssa.Return)
+	if !ok || b.frame == "" || blk == b.f.Recover {
+		return nil
+	}
+	for _, other := range b.f.Blocks {
+		for _, in := range other.Instrs {
+			if _, ok := in.(*ssa.RunDefers); ok {
+				return nil
+			}
+		}
+	}
+	for ; n > 0; n-- {
+		load, ok := blk.Instrs[n-1].(*ssa.UnOp)
+		if !ok || load.Op != token.MUL || !slices.Contains(ret.Results, ssa.Value(load)) {
+			break
+		}
+		if _, ok := load.X.(*ssa.Alloc); !ok {
+			break
+		}
+	}
+	return blk.Instrs[n]
 }
 
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame

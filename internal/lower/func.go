@@ -244,9 +244,13 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	if blk == b.f.Recover {
 		b.recoverEntry()
 	}
+	lost := b.lostRunDefers(blk)
 	for _, in := range blk.Instrs {
 		if _, ok := in.(*ssa.Phi); ok {
 			continue
+		}
+		if in == lost {
+			b.runDefers()
 		}
 		b.setPos(in.Pos())
 		if b.m.skip[in] || b.early[in] {
@@ -455,7 +459,7 @@ func hugeFunc(f *ssa.Function) bool {
 	for _, b := range f.Blocks {
 		n += len(b.Instrs)
 	}
-	return n > 30000
+	return n > 8000
 }
 
 // seesOwnFrame tells whether f calls something that speaks of the frame it is in, which

@@ -118,6 +118,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		}
 		panic(fmt.Sprintf("lower: type %v (%T)", t, u))
 	}
+	t = types.Default(t) // go/ssa has untyped constants in shifts
 	ti.size = m.sizes.Sizeof(t)
 	ti.align = m.sizes.Alignof(t)
 	if ti.big {
