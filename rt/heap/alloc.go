@@ -149,6 +149,7 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 		acquireM()
 		onSystem(func() {
+			sweepLarge(n)
 			sweepForCredit(n)
 			s = takeLarge(n, size, makeClass(0, noscan))
 		})

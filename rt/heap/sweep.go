@@ -75,26 +75,52 @@ var largeFreed uint64
 // was none. System stack.
 func sweepOne() uintptr {
 	for k := atomic.LoadUint32(&sweep.cursor); k < spanClasses; {
-		c := &centrals[k]
-		c.lock.Lock()
-		s := c.unswept.pop()
-		if s != nil {
-			sweepBegin()
+		if n, _ := centrals[k].sweepNext(); n != 0 {
+			return n
 		}
-		c.lock.Unlock()
-		if s == nil {
-			// Nothing is added to unswept lists between cycles, so the class is done.
-			atomic.CompareAndSwapUint32(&sweep.cursor, k, k+1)
-			k = max(k+1, atomic.LoadUint32(&sweep.cursor))
-			continue
-		}
-		n := s.npages
-		freed := sweepSpan(s)
-		c.fileSwept(s, freed)
-		sweepEnd(n)
-		return n
+		// Nothing is added to unswept lists between cycles, so the class is done.
+		atomic.CompareAndSwapUint32(&sweep.cursor, k, k+1)
+		k = max(k+1, atomic.LoadUint32(&sweep.cursor))
 	}
 	return 0
+}
+
+// sweepNext sweeps one unswept span of c and returns its pages (0: there was none), and
+// how many of them became free.
+func (c *central) sweepNext() (npages, reclaimed uintptr) {
+	c.lock.Lock()
+	s := c.unswept.pop()
+	if s != nil {
+		sweepBegin()
+	}
+	c.lock.Unlock()
+	if s == nil {
+		return 0, 0
+	}
+	npages = s.npages
+	freed := sweepSpan(s)
+	if s.count == 0 {
+		reclaimed = npages
+	}
+	c.fileSwept(s, freed)
+	sweepEnd(npages)
+	return npages, reclaimed
+}
+
+// sweepLarge sweeps large objects until n pages were reclaimed or none is unswept, so
+// that the heap does not grow while dead ones hold memory. It costs next to nothing:
+// one bit each. System stack.
+func sweepLarge(n uintptr) {
+	for got := uintptr(0); got < n; {
+		swept, reclaimed := centrals[0].sweepNext()
+		if swept == 0 {
+			swept, reclaimed = centrals[1].sweepNext()
+		}
+		if swept == 0 {
+			return
+		}
+		got += reclaimed
+	}
 }
 
 // sweepForCredit sweeps in proportion to an allocation of n pages. System stack.
