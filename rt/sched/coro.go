@@ -31,58 +31,72 @@ func newcoro(f func(*Coro)) *Coro {
 	return c
 }
 
-// coroStart is the function of a coroutine's goroutine.
+// coroStart is the function of a coroutine's goroutine. When it returns, or when f
+// calls Goexit, exitG continues the goroutine that waits in the Coro.
 func coroStart() {
+	coroArrived()
 	c := CurrentG().coro
 	c.f(c)
-	curM().G0.Param = unsafe.Pointer(c)
-	sys.Mcall(coroExitG)
 }
 
-// coroswitch continues the goroutine that waits in c; the caller waits in its place.
+// coroswitch continues the goroutine that waits in c; the caller waits in its place. The
+// switch is from stack to stack. Between taking next out of c and arriving, c.g is nil:
+// what the caller leaves behind is published by the goroutine that goes on
+// (coroArrived), when the caller's registers are saved. A second, racing switch on c
+// therefore finds nil and dies.
 //
 //go:linkname coroswitch runtime.coroswitch
 func coroswitch(c *Coro) {
-	curM().G0.Param = unsafe.Pointer(c)
-	sys.Mcall(coroSwitchG)
-}
-
-func coroSwitchG(gp unsafe.Pointer) {
-	g := (*G)(gp)
-	m := curM()
-	c := (*Coro)(m.G0.Param)
-	m.G0.Param = nil
-	next := c.g
+	m := (*M)(sys.AcquireM().M) // until coroArrived: a yield in between would lose m.coroPrev
+	g := m.CurG
+	next := (*G)(atomic.SwapPointer((*unsafe.Pointer)(unsafe.Pointer(&c.g)), nil))
 	if next == nil {
-		sys.Throw("coroswitch on exited coro")
+		sys.Throw("coroswitch on exited coro, or from two goroutines at once")
 	}
-	leave(m, g)
-	g.WaitReason = WaitCoroutine
-	// The thread lock follows the control flow.
 	if m.lockedG == g {
-		next.LockedM, next.lockCount = m, g.lockCount
-		g.LockedM, g.lockCount = nil, 0
-		m.lockedG = next
+		moveThreadLock(m, g, next)
 	}
-	c.g = g
-	sys.StoreRel(&g.Status, Waiting)
+	g.WaitReason = WaitCoroutine
+	m.coroPrev, m.coro = g, c
 	takeBack(next)
-	execute(m, next, true)
+	leave(m, g)
+	m.CurG = next
+	next.M = m
+	next.dirty = 1
+	sys.StoreRel(&next.Status, Running)
+	sys.SwitchDirect(&g.Context, &next.Context)
+	coroArrived()
 }
 
-func coroExitG(gp unsafe.Pointer) {
-	g := (*G)(gp)
+// coroArrived completes the switch by which the current goroutine was continued.
+func coroArrived() {
 	m := curM()
-	c := (*Coro)(m.G0.Param)
-	m.G0.Param = nil
-	next := c.g
-	c.g, c.f = nil, nil
-	if m.lockedG == g {
-		next.LockedM, next.lockCount = m, g.lockCount
-		g.LockedM, g.lockCount = nil, 0
-		m.lockedG = next
+	if prev := m.coroPrev; prev != nil {
+		m.coroPrev = nil
+		sys.StoreRel(&prev.Status, Waiting)
+		sys.StoreRelPtr((*unsafe.Pointer)(unsafe.Pointer(&m.coro.g)), unsafe.Pointer(prev))
+		sys.ReleaseM()
 	}
-	makeRunnable(next)
-	enqueue(m.P, next, true)
-	exitG(gp)
+}
+
+// coroExit is exitG's part for a coroutine: it returns the goroutine to go on with.
+func coroExit(m *M, g *G) *G {
+	c := g.coro
+	next := (*G)(atomic.SwapPointer((*unsafe.Pointer)(unsafe.Pointer(&c.g)), nil))
+	if next == nil {
+		sys.Throw("coroutine exits while nobody waits for it")
+	}
+	c.f = nil
+	if m.lockedG == g {
+		moveThreadLock(m, g, next)
+	}
+	takeBack(next)
+	return next
+}
+
+// moveThreadLock: LockOSThread follows the control flow.
+func moveThreadLock(m *M, g, next *G) {
+	next.LockedM, next.lockCount = m, g.lockCount
+	g.LockedM, g.lockCount = nil, 0
+	m.lockedG = next
 }

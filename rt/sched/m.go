@@ -31,6 +31,8 @@ type M struct {
 	forkMask  uint64
 	perThread uint32 // atomic: a call of doAllThreads is pending
 	helper    bool
+	coroPrev  *G    // goroutine that a coroutine switch leaves, until the other has arrived
+	coro      *Coro // and where it waits
 
 	// Profiling signals (SetProfileRate).
 	ProfileTimer int32

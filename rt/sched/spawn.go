@@ -160,6 +160,10 @@ func exitG(gp unsafe.Pointer) {
 	g := (*G)(gp)
 	m := curM()
 	p := m.P
+	var resume *G
+	if g.coro != nil {
+		resume = coroExit(m, g)
+	}
 	m.CurG = nil
 	if g.System {
 		atomic.AddInt64(&sched.nSystem, -1)
@@ -184,6 +188,9 @@ func exitG(gp unsafe.Pointer) {
 			exitM(m)
 		}
 		m.lockExt = 0
+	}
+	if resume != nil {
+		execute(m, resume, true)
 	}
 	schedule()
 }

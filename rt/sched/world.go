@@ -19,7 +19,6 @@ func StopWorld() {
 	} else {
 		sys.OnSystemStack(stopWorld)
 	}
-	sys.AcquireM()
 }
 
 func stopWorld() {
@@ -64,6 +63,8 @@ func stopWorld() {
 			badP("stopWorld", allP[i])
 		}
 	}
+	// Already here: back on the goroutine's stack the next prologue could yield.
+	sys.AcquireM()
 }
 
 func preemptAll(self *P) {
@@ -107,7 +108,6 @@ func StartWorld() {
 	} else {
 		sys.OnSystemStack(startWorld)
 	}
-	sys.ReleaseM()
 }
 
 func startWorld() {
@@ -140,6 +140,7 @@ func startWorld() {
 	}
 	atomic.StoreUint32(&sched.worldSema, 0)
 	wakeP()
+	sys.ReleaseM()
 }
 
 // SetNumP sets GOMAXPROCS and returns the old value; n <= 0 only asks. Goroutine
