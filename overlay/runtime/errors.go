@@ -124,7 +124,7 @@ func panicSimdImm()  { panic(simdImmError) }
 func panicmem() {
 	const notMapped = 1
 	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
-	startPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc}, pc, fp)
+	faultPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc}, pc, fp)
 }
 
 // panicmemAddr is panicmem for a fault whose address is worth reporting.

@@ -49,6 +49,11 @@ func gopanic(v any) {
 	startPanic(v, nil, sys.CallerPC(), callerFP(sys.FramePointer()))
 }
 
+// faultPanic is gopanic for a panic that a fault caused. Stack traces show it under that name.
+//
+//go:noinline
+func faultPanic(v error, f *fault, pc, fp uintptr) { startPanic(v, f, pc, fp) }
+
 // startPanic panics with v, because of a fault if f is not nil, in the function that pc and fp describe.
 func startPanic(v any, f *fault, pc, fp uintptr) {
 	if v == nil && !debugPanicNil() {

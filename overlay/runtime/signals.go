@@ -44,7 +44,7 @@ func sigpanic() {
 			unexpectedFault(f)
 		}
 	}
-	startPanic(value, f, sys.CallerPC()+1, callerFP(sys.FramePointer()))
+	faultPanic(value, f, sys.CallerPC()+1, callerFP(sys.FramePointer()))
 }
 
 // unexpectedFault reports an access to an address that is no nil pointer: memory is corrupt, or was unordinary

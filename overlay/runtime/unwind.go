@@ -188,6 +188,8 @@ func displayName(name string) string {
 	switch name {
 	case "internal/rt/sys.GoStart":
 		return "runtime.goexit"
+	case "runtime.faultPanic":
+		return "runtime.gopanic"
 	}
 	return name
 }
