@@ -59,11 +59,34 @@ func (b *fn) makeMap(in *ssa.MakeMap) {
 	if in.Reserve != nil {
 		hint = b.sliceLen(in.Reserve)
 	}
+	if b.onStack(in) {
+		b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr %s)", b.m.rtFunc("makemap"), t, hint, b.stackMap(in))
+		return
+	}
 	if hint == "0" {
 		b.vals[in] = b.OpDbg("call ptr %s()", b.m.rtFunc("makemap_small"))
 		return
 	}
 	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr null)", b.m.rtFunc("makemap"), t, hint)
+}
+
+// stackMap returns a slot of the frame for the header of a map that does not escape, with
+// the map's first group beside it if the map starts small. What outgrows the group moves to
+// the heap; keys and elements that are pointers have escaped anyway.
+func (b *fn) stackMap(in *ssa.MakeMap) string {
+	const headerSize, dirPtr = 48, 16 // internal/runtime/maps.Map
+	header := b.Alloca(headerSize, 8)
+	b.zeroSlot(header, headerSize, 8)
+	if c, ok := in.Reserve.(*ssa.Const); in.Reserve != nil && (!ok || c.Int64() > mapSlots) {
+		return header
+	}
+	group, _ := b.m.mapGroup(under(in.Type()).(*types.Map))
+	size := b.m.sizes.Sizeof(group)
+	slot := b.Alloca(size, 8)
+	b.zeroSlot(slot, size, 8)
+	b.Do("store i64 %d, ptr %s, align 8", int64(-0x7f7f7f7f7f7f7f80), slot) // all slots empty: 0x80 each
+	b.store(types.Typ[types.UnsafePointer], slot, b.gep(header, dirPtr))
+	return header
 }
 
 // lookup lowers m[k] and v, ok := m[k].
