@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,10 +18,11 @@ type debugInfo struct {
 	cu    string
 	empty string // !DISubroutineType
 	files map[string]string
+	home  map[string]string // subprogram -> its file
 }
 
 func newDebugInfo(m *module, name string) *debugInfo {
-	d := &debugInfo{m: m, files: map[string]string{}}
+	d := &debugInfo{m: m, files: map[string]string{}, home: map[string]string{}}
 	f := d.file(name)
 	d.cu = m.out.DistinctMeta(fmt.Sprintf("distinct !DICompileUnit(language: DW_LANG_C, file: %s, producer: \"loam\", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, debugInfoForProfiling: true, nameTableKind: None)", f))
 	types := m.out.Meta("!{null}")
@@ -37,15 +39,30 @@ func (d *debugInfo) file(name string) string {
 		return f
 	}
 	dir, base := filepath.Split(name)
+	if !filepath.IsAbs(name) {
+		// From a //line directive: shown as it stands. The run-time system knows the directory
+		// "." to mean that.
+		if dir, base = "", name; name == "" {
+			base = "??"
+		}
+	}
 	f := d.m.out.Meta(fmt.Sprintf("!DIFile(filename: \"%s\", directory: \"%s\")", ir.Escape(base), ir.Escape(filepath.Clean(dir))))
 	d.files[name] = f
 	return f
 }
 
-// position resolves pos to the user's file name and line.
+// position resolves pos to the user's file name and line, //line directives obeyed. Names in
+// directives are as they were written: go/scanner joins relative ones to the directory of the
+// file, which is undone.
 func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 	p := d.m.fset.Position(pos)
 	file = p.Filename
+	if on := d.m.fset.PositionFor(pos, false).Filename; on != file {
+		if rel, err := filepath.Rel(filepath.Dir(on), file); err == nil && file != "" && !strings.HasPrefix(rel, "../") {
+			file = rel
+		}
+		return file, p.Line
+	}
 	if d.m.in.PosPath != nil {
 		file = d.m.in.PosPath(file)
 	}
@@ -59,8 +76,19 @@ func (d *debugInfo) subprogram(name, link string, pos token.Pos) (ref string, li
 		file, line = d.position(pos)
 	}
 	f := d.file(file)
-	return d.m.out.DistinctMeta(fmt.Sprintf("distinct !DISubprogram(name: \"%s\", scope: %s, file: %s, line: %d, type: %s, scopeLine: %d, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: %s)",
-		ir.Escape(name), f, f, line, d.empty, line, d.cu)), line
+	ref = d.m.out.DistinctMeta(fmt.Sprintf("distinct !DISubprogram(name: \"%s\", scope: %s, file: %s, line: %d, type: %s, scopeLine: %d, spFlags: DISPFlagDefinition | DISPFlagOptimized, unit: %s)",
+		ir.Escape(name), f, f, line, d.empty, line, d.cu))
+	d.home[ref] = file
+	return ref, line
+}
+
+// within returns the scope for code of a subprogram that a //line directive moves to another
+// file, and the subprogram itself for code at home.
+func (d *debugInfo) within(scope, file string) string {
+	if home, ok := d.home[scope]; !ok || home == file {
+		return scope
+	}
+	return d.m.out.Meta(fmt.Sprintf("!DILexicalBlockFile(scope: %s, file: %s, discriminator: 0)", scope, d.file(file)))
 }
 
 // location returns the `, !dbg !N` suffix for a line within a subprogram.

@@ -26,6 +26,7 @@ type fn struct {
 	exits  map[*ssa.BasicBlock]*ir.Block // LLVM block in which an SSA block ends
 	scope  string
 	line   int
+	file   string
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
 	rets   []string             // result area offsets as pointers, when sig.area
 	frame  string               // the DeferFrame slot, if the function defers
@@ -233,9 +234,9 @@ func (b *fn) setPos(pos token.Pos) {
 	if !pos.IsValid() {
 		return
 	}
-	if _, line := b.m.dbg.position(pos); line > 0 && line != b.line {
-		b.line = line
-		b.Dbg = b.m.dbg.location(line, b.scope)
+	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file) {
+		b.line, b.file = line, file
+		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(b.scope, file))
 	}
 }
 
