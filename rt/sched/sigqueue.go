@@ -9,14 +9,15 @@ import (
 // sigq carries signals from handlers to os/signal's goroutine. Handlers may only
 // set bits and wake a futex; the goroutine waits as in a system call.
 var sigq struct {
-	wanted  [3]uint32 // atomic: by signal.Notify
-	ignored [3]uint32 // atomic: by signal.Ignore, or inherited
-	handled [3]uint32 // our handler is installed
-	pending [3]uint32 // atomic
-	local   [3]uint32 // taken, not yet returned by signalRecv
-	note    sys.Note
-	waiting uint32 // atomic: signalRecv sleeps
-	busy    int32  // atomic: handlers between test and delivery
+	wanted       [3]uint32 // atomic: by signal.Notify
+	ignored      [3]uint32 // atomic: by signal.Ignore, or inherited
+	startIgnored [3]uint32 // SIGHUP and SIGINT as inherited
+	handled      [3]uint32 // our handler is installed
+	pending      [3]uint32 // atomic
+	local        [3]uint32 // taken, not yet returned by signalRecv
+	note         sys.Note
+	waiting      uint32 // atomic: signalRecv sleeps
+	busy         int32  // atomic: handlers between test and delivery
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.
@@ -135,9 +136,15 @@ func signalDisable(sig uint32) {
 		return
 	}
 	setBit(&sigq.wanted, sig, false)
-	if f := sigFlags(int32(sig)); f&sigDefault != 0 {
+	if sigq.startIgnored[sig/32]>>(sig&31)&1 != 0 {
+		// As nohup left it.
+		setBit(&sigq.handled, sig, false)
+		sys.SetDisposition(int32(sig), sys.SIG_IGN)
+	} else if f := sigFlags(int32(sig)); f&sigDefault != 0 {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_DFL)
+	} else if f&sigNever == 0 {
+		handle(int32(sig)) // it may have been ignored in between
 	}
 }
 
