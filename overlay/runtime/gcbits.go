@@ -14,22 +14,42 @@ import (
 func reflect_gcbits(x any) []byte {
 	e := (*abi.EmptyInterface)(unsafe.Pointer(&x))
 	t := e.Type.Elem()
-	if t == nil || t.PtrBytes == 0 || t.TFlag&abi.TFlagGCMaskOnDemand != 0 {
+	if t == nil || t.PtrBytes == 0 {
 		return nil
 	}
 	_, size, ok := heap.FindObject(uintptr(e.Data))
 	if !ok {
 		size = t.Size_
 	}
-	var bits []byte
+	bits := make([]byte, max(size, t.Size_)/8)
 	for off := uintptr(0); off+t.Size_ <= size; off += t.Size_ {
-		for w := range t.Size_ / 8 {
-			b := byte(0)
-			if w < t.PtrBytes/8 {
-				b = *(*byte)(unsafe.Add(unsafe.Pointer(t.GCData), w/8)) >> (w % 8) & 1
-			}
-			bits = append(bits, b)
-		}
+		pointerWords(t, bits[off/8:])
 	}
 	return bits
+}
+
+// pointerWords sets the bytes of the words that hold pointers in a value of type t.
+func pointerWords(t *abi.Type, bits []byte) {
+	if t.TFlag&abi.TFlagGCMaskOnDemand == 0 {
+		for w := range t.PtrBytes / 8 {
+			bits[w] = *(*byte)(unsafe.Add(unsafe.Pointer(t.GCData), w/8)) >> (w % 8) & 1
+		}
+		return
+	}
+	// Too big for a mask in its descriptor.
+	switch t.Kind() {
+	case abi.Array:
+		a := (*abi.ArrayType)(unsafe.Pointer(t))
+		for i := range a.Len {
+			if a.Elem.PtrBytes != 0 {
+				pointerWords(a.Elem, bits[i*a.Elem.Size_/8:])
+			}
+		}
+	case abi.Struct:
+		for _, f := range (*abi.StructType)(unsafe.Pointer(t)).Fields {
+			if f.Typ.PtrBytes != 0 {
+				pointerWords(f.Typ, bits[f.Offset/8:])
+			}
+		}
+	}
 }
