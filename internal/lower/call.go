@@ -158,7 +158,9 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, stack bo
 		off = alignUp(off, ti.align)
 		offs[i] = off
 		off += ti.size
-		ptrs = ptrs || ti.ptrs
+		// An uintptr argument of a deferred or started call may be a pointer that the statement keeps alive
+		// (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go).
+		ptrs = ptrs || ti.ptrs || basicKind(t) == types.Uintptr
 	}
 	var p string
 	if stack {

@@ -356,7 +356,7 @@ func (e *staticEval) exposeValue(s sval) {
 
 // store executes a store, as data if that is sound.
 func (e *staticEval) store(in *ssa.Store, spine bool) {
-	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" {
+	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" || blankField(in.Addr) {
 		return
 	}
 	o, off, ok := e.pointer(in.Addr)

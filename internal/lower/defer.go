@@ -124,6 +124,7 @@ func (b *fn) runDefers() {
 	if b.frame == "" {
 		return
 	}
+	b.setPos(exitPos(b.f))
 	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
 }
 

@@ -141,7 +141,7 @@ func (b *fn) index(in *ssa.Index) {
 }
 
 func (b *fn) storeInstr(in *ssa.Store) {
-	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "_" {
+	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "_" || blankField(in.Addr) {
 		return
 	}
 	p := b.operand(in.Addr)
@@ -158,6 +158,9 @@ func (b *fn) storeInstr(in *ssa.Store) {
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes
 // before anything that could write memory.
 func (b *fn) deref(in *ssa.UnOp) {
+	if b.notEvaluated(in) {
+		return
+	}
 	p := b.operand(in.X)
 	b.nilCheck(in.X, p)
 	ti := b.m.info(in.Type())
@@ -308,7 +311,13 @@ func (b *fn) slice(in *ssa.Slice) {
 		if i.unsigned {
 			name += "U"
 		}
-		b.check(b.Op("icmp ule i64 %s, %s", i.op, n), func() { b.trapCall(name, fmt.Sprintf("i64 %s, i64 %s", i.op, n)) })
+		b.check(b.Op("icmp ule i64 %s, %s", i.op, n), func() {
+			if makesSlice(in) {
+				b.makeSliceTrap(i.op)
+				return
+			}
+			b.trapCall(name, fmt.Sprintf("i64 %s, i64 %s", i.op, n))
+		})
 	}
 	lo, hi := get(in.Low, "0"), get(in.High, length)
 	end := capacity

@@ -3,11 +3,13 @@ package lower
 // rtDecls are the run-time entry points that compiled code calls, with their LLVM
 // signatures: the list of rt/HACKING.md in the calling convention.
 var rtDecls = map[string]string{
-	"allocscan":   "noalias ptr (i64) #4",
-	"allocnoscan": "noalias ptr (i64) #4",
-	"newobject":   "noalias ptr (ptr)",
-	"makeslice":   "noalias ptr (ptr, i64, i64) #0",
-	"growslice":   "{ ptr, i64, i64 } (ptr, i64, i64, i64, ptr) #0",
+	"allocscan":         "noalias ptr (i64) #4",
+	"allocnoscan":       "noalias ptr (i64) #4",
+	"newobject":         "noalias ptr (ptr)",
+	"panicmakeslicelen": "void () #1",
+	"panicmakeslicecap": "void () #1",
+	"makeslice":         "noalias ptr (ptr, i64, i64) #0",
+	"growslice":         "{ ptr, i64, i64 } (ptr, i64, i64, i64, ptr) #0",
 
 	"makemap":             "ptr (ptr, i64, ptr) #0",
 	"makemap_small":       "ptr () #0",

@@ -68,8 +68,12 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 			ti.ll, ti.leaves, ti.floats = "{ double, double }", 2, 2
 		case types.String, types.UntypedString:
 			ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64 }", 2, 2, true
-		case types.UnsafePointer, types.UntypedNil:
+		case types.UnsafePointer:
 			scalar("ptr", true)
+		case types.UntypedNil:
+			scalar("ptr", true)
+			ti.size, ti.align = 8, 8
+			return ti
 		case types.Invalid: // go/ssa's opaque iterator types
 			scalar("ptr", true)
 			return ti
@@ -237,4 +241,12 @@ func (m *module) llparams(f *fnSig, nest bool) []string {
 		ps = append(ps, "ptr nest")
 	}
 	return ps
+}
+
+// basicKind returns the kind of a basic type, Invalid for others.
+func basicKind(t types.Type) types.BasicKind {
+	if u, ok := under(t).(*types.Basic); ok {
+		return u.Kind()
+	}
+	return types.Invalid
 }

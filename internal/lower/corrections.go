@@ -1,0 +1,102 @@
+package lower
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Where go/ssa's output means something else than gc's, this file puts it right. Each
+// correction names the program of GOROOT/test that shows the difference.
+
+// collectUnevaluated finds the operands `*p` of `range *p` without a value variable: the length of
+// an array is a constant, so p is not followed unless it is the result of a call
+// (fixedbugs/issue73476.go, issue72844.go). go/ssa loads *p always.
+func (m *module) collectUnevaluated() {
+	m.unevaluated = map[token.Pos]bool{}
+	for _, f := range m.in.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			r, ok := n.(*ast.RangeStmt)
+			if !ok {
+				return true
+			}
+			if id, named := r.Value.(*ast.Ident); r.Value != nil && !(named && id.Name == "_") {
+				return true
+			}
+			star, ok := ast.Unparen(r.X).(*ast.StarExpr)
+			if ok && !hasCall(star.X) {
+				m.unevaluated[star.Pos()] = true
+			}
+			return true
+		})
+	}
+}
+
+// hasCall tells whether e contains a function call or a channel receive.
+func hasCall(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// notEvaluated tells whether the load in stands for an operand that Go does not evaluate.
+func (b *fn) notEvaluated(in *ssa.UnOp) bool {
+	if !b.m.unevaluated[in.Pos()] || len(*in.Referrers()) > 0 {
+		return false
+	}
+	_, isArray := under(in.Type()).(*types.Array)
+	return isArray
+}
+
+// blankField tells whether addr is a blank field of a struct: a composite literal evaluates
+// its value but does not store it (fixedbugs/issue31546.go).
+func blankField(addr ssa.Value) bool {
+	fa, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	st := under(under(fa.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
+	return st.Field(fa.Field).Name() == "_"
+}
+
+// makesSlice tells whether in is go/ssa's form of make([]T, n, constant): an array and a
+// slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
+func makesSlice(in *ssa.Slice) bool {
+	a, ok := in.X.(*ssa.Alloc)
+	return ok && a.Comment == "makeslice"
+}
+
+// makeSliceTrap reports a length of make that is negative or beyond the capacity.
+func (b *fn) makeSliceTrap(n string) {
+	length, capacity := b.Label("bad.len"), b.Label("bad.cap")
+	tooBig := b.Op("icmp ugt i64 %s, %d", n, int64(1)<<47)
+	b.Term("br i1 %s, label %%%s, label %%%s", tooBig, length.Label, capacity.Label)
+	b.Cur = length
+	b.trapCall("panicmakeslicelen", "")
+	b.Cur = capacity
+	b.trapCall("panicmakeslicecap", "")
+}
+
+// exitPos is the position of deferred calls that run when f returns: its closing brace
+// (fixedbugs/issue14646.go, issue5856.go). go/ssa's RunDefers has none.
+func exitPos(f *ssa.Function) token.Pos {
+	switch s := f.Syntax().(type) {
+	case *ast.FuncDecl:
+		if s.Body != nil {
+			return s.Body.Rbrace
+		}
+	case *ast.FuncLit:
+		return s.Body.Rbrace
+	}
+	return token.NoPos
+}
