@@ -77,7 +77,7 @@ func ReadMemStats(m *MemStats) {
 		HeapReleased: s.HeapReleased, HeapObjects: s.HeapObjects,
 		StackInuse: s.StackInuse, StackSys: s.StackSys,
 		MSpanInuse: s.MSpanInuse, MSpanSys: s.MSpanSys, MCacheInuse: s.MCacheInuse, MCacheSys: s.MCacheSys,
-		GCSys: s.GCSys, OtherSys: s.OtherSys,
+		BuckHashSys: s.BuckHashSys, GCSys: s.GCSys, OtherSys: s.OtherSys,
 		NextGC: s.NextGC, LastGC: s.LastGC, PauseTotalNs: s.PauseTotalNs, PauseNs: s.PauseNs, PauseEnd: s.PauseEnd,
 		NumGC: s.NumGC, NumForcedGC: s.NumForcedGC, GCCPUFraction: s.GCCPUFraction, EnableGC: true,
 	}

@@ -2,14 +2,16 @@ package runtime
 
 import (
 	"internal/profilerecord"
+	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
 
-// Profiles. The goroutine profile is taken by walking stacks with the world stopped. CPU, allocation, blocking
-// and mutex profiles are not gathered yet: starting a CPU profile is an error that says so, the others are empty.
+// Profiles. The goroutine profile is taken by walking stacks with the world stopped; the memory profile is gathered
+// by the heap. CPU, blocking and mutex profiles are not gathered yet: starting a CPU profile is an error that says so,
+// the others are empty.
 
 // MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
 var MemProfileRate int = 512 * 1024
@@ -54,8 +56,38 @@ type BlockProfileRecord struct {
 	StackRecord
 }
 
-// MemProfile returns the number of records of the memory profile: none so far.
-func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) { return 0, true }
+// MemProfile returns the number n of records of the memory profile, and copies them into p if it has room for all:
+// then ok is true. Without inuseZero, records of which nothing is in use are left out. The profile is of the
+// end of the last collection.
+func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) {
+	n = memProfile(inuseZero, len(p), func(i int, r *heap.ProfileRecord) {
+		q := &p[i]
+		q.AllocBytes, q.FreeBytes = int64(r.Allocs)*int64(r.Size), int64(r.Frees)*int64(r.Size)
+		q.AllocObjects, q.FreeObjects = int64(r.Allocs), int64(r.Frees)
+		clear(q.Stack0[copy(q.Stack0[:], r.Stack):])
+	})
+	return n, n <= len(p)
+}
+
+// memProfile counts the records, and calls f for the first most of them if there are no more.
+func memProfile(inuseZero bool, most int, f func(i int, r *heap.ProfileRecord)) (n int) {
+	for _, fill := range [2]bool{false, true} {
+		if fill && n > most {
+			return n
+		}
+		n = 0
+		heap.ForEachProfileRecord(func(r *heap.ProfileRecord) {
+			if !inuseZero && r.Allocs == r.Frees {
+				return
+			}
+			if fill && n < most {
+				f(n, r)
+			}
+			n++
+		})
+	}
+	return n
+}
 
 // BlockProfile returns the number of records of the blocking profile: none so far.
 func BlockProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
@@ -162,7 +194,14 @@ func pprof_goroutineleakcount() int { return 0 }
 
 //go:linkname pprof_memProfileInternal runtime.pprof_memProfileInternal
 func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool) (n int, ok bool) {
-	return 0, true
+	// The heap's stacks are never freed, so they need not be copied.
+	n = memProfile(inuseZero, len(p), func(i int, r *heap.ProfileRecord) {
+		q := &p[i]
+		q.AllocBytes, q.FreeBytes = int64(r.Allocs)*int64(r.Size), int64(r.Frees)*int64(r.Size)
+		q.AllocObjects, q.FreeObjects = int64(r.Allocs), int64(r.Frees)
+		q.Stack = r.Stack
+	})
+	return n, n <= len(p)
 }
 
 //go:linkname pprof_blockProfileInternal runtime.pprof_blockProfileInternal

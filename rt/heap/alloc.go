@@ -106,12 +106,17 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			onSystem(func() { ok = c.refill(class) })
 		}
 		p := sl.next
-		clean := false
+		clean, sampled := false, false
 		if ok {
+			sampled = sl.sampled
+			sl.sampled = false
 			clean = sl.span.zero || class.clearsRuns()
 			sl.next = p + sl.size
 			if tiny {
 				c.tiny, c.tinyEnd = p+size, p+tinySize
+				if profileRate() == 1 {
+					c.tinyEnd = 0 // every object is to be seen
+				}
 			}
 		}
 		if onBoot {
@@ -128,6 +133,9 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 		if zero && !clean {
 			memclr(unsafe.Pointer(p), size)
+		}
+		if sampled {
+			recordAlloc(unsafe.Pointer(p), sl.size)
 		}
 		return unsafe.Pointer(p)
 	}
@@ -161,9 +169,17 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 			outOfMemory(size)
 		}
 	}
+	sampled := false
 	if c := currentCache(); c != nil {
 		c.large++
 		c.largeBytes += uint64(s.size)
+		if rate := profileRate(); rate > 0 {
+			if c.largeDistance <= 0 {
+				c.largeDistance = sampleDistance(rate)
+			}
+			c.largeDistance -= int64(s.size)
+			sampled = c.largeDistance <= 0
+		}
 	} else {
 		boot.lock.Lock()
 		boot.cache.large++
@@ -179,6 +195,9 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	// cleared in one go without preemption.
 	if !clean && (zero || !noscan) {
 		memclr(unsafe.Pointer(p), n<<pageShift)
+	}
+	if sampled {
+		recordAlloc(unsafe.Pointer(p), n<<pageShift)
 	}
 	return unsafe.Pointer(p)
 }

@@ -13,6 +13,9 @@ type slot struct {
 	next, limit uintptr
 	size        uintptr
 	span        *span // the span the run lies in, nil if none
+
+	distance int64 // bytes to the next sample of the memory profile; see profile.go
+	sampled  bool  // the run is the slot to sample
 }
 
 // Cache is a P's allocation cache. Only the thread that runs the P uses it, or the
@@ -26,6 +29,8 @@ type Cache struct {
 
 	// Statistics: slots taken in runs; what is left in a run is subtracted by readers.
 	taken [spanClasses]uint64
+
+	largeDistance int64 // bytes of large objects to the next sample
 
 	large      uint64 // large objects allocated, and their bytes
 	largeBytes uint64
@@ -71,6 +76,8 @@ func (sl *slot) detach(c *Cache, class spanClass) {
 	s.free -= left
 	s.count -= left
 	c.taken[class] -= uint64(left)
+	sl.distance += int64(uintptr(left) * sl.size)
+	sl.sampled = false
 	sl.span, sl.next, sl.limit = nil, 0, 0
 }
 
@@ -91,10 +98,12 @@ func (sl *slot) nextRun(c *Cache, class spanClass) bool {
 	if debug.every != 0 {
 		most = 1
 	}
+	most = sl.sampleRun(most)
 	to := nextSet(s.alloc, from, min(from+most, n))
 	s.free = uint32(to)
 	s.count += uint32(to - from)
 	c.taken[class] += uint64(to - from)
+	sl.distance -= int64((to - from) * sl.size)
 	sl.next, sl.limit = s.slotAt(from), s.slotAt(to)
 	if !s.zero && class.clearsRuns() {
 		memclr(unsafe.Pointer(sl.next), sl.limit-sl.next)

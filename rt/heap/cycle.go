@@ -132,6 +132,7 @@ func runCycle(forced bool) {
 
 	// 4. Unreachable objects: clear weak pointers, queue finalizers and cleanups.
 	//    Those with finalizers live on until the next cycle.
+	publishProfile()
 	queued := deadSpecials(lead)
 	markRest(lead)
 	cycle.marked = nanotime()

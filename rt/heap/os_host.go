@@ -3,6 +3,7 @@
 package heap
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -82,3 +83,11 @@ func walltime() (sec int64, nsec int32) {
 }
 func dataRange() (lo, hi uintptr) { return 0, 0 }
 func bssRange() (lo, hi uintptr)  { return 0, 0 }
+
+// hostRate plays runtime.MemProfileRate.
+var hostRate int64
+
+func profileRate() int64            { return hostRate }
+func randomBits() uint64            { return rand.Uint64() }
+func framePointer() uintptr         { return 0 }
+func isRuntimeText(pc uintptr) bool { return false }

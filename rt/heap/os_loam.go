@@ -82,6 +82,28 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 
 func memmove(dst, src unsafe.Pointer, n uintptr) { sys.Move(dst, src, n) }
 
+// runtime.MemProfileRate, which programs may set.
+//
+//go:linkname memProfileRate runtime.MemProfileRate
+var memProfileRate int
+
+func profileRate() int64 { return int64(memProfileRate) }
+
+func randomBits() uint64    { return sys.Rand() }
+func framePointer() uintptr { return sys.FramePointer() }
+
+// The bounds of the text section of the run-time system, from the linker.
+
+//go:linkname rtTextStart __start_loam_rt_text
+var rtTextStart byte
+
+//go:linkname rtTextEnd __stop_loam_rt_text
+var rtTextEnd byte
+
+func isRuntimeText(pc uintptr) bool {
+	return addrOf(&rtTextStart) < pc && pc <= addrOf(&rtTextEnd)
+}
+
 // Globals that may hold pointers: the ends of .data and .bss, from the linker.
 
 //go:linkname dataStart loam.data_start

@@ -25,6 +25,7 @@ const (
 	specialFinalizer = iota
 	specialCleanup
 	specialWeak
+	specialProfile // fn is the *bucket
 )
 
 type special struct {
@@ -319,7 +320,7 @@ func (s *span) settle(w *worker) (queued bool) {
 		}
 		for *link != nil && (*link).offset < end {
 			sp := *link
-			if finalized && sp.kind == specialCleanup {
+			if finalized && (sp.kind == specialCleanup || sp.kind == specialProfile) {
 				link = &sp.next
 				continue
 			}
@@ -333,6 +334,8 @@ func (s *span) settle(w *worker) (queued bool) {
 				queued = true
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
+			case specialProfile:
+				(*bucket)(sp.fn).frees++
 			}
 			dropSpecial(sp)
 		}

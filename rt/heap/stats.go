@@ -26,6 +26,7 @@ type Stats struct {
 	HeapObjects                                                   uint64
 	StackInuse, StackSys                                          uint64
 	MSpanInuse, MSpanSys, MCacheInuse, MCacheSys, GCSys, OtherSys uint64
+	BuckHashSys                                                   uint64
 	NextGC, LastGC, PauseTotalNs                                  uint64
 	PauseNs, PauseEnd                                             [256]uint64
 	NumGC, NumForcedGC                                            uint32
@@ -200,8 +201,9 @@ func readStopped(st *Stats) {
 	st.MCacheInuse = uint64(procCount()) * uint64(unsafe.Sizeof(Cache{}))
 	st.MCacheSys = st.MCacheInuse
 	st.GCSys = uint64(meta.bitBytes + bufs.total + roots.cap*24)
-	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes))
-	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.OtherSys
+	st.BuckHashSys = uint64(profile.bytes)
+	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes+profile.bytes))
+	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.BuckHashSys + st.OtherSys
 
 	st.NextGC = atomic.LoadUint64(&cycle.trigger)
 	if cycle.pacer.Percent() < 0 && cycle.pacer.Limit() == noLimit {
