@@ -60,6 +60,24 @@
 // if their size is a constant. The run-time system (internal/rt/...) must not allocate:
 // there every object is on the stack, and its authors answer for it.
 //
+// # Captured variables
+//
+// go/ssa captures variables by address. Where a variable is set once, before the closure is
+// made, the closure gets a copy instead (ByValue), so that the variable itself stays on
+// the stack even if the closure does not.
+//
+// # How it is checked
+//
+// testdata/*.go is a table of small functions with the expected answer on each line.
+// TestAgreement compares with gc's expected messages in GOROOT/test/escape*.go (90 %; gc
+// inlines first, we judge loops more finely). TestCompareStd lists what gc puts on the heap
+// in the standard library and we do not: 13 places in 60 packages, each looked at.
+// escapefuzz runs random programs that overwrite dead frames, compiled by both.
+//
+// What is missing against gc: it inlines before it analyses, so that the object which a
+// small constructor returns can be in the frame of the caller. Stores through captured
+// variables and parameters let the stored pointer escape.
+//
 // The idea of a graph of locations with dereference counts is gc's (see
 // cmd/compile/internal/escape); what differs is that we work on SSA form after closures
 // have been separated from their functions, that holders in loops are judged by dominance
