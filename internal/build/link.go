@@ -199,7 +199,9 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
 	info := modInfo(main, units)
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
-	fmt.Fprintf(&s, "\t.balign 8\n\t.globl \"loam.goversion\"\n\"loam.goversion\":\n\t.quad 2f\n\t.quad %d\n2:%s\n", len(b.GoVersion), asmBytes(b.GoVersion))
+	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", b.Load.GOROOT}} {
+		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
+	}
 	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).
 	fmt.Fprintf(&s, "\t.section loam_staticmaps,\"aR\",@progbits\n\t.balign 8\n\t.zero 48\n")
 	// The data and bss sections always exist, because their bounds are taken.

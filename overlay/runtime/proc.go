@@ -31,7 +31,9 @@ func Version() string {
 	return buildVersion
 }
 
-// defaultGOROOT is set by the driver.
+// defaultGOROOT is set by the driver: the installed SDK.
+//
+//go:linkname defaultGOROOT loam.goroot
 var defaultGOROOT string
 
 // GOROOT returns the root of the Go tree: the environment's GOROOT, or the one that the program was built with.
