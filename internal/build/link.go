@@ -34,6 +34,9 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		defer os.Remove(response)
 	}
 	// The program is made next to its final place, so that renaming it there is atomic.
+	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
+		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(out), ".loam-link-*")
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
