@@ -219,6 +219,14 @@ func handOff(p *P) {
 		startP(p, false)
 		return
 	}
+	// With the last P the last look at the network and the timers would go: a thread that
+	// finds nothing to run will wait for them.
+	if sched.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&sched.lastPoll) != 0 &&
+		(netWaiters() > 0 || timerNextAll() != never) {
+		sched.lock.Unlock()
+		startP(p, false)
+		return
+	}
 	putIdleP(p)
 	sched.lock.Unlock()
 	if hasWork(p) {
