@@ -10,9 +10,10 @@ RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
 UNIT = ./cmd/... ./internal/... $(RT)
 SAMPLE ?= 150
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample bench clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample stress bench clean
 
 build:
+	@./setup.sh
 	@mkdir -p bin out
 	CGO_ENABLED=0 $(GO) build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o bin/loam ./cmd/loam
 
@@ -56,6 +57,11 @@ conformance: build
 
 conformance-sample: build
 	$(GO) run ./conformance -sample $(SAMPLE)
+
+# Programs over and over with 1, 2 and 8 processors and a collector that never rests.
+TIME ?= 10m
+stress: build
+	$(GO) run ./conformance/stress -time $(TIME)
 
 # Seeds' experiments, Loam and gc side by side.
 bench: build
