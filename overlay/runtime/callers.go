@@ -3,6 +3,7 @@ package runtime
 import (
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -106,8 +107,27 @@ func (ci *Frames) advance() {
 	}
 }
 
+// Programs ask for the same few call sites again and again (a logger's), so the last answers are kept, each in the slot
+// that its program counter hashes to. Entries are never changed.
+var frameCache [256]atomic.Pointer[cachedFrame]
+
+type cachedFrame struct {
+	pc    uintptr
+	frame Frame
+}
+
 // frameAt describes the logical frame of a return address as Callers returns it.
 func frameAt(pc uintptr) Frame {
+	slot := &frameCache[(pc*0x9E3779B97F4A7C15)>>56]
+	if c := slot.Load(); c != nil && c.pc == pc {
+		return c.frame
+	}
+	c := &cachedFrame{pc: pc, frame: readFrame(pc)}
+	slot.Store(c)
+	return c.frame
+}
+
+func readFrame(pc uintptr) Frame {
 	var out [symtab.MaxInline]symtab.Frame
 	addr, i := untagPC(pc)
 	n := symbolize(addr-1, &out)
