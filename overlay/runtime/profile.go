@@ -66,7 +66,32 @@ func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) {
 		q.AllocObjects, q.FreeObjects = int64(r.Allocs), int64(r.Frees)
 		clear(q.Stack0[copy(q.Stack0[:], r.Stack):])
 	})
-	return n, n <= len(p)
+	if n > len(p) {
+		return n, false
+	}
+	for i := range p[:n] {
+		raw := p[i].Stack0
+		clear(p[i].Stack0[expandPCs(p[i].Stack0[:], trimStack(raw[:])):])
+	}
+	return n, true
+}
+
+// expandPCs stores the logical frames of a stack of return addresses, as Callers has them.
+func expandPCs(dst, src []uintptr) int {
+	count := 0
+	for _, pc := range src {
+		if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
+			continue
+		}
+		n, hidden, _ := frameShape(pc - 1)
+		for i := 0; i < n && count < len(dst); i++ {
+			if hidden&(1<<uint(i)) == 0 {
+				dst[count] = tagPC(pc, i)
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // memProfile counts the records, and calls f for the first most of them if there are no more.
@@ -194,14 +219,22 @@ func pprof_goroutineleakcount() int { return 0 }
 
 //go:linkname pprof_memProfileInternal runtime.pprof_memProfileInternal
 func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool) (n int, ok bool) {
-	// The heap's stacks are never freed, so they need not be copied.
+	// The heap's stacks are never freed.
 	n = memProfile(inuseZero, len(p), func(i int, r *heap.ProfileRecord) {
 		q := &p[i]
 		q.AllocBytes, q.FreeBytes = int64(r.Allocs)*int64(r.Size), int64(r.Frees)*int64(r.Size)
 		q.AllocObjects, q.FreeObjects = int64(r.Allocs), int64(r.Frees)
 		q.Stack = r.Stack
 	})
-	return n, n <= len(p)
+	if n > len(p) {
+		return n, false
+	}
+	var buf [256]uintptr
+	for i := range p[:n] {
+		k := expandPCs(buf[:], p[i].Stack)
+		p[i].Stack = append([]uintptr(nil), buf[:k]...)
+	}
+	return n, true
 }
 
 //go:linkname pprof_blockProfileInternal runtime.pprof_blockProfileInternal
