@@ -1,0 +1,130 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/load"
+)
+
+// TestInitOrder: sorted by path, always the first package whose imports are done; the
+// runtime's come first; packages with nothing to initialise do not count.
+func TestInitOrder(t *testing.T) {
+	var units []*unit
+	byPath := map[string]*unit{}
+	add := func(path string, hasInit bool, deps ...string) {
+		n := &unit{pkg: &load.Package{ImportPath: path}, rec: &record{HasInit: hasInit}}
+		for _, d := range deps {
+			n.deps = append(n.deps, byPath[d])
+		}
+		units = append(units, n)
+		byPath[path] = n
+	}
+	add("zz/quiet", false)
+	add("internal/z", true)
+	add("runtime", true, "internal/z")
+	add("b", true, "runtime")
+	add("y", true, "zz/quiet")
+	add("a", true, "y")
+	add("c", false, "b")
+	add("d", true, "zz/quiet")
+	add("main", true, "c", "a", "d", "runtime")
+	var got []string
+	for _, n := range initOrder(byPath["main"], byPath["runtime"], units) {
+		got = append(got, n.pkg.ImportPath)
+	}
+	if want := "internal/z runtime b d y a main"; strings.Join(got, " ") != want {
+		t.Errorf("order %v, want %s", got, want)
+	}
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	c, err := OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.write("abcd", "x", []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := c.read("abcd", "x"); string(data) != "text" || err != nil || !c.has("abcd", "x") || c.has("abcd", "o") {
+		t.Errorf("read %q %v", data, err)
+	}
+
+	source := filepath.Join(dir, "..", "source")
+	write := func(text string, age time.Duration) [32]byte {
+		if err := os.WriteFile(source, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(source, at, at); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := c.hashFile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	one := write("1", time.Hour)
+	if two := write("2", time.Minute); one == two {
+		t.Error("an edit of the same size went unseen")
+	}
+	// Written just now, twice within the clock's resolution: must not be remembered.
+	three := write("3", 0)
+	if four := write("4", 0); three == four {
+		t.Error("an edit at the same time went unseen")
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	old := time.Now().Add(-10 * 24 * time.Hour)
+	if err := os.Chtimes(c.path("abcd", "x"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	c.Trim()
+	if c.has("abcd", "x") {
+		t.Error("an old file survived")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Clean(dir); err == nil {
+		t.Error("Clean removed a directory that holds other people's files")
+	}
+	os.Remove(filepath.Join(dir, "mine"))
+	if err := Clean(dir); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestHasher(t *testing.T) {
+	a, b := newHasher("x"), newHasher("x")
+	a.add("k", "ab")
+	a.add("l", "c")
+	b.add("k", "a")
+	b.add("bl", "c")
+	if a.sum() == b.sum() {
+		t.Error("different parts, same key")
+	}
+}
+
+func TestLinkError(t *testing.T) {
+	main := &unit{pkg: &load.Package{ImportPath: "p"}}
+	err := linkError(main, &toolError{tool: "ld.lld-19", output: `ld.lld-19: error: undefined symbol: p.(*T).Asm
+>>> referenced by x.go:3 (/src/x.go:3)
+>>>               /cache/obj/ab/abcd.o:(p.caller)
+
+ld.lld-19: error: undefined symbol: q.F
+>>> referenced by y.go:7
+>>>               /cache/obj/ab/abcd.o:(p.user)
+>>> referenced 2 more times`})
+	want := "# p\nmissing function body: p.(*T).Asm (used by p.caller)\nmissing function body: q.F (used by p.user)"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nwant\n%s", err, want)
+	}
+}

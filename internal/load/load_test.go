@@ -1,0 +1,168 @@
+package load
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// sdk makes a small GOROOT.
+func sdk(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"VERSION":              "go1.26.0\n",
+		"src/a/a.go":           "package a\n\nconst A = 1\n",
+		"src/a/asm_amd64.s":    "TEXT\n",
+		"src/a/b_amd64.go":     "package a\n",
+		"src/a/sub/s.go":       "package sub\n",
+		"src/runtime/r.go":     "package runtime\n",
+		"src/runtime/r_x.s":    "TEXT\n",
+		"src/emb/e.go":         "package emb\n\n//go:embed data\nvar x string\n",
+		"src/emb/data/file":    "data",
+		"src/cmd/tool/main.go": "package main\n",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func sources(overlay string) fstest.MapFS {
+	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	return fstest.MapFS{
+		"overlay/overlay.txt":       file(overlay),
+		"overlay/runtime/own.go":    file("package runtime\n\nimport \"loam/rt/sys\"\n\n//go:linkname f loam/rt/sys.F\nfunc f()\n\nvar path = \"loam/rt\"\n"),
+		"overlay/runtime/o_test.go": file("package runtime\n"),
+		"rt/sys/sys.go":             file("package sys\n"),
+		"rt/sys/sys.gas":            file(".text\n"),
+		"rt/sys/sys_test.go":        file("package sys\n"),
+		"rt/HACKING.md":             file("# x\n"),
+	}
+}
+
+func read(t *testing.T, s *Shadow, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(s.Dir, "src", name))
+	if os.IsNotExist(err) {
+		return "-"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestShadow(t *testing.T) {
+	root, cache := sdk(t), t.TempDir()
+	rules := "# comment\nreplace runtime\ndrop a *_amd64.*\npatch a a.go\n<<<\nconst A = 1\n===\nconst A = 2\nconst B = 3\n>>>\n"
+	s, err := MakeShadow(cache, root, "go1.26.0", sources(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"a/a.go":                      "package a\n\nconst A = 2\nconst B = 3\n",
+		"a/b_amd64.go":                "-",
+		"a/asm_amd64.s":               "-",
+		"a/sub/s.go":                  "package sub\n",
+		"runtime/r.go":                "-",
+		"runtime/r_x.s":               "-",
+		"runtime/o_test.go":           "-",
+		"runtime/own.go":              "package runtime\n\nimport \"internal/rt/sys\"\n\n//go:linkname f internal/rt/sys.F\nfunc f()\n\nvar path = \"loam/rt\"\n",
+		"internal/rt/sys/sys.gas":     ".text\n",
+		"internal/rt/sys/sys_test.go": "-",
+		"emb/data/file":               "data",
+		"cmd/tool/main.go":            "package main\n",
+	} {
+		if got := read(t, s, name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(root, "src/a/a.go")); err != nil || !strings.Contains(string(text), "A = 1") {
+		t.Errorf("the installed SDK was changed: %s %v", text, err)
+	}
+	again, err := MakeShadow(cache, root, "go1.26.0", sources(rules))
+	if err != nil || again.Dir != s.Dir {
+		t.Errorf("same content, other shadow: %v %v", again, err)
+	}
+	other, err := MakeShadow(cache, root, "go1.26.0", sources("replace runtime\n"))
+	if err != nil || other.Dir == s.Dir {
+		t.Errorf("other rules, same shadow: %v %v", other, err)
+	}
+	if got := s.UserPath(filepath.Join(s.Dir, "src/a/a.go"), ""); got != filepath.Join(root, "src/a/a.go") {
+		t.Errorf("UserPath: %s", got)
+	}
+	left, err := filepath.Glob(filepath.Join(cache, "tmp-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
+func TestShadowErrors(t *testing.T) {
+	root := sdk(t)
+	for rules, message := range map[string]string{
+		"replace runtime\npatch a a.go\n<<<\nconst Z\n===\nx\n>>>\n": "Go version not supported (go1.26.0): a/a.go has 0 places that overlay/overlay.txt:2 matches, want 1",
+		"replace runtime\npatch a gone.go\n<<<\nx\n===\ny\n>>>\n":    "gone.go, named in overlay/overlay.txt:2, does not exist",
+		"":                                   "overlay/runtime has no replace or merge rule",
+		"replace runtime\nreplace a\n":       "overlay/a has no Go files",
+		"replace runtime\nbuild a\n":         "overlay/overlay.txt:2: unknown rule build",
+		"replace runtime\npatch a a.go\nx\n": "overlay/overlay.txt:3: expected a line <<<",
+		"replace runtime x\n":                "overlay/overlay.txt:1: wrong number of words",
+	} {
+		_, err := MakeShadow(t.TempDir(), root, "go1.26.0", sources(rules))
+		if err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("rules %q: error %v, want one with %q", rules, err, message)
+		}
+	}
+}
+
+func TestEmbeds(t *testing.T) {
+	names := []string{"a.txt", "d/.hidden", "d/_x", "d/e/f", "d/g"}
+	for pattern, want := range map[string][]string{
+		"d":         {"d/e/f", "d/g"},
+		"all:d":     {"d/.hidden", "d/_x", "d/e/f", "d/g"},
+		"*.txt":     {"a.txt"},
+		"d/*":       {"d/.hidden", "d/_x", "d/e/f", "d/g"},
+		"d/.hidden": {"d/.hidden"},
+		"d/e":       {"d/e/f"},
+	} {
+		got, err := matchEmbeds("", []string{pattern}, names)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v %v, want %v", pattern, got, err, want)
+		}
+	}
+	if _, err := matchEmbeds("", []string{"nothing"}, names); err == nil {
+		t.Error("a pattern that matches nothing is no error")
+	}
+}
+
+func TestSyntaxMessage(t *testing.T) {
+	for in, want := range map[string]string{
+		"expected operand, found '}'":                     "syntax error: unexpected }, expected expression",
+		"expected ';', found 2":                           "syntax error: unexpected literal 2 at end of statement",
+		"expected '}', found 'EOF'":                       "syntax error: unexpected EOF, expected }",
+		"expected declaration, found x":                   "syntax error: non-declaration statement outside function body",
+		"expected 'IDENT', found 'range'":                 "syntax error: unexpected keyword range, expected name",
+		"missing ',' before newline in composite literal": "syntax error: unexpected newline in composite literal; possibly missing comma or }",
+	} {
+		if got := syntaxMessage(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestShortPath(t *testing.T) {
+	for _, c := range [][2]string{{"/a/b/x.go", "./x.go"}, {"/a/b/c/x.go", "c/x.go"}, {"/a/x.go", "/a/x.go"}, {"/usr/lib/x.go", "/usr/lib/x.go"}} {
+		if got := ShortPath("/a/b", c[0]); got != c[1] {
+			t.Errorf("%s is shown as %s, want %s", c[0], got, c[1])
+		}
+	}
+}
