@@ -146,6 +146,7 @@ func execute(m *M, g *G, sameSlice bool) {
 	m.CurG = g
 	g.M = m
 	g.dirty = 1
+	g.Preempt = false
 	g.WaitSince = 0
 	sys.StoreRel(&g.Status, Running)
 	if !sameSlice {

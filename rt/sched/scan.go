@@ -106,20 +106,6 @@ func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
 	})
 }
 
-// TrimStacks gives back stack segments that parked goroutines do not stand on. World
-// stopped, system stack.
-func TrimStacks() {
-	box := &curP().Segs
-	ForEachG(func(g *G) {
-		switch atomic.LoadUint32(&g.Status) {
-		case Waiting, Runnable:
-			if (*stack.Segment)(g.Segment).Next != nil {
-				stack.Trim(box, &g.Context)
-			}
-		}
-	})
-}
-
 func stackBytes() (inUse, mapped uint64) {
 	n := uint64(0)
 	for c := chunks; c != nil; c = c.next {

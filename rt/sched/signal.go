@@ -306,6 +306,10 @@ func memFirst()
 //go:linkname memLast loam.mem_end
 var memLast byte
 
+// panicRoom is what injectPanic and the hop out of SigPanic's prologue need below SP: the red
+// zone, alignment, a return address and __morestack's frame.
+const panicRoom = redZone + 80
+
 // injectPanic makes the faulting goroutine call SigPanic where it stands.
 func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucontext) bool {
 	g := m.CurG
@@ -315,7 +319,7 @@ func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucon
 	seg := (*stack.Segment)(g.Segment)
 	sp := uintptr(uc.RSP)
 	pc := uintptr(uc.RIP)
-	if sp < seg.Lo+stack.Slack/4 || sp > seg.Hi {
+	if sp < seg.Lo+panicRoom || sp > seg.Hi {
 		return false
 	}
 	if !InText(pc) {

@@ -8,6 +8,7 @@ import (
 
 const (
 	sliceNs   = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
+	retryNs   = 1000 * 1000
 	pollEvery = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
 	monMinUs  = 20
 	monMaxUs  = 10 * 1000
@@ -137,6 +138,7 @@ func retake(now int64) bool {
 				p.monWhen = now
 			} else if p.monWhen+sliceNs <= now && st == pRunning {
 				preemptP(p)
+				p.monWhen += retryNs // it may be where it cannot stop: ask again, but not each round
 			}
 		}
 		if st != pSyscall {

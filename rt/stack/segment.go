@@ -21,6 +21,17 @@ type Segment struct {
 	size  uintptr // whole mapping including descriptor and guard
 }
 
+// The layout that morestack.gas relies on.
+var (
+	_ [0x08]byte = [unsafe.Offsetof(Segment{}.Hi)]byte{}
+	_ [0x10]byte = [unsafe.Offsetof(Segment{}.Limit)]byte{}
+	_ [0x18]byte = [unsafe.Offsetof(Segment{}.Prev)]byte{}
+	_ [0x20]byte = [unsafe.Offsetof(Segment{}.Next)]byte{}
+	_ [0x28]byte = [unsafe.Offsetof(Segment{}.SP)]byte{}
+	_ [0x30]byte = [unsafe.Offsetof(Segment{}.Class)]byte{}
+	_ [0x10]byte = [unsafe.Offsetof(Cache{}.n)]byte{}
+)
+
 const (
 	// Slack is kept free below the limit of slots; see the package comment.
 	Slack = 512
