@@ -63,6 +63,15 @@ TIME ?= 10m
 stress: build
 	$(GO) run ./conformance/stress -time $(TIME)
 
+# Loam compiled by Loam must make the same programs, byte for byte.
+selfhost: build
+	bin/loam build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o out/selfhost/loam ./cmd/loam
+	rm -rf out/selfhost/cache
+	LOAMCACHE=$(CURDIR)/out/selfhost/cache out/selfhost/loam build -o out/selfhost/a ./cmd/rtcheck
+	bin/loam build -o out/selfhost/b ./cmd/rtcheck
+	cmp out/selfhost/a out/selfhost/b
+	@echo "ok  	selfhost"
+
 # Seeds' experiments, Loam and gc side by side.
 bench: build
 	$(GO) run ./bench
