@@ -213,13 +213,16 @@ func FuncForPC(pc uintptr) *Func {
 	var out [symtab.MaxInline]symtab.Frame
 	addr, i := untagPC(pc)
 	n := symbolize(addr, &out)
+	if n > 0 && i == 0 && addr == out[n-1].Entry {
+		// The entry of a function belongs to the function itself, whatever is inlined there: people pass
+		// the code address of a func value and want its name.
+		return funcOf(&out[n-1])
+	}
+	// Otherwise pc is a return address, most likely. The call may have been the last instruction of its
+	// function, or of the inlined one, so look at the call.
+	n = symbolize(addr-1, &out)
 	if i >= n {
 		return nil
-	}
-	// The entry of a function belongs to the function itself, whatever is inlined there: people pass
-	// the code address of a func value and want its name.
-	if i == 0 && addr == out[n-1].Entry {
-		i = n - 1
 	}
 	return funcOf(&out[i])
 }
@@ -243,6 +246,9 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 	}
 	var out [symtab.MaxInline]symtab.Frame
 	addr, _ := untagPC(pc)
+	if addr == d.end {
+		addr-- // the return address of a call at the very end
+	}
 	n := symbolize(addr, &out)
 	if addr == d.entry && n > 0 {
 		return d.file, d.startLine
