@@ -1,9 +1,14 @@
 package lower
 
 import (
+	"go/types"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa/ssautil"
 )
 
 // TestRun compiles the programs in testdata with Loam and with gc and compares what they
@@ -48,6 +53,38 @@ func TestEmbedOrder(t *testing.T) {
 	for i, f := range got {
 		if f.Name != want[i] {
 			t.Errorf("file %d is %s, want %s", i, f.Name, want[i])
+		}
+	}
+}
+
+// TestDeterministic lowers packages twice: the build cache relies on equal text.
+func TestDeterministic(t *testing.T) {
+	load := func() map[string]string {
+		pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Env: append(os.Environ(), "CGO_ENABLED=0")}, "encoding/json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		prog, _ := ssautil.AllPackages(pkgs, SSAMode)
+		prog.Build()
+		text := map[string]string{}
+		packages.Visit(pkgs, nil, func(p *packages.Package) {
+			switch p.PkgPath {
+			case "encoding/json", "reflect", "unicode", "slices", "strconv", "internal/poll", "os":
+				out, err := Package(&Input{Prog: prog, Pkg: prog.Package(p.Types), Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64")})
+				if err != nil {
+					t.Error(p.PkgPath, err)
+					return
+				}
+				text[p.PkgPath] = string(out.IR)
+			}
+		})
+		return text
+	}
+	a, b := load(), load()
+	for p := range a {
+		if a[p] != b[p] {
+			t.Errorf("%s: two runs differ", p)
+			compareLines(t, a[p], b[p])
 		}
 	}
 }
