@@ -20,6 +20,10 @@ const (
 	// text of up to eight bytes, or float of usual size looks like it.
 	arenaHint = 0xc000000000
 
+	// tableGranule is the step in which table and dirty are committed, a divisor of
+	// the size of each.
+	tableGranule = 64 << 10
+
 	// growStep is the least amount committed at once.
 	growStep = 4 << 20
 )
@@ -32,6 +36,10 @@ var arena struct {
 	used  uintptr // committed bytes, from base on
 	table uintptr // one *span for each page of the reservation
 	dirty uintptr // one bit for each page: it may hold nonzero bytes, and uses memory
+
+	// How much of table and dirty is committed, in bytes: what used needs, no more,
+	// so that the reservation counts nowhere, not even without overcommit.
+	tableReady, dirtyReady uintptr
 }
 
 // arenaInit reserves the address space. Called under pages.lock before the first
@@ -41,8 +49,8 @@ func arenaInit() {
 	for {
 		base := osReserve(arenaHint, size)
 		if base != 0 {
-			table := osMap(size >> pageShift * 8)
-			dirty := osMap(size >> pageShift / 8)
+			table := osReserve(0, max(size>>pageShift*8, tableGranule))
+			dirty := osReserve(0, max(size>>pageShift/8, tableGranule))
 			if table != 0 && dirty != 0 {
 				skip := -base & (pageSize - 1)
 				arena.base, arena.table, arena.dirty = base+skip, table, dirty
@@ -50,10 +58,10 @@ func arenaInit() {
 				return
 			}
 			if table != 0 {
-				osUnmap(table, size>>pageShift*8)
+				osUnmap(table, max(size>>pageShift*8, tableGranule))
 			}
 			if dirty != 0 {
-				osUnmap(dirty, size>>pageShift/8)
+				osUnmap(dirty, max(size>>pageShift/8, tableGranule))
 			}
 			osUnmap(base, size)
 		}
@@ -87,8 +95,25 @@ func arenaGrow(n uintptr) (base, size uintptr) {
 			return 0, 0
 		}
 	}
+	n = (arena.used + size) >> pageShift
+	if !commitUpTo(arena.table, &arena.tableReady, n*8) || !commitUpTo(arena.dirty, &arena.dirtyReady, (n+7)/8) {
+		return 0, 0
+	}
 	atomic.StoreUintptr(&arena.used, arena.used+size)
 	return base, size
+}
+
+// commitUpTo makes the first n bytes of a reservation usable, of which *ready are.
+func commitUpTo(base uintptr, ready *uintptr, n uintptr) bool {
+	if n <= *ready {
+		return true
+	}
+	n = (n + tableGranule - 1) &^ (tableGranule - 1)
+	if !osCommit(base+*ready, n-*ready) {
+		return false
+	}
+	*ready = n
+	return true
 }
 
 // tableSlot is the address of the table entry of the page that holds p.

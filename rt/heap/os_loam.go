@@ -29,7 +29,10 @@ func failed(r uintptr) bool { return r > ^errnoLimit }
 // osReserve takes size bytes of address space at hint without memory; 0 on failure.
 func osReserve(hint, size uintptr) uintptr {
 	flags := uintptr(mapPrivate | mapAnon | mapNoReserve)
-	r := sys.Syscall6(sysMmap, hint, size, protNone, flags|mapFixedNoReplace, ^uintptr(0), 0)
+	r := ^uintptr(0)
+	if hint != 0 {
+		r = sys.Syscall6(sysMmap, hint, size, protNone, flags|mapFixedNoReplace, ^uintptr(0), 0)
+	}
 	if failed(r) {
 		r = sys.Syscall6(sysMmap, 0, size, protNone, flags, ^uintptr(0), 0)
 	}
