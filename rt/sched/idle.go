@@ -93,6 +93,7 @@ func regainP(m *M) bool {
 		return false
 	}
 	setP(m, p)
+	monitorNeeded()
 	return true
 }
 
@@ -140,6 +141,7 @@ func stopM(m *M) {
 		sys.Throw("thread woken without a P")
 	}
 	setP(m, p)
+	monitorNeeded()
 }
 
 // wakeP starts a thread that searches for work, if there is an idle P and no thread is
@@ -269,9 +271,6 @@ func WakeForTimer(when int64) {
 		}
 	} else if atomic.LoadUint32(&sched.nIdleP) != 0 {
 		wakeP()
-	}
-	if atomic.LoadUint32(&sched.monWait) != 0 {
-		MonitorWake()
 	}
 	sys.ReleaseM()
 }

@@ -120,7 +120,7 @@ var sched struct {
 	worldSema uint32
 	worldWait gQueue
 
-	monWait uint32 // atomic
+	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	monNote sys.Note
 
 	nUser   int64 // atomic: goroutines alive that are not System

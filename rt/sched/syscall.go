@@ -36,7 +36,7 @@ func enterSyscall() {
 // enterSyscallSlow: the world is stopping, so the P is given up right away; or
 // sysmon sleeps and has to watch this call.
 func enterSyscallSlow(p *P) {
-	if atomic.LoadUint32(&sched.monWait) != 0 {
+	if atomic.LoadUint32(&sched.monWait) != 0 && atomic.LoadUint32(&sched.nIdleP) == 0 {
 		MonitorWake()
 	}
 	if atomic.LoadUint32(&sched.stopping) != 0 {

@@ -7,14 +7,17 @@ import (
 )
 
 const (
-	sliceNs   = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
-	retryNs   = 1000 * 1000
-	pollEvery = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
-	monMinUs  = 20
-	monMaxUs  = 10 * 1000
+	sliceNs    = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
+	retryNs    = 1000 * 1000
+	pollEvery  = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
+	monMinUs   = 20
+	monSpareUs = 500
+	monMaxUs   = 10 * 1000
 	// While some P leaves out wake-ups (readyOn) a wrong guess costs at most this.
 	monHandoffUs = 100
-	idleSleepNs  = 60 * 1000 * 1000 * 1000
+	// While every P is idle the monitor sleeps 10 ms, then twice as long each time.
+	idleMinNs = 10 * 1000 * 1000
+	idleMaxNs = 60 * 1000 * 1000 * 1000
 )
 
 // MonitorHook, if set, is called by the monitor thread on each round, at least once
@@ -37,6 +40,10 @@ func monitorMain() {
 		}
 		if delay > monMaxUs {
 			delay = monMaxUs
+		}
+		// With a P to spare nobody waits for one that is in a system call.
+		if delay < monSpareUs && atomic.LoadUint32(&sched.nIdleP) != 0 {
+			delay = monSpareUs
 		}
 		if delay > monHandoffUs && handoffs {
 			delay = monHandoffUs
@@ -67,26 +74,46 @@ func monitorMain() {
 	}
 }
 
-// monitorSleep sleeps as long as every P is idle or the world is stopped; reports
-// whether it slept.
+// monitorSleep sleeps while every P is idle or the world is stopped; reports whether it
+// slept. Its period doubles, and threads that get a P wake the monitor only out of long
+// periods (monitorNeeded): a program that ticks every millisecond does not wake two threads each
+// time, and one that sleeps has no wake-ups.
 func monitorSleep() bool {
-	idle := func() bool {
-		return atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.nIdleP) == uint32(nProcs)
-	}
-	if !idle() {
+	if !allIdle() {
 		return false
 	}
-	sched.lock.Lock()
-	if !idle() {
+	slept := false
+	for period := int64(idleMinNs); ; period = min(2*period, idleMaxNs) {
+		sched.lock.Lock()
+		if !allIdle() {
+			sched.lock.Unlock()
+			return slept
+		}
+		sched.monNote.Clear()
+		state := uint32(1)
+		if period > idleMinNs {
+			state = 2
+		}
+		atomic.StoreUint32(&sched.monWait, state)
 		sched.lock.Unlock()
-		return false
+		woken := sched.monNote.SleepFor(period)
+		atomic.StoreUint32(&sched.monWait, 0)
+		slept = true
+		if woken {
+			return true
+		}
 	}
-	sched.monNote.Clear()
-	atomic.StoreUint32(&sched.monWait, 1)
-	sched.lock.Unlock()
-	sched.monNote.SleepFor(idleSleepNs)
-	atomic.StoreUint32(&sched.monWait, 0)
-	return true
+}
+
+func allIdle() bool {
+	return atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.nIdleP) == uint32(nProcs)
+}
+
+// monitorNeeded is called by a thread that got a P.
+func monitorNeeded() {
+	if atomic.LoadUint32(&sched.monWait) == 2 {
+		MonitorWake()
+	}
 }
 
 // MonitorWake ends the monitor's long sleep. Any thread.
