@@ -155,6 +155,7 @@ type knownFailure struct{ class, reason string }
 
 // classes are the reasons why a test may be listed. A flaky or slow one may also pass.
 var classes = map[string]bool{
+	"conservative": true,
 	"bug":     true, // to be fixed
 	"todo":    true, // a feature that is not there yet
 	"gc-only": true, // checks something that only gc's implementation has
@@ -177,7 +178,7 @@ func readKnown(name string) (map[string]knownFailure, error) {
 		}
 		f := strings.Fields(line)
 		if len(f) < 3 || !classes[f[1]] {
-			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, flaky, timeout", name, i+1)
+			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, conservative, flaky, timeout", name, i+1)
 		}
 		if _, twice := known[f[0]]; twice {
 			return nil, fmt.Errorf("%s:%d: %s is listed twice", name, i+1, f[0])

@@ -74,6 +74,10 @@ func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
 	return code, b.extract(llIface, x, 1)
 }
 
+// noMerge keeps LLVM from making one call of two alike in different branches: the line, and the inlined functions it
+// is in, would be lost, and with them what runtime.Caller answers.
+const noMerge = " nomerge"
+
 // emitCall calls code in Loam's convention.
 func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	var all []string
@@ -89,17 +93,17 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	list := strings.Join(all, ", ")
 	switch {
 	case sig.area:
-		b.DoDbg("call void %s(%s)", code, list)
+		b.DoDbg("call void %s(%s)%s", code, list, noMerge)
 		rs := make([]string, len(sig.results))
 		for i, t := range sig.results {
 			rs[i] = b.load(t, b.gep(area, sig.offsets[i]))
 		}
 		return rs
 	case len(sig.results) == 0:
-		b.DoDbg("call void %s(%s)", code, list)
+		b.DoDbg("call void %s(%s)%s", code, list, noMerge)
 		return nil
 	}
-	r := b.OpDbg("call %s %s(%s)", sig.ret, code, list)
+	r := b.OpDbg("call %s %s(%s)%s", sig.ret, code, list, noMerge)
 	if len(sig.results) == 1 {
 		return []string{r}
 	}

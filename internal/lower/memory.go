@@ -11,6 +11,12 @@ import (
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
 const maxStackSlot = 10 << 20
 
+// maxImplicit is the size up to which an object that is not a declared variable may live in a
+// frame; implicit are go/ssa's names for such.
+const maxImplicit = 64 << 10
+
+var implicit = map[string]bool{"complit": true, "new": true, "makeslice": true, "slicelit": true, "varargs": true}
+
 // bigVariable is the size from which a variable keeps its place in the frame even if LLVM
 // could do without it.
 const bigVariable = 64 << 10
@@ -19,7 +25,7 @@ const bigVariable = 64 << 10
 func (b *fn) alloc(in *ssa.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
-	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot {
+	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
 		return
 	}
