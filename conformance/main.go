@@ -156,11 +156,11 @@ type knownFailure struct{ class, reason string }
 // classes are the reasons why a test may be listed. A flaky or slow one may also pass.
 var classes = map[string]bool{
 	"conservative": true,
-	"bug":     true, // to be fixed
-	"todo":    true, // a feature that is not there yet
-	"gc-only": true, // checks something that only gc's implementation has
-	"flaky":   true,
-	"timeout": true,
+	"bug":          true, // to be fixed
+	"todo":         true, // a feature that is not there yet
+	"gc-only":      true, // checks something that only gc's implementation has
+	"flaky":        true,
+	"timeout":      true,
 }
 
 func readKnown(name string) (map[string]knownFailure, error) {
