@@ -3,14 +3,14 @@
 GO ?= go
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
-COMPILER_ID = $(shell cat internal/lower/*.go internal/ir/*.go internal/escape/*.go internal/load/*.go internal/build/*.go go.sum | sha256sum | cut -c1-32)
+COMPILER_ID = $(shell cat $(filter-out %_test.go,$(wildcard internal/*/*.go)) go.sum | sha256sum | cut -c1-32)
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
 UNIT = ./cmd/... ./internal/... $(RT)
 SAMPLE ?= 150
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample stress bench clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample selfhost stress bench clean
 
 build:
 	@./setup.sh
