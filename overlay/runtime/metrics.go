@@ -283,3 +283,17 @@ func pauseHistogram(s *heap.Stats, v *metricValue) {
 		h.counts[k]++
 	}
 }
+
+// readMetricNames lists all metrics, for a test of package runtime/metrics.
+func readMetricNames() []string {
+	metrics.lock.Lock()
+	defer metrics.lock.Unlock()
+	if metrics.read == nil {
+		makeMetrics()
+	}
+	names := make([]string, 0, len(metrics.read))
+	for name := range metrics.read {
+		names = append(names, name)
+	}
+	return names
+}
