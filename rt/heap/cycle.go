@@ -63,6 +63,7 @@ func Collect(force bool) {
 	for !begin() {
 		yield()
 	}
+	claimWorld()
 	scrubStack()
 	onSystem(func() { runCycle(force) })
 }
@@ -84,8 +85,15 @@ func collectNow(force bool) {
 		yield()
 		return
 	}
+	claimWorld()
 	scrubStack()
 	onSystem(func() { runCycle(force) })
+}
+
+func claimWorld() {
+	if ClaimWorld != nil {
+		ClaimWorld()
+	}
 }
 
 func begin() bool { return atomic.CompareAndSwapUint32(&cycle.running, 0, 1) }

@@ -4,6 +4,10 @@ package heap
 // variables before the first goroutine runs. A nil hook means that there is nothing
 // of the kind.
 var (
+	// ClaimWorld waits for the right to stop the world. Goroutine stack; StopWorld follows
+	// on the system stack.
+	ClaimWorld func()
+
 	// StopWorld returns when every other thread that could touch the heap or a
 	// goroutine stack stands still at a safe point, with its registers saved where
 	// ForEachStack finds them. Threads that wait for the collector's turn, or are in

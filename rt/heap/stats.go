@@ -63,6 +63,7 @@ func ReadStats(st *Stats) {
 	for !begin() {
 		yield()
 	}
+	claimWorld()
 	onSystem(func() {
 		if StopWorld != nil {
 			StopWorld()

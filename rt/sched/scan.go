@@ -11,6 +11,7 @@ import (
 
 // installHeapHooks gives the collector what it needs of the scheduler.
 func installHeapHooks() {
+	heap.ClaimWorld = ClaimWorld
 	heap.StopWorld = StopWorld
 	heap.StartWorld = StartWorld
 	heap.ForEachStack = ForEachStack
@@ -77,13 +78,13 @@ func visitG(g *G, visit func(lo, hi uintptr)) {
 // ForEachDirtyStack finds the rest. System stack.
 func ScanWaiting(cycle uint32, visit func(lo, hi uintptr)) {
 	ForEachG(func(g *G) {
-		if atomic.LoadUint32(&g.Status) != Waiting || g.scanCycle == cycle && g.dirty == 0 {
+		if atomic.LoadUint32(&g.Status) != Waiting || g.scanCycle == cycle && !g.dirty {
 			return
 		}
 		if !atomic.CompareAndSwapUint32(&g.Status, Waiting, Waiting|Scanning) {
 			return
 		}
-		g.dirty = 0
+		g.dirty = false
 		g.scanCycle = cycle
 		visitG(g, visit)
 		atomic.StoreUint32(&g.Status, Waiting)
@@ -95,12 +96,12 @@ func ScanWaiting(cycle uint32, visit func(lo, hi uintptr)) {
 func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
 	ForEachG(func(g *G) {
 		s := atomic.LoadUint32(&g.Status)
-		if s == Dead || s == Waiting && g.scanCycle == cycle && g.dirty == 0 {
+		if s == Dead || s == Waiting && g.scanCycle == cycle && !g.dirty {
 			return
 		}
 		visitG(g, visit)
 		if s == Waiting {
-			g.dirty = 0
+			g.dirty = false
 			g.scanCycle = cycle
 		}
 	})

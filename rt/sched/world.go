@@ -11,24 +11,31 @@ import (
 
 // StopWorld returns when no other thread runs Go code: every P is stopped, its
 // goroutine's registers saved. The caller keeps its thread until StartWorld. Goroutine or
-// system stack, with a P, no run-time locks. Calls exclude each other: a thread
-// that has to wait counts as stopped.
+// system stack, with a P, no run-time locks. Calls exclude each other.
+//
+// On the system stack the caller must have called ClaimWorld before it went there: a
+// goroutine that waits for its turn must be able to leave its thread.
 func StopWorld() {
 	if sys.OnSystem() {
 		stopWorld()
-	} else {
-		sys.OnSystemStack(stopWorld)
+		return
+	}
+	ClaimWorld()
+	sys.OnSystemStack(stopWorld)
+}
+
+// ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
+// Goroutine stack; yields.
+func ClaimWorld() {
+	for !atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) {
+		Gosched()
 	}
 }
 
 func stopWorld() {
 	m := curM()
-	for !atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) {
-		if atomic.LoadUint32(&sched.stopping) != 0 {
-			stopForWorld(m)
-		} else {
-			sys.OSYield()
-		}
+	if atomic.LoadUint32(&sched.worldSema) == 0 {
+		sys.Throw("stopWorld: not claimed")
 	}
 	sched.lock.Lock()
 	sched.stopWait = nProcs
