@@ -131,7 +131,7 @@ func (g *Graph) replay(n *unit) {
 func (g *Graph) key(n *unit) (key, sources string, err error) {
 	p := n.pkg
 	h := newHasher("sources")
-	for _, files := range [][]string{p.GoFiles, p.GasFiles, p.EmbedFiles} {
+	for _, files := range [][]string{p.GoFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
 		h.add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
 			sum, err := g.b.cache.hashFile(name)
@@ -353,6 +353,13 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
 		h.add("note", splitStackNote)
 		h.add("file", string(sum[:]))
+		for _, header := range n.pkg.GasHeaders {
+			sum, err := g.b.cache.hashFile(header)
+			if err != nil {
+				return nil, nil, err
+			}
+			h.add("header", string(sum[:]))
+		}
 		rec.Objects = append(rec.Objects, h.sum())
 	}
 	return out, rec, nil

@@ -44,6 +44,8 @@ type Package struct {
 	ImportMap    map[string]string
 
 	GasFiles []string `json:"-"` // absolute
+	// GasHeaders are the *.h files next to them, which they include.
+	GasHeaders []string `json:"-"`
 }
 
 // Path is the import path without a test variant's suffix: the path that types and symbols
@@ -131,6 +133,9 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		}
 		if p.Standard {
 			p.GasFiles, _ = filepath.Glob(filepath.Join(p.Dir, "*.gas"))
+			if len(p.GasFiles) > 0 {
+				p.GasHeaders, _ = filepath.Glob(filepath.Join(p.Dir, "*.h"))
+			}
 		}
 		list = append(list, p)
 	}
