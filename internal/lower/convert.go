@@ -122,7 +122,12 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 		return x
 	}
 	if basicInfo(from)&types.IsInteger != 0 {
-		return b.OpDbg("call %s %s(i64 %s)", llString, b.m.rtFunc("intstring"), b.resize(x, b.m.lltype(from), "i64", isUnsigned(from)))
+		r := b.resize(x, b.m.lltype(from), "i64", isUnsigned(from))
+		if b.onStack(v) {
+			buf := b.Alloca(4, 4)
+			return b.makeString(buf, b.OpDbg("call i64 %s(ptr %s, i64 %s)", b.m.rtFunc("intstringtmp"), buf, r))
+		}
+		return b.OpDbg("call %s %s(i64 %s)", llString, b.m.rtFunc("intstring"), r)
 	}
 	s := under(from).(*types.Slice)
 	if b.m.info(s.Elem()).size == 1 {

@@ -46,6 +46,7 @@ var rtDecls = map[string]string{
 	"gonilfunc":           "void () #1",
 	"concatstrings":       "{ ptr, i64 } (ptr, i64) #0",
 	"intstring":           "{ ptr, i64 } (i64) #0",
+	"intstringtmp":        "i64 (ptr, i64) #0",
 	"slicebytetostring":   "{ ptr, i64 } (ptr, i64) #0",
 	"stringtoslicebyte":   "{ ptr, i64, i64 } ({ ptr, i64 }) #0",
 	"slicerunetostring":   "{ ptr, i64 } ({ ptr, i64, i64 }) #0",

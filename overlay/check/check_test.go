@@ -94,8 +94,9 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
 				for _, spec := range g.Specs {
-					for _, n := range spec.(*ast.ValueSpec).Names {
-						vars = append(vars, decl{n.Name, true, fset.Position(n.Pos())})
+					v := spec.(*ast.ValueSpec)
+					for _, n := range v.Names {
+						vars = append(vars, decl{n.Name, len(v.Values) > 0, fset.Position(n.Pos())})
 					}
 				}
 			}
@@ -116,7 +117,12 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 		}
 	}
 	for _, v := range vars {
-		s.variable(p.ImportPath, v.name, links[v.name], fmt.Sprintf("%s:%d", v.pos.Filename, v.pos.Line))
+		link := links[v.name]
+		if v.body && link != "" { // with a value: the storage is here, under the other name
+			s.vars[link] = true
+			continue
+		}
+		s.variable(p.ImportPath, v.name, link, fmt.Sprintf("%s:%d", v.pos.Filename, v.pos.Line))
 	}
 	for _, d := range decls {
 		symbol := p.ImportPath + "." + d.name

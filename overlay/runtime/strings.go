@@ -96,6 +96,14 @@ func intstring(v int64) string {
 	return slicebytetostring(&buf[0], n)
 }
 
+// intstringtmp is intstring for a string that stays in the caller's frame, in buf; it returns the length.
+func intstringtmp(buf *[4]byte, v int64) int {
+	if int64(rune(v)) != v {
+		v = runeError
+	}
+	return encodeRune(buf, rune(v))
+}
+
 // slicerunetostring returns the UTF-8 form of a.
 func slicerunetostring(a []rune) string {
 	n := 0
