@@ -62,7 +62,7 @@ func coroswitch(c *Coro) {
 	leave(m, g)
 	m.CurG = next
 	next.M = m
-	next.dirty = 1
+	next.dirty = true
 	sys.StoreRel(&next.Status, Running)
 	sys.SwitchDirect(&g.Context, &next.Context)
 	coroArrived()
@@ -98,5 +98,7 @@ func coroExit(m *M, g *G) *G {
 func moveThreadLock(m *M, g, next *G) {
 	next.LockedM, next.lockCount = m, g.lockCount
 	g.LockedM, g.lockCount = nil, 0
+	next.special |= isLocked
+	g.special &^= isLocked
 	m.lockedG = next
 }

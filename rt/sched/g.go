@@ -23,27 +23,36 @@ const (
 // G is one goroutine. It sits at the top of its stack slot and is never freed, only
 // reused, so a *G stays valid for ever (its ID tells incarnations apart). G structs
 // are roots of the collector as a whole.
+//
+// The fields that every switch touches share the first cache line, what a hop touches the
+// second: with many goroutines, the lines loaded are what a switch costs.
 type G struct {
 	sys.Context // fixed prefix: SP, Limit, DeferFrame, Panic, Segment
 
-	ID         uint64
-	Status     uint32 // atomic
+	Status     uint32 // 0x28 atomic
 	WaitReason WaitReason
-	System     bool // does not count for deadlocks, hidden in tracebacks
-	Finalizer  bool // runs user finalizers now (shown in tracebacks though System)
-	Preempt    bool // asked to yield
-	sysExtra   bool // in a system call that may block for long
+	Preempt    bool  // asked to yield
+	dirty      bool  // ran since the stack was last scanned
+	special    uint8 // isLocked | isPreempted: the switch has more to do
+	M          *M    // thread it runs on; nil if none
+	SchedLink  *G    // next in whatever list it is on: run queue, netpoll result, free list
 
-	SchedLink *G // next in whatever list it is on: run queue, netpoll result, free list
-	M         *M // thread it runs on; nil if none
+	base stack.Segment // 0x40 the slot's own segment
+
+	// Sys is the state at entry to the current system call.
+	Sys sys.SyscallRegs // 0x80
+
+	ID        uint64
 	LockedM   *M // LockOSThread
 	lockCount uint32
+	System    bool // does not count for deadlocks, hidden in tracebacks
+	Finalizer bool // runs user finalizers now (shown in tracebacks though System)
 
 	// For the blocking packages: what the waker tells the sleeper.
 	Param unsafe.Pointer
 	Timer unsafe.Pointer // time.Sleep's timer, owned by rt/timer
-	// WaitSince is the time it parked, set by the collector's cycle and tracebacks
-	// only ("[chan receive, 5 minutes]"); 0 = unknown.
+	// WaitSince is when a collection first found it parked in its present wait
+	// ("[chan receive, 5 minutes]"); 0 = no collection did.
 	WaitSince int64
 
 	// Identity, for tracebacks.
@@ -66,27 +75,27 @@ type G struct {
 	SigAddr      uintptr
 	Local        [2]unsafe.Pointer // free for overlay/runtime
 
-	// System calls: registers at entry, so that the collector sees what the
-	// caller keeps only there. See syscall.gas.
-	SyscallSP uintptr
-	SyscallPC uintptr
-	SyscallBP uintptr
-	regs      [6]uintptr
-
 	// Frame saved by a preempting signal; pre.uc != nil while it is what
 	// continues the goroutine.
 	pre preemptFrame
 
 	parkFn    func(arg unsafe.Pointer) bool // of g0: Park to its system-stack half
 	coro      *Coro
-	runTicks  uint64 // schedtick of the P when it started running
 	scanCycle uint32 // collector cycle in which the stack was last scanned
-	dirty     uint32 // ran since then
-	class     uint8  // slot size class
-	allLink   *G     // next in the list of all system stacks' g0
-
-	base stack.Segment // descriptor of the slot's own segment
 }
+
+// Bits of G.special.
+const (
+	isLocked    = 1 // LockedM != nil
+	isPreempted = 2 // pre.uc != nil
+)
+
+// Offsets that rt/sys/offsets.h repeats.
+var (
+	_ [0x28]byte = [unsafe.Offsetof(G{}.Status)]byte{}
+	_ [0x40]byte = [unsafe.Offsetof(G{}.base)]byte{}
+	_ [0x80]byte = [unsafe.Offsetof(G{}.Sys)]byte{}
+)
 
 // StartPC returns the entry address of the goroutine's function, 0 for g0.
 func (g *G) StartPC() uintptr {

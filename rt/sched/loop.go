@@ -52,7 +52,7 @@ func schedule() {
 		if m.spinning {
 			stopSpinning(m)
 		}
-		if g.LockedM != nil && g.LockedM != m {
+		if g.special&isLocked != 0 && g.LockedM != m {
 			runOnLockedM(m, g)
 			continue
 		}
@@ -145,14 +145,13 @@ func execute(m *M, g *G, sameSlice bool) {
 	p := m.P
 	m.CurG = g
 	g.M = m
-	g.dirty = 1
+	g.dirty = true
 	g.Preempt = false
-	g.WaitSince = 0
 	sys.StoreRel(&g.Status, Running)
 	if !sameSlice {
 		p.schedTick++
 	}
-	if g.pre.uc != nil {
+	if g.special&isPreempted != 0 {
 		resumePreempted(m, g)
 	}
 	sys.Gogo(&g.Context)

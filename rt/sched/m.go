@@ -228,7 +228,9 @@ func setP(m *M, p *P) {
 func wireP(t *sys.Thread, p *P) {
 	t.P = unsafe.Pointer(p)
 	t.Cache = unsafe.Pointer(&p.Cache)
-	t.SegBox = unsafe.Pointer(&p.Segs)
+	if !stack.Trace { // without a cache every hop to a new segment takes the path that prints
+		t.SegBox = unsafe.Pointer(&p.Segs)
+	}
 }
 
 func unwireP(t *sys.Thread) {

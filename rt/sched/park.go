@@ -52,7 +52,7 @@ func leave(m *M, g *G) {
 	m.CurG = nil
 	g.M = nil
 	if (*stack.Segment)(g.Segment).Next != nil {
-		stack.ParkShallow(&m.P.Segs, &g.Context)
+		stack.ParkShallow((*stack.Cache)(m.Thread.SegBox), &g.Context)
 	}
 }
 

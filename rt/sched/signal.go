@@ -234,6 +234,7 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 		t.SigLim = sys.Poisoned
 		return
 	}
+	g.special |= isPreempted
 	g.SP = sp - redZone
 	// Return to asyncPreempted(g) on the system stack.
 	t.G = t.G0
@@ -287,6 +288,7 @@ func resumePreempted(m *M, g *G) {
 	t := m.Thread
 	uc := g.pre.uc
 	g.pre.uc = nil
+	g.special &^= isPreempted
 	uc.StackSP, uc.StackSize, uc.StackFlags = t.AltLo, t.AltSize, 0
 	t.G = unsafe.Pointer(g)
 	t.Limit = g.Limit

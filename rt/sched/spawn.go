@@ -122,7 +122,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
 	g.SP = sp
 	g.StartFn = fn
 	g.CreatorPC = callerPC
-	g.dirty = 1
+	g.dirty = true
 	if parent := CurrentG(); parent != nil {
 		g.CreatorID = parent.ID
 		g.Labels = parent.Labels
@@ -170,7 +170,7 @@ func exitG(gp unsafe.Pointer) {
 	} else {
 		atomic.AddInt64(&sched.nUser, -1)
 	}
-	locked := g.LockedM != nil
+	locked := g.special&isLocked != 0
 	if g.Bubble != nil && g.coro == nil {
 		bubbleExit(g)
 	}
@@ -219,6 +219,7 @@ func resetG(g *G, p *P) {
 	g.WaitSince = 0
 	g.LockedM = nil
 	g.lockCount = 0
+	g.special = 0
 	g.System = false
 	g.Finalizer = false
 	g.Preempt = false

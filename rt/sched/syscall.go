@@ -70,7 +70,7 @@ func ExitSyscall() {
 	m := (*M)(t.M)
 	g := m.CurG
 	p := m.oldP
-	g.dirty = 1
+	g.dirty = true
 	if p != nil && atomic.LoadUint32(&p.Status) == pSyscall && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
 		m.P = p
 		p.M = m

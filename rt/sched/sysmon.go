@@ -131,23 +131,26 @@ func lateTimers() {
 	wakeP()
 }
 
-// lateHandoffs wakes a thread for goroutines that wait for a P which did not hand itself
-// over, and reports whether any P leaves out wake-ups.
+// lateHandoffs wakes a thread for goroutines that wait in the queue of a P which has not
+// switched since the last round, although Ps are idle: readyOn left the wake-up out and was wrong,
+// or its look at the idle Ps came too early. It reports whether any P leaves out wake-ups.
 func lateHandoffs() bool {
 	any := false
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
-		if atomic.LoadUint32(&p.handoff) < handoffSure || atomic.LoadUint32(&p.Status) != pRunning {
+		if atomic.LoadUint32(&p.Status) != pRunning {
 			continue
 		}
-		any = true
+		if atomic.LoadUint32(&p.handoff) >= handoffSure {
+			any = true
+		}
 		t := atomic.LoadUint32(&p.schedTick)
-		if g := atomic.LoadPointer(&p.runNext); g != nil && g == p.monNext && t == p.monNextTick {
+		g := atomic.LoadPointer(&p.runNext)
+		if t == p.monNextTick && g == p.monNext && hasWork(p) && atomic.LoadUint32(&sched.nIdleP) != 0 {
 			p.handoff = 0
 			wakeP()
-		} else {
-			p.monNext, p.monNextTick = g, t
 		}
+		p.monNext, p.monNextTick = g, t
 	}
 	return any
 }

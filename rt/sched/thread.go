@@ -163,6 +163,7 @@ func LockOSThread() {
 	g.lockCount++
 	m := curM()
 	g.LockedM = m
+	g.special |= isLocked
 	m.lockedG = g
 }
 
@@ -176,6 +177,7 @@ func UnlockOSThread() {
 	if g.lockCount == 0 {
 		curM().lockedG = nil
 		g.LockedM = nil
+		g.special &^= isLocked
 	}
 }
 

@@ -45,8 +45,24 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	}
 	n.Prev = cur
 	cur.Next = n
+	if Trace {
+		traceHop(ctx, frame, total, n)
+	}
 	t.Limit = ctx.Limit
 	return actHop
+}
+
+// traceHop prints one line for a hop to a new segment.
+func traceHop(ctx *sys.Context, frame, total uintptr, n *Segment) {
+	sys.PrintString("stack: hop of G ")
+	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
+	sys.PrintString(" for a frame of ")
+	sys.PrintUint(uint64(frame))
+	sys.PrintString(" bytes, ")
+	sys.PrintUint(uint64(total))
+	sys.PrintString(" bytes so far, to ")
+	sys.PrintHex(uint64(n.Lo))
+	sys.PrintString("\n")
 }
 
 // OverflowHook lets overlay/runtime prepare the traceback of the goroutine that
@@ -89,5 +105,3 @@ func systemOverflow(sp, frame uintptr) {
 //
 //go:linkname yield loam/rt/sched.preemptPark
 func yield()
-
-var _ unsafe.Pointer

@@ -292,7 +292,7 @@ func ParkShallow(box *Cache, ctx *sys.Context) {
 	if n == nil {
 		return
 	}
-	if n.Class != 0 || n.Next != nil || box == nil {
+	if n.Class != 0 || n.Next != nil {
 		return
 	}
 	cur.Next = nil

@@ -25,7 +25,6 @@ var (
 	_ [0x10]byte = [unsafe.Offsetof(Context{}.DeferFrame)]byte{}
 	_ [0x18]byte = [unsafe.Offsetof(Context{}.Panic)]byte{}
 	_ [0x20]byte = [unsafe.Offsetof(Context{}.Segment)]byte{}
-	_ [0x28]byte = [unsafe.Offsetof(Context{}.Sys)]byte{}
 	_ [0x40]byte = [unsafe.Offsetof(SyscallRegs{}.Segment)]byte{}
 
 	_ [0x10]byte = [unsafe.Offsetof(DeferFrame{}.SP)]byte{}

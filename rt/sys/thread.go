@@ -42,16 +42,15 @@ type Context struct {
 	DeferFrame *DeferFrame    // 0x10 innermost frame that defers
 	Panic      unsafe.Pointer // 0x18 owned by overlay/runtime
 	Segment    unsafe.Pointer // 0x20 *stack.Segment, current
-	Sys        SyscallRegs    // 0x28 state at entry to the current system call
 }
 
 // SyscallRegs is what the collector and tracebacks need of a goroutine inside a
 // system call: its caller's registers, which may hold the only copy of a pointer.
 type SyscallRegs struct {
-	SP, PC, BP         uintptr        // 0x28 0x30 0x38
-	BX                 uintptr        // 0x40
-	R12, R13, R14, R15 uintptr        // 0x48..
-	Segment            unsafe.Pointer // 0x68
+	SP, PC, BP         uintptr        // 0x00 0x08 0x10
+	BX                 uintptr        // 0x18
+	R12, R13, R14, R15 uintptr        // 0x20..
+	Segment            unsafe.Pointer // 0x40
 }
 
 // DeferFrame sits in the frame of every function that defers.
