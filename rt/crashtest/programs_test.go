@@ -1,0 +1,125 @@
+package crashtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles programs")
+	}
+	dir := t.TempDir()
+	loam := os.Getenv("LOAM")
+	if loam == "" {
+		loam = filepath.Join(dir, "loam")
+		build(t, "go", "build", "-o", loam, "loam/cmd/loam")
+	}
+	files, err := filepath.Glob("testdata/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		t.Run(name, func(t *testing.T) {
+			exe := filepath.Join(dir, name)
+			build(t, "go", "build", "-o", exe+".gc", file)
+			build(t, loam, "build", "-o", exe, file)
+			want, have := normal(run(exe+".gc")), normal(run(exe))
+			if have != want {
+				t.Errorf("printed\n%s\ngc's program prints\n%s", have, want)
+			}
+		})
+	}
+}
+
+func build(t *testing.T, name string, args ...string) {
+	t.Helper()
+	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+}
+
+// run returns what the program prints, and its exit status.
+func run(exe string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, exe).CombinedOutput()
+	status := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		status = exit.ExitCode()
+	case err != nil:
+		return err.Error()
+	}
+	return fmt.Sprintf("%sstatus %d\n", out, status)
+}
+
+var differences = []struct {
+	re *regexp.Regexp
+	to string
+}{
+	{regexp.MustCompile(`0x[0-9a-f]+`), "ADDR"},
+	{regexp.MustCompile(` \+ADDR`), ""},
+	{regexp.MustCompile(` (gp|mp|fp|sp|pc)=ADDR`), ""},
+	{regexp.MustCompile(` m=\d+`), ""},
+	{regexp.MustCompile(`goroutine \d+`), "goroutine N"},
+	// The arguments of a call in a traceback.
+	{regexp.MustCompile(`(?m)^([a-z][\w./*()\[\]-]*?)\((?:\.\.\.|\{.*|ADDR.*|)\)$`), "$1(...)"},
+	{regexp.MustCompile(`(?m)^(runtime\.\w+) \S* \d*$`), "$1"},
+}
+
+// ownFrame is a function of the runtime, or of what it replaces in other packages, and its position.
+var ownFrame = regexp.MustCompile(`(?m)^(runtime|internal/sync)\.[\w.()*]+\(\.\.\.\)\n\t.*\n`)
+
+// stackOfRuntime is what gc's runtime prints of itself before a goroutine that overflowed its stack.
+var stackOfRuntime = regexp.MustCompile(`(?s)runtime stack:\n.*?\n\n`)
+
+// framePosition follows a "panic(...)" line.
+var framePosition = regexp.MustCompile(`panic\(\.\.\.\)\n\t.*/runtime/.*\n`)
+
+// systemGoroutine is one of gc's own, which a fatal error lists too.
+var systemGoroutine = regexp.MustCompile(`(?m)^\ngoroutine N m=nil \[.*\]:\ncreated by runtime\..*\n\t.*\n`)
+
+// elided counts frames: the same recursion may need one frame more or less.
+var elided = regexp.MustCompile(`\.\.\.\d+ frames elided\.\.\.`)
+
+// bounds are those of the overflowing stack.
+var bounds = regexp.MustCompile(`(?m)^runtime: sp=.*\n`)
+
+func normal(s string) string {
+	s = stackOfRuntime.ReplaceAllString(s, "")
+	s = bounds.ReplaceAllString(s, "")
+	for _, d := range differences {
+		s = d.re.ReplaceAllString(s, d.to)
+	}
+	s = framePosition.ReplaceAllString(s, "panic(...)\n")
+	s = ownFrame.ReplaceAllString(s, "")
+	s = systemGoroutine.ReplaceAllString(s, "")
+	s = elided.ReplaceAllString(s, "...N frames elided...")
+	return collapse(s)
+}
+
+// collapse leaves one of several equal frames in a row, as recursion makes them.
+func collapse(s string) string {
+	lines := strings.Split(s, "\n")
+	var kept []string
+	for i := 0; i < len(lines); i++ {
+		n := len(kept)
+		if n >= 2 && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") && lines[i] == kept[n-2] && lines[i+1] == kept[n-1] {
+			i++
+			continue
+		}
+		kept = append(kept, lines[i])
+	}
+	return strings.Join(kept, "\n")
+}

@@ -1,0 +1,3 @@
+package main
+
+func main() { c := make(chan int); go func() { select {} }(); <-c }

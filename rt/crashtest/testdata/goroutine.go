@@ -1,0 +1,3 @@
+package main
+
+func main() { go func() { panic("in goroutine") }(); select {} }

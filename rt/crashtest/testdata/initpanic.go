@@ -1,0 +1,4 @@
+package main
+
+func init() { panic("init panic") }
+func main() {}

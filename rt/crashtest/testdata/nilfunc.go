@@ -1,0 +1,3 @@
+package main
+
+func main() { var f func(); defer f(); println("x"); go f() }

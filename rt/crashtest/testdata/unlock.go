@@ -1,0 +1,5 @@
+package main
+
+import "sync"
+
+func main() { var mu sync.Mutex; mu.Unlock() }
