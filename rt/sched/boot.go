@@ -44,7 +44,7 @@ func boot() {
 
 	fn := runtimeMain
 	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
-	schedule()
+	sys.Gogo(schedule())
 }
 
 // runtimeMain runs the package initialisers and main.main on goroutine 1.

@@ -30,9 +30,9 @@ func netBreak()
 //go:linkname netWaiters loam/rt/netpoll.Waiters
 func netWaiters() int32
 
-// schedule finds a goroutine and runs it. System stack, no goroutine current. Does
-// not return.
-func schedule() {
+// schedule finds the goroutine to run next and makes it current; the caller, or Mcall for it,
+// continues its Context. System stack, no goroutine current.
+func schedule() *sys.Context {
 	m := curM()
 	for {
 		if m.Thread.Locks != 0 {
@@ -40,7 +40,7 @@ func schedule() {
 		}
 		if m.lockedG != nil {
 			waitForLockedG(m)
-			execute(m, m.lockedG, false)
+			return execute(m, m.lockedG, false)
 		}
 		p := m.P
 		p.preempt = 0
@@ -56,7 +56,7 @@ func schedule() {
 			runOnLockedM(m, g)
 			continue
 		}
-		execute(m, g, sameSlice)
+		return execute(m, g, sameSlice)
 	}
 }
 
@@ -138,10 +138,11 @@ func takeGlobal(p *P, max int32) *G {
 	return g
 }
 
-// execute runs g on the current thread; does not return. A goroutine that was woken
+// execute makes g the goroutine of the current thread and returns its Context; one that a
+// signal preempted it continues itself. A goroutine that was woken
 // by the one before it (sameSlice) shares its time slice, so that two that wake each other
 // cannot keep the thread for ever.
-func execute(m *M, g *G, sameSlice bool) {
+func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	p := m.P
 	m.CurG = g
 	g.M = m
@@ -154,7 +155,7 @@ func execute(m *M, g *G, sameSlice bool) {
 	if g.special&isPreempted != 0 {
 		resumePreempted(m, g)
 	}
-	sys.Gogo(&g.Context)
+	return &g.Context
 }
 
 // findRunnable looks everywhere, and if there is nothing gives the P back and

@@ -21,7 +21,7 @@ func Park(unlock func(arg unsafe.Pointer) bool, arg unsafe.Pointer, reason WaitR
 	sys.Mcall(parkG)
 }
 
-func parkG(gp unsafe.Pointer) {
+func parkG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
@@ -32,9 +32,9 @@ func parkG(gp unsafe.Pointer) {
 	sys.StoreRel(&g.Status, Waiting)
 	if unlock != nil && !unlock(arg) {
 		takeBack(g)
-		execute(m, g, true)
+		return execute(m, g, true)
 	}
-	schedule()
+	return schedule()
 }
 
 // takeBack undoes the park of a goroutine that nobody else can have made ready.
@@ -175,13 +175,13 @@ func Gosched() {
 	sys.Mcall(goschedG)
 }
 
-func goschedG(gp unsafe.Pointer) {
+func goschedG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
-	schedule()
+	return schedule()
 }
 
 // preemptPark is called by __morestack when the limit was poisoned. A goroutine that
@@ -190,12 +190,12 @@ func preemptPark() {
 	sys.Mcall(preemptG)
 }
 
-func preemptG(gp unsafe.Pointer) {
+func preemptG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
 	requeuePreempted(m, g)
-	schedule()
+	return schedule()
 }
 
 func requeuePreempted(m *M, g *G) {

@@ -252,11 +252,11 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 func asyncEntry()
 
 // asyncPreempted goes on where preemptHere left, outside the handler.
-func asyncPreempted(g *G) {
+func asyncPreempted(g *G) *sys.Context {
 	m := curM()
 	leave(m, g)
 	requeuePreempted(m, g)
-	schedule()
+	return schedule()
 }
 
 // copyFrame copies the parts of a signal frame that rt_sigreturn reads.

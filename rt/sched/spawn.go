@@ -156,7 +156,7 @@ func Goexit0() {
 }
 
 // exitG recycles a goroutine's slot. System stack.
-func exitG(gp unsafe.Pointer) {
+func exitG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	p := m.P
@@ -190,9 +190,9 @@ func exitG(gp unsafe.Pointer) {
 		m.lockExt = 0
 	}
 	if resume != nil {
-		execute(m, resume, true)
+		return execute(m, resume, true)
 	}
-	schedule()
+	return schedule()
 }
 
 // resetG clears what must not be seen by the next user of the slot.

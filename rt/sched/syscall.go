@@ -109,7 +109,7 @@ func exitSyscallIdle(m *M, old *P) bool {
 	return true
 }
 
-func exitSyscallG(gp unsafe.Pointer) {
+func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	m.CurG = nil
@@ -130,13 +130,13 @@ func exitSyscallG(gp unsafe.Pointer) {
 		if g.LockedM != nil && g.LockedM != m {
 			sys.Throw("locked goroutine returned from a system call elsewhere")
 		}
-		execute(m, g, false)
+		return execute(m, g, false)
 	}
 	if m.lockedG != nil {
 		// Another thread will find it in the queue and hand its P over.
 		waitForLockedG(m)
-		execute(m, g, false)
+		return execute(m, g, false)
 	}
 	stopM(m)
-	schedule()
+	return schedule()
 }

@@ -134,7 +134,7 @@ func threadMain() {
 	} else if m.lockedG == nil {
 		stopM(m)
 	}
-	schedule()
+	sys.Gogo(schedule())
 }
 
 // exitM ends the current thread (its locked goroutine has exited without unlocking,

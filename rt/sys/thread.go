@@ -126,10 +126,11 @@ func Resume(f *DeferFrame)
 // (current G is g0: nothing preempts it).
 func OnSystemStack(fn func())
 
-// Mcall saves the current goroutine, switches to the system stack and calls
-// fn(g), which must not return: it ends in Gogo. Scheduler only; on a goroutine
-// stack only.
-func Mcall(fn func(g unsafe.Pointer))
+// Mcall saves the current goroutine, switches to the system stack, calls fn(g) there and
+// continues the goroutine whose Context fn returns. fn returns instead of jumping so that each call on the way has
+// its return: the CPU's return predictor stays in step across switches.
+// Scheduler only; on a goroutine stack only.
+func Mcall(fn func(g unsafe.Pointer) *Context)
 
 // Gogo continues the goroutine whose Context is c: sets G, Limit and SP.
 // System stack only. Does not return.
