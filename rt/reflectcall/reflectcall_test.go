@@ -205,13 +205,9 @@ func TestRoundTrip(t *testing.T) {
 		if c.wanted == 1 {
 			e.ints[0] = uintptr(unsafe.Pointer(&area[0]))
 		}
-		for i := range c.ni { // garbage in upper bits
-			for k := range in {
-				sh := ShapeOf(descriptor(in[k]))
-				if k == i && i == 0 && c.wanted == 0 && sh.N > 0 && !sh.Leaves[0].Float && sh.Leaves[0].Size == 1 {
-					e.ints[i] |= 0xabcdef00
-				}
-			}
+		// Upper bits of small integers mean nothing.
+		if sh := ShapeOf(descriptor(in0(in))); c.wanted == 0 && sh.N > 0 && !sh.Leaves[0].Float && sh.Leaves[0].Size == 1 {
+			e.ints[0] |= 0xabcdef00
 		}
 		back := make([]uint64, len(frame))
 		gotArea := e.UnpackArgs(d, unsafe.Pointer(&back[0]))
@@ -247,6 +243,14 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("%v, results:\n%x\n%x", ft, back, frame)
 		}
 	}
+}
+
+// in0 is the first parameter type, or that of an empty struct.
+func in0(in []reflect.Type) reflect.Type {
+	if len(in) == 0 {
+		return reflect.TypeOf(struct{}{})
+	}
+	return in[0]
 }
 
 // TestOffsets holds the assembly's offsets against the structs.
