@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/sched"
 	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
@@ -50,10 +51,7 @@ func getAuxv() []uintptr {
 func syscall_Getpagesize() int { return sys.PageSize }
 
 //go:linkname os_sigpipe os.sigpipe
-func os_sigpipe() {
-	sys.SetDisposition(sys.SIGPIPE, sys.SIG_DFL)
-	sys.Tgkill(sys.Getpid(), sys.Gettid(), sys.SIGPIPE)
-}
+func os_sigpipe() { sched.DieOfSIGPIPE() }
 
 // GODEBUG. Package internal/godebug reads the settings of the standard library from what is passed to the update
 // function; the few that concern the run-time system are parsed here.

@@ -98,7 +98,7 @@ func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, f
 func ignoreSIGSYS() { sys.SetDisposition(sys.SIGSYS, sys.SIG_IGN) }
 
 //go:linkname restoreSIGSYS os.restoreSIGSYS
-func restoreSIGSYS() { sys.SetDisposition(sys.SIGSYS, sys.SIG_DFL) }
+func restoreSIGSYS() { sys.HandleSignal(sys.SIGSYS, sys.SA_RESTART) }
 
 // runtime/debug.
 
