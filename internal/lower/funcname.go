@@ -133,8 +133,6 @@ func closureName(f *ssa.Function, outer string) string {
 	switch {
 	case rangeBody:
 		return fmt.Sprintf("%s-range%d", outer, n)
-	case f.Parent().Parent() == nil && f.Parent().Synthetic == "package initializer":
-		return fmt.Sprintf("%s.glob..func%d", strings.TrimSuffix(outer, ".init"), n)
 	case f.Parent().Parent() == nil || f.Parent().Synthetic == "range-over-func yield":
 		return fmt.Sprintf("%s.func%d", outer, n)
 	}
@@ -175,10 +173,14 @@ func (m *module) displayName(f *ssa.Function) string {
 	if len(f.TypeArgs()) > 0 {
 		name += "[...]"
 	}
-	if f.Pkg == nil {
+	pkg := f.Pkg
+	if o := f.Origin(); pkg == nil && o != nil {
+		pkg = o.Pkg // an instance belongs to no package
+	}
+	if pkg == nil {
 		return name
 	}
-	return f.Pkg.Pkg.Path() + "." + name
+	return pkg.Pkg.Path() + "." + name
 }
 
 // globalSym returns the linker symbol of a package variable.

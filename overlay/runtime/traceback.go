@@ -122,13 +122,34 @@ func printFrame(f *symtab.Frame, pc uintptr) {
 	} else {
 		emitString(f.Func)
 	}
-	emitString("(...)\n\t")
+	if takesNothing(f.Func) {
+		emitString("()\n\t")
+	} else {
+		emitString("(...)\n\t")
+	}
 	printPosition(f)
 	if !f.Inlined && pc > f.Entry {
 		emitString(" +")
 		printhex(uint64(pc - f.Entry))
 	}
 	emitString("\n")
+}
+
+// takesNothing recognises functions that have no parameters for certain. What others were called with is not known: the debug
+// information has no variables.
+func takesNothing(name string) bool {
+	if name == "main.main" {
+		return true
+	}
+	// pkg.init and pkg.init.0
+	end := len(name)
+	for end > 0 && '0' <= name[end-1] && name[end-1] <= '9' {
+		end--
+	}
+	if end < len(name) && end > 0 && name[end-1] == '.' {
+		end--
+	}
+	return hasSuffix(name[:end], ".init")
 }
 
 func printPosition(f *symtab.Frame) {

@@ -140,7 +140,7 @@ func classify(f *symtab.Frame) frameKind {
 	switch rest := name[len("runtime."):]; {
 	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic":
 		return frameRuntime
-	case 'A' <= rest[0] && rest[0] <= 'Z', rest[0] == '(', hasPrefix(rest, "panic"):
+	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
 		return frameRuntime
 	}
 	return frameHidden
@@ -149,9 +149,10 @@ func classify(f *symtab.Frame) frameKind {
 // isExportedRuntime says whether name is API of this package: shown in tracebacks like user code.
 func isExportedRuntime(name string) bool {
 	const prefix = "runtime."
-	return name == "runtime.panic" || len(name) > len(prefix) && hasPrefix(name, prefix) &&
-		'A' <= name[len(prefix)] && name[len(prefix)] <= 'Z'
+	return name == "runtime.panic" || hasPrefix(name, prefix) && isUpper(name, len(prefix))
 }
+
+func isUpper(s string, i int) bool { return i < len(s) && 'A' <= s[i] && s[i] <= 'Z' }
 
 // isGenerated recognises functions that are in no source file.
 func isGenerated(f *symtab.Frame) bool {
