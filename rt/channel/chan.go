@@ -281,6 +281,13 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if !block && !c.seemsReceivable() {
 		return false, false
 	}
+	// Closed and then empty is for ever: every send came before the close.
+	if park.Load32(&c.closed) != 0 && park.LoadUint(&c.Len) == 0 {
+		if elem != nil {
+			park.Clear(elem, c.elemSize)
+		}
+		return true, false
+	}
 	return c.recvSlow(elem, block)
 }
 

@@ -49,7 +49,7 @@ func names(gs []*park.G) string {
 func explore(t *testing.T, bound int, setup func(x *park.Model) func(stuck []*park.G) string) {
 	t.Helper()
 	x := &park.Model{Bound: bound}
-	x.Runs = 300000
+	x.Runs = 100000
 	if testing.Short() {
 		x.Runs = 20000
 	}
