@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"sync"
+	"time"
 )
 
 func try() (r any) { defer func() { r = recover() }(); panic(nil) }
@@ -29,6 +30,9 @@ func main() {
 		go func() { defer wg.Done(); defer func() { recover() }(); var a []int; _ = a[i] }()
 	}
 	wg.Wait()
+	for i := 0; i < 1000 && runtime.NumGoroutine() > 1; i++ {
+		time.Sleep(time.Millisecond) // Done comes before the end
+	}
 	fmt.Println(runtime.NumGoroutine())
 	type big struct {
 		a [100]int
