@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +22,7 @@ import (
 func (g *Graph) run(units []*unit) error {
 	back := newPool(g.b.Parallel)
 	g.b.print.start(len(units))
+	g.survey(units)
 	for _, n := range units {
 		if n.rec != nil {
 			g.b.print.step("")
@@ -83,18 +85,11 @@ func (b *Builder) checkoutPath(name string) string {
 // front finds the unit's record in the cache, or does the front half of its action and hands
 // the rest to back.
 func (g *Graph) front(n *unit, back *pool) error {
-	if n.pkg.ImportPath == "unsafe" {
-		n.rec = &record{ExportHash: "unsafe"}
-		return nil
-	}
-	key, sources, err := g.key(n)
+	sources, err := g.lookup(n)
 	if err != nil {
 		return err
 	}
-	n.key = key
-	if rec := g.b.cachedRecord(key); rec != nil {
-		n.rec = rec
-		g.replay(n)
+	if n.rec != nil {
 		g.b.print.step("")
 		return nil
 	}
@@ -117,6 +112,41 @@ func (g *Graph) front(n *unit, back *pool) error {
 		g.b.print.step("")
 	})
 	return nil
+}
+
+// lookup computes the unit's key, for which all it imports must be done, and takes the record
+// from the cache if it is there. It returns the hash of the package's own files.
+func (g *Graph) lookup(n *unit) (sources string, err error) {
+	if n.pkg.ImportPath == "unsafe" {
+		n.rec = &record{ExportHash: "unsafe"}
+		return "", nil
+	}
+	if n.key, sources, err = g.key(n); err != nil {
+		return "", err
+	}
+	if rec := g.b.cachedRecord(n.key); rec != nil {
+		n.rec = rec
+		g.replay(n)
+	}
+	return sources, nil
+}
+
+// survey takes from the cache what can be had before anything is compiled, and notes whose
+// small bodies may be wanted: those of packages that are imported directly by one which may
+// have to be compiled. That must be known before the first types are read, because a package
+// enters the universe once, with bodies or without, and what is inlined may not depend on who
+// asked for it first.
+func (g *Graph) survey(units []*unit) {
+	for _, n := range units {
+		if n.rec == nil && !slices.ContainsFunc(n.deps, func(d *unit) bool { return d.rec == nil }) {
+			g.lookup(n) // an error comes again when it is the unit's turn
+		}
+		if n.rec == nil {
+			for _, d := range n.deps {
+				g.direct[d] = true
+			}
+		}
+	}
 }
 
 // replay repeats what the compiler had to say about the package.
@@ -207,9 +237,6 @@ func (g *Graph) need(n *unit) error {
 // compile is the front half: check, build SSA, lower. The record it returns lacks nothing
 // but has not been written; objects are named by what they will be made from.
 func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
-	for _, d := range n.deps {
-		g.direct[d] = true // small bodies of these are wanted
-	}
 	for _, d := range n.deps {
 		if err := g.need(d); err != nil {
 			return nil, nil, err

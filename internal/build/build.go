@@ -102,7 +102,7 @@ type Graph struct {
 	units []*unit // dependencies first
 	byID  map[string]*unit
 
-	direct map[*unit]bool // imported directly by a package that is compiled
+	direct map[*unit]bool // imported directly by a package that may have to be compiled
 
 	summaries  map[string]*escape.Summary // of functions, by symbol
 	summarised map[*unit]bool             // whose summaries are among them
