@@ -14,14 +14,16 @@
 // to a side buffer of the goroutine and goes to the system stack by editing the
 // frame it returns through. The first two are continued by sys.Gogo, the third by
 // rt_sigreturn from the copy. The system stack holds nothing across these
-// switches: each starts at its top again.
+// switches: each starts at its top again. Scheduling functions return the next goroutine's Context to Mcall
+// rather than jumping to it: every call then has its return, and the CPU's return
+// predictor stays in step, which halves the cost of a switch.
 //
 // # Exported names
 //
 //	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Goexit0
 //	AcquireM, ReleaseM, ProcID, NumP, SetNumP
 //	EnterSyscall, ExitSyscall, LockOSThread, UnlockOSThread
-//	StopWorld, StartWorld, ForEachG, ForEachStack, ForEachP
+//	StopWorld, StartWorld, ClaimWorld, ForEachG, ForEachStack, ForEachP, ForEachM
 //	WaitReason and its String
 //	WakeForTimer (called by timer), MonitorWake
 //	Hooks for overlay/runtime: hooks.go

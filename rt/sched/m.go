@@ -108,8 +108,10 @@ var sched struct {
 
 	nSpinning uint32 // atomic
 
-	free  *G // dead goroutines, standard slots
-	nFree int32
+	free    *G // dead goroutines, standard slots
+	nFree   int32
+	cold    *slotChunk // chunks whose memory was given back
+	nChunks int32
 
 	lastPoll  int64 // atomic; 0 while a thread waits in Poll
 	pollUntil int64 // atomic; until when it waits
@@ -220,6 +222,7 @@ func setP(m *M, p *P) {
 	}
 	m.P = p
 	p.M = m
+	p.handoff = 0 // the monitor may be asleep: no guesses
 	atomic.StoreUint32(&p.Status, pRunning)
 	wireP(m.Thread, p)
 }

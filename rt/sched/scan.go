@@ -44,11 +44,24 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		sys.OnSystemStack(func() { ForEachStack(visit) })
 		return
 	}
+	now := sys.Nanotime()
 	ForEachG(func(g *G) {
-		if atomic.LoadUint32(&g.Status) != Dead {
-			visitG(g, visit)
+		switch atomic.LoadUint32(&g.Status) {
+		case Dead:
+			return
+		case Waiting, Runnable:
+			if g.dirty {
+				g.dirty = false
+				g.WaitSince = now
+			}
+			// A collection is also when segments go that nobody stands on.
+			if (*stack.Segment)(g.Segment).Next != nil {
+				stack.Trim(nil, &g.Context)
+			}
 		}
+		visitG(g, visit)
 	})
+	trimSlots()
 	// System stacks hold nothing that lives, the collector's own included: what it
 	// leaves there of one cycle would keep dead objects alive in the next.
 }
@@ -110,7 +123,9 @@ func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
 func stackBytes() (inUse, mapped uint64) {
 	n := uint64(0)
 	for c := chunks; c != nil; c = c.next {
-		n += chunk
+		if c.n != 0 {
+			n += chunk
+		}
 	}
 	n += stack.Stats.Mapped
 	return n, n

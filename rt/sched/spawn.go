@@ -23,22 +23,32 @@ const (
 // slotChunk heads each chunk, for ForEachG.
 type slotChunk struct {
 	next *slotChunk
-	n    uintptr
+	n    uintptr    // slots in use or free; 0: the memory was given back
+	cold *slotChunk // next in sched.cold
 }
 
-var chunks *slotChunk // atomic read
+var chunks *slotChunk // atomic read; only grows
 
 func (c *slotChunk) slot(i uintptr) *G {
 	return (*G)(unsafe.Add(unsafe.Pointer(c), 64+(i+1)*slotBytes-gBytes))
 }
 
-// moreSlots maps a chunk and puts its goroutines on the global free list. sched.lock held.
+// moreSlots maps a chunk, or takes one whose memory was given back, and puts its
+// goroutines on the global free list. sched.lock held.
 func moreSlots() {
-	p := sys.MapAnon(chunk)
-	sys.Madvise(uintptr(p), chunk, sys.MADV_NOHUGEPAGE)
-	c := (*slotChunk)(p)
-	c.n = perChunk
-	c.next = chunks
+	c := sched.cold
+	if c != nil {
+		sched.cold = c.cold
+		c.cold = nil
+	} else {
+		p := sys.MapAnon(chunk)
+		sys.Madvise(uintptr(p), chunk, sys.MADV_NOHUGEPAGE)
+		c = (*slotChunk)(p)
+		c.next = chunks
+		sched.nChunks++
+		// Visible with n = 0: nobody looks into it yet.
+		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), p)
+	}
 	for i := uintptr(0); i < perChunk; i++ {
 		g := c.slot(i)
 		g.Status = Dead
@@ -50,7 +60,48 @@ func moreSlots() {
 		sched.free = g
 	}
 	sched.nFree += int32(perChunk)
-	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
+	atomic.StoreUintptr(&c.n, perChunk)
+}
+
+// trimSlots gives back the memory of chunks without a live goroutine, if most slots are
+// dead: a burst of goroutines is over. World stopped, system stack.
+func trimSlots() {
+	total := int64(sched.nChunks) * perChunk
+	live := sched.nUser + sched.nSystem
+	if total < 8192 || live*4 > total {
+		return
+	}
+	// All dead goroutines go to the global list, which is built anew.
+	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+		allP[i].free, allP[i].nFree = nil, 0
+	}
+	sched.free, sched.nFree = nil, 0
+	keep := 2*live + 2048
+	for c := chunks; c != nil; c = c.next {
+		if c.n == 0 {
+			continue
+		}
+		used := false
+		for i := uintptr(0); i < c.n && !used; i++ {
+			used = c.slot(i).Status != Dead
+		}
+		if !used && keep <= 0 {
+			c.n = 0
+			c.cold = sched.cold
+			sched.cold = c
+			lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
+			sys.Madvise(lo, chunk-sys.PageSize, sys.MADV_DONTNEED)
+			continue
+		}
+		keep -= perChunk
+		for i := uintptr(0); i < c.n; i++ {
+			if g := c.slot(i); g.Status == Dead {
+				g.SchedLink = sched.free
+				sched.free = g
+				sched.nFree++
+			}
+		}
+	}
 }
 
 // refillFree gives p dead goroutines. System or goroutine stack, pinned.
@@ -256,7 +307,8 @@ func NumGoroutine() int { return int(atomic.LoadInt64(&sched.nUser)) }
 // goroutine's status can change at any time unless the world is stopped.
 func ForEachG(visit func(g *G)) {
 	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
-		for i := uintptr(0); i < c.n; i++ {
+		n := atomic.LoadUintptr(&c.n)
+		for i := uintptr(0); i < n; i++ {
 			visit(c.slot(i))
 		}
 	}
