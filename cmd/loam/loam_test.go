@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -254,6 +255,79 @@ func Describe[E any](e E) string { return fmt.Sprintf("%T", e) }
 	out, err := gc.CombinedOutput()
 	if err != nil || cold.stderr != string(out) {
 		t.Errorf("loam: %sgc: %s%v", cold.stderr, out, err)
+	}
+}
+
+// TestDeterministic checks that the code of a package does not depend on which other packages
+// the cache had: what is compiled again after records were lost comes out the same. clang is
+// replaced, so that only the front half runs.
+func TestDeterministic(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/d
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"encoding/json"
+	"net/netip"
+	"os"
+)
+
+func main() { json.NewEncoder(os.Stdout).Encode(netip.MustParseAddr("::1")) }
+-- clang --
+#!/bin/sh
+[ "$1" = --version ] && { echo "clang version 19.1.7"; exit 0; }
+for a; do last=$a; done
+: > "$last"
+`)
+	clang, fresh := filepath.Join(dir, "clang"), t.TempDir()
+	if err := os.Chmod(clang, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	texts := func() map[string]string {
+		tmp := t.TempDir()
+		run(t, dir, []string{"LOAM_CLANG=" + clang, "LOAMCACHE=" + fresh, "TMPDIR=" + tmp}, "build", "-work", "-o", "x", ".")
+		files, err := filepath.Glob(filepath.Join(tmp, "loam-work-*", "*.ll"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := map[string]string{}
+		for _, name := range files {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m[filepath.Base(name)] = string(data)
+		}
+		return m
+	}
+	cold := texts()
+	if len(cold) < 50 {
+		t.Fatalf("only %d packages were compiled", len(cold))
+	}
+	for seed := range uint64(3) {
+		records, err := filepath.Glob(filepath.Join(fresh, "obj", "*", "*.rec"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(seed, 1))
+		for _, name := range records {
+			if random.IntN(3) == 0 {
+				os.Remove(name)
+			}
+		}
+		warm := texts()
+		for name, text := range warm {
+			if text != cold[name] {
+				t.Errorf("seed %d: %s differs", seed, name)
+			}
+		}
+		if len(warm) == 0 || len(warm) > len(cold) {
+			t.Errorf("seed %d: %d packages were compiled again", seed, len(warm))
+		}
 	}
 }
 
