@@ -23,7 +23,7 @@
 //
 // # Select
 //
-// A blocking select first looks, in random order, for a case that seems ready and
+// A select first looks, in random order, for a case that seems ready and
 // tries it under that channel's lock alone. If none succeeds it takes the locks of
 // all its channels in the order of their addresses (so that two selects cannot
 // deadlock), looks again in the random order, and otherwise queues one waiter
@@ -34,7 +34,8 @@
 // the commit function, whose last act is to release the last of them.
 //
 // A select with a default case must not take the default if at each instant some case was
-// ready, so it decides only with all locks held.
+// ready, so it decides that only with all locks held. (With one case it is a plain
+// non-blocking operation.)
 //
 // # Timer channels
 //

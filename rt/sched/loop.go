@@ -18,6 +18,9 @@ const timerTicks = 8192
 //go:linkname timerRun loam/rt/timer.Run
 func timerRun(p int32, now int64) (next int64)
 
+//go:linkname timerShrink loam/rt/timer.Shrink
+func timerShrink(n int32) (next int64)
+
 //go:linkname timerNextAll loam/rt/timer.NextAll
 func timerNextAll() int64
 

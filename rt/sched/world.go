@@ -197,6 +197,9 @@ func resize(n int32) {
 		p.M = nil
 	}
 	sched.lock.Unlock()
+	if n < old {
+		setTimerNext(allP[0], timerShrink(n))
+	}
 	for i := n; i < old; i++ {
 		p := allP[i]
 		heap.FlushCache(&p.Cache)

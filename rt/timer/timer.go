@@ -198,6 +198,33 @@ func Run(p int32, now int64) (next int64) {
 	return h.run(now)
 }
 
+// Shrink moves all timers of Ps from number n on, which are no more, to P 0's
+// heap and returns its earliest time. World stopped, system stack.
+func Shrink(n int32) (next int64) {
+	to := &heaps[0]
+	if park.Load32(&used) == 0 {
+		return Never
+	}
+	to.mu.Lock()
+	for i := uint32(n); i < park.Load32(&used); i++ {
+		// Nobody else holds two heaps' locks, so the order does not matter.
+		h := &heaps[i]
+		h.mu.Lock()
+		for h.n > 0 {
+			e := h.entries[h.n-1]
+			h.remove(h.n - 1)
+			park.StorePtr(&e.t.home, unsafe.Pointer(to))
+			to.add(e.t, e.when)
+		}
+		h.publish()
+		h.mu.Unlock()
+	}
+	to.publish()
+	next = to.first
+	to.mu.Unlock()
+	return next
+}
+
 // RunAll runs what is due in any heap and returns the earliest time left.
 func RunAll(now int64) (next int64) {
 	next = Never

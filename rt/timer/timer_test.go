@@ -151,3 +151,39 @@ func TestSleep(t *testing.T) {
 	}
 	t.Log(x.Schedules, "schedules")
 }
+
+// Timers of Ps that are gone go on in heap 0.
+func TestShrink(t *testing.T) {
+	x := &park.Model{Runs: 1}
+	err := x.Explore(func(x *park.Model) func([]*park.G) string {
+		var ps [40]probe
+		for i := 0; i < 4; i++ {
+			x.Go(fmt.Sprint("g", i), func() {
+				for k := i; k < len(ps); k += 4 {
+					ps[k].t.Fire = fireProbe
+					ps[k].t.Start(int64(100-k), 0)
+				}
+			})
+		}
+		x.Go("shrink", func() {
+			if Shrink(1) != 61 || heaps[1].n != 0 || heaps[1].first != Never {
+				panic("not moved")
+			}
+			ps[39].t.Stop()
+			if ps[38].t.Start(5, 0) != true || Run(0, 100) != Never {
+				panic("run")
+			}
+		})
+		return func(stuck []*park.G) string {
+			for k := range ps {
+				if n := len(ps[k].fired); n != 1 && k != 39 || k == 39 && n != 0 {
+					return fmt.Sprint("timer ", k, " fired ", n)
+				}
+			}
+			return ""
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
