@@ -113,13 +113,13 @@ func (m *module) funcRef(f *ssa.Function) string {
 // mayInline tells whether to emit f, a function of another package, available_externally.
 // Only directly imported packages count, whose bodies are at hand in every build; functions
 // that make objects are left out, as escape analysis has not seen them here; and the
-// run-time system stays in its own text section.
+// run-time system's stay in its own text section: only its packages inline them.
 func (m *module) mayInline(f *ssa.Function) bool {
-	if f.Blocks == nil || f.Pkg == nil || m.rt || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover != nil {
+	if f.Blocks == nil || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover != nil {
 		return false
 	}
 	path := f.Pkg.Pkg.Path()
-	if path == "runtime" || strings.HasPrefix(path, "internal/rt/") || !m.imports[f.Pkg.Pkg] {
+	if ofRT := path == "runtime" || strings.HasPrefix(path, "internal/rt/"); ofRT != m.rt || !m.imports[f.Pkg.Pkg] {
 		return false
 	}
 	fd, ok := f.Syntax().(*ast.FuncDecl)
