@@ -28,6 +28,9 @@ func bits(ll string) int {
 }
 
 func (b *fn) binop(in *ssa.BinOp) {
+	if l, ok := in.X.(*ssa.Lookup); ok && b.vals[l] == "" && opAssign(l) != nil {
+		return // see mapUpdate
+	}
 	t := in.X.Type()
 	switch in.Op {
 	case token.EQL:

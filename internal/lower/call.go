@@ -21,6 +21,41 @@ func (b *fn) call(in *ssa.Call) {
 		return
 	}
 	b.setResults(in, b.callCommon(c, b.args(c)))
+	b.keepPointers(c)
+}
+
+// keepPointers keeps the objects alive whose addresses a call takes as uintptr
+// (unsafe.Pointer, rule 4), until it returns.
+func (b *fn) keepPointers(c *ssa.CallCommon) {
+	keep := func(v ssa.Value) {
+		if conv, ok := v.(*ssa.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
+			b.Do(`call void asm sideeffect "", "r"(ptr %s)`, b.operand(conv.X))
+		}
+	}
+	for _, a := range c.Args {
+		keep(a)
+		if s, ok := a.(*ssa.Slice); ok && uintptrArgs(s.X) {
+			for _, r := range *s.X.Referrers() {
+				if ia, ok := r.(*ssa.IndexAddr); ok {
+					for _, st := range *ia.Referrers() {
+						if st, ok := st.(*ssa.Store); ok {
+							keep(st.Val)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// uintptrArgs tells whether v is the array of variadic uintptr arguments.
+func uintptrArgs(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
+	if !ok || a.Comment != "varargs" {
+		return false
+	}
+	arr := under(under(a.Type()).(*types.Pointer).Elem()).(*types.Array)
+	return basicKind(arr.Elem()) == types.Uintptr
 }
 
 // args evaluates the arguments of a call, without receiver for invoke mode.

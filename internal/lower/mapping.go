@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -98,6 +99,9 @@ func (b *fn) lookup(in *ssa.Lookup) {
 		b.vals[in] = b.Op("load i8, ptr %s, align 1", p)
 		return
 	}
+	if opAssign(in) != nil {
+		return // the update that uses it reads the element where it writes it
+	}
 	form, ptr := b.m.mapForm(mt)
 	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Index), false)
 	args := fmt.Sprintf("ptr %s, ptr %s, %s", b.m.typeDesc(in.X.Type()), b.operand(in.X), key)
@@ -140,7 +144,60 @@ func (b *fn) mapUpdate(in *ssa.MapUpdate) {
 		name += "ptr"
 	}
 	p := b.OpDbg("call ptr %s(ptr %s, ptr %s, %s)", b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
+	if op, ok := in.Value.(*ssa.BinOp); ok {
+		if l, ok := op.X.(*ssa.Lookup); ok && opAssign(l) == in {
+			b.vals[l] = b.load(mt.Elem(), p)
+			b.binop(op)
+		}
+	}
 	b.store(mt.Elem(), b.operand(in.Value), p)
+}
+
+// opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses
+// the two values and nothing happens between: then one search of the map does. Only
+// arithmetic that cannot panic counts, as the entry must not be made before a panic.
+func opAssign(l *ssa.Lookup) *ssa.MapUpdate {
+	refs := *l.Referrers()
+	if l.CommaOk || len(refs) != 1 {
+		return nil
+	}
+	op, ok := refs[0].(*ssa.BinOp)
+	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(*op.Referrers()) != 1 {
+		return nil
+	}
+	switch op.Op {
+	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+	default:
+		return nil
+	}
+	u, ok := (*op.Referrers())[0].(*ssa.MapUpdate)
+	if !ok || u.Map != l.X || u.Key != l.Index || u.Value != op {
+		return nil
+	}
+	// The three follow each other, but for constants and loads that feed the right operand.
+	instrs := l.Block().Instrs
+	for i, in := range instrs {
+		if in != ssa.Instruction(l) {
+			continue
+		}
+		for _, next := range instrs[i+1:] {
+			switch next := next.(type) {
+			case *ssa.MapUpdate:
+				if next == u {
+					return u
+				}
+				return nil
+			case *ssa.BinOp:
+				if next != op {
+					return nil
+				}
+			case *ssa.DebugRef, *ssa.Convert, *ssa.ChangeType, *ssa.Extract:
+			default:
+				return nil
+			}
+		}
+	}
+	return nil
 }
 
 func (b *fn) mapDelete(mt *types.Map, m, key string) {

@@ -26,7 +26,7 @@ func (b *fn) alloc(in *ssa.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
 	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] {
-		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
+		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
 		return
 	}
 	p := b.Alloca(ti.size, ti.align)
