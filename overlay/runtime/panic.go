@@ -65,6 +65,11 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 	p := &panicking{arg: v, fault: f, pc: pc, fp: fp}
 	p.push()
 	p.runDeferred()
+	if p.goexit {
+		// It was recovered after it had interrupted a Goexit, and took that over (finish).
+		curg().Panic = nil
+		sched.Goexit0()
+	}
 	fatalPanic(p)
 }
 
