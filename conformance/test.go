@@ -20,6 +20,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 )
 
 // actions are the kinds of test that this runner knows; true for those that run a program.
@@ -410,7 +411,21 @@ var importcfg = sync.OnceValues(func() (string, error) {
 var packageClause = regexp.MustCompile(`(?m)^package ([\p{Lu}\p{Ll}\w]+)`)
 
 // relativeImport is an import of a file's package by its name in the same directory.
-var relativeImport = regexp.MustCompile(`(?m)^(\s*(?:import\s+)?(?:[\w.]+\s+)?)"\./([^"]+)"`)
+var relativeImport = regexp.MustCompile(`(?m)^(\s*(?:import\s+)?(?:[\p{L}\w.]+\s+)?)"\./([^"]+)"`)
+
+// asciiPath spells what is not ASCII as hexadecimal: the go command, unlike gc, does not
+// accept such letters in import paths.
+func asciiPath(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "u%x", r)
+		}
+	}
+	return b.String()
+}
 
 // moduleOf copies a test directory, whose files are packages that import each other as
 // "./name", into a module called test, one directory a package, and returns the main
@@ -437,17 +452,20 @@ func (j *job) moduleOf(dir string) (string, error) {
 		}
 		name := string(m[1])
 		if home[name] == "" || j.single {
-			home[name] = strings.TrimSuffix(e.Name(), ".go")
+			home[name] = asciiPath(strings.TrimSuffix(e.Name(), ".go"))
 		}
 		last = home[name]
-		src = relativeImport.ReplaceAll(src, []byte(`$1"test/$2"`))
+		src = relativeImport.ReplaceAllFunc(src, func(match []byte) []byte {
+			m := relativeImport.FindSubmatch(match)
+			return fmt.Appendf(nil, "%s%q", m[1], "test/"+asciiPath(string(m[2])))
+		})
 		to := filepath.Join(root, last)
 		if err := os.MkdirAll(to, 0o777); err != nil {
 			return "", err
 		}
 		// A name that ends in an operating system or _test would be a constraint for the go
 		// command, which gc, called on files, does not know.
-		file := e.Name()
+		file := asciiPath(e.Name())
 		if strings.Contains(file, "_") {
 			file = strings.ReplaceAll(file, "_", "-")
 		}

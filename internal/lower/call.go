@@ -25,11 +25,12 @@ func (b *fn) call(in *ssa.Call) {
 }
 
 // keepPointers keeps the objects alive whose addresses a call takes as uintptr
-// (unsafe.Pointer, rule 4), until it returns.
+// (unsafe.Pointer, rule 4), until it returns. The code that uses them last clears the register
+// they are in: otherwise this frame would, conservatively, hold them until it reuses it.
 func (b *fn) keepPointers(c *ssa.CallCommon) {
 	keep := func(v ssa.Value) {
 		if conv, ok := v.(*ssa.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
-			b.Do(`call void asm sideeffect "", "r"(ptr %s)`, b.operand(conv.X))
+			b.Op(`call ptr asm sideeffect "xorl ${0:k}, ${0:k}", "=r,0,~{flags}"(ptr %s)`, b.operand(conv.X))
 		}
 	}
 	for _, a := range c.Args {
