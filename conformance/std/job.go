@@ -1,0 +1,298 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"regexp"
+	"sort"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// job is a package of std with its lines of the list.
+type job struct {
+	pkg     string
+	listed  []*entry
+	outcome outcome
+}
+
+// outcome is what the runs of a job gave.
+type outcome struct {
+	took          time.Duration
+	tests, passed int             // top-level tests, examples and fuzz targets
+	failed        []string        // failing tests without a line; "*" for a package that did not get to its tests
+	gcFails       map[string]bool // those of failed that fail with the installed go too
+	passing       []*entry        // lines whose tests pass
+	missing       []*entry        // lines whose tests do not exist or are skipped
+	output        string          // of the failing run
+	earlier       bool            // taken from the log of an earlier run
+	flaky         []string        // what failed at first and passed alone
+}
+
+// bad tells that the outcome is not what the list says. What fails with the installed go too is
+// no fault of loam.
+func (o *outcome) bad() bool {
+	for _, test := range o.failed {
+		if !o.gcFails[test] {
+			return true
+		}
+	}
+	return len(o.passing)+len(o.missing) > 0
+}
+
+// discover lists the packages of std that have tests, without the excluded ones.
+func discover(o *options, known *list) ([]*job, error) {
+	cmd := exec.Command("go", "list", "-tags=loam,purego,math_big_pure_go",
+		"-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "std")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list std: %v\n%s", err, stderr.Bytes())
+	}
+	match, err := regexp.Compile(o.match)
+	if err != nil {
+		return nil, err
+	}
+	var jobs []*job
+	exists := map[string]bool{}
+	for _, pkg := range strings.Fields(string(out)) {
+		exists[pkg] = true
+		if e := known.whole(pkg); e != nil && e.class == "excluded" || !match.MatchString(pkg) {
+			continue
+		}
+		jobs = append(jobs, &job{pkg: pkg, listed: known.entries[pkg]})
+	}
+	for pkg, entries := range known.entries {
+		if !exists[pkg] {
+			return nil, fmt.Errorf("%s:%d: std has no package %s with tests", known.name, entries[0].line+1, pkg)
+		}
+	}
+	if o.sample > 0 && o.sample < len(jobs) {
+		sort.Slice(jobs, func(i, k int) bool { return rank(jobs[i].pkg) < rank(jobs[k].pkg) })
+		jobs = jobs[:o.sample]
+		sort.Slice(jobs, func(i, k int) bool { return jobs[i].pkg < jobs[k].pkg })
+	}
+	return jobs, nil
+}
+
+// rank orders packages in a way that has nothing to do with their names' order. FNV's high bits
+// mix poorly for short strings; they are folded.
+func rank(pkg string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(pkg))
+	x := h.Sum64()
+	return (x ^ x>>29) * 0xbf58476d1ce4e5b9
+}
+
+// run tests the package: everything without a line first, then what has one.
+func (j *job) run(o *options) outcome {
+	began := time.Now()
+	var out outcome
+	var names []string
+	whole := false
+	for _, e := range j.listed {
+		names = append(names, e.test)
+		whole = whole || e.test == "*"
+	}
+	args := []string{}
+	if len(names) > 0 && !whole {
+		args = append(args, "-skip", pattern(names))
+	}
+	first := o.test(o.loam, j.pkg, args...)
+	if whole {
+		// Nothing of the package works: its line is right as long as the run fails.
+		out.tests = 1
+		for _, e := range j.listed {
+			if first.err == nil && !e.mayPass() {
+				out.passing = append(out.passing, e)
+			}
+		}
+		out.took = time.Since(began)
+		return out
+	}
+	out.tests, out.passed = first.count()
+	if out.failed = first.failures(); len(out.failed) > 0 {
+		out.output = first.text.String()
+	}
+	if len(names) > 0 {
+		j.runListed(o, &out)
+	}
+	out.took = time.Since(began)
+	return out
+}
+
+// runListed checks that the listed tests still fail. One that crashes takes the rest of its
+// process with it: tests without a result get a process of their own.
+func (j *job) runListed(o *options, out *outcome) {
+	var names []string
+	for _, e := range j.listed {
+		names = append(names, e.test)
+	}
+	together := o.test(o.loam, j.pkg, "-run", pattern(names))
+	tops := map[string]bool{}
+	for _, e := range j.listed {
+		status := together.status[e.test]
+		if status != "fail" && status != "pass" && len(names) > 1 {
+			status = o.test(o.loam, j.pkg, "-run", pattern([]string{e.test})).status[e.test]
+		}
+		switch {
+		case status == "pass" && !e.mayPass():
+			out.passing = append(out.passing, e)
+		case status == "" || status == "skip" && !e.mayPass():
+			out.missing = append(out.missing, e)
+		}
+		// A test with a listed subtest counted as passed above, without it.
+		if top, _, sub := strings.Cut(e.test, "/"); !tops[top] {
+			tops[top] = true
+			if sub {
+				out.passed--
+			} else {
+				out.tests++
+			}
+		}
+	}
+}
+
+// compare runs what failed with the installed go.
+func (j *job) compare(o *options, out *outcome) {
+	var args []string
+	if out.failed[0] != "*" {
+		args = []string{"-run", pattern(out.failed)}
+	}
+	gc := o.test("go", j.pkg, args...)
+	out.gcFails = map[string]bool{}
+	for _, test := range out.failed {
+		if test == "*" {
+			out.gcFails[test] = gc.err != nil
+		} else {
+			out.gcFails[test] = gc.status[test] == "fail"
+		}
+	}
+}
+
+// pattern is a regular expression for -run and -skip that matches exactly the given tests.
+func pattern(tests []string) string {
+	var alternatives []string
+	for _, test := range tests {
+		var parts []string
+		for _, part := range strings.Split(test, "/") {
+			parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+		}
+		alternatives = append(alternatives, strings.Join(parts, "/"))
+	}
+	return strings.Join(alternatives, "|")
+}
+
+// testRun is what one `test` command reported.
+type testRun struct {
+	status map[string]string // by test: run, pause, pass, fail, skip
+	text   bytes.Buffer
+	err    error
+}
+
+// buildTime is what compiling and linking a package and its tests may take on a slow machine.
+const buildTime = 20 * time.Minute
+
+// test runs the test command of loam or go for a package.
+func (o *options) test(command, pkg string, args ...string) *testRun {
+	ctx, cancel := context.WithTimeout(context.Background(), buildTime+o.timeout)
+	defer cancel()
+	args = append([]string{"test", "-short", "-json", "-timeout", o.timeout.String()}, args...)
+	cmd := exec.CommandContext(ctx, command, append(args, pkg)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	t := &testRun{status: map[string]string{}}
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	t.err = cmd.Run()
+	if ctx.Err() != nil {
+		t.err = errors.New("killed after " + (buildTime + o.timeout).String())
+	}
+	t.parse(out.Bytes())
+	if t.err != nil {
+		fmt.Fprintln(&t.text, t.err)
+	}
+	return t
+}
+
+// parse reads test events; what is none (messages of the compiler) is taken as text.
+func (t *testRun) parse(out []byte) {
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, len(out)+1)
+	for lines.Scan() {
+		var event struct{ Action, Test, Output string }
+		if json.Unmarshal(lines.Bytes(), &event) != nil {
+			t.text.Write(lines.Bytes())
+			t.text.WriteByte('\n')
+			continue
+		}
+		switch event.Action {
+		case "output", "build-output":
+			t.text.WriteString(event.Output)
+		case "cont":
+			event.Action = "run"
+			fallthrough
+		case "run", "pause", "pass", "fail", "skip":
+			if event.Test != "" {
+				t.status[event.Test] = event.Action
+			}
+		}
+	}
+	// A process that dies leaves tests without an end: those that were running failed.
+	for test, status := range t.status {
+		if status == "run" && t.err != nil {
+			t.status[test] = "fail"
+		}
+	}
+}
+
+// count counts top-level tests; skipped ones count as passed.
+func (t *testRun) count() (tests, passed int) {
+	for test, status := range t.status {
+		if !strings.Contains(test, "/") {
+			tests++
+			if status == "pass" || status == "skip" {
+				passed++
+			}
+		}
+	}
+	return tests, passed
+}
+
+// failures names what failed: the innermost tests, or "*" if the run failed without one.
+func (t *testRun) failures() []string {
+	inner := map[string]bool{}
+	for test, status := range t.status {
+		if status == "fail" {
+			inner[test] = true
+		}
+	}
+	for test := range inner {
+		for i := range test {
+			if test[i] == '/' {
+				delete(inner, test[:i])
+			}
+		}
+	}
+	var names []string
+	for test := range inner {
+		names = append(names, test)
+	}
+	sort.Strings(names)
+	if len(names) == 0 && t.err != nil {
+		names = []string{"*"}
+	}
+	return names
+}
