@@ -9,7 +9,9 @@
 // Three rules make the goal, in order:
 //
 //  1. Proportion (GOGC): the heap may grow by GOGC percent of what has to be
-//     scanned: live heap, stacks, globals. At least 4 MB * GOGC/100 in all.
+//     scanned: live heap, stacks, globals. At least 4 MB * GOGC/100 in all, and by
+//     at least 1 MB: what a cycle costs whatever it finds must buy some progress,
+//     also at GOGC=5. (gc keeps the same distance, for its sweeper.)
 //  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle,
 //     if it costs what the last ones cost, takes no more than the budget's share of
 //     the CPU time. This raises the goal of small heaps that would collect hundreds
@@ -30,6 +32,9 @@ package pacer
 const (
 	// MinHeap is the least goal at GOGC=100.
 	MinHeap = 4 << 20
+
+	// minRoom is the least distance from the live heap to a goal of the proportional rule.
+	minRoom = 1 << 20
 
 	// NoLimit is the memory limit that means none.
 	NoLimit = 1<<63 - 1
@@ -148,7 +153,7 @@ func (p *Pacer) update() {
 	goal := uint64(maxHeap)
 	if p.percent >= 0 {
 		goal = p.live + mulDiv(p.live+p.roots, uint64(p.percent), 100)
-		goal = max(goal, mulDiv(MinHeap, uint64(p.percent), 100))
+		goal = max(goal, mulDiv(MinHeap, uint64(p.percent), 100), p.live+minRoom)
 		if p.share > 0 {
 			goal = max(goal, p.live+p.room(p.share))
 		}

@@ -177,3 +177,19 @@ func TestMulDiv(t *testing.T) {
 		t.Error("mulDiv")
 	}
 }
+
+// A small heap with a small GOGC still gets the room that makes a cycle worth its cost.
+func TestLeastRoom(t *testing.T) {
+	var p Pacer
+	p.Init()
+	p.SetPercent(5)
+	for _, live := range []uint64{0, 100 << 10, 3 << 20} {
+		p.EndCycle(Cycle{Live: live, GCTime: 1000, UserTime: 1000, Allocated: 1000})
+		if p.Goal() < live+minRoom {
+			t.Errorf("live %d: goal %d", live, p.Goal())
+		}
+	}
+	if p.SetLimit(4 << 20); p.Goal() > 4<<20 {
+		t.Errorf("goal %d exceeds the memory limit", p.Goal())
+	}
+}
