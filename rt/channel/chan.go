@@ -233,24 +233,46 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 	if !block && !c.seemsSendable() {
 		return false
 	}
-	return c.sendSlow(elem, block)
+	c.mu.Lock()
+	// The two usual cases, without calls; trySend has all of them.
+	if c.closed == 0 {
+		if w := c.recvq.first; w == nil {
+			if c.Len < c.Cap {
+				c.move(c.slot(c.sendAt), elem)
+				c.sendAt = c.after(c.sendAt)
+				c.Len++
+				c.mu.Unlock()
+				return true
+			}
+		} else if w.choice == nil {
+			c.recvq.remove(w)
+			if w.elem != nil {
+				c.move(w.elem, elem)
+			}
+			w.ok = true
+			park.UnlockReady(&c.mu, w.g)
+			return true
+		}
+	}
+	return c.sendLocked(elem, block)
 }
 
-// sendSlow has the frame that send's first looks do not pay for.
+// sendLocked sends with c.mu held, which it releases. It has the frame that send does not
+// pay for.
 //
 //go:noinline
-func (c *Chan) sendSlow(elem unsafe.Pointer, block bool) bool {
-	c.mu.Lock()
+func (c *Chan) sendLocked(elem unsafe.Pointer, block bool) bool {
 	if c.closed != 0 {
 		c.mu.Unlock()
 		park.Panic("send on closed channel")
 	}
 	done, wake := c.trySend(elem)
+	if wake != nil {
+		park.UnlockReady(&c.mu, wake.g)
+		return true
+	}
 	if done || !block {
 		c.mu.Unlock()
-		if wake != nil {
-			park.Ready(wake.g)
-		}
 		return done
 	}
 	var w Waiter
@@ -288,12 +310,39 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 		}
 		return true, false
 	}
-	return c.recvSlow(elem, block)
+	c.mu.Lock()
+	// The two usual cases, without calls; tryRecv has all of them.
+	if w := c.sendq.first; w == nil {
+		if c.Len > 0 { // never on a timer channel
+			slot := c.slot(c.recvAt)
+			if elem != nil {
+				c.move(elem, slot)
+			}
+			if c.pointers {
+				park.Clear(slot, c.elemSize)
+			}
+			c.recvAt = c.after(c.recvAt)
+			c.Len--
+			c.mu.Unlock()
+			return true, true
+		}
+	} else if w.choice == nil && c.Cap == 0 {
+		c.sendq.remove(w)
+		if elem != nil {
+			c.move(elem, w.elem)
+		}
+		w.ok = true
+		park.UnlockReady(&c.mu, w.g)
+		return true, true
+	}
+	return c.recvLocked(elem, block)
 }
 
+// recvLocked receives with c.mu held, which it releases. It has the frame that recv does not
+// pay for.
+//
 //go:noinline
-func (c *Chan) recvSlow(elem unsafe.Pointer, block bool) (done, ok bool) {
-	c.mu.Lock()
+func (c *Chan) recvLocked(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if c.timer != nil {
 		if late, due := c.timer.take(); due {
 			c.mu.Unlock()
@@ -304,8 +353,7 @@ func (c *Chan) recvSlow(elem unsafe.Pointer, block bool) (done, ok bool) {
 		var wake *Waiter
 		done, ok, wake = c.tryRecv(elem)
 		if wake != nil {
-			c.mu.Unlock()
-			park.Ready(wake.g)
+			park.UnlockReady(&c.mu, wake.g)
 			return
 		}
 	}

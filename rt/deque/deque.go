@@ -64,6 +64,30 @@ func (q *Queue) Pop() unsafe.Pointer {
 	}
 }
 
+// Front returns the oldest element without taking it, nil if there is none; Take(at) takes it if
+// it is still there. Owner only.
+func (q *Queue) Front() (p unsafe.Pointer, at uint32) {
+	h := atomic.LoadUint32(&q.head)
+	if h == q.tail {
+		return nil, h
+	}
+	return atomic.LoadPointer(&q.slots[h%Size]), h
+}
+
+// Take removes the element that Front found and reports whether no thief was faster. Owner only.
+func (q *Queue) Take(at uint32) bool { return atomic.CompareAndSwapUint32(&q.head, at, at+1) }
+
+// Prepare writes p to the slot that the next Push would use, without publishing it: whoever stores
+// the returned value to the returned word does. Owner only, not on a full queue.
+func (q *Queue) Prepare(p unsafe.Pointer) (tail *uint32, v uint32) {
+	t := q.tail
+	storePtr(&q.slots[t%Size], p)
+	return &q.tail, t + 1
+}
+
+// Empty reports whether the queue is empty. Owner only.
+func (q *Queue) Empty() bool { return atomic.LoadUint32(&q.head) == q.tail }
+
 // Len returns how many elements were there at some moment during the call.
 func (q *Queue) Len() uint32 {
 	for {

@@ -48,7 +48,7 @@ const (
 )
 
 // Cur returns the running goroutine. Goroutine stack only.
-func Cur() *G { return sched.CurrentG() }
+func Cur() *G { return (*G)(sys.G()) }
 
 // Park blocks the running goroutine until somebody calls Ready on it. commit runs
 // on the system stack when the goroutine is completely saved; false undoes the park.
@@ -63,12 +63,26 @@ func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 // ParkUnlock blocks the running goroutine and releases m, which it holds, once it
 // can be woken: a waker that needs m cannot come too early.
 func ParkUnlock(m *Mutex, r Reason) {
-	Park(unlockParked, unsafe.Pointer(m), r)
+	if b := (*Bubble)(Cur().Bubble); b != nil && durable(r) {
+		b.park(unlockParked, unsafe.Pointer(m), r)
+		return
+	}
+	sched.ParkUnlock(m, r)
 }
 
 func unlockParked(m unsafe.Pointer) bool {
 	(*Mutex)(m).Unlock()
 	return true
+}
+
+// UnlockReady releases m and makes a goroutine runnable that was found parked under it.
+func UnlockReady(m *Mutex, g *G) {
+	if g.Bubble != nil {
+		m.Unlock()
+		Ready(g)
+		return
+	}
+	sched.UnlockReady(m, g)
 }
 
 // Forever blocks the running goroutine for good.

@@ -319,6 +319,11 @@ func Ready(g *G) {
 	Point()
 }
 
+func UnlockReady(l *Mutex, g *G) {
+	l.Unlock()
+	Ready(g)
+}
+
 func Handoff(g *G) { Ready(g) }
 
 // Reason returns why g waits.

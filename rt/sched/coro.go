@@ -22,7 +22,7 @@ func newcoro(f func(*Coro)) *Coro {
 	start := coroStart
 	t := sys.AcquireM()
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC())
-	atomic.AddInt64(&sched.nUser, 1)
+	(*P)(t.P).nUser++
 	g.coro = c
 	g.WaitReason = WaitCoroutine
 	sys.StoreRel(&g.Status, Waiting)

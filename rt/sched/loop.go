@@ -46,7 +46,10 @@ func schedule() *sys.Context {
 			return execute(m, m.lockedG, false)
 		}
 		p := m.P
-		p.preempt = 0
+		if p.preempt != 0 {
+			p.preempt = 0
+			demoteNext(p)
+		}
 		if atomic.LoadUint32(&sched.stopping) != 0 {
 			stopForWorld(m)
 			continue
@@ -94,6 +97,14 @@ func takeNext(p *P) *G {
 		return nil
 	}
 	return (*G)(atomic.SwapPointer(&p.runNext, nil))
+}
+
+// demoteNext moves the goroutine in p's slot behind those in the queue: the slice that it would
+// share is used up.
+func demoteNext(p *P) {
+	if n := takeNext(p); n != nil {
+		enqueue(p, n, false)
+	}
 }
 
 // checkTimers runs what is due in p's heap. Owner of p, system stack.
@@ -152,6 +163,7 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	g.dirty = true
 	g.Preempt = false
 	sys.StoreRel(&g.Status, Running)
+	p.switches++
 	if !sameSlice {
 		p.schedTick++
 	}

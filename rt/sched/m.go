@@ -66,6 +66,8 @@ type P struct {
 	idEnd  uint64
 
 	handoff  uint32 // see readyOn
+	switches uint32 // goroutines that began to run here
+	nUser    int64  // goroutines started minus ended here, without System ones
 	timerTSC uint64 // when timerNext was last compared with the clock
 
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
@@ -78,7 +80,7 @@ type P struct {
 	monTick, monSyscallTick uint32
 	monWhen, monSyscallWhen int64
 	monNext                 unsafe.Pointer
-	monNextTick             uint32
+	monNextSwitches         uint32
 
 	// Owned by others; zeroed memory, not scanned.
 	Pool  unsafe.Pointer
@@ -125,8 +127,7 @@ var sched struct {
 	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	monNote sys.Note
 
-	nUser   int64 // atomic: goroutines alive that are not System
-	nSystem int64
+	nSystem int64 // atomic: goroutines alive that are System
 	nextID  uint64
 
 	exiting uint32

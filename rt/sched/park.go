@@ -102,7 +102,7 @@ func badStatus(where string, g *G) {
 func readyOn(p *P, g *G, next bool) {
 	enqueue(p, g, next)
 	if atomic.LoadUint32(&sched.nIdleP) != 0 && atomic.LoadUint32(&sched.nSpinning) == 0 {
-		if next && p.handoff >= handoffSure && p.runq.Len() == 0 {
+		if next && p.handoff >= handoffSure && p.runq.Empty() {
 			if p.handoff < handoffMax {
 				return
 			}
@@ -168,11 +168,6 @@ func overflowQueue(p *P, g *G) bool {
 	atomic.StoreInt32(&sched.nRunq, sched.nRunq+int32(n)+1)
 	sched.lock.Unlock()
 	return true
-}
-
-// Gosched lets other goroutines run; the caller goes to the tail of its P's queue.
-func Gosched() {
-	sys.Mcall(goschedG)
 }
 
 func goschedG(gp unsafe.Pointer) *sys.Context {

@@ -67,7 +67,7 @@ func moreSlots() {
 // dead: a burst of goroutines is over. World stopped, system stack.
 func trimSlots() {
 	total := int64(sched.nChunks) * perChunk
-	live := sched.nUser + sched.nSystem
+	live := int64(NumGoroutine()) + sched.nSystem
 	if total < 8192 || live*4 > total {
 		return
 	}
@@ -130,7 +130,7 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 	if g.Bubble != nil {
 		bubbleStart(g)
 	}
-	atomic.AddInt64(&sched.nUser, 1)
+	p.nUser++
 	readyOn(p, g, true)
 	sys.ReleaseM()
 	return g
@@ -201,11 +201,6 @@ func bubbleExit(g *G)
 // goStartPC is the address of sys.GoStart.
 var goStartPC uintptr
 
-// Goexit0 ends the current goroutine. Deferred calls have run.
-func Goexit0() {
-	sys.Mcall(exitG)
-}
-
 // exitG recycles a goroutine's slot. System stack.
 func exitG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
@@ -219,7 +214,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	if g.System {
 		atomic.AddInt64(&sched.nSystem, -1)
 	} else {
-		atomic.AddInt64(&sched.nUser, -1)
+		p.nUser--
 	}
 	locked := g.special&isLocked != 0
 	if g.Bubble != nil && g.coro == nil {
@@ -244,6 +239,12 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 		return execute(m, resume, true)
 	}
 	return schedule()
+}
+
+// isPlain says that g can end without the scheduler: nobody waits for its end, and all
+// it has is its slot.
+func (g *G) isPlain() bool {
+	return g.Segment == unsafe.Pointer(&g.base) && g.coro == nil && g.Bubble == nil && !g.System && g.pre.buf == 0
 }
 
 // resetG clears what must not be seen by the next user of the slot.
@@ -300,8 +301,15 @@ func spillFree(p *P) {
 	sched.lock.Unlock()
 }
 
-// NumGoroutine counts live goroutines that are not the run-time system's.
-func NumGoroutine() int { return int(atomic.LoadInt64(&sched.nUser)) }
+// NumGoroutine counts live goroutines that are not the run-time system's. A P counts those started
+// minus those ended on it: the sum is exact when nothing starts or ends meanwhile.
+func NumGoroutine() int {
+	n := int64(0)
+	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+		n += atomic.LoadInt64(&allP[i].nUser)
+	}
+	return int(n)
+}
 
 // ForEachG visits every goroutine slot ever made, dead ones included. A
 // goroutine's status can change at any time unless the world is stopped.

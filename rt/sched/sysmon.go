@@ -144,13 +144,13 @@ func lateHandoffs() bool {
 		if atomic.LoadUint32(&p.handoff) >= handoffSure {
 			any = true
 		}
-		t := atomic.LoadUint32(&p.schedTick)
+		t := atomic.LoadUint32(&p.switches)
 		g := atomic.LoadPointer(&p.runNext)
-		if t == p.monNextTick && g == p.monNext && hasWork(p) && atomic.LoadUint32(&sched.nIdleP) != 0 {
+		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&sched.nIdleP) != 0 {
 			p.handoff = 0
 			wakeP()
 		}
-		p.monNext, p.monNextTick = g, t
+		p.monNext, p.monNextSwitches = g, t
 	}
 	return any
 }

@@ -59,9 +59,10 @@ func (m *Mutex) Unlock() {
 	ReleaseM()
 }
 
-// LockNoM and UnlockNoM leave Locks alone: for a lock that is taken on one
-// stack and released on another (the unlock function of sched.Park runs on the
-// system stack, where Locks of the goroutine must already be back to 0).
+// State returns the word that a release exchanges for 0 (see SwitchUnlock).
+func (m *Mutex) State() *uint32 { return &m.state }
+
+// UnlockNoM releases the lock but leaves Locks alone: the caller takes it back.
 func (m *Mutex) UnlockNoM() {
 	if atomic.SwapUint32(&m.state, 0) == 2 {
 		FutexWake(&m.state, 1)

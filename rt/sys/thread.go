@@ -141,6 +141,17 @@ func Gogo(c *Context)
 // that nobody can resume from before the switch is over. Goroutine stacks only.
 func SwitchDirect(from, to *Context)
 
+// SwitchUnlock is SwitchDirect that releases the lock whose state word is given as soon as
+// from is saved, and so may be resumed by whoever needs the lock for it. The caller has taken Locks back.
+func SwitchUnlock(from, to *Context, state *uint32)
+
+// SwitchPublish is SwitchDirect that stores v to *word as soon as from is saved.
+func SwitchPublish(from, to *Context, word *uint32, v uint32)
+
+// SwitchAway continues to and leaves the current goroutine, whose slot may be used again by the
+// P's owner from then on. Goroutine stack. Does not return.
+func SwitchAway(to *Context)
+
 // CallOn runs fn with SP = top (16-aligned) and limit, then returns on the old
 // stack. Signal handlers and thread exit use it. The current G is not changed.
 func CallOn(top, limit uintptr, fn func())

@@ -1,0 +1,153 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Direct switches: the common cases of parking, yielding and ending go from stack to stack. The
+// system stack, and with it schedule, is left out if the P knows the next goroutine and nobody
+// wants anything of the P. What must not happen before the goroutine left is saved
+// (another thread may run it at once) is done by the switch itself, between the two
+// stacks: releasing the lock of what it waits for, or publishing the queue's new tail.
+//
+// Every directMax-th switch of a P takes the long way, which looks at the timers.
+const directMax = 64
+
+// mayDirect says whether the current goroutine can leave its thread without the
+// scheduler. Goroutine stack.
+func mayDirect(t *sys.Thread, p *P, g *G) bool {
+	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
+		atomic.LoadUint32(&sched.stopping) != 0 {
+		return false
+	}
+	// leave would move the segment that it does not stand on.
+	return (*stack.Segment)(g.Segment).Next == nil
+}
+
+// directNext takes the goroutine in p's slot if a direct switch to it is possible.
+func directNext(p *P) *G {
+	n := (*G)(atomic.LoadPointer(&p.runNext))
+	if n == nil || n.special != 0 || !atomic.CompareAndSwapPointer(&p.runNext, unsafe.Pointer(n), nil) {
+		return nil
+	}
+	p.handoff++
+	return n
+}
+
+// directQueued takes the goroutine at the front of p's queue if a direct switch to it is
+// possible and the global queue does not wait for its turn.
+func directQueued(p *P) *G {
+	if atomic.LoadInt32(&sched.nRunq) != 0 || atomic.LoadPointer(&p.runNext) != nil {
+		return nil
+	}
+	q, at := p.runq.Front()
+	n := (*G)(q)
+	if n == nil || n.special != 0 || !p.runq.Take(at) {
+		return nil
+	}
+	p.schedTick++
+	return n
+}
+
+// become does what execute does, for a direct switch to n. m is the current thread's.
+func become(m *M, p *P, n *G) {
+	p.switches++
+	m.CurG = n
+	n.M = m
+	n.dirty = true
+	n.Preempt = false
+	sys.StoreRel(&n.Status, Running)
+}
+
+// ParkUnlock blocks the current goroutine until Ready and releases l, which it holds, when it
+// is saved. Goroutine stack, Locks 1.
+func ParkUnlock(l *sys.Mutex, reason WaitReason) {
+	t := sys.Self()
+	g := (*G)(t.G)
+	p := (*P)(t.P)
+	if mayDirect(t, p, g) {
+		if n := directNext(p); n != nil {
+			m := (*M)(t.M)
+			g.WaitReason = reason
+			g.M = nil
+			become(m, p, n)
+			sys.StoreRel(&g.Status, Waiting)
+			t.Locks--
+			sys.SwitchUnlock(&g.Context, &n.Context, l.State())
+			return
+		}
+	}
+	Park(unlockMutex, unsafe.Pointer(l), reason)
+}
+
+func unlockMutex(l unsafe.Pointer) bool {
+	(*sys.Mutex)(l).Unlock()
+	return true
+}
+
+// UnlockReady releases l and makes g, which was found under it, runnable. A waker that is not pinned
+// otherwise saves one round of counting Locks.
+func UnlockReady(l *sys.Mutex, g *G) {
+	l.UnlockNoM()
+	makeRunnable(g)
+	if p := curP(); p != nil {
+		readyOn(p, g, true)
+	} else {
+		readyGlobal(g)
+	}
+	sys.ReleaseM()
+}
+
+// Gosched lets other goroutines run; the caller goes to the tail of its P's queue.
+func Gosched() {
+	t := sys.Self()
+	g := (*G)(t.G)
+	p := (*P)(t.P)
+	t.Locks++ // no signal while a goroutine is in no queue
+	if t.Locks == 1 && mayDirect(t, p, g) {
+		if n := directQueued(p); n != nil {
+			m := (*M)(t.M)
+			g.M = nil
+			become(m, p, n)
+			sys.StoreRel(&g.Status, Runnable)
+			tail, v := p.runq.Prepare(unsafe.Pointer(g))
+			t.Locks--
+			sys.SwitchPublish(&g.Context, &n.Context, tail, v)
+			return
+		}
+	}
+	t.Locks--
+	sys.Mcall(goschedG)
+}
+
+// Goexit0 ends the current goroutine. Deferred calls have run.
+func Goexit0() {
+	t := sys.Self()
+	g := (*G)(t.G)
+	p := (*P)(t.P)
+	t.Locks++
+	if mayDirect(t, p, g) && g.isPlain() && p.nFree+1 < freeMax {
+		n := directNext(p)
+		if n == nil {
+			n = directQueued(p)
+		}
+		if n != nil {
+			m := (*M)(t.M)
+			p.nUser--
+			resetG(g, p)
+			sys.StoreRel(&g.Status, Dead)
+			g.SchedLink = p.free
+			p.free = g
+			p.nFree++
+			become(m, p, n)
+			t.Locks--
+			sys.SwitchAway(&n.Context)
+		}
+	}
+	t.Locks--
+	sys.Mcall(exitG)
+}
