@@ -21,10 +21,14 @@ func Candidate(fd *ast.FuncDecl) bool {
 	if fd.Body == nil || fd.Type.TypeParams != nil || fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "main" || fd.Name.Name == "_") {
 		return false
 	}
+	limit := maxNodes
 	if fd.Doc != nil {
 		for _, c := range fd.Doc.List {
 			if strings.HasPrefix(c.Text, "//go:noinline") || strings.HasPrefix(c.Text, "//go:linkname") {
 				return false
+			}
+			if c.Text == "//loam:inline" {
+				limit = 4 * maxNodes
 			}
 		}
 	}
@@ -41,7 +45,7 @@ func Candidate(fd *ast.FuncDecl) bool {
 			}
 		}
 		n++
-		ok = ok && n <= maxNodes
+		ok = ok && n <= limit
 		return ok
 	})
 	return ok

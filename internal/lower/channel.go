@@ -24,12 +24,11 @@ func (b *fn) recv(in *ssa.UnOp) {
 	ti := b.m.info(elem)
 	slot := b.Alloca(ti.size, ti.align)
 	c := b.operand(in.X)
+	ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv2"), c, slot)
 	if in.CommaOk {
-		ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv2"), c, slot)
 		b.tuples[in] = []string{b.load(elem, slot), ok}
 		return
 	}
-	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv1"), c, slot)
 	b.vals[in] = b.load(elem, slot)
 }
 

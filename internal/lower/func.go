@@ -114,6 +114,8 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	var t []string
 	if m.directives(f).noinline || m.seesOwnFrame(f) {
 		t = append(t, "noinline")
+	} else if m.directives(f).inline {
+		t = append(t, "alwaysinline")
 	}
 	section := ""
 	if isWrapper(f) || reflectWrapper[sym] {
@@ -123,7 +125,7 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	}
 	switch {
 	case !m.owns(f):
-		return "available_externally ", ""
+		return "available_externally ", strings.Join(append([]string{""}, t...), " ")
 	case m.shared(f) && m.rt:
 		linkage = "internal "
 		if isWrapper(f) {
@@ -452,6 +454,7 @@ func (b *fn) ret(in *ssa.Return) {
 // directives of a function declaration that matter here.
 type directives struct {
 	noinline bool
+	inline   bool // run-time packages: into every caller
 }
 
 // hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be.

@@ -302,6 +302,8 @@ func (m *module) directives(f *ssa.Function) directives {
 			switch {
 			case strings.HasPrefix(c.Text, "//go:noinline"):
 				d.noinline = true
+			case m.rt && c.Text == "//loam:inline":
+				d.inline = true
 			}
 		}
 	}

@@ -35,7 +35,6 @@ var rtDecls = map[string]string{
 	"mapIterNext":         "void (ptr) #0",
 	"makechan":            "ptr (ptr, i64) #0",
 	"chansend1":           "void (ptr, ptr) #0",
-	"chanrecv1":           "void (ptr, ptr) #0",
 	"chanrecv2":           "i1 (ptr, ptr) #0",
 	"closechan":           "void (ptr) #0",
 	"selectnbsend":        "i1 (ptr, ptr) #0",

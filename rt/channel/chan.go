@@ -21,7 +21,7 @@ type Chan struct {
 	recvq    queue
 	sendq    queue
 	timer    *TimeTimer // set for the channel of a time.Timer
-	mu       park.Mutex
+	mu       park.ProcMutex
 }
 
 const headerSize = (unsafe.Sizeof(Chan{}) + 15) &^ 15
@@ -70,6 +70,18 @@ func (q *queue) remove(w *Waiter) {
 		w.next.prev = w.prev
 	}
 	w.next, w.prev = nil, nil
+	w.queued = false
+}
+
+// shift unlinks w, the oldest, which belongs to no select: the caller owns it.
+func (q *queue) shift(w *Waiter) {
+	n := w.next
+	q.first = n
+	if n == nil {
+		q.last = nil
+	} else {
+		n.prev = nil
+	}
 	w.queued = false
 }
 
@@ -133,12 +145,30 @@ func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
 		return true, w
 	}
 	if c.Len < c.Cap {
-		c.move(c.slot(c.sendAt), elem)
-		c.sendAt = c.after(c.sendAt)
-		c.Len++
+		c.put(elem)
 		return true, nil
 	}
 	return false, nil
+}
+
+// put appends an element to the ring, which is not full.
+func (c *Chan) put(elem unsafe.Pointer) {
+	c.move(c.slot(c.sendAt), elem)
+	c.sendAt = c.after(c.sendAt)
+	c.Len++
+}
+
+// get takes the oldest element of the ring, which is not empty.
+func (c *Chan) get(elem unsafe.Pointer) {
+	slot := c.slot(c.recvAt)
+	if elem != nil {
+		c.move(elem, slot)
+	}
+	if c.pointers {
+		park.Clear(slot, c.elemSize)
+	}
+	c.recvAt = c.after(c.recvAt)
+	c.Len--
 }
 
 // tryRecv receives with c.mu held if that needs no waiting; ok is false if it
@@ -220,12 +250,15 @@ func (c *Chan) seemsReceivable() bool {
 
 // send sends the element at elem. It reports false if it would have to wait and
 // block is false. It panics if the channel is closed.
+//
+// It is part of each of its callers, so that the cases that make up most operations (an element
+// into the ring, or into the hands of a receiver) are one call from compiled code, and
+// block is a constant.
+//
+//loam:inline
 func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 	if c == nil {
-		if !block {
-			return false
-		}
-		park.Forever(park.ChanSendNil)
+		return sendNil(block)
 	}
 	if c.bubble != 0 {
 		c.checkBubble("send on synctest channel from outside bubble")
@@ -234,38 +267,48 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 		return false
 	}
 	c.mu.Lock()
-	// The two usual cases, without calls; trySend has all of them.
-	if c.closed == 0 {
-		if w := c.recvq.first; w == nil {
-			if c.Len < c.Cap {
-				c.move(c.slot(c.sendAt), elem)
-				c.sendAt = c.after(c.sendAt)
-				c.Len++
-				c.mu.Unlock()
-				return true
-			}
-		} else if w.choice == nil {
-			c.recvq.remove(w)
-			if w.elem != nil {
-				c.move(w.elem, elem)
-			}
-			w.ok = true
-			park.UnlockReady(&c.mu, w.g)
+	if w := c.recvq.first; c.closed != 0 {
+		c.sendClosed()
+	} else if w == nil {
+		if c.Len < c.Cap {
+			c.put(elem)
+			c.mu.Unlock()
 			return true
 		}
+		if block {
+			c.sendWait(elem)
+			return true
+		}
+	} else if w.choice == nil {
+		c.recvq.shift(w)
+		if w.elem != nil {
+			c.move(w.elem, elem)
+		}
+		w.ok = true
+		park.UnlockReady(&c.mu, w.g)
+		return true
 	}
 	return c.sendLocked(elem, block)
 }
 
-// sendLocked sends with c.mu held, which it releases. It has the frame that send does not
-// pay for.
+//go:noinline
+func sendNil(block bool) bool {
+	if block {
+		park.Forever(park.ChanSendNil)
+	}
+	return false
+}
+
+//go:noinline
+func (c *Chan) sendClosed() {
+	c.mu.Unlock()
+	park.Panic("send on closed channel")
+}
+
+// sendLocked sends with c.mu held, which it releases: all cases.
 //
 //go:noinline
 func (c *Chan) sendLocked(elem unsafe.Pointer, block bool) bool {
-	if c.closed != 0 {
-		c.mu.Unlock()
-		park.Panic("send on closed channel")
-	}
 	done, wake := c.trySend(elem)
 	if wake != nil {
 		park.UnlockReady(&c.mu, wake.g)
@@ -275,27 +318,49 @@ func (c *Chan) sendLocked(elem unsafe.Pointer, block bool) bool {
 		c.mu.Unlock()
 		return done
 	}
-	var w Waiter
-	w.g = park.Cur()
-	w.elem = elem
-	c.sendq.push(&w)
-	park.ParkUnlock(&c.mu, c.reason(park.ChanSend, park.ChanSendDurable))
-	ok := w.ok
-	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
-	if !ok {
-		park.Panic("send on closed channel")
-	}
+	c.sendWait(elem)
 	return true
 }
 
+// sendWait waits for a receiver to take the element, with c.mu held, which it releases.
+//
+//loam:inline
+func (c *Chan) sendWait(elem unsafe.Pointer) {
+	if !c.wait(elem, &c.sendq, c.reason(park.ChanSend, park.ChanSendDurable)) {
+		sendWoken()
+	}
+}
+
+//go:noinline
+func sendWoken() { park.Panic("send on closed channel") }
+
+// wait waits in q, with c.mu held, which it releases, and returns what the waker says. There is one
+// function for both directions so that the goroutine left and the one continued return through the
+// same code, as the CPU predicts.
+//
+//go:noinline
+func (c *Chan) wait(elem unsafe.Pointer, q *queue, r park.Reason) (ok bool) {
+	var w Waiter
+	w.g = park.Cur()
+	w.elem = elem
+	q.push(&w)
+	if c.timer != nil {
+		c.timer.watch()
+	}
+	park.ParkUnlockProc(&c.mu, r)
+	ok = w.ok
+	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
+	return ok
+}
+
 // recv receives into elem (nil: drop the element). done is false if it would have
-// to wait and block is false; ok is false if the channel is closed and empty.
+// to wait and block is false; ok is false if the channel is closed and empty. Like send it is part of
+// its callers.
+//
+//loam:inline
 func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if c == nil {
-		if !block {
-			return false, false
-		}
-		park.Forever(park.ChanReceiveNil)
+		return recvNil(block), false
 	}
 	if c.bubble != 0 {
 		c.checkBubble("receive on synctest channel from outside bubble")
@@ -303,31 +368,21 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	if !block && !c.seemsReceivable() {
 		return false, false
 	}
-	// Closed and then empty is for ever: every send came before the close.
 	if park.Load32(&c.closed) != 0 && park.LoadUint(&c.Len) == 0 {
-		if elem != nil {
-			park.Clear(elem, c.elemSize)
-		}
-		return true, false
+		return true, c.recvClosed(elem)
 	}
 	c.mu.Lock()
-	// The two usual cases, without calls; tryRecv has all of them.
 	if w := c.sendq.first; w == nil {
 		if c.Len > 0 { // never on a timer channel
-			slot := c.slot(c.recvAt)
-			if elem != nil {
-				c.move(elem, slot)
-			}
-			if c.pointers {
-				park.Clear(slot, c.elemSize)
-			}
-			c.recvAt = c.after(c.recvAt)
-			c.Len--
+			c.get(elem)
 			c.mu.Unlock()
 			return true, true
 		}
+		if block && c.closed == 0 && c.timer == nil {
+			return true, c.recvWait(elem)
+		}
 	} else if w.choice == nil && c.Cap == 0 {
-		c.sendq.remove(w)
+		c.sendq.shift(w)
 		if elem != nil {
 			c.move(elem, w.elem)
 		}
@@ -338,8 +393,26 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 	return c.recvLocked(elem, block)
 }
 
-// recvLocked receives with c.mu held, which it releases. It has the frame that recv does not
-// pay for.
+//go:noinline
+func recvNil(block bool) bool {
+	if block {
+		park.Forever(park.ChanReceiveNil)
+	}
+	return false
+}
+
+// recvClosed receives the zero value. Closed and then empty is for ever: every send
+// came before the close.
+//
+//go:noinline
+func (c *Chan) recvClosed(elem unsafe.Pointer) (ok bool) {
+	if elem != nil {
+		park.Clear(elem, c.elemSize)
+	}
+	return false
+}
+
+// recvLocked receives with c.mu held, which it releases: all cases.
 //
 //go:noinline
 func (c *Chan) recvLocked(elem unsafe.Pointer, block bool) (done, ok bool) {
@@ -361,17 +434,14 @@ func (c *Chan) recvLocked(elem unsafe.Pointer, block bool) (done, ok bool) {
 		c.mu.Unlock()
 		return
 	}
-	var w Waiter
-	w.g = park.Cur()
-	w.elem = elem
-	c.recvq.push(&w)
-	if c.timer != nil {
-		c.timer.watch()
-	}
-	park.ParkUnlock(&c.mu, c.reason(park.ChanReceive, park.ChanReceiveDurable))
-	ok = w.ok
-	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
-	return true, ok
+	return true, c.recvWait(elem)
+}
+
+// recvWait waits for a sender, with c.mu held, which it releases.
+//
+//loam:inline
+func (c *Chan) recvWait(elem unsafe.Pointer) (ok bool) {
+	return c.wait(elem, &c.recvq, c.reason(park.ChanReceive, park.ChanReceiveDurable))
 }
 
 // close closes the channel and wakes everybody. It panics if c is nil or closed.
@@ -426,6 +496,8 @@ func (c *Chan) close() {
 }
 
 // checkBubble ends the program if the running goroutine is not of the channel's bubble.
+//
+//go:noinline
 func (c *Chan) checkBubble(complaint string) {
 	if park.CurBubbleID() != c.bubble {
 		park.Throw(complaint)

@@ -17,6 +17,8 @@ type (
 	// Mutex is the futex lock of the run-time system: short sections, never held
 	// while a goroutine is switched away except through ParkUnlock.
 	Mutex = sys.Mutex
+	// ProcMutex is a Mutex that only goroutines and timers take: whoever has a P.
+	ProcMutex = sys.ProcMutex
 	// Reason is what a traceback says about a waiting goroutine.
 	Reason = sched.WaitReason
 )
@@ -62,12 +64,22 @@ func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 
 // ParkUnlock blocks the running goroutine and releases m, which it holds, once it
 // can be woken: a waker that needs m cannot come too early.
-func ParkUnlock(m *Mutex, r Reason) {
-	if b := (*Bubble)(Cur().Bubble); b != nil && durable(r) {
-		b.park(unlockParked, unsafe.Pointer(m), r)
+func ParkUnlock(m *Mutex, r Reason) { Park(unlockParked, unsafe.Pointer(m), r) }
+
+// ParkUnlockProc is ParkUnlock for a ProcMutex.
+//
+//loam:inline
+func ParkUnlockProc(m *ProcMutex, r Reason) {
+	if Cur().Bubble != nil {
+		Park(unlockParkedProc, unsafe.Pointer(m), r)
 		return
 	}
 	sched.ParkUnlock(m, r)
+}
+
+func unlockParkedProc(m unsafe.Pointer) bool {
+	(*ProcMutex)(m).Unlock()
+	return true
 }
 
 func unlockParked(m unsafe.Pointer) bool {
@@ -76,13 +88,18 @@ func unlockParked(m unsafe.Pointer) bool {
 }
 
 // UnlockReady releases m and makes a goroutine runnable that was found parked under it.
-func UnlockReady(m *Mutex, g *G) {
+func UnlockReady(m *ProcMutex, g *G) {
 	if g.Bubble != nil {
-		m.Unlock()
-		Ready(g)
+		unlockReadyBubble(m, g)
 		return
 	}
 	sched.UnlockReady(m, g)
+}
+
+//go:noinline
+func unlockReadyBubble(m *ProcMutex, g *G) {
+	m.Unlock()
+	Ready(g)
 }
 
 // Forever blocks the running goroutine for good.

@@ -35,6 +35,9 @@ type G struct {
 // Mutex is the model's lock.
 type Mutex struct{ held uint32 }
 
+// ProcMutex is the same here.
+type ProcMutex = Mutex
+
 // Reason names why a goroutine waits.
 type Reason string
 
@@ -301,6 +304,8 @@ func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 }
 
 func ParkUnlock(l *Mutex, r Reason) { Park(unlockParked, unsafe.Pointer(l), r) }
+
+func ParkUnlockProc(l *ProcMutex, r Reason) { ParkUnlock(l, r) }
 
 func unlockParked(l unsafe.Pointer) bool { (*Mutex)(l).Unlock(); return true }
 

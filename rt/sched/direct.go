@@ -19,6 +19,8 @@ const directMax = 64
 
 // mayDirect says whether the current goroutine can leave its thread without the
 // scheduler. Goroutine stack.
+//
+//loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
 	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
 		atomic.LoadUint32(&sched.stopping) != 0 {
@@ -29,13 +31,26 @@ func mayDirect(t *sys.Thread, p *P, g *G) bool {
 }
 
 // directNext takes the goroutine in p's slot if a direct switch to it is possible.
+//
+//loam:inline
 func directNext(p *P) *G {
 	n := (*G)(atomic.LoadPointer(&p.runNext))
-	if n == nil || n.special != 0 || !atomic.CompareAndSwapPointer(&p.runNext, unsafe.Pointer(n), nil) {
+	if n == nil || n.special != 0 || !emptyNext(p, n) {
 		return nil
 	}
 	p.handoff++
 	return n
+}
+
+// emptyNext takes n out of p's slot if no thief was faster. Owner of p.
+//
+//loam:inline
+func emptyNext(p *P, n *G) bool {
+	if !sys.Parallel {
+		p.runNext = nil
+		return true
+	}
+	return atomic.CompareAndSwapPointer(&p.runNext, unsafe.Pointer(n), nil)
 }
 
 // directQueued takes the goroutine at the front of p's queue if a direct switch to it is
@@ -54,6 +69,8 @@ func directQueued(p *P) *G {
 }
 
 // become does what execute does, for a direct switch to n. m is the current thread's.
+//
+//loam:inline
 func become(m *M, p *P, n *G) {
 	p.switches++
 	m.CurG = n
@@ -65,7 +82,9 @@ func become(m *M, p *P, n *G) {
 
 // ParkUnlock blocks the current goroutine until Ready and releases l, which it holds, when it
 // is saved. Goroutine stack, Locks 1.
-func ParkUnlock(l *sys.Mutex, reason WaitReason) {
+//
+//loam:inline
+func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
 	t := sys.Self()
 	g := (*G)(t.G)
 	p := (*P)(t.P)
@@ -76,22 +95,25 @@ func ParkUnlock(l *sys.Mutex, reason WaitReason) {
 			g.M = nil
 			become(m, p, n)
 			sys.StoreRel(&g.Status, Waiting)
-			t.Locks--
-			sys.SwitchUnlock(&g.Context, &n.Context, l.State())
+			if sys.Parallel {
+				sys.SwitchUnlock(&g.Context, &n.Context, l.State())
+			} else {
+				sys.SwitchPublish(&g.Context, &n.Context, l.State(), 0)
+			}
 			return
 		}
 	}
-	Park(unlockMutex, unsafe.Pointer(l), reason)
+	Park(unlockProc, unsafe.Pointer(l), reason)
 }
 
-func unlockMutex(l unsafe.Pointer) bool {
-	(*sys.Mutex)(l).Unlock()
+func unlockProc(l unsafe.Pointer) bool {
+	(*sys.ProcMutex)(l).Unlock()
 	return true
 }
 
 // UnlockReady releases l and makes g, which was found under it, runnable. A waker that is not pinned
 // otherwise saves one round of counting Locks.
-func UnlockReady(l *sys.Mutex, g *G) {
+func UnlockReady(l *sys.ProcMutex, g *G) {
 	l.UnlockNoM()
 	makeRunnable(g)
 	if p := curP(); p != nil {
@@ -115,7 +137,6 @@ func Gosched() {
 			become(m, p, n)
 			sys.StoreRel(&g.Status, Runnable)
 			tail, v := p.runq.Prepare(unsafe.Pointer(g))
-			t.Locks--
 			sys.SwitchPublish(&g.Context, &n.Context, tail, v)
 			return
 		}
@@ -144,7 +165,6 @@ func Goexit0() {
 			p.free = g
 			p.nFree++
 			become(m, p, n)
-			t.Locks--
 			sys.SwitchAway(&n.Context)
 		}
 	}

@@ -70,8 +70,20 @@ func Ready(g *G) {
 	sys.ReleaseM()
 }
 
+// Scans is whether ScanWaiting may run. It changes with the world stopped.
+var Scans bool
+
 // makeRunnable changes a parked goroutine's status, waiting for a scan to end.
 func makeRunnable(g *G) {
+	if !Scans && g.Status == Waiting {
+		sys.StoreRel(&g.Status, Runnable) // its waker is alone
+		return
+	}
+	endScan(g)
+}
+
+//go:noinline
+func endScan(g *G) {
 	for !atomic.CompareAndSwapUint32(&g.Status, Waiting, Runnable) {
 		if atomic.LoadUint32(&g.Status) != Waiting|Scanning {
 			badStatus("Ready", g)
@@ -114,7 +126,7 @@ func readyOn(p *P, g *G, next bool) {
 
 const (
 	handoffSure = 8
-	handoffMax  = 200
+	handoffMax  = 10000
 )
 
 func readyGlobal(g *G) {
@@ -135,11 +147,12 @@ func putGlobal(g *G) {
 func enqueue(p *P, g *G, next bool) {
 	if next {
 		// Thieves only empty the slot: if it is empty nobody else writes it.
-		if atomic.LoadPointer(&p.runNext) == nil {
+		old := (*G)(atomic.LoadPointer(&p.runNext))
+		if old == nil || !sys.Parallel {
 			sys.StoreRelPtr(&p.runNext, unsafe.Pointer(g))
-			return
+		} else {
+			old = (*G)(atomic.SwapPointer(&p.runNext, unsafe.Pointer(g)))
 		}
-		old := (*G)(atomic.SwapPointer(&p.runNext, unsafe.Pointer(g)))
 		if old == nil {
 			return
 		}

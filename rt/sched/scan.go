@@ -88,7 +88,7 @@ func visitG(g *G, visit func(lo, hi uintptr)) {
 
 // ScanWaiting visits the stacks of goroutines that are parked and were not scanned in
 // this cycle yet, with the world running: each is kept from being woken for the moment.
-// ForEachDirtyStack finds the rest. System stack.
+// ForEachDirtyStack finds the rest. Scans must be set. System stack.
 func ScanWaiting(cycle uint32, visit func(lo, hi uintptr)) {
 	ForEachG(func(g *G) {
 		if atomic.LoadUint32(&g.Status) != Waiting || g.scanCycle == cycle && !g.dirty {

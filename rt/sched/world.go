@@ -206,6 +206,7 @@ func resize(n int32) {
 		stack.FlushCache(&p.Segs)
 	}
 	atomic.StoreInt32(&nProcs, n)
+	sys.Parallel = n > 1
 }
 
 func newP(i int32) *P {

@@ -10,7 +10,7 @@ import (
 type NotifyList struct {
 	wait   uint32 // next ticket
 	notify uint32 // next ticket to be notified; written under mu
-	mu     park.Mutex
+	mu     park.ProcMutex
 	_      uint32
 	first  *condWaiter
 	last   *condWaiter
@@ -44,7 +44,7 @@ func (l *NotifyList) Wait(t uint32) {
 		l.last.next = &w
 	}
 	l.last = &w
-	park.ParkUnlock(&l.mu, park.CondWait)
+	park.ParkUnlockProc(&l.mu, park.CondWait)
 	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
 }
 

@@ -18,7 +18,7 @@ type waiter struct {
 }
 
 type bucket struct {
-	mu      park.Mutex
+	mu      park.ProcMutex
 	waiting uint32 // goroutines queued, or about to
 	root    *waiter
 	_       [48]byte
@@ -67,7 +67,7 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason) {
 	w.addr = addr
 	w.hash = hash
 	b.insert(&w, lifo)
-	park.ParkUnlock(&b.mu, reason)
+	park.ParkUnlockProc(&b.mu, reason)
 	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
 }
 

@@ -27,6 +27,7 @@ func (m *Mutex) Lock() {
 	m.lockSlow()
 }
 
+//go:noinline
 func (m *Mutex) lockSlow() {
 	if NumCPU > 1 {
 		for i := 0; i < mutexSpin; i++ {
@@ -54,10 +55,13 @@ func (m *Mutex) TryLock() bool {
 // Unlock releases the lock.
 func (m *Mutex) Unlock() {
 	if atomic.SwapUint32(&m.state, 0) == 2 {
-		FutexWake(&m.state, 1)
+		m.wake()
 	}
 	ReleaseM()
 }
+
+//go:noinline
+func (m *Mutex) wake() { FutexWake(&m.state, 1) }
 
 // State returns the word that a release exchanges for 0 (see SwitchUnlock).
 func (m *Mutex) State() *uint32 { return &m.state }
@@ -65,9 +69,50 @@ func (m *Mutex) State() *uint32 { return &m.state }
 // UnlockNoM releases the lock but leaves Locks alone: the caller takes it back.
 func (m *Mutex) UnlockNoM() {
 	if atomic.SwapUint32(&m.state, 0) == 2 {
-		FutexWake(&m.state, 1)
+		m.wake()
 	}
 }
+
+// Parallel is whether there is more than one P. It changes with the world stopped.
+var Parallel bool
+
+// ProcMutex is a Mutex that only holders of a P lock, and nobody from a signal handler. With one P nobody
+// can meet it held: its holder keeps the P (Locks), and the number of Ps changes while nobody holds
+// one. Then plain stores do.
+type ProcMutex struct{ state uint32 }
+
+// Lock is Mutex.Lock.
+func (m *ProcMutex) Lock() {
+	Self().Locks++
+	if !Parallel {
+		m.state = 1
+		return
+	}
+	if atomic.CompareAndSwapUint32(&m.state, 0, 1) {
+		return
+	}
+	(*Mutex)(m).lockSlow()
+}
+
+// Unlock is Mutex.Unlock.
+func (m *ProcMutex) Unlock() {
+	m.UnlockNoM()
+	ReleaseM()
+}
+
+// UnlockNoM is Mutex.UnlockNoM.
+func (m *ProcMutex) UnlockNoM() {
+	if !Parallel {
+		m.state = 0
+		return
+	}
+	if atomic.SwapUint32(&m.state, 0) == 2 {
+		(*Mutex)(m).wake()
+	}
+}
+
+// State is Mutex.State.
+func (m *ProcMutex) State() *uint32 { return &m.state }
 
 // Held reports whether somebody holds the lock (assertions only).
 func (m *Mutex) Held() bool { return atomic.LoadUint32(&m.state) != 0 }
