@@ -1,7 +1,8 @@
-// Bench compiles bench/basics with gc and with Loam, runs the two in turn and prints the
-// medians and their ratio (gc time / Loam time: above 1 Loam is faster).
+// Bench compiles a program below bench/ with gc and with Loam, runs the two in turn and prints the
+// medians and their ratio (gc time / Loam time: above 1 Loam is faster). Arguments go to the
+// program: asm and code take a regular expression of the figures to measure.
 //
-// usage: go run ./bench [-rounds 5] [-loam bin/loam]
+// usage: go run ./bench [-program basics|asm|code] [-rounds 5] [-loam bin/loam] [-below RATIO] [arguments]
 package main
 
 import (
@@ -20,14 +21,16 @@ import (
 func main() {
 	rounds := flag.Int("rounds", 5, "how often each program runs")
 	loam := flag.String("loam", "bin/loam", "the loam command")
+	program := flag.String("program", "basics", "the directory below bench to measure")
+	below := flag.Float64("below", 0, "print only figures with a smaller ratio, if positive")
 	flag.Parse()
-	if err := run(*rounds, *loam); err != nil {
+	if err := run(*program, *rounds, *loam, *below, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(rounds int, loam string) error {
+func run(program string, rounds int, loam string, below float64, args []string) error {
 	dir, err := os.MkdirTemp("", "loam-bench-")
 	if err != nil {
 		return err
@@ -35,7 +38,7 @@ func run(rounds int, loam string) error {
 	defer os.RemoveAll(dir)
 	programs := []string{filepath.Join(dir, "gc"), filepath.Join(dir, "loam")}
 	for i, compiler := range []string{"go", loam} {
-		c := exec.Command(compiler, "build", "-o", programs[i], "./bench/basics")
+		c := exec.Command(compiler, "build", "-o", programs[i], "./bench/"+program)
 		c.Stderr = os.Stderr
 		if err := c.Run(); err != nil {
 			return fmt.Errorf("%s: %w", c, err)
@@ -45,7 +48,7 @@ func run(rounds int, loam string) error {
 	samples := [2]map[string][]float64{{}, {}}
 	for range rounds {
 		for i, p := range programs {
-			out, err := exec.Command(p).Output()
+			out, err := exec.Command(p, args...).Output()
 			if err != nil {
 				return fmt.Errorf("%s: %w", p, err)
 			}
@@ -66,6 +69,9 @@ func run(rounds int, loam string) error {
 	fmt.Fprintln(w, strings.Join([]string{"", "gc ns", "Loam ns", "gc/Loam", ""}, "\t"))
 	for _, n := range names {
 		gc, l := median(samples[0][n]), median(samples[1][n])
+		if below > 0 && gc/l >= below {
+			continue
+		}
 		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%.2f\t\n", n, gc, l, gc/l)
 	}
 	return w.Flush()

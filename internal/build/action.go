@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"loam/internal/escape"
+	"loam/internal/goasm"
 	"loam/internal/load"
 	"loam/internal/lower"
 )
@@ -161,7 +162,7 @@ func (g *Graph) replay(n *unit) {
 func (g *Graph) key(n *unit) (key, sources string, err error) {
 	p := n.pkg
 	h := newHasher("sources")
-	for _, files := range [][]string{p.GoFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
+	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
 		h.add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
 			sum, err := g.b.cache.hashFile(name)
@@ -259,7 +260,6 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		Prog: g.u.Prog, Pkg: c.SSA, Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: load.Sizes(),
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
-		HasAsm:            g.hasAsm,
 		ImportedLinknames: map[string]string{},
 		Flags:             g.b.Flags,
 	}
@@ -275,8 +275,18 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 			}
 		}
 	}
+	asm, err := g.goAssembly(n, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if asm != nil {
+		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0}
+	}
 	if out, err = g.lower(n, c, in); err != nil {
 		return nil, nil, err
+	}
+	if asm != nil {
+		out.Asm = append(append([]byte(splitStackNote), out.Asm...), asm.Text...)
 	}
 	return g.summarise(n, c, out, sources)
 }
@@ -370,6 +380,13 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	h.add("flags", strings.Join(g.b.clangFlags(), " "))
 	h.add("ir", string(out.IR))
 	rec.Objects = append(rec.Objects, h.sum())
+	if len(out.Asm) > 0 {
+		h := newHasher("assembly")
+		h.add("clang", g.b.clang.id)
+		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
+		h.add("text", string(out.Asm))
+		rec.Objects = append(rec.Objects, h.sum())
+	}
 	for _, gas := range n.pkg.GasFiles {
 		sum, err := g.b.cache.hashFile(gas)
 		if err != nil {
@@ -392,9 +409,13 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	return out, rec, nil
 }
 
-func (g *Graph) hasAsm(path string) bool {
-	n := g.byID[path]
-	return n != nil && len(n.pkg.GasFiles) > 0
+// goAssembly assembles the package's .s files, if it has any.
+func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
+	if len(n.pkg.SFiles) == 0 {
+		return nil, nil
+	}
+	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: load.Sizes(), Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
+		Files: n.pkg.SFiles, GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 
 // clangFlags are the flags that turn LLVM text into an object.
@@ -439,8 +460,15 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 			return err
 		}
 	}
+	next := 1
+	if len(out.Asm) > 0 {
+		if err := b.assembleText(n, out.Asm, n.rec.Objects[1]); err != nil {
+			return err
+		}
+		next = 2
+	}
 	for i, gas := range n.pkg.GasFiles {
-		object := n.rec.Objects[1+i]
+		object := n.rec.Objects[next+i]
 		if b.cache.has(object, "o") {
 			continue
 		}
@@ -453,6 +481,21 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 		return err
 	}
 	return b.cache.write(n.key, "rec", data)
+}
+
+// assembleText makes the object of translated assembly.
+func (b *Builder) assembleText(n *unit, text []byte, object string) error {
+	if b.cache.has(object, "o") && b.work == "" {
+		return nil
+	}
+	name, err := b.intermediate(n, ".s", text)
+	if err != nil {
+		return err
+	}
+	if b.work == "" {
+		defer os.Remove(name)
+	}
+	return b.compileTo(object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name))
 }
 
 // assemble makes the object of a .gas file, with the note in front.

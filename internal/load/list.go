@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// Tags are the build tags of every Loam build. purego and math_big_pure_go select upstream's
-// portable files where assembly exists as well.
-var Tags = []string{"loam", "purego", "math_big_pure_go"}
+// Tags are the build tags of every Loam build.
+var Tags = []string{"loam"}
 
 // A Module is what the build needs to know about the module of a package.
 type Module struct {
@@ -36,7 +35,8 @@ type Package struct {
 	DepOnly      bool // not named on the command line
 	Module       *Module
 	GoFiles      []string // made absolute by List
-	SFiles       []string
+	SFiles       []string // of std only those of packages with an asm rule
+	HFiles       []string
 	EmbedFiles   []string
 	TestGoFiles  []string
 	XTestGoFiles []string
@@ -83,7 +83,7 @@ func (c *Config) Env() []string {
 	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local")
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,SFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
 
 // ListError is what the go command has to say about a build that it cannot plan.
 type ListError struct{ Message string }
@@ -124,7 +124,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		} else if err != nil {
 			return nil, fmt.Errorf("reading go list's output: %v", err)
 		}
-		for _, files := range [][]string{p.GoFiles, p.SFiles, p.EmbedFiles} {
+		for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.EmbedFiles} {
 			for i, f := range files {
 				if !filepath.IsAbs(f) {
 					files[i] = filepath.Join(p.Dir, f)

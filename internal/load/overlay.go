@@ -18,6 +18,7 @@ type overlayRules struct {
 type packageRule struct {
 	replace bool     // only our files
 	merge   bool     // our files are added, and win where names collide
+	asm     bool     // upstream's .s files are assembled; without the rule they are not there
 	drop    []string // patterns of upstream's files that are not built
 	patches []patch  // edits of upstream's files
 }
@@ -48,7 +49,7 @@ func readOverlayRules(src fs.FS) (*overlayRules, error) {
 			continue
 		}
 		bad := func(why string) error { return fmt.Errorf("overlay/overlay.txt:%d: %s", i+1, why) }
-		want := map[string]int{"replace": 2, "merge": 2, "drop": 3, "patch": 3}[fields[0]]
+		want := map[string]int{"replace": 2, "merge": 2, "asm": 2, "drop": 3, "patch": 3}[fields[0]]
 		if want == 0 {
 			return nil, bad("unknown rule " + fields[0])
 		}
@@ -65,6 +66,8 @@ func readOverlayRules(src fs.FS) (*overlayRules, error) {
 			rule.replace = true
 		case "merge":
 			rule.merge = true
+		case "asm":
+			rule.asm = true
 		case "drop":
 			for _, glob := range fields[2:] {
 				if _, err := path.Match(glob, "x"); err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
-const shadowFormat = "shadow 2"
+const shadowFormat = "shadow 3"
 
 // RuntimePrefix is the import path below which rt/ is installed.
 const RuntimePrefix = "internal/rt"
@@ -180,9 +180,9 @@ func (m *shadowMaker) linkTree(rel string, copyData bool) error {
 		if e.IsDir() {
 			continue
 		}
-		isGo := strings.HasSuffix(name, ".go")
-		source := isGo || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")
-		if rule != nil && source && (rule.replace || rule.dropped(name)) {
+		isGo, isAsm := strings.HasSuffix(name, ".go"), strings.HasSuffix(name, ".s")
+		source := isGo || isAsm || strings.HasSuffix(name, ".h")
+		if rule != nil && source && (rule.replace || rule.dropped(name)) || isAsm && (rule == nil || !rule.asm) {
 			continue
 		}
 		if err := m.installUpstream(rule, rel, name, copyData && !isGo); err != nil {

@@ -29,7 +29,7 @@ type Input struct {
 	Embeds  map[string][]EmbedFile   // by variable name: the files of its //go:embed patterns
 	Escape  any                      // facts of internal/escape, nil without
 	PosPath func(name string) string // maps file names (shadow GOROOT) to those that users see
-	HasAsm  func(path string) bool   // whether the package with this import path has .gas files
+	Asm     *AsmFuncs                // what Go assembly defines of the package, nil without
 
 	// ImportedLinknames maps symbols that imported packages declare to the symbols that their
 	// go:linkname directives give them. Directives of Files itself are Package's to collect.
@@ -56,6 +56,7 @@ type EmbedFile struct {
 // Output is the lowered package.
 type Output struct {
 	IR        []byte            // LLVM assembly text
+	Asm       []byte            // GNU assembly: what lies between the package and its Go assembly
 	HasInit   bool              // the module defines the package's initialiser
 	Linknames map[string]string // this package's renamed symbols: local -> remote
 	Facts     []byte            // opaque summary for packages that import this one

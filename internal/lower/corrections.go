@@ -58,6 +58,40 @@ func (b *fn) notEvaluated(in *ssa.UnOp) bool {
 	return isArray
 }
 
+// onlyMeasured tells whether v is part of an operand of unsafe.Sizeof, Alignof or Offsetof, which is not
+// evaluated. Where types are not parameters, such a call is a constant and go/ssa has no operand
+// (std's nistec tests measure *p with a nil p).
+func onlyMeasured(v ssa.Value) bool {
+	switch u := v.(type) {
+	case *ssa.UnOp:
+		if u.Op != token.MUL {
+			return false
+		}
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index:
+	default:
+		return false
+	}
+	uses := 0
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Call:
+			f, ok := r.Call.Value.(*ssa.Builtin)
+			if !ok || f.Name() != "Sizeof" && f.Name() != "Alignof" && f.Name() != "Offsetof" {
+				return false
+			}
+		default:
+			w, ok := r.(ssa.Value)
+			if !ok || !onlyMeasured(w) {
+				return false
+			}
+		}
+		uses++
+	}
+	return uses > 0
+}
+
 // blankField tells whether addr is a blank field of a struct: a composite literal evaluates
 // its value but does not store it (fixedbugs/issue31546.go).
 func blankField(addr ssa.Value) bool {

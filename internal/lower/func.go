@@ -56,6 +56,9 @@ func (m *module) emitFunc(f *ssa.Function) {
 		if f.Synthetic == "" || len(f.TypeArgs()) > 0 {
 			m.declareFunc(f, sym)
 		}
+		if f.Pkg == m.pkg {
+			m.bodyless = append(m.bodyless, f)
+		}
 		return
 	}
 	m.define(sym, func() string { return m.lowerFunc(f, sym) })
@@ -352,6 +355,10 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 
 // instr lowers one instruction.
 func (b *fn) instr(in ssa.Instruction) {
+	if v, ok := in.(ssa.Value); ok && onlyMeasured(v) {
+		b.vals[v] = b.m.zero(v.Type())
+		return
+	}
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		b.alloc(in)

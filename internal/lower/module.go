@@ -32,6 +32,7 @@ type module struct {
 	named       map[string]bool    // names in one-word go:linkname directives
 	queue       []*ssa.Function
 	queued      map[*ssa.Function]bool
+	bodyless    []*ssa.Function   // of this package, other than intrinsics
 	strs        map[string]string // string constant -> private global
 	static      map[*ssa.Global]string
 	skip        map[ssa.Instruction]bool

@@ -64,7 +64,7 @@ func Package(in *Input) (out *Output, err error) {
 	if _, err := m.out.WriteTo(&buf); err != nil {
 		return nil, err
 	}
-	return &Output{IR: buf.Bytes(), HasInit: hasInit, Linknames: m.ownLinks}, nil
+	return &Output{IR: buf.Bytes(), Asm: m.asmWrappers(), HasInit: hasInit, Linknames: m.ownLinks}, nil
 }
 
 // emitBorrowed emits the small functions of other packages that this one calls, and those
@@ -248,7 +248,8 @@ func (m *module) globals() {
 func (m *module) definesLinked(g *ssa.Global) bool {
 	own := g.Pkg.Pkg.Path() + "." + g.Name()
 	_, linked := m.links[own]
-	return g.Pkg == m.pkg && (!linked || m.initialised(g))
+	byAsm := m.in.Asm != nil && m.in.Asm.Variables[own]
+	return g.Pkg == m.pkg && !byAsm && (!linked || m.initialised(g))
 }
 
 // initialised tells whether g has an initialiser in the source.

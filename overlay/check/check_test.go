@@ -1,7 +1,7 @@
 // Package check finds the functions of the standard library, as Loam builds it, that nobody provides:
-// declared without a body, and neither pushed by a go:linkname, nor defined in a .gas file, nor
-// expanded by the compiler. Upstream's assembly is never built, so everything it provided
-// must come from somewhere else.
+// declared without a body, and neither pushed by a go:linkname, nor defined in a .gas file or in one of the
+// .s files that an asm rule keeps, nor expanded by the compiler. What other .s files provided must come from
+// somewhere else.
 //
 //	go test ./overlay/check            fails if a program could meet one of them
 //	go test ./overlay/check -v         says who provides each
@@ -176,6 +176,21 @@ func (s *scan) gasFiles(t *testing.T, p *load.Package) {
 	}
 }
 
+// goText is a function of Go assembly that belongs to its package.
+var goText = regexp.MustCompile(`(?m)^TEXT\s+·(\w+)\(SB\)`)
+
+func (s *scan) asmFiles(t *testing.T, p *load.Package) {
+	for _, name := range p.SFiles {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range goText.FindAllStringSubmatch(string(text), -1) {
+			s.provide(p.ImportPath+"."+m[1], p.ImportPath, "asm")
+		}
+	}
+}
+
 // reach returns everything that a program importing pkg links.
 func (s *scan) reach(pkg string) map[string]bool {
 	seen := map[string]bool{}
@@ -223,6 +238,7 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 		}
 		s.goFiles(t, p)
 		s.gasFiles(t, p)
+		s.asmFiles(t, p)
 	}
 	for _, n := range lower.RuntimeEntries() {
 		s.wants = append(s.wants, want{"runtime", "runtime." + n, "internal/lower"})

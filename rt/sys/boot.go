@@ -33,6 +33,7 @@ const kernelStackUse = 256 << 10
 // kernel's stack pointer at entry: argc, argv..., 0, envp..., 0, auxv.
 func bootGo(sp uintptr) {
 	t := &thread0
+	t.AsmG = &asmG
 	t.SysHi = sp
 	t.SysLo = sp - kernelStackUse
 	t.SysLim = t.SysLo + SystemSlack

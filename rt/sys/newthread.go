@@ -38,6 +38,7 @@ func NewThread() *Thread {
 	Mprotect(p+PageSize+sigStackSize, PageSize, PROT_NONE)
 	t := (*Thread)(Ptr(p + threadSize - threadArea))
 	t.Self = t
+	t.AsmG = &asmG
 	t.AltLo, t.AltSize = p+PageSize, sigStackSize
 	t.SysLo = p + 2*PageSize + sigStackSize
 	t.SysHi = t.SysLo + sysStackSize

@@ -30,8 +30,13 @@ type Thread struct {
 	Start          func()  // what the thread runs first; see NewThread
 	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
 	_              int32
-	_              [8]uintptr
+	AsmG           *[3]uintptr // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
+	_              [7]uintptr
 }
+
+// asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with, which
+// is 0 because compiled code has checked before it calls assembly (internal/goasm).
+var asmG [3]uintptr
 
 // Context is the fixed prefix of a G. sched.G embeds it as its first field, so
 // that stack switching (here) and segment hops (rt/stack) need no knowledge of

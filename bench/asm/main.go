@@ -1,0 +1,67 @@
+// Asm measures the packages of which upstream writes parts in assembly, one line a figure: name and
+// nanoseconds an operation. bench -program asm runs it under both compilers in turn.
+//
+// usage: asm [REGEXP]
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+)
+
+// batch is how long one measurement runs; the best of batches is printed, because other work on the
+// machine only ever adds time.
+const (
+	batch   = 4 * time.Millisecond
+	batches = 7
+)
+
+var only *regexp.Regexp
+
+func main() {
+	if len(os.Args) > 1 {
+		only = regexp.MustCompile(os.Args[1])
+	}
+	bytesBenchmarks()
+	hashBenchmarks()
+	cipherBenchmarks()
+	curveBenchmarks()
+	bigBenchmarks()
+	mathBenchmarks()
+	mapBenchmarks()
+}
+
+// measure calls f(n), which does its work n times.
+func measure(name string, f func(n int)) {
+	if only != nil && !only.MatchString(name) {
+		return
+	}
+	n := 1
+	for {
+		start := time.Now()
+		f(n)
+		d := time.Since(start)
+		if d > batch/2 {
+			n = max(1, int(float64(n)*float64(batch)/float64(d)))
+			break
+		}
+		n *= 2
+	}
+	best := time.Duration(1 << 62)
+	for range batches {
+		start := time.Now()
+		f(n)
+		best = min(best, time.Since(start))
+	}
+	fmt.Printf("%s %.3f\n", name, float64(best.Nanoseconds())/float64(n))
+}
+
+// Results go here, so that no compiler drops the work.
+var (
+	sinkInt   int
+	sinkBool  bool
+	sinkFloat float64
+	sinkBytes []byte
+)

@@ -1,0 +1,132 @@
+package goasm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/types"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Package says what to assemble.
+type Package struct {
+	Types  *types.Package
+	Sizes  types.Sizes
+	Path   string   // import path, as symbols carry it
+	Dir    string   // where the files and the headers that they include lie
+	Files  []string // absolute
+	GOROOT string   // of the installed SDK
+	Level  string   // GOAMD64
+	Temp   string   // a directory for intermediate files
+}
+
+// Object is an assembled package.
+type Object struct {
+	// Text is GNU assembly, to be put after the wrappers' own.
+	Text []byte
+	// Functions are the functions that other code may call, by Go symbol, with the bytes of stack
+	// that they and all assembly they call need below the arguments.
+	Functions map[string]int64
+	// Variables are the data symbols that other code may refer to.
+	Variables map[string]bool
+	// Calls are the functions that the assembly calls or takes the address of and does not define,
+	// by Go symbol: each needs a thunk.
+	Calls []string
+}
+
+// ABI0 is the symbol of the ABI0 form of the function with this Go symbol.
+func ABI0(symbol string) string { return symbol + "·abi0" }
+
+// Assemble runs the SDK's assembler. Errors are the assembler's, with the files' names as the
+// user knows them, or say what the files need that does not exist.
+func Assemble(p *Package) (*Object, error) {
+	dir, err := os.MkdirTemp(p.Temp, "asm-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "go_asm.h"), header(p.Types, p.Sizes), 0o666); err != nil {
+		return nil, err
+	}
+	object := filepath.Join(dir, "asm.o")
+	args := []string{"-p", p.Path, "-trimpath", dir + "=>", "-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
+		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_" + p.Level, "-o", object}
+	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), append(args, p.Files...)...)
+	cmd.Dir = p.Dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))
+		if text == "" {
+			return nil, fmt.Errorf("go tool asm: %v", err)
+		}
+		return nil, errors.New(text)
+	}
+	data, err := os.ReadFile(object)
+	if err != nil {
+		return nil, err
+	}
+	defs, err := parseObject(data)
+	if err != nil {
+		return nil, fmt.Errorf("go tool asm: %v", err)
+	}
+	return translate(p, defs)
+}
+
+// header is go_asm.h, which the compiler writes for the assembler: the package's integer, string
+// and boolean constants, and sizes and offsets of its structs.
+func header(pkg *types.Package, sizes types.Sizes) []byte {
+	var b bytes.Buffer
+	for _, name := range pkg.Scope().Names() {
+		switch o := pkg.Scope().Lookup(name).(type) {
+		case *types.Const:
+			if basic, ok := o.Type().Underlying().(*types.Basic); ok && basic.Info()&(types.IsFloat|types.IsComplex) == 0 {
+				fmt.Fprintf(&b, "#define const_%s %s\n", name, o.Val().ExactString())
+			}
+		case *types.TypeName:
+			st, ok := o.Type().Underlying().(*types.Struct)
+			if named, isNamed := o.Type().(*types.Named); !ok || isNamed && named.TypeParams().Len() > 0 {
+				continue
+			}
+			fmt.Fprintf(&b, "#define %s__size %d\n", name, sizes.Sizeof(st))
+			fields := make([]*types.Var, st.NumFields())
+			for i := range fields {
+				fields[i] = st.Field(i)
+			}
+			for i, off := range sizes.Offsetsof(fields) {
+				if f := fields[i].Name(); f != "_" {
+					fmt.Fprintf(&b, "#define %s_%s %d\n", name, f, off)
+				}
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// foreign are functions of the official run-time system that Loam's has in ABI0 form too.
+// See overlay/runtime/abi0.gas.
+var foreign = map[string]bool{"runtime.memmove": true, "runtime.entersyscall": true, "runtime.exitsyscall": true}
+
+// noSymbols says what the assembly wants of packages that have no such thing for it, and where.
+func (p *Package) noSymbols(missing map[string]bool) error {
+	names := slices.Sorted(maps.Keys(missing))
+	var errs []error
+	for _, name := range names {
+		where := p.Path
+		dot := strings.LastIndexByte(name, '.')
+		spelled := strings.ReplaceAll(name[:max(dot, 0)], "/", "∕") + "·" + name[dot+1:] // as assembly has it
+		for _, file := range p.Files {
+			text, err := os.ReadFile(file)
+			if k := bytes.Index(text, []byte(spelled)); err == nil && k >= 0 {
+				where = fmt.Sprintf("%s:%d", filepath.Base(file), 1+bytes.Count(text[:k], []byte("\n")))
+				break
+			}
+		}
+		errs = append(errs, fmt.Errorf("%s: %s exists only in the official toolchain's programs", where, name))
+	}
+	errs = append(errs, errors.New("\tif the package has portable code too, a build tag may select it: -tags purego, noasm or appengine"))
+	return errors.Join(errs...)
+}

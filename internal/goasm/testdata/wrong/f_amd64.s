@@ -1,0 +1,4 @@
+TEXT ·f(SB), 4, $0-8
+	MOVQ AX, nonsense
+	FROB AX
+	RET

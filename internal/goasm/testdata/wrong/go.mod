@@ -1,0 +1,3 @@
+module wrong
+
+go 1.26

@@ -1,0 +1,6 @@
+// Wrong has assembly with a mistake.
+package main
+
+func f() uintptr
+
+func main() { println(f()) }
