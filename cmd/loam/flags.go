@@ -33,7 +33,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.parallel, "p", 0, "compile at most `n` packages at a time (default: number of CPUs)")
 	fs.StringVar(&f.dir, "C", "", "change to `dir` first")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
-	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s and -w are accepted")
+	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
 	for _, name := range []string{"mod", "modfile", "overlay", "pgo"} {
 		fs.Func(name, "as for the go command", func(value string) error {
 			if name != "pgo" {
@@ -93,7 +93,8 @@ func (c *compilerFlags) Set(value string) error {
 
 // linkerFlags parses -ldflags.
 type linkerFlags struct {
-	vars map[string]string // -X
+	vars      map[string]string // -X
+	linesOnly bool              // -w or -s
 }
 
 func (l *linkerFlags) String() string { return "" }
@@ -110,8 +111,10 @@ func (l *linkerFlags) Set(value string) error {
 		f := words[i]
 		name, setting, hasSetting := strings.Cut(strings.TrimPrefix(f, "-"), "=")
 		switch strings.TrimPrefix(name, "-") {
-		case "s", "w", "buildid", "strictdups":
+		case "s", "w":
 			// Line tables stay: the run-time system reads them for tracebacks.
+			l.linesOnly = true
+		case "buildid", "strictdups":
 		case "X":
 			if !hasSetting {
 				if i++; i == len(words) {

@@ -58,8 +58,10 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	flags := f.gcflags.Flags
+	flags.LinesOnly = f.ldflags.linesOnly
 	s.builder, err = build.New(build.Options{
-		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: f.gcflags.Flags,
+		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
 		NoEscape: os.Getenv("LOAMESCAPE") == "off",

@@ -249,6 +249,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	}
 	for _, d := range n.deps {
 		if c := g.u.Get(d.pkg); c != nil && c.Files != nil {
+			c.SSA.SetDebugMode(g.describes(d.pkg))
 			c.SSA.Build()
 		}
 	}
@@ -263,6 +264,11 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		ImportedLinknames: map[string]string{},
 		Flags:             g.b.Flags,
 	}
+	byPath := map[string]*load.Package{}
+	for _, d := range g.closure(n) {
+		byPath[load.TypePath(d.pkg)] = d.pkg
+	}
+	in.Describe = func(path string) bool { return byPath[path] != nil && g.describes(byPath[path]) }
 	for name, files := range embeds {
 		for _, f := range files {
 			in.Embeds[name] = append(in.Embeds[name], lower.EmbedFile(f))
@@ -291,6 +297,14 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	return g.summarise(n, c, out, sources)
 }
 
+// describes tells whether debug information describes the types and variables of a package: those
+// of all packages without optimisation, of the user's own and their modules otherwise. For the standard
+// library it would double the cold build's work and the program's size for something that gc's
+// users do look at, but seldom in optimised code (docs/rationale.md has the figures).
+func (g *Graph) describes(p *load.Package) bool {
+	return !g.b.Flags.LinesOnly && (g.b.Flags.NoOptimize || !p.Standard)
+}
+
 // lower builds the SSA and lowers it. A panic in either is a bug of Loam; it is reported with
 // the package's name and does not take the rest of the build with it.
 func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, err error) {
@@ -299,6 +313,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 			err = fmt.Errorf("internal compiler error: %v\n%s", r, panicStack())
 		}
 	}()
+	c.SSA.SetDebugMode(g.describes(n.pkg))
 	c.SSA.Build()
 	var facts *escape.Facts
 	var messages []string

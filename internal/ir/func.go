@@ -14,6 +14,7 @@ type Func struct {
 	Cur    *Block // block that Op and Do append to
 	temps  int
 	Dbg    string // suffix `, !dbg !N` for instructions that carry a position, or ""
+	AllDbg bool   // all do, not only those that DoDbg and OpDbg make
 }
 
 // Block is one basic block.
@@ -64,8 +65,12 @@ func (f *Func) Do(format string, args ...any) {
 		return
 	}
 	b := &f.Cur.body
+	start := b.Len()
 	b.WriteString("  ")
 	fmt.Fprintf(b, format, args...)
+	if f.AllDbg && !strings.Contains(b.String()[start:], "!dbg") {
+		b.WriteString(f.Dbg)
+	}
 	b.WriteByte('\n')
 }
 

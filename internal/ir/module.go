@@ -96,6 +96,19 @@ func (m *Module) DistinctMeta(text string) string {
 	return fmt.Sprintf("!%d", len(m.meta)-1)
 }
 
+// ReserveMeta returns the reference of a node whose text SetMeta gives later: nodes may refer to each
+// other in circles.
+func (m *Module) ReserveMeta() string { return m.DistinctMeta("") }
+
+// SetMeta gives a reserved node its text.
+func (m *Module) SetMeta(ref, text string) {
+	var id int
+	if _, err := fmt.Sscanf(ref, "!%d", &id); err != nil || m.meta[id] != "" {
+		panic("ir: SetMeta of " + ref)
+	}
+	m.meta[id] = text
+}
+
 // Named adds a named metadata line such as `!llvm.dbg.cu = !{!0}`.
 func (m *Module) Named(line string) { m.named = append(m.named, line) }
 

@@ -31,6 +31,10 @@ type Input struct {
 	PosPath func(name string) string // maps file names (shadow GOROOT) to those that users see
 	Asm     *AsmFuncs                // what Go assembly defines of the package, nil without
 
+	// Describe tells whether debug information describes the types and variables of a package, not
+	// only lines and functions. Packages it holds for are built in go/ssa's debug mode. nil: none.
+	Describe func(path string) bool
+
 	// ImportedLinknames maps symbols that imported packages declare to the symbols that their
 	// go:linkname directives give them. Directives of Files itself are Package's to collect.
 	ImportedLinknames map[string]string
@@ -42,6 +46,7 @@ type Input struct {
 type Flags struct {
 	NoOptimize bool // -gcflags=-N
 	NoInline   bool // -gcflags=-l
+	LinesOnly  bool // -ldflags=-w: no types and variables in the debug information
 	Explain    int  // -gcflags=-m: how much to say about escape analysis
 }
 

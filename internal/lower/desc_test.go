@@ -47,6 +47,7 @@ func linked(t *testing.T, m *module) *elf.File {
 	}
 	var text bytes.Buffer
 	m.out.Header = strings.ReplaceAll(m.out.Header, `"split-stack"`, "") // there is no __morestack
+	m.dbg.finish(m.fileName())
 	m.out.WriteTo(&text)
 	dir := t.TempDir()
 	ll, o, exe := filepath.Join(dir, "m.ll"), filepath.Join(dir, "m.o"), filepath.Join(dir, "m")

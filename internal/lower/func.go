@@ -24,7 +24,8 @@ type fn struct {
 	tuples map[ssa.Value][]string // components of values of tuple type
 	blocks map[*ssa.BasicBlock]*ir.Block
 	exits  map[*ssa.BasicBlock]*ir.Block // LLVM block in which an SSA block ends
-	scope  string
+	scope  string                        // debug metadata: the subprogram
+	block  string                        // and the block that the current position is in
 	line   int
 	file   string
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
@@ -34,6 +35,8 @@ type fn struct {
 	thunks int
 	early  map[ssa.Instruction]bool // allocations emitted before the resume point
 	elide  map[ssa.Value]bool       // string additions folded into their user
+	vars   *variables               // for debuggers, nil if not wanted
+	shown  []string                 // debug metadata of the parameters
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -43,7 +46,7 @@ attributes #1 = { noreturn cold nomerge nounwind }
 attributes #2 = { nounwind nomerge }
 attributes #3 = { nounwind returns_twice }
 attributes #4 = { nounwind allocsize(0) }
-attributes #5 = { nounwind }
+attributes #5 = { nounwind "frame-pointer"="non-leaf" }
 `
 
 // emitFunc lowers f and registers its definition.
@@ -78,13 +81,16 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
 		name += "-wrap" // how the runtime tells an inlined wrapper from the method of that name
 	}
-	fb.scope, fb.line = m.dbg.subprogram(name, sym, funcPos(f))
+	fb.scope, fb.line = m.dbg.reserveSubprogram(funcPos(f))
+	home := fb.line
 	fb.Dbg = m.dbg.location(fb.line, fb.scope)
+	fb.findVariables()
 	if f == m.pkg.Func("init") {
 		maps.Copy(fb.vals, m.staticVals)
 	}
 	m.noteLocalTypes(f)
 	params := fb.params()
+	fb.describeParams()
 	fb.findLoops()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
@@ -99,6 +105,11 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 		fb.emitBlock(b)
 	}
 	fb.emitPhis(order)
+	typ := m.dbg.empty
+	if fb.vars != nil {
+		typ = m.dbg.signature(f.Signature)
+	}
+	m.dbg.setSubprogram(fb.scope, name, home, typ, fb.shown)
 	var w strings.Builder
 	linkage, tail := m.linkage(f, sym)
 	fmt.Fprintf(&w, "define %s%s %s(%s) #0%s !dbg %s {\n%s}\n", linkage, fb.sig.ret, quote(sym), strings.Join(params, ", "), tail, fb.scope, fb.Body())
@@ -239,14 +250,18 @@ func (b *fn) setPos(pos token.Pos) {
 	if !pos.IsValid() {
 		return
 	}
-	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file) {
-		b.line, b.file = line, file
-		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(b.scope, file))
+	scope := b.scopeAt(pos)
+	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file || scope != b.block) {
+		b.line, b.file, b.block = line, file, scope
+		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(scope, file))
 	}
 }
 
 func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	b.Cur = b.blocks[blk]
+	if b.vars != nil {
+		clear(b.vars.held)
+	}
 	if blk == b.f.Recover {
 		b.recoverEntry()
 	}
@@ -259,6 +274,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			b.runDefers()
 		}
 		b.setPos(in.Pos())
+		b.describeValues(in)
 		if b.m.skip[in] || b.early[in] {
 			continue
 		}
@@ -362,6 +378,7 @@ func (b *fn) instr(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		b.alloc(in)
+		b.describeAlloc(in)
 	case *ssa.BinOp:
 		b.binop(in)
 	case *ssa.UnOp:

@@ -145,6 +145,9 @@ func (m *module) displayName(f *ssa.Function) string {
 	if p := f.Parent(); p != nil {
 		return closureName(f, m.displayName(p))
 	}
+	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {
+		return r // as gc's symbol table has it
+	}
 	short := func(t types.Type) string {
 		s := strings.TrimPrefix(m.typeSym(t), "type:")
 		if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs().Len() > 0 {

@@ -57,6 +57,7 @@ func Package(in *Input) (out *Output, err error) {
 	}
 	m.emitBorrowed()
 	m.keepTypelinks()
+	m.dbg.finish(m.fileName())
 	if len(m.errs) > 0 {
 		return nil, errors.Join(m.errs...)
 	}
@@ -96,21 +97,26 @@ func newModule(in *Input) *module {
 	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")
 	m.out.Header = fmt.Sprintf("; ModuleID = '%s'\nsource_filename = \"%s\"\ntarget datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\n%s", ir.Escape(path), ir.Escape(path), attributeGroups)
-	name := path
-	if len(in.Files) > 0 {
-		name = in.Fset.Position(in.Files[0].Package).Filename
-		if in.PosPath != nil {
-			name = in.PosPath(name)
-		}
-	}
 	m.imports = map[*types.Package]bool{}
 	for _, p := range in.Pkg.Pkg.Imports() {
 		m.imports[p] = true
 	}
-	m.dbg = newDebugInfo(m, name)
+	m.dbg = newDebugInfo(m, m.fileName())
 	m.declare("llvm.memmove.p0.p0.i64", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
 	m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
 	return m
+}
+
+// fileName is the name of the package's first file, its path if it has none.
+func (m *module) fileName() string {
+	if len(m.in.Files) == 0 {
+		return m.in.Pkg.Pkg.Path()
+	}
+	name := m.in.Fset.Position(m.in.Files[0].Package).Filename
+	if m.in.PosPath != nil {
+		name = m.in.PosPath(name)
+	}
+	return name
 }
 
 // collectLinknames reads the go:linkname directives: those of the package's own files, and
@@ -276,7 +282,7 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 		if !ti.ptrs {
 			section = m.noptr(sym, noptrData)
 		}
-		return fmt.Sprintf("%s = global %s%s, align %d", quote(sym), init, section, max(ti.align, 1))
+		return fmt.Sprintf("%s = global %s%s, align %d%s", quote(sym), init, section, max(ti.align, 1), m.dbg.global(g, sym))
 	}
 	if !ti.ptrs {
 		section = m.noptr(sym, noptrBSS)
@@ -289,7 +295,7 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 	if m.named[g.Name()] && !m.initialised(g) {
 		linkage = "weak " // another package may push its definition
 	}
-	return fmt.Sprintf("%s = %sglobal [%d x i8] zeroinitializer%s, align %d", quote(sym), linkage, size, section, align)
+	return fmt.Sprintf("%s = %sglobal [%d x i8] zeroinitializer%s, align %d%s", quote(sym), linkage, size, section, align, m.dbg.global(g, sym))
 }
 
 // directives returns the directives of f's declaration.

@@ -45,7 +45,13 @@ func fatalPanic(p *panicking) {
 		f.print()
 	}
 	printunlock()
-	reportGoroutines(p.pc, p.fp, false, false)
+	var r report
+	if level, _, _ := tracebackLevel(); level >= 2 {
+		// With gopanic itself, startPanic's caller.
+		r.goroutines(callerOf(callerFP(sys.FramePointer())))
+	} else {
+		r.goroutines(p.pc, p.fp)
+	}
 	exitFatal()
 }
 
@@ -218,7 +224,12 @@ func fatalError(s string, internal bool) {
 	printIndented(s)
 	emitString("\n")
 	printunlock()
-	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), true, internal)
+	r := report{throw: internal}
+	if internal {
+		r.goroutines(funcPC(throw)+1, sys.FramePointer())
+	} else {
+		r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
+	}
 	exitFatal()
 }
 
@@ -230,10 +241,18 @@ func exitFatal() {
 	sys.Exit(2)
 }
 
-// reportGoroutines prints the tracebacks that GOTRACEBACK asks for, starting with the caller's, which is at pc
-// in the frame with pointer fp. all: not only that one. internal: with the frames of the run-time system.
-func reportGoroutines(pc, fp uintptr, all, internal bool) {
-	level, wantAll, _ := tracebackLevel()
+// report says which stacks the last words of the program have besides what GOTRACEBACK asks for.
+type report struct {
+	throw      bool // the run-time system's own failure: everything, with its frames and addresses
+	userFrames bool // the current goroutine without frames of the run-time system in any case
+}
+
+// goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with pointer fp.
+func (r report) goroutines(pc, fp uintptr) {
+	level, all, _ := tracebackLevel()
+	if r.throw {
+		level, all = max(level, 2), true
+	}
 	if level == 0 {
 		return
 	}
@@ -241,9 +260,13 @@ func reportGoroutines(pc, fp uintptr, all, internal bool) {
 	gp := sched.CurrentG()
 	if gp != nil {
 		emitString("\n")
-		tracebackCurrent(pc, fp, internal || level >= 2)
+		tracebackCurrent(pc, fp, level >= 2 && !r.userFrames, level >= 2)
 	}
-	if all || wantAll || gp == nil {
+	if gp == nil && level >= 2 {
+		emitString("\nruntime stack:\n")
+		printStack(unwindSelf(pc, fp), true, true)
+	}
+	if all || gp == nil {
 		tracebackOthers(level)
 	}
 	printunlock()
@@ -264,19 +287,23 @@ type fault struct {
 	code, addr, pc uintptr
 }
 
-// print prints the line that follows the panic's.
-func (f *fault) print() {
-	name := ""
+// name is the signal's in gc's words, "" if it is not a fault's.
+func (f *fault) name() string {
 	switch f.sig {
 	case sys.SIGSEGV:
-		name = "SIGSEGV: segmentation violation"
+		return "SIGSEGV: segmentation violation"
 	case sys.SIGBUS:
-		name = "SIGBUS: bus error"
+		return "SIGBUS: bus error"
 	case sys.SIGFPE:
-		name = "SIGFPE: floating-point exception"
+		return "SIGFPE: floating-point exception"
 	}
+	return ""
+}
+
+// print prints the line that follows the panic's.
+func (f *fault) print() {
 	emitString("[signal ")
-	emitString(name)
+	emitString(f.name())
 	emitString(" code=")
 	printhex(uint64(f.code))
 	emitString(" addr=")

@@ -28,7 +28,7 @@ var initDone bool
 // main is the first goroutine's function.
 func main() {
 	sys.TracebackHook = sysTraceback
-	sched.SigPanic = sigpanic
+	sched.SigPanic = sigpanicCode
 	sched.FatalSignal = fatalSignal
 	stack.OverflowHook = stackOverflows
 	cpu.Initialize(gogetenv("GODEBUG"))

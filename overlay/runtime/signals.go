@@ -44,8 +44,15 @@ func sigpanic() {
 			unexpectedFault(f)
 		}
 	}
-	faultPanic(value, f, sys.CallerPC()+1, callerFP(sys.FramePointer()))
+	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	faultPanic(value, f, pc+1, fp) // as if it were a return address
 }
+
+// sigpanicCode is sigpanic itself as a func value. That of a declared function with a body would
+// be a forwarder, whose frame would stand between sigpanic's and the faulting instruction's.
+//
+//go:linkname sigpanicCode runtime.sigpanic
+func sigpanicCode()
 
 // unexpectedFault reports an access to an address that is no nil pointer: memory is corrupt, or was unordinary
 // behind the program's back.
@@ -60,7 +67,7 @@ func unexpectedFault(f *fault) {
 	emitString("\nfatal error: fault\n")
 	f.print()
 	printunlock()
-	reportGoroutines(sys.CallerPC(), callerFP(sys.FramePointer()), true, true)
+	report{throw: true}.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	exitFatal()
 }
 
@@ -69,12 +76,16 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	dying.Store(uintptr(unsafe.Pointer(sys.Self())))
 	printlock()
 	f := fault{sig: sig, code: uintptr(info.Code), addr: uintptr(info.Addr), pc: uintptr(uc.RIP)}
-	isFault := sig == sys.SIGSEGV || sig == sys.SIGBUS || sig == sys.SIGFPE
-	if isFault {
+	isFault := f.name() != ""
+	if isFault && info.Code > 0 {
 		emitString("fatal error: unexpected signal during runtime execution\n")
 		f.print()
 	} else {
-		emitString(signalName(sig))
+		if isFault {
+			emitString(f.name())
+		} else {
+			emitString(signalName(sig))
+		}
 		emitString("\nPC=")
 		printhex(uc.RIP)
 		emitString(" m=")
@@ -82,26 +93,32 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			printint(m.ID)
 		}
 		emitString(" sigcode=")
-		printint(int64(info.Code))
-		emitString("\n")
-	}
-	level, all, crash := tracebackLevel()
-	if level > 0 {
-		gp := sched.CurrentG()
-		if gp != nil {
-			emitString("\n")
-			printHeader(gp, "running")
-			t := sys.Self()
-			u := unwinder{pc: uintptr(uc.RIP), fp: uintptr(uc.RBP), exact: true, ctx: &gp.Context, lo: t.SysLo, hi: t.SysHi}
-			printStack(u, isFault || level >= 2)
-			printCreator(gp)
-		}
-		if all || !isFault || gp == nil {
-			tracebackOthers(level)
+		printuint(uint64(int64(info.Code))) // as gc does
+		if sig == sys.SIGSEGV || sig == sys.SIGBUS {
+			emitString(" addr=")
+			printhex(uint64(info.Addr))
 		}
 		emitString("\n")
-		printRegisters(uc)
 	}
+	// As after a throw: everything there is to see.
+	_, _, crash := tracebackLevel()
+	emitString("\n")
+	t := sys.Self()
+	u := unwinder{pc: uintptr(uc.RIP), fp: uintptr(uc.RBP), exact: true, sp: uintptr(uc.RSP), lo: t.SysLo, hi: t.SysHi}
+	if gp := sched.CurrentG(); gp != nil {
+		printHeader(gp, statusName(gp, gp.Status&^sched.Scanning), true)
+		u.ctx = &gp.Context
+		printStack(u, true, true)
+		printCreator(gp)
+	} else {
+		g0 := (*sched.G)(t.G0)
+		u.ctx = &g0.Context
+		printHeader(g0, "idle", true)
+		printStack(u, true, true)
+	}
+	tracebackOthers(2)
+	emitString("\n")
+	printRegisters(uc)
 	printunlock()
 	if crash {
 		abort()
@@ -145,6 +162,9 @@ func printRegisters(uc *sys.Ucontext) {
 	printRegister("r15    ", uc.R15)
 	printRegister("rip    ", uc.RIP)
 	printRegister("rflags ", uc.EFLAGS)
+	printRegister("cs     ", uc.Segments&0xFFFF)
+	printRegister("fs     ", uc.Segments>>32&0xFFFF)
+	printRegister("gs     ", uc.Segments>>16&0xFFFF)
 }
 
 func printRegister(name string, v uint64) {

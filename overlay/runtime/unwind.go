@@ -30,6 +30,7 @@ func untagPC(pc uintptr) (addr uintptr, inlineIndex int) {
 type unwinder struct {
 	pc    uintptr // in the current frame's function
 	fp    uintptr // its frame pointer
+	sp    uintptr // its stack pointer, 0 if not known
 	exact bool    // pc is the instruction itself (a fault, an interrupted loop), not a return address
 	ctx   *sys.Context
 	lo    uintptr // bounds of the system stack it may be on, 0 if none
@@ -55,11 +56,20 @@ func (u *unwinder) next() bool {
 		if pc == 0 {
 			return false
 		}
+		u.sp = u.fp + 16
 		u.pc, u.fp, u.exact = pc, fp, false
 		if pc != uintptr(unsafe.Pointer(&morestackReturn)) {
 			return true
 		}
 	}
+}
+
+// stackPointer is the current frame's, or of the innermost one's the best that is known.
+func (u *unwinder) stackPointer() uintptr {
+	if u.sp != 0 {
+		return u.sp
+	}
+	return u.fp
 }
 
 func (u *unwinder) readable(fp uintptr) bool {
@@ -87,8 +97,10 @@ func unwindSelf(pc, fp uintptr) unwinder {
 		u.lo, u.hi = t.SysLo, t.SysHi
 		if gp := sched.CurrentG(); gp != nil {
 			u.ctx = &gp.Context
-			return u
+		} else {
+			u.ctx = &(*sched.G)(t.G0).Context
 		}
+		return u
 	}
 	u.ctx = curg()
 	return u

@@ -10,6 +10,9 @@ import (
 // does not see otherwise. While it is not 0 there is no deadlock.
 var waitingOutside int32
 
+// AllAsleep is set when the program is about to end because of a deadlock.
+var AllAsleep bool
+
 // checkDead says whether nothing can ever run again: every thread but the system's own
 // sleeps, no timer is set and nobody waits for the network. sched.lock held.
 func checkDead() bool {
@@ -46,6 +49,7 @@ func reportDeadlock() {
 		wakeP()
 		return
 	}
+	AllAsleep = true
 	if NumGoroutine() == 0 {
 		sys.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
 	}

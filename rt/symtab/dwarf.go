@@ -5,6 +5,7 @@ const (
 	tagCompileUnit = 0x11
 	tagInlined     = 0x1D
 	tagSubprogram  = 0x2E
+	tagBlock       = 0x0B // DW_TAG_lexical_block
 
 	attrName     = 0x03
 	attrStmtList = 0x10

@@ -170,9 +170,10 @@ func (u *unit) funcOf(pc uintptr) *function {
 	return &u.funcs[lo]
 }
 
-// abstract returns the name and first line of a subprogram, following references from a concrete
-// instance to the abstract one.
-func (t *table) abstract(u *unit, d *die) (name string, line int) {
+// abstract returns the name, file (of d's unit) and first line of a subprogram, following references from a
+// concrete instance to the abstract one.
+func (t *table) abstract(u *unit, d *die) (name string, file uint64, line int) {
+	home := u
 	cur := *d
 	for hops := 0; ; hops++ {
 		name = cur.name
@@ -180,12 +181,15 @@ func (t *table) abstract(u *unit, d *die) (name string, line int) {
 			name = cur.linkage
 		}
 		if name != "" || cur.origin == 0 || hops == 4 {
-			return name, int(cur.declLine)
+			if u != home {
+				return name, 0, int(cur.declLine)
+			}
+			return name, cur.declFile, int(cur.declLine)
 		}
 		v := u
 		if cur.origin < u.start || cur.origin >= u.end {
 			if v = t.unitAtInfo(cur.origin); v == nil {
-				return "", 0
+				return "", 0, 0
 			}
 		}
 		r := at(t.info, cur.origin)
@@ -224,7 +228,8 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 	t.readDIE(u, &r, &d)
 	n := 1
 	out[0] = Frame{Entry: f.lo, End: f.hi}
-	out[0].Func, out[0].StartLine = t.abstract(u, &d)
+	var file uint64 // in which the innermost function is declared
+	out[0].Func, file, out[0].StartLine = t.abstract(u, &d)
 	depth := 0
 	if d.children {
 		depth = 1
@@ -239,10 +244,13 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 			}
 			continue
 		}
+		if d.tag == tagBlock && d.children && depth == match && t.covers(u, &d, uint64(pc)) {
+			match++ // its children count as its parent's
+		}
 		if d.tag == tagInlined && depth == match && n < MaxInline && t.covers(u, &d, uint64(pc)) {
 			out[n-1].File, out[n-1].Line = u.lines.file(d.callFile), int(d.callLine)
 			out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true}
-			out[n].Func, out[n].StartLine = t.abstract(u, &d)
+			out[n].Func, file, out[n].StartLine = t.abstract(u, &d)
 			n++
 			match++
 			if !d.children {
@@ -254,6 +262,9 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 		}
 	}
 	out[n-1].File, out[n-1].Line = u.lines.lookup(uint64(pc))
+	if out[n-1].Line == 0 && file != 0 { // all of the function is code without a position
+		out[n-1].File, out[n-1].Line = u.lines.file(file), out[n-1].StartLine
+	}
 	for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
 		out[i], out[j] = out[j], out[i]
 	}
