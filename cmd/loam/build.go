@@ -28,7 +28,7 @@ func runBuild(args []string) error {
 	f := new(buildFlags)
 	fs := newFlagSet("build")
 	registerBuild(fs, f)
-	patterns, err := parse(fs, args)
+	patterns, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func runBuild(args []string) error {
 		return err
 	}
 	defer s.builder.Close()
-	pkgs, err := s.list(false, patterns...)
+	pkgs, err := s.list(patterns...)
 	if err != nil {
 		return err
 	}

@@ -6,23 +6,32 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"loam/internal/lower"
 )
 
-// buildFlags are the flags that build, run and test share.
+// buildFlags are the flags that build, run, install and test share.
 type buildFlags struct {
-	output   string
-	tags     string
-	verbose  bool
-	commands bool
-	work     bool
-	parallel int
-	dir      string
-	gcflags  compilerFlags
-	ldflags  linkerFlags
-	list     []string // flags for go list
+	output    string
+	tags      string
+	verbose   bool
+	commands  bool
+	work      bool
+	rebuild   bool // -a
+	trimpath  bool
+	parallel  int
+	dir       string
+	buildvcs  vcsFlag
+	overlay   string
+	gcflags   compilerFlags
+	ldflags   linkerFlags
+	cover     bool
+	coverMode coverModeFlag
+	coverPkg  string
+	list      []string              // flags for go list
+	diagnose  func(id, text string) // what to do with errors in packages, instead of printing them
 }
 
 // register declares the flags in fs.
@@ -30,36 +39,118 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.tags, "tags", "", "comma-separated `list` of further build tags")
 	fs.BoolVar(&f.commands, "x", false, "print the commands that are run")
 	fs.BoolVar(&f.work, "work", false, "keep the intermediate files (LLVM text among them) and print where they are")
-	fs.IntVar(&f.parallel, "p", 0, "compile at most `n` packages at a time (default: number of CPUs)")
+	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
+	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
+	fs.IntVar(&f.parallel, "p", 0, "compile, or test, at most `n` packages at a time (default: number of CPUs)")
 	fs.StringVar(&f.dir, "C", "", "change to `dir` first")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
 	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
-	for _, name := range []string{"mod", "modfile", "overlay", "pgo"} {
+	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
+	for _, name := range []string{"mod", "modfile"} {
 		fs.Func(name, "as for the go command", func(value string) error {
-			if name != "pgo" {
-				f.list = append(f.list, "-"+name+"="+value)
-			}
+			f.list = append(f.list, "-"+name+"="+value)
 			return nil
 		})
 	}
-	for _, name := range []string{"a", "trimpath", "race", "msan", "asan", "cover", "modcacherw"} {
-		fs.BoolFunc(name, hiddenFlag, func(string) error { return unsupported(name) })
+	fs.StringVar(&f.overlay, "overlay", "", "replace source files as the JSON `file` says")
+	fs.Func("pgo", hiddenFlag, func(string) error { return nil }) // LLVM decides without a profile
+	fs.BoolFunc("modcacherw", hiddenFlag, func(value string) error {
+		f.list = append(f.list, "-modcacherw="+value)
+		return nil
+	})
+	for name, why := range refused {
+		fs.BoolFunc(name, hiddenFlag, func(value string) error {
+			if off, err := strconv.ParseBool(value); err == nil && !off {
+				return nil
+			}
+			return errors.New(why)
+		})
 	}
-	fs.Func("buildvcs", hiddenFlag, func(string) error { return nil })
+	fs.Func("buildmode", hiddenFlag, func(value string) error {
+		if value != "default" && value != "exe" {
+			return fmt.Errorf("loam makes static programs only, not %s", value)
+		}
+		return nil
+	})
+	for _, name := range []string{"asmflags", "gccgoflags", "installsuffix"} {
+		fs.Func(name, hiddenFlag, func(string) error { return nil })
+	}
 }
 
-const hiddenFlag = "not supported"
+// hiddenFlag is the usage of flags that the help text leaves out.
+const hiddenFlag = "not shown"
 
-func unsupported(name string) error {
-	switch name {
-	case "a", "trimpath", "modcacherw":
-		return nil // no effect here: actions are keyed by content
-	case "race":
-		return errors.New("loam has no race detector")
-	case "cover":
-		return errors.New("loam does not measure coverage")
+// refused are flags of the go command that ask for something that loam has not.
+var refused = map[string]string{
+	"race": "loam has no race detector", "msan": "loam has no memory sanitizer", "asan": "loam has no address sanitizer",
+	"n":        "loam cannot tell its commands without running them; -x prints them as they run",
+	"compiler": "loam is the compiler", "toolexec": "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
+	"linkshared": "loam makes static programs only", "pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
+}
+
+// vcsFlag is -buildvcs: auto, true or false.
+type vcsFlag string
+
+func (v *vcsFlag) IsBoolFlag() bool { return true }
+func (v *vcsFlag) String() string   { return string(*v) }
+
+func (v *vcsFlag) Set(value string) error {
+	if value != "auto" {
+		b, err := strconv.ParseBool(value)
+		if err != nil {
+			return errors.New("want auto, true or false")
+		}
+		value = strconv.FormatBool(b)
 	}
-	return errors.New("not supported")
+	*v = vcsFlag(value)
+	return nil
+}
+
+// registerCover declares the flags of coverage.
+func (f *buildFlags) registerCover(fs *flag.FlagSet) {
+	fs.BoolVar(&f.cover, "cover", false, "measure which code runs")
+	fs.Var(&f.coverMode, "covermode", "how: `set` (did it run), count (how often), atomic (count, with goroutines)")
+	fs.StringVar(&f.coverPkg, "coverpkg", "", "measure the packages that match the comma-separated `patterns`")
+}
+
+// coverModeFlag is -covermode.
+type coverModeFlag string
+
+func (m *coverModeFlag) String() string { return string(*m) }
+
+func (m *coverModeFlag) Set(value string) error {
+	switch value {
+	case "", "set", "count", "atomic":
+		*m = coverModeFlag(value)
+		return nil
+	}
+	return errors.New(`valid modes are "set", "count", or "atomic"`)
+}
+
+// applyGOFLAGS sets the flags in fs that GOFLAGS names. What this verb does not know is for
+// others.
+func applyGOFLAGS(fs *flag.FlagSet) error {
+	words, err := splitQuoted(goSetting("GOFLAGS"))
+	if err != nil {
+		return usageError(fmt.Sprintf("GOFLAGS: %v", err))
+	}
+	for _, word := range words {
+		name, kind := splitFlag(word)
+		if kind == notFlag {
+			return usageError(fmt.Sprintf("GOFLAGS: %q is not a flag", word))
+		}
+		f := fs.Lookup(name)
+		if f == nil {
+			continue
+		}
+		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); kind == noValue && !(ok && b.IsBoolFlag()) {
+			return usageError(fmt.Sprintf("GOFLAGS: flag needs a value: %s", word))
+		}
+		if _, err := parse(fs, []string{word}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // compilerFlags parses -gcflags. Patterns in front (all=...) are accepted; the flags hold for
@@ -178,9 +269,22 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 		return nil, exitCode(0)
 	}
 	if err != nil {
+		for _, why := range refused {
+			if strings.HasSuffix(err.Error(), why) {
+				return nil, usageError(fmt.Sprintf("%s: %s", fs.Name(), why))
+			}
+		}
 		return nil, usageError(fmt.Sprintf("%s: %v; run 'loam help %s'", fs.Name(), err, fs.Name()))
 	}
 	return fs.Args(), nil
+}
+
+// parseBuild is parse for verbs that obey GOFLAGS.
+func parseBuild(fs *flag.FlagSet, args []string) ([]string, error) {
+	if err := applyGOFLAGS(fs); err != nil {
+		return nil, err
+	}
+	return parse(fs, args)
 }
 
 // verbFlags returns the flag set of a verb, for its help text.
@@ -193,9 +297,9 @@ func verbFlags(name string) *flag.FlagSet {
 	case "run":
 		registerRun(fs, f, new(string))
 	case "test":
-		new(testRun).register(fs)
+		new(testFlags).register(fs)
 	case "clean":
-		fs.Bool("cache", false, "remove the cache")
+		registerClean(fs)
 	default:
 		return nil
 	}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -56,27 +58,47 @@ func runEnv(names []string) error {
 }
 
 var cleanVerb = &verb{
-	name: "clean", usage: "-cache",
+	name: "clean", usage: "-cache | -testcache | -fuzzcache",
 	short: "remove cached files",
-	long:  `Clean -cache removes everything that loam keeps between builds.`,
-	run:   runClean,
+	long: `Clean -cache removes everything that loam keeps between builds, -testcache forgets the results
+of tests, -fuzzcache removes the inputs that fuzzing has found.`,
+	run: runClean,
+}
+
+// registerClean declares the flags of clean.
+func registerClean(fs *flag.FlagSet) (cache, tests, fuzz *bool) {
+	return fs.Bool("cache", false, "remove the cache"), fs.Bool("testcache", false, "forget test results"),
+		fs.Bool("fuzzcache", false, "remove inputs found by fuzzing")
 }
 
 func runClean(args []string) error {
 	fs := newFlagSet("clean")
-	cache := fs.Bool("cache", false, "remove the cache")
+	cache, tests, fuzz := registerClean(fs)
 	rest, err := parse(fs, args)
 	if err != nil {
 		return err
 	}
-	if !*cache || len(rest) > 0 {
-		return usageError("clean: say 'loam clean -cache'")
+	if !(*cache || *tests || *fuzz) || len(rest) > 0 {
+		return usageError("clean: say 'loam clean -cache', -testcache or -fuzzcache")
 	}
 	dir, err := load.CacheDir()
 	if err != nil {
 		return err
 	}
-	return build.Clean(dir)
+	if *fuzz {
+		if err := os.RemoveAll(filepath.Join(dir, "fuzz")); err != nil {
+			return err
+		}
+	}
+	if *tests {
+		if err := build.ExpireTests(dir); err != nil {
+			return err
+		}
+	}
+	if *cache {
+		return build.Clean(dir)
+	}
+	return nil
 }
 
 var versionVerb = &verb{

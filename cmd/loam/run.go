@@ -31,7 +31,7 @@ func runRun(args []string) error {
 	fs := newFlagSet("run")
 	var via string
 	registerRun(fs, f, &via)
-	rest, err := parse(fs, args)
+	rest, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 		return "", err
 	}
 	defer s.builder.Close()
-	pkgs, err := s.list(false, patterns...)
+	pkgs, err := s.list(patterns...)
 	if err != nil {
 		return "", err
 	}

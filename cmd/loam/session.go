@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"loam"
@@ -47,9 +48,6 @@ func newSession(f *buildFlags) (*session, error) {
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
-	if f.tags == "" {
-		f.tags = configuredTags()
-	}
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}
@@ -64,7 +62,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
-		NoEscape: os.Getenv("LOAMESCAPE") == "off",
+		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose,
 	}, s.cache)
 	if err != nil {
 		return nil, err
@@ -104,19 +102,6 @@ func checkTarget() error {
 		}
 	}
 	return nil
-}
-
-// configuredTags returns the build tags of GOFLAGS: go list, being given tags by us, would
-// not look there.
-func configuredTags() string {
-	for _, f := range strings.Fields(goSetting("GOFLAGS")) {
-		if tags, ok := strings.CutPrefix(strings.TrimPrefix(f, "-"), "-tags="); ok {
-			return strings.Trim(tags, `'"`)
-		} else if tags, ok := strings.CutPrefix(f, "-tags="); ok {
-			return strings.Trim(tags, `'"`)
-		}
-	}
-	return ""
 }
 
 // goSetting is the value that the go command would use for one of its variables: from the
@@ -170,20 +155,45 @@ func compilerIdentity() (string, error) {
 
 // list asks for the packages of patterns and adds package runtime, on which every program
 // depends whether it says so or not.
-func (s *session) list(tests bool, patterns ...string) ([]*load.Package, error) {
+func (s *session) list(patterns ...string) ([]*load.Package, error) {
 	c := s.load
-	c.Tests = tests
 	pkgs, err := load.List(&c, patterns...)
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range pkgs {
-		if p.ImportPath == "runtime" {
-			return pkgs, nil
+	return s.with(pkgs, "runtime")
+}
+
+// listTests is list with the packages' tests. If the go command finds fault with some of
+// them, the packages say so, and the others can be tested all the same.
+func (s *session) listTests(patterns []string) ([]*load.Package, error) {
+	c := s.load
+	c.Tests = true
+	pkgs, err := load.List(&c, patterns...)
+	var fault *load.ListError
+	if errors.As(err, &fault) {
+		c.Faulty = true
+		pkgs, err = load.List(&c, patterns...)
+		if err == nil && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Error != nil }) {
+			return nil, fault // nothing that belongs to a package
 		}
 	}
-	c.Tests = false
-	rt, err := load.List(&c, "runtime")
+	if err != nil {
+		return nil, err
+	}
+	return s.with(pkgs, "runtime")
+}
+
+// with returns pkgs and those of paths that are missing, with what they import.
+func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, error) {
+	for _, p := range pkgs {
+		paths = slices.DeleteFunc(paths, func(path string) bool { return path == p.ImportPath })
+	}
+	if len(paths) == 0 {
+		return pkgs, nil
+	}
+	c := s.load
+	rt, err := load.List(&c, paths...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
-	"time"
 
 	"loam/internal/build"
 	"loam/internal/load"
@@ -24,350 +23,422 @@ var testVerb = &verb{
 	short: "compile and run tests, benchmarks and examples",
 	long: `Test compiles each package with its _test.go files and runs the result in the package's
 directory. It prints a line for each package: ok, FAIL, or that there are no test files. The
-flags of the testing package are passed on.`,
+flags of the testing package are passed on, and so are flags that nobody knows.
+
+If packages are named, the result of a passing test is kept and shown again, marked (cached),
+for as long as the binary, its flags, and the files and environment variables that the test
+looked at stay the same. Flags other than -benchtime, -coverprofile, -cpu, -failfast,
+-fullpath, -list, -outputdir, -parallel, -run, -short, -skip, -timeout and -v prevent that;
+the usual one is -count=1. 'loam clean -testcache' forgets all results.
+
+Loam does not run vet.`,
 	run: runTest,
 }
 
 // testRun is one invocation of loam test.
 type testRun struct {
-	buildFlags
-	via     string // -exec
-	compile bool   // -c
-	json    bool
-	verbose bool // -v
-	bench   string
-	timeout time.Duration
-	binary  []string // flags for the test binaries
-	args    []string // after -args
-	s       *session
-	show    bool // print what passing binaries print
-	listed  bool // packages were named: the output of passing ones is not shown
+	testFlags
+	s      *session
+	pkgs   []*load.Package // all that take part
+	tested []*testedPackage
+	cover  *coverPlan // nil without coverage
+
+	profile     *mergedProfile // of -coverprofile, nil without
+	dir         string         // for the binaries
+	failed      atomic.Bool
+	quick       atomic.Bool // -failfast: a package has failed
+	interrupted chan struct{}
+	stdout      lockedWriter
 }
 
-// passedOn are the flags that only the test binary understands.
-var passedOn = struct{ values, bools []string }{
-	values: []string{"benchtime", "blockprofile", "blockprofilerate", "count", "cpu", "cpuprofile", "fuzz", "fuzzminimizetime",
-		"fuzztime", "list", "memprofile", "memprofilerate", "mutexprofile", "mutexprofilefraction", "outputdir", "parallel",
-		"run", "shuffle", "skip", "trace", "artifacts"},
-	bools: []string{"benchmem", "failfast", "fullpath", "short"},
-}
+// testedPackage is a package named on the command line.
+type testedPackage struct {
+	pkg   *load.Package
+	main  *load.Package   // the program that runs the tests, nil if there are none
+	pkgs  []*load.Package // of the program's graph
+	setup error           // why the packages could not be put together
+	dir   string          // for the binary and what the run leaves
 
-func (t *testRun) register(fs *flag.FlagSet) {
-	t.buildFlags.register(fs)
-	fs.StringVar(&t.output, "o", "", "write the test binary to `file`")
-	fs.StringVar(&t.via, "exec", "", "run test binaries as arguments of `command`")
-	fs.BoolVar(&t.compile, "c", false, "compile the test binary, do not run it")
-	fs.BoolVar(&t.json, "json", false, "print test events as JSON")
-	fs.BoolVar(&t.verbose, "v", false, "print all tests as they run")
-	fs.StringVar(&t.bench, "bench", "", "run the benchmarks that match `regexp`")
-	fs.DurationVar(&t.timeout, "timeout", 10*time.Minute, "stop a test binary that runs longer")
-	fs.Func("vet", hiddenFlag, func(string) error { return nil })
-	for _, name := range passedOn.values {
-		fs.Func(name, "passed on to the test binary", func(value string) error {
-			t.binary = append(t.binary, "-test."+name+"="+value)
-			t.show = t.show || name == "list"
-			return nil
-		})
-	}
-	for _, name := range passedOn.bools {
-		fs.BoolFunc(name, "passed on to the test binary", func(value string) error {
-			t.binary = append(t.binary, "-test."+name+"="+value)
-			return nil
-		})
-	}
-}
-
-// parseTest parses a command line on which flags and packages may be mixed.
-func (t *testRun) parseTest(args []string) (patterns []string, err error) {
-	for i, a := range args {
-		if a == "-args" || a == "--args" {
-			t.args = args[i+1:]
-			args = args[:i]
-			break
-		}
-	}
-	// The testing package's own spelling is accepted too: -test.run is -run.
-	for i, a := range args {
-		if rest, ok := strings.CutPrefix(strings.TrimPrefix(a, "-"), "-test."); ok {
-			args[i] = "-" + rest
-		} else if rest, ok := strings.CutPrefix(a, "-test."); ok {
-			args[i] = "-" + rest
-		}
-	}
-	fs := newFlagSet("test")
-	t.register(fs)
-	for {
-		rest, err := parse(fs, args)
-		if err != nil {
-			return nil, err
-		}
-		n := 0
-		for n < len(rest) && !strings.HasPrefix(rest[n], "-") {
-			n++
-		}
-		patterns = append(patterns, rest[:n]...)
-		if n == len(rest) {
-			return patterns, nil
-		}
-		args = rest[n:]
-	}
+	graph       *build.Graph
+	err         error // of compiling or linking
+	key         string
+	failedBuild string // the package that did not compile
 }
 
 func runTest(args []string) error {
-	t := new(testRun)
-	patterns, err := t.parseTest(args)
+	t := &testRun{interrupted: make(chan struct{})}
+	patterns, err := t.parse(args)
 	if err != nil {
 		return err
 	}
-	t.listed = len(patterns) > 0
+	t.stdout.w = os.Stdout
+	if t.json {
+		t.diagnose = t.buildEvents
+	}
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err
 	}
 	defer t.s.builder.Close()
-	pkgs, err := t.s.list(true, patterns...)
-	if err != nil {
+	t.absoluteOutput(t.s.cwd)
+	if err := t.plan(patterns); err != nil {
 		return err
 	}
-	var tested []*load.Package
-	for _, p := range requested(pkgs) {
-		if p.ForTest == "" && !strings.HasSuffix(p.ImportPath, ".test") {
-			tested = append(tested, p)
-		}
+	if t.dir, err = t.s.tempDir(); err != nil {
+		return err
+	}
+	if !t.work {
+		defer os.RemoveAll(t.dir)
 	}
 	if t.compile {
-		return t.compileOnly(pkgs, tested)
+		return t.compileOnly()
 	}
-	return t.runAll(pkgs, tested)
+	return t.runAll()
 }
 
-// link compiles and links the test binary of p: its own variants of packages, and for the rest
-// the ordinary ones. Each binary has a graph of its own, because variants share paths.
-func (t *testRun) link(pkgs []*load.Package, p *load.Package, out string) error {
-	g, err := t.s.builder.NewGraph(pkgs)
-	if err != nil {
+// plan finds the packages to test.
+func (t *testRun) plan(patterns []string) error {
+	order := t.order(patterns)
+	var err error
+	if t.pkgs, err = t.s.listTests(patterns); err != nil {
 		return err
 	}
-	main := p.ImportPath + ".test"
-	ids := []string{main}
-	if !g.HasVariantOf("runtime", main) {
+	byID := map[string]*load.Package{}
+	for _, p := range t.pkgs {
+		byID[p.ImportPath] = p
+	}
+	for _, p := range requested(t.pkgs) {
+		if p.ForTest != "" || strings.HasSuffix(p.ImportPath, ".test") && p.Name == "main" && byID[strings.TrimSuffix(p.ImportPath, ".test")] != nil {
+			continue
+		}
+		q := &testedPackage{pkg: p, main: byID[p.ImportPath+".test"]}
+		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+			q.main = nil
+		}
+		q.pkgs = closure(t.pkgs, byID, p.ImportPath, p.ImportPath+".test", "runtime")
+		q.findFault()
+		t.tested = append(t.tested, q)
+	}
+	if len(t.tested) == 0 {
+		return errors.New("no packages to test")
+	}
+	if rank := order(); rank != nil {
+		slices.SortStableFunc(t.tested, func(a, b *testedPackage) int {
+			return cmp.Compare(rank[a.pkg.ImportPath], rank[b.pkg.ImportPath])
+		})
+	}
+	if err := t.checkPlan(); err != nil {
+		return err
+	}
+	if t.cover, err = t.planCover(); err != nil {
+		return err
+	}
+	return nil
+}
+
+// order asks for the order of the packages, which matters if there are several. The function
+// that it returns waits for the answer.
+func (t *testRun) order(patterns []string) func() map[string]int {
+	if len(patterns) < 2 && !slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") }) {
+		return func() map[string]int { return nil }
+	}
+	answer := make(chan []string, 1)
+	c := t.s.load
+	go func() {
+		paths, _ := load.Match(&c, patterns...) // listTests reports errors
+		answer <- paths
+	}()
+	return func() map[string]int {
+		rank := map[string]int{}
+		for i, path := range <-answer {
+			rank[path] = i
+		}
+		return rank
+	}
+}
+
+// checkPlan refuses what cannot be done with these packages.
+func (t *testRun) checkPlan() error {
+	several := len(t.tested) > 1
+	if t.fuzz != "" {
+		if several {
+			return errors.New("cannot use -fuzz flag with multiple packages")
+		}
+		if m := t.tested[0].pkg.Module; m != nil && !m.Main || t.tested[0].pkg.Standard {
+			return errors.New("cannot use -fuzz flag on package outside the main module")
+		}
+	}
+	if p := t.testFlags.profile(); p != "" && several {
+		return fmt.Errorf("cannot use %s flag with multiple packages", p)
+	}
+	if several && t.output != "" && t.output != os.DevNull && !isDir(t.output) {
+		return fmt.Errorf("with multiple packages, -o must refer to a directory or %s", os.DevNull)
+	}
+	if several && (t.compile || t.output != "") {
+		owner := map[string]*load.Package{}
+		for _, q := range t.tested {
+			name := binaryName(q.pkg)
+			if other := owner[name]; other != nil && q.main != nil {
+				return fmt.Errorf("cannot write test binary %s for multiple packages: %s and %s", name, other.ImportPath, q.pkg.ImportPath)
+			}
+			owner[name] = q.pkg
+		}
+	}
+	return nil
+}
+
+// isDir tells whether the user means a directory by -o name.
+func isDir(name string) bool {
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return true
+	}
+	return strings.HasSuffix(name, "/")
+}
+
+// closure returns those of pkgs that ids name, and what they import, in the order of pkgs.
+func closure(pkgs []*load.Package, byID map[string]*load.Package, ids ...string) []*load.Package {
+	wanted := map[*load.Package]bool{}
+	var visit func(ids []string)
+	visit = func(ids []string) {
+		for _, id := range ids {
+			if p := byID[id]; p != nil && !wanted[p] {
+				wanted[p] = true
+				visit(p.Imports)
+			}
+		}
+	}
+	visit(ids)
+	var list []*load.Package
+	for _, p := range pkgs {
+		if wanted[p] {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// findFault looks for a reason why the go command could not put q together.
+func (q *testedPackage) findFault() {
+	for _, p := range q.pkgs {
+		if p.Error != nil {
+			q.setup, q.failedBuild = p.Error, p.ImportPath
+			return
+		}
+	}
+}
+
+// compileTest compiles the test binary of q: its own variants of packages, and for the rest
+// the ordinary ones. Each binary has a graph of its own, because variants share paths.
+func (t *testRun) compileTest(q *testedPackage) {
+	if q.err = t.instrument(q); q.err != nil {
+		return
+	}
+	if q.main == nil {
+		q.err = t.compilePackage(q)
+		return
+	}
+	// Errors of a package that others import are reported once, under its own name.
+	if t.importedByTested(q.pkg) {
+		if q.err = t.compilePackage(q); q.err != nil {
+			return
+		}
+	}
+	if q.graph, q.err = t.s.builder.NewGraph(q.pkgs); q.err != nil {
+		return
+	}
+	ids := []string{q.main.ImportPath}
+	if !q.graph.HasVariantOf("runtime", q.main.ImportPath) {
 		ids = append(ids, "runtime")
 	}
-	if err := g.Compile(ids...); err != nil {
-		return err
+	if q.err = q.graph.Compile(ids...); q.err != nil {
+		q.failedBuild = q.graph.FirstFailed(ids...)
+		return
 	}
-	return g.Link(main, out)
+	q.key, q.err = q.graph.ProgramKey(q.main.ImportPath)
+	q.graph.Release()
 }
 
-func hasTests(pkgs []*load.Package, p *load.Package) bool {
-	for _, q := range pkgs {
-		if q.ImportPath == p.ImportPath+".test" {
-			return true
+// compilePackage compiles the package of q without its tests.
+func (t *testRun) compilePackage(q *testedPackage) error {
+	if len(q.pkg.GoFiles) == 0 {
+		return nil
+	}
+	g, err := t.s.builder.NewGraph(q.pkgs)
+	if err == nil {
+		if err = g.Compile(q.pkg.ImportPath); err != nil {
+			q.failedBuild = g.FirstFailed(q.pkg.ImportPath)
+		}
+	}
+	return err
+}
+
+func (t *testRun) importedByTested(p *load.Package) bool {
+	for _, q := range t.tested {
+		for _, path := range q.pkg.Imports {
+			if path == p.ImportPath {
+				return true
+			}
 		}
 	}
 	return false
 }
 
 // binaryName is what the go command calls the test binary of p.
-func binaryName(p *load.Package) string { return programName(p, nil) + ".test" }
-
-func (t *testRun) compileOnly(pkgs, tested []*load.Package) error {
-	st, err := os.Stat(t.output)
-	isDir := err == nil && st.IsDir() || strings.HasSuffix(t.output, "/")
-	if t.output != "" && !isDir && len(tested) > 1 {
-		return errors.New("with multiple packages, -o must refer to a directory")
+func binaryName(p *load.Package) string {
+	if p.ImportPath == "command-line-arguments" {
+		return p.Name + ".test"
 	}
-	for _, p := range tested {
-		if !hasTests(pkgs, p) {
-			fmt.Printf("?   \t%s\t[no test files]\n", p.ImportPath)
-			continue
-		}
-		out := t.output
-		switch {
-		case out == "":
-			out = binaryName(p)
-		case isDir:
-			if err := os.MkdirAll(out, 0o777); err != nil {
-				return err
-			}
-			out = filepath.Join(out, binaryName(p))
-		}
-		if err := t.link(pkgs, p, out); err != nil {
-			return err
-		}
-	}
-	return nil
+	return programName(p, nil) + ".test"
 }
 
-// runAll compiles the test binaries one after another and runs each as soon as it is there,
-// beside the next compilation; results are printed in the order of the packages.
-func (t *testRun) runAll(pkgs, tested []*load.Package) error {
-	dir, err := t.s.tempDir()
-	if err != nil {
-		return err
+// installed is where the binary of q is kept, "" for nowhere.
+func (t *testRun) installed(q *testedPackage) string {
+	switch {
+	case t.output == "":
+		return binaryName(q.pkg)
+	case t.output == os.DevNull:
+		return ""
+	case isDir(t.output):
+		return filepath.Join(t.output, binaryName(q.pkg))
 	}
-	defer os.RemoveAll(dir)
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
-	failed := false
-	running := make(chan struct{}, 1) // timings should not disturb each other
-	var printed sync.WaitGroup
-	order := make(chan struct{}) // closed when the previous package's result is out
-	close(order)
-	for i, p := range tested {
-		program := filepath.Join(dir, fmt.Sprint(i), binaryName(p))
-		var linkErr error
-		has := hasTests(pkgs, p)
-		if has {
-			if err := os.MkdirAll(filepath.Dir(program), 0o777); err != nil {
-				return err
-			}
-			linkErr = t.link(pkgs, p, program)
-			if linkErr != nil && !errors.Is(linkErr, build.ErrReported) {
-				fmt.Fprintln(os.Stderr, linkErr)
-			}
+	return t.output
+}
+
+func (t *testRun) compileOnly() error {
+	t.reportSetups()
+	for _, q := range t.tested {
+		t.compileTest(q)
+		if q.err == nil && q.main == nil {
+			fmt.Printf("?   \t%s\t[no test files]\n", q.pkg.ImportPath)
+			continue
 		}
-		before, after := order, make(chan struct{})
-		order = after
-		printed.Add(1)
-		go func() {
-			defer printed.Done()
-			defer close(after)
-			switch {
-			case !has:
-				<-before
-				fmt.Printf("?   \t%s\t[no test files]\n", p.ImportPath)
-			case linkErr != nil:
-				<-before
-				failed = true
-				fmt.Printf("FAIL\t%s [build failed]\n", p.ImportPath)
-			default:
-				running <- struct{}{}
-				ok := t.runOne(p, program, before)
-				<-running
-				os.RemoveAll(filepath.Dir(program))
-				if !ok {
-					failed = true
-				}
-			}
-		}()
-		if len(tested) == 1 || t.bench != "" {
-			printed.Wait() // benchmarks do not share the machine with the compiler
+		if out := t.installed(q); out != "" && q.err == nil {
+			q.err = q.graph.Link(q.main.ImportPath, out)
+		}
+		q.graph, q.pkgs = nil, nil
+		if q.err != nil {
+			t.failed.Store(true)
+			t.reportBuild(q)
 		}
 	}
-	printed.Wait()
-	if failed {
-		fmt.Println("FAIL")
+	if t.failed.Load() {
 		return exitCode(1)
 	}
 	return nil
 }
 
-// killDelay is how long a test binary may take to report that its time is over.
-const killDelay = 10 * time.Second
-
-// runOne runs a test binary and prints its result when before is closed.
-func (t *testRun) runOne(p *load.Package, program string, before chan struct{}) bool {
-	args := append([]string{"-test.paniconexit0", "-test.timeout=" + t.timeout.String()}, t.binary...)
-	if t.bench != "" {
-		args = append(args, "-test.bench="+t.bench)
+// reportBuild prints why q has no test binary, unless that has been done.
+func (t *testRun) reportBuild(q *testedPackage) {
+	if errors.Is(q.err, build.ErrReported) {
+		return
+	}
+	text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.err)
+	var diagnostic *build.Diagnostic
+	if errors.As(q.err, &diagnostic) {
+		text = diagnostic.Text
+	}
+	if q.failedBuild == "" {
+		q.failedBuild = q.pkg.ImportPath + ".test"
 	}
 	if t.json {
-		args = append(args, "-test.v=test2json")
-	} else if t.verbose {
-		args = append(args, "-test.v=true")
-	}
-	args = append(args, t.args...)
-	command := append(strings.Fields(t.via), program)
-	if len(command) > 1 {
-		if found, err := exec.LookPath(command[0]); err == nil {
-			command[0] = found
-		}
-	}
-	cmd := exec.Command(command[0], append(command[1:], args...)...)
-	cmd.Dir = t.runDir(p)
-	cmd.Env = append(os.Environ(), "PWD="+cmd.Dir, "PATH="+filepath.Join(t.s.load.GOROOT, "bin")+":"+os.Getenv("PATH"))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	var saved bytes.Buffer
-	stream := t.verbose || t.show || t.bench != "" || !t.listed || t.json
-	if stream {
-		<-before
-		cmd.Stdout = os.Stdout
+		t.buildEvents(q.failedBuild, text)
 	} else {
-		cmd.Stdout = &saved
+		fmt.Fprintln(os.Stderr, text)
 	}
-	var finish func()
-	if t.json {
-		cmd.Stdout, finish = t.converter(p)
-	}
-	cmd.Stderr = cmd.Stdout
-	cmd.Stdin = nil
-	cmd.WaitDelay = 2 * time.Second
-	began := time.Now()
-	err := t.wait(cmd)
-	took := time.Since(began)
-	if !stream {
-		<-before
-	}
-	out := cmd.Stdout
-	if !stream {
-		out = os.Stdout
-		if err != nil {
-			out.Write(saved.Bytes())
-		}
-	}
-	if err != nil {
-		var ended *exec.ExitError
-		if !errors.As(err, &ended) || ended.ExitCode() != 1 {
-			fmt.Fprintln(out, err)
-		}
-		fmt.Fprintf(out, "FAIL\t%s\t%.3fs\n", p.ImportPath, took.Seconds())
-	} else {
-		note := ""
-		if bytes.HasPrefix(saved.Bytes(), []byte("testing: warning: no tests to run\n")) || bytes.Contains(saved.Bytes(), []byte("\ntesting: warning: no tests to run\n")) {
-			note = " [no tests to run]"
-		}
-		fmt.Fprintf(out, "ok  \t%s\t%.3fs%s\n", p.ImportPath, took.Seconds(), note)
-	}
-	if finish != nil {
-		finish()
-	}
-	return err == nil
 }
 
-// wait runs cmd. The binary watches -timeout itself; one that does not even manage that is
-// asked for a traceback and then killed.
-func (t *testRun) wait(cmd *exec.Cmd) error {
-	if err := cmd.Start(); err != nil {
+// reportSetups prints which packages could not be put together and why, and forgets them.
+func (t *testRun) reportSetups() {
+	t.tested = slices.DeleteFunc(t.tested, func(q *testedPackage) bool {
+		if q.setup == nil {
+			return false
+		}
+		t.failed.Store(true)
+		text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.setup)
+		line := fmt.Sprintf("FAIL\t%s [setup failed]\n", q.pkg.ImportPath)
+		if t.json {
+			t.buildEvents(q.failedBuild, text)
+			c := t.newFailure(q)
+			io.WriteString(c, line)
+			c.close(nil)
+		} else {
+			fmt.Fprintln(os.Stderr, text)
+			io.WriteString(&t.stdout, line)
+		}
+		return true
+	})
+}
+
+// runAll compiles the test binaries one after another and runs each as soon as it is there,
+// beside the next compilations. Results are printed in the order of the packages, however
+// they end.
+func (t *testRun) runAll() error {
+	t.watchSignals()
+	if err := t.openProfile(); err != nil {
 		return err
 	}
-	if t.timeout > 0 {
-		quit := time.AfterFunc(t.timeout+killDelay, func() { cmd.Process.Signal(syscall.SIGQUIT) })
-		kill := time.AfterFunc(t.timeout+2*killDelay, func() { cmd.Process.Kill() })
-		defer quit.Stop()
-		defer kill.Stop()
+	slots := make(chan struct{}, t.s.builder.Parallel)
+	var all sync.WaitGroup
+	started, printed := closedChan(), closedChan()
+	var later []func()
+	t.reportSetups()
+	for i, q := range t.tested {
+		t.compileTest(q)
+		if q.err != nil {
+			t.reportBuild(q)
+		}
+		q.dir = filepath.Join(t.dir, fmt.Sprint(i))
+		r := &oneRun{testRun: t, q: q, slots: slots, mayStart: started, started: make(chan struct{}),
+			mayPrint: printed, printed: make(chan struct{})}
+		started, printed = r.started, r.printed
+		r.prepare()
+		if t.bench != "" {
+			later = append(later, r.do) // benchmarks share the machine neither with each other nor with the compiler
+			continue
+		}
+		all.Go(r.do)
 	}
-	return cmd.Wait()
+	for _, do := range later {
+		do()
+	}
+	all.Wait()
+	if err := t.profile.close(); err != nil {
+		return err
+	}
+	if !t.failed.Load() {
+		return nil
+	}
+	if !t.json && t.fuzz == "" && t.listed {
+		fmt.Println("FAIL")
+	}
+	return exitCode(1)
 }
 
-// runDir is where tests of p run: upstream's directory for the standard library, whose
-// testdata is the same but not linked.
-func (t *testRun) runDir(p *load.Package) string {
-	dir := t.s.load.Shadow.UserPath(p.Dir, "")
-	if _, err := os.Stat(dir); err != nil {
-		return p.Dir
-	}
-	return dir
+// watchSignals keeps loam alive when the terminal interrupts it and the test: the test's end
+// is still to be reported, but nothing new is started.
+func (t *testRun) watchSignals() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT)
+	go func() {
+		<-signals
+		t.failed.Store(true)
+		close(t.interrupted)
+	}()
 }
 
-// converter turns a test binary's output into JSON events by way of the SDK's test2json.
-func (t *testRun) converter(p *load.Package) (io.Writer, func()) {
-	cmd := exec.Command(t.s.load.Go, "tool", "test2json", "-t", "-p", p.ImportPath)
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil || cmd.Start() != nil {
-		return os.Stdout, func() {}
-	}
-	return in, func() {
-		in.Close()
-		cmd.Wait()
-	}
+func closedChan() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}
+
+// lockedWriter lets several tests print whole lines at the same time.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
 }

@@ -58,10 +58,25 @@ func (g *Graph) run(units []*unit) error {
 func (g *Graph) report(n *unit, err error) {
 	var faults *load.Errors
 	if errors.As(err, &faults) {
-		g.b.print.line(faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(name)) }))
+		g.b.diagnose(n.pkg.ImportPath, faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(name)) }))
 		return
 	}
-	g.b.print.line(fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
+	g.b.diagnose(n.pkg.ImportPath, fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
+}
+
+// diagnose passes on what is wrong with a package, once.
+func (b *Builder) diagnose(id, text string) {
+	b.mu.Lock()
+	again := b.reported[text]
+	b.reported[text] = true
+	b.mu.Unlock()
+	switch {
+	case again:
+	case b.Diagnose != nil:
+		b.Diagnose(id, text)
+	default:
+		b.print.line(text)
+	}
 }
 
 // checkoutPath maps a file of rt/ or overlay/, which has no place in the installed GOROOT, to
@@ -125,7 +140,7 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 	if n.key, sources, err = g.key(n); err != nil {
 		return "", err
 	}
-	if rec := g.b.cachedRecord(n.key); rec != nil {
+	if rec := g.b.cachedRecord(n.key); rec != nil && g.b.usable(n.key) {
 		n.rec = rec
 		g.replay(n)
 	}
@@ -187,6 +202,20 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}
 	return h.sum(), sources, nil
+}
+
+// usable tells whether something in the cache may be used: with -a, only what this invocation
+// has made.
+func (b *Builder) usable(key string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.Rebuild || b.made[key]
+}
+
+func (b *Builder) noteMade(key string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.made[key] = true
 }
 
 // cachedRecord returns the record under key if it and all files that it names are there.
@@ -458,7 +487,7 @@ func (b *Builder) asmFlags(string) []string {
 func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 	b := g.b
 	object := n.rec.Objects[0]
-	if !b.cache.has(object, "o") {
+	if !b.cache.has(object, "o") || !b.usable(object) {
 		ll, err := b.intermediate(n, ".ll", out.IR)
 		if err != nil {
 			return err
@@ -484,7 +513,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 	}
 	for i, gas := range n.pkg.GasFiles {
 		object := n.rec.Objects[next+i]
-		if b.cache.has(object, "o") {
+		if b.cache.has(object, "o") && b.usable(object) {
 			continue
 		}
 		if err := b.assemble(n, gas, object); err != nil {
@@ -495,6 +524,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 	if err != nil {
 		return err
 	}
+	g.b.noteMade(n.key)
 	return b.cache.write(n.key, "rec", data)
 }
 
@@ -554,6 +584,7 @@ func (b *Builder) compileTo(object string, args []string) error {
 		os.Remove(tmp)
 		return err
 	}
+	b.noteMade(object)
 	return b.cache.adopt(tmp, object, "o")
 }
 

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"loam/internal/escape"
@@ -21,13 +22,15 @@ type Options struct {
 	GoVersion  string // of the installed SDK, such as "go1.26.8"
 	CompilerID string // changes when the compiler does
 	Flags      lower.Flags
-	NoEscape   bool              // every object goes to the heap: for finding bugs
-	Parallel   int               // clang runs at a time; 0 means one a CPU
-	Verbose    bool              // name packages as they are compiled
-	Commands   bool              // print the commands that are run
-	KeepWork   bool              // keep intermediate files, and say where
-	Progress   bool              // stderr is a terminal: show a progress line
-	LinkVars   map[string]string // -ldflags=-X: string variables, by symbol
+	NoEscape   bool                  // every object goes to the heap: for finding bugs
+	Parallel   int                   // clang runs at a time; 0 means one a CPU
+	Verbose    bool                  // name packages as they are compiled
+	Commands   bool                  // print the commands that are run
+	KeepWork   bool                  // keep intermediate files, and say where
+	Progress   bool                  // stderr is a terminal: show a progress line
+	LinkVars   map[string]string     // -ldflags=-X: string variables, by symbol
+	Rebuild    bool                  // take nothing from the cache but what this invocation made
+	Diagnose   func(id, text string) // gets what is wrong with a package; nil prints it
 	Stderr     io.Writer
 	WorkDir    string // the user's working directory, for short file names
 }
@@ -42,6 +45,10 @@ type Builder struct {
 	work  string // directory for intermediate files, "" unless KeepWork
 	print *printer
 	base  string // hash of everything that goes into every action's key
+
+	mu       sync.Mutex
+	reported map[string]bool // texts, so that packages of several graphs are reported once
+	made     map[string]bool // keys and objects of this invocation
 }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.
@@ -49,7 +56,7 @@ var ErrReported = errors.New("build failed")
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o}
+	b := &Builder{Options: o, reported: map[string]bool{}, made: map[string]bool{}}
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
 	}
@@ -197,8 +204,22 @@ func (g *Graph) Compile(ids ...string) error {
 	return g.run(g.closure(roots...))
 }
 
-// Failed reports whether the package or one it imports has errors.
-func (g *Graph) Failed(id string) bool { return g.byID[id] == nil || g.byID[id].failed.Load() }
+// FirstFailed returns the first package with errors among those that ids depend on.
+func (g *Graph) FirstFailed(ids ...string) string {
+	var roots []*unit
+	for _, id := range ids {
+		roots = append(roots, g.byID[id])
+	}
+	for _, n := range g.closure(roots...) {
+		if n.failed.Load() {
+			return n.pkg.ImportPath
+		}
+	}
+	return ""
+}
+
+// Release frees what only compiling needs; linking is still possible.
+func (g *Graph) Release() { g.u, g.summaries = nil, nil }
 
 // HasVariantOf reports whether the package with the given id depends on a variant of path,
 // or on path itself.
@@ -217,20 +238,37 @@ func (g *Graph) HasVariantOf(path, id string) bool {
 
 // Link makes the program whose main package is id and writes it to out.
 func (g *Graph) Link(id, out string) error {
-	main := g.byID[id]
-	if main == nil {
-		return fmt.Errorf("package %s is not part of the build", id)
+	main, rt, units, err := g.program(id)
+	if err != nil {
+		return err
 	}
-	rt := g.byID["runtime"]
+	return g.b.link(main, rt, units, out)
+}
+
+// ProgramKey names the content of the program that Link would make, without making it.
+func (g *Graph) ProgramKey(id string) (string, error) {
+	main, rt, units, err := g.program(id)
+	if err != nil {
+		return "", err
+	}
+	return g.b.programKey(main, rt, units), nil
+}
+
+// program returns what is linked for the main package id.
+func (g *Graph) program(id string) (main, rt *unit, units []*unit, err error) {
+	if main = g.byID[id]; main == nil {
+		return nil, nil, nil, fmt.Errorf("package %s is not part of the build", id)
+	}
+	rt = g.byID["runtime"]
 	for _, n := range g.closure(main) {
 		if n.pkg.Path() == "runtime" {
 			rt = n // a variant compiled for this test
 		}
 	}
 	if rt == nil {
-		return errors.New("package runtime is not part of the build")
+		return nil, nil, nil, errors.New("package runtime is not part of the build")
 	}
-	return g.b.link(main, rt, g.closure(main, rt), out)
+	return main, rt, g.closure(main, rt), nil
 }
 
 // sortedKeys returns m's keys in order.

@@ -181,7 +181,44 @@ var umask = func() os.FileMode {
 	return os.FileMode(m)
 }()
 
-// Clean removes everything that the cache holds, shadow GOROOTs included.
+// ReadCache and WriteCache give users of the builder a place for what they keep: data under a
+// key and a kind of their own.
+func (b *Builder) ReadCache(key, kind string) ([]byte, error) {
+	if !b.cache.has(key, kind) {
+		return nil, fs.ErrNotExist
+	}
+	return b.cache.read(key, kind)
+}
+
+func (b *Builder) WriteCache(key, kind string, data []byte) error {
+	return b.cache.write(key, kind, data)
+}
+
+// testsExpired is the file whose time says which test results are forgotten.
+const testsExpired = "testexpire"
+
+// TestsExpired is the time before which results of tests do not count.
+func (b *Builder) TestsExpired() time.Time {
+	st, err := os.Stat(filepath.Join(b.cache.dir, testsExpired))
+	if err != nil {
+		return time.Time{}
+	}
+	return st.ModTime()
+}
+
+// ExpireTests makes all results of tests that were kept so far worthless.
+func ExpireTests(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, testsExpired), func(io.Writer) error { return nil })
+}
+
+// fuzzInputs is the directory of inputs that fuzzing has found.
+const fuzzInputs = "fuzz"
+
+// Clean removes everything that the cache holds, shadow GOROOTs included, but for the inputs
+// that fuzzing has found.
 func Clean(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -196,6 +233,9 @@ func Clean(dir string) error {
 		}
 	}
 	for _, e := range entries {
+		if e.Name() == fuzzInputs {
+			continue // not remade by building
+		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return err
 		}
@@ -204,7 +244,7 @@ func Clean(dir string) error {
 }
 
 func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index", "trimmed", "tmp-*", "goroot-*"} {
+	for _, pattern := range []string{"obj", "index", "trimmed", "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			return true
 		}

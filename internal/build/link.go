@@ -13,6 +13,18 @@ import (
 	"loam/internal/load"
 )
 
+// programKey names the program that link would make.
+func (b *Builder) programKey(main, rt *unit, units []*unit) string {
+	h := newHasher("program")
+	h.add("lld", b.lld.id)
+	h.add("flags", strings.Join(linkFlags(), " "))
+	h.add("startup", b.startupText(main, rt, units))
+	for _, n := range units {
+		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " "))
+	}
+	return h.sum()
+}
+
 // link makes a static program out of units (the closure of main and of the runtime) and
 // moves it to out when it is whole.
 func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
@@ -189,9 +201,9 @@ func (h *unitHeap) Pop() any {
 	return n
 }
 
-// startup makes the object that only the link knows enough to write: the list of
-// initialisers and what the program says about its build. It returns the object's key.
-func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
+// startupText is the assembly text that only the link knows enough to write: the list of
+// initialisers and what the program says about its build.
+func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	var s strings.Builder
 	order := initOrder(main, rt, units)
 	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
@@ -219,14 +231,20 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
 	s.WriteString(splitStackNote)
+	return s.String()
+}
+
+// startup makes the object of startupText and returns its key.
+func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
+	text := b.startupText(main, rt, units)
 	h := newHasher("startup")
 	h.add("clang", b.clang.id)
-	h.add("text", s.String())
+	h.add("text", text)
 	key := h.sum()
 	if b.cache.has(key, "o") {
 		return key, nil
 	}
-	name, err := b.intermediate(main, ".startup.s", []byte(s.String()))
+	name, err := b.intermediate(main, ".startup.s", []byte(text))
 	if err != nil {
 		return "", err
 	}

@@ -22,7 +22,22 @@ type Module struct {
 	Main      bool
 	GoVersion string
 	Sum       string
+	Dir       string
 	Replace   *Module
+}
+
+// PackageError is what the go command has against a package.
+type PackageError struct {
+	ImportStack []string
+	Pos         string
+	Err         string
+}
+
+func (e *PackageError) Error() string {
+	if e.Pos != "" {
+		return e.Pos + ": " + e.Err
+	}
+	return e.Err
 }
 
 // A Package is the go command's description of one package of the build.
@@ -32,10 +47,12 @@ type Package struct {
 	Name         string
 	ForTest      string
 	Standard     bool
-	DepOnly      bool // not named on the command line
+	DepOnly      bool   // not named on the command line
+	Root         string // of the module, GOPATH or GOROOT
 	Module       *Module
-	GoFiles      []string // made absolute by List
-	SFiles       []string // of std only those of packages with an asm rule
+	Error        *PackageError // only with Config.Faulty
+	GoFiles      []string      // made absolute by List
+	SFiles       []string      // of std only those of packages with an asm rule
 	HFiles       []string
 	EmbedFiles   []string
 	TestGoFiles  []string
@@ -75,6 +92,7 @@ type Config struct {
 	Tags   []string // the user's, in addition to Tags
 	Tests  bool     // include the packages' test variants and test mains
 	Flags  []string // further flags for go list, such as -mod=mod
+	Faulty bool     // list packages with errors too, each with its own
 }
 
 // Env is the environment in which the go command works for Loam.
@@ -83,7 +101,7 @@ func (c *Config) Env() []string {
 	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local")
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Module,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
 
 // ListError is what the go command has to say about a build that it cannot plan.
 type ListError struct{ Message string }
@@ -93,16 +111,14 @@ func (e *ListError) Error() string { return e.Message }
 // List returns the packages that match patterns and everything they import, dependencies
 // first. Errors are the go command's own, with the shadow GOROOT's name replaced.
 func List(c *Config, patterns ...string) ([]*Package, error) {
-	args := []string{"list", "-deps", listFields, "-tags=" + strings.Join(append(append([]string{}, Tags...), c.Tags...), ",")}
+	args := []string{"-deps", listFields}
 	if c.Tests {
 		args = append(args, "-test")
 	}
-	args = append(args, c.Flags...)
-	args = append(args, "--")
-	args = append(args, patterns...)
-	cmd := exec.Command(c.Go, args...)
-	cmd.Dir = c.Dir
-	cmd.Env = c.Env()
+	if c.Faulty {
+		args = append(args, "-e")
+	}
+	cmd := c.command(args, patterns)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -113,7 +129,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		}
 		return nil, &ListError{message}
 	}
-	if message != "" {
+	if message != "" && !c.Faulty {
 		fmt.Fprintln(os.Stderr, message) // warnings, such as patterns that match nothing
 	}
 	var list []*Package
@@ -123,6 +139,9 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 			break
 		} else if err != nil {
 			return nil, fmt.Errorf("reading go list's output: %v", err)
+		}
+		if p.Error != nil {
+			p.Error.Err = strings.ReplaceAll(p.Error.Err, c.Shadow.Dir, c.Shadow.GOROOT)
 		}
 		for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.EmbedFiles} {
 			for i, f := range files {
@@ -140,6 +159,30 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// command is go list with args for patterns.
+func (c *Config) command(args, patterns []string) *exec.Cmd {
+	args = append([]string{"list", "-tags=" + strings.Join(append(append([]string{}, Tags...), c.Tags...), ",")}, args...)
+	args = append(append(args, c.Flags...), "--")
+	cmd := exec.Command(c.Go, append(args, patterns...)...)
+	cmd.Dir = c.Dir
+	cmd.Env = c.Env()
+	return cmd
+}
+
+// Match returns the import paths of the packages that match patterns, in the order in which
+// the go command reports on them: List's is that of dependencies.
+func Match(c *Config, patterns ...string) ([]string, error) {
+	out, err := c.command([]string{"-e", "-find", "-f={{.ImportPath}}"}, patterns).Output()
+	if err != nil {
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			err = &ListError{strings.TrimRight(string(failed.Stderr), "\n")}
+		}
+		return nil, err
+	}
+	return strings.Fields(string(out)), nil
 }
 
 // GoCommand finds the installed go command and its GOROOT and version. want is the required
