@@ -20,6 +20,7 @@ and checked only. If -o names a directory, all main packages are linked into it.
 
 func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	f.register(fs)
+	f.registerCover(fs)
 	fs.StringVar(&f.output, "o", "", "write the program to `file`, or the programs into the directory")
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 }
@@ -39,6 +40,9 @@ func runBuild(args []string) error {
 	defer s.builder.Close()
 	pkgs, err := s.list(patterns...)
 	if err != nil {
+		return err
+	}
+	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
 		return err
 	}
 	g, err := s.builder.NewGraph(pkgs)

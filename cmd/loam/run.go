@@ -22,6 +22,7 @@ code. -exec runs it by way of another program.`,
 
 func registerRun(fs *flag.FlagSet, f *buildFlags, via *string) {
 	f.register(fs)
+	f.registerCover(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.StringVar(via, "exec", "", "run the program as arguments of `command`")
 }
@@ -72,6 +73,9 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	}
 	if named[0].Name != "main" {
 		return "", fmt.Errorf("package %s %w", named[0].ImportPath, errNotMain)
+	}
+	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
+		return "", err
 	}
 	g, err := s.builder.NewGraph(pkgs)
 	if err != nil {

@@ -194,6 +194,7 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	h.add("name", p.Name)
 	h.add("dir", g.u.Show(p.Dir)) // positions name it
 	h.add("lang", p.GoVersion())
+	h.add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
 	h.add("sources", sources)
 	for _, path := range sortedKeys(p.ImportMap) {
 		h.add("map "+path, p.ImportMap[path])
@@ -291,6 +292,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
+		Counters:          n.pkg.Counters,
 		Flags:             g.b.Flags,
 	}
 	byPath := map[string]*load.Package{}
@@ -421,7 +423,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 
 	h = newHasher("object")
 	h.add("clang", g.b.clang.id)
-	h.add("flags", strings.Join(g.b.clangFlags(), " "))
+	h.add("flags", strings.Join(g.b.packageFlags(n), " "))
 	h.add("ir", string(out.IR))
 	rec.Objects = append(rec.Objects, h.sum())
 	if len(out.Asm) > 0 {
@@ -477,6 +479,15 @@ func (b *Builder) clangFlags() []string {
 		"-mllvm", "-disable-lsr"}
 }
 
+// packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's;
+// the linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
+func (b *Builder) packageFlags(n *unit) []string {
+	if n.pkg.FuzzCounters {
+		return append(b.clangFlags(), "-fsanitize-coverage=inline-8bit-counters")
+	}
+	return b.clangFlags()
+}
+
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
 func (b *Builder) asmFlags(string) []string {
@@ -495,7 +506,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output) error {
 		if b.work == "" {
 			defer os.Remove(ll)
 		}
-		args := append(b.clangFlags(), "-x", "ir", ll)
+		args := append(b.packageFlags(n), "-x", "ir", ll)
 		if err := b.compileTo(object, args); err != nil {
 			return err
 		}

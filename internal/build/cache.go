@@ -276,8 +276,10 @@ func (c *Cache) Trim() {
 		if m, _ := filepath.Match("tmp-*", e.Name()); m && old(p, trimEvery) {
 			os.RemoveAll(p)
 		}
-		if m, _ := filepath.Match("goroot-*", e.Name()); m && old(p, trimAge) {
-			os.RemoveAll(p)
+		for _, pattern := range []string{"goroot-*", "cover-*"} {
+			if m, _ := filepath.Match(pattern, e.Name()); m && old(p, trimAge) {
+				os.RemoveAll(p)
+			}
 		}
 	}
 	dirs, _ := os.ReadDir(filepath.Join(c.dir, "obj"))

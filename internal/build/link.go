@@ -79,6 +79,8 @@ func linkFlags() []string {
 	return []string{"-static", "-nostdlib", "--gc-sections", "-z", "noexecstack", "--build-id=none",
 		"-e", "loam.start",
 		"--defsym=__morestack_non_split=__morestack", // lld wants it to exist; nothing is switched to it
+		"--defsym=internal/fuzz._counters=__start___sancov_cntrs", "--defsym=internal/fuzz._ecounters=__stop___sancov_cntrs",
+		"--defsym=__sanitizer_cov_8bit_counters_init=0",
 		"--defsym=loam.data_start=ADDR(.data)", "--defsym=loam.data_end=ADDR(.data)+SIZEOF(.data)",
 		"--defsym=loam.bss_start=ADDR(.bss)", "--defsym=loam.bss_end=ADDR(.bss)+SIZEOF(.bss)"}
 }
@@ -219,6 +221,10 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	}
 	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).
 	fmt.Fprintf(&s, "\t.section loam_staticmaps,\"aR\",@progbits\n\t.balign 8\n\t.zero 48\n")
+	// The same for counters of coverage and of fuzzing. The latter's constructors, which would
+	// register them, never run.
+	fmt.Fprintf(&s, "\t.section loam_covctrs,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
+	fmt.Fprintf(&s, "\t.section __sancov_cntrs,\"awR\",@progbits\n\t.zero 1\n")
 	// The data and bss sections always exist, because their bounds are taken.
 	fmt.Fprintf(&s, "\t.section .data.loam,\"awR\",@progbits\n\t.balign 16\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section .bss.loam,\"awR\",@nobits\n\t.balign 16\n\t.zero 16\n")

@@ -60,6 +60,12 @@ type Package struct {
 	Imports      []string
 	ImportMap    map[string]string
 
+	// Counters starts the names of variables that count what runs (internal/cover), "" if there
+	// are none. The linker lays them side by side.
+	Counters string `json:"-"`
+	// FuzzCounters asks for a counter at each branch, for fuzzing.
+	FuzzCounters bool `json:"-"`
+
 	GasFiles []string `json:"-"` // absolute
 	// GasHeaders are the *.h files next to them, which they include.
 	GasHeaders []string `json:"-"`

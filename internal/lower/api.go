@@ -39,6 +39,10 @@ type Input struct {
 	// go:linkname directives give them. Directives of Files itself are Package's to collect.
 	ImportedLinknames map[string]string
 
+	// Counters starts the names of the variables that belong into the section loam_covctrs, "" if
+	// there are none (internal/cover).
+	Counters string
+
 	Flags Flags
 }
 

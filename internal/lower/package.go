@@ -287,6 +287,9 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 	if !ti.ptrs {
 		section = m.noptr(sym, noptrBSS)
 	}
+	if c := m.in.Counters; c != "" && strings.HasPrefix(g.Name(), c) {
+		section = `, section "loam_covctrs"`
+	}
 	align := ti.align
 	if size >= 16 {
 		align = 16

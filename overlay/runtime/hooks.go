@@ -49,10 +49,19 @@ func dit_setDisabled() {}
 //go:linkname boring_registerCache crypto/internal/boring/bcache.registerCache
 func boring_registerCache(p unsafe.Pointer) {}
 
-// internal/coverage/cfile: programs are never built with coverage counters.
-//
+// Counters of coverage lie in the section loam_covctrs; see internal/cover.
+
+//go:linkname coverCountersStart __start_loam_covctrs
+var coverCountersStart uint32
+
+//go:linkname coverCountersStop __stop_loam_covctrs
+var coverCountersStop uint32
+
 //go:linkname coverage_getCovCounterList internal/coverage/cfile.getCovCounterList
-func coverage_getCovCounterList() []rtcov.CovCounterBlob { return nil }
+func coverage_getCovCounterList() []rtcov.CovCounterBlob {
+	n := uintptr(unsafe.Pointer(&coverCountersStop)) - uintptr(unsafe.Pointer(&coverCountersStart))
+	return []rtcov.CovCounterBlob{{Counters: &coverCountersStart, Len: uint64(n / unsafe.Sizeof(coverCountersStart))}}
+}
 
 // internal/godebug and others write to standard error without package os.
 func write(fd uintptr, p unsafe.Pointer, n int32) int32 {
