@@ -228,6 +228,16 @@ func (l *linkerFlags) Set(value string) error {
 	return nil
 }
 
+// preset sets a string variable that the command line does not set.
+func (l *linkerFlags) preset(name, value string) {
+	if l.vars == nil {
+		l.vars = map[string]string{}
+	}
+	if _, set := l.vars[name]; !set {
+		l.vars[name] = value
+	}
+}
+
 // splitQuoted splits s at white space; single and double quotes keep words together, as in
 // the go command's flags.
 func splitQuoted(s string) ([]string, error) {

@@ -75,6 +75,7 @@ func runTest(args []string) error {
 	if t.json {
 		t.diagnose = t.buildEvents
 	}
+	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err
 	}

@@ -10,10 +10,10 @@ import (
 // Equality and hash functions, one a type, linkonce, called through descriptors, by maps
 // and by comparisons of values that are not compared in line.
 //
-// equality: i1 (ptr x, ptr y). As the language demands, fields and elements are compared
-// in order and the first difference ends the comparison (a later interface holding an
-// uncomparable value then does not panic); blank fields are not looked at. Neighbouring
-// fields of plain memory without padding are compared as one run.
+// equality: i1 (ptr x, ptr y). Elements are compared in order, fields in the order of eqorder.go,
+// and the first difference ends the comparison (a later interface holding an uncomparable value
+// then does not panic); blank fields are not looked at. Neighbouring fields of plain memory
+// without padding are compared as one run.
 //
 // hash: i64 (ptr x, i64 seed). It must agree with the run-time system's walk over the
 // descriptor (typehash), which hashes maps that reflect made: fields one by one, except
@@ -197,22 +197,7 @@ func (e *alg) equal(t types.Type, x, y string) {
 	case *types.Interface:
 		e.iface(u.NumMethods() > 0, x, y)
 	case *types.Struct:
-		offs := e.m.fieldOffsets(u)
-		for i := 0; i < len(offs); {
-			f := u.Field(i)
-			if f.Name() == "_" {
-				i++
-				continue
-			}
-			at := offs[i]
-			if size, next := e.m.memoryRun(u, offs, i); next > i {
-				e.memory(e.at(x, at), e.at(y, at), size)
-				i = next
-				continue
-			}
-			e.equal(f.Type(), e.at(x, at), e.at(y, at))
-			i++
-		}
+		e.equalFields(u, x, y)
 	case *types.Array:
 		e.elements(u, func(off string) {
 			e.equal(u.Elem(), e.offset(x, off), e.offset(y, off))
@@ -220,6 +205,45 @@ func (e *alg) equal(t types.Type, x, y string) {
 	default:
 		panic(fmt.Sprintf("lower: comparison of %v", t))
 	}
+}
+
+// equalFields compares the fields of structs in the order of eqorder.go; neighbouring fields of plain memory are
+// compared as one run.
+func (e *alg) equalFields(u *types.Struct, x, y string) {
+	offs := e.m.fieldOffsets(u)
+	done := 0 // fields before it have been compared with the run they are in
+	for _, step := range comparisonOrder(u) {
+		fx, fy := e.at(x, offs[step.field]), e.at(y, offs[step.field])
+		switch step.part {
+		case eqLength:
+			e.stringLengths(fx, fy)
+		case eqContents:
+			e.stringContents(fx, fy)
+		case eqWhole:
+			size, next := e.m.memoryRun(u, offs, step.field)
+			switch {
+			case next == step.field:
+				e.equal(u.Field(step.field).Type(), fx, fy)
+			case step.field >= done:
+				e.memory(fx, fy, size)
+				done = next
+			}
+		}
+	}
+}
+
+func (e *alg) stringLengths(x, y string) {
+	n := e.f.Op("load i64, ptr %s", e.at(x, 8))
+	k := e.f.Op("load i64, ptr %s", e.at(y, 8))
+	e.require(e.f.Op("icmp eq i64 %s, %s", n, k))
+}
+
+// stringContents compares the bytes of strings of equal length.
+func (e *alg) stringContents(x, y string) {
+	n := e.f.Op("load i64, ptr %s", e.at(x, 8))
+	p := e.f.Op("load ptr, ptr %s", x)
+	q := e.f.Op("load ptr, ptr %s", y)
+	e.bytes(p, q, n)
 }
 
 func (e *alg) offset(p, off string) string {
@@ -293,12 +317,8 @@ func (e *alg) basic(u *types.Basic, x, y string) {
 		float("double", 0)
 		float("double", 8)
 	case types.String:
-		n := e.f.Op("load i64, ptr %s", e.at(x, 8))
-		k := e.f.Op("load i64, ptr %s", e.at(y, 8))
-		e.require(e.f.Op("icmp eq i64 %s, %s", n, k))
-		p := e.f.Op("load ptr, ptr %s", x)
-		q := e.f.Op("load ptr, ptr %s", y)
-		e.bytes(p, q, n)
+		e.stringLengths(x, y)
+		e.stringContents(x, y)
 	default:
 		panic(fmt.Sprintf("lower: comparison of %v", u))
 	}

@@ -9,6 +9,10 @@ import (
 
 // builtin lowers a call of a built-in function in value position.
 func (b *fn) builtin(in *ssa.Call, bi *ssa.Builtin) {
+	if isMeasure(bi) {
+		b.vals[in] = fmt.Sprint(b.measure(in, bi))
+		return
+	}
 	args := make([]string, len(in.Call.Args))
 	for i, a := range in.Call.Args {
 		args[i] = b.operand(a)
@@ -84,15 +88,6 @@ func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) st
 		elem := under(c.Args[0].Type()).(*types.Pointer).Elem()
 		b.DoDbg("call void %s(ptr %s, ptr %s, i64 %s)", b.m.rtFunc("unsafeslice"), b.m.typeDesc(elem), args[0], n)
 		return b.makeSliceVal(args[0], n, n)
-	case "Sizeof", "Alignof", "Offsetof":
-		ti := b.m.info(c.Args[0].Type())
-		switch bi.Name() {
-		case "Sizeof":
-			return fmt.Sprint(ti.size)
-		case "Offsetof":
-			return fmt.Sprint(b.m.offsetof(c.Args[0]))
-		}
-		return fmt.Sprint(ti.align)
 	}
 	panic("lower: built-in " + bi.Name())
 }
@@ -303,28 +298,4 @@ func (b *fn) printValue(put func(name, args string), t types.Type, x string) {
 	default:
 		put("printpointer", "ptr "+x)
 	}
-}
-
-// offsetof returns the offset of the selected field in x.f, for a type that was a type
-// parameter's: that of f, plus those of the embedded fields through which it is promoted
-// (go/ssa gives the implicit selections the position of the explicit one).
-func (m *module) offsetof(v ssa.Value) int64 {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		return m.offsetof(v.X)
-	case *ssa.FieldAddr:
-		u := under(under(v.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
-		off := m.fieldOffset(u, v.Field)
-		if outer, ok := v.X.(*ssa.FieldAddr); ok && outer.Pos() == v.Pos() {
-			off += m.offsetof(outer)
-		}
-		return off
-	case *ssa.Field:
-		off := m.fieldOffset(under(v.X.Type()).(*types.Struct), v.Field)
-		if outer, ok := v.X.(*ssa.Field); ok && outer.Pos() == v.Pos() {
-			off += m.offsetof(outer)
-		}
-		return off
-	}
-	panic(fmt.Sprintf("lower: unsafe.Offsetof of %v (%T)", v, v))
 }

@@ -71,18 +71,26 @@ func (b *fn) equalValues(t types.Type, x, y string) string {
 	return b.Op("icmp eq %s %s, %s", ti.ll, x, y)
 }
 
-// equalStructs compares the fields in order and stops at the first difference: a later
-// comparison might panic.
+// equalStructs compares the fields and stops at the first difference; see eqorder.go.
 func (b *fn) equalStructs(ti *typeInfo, u *types.Struct, x, y string) string {
 	slot := b.Alloca(1, 1)
 	b.Do("store i8 0, ptr %s", slot)
 	done := b.Label("eq.done")
-	for i := 0; i < u.NumFields(); i++ {
-		f := u.Field(i)
-		if f.Name() == "_" || b.m.info(f.Type()).leaves == 0 {
+	for _, step := range comparisonOrder(u) {
+		t := u.Field(step.field).Type()
+		if b.m.info(t).leaves == 0 {
 			continue
 		}
-		e := b.equalValues(f.Type(), b.extract(ti.ll, x, i), b.extract(ti.ll, y, i))
+		fx, fy := b.extract(ti.ll, x, step.field), b.extract(ti.ll, y, step.field)
+		var e string
+		switch step.part {
+		case eqWhole:
+			e = b.equalValues(t, fx, fy)
+		case eqLength:
+			e = b.Op("icmp eq i64 %s, %s", b.extract(llString, fx, 1), b.extract(llString, fy, 1))
+		case eqContents:
+			e = b.equalContents(fx, fy, b.extract(llString, fx, 1))
+		}
 		next := b.Label("eq.next")
 		b.Term("br i1 %s, label %%%s, label %%%s", e, next.Label, done.Label)
 		b.Cur = next
@@ -106,14 +114,19 @@ func (b *fn) equalStrings(x, y string) string {
 	cmp, done := b.Label("str.cmp"), b.Label("str.done")
 	b.Term("br i1 %s, label %%%s, label %%%s", same, cmp.Label, done.Label)
 	b.Cur = cmp
-	b.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) memory(argmem: read)")
-	r := b.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %s)", b.extract(llString, x, 0), b.extract(llString, y, 0), xn)
-	z := b.Op("icmp eq i32 %s, 0", r)
+	z := b.equalContents(x, y, xn)
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
 	n := "%v" + b.Fresh()
 	done.Phi(fmt.Sprintf("%s = phi i1 [ false, %%%s ], [ %s, %%%s ]", n, from.Label, z, cmp.Label))
 	return n
+}
+
+// equalContents compares the n bytes of two strings of that length.
+func (b *fn) equalContents(x, y, n string) string {
+	b.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) memory(argmem: read)")
+	r := b.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %s)", b.extract(llString, x, 0), b.extract(llString, y, 0), n)
+	return b.Op("icmp eq i32 %s, 0", r)
 }
 
 // dynType returns the dynamic type of an interface operand, null if nil.

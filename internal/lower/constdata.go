@@ -460,6 +460,11 @@ func (e *staticEval) load(o *object, off int64, t types.Type) (sval, bool) {
 func (e *staticEval) eval(in ssa.Value) (sval, bool) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
+		if in.Comment == "new" {
+			// As in gc, what new makes is in the heap: a sync.WaitGroup can then belong to a bubble of testing/synctest,
+			// as a package variable cannot.
+			return nil, false
+		}
 		if o := e.object(in); o.size <= maxStatic {
 			return sval{{size: 8, obj: o}}, true
 		}

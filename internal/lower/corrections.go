@@ -1,9 +1,11 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -133,4 +135,88 @@ func exitPos(f *ssa.Function) token.Pos {
 		return s.Body.Rbrace
 	}
 	return token.NoPos
+}
+
+// isMeasure tells whether bi is unsafe.Sizeof, Alignof or Offsetof. go/ssa calls them where the type is a type
+// parameter's, and evaluates their operand, which Go does not.
+func isMeasure(bi *ssa.Builtin) bool {
+	switch bi.Name() {
+	case "Sizeof", "Alignof", "Offsetof":
+		return true
+	}
+	return false
+}
+
+// measure returns the result of a call of unsafe.Sizeof, Alignof or Offsetof.
+func (b *fn) measure(in *ssa.Call, bi *ssa.Builtin) int64 {
+	arg := in.Call.Args[0]
+	switch ti := b.m.info(arg.Type()); bi.Name() {
+	case "Sizeof":
+		return ti.size
+	case "Alignof":
+		return ti.align
+	}
+	selector := ast.Unparen(measured(b.f, in))
+	return b.m.offsetof(arg, selector.Pos())
+}
+
+// measured returns the syntax of the operand of call in of f, one of unsafe.Sizeof, Alignof and Offsetof.
+func measured(f *ssa.Function, in *ssa.Call) (operand ast.Expr) {
+	ast.Inspect(f.Syntax(), func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && c.Lparen == in.Pos() {
+			operand = c.Args[0]
+		}
+		return operand == nil
+	})
+	return operand
+}
+
+// markUnevaluated puts the instructions that evaluate the operands of unsafe.Sizeof, Alignof and Offsetof among those that
+// are not emitted: those with a position in the operand, and what uses them.
+func (b *fn) markUnevaluated() {
+	for _, blk := range b.f.Blocks {
+		for _, in := range blk.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if bi, ok := call.Call.Value.(*ssa.Builtin); ok && isMeasure(bi) {
+				operand := measured(b.f, call)
+				for _, early := range blk.Instrs {
+					if early == in {
+						break
+					}
+					if operand.Pos() <= early.Pos() && early.Pos() < operand.End() || slices.ContainsFunc(early.Operands(nil), func(v *ssa.Value) bool {
+						x, ok := (*v).(ssa.Instruction)
+						return ok && b.unevaluated[x]
+					}) {
+						b.unevaluated[early] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// offsetof returns the offset of the selected field in x.f: that of f, plus those of the embedded fields through which
+// it is promoted. go/ssa gives these the position at which the selector starts, and an explicit selection that of its
+// name (fixedbugs/issue53137.go).
+func (m *module) offsetof(v ssa.Value, start token.Pos) int64 {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return m.offsetof(v.X, start)
+	case *ssa.FieldAddr:
+		off := m.fieldOffset(under(under(v.X.Type()).(*types.Pointer).Elem()).(*types.Struct), v.Field)
+		if outer, ok := v.X.(*ssa.FieldAddr); ok && outer.Pos() == start {
+			off += m.offsetof(outer, start)
+		}
+		return off
+	case *ssa.Field:
+		off := m.fieldOffset(under(v.X.Type()).(*types.Struct), v.Field)
+		if outer, ok := v.X.(*ssa.Field); ok && outer.Pos() == start {
+			off += m.offsetof(outer, start)
+		}
+		return off
+	}
+	panic(fmt.Sprintf("lower: unsafe.Offsetof of %v (%T)", v, v))
 }

@@ -37,6 +37,8 @@ type fn struct {
 	elide  map[ssa.Value]bool       // string additions folded into their user
 	vars   *variables               // for debuggers, nil if not wanted
 	shown  []string                 // debug metadata of the parameters
+
+	unevaluated map[ssa.Instruction]bool // see markUnevaluated
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -76,7 +78,7 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 	fb := &fn{Func: &ir.Func{}, m: m, f: f, sig: m.sigOf(f.Signature),
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
-		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}}
+		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{}}
 	name := m.displayName(f)
 	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
 		name += "-wrap" // how the runtime tells an inlined wrapper from the method of that name
@@ -90,6 +92,8 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 	}
 	m.noteLocalTypes(f)
 	params := fb.params()
+	fb.markUnevaluated()
+	fb.delayReads()
 	fb.describeParams()
 	fb.findLoops()
 	for _, b := range f.DomPreorder() {
@@ -275,7 +279,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		}
 		b.setPos(in.Pos())
 		b.describeValues(in)
-		if b.m.skip[in] || b.early[in] {
+		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {
 			continue
 		}
 		switch in.(type) {

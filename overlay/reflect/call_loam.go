@@ -100,3 +100,8 @@ func methodValueEntry(ctxt *methodValue, e *reflectcall.Entry, frame unsafe.Poin
 	callMethod(ctxt, frame, &valid, &regs)
 	e.PackResults(t, frame, area)
 }
+
+// codePointer returns the address of the function that the code of a func value stands for.
+//
+//go:linkname codePointer runtime.codePointer
+func codePointer(code unsafe.Pointer) unsafe.Pointer

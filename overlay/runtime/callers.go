@@ -261,3 +261,18 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 
 func (f *Func) data() *funcData   { return (*funcData)(unsafe.Pointer(f)) }
 func (d *funcData) public() *Func { return (*Func)(unsafe.Pointer(d)) }
+
+// codePointer returns where a forwarder, the code that a func value of a declared function points to, jumps to; other code it
+// returns as it is. Forwarders lie in section loam_wrap and are nothing but a jump; the wrappers there begin
+// with the check of the stack limit.
+func codePointer(code unsafe.Pointer) unsafe.Pointer {
+	if inWrapSection(uintptr(code)) {
+		switch *(*byte)(code) {
+		case 0xe9: // jmp rel32
+			return unsafe.Add(code, 5+int(*(*int32)(unsafe.Add(code, 1))))
+		case 0xeb: // jmp rel8
+			return unsafe.Add(code, 2+int(*(*int8)(unsafe.Add(code, 1))))
+		}
+	}
+	return code
+}

@@ -285,6 +285,8 @@ func pauseHistogram(s *heap.Stats, v *metricValue) {
 }
 
 // readMetricNames lists all metrics, for a test of package runtime/metrics.
+//
+//go:linkname readMetricNames runtime/metrics_test.runtime_readMetricNames
 func readMetricNames() []string {
 	metrics.lock.Lock()
 	defer metrics.lock.Unlock()

@@ -5,13 +5,12 @@ import (
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sys"
-	"sync/atomic"
 	"unsafe"
 )
 
 // Profiles. The goroutine profile is taken by walking stacks with the world stopped; the memory profile is gathered
-// by the heap. CPU, blocking and mutex profiles are not gathered yet: starting a CPU profile is an error that says so,
-// the others are empty.
+// by the heap, block and mutex profiles by rt/blockprof (contention.go). The CPU profile is not gathered yet: starting one prints a
+// message that says so.
 
 // MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
 var MemProfileRate int = 512 * 1024
@@ -48,13 +47,6 @@ func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.Free
 
 // Stack returns the program counters of r.
 func (r *MemProfileRecord) Stack() []uintptr { return trimStack(r.Stack0[:]) }
-
-// A BlockProfileRecord describes the blocking events of one call stack.
-type BlockProfileRecord struct {
-	Count  int64
-	Cycles int64
-	StackRecord
-}
 
 // MemProfile returns the number n of records of the memory profile, and copies them into p if it has room for all:
 // then ok is true. Without inuseZero, records of which nothing is in use are left out. The profile is of the
@@ -112,29 +104,6 @@ func memProfile(inuseZero bool, most int, f func(i int, r *heap.ProfileRecord)) 
 		})
 	}
 	return n
-}
-
-// BlockProfile returns the number of records of the blocking profile: none so far.
-func BlockProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
-
-// MutexProfile returns the number of records of the mutex profile: none so far.
-func MutexProfile(p []BlockProfileRecord) (n int, ok bool) { return 0, true }
-
-// ThreadCreateProfile returns the number of records of the thread creation profile: none so far.
-func ThreadCreateProfile(p []StackRecord) (n int, ok bool) { return 0, true }
-
-var blockProfileRate, mutexProfileFraction atomic.Int64
-
-// SetBlockProfileRate controls the blocking profile, which is not gathered yet.
-func SetBlockProfileRate(rate int) { blockProfileRate.Store(int64(rate)) }
-
-// SetMutexProfileFraction controls the mutex profile, which is not gathered yet; it returns the previous rate. A
-// negative rate only asks.
-func SetMutexProfileFraction(rate int) int {
-	if rate < 0 {
-		return int(mutexProfileFraction.Load())
-	}
-	return int(mutexProfileFraction.Swap(int64(rate)))
 }
 
 // SetCPUProfileRate starts (hz > 0) or stops the CPU profile.
@@ -237,27 +206,11 @@ func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool
 	return n, true
 }
 
-//go:linkname pprof_blockProfileInternal runtime.pprof_blockProfileInternal
-func pprof_blockProfileInternal(p []profilerecord.BlockProfileRecord) (n int, ok bool) {
-	return 0, true
-}
-
-//go:linkname pprof_mutexProfileInternal runtime.pprof_mutexProfileInternal
-func pprof_mutexProfileInternal(p []profilerecord.BlockProfileRecord) (n int, ok bool) {
-	return 0, true
-}
-
-//go:linkname pprof_threadCreateInternal runtime.pprof_threadCreateInternal
-func pprof_threadCreateInternal(p []profilerecord.StackRecord) (n int, ok bool) { return 0, true }
-
 //go:linkname pprof_fpunwindExpand runtime.pprof_fpunwindExpand
 func pprof_fpunwindExpand(dst, src []uintptr) int { return copy(dst, src) }
 
 //go:linkname pprof_makeProfStack runtime.pprof_makeProfStack
 func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
-
-//go:linkname pprof_cyclesPerSecond runtime/pprof.runtime_cyclesPerSecond
-func pprof_cyclesPerSecond() int64 { return 1000000000 }
 
 // pprof_readProfile returns an empty CPU profile: the header record with its rate, and the end.
 //

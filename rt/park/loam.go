@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/blockprof"
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sys"
@@ -55,6 +56,25 @@ func Cur() *G { return (*G)(sys.G()) }
 // Park blocks the running goroutine until somebody calls Ready on it. commit runs
 // on the system stack when the goroutine is completely saved; false undoes the park.
 func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
+	if since := blockprof.Start(); since != 0 && profiled(r) {
+		park(commit, arg, r)
+		blockprof.Blocked(since, 0, r != CondWait)
+		return
+	}
+	park(commit, arg, r)
+}
+
+// profiled tells whether waits for reason r go into the block profile here: those on channels and condition
+// variables. Waits on semaphores are rt/sema's affair, others are not waits for another goroutine.
+func profiled(r Reason) bool {
+	switch r {
+	case ChanReceive, ChanSend, Select, CondWait, ChanReceiveDurable, ChanSendDurable, SelectDurable:
+		return true
+	}
+	return false
+}
+
+func park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 	if b := (*Bubble)(Cur().Bubble); b != nil && durable(r) {
 		b.park(commit, arg, r)
 		return
@@ -70,7 +90,7 @@ func ParkUnlock(m *Mutex, r Reason) { Park(unlockParked, unsafe.Pointer(m), r) }
 //
 //loam:inline
 func ParkUnlockProc(m *ProcMutex, r Reason) {
-	if Cur().Bubble != nil {
+	if Cur().Bubble != nil || blockprof.Rate(blockprof.Block) != 0 {
 		Park(unlockParkedProc, unsafe.Pointer(m), r)
 		return
 	}
@@ -128,6 +148,19 @@ func Handoff(g *G) {
 		sched.Gosched()
 	}
 }
+
+// ProfileStart returns the time if waits or unlocks are profiled, else 0.
+func ProfileStart() int64 {
+	if blockprof.Rate(blockprof.Mutex) != 0 {
+		return sys.Nanotime()
+	}
+	return blockprof.Start()
+}
+
+// ProfileWait records a wait on a semaphore since the time that [ProfileStart] returned; ProfileUnlock records that the caller
+// ended nanos nanoseconds of waiting. skip is the number of the caller's logical frames to leave out.
+func ProfileWait(since int64, skip int)   { blockprof.Blocked(since, skip, false) }
+func ProfileUnlock(nanos int64, skip int) { blockprof.Contended(nanos, skip) }
 
 // Alloc returns zeroed memory from the collected heap; it may start or assist a
 // collection, so no Mutex may be held. Goroutine stack.

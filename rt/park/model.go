@@ -375,6 +375,12 @@ func Rand(n uint32) uint32 { return uint32(m.pick(int(n))) }
 
 func Nanotime() int64 { return m.Clock }
 
+// The model has no profiles.
+
+func ProfileStart() int64                 { return 0 }
+func ProfileWait(since int64, skip int)   {}
+func ProfileUnlock(nanos int64, skip int) {}
+
 func Pin()   {}
 func Unpin() {}
 

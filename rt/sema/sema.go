@@ -13,8 +13,11 @@ type waiter struct {
 	// The first waiter of an address is a node of the bucket's tree.
 	child [2]*waiter
 	hash  uint64
-	// List of the waiters of one address. last is valid in the first only.
+	// List of the waiters of one address. last and behind, the number of waiters after the first, are valid in the
+	// first only.
 	next, last *waiter
+	behind     int64
+	since      int64 // when the wait for a lock began, for the mutex profile; 0 if it is not gathered
 }
 
 type bucket struct {
@@ -49,8 +52,8 @@ func tryAcquire(addr *uint32) bool {
 }
 
 // Acquire takes one unit, waiting for it if there is none. With lifo it waits in
-// front of the others.
-func Acquire(addr *uint32, lifo bool, reason park.Reason) {
+// front of the others. skip is for profiles: how many logical frames of the caller to leave out.
+func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	if tryAcquire(addr) {
 		return
 	}
@@ -66,14 +69,22 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason) {
 	w.g = park.Cur()
 	w.addr = addr
 	w.hash = hash
+	since := park.ProfileStart()
+	switch reason {
+	case park.MutexLock, park.RWMutexLock, park.RWMutexRLock: // what waits until somebody unlocks
+		w.since = since
+	}
 	b.insert(&w, lifo)
 	park.ParkUnlockProc(&b.mu, reason)
+	if since != 0 {
+		park.ProfileWait(since, skip)
+	}
 	park.Retire(unsafe.Pointer(&w), unsafe.Sizeof(w))
 }
 
 // Release adds one unit or gives it to the oldest waiter. With handoff the waiter
-// runs at once in the caller's place.
-func Release(addr *uint32, handoff bool) {
+// runs at once in the caller's place. skip is as in Acquire.
+func Release(addr *uint32, handoff bool, skip int) {
 	b, hash := bucketOf(addr)
 	park.Add32(addr, 1)
 	if park.Load32(&b.waiting) == 0 {
@@ -86,13 +97,33 @@ func Release(addr *uint32, handoff bool) {
 		return
 	}
 	w := unqueue(link)
+	ended := int64(0)
+	if w.since != 0 {
+		ended = waited(w)
+	}
 	park.Add32(&b.waiting, ^uint32(0))
 	b.mu.Unlock()
+	if ended != 0 {
+		park.ProfileUnlock(ended, skip)
+	}
 	if handoff {
 		park.Handoff(w.g)
 		return
 	}
 	park.Ready(w.g)
+}
+
+// waited returns the nanoseconds of waiting that the holder of a lock has caused, now that it makes room for w: w's own, and
+// those of the waiters behind it, estimated from the first and the last of them. These begin to count anew, so that the
+// next holder is not charged for the same time. The bucket's lock is held.
+func waited(w *waiter) int64 {
+	now := park.Nanotime()
+	nanos := now - w.since
+	if first := w.next; first != nil && first.since != 0 && first.last.since != 0 {
+		nanos += (now - first.since + now - first.last.since) / 2 * (first.behind + 1)
+		first.since, first.last.since = now, now
+	}
+	return nanos
 }
 
 // find returns the link that holds, or would hold, the node of addr.
@@ -119,10 +150,12 @@ func (b *bucket) insert(w *waiter, lifo bool) {
 		w.child = first.child
 		w.last = first.last
 		w.next = first
+		w.behind = first.behind + 1
 		*link = w
 	default:
 		first.last.next = w
 		first.last = w
+		first.behind++
 	}
 }
 
@@ -132,6 +165,7 @@ func unqueue(link **waiter) *waiter {
 	if second := w.next; second != nil {
 		second.child = w.child
 		second.last = w.last
+		second.behind = w.behind - 1
 		*link = second
 		return w
 	}

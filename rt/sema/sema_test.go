@@ -27,10 +27,10 @@ func TestAcquireRelease(t *testing.T) {
 			sem := new(uint32)
 			got := 0
 			for i := 0; i < acquirers; i++ {
-				x.Go(fmt.Sprint("a", i), func() { Acquire(sem, i == 1, park.Semacquire); got++ })
+				x.Go(fmt.Sprint("a", i), func() { Acquire(sem, i == 1, park.Semacquire, 0); got++ })
 			}
 			for i := 0; i < 2; i++ {
-				x.Go(fmt.Sprint("r", i), func() { Release(sem, i == 0) })
+				x.Go(fmt.Sprint("r", i), func() { Release(sem, i == 0, 0) })
 			}
 			return func(stuck []*park.G) string {
 				if got != 2 || len(stuck) != acquirers-2 || *sem != 0 {
@@ -55,14 +55,14 @@ func TestMutualExclusion(t *testing.T) {
 		in, n := 0, 0
 		for i := 0; i < 3; i++ {
 			x.Go(fmt.Sprint("g", i), func() {
-				Acquire(sem, false, park.MutexLock)
+				Acquire(sem, false, park.MutexLock, 0)
 				if in++; in != 1 {
 					panic("two inside")
 				}
 				park.Point()
 				in--
 				n++
-				Release(sem, false)
+				Release(sem, false, 0)
 			})
 		}
 		return func(stuck []*park.G) string {

@@ -13,7 +13,7 @@ import (
 // What sync, internal/sync and internal/poll call by name.
 
 //go:linkname syncSemacquire sync.runtime_Semacquire
-func syncSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire) }
+func syncSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire, 0) }
 
 //go:linkname syncSemacquireWaitGroup sync.runtime_SemacquireWaitGroup
 func syncSemacquireWaitGroup(addr *uint32, durable bool) {
@@ -21,33 +21,35 @@ func syncSemacquireWaitGroup(addr *uint32, durable bool) {
 	if durable {
 		reason = park.WaitGroupDurable
 	}
-	Acquire(addr, false, reason)
+	Acquire(addr, false, reason, 0)
 }
 
 //go:linkname syncSemacquireRWMutexR sync.runtime_SemacquireRWMutexR
 func syncSemacquireRWMutexR(addr *uint32, lifo bool, skip int) {
-	Acquire(addr, lifo, park.RWMutexRLock)
+	Acquire(addr, lifo, park.RWMutexRLock, skip)
 }
 
 //go:linkname syncSemacquireRWMutex sync.runtime_SemacquireRWMutex
 func syncSemacquireRWMutex(addr *uint32, lifo bool, skip int) {
-	Acquire(addr, lifo, park.RWMutexLock)
+	Acquire(addr, lifo, park.RWMutexLock, skip)
 }
 
 //go:linkname syncSemrelease sync.runtime_Semrelease
-func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff) }
+func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
 
 //go:linkname mutexSemacquire internal/sync.runtime_SemacquireMutex
-func mutexSemacquire(addr *uint32, lifo bool, skip int) { Acquire(addr, lifo, park.MutexLock) }
+func mutexSemacquire(addr *uint32, lifo bool, skip int) {
+	Acquire(addr, lifo, park.MutexLock, skip)
+}
 
 //go:linkname mutexSemrelease internal/sync.runtime_Semrelease
-func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff) }
+func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
 
 //go:linkname pollSemacquire internal/poll.runtime_Semacquire
-func pollSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire) }
+func pollSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire, 0) }
 
 //go:linkname pollSemrelease internal/poll.runtime_Semrelease
-func pollSemrelease(addr *uint32) { Release(addr, false) }
+func pollSemrelease(addr *uint32) { Release(addr, false, 0) }
 
 //go:linkname notifyListAdd sync.runtime_notifyListAdd
 func notifyListAdd(l *NotifyList) uint32 { return l.Add() }

@@ -1,0 +1,213 @@
+//go:build loam
+
+// Package blockprof gathers the block and the mutex profile: where goroutines waited for one another,
+// and who let them wait.
+//
+// A block event is one wait on a channel, a select, a condition variable or a semaphore, with the stack of the
+// goroutine that waited. rt/park and rt/sema time waits while the profile is on. A mutex event
+// is the waiting that one unlock ends, with the stack of the goroutine that unlocked; rt/sema computes it.
+//
+// Events are sampled. A block event of ns nanoseconds is recorded with probability ns/rate, at most 1, and then
+// stands for rate/ns events that took rate nanoseconds together, so that the totals are right on average whatever the
+// lengths are. A mutex event is recorded with probability 1/fraction and counts fraction times.
+//
+// Events with the same stack share a bucket, which is never freed. Buckets hold raw return addresses; the
+// reader turns them into logical frames.
+package blockprof
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/sys"
+)
+
+// Kind selects a profile.
+type Kind uint8
+
+const (
+	Block Kind = iota
+	Mutex
+)
+
+// MaxDepth is the greatest number of return addresses recorded of a stack.
+const MaxDepth = 128
+
+// rates: of the block profile, how many nanoseconds of waiting there are to one sample, and of the mutex profile, how many
+// events. 0: off. Atomic.
+var rates [2]int64
+
+// SetRate changes the rate of a profile and returns the old one.
+func SetRate(k Kind, rate int64) (old int64) { return atomic.SwapInt64(&rates[k], rate) }
+
+// Rate returns the rate of a profile, 0 if it is off.
+func Rate(k Kind) int64 { return atomic.LoadInt64(&rates[k]) }
+
+// Record is what is known of one stack. Its memory is never freed.
+type Record struct {
+	Count float64 // events
+	Nanos int64   // what they took together
+	Skip  int     // innermost logical frames that do not belong to the stack
+	Entry bool    // Stack begins with the run-time function that was called
+
+	next  *Record // in the hash chain
+	all   *Record // the next older one
+	hash  uintptr
+	kind  Kind
+	depth uintptr
+}
+
+// Stack returns the return addresses, innermost first. They follow the record in memory.
+func (r *Record) Stack() []uintptr {
+	return unsafe.Slice((*uintptr)(unsafe.Add(unsafe.Pointer(r), unsafe.Sizeof(Record{}))), r.depth)
+}
+
+const hashSize = 1 << 10
+
+var buckets struct {
+	lock   sys.Mutex
+	table  *[hashSize]*Record
+	newest *Record
+}
+
+// Start returns the time if the block profile is on, else 0. Any stack.
+func Start() int64 {
+	if Rate(Block) == 0 {
+		return 0
+	}
+	return sys.Nanotime()
+}
+
+// Blocked records a wait that began at since, which [Start] returned, and has ended now. The stack is the caller's, without the
+// run-time system's frames (with entry, the outermost of these stays) and without skip further logical ones. Goroutine
+// stack, no locks; it does not allocate from the collected heap.
+func Blocked(since int64, skip int, entry bool) {
+	Event(sys.Nanotime()-since, skip, entry)
+}
+
+// Event is Blocked for a wait of known length.
+//
+//go:noinline
+func Event(nanos int64, skip int, entry bool) {
+	nanos = max(nanos, 1)
+	rate := Rate(Block)
+	count := 1.0
+	if nanos < rate {
+		if int64(sys.Rand()%uint64(rate)) > nanos {
+			return
+		}
+		count = float64(rate) / float64(nanos)
+		nanos = rate
+	}
+	if rate > 0 {
+		record(Block, count, nanos, skip, entry)
+	}
+}
+
+// Contended records that the caller's unlock ended nanos nanoseconds of waiting. Like [Blocked].
+//
+//go:noinline
+func Contended(nanos int64, skip int) {
+	rate := Rate(Mutex)
+	if rate > 0 && (rate == 1 || sys.Rand()%uint64(rate) == 0) {
+		record(Mutex, float64(rate), nanos*rate, skip, false)
+	}
+}
+
+//go:noinline
+func record(k Kind, count float64, nanos int64, skip int, entry bool) {
+	var pcs [MaxDepth]uintptr
+	depth, entry := callers(&pcs, entry)
+	buckets.lock.Lock()
+	r := find(k, &pcs, depth, skip, entry)
+	r.Count += count
+	r.Nanos += nanos
+	buckets.lock.Unlock()
+}
+
+// find returns the record of a stack. buckets.lock is held.
+func find(k Kind, pcs *[MaxDepth]uintptr, depth, skip int, entry bool) *Record {
+	h := uintptr(k) + uintptr(skip)<<1
+	for i := 0; i < depth; i++ {
+		h = (h ^ pcs[i]) * 0x9e3779b97f4a7c15
+		h ^= h >> 29
+	}
+	if buckets.table == nil {
+		buckets.table = (*[hashSize]*Record)(heap.PersistentAlloc(hashSize*8, 8, false))
+	}
+	head := &buckets.table[h%hashSize]
+	for r := *head; r != nil; r = r.next {
+		if r.hash == h && r.kind == k && r.Skip == skip && r.Entry == entry && r.sameStack(pcs, depth) {
+			return r
+		}
+	}
+	r := (*Record)(heap.PersistentAlloc(unsafe.Sizeof(Record{})+uintptr(depth)*8, 8, false))
+	r.hash, r.kind, r.Skip, r.Entry, r.depth = h, k, skip, entry, uintptr(depth)
+	stack := r.Stack()
+	for i := range stack {
+		stack[i] = pcs[i]
+	}
+	r.next, *head = *head, r
+	r.all, buckets.newest = buckets.newest, r
+	return r
+}
+
+func (r *Record) sameStack(pcs *[MaxDepth]uintptr, depth int) bool {
+	if r.depth != uintptr(depth) {
+		return false
+	}
+	for i, pc := range r.Stack() {
+		if pcs[i] != pc {
+			return false
+		}
+	}
+	return true
+}
+
+// callers walks the frame pointers. Of the run-time system's frames at the inner end only the outermost is
+// kept, and only with entry; entered says whether there was one.
+func callers(pcs *[MaxDepth]uintptr, entry bool) (n int, entered bool) {
+	called := uintptr(0)
+	for fp := sys.FramePointer(); fp != 0 && n < MaxDepth; fp = *(*uintptr)(unsafe.Pointer(fp)) {
+		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
+		if pc == 0 {
+			break
+		}
+		if n == 0 {
+			if inRuntime(pc) {
+				called = pc
+				continue
+			}
+			if entry && called != 0 {
+				pcs[0], n, entered = called, 1, true
+			}
+		}
+		pcs[n] = pc
+		n++
+	}
+	return n, entered
+}
+
+// The bounds of the text section of the run-time system, from the linker.
+
+//go:linkname textStart __start_loam_rt_text
+var textStart byte
+
+//go:linkname textEnd __stop_loam_rt_text
+var textEnd byte
+
+func inRuntime(pc uintptr) bool {
+	return uintptr(unsafe.Pointer(&textStart)) < pc && pc <= uintptr(unsafe.Pointer(&textEnd))
+}
+
+// ForEach calls f for each record of a profile, the newest first. f must not allocate, block or record. Any stack.
+func ForEach(k Kind, f func(r *Record)) {
+	buckets.lock.Lock()
+	for r := buckets.newest; r != nil; r = r.all {
+		if r.kind == k {
+			f(r)
+		}
+	}
+	buckets.lock.Unlock()
+}
