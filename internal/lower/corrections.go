@@ -172,30 +172,36 @@ func measured(f *ssa.Function, in *ssa.Call) (operand ast.Expr) {
 }
 
 // markUnevaluated puts the instructions that evaluate the operands of unsafe.Sizeof, Alignof and Offsetof among those that
-// are not emitted: those with a position in the operand, and what uses them.
+// are not emitted: those with a position in the operand, and what uses them, but for the calls themselves.
 func (b *fn) markUnevaluated() {
 	for _, blk := range b.f.Blocks {
-		for _, in := range blk.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok {
+		for i, in := range blk.Instrs {
+			if !isMeasureCall(in) {
 				continue
 			}
-			if bi, ok := call.Call.Value.(*ssa.Builtin); ok && isMeasure(bi) {
-				operand := measured(b.f, call)
-				for _, early := range blk.Instrs {
-					if early == in {
-						break
-					}
-					if operand.Pos() <= early.Pos() && early.Pos() < operand.End() || slices.ContainsFunc(early.Operands(nil), func(v *ssa.Value) bool {
-						x, ok := (*v).(ssa.Instruction)
-						return ok && b.unevaluated[x]
-					}) {
-						b.unevaluated[early] = true
-					}
+			operand := measured(b.f, in.(*ssa.Call))
+			for _, early := range blk.Instrs[:i] {
+				if isMeasureCall(early) {
+					continue
+				}
+				if operand.Pos() <= early.Pos() && early.Pos() < operand.End() || slices.ContainsFunc(early.Operands(nil), func(v *ssa.Value) bool {
+					x, ok := (*v).(ssa.Instruction)
+					return ok && b.unevaluated[x]
+				}) {
+					b.unevaluated[early] = true
 				}
 			}
 		}
 	}
+}
+
+func isMeasureCall(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	bi, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && isMeasure(bi)
 }
 
 // offsetof returns the offset of the selected field in x.f: that of f, plus those of the embedded fields through which
