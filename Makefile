@@ -7,10 +7,11 @@ COMPILER_ID = $(shell cat $(filter-out %_test.go,$(wildcard internal/*/*.go)) go
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./internal/... ./conformance/std $(RT)
+UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress $(RT)
 SAMPLE ?= 150
+TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std selfhost stress bench clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench clean
 
 build:
 	@./setup.sh
@@ -29,7 +30,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples conformance-sample
+test: build vet test-unit test-examples conformance-sample fuzz-short
 
 # A few minutes: unit tests only, without the slow ones.
 test-short: build vet
@@ -63,8 +64,19 @@ conformance-sample: build
 conformance-std: build
 	$(GO) run ./conformance/std $(STD)
 
+# The own tests of well-known modules (needs a module proxy); MODULES=REGEXP for some of them.
+MODULES ?=
+modules: build
+	$(GO) run ./conformance/modules -run '$(MODULES)'
+
+# Random programs through gc and Loam for TIME; programs that differ go to out/fuzz.
+fuzz: build
+	$(GO) run ./conformance/fuzz -time $(TIME)
+
+fuzz-short: build
+	$(GO) run ./conformance/fuzz -time 30s -seed 1 -funcs 150
+
 # Programs over and over with 1, 2 and 8 processors and a collector that never rests.
-TIME ?= 10m
 stress: build
 	$(GO) run ./conformance/stress -time $(TIME)
 

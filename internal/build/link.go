@@ -216,7 +216,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
 	info := modInfo(main, units)
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
-	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", b.Load.GOROOT}} {
+	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", b.Load.GOROOT}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
 	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).

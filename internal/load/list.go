@@ -66,6 +66,8 @@ type Package struct {
 	// FuzzCounters asks for a counter at each branch, for fuzzing.
 	FuzzCounters bool `json:"-"`
 
+	DefaultGODEBUG string // of a main package: settings from go.mod and //go:debug lines
+
 	GasFiles []string `json:"-"` // absolute
 	// GasHeaders are the *.h files next to them, which they include.
 	GasHeaders []string `json:"-"`
@@ -107,7 +109,7 @@ func (c *Config) Env() []string {
 	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local")
 }
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,DefaultGODEBUG"
 
 // ListError is what the go command has to say about a build that it cannot plan.
 type ListError struct{ Message string }

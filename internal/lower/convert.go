@@ -99,7 +99,7 @@ func (b *fn) floatToInt(x, fl string, to types.Type) string {
 		const two63 = "0x43E0000000000000"
 		bigger := b.Op("fcmp oge double %s, %s", x, two63)
 		lo := cvt(x, "i64")
-		hi := b.Op("xor i64 %s, -9223372036854775808", cvt(b.Op("fsub double %s, %s", x, two63), "i64"))
+		hi := b.Op("or i64 %s, -9223372036854775808", cvt(b.Op("fsub double %s, %s", x, two63), "i64"))
 		return b.Op("select i1 %s, i64 %s, i64 %s", bigger, hi, lo)
 	case n == 64:
 		return cvt(x, "i64")

@@ -56,7 +56,9 @@ func os_sigpipe() { sched.DieOfSIGPIPE() }
 // GODEBUG. Package internal/godebug reads the settings of the standard library from what is passed to the update
 // function; the few that concern the run-time system are parsed here.
 
-// godebugDefault holds the settings that the driver found in go.mod and //go:debug lines.
+// godebugDefault holds the settings that the go command found in go.mod and //go:debug lines.
+//
+//go:linkname godebugDefault loam.godebug
 var godebugDefault string
 
 var (

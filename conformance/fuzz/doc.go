@@ -1,0 +1,25 @@
+// Fuzz compares Loam with gc on random programs.
+//
+//	go run ./conformance/fuzz [-time 30s] [-seed N] [-funcs 300] [-programs N] [-out out/fuzz]
+//
+// A seed makes a program of some hundred functions (generate.go). Each function mixes what it
+// computes into a checksum; the program prints one line a function: name, checksum and the panic
+// that ended it, so a difference names its function. The same source goes through gc and through
+// Loam, the latter also with optimisation off and under a collector that never rests; outputs
+// and exit statuses have to be equal. When they differ, the reducer (reduce.go) drops
+// declarations, statements and operands as long as a difference remains, and writes the rest to
+// the output directory. Programs that found something live on in conformance/regress.
+//
+// What the generator must never write is a program whose meaning the specification leaves open:
+//
+//   - Calls with effects stand alone on the right side of an assignment. Other expressions are
+//     made of operands without effects (type exprMode says which of them may panic); the order
+//     of effects is tested where it is specified, by calls that log their number (evalOrder).
+//   - Maps are iterated with operations that commute; pointers and NaN's sign are not printed.
+//   - A goroutine sees only its arguments and channels, and what it sends arrives in an order
+//     that the program determines.
+//
+// Programs end because each function entry and each loop that is not obviously short takes from a
+// counter of fuel, and panic when it is used up. Strings and slices that are stored are cut to a
+// length, so that none grows without bound.
+package main
