@@ -13,7 +13,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
+	"syscall"
 )
 
 func main() {
@@ -63,9 +63,18 @@ func measure(name string, n int, f func(n int)) {
 	}
 	f(n / 10)
 	runtime.GC()
-	start := time.Now()
+	start := cpuTime()
 	f(n)
-	fmt.Printf("%s %.2f\n", name, float64(time.Since(start).Nanoseconds())/float64(n))
+	fmt.Printf("%s %.2f\n", name, float64(cpuTime()-start)/float64(n))
+}
+
+// cpuTime is the processor time of the whole process, in nanoseconds: other work on the machine counts less than with a clock.
+func cpuTime() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return u.Utime.Nano() + u.Stime.Nano()
 }
 
 type big struct{ a, b, c, d, e, f int }
@@ -73,11 +82,11 @@ type big struct{ a, b, c, d, e, f int }
 type stringer interface{ String() string }
 
 type named struct {
-	n int
+	N int
 	s string
 }
 
-func (v *named) Add(k int) int  { v.n += k; return v.n }
+func (v *named) Add(k int) int  { v.N += k; return v.N }
 func (v *named) String() string { return v.s }
 func (v *named) Error() string  { return v.s }
 
@@ -258,7 +267,7 @@ func panicIndex(n int) {
 
 func panicNil(n int) {
 	for range n {
-		recovers(func() { sinkInt = nilPointer.n })
+		recovers(func() { sinkInt = nilPointer.N })
 	}
 }
 
@@ -328,7 +337,7 @@ func typeSwitch(n int) {
 func assertConcrete(n int) {
 	v := values[3]
 	for range n {
-		sinkInt += v.(*named).n
+		sinkInt += v.(*named).N
 	}
 }
 
