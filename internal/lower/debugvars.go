@@ -286,7 +286,10 @@ func (b *fn) describeValues(in ssa.Instruction) {
 			b.vars.slots[x], b.vars.types[x] = slot, ref.X.Type()
 			b.declare(x, ref.X.Type(), 0, slot, "")
 		}
+		line, file, block, dbg := b.line, b.file, b.block, b.Dbg
+		b.setPos(ref.Pos()) // the statement before in's
 		b.store(ref.X.Type(), val, slot)
+		b.line, b.file, b.block, b.Dbg = line, file, block, dbg
 		b.vars.held[x] = ref.X
 	}
 }

@@ -277,8 +277,8 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		if in == lost {
 			b.runDefers()
 		}
-		b.setPos(in.Pos())
 		b.describeValues(in)
+		b.setPos(in.Pos())
 		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {
 			continue
 		}

@@ -145,11 +145,12 @@ func (b *fn) changeInterface(in *ssa.ChangeInterface) string {
 	get, done := b.Label("itab"), b.Label("itab.done")
 	b.Term("br i1 %s, label %%%s, label %%%s", isNil, done.Label, get.Label)
 	b.Cur = get
-	tab := b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I"), b.m.typeDesc(in.Type()), typ)
+	tab := b.itab("assertE2I", b.m.typeDesc(in.Type()), typ)
+	from1 := b.Cur
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
 	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ null, %%%s ], [ %s, %%%s ]", n, from0.Label, tab, get.Label))
+	done.Phi(fmt.Sprintf("%s = phi ptr [ null, %%%s ], [ %s, %%%s ]", n, from0.Label, tab, from1.Label))
 	return b.makeIface(n, data)
 }
 
@@ -187,6 +188,43 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 	b.tuples[in] = []string{n, ok}
 }
 
+// itab returns the itab of an interface type and a dynamic type, or what the run-time entry (assertE2I or
+// assertE2I2) does if there is none. Each place in the code remembers an itab that it had before:
+// most of them see one type only. The word is nil never: at first it points to an itab of no type.
+// An itab without functions stands for a type that does not implement the interface; assertE2I's places never keep one.
+func (b *fn) itab(entry, inter, typ string) string {
+	first, noType := "loam.noitab", "null"
+	if entry == "assertE2I" { // there, nil must not be found
+		first, noType = "loam.noitab1", "inttoptr (i64 1 to ptr)"
+	}
+	b.m.define(first, func() string {
+		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr, ptr, i64, i64 } { ptr null, ptr %s, i64 0, i64 0 }, comdat, align 8", b.m.comdat(first), noType)
+	})
+	b.m.caches++
+	cache := fmt.Sprintf("itab.%d", b.m.caches)
+	b.m.define(cache, func() string {
+		return fmt.Sprintf("%s = internal global ptr %s%s, align 8", quote(cache), quote(first), b.m.noptr(cache, noptrData))
+	})
+	cached := b.Op("load atomic ptr, ptr %s monotonic, align 8", quote(cache))
+	have := b.Op("load ptr, ptr %s, align 8", b.gep(cached, 8))
+	hit, miss, done := b.Label("itab.hit"), b.Label("itab.miss"), b.Label("itab.found")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", have, typ), hit.Label, miss.Label)
+	b.Cur = hit
+	found := cached
+	if entry == "assertE2I2" {
+		code := b.Op("load i64, ptr %s, align 8", b.gep(cached, 24))
+		found = b.Op("select i1 %s, ptr null, ptr %s", b.Op("icmp eq i64 %s, 0", code), cached)
+	}
+	b.Term("br label %%%s", done.Label)
+	b.Cur = miss
+	made := b.OpDbg("call ptr %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc(entry), inter, typ, quote(cache))
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	n := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", n, found, hit.Label, made, miss.Label))
+	return n
+}
+
 // assertInterface lowers an assertion to an interface type.
 func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Interface) {
 	data := b.extract(llIface, x, 1)
@@ -197,13 +235,13 @@ func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Inter
 		return
 	}
 	if !in.CommaOk {
-		tab := b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I"), inter, typ)
+		tab := b.itab("assertE2I", inter, typ)
 		b.vals[in] = b.makeIface(tab, data)
 		return
 	}
 	tab := typ
 	if dst.NumMethods() > 0 {
-		tab = b.OpDbg("call ptr %s(ptr %s, ptr %s)", b.m.rtFunc("assertE2I2"), inter, typ)
+		tab = b.itab("assertE2I2", inter, typ)
 	}
 	ok := b.Op("icmp ne ptr %s, null", tab)
 	v := b.Op("select i1 %s, %s %s, %s zeroinitializer", ok, llIface, b.makeIface(tab, data), llIface)

@@ -43,6 +43,7 @@ type module struct {
 
 	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far
+	caches     int                  // itab caches so far (iface.go)
 	errs       []error
 }
 

@@ -210,6 +210,24 @@ func funcOf(f *symtab.Frame) *Func {
 // FuncForPC returns the function that contains pc, or nil. If pc is in code that was inlined, it is the
 // innermost inlined function, with the entry of the function it was inlined into.
 func FuncForPC(pc uintptr) *Func {
+	slot := &funcCache[(pc*0x9E3779B97F4A7C15)>>56]
+	if c := slot.Load(); c != nil && c.pc == pc {
+		return c.f
+	}
+	c := &cachedFunc{pc: pc, f: findFunc(pc)}
+	slot.Store(c)
+	return c.f
+}
+
+// funcCache keeps FuncForPC's last answers as frameCache does frameAt's.
+var funcCache [256]atomic.Pointer[cachedFunc]
+
+type cachedFunc struct {
+	pc uintptr
+	f  *Func
+}
+
+func findFunc(pc uintptr) *Func {
 	var out [symtab.MaxInline]symtab.Frame
 	addr, i := untagPC(pc)
 	n := symbolize(addr, &out)

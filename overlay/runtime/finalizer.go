@@ -75,7 +75,7 @@ func finalizerTakes(param, arg, elem *abi.Type) bool {
 		return (param.Uncommon() == nil || arg.Uncommon() == nil) && (*abi.PtrType)(unsafe.Pointer(param)).Elem == elem
 	case param.Kind() == abi.Interface:
 		inter := (*abi.InterfaceType)(unsafe.Pointer(param))
-		return len(inter.Methods) == 0 || assertE2I2(inter, arg) != nil
+		return len(inter.Methods) == 0 || assertE2I2(inter, arg, nil) != nil
 	}
 	return false
 }
@@ -202,7 +202,7 @@ func callFinalizer(f *heap.Finalizer) {
 	if param := ft.In(0); param.Kind() == abi.Interface {
 		first, second = unsafe.Pointer(arg.Type), arg.Data
 		if inter := (*abi.InterfaceType)(unsafe.Pointer(param)); len(inter.Methods) != 0 {
-			first = unsafe.Pointer(assertE2I(inter, arg.Type))
+			first = unsafe.Pointer(assertE2I(inter, arg.Type, nil))
 		}
 	}
 	fn := f.Fn

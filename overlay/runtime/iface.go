@@ -161,19 +161,33 @@ func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi
 	return typPkg == wantPkg
 }
 
+// remember keeps m in the word of a place in compiled code that looks there first. A place that sees several types
+// keeps what it has, most of the time: the word is shared by all threads.
+func remember(cache *unsafe.Pointer, m *abi.ITab) {
+	if cache == nil {
+		return
+	}
+	if have := (*abi.ITab)(atomic.LoadPointer(cache)); have.Inter == nil || sys.Rand()&15 == 0 {
+		atomic.StorePointer(cache, unsafe.Pointer(m))
+	}
+}
+
 // assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may be nil.
-func assertE2I2(inter *abi.InterfaceType, t *abi.Type) *abi.ITab {
+// cache is the word of the calling code, nil if it has none.
+func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
 		return nil
 	}
-	if m := getitab(inter, t); m.Fun[0] != 0 {
+	m := getitab(inter, t)
+	remember(cache, m)
+	if m.Fun[0] != 0 {
 		return m
 	}
 	return nil
 }
 
 // assertE2I is assertE2I2 that panics instead of returning nil.
-func assertE2I(inter *abi.InterfaceType, t *abi.Type) *abi.ITab {
+func assertE2I(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
 		panic(&TypeAssertionError{asserted: &inter.Type})
 	}
@@ -181,6 +195,7 @@ func assertE2I(inter *abi.InterfaceType, t *abi.Type) *abi.ITab {
 	if m.Fun[0] == 0 {
 		panic(&TypeAssertionError{concrete: t, asserted: &inter.Type, missingMethod: matchMethods(inter, t, nil)})
 	}
+	remember(cache, m)
 	return m
 }
 
@@ -201,7 +216,7 @@ func panicnildottype(want *abi.Type) { panic(&TypeAssertionError{asserted: want}
 // ifaceE2I converts src to the interface type inter and stores it at dst; panics if it cannot.
 func ifaceE2I(inter *abi.InterfaceType, src any, dst unsafe.Pointer) {
 	e := efaceOf(&src)
-	*(*abi.NonEmptyInterface)(dst) = abi.NonEmptyInterface{ITab: assertE2I(inter, &e.typ.Type), Data: e.data}
+	*(*abi.NonEmptyInterface)(dst) = abi.NonEmptyInterface{ITab: assertE2I(inter, &e.typ.Type, nil), Data: e.data}
 }
 
 //go:linkname reflect_ifaceE2I reflect.ifaceE2I

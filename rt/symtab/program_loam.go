@@ -32,7 +32,7 @@ func Lookup(pc uintptr, out *[MaxInline]Frame) int {
 			self.load(file)
 		}
 	}
-	n := self.lookup(pc, out)
+	n := self.find(pc, out)
 	holder.Store(0)
 	lock.Unlock()
 	return n

@@ -16,7 +16,17 @@ type table struct {
 	image
 	units  []unit
 	ranges []unitRange // sorted by lo
+	recent []answer    // the last answers, each in the place that its pc hashes to
 }
+
+// answer is what lookup said about pc, if that was not more than fits.
+type answer struct {
+	pc     uintptr
+	n      int
+	frames [4]Frame
+}
+
+const recentBits = 9
 
 type unitRange struct {
 	lo, hi uint64
@@ -210,6 +220,26 @@ func (t *table) unitAtInfo(off uint64) *unit {
 
 // MaxInline bounds the depth of inlined calls that is reported; deeper ones are left out.
 const MaxInline = 32
+
+// find is lookup with a memory: programs ask for the same few places again and again.
+func (t *table) find(pc uintptr, out *[MaxInline]Frame) int {
+	if t.recent == nil {
+		if t.recent = allocSlice[answer](1 << recentBits); t.recent == nil {
+			return t.lookup(pc, out)
+		}
+	}
+	a := &t.recent[uint64(pc)*0x9E3779B97F4A7C15>>(64-recentBits)]
+	if a.pc == pc && pc != 0 {
+		copy(out[:], a.frames[:a.n])
+		return a.n
+	}
+	n := t.lookup(pc, out)
+	if n <= len(a.frames) {
+		a.pc, a.n = pc, n
+		copy(a.frames[:], out[:n])
+	}
+	return n
+}
 
 // lookup stores the logical frames at pc, innermost first, and returns how many there are.
 func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {

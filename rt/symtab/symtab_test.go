@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -109,6 +110,12 @@ func TestInlined(t *testing.T) {
 		n := tab.lookup(pc, &out)
 		if n == 0 {
 			t.Fatalf("%#x: nothing", pc)
+		}
+		for range 2 { // looked up, and remembered
+			var again [MaxInline]Frame
+			if k := tab.find(pc, &again); k != n || !slices.Equal(again[:k], out[:n]) {
+				t.Errorf("%#x: %+v, then %+v", pc, out[:n], again[:k])
+			}
 		}
 		var chain []string
 		for i := range out[:n] {
