@@ -491,7 +491,7 @@ func (b *Builder) packageFlags(n *unit) []string {
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
 func (b *Builder) asmFlags(string) []string {
-	return []string{"-c", "--target=x86_64-unknown-linux-gnu", "-Wno-unused-command-line-argument"}
+	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument"}
 }
 
 // backHalf makes the package's objects and then, all being there, writes the record.

@@ -140,30 +140,32 @@ func (b *fn) minOf(x, y string) string {
 
 func (b *fn) copyBuiltin(dt, st types.Type, args []string) string {
 	elem := under(dt).(*types.Slice).Elem()
-	size := b.m.info(elem).size
 	dst, dn := b.extract(llSlice, args[0], 0), b.extract(llSlice, args[0], 1)
 	sll := b.m.lltype(st)
 	src, sn := b.extract(sll, args[1], 0), b.extract(sll, args[1], 1)
 	n := b.minOf(dn, sn)
-	b.move(dst, src, n, size)
+	b.move(dst, src, n, elem)
 	return n
 }
 
-// move copies n elements of size bytes, overlapping or not.
-func (b *fn) move(dst, src, n string, size int64) {
-	if size == 0 {
+// move copies n elements, overlapping or not.
+func (b *fn) move(dst, src, n string, elem types.Type) {
+	ti := b.m.info(elem)
+	if ti.size == 0 {
 		return
 	}
-	if size > 1 {
-		n = b.Op("mul i64 %s, %d", n, size)
+	if ti.size > 1 {
+		n = b.Op("mul i64 %s, %d", n, ti.size)
 	}
 	b.Do("call void @llvm.memmove.p0.p0.i64(ptr %s, ptr %s, i64 %s, i1 false)", dst, src, n)
+	if ti.ptrs {
+		b.shadeRange(dst, n)
+	}
 }
 
 // appendSlice lowers append(s, t...): grow if the capacity does not suffice, then copy.
 func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	elem := under(in.Type()).(*types.Slice).Elem()
-	ti := b.m.info(elem)
 	s := args[0]
 	if len(args) == 1 {
 		return s
@@ -189,7 +191,7 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	np, nc := "%v"+b.Fresh(), "%v"+b.Fresh()
 	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", np, p, from.Label, gp, grow.Label))
 	done.Phi(fmt.Sprintf("%s = phi i64 [ %s, %%%s ], [ %s, %%%s ]", nc, c, from.Label, gc, grow.Label))
-	b.move(b.elemAddr(np, n, elem), src, add, ti.size)
+	b.move(b.elemAddr(np, n, elem), src, add, elem)
 	return b.makeSliceVal(np, total, nc)
 }
 

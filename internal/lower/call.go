@@ -211,6 +211,10 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, stack bo
 	b.Do("store ptr %s, ptr %s, align 8", code, p)
 	for i, v := range vals {
 		b.store(ts[i], v, b.gep(p, offs[i]))
+		if !stack {
+			b.shade(ts[i], v, b.gep(p, offs[i]))
+			b.shadeAddress(ts[i], v)
+		}
 	}
 	return p
 }

@@ -175,8 +175,13 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 		rec = b.heapAlloc(16, true, in.Pos())
 	}
 	head := b.gep(frame, 8)
-	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", head), rec)
+	older := b.Op("load ptr, ptr %s, align 8", head)
+	b.Do("store ptr %s, ptr %s, align 8", older, rec)
 	b.Do("store ptr %s, ptr %s, align 8", fv, b.gep(rec, 8))
+	if !stack {
+		b.shadePointer(older)
+		b.shadePointer(fv)
+	}
 	b.Do("store ptr %s, ptr %s, align 8", rec, head)
 }
 

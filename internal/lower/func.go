@@ -37,6 +37,7 @@ type fn struct {
 	elide  map[ssa.Value]bool       // string additions folded into their user
 	vars   *variables               // for debuggers, nil if not wanted
 	shown  []string                 // debug metadata of the parameters
+	shades []string                 // pointers stored whose write barrier is still to come
 
 	unevaluated map[ssa.Instruction]bool // see markUnevaluated
 }
@@ -49,6 +50,7 @@ attributes #2 = { nounwind nomerge }
 attributes #3 = { nounwind returns_twice }
 attributes #4 = { nounwind allocsize(0) }
 attributes #5 = { nounwind "frame-pointer"="non-leaf" }
+attributes #6 = { nounwind memory(read) }
 `
 
 // emitFunc lowers f and registers its definition.
@@ -273,6 +275,9 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	for _, in := range blk.Instrs {
 		if _, ok := in.(*ssa.Phi); ok {
 			continue
+		}
+		if len(b.shades) > 0 && !b.quiet(in) {
+			b.flushShades()
 		}
 		if in == lost {
 			b.runDefers()

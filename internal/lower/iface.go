@@ -57,7 +57,7 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 	} else {
 		p = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
 	}
-	b.store(t, x, p)
+	b.storeShaded(t, x, p, nil)
 	return p
 }
 

@@ -98,6 +98,7 @@ func atomicLoad(ll, order string) expansion {
 func atomicStore(ll, order string) expansion {
 	return func(b *fn, a []string) []string {
 		b.Do("store atomic %s %s, ptr %s %s, align %d", ll, a[1], a[0], order, llAlign(ll))
+		b.shadeAtomic(ll, a[1])
 		return nil
 	}
 }
@@ -105,6 +106,7 @@ func atomicStore(ll, order string) expansion {
 func atomicRMW(op, ll string, result string) expansion {
 	return func(b *fn, a []string) []string {
 		old := b.Op("atomicrmw %s ptr %s, %s %s seq_cst, align %d", op, a[0], ll, a[1], llAlign(ll))
+		b.shadeAtomic(ll, a[1])
 		switch result {
 		case "old":
 			return one(old)
@@ -118,6 +120,7 @@ func atomicRMW(op, ll string, result string) expansion {
 func atomicCAS(ll string) expansion {
 	return func(b *fn, a []string) []string {
 		r := b.Op("cmpxchg ptr %s, %s %s, %s %s seq_cst seq_cst, align %d", a[0], ll, a[1], ll, a[2], llAlign(ll))
+		b.shadeAtomic(ll, a[2])
 		return one(b.Op("extractvalue { %s, i1 } %s, 1", ll, r))
 	}
 }

@@ -150,7 +150,7 @@ func (b *fn) mapUpdate(in *ssa.MapUpdate) {
 			b.binop(op)
 		}
 	}
-	b.store(mt.Elem(), b.operand(in.Value), p)
+	b.storeShaded(mt.Elem(), b.operand(in.Value), p, nil)
 }
 
 // opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses

@@ -158,7 +158,10 @@ func (b *fn) storeInstr(in *ssa.Store) {
 		b.zeroSlot(p, ti.size, ti.align)
 		return
 	}
-	b.store(t, b.operand(in.Val), p)
+	b.storeShaded(t, b.operand(in.Val), p, in.Addr)
+	if basicKind(t) == types.Uintptr {
+		b.shadeUintptr(in)
+	}
 }
 
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes

@@ -12,9 +12,8 @@ import (
 // that know a type only at run time. A store of pointers into memory that the collector may
 // already have looked at is followed by shadeRange.
 
-// shadeRange tells a running collection which pointers were stored. The world stands still while this collector marks, so
-// there is nobody to tell; concurrent marking hooks in here.
-func shadeRange(p unsafe.Pointer, size uintptr) {}
+// shadeRange tells a running collection which pointers were stored.
+func shadeRange(p unsafe.Pointer, size uintptr) { heap.ShadeRange(p, size) }
 
 func typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
 	if dst == src {
@@ -49,7 +48,7 @@ func reflect_typedarrayclear(elem *abi.Type, p unsafe.Pointer, n int) {
 }
 
 //go:linkname reflect_memmove reflect.memmove
-func reflect_memmove(dst, src unsafe.Pointer, size uintptr) { sys.Move(dst, src, size) }
+func reflect_memmove(dst, src unsafe.Pointer, size uintptr) { sys.Move(dst, src, size) } // no pointers
 
 // sliceHeader is the memory form of a slice.
 type sliceHeader struct {

@@ -222,7 +222,7 @@ func gogcMetric(percent int32) uint64 {
 
 func countStatus(want uint32) (n uint64) {
 	forEachUserG(func(gp *sched.G) {
-		if gp.Status&^sched.Scanning == want {
+		if gp.Status == want {
 			n++
 		}
 	})

@@ -152,7 +152,7 @@ func goroutineStacks(room int, record func(i int, u *unwinder, labels unsafe.Poi
 
 func forEachUserG(visit func(*sched.G)) {
 	sched.ForEachG(func(gp *sched.G) {
-		status := gp.Status &^ sched.Scanning
+		status := gp.Status
 		if status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer) {
 			visit(gp)
 		}

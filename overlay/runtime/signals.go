@@ -106,7 +106,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	t := sys.Self()
 	u := unwinder{pc: uintptr(uc.RIP), fp: uintptr(uc.RBP), exact: true, sp: uintptr(uc.RSP), lo: t.SysLo, hi: t.SysHi}
 	if gp := sched.CurrentG(); gp != nil {
-		printHeader(gp, statusName(gp, gp.Status&^sched.Scanning), true)
+		printHeader(gp, statusName(gp, gp.Status), true)
 		u.ctx = &gp.Context
 		printStack(u, true, true)
 		printCreator(gp)

@@ -218,7 +218,7 @@ func printHeader(gp *sched.G, status string, detail bool) {
 	}
 	emitString(" [")
 	emitString(status)
-	if gp.Status&^sched.Scanning == sched.Waiting && gp.WaitSince != 0 {
+	if gp.Status == sched.Waiting && gp.WaitSince != 0 {
 		if minutes := (sys.Nanotime() - gp.WaitSince) / 60e9; minutes >= 1 {
 			emitString(", ")
 			printint(minutes)
@@ -283,7 +283,7 @@ func tracebackOthers(level int) {
 	me := sched.CurrentG()
 	n := 0
 	shown := func(gp *sched.G) bool {
-		status := gp.Status &^ sched.Scanning
+		status := gp.Status
 		return gp != me && status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer || level >= 2)
 	}
 	sched.ForEachG(func(gp *sched.G) {
@@ -316,7 +316,7 @@ func tracebackOthers(level int) {
 
 func tracebackOther(gp *sched.G, level int) {
 	emitString("\n")
-	status := gp.Status &^ sched.Scanning
+	status := gp.Status
 	printHeader(gp, statusName(gp, status), level >= 2)
 	if status == sched.Running {
 		emitString("\tgoroutine running on other thread; stack unavailable\n")

@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"loam/rt/sizeclass"
@@ -92,13 +93,13 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 		sl := &c.slots[class]
 		ok := sl.next != sl.limit || sl.nextRun(c, class)
-		if !ok && !collected && !onBoot && collectionDue(0) {
-			// Collect before taking more memory. Then start again: this may be
-			// another P by now, and its caches are empty.
+		if !ok && !collected && !onBoot && (collectionDue(0) || inDebt(c, refillBytes(class))) {
+			// Collect, or help with it, before taking more memory. Then start again: this
+			// may be another P by now, and its caches are empty.
 			releaseM()
 			collected = true
 			if canCollect() {
-				collectNow(false)
+				payForAllocation()
 			}
 			continue
 		}
@@ -128,7 +129,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 				outOfMemory(size)
 			}
 			collected = true
-			collectNow(true)
+			Collect(true)
 			continue
 		}
 		if zero && !clean {
@@ -152,8 +153,14 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	}
 	var s *span
 	for try := 0; ; try++ {
-		if (try == 1 || collectionDue(n<<pageShift)) && canCollect() {
-			collectNow(try == 1)
+		if canCollect() {
+			if try == 1 {
+				Collect(true)
+			} else if collectionDue(n << pageShift) {
+				collectNow(false)
+			} else if Marking() {
+				assistLarge(n << pageShift)
+			}
 		}
 		acquireM()
 		onSystem(func() {
@@ -213,6 +220,10 @@ func takeLarge(n, size uintptr, class spanClass) *span {
 	s.magic, s.slots, s.free, s.count = 0, 1, 1, 1
 	s.newBitmaps()
 	addLive(int64(s.size))
+	if atomic.LoadUint32(&marking) != 0 {
+		s.blacken(0, 1)
+		atomic.AddUint64(&mark.extra, uint64(s.size))
+	}
 	return s
 }
 

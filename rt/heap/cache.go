@@ -16,6 +16,7 @@ type slot struct {
 
 	distance int64 // bytes to the next sample of the memory profile; see profile.go
 	sampled  bool  // the run is the slot to sample
+	black    bool  // the run's slots are marked: it was taken while a collection marks
 }
 
 // Cache is a P's allocation cache. Only the thread that runs the P uses it, or the
@@ -35,6 +36,9 @@ type Cache struct {
 	large      uint64 // large objects allocated, and their bytes
 	largeBytes uint64
 	inited     bool
+
+	marker worker // of the P: for barriers, assists and slices of marking
+	debt   int64  // bytes of marking owed for allocations
 }
 
 // tinySize is the size of the blocks that the tiny allocator fills; tinyClass is
@@ -73,6 +77,14 @@ func FlushCache(c *Cache) {
 func (sl *slot) detach(c *Cache, class spanClass) {
 	s := sl.span
 	left := uint32((sl.limit - sl.next) / sl.size)
+	if left != 0 {
+		// A stray word may have marked a slot that was never handed out.
+		s.unmark(s.index(sl.next), uintptr(left))
+		if sl.black {
+			c.marker.bytes -= uint64(left) * uint64(sl.size)
+		}
+	}
+	sl.black = false
 	s.free -= left
 	s.count -= left
 	c.taken[class] -= uint64(left)
@@ -105,6 +117,10 @@ func (sl *slot) nextRun(c *Cache, class spanClass) bool {
 	c.taken[class] += uint64(to - from)
 	sl.distance -= int64((to - from) * sl.size)
 	sl.next, sl.limit = s.slotAt(from), s.slotAt(to)
+	if sl.black = atomic.LoadUint32(&marking) != 0; sl.black {
+		s.blacken(from, to-from)
+		c.marker.bytes += uint64((to - from) * sl.size)
+	}
 	if !s.zero && class.clearsRuns() {
 		memclr(unsafe.Pointer(sl.next), sl.limit-sl.next)
 	}
@@ -123,6 +139,9 @@ const (
 	clearedNoscan      = 128
 	clearedNoscanClass = 10
 )
+
+// refillBytes is about what a refill takes out of the free memory.
+func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.class()) << pageShift / 2 }
 
 // refill replaces the slot's exhausted span by one with free slots and takes its
 // first run. System stack, Locks > 0. False: out of memory.

@@ -24,7 +24,7 @@ var cycle struct {
 	start, stopped, marked, end int64 // nanoseconds
 	lastEnd                     int64
 	before, after, liveMarked   uint64
-	goal                        uint64
+	goal, lastGoal              uint64 // in force (atomic), and in force before the last cycle
 	usedAtLast                  uint64 // total bytes allocated at the end of the last cycle
 }
 
@@ -61,11 +61,20 @@ func collectionDue(bytes uintptr) bool {
 // references. Goroutine stack, no locks.
 func Collect(force bool) {
 	for !begin() {
-		yield()
+		help()
 	}
 	claimWorld()
 	scrubStack()
-	onSystem(func() { runCycle(force) })
+	if !concurrent() {
+		onSystem(func() { runCycle(force) })
+		return
+	}
+	n := GCCount()
+	onSystem(func() { startMark(force) })
+	for GCCount() == n {
+		help()
+	}
+	onSystem(sweepAll)
 }
 
 // scrubStack clears the part of the stack that the frames from here to the collector will
@@ -78,7 +87,8 @@ func scrubStack() {
 	memclr(ptr(addrOf(&dead)), unsafe.Sizeof(dead))
 }
 
-// collectNow runs a cycle unless another thread is at it; then it returns at once.
+// collectNow runs a cycle unless another thread is at it; then it returns at once. A concurrent
+// cycle is only started.
 // Goroutine stack, no locks.
 func collectNow(force bool) {
 	if !begin() {
@@ -87,7 +97,13 @@ func collectNow(force bool) {
 	}
 	claimWorld()
 	scrubStack()
-	onSystem(func() { runCycle(force) })
+	onSystem(func() {
+		if concurrent() {
+			startMark(force)
+		} else {
+			runCycle(force)
+		}
+	})
 }
 
 func claimWorld() {
@@ -123,6 +139,7 @@ func runCycle(forced bool) {
 		StopWorld()
 	}
 	cycle.stopped = nanotime()
+	conc.stop1, conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0, 0
 	sweepAll()
 	flushCaches()
 	if PoolCleanup != nil {
@@ -151,10 +168,17 @@ func runCycle(forced bool) {
 	if debug.verify {
 		verifyHeap()
 	}
+	endCycle(forced, queued)
+	if forced {
+		sweepAll()
+	}
+}
 
+// endCycle reports and starts the world.
+func endCycle(forced, queued bool) {
 	// 6. Go on.
 	cycle.end = nanotime()
-	recordPause(cycle.stopped, cycle.end)
+	recordPause(conc.stop1 + cycle.end - cycle.stopped)
 	traceCycle(forced)
 	if StartWorld != nil {
 		StartWorld()
@@ -163,9 +187,6 @@ func runCycle(forced bool) {
 
 	// 7. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
-	if forced {
-		sweepAll()
-	}
 	scavengeOld()
 	if queued && WakeFinalizers != nil {
 		WakeFinalizers()
@@ -192,38 +213,49 @@ func markRest(w *worker) {
 
 // finishMark accounts for the cycle, sets the next goal and makes all spans unswept.
 func finishMark(w *worker, forced bool) {
-	cycle.number++
+	atomic.AddUint32(&cycle.number, 1)
 	cycle.liveMarked = w.bytes
 	now := nanotime()
 	total := totalAllocated()
-	wall := uint64(now - cycle.stopped)
 	procs := uint64(procCount())
+	cost := gcCPU(now, procs)
 	cycle.pacer.EndCycle(pacer.Cycle{
 		Live:      w.bytes,
 		Stacks:    roots.stackBytes,
 		Globals:   roots.globalBytes,
 		Overhead:  overheadBytes(),
 		Allocated: total - cycle.usedAtLast,
-		GCTime:    wall * procs, // the world stands still: all Ps are lost
-		UserTime:  uint64(cycle.stopped-cycle.lastEnd) * procs,
+		GCTime:    cost,
+		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
 	})
 	cycle.usedAtLast = total
 	cycle.lastEnd = now
-	stats.gcTime += uint64(now-cycle.stopped) * procs
+	stats.gcTime += cost
 	if forced {
 		stats.numForced++
 	}
 	atomic.StoreUint64(&cycle.live, w.bytes)
+	cycle.lastGoal = cycle.goal
 	setTrigger()
-	goal := atomic.LoadUint64(&cycle.trigger)
-	sweepStart(uintptr(min(goal-min(goal, w.bytes), 1<<46)))
+	trigger := atomic.LoadUint64(&cycle.trigger)
+	sweepStart(uintptr(min(trigger-min(trigger, w.bytes), 1<<46)))
 }
 
-// setTrigger takes over the pacer's goal. While the world stands still during a cycle
-// the trigger is the goal.
+// gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps with
+// nothing else to do have marked is free.
+func gcCPU(now int64, procs uint64) uint64 {
+	return uint64(now-cycle.stopped+conc.stop1)*procs + uint64(conc.assistNs+conc.sliceNs)
+}
+
+// setTrigger takes over the pacer's goal. A concurrent cycle starts before it; if the world
+// stands still while marking, the trigger is the goal.
 func setTrigger() {
-	cycle.goal = atomic.LoadUint64(&cycle.trigger)
-	atomic.StoreUint64(&cycle.trigger, cycle.pacer.Goal())
+	cycle.goal = cycle.pacer.Goal()
+	trigger := cycle.goal
+	if concurrent() {
+		trigger = cycle.pacer.Trigger()
+	}
+	atomic.StoreUint64(&cycle.trigger, trigger)
 }
 
 func procCount() int {
@@ -237,35 +269,43 @@ func procCount() int {
 
 // SetGCPercent is debug.SetGCPercent without the collection that follows it: it
 // returns the old value.
-func SetGCPercent(percent int32) int32 {
-	lockPacer()
-	old := cycle.pacer.SetPercent(percent)
-	setTrigger()
-	finish()
+func SetGCPercent(percent int32) (old int32) {
+	setPacer(func() { old = cycle.pacer.SetPercent(percent) })
 	return old
 }
 
 // SetMemoryLimit is debug.SetMemoryLimit: negative only reports.
-func SetMemoryLimit(limit int64) int64 {
-	lockPacer()
-	old := cycle.pacer.SetLimit(limit)
-	setTrigger()
-	finish()
+func SetMemoryLimit(limit int64) (old int64) {
+	setPacer(func() { old = cycle.pacer.SetLimit(limit) })
 	return old
 }
 
 // SetBudget is LOAMGC=cpu=...,mem=...: the share of CPU time in thousandths that the
 // collector may take, and the memory it may use to keep to it (pacer.NoLimit for any).
 func SetBudget(share, memory uint64) {
-	lockPacer()
-	cycle.pacer.SetBudget(share, memory)
-	setTrigger()
-	finish()
+	setPacer(func() { cycle.pacer.SetBudget(share, memory) })
 }
 
-func lockPacer() {
-	for !begin() {
-		yield()
-	}
-	initPacer()
+// setPacer changes a setting. A cycle may be under way: the pacer is its as long as the
+// world is stopped.
+func setPacer(change func()) {
+	whileStopped(func() {
+		initPacer()
+		change()
+		setTrigger()
+	})
+}
+
+// whileStopped runs f with the world stopped, on the system stack. Goroutine stack, no locks.
+func whileStopped(f func()) {
+	claimWorld()
+	onSystem(func() {
+		if StopWorld != nil {
+			StopWorld()
+		}
+		f()
+		if StartWorld != nil {
+			StartWorld()
+		}
+	})
 }

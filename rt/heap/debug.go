@@ -41,6 +41,6 @@ func SetTrace(level int32) { debug.trace = level }
 func debugCollect() {
 	debugCount++
 	if debugCount%debug.every == 0 && canCollect() {
-		collectNow(true)
+		Collect(true)
 	}
 }

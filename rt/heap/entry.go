@@ -98,6 +98,9 @@ func growslice(old unsafe.Pointer, newLen, oldCap, num int, et *abi.Type) (p uns
 		memclr(unsafe.Add(p, used), bytes-used)
 	}
 	memmove(p, old, uintptr(newLen-num)*size)
+	if !noscan {
+		ShadeRange(p, uintptr(newLen-num)*size)
+	}
 	return p, newLen, cap
 }
 

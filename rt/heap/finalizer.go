@@ -84,12 +84,15 @@ func FinalizersWaiting() bool { return queue.waiting != 0 }
 // FinalizerCounts reports calls queued and taken since the start.
 func FinalizerCounts() (queued, taken uint64) { return queue.queued, queue.taken }
 
-// greyQueue greys what waits in the queue. World stopped.
+// greyQueue greys what waits in the queue. What is taken out meanwhile is on its taker's stack;
+// nothing is added while a collection marks.
 func greyQueue(w *worker) {
+	queue.lock.Lock()
 	for b := queue.first; b != nil; b = b.next {
 		for i := b.r; i < b.w; i++ {
 			w.greyAddress(uintptr(b.list[i].Obj))
 			w.greyAddress(uintptr(b.list[i].Fn))
 		}
 	}
+	queue.lock.Unlock()
 }

@@ -22,6 +22,31 @@ var (
 	// all places where registers are saved. World stopped.
 	ForEachStack func(visit func(lo, hi uintptr))
 
+	// Concurrent marking. ResetStacks makes every goroutine's stack count as not
+	// scanned (world stopped). ScanStacks then visits stacks of a few goroutines that do not run,
+	// keeping each from running meanwhile; false if no goroutine is left that nobody has
+	// looked at; StacksDone says so without doing anything. Goroutines that ran since
+	// their stack was scanned, or could not be scanned, are dirty: ScanDirty scans those that do not
+	// run now, ForEachDirtyStack visits all of them (world stopped) and forgets them.
+	// System stack.
+	ResetStacks       func()
+	ScanStacks        func(visit func(lo, hi uintptr)) bool
+	StacksDone        func() bool
+	ScanDirty         func(visit func(lo, hi uintptr))
+	ForEachDirtyStack func(visit func(lo, hi uintptr))
+
+	// TryClaimWorld is ClaimWorld without waiting; UnclaimWorld undoes it if StopWorld does not
+	// follow. System stack.
+	TryClaimWorld func() bool
+	UnclaimWorld  func()
+
+	// ShouldYield asks whether marking should make way: somebody wants to stop the
+	// world. System stack.
+	ShouldYield func() bool
+
+	// WakeMarkers wakes an idle P to mark.
+	WakeMarkers func()
+
 	// ForEachRoot visits other memory outside data, bss and PersistentAlloc that
 	// holds references, such as G structs. World stopped.
 	ForEachRoot func(visit func(lo, hi uintptr))

@@ -24,19 +24,21 @@ const (
 
 // worker is one marker. Nobody else touches it while it runs.
 type worker struct {
-	buf     *workBuf // where grey objects are pushed and popped
+	buf     *workBuf // where grey objects are pushed and popped; nil: not started
 	second  *workBuf // full or empty: hysteresis between the worker and bufs
 	bytes   uint64   // marked
 	objects uint64
 	scanned uint64 // bytes scanned in heap objects
-	_       [24]byte
+	stacks  uint64 // bytes of stacks scanned
+	_       [16]byte
 }
 
 var mark struct {
 	workers  [maxWorkers]worker
-	n        int32 // workers in this cycle
-	idle     int32 // workers that found nothing to do, atomic
-	parallel bool
+	n        int32  // workers in this cycle
+	extra    uint64 // bytes marked by workers that are no more, atomic
+	idle     int32  // workers that found nothing to do, atomic
+	parallel bool   // several may mark: bits are set atomically
 }
 
 // scanBlock greys what the words in [lo, hi) point at: the contents of a heap object
@@ -177,6 +179,27 @@ func (w *worker) start() {
 	w.buf, w.second = newBuf(), newBuf()
 }
 
+// ready starts a worker that is not.
+func (w *worker) ready() {
+	if w.buf == nil {
+		w.start()
+	}
+}
+
+// publish gives everything away, buffers included; what the worker has counted is added to
+// mark.extra.
+func (w *worker) publish() {
+	for _, b := range [2]*workBuf{w.buf, w.second} {
+		if b.n != 0 {
+			bufs.full.push(b)
+		} else {
+			bufs.free.push(b)
+		}
+	}
+	atomic.AddUint64(&mark.extra, w.bytes)
+	*w = worker{}
+}
+
 func (w *worker) finish() {
 	if w.buf.n|w.second.n != 0 {
 		throw("heap: marker stopped with work left")
@@ -212,19 +235,14 @@ func (w *worker) drain() {
 			continue
 		}
 		waiting--
-		p := e & (1<<entryShift - 1)
-		if class := e >> entryShift; class == 0 {
-			w.scanChunk(p)
-		} else {
-			size := uintptr(sizeclass.SizeTable[class])
-			w.scanned += uint64(size)
-			w.scanBlock(p, p+size)
-		}
+		w.scanEntry(e)
 		if mark.parallel && n&31 == 0 && atomic.LoadInt32(&mark.idle) > 0 && bufs.full.empty() {
 			w.share()
 		}
 	}
 }
+
+func classSize(class uintptr) uintptr { return uintptr(sizeclass.SizeTable[class]) }
 
 // scanChunk scans the part of a large object that begins at p.
 func (w *worker) scanChunk(p uintptr) {

@@ -94,6 +94,7 @@ func profileRate() int64 { return int64(memProfileRate) }
 
 func randomBits() uint64    { return sys.Rand() }
 func framePointer() uintptr { return sys.FramePointer() }
+func inSignal() bool        { return sys.Self().InSig != 0 }
 
 // The bounds of the text section of the run-time system, from the linker.
 

@@ -58,8 +58,22 @@ func growRoots() {
 
 // gatherRoots fills the list. World stopped.
 func gatherRoots() {
+	startRoots()
+	addGlobals()
+	if ForEachStack != nil {
+		ForEachStack(addStack)
+	}
+}
+
+func startRoots() {
 	roots.n, roots.claimed = 0, 0
 	roots.stackBytes, roots.globalBytes = 0, 0
+}
+
+// rootsDone says whether all ranges of the list were claimed.
+func rootsDone() bool { return atomic.LoadUint64(&roots.claimed) >= uint64(roots.n) }
+
+func addGlobals() {
 	if lo, hi := dataRange(); lo < hi {
 		addGlobal(lo, hi)
 	}
@@ -69,9 +83,6 @@ func gatherRoots() {
 	forPersistentRoots(addGlobal)
 	if ForEachRoot != nil {
 		ForEachRoot(addGlobal)
-	}
-	if ForEachStack != nil {
-		ForEachStack(addStack)
 	}
 }
 

@@ -24,6 +24,11 @@ func readSettings() {
 		cycle.pacer.SetLimit(int64(n))
 	}
 	if s, ok := osGetenv("LOAMGC"); ok {
+		forSettings(s, func(name, value string) {
+			if name == "concurrent" {
+				conc.off = value == "0"
+			}
+		})
 		share, memory := parseBudget(s)
 		cycle.pacer.SetBudget(share, memory)
 	}

@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"loam/rt/sizeclass"
@@ -74,6 +75,21 @@ func divide(offset uintptr, magic uint32) uintptr { return offset * uintptr(magi
 // still holds).
 func (s *span) allocated(i uintptr) bool {
 	return i < uintptr(s.free) || bitSet(s.alloc, i)
+}
+
+// blacken marks n slots from i on, which are about to be allocated while a collection
+// marks: their contents come through the write barrier. Others may mark neighbours.
+func (s *span) blacken(i, n uintptr) {
+	forBits(s.mark, i, n, func(w *uint64, mask uint64) { atomic.OrUint64(w, mask) })
+}
+
+// unmark takes back marks on n slots from i on that hold no objects.
+func (s *span) unmark(i, n uintptr) {
+	forBits(s.mark, i, n, func(w *uint64, mask uint64) {
+		if atomic.LoadUint64(w)&mask != 0 {
+			atomic.AndUint64(w, ^mask)
+		}
+	})
 }
 
 // spanList is a doubly linked list of spans with the sum of their pages.

@@ -134,9 +134,28 @@ func SetFinalizer(p, fn unsafe.Pointer, info FinalizerInfo) bool {
 		sp := takeSpecial()
 		sp.offset, sp.kind, sp.fn, sp.info = off, specialFinalizer, fn, info
 		attach(s, sp)
+		if Marking() {
+			// The specials' turn as roots may be over.
+			onSystem(func() { shadeSpecial(s, sp) })
+		}
 	}
 	unlockSpecials()
 	return ok
+}
+
+// shadeSpecial greys what a new special refers to. System stack, pinned, collection marking.
+func shadeSpecial(s *span, sp *special) {
+	c := ownCache()
+	var own worker
+	w := &own
+	if c != nil {
+		w = &c.marker
+	}
+	w.ready()
+	rootSpecial(w, s, sp)
+	if c == nil {
+		own.publish()
+	}
 }
 
 // RemoveFinalizer drops p's finalizer, if any.
@@ -177,6 +196,9 @@ func AddCleanup(p, fn unsafe.Pointer) uint64 {
 	sp := takeSpecial()
 	sp.offset, sp.kind, sp.fn, sp.id = uintptr(p)-s.base, specialCleanup, fn, id
 	attach(s, sp)
+	if Marking() {
+		onSystem(func() { shadeSpecial(s, sp) })
+	}
 	unlockSpecials()
 	return id
 }
@@ -223,6 +245,9 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 		sp := takeSpecial()
 		sp.offset, sp.kind, sp.handle = off, specialWeak, fresh
 		attach(s, sp)
+		if Marking() {
+			onSystem(func() { shadeSpecial(s, sp) })
+		}
 	}
 	unlockSpecials()
 	return unsafe.Pointer(h)
@@ -258,22 +283,26 @@ func immortalHandle(p uintptr) unsafe.Pointer {
 }
 
 // rootSpecials greys what specials refer to: closures, weak handles, and the contents
-// (not the slots) of objects with finalizers. World stopped.
+// (not the slots) of objects with finalizers. World stopped, or specials.lock held.
 func rootSpecials(w *worker) {
 	for s := specials.first; s != nil; s = s.spNext {
 		for sp := s.specials; sp != nil; sp = sp.next {
-			switch sp.kind {
-			case specialFinalizer:
-				w.greyAddress(uintptr(sp.fn))
-				w.scanContents(s, s.index(s.base+sp.offset))
-			case specialCleanup:
-				w.greyAddress(uintptr(sp.fn))
-			case specialWeak:
-				w.greyAddress(addrOf(sp.handle))
-			}
+			rootSpecial(w, s, sp)
 		}
 	}
 	greyQueue(w)
+}
+
+func rootSpecial(w *worker, s *span, sp *special) {
+	switch sp.kind {
+	case specialFinalizer:
+		w.greyAddress(uintptr(sp.fn))
+		w.scanContents(s, s.index(s.base+sp.offset))
+	case specialCleanup:
+		w.greyAddress(uintptr(sp.fn))
+	case specialWeak:
+		w.greyAddress(addrOf(sp.handle))
+	}
 }
 
 // scanContents scans slot i of s without marking it.

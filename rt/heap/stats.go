@@ -60,20 +60,7 @@ type SizeStats struct {
 // ReadStats fills st. It stops the world for the time, so that all counts are of
 // one moment. Goroutine stack, no locks.
 func ReadStats(st *Stats) {
-	for !begin() {
-		yield()
-	}
-	claimWorld()
-	onSystem(func() {
-		if StopWorld != nil {
-			StopWorld()
-		}
-		readStopped(st)
-		if StartWorld != nil {
-			StartWorld()
-		}
-	})
-	finish()
+	whileStopped(func() { readStopped(st) })
 }
 
 // takenOf returns how many slots of the class the cache has handed out.
@@ -206,7 +193,7 @@ func readStopped(st *Stats) {
 	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes+profile.bytes))
 	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.BuckHashSys + st.OtherSys
 
-	st.NextGC = atomic.LoadUint64(&cycle.trigger)
+	st.NextGC = cycle.goal
 	if cycle.pacer.Percent() < 0 && cycle.pacer.Limit() == noLimit {
 		st.NextGC = 1<<64 - 1
 	}
@@ -231,14 +218,17 @@ func gcFraction() float64 {
 	return float64(stats.gcTime) / (float64(wall) * float64(procCount()))
 }
 
-// recordPause files the pause of the cycle just counted.
-func recordPause(from, to int64) {
+// recordStop accounts for a pause that did not end the cycle.
+func recordStop(from int64) { conc.stop1 += nanotime() - from }
+
+// recordPause files the pauses of the cycle just counted, ns in all.
+func recordPause(ns int64) {
 	sec, nsec := walltime()
 	at := uint64(sec)*1e9 + uint64(nsec)
 	i := (cycle.number + 255) % 256
-	stats.pauseNs[i] = uint64(to - from)
+	stats.pauseNs[i] = uint64(ns)
 	stats.pauseEnd[i] = at
-	stats.pauseTotal += uint64(to - from)
+	stats.pauseTotal += uint64(ns)
 	stats.lastGC = at
 }
 

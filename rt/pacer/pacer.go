@@ -192,3 +192,22 @@ func mulDiv(a, b, c uint64) uint64 {
 	}
 	return uint64(q)
 }
+
+// markShare is the share of the CPU that concurrent marking takes besides assists, in
+// thousandths.
+const markShare = 250
+
+// Trigger is the heap size at which a concurrent cycle has to start so that it is done
+// when the heap reaches its goal: below the goal by what the program allocates while the last
+// cycles' work is done with markShare of the CPU. It lies between half and nineteen
+// twentieths of the way from the live heap to the goal: later would leave all to assists, earlier would
+// make the collector run all the time.
+func (p *Pacer) Trigger() uint64 {
+	if p.goal >= maxHeap {
+		return p.goal
+	}
+	room := p.goal - min(p.goal, p.live)
+	runway := p.room(markShare)
+	runway = min(max(runway, room/20), room/2)
+	return p.goal - runway
+}

@@ -201,8 +201,7 @@ func panicplain(s string)
 func Panic(s string) { panicplain(s) }
 
 // Shade tells a running collection that p was stored where it may not look again.
-// The collector of today marks with the world stopped and needs nothing here.
-func Shade(p unsafe.Pointer) {}
+func Shade(p unsafe.Pointer) { heap.Shade(p) }
 
 // Copy moves one element of a channel. dst may be memory that the collector has
 // already scanned, also the stack of a parked goroutine, so every pointer that
@@ -222,7 +221,7 @@ func Copy(dst, src unsafe.Pointer, size uintptr, pointers bool) {
 }
 
 // shadeRange shades the pointers in a piece of memory; see Shade.
-func shadeRange(p unsafe.Pointer, size uintptr) {}
+func shadeRange(p unsafe.Pointer, size uintptr) { heap.ShadeRange(p, size) }
 
 // Clear zeroes memory; dropping pointers needs no barrier.
 func Clear(dst unsafe.Pointer, size uintptr) { sys.Clear(dst, size) }

@@ -24,6 +24,8 @@ func newcoro(f func(*Coro)) *Coro {
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC())
 	(*P)(t.P).nUser++
 	g.coro = c
+	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))
+	heap.Shade(unsafe.Pointer(c))
 	g.WaitReason = WaitCoroutine
 	sys.StoreRel(&g.Status, Waiting)
 	c.g = g
@@ -64,6 +66,9 @@ func coroswitch(c *Coro) {
 	next.M = m
 	next.dirty = true
 	sys.StoreRel(&next.Status, Running)
+	if heap.Marking() {
+		ranWhileMarking(next)
+	}
 	sys.SwitchDirect(&g.Context, &next.Context)
 	coroArrived()
 }

@@ -15,9 +15,6 @@ const (
 	Syscall  = 3 // owns a thread, its P may be taken
 	Waiting  = 4 // parked; somebody holds it to call Ready
 	Dead     = 6 // unused slot
-
-	// Scanning is or-ed to Waiting while the collector reads the stack.
-	Scanning = 0x1000
 )
 
 // G is one goroutine. It sits at the top of its stack slot and is never freed, only
@@ -32,7 +29,7 @@ type G struct {
 	Status     uint32 // 0x28 atomic
 	WaitReason WaitReason
 	Preempt    bool  // asked to yield
-	dirty      bool  // ran since the stack was last scanned
+	dirty      bool  // ran since a collection last saw it wait
 	special    uint8 // isLocked | isPreempted: the switch has more to do
 	M          *M    // thread it runs on; nil if none
 	SchedLink  *G    // next in whatever list it is on: run queue, netpoll result, free list
@@ -79,9 +76,13 @@ type G struct {
 	// continues the goroutine.
 	pre preemptFrame
 
-	parkFn    func(arg unsafe.Pointer) bool // of g0: Park to its system-stack half
-	coro      *Coro
-	scanCycle uint32 // collector cycle in which the stack was last scanned
+	parkFn func(arg unsafe.Pointer) bool // of g0: Park to its system-stack half
+	coro   *Coro
+
+	// gcscan.go.
+	scanLock  uint32 // atomic
+	listed    bool   // on the list of goroutines to scan again; guarded by scanLock
+	nextDirty *G
 }
 
 // Bits of G.special.

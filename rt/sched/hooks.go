@@ -73,7 +73,7 @@ func NumThreads() int64 { return sched.nM }
 // function there. exact: pc is an interrupted instruction, not a return address. Zero
 // for goroutines that run or are dead.
 func (g *G) SavedFrame() (pc, fp uintptr, exact bool) {
-	switch g.Status &^ Scanning {
+	switch g.Status {
 	case Syscall:
 		return g.Sys.PC, g.Sys.BP, false
 	case Waiting, Runnable:

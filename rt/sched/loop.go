@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/sys"
 )
 
@@ -52,6 +53,9 @@ func schedule() *sys.Context {
 		}
 		if atomic.LoadUint32(&sched.stopping) != 0 {
 			stopForWorld(m)
+			continue
+		}
+		if heap.Marking() && markShare(p) {
 			continue
 		}
 		g, sameSlice := next(m, p)
@@ -163,6 +167,9 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	g.dirty = true
 	g.Preempt = false
 	sys.StoreRel(&g.Status, Running)
+	if heap.Marking() {
+		ranWhileMarking(g)
+	}
 	p.switches++
 	if !sameSlice {
 		p.schedTick++
@@ -219,6 +226,14 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 			}
 			if g = stealWork(m, p); g != nil {
 				return g, false
+			}
+		}
+		if heap.Marking() {
+			if m.spinning {
+				stopSpinning(m)
+			}
+			if markIdle() {
+				continue
 			}
 		}
 		if g = goIdle(m); g != nil {

@@ -73,6 +73,8 @@ type P struct {
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
 	preempt   uint32
 
+	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
+
 	Cache heap.Cache
 	Segs  stack.Cache
 

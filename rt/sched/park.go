@@ -39,12 +39,10 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 
 // takeBack undoes the park of a goroutine that nobody else can have made ready.
 func takeBack(g *G) {
-	for !atomic.CompareAndSwapUint32(&g.Status, Waiting, Runnable) {
-		if atomic.LoadUint32(&g.Status) != Waiting|Scanning {
-			badStatus("park undone", g)
-		}
-		sys.Pause()
+	if g.Status != Waiting {
+		badStatus("park undone", g)
 	}
+	sys.StoreRel(&g.Status, Runnable)
 }
 
 // leave ends a goroutine's turn on its thread.
@@ -70,26 +68,12 @@ func Ready(g *G) {
 	sys.ReleaseM()
 }
 
-// Scans is whether ScanWaiting may run. It changes with the world stopped.
-var Scans bool
-
-// makeRunnable changes a parked goroutine's status, waiting for a scan to end.
+// makeRunnable changes a parked goroutine's status. Its waker is alone.
 func makeRunnable(g *G) {
-	if !Scans && g.Status == Waiting {
-		sys.StoreRel(&g.Status, Runnable) // its waker is alone
-		return
+	if g.Status != Waiting {
+		badStatus("Ready", g)
 	}
-	endScan(g)
-}
-
-//go:noinline
-func endScan(g *G) {
-	for !atomic.CompareAndSwapUint32(&g.Status, Waiting, Runnable) {
-		if atomic.LoadUint32(&g.Status) != Waiting|Scanning {
-			badStatus("Ready", g)
-		}
-		sys.Pause()
-	}
+	sys.StoreRel(&g.Status, Runnable)
 }
 
 func badStatus(where string, g *G) {

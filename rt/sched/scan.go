@@ -21,6 +21,16 @@ func installHeapHooks() {
 	heap.MaxWorkers = maxWorkers
 	heap.Yield = Gosched
 	heap.StackBytes = stackBytes
+
+	heap.ResetStacks = resetStacks
+	heap.ScanStacks = scanStacks
+	heap.StacksDone = stacksDone
+	heap.ScanDirty = scanDirty
+	heap.ForEachDirtyStack = forEachDirtyStack
+	heap.TryClaimWorld = tryClaimWorld
+	heap.UnclaimWorld = unclaimWorld
+	heap.ShouldYield = shouldYield
+	heap.WakeMarkers = wakeP
 }
 
 func canCollect() bool {
@@ -46,31 +56,26 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 	}
 	now := sys.Nanotime()
 	ForEachG(func(g *G) {
-		switch atomic.LoadUint32(&g.Status) {
+		s := atomic.LoadUint32(&g.Status)
+		switch s {
 		case Dead:
 			return
 		case Waiting, Runnable:
-			if g.dirty {
-				g.dirty = false
-				g.WaitSince = now
-			}
-			// A collection is also when segments go that nobody stands on.
-			if (*stack.Segment)(g.Segment).Next != nil {
-				stack.Trim(nil, &g.Context)
-			}
+			settle(g, now)
 		}
-		visitG(g, visit)
+		visitG(g, s, visit)
 	})
 	trimSlots()
 	// System stacks hold nothing that lives, the collector's own included: what it
 	// leaves there of one cycle would keep dead objects alive in the next.
 }
 
-// visitG visits one goroutine that does not run.
-func visitG(g *G, visit func(lo, hi uintptr)) {
+// visitG visits one goroutine that does not run, or whose thread is in OnSystemStack; status is
+// what was read when that was made sure of.
+func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 	visit(uintptr(unsafe.Pointer(g)), uintptr(unsafe.Pointer(g))+unsafe.Sizeof(G{}))
 	seg := (*stack.Segment)(g.Segment)
-	switch atomic.LoadUint32(&g.Status) &^ Scanning {
+	switch status {
 	case Syscall:
 		stack.ForEach((*stack.Segment)(g.Sys.Segment), g.Sys.SP, visit)
 	case Waiting, Runnable:
@@ -84,40 +89,6 @@ func visitG(g *G, visit func(lo, hi uintptr)) {
 		// Its thread is on the system stack: OnSystemStack saved SP.
 		stack.ForEach(seg, g.SP, visit)
 	}
-}
-
-// ScanWaiting visits the stacks of goroutines that are parked and were not scanned in
-// this cycle yet, with the world running: each is kept from being woken for the moment.
-// ForEachDirtyStack finds the rest. Scans must be set. System stack.
-func ScanWaiting(cycle uint32, visit func(lo, hi uintptr)) {
-	ForEachG(func(g *G) {
-		if atomic.LoadUint32(&g.Status) != Waiting || g.scanCycle == cycle && !g.dirty {
-			return
-		}
-		if !atomic.CompareAndSwapUint32(&g.Status, Waiting, Waiting|Scanning) {
-			return
-		}
-		g.dirty = false
-		g.scanCycle = cycle
-		visitG(g, visit)
-		atomic.StoreUint32(&g.Status, Waiting)
-	})
-}
-
-// ForEachDirtyStack visits what ForEachStack does, except goroutines scanned in this cycle that
-// have not run since. World stopped.
-func ForEachDirtyStack(cycle uint32, visit func(lo, hi uintptr)) {
-	ForEachG(func(g *G) {
-		s := atomic.LoadUint32(&g.Status)
-		if s == Dead || s == Waiting && g.scanCycle == cycle && !g.dirty {
-			return
-		}
-		visitG(g, visit)
-		if s == Waiting {
-			g.dirty = false
-			g.scanCycle = cycle
-		}
-	})
 }
 
 func stackBytes() (inUse, mapped uint64) {

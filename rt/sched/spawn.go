@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -179,6 +180,11 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
 		g.Labels = parent.Labels
 		g.Bubble = parent.Bubble
 		g.FipsBypass = parent.FipsBypass
+	}
+	if heap.Marking() {
+		// Until it runs nobody looks at its stack again.
+		heap.Shade(fn)
+		heap.Shade(g.Labels)
 	}
 	if p.idNext == p.idEnd {
 		p.idEnd = atomic.AddUint64(&sched.nextID, 16)

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/sys"
 )
 
@@ -84,6 +85,9 @@ func ExitSyscall() {
 	}
 	m.oldP = nil
 	atomic.StoreUint32(&g.Status, Running)
+	if heap.Marking() {
+		ranWhileMarking(g)
+	}
 	t.Locks--
 	if t.Locks == 0 && t.Want != 0 {
 		t.Limit = sys.Poisoned

@@ -1,0 +1,212 @@
+package lower
+
+import (
+	"fmt"
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The write barrier: after pointers were stored where the collector may have looked already,
+// it is told about them, if it marks (rt/HACKING.md, "Concurrent marking").
+//
+// The order matters: first the store, then the look at the flag. A goroutine can be stopped between
+// any two instructions; with the flag read first, the store could come after a whole phase of the
+// collector has begun. Until the barrier is done with it, the pointer is an operand of what
+// follows, so it lies in a register or in the frame, where the collector sees it.
+//
+// While no collection marks, a barrier is a compare of a global with zero and a branch that is not taken.
+// The rest is out of line, in a subsection behind the function, and it calls a
+// stub that preserves all registers. LLVM sees none of it: the barrier is inline assembly that
+// reads memory (so no store moves behind it) and writes none (so what was loaded before is still
+// good). Functions without calls stay so for LLVM, hence the step over the red zone.
+//
+// No barrier is needed for what is stored into this function's own frame, because stacks are
+// scanned again, nor for pointers to the frame, to globals or to constants. The stores of
+// a composite literal share one barrier: between them nothing can panic or call.
+
+// barrierMax bounds the registers that one barrier asks for.
+const barrierMax = 4
+
+// storeShaded is store with the write barrier. at is the SSA address, or nil for memory
+// that was just allocated.
+func (b *fn) storeShaded(t types.Type, v, p string, at ssa.Value) {
+	b.store(t, v, p)
+	if at != nil && b.inFrame(at) {
+		return
+	}
+	b.shade(t, v, p)
+}
+
+// shade notes that v of type t was stored at p.
+func (b *fn) shade(t types.Type, v, p string) {
+	ti := b.m.info(t)
+	if b.m.noHeap || !ti.ptrs || isFrameSlot(p) {
+		return
+	}
+	if ti.big {
+		if v != b.m.zero(t) {
+			b.shadeRange(p, fmt.Sprint(ti.size))
+		}
+		return
+	}
+	b.shadeLeaves(t, v)
+}
+
+// shadeLeaves finds the pointers in a small value.
+func (b *fn) shadeLeaves(t types.Type, v string) {
+	ti := b.m.info(t)
+	if !ti.ptrs || isConstOperand(v) {
+		return
+	}
+	switch u := under(t).(type) {
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			b.shadePointer(b.extract(ti.ll, v, 0))
+			return
+		}
+		b.shadePointer(v)
+	case *types.Slice:
+		b.shadePointer(b.extract(ti.ll, v, 0))
+	case *types.Interface:
+		// Type descriptors and itabs are never heap objects that only an interface keeps.
+		b.shadePointer(b.extract(ti.ll, v, 1))
+	case *types.Array:
+		b.shadeLeaves(u.Elem(), b.extract(ti.ll, v, 0))
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if f := u.Field(i).Type(); b.m.info(f).ptrs {
+				b.shadeLeaves(f, b.extract(ti.ll, v, i))
+			}
+		}
+	default:
+		b.shadePointer(v)
+	}
+}
+
+func (b *fn) shadePointer(p string) {
+	if b.m.noHeap || isFrameSlot(p) || isConstOperand(p) {
+		return
+	}
+	for _, q := range b.shades {
+		if q == p {
+			return
+		}
+	}
+	if len(b.shades) == barrierMax {
+		b.flushShades()
+	}
+	b.shades = append(b.shades, p)
+}
+
+// isConstOperand tells whether an operand is a constant or the address of a global.
+func isConstOperand(v string) bool { return !strings.HasPrefix(v, "%") }
+
+// isFrameSlot tells whether p is the start of a slot of the frame, or the result area, which is
+// the caller's frame.
+func isFrameSlot(p string) bool { return strings.HasPrefix(p, "%slot.") || p == "%results" }
+
+// inFrame tells whether v is an address in this function's frame.
+func (b *fn) inFrame(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return isFrameSlot(b.vals[v])
+	case *ssa.FieldAddr:
+		return b.inFrame(v.X)
+	case *ssa.IndexAddr:
+		_, ok := under(v.X.Type()).(*types.Pointer)
+		return ok && b.inFrame(v.X)
+	case *ssa.ChangeType:
+		return b.inFrame(v.X)
+	}
+	return false
+}
+
+const (
+	barrierFlag = `\22internal/rt/heap.marking\22(%rip)`
+	barrierEnds = "~{dirflag},~{fpsr},~{flags}"
+)
+
+// barrierAsm is the barrier with that slow path, which finds 128 bytes below SP skipped.
+func barrierAsm(slow string) string {
+	return `cmpl $$0, ` + barrierFlag + `\0A\09jne 2f\0A1:\0A\09.subsection 1\0A2:\09leaq -128(%rsp), %rsp\0A` +
+		slow + `\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0`
+}
+
+// flushShades emits the barrier for the pointers noted since the last.
+func (b *fn) flushShades() {
+	if len(b.shades) == 0 {
+		return
+	}
+	var slow, in strings.Builder
+	for i := range b.shades {
+		fmt.Fprintf(&slow, `\09pushq $%d\0A\09callq loam.shade\0A`, i)
+		in.WriteString("r,")
+	}
+	b.Do(`call void asm sideeffect "%s", "%s%s"(ptr %s) #6`, barrierAsm(slow.String()), in.String(), barrierEnds, strings.Join(b.shades, ", ptr "))
+	b.shades = b.shades[:0]
+}
+
+// shadeRange is the barrier for n bytes that were stored at p.
+func (b *fn) shadeRange(p, n string) {
+	if b.m.noHeap || isFrameSlot(p) || n == "0" {
+		return
+	}
+	if isConstOperand(n) {
+		b.Do(`call void asm sideeffect "%s", "r,%s"(ptr %s) #6`,
+			barrierAsm(`\09pushq $$`+n+`\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p)
+		return
+	}
+	b.Do(`call void asm sideeffect "%s", "r,r,%s"(ptr %s, i64 %s) #6`,
+		barrierAsm(`\09pushq $1\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, n)
+}
+
+// quiet tells whether an instruction neither calls nor can panic, so that barriers of
+// stores before it may wait for those of stores after it.
+func (b *fn) quiet(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return neverNil(in.Addr) && !b.m.isBig(in.Val.Type())
+	case *ssa.FieldAddr:
+		return neverNil(in.X)
+	case *ssa.IndexAddr:
+		p, ok := under(in.X.Type()).(*types.Pointer)
+		if !ok || !neverNil(in.X) {
+			return false
+		}
+		c, ok := in.Index.(*ssa.Const)
+		if !ok {
+			return false
+		}
+		i, exact := constant.Int64Val(constant.ToInt(c.Value))
+		return exact && i >= 0 && i < under(p.Elem()).(*types.Array).Len()
+	case *ssa.DebugRef, *ssa.ChangeType, *ssa.Extract:
+		return true
+	}
+	return false
+}
+
+// shadeAtomic is the barrier of an atomic store, exchange or compare-and-swap.
+func (b *fn) shadeAtomic(ll, v string) {
+	if ll == "ptr" {
+		b.shadePointer(v)
+		b.flushShades()
+	}
+}
+
+// shadeAddress shades a captured uintptr: it may be a pointer that the statement keeps alive
+// (closureObject).
+func (b *fn) shadeAddress(t types.Type, v string) {
+	if basicKind(t) == types.Uintptr && !b.m.noHeap && !isConstOperand(v) {
+		b.shadePointer(b.Op("inttoptr i64 %s to ptr", v))
+	}
+}
+
+// shadeUintptr does the same for a store into an array of variadic uintptr arguments on the heap.
+func (b *fn) shadeUintptr(in *ssa.Store) {
+	if ia, ok := in.Addr.(*ssa.IndexAddr); ok && uintptrArgs(ia.X) && !b.inFrame(ia.X) {
+		b.shadeAddress(in.Val.Type(), b.operand(in.Val))
+	}
+}

@@ -1,0 +1,492 @@
+package heap
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Concurrent marking. A cycle has two short stops of the world, with the program running in
+// between:
+//
+//	start      caches are emptied, marking is set: from now on new objects are black
+//	           (marked) and stores go through the barrier
+//	mark       globals, specials and stacks are scanned, each parked or runnable goroutine
+//	           while it is kept from running; objects are traced. All this is done in
+//	           slices: by Ps for their share of the CPU, by idle Ps, and by
+//	           goroutines that allocate faster than the marking goes on (assists)
+//	terminate  when there is nothing grey left: the stacks of goroutines that ran since
+//	           they were scanned are scanned again, first those that do not run just
+//	           then, with the world running; in the pause only the others. If the
+//	           pause finds more than a little to mark, the world goes on and so does marking
+//
+// The termination and the barrier are model-checked (model_test.go). Why it is right is in
+// rt/HACKING.md.
+
+var conc struct {
+	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
+	forced  bool   // the cycle was asked for
+	active  int32  // workers that may hold grey objects of their own, atomic
+	hungry  uint32 // somebody found nothing to do: share, atomic
+	special uint32 // the specials' turn as roots was taken, atomic
+	retries int    // terminations that found too much
+
+	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
+	// beyond what allocation owed; the debt for each byte allocated, in 1/256.
+	scanned, expect uint64
+	credit          int64
+	ratio           uint64
+
+	// CPU time of the cycle by kind, and bytes of stacks scanned; atomic.
+	assistNs, sliceNs, idleNs int64
+	stacks                    uint64
+
+	began     int64 // marking began, nanoseconds
+	stop1     int64 // length of the first pause
+	lastWork  uint64
+	busyUntil int64
+}
+
+const (
+	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
+	assistBytes = 64 << 10
+	// pauseObjects bounds what the termination marks with the world stopped.
+	pauseObjects = 2000
+	// maxRetries terminations may find more than that; the next one finishes in its pause.
+	maxRetries = 6
+)
+
+// concurrent says whether cycles mark concurrently: the scheduler is there and nobody
+// switched it off.
+func concurrent() bool { return !conc.off && ScanStacks != nil && StopWorld != nil }
+
+// startMark begins a concurrent cycle. The caller has called begin and claimed the world; system
+// stack, with a P.
+func startMark(forced bool) {
+	cycle.start = nanotime()
+	sweepAll()
+	StopWorld()
+	cycle.stopped = nanotime()
+	sweepAll()
+	flushCaches()
+	if PoolCleanup != nil {
+		PoolCleanup()
+	}
+	cycle.before = liveBytes()
+	mark.extra, mark.parallel = 0, true
+	ForEachCache(resetMarker)
+	startRoots()
+	addGlobals()
+	ResetStacks()
+	conc.forced, conc.retries = forced, 0
+	conc.special, conc.hungry, conc.active = 0, 0, 0
+	conc.scanned, conc.credit, conc.stacks = 0, 0, 0
+	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
+	conc.expect = expectedWork()
+	updateRatio()
+	atomic.StoreUint32(&marking, 1)
+	conc.began = nanotime()
+	conc.stop1 = conc.began - cycle.stopped
+	StartWorld()
+	if WakeMarkers != nil {
+		WakeMarkers()
+	}
+}
+
+func resetMarker(c *Cache) {
+	c.marker.ready()
+	w := &c.marker
+	w.bytes, w.objects, w.scanned, w.stacks = 0, 0, 0, 0
+	c.debt = 0
+}
+
+// expectedWork guesses how many bytes of heap objects the cycle will scan: as many as the last
+// one, and more as the heap has grown.
+func expectedWork() uint64 {
+	work := conc.lastWork
+	if work == 0 || cycle.liveMarked == 0 {
+		return max(cycle.before/2, 64<<10)
+	}
+	return max(mulDiv(work, max(cycle.before, cycle.liveMarked), cycle.liveMarked), 64<<10)
+}
+
+// MarkStart is when the marking that goes on began, in nanoseconds.
+func MarkStart() int64 { return conc.began }
+
+// MarkBehind says whether there may be something to mark that nobody has in hand. Any stack.
+func MarkBehind() bool {
+	return !bufs.full.empty() || atomic.LoadInt32(&conc.active) == 0
+}
+
+// A MarkKind says on whose account marking is done.
+type MarkKind int
+
+const (
+	MarkSlice  MarkKind = iota // a P's share
+	MarkIdle                   // there is nothing else to do
+	MarkAssist                 // for an allocation, or by a goroutine that waits for the cycle
+)
+
+// Mark does marking with the calling thread's P until there is nothing to do that it could take,
+// budget bytes are scanned, the time is nanotime() >= until (0: no matter), or ShouldYield says
+// so. It may end the cycle. System stack, no locks. It returns what it scanned in bytes and whether it
+// ran out of work.
+func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
+	c := ownCache()
+	if c == nil || !Marking() {
+		return 0, true
+	}
+	from := nanotime()
+	w := &c.marker
+	w.ready()
+	before, stacks := w.scanned, w.stacks
+	atomic.AddInt32(&conc.active, 1)
+	dry = w.some(before+budget, until)
+	w.offer()
+	done = w.scanned - before
+	atomic.AddUint64(&conc.scanned, done)
+	atomic.AddUint64(&conc.stacks, w.stacks-stacks)
+	atomic.AddInt32(&conc.active, -1)
+	spent := nanotime() - from
+	switch kind {
+	case MarkAssist:
+		atomic.AddInt64(&conc.assistNs, spent)
+	case MarkSlice:
+		atomic.AddInt64(&conc.sliceNs, spent)
+		atomic.AddInt64(&conc.credit, int64(done))
+	case MarkIdle:
+		atomic.AddInt64(&conc.idleNs, spent)
+		atomic.AddInt64(&conc.credit, int64(done))
+	}
+	updateRatio()
+	if dry {
+		tryTerminate(c)
+	}
+	return done, dry
+}
+
+// some marks until nothing is left that this worker could take (true) or it must stop.
+func (w *worker) some(limit uint64, until int64) bool {
+	for {
+		if !w.drainSome(limit, until) {
+			return false
+		}
+		if w.takeFull() || w.rootJob() {
+			continue
+		}
+		atomic.StoreUint32(&conc.hungry, 1)
+		return true
+	}
+}
+
+// drainSome scans what the worker has; false: it had to stop before the end.
+func (w *worker) drainSome(limit uint64, until int64) bool {
+	var queue [ahead]uintptr
+	next, waiting := 0, 0
+	for n := 1; ; n++ {
+		e := w.pop()
+		if e != 0 {
+			prefetch(e & (1<<entryShift - 1))
+			waiting++
+		} else if waiting == 0 {
+			return true
+		}
+		e, queue[next] = queue[next], e
+		next = (next + 1) % ahead
+		if e == 0 {
+			continue
+		}
+		waiting--
+		w.scanEntry(e)
+		if n&31 != 0 && w.scanned < limit {
+			continue
+		}
+		if w.scanned >= limit || ShouldYield() || until != 0 && n&127 == 0 && nanotime() >= until {
+			for _, e := range queue {
+				if e != 0 {
+					w.push(e)
+				}
+			}
+			return false
+		}
+		if atomic.LoadUint32(&conc.hungry) != 0 && bufs.full.empty() {
+			atomic.StoreUint32(&conc.hungry, 0)
+			w.share()
+			WakeMarkers()
+		}
+	}
+}
+
+// rootJob scans one piece of the roots; false if none is left to take.
+func (w *worker) rootJob() bool {
+	if w.scanRoot() {
+		return true
+	}
+	if atomic.LoadUint32(&conc.special) == 0 && atomic.CompareAndSwapUint32(&conc.special, 0, 1) {
+		specials.lock.Lock()
+		rootSpecials(w)
+		specials.lock.Unlock()
+		return true
+	}
+	return ScanStacks(func(lo, hi uintptr) {
+		w.stacks += uint64(hi - lo)
+		w.scanStack(lo, hi)
+	})
+}
+
+// offer gives the worker's entries to whoever wants them.
+func (w *worker) offer() {
+	if w.buf.n != 0 {
+		bufs.full.push(w.buf)
+		w.buf = newBuf()
+	}
+	if w.second.n != 0 {
+		bufs.full.push(w.second)
+		w.second = newBuf()
+	}
+}
+
+// Assists.
+
+// inDebt books an allocation of so many bytes by c's P and says whether it is time to pay.
+// Pinned.
+func inDebt(c *Cache, bytes uintptr) bool {
+	if atomic.LoadUint32(&marking) == 0 {
+		return false
+	}
+	c.debt += int64(uint64(bytes) * atomic.LoadUint64(&conc.ratio) >> 8)
+	return c.debt > assistBytes
+}
+
+// payForAllocation starts a cycle that is due, or does the marking owed. Goroutine stack, no
+// locks.
+func payForAllocation() {
+	if collectionDue(0) {
+		collectNow(false)
+	} else if Marking() {
+		onSystem(assist)
+	}
+}
+
+// assistLarge pays for a large object.
+func assistLarge(bytes uintptr) {
+	due := false
+	acquireM()
+	if c := currentCache(); c != nil {
+		due = inDebt(c, bytes)
+	}
+	releaseM()
+	if due {
+		onSystem(assist)
+	}
+}
+
+func assist() {
+	c := ownCache()
+	if c == nil || c.debt <= 0 {
+		return
+	}
+	// What slices have done counts.
+	for {
+		have := atomic.LoadInt64(&conc.credit)
+		take := min(have, c.debt)
+		if take <= 0 {
+			break
+		}
+		if atomic.CompareAndSwapInt64(&conc.credit, have, have-take) {
+			c.debt -= take
+			break
+		}
+	}
+	if c.debt <= 0 {
+		return
+	}
+	done, dry := Mark(MarkAssist, uint64(c.debt), 0)
+	// The P is still ours, but the cycle may be over, and its debts with it.
+	if dry {
+		c.debt = 0
+	} else {
+		c.debt -= int64(done)
+	}
+}
+
+// updateRatio sets how much marking each allocated byte owes, so that the marking is done when the
+// heap reaches its goal.
+func updateRatio() {
+	done, expect := atomic.LoadUint64(&conc.scanned), atomic.LoadUint64(&conc.expect)
+	if done > expect-expect/16 {
+		// The guess was low. At worst everything allocated is scanned.
+		expect = max(done+done/4, expect)
+		atomic.StoreUint64(&conc.expect, expect)
+	}
+	goal, live := atomic.LoadUint64(&cycle.goal), atomic.LoadUint64(&cycle.live)
+	room := uint64(assistBytes)
+	if goal > live+room {
+		room = goal - live
+	}
+	atomic.StoreUint64(&conc.ratio, min(mulDiv(expect-done, 256, room), 64<<8))
+}
+
+// help takes part in the marking that goes on, for a goroutine that waits for the end of
+// the cycle. Goroutine stack, no locks.
+func help() {
+	dry := true
+	if Marking() && canCollect() {
+		onSystem(func() { _, dry = Mark(MarkAssist, 1<<20, 0) })
+	}
+	if dry {
+		yield()
+	}
+}
+
+// The end.
+
+// tryTerminate ends the cycle if nothing is left to mark. System stack, with the P of c.
+func tryTerminate(c *Cache) {
+	if !markDone() {
+		return
+	}
+	// Stacks of goroutines that ran and do not run now; one thread at a time will do.
+	if !atomic.CompareAndSwapInt32(&conc.active, 0, 1) {
+		return
+	}
+	w := &c.marker
+	before := w.scanned
+	ScanDirty(func(lo, hi uintptr) {
+		w.stacks += uint64(hi - lo)
+		w.scanStack(lo, hi)
+	})
+	dry := w.some(before+64<<10, 0)
+	w.offer()
+	atomic.AddUint64(&conc.scanned, w.scanned-before)
+	atomic.AddInt32(&conc.active, -1)
+	if !dry || !markDone() || !TryClaimWorld() {
+		return
+	}
+	if !markDone() || !Marking() {
+		UnclaimWorld()
+		return
+	}
+	StopWorld()
+	terminate()
+}
+
+// markDone says whether no work is in sight.
+func markDone() bool {
+	return atomic.LoadInt32(&conc.active) == 0 && bufs.full.empty() && rootsDone() &&
+		atomic.LoadUint32(&conc.special) != 0 && StacksDone()
+}
+
+// terminate is the second pause. It starts the world again, with the cycle at its end or, if there is
+// more to mark than fits into the pause, not. System stack, world stopped.
+func terminate() {
+	stopped := nanotime()
+	if conc.active != 0 {
+		throw("heap: marking while the world is stopped")
+	}
+	ForEachCache(offerMarker)
+	lead := &mark.workers[0]
+	lead.start()
+	ForEachDirtyStack(func(lo, hi uintptr) {
+		lead.stacks += uint64(hi - lo)
+		lead.scanStack(lo, hi)
+	})
+	if !lead.drainFew(pauseObjects) {
+		if conc.retries++; conc.retries <= maxRetries {
+			lead.publish()
+			recordStop(stopped)
+			StartWorld()
+			return
+		}
+		markAll()
+	}
+
+	publishProfile()
+	queued := deadSpecials(lead)
+	markRest(lead)
+	if debug.verify {
+		verifyMarks()
+	}
+	cycle.marked = nanotime()
+	atomic.StoreUint32(&marking, 0)
+	mark.parallel = false
+	flushCaches()
+	lead.finish()
+	gatherCounts(lead)
+	forced := conc.forced
+	finishMark(lead, forced)
+	if debug.verify {
+		verifyHeap()
+	}
+	cycle.stopped = stopped
+	endCycle(forced, queued)
+}
+
+func offerMarker(c *Cache) {
+	if c.marker.buf != nil {
+		c.marker.offer()
+	}
+}
+
+// gatherCounts adds what all workers counted to w.
+func gatherCounts(w *worker) {
+	counted = w
+	ForEachCache(addCounts)
+	w.bytes += mark.extra
+	conc.lastWork = w.scanned
+	roots.stackBytes = w.stacks
+}
+
+// counted is who addCounts adds to, while the world is stopped.
+var counted *worker
+
+func addCounts(c *Cache) {
+	w := counted
+	w.bytes += c.marker.bytes
+	w.objects += c.marker.objects
+	w.scanned += c.marker.scanned
+	w.stacks += c.marker.stacks
+}
+
+// drainFew is drain for at most n objects, with what other workers left; false: that was not all.
+// World stopped.
+func (w *worker) drainFew(n int) bool {
+	for ; ; n-- {
+		e := w.pop()
+		if e == 0 {
+			if !w.takeFull() {
+				return true
+			}
+			continue
+		}
+		if n <= 0 {
+			w.push(e)
+			return false
+		}
+		w.scanEntry(e)
+	}
+}
+
+// scanEntry scans what one entry of a buffer stands for.
+func (w *worker) scanEntry(e uintptr) {
+	p := e & (1<<entryShift - 1)
+	if class := e >> entryShift; class == 0 {
+		w.scanChunk(p)
+	} else {
+		size := classSize(class)
+		w.scanned += uint64(size)
+		w.scanBlock(p, p+size)
+	}
+}
+
+// mulDiv is a*b/c without overflow in between.
+func mulDiv(a, b, c uint64) uint64 {
+	if c == 0 {
+		return 0
+	}
+	if a == 0 || b <= (1<<63)/a {
+		return a * b / c
+	}
+	return uint64(float64(a) * float64(b) / float64(c))
+}
+
+var _ unsafe.Pointer

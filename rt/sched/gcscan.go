@@ -1,0 +1,213 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// The scheduler's part of concurrent marking (rt/HACKING.md): scanning stacks while the program
+// runs, and the Ps' share of the marking.
+//
+// A stack is scanned while its goroutine does not run: parked, in a run queue, or in a system
+// call. What keeps the goroutine from running meanwhile is G.scanLock: whoever makes a
+// goroutine Running, while a collection marks, takes and releases the lock before the goroutine's
+// first instruction (ranWhileMarking), and the scanner looks at the status with the lock held.
+// The status is set before the lock is asked for, so either the scanner sees Running and
+// leaves the stack alone, or the goroutine waits for the scanner.
+//
+// A goroutine that runs, or ran since its scan, is on the list of dirty ones (G.listed). The list
+// is all that the pause at the end of marking has to look at, however many goroutines there are.
+
+var gcScan struct {
+	next  unsafe.Pointer // *slotChunk whose goroutines are scanned next, atomic
+	dirty unsafe.Pointer // *G, atomic: head of the list through G.nextDirty
+	_     [48]byte
+}
+
+// resetStacks starts a cycle. World stopped.
+func resetStacks() { atomic.StorePointer(&gcScan.next, unsafe.Pointer(chunks)) }
+
+func stacksDone() bool { return atomic.LoadPointer(&gcScan.next) == nil }
+
+// scanStacks scans the goroutines of one chunk of slots; false if all chunks were taken. Chunks
+// made later hold only goroutines started during marking: what those start with was shaded,
+// and they are listed when they run.
+func scanStacks(visit func(lo, hi uintptr)) bool {
+	var c *slotChunk
+	for {
+		p := atomic.LoadPointer(&gcScan.next)
+		if p == nil {
+			return false
+		}
+		c = (*slotChunk)(p)
+		if atomic.CompareAndSwapPointer(&gcScan.next, p, unsafe.Pointer(c.next)) {
+			break
+		}
+	}
+	now := sys.Nanotime()
+	n := atomic.LoadUintptr(&c.n)
+	for i := uintptr(0); i < n; i++ {
+		g := c.slot(i)
+		if atomic.LoadUint32(&g.Status) != Dead {
+			scanOne(g, now, visit)
+		}
+	}
+	return true
+}
+
+// scanOne scans g unless it runs; then it is listed.
+func scanOne(g *G, now int64, visit func(lo, hi uintptr)) {
+	lockScan(g)
+	switch s := atomic.LoadUint32(&g.Status); s {
+	case Dead, Idle:
+	case Running:
+		list(g)
+	default:
+		if s != Syscall {
+			settle(g, now)
+		}
+		visitG(g, s, visit)
+	}
+	unlockScan(g)
+}
+
+// settle notes since when g waits, and takes the segments away that it does not stand on.
+func settle(g *G, now int64) {
+	if g.dirty {
+		g.dirty = false
+		g.WaitSince = now
+	}
+	if (*stack.Segment)(g.Segment).Next != nil {
+		stack.Trim(nil, &g.Context)
+	}
+}
+
+// ranWhileMarking is called by who has just set g's status to Running, before g's first
+// instruction. System stack, or pinned.
+//
+//go:noinline
+func ranWhileMarking(g *G) {
+	lockScan(g)
+	list(g)
+	unlockScan(g)
+}
+
+// list puts g on the list of dirty goroutines. Its scanLock is held.
+func list(g *G) {
+	if g.listed {
+		return
+	}
+	g.listed = true
+	for {
+		head := atomic.LoadPointer(&gcScan.dirty)
+		g.nextDirty = (*G)(head)
+		if atomic.CompareAndSwapPointer(&gcScan.dirty, head, unsafe.Pointer(g)) {
+			return
+		}
+	}
+}
+
+func lockScan(g *G) {
+	for n := 1; !atomic.CompareAndSwapUint32(&g.scanLock, 0, 1); n++ {
+		if n&63 == 0 {
+			sys.OSYield() // a deep stack takes its time
+		} else {
+			sys.Pause()
+		}
+	}
+}
+
+func unlockScan(g *G) { atomic.StoreUint32(&g.scanLock, 0) }
+
+// scanDirty scans the dirty goroutines that do not run now; the others stay on the list. System
+// stack.
+func scanDirty(visit func(lo, hi uintptr)) {
+	now := sys.Nanotime()
+	g := (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
+	for g != nil {
+		lockScan(g)
+		next := g.nextDirty
+		g.listed = false
+		g.nextDirty = nil
+		unlockScan(g)
+		scanOne(g, now, visit)
+		g = next
+	}
+}
+
+// forEachDirtyStack visits the stacks of all dirty goroutines and empties the list. World stopped.
+func forEachDirtyStack(visit func(lo, hi uintptr)) {
+	g := (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
+	for g != nil {
+		next := g.nextDirty
+		g.listed = false
+		g.nextDirty = nil
+		if s := atomic.LoadUint32(&g.Status); s != Dead && s != Idle {
+			visitG(g, s, visit)
+		}
+		g = next
+	}
+	trimSlots()
+}
+
+// Marking by Ps.
+
+const (
+	// A P marks for a 1/gcShare of its time, in slices of at least minSlice, so that the clock is
+	// not all it looks at, and at most maxSlice nanoseconds.
+	gcShare  = 4
+	minSlice = 50 * 1000
+	maxSlice = 2000 * 1000
+	// idleSlice is how long a P with nothing to do marks before it looks for work again.
+	idleSlice = 100 * 1000
+	// idleWait is how long it waits for others to share.
+	idleWait = 20 * 1000
+)
+
+// markShare marks for the calling thread's P if that is behind with its share, and says whether it
+// did. System stack, no goroutine current.
+func markShare(p *P) bool {
+	now := sys.Nanotime()
+	began := heap.MarkStart()
+	if p.gcBegan != began {
+		p.gcBegan, p.gcSpent = began, 0
+	}
+	owed := (now-began)/gcShare - p.gcSpent
+	if owed < minSlice {
+		return false
+	}
+	if owed > maxSlice {
+		owed = maxSlice
+	}
+	heap.Mark(heap.MarkSlice, 1<<40, now+owed)
+	// Also if there was nothing to do: not again at once.
+	spent := sys.Nanotime() - now
+	p.gcSpent += max(spent, owed)
+	return true
+}
+
+// markIdle marks for a P that has nothing else to do. False: there is nothing to mark, or
+// what there is others have in hand.
+func markIdle() bool {
+	for end := sys.Nanotime() + idleWait; !heap.MarkBehind(); {
+		if sys.Nanotime() > end || shouldYield() {
+			return false
+		}
+		sys.Pause()
+	}
+	if !heap.Marking() {
+		return false
+	}
+	_, dry := heap.Mark(heap.MarkIdle, 1<<40, sys.Nanotime()+idleSlice)
+	return !dry || !heap.Marking()
+}
+
+func shouldYield() bool { return atomic.LoadUint32(&sched.stopping) != 0 }
+
+func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) }
+
+func unclaimWorld() { atomic.StoreUint32(&sched.worldSema, 0) }
