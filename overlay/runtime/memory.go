@@ -48,7 +48,10 @@ func reflect_typedarrayclear(elem *abi.Type, p unsafe.Pointer, n int) {
 }
 
 //go:linkname reflect_memmove reflect.memmove
-func reflect_memmove(dst, src unsafe.Pointer, size uintptr) { sys.Move(dst, src, size) } // no pointers
+func reflect_memmove(dst, src unsafe.Pointer, size uintptr) {
+	sys.Move(dst, src, size)
+	shadeRange(dst, size)
+}
 
 // sliceHeader is the memory form of a slice.
 type sliceHeader struct {

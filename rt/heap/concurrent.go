@@ -71,7 +71,7 @@ func startMark(forced bool) {
 	if PoolCleanup != nil {
 		PoolCleanup()
 	}
-	cycle.before = liveBytes()
+	cycle.before, cycle.allocatedAtStart = liveBytes()
 	mark.extra, mark.parallel = 0, true
 	ForEachCache(resetMarker)
 	startRoots()

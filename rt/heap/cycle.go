@@ -25,6 +25,7 @@ var cycle struct {
 	lastEnd                     int64
 	before, after, liveMarked   uint64
 	goal, lastGoal              uint64 // in force (atomic), and in force before the last cycle
+	allocatedAtStart            uint64 // total bytes allocated when marking began
 	usedAtLast                  uint64 // total bytes allocated at the end of the last cycle
 }
 
@@ -145,7 +146,7 @@ func runCycle(forced bool) {
 	if PoolCleanup != nil {
 		PoolCleanup()
 	}
-	cycle.before = liveBytes()
+	cycle.before, cycle.allocatedAtStart = liveBytes()
 
 	// 3. Mark from the roots. Objects with finalizers keep what they point at, but
 	//    not themselves.
@@ -234,6 +235,7 @@ func finishMark(w *worker, forced bool) {
 	if forced {
 		stats.numForced++
 	}
+	cycle.after = cycle.before + total - cycle.allocatedAtStart
 	atomic.StoreUint64(&cycle.live, w.bytes)
 	cycle.lastGoal = cycle.goal
 	setTrigger()

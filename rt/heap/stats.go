@@ -139,9 +139,9 @@ func RetireCache(c *Cache) {
 // yet freed by sweeping. World stopped.
 func totalAllocated() uint64 { return sumCaches().bytesAllocated }
 
-func liveBytes() uint64 {
+func liveBytes() (live, allocated uint64) {
 	t := sumCaches()
-	return t.bytesAllocated - t.bytesFed
+	return t.bytesAllocated - t.bytesFed, t.bytesAllocated
 }
 
 func readStopped(st *Stats) {

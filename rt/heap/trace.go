@@ -1,9 +1,9 @@
 package heap
 
-// traceCycle prints GODEBUG=gctrace=1's line, in gc's format: wall times of the three
-// phases (stopping, marking, finishing), their CPU times, heap at the start, at
-// the end, and live, the goal, roots, Ps. There are no assists and no idle workers
-// while marking stops the world.
+// traceCycle prints GODEBUG=gctrace=1's line, in gc's format: wall times of the first pause, of
+// marking and of the last pause, their CPU times (marking: assists, the Ps' share, idle Ps), heap at
+// the start, at the end of marking, and live, the goal, roots, Ps. A cycle that marks with
+// the world stopped has all its marking under the Ps' share.
 func traceCycle(forced bool) {
 	if debug.trace <= 0 {
 		return
@@ -16,7 +16,12 @@ func traceCycle(forced bool) {
 	printString("s ")
 	printInt(int64(gcFraction() * 100))
 	printString("%: ")
-	stop, mark, end := cycle.stopped-cycle.start, cycle.marked-cycle.stopped, cycle.end-cycle.marked
+	stop, mark, end := conc.stop1, cycle.stopped-conc.began, cycle.end-cycle.stopped
+	assists, share, idle := conc.assistNs, conc.sliceNs, conc.idleNs
+	if stop == 0 {
+		stop, mark, end = cycle.stopped-cycle.start, cycle.marked-cycle.stopped, cycle.end-cycle.marked
+		share = mark * procs
+	}
 	printMillis(stop)
 	printString("+")
 	printMillis(mark)
@@ -24,18 +29,22 @@ func traceCycle(forced bool) {
 	printMillis(end)
 	printString(" ms clock, ")
 	printMillis(stop * procs)
-	printString("+0/")
-	printMillis(mark * procs)
-	printString("/0+")
+	printString("+")
+	printMillis(assists)
+	printString("/")
+	printMillis(share)
+	printString("/")
+	printMillis(idle)
+	printString("+")
 	printMillis(end * procs)
 	printString(" ms cpu, ")
 	printInt(int64(cycle.before >> 20))
 	printString("->")
-	printInt(int64(cycle.before >> 20))
+	printInt(int64(cycle.after >> 20))
 	printString("->")
 	printInt(int64(cycle.liveMarked >> 20))
 	printString(" MB, ")
-	printInt(int64(cycle.goal >> 20))
+	printInt(int64(cycle.lastGoal >> 20))
 	printString(" MB goal, ")
 	printInt(int64(roots.stackBytes >> 20))
 	printString(" MB stacks, ")

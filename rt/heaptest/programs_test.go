@@ -22,6 +22,9 @@ var settings = []string{
 	"LOAMDEBUG=gcevery=7,gcpoison=1",
 	"GOGC=20 GOMEMLIMIT=50MiB",
 	"LOAMGC=cpu=5%,mem=200MB",
+	"GOGC=5 GOMAXPROCS=8 LOAMDEBUG=gcpoison=1,gcverify=1",
+	"GOGC=5 GOMAXPROCS=1 LOAMDEBUG=gcpoison=1",
+	"LOAMGC=concurrent=0 LOAMDEBUG=gcpoison=1,gcverify=1",
 }
 
 func TestPrograms(t *testing.T) {

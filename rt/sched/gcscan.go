@@ -29,7 +29,10 @@ var gcScan struct {
 }
 
 // resetStacks starts a cycle. World stopped.
-func resetStacks() { atomic.StorePointer(&gcScan.next, unsafe.Pointer(chunks)) }
+func resetStacks() {
+	emptyList(func(*G) {}) // what Running left
+	atomic.StorePointer(&gcScan.next, unsafe.Pointer(chunks))
+}
 
 func stacksDone() bool { return atomic.LoadPointer(&gcScan.next) == nil }
 
@@ -139,19 +142,33 @@ func scanDirty(visit func(lo, hi uintptr)) {
 	}
 }
 
-// forEachDirtyStack visits the stacks of all dirty goroutines and empties the list. World stopped.
+// forEachDirtyStack visits the stacks of all dirty goroutines. World stopped. A goroutine that
+// is Running nonetheless, in whose name the caller or another thread is on the system stack, stays
+// on the list: if marking goes on, so does it, and nobody will make it Running.
 func forEachDirtyStack(visit func(lo, hi uintptr)) {
+	emptyList(func(g *G) {
+		switch s := atomic.LoadUint32(&g.Status); s {
+		case Dead, Idle:
+		case Running:
+			visitG(g, s, visit)
+			list(g)
+		default:
+			visitG(g, s, visit)
+		}
+	})
+	trimSlots()
+}
+
+// emptyList takes all goroutines off the list and calls f for each. World stopped.
+func emptyList(f func(g *G)) {
 	g := (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
 	for g != nil {
 		next := g.nextDirty
 		g.listed = false
 		g.nextDirty = nil
-		if s := atomic.LoadUint32(&g.Status); s != Dead && s != Idle {
-			visitG(g, s, visit)
-		}
+		f(g)
 		g = next
 	}
-	trimSlots()
 }
 
 // Marking by Ps.

@@ -165,8 +165,10 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr) *G {
 	p.nFree--
 
 	// The first switch to it pops six registers and returns to GoStart, which
-	// finds the closure in rbx. Only rbx and the address matter.
+	// finds the closure in rbx. Only rbx and the address matter; the other words would keep
+	// objects of the slot's last user alive until it runs.
 	sp := g.base.Hi - 72
+	*(*[4]uintptr)(sys.Ptr(sp)) = [4]uintptr{}
 	*(*unsafe.Pointer)(sys.Ptr(sp + 32)) = fn
 	*(*uintptr)(sys.Ptr(sp + 40)) = 0
 	*(*uintptr)(sys.Ptr(sp + 48)) = goStartPC
