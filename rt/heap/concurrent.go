@@ -413,11 +413,11 @@ func terminate() {
 	lead.finish()
 	gatherCounts(lead)
 	forced := conc.forced
+	cycle.stopped = stopped
 	finishMark(lead, forced)
 	if debug.verify {
 		verifyHeap()
 	}
-	cycle.stopped = stopped
 	endCycle(forced, queued)
 }
 

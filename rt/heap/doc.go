@@ -23,9 +23,11 @@
 //
 // # Collection
 //
-// Mark-sweep, non-moving. Currently the world stands still while several threads
-// mark; cycle.go lists the phases in order. Roots and stacks are scanned
-// conservatively: any word that falls into an allocated slot marks it. Objects in
+// Mark-sweep, non-moving, concurrent: the world stands still only at the start and at the end
+// of marking. concurrent.go lists the phases, barrier.go is what the program does while
+// a collection marks, and "Concurrent marking" in rt/HACKING.md says why nothing is missed.
+// cycle.go has the cycle that stops the world for all of marking (LOAMGC=concurrent=0). Roots and
+// stacks are scanned conservatively: any word that falls into an allocated slot marks it. Objects in
 // scan spans are scanned word by word, noscan ones not at all. (Precise pointer
 // maps would need the allocating type; see pitfalls below.) Sweeping is lazy: after
 // a cycle every span is unswept, and is swept when a cache wants a span of its
@@ -52,15 +54,15 @@
 //     References hidden in integers of noscan objects do not count (this is how weak
 //     handles work).
 //   - While the world is stopped no thread is inside this package, other than the
-//     collector: rt code is never preempted, and every path that touches a Cache
+//     collector (so what it reads of marking and of the marks holds as long as it does not yield): rt code is never preempted, and every path that touches a Cache
 //     runs with Thread.Locks > 0 or contains no call.
 //   - Locks: central.lock before pages.lock; specials.lock before central.lock.
 //     Nothing under a lock allocates from the heap or parks.
 //
 // # Pitfalls for later
 //
-//   - Concurrent marking needs the insertion barrier (store, then shade) and an
-//     allocation colour; marking.go has the places where it hooks in.
+//   - Specials of dead objects are handled in the second pause, in time proportional to the number of
+//     specials.
 //   - Conservative heap scanning retains garbage through integers that look like
 //     addresses. The arena starts at 0xc000000000 to make these rare.
 package heap

@@ -34,7 +34,7 @@ const (
 //
 // Who may touch it: pages.lock guards free spans; a span in a central list belongs
 // to central.lock; one popped from its list (being swept, or in a Cache) belongs to
-// who popped it. mark is written by markers while the world is stopped.
+// who popped it. mark is written by markers, and by who allocates while they work: atomically.
 type span struct {
 	// What the marker reads, one cache line.
 	base   uintptr
