@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -23,8 +24,8 @@ const directMax = 64
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
 	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
-		atomic.LoadUint32(&sched.stopping) != 0 {
-		return false
+		atomic.LoadUint32(&sched.stopping) != 0 || heap.Marking() {
+		return false // a goroutine is seen parked before it is saved: not by scanOne, please
 	}
 	// leave would move the segment that it does not stand on.
 	return (*stack.Segment)(g.Segment).Next == nil
