@@ -38,18 +38,19 @@ func (g *graph) call(instr ssa.Instruction, c *ssa.CallCommon, res *ssa.Call) {
 		if mc, ok := c.Value.(*ssa.MakeClosure); ok {
 			args = append(append(make([]ssa.Value, 0, len(args)+len(mc.Bindings)), args...), mc.Bindings...)
 		}
+		if res != nil {
+			if m, n := g.madeBy(res); m != nil {
+				g.secondForm(fn, m, n, args, res, instr.Pos())
+				return
+			}
+		}
 		g.staticCall(fn, args, 0, res, instr.Pos())
 		return
 	}
 	// A func value that we know nothing about. Calling it does not make it escape; what it
-	// captured may come back as a result.
+	// captured and returns has escaped when it was made.
 	for _, a := range c.Args {
 		g.leak(a, 0, whyUnknownCall, instr.Pos())
-	}
-	if n := g.resultNode(res); n >= 0 {
-		for i := range c.Signature().Results().Len() {
-			g.flow(g.node(c.Value), n+int32(i), 1)
-		}
 	}
 }
 
@@ -64,7 +65,22 @@ func (g *graph) resultNode(res *ssa.Call) int32 {
 // staticCall adds the flows of a call of fn. k is how many more dereferences the first
 // argument, the receiver, has undergone.
 func (g *graph) staticCall(fn *ssa.Function, args []ssa.Value, k int8, res *ssa.Call, pos token.Pos) {
-	s := g.an.summary(fn)
+	g.summaryFlows(g.an.summary(fn), args, k, res, pos)
+}
+
+// secondForm adds the flows of a call of fn that makes the objects m in the node made.
+func (g *graph) secondForm(fn *ssa.Function, m *made, made int32, args []ssa.Value, res *ssa.Call, pos token.Pos) {
+	plain := g.an.summary(fn)
+	g.summaryFlows(&Summary{nin: plain.nin, nres: plain.nres, flow: m.flow}, args, 0, res, pos)
+	for i, a := range args {
+		if d := m.into[i]; d != none {
+			g.flow(g.node(a), made, d)
+		}
+	}
+}
+
+// summaryFlows adds what s says about the arguments of a call; s may be nil.
+func (g *graph) summaryFlows(s *Summary, args []ssa.Value, k int8, res *ssa.Call, pos token.Pos) {
 	r := g.resultNode(res)
 	for i, a := range args {
 		n := g.node(a)
@@ -90,42 +106,6 @@ func (g *graph) staticCall(fn *ssa.Function, args []ssa.Value, k int8, res *ssa.
 			}
 		}
 	}
-}
-
-// devirtualize finds the method that an interface call calls when the interface value is
-// made in this function. recv is what the interface was made from; the method's receiver
-// is recv dereferenced k times.
-func (g *graph) devirtualize(c *ssa.CallCommon) (fn *ssa.Function, recv ssa.Value, k int8) {
-	v := c.Value
-	for {
-		ci, ok := v.(*ssa.ChangeInterface)
-		if !ok {
-			break
-		}
-		v = ci.X
-	}
-	mi, ok := v.(*ssa.MakeInterface)
-	if !ok {
-		return nil, nil, 0
-	}
-	t := mi.X.Type()
-	obj, index, _ := types.LookupFieldOrMethod(t, false, c.Method.Pkg(), c.Method.Name())
-	m, ok := obj.(*types.Func)
-	if !ok || len(index) != 1 {
-		return nil, nil, 0 // promoted: a wrapper is called
-	}
-	fn = g.fn.Prog.FuncValue(m)
-	if fn == nil || fn.Signature.Recv() == nil || fn.TypeParams().Len() > 0 || fn.Signature.RecvTypeParams().Len() > 0 {
-		return nil, nil, 0
-	}
-	_, ptrRecv := types.Unalias(fn.Signature.Recv().Type()).(*types.Pointer)
-	_, ptrVal := types.Unalias(t).(*types.Pointer)
-	if ptrVal && !ptrRecv {
-		k = 1
-	} else if ptrVal != ptrRecv {
-		return nil, nil, 0
-	}
-	return fn, mi.X, k
 }
 
 // builtin adds the flows of a call of a builtin function.
@@ -229,7 +209,17 @@ func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
 	if o := fn.Origin(); o != nil {
 		base = o
 	}
-	if base.Pkg == nil || base.Pkg.Pkg.Path() != "runtime" || base.Signature.Recv() != nil {
+	if base.Pkg == nil || base.Signature.Recv() != nil {
+		return nil, false
+	}
+	if base.Pkg.Pkg.Path() == "internal/abi" && base.Name() == "EscapeNonString" && len(fn.TypeArgs()) == 1 {
+		s := newSummary(1, 0)
+		if an.nonStringPointers(fn.TypeArgs()[0]) {
+			s.lower(0, 0, 0)
+		}
+		return s, true
+	}
+	if base.Pkg.Pkg.Path() != "runtime" {
 		return nil, false
 	}
 	switch base.Name() {

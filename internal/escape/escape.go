@@ -29,6 +29,8 @@ type Facts struct {
 	objects   map[ssa.Value]verdict
 	deferLoop map[*ssa.Defer]bool
 	summaries map[*ssa.Function]*Summary
+	frames    map[*ssa.Function]*Frame
+	calls     map[*ssa.Call]int64 // size of what the callee can make in this frame
 }
 
 // Analyze analyses fns, all functions with a body that the module of package pkg will
@@ -42,6 +44,8 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 		objects:   map[ssa.Value]verdict{},
 		deferLoop: map[*ssa.Defer]bool{},
 		summaries: make(map[*ssa.Function]*Summary, len(fns)),
+		frames:    map[*ssa.Function]*Frame{},
+		calls:     map[*ssa.Call]int64{},
 	}
 	path := pkg.Pkg.Path()
 	f.forced = strings.HasPrefix(path, "internal/rt/") || strings.HasPrefix(path, "loam/rt/")
@@ -51,6 +55,8 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 		sizes:    sizes,
 		index:    make(map[*ssa.Function]int32, len(fns)),
 		ptrs:     map[types.Type]bool{},
+		dynamic:  map[result]types.Type{},
+		cyclic:   map[*ssa.Function]bool{},
 		unknown:  map[*ssa.Function]*Summary{},
 	}
 	an.solver.graph = &graph{an: an, nodes: map[ssa.Value]int32{}, objAt: map[ssa.Value]int32{}}
@@ -69,7 +75,8 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 // in one slot for all executions of v. v is an Alloc, MakeClosure, MakeInterface (the box
 // of a value that is not pointer-shaped), MakeMap (the header), MakeSlice, a Convert
 // between string and slice, or a BinOp that adds strings; in the last two cases the
-// size is the caller's concern. For anything else the answer is false.
+// size is the caller's concern. For a Call it says whether the objects that the callee's second
+// form makes may live in this frame. For anything else the answer is false.
 func (f *Facts) OnStack(v ssa.Value) bool {
 	d, ok := f.objects[v]
 	if f.forced {
@@ -98,9 +105,16 @@ func (f *Facts) Exported() map[string]*Summary {
 		if s == nil || fn.Pkg != f.pkg {
 			continue
 		}
-		if sym := Symbol(fn); sym != "" {
-			m[sym] = s
+		sym := Symbol(fn)
+		if sym == "" {
+			continue
 		}
+		if s.made != nil && !fn.Object().Exported() {
+			plain := *s
+			plain.made = nil // other packages' code calls it only from instances and inlined bodies
+			s = &plain
+		}
+		m[sym] = s
 	}
 	return m
 }
@@ -125,9 +139,12 @@ type analyzer struct {
 	facts    *Facts
 	imported func(string) *Summary
 	sizes    types.Sizes
+	dynamic  map[result]types.Type     // see dynamicType
+	packages map[string]*types.Package // by path, made by typeNamed
 	fns      []*ssa.Function
 	index    map[*ssa.Function]int32
 	ptrs     map[types.Type]bool
+	cyclic   map[*ssa.Function]bool     // may call itself
 	unknown  map[*ssa.Function]*Summary // functions outside fns
 	solver   solver
 }
@@ -223,6 +240,7 @@ func (an *analyzer) component(comp []int32, calls [][]int32) {
 		for _, c := range calls[i] {
 			self = self || c == i
 		}
+		an.cyclic[an.fns[i]] = self
 		for an.analyze(an.fns[i]) && self {
 		}
 		return
@@ -231,6 +249,7 @@ func (an *analyzer) component(comp []int32, calls [][]int32) {
 	dirty := map[int32]bool{}
 	for _, i := range comp {
 		dirty[i] = true
+		an.cyclic[an.fns[i]] = true
 	}
 	for _, i := range comp {
 		for _, c := range calls[i] {
@@ -275,6 +294,7 @@ func (an *analyzer) analyze(fn *ssa.Function) bool {
 	if old == nil {
 		old = newSummary(s.nin, s.nres)
 	}
+	s.dynamic = an.dynamicNames(fn)
 	if sp, ok := an.special(fn); ok {
 		an.facts.summaries[fn] = sp
 		return false

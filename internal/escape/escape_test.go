@@ -152,6 +152,8 @@ func TestSummaryEncoding(t *testing.T) {
 	s := newSummary(3, 2)
 	s.lower(0, 0, 1)
 	s.lower(2, 2, 3)
+	s.made = &made{size: 40, linked: true, into: []int8{none, 1, 0}, flow: newSummary(3, 2).flow, address: []bool{true, false}, only: []bool{true, true}}
+	s.dynamic = []string{"", "*p.T"}
 	var d Summary
 	if err := d.Decode(s.Encode()); err != nil || d.String() != s.String() {
 		t.Errorf("decoded %v, %v; want %v", &d, err, s)

@@ -224,7 +224,11 @@ func (g *graph) object(v ssa.Value, reject why) int32 {
 // build makes the graph of fn, which has a body.
 func (g *graph) build(fn *ssa.Function) {
 	g.reset(fn)
+	live := liveBlocks(fn)
 	for _, b := range fn.Blocks {
+		if !runs(live, b) {
+			continue
+		}
 		for _, instr := range b.Instrs {
 			g.instr(instr)
 		}
@@ -377,12 +381,13 @@ func (g *graph) convert(v *ssa.Convert) {
 }
 
 // closure: the captured variables are the closure's contents. What the function does with
-// them may happen at any call that we do not see, so its leaks count from here on; what it
-// returns comes, at any call, from the closure's contents (see call).
+// them may happen at any call that we do not see, so its leaks count from here on; and what it
+// returns of them too, unless we see all calls.
 func (g *graph) closure(v *ssa.MakeClosure) {
 	obj := g.object(v, whyNone)
 	fn := v.Fn.(*ssa.Function)
 	s := g.an.summary(fn)
+	seen := onlyCalled(v)
 	for i, b := range v.Bindings {
 		k := int8(0) // the closure holds what k dereferences of b give
 		if ByValue(fn.FreeVars[i]) {
@@ -391,10 +396,42 @@ func (g *graph) closure(v *ssa.MakeClosure) {
 		g.flow(g.node(b), obj, k)
 		if s == nil {
 			g.leak(b, k, whyClosure, v.Pos())
-		} else if h := s.heap(len(fn.Params) + i); h != none {
+			continue
+		}
+		if h := s.heap(len(fn.Params) + i); h != none {
 			g.leak(b, max(h, k), whyClosure, v.Pos())
 		}
+		if seen {
+			continue
+		}
+		for j := range s.nres {
+			if d := s.result(len(fn.Params)+i, j); d != none {
+				g.leak(b, max(d, k), whyClosure, v.Pos())
+			}
+		}
 	}
+}
+
+// onlyCalled reports whether all that happens to the closure are calls in this function, which
+// staticCall knows about.
+func onlyCalled(v *ssa.MakeClosure) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if r.Call.Value != ssa.Value(v) {
+				return false
+			}
+			for _, a := range r.Call.Args {
+				if a == ssa.Value(v) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // store: *addr = val.
@@ -516,6 +553,15 @@ func (r *rootFinder) add(v ssa.Value) {
 			for _, e := range x.Edges {
 				r.add(e)
 			}
+			return
+		case *ssa.Call, *ssa.Extract:
+			if call, j := madeCall(x); call != nil {
+				if m, n := r.g.madeBy(call); m != nil && m.only[j] {
+					r.objs = append(r.objs, n)
+					return
+				}
+			}
+			r.unknown = true
 			return
 		default:
 			r.unknown = true

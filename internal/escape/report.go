@@ -79,6 +79,8 @@ func Position(v ssa.Value) token.Pos {
 func (f *Facts) objectMessage(v ssa.Value) string {
 	name := ""
 	switch x := v.(type) {
+	case *ssa.Call:
+		return "" // what its callee makes
 	case *ssa.Alloc:
 		elem := x.Type().Underlying().(*types.Pointer).Elem()
 		switch x.Comment {

@@ -76,22 +76,21 @@ func (s *solver) walk() {
 // solve analyses the graph that has been built: it records where each object goes and
 // returns the function's summary.
 func (s *solver) solve(facts *Facts) *Summary {
-	clear(s.root)
-	for i := range s.objs {
-		if o := &s.objs[i]; o.reject != whyNone {
-			s.root[o.node] = o.reject
+	s.rejects()
+	// Objects whose address is returned are made on the heap, or in the caller's frame.
+	returned := s.returned()
+	var m *made
+	delete(facts.frames, s.fn)
+	if len(returned) > 0 {
+		if s.an.hasSecondForm(s.fn) {
+			var frame *Frame
+			if m, frame = s.findMade(returned); m != nil {
+				facts.frames[s.fn] = frame
+			}
+			s.rejects()
 		}
-	}
-	// Objects whose address is returned are made on the heap.
-	if len(s.objs) > 0 && s.nres > 0 {
-		s.start()
-		for i := range s.nres {
-			s.seed(firstResult+int32(i), 0)
-		}
-		s.walk()
-		for i := range s.objs {
-			n := s.objs[i].node
-			if s.dist[n] < 0 && s.root[n] == whyNone {
+		for _, i := range returned {
+			if n := s.objs[i].node; s.root[n] == whyNone {
 				s.root[n] = whyReturn
 			}
 		}
@@ -111,7 +110,38 @@ func (s *solver) solve(facts *Facts) *Summary {
 		}
 		facts.objects[o.val] = v
 	}
-	return s.summarize()
+	sum := s.summarize()
+	sum.made = m
+	return sum
+}
+
+// rejects makes roots of the objects that cannot be in a frame because of their size.
+func (s *solver) rejects() {
+	clear(s.root)
+	for i := range s.objs {
+		if o := &s.objs[i]; o.reject != whyNone {
+			s.root[o.node] = o.reject
+		}
+	}
+}
+
+// returned lists the objects whose addresses are part of a result.
+func (s *solver) returned() []int32 {
+	if len(s.objs) == 0 || s.nres == 0 {
+		return nil
+	}
+	s.start()
+	for i := range s.nres {
+		s.seed(firstResult+int32(i), 0)
+	}
+	s.walk()
+	var list []int32
+	for i := range s.objs {
+		if s.dist[s.objs[i].node] < 0 {
+			list = append(list, int32(i))
+		}
+	}
+	return list
 }
 
 // toHeap computes the distances to the heap. Objects that are on the heap anyway lead

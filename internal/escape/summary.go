@@ -26,10 +26,14 @@ type Summary struct {
 	// For each input nres+1 numbers: the least number of dereferences with which it flows
 	// to the heap, then to each result; none if it does not.
 	flow []int8
+	made *made // what the second form makes in the caller's frame, or nil
+	// dynamic spells, for each result of interface type, the dynamic type that it always has
+	// ("" if there is none); nil if none has one.
+	dynamic []string
 }
 
 func newSummary(nin, nres int) *Summary {
-	s := &Summary{nin, nres, make([]int8, nin*(nres+1))}
+	s := &Summary{nin: nin, nres: nres, flow: make([]int8, nin*(nres+1))}
 	for i := range s.flow {
 		s.flow[i] = none
 	}
@@ -93,15 +97,63 @@ func (s *Summary) String() string {
 			b.WriteString("-")
 		}
 	}
+	if m := s.made; m != nil {
+		if s.nin > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "| makes %d", m.size)
+		second := Summary{nin: s.nin, nres: s.nres, flow: m.flow}
+		if s.nin > 0 {
+			b.WriteString(": " + second.String())
+		}
+		for i, k := range m.into {
+			if k != none {
+				fmt.Fprintf(&b, ", holds %d:%d", i, k)
+			}
+		}
+		if m.linked {
+			b.WriteString(", linked")
+		}
+	}
 	return b.String()
 }
 
-// Encode returns a stable encoding: two counts, then one byte for each flow.
+// Encode returns a stable encoding: two counts, one byte for each flow, one that says what
+// follows: the second form and the dynamic types of results.
 func (s *Summary) Encode() []byte {
 	b := binary.AppendUvarint(nil, uint64(s.nin))
 	b = binary.AppendUvarint(b, uint64(s.nres))
-	for _, f := range s.flow {
+	b = appendFlows(b, s.flow)
+	b = append(b, bits(s.made != nil, s.dynamic != nil))
+	if m := s.made; m != nil {
+		b = binary.AppendUvarint(b, uint64(m.size))
+		b = append(b, bits(m.linked, false))
+		b = appendFlows(b, m.into)
+		b = appendFlows(b, m.flow)
+		for j := range s.nres {
+			b = append(b, bits(m.address[j], m.only[j]))
+		}
+	}
+	for _, name := range s.dynamic {
+		b = binary.AppendUvarint(b, uint64(len(name)))
+		b = append(b, name...)
+	}
+	return b
+}
+
+func appendFlows(b []byte, flows []int8) []byte {
+	for _, f := range flows {
 		b = append(b, byte(f+1))
+	}
+	return b
+}
+
+func bits(low, high bool) (b byte) {
+	if low {
+		b = 1
+	}
+	if high {
+		b |= 2
 	}
 	return b
 }
@@ -110,23 +162,82 @@ var errCorrupt = errors.New("escape: corrupt summary")
 
 // Decode sets s to what Encode encoded.
 func (s *Summary) Decode(b []byte) error {
-	nin, n := binary.Uvarint(b)
-	if n <= 0 {
+	d := decoder{b: b}
+	nin, nres := d.count(), d.count()
+	if d.bad || nin*(nres+1) > len(d.b) {
 		return errCorrupt
 	}
-	nres, m := binary.Uvarint(b[n:])
-	if m <= 0 || nin > 1<<20 || nres > 1<<20 || uint64(len(b)-n-m) != nin*(nres+1) {
-		return errCorrupt
-	}
-	t := newSummary(int(nin), int(nres))
-	for i, c := range b[n+m:] {
-		if int8(c)-1 > maxDeref {
-			return errCorrupt
+	t := newSummary(nin, nres)
+	d.flows(t.flow)
+	more := d.byte()
+	if more&1 != 0 {
+		m := &made{into: make([]int8, nin), flow: make([]int8, len(t.flow)), address: make([]bool, nres), only: make([]bool, nres)}
+		m.size = int64(d.count())
+		m.linked = d.byte()&1 != 0
+		d.flows(m.into)
+		d.flows(m.flow)
+		for j := range nres {
+			c := d.byte()
+			m.address[j], m.only[j] = c&1 != 0, c&2 != 0
 		}
-		t.flow[i] = int8(c) - 1
+		t.made = m
+	}
+	if more&2 != 0 {
+		t.dynamic = make([]string, nres)
+		for j := range t.dynamic {
+			t.dynamic[j] = d.text()
+		}
+	}
+	if d.bad || len(d.b) > 0 {
+		return errCorrupt
 	}
 	*s = *t
 	return nil
+}
+
+// decoder reads the parts of an encoding; bad stays true after the first mistake.
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) count() int {
+	n, k := binary.Uvarint(d.b)
+	if k <= 0 || n > 1<<20 {
+		d.bad = true
+		return 0
+	}
+	d.b = d.b[k:]
+	return int(n)
+}
+
+func (d *decoder) byte() byte {
+	if len(d.b) == 0 {
+		d.bad = true
+		return 0
+	}
+	c := d.b[0]
+	d.b = d.b[1:]
+	return c
+}
+
+func (d *decoder) text() string {
+	n := d.count()
+	if n > len(d.b) {
+		d.bad = true
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+func (d *decoder) flows(flows []int8) {
+	for i := range flows {
+		f := int8(d.byte()) - 1
+		d.bad = d.bad || f > maxDeref || f < none
+		flows[i] = f
+	}
 }
 
 // EncodeSummaries packs the summaries of a package, sorted by symbol.

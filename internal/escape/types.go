@@ -45,6 +45,25 @@ func (an *analyzer) pointers(t types.Type) bool {
 	return p
 }
 
+// nonStringPointers reports whether values of type t can hold pointers other than those to
+// the bytes of strings.
+func (an *analyzer) nonStringPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return u.Len() != 0 && an.nonStringPointers(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if an.nonStringPointers(u.Field(i).Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return an.pointers(t)
+}
+
 // isDirect reports whether an interface's data word is the value itself, not the address
 // of a box: types of one word that is a pointer.
 func isDirect(t types.Type) bool {

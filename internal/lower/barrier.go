@@ -104,15 +104,17 @@ func (b *fn) shadePointer(p string) {
 // isConstOperand tells whether an operand is a constant or the address of a global.
 func isConstOperand(v string) bool { return !strings.HasPrefix(v, "%") }
 
-// isFrameSlot tells whether p is the start of a slot of the frame, or the result area, which is
-// the caller's frame.
-func isFrameSlot(p string) bool { return strings.HasPrefix(p, "%slot.") || p == "%results" }
+// isFrameSlot tells whether p is the start of a slot of the frame, or the result area or what a
+// second form makes, which are in the caller's frame.
+func isFrameSlot(p string) bool {
+	return strings.HasPrefix(p, "%slot.") || p == "%results" || p == "%made"
+}
 
 // inFrame tells whether v is an address in this function's frame.
 func (b *fn) inFrame(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return isFrameSlot(b.vals[v])
+		return isFrameSlot(b.vals[v]) || b.inCaller(v)
 	case *ssa.FieldAddr:
 		return b.inFrame(v.X)
 	case *ssa.IndexAddr:

@@ -15,6 +15,9 @@ func (b *fn) builtin(in *ssa.Call, bi *ssa.Builtin) {
 	}
 	args := make([]string, len(in.Call.Args))
 	for i, a := range in.Call.Args {
+		if m, ok := a.(*ssa.MakeSlice); ok && appendedZeros(m) {
+			continue // is not made
+		}
 		args[i] = b.operand(a)
 	}
 	if bi.Name() == "append" {
@@ -175,7 +178,14 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	if isNilConst(in.Call.Args[1]) {
 		return s
 	}
-	src, add := b.extract(tll, args[1], 0), b.extract(tll, args[1], 1)
+	var src, add string
+	zeros := false
+	if m, ok := in.Call.Args[1].(*ssa.MakeSlice); ok && appendedZeros(m) {
+		zeros, add = true, b.sliceLen(m.Len)
+		b.guard(b.Op("icmp sge i64 %s, 0", add), "panicmakeslicelen")
+	} else {
+		src, add = b.extract(tll, args[1], 0), b.extract(tll, args[1], 1)
+	}
 	total := b.Op("add i64 %s, %s", n, add)
 	from := b.Cur
 	grow, done := b.Label("grow"), b.Label("grow.done")
@@ -191,8 +201,52 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	np, nc := "%v"+b.Fresh(), "%v"+b.Fresh()
 	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", np, p, from.Label, gp, grow.Label))
 	done.Phi(fmt.Sprintf("%s = phi i64 [ %s, %%%s ], [ %s, %%%s ]", nc, c, from.Label, gc, grow.Label))
-	b.move(b.elemAddr(np, n, elem), src, add, elem)
+	end := b.elemAddr(np, n, elem)
+	if !zeros {
+		b.move(end, src, add, elem)
+	} else if size := b.m.info(elem).size; size > 0 {
+		b.Do("call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 %s, i1 false)", end, b.Op("mul i64 %s, %d", add, size))
+	}
 	return b.makeSliceVal(np, total, nc)
+}
+
+// appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the
+// slice, so s grows by zeros and no slice is made.
+func appendedZeros(m *ssa.MakeSlice) bool {
+	if m.Len != m.Cap {
+		return false
+	}
+	var user ssa.Instruction
+	for _, r := range *m.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		if user != nil {
+			return false
+		}
+		user = r
+	}
+	call, ok := user.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	f, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && f.Name() == "append" && len(call.Call.Args) == 2 && call.Call.Args[1] == ssa.Value(m) && follows(m, call)
+}
+
+// follows tells whether b comes next after a.
+func follows(a, b ssa.Instruction) bool {
+	next := false
+	for _, in := range a.Block().Instrs {
+		if _, debug := in.(*ssa.DebugRef); debug {
+			continue
+		}
+		if next {
+			return in == b
+		}
+		next = in == a
+	}
+	return false
 }
 
 func (b *fn) clearBuiltin(t types.Type, x string) {

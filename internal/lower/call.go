@@ -20,6 +20,9 @@ func (b *fn) call(in *ssa.Call) {
 	if f := c.StaticCallee(); f != nil && b.intrinsic(in, f) {
 		return
 	}
+	if f := c.StaticCallee(); f != nil && b.callSecond(in, f) {
+		return
+	}
 	b.setResults(in, b.callCommon(c, b.args(c)))
 	b.keepPointers(c)
 }
@@ -178,7 +181,7 @@ func (b *fn) makeClosure(in *ssa.MakeClosure) string {
 	if strings.HasPrefix(f.Synthetic, "bound ") {
 		b.boundNilCheck(in, vals[0])
 	}
-	return b.closureObject(code, vals, ts, b.onStack(in), in)
+	return b.closureObject(code, vals, ts, in, func(size int64) (string, bool) { return b.slot(in, size, 8) })
 }
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when
@@ -189,7 +192,8 @@ func (b *fn) boundNilCheck(in *ssa.MakeClosure, recv string) {
 	}
 }
 
-func (b *fn) closureObject(code string, vals []string, ts []types.Type, stack bool, at ssa.Instruction) string {
+// closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has none.
+func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.Instruction, place func(size int64) (string, bool)) string {
 	off := int64(8)
 	offs := make([]int64, len(vals))
 	ptrs := false
@@ -202,16 +206,14 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, stack bo
 		// (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go).
 		ptrs = ptrs || ti.ptrs || basicKind(t) == types.Uintptr
 	}
-	var p string
-	if stack {
-		p = b.Alloca(off, 8)
-	} else {
+	p, ok := place(off)
+	if !ok {
 		p = b.heapAlloc(off, ptrs, at.Pos())
 	}
 	b.Do("store ptr %s, ptr %s, align 8", code, p)
 	for i, v := range vals {
 		b.store(ts[i], v, b.gep(p, offs[i]))
-		if !stack {
+		if !ok { // on the heap
 			b.shade(ts[i], v, b.gep(p, offs[i]))
 			b.shadeAddress(ts[i], v)
 		}

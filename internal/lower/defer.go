@@ -251,9 +251,9 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) s
 		})
 	})
 	if isDefer && stack {
-		return b.closureObject(quote(sym), vals, ts, true, at)
+		return b.closureObject(quote(sym), vals, ts, at, func(size int64) (string, bool) { return b.Alloca(size, 8), true })
 	}
-	return b.closureObject(quote(sym), vals, ts, false, at)
+	return b.closureObject(quote(sym), vals, ts, at, func(int64) (string, bool) { return "", false })
 }
 
 func (b *fn) nilCheckGo(v ssa.Value, p string) {

@@ -40,6 +40,7 @@ type fn struct {
 	shades []string                 // pointers stored whose write barrier is still to come
 
 	unevaluated map[ssa.Instruction]bool // see markUnevaluated
+	made        *escape.Frame            // in a second form: the objects that are in the caller's frame
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -71,7 +72,10 @@ func (m *module) emitFunc(f *ssa.Function) {
 	m.define(sym, func() string { return m.lowerFunc(f, sym) })
 }
 
-func (m *module) lowerFunc(f *ssa.Function, sym string) string {
+func (m *module) lowerFunc(f *ssa.Function, sym string) string { return m.lowerForm(f, sym, nil) }
+
+// lowerForm lowers f, or its second form if made is not nil.
+func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) string {
 	defer func() {
 		if r := recover(); r != nil {
 			panic(fmt.Sprintf("%v\n\tin %s", r, f))
@@ -80,7 +84,8 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string {
 	fb := &fn{Func: &ir.Func{}, m: m, f: f, sig: m.sigOf(f.Signature),
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
-		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{}}
+		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
+		made: made}
 	name := m.displayName(f)
 	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
 		name += "-wrap" // how the runtime tells an inlined wrapper from the method of that name
@@ -211,6 +216,9 @@ func (b *fn) params() []string {
 		n := fmt.Sprintf("%%p.%d", i)
 		ps = append(ps, b.m.lltype(p.Type())+" "+n)
 		b.vals[p] = n
+	}
+	if b.made != nil {
+		ps = append(ps, "ptr %made")
 	}
 	if takesContext(b.f) {
 		ps = append(ps, "ptr nest %ctx")

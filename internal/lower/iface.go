@@ -51,10 +51,8 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 		i := b.Op("zext %s %s to i64", ti.ll, x)
 		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), i)
 	}
-	var p string
-	if b.onStack(in) {
-		p = b.Alloca(ti.size, ti.align)
-	} else {
+	p, ok := b.slot(in, ti.size, ti.align)
+	if !ok {
 		p = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
 	}
 	b.storeShaded(t, x, p, nil)

@@ -25,6 +25,14 @@ const bigVariable = 64 << 10
 func (b *fn) alloc(in *ssa.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
+	if b.inCaller(in) {
+		p, _ := b.slot(in, ti.size, ti.align)
+		b.vals[in] = p
+		if !b.wholeStoreFollows(in) {
+			b.zeroSlot(p, ti.size, ti.align)
+		}
+		return
+	}
 	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
 		return
@@ -243,16 +251,20 @@ func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
 
 // makeSlice lowers make([]T, len, cap).
 func (b *fn) makeSlice(in *ssa.MakeSlice) {
+	if appendedZeros(in) {
+		return // appendSlice does without it
+	}
 	elem := under(in.Type()).(*types.Slice).Elem()
 	ti := b.m.info(elem)
 	n, c := b.sliceLen(in.Len), b.sliceLen(in.Cap)
 	if k, ok := in.Cap.(*ssa.Const); ok && in.Len == in.Cap || ok && isConstInt(in.Len) {
 		size := k.Int64() * ti.size
-		if l, ok := in.Len.(*ssa.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 && b.onStack(in) {
-			slot := b.Alloca(size, ti.align)
-			b.zeroSlot(slot, size, ti.align)
-			b.vals[in] = b.makeSliceVal(slot, n, c)
-			return
+		if l, ok := in.Len.(*ssa.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 {
+			if slot, ok := b.slot(in, size, ti.align); ok {
+				b.zeroSlot(slot, size, ti.align)
+				b.vals[in] = b.makeSliceVal(slot, n, c)
+				return
+			}
 		}
 	}
 	if b.m.noHeap {

@@ -32,6 +32,8 @@ type module struct {
 	named       map[string]bool    // names in one-word go:linkname directives
 	queue       []*ssa.Function
 	queued      map[*ssa.Function]bool
+	seconds     []*ssa.Function // queue of second forms (secondform.go)
+	hasSecond   map[*ssa.Function]bool
 	bodyless    []*ssa.Function   // of this package, other than intrinsics
 	strs        map[string]string // string constant -> private global
 	static      map[*ssa.Global]string
@@ -101,6 +103,9 @@ func (m *module) funcRef(f *ssa.Function) string {
 		if !m.queued[f] {
 			m.queued[f] = true
 			m.queue = append(m.queue, f)
+			if m.exportsSecond(f) {
+				m.secondRef(f)
+			}
 		}
 	} else {
 		m.declareFunc(f, sym)

@@ -24,12 +24,15 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/escape"
 	"loam/internal/ir"
 )
 
 // escapeFacts is what lowering asks of escape analysis.
 type escapeFacts interface {
 	OnStack(v ssa.Value) bool
+	Made(f *ssa.Function) *escape.Frame
+	MadeSize(call *ssa.Call) int64
 }
 
 // Package lowers one SSA package to LLVM assembly text. Errors are *Error joined, or a
@@ -50,11 +53,7 @@ func Package(in *Input) (out *Output, err error) {
 	m.globals()
 	hasInit := m.queuePackage()
 	m.packageTypes()
-	for len(m.queue) > 0 {
-		f := m.queue[0]
-		m.queue = m.queue[1:]
-		m.emitFunc(f)
-	}
+	m.emitQueued()
 	m.emitBorrowed()
 	m.keepTypelinks()
 	m.dbg.finish(m.fileName())
@@ -77,11 +76,22 @@ func (m *module) emitBorrowed() {
 		for _, f := range batch {
 			m.define(m.funcSym(f), func() string { return m.lowerFunc(f, m.funcSym(f)) })
 		}
-		for len(m.queue) > 0 {
+		m.emitQueued()
+	}
+}
+
+// emitQueued emits the functions that are known to be used, and those that they use.
+func (m *module) emitQueued() {
+	for len(m.queue)+len(m.seconds) > 0 {
+		if len(m.queue) > 0 {
 			f := m.queue[0]
 			m.queue = m.queue[1:]
 			m.emitFunc(f)
+			continue
 		}
+		f := m.seconds[0]
+		m.seconds = m.seconds[1:]
+		m.emitSecond(f)
 	}
 }
 
@@ -91,7 +101,7 @@ var debugPanics = os.Getenv("LOAMPANIC") != ""
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
-		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, strs: map[string]string{},
+		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{},
 		syms: map[*ssa.Function]string{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")

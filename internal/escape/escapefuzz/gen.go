@@ -179,22 +179,27 @@ type function struct {
 type variable struct{ name, typ string }
 
 type generator struct {
-	r     *rand.Rand
-	out   *bytes.Buffer
-	funcs []function
-	fn    function
-	vars  []variable
-	next  int
-	depth int
-	loops int
-	lits  int
-	quiet bool // the function being written lets little escape, so that loops decide
+	r      *rand.Rand
+	out    *bytes.Buffer
+	funcs  []function
+	makers []function // small functions that make and return, each calls only earlier ones
+	fn     function
+	vars   []variable
+	next   int
+	depth  int
+	loops  int
+	lits   int
+	quiet  bool // the function being written lets little escape, so that loops decide
+	maker  bool // the function being written is one of makers
 }
 
 // program writes the random program with this seed.
 func program(seed uint64, size int) []byte {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 77)), out: &bytes.Buffer{}}
 	g.out.WriteString(prelude)
+	for i := range 1 + size/3 {
+		g.makeMaker(fmt.Sprintf("m%d", i))
+	}
 	for i := range size {
 		f := function{name: fmt.Sprintf("f%d", i)}
 		for range 1 + g.r.IntN(4) {
@@ -249,7 +254,7 @@ func zero(t string) string {
 
 func (g *generator) function(f function) {
 	g.fn, g.vars, g.depth, g.loops, g.lits, g.quiet = f, nil, 0, 0, 0, f.quiet
-	if g.r.IntN(3) > 0 {
+	if !g.maker && g.r.IntN(3) > 0 {
 		g.p("\n//go:noinline")
 	}
 	var ps []string
@@ -275,10 +280,21 @@ func (g *generator) function(f function) {
 		}
 	}
 	g.p("if fuel--; fuel < 0 {\nreturn %s\n}", strings.Join(zs, ", "))
-	g.block(5 + g.r.IntN(8))
+	if g.maker {
+		if g.r.IntN(4) > 0 {
+			g.loops = 4 // no loop
+		}
+		g.block(g.r.IntN(3))
+	} else {
+		g.block(5 + g.r.IntN(8))
+	}
 	var vs []string
 	for _, t := range f.results {
-		vs = append(vs, g.value(t))
+		if g.maker && g.r.IntN(5) > 0 {
+			vs = append(vs, g.new(t))
+		} else {
+			vs = append(vs, g.value(t))
+		}
 	}
 	g.p("return %s", strings.Join(vs, ", "))
 	g.p("}")
@@ -328,8 +344,83 @@ func (g *generator) declare(t, value string) string {
 	return x
 }
 
+// makeMaker writes a small function that makes something and returns it: one whose objects may
+// be in the frames of its callers.
+func (g *generator) makeMaker(name string) {
+	types := []string{tNode, tNode, tNode, tPInt, tSlice, tFunc, tAny, tPP, tValue, tIface}
+	f := function{name: name, quiet: true}
+	for range g.r.IntN(3) {
+		f.params = append(f.params, types[g.r.IntN(len(types))])
+	}
+	for range 1 + g.r.IntN(3)/2 {
+		f.results = append(f.results, types[g.r.IntN(len(types))])
+	}
+	g.maker = true
+	g.function(f)
+	g.maker = false
+	g.makers = append(g.makers, f)
+}
+
+// new returns an expression of type t that makes a new object, perhaps around others.
+func (g *generator) new(t string) string {
+	switch t {
+	case tPInt:
+		return "&" + g.declare(tInt, fmt.Sprint(g.r.IntN(90)))
+	case tSlice:
+		return fmt.Sprintf("[]*N{%s, %s}", g.new(tNode), g.value(tNode))
+	case tFunc:
+		return g.literal()
+	case tAny:
+		return "any(" + g.new(tValue) + ")"
+	case tPP:
+		return "&" + g.declare(tNode, g.new(tNode))
+	case tIface:
+		return "W{" + g.new(tNode) + "}"
+	}
+	n := fmt.Sprintf("N{v: tick(%d), p: %s, i: %s, s: %s}", g.r.IntN(50), g.value(tNode), g.value(tPInt), g.value(tSlice))
+	if t == tNode {
+		return "&" + n
+	}
+	return n
+}
+
+// made returns a call of a maker whose first result is of type t, "" if there is none.
+func (g *generator) made(t string) string {
+	var have []function
+	for _, f := range g.makers {
+		if f.results[0] == t {
+			have = append(have, f)
+		}
+	}
+	if len(have) == 0 {
+		return ""
+	}
+	f := have[g.r.IntN(len(have))]
+	var args []string
+	for _, p := range f.params {
+		arg := g.pick(p)
+		if arg == "" {
+			arg = zero(p)
+		}
+		args = append(args, arg)
+	}
+	call := fmt.Sprintf("%s(%s)", f.name, strings.Join(args, ", "))
+	if len(f.results) == 1 {
+		return call
+	}
+	x, y := g.fresh(), g.fresh()
+	g.p("%s, %s := %s\n_, _ = %s, %s", x, y, call, x, y)
+	g.vars = append(g.vars, variable{x, f.results[0]}, variable{y, f.results[1]})
+	return x
+}
+
 // value returns an expression of type t, after statements that make what it needs.
 func (g *generator) value(t string) string {
+	if g.r.IntN(4) == 0 {
+		if call := g.made(t); call != "" {
+			return call
+		}
+	}
 	if v := g.pick(t); v != "" && g.r.IntN(3) > 0 {
 		return v
 	}
@@ -373,7 +464,7 @@ func (g *generator) value(t string) string {
 		}
 		return g.guard(tSlice, tNode, "%s != nil", "%s.s")
 	case tFunc:
-		if g.lits < 4 && !g.quiet {
+		if g.lits < 4 && (!g.quiet || g.maker && g.lits < 1) {
 			return g.literal()
 		}
 		return g.guard(tFunc, tNode, "%s != nil", "%s.f")

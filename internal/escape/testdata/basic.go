@@ -25,7 +25,7 @@ func content(t *T) *int { return t.p } // flow r0:1
 
 func two(a, b *int) (*int, *int) { return b, a } // flow r1:0; r0:0
 
-func wrap(p *int) *T { // flow heap:0
+func wrap(p *int) *T { // flow heap:0 | makes 40: r0:0, holds 0:0
 	return &T{p: p} // heap
 }
 

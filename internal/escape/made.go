@@ -1,0 +1,271 @@
+package escape
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// # Objects in the caller's frame
+//
+// Small constructors make an object and return it. gc inlines them and then finds that the
+// object does not leave the caller. Here nothing is inlined yet; instead a function that makes
+// objects of known size, which go nowhere but to its results, has a second form that gets the
+// memory for them from its caller (lower: the symbol ends in ·made). A call whose results do
+// not escape uses that form, with a slot of the caller's frame.
+//
+// All such objects of a function are one node for its callers: made. Its Summary says what
+// flows into their contents, and which results hold their addresses. In a caller the call is
+// then an instruction that makes an object like any other, with the same rules for loops, and
+// may itself be part of what the caller makes for its own callers.
+
+const (
+	maxMade   = 2 << 10 // bytes that the objects of a function may have together
+	maxSecond = 200     // instructions of a function that is worth a second form
+)
+
+// made describes the objects that a function makes for its callers. The rest of the
+// function's Summary holds when the objects are on the heap.
+type made struct {
+	size    int64
+	linked  bool   // the objects hold each other's addresses
+	into    []int8 // by input: the least dereferences with which it flows into the objects, or none
+	flow    []int8 // as Summary.flow, if the objects are not on the heap
+	address []bool // by result: it holds the address of an object
+	only    []bool // by result: it points into the objects and nowhere else
+}
+
+// Frame is where a function's second form puts its objects.
+type Frame struct {
+	Size    int64
+	Offsets map[ssa.Value]int64 // by the instruction that makes the object; multiples of 8
+}
+
+// Made returns the objects of fn, a function of the package or one that it compiles for
+// itself, that its second form makes in its caller's frame. Nil: there is no second form.
+func (f *Facts) Made(fn *ssa.Function) *Frame { return f.frames[fn] }
+
+// MadeSize returns the size of the objects that the callee of call makes in the frame of the
+// caller. It is what OnStack is about where v is a call.
+func (f *Facts) MadeSize(call *ssa.Call) int64 { return f.calls[call] }
+
+// hasSecondForm reports whether fn is of the kind that may have a second form.
+func (an *analyzer) hasSecondForm(fn *ssa.Function) bool {
+	if an.facts.forced || fn.Parent() != nil || fn.Recover != nil || an.cyclic[fn] {
+		return false
+	}
+	base := fn
+	if o := fn.Origin(); o != nil {
+		base = o
+	} else if fn.Synthetic != "" {
+		return false
+	}
+	if base.Pkg == nil || base.Pkg.Pkg.Path() == "runtime" {
+		return false
+	}
+	d, ok := base.Syntax().(*ast.FuncDecl)
+	if !ok || hasDirective(d, "//go:noinline") || strings.HasPrefix(base.Name(), "init#") {
+		return false
+	}
+	n := 0
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	return n <= maxSecond
+}
+
+// madeSize returns the size of an object that may be made in a caller's frame, -1 for others.
+func (an *analyzer) madeSize(v ssa.Value) int64 {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return an.sizes.Sizeof(v.Type().Underlying().(*types.Pointer).Elem())
+	case *ssa.MakeInterface:
+		return an.sizes.Sizeof(v.X.Type())
+	case *ssa.MakeSlice:
+		return v.Cap.(*ssa.Const).Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
+	case *ssa.MakeClosure:
+		return an.closureSize(v)
+	case *ssa.Call:
+		return an.facts.calls[v]
+	}
+	return -1
+}
+
+// closureSize is the size of the object {code, captured...}.
+func (an *analyzer) closureSize(v *ssa.MakeClosure) int64 {
+	size := int64(8)
+	for i, b := range v.Bindings {
+		t := b.Type()
+		if ByValue(v.Fn.(*ssa.Function).FreeVars[i]) {
+			t = t.Underlying().(*types.Pointer).Elem()
+		}
+		a := max(an.sizes.Alignof(t), 1)
+		size = (size+a-1)/a*a + an.sizes.Sizeof(t)
+	}
+	return size
+}
+
+// findMade decides which objects the second form makes in the caller's frame, given those
+// (numbers of s.objs) whose addresses are returned, and describes them.
+func (s *solver) findMade(returned []int32) (*made, *Frame) {
+	for _, i := range returned {
+		if o := &s.objs[i]; s.root[o.node] == whyNone && !s.mayChoose(o) {
+			s.root[o.node] = whyReturn
+		}
+	}
+	s.toHeap()
+	if s.loopObjects() {
+		s.toHeap()
+	}
+	chosen := make([]bool, len(s.objs))
+	for _, i := range returned {
+		n := s.objs[i].node
+		chosen[i] = s.root[n] == whyNone && s.dist[n] >= 0
+	}
+	frame := &Frame{Offsets: map[ssa.Value]int64{}}
+	m := &made{}
+	for i, o := range s.objs {
+		if chosen[i] {
+			frame.Offsets[o.val] = frame.Size
+			frame.Size += (s.an.madeSize(o.val) + 7) &^ 7
+			if c, ok := o.val.(*ssa.Call); ok {
+				m.linked = m.linked || s.an.callLinked(c)
+			}
+		}
+	}
+	if len(frame.Offsets) == 0 || frame.Size > maxMade {
+		return nil, nil
+	}
+	m.size = frame.Size
+	m.flow = s.summarize().flow
+	s.describe(m, chosen)
+	return m, frame
+}
+
+// mayChoose reports whether o is of a kind and in a place that allows the caller's frame: one
+// object for each call of the function.
+func (s *solver) mayChoose(o *object) bool {
+	n := s.an.madeSize(o.val)
+	return n > 0 && n <= maxMade && !s.inLoop(o.val.(ssa.Instruction).Block())
+}
+
+// describe fills in how inputs and results are connected with the chosen objects.
+func (s *solver) describe(m *made, chosen []bool) {
+	fn := s.fn
+	s.start()
+	for i, o := range s.objs {
+		if chosen[i] {
+			s.seed(o.node, 0)
+		}
+	}
+	s.walk()
+	for i, o := range s.objs {
+		m.linked = m.linked || chosen[i] && s.dist[o.node] < 0
+	}
+	input := func(v ssa.Value) {
+		d := none
+		if n, ok := s.nodes[v]; ok && n >= 0 && s.dist[n] != unreached {
+			d = s.dist[n]
+		}
+		m.into = append(m.into, d)
+	}
+	for _, p := range fn.Params {
+		input(p)
+	}
+	for _, f := range fn.FreeVars {
+		input(f)
+	}
+	node := map[int32]bool{}
+	for i, o := range s.objs {
+		if chosen[i] {
+			node[o.node] = true
+		}
+	}
+	m.address, m.only = make([]bool, s.nres), make([]bool, s.nres)
+	for j := range s.nres {
+		s.start()
+		s.seed(firstResult+int32(j), 0)
+		s.walk()
+		for n := range node {
+			m.address[j] = m.address[j] || s.dist[n] < 0
+		}
+		m.only[j] = m.address[j] && s.onlyFrom(j, node)
+	}
+}
+
+// onlyFrom reports whether result j always points into one of the given objects.
+func (s *solver) onlyFrom(j int, nodes map[int32]bool) bool {
+	live := liveBlocks(s.fn)
+	for _, b := range s.fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || !runs(live, b) {
+			continue
+		}
+		var seen [16]ssa.Value
+		roots := rootFinder{g: s.graph, seen: seen[:0]}
+		roots.add(ret.Results[j])
+		if roots.unknown {
+			return false
+		}
+		for _, o := range roots.objs {
+			if !nodes[o] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// madeBy returns the description of what a call makes in this frame if it can, and the node
+// of these objects.
+func (g *graph) madeBy(call *ssa.Call) (*made, int32) {
+	if call.Call.IsInvoke() {
+		return nil, -1
+	}
+	fn := call.Call.StaticCallee()
+	if fn == nil || g.an.facts.forced {
+		return nil, -1
+	}
+	s := g.an.summary(fn)
+	if s == nil || s.made == nil {
+		return nil, -1
+	}
+	if n, ok := g.objAt[call]; ok {
+		return s.made, n
+	}
+	n := g.newNode(call, true)
+	g.objs = append(g.objs, object{n, call, whyNone})
+	g.objAt[call] = n
+	g.an.facts.calls[call] = s.made.size
+	if s.made.linked {
+		g.flow(n, n, -1)
+	}
+	if r := g.node(call); r >= 0 {
+		for j, holds := range s.made.address {
+			if holds {
+				g.flow(n, r+int32(j), -1)
+			}
+		}
+	}
+	return s.made, n
+}
+
+// callLinked reports whether the objects that the call makes hold each other.
+func (an *analyzer) callLinked(c *ssa.Call) bool {
+	s := an.summary(c.Call.StaticCallee())
+	return s != nil && s.made != nil && s.made.linked
+}
+
+// madeCall returns the call whose result number j v is.
+func madeCall(v ssa.Value) (call *ssa.Call, j int) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return v, 0
+	case *ssa.Extract:
+		call, _ = v.Tuple.(*ssa.Call)
+		return call, v.Index
+	}
+	return nil, 0
+}

@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/escape"
+)
+
+// Second forms: a function that makes objects and only returns them (escape.Facts.Made) is
+// also there as sym·made, which takes the memory for them as its last parameter. A caller
+// whose frame these objects do not leave passes a slot. The second form has the same names
+// and lines for tracebacks as the function itself.
+
+// emitSecond defines the second form of f.
+func (m *module) emitSecond(f *ssa.Function) {
+	sym := secondSym(m.funcSym(f))
+	m.define(sym, func() string { return m.lowerForm(f, sym, m.made(f)) })
+}
+
+func secondSym(sym string) string { return sym + "·made" }
+
+// made returns the objects of f's second form, nil if there is none here.
+func (m *module) made(f *ssa.Function) *escape.Frame {
+	if e, ok := m.in.Escape.(escapeFacts); ok {
+		return e.Made(f)
+	}
+	return nil
+}
+
+// exportsSecond tells whether other packages may call f's second form: their summaries of
+// exported functions mention it (escape.Facts.Exported).
+func (m *module) exportsSecond(f *ssa.Function) bool {
+	return m.made(f) != nil && !m.shared(f) && f.Object() != nil && f.Object().Exported() && m.pkg.Pkg.Name() != "main"
+}
+
+// secondRef returns the code of f's second form as an operand.
+func (m *module) secondRef(f *ssa.Function) string {
+	f = m.unthunk(f)
+	sym := secondSym(m.funcSym(f))
+	if m.owns(f) {
+		if !m.hasSecond[f] {
+			m.hasSecond[f] = true
+			m.seconds = append(m.seconds, f)
+		}
+	} else if !m.out.Defined(sym) {
+		s := m.sigOf(f.Signature)
+		params := append(m.llparams(s, false), "ptr")
+		m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), strings.Join(params, ", ")))
+	}
+	return quote(sym)
+}
+
+// slot returns memory of the frame for the object that v makes, this function's or, in a second
+// form, the caller's. It is not zeroed. ok is false if the object has to be on the heap.
+func (b *fn) slot(v ssa.Value, size, align int64) (p string, ok bool) {
+	if b.made != nil {
+		if off, ok := b.made.Offsets[v]; ok {
+			return b.gep("%made", off), true
+		}
+	}
+	if b.onStack(v) {
+		return b.Alloca(size, align), true
+	}
+	return "", false
+}
+
+// inCaller tells whether v makes its object in the caller's frame.
+func (b *fn) inCaller(v ssa.Value) bool {
+	if b.made == nil {
+		return false
+	}
+	_, ok := b.made.Offsets[v]
+	return ok
+}
+
+// callSecond calls the second form of the callee if what it makes can be in this frame or the
+// caller's. ok is false if the ordinary form has to be called.
+func (b *fn) callSecond(in *ssa.Call, f *ssa.Function) (ok bool) {
+	e, isFacts := b.m.in.Escape.(escapeFacts)
+	if !isFacts || b.m.noHeap || b.m.in.Flags.NoInline {
+		return false
+	}
+	size := e.MadeSize(in)
+	if size == 0 {
+		return false
+	}
+	p, ok := b.slot(in, size, 8)
+	if !ok {
+		return false
+	}
+	if b.f.Recover != nil { // as for variables in alloc
+		b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
+	}
+	args := append(b.args(&in.Call), "ptr "+p)
+	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), "", args))
+	b.keepPointers(&in.Call)
+	return true
+}
