@@ -68,9 +68,13 @@ func Package(in *Input) (out *Output, err error) {
 }
 
 // emitBorrowed emits the small functions of other packages that this one calls, and those
-// that they call in turn, two levels deep.
+// that they call in turn, two levels deep; run-time packages have more layers.
 func (m *module) emitBorrowed() {
-	for range 2 {
+	levels := 2
+	if m.rt {
+		levels = 4
+	}
+	for range levels {
 		batch := m.borrowed
 		m.borrowed = nil
 		for _, f := range batch {

@@ -43,6 +43,7 @@ func boot() {
 	startSystemThread(monitorMain)
 
 	fn := runtimeMain
+	startLarge(*(*unsafe.Pointer)(unsafe.Pointer(&fn)))
 	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
 	sys.Gogo(schedule())
 }

@@ -21,7 +21,7 @@ func newcoro(f func(*Coro)) *Coro {
 	c.f = f
 	start := coroStart
 	t := sys.AcquireM()
-	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC())
+	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
 	(*P)(t.P).nUser++
 	g.coro = c
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))

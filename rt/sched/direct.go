@@ -152,7 +152,7 @@ func Goexit0() {
 	g := (*G)(t.G)
 	p := (*P)(t.P)
 	t.Locks++
-	if mayDirect(t, p, g) && g.isPlain() && p.nFree+1 < freeMax {
+	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class]+1 < freeMax {
 		n := directNext(p)
 		if n == nil {
 			n = directQueued(p)
@@ -162,9 +162,7 @@ func Goexit0() {
 			p.nUser--
 			resetG(g, p)
 			sys.StoreRel(&g.Status, Dead)
-			g.SchedLink = p.free
-			p.free = g
-			p.nFree++
+			p.putFree(g)
 			become(m, p, n)
 			sys.SwitchAway(&n.Context)
 		}

@@ -40,48 +40,36 @@ type G struct {
 	Sys sys.SyscallRegs // 0x80
 
 	ID        uint64
-	LockedM   *M // LockOSThread
-	lockCount uint32
-	System    bool // does not count for deadlocks, hidden in tracebacks
-	Finalizer bool // runs user finalizers now (shown in tracebacks though System)
-
-	// For the blocking packages: what the waker tells the sleeper.
-	Param unsafe.Pointer
-	Timer unsafe.Pointer // time.Sleep's timer, owned by rt/timer
-	// WaitSince is when a collection first found it parked in its present wait
-	// ("[chan receive, 5 minutes]"); 0 = no collection did.
-	WaitSince int64
-
-	// Identity, for tracebacks.
 	StartFn   unsafe.Pointer // closure it was started with
 	CreatorPC uintptr        // return address of the go statement
 	CreatorID uint64
+	Labels    unsafe.Pointer // pprof labels, owned by overlay/runtime
+	Bubble    unsafe.Pointer // synctest
+	Param     unsafe.Pointer // for the blocking packages: what the waker tells the sleeper
+	Timer     unsafe.Pointer // time.Sleep's timer, owned by rt/timer
 
-	// Owned by overlay/runtime.
-	Labels       unsafe.Pointer // pprof labels
-	Bubble       unsafe.Pointer // synctest
-	CoroArg      unsafe.Pointer
-	PanicOnFault bool
+	// What few goroutines have; one cache line, cleared at the end of each.
+	LockedM      *M    // LockOSThread
+	WaitSince    int64 // when a collection first found it parked in its present wait; 0 = none did
+	coro         *Coro
+	pre          preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
+	lockCount    uint32
+	System       bool // does not count for deadlocks, hidden in tracebacks
+	Finalizer    bool // runs user finalizers now (shown in tracebacks though System)
+	PanicOnFault bool // this and the next three are owned by overlay/runtime
 	FipsState    uint8
 	FipsBypass   bool
 	Throwing     int8
-	SelectDone   uint32
-	SigNum       uint8
-	SigCode      uint64 // last fault, for runtime.Error's Addr
-	SigPC        uintptr
-	SigAddr      uintptr
-	Local        [2]unsafe.Pointer // free for overlay/runtime
 
-	// Frame saved by a preempting signal; pre.uc != nil while it is what
-	// continues the goroutine.
-	pre preemptFrame
-
-	parkFn func(arg unsafe.Pointer) bool // of g0: Park to its system-stack half
-	coro   *Coro
+	class   uint8 // of its slot
+	SigNum  uint8 // last fault, for runtime.Error's Addr
+	listed  bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
+	SigCode uint64
+	SigPC   uintptr
+	SigAddr uintptr
 
 	// gcscan.go.
 	scanLock  uint32 // atomic
-	listed    bool   // on the list of goroutines to scan again; guarded by scanLock
 	nextDirty *G
 }
 

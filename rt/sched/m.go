@@ -18,8 +18,9 @@ type M struct {
 	CurG   *G // goroutine it runs, nil while scheduling
 	P      *P // held, nil without
 
-	nextP     *P // handed over before a wake-up
-	oldP      *P // P at entry to the system call
+	parkFn    func(arg unsafe.Pointer) bool // Park to its system-stack half
+	nextP     *P                            // handed over before a wake-up
+	oldP      *P                            // P at entry to the system call
 	spinning  bool
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
@@ -60,8 +61,8 @@ type P struct {
 	runNext     unsafe.Pointer // *G, atomic: made ready by the running G, goes first
 	runq        deque.Queue
 
-	free   *G // dead goroutines on standard slots
-	nFree  int32
+	free   [slotClasses]*G // dead goroutines by class of slot
+	nFree  [slotClasses]int32
 	idNext uint64 // goroutine numbers reserved
 	idEnd  uint64
 
@@ -112,10 +113,10 @@ var sched struct {
 
 	nSpinning uint32 // atomic
 
-	free    *G // dead goroutines, standard slots
-	nFree   int32
-	cold    *slotChunk // chunks whose memory was given back
-	nChunks int32
+	free   [slotClasses]*G         // dead goroutines
+	carve  [slotClasses]*slotChunk // chunks with slots that were never used
+	cold   [slotClasses]*slotChunk // chunks whose memory was given back
+	nSlots int64                   // slots in chunks that are not cold
 
 	lastPoll  int64 // atomic; 0 while a thread waits in Poll
 	pollUntil int64 // atomic; until when it waits

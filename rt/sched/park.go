@@ -17,7 +17,7 @@ func Park(unlock func(arg unsafe.Pointer) bool, arg unsafe.Pointer, reason WaitR
 	g := m.CurG
 	g.WaitReason = reason
 	m.G0.Param = arg
-	m.G0.parkFn = unlock
+	m.parkFn = unlock
 	sys.Mcall(parkG)
 }
 
@@ -25,8 +25,8 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
-	unlock, arg := m.G0.parkFn, m.G0.Param
-	m.G0.parkFn, m.G0.Param = nil, nil
+	unlock, arg := m.parkFn, m.G0.Param
+	m.parkFn, m.G0.Param = nil, nil
 	// From this store on a waker may queue the goroutine, but it holds the lock
 	// that unlock releases, or there is none and the caller knows what it does.
 	sys.StoreRel(&g.Status, Waiting)
@@ -49,7 +49,10 @@ func takeBack(g *G) {
 func leave(m *M, g *G) {
 	m.CurG = nil
 	g.M = nil
-	if (*stack.Segment)(g.Segment).Next != nil {
+	if s := (*stack.Segment)(g.Segment); s.Next != nil {
+		if s == &g.base {
+			learnHop(g)
+		}
 		stack.ParkShallow((*stack.Cache)(m.Thread.SegBox), &g.Context)
 	}
 }

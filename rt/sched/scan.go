@@ -95,7 +95,7 @@ func stackBytes() (inUse, mapped uint64) {
 	n := uint64(0)
 	for c := chunks; c != nil; c = c.next {
 		if c.n != 0 {
-			n += chunk
+			n += uint64(c.bytes)
 		}
 	}
 	n += stack.Stats.Mapped

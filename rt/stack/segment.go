@@ -348,6 +348,18 @@ func ForEach(s *Segment, sp uintptr, visit func(lo, hi uintptr)) {
 	}
 }
 
+// TraceLearned prints that goroutines running the code at pc, started at creator, get slots with size
+// bytes from now on.
+func TraceLearned(creator, pc, size uintptr) {
+	sys.PrintString("stack: goroutines of ")
+	sys.PrintHex(uint64(pc))
+	sys.PrintString(" started at ")
+	sys.PrintHex(uint64(creator))
+	sys.PrintString(" hop: they start with ")
+	sys.PrintUint(uint64(size))
+	sys.PrintString(" bytes\n")
+}
+
 func trace(what string, s *Segment) {
 	sys.PrintString("stack: ")
 	sys.PrintString(what)

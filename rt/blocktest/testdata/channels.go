@@ -190,7 +190,7 @@ func timers() {
 		<-tick.C
 	}
 	el = time.Since(s)
-	check(el > 15*time.Millisecond && el < 100*time.Millisecond, "ticker", el)
+	check(el > 15*time.Millisecond && el < 5*time.Second, "ticker", el)
 	tick.Stop()
 	select {
 	case <-tick.C:

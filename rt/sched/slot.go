@@ -1,0 +1,264 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Slots. A goroutine starts on a slot, with its G at the top, of one of four sizes: an odd number of
+// cache lines, which spreads the hot ends of many stacks over all cache sets, where powers of two
+// would use few of them. A goroutine that waits for a channel in a small function
+// needs no more than the smallest.
+//
+// Which size a goroutine gets is learned for each go statement, that is, for each code address started.
+// All begin with the smallest; when goroutines of a statement leave their slot one after the
+// other (learnHop), the next ones get the next size. Those for which the largest is not enough hop.
+const (
+	slotClasses = 4
+	gBytes      = (unsafe.Sizeof(G{}) + 63) &^ 63
+
+	freeMax   = 256 // dead goroutines of a class that a P keeps; half goes to the global list
+	freeBatch = 64  // how many it gets at a time
+
+	// Slots are cut from chunks, which are small at first. A program with many
+	// goroutines gets chunks that are huge pages: one page fault for a thousand slots.
+	smallChunk = 256 << 10
+	hugeChunk  = 2 << 20
+	hugeFrom   = 16384 // slots
+)
+
+var slotBytes = [slotClasses]uintptr{17 * 64, 31 * 64, 63 * 64, 127 * 64}
+
+// slotChunk heads each chunk. The slots begin at its second cache line.
+type slotChunk struct {
+	next  *slotChunk
+	n     uintptr    // atomic: slots that have been used; 0: none, or the memory was given back
+	cap   uintptr    // slots
+	bytes uintptr    // size of the chunk
+	size  uintptr    // of a slot
+	cold  *slotChunk // next in sched.cold
+	class uint8
+}
+
+var chunks *slotChunk // atomic read; only grows
+
+func (c *slotChunk) slot(i uintptr) *G {
+	return (*G)(unsafe.Add(unsafe.Pointer(c), 64+(i+1)*c.size-gBytes))
+}
+
+// ForEachG visits every goroutine slot ever used, those of dead ones included. A
+// goroutine's status can change at any time unless the world is stopped.
+func ForEachG(visit func(g *G)) {
+	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
+		n := atomic.LoadUintptr(&c.n)
+		for i := uintptr(0); i < n; i++ {
+			visit(c.slot(i))
+		}
+	}
+}
+
+// newChunk makes a chunk with unused slots of the class, or takes one whose memory was
+// given back. sched.lock held.
+func newChunk(class uint8) *slotChunk {
+	c := sched.cold[class]
+	if c != nil {
+		sched.cold[class] = c.cold
+		c.cold = nil
+	} else {
+		bytes := uintptr(smallChunk)
+		if sched.nSlots >= hugeFrom {
+			bytes = hugeChunk
+		}
+		c = mapChunk(bytes)
+		c.bytes, c.class, c.size = bytes, class, slotBytes[class]
+		c.cap = (bytes - 64) / c.size
+		c.next = chunks
+		// Visible with n = 0: nobody looks into it yet.
+		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
+	}
+	sched.nSlots += int64(c.cap)
+	return c
+}
+
+func mapChunk(bytes uintptr) *slotChunk {
+	if bytes == smallChunk {
+		p := sys.MapAnon(bytes)
+		sys.Madvise(uintptr(p), bytes, sys.MADV_NOHUGEPAGE)
+		return (*slotChunk)(p)
+	}
+	// Huge pages must be aligned; what is cut off is address space only.
+	p := uintptr(sys.MapAnon(2 * bytes))
+	start := (p + bytes - 1) &^ (bytes - 1)
+	if start > p {
+		sys.Munmap(p, start-p)
+	}
+	sys.Munmap(start+bytes, p+bytes-start)
+	sys.Madvise(start, bytes, sys.MADV_HUGEPAGE)
+	return (*slotChunk)(sys.Ptr(start))
+}
+
+// carveSlot makes the next unused slot of chunk c. sched.lock held.
+func carveSlot(c *slotChunk) *G {
+	g := c.slot(c.n)
+	g.Status = Dead
+	g.class = c.class
+	hi := uintptr(unsafe.Pointer(g))
+	stack.InitSlot(&g.base, hi+gBytes-c.size, hi)
+	g.Segment = unsafe.Pointer(&g.base)
+	g.Limit = g.base.Limit
+	atomic.StoreUintptr(&c.n, c.n+1)
+	return g
+}
+
+// putFree keeps the slot of a dead goroutine for the next one.
+func (p *P) putFree(g *G) {
+	g.SchedLink = p.free[g.class]
+	p.free[g.class] = g
+	p.nFree[g.class]++
+}
+
+// refillFree gives p dead goroutines. System or goroutine stack, pinned.
+//
+//go:noinline
+func refillFree(p *P, class uint8) {
+	sched.lock.Lock()
+	for i := 0; i < freeBatch; i++ {
+		g := sched.free[class]
+		if g != nil {
+			sched.free[class] = g.SchedLink
+		} else {
+			c := sched.carve[class]
+			if c == nil || c.n == c.cap {
+				if i > 0 {
+					break
+				}
+				c = newChunk(class)
+				sched.carve[class] = c
+			}
+			g = carveSlot(c)
+		}
+		p.putFree(g)
+	}
+	sched.lock.Unlock()
+}
+
+// spillFree moves half of a P's dead goroutines to the global list.
+func spillFree(p *P, class uint8) {
+	sched.lock.Lock()
+	for p.nFree[class] > freeMax/2 {
+		g := p.free[class]
+		p.free[class] = g.SchedLink
+		p.nFree[class]--
+		g.SchedLink = sched.free[class]
+		sched.free[class] = g
+	}
+	sched.lock.Unlock()
+}
+
+// trimSlots gives back the memory of chunks without a live goroutine, if most slots are
+// dead: a burst of goroutines is over. World stopped, system stack.
+func trimSlots() {
+	live := int64(NumGoroutine()) + sched.nSystem
+	if sched.nSlots < 8192 || live*4 > sched.nSlots {
+		return
+	}
+	// All dead goroutines go to the global lists, which are built anew.
+	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+		allP[i].free, allP[i].nFree = [slotClasses]*G{}, [slotClasses]int32{}
+	}
+	sched.free = [slotClasses]*G{}
+	keep := 2*live + 2048
+	for c := chunks; c != nil; c = c.next {
+		if c.n == 0 {
+			continue
+		}
+		used := c == sched.carve[c.class]
+		for i := uintptr(0); i < c.n && !used; i++ {
+			used = c.slot(i).Status != Dead
+		}
+		if !used && keep <= 0 {
+			sched.nSlots -= int64(c.cap)
+			c.n = 0
+			c.cold = sched.cold[c.class]
+			sched.cold[c.class] = c
+			lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
+			sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED)
+			continue
+		}
+		keep -= int64(c.n)
+		for i := uintptr(0); i < c.n; i++ {
+			if g := c.slot(i); g.Status == Dead {
+				g.SchedLink = sched.free[c.class]
+				sched.free[c.class] = g
+			}
+		}
+	}
+}
+
+// What is known of go statements, by the code address of what they start. Entries are hints: they are
+// read and written without synchronisation, and two addresses may share one in turn.
+const siteCount = 1024
+
+type site struct {
+	pc    uint32
+	class uint8
+	hops  uint8  // goroutines in a row that left a slot of this class
+	last  uint32 // number of the last one, lower half
+}
+
+var sites [siteCount]site
+
+const (
+	hopsToGrow = 4
+	// A goroutine that hops when so many others were started since the last one of its kind did is
+	// an exception.
+	hopsNear = 256
+)
+
+func siteOf(fn unsafe.Pointer) (*site, uint32) {
+	pc := *(*uint32)(fn) // the program lies below 4 GB
+	return &sites[pc*0x9e3779b1>>22], pc
+}
+
+// learnedClass returns the class of slot for a goroutine that calls the closure fn.
+func learnedClass(fn unsafe.Pointer) uint8 {
+	if s, pc := siteOf(fn); s.pc == pc {
+		return s.class % slotClasses
+	}
+	return 0
+}
+
+// startLarge makes goroutines that call fn start with the largest slot.
+func startLarge(fn unsafe.Pointer) {
+	s, pc := siteOf(fn)
+	s.pc, s.class = pc, slotClasses-1
+}
+
+// learnHop notes that g has left its slot.
+func learnHop(g *G) {
+	if g.StartFn == nil || g.coro != nil {
+		return
+	}
+	s, pc := siteOf(g.StartFn)
+	if s.pc != pc {
+		*s = site{pc: pc}
+	}
+	if s.class != g.class || g.class == slotClasses-1 {
+		return
+	}
+	id := uint32(g.ID)
+	if id-s.last > hopsNear && s.last-id > hopsNear {
+		s.hops = 0
+	}
+	s.last = id
+	if s.hops++; s.hops >= hopsToGrow {
+		s.hops = 0
+		s.class++
+		if stack.Trace {
+			stack.TraceLearned(g.CreatorPC, uintptr(pc), slotBytes[s.class]-gBytes)
+		}
+	}
+}
