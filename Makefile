@@ -89,9 +89,13 @@ selfhost: build
 	cmp out/selfhost/a out/selfhost/b
 	@echo "ok  	selfhost"
 
-# Seeds' experiments, Loam and gc side by side.
+# Seeds' experiments, Loam and gc side by side; tables, and a plot a topic in out/bench
+# (docs/benchmarks.md). TOPICS=spawn,switch ARGS="-rounds 3 -- -cpu -small" chooses.
+TOPICS ?= switch,spawn,work,idle,depth,wide,pingpong,buffered,fanin,fanout,select,mutex,timers,echo,http
 bench: build
 	$(GO) run ./bench
+	$(GO) run ./bench -program goroutines -each $(TOPICS) $(ARGS)
+	$(GO) run -C bench/plot . $(CURDIR)/out/bench/goroutines.tsv
 
 clean:
 	rm -rf bin out
