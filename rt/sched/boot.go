@@ -43,7 +43,6 @@ func boot() {
 	startSystemThread(monitorMain)
 
 	fn := runtimeMain
-	startLarge(*(*unsafe.Pointer)(unsafe.Pointer(&fn)))
 	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
 	sys.Gogo(schedule())
 }

@@ -14,8 +14,10 @@ import (
 // needs no more than the smallest.
 //
 // Which size a goroutine gets is learned for each go statement, that is, for each code address started.
-// All begin with the smallest; when goroutines of a statement leave their slot one after the
-// other (learnHop), the next ones get the next size. Those for which the largest is not enough hop.
+// Its first goroutines get the largest: as long as there are few, memory does not matter, and one
+// that lives long and calls across the end of its slot all the time would be slow for
+// ever. The next ones begin with the smallest; when goroutines of a statement leave their slot one after the
+// other (learnHop), later ones get the next size. Those for which the largest is not enough hop.
 const (
 	slotClasses = 4
 	gBytes      = (unsafe.Sizeof(G{}) + 63) &^ 63
@@ -200,16 +202,20 @@ func trimSlots() {
 
 // What is known of go statements, by the code address of what they start. Entries are hints: they are
 // read and written without synchronisation, and two addresses may share one in turn.
-const siteCount = 1024
+const (
+	siteBits = 12
+	siteFew  = 64 // goroutines that get the largest slot
+)
 
 type site struct {
-	pc    uint32
-	class uint8
-	hops  uint8  // goroutines in a row that left a slot of this class
-	last  uint32 // number of the last one, lower half
+	pc      uint32
+	class   uint8
+	hops    uint8  // goroutines in a row that left a slot of this class
+	started uint8  // goroutines, up to siteFew
+	last    uint32 // number of the last one that hopped, lower half
 }
 
-var sites [siteCount]site
+var sites [1 << siteBits]site
 
 const (
 	hopsToGrow = 4
@@ -220,21 +226,20 @@ const (
 
 func siteOf(fn unsafe.Pointer) (*site, uint32) {
 	pc := *(*uint32)(fn) // the program lies below 4 GB
-	return &sites[pc*0x9e3779b1>>22], pc
+	return &sites[pc*0x9e3779b1>>(32-siteBits)], pc
 }
 
 // learnedClass returns the class of slot for a goroutine that calls the closure fn.
 func learnedClass(fn unsafe.Pointer) uint8 {
-	if s, pc := siteOf(fn); s.pc == pc {
-		return s.class % slotClasses
-	}
-	return 0
-}
-
-// startLarge makes goroutines that call fn start with the largest slot.
-func startLarge(fn unsafe.Pointer) {
 	s, pc := siteOf(fn)
-	s.pc, s.class = pc, slotClasses-1
+	if s.pc != pc {
+		*s = site{pc: pc}
+	}
+	if s.started < siteFew {
+		s.started++
+		return slotClasses - 1
+	}
+	return s.class % slotClasses
 }
 
 // learnHop notes that g has left its slot.
@@ -243,10 +248,7 @@ func learnHop(g *G) {
 		return
 	}
 	s, pc := siteOf(g.StartFn)
-	if s.pc != pc {
-		*s = site{pc: pc}
-	}
-	if s.class != g.class || g.class == slotClasses-1 {
+	if s.pc != pc || s.class != g.class || g.class == slotClasses-1 {
 		return
 	}
 	id := uint32(g.ID)

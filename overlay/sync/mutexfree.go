@@ -1,0 +1,25 @@
+package sync
+
+import (
+	isync "internal/sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Lock and Unlock of a Mutex that nobody else wants, in a form that callers of package sync
+// inline: bodies cross one import only, and internal/sync, which has the whole
+// algorithm, is two away. The state is internal/sync.Mutex's first word: 0 unlocked, 1 locked and nobody
+// waits; everything else is left to it.
+
+func (m *Mutex) lockFree() bool {
+	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(m)), 0, 1)
+}
+
+func (m *Mutex) unlock() {
+	if left := atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1); left != 0 {
+		unlockSlow(&m.mu, left)
+	}
+}
+
+//go:linkname unlockSlow internal/sync.(*Mutex).unlockSlow
+func unlockSlow(m *isync.Mutex, left int32)
