@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/constant"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -27,16 +28,12 @@ func (b *fn) currentG() string {
 	return b.Op("load volatile ptr, ptr addrspace(257) inttoptr (i64 8 to ptr addrspace(257)), align 8")
 }
 
-// needsFrame tells whether f owns deferred calls.
+// needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false do not
+// count (`if race.Enabled { defer race.Enable() }` in package sync).
 func needsFrame(f *ssa.Function) bool {
-	if f.Recover != nil {
-		return true
-	}
-	for _, blk := range f.Blocks {
+	for _, blk := range liveBlocks(f) {
 		for _, in := range blk.Instrs {
 			switch in := in.(type) {
-			case *ssa.RunDefers:
-				return true
 			case *ssa.Defer:
 				if in.DeferStack == nil {
 					return true
@@ -49,6 +46,35 @@ func needsFrame(f *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// liveBlocks returns the blocks that f's entry leads to, following one way only where the condition
+// is constant.
+func liveBlocks(f *ssa.Function) []*ssa.BasicBlock {
+	if len(f.Blocks) == 0 {
+		return nil
+	}
+	live := []*ssa.BasicBlock{f.Blocks[0]}
+	seen := map[*ssa.BasicBlock]bool{f.Blocks[0]: true}
+	for i := 0; i < len(live); i++ {
+		succs := live[i].Succs
+		if branch, ok := live[i].Instrs[len(live[i].Instrs)-1].(*ssa.If); ok {
+			if c, ok := branch.Cond.(*ssa.Const); ok {
+				if constant.BoolVal(c.Value) {
+					succs = succs[:1]
+				} else {
+					succs = succs[1:]
+				}
+			}
+		}
+		for _, s := range succs {
+			if !seen[s] {
+				seen[s] = true
+				live = append(live, s)
+			}
+		}
+	}
+	return live
 }
 
 // deferPrologue links the frame and marks the point where a recovered panic resumes. It is
@@ -160,6 +186,9 @@ func (b *fn) lostRunDefers(blk *ssa.BasicBlock) ssa.Instruction {
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *ssa.Defer) {
+	if b.frame == "" && in.DeferStack == nil {
+		return // in dead code
+	}
 	frame, stack := b.frame, !b.loops[in.Block()]
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
