@@ -1,8 +1,8 @@
 package lower
 
 import (
-	"go/constant"
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
