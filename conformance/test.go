@@ -105,7 +105,7 @@ func parseHeader(rel, src string) *test {
 	if err != nil || len(words) == 0 {
 		return nil
 	}
-	if _, ok := actions[words[0]]; !ok {
+	if _, ok := actions[words[0]]; !ok && words[0] != "errorcheck" {
 		return nil
 	}
 	t := &test{path: rel, action: words[0], wantsCfg: strings.Contains(src, "STDLIB_IMPORTCFG")}
@@ -116,7 +116,11 @@ func parseHeader(rel, src string) *test {
 			value = rest[1]
 		}
 		switch rest[0] {
-		case "-0", "-1":
+		case "-0":
+			if t.action == "errorcheck" {
+				return nil // looks at remarks about a program that compiles
+			}
+		case "-1":
 		case "-s":
 			t.single = true
 		case "-t":
@@ -143,6 +147,9 @@ func parseHeader(rel, src string) *test {
 		}
 	}
 	t.args = rest
+	if t.action == "errorcheck" && !t.checksMessages() {
+		return nil
+	}
 	return t
 }
 
@@ -260,6 +267,8 @@ func (j *job) do() error {
 		return j.buildAndCheck(dir, files, j.args)
 	case "compile", "build":
 		return j.compile(j.o.dir, []string{file})
+	case "errorcheck":
+		return j.errorcheck(file)
 	case "compiledir":
 		if _, err := j.moduleOf(dir); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/version"
 	"io"
 	"os"
 	"strconv"
@@ -173,8 +174,14 @@ func (c *compilerFlags) Set(value string) error {
 			c.Explain++
 		case f == "-m=1" || f == "-m=2":
 			c.Explain = int(f[3] - '0')
-		case f == "-c" || strings.HasPrefix(f, "-c=") || strings.HasPrefix(f, "-lang="):
-			// Parallelism is -p's; the language version is go.mod's.
+		case f == "-e":
+			c.AllErrors = true
+		case strings.HasPrefix(f, "-lang="):
+			if c.Lang = f[len("-lang="):]; !version.IsValid(c.Lang) {
+				return fmt.Errorf("invalid value %q for -lang: should be something like \"go1.12\"", c.Lang)
+			}
+		case f == "-c" || strings.HasPrefix(f, "-c="):
+			// Parallelism is -p's.
 		default:
 			return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N and -l)", f)
 		}

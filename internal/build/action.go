@@ -193,7 +193,7 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	h.add("id", p.ImportPath)
 	h.add("name", p.Name)
 	h.add("dir", g.u.Show(p.Dir)) // positions name it
-	h.add("lang", p.GoVersion())
+	h.add("lang", g.u.LangOf(p))
 	h.add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
 	h.add("sources", sources)
 	for _, path := range sortedKeys(p.ImportMap) {

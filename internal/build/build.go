@@ -88,7 +88,9 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h := newHasher("loam action 1")
 	h.add("compiler", o.CompilerID)
 	h.add("go", o.GoVersion)
-	h.add("flags", fmt.Sprintf("%+v %v", o.Flags, o.NoEscape))
+	flags := o.Flags
+	flags.AllErrors, flags.Lang = false, "" // what is compiled without errors does not depend on the one; key adds the other
+	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags(), " "))
 	b.base = h.sum()
 	return b, nil
@@ -142,6 +144,7 @@ type record struct {
 func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
 	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	g.u = load.NewUniverse(lower.SSAMode)
+	g.u.AllErrors, g.u.Lang = g.b.Flags.AllErrors, g.b.Flags.Lang
 	g.u.Show = func(name string) string { return b.Load.Shadow.UserPath(name, "") }
 	for _, p := range pkgs {
 		if g.byID[p.ImportPath] != nil {

@@ -19,6 +19,8 @@ const maxErrors = 10
 type Errors struct {
 	Package *Package
 	List    []SourceError
+	All     bool   // do not stop after gc's number
+	Lang    string // the package's language version
 }
 
 // SourceError is one fault; Notes are further lines about the same fault.
@@ -55,7 +57,7 @@ func (e *Errors) addType(err types.Error) {
 	}
 	msg := err.Msg
 	if needsNewerGo.MatchString(msg) {
-		msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", e.Package.GoVersion())
+		msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", e.Lang)
 	}
 	e.Add(pos, msg)
 }
@@ -114,7 +116,7 @@ func (e *Errors) Format(show func(string) string) string {
 		if line == last {
 			continue
 		}
-		if shown == maxErrors {
+		if shown == maxErrors && !e.All {
 			fmt.Fprintf(&b, "\n%s: too many errors", position(list[i-1].Pos))
 			break
 		}

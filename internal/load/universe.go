@@ -27,6 +27,9 @@ type Universe struct {
 	// on where the shadow GOROOT is.
 	Show func(name string) string
 
+	AllErrors bool   // report any number of errors
+	Lang      string // language version of packages that are not std's, "" for their modules' own
+
 	checked map[string]*Checked       // by Package.ImportPath
 	imports map[string]*types.Package // by type path, for export data
 }
@@ -59,6 +62,14 @@ func NewUniverse(mode ssa.BuilderMode) *Universe {
 // Sizes are those of gc on amd64; run-time layouts depend on them.
 func Sizes() types.Sizes { return types.SizesFor("gc", "amd64") }
 
+// LangOf is the language version in which p is written.
+func (u *Universe) LangOf(p *Package) string {
+	if u.Lang != "" && !p.Standard {
+		return u.Lang
+	}
+	return p.GoVersion()
+}
+
 // Get returns the package if it has been checked or read.
 func (u *Universe) Get(p *Package) *Checked { return u.checked[p.ImportPath] }
 
@@ -85,7 +96,7 @@ func TypePath(p *Package) string {
 // compiled before: only bodies that other packages instantiate are kept, and errors are not
 // reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
-	errs := &Errors{Package: p}
+	errs := &Errors{Package: p, All: u.AllErrors, Lang: u.LangOf(p)}
 	var files []*ast.File
 	inlinable := ""
 	for _, name := range p.GoFiles {
@@ -122,7 +133,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	conf := types.Config{
 		Importer:  importer{u, p},
 		Sizes:     Sizes(),
-		GoVersion: p.GoVersion(),
+		GoVersion: errs.Lang,
 		Error: func(err error) {
 			if !stub {
 				errs.addType(err.(types.Error))

@@ -48,10 +48,12 @@ type Input struct {
 
 // Flags are the user's wishes that change code or messages.
 type Flags struct {
-	NoOptimize bool // -gcflags=-N
-	NoInline   bool // -gcflags=-l
-	LinesOnly  bool // -ldflags=-w: no types and variables in the debug information
-	Explain    int  // -gcflags=-m: how much to say about escape analysis
+	NoOptimize bool   // -gcflags=-N
+	NoInline   bool   // -gcflags=-l
+	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
+	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
+	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages
+	Explain    int    // -gcflags=-m: how much to say about escape analysis
 }
 
 // EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories

@@ -291,7 +291,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			b.runDefers()
 		}
 		b.describeValues(in)
-		b.setPos(in.Pos())
+		b.setPos(instrPos(in))
 		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {
 			continue
 		}
@@ -302,6 +302,20 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		b.instr(in)
 	}
 	b.exits[blk] = b.Cur
+}
+
+// instrPos is in's position. go/ssa gives none to the call that a loop over a function is.
+func instrPos(in ssa.Instruction) token.Pos {
+	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() && len(c.Call.Args) > 0 {
+		last := c.Call.Args[len(c.Call.Args)-1]
+		if mk, ok := last.(*ssa.MakeClosure); ok {
+			last = mk.Fn
+		}
+		if f, ok := last.(*ssa.Function); ok && f.Synthetic == "range-over-func yield" {
+			return f.Syntax().Pos()
+		}
+	}
+	return in.Pos()
 }
 
 // namePhis gives every phi its name before any use is lowered. A big phi is a slot.

@@ -24,8 +24,8 @@ func (m *module) funcSym(f *ssa.Function) string {
 }
 
 func (m *module) baseSym(f *ssa.Function) string {
-	if p := f.Parent(); p != nil {
-		return closureName(f, m.baseSym(p))
+	if f.Parent() != nil {
+		return closureName(f, m.baseSym(namer(f)))
 	}
 	if isWrapper(f) {
 		return m.wrapperSym(f)
@@ -117,33 +117,48 @@ func initName(f *ssa.Function) string {
 	return n
 }
 
-// closureName names a function literal or range-over-func body as gc does, given the
-// name of the function that contains it.
+// closureName names a function literal or range-over-func body as gc does that inlines nothing. outer is the
+// name of namer(f): the bodies of loops do not count, literals in them are the surrounding function's.
 func closureName(f *ssa.Function, outer string) string {
+	isBody := func(g *ssa.Function) bool { return g.Synthetic == "range-over-func yield" }
 	n := 0
-	rangeBody := f.Synthetic == "range-over-func yield"
-	for _, g := range f.Parent().AnonFuncs {
-		if (g.Synthetic == "range-over-func yield") == rangeBody {
-			n++
+	var count func(g *ssa.Function) bool // up to f, in source order
+	count = func(g *ssa.Function) bool {
+		for _, a := range g.AnonFuncs {
+			if isBody(a) == isBody(f) {
+				n++
+			}
+			if a == f || isBody(a) && count(a) {
+				return true
+			}
 		}
-		if g == f {
-			break
-		}
+		return false
 	}
+	count(namer(f))
 	switch {
-	case rangeBody:
+	case isBody(f):
 		return fmt.Sprintf("%s-range%d", outer, n)
-	case f.Parent().Parent() == nil || f.Parent().Synthetic == "range-over-func yield":
+	case namer(f).Parent() == nil:
 		return fmt.Sprintf("%s.func%d", outer, n)
 	}
 	return fmt.Sprintf("%s.%d", outer, n)
 }
 
+// namer is the function after which gc names f, a function literal or the body of a loop: the innermost
+// one around it that is not the body of a loop.
+func namer(f *ssa.Function) *ssa.Function {
+	p := f.Parent()
+	for p.Synthetic == "range-over-func yield" {
+		p = p.Parent()
+	}
+	return p
+}
+
 // displayName is the name that tracebacks and runtime.FuncForPC show: type arguments are
 // written [...] and wrappers look like the method they stand for.
 func (m *module) displayName(f *ssa.Function) string {
-	if p := f.Parent(); p != nil {
-		return closureName(f, m.displayName(p))
+	if f.Parent() != nil {
+		return closureName(f, m.displayName(namer(f)))
 	}
 	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {
 		return r // as gc's symbol table has it
@@ -163,6 +178,8 @@ func (m *module) displayName(f *ssa.Function) string {
 			return methodSym(f.FreeVars[0].Type(), f.Object().Name(), short) + "-fm"
 		case f.Signature.Recv() != nil:
 			return methodSym(f.Signature.Recv().Type(), f.Name(), short)
+		case strings.HasPrefix(f.Synthetic, "thunk "):
+			return methodSym(f.Signature.Params().At(0).Type(), f.Object().Name(), short)
 		}
 		return m.baseSym(f)
 	}
