@@ -257,14 +257,15 @@ func (j *job) do() error {
 		}
 		return j.buildAndCheck(filepath.Join(j.temp, filepath.Base(dir)), []string{"."}, j.args)
 	case "buildrundir", "builddir":
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-		if err != nil {
+		// As a package, not as a list of files, so that its assembly takes part.
+		if err := j.copyModule(dir); err != nil {
 			return err
 		}
+		dir = filepath.Join(j.temp, filepath.Base(dir))
 		if j.action == "builddir" {
-			return j.compile(dir, files)
+			return j.compile(dir, []string{"."})
 		}
-		return j.buildAndCheck(dir, files, j.args)
+		return j.buildAndCheck(dir, []string{"."}, j.args)
 	case "compile", "build":
 		return j.compile(j.o.dir, []string{file})
 	case "errorcheck":

@@ -99,6 +99,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			printhex(uint64(info.Addr))
 		}
 		emitString("\n")
+		if info.Code > 0 && (sig == sys.SIGILL || sig == sys.SIGFPE) {
+			printInstruction(uintptr(uc.RIP))
+		}
 	}
 	// As after a throw: everything there is to see.
 	_, _, crash := tracebackLevel()
@@ -123,6 +126,18 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if crash {
 		abort()
 	}
+}
+
+// printInstruction prints the bytes at pc, which the processor refused to execute: at most as many
+// as an instruction can have, and none of the next page, which need not be there.
+func printInstruction(pc uintptr) {
+	n := min(16, sys.PageSize-pc%sys.PageSize)
+	emitString("instruction bytes:")
+	for _, b := range unsafe.Slice((*byte)(unsafe.Pointer(pc)), n) {
+		emitString(" ")
+		printhex(uint64(b))
+	}
+	emitString("\n")
 }
 
 func signalName(sig int32) string {
