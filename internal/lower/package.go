@@ -268,9 +268,11 @@ func (m *module) globals() {
 func (m *module) definesLinked(g *ssa.Global) bool {
 	own := g.Pkg.Pkg.Path() + "." + g.Name()
 	_, linked := m.links[own]
-	byAsm := m.in.Asm != nil && m.in.Asm.Variables[own]
-	return g.Pkg == m.pkg && !byAsm && (!linked || m.initialised(g))
+	return g.Pkg == m.pkg && !m.byAsm(own) && (!linked || m.initialised(g))
 }
+
+// byAsm tells whether the package's Go assembly has the data of the variable of that name.
+func (m *module) byAsm(name string) bool { return m.in.Asm != nil && m.in.Asm.Variables[name] }
 
 // initialised tells whether g has an initialiser in the source.
 func (m *module) initialised(g *ssa.Global) bool {

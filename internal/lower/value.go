@@ -129,7 +129,8 @@ var _ = big.NewInt
 // globalRef returns the address of a package variable.
 func (m *module) globalRef(g *ssa.Global) string {
 	sym := m.globalSym(g)
-	if g.Pkg != m.pkg || sym != g.Pkg.Pkg.Path()+"."+g.Name() && !m.definesLinked(g) {
+	own := g.Pkg.Pkg.Path() + "." + g.Name()
+	if g.Pkg != m.pkg || !m.definesLinked(g) && (sym != own || m.byAsm(own)) {
 		m.declare(sym, fmt.Sprintf("%s = external global i8", quote(sym)))
 	}
 	return quote(sym)
