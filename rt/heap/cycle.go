@@ -93,7 +93,9 @@ func scrubStack() {
 // Goroutine stack, no locks.
 func collectNow(force bool) {
 	if !begin() {
-		yield()
+		if !Marking() {
+			yield()
+		}
 		return
 	}
 	claimWorld()

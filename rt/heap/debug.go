@@ -3,7 +3,7 @@ package heap
 // All debugging and verification switches. The runtime sets them from LOAMDEBUG
 // through SetDebug before the first goroutine runs.
 var debug struct {
-	every       uint32 // gcevery=N: collect at every N-th allocation (N > 0)
+	every       uint32 // gcevery=N: collect at every N-th allocation (N > 0); a concurrent cycle is only started
 	poison      bool   // gcpoison=1: overwrite freed objects with poisonByte
 	verify      bool   // gcverify=1: check the heap's invariants after each cycle
 	trace       int32  // GODEBUG=gctrace=N
@@ -41,6 +41,6 @@ func SetTrace(level int32) { debug.trace = level }
 func debugCollect() {
 	debugCount++
 	if debugCount%debug.every == 0 && canCollect() {
-		Collect(true)
+		collectNow(true)
 	}
 }

@@ -20,6 +20,7 @@ var settings = []string{
 	"LOAMDEBUG=gcpoison=1,gcverify=1",
 	"GOMAXPROCS=4 LOAMDEBUG=gcevery=40,gcpoison=1,gcverify=1",
 	"LOAMDEBUG=gcevery=7,gcpoison=1",
+	"LOAMGC=concurrent=0 LOAMDEBUG=gcevery=50,gcpoison=1",
 	"GOGC=20 GOMEMLIMIT=50MiB",
 	"LOAMGC=cpu=5%,mem=200MB",
 	"GOGC=5 GOMAXPROCS=8 LOAMDEBUG=gcpoison=1,gcverify=1",
