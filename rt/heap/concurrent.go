@@ -2,7 +2,8 @@ package heap
 
 import (
 	"sync/atomic"
-	"unsafe"
+
+	"loam/rt/pacer"
 )
 
 // Concurrent marking. A cycle has two short stops of the world, with the program running in
@@ -81,7 +82,7 @@ func startMark(forced bool) {
 	conc.special, conc.hungry, conc.active = 0, 0, 0
 	conc.scanned, conc.credit, conc.stacks = 0, 0, 0
 	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
-	conc.expect = expectedWork()
+	conc.expect = pacer.Expected(cycle.before, conc.lastWork)
 	updateRatio()
 	atomic.StoreUint32(&marking, 1)
 	conc.began = nanotime()
@@ -97,16 +98,6 @@ func resetMarker(c *Cache) {
 	w := &c.marker
 	w.bytes, w.objects, w.scanned, w.stacks = 0, 0, 0, 0
 	c.debt = 0
-}
-
-// expectedWork guesses how many bytes of heap objects the cycle will scan: as many as the last
-// one, and more as the heap has grown.
-func expectedWork() uint64 {
-	work := conc.lastWork
-	if work == 0 || cycle.liveMarked == 0 {
-		return max(cycle.before/2, 64<<10)
-	}
-	return max(mulDiv(work, max(cycle.before, cycle.liveMarked), cycle.liveMarked), 64<<10)
 }
 
 // MarkStart is when the marking that goes on began, in nanoseconds.
@@ -312,18 +303,12 @@ func assist() {
 // updateRatio sets how much marking each allocated byte owes, so that the marking is done when the
 // heap reaches its goal.
 func updateRatio() {
-	done, expect := atomic.LoadUint64(&conc.scanned), atomic.LoadUint64(&conc.expect)
-	if done > expect-expect/16 {
-		// The guess was low. At worst everything allocated is scanned.
-		expect = max(done+done/4, expect)
-		atomic.StoreUint64(&conc.expect, expect)
+	expect := atomic.LoadUint64(&conc.expect)
+	more, ratio := pacer.Debt(atomic.LoadUint64(&conc.scanned), expect, atomic.LoadUint64(&cycle.live), atomic.LoadUint64(&cycle.goal))
+	if more != expect {
+		atomic.StoreUint64(&conc.expect, more)
 	}
-	goal, live := atomic.LoadUint64(&cycle.goal), atomic.LoadUint64(&cycle.live)
-	room := uint64(assistBytes)
-	if goal > live+room {
-		room = goal - live
-	}
-	atomic.StoreUint64(&conc.ratio, min(mulDiv(expect-done, 256, room), 64<<8))
+	atomic.StoreUint64(&conc.ratio, ratio)
 }
 
 // help takes part in the marking that goes on, for a goroutine that waits for the end of
@@ -477,16 +462,3 @@ func (w *worker) scanEntry(e uintptr) {
 		w.scanBlock(p, p+size)
 	}
 }
-
-// mulDiv is a*b/c without overflow in between.
-func mulDiv(a, b, c uint64) uint64 {
-	if c == 0 {
-		return 0
-	}
-	if a == 0 || b <= (1<<63)/a {
-		return a * b / c
-	}
-	return uint64(float64(a) * float64(b) / float64(c))
-}
-
-var _ unsafe.Pointer

@@ -199,15 +199,15 @@ const markShare = 250
 
 // Trigger is the heap size at which a concurrent cycle has to start so that it is done
 // when the heap reaches its goal: below the goal by what the program allocates while the last
-// cycles' work is done with markShare of the CPU. It lies between half and nineteen
-// twentieths of the way from the live heap to the goal: later would leave all to assists, earlier would
-// make the collector run all the time.
+// cycles' work is done with markShare of the CPU. It lies between seven tenths and nineteen
+// twentieths of the way from the live heap to the goal: later would leave all to assists; earlier would
+// let more garbage float, for objects allocated while marking are not freed before the next cycle.
 func (p *Pacer) Trigger() uint64 {
 	if p.goal >= maxHeap {
 		return p.goal
 	}
 	room := p.goal - min(p.goal, p.live)
 	runway := p.room(markShare)
-	runway = min(max(runway, room/20), room/2)
+	runway = min(max(runway, room/20), room/10*3)
 	return p.goal - runway
 }

@@ -1,0 +1,145 @@
+package pacer
+
+import "testing"
+
+// concurrentSim runs a program on procs processors whose collector marks concurrently: a quarter of
+// the CPU time in slices, and what allocation owes on top. Objects allocated while marking
+// are live for that cycle.
+type concurrentSim struct {
+	p        Pacer
+	procs    uint64
+	scanRate uint64                // bytes marked a microsecond of CPU
+	live     func(t uint64) uint64 // reachable bytes at time t
+	rate     func(t uint64) uint64 // bytes allocated a microsecond of the mutators' CPU
+
+	now, user, gc, assist uint64 // nanoseconds; CPU time but for now
+	peak                  uint64
+	overshoot             float64 // worst heap at the end of a cycle, in terms of its goal
+	cycles, late          int     // late: cycles that ended more than 5 % above the goal
+}
+
+const simStep = 50_000 // ns
+
+func newConcurrentSim() *concurrentSim {
+	s := &concurrentSim{procs: 2, scanRate: 600}
+	s.p.Init()
+	return s
+}
+
+func (s *concurrentSim) run(duration uint64) {
+	heap := s.live(0)
+	lastWork := uint64(0)
+	for s.now < duration {
+		user0 := s.user
+		allocated := uint64(0)
+		// Between cycles the mutators have all the CPU.
+		for heap < s.p.Trigger() && s.now < duration {
+			n := s.rate(s.now) * simStep * s.procs / 1000
+			heap, allocated = heap+n, allocated+n
+			s.user += simStep * s.procs
+			s.now += simStep
+		}
+		// Marking.
+		goal := s.p.Goal()
+		begin := heap
+		work := s.live(s.now)
+		expect := Expected(heap, lastWork)
+		done, credit, debt, gc0 := uint64(0), uint64(0), uint64(0), s.gc
+		for done < work {
+			var ratio uint64
+			expect, ratio = Debt(done, expect, heap, goal)
+			slice := simStep * s.procs / 4
+			n := slice * s.scanRate / 1000
+			done, credit = done+n, credit+n
+			s.gc += slice
+			// The rest of the step is divided between mutators and assists.
+			for left := simStep*s.procs - slice; left > 0; {
+				step := min(left, 5_000)
+				left -= step
+				if debt > credit {
+					m := step * s.scanRate / 1000
+					done += m
+					debt -= min(debt, m)
+					s.gc += step
+					s.assist += step
+					continue
+				}
+				a := s.rate(s.now) * step / 1000
+				heap, allocated = heap+a, allocated+a
+				debt += a * ratio >> 8
+				s.user += step
+			}
+			s.now += simStep
+		}
+		s.cycles++
+		s.peak = max(s.peak, heap)
+		if r := float64(heap) / float64(goal); goal > 0 && s.cycles > 2 {
+			s.overshoot = max(s.overshoot, r)
+			if r > 1.05 {
+				s.late++
+			}
+		}
+		lastWork = work
+		lastLive := work + heap - begin
+		s.p.EndCycle(Cycle{Live: lastLive, Allocated: allocated, GCTime: s.gc - gc0, UserTime: s.user - user0})
+		heap = lastLive
+	}
+}
+
+func (s *concurrentSim) share() float64 { return float64(s.gc) / float64(s.gc+s.user) }
+
+func TestConcurrentPacing(t *testing.T) {
+	const mb = 1 << 20
+	sawtooth := func(period, low, high uint64) func(uint64) uint64 {
+		return func(t uint64) uint64 { return low + (high-low)*(t%period)/period }
+	}
+	tests := []struct {
+		name      string
+		live      func(uint64) uint64
+		rate      func(uint64) uint64
+		set       func(p *Pacer)
+		overshoot float64 // heap at the end of a cycle / goal, at most
+		late      float64 // share of cycles more than 5 % over
+		share     float64 // of the CPU, at most
+		peak      uint64  // bytes, at most; 0: no matter
+	}{
+		{"steady", constant(100 * mb), constant(300), nil, 1.02, 0, 0.5, 0},
+		{"steady, fast", constant(100 * mb), constant(3000), nil, 1.05, 0, 0.9, 0},
+		{"steady, small", constant(mb), constant(100), nil, 1.1, 0.01, 0.4, 0},
+		{"ramp", func(t uint64) uint64 { return 10*mb + t/1e6*mb/20 }, constant(500), nil, 1.05, 0, 0.7, 0},
+		{"bursts", constant(64 * mb), func(t uint64) uint64 {
+			if t/1e8%10 == 0 {
+				return 4000
+			}
+			return 20
+		}, nil, 1.05, 0.02, 0.5, 0},
+		{"sawtooth", sawtooth(2e9, 20*mb, 200*mb), constant(800), nil, 1.10, 0.05, 0.75, 0},
+		{"leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), nil, 1.05, 0.02, 0.3, 0},
+		{"budget of CPU", constant(2 * mb), constant(1000), func(p *Pacer) { p.SetBudget(30, 512*mb) }, 1.10, 0.05, 0.04, 512 * mb},
+		{"limit of memory", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(450 * mb) }, 1.02, 0, 0.6, 460 * mb},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			s := newConcurrentSim()
+			s.live, s.rate = test.live, test.rate
+			if test.set != nil {
+				test.set(&s.p)
+			}
+			s.run(10e9)
+			t.Logf("%d cycles, heap at most %.3f of the goal, %d late, share %.3f, assists %.3f, peak %d MB",
+				s.cycles, s.overshoot, s.late, s.share(), float64(s.assist)/float64(s.user+s.gc), s.peak>>20)
+			if s.overshoot > test.overshoot || float64(s.late) > test.late*float64(s.cycles) {
+				t.Errorf("overshoot %.3f, %d of %d cycles late", s.overshoot, s.late, s.cycles)
+			}
+			if s.share() > test.share {
+				t.Errorf("the collector took %.2f of the CPU", s.share())
+			}
+			if test.peak != 0 && s.peak > test.peak {
+				t.Errorf("peak %d MB", s.peak>>20)
+			}
+			if s.cycles < 3 {
+				t.Error("no cycles: the load shows nothing")
+			}
+		})
+	}
+}
