@@ -13,8 +13,8 @@ import (
 // Why that suffices: see "Concurrent marking" in rt/HACKING.md.
 
 // marking is 1 while a concurrent collection marks. It changes only with the world stopped, so
-// run-time code that is not at a safe point may rely on what it read. It stands alone in its
-// cache line: every pointer store of the program reads it.
+// run-time code that is not at a safe point may rely on what it read. Every pointer store of the
+// program reads it: its neighbours in the cache line must be written rarely.
 var marking uint32
 
 // Marking says whether a concurrent collection marks. Any stack.

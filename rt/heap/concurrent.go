@@ -50,8 +50,9 @@ var conc struct {
 const (
 	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
 	assistBytes = 64 << 10
-	// pauseObjects bounds what the termination marks with the world stopped.
-	pauseObjects = 2000
+	// pauseObjects and pauseBytes bound what the termination scans with the world stopped.
+	pauseObjects = 500
+	pauseBytes   = 64 << 10
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
 	maxRetries = 6
 )
@@ -375,7 +376,7 @@ func terminate() {
 		lead.stacks += uint64(hi - lo)
 		lead.scanStack(lo, hi)
 	})
-	if !lead.drainFew(pauseObjects) {
+	if !lead.drainFew() {
 		if conc.retries++; conc.retries <= maxRetries {
 			lead.publish()
 			recordStop(stopped)
@@ -432,10 +433,11 @@ func addCounts(c *Cache) {
 	w.stacks += c.marker.stacks
 }
 
-// drainFew is drain for at most n objects, with what other workers left; false: that was not all.
-// World stopped.
-func (w *worker) drainFew(n int) bool {
-	for ; ; n-- {
+// drainFew is drain within the bounds of a pause, with what other workers left; false: that was
+// not all. World stopped.
+func (w *worker) drainFew() bool {
+	limit := w.scanned + pauseBytes
+	for n := pauseObjects; ; n-- {
 		e := w.pop()
 		if e == 0 {
 			if !w.takeFull() {
@@ -443,7 +445,7 @@ func (w *worker) drainFew(n int) bool {
 			}
 			continue
 		}
-		if n <= 0 {
+		if n <= 0 || w.scanned > limit {
 			w.push(e)
 			return false
 		}

@@ -2,6 +2,7 @@ package heap
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -30,7 +31,8 @@ type bucket struct {
 	hash   uintptr
 	size   uintptr
 	depth  uintptr
-	recent uint64 // allocated since the last cycle
+	recent uint64 // allocated since the last cycle, if epoch is profile.epoch
+	epoch  uint64
 	allocs uint64
 	frees  uint64
 }
@@ -42,6 +44,7 @@ var profile struct {
 	table  uintptr // array of *bucket
 	newest *bucket
 	bytes  uintptr
+	epoch  uint64 // counts publications
 }
 
 func (b *bucket) stack() []uintptr {
@@ -100,8 +103,9 @@ func recordAlloc(p unsafe.Pointer, size uintptr) {
 	}
 	lockSpecials()
 	sp := takeSpecial()
-	sp.offset, sp.kind, sp.fn = uintptr(p)-s.base, specialProfile, unsafe.Pointer(b)
-	attach(s, sp)
+	sp.offset, sp.kind, sp.fn = uintptr(p)-s.base, specialSample, unsafe.Pointer(b)
+	sp.next = s.samples
+	s.samples = sp
 	unlockSpecials()
 }
 
@@ -133,6 +137,7 @@ func findBucket(pcs *[maxProfileStack]uintptr, depth int, size uintptr) *bucket 
 		b.all, profile.newest = profile.newest, b
 		profile.bytes += bytes
 	}
+	b.settle()
 	b.recent++
 	profile.lock.Unlock()
 	return b
@@ -170,11 +175,32 @@ func callers(pcs *[maxProfileStack]uintptr) int {
 
 // publishProfile makes the allocations up to now visible. At the end of a cycle, world
 // stopped; or under profile.lock if there was no cycle yet.
-func publishProfile() {
-	for b := profile.newest; b != nil; b = b.all {
+func publishProfile() { profile.epoch++ }
+
+// settle takes over what was published since the bucket was last looked at. Under profile.lock.
+func (b *bucket) settle() {
+	if b.epoch != profile.epoch {
+		b.epoch = profile.epoch
 		b.allocs += b.recent
 		b.recent = 0
 	}
+}
+
+// settleSamples counts the samples of s whose objects died, before s is swept. The caller owns s
+// and holds no lock.
+func (s *span) settleSamples() {
+	specials.lock.Lock()
+	for link := &s.samples; *link != nil; {
+		sp := *link
+		if bitSet(s.mark, s.index(s.base+sp.offset)) {
+			link = &sp.next
+			continue
+		}
+		*link = sp.next
+		atomic.AddUint64(&(*bucket)(sp.fn).frees, 1)
+		dropSpecial(sp)
+	}
+	specials.lock.Unlock()
 }
 
 // ProfileRecord is one line of the memory profile.
@@ -192,7 +218,8 @@ func ForEachProfileRecord(f func(r *ProfileRecord)) {
 		publishProfile()
 	}
 	for b := profile.newest; b != nil; b = b.all {
-		r := ProfileRecord{Size: b.size, Allocs: b.allocs, Frees: b.frees, Stack: b.stack()}
+		b.settle()
+		r := ProfileRecord{Size: b.size, Allocs: b.allocs, Frees: atomic.LoadUint64(&b.frees), Stack: b.stack()}
 		f(&r)
 	}
 	profile.lock.Unlock()

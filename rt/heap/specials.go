@@ -7,9 +7,10 @@ import (
 
 // Specials are records attached to an object: its finalizer, cleanups, the handle of
 // its weak pointers. They hang on the object's span, sorted by offset, and live outside
-// the heap. All are handled in the cycle's pause, right after marking: that
+// the heap. They are handled in the cycle's pause, right after marking: that
 // way sweeping never meets them, and a weak pointer can be read without asking
-// whether the object's span was swept.
+// whether the object's span was swept. Only the samples of the memory profile, of which a large
+// heap has many, wait for sweeping (profile.go).
 //
 // Rules, as Go has them:
 //
@@ -25,7 +26,7 @@ const (
 	specialFinalizer = iota
 	specialCleanup
 	specialWeak
-	specialProfile // fn is the *bucket
+	specialSample // of the memory profile: fn is the *bucket; in a list of its own
 )
 
 type special struct {
@@ -349,7 +350,7 @@ func (s *span) settle(w *worker) (queued bool) {
 		}
 		for *link != nil && (*link).offset < end {
 			sp := *link
-			if finalized && (sp.kind == specialCleanup || sp.kind == specialProfile) {
+			if finalized && sp.kind == specialCleanup {
 				link = &sp.next
 				continue
 			}
@@ -363,8 +364,6 @@ func (s *span) settle(w *worker) (queued bool) {
 				queued = true
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
-			case specialProfile:
-				(*bucket)(sp.fn).frees++
 			}
 			dropSpecial(sp)
 		}

@@ -106,7 +106,7 @@ func sumCaches() *sums {
 		t.bytesFed += centrals[i].frees * size // class 0 has size 0
 	}
 	t.bytesAllocated += t.largeBytes
-	t.bytesFed += atomic.LoadUint64(&largeFreed)
+	t.bytesFed += atomic.LoadUint64(&sweep.largeFreed)
 	return t
 }
 
@@ -167,7 +167,7 @@ func readStopped(st *Stats) {
 		st.Frees += f
 	}
 	st.LargeAlloc, st.LargeMallocs = t.largeBytes, t.large
-	st.LargeFree = atomic.LoadUint64(&largeFreed)
+	st.LargeFree = atomic.LoadUint64(&sweep.largeFreed)
 	st.TinyAllocs = t.tiny
 	// Tiny objects are freed with their block; count them freed as they come, so
 	// that Mallocs-Frees is the number of live slots.

@@ -15,6 +15,8 @@ var sweep struct {
 	active int32  // spans popped from unswept lists, not yet filed; atomic
 	cursor uint32 // class where sweepOne looks first, atomic
 	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
+
+	largeFreed uint64 // bytes of large objects freed, ever; atomic
 }
 
 func sweepBegin() { atomic.AddInt32(&sweep.active, 1) }
@@ -29,6 +31,9 @@ func sweepEnd(npages uintptr) {
 func sweepSpan(s *span) (freed uint64) {
 	if debug.poison {
 		poisonDead(s)
+	}
+	if s.samples != nil {
+		s.settleSamples()
 	}
 	live := uint32(0)
 	for i := uintptr(0); i < uintptr(s.words); i++ {
@@ -57,7 +62,7 @@ func (c *central) fileSwept(s *span, freed uint64) {
 		c.frees += freed
 		c.lock.Unlock()
 		if large {
-			atomic.AddUint64(&largeFreed, bytes)
+			atomic.AddUint64(&sweep.largeFreed, bytes)
 		}
 		dispose(s)
 		return
@@ -67,9 +72,6 @@ func (c *central) fileSwept(s *span, freed uint64) {
 	c.put(s)
 	c.lock.Unlock()
 }
-
-// largeFreed is the bytes of large objects freed, ever.
-var largeFreed uint64
 
 // sweepOne sweeps one unswept span of any class and returns its pages, 0 if there
 // was none. System stack.
