@@ -21,9 +21,16 @@ func (b *fn) call(in *ssa.Call) {
 		return
 	}
 	if f := c.StaticCallee(); f != nil && b.callSecond(in, f) {
+		if b.exact != nil {
+			b.exact.second[in] = true
+		}
 		return
 	}
-	b.setResults(in, b.callCommon(c, b.args(c)))
+	args := b.args(c)
+	if b.exact != nil && b.m.collectingCall(b.f, in) {
+		b.beforeCollection(in)
+	}
+	b.setResults(in, b.callCommon(c, args))
 	b.keepPointers(c)
 }
 

@@ -41,6 +41,7 @@ type fn struct {
 
 	unevaluated map[ssa.Instruction]bool // see markUnevaluated
 	made        *escape.Frame            // in a second form: the objects that are in the caller's frame
+	exact       *exactFrame              // nil: frames are scanned conservatively
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -102,6 +103,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	fb.markUnevaluated()
 	fb.delayReads()
 	fb.describeParams()
+	fb.makeExact()
 	fb.findLoops()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
@@ -116,6 +118,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 		fb.emitBlock(b)
 	}
 	fb.emitPhis(order)
+	fb.clearSlots()
 	typ := m.dbg.empty
 	if fb.vars != nil {
 		typ = m.dbg.signature(f.Signature)
@@ -279,6 +282,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	if blk == b.f.Recover {
 		b.recoverEntry()
 	}
+	b.settleEntry(blk)
 	lost := b.lostRunDefers(blk)
 	for _, in := range blk.Instrs {
 		if _, ok := in.(*ssa.Phi); ok {
@@ -290,7 +294,13 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		if in == lost {
 			b.runDefers()
 		}
+		if b.exact != nil {
+			b.exact.at = nil // slots for debuggers belong to nobody
+		}
 		b.describeValues(in)
+		if b.exact != nil {
+			b.exact.at = in
+		}
 		b.setPos(instrPos(in))
 		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {
 			continue
@@ -298,8 +308,12 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		switch in.(type) {
 		case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Panic:
 			b.bigPhiCopies(blk)
+			b.leaveEdges(blk)
 		}
 		b.instr(in)
+		if v, ok := in.(ssa.Value); ok {
+			b.settle(v)
+		}
 	}
 	b.exits[blk] = b.Cur
 }
@@ -393,7 +407,7 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 			var edges []string
 			for i, e := range p.Edges {
 				exit := b.exits[blk.Preds[i]]
-				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.operand(e), exit.Label))
+				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.edgeOperand(p, i, e), exit.Label))
 			}
 			b.blocks[blk].Phi(fmt.Sprintf("%s = phi %s %s", b.vals[p], ti.ll, strings.Join(edges, ", ")))
 		}

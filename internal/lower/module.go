@@ -28,8 +28,9 @@ type module struct {
 	ownLinks    map[string]string // those of this package's own files
 	borrowed    []*ssa.Function   // small functions of imported packages, to be inlined
 	imports     map[*types.Package]bool
-	unevaluated map[token.Pos]bool // see corrections.go
-	named       map[string]bool    // names in one-word go:linkname directives
+	unevaluated map[token.Pos]bool     // see corrections.go
+	collecting  map[*ssa.Function]bool // see exact.go
+	named       map[string]bool        // names in one-word go:linkname directives
 	queue       []*ssa.Function
 	queued      map[*ssa.Function]bool
 	seconds     []*ssa.Function // queue of second forms (secondform.go)

@@ -14,6 +14,9 @@ import (
 // one the address of its immutable copy.
 func (b *fn) operand(v ssa.Value) string {
 	if s, ok := b.vals[v]; ok {
+		if b.exact != nil && b.exact.lives[v] {
+			return b.load(v.Type(), b.exact.homes[v])
+		}
 		return s
 	}
 	switch v := v.(type) {

@@ -1,0 +1,162 @@
+// Objects that a function has dropped are found dead by the runtime.GC that it calls, itself or through another function of its
+// package: in variables, behind interfaces and closures, in slices, structs, results and loops.
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"weak"
+)
+
+type node struct {
+	next *node
+	data [6]int
+}
+
+func collect() { runtime.GC() }
+
+func check(what string, w weak.Pointer[node], alive bool) {
+	if got := w.Value() != nil; got != alive {
+		fmt.Println(what, "alive:", got)
+	} else {
+		fmt.Println(what, "ok")
+	}
+}
+
+func variable() {
+	p := new(node)
+	w := weak.Make(p)
+	runtime.GC()
+	check("variable used later", w, true)
+	p.data[0]++
+	runtime.KeepAlive(p)
+	runtime.GC()
+	check("variable", w, false)
+}
+
+func parameter(p *node) {
+	w := weak.Make(p)
+	collect()
+	check("parameter used later", w, true)
+	p.data[1]++
+	runtime.KeepAlive(p)
+	collect()
+	check("parameter", w, false)
+}
+
+func slice() {
+	s := []*node{new(node), new(node)}
+	w := weak.Make(s[1])
+	for i := range s {
+		s[i].next = s[0]
+	}
+	collect()
+	check("slice used later", w, true)
+	runtime.KeepAlive(s)
+	s = nil
+	collect()
+	check("slice", w, false)
+}
+
+func iface() {
+	var x any = new(node)
+	w := weak.Make(x.(*node))
+	runtime.KeepAlive(x)
+	x = 1
+	collect()
+	check("interface", w, false)
+	runtime.KeepAlive(x)
+}
+
+func closure() {
+	p := new(node)
+	f := func() int { p.data[2]++; return p.data[2] }
+	w := weak.Make(p)
+	f()
+	collect()
+	check("closure called later", w, true)
+	f()
+	p = nil
+	collect()
+	check("captured variable set to nil", w, false)
+	runtime.KeepAlive(f)
+}
+
+type box struct {
+	a, b *node
+	n    [3]int
+}
+
+//go:noinline
+func boxes() (box, weak.Pointer[node]) {
+	b := box{a: new(node), b: new(node)}
+	return b, weak.Make(b.b)
+}
+
+func structs() {
+	b, w := boxes()
+	collect()
+	check("struct used later", w, true)
+	b.n[0] = b.b.data[0]
+	runtime.KeepAlive(&b)
+	b = box{}
+	collect()
+	check("struct", w, false)
+	runtime.KeepAlive(&b)
+}
+
+func loop() {
+	var last *node
+	for i := range 4 {
+		p := &node{next: last}
+		w := weak.Make(p)
+		last = p
+		collect()
+		check(fmt.Sprint("loop ", i), w, true)
+		last.data[i]++
+	}
+	w := weak.Make(last)
+	last = nil
+	collect()
+	check("after the loop", w, false)
+}
+
+func recovered() (w weak.Pointer[node], p *node) {
+	defer func() {
+		recover()
+		p.data[3]++
+	}()
+	p = new(node)
+	w = weak.Make(p)
+	collect()
+	panic("again")
+}
+
+func list() {
+	// A list of variables that live on the stack.
+	var a, b box
+	a.a = new(node)
+	b.a = a.a
+	x := &a
+	y := &x
+	w := weak.Make(a.a)
+	collect()
+	check("through pointers to the stack", w, true)
+	(*y).a.data[4]++
+	runtime.KeepAlive((*y).a)
+	runtime.KeepAlive(b.a)
+}
+
+func main() {
+	variable()
+	parameter(new(node))
+	slice()
+	iface()
+	closure()
+	structs()
+	loop()
+	w, p := recovered()
+	check("result of a function that recovered", w, true)
+	runtime.KeepAlive(p)
+	list()
+}
