@@ -116,7 +116,7 @@ func (r *reducer) only(text string) (string, error) {
 			}
 			c, ok := call.X.(*ast.CallExpr)
 			if !ok || len(c.Args) == 0 {
-				return false
+				return true // reset before another function
 			}
 			lit, ok := c.Args[0].(*ast.BasicLit)
 			return ok && lit.Value != `"`+r.d.function+`"`
@@ -208,13 +208,23 @@ func parse(text string) (*token.FileSet, *ast.File) {
 	if err != nil {
 		return nil, nil
 	}
-	f.Comments = slices.DeleteFunc(f.Comments, func(c *ast.CommentGroup) bool {
-		return !strings.HasPrefix(c.List[0].Text, "//go:") && !strings.HasPrefix(c.List[0].Text, "// Seed")
-	})
+	for _, decl := range f.Decls {
+		if fd, ok := decl.(*ast.FuncDecl); ok && fd.Doc != nil && !strings.HasPrefix(fd.Doc.List[0].Text, "//go:") {
+			fd.Doc = nil
+		}
+	}
 	return fset, f
 }
 
+// render prints f with the comments that belong to what is still there.
 func render(fset *token.FileSet, f *ast.File) string {
+	var docs []*ast.CommentGroup
+	for _, decl := range f.Decls {
+		if fd, ok := decl.(*ast.FuncDecl); ok && fd.Doc != nil {
+			docs = append(docs, fd.Doc)
+		}
+	}
+	f.Comments = slices.DeleteFunc(f.Comments, func(c *ast.CommentGroup) bool { return c.Pos() > f.Package && !slices.Contains(docs, c) })
 	var b bytes.Buffer
 	if format.Node(&b, fset, f) != nil {
 		return ""
@@ -231,7 +241,6 @@ func dropDecl(text string, i int) (string, bool) {
 			continue
 		}
 		if i == 0 {
-			dropComments(f, decl)
 			f.Decls = slices.Delete(f.Decls, j, j+1)
 			f.Decls = reachable(f)
 			return render(fset, f), true
@@ -239,19 +248,6 @@ func dropDecl(text string, i int) (string, bool) {
 		i--
 	}
 	return "", false
-}
-
-// cutComments drops the comments between two positions.
-func cutComments(f *ast.File, from, to token.Pos) {
-	f.Comments = slices.DeleteFunc(f.Comments, func(c *ast.CommentGroup) bool { return c.Pos() >= from && c.End() <= to })
-}
-
-func dropComments(f *ast.File, decl ast.Decl) {
-	from := decl.Pos()
-	if fd, ok := decl.(*ast.FuncDecl); ok && fd.Doc != nil {
-		from = fd.Doc.Pos()
-	}
-	cutComments(f, from, decl.End())
 }
 
 // lists are the statement lists of the program.

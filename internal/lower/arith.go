@@ -234,24 +234,23 @@ func (b *fn) complexOp(in *ssa.BinOp) string {
 			op = "fsub"
 		}
 		return b.pair(ll, e, b.Op("%s %s %s, %s", op, e, a, c), e, b.Op("%s %s %s, %s", op, e, bb, d))
-	case token.MUL:
-		re := b.Op("fsub %s %s, %s", e, b.Op("fmul %s %s, %s", e, a, c), b.Op("fmul %s %s, %s", e, bb, d))
-		im := b.Op("fadd %s %s, %s", e, b.Op("fmul %s %s, %s", e, a, d), b.Op("fmul %s %s, %s", e, bb, c))
-		return b.pair(ll, e, re, e, im)
-	case token.QUO:
-		if e == "float" {
-			for _, p := range []*string{&a, &bb, &c, &d} {
-				*p = b.Op("fpext float %s to double", *p)
-			}
-		}
-		r := b.OpDbg("call { double, double } %s(double %s, double %s, double %s, double %s)", b.m.rtFunc("complex128div"), a, bb, c, d)
-		re, im := b.extract("{ double, double }", r, 0), b.extract("{ double, double }", r, 1)
-		if e == "float" {
-			re, im = b.Op("fptrunc double %s to float", re), b.Op("fptrunc double %s to float", im)
-		}
-		return b.pair(ll, e, re, e, im)
 	}
-	panic("lower: complex operator " + in.Op.String())
+	// Products and quotients of complex64 are computed in float64 and rounded once, as gc does.
+	for _, p := range []*string{&a, &bb, &c, &d} {
+		*p = b.resizeFloat(*p, e, "double")
+	}
+	var re, im string
+	switch in.Op {
+	case token.MUL:
+		re = b.Op("fsub double %s, %s", b.Op("fmul double %s, %s", a, c), b.Op("fmul double %s, %s", bb, d))
+		im = b.Op("fadd double %s, %s", b.Op("fmul double %s, %s", a, d), b.Op("fmul double %s, %s", bb, c))
+	case token.QUO:
+		r := b.OpDbg("call { double, double } %s(double %s, double %s, double %s, double %s)", b.m.rtFunc("complex128div"), a, bb, c, d)
+		re, im = b.extract("{ double, double }", r, 0), b.extract("{ double, double }", r, 1)
+	default:
+		panic("lower: complex operator " + in.Op.String())
+	}
+	return b.pair(ll, e, b.resizeFloat(re, "double", e), e, b.resizeFloat(im, "double", e))
 }
 
 // foldedConcat tells whether a string addition is only an operand of another one in the
