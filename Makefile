@@ -7,7 +7,7 @@ COMPILER_ID = $(shell cat $(filter-out %_test.go,$(wildcard internal/*/*.go)) go
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress $(RT)
+UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
 SAMPLE ?= 150
 TIME ?= 10m
 
@@ -70,8 +70,9 @@ modules: build
 	$(GO) run ./conformance/modules -run '$(MODULES)'
 
 # Random programs through gc and Loam for TIME; programs that differ go to out/fuzz.
+# FUZZ="-seed 7 -programs 100" for certain ones.
 fuzz: build
-	$(GO) run ./conformance/fuzz -time $(TIME)
+	$(GO) run ./conformance/fuzz -time $(TIME) -p $$(nproc) $(FUZZ)
 
 fuzz-short: build
 	$(GO) run ./conformance/fuzz -time 30s -seed 1 -funcs 150

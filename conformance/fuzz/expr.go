@@ -448,7 +448,7 @@ func (f *fgen) ifaceValue(t *typ, d int) string {
 		return fmt.Sprintf("any(%s)", f.expr(e, d))
 	}
 	for range 10 {
-		e := pick(f.gen, f.gen.named)
+		e := pick(f.gen, append(f.gen.named, tInt)) // there may be no named type yet
 		value, pointer := implements(e, t)
 		switch {
 		case value && f.chance(60):

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
@@ -14,6 +16,7 @@ type options struct {
 	seed      uint64
 	funcs     int
 	programs  int
+	workers   int
 	length    time.Duration
 	limit     time.Duration // for one run or build
 	print     bool
@@ -27,8 +30,9 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", uint64(time.Now().UnixNano())%1e9, "seed of the first program; the next ones count up")
 	flag.IntVar(&o.funcs, "funcs", 600, "functions in a program")
 	flag.IntVar(&o.programs, "programs", 0, "stop after `n` programs (0: by time)")
+	flag.IntVar(&o.workers, "p", 1, "programs at a time")
 	flag.DurationVar(&o.length, "time", 10*time.Minute, "start no program after this `time`")
-	flag.DurationVar(&o.limit, "limit", 5*time.Minute, "for one build or run")
+	flag.DurationVar(&o.limit, "limit", 20*time.Minute, "for one build or run")
 	flag.BoolVar(&o.print, "print", false, "only print the program of the seed")
 	flag.StringVar(&o.reduce, "reduce", "", "only reduce the program in `file`, which must differ")
 	flag.Parse()
@@ -54,39 +58,88 @@ func (o *options) run() (bool, error) {
 	if _, err := os.Stat(o.loam); err != nil {
 		return false, fmt.Errorf("%v (make build)", err)
 	}
-	bench, err := newBench(o)
-	if err != nil {
-		return false, err
-	}
-	defer os.RemoveAll(bench.dir)
 	if o.reduce != "" {
-		return true, o.reduceFile(bench)
-	}
-	fmt.Printf("fuzz: seed %d, %d functions a program\n", o.seed, o.funcs)
-	programs, functions, found := 0, 0, 0
-	start := time.Now()
-	for seed := o.seed; (o.programs == 0 || programs < o.programs) && time.Since(start) < o.length; seed++ {
-		text := generate(seed, o.funcs)
-		programs++
-		diffs, err := bench.try(text, modeOf(seed))
+		b, err := newBench(o)
 		if err != nil {
-			found++
-			fmt.Printf("fuzz: %v\n", o.keep(seed, "broken", text, err))
-			continue
+			return false, err
 		}
-		functions += o.funcs
+		defer os.RemoveAll(b.dir)
+		return true, o.reduceFile(b)
+	}
+	t := &tally{options: o, start: time.Now()}
+	fmt.Printf("fuzz: seed %d, %d functions a program\n", o.seed, o.funcs)
+	errs := make(chan error)
+	for range o.workers {
+		go func() { errs <- t.work() }()
+	}
+	for range o.workers {
+		err = errors.Join(err, <-errs)
+	}
+	t.print()
+	return t.found > 0, err
+}
+
+// tally is the state of a run that its workers share.
+type tally struct {
+	*options
+	start time.Time
+
+	mu                         sync.Mutex
+	programs, functions, found int
+}
+
+// next returns the seed of the next program, if there is to be one.
+func (t *tally) next() (uint64, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.options.programs > 0 && t.programs >= t.options.programs || time.Since(t.start) > t.length {
+		return 0, false
+	}
+	t.programs++
+	return t.seed + uint64(t.programs) - 1, true
+}
+
+// work generates programs and compares until next says no.
+func (t *tally) work() error {
+	b, err := newBench(t.options)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	for {
+		seed, more := t.next()
+		if !more {
+			return nil
+		}
+		text := generate(seed, t.funcs)
+		diffs, err := b.try(text, modeOf(seed))
+		if err != nil {
+			fmt.Printf("fuzz: %v\n", t.keep(seed, "broken", text, err))
+		}
 		for _, d := range diffs {
-			found++
-			if err := o.report(bench, seed, text, d); err != nil {
-				return true, err
+			if err := t.report(b, seed, text, d); err != nil {
+				return err
 			}
 		}
-		if programs%10 == 0 {
-			fmt.Printf("fuzz: %d programs, %d functions, %d differ, %.0fs\n", programs, functions, found, time.Since(start).Seconds())
+		t.mu.Lock()
+		t.found += len(diffs)
+		if err == nil {
+			t.functions += t.funcs
+		} else {
+			t.found++
+		}
+		show := t.programs%10 == 0
+		t.mu.Unlock()
+		if show {
+			t.print()
 		}
 	}
-	fmt.Printf("fuzz: %d programs, %d functions, %d differ (seeds %d to %d, %.0fs)\n", programs, functions, found, o.seed, o.seed+uint64(programs)-1, time.Since(start).Seconds())
-	return found > 0, nil
+}
+
+func (t *tally) print() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	fmt.Printf("fuzz: seeds %d to %d: %d functions compared, %d differ, %.0fs\n", t.seed, t.seed+uint64(t.programs)-1, t.functions, t.found, time.Since(t.start).Seconds())
 }
 
 // report prints a difference, writes the program down, and a reduced one next to it.

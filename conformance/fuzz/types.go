@@ -322,7 +322,7 @@ func (g *gen) addNamed(t *typ, text string) {
 	if !t.hasM || g.chance(40) {
 		g.method(t, "M", tInt)
 	}
-	if g.chance(50) {
+	if g.chance(50) || len(g.named) == 0 { // some type has both
 		g.method(t, "N", tString)
 	}
 	g.named = append(g.named, t)
