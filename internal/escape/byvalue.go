@@ -23,9 +23,32 @@ var target = types.SizesFor("gc", "amd64")
 // but for one store that the closure comes after. The answer depends on nothing but the
 // SSA form, so that all packages that compile the function agree.
 func ByValue(v *ssa.FreeVar) bool {
+	a := captured(v)
+	return a != nil && setOnce(a)
+}
+
+// Constant returns the constant that the variable that v stands for always is where a closure
+// sees it; nil if it is none, or if ByValue does not hold.
+func Constant(v *ssa.FreeVar) *ssa.Const {
+	a := captured(v)
+	if a == nil || !setOnce(a) {
+		return nil
+	}
+	for _, r := range *a.Referrers() {
+		if s, ok := r.(*ssa.Store); ok {
+			c, _ := s.Val.(*ssa.Const)
+			return c
+		}
+	}
+	return nil
+}
+
+// captured returns the variable that v stands for if one MakeClosure, and those of the closures
+// around it, show which it is.
+func captured(v *ssa.FreeVar) *ssa.Alloc {
 	fn := v.Parent()
 	if fn.Parent() == nil || fn.Synthetic != "" && fn.Synthetic != "range-over-func yield" || fn.Referrers() == nil {
-		return false
+		return nil
 	}
 	index := -1
 	for i, f := range fn.FreeVars {
@@ -37,20 +60,20 @@ func ByValue(v *ssa.FreeVar) bool {
 	for _, r := range *fn.Referrers() {
 		mc, ok := r.(*ssa.MakeClosure)
 		if !ok || made != nil && made != mc {
-			return false
+			return nil
 		}
 		made = mc
 	}
 	if made == nil || index < 0 || index >= len(made.Bindings) {
-		return false
+		return nil
 	}
 	switch b := made.Bindings[index].(type) {
 	case *ssa.Alloc:
-		return setOnce(b)
+		return b
 	case *ssa.FreeVar: // of a closure around this one
-		return ByValue(b)
+		return captured(b)
 	}
-	return false
+	return nil
 }
 
 // setOnce reports whether all closures that capture a find its final value there.

@@ -288,5 +288,9 @@ func (b *fn) concat(in *ssa.BinOp) string {
 	for i, p := range parts {
 		b.Do("store %s %s, ptr %s, align 8", llString, b.operand(p), b.gep(arr, int64(16*i)))
 	}
-	return b.OpDbg("call %s %s(ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), arr, len(parts))
+	buf := "null"
+	if b.onStack(in) {
+		buf = b.Alloca(tmpBytes, 8)
+	}
+	return b.OpDbg("call %s %s(ptr %s, ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), buf, arr, len(parts))
 }

@@ -3,9 +3,12 @@ package lower
 import (
 	"fmt"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/escape"
 )
 
 // makeInterface lowers the conversion of a concrete value to an interface: type or itab,
@@ -40,7 +43,7 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 	if ti.size == 0 {
 		return b.heapAlloc(0, false, in.Pos())
 	}
-	if c, ok := in.X.(*ssa.Const); ok {
+	if c := constantOf(in.X); c != nil {
 		if c.Value == nil {
 			return b.m.zeroMem(ti.size)
 		}
@@ -51,12 +54,74 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 		i := b.Op("zext %s %s to i64", ti.ll, x)
 		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), i)
 	}
-	p, ok := b.slot(in, ti.size, ti.align)
-	if !ok {
-		p = b.heapAlloc(ti.size, ti.ptrs, in.Pos())
+	if p, ok := b.slot(in, ti.size, ti.align); ok {
+		b.storeShaded(t, x, p, nil)
+		return p
 	}
-	b.storeShaded(t, x, p, nil)
-	return p
+	make := func() string {
+		p := b.heapAlloc(ti.size, ti.ptrs, in.Pos())
+		b.storeShaded(t, x, p, nil)
+		return p
+	}
+	common, shared := b.sharedBox(ti, x)
+	if common == "" {
+		return make()
+	}
+	b.flushShades()
+	from := b.Cur
+	rare, done := b.Label("box"), b.Label("box.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", common, done.Label, rare.Label)
+	b.Cur = rare
+	p := make()
+	b.flushShades() // what it names is known in this block only
+	exit := b.Cur
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+	n := "%v" + b.Fresh()
+	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", n, shared, from.Label, p, exit.Label))
+	return n
+}
+
+// sharedBox returns, for common values that need no box of their own, a condition on x and the
+// read-only memory that has the value if it holds: small integers and what looks like them,
+// empty strings, nil slices. It returns "" for other types.
+func (b *fn) sharedBox(ti *typeInfo, x string) (cond, shared string) {
+	if b.m.noHeap {
+		return "", ""
+	}
+	switch ti.ll {
+	case "float":
+		x = b.Op("bitcast float %s to i32", x)
+	case "double":
+		x = b.Op("bitcast double %s to i64", x)
+	case "i16", "i32", "i64":
+	case llString:
+		return b.Op("icmp eq i64 %s, 0", b.extract(ti.ll, x, 1)), b.m.zeroMem(ti.size)
+	case llSlice:
+		return b.Op("icmp eq ptr %s, null", b.extract(ti.ll, x, 0)), b.m.zeroMem(ti.size)
+	default:
+		return "", ""
+	}
+	ll := map[string]string{"float": "i32", "double": "i64"}[ti.ll]
+	if ll == "" {
+		ll = ti.ll
+	}
+	i := b.resize(x, ll, "i64", true)
+	return b.Op("icmp ult i64 %s, 256", i), b.Op("getelementptr i64, ptr %s, i64 %s", b.m.byteTable(), i)
+}
+
+// constantOf returns the constant that v always is, or nil. A variable that a closure holds a
+// copy of counts if it is set once, to a constant.
+func constantOf(v ssa.Value) *ssa.Const {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v
+	case *ssa.UnOp:
+		if f, ok := v.X.(*ssa.FreeVar); ok && v.Op == token.MUL {
+			return escape.Constant(f)
+		}
+	}
+	return nil
 }
 
 // constBox returns read-only memory with a constant's value.

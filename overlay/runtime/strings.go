@@ -31,8 +31,9 @@ func oneByteString(c byte) string {
 	return unsafe.String(p, 1)
 }
 
-// concatstrings returns the concatenation of the n strings at a.
-func concatstrings(a *string, n int) string {
+// concatstrings returns the concatenation of the n strings at a. A result that fits is made in
+// buf, which is nil or in the frame of a caller that the result does not leave.
+func concatstrings(buf *[32]byte, a *string, n int) string {
 	parts := unsafe.Slice(a, n)
 	total, nonEmpty, last := 0, 0, 0
 	for i, s := range parts {
@@ -52,7 +53,13 @@ func concatstrings(a *string, n int) string {
 	case 1:
 		return parts[last]
 	}
-	s, b := newString(total)
+	var s string
+	var b []byte
+	if buf != nil && total <= len(buf) {
+		s, b = unsafe.String(&buf[0], total), buf[:]
+	} else {
+		s, b = newString(total)
+	}
 	for _, part := range parts {
 		copy(b, part)
 		b = b[len(part):]
