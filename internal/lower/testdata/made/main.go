@@ -51,12 +51,21 @@ func main() {
 	check("leak", func() { sink = two(1) })
 	check("boxed", func() { total += boxed(total % 10).(int) })
 	check("clo", func() { total += clo(total)() })
-	check("pair", func() { p, err := pair(); if err == nil { total += p.v } })
+	check("pair", func() {
+		p, err := pair()
+		if err == nil {
+			total += p.v
+		}
+	})
 	check("buffer", func() { b := bytes.NewBuffer(buf); b.WriteByte(1); total += b.Len() })
 	check("T", func() { t := newT(buf); total += t.b.Len() })
 	check("reader", func() { r := strings.NewReader("abc"); total += r.Len() })
 	check("utf16", func() { total += len(utf16.Decode([]uint16{'a', 'b', 'c'})) })
-	check("err", func() { if errors.New("x").Error() == "y" { total++ } })
+	check("err", func() {
+		if errors.New("x").Error() == "y" {
+			total++
+		}
+	})
 	fmt.Println(total)
 }
 
