@@ -53,6 +53,8 @@ const (
 	// pauseObjects and pauseBytes bound what the termination scans with the world stopped.
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
+	// maxWaits bounds how often an allocation above the goal lets others mark.
+	maxWaits = 500
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
 	maxRetries = 6
 )
@@ -255,8 +257,28 @@ func payForAllocation() {
 	if collectionDue(0) {
 		collectNow(false)
 	} else if Marking() {
-		onSystem(assist)
+		payDebt()
 	}
+}
+
+// payDebt does the marking owed. Where that is not to be had because other threads have all of it in
+// hand (and may wait for a CPU), allocation waits once the heap is well above its goal, but not
+// for ever: maxWaits rounds. Goroutine stack, no locks.
+func payDebt() {
+	onSystem(assist)
+	for n := 0; n < maxWaits && Marking() && farAboveGoal(); n++ {
+		dry := false
+		onSystem(func() { _, dry = Mark(MarkAssist, assistBytes, 0) })
+		if dry {
+			yield()
+			yieldThread()
+		}
+	}
+}
+
+func farAboveGoal() bool {
+	goal := atomic.LoadUint64(&cycle.goal)
+	return atomic.LoadUint64(&cycle.live) > goal+goal/16
 }
 
 // assistLarge pays for a large object.
@@ -268,7 +290,7 @@ func assistLarge(bytes uintptr) {
 	}
 	releaseM()
 	if due {
-		onSystem(assist)
+		payDebt()
 	}
 }
 
