@@ -122,7 +122,7 @@ func (j *job) run(o *options) outcome {
 	}
 	out.tests, out.passed = first.count()
 	if out.failed = first.failures(); len(out.failed) > 0 {
-		out.output = first.text.String()
+		out.output = first.outputOf(out.failed)
 	}
 	if len(names) > 0 {
 		j.runListed(o, &out)
@@ -195,9 +195,33 @@ func pattern(tests []string) string {
 
 // testRun is what one `test` command reported.
 type testRun struct {
-	status map[string]string // by test: run, pause, pass, fail, skip
-	text   bytes.Buffer
+	status map[string]string        // by test: run, pause, pass, fail, skip
+	text   bytes.Buffer             // of no test: messages of the compiler, crashes
+	output map[string]*bytes.Buffer // by test
 	err    error
+}
+
+func newTestRun() *testRun {
+	return &testRun{status: map[string]string{}, output: map[string]*bytes.Buffer{}}
+}
+
+// outputOf returns what the given tests, those around them and no test at all have printed.
+func (t *testRun) outputOf(tests []string) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, test := range tests {
+		for i := range len(test) + 1 {
+			if i < len(test) && test[i] != '/' || seen[test[:i]] {
+				continue
+			}
+			seen[test[:i]] = true
+			if out := t.output[test[:i]]; out != nil {
+				b.Write(out.Bytes())
+			}
+		}
+	}
+	b.Write(t.text.Bytes())
+	return b.String()
 }
 
 // buildTime is what compiling and linking a package and its tests may take on a slow machine.
@@ -213,7 +237,7 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
-	t := &testRun{status: map[string]string{}}
+	t := newTestRun()
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	t.err = cmd.Run()
@@ -240,7 +264,14 @@ func (t *testRun) parse(out []byte) {
 		}
 		switch event.Action {
 		case "output", "build-output":
-			t.text.WriteString(event.Output)
+			out := &t.text
+			if event.Test != "" {
+				if t.output[event.Test] == nil {
+					t.output[event.Test] = new(bytes.Buffer)
+				}
+				out = t.output[event.Test]
+			}
+			out.WriteString(event.Output)
 		case "cont":
 			event.Action = "run"
 			fallthrough

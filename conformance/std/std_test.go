@@ -42,9 +42,11 @@ func TestPattern(t *testing.T) {
 
 // events is what a process prints that dies in TestD while TestP waits for its turn.
 const events = `{"Action":"run","Test":"TestA"}
+{"Action":"output","Test":"TestA","Output":"fine\n"}
 {"Action":"pass","Test":"TestA"}
 {"Action":"run","Test":"TestB"}
 {"Action":"run","Test":"TestB/x"}
+{"Action":"output","Test":"TestB/x","Output":"x fails\n"}
 {"Action":"fail","Test":"TestB/x"}
 {"Action":"run","Test":"TestB/y"}
 {"Action":"pass","Test":"TestB/y"}
@@ -58,7 +60,8 @@ const events = `{"Action":"run","Test":"TestA"}
 `
 
 func TestOutcome(t *testing.T) {
-	run := &testRun{status: map[string]string{}, err: errors.New("exit status 2")}
+	run := newTestRun()
+	run.err = errors.New("exit status 2")
 	run.parse([]byte(events))
 	if got, want := run.failures(), []string{"TestB/x", "TestD"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("failures %v, want %v", got, want)
@@ -66,10 +69,11 @@ func TestOutcome(t *testing.T) {
 	if tests, passed := run.count(); tests != 4 || passed != 1 {
 		t.Errorf("%d of %d passed", passed, tests)
 	}
-	if got, want := run.text.String(), "# not an event\nfatal error: x\n"; got != want {
-		t.Errorf("text %q, want %q", got, want)
+	if got, want := run.outputOf(run.failures()), "x fails\nfatal error: x\n# not an event\n"; got != want {
+		t.Errorf("output %q, want %q", got, want)
 	}
-	run = &testRun{status: map[string]string{}, err: errors.New("build failed")}
+	run = newTestRun()
+	run.err = errors.New("build failed")
 	run.parse([]byte("# fmt\nx.go:1:1: undefined\n"))
 	if got := run.failures(); !reflect.DeepEqual(got, []string{"*"}) {
 		t.Errorf("failures of a build %v", got)
