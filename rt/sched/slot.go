@@ -116,6 +116,8 @@ func carveSlot(c *slotChunk) *G {
 }
 
 // putFree keeps the slot of a dead goroutine for the next one.
+//
+//loam:inline
 func (p *P) putFree(g *G) {
 	g.SchedLink = p.free[g.class]
 	p.free[g.class] = g
@@ -230,6 +232,8 @@ func siteOf(fn unsafe.Pointer) (*site, uint32) {
 }
 
 // learnedClass returns the class of slot for a goroutine that calls the closure fn.
+//
+//loam:inline
 func learnedClass(fn unsafe.Pointer) uint8 {
 	s, pc := siteOf(fn)
 	if s.pc != pc {

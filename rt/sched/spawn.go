@@ -39,6 +39,8 @@ func NewSystem(fn func()) *G {
 
 // newG takes a dead goroutine and makes it ready to start; the caller queues it.
 // p is owned by the calling thread, which is pinned.
+//
+//loam:inline
 func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	if fn == nil {
 		sys.Throw("go of nil func value")
@@ -136,11 +138,15 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 
 // isPlain says that g can end without the scheduler: nobody waits for its end, and all
 // it has is its slot.
+//
+//loam:inline
 func (g *G) isPlain() bool {
 	return g.Segment == unsafe.Pointer(&g.base) && g.coro == nil && g.Bubble == nil && !g.System && g.pre.buf == 0
 }
 
 // resetG clears what must not be seen by the next user of the slot.
+//
+//loam:inline
 func resetG(g *G, p *P) {
 	s := (*stack.Segment)(g.Segment)
 	if s != &g.base || s.Next != nil {

@@ -142,7 +142,7 @@ func MapAnon(size uintptr) unsafe.Pointer {
 
 // Ptr makes a pointer of an address outside the Go heap.
 func Ptr(p uintptr) unsafe.Pointer {
-	return *(*unsafe.Pointer)(unsafe.Pointer(&p))
+	return unsafe.Pointer(p)
 }
 
 // Open opens a file whose path ends in a zero byte: Open("/proc/self/exe\x00", ...).
