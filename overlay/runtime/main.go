@@ -31,6 +31,7 @@ func main() {
 	sched.SigPanic = sigpanicCode
 	sched.FatalSignal = fatalSignal
 	stack.OverflowHook = stackOverflows
+	stack.PrintFunc = printFuncName
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
 	initHash(rand)

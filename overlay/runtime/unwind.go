@@ -218,6 +218,16 @@ func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	return n
 }
 
+// printFuncName prints the name of the function at pc, for LOAMDEBUG=stack=1.
+func printFuncName(pc uintptr) {
+	var out [symtab.MaxInline]symtab.Frame
+	if n := symbolize(pc, &out); n > 0 {
+		sys.PrintString(out[n-1].Func)
+		return
+	}
+	sys.PrintHex(uint64(pc))
+}
+
 // The shape of a physical frame (how many logical ones, and which are hidden) is asked for on every Callers, so
 // the last answers are kept: one word holds the address (32 bits), the count, and a bit for each hidden frame.
 // Words are read and written whole, so no lock is needed.

@@ -46,16 +46,22 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	n.Prev = cur
 	cur.Next = n
 	if Trace {
-		traceHop(ctx, frame, total, n)
+		traceHop(ctx, sp, frame, total, n)
 	}
 	t.Limit = ctx.Limit
 	return actHop
 }
 
-// traceHop prints one line for a hop to a new segment.
-func traceHop(ctx *sys.Context, frame, total uintptr, n *Segment) {
+// PrintFunc, if not nil, prints the name of the function whose code pc is in. System stack.
+var PrintFunc func(pc uintptr)
+
+// traceHop prints one line for a hop to a new segment. Two words below sp is the frame of __morestack
+// with the address in the prologue that asked for it.
+func traceHop(ctx *sys.Context, sp, frame, total uintptr, n *Segment) {
 	sys.PrintString("stack: hop of G ")
 	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
+	sys.PrintString(" in ")
+	printFunc(*(*uintptr)(sys.Ptr(sp - 24)))
 	sys.PrintString(" for a frame of ")
 	sys.PrintUint(uint64(frame))
 	sys.PrintString(" bytes, ")
@@ -63,6 +69,14 @@ func traceHop(ctx *sys.Context, frame, total uintptr, n *Segment) {
 	sys.PrintString(" bytes so far, to ")
 	sys.PrintHex(uint64(n.Lo))
 	sys.PrintString("\n")
+}
+
+func printFunc(pc uintptr) {
+	if PrintFunc != nil {
+		PrintFunc(pc)
+	} else {
+		sys.PrintHex(uint64(pc))
+	}
 }
 
 // OverflowHook lets overlay/runtime prepare the traceback of the goroutine that

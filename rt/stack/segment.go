@@ -305,6 +305,9 @@ func Trim(box *Cache, ctx *sys.Context) {
 	if n := cur.Next; n != nil {
 		cur.Next = nil
 		Stats.Trims++
+		if Trace {
+			trace("trim", n)
+		}
 		Release(box, n)
 	}
 }
@@ -352,9 +355,9 @@ func ForEach(s *Segment, sp uintptr, visit func(lo, hi uintptr)) {
 // bytes from now on.
 func TraceLearned(creator, pc, size uintptr) {
 	sys.PrintString("stack: goroutines of ")
-	sys.PrintHex(uint64(pc))
-	sys.PrintString(" started at ")
-	sys.PrintHex(uint64(creator))
+	printFunc(pc)
+	sys.PrintString(" started in ")
+	printFunc(creator)
 	sys.PrintString(" hop: they start with ")
 	sys.PrintUint(uint64(size))
 	sys.PrintString(" bytes\n")
