@@ -73,7 +73,7 @@ func report(series string, x int, value float64, unit string) {
 // measure reports what one of the n operations of f costs. The first, short call warms up.
 func measure(series string, x, n int, f func(n int)) {
 	if *small {
-		n /= 10
+		n = max(n/10, 2)
 	}
 	f(max(n/10, 1))
 	runtime.GC()
