@@ -152,6 +152,8 @@ func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
 }
 
 // put appends an element to the ring, which is not full.
+//
+//loam:inline
 func (c *Chan) put(elem unsafe.Pointer) {
 	c.move(c.slot(c.sendAt), elem)
 	c.sendAt = c.after(c.sendAt)
@@ -159,6 +161,8 @@ func (c *Chan) put(elem unsafe.Pointer) {
 }
 
 // get takes the oldest element of the ring, which is not empty.
+//
+//loam:inline
 func (c *Chan) get(elem unsafe.Pointer) {
 	slot := c.slot(c.recvAt)
 	if elem != nil {
