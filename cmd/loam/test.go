@@ -133,6 +133,9 @@ func (t *testRun) plan(patterns []string) error {
 	if t.cover, err = t.planCover(); err != nil {
 		return err
 	}
+	if t.fuzz != "" {
+		t.guideFuzzing()
+	}
 	return nil
 }
 

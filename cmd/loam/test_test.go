@@ -245,3 +245,46 @@ func hang() { select {} }
 		}
 	}
 }
+
+// TestFuzz checks that fuzzing is guided by what inputs reach: nobody guesses four letters.
+func TestFuzz(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/f
+
+go 1.26
+-- f.go --
+package f
+
+func Magic(s string) {
+	if len(s) > 3 && s[0] == 'm' {
+		if s[1] == 'a' {
+			if s[2] == 'g' && s[3] == 'i' {
+				panic("found")
+			}
+		}
+	}
+}
+-- f_test.go --
+package f
+
+import "testing"
+
+func FuzzMagic(f *testing.F) {
+	f.Add("hello")
+	f.Fuzz(func(t *testing.T, s string) { Magic(s) })
+}
+`)
+	r := run(t, dir, nil, "test", "-fuzz=Magic", "-fuzztime=60s", ".")
+	if r.code != 1 || !strings.Contains(r.stdout, "panic: found") || !strings.HasSuffix(r.stdout, "s\n") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	found, _ := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", "FuzzMagic", "*"))
+	if len(found) != 1 {
+		t.Fatalf("inputs: %v", found)
+	}
+	r = run(t, dir, nil, "test", ".")
+	if r.code != 1 || !strings.Contains(r.stdout, "--- FAIL: FuzzMagic/"+filepath.Base(found[0])) {
+		t.Errorf("the input that was found does not fail again: exit code %d\n%s", r.code, r.stdout)
+	}
+}
