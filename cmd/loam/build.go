@@ -33,6 +33,11 @@ func runBuild(args []string) error {
 	if err != nil {
 		return err
 	}
+	return buildPrograms(f, patterns)
+}
+
+// buildPrograms compiles the packages of patterns and links the programs among them.
+func buildPrograms(f *buildFlags, patterns []string) error {
 	s, err := newSession(f)
 	if err != nil {
 		return err
@@ -57,6 +62,9 @@ func runBuild(args []string) error {
 		if p.Name == "main" {
 			mains = append(mains, p)
 		}
+	}
+	if err := s.stampPrograms(f, mains); err != nil {
+		return err
 	}
 	outputs, err := s.outputs(f.output, named, mains, patterns)
 	if err != nil {
@@ -105,6 +113,9 @@ func (s *session) outputs(o string, named, mains []*load.Package, patterns []str
 		return map[*load.Package]string{mains[0]: o}, nil
 	}
 	if len(mains) == 0 {
+		if s.installing {
+			return nil, nil // compiled and checked
+		}
 		return nil, fmt.Errorf("no main packages to build")
 	}
 	if err := os.MkdirAll(o, 0o777); err != nil {

@@ -15,24 +15,25 @@ import (
 
 // buildFlags are the flags that build, run, install and test share.
 type buildFlags struct {
-	output    string
-	tags      string
-	verbose   bool
-	commands  bool
-	work      bool
-	rebuild   bool // -a
-	trimpath  bool
-	parallel  int
-	dir       string
-	buildvcs  vcsFlag
-	overlay   string
-	gcflags   compilerFlags
-	ldflags   linkerFlags
-	cover     bool
-	coverMode coverModeFlag
-	coverPkg  string
-	list      []string              // flags for go list
-	diagnose  func(id, text string) // what to do with errors in packages, instead of printing them
+	output     string
+	tags       string
+	verbose    bool
+	commands   bool
+	work       bool
+	rebuild    bool // -a
+	trimpath   bool
+	parallel   int
+	dir        string
+	buildvcs   vcsFlag
+	overlay    string
+	gcflags    compilerFlags
+	ldflags    linkerFlags
+	cover      bool
+	coverMode  coverModeFlag
+	coverPkg   string
+	list       []string // flags for go list
+	installing bool
+	diagnose   func(id, text string) // what to do with errors in packages, instead of printing them
 }
 
 // register declares the flags in fs.
@@ -107,6 +108,29 @@ func (v *vcsFlag) Set(value string) error {
 	return nil
 }
 
+// settings are the flags that a program says it was built with, in the go command's order.
+func (f *buildFlags) settings() (list [][2]string) {
+	add := func(name, value string) {
+		if value != "" {
+			list = append(list, [2]string{name, value})
+		}
+	}
+	if f.wantsCover() {
+		add("-cover", "true")
+		add("-covermode", string(f.coverMode))
+		add("-coverpkg", f.coverPkg)
+	}
+	add("-gcflags", f.gcflags.text)
+	if !f.trimpath {
+		add("-ldflags", f.ldflags.text) // may name directories
+	}
+	add("-tags", f.tags)
+	if f.trimpath {
+		add("-trimpath", "true")
+	}
+	return list
+}
+
 // registerCover declares the flags of coverage.
 func (f *buildFlags) registerCover(fs *flag.FlagSet) {
 	fs.BoolVar(&f.cover, "cover", false, "measure which code runs")
@@ -156,11 +180,15 @@ func applyGOFLAGS(fs *flag.FlagSet) error {
 
 // compilerFlags parses -gcflags. Patterns in front (all=...) are accepted; the flags hold for
 // the whole build, so that the standard library obeys -N as well.
-type compilerFlags struct{ lower.Flags }
+type compilerFlags struct {
+	lower.Flags
+	text string // as given
+}
 
 func (c *compilerFlags) String() string { return "" }
 
 func (c *compilerFlags) Set(value string) error {
+	c.text = value
 	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
 		value = rest
 	}
@@ -191,6 +219,7 @@ func (c *compilerFlags) Set(value string) error {
 
 // linkerFlags parses -ldflags.
 type linkerFlags struct {
+	text      string            // as given
 	vars      map[string]string // -X
 	linesOnly bool              // -w or -s
 }
@@ -198,6 +227,7 @@ type linkerFlags struct {
 func (l *linkerFlags) String() string { return "" }
 
 func (l *linkerFlags) Set(value string) error {
+	l.text = value
 	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
 		value = rest
 	}
@@ -311,6 +341,8 @@ func verbFlags(name string) *flag.FlagSet {
 	switch name {
 	case "build":
 		registerBuild(fs, f)
+	case "install":
+		registerInstall(fs, f)
 	case "run":
 		registerRun(fs, f, new(string))
 	case "test":

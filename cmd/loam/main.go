@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"loam/internal/build"
 	"loam/internal/load"
@@ -71,7 +72,7 @@ type verb struct {
 var verbs []*verb
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, envVerb, cleanVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, envVerb, cleanVerb, versionVerb}
 }
 
 func run(args []string) error {
@@ -90,6 +91,9 @@ func run(args []string) error {
 		if v.name == name {
 			return v.run(rest)
 		}
+	}
+	if goVerbs[name] {
+		return usageError(fmt.Sprintf("%s is the go command's: run 'go %s'", name, strings.Join(args, " ")))
 	}
 	return usageError(fmt.Sprintf("unknown command %s; run 'loam help'", name))
 }

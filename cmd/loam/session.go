@@ -28,6 +28,8 @@ type session struct {
 	cache   string
 	cwd     string
 	builder *build.Builder
+
+	installing bool // packages without a program are no mistake
 }
 
 // newSession finds SDK, cache and tools, and checks them.
@@ -42,6 +44,7 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.installing = f.installing
 	if s.cwd, err = os.Getwd(); err != nil {
 		return nil, err
 	}
@@ -51,7 +54,13 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}
-	s.load.Flags = f.list
+	s.load.Flags, s.load.TrimPath = f.list, f.trimpath
+	if f.overlay != "" {
+		if s.load.Overlay, err = load.ReadOverlay(f.overlay, s.cwd); err != nil {
+			return nil, err
+		}
+		s.load.Flags = append(s.load.Flags, "-overlay="+f.overlay)
+	}
 	id, err := compilerIdentity()
 	if err != nil {
 		return nil, err
@@ -62,7 +71,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
-		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose,
+		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose, Settings: f.settings(),
 	}, s.cache)
 	if err != nil {
 		return nil, err

@@ -58,7 +58,7 @@ func (g *Graph) run(units []*unit) error {
 func (g *Graph) report(n *unit, err error) {
 	var faults *load.Errors
 	if errors.As(err, &faults) {
-		g.b.diagnose(n.pkg.ImportPath, faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(name)) }))
+		g.b.diagnose(n.pkg.ImportPath, faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) }))
 		return
 	}
 	g.b.diagnose(n.pkg.ImportPath, fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))

@@ -28,6 +28,7 @@ type Options struct {
 	Commands   bool                  // print the commands that are run
 	KeepWork   bool                  // keep intermediate files, and say where
 	Progress   bool                  // stderr is a terminal: show a progress line
+	Settings   [][2]string           // flags that the program says it was built with
 	LinkVars   map[string]string     // -ldflags=-X: string variables, by symbol
 	Rebuild    bool                  // take nothing from the cache but what this invocation made
 	Diagnose   func(id, text string) // gets what is wrong with a package; nil prints it
@@ -110,6 +111,7 @@ type Graph struct {
 	u     *load.Universe
 	units []*unit // dependencies first
 	byID  map[string]*unit
+	names *load.Names
 
 	direct map[*unit]bool // imported directly by a package that may have to be compiled
 
@@ -145,7 +147,8 @@ func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
 	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	g.u = load.NewUniverse(lower.SSAMode)
 	g.u.AllErrors, g.u.Lang = g.b.Flags.AllErrors, g.b.Flags.Lang
-	g.u.Show = func(name string) string { return b.Load.Shadow.UserPath(name, "") }
+	g.names = b.Load.Names(pkgs)
+	g.u.Show = g.names.Show
 	for _, p := range pkgs {
 		if g.byID[p.ImportPath] != nil {
 			continue

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"loam/internal/load"
@@ -214,9 +216,13 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 		fmt.Fprintf(&s, "\t.quad %q\n", load.TypePath(n.pkg)+".init")
 	}
 	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
-	info := modInfo(main, units)
+	info := b.modInfo(main, units)
+	goroot := b.Load.GOROOT
+	if b.Load.TrimPath {
+		goroot = ""
+	}
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
-	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", b.Load.GOROOT}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
+	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", goroot}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
 	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).
@@ -286,20 +292,23 @@ const (
 
 // modInfo is what runtime/debug.ReadBuildInfo parses: the main package, the modules and the
 // settings of the build.
-func modInfo(main *unit, units []*unit) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "path\t%s\n", main.pkg.Path())
+func (b *Builder) modInfo(main *unit, units []*unit) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "path\t%s\n", main.pkg.Path())
 	module := func(kind string, m *load.Module) {
 		line := func(kind string, m *load.Module) {
 			version := m.Version
+			if m == main.pkg.Module && version == "" {
+				version = main.pkg.StampVersion
+			}
 			if version == "" {
 				version = "(devel)"
 			}
-			fmt.Fprintf(&b, "%s\t%s\t%s", kind, m.Path, version)
+			fmt.Fprintf(&s, "%s\t%s\t%s", kind, m.Path, version)
 			if m.Replace == nil {
-				fmt.Fprintf(&b, "\t%s", m.Sum)
+				fmt.Fprintf(&s, "\t%s", m.Sum)
 			}
-			b.WriteByte('\n')
+			s.WriteByte('\n')
 		}
 		line(kind, m)
 		if m.Replace != nil {
@@ -318,8 +327,17 @@ func modInfo(main *unit, units []*unit) string {
 	for _, path := range sortedKeys(deps) {
 		module("dep", deps[path])
 	}
-	for _, kv := range []string{"-compiler=loam", "CGO_ENABLED=0", "GOARCH=amd64", "GOOS=linux", "GOAMD64=" + amd64Level()} {
-		fmt.Fprintf(&b, "build\t%s\n", kv)
+	settings := slices.Concat([][2]string{{"-buildmode", "exe"}, {"-compiler", "loam"}}, b.Settings)
+	if main.pkg.DefaultGODEBUG != "" {
+		settings = append(settings, [2]string{"DefaultGODEBUG", main.pkg.DefaultGODEBUG})
 	}
-	return modInfoStart + b.String() + modInfoEnd
+	settings = append(settings, [2]string{"CGO_ENABLED", "0"}, [2]string{"GOARCH", "amd64"}, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", amd64Level()})
+	for _, kv := range append(settings, main.pkg.Stamp...) {
+		value := kv[1]
+		if strings.ContainsAny(value, " \t\r\n\"`") {
+			value = strconv.Quote(value)
+		}
+		fmt.Fprintf(&s, "build\t%s=%s\n", kv[0], value)
+	}
+	return modInfoStart + s.String() + modInfoEnd
 }

@@ -86,6 +86,23 @@ func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 	}
 }
 
+// maxSymbol is the size of the biggest variable that gc's linker takes. Loam's programs have
+// the same bounds: addresses of data are 32 bits wide.
+const maxSymbol = 2000000000
+
+// bigVariables reports package variables that no program can hold.
+func (e *Errors) bigVariables(fset *token.FileSet, pkg *types.Package) {
+	for _, name := range pkg.Scope().Names() {
+		v, ok := pkg.Scope().Lookup(name).(*types.Var)
+		if !ok {
+			continue
+		}
+		if size := Sizes().Sizeof(v.Type()); size > maxSymbol || size < 0 {
+			e.Add(fset.Position(v.Pos()), fmt.Sprintf("%s.%s: symbol too large (%d bytes > %d bytes)", pkg.Path(), name, size, maxSymbol))
+		}
+	}
+}
+
 // Error formats the faults as gc and the go command print them together.
 func (e *Errors) Error() string { return e.Format(func(name string) string { return name }) }
 

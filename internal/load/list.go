@@ -60,6 +60,11 @@ type Package struct {
 	Imports      []string
 	ImportMap    map[string]string
 
+	// Stamp is what the program says about the commit it is made from, StampVersion the version
+	// of its module that goes with it ("" if unknown).
+	Stamp        [][2]string `json:"-"`
+	StampVersion string      `json:"-"`
+
 	// Counters starts the names of variables that count what runs (internal/cover), "" if there
 	// are none. The linker lays them side by side.
 	Counters string `json:"-"`
@@ -100,7 +105,10 @@ type Config struct {
 	Tags   []string // the user's, in addition to Tags
 	Tests  bool     // include the packages' test variants and test mains
 	Flags  []string // further flags for go list, such as -mod=mod
-	Faulty bool     // list packages with errors too, each with its own
+	// Overlay maps source files to those that are read instead (-overlay), by absolute name.
+	Overlay  map[string]string
+	TrimPath bool // users see import paths instead of directories
+	Faulty   bool // list packages with errors too, each with its own
 }
 
 // Env is the environment in which the go command works for Loam.
@@ -158,6 +166,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 				}
 			}
 		}
+		c.applyOverlay(p)
 		if p.Standard {
 			p.GasFiles, _ = filepath.Glob(filepath.Join(p.Dir, "*.gas"))
 			if len(p.GasFiles) > 0 {

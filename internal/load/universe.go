@@ -147,6 +147,9 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 			errs.missingBodies(u.Fset, files)
 		}
+		if len(errs.List) == 0 {
+			errs.bigVariables(u.Fset, t)
+		}
 		if len(errs.List) > 0 {
 			return nil, errs
 		}

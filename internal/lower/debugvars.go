@@ -63,6 +63,7 @@ func declaredPackage(f *ssa.Function) *ssa.Package {
 // variables by the instructions that follow them.
 func takeDebugRefs(f *ssa.Function) map[ssa.Instruction][]*ssa.DebugRef {
 	refs := map[ssa.Instruction][]*ssa.DebugRef{}
+	described := map[ssa.Value]bool{}
 	for _, blk := range f.Blocks {
 		kept := blk.Instrs[:0]
 		var pending []*ssa.DebugRef
@@ -75,15 +76,21 @@ func takeDebugRefs(f *ssa.Function) map[ssa.Instruction][]*ssa.DebugRef {
 				kept = append(kept, in)
 				continue
 			}
-			if uses := ref.X.Referrers(); uses != nil {
-				*uses = slices.DeleteFunc(*uses, func(u ssa.Instruction) bool { return u == in })
-			}
+			described[ref.X] = true
 			if v, ok := ref.Object().(*types.Var); ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() {
 				pending = append(pending, ref)
 			}
 		}
 		clear(blk.Instrs[len(kept):])
 		blk.Instrs = kept
+	}
+	for v := range described {
+		if uses := v.Referrers(); uses != nil {
+			*uses = slices.DeleteFunc(*uses, func(u ssa.Instruction) bool {
+				ref, ok := u.(*ssa.DebugRef)
+				return ok && ref.Parent() == f
+			})
+		}
 	}
 	return refs
 }

@@ -243,21 +243,59 @@ func alignUp(n, a int64) int64 {
 }
 
 // findLoops marks the blocks that can run more than once in an activation: a stack slot
-// made there is zeroed anew each time, and a deferred call made there needs the heap.
+// made there is zeroed anew each time, and a deferred call made there needs the heap. These are
+// the blocks of the strongly connected components (Tarjan's algorithm, with a stack of its own:
+// functions can have hundreds of thousands of blocks).
 func (b *fn) findLoops() {
 	b.loops = map[*ssa.BasicBlock]bool{}
-	for _, blk := range b.f.Blocks {
-		seen := map[*ssa.BasicBlock]bool{}
-		work := append([]*ssa.BasicBlock(nil), blk.Succs...)
-		for len(work) > 0 && !b.loops[blk] {
-			s := work[len(work)-1]
-			work = work[:len(work)-1]
-			if s == blk {
-				b.loops[blk] = true
+	n := len(b.f.Blocks)
+	rank, low := make([]int, n), make([]int, n) // rank: when found, from 1
+	onStack := make([]bool, n)
+	next := make([]int, n) // successor to look at
+	var stack, path []*ssa.BasicBlock
+	found := 0
+	enter := func(blk *ssa.BasicBlock) {
+		found++
+		rank[blk.Index], low[blk.Index], onStack[blk.Index] = found, found, true
+		stack, path = append(stack, blk), append(path, blk)
+	}
+	for _, root := range b.f.Blocks {
+		if rank[root.Index] == 0 {
+			enter(root)
+		}
+		for len(path) > 0 {
+			blk := path[len(path)-1]
+			i := blk.Index
+			if next[i] < len(blk.Succs) {
+				s := blk.Succs[next[i]]
+				next[i]++
+				switch {
+				case s == blk:
+					b.loops[blk] = true
+				case rank[s.Index] == 0:
+					enter(s)
+				case onStack[s.Index]:
+					low[i] = min(low[i], rank[s.Index])
+				}
+				continue
 			}
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s.Succs...)
+			path = path[:len(path)-1]
+			if len(path) > 0 {
+				up := path[len(path)-1].Index
+				low[up] = min(low[up], low[i])
+			}
+			if low[i] == rank[i] {
+				at := len(stack) - 1
+				for stack[at] != blk {
+					at--
+				}
+				for _, member := range stack[at:] {
+					onStack[member.Index] = false
+					if len(stack)-at > 1 {
+						b.loops[member] = true
+					}
+				}
+				stack = stack[:at]
 			}
 		}
 	}

@@ -1,0 +1,167 @@
+package main_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestBuildInfo holds what programs say about their build against gc's: module, settings,
+// the commit and the version that follows from it.
+func TestBuildInfo(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/v
+
+go 1.25
+-- main.go --
+package main
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+func main() {
+	info, _ := debug.ReadBuildInfo()
+	os.Stdout.WriteString(info.String())
+}
+`)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("git %v: %v %s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("add", ".")
+	git("commit", "-qm", "one")
+	own := regexp.MustCompile(`build\t(-compiler|CGO_).*\n`)
+	out := filepath.Join(t.TempDir(), "out")
+	for _, step := range []string{"", "dirty", "v1.2.3", "later"} {
+		switch step {
+		case "dirty":
+			write(t, dir, "-- new --\n")
+		case "v1.2.3":
+			git("add", ".")
+			git("commit", "-qm", "two")
+			git("tag", step)
+		case "later":
+			git("commit", "--allow-empty", "-qm", "three")
+		}
+		want(t, run(t, dir, nil, "build", "-buildvcs=true", "-tags=a,b", "-trimpath", "-o", out, "."), 0, "", "")
+		program, err := exec.Command(out).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := exec.Command("go", "version", "-m", out).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		gc := exec.Command("go", "build", "-buildvcs=true", "-tags=a,b", "-trimpath", "-o", out, ".")
+		gc.Dir = dir
+		gc.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+		if text, err := gc.CombinedOutput(); err != nil {
+			t.Fatalf("%s", text)
+		}
+		gcInfo, err := exec.Command("go", "version", "-m", out).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := func(s []byte) string { return strings.TrimSpace(own.ReplaceAllString(string(s), "")) }
+		if got, want := plain(info), plain(gcInfo); got != want {
+			t.Errorf("step %q:\n%s\n--- want\n%s", step, got, want)
+		}
+		gcProgram, _ := exec.Command(out).Output()
+		if got, want := plain(program), plain(gcProgram); got != want {
+			t.Errorf("step %q, ReadBuildInfo:\n%s\n--- want\n%s", step, got, want)
+		}
+	}
+}
+
+// TestTrimPath checks that no directory is in a program, and that errors name it all the same.
+func TestTrimPath(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/t
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"runtime"
+
+	"example.com/t/sub"
+)
+
+func main() {
+	_, file, _, _ := runtime.Caller(0)
+	println(file, sub.File(), runtime.GOROOT())
+}
+-- sub/s.go --
+package sub
+
+import "runtime"
+
+func File() string {
+	_, file, _, _ := runtime.Caller(0)
+	return file
+}
+`)
+	want(t, run(t, dir, []string{"GOROOT="}, "run", "-trimpath", "."), 0, "", "example.com/t/main.go example.com/t/sub/s.go \n")
+	if r := run(t, dir, nil, "build", "-trimpath", "-o", "out", "."); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	program, err := os.ReadFile(filepath.Join(dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(program), dir) {
+		t.Errorf("the program has %s in it", dir)
+	}
+	write(t, dir, "-- sub/s.go --\npackage sub\n\nfunc File() string { return 1 }\n")
+	want(t, run(t, dir, nil, "build", "-trimpath", "."), 1, "", "# example.com/t/sub\nsub/s.go:3:29: cannot use 1 (untyped int constant) as string value in return statement\n")
+}
+
+// TestOverlay checks -overlay: other content under the old name.
+func TestOverlay(t *testing.T) {
+	dir := module(t, program)
+	write(t, dir, `
+-- other.go --
+package lib
+
+func Hello(n int) string { return "other" }
+-- broken.go --
+package lib
+
+func Hello(n int) string { return n }
+-- good.json --
+{"Replace": {"lib/lib.go": "other.go"}}
+-- bad.json --
+{"Replace": {"lib/lib.go": "broken.go"}}
+`)
+	if err := os.Mkdir(filepath.Join(dir, "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 3, "", "other\nexit status 3\n")
+	want(t, run(t, dir, nil, "build", "-overlay=bad.json", "."), 1, "",
+		"# example.com/p/lib\nlib/lib.go:3:35: cannot use n (variable of type int) as string value in return statement\n")
+}
+
+// TestInstall checks where programs go, and what is left to the go command.
+func TestInstall(t *testing.T) {
+	dir, bin := module(t, program), t.TempDir()
+	want(t, run(t, dir, []string{"GOBIN=" + bin}, "install", "./..."), 0, "", "")
+	if _, err := os.Stat(filepath.Join(bin, "p")); err != nil {
+		t.Error(err)
+	}
+	want(t, run(t, dir, nil, "install", "example.com/p@latest"), 2, "",
+		"loam: install: example.com/p@latest: loam does not fetch modules; run 'go get' in a module, then 'loam install'\n")
+	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
+}

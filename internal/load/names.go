@@ -1,0 +1,110 @@
+package load
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Names maps the files that the compiler reads to the names that users see in messages,
+// tracebacks and debug information, and back: files of the shadow GOROOT have those of the
+// installed one, replacements (-overlay) those of what they replace, and with -trimpath names
+// start with the import path and say nothing about the machine.
+type Names struct {
+	shadow   *Shadow
+	replaced map[string]string // replacement -> original
+	trimmed  map[string]string // directory, as users see it -> import path with version
+	dirs     map[string]string // the other way round
+}
+
+// Names returns the mapping for pkgs.
+func (c *Config) Names(pkgs []*Package) *Names {
+	n := &Names{shadow: c.Shadow, replaced: map[string]string{}}
+	for original, replacement := range c.Overlay {
+		n.replaced[replacement] = original
+	}
+	if c.TrimPath {
+		n.trimmed, n.dirs = map[string]string{}, map[string]string{}
+		for _, p := range pkgs {
+			dir, to := n.untrimmed(p.Dir), p.Path()
+			if m := p.Module; m != nil && m.Version != "" {
+				to = m.Path + "@" + m.Version + strings.TrimPrefix(to, m.Path)
+			}
+			if n.trimmed[dir] == "" {
+				n.trimmed[dir], n.dirs[to] = to, dir
+			}
+		}
+	}
+	return n
+}
+
+func (n *Names) untrimmed(name string) string {
+	if original := n.replaced[name]; original != "" {
+		name = original
+	}
+	return n.shadow.UserPath(name, "")
+}
+
+// Show returns what users see for a file or a package's directory.
+func (n *Names) Show(name string) string {
+	name = n.untrimmed(name)
+	if to := n.trimmed[name]; to != "" {
+		return to
+	}
+	if to := n.trimmed[filepath.Dir(name)]; to != "" {
+		return path.Join(to, filepath.Base(name))
+	}
+	return name
+}
+
+// Find is the way back from a name without the machine's directories, for messages of the
+// compiler.
+func (n *Names) Find(name string) string {
+	if dir := n.dirs[path.Dir(name)]; dir != "" {
+		return filepath.Join(dir, path.Base(name))
+	}
+	return name
+}
+
+// ReadOverlay reads the file of -overlay: which files stand for which. Names are relative to
+// dir in the file, absolute in the result.
+func ReadOverlay(name, dir string) (map[string]string, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading overlay: %v", err)
+	}
+	var file struct{ Replace map[string]string }
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("parsing overlay JSON: %v", err)
+	}
+	abs := func(name string) string {
+		if name == "" || filepath.IsAbs(name) {
+			return filepath.Clean(name)
+		}
+		return filepath.Join(dir, name)
+	}
+	overlay := map[string]string{}
+	for original, replacement := range file.Replace {
+		if replacement != "" { // a deleted file is not listed
+			overlay[abs(original)] = abs(replacement)
+		}
+	}
+	return overlay, nil
+}
+
+// applyOverlay replaces the package's files.
+func (c *Config) applyOverlay(p *Package) {
+	if len(c.Overlay) == 0 {
+		return
+	}
+	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles} {
+		for i, name := range files {
+			if replacement := c.Overlay[name]; replacement != "" {
+				files[i] = replacement
+			}
+		}
+	}
+}
