@@ -133,22 +133,19 @@ func File() string {
 func TestOverlay(t *testing.T) {
 	dir := module(t, program)
 	write(t, dir, `
--- other.go --
+-- new/other.go --
 package lib
 
 func Hello(n int) string { return "other" }
--- broken.go --
+-- new/broken.go --
 package lib
 
 func Hello(n int) string { return n }
 -- good.json --
-{"Replace": {"lib/lib.go": "other.go"}}
+{"Replace": {"lib/lib.go": "new/other.go"}}
 -- bad.json --
-{"Replace": {"lib/lib.go": "broken.go"}}
+{"Replace": {"lib/lib.go": "new/broken.go"}}
 `)
-	if err := os.Mkdir(filepath.Join(dir, "x"), 0o777); err != nil {
-		t.Fatal(err)
-	}
 	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 3, "", "other\nexit status 3\n")
 	want(t, run(t, dir, nil, "build", "-overlay=bad.json", "."), 1, "",
 		"# example.com/p/lib\nlib/lib.go:3:35: cannot use n (variable of type int) as string value in return statement\n")

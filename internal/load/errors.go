@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/scanner"
@@ -35,15 +36,40 @@ func (e *Errors) Add(pos token.Position, msg string) {
 	e.List = append(e.List, SourceError{Pos: pos, Msg: msg})
 }
 
-func (e *Errors) addSyntax(err error) {
+func (e *Errors) addSyntax(err error, src []byte) {
 	list, ok := err.(scanner.ErrorList)
 	if !ok {
 		e.Add(token.Position{}, err.Error())
 		return
 	}
 	for _, se := range list {
-		e.Add(se.Pos, syntaxMessage(se.Msg))
+		msg := syntaxMessage(se.Msg)
+		e.Add(syntaxPosition(se.Pos, msg, src), msg)
 	}
+}
+
+// syntaxPosition is where gc sees a fault that go/parser reports at pos: what is missing at
+// the end of a line or of the file is missing there, not where the last token or the
+// literal begins.
+func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
+	if pos.Offset < 0 || pos.Offset > len(src) {
+		return pos
+	}
+	rest := src[pos.Offset:]
+	switch {
+	case msg == "newline in string":
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			pos.Column += end
+		}
+	case strings.Contains(msg, "unexpected EOF"):
+		if lines := bytes.Count(rest, []byte("\n")); lines > 0 {
+			pos.Line += lines
+			pos.Column = 1
+			rest = rest[bytes.LastIndexByte(rest, '\n')+1:]
+		}
+		pos.Column += len(rest)
+	}
+	return pos
 }
 
 // addType enters a type error. go/types reports the further lines of a message as errors of

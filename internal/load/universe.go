@@ -105,7 +105,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			if f == nil {
 				return nil, err
 			}
-			errs.addSyntax(err)
+			errs.addSyntax(err, src)
 		}
 		if !stub {
 			inlinable += inlineText(u.Fset, f, src)
