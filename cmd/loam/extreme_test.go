@@ -53,7 +53,7 @@ func TestExtreme(t *testing.T) {
 		"long":        "var x, y = 1, 2\nfunc main() {\n" + list(1500, numbered("x += y * #; if x > # { y++ }\n")) + "println(x, y)\n}",
 		"comments":    list(100000, numbered("// "+strings.Repeat("c", 100)+"#\n")) + "func main() { println(1) }",
 		"slices":      "var x " + strings.Repeat("[]", 500) + "int\nfunc main() { println(len(x)) }",
-		"embedded":    list(200, func(i int) string { return fmt.Sprintf("type T%d struct { T%d }\n", i, i+1) }) + "type T200 struct { x int }\nfunc (T200) M() int { return 7 }\nvar t T0\nfunc main() { println(t.M(), t.x) }",
+		"embedded":    list(10, func(i int) string { return fmt.Sprintf("type T%d struct { T%d }\n", i, i+1) }) + "type T10 struct { x int }\nfunc (T10) M() int { return 7 }\nvar t T0\nfunc main() { println(t.M(), t.x) }",
 		"parameters":  "func f(" + list(500, numbered("a# int,")) + ") int { return a499 }\nfunc main() { println(f(" + list(500, numbered("#,")) + ")) }",
 
 		"variable":  "var a [1 << 40]byte\nfunc main() { println(len(a)) }",
