@@ -1,5 +1,5 @@
 // Asm measures the packages of which upstream writes parts in assembly, one line a figure: name and
-// nanoseconds an operation. bench -program asm runs it under both compilers in turn.
+// nanoseconds of processor time an operation. bench -program asm runs it under both compilers in turn.
 //
 // usage: asm [REGEXP]
 package main
@@ -9,10 +9,12 @@ import (
 	"os"
 	"regexp"
 	"time"
+
+	"loam/bench/cputime"
 )
 
-// batch is how long one measurement runs; the best of batches is printed, because other work on the
-// machine only ever adds time.
+// batch is how long one measurement runs; the best of batches is printed, because what else the machine
+// does can only add to it.
 const (
 	batch   = 4 * time.Millisecond
 	batches = 7
@@ -40,9 +42,9 @@ func measure(name string, f func(n int)) {
 	}
 	n := 1
 	for {
-		start := time.Now()
+		start := cputime.Now()
 		f(n)
-		d := time.Since(start)
+		d := cputime.Now() - start
 		if d > batch/2 {
 			n = max(1, int(float64(n)*float64(batch)/float64(d)))
 			break
@@ -51,9 +53,9 @@ func measure(name string, f func(n int)) {
 	}
 	best := time.Duration(1 << 62)
 	for range batches {
-		start := time.Now()
+		start := cputime.Now()
 		f(n)
-		best = min(best, time.Since(start))
+		best = min(best, cputime.Now()-start)
 	}
 	fmt.Printf("%s %.3f\n", name, float64(best.Nanoseconds())/float64(n))
 }
@@ -62,6 +64,5 @@ func measure(name string, f func(n int)) {
 var (
 	sinkInt   int
 	sinkBool  bool
-	sinkFloat float64
 	sinkBytes []byte
 )

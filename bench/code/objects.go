@@ -1,0 +1,299 @@
+package main
+
+import (
+	"container/heap"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+func closures() {
+	apply := func(f func(int) int, n int) (s int) {
+		for i := range n {
+			s += f(i)
+		}
+		return s
+	}
+	k := sink & 3
+	sink += apply(func(x int) int { return x*k + 1 }, 2_000_000)
+}
+
+type shape interface{ area() int }
+type square struct{ side int }
+type rect struct{ w, h int }
+
+func (s square) area() int { return s.side * s.side }
+func (r *rect) area() int  { return r.w * r.h }
+
+func interfaces() {
+	shapes := make([]shape, 1000)
+	for i := range shapes {
+		if i%3 == 0 {
+			shapes[i] = square{i}
+		} else {
+			shapes[i] = &rect{i, 2}
+		}
+	}
+	for range 2000 {
+		for _, s := range shapes {
+			sink += s.area()
+		}
+	}
+}
+
+type number interface{ ~int | ~float64 }
+
+func sumOf[T number](v []T) (s T) {
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+func mapTo[T, U any](v []T, f func(T) U) []U {
+	r := make([]U, 0, len(v))
+	for _, x := range v {
+		r = append(r, f(x))
+	}
+	return r
+}
+
+func generics() {
+	v := make([]int, 10_000)
+	for i := range v {
+		v[i] = i
+	}
+	for range 100 {
+		f := mapTo(v, func(i int) float64 { return float64(i) / 2 })
+		sinkF += sumOf(f)
+		sink += sumOf(v)
+	}
+}
+
+type record struct {
+	id         int
+	name, city string
+	scores     [6]int
+	next       *record
+}
+
+func structCopy() {
+	rs := make([]record, 500)
+	for i := range rs {
+		rs[i] = record{id: i, name: "n", city: "c"}
+	}
+	for range 1000 {
+		for i := range rs {
+			r := rs[i]
+			r.scores[i%6]++
+			rs[len(rs)-1-i] = r
+		}
+	}
+	sink += rs[7].scores[0]
+}
+
+type node struct{ left, right *node }
+
+func grow(d int) *node {
+	if d == 0 {
+		return &node{}
+	}
+	return &node{grow(d - 1), grow(d - 1)}
+}
+
+func (n *node) count() int {
+	if n.left == nil {
+		return 1
+	}
+	return 1 + n.left.count() + n.right.count()
+}
+
+func binaryTrees() {
+	for range 10 {
+		sink += grow(14).count()
+	}
+}
+
+func linkedList() {
+	var head *record
+	for i := range 20_000 {
+		head = &record{id: i, next: head}
+	}
+	for range 50 {
+		for r := head; r != nil; r = r.next {
+			sink += r.id
+		}
+	}
+}
+
+func appends() {
+	for range 50 {
+		var v []int
+		var s []string
+		for i := range 10_000 {
+			v = append(v, i)
+			s = append(s, "x")
+		}
+		sink += len(v) + len(s)
+	}
+}
+
+func mapInt() {
+	m := map[int]int{}
+	for i := range 200_000 {
+		m[i*7919%50_000] += i
+	}
+	for k, v := range m {
+		sink += k ^ v
+	}
+	for i := range 50_000 {
+		delete(m, i)
+	}
+}
+
+func mapString() {
+	keys := make([]string, 5000)
+	for i := range keys {
+		keys[i] = "key" + strconv.Itoa(i*7919)
+	}
+	m := map[string]int{}
+	for range 40 {
+		for i, k := range keys {
+			m[k] += i
+		}
+	}
+	sink += len(m)
+}
+
+var text = strings.Repeat("the quick brown fox jumps over the lazy dog and runs away from the bear\n", 2000)
+
+func wordCount() {
+	counts := map[string]int{}
+	for _, w := range strings.Fields(text) {
+		counts[w]++
+	}
+	sink += counts["the"]
+}
+
+func shuffled(n int) []int {
+	r := rand.New(rand.NewPCG(3, 4))
+	return r.Perm(n)
+}
+
+var unsorted = shuffled(100_000)
+
+func sortInts() {
+	v := slices.Clone(unsorted)
+	slices.Sort(v)
+	sink += v[0]
+}
+
+func sortSlice() {
+	v := slices.Clone(unsorted)
+	sort.Slice(v, func(i, j int) bool { return v[i] < v[j] })
+	sink += v[0]
+}
+
+func sortInterface() {
+	v := slices.Clone(unsorted)
+	sort.Sort(sort.Reverse(sort.IntSlice(v)))
+	sink += v[0]
+}
+
+type intHeap []int
+
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(x any)        { *h = append(*h, x.(int)) }
+func (h *intHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+func heapSort() {
+	h := &intHeap{}
+	for _, x := range unsorted[:30_000] {
+		heap.Push(h, x)
+	}
+	for h.Len() > 0 {
+		sink += heap.Pop(h).(int)
+	}
+}
+
+func deferred() {
+	f := func(x *int) {
+		defer func() { *x++ }()
+		*x += 2
+	}
+	n := 0
+	for range 500_000 {
+		f(&n)
+	}
+	sink += n
+}
+
+func typeSwitch() {
+	values := []any{1, "two", 3.0, []int{4}, square{5}, &rect{6, 7}, uint8(8), nil}
+	for range 200_000 {
+		for _, v := range values {
+			switch v := v.(type) {
+			case int:
+				sink += v
+			case string:
+				sink += len(v)
+			case float64:
+				sink += int(v)
+			case []int:
+				sink += v[0]
+			case shape:
+				sink += v.area()
+			case nil:
+				sink--
+			default:
+				sink++
+			}
+		}
+	}
+}
+
+func stateMachine() {
+	state, n := 0, 0
+	for i := range len(text) {
+		c := text[i]
+		switch state {
+		case 0:
+			if c >= 'a' && c <= 'z' {
+				state, n = 1, n+1
+			}
+		case 1:
+			switch c {
+			case ' ':
+				state = 0
+			case '\n':
+				state = 2
+			}
+		case 2:
+			state = 0
+		}
+	}
+	sink += n
+}
+
+func reflects() {
+	v := reflect.ValueOf(&record{id: 3, name: "x"}).Elem()
+	for range 100_000 {
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.Int {
+				sink += int(f.Int())
+			} else if f.Kind() == reflect.String {
+				sink += f.Len()
+			}
+		}
+	}
+}
