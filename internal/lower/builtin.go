@@ -84,15 +84,36 @@ func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) st
 		return b.extract(llSlice, args[0], 0)
 	case "String":
 		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
-		b.DoDbg("call void %s(ptr %s, i64 %s)", b.m.rtFunc("unsafestring"), args[0], n)
+		b.checkUnsafe(args[0], n, 1, func() {
+			b.DoDbg("call void %s(ptr %s, i64 %s)", b.m.rtFunc("unsafestring"), args[0], n)
+		})
 		return b.makeString(args[0], n)
 	case "Slice":
 		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
 		elem := under(c.Args[0].Type()).(*types.Pointer).Elem()
-		b.DoDbg("call void %s(ptr %s, ptr %s, i64 %s)", b.m.rtFunc("unsafeslice"), b.m.typeDesc(elem), args[0], n)
+		b.checkUnsafe(args[0], n, b.m.info(elem).size, func() {
+			b.DoDbg("call void %s(ptr %s, ptr %s, i64 %s)", b.m.rtFunc("unsafeslice"), b.m.typeDesc(elem), args[0], n)
+		})
 		return b.makeSliceVal(args[0], n, n)
 	}
 	panic("lower: built-in " + bi.Name())
+}
+
+// checkUnsafe runs slow, the run-time check of unsafe.Slice or String, unless n elements of the given size
+// at p are memory that a program can have.
+func (b *fn) checkUnsafe(p, n string, size int64, slow func()) {
+	const most = 1 << 47 // the address space
+	few := b.Op("icmp ult i64 %s, %d", n, most/max(size, 1))
+	end := b.Op("add i64 %s, %s", b.Op("ptrtoint ptr %s to i64", p), b.Op("mul i64 %s, %d", n, size))
+	inside := b.Op("icmp ult i64 %s, %d", end, most)
+	exists := b.Op("icmp ne ptr %s, null", p)
+	check, done := b.Label("unsafe"), b.Label("unsafe.ok")
+	b.Term("br i1 %s, label %%%s, label %%%s, !prof %s", b.Op("and i1 %s, %s", b.Op("and i1 %s, %s", few, inside), exists),
+		done.Label, check.Label, b.m.likely())
+	b.Cur = check
+	slow()
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
 }
 
 func (b *fn) lenCap(name string, t types.Type, x string) string {

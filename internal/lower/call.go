@@ -134,7 +134,9 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	}
 	all = append(all, args...)
 	if clo != "" {
-		all = append(all, "ptr nest "+clo)
+		// A function literal reads its context and does nothing else with it: what a caller knows of the
+		// closure object that it has made itself, the code above all, is still true after the call.
+		all = append(all, "ptr nest nocapture readonly "+clo)
 	}
 	list := strings.Join(all, ", ")
 	switch {

@@ -192,6 +192,13 @@ func (b *fn) params() []string {
 				off = alignUp(off, ti.align)
 				b.vals[v] = fmt.Sprintf("%%fv.%d", i)
 				b.Entry("%s = getelementptr i8, ptr %%ctx, i64 %d", b.vals[v], off)
+				if !ti.big && ti.size > 0 {
+					// A copy in the frame, which becomes registers: nobody else has its address, so no
+					// call or store makes LLVM load it again.
+					slot := b.Alloca(ti.size, ti.align)
+					b.Entry("call void @llvm.memmove.p0.p0.i64(ptr %s, ptr %s, i64 %d, i1 false)", slot, b.vals[v], ti.size)
+					b.vals[v] = slot
+				}
 				off += ti.size
 				continue
 			}

@@ -188,6 +188,7 @@ func init() {
 	initMachine()
 	initBits()
 	initMath()
+	initMapGroups()
 }
 
 // threadWord loads a word of the thread block. Volatile: it is another thread's after

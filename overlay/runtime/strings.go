@@ -194,34 +194,35 @@ func encodeRune(b *[4]byte, r rune) int {
 func decoderune(s string, k int) (r rune, pos int) {
 	s = s[k:]
 	c := s[0]
-	var need int
-	var least rune // smallest value that needs this many bytes: shorter ones are invalid
-	switch {
-	case c < runeSelf:
+	if c < runeSelf {
 		return rune(c), k + 1
+	}
+	switch {
 	case c < 0xC2 || c > 0xF4:
-		return runeError, k + 1
 	case c < 0xE0:
-		need, least, r = 1, runeSelf, rune(c&0x1F)
-	case c < 0xF0:
-		need, least, r = 2, 0x800, rune(c&0x0F)
-	default:
-		need, least, r = 3, 0x10000, rune(c&0x07)
-	}
-	if len(s) <= need {
-		return runeError, k + 1
-	}
-	for i := 1; i <= need; i++ {
-		if s[i]&0xC0 != 0x80 {
-			return runeError, k + 1
+		if len(s) > 1 && isContinuation(s[1]) {
+			return rune(c&0x1F)<<6 | rune(s[1]&0x3F), k + 2
 		}
-		r = r<<6 | rune(s[i]&0x3F)
+	case c < 0xF0:
+		if len(s) > 2 && isContinuation(s[1]) && isContinuation(s[2]) {
+			r := rune(c&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
+			if r >= 0x800 && !isSurrogate(r) {
+				return r, k + 3
+			}
+		}
+	default:
+		if len(s) > 3 && isContinuation(s[1]) && isContinuation(s[2]) && isContinuation(s[3]) {
+			r := rune(c&0x07)<<18 | rune(s[1]&0x3F)<<12 | rune(s[2]&0x3F)<<6 | rune(s[3]&0x3F)
+			if r >= 0x10000 && r <= maxRune {
+				return r, k + 4
+			}
+		}
 	}
-	if r < least || r > maxRune || isSurrogate(r) {
-		return runeError, k + 1
-	}
-	return r, k + 1 + need
+	return runeError, k + 1
 }
+
+// isContinuation tells whether c is a byte after the first of a code point.
+func isContinuation(c byte) bool { return c&0xC0 == 0x80 }
 
 // countrunes returns the number of code points in s: len([]rune(s)) without the slice.
 func countrunes(s string) int {
