@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"time"
 
 	"loam/bench/cputime"
@@ -29,10 +30,15 @@ func main() {
 	bytesBenchmarks()
 	hashBenchmarks()
 	cipherBenchmarks()
-	curveBenchmarks()
 	bigBenchmarks()
 	mathBenchmarks()
-	mapBenchmarks()
+	// What follows prepares much, so it wants to be meant.
+	if only == nil || strings.Contains(only.String(), "-sign") || strings.Contains(only.String(), "-verify") || strings.Contains(only.String(), "-ecdh") {
+		curveBenchmarks()
+	}
+	if only == nil || strings.Contains(only.String(), "map") {
+		mapBenchmarks()
+	}
 }
 
 // measure calls f(n), which does its work n times.

@@ -32,6 +32,9 @@ type Object struct {
 	// Functions are the functions that other code may call, by Go symbol, with the bytes of stack
 	// that they and all assembly they call need below the arguments.
 	Functions map[string]int64
+	// Changes says for each function which registers of Preserved it may change: bit i stands for
+	// Preserved[i].
+	Changes map[string]int
 	// Variables are the data symbols that other code may refer to.
 	Variables map[string]bool
 	// Calls are the functions that the assembly calls or takes the address of and does not define,

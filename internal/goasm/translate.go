@@ -28,7 +28,7 @@ type translator struct {
 }
 
 func translate(p *Package, defs []*symbol) (*Object, error) {
-	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Variables: map[string]bool{}},
+	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Changes: map[string]int{}, Variables: map[string]bool{}},
 		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{}}
 	t.labels[moreStack] = noMoreStack
 	for i, s := range defs {
@@ -58,9 +58,11 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 	if len(t.missing) > 0 {
 		return nil, p.noSymbols(t.missing)
 	}
+	sets := changes(p.Files, p.Path)
 	for _, s := range defs {
 		if s.text() && s.abi != abiStatic {
 			t.out.Functions[s.name] = stackNeed(s, map[*symbol]bool{})
+			t.out.Changes[s.name] = t.clobbers(s, sets, map[*symbol]bool{})
 		}
 	}
 	for name := range t.calls {

@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +14,9 @@ import (
 type AsmFuncs struct {
 	// Functions gives the stack that each needs below its arguments, in bytes.
 	Functions map[string]int64
+	// Changes gives the registers of Preserved, by bits, that each may change.
+	Changes   map[string]int
+	Preserved []string
 	// Variables are defined by assembly, not by the package.
 	Variables map[string]bool
 	// Calls are the functions of the package that assembly calls.
@@ -189,6 +193,8 @@ func asmQuote(sym string) string { return fmt.Sprintf("%q", sym) }
 const (
 	asmSaved  = 6 * 8
 	asmMargin = 64
+	// What is smaller than this has room below the stack limit (rt/stack).
+	asmUnchecked = 256
 )
 
 // asmWrapper writes f in Loam's convention around its ABI0 form, which assembly calls sym. The stack is checked once for
@@ -198,20 +204,33 @@ func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, nee
 	asmFunction(w, "globl", m.funcSym(f))
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
 	total := need + fr.size + asmSaved + asmMargin
-	line("leaq\t-%d(%%rsp), %%r11", total)
-	line("cmpq\t%%fs:112, %%r11")
+	if total < asmUnchecked {
+		line("cmpq\t%%fs:112, %%rsp")
+	} else {
+		line("leaq\t-%d(%%rsp), %%r11", total)
+		line("cmpq\t%%fs:112, %%r11")
+	}
 	line("ja\t1f")
 	line("movl\t$%d, %%r10d", total)
 	line("movl\t$%d, %%r11d", fr.stackArgs)
 	line("callq\t__morestack")
 	line("retq")
 	fmt.Fprintf(w, "1:")
+	var saved []string
+	for i, r := range m.in.Asm.Preserved {
+		if r != "rbp" && m.in.Asm.Changes[sym]&(1<<i) != 0 {
+			saved = append(saved, r)
+		}
+	}
 	line("pushq\t%%rbp")
 	line("movq\t%%rsp, %%rbp")
-	for _, r := range []string{"rbx", "r12", "r13", "r14", "r15"} {
+	for _, r := range saved {
 		line("pushq\t%%%s", r)
 	}
-	local := fr.size + 8 // with the five registers, a multiple of 16
+	local := fr.size
+	if len(saved)%2 != 0 {
+		local += 8 // keeps the stack aligned to 16
+	}
 	if fr.area {
 		local += 16
 	}
@@ -250,9 +269,10 @@ func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, nee
 		}
 	}
 	line("addq\t$%d, %%rsp", local)
-	for _, r := range []string{"r15", "r14", "r13", "r12", "rbx", "rbp"} {
+	for _, r := range slices.Backward(saved) {
 		line("popq\t%%%s", r)
 	}
+	line("popq\t%%rbp")
 	line("retq")
 	fmt.Fprintf(w, "\t.size %[1]s, .-%[1]s\n", asmQuote(m.funcSym(f)))
 }

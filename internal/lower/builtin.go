@@ -104,8 +104,9 @@ func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) st
 func (b *fn) checkUnsafe(p, n string, size int64, slow func()) {
 	const most = 1 << 47 // the address space
 	few := b.Op("icmp ult i64 %s, %d", n, most/max(size, 1))
-	end := b.Op("add i64 %s, %s", b.Op("ptrtoint ptr %s to i64", p), b.Op("mul i64 %s, %d", n, size))
-	inside := b.Op("icmp ult i64 %s, %d", end, most)
+	start := b.Op("ptrtoint ptr %s to i64", p)
+	end := b.Op("add i64 %s, %s", start, b.Op("mul i64 %s, %d", n, size))
+	inside := b.Op("icmp ult i64 %s, %d", b.Op("or i64 %s, %s", start, end), most)
 	exists := b.Op("icmp ne ptr %s, null", p)
 	check, done := b.Label("unsafe"), b.Label("unsafe.ok")
 	b.Term("br i1 %s, label %%%s, label %%%s, !prof %s", b.Op("and i1 %s, %s", b.Op("and i1 %s, %s", few, inside), exists),
