@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code clean
 
 build:
 	@./setup.sh
@@ -97,6 +97,13 @@ bench: build
 	$(GO) run ./bench
 	$(GO) run ./bench -program goroutines -each $(TOPICS) $(ARGS)
 	$(GO) run -C bench/plot . $(CURDIR)/out/bench/goroutines.tsv
+
+# What upstream writes in assembly, and programs of well-known kinds; ARGS="-rounds 3 -below 0.9 'sha|aes'" selects.
+bench-asm: build
+	$(GO) run ./bench -program asm $(ARGS)
+
+bench-code: build
+	$(GO) run ./bench -program code $(ARGS)
 
 clean:
 	rm -rf bin out
