@@ -42,6 +42,8 @@ var rates [2]int64
 func SetRate(k Kind, rate int64) (old int64) { return atomic.SwapInt64(&rates[k], rate) }
 
 // Rate returns the rate of a profile, 0 if it is off.
+//
+//loam:inline
 func Rate(k Kind) int64 { return atomic.LoadInt64(&rates[k]) }
 
 // Record is what is known of one stack. Its memory is never freed.

@@ -18,6 +18,8 @@ import (
 var marking uint32
 
 // Marking says whether a concurrent collection marks. Any stack.
+//
+//loam:inline
 func Marking() bool { return atomic.LoadUint32(&marking) != 0 }
 
 // Shade tells a collection that marks that p was stored in a heap object or a root, or on the
