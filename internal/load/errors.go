@@ -9,6 +9,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -42,7 +43,10 @@ func (e *Errors) addSyntax(err error, src []byte) {
 		e.Add(token.Position{}, err.Error())
 		return
 	}
-	for _, se := range list {
+	for i, se := range list {
+		if i > 0 && strings.HasSuffix(se.Msg, "found 'EOF'") {
+			continue // a consequence: gc's parser finds its way back otherwise
+		}
 		msg := syntaxMessage(se.Msg)
 		e.Add(syntaxPosition(se.Pos, msg, src), msg)
 	}
@@ -74,7 +78,9 @@ func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
 
 // addType enters a type error. go/types reports the further lines of a message as errors of
 // their own, which start with a tab.
-func (e *Errors) addType(err types.Error) {
+//
+// fileVersion returns the language version that a file's build constraint asks for and gets, "" if there is none.
+func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token.Pos) string) {
 	pos := err.Fset.Position(err.Pos)
 	if note, ok := strings.CutPrefix(err.Msg, "\t"); ok && len(e.List) > 0 {
 		last := &e.List[len(e.List)-1]
@@ -83,10 +89,28 @@ func (e *Errors) addType(err types.Error) {
 	}
 	msg := err.Msg
 	if needsNewerGo.MatchString(msg) {
-		msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", e.Lang)
+		if v := fileVersion(err.Fset, err.Pos); v != "" {
+			msg += fmt.Sprintf(" (file declares //go:build %s)", v)
+		} else {
+			msg += fmt.Sprintf(" (-lang was set to %s; check go.mod)", e.Lang)
+		}
 	}
 	e.Add(pos, msg)
 }
+
+// dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly was
+// found, as gc does.
+func (e *Errors) dropUnusedLabels() {
+	wrong := map[string]bool{}
+	for _, se := range e.List {
+		if m := wrongLabel.FindStringSubmatch(se.Msg); m != nil {
+			wrong["label "+m[1]+" declared and not used"] = true
+		}
+	}
+	e.List = slices.DeleteFunc(e.List, func(se SourceError) bool { return wrong[se.Msg] })
+}
+
+var wrongLabel = regexp.MustCompile(`^invalid (?:break|continue) label (\S+)$`)
 
 var needsNewerGo = regexp.MustCompile(`requires go[0-9.]+ or later$`)
 

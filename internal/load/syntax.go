@@ -1,9 +1,12 @@
 package load
 
 import (
+	"fmt"
 	"go/token"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // syntaxMessage puts a message of go/parser or go/scanner into gc's words as far as what it
@@ -20,6 +23,12 @@ func syntaxMessage(msg string) string {
 		return "newline in rune literal"
 	case "comment not terminated":
 		return "comment not terminated"
+	}
+	if msg == "illegal byte order mark" {
+		return "invalid BOM in the middle of the file"
+	}
+	if c, ok := strings.CutPrefix(msg, "illegal character "); ok {
+		return illegalCharacter(c)
 	}
 	if rest, ok := strings.CutPrefix(msg, "missing ',' before newline in "); ok {
 		return "syntax error: unexpected newline in " + rest + "; possibly missing comma or " + closing(rest)
@@ -38,6 +47,19 @@ func syntaxMessage(msg string) string {
 		}
 	}
 	return "syntax error: " + msg
+}
+
+// illegalCharacter is gc's message about a character spelled like U+0040 '@'. Any but ASCII's might have been
+// part of an identifier.
+func illegalCharacter(c string) string {
+	var r rune
+	if _, err := fmt.Sscanf(c, "U+%X", &r); err != nil || r < utf8.RuneSelf {
+		return "invalid character " + c
+	}
+	if unicode.IsDigit(r) {
+		return "identifier cannot begin with digit " + c
+	}
+	return "invalid character " + c + " in identifier"
 }
 
 // closing is the bracket that ends a list of the given kind.

@@ -130,13 +130,21 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		Scopes:       map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}
+	fileVersion := func(fset *token.FileSet, pos token.Pos) string {
+		for _, f := range files {
+			if f.FileStart <= pos && pos < f.FileEnd && f.GoVersion != "" && f.GoVersion == info.FileVersions[f] {
+				return f.GoVersion
+			}
+		}
+		return ""
+	}
 	conf := types.Config{
 		Importer:  importer{u, p},
 		Sizes:     Sizes(),
 		GoVersion: errs.Lang,
 		Error: func(err error) {
 			if !stub {
-				errs.addType(err.(types.Error))
+				errs.addType(err.(types.Error), fileVersion)
 			}
 		},
 	}
@@ -147,8 +155,12 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 			errs.missingBodies(u.Fset, files)
 		}
+		errs.dropUnusedLabels()
 		if len(errs.List) == 0 {
 			errs.bigVariables(u.Fset, t)
+		}
+		if len(errs.List) == 0 && err == nil && !p.Standard {
+			errs.restrictions(u.Fset, files, info, Sizes())
 		}
 		if len(errs.List) > 0 {
 			return nil, errs
@@ -236,7 +248,7 @@ func inlineText(fset *token.FileSet, f *ast.File, src []byte) string {
 			continue
 		}
 		from, to := fset.PositionFor(fd.Pos(), false), fset.PositionFor(fd.End(), false)
-		if to.Offset <= len(src) {
+		if from.Offset <= to.Offset && to.Offset <= len(src) { // not so after a syntax error
 			fmt.Fprintf(&text, "%d %s\n", from.Line, src[from.Offset:to.Offset])
 		}
 	}

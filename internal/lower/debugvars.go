@@ -18,7 +18,7 @@ import (
 //
 // go/ssa has turned most variables into values. Its DebugRef instructions say where a variable
 // gets which value; they are taken out of the blocks first, so that nothing else depends on
-// them and the code is the same with and without. A variable without an address of its own then
+// them. A variable without an address of its own then
 // gets a slot in the frame that is only written: LLVM's optimiser promotes the slot away and
 // keeps track of the values, without optimisation (-N) the slot stays and the debugger finds
 // every variable in it. A variable with an address is described by that.

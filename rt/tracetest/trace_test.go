@@ -194,6 +194,8 @@ var differences = []struct {
 	// gc's own goroutines, and Loam's.
 	{regexp.MustCompile(`goroutine N( G)? \[(force gc \(idle\)|GC \w+ wait|GOMAXPROCS updater \(idle\)|finalizer wait|cleanup wait)\]:\n(.+\n)*\n?`), ""},
 	{regexp.MustCompile(`goroutine N( G)? \[.*\]:\n(.+\n)*?runtime\.(runFinalizers|runCleanups|updateMaxProcsGoroutine|bgsweep|bgscavenge|forcegchelper)\(.*\n(.+\n)*\n?`), ""},
+	// sync.Mutex has functions of Loam's own.
+	{regexp.MustCompile(`(?m)^(internal/)?sync\.\(\*Mutex\)\.[^\n]*\n\t[^\n]*\n`), ""},
 	// Frames of the run-time system other than its API, and where the others are in its files.
 	{regexp.MustCompile(`(?m)^(runtime\.[a-z]|runtime\.\(\*?[a-z]|internal/rt/|loam\.|internal/runtime/syscall|syscall\.Raw)[^\n]*\)\n\t[^\n]*\n`), ""},
 	{regexp.MustCompile(`\t/.*/src/(runtime|internal/rt)/.*`), "\tRUNTIME"},

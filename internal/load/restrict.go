@@ -1,0 +1,109 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Restrictions of gc's that are not in go/types: programs beyond them are rejected in the same words.
+
+// restrictions checks a package that has no type errors.
+func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *types.Info, sizes types.Sizes) {
+	cycles := interfaceCycles{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.InterfaceType:
+				if t, ok := info.TypeOf(n).(*types.Interface); ok && cycles.visit(t) {
+					e.Add(fset.Position(n.Pos()), "invalid recursive type: anonymous interface refers to itself (see https://go.dev/issue/56103)")
+					cycles.report()
+				}
+			case *ast.ChanType:
+				const most = 1 << 16 // a channel's run-time type has the element's size in 16 bits
+				if t, ok := info.TypeOf(n).(*types.Chan); ok && concrete(t.Elem()) && sizes.Sizeof(t.Elem()) >= most {
+					e.Add(fset.Position(n.Pos()), "channel element type too large (>64kB)")
+				}
+			}
+			return true
+		})
+	}
+}
+
+// interfaceCycles finds interface literals that occur, by way of other literals only, in their own methods. A value is
+// whether the type is on such a cycle; while a search goes on, whether it is being looked at.
+type interfaceCycles map[*types.Interface]bool
+
+// visit tells whether t refers to itself or to a literal that is being looked at. Named types end the search: what is
+// below them is searched for its own sake.
+func (c interfaceCycles) visit(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.Interface:
+		if known, ok := c[t]; ok {
+			return known
+		}
+		c[t] = true
+		for i := range t.NumMethods() {
+			if c.visit(t.Method(i).Type()) {
+				return true
+			}
+		}
+		c[t] = false
+	case *types.Pointer:
+		return c.visit(t.Elem())
+	case *types.Slice:
+		return c.visit(t.Elem())
+	case *types.Array:
+		return c.visit(t.Elem())
+	case *types.Chan:
+		return c.visit(t.Elem())
+	case *types.Map:
+		return c.visit(t.Key()) || c.visit(t.Elem())
+	case *types.Signature:
+		return c.visit(t.Params()) || c.visit(t.Results())
+	case *types.Tuple:
+		for i := range t.Len() {
+			if c.visit(t.At(i).Type()) {
+				return true
+			}
+		}
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if c.visit(t.Field(i).Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// report marks the cycle just found as told, so that its other members are not.
+func (c interfaceCycles) report() {
+	for t := range c {
+		c[t] = false
+	}
+}
+
+// concrete tells whether t has a size: it contains no type parameter outside of pointers and the like.
+func concrete(t types.Type) bool {
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return false
+	case *types.Named:
+		for i := range t.TypeArgs().Len() {
+			if !concrete(t.TypeArgs().At(i)) {
+				return false
+			}
+		}
+		return t.TypeParams().Len() == 0 || t.TypeArgs().Len() > 0
+	case *types.Array:
+		return concrete(t.Elem())
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if !concrete(t.Field(i).Type()) {
+				return false
+			}
+		}
+	}
+	return true
+}
