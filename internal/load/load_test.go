@@ -152,6 +152,10 @@ func TestSyntaxMessage(t *testing.T) {
 		"expected declaration, found x":                   "syntax error: non-declaration statement outside function body",
 		"expected 'IDENT', found 'range'":                 "syntax error: unexpected keyword range, expected name",
 		"missing ',' before newline in composite literal": "syntax error: unexpected newline in composite literal; possibly missing comma or }",
+		"illegal character U+0040 '@'":                    "invalid character U+0040 '@'",
+		"illegal character U+229B '⊛'":                    "invalid character U+229B '⊛' in identifier",
+		"illegal character U+06F6 '۶'":                    "identifier cannot begin with digit U+06F6 '۶'",
+		"illegal byte order mark":                         "invalid BOM in the middle of the file",
 	} {
 		if got := syntaxMessage(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)

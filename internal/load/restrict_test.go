@@ -1,0 +1,53 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"testing"
+)
+
+// TestRestrictions: the lines of declarations that gc rejects and go/types does not.
+func TestRestrictions(t *testing.T) {
+	const src = `package p
+type A interface{ M(interface{ A }) } // on a cycle of a literal
+type B interface{ M(B) }
+type C interface{ M() interface{ N() []C } }
+var d chan [1 << 16]byte // too big
+var e chan [1<<16 - 1]byte
+func f[T any]() { var _ chan [2]T }
+type G interface{ M() map[string]func(interface{ G }) } // on a cycle
+`
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	conf := types.Config{Sizes: Sizes()}
+	if _, err := conf.Check("p", fset, []*ast.File{f}, info); err != nil {
+		t.Fatal(err)
+	}
+	e := &Errors{Package: &Package{}}
+	e.restrictions(fset, []*ast.File{f}, info, Sizes())
+	var lines []int
+	for _, se := range e.List {
+		lines = append(lines, se.Pos.Line)
+	}
+	if want := []int{2, 5, 8}; !slices.Equal(lines, want) {
+		t.Errorf("lines %v are rejected, want %v: %+v", lines, want, e.List)
+	}
+}
+
+func TestUnusedLabels(t *testing.T) {
+	e := &Errors{}
+	for _, msg := range []string{"label L declared and not used", "invalid break label L", "label M declared and not used"} {
+		e.Add(token.Position{}, msg)
+	}
+	e.dropUnusedLabels()
+	if len(e.List) != 2 || e.List[0].Msg != "invalid break label L" || e.List[1].Msg != "label M declared and not used" {
+		t.Errorf("left: %+v", e.List)
+	}
+}
