@@ -19,7 +19,7 @@ func TestRun(t *testing.T) {
 	}
 	loam := filepath.Join(t.TempDir(), "loam")
 	run(t, "go", "build", "-o", loam, "loam/cmd/loam")
-	for _, dir := range []string{"desc", "static", "algs", "methods", "order", "boxes", "made"} {
+	for _, dir := range []string{"desc", "static", "memory", "algs", "methods", "order", "boxes", "made"} {
 		t.Run(dir, func(t *testing.T) {
 			output := func(tool string) string {
 				cmd := exec.Command(tool, "run", ".")
