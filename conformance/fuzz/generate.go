@@ -94,14 +94,14 @@ func (g *gen) method(t *typ, name string, value *typ) {
 	}
 	f.declared(arg, value)
 	if pointer {
-		f.scope = append(f.scope, variable{name: "x", t: g.ptrTo(t), fixed: true})
+		f.scope = append(f.scope, variable{name: "self", t: g.ptrTo(t), fixed: true})
 	} else {
-		f.declared("x", t)
+		f.declared("self", t)
 	}
 	if g.chance(30) {
 		g.printf("//go:noinline\n")
 	}
-	g.printf("func (x %s) %s(%s %s) %s {\n", recv, name, arg, value.name, value.name)
+	g.printf("func (self %s) %s(%s %s) %s {\n", recv, name, arg, value.name, value.name)
 	if !pure {
 		f.pure = false
 		g.printf("step()\n")

@@ -467,7 +467,8 @@ func (f *fgen) dynamicType(t *typ) *typ {
 	}
 }
 
-// callStmt calls something that may have effects.
+// callStmt calls something that may have effects. Arguments of methods do not panic: whether the
+// receiver is followed before or after them is left open.
 func (f *fgen) callStmt(b *strings.Builder) {
 	p := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	switch f.r.IntN(8) {
@@ -486,6 +487,7 @@ func (f *fgen) callStmt(b *strings.Builder) {
 				t = t.elem
 			}
 			if t.named && t.kind != kIface && t.hasM && f.chance(50) && !(v.fixed && v.t.kind != kPtr) {
+				f.risk = 0
 				p("mix(uint64(%s.M(%s)))", v.name, f.expr(tInt, 2))
 				if t.hasN {
 					p("mixs(%s.N(%s))", v.name, f.expr(tString, 1))
@@ -496,6 +498,7 @@ func (f *fgen) callStmt(b *strings.Builder) {
 	case 2:
 		x := f.fresh("x")
 		t := pick(f.gen, f.ifaces[2:])
+		f.risk = 0
 		p("if %s := %s; %s != nil { mix(uint64(%s.M(%s))) }", x, f.paren(t, 2), x, x, f.expr(tInt, 1))
 		return
 	case 3:
@@ -558,6 +561,7 @@ func (f *fgen) methodValue(b *strings.Builder) {
 	}
 	x, m := f.fresh("x"), f.fresh("m")
 	fmt.Fprintf(b, "%s := %s\n", x, f.expr(e, 2))
+	f.risk = 0
 	if f.chance(50) {
 		fmt.Fprintf(b, "%s := %s.M\n", m, x)
 		if y, ok := f.path(e, false); ok {
@@ -699,7 +703,9 @@ func (f *fgen) deferStmt(b *strings.Builder) {
 		e := pick(f.gen, f.gen.named)
 		if e.hasM {
 			x := f.fresh("x")
-			p("%s := %s\ndefer %s.M(%s)", x, f.expr(e, 2), x, f.expr(tInt, 1))
+			value := f.expr(e, 2)
+			f.risk = 0
+			p("%s := %s\ndefer %s.M(%s)", x, value, x, f.expr(tInt, 1))
 			f.declared(x, e)
 		}
 	case 2:

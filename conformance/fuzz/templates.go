@@ -159,6 +159,7 @@ func (f *fgen) genericCall(b *strings.Builder) {
 		p("mixb(equal(Pair[%s, %s]{%s, %s}, Pair[%s, %s]{%s, %s}.Swap()))", k.name, "int", f.expr(k, 1), f.expr(tInt, 1), "int", k.name, f.expr(tInt, 1), f.expr(k, 1))
 	case 6:
 		t := pick(f.gen, f.gen.named)
+		f.risk = 0
 		value, _ := implements(t, f.ifaces[2])
 		if value {
 			p("mix(uint64(callM(%s, %s)))\nmix(uint64(boundM(%s)(%s)))", f.expr(t, 2), f.expr(tInt, 1), f.expr(t, 1), f.expr(tInt, 1))

@@ -38,7 +38,7 @@ func main() {
 	flag.StringVar(&r.list, "list", "conformance/modules/modules.txt", "the `list` of modules")
 	flag.StringVar(&r.dir, "dir", "out/modules", "working `directory`")
 	flag.StringVar(&r.match, "run", "", "only modules that match `regexp`")
-	flag.DurationVar(&r.timeout, "timeout", 20*time.Minute, "for one module")
+	flag.DurationVar(&r.timeout, "timeout", time.Hour, "for one module")
 	flag.BoolVar(&r.verbose, "v", false, "print the lines of each package")
 	flag.Parse()
 	ok, err := r.all()
@@ -231,6 +231,12 @@ func (r *runner) fetch(m *module) (string, error) {
 	})
 	if err != nil {
 		return "", err
+	}
+	// Old modules have no go.mod file.
+	if _, err := os.Stat(filepath.Join(tmp, "go.mod")); err != nil {
+		if err := os.WriteFile(filepath.Join(tmp, "go.mod"), []byte("module "+m.path+"\n"), 0o666); err != nil {
+			return "", err
+		}
 	}
 	return dir, os.Rename(tmp, dir)
 }
