@@ -15,6 +15,9 @@
 //   - Calls with effects stand alone on the right side of an assignment. Other expressions are
 //     made of operands without effects (type exprMode says which of them may panic); the order
 //     of effects is tested where it is specified, by calls that log their number (evalOrder).
+//   - A statement has at most one operand that may panic, and none where gc is free to move it: beside
+//     the elements of a composite literal or other results of a return (gc builds them in place, so
+//     a recovered panic shows them half done), and among the arguments of a method.
 //   - Maps are iterated with operations that commute; pointers and NaN's sign are not printed.
 //   - A goroutine sees only its arguments and channels, and what it sends arrives in an order
 //     that the program determines.
