@@ -94,6 +94,9 @@ func (r *runner) all() (bool, error) {
 		fmt.Printf("ok  \t%s %s\t%s\t%.0fs\n", m.path, m.version, res, time.Since(start).Seconds())
 	}
 	fmt.Printf("modules: %d ok, %d failed (%s)\n", good, bad, r.log.Name())
+	if good+bad == 0 {
+		return false, fmt.Errorf("no module matches %q", r.match)
+	}
 	return bad == 0, nil
 }
 
