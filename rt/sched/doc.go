@@ -17,7 +17,7 @@
 // switches: each starts at its top again. Scheduling functions return the next goroutine's Context to Mcall
 // rather than jumping to it: every call then has its return, and the CPU's return
 // predictor stays in step, which halves the cost of a switch. Where the next goroutine is known and nobody
-wants anything of the P, goroutines switch from stack to stack instead (direct.go).
+// wants anything of the P, goroutines switch from stack to stack instead (direct.go).
 //
 // # Exported names
 //
