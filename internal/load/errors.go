@@ -47,6 +47,9 @@ func (e *Errors) addSyntax(err error, src []byte) {
 		if i > 0 && strings.HasSuffix(se.Msg, "found 'EOF'") {
 			continue // a consequence: gc's parser finds its way back otherwise
 		}
+		if se.Msg == "illegal character U+0000" {
+			continue // reported as NUL before
+		}
 		msg := syntaxMessage(se.Msg)
 		e.Add(syntaxPosition(se.Pos, msg, src), msg)
 	}
@@ -65,6 +68,8 @@ func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
 		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
 			pos.Column += end
 		}
+	case strings.Contains(msg, "unexpected EOF") && len(rest) == 0 && bytes.HasSuffix(src, []byte("\n")):
+		pos.Line, pos.Column = pos.Line+1, 1 // go/scanner does not count a last line without text
 	case strings.Contains(msg, "unexpected EOF"):
 		if lines := bytes.Count(rest, []byte("\n")); lines > 0 {
 			pos.Line += lines
