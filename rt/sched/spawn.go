@@ -73,7 +73,8 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 		g.FipsBypass = parent.FipsBypass
 	}
 	if heap.Marking() {
-		// Until it runs nobody looks at its stack again.
+		// Until it runs nobody looks at its stack again, nor at its G: no stale registers.
+		g.Sys = sys.SyscallRegs{}
 		heap.Shade(fn)
 		heap.Shade(g.Labels)
 	}
