@@ -23,12 +23,10 @@ func readSettings() {
 		}
 		cycle.pacer.SetLimit(int64(n))
 	}
-	// Off by default until the verifier is silent on every program (docs/memory.md).
-	conc.off = true
 	if s, ok := osGetenv("LOAMGC"); ok {
 		forSettings(s, func(name, value string) {
 			if name == "concurrent" {
-				conc.off = value != "1"
+				conc.off = value == "0"
 			}
 		})
 		share, memory := parseBudget(s)
