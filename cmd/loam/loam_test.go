@@ -322,7 +322,7 @@ for a; do last=$a; done
 		warm := texts()
 		for name, text := range warm {
 			if text != cold[name] {
-				t.Errorf("seed %d: %s differs", seed, name)
+				t.Errorf("seed %d: %s differs%s", seed, name, firstDifference(cold[name], text))
 			}
 		}
 		if len(warm) == 0 || len(warm) > len(cold) {
@@ -489,4 +489,15 @@ func TestKilled(t *testing.T) {
 	if left, err := os.ReadDir(strings.TrimPrefix(fresh[0], "LOAMCACHE=")); err != nil || len(left) > 0 {
 		t.Errorf("clean left %v, %v", left, err)
 	}
+}
+
+// firstDifference shows the first lines in which two texts differ.
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return fmt.Sprintf(" in line %d:\n%.300s\n%.300s", i+1, x[i], y[i])
+		}
+	}
+	return fmt.Sprintf(": %d and %d lines", len(x), len(y))
 }

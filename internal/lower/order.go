@@ -197,7 +197,9 @@ func usesOf(lit *ssa.Alloc) (uses []ssa.Instruction) {
 	return uses
 }
 
-// sink moves the first of instrs down to before the first of uses, but not further than behind call.
+// sink moves the first of instrs down to before the first of uses, but not further than behind call, nor
+// past reads and stores that are at that place already: they keep their order, and moving everything once more changes nothing (a function is
+// lowered again in packages that inline it).
 func sink(instrs []ssa.Instruction, call ssa.Instruction, uses []ssa.Instruction) {
 	in := instrs[0]
 	n := 1
@@ -206,6 +208,12 @@ func sink(instrs []ssa.Instruction, call ssa.Instruction, uses []ssa.Instruction
 		if instrs[n-1] == call {
 			break
 		}
+	}
+	for n > 1 {
+		if _, store := instrs[n-1].(*ssa.Store); !store && !isRead(instrs[n-1]) {
+			break
+		}
+		n--
 	}
 	copy(instrs, instrs[1:n])
 	instrs[n-1] = in

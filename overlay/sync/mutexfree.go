@@ -15,10 +15,9 @@ func (m *Mutex) lockFree() bool {
 	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(m)), 0, 1)
 }
 
-func (m *Mutex) unlock() {
-	if left := atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1); left != 0 {
-		unlockSlow(&m.mu, left)
-	}
+// unlockFree gives the lock back and returns what has to be done about waiters, 0 for nothing.
+func (m *Mutex) unlockFree() (left int32) {
+	return atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1)
 }
 
 //go:linkname unlockSlow internal/sync.(*Mutex).unlockSlow
