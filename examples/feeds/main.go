@@ -21,11 +21,13 @@
 // is how it tells. The program therefore runs itself a second time with this setting and
 // reads what that process writes to its standard error. With -run it does the work itself
 // and leaves gc_ms, gc_share and mean_us out; table, the program that compares two
-// compilers, uses that.
+// compilers, uses that. With -trace FILE the search is recorded as an execution trace, with
+// -cpuprofile FILE as a CPU profile, whose samples are then in the trace, too.
 package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,6 +44,8 @@ var (
 	n        = flag.Int("n", 4000, "number of documents")
 	dir      = flag.String("dir", "", "where the documents are, or are put if there are none (default: a temporary directory)")
 	here     = flag.Bool("run", false, "work in this process, without the collections' times")
+	traceTo  = flag.String("trace", "", "write an execution trace of the search to this `file`")
+	cpuTo    = flag.String("cpuprofile", "", "write a CPU profile of the search to this `file`")
 	onlyMake = flag.Bool("generate", false, "only make sure that the documents are there")
 )
 
@@ -74,8 +78,12 @@ func feeds() error {
 	if !*here {
 		return supervise()
 	}
-	figures, err := measure(search, *dir, *n, want)
+	stop, err := record(*traceTo, *cpuTo)
 	if err != nil {
+		return err
+	}
+	figures, err := measure(search, *dir, *n, want)
+	if err := errors.Join(err, stop()); err != nil {
 		return err
 	}
 	fmt.Printf("feeds mode=%s procs=%d documents=%d found=%d items=%d program_ms=%.1f collections=%d pause_us=%d peak_kb=%d\n",
@@ -90,7 +98,7 @@ func supervise() error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(exe, "-run", "-mode", *mode, "-n", strconv.Itoa(*n), "-dir", *dir)
+	cmd := exec.Command(exe, "-run", "-mode", *mode, "-n", strconv.Itoa(*n), "-dir", *dir, "-trace", *traceTo, "-cpuprofile", *cpuTo)
 	cmd.Env = append(os.Environ(), gctrace.Setting)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
