@@ -14,7 +14,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,6 +23,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 // options are the command line.
@@ -60,14 +61,11 @@ func main() {
 }
 
 func run(o *options) (bool, error) {
-	loam, err := filepath.Abs(o.loam)
+	loam, err := suite.Command(o.loam)
 	if err != nil {
 		return false, err
 	}
 	o.loam = loam
-	if _, err := os.Stat(loam); err != nil {
-		return false, fmt.Errorf("%v (make build)", err)
-	}
 	if o.dir == "" {
 		out, err := exec.Command("go", "env", "GOROOT").Output()
 		if err != nil {
@@ -138,18 +136,7 @@ func choose(o *options, tests []*test) ([]*test, error) {
 			chosen = append(chosen, t)
 		}
 	}
-	if o.sample > 0 && o.sample < len(chosen) {
-		rank := func(t *test) uint64 {
-			h := fnv.New64a()
-			h.Write([]byte(t.path))
-			// FNV's high bits mix poorly for short strings; fold them.
-			x := h.Sum64()
-			return (x ^ x>>29) * 0xbf58476d1ce4e5b9
-		}
-		sort.Slice(chosen, func(i, j int) bool { return rank(chosen[i]) < rank(chosen[j]) })
-		chosen = chosen[:o.sample]
-		sort.Slice(chosen, func(i, j int) bool { return chosen[i].path < chosen[j].path })
-	}
+	chosen = suite.Sample(chosen, o.sample, func(t *test) string { return t.path })
 	return chosen, nil
 }
 
@@ -216,25 +203,12 @@ type runner struct {
 }
 
 func (r *runner) all(tests []*test) {
-	queue := make(chan *test)
-	var workers sync.WaitGroup
-	for range r.workers {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for t := range queue {
-				began := time.Now()
-				t.err = t.run(r.options)
-				t.took = time.Since(began)
-				r.judge(t, len(tests))
-			}
-		}()
-	}
-	for _, t := range tests {
-		queue <- t
-	}
-	close(queue)
-	workers.Wait()
+	suite.Each(tests, r.workers, func(t *test) {
+		began := time.Now()
+		t.err = t.run(r.options)
+		t.took = time.Since(began)
+		r.judge(t, len(tests))
+	})
 }
 
 // judge compares one outcome with the list and reports surprises at once.
@@ -354,12 +328,6 @@ func (r *runner) summary(tests []*test) {
 			classesSeen[k.class]++
 		}
 	}
-	percent := func(s score) float64 {
-		if s.total == 0 {
-			return 100
-		}
-		return 100 * float64(s.pass) / float64(s.total)
-	}
 	fmt.Println()
 	var kinds []string
 	for k := range scores {
@@ -367,16 +335,11 @@ func (r *runner) summary(tests []*test) {
 	}
 	sort.Strings(kinds)
 	for _, k := range kinds {
-		fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", k, scores[k].pass, scores[k].total, percent(*scores[k]))
+		fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", k, scores[k].pass, scores[k].total, suite.Percent(scores[k].pass, scores[k].total))
 	}
-	fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", "all", all.pass, all.total, percent(all))
-	var seen []string
-	for c, n := range classesSeen {
-		seen = append(seen, fmt.Sprintf("%d %s", n, c))
-	}
-	sort.Strings(seen)
-	if len(seen) > 0 {
-		fmt.Printf("known failures: %s\n", strings.Join(seen, ", "))
+	fmt.Printf("%-20s %5d of %5d  %5.1f %%\n", "all", all.pass, all.total, suite.Percent(all.pass, all.total))
+	if len(classesSeen) > 0 {
+		fmt.Printf("known failures: %s\n", suite.Counts(classesSeen))
 	}
 	if r.flaky > 0 {
 		fmt.Printf("%d flaky\n", r.flaky)

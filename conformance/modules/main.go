@@ -23,6 +23,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 type runner struct {
@@ -56,13 +58,11 @@ func (r *runner) all() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, p := range []*string{&r.loam, &r.dir} {
-		if *p, err = filepath.Abs(*p); err != nil {
-			return false, err
-		}
+	if r.loam, err = suite.Command(r.loam); err != nil {
+		return false, err
 	}
-	if _, err := os.Stat(r.loam); err != nil {
-		return false, fmt.Errorf("%v (make build)", err)
+	if r.dir, err = filepath.Abs(r.dir); err != nil {
+		return false, err
 	}
 	modules, err := readList(r.list)
 	if err != nil {

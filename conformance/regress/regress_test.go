@@ -6,30 +6,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"loam/internal/loamtest"
 )
 
 // TestPrograms runs the programs in testdata.
 func TestPrograms(t *testing.T) {
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		t.Skip("needs the loam command: make test sets LOAM")
-	}
-	files, err := filepath.Glob("testdata/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no programs: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			want, wantStatus := program(t, "go", file)
-			got, status := program(t, loam, file)
-			if status != wantStatus {
-				t.Errorf("exit status %d, gc's program has %d", status, wantStatus)
-			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("output:\n%s\ngc's program:\n%s", got, want)
-			}
-		})
-	}
+	loam := loamtest.Command(t)
+	loamtest.Each(t, func(t *testing.T, file string) {
+		want, wantStatus := program(t, "go", file)
+		got, status := program(t, loam, file)
+		if status != wantStatus {
+			t.Errorf("exit status %d, gc's program has %d", status, wantStatus)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("output:\n%s\ngc's program:\n%s", got, want)
+		}
+	})
 }
 
 // program builds and runs a file, and returns what it prints to standard output and its status.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"regexp"
@@ -15,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 // job is a package of std with its lines of the list.
@@ -77,21 +78,7 @@ func discover(o *options, known *list) ([]*job, error) {
 			return nil, fmt.Errorf("%s:%d: std has no package %s with tests", known.name, entries[0].line+1, pkg)
 		}
 	}
-	if o.sample > 0 && o.sample < len(jobs) {
-		sort.Slice(jobs, func(i, k int) bool { return rank(jobs[i].pkg) < rank(jobs[k].pkg) })
-		jobs = jobs[:o.sample]
-		sort.Slice(jobs, func(i, k int) bool { return jobs[i].pkg < jobs[k].pkg })
-	}
-	return jobs, nil
-}
-
-// rank orders packages in a way that has nothing to do with their names' order. FNV's high bits
-// mix poorly for short strings; they are folded.
-func rank(pkg string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(pkg))
-	x := h.Sum64()
-	return (x ^ x>>29) * 0xbf58476d1ce4e5b9
+	return suite.Sample(jobs, o.sample, func(j *job) string { return j.pkg }), nil
 }
 
 // run tests the package: everything without a line first, then what has one.

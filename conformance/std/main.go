@@ -22,6 +22,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 // options are the command line.
@@ -64,14 +66,11 @@ func main() {
 }
 
 func run(o *options) (bool, error) {
-	loam, err := filepath.Abs(o.loam)
+	loam, err := suite.Command(o.loam)
 	if err != nil {
 		return false, err
 	}
 	o.loam = loam
-	if _, err := os.Stat(loam); err != nil {
-		return false, fmt.Errorf("%v (make build)", err)
-	}
 	known, err := readList(o.list)
 	if err != nil {
 		return false, err

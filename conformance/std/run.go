@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 // runner runs jobs and keeps the logs.
@@ -67,25 +68,12 @@ func (r *runner) remember(j *job) bool {
 }
 
 func (r *runner) all(jobs []*job) {
-	queue := make(chan *job)
-	var workers sync.WaitGroup
-	for range r.workers {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			for j := range queue {
-				if !r.remember(j) {
-					j.outcome = j.run(r.options)
-				}
-				r.report(j, len(jobs))
-			}
-		}()
-	}
-	for _, j := range jobs {
-		queue <- j
-	}
-	close(queue)
-	workers.Wait()
+	suite.Each(jobs, r.workers, func(j *job) {
+		if !r.remember(j) {
+			j.outcome = j.run(r.options)
+		}
+		r.report(j, len(jobs))
+	})
 }
 
 // report writes the log line of a job and prints surprises at once.
@@ -188,24 +176,12 @@ func (r *runner) summary(jobs []*job, known *list) {
 			excluded++
 		}
 	}
-	fmt.Printf("\npackages whose whole suite passes  %5d of %5d  %5.1f %%\n", whole, len(jobs), percent(whole, len(jobs)))
-	fmt.Printf("tests and examples that pass       %5d of %5d  %5.1f %%\n", passed, tests, percent(passed, tests))
-	var seen []string
-	for class, n := range listed {
-		seen = append(seen, fmt.Sprintf("%d %s", n, class))
-	}
-	sort.Strings(seen)
-	if len(seen) > 0 {
-		fmt.Printf("listed failures: %s\n", strings.Join(seen, ", "))
+	fmt.Printf("\npackages whose whole suite passes  %5d of %5d  %5.1f %%\n", whole, len(jobs), suite.Percent(whole, len(jobs)))
+	fmt.Printf("tests and examples that pass       %5d of %5d  %5.1f %%\n", passed, tests, suite.Percent(passed, tests))
+	if len(listed) > 0 {
+		fmt.Printf("listed failures: %s\n", suite.Counts(listed))
 	}
 	fmt.Printf("%d packages excluded (%s says why), %d flaky tests\n", excluded, r.options.list, flaky)
 	fmt.Printf("output of failing tests: %s\n", r.options.output)
 	fmt.Printf("%d packages as listed, %d not\n", len(jobs)-unexpected, unexpected)
-}
-
-func percent(part, all int) float64 {
-	if all == 0 {
-		return 100
-	}
-	return 100 * float64(part) / float64(all)
 }

@@ -4,25 +4,19 @@ import (
 	"go/importer"
 	"go/token"
 	"go/types"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"loam/internal/loamtest"
 )
 
 // loam runs the loam command, which the environment may name, in a directory of testdata.
 func loam(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
-	command := os.Getenv("LOAM")
-	if command == "" {
-		command = filepath.Join(t.TempDir(), "loam")
-		if out, err := exec.Command("go", "build", "-o", command, "loam/cmd/loam").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	cmd := exec.Command(command, args...)
+	cmd := exec.Command(loamtest.Command(t), args...)
 	cmd.Dir = filepath.Join("testdata", dir)
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -1,67 +1,30 @@
 package crashtest
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"loam/internal/loamtest"
 )
 
 func TestPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles programs")
-	}
-	dir := t.TempDir()
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		loam = filepath.Join(dir, "loam")
-		build(t, "go", "build", "-o", loam, "loam/cmd/loam")
-	}
-	files, err := filepath.Glob("testdata/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".go")
-		t.Run(name, func(t *testing.T) {
-			exe := filepath.Join(dir, name)
-			build(t, "go", "build", "-o", exe+".gc", file)
-			build(t, loam, "build", "-o", exe, file)
-			want, have := normal(run(exe+".gc")), normal(run(exe))
-			if have != want {
-				t.Errorf("printed\n%s\ngc's program prints\n%s", have, want)
-			}
-		})
-	}
-}
-
-func build(t *testing.T, name string, args ...string) {
-	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
+	loam := loamtest.Command(t)
+	loamtest.Each(t, func(t *testing.T, file string) {
+		want := normal(run(t, loamtest.Build(t, "go", file)))
+		have := normal(run(t, loamtest.Build(t, loam, file)))
+		if have != want {
+			t.Errorf("printed\n%s\ngc's program prints\n%s", have, want)
+		}
+	})
 }
 
 // run returns what the program prints, and its exit status.
-func run(exe string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, exe).CombinedOutput()
-	status := 0
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit):
-		status = exit.ExitCode()
-	case err != nil:
-		return err.Error()
-	}
-	return fmt.Sprintf("%sstatus %d\n", out, status)
+func run(t *testing.T, exe string) string {
+	out, state := loamtest.Run(t, time.Minute, nil, exe)
+	return fmt.Sprintf("%sstatus %d\n", out, state.ExitCode())
 }
 
 var differences = []struct {

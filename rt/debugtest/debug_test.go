@@ -3,37 +3,21 @@ package debugtest
 import (
 	"debug/dwarf"
 	"debug/elf"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"loam/internal/loamtest"
 )
 
 // build compiles the program and returns its name.
 func build(t *testing.T, flags ...string) string {
-	if testing.Short() {
-		t.Skip("compiles a program")
-	}
-	dir := t.TempDir()
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		loam = filepath.Join(dir, "loam")
-		run(t, "go", "build", "-o", loam, "loam/cmd/loam")
-	}
-	exe := filepath.Join(dir, "program")
-	run(t, loam, append(append([]string{"build", "-o", exe}, flags...), "testdata/program.go")...)
+	loam := loamtest.Command(t)
+	exe := filepath.Join(t.TempDir(), "program")
+	loamtest.Do(t, loam, append(append([]string{"build", "-o", exe}, flags...), "testdata/program.go")...)
 	return exe
-}
-
-func run(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	out, err := exec.Command(name, args...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return string(out)
 }
 
 // entities are functions ("func") and variables by name; a variable's value is the name of its type.
@@ -191,7 +175,7 @@ func gdb(t *testing.T, exe string, commands ...string) string {
 	for _, c := range commands {
 		args = append(args, "-ex", c)
 	}
-	return run(t, "gdb", append(args, exe)...)
+	return loamtest.Do(t, "gdb", append(args, exe)...)
 }
 
 func expect(t *testing.T, out string, want ...string) {

@@ -2,13 +2,12 @@ package heaptest
 
 import (
 	"bytes"
-	"context"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"loam/internal/loamtest"
 )
 
 // settings are the environments in which each program runs. A program whose first line
@@ -29,63 +28,31 @@ var settings = []string{
 }
 
 func TestPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles programs")
-	}
-	dir := t.TempDir()
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		loam = filepath.Join(dir, "loam")
-		build(t, "go", "build", "-o", loam, "loam/cmd/loam")
-	}
-	files, err := filepath.Glob("testdata/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
-	}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".go")
-		t.Run(name, func(t *testing.T) {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+	loam := loamtest.Command(t)
+	loamtest.Each(t, func(t *testing.T, file string) {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		calm := bytes.HasPrefix(source, []byte("//heaptest:calm"))
+		want := run(t, loamtest.Build(t, "go", file), "")
+		exe := loamtest.Build(t, loam, file)
+		for _, env := range settings {
+			if calm && strings.Contains(env, "gcevery") {
+				continue
 			}
-			calm := bytes.HasPrefix(source, []byte("//heaptest:calm"))
-			exe := filepath.Join(dir, name)
-			build(t, "go", "build", "-o", exe+".gc", file)
-			want := run(t, exe+".gc", "")
-			build(t, loam, "build", "-o", exe, file)
-			for _, env := range settings {
-				if calm && strings.Contains(env, "gcevery") {
-					continue
-				}
-				if have := run(t, exe, env); have != want {
-					t.Errorf("%s: printed\n%sgc prints\n%s", env, have, want)
-				}
+			if have := run(t, exe, env); have != want {
+				t.Errorf("%s: printed\n%sgc prints\n%s", env, have, want)
 			}
-		})
-	}
-}
-
-func build(t *testing.T, name string, args ...string) {
-	t.Helper()
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
-	}
+		}
+	})
 }
 
 func run(t *testing.T, exe, env string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, exe)
-	cmd.Env = append(os.Environ(), strings.Fields(env)...)
-	var out, diag bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &diag
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s%s", env, err, out.Bytes(), tail(diag.String()))
+	out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe)
+	if !state.Success() {
+		t.Fatalf("%s: %v\n%s", env, state, loamtest.Clip(out))
 	}
-	return out.String()
+	return out
 }
-
-// tail keeps the end of a long report.
-func tail(s string) string { return s[max(0, len(s)-4000):] }

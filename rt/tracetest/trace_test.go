@@ -7,55 +7,21 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"loam/internal/loamtest"
 )
 
-// programs returns the test program as gc and as Loam compile it.
-var programs = sync.OnceValues(func() ([2]string, error) {
-	dir, err := os.MkdirTemp("", "tracetest-")
-	if err != nil {
-		return [2]string{}, err
-	}
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		loam = filepath.Join(dir, "loam")
-		if out, err := exec.Command("go", "build", "-o", loam, "loam/cmd/loam").CombinedOutput(); err != nil {
-			return [2]string{}, fmt.Errorf("%v\n%s", err, out)
-		}
-	}
-	exe := [2]string{filepath.Join(dir, "gc"), filepath.Join(dir, "loam-made")}
-	for i, compiler := range []string{"go", loam} {
-		if out, err := exec.Command(compiler, "build", "-o", exe[i], "testdata/failures.go").CombinedOutput(); err != nil {
-			return exe, fmt.Errorf("%s: %v\n%s", compiler, err, out)
-		}
-	}
-	return exe, nil
-})
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if exe, err := programs(); err == nil {
-		os.RemoveAll(filepath.Dir(exe[0]))
-	}
-	os.Exit(code)
-}
-
+// build returns the test program as gc and as Loam compile it.
 func build(t *testing.T) [2]string {
-	if testing.Short() {
-		t.Skip("compiles programs")
-	}
-	exe, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return exe
+	loam := loamtest.Command(t)
+	const program = "testdata/failures.go"
+	return [2]string{loamtest.Build(t, "go", program), loamtest.Build(t, loam, program)}
 }
 
 // status spells how a program ended.

@@ -1,0 +1,79 @@
+// Package loamtest is for tests that compile programs with the loam command and run them. The
+// environment variable LOAM names the command (make test sets it); without it the tests build one.
+package loamtest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Command returns the path of loam. It skips a short test: a first build compiles much of the
+// standard library.
+func Command(t testing.TB) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles programs")
+	}
+	loam := os.Getenv("LOAM")
+	if loam == "" {
+		loam = filepath.Join(t.TempDir(), "loam")
+		Do(t, "go", "build", "-o", loam, "loam/cmd/loam")
+	}
+	path, err := filepath.Abs(loam)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Do runs a command, which has to succeed, and returns all that it prints.
+func Do(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// Each runs a subtest for each program in testdata.
+func Each(t *testing.T, check func(t *testing.T, file string)) {
+	files, err := filepath.Glob("testdata/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no programs", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { check(t, file) })
+	}
+}
+
+// Build compiles a program with loam, or with go, and returns the executable's path.
+func Build(t testing.TB, compiler, file string) string {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(file), ".go"))
+	Do(t, compiler, "build", "-o", exe, file)
+	return exe
+}
+
+// Run runs a program for limit at most, with settings (NAME=VALUE) added to its environment, and
+// returns what it prints and how it ended.
+func Run(t testing.TB, limit time.Duration, settings []string, exe string, args ...string) (string, *os.ProcessState) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, exe, args...)
+	cmd.Env = append(os.Environ(), settings...)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out), cmd.ProcessState
+}
+
+// Clip keeps the end of a long text, which tells how a program died.
+func Clip(s string) string { return s[max(0, len(s)-4000):] }
