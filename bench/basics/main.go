@@ -7,15 +7,17 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"loam/bench/experiments"
 )
 
 func main() {
 	measure("gosched", 300_000, gosched)
-	measure("spawn", 200_000, spawn)
-	measure("pingpong", 200_000, pingpong)
-	measure("buffered", 1_000_000, buffered)
+	measure("spawn", 200_000, experiments.Spawn)
+	measure("pingpong", 200_000, experiments.PingPong)
+	measure("buffered", 1_000_000, func(n int) { experiments.Buffered(n, 128) })
 	measure("select2", 300_000, selectTwo)
-	measure("mutex", 5_000_000, mutex)
+	measure("mutex", 5_000_000, experiments.Mutex)
 	measure("deep10000", 100, deep)
 	measure("alloc32", 5_000_000, alloc32)
 	measure("alloc1k", 500_000, alloc1k)
@@ -45,44 +47,6 @@ func gosched(n int) {
 	<-done
 }
 
-func spawn(n int) {
-	var wg sync.WaitGroup
-	for i := 0; i < n; i += 100 {
-		wg.Add(100)
-		for range 100 {
-			go wg.Done()
-		}
-		wg.Wait()
-	}
-}
-
-func pingpong(n int) {
-	a, b := make(chan int), make(chan int)
-	go func() {
-		for v := range a {
-			b <- v
-		}
-		close(b)
-	}()
-	for i := range n {
-		a <- i
-		<-b
-	}
-	close(a)
-}
-
-func buffered(n int) {
-	c := make(chan int, 128)
-	go func() {
-		for i := range n {
-			c <- i
-		}
-		close(c)
-	}()
-	for range c {
-	}
-}
-
 func selectTwo(n int) {
 	a, b, quit := make(chan int, 1), make(chan int, 1), make(chan bool)
 	go func() {
@@ -99,16 +63,6 @@ func selectTwo(n int) {
 		case <-quit:
 			return
 		}
-	}
-}
-
-func mutex(n int) {
-	var mu sync.Mutex
-	x := 0
-	for range n {
-		mu.Lock()
-		x++
-		mu.Unlock()
 	}
 }
 

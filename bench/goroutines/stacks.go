@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"loam/bench/experiments"
 )
 
 // switches is seed 4: what a switch between goroutines that yield costs, and how it grows with
@@ -29,18 +31,7 @@ func switches() {
 
 // spawns starts goroutines that end at once, a hundred at a time.
 func spawns() {
-	bothProcs(func(series string) {
-		measure(series, 1, 500_000, func(n int) {
-			var wg sync.WaitGroup
-			for i := 0; i < n; i += 100 {
-				wg.Add(100)
-				for range 100 {
-					go wg.Done()
-				}
-				wg.Wait()
-			}
-		})
-	})
+	bothProcs(func(series string) { measure(series, 1, 500_000, experiments.Spawn) })
 }
 
 // work is seed 2: x goroutines that take some square roots each and send the result. The loop

@@ -3,43 +3,20 @@ package main
 import (
 	"sync"
 	"time"
+
+	"loam/bench/experiments"
 )
 
 // pingPong sends a value there and back: one round trip.
 func pingPong() {
-	bothProcs(func(series string) {
-		measure(series, 1, 500_000, func(n int) {
-			a, b := make(chan int), make(chan int)
-			go func() {
-				for v := range a {
-					b <- v
-				}
-				close(b)
-			}()
-			for i := range n {
-				a <- i
-				<-b
-			}
-			close(a)
-		})
-	})
+	bothProcs(func(series string) { measure(series, 1, 500_000, experiments.PingPong) })
 }
 
 // buffered moves items from one goroutine to another through channels of several sizes.
 func buffered() {
 	bothProcs(func(series string) {
 		for _, size := range []int{1, 16, 128, 1024} {
-			measure(series, size, 2_000_000, func(n int) {
-				c := make(chan int, size)
-				go func() {
-					for i := range n {
-						c <- i
-					}
-					close(c)
-				}()
-				for range c {
-				}
-			})
+			measure(series, size, 2_000_000, func(n int) { experiments.Buffered(n, size) })
 		}
 	})
 }
@@ -127,15 +104,7 @@ func senders(k, n int) []chan int {
 
 // mutexes counts under a sync.Mutex: alone, and k goroutines in turn.
 func mutexes() {
-	measure("alone", 1, 10_000_000, func(n int) {
-		var mu sync.Mutex
-		x := 0
-		for range n {
-			mu.Lock()
-			x++
-			mu.Unlock()
-		}
-	})
+	measure("alone", 1, 10_000_000, experiments.Mutex)
 	for _, k := range []int{2, 8, 64} {
 		measure("contended", k, 3_000_000, func(n int) {
 			var mu sync.Mutex
