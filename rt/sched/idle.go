@@ -128,6 +128,13 @@ func stopM(m *M) {
 	m.link = sched.idleM
 	sched.idleM = m
 	sched.nIdleM++
+	sleepForP(m)
+	monitorNeeded()
+}
+
+// sleepForP ends with a P that another thread has chosen for m. The caller holds sched.lock, under
+// which it has counted m among those that run nothing; sleepForP gives the lock up.
+func sleepForP(m *M) {
 	dead := checkDead()
 	sched.lock.Unlock()
 	if dead {
@@ -141,7 +148,6 @@ func stopM(m *M) {
 		sys.Throw("thread woken without a P")
 	}
 	setP(m, p)
-	monitorNeeded()
 }
 
 // wakeP starts a thread that searches for work, if there is an idle P and no thread is

@@ -194,16 +194,7 @@ func waitForLockedG(m *M) {
 	}
 	sched.lock.Lock()
 	sched.nLocked++
-	dead := checkDead()
-	sched.lock.Unlock()
-	if dead {
-		reportDeadlock()
-	}
-	m.note.Sleep()
-	m.note.Clear()
-	p := m.nextP
-	m.nextP = nil
-	setP(m, p)
+	sleepForP(m)
 }
 
 // runOnLockedM: g must run on another thread than this one. That thread gets this
