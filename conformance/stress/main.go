@@ -87,7 +87,7 @@ func defaults() []string {
 // settings draws an environment.
 func settings(r *rand.Rand) []string {
 	pick := func(s ...string) string { return s[r.IntN(len(s))] }
-	return []string{"GOMAXPROCS=" + pick("1", "2", "8"), "GOGC=" + pick("5", "5", "20", "100"), "LOAMDEBUG=" + pick("", "", "gcpoison=1")}
+	return []string{"GOMAXPROCS=" + pick("1", "2", "8"), "GOGC=" + pick("5", "5", "20", "100"), "LOAMDEBUG=" + pick("", "", "gcpoison=1", "yield="+fmt.Sprint(1+r.IntN(1_000_000)))}
 }
 
 // prepare builds f with both compilers and takes gc's result as the expected one. Programs

@@ -96,6 +96,10 @@ func debugOptions() {
 		}
 		if s[:i] == "stack=1" {
 			stack.Trace = true
+		} else if i > 6 && s[:6] == "yield=" {
+			if seed, ok := parseUint(s[6:i]); ok {
+				startJitter(seed)
+			}
 		}
 		if i < len(s) {
 			i++

@@ -19,6 +19,15 @@
 // predictor stays in step, which halves the cost of a switch. Where the next goroutine is known and nobody
 // wants anything of the P, goroutines switch from stack to stack instead (direct.go).
 //
+// # Fairness
+//
+// A goroutine's turn is one slice, 10 ms, which it shares with those that it wakes and that run next because of it;
+// after that the monitor, which looks at least every 10 ms, asks it to yield. So a runnable goroutine waits
+// at most 20 ms for each goroutine before it in its P's queue, and for one goroutine of the global queue every
+// globalEvery turns; one in the global queue waits for at most globalEvery turns of some P for each before it. Goroutines whose slice
+// ran out go to the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of rt/schedtest
+// tries yielders, pairs and loops together.
+//
 // # Exported names
 //
 //	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Goexit0

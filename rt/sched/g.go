@@ -30,7 +30,7 @@ type G struct {
 	WaitReason WaitReason
 	Preempt    bool  // asked to yield
 	dirty      bool  // ran since a collection last saw it wait
-	special    uint8 // isLocked | isPreempted: the switch has more to do
+	special    uint8 // isLocked | isPreempted | isWatched: the switch has more to do
 	M          *M    // thread it runs on; nil if none
 	SchedLink  *G    // next in whatever list it is on: run queue, netpoll result, free list
 
@@ -77,6 +77,7 @@ type G struct {
 const (
 	isLocked    = 1 // LockedM != nil
 	isPreempted = 2 // pre.uc != nil
+	isWatched   = 4 // every switch goes through the scheduler (jitter.go)
 )
 
 // Offsets that rt/sys/offsets.h repeats.

@@ -14,6 +14,13 @@ const never = 1<<63 - 1
 // stamp ticks: 2 to 4 microseconds.
 const timerTicks = 8192
 
+// globalEvery is how many turns a P gives to its own queue before it looks at the global one.
+const globalEvery = 64
+
+// stealPatience is how long a thief leaves a running P's next goroutine to that P: about what a goroutine
+// needs that wakes another, does a little more and parks.
+const stealPatience = 3000 // ns
+
 // Provided by the owners of the timer heaps and the poller (HACKING.md).
 
 //go:linkname timerRun loam/rt/timer.Run
@@ -59,6 +66,9 @@ func schedule() *sys.Context {
 			continue
 		}
 		g, sameSlice := next(m, p)
+		if jitter.on {
+			g, sameSlice = jitterNext(m, g, sameSlice)
+		}
 		if m.spinning {
 			stopSpinning(m)
 		}
@@ -76,8 +86,8 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 	if p.timerNext != 0 && sys.Rdtsc()-p.timerTSC > timerTicks {
 		checkTimers(p)
 	}
-	// The global queue starves if two goroutines keep waking each other here.
-	if p.schedTick%61 == 0 && atomic.LoadInt32(&sched.nRunq) > 0 {
+	// P's own queue need never be empty: the global one has its turn in between.
+	if p.schedTick%globalEvery == 0 && atomic.LoadInt32(&sched.nRunq) > 0 {
 		sched.lock.Lock()
 		g = takeGlobal(p, 1)
 		sched.lock.Unlock()
@@ -170,6 +180,9 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	if heap.Marking() {
 		ranWhileMarking(g)
 	}
+	if jitter.on {
+		jitterRun(m, g)
+	}
 	p.switches++
 	if !sameSlice {
 		p.schedTick++
@@ -224,7 +237,7 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 				m.spinning = true
 				atomic.AddUint32(&sched.nSpinning, 1)
 			}
-			if g = stealWork(m, p); g != nil {
+			if g = stealWork(p); g != nil {
 				return g, false
 			}
 		}
@@ -242,49 +255,49 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 	}
 }
 
-// stealWork tries all other Ps in random order; on the last round it also takes
-// what a P would run next, and it runs timers that are due elsewhere.
-func stealWork(m *M, p *P) *G {
-	const rounds = 4
+// stealWork takes half of another P's queue. The Ps are asked in a circle that begins anywhere.
+// If no queue has anything, it looks behind the queues: stealBehind. Owner of p, system stack.
+func stealWork(p *P) *G {
 	n := uint32(nProcs)
-	for round := 0; round < rounds; round++ {
-		last := round == rounds-1
-		start := sys.Rand32n(n)
-		for i := uint32(0); i < n; i++ {
-			v := allP[(start+i)%n]
-			if v == p {
-				continue
-			}
-			if atomic.LoadUint32(&sched.stopping) != 0 {
-				return nil
-			}
-			if last {
-				if t := atomic.LoadInt64(&v.timerNext); t != 0 {
-					if now := sys.Nanotime(); now >= t {
-						timerRun(v.ID, now)
-						if g := (*G)(p.runq.Pop()); g != nil {
-							return g
-						}
-						if g := takeNext(p); g != nil {
-							return g
-						}
-					}
-				}
-			}
-			if atomic.LoadUint32(&v.Status) == pIdle && !last {
-				continue
-			}
-			if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+	start := sys.Rand32n(n)
+	for i := range n {
+		v := allP[(start+i)%n]
+		if v == p || atomic.LoadUint32(&v.Status) == pIdle {
+			continue
+		}
+		if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+			return g
+		}
+	}
+	for i := range n {
+		if atomic.LoadUint32(&sched.stopping) != 0 {
+			return nil
+		}
+		if v := allP[(start+i)%n]; v != p {
+			if g := stealBehind(p, v); g != nil {
 				return g
-			}
-			if last {
-				if g := stealNext(v); g != nil {
-					return g
-				}
 			}
 		}
 	}
 	return nil
+}
+
+// stealBehind runs v's timers that are due, as v may be busy with one goroutine for a whole slice, and
+// takes what they have made ready; else something of v's queue or slot, idle as v may be.
+func stealBehind(p, v *P) *G {
+	if t := atomic.LoadInt64(&v.timerNext); t != 0 && sys.Nanotime() >= t {
+		timerRun(v.ID, sys.Nanotime())
+		if g := (*G)(p.runq.Pop()); g != nil {
+			return g
+		}
+		if g := takeNext(p); g != nil {
+			return g
+		}
+	}
+	if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+		return g
+	}
+	return stealNext(v)
 }
 
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
@@ -296,7 +309,7 @@ func stealNext(v *P) *G {
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
 		tick := atomic.LoadUint32(&v.schedTick)
-		end := sys.Nanotime() + 3000
+		end := sys.Nanotime() + stealPatience
 		for sys.Nanotime() < end {
 			if atomic.LoadPointer(&v.runNext) != g || atomic.LoadUint32(&v.schedTick) != tick {
 				return nil

@@ -48,6 +48,9 @@ func monitorMain() {
 		if delay > monHandoffUs && handoffs {
 			delay = monHandoffUs
 		}
+		if jitter.on {
+			delay = jitterDelay()
+		}
 		sys.Usleep(delay)
 		if monitorSleep() {
 			quiet = 0
