@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"loam/rt/heap"
+	"loam/rt/pool"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"sync/atomic"
@@ -163,4 +164,5 @@ func (p *Pinner) Unpin() {
 
 func init() {
 	heap.WakeFinalizers = wakeFinalizers
+	heap.PoolCleanup = pool.Turn
 }

@@ -85,10 +85,15 @@ type P struct {
 	monNext                 unsafe.Pointer
 	monNextSwitches         uint32
 
+	Pools PoolCounts // owned by rt/pool
+
 	// Owned by others; zeroed memory, not scanned.
-	Pool  unsafe.Pointer
 	Trace unsafe.Pointer
 }
+
+// PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's own part of a pool, from
+// another P's, from what is left of before the last collection; and Gets that found nothing.
+type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
 
 // maxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
 const maxProcs = 1024
