@@ -137,6 +137,16 @@ func barrierAsm(slow string) string {
 		slow + `\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0`
 }
 
+// barrierAttrs says that the barrier writes no memory, which is true of all that LLVM knows of. Where LLVM
+// does not optimise, its quick instruction selection leaves out what has no result and
+// writes no memory, inline assembly with side effects included.
+func (b *fn) barrierAttrs() string {
+	if b.m.in.Flags.NoOptimize || b.huge {
+		return "#2"
+	}
+	return "#6"
+}
+
 // flushShades emits the barrier for the pointers noted since the last.
 func (b *fn) flushShades() {
 	if len(b.shades) == 0 {
@@ -147,7 +157,7 @@ func (b *fn) flushShades() {
 		fmt.Fprintf(&slow, `\09pushq $%d\0A\09callq loam.shade\0A`, i)
 		in.WriteString("r,")
 	}
-	b.Do(`call void asm sideeffect "%s", "%s%s"(ptr %s) #6`, barrierAsm(slow.String()), in.String(), barrierEnds, strings.Join(b.shades, ", ptr "))
+	b.Do(`call void asm sideeffect "%s", "%s%s"(ptr %s) %s`, barrierAsm(slow.String()), in.String(), barrierEnds, strings.Join(b.shades, ", ptr "), b.barrierAttrs())
 	b.shades = b.shades[:0]
 }
 
@@ -157,12 +167,12 @@ func (b *fn) shadeRange(p, n string) {
 		return
 	}
 	if isConstOperand(n) {
-		b.Do(`call void asm sideeffect "%s", "r,%s"(ptr %s) #6`,
-			barrierAsm(`\09pushq $$`+n+`\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p)
+		b.Do(`call void asm sideeffect "%s", "r,%s"(ptr %s) %s`,
+			barrierAsm(`\09pushq $$`+n+`\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, b.barrierAttrs())
 		return
 	}
-	b.Do(`call void asm sideeffect "%s", "r,r,%s"(ptr %s, i64 %s) #6`,
-		barrierAsm(`\09pushq $1\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, n)
+	b.Do(`call void asm sideeffect "%s", "r,r,%s"(ptr %s, i64 %s) %s`,
+		barrierAsm(`\09pushq $1\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, n, b.barrierAttrs())
 }
 
 // quiet tells whether an instruction neither calls nor can panic, so that barriers of

@@ -42,6 +42,7 @@ type fn struct {
 	unevaluated map[ssa.Instruction]bool // see markUnevaluated
 	made        *escape.Frame            // in a second form: the objects that are in the caller's frame
 	exact       *exactFrame              // nil: frames are scanned conservatively
+	huge        bool                     // hugeFunc: not optimised
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -82,7 +83,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 			panic(fmt.Sprintf("%v\n\tin %s", r, f))
 		}
 	}()
-	fb := &fn{Func: &ir.Func{}, m: m, f: f, sig: m.sigOf(f.Signature),
+	fb := &fn{Func: &ir.Func{}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
 		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},

@@ -3,6 +3,7 @@ package heaptest
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,14 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestUnoptimised runs a program of which LLVM's quick instruction selection, which builds with -N use,
+// has to keep the write barriers.
+func TestUnoptimised(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "mutators")
+	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/mutators.go")
+	run(t, exe, "GOGC=5 LOAMDEBUG=gcpoison=1,gcverify=1")
 }
 
 func run(t *testing.T, exe, env string) string {
