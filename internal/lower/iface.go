@@ -63,7 +63,7 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 		b.storeShaded(t, x, p, nil)
 		return p
 	}
-	common, shared := b.sharedBox(ti, x)
+	common, shared := b.sharedBox(t, ti, x)
 	if common == "" {
 		return make()
 	}
@@ -85,9 +85,17 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 // sharedBox returns, for common values that need no box of their own, a condition on x and the
 // read-only memory that has the value if it holds: small integers and what looks like them,
 // empty strings, nil slices. It returns "" for other types.
-func (b *fn) sharedBox(ti *typeInfo, x string) (cond, shared string) {
+func (b *fn) sharedBox(t types.Type, ti *typeInfo, x string) (cond, shared string) {
 	if b.m.noHeap {
 		return "", ""
+	}
+	switch u := under(t).(type) { // not the LLVM type: structs can look like strings and slices
+	case *types.Basic:
+		if u.Info()&types.IsString != 0 {
+			return b.Op("icmp eq i64 %s, 0", b.extract(ti.ll, x, 1)), b.m.zeroMem(ti.size)
+		}
+	case *types.Slice:
+		return b.Op("icmp eq ptr %s, null", b.extract(ti.ll, x, 0)), b.m.zeroMem(ti.size)
 	}
 	switch ti.ll {
 	case "float":
@@ -95,10 +103,6 @@ func (b *fn) sharedBox(ti *typeInfo, x string) (cond, shared string) {
 	case "double":
 		x = b.Op("bitcast double %s to i64", x)
 	case "i16", "i32", "i64":
-	case llString:
-		return b.Op("icmp eq i64 %s, 0", b.extract(ti.ll, x, 1)), b.m.zeroMem(ti.size)
-	case llSlice:
-		return b.Op("icmp eq ptr %s, null", b.extract(ti.ll, x, 0)), b.m.zeroMem(ti.size)
 	default:
 		return "", ""
 	}

@@ -7,28 +7,31 @@ import "unsafe"
 // gonilfunc reports `go f()` with a nil f.
 func gonilfunc() { fatal("go of nil func value") }
 
-// complex128div divides as Go's specification and C99's Annex G ask: infinities and zeros
-// give infinities, and only a NaN or an indeterminate form gives NaN. Smith's algorithm
-// keeps intermediate results in range.
+// complex128div divides by Smith's algorithm (CACM 5(8), 1962), which keeps intermediate results in range.
+// Where both parts come out as NaN although the operands tell more, C99's Annex G says what they are: infinities
+// over finite numbers are infinite, finite numbers over infinities and zeros are what they tend to.
 func complex128div(n, m complex128) complex128 {
 	a, b, c, d := real(n), imag(n), real(m), imag(m)
-	nNaN, mNaN := a != a || b != b, c != c || d != d
+	q := smithQuotient(a, b, c, d)
+	if real(q) == real(q) || imag(q) == imag(q) {
+		return q
+	}
+	inf := 1 / zero64
 	nInf, mInf := isInf64(a) || isInf64(b), isInf64(c) || isInf64(d)
 	switch {
 	case c == 0 && d == 0: // the sign of the infinity is that of the divisor's real part
-		inf := copysign64(1/zero64, c)
-		return complex(inf*a, inf*b)
-	case nNaN && !nInf || mNaN && !mInf || nInf && mInf:
-		return complex(nan64, nan64)
-	case nInf:
-		// A signed unit for infinities, signed zero for the rest.
+		return complex(copysign64(inf, c)*a, copysign64(inf, c)*b)
+	case nInf && isFinite64(c) && isFinite64(d):
 		a, b = unit64(a), unit64(b)
-		inf := 1 / zero64
 		return complex(inf*(a*c+b*d), inf*(b*c-a*d))
-	case mInf:
+	case mInf && isFinite64(a) && isFinite64(b):
 		c, d = unit64(c), unit64(d)
 		return complex(0*(a*c+b*d), 0*(b*c-a*d))
 	}
+	return q
+}
+
+func smithQuotient(a, b, c, d float64) complex128 {
 	if abs64(c) >= abs64(d) {
 		r := d / c
 		t := c + r*d
@@ -39,8 +42,9 @@ func complex128div(n, m complex128) complex128 {
 	return complex((a*r+b)/t, (b*r-a)/t)
 }
 
+func isFinite64(f float64) bool { return f-f == 0 }
+
 var zero64 float64
-var nan64 = float64frombits(0x7FF8000000000001)
 
 func float64frombits(u uint64) float64 { return *(*float64)(unsafe.Pointer(&u)) }
 func float64bits(f float64) uint64     { return *(*uint64)(unsafe.Pointer(&f)) }
