@@ -54,7 +54,7 @@ type Frame struct {
 	// PC is a program counter within the calling instruction.
 	PC uintptr
 
-	// Func describes the function; nil for code that is not Go's.
+	// Func describes the function; nil for code that is not Go's and for inlined calls.
 	Func *Func
 
 	// Function is the function's name with its import path, "" if unknown.
@@ -135,15 +135,27 @@ func readFrame(pc uintptr) Frame {
 		return Frame{PC: pc - 1}
 	}
 	f := &out[i]
-	return Frame{
+	frame := Frame{
 		PC:        pc - 1,
-		Func:      funcOf(f),
 		Function:  f.Func,
 		File:      f.File,
 		Line:      f.Line,
 		startLine: f.StartLine,
 		Entry:     f.Entry,
 	}
+	if !f.Inlined { // an inlined call has none; runtime/pprof tells by that which frames share an address
+		frame.Func = funcOf(f)
+	}
+	if f.Func != "" {
+		// A profile with one frame that lacks its position is not believed by pprof, which then looks all up itself.
+		if f.File == "" {
+			frame.File = "<assembly>"
+		}
+		if f.Line == 0 {
+			frame.Line = max(f.StartLine, 1)
+		}
+	}
+	return frame
 }
 
 //go:linkname runtime_FrameStartLine runtime/pprof.runtime_FrameStartLine

@@ -9,8 +9,7 @@ import (
 )
 
 // Profiles. The goroutine profile is taken by walking stacks with the world stopped; the memory profile is gathered
-// by the heap, block and mutex profiles by rt/blockprof (contention.go). The CPU profile is not gathered yet: starting one prints a
-// message that says so.
+// by the heap, block and mutex profiles by rt/blockprof (contention.go), the CPU profile by rt/cpuprof (cpuprofile.go).
 
 // MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
 var MemProfileRate int = 512 * 1024
@@ -106,18 +105,6 @@ func memProfile(inuseZero bool, most int, f func(i int, r *heap.ProfileRecord)) 
 	return n
 }
 
-// SetCPUProfileRate starts (hz > 0) or stops the CPU profile.
-func SetCPUProfileRate(hz int) {
-	if hz > 0 {
-		printlock()
-		emitString("runtime: the CPU profile is not supported by Loam yet: it will be empty\n")
-		printunlock()
-	}
-}
-
-// CPUProfile panics, as it does in Go.
-func CPUProfile() []byte { panic("CPUProfile no longer available") }
-
 // GoroutineProfile stores the stacks of all goroutines and returns their number, and whether p was large
 // enough; if not, nothing is stored.
 func GoroutineProfile(p []StackRecord) (n int, ok bool) {
@@ -211,13 +198,6 @@ func pprof_fpunwindExpand(dst, src []uintptr) int { return copy(dst, src) }
 
 //go:linkname pprof_makeProfStack runtime.pprof_makeProfStack
 func pprof_makeProfStack() []uintptr { return make([]uintptr, 128) }
-
-// pprof_readProfile returns an empty CPU profile: the header record with its rate, and the end.
-//
-//go:linkname pprof_readProfile runtime/pprof.readProfile
-func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
-	return []uint64{3, 0, 100}, []unsafe.Pointer{nil}, true
-}
 
 //go:linkname pprof_getProfLabel runtime/pprof.runtime_getProfLabel
 func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }

@@ -156,7 +156,14 @@ func forEachDirtyStack(visit func(lo, hi uintptr)) {
 			visitG(g, s, visit)
 		}
 	})
+	visitPending(visit)
 	trimSlots()
+}
+
+func visitPending(visit func(lo, hi uintptr)) {
+	if VisitPending != nil {
+		VisitPending(visit)
+	}
 }
 
 // emptyList takes all goroutines off the list and calls f for each. World stopped.

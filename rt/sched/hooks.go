@@ -21,7 +21,11 @@ var (
 
 	// ProfileSignal gets SIGPROF: signal stack, must not block or allocate.
 	// uc is the interrupted context; g the goroutine, nil if the scheduler ran.
-	ProfileSignal func(g *G, uc *sys.Ucontext)
+	ProfileSignal func(g *G, info *sys.SigInfo, uc *sys.Ucontext)
+
+	// VisitPending shows the collector memory that holds pointers to labels of goroutines, which
+	// may have ended since. World stopped, in each look at the stacks.
+	VisitPending func(visit func(lo, hi uintptr))
 
 	// ThreadStart runs on each new thread's system stack before it has a P;
 	// ThreadEnd before a thread exits. For per-thread CPU profiling timers.

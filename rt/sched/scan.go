@@ -65,6 +65,7 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		}
 		visitG(g, s, visit)
 	})
+	visitPending(visit)
 	trimSlots()
 	// System stacks hold nothing that lives, the collector's own included: what it
 	// leaves there of one cycle would keep dead objects alive in the next.

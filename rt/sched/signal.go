@@ -83,7 +83,11 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	}
 	if sig == sys.SIGPROF {
 		if ProfileSignal != nil {
-			ProfileSignal(m.CurG, uc)
+			g := m.CurG
+			if g != nil && g.pre.uc != nil && uintptr(uc.RIP) == sys.CodeOf(asyncEntry) {
+				uc = g.pre.uc // both signals came together: preemptHere has just moved the goroutine away
+			}
+			ProfileSignal(g, info, uc)
 		}
 		return
 	}

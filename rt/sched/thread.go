@@ -54,7 +54,7 @@ func allocM() *M {
 	sched.lock.Unlock()
 	if m != nil {
 		t := m.Thread
-		t.Locks, t.InSig, t.Want = 0, 0, 0
+		t.Locks, t.InSig, t.Want, t.Tid = 0, 0, 0, 0
 		t.Limit = t.SysLim
 		unwireP(t)
 		t.G = unsafe.Pointer(&m.G0)
@@ -71,6 +71,16 @@ func allocM() *M {
 	registerM(m)
 	sched.lock.Unlock()
 	return m
+}
+
+// ForEachThread visits the threads that run Go code. One that is just starting or ending may be left out or
+// visited: the hooks ThreadStart and ThreadEnd tell. Any stack.
+func ForEachThread(visit func(m *M)) {
+	ForEachM(func(m *M) {
+		if !m.helper && !m.dead && m.Thread.Tid != 0 {
+			visit(m)
+		}
+	})
 }
 
 func outOfThreads(err int32) {

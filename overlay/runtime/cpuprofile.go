@@ -1,0 +1,164 @@
+package runtime
+
+import (
+	"loam/rt/cpuprof"
+	"loam/rt/sched"
+	"loam/rt/symtab"
+	"loam/rt/timer"
+	"unsafe"
+)
+
+// The CPU profile as runtime/pprof reads it. rt/cpuprof samples; here samples become stacks of logical frames.
+
+// SetCPUProfileRate starts the CPU profile with hz samples per second of CPU time, or with hz <= 0 ends it. Package
+// runtime/pprof is what most programs should use.
+func SetCPUProfileRate(hz int) {
+	if hz <= 0 {
+		cpuprof.Stop()
+		return
+	}
+	if !cpuprof.Start(int32(min(hz, cpuprof.MaxRate))) {
+		print("runtime: cannot set cpu profile rate until previous profile has finished.\n")
+		return
+	}
+	cpuReader = cpuProfileReader{rate: uint64(cpuprof.Rate())}
+}
+
+// CPUProfile panics, as it does in Go.
+func CPUProfile() []byte { panic("CPUProfile no longer available") }
+
+// cpuProfileReader is what readProfile keeps between calls, for one profile.
+type cpuProfileReader struct {
+	rate   uint64 // not yet told to the reader; 0: told
+	leaves map[uintptr]leafShape
+	frames [24 * (cpuprof.Depth + 2)]uintptr
+}
+
+var cpuReader cpuProfileReader
+
+const (
+	cpuReadEvery = 100 * 1000 * 1000 // nanoseconds between two looks at the samples
+	cpuReadStep  = 10 * 1000 * 1000  // how long the end of the profile may go unnoticed
+)
+
+// pprof_readProfile waits for samples and returns them in the form of package runtime/pprof: for each its length, the time
+// (which nobody reads), how often it counts, and the stack. The first record says the rate; one with count 0 how many samples
+// were lost.
+//
+//go:linkname pprof_readProfile runtime/pprof.readProfile
+func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
+	r := &cpuReader
+	if r.rate != 0 {
+		data, tags = append(data, 3, 0, r.rate), append(tags, nil)
+		r.rate = 0
+		r.leaves = make(map[uintptr]leafShape)
+	}
+	for waited := 0; waited < cpuReadEvery && cpuprof.Rate() != 0 && !cpuprof.Full(); waited += cpuReadStep {
+		timer.SleepFor(cpuReadStep)
+	}
+	lost, eof := cpuprof.Read(func(count uint64, tag unsafe.Pointer, stack []uint64) {
+		pcs := r.expand(stack)
+		data = append(data, uint64(3+len(pcs)), 0, count)
+		for _, pc := range pcs {
+			data = append(data, uint64(pc))
+		}
+		tags = append(tags, tag)
+	})
+	if lost != 0 {
+		data, tags = append(data, 4, 0, 0, lost), append(tags, nil)
+	}
+	return data, tags, eof
+}
+
+// expand returns the logical frames of a sample, those of the run-time system included, in the form of Callers.
+func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
+	pc := uintptr(sample[0])
+	out := r.frames[:0]
+	if sched.InText(pc) {
+		out = appendFrames(out, pc+1)
+		switch r.leaf(pc) {
+		case leafCalled:
+			out = appendReturn(out, uintptr(sample[1]))
+		case leafPushed:
+			out = appendReturn(out, uintptr(sample[2]))
+		}
+	} else {
+		out = append(out, funcPC(vdsoCode)+1)
+	}
+	for _, ret := range sample[cpuprof.Leaf:] {
+		if uintptr(ret) != uintptr(unsafe.Pointer(&morestackReturn)) {
+			out = appendFrames(out, uintptr(ret))
+		}
+	}
+	return out
+}
+
+// vdsoCode stands for code of the kernel's that is mapped into the program: reading the clock.
+//
+//go:noinline
+func vdsoCode() { panic("not to be called") }
+
+// appendReturn appends the frames of a word that should be a return address.
+func appendReturn(out []uintptr, pc uintptr) []uintptr {
+	if cpuprof.IsReturn(pc) {
+		return appendFrames(out, pc)
+	}
+	return out
+}
+
+func appendFrames(out []uintptr, pc uintptr) []uintptr {
+	n, _, _ := frameShape(pc - 1)
+	for i := 0; i < n && len(out) < cap(out); i++ {
+		out = append(out, tagPC(pc, i))
+	}
+	return out
+}
+
+// leafShape says where the innermost function's return address is.
+type leafShape uint8
+
+const (
+	leafFramed leafShape = iota + 1 // in its frame record, like any other's
+	leafCalled                      // at the stack pointer: it has no frame, not yet or no more
+	leafPushed                      // one word above, after the caller's frame pointer
+)
+
+// leaf finds out what the function at pc has done to the stack, from its code. Compiled functions make their frame with push %rbp; mov %rsp,
+// %rbp after the check of the stack limit, and pop it right before they return. Assembly translated from Go's loads %rbp with
+// the address of its frame record; other assembly has none.
+func (r *cpuProfileReader) leaf(pc uintptr) leafShape {
+	if s := r.leaves[pc]; s != 0 {
+		return s
+	}
+	s := readLeaf(pc)
+	r.leaves[pc] = s
+	return s
+}
+
+func readLeaf(pc uintptr) leafShape {
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc, &out)
+	if n == 0 {
+		return leafFramed
+	}
+	entry, end := out[n-1].Entry, out[n-1].End
+	if *(*byte)(ptr(pc)) == 0xc3 {
+		return leafCalled
+	}
+	const reach = 64 // bytes: the check of the limit takes 20
+	for at := entry; at < entry+reach && at+4 <= end; at++ {
+		switch b := *(*uint32)(ptr(at)); {
+		case b == 0xe5894855: // push %rbp; mov %rsp, %rbp
+			if pc <= at {
+				return leafCalled
+			}
+			if pc == at+1 {
+				return leafPushed
+			}
+			return leafFramed
+		case b == 0x246c8d48, b == 0x24ac8d48: // lea disp(%rsp), %rbp
+			return leafFramed
+		}
+	}
+	return leafCalled
+}
