@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/profilerecord"
 	"loam/rt/blockprof"
+	"loam/rt/buckets"
 	"loam/rt/sched"
 	_ "unsafe" // for linkname
 )
@@ -50,23 +51,23 @@ func MutexProfile(p []BlockProfileRecord) (n int, ok bool) {
 func blockRecords(k blockprof.Kind, p []BlockProfileRecord) (n int, ok bool) {
 	events, ok := contention(k, len(p))
 	for i, e := range events {
-		p[i].Count, p[i].Cycles = int64(e.Count), e.Nanos
+		p[i].Count, p[i].Cycles = int64(e.Count), e.Sum
 		clear(p[i].Stack0[expandEvent(p[i].Stack0[:], e):])
 	}
 	return len(events), ok
 }
 
 // contention returns the records of a profile, which may still count, and whether there are at most room.
-func contention(k blockprof.Kind, room int) (events []*blockprof.Record, ok bool) {
+func contention(k blockprof.Kind, room int) (events []*buckets.Bucket, ok bool) {
 	for {
 		n := 0
-		blockprof.ForEach(k, func(*blockprof.Record) { n++ })
-		events = make([]*blockprof.Record, n)
+		blockprof.ForEach(k, func(*buckets.Bucket) { n++ })
+		events = make([]*buckets.Bucket, n)
 		if n > room {
 			return events, false
 		}
 		seen := 0
-		blockprof.ForEach(k, func(r *blockprof.Record) {
+		blockprof.ForEach(k, func(r *buckets.Bucket) {
 			if seen < n {
 				events[seen] = r
 			}
@@ -79,17 +80,17 @@ func contention(k blockprof.Kind, room int) (events []*blockprof.Record, ok bool
 }
 
 // expandEvent stores the logical frames of an event's stack.
-func expandEvent(dst []uintptr, r *blockprof.Record) int {
+func expandEvent(dst []uintptr, r *buckets.Bucket) int {
 	stack := r.Stack()
 	count := 0
-	if r.Entry {
+	if blockprof.Entry(r) {
 		n, _, _ := frameShape(stack[0] - 1)
 		dst[0] = tagPC(stack[0], n-1)
 		count, stack = 1, stack[1:]
 	}
 	var frames [256]uintptr
 	n := expandPCs(frames[:], stack)
-	return count + copy(dst[count:], frames[min(r.Skip, n):n])
+	return count + copy(dst[count:], frames[min(blockprof.Skip(r), n):n])
 }
 
 //go:linkname pprof_blockProfileInternal runtime.pprof_blockProfileInternal
@@ -108,8 +109,8 @@ func pprofRecords(k blockprof.Kind, p []profilerecord.BlockProfileRecord) (n int
 		return len(events), false
 	}
 	for i, e := range events {
-		stack := make([]uintptr, blockprof.MaxDepth)
-		p[i].Count, p[i].Cycles = int64(e.Count), e.Nanos
+		stack := make([]uintptr, buckets.MaxDepth)
+		p[i].Count, p[i].Cycles = int64(e.Count), e.Sum
 		p[i].Stack = stack[:expandEvent(stack, e)]
 	}
 	return len(events), true

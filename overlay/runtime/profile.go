@@ -2,8 +2,10 @@ package runtime
 
 import (
 	"internal/profilerecord"
+	"loam/rt/buckets"
 	"loam/rt/heap"
 	"loam/rt/sched"
+	"loam/rt/stack"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -204,3 +206,39 @@ func pprof_getProfLabel() unsafe.Pointer { return sched.CurrentG().Labels }
 
 //go:linkname pprof_setProfLabel runtime/pprof.runtime_setProfLabel
 func pprof_setProfLabel(labels unsafe.Pointer) { sched.CurrentG().Labels = labels }
+
+// pprof_hopRecords returns the profile of stack growth; a record's cycles are bytes.
+//
+//go:linkname pprof_hopRecords runtime.pprof_hopRecords
+func pprof_hopRecords() []profilerecord.BlockProfileRecord {
+	n := 0
+	stack.ForEachHop(func(*buckets.Bucket) { n++ })
+	found := make([]*buckets.Bucket, n+16)
+	n = 0
+	stack.ForEachHop(func(b *buckets.Bucket) {
+		if n < len(found) {
+			found[n] = b
+			n++
+		}
+	})
+	records := make([]profilerecord.BlockProfileRecord, n)
+	for i, b := range found[:n] {
+		pcs := make([]uintptr, 0, 2*len(b.Stack())+8)
+		for _, pc := range b.Stack() {
+			if pc != uintptr(unsafe.Pointer(&morestackReturn)) {
+				pcs = appendFrames(pcs, pc)
+			}
+		}
+		records[i] = profilerecord.BlockProfileRecord{Count: int64(b.Count), Cycles: b.Sum, Stack: pcs}
+	}
+	return records
+}
+
+// pprof_profileHops starts the profile of stack growth and says whether it was on.
+//
+//go:linkname pprof_profileHops runtime.pprof_profileHops
+func pprof_profileHops() (before bool) {
+	before = stack.ProfilingHops()
+	stack.ProfileHops(true)
+	return before
+}

@@ -11,15 +11,14 @@
 // stands for rate/ns events that took rate nanoseconds together, so that the totals are right on average whatever the
 // lengths are. A mutex event is recorded with probability 1/fraction and counts fraction times.
 //
-// Events with the same stack share a bucket, which is never freed. Buckets hold raw return addresses; the
-// reader turns them into logical frames.
+// Events with the same stack share a bucket (rt/buckets).
 package blockprof
 
 import (
 	"sync/atomic"
 	"unsafe"
 
-	"loam/rt/heap"
+	"loam/rt/buckets"
 	"loam/rt/sys"
 )
 
@@ -30,9 +29,6 @@ const (
 	Block Kind = iota
 	Mutex
 )
-
-// MaxDepth is the greatest number of return addresses recorded of a stack.
-const MaxDepth = 128
 
 // rates: of the block profile, how many nanoseconds of waiting there are to one sample, and of the mutex profile, how many
 // events. 0: off. Atomic.
@@ -46,32 +42,17 @@ func SetRate(k Kind, rate int64) (old int64) { return atomic.SwapInt64(&rates[k]
 //loam:inline
 func Rate(k Kind) int64 { return atomic.LoadInt64(&rates[k]) }
 
-// Record is what is known of one stack. Its memory is never freed.
-type Record struct {
-	Count float64 // events
-	Nanos int64   // what they took together
-	Skip  int     // innermost logical frames that do not belong to the stack
-	Entry bool    // Stack begins with the run-time function that was called
+// The tag of a bucket: how many of the innermost logical frames do not belong to the stack, and whether it
+// begins with the run-time function that was called.
+const entryBit = 1
 
-	next  *Record // in the hash chain
-	all   *Record // the next older one
-	hash  uintptr
-	kind  Kind
-	depth uintptr
-}
+// Skip returns the number of innermost logical frames that do not belong to b's stack.
+func Skip(b *buckets.Bucket) int { return int(b.Tag >> 1) }
 
-// Stack returns the return addresses, innermost first. They follow the record in memory.
-func (r *Record) Stack() []uintptr {
-	return unsafe.Slice((*uintptr)(unsafe.Add(unsafe.Pointer(r), unsafe.Sizeof(Record{}))), r.depth)
-}
+// Entry says whether b's stack begins with the run-time function that was called.
+func Entry(b *buckets.Bucket) bool { return b.Tag&entryBit != 0 }
 
-const hashSize = 1 << 10
-
-var buckets struct {
-	lock   sys.Mutex
-	table  *[hashSize]*Record
-	newest *Record
-}
+var tables [2]buckets.Table
 
 // Start returns the time if the block profile is on, else 0. Any stack.
 func Start() int64 {
@@ -119,59 +100,20 @@ func Contended(nanos int64, skip int) {
 
 //go:noinline
 func record(k Kind, count float64, nanos int64, skip int, entry bool) {
-	var pcs [MaxDepth]uintptr
+	var pcs [buckets.MaxDepth]uintptr
 	depth, entry := callers(&pcs, entry)
-	buckets.lock.Lock()
-	r := find(k, &pcs, depth, skip, entry)
-	r.Count += count
-	r.Nanos += nanos
-	buckets.lock.Unlock()
-}
-
-// find returns the record of a stack. buckets.lock is held.
-func find(k Kind, pcs *[MaxDepth]uintptr, depth, skip int, entry bool) *Record {
-	h := uintptr(k) + uintptr(skip)<<1
-	for i := 0; i < depth; i++ {
-		h = (h ^ pcs[i]) * 0x9e3779b97f4a7c15
-		h ^= h >> 29
+	tag := uintptr(skip) << 1
+	if entry {
+		tag |= entryBit
 	}
-	if buckets.table == nil {
-		buckets.table = (*[hashSize]*Record)(heap.PersistentAlloc(hashSize*8, 8, false))
-	}
-	head := &buckets.table[h%hashSize]
-	for r := *head; r != nil; r = r.next {
-		if r.hash == h && r.kind == k && r.Skip == skip && r.Entry == entry && r.sameStack(pcs, depth) {
-			return r
-		}
-	}
-	r := (*Record)(heap.PersistentAlloc(unsafe.Sizeof(Record{})+uintptr(depth)*8, 8, false))
-	r.hash, r.kind, r.Skip, r.Entry, r.depth = h, k, skip, entry, uintptr(depth)
-	stack := r.Stack()
-	for i := range stack {
-		stack[i] = pcs[i]
-	}
-	r.next, *head = *head, r
-	r.all, buckets.newest = buckets.newest, r
-	return r
-}
-
-func (r *Record) sameStack(pcs *[MaxDepth]uintptr, depth int) bool {
-	if r.depth != uintptr(depth) {
-		return false
-	}
-	for i, pc := range r.Stack() {
-		if pcs[i] != pc {
-			return false
-		}
-	}
-	return true
+	tables[k].Add(tag, pcs[:depth], count, nanos)
 }
 
 // callers walks the frame pointers. Of the run-time system's frames at the inner end only the outermost is
 // kept, and only with entry; entered says whether there was one.
-func callers(pcs *[MaxDepth]uintptr, entry bool) (n int, entered bool) {
+func callers(pcs *[buckets.MaxDepth]uintptr, entry bool) (n int, entered bool) {
 	called := uintptr(0)
-	for fp := sys.FramePointer(); fp != 0 && n < MaxDepth; fp = *(*uintptr)(unsafe.Pointer(fp)) {
+	for fp := sys.FramePointer(); fp != 0 && n < buckets.MaxDepth; fp = *(*uintptr)(unsafe.Pointer(fp)) {
 		pc := *(*uintptr)(unsafe.Pointer(fp + 8))
 		if pc == 0 {
 			break
@@ -203,13 +145,5 @@ func inRuntime(pc uintptr) bool {
 	return uintptr(unsafe.Pointer(&textStart)) < pc && pc <= uintptr(unsafe.Pointer(&textEnd))
 }
 
-// ForEach calls f for each record of a profile, the newest first. f must not allocate, block or record. Any stack.
-func ForEach(k Kind, f func(r *Record)) {
-	buckets.lock.Lock()
-	for r := buckets.newest; r != nil; r = r.all {
-		if r.kind == k {
-			f(r)
-		}
-	}
-	buckets.lock.Unlock()
-}
+// ForEach calls f for each bucket of a profile, the newest first. f must not allocate, block or record. Goroutine stack.
+func ForEach(k Kind, f func(b *buckets.Bucket)) { tables[k].ForEach(f) }

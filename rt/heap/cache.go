@@ -32,6 +32,7 @@ type Cache struct {
 	taken [spanClasses]uint64
 
 	largeDistance int64 // bytes of large objects to the next sample
+	rate          int64 // of the memory profile, as the cache last saw it
 
 	large      uint64 // large objects allocated, and their bytes
 	largeBytes uint64
@@ -148,6 +149,9 @@ func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.class()
 func (c *Cache) refill(class spanClass) bool {
 	sl := &c.slots[class]
 	cl := &centrals[class]
+	if rate := profileRate(); rate != c.rate {
+		c.newRate(rate)
+	}
 	if s := sl.span; s != nil {
 		sl.detach(c, class)
 		cl.release(s)

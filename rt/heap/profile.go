@@ -69,6 +69,21 @@ func sampleDistance(rate int64) int64 {
 	return int64(float64(rate)*(float64(53-e)*ln2-ln)) + 1
 }
 
+// newRate makes a changed rate count at once: it ends all runs, whose lengths were drawn with the old one. Caches notice
+// when a span is used up. The thread that runs the P, Locks > 0.
+func (c *Cache) newRate(rate int64) {
+	c.rate = rate
+	c.largeDistance = 0
+	for i := range c.slots {
+		sl := &c.slots[i]
+		if s := sl.span; s != nil {
+			sl.detach(c, spanClass(i))
+			sl.span = s
+		}
+		sl.distance = 0
+	}
+}
+
 // sampleRun bounds a run that starts now: it returns how many slots may be taken, at
 // most most. If the first slot is the one to sample, it is 1 and sl.sampled is set.
 func (sl *slot) sampleRun(most uintptr) uintptr {

@@ -27,6 +27,9 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 		}
 		return actYield
 	}
+	if hopProfile != 0 {
+		countHop(sp, frame)
+	}
 	box := (*Cache)(t.SegBox)
 	cur := (*Segment)(ctx.Segment)
 	need := frame + args + 64

@@ -1,0 +1,56 @@
+package stack
+
+import (
+	"sync/atomic"
+
+	"loam/rt/buckets"
+	"loam/rt/sys"
+)
+
+// The profile of hops: which functions did not fit into the segment their goroutine stood on, how often, and with
+// which frames. Every hop counts, also the cheap one to a segment that is there already: a loop that calls across the end
+// of a segment shows as one stack with a high count.
+
+// hopProfile is 1 while hops are counted. __morestack looks at it where it hops; nothing else does.
+var hopProfile uint32
+
+var hops buckets.Table
+
+// ProfileHops starts or stops counting. What was counted stays. Any stack.
+func ProfileHops(on bool) {
+	v := uint32(0)
+	if on {
+		v = 1
+	}
+	atomic.StoreUint32(&hopProfile, v)
+}
+
+// ProfilingHops says whether hops are counted.
+func ProfilingHops() bool { return atomic.LoadUint32(&hopProfile) != 0 }
+
+// countHop counts a hop of the function whose prologue compared sp for a frame of so many bytes. System stack.
+//
+// Below sp lies the frame record that __morestack has made, {caller's rbp, caller's return address} from sp - 8, and below that
+// the return address into the prologue.
+//
+//go:noinline
+func countHop(sp, frame uintptr) {
+	var pcs [buckets.MaxDepth]uintptr
+	pcs[0] = *(*uintptr)(sys.Ptr(sp - 24))
+	n := 1
+	for fp := sp - 8; fp != 0 && n < len(pcs); fp = *(*uintptr)(sys.Ptr(fp)) {
+		pc := *(*uintptr)(sys.Ptr(fp + 8))
+		if pc == 0 {
+			break
+		}
+		pcs[n] = pc
+		n++
+	}
+	hops.Add(0, pcs[:n], 1, int64(frame))
+}
+
+// ForEachHop calls f for each stack at whose inner end was a hop, with the function that hopped first; Sum is in bytes of
+// frames. f must not allocate or block. Any stack.
+func ForEachHop(f func(b *buckets.Bucket)) {
+	sys.OnSystemStack(func() { hops.ForEach(f) })
+}
