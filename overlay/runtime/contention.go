@@ -50,6 +50,9 @@ func MutexProfile(p []BlockProfileRecord) (n int, ok bool) {
 
 func blockRecords(k blockprof.Kind, p []BlockProfileRecord) (n int, ok bool) {
 	events, ok := contention(k, len(p))
+	if !ok {
+		return len(events), false
+	}
 	for i, e := range events {
 		p[i].Count, p[i].Cycles = int64(e.Count), e.Sum
 		clear(p[i].Stack0[expandEvent(p[i].Stack0[:], e):])

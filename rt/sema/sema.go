@@ -114,13 +114,13 @@ func Release(addr *uint32, handoff bool, skip int) {
 }
 
 // waited returns the nanoseconds of waiting that the holder of a lock has caused, now that it makes room for w: w's own, and
-// those of the waiters behind it, estimated from the first and the last of them. These begin to count anew, so that the
+// those of the waiters behind it, estimated from its own and the last one's. The first and the last of them begin to count anew, so that the
 // next holder is not charged for the same time. The bucket's lock is held.
 func waited(w *waiter) int64 {
 	now := park.Nanotime()
 	nanos := now - w.since
 	if first := w.next; first != nil && first.since != 0 && first.last.since != 0 {
-		nanos += (now - first.since + now - first.last.since) / 2 * (first.behind + 1)
+		nanos += (now - w.since + now - first.last.since) / 2 * (first.behind + 1)
 		first.since, first.last.since = now, now
 	}
 	return nanos

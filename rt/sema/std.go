@@ -42,8 +42,11 @@ func mutexSemacquire(addr *uint32, lifo bool, skip int) {
 	Acquire(addr, lifo, park.MutexLock, skip)
 }
 
+// mutexSemrelease is called by unlockSlow, which skips itself and internal/sync's Unlock. Package sync calls unlockSlow without that
+// (overlay/sync), so there is a frame less.
+//
 //go:linkname mutexSemrelease internal/sync.runtime_Semrelease
-func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
+func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip-1) }
 
 //go:linkname pollSemacquire internal/poll.runtime_Semacquire
 func pollSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire, 0) }
