@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/cpu"
 	"internal/runtime/exithook"
+	"loam/rt/cpuprof"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
@@ -39,6 +40,9 @@ func main() {
 	exithook.Goid = func() uint64 { return sched.CurrentG().ID }
 	exithook.Throw = throw
 	parseSettings()
+	if sched.DebugProfile > 0 {
+		cpuprof.Stress(sched.DebugProfile)
+	}
 
 	initStaticMaps()
 

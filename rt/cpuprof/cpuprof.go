@@ -20,6 +20,7 @@ var state struct {
 	lock    sys.Mutex // the timers and what is below; never held while a thread parks
 	hz      int32     // atomic; 0: off
 	reading bool      // the reader has not yet seen the end of the profile
+	stress  bool      // Stress: the timers run with the clock
 	ring    Ring
 }
 
@@ -28,9 +29,10 @@ var state struct {
 func Start(hz int32) bool {
 	state.lock.Lock()
 	free := !state.reading
-	if free {
+	if free && Rate() == 0 {
 		begin(hz)
 	}
+	state.reading = true
 	state.lock.Unlock()
 	return free
 }
@@ -49,7 +51,6 @@ func begin(hz int32) {
 		state.ring.Pop()
 	}
 	state.ring.TakeLost()
-	state.reading = true
 	atomic.StoreInt32(&state.hz, hz)
 	sched.ProfileSignal = handle
 	sched.ThreadStart = threadStart
@@ -59,6 +60,15 @@ func begin(hz int32) {
 			addTimer(m)
 		}
 	})
+}
+
+// Stress starts a profile that nobody reads, with timers that run with the clock instead of the CPU time: those of the kernel
+// are no finer than its ticks. A profile started later has this rate. Tests find out with it whether a signal can come at any instruction. Goroutine stack, at the start.
+func Stress(hz int32) {
+	state.lock.Lock()
+	state.stress = true
+	begin(hz)
+	state.lock.Unlock()
 }
 
 // Stop ends the profile, if one is on. What has been sampled can still be read. Goroutine stack.
@@ -95,6 +105,7 @@ func threadEnd(m *sched.M) {
 // The kernel's names.
 const (
 	perThreadCPU   = 6 // of a clock: the CPU time of the thread whose number is in the upper bits
+	clockMonotonic = 1
 	sigevThread    = 4 // SIGEV_THREAD_ID
 	siTimer        = -2
 	nanosPerSecond = 1000000000
@@ -122,6 +133,9 @@ func addTimer(m *sched.M) {
 	ev := sigevent{signo: sys.SIGPROF, notify: sigevThread, tid: tid}
 	var id int32
 	clock := ^int64(tid)<<3 | perThreadCPU
+	if state.stress {
+		clock = clockMonotonic
+	}
 	if int64(sys.Syscall6(sys.SYS_TIMER_CREATE, uintptr(clock), uintptr(unsafe.Pointer(&ev)), uintptr(unsafe.Pointer(&id)), 0, 0, 0)) < 0 {
 		return
 	}

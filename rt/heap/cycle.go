@@ -25,6 +25,7 @@ var cycle struct {
 	lastEnd                     int64
 	before, after, liveMarked   uint64
 	goal, lastGoal              uint64 // in force (atomic), and in force before the last cycle
+	lastTrigger                 uint64
 	allocatedAtStart            uint64 // total bytes allocated when marking began
 	usedAtLast                  uint64 // total bytes allocated at the end of the last cycle
 }
@@ -183,6 +184,7 @@ func endCycle(forced, queued bool) {
 	cycle.end = nanotime()
 	recordPause(conc.stop1 + cycle.end - cycle.stopped)
 	traceCycle(forced)
+	tracePacer()
 	if StartWorld != nil {
 		StartWorld()
 	}
@@ -239,7 +241,7 @@ func finishMark(w *worker, forced bool) {
 	}
 	cycle.after = cycle.before + total - cycle.allocatedAtStart
 	atomic.StoreUint64(&cycle.live, w.bytes)
-	cycle.lastGoal = cycle.goal
+	cycle.lastGoal, cycle.lastTrigger = cycle.goal, atomic.LoadUint64(&cycle.trigger)
 	setTrigger()
 	trigger := atomic.LoadUint64(&cycle.trigger)
 	sweepStart(uintptr(min(trigger-min(trigger, w.bytes), 1<<46)))

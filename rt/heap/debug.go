@@ -8,6 +8,7 @@ var debug struct {
 	verify      bool   // gcverify=1: check the heap's invariants after each cycle
 	trace       int32  // GODEBUG=gctrace=N
 	keepPastEnd bool   // pastend=1: an address past an object's end on a stack keeps it
+	pacer       bool   // pacer=1: a line for each cycle, see tracePacer
 }
 
 // poisonByte fills freed objects: as a pointer it is not canonical and faults.
@@ -15,8 +16,8 @@ const poisonByte = 0xdb
 
 var debugCount uint32
 
-// SetDebug sets the switch of that name from LOAMDEBUG; false if there is none.
-// Before any goroutine runs.
+// SetDebug sets the switch of that name from LOAMDEBUG; false if there is none (rt/sched lists the names).
+// Before Init.
 func SetDebug(name string, value int32) bool {
 	switch name {
 	case "gcevery":
@@ -25,6 +26,8 @@ func SetDebug(name string, value int32) bool {
 		debug.poison = value != 0
 	case "gcverify":
 		debug.verify = value != 0
+	case "pacer":
+		debug.pacer = value != 0
 	case "pastend":
 		debug.keepPastEnd = value != 0
 	default:

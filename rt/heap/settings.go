@@ -3,7 +3,7 @@ package heap
 import "loam/rt/pacer"
 
 // The environment variables of the collector, read once by Init: GOGC, GOMEMLIMIT,
-// LOAMGC, LOAMDEBUG (see debug.go), and gctrace of GODEBUG. A malformed GOMEMLIMIT is
+// LOAMGC, and gctrace of GODEBUG (LOAMDEBUG is read by rt/sched, which calls SetDebug). A malformed GOMEMLIMIT is
 // fatal, as under gc; anything else malformed is ignored.
 func readSettings() {
 	if s, ok := osGetenv("GOGC"); ok {
@@ -36,13 +36,6 @@ func readSettings() {
 		forSettings(s, func(name, value string) {
 			if n, ok := parseNumber(value); ok && name == "gctrace" {
 				SetTrace(int32(n))
-			}
-		})
-	}
-	if s, ok := osGetenv("LOAMDEBUG"); ok {
-		forSettings(s, func(name, value string) {
-			if n, ok := parseNumber(value); ok {
-				SetDebug(name, int32(n))
 			}
 		})
 	}

@@ -86,3 +86,48 @@ func printMillis(ns int64) {
 		printString("0")
 	}
 }
+
+// tracePacer prints LOAMDEBUG=pacer=1's line: where marking began and where it should have, what the heap was when it ended, and by how much
+// that missed the goal; the next goal; and what marking took of the program's time. Sizes are bytes.
+func tracePacer() {
+	if !debug.pacer {
+		return
+	}
+	printString("pacer: cycle ")
+	printInt(int64(cycle.number))
+	printString(": trigger ")
+	printInt(int64(cycle.lastTrigger))
+	printString(" began ")
+	printInt(int64(cycle.before))
+	printString(" ended ")
+	printInt(int64(cycle.after))
+	printString(" goal ")
+	printInt(int64(cycle.lastGoal))
+	printString(" error ")
+	e := int64(PacerError() * 1000)
+	if e < 0 {
+		printString("-")
+		e = -e
+	}
+	printThousandths(e*100, 1)
+	printString("% live ")
+	printInt(int64(cycle.liveMarked))
+	printString(" next goal ")
+	printInt(int64(cycle.goal))
+	printString(" trigger ")
+	printInt(int64(cycle.trigger))
+	printString(", assists ")
+	printMillis(conc.assistNs)
+	printString(" ms, Ps ")
+	printMillis(conc.sliceNs)
+	printString(" ms\n")
+}
+
+// PacerError is by which part of its goal the heap at the end of the last cycle's marking missed it: above 0 it had grown
+// beyond, below 0 the collection came early. 0 if there was no cycle yet. Any stack.
+func PacerError() float64 {
+	if cycle.number == 0 || cycle.lastGoal == 0 {
+		return 0
+	}
+	return (float64(cycle.after) - float64(cycle.lastGoal)) / float64(cycle.lastGoal)
+}

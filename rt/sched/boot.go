@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
-	"loam/rt/stack"
 	"loam/rt/sys"
 )
 
@@ -22,7 +21,7 @@ func boot() {
 	sched.nM = 1
 	registerM(&m0)
 	atomic.StoreInt64(&sched.lastPoll, sys.Nanotime())
-	debugOptions()
+	debugSettings()
 
 	heap.Init()
 	installHeapHooks()
@@ -84,26 +83,4 @@ func parseUint(s string) (n uint64, ok bool) {
 		n = n*10 + uint64(s[i]-'0')
 	}
 	return n, true
-}
-
-// debugOptions reads LOAMDEBUG, a comma-separated list of name=value.
-func debugOptions() {
-	s, _ := sys.Getenv("LOAMDEBUG")
-	for len(s) > 0 {
-		i := 0
-		for i < len(s) && s[i] != ',' {
-			i++
-		}
-		if s[:i] == "stack=1" {
-			stack.Trace = true
-		} else if i > 6 && s[:6] == "yield=" {
-			if seed, ok := parseUint(s[6:i]); ok {
-				startJitter(seed)
-			}
-		}
-		if i < len(s) {
-			i++
-		}
-		s = s[i:]
-	}
 }

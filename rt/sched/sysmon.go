@@ -190,6 +190,9 @@ func retake(now int64) bool {
 		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
 			p.syscallTick++
 			found = true
+			if debugSched {
+				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monSyscallWhen)/1000)
+			}
 			handOff(p)
 		}
 	}
@@ -207,6 +210,9 @@ func preemptP(p *P) {
 	g := m.CurG
 	if g == nil {
 		return
+	}
+	if debugSched {
+		traceSched("asked to yield: G", int64(g.ID), " on P", int64(p.ID))
 	}
 	g.Preempt = true
 	atomic.StoreUint32(&p.preempt, 1)

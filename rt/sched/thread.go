@@ -105,6 +105,9 @@ func startThread(p *P, spinning bool) {
 }
 
 func launch(m *M) {
+	if debugSched {
+		traceSched("new thread M", m.ID, "", -1)
+	}
 	for tries := 0; ; tries++ {
 		err := sys.StartThread(m.Thread)
 		if err == 0 {

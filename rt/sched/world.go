@@ -160,6 +160,9 @@ func SetNumP(n int32) int32 {
 	if n > maxProcs {
 		n = maxProcs
 	}
+	if debugSched {
+		traceSched("GOMAXPROCS ", int64(old), " becomes ", int64(n))
+	}
 	StopWorld()
 	sys.OnSystemStack(func() { resize(n) })
 	StartWorld()

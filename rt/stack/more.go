@@ -27,7 +27,7 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 		}
 		return actYield
 	}
-	if hopProfile != 0 {
+	if ProfilingHops() {
 		countHop(sp, frame)
 	}
 	box := (*Cache)(t.SegBox)
@@ -35,6 +35,9 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	need := frame + args + 64
 	if n := cur.Next; n != nil {
 		if n.Hi-n.Limit > need {
+			if Trace {
+				traceHop(ctx, sp, frame, Bytes(ctx), n)
+			}
 			t.Limit = ctx.Limit
 			return actHop
 		}
@@ -58,7 +61,16 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 // PrintFunc, if not nil, prints the name of the function whose code pc is in. System stack.
 var PrintFunc func(pc uintptr)
 
-// traceHop prints one line for a hop to a new segment. Two words below sp is the frame of __morestack
+// returned is called by __morestack when a function that hopped has returned, if Trace. System stack.
+func returned(ctx *sys.Context) {
+	sys.PrintString("stack: return of G ")
+	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
+	sys.PrintString(" from ")
+	sys.PrintHex(uint64((*Segment)(ctx.Segment).Next.Lo))
+	sys.PrintString("\n")
+}
+
+// traceHop prints one line for a hop. Two words below sp is the frame of __morestack
 // with the address in the prologue that asked for it.
 func traceHop(ctx *sys.Context, sp, frame, total uintptr, n *Segment) {
 	sys.PrintString("stack: hop of G ")

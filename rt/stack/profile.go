@@ -11,22 +11,34 @@ import (
 // which frames. Every hop counts, also the cheap one to a segment that is there already: a loop that calls across the end
 // of a segment shows as one stack with a high count.
 
-// hopProfile is 1 while hops are counted. __morestack looks at it where it hops; nothing else does.
+// hopProfile tells __morestack to take its slow path for every hop, and to report returns. Nobody else looks at it.
 var hopProfile uint32
+
+const (
+	hopSlow    = 1
+	hopReturns = 2
+)
+
+// counting is 1 while the profile is on.
+var counting uint32
 
 var hops buckets.Table
 
 // ProfileHops starts or stops counting. What was counted stays. Any stack.
 func ProfileHops(on bool) {
-	v := uint32(0)
 	if on {
-		v = 1
+		atomic.StoreUint32(&counting, 1)
+		atomic.OrUint32(&hopProfile, hopSlow)
+		return
 	}
-	atomic.StoreUint32(&hopProfile, v)
+	atomic.StoreUint32(&counting, 0)
+	if !Trace {
+		atomic.AndUint32(&hopProfile, ^uint32(hopSlow))
+	}
 }
 
 // ProfilingHops says whether hops are counted.
-func ProfilingHops() bool { return atomic.LoadUint32(&hopProfile) != 0 }
+func ProfilingHops() bool { return atomic.LoadUint32(&counting) != 0 }
 
 // countHop counts a hop of the function whose prologue compared sp for a frame of so many bytes. System stack.
 //

@@ -92,8 +92,14 @@ var Stats struct {
 	Mapped                  uint64
 }
 
-// Trace prints every allocation, release and trim (LOAMDEBUG=stack=1).
+// Trace prints every allocation, release and trim, and every hop and return (LOAMDEBUG=stack=1).
 var Trace bool
+
+// TraceAll sets Trace. At the start.
+func TraceAll() {
+	Trace = true
+	hopProfile |= hopSlow | hopReturns
+}
 
 // InitSlot makes s describe the slot memory [lo, hi); hi must be 16-aligned.
 func InitSlot(s *Segment, lo, hi uintptr) {

@@ -1,0 +1,83 @@
+package sched
+
+import (
+	"loam/rt/heap"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// LOAMDEBUG is a comma-separated list of name=number. docs/watching.md describes the names.
+
+// debugNames are those of setDebug and heap.SetDebug, as a warning lists them.
+const debugNames = "gcevery, gcpoison, gcverify, pacer, pastend, profile, sched, stack, stackprofile, yield"
+
+// debugSettings reads LOAMDEBUG, before anything else runs.
+func debugSettings() {
+	s, _ := sys.Getenv("LOAMDEBUG")
+	for len(s) > 0 {
+		end, eq := 0, -1
+		for end < len(s) && s[end] != ',' {
+			if s[end] == '=' && eq < 0 {
+				eq = end
+			}
+			end++
+		}
+		setting := s[:end]
+		if end < len(s) {
+			end++
+		}
+		s = s[end:]
+		if len(setting) == 0 {
+			continue
+		}
+		value, ok := uint64(0), false
+		if eq >= 0 {
+			value, ok = parseUint(setting[eq+1:])
+		}
+		if !ok || !setDebug(setting[:eq], value) {
+			sys.PrintString("LOAMDEBUG: no setting ")
+			sys.PrintString(setting)
+			sys.PrintString("; it is a list of name=number with the names ")
+			sys.PrintString(debugNames)
+			sys.PrintNL()
+		}
+	}
+}
+
+func setDebug(name string, value uint64) bool {
+	switch name {
+	case "stack":
+		if value != 0 {
+			stack.TraceAll()
+		}
+	case "stackprofile":
+		stack.ProfileHops(value != 0)
+	case "sched":
+		debugSched = value != 0
+	case "profile":
+		DebugProfile = int32(min(value, 1000000))
+	case "yield":
+		startJitter(value)
+	default:
+		return heap.SetDebug(name, int32(min(value, 1<<31-1)))
+	}
+	return true
+}
+
+// DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for tests.
+var DebugProfile int32
+
+// debugSched is LOAMDEBUG=sched=1: a line for each event that is not a plain switch.
+var debugSched bool
+
+// traceSched prints a line of LOAMDEBUG=sched=1: what happened, and to which thread, P or goroutine, or for how long. Any stack; locks may be held.
+func traceSched(what string, id int64, more string, value int64) {
+	sys.PrintString("sched: ")
+	sys.PrintString(what)
+	sys.PrintInt(id)
+	sys.PrintString(more)
+	if value >= 0 {
+		sys.PrintInt(value)
+	}
+	sys.PrintNL()
+}
