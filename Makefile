@@ -3,7 +3,7 @@
 GO ?= go
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
-COMPILER_ID = $(shell cat $(filter-out %_test.go,$(wildcard internal/*/*.go)) go.sum | sha256sum | cut -c1-32)
+COMPILER_ID = $(shell cat $(filter-out %_test.go internal/exectrace/% internal/traceview/%,$(wildcard internal/*/*.go)) go.sum | sha256sum | cut -c1-32)
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code web test-browser clean
 
 build:
 	@./setup.sh
@@ -30,7 +30,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples conformance-sample fuzz-short
+test: build vet test-unit test-browser test-examples conformance-sample fuzz-short
 
 # A few minutes: unit tests only, without the slow ones.
 test-short: build vet
@@ -104,6 +104,15 @@ bench-asm: build
 
 bench-code: build
 	$(GO) run ./bench -program code $(ARGS)
+
+# The page of loam trace, from TypeScript into internal/traceview/assets (needs node and npm).
+web:
+	cd internal/traceview/web && npm ci --no-audit --no-fund && npm run check && npm run build
+
+# loam trace in a real browser.
+test-browser: build
+	CI=$${CI:-} internal/traceview/browsertest/setup.sh || [ -z "$$CI" ]
+	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 5m .
 
 clean:
 	rm -rf bin out

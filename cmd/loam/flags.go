@@ -349,6 +349,8 @@ func verbFlags(name string) *flag.FlagSet {
 		new(testFlags).register(fs)
 	case "clean":
 		registerClean(fs)
+	case "trace":
+		registerTrace(fs, new(traceFlags))
 	default:
 		return nil
 	}

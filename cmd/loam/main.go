@@ -72,7 +72,7 @@ type verb struct {
 var verbs []*verb
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, envVerb, cleanVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, traceVerb, envVerb, cleanVerb, versionVerb}
 }
 
 func run(args []string) error {

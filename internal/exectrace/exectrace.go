@@ -1,0 +1,138 @@
+// Package exectrace reads an execution trace, of gc's run-time system or of Loam's, into
+// tables that questions can be asked of.
+//
+// A trace is a list of a million small facts ("goroutine 17 blocked on a channel on P 1 at
+// 0.204 s"). A view wants intervals: what was goroutine 17 doing between two moments, and
+// what was P 1? So Read goes through the events once, in order, keeps for each goroutine
+// and each P the state it is in, and closes an interval, a Span, at each change. The
+// spans of a goroutine lie side by side in time order, which makes every later question
+// (sums over a window, the n longest, a flame graph of the waits) a scan or a binary
+// search over an array, and lets the browser draw them without asking again.
+//
+// The decoding itself (batches, generations, the order of events of different threads) is
+// that of golang.org/x/exp/trace, which follows the format as it changes with Go releases.
+//
+// All times are nanoseconds since the first event of the trace.
+package exectrace
+
+import "sort"
+
+// State is what a goroutine is doing.
+type State uint8
+
+const (
+	Runnable State = iota + 1 // wants to run, no P has taken it yet
+	Running
+	Waiting // for a channel, a lock, a timer, the network…
+	Syscall
+)
+
+// None stands for an absent P, goroutine, stack or reason in the tables' index fields.
+const None = -1
+
+// A Span is a time in which a goroutine's state did not change.
+type Span struct {
+	Start, End int64
+	G          int32 // index in Trace.Goroutines
+	Proc       int32 // index in Trace.Procs: where it ran or entered the system call; else None
+	Stack      int32 // index in Trace.Stacks: where it stopped running; None while it runs
+	Reason     int16 // index in Trace.Reasons: why it waits or had to stop; None if it is not said
+	State      State
+	Cut        bool // the trace begins or ends within the span
+}
+
+// A Goroutine seen in the trace.
+type Goroutine struct {
+	ID        int64
+	Func      string // the function it was started with; empty if no stack tells
+	Statement string // position of the go statement; empty for those older than the trace
+	Begin     int64
+	End       int64 // its exit, or the end of the trace
+	First     int   // its spans are Trace.Spans[First:Last]
+	Last      int
+	Older     bool // it existed when the trace began
+	Alive     bool // it had not ended when the trace ended
+}
+
+// A Range is something named that went on for a time: a collection, an assist, a pause.
+type Range struct {
+	Start, End int64
+	Name       int16 // index in Trace.Names
+	G          int32 // whose range it is; None for one of a P or of the whole program
+	Proc       int32 // the P it concerns; None for one of the whole program
+}
+
+// A Sample is one tick of the CPU profile's clock.
+type Sample struct {
+	Time  int64
+	G     int32
+	Proc  int32
+	Stack int32
+}
+
+// A Point is the value of a figure from Time on.
+type Point struct {
+	Time  int64
+	Value uint64
+}
+
+// Population is how many goroutines were runnable and running from Time on.
+type Population struct {
+	Time              int64
+	Runnable, Running uint32
+}
+
+// A Frame of a stack.
+type Frame struct {
+	Func string `json:"func"`
+	File string `json:"file"`
+	Line uint64 `json:"line"`
+}
+
+// A Log is a message of the program (runtime/trace.Log).
+type Log struct {
+	Time              int64
+	G                 int32
+	Category, Message string
+}
+
+// Trace holds the tables. Nothing changes them after Read, so any number of goroutines may
+// ask questions of it.
+type Trace struct {
+	Duration   int64
+	Events     int
+	Incomplete string // why the end of the trace is missing; empty if it is not
+	Generation int    // how many generations the trace has
+	MaxProcs   int
+	Goroutines []Goroutine
+	Spans      []Span // by goroutine, then by time
+	Procs      []int64
+	ProcSpans  []Range // when a P was in use; by P, then by time; Name is None
+	OnProc     []int32 // indices of the Running spans; by P, then by time
+	ProcFirst  []int   // P i's part of OnProc is OnProc[ProcFirst[i]:ProcFirst[i+1]]
+	Ranges     []Range // by start
+	Marks      []Range // the parts of goroutines' and Ps' ranges spent on a P; by P, then by time
+	Names      []string
+	Reasons    []string
+	Stacks     [][]Frame // innermost frame first
+	Heap       []Point   // bytes in objects, live or not yet swept
+	Goal       []Point   // bytes; the collector wants a collection to end before the heap is bigger
+	Population []Population
+	Samples    []Sample
+	Logs       []Log
+
+	Collections []Collection
+}
+
+// SpansOf returns the spans of goroutine g (an index) that overlap from <= t < to.
+func (t *Trace) SpansOf(g int, from, to int64) []Span {
+	all := t.Spans[t.Goroutines[g].First:t.Goroutines[g].Last]
+	i := sort.Search(len(all), func(i int) bool { return all[i].End > from })
+	j := i + sort.Search(len(all)-i, func(k int) bool { return all[i+k].Start >= to })
+	return all[i:j]
+}
+
+// clip returns how long a and b overlap.
+func clip(start, end, from, to int64) int64 {
+	return max(0, min(end, to)-max(start, from))
+}

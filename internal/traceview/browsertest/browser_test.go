@@ -1,0 +1,179 @@
+// Package browsertest looks at the pages of loam trace in a real browser: it opens them on
+// traces that it has just made, zooms, selects, reads the figures off the page and compares
+// them with those that it computes from the trace file itself, by other code than loam's.
+//
+// It is a module of its own, so that who builds loam need not have the browser's driver. It
+// needs chromium (setup.sh in this directory installs Debian's). Without one the tests are
+// skipped, but in continuous integration (CI is set) they fail.
+package browsertest
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// root is the project's directory.
+var root, _ = filepath.Abs("../../..")
+
+// findBrowser returns a chromium, or ends the test.
+func findBrowser(t testing.TB) string {
+	for _, name := range []string{os.Getenv("LOAM_CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	const missing = "no chromium: run internal/traceview/browsertest/setup.sh as root, or name one in LOAM_CHROMIUM"
+	if os.Getenv("CI") != "" {
+		t.Fatal(missing)
+	}
+	t.Skip(missing)
+	return ""
+}
+
+// open starts a browser with an empty page; whatever goes wrong in the page fails the test.
+func open(t testing.TB) context.Context {
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(findBrowser(t)), chromedp.NoSandbox)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, closePage := chromedp.NewContext(ctx)
+	t.Cleanup(closePage)
+	do(t, ctx, chromedp.EmulateViewport(1400, 900))
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	console := chromedp.Console(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for m, err := range console {
+			if err != nil {
+				return // the test has ended
+			}
+			if m.IsException() || m.Type == "error" {
+				t.Errorf("in the page: %v", m)
+			}
+		}
+	}()
+	t.Cleanup(func() { closePage(); <-done })
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// do runs actions, or ends the test.
+func do(t testing.TB, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// get runs an action and returns its value, or ends the test.
+func get[T any](t testing.TB, ctx context.Context, action chromedp.Action[T]) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// eval returns the value of an expression in the page.
+func eval[T any](t testing.TB, ctx context.Context, expression string) T {
+	t.Helper()
+	return get(t, ctx, chromedp.Evaluate[T](expression))
+}
+
+// wait waits until an expression in the page is true. It asks again and again rather than
+// with chromedp.Poll, which does not survive a navigation.
+func wait(t testing.TB, ctx context.Context, expression string) {
+	t.Helper()
+	var yes bool
+	var err error
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if yes, err = chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); yes && err == nil {
+			return
+		}
+	}
+	t.Fatalf("waited in vain for %s (%v)", expression, err)
+}
+
+// serve starts loam trace and returns the page's address.
+func serve(t testing.TB, args ...string) string {
+	loam := os.Getenv("LOAM")
+	if loam == "" {
+		loam = filepath.Join(root, "bin", "loam")
+	}
+	cmd := exec.Command(loam, append([]string{"trace"}, args...)...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("loam trace: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("loam trace %s printed no address: %v", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(line)
+}
+
+// feeds builds examples/feeds with gc, once, and returns the program and its documents.
+var feeds = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "loam-browsertest")
+	if err != nil {
+		return "", err
+	}
+	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "feeds"), "./examples/feeds")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v\n%s", err, out)
+	}
+	return dir, os.Mkdir(filepath.Join(dir, "documents"), 0o777)
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := feeds(); err == nil {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// record makes a trace, with CPU samples, of one version of examples/feeds.
+func record(t testing.TB, mode string, documents int) string {
+	dir, err := feeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), mode+".trace")
+	cmd := exec.Command(filepath.Join(dir, "feeds"), "-run", "-mode", mode, "-n", fmt.Sprint(documents),
+		"-dir", filepath.Join(dir, "documents"), "-trace", file, "-cpuprofile", filepath.Join(dir, "cpu"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("feeds: %v\n%s", err, out)
+	}
+	return file
+}
