@@ -1,36 +1,229 @@
 package runtime
 
-import _ "unsafe" // for linkname
+import (
+	"loam/rt/sched"
+	"loam/rt/sema"
+	"loam/rt/symtab"
+	"loam/rt/timer"
+	"loam/rt/tracer"
+	"unsafe"
+)
 
-// The execution tracer is not there yet. Starting it is an error that says so; annotations are dropped.
+// The execution tracer as package runtime/trace uses it: StartTrace, then one goroutine that calls ReadTrace until it returns
+// nil, which it does after StopTrace. How a trace comes about is in rt/tracer and rt/sched/trace.go. Here generations are
+// ended, now and then and when asked for, and what their events refer to is written out.
 
-// StartTrace starts the execution tracer: not supported yet.
-func StartTrace() error { return errorString("execution tracing is not supported by Loam yet") }
+// generationNs is how long a generation lasts: a flight recorder drops whole ones.
+const generationNs = 1e9
 
-// StopTrace stops the execution tracer.
-func StopTrace() {}
+// tracing serialises what begins and ends generations. turn and read are semaphores.
+var tracing = struct {
+	turn    uint32 // 1: nobody is at it
+	read    uint32 // released by the reader when it has got all of a generation, and comes for more
+	ticking bool   // endGenerations runs
+}{turn: 1}
 
-// ReadTrace returns the next piece of the execution trace; nil: there is none.
-func ReadTrace() (buf []byte) { return nil }
+// traceReader is the state of the goroutine that calls ReadTrace.
+var traceReader struct {
+	open   bool   // a trace is being read
+	header bool   // its header was handed out
+	ended  bool   // the end of gen was handed out
+	gen    uint64 // the generation that is read
+	last   uint64 // the last one, 0 while not known
+	batch  tracer.Batch
+	filled bool // batch was handed out
+}
+
+// StartTrace starts the execution tracer. It is for packages such as runtime/trace. There is one trace at a time.
+func StartTrace() error {
+	sema.Acquire(&tracing.turn, false, sched.WaitSemacquire, 0)
+	defer sema.Release(&tracing.turn, false, 0)
+	if tracer.On {
+		return errorString("tracing is already enabled")
+	}
+	sched.TraceStart()
+	r := &traceReader
+	r.open, r.header, r.ended = true, false, false
+	r.gen, r.last = tracer.Gen, 0
+	if !tracing.ticking {
+		tracing.ticking = true
+		sched.NewSystem(endGenerations)
+	}
+	return nil
+}
+
+// StopTrace stops the execution tracer. It returns when the reader has got everything.
+func StopTrace() { endGeneration(true) }
+
+// traceAdvance ends a generation, and returns when the reader has got all of it.
+func traceAdvance(stop bool) { endGeneration(stop) }
+
+func endGeneration(stop bool) (on bool) {
+	sema.Acquire(&tracing.turn, false, sched.WaitSemacquire, 0)
+	defer sema.Release(&tracing.turn, false, 0)
+	if !tracer.On {
+		return false
+	}
+	var gen uint64
+	if stop {
+		gen = sched.TraceStop()
+		traceReader.last = gen
+	} else {
+		gen = sched.TraceNext()
+	}
+	writeStacks(gen)
+	tracer.WriteStrings(gen)
+	tracer.WriteSync(gen)
+	tracer.End(gen)
+	if g := (*sched.G)(tracer.TakeReader()); g != nil {
+		sched.Ready(g)
+	}
+	sema.Acquire(&tracing.read, false, sched.WaitSemacquire, 0)
+	return true
+}
+
+// endGenerations is a goroutine that ends generations while tracing is on.
+func endGenerations() {
+	for {
+		timer.SleepFor(generationNs)
+		if endGeneration(false) {
+			continue
+		}
+		sema.Acquire(&tracing.turn, false, sched.WaitSemacquire, 0)
+		done := !tracer.On
+		if done {
+			tracing.ticking = false
+		}
+		sema.Release(&tracing.turn, false, 0)
+		if done {
+			return
+		}
+	}
+}
+
+// ReadTrace returns the next piece of the trace: the header, then whole batches, and after those of each generation one byte
+// that ends it. It blocks until there is one, and returns nil after StopTrace has been called and all was returned.
+// The memory is valid until the next call. One goroutine reads.
+func ReadTrace() (buf []byte) {
+	r := &traceReader
+	if r.filled {
+		r.filled = false
+		r.batch.Free()
+	}
+	if !r.open {
+		return nil
+	}
+	if !r.header {
+		r.header = true
+		return []byte(tracer.Header)
+	}
+	if r.ended {
+		r.ended = false
+		r.open = r.gen != r.last
+		r.gen++
+		open := r.open
+		sema.Release(&tracing.read, false, 0)
+		if !open {
+			return nil
+		}
+	}
+	for {
+		b, ok, ended := tracer.Take(r.gen)
+		if ok {
+			r.batch, r.filled = b, true
+			return b.Bytes()
+		}
+		if ended {
+			r.ended = true
+			return []byte{tracer.EvEndOfGeneration}
+		}
+		sched.Park(waitForTrace, unsafe.Pointer(sched.CurrentG()), sched.WaitTraceReader)
+	}
+}
+
+func waitForTrace(g unsafe.Pointer) bool { return tracer.Wait(traceReader.gen, g) }
 
 //go:linkname trace_readTrace runtime/trace.runtime_readTrace
-func trace_readTrace() (buf []byte) { return nil }
+func trace_readTrace() (buf []byte) { return ReadTrace() }
 
-func traceAdvance(stopTrace bool) {}
-
-func traceClockNow() uint64 { return uint64(nanotime()) }
+func traceClockNow() uint64 { return tracer.Ticks() }
 
 //go:linkname trace_clockUnitsPerSecond runtime/trace.runtime_traceClockUnitsPerSecond
-func trace_clockUnitsPerSecond() uint64 { return 1000000000 }
+func trace_clockUnitsPerSecond() uint64 { return 1e9 / tracer.TickNs }
+
+// Annotations.
 
 //go:linkname trace_userTaskCreate runtime/trace.userTaskCreate
-func trace_userTaskCreate(id, parentID uint64, taskType string) {}
+func trace_userTaskCreate(id, parentID uint64, taskType string) {
+	sched.TraceTask(true, id, parentID, taskType)
+}
 
 //go:linkname trace_userTaskEnd runtime/trace.userTaskEnd
-func trace_userTaskEnd(id uint64) {}
+func trace_userTaskEnd(id uint64) { sched.TraceTask(false, id, 0, "") }
 
 //go:linkname trace_userRegion runtime/trace.userRegion
-func trace_userRegion(id, mode uint64, name string) {}
+func trace_userRegion(id, mode uint64, name string) { sched.TraceRegion(mode == 0, id, name) }
 
 //go:linkname trace_userLog runtime/trace.userLog
-func trace_userLog(id uint64, category, message string) {}
+func trace_userLog(id uint64, category, message string) { sched.TraceLog(id, category, message) }
+
+// Stacks.
+
+// tracedFrame is a logical frame of a physical one. Its pc names it in the trace.
+type tracedFrame struct {
+	pc             uintptr
+	function, file string
+	line           int
+}
+
+// tracedFrames keeps the frames at each return address that was in a stack. Who has the turn uses it.
+var tracedFrames map[uintptr][]tracedFrame
+
+// writeStacks writes the stack table of a generation that is over.
+func writeStacks(gen uint64) {
+	if tracedFrames == nil {
+		tracedFrames = make(map[uintptr][]tracedFrame)
+	}
+	w := tracer.NewTableWriter(gen, tracer.EvStacks)
+	frames := make([]*tracedFrame, 0, tracer.MaxFrames)
+	tracer.ForEachStack(gen, func(id uint64, pcs []uintptr) {
+		frames = frames[:0]
+		for _, pc := range pcs {
+			at := framesAt(pc)
+			for i := range at {
+				if len(frames) < tracer.MaxFrames {
+					frames = append(frames, &at[i])
+				}
+			}
+		}
+		w.Stack(id, len(frames))
+		for _, f := range frames {
+			w.Frame(f.pc, tracer.String(gen, f.function), tracer.String(gen, f.file), uint64(f.line))
+		}
+	})
+	w.Close()
+}
+
+// framesAt returns what traces show of the code before a return address.
+func framesAt(pc uintptr) []tracedFrame {
+	frames, ok := tracedFrames[pc]
+	if ok {
+		return frames
+	}
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc-1, &out)
+	for i := range out[:n] {
+		f := &out[i]
+		if !hiddenInTraces(f) {
+			frames = append(frames, tracedFrame{tagPC(pc, i), f.Func, f.File, f.Line})
+		}
+	}
+	tracedFrames[pc] = frames
+	return frames
+}
+
+// hiddenInTraces is classify for traces, which show through which of the runtime package's functions a goroutine
+// blocks, as upstream's do.
+func hiddenInTraces(f *symtab.Frame) bool {
+	return hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
+}

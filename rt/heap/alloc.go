@@ -220,6 +220,7 @@ func takeLarge(n, size uintptr, class spanClass) *span {
 	s.magic, s.slots, s.free, s.count = 0, 1, 1, 1
 	s.newBitmaps()
 	addLive(int64(s.size))
+	watchLive()
 	if atomic.LoadUint32(&marking) != 0 {
 		s.blacken(0, 1)
 		atomic.AddUint64(&mark.extra, uint64(s.size))

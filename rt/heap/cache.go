@@ -163,6 +163,7 @@ func (c *Cache) refill(class spanClass) bool {
 	}
 	sl.span = s
 	addLive(int64(uintptr(s.slots-s.count) * s.size))
+	watchLive()
 	return sl.nextRun(c, class)
 }
 

@@ -68,8 +68,10 @@ func concurrent() bool { return !conc.off && ScanStacks != nil && StopWorld != n
 func startMark(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
+	watch(WatchStopping, 0, 0)
 	StopWorld()
 	cycle.stopped = nanotime()
+	watch(WatchCycleBegin, 0, 0)
 	sweepAll()
 	flushCaches()
 	if PoolCleanup != nil {
@@ -129,6 +131,9 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	if c == nil || !Marking() {
 		return 0, true
 	}
+	if kind == MarkAssist {
+		watch(WatchAssistBegin, 0, 0)
+	}
 	from := nanotime()
 	w := &c.marker
 	w.ready()
@@ -152,6 +157,9 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 		atomic.AddInt64(&conc.credit, int64(done))
 	}
 	updateRatio()
+	if kind == MarkAssist {
+		watch(WatchAssistEnd, 0, 0)
+	}
 	if dry {
 		tryTerminate(c)
 	}
@@ -374,6 +382,7 @@ func tryTerminate(c *Cache) {
 		UnclaimWorld()
 		return
 	}
+	watch(WatchStopping, 1, 0)
 	StopWorld()
 	terminate()
 }

@@ -139,10 +139,12 @@ func runCycle(forced bool) {
 
 	// 2. Stop. From here on no thread allocates, and all caches are empty, so that
 	//    free indexes are exact.
+	watch(WatchStopping, 0, 0)
 	if StopWorld != nil {
 		StopWorld()
 	}
 	cycle.stopped = nanotime()
+	watch(WatchCycleBegin, 0, 0)
 	conc.stop1, conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0, 0
 	sweepAll()
 	flushCaches()
@@ -185,6 +187,7 @@ func endCycle(forced, queued bool) {
 	recordPause(conc.stop1 + cycle.end - cycle.stopped)
 	traceCycle(forced)
 	tracePacer()
+	watch(WatchCycleEnd, 0, 0)
 	if StartWorld != nil {
 		StartWorld()
 	}
@@ -241,6 +244,7 @@ func finishMark(w *worker, forced bool) {
 	}
 	cycle.after = cycle.before + total - cycle.allocatedAtStart
 	atomic.StoreUint64(&cycle.live, w.bytes)
+	watchLive()
 	cycle.lastGoal, cycle.lastTrigger = cycle.goal, atomic.LoadUint64(&cycle.trigger)
 	setTrigger()
 	trigger := atomic.LoadUint64(&cycle.trigger)
@@ -262,6 +266,7 @@ func setTrigger() {
 		trigger = cycle.pacer.Trigger()
 	}
 	atomic.StoreUint64(&cycle.trigger, trigger)
+	watch(WatchGoal, goalInForce(), 0)
 }
 
 func procCount() int {

@@ -193,10 +193,7 @@ func readStopped(st *Stats) {
 	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes+profile.bytes))
 	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.BuckHashSys + st.OtherSys
 
-	st.NextGC = cycle.goal
-	if cycle.pacer.Percent() < 0 && cycle.pacer.Limit() == noLimit {
-		st.NextGC = 1<<64 - 1
-	}
+	st.NextGC = goalInForce()
 	st.Trigger = atomic.LoadUint64(&cycle.trigger)
 	st.LastGC, st.PauseTotalNs = stats.lastGC, stats.pauseTotal
 	st.PauseNs, st.PauseEnd = stats.pauseNs, stats.pauseEnd

@@ -74,17 +74,17 @@ func (c *central) fileSwept(s *span, freed uint64) {
 }
 
 // sweepOne sweeps one unswept span of any class and returns its pages, 0 if there
-// was none. System stack.
-func sweepOne() uintptr {
+// was none, and how many of them became free. System stack.
+func sweepOne() (npages, reclaimed uintptr) {
 	for k := atomic.LoadUint32(&sweep.cursor); k < spanClasses; {
-		if n, _ := centrals[k].sweepNext(); n != 0 {
-			return n
+		if n, r := centrals[k].sweepNext(); n != 0 {
+			return n, r
 		}
 		// Nothing is added to unswept lists between cycles, so the class is done.
 		atomic.CompareAndSwapUint32(&sweep.cursor, k, k+1)
 		k = max(k+1, atomic.LoadUint32(&sweep.cursor))
 	}
-	return 0
+	return 0, 0
 }
 
 // sweepNext sweeps one unswept span of c and returns its pages (0: there was none), and
@@ -131,19 +131,33 @@ func sweepForCredit(n uintptr) {
 		return
 	}
 	due := (n*uintptr(atomic.LoadUint64(&sweep.ratio)) + 255) >> 8
-	for swept := uintptr(0); swept < due; {
-		k := sweepOne()
+	watch(WatchSweepBegin, 0, 0)
+	swept, reclaimed := uintptr(0), uintptr(0)
+	for swept < due {
+		k, r := sweepOne()
 		if k == 0 {
-			return
+			break
 		}
 		swept += k
+		reclaimed += r
 	}
+	watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
 }
 
 // sweepAll sweeps everything that is left and waits for spans that other threads have
 // in hand. System stack; the world runs.
 func sweepAll() {
-	for sweepOne() != 0 {
+	watched := Watch != nil && atomic.LoadUint64(&sweep.pages) != 0
+	if watched {
+		watch(WatchSweepBegin, 0, 0)
+	}
+	swept, reclaimed := uintptr(0), uintptr(0)
+	for k, r := sweepOne(); k != 0; k, r = sweepOne() {
+		swept += k
+		reclaimed += r
+	}
+	if watched {
+		watch(WatchSweepEnd, uint64(swept)<<pageShift, uint64(reclaimed)<<pageShift)
 	}
 	for atomic.LoadInt32(&sweep.active) != 0 {
 		yieldThread()

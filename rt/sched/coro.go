@@ -6,6 +6,7 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // Coro is what iter.Pull switches between: one of two goroutines runs, the other
@@ -27,6 +28,9 @@ func newcoro(f func(*Coro)) *Coro {
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))
 	heap.Shade(unsafe.Pointer(c))
 	g.WaitReason = WaitCoroutine
+	if tracer.On {
+		traceCreate(g, true)
+	}
 	sys.StoreRel(&g.Status, Waiting)
 	c.g = g
 	sys.ReleaseM()
@@ -61,6 +65,9 @@ func coroswitch(c *Coro) {
 	g.WaitReason = WaitCoroutine
 	m.coroPrev, m.coro = g, c
 	takeBack(next)
+	if tracer.On {
+		traceSwitch(g, next)
+	}
 	leave(m, g)
 	m.CurG = next
 	next.M = m

@@ -24,7 +24,7 @@ const directMax = 64
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
 	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
-		atomic.LoadUint32(&sched.stopping) != 0 || heap.Marking() {
+		atomic.LoadUint32(&sched.detour) != 0 || heap.Marking() {
 		return false // a goroutine is seen parked before it is saved: not by scanOne, please
 	}
 	// leave would move the segment that it does not stand on.

@@ -68,6 +68,8 @@ type G struct {
 	SigPC   uintptr
 	SigAddr uintptr
 
+	trace uint64 // tracer.State, valid while a trace is taken
+
 	// gcscan.go.
 	scanLock  uint32 // atomic
 	nextDirty *G

@@ -7,6 +7,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // The scheduler's part of concurrent marking (rt/HACKING.md): scanning stacks while the program
@@ -207,7 +208,13 @@ func markShare(p *P) bool {
 	if owed > maxSlice {
 		owed = maxSlice
 	}
+	if tracer.On {
+		traceMarkBegin(p, tracer.LabelMarkShare)
+	}
 	heap.Mark(heap.MarkSlice, 1<<40, now+owed)
+	if tracer.On {
+		traceMarkEnd(p)
+	}
 	// Also if there was nothing to do: not again at once.
 	spent := sys.Nanotime() - now
 	p.gcSpent += max(spent, owed)
@@ -226,7 +233,13 @@ func markIdle() bool {
 	if !heap.Marking() {
 		return false
 	}
+	if tracer.On {
+		traceMarkBegin(curP(), tracer.LabelMarkIdle)
+	}
 	_, dry := heap.Mark(heap.MarkIdle, 1<<40, sys.Nanotime()+idleSlice)
+	if tracer.On {
+		traceMarkEnd(curP())
+	}
 	return !dry || !heap.Marking()
 }
 

@@ -5,6 +5,7 @@ import (
 	_ "unsafe" // for go:linkname
 
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // Functions that the standard library expects from outside, pushed to it.
@@ -74,7 +75,7 @@ var allThreads struct {
 //
 //go:linkname doAllThreads syscall.runtime_doAllThreadsSyscall
 func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
-	StopWorld()
+	StopWorldFor(tracer.WorldAllThreads)
 	r := sys.Syscall6(trap, a1, a2, a3, a4, a5, a6)
 	if r > ^uintptr(4095) {
 		StartWorld()
@@ -132,6 +133,7 @@ func FreezeForReport() {
 	for i := 0; i < 5; i++ {
 		sched.stopWait = 1 << 30
 		atomic.StoreUint32(&sched.stopping, 1)
+		atomic.StoreUint32(&sched.detour, 1)
 		preemptAll(self)
 		sys.Usleep(1000)
 	}

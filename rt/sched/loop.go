@@ -6,6 +6,7 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 const never = 1<<63 - 1
@@ -64,6 +65,9 @@ func schedule() *sys.Context {
 		}
 		if heap.Marking() && markShare(p) {
 			continue
+		}
+		if tracer.On {
+			traceFeedReader(p)
 		}
 		g, sameSlice := next(m, p)
 		if jitter.on {
@@ -172,6 +176,9 @@ func takeGlobal(p *P, max int32) *G {
 // cannot keep the thread for ever.
 func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	p := m.P
+	if tracer.On {
+		traceRun(g)
+	}
 	m.CurG = g
 	g.M = m
 	g.dirty = true
@@ -201,6 +208,9 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 		if atomic.LoadUint32(&sched.stopping) != 0 {
 			stopForWorld(m)
 			continue
+		}
+		if tracer.On {
+			traceFeedReader(p)
 		}
 		if p.timerNext != 0 {
 			checkTimers(p)

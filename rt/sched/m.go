@@ -8,6 +8,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // M is a thread. Its system stack runs the scheduler in the name of g0.
@@ -34,6 +35,8 @@ type M struct {
 	helper    bool
 	coroPrev  *G    // goroutine that a coroutine switch leaves, until the other has arrived
 	coro      *Coro // and where it waits
+
+	trace tracer.Writer
 
 	// Profiling signals (SetProfileRate).
 	ProfileTimer int32
@@ -89,6 +92,8 @@ type P struct {
 
 	// Owned by others; zeroed memory, not scanned.
 	Trace unsafe.Pointer
+
+	trace procTrace
 }
 
 // PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's own part of a pool, from
@@ -126,11 +131,14 @@ var sched struct {
 	lastPoll  int64 // atomic; 0 while a thread waits in Poll
 	pollUntil int64 // atomic; until when it waits
 
-	stopping  uint32 // atomic: the world is to stop
-	stopWait  int32
-	stopNote  sys.Note
-	worldSema uint32
-	worldWait gQueue
+	stopping   uint32 // atomic: the world is to stop
+	detour     uint32 // atomic: nonzero while the world is to stop or a trace is taken: no direct switches
+	stopWait   int32
+	stopNote   sys.Note
+	worldSema  uint32
+	stopReason tracer.Text // why the world stops, for traces; with stopTraced owned by who has worldSema
+	stopTraced bool
+	worldWait  gQueue
 
 	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	monNote sys.Note
@@ -234,6 +242,9 @@ func setP(m *M, p *P) {
 	p.handoff = 0 // the monitor may be asleep: no guesses
 	atomic.StoreUint32(&p.Status, pRunning)
 	wireP(m.Thread, p)
+	if tracer.On {
+		traceProcStart(p)
+	}
 }
 
 // wireP stores what compiled code reaches through FS.
@@ -254,6 +265,9 @@ func dropP(m *M) *P {
 	p := m.P
 	if p == nil || p.M != m || p.Status != pRunning {
 		badP("dropP", p)
+	}
+	if tracer.On {
+		traceProcStop()
 	}
 	m.P = nil
 	p.M = nil

@@ -6,6 +6,7 @@ import (
 
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // Park blocks the current goroutine until Ready. unlock, if not nil, runs on the
@@ -27,11 +28,17 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 	leave(m, g)
 	unlock, arg := m.parkFn, m.G0.Param
 	m.parkFn, m.G0.Param = nil, nil
+	if tracer.On {
+		traceBlock(g)
+	}
 	// From this store on a waker may queue the goroutine, but it holds the lock
 	// that unlock releases, or there is none and the caller knows what it does.
 	sys.StoreRel(&g.Status, Waiting)
 	if unlock != nil && !unlock(arg) {
 		takeBack(g)
+		if tracer.On {
+			traceUnblock(g)
+		}
 		return execute(m, g, true)
 	}
 	return schedule()
@@ -75,6 +82,9 @@ func Ready(g *G) {
 func makeRunnable(g *G) {
 	if g.Status != Waiting {
 		badStatus("Ready", g)
+	}
+	if tracer.On {
+		traceReady(g)
 	}
 	sys.StoreRel(&g.Status, Runnable)
 }
@@ -174,6 +184,9 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
+	if tracer.On {
+		traceYield(g, tracer.StopYield)
+	}
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
 	return schedule()
@@ -197,6 +210,9 @@ func requeuePreempted(m *M, g *G) {
 	g.Preempt = false
 	m.P.preempt = 0
 	m.Thread.Want = 0
+	if tracer.On {
+		traceYield(g, tracer.StopPreempted)
+	}
 	sys.StoreRel(&g.Status, Runnable)
 	sched.lock.Lock()
 	putGlobal(g)

@@ -7,6 +7,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // NewProc starts a goroutine that calls the closure fn (of type func()). callerPC
@@ -19,6 +20,9 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 		bubbleStart(g)
 	}
 	p.nUser++
+	if tracer.On {
+		traceCreate(g, false)
+	}
 	readyOn(p, g, true)
 	sys.ReleaseM()
 	return g
@@ -32,6 +36,9 @@ func NewSystem(fn func()) *G {
 	g.System = true
 	g.Bubble = nil
 	atomic.AddInt64(&sched.nSystem, 1)
+	if tracer.On {
+		traceCreate(g, false)
+	}
 	readyOn(p, g, false)
 	sys.ReleaseM()
 	return g
@@ -107,6 +114,9 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	var resume *G
 	if g.coro != nil {
 		resume = coroExit(m, g)
+	}
+	if tracer.On {
+		traceExit(g, resume)
 	}
 	m.CurG = nil
 	if g.System {

@@ -6,6 +6,7 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // EnterSyscall tells the scheduler that the current goroutine is about to make a
@@ -22,6 +23,9 @@ func enterSyscall() {
 	// No yield, no preemption and no stop by signal until ExitSyscall: sysmon and the
 	// collector take the P instead.
 	t.Locks++
+	if tracer.On {
+		traceSyscall(g)
+	}
 	atomic.StoreUint32(&g.Status, Syscall)
 	m.oldP = p
 	p.syscallTick++
@@ -44,6 +48,9 @@ func enterSyscallSlow(p *P) {
 		sched.lock.Lock()
 		if sched.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
 			p.syscallTick++
+			if tracer.On {
+				traceProcSteal(p)
+			}
 			stoppedOne(p)
 		}
 		sched.lock.Unlock()
@@ -58,6 +65,9 @@ func EnterSyscallBlock() {
 	p := m.oldP
 	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
 		p.syscallTick++
+		if tracer.On {
+			sys.OnSystemStack(func() { traceProcSteal(p) })
+		}
 		// EnterSyscall left Locks at 1 for this thread; starting a thread is fine
 		// with that.
 		handOff(p)
@@ -77,11 +87,16 @@ func ExitSyscall() {
 		p.M = m
 		p.syscallTick++
 		wireP(t, p)
+		if tracer.On {
+			traceSyscallSame(g)
+		}
 	} else if !exitSyscallIdle(m, p) {
 		// No P to be had: queue the goroutine and let the thread sleep.
 		t.Locks--
 		sys.Mcall(exitSyscallG)
 		return
+	} else if tracer.On {
+		traceSyscallBlocked(g)
 	}
 	m.oldP = nil
 	atomic.StoreUint32(&g.Status, Running)
@@ -119,8 +134,11 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	m.CurG = nil
 	m.oldP = nil
 	g.M = nil
-	atomic.StoreUint32(&g.Status, Runnable)
 	sched.lock.Lock()
+	if tracer.On {
+		traceSyscallEnd(g)
+	}
+	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P
 	if sched.stopping == 0 {
 		p = takeIdleP()

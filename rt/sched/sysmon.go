@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 const (
@@ -192,6 +193,9 @@ func retake(now int64) bool {
 			found = true
 			if debugSched {
 				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monSyscallWhen)/1000)
+			}
+			if tracer.On {
+				traceProcSteal(p)
 			}
 			handOff(p)
 		}

@@ -27,6 +27,8 @@ func initM(m *M, t *sys.Thread) {
 func registerM(m *M) {
 	m.ID = sched.nextM
 	sched.nextM++
+	m.trace.M = uint64(m.ID)
+	m.Thread.Trace = unsafe.Pointer(&m.trace)
 	m.allLink = allM
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&allM)), unsafe.Pointer(m))
 }

@@ -7,6 +7,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // StopWorld returns when no other thread runs Go code: every P is stopped, its
@@ -15,13 +16,27 @@ import (
 //
 // On the system stack the caller must have called ClaimWorld before it went there: a
 // goroutine that waits for its turn must be able to leave its thread.
-func StopWorld() {
+func StopWorld() { StopWorldFor(tracer.WorldUnknown) }
+
+// StopWorldFor is StopWorld that says in traces what for.
+func StopWorldFor(reason tracer.Text) {
 	if sys.OnSystem() {
+		sched.stopReason = reason
 		stopWorld()
 		return
 	}
 	ClaimWorld()
+	sched.stopReason = reason
 	sys.OnSystemStack(stopWorld)
+}
+
+// setDetour takes the direct switches out of the way, or allows them. sched.lock held.
+func setDetour() {
+	v := atomic.LoadUint32(&sched.stopping)
+	if tracer.On {
+		v = 1
+	}
+	atomic.StoreUint32(&sched.detour, v)
 }
 
 // ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
@@ -37,10 +52,14 @@ func stopWorld() {
 	if atomic.LoadUint32(&sched.worldSema) == 0 {
 		sys.Throw("stopWorld: not claimed")
 	}
+	if tracer.On {
+		traceWorldStop()
+	}
 	sched.lock.Lock()
 	sched.stopWait = nProcs
 	sched.stopNote.Clear()
 	atomic.StoreUint32(&sched.stopping, 1)
+	setDetour()
 	p := m.P
 	atomic.StoreUint32(&p.Status, pStopped)
 	sched.stopWait--
@@ -48,6 +67,9 @@ func stopWorld() {
 		q := allP[i]
 		if atomic.LoadUint32(&q.Status) == pSyscall && atomic.CompareAndSwapUint32(&q.Status, pSyscall, pStopped) {
 			q.syscallTick++
+			if tracer.On {
+				traceProcSteal(q)
+			}
 			sched.stopWait--
 		}
 	}
@@ -120,6 +142,9 @@ func StartWorld() {
 func startWorld() {
 	m := curM()
 	var run *P
+	if tracer.On {
+		traceWorldStart()
+	}
 	sched.lock.Lock()
 	atomic.StoreUint32(&m.P.Status, pRunning)
 	for i := int32(0); i < nProcs; i++ {
@@ -137,6 +162,7 @@ func startWorld() {
 		}
 	}
 	atomic.StoreUint32(&sched.stopping, 0)
+	setDetour()
 	sched.lock.Unlock()
 	MonitorWake()
 	for run != nil {
@@ -163,7 +189,7 @@ func SetNumP(n int32) int32 {
 	if debugSched {
 		traceSched("GOMAXPROCS ", int64(old), " becomes ", int64(n))
 	}
-	StopWorld()
+	StopWorldFor(tracer.WorldProcs)
 	sys.OnSystemStack(func() { resize(n) })
 	StartWorld()
 	return old
@@ -186,6 +212,10 @@ func resize(n int32) {
 		m.P = allP[0]
 		allP[0].M = m
 		wireP(m.Thread, allP[0])
+		if tracer.On {
+			traceProcStop()
+			traceProcStart(m.P)
+		}
 	}
 	sched.lock.Lock()
 	for i := n; i < old; i++ {
@@ -210,6 +240,9 @@ func resize(n int32) {
 	}
 	atomic.StoreInt32(&nProcs, n)
 	sys.Parallel = n > 1
+	if tracer.On {
+		traceProcs()
+	}
 }
 
 func newP(i int32) *P {

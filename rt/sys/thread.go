@@ -30,8 +30,9 @@ type Thread struct {
 	Start          func()  // what the thread runs first; see NewThread
 	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
 	_              int32
-	AsmG           *[3]uintptr // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
-	_              [7]uintptr
+	AsmG           *[3]uintptr    // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
+	Trace          unsafe.Pointer // *tracer.Writer of the thread
+	_              [6]uintptr
 }
 
 // asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with, which
