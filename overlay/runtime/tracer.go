@@ -190,6 +190,9 @@ func writeStacks(gen uint64) {
 		frames = frames[:0]
 		for _, pc := range pcs {
 			at := framesAt(pc)
+			if at == nil && len(pcs) == 1 {
+				at = startedAt(pc)
+			}
 			for i := range at {
 				if len(frames) < tracer.MaxFrames {
 					frames = append(frames, &at[i])
@@ -202,6 +205,39 @@ func writeStacks(gen uint64) {
 		}
 	})
 	w.Close()
+}
+
+// startedAt returns what to show of a new goroutine's stack, whose one address is a byte into a wrapper: the function that
+// the go statement names. The wrapper jumps to it, calls it, or contains it.
+func startedAt(pc uintptr) []tracedFrame {
+	entry := uintptr(codePointer(unsafe.Pointer(pc - 1)))
+	if at := framesAt(entry + 1); at != nil {
+		tracedFrames[pc] = at
+		return at
+	}
+	var out, callee [symtab.MaxInline]symtab.Frame
+	n := symbolize(entry, &out)
+	if n == 0 {
+		return nil
+	}
+	for at, end := entry, out[n-1].End; at < end; at++ {
+		to := at
+		if *(*byte)(unsafe.Pointer(at)) == 0xe8 && at+5 <= end { // call rel32
+			to = at + 5 + uintptr(*(*int32)(unsafe.Pointer(at + 1)))
+			if k := symtab.Lookup(to, &callee); k == 0 || callee[k-1].Entry != to {
+				to = at
+			}
+		}
+		k := symbolize(to, &callee)
+		for i := k - 1; i >= 0; i-- {
+			if f := &callee[i]; !hiddenInTraces(f) && !hasPrefix(f.Func, "runtime.") {
+				frames := []tracedFrame{{tagPC(pc, i), f.Func, f.File, max(f.StartLine, 1)}}
+				tracedFrames[pc] = frames
+				return frames
+			}
+		}
+	}
+	return nil
 }
 
 // framesAt returns what traces show of the code before a return address.
@@ -225,5 +261,5 @@ func framesAt(pc uintptr) []tracedFrame {
 // hiddenInTraces is classify for traces, which show through which of the runtime package's functions a goroutine
 // blocks, as upstream's do.
 func hiddenInTraces(f *symtab.Frame) bool {
-	return hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
+	return f.Func == "runtime.goexit" || f.Func == "runtime.main" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
 }
