@@ -7,6 +7,7 @@ import (
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 	"unsafe"
 )
 
@@ -122,7 +123,7 @@ func GoroutineProfile(p []StackRecord) (n int, ok bool) {
 func goroutineStacks(room int, record func(i int, u *unwinder, labels unsafe.Pointer)) (n int, ok bool) {
 	me := sched.CurrentG()
 	self := unwindSelf(sys.CallerPC(), callerFP(sys.FramePointer()))
-	sched.StopWorld()
+	sched.StopWorldFor(tracer.WorldGoroutineProfile)
 	forEachUserG(func(gp *sched.G) { n++ })
 	if ok = n <= room; ok {
 		i := 0

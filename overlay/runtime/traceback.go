@@ -4,6 +4,7 @@ import (
 	"loam/rt/sched"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 	"sync/atomic"
 	"unsafe"
 )
@@ -353,7 +354,7 @@ func Stack(buf []byte, all bool) int {
 	}
 	pc, fp := sys.CallerPC(), callerFP(sys.FramePointer())
 	if all {
-		sched.StopWorld()
+		sched.StopWorldFor(tracer.WorldAllStacks)
 	}
 	printlock()
 	saved := printer.sink

@@ -68,7 +68,7 @@ func concurrent() bool { return !conc.off && ScanStacks != nil && StopWorld != n
 func startMark(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
-	watch(WatchStopping, 0, 0)
+	watch(WatchStopping, StopForMark, 0)
 	StopWorld()
 	cycle.stopped = nanotime()
 	watch(WatchCycleBegin, 0, 0)
@@ -382,7 +382,7 @@ func tryTerminate(c *Cache) {
 		UnclaimWorld()
 		return
 	}
-	watch(WatchStopping, 1, 0)
+	watch(WatchStopping, StopForEnd, 0)
 	StopWorld()
 	terminate()
 }

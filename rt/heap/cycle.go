@@ -139,7 +139,7 @@ func runCycle(forced bool) {
 
 	// 2. Stop. From here on no thread allocates, and all caches are empty, so that
 	//    free indexes are exact.
-	watch(WatchStopping, 0, 0)
+	watch(WatchStopping, StopForMark, 0)
 	if StopWorld != nil {
 		StopWorld()
 	}
@@ -300,17 +300,18 @@ func SetBudget(share, memory uint64) {
 // setPacer changes a setting. A cycle may be under way: the pacer is its as long as the
 // world is stopped.
 func setPacer(change func()) {
-	whileStopped(func() {
+	whileStopped(StopForSettings, func() {
 		initPacer()
 		change()
 		setTrigger()
 	})
 }
 
-// whileStopped runs f with the world stopped, on the system stack. Goroutine stack, no locks.
-func whileStopped(f func()) {
+// whileStopped runs f with the world stopped, on the system stack; reason is for traces. Goroutine stack, no locks.
+func whileStopped(reason uint64, f func()) {
 	claimWorld()
 	onSystem(func() {
+		watch(WatchStopping, reason, 0)
 		if StopWorld != nil {
 			StopWorld()
 		}

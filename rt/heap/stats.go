@@ -60,7 +60,7 @@ type SizeStats struct {
 // ReadStats fills st. It stops the world for the time, so that all counts are of
 // one moment. Goroutine stack, no locks.
 func ReadStats(st *Stats) {
-	whileStopped(func() { readStopped(st) })
+	whileStopped(StopForStats, func() { readStopped(st) })
 }
 
 // takenOf returns how many slots of the class the cache has handed out.

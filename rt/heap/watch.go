@@ -11,7 +11,7 @@ var Watch func(e WatchEvent, a, b uint64)
 type WatchEvent int
 
 const (
-	WatchStopping    WatchEvent = iota // StopWorld is called next, at the beginning (0) or the end (1) of marking
+	WatchStopping    WatchEvent = iota // StopWorld is called next (what for: StopForMark and so on)
 	WatchCycleBegin                    // a collection begins; world stopped
 	WatchCycleEnd                      // its marking is over; world stopped
 	WatchAssistBegin                   // a goroutine marks for its allocations, until:
@@ -20,6 +20,14 @@ const (
 	WatchSweepEnd                      // (bytes swept, of these bytes that became free)
 	WatchLive                          // the heap's size changed (bytes)
 	WatchGoal                          // the goal changed (bytes)
+)
+
+// What the heap stops the world for.
+const (
+	StopForMark     = iota // marking begins
+	StopForEnd             // it ends
+	StopForStats           // statistics are read
+	StopForSettings        // a setting changes
 )
 
 func watch(e WatchEvent, a, b uint64) {

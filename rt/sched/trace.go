@@ -273,6 +273,17 @@ func traceMarker(p *P) tracer.State {
 	return s
 }
 
+// heapStops are the reasons of heap.WatchStopping.
+var heapStops = [...]tracer.Text{
+	heap.StopForMark:     tracer.WorldSweepTermination,
+	heap.StopForEnd:      tracer.WorldMarkTermination,
+	heap.StopForStats:    tracer.WorldReadMemStats,
+	heap.StopForSettings: tracer.WorldUnknown,
+}
+
+// stopForHeap is StopWorld for the heap, which has said what for if a trace is taken.
+func stopForHeap() { StopWorldFor(traceGC.stop) }
+
 // traceHeap writes the heap's events; see heap.Watch.
 func traceHeap(e heap.WatchEvent, a, b uint64) {
 	if curP() == nil || !tracer.On {
@@ -281,10 +292,7 @@ func traceHeap(e heap.WatchEvent, a, b uint64) {
 	onSystem(func() {
 		switch e {
 		case heap.WatchStopping:
-			sched.stopReason = tracer.WorldSweepTermination
-			if a != 0 {
-				sched.stopReason = tracer.WorldMarkTermination
-			}
+			traceGC.stop = heapStops[a]
 		case heap.WatchCycleBegin:
 			traceGC.steps++
 			tracer.Event(tracer.EvGCBegin, 2, traceGC.steps, currentStack(), 0, 0)

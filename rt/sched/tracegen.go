@@ -18,6 +18,7 @@ var traceFrom uint64
 var traceGC struct {
 	steps  uint64
 	active bool
+	stop   tracer.Text // owned by who has worldSema
 }
 
 // stacksTold bounds the parked goroutines whose stacks a generation begins with: that is done with the world stopped.
