@@ -54,6 +54,7 @@ func TestExtreme(t *testing.T) {
 		"comments":    list(100000, numbered("// "+strings.Repeat("c", 100)+"#\n")) + "func main() { println(1) }",
 		"slices":      "var x " + strings.Repeat("[]", 500) + "int\nfunc main() { println(len(x)) }",
 		"embedded":    list(10, func(i int) string { return fmt.Sprintf("type T%d struct { T%d }\n", i, i+1) }) + "type T10 struct { x int }\nfunc (T10) M() int { return 7 }\nvar t T0\nfunc main() { println(t.M(), t.x) }",
+		"nested":      "type T0 struct { a, b int }\n" + list(40, func(i int) string { return fmt.Sprintf("type T%d struct { x int8; t [1]T%d }\n", i+1, i) }) + "var v T40\nfunc main() { println(len([1]T40{v}), v.x, v == T40{}) }",
 		"parameters":  "func f(" + list(500, numbered("a# int,")) + ") int { return a499 }\nfunc main() { println(f(" + list(500, numbered("#,")) + ")) }",
 
 		"variable":  "var a [1 << 40]byte\nfunc main() { println(len(a)) }",

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"loam"
+	"loam/internal/layout"
 	"loam/internal/load"
 )
 
@@ -104,7 +105,7 @@ func run(withDeps bool, patterns []string) error {
 				}
 				return nil, fmt.Errorf("package %s was not loaded", path)
 			}),
-			Sizes:            types.SizesFor("gc", "amd64"),
+			Sizes:            new(layout.Sizes),
 			IgnoreFuncBodies: p.DepOnly && !withDeps,
 			Error:            report,
 		}

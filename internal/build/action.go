@@ -288,7 +288,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		return nil, nil, err
 	}
 	in := &lower.Input{
-		Prog: g.u.Prog, Pkg: c.SSA, Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: load.Sizes(),
+		Prog: g.u.Prog, Pkg: c.SSA, Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
@@ -460,7 +460,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if len(n.pkg.SFiles) == 0 {
 		return nil, nil
 	}
-	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: load.Sizes(), Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
+	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
 		Files: n.pkg.SFiles, GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 

@@ -18,7 +18,7 @@ func (g *Graph) analyse(n *unit, c *load.Checked) (*escape.Facts, []string, erro
 		return nil, nil, err
 	}
 	fns := packageFunctions(c.SSA)
-	facts := escape.Analyze(c.SSA, fns, func(sym string) *escape.Summary { return g.summaries[sym] }, load.Sizes())
+	facts := escape.Analyze(c.SSA, fns, func(sym string) *escape.Summary { return g.summaries[sym] }, &g.u.Sizes)
 	var messages []string
 	if g.b.Flags.Explain > 0 {
 		for _, m := range facts.Messages(fns) {

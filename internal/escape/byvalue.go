@@ -4,12 +4,14 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/layout"
 )
 
 // maxByValue is the size in bytes up to which a captured variable may be copied.
 const maxByValue = 128
 
-var target = types.SizesFor("gc", "amd64")
+var target layout.Incomplete
 
 // ByValue reports whether a closure may hold a copy of the variable that v stands for
 // instead of its address. That saves a heap object for each variable that an escaping

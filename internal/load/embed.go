@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"io/fs"
 	"os"
@@ -39,55 +40,44 @@ func Embeds(p *Package, c *Checked) (map[string][]EmbeddedFile, error) {
 		names = append(names, filepath.ToSlash(rel))
 	}
 	out := map[string][]EmbeddedFile{}
-	for _, f := range c.Files {
-		for _, d := range f.Decls {
-			gd, ok := d.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range gd.Specs {
-				vs, ok := spec.(*ast.ValueSpec)
-				if !ok || len(vs.Names) != 1 {
-					continue
-				}
-				doc := vs.Doc
-				if doc == nil && !gd.Lparen.IsValid() {
-					doc = gd.Doc
-				}
-				patterns := embedPatterns(doc)
-				if len(patterns) == 0 {
-					continue
-				}
-				matched, err := matchEmbeds(p.Dir, patterns, names)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %v", vs.Names[0].Name, err)
-				}
-				isFS := false
-				if obj := c.Info.Defs[vs.Names[0]]; obj != nil {
-					_, isFS = obj.Type().Underlying().(*types.Struct)
-				}
-				list, err := embedded(p.Dir, matched, isFS)
-				if err != nil {
-					return nil, err
-				}
-				out[vs.Names[0].Name] = list
-			}
+	for spec, dirs := range c.embeds {
+		if len(spec.Names) != 1 {
+			continue
+		}
+		name := spec.Names[0]
+		matched, err := matchEmbeds(p.Dir, embedPatterns(dirs), names)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %v", name.Name, err)
+		}
+		isFS := false
+		if obj := c.Info.Defs[name]; obj != nil {
+			_, isFS = obj.Type().Underlying().(*types.Struct)
+		}
+		if out[name.Name], err = embedded(p.Dir, matched, isFS); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// embedPatterns returns the patterns of the //go:embed lines in a doc comment.
-func embedPatterns(doc *ast.CommentGroup) []string {
-	if doc == nil {
-		return nil
-	}
-	var patterns []string
-	for _, c := range doc.List {
-		rest, ok := strings.CutPrefix(c.Text, "//go:embed")
-		if !ok || rest == "" || (rest[0] != ' ' && rest[0] != '\t') {
-			continue
+// embeds returns the go:embed directives of each variable.
+func embeds(lists [][]directive) map[*ast.ValueSpec][]string {
+	m := map[*ast.ValueSpec][]string{}
+	for _, list := range lists {
+		for _, d := range list {
+			if spec, ok := d.target.node.(*ast.ValueSpec); ok && d.verb == "go:embed" && d.target.token == token.VAR {
+				m[spec] = append(m[spec], d.text)
+			}
 		}
+	}
+	return m
+}
+
+// embedPatterns returns the patterns of go:embed directives.
+func embedPatterns(dirs []string) []string {
+	var patterns []string
+	for _, text := range dirs {
+		rest := strings.TrimPrefix(text, "go:embed")
 		for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
 			if rest[0] == '"' || rest[0] == '`' {
 				quoted, err := strconv.QuotedPrefix(rest)

@@ -146,13 +146,13 @@ func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 const maxSymbol = 2000000000
 
 // bigVariables reports package variables that no program can hold.
-func (e *Errors) bigVariables(fset *token.FileSet, pkg *types.Package) {
+func (e *Errors) bigVariables(fset *token.FileSet, pkg *types.Package, sizes types.Sizes) {
 	for _, name := range pkg.Scope().Names() {
 		v, ok := pkg.Scope().Lookup(name).(*types.Var)
 		if !ok {
 			continue
 		}
-		if size := Sizes().Sizeof(v.Type()); size > maxSymbol || size < 0 {
+		if size := sizes.Sizeof(v.Type()); size > maxSymbol || size < 0 {
 			e.Add(fset.Position(v.Pos()), fmt.Sprintf("%s.%s: symbol too large (%d bytes > %d bytes)", pkg.Path(), name, size, maxSymbol))
 		}
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,6 +13,7 @@ import (
 func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *types.Info, sizes types.Sizes) {
 	cycles := interfaceCycles{}
 	for _, f := range files {
+		e.hugeArrays(fset, f, info, sizes)
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.InterfaceType:
@@ -23,6 +25,41 @@ func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *type
 				const most = 1 << 16 // a channel's run-time type has the element's size in 16 bits
 				if t, ok := info.TypeOf(n).(*types.Chan); ok && concrete(t.Elem()) && sizes.Sizeof(t.Elem()) >= most {
 					e.Add(fset.Position(n.Pos()), "channel element type too large (>64kB)")
+				}
+			}
+			return true
+		})
+	}
+}
+
+// hugeArrays reports the array types that need more memory than gc has addresses for, one a declaration, at the declared name.
+func (e *Errors) hugeArrays(fset *token.FileSet, f *ast.File, info *types.Info, sizes types.Sizes) {
+	const most = 1 << 50
+	report := func(name *ast.Ident, part ast.Node) {
+		found := false
+		ast.Inspect(part, func(n ast.Node) bool {
+			if a, ok := n.(*ast.ArrayType); ok && !found && a.Len != nil && info.TypeOf(a) != nil && concrete(info.TypeOf(a)) {
+				if size := sizes.Sizeof(info.TypeOf(a)); size < 0 || size >= most {
+					found = true
+					e.Add(fset.Position(name.Pos()), fmt.Sprintf("type %v larger than address space", info.TypeOf(a)))
+				}
+			}
+			return !found
+		})
+	}
+	for _, d := range f.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok {
+			report(fd.Name, fd.Type)
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				if _, top := d.(*ast.GenDecl); top { // gc does not compute sizes of local types as such
+					report(n.Name, n.Type)
+				}
+			case *ast.ValueSpec:
+				if n.Type != nil {
+					report(n.Names[0], n.Type)
 				}
 			}
 			return true

@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"testing"
+
+	"loam/internal/layout"
 )
 
 // TestRestrictions: the lines of declarations that gc rejects and go/types does not.
@@ -19,6 +21,9 @@ var d chan [1 << 16]byte // too big
 var e chan [1<<16 - 1]byte
 func f[T any]() { var _ chan [2]T }
 type G interface{ M() map[string]func(interface{ G }) } // on a cycle
+func h(*[1 << 30][1 << 20]int) {} // too big
+func i() { type t [1 << 60]int; type u [1]int; var _ [1]t } // too big
+var j *[1<<50 - 1]byte
 `
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "p.go", src, 0)
@@ -26,17 +31,18 @@ type G interface{ M() map[string]func(interface{ G }) } // on a cycle
 		t.Fatal(err)
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	conf := types.Config{Sizes: Sizes()}
+	conf := types.Config{Sizes: new(layout.Sizes)}
 	if _, err := conf.Check("p", fset, []*ast.File{f}, info); err != nil {
 		t.Fatal(err)
 	}
 	e := &Errors{Package: &Package{}}
-	e.restrictions(fset, []*ast.File{f}, info, Sizes())
+	e.restrictions(fset, []*ast.File{f}, info, new(layout.Sizes))
 	var lines []int
+	slices.SortFunc(e.List, func(a, b SourceError) int { return a.Pos.Line - b.Pos.Line })
 	for _, se := range e.List {
 		lines = append(lines, se.Pos.Line)
 	}
-	if want := []int{2, 5, 8}; !slices.Equal(lines, want) {
+	if want := []int{2, 5, 8, 9, 10}; !slices.Equal(lines, want) {
 		t.Errorf("lines %v are rejected, want %v: %+v", lines, want, e.List)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"loam/internal/inline"
+	"loam/internal/layout"
 )
 
 // A Universe holds the type-checked packages of one link: all of them see each other's types
@@ -26,6 +27,8 @@ type Universe struct {
 	// diagnostics, export data and debug information, carry the latter, which do not depend
 	// on where the shadow GOROOT is.
 	Show func(name string) string
+
+	Sizes layout.Sizes // of all types of checked packages; run-time layouts depend on them
 
 	AllErrors bool   // report any number of errors
 	Lang      string // language version of packages that are not std's, "" for their modules' own
@@ -43,6 +46,8 @@ type Checked struct {
 	Bodies bool        // all function bodies are there, not only those that others need
 
 	Inlinable string // text of the functions that other packages may inline, if Bodies
+
+	embeds map[*ast.ValueSpec][]string // go:embed directives, without the slashes
 }
 
 // NewUniverse returns an empty universe whose SSA is built in the given mode.
@@ -58,9 +63,6 @@ func NewUniverse(mode ssa.BuilderMode) *Universe {
 	u.checked["unsafe"] = &Checked{Types: types.Unsafe, SSA: u.Prog.CreatePackage(types.Unsafe, nil, nil, true)}
 	return u
 }
-
-// Sizes are those of gc on amd64; run-time layouts depend on them.
-func Sizes() types.Sizes { return types.SizesFor("gc", "amd64") }
 
 // LangOf is the language version in which p is written.
 func (u *Universe) LangOf(p *Package) string {
@@ -98,6 +100,7 @@ func TypePath(p *Package) string {
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	errs := &Errors{Package: p, All: u.AllErrors, Lang: u.LangOf(p)}
 	var files []*ast.File
+	var dirs [][]directive // by file, unless stub
 	inlinable := ""
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
@@ -109,6 +112,11 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		}
 		if !stub {
 			inlinable += inlineText(u.Fset, f, src)
+			dirs = append(dirs, directives(f, src, func(pos token.Pos, msg string) {
+				if !p.Standard {
+					errs.Add(u.Fset.Position(pos), msg)
+				}
+			}))
 		}
 		files = append(files, f)
 	}
@@ -140,7 +148,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	}
 	conf := types.Config{
 		Importer:  importer{u, p},
-		Sizes:     Sizes(),
+		Sizes:     layout.Incomplete{},
 		GoVersion: errs.Lang,
 		Error: func(err error) {
 			if !stub {
@@ -156,11 +164,12 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			errs.missingBodies(u.Fset, files)
 		}
 		errs.dropUnusedLabels()
-		if len(errs.List) == 0 {
-			errs.bigVariables(u.Fset, t)
-		}
 		if len(errs.List) == 0 && err == nil && !p.Standard {
-			errs.restrictions(u.Fset, files, info, Sizes())
+			errs.restrictions(u.Fset, files, info, &u.Sizes)
+			errs.directives(u.Fset, files, dirs, t)
+		}
+		if len(errs.List) == 0 {
+			errs.bigVariables(u.Fset, t, &u.Sizes)
 		}
 		if len(errs.List) > 0 {
 			return nil, errs
@@ -169,7 +178,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			return nil, err
 		}
 	}
-	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable}
+	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable, embeds: embeds(dirs)}
 	c.SSA = u.Prog.CreatePackage(t, files, info, true)
 	u.add(p, c)
 	return c, nil
