@@ -27,20 +27,21 @@ func (b *fn) call(in *ssa.Call) {
 		return
 	}
 	args := b.args(c)
+	release := b.keepPointers(c)
 	if b.exact != nil && b.m.collectingCall(b.f, in) {
-		b.beforeCollection(in)
+		b.beforeCollection(in, true)
 	}
 	b.setResults(in, b.callCommon(c, args))
-	b.keepPointers(c)
+	release()
 }
 
-// keepPointers keeps the objects alive whose addresses a call takes as uintptr
-// (unsafe.Pointer, rule 4), until it returns. The code that uses them last clears the register
-// they are in: otherwise this frame would, conservatively, hold them until it reuses it.
-func (b *fn) keepPointers(c *ssa.CallCommon) {
+// keepPointers keeps the objects alive whose addresses call c takes as uintptr
+// (unsafe.Pointer, rule 4), until release is called, behind it.
+func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
+	var kept []string
 	keep := func(v ssa.Value) {
 		if conv, ok := v.(*ssa.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
-			b.Op(`call ptr asm sideeffect "xorl ${0:k}, ${0:k}", "=r,0,~{flags}"(ptr %s)`, b.operand(conv.X))
+			kept = append(kept, b.operand(conv.X))
 		}
 	}
 	for _, a := range c.Args {
@@ -55,6 +56,16 @@ func (b *fn) keepPointers(c *ssa.CallCommon) {
 					}
 				}
 			}
+		}
+	}
+	if b.exact != nil {
+		return b.holdExactly(kept)
+	}
+	// The code that uses them last clears the register they are in: otherwise this frame would, conservatively, hold them
+	// until it reuses it.
+	return func() {
+		for _, p := range kept {
+			b.Op(`call ptr asm sideeffect "xorl ${0:k}, ${0:k}", "=r,0,~{flags}"(ptr %s)`, p)
 		}
 	}
 }

@@ -95,6 +95,7 @@ func (b *fn) deferPrologue() {
 	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.Do("store volatile ptr %s, ptr %%g.d, align 8", b.frame)
 	b.resultVars()
+	b.settleParams() // what SaveResume keeps of the registers is not looked at again
 	b.m.declare("internal/rt/sys.SaveResume", `declare i32 @"internal/rt/sys.SaveResume"(ptr) #3`)
 	r := b.OpDbg("call i32 @\"internal/rt/sys.SaveResume\"(ptr %s) #3", b.frame)
 	resume := b.NewBlock("resume")

@@ -20,9 +20,10 @@ import (
 //   - A pointer that lives across a call lives in a slot of its own, its home, and nowhere else. (The slot's
 //     address escapes, so LLVM can keep a copy in a register from one call to the next, but not across.)
 //   - Before such a call all homes and all other slots of the frame whose value no later instruction can
-//     read are cleared, and the callee-saved registers, which then hold nothing of this frame's.
+//     read are cleared, and the callee-saved registers, which then hold nothing of this frame's. So is the stack below,
+//     where calls that have returned left their frames: those of the call are made of clean memory.
+//   - Where a deferred call collects, the same is done before each instruction that may panic.
 //
-// runtime.GC itself clears the unused part of the stack, so that the frames below are made of clean memory.
 // What remains inexact are the frames of callers in other packages.
 
 // maxExact is the number of instructions up to which a function gets an exact frame.
@@ -37,6 +38,7 @@ type exactFrame struct {
 	// second holds the calls whose results may point into slots that belong to the call.
 	second map[*ssa.Call]bool
 	sites  []clearing
+	defers bool            // a deferred call collects
 	at     ssa.Instruction // the one that is being lowered
 }
 
@@ -47,9 +49,10 @@ type ownedSlot struct {
 	owner ssa.Instruction
 }
 
-// clearing is a place before a call at which dead slots are to be cleared.
+// clearing is a place before an instruction at which dead slots are to be cleared.
 type clearing struct {
-	call        *ssa.Call
+	in          ssa.Instruction
+	evaluated   bool      // in's operands have been evaluated: it does not need their slots any more
 	block, next *ir.Block // the empty block for it, and the one that follows
 }
 
@@ -64,7 +67,7 @@ func (m *module) collects(f *ssa.Function) bool {
 	m.collecting[f] = false // what a recursive call adds is found by the others
 	for _, blk := range f.Blocks {
 		for _, in := range blk.Instrs {
-			if c, ok := in.(*ssa.Call); ok && m.collectingCall(f, c) {
+			if c, ok := in.(ssa.CallInstruction); ok && m.collectingCall(f, c) {
 				m.collecting[f] = true
 				return true
 			}
@@ -73,10 +76,10 @@ func (m *module) collects(f *ssa.Function) bool {
 	return false
 }
 
-// collectingCall tells whether call c of f reaches a collector.
-func (m *module) collectingCall(f *ssa.Function, c *ssa.Call) bool {
-	g := c.Call.StaticCallee()
-	if g == nil || m.rt {
+// collectingCall tells whether call c of f, deferred or not, reaches a collector.
+func (m *module) collectingCall(f *ssa.Function, c ssa.CallInstruction) bool {
+	g := c.Common().StaticCallee()
+	if _, started := c.(*ssa.Go); g == nil || m.rt || started {
 		return false
 	}
 	return collectors[m.funcSym(g)] || g.Blocks != nil && declaredIn(g) != nil && declaredIn(g) == declaredIn(f) && m.collects(g)
@@ -115,6 +118,9 @@ func (b *fn) makeExact() {
 		for _, in := range blk.Instrs {
 			if v, ok := in.(ssa.Value); ok {
 				b.giveHome(v, in)
+			}
+			if d, ok := in.(*ssa.Defer); ok && b.m.collectingCall(b.f, d) {
+				b.exact.defers = true
 			}
 		}
 	}
@@ -220,19 +226,24 @@ func (b *fn) settle(v ssa.Value) {
 	b.exact.lives[v] = true
 }
 
-// settleEntry stores what exists at the start of blk in its homes: the parameters and captured variables if it is the first
-// block, and its phis.
+// settleParams stores the parameters and captured variables in their homes.
+func (b *fn) settleParams() {
+	for _, p := range b.f.Params {
+		b.settle(p)
+	}
+	for _, v := range b.f.FreeVars {
+		b.settle(v)
+	}
+}
+
+// settleEntry stores what exists at the start of blk in its homes: the parameters if it is the first
+// block (and there was no prologue that did it), and its phis.
 func (b *fn) settleEntry(blk *ssa.BasicBlock) {
 	if b.exact == nil {
 		return
 	}
-	if blk == b.f.Blocks[0] {
-		for _, p := range b.f.Params {
-			b.settle(p)
-		}
-		for _, v := range b.f.FreeVars {
-			b.settle(v)
-		}
+	if blk == b.f.Blocks[0] && b.frame == "" {
+		b.settleParams()
 	}
 	for _, in := range blk.Instrs {
 		p, ok := in.(*ssa.Phi)
@@ -276,13 +287,29 @@ func (b *fn) edgeOperand(p *ssa.Phi, i int, v ssa.Value) string {
 	return b.operand(v)
 }
 
-// beforeCollection marks the place before call, whose arguments have been evaluated, for clearSlots.
-func (b *fn) beforeCollection(call *ssa.Call) {
+// beforePanic marks the place before in, which is to be lowered next, if in may panic and a deferred call then collects.
+func (b *fn) beforePanic(in ssa.Instruction) {
+	if b.exact == nil || !b.exact.defers {
+		return
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		if b.m.collectingCall(b.f, in) {
+			return // call does it
+		}
+	case *ssa.Alloc, *ssa.ChangeType, *ssa.Extract, *ssa.Phi, *ssa.Jump, *ssa.If, *ssa.Return, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.DebugRef, *ssa.Defer:
+		return
+	}
+	b.beforeCollection(in, false)
+}
+
+// beforeCollection marks the place before in for clearSlots.
+func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
 	b.Term("br label %%%s", clear.Label)
-	b.exact.sites = append(b.exact.sites, clearing{call, clear, next})
+	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
-	b.Do(`call void asm sideeffect "xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
+	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
 }
 
 // clearSlots fills in the places that beforeCollection has marked, now that all slots are known.
@@ -293,16 +320,17 @@ func (b *fn) clearSlots() {
 	for _, site := range b.exact.sites {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
-			if b.exact.lives[v] && !usedAfter(site.call, defOf(v), *v.Referrers()) {
+			uses := *v.Referrers()
+			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !usedAfter(site.in, defOf(v), uses) {
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
 			}
 		}
 		for _, s := range b.exact.slots {
-			if s.owner == site.call { // arguments and results
+			if s.owner == site.in { // arguments and results
 				continue
 			}
 			// What the call itself can reach through its arguments is in use, too.
-			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, ssa.Instruction(site.call)) && !usedAfter(site.call, s.owner, uses) {
+			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, site.in) && !usedAfter(site.in, s.owner, uses) {
 				b.zeroVolatile(s.name, s.size)
 			}
 		}
@@ -338,13 +366,28 @@ func defOf(v ssa.Value) ssa.Instruction {
 	return in
 }
 
+// holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after release.
+func (b *fn) holdExactly(pointers []string) (release func()) {
+	var slots []string
+	for _, p := range pointers {
+		slot := b.Func.Alloca(8, 8)
+		b.Do("store volatile ptr %s, ptr %s", p, slot)
+		slots = append(slots, slot)
+	}
+	return func() {
+		for _, s := range slots {
+			b.zeroVolatile(s, 8)
+		}
+	}
+}
+
 func (b *fn) zeroVolatile(p string, size int64) {
 	b.Do("call void @llvm.memset.p0.i64(ptr align 1 %s, i8 0, i64 %d, i1 true)", p, size)
 }
 
-// usedAfter tells whether one of uses can run after call without def, which makes the value anew, running before it. def is nil
+// usedAfter tells whether one of uses can run after at without def, which makes the value anew, running before it. def is nil
 // for what the function's entry makes.
-func usedAfter(call, def ssa.Instruction, uses []ssa.Instruction) bool {
+func usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 	used := map[ssa.Instruction]bool{}
 	phis := map[*ssa.BasicBlock][]*ssa.BasicBlock{} // by block: where its phi operands come from
 	for _, u := range uses {
@@ -383,9 +426,9 @@ func usedAfter(call, def ssa.Instruction, uses []ssa.Instruction) bool {
 		}
 		return false
 	}
-	blk := call.Block()
+	blk := at.Block()
 	for i, in := range blk.Instrs {
-		if in == call {
+		if in == at {
 			if found, stop := walk(blk.Instrs[i+1:]); found || stop {
 				return found
 			}
@@ -453,7 +496,11 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 					}
 					add(root, true)
 				}
-			case *ssa.Defer, *ssa.Go, *ssa.Send, *ssa.MapUpdate, *ssa.Panic, *ssa.Return, *ssa.Select:
+			case *ssa.Send, *ssa.MapUpdate:
+				if d.stored || !isAggregate(d.v.Type()) { // aggregates are copied
+					return nil, false
+				}
+			case *ssa.Defer, *ssa.Go, *ssa.Panic, *ssa.Return, *ssa.Select:
 				return nil, false
 			case *ssa.Extract:
 				if !isResult(d.v) || b.m.isBig(r.Type()) {

@@ -346,6 +346,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		b.describeValues(in)
 		if b.exact != nil {
 			b.exact.at = in
+			b.beforePanic(in)
 		}
 		b.setPos(instrPos(in))
 		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {

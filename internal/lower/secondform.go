@@ -95,7 +95,8 @@ func (b *fn) callSecond(in *ssa.Call, f *ssa.Function) (ok bool) {
 		b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}
 	args := append(b.args(&in.Call), "ptr "+p)
+	release := b.keepPointers(&in.Call)
 	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), "", args))
-	b.keepPointers(&in.Call)
+	release()
 	return true
 }

@@ -4,7 +4,6 @@ import (
 	"loam/rt/heap"
 	"loam/rt/pool"
 	"loam/rt/stack"
-	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
@@ -14,22 +13,12 @@ import (
 // GC runs a complete collection, with the finalizers and cleanups it finds queued, and returns
 // when it is done. What its caller has dropped is found dead (internal/lower/exact.go).
 func GC() {
-	clearUnusedStack()
+	clearUnused()
 	heap.Collect(true)
 }
 
-// clearUnusedStack clears what calls that have returned left on the stack below the caller's frame: the collector does not
-// look there, but it would see it in the parts of its own frames that nobody writes.
-//
-//go:noinline
-func clearUnusedStack() {
-	const deep = 8 << 10 // more than the frames of a collection need before they leave this stack
-	s := (*stack.Segment)(curg().Segment)
-	clearBelow(max(s.Lo, sys.FramePointer()-deep))
-}
-
-// clearBelow clears the stack from address lo up to its own frame.
-func clearBelow(lo uintptr)
+//go:linkname clearUnused loam.clear_unused
+func clearUnused()
 
 // A MemStats is a snapshot of the allocator. The fields mean what they mean in Go; times are in
 // nanoseconds.
