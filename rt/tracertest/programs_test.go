@@ -1,0 +1,252 @@
+package tracertest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/exp/trace"
+
+	"loam/examples/feeds/gctrace"
+	"loam/internal/loamtest"
+)
+
+// run runs a program and returns its standard output and standard error.
+func run(t *testing.T, settings []string, exe string, args ...string) (out, errs []byte) {
+	t.Helper()
+	cmd := exec.Command(exe, args...)
+	cmd.Env = append(os.Environ(), settings...)
+	var o, e bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &o, &e
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	limit := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	err := cmd.Wait()
+	limit.Stop()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, loamtest.Clip(e.String()))
+	}
+	return o.Bytes(), e.Bytes()
+}
+
+// readFile reads a trace with x/exp/trace and with go tool trace.
+func readFile(t *testing.T, file string, visit func(*trace.Event)) *figures {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got, err := read(f, visit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.events["StateTransition"] == 0 {
+		t.Fatalf("the trace is empty: %v", got.events)
+	}
+	var errs strings.Builder
+	tool := exec.Command("go", "tool", "trace", "-d=parsed", file)
+	tool.Stderr = &errs
+	if err := tool.Run(); err != nil || errs.Len() != 0 {
+		t.Fatalf("go tool trace: %v\n%s", err, errs.String())
+	}
+	return got
+}
+
+// TestUpstreamPrograms takes traces of the programs with which upstream tests its tracer.
+func TestUpstreamPrograms(t *testing.T) {
+	loam := loamtest.Command(t)
+	for _, name := range []string{"annotations", "annotations-stress", "futile-wakeup", "gc-stress", "gomaxprocs", "iter-pull",
+		"many-start-stop", "stress", "stress-start-stop", "wait-on-pipe"} {
+		t.Run(name, func(t *testing.T) {
+			exe, _ := testProgram(t, loam, name)
+			out, _ := run(t, nil, exe)
+			if _, err := read(bytes.NewReader(out), nil); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// testProgram builds one of upstream's programs and returns the executable and the source.
+func testProgram(t *testing.T, loam, name string) (exe string, src []byte) {
+	src, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/internal/trace/testdata/testprog", name+".go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, src, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return loamtest.Build(t, loam, file), src
+}
+
+// TestStacks looks for the stacks that upstream's test of stacks.go looks for, as far as they do not name
+// functions inside upstream's run-time system. Loam's code receives through chanrecv2 whether it wants the second result or not.
+func TestStacks(t *testing.T) {
+	loam := loamtest.Command(t)
+	exe, src := testProgram(t, loam, "stacks")
+	mainLine := 1 + bytes.Count(src[:bytes.Index(src, []byte("func main()"))], []byte("\n"))
+	type frame struct {
+		function string
+		offset   int // of the line from that of main, 0: any
+	}
+	want := []struct {
+		what   string
+		frames []frame
+	}{
+		{"Running->Runnable", []frame{{"runtime.Gosched", 0}, {"main.main", 87}}},
+		{"NotExist->Runnable", []frame{{"main.main", 11}}},
+		{"Running->Waiting", []frame{{"runtime.block", 0}, {"main.main.func1", 0}}},
+		{"Running->Waiting", []frame{{"runtime.chansend1", 0}, {"main.main.func2", 0}}},
+		{"Running->Waiting", []frame{{"runtime.chanrecv2", 0}, {"main.main.func3", 0}}},
+		{"Waiting->Runnable", []frame{{"runtime.chansend1", 0}, {"main.main", 89}}},
+		{"Running->Waiting", []frame{{"runtime.chansend1", 0}, {"main.main.func5", 0}}},
+		{"Waiting->Runnable", []frame{{"runtime.chanrecv2", 0}, {"main.main", 90}}},
+		{"Running->Waiting", []frame{{"runtime.selectgo", 0}, {"main.main.func6", 0}}},
+		{"Waiting->Runnable", []frame{{"runtime.selectgo", 0}, {"main.main", 91}}},
+		{"Running->Waiting", []frame{{"sync.(*Mutex).Lock", 0}, {"main.main.func7", 0}}},
+		{"Waiting->Runnable", []frame{{"sync.(*Mutex).Unlock", 0}, {"main.main", 0}}},
+		{"Running->Waiting", []frame{{"sync.(*WaitGroup).Wait", 0}, {"main.main.func8", 0}}},
+		{"Waiting->Runnable", []frame{{"sync.(*WaitGroup).Done", 0}, {"main.main", 96}}},
+		{"Running->Waiting", []frame{{"sync.(*Cond).Wait", 0}, {"main.main.func9", 0}}},
+		{"Waiting->Runnable", []frame{{"sync.(*Cond).Signal", 0}, {"main.main", 0}}},
+		{"Running->Waiting", []frame{{"time.Sleep", 0}, {"main.main", 0}}},
+		{"Running->Waiting", []frame{{"internal/poll.(*FD).Accept", 0}, {"net.(*TCPListener).Accept", 0}, {"main.main.func10", 0}}},
+		{"Running->Syscall", []frame{{"syscall.read", 0}, {"syscall.Read", 0}, {"os.(*File).Read", 0}, {"main.main.func11", 0}}},
+		{"/sched/gomaxprocs:threads", []frame{{"runtime.GOMAXPROCS", 0}, {"main.main", 0}}},
+		{"GC concurrent mark phase", []frame{{"runtime.GC", 0}, {"main.main", 0}}},
+	}
+	seen := make([]bool, len(want))
+	out, _ := run(t, nil, exe)
+	_, err := read(bytes.NewReader(out), func(ev *trace.Event) {
+		var what string
+		switch ev.Kind() {
+		case trace.EventStateTransition:
+			if st := ev.StateTransition(); st.Resource.Kind == trace.ResourceGoroutine {
+				from, to := st.Goroutine()
+				what = fmt.Sprintf("%v->%v", from, to)
+			}
+		case trace.EventMetric:
+			what = ev.Metric().Name
+		case trace.EventRangeBegin:
+			what = ev.Range().Name
+		}
+		var stack []trace.StackFrame
+		for f := range ev.Stack().Frames() {
+			stack = append(stack, f)
+		}
+		for i, w := range want {
+			if w.what != what {
+				continue
+			}
+			rest := w.frames
+			for _, f := range stack {
+				if len(rest) > 0 && f.Func == rest[0].function && (rest[0].offset == 0 || int(f.Line) == mainLine+rest[0].offset) {
+					rest = rest[1:]
+				}
+			}
+			seen[i] = seen[i] || len(rest) == 0
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range want {
+		if !seen[i] {
+			t.Errorf("no %s with the frames %v (lines after %d)", w.what, w.frames, mainLine)
+		}
+	}
+}
+
+// TestChannels takes traces while channels are used in all ways, the trace begins and ends, and the number of Ps changes; and
+// with turns given up at random.
+func TestChannels(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/channels.go")
+	for _, setting := range []string{"GOMAXPROCS=2", "GOMAXPROCS=8", "LOAMDEBUG=yield=7", "LOAMDEBUG=gcevery=20000"} {
+		t.Run(setting, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "trace")
+			run(t, []string{setting}, exe, file)
+			f := readFile(t, file, nil)
+			if f.events["RegionBegin"] != 5 || f.events["RegionEnd"] != 5 || f.events["Log"] != 5 || f.events["TaskBegin"] != 1 || f.events["TaskEnd"] != 1 {
+				t.Errorf("annotations: %v", f.events)
+			}
+			readFile(t, file+".flight", nil)
+		})
+	}
+}
+
+// TestServer takes a trace of an HTTP server through net/http/pprof.
+func TestServer(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/server.go")
+	file := filepath.Join(t.TempDir(), "trace")
+	run(t, nil, exe, file)
+	network := 0
+	readFile(t, file, func(ev *trace.Event) {
+		if ev.Kind() == trace.EventStateTransition && ev.StateTransition().Reason == "network" {
+			network++
+		}
+	})
+	if network < 100 {
+		t.Errorf("%d waits for the network", network)
+	}
+}
+
+// TestFeeds compares what the traces of the three versions of examples/feeds say of their collections with what the same runs say
+// themselves.
+func TestFeeds(t *testing.T) {
+	loam := loamtest.Command(t)
+	dir := t.TempDir()
+	exe := filepath.Join(dir, "feeds")
+	loamtest.Do(t, loam, "build", "-o", exe, "loam/examples/feeds")
+	for _, mode := range []string{"sequential", "each", "pool"} {
+		t.Run(mode, func(t *testing.T) {
+			file := filepath.Join(dir, mode)
+			out, errs := run(t, []string{gctrace.Setting}, exe, "-run", "-mode", mode, "-n", "1000", "-dir", dir, "-trace", file)
+			f := readFile(t, file, nil)
+			total, _ := gctrace.Parse(string(errs))
+			field := func(name string) float64 {
+				v, err := strconv.ParseFloat(gctrace.Field(strings.TrimSpace(string(out)), name), 64)
+				if err != nil {
+					t.Fatalf("%s in %q: %v", name, out, err)
+				}
+				return v
+			}
+			t.Logf("%d collections, %v of %v (%.1f %%), mean %v, heap %.0f KB on average, peak %d KB; gctrace: %d, %v; %s", f.collections, f.gc, f.span,
+				100*f.share(), f.gc/time.Duration(max(f.collections, 1)), f.heap.value()/1024, f.peak/1024, total.Collections, total.Clock, out)
+
+			// The trace begins and ends a little before and after the program's own count; a collection can be
+			// under way then, and those of before are on gctrace's lines only.
+			if d := f.collections - int(field("collections")); d < -1 || d > 1 || f.collections == 0 {
+				t.Errorf("%d collections, the program counts %v", f.collections, field("collections"))
+			}
+			if d := total.Collections - f.collections; d < 0 || d > 2 {
+				t.Errorf("%d collections, gctrace has %d", f.collections, total.Collections)
+			}
+			// A line of gctrace is rounded to a microsecond or two digits for each phase.
+			if rel := f.gc.Seconds() / total.Clock.Seconds(); math.Abs(rel-1) > 0.1 {
+				t.Errorf("collections take %v, gctrace says %v", f.gc, total.Clock)
+			}
+			if rel := f.span.Seconds() * 1000 / field("program_ms"); rel < 0.95 || rel > 1.3 {
+				t.Errorf("the trace covers %v, the program took %v ms", f.span, field("program_ms"))
+			}
+			// The program samples its heap every 10 ms and can miss the peak; the trace counts free slots of spans in use as
+			// the pacer does.
+			if peak := field("peak_kb"); float64(f.peak)/1024 < 0.9*peak || float64(f.peak)/1024 > 1.5*peak+1024 {
+				t.Errorf("peak %d KB, the program sees %.0f", f.peak/1024, peak)
+			}
+			if v := f.heap.value(); v <= 0 || v > float64(f.peak) {
+				t.Errorf("mean %v of a heap with peak %d", v, f.peak)
+			}
+		})
+	}
+}
