@@ -72,39 +72,47 @@ func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
 
 // expand returns the logical frames of a sample, those of the run-time system included, in the form of Callers.
 func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
-	pc := uintptr(sample[0])
+	var pcs [2 + cpuprof.Depth]uintptr
 	out := r.frames[:0]
-	if sched.InText(pc) {
-		out = appendFrames(out, pc+1)
-		switch r.leaf(pc) {
-		case leafCalled:
-			out = appendReturn(out, uintptr(sample[1]))
-		case leafPushed:
-			out = appendReturn(out, uintptr(sample[2]))
-		}
-	} else {
-		out = append(out, funcPC(vdsoCode)+1)
-	}
-	for _, ret := range sample[cpuprof.Leaf:] {
-		if uintptr(ret) != uintptr(unsafe.Pointer(&morestackReturn)) {
-			out = appendFrames(out, uintptr(ret))
-		}
+	for _, pc := range pcs[:r.returns(sample, &pcs)] {
+		out = appendFrames(out, pc)
 	}
 	return out
+}
+
+// returns stores the addresses of a sample, all of them as return addresses, and says how many there are.
+func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uintptr) int {
+	pc := uintptr(sample[0])
+	n := 1
+	if sched.InText(pc) {
+		pcs[0] = pc + 1
+		below := uintptr(0)
+		switch r.leaf(pc) {
+		case leafCalled:
+			below = uintptr(sample[1])
+		case leafPushed:
+			below = uintptr(sample[2])
+		}
+		if cpuprof.IsReturn(below) {
+			pcs[n] = below
+			n++
+		}
+	} else {
+		pcs[0] = funcPC(vdsoCode) + 1
+	}
+	for _, ret := range sample[cpuprof.Leaf:] {
+		if uintptr(ret) != uintptr(unsafe.Pointer(&morestackReturn)) && n < len(pcs) {
+			pcs[n] = uintptr(ret)
+			n++
+		}
+	}
+	return n
 }
 
 // vdsoCode stands for code of the kernel's that is mapped into the program: reading the clock.
 //
 //go:noinline
 func vdsoCode() { panic("not to be called") }
-
-// appendReturn appends the frames of a word that should be a return address.
-func appendReturn(out []uintptr, pc uintptr) []uintptr {
-	if cpuprof.IsReturn(pc) {
-		return appendFrames(out, pc)
-	}
-	return out
-}
 
 func appendFrames(out []uintptr, pc uintptr) []uintptr {
 	n, _, _ := frameShape(pc - 1)

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/cpuprof"
 	"loam/rt/sched"
 	"loam/rt/sema"
 	"loam/rt/symtab"
@@ -71,6 +72,7 @@ func endGeneration(stop bool) (on bool) {
 	} else {
 		gen = sched.TraceNext()
 	}
+	writeSamples(gen)
 	writeStacks(gen)
 	tracer.WriteStrings(gen)
 	tracer.WriteSync(gen)
@@ -167,6 +169,30 @@ func trace_userRegion(id, mode uint64, name string) { sched.TraceRegion(mode == 
 //go:linkname trace_userLog runtime/trace.userLog
 func trace_userLog(id uint64, category, message string) { sched.TraceLog(id, category, message) }
 
+// sampleMark comes first in the stacks of samples, which show all frames. It is no address.
+const sampleMark = 1
+
+// tracedLeaves is for samples in traces what cpuReader is for the profile's. Who has the turn uses it.
+var tracedLeaves cpuProfileReader
+
+// writeSamples writes the samples of the CPU profile, if there is one, and adds their stacks to the generation's table.
+func writeSamples(gen uint64) {
+	w := tracer.NewTableWriter(gen, tracer.EvCPUSamples)
+	if tracedLeaves.leaves == nil {
+		tracedLeaves.leaves = make(map[uintptr]leafShape)
+	}
+	var marked struct {
+		mark uintptr
+		pcs  [2 + cpuprof.Depth]uintptr
+	}
+	marked.mark = sampleMark
+	cpuprof.ReadTraced(gen, func(s cpuprof.TracedSample, stack []uint64) {
+		n := tracedLeaves.returns(stack, &marked.pcs)
+		w.Sample(s.Time, s.M, s.P, s.G, tracer.StackIn(gen, &marked.mark, 1+n))
+	})
+	w.Close()
+}
+
 // Stacks.
 
 // tracedFrame is a logical frame of a physical one. Its pc names it in the trace.
@@ -174,6 +200,7 @@ type tracedFrame struct {
 	pc             uintptr
 	function, file string
 	line           int
+	hidden         bool // only samples of the CPU profile show it
 }
 
 // tracedFrames keeps the frames at each return address that was in a stack. Who has the turn uses it.
@@ -188,13 +215,17 @@ func writeStacks(gen uint64) {
 	frames := make([]*tracedFrame, 0, tracer.MaxFrames)
 	tracer.ForEachStack(gen, func(id uint64, pcs []uintptr) {
 		frames = frames[:0]
+		sample := pcs[0] == sampleMark
+		if sample {
+			pcs = pcs[1:]
+		}
 		for _, pc := range pcs {
 			at := framesAt(pc)
-			if at == nil && len(pcs) == 1 {
+			if len(pcs) == 1 && !sample && allHidden(at) {
 				at = startedAt(pc)
 			}
 			for i := range at {
-				if len(frames) < tracer.MaxFrames {
+				if len(frames) < tracer.MaxFrames && (sample || !at[i].hidden) {
 					frames = append(frames, &at[i])
 				}
 			}
@@ -211,7 +242,7 @@ func writeStacks(gen uint64) {
 // the go statement names. The wrapper jumps to it, calls it, or contains it.
 func startedAt(pc uintptr) []tracedFrame {
 	entry := uintptr(codePointer(unsafe.Pointer(pc - 1)))
-	if at := framesAt(entry + 1); at != nil {
+	if at := framesAt(entry + 1); !allHidden(at) {
 		tracedFrames[pc] = at
 		return at
 	}
@@ -231,7 +262,7 @@ func startedAt(pc uintptr) []tracedFrame {
 		k := symbolize(to, &callee)
 		for i := k - 1; i >= 0; i-- {
 			if f := &callee[i]; !hiddenInTraces(f) && !hasPrefix(f.Func, "runtime.") {
-				frames := []tracedFrame{{tagPC(pc, i), f.Func, f.File, max(f.StartLine, 1)}}
+				frames := []tracedFrame{{pc: tagPC(pc, i), function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
 				tracedFrames[pc] = frames
 				return frames
 			}
@@ -240,7 +271,16 @@ func startedAt(pc uintptr) []tracedFrame {
 	return nil
 }
 
-// framesAt returns what traces show of the code before a return address.
+func allHidden(frames []tracedFrame) bool {
+	for i := range frames {
+		if !frames[i].hidden {
+			return false
+		}
+	}
+	return true
+}
+
+// framesAt returns the logical frames of the code before a return address.
 func framesAt(pc uintptr) []tracedFrame {
 	frames, ok := tracedFrames[pc]
 	if ok {
@@ -250,9 +290,7 @@ func framesAt(pc uintptr) []tracedFrame {
 	n := symbolize(pc-1, &out)
 	for i := range out[:n] {
 		f := &out[i]
-		if !hiddenInTraces(f) {
-			frames = append(frames, tracedFrame{tagPC(pc, i), f.Func, f.File, f.Line})
-		}
+		frames = append(frames, tracedFrame{tagPC(pc, i), f.Func, f.File, f.Line, hiddenInTraces(f)})
 	}
 	tracedFrames[pc] = frames
 	return frames
@@ -261,5 +299,5 @@ func framesAt(pc uintptr) []tracedFrame {
 // hiddenInTraces is classify for traces, which show through which of the runtime package's functions a goroutine
 // blocks, as upstream's do.
 func hiddenInTraces(f *symtab.Frame) bool {
-	return f.Func == "runtime.goexit" || f.Func == "runtime.main" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
+	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
 }

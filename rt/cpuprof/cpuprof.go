@@ -8,6 +8,7 @@ import (
 
 	"loam/rt/sched"
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // ringWords is the size of the buffer: a second of 64 busy threads with stacks of the usual depth.
@@ -43,6 +44,7 @@ func begin(hz int32) {
 		p := sys.MapAnon(ringWords * 8)
 		state.ring.Init(unsafe.Slice((*uint64)(p), ringWords))
 		sched.VisitPending = visitPending
+		initTraced()
 	}
 	for { // what handlers wrote after the last profile had ended
 		if _, _, _, ok := state.ring.Peek(); !ok {
@@ -171,6 +173,9 @@ func handle(g *sched.G, info *sys.SigInfo, uc *sys.Ucontext) {
 	var pcs [Leaf + Depth]uintptr
 	n := capture(g, uc, &pcs)
 	state.ring.Put(count, tag, pcs[:n])
+	if tracer.On {
+		putTraced(count, g, pcs[:n])
+	}
 }
 
 // Read calls f for each sample that is complete. The stack is as [Leaf] says; tag holds the goroutine's labels. It returns

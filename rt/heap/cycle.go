@@ -184,10 +184,10 @@ func runCycle(forced bool) {
 func endCycle(forced, queued bool) {
 	// 6. Go on.
 	cycle.end = nanotime()
+	watch(WatchCycleEnd, 0, 0)
 	recordPause(conc.stop1 + cycle.end - cycle.stopped)
 	traceCycle(forced)
 	tracePacer()
-	watch(WatchCycleEnd, 0, 0)
 	if StartWorld != nil {
 		StartWorld()
 	}

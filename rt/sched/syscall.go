@@ -133,11 +133,11 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	m := curM()
 	m.CurG = nil
 	m.oldP = nil
-	g.M = nil
 	sched.lock.Lock()
 	if tracer.On {
 		traceSyscallEnd(g)
 	}
+	g.M = nil
 	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P
 	if sched.stopping == 0 {

@@ -135,11 +135,14 @@ func Reset(gen uint64) {
 }
 
 // Stack returns the number of a stack, given as return addresses, innermost first; 0 for none. As Event.
-func Stack(pcs *uintptr, n int) uint64 {
+func Stack(pcs *uintptr, n int) uint64 { return StackIn(Gen, pcs, n) }
+
+// StackIn is Stack for the one who writes out a generation that is over.
+func StackIn(gen uint64, pcs *uintptr, n int) uint64 {
 	if n == 0 {
 		return 0
 	}
-	return stacks[Gen&1].find(unsafe.Pointer(pcs), uintptr(n)*unsafe.Sizeof(uintptr(0)))
+	return stacks[gen&1].find(unsafe.Pointer(pcs), uintptr(n)*unsafe.Sizeof(uintptr(0)))
 }
 
 // String returns the number of a string in a generation's table. Long ones are cut. With a P, or for the one who writes out

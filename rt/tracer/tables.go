@@ -53,6 +53,17 @@ func (w *TableWriter) Frame(pc uintptr, function, file, line uint64) {
 	w.buf.varint(line)
 }
 
+// Sample writes a sample of the CPU profile.
+func (w *TableWriter) Sample(time, m, p, g, stack uint64) {
+	w.need(1 + 5*maxVarint)
+	w.buf.byte(EvCPUSample)
+	w.buf.varint(time)
+	w.buf.varint(m)
+	w.buf.varint(p)
+	w.buf.varint(g)
+	w.buf.varint(stack)
+}
+
 func (w *TableWriter) string(id uint64, s string) {
 	w.need(uintptr(1 + 2*maxVarint + len(s)))
 	b := w.buf

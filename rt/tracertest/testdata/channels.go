@@ -16,7 +16,7 @@ import (
 func main() {
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	for range 3 {
+	for range 2 {
 		all.Go(func() { pingPong(stop) })
 		all.Go(func() { fanOut(stop) })
 		all.Go(func() { selects(stop) })
@@ -40,7 +40,7 @@ func main() {
 	for i := range 5 {
 		trace.WithRegion(ctx, "round", func() {
 			runtime.GOMAXPROCS(1 + i%3)
-			time.Sleep(150 * time.Millisecond)
+			time.Sleep(20 * time.Millisecond)
 			trace.Logf(ctx, "progress", "round %d", i)
 		})
 	}
