@@ -166,8 +166,11 @@ func parseDebug(env string) {
 			var field string
 			field, list = cut(list, ',')
 			key, value := cut(field, '=')
-			if key == "panicnil" {
+			switch key {
+			case "panicnil":
 				panicNil = value == "1"
+			case "inittrace":
+				traceInit = value == "1"
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"internal/cpu"
 	"internal/runtime/exithook"
 	"loam/rt/cpuprof"
+	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
@@ -22,6 +23,9 @@ var initTaskCount uintptr
 
 //go:linkname main_main main.main
 func main_main()
+
+// programStart is when main began, in nanoseconds.
+var programStart int64
 
 // initDone says that main.main has begun.
 var initDone bool
@@ -55,7 +59,11 @@ func main() {
 		}
 	}()
 	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
-		callCode(pc)
+		if traceInit {
+			initTraced(pc)
+		} else {
+			callCode(pc)
+		}
 	}
 	UnlockOSThread()
 	initDone = true
@@ -80,3 +88,28 @@ func os_beforeExit(exitCode int) { exithook.Run(exitCode) }
 
 //go:linkname syscall_Exit syscall.Exit
 func syscall_Exit(code int) { sys.Exit(int32(code)) }
+
+// traceInit is GODEBUG=inittrace=1: a line for each package that is initialised, in gc's form.
+var traceInit bool
+
+// initTraced calls a package initialiser and prints when it began, how long it took and what it allocated.
+func initTraced(pc uintptr) {
+	var before, after heap.Stats
+	heap.ReadStats(&before)
+	start := nanotime()
+	callCode(pc)
+	end := nanotime()
+	heap.ReadStats(&after)
+	name := FuncForPC(pc).Name()
+	sys.PrintString("init ")
+	sys.PrintString(name[:max(0, len(name)-len(".init"))])
+	sys.PrintString(" @")
+	heap.PrintMillis(start - programStart)
+	sys.PrintString(" ms, ")
+	heap.PrintMillis(end - start)
+	sys.PrintString(" ms clock, ")
+	sys.PrintUint(after.TotalAlloc - before.TotalAlloc)
+	sys.PrintString(" bytes, ")
+	sys.PrintUint(after.Mallocs - before.Mallocs)
+	sys.PrintString(" allocs\n")
+}

@@ -3,13 +3,14 @@ package runtime
 import (
 	"internal/godebugs"
 	"loam/rt/heap"
-	"loam/rt/pool"
+	"loam/rt/hist"
 	"loam/rt/sched"
+	"loam/rt/sizeclass"
 	"unsafe"
 )
 
-// runtime/metrics. Each metric is a function of one snapshot of the heap's and the scheduler's counters. Names
-// that upstream documents but that nothing is counted for yet read as zero or as an empty histogram.
+// runtime/metrics. Each metric is a function of one snapshot of the heap's and the scheduler's counters. Loam's own are in
+// loammetrics.go.
 
 type metricKind int
 
@@ -68,6 +69,7 @@ var metrics struct {
 	timeBuckets []float64
 	sizeBuckets []float64
 	godebug     map[string]func() uint64
+	sched       sched.Counts // of the snapshot
 }
 
 // registerMetric adds the metric of a GODEBUG setting.
@@ -90,6 +92,7 @@ func readMetrics(samples unsafe.Pointer, n, _ int) {
 	heapStats.lock.Lock()
 	defer heapStats.lock.Unlock()
 	heap.ReadStats(&heapStats.Stats)
+	metrics.sched = sched.Measure()
 	for i := range unsafe.Slice((*metricSample)(samples), n) {
 		s := &unsafe.Slice((*metricSample)(samples), n)[i]
 		if read, ok := metrics.godebug[s.name]; ok {
@@ -115,19 +118,25 @@ func makeMetrics() {
 	for name, f := range numberMetrics() {
 		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
 	}
-	for _, name := range uncountedSeconds {
-		m[name] = func(_ *heap.Stats, v *metricValue) { v.setFloat(0) }
+	for name, f := range cpuMetrics() {
+		m[name] = func(s *heap.Stats, v *metricValue) { v.setSeconds(f(s)) }
 	}
-	for _, name := range uncountedHistograms {
-		m[name] = func(_ *heap.Stats, v *metricValue) { v.histogram(metrics.timeBuckets) }
+	for name, f := range loamNumbers() {
+		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
 	}
-	m["/cpu/classes/gc/pause:cpu-seconds"] = func(s *heap.Stats, v *metricValue) {
-		v.setSeconds(s.PauseTotalNs * uint64(sched.NumP()))
+	for name, f := range loamFractions() {
+		m[name] = func(s *heap.Stats, v *metricValue) { v.setFloat(f(s)) }
 	}
-	m["/cpu/classes/gc/total:cpu-seconds"] = func(s *heap.Stats, v *metricValue) { v.setSeconds(s.GCTime) }
-	m["/cpu/classes/total:cpu-seconds"] = func(s *heap.Stats, v *metricValue) { v.setSeconds(totalCPU()) }
-	m["/cpu/classes/user:cpu-seconds"] = func(s *heap.Stats, v *metricValue) {
-		v.setSeconds(totalCPU() - min(s.GCTime, totalCPU()))
+	m["/loam/stack/starting-sizes:bytes"] = slotHistogram
+	for name, times := range map[string]*hist.Times{
+		"/gc/pauses:seconds":                   &sched.Durations.StoppedCycle,
+		"/sched/latencies:seconds":             &sched.Durations.Latency,
+		"/sched/pauses/stopping/gc:seconds":    &sched.Durations.StoppingCycle,
+		"/sched/pauses/stopping/other:seconds": &sched.Durations.StoppingOther,
+		"/sched/pauses/total/gc:seconds":       &sched.Durations.StoppedCycle,
+		"/sched/pauses/total/other:seconds":    &sched.Durations.StoppedOther,
+	} {
+		m[name] = func(_ *heap.Stats, v *metricValue) { timeHistogram(v, times) }
 	}
 	m["/gc/heap/allocs-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
 		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Mallocs }, s.LargeMallocs)
@@ -135,26 +144,49 @@ func makeMetrics() {
 	m["/gc/heap/frees-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
 		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Frees }, s.LargeFrees)
 	}
-	m["/gc/pauses:seconds"] = pauseHistogram
-	m["/sched/pauses/total/gc:seconds"] = pauseHistogram
 }
 
-// programStart is when main began; total CPU time is what the Ps could have used since.
-var programStart int64
-
-func totalCPU() uint64 { return uint64(nanotime()-programStart) * uint64(sched.NumP()) }
+// cpuMetrics are the metrics that are times in nanoseconds. The classes of CPU time are estimates: they add up to what the Ps could
+// have used, and what is nobody else's is the user's.
+func cpuMetrics() map[string]func(*heap.Stats) uint64 {
+	total := func(s *heap.Stats) uint64 { return uint64(metrics.sched.Total) }
+	idle := func(s *heap.Stats) uint64 {
+		return uint64(max(0, metrics.sched.Idle-int64(s.IdleMarkTime)))
+	}
+	collector := func(s *heap.Stats) uint64 {
+		return s.AssistTime + s.SliceTime + s.IdleMarkTime + s.PauseCPUTime
+	}
+	scavenge := func(s *heap.Stats) uint64 { return s.ScavengeTime + s.FreeTime }
+	return map[string]func(*heap.Stats) uint64{
+		"/cpu/classes/gc/mark/assist:cpu-seconds":      func(s *heap.Stats) uint64 { return s.AssistTime },
+		"/cpu/classes/gc/mark/dedicated:cpu-seconds":   func(s *heap.Stats) uint64 { return s.SliceTime },
+		"/cpu/classes/gc/mark/idle:cpu-seconds":        func(s *heap.Stats) uint64 { return s.IdleMarkTime },
+		"/cpu/classes/gc/pause:cpu-seconds":            func(s *heap.Stats) uint64 { return s.PauseCPUTime },
+		"/cpu/classes/gc/total:cpu-seconds":            collector,
+		"/cpu/classes/idle:cpu-seconds":                idle,
+		"/cpu/classes/scavenge/assist:cpu-seconds":     func(s *heap.Stats) uint64 { return s.FreeTime },
+		"/cpu/classes/scavenge/background:cpu-seconds": func(s *heap.Stats) uint64 { return s.ScavengeTime },
+		"/cpu/classes/scavenge/total:cpu-seconds":      scavenge,
+		"/cpu/classes/total:cpu-seconds":               total,
+		"/cpu/classes/user:cpu-seconds": func(s *heap.Stats) uint64 {
+			t := total(s)
+			return t - min(t, idle(s)+collector(s)+scavenge(s))
+		},
+		"/sync/mutex/wait/total:seconds": func(s *heap.Stats) uint64 { return uint64(metrics.sched.MutexWait) },
+	}
+}
 
 // numberMetrics are the metrics that are one number of heap.Stats, or of the scheduler.
 func numberMetrics() map[string]func(*heap.Stats) uint64 {
 	return map[string]func(*heap.Stats) uint64{
 		"/cgo/go-to-c-calls:calls":                    func(s *heap.Stats) uint64 { return 0 },
-		"/gc/cleanups/executed:cleanups":              func(s *heap.Stats) uint64 { return 0 },
-		"/gc/cleanups/queued:cleanups":                func(s *heap.Stats) uint64 { return 0 },
+		"/gc/cleanups/executed:cleanups":              func(s *heap.Stats) uint64 { _, c := heap.FinalizerCounts(); return c.Taken },
+		"/gc/cleanups/queued:cleanups":                func(s *heap.Stats) uint64 { _, c := heap.FinalizerCounts(); return c.Queued },
 		"/gc/cycles/automatic:gc-cycles":              func(s *heap.Stats) uint64 { return uint64(s.NumGC - s.NumForcedGC) },
 		"/gc/cycles/forced:gc-cycles":                 func(s *heap.Stats) uint64 { return uint64(s.NumForcedGC) },
 		"/gc/cycles/total:gc-cycles":                  func(s *heap.Stats) uint64 { return uint64(s.NumGC) },
-		"/gc/finalizers/executed:finalizers":          func(s *heap.Stats) uint64 { _, n := heap.FinalizerCounts(); return n },
-		"/gc/finalizers/queued:finalizers":            func(s *heap.Stats) uint64 { n, _ := heap.FinalizerCounts(); return n },
+		"/gc/finalizers/executed:finalizers":          func(s *heap.Stats) uint64 { f, _ := heap.FinalizerCounts(); return f.Taken },
+		"/gc/finalizers/queued:finalizers":            func(s *heap.Stats) uint64 { f, _ := heap.FinalizerCounts(); return f.Queued },
 		"/gc/gogc:percent":                            func(s *heap.Stats) uint64 { return gogcMetric(s.GCPercent) },
 		"/gc/gomemlimit:bytes":                        func(s *heap.Stats) uint64 { return s.MemoryLimit },
 		"/gc/heap/allocs:bytes":                       func(s *heap.Stats) uint64 { return s.TotalAlloc },
@@ -170,13 +202,7 @@ func numberMetrics() map[string]func(*heap.Stats) uint64 {
 		"/gc/scan/heap:bytes":                         func(s *heap.Stats) uint64 { return s.LiveMarked },
 		"/gc/scan/stack:bytes":                        func(s *heap.Stats) uint64 { return s.StackScanned },
 		"/gc/scan/total:bytes":                        func(s *heap.Stats) uint64 { return s.GlobalsScanned + s.LiveMarked + s.StackScanned },
-		"/gc/stack/starting-size:bytes":               func(s *heap.Stats) uint64 { return 2048 },
-		"/loam/pool/evictions:values":                 func(s *heap.Stats) uint64 { return pool.ReadStats().Evictions },
-		"/loam/pool/hits:gets":                        func(s *heap.Stats) uint64 { return pool.ReadStats().Hits },
-		"/loam/pool/misses:gets":                      func(s *heap.Stats) uint64 { return pool.ReadStats().Misses },
-		"/loam/pool/puts:values":                      func(s *heap.Stats) uint64 { return pool.ReadStats().Puts },
-		"/loam/pool/steals:gets":                      func(s *heap.Stats) uint64 { return pool.ReadStats().Steals },
-		"/loam/pool/victims:gets":                     func(s *heap.Stats) uint64 { return pool.ReadStats().Victims },
+		"/gc/stack/starting-size:bytes":               func(s *heap.Stats) uint64 { return startingSize() },
 		"/memory/classes/heap/free:bytes":             func(s *heap.Stats) uint64 { return s.HeapIdle - s.HeapReleased },
 		"/memory/classes/heap/objects:bytes":          func(s *heap.Stats) uint64 { return s.HeapAlloc },
 		"/memory/classes/heap/released:bytes":         func(s *heap.Stats) uint64 { return s.HeapReleased },
@@ -189,35 +215,17 @@ func numberMetrics() map[string]func(*heap.Stats) uint64 {
 		"/memory/classes/metadata/other:bytes":        func(s *heap.Stats) uint64 { return s.GCSys },
 		"/memory/classes/os-stacks:bytes":             func(s *heap.Stats) uint64 { return s.StackSys - min(s.StackInuse, s.StackSys) },
 		"/memory/classes/other:bytes":                 func(s *heap.Stats) uint64 { return s.OtherSys },
-		"/memory/classes/profiling/buckets:bytes":     func(s *heap.Stats) uint64 { return 0 },
+		"/memory/classes/profiling/buckets:bytes":     func(s *heap.Stats) uint64 { return s.BuckHashSys },
 		"/memory/classes/total:bytes":                 func(s *heap.Stats) uint64 { return s.Sys },
 		"/sched/gomaxprocs:threads":                   func(s *heap.Stats) uint64 { return uint64(sched.NumP()) },
 		"/sched/goroutines:goroutines":                func(s *heap.Stats) uint64 { return uint64(sched.NumGoroutine()) },
-		"/sched/goroutines-created:goroutines":        func(s *heap.Stats) uint64 { return createdGoroutines() },
+		"/sched/goroutines-created:goroutines":        func(s *heap.Stats) uint64 { return metrics.sched.Created },
 		"/sched/goroutines/not-in-go:goroutines":      func(s *heap.Stats) uint64 { return countStatus(sched.Syscall) },
 		"/sched/goroutines/runnable:goroutines":       func(s *heap.Stats) uint64 { return countStatus(sched.Runnable) },
 		"/sched/goroutines/running:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Running) },
 		"/sched/goroutines/waiting:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Waiting) },
 		"/sched/threads/total:threads":                func(s *heap.Stats) uint64 { return uint64(sched.NumThreads()) },
 	}
-}
-
-var uncountedSeconds = [...]string{
-	"/cpu/classes/gc/mark/assist:cpu-seconds",
-	"/cpu/classes/gc/mark/dedicated:cpu-seconds",
-	"/cpu/classes/gc/mark/idle:cpu-seconds",
-	"/cpu/classes/idle:cpu-seconds",
-	"/cpu/classes/scavenge/assist:cpu-seconds",
-	"/cpu/classes/scavenge/background:cpu-seconds",
-	"/cpu/classes/scavenge/total:cpu-seconds",
-	"/sync/mutex/wait/total:seconds",
-}
-
-var uncountedHistograms = [...]string{
-	"/sched/latencies:seconds",
-	"/sched/pauses/stopping/gc:seconds",
-	"/sched/pauses/stopping/other:seconds",
-	"/sched/pauses/total/other:seconds",
 }
 
 func gogcMetric(percent int32) uint64 {
@@ -236,28 +244,19 @@ func countStatus(want uint32) (n uint64) {
 	return n
 }
 
-// createdGoroutines is the highest number given out: numbers are not reused.
-func createdGoroutines() (most uint64) {
-	sched.ForEachG(func(gp *sched.G) { most = max(most, gp.ID) })
-	return most
-}
-
 func makeBuckets() {
 	const inf = 0x7FF << 52
 	bits := uint64(inf)
 	infinity := *(*float64)(unsafe.Pointer(&bits))
-	// Times: four buckets an octave from 64 ns to about 18 minutes, and the rest.
-	t := []float64{-infinity, 0}
-	for width := uint64(64); width < 1<<40; width *= 2 {
-		for k := uint64(0); k < 4; k++ {
-			t = append(t, float64(width+width/4*k)/1e9)
-		}
+	t := []float64{-infinity}
+	for i := 1; i < hist.Buckets; i++ {
+		t = append(t, float64(hist.Bound(i))/1e9)
 	}
 	metrics.timeBuckets = append(t, infinity)
 	// Sizes: one bucket a size class, as [previous+1, size+1).
 	z := []float64{1}
-	for i := range heapStats.BySize {
-		if size := heapStats.BySize[i].Size; size != 0 {
+	for class := range sizeclass.Count {
+		if size := sizeclass.Size(uint8(class)); size != 0 {
 			z = append(z, float64(size+1))
 		}
 	}
@@ -278,21 +277,14 @@ func sizeHistogram(v *metricValue, s *heap.Stats, count func(*heap.SizeStats) ui
 	}
 }
 
-// pauseHistogram counts the pauses that are still known.
-func pauseHistogram(s *heap.Stats, v *metricValue) {
+func timeHistogram(v *metricValue, t *hist.Times) {
 	h := v.histogram(metrics.timeBuckets)
-	for i := range min(uint64(s.NumGC), uint64(len(s.PauseNs))) {
-		seconds := float64(s.PauseNs[i]) / 1e9
-		k := len(h.counts) - 1
-		for k > 0 && h.buckets[k] > seconds {
-			k--
-		}
-		h.counts[k]++
+	for i := range h.counts {
+		h.counts[i] = t.Read(i)
 	}
 }
 
-// readMetricNames lists all metrics that metrics.All describes, for a test of package runtime/metrics. Those under /loam/
-// are read by name.
+// readMetricNames lists all metrics, for a test of package runtime/metrics.
 //
 //go:linkname readMetricNames runtime/metrics_test.runtime_readMetricNames
 func readMetricNames() []string {
@@ -303,9 +295,7 @@ func readMetricNames() []string {
 	}
 	names := make([]string, 0, len(metrics.read))
 	for name := range metrics.read {
-		if !hasPrefix(name, "/loam/") {
-			names = append(names, name)
-		}
+		names = append(names, name)
 	}
 	return names
 }

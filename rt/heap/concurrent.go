@@ -69,7 +69,7 @@ func startMark(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
 	watch(WatchStopping, StopForMark, 0)
-	StopWorld()
+	stopForCycle()
 	cycle.stopped = nanotime()
 	watch(WatchCycleBegin, 0, 0)
 	sweepAll()
@@ -149,6 +149,7 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	switch kind {
 	case MarkAssist:
 		atomic.AddInt64(&conc.assistNs, spent)
+		atomic.AddUint64(&stats.assists, 1)
 	case MarkSlice:
 		atomic.AddInt64(&conc.sliceNs, spent)
 		atomic.AddInt64(&conc.credit, int64(done))
@@ -383,7 +384,7 @@ func tryTerminate(c *Cache) {
 		return
 	}
 	watch(WatchStopping, StopForEnd, 0)
-	StopWorld()
+	stopForCycle()
 	terminate()
 }
 

@@ -110,6 +110,16 @@ func collectNow(force bool) {
 	})
 }
 
+// stopForCycle stops the world for a collection.
+func stopForCycle() {
+	if ForCycle != nil {
+		ForCycle()
+	}
+	if StopWorld != nil {
+		StopWorld()
+	}
+}
+
 func claimWorld() {
 	if ClaimWorld != nil {
 		ClaimWorld()
@@ -140,9 +150,7 @@ func runCycle(forced bool) {
 	// 2. Stop. From here on no thread allocates, and all caches are empty, so that
 	//    free indexes are exact.
 	watch(WatchStopping, StopForMark, 0)
-	if StopWorld != nil {
-		StopWorld()
-	}
+	stopForCycle()
 	cycle.stopped = nanotime()
 	watch(WatchCycleBegin, 0, 0)
 	conc.stop1, conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0, 0
@@ -195,7 +203,9 @@ func endCycle(forced, queued bool) {
 
 	// 7. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
+	from := nanotime()
 	scavengeOld()
+	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
 	if queued && WakeFinalizers != nil {
 		WakeFinalizers()
 	}
@@ -239,6 +249,9 @@ func finishMark(w *worker, forced bool) {
 	cycle.usedAtLast = total
 	cycle.lastEnd = now
 	stats.gcTime += cost
+	stats.assistNs += uint64(conc.assistNs)
+	stats.sliceNs += uint64(conc.sliceNs)
+	stats.idleNs += uint64(conc.idleNs)
 	if forced {
 		stats.numForced++
 	}

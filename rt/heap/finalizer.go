@@ -24,8 +24,18 @@ var queue struct {
 	first, last *queueBlock
 	spare       *queueBlock
 	waiting     int
-	queued      uint64 // ever
-	taken       uint64
+	finalizers  CallCounts
+	cleanups    CallCounts
+}
+
+// CallCounts are the calls of one kind since the start: queued, and taken to be made.
+type CallCounts struct{ Queued, Taken uint64 }
+
+func (f *Finalizer) counts() *CallCounts {
+	if f.Obj == nil {
+		return &queue.cleanups
+	}
+	return &queue.finalizers
 }
 
 // enqueue appends. World stopped.
@@ -50,7 +60,7 @@ func enqueue(f Finalizer) {
 	b.list[b.w] = f
 	b.w++
 	queue.waiting++
-	queue.queued++
+	f.counts().Queued++
 }
 
 // NextFinalizer removes the oldest queued call; false if there is none. Any stack.
@@ -63,7 +73,7 @@ func NextFinalizer() (f Finalizer, ok bool) {
 		b.list[b.r] = Finalizer{}
 		b.r++
 		queue.waiting--
-		queue.taken++
+		f.counts().Taken++
 		if b.r == queueBlockLen {
 			queue.first = b.next
 			if queue.first == nil {
@@ -81,8 +91,8 @@ func NextFinalizer() (f Finalizer, ok bool) {
 // checked after announcing to sleep.
 func FinalizersWaiting() bool { return queue.waiting != 0 }
 
-// FinalizerCounts reports calls queued and taken since the start.
-func FinalizerCounts() (queued, taken uint64) { return queue.queued, queue.taken }
+// FinalizerCounts reports the calls since the start.
+func FinalizerCounts() (finalizers, cleanups CallCounts) { return queue.finalizers, queue.cleanups }
 
 // greyQueue greys what waits in the queue. What is taken out meanwhile is on its taker's stack;
 // nothing is added while a collection marks.

@@ -8,6 +8,9 @@ var (
 	// on the system stack.
 	ClaimWorld func()
 
+	// ForCycle says that the next stop is for a collection (for statistics). World claimed.
+	ForCycle func()
+
 	// StopWorld returns when every other thread that could touch the heap or a
 	// goroutine stack stands still at a safe point, with its registers saved where
 	// ForEachStack finds them. Threads that wait for the collector's turn, or are in

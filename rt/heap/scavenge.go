@@ -1,5 +1,7 @@
 package heap
 
+import "sync/atomic"
+
 // Giving memory back. Free runs keep their memory for keepCycles collections, because
 // a heap that breathes with its goal would otherwise fault the same pages in
 // again and again; then it is returned. Near the memory limit, and in FreeOSMemory,
@@ -55,7 +57,9 @@ func discardRun(s *span) {
 // Goroutine stack.
 func FreeOSMemory() {
 	Collect(true)
+	from := nanotime()
 	onSystem(func() { scavenge(0) })
+	atomic.AddUint64(&stats.freeNs, uint64(nanotime()-from))
 }
 
 // mappedBytes is the memory the heap makes the process use: dirty pages and metadata.

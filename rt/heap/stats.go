@@ -12,10 +12,16 @@ var stats struct {
 	start      int64  // nanotime at Init
 	numForced  uint32 // cycles by request
 	gcTime     uint64 // CPU time of all cycles, ns
-	pauseTotal uint64
-	pauseNs    [256]uint64 // ring, cycle n at (n+255)%256
-	pauseEnd   [256]uint64 // ns since 1970
-	lastGC     uint64      // ns since 1970
+	pauseCPU   uint64 // of all Ps in pauses, ns
+	scavengeNs uint64 // giving memory back after cycles, atomic
+	freeNs     uint64 // the same for FreeOSMemory, atomic
+	assists    uint64 // atomic
+
+	assistNs, sliceNs, idleNs uint64 // marking by kind, of finished cycles
+	pauseTotal                uint64
+	pauseNs                   [256]uint64 // ring, cycle n at (n+255)%256
+	pauseEnd                  [256]uint64 // ns since 1970
+	lastGC                    uint64      // ns since 1970
 }
 
 // Stats is what runtime.MemStats and runtime/metrics are made of. Bytes and
@@ -47,6 +53,12 @@ type Stats struct {
 	Trigger        uint64
 	MemoryLimit    uint64
 	GCPercent      int32
+
+	AssistTime, SliceTime, IdleMarkTime, PauseCPUTime uint64  // CPU time of marking by kind, and of pauses
+	ScavengeTime, FreeTime                            uint64  // giving memory back, after cycles and on demand
+	PacerError                                        float64 // see PacerError
+	LastGoal                                          uint64  // in force in the last cycle
+	Assists                                           uint64  // times that an allocation marked
 }
 
 // SizeStats is one line of MemStats.BySize.
@@ -203,6 +215,9 @@ func readStopped(st *Stats) {
 	st.LiveMarked = cycle.liveMarked
 	st.StackScanned, st.GlobalsScanned = roots.stackBytes, roots.globalBytes
 	st.Scavenged = pages.scavSum
+	st.AssistTime, st.SliceTime, st.IdleMarkTime, st.PauseCPUTime = stats.assistNs, stats.sliceNs, stats.idleNs, stats.pauseCPU
+	st.ScavengeTime, st.FreeTime = atomic.LoadUint64(&stats.scavengeNs), atomic.LoadUint64(&stats.freeNs)
+	st.PacerError, st.LastGoal, st.Assists = PacerError(), cycle.lastGoal, atomic.LoadUint64(&stats.assists)
 	st.MemoryLimit, st.GCPercent = cycle.pacer.Limit(), cycle.pacer.Percent()
 }
 
@@ -226,6 +241,7 @@ func recordPause(ns int64) {
 	stats.pauseNs[i] = uint64(ns)
 	stats.pauseEnd[i] = at
 	stats.pauseTotal += uint64(ns)
+	stats.pauseCPU += uint64(ns) * uint64(procCount())
 	stats.lastGC = at
 }
 

@@ -71,6 +71,9 @@ func printThousandths(v int64, decimals int) {
 	}
 }
 
+// PrintMillis prints nanoseconds as gctrace does, for other lines of GODEBUG; less than a microsecond is 0. Any stack.
+func PrintMillis(ns int64) { printMillis(ns / 1000 * 1000) }
+
 // printMillis prints nanoseconds as milliseconds with two significant digits below 10.
 func printMillis(ns int64) {
 	switch {

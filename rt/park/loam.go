@@ -149,6 +149,15 @@ func Handoff(g *G) {
 	}
 }
 
+// MutexWaitStart and MutexWaitEnd time waits for locks, for runtime/metrics: one in eight, the others have since 0.
+func MutexWaitStart() (since int64) { return sched.MutexWaitStart() }
+
+func MutexWaitEnd(since int64) {
+	if since != 0 {
+		sched.MutexWaitEnd(since)
+	}
+}
+
 // ProfileStart returns the time if waits or unlocks are profiled, else 0.
 func ProfileStart() int64 {
 	if blockprof.Rate(blockprof.Mutex) != 0 {

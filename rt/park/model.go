@@ -378,6 +378,8 @@ func Nanotime() int64 { return m.Clock }
 // The model has no profiles.
 
 func ProfileStart() int64                 { return 0 }
+func MutexWaitStart() int64               { return 0 }
+func MutexWaitEnd(since int64)            {}
 func ProfileWait(since int64, skip int)   {}
 func ProfileUnlock(nanos int64, skip int) {}
 

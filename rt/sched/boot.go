@@ -22,6 +22,7 @@ func boot() {
 	registerM(&m0)
 	atomic.StoreInt64(&sched.lastPoll, sys.Nanotime())
 	debugSettings()
+	schedTraceSettings()
 
 	heap.Init()
 	installHeapHooks()

@@ -51,6 +51,7 @@ type G struct {
 	// What few goroutines have; one cache line, cleared at the end of each.
 	LockedM      *M    // LockOSThread
 	WaitSince    int64 // when a collection first found it parked in its present wait; 0 = none did
+	readyAt      int64
 	coro         *Coro
 	pre          preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
 	lockCount    uint32
@@ -80,6 +81,7 @@ const (
 	isLocked    = 1 // LockedM != nil
 	isPreempted = 2 // pre.uc != nil
 	isWatched   = 4 // every switch goes through the scheduler (jitter.go)
+	isTimed     = 8 // readyAt is when it became ready (measure.go)
 )
 
 // Offsets that rt/sys/offsets.h repeats.

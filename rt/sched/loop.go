@@ -194,8 +194,13 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	if !sameSlice {
 		p.schedTick++
 	}
-	if g.special&isPreempted != 0 {
-		resumePreempted(m, g)
+	if g.special&(isPreempted|isTimed) != 0 {
+		if g.special&isTimed != 0 {
+			timeRunning(g)
+		}
+		if g.special&isPreempted != 0 {
+			resumePreempted(m, g)
+		}
 	}
 	return &g.Context
 }
@@ -276,6 +281,7 @@ func stealWork(p *P) *G {
 			continue
 		}
 		if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+			p.steals++
 			return g
 		}
 	}
@@ -304,10 +310,14 @@ func stealBehind(p, v *P) *G {
 			return g
 		}
 	}
-	if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
-		return g
+	g := (*G)(p.runq.Steal(&v.runq))
+	if g == nil {
+		g = stealNext(v)
 	}
-	return stealNext(v)
+	if g != nil {
+		p.steals++
+	}
+	return g
 }
 
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
@@ -318,10 +328,10 @@ func stealNext(v *P) *G {
 		return nil
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
-		tick := atomic.LoadUint32(&v.schedTick)
+		tick := atomic.LoadUint64(&v.schedTick)
 		end := sys.Nanotime() + stealPatience
 		for sys.Nanotime() < end {
-			if atomic.LoadPointer(&v.runNext) != g || atomic.LoadUint32(&v.schedTick) != tick {
+			if atomic.LoadPointer(&v.runNext) != g || atomic.LoadUint64(&v.schedTick) != tick {
 				return nil
 			}
 			sys.Pause()

@@ -59,7 +59,7 @@ type P struct {
 	M      *M
 	link   *P // idle list
 
-	schedTick   uint32
+	schedTick   uint64 // of switches, those that began a time slice
 	syscallTick uint32
 	runNext     unsafe.Pointer // *G, atomic: made ready by the running G, goes first
 	runq        deque.Queue
@@ -70,12 +70,16 @@ type P struct {
 	idEnd  uint64
 
 	handoff  uint32 // see readyOn
-	switches uint32 // goroutines that began to run here
+	switches uint64 // goroutines that began to run here
 	nUser    int64  // goroutines started minus ended here, without System ones
 	timerTSC uint64 // when timerNext was last compared with the clock
 
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
 	preempt   uint32
+
+	sampled             uint64 // switches when a goroutine was last timed (timeReady)
+	idleSince           int64
+	steals, preemptions uint64
 
 	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
 
@@ -83,10 +87,11 @@ type P struct {
 	Segs  stack.Cache
 
 	// Owned by sysmon.
-	monTick, monSyscallTick uint32
+	monTick                 uint64
+	monSyscallTick          uint32
 	monWhen, monSyscallWhen int64
 	monNext                 unsafe.Pointer
-	monNextSwitches         uint32
+	monNextSwitches         uint64
 
 	Pools PoolCounts // owned by rt/pool
 
@@ -293,6 +298,7 @@ func badP(where string, p *P) {
 func putIdleP(p *P) {
 	p.link = sched.idleP
 	sched.idleP = p
+	p.idleSince = sys.Nanotime()
 	atomic.AddUint32(&sched.nIdleP, 1)
 }
 
@@ -301,6 +307,7 @@ func takeIdleP() *P {
 	if p != nil {
 		sched.idleP = p.link
 		p.link = nil
+		measured.idleNs += sys.Nanotime() - p.idleSince
 		atomic.AddUint32(&sched.nIdleP, ^uint32(0))
 	}
 	return p

@@ -109,6 +109,9 @@ func badStatus(where string, g *G) {
 // make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, sysmon
 // notices within a round.
 func readyOn(p *P, g *G, next bool) {
+	if p.switches-p.sampled >= sampleReady {
+		timeReady(p, g)
+	}
 	enqueue(p, g, next)
 	if atomic.LoadUint32(&sched.nIdleP) != 0 && atomic.LoadUint32(&sched.nSpinning) == 0 {
 		if next && p.handoff >= handoffSure && p.runq.Empty() {
@@ -209,6 +212,7 @@ func preemptG(gp unsafe.Pointer) *sys.Context {
 func requeuePreempted(m *M, g *G) {
 	g.Preempt = false
 	m.P.preempt = 0
+	m.P.preemptions++
 	m.Thread.Want = 0
 	if tracer.On {
 		traceYield(g, tracer.StopPreempted)

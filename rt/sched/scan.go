@@ -12,6 +12,7 @@ import (
 // installHeapHooks gives the collector what it needs of the scheduler.
 func installHeapHooks() {
 	heap.ClaimWorld = ClaimWorld
+	heap.ForCycle = ForCycle
 	heap.StopWorld = stopForHeap
 	heap.StartWorld = StartWorld
 	heap.ForEachStack = ForEachStack

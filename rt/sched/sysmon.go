@@ -53,11 +53,14 @@ func monitorMain() {
 			delay = jitterDelay()
 		}
 		sys.Usleep(delay)
-		if monitorSleep() {
+		now := sys.Nanotime()
+		if schedTrace.every != 0 {
+			traceRound(now)
+		} else if monitorSleep() {
 			quiet = 0
 			delay = monMinUs
+			now = sys.Nanotime()
 		}
-		now := sys.Nanotime()
 		last := atomic.LoadInt64(&sched.lastPoll)
 		if last != 0 && last+pollEvery < now && netWaiters() > 0 {
 			atomic.CompareAndSwapInt64(&sched.lastPoll, last, now)
@@ -148,7 +151,7 @@ func lateHandoffs() bool {
 		if atomic.LoadUint32(&p.handoff) >= handoffSure {
 			any = true
 		}
-		t := atomic.LoadUint32(&p.switches)
+		t := atomic.LoadUint64(&p.switches)
 		g := atomic.LoadPointer(&p.runNext)
 		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&sched.nIdleP) != 0 {
 			p.handoff = 0
@@ -167,7 +170,7 @@ func retake(now int64) bool {
 		p := allP[i]
 		st := atomic.LoadUint32(&p.Status)
 		if st == pRunning || st == pSyscall {
-			if t := atomic.LoadUint32(&p.schedTick); p.monTick != t {
+			if t := atomic.LoadUint64(&p.schedTick); p.monTick != t {
 				p.monTick = t
 				p.monWhen = now
 			} else if p.monWhen+sliceNs <= now && st == pRunning {

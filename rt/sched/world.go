@@ -55,6 +55,7 @@ func stopWorld() {
 	if tracer.On {
 		traceWorldStop()
 	}
+	stopBegins()
 	sched.lock.Lock()
 	sched.stopWait = nProcs
 	sched.stopNote.Clear()
@@ -92,6 +93,7 @@ func stopWorld() {
 			badP("stopWorld", allP[i])
 		}
 	}
+	stopDone()
 	// Already here: back on the goroutine's stack the next prologue could yield.
 	sys.AcquireM()
 }
@@ -145,6 +147,7 @@ func startWorld() {
 	if tracer.On {
 		traceWorldStart()
 	}
+	stopEnds()
 	sched.lock.Lock()
 	atomic.StoreUint32(&m.P.Status, pRunning)
 	for i := int32(0); i < nProcs; i++ {
@@ -197,6 +200,7 @@ func SetNumP(n int32) int32 {
 
 // resize changes the number of Ps. World stopped (or not yet started), system stack.
 func resize(n int32) {
+	countCPU()
 	old := nProcs
 	m := curM()
 	for i := old; i < n; i++ {

@@ -70,12 +70,15 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	w.addr = addr
 	w.hash = hash
 	since := park.ProfileStart()
+	timed := int64(0)
 	switch reason {
 	case park.MutexLock, park.RWMutexLock, park.RWMutexRLock: // what waits until somebody unlocks
 		w.since = since
+		timed = park.MutexWaitStart()
 	}
 	b.insert(&w, lifo)
 	park.ParkUnlockProc(&b.mu, reason)
+	park.MutexWaitEnd(timed)
 	if since != 0 {
 		park.ProfileWait(since, skip)
 	}

@@ -21,6 +21,7 @@ var (
 	_ [0x98]byte = [unsafe.Offsetof(Thread{}.Start)]byte{}
 	_ [0xa0]byte = [unsafe.Offsetof(Thread{}.ClearTid)]byte{}
 	_ [0xa8]byte = [unsafe.Offsetof(Thread{}.AsmG)]byte{}
+	_ [0xb0]byte = [unsafe.Offsetof(Thread{}.Hops)]byte{}
 
 	_ [0x08]byte = [unsafe.Offsetof(Context{}.Limit)]byte{}
 	_ [0x10]byte = [unsafe.Offsetof(Context{}.DeferFrame)]byte{}

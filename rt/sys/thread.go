@@ -31,8 +31,9 @@ type Thread struct {
 	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
 	_              int32
 	AsmG           *[3]uintptr    // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
+	Hops           uint64         // 0xb0 to further stack segments, ever; __morestack counts
 	Trace          unsafe.Pointer // *tracer.Writer of the thread
-	_              [6]uintptr
+	_              [5]uintptr
 }
 
 // asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with, which

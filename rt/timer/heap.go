@@ -16,6 +16,9 @@ func (h *Heap) before(a, b entry) bool {
 	return a.when < b.when || a.when == b.when && h.private && a.t.rank < b.t.rank
 }
 
+// Len returns how many timers P number p has, or had a moment ago. Any thread.
+func Len(p int32) int32 { return heaps[uint32(p)%heapCount].n }
+
 func (h *Heap) add(t *Timer, when int64) {
 	if h.n == h.size {
 		h.grow()

@@ -1,0 +1,31 @@
+package metrics
+
+import "sort"
+
+// Loam's own metrics; overlay/runtime/loammetrics.go computes them.
+func init() {
+	allDesc = append(allDesc, []Description{
+		{"/loam/gc/assist:cpu-seconds", "CPU time that goroutines spent marking because they allocated faster than marking went on. The same as /cpu/classes/gc/mark/assist:cpu-seconds.", KindFloat64, true},
+		{"/loam/gc/assists:assists", "Count of times that an allocation had to mark.", KindUint64, true},
+		{"/loam/gc/pacer/error:fractions", "By which part of its goal the heap at the end of the last collection's marking missed the goal: above 0 if it had grown beyond, below 0 if the collection came early.", KindFloat64, false},
+		{"/loam/gc/pacer/goal:bytes", "Heap size at which the next collection should end. The same as /gc/heap/goal:bytes.", KindUint64, false},
+		{"/loam/gc/pacer/trigger:bytes", "Heap size at which the next collection starts.", KindUint64, false},
+		{"/loam/pool/evictions:values", "Count of values in sync.Pools that collections have dropped.", KindUint64, true},
+		{"/loam/pool/hits:gets", "Count of sync.Pool.Get calls that found a value where the same P had put it.", KindUint64, true},
+		{"/loam/pool/misses:gets", "Count of sync.Pool.Get calls that found no value, and called New if there was one.", KindUint64, true},
+		{"/loam/pool/puts:values", "Count of values given to sync.Pools.", KindUint64, true},
+		{"/loam/pool/steals:gets", "Count of sync.Pool.Get calls that took a value from where another P had put it.", KindUint64, true},
+		{"/loam/pool/victims:gets", "Count of sync.Pool.Get calls that took a value put before the last collection.", KindUint64, true},
+		{"/loam/sched/hand-offs:switches", "Count of switches to a goroutine that the goroutine before it on the P had made ready.", KindUint64, true},
+		{"/loam/sched/preemptions:preemptions", "Count of times that a goroutine had to leave its P because its time slice was over or the world was to stop.", KindUint64, true},
+		{"/loam/sched/steals:steals", "Count of times that a P without work took goroutines from another one.", KindUint64, true},
+		{"/loam/sched/switches:switches", "Count of times that a goroutine began to run on a P.", KindUint64, true},
+		{"/loam/stack/hops:hops", "Count of calls that went on on a further stack segment of their goroutine.", KindUint64, true},
+		{"/loam/stack/segments/allocs:segments", "Count of stack segments taken from those of all Ps; what a P keeps for itself it takes and gives back uncounted.", KindUint64, true},
+		{"/loam/stack/segments/mapped:bytes", "Address space of all stack segments, used and free. Memory is committed as it is touched.", KindUint64, false},
+		{"/loam/stack/segments/releases:segments", "Count of stack segments given back to those of all Ps.", KindUint64, true},
+		{"/loam/stack/segments/trims:goroutines", "Count of times that a collection took segments from a waiting goroutine that it did not stand on.", KindUint64, true},
+		{"/loam/stack/starting-sizes:bytes", "Distribution of the go statements that have run by the size of the stack that their next goroutine starts on, as the run-time system has learned it.", KindFloat64Histogram, false},
+	}...)
+	sort.Slice(allDesc, func(i, j int) bool { return allDesc[i].Name < allDesc[j].Name })
+}

@@ -1,0 +1,144 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"loam/rt/hist"
+	"loam/rt/sys"
+)
+
+// What runtime/metrics says about the scheduler. Counters are incremented where it happens, by the owner of a P or with a
+// lock held; what needs a look at the clock on a fast path is sampled.
+
+// Durations by kind.
+var Durations struct {
+	Latency                      hist.Times // from ready to running, of sampled goroutines
+	StoppingCycle, StoppingOther hist.Times // from the request to stop the world until it stood still, for collections and for others
+	StoppedCycle, StoppedOther   hist.Times // from the request until it went on
+}
+
+// measured is state of this file.
+var measured struct {
+	stopAsked int64 // StopWorld was called; world claimed
+	stopCycle bool  // by the collector
+
+	idleNs    int64 // of all Ps together; sched.lock
+	cpuNs     int64 // that all Ps could have used until cpuSince
+	cpuSince  int64
+	mutexWait int64 // atomic
+}
+
+// ForCycle says that the next stop of the world is the collector's. World claimed.
+func ForCycle() { measured.stopCycle = true }
+
+func stopBegins() { measured.stopAsked = sys.Nanotime() }
+
+func stopDone() {
+	d := sys.Nanotime() - measured.stopAsked
+	if measured.stopCycle {
+		Durations.StoppingCycle.Add(d)
+	} else {
+		Durations.StoppingOther.Add(d)
+	}
+}
+
+func stopEnds() {
+	d := sys.Nanotime() - measured.stopAsked
+	if debugSched {
+		traceSched("the world was stopped, in nanoseconds ", d, "", -1)
+	}
+	if measured.stopCycle {
+		Durations.StoppedCycle.Add(d)
+		measured.stopCycle = false
+	} else {
+		Durations.StoppedOther.Add(d)
+	}
+}
+
+// sampleReady is how many switches of a P there are to one goroutine whose way from ready to running is measured.
+const sampleReady = 64
+
+// timeReady notes when g became ready. The goroutine then goes through the scheduler, not from stack to stack. Owner of p.
+//
+//go:noinline
+func timeReady(p *P, g *G) {
+	p.sampled = p.switches
+	g.special |= isTimed
+	g.readyAt = sys.Nanotime()
+}
+
+func timeRunning(g *G) {
+	g.special &^= isTimed
+	Durations.Latency.Add(sys.Nanotime() - g.readyAt)
+}
+
+// MutexWaitStart returns the time for one wait in eight, else 0; MutexWaitEnd counts the wait that began then.
+func MutexWaitStart() int64 {
+	if sys.Rand()&7 != 0 {
+		return 0
+	}
+	return sys.Nanotime()
+}
+
+func MutexWaitEnd(since int64) { atomic.AddInt64(&measured.mutexWait, 8*(sys.Nanotime()-since)) }
+
+// Counts is what Measure returns. Times are in nanoseconds; Idle and Total are sums over all Ps.
+type Counts struct {
+	Idle, Total, MutexWait                                 int64
+	Created, Switches, HandOffs, Steals, Preemptions, Hops uint64
+}
+
+// Measure returns the scheduler's counts since the start. Any stack, no run-time locks.
+func Measure() (c Counts) {
+	now := sys.Nanotime()
+	sched.lock.Lock()
+	c.Idle = measured.idleNs
+	for p := sched.idleP; p != nil; p = p.link {
+		c.Idle += now - p.idleSince
+	}
+	c.Total = measured.cpuNs + (now-measured.cpuSince)*int64(nProcs)
+	c.Created = atomic.LoadUint64(&sched.nextID)
+	sched.lock.Unlock()
+	ForEachP(func(p *P) {
+		c.Created -= p.idEnd - p.idNext
+		switches, own := atomic.LoadUint64(&p.switches), atomic.LoadUint64(&p.schedTick)
+		c.Switches += switches
+		c.HandOffs += switches - min(own, switches)
+		c.Steals += atomic.LoadUint64(&p.steals)
+		c.Preemptions += atomic.LoadUint64(&p.preemptions)
+	})
+	ForEachM(func(m *M) { c.Hops += m.Thread.Hops })
+	c.MutexWait = atomic.LoadInt64(&measured.mutexWait)
+	return c
+}
+
+// countCPU accounts for the time until now, in which there were nProcs Ps. World stopped.
+func countCPU() {
+	now := sys.Nanotime()
+	if measured.cpuSince != 0 {
+		measured.cpuNs += (now - measured.cpuSince) * int64(nProcs)
+	}
+	measured.cpuSince = now
+}
+
+// SlotSizes are the sizes of the stacks that goroutines start on, in bytes.
+const SlotSizes = slotClasses
+
+// LearnedSlots counts the go statements that are known by the size of the slot that their next goroutine
+// starts on, and returns the sizes. Statements whose first goroutines still get the largest count there. Any stack.
+func LearnedSlots() (sizes [SlotSizes]uintptr, statements [SlotSizes]uint64) {
+	for i := range sizes {
+		sizes[i] = slotBytes[i] - gBytes
+	}
+	for i := range sites {
+		s := &sites[i]
+		switch {
+		case s.pc == 0:
+		case s.started < siteFew:
+			statements[slotClasses-1]++
+		default:
+			statements[s.class%slotClasses]++
+		}
+	}
+	return sizes, statements
+}

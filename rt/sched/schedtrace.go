@@ -1,0 +1,180 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"loam/rt/sys"
+)
+
+// GODEBUG=schedtrace=N prints the scheduler's state every N milliseconds, in gc's form; with scheddetail=1 also a line for each P,
+// thread and goroutine. What has no counterpart here has gc's resting value.
+var schedTrace struct {
+	every  int64 // nanoseconds; 0: off
+	detail bool
+	began  int64
+	last   int64
+}
+
+// schedTraceSettings reads GODEBUG. Before anything else runs.
+func schedTraceSettings() {
+	s, _ := sys.Getenv("GODEBUG")
+	for len(s) > 0 {
+		end := 0
+		for end < len(s) && s[end] != ',' {
+			end++
+		}
+		const every, detail = "schedtrace=", "scheddetail="
+		if f := s[:end]; len(f) > len(every) && f[:len(every)] == every {
+			n, _ := parseUint(f[len(every):])
+			schedTrace.every = int64(min(n, 1<<40)) * 1000000
+		} else if len(f) > len(detail) && f[:len(detail)] == detail {
+			n, _ := parseUint(f[len(detail):])
+			schedTrace.detail = n != 0
+		}
+		if end < len(s) {
+			end++
+		}
+		s = s[end:]
+	}
+}
+
+// traceRound prints if it is time. The monitor's thread.
+func traceRound(now int64) {
+	if schedTrace.began == 0 {
+		schedTrace.began = now
+	} else if schedTrace.last+schedTrace.every > now {
+		return
+	}
+	schedTrace.last = now
+	sched.lock.Lock()
+	printState(now)
+	sched.lock.Unlock()
+}
+
+// field prints a name with its equals sign and a number.
+func field(name string, v int64) {
+	sys.PrintString(name)
+	sys.PrintInt(v)
+}
+
+func flag(name string, v bool) {
+	sys.PrintString(name)
+	if v {
+		sys.PrintString("true")
+	} else {
+		sys.PrintString("false")
+	}
+}
+
+// orNil prints a name and the number of a thread, P or goroutine, or nil.
+func orNil(name string, there bool, v func() int64) {
+	sys.PrintString(name)
+	if there {
+		sys.PrintInt(v())
+	} else {
+		sys.PrintString("nil")
+	}
+}
+
+// printState prints what does change meanwhile: only lists of what is never freed are safe to walk. sched.lock is held.
+func printState(now int64) {
+	n := NumP()
+	field("SCHED ", (now-schedTrace.began)/1000000)
+	field("ms: gomaxprocs=", int64(n))
+	field(" idleprocs=", int64(atomic.LoadUint32(&sched.nIdleP)))
+	field(" threads=", sched.nM)
+	field(" spinningthreads=", int64(atomic.LoadUint32(&sched.nSpinning)))
+	field(" needspinning=", 0)
+	field(" idlethreads=", int64(sched.nIdleM))
+	field(" runqueue=", int64(sched.nRunq))
+	if !schedTrace.detail {
+		sys.PrintString(" [")
+		for i := int32(0); i < n; i++ {
+			field(" ", int64(queued(allP[i])))
+		}
+		sys.PrintString(" ] schedticks=[ ")
+		for i := int32(0); i < n; i++ {
+			sys.PrintUint(atomic.LoadUint64(&allP[i].schedTick))
+			sys.PrintString(" ")
+		}
+		sys.PrintString("]\n")
+		return
+	}
+	flag(" gcwaiting=", atomic.LoadUint32(&sched.stopping) != 0)
+	field(" nmidlelocked=", int64(sched.nLocked))
+	field(" stopwait=", int64(sched.stopWait))
+	flag(" sysmonwait=", atomic.LoadUint32(&sched.monWait) != 0)
+	sys.PrintNL()
+	for i := int32(0); i < n; i++ {
+		printP(allP[i])
+	}
+	ForEachM(func(m *M) {
+		if !m.dead {
+			printM(m)
+		}
+	})
+	ForEachG(func(g *G) {
+		if atomic.LoadUint32(&g.Status) != Dead {
+			printG(g)
+		}
+	})
+}
+
+func queued(p *P) uint32 {
+	n := p.runq.Len()
+	if atomic.LoadPointer(&p.runNext) != nil {
+		n++
+	}
+	return n
+}
+
+//go:linkname timerLen loam/rt/timer.Len
+func timerLen(p int32) int32
+
+func printP(p *P) {
+	field("  P", int64(p.ID))
+	field(": status=", int64(atomic.LoadUint32(&p.Status)))
+	field(" schedtick=", int64(atomic.LoadUint64(&p.schedTick)))
+	field(" syscalltick=", int64(p.syscallTick))
+	m := p.M
+	orNil(" m=", m != nil, func() int64 { return m.ID })
+	field(" runqsize=", int64(queued(p)))
+	free := int32(0)
+	for _, k := range p.nFree {
+		free += k
+	}
+	field(" gfreecnt=", int64(free))
+	field(" timerslen=", int64(timerLen(p.ID)))
+	sys.PrintNL()
+}
+
+func printM(m *M) {
+	field("  M", m.ID)
+	p, g, locked := m.P, m.CurG, m.lockedG
+	orNil(": p=", p != nil, func() int64 { return int64(p.ID) })
+	orNil(" curg=", g != nil, func() int64 { return int64(g.ID) })
+	field(" mallocing=", 0)
+	field(" throwing=", 0)
+	sys.PrintString(" preemptoff=")
+	field(" locks=", int64(m.Thread.Locks))
+	field(" dying=", 0)
+	flag(" spinning=", m.spinning)
+	flag(" blocked=", p == nil)
+	orNil(" lockedg=", locked != nil, func() int64 { return int64(locked.ID) })
+	sys.PrintNL()
+}
+
+func printG(g *G) {
+	field("  G", int64(g.ID))
+	status := atomic.LoadUint32(&g.Status)
+	field(": status=", int64(status))
+	sys.PrintString("(")
+	if status == Waiting {
+		sys.PrintString(g.WaitReason.String())
+	}
+	sys.PrintString(")")
+	m, locked := g.M, g.LockedM
+	orNil(" m=", m != nil, func() int64 { return m.ID })
+	orNil(" lockedm=", locked != nil, func() int64 { return locked.ID })
+	sys.PrintNL()
+}
