@@ -7,7 +7,7 @@ import (
 	"loam/rt/stack"
 )
 
-// Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go and in docs/watching.md: a test
+// Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go and in docs/metrics.md: a test
 // compares them.
 
 func loamNumbers() map[string]func(*heap.Stats) uint64 {

@@ -6,7 +6,7 @@ import (
 	"loam/rt/sys"
 )
 
-// LOAMDEBUG is a comma-separated list of name=number. docs/watching.md describes the names.
+// LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a warning lists them.
 const debugNames = "gcevery, gcpoison, gcverify, pacer, pastend, profile, sched, stack, stackprofile, yield"

@@ -1,0 +1,104 @@
+package proftest
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// TestMetrics compares the metrics with gc's: the same names of the same kind, and Loam's own, each documented; values that this program must
+// have made are there.
+func TestMetrics(t *testing.T) {
+	loam := loamtest.Command(t)
+	read := func(compiler string) (kinds map[string]string, values map[string]float64) {
+		out, state := loamtest.Run(t, time.Minute, nil, loamtest.Build(t, compiler, "testdata/metrics.go"))
+		if !state.Success() {
+			t.Fatalf("%s: %v\n%s", compiler, state, loamtest.Clip(out))
+		}
+		kinds, values = map[string]string{}, map[string]float64{}
+		for line := range strings.Lines(out) {
+			f := strings.Fields(line)
+			kinds[f[0]] = strings.Join(f[1:4], " ")
+			if f[1] != f[3] {
+				t.Errorf("%s: %s is described as a value of kind %s and read as %s", compiler, f[0], f[1], f[3])
+			}
+			values[f[0]], _ = strconv.ParseFloat(f[4], 64)
+		}
+		return kinds, values
+	}
+	want, _ := read("go")
+	got, values := read(loam)
+	for name, kind := range want {
+		if got[name] != kind {
+			t.Errorf("%s: %q, with gc %q", name, got[name], kind)
+		}
+	}
+	text, err := os.ReadFile("../../docs/metrics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range got {
+		if want[name] == "" && (!strings.HasPrefix(name, "/loam/") || !strings.Contains(string(text), "`"+name+"`")) {
+			t.Errorf("%s is not one of gc's and not in docs/metrics.md", name)
+		}
+	}
+	for _, name := range []string{
+		"/cpu/classes/idle:cpu-seconds", "/cpu/classes/gc/total:cpu-seconds", "/cpu/classes/user:cpu-seconds",
+		"/gc/heap/allocs-by-size:bytes", "/gc/pauses:seconds", "/sched/latencies:seconds", "/sched/pauses/stopping/gc:seconds",
+		"/sched/pauses/total/gc:seconds", "/gc/finalizers/executed:finalizers", "/gc/stack/starting-size:bytes",
+		"/loam/gc/pacer/trigger:bytes", "/loam/sched/switches:switches", "/loam/sched/hand-offs:switches", "/loam/stack/starting-sizes:bytes",
+		"/loam/pool/hits:gets", "/loam/pool/misses:gets", "/loam/pool/puts:values",
+	} {
+		if values[name] <= 0 {
+			t.Errorf("%s is %v", name, values[name])
+		}
+	}
+	if n := values["/sched/goroutines-created:goroutines"]; n < 2008 || n > 2030 {
+		t.Errorf("%v goroutines were created", n)
+	}
+	sum := values["/cpu/classes/user:cpu-seconds"] + values["/cpu/classes/gc/total:cpu-seconds"] +
+		values["/cpu/classes/idle:cpu-seconds"] + values["/cpu/classes/scavenge/total:cpu-seconds"]
+	if total := values["/cpu/classes/total:cpu-seconds"]; sum < total*0.999 || sum > total*1.001 {
+		t.Errorf("CPU classes sum up to %v of %v seconds", sum, total)
+	}
+}
+
+// TestLines looks at what settings of GODEBUG and LOAMDEBUG print.
+func TestLines(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/churn.go")
+	for setting, want := range map[string][]string{
+		"GODEBUG=schedtrace=5": {`^SCHED 0ms: gomaxprocs=\d+ idleprocs=\d+ threads=\d+ spinningthreads=\d+ needspinning=\d+ idlethreads=\d+ runqueue=\d+ \[( \d+)+ \] schedticks=\[ (\d+ )+\]$`},
+		"GODEBUG=schedtrace=5,scheddetail=1": {
+			`^SCHED .* runqueue=\d+ gcwaiting=\w+ nmidlelocked=\d+ stopwait=\d+ sysmonwait=\w+$`,
+			`^  P0: status=\d schedtick=\d+ syscalltick=\d+ m=\w+ runqsize=\d+ gfreecnt=\d+ timerslen=\d+$`,
+			`^  M0: p=\w+ curg=\w+ mallocing=\d throwing=\d preemptoff= locks=\d dying=\d spinning=\w+ blocked=\w+ lockedg=\w+$`,
+			`^  G1: status=\d\([a-zA-Z. ]*\) m=\w+ lockedm=\w+$`,
+		},
+		"GODEBUG=inittrace=1": {`^init os @\d\S* ms, \d\S* ms clock, \d+ bytes, \d+ allocs$`},
+		"GODEBUG=unheardof=1": nil,
+		"LOAMDEBUG=stack=1": {
+			`^stack: new segment 0x[0-9a-f]+ size 32768$`,
+			`^stack: hop of G 0x[0-9a-f]+ in \S+ for a frame of \d+ bytes, \d+ bytes so far, to 0x[0-9a-f]+$`,
+			`^stack: return of G 0x[0-9a-f]+ from 0x[0-9a-f]+$`,
+		},
+		"LOAMDEBUG=pacer=1":        {`^pacer: cycle 1: trigger \d+ began \d+ ended \d+ goal \d+ error -?\d+\.\d% live \d+ next goal \d+ trigger \d+, assists \S+ ms, Ps \S+ ms$`},
+		"LOAMDEBUG=sched=1":        {`^sched: new thread M\d+$`, `^sched: the world was stopped, in nanoseconds \d+$`},
+		"LOAMDEBUG=unheardof=1":    {`^LOAMDEBUG: no setting unheardof=1; it is a list of name=number with the names .*\bstack\b`},
+		"LOAMDEBUG=profile=5000":   nil, // signals at any instruction
+		"LOAMDEBUG=stackprofile=1": nil,
+	} {
+		out, state := loamtest.Run(t, time.Minute, []string{setting}, exe)
+		if !state.Success() {
+			t.Errorf("%s: %v\n%s", setting, state, loamtest.Clip(out))
+			continue
+		}
+		match(t, setting, out, append(want, `^total 134850$`)...)
+		if want == nil && out != "total 134850\n" {
+			t.Errorf("%s: %s", setting, loamtest.Clip(out))
+		}
+	}
+}

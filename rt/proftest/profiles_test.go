@@ -1,0 +1,229 @@
+package proftest
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// pprof runs the installed tool, which has to succeed without a warning, and returns what it prints.
+func pprof(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"tool", "pprof"}, args...)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("pprof %q: %v\n%s", args, err, &stderr)
+	}
+	for line := range strings.Lines(stderr.String()) {
+		if !strings.HasPrefix(line, "Fetching profile over HTTP") && !strings.HasPrefix(line, "Saved profile in") {
+			t.Errorf("pprof %q: %s", args, line)
+		}
+	}
+	return stdout.String()
+}
+
+// match fails the test if text has no line that the regular expression matches.
+func match(t *testing.T, what, text string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !regexp.MustCompile("(?m)" + line).MatchString(text) {
+			t.Errorf("%s: no line matches %s in\n%s", what, line, loamtest.Clip(text))
+		}
+	}
+}
+
+// TestProfiles reads every profile of a program with every form of the tool.
+func TestProfiles(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/profiles.go")
+	dir := t.TempDir()
+	if out, state := loamtest.Run(t, time.Minute, nil, exe, dir); !state.Success() {
+		t.Fatalf("%v\n%s", state, loamtest.Clip(out))
+	}
+	file := func(name string) string { return filepath.Join(dir, name) }
+	top := map[string][]string{
+		// flat and cumulative values of the function that it is about
+		"cpu":          {`main\.spin$`, `main\.square \(inline\)$`, `main\.main\.func1`},
+		"heap":         {`main\.keep$`},
+		"allocs":       {`main\.keep$`},
+		"goroutine":    {`^ +5 .* main\.park$`},
+		"block":        {`sync\.\(\*Mutex\)\.Lock`, `runtime\.chanrecv`, `main\.wait`},
+		"mutex":        {`sync\.\(\*Mutex\)\.Unlock`, `main\.hold`},
+		"threadcreate": {`^Type: threadcreate`},
+		"stackgrowth":  {`^Type: hops`, `main\.grow$`},
+	}
+	for name, want := range top {
+		match(t, name+" -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file(name+".0")), want...)
+		pprof(t, "-raw", file(name+".0"))
+		pprof(t, "-traces", file(name+".0"))
+	}
+	// Lines: the work is in these, and nowhere else in the function.
+	match(t, "cpu -list", pprof(t, "-list", `main\.spin`, file("cpu.0")), `^ +\S+ +\S+ +\d+:\t\t\tn \+= square\(i\)$`, `^ +\. +\. +\d+:\treturn n$`)
+	match(t, "heap -list", pprof(t, "-list", `main\.keep`, file("heap.0")), `^ .*kB .*kept = append\(kept, make`)
+	match(t, "cpu -tags", pprof(t, "-tags", file("cpu.0")), `work: Total`, `\(  ?100%\): spinning$`)
+	match(t, "stackgrowth -traces", pprof(t, "-sample_index=frames", "-traces", "-focus=grow", file("stackgrowth.0")), `main\.grow`)
+	// The text forms.
+	for name, want := range map[string]string{
+		"goroutine.1":   `^5 @ .*\n#.*main\.park\+0x`,
+		"goroutine.2":   `^goroutine \d+ \[chan receive\]:\nmain\.park`,
+		"heap.1":        `^heap profile: `,
+		"block.1":       `^--- contention:`,
+		"mutex.1":       `^--- mutex:`,
+		"stackgrowth.1": `^stack growth profile: \d+ stacks`,
+	} {
+		text, err := os.ReadFile(file(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		match(t, name, string(text), want)
+	}
+	testWebPages(t, file("cpu.0"))
+}
+
+// testWebPages asks go tool pprof -http for its pages.
+func testWebPages(t *testing.T, profile string) {
+	free, err := net.Listen("tcp", "127.0.0.1:0") // the tool does not tell which port it took
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close()
+	cmd := exec.Command("go", "tool", "pprof", "-http="+address, "-no_browser", profile)
+	out, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stdout = cmd.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cmd.Process.Kill(); cmd.Wait() }()
+	for in := bufio.NewScanner(out); in.Scan() && !strings.Contains(in.Text(), "Serving web UI on "); {
+	}
+	for range 200 { // it says so before it does
+		if c, err := net.Dial("tcp", address); err == nil {
+			c.Close()
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for _, page := range []string{"/ui/flamegraph", "/ui/top", "/ui/source?f=main.spin", "/ui/peek?f=main.spin", "/ui/disasm?f=main.spin"} {
+		if body := get(t, "http://"+address+page); !strings.Contains(body, "main.spin") {
+			t.Errorf("%s does not show main.spin", page)
+		}
+	}
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	client := http.Client{Timeout: time.Minute}
+	r, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != 200 {
+		t.Fatalf("%s: %s %v", url, r.Status, err)
+	}
+	return string(body)
+}
+
+// TestHTTP asks a running server for its profiles, as a browser and as the tool.
+func TestHTTP(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/serve.go")
+	cmd := exec.Command(exe)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cmd.Process.Kill(); cmd.Wait() }()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := "http://" + strings.TrimSpace(address) + "/debug/pprof/"
+	match(t, "index", get(t, base), "stackgrowth", "threadcreate", "further stack segment")
+	match(t, "cmdline", get(t, base+"cmdline"), regexp.QuoteMeta(exe))
+	match(t, "goroutine", get(t, base+"goroutine?debug=2"), `^goroutine \d+ \[running\]:$`, `^main\.main\(`)
+	match(t, "symbol", get(t, base+"symbol?"+symbolOf(t, exe)), `main\.busy$`)
+	get(t, base+"stackgrowth?debug=1") // starts it
+	for profile, want := range map[string]string{
+		"profile?seconds=1":     `main\.busy$`,
+		"heap":                  `^Type: inuse_space`,
+		"heap?gc=1":             `^Type: inuse_space`,
+		"allocs":                `^Type: alloc_space`,
+		"goroutine":             `^Type: goroutine`,
+		"block":                 `sync\.\(\*Mutex\)\.Lock`,
+		"block?seconds=1":       `sync\.\(\*Mutex\)\.Lock`,
+		"mutex":                 `sync\.\(\*Mutex\)\.Unlock`,
+		"threadcreate":          `^Type: threadcreate`,
+		"stackgrowth?seconds=1": `main\.deep$`,
+	} {
+		match(t, profile, pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", base+profile), want)
+	}
+}
+
+// symbolOf returns an address in main.busy.
+func symbolOf(t *testing.T, exe string) string {
+	t.Helper()
+	for line := range strings.Lines(loamtest.Do(t, "go", "tool", "nm", exe)) {
+		if f := strings.Fields(line); len(f) == 3 && f[2] == "main.busy" {
+			return "0x" + f[0]
+		}
+	}
+	t.Fatal("no symbol main.busy")
+	return ""
+}
+
+// TestTestFlags lets a test binary write its profiles.
+func TestTestFlags(t *testing.T) {
+	loam := loamtest.Command(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example\n\ngo 1.26\n",
+		"x_test.go": `package x
+
+import ("sync"; "testing"; "time")
+
+var sink []byte
+
+func BenchmarkWork(b *testing.B) {
+	var mu sync.Mutex
+	for range b.N {
+		mu.Lock()
+		go func() { time.Sleep(time.Microsecond); mu.Unlock() }()
+		mu.Lock()
+		sink = make([]byte, 1000)
+		mu.Unlock()
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(loam, "test", "-bench=.", "-benchtime=0.3s", "-memprofilerate=1", "-cpuprofile=cpu", "-memprofile=mem", "-blockprofile=block", "-mutexprofile=mutex")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]string{"cpu": `^Type: cpu`, "mem": `BenchmarkWork`, "block": `BenchmarkWork`, "mutex": `BenchmarkWork`} {
+		match(t, name, pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", filepath.Join(dir, name)), want)
+	}
+}
