@@ -35,11 +35,28 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		return err
 	}
 	objects := []string{b.cache.path(startup, "o")}
-	for _, n := range units {
-		for _, o := range n.rec.Objects {
-			objects = append(objects, b.cache.path(o, "o"))
+	add := func(units []*unit) {
+		for _, n := range units {
+			for _, o := range n.rec.Objects {
+				objects = append(objects, b.cache.path(o, "o"))
+			}
 		}
 	}
+	module, others := splitFIPS(units)
+	if module != nil {
+		start, err := b.fipsMark(main, "start")
+		if err != nil {
+			return err
+		}
+		end, err := b.fipsMark(main, "end")
+		if err != nil {
+			return err
+		}
+		objects = append(objects, b.cache.path(start, "o"))
+		add(module)
+		objects = append(objects, b.cache.path(end, "o"))
+	}
+	add(others)
 	response, err := b.intermediate(main, ".link", []byte(strings.Join(objects, "\n")+"\n"))
 	if err != nil {
 		return err
@@ -65,6 +82,11 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 	args = append(args, "-o", tmp.Name(), "@"+response)
 	if err := b.runTool(b.lld, args); err != nil {
 		return linkError(main, err)
+	}
+	if module != nil {
+		if err := sealFIPS(tmp.Name()); err != nil {
+			return err
+		}
 	}
 	if err := os.Chmod(tmp.Name(), 0o777&^umask); err != nil {
 		return err
@@ -242,13 +264,20 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
 		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
+	if module, _ := splitFIPS(units); module != nil {
+		s.WriteString(fipsInfoText())
+	}
 	s.WriteString(splitStackNote)
 	return s.String()
 }
 
 // startup makes the object of startupText and returns its key.
 func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
-	text := b.startupText(main, rt, units)
+	return b.asmObject(main, "startup", b.startupText(main, rt, units))
+}
+
+// asmObject makes the object of an assembly text and returns its key; the name is for -work.
+func (b *Builder) asmObject(main *unit, name, text string) (string, error) {
 	h := newHasher("startup")
 	h.add("clang", b.clang.id)
 	h.add("text", text)
@@ -256,7 +285,7 @@ func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
 	if b.cache.has(key, "o") {
 		return key, nil
 	}
-	name, err := b.intermediate(main, ".startup.s", []byte(text))
+	name, err := b.intermediate(main, "."+name+".s", []byte(text))
 	if err != nil {
 		return "", err
 	}

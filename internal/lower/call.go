@@ -150,19 +150,23 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 		all = append(all, "ptr nest nocapture readonly "+clo)
 	}
 	list := strings.Join(all, ", ")
+	attributes := noMerge
+	if b.exact != nil {
+		attributes += " noinline" // inlined slots would not be cleared
+	}
 	switch {
 	case sig.area:
-		b.DoDbg("call void %s(%s)%s", code, list, noMerge)
+		b.DoDbg("call void %s(%s)%s", code, list, attributes)
 		rs := make([]string, len(sig.results))
 		for i, t := range sig.results {
 			rs[i] = b.load(t, b.gep(area, sig.offsets[i]))
 		}
 		return rs
 	case len(sig.results) == 0:
-		b.DoDbg("call void %s(%s)%s", code, list, noMerge)
+		b.DoDbg("call void %s(%s)%s", code, list, attributes)
 		return nil
 	}
-	r := b.OpDbg("call %s %s(%s)%s", sig.ret, code, list, noMerge)
+	r := b.OpDbg("call %s %s(%s)%s", sig.ret, code, list, attributes)
 	if len(sig.results) == 1 {
 		return []string{r}
 	}

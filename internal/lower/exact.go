@@ -76,6 +76,11 @@ func (m *module) collects(f *ssa.Function) bool {
 	return false
 }
 
+// helpsCollector tells whether f is a literal of a function that calls a collector, as goroutines of tests are. A deferred call
+// of it may end that function's waiting for f, and f's frame is still there when the collection comes: so it is cleared before
+// the deferred calls run.
+func (m *module) helpsCollector(f *ssa.Function) bool { return f.Parent() != nil && m.collects(f.Parent()) }
+
 // collectingCall tells whether call c of f, deferred or not, reaches a collector.
 func (m *module) collectingCall(f *ssa.Function, c ssa.CallInstruction) bool {
 	g := c.Common().StaticCallee()
@@ -102,7 +107,7 @@ func (b *fn) makeExact() {
 	for _, blk := range b.f.Blocks {
 		n += len(blk.Instrs)
 	}
-	if n > maxExact || b.m.rt || !b.m.owns(b.f) || !b.m.collects(b.f) {
+	if n > maxExact || b.m.rt || !b.m.owns(b.f) || !b.m.collects(b.f) && !b.m.helpsCollector(b.f) {
 		return
 	}
 	b.exact = &exactFrame{homes: map[ssa.Value]string{}, lives: map[ssa.Value]bool{}, second: map[*ssa.Call]bool{}, edges: map[*ssa.Phi]map[int]string{}}
@@ -143,9 +148,15 @@ func (b *fn) giveHome(v ssa.Value, def ssa.Instruction) {
 		return
 	}
 	home := b.Func.Alloca(ti.size, max(ti.align, 8))
-	b.Entry("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 true)", home, ti.size)
-	b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", home)
+	b.expose(home, ti.size)
 	b.exact.homes[v] = home
+}
+
+// expose clears a slot at the function's entry and lets its address escape, so that LLVM does not take the slot apart into
+// values that it keeps, and spills, elsewhere.
+func (b *fn) expose(slot string, size int64) {
+	b.Entry("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 true)", slot, size)
+	b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", slot)
 }
 
 // isOpaque tells whether t is go/ssa's type of iterators and defer stacks, which have no memory layout.
@@ -209,6 +220,7 @@ func (b *fn) Alloca(size, align int64) string {
 	s := b.Func.Alloca(size, align)
 	if x := b.exact; x != nil && x.at != nil && size >= 8 {
 		x.slots = append(x.slots, ownedSlot{s, size, x.at})
+		b.expose(s, size)
 	}
 	return s
 }
@@ -309,7 +321,8 @@ func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
 	b.Term("br label %%%s", clear.Label)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
-	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
+	// A callee's entry may push rax to make room.
+	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%eax, %%eax; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
 }
 
 // clearSlots fills in the places that beforeCollection has marked, now that all slots are known.

@@ -527,6 +527,9 @@ func (b *fn) instr(in ssa.Instruction) {
 	case *ssa.Return:
 		b.ret(in)
 	case *ssa.RunDefers:
+		if b.exact != nil && !b.exact.defers && b.frame != "" {
+			b.beforeCollection(in, true)
+		}
 		b.runDefers()
 	case *ssa.Panic:
 		b.panicInstr(in)

@@ -147,7 +147,53 @@ func list() {
 	runtime.KeepAlive(b.a)
 }
 
+type chained struct {
+	next *node
+	data [6]int
+}
+
+// chain is small enough to be inlined, with its copies of what it takes.
+func chain(c chained) chained {
+	n := &node{c.next, c.data}
+	return chained{n, c.data}
+}
+
+func copies() {
+	a := chain(chained{data: [6]int{1, 2, 3}})
+	b := chain(a)
+	w := weak.Make(a.next)
+	if a == b || b.next.next != a.next {
+		fmt.Println("chain is wrong")
+	}
+	collect()
+	check("copies of structs", w, false)
+}
+
+// A goroutine that has told the collecting one that it is done, and has yet to return.
+func goroutine() {
+	var w weak.Pointer[node]
+	done, end := make(chan bool), make(chan bool)
+	go func() {
+		defer func() {
+			done <- true
+			<-end
+		}()
+		var list []*node
+		for range 3 {
+			list = append(list, new(node))
+		}
+		w = weak.Make(list[1])
+		runtime.KeepAlive(list)
+	}()
+	<-done
+	runtime.GC()
+	check("goroutine that runs deferred calls", w, false)
+	close(end)
+}
+
 func main() {
+	copies()
+	goroutine()
 	variable()
 	parameter(new(node))
 	slice()
