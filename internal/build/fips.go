@@ -13,12 +13,12 @@ import (
 )
 
 // The FIPS 140-3 module (crypto/internal/fips140/...) checks its own code and data when a program
-// starts with GODEBUG=fips140=on: crypto/internal/fips140/check compares an HMAC-SHA256 of four
-// address ranges (code, constants, data without pointers, data with pointers) with the sum in the
-// variable go:fipsinfo. The linker lays out sections in the order of the objects, so the module's
-// parts are contiguous if its objects are linked one after the other, between two objects with a
-// label in each of the four sections. What is left to do is to read the ranges back from
-// the program and to write the sum.
+// starts with GODEBUG=fips140=on: crypto/internal/fips140/check compares an HMAC-SHA256 of some
+// address ranges (code, constants, data without pointers, data with pointers; with Loam, assembly too)
+// with the sum in the variable go:fipsinfo. The linker lays out sections in the order of the objects, so
+// the module's parts are contiguous if its objects are linked one after the other, between two
+// objects with a label in each of the sections. What is left to do is to read the ranges back
+// from the program and to write the sum.
 
 const (
 	fipsModule = "crypto/internal/fips140/"
@@ -27,9 +27,11 @@ const (
 	fipsInfo   = ".go.fipsinfo" // section of the variable
 )
 
-// fipsSections are the sections with the module's parts, in the order of go:fipsinfo.
-var fipsSections = []struct{ name, flags string }{
-	{".text", "ax"}, {".rodata", "a"}, {".noptrdata", "aw"}, {".data", "aw"},
+// fipsSections are the sections with the module's parts, in the order of go:fipsinfo. For those that the assembler knows with
+// other flags the marks use a name that the linker takes for the same.
+var fipsSections = []struct{ name, input, flags string }{
+	{".text", ".text.loam", "ax"}, {".rodata", ".rodata.loam", "a"}, {".noptrdata", ".noptrdata", "aw"}, {".data", ".data.loam", "aw"},
+	{"loam_rt_text", "loam_rt_text", "ax"},
 }
 
 // splitFIPS parts units into those of the FIPS module and the others, if the program has the
@@ -50,7 +52,7 @@ func splitFIPS(units []*unit) (module, others []*unit) {
 	return nil, units
 }
 
-// fipsInfoText defines go:fipsinfo: magic number, sum, its own address, the bounds of the four ranges.
+// fipsInfoText defines go:fipsinfo: magic number, sum, its own address, the bounds of the ranges.
 func fipsInfoText() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "\t.section %s,\"aR\",@progbits\n\t.balign 16\n\t.globl \"go:fipsinfo\"\n\"go:fipsinfo\":%s\n\t.zero %d\n\t.quad \"go:fipsinfo\"\n",
@@ -68,7 +70,7 @@ func (b *Builder) fipsMark(main *unit, end string) (string, error) {
 	var s strings.Builder
 	for _, section := range fipsSections {
 		label := fipsLabel(end, section.name)
-		fmt.Fprintf(&s, "\t.section %s.loam,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.name, section.flags, label, label)
+		fmt.Fprintf(&s, "\t.section %s,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.input, section.flags, label, label)
 	}
 	s.WriteString(splitStackNote)
 	return b.asmObject(main, "fips"+end, s.String())

@@ -16,6 +16,10 @@ type expansion func(b *fn, args []string) []string
 
 // intrinsic expands a direct call if f is an intrinsic.
 func (b *fn) intrinsic(in *ssa.Call, f *ssa.Function) bool {
+	if entry := b.entryAddress(in, f); entry != "" {
+		b.setResults(in, []string{entry})
+		return true
+	}
 	x := b.m.expansionOf(f)
 	if x == nil {
 		return false
@@ -26,6 +30,30 @@ func (b *fn) intrinsic(in *ssa.Call, f *ssa.Function) bool {
 	}
 	b.setResults(in, x(b, args))
 	return true
+}
+
+// entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose func value would lead
+// to its forwarder. In ABI0 a function has code of its own if it is written in Go's assembly, perhaps in another package.
+func (b *fn) entryAddress(in *ssa.Call, f *ssa.Function) string {
+	sym := b.m.funcSym(f)
+	if sym != "internal/abi.FuncPCABI0" && sym != "internal/abi.FuncPCABIInternal" {
+		return ""
+	}
+	box, ok := in.Call.Args[0].(*ssa.MakeInterface)
+	if !ok {
+		return ""
+	}
+	g, ok := box.X.(*ssa.Function)
+	if !ok || g.Parent() != nil {
+		return ""
+	}
+	code := b.m.funcRef(g)
+	if sym == "internal/abi.FuncPCABI0" && g.Blocks == nil {
+		abi0 := b.m.funcSym(g) + "·abi0"
+		b.m.define(abi0, func() string { return quote(abi0) + " = extern_weak global i8\n" })
+		code = b.Op("select i1 %s, ptr %s, ptr %s", b.Op("icmp ne ptr %s, null", quote(abi0)), quote(abi0), code)
+	}
+	return b.Op("ptrtoint ptr %s to i64", code)
 }
 
 // intrinsicArgs expands f for a thunk.

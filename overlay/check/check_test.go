@@ -35,7 +35,6 @@ var unneeded = map[string]string{
 	"loam.boot":                                             "the driver's, with the table of initialisers",
 	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",
 	"internal/runtime/sys.GetClosurePtr":                    "upstream's runtime only",
-	"crypto/internal/boring/bcache.registerCache":           "BoringCrypto builds only",
 	"internal/runtime/startlinetest.AsmFunc":                "a test of upstream's assembler",
 	"runtime/pprof.runtime_goroutineLeakGC":                 "experiment goroutineleakprofile is off",
 	"runtime/pprof.runtime_goroutineleakcount":              "experiment goroutineleakprofile is off",

@@ -100,11 +100,6 @@ func setMaxStack(bytes int) int {
 	return int(atomic.SwapUintptr(&stack.MaxBytes, uintptr(bytes)))
 }
 
-//go:linkname writeHeapDump runtime/debug.WriteHeapDump
-func writeHeapDump(fd uintptr) {
-	panic(plainError("runtime/debug.WriteHeapDump: not supported by Loam"))
-}
-
 // KeepAlive marks x as reachable up to this call.
 //
 //go:noinline

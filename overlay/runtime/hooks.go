@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/coverage/rtcov"
+	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sys"
 	"sync/atomic"
@@ -44,10 +45,8 @@ func dit_setEnabled() bool { return false }
 //go:linkname dit_setDisabled crypto/subtle.setDITDisabled
 func dit_setDisabled() {}
 
-// boring_registerCache is for BoringCrypto builds, which Loam does not make; the package must link.
-//
 //go:linkname boring_registerCache crypto/internal/boring/bcache.registerCache
-func boring_registerCache(p unsafe.Pointer) {}
+func boring_registerCache(p unsafe.Pointer) { heap.DropPointer((*unsafe.Pointer)(p)) }
 
 // Counters of coverage lie in the section loam_covctrs; see internal/cover.
 

@@ -74,9 +74,7 @@ func startMark(forced bool) {
 	watch(WatchCycleBegin, 0, 0)
 	sweepAll()
 	flushCaches()
-	if PoolCleanup != nil {
-		PoolCleanup()
-	}
+	dropCaches()
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 	mark.extra, mark.parallel = 0, true
 	ForEachCache(resetMarker)

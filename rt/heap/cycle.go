@@ -156,9 +156,7 @@ func runCycle(forced bool) {
 	conc.stop1, conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0, 0
 	sweepAll()
 	flushCaches()
-	if PoolCleanup != nil {
-		PoolCleanup()
-	}
+	dropCaches()
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 
 	// 3. Mark from the roots. Objects with finalizers keep what they point at, but

@@ -1,0 +1,88 @@
+package heap
+
+// Walks over the whole heap, for heap dumps.
+
+// Frozen calls f on the system stack while the world is stopped, no cycle is under way, and every object is in
+// its span: those that ForEachObject visits are the ones that the last cycle found alive or that
+// were allocated since. f must not allocate. Goroutine stack, no locks.
+func Frozen(f func()) {
+	for !begin() {
+		help()
+	}
+	claimWorld()
+	onSystem(func() {
+		sweepAll()
+		if StopWorld != nil {
+			StopWorld()
+		}
+		sweepAll()
+		flushCaches()
+		f()
+		if StartWorld != nil {
+			StartWorld()
+		}
+		finish()
+	})
+}
+
+// Bounds returns the addresses between which all objects lie.
+func Bounds() (lo, hi uintptr) { return arena.base, arena.base + arena.used }
+
+// ForEachObject visits all objects; noscan ones hold no pointers. Within Frozen.
+func ForEachObject(visit func(p, size uintptr, noscan bool)) {
+	_, end := Bounds()
+	for p := arena.base; p < end; {
+		s := spanOf(p)
+		if s == nil {
+			p += pageSize
+			continue
+		}
+		size := s.size
+		if s.large {
+			size = (s.request + 7) &^ 7
+		}
+		for i := uintptr(0); i < uintptr(s.slots); i++ {
+			if s.allocated(i) {
+				visit(s.slotAt(i), size, s.class.noscan())
+			}
+		}
+		p = s.base + s.npages<<pageShift
+	}
+}
+
+// ForEachGlobal visits the ranges outside stacks that the collector starts from. Within Frozen.
+func ForEachGlobal(visit func(lo, hi uintptr)) {
+	if lo, hi := dataRange(); lo < hi {
+		visit(lo, hi)
+	}
+	if lo, hi := bssRange(); lo < hi {
+		visit(lo, hi)
+	}
+	forPersistentRoots(visit)
+	if ForEachRoot != nil {
+		ForEachRoot(visit)
+	}
+}
+
+// ForEachFinalizer visits the finalizers and cleanups that are attached to objects (obj is the object's
+// address) and then those that are due. Within Frozen.
+func ForEachFinalizer(visit func(obj uintptr, f *Finalizer, due bool)) {
+	for s := specials.first; s != nil; s = s.spNext {
+		for sp := s.specials; sp != nil; sp = sp.next {
+			f := Finalizer{Fn: sp.fn, Info: sp.info}
+			switch sp.kind {
+			case specialFinalizer:
+				f.Obj = ptr(s.base + sp.offset)
+			case specialCleanup:
+			default:
+				continue
+			}
+			visit(s.base+sp.offset, &f, false)
+		}
+	}
+	for b := queue.first; b != nil; b = b.next {
+		for i := b.r; i < b.w; i++ {
+			visit(uintptr(b.list[i].Obj), &b.list[i], true)
+		}
+	}
+}
