@@ -46,6 +46,7 @@ func StartTrace() error {
 	r := &traceReader
 	r.open, r.header, r.ended = true, false, false
 	r.gen, r.last = tracer.Gen, 0
+	traceFigures()
 	if !tracing.ticking {
 		tracing.ticking = true
 		sched.NewSystem(endGenerations)
@@ -65,6 +66,7 @@ func endGeneration(stop bool) (on bool) {
 	if !tracer.On {
 		return false
 	}
+	traceFigures()
 	var gen uint64
 	if stop {
 		gen = sched.TraceStop()

@@ -176,12 +176,56 @@ func TestChannels(t *testing.T) {
 		t.Run(setting, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "trace")
 			run(t, []string{setting}, exe, file)
-			f := readFile(t, file, nil)
-			if f.events["RegionBegin"] != 5 || f.events["RegionEnd"] != 5 || f.events["Log"] != 5 || f.events["TaskBegin"] != 1 || f.events["TaskEnd"] != 1 {
+			logs, figures := 0, map[string]bool{}
+			f := readFile(t, file, func(ev *trace.Event) {
+				if ev.Kind() == trace.EventLog {
+					switch l := ev.Log(); l.Category {
+					case "progress":
+						logs++
+					case "loam/metric":
+						name, _, _ := strings.Cut(l.Message, " ")
+						figures[name] = true
+					}
+				}
+			})
+			if !figures["/loam/pool/hits:gets"] {
+				t.Errorf("the run-time system's own figures: %v", figures)
+			}
+			if logs != 5 || f.events["RegionBegin"] != 5 || f.events["RegionEnd"] != 5 || f.events["TaskBegin"] != 1 || f.events["TaskEnd"] != 1 {
 				t.Errorf("annotations: %v", f.events)
 			}
 			readFile(t, file+".flight", nil)
 		})
+	}
+}
+
+// TestFlag takes a trace of a test.
+func TestFlag(t *testing.T) {
+	loam := loamtest.Command(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module waits\n\ngo 1.26\n",
+		"a_test.go": "package waits\n\nimport (\"testing\"; \"time\")\n\nfunc TestWait(t *testing.T) { time.Sleep(time.Millisecond) }\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command(loam, "test", "-trace", "out")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	slept := false
+	readFile(t, filepath.Join(dir, "out"), func(ev *trace.Event) {
+		if ev.Kind() == trace.EventStateTransition && ev.StateTransition().Reason == "sleep" {
+			for f := range ev.Stack().Frames() {
+				slept = slept || f.Func == "waits.TestWait"
+			}
+		}
+	})
+	if !slept {
+		t.Error("the test's sleep is not in the trace")
 	}
 }
 

@@ -25,7 +25,7 @@ func main() {
 		all.Go(func() { pipes(stop) })
 		all.Go(func() { garbage(stop) })
 	}
-	for range 20 {
+	for range 10 {
 		check(trace.Start(io.Discard))
 		time.Sleep(5 * time.Millisecond)
 		trace.Stop()
