@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code bench-trace web test-browser clean
 
 build:
 	@./setup.sh
@@ -30,7 +30,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-browser test-examples conformance-sample fuzz-short
+test: build vet test-unit test-examples test-browser conformance-sample fuzz-short
 
 # A few minutes: unit tests only, without the slow ones.
 test-short: build vet
@@ -108,6 +108,10 @@ bench-code: build
 # The page of loam trace, from TypeScript into internal/traceview/assets (needs node and npm).
 web:
 	cd internal/traceview/web && npm ci --no-audit --no-fund && npm run check && npm run build
+
+# How long loam trace takes to open a million events, and to draw a frame.
+bench-trace: build
+	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -run '^$$' -bench Million -benchtime 3x -timeout 10m .
 
 # loam trace in a real browser.
 test-browser: build

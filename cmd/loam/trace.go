@@ -37,20 +37,24 @@ figures of the collector instead.`,
 	run: runTrace,
 }
 
-// traceEnv names the file that a program made by Loam writes a trace of its whole run to.
-const traceEnv = "LOAMTRACE"
+const (
+	traceEnv = "LOAMTRACE" // names the file that a program made by Loam writes a trace of its whole run to
+	debugEnv = "LOAMDEBUG"
+)
 
 type traceFlags struct {
 	address string
 	length  time.Duration
 	open    bool
 	table   bool
+	stacks  bool
 }
 
 func registerTrace(fs *flag.FlagSet, f *traceFlags) {
 	fs.StringVar(&f.address, "http", "127.0.0.1:0", "serve on this `address`; port 0 takes a free one")
 	fs.DurationVar(&f.length, "length", 5*time.Second, "record a running program for this `time`")
 	fs.BoolVar(&f.open, "open", false, "open the page in the browser (xdg-open)")
+	fs.BoolVar(&f.stacks, "stacks", false, "count which functions hop to a further stack segment (with a program; hops get slower)")
 	fs.BoolVar(&f.table, "table", false, "print the collector's figures and end")
 }
 
@@ -71,7 +75,7 @@ func runTrace(args []string) error {
 	var source traceview.Source
 	switch {
 	case separator && len(rest) == 0 && len(after) > 0:
-		file, err := recordProgram(after)
+		file, err := recordProgram(after, f.stacks)
 		if err != nil {
 			return err
 		}
@@ -143,7 +147,7 @@ func (p programTrace) Record(ctx context.Context, length time.Duration) (io.Read
 // recordProgram runs a program to its end and returns the trace that it left, in a
 // directory of its own. How the program ended is said on stderr and is no error: crashes
 // are watched, too.
-func recordProgram(command []string) (programTrace, error) {
+func recordProgram(command []string, stacks bool) (programTrace, error) {
 	dir, err := os.MkdirTemp("", "loam-trace")
 	if err != nil {
 		return programTrace{}, err
@@ -151,6 +155,9 @@ func recordProgram(command []string) (programTrace, error) {
 	file := filepath.Join(dir, "trace")
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Env = append(os.Environ(), traceEnv+"="+file)
+	if stacks {
+		cmd.Env = append(cmd.Env, debugEnv+"="+strings.TrimPrefix(os.Getenv(debugEnv)+",stackprofile=1", ","))
+	}
 	err = execute(cmd)
 	if code := exitCode(0); errors.As(err, &code) {
 		err = nil

@@ -12,7 +12,7 @@ import (
 )
 
 // record traces this process while f runs.
-func record(t *testing.T, f func()) *bytes.Buffer {
+func record(t testing.TB, f func()) *bytes.Buffer {
 	t.Helper()
 	var buffer bytes.Buffer
 	if err := trace.Start(&buffer); err != nil {

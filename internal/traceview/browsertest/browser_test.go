@@ -10,6 +10,7 @@ package browsertest
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,6 +22,11 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+)
+
+var (
+	documents = flag.Int("documents", 300, "how many documents examples/feeds searches")
+	pictures  = flag.String("pictures", "", "put pictures of the views into this `directory`")
 )
 
 // root is the project's directory.
@@ -114,11 +120,7 @@ func wait(t testing.TB, ctx context.Context, expression string) {
 
 // serve starts loam trace and returns the page's address.
 func serve(t testing.TB, args ...string) string {
-	loam := os.Getenv("LOAM")
-	if loam == "" {
-		loam = filepath.Join(root, "bin", "loam")
-	}
-	cmd := exec.Command(loam, append([]string{"trace"}, args...)...)
+	cmd := exec.Command(command(), append([]string{"trace"}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -140,38 +142,59 @@ func serve(t testing.TB, args ...string) string {
 	return strings.TrimSpace(line)
 }
 
-// feeds builds examples/feeds with gc, once, and returns the program and its documents.
-var feeds = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "loam-browsertest")
-	if err != nil {
-		return "", err
+// command returns the loam that is tested.
+func command() string {
+	if loam := os.Getenv("LOAM"); loam != "" {
+		return loam
 	}
-	cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "feeds"), "./examples/feeds")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%v\n%s", err, out)
-	}
-	return dir, os.Mkdir(filepath.Join(dir, "documents"), 0o777)
-})
+	return filepath.Join(root, "bin", "loam")
+}
+
+// programs holds examples/feeds, made by both compilers when it is first asked for.
+var programs struct {
+	directory string
+	feeds     map[string]func() (string, error) // by compiler
+}
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := feeds(); err == nil {
-		os.RemoveAll(dir)
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "loam-browsertest")
+	if err == nil {
+		err = os.Mkdir(filepath.Join(dir, "documents"), 0o777)
 	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	programs.directory = dir
+	programs.feeds = map[string]func() (string, error){}
+	for name, compiler := range map[string]string{"gc": "go", "loam": command()} {
+		programs.feeds[name] = sync.OnceValues(func() (string, error) {
+			exe := filepath.Join(dir, "feeds-"+name)
+			cmd := exec.Command(compiler, "build", "-o", exe, "./examples/feeds")
+			cmd.Dir = root
+			cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return "", fmt.Errorf("%v\n%s", err, out)
+			}
+			return exe, nil
+		})
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
 	os.Exit(code)
 }
 
 // record makes a trace, with CPU samples, of one version of examples/feeds.
-func record(t testing.TB, mode string, documents int) string {
-	dir, err := feeds()
+func record(t testing.TB, compiler, mode string) string {
+	exe, err := programs.feeds[compiler]()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), mode+".trace")
-	cmd := exec.Command(filepath.Join(dir, "feeds"), "-run", "-mode", mode, "-n", fmt.Sprint(documents),
-		"-dir", filepath.Join(dir, "documents"), "-trace", file, "-cpuprofile", filepath.Join(dir, "cpu"))
+	// The page shows the path, and pictures of it are in the documentation.
+	file := filepath.Join(programs.directory, compiler+"-"+mode+".trace")
+	cmd := exec.Command(exe, "-run", "-mode", mode, "-n", fmt.Sprint(*documents),
+		"-dir", filepath.Join(programs.directory, "documents"), "-trace", file, "-cpuprofile", file+".cpu")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("feeds: %v\n%s", err, out)
 	}

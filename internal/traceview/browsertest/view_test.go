@@ -88,29 +88,34 @@ func inked(t testing.TB, ctx context.Context, selector string) int {
 	})(document.querySelector(%q))`, selector))
 }
 
-// screenshot writes a picture of the page if LOAM_SCREENSHOTS names a directory.
+// screenshot writes a picture of the page if -pictures is given.
 func screenshot(t testing.TB, ctx context.Context, name string) {
-	dir := os.Getenv("LOAM_SCREENSHOTS")
-	if dir == "" {
+	if *pictures == "" {
 		return
 	}
 	time.Sleep(300 * time.Millisecond) // what follows the data
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), get(t, ctx, chromedp.CaptureScreenshot()), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), get(t, ctx, chromedp.CaptureScreenshot()), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // TestFeeds walks through the views on traces of the three versions of examples/feeds, made
-// by gc.
+// by both compilers.
 func TestFeeds(t *testing.T) {
 	ctx := open(t)
-	for _, mode := range []string{"sequential", "each", "pool"} {
-		t.Run(mode, func(t *testing.T) { walk(t, ctx, record(t, mode, 300), mode) })
+	for _, compiler := range []string{"gc", "loam"} {
+		for _, mode := range []string{"sequential", "each", "pool"} {
+			if compiler == "loam" && mode != "pool" && *pictures == "" {
+				continue // the format is the same
+			}
+			t.Run(compiler+"/"+mode, func(t *testing.T) { walk(t, ctx, record(t, compiler, mode), compiler, mode) })
+		}
 	}
 }
 
 // walk goes through the views on one trace and compares what they show with the file.
-func walk(t *testing.T, ctx context.Context, file, name string) {
+func walk(t *testing.T, ctx context.Context, file, compiler, mode string) {
+	name := compiler + "-" + mode
 	want := readReference(t, file)
 	address := serve(t, file)
 
@@ -149,7 +154,9 @@ func walk(t *testing.T, ctx context.Context, file, name string) {
 		t.Errorf("the lanes have %d pixels of colour", n)
 	}
 	screenshot(t, ctx, name+"-timeline")
-	zoomAndSearch(t, ctx, want, name)
+	zoomAndSearch(t, ctx, want)
+	show(t, ctx, address, "view=timeline&from=0&to=200000000")
+	screenshot(t, ctx, name+"-begin")
 
 	show(t, ctx, address, "view=latency")
 	if got := figure(t, ctx, "count"); got != int64(want.waits) {
@@ -175,7 +182,12 @@ func walk(t *testing.T, ctx context.Context, file, name string) {
 	checkPicture(t, ctx)
 
 	show(t, ctx, address, "view=runtime")
-	wait(t, ctx, `document.querySelector(".empty") !== null`) // gc has no such figures
+	if compiler == "loam" {
+		wait(t, ctx, `[...document.querySelectorAll("#main td")].some(d => d.textContent === "/loam/pool/hits")`)
+		screenshot(t, ctx, name+"-runtime")
+	} else {
+		wait(t, ctx, `document.querySelectorAll("#main .empty").length === 3`) // no such figures, and the page says so
+	}
 	light := eval[string](t, ctx, `getComputedStyle(document.body).backgroundColor`)
 	do(t, ctx, chromedp.KeyEvent("t"))
 	if dark := eval[string](t, ctx, `getComputedStyle(document.body).backgroundColor`); dark == light {
@@ -184,7 +196,7 @@ func walk(t *testing.T, ctx context.Context, file, name string) {
 	do(t, ctx, chromedp.KeyEvent("t"))
 }
 
-func zoomAndSearch(t *testing.T, ctx context.Context, want *reference, name string) {
+func zoomAndSearch(t *testing.T, ctx context.Context, want *reference) {
 	do(t, ctx, chromedp.KeyEvent("w"))
 	wait(t, ctx, `location.hash.includes("from=")`)
 	width := number(t, ctx, "to") - number(t, ctx, "from")
@@ -201,7 +213,6 @@ func zoomAndSearch(t *testing.T, ctx context.Context, want *reference, name stri
 	width = number(t, ctx, "to") - number(t, ctx, "from")
 	drag(t, ctx, "#lanes .u-over", 0.4, 0.6)
 	wait(t, ctx, fmt.Sprintf(`(p => p.get("to") - p.get("from"))(new URLSearchParams(location.hash.slice(1))) < %d`, width/4))
-	screenshot(t, ctx, name+"-zoom")
 	do(t, ctx, chromedp.KeyEvent("0"))
 	wait(t, ctx, `!location.hash.includes("from=")`)
 

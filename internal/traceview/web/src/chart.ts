@@ -7,8 +7,22 @@ import { bytes, count, instant } from "./format";
 
 /** css returns a colour of the style sheet, which depends on the theme. */
 export function css(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  let color = colors.get(name);
+  if (color === undefined) {
+    color = getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+    colors.set(name, color);
+  }
+  return color;
 }
+
+// Asking the style sheet is slow, and a frame needs a hundred colours.
+const colors = new Map<string, string>();
+
+/** forgetColors has to be called when the theme has changed. */
+export function forgetColors() {
+  colors.clear();
+}
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forgetColors);
 
 export const gutter = 190; // px to the left of each chart, for labels
 
@@ -20,15 +34,62 @@ export interface Curve {
   value: Float64Array | Int32Array;
 }
 
-/** at returns the value of a curve at a time, or null before its first point. */
-export function at(c: Curve, time: number): number | null {
-  let low = 0, high = c.time.length;
+/** after returns the first point of a curve later than time. */
+function after(c: Curve, time: number, low = 0): number {
+  let high = c.time.length;
   while (low < high) {
     const mid = (low + high) >>> 1;
     if (c.time[mid] > time) high = mid;
     else low = mid + 1;
   }
-  return low === 0 ? null : c.value[low - 1];
+  return low;
+}
+
+/** at returns the value of a curve at a time, or null before its first point. */
+export function at(c: Curve, time: number): number | null {
+  const i = after(c, time);
+  return i === 0 ? null : c.value[i - 1];
+}
+
+// For each block of points, which is the smallest and which the largest: a curve of a
+// million points is looked through in 8,000 steps.
+const block = 128;
+const blocks = new WeakMap<Curve, { least: Int32Array; most: Int32Array }>();
+
+function extremesOfBlocks(c: Curve) {
+  let b = blocks.get(c);
+  if (!b) {
+    const n = Math.floor(c.value.length / block);
+    b = { least: new Int32Array(n), most: new Int32Array(n) };
+    for (let k = 0; k < n; k++) [b.least[k], b.most[k]] = scan(c, k * block, (k + 1) * block);
+    blocks.set(c, b);
+  }
+  return b;
+}
+
+function scan(c: Curve, low: number, high: number): [least: number, most: number] {
+  let least = low, most = low;
+  for (let i = low; i < high; i++) {
+    if (c.value[i] < c.value[least]) least = i;
+    if (c.value[i] > c.value[most]) most = i;
+  }
+  return [least, most];
+}
+
+/** extremes returns the smallest and the largest of the points low <= i < high. */
+function extremes(c: Curve, low: number, high: number): [least: number, most: number] {
+  const first = Math.ceil(low / block), last = Math.floor(high / block);
+  if (first >= last) return scan(c, low, high);
+  const b = extremesOfBlocks(c);
+  let least = low, most = low;
+  const see = (l: number, m: number) => {
+    if (c.value[l] < c.value[least]) least = l;
+    if (c.value[m] > c.value[most]) most = m;
+  };
+  if (low < first * block) see(...scan(c, low, first * block));
+  for (let k = first; k < last; k++) see(b.least[k], b.most[k]);
+  if (last * block < high) see(...scan(c, last * block, high));
+  return [least, most];
 }
 
 /**
@@ -39,22 +100,15 @@ export function decimate(c: Curve, from: number, to: number, n: number): { time:
   const time: number[] = [], value: number[] = [];
   const before = at(c, from);
   if (before !== null) time.push(from), value.push(before);
-  let low = 0, high = c.time.length;
-  while (low < high) {
-    const mid = (low + high) >>> 1;
-    if (c.time[mid] > from) high = mid;
-    else low = mid + 1;
-  }
   const bin = (to - from) / n;
-  for (let i = low; i < c.time.length && c.time[i] <= to;) {
+  for (let i = after(c, from); i < c.time.length && c.time[i] <= to;) {
     const until = from + (Math.floor((c.time[i] - from) / bin) + 1) * bin;
-    let least = i, most = i, last = i;
-    for (; i < c.time.length && c.time[i] < until && c.time[i] <= to; last = i++) {
-      if (c.value[i] < c.value[least]) least = i;
-      if (c.value[i] > c.value[most]) most = i;
+    const next = Math.max(i + 1, after(c, Math.min(until, to), i));
+    const [least, most] = extremes(c, i, next);
+    for (const k of least < most ? [least, most, next - 1] : [most, least, next - 1]) {
+      if (time[time.length - 1] !== c.time[k]) time.push(c.time[k]), value.push(c.value[k]);
     }
-    if (i === last) i++; // rounding: until is not later than the point
-    for (const k of [...new Set([least, most, last])].sort((a, b) => a - b)) time.push(c.time[k]), value.push(c.value[k]);
+    i = next;
   }
   const end = at(c, to);
   if (end !== null) time.push(to), value.push(end);
@@ -129,8 +183,8 @@ export class Chart {
     if (!options.whole) wheel(this.plot);
     this.update();
     this.unwatch = state.watch((now, before) => {
-      if (!options.whole && (now.from !== before.from || now.to !== before.to)) this.later();
-      else if (options.draw) this.later();
+      if (!options.whole && (now.from !== before.from || now.to !== before.to)) this.later(() => this.update());
+      else if (options.draw) this.later(() => this.plot.redraw(false));
     });
   }
 
@@ -147,9 +201,9 @@ export class Chart {
     }));
   }
 
-  private later() {
+  private later(f: () => void) {
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.update());
+    this.frame = requestAnimationFrame(f);
   }
 
   update() {

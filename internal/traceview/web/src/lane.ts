@@ -50,14 +50,44 @@ export interface Place {
   from: number; to: number; // ns
 }
 
+/** nextAfter is firstAfter for a result close to low: it takes steps that double. */
+function nextAfter(lane: Lane, time: number, low: number): number {
+  let step = 1, high = low;
+  while (high < lane.length && lane.end(high) <= time) {
+    low = high + 1;
+    high += step;
+    step *= 2;
+  }
+  high = Math.min(high, lane.length);
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    if (lane.end(mid) > time) high = mid;
+    else low = mid + 1;
+  }
+  return low;
+}
+
+const shades = 8; // how full a pixel is, in steps that can be told apart
+
 /** draw paints lane between the heights top and top + height. */
 export function draw(c: CanvasRenderingContext2D, lane: Lane, p: Place, top: number, height: number) {
   const scale = p.width / (p.to - p.from);
   const x = (time: number) => p.left + (Math.max(p.from, Math.min(p.to, time)) - p.from) * scale;
+  // Pixels of one colour side by side become one rectangle.
+  let runStart = 0, runEnd = -1, runColor = "", runShade = 0;
+  const flush = () => {
+    if (runEnd < 0) return;
+    c.fillStyle = runColor;
+    c.globalAlpha = runShade / shades;
+    c.fillRect(runStart, top, runEnd - runStart, height);
+    c.globalAlpha = 1;
+    runEnd = -1;
+  };
   let i = firstAfter(lane, p.from);
   while (i < lane.length && lane.start(i) < p.to) {
     const left = x(lane.start(i)), right = x(lane.end(i));
     if (right - left >= 1) {
+      flush();
       c.fillStyle = lane.color(i);
       // A gap of a pixel shows where one interval ends and the next begins.
       c.fillRect(left, top, right - left > 3 ? right - left - 0.5 : right - left, height);
@@ -65,12 +95,19 @@ export function draw(c: CanvasRenderingContext2D, lane: Lane, p: Place, top: num
       continue;
     }
     const pixel = Math.floor(left);
-    const until = p.from + (pixel + 1 - p.left) / scale;
-    const next = Math.max(i + 1, firstAfter(lane, until, i));
-    c.fillStyle = lane.color(i);
-    c.globalAlpha = Math.max(0.25, Math.min(1, covered(lane, i, next) * scale));
-    c.fillRect(pixel, top, 1, height);
-    c.globalAlpha = 1;
+    const next = Math.max(i + 1, nextAfter(lane, p.from + (pixel + 1 - p.left) / scale, i));
+    const shade = Math.max(2, Math.min(shades, Math.round(covered(lane, i, next) * scale * shades)));
+    const color = lane.color(i);
+    if (runEnd === pixel && color === runColor && shade === runShade) {
+      runEnd++;
+    } else {
+      flush();
+      runStart = pixel;
+      runEnd = pixel + 1;
+      runColor = color;
+      runShade = shade;
+    }
     i = next;
   }
+  flush();
 }

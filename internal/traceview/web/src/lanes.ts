@@ -6,6 +6,7 @@ import type { Lane } from "./lane";
 
 export interface Row {
   label: string;
+  shown?: string; // the label as far as there is room
   /** What is drawn, each in a part of the row's height, from 0 (top) to 1. */
   parts: { lane: Lane; top: number; bottom: number; describe: (i: number) => string; span?: (i: number) => number }[];
 }

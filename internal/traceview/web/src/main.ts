@@ -2,7 +2,7 @@
 
 import type { Trace } from "./data";
 import { load, send } from "./data";
-import { Chart, css } from "./chart";
+import { Chart, css, forgetColors } from "./chart";
 import { collector, selectWindow, step } from "./collector";
 import { flame } from "./flame";
 import { goroutines } from "./goroutines";
@@ -117,6 +117,7 @@ async function takePicture() {
 function setTheme(theme: string) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
+  forgetColors();
 }
 
 function nextTheme() {

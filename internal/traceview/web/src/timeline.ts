@@ -168,7 +168,8 @@ class Lanes {
         c.fillRect(0, y, left + width, rowHeight * ratio);
       }
       c.fillStyle = css("ink");
-      c.fillText(fit(c, row.label, left - 12 * ratio), 6 * ratio, y + (rowHeight / 2) * ratio);
+      row.shown ??= fit(c, row.label, left - 12 * ratio);
+      c.fillText(row.shown, 6 * ratio, y + (rowHeight / 2) * ratio);
       const inner = (rowHeight - 4) * ratio;
       for (const part of row.parts) {
         draw(c, part.lane, place, y + 2 * ratio + part.top * inner, (part.bottom - part.top) * inner);
