@@ -3,6 +3,7 @@ package runtime
 import (
 	"loam/rt/heap"
 	"loam/rt/pool"
+	"loam/rt/sched"
 	"loam/rt/stack"
 	"sync/atomic"
 	"unsafe"
@@ -149,4 +150,5 @@ func (p *Pinner) Unpin() {
 func init() {
 	heap.WakeFinalizers = wakeFinalizers
 	heap.PoolCleanup = pool.Turn
+	pool.Trace = sched.DebugPool
 }

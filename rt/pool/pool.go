@@ -287,6 +287,25 @@ func Turn() {
 	stored := (m.puts - pools.now.puts) - (m.taken - pools.now.taken)
 	pools.evicted += pools.kept - (m.victims - pools.now.victims)
 	pools.kept, pools.now = stored, m
+	if Trace {
+		traceTurn(c)
+	}
+}
+
+// Trace is LOAMDEBUG=pool=1: a line at each collection.
+var Trace bool
+
+// traceTurn prints what happened to all pools until now.
+func traceTurn(c sched.PoolCounts) {
+	for _, f := range [...]struct {
+		name  string
+		count uint64
+	}{{"pool: epoch ", pools.epoch}, {": puts ", c.Puts}, {" hits ", c.Hits}, {" steals ", c.Steals}, {" victims ", c.Victims},
+		{" misses ", c.Misses}, {" evictions ", pools.evicted}, {"; values that stay one more collection: ", pools.kept}} {
+		sys.PrintString(f.name)
+		sys.PrintUint(f.count)
+	}
+	sys.PrintNL()
 }
 
 // Stats are the counts of all Ps since the start of the program.

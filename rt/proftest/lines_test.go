@@ -81,11 +81,12 @@ func TestLines(t *testing.T) {
 		"GODEBUG=inittrace=1": {`^init os @\d\S* ms, \d\S* ms clock, \d+ bytes, \d+ allocs$`},
 		"GODEBUG=unheardof=1": nil,
 		"LOAMDEBUG=stack=1": {
-			`^stack: new segment 0x[0-9a-f]+ size 32768$`,
+			`^stack: new segment 0x[0-9a-f]+ size 32768, (cut from new memory|used before)$`,
 			`^stack: hop of G 0x[0-9a-f]+ in \S+ for a frame of \d+ bytes, \d+ bytes so far, to 0x[0-9a-f]+$`,
 			`^stack: return of G 0x[0-9a-f]+ from 0x[0-9a-f]+$`,
 		},
 		"LOAMDEBUG=pacer=1":        {`^pacer: cycle 1: trigger \d+ began \d+ ended \d+ goal \d+ error -?\d+\.\d% live \d+ next goal \d+ trigger \d+, assists \S+ ms, Ps \S+ ms$`},
+		"LOAMDEBUG=pool=1":         {`^pool: epoch \d+: puts \d+ hits \d+ steals \d+ victims \d+ misses \d+ evictions \d+; values`},
 		"LOAMDEBUG=sched=1":        {`^sched: new thread M\d+$`, `^sched: the world was stopped, in nanoseconds \d+$`},
 		"LOAMDEBUG=unheardof=1":    {`^LOAMDEBUG: no setting unheardof=1; it is a list of name=number with the names .*\bstack\b`},
 		"LOAMDEBUG=profile=5000":   nil, // signals at any instruction

@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a warning lists them.
-const debugNames = "gcevery, gcpoison, gcverify, pacer, pastend, profile, sched, stack, stackprofile, yield"
+const debugNames = "gcevery, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {
@@ -52,6 +52,8 @@ func setDebug(name string, value uint64) bool {
 		}
 	case "stackprofile":
 		stack.ProfileHops(value != 0)
+	case "pool":
+		DebugPool = value != 0
 	case "sched":
 		debugSched = value != 0
 	case "profile":
@@ -66,6 +68,9 @@ func setDebug(name string, value uint64) bool {
 
 // DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for tests.
 var DebugProfile int32
+
+// DebugPool is LOAMDEBUG=pool=1, for rt/pool.
+var DebugPool bool
 
 // debugSched is LOAMDEBUG=sched=1: a line for each event that is not a plain switch.
 var debugSched bool

@@ -125,7 +125,11 @@ func newSegment(box *Cache, cur *Segment, need, total uintptr) *Segment {
 	if left < need {
 		return nil
 	}
-	return mapSegment(left, Big)
+	s := mapSegment(left, Big)
+	if Trace {
+		trace("new", s, "mapped, all that is left")
+	}
+	return s
 }
 
 func takeClass(box *Cache, c int32) *Segment {
@@ -139,8 +143,10 @@ func takeClass(box *Cache, c int32) *Segment {
 	}
 	global.lock.Lock()
 	Stats.Allocs++
+	origin := "cut from new memory"
 	s := global.free[c]
 	if s != nil {
+		origin = "used before"
 		global.free[c] = s.Next
 		global.n[c]--
 		s.Next = nil
@@ -160,10 +166,11 @@ func takeClass(box *Cache, c int32) *Segment {
 	}
 	global.lock.Unlock()
 	if s == nil {
+		origin = "mapped"
 		s = mapSegment(classSize(c), c)
 	}
 	if Trace {
-		trace("new", s)
+		trace("new", s, origin)
 	}
 	return s
 }
@@ -241,7 +248,7 @@ func Release(box *Cache, s *Segment) {
 
 func releaseGlobal(s *Segment) {
 	if Trace {
-		trace("release", s)
+		trace("release", s, "")
 	}
 	c := s.Class
 	if c == Big {
@@ -312,7 +319,7 @@ func Trim(box *Cache, ctx *sys.Context) {
 		cur.Next = nil
 		Stats.Trims++
 		if Trace {
-			trace("trim", n)
+			trace("trim", n, "")
 		}
 		Release(box, n)
 	}
@@ -369,12 +376,17 @@ func TraceLearned(creator, pc, size uintptr) {
 	sys.PrintString(" bytes\n")
 }
 
-func trace(what string, s *Segment) {
+// trace prints a line about a segment; more, if any, says where it comes from.
+func trace(what string, s *Segment, more string) {
 	sys.PrintString("stack: ")
 	sys.PrintString(what)
 	sys.PrintString(" segment ")
 	sys.PrintHex(uint64(s.Lo))
 	sys.PrintString(" size ")
 	sys.PrintUint(uint64(s.size))
+	if more != "" {
+		sys.PrintString(", ")
+		sys.PrintString(more)
+	}
 	sys.PrintNL()
 }
