@@ -57,7 +57,7 @@ type clearing struct {
 }
 
 // collectors are the functions whose callers want to see dead objects dead.
-var collectors = map[string]bool{"runtime.GC": true, "runtime/debug.FreeOSMemory": true, "runtime/debug.freeOSMemory": true}
+var collectors = map[string]bool{"runtime.GC": true, "runtime/debug.WriteHeapDump": true, "runtime/debug.FreeOSMemory": true, "runtime/debug.freeOSMemory": true}
 
 // collects tells whether f calls a collector, itself or through functions of this package.
 func (m *module) collects(f *ssa.Function) bool {
