@@ -41,6 +41,20 @@ func TestInitOrder(t *testing.T) {
 	}
 }
 
+// TestSplitFIPS: the module's packages are linked together, those that are compiled anew for a test too.
+func TestSplitFIPS(t *testing.T) {
+	var units []*unit
+	for _, path := range []string{"runtime", "crypto/internal/fips140/aes [internal/abi.test]", "fmt", "crypto/internal/fips140/check [internal/abi.test]"} {
+		units = append(units, &unit{pkg: &load.Package{ImportPath: path}})
+	}
+	if module, others := splitFIPS(units); len(module) != 2 || module[0] != units[1] || module[1] != units[3] || len(others) != 2 {
+		t.Errorf("module %v, others %v", module, others)
+	}
+	if module, others := splitFIPS(units[:3]); module != nil || len(others) != 3 {
+		t.Errorf("without the check: module %v, others %v", module, others)
+	}
+}
+
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	c, err := OpenCache(dir)

@@ -38,9 +38,9 @@ var fipsSections = []struct{ name, input, flags string }{
 // module's check.
 func splitFIPS(units []*unit) (module, others []*unit) {
 	for _, n := range units {
-		if n.pkg.ImportPath == fipsCheck {
+		if n.pkg.Path() == fipsCheck {
 			for _, n := range units {
-				if strings.HasPrefix(n.pkg.ImportPath, fipsModule) {
+				if strings.HasPrefix(n.pkg.Path(), fipsModule) {
 					module = append(module, n)
 				} else {
 					others = append(others, n)
