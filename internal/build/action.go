@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 
 	"loam/internal/escape"
 	"loam/internal/goasm"
@@ -41,6 +40,7 @@ func (g *Graph) run(units []*unit) error {
 			n.failed.Store(true)
 			g.report(n, err)
 		}
+		boundHeap()
 	}
 	back.wait()
 	failed := false
@@ -119,8 +119,13 @@ func (g *Graph) front(n *unit, back *pool) error {
 	}
 	n.rec = rec
 	g.replay(n)
-	back.do(func() {
-		err := g.backHalf(n, out)
+	weight := len(out.IR)
+	ll, err := g.spill(n, out)
+	if err != nil {
+		return err
+	}
+	back.do(weight, func() {
+		err := g.backHalf(n, out, ll)
 		if err != nil {
 			n.failed.Store(true)
 			g.report(n, err)
@@ -494,24 +499,30 @@ func (b *Builder) asmFlags(string) []string {
 	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument"}
 }
 
-// backHalf makes the package's objects and then, all being there, writes the record.
-func (g *Graph) backHalf(n *unit, out *lower.Output) error {
-	b := g.b
+// spill writes the package's LLVM text to a file, whose name it returns, unless nobody will read it: packages wait
+// for clang much longer than it takes to make them, and all their texts are too much to hold in memory.
+func (g *Graph) spill(n *unit, out *lower.Output) (ll string, err error) {
 	object := n.rec.Objects[0]
-	if !b.cache.has(object, "o") || !b.usable(object) {
-		ll, err := b.intermediate(n, ".ll", out.IR)
-		if err != nil {
-			return err
-		}
+	cached := g.b.cache.has(object, "o") && g.b.usable(object)
+	if !cached || g.b.work != "" {
+		ll, err = g.b.intermediate(n, ".ll", out.IR)
+	}
+	out.IR = nil
+	if cached {
+		ll = ""
+	}
+	return ll, err
+}
+
+// backHalf makes the package's objects, the first from file ll if that has a name, and then, all being there, writes the record.
+func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
+	b := g.b
+	if ll != "" {
 		if b.work == "" {
 			defer os.Remove(ll)
 		}
 		args := append(b.packageFlags(n), "-x", "ir", ll)
-		if err := b.compileTo(object, args); err != nil {
-			return err
-		}
-	} else if b.work != "" {
-		if _, err := b.intermediate(n, ".ll", out.IR); err != nil {
+		if err := b.compileTo(n.rec.Objects[0], args); err != nil {
 			return err
 		}
 	}
@@ -632,23 +643,3 @@ func (e *toolError) Error() string {
 	}
 	return fmt.Sprintf("%s: %v\n%s", e.tool, e.err, strings.Join(lines, "\n"))
 }
-
-// pool runs functions in the background, a fixed number at a time.
-type pool struct {
-	slots chan struct{}
-	all   sync.WaitGroup
-}
-
-func newPool(n int) *pool { return &pool{slots: make(chan struct{}, n)} }
-
-func (p *pool) do(f func()) {
-	p.all.Add(1)
-	go func() {
-		defer p.all.Done()
-		p.slots <- struct{}{}
-		defer func() { <-p.slots }()
-		f()
-	}()
-}
-
-func (p *pool) wait() { p.all.Wait() }

@@ -2,7 +2,6 @@ package build
 
 import (
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -32,12 +31,6 @@ type fileStamp struct {
 	Hash          [32]byte
 }
 
-// index is what is kept of Cache.files and Cache.tools between builds.
-type index struct {
-	Files map[string]fileStamp
-	Tools map[string]string
-}
-
 // OpenCache opens, or makes, the cache in dir.
 func OpenCache(dir string) (*Cache, error) {
 	c := &Cache{dir: dir, files: map[string]fileStamp{}, tools: map[string]string{}}
@@ -50,12 +43,10 @@ func OpenCache(dir string) (*Cache, error) {
 	}
 	probe.Close()
 	os.Remove(probe.Name())
-	if f, err := os.Open(filepath.Join(dir, "index")); err == nil {
-		var ix index
-		if gob.NewDecoder(f).Decode(&ix) == nil && ix.Files != nil && ix.Tools != nil {
-			c.files, c.tools = ix.Files, ix.Tools
+	if data, err := os.ReadFile(filepath.Join(dir, indexFile)); err == nil {
+		if files, tools, err := decodeIndex(string(data)); err == nil {
+			c.files, c.tools = files, tools
 		}
-		f.Close()
 	}
 	return c, nil
 }
@@ -67,8 +58,9 @@ func (c *Cache) Close() error {
 	if !c.dirty {
 		return nil
 	}
-	return writeFile(filepath.Join(c.dir, "index"), func(w io.Writer) error {
-		return gob.NewEncoder(w).Encode(index{c.files, c.tools})
+	return writeFile(filepath.Join(c.dir, indexFile), func(w io.Writer) error {
+		_, err := w.Write(encodeIndex(c.files, c.tools))
+		return err
 	})
 }
 
@@ -244,7 +236,7 @@ func Clean(dir string) error {
 }
 
 func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index", "trimmed", "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
+	for _, pattern := range []string{"obj", "index*", "trimmed", "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			return true
 		}
