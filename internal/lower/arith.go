@@ -257,7 +257,7 @@ func (b *fn) complexOp(in *ssa.BinOp) string {
 // same block, which then concatenates all parts at once.
 func (b *fn) foldedConcat(in *ssa.BinOp) bool {
 	refs := *in.Referrers()
-	if len(refs) != 1 || refs[0].Block() != in.Block() {
+	if len(refs) != 1 || b.blockOf(refs[0]) != b.blockOf(in) {
 		return false
 	}
 	u, ok := refs[0].(*ssa.BinOp)

@@ -3,6 +3,7 @@ package lower
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -58,6 +59,9 @@ func borrowed(v *ssa.Convert) bool {
 // memory. v dominates use, so going backwards from use ends at v's block.
 func quietBetween(v *ssa.Convert, use ssa.Instruction) bool {
 	from, to := v.Block(), use.Block()
+	if !slices.Contains(from.Instrs, ssa.Instruction(v)) || !slices.Contains(to.Instrs, use) {
+		return false // moved (order.go)
+	}
 	if from == to {
 		return quiet(from.Instrs, v, use)
 	}

@@ -144,7 +144,7 @@ func (b *fn) giveHome(v ssa.Value, def ssa.Instruction) {
 		return
 	}
 	ti := b.m.info(v.Type())
-	if ti.big || !ti.ptrs || !outlivesCall(v, def) {
+	if ti.big || !ti.ptrs || !b.outlivesCall(v, def) {
 		return
 	}
 	home := b.Func.Alloca(ti.size, max(ti.align, 8))
@@ -170,20 +170,20 @@ func isOpaque(t types.Type) bool {
 }
 
 // outlivesCall tells whether v may be used after a call that comes after its definition.
-func outlivesCall(v ssa.Value, def ssa.Instruction) bool {
+func (b *fn) outlivesCall(v ssa.Value, def ssa.Instruction) bool {
 	uses := *v.Referrers()
 	if def == nil {
 		return len(uses) > 0
 	}
 	left := 0
 	for _, u := range uses {
-		if _, phi := u.(*ssa.Phi); phi || u.Block() != def.Block() {
+		if _, phi := u.(*ssa.Phi); phi || b.blockOf(u) != b.blockOf(def) {
 			return true
 		}
 		left++
 	}
 	seen := false
-	for _, in := range def.Block().Instrs {
+	for _, in := range b.blockOf(def).Instrs {
 		if in == def {
 			seen = true
 			continue
@@ -334,7 +334,7 @@ func (b *fn) clearSlots() {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
 			uses := *v.Referrers()
-			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !usedAfter(site.in, defOf(v), uses) {
+			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
 			}
 		}
@@ -343,7 +343,7 @@ func (b *fn) clearSlots() {
 				continue
 			}
 			// What the call itself can reach through its arguments is in use, too.
-			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, site.in) && !usedAfter(site.in, s.owner, uses) {
+			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, site.in) && !b.usedAfter(site.in, s.owner, uses) {
 				b.zeroVolatile(s.name, s.size)
 			}
 		}
@@ -400,7 +400,7 @@ func (b *fn) zeroVolatile(p string, size int64) {
 
 // usedAfter tells whether one of uses can run after at without def, which makes the value anew, running before it. def is nil
 // for what the function's entry makes.
-func usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
+func (b *fn) usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 	used := map[ssa.Instruction]bool{}
 	phis := map[*ssa.BasicBlock][]*ssa.BasicBlock{} // by block: where its phi operands come from
 	for _, u := range uses {
@@ -439,7 +439,7 @@ func usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 		}
 		return false
 	}
-	blk := at.Block()
+	blk := b.blockOf(at)
 	for i, in := range blk.Instrs {
 		if in == at {
 			if found, stop := walk(blk.Instrs[i+1:]); found || stop {

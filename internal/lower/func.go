@@ -39,10 +39,11 @@ type fn struct {
 	shown  []string                 // debug metadata of the parameters
 	shades []string                 // pointers stored whose write barrier is still to come
 
-	unevaluated map[ssa.Instruction]bool // see markUnevaluated
-	made        *escape.Frame            // in a second form: the objects that are in the caller's frame
-	exact       *exactFrame              // nil: frames are scanned conservatively
-	huge        bool                     // hugeFunc: not optimised
+	unevaluated map[ssa.Instruction]bool            // see markUnevaluated
+	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
+	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
+	exact       *exactFrame                         // nil: frames are scanned conservatively
+	huge        bool                                // hugeFunc: not optimised
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function

@@ -199,7 +199,7 @@ func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
 		if _, ok := r.(*ssa.DebugRef); ok {
 			continue
 		}
-		if r.Block() != v.Block() {
+		if b.blockOf(r) != b.blockOf(v) {
 			return false
 		}
 		switch r := r.(type) {
@@ -217,7 +217,7 @@ func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
 		}
 		left++
 	}
-	instrs := v.Block().Instrs
+	instrs := b.blockOf(v).Instrs
 	i := 0
 	for instrs[i] != v {
 		i++

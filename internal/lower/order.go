@@ -16,7 +16,7 @@ import (
 // and what is computed from them without a side effect, move down behind the last call of their statement, or to their
 // first use if that comes earlier; so do stores into the literal that the statement makes. Slicing, type assertions, map
 // lookups and conversions of structs to interfaces are no such reads: gc makes them in their turn, and so they stay and hold what they use.
-// (Where a read and the call are in different blocks, because of && or ||, the read stays, too.)
+// Where && or || divides the statement into several blocks, they first move to the block in which it goes on.
 
 // delayReads reorders the instructions of b.f.
 func (b *fn) delayReads() {
@@ -24,6 +24,15 @@ func (b *fn) delayReads() {
 		return
 	}
 	var stmts *statements
+	for _, blk := range b.f.DomPreorder() {
+		if joinsOperands(blk) {
+			if stmts == nil {
+				stmts = newStatements(b.f)
+			}
+			stmts.carry(blk)
+		}
+	}
+	b.noteMoved()
 	for _, blk := range b.f.Blocks {
 		if lastOrdered(blk) < 0 {
 			continue
@@ -33,6 +42,129 @@ func (b *fn) delayReads() {
 		}
 		stmts.delay(blk)
 	}
+}
+
+// joinsOperands tells whether blk is where && or || ends, as a value.
+func joinsOperands(blk *ssa.BasicBlock) bool { return blk.Comment == "binop.done" && blk.Idom() != nil }
+
+// noteMoved finds the instructions that carry has moved, now or when b.f was lowered before.
+func (b *fn) noteMoved() {
+	for _, blk := range b.f.Blocks {
+		if !joinsOperands(blk) {
+			continue
+		}
+		for _, in := range blk.Instrs {
+			if in.Block() != blk {
+				if b.moved == nil {
+					b.moved = map[ssa.Instruction]*ssa.BasicBlock{}
+				}
+				b.moved[in] = blk
+			}
+		}
+	}
+}
+
+// blockOf returns the block that in is in. go/ssa goes on calling it the one that carry took it from.
+func (b *fn) blockOf(in ssa.Instruction) *ssa.BasicBlock {
+	if blk, ok := b.moved[in]; ok {
+		return blk
+	}
+	return in.Block()
+}
+
+// carry moves the reads before the operator that ends with blk to the head of blk, if nobody needs what they read before, and
+// a call of the same statement comes in between.
+func (s *statements) carry(blk *ssa.BasicBlock) {
+	from := blk.Idom()
+	between := between(from, blk)
+	var stay, moved []ssa.Instruction
+	isMoved := map[ssa.Instruction]bool{}
+	for i := len(from.Instrs) - 1; i >= 0; i-- {
+		in := from.Instrs[i]
+		var uses []ssa.Instruction
+		if store, ok := in.(*ssa.Store); ok {
+			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == s.of(sourcePos(in)) {
+				uses = usesOf(lit)
+			}
+		} else if isRead(in) {
+			uses = *in.(ssa.Value).Referrers()
+		}
+		at := s.of(sourcePos(in))
+		if at == (span{}) || !usedFrom(blk, uses, isMoved) || !s.callBefore(uses, at, between, blk) && !movesFor(uses, isMoved) {
+			stay = append(stay, in)
+			continue
+		}
+		isMoved[in] = true
+		moved = append(moved, in)
+	}
+	if len(moved) == 0 {
+		return
+	}
+	slices.Reverse(stay)
+	slices.Reverse(moved)
+	from.Instrs = stay
+	phis := 0
+	for _, ok := blk.Instrs[phis].(*ssa.Phi); ok; _, ok = blk.Instrs[phis].(*ssa.Phi) {
+		phis++
+	}
+	blk.Instrs = slices.Insert(blk.Instrs, phis, moved...)
+}
+
+// between returns the blocks on the ways from one block to another that it dominates, both excepted.
+func between(from, to *ssa.BasicBlock) (list []*ssa.BasicBlock) {
+	seen := map[*ssa.BasicBlock]bool{from: true, to: true}
+	for work := slices.Clone(to.Preds); len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[blk] {
+			seen[blk] = true
+			list = append(list, blk)
+			work = append(work, blk.Preds...)
+		}
+	}
+	return list
+}
+
+// usedFrom tells whether all uses, of which there must be one, come after the head of blk, or are moved there.
+func usedFrom(blk *ssa.BasicBlock, uses []ssa.Instruction, moved map[ssa.Instruction]bool) bool {
+	n := 0
+	for _, u := range uses {
+		switch u.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Phi:
+			return false
+		}
+		if !moved[u] && !blk.Dominates(u.Block()) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// movesFor tells whether one of uses has been moved: then its operands go along.
+func movesFor(uses []ssa.Instruction, moved map[ssa.Instruction]bool) bool {
+	return slices.ContainsFunc(uses, func(u ssa.Instruction) bool { return moved[u] })
+}
+
+// callBefore tells whether a call of the statement at comes before all uses: in one of the blocks, or in blk.
+func (s *statements) callBefore(uses []ssa.Instruction, at span, blocks []*ssa.BasicBlock, blk *ssa.BasicBlock) bool {
+	isCall := func(in ssa.Instruction) bool { return isOrdered(in) && s.of(sourcePos(in)) == at }
+	for _, b := range blocks {
+		if slices.ContainsFunc(b.Instrs, isCall) {
+			return true
+		}
+	}
+	for _, in := range blk.Instrs {
+		if slices.Contains(uses, in) {
+			return false
+		}
+		if isCall(in) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastOrdered returns the index of the last call or receive of blk that may follow a read, -1 if there is none.

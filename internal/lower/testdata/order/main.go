@@ -176,6 +176,48 @@ func main() {
 	fmt.Println(ok)
 	measures[int](nil, outer[int]{}, nil)
 	measures[string](nil, outer[string]{}, nil)
+	joined()
+}
+
+var x int
+
+// inc changes x.
+func inc() bool { x++; return true }
+
+// joined reads x and other variables in statements that && and || divide into several blocks.
+func joined() {
+	two := func() (int, bool) { return x, x >= 0 && inc() }
+	or := func() (int, bool) { return x + 1, inc() && x < 0 || inc() }
+	fmt.Println(two())
+	fmt.Println(or())
+	fmt.Println(x, x >= 0 && inc(), x > 0 && x < 100 && inc(), x*x)
+	a, b := x, x > 0 && inc()
+	fmt.Println(a, b)
+	fmt.Println([]any{x, inc() && setg(1) > 0, x}...)
+	t := struct{ a, b int }{x, map[bool]int{true: x}[x > 0 && inc()]}
+	fmt.Println(t)
+	fmt.Println(x, x > 0 && inc(), setg(x), x)
+	i, list := 0, []int{10, 20, 30, 40}
+	move := func() bool { i = 3 - i; list[0]++; return true }
+	fmt.Println(list[i], i, move() && move() && move())
+	list[i], b = 7, move() && move()
+	fmt.Println(list, i, b)
+	var err error
+	fail := func() bool { err = fmt.Errorf("failed"); return true }
+	fmt.Println(err, err == nil && fail())
+	n := x + map[bool]int{true: 1}[x > 0 && inc()] + x
+	fmt.Println(n, x)
+	p := &struct{ n int }{3}
+	other := func() bool { p = &struct{ n int }{9}; return true }
+	fmt.Println(p.n, *p, p.n > 0 && other())
+	s := "a"
+	grow := func() bool { s += "b"; return true }
+	fmt.Println(s+"c", s != "" && grow(), s+s)
+	for k := 0; k < 3; k++ {
+		fmt.Println(x+k, k == 1 || inc(), k > 0 && inc() && x > k)
+	}
+	try("joined", func() { var q *struct{ n int }; fmt.Println(q.n, x > 0 && inc()) })
+	fmt.Println(x)
 }
 
 type embedded struct{ a, b int }
