@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"loam/internal/exectrace"
 	"loam/internal/loamtest"
 )
 
@@ -100,5 +101,94 @@ func TestTraceServes(t *testing.T) {
 	cmd.Process.Signal(os.Interrupt)
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("after an interrupt: %v", err)
+	}
+}
+
+const watchedProgram = `package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+)
+
+//go:noinline
+func deep(n int) int {
+	var frame [32]int
+	frame[n%32] = n
+	if n == 0 {
+		return 0
+	}
+	return deep(n-1) + frame[n%32]
+}
+
+func main() {
+	var p sync.Pool
+	for i := range 100 {
+		p.Put(i)
+		p.Get()
+	}
+	runtime.GC()
+	runtime.GC()
+	done := make(chan int)
+	go func() { done <- deep(1000) }()
+	fmt.Println(<-done, os.Getenv("LOAMTRACE"))
+	os.Exit(3)
+}
+`
+
+// TestTraceProgram records a program of Loam from its beginning to os.Exit.
+func TestTraceProgram(t *testing.T) {
+	loam := loamtest.Command(t)
+	dir := t.TempDir()
+	source, exe, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "watched"), filepath.Join(dir, "trace")
+	if err := os.WriteFile(source, []byte(watchedProgram), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	loamtest.Do(t, loam, "build", "-o", exe, source)
+
+	// By hand, to look into the trace.
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), traceEnv+"="+file, debugEnv+"=stackprofile=1")
+	out, err := cmd.CombinedOutput()
+	if ended, ok := err.(*exec.ExitError); !ok || ended.ExitCode() != 3 || string(out) != "500500 \n" {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tr, err := exectrace.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tr.Incomplete != "" || len(tr.Collections) != 2 {
+		t.Errorf("%d collections, want 2; %s", len(tr.Collections), tr.Incomplete)
+	}
+	figures := tr.Figures()
+	hits := 0.0
+	for _, m := range figures.Metrics {
+		if m.Name == "/loam/pool/hits:gets" {
+			hits = m.Last
+		}
+	}
+	if hits < 100 {
+		t.Errorf("%v hits of the pool, want 100: %+v", hits, figures.Metrics)
+	}
+	if g := figures.Growth; len(g) == 0 || g[0].Func != "main.deep" {
+		t.Errorf("hops %+v, want main.deep first", g)
+	}
+
+	// By the command, which passes on neither the program's exit code nor its crash.
+	if table := loamtest.Do(t, loam, "trace", "-table", "-stacks", "--", exe); !regexp.MustCompile(`collections +2\n`).MatchString(table) {
+		t.Errorf("table:\n%s", table)
+	}
+	// A file that cannot be written is an error of the user's.
+	cmd = exec.Command(exe)
+	cmd.Env = append(os.Environ(), traceEnv+"="+filepath.Join(dir, "no", "trace"))
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "LOAMTRACE: cannot write") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

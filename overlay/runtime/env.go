@@ -28,7 +28,13 @@ func syscall_runtime_envs() []string {
 	for *(**byte)(add(unsafe.Pointer(sys.Envp), uintptr(n)*8)) != nil {
 		n++
 	}
-	return stringVector(sys.Envp, n)
+	envs := stringVector(sys.Envp, n)
+	for i, e := range envs {
+		if hasPrefix(e, traceFileEnv+"=") {
+			return append(envs[:i:i], envs[i+1:]...)
+		}
+	}
+	return envs
 }
 
 // gogetenv returns an environment variable's value at the start of the process.

@@ -49,6 +49,7 @@ func main() {
 	}
 
 	initStaticMaps()
+	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
 	// run there too.

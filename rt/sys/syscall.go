@@ -93,6 +93,7 @@ const (
 	O_WRONLY  = 1
 	O_RDWR    = 2
 	O_CREAT   = 0x40
+	O_TRUNC   = 0x200
 	O_CLOEXEC = 0x80000
 )
 

@@ -27,8 +27,8 @@ func deep(n int) int {
 func main() {
 	fmt.Println("Hello world!")
 	done := make(chan int)
-	for range 12 {
-		go func() { done <- deep(200) }()
+	for range 100 {
+		go func() { done <- deep(5000) }()
 		<-done
 	}
 	fmt.Println(big(7))

@@ -179,6 +179,9 @@ func walk(t *testing.T, ctx context.Context, file, compiler, mode string) {
 		t.Errorf("%d samples in the flame graph, %d in the trace", got, want.samples)
 	}
 	screenshot(t, ctx, name+"-flame")
+	// Frames grow into their places.
+	wait(t, ctx, `document.querySelector("svg.d3-flame-graph .frame rect").getBoundingClientRect().width > 1000`)
+	time.Sleep(300 * time.Millisecond)
 	checkPicture(t, ctx)
 
 	show(t, ctx, address, "view=runtime")

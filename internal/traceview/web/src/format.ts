@@ -36,6 +36,11 @@ export function percent(v: number): string {
   return (100 * v).toFixed(1) + " %";
 }
 
+/** shortStatement leaves the last two elements of the path in "function path:line". */
+export function shortStatement(text: string): string {
+  return text.replace(/ \S*\/([^/\s]+\/[^/\s]+:\d+)$/, " $1");
+}
+
 /** shortPath leaves the last two elements of a file's path. */
 export function shortPath(path: string): string {
   return path.split("/").slice(-2).join("/");

@@ -4,7 +4,7 @@
 import type { Distribution } from "./data";
 import { ask } from "./data";
 import * as state from "./state";
-import { count, duration } from "./format";
+import { count, duration, shortStatement } from "./format";
 import { choice, el, latest, notice, settled, table, type ColumnOf, type View } from "./view";
 
 interface Group {
@@ -62,7 +62,7 @@ function window_() {
 
 function groupTable(list: Group[]): HTMLElement {
   const columns: ColumnOf<Group>[] = [
-    { head: state.get().by === "func" ? "function" : "go statement", text: (g) => g.key, sort: (g) => g.key, left: true },
+    { head: state.get().by === "func" ? "function" : "go statement", text: (g) => shortStatement(g.key), sort: (g) => g.key, left: true },
     { head: "goroutines", text: (g) => count(g.count), sort: (g) => g.count },
   ];
   for (const [part, name, title] of parts) {
@@ -75,6 +75,7 @@ function groupTable(list: Group[]): HTMLElement {
   return table(columns, list, {
     row: (g, tr) => {
       tr.dataset.key = g.key;
+      tr.title = g.key;
       tr.tabIndex = 0;
       const choose = () => state.set({ key: state.get().key === g.key ? "" : g.key });
       tr.addEventListener("click", choose);

@@ -9,7 +9,7 @@ import { Chart, css, dragged, gutter, timeAxis, wheel } from "./chart";
 import { draw, find } from "./lane";
 import { legend, matches, refreshColors, Rows, type Row } from "./lanes";
 import * as state from "./state";
-import { count, duration, instant, shortPath } from "./format";
+import { count, duration, instant, shortPath, shortStatement } from "./format";
 import { el, notice, settled, type View } from "./view";
 
 const rowHeight = 20; // px
@@ -258,7 +258,7 @@ async function describe(box: HTMLElement, trace: Trace, rows: Rows, span: number
   const statement = trace.summary.strings[trace.i32("g.statement")[g]];
   box.replaceChildren(el("p", {},
     el("b", {}, trace.label(g)), ` — ${rows.describeSpan(span)}, ${duration(end - start)} from ${instant(start, end - start)}. `,
-    statement ? `Started at ${statement}. ` : "Older than the trace. ",
+    statement ? `Started at ${shortStatement(statement)}. ` : "Older than the trace. ",
     el("button", { onclick: () => state.show(start - (end - start) * 0.1, end + (end - start) * 0.1) }, "Zoom to it"), " ",
     el("button", { onclick: () => state.set({ q: "=" + trace.f64("g.id")[g] }) }, "Only this goroutine")));
   const stack = trace.i32("span.stack")[span];

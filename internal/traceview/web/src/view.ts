@@ -58,7 +58,7 @@ export function table<T>(columns: ColumnOf<T>[], rows: T[], options: {
   });
   let list = rows, by = -1, down = true;
   const fill = () => body.replaceChildren(...list.map((row) => {
-    const tr = el("tr", {}, ...columns.map((c) => el("td", { class: c.left ? "left" : "", title: c.left ? c.text(row) : "" }, c.text(row))));
+    const tr = el("tr", {}, ...columns.map((c) => el("td", { class: c.left ? "left" : "", ...(c.left && !options.row ? { title: c.text(row) } : {}) }, c.text(row))));
     options.row?.(row, tr);
     return tr;
   }));

@@ -1,0 +1,54 @@
+package runtime
+
+import (
+	"internal/runtime/exithook"
+	"loam/rt/sched"
+	"loam/rt/sema"
+	"loam/rt/sys"
+	"unsafe"
+)
+
+// LOAMTRACE=FILE makes a program write a trace of its whole run to FILE, as if it began with trace.Start and
+// deferred trace.Stop; os.Exit ends the trace, too. `loam trace -- program` uses it. The variable is not passed on: programs that
+// this one starts would write to the same file.
+
+const traceFileEnv = "LOAMTRACE"
+
+// startTraceFile starts the trace if there is to be one. It runs on the first goroutine, before the initialisers.
+func startTraceFile() {
+	name := gogetenv(traceFileEnv)
+	if name == "" {
+		return
+	}
+	fd := sys.Open(name+"\x00", sys.O_WRONLY|sys.O_CREAT|sys.O_TRUNC, 0o666)
+	if fd < 0 {
+		sys.PrintString("loam: " + traceFileEnv + ": cannot write " + name + ": errno " + itoa(int64(-fd)) + "\n")
+		sys.Exit(2)
+	}
+	if err := StartTrace(); err != nil {
+		throw("the trace of " + traceFileEnv + " is not the first")
+	}
+	var written uint32 // semaphore
+	sched.NewSystem(func() {
+		for b := ReadTrace(); b != nil; b = ReadTrace() {
+			for len(b) > 0 && fd >= 0 {
+				n := sys.Write(fd, unsafe.Pointer(unsafe.SliceData(b)), len(b))
+				if n < 0 && n != -sys.EINTR {
+					sys.PrintString("loam: " + traceFileEnv + ": the trace ends early: errno " + itoa(int64(-n)) + "\n")
+					sys.Close(fd)
+					fd = -1
+				} else if n > 0 {
+					b = b[n:]
+				}
+			}
+		}
+		if fd >= 0 {
+			sys.Close(fd)
+		}
+		sema.Release(&written, false, 0)
+	})
+	exithook.Add(exithook.Hook{RunOnFailure: true, F: func() {
+		StopTrace()
+		sema.Acquire(&written, false, sched.WaitSemacquire, 0)
+	}})
+}
