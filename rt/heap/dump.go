@@ -12,6 +12,7 @@ func Frozen(f func()) {
 	claimWorld()
 	onSystem(func() {
 		sweepAll()
+		watch(WatchStopping, StopForDump, 0)
 		if StopWorld != nil {
 			StopWorld()
 		}

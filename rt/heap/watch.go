@@ -28,6 +28,7 @@ const (
 	StopForEnd             // it ends
 	StopForStats           // statistics are read
 	StopForSettings        // a setting changes
+	StopForDump            // a heap dump is written
 )
 
 func watch(e WatchEvent, a, b uint64) {

@@ -96,7 +96,6 @@ type P struct {
 	Pools PoolCounts // owned by rt/pool
 
 	// Owned by others; zeroed memory, not scanned.
-	Trace unsafe.Pointer
 
 	trace procTrace
 }

@@ -279,6 +279,7 @@ var heapStops = [...]tracer.Text{
 	heap.StopForEnd:      tracer.WorldMarkTermination,
 	heap.StopForStats:    tracer.WorldReadMemStats,
 	heap.StopForSettings: tracer.WorldUnknown,
+	heap.StopForDump:     tracer.WorldHeapDump,
 }
 
 // stopForHeap is StopWorld for the heap, which has said what for if a trace is taken.

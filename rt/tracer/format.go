@@ -111,6 +111,7 @@ const (
 	WorldReadMemStats
 	WorldAllThreads
 	WorldProcs
+	WorldHeapDump
 
 	// Labels of goroutines that stand for marking by Ps.
 	LabelMarkShare
@@ -143,6 +144,7 @@ var texts = [numTexts]string{
 	WorldReadMemStats:     "read mem stats",
 	WorldAllThreads:       "AllThreadsSyscall",
 	WorldProcs:            "GOMAXPROCS",
+	WorldHeapDump:         "write heap dump",
 	LabelMarkShare:        "GC (fractional)",
 	LabelMarkIdle:         "GC (idle)",
 }
