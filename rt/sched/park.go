@@ -79,6 +79,8 @@ func Ready(g *G) {
 }
 
 // makeRunnable changes a parked goroutine's status. Its waker is alone.
+//
+//loam:inline
 func makeRunnable(g *G) {
 	if g.Status != Waiting {
 		badStatus("Ready", g)

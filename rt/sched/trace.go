@@ -14,6 +14,8 @@ import (
 // An event is written by the thread that makes it happen, and before others can see what happened: what they make of
 // it comes later in time then. Whoever calls holds a P, or sched.lock, or (sysmon) a P that it took from a
 // system call and has not passed on; each of these keeps the world from being stopped and so the generation from ending.
+//
+// The functions are not inlined: where they are called there should be a load, a branch and a call out of the way.
 
 // procTrace is what the tracer knows of a P. Owner of the P.
 type procTrace struct {
@@ -46,6 +48,8 @@ func traceState(g *G) tracer.State {
 }
 
 // traceCreate: g was made; it waits to be switched to (a coroutine), or is about to be queued.
+//
+//go:noinline
 func traceCreate(g *G, waits bool) {
 	onSystem(func() {
 		ev, status := uint8(tracer.EvGoCreate), uint64(tracer.GoRunnable)
@@ -59,6 +63,8 @@ func traceCreate(g *G, waits bool) {
 }
 
 // traceRun: the current P is about to run g.
+//
+//go:noinline
 func traceRun(g *G) {
 	s := traceState(g)
 	switch s.Status() {
@@ -75,18 +81,24 @@ func traceRun(g *G) {
 }
 
 // traceBlock: g, the goroutine that ran here, parks. System stack.
+//
+//go:noinline
 func traceBlock(g *G) {
 	tracer.Event(tracer.EvGoBlock, 2, uint64(blockText(g.WaitReason)), stackOf(g), 0, 0)
 	g.trace = uint64(tracer.State(g.trace).With(tracer.GoWaiting))
 }
 
 // traceYield: g stops but stays runnable. System stack.
+//
+//go:noinline
 func traceYield(g *G, why tracer.Text) {
 	tracer.Event(tracer.EvGoStop, 2, uint64(why), stackOf(g), 0, 0)
 	g.trace = uint64(tracer.State(g.trace).With(tracer.GoRunnable))
 }
 
 // traceReady: somebody makes g runnable. Any stack, any thread; without a P, sched.lock is not held.
+//
+//go:noinline
 func traceReady(g *G) {
 	onSystem(func() {
 		if curP() != nil {
@@ -112,6 +124,8 @@ func traceUnblock(g *G) {
 }
 
 // traceExit: g ends; next, if not nil, goes on in its place.
+//
+//go:noinline
 func traceExit(g, next *G) {
 	g.trace = 0
 	if next == nil {
@@ -122,6 +136,8 @@ func traceExit(g, next *G) {
 }
 
 // traceSwitch: the coroutine next goes on in the place of g, which waits.
+//
+//go:noinline
 func traceSwitch(g, next *G) {
 	onSystem(func() {
 		traceSwitchEvent(tracer.EvGoSwitch, next)
@@ -138,6 +154,8 @@ func traceSwitchEvent(ev uint8, next *G) {
 // System calls.
 
 // traceSyscall: g, the current goroutine, is about to make a system call.
+//
+//go:noinline
 func traceSyscall(g *G) {
 	onSystem(func() {
 		p := curP()
@@ -149,6 +167,8 @@ func traceSyscall(g *G) {
 }
 
 // traceSyscallSame: the call is over, and the thread has got the P with which it began it.
+//
+//go:noinline
 func traceSyscallSame(g *G) {
 	onSystem(func() {
 		p := curP()
@@ -166,6 +186,8 @@ func traceSyscallSame(g *G) {
 }
 
 // traceSyscallBlocked: the call is over, the P was lost, and the thread has got another one.
+//
+//go:noinline
 func traceSyscallBlocked(g *G) {
 	onSystem(func() {
 		traceSyscallEnd(g)
@@ -185,6 +207,8 @@ func traceSyscallEnd(g *G) {
 // Ps.
 
 // traceProcStart: the thread has got p.
+//
+//go:noinline
 func traceProcStart(p *P) {
 	onSystem(func() {
 		traceProcState(p)
@@ -201,9 +225,12 @@ func traceProcState(p *P) {
 	}
 }
 
+//go:noinline
 func traceProcStop() { tracer.Event(tracer.EvProcStop, 0, 0, 0, 0, 0) }
 
 // traceProcSteal: p was taken from a thread that is in a system call, maybe the current one.
+//
+//go:noinline
 func traceProcSteal(p *P) {
 	m := p.trace.in
 	p.trace.in = nil
@@ -217,6 +244,7 @@ func traceProcs() {
 
 // Stopping the world. System stack.
 
+//go:noinline
 func traceWorldStop() {
 	if sched.stopReason != tracer.TextNone {
 		sched.stopTraced = true
@@ -224,6 +252,7 @@ func traceWorldStop() {
 	}
 }
 
+//go:noinline
 func traceWorldStart() {
 	if sched.stopTraced {
 		sched.stopTraced = false
@@ -240,6 +269,8 @@ func traceWorldStart() {
 func markerStart() {}
 
 // traceMarkBegin and traceMarkEnd enclose a slice of marking. Owner of p, no goroutine current.
+//
+//go:noinline
 func traceMarkBegin(p *P, label tracer.Text) {
 	t := &p.trace
 	if t.markerFrom != traceFrom {
@@ -259,6 +290,7 @@ func traceMarkBegin(p *P, label tracer.Text) {
 	tracer.Event(tracer.EvGoLabel, 1, uint64(label), 0, 0, 0)
 }
 
+//go:noinline
 func traceMarkEnd(p *P) {
 	tracer.Event(tracer.EvGoBlock, 2, uint64(tracer.BlockSystem), 0, 0, 0)
 	p.trace.markerIs = uint64(tracer.State(p.trace.markerIs).With(tracer.GoWaiting))
@@ -319,6 +351,8 @@ func traceHeap(e heap.WatchEvent, a, b uint64) {
 }
 
 // traceFeedReader makes the goroutine runnable that reads the trace, if there is something for it. Owner of p.
+//
+//go:noinline
 func traceFeedReader(p *P) {
 	if !tracer.ReaderDue() {
 		return
