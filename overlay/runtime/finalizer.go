@@ -278,6 +278,7 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 // blockUntilEmptyFinalizerQueue waits until no finalizer or cleanup is queued or running, for at most timeout ns.
 func blockUntilEmptyFinalizerQueue(timeout int64) bool {
 	start := nanotime()
+	heap.SettleFinalizers()
 	for nanotime()-start < timeout {
 		if !heap.FinalizersWaiting() && !finalizers.running.Load() {
 			return true

@@ -20,6 +20,10 @@ const (
 	// text of up to eight bytes, or float of usual size looks like it.
 	arenaHint = 0xc000000000
 
+	// arenaSkip bytes at the start are never used: there two small counters side by side in one word, of which
+	// the upper is 0xc0 (a sync.Cond after 192 wake-ups), look like an address.
+	arenaSkip = 2 << 20
+
 	// tableGranule is the step in which table and dirty are committed, a divisor of
 	// the size of each.
 	tableGranule = 64 << 10
@@ -52,7 +56,7 @@ func arenaInit() {
 			table := osReserve(0, max(size>>pageShift*8, tableGranule))
 			dirty := osReserve(0, max(size>>pageShift/8, tableGranule))
 			if table != 0 && dirty != 0 {
-				skip := -base & (pageSize - 1)
+				skip := -base&(pageSize-1) + arenaSkip
 				arena.base, arena.table, arena.dirty = base+skip, table, dirty
 				arena.size = (size - skip) &^ (pageSize - 1)
 				return

@@ -64,7 +64,7 @@ func shadeSystem(p uintptr) {
 }
 
 // shadeRangeSystem greys what the words in [p, p+n) point at, unless they lie in an object that
-// is not marked yet: that will be scanned as a whole. System stack. Known to shade.gas.
+// is not marked yet and has no specials: that will be scanned as a whole. System stack. Known to shade.gas.
 func shadeRangeSystem(p, n uintptr) {
 	if atomic.LoadUint32(&marking) == 0 {
 		return
@@ -81,7 +81,7 @@ func shadeRangeSystem(p, n uintptr) {
 	}
 	if s := spanOf(p); s == nil {
 		w.scanBlock(lo, hi)
-	} else if s.marked(s.index(p)) {
+	} else if s.marked(s.index(p)) || s.specials != nil { // what has a finalizer is scanned without being marked
 		if s.large && n > chunkBytes/8 {
 			// Not here and now, with the goroutine waiting.
 			for q := lo; q < hi; q += chunkBytes {

@@ -417,8 +417,6 @@ func terminate() {
 	}
 
 	publishProfile()
-	queued := deadSpecials(lead)
-	markRest(lead)
 	if debug.verify {
 		verifyMarks()
 	}
@@ -434,7 +432,7 @@ func terminate() {
 	if debug.verify {
 		verifyHeap()
 	}
-	endCycle(forced, queued)
+	endCycle(forced)
 }
 
 func offerMarker(c *Cache) {

@@ -167,28 +167,25 @@ func runCycle(forced bool) {
 	rootSpecials(lead)
 	markAll()
 
-	// 4. Unreachable objects: clear weak pointers, queue finalizers and cleanups.
-	//    Those with finalizers live on until the next cycle.
 	publishProfile()
-	queued := deadSpecials(lead)
-	markRest(lead)
 	cycle.marked = nanotime()
 
-	// 5. The marks are complete: the next goal, and every span is unswept.
+	// 4. The marks are complete: the next goal, and every span is unswept. What weak pointers, finalizers and
+	//    cleanups there are to unreachable objects is settled with the program running.
 	lead.finish()
 	finishMark(lead, forced)
 	if debug.verify {
 		verifyHeap()
 	}
-	endCycle(forced, queued)
+	endCycle(forced)
 	if forced {
 		sweepAll()
 	}
 }
 
 // endCycle reports and starts the world.
-func endCycle(forced, queued bool) {
-	// 6. Go on.
+func endCycle(forced bool) {
+	// 5. Go on.
 	cycle.end = nanotime()
 	watch(WatchCycleEnd, 0, 0)
 	recordPause(conc.stop1 + cycle.end - cycle.stopped)
@@ -199,12 +196,12 @@ func endCycle(forced, queued bool) {
 	}
 	finish()
 
-	// 7. With the program running: memory that has not been used for some time
+	// 6. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
 	from := nanotime()
 	scavengeOld()
 	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
-	if queued && WakeFinalizers != nil {
+	if FinalizersWaiting() && WakeFinalizers != nil {
 		WakeFinalizers()
 	}
 	if CycleDone != nil {
@@ -221,14 +218,9 @@ func flushCaches() {
 	}
 }
 
-// markRest drains what the specials made grey, alone: it is little.
-func markRest(w *worker) {
-	mark.n, mark.idle = 1, 0
-	w.drain()
-}
-
 // finishMark accounts for the cycle, sets the next goal and makes all spans unswept.
 func finishMark(w *worker, forced bool) {
+	turnSpecials()
 	atomic.AddUint32(&cycle.number, 1)
 	cycle.liveMarked = w.bytes
 	now := nanotime()

@@ -61,8 +61,6 @@
 //
 // # Pitfalls for later
 //
-//   - Specials of dead objects are handled in the second pause, in time proportional to the number of
-//     specials.
 //   - Conservative heap scanning retains garbage through integers that look like
 //     addresses. The arena starts at 0xc000000000 to make these rare.
 package heap

@@ -38,8 +38,9 @@ func (f *Finalizer) counts() *CallCounts {
 	return &queue.finalizers
 }
 
-// enqueue appends. World stopped.
+// enqueue appends. specials.lock is held; system stack.
 func enqueue(f Finalizer) {
+	queue.lock.Lock()
 	b := queue.last
 	if b == nil || b.w == queueBlockLen {
 		n := queue.spare
@@ -61,11 +62,20 @@ func enqueue(f Finalizer) {
 	b.w++
 	queue.waiting++
 	f.counts().Queued++
+	queue.lock.Unlock()
 }
 
-// NextFinalizer removes the oldest queued call; false if there is none. Any stack.
-// The caller's frame keeps Obj and Fn alive.
+// NextFinalizer removes the oldest queued call; false if there is none, and nothing that could become one is left to
+// be looked at after the last cycle. Any stack, no locks. The caller's frame keeps Obj and Fn alive.
 func NextFinalizer() (f Finalizer, ok bool) {
+	for {
+		if f, ok = dequeue(); ok || !settleSome() {
+			return f, ok
+		}
+	}
+}
+
+func dequeue() (f Finalizer, ok bool) {
 	acquireM()
 	queue.lock.Lock()
 	if b := queue.first; b != nil && b.r < b.w {
@@ -87,15 +97,21 @@ func NextFinalizer() (f Finalizer, ok bool) {
 	return f, ok
 }
 
-// FinalizersWaiting says whether calls are queued. It may be stale at once, unless
-// checked after announcing to sleep.
-func FinalizersWaiting() bool { return queue.waiting != 0 }
+// FinalizersWaiting says whether calls are queued or may become so. It may be stale at once, unless
+// checked after announcing to sleep: who queues does so before the span is off the list of pending ones.
+func FinalizersWaiting() bool { return specialsPending() || queue.waiting != 0 }
+
+// SettleFinalizers queues all calls that are due since the last cycle. Any stack, no locks.
+func SettleFinalizers() {
+	for settleSome() {
+	}
+}
 
 // FinalizerCounts reports the calls since the start.
 func FinalizerCounts() (finalizers, cleanups CallCounts) { return queue.finalizers, queue.cleanups }
 
 // greyQueue greys what waits in the queue. What is taken out meanwhile is on its taker's stack;
-// nothing is added while a collection marks.
+// nothing is added while a collection marks, as all spans are settled.
 func greyQueue(w *worker) {
 	queue.lock.Lock()
 	for b := queue.first; b != nil; b = b.next {

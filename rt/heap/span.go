@@ -58,6 +58,7 @@ type span struct {
 	next     *span
 	prev     *span
 	specials *special // sorted by offset; guarded by specials.lock
+	settled  uint32   // the last cycle when specials were settled, atomic
 	samples  *special // of the memory profile; guarded by specials.lock
 	spNext   *span    // list of the spans that have specials
 	spPrev   *span

@@ -7,10 +7,10 @@ import (
 
 // Specials are records attached to an object: its finalizer, cleanups, the handle of
 // its weak pointers. They hang on the object's span, sorted by offset, and live outside
-// the heap. They are handled in the cycle's pause, right after marking: that
-// way sweeping never meets them, and a weak pointer can be read without asking
-// whether the object's span was swept. Only the samples of the memory profile, of which a large
-// heap has many, wait for sweeping (profile.go).
+// the heap. After a cycle, with the program running, each span's are settled once: those of unmarked objects take effect.
+// The marks are the truth until the span is swept, so sweeping settles first; the goroutine that calls
+// finalizers settles the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
+// into one, settles it before. The pause only makes the list of settled spans the list of pending ones.
 //
 // Rules, as Go has them:
 //
@@ -46,9 +46,10 @@ type FinalizerInfo struct {
 }
 
 var specials struct {
-	lock   mutex
-	first  *span    // spans with specials
-	unused *special // free list
+	lock    mutex
+	first   *span    // spans with specials, settled since the last cycle
+	pending *span    // and those that are not; written with atomic stores
+	unused  *special // free list
 	nextID uint64
 	count  uintptr
 	bytes  uintptr
@@ -74,14 +75,11 @@ func dropSpecial(sp *special) {
 	specials.count--
 }
 
-// attach links sp, whose offset and kind are set, to s. Caller holds specials.lock.
+// attach links sp, whose offset and kind are set, to s, which is settled. Caller holds specials.lock.
 func attach(s *span, sp *special) {
 	if s.specials == nil {
-		s.spPrev, s.spNext = nil, specials.first
-		if specials.first != nil {
-			specials.first.spPrev = s
-		}
-		specials.first = s
+		atomic.StoreUint32(&s.settled, cycle.number)
+		s.list()
 	}
 	link := &s.specials
 	for *link != nil && (*link).offset <= sp.offset {
@@ -91,20 +89,39 @@ func attach(s *span, sp *special) {
 	*link = sp
 }
 
-// unlistIfBare takes s off the list of spans with specials when it has none left.
-func unlistIfBare(s *span) {
-	if s.specials != nil {
-		return
+// list puts s on the list of settled spans.
+func (s *span) list() {
+	s.spPrev, s.spNext = nil, specials.first
+	if s.spNext != nil {
+		s.spNext.spPrev = s
 	}
-	if s.spPrev != nil {
-		s.spPrev.spNext = s.spNext
-	} else {
-		specials.first = s.spNext
-	}
+	specials.first = s
+}
+
+// unlist takes s off its list.
+func (s *span) unlist() {
 	if s.spNext != nil {
 		s.spNext.spPrev = s.spPrev
 	}
+	switch {
+	case s.spPrev != nil:
+		s.spPrev.spNext = s.spNext
+	case s.unsettled():
+		setPending(s.spNext)
+	default:
+		specials.first = s.spNext
+	}
 	s.spNext, s.spPrev = nil, nil
+}
+
+func setPending(s *span) {
+	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending)), unsafe.Pointer(s))
+}
+
+// unsettled says whether s, which has specials, is pending. The answer may be stale unless specials.lock is held, or the
+// world stopped: then a settled span stays so.
+func (s *span) unsettled() bool {
+	return atomic.LoadUint32(&s.settled) != atomic.LoadUint32(&cycle.number)
 }
 
 // find returns the first special of the kind at exactly that offset.
@@ -129,6 +146,7 @@ func SetFinalizer(p, fn unsafe.Pointer, info FinalizerInfo) bool {
 		return false
 	}
 	lockSpecials()
+	s.settleFirst()
 	off := uintptr(p) - s.base
 	ok := s.find(off, specialFinalizer) == nil
 	if ok {
@@ -153,6 +171,7 @@ func shadeSpecial(s *span, sp *special) {
 		w = &c.marker
 	}
 	w.ready()
+	s.marked(0) // a fence: who copies into the object either sees that it has a special, or is seen
 	rootSpecial(w, s, sp)
 	if c == nil {
 		own.publish()
@@ -177,7 +196,9 @@ func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
 		if sp := *link; sp.offset == offset && match(sp) {
 			*link = sp.next
 			dropSpecial(sp)
-			unlistIfBare(s)
+			if s.specials == nil {
+				s.unlist()
+			}
 			return
 		}
 	}
@@ -192,6 +213,7 @@ func AddCleanup(p, fn unsafe.Pointer) uint64 {
 		return 0
 	}
 	lockSpecials()
+	s.settleFirst()
 	specials.nextID++
 	id := specials.nextID
 	sp := takeSpecial()
@@ -227,6 +249,7 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	}
 	off := uintptr(p) - s.base
 	lockSpecials()
+	s.settleFirst()
 	if sp := s.find(off, specialWeak); sp != nil {
 		h := sp.handle
 		unlockSpecials()
@@ -239,6 +262,7 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	fresh := (*uintptr)(Alloc(tinySize, true, true))
 	*fresh = uintptr(p)
 	lockSpecials()
+	s.settleFirst()
 	h := fresh
 	if sp := s.find(off, specialWeak); sp != nil {
 		h = sp.handle // somebody was faster
@@ -256,8 +280,20 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 
 // StrongFromWeak returns the address that a handle stands for, or nil if the object
 // is dead. The caller's stack keeps the object from then on.
+//
+// The handle is 0 if the object is dead and its span settled, so that is seen to first. Between the look at settled and the
+// last read the goroutine cannot be stopped.
 func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
-	return unsafe.Pointer(atomic.LoadUintptr((*uintptr)(handle)))
+	h := (*uintptr)(handle)
+	for {
+		s := spanOf(atomic.LoadUintptr(h))
+		if s == nil || s.specials == nil || !s.unsettled() {
+			return unsafe.Pointer(atomic.LoadUintptr(h))
+		}
+		lockSpecials()
+		s.settleFirst()
+		unlockSpecials()
+	}
 }
 
 // Handles of addresses outside the heap: a list, as such weak pointers are rare.
@@ -318,28 +354,53 @@ func (w *worker) scanContents(s *span, i uintptr) {
 	w.scanBlock(s.slotAt(i), s.slotAt(i)+s.size)
 }
 
-// deadSpecials handles the specials of unmarked objects and says whether it queued
-// anything. World stopped; marking is complete.
-func deadSpecials(w *worker) (queued bool) {
-	for s := specials.first; s != nil; {
-		next := s.spNext
-		if s.settle(w) {
-			queued = true
-		}
-		unlistIfBare(s)
-		s = next
+// turnSpecials makes all spans with specials pending. World stopped, at the end of a cycle, just before it is counted; the
+// spans were all swept before the cycle began, so none is pending.
+func turnSpecials() {
+	if specials.pending != nil {
+		throw("heap: specials of an earlier cycle are not settled")
 	}
-	return queued
+	setPending(specials.first)
+	specials.first = nil
 }
 
-// settle goes through the specials of one span, object by object.
-func (s *span) settle(w *worker) (queued bool) {
+// settleFirst settles s if that has to be done. specials.lock is held; any stack.
+func (s *span) settleFirst() {
+	if s.specials != nil && s.unsettled() {
+		onSystem(func() { s.settle() })
+	}
+}
+
+// settleSome settles pending spans with a few hundred specials, and says whether there were any. Any stack, no
+// locks.
+func settleSome() bool {
+	if !specialsPending() {
+		return false
+	}
+	lockSpecials()
+	onSystem(func() {
+		for n := 0; n < 500 && specials.pending != nil; {
+			n += specials.pending.settle()
+		}
+	})
+	unlockSpecials()
+	return true
+}
+
+func specialsPending() bool {
+	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending))) != nil
+}
+
+// settle goes through the specials of a pending span, object by object, and returns how many there were. specials.lock is
+// held; system stack. An object with a finalizer that is due is marked after all: what it points at was, as a
+// root.
+func (s *span) settle() (n int) {
 	link := &s.specials
 	for *link != nil {
 		slot := s.index(s.base + (*link).offset)
 		end := (slot + 1) * s.size
 		if bitSet(s.mark, slot) {
-			for *link != nil && (*link).offset < end {
+			for ; *link != nil && (*link).offset < end; n++ {
 				link = &(*link).next
 			}
 			continue
@@ -348,7 +409,7 @@ func (s *span) settle(w *worker) (queued bool) {
 		for sp := *link; sp != nil && sp.offset < end; sp = sp.next {
 			finalized = finalized || sp.kind == specialFinalizer
 		}
-		for *link != nil && (*link).offset < end {
+		for ; *link != nil && (*link).offset < end; n++ {
 			sp := *link
 			if finalized && sp.kind == specialCleanup {
 				link = &sp.next
@@ -358,20 +419,24 @@ func (s *span) settle(w *worker) (queued bool) {
 			switch sp.kind {
 			case specialFinalizer:
 				enqueue(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
-				queued = true
 			case specialCleanup:
 				enqueue(Finalizer{Fn: sp.fn})
-				queued = true
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
 			}
 			dropSpecial(sp)
 		}
 		if finalized {
-			w.greySlot(s, slot)
+			*wordAt(s.mark, slot>>6) |= 1 << (slot & 63)
+			addLive(int64(s.size))
 		}
 	}
-	return queued
+	s.unlist()
+	atomic.StoreUint32(&s.settled, cycle.number)
+	if s.specials != nil {
+		s.list()
+	}
+	return n
 }
 
 func ptr(p uintptr) unsafe.Pointer { return unsafe.Pointer(p) }

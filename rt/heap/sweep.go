@@ -29,6 +29,11 @@ func sweepEnd(npages uintptr) {
 // sweepSpan sweeps s, which the caller owns, and returns the number of objects freed.
 // Afterwards s.count is the number of objects left.
 func sweepSpan(s *span) (freed uint64) {
+	if s.specials != nil {
+		specials.lock.Lock()
+		s.settleFirst()
+		specials.lock.Unlock()
+	}
 	if debug.poison {
 		poisonDead(s)
 	}

@@ -62,10 +62,10 @@ func verifySpan(s *span, class spanClass) {
 		if sp.offset < offset || sp.offset >= s.extent {
 			verifyFailed("order of specials", s)
 		}
-		if !bitSet(s.mark, s.index(s.base+sp.offset)) {
-			verifyFailed("special on a dead object", s)
-		}
 		offset = sp.offset
+	}
+	if s.specials != nil && !s.unsettled() {
+		verifyFailed("specials settled before their cycle", s)
 	}
 }
 

@@ -5,8 +5,8 @@ import "unsafe"
 // verifyMarks checks a concurrent mark at its end (LOAMDEBUG=gcverify=1): it traces the heap once
 // more, with the world stopped and a bitmap of its own, and dies if it reaches an object that is
 // not marked. Words that only look like pointers must be marked too, so an integer stored
-// without barrier into memory that is scanned can be reported: known are the two counters of a
-// sync.Cond after 192 waits each, which read as 0xc0000000c0.
+// without barrier into memory that is scanned can be reported. None such is known; arenaSkip keeps small counters
+// apart.
 
 var verifier struct {
 	seen   uintptr // one bit for each 8 bytes of the arena
