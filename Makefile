@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress bench bench-asm bench-code bench-trace web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-trace bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -81,6 +81,15 @@ fuzz-short: build
 stress: build
 	$(GO) run ./conformance/stress -time $(TIME)
 
+# Collects at every N-th allocation, poisons what it frees, and checks the heap after each collection: some of std's own
+# tests, and the programs of rt/heaptest and rt/schedtest.
+EVERY ?= 400
+GCSTD ?= bufio bytes container/... context encoding/binary encoding/gob encoding/json errors iter maps slices sort \
+	strings sync sync/atomic text/template unique weak
+test-gc: build
+	LOAMDEBUG=gcevery=$(EVERY),gcpoison=1,gcverify=1 bin/loam test -short -timeout 10m $(GCSTD)
+	LOAM=$(CURDIR)/bin/loam $(GO) test ./rt/heaptest ./rt/schedtest
+
 # Loam compiled by Loam must make the same programs, byte for byte.
 selfhost: build
 	bin/loam build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o out/selfhost/loam ./cmd/loam
@@ -117,6 +126,11 @@ bench-trace: build
 test-browser: build
 	CI=$${CI:-} internal/traceview/browsertest/setup.sh || [ -z "$$CI" ]
 	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 5m .
+
+# Heap against goal over time for the three feeds versions, as plots (docs/memory.md).
+bench-pacing: build
+	$(GO) run ./bench/pacing $(ARGS)
+	$(GO) run -C bench/plot . $(CURDIR)/out/bench/pacing.tsv
 
 clean:
 	rm -rf bin out

@@ -50,7 +50,7 @@ func run(file string) error {
 		return err
 	}
 	for _, c := range charts {
-		name := c.topic + "-" + map[string]string{"ns": "time", "B": "memory", "1/s": "rate"}[c.unit] + ".svg"
+		name := c.topic + "-" + map[string]string{"ns": "time", "B": "memory", "1/s": "rate", "MB": "heap"}[c.unit] + ".svg"
 		if err := c.draw(filepath.Join(filepath.Dir(file), name)); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -103,8 +103,13 @@ func (c *chart) draw(file string) error {
 	p.Title.Text = c.topic
 	p.X.Label.Text = "x (see docs/benchmarks.md)"
 	p.Y.Label.Text = c.unit
-	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	overTime := c.unit == "MB" // heap and goal, milliseconds from the start
+	if overTime {
+		p.X.Label.Text = "ms"
+	} else {
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
 	lowest, highest := 0.0, 0.0
@@ -120,8 +125,13 @@ func (c *chart) draw(file string) error {
 			line.Color, dots.Color = colours[k], colours[k]
 			line.Dashes = [][]vg.Length{nil, {4, 2}, {1, 2}, {6, 2, 1, 2}, {8, 4}}[i%5]
 			dots.Shape = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}[i%5]
-			p.Add(line, dots)
-			p.Legend.Add(compiler+" "+s.name, line, dots)
+			if overTime {
+				p.Add(line)
+				p.Legend.Add(compiler+" "+s.name, line)
+			} else {
+				p.Add(line, dots)
+				p.Legend.Add(compiler+" "+s.name, line, dots)
+			}
 			for _, xy := range s.points[k] {
 				if lowest == 0 || xy.Y < lowest {
 					lowest = xy.Y
@@ -129,6 +139,10 @@ func (c *chart) draw(file string) error {
 				highest = max(highest, xy.Y)
 			}
 		}
+	}
+	if overTime {
+		p.Y.Min, p.Y.Max = 0, highest*1.3
+		return p.Save(24*vg.Centimeter, 12*vg.Centimeter, file)
 	}
 	p.Y.Min, p.Y.Max = lowest/2, highest*4
 	if p.X.Min == p.X.Max {

@@ -21,7 +21,7 @@
 // is how it tells. The program therefore runs itself a second time with this setting and
 // reads what that process writes to its standard error. With -run it does the work itself
 // and leaves gc_ms, gc_share and mean_us out; table, the program that compares two
-// compilers, uses that. With -trace FILE the search is recorded as an execution trace, with
+// compilers, uses that; there -heap FILE writes samples of the heap and its goal. With -trace FILE the search is recorded as an execution trace, with
 // -cpuprofile FILE as a CPU profile, whose samples are then in the trace, too.
 package main
 
@@ -46,6 +46,7 @@ var (
 	here     = flag.Bool("run", false, "work in this process, without the collections' times")
 	traceTo  = flag.String("trace", "", "write an execution trace of the search to this `file`")
 	cpuTo    = flag.String("cpuprofile", "", "write a CPU profile of the search to this `file`")
+	heapTo   = flag.String("heap", "", "with -run: sample the heap every millisecond into this `file`")
 	onlyMake = flag.Bool("generate", false, "only make sure that the documents are there")
 )
 

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
+	"os"
 	"runtime"
 	"time"
 )
@@ -22,12 +24,18 @@ func measure(s search, dir string, n int, want counts) (figures, error) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	peak := watchHeap()
+	peak, err := watchHeap()
+	if err != nil {
+		return figures{}, err
+	}
 	start := time.Now()
 	found, err := s(topic, documents)
 	took := time.Since(start)
-	highest := peak()
+	highest, heapErr := peak()
 	runtime.ReadMemStats(&after)
+	if err == nil {
+		err = heapErr
+	}
 	if err != nil {
 		return figures{}, err
 	}
@@ -42,29 +50,52 @@ func measure(s search, dir string, n int, want counts) (figures, error) {
 	}, nil
 }
 
-// watchHeap samples the size of the heap until the function that it returns is called,
-// which returns the largest size seen.
-func watchHeap() func() uint64 {
+// watchHeap samples the size of the heap until the function that it returns is called, which returns the
+// largest size seen: every ten milliseconds, or with -heap every one. Then each sample is a line of the file: milliseconds,
+// bytes of the heap, bytes at which the next collection is due.
+func watchHeap() (peak func() (uint64, error), err error) {
+	interval := 10 * time.Millisecond
+	var out *os.File
+	if *heapTo != "" {
+		interval = time.Millisecond
+		if out, err = os.Create(*heapTo); err != nil {
+			return nil, err
+		}
+	}
 	stop := make(chan struct{})
 	result := make(chan uint64)
 	go func() {
-		tick := time.NewTicker(10 * time.Millisecond)
+		tick := time.NewTicker(interval)
 		defer tick.Stop()
+		start := time.Now()
+		lines := bufio.NewWriter(out)
 		highest := uint64(0)
 		var m runtime.MemStats
 		for {
 			select {
-			case <-tick.C:
+			case now := <-tick.C:
 				runtime.ReadMemStats(&m)
 				highest = max(highest, m.HeapAlloc)
+				if out != nil {
+					fmt.Fprintf(lines, "%.3f %d %d\n", now.Sub(start).Seconds()*1000, m.HeapAlloc, m.NextGC)
+				}
 			case <-stop:
+				if out != nil {
+					err = lines.Flush()
+				}
 				result <- highest
 				return
 			}
 		}
 	}()
-	return func() uint64 {
+	return func() (uint64, error) {
 		close(stop)
-		return <-result
-	}
+		highest := <-result
+		if out != nil {
+			if closed := out.Close(); err == nil {
+				err = closed
+			}
+		}
+		return highest, err
+	}, nil
 }
