@@ -129,7 +129,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 				outOfMemory(size)
 			}
 			collected = true
-			Collect(true)
+			collectForMemory(size)
 			continue
 		}
 		if zero && !clean {
@@ -155,7 +155,7 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	for try := 0; ; try++ {
 		if canCollect() {
 			if try == 1 {
-				Collect(true)
+				collectForMemory(size)
 			} else if collectionDue(n << pageShift) {
 				collectNow(false)
 			} else if Marking() {
@@ -233,6 +233,33 @@ func (c *central) adoptLarge(s *span) {
 	c.lock.Lock()
 	c.full.pushFront(s)
 	c.lock.Unlock()
+}
+
+// scarce is about collections that were run because the system has no more memory; guarded by begin, more or less: a
+// wrong count is no harm.
+var scarce struct {
+	end    int64 // of the last, nanoseconds
+	streak int   // so many in a row took longer than what the program did in between
+}
+
+// scarceMost collections of that kind in a row end the program.
+const scarceMost = 16
+
+// collectForMemory collects because the system has no memory for size bytes more. If that has been the case all the time and the
+// collector takes more than half of it, it gives up: what it finds would not last. Goroutine stack, no locks.
+func collectForMemory(size uintptr) {
+	start := nanotime()
+	between := start - scarce.end
+	Collect(true)
+	scarce.end = nanotime()
+	if scarce.end-start <= between {
+		scarce.streak = 0
+		return
+	}
+	if scarce.streak++; scarce.streak >= scarceMost {
+		printString("runtime: the heap is full, and collecting takes more than half of the time\n")
+		outOfMemory(size)
+	}
 }
 
 func outOfMemory(size uintptr) {

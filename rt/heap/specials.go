@@ -50,9 +50,9 @@ var specials struct {
 	first   *span    // spans with specials, settled since the last cycle
 	pending *span    // and those that are not; written with atomic stores
 	unused  *special // free list
-	nextID uint64
-	count  uintptr
-	bytes  uintptr
+	nextID  uint64
+	count   uintptr
+	bytes   uintptr
 }
 
 // takeSpecial returns a zeroed record. Caller holds specials.lock.

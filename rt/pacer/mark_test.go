@@ -1,6 +1,9 @@
 package pacer
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // concurrentSim runs a program on procs processors whose collector marks concurrently: a quarter of
 // the CPU time in slices, and what allocation owes on top. Objects allocated while marking
@@ -93,6 +96,13 @@ func TestConcurrentPacing(t *testing.T) {
 	sawtooth := func(period, low, high uint64) func(uint64) uint64 {
 		return func(t uint64) uint64 { return low + (high-low)*(t%period)/period }
 	}
+	bursts := func(t uint64) uint64 {
+		if t/1e8%10 == 0 {
+			return 4000
+		}
+		return 20
+	}
+	budget3 := func(p *Pacer) { p.SetBudget(30, NoLimit) }
 	tests := []struct {
 		name      string
 		live      func(uint64) uint64
@@ -107,15 +117,17 @@ func TestConcurrentPacing(t *testing.T) {
 		{"steady, fast", constant(100 * mb), constant(3000), nil, 1.05, 0, 0.9, 0},
 		{"steady, small", constant(mb), constant(100), nil, 1.1, 0.01, 0.4, 0},
 		{"ramp", func(t uint64) uint64 { return 10*mb + t/1e6*mb/20 }, constant(500), nil, 1.05, 0, 0.7, 0},
-		{"bursts", constant(64 * mb), func(t uint64) uint64 {
-			if t/1e8%10 == 0 {
-				return 4000
-			}
-			return 20
-		}, nil, 1.05, 0.02, 0.5, 0},
+		{"bursts", constant(64 * mb), bursts, nil, 1.05, 0.02, 0.5, 0},
 		{"sawtooth", sawtooth(2e9, 20*mb, 200*mb), constant(800), nil, 1.10, 0.05, 0.75, 0},
 		{"leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), nil, 1.05, 0.02, 0.3, 0},
 		{"budget of CPU", constant(2 * mb), constant(1000), func(p *Pacer) { p.SetBudget(30, 512*mb) }, 1.10, 0.05, 0.04, 512 * mb},
+		{"budget, steady", constant(100 * mb), constant(300), budget3, 1.05, 0, 0.032, 0},
+		{"budget, ramp", func(t uint64) uint64 { return 10*mb + t/1e6*mb/200 }, constant(500), budget3, 1.05, 0, 0.034, 0},
+		{"budget, bursts", constant(64 * mb), bursts, budget3, 1.05, 0.02, 0.034, 0},
+		{"budget, sawtooth", sawtooth(2e9, 20*mb, 200*mb), constant(800), budget3, 1.10, 0.05, 0.034, 0},
+		{"budget, leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), budget3, 1.05, 0.02, 0.05, 0}, // each cycle costs twice the last, before it is earned
+		{"limit below what lives", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
+		{"limit below, bursts", constant(300 * mb), bursts, func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
 		{"limit of memory", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(450 * mb) }, 1.02, 0, 0.6, 460 * mb},
 	}
 	for _, test := range tests {
@@ -125,7 +137,11 @@ func TestConcurrentPacing(t *testing.T) {
 			if test.set != nil {
 				test.set(&s.p)
 			}
-			s.run(10e9)
+			duration := uint64(10e9)
+			if strings.HasPrefix(test.name, "budget,") {
+				duration = 100e9 // there are few cycles, of which the first know nothing
+			}
+			s.run(duration)
 			t.Logf("%d cycles, heap at most %.3f of the goal, %d late, share %.3f, assists %.3f, peak %d MB",
 				s.cycles, s.overshoot, s.late, s.share(), float64(s.assist)/float64(s.user+s.gc), s.peak>>20)
 			if s.overshoot > test.overshoot || float64(s.late) > test.late*float64(s.cycles) {

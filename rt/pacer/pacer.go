@@ -14,8 +14,8 @@
 //     also at GOGC=5. (gc keeps the same distance, for its sweeper.)
 //  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle,
 //     if it costs what the last ones cost, takes no more than the budget's share of
-//     the CPU time. This raises the goal of small heaps that would collect hundreds
-//     of times a second; it never lowers it.
+//     the CPU time, and makes up for part of what they took beyond it. This raises the goal of
+//     small heaps that would collect hundreds of times a second; it never lowers it.
 //  3. Memory limits (GOMEMLIMIT, LOAMGC=mem=...): the heap goal may not exceed what
 //     the limit leaves after other memory. The limit is soft: to keep a program
 //     with too much live data from doing nothing but collecting, the goal always
@@ -65,6 +65,9 @@ type Pacer struct {
 	cost uint64
 	rate uint64
 
+	kept uint64 // of 1024 bytes allocated, those by which the live heap grew; smoothed
+	over uint64 // CPU time that the collector took beyond its budget and has not made up for
+
 	goal   uint64
 	cycles uint64
 }
@@ -111,7 +114,7 @@ func (p *Pacer) SetLimit(limit int64) int64 {
 // SetBudget sets the CPU budget in thousandths (0: none) and the memory within which
 // it may be bought (NoLimit: any).
 func (p *Pacer) SetBudget(share uint64, memory uint64) {
-	p.share, p.budget = min(share, 999), memory
+	p.share, p.budget, p.over = min(share, 999), memory, 0
 	p.update()
 }
 
@@ -126,6 +129,7 @@ func (p *Pacer) Goal() uint64 { return p.goal }
 
 // EndCycle takes the report of a finished cycle and sets the next goal.
 func (p *Pacer) EndCycle(c Cycle) {
+	grown := c.Live - min(c.Live, p.live)
 	p.live, p.roots, p.overhead = c.Live, c.Stacks+c.Globals, c.Overhead
 	rate := uint64(0)
 	if c.UserTime > 0 {
@@ -136,8 +140,18 @@ func (p *Pacer) EndCycle(c Cycle) {
 	} else {
 		p.cost = max(smooth(p.cost, c.GCTime), c.GCTime)
 		p.rate = smooth(p.rate, rate)
+		p.kept = (p.kept + mulDiv(min(grown, c.Allocated), 1024, c.Allocated)) / 2
 	}
 	p.cycles++
+	if p.share > 0 {
+		earned := mulDiv(c.UserTime, p.share, 1000-p.share)
+		if c.GCTime > earned {
+			p.over += c.GCTime - earned
+		} else {
+			p.over -= min(p.over, earned-c.GCTime)
+		}
+		p.over = min(p.over, 4*p.cost)
+	}
 	p.update()
 }
 
@@ -155,7 +169,7 @@ func (p *Pacer) update() {
 		goal = p.live + mulDiv(p.live+p.roots, uint64(p.percent), 100)
 		goal = max(goal, mulDiv(MinHeap, uint64(p.percent), 100), p.live+minRoom)
 		if p.share > 0 {
-			goal = max(goal, p.live+p.room(p.share))
+			goal = max(goal, p.live+p.budgetRoom())
 		}
 	}
 	if limit := min(p.limit, p.budget); limit < NoLimit {
@@ -165,16 +179,24 @@ func (p *Pacer) update() {
 		}
 		// What the mutator may allocate for the collector to have half the CPU, and
 		// in any case a sixteenth of the heap.
-		floor := p.live + max(p.room(limitShare), p.live/16, 64<<10)
+		floor := p.live + max(p.room(limitShare, p.cost), p.live/16, 64<<10)
 		goal = min(goal, max(allowed, floor))
 	}
 	p.goal = min(max(goal, p.live), maxHeap)
 }
 
-// room returns the bytes that the mutator allocates while the collector, costing
-// p.cost, has the given share of the CPU time.
-func (p *Pacer) room(share uint64) uint64 {
-	user := mulDiv(p.cost, 1000-share, share)
+// budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs more the more room it
+// has: the sum of that series, but at most four times its first term.
+func (p *Pacer) budgetRoom() uint64 {
+	room := p.room(p.share, p.cost+p.over/2)
+	growth := mulDiv(mulDiv(room, p.kept, 1024), 1000, max(p.live, 1))
+	return mulDiv(room, 1000, 1000-min(growth, 750))
+}
+
+// room returns the bytes that the mutator allocates while the collector, which takes so
+// much CPU time, has the given share of all.
+func (p *Pacer) room(share, cost uint64) uint64 {
+	user := mulDiv(cost, 1000-share, share)
 	return mulDiv(user, p.rate, 1024)
 }
 
@@ -207,7 +229,7 @@ func (p *Pacer) Trigger() uint64 {
 		return p.goal
 	}
 	room := p.goal - min(p.goal, p.live)
-	runway := p.room(markShare)
+	runway := p.room(markShare, p.cost)
 	runway = min(max(runway, room/20), room/10*3)
 	return p.goal - runway
 }
