@@ -154,15 +154,17 @@ func warm(loam string) error {
 // knownFailure is a line of the list.
 type knownFailure struct{ class, reason string }
 
-// classes are the reasons why a test may be listed. A flaky or slow one may also pass.
+// slowFactor is how many times the usual limit a test of class slow gets.
+const slowFactor = 10
+
+// classes are the reasons why a test may be listed. A flaky one may also pass; a slow one has to.
 var classes = map[string]bool{
-	"conservative": true,
-	"bug":          true, // to be fixed
-	"todo":         true, // a feature that is not there yet
-	"gc-only":      true, // checks something that only gc's implementation has
-	"message":      true, // of kind errorcheck: gc's parser words it otherwise, or finds its way back elsewhere
-	"flaky":        true,
-	"timeout":      true,
+	"bug":     true, // to be fixed
+	"todo":    true, // a feature that is not there yet
+	"gc-only": true, // checks something that only gc's implementation has
+	"message": true, // of kind errorcheck: gc's parser words it otherwise, or finds its way back elsewhere
+	"flaky":   true,
+	"slow":    true, // passes, given slowFactor times as long
 }
 
 func readKnown(name string) (map[string]knownFailure, error) {
@@ -180,7 +182,7 @@ func readKnown(name string) (map[string]knownFailure, error) {
 		}
 		f := strings.Fields(line)
 		if len(f) < 3 || !classes[f[1]] {
-			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, conservative, message, flaky, timeout", name, i+1)
+			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, message, flaky, slow", name, i+1)
 		}
 		if _, twice := known[f[0]]; twice {
 			return nil, fmt.Errorf("%s:%d: %s is listed twice", name, i+1, f[0])
@@ -205,10 +207,19 @@ type runner struct {
 func (r *runner) all(tests []*test) {
 	suite.Each(tests, r.workers, func(t *test) {
 		began := time.Now()
-		t.err = t.run(r.options)
+		t.err = r.run(t)
 		t.took = time.Since(began)
 		r.judge(t, len(tests))
 	})
+}
+
+// run runs t with the time limit that it is due.
+func (r *runner) run(t *test) error {
+	o := *r.options
+	if r.known[t.path].class == "slow" {
+		o.timeout *= slowFactor
+	}
+	return t.run(&o)
 }
 
 // judge compares one outcome with the list and reports surprises at once.
@@ -219,12 +230,12 @@ func (r *runner) judge(t *test, total int) {
 	k, listed := r.known[t.path]
 	verdict := "ok"
 	switch {
-	case t.err != nil && listed:
+	case t.err != nil && listed && k.class != "slow":
 		verdict = "known failure"
 	case t.err != nil:
 		verdict = "FAIL"
 		t.surprise = true
-	case listed && k.class != "flaky" && k.class != "timeout":
+	case listed && k.class != "flaky" && k.class != "slow":
 		verdict = "FAIL: passes, but is listed as a known failure"
 		t.surprise = true
 	}
@@ -254,7 +265,7 @@ func (r *runner) again(tests []*test) {
 		if t.err == nil || !t.surprise {
 			continue
 		}
-		if err := t.run(r.options); err == nil {
+		if err := r.run(t); err == nil {
 			fmt.Printf("flaky: %s passes alone; it had failed with %s\n", t.path, firstLines(t.err.Error(), 3))
 			t.err, t.surprise = nil, false
 			r.unexpected--

@@ -157,7 +157,7 @@ func measured(command, dir string, env []string) (c cost, err error) {
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	// Each look reads all of /proc: seldom enough that it does not slow down what it measures.
-	for tick := time.Tick(20 * time.Millisecond); ; {
+	for tick := time.Tick(50 * time.Millisecond); ; {
 		select {
 		case <-tick:
 			c.memory = max(c.memory, resident(cmd.Process.Pid))
