@@ -244,7 +244,3 @@ func markIdle() bool {
 }
 
 func shouldYield() bool { return atomic.LoadUint32(&sched.stopping) != 0 }
-
-func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) }
-
-func unclaimWorld() { atomic.StoreUint32(&sched.worldSema, 0) }

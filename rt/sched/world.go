@@ -40,10 +40,33 @@ func setDetour() {
 }
 
 // ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
-// Goroutine stack; yields.
+// Goroutine stack; parks. Who has it may sweep for a while before it stops the world.
 func ClaimWorld() {
-	for !atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) {
-		Gosched()
+	for !tryClaimWorld() {
+		Park(waitForWorld, unsafe.Pointer(CurrentG()), WaitStopWorld)
+	}
+}
+
+func waitForWorld(g unsafe.Pointer) bool {
+	sched.lock.Lock()
+	taken := sched.worldSema != 0
+	if taken {
+		sched.worldWait.push((*G)(g))
+	}
+	sched.lock.Unlock()
+	return taken
+}
+
+func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) }
+
+// unclaimWorld gives the right back, and wakes one goroutine that waits for it. System stack, with a P.
+func unclaimWorld() {
+	sched.lock.Lock()
+	atomic.StoreUint32(&sched.worldSema, 0)
+	g := sched.worldWait.pop()
+	sched.lock.Unlock()
+	if g != nil {
+		Ready(g)
 	}
 }
 
@@ -174,7 +197,7 @@ func startWorld() {
 		p.link = nil
 		startP(p, false)
 	}
-	atomic.StoreUint32(&sched.worldSema, 0)
+	unclaimWorld()
 	wakeP()
 	sys.ReleaseM()
 }
