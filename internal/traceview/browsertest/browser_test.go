@@ -75,7 +75,7 @@ func open(t testing.TB) context.Context {
 		}
 	}()
 	t.Cleanup(func() { closePage(); <-done })
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
