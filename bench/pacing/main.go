@@ -60,7 +60,7 @@ func run(loam, n string, env []string) error {
 	defer os.Remove(name + ".tmp")
 	defer out.Close()
 	table := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "version\tcompiler\tsamples\tcollections seen\tmedian peak/goal\tlargest\t")
+	fmt.Fprintln(table, "version\tcompiler\tsamples\tpeaks\tmedian peak/goal\tlargest\t")
 	for _, mode := range modes {
 		for i, compiler := range []string{"gc", "Loam"} {
 			heap := filepath.Join(dir, "heap")
@@ -83,7 +83,7 @@ func run(loam, n string, env []string) error {
 			}
 			peaks := peakShares(samples)
 			if len(peaks) == 0 {
-				return fmt.Errorf("%s, %s: no collection between samples", mode, compiler)
+				return fmt.Errorf("%s, %s: the heap never fell", mode, compiler)
 			}
 			fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%.2f\t%.2f\t\n", mode, compiler, len(samples), len(peaks), peaks[len(peaks)/2], peaks[len(peaks)-1])
 		}
@@ -125,17 +125,17 @@ func read(file string) (list []sample, err error) {
 	return list, nil
 }
 
-// peakShares returns, sorted, the largest heap between any two changes of the goal as a share of it.
+// peakShares returns, sorted, how much of the goal each peak of the heap was: what it had when it then fell by a quarter.
 func peakShares(list []sample) (shares []float64) {
-	peak := 0.0
-	for i, s := range list {
-		if i > 0 && s.goal != list[i-1].goal {
-			if i > 1 && peak > 0 {
-				shares = append(shares, peak)
-			}
-			peak = 0
+	var top sample
+	for _, s := range list {
+		switch {
+		case s.heap >= top.heap:
+			top = s
+		case s.heap < top.heap*3/4:
+			shares = append(shares, top.heap/top.goal)
+			top = s
 		}
-		peak = max(peak, s.heap/s.goal)
 	}
 	slices.Sort(shares)
 	return shares
