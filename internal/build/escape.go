@@ -2,6 +2,7 @@ package build
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"sort"
 
@@ -25,11 +26,23 @@ func (g *Graph) analyse(n *unit, c *load.Checked) (*escape.Facts, []string, erro
 			if !m.Pos.IsValid() {
 				continue
 			}
-			p := g.u.Fset.Position(m.Pos)
-			messages = append(messages, fmt.Sprintf("%s:%d:%d: %s", load.ShortPath(g.b.WorkDir, p.Filename), p.Line, p.Column, m.Text))
+			messages = append(messages, g.place(m.Pos)+": "+m.Text)
+			if g.b.Flags.Explain > 1 && m.Why != "" {
+				why := m.Why
+				if m.WhyPos.IsValid() {
+					why += " at " + g.place(m.WhyPos)
+				}
+				messages = append(messages, g.place(m.Pos)+":   from "+why)
+			}
 		}
 	}
 	return facts, messages, nil
+}
+
+// place is a position as messages have it.
+func (g *Graph) place(pos token.Pos) string {
+	p := g.u.Fset.Position(pos)
+	return fmt.Sprintf("%s:%d:%d", load.ShortPath(g.b.WorkDir, p.Filename), p.Line, p.Column)
 }
 
 // knowSummaries reads the summaries of the packages that n imports.

@@ -6,14 +6,18 @@ import (
 	"go/token"
 	"go/types"
 	"sort"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// Message is one line of what -gcflags=-m asks for.
+// Message is one line of what -gcflags=-m asks for. Why is not empty for what goes to the heap, and WhyPos is where
+// that happens, if known: -m=2 tells.
 type Message struct {
-	Pos  token.Pos
-	Text string
+	Pos    token.Pos
+	Text   string
+	Why    string
+	WhyPos token.Pos
 }
 
 // Messages describes, in gc's words as far as they fit, where each object lives and what
@@ -25,6 +29,7 @@ func (f *Facts) Messages(fns []*ssa.Function) []Message {
 			continue
 		}
 		list = append(list, f.inputMessages(fn)...)
+		source := sourceOf(fn)
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				v, ok := instr.(ssa.Value)
@@ -34,8 +39,8 @@ func (f *Facts) Messages(fns []*ssa.Function) []Message {
 				if _, ok := f.objects[v]; !ok {
 					continue
 				}
-				if text := f.objectMessage(v); text != "" {
-					list = append(list, Message{Position(v), text})
+				if m := f.objectMessage(v, source); m.Text != "" {
+					list = append(list, m)
 				}
 			}
 		}
@@ -76,11 +81,16 @@ func Position(v ssa.Value) token.Pos {
 	return instr.Parent().Pos()
 }
 
-func (f *Facts) objectMessage(v ssa.Value) string {
+// objectMessage describes v's object by its source, or by its type where that is not known.
+func (f *Facts) objectMessage(v ssa.Value, source map[token.Pos]ast.Expr) (m Message) {
+	m.Pos = Position(v)
+	if d := f.objects[v]; !f.OnStack(v) {
+		m.Why, m.WhyPos = whyText[d.why], d.pos
+	}
 	name := ""
 	switch x := v.(type) {
 	case *ssa.Call:
-		return "" // what its callee makes
+		return Message{} // what its callee makes
 	case *ssa.Alloc:
 		elem := x.Type().Underlying().(*types.Pointer).Elem()
 		switch x.Comment {
@@ -96,9 +106,10 @@ func (f *Facts) objectMessage(v ssa.Value) string {
 			name = "... argument"
 		default:
 			if f.OnStack(v) {
-				return ""
+				return Message{}
 			}
-			return "moved to heap: " + x.Comment
+			m.Text = "moved to heap: " + x.Comment
+			return m
 		}
 	case *ssa.MakeClosure:
 		name = "func literal"
@@ -116,10 +127,69 @@ func (f *Facts) objectMessage(v ssa.Value) string {
 	case *ssa.BinOp:
 		name = "sum of strings"
 	}
-	if f.OnStack(v) {
-		return name + " does not escape"
+	if name != "... argument" && name != "func literal" {
+		if e := source[m.Pos]; e != nil {
+			name, m.Pos = describe(e, m.Pos)
+		}
 	}
-	return name + " " + f.Explain(v)
+	m.Text = name + " escapes to heap"
+	if f.OnStack(v) {
+		m.Text = name + " does not escape"
+	}
+	return m
+}
+
+// sourceOf finds the expressions of fn by the positions that go/ssa gives their values.
+func sourceOf(fn *ssa.Function) map[token.Pos]ast.Expr {
+	found := map[token.Pos]ast.Expr{}
+	if fn.Syntax() == nil {
+		return found
+	}
+	addressed := map[ast.Expr]ast.Expr{} // &T{}, by T{}
+	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
+		switch e := n.(type) {
+		case *ast.Ident:
+			if found[e.Pos()] == nil { // x.f has f's position
+				found[e.Pos()] = e
+			}
+		case *ast.SelectorExpr:
+			found[e.Sel.Pos()] = e
+		case *ast.CallExpr:
+			found[e.Lparen] = e
+		case *ast.BinaryExpr:
+			found[e.OpPos] = e
+		case *ast.UnaryExpr:
+			if e.Op == token.AND {
+				addressed[ast.Unparen(e.X)] = e
+			}
+		case *ast.CompositeLit:
+			found[e.Lbrace] = e
+			if a := addressed[e]; a != nil {
+				found[e.Lbrace] = a
+			}
+		case *ast.IndexExpr:
+			found[e.Lbrack] = e
+		}
+		return true
+	})
+	return found
+}
+
+// describe is e in gc's words, and the position that gc gives it.
+func describe(e ast.Expr, at token.Pos) (string, token.Pos) {
+	text := strings.ReplaceAll(types.ExprString(e), "{…}", "{...}")
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		return text, e.Pos()
+	case *ast.CallExpr:
+		if t, ok := e.Fun.(*ast.ArrayType); ok && len(e.Args) == 1 { // a conversion
+			return "(" + types.ExprString(t) + ")(" + types.ExprString(e.Args[0]) + ")", e.Args[0].Pos()
+		}
+		if t, ok := e.Fun.(*ast.Ident); ok && t.Name == "string" && len(e.Args) == 1 {
+			return text, e.Args[0].Pos()
+		}
+	}
+	return text, at
 }
 
 func (f *Facts) typeName(t types.Type) string {
@@ -142,7 +212,7 @@ func (f *Facts) inputMessages(fn *ssa.Function) []Message {
 			continue
 		}
 		add := func(format string, args ...any) {
-			list = append(list, Message{p.Pos(), fmt.Sprintf(format, args...)})
+			list = append(list, Message{Pos: p.Pos(), Text: fmt.Sprintf(format, args...)})
 		}
 		quiet := true
 		switch h := s.Heap(i); {
