@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-trace bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -110,6 +110,10 @@ bench: build
 # What upstream writes in assembly, and programs of well-known kinds; ARGS="-rounds 3 -below 0.9 'sha|aes'" selects.
 bench-asm: build
 	$(GO) run ./bench -program asm $(ARGS)
+
+# What builds cost, in time and memory, gc and Loam side by side; ARGS=-cold=false for the edits only.
+bench-build: build
+	$(GO) run ./bench/build $(ARGS)
 
 bench-code: build
 	$(GO) run ./bench -program code $(ARGS)

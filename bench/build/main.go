@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,7 +150,9 @@ func median(list []cost) cost {
 func measured(command, dir string, env []string) (c cost, err error) {
 	cmd := exec.Command(command, "build", "-o", "out-"+filepath.Base(command), ".")
 	cmd.Dir, cmd.Env, cmd.Stderr = dir, env, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	runtime.LockOSThread() // which the signal waits for
+	defer runtime.UnlockOSThread()
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return c, err
