@@ -322,7 +322,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		return nil, nil, err
 	}
 	if asm != nil {
-		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0}
+		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal}
 	}
 	if out, err = g.lower(n, c, in); err != nil {
 		return nil, nil, err

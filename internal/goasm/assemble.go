@@ -35,6 +35,8 @@ type Object struct {
 	// Changes says for each function which registers of Preserved it may change: bit i stands for
 	// Preserved[i].
 	Changes map[string]int
+	// Registers are those of Functions that follow ABIInternal.
+	Registers map[string]bool
 	// Variables are the data symbols that other code may refer to.
 	Variables map[string]bool
 	// Calls are the functions that the assembly calls or takes the address of and does not define,
@@ -44,6 +46,9 @@ type Object struct {
 
 // ABI0 is the symbol of the ABI0 form of the function with this Go symbol.
 func ABI0(symbol string) string { return symbol + "·abi0" }
+
+// ABIInternal is the symbol of the code of a function that follows gc's register convention.
+func ABIInternal(symbol string) string { return symbol + "·abiinternal" }
 
 // Assemble runs the SDK's assembler. Errors are the assembler's, with the files' names as the
 // user knows them, or say what the files need that does not exist.

@@ -11,6 +11,8 @@
 //   - "f" itself, which compiled code calls, is a wrapper (internal/lower writes it, which
 //     knows how Go types travel) that saves the registers which Loam's convention preserves,
 //     checks once for the stack that f and all it calls need, and copies arguments and results;
+//   - a function that std writes for ABIInternal, with arguments in registers, gets "f·abiinternal"
+//     and a wrapper that moves them there;
 //   - a Go function that assembly calls gets a thunk "g·abi0" in the other direction.
 //
 // The assembler inserts its own stack checks into functions that are not NOSPLIT. They compare

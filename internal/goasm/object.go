@@ -51,6 +51,7 @@ const (
 
 	abiStatic   = 1<<16 - 1
 	abi0        = 0
+	abiInternal = 1
 	auxFuncInfo = 1
 )
 

@@ -28,7 +28,7 @@ type translator struct {
 }
 
 func translate(p *Package, defs []*symbol) (*Object, error) {
-	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Changes: map[string]int{}, Variables: map[string]bool{}},
+	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Registers: map[string]bool{}, Changes: map[string]int{}, Variables: map[string]bool{}},
 		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{}}
 	t.labels[moreStack] = noMoreStack
 	for i, s := range defs {
@@ -38,10 +38,15 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 		case s.abi == abiStatic, strings.HasPrefix(s.name, "$"): // a constant's name begins with a dollar sign
 			t.labels[s] = fmt.Sprintf(".Lasm%d", i)
 		case s.text():
-			if s.abi != abi0 {
-				return nil, fmt.Errorf("function %s does not follow ABI0", s.name)
+			switch s.abi {
+			case abi0:
+				t.labels[s] = ABI0(s.name)
+			case abiInternal:
+				t.labels[s] = ABIInternal(s.name)
+				t.out.Registers[s.name] = true
+			default:
+				return nil, fmt.Errorf("function %s follows neither ABI0 nor ABIInternal", s.name)
 			}
-			t.labels[s] = ABI0(s.name)
 		default:
 			t.labels[s] = s.name
 			t.out.Variables[s.name] = true

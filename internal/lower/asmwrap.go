@@ -14,6 +14,8 @@ import (
 type AsmFuncs struct {
 	// Functions gives the stack that each needs below its arguments, in bytes.
 	Functions map[string]int64
+	// Registers are those that take their arguments in registers (ABIInternal).
+	Registers map[string]bool
 	// Changes gives the registers of Preserved, by bits, that each may change.
 	Changes   map[string]int
 	Preserved []string
@@ -21,8 +23,8 @@ type AsmFuncs struct {
 	Variables map[string]bool
 	// Calls are the functions of the package that assembly calls.
 	Calls []string
-	// ABI0 gives the symbol of a function's ABI0 form.
-	ABI0 func(symbol string) string
+	// ABI0 gives the symbol of a function's ABI0 form, ABIInternal that of one in Registers.
+	ABI0, ABIInternal func(symbol string) string
 }
 
 // A place is a scalar of a parameter or result, at an offset in ABI0's memory layout.
@@ -161,7 +163,10 @@ func (m *module) asmWrappers() []byte {
 	var w strings.Builder
 	for _, f := range m.bodyless {
 		for _, sym := range []string{m.baseSym(f), m.funcSym(f)} {
-			if need, ok := a.Functions[sym]; ok {
+			if need, ok := a.Functions[sym]; ok && a.Registers[sym] {
+				m.registerWrapper(&w, f, sym, need)
+				break
+			} else if ok {
 				m.asmWrapper(&w, f, sym, need)
 				break
 			}
@@ -201,32 +206,8 @@ const (
 // everything, as LLVM's prologues do it.
 func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, need int64) {
 	fr := m.abi0Frame(f.Signature)
-	asmFunction(w, "globl", m.funcSym(f))
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
-	total := need + fr.size + asmSaved + asmMargin
-	if total < asmUnchecked {
-		line("cmpq\t%%fs:112, %%rsp")
-	} else {
-		line("leaq\t-%d(%%rsp), %%r11", total)
-		line("cmpq\t%%fs:112, %%r11")
-	}
-	line("ja\t1f")
-	line("movl\t$%d, %%r10d", total)
-	line("movl\t$%d, %%r11d", fr.stackArgs)
-	line("callq\t__morestack")
-	line("retq")
-	fmt.Fprintf(w, "1:")
-	var saved []string
-	for i, r := range m.in.Asm.Preserved {
-		if r != "rbp" && m.in.Asm.Changes[sym]&(1<<i) != 0 {
-			saved = append(saved, r)
-		}
-	}
-	line("pushq\t%%rbp")
-	line("movq\t%%rsp, %%rbp")
-	for _, r := range saved {
-		line("pushq\t%%%s", r)
-	}
+	saved := m.enterAsm(w, f, need+fr.size, fr.stackArgs, m.in.Asm.Changes[sym])
 	local := fr.size
 	if len(saved)%2 != 0 {
 		local += 8 // keeps the stack aligned to 16
@@ -268,6 +249,41 @@ func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, nee
 			}
 		}
 	}
+	m.leaveAsm(w, f, local, saved)
+}
+
+// enterAsm begins the wrapper of f, whose code changes the registers of a set and uses need bytes below the wrapper's
+// own: it checks the stack, links the frame and saves registers, which it returns.
+func (m *module) enterAsm(w *strings.Builder, f *ssa.Function, need, stackArgs int64, changes int) (saved []string) {
+	asmFunction(w, "globl", m.funcSym(f))
+	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
+	total := need + asmSaved + asmMargin
+	if total < asmUnchecked {
+		line("cmpq\t%%fs:112, %%rsp")
+	} else {
+		line("leaq\t-%d(%%rsp), %%r11", total)
+		line("cmpq\t%%fs:112, %%r11")
+	}
+	line("ja\t1f")
+	line("movl\t$%d, %%r10d", total)
+	line("movl\t$%d, %%r11d", stackArgs)
+	line("callq\t__morestack")
+	line("retq")
+	fmt.Fprintf(w, "1:")
+	line("pushq\t%%rbp")
+	line("movq\t%%rsp, %%rbp")
+	for i, r := range m.in.Asm.Preserved {
+		if r != "rbp" && changes&(1<<i) != 0 {
+			saved = append(saved, r)
+			line("pushq\t%%%s", r)
+		}
+	}
+	return saved
+}
+
+// leaveAsm ends the wrapper that enterAsm began, whose local bytes lie below the saved registers.
+func (m *module) leaveAsm(w *strings.Builder, f *ssa.Function, local int64, saved []string) {
+	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
 	line("addq\t$%d, %%rsp", local)
 	for _, r := range slices.Backward(saved) {
 		line("popq\t%%%s", r)
@@ -275,6 +291,39 @@ func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, nee
 	line("popq\t%%rbp")
 	line("retq")
 	fmt.Fprintf(w, "\t.size %[1]s, .-%[1]s\n", asmQuote(m.funcSym(f)))
+}
+
+// toInternal moves the integer arguments of Loam's convention to gc's registers, in an order in which none is
+// overwritten before it is moved.
+var toInternal = [][2]string{{"rdi", "rax"}, {"rsi", "rbx"}, {"rcx", "rdi"}, {"rdx", "rcx"}, {"r8", "rsi"}, {"r9", "r8"}}
+
+// registerWrapper writes f in Loam's convention around its code in gc's register convention (Go's
+// src/cmd/compile/abi-internal.md): up to six integer arguments and no results, which is all that std has in assembly outside of
+// what is bound to the official run-time system. That code may change every register; it finds zero in xmm15, and above its return
+// address room for its arguments.
+func (m *module) registerWrapper(w *strings.Builder, f *ssa.Function, sym string, need int64) {
+	fr := m.abi0Frame(f.Signature)
+	simple := len(fr.results) == 0 && fr.stackArgs == 0
+	for _, p := range fr.params {
+		simple = simple && !p.big && len(p.places) == 1 && !p.places[0].float
+	}
+	if !simple {
+		m.errorf(f.Pos(), "assembly function %s takes other arguments than integers and pointers in registers: not supported", f.Name())
+		return
+	}
+	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
+	saved := m.enterAsm(w, f, need+fr.size, 0, 1<<len(m.in.Asm.Preserved)-1)
+	local := fr.size
+	if len(saved)%2 != 0 {
+		local += 8 // keeps the stack aligned to 16
+	}
+	line("subq\t$%d, %%rsp", local)
+	for _, move := range toInternal {
+		line("movq\t%%%s, %%%s", move[0], move[1])
+	}
+	line("xorps\t%%xmm15, %%xmm15")
+	line("callq\t%s", asmQuote(m.in.Asm.ABIInternal(sym)))
+	m.leaveAsm(w, f, local, saved)
 }
 
 // asmThunk writes the ABI0 form of f around its code. ABI0 callers expect nothing of registers, and

@@ -131,7 +131,7 @@ func (b *fn) resultVars() {
 }
 
 // recoverEntry runs what is left of the frame's deferred calls after a recovered panic.
-func (b *fn) recoverEntry() { b.runDefers() }
+func (b *fn) recoverEntry() { b.runDefers(nil) }
 
 func (b *fn) zeroReturn() {
 	switch {
@@ -147,12 +147,15 @@ func (b *fn) zeroReturn() {
 	}
 }
 
-func (b *fn) runDefers() {
+// runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a recovered panic.
+func (b *fn) runDefers(at ssa.Instruction) {
 	if b.frame == "" {
 		return
 	}
 	b.setPos(exitPos(b.f))
-	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
+	if at == nil || !b.inlineDefers(at) {
+		b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
+	}
 }
 
 // lostRunDefers returns the instruction of blk ahead of which deferred calls have to run
@@ -197,10 +200,11 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 			stack = !b.loops[in.Block()]
 		}
 	}
-	fv := b.thunk(&in.Call, in, stack, true)
+	fv, captured := b.thunk(&in.Call, in, stack, true)
 	var rec string
 	if stack {
-		rec = b.Alloca(16, 8)
+		rec = b.recordOf(in)
+		b.defers.captured[in] = captured
 	} else {
 		rec = b.heapAlloc(16, true, in.Pos())
 	}
@@ -226,20 +230,30 @@ func (b *fn) goStmt(in *ssa.Go) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "go statement in run-time package")
 	}
-	fv := b.thunk(&in.Call, in, false, false)
+	fv, _ := b.thunk(&in.Call, in, false, false)
 	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("newproc"), fv)
+}
+
+// thunkCall is a call that a go or defer statement has prepared: what is called, where that is a value, and the arguments.
+type thunkCall struct {
+	static       *ssa.Function
+	callee, args []string
 }
 
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
-func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) string {
-	bi, isBuiltin := c.Value.(*ssa.Builtin)
+func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) (fv string, call thunkCall) {
+	_, isBuiltin := c.Value.(*ssa.Builtin)
 	if !isBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0 {
 		v := b.operand(c.Value)
 		if !isDefer {
 			b.nilCheckGo(c.Value, v)
 		}
-		return v
+		call.static = c.StaticCallee()
+		if call.static == nil || len(call.static.FreeVars) > 0 {
+			call.callee = []string{v}
+		}
+		return v, call
 	}
 	var vals []string
 	var ts []types.Type
@@ -248,7 +262,6 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) s
 		ts = append(ts, t)
 	}
 	ptr := types.Typ[types.UnsafePointer]
-	var static *ssa.Function
 	switch {
 	case isBuiltin:
 	case c.IsInvoke():
@@ -256,7 +269,7 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) s
 		capture(code, ptr)
 		capture(data, ptr)
 	default:
-		if static = c.StaticCallee(); static == nil || len(static.FreeVars) > 0 {
+		if call.static = c.StaticCallee(); call.static == nil || len(call.static.FreeVars) > 0 {
 			v := b.operand(c.Value)
 			if !isDefer {
 				b.nilCheckGo(c.Value, v)
@@ -268,6 +281,7 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) s
 	for _, a := range c.Args {
 		capture(b.operand(a), a.Type())
 	}
+	call.callee, call.args = vals[:first:first], vals[first:]
 	b.thunks++
 	word := "gowrap"
 	if isDefer {
@@ -277,13 +291,14 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) s
 	sym := fmt.Sprintf("%s.%s%d", b.m.baseSym(b.f), word, b.thunks)
 	b.m.define(sym, func() string {
 		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []string) {
-			t.runThunk(c, bi, static, caps[:first], caps[first:])
+			t.runThunk(c, thunkCall{call.static, caps[:first], caps[first:]})
 		})
 	})
+	place := func(int64) (string, bool) { return "", false }
 	if isDefer && stack {
-		return b.closureObject(quote(sym), vals, ts, at, func(size int64) (string, bool) { return b.Alloca(size, 8), true })
+		place = func(size int64) (string, bool) { return b.Alloca(size, 8), true }
 	}
-	return b.closureObject(quote(sym), vals, ts, at, func(int64) (string, bool) { return "", false })
+	return b.closureObject(quote(sym), vals, ts, at, place), call
 }
 
 func (b *fn) nilCheckGo(v ssa.Value, p string) {
@@ -292,9 +307,10 @@ func (b *fn) nilCheckGo(v ssa.Value, p string) {
 	}
 }
 
-// runThunk is the body of a thunk.
-func (t *fn) runThunk(c *ssa.CallCommon, bi *ssa.Builtin, static *ssa.Function, callee, args []string) {
-	if bi != nil {
+// runThunk makes the call that c's statement prepared: the body of a thunk.
+func (t *fn) runThunk(c *ssa.CallCommon, call thunkCall) {
+	static, callee, args := call.static, call.callee, call.args
+	if bi, ok := c.Value.(*ssa.Builtin); ok {
 		t.builtinCall(bi, c, args)
 		return
 	}

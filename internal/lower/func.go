@@ -31,7 +31,9 @@ type fn struct {
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
 	rets   []string             // result area offsets as pointers, when sig.area
 	frame  string               // the DeferFrame slot, if the function defers
+	defers deferStatements
 	loops  map[*ssa.BasicBlock]bool
+	after  []int // by block index: smaller than the number of each block that leads to it and not back
 	thunks int
 	early  map[ssa.Instruction]bool // allocations emitted before the resume point
 	elide  map[ssa.Value]bool       // string additions folded into their user
@@ -254,7 +256,7 @@ func alignUp(n, a int64) int64 {
 // findLoops marks the blocks that can run more than once in an activation: a stack slot
 // made there is zeroed anew each time, and a deferred call made there needs the heap. These are
 // the blocks of the strongly connected components (Tarjan's algorithm, with a stack of its own:
-// functions can have hundreds of thousands of blocks).
+// functions can have hundreds of thousands of blocks), which finds a component after all those that it leads to.
 func (b *fn) findLoops() {
 	b.loops = map[*ssa.BasicBlock]bool{}
 	n := len(b.f.Blocks)
@@ -262,7 +264,8 @@ func (b *fn) findLoops() {
 	onStack := make([]bool, n)
 	next := make([]int, n) // successor to look at
 	var stack, path []*ssa.BasicBlock
-	found := 0
+	found, components := 0, 0
+	b.after = make([]int, n)
 	enter := func(blk *ssa.BasicBlock) {
 		found++
 		rank[blk.Index], low[blk.Index], onStack[blk.Index] = found, found, true
@@ -298,8 +301,10 @@ func (b *fn) findLoops() {
 				for stack[at] != blk {
 					at--
 				}
+				components++
 				for _, member := range stack[at:] {
 					onStack[member.Index] = false
+					b.after[member.Index] = components
 					if len(stack)-at > 1 {
 						b.loops[member] = true
 					}
@@ -339,7 +344,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			b.flushShades()
 		}
 		if in == lost {
-			b.runDefers()
+			b.runDefers(in)
 		}
 		if b.exact != nil {
 			b.exact.at = nil // slots for debuggers belong to nobody
@@ -531,7 +536,7 @@ func (b *fn) instr(in ssa.Instruction) {
 		if b.exact != nil && !b.exact.defers && b.frame != "" {
 			b.beforeCollection(in, true)
 		}
-		b.runDefers()
+		b.runDefers(in)
 	case *ssa.Panic:
 		b.panicInstr(in)
 	case *ssa.Go:

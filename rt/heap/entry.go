@@ -5,6 +5,8 @@ package heap
 import (
 	"internal/abi"
 	"unsafe"
+
+	"loam/rt/sizeclass"
 )
 
 // The symbols under which compiled code and the standard library allocate. Names and
@@ -27,16 +29,30 @@ func newobject(t *abi.Type) unsafe.Pointer {
 	return Alloc(t.Size_, t.PtrBytes == 0, true)
 }
 
-// allocscan and allocnoscan are what compiled code calls for objects whose size and
-// pointers it knows: zeroed memory of size bytes.
+// allocScan and allocNoscan are what runtime.allocscan and runtime.allocnoscan (alloc.gas) do when there is more to
+// it than taking a slot from the cache. Those are what compiled code calls for objects whose size
+// and pointers it knows: zeroed memory of size bytes.
 //
-//go:linkname allocscan runtime.allocscan
 //go:noinline
-func allocscan(size uintptr) unsafe.Pointer { return Alloc(size, false, true) }
+func allocScan(size uintptr) unsafe.Pointer { return Alloc(size, false, true) }
 
-//go:linkname allocnoscan runtime.allocnoscan
 //go:noinline
-func allocnoscan(size uintptr) unsafe.Pointer { return Alloc(size, true, true) }
+func allocNoscan(size uintptr) unsafe.Pointer { return Alloc(size, true, true) }
+
+// What alloc.gas knows.
+var (
+	_ [48]byte     = [unsafe.Sizeof(slot{})]byte{}
+	_ [0]byte      = [unsafe.Offsetof(slot{}.next)]byte{}
+	_ [8]byte      = [unsafe.Offsetof(slot{}.limit)]byte{}
+	_ [16]byte     = [unsafe.Offsetof(slot{}.size)]byte{}
+	_ [0]byte      = [unsafe.Offsetof(Cache{}.slots)]byte{}
+	_ [0x1980]byte = [unsafe.Offsetof(Cache{}.tiny)]byte{}
+	_ [0x1988]byte = [unsafe.Offsetof(Cache{}.tinyEnd)]byte{}
+	_ [0x1990]byte = [unsafe.Offsetof(Cache{}.tinyCount)]byte{}
+	_ [1024]byte   = [sizeclass.FineMax]byte{}
+	_ [16]byte     = [tinySize]byte{}
+	_ [128]byte    = [clearedNoscan]byte{}
+)
 
 //go:linkname mallocgc runtime.mallocgc
 //go:noinline

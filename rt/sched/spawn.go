@@ -152,7 +152,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 //
 //loam:inline
 func (g *G) isPlain() bool {
-	return g.Segment == unsafe.Pointer(&g.base) && g.coro == nil && g.Bubble == nil && !g.System && g.pre.buf == 0
+	return g.Segment == unsafe.Pointer(&g.base) && g.coro == nil && g.Bubble == nil && !g.System && g.pre.buf == 0 && !g.base.Moved()
 }
 
 // resetG clears what must not be seen by the next user of the slot.
@@ -160,7 +160,8 @@ func (g *G) isPlain() bool {
 //loam:inline
 func resetG(g *G, p *P) {
 	s := (*stack.Segment)(g.Segment)
-	if s != &g.base || s.Next != nil {
+	if s != &g.base || s.Next != nil || s.Moved() {
+		g.base.ResetBoundary()
 		g.Segment = unsafe.Pointer(&g.base)
 		g.Limit = g.base.Limit
 		if n := g.base.Next; n != nil {

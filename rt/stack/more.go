@@ -33,7 +33,13 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	box := (*Cache)(t.SegBox)
 	cur := (*Segment)(ctx.Segment)
 	need := frame + args + 64
+	if cur.Hops <= 0 {
+		cur.reviewBoundary()
+	}
 	if n := cur.Next; n != nil {
+		if n.Hi-n.Limit <= need {
+			n.ResetBoundary()
+		}
 		if n.Hi-n.Limit > need {
 			if Trace {
 				traceHop(ctx, sp, frame, Bytes(ctx), n)

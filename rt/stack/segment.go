@@ -7,18 +7,23 @@ import (
 )
 
 // Segment describes one piece of a goroutine's stack. The first one is inside the G,
-// the others lie at the top of their own memory. The offsets of the first seven fields are known to
+// the others lie at the top of their own memory. The offsets of the first eight fields are known to
 // morestack.gas.
 type Segment struct {
 	Lo    uintptr  // 0x00 lowest usable address
 	Hi    uintptr  // 0x08 first address above, 16-aligned; frames start here
-	Limit uintptr  // 0x10 Lo + Slack: what prologues compare with
+	Limit uintptr  // 0x10 what prologues compare with: floor(), or above it while the boundary is moved
 	Prev  *Segment // 0x18 older segment, nil for the slot
 	Next  *Segment // 0x20 newer segment: in use, or kept for the next hop
 	SP    uintptr  // 0x28 while Next is in use: frame of __morestack in this segment
 	Class int32    // 0x30 -1 slot, 0.. pooled class, Big own mapping
-	_     int32
-	size  uintptr // whole mapping including descriptor and guard
+	Hops  int32    // 0x34 hops from here until more looks at the boundary (boundary.go)
+
+	// For boundary.go: when Hops was set, and what a hop's distance to the next was with the boundary at its
+	// first place; units are there. How often moving it did not help.
+	since  uint32
+	cycles uint16
+	tries  uint8
 }
 
 // The layout that morestack.gas relies on.
@@ -29,6 +34,7 @@ var (
 	_ [0x20]byte = [unsafe.Offsetof(Segment{}.Next)]byte{}
 	_ [0x28]byte = [unsafe.Offsetof(Segment{}.SP)]byte{}
 	_ [0x30]byte = [unsafe.Offsetof(Segment{}.Class)]byte{}
+	_ [0x34]byte = [unsafe.Offsetof(Segment{}.Hops)]byte{}
 	_ [0x10]byte = [unsafe.Offsetof(Cache{}.n)]byte{}
 )
 
@@ -103,8 +109,9 @@ func TraceAll() {
 
 // InitSlot makes s describe the slot memory [lo, hi); hi must be 16-aligned.
 func InitSlot(s *Segment, lo, hi uintptr) {
-	s.Lo, s.Hi, s.Limit = lo, hi, lo+Slack
+	s.Lo, s.Hi = lo, hi
 	s.Prev, s.Next, s.SP, s.Class = nil, nil, 0, Slot
+	s.ResetBoundary()
 }
 
 // newSegment returns a segment that can hold a frame of need bytes on top of
@@ -216,10 +223,22 @@ func describe(start, lo, size uintptr, c int32) *Segment {
 	}
 	hi := start + size - descSize - colour
 	s := (*Segment)(sys.Ptr(hi))
-	s.Lo, s.Hi, s.Limit = lo, hi, lo+segSlack
+	s.Lo, s.Hi = lo, hi
 	s.Prev, s.Next, s.SP = nil, nil, 0
-	s.Class, s.size = c, size
+	s.Class = c
+	s.ResetBoundary()
 	return s
+}
+
+// size returns the size of the whole mapping, including descriptor and guard.
+func (s *Segment) size() uintptr {
+	switch {
+	case s.Class < 0:
+		return s.Hi - s.Lo
+	case s.Class < numClasses:
+		return classSize(s.Class)
+	}
+	return s.Hi + descSize - s.start()
 }
 
 func (s *Segment) start() uintptr {
@@ -235,6 +254,7 @@ func Release(box *Cache, s *Segment) {
 	for s != nil {
 		next := s.Next
 		s.Prev = nil
+		s.ResetBoundary()
 		if c := s.Class; c < guardClass && box != nil && box.n[c] < cacheMax[c] {
 			s.Next = box.free[c]
 			box.free[c] = s
@@ -252,8 +272,8 @@ func releaseGlobal(s *Segment) {
 	}
 	c := s.Class
 	if c == Big {
-		Stats.Mapped -= uint64(s.size)
-		sys.Munmap(s.start(), s.size)
+		Stats.Mapped -= uint64(s.size())
+		sys.Munmap(s.start(), s.size())
 		return
 	}
 	global.lock.Lock()
@@ -261,8 +281,8 @@ func releaseGlobal(s *Segment) {
 	cold := global.n[c] >= globalWarm[c]
 	if cold && c >= guardClass {
 		global.lock.Unlock()
-		Stats.Mapped -= uint64(s.size)
-		sys.Munmap(s.start(), s.size)
+		Stats.Mapped -= uint64(s.size())
+		sys.Munmap(s.start(), s.size())
 		return
 	}
 	if cold || c >= guardClass {
@@ -383,7 +403,7 @@ func trace(what string, s *Segment, more string) {
 	sys.PrintString(" segment ")
 	sys.PrintHex(uint64(s.Lo))
 	sys.PrintString(" size ")
-	sys.PrintUint(uint64(s.size))
+	sys.PrintUint(uint64(s.size()))
 	if more != "" {
 		sys.PrintString(", ")
 		sys.PrintString(more)

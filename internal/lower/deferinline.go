@@ -1,0 +1,124 @@
+package lower
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Deferred calls in line. At a return, the run-time system makes the deferred calls of the frame's list, by
+// pointer. Where the compiler knows which statements can have run, it makes the calls itself, and LLVM can
+// put them in line: unlocking a mutex, closing a file, a function literal.
+//
+// The list stays what a panic reads: a statement pushes its record as ever, and a call in line pops
+// it first. So a panic before, in and after such a call finds what is left to do, in one representation only.
+// The caller of a deferred function is now the function that deferred it. recover in it looks for the
+// frame of a panic's call and answers nil, as it does when called by way of rundefers.
+
+const (
+	maxInlineDefers = 8  // statements of a function
+	maxInlineCalls  = 16 // calls in all its returns: they are there at each of them
+)
+
+// deferStatements is what is known of a function's defer statements.
+type deferStatements struct {
+	records  map[*ssa.Defer]string    // of those whose record is in the frame
+	captured map[*ssa.Defer]thunkCall // of those lowered so far
+	sorted   []*ssa.Defer             // see deferSites
+	asked    bool
+}
+
+// recordOf returns the memory for the record of a defer statement that runs at most once.
+func (b *fn) recordOf(d *ssa.Defer) string {
+	s := &b.defers
+	if s.records == nil {
+		s.records, s.captured = map[*ssa.Defer]string{}, map[*ssa.Defer]thunkCall{}
+	}
+	if s.records[d] == "" {
+		s.records[d] = b.Alloca(16, 8)
+	}
+	return s.records[d]
+}
+
+// inlineDefers makes the deferred calls before instruction at, of a return, and unlinks the frame. It
+// tells whether it could.
+func (b *fn) inlineDefers(at ssa.Instruction) bool {
+	sites := b.deferSites()
+	if sites == nil || b.exact != nil {
+		return false
+	}
+	for _, d := range sites {
+		rec := b.recordOf(d)
+		call, lowered := b.defers.captured[d]
+		if lowered && d.Block().Dominates(at.Block()) && !b.hasBig(&d.Call) {
+			b.popDeferred(rec)
+			b.runThunk(&d.Call, call)
+		} else {
+			b.runIfPushed(rec)
+		}
+	}
+	link := b.Op("load ptr, ptr %s, align 8", b.frame)
+	b.Do("store volatile ptr %s, ptr %s, align 8", link, b.gep(b.currentG(), gDeferOffset))
+	return true
+}
+
+// deferSites returns the function's defer statements, the last to run first. It returns nil if it is not known
+// which have run and in what order, or if rundefers is the better choice.
+func (b *fn) deferSites() []*ssa.Defer {
+	if b.defers.asked {
+		return b.defers.sorted
+	}
+	b.defers.asked = true
+	var sites []*ssa.Defer
+	returns := 0
+	for _, blk := range liveBlocks(b.f) {
+		for _, in := range slices.Backward(blk.Instrs) {
+			switch in := in.(type) {
+			case *ssa.Return:
+				returns++
+			case *ssa.Call:
+				if bi, ok := in.Call.Value.(*ssa.Builtin); ok && bi.Name() == "ssa:deferstack" {
+					return nil // the bodies of loops over functions push on this frame
+				}
+			case *ssa.Defer:
+				// recover as a deferred call knows rundefers.
+				bi, ok := in.Call.Value.(*ssa.Builtin)
+				if in.DeferStack != nil || b.loops[blk] || ok && bi.Name() == "recover" {
+					return nil
+				}
+				sites = append(sites, in)
+			}
+		}
+	}
+	if len(sites) > maxInlineDefers || len(sites)*returns > maxInlineCalls {
+		return nil
+	}
+	slices.SortStableFunc(sites, func(x, y *ssa.Defer) int { return cmp.Compare(b.after[x.Block().Index], b.after[y.Block().Index]) })
+	b.defers.sorted = sites
+	return sites
+}
+
+// hasBig tells whether c has arguments that travel as addresses: the thunk has copies of its own.
+func (b *fn) hasBig(c *ssa.CallCommon) bool {
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return b.m.isBig(a.Type()) })
+}
+
+// popDeferred takes the record, the frame's newest, off its list.
+func (b *fn) popDeferred(rec string) {
+	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", rec), b.gep(b.frame, 8))
+}
+
+// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement may not have run.
+func (b *fn) runIfPushed(rec string) {
+	newest := b.Op("load ptr, ptr %s, align 8", b.gep(b.frame, 8))
+	pushed, done := b.Label("deferred"), b.Label("deferred.done")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", newest, rec), pushed.Label, done.Label)
+	b.Cur = pushed
+	b.popDeferred(rec)
+	fv := b.Op("load ptr, ptr %s, align 8", b.gep(rec, 8))
+	b.guard(b.Op("icmp ne ptr %s, null", fv), "panicmem")
+	b.emitCall(&fnSig{ret: "void"}, b.Op("load ptr, ptr %s, align 8", fv), fv, nil)
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
+}
