@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -255,9 +256,13 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 	b.tuples[in] = []string{n, ok}
 }
 
+// placeBits is the width of the hash by which a place that asks for itabs distinguishes types.
+const placeBits = 3
+
 // itab returns the itab of an interface type and a dynamic type, or what the run-time entry (assertE2I or
-// assertE2I2) does if there is none. Each place in the code remembers an itab that it had before:
-// most of them see one type only. The word is nil never: at first it points to an itab of no type.
+// assertE2I2) does if there is none. Each place in the code remembers itabs that it had before: one, as
+// most of them see one type only; or where the question is whether there is one, as in type switches,
+// one for each of a few values of a hash of the type's address. The words are nil never: at first they point to an itab of no type.
 // An itab without functions stands for a type that does not implement the interface; assertE2I's places never keep one.
 func (b *fn) itab(entry, inter, typ string) string {
 	first, noType := "loam.noitab", "null"
@@ -269,10 +274,20 @@ func (b *fn) itab(entry, inter, typ string) string {
 	})
 	b.m.caches++
 	cache := fmt.Sprintf("itab.%d", b.m.caches)
+	words := 1
+	if entry == "assertE2I2" {
+		words = 1 << placeBits
+	}
 	b.m.define(cache, func() string {
-		return fmt.Sprintf("%s = internal global ptr %s%s, align 8", quote(cache), quote(first), b.m.noptr(cache, noptrData))
+		init := strings.TrimSuffix(strings.Repeat("ptr "+quote(first)+", ", words), ", ")
+		return fmt.Sprintf("%s = internal global [%d x ptr] [%s]%s, align 8", quote(cache), words, init, b.m.noptr(cache, noptrData))
 	})
-	cached := b.Op("load atomic ptr, ptr %s monotonic, align 8", quote(cache))
+	word := quote(cache)
+	if words > 1 {
+		hash := b.Op("mul i32 %s, -1640531535", b.Op("ptrtoint ptr %s to i32", typ)) // 2^32 divided by the golden ratio
+		word = b.Op("getelementptr ptr, ptr %s, i32 %s", word, b.Op("lshr i32 %s, %d", hash, 32-placeBits))
+	}
+	cached := b.Op("load atomic ptr, ptr %s monotonic, align 8", word)
 	have := b.Op("load ptr, ptr %s, align 8", b.gep(cached, 8))
 	hit, miss, done := b.Label("itab.hit"), b.Label("itab.miss"), b.Label("itab.found")
 	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", have, typ), hit.Label, miss.Label)
@@ -284,7 +299,7 @@ func (b *fn) itab(entry, inter, typ string) string {
 	}
 	b.Term("br label %%%s", done.Label)
 	b.Cur = miss
-	made := b.OpDbg("call ptr %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc(entry), inter, typ, quote(cache))
+	made := b.OpDbg("call ptr %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc(entry), inter, typ, word)
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
 	n := "%v" + b.Fresh()

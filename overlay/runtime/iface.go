@@ -37,10 +37,10 @@ func (t *itabTable) slot(i uintptr) *unsafe.Pointer {
 	return (*unsafe.Pointer)(add(t.entries, (i&t.mask)*8))
 }
 
+// itabHash mixes the addresses, which do not change, in their upper bits.
 func itabHash(inter *abi.InterfaceType, t *abi.Type) uintptr {
-	h := uint64(inter.Hash)<<32 | uint64(t.Hash)
-	h *= 0x9E3779B97F4A7C15
-	return uintptr(h >> 32)
+	h := uint64(uintptr(unsafe.Pointer(inter)))>>3*31 + uint64(uintptr(unsafe.Pointer(t)))>>3
+	return uintptr(h * 0x9E3779B97F4A7C15 >> 32)
 }
 
 // find returns the table's itab of the pair or nil. Any thread, any stack.
@@ -65,11 +65,22 @@ func (t *itabTable) insert(m *abi.ITab) {
 
 // getitab returns the itab of the pair, one without functions if typ does not implement inter.
 func getitab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
-	if t := itabs.table.Load(); t != nil {
-		if m := t.find(inter, typ); m != nil {
-			return m
-		}
+	if m := knownItab(inter, typ); m != nil {
+		return m
 	}
+	return addItab(inter, typ)
+}
+
+// knownItab is getitab for pairs that were asked for before; nil for others.
+func knownItab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
+	if t := itabs.table.Load(); t != nil {
+		return t.find(inter, typ)
+	}
+	return nil
+}
+
+//go:noinline
+func addItab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 	size := unsafe.Sizeof(abi.ITab{}) + uintptr(len(inter.Methods)-1)*8
 	m := (*abi.ITab)(heap.PersistentAlloc(size, 8, true))
 	m.Inter, m.Type, m.Hash = inter, typ, typ.Hash
@@ -162,12 +173,15 @@ func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi
 }
 
 // remember keeps m in the word of a place in compiled code that looks there first. A place that sees several types
-// keeps what it has, most of the time: the word is shared by all threads.
+// keeps what it has, most of the time: the word is shared by all threads. The turn may be another thread's if
+// this goroutine moves meanwhile, which does no harm.
 func remember(cache *unsafe.Pointer, m *abi.ITab) {
 	if cache == nil {
 		return
 	}
-	if have := (*abi.ITab)(atomic.LoadPointer(cache)); have.Inter == nil || sys.Rand()&15 == 0 {
+	t := sys.Self()
+	t.Turn++
+	if have := (*abi.ITab)(atomic.LoadPointer(cache)); have.Inter == nil || t.Turn&31 == 0 {
 		atomic.StorePointer(cache, unsafe.Pointer(m))
 	}
 }
@@ -178,12 +192,21 @@ func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *a
 	if t == nil {
 		return nil
 	}
-	m := getitab(inter, t)
+	m := knownItab(inter, t)
+	if m == nil { // in a function of its own: this one needs no registers to be saved
+		return assertNew(inter, t, cache)
+	}
 	remember(cache, m)
 	if m.Fun[0] != 0 {
 		return m
 	}
 	return nil
+}
+
+//go:noinline
+func assertNew(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
+	addItab(inter, t)
+	return assertE2I2(inter, t, cache)
 }
 
 // assertE2I is assertE2I2 that panics instead of returning nil.

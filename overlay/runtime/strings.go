@@ -132,10 +132,7 @@ func slicerunetostring(a []rune) string {
 
 // stringtoslicerune returns the code points of s, U+FFFD for each byte that is part of none.
 func stringtoslicerune(s string) []rune {
-	n := 0
-	for range s {
-		n++
-	}
+	n := countrunes(s)
 	if n == 0 {
 		return []rune{}
 	}
@@ -191,44 +188,52 @@ func encodeRune(b *[4]byte, r rune) int {
 // decoderune decodes the code point that starts at s[k], which is not ASCII, and returns it with
 // the index after it. An invalid encoding yields U+FFFD and skips one byte. It is what range
 // over a string calls.
+//
+// The bytes of a code point are looked at as one word: its mask tells at once whether the first byte announces so many
+// and whether the others continue it. Only the last three bytes of a string are gathered one by one.
 func decoderune(s string, k int) (r rune, pos int) {
-	s = s[k:]
-	c := s[0]
-	if c < runeSelf {
-		return rune(c), k + 1
+	p, left := unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), k), len(s)-k
+	var w uint32
+	if left >= 4 {
+		w = *(*uint32)(p)
+	} else {
+		for i := left - 1; i >= 0; i-- {
+			w = w<<8 | uint32(*(*byte)(unsafe.Add(p, i)))
+		}
 	}
 	switch {
-	case c < 0xC2 || c > 0xF4:
-	case c < 0xE0:
-		if len(s) > 1 && isContinuation(s[1]) {
-			return rune(c&0x1F)<<6 | rune(s[1]&0x3F), k + 2
+	case w&0xC0E0 == 0x80C0:
+		if r := rune(w&0x1F<<6 | w>>8&0x3F); r >= 0x80 {
+			return r, k + 2
 		}
-	case c < 0xF0:
-		if len(s) > 2 && isContinuation(s[1]) && isContinuation(s[2]) {
-			r := rune(c&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F)
-			if r >= 0x800 && !isSurrogate(r) {
-				return r, k + 3
-			}
+	case w&0xC0C0F0 == 0x8080E0:
+		if r := rune(w&0x0F<<12 | w>>8&0x3F<<6 | w>>16&0x3F); r >= 0x800 && !isSurrogate(r) {
+			return r, k + 3
 		}
-	default:
-		if len(s) > 3 && isContinuation(s[1]) && isContinuation(s[2]) && isContinuation(s[3]) {
-			r := rune(c&0x07)<<18 | rune(s[1]&0x3F)<<12 | rune(s[2]&0x3F)<<6 | rune(s[3]&0x3F)
-			if r >= 0x10000 && r <= maxRune {
-				return r, k + 4
-			}
+	case w&0xC0C0C0F8 == 0x808080F0:
+		if r := rune(w&0x07<<18 | w>>8&0x3F<<12 | w>>16&0x3F<<6 | w>>24&0x3F); r >= 0x10000 && r <= maxRune {
+			return r, k + 4
 		}
 	}
 	return runeError, k + 1
 }
 
-// isContinuation tells whether c is a byte after the first of a code point.
-func isContinuation(c byte) bool { return c&0xC0 == 0x80 }
-
-// countrunes returns the number of code points in s: len([]rune(s)) without the slice.
+// countrunes returns the number of code points in s: len([]rune(s)) without the slice. Words of ASCII count as eight.
 func countrunes(s string) int {
 	n := 0
-	for range s {
-		n++
+	p := unsafe.Pointer(unsafe.StringData(s))
+	for i := 0; i < len(s); {
+		switch {
+		case *(*byte)(unsafe.Add(p, i)) >= runeSelf:
+			_, i = decoderune(s, i)
+			n++
+		case i+8 <= len(s) && *(*uint64)(unsafe.Add(p, i))&0x8080808080808080 == 0:
+			i += 8
+			n += 8
+		default:
+			i++
+			n++
+		}
 	}
 	return n
 }

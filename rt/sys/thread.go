@@ -25,11 +25,11 @@ type Thread struct {
 	Limit  uintptr        // 0x70 compared by every split-stack prologue
 
 	// Private to sys and sched from here on.
-	AltLo, AltSize uintptr // signal stack
-	SysLo, SysHi   uintptr // bounds of the system stack
-	Start          func()  // what the thread runs first; see NewThread
-	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
-	_              int32
+	AltLo, AltSize uintptr        // signal stack
+	SysLo, SysHi   uintptr        // bounds of the system stack
+	Start          func()         // what the thread runs first; see NewThread
+	ClearTid       int32          // futex the kernel clears and wakes when the thread has ended
+	Turn           uint32         // counts in overlay/runtime, remember
 	AsmG           *[3]uintptr    // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
 	Hops           uint64         // 0xb0 to further stack segments, ever; __morestack counts
 	Trace          unsafe.Pointer // *tracer.Writer of the thread
