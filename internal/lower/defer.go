@@ -77,8 +77,7 @@ func liveBlocks(f *ssa.Function) []*ssa.BasicBlock {
 	return live
 }
 
-// deferPrologue links the frame and marks the point where a recovered panic resumes. It is
-// emitted before the first SSA block.
+// deferPrologue prepares the frame ahead of the first SSA block, and links it unless a defer statement does.
 func (b *fn) deferPrologue() {
 	if !needsFrame(b.f) {
 		return
@@ -87,27 +86,34 @@ func (b *fn) deferPrologue() {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
 	b.frame = b.Alloca(deferFrameSize, 16)
-	pro := b.NewBlockFirst("prologue")
-	b.Cur = pro
+	b.Cur = b.NewBlockFirst("prologue")
+	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
+	b.resultVars()
+	if b.linkingDefer() == nil {
+		b.settleParams() // what SaveResume keeps of the registers is not looked at again
+		b.linkFrame()
+	}
+	b.Term("br label %%b0")
+}
+
+// linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic resumes.
+func (b *fn) linkFrame() {
 	b.Do("%%g.d = getelementptr i8, ptr %s, i64 %d", b.currentG(), gDeferOffset)
 	b.Do("%%d.link = load ptr, ptr %%g.d, align 8")
 	b.Do("store ptr %%d.link, ptr %s, align 8", b.frame)
-	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.Do("store volatile ptr %s, ptr %%g.d, align 8", b.frame)
-	b.resultVars()
-	b.settleParams() // what SaveResume keeps of the registers is not looked at again
 	b.m.declare("internal/rt/sys.SaveResume", `declare i32 @"internal/rt/sys.SaveResume"(ptr) #3`)
 	r := b.OpDbg("call i32 @\"internal/rt/sys.SaveResume\"(ptr %s) #3", b.frame)
-	resume := b.NewBlock("resume")
-	b.Term("br i1 %s, label %%b0, label %%resume", b.Op("icmp eq i32 %s, 0", r))
+	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
+	b.Term("br i1 %s, label %%linked, label %%resume", b.Op("icmp eq i32 %s, 0", r))
 	b.Cur = resume
 	if b.f.Recover != nil {
 		b.Term("br label %%%s", b.blocks[b.f.Recover].Label)
-		return
+	} else { // without a recover block the results are not named: they are zero after recovery
+		b.recoverEntry()
+		b.zeroReturn()
 	}
-	// Without a recover block the results are not named: they are zero after recovery.
-	b.recoverEntry()
-	b.zeroReturn()
+	b.Cur = linked
 }
 
 // resultVars allocates the result variables that the recover block reads ahead of the
@@ -193,6 +199,9 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 	if b.frame == "" && in.DeferStack == nil {
 		return // in dead code
 	}
+	if in == b.linkingDefer() {
+		b.linkFrame()
+	}
 	frame, stack := b.frame, !b.loops[in.Block()]
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
@@ -217,6 +226,7 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 		b.shadePointer(fv)
 	}
 	b.Do("store ptr %s, ptr %s, align 8", rec, head)
+	b.settleMemory()
 }
 
 // ownStack tells whether a defer stack operand is that of this very function.

@@ -45,9 +45,14 @@ func (b *fn) recordOf(d *ssa.Defer) string {
 // tells whether it could.
 func (b *fn) inlineDefers(at ssa.Instruction) bool {
 	sites := b.deferSites()
-	if sites == nil || b.exact != nil {
+	if sites == nil {
 		return false
 	}
+	first := b.linkingDefer()
+	if first != nil && !leadsTo(first.Block(), at.Block()) {
+		return true // the frame is not linked here
+	}
+	sure := first == nil || first.Block().Dominates(at.Block())
 	for _, d := range sites {
 		rec := b.recordOf(d)
 		call, lowered := b.defers.captured[d]
@@ -55,12 +60,51 @@ func (b *fn) inlineDefers(at ssa.Instruction) bool {
 			b.popDeferred(rec)
 			b.runThunk(&d.Call, call)
 		} else {
-			b.runIfPushed(rec)
+			b.runIfPushed(rec, d == first && !sure)
 		}
 	}
-	link := b.Op("load ptr, ptr %s, align 8", b.frame)
-	b.Do("store volatile ptr %s, ptr %s, align 8", link, b.gep(b.currentG(), gDeferOffset))
+	if sure {
+		b.unlinkFrame()
+	}
 	return true
+}
+
+// linkingDefer returns the defer statement that links the frame, nil if the prologue does. If it is one that no other precedes,
+// and not in the first block, functions that return early do nothing for their defer statements.
+func (b *fn) linkingDefer() *ssa.Defer {
+	sites := b.deferSites()
+	if sites == nil {
+		return nil
+	}
+	first := sites[len(sites)-1]
+	if first.Block() == b.f.Blocks[0] {
+		return nil
+	}
+	for _, d := range sites {
+		if !first.Block().Dominates(d.Block()) {
+			return nil
+		}
+	}
+	return first
+}
+
+// leadsTo tells whether control can get from one block to another.
+func leadsTo(from, to *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{from: true}
+	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if blk == to {
+			return true
+		}
+		for _, s := range blk.Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
 }
 
 // deferSites returns the function's defer statements, the last to run first. It returns nil if it is not known
@@ -70,6 +114,9 @@ func (b *fn) deferSites() []*ssa.Defer {
 		return b.defers.sorted
 	}
 	b.defers.asked = true
+	if b.exact != nil {
+		return nil
+	}
 	var sites []*ssa.Defer
 	returns := 0
 	for _, blk := range liveBlocks(b.f) {
@@ -107,10 +154,22 @@ func (b *fn) hasBig(c *ssa.CallCommon) bool {
 // popDeferred takes the record, the frame's newest, off its list.
 func (b *fn) popDeferred(rec string) {
 	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", rec), b.gep(b.frame, 8))
+	b.settleMemory()
 }
 
-// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement may not have run.
-func (b *fn) runIfPushed(rec string) {
+// settleMemory makes LLVM finish the stores before this place: it takes it for a reader of memory. A bad address after it faults, and
+// the panic that comes of it reads the frame's list although no call is there that could.
+func (b *fn) settleMemory() { b.Do(`call void asm sideeffect "", "~{memory}"()`) }
+
+// unlinkFrame takes the frame, whose list is empty, off the goroutine's chain.
+func (b *fn) unlinkFrame() {
+	link := b.Op("load ptr, ptr %s, align 8", b.frame)
+	b.Do("store volatile ptr %s, ptr %s, align 8", link, b.gep(b.currentG(), gDeferOffset))
+}
+
+// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement may not have run. If that statement has linked
+// the frame, it is unlinked then.
+func (b *fn) runIfPushed(rec string, linked bool) {
 	newest := b.Op("load ptr, ptr %s, align 8", b.gep(b.frame, 8))
 	pushed, done := b.Label("deferred"), b.Label("deferred.done")
 	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", newest, rec), pushed.Label, done.Label)
@@ -119,6 +178,9 @@ func (b *fn) runIfPushed(rec string) {
 	fv := b.Op("load ptr, ptr %s, align 8", b.gep(rec, 8))
 	b.guard(b.Op("icmp ne ptr %s, null", fv), "panicmem")
 	b.emitCall(&fnSig{ret: "void"}, b.Op("load ptr, ptr %s, align 8", fv), fv, nil)
+	if linked {
+		b.unlinkFrame()
+	}
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
 }
