@@ -85,7 +85,7 @@ stress: build
 # tests, and the programs of rt/heaptest and rt/schedtest.
 EVERY ?= 400
 GCSTD ?= bufio bytes container/... context encoding/binary encoding/gob encoding/json errors iter maps slices sort \
-	strings sync sync/atomic text/template unique weak
+	strings sync sync/atomic text/template weak
 test-gc: build
 	LOAMDEBUG=gcevery=$(EVERY),gcpoison=1,gcverify=1 bin/loam test -short -timeout 10m $(GCSTD)
 	LOAM=$(CURDIR)/bin/loam $(GO) test ./rt/heaptest ./rt/schedtest
