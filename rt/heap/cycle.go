@@ -93,13 +93,22 @@ func scrubStack() {
 // cycle is only started.
 // Goroutine stack, no locks.
 func collectNow(force bool) {
+	// Nothing takes the goroutine off its thread from here to the beginning of the cycle: it would
+	// stand in a run queue, behind all that can run, while nobody else may begin.
+	acquireM()
 	if !begin() {
+		releaseM()
 		if !Marking() {
 			yield()
 		}
 		return
 	}
-	claimWorld()
+	if TryClaimWorld != nil && !TryClaimWorld() {
+		// For the same reason it does not wait: the next allocation finds the cycle due.
+		finish()
+		releaseM()
+		return
+	}
 	scrubStack()
 	onSystem(func() {
 		if concurrent() {
@@ -108,6 +117,7 @@ func collectNow(force bool) {
 			runCycle(force)
 		}
 	})
+	releaseM()
 }
 
 // stopForCycle stops the world for a collection.
