@@ -11,7 +11,7 @@ import (
 // Conversions between []byte and string copy, because one may change and the other may not. Two kinds
 // need no heap for it:
 //
-//   - a string that is only looked at (compared, indexed, used as the key of a map access)
+//   - a string that is only looked at (compared, indexed, used as the key of a map access, made a unique.Handle)
 //     before anything could write the bytes is the bytes themselves: borrowed;
 //   - what escape analysis keeps in the frame is copied into a buffer there if it is short: bounded.
 
@@ -40,7 +40,7 @@ func borrowed(v *ssa.Convert) bool {
 				return false
 			}
 		case *ssa.Call:
-			if f, ok := u.Call.Value.(*ssa.Builtin); !ok || f.Name() != "len" {
+			if f, ok := u.Call.Value.(*ssa.Builtin); (!ok || f.Name() != "len") && !isUniqueMake(u) {
 				return false
 			}
 		default:
@@ -53,6 +53,16 @@ func borrowed(v *ssa.Convert) bool {
 		}
 	}
 	return true
+}
+
+// isUniqueMake tells whether c makes a handle for a string: unique.Make copies what it keeps.
+func isUniqueMake(c *ssa.Call) bool {
+	f := c.Call.StaticCallee()
+	if f == nil || f.Origin() == nil || f.Origin().Name() != "Make" || f.Origin().Pkg == nil || f.Origin().Pkg.Pkg.Path() != "unique" {
+		return false
+	}
+	basic, ok := under(f.TypeArgs()[0]).(*types.Basic)
+	return ok && basic.Info()&types.IsString != 0
 }
 
 // quietBetween tells whether every way from v to its use runs only instructions that do not write
