@@ -79,7 +79,9 @@ func (m *module) collects(f *ssa.Function) bool {
 // helpsCollector tells whether f is a literal of a function that calls a collector, as goroutines of tests are. A deferred call
 // of it may end that function's waiting for f, and f's frame is still there when the collection comes: so it is cleared before
 // the deferred calls run.
-func (m *module) helpsCollector(f *ssa.Function) bool { return f.Parent() != nil && m.collects(f.Parent()) }
+func (m *module) helpsCollector(f *ssa.Function) bool {
+	return f.Parent() != nil && m.collects(f.Parent())
+}
 
 // collectingCall tells whether call c of f, deferred or not, reaches a collector.
 func (m *module) collectingCall(f *ssa.Function, c ssa.CallInstruction) bool {

@@ -27,9 +27,9 @@ var itabs struct {
 const itabFirstSize = 256
 
 func newItabTable(size uintptr) *itabTable {
-	t := (*itabTable)(heap.PersistentAlloc(unsafe.Sizeof(itabTable{}), 8, true))
+	t := (*itabTable)(heap.Permanent(unsafe.Sizeof(itabTable{}), 8, true))
 	t.mask = size - 1
-	t.entries = heap.PersistentAlloc(size*8, 8, true)
+	t.entries = heap.Permanent(size*8, 8, true)
 	return t
 }
 
@@ -82,7 +82,7 @@ func knownItab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 //go:noinline
 func addItab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 	size := unsafe.Sizeof(abi.ITab{}) + uintptr(len(inter.Methods)-1)*8
-	m := (*abi.ITab)(heap.PersistentAlloc(size, 8, true))
+	m := (*abi.ITab)(heap.Permanent(size, 8, true))
 	m.Inter, m.Type, m.Hash = inter, typ, typ.Hash
 	matchMethods(inter, typ, unsafe.Slice(&m.Fun[0], len(inter.Methods)))
 

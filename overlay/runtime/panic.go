@@ -68,7 +68,7 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 	if p.goexit {
 		// It was recovered after it had interrupted a Goexit, and took that over (finish).
 		curg().Panic = nil
-		sched.Goexit0()
+		sched.Finish()
 	}
 	fatalPanic(p)
 }
@@ -236,5 +236,5 @@ func Goexit() {
 	p.push()
 	p.runDeferred()
 	curg().Panic = nil
-	sched.Goexit0()
+	sched.Finish()
 }

@@ -14,7 +14,7 @@ import (
 //go:noinline
 func sigpanic() {
 	gp := sched.CurrentG()
-	f := &fault{sig: int32(gp.SigNum), code: uintptr(gp.SigCode), addr: gp.SigAddr, pc: gp.SigPC}
+	f := &fault{sig: int32(gp.SigNum), code: uintptr(gp.FaultCode), addr: gp.FaultAddr, pc: gp.FaultPC}
 	const (
 		firstPage = 4096
 

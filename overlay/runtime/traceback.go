@@ -226,7 +226,7 @@ func printHeader(gp *sched.G, status string, detail bool) {
 			emitString(" minutes")
 		}
 	}
-	if gp.LockedM != nil {
+	if gp.BoundM != nil {
 		emitString(", locked to thread")
 	}
 	emitString("]:\n")

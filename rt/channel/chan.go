@@ -9,19 +9,19 @@ import (
 // Chan is the header of a channel. The compiler loads Len and Cap for len(c) and
 // cap(c).
 type Chan struct {
-	Len      uint // elements in the ring; 0 for timer channels
-	Cap      uint // slots of the ring
-	ring     unsafe.Pointer
-	elemSize uintptr
-	closed   uint32
-	pointers bool   // elements contain pointers
-	bubble   uint32 // synctest bubble it was made in, 0 = none
-	sendAt   uint   // slot of the next element sent
-	recvAt   uint   // slot of the next element received
-	recvq    queue
-	sendq    queue
-	timer    *TimeTimer // set for the channel of a time.Timer
-	mu       park.ProcMutex
+	Len       uint // elements in the ring; 0 for timer channels
+	Cap       uint // slots of the ring
+	ring      unsafe.Pointer
+	slotSize  uintptr
+	closed    uint32
+	pointers  bool   // elements contain pointers
+	bubble    uint32 // synctest bubble it was made in, 0 = none
+	sendAt    uint   // slot of the next element sent
+	recvAt    uint   // slot of the next element received
+	receivers queue
+	senders   queue
+	timer     *TimeTimer // set for the channel of a time.Timer
+	mu        park.ProcMutex
 }
 
 const headerSize = (unsafe.Sizeof(Chan{}) + 15) &^ 15
@@ -105,30 +105,30 @@ func (q *queue) take() *Waiter {
 }
 
 func (c *Chan) slot(i uint) unsafe.Pointer {
-	return unsafe.Add(c.ring, uintptr(i)*c.elemSize)
+	return unsafe.Add(c.ring, uintptr(i)*c.slotSize)
 }
 
 func (c *Chan) move(dst, src unsafe.Pointer) {
-	park.Copy(dst, src, c.elemSize, c.pointers)
+	park.Copy(dst, src, c.slotSize, c.pointers)
 }
 
-// New makes a channel with size slots for elements of elemSize bytes.
+// New makes a channel with size slots for elements of slotSize bytes.
 // ok is false if that is not possible.
-func New(elemSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
+func New(slotSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
 	const limit = 1<<47 - headerSize
-	if size < 0 || elemSize != 0 && uintptr(size) > limit/elemSize {
+	if size < 0 || slotSize != 0 && uintptr(size) > limit/slotSize {
 		return nil, false
 	}
 	// The header has pointers only to waiters, which are on stacks, and to a timer,
 	// whose channel always has elements with pointers; so it may be pointer-free memory.
-	p := park.Alloc(headerSize+uintptr(size)*elemSize, !pointers)
+	p := park.Alloc(headerSize+uintptr(size)*slotSize, !pointers)
 	c = (*Chan)(p)
 	c.Cap = uint(size)
 	c.ring = unsafe.Add(p, headerSize)
-	if size == 0 || elemSize == 0 {
+	if size == 0 || slotSize == 0 {
 		c.ring = p // no slot is ever touched; stay inside the object
 	}
-	c.elemSize = elemSize
+	c.slotSize = slotSize
 	c.pointers = pointers
 	c.bubble = park.CurBubbleID()
 	return c, true
@@ -137,7 +137,7 @@ func New(elemSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
 // trySend sends with c.mu held if that needs no waiting. If wake is not nil the
 // caller must Ready its goroutine after releasing the lock. c is not closed.
 func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
-	if w := c.recvq.take(); w != nil {
+	if w := c.receivers.take(); w != nil {
 		if w.elem != nil {
 			c.move(w.elem, elem)
 		}
@@ -169,7 +169,7 @@ func (c *Chan) get(elem unsafe.Pointer) {
 		c.move(elem, slot)
 	}
 	if c.pointers {
-		park.Clear(slot, c.elemSize)
+		park.Clear(slot, c.slotSize)
 	}
 	c.recvAt = c.after(c.recvAt)
 	c.Len--
@@ -185,14 +185,14 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 		}
 		// Senders wait only on a full ring: the slot that becomes free is the one
 		// behind the newest element, so the oldest sender's element goes there.
-		if w := c.sendq.take(); w != nil {
+		if w := c.senders.take(); w != nil {
 			c.move(slot, w.elem)
 			w.ok = true
 			wake = w
 			c.sendAt = c.after(c.sendAt)
 		} else {
 			if c.pointers {
-				park.Clear(slot, c.elemSize)
+				park.Clear(slot, c.slotSize)
 			}
 			c.Len--
 		}
@@ -201,11 +201,11 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 	}
 	if c.closed != 0 {
 		if elem != nil {
-			park.Clear(elem, c.elemSize)
+			park.Clear(elem, c.slotSize)
 		}
 		return true, false, nil
 	}
-	if w := c.sendq.take(); w != nil {
+	if w := c.senders.take(); w != nil {
 		if elem != nil {
 			c.move(elem, w.elem)
 		}
@@ -229,7 +229,7 @@ func (c *Chan) after(i uint) uint {
 // be wrong: a receiver seen gone may have been sent away by a close in between.
 func (c *Chan) seemsSendable() bool {
 	if c.Cap == 0 {
-		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.recvq.first))) != nil {
+		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.receivers.first))) != nil {
 			return true
 		}
 	} else if park.LoadUint(&c.Len) < c.Cap {
@@ -243,7 +243,7 @@ func (c *Chan) seemsReceivable() bool {
 		return c.timer.seemsDue()
 	}
 	if c.Cap == 0 {
-		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.sendq.first))) != nil {
+		if park.LoadPtr((*unsafe.Pointer)(unsafe.Pointer(&c.senders.first))) != nil {
 			return true
 		}
 	} else if park.LoadUint(&c.Len) > 0 {
@@ -271,7 +271,7 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 		return false
 	}
 	c.mu.Lock()
-	if w := c.recvq.first; c.closed != 0 {
+	if w := c.receivers.first; c.closed != 0 {
 		c.sendClosed()
 	} else if w == nil {
 		if c.Len < c.Cap {
@@ -284,7 +284,7 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 			return true
 		}
 	} else if w.choice == nil {
-		c.recvq.shift(w)
+		c.receivers.shift(w)
 		if w.elem != nil {
 			c.move(w.elem, elem)
 		}
@@ -330,7 +330,7 @@ func (c *Chan) sendLocked(elem unsafe.Pointer, block bool) bool {
 //
 //loam:inline
 func (c *Chan) sendWait(elem unsafe.Pointer) {
-	if !c.wait(elem, &c.sendq, c.reason(park.ChanSend, park.ChanSendDurable)) {
+	if !c.wait(elem, &c.senders, c.reason(park.ChanSend, park.ChanSendDurable)) {
 		sendWoken()
 	}
 }
@@ -376,7 +376,7 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 		return true, c.recvClosed(elem)
 	}
 	c.mu.Lock()
-	if w := c.sendq.first; w == nil {
+	if w := c.senders.first; w == nil {
 		if c.Len > 0 { // never on a timer channel
 			c.get(elem)
 			c.mu.Unlock()
@@ -386,7 +386,7 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 			return true, c.recvWait(elem)
 		}
 	} else if w.choice == nil && c.Cap == 0 {
-		c.sendq.shift(w)
+		c.senders.shift(w)
 		if elem != nil {
 			c.move(elem, w.elem)
 		}
@@ -411,7 +411,7 @@ func recvNil(block bool) bool {
 //go:noinline
 func (c *Chan) recvClosed(elem unsafe.Pointer) (ok bool) {
 	if elem != nil {
-		park.Clear(elem, c.elemSize)
+		park.Clear(elem, c.slotSize)
 	}
 	return false
 }
@@ -445,7 +445,7 @@ func (c *Chan) recvLocked(elem unsafe.Pointer, block bool) (done, ok bool) {
 //
 //loam:inline
 func (c *Chan) recvWait(elem unsafe.Pointer) (ok bool) {
-	return c.wait(elem, &c.recvq, c.reason(park.ChanReceive, park.ChanReceiveDurable))
+	return c.wait(elem, &c.receivers, c.reason(park.ChanReceive, park.ChanReceiveDurable))
 }
 
 // close closes the channel and wakes everybody. It panics if c is nil or closed.
@@ -465,12 +465,12 @@ func (c *Chan) close() {
 	// Waiters that we own can be chained by their own links.
 	var list, end *Waiter
 	for {
-		w := c.recvq.take()
+		w := c.receivers.take()
 		if w == nil {
 			break
 		}
 		if w.elem != nil {
-			park.Clear(w.elem, c.elemSize)
+			park.Clear(w.elem, c.slotSize)
 		}
 		if list == nil {
 			list = w
@@ -480,7 +480,7 @@ func (c *Chan) close() {
 		end = w
 	}
 	for {
-		w := c.sendq.take()
+		w := c.senders.take()
 		if w == nil {
 			break
 		}

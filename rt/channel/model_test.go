@@ -165,13 +165,13 @@ func TestNonBlockingSendAgainstClose(t *testing.T) {
 			_, _ = v, ok
 		})
 		x.Go("c", func() {
-			if c != nil && c.recvq.first != nil {
+			if c != nil && c.receivers.first != nil {
 				waiting = true
 				c.close()
 			}
 		})
 		x.Go("s", func() {
-			if c == nil || !waiting && c.recvq.first == nil {
+			if c == nil || !waiting && c.receivers.first == nil {
 				return
 			}
 			result = "sent"

@@ -196,10 +196,10 @@ func (p *plan) enqueue() {
 		w.elem = p.cases[i].elem
 		w.choice = &p.choice
 		if int(i) < p.nsends {
-			c.sendq.push(w)
+			c.senders.push(w)
 			continue
 		}
-		c.recvq.push(w)
+		c.receivers.push(w)
 		if c.timer != nil {
 			c.timer.watch()
 		}
@@ -229,9 +229,9 @@ func (p *plan) awake() (index int, ok bool) {
 		c.mu.Lock()
 		if w.queued {
 			if int(i) < p.nsends {
-				c.sendq.remove(w)
+				c.senders.remove(w)
 			} else {
-				c.recvq.remove(w)
+				c.receivers.remove(w)
 			}
 		}
 		if c.timer != nil {

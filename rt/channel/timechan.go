@@ -12,7 +12,7 @@ import (
 //
 // There are two kinds. With a channel that it knows (c is set), due and period
 // are guarded by c.mu; the rt timer t is only a means to be called when due while
-// somebody waits in c.recvq, and is started and stopped with that queue. Stop and
+// somebody waits in c.receivers, and is started and stopped with that queue. Stop and
 // Reset therefore need nothing to take back: as long as nobody received, no value exists.
 //
 // Without a channel (AfterFunc, and GODEBUG=asynctimerchan=1) the timer is always
@@ -93,7 +93,7 @@ func (tt *TimeTimer) Stop() bool {
 	c.mu.Lock()
 	active := tt.due != 0
 	tt.due = 0
-	if c.recvq.first != nil {
+	if c.receivers.first != nil {
 		tt.t.Stop()
 	}
 	c.mu.Unlock()
@@ -120,14 +120,14 @@ func (tt *TimeTimer) Reset(when, period int64) bool {
 
 // watch starts the rt timer after a waiter was queued; c.mu is held.
 func (tt *TimeTimer) watch() {
-	if tt.due != 0 && tt.c.recvq.first != nil {
+	if tt.due != 0 && tt.c.receivers.first != nil {
 		tt.t.Start(tt.due, 0)
 	}
 }
 
 // unwatch stops it after a waiter was removed, if that was the last; c.mu is held.
 func (tt *TimeTimer) unwatch() {
-	if tt.c.recvq.first == nil {
+	if tt.c.receivers.first == nil {
 		tt.t.Stop()
 	}
 }
@@ -170,7 +170,7 @@ func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
 	var into Chan
 	into.Cap = 1
 	into.ring = elem
-	into.elemSize = tt.c.elemSize
+	into.slotSize = tt.c.slotSize
 	into.pointers = tt.c.pointers
 	arg := tt.arg
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&arg))[1] = unsafe.Pointer(&into)
@@ -201,7 +201,7 @@ func (tt *TimeTimer) serve() (w *Waiter, late int64) {
 	if tt.due == 0 || tt.due > tt.now() {
 		return nil, 0
 	}
-	if w = tt.c.recvq.take(); w == nil {
+	if w = tt.c.receivers.take(); w == nil {
 		return nil, 0
 	}
 	late, _ = tt.take()

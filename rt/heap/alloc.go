@@ -32,7 +32,7 @@ func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 	if c == nil {
 		return allocSlow(size, noscan, zero)
 	}
-	if noscan && size < tinySize {
+	if noscan && size < tinyBlock {
 		// Pack it into the current block, aligned as its size allows.
 		p := c.tiny
 		switch {
@@ -68,12 +68,12 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		return unsafe.Pointer(&zerobase)
 	}
 	if size > sizeclass.MaxSmall {
-		return allocLarge(size, noscan, zero)
+		return newLarge(size, noscan, zero)
 	}
-	tiny := noscan && size < tinySize
+	tiny := noscan && size < tinyBlock
 	take := size
 	if tiny {
-		take = tinySize
+		take = tinyBlock
 	}
 	class := makeClass(sizeclass.Of(take), noscan)
 	if debug.every != 0 {
@@ -114,7 +114,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			clean = sl.span.zero || class.clearsRuns()
 			sl.next = p + sl.size
 			if tiny {
-				c.tiny, c.tinyEnd = p+size, p+tinySize
+				c.tiny, c.tinyEnd = p+size, p+tinyBlock
 				if profileRate() == 1 {
 					c.tinyEnd = 0 // every object is to be seen
 				}
@@ -142,8 +142,8 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 	}
 }
 
-// allocLarge gives an object above MaxSmall a span of its own.
-func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
+// newLarge gives an object above MaxSmall a span of its own.
+func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	n := (size + pageSize - 1) >> pageShift
 	if n<<pageShift < size {
 		outOfMemory(size)
@@ -210,7 +210,7 @@ func allocLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 }
 
 // takeLarge returns an unpublished span of n pages with one allocated slot.
-func takeLarge(n, size uintptr, class spanClass) *span {
+func takeLarge(n, size uintptr, class listIndex) *span {
 	s := takePages(n)
 	if s == nil {
 		return nil

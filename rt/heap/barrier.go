@@ -80,7 +80,7 @@ func shadeRangeSystem(p, n uintptr) {
 		own.start()
 	}
 	if s := spanOf(p); s == nil {
-		w.scanBlock(lo, hi)
+		w.scanWords(lo, hi)
 	} else if s.marked(s.index(p)) || s.specials != nil { // what has a finalizer is scanned without being marked
 		if s.large && n > chunkBytes/8 {
 			// Not here and now, with the goroutine waiting.
@@ -88,7 +88,7 @@ func shadeRangeSystem(p, n uintptr) {
 				w.push(q)
 			}
 		} else {
-			w.scanBlock(lo, hi)
+			w.scanWords(lo, hi)
 		}
 	}
 	if c == nil {

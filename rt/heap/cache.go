@@ -42,9 +42,9 @@ type Cache struct {
 	debt   int64  // bytes of marking owed for allocations
 }
 
-// tinySize is the size of the blocks that the tiny allocator fills; tinyClass is
+// tinyBlock is the size of the blocks that the tiny allocator fills; tinyClass is
 // their class.
-const tinySize = 16
+const tinyBlock = 16
 
 // runBytes bounds a run: it is cleared at once, so it should fit into the first-level
 // cache together with what the program works on.
@@ -53,7 +53,7 @@ const runBytes = 4096
 // InitCache prepares a zeroed cache. Once per P, any stack.
 func InitCache(c *Cache) {
 	for i := range c.slots {
-		c.slots[i].size = sizeclass.Size(spanClass(i).class())
+		c.slots[i].size = sizeclass.Size(listIndex(i).class())
 	}
 	c.inited = true
 }
@@ -64,7 +64,7 @@ func FlushCache(c *Cache) {
 	for i := range c.slots {
 		sl := &c.slots[i]
 		if s := sl.span; s != nil {
-			sl.detach(c, spanClass(i))
+			sl.detach(c, listIndex(i))
 			centrals[i].release(s)
 			// The span was counted as consumed when the cache took it.
 			addLive(-int64(uintptr(s.slots-s.count) * s.size))
@@ -75,7 +75,7 @@ func FlushCache(c *Cache) {
 
 // detach takes the span away from the slot, and corrects its counts by the part of
 // the run that was not used.
-func (sl *slot) detach(c *Cache, class spanClass) {
+func (sl *slot) detach(c *Cache, class listIndex) {
 	s := sl.span
 	left := uint32((sl.limit - sl.next) / sl.size)
 	if left != 0 {
@@ -96,7 +96,7 @@ func (sl *slot) detach(c *Cache, class spanClass) {
 
 // nextRun finds the next run of free slots in the slot's span. It returns false if
 // there is no span or it is exhausted. No locks, any stack with Locks > 0.
-func (sl *slot) nextRun(c *Cache, class spanClass) bool {
+func (sl *slot) nextRun(c *Cache, class listIndex) bool {
 	s := sl.span
 	if s == nil {
 		return false
@@ -131,7 +131,7 @@ func (sl *slot) nextRun(c *Cache, class spanClass) bool {
 // clearsRuns says whether runs of the class are cleared when taken. Scan slots must
 // be zero before the collector can see them; small noscan ones are cheaper to clear
 // together. Larger noscan objects are cleared one by one, when asked.
-func (c spanClass) clearsRuns() bool {
+func (c listIndex) clearsRuns() bool {
 	return !c.noscan() || c.class() <= clearedNoscanClass
 }
 
@@ -142,11 +142,11 @@ const (
 )
 
 // refillBytes is about what a refill takes out of the free memory.
-func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.class()) << pageShift / 2 }
+func refillBytes(class listIndex) uintptr { return sizeclass.Pages(class.class()) << pageShift / 2 }
 
 // refill replaces the slot's exhausted span by one with free slots and takes its
 // first run. System stack, Locks > 0. False: out of memory.
-func (c *Cache) refill(class spanClass) bool {
+func (c *Cache) refill(class listIndex) bool {
 	sl := &c.slots[class]
 	cl := &centrals[class]
 	if rate := profileRate(); rate != c.rate {

@@ -26,7 +26,7 @@ const maxTries = 32
 
 // acquire returns a span of the class with at least one free slot, or nil if
 // there is no memory. The span belongs to the caller. System stack.
-func (c *central) acquire(class spanClass) *span {
+func (c *central) acquire(class listIndex) *span {
 	c.lock.Lock()
 	if s := c.partial.pop(); s != nil {
 		c.lock.Unlock()
@@ -40,7 +40,7 @@ func (c *central) acquire(class spanClass) *span {
 		sweepBegin()
 		c.lock.Unlock()
 		freed := sweepSpan(s)
-		sweepEnd(s.npages)
+		sweepEnd(s.pageCount)
 		c.lock.Lock()
 		c.frees += freed
 		if s.count < s.slots {
@@ -70,7 +70,7 @@ func (c *central) put(s *span) {
 }
 
 // newSpan makes a span of the class from fresh pages.
-func newSpan(class spanClass) *span {
+func newSpan(class listIndex) *span {
 	k := class.class()
 	s := takePages(sizeclass.Pages(k))
 	if s == nil {

@@ -489,6 +489,6 @@ func (w *worker) scanEntry(e uintptr) {
 	} else {
 		size := classSize(class)
 		w.scanned += uint64(size)
-		w.scanBlock(p, p+size)
+		w.scanWords(p, p+size)
 	}
 }

@@ -18,7 +18,7 @@ var droppedPointers unsafe.Pointer // *droppedPointer, atomic
 
 // DropPointer has each cycle from now on set *p, a package variable, to nil at its start. Any goroutine.
 func DropPointer(p *unsafe.Pointer) {
-	d := (*droppedPointer)(PersistentAlloc(unsafe.Sizeof(droppedPointer{}), 8, false))
+	d := (*droppedPointer)(Permanent(unsafe.Sizeof(droppedPointer{}), 8, false))
 	d.p = p
 	for {
 		head := atomic.LoadPointer(&droppedPointers)

@@ -47,7 +47,7 @@ func ForEachObject(visit func(p, size uintptr, noscan bool)) {
 				visit(s.slotAt(i), size, s.class.noscan())
 			}
 		}
-		p = s.base + s.npages<<pageShift
+		p = s.base + s.pageCount<<pageShift
 	}
 }
 

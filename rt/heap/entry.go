@@ -50,7 +50,7 @@ var (
 	_ [0x1988]byte = [unsafe.Offsetof(Cache{}.tinyEnd)]byte{}
 	_ [0x1990]byte = [unsafe.Offsetof(Cache{}.tinyCount)]byte{}
 	_ [1024]byte   = [sizeclass.FineMax]byte{}
-	_ [16]byte     = [tinySize]byte{}
+	_ [16]byte     = [tinyBlock]byte{}
 	_ [128]byte    = [clearedNoscan]byte{}
 )
 

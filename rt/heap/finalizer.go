@@ -48,7 +48,7 @@ func enqueue(f Finalizer) {
 			queue.spare = n.next
 			n.next, n.r, n.w = nil, 0, 0
 		} else {
-			n = (*queueBlock)(PersistentAlloc(unsafe.Sizeof(queueBlock{}), 8, false))
+			n = (*queueBlock)(Permanent(unsafe.Sizeof(queueBlock{}), 8, false))
 		}
 		if b == nil {
 			queue.first = n

@@ -50,7 +50,7 @@ var (
 	// WakeMarkers wakes an idle P to mark.
 	WakeMarkers func()
 
-	// ForEachRoot visits other memory outside data, bss and PersistentAlloc that
+	// ForEachRoot visits other memory outside data, bss and Permanent that
 	// holds references, such as G structs. World stopped.
 	ForEachRoot func(visit func(lo, hi uintptr))
 

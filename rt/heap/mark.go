@@ -24,9 +24,9 @@ const (
 
 // worker is one marker. Nobody else touches it while it runs.
 type worker struct {
-	buf     *workBuf // where grey objects are pushed and popped; nil: not started
-	second  *workBuf // full or empty: hysteresis between the worker and bufs
-	bytes   uint64   // marked
+	buf     *greyList // where grey objects are pushed and popped; nil: not started
+	second  *greyList // full or empty: hysteresis between the worker and bufs
+	bytes   uint64    // marked
 	objects uint64
 	scanned uint64 // bytes scanned in heap objects
 	stacks  uint64 // bytes of stacks scanned
@@ -41,9 +41,9 @@ var mark struct {
 	parallel bool   // several may mark: bits are set atomically
 }
 
-// scanBlock greys what the words in [lo, hi) point at: the contents of a heap object
+// scanWords greys what the words in [lo, hi) point at: the contents of a heap object
 // or global. Both ends are 8-aligned.
-func (w *worker) scanBlock(lo, hi uintptr) {
+func (w *worker) scanWords(lo, hi uintptr) {
 	base, used, table := arena.base, arena.used, arena.table
 	for p := lo; p < hi; p += 8 {
 		off := *(*uintptr)(unsafe.Pointer(p)) - base
@@ -61,11 +61,11 @@ func (w *worker) scanBlock(lo, hi uintptr) {
 	}
 }
 
-// scanStack is scanBlock for stacks and saved registers. With debug.keepPastEnd an
+// scanStack is scanWords for stacks and saved registers. With debug.keepPastEnd an
 // address one past the end of an object keeps that object too (package comment).
 func (w *worker) scanStack(lo, hi uintptr) {
 	if !debug.keepPastEnd {
-		w.scanBlock((lo+7)&^7, hi&^7)
+		w.scanWords((lo+7)&^7, hi&^7)
 		return
 	}
 	base, used := arena.base, arena.used
@@ -189,7 +189,7 @@ func (w *worker) ready() {
 // publish gives everything away, buffers included; what the worker has counted is added to
 // mark.extra.
 func (w *worker) publish() {
-	for _, b := range [2]*workBuf{w.buf, w.second} {
+	for _, b := range [2]*greyList{w.buf, w.second} {
 		if b.n != 0 {
 			bufs.full.push(b)
 		} else {
@@ -249,7 +249,7 @@ func (w *worker) scanChunk(p uintptr) {
 	s := *tableSlot(p)
 	end := min(p+chunkBytes, (s.base+s.request)&^7)
 	w.scanned += uint64(end - p)
-	w.scanBlock(p, end)
+	w.scanWords(p, end)
 }
 
 // share gives half of the worker's entries to idle workers.

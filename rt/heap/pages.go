@@ -52,8 +52,8 @@ func bucketFor(n uintptr) uintptr {
 func insertFree(s *span) {
 	s.state, s.extent = spanFree, 0
 	*tableSlot(s.base) = s
-	*tableSlot(s.base + (s.npages-1)<<pageShift) = s
-	b := bucketOf(s.npages)
+	*tableSlot(s.base + (s.pageCount-1)<<pageShift) = s
+	b := bucketOf(s.pageCount)
 	s.prev, s.next = nil, pages.heads[b]
 	if s.next != nil {
 		s.next.prev = s
@@ -63,7 +63,7 @@ func insertFree(s *span) {
 }
 
 func removeFree(s *span) {
-	b := bucketOf(s.npages)
+	b := bucketOf(s.pageCount)
 	if s.prev != nil {
 		s.prev.next = s.next
 	} else {
@@ -85,7 +85,7 @@ func findFree(n uintptr) *span {
 	}
 	// The bucket that n itself falls into may hold a run that is long enough.
 	for s := pages.heads[bucketOf(n)]; s != nil; s = s.next {
-		if s.npages >= n {
+		if s.pageCount >= n {
 			return s
 		}
 	}
@@ -105,10 +105,10 @@ func takePages(n uintptr) *span {
 			return nil
 		}
 		fresh := newSpanStruct()
-		fresh.base, fresh.npages = base, size>>pageShift
-		pages.free += fresh.npages
+		fresh.base, fresh.pageCount = base, size>>pageShift
+		pages.free += fresh.pageCount
 		s = coalesce(fresh)
-		if s.npages < n {
+		if s.pageCount < n {
 			insertFree(s)
 			pages.lock.Unlock()
 			return nil
@@ -116,10 +116,10 @@ func takePages(n uintptr) *span {
 	} else {
 		removeFree(s)
 	}
-	if s.npages > n {
+	if s.pageCount > n {
 		rest := newSpanStruct()
-		rest.base, rest.npages, rest.freedAt = s.base+n<<pageShift, s.npages-n, s.freedAt
-		s.npages = n
+		rest.base, rest.pageCount, rest.freedAt = s.base+n<<pageShift, s.pageCount-n, s.freedAt
+		s.pageCount = n
 		insertFree(rest)
 	}
 	d := countDirty(s.base, n)
@@ -140,9 +140,9 @@ func takePages(n uintptr) *span {
 // The struct is consumed. Takes pages.lock.
 func freePages(s *span) {
 	pages.lock.Lock()
-	pages.inUse -= s.npages
-	pages.free += s.npages
-	pages.dirty += s.npages
+	pages.inUse -= s.pageCount
+	pages.free += s.pageCount
+	pages.dirty += s.pageCount
 	s.freedAt = cycle.number
 	s.large = false
 	insertFree(coalesce(s))
@@ -153,17 +153,17 @@ func freePages(s *span) {
 func coalesce(s *span) *span {
 	s.extent = 0
 	if s.base > arena.base {
-		if before := *tableSlot(s.base - pageSize); isFreeRun(before) && before.base+before.npages<<pageShift == s.base {
+		if before := *tableSlot(s.base - pageSize); isFreeRun(before) && before.base+before.pageCount<<pageShift == s.base {
 			removeFree(before)
-			s.base, s.npages = before.base, s.npages+before.npages
+			s.base, s.pageCount = before.base, s.pageCount+before.pageCount
 			s.freedAt = max(s.freedAt, before.freedAt)
 			freeSpanStruct(before)
 		}
 	}
-	if end := s.base + s.npages<<pageShift; end < arena.base+arena.used {
+	if end := s.base + s.pageCount<<pageShift; end < arena.base+arena.used {
 		if after := *tableSlot(end); isFreeRun(after) && after.base == end {
 			removeFree(after)
-			s.npages += after.npages
+			s.pageCount += after.pageCount
 			s.freedAt = max(s.freedAt, after.freedAt)
 			freeSpanStruct(after)
 		}

@@ -25,10 +25,10 @@ var persistent struct {
 	plain, scan pool
 }
 
-// PersistentAlloc returns size bytes of zeroed memory that is never freed, aligned
+// Permanent returns size bytes of zeroed memory that is never freed, aligned
 // to align (a power of two up to 4096). If scan, the collector treats every word of
 // it as a root. Any stack; does not collect; throws if there is no memory.
-func PersistentAlloc(size, align uintptr, scan bool) unsafe.Pointer {
+func Permanent(size, align uintptr, scan bool) unsafe.Pointer {
 	if align < 8 {
 		align = 8
 	}

@@ -77,7 +77,7 @@ func (c *Cache) newRate(rate int64) {
 	for i := range c.slots {
 		sl := &c.slots[i]
 		if s := sl.span; s != nil {
-			sl.detach(c, spanClass(i))
+			sl.detach(c, listIndex(i))
 			sl.span = s
 		}
 		sl.distance = 0
@@ -133,7 +133,7 @@ func findBucket(pcs *[maxProfileStack]uintptr, depth int, size uintptr) *bucket 
 	}
 	profile.lock.Lock()
 	if profile.table == 0 {
-		profile.table = uintptr(PersistentAlloc(profileBuckets*8, 8, false))
+		profile.table = uintptr(Permanent(profileBuckets*8, 8, false))
 	}
 	head := (**bucket)(unsafe.Pointer(profile.table + h%profileBuckets*8))
 	b := *head
@@ -142,7 +142,7 @@ func findBucket(pcs *[maxProfileStack]uintptr, depth int, size uintptr) *bucket 
 	}
 	if b == nil {
 		bytes := unsafe.Sizeof(bucket{}) + uintptr(depth)*8
-		b = (*bucket)(PersistentAlloc(bytes, 8, false))
+		b = (*bucket)(Permanent(bytes, 8, false))
 		b.hash, b.size, b.depth = h, size, uintptr(depth)
 		to := b.stack()
 		for i := range to {

@@ -109,7 +109,7 @@ func (w *worker) scanRoot() bool {
 	if r.stack {
 		w.scanStack(r.lo, r.hi)
 	} else {
-		w.scanBlock(r.lo, r.hi)
+		w.scanWords(r.lo, r.hi)
 	}
 	return true
 }

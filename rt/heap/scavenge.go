@@ -43,12 +43,12 @@ func scavenge(age uint32) {
 
 // discardRun gives a free run's memory back. Caller holds pages.lock.
 func discardRun(s *span) {
-	d := countDirty(s.base, s.npages)
+	d := countDirty(s.base, s.pageCount)
 	if d == 0 {
 		return
 	}
-	osDiscard(s.base, s.npages<<pageShift)
-	clearDirty(s.base, s.npages)
+	osDiscard(s.base, s.pageCount<<pageShift)
+	clearDirty(s.base, s.pageCount)
 	pages.dirty -= d
 	pages.scavSum += uint64(d) << pageShift
 }

@@ -7,21 +7,21 @@ import (
 	"loam/rt/sizeclass"
 )
 
-// spanClass is a size class and the noscan bit: class<<1 | noscan. Large objects
+// listIndex is a size class and the noscan bit: class<<1 | noscan. Large objects
 // have class 0.
-type spanClass uint8
+type listIndex uint8
 
 const spanClasses = sizeclass.Count << 1
 
-func makeClass(class uint8, noscan bool) spanClass {
+func makeClass(class uint8, noscan bool) listIndex {
 	if noscan {
-		return spanClass(class)<<1 | 1
+		return listIndex(class)<<1 | 1
 	}
-	return spanClass(class) << 1
+	return listIndex(class) << 1
 }
 
-func (c spanClass) noscan() bool { return c&1 != 0 }
-func (c spanClass) class() uint8 { return uint8(c >> 1) }
+func (c listIndex) noscan() bool { return c&1 != 0 }
+func (c listIndex) class() uint8 { return uint8(c >> 1) }
 
 // States of a span.
 const (
@@ -44,7 +44,7 @@ type span struct {
 	alloc  uintptr // bitmap: slots that survived the last cycle
 	free   uint32  // slots below are allocated, whatever alloc says
 	magic  uint32  // for sizeclass.Index; 0 if there is one slot
-	class  spanClass
+	class  listIndex
 	state  uint8
 	zero   bool // free slots hold zeros
 	large  bool
@@ -53,16 +53,16 @@ type span struct {
 	count uint32 // slots allocated (those of a run in a Cache included)
 	words uint32 // length of each bitmap
 
-	npages   uintptr
-	freedAt  uint32 // cycle in which a free span was freed
-	next     *span
-	prev     *span
-	specials *special // sorted by offset; guarded by specials.lock
-	settled  uint32   // the last cycle when specials were settled, atomic
-	samples  *special // of the memory profile; guarded by specials.lock
-	spNext   *span    // list of the spans that have specials
-	spPrev   *span
-	request  uintptr // large: bytes asked for
+	pageCount uintptr
+	freedAt   uint32 // cycle in which a free span was freed
+	next      *span
+	prev      *span
+	specials  *special // sorted by offset; guarded by specials.lock
+	settled   uint32   // the last cycle when specials were settled, atomic
+	samples   *special // of the memory profile; guarded by specials.lock
+	spNext    *span    // list of the spans that have specials
+	spPrev    *span
+	request   uintptr // large: bytes asked for
 }
 
 func (s *span) slotAt(i uintptr) uintptr { return s.base + i*s.size }
@@ -110,7 +110,7 @@ func (l *spanList) pushFront(s *span) {
 	}
 	l.first = s
 	l.n++
-	l.pages += s.npages
+	l.pages += s.pageCount
 }
 
 func (l *spanList) remove(s *span) {
@@ -126,7 +126,7 @@ func (l *spanList) remove(s *span) {
 	}
 	s.next, s.prev = nil, nil
 	l.n--
-	l.pages -= s.npages
+	l.pages -= s.pageCount
 }
 
 func (l *spanList) pop() *span {
@@ -179,7 +179,7 @@ func newSpanStruct() *span {
 	}
 	meta.spanBytes += unsafe.Sizeof(span{})
 	meta.lock.Unlock()
-	return (*span)(PersistentAlloc(unsafe.Sizeof(span{}), 64, false))
+	return (*span)(Permanent(unsafe.Sizeof(span{}), 64, false))
 }
 
 // freeSpanStruct recycles s. extent must be 0 by then: stale table entries may still
@@ -206,7 +206,7 @@ func (s *span) newBitmaps() {
 	} else {
 		meta.bitBytes += bytes
 		meta.lock.Unlock()
-		b = uintptr(PersistentAlloc(bytes, 16, false))
+		b = uintptr(Permanent(bytes, 16, false))
 	}
 	s.alloc, s.mark = b, b+bytes/2
 }

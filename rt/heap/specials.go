@@ -65,7 +65,7 @@ func takeSpecial() *special {
 		return sp
 	}
 	specials.bytes += unsafe.Sizeof(special{})
-	return (*special)(PersistentAlloc(unsafe.Sizeof(special{}), 8, false))
+	return (*special)(Permanent(unsafe.Sizeof(special{}), 8, false))
 }
 
 func dropSpecial(sp *special) {
@@ -259,7 +259,7 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 
 	// Of the size of a tiny block, so that it shares its slot with nothing; noscan,
 	// so that it does not keep the object.
-	fresh := (*uintptr)(Alloc(tinySize, true, true))
+	fresh := (*uintptr)(Alloc(tinyBlock, true, true))
 	*fresh = uintptr(p)
 	lockSpecials()
 	s.settleFirst()
@@ -311,7 +311,7 @@ func immortalHandle(p uintptr) unsafe.Pointer {
 		m = m.next
 	}
 	if m == nil {
-		m = (*immortal)(PersistentAlloc(unsafe.Sizeof(immortal{}), 8, false))
+		m = (*immortal)(Permanent(unsafe.Sizeof(immortal{}), 8, false))
 		m.next, m.value = immortals, p
 		immortals = m
 	}
@@ -351,7 +351,7 @@ func (w *worker) scanContents(s *span, i uintptr) {
 		w.pushLarge(s)
 		return
 	}
-	w.scanBlock(s.slotAt(i), s.slotAt(i)+s.size)
+	w.scanWords(s.slotAt(i), s.slotAt(i)+s.size)
 }
 
 // turnSpecials makes all spans with specials pending. World stopped, at the end of a cycle, just before it is counted; the

@@ -76,7 +76,7 @@ func ReadStats(st *Stats) {
 }
 
 // takenOf returns how many slots of the class the cache has handed out.
-func (c *Cache) takenOf(class spanClass) uint64 {
+func (c *Cache) takenOf(class listIndex) uint64 {
 	sl := &c.slots[class]
 	if sl.span == nil {
 		return c.taken[class]
@@ -93,7 +93,7 @@ type sums struct {
 
 func (t *sums) add(c *Cache) {
 	for i := range c.taken {
-		t.taken[i] += c.takenOf(spanClass(i))
+		t.taken[i] += c.takenOf(listIndex(i))
 	}
 	t.tiny += c.tinyCount
 	t.large += c.large
@@ -113,7 +113,7 @@ func sumCaches() *sums {
 		ForEachCache(addToTotal)
 	}
 	for i := range t.taken {
-		size := uint64(sizeclass.Size(spanClass(i).class()))
+		size := uint64(sizeclass.Size(listIndex(i).class()))
 		t.bytesAllocated += t.taken[i] * size
 		t.bytesFed += centrals[i].frees * size // class 0 has size 0
 	}
@@ -160,7 +160,7 @@ func readStopped(st *Stats) {
 	memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
 	t := sumCaches()
 	for i := range centrals {
-		class := spanClass(i)
+		class := listIndex(i)
 		n, f := t.taken[i], centrals[i].frees
 		if class.class() == 0 {
 			st.LargeFrees += f

@@ -13,7 +13,7 @@ import "sync/atomic"
 var sweep struct {
 	pages  uint64 // pages not swept yet, atomic
 	active int32  // spans popped from unswept lists, not yet filed; atomic
-	cursor uint32 // class where sweepOne looks first, atomic
+	cursor uint32 // class where sweepAny looks first, atomic
 	ratio  uint64 // pages to sweep for each page allocated, in 1/256; atomic
 
 	largeFreed uint64 // bytes of large objects freed, ever; atomic
@@ -21,8 +21,8 @@ var sweep struct {
 
 func sweepBegin() { atomic.AddInt32(&sweep.active, 1) }
 
-func sweepEnd(npages uintptr) {
-	atomic.AddUint64(&sweep.pages, -uint64(npages))
+func sweepEnd(pageCount uintptr) {
+	atomic.AddUint64(&sweep.pages, -uint64(pageCount))
 	atomic.AddInt32(&sweep.active, -1)
 }
 
@@ -78,9 +78,9 @@ func (c *central) fileSwept(s *span, freed uint64) {
 	c.lock.Unlock()
 }
 
-// sweepOne sweeps one unswept span of any class and returns its pages, 0 if there
+// sweepAny sweeps one unswept span of any class and returns its pages, 0 if there
 // was none, and how many of them became free. System stack.
-func sweepOne() (npages, reclaimed uintptr) {
+func sweepAny() (pageCount, reclaimed uintptr) {
 	for k := atomic.LoadUint32(&sweep.cursor); k < spanClasses; {
 		if n, r := centrals[k].sweepNext(); n != 0 {
 			return n, r
@@ -94,7 +94,7 @@ func sweepOne() (npages, reclaimed uintptr) {
 
 // sweepNext sweeps one unswept span of c and returns its pages (0: there was none), and
 // how many of them became free.
-func (c *central) sweepNext() (npages, reclaimed uintptr) {
+func (c *central) sweepNext() (pageCount, reclaimed uintptr) {
 	c.lock.Lock()
 	s := c.unswept.pop()
 	if s != nil {
@@ -104,14 +104,14 @@ func (c *central) sweepNext() (npages, reclaimed uintptr) {
 	if s == nil {
 		return 0, 0
 	}
-	npages = s.npages
+	pageCount = s.pageCount
 	freed := sweepSpan(s)
 	if s.count == 0 {
-		reclaimed = npages
+		reclaimed = pageCount
 	}
 	c.fileSwept(s, freed)
-	sweepEnd(npages)
-	return npages, reclaimed
+	sweepEnd(pageCount)
+	return pageCount, reclaimed
 }
 
 // sweepLarge sweeps large objects until n pages were reclaimed or none is unswept, so
@@ -139,7 +139,7 @@ func sweepForCredit(n uintptr) {
 	watch(WatchSweepBegin, 0, 0)
 	swept, reclaimed := uintptr(0), uintptr(0)
 	for swept < due {
-		k, r := sweepOne()
+		k, r := sweepAny()
 		if k == 0 {
 			break
 		}
@@ -157,7 +157,7 @@ func sweepAll() {
 		watch(WatchSweepBegin, 0, 0)
 	}
 	swept, reclaimed := uintptr(0), uintptr(0)
-	for k, r := sweepOne(); k != 0; k, r = sweepOne() {
+	for k, r := sweepAny(); k != 0; k, r = sweepAny() {
 		swept += k
 		reclaimed += r
 	}

@@ -11,9 +11,9 @@ func verifyHeap() {
 		}
 		n, pg := uintptr(0), uintptr(0)
 		for s := c.unswept.first; s != nil; s = s.next {
-			verifySpan(s, spanClass(i))
+			verifySpan(s, listIndex(i))
 			n++
-			pg += s.npages
+			pg += s.pageCount
 			if s.next != nil && s.next.prev != s {
 				verifyFailed("broken list", s)
 			}
@@ -29,11 +29,11 @@ func verifyHeap() {
 	verifyFree()
 }
 
-func verifySpan(s *span, class spanClass) {
+func verifySpan(s *span, class listIndex) {
 	if s.state != spanInUse || s.class != class || s.extent == 0 {
 		verifyFailed("span state", s)
 	}
-	for p := s.base; p < s.base+s.npages<<pageShift; p += pageSize {
+	for p := s.base; p < s.base+s.pageCount<<pageShift; p += pageSize {
 		if *tableSlot(p) != s {
 			verifyFailed("page table", s)
 		}
@@ -74,14 +74,14 @@ func verifyFree() {
 	free, dirty := uintptr(0), uintptr(0)
 	for b := range pages.heads {
 		for s := pages.heads[b]; s != nil; s = s.next {
-			if s.state != spanFree || s.extent != 0 || bucketOf(s.npages) != uintptr(b) {
+			if s.state != spanFree || s.extent != 0 || bucketOf(s.pageCount) != uintptr(b) {
 				verifyFailed("free run", s)
 			}
-			if *tableSlot(s.base) != s || *tableSlot(s.base + (s.npages-1)<<pageShift) != s {
+			if *tableSlot(s.base) != s || *tableSlot(s.base + (s.pageCount-1)<<pageShift) != s {
 				verifyFailed("free run's page table", s)
 			}
-			free += s.npages
-			dirty += countDirty(s.base, s.npages)
+			free += s.pageCount
+			dirty += countDirty(s.base, s.pageCount)
 		}
 	}
 	if free != pages.free || dirty != pages.dirty || free+pages.inUse != arena.used>>pageShift {
@@ -108,7 +108,7 @@ func verifyFailed(what string, s *span) {
 		printString(": span at ")
 		printHex(uint64(s.base))
 		printString(" pages ")
-		printInt(int64(s.npages))
+		printInt(int64(s.pageCount))
 		printString(" class ")
 		printInt(int64(s.class))
 		printString(" slot size ")

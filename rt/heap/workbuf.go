@@ -23,7 +23,7 @@ const (
 	addrBits   = 47 - bufShift
 )
 
-type workBuf struct {
+type greyList struct {
 	next    uintptr
 	n       uintptr
 	entries [bufEntries]uintptr
@@ -39,7 +39,7 @@ func (st *bufStack) empty() bool {
 	return atomic.LoadUint64(&st.head)&(1<<addrBits-1) == 0
 }
 
-func (st *bufStack) push(b *workBuf) {
+func (st *bufStack) push(b *greyList) {
 	for {
 		old := atomic.LoadUint64(&st.head)
 		atomic.StoreUintptr(&b.next, uintptr(old&(1<<addrBits-1))<<bufShift)
@@ -50,10 +50,10 @@ func (st *bufStack) push(b *workBuf) {
 	}
 }
 
-func (st *bufStack) pop() *workBuf {
+func (st *bufStack) pop() *greyList {
 	for {
 		old := atomic.LoadUint64(&st.head)
-		b := (*workBuf)(unsafe.Pointer(uintptr(old&(1<<addrBits-1)) << bufShift))
+		b := (*greyList)(unsafe.Pointer(uintptr(old&(1<<addrBits-1)) << bufShift))
 		if b == nil {
 			return nil
 		}
@@ -72,7 +72,7 @@ var bufs struct {
 }
 
 // newBuf returns an empty buffer.
-func newBuf() *workBuf {
+func newBuf() *greyList {
 	if b := bufs.free.pop(); b != nil {
 		b.n = 0
 		return b
@@ -85,7 +85,7 @@ func newBuf() *workBuf {
 	p = (p + bufBytes - 1) &^ (bufBytes - 1)
 	atomic.AddUintptr(&bufs.total, chunk)
 	for q := p + bufBytes; q < p+chunk; q += bufBytes {
-		bufs.free.push((*workBuf)(unsafe.Pointer(q)))
+		bufs.free.push((*greyList)(unsafe.Pointer(q)))
 	}
-	return (*workBuf)(unsafe.Pointer(p))
+	return (*greyList)(unsafe.Pointer(p))
 }

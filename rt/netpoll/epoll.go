@@ -118,7 +118,7 @@ func Break() {
 const eventsPerPoll = 128
 
 // Poll fetches events from the kernel and returns the goroutines that can go on,
-// linked through SchedLink; they are still in the waiting state. delay < 0 waits
+// linked through QueueNext; they are still in the waiting state. delay < 0 waits
 // for ever, 0 not at all, > 0 so many nanoseconds. System stack, with or without P.
 func Poll(delay int64) *park.G {
 	if delay != 0 {
@@ -144,11 +144,11 @@ func Poll(delay int64) *park.G {
 			if g == nil {
 				continue
 			}
-			g.SchedLink = nil
+			g.QueueNext = nil
 			if tail == nil {
 				head = g
 			} else {
-				tail.SchedLink = g
+				tail.QueueNext = g
 			}
 			tail = g
 		}

@@ -179,7 +179,7 @@ func Alloc(size uintptr, noscan bool) unsafe.Pointer {
 
 // Persistent returns zeroed memory that is never freed and is scanned as a root if scan is set.
 func Persistent(size uintptr, scan bool) unsafe.Pointer {
-	return heap.PersistentAlloc(size, 64, scan)
+	return heap.Permanent(size, 64, scan)
 }
 
 // Rand returns a random number; n must not be 0. The result is below n.

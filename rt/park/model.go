@@ -21,7 +21,7 @@ import (
 
 // G is a virtual goroutine.
 type G struct {
-	SchedLink *G
+	QueueNext *G
 
 	Name   string
 	baton  chan bool // true: move; false: the run is over, unwind

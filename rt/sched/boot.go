@@ -17,17 +17,17 @@ func boot() {
 	pid = sys.Getpid()
 	goStartPC = sys.CodeOf(sys.GoStart)
 	initM(&m0, t)
-	sched.maxM = 10000
-	sched.nM = 1
+	global.maxM = 10000
+	global.nM = 1
 	registerM(&m0)
-	atomic.StoreInt64(&sched.lastPoll, sys.Nanotime())
+	atomic.StoreInt64(&global.polledAt, sys.Nanotime())
 	debugSettings()
 	schedTraceSettings()
 
 	heap.Init()
 	installHeapHooks()
 
-	resize(startProcs())
+	setProcs(startProcs())
 	for i := nProcs - 1; i >= 0; i-- {
 		allP[i].Status = pIdle
 		if i > 0 {
@@ -44,7 +44,7 @@ func boot() {
 
 	fn := runtimeMain
 	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
-	sys.Gogo(schedule())
+	sys.Gogo(pickNext())
 }
 
 // runtimeMain runs the package initialisers and main.main on goroutine 1.

@@ -20,7 +20,7 @@ type Coro struct {
 func newcoro(f func(*Coro)) *Coro {
 	c := (*Coro)(heap.Alloc(unsafe.Sizeof(Coro{}), false, true))
 	c.f = f
-	start := coroStart
+	start := beginCoro
 	t := sys.AcquireM()
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
 	(*P)(t.P).nUser++
@@ -37,9 +37,9 @@ func newcoro(f func(*Coro)) *Coro {
 	return c
 }
 
-// coroStart is the function of a coroutine's goroutine. When it returns, or when f
+// beginCoro is the function of a coroutine's goroutine. When it returns, or when f
 // calls Goexit, exitG continues the goroutine that waits in the Coro.
-func coroStart() {
+func beginCoro() {
 	coroArrived()
 	c := CurrentG().coro
 	c.f(c)
@@ -59,7 +59,7 @@ func coroswitch(c *Coro) {
 	if next == nil {
 		sys.Throw("coroswitch on exited coro, or from two goroutines at once")
 	}
-	if m.lockedG == g {
+	if m.boundG == g {
 		moveThreadLock(m, g, next)
 	}
 	g.WaitReason = WaitCoroutine
@@ -91,15 +91,15 @@ func coroArrived() {
 	}
 }
 
-// coroExit is exitG's part for a coroutine: it returns the goroutine to go on with.
-func coroExit(m *M, g *G) *G {
+// leaveCoro is exitG's part for a coroutine: it returns the goroutine to go on with.
+func leaveCoro(m *M, g *G) *G {
 	c := g.coro
 	next := (*G)(atomic.SwapPointer((*unsafe.Pointer)(unsafe.Pointer(&c.g)), nil))
 	if next == nil {
 		sys.Throw("coroutine exits while nobody waits for it")
 	}
 	c.f = nil
-	if m.lockedG == g {
+	if m.boundG == g {
 		moveThreadLock(m, g, next)
 	}
 	takeBack(next)
@@ -108,9 +108,9 @@ func coroExit(m *M, g *G) *G {
 
 // moveThreadLock: LockOSThread follows the control flow.
 func moveThreadLock(m *M, g, next *G) {
-	next.LockedM, next.lockCount = m, g.lockCount
-	g.LockedM, g.lockCount = nil, 0
-	next.special |= isLocked
-	g.special &^= isLocked
-	m.lockedG = next
+	next.BoundM, next.lockCount = m, g.lockCount
+	g.BoundM, g.lockCount = nil, 0
+	next.special |= isBound
+	g.special &^= isBound
+	m.boundG = next
 }

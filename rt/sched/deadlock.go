@@ -13,17 +13,17 @@ var waitingOutside int32
 // AllAsleep is set when the program is about to end because of a deadlock.
 var AllAsleep bool
 
-// checkDead says whether nothing can ever run again: every thread but the system's own
-// sleeps, no timer is set and nobody waits for the network. sched.lock held.
-func checkDead() bool {
-	if atomic.LoadUint32(&sched.exiting) != 0 || atomic.LoadInt32(&waitingOutside) != 0 {
+// nobodyLeft says whether nothing can ever run again: every thread but the system's own
+// sleeps, no timer is set and nobody waits for the network. global.lock held.
+func nobodyLeft() bool {
+	if atomic.LoadUint32(&global.exiting) != 0 || atomic.LoadInt32(&waitingOutside) != 0 {
 		return false
 	}
-	run := sched.nM - int64(sched.nIdleM) - int64(sched.nLocked) - int64(sched.nSys)
+	run := global.nM - int64(global.nIdleThreads) - int64(global.nLocked) - int64(global.nSys)
 	if run > 0 {
 		return false
 	}
-	if sched.stopping != 0 || sched.nRunq != 0 {
+	if global.stopping != 0 || global.nRunq != 0 {
 		return false
 	}
 	if netWaiters() > 0 || timerNextAll() != never {
@@ -34,7 +34,7 @@ func checkDead() bool {
 
 // reportDeadlock ends the program with Go's words.
 func reportDeadlock() {
-	if atomic.LoadUint32(&sched.exiting) != 0 {
+	if atomic.LoadUint32(&global.exiting) != 0 {
 		return
 	}
 	// A goroutine may be on its way: queued, with no thread awake. That would be an
@@ -46,7 +46,7 @@ func reportDeadlock() {
 		}
 	})
 	if stuck {
-		wakeP()
+		wakeThread()
 		return
 	}
 	AllAsleep = true

@@ -10,7 +10,7 @@ import (
 )
 
 // Direct switches: the common cases of parking, yielding and ending go from stack to stack. The
-// system stack, and with it schedule, is left out if the P knows the next goroutine and nobody
+// system stack, and with it pickNext, is left out if the P knows the next goroutine and nobody
 // wants anything of the P. What must not happen before the goroutine left is saved
 // (another thread may run it at once) is done by the switch itself, between the two
 // stacks: releasing the lock of what it waits for, or publishing the queue's new tail.
@@ -24,7 +24,7 @@ const directMax = 64
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
 	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
-		atomic.LoadUint32(&sched.detour) != 0 || heap.Marking() {
+		atomic.LoadUint32(&global.detour) != 0 || heap.Marking() {
 		return false // a goroutine is seen parked before it is saved: not by scanOne, please
 	}
 	// leave would move the segment that it does not stand on.
@@ -35,7 +35,7 @@ func mayDirect(t *sys.Thread, p *P, g *G) bool {
 //
 //loam:inline
 func directNext(p *P) *G {
-	n := (*G)(atomic.LoadPointer(&p.runNext))
+	n := (*G)(atomic.LoadPointer(&p.front))
 	if n == nil || n.special != 0 || !emptyNext(p, n) {
 		return nil
 	}
@@ -48,16 +48,16 @@ func directNext(p *P) *G {
 //loam:inline
 func emptyNext(p *P, n *G) bool {
 	if !sys.Parallel {
-		p.runNext = nil
+		p.front = nil
 		return true
 	}
-	return atomic.CompareAndSwapPointer(&p.runNext, unsafe.Pointer(n), nil)
+	return atomic.CompareAndSwapPointer(&p.front, unsafe.Pointer(n), nil)
 }
 
 // directQueued takes the goroutine at the front of p's queue if a direct switch to it is
 // possible and the global queue does not wait for its turn.
 func directQueued(p *P) *G {
-	if atomic.LoadInt32(&sched.nRunq) != 0 || atomic.LoadPointer(&p.runNext) != nil {
+	if atomic.LoadInt32(&global.nRunq) != 0 || atomic.LoadPointer(&p.front) != nil {
 		return nil
 	}
 	q, at := p.runq.Front()
@@ -65,11 +65,11 @@ func directQueued(p *P) *G {
 	if n == nil || n.special != 0 || !p.runq.Take(at) {
 		return nil
 	}
-	p.schedTick++
+	p.turns++
 	return n
 }
 
-// become does what execute does, for a direct switch to n. m is the current thread's.
+// become does what takeTurn does, for a direct switch to n. m is the current thread's.
 //
 //loam:inline
 func become(m *M, p *P, n *G) {
@@ -146,8 +146,8 @@ func Gosched() {
 	sys.Mcall(goschedG)
 }
 
-// Goexit0 ends the current goroutine. Deferred calls have run.
-func Goexit0() {
+// Finish ends the current goroutine. Deferred calls have run.
+func Finish() {
 	t := sys.Self()
 	g := (*G)(t.G)
 	p := (*P)(t.P)

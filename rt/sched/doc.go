@@ -2,7 +2,7 @@
 // of processors (P), the right to run Go code. It follows the well-known G-M-P
 // model: a bounded run queue per P with work stealing, a global queue for
 // fairness, threads that give up their P around system calls, and a monitor
-// thread (sysmon) that retakes Ps and asks for preemption.
+// thread (the monitor) that retakes Ps and asks for preemption.
 //
 // # How a goroutine leaves its thread
 //
@@ -30,7 +30,7 @@
 //
 // # Exported names
 //
-//	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Goexit0
+//	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Finish
 //	AcquireM, ReleaseM, ProcID, NumP, SetNumP
 //	EnterSyscall, ExitSyscall, LockOSThread, UnlockOSThread
 //	StopWorld, StartWorld, ClaimWorld, ForEachG, ForEachStack, ForEachP, ForEachM
@@ -43,6 +43,6 @@
 // Only the P's owner pushes to its run queue. A G is in at most one queue, and
 // only while its status is Runnable. Waiting->Runnable is a compare-and-swap
 // (Ready, or the collector's scan lock decide); all other transitions are stores by
-// whoever owns the G at the time. schedLock is below every lock of the blocking packages
+// whoever owns the G at the time. global.lock is below every lock of the blocking packages
 // and above none but those of rt/stack and rt/sys.
 package sched

@@ -30,9 +30,9 @@ type G struct {
 	WaitReason WaitReason
 	Preempt    bool  // asked to yield
 	dirty      bool  // ran since a collection last saw it wait
-	special    uint8 // isLocked | isPreempted | isWatched: the switch has more to do
+	special    uint8 // isBound | isPreempted | isWatched: the switch has more to do
 	M          *M    // thread it runs on; nil if none
-	SchedLink  *G    // next in whatever list it is on: run queue, netpoll result, free list
+	QueueNext  *G    // next in whatever list it is on: run queue, netpoll result, free list
 
 	base stack.Segment // 0x40 the slot's own segment
 
@@ -49,7 +49,7 @@ type G struct {
 	Timer     unsafe.Pointer // time.Sleep's timer, owned by rt/timer
 
 	// What few goroutines have; one cache line, cleared at the end of each.
-	LockedM      *M    // LockOSThread
+	BoundM       *M    // LockOSThread
 	WaitSince    int64 // when a collection first found it parked in its present wait; 0 = none did
 	readyAt      int64
 	coro         *Coro
@@ -60,14 +60,14 @@ type G struct {
 	PanicOnFault bool // this and the next three are owned by overlay/runtime
 	FipsState    uint8
 	FipsBypass   bool
-	Throwing     int8
+	Dying        int8
 
-	class   uint8 // of its slot
-	SigNum  uint8 // last fault, for runtime.Error's Addr
-	listed  bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
-	SigCode uint64
-	SigPC   uintptr
-	SigAddr uintptr
+	class     uint8 // of its slot
+	SigNum    uint8 // last fault, for runtime.Error's Addr
+	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
+	FaultCode uint64
+	FaultPC   uintptr
+	FaultAddr uintptr
 
 	trace uint64 // tracer.State, valid while a trace is taken
 
@@ -78,7 +78,7 @@ type G struct {
 
 // Bits of G.special.
 const (
-	isLocked    = 1 // LockedM != nil
+	isBound     = 1 // BoundM != nil
 	isPreempted = 2 // pre.uc != nil
 	isWatched   = 4 // every switch goes through the scheduler (jitter.go)
 	isTimed     = 8 // readyAt is when it became ready (measure.go)

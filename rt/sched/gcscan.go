@@ -243,4 +243,4 @@ func markIdle() bool {
 	return !dry || !heap.Marking()
 }
 
-func shouldYield() bool { return atomic.LoadUint32(&sched.stopping) != 0 }
+func shouldYield() bool { return atomic.LoadUint32(&global.stopping) != 0 }

@@ -11,8 +11,8 @@ import (
 // hook has the default that its comment names.
 var (
 	// SigPanic is called as if by the faulting instruction, on the goroutine's
-	// stack, for SIGSEGV, SIGBUS and SIGFPE in Go code; G.SigNum, SigCode, SigAddr and
-	// SigPC say what happened. It must panic. Default: the program dies.
+	// stack, for SIGSEGV, SIGBUS and SIGFPE in Go code; G.SigNum, FaultCode, FaultAddr and
+	// FaultPC say what happened. It must panic. Default: the program dies.
 	SigPanic func()
 
 	// FatalSignal reports a signal that ends the program with a dump (SIGQUIT, a
@@ -48,19 +48,19 @@ func threadEnding(m *M) {
 
 // Exiting tells the scheduler that the process is about to exit: no deadlock is
 // reported any more.
-func Exiting() { sched.exiting = 1 }
+func Exiting() { global.exiting = 1 }
 
 // SetMaxThreads sets the number of threads at which the program dies and returns
 // the old one.
 func SetMaxThreads(n int) int {
-	sched.lock.Lock()
-	old := sched.maxM
+	global.lock.Lock()
+	old := global.maxM
 	if n > 0x7fffffff {
 		n = 0x7fffffff
 	}
-	sched.maxM = int64(n)
-	over := sched.nM > int64(n)
-	sched.lock.Unlock()
+	global.maxM = int64(n)
+	over := global.nM > int64(n)
+	global.lock.Unlock()
 	if over {
 		sys.PrintString("runtime: program exceeds ")
 		sys.PrintInt(int64(n))
@@ -71,7 +71,7 @@ func SetMaxThreads(n int) int {
 }
 
 // NumThreads returns how many threads exist.
-func NumThreads() int64 { return sched.nM }
+func NumThreads() int64 { return global.nM }
 
 // SavedFrame returns where a goroutine that does not run will go on, for tracebacks:
 // the program counter and the frame pointer {saved rbp, return address} of the

@@ -14,27 +14,27 @@ import (
 // Ps; here the P becomes idle first and then all queues are looked at again. Both
 // sides are sequentially consistent, so one of them sees the other.
 func goIdle(m *M) *G {
-	sched.lock.Lock()
-	if atomic.LoadUint32(&sched.stopping) != 0 {
-		sched.lock.Unlock()
+	global.lock.Lock()
+	if atomic.LoadUint32(&global.stopping) != 0 {
+		global.lock.Unlock()
 		return nil
 	}
-	if sched.nRunq != 0 {
+	if global.nRunq != 0 {
 		g := takeGlobal(m.P, 0)
-		sched.lock.Unlock()
+		global.lock.Unlock()
 		return g
 	}
 	p := dropP(m)
 	putIdleP(p)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 
-	wasSpinning := m.spinning
+	wasSpinning := m.searching
 	if wasSpinning {
-		m.spinning = false
-		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+		m.searching = false
+		atomic.AddUint32(&global.nSearching, ^uint32(0))
 		if anyWork() && regainP(m) {
-			m.spinning = true
-			atomic.AddUint32(&sched.nSpinning, 1)
+			m.searching = true
+			atomic.AddUint32(&global.nSearching, 1)
 			return nil
 		}
 	} else if anyWork() && regainP(m) {
@@ -43,24 +43,24 @@ func goIdle(m *M) *G {
 
 	// One idle thread waits in the poller, until the next timer.
 	until := timerNextAll()
-	if (netWaiters() > 0 || until != never) && atomic.SwapInt64(&sched.lastPoll, 0) != 0 {
+	if (netWaiters() > 0 || until != never) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
 		pollIdle(m, until)
 		if m.P != nil {
 			return nil
 		}
 	}
-	stopM(m)
+	idleUntilP(m)
 	return nil
 }
 
 // pollIdle waits in the poller without a P. If it returns with a P, there is
 // something to do.
 func pollIdle(m *M, until int64) {
-	atomic.StoreInt64(&sched.pollUntil, until)
+	atomic.StoreInt64(&global.pollEnds, until)
 	// A timer added between timerNextAll and the store saw no poller to interrupt.
 	if n := timerNextAll(); n < until {
 		until = n
-		atomic.StoreInt64(&sched.pollUntil, until)
+		atomic.StoreInt64(&global.pollEnds, until)
 	}
 	delay := int64(-1)
 	if until != never {
@@ -73,8 +73,8 @@ func pollIdle(m *M, until int64) {
 	list := netPoll(delay)
 	m.polling = false
 	now := sys.Nanotime()
-	atomic.StoreInt64(&sched.pollUntil, 0)
-	atomic.StoreInt64(&sched.lastPoll, now)
+	atomic.StoreInt64(&global.pollEnds, 0)
+	atomic.StoreInt64(&global.polledAt, now)
 	got := regainP(m)
 	injectList(list)
 	if got && until != never && now >= until {
@@ -86,9 +86,9 @@ func pollIdle(m *M, until int64) {
 
 // regainP takes an idle P for a thread that has none.
 func regainP(m *M) bool {
-	sched.lock.Lock()
+	global.lock.Lock()
 	p := takeIdleP()
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if p == nil {
 		return false
 	}
@@ -99,7 +99,7 @@ func regainP(m *M) bool {
 
 // anyWork looks at all queues and timers without a P.
 func anyWork() bool {
-	if atomic.LoadInt32(&sched.nRunq) != 0 {
+	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true
 	}
 	n := atomic.LoadInt32(&nProcs)
@@ -109,7 +109,7 @@ func anyWork() bool {
 			return true
 		}
 		// A next goroutine on a P that runs will be run there.
-		if atomic.LoadPointer(&p.runNext) != nil && atomic.LoadUint32(&p.Status) != pRunning {
+		if atomic.LoadPointer(&p.front) != nil && atomic.LoadUint32(&p.Status) != pRunning {
 			return true
 		}
 	}
@@ -119,126 +119,126 @@ func anyWork() bool {
 	return false
 }
 
-// stopM puts the thread on the idle list and sleeps until somebody hands it a P.
-func stopM(m *M) {
-	if m.P != nil || m.spinning {
-		sys.Throw("stopM: thread has a P or spins")
+// idleUntilP puts the thread on the idle list and sleeps until somebody hands it a P.
+func idleUntilP(m *M) {
+	if m.P != nil || m.searching {
+		sys.Throw("idleUntilP: thread has a P or spins")
 	}
-	sched.lock.Lock()
-	m.link = sched.idleM
-	sched.idleM = m
-	sched.nIdleM++
+	global.lock.Lock()
+	m.link = global.idleThreads
+	global.idleThreads = m
+	global.nIdleThreads++
 	sleepForP(m)
 	monitorNeeded()
 }
 
-// sleepForP ends with a P that another thread has chosen for m. The caller holds sched.lock, under
+// sleepForP ends with a P that another thread has chosen for m. The caller holds global.lock, under
 // which it has counted m among those that run nothing; sleepForP gives the lock up.
 func sleepForP(m *M) {
-	dead := checkDead()
-	sched.lock.Unlock()
+	dead := nobodyLeft()
+	global.lock.Unlock()
 	if dead {
 		reportDeadlock()
 	}
 	m.note.Sleep()
 	m.note.Clear()
-	p := m.nextP
-	m.nextP = nil
+	p := m.given
+	m.given = nil
 	if p == nil {
 		sys.Throw("thread woken without a P")
 	}
 	setP(m, p)
 }
 
-// wakeP starts a thread that searches for work, if there is an idle P and no thread is
+// wakeThread starts a thread that searches for work, if there is an idle P and no thread is
 // searching already.
-func wakeP() {
-	if atomic.LoadUint32(&sched.nIdleP) == 0 || atomic.LoadUint32(&sched.nSpinning) != 0 ||
-		!atomic.CompareAndSwapUint32(&sched.nSpinning, 0, 1) {
+func wakeThread() {
+	if atomic.LoadUint32(&global.nIdleP) == 0 || atomic.LoadUint32(&global.nSearching) != 0 ||
+		!atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
 		return
 	}
-	sched.lock.Lock()
+	global.lock.Lock()
 	p := takeIdleP()
 	if p == nil {
-		sched.lock.Unlock()
-		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+		global.lock.Unlock()
+		atomic.AddUint32(&global.nSearching, ^uint32(0))
 		return
 	}
 	m := takeIdleM()
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	handTo(m, p, true)
 }
 
-// takeIdleM: sched.lock held.
+// takeIdleM: global.lock held.
 func takeIdleM() *M {
-	m := sched.idleM
+	m := global.idleThreads
 	if m != nil {
-		sched.idleM = m.link
+		global.idleThreads = m.link
 		m.link = nil
-		sched.nIdleM--
+		global.nIdleThreads--
 	}
 	return m
 }
 
 // handTo makes thread m (nil: a new one) run p.
-func handTo(m *M, p *P, spinning bool) {
+func handTo(m *M, p *P, searching bool) {
 	if m == nil {
-		startThread(p, spinning)
+		startThread(p, searching)
 		return
 	}
-	if m.spinning || m.nextP != nil {
+	if m.searching || m.given != nil {
 		sys.Throw("idle thread is not idle")
 	}
-	m.spinning = spinning
-	m.nextP = p
+	m.searching = searching
+	m.given = p
 	m.note.Wake()
 }
 
-// handOff finds a thread for a P whose thread has gone (system call, locked goroutine). The
+// passOn finds a thread for a P whose thread has gone (system call, locked goroutine). The
 // P is idle and on no list.
-func handOff(p *P) {
-	if atomic.LoadUint32(&sched.stopping) != 0 {
-		sched.lock.Lock()
-		if sched.stopping != 0 {
+func passOn(p *P) {
+	if atomic.LoadUint32(&global.stopping) != 0 {
+		global.lock.Lock()
+		if global.stopping != 0 {
 			stoppedOne(p)
-			sched.lock.Unlock()
+			global.lock.Unlock()
 			return
 		}
-		sched.lock.Unlock()
+		global.lock.Unlock()
 	}
-	if hasWork(p) || atomic.LoadInt32(&sched.nRunq) != 0 {
+	if hasWork(p) || atomic.LoadInt32(&global.nRunq) != 0 {
 		startP(p, false)
 		return
 	}
 	// Nothing to do for it, but somebody should search if nobody does.
-	if atomic.LoadUint32(&sched.nSpinning)+atomic.LoadUint32(&sched.nIdleP) == 0 &&
-		atomic.CompareAndSwapUint32(&sched.nSpinning, 0, 1) {
+	if atomic.LoadUint32(&global.nSearching)+atomic.LoadUint32(&global.nIdleP) == 0 &&
+		atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
 		startP(p, true)
 		return
 	}
-	sched.lock.Lock()
-	if sched.stopping != 0 {
+	global.lock.Lock()
+	if global.stopping != 0 {
 		stoppedOne(p)
-		sched.lock.Unlock()
+		global.lock.Unlock()
 		return
 	}
-	if sched.nRunq != 0 {
-		sched.lock.Unlock()
+	if global.nRunq != 0 {
+		global.lock.Unlock()
 		startP(p, false)
 		return
 	}
 	// With the last P the last look at the network and the timers would go: a thread that
 	// finds nothing to run will wait for them.
-	if sched.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&sched.lastPoll) != 0 &&
+	if global.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 &&
 		(netWaiters() > 0 || timerNextAll() != never) {
-		sched.lock.Unlock()
+		global.lock.Unlock()
 		startP(p, false)
 		return
 	}
 	putIdleP(p)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if hasWork(p) {
-		wakeP()
+		wakeThread()
 	}
 	if t := atomic.LoadInt64(&p.timerNext); t != 0 {
 		WakeForTimer(t)
@@ -246,15 +246,15 @@ func handOff(p *P) {
 }
 
 func hasWork(p *P) bool {
-	return p.runq.Len() != 0 || atomic.LoadPointer(&p.runNext) != nil
+	return p.runq.Len() != 0 || atomic.LoadPointer(&p.front) != nil
 }
 
 // startP gives p to an idle thread or a new one.
-func startP(p *P, spinning bool) {
-	sched.lock.Lock()
+func startP(p *P, searching bool) {
+	global.lock.Lock()
 	m := takeIdleM()
-	sched.lock.Unlock()
-	handTo(m, p, spinning)
+	global.lock.Unlock()
+	handTo(m, p, searching)
 }
 
 // WakeForTimer is called by rt/timer when a heap got an earlier first time: the P that
@@ -270,13 +270,13 @@ func WakeForTimer(when int64) {
 			atomic.StoreInt64(&p.timerNext, when)
 		}
 	}
-	if atomic.LoadInt64(&sched.lastPoll) == 0 {
+	if atomic.LoadInt64(&global.polledAt) == 0 {
 		// Somebody waits in the poller, or is about to.
-		if u := atomic.LoadInt64(&sched.pollUntil); u == 0 || when < u {
+		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if atomic.LoadUint32(&sched.nIdleP) != 0 {
-		wakeP()
+	} else if atomic.LoadUint32(&global.nIdleP) != 0 {
+		wakeThread()
 	}
 	sys.ReleaseM()
 }

@@ -47,10 +47,10 @@ func jitterNext(m *M, g *G, sameSlice bool) (*G, bool) {
 	if draw(2) == 0 {
 		return g, sameSlice
 	}
-	sched.lock.Lock()
+	global.lock.Lock()
 	putGlobal(g)
-	sched.lock.Unlock()
-	return findRunnable(m)
+	global.lock.Unlock()
+	return findWork(m)
 }
 
 // jitterRun prepares the turn of g: no direct switches, and perhaps a short turn.

@@ -13,7 +13,7 @@ import (
 // CanSpinHere tells rt/sema whether active waiting for a lock can pay: its holder may run on
 // another P, and this P has nothing else to do.
 func CanSpinHere() bool {
-	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&sched.nIdleP)+atomic.LoadUint32(&sched.nSpinning)+1 {
+	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&global.nIdleP)+atomic.LoadUint32(&global.nSearching)+1 {
 		return false
 	}
 	p := curP()
@@ -86,7 +86,7 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 	a.r1 = r
 	// No thread may start meanwhile, or it would have the old state.
 	self := curM()
-	sched.lock.Lock()
+	global.lock.Lock()
 	atomic.StoreUint32(&a.active, 1)
 	ForEachM(func(m *M) {
 		if m == self || m.dead || m.Thread.Tid == 0 || m.helper {
@@ -104,7 +104,7 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 		}
 	})
 	atomic.StoreUint32(&a.active, 0)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if a.differs != 0 {
 		sys.Throw("AllThreadsSyscall results differ between threads; runtime corrupted")
 	}
@@ -128,13 +128,13 @@ func allThreadsHere(m *M) {
 // FreezeForReport asks all other threads to stop, waits a moment and does not care
 // whether they did: for a report before the process dies, from any state. Any stack.
 func FreezeForReport() {
-	atomic.StoreUint32(&sched.exiting, 1)
+	atomic.StoreUint32(&global.exiting, 1)
 	self := curP()
 	for i := 0; i < 5; i++ {
-		sched.stopWait = 1 << 30
-		atomic.StoreUint32(&sched.stopping, 1)
-		atomic.StoreUint32(&sched.detour, 1)
-		preemptAll(self)
+		global.toStop = 1 << 30
+		atomic.StoreUint32(&global.stopping, 1)
+		atomic.StoreUint32(&global.detour, 1)
+		interruptAll(self)
 		sys.Usleep(1000)
 	}
 }

@@ -42,24 +42,24 @@ func netBreak()
 //go:linkname netWaiters loam/rt/netpoll.Waiters
 func netWaiters() int32
 
-// schedule finds the goroutine to run next and makes it current; the caller, or Mcall for it,
+// pickNext finds the goroutine to run next and makes it current; the caller, or Mcall for it,
 // continues its Context. System stack, no goroutine current.
-func schedule() *sys.Context {
+func pickNext() *sys.Context {
 	m := curM()
 	for {
 		if m.Thread.Locks != 0 {
 			sys.Throw("scheduling with locks held")
 		}
-		if m.lockedG != nil {
+		if m.boundG != nil {
 			waitForLockedG(m)
-			return execute(m, m.lockedG, false)
+			return takeTurn(m, m.boundG, false)
 		}
 		p := m.P
 		if p.preempt != 0 {
 			p.preempt = 0
 			demoteNext(p)
 		}
-		if atomic.LoadUint32(&sched.stopping) != 0 {
+		if atomic.LoadUint32(&global.stopping) != 0 {
 			stopForWorld(m)
 			continue
 		}
@@ -73,14 +73,14 @@ func schedule() *sys.Context {
 		if jitter.on {
 			g, sameSlice = jitterNext(m, g, sameSlice)
 		}
-		if m.spinning {
-			stopSpinning(m)
+		if m.searching {
+			stopSearching(m)
 		}
-		if g.special&isLocked != 0 && g.LockedM != m {
+		if g.special&isBound != 0 && g.BoundM != m {
 			runOnLockedM(m, g)
 			continue
 		}
-		return execute(m, g, sameSlice)
+		return takeTurn(m, g, sameSlice)
 	}
 }
 
@@ -91,10 +91,10 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		checkTimers(p)
 	}
 	// P's own queue need never be empty: the global one has its turn in between.
-	if p.schedTick%globalEvery == 0 && atomic.LoadInt32(&sched.nRunq) > 0 {
-		sched.lock.Lock()
+	if p.turns%globalEvery == 0 && atomic.LoadInt32(&global.nRunq) > 0 {
+		global.lock.Lock()
 		g = takeGlobal(p, 1)
-		sched.lock.Unlock()
+		global.lock.Unlock()
 		if g != nil {
 			return g, false
 		}
@@ -106,15 +106,15 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 	if q := (*G)(p.runq.Pop()); q != nil {
 		return q, false
 	}
-	return findRunnable(m)
+	return findWork(m)
 }
 
 // takeNext empties the slot for the next goroutine. Owner of p.
 func takeNext(p *P) *G {
-	if atomic.LoadPointer(&p.runNext) == nil {
+	if atomic.LoadPointer(&p.front) == nil {
 		return nil
 	}
-	return (*G)(atomic.SwapPointer(&p.runNext, nil))
+	return (*G)(atomic.SwapPointer(&p.front, nil))
 }
 
 // demoteNext moves the goroutine in p's slot behind those in the queue: the slice that it would
@@ -143,9 +143,9 @@ func setTimerNext(p *P, t int64) {
 }
 
 // takeGlobal takes a goroutine from the global queue and moves a fair share of the
-// others to p; max bounds the total, 0 = no bound. sched.lock held.
+// others to p; max bounds the total, 0 = no bound. global.lock held.
 func takeGlobal(p *P, max int32) *G {
-	n := sched.nRunq
+	n := global.nRunq
 	if n == 0 {
 		return nil
 	}
@@ -159,10 +159,10 @@ func takeGlobal(p *P, max int32) *G {
 	if share > 128 {
 		share = 128
 	}
-	atomic.StoreInt32(&sched.nRunq, n-share)
-	g := sched.runq.pop()
+	atomic.StoreInt32(&global.nRunq, n-share)
+	g := global.runq.pop()
 	for share--; share > 0; share-- {
-		q := sched.runq.pop()
+		q := global.runq.pop()
 		if !p.runq.Push(unsafe.Pointer(q)) {
 			putGlobal(q)
 		}
@@ -170,11 +170,11 @@ func takeGlobal(p *P, max int32) *G {
 	return g
 }
 
-// execute makes g the goroutine of the current thread and returns its Context; one that a
+// takeTurn makes g the goroutine of the current thread and returns its Context; one that a
 // signal preempted it continues itself. A goroutine that was woken
 // by the one before it (sameSlice) shares its time slice, so that two that wake each other
 // cannot keep the thread for ever.
-func execute(m *M, g *G, sameSlice bool) *sys.Context {
+func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	p := m.P
 	if tracer.On {
 		traceRun(g)
@@ -192,7 +192,7 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	}
 	p.switches++
 	if !sameSlice {
-		p.schedTick++
+		p.turns++
 	}
 	if g.special&(isPreempted|isTimed) != 0 {
 		if g.special&isTimed != 0 {
@@ -205,12 +205,12 @@ func execute(m *M, g *G, sameSlice bool) *sys.Context {
 	return &g.Context
 }
 
-// findRunnable looks everywhere, and if there is nothing gives the P back and
+// findWork looks everywhere, and if there is nothing gives the P back and
 // sleeps. It returns with a P, not necessarily the same one.
-func findRunnable(m *M) (g *G, sameSlice bool) {
+func findWork(m *M) (g *G, sameSlice bool) {
 	for {
 		p := m.P
-		if atomic.LoadUint32(&sched.stopping) != 0 {
+		if atomic.LoadUint32(&global.stopping) != 0 {
 			stopForWorld(m)
 			continue
 		}
@@ -226,39 +226,39 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 		if q := (*G)(p.runq.Pop()); q != nil {
 			return q, false
 		}
-		if atomic.LoadInt32(&sched.nRunq) != 0 {
-			sched.lock.Lock()
+		if atomic.LoadInt32(&global.nRunq) != 0 {
+			global.lock.Lock()
 			g = takeGlobal(p, 0)
-			sched.lock.Unlock()
+			global.lock.Unlock()
 			if g != nil {
 				return g, false
 			}
 		}
 		// What the network has made ready; without waiting, and not if
 		// another thread waits there anyway.
-		if netWaiters() > 0 && atomic.LoadInt64(&sched.lastPoll) != 0 {
+		if netWaiters() > 0 && atomic.LoadInt64(&global.polledAt) != 0 {
 			if list := netPoll(0); list != nil {
 				g = list
-				rest := g.SchedLink
-				g.SchedLink = nil
+				rest := g.QueueNext
+				g.QueueNext = nil
 				makeRunnable(g)
 				injectList(rest)
 				return g, false
 			}
 		}
 		// Steal, but let no more threads search than half of those that work.
-		if m.spinning || 2*atomic.LoadUint32(&sched.nSpinning) < uint32(nProcs)-atomic.LoadUint32(&sched.nIdleP) {
-			if !m.spinning {
-				m.spinning = true
-				atomic.AddUint32(&sched.nSpinning, 1)
+		if m.searching || 2*atomic.LoadUint32(&global.nSearching) < uint32(nProcs)-atomic.LoadUint32(&global.nIdleP) {
+			if !m.searching {
+				m.searching = true
+				atomic.AddUint32(&global.nSearching, 1)
 			}
-			if g = stealWork(p); g != nil {
+			if g = stealAny(p); g != nil {
 				return g, false
 			}
 		}
 		if heap.Marking() {
-			if m.spinning {
-				stopSpinning(m)
+			if m.searching {
+				stopSearching(m)
 			}
 			if markIdle() {
 				continue
@@ -270,9 +270,9 @@ func findRunnable(m *M) (g *G, sameSlice bool) {
 	}
 }
 
-// stealWork takes half of another P's queue. The Ps are asked in a circle that begins anywhere.
+// stealAny takes half of another P's queue. The Ps are asked in a circle that begins anywhere.
 // If no queue has anything, it looks behind the queues: stealBehind. Owner of p, system stack.
-func stealWork(p *P) *G {
+func stealAny(p *P) *G {
 	n := uint32(nProcs)
 	start := sys.Rand32n(n)
 	for i := range n {
@@ -286,7 +286,7 @@ func stealWork(p *P) *G {
 		}
 	}
 	for i := range n {
-		if atomic.LoadUint32(&sched.stopping) != 0 {
+		if atomic.LoadUint32(&global.stopping) != 0 {
 			return nil
 		}
 		if v := allP[(start+i)%n]; v != p {
@@ -323,21 +323,21 @@ func stealBehind(p, v *P) *G {
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
 // that wakes another and then parks should hand over without a third thread.
 func stealNext(v *P) *G {
-	g := atomic.LoadPointer(&v.runNext)
+	g := atomic.LoadPointer(&v.front)
 	if g == nil {
 		return nil
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
-		tick := atomic.LoadUint64(&v.schedTick)
+		tick := atomic.LoadUint64(&v.turns)
 		end := sys.Nanotime() + stealPatience
 		for sys.Nanotime() < end {
-			if atomic.LoadPointer(&v.runNext) != g || atomic.LoadUint64(&v.schedTick) != tick {
+			if atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
 				return nil
 			}
 			sys.Pause()
 		}
 	}
-	if !atomic.CompareAndSwapPointer(&v.runNext, g, nil) {
+	if !atomic.CompareAndSwapPointer(&v.front, g, nil) {
 		return nil
 	}
 	v.handoff = 0
@@ -351,12 +351,12 @@ func injectList(list *G) {
 		return
 	}
 	p := curP()
-	var q gQueue
+	var q runList
 	n := int32(0)
 	for list != nil {
 		g := list
-		list = g.SchedLink
-		g.SchedLink = nil
+		list = g.QueueNext
+		g.QueueNext = nil
 		makeRunnable(g)
 		if p == nil || !p.runq.Push(unsafe.Pointer(g)) {
 			q.push(g)
@@ -364,21 +364,21 @@ func injectList(list *G) {
 		}
 	}
 	if n > 0 {
-		sched.lock.Lock()
+		global.lock.Lock()
 		for g := q.pop(); g != nil; g = q.pop() {
 			putGlobal(g)
 		}
-		sched.lock.Unlock()
+		global.lock.Unlock()
 	}
-	wakeP()
+	wakeThread()
 }
 
-// stopSpinning: the thread found work. If it was the last one searching, another takes
+// stopSearching: the thread found work. If it was the last one searching, another takes
 // over, in case more work has come meanwhile.
-func stopSpinning(m *M) {
-	m.spinning = false
-	n := atomic.AddUint32(&sched.nSpinning, ^uint32(0))
-	if n == 0 && atomic.LoadUint32(&sched.nIdleP) > 0 {
-		wakeP()
+func stopSearching(m *M) {
+	m.searching = false
+	n := atomic.AddUint32(&global.nSearching, ^uint32(0))
+	if n == 0 && atomic.LoadUint32(&global.nIdleP) > 0 {
+		wakeThread()
 	}
 }

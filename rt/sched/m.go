@@ -20,15 +20,15 @@ type M struct {
 	P      *P // held, nil without
 
 	parkFn    func(arg unsafe.Pointer) bool // Park to its system-stack half
-	nextP     *P                            // handed over before a wake-up
+	given     *P                            // handed over before a wake-up
 	oldP      *P                            // P at entry to the system call
-	spinning  bool
+	searching bool
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
-	lockedG   *G // LockOSThread: only this goroutine may run here
+	boundG    *G // LockOSThread: only this goroutine may run here
 	lockExt   uint32
 	link      *M // idle list
-	allLink   *M
+	nextOfAll *M
 	dead      bool
 	forkMask  uint64
 	perThread uint32 // atomic: a call of doAllThreads is pending
@@ -59,9 +59,9 @@ type P struct {
 	M      *M
 	link   *P // idle list
 
-	schedTick   uint64 // of switches, those that began a time slice
-	syscallTick uint32
-	runNext     unsafe.Pointer // *G, atomic: made ready by the running G, goes first
+	turns       uint64 // of switches, those that began a time slice
+	kernelCalls uint32
+	front       unsafe.Pointer // *G, atomic: made ready by the running G, goes first
 	runq        deque.Queue
 
 	free   [slotClasses]*G // dead goroutines by class of slot
@@ -86,12 +86,12 @@ type P struct {
 	Cache heap.Cache
 	Segs  stack.Cache
 
-	// Owned by sysmon.
-	monTick                 uint64
-	monSyscallTick          uint32
-	monWhen, monSyscallWhen int64
-	monNext                 unsafe.Pointer
-	monNextSwitches         uint64
+	// Owned by the monitor.
+	monTurns                     uint64
+	monCalls                     uint32
+	monTurnsSince, monCallsSince int64
+	monNext                      unsafe.Pointer
+	monNextSwitches              uint64
 
 	Pools PoolCounts // owned by rt/pool
 
@@ -107,42 +107,42 @@ type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
 // maxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
 const maxProcs = 1024
 
-// sched is the state that schedLock protects, and some atomics.
-var sched struct {
+// global is the state that global.lock protects, and some atomics.
+var global struct {
 	lock sys.Mutex
 
-	idleM   *M
-	nIdleM  int32
-	nM      int64 // threads that exist
-	maxM    int64
-	nextM   int64
-	nSys    int32 // threads that never hold a P: sysmon, helpers
-	nLocked int32 // idle threads waiting for their locked goroutine
+	idleThreads  *M
+	nIdleThreads int32
+	nM           int64 // threads that exist
+	maxM         int64
+	nextM        int64
+	nSys         int32 // threads that never hold a P: the monitor, helpers
+	nLocked      int32 // idle threads waiting for their locked goroutine
 
 	idleP  *P
 	nIdleP uint32 // atomic
 
-	runq  gQueue // global queue
-	nRunq int32  // atomic read
+	runq  runList // global queue
+	nRunq int32   // atomic read
 
-	nSpinning uint32 // atomic
+	nSearching uint32 // atomic
 
 	free   [slotClasses]*G         // dead goroutines
 	carve  [slotClasses]*slotChunk // chunks with slots that were never used
 	cold   [slotClasses]*slotChunk // chunks whose memory was given back
 	nSlots int64                   // slots in chunks that are not cold
 
-	lastPoll  int64 // atomic; 0 while a thread waits in Poll
-	pollUntil int64 // atomic; until when it waits
+	polledAt int64 // atomic; 0 while a thread waits in Poll
+	pollEnds int64 // atomic; until when it waits
 
 	stopping   uint32 // atomic: the world is to stop
 	detour     uint32 // atomic: nonzero while the world is to stop or a trace is taken: no direct switches
-	stopWait   int32
-	stopNote   sys.Note
+	toStop     int32
+	allStopped sys.Note
 	worldSema  uint32
 	stopReason tracer.Text // why the world stops, for traces; with stopTraced owned by who has worldSema
 	stopTraced bool
-	worldWait  gQueue
+	worldWait  runList
 
 	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	monNote sys.Note
@@ -160,27 +160,27 @@ var (
 	m0     M
 )
 
-// gQueue is a list of Gs through SchedLink.
-type gQueue struct{ head, tail *G }
+// runList is a list of Gs through QueueNext.
+type runList struct{ head, tail *G }
 
-func (q *gQueue) push(g *G) {
-	g.SchedLink = nil
+func (q *runList) push(g *G) {
+	g.QueueNext = nil
 	if q.tail == nil {
 		q.head = g
 	} else {
-		q.tail.SchedLink = g
+		q.tail.QueueNext = g
 	}
 	q.tail = g
 }
 
-func (q *gQueue) pop() *G {
+func (q *runList) pop() *G {
 	g := q.head
 	if g != nil {
-		q.head = g.SchedLink
+		q.head = g.QueueNext
 		if q.head == nil {
 			q.tail = nil
 		}
-		g.SchedLink = nil
+		g.QueueNext = nil
 	}
 	return g
 }
@@ -245,14 +245,14 @@ func setP(m *M, p *P) {
 	p.M = m
 	p.handoff = 0 // the monitor may be asleep: no guesses
 	atomic.StoreUint32(&p.Status, pRunning)
-	wireP(m.Thread, p)
+	attachP(m.Thread, p)
 	if tracer.On {
 		traceProcStart(p)
 	}
 }
 
-// wireP stores what compiled code reaches through FS.
-func wireP(t *sys.Thread, p *P) {
+// attachP stores what compiled code reaches through FS.
+func attachP(t *sys.Thread, p *P) {
 	t.P = unsafe.Pointer(p)
 	t.Cache = unsafe.Pointer(&p.Cache)
 	if !stack.Trace { // without a cache every hop to a new segment takes the path that prints
@@ -260,7 +260,7 @@ func wireP(t *sys.Thread, p *P) {
 	}
 }
 
-func unwireP(t *sys.Thread) {
+func detachP(t *sys.Thread) {
 	t.P, t.Cache, t.SegBox = nil, nil, nil
 }
 
@@ -275,7 +275,7 @@ func dropP(m *M) *P {
 	}
 	m.P = nil
 	p.M = nil
-	unwireP(m.Thread)
+	detachP(m.Thread)
 	atomic.StoreUint32(&p.Status, pIdle)
 	return p
 }
@@ -293,21 +293,21 @@ func badP(where string, p *P) {
 	sys.Throw("P in wrong state")
 }
 
-// putIdleP and takeIdleP: sched.lock held.
+// putIdleP and takeIdleP: global.lock held.
 func putIdleP(p *P) {
-	p.link = sched.idleP
-	sched.idleP = p
+	p.link = global.idleP
+	global.idleP = p
 	p.idleSince = sys.Nanotime()
-	atomic.AddUint32(&sched.nIdleP, 1)
+	atomic.AddUint32(&global.nIdleP, 1)
 }
 
 func takeIdleP() *P {
-	p := sched.idleP
+	p := global.idleP
 	if p != nil {
-		sched.idleP = p.link
+		global.idleP = p.link
 		p.link = nil
 		measured.idleNs += sys.Nanotime() - p.idleSince
-		atomic.AddUint32(&sched.nIdleP, ^uint32(0))
+		atomic.AddUint32(&global.nIdleP, ^uint32(0))
 	}
 	return p
 }

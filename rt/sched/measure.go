@@ -22,7 +22,7 @@ var measured struct {
 	stopAsked int64 // StopWorld was called; world claimed
 	stopCycle bool  // by the collector
 
-	idleNs    int64 // of all Ps together; sched.lock
+	idleNs    int64 // of all Ps together; global.lock
 	cpuNs     int64 // that all Ps could have used until cpuSince
 	cpuSince  int64
 	mutexWait int64 // atomic
@@ -91,17 +91,17 @@ type Counts struct {
 // Measure returns the scheduler's counts since the start. Any stack, no run-time locks.
 func Measure() (c Counts) {
 	now := sys.Nanotime()
-	sched.lock.Lock()
+	global.lock.Lock()
 	c.Idle = measured.idleNs
-	for p := sched.idleP; p != nil; p = p.link {
+	for p := global.idleP; p != nil; p = p.link {
 		c.Idle += now - p.idleSince
 	}
 	c.Total = measured.cpuNs + (now-measured.cpuSince)*int64(nProcs)
-	c.Created = atomic.LoadUint64(&sched.nextID)
-	sched.lock.Unlock()
+	c.Created = atomic.LoadUint64(&global.nextID)
+	global.lock.Unlock()
 	ForEachP(func(p *P) {
 		c.Created -= p.idEnd - p.idNext
-		switches, own := atomic.LoadUint64(&p.switches), atomic.LoadUint64(&p.schedTick)
+		switches, own := atomic.LoadUint64(&p.switches), atomic.LoadUint64(&p.turns)
 		c.Switches += switches
 		c.HandOffs += switches - min(own, switches)
 		c.Steals += atomic.LoadUint64(&p.steals)

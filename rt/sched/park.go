@@ -39,9 +39,9 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 		if tracer.On {
 			traceUnblock(g)
 		}
-		return execute(m, g, true)
+		return takeTurn(m, g, true)
 	}
-	return schedule()
+	return pickNext()
 }
 
 // takeBack undoes the park of a goroutine that nobody else can have made ready.
@@ -106,23 +106,23 @@ func badStatus(where string, g *G) {
 // unless experience says that the waker is about to park and hand this P over.
 //
 // P.handoff counts, up to handoffMax, how often in a row the goroutine in the slot was run
-// by its own P; a thief or sysmon that finds it waiting resets it. At handoffSure the wake-up
+// by its own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up
 // is left out: two goroutines that answer each other then stay on one P and
-// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, sysmon
+// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, the monitor
 // notices within a round.
 func readyOn(p *P, g *G, next bool) {
 	if p.switches-p.sampled >= sampleReady {
 		timeReady(p, g)
 	}
 	enqueue(p, g, next)
-	if atomic.LoadUint32(&sched.nIdleP) != 0 && atomic.LoadUint32(&sched.nSpinning) == 0 {
+	if atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0 {
 		if next && p.handoff >= handoffSure && p.runq.Empty() {
 			if p.handoff < handoffMax {
 				return
 			}
 			p.handoff = handoffSure - 1
 		}
-		wakeP()
+		wakeThread()
 	}
 }
 
@@ -132,16 +132,16 @@ const (
 )
 
 func readyGlobal(g *G) {
-	sched.lock.Lock()
+	global.lock.Lock()
 	putGlobal(g)
-	sched.lock.Unlock()
-	wakeP()
+	global.lock.Unlock()
+	wakeThread()
 }
 
-// putGlobal: sched.lock held.
+// putGlobal: global.lock held.
 func putGlobal(g *G) {
-	sched.runq.push(g)
-	atomic.StoreInt32(&sched.nRunq, sched.nRunq+1)
+	global.runq.push(g)
+	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
 }
 
 // enqueue puts g into the slot for the next goroutine, or at the queue's tail. A
@@ -149,11 +149,11 @@ func putGlobal(g *G) {
 func enqueue(p *P, g *G, next bool) {
 	if next {
 		// Thieves only empty the slot: if it is empty nobody else writes it.
-		old := (*G)(atomic.LoadPointer(&p.runNext))
+		old := (*G)(atomic.LoadPointer(&p.front))
 		if old == nil || !sys.Parallel {
-			sys.StoreRelPtr(&p.runNext, unsafe.Pointer(g))
+			sys.StoreRelPtr(&p.front, unsafe.Pointer(g))
 		} else {
-			old = (*G)(atomic.SwapPointer(&p.runNext, unsafe.Pointer(g)))
+			old = (*G)(atomic.SwapPointer(&p.front, unsafe.Pointer(g)))
 		}
 		if old == nil {
 			return
@@ -175,13 +175,13 @@ func overflowQueue(p *P, g *G) bool {
 	if n == 0 {
 		return false
 	}
-	sched.lock.Lock()
+	global.lock.Lock()
 	for i := uint32(0); i < n; i++ {
-		sched.runq.push((*G)(batch[i]))
+		global.runq.push((*G)(batch[i]))
 	}
-	sched.runq.push(g)
-	atomic.StoreInt32(&sched.nRunq, sched.nRunq+int32(n)+1)
-	sched.lock.Unlock()
+	global.runq.push(g)
+	atomic.StoreInt32(&global.nRunq, global.nRunq+int32(n)+1)
+	global.lock.Unlock()
 	return true
 }
 
@@ -194,12 +194,12 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	}
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
-	return schedule()
+	return pickNext()
 }
 
-// preemptPark is called by __morestack when the limit was poisoned. A goroutine that
+// yieldPreempted is called by __morestack when the limit was poisoned. A goroutine that
 // used up its slice goes to the global queue, so that it comes after everything that waits.
-func preemptPark() {
+func yieldPreempted() {
 	sys.Mcall(preemptG)
 }
 
@@ -208,7 +208,7 @@ func preemptG(gp unsafe.Pointer) *sys.Context {
 	m := curM()
 	leave(m, g)
 	requeuePreempted(m, g)
-	return schedule()
+	return pickNext()
 }
 
 func requeuePreempted(m *M, g *G) {
@@ -220,7 +220,7 @@ func requeuePreempted(m *M, g *G) {
 		traceYield(g, tracer.StopPreempted)
 	}
 	sys.StoreRel(&g.Status, Runnable)
-	sched.lock.Lock()
+	global.lock.Lock()
 	putGlobal(g)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 }

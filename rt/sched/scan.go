@@ -31,7 +31,7 @@ func installHeapHooks() {
 	heap.TryClaimWorld = tryClaimWorld
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
-	heap.WakeMarkers = wakeP
+	heap.WakeMarkers = wakeThread
 }
 
 func canCollect() bool {

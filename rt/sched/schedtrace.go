@@ -46,9 +46,9 @@ func traceRound(now int64) {
 		return
 	}
 	schedTrace.last = now
-	sched.lock.Lock()
+	global.lock.Lock()
 	printState(now)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 }
 
 // field prints a name with its equals sign and a number.
@@ -76,17 +76,17 @@ func orNil(name string, there bool, v func() int64) {
 	}
 }
 
-// printState prints what does change meanwhile: only lists of what is never freed are safe to walk. sched.lock is held.
+// printState prints what does change meanwhile: only lists of what is never freed are safe to walk. global.lock is held.
 func printState(now int64) {
 	n := NumP()
 	field("SCHED ", (now-schedTrace.began)/1000000)
 	field("ms: gomaxprocs=", int64(n))
-	field(" idleprocs=", int64(atomic.LoadUint32(&sched.nIdleP)))
-	field(" threads=", sched.nM)
-	field(" spinningthreads=", int64(atomic.LoadUint32(&sched.nSpinning)))
+	field(" idleprocs=", int64(atomic.LoadUint32(&global.nIdleP)))
+	field(" threads=", global.nM)
+	field(" spinningthreads=", int64(atomic.LoadUint32(&global.nSearching)))
 	field(" needspinning=", 0)
-	field(" idlethreads=", int64(sched.nIdleM))
-	field(" runqueue=", int64(sched.nRunq))
+	field(" idlethreads=", int64(global.nIdleThreads))
+	field(" runqueue=", int64(global.nRunq))
 	if !schedTrace.detail {
 		sys.PrintString(" [")
 		for i := int32(0); i < n; i++ {
@@ -94,16 +94,16 @@ func printState(now int64) {
 		}
 		sys.PrintString(" ] schedticks=[ ")
 		for i := int32(0); i < n; i++ {
-			sys.PrintUint(atomic.LoadUint64(&allP[i].schedTick))
+			sys.PrintUint(atomic.LoadUint64(&allP[i].turns))
 			sys.PrintString(" ")
 		}
 		sys.PrintString("]\n")
 		return
 	}
-	flag(" gcwaiting=", atomic.LoadUint32(&sched.stopping) != 0)
-	field(" nmidlelocked=", int64(sched.nLocked))
-	field(" stopwait=", int64(sched.stopWait))
-	flag(" sysmonwait=", atomic.LoadUint32(&sched.monWait) != 0)
+	flag(" gcwaiting=", atomic.LoadUint32(&global.stopping) != 0)
+	field(" nmidlelocked=", int64(global.nLocked))
+	field(" stopwait=", int64(global.toStop))
+	flag(" sysmonwait=", atomic.LoadUint32(&global.monWait) != 0)
 	sys.PrintNL()
 	for i := int32(0); i < n; i++ {
 		printP(allP[i])
@@ -122,7 +122,7 @@ func printState(now int64) {
 
 func queued(p *P) uint32 {
 	n := p.runq.Len()
-	if atomic.LoadPointer(&p.runNext) != nil {
+	if atomic.LoadPointer(&p.front) != nil {
 		n++
 	}
 	return n
@@ -134,8 +134,8 @@ func timerLen(p int32) int32
 func printP(p *P) {
 	field("  P", int64(p.ID))
 	field(": status=", int64(atomic.LoadUint32(&p.Status)))
-	field(" schedtick=", int64(atomic.LoadUint64(&p.schedTick)))
-	field(" syscalltick=", int64(p.syscallTick))
+	field(" schedtick=", int64(atomic.LoadUint64(&p.turns)))
+	field(" syscalltick=", int64(p.kernelCalls))
 	m := p.M
 	orNil(" m=", m != nil, func() int64 { return m.ID })
 	field(" runqsize=", int64(queued(p)))
@@ -150,7 +150,7 @@ func printP(p *P) {
 
 func printM(m *M) {
 	field("  M", m.ID)
-	p, g, locked := m.P, m.CurG, m.lockedG
+	p, g, locked := m.P, m.CurG, m.boundG
 	orNil(": p=", p != nil, func() int64 { return int64(p.ID) })
 	orNil(" curg=", g != nil, func() int64 { return int64(g.ID) })
 	field(" mallocing=", 0)
@@ -158,7 +158,7 @@ func printM(m *M) {
 	sys.PrintString(" preemptoff=")
 	field(" locks=", int64(m.Thread.Locks))
 	field(" dying=", 0)
-	flag(" spinning=", m.spinning)
+	flag(" spinning=", m.searching)
 	flag(" blocked=", p == nil)
 	orNil(" lockedg=", locked != nil, func() int64 { return int64(locked.ID) })
 	sys.PrintNL()
@@ -173,7 +173,7 @@ func printG(g *G) {
 		sys.PrintString(g.WaitReason.String())
 	}
 	sys.PrintString(")")
-	m, locked := g.M, g.LockedM
+	m, locked := g.M, g.BoundM
 	orNil(" m=", m != nil, func() int64 { return m.ID })
 	orNil(" lockedm=", locked != nil, func() int64 { return locked.ID })
 	sys.PrintNL()

@@ -209,7 +209,7 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 	if g == nil || p == nil || t.InSig != 1 {
 		return
 	}
-	if !g.Preempt && atomic.LoadUint32(&sched.stopping) == 0 {
+	if !g.Preempt && atomic.LoadUint32(&global.stopping) == 0 {
 		return
 	}
 	if t.G != unsafe.Pointer(g) {
@@ -260,7 +260,7 @@ func asyncPreempted(g *G) *sys.Context {
 	m := curM()
 	leave(m, g)
 	requeuePreempted(m, g)
-	return schedule()
+	return pickNext()
 }
 
 // copyFrame copies the parts of a signal frame that rt_sigreturn reads.
@@ -340,9 +340,9 @@ func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucon
 		sp += 8
 	}
 	g.SigNum = uint8(sig)
-	g.SigCode = uint64(info.Code)
-	g.SigAddr = uintptr(info.Addr)
-	g.SigPC = pc
+	g.FaultCode = uint64(info.Code)
+	g.FaultAddr = uintptr(info.Addr)
+	g.FaultPC = pc
 	// Below the red zone, aligned as at a call.
 	sp = (sp-redZone)&^15 - 8
 	*(*uintptr)(sys.Ptr(sp)) = pc

@@ -41,7 +41,7 @@ type slotChunk struct {
 	cap   uintptr    // slots
 	bytes uintptr    // size of the chunk
 	size  uintptr    // of a slot
-	cold  *slotChunk // next in sched.cold
+	cold  *slotChunk // next in global.cold
 	class uint8
 }
 
@@ -63,15 +63,15 @@ func ForEachG(visit func(g *G)) {
 }
 
 // newChunk makes a chunk with unused slots of the class, or takes one whose memory was
-// given back. sched.lock held.
+// given back. global.lock held.
 func newChunk(class uint8) *slotChunk {
-	c := sched.cold[class]
+	c := global.cold[class]
 	if c != nil {
-		sched.cold[class] = c.cold
+		global.cold[class] = c.cold
 		c.cold = nil
 	} else {
 		bytes := uintptr(smallChunk)
-		if sched.nSlots >= hugeFrom {
+		if global.nSlots >= hugeFrom {
 			bytes = hugeChunk
 		}
 		c = mapChunk(bytes)
@@ -81,7 +81,7 @@ func newChunk(class uint8) *slotChunk {
 		// Visible with n = 0: nobody looks into it yet.
 		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
 	}
-	sched.nSlots += int64(c.cap)
+	global.nSlots += int64(c.cap)
 	return c
 }
 
@@ -102,7 +102,7 @@ func mapChunk(bytes uintptr) *slotChunk {
 	return (*slotChunk)(sys.Ptr(start))
 }
 
-// carveSlot makes the next unused slot of chunk c. sched.lock held.
+// carveSlot makes the next unused slot of chunk c. global.lock held.
 func carveSlot(c *slotChunk) *G {
 	g := c.slot(c.n)
 	g.Status = Dead
@@ -119,7 +119,7 @@ func carveSlot(c *slotChunk) *G {
 //
 //loam:inline
 func (p *P) putFree(g *G) {
-	g.SchedLink = p.free[g.class]
+	g.QueueNext = p.free[g.class]
 	p.free[g.class] = g
 	p.nFree[g.class]++
 }
@@ -128,66 +128,66 @@ func (p *P) putFree(g *G) {
 //
 //go:noinline
 func refillFree(p *P, class uint8) {
-	sched.lock.Lock()
+	global.lock.Lock()
 	for i := 0; i < freeBatch; i++ {
-		g := sched.free[class]
+		g := global.free[class]
 		if g != nil {
-			sched.free[class] = g.SchedLink
+			global.free[class] = g.QueueNext
 		} else {
-			c := sched.carve[class]
+			c := global.carve[class]
 			if c == nil || c.n == c.cap {
 				if i > 0 {
 					break
 				}
 				c = newChunk(class)
-				sched.carve[class] = c
+				global.carve[class] = c
 			}
 			g = carveSlot(c)
 		}
 		p.putFree(g)
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 }
 
 // spillFree moves half of a P's dead goroutines to the global list.
 func spillFree(p *P, class uint8) {
-	sched.lock.Lock()
+	global.lock.Lock()
 	for p.nFree[class] > freeMax/2 {
 		g := p.free[class]
-		p.free[class] = g.SchedLink
+		p.free[class] = g.QueueNext
 		p.nFree[class]--
-		g.SchedLink = sched.free[class]
-		sched.free[class] = g
+		g.QueueNext = global.free[class]
+		global.free[class] = g
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 }
 
 // trimSlots gives back the memory of chunks without a live goroutine, if most slots are
 // dead: a burst of goroutines is over. World stopped, system stack.
 func trimSlots() {
-	live := int64(NumGoroutine()) + sched.nSystem
-	if sched.nSlots < 8192 || live*4 > sched.nSlots {
+	live := int64(NumGoroutine()) + global.nSystem
+	if global.nSlots < 8192 || live*4 > global.nSlots {
 		return
 	}
 	// All dead goroutines go to the global lists, which are built anew.
 	for i := 0; i < maxProcs && allP[i] != nil; i++ {
 		allP[i].free, allP[i].nFree = [slotClasses]*G{}, [slotClasses]int32{}
 	}
-	sched.free = [slotClasses]*G{}
+	global.free = [slotClasses]*G{}
 	keep := 2*live + 2048
 	for c := chunks; c != nil; c = c.next {
 		if c.n == 0 {
 			continue
 		}
-		used := c == sched.carve[c.class]
+		used := c == global.carve[c.class]
 		for i := uintptr(0); i < c.n && !used; i++ {
 			used = c.slot(i).Status != Dead
 		}
 		if !used && keep <= 0 {
-			sched.nSlots -= int64(c.cap)
+			global.nSlots -= int64(c.cap)
 			c.n = 0
-			c.cold = sched.cold[c.class]
-			sched.cold[c.class] = c
+			c.cold = global.cold[c.class]
+			global.cold[c.class] = c
 			lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
 			sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED)
 			continue
@@ -195,8 +195,8 @@ func trimSlots() {
 		keep -= int64(c.n)
 		for i := uintptr(0); i < c.n; i++ {
 			if g := c.slot(i); g.Status == Dead {
-				g.SchedLink = sched.free[c.class]
-				sched.free[c.class] = g
+				g.QueueNext = global.free[c.class]
+				global.free[c.class] = g
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func NewSystem(fn func()) *G {
 	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0, slotClasses-1)
 	g.System = true
 	g.Bubble = nil
-	atomic.AddInt64(&sched.nSystem, 1)
+	atomic.AddInt64(&global.nSystem, 1)
 	if tracer.On {
 		traceCreate(g, false)
 	}
@@ -57,7 +57,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 		refillFree(p, class)
 		g = p.free[class]
 	}
-	p.free[class] = g.SchedLink
+	p.free[class] = g.QueueNext
 	p.nFree[class]--
 
 	// The first switch to it pops six registers and returns to GoStart, which
@@ -86,7 +86,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 		heap.Shade(g.Labels)
 	}
 	if p.idNext == p.idEnd {
-		p.idEnd = atomic.AddUint64(&sched.nextID, 16)
+		p.idEnd = atomic.AddUint64(&global.nextID, 16)
 		p.idNext = p.idEnd - 16
 	}
 	p.idNext++
@@ -113,18 +113,18 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	p := m.P
 	var resume *G
 	if g.coro != nil {
-		resume = coroExit(m, g)
+		resume = leaveCoro(m, g)
 	}
 	if tracer.On {
 		traceExit(g, resume)
 	}
 	m.CurG = nil
 	if g.System {
-		atomic.AddInt64(&sched.nSystem, -1)
+		atomic.AddInt64(&global.nSystem, -1)
 	} else {
 		p.nUser--
 	}
-	locked := g.special&isLocked != 0
+	locked := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {
 		bubbleExit(g)
 	}
@@ -135,16 +135,16 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 		spillFree(p, g.class)
 	}
 	if locked {
-		m.lockedG = nil
+		m.boundG = nil
 		if m != &m0 {
 			exitM(m)
 		}
 		m.lockExt = 0
 	}
 	if resume != nil {
-		return execute(m, resume, true)
+		return takeTurn(m, resume, true)
 	}
-	return schedule()
+	return pickNext()
 }
 
 // isPlain says that g can end without the scheduler: nobody waits for its end, and all
@@ -181,7 +181,7 @@ func resetG(g *G, p *P) {
 	g.Bubble = nil
 	g.Param = nil
 	g.Timer = nil
-	g.LockedM = nil
+	g.BoundM = nil
 	g.WaitSince = 0
 	g.coro = nil
 	g.lockCount = 0
@@ -190,7 +190,7 @@ func resetG(g *G, p *P) {
 	g.PanicOnFault = false
 	g.FipsState = 0
 	g.FipsBypass = false
-	g.Throwing = 0
+	g.Dying = 0
 	if g.pre.buf != 0 {
 		freePreemptBuf(g)
 	}

@@ -20,7 +20,7 @@ func enterSyscall() {
 	m := (*M)(t.M)
 	g := m.CurG
 	p := m.P
-	// No yield, no preemption and no stop by signal until ExitSyscall: sysmon and the
+	// No yield, no preemption and no stop by signal until ExitSyscall: the monitor and the
 	// collector take the P instead.
 	t.Locks++
 	if tracer.On {
@@ -28,32 +28,32 @@ func enterSyscall() {
 	}
 	atomic.StoreUint32(&g.Status, Syscall)
 	m.oldP = p
-	p.syscallTick++
-	unwireP(t)
+	p.kernelCalls++
+	detachP(t)
 	m.P = nil
 	p.M = nil
 	atomic.StoreUint32(&p.Status, pSyscall)
-	if atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.monWait) != 0 {
+	if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.monWait) != 0 {
 		enterSyscallSlow(p)
 	}
 }
 
 // enterSyscallSlow: the world is stopping, so the P is given up right away; or
-// sysmon sleeps and has to watch this call.
+// the monitor sleeps and has to watch this call.
 func enterSyscallSlow(p *P) {
-	if atomic.LoadUint32(&sched.monWait) != 0 && atomic.LoadUint32(&sched.nIdleP) == 0 {
+	if atomic.LoadUint32(&global.monWait) != 0 && atomic.LoadUint32(&global.nIdleP) == 0 {
 		MonitorWake()
 	}
-	if atomic.LoadUint32(&sched.stopping) != 0 {
-		sched.lock.Lock()
-		if sched.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.syscallTick++
+	if atomic.LoadUint32(&global.stopping) != 0 {
+		global.lock.Lock()
+		if global.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
+			p.kernelCalls++
 			if tracer.On {
 				traceProcSteal(p)
 			}
 			stoppedOne(p)
 		}
-		sched.lock.Unlock()
+		global.lock.Unlock()
 	}
 }
 
@@ -64,13 +64,13 @@ func EnterSyscallBlock() {
 	m := curM()
 	p := m.oldP
 	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-		p.syscallTick++
+		p.kernelCalls++
 		if tracer.On {
 			sys.OnSystemStack(func() { traceProcSteal(p) })
 		}
 		// EnterSyscall left Locks at 1 for this thread; starting a thread is fine
 		// with that.
-		handOff(p)
+		passOn(p)
 	}
 }
 
@@ -85,8 +85,8 @@ func ExitSyscall() {
 	if p != nil && atomic.LoadUint32(&p.Status) == pSyscall && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
 		m.P = p
 		p.M = m
-		p.syscallTick++
-		wireP(t, p)
+		p.kernelCalls++
+		attachP(t, p)
 		if tracer.On {
 			traceSyscallSame(g)
 		}
@@ -111,16 +111,16 @@ func ExitSyscall() {
 
 // exitSyscallIdle takes an idle P, the old one if it is idle.
 func exitSyscallIdle(m *M, old *P) bool {
-	if atomic.LoadUint32(&sched.nIdleP) == 0 || atomic.LoadUint32(&sched.stopping) != 0 {
+	if atomic.LoadUint32(&global.nIdleP) == 0 || atomic.LoadUint32(&global.stopping) != 0 {
 		return false
 	}
-	sched.lock.Lock()
-	if sched.stopping != 0 {
-		sched.lock.Unlock()
+	global.lock.Lock()
+	if global.stopping != 0 {
+		global.lock.Unlock()
 		return false
 	}
 	p := takeIdleP()
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if p == nil {
 		return false
 	}
@@ -133,32 +133,32 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	m := curM()
 	m.CurG = nil
 	m.oldP = nil
-	sched.lock.Lock()
+	global.lock.Lock()
 	if tracer.On {
 		traceSyscallEnd(g)
 	}
 	g.M = nil
 	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P
-	if sched.stopping == 0 {
+	if global.stopping == 0 {
 		p = takeIdleP()
 	}
 	if p == nil {
 		putGlobal(g)
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if p != nil {
 		setP(m, p)
-		if g.LockedM != nil && g.LockedM != m {
+		if g.BoundM != nil && g.BoundM != m {
 			sys.Throw("locked goroutine returned from a system call elsewhere")
 		}
-		return execute(m, g, false)
+		return takeTurn(m, g, false)
 	}
-	if m.lockedG != nil {
+	if m.boundG != nil {
 		// Another thread will find it in the queue and hand its P over.
 		waitForLockedG(m)
-		return execute(m, g, false)
+		return takeTurn(m, g, false)
 	}
-	stopM(m)
-	return schedule()
+	idleUntilP(m)
+	return pickNext()
 }

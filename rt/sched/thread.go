@@ -23,42 +23,42 @@ func initM(m *M, t *sys.Thread) {
 	t.M = unsafe.Pointer(m)
 }
 
-// registerM gives m its number and puts it on the list of all. sched.lock held.
+// registerM gives m its number and puts it on the list of all. global.lock held.
 func registerM(m *M) {
-	m.ID = sched.nextM
-	sched.nextM++
+	m.ID = global.nextM
+	global.nextM++
 	m.trace.M = uint64(m.ID)
 	m.Thread.Trace = unsafe.Pointer(&m.trace)
-	m.allLink = allM
+	m.nextOfAll = allM
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&allM)), unsafe.Pointer(m))
 }
 
-// allocM takes memory of a thread that is gone, or maps new memory. Its M is never
+// makeThread takes memory of a thread that is gone, or maps new memory. Its M is never
 // freed: others may still look at it.
-func allocM() *M {
-	sched.lock.Lock()
-	if sched.nM >= sched.maxM {
-		sched.lock.Unlock()
+func makeThread() *M {
+	global.lock.Lock()
+	if global.nM >= global.maxM {
+		global.lock.Unlock()
 		sys.PrintString("runtime: program exceeds ")
-		sys.PrintInt(sched.maxM)
+		sys.PrintInt(global.maxM)
 		sys.PrintString("-thread limit\n")
 		sys.Throw("thread exhaustion")
 	}
-	sched.nM++
+	global.nM++
 	var m *M
-	for x := allM; x != nil; x = x.allLink {
+	for x := allM; x != nil; x = x.nextOfAll {
 		if x.dead && sys.ThreadGone(x.Thread) {
 			m = x
 			m.dead = false
 			break
 		}
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if m != nil {
 		t := m.Thread
 		t.Locks, t.InSig, t.Want, t.Tid = 0, 0, 0, 0
 		t.Limit = t.SysLim
-		unwireP(t)
+		detachP(t)
 		t.G = unsafe.Pointer(&m.G0)
 		m.note.Clear()
 		return m
@@ -69,9 +69,9 @@ func allocM() *M {
 	}
 	m = (*M)(sys.MapAnon((unsafe.Sizeof(M{}) + sys.PageSize - 1) &^ (sys.PageSize - 1)))
 	initM(m, t)
-	sched.lock.Lock()
+	global.lock.Lock()
 	registerM(m)
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	return m
 }
 
@@ -87,7 +87,7 @@ func ForEachThread(visit func(m *M)) {
 
 func outOfThreads(err int32) {
 	sys.PrintString("runtime: failed to create new OS thread (have ")
-	sys.PrintInt(sched.nM)
+	sys.PrintInt(global.nM)
 	sys.PrintString(" already; errno=")
 	sys.PrintInt(int64(err))
 	sys.PrintString(")\n")
@@ -98,10 +98,10 @@ func outOfThreads(err int32) {
 }
 
 // startThread makes a thread that runs p. Any stack.
-func startThread(p *P, spinning bool) {
-	m := allocM()
-	m.nextP = p
-	m.spinning = spinning
+func startThread(p *P, searching bool) {
+	m := makeThread()
+	m.given = p
+	m.searching = searching
 	m.Thread.Start = threadMain
 	launch(m)
 }
@@ -124,10 +124,10 @@ func launch(m *M) {
 
 // startSystemThread makes a thread that never holds a P and runs fn.
 func startSystemThread(fn func()) *M {
-	m := allocM()
-	sched.lock.Lock()
-	sched.nSys++
-	sched.lock.Unlock()
+	m := makeThread()
+	global.lock.Lock()
+	global.nSys++
+	global.lock.Unlock()
 	m.helper = true
 	m.Thread.Start = fn
 	launch(m)
@@ -142,26 +142,26 @@ func threadMain() {
 	sys.ThreadReady(initialMask)
 	m := curM()
 	threadStarted(m)
-	p := m.nextP
-	m.nextP = nil
+	p := m.given
+	m.given = nil
 	if p != nil {
 		setP(m, p)
-	} else if m.lockedG == nil {
-		stopM(m)
+	} else if m.boundG == nil {
+		idleUntilP(m)
 	}
-	sys.Gogo(schedule())
+	sys.Gogo(pickNext())
 }
 
 // exitM ends the current thread (its locked goroutine has exited without unlocking,
 // so the thread's state cannot be trusted). System stack.
 func exitM(m *M) {
 	p := dropP(m)
-	handOff(p)
+	passOn(p)
 	threadEnding(m)
-	sched.lock.Lock()
-	sched.nM--
-	dead := checkDead()
-	sched.lock.Unlock()
+	global.lock.Lock()
+	global.nM--
+	dead := nobodyLeft()
+	global.lock.Unlock()
 	if dead {
 		reportDeadlock()
 	}
@@ -177,9 +177,9 @@ func LockOSThread() {
 	g := CurrentG()
 	g.lockCount++
 	m := curM()
-	g.LockedM = m
-	g.special |= isLocked
-	m.lockedG = g
+	g.BoundM = m
+	g.special |= isBound
+	m.boundG = g
 }
 
 // UnlockOSThread undoes one LockOSThread; more calls than that do nothing.
@@ -190,37 +190,37 @@ func UnlockOSThread() {
 	}
 	g.lockCount--
 	if g.lockCount == 0 {
-		curM().lockedG = nil
-		g.LockedM = nil
-		g.special &^= isLocked
+		curM().boundG = nil
+		g.BoundM = nil
+		g.special &^= isBound
 	}
 }
 
-// waitForLockedG: the thread may only run m.lockedG, which is not running. It passes
+// waitForLockedG: the thread may only run m.boundG, which is not running. It passes
 // its P on and sleeps until some thread finds the goroutine runnable.
 func waitForLockedG(m *M) {
-	g := m.lockedG
+	g := m.boundG
 	if m.P != nil {
-		if m.P.runNext == unsafe.Pointer(g) && atomic.CompareAndSwapPointer(&m.P.runNext, unsafe.Pointer(g), nil) {
+		if m.P.front == unsafe.Pointer(g) && atomic.CompareAndSwapPointer(&m.P.front, unsafe.Pointer(g), nil) {
 			return // it yields to nobody but itself
 		}
 		p := dropP(m)
-		handOff(p)
+		passOn(p)
 	}
-	sched.lock.Lock()
-	sched.nLocked++
+	global.lock.Lock()
+	global.nLocked++
 	sleepForP(m)
 }
 
 // runOnLockedM: g must run on another thread than this one. That thread gets this
 // one's P, and this one sleeps.
 func runOnLockedM(m *M, g *G) {
-	lm := g.LockedM
+	lm := g.BoundM
 	p := dropP(m)
-	sched.lock.Lock()
-	sched.nLocked--
-	sched.lock.Unlock()
-	lm.nextP = p
+	global.lock.Lock()
+	global.nLocked--
+	global.lock.Unlock()
+	lm.given = p
 	lm.note.Wake()
-	stopM(m)
+	idleUntilP(m)
 }

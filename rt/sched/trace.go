@@ -12,7 +12,7 @@ import (
 // directly (setDetour), and the paths through schedule are the only ones to watch.
 //
 // An event is written by the thread that makes it happen, and before others can see what happened: what they make of
-// it comes later in time then. Whoever calls holds a P, or sched.lock, or (sysmon) a P that it took from a
+// it comes later in time then. Whoever calls holds a P, or global.lock, or (the monitor) a P that it took from a
 // system call and has not passed on; each of these keeps the world from being stopped and so the generation from ending.
 //
 // The functions are not inlined: where they are called there should be a load, a branch and a call out of the way.
@@ -96,7 +96,7 @@ func traceYield(g *G, why tracer.Text) {
 	g.trace = uint64(tracer.State(g.trace).With(tracer.GoRunnable))
 }
 
-// traceReady: somebody makes g runnable. Any stack, any thread; without a P, sched.lock is not held.
+// traceReady: somebody makes g runnable. Any stack, any thread; without a P, global.lock is not held.
 //
 //go:noinline
 func traceReady(g *G) {
@@ -105,11 +105,11 @@ func traceReady(g *G) {
 			traceUnblock(g)
 			return
 		}
-		sched.lock.Lock()
+		global.lock.Lock()
 		if tracer.On {
 			traceUnblock(g)
 		}
-		sched.lock.Unlock()
+		global.lock.Unlock()
 	})
 }
 
@@ -195,7 +195,7 @@ func traceSyscallBlocked(g *G) {
 	})
 }
 
-// traceSyscallEnd: the call is over and the P was lost. With a P or sched.lock.
+// traceSyscallEnd: the call is over and the P was lost. With a P or global.lock.
 func traceSyscallEnd(g *G) {
 	if tracer.State(g.trace).Status() == tracer.GoSyscall {
 		s := traceState(g)
@@ -246,16 +246,16 @@ func traceProcs() {
 
 //go:noinline
 func traceWorldStop() {
-	if sched.stopReason != tracer.TextNone {
-		sched.stopTraced = true
-		tracer.Event(tracer.EvSTWBegin, 2, uint64(sched.stopReason), currentStack(), 0, 0)
+	if global.stopReason != tracer.TextNone {
+		global.stopTraced = true
+		tracer.Event(tracer.EvSTWBegin, 2, uint64(global.stopReason), currentStack(), 0, 0)
 	}
 }
 
 //go:noinline
 func traceWorldStart() {
-	if sched.stopTraced {
-		sched.stopTraced = false
+	if global.stopTraced {
+		global.stopTraced = false
 		tracer.Event(tracer.EvSTWEnd, 0, 0, 0, 0, 0)
 	}
 }

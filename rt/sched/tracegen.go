@@ -87,10 +87,10 @@ func TraceStop() uint64 {
 func traceStopped(f func()) {
 	StopWorldFor(tracer.TextNone)
 	sys.OnSystemStack(func() {
-		sched.lock.Lock()
+		global.lock.Lock()
 		f()
 		setDetour()
-		sched.lock.Unlock()
+		global.lock.Unlock()
 	})
 	StartWorld()
 }
@@ -167,4 +167,4 @@ func tellOthers() {
 }
 
 // newID returns a number for something that is listed as a goroutine in traces.
-func newID() uint64 { return atomic.AddUint64(&sched.nextID, 16) - 15 }
+func newID() uint64 { return atomic.AddUint64(&global.nextID, 16) - 15 }

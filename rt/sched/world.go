@@ -21,22 +21,22 @@ func StopWorld() { StopWorldFor(tracer.WorldUnknown) }
 // StopWorldFor is StopWorld that says in traces what for.
 func StopWorldFor(reason tracer.Text) {
 	if sys.OnSystem() {
-		sched.stopReason = reason
+		global.stopReason = reason
 		stopWorld()
 		return
 	}
 	ClaimWorld()
-	sched.stopReason = reason
+	global.stopReason = reason
 	sys.OnSystemStack(stopWorld)
 }
 
-// setDetour takes the direct switches out of the way, or allows them. sched.lock held.
+// setDetour takes the direct switches out of the way, or allows them. global.lock held.
 func setDetour() {
-	v := atomic.LoadUint32(&sched.stopping)
+	v := atomic.LoadUint32(&global.stopping)
 	if tracer.On {
 		v = 1
 	}
-	atomic.StoreUint32(&sched.detour, v)
+	atomic.StoreUint32(&global.detour, v)
 }
 
 // ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
@@ -48,23 +48,23 @@ func ClaimWorld() {
 }
 
 func waitForWorld(g unsafe.Pointer) bool {
-	sched.lock.Lock()
-	taken := sched.worldSema != 0
+	global.lock.Lock()
+	taken := global.worldSema != 0
 	if taken {
-		sched.worldWait.push((*G)(g))
+		global.worldWait.push((*G)(g))
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	return taken
 }
 
-func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&sched.worldSema, 0, 1) }
+func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&global.worldSema, 0, 1) }
 
 // unclaimWorld gives the right back, and wakes one goroutine that waits for it. System stack, with a P.
 func unclaimWorld() {
-	sched.lock.Lock()
-	atomic.StoreUint32(&sched.worldSema, 0)
-	g := sched.worldWait.pop()
-	sched.lock.Unlock()
+	global.lock.Lock()
+	atomic.StoreUint32(&global.worldSema, 0)
+	g := global.worldWait.pop()
+	global.lock.Unlock()
 	if g != nil {
 		Ready(g)
 	}
@@ -72,41 +72,41 @@ func unclaimWorld() {
 
 func stopWorld() {
 	m := curM()
-	if atomic.LoadUint32(&sched.worldSema) == 0 {
+	if atomic.LoadUint32(&global.worldSema) == 0 {
 		sys.Throw("stopWorld: not claimed")
 	}
 	if tracer.On {
 		traceWorldStop()
 	}
 	stopBegins()
-	sched.lock.Lock()
-	sched.stopWait = nProcs
-	sched.stopNote.Clear()
-	atomic.StoreUint32(&sched.stopping, 1)
+	global.lock.Lock()
+	global.toStop = nProcs
+	global.allStopped.Clear()
+	atomic.StoreUint32(&global.stopping, 1)
 	setDetour()
 	p := m.P
 	atomic.StoreUint32(&p.Status, pStopped)
-	sched.stopWait--
+	global.toStop--
 	for i := int32(0); i < nProcs; i++ {
 		q := allP[i]
 		if atomic.LoadUint32(&q.Status) == pSyscall && atomic.CompareAndSwapUint32(&q.Status, pSyscall, pStopped) {
-			q.syscallTick++
+			q.kernelCalls++
 			if tracer.On {
 				traceProcSteal(q)
 			}
-			sched.stopWait--
+			global.toStop--
 		}
 	}
 	for q := takeIdleP(); q != nil; q = takeIdleP() {
 		atomic.StoreUint32(&q.Status, pStopped)
-		sched.stopWait--
+		global.toStop--
 	}
-	wait := sched.stopWait > 0
-	sched.lock.Unlock()
+	wait := global.toStop > 0
+	global.lock.Unlock()
 	if wait {
 		for {
-			preemptAll(p)
-			if sched.stopNote.SleepFor(100 * 1000) {
+			interruptAll(p)
+			if global.allStopped.SleepFor(100 * 1000) {
 				break
 			}
 		}
@@ -121,7 +121,7 @@ func stopWorld() {
 	sys.AcquireM()
 }
 
-func preemptAll(self *P) {
+func interruptAll(self *P) {
 	for i := int32(0); i < nProcs; i++ {
 		if p := allP[i]; p != self && atomic.LoadUint32(&p.Status) == pRunning {
 			preemptP(p)
@@ -131,27 +131,27 @@ func preemptAll(self *P) {
 
 // stopForWorld gives up the P and sleeps until the world goes on. System stack.
 func stopForWorld(m *M) {
-	if m.spinning {
-		m.spinning = false
-		atomic.AddUint32(&sched.nSpinning, ^uint32(0))
+	if m.searching {
+		m.searching = false
+		atomic.AddUint32(&global.nSearching, ^uint32(0))
 	}
-	sched.lock.Lock()
-	if sched.stopping == 0 {
-		sched.lock.Unlock()
+	global.lock.Lock()
+	if global.stopping == 0 {
+		global.lock.Unlock()
 		return
 	}
 	p := dropP(m)
 	stoppedOne(p)
-	sched.lock.Unlock()
-	stopM(m)
+	global.lock.Unlock()
+	idleUntilP(m)
 }
 
-// stoppedOne counts a P in. sched.lock held, p on no list and idle.
+// stoppedOne counts a P in. global.lock held, p on no list and idle.
 func stoppedOne(p *P) {
 	atomic.StoreUint32(&p.Status, pStopped)
-	sched.stopWait--
-	if sched.stopWait == 0 {
-		sched.stopNote.Wake()
+	global.toStop--
+	if global.toStop == 0 {
+		global.allStopped.Wake()
 	}
 }
 
@@ -171,7 +171,7 @@ func startWorld() {
 		traceWorldStart()
 	}
 	stopEnds()
-	sched.lock.Lock()
+	global.lock.Lock()
 	atomic.StoreUint32(&m.P.Status, pRunning)
 	for i := int32(0); i < nProcs; i++ {
 		p := allP[i]
@@ -187,9 +187,9 @@ func startWorld() {
 			putIdleP(p)
 		}
 	}
-	atomic.StoreUint32(&sched.stopping, 0)
+	atomic.StoreUint32(&global.stopping, 0)
 	setDetour()
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	MonitorWake()
 	for run != nil {
 		p := run
@@ -198,7 +198,7 @@ func startWorld() {
 		startP(p, false)
 	}
 	unclaimWorld()
-	wakeP()
+	wakeThread()
 	sys.ReleaseM()
 }
 
@@ -216,13 +216,13 @@ func SetNumP(n int32) int32 {
 		traceSched("GOMAXPROCS ", int64(old), " becomes ", int64(n))
 	}
 	StopWorldFor(tracer.WorldProcs)
-	sys.OnSystemStack(func() { resize(n) })
+	sys.OnSystemStack(func() { setProcs(n) })
 	StartWorld()
 	return old
 }
 
 // resize changes the number of Ps. World stopped (or not yet started), system stack.
-func resize(n int32) {
+func setProcs(n int32) {
 	countCPU()
 	old := nProcs
 	m := curM()
@@ -238,13 +238,13 @@ func resize(n int32) {
 		p.M = nil
 		m.P = allP[0]
 		allP[0].M = m
-		wireP(m.Thread, allP[0])
+		attachP(m.Thread, allP[0])
 		if tracer.On {
 			traceProcStop()
 			traceProcStart(m.P)
 		}
 	}
-	sched.lock.Lock()
+	global.lock.Lock()
 	for i := n; i < old; i++ {
 		p := allP[i]
 		if g := takeNext(p); g != nil {
@@ -256,7 +256,7 @@ func resize(n int32) {
 		p.Status = pDead
 		p.M = nil
 	}
-	sched.lock.Unlock()
+	global.lock.Unlock()
 	if n < old {
 		setTimerNext(allP[0], timerShrink(n))
 	}
@@ -289,7 +289,7 @@ func ForEachP(visit func(p *P)) {
 
 // ForEachM visits every thread's M, ended ones included (M.Thread may be reused).
 func ForEachM(visit func(m *M)) {
-	for m := (*M)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&allM)))); m != nil; m = m.allLink {
+	for m := (*M)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&allM)))); m != nil; m = m.nextOfAll {
 		visit(m)
 	}
 }

@@ -138,5 +138,5 @@ func systemOverflow(sp, frame uintptr) {
 // yield lets other goroutines run: called by __morestack on the goroutine's own
 // stack, all argument registers saved. Pulled from sched.
 //
-//go:linkname yield loam/rt/sched.preemptPark
+//go:linkname yield loam/rt/sched.yieldPreempted
 func yield()

@@ -65,7 +65,7 @@ func grow() {
 	if 4*live >= size {
 		table.size = max(64, 2*size)
 	}
-	table.slots = (*[1 << 30]association)(heap.PersistentAlloc(table.size*unsafe.Sizeof(association{}), 64, true))
+	table.slots = (*[1 << 30]association)(heap.Permanent(table.size*unsafe.Sizeof(association{}), 64, true))
 	for i := uintptr(0); i < size; i++ {
 		if old[i].addr != 0 {
 			table.slots[find(old[i].addr)] = old[i]

@@ -46,7 +46,7 @@ func newBubble(root *sched.G) *bubble {
 	}
 	lock.Unlock()
 	if b == nil {
-		b = (*bubble)(heap.PersistentAlloc(unsafe.Sizeof(bubble{}), 64, true))
+		b = (*bubble)(heap.Permanent(unsafe.Sizeof(bubble{}), 64, true))
 		b.Timers, b.First = timer.NewBubbleHeap()
 	}
 	b.ID = atomic.AddUint32(&lastID, 1)

@@ -10,7 +10,7 @@ import (
 const (
 	sliceNs    = 10 * 1000 * 1000 // a goroutine may run this long before it is asked to yield
 	retryNs    = 1000 * 1000
-	pollEvery  = 10 * 1000 * 1000 // sysmon polls if nobody else did for so long
+	pollEvery  = 10 * 1000 * 1000 // the monitor polls if nobody else did for so long
 	monMinUs   = 20
 	monSpareUs = 500
 	monMaxUs   = 10 * 1000
@@ -25,7 +25,7 @@ const (
 // a minute. It may not block or allocate, and has no P.
 var MonitorHook func(now int64)
 
-// monitorMain is sysmon: a thread without P that does what no other thread may be free
+// monitorMain is the monitor: a thread without P that does what no other thread may be free
 // to do. It sleeps 20 µs between rounds while it finds something, up to 10 ms when not,
 // and for long when every P is idle.
 func monitorMain() {
@@ -43,7 +43,7 @@ func monitorMain() {
 			delay = monMaxUs
 		}
 		// With a P to spare nobody waits for one that is in a system call.
-		if delay < monSpareUs && atomic.LoadUint32(&sched.nIdleP) != 0 {
+		if delay < monSpareUs && atomic.LoadUint32(&global.nIdleP) != 0 {
 			delay = monSpareUs
 		}
 		if delay > monHandoffUs && handoffs {
@@ -61,9 +61,9 @@ func monitorMain() {
 			delay = monMinUs
 			now = sys.Nanotime()
 		}
-		last := atomic.LoadInt64(&sched.lastPoll)
+		last := atomic.LoadInt64(&global.polledAt)
 		if last != 0 && last+pollEvery < now && netWaiters() > 0 {
-			atomic.CompareAndSwapInt64(&sched.lastPoll, last, now)
+			atomic.CompareAndSwapInt64(&global.polledAt, last, now)
 			injectList(netPoll(0))
 		}
 		if t := timerNextAll(); t != never && t+pollEvery < now {
@@ -73,7 +73,7 @@ func monitorMain() {
 			MonitorHook(now)
 		}
 		handoffs = lateHandoffs()
-		if retake(now) {
+		if reclaim(now) {
 			quiet = 0
 		} else {
 			quiet++
@@ -91,20 +91,20 @@ func monitorSleep() bool {
 	}
 	slept := false
 	for period := int64(idleMinNs); ; period = min(2*period, idleMaxNs) {
-		sched.lock.Lock()
+		global.lock.Lock()
 		if !allIdle() {
-			sched.lock.Unlock()
+			global.lock.Unlock()
 			return slept
 		}
-		sched.monNote.Clear()
+		global.monNote.Clear()
 		state := uint32(1)
 		if period > idleMinNs {
 			state = 2
 		}
-		atomic.StoreUint32(&sched.monWait, state)
-		sched.lock.Unlock()
-		woken := sched.monNote.SleepFor(period)
-		atomic.StoreUint32(&sched.monWait, 0)
+		atomic.StoreUint32(&global.monWait, state)
+		global.lock.Unlock()
+		woken := global.monNote.SleepFor(period)
+		atomic.StoreUint32(&global.monWait, 0)
 		slept = true
 		if woken {
 			return true
@@ -113,20 +113,20 @@ func monitorSleep() bool {
 }
 
 func allIdle() bool {
-	return atomic.LoadUint32(&sched.stopping) != 0 || atomic.LoadUint32(&sched.nIdleP) == uint32(nProcs)
+	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.nIdleP) == uint32(nProcs)
 }
 
 // monitorNeeded is called by a thread that got a P.
 func monitorNeeded() {
-	if atomic.LoadUint32(&sched.monWait) == 2 {
+	if atomic.LoadUint32(&global.monWait) == 2 {
 		MonitorWake()
 	}
 }
 
 // MonitorWake ends the monitor's long sleep. Any thread.
 func MonitorWake() {
-	if atomic.SwapUint32(&sched.monWait, 0) != 0 {
-		sched.monNote.Wake()
+	if atomic.SwapUint32(&global.monWait, 0) != 0 {
+		global.monNote.Wake()
 	}
 }
 
@@ -135,7 +135,7 @@ func lateTimers() {
 	for i := int32(0); i < nProcs; i++ {
 		atomic.StoreInt64(&allP[i].timerNext, 1)
 	}
-	wakeP()
+	wakeThread()
 }
 
 // lateHandoffs wakes a thread for goroutines that wait in the queue of a P which has not
@@ -152,55 +152,55 @@ func lateHandoffs() bool {
 			any = true
 		}
 		t := atomic.LoadUint64(&p.switches)
-		g := atomic.LoadPointer(&p.runNext)
-		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&sched.nIdleP) != 0 {
+		g := atomic.LoadPointer(&p.front)
+		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&global.nIdleP) != 0 {
 			p.handoff = 0
-			wakeP()
+			wakeThread()
 		}
 		p.monNext, p.monNextSwitches = g, t
 	}
 	return any
 }
 
-// retake takes Ps from threads that are in a system call for more than a round of
+// reclaim takes Ps from threads that are in a system call for more than a round of
 // the monitor, and asks goroutines that use up their slice to yield.
-func retake(now int64) bool {
+func reclaim(now int64) bool {
 	found := false
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
 		st := atomic.LoadUint32(&p.Status)
 		if st == pRunning || st == pSyscall {
-			if t := atomic.LoadUint64(&p.schedTick); p.monTick != t {
-				p.monTick = t
-				p.monWhen = now
-			} else if p.monWhen+sliceNs <= now && st == pRunning {
+			if t := atomic.LoadUint64(&p.turns); p.monTurns != t {
+				p.monTurns = t
+				p.monTurnsSince = now
+			} else if p.monTurnsSince+sliceNs <= now && st == pRunning {
 				preemptP(p)
-				p.monWhen += retryNs // it may be where it cannot stop: ask again, but not each round
+				p.monTurnsSince += retryNs // it may be where it cannot stop: ask again, but not each round
 			}
 		}
 		if st != pSyscall {
 			continue
 		}
-		if t := atomic.LoadUint32(&p.syscallTick); p.monSyscallTick != t {
-			p.monSyscallTick = t
-			p.monSyscallWhen = now
+		if t := atomic.LoadUint32(&p.kernelCalls); p.monCalls != t {
+			p.monCalls = t
+			p.monCallsSince = now
 			continue
 		}
 		// Nobody needs the P yet: leave it, so that the call returns cheaply.
-		if !hasWork(p) && atomic.LoadUint32(&sched.nSpinning)+atomic.LoadUint32(&sched.nIdleP) > 0 &&
-			p.monSyscallWhen+sliceNs > now {
+		if !hasWork(p) && atomic.LoadUint32(&global.nSearching)+atomic.LoadUint32(&global.nIdleP) > 0 &&
+			p.monCallsSince+sliceNs > now {
 			continue
 		}
 		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.syscallTick++
+			p.kernelCalls++
 			found = true
 			if debugSched {
-				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monSyscallWhen)/1000)
+				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monCallsSince)/1000)
 			}
 			if tracer.On {
 				traceProcSteal(p)
 			}
-			handOff(p)
+			passOn(p)
 		}
 	}
 	return found
