@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/escape"
 	"loam/internal/ir"
 )
 
@@ -521,6 +522,10 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 				if !isResult(d.v) || b.m.isBig(r.Type()) {
 					add(r, d.stored)
 				}
+			case *ssa.MakeClosure:
+				if !copies(r, d.v) || d.stored {
+					add(r, d.stored)
+				}
 			case *ssa.UnOp:
 				if d.stored || holdsAddress(r.X.Type(), r.Type()) {
 					add(r, d.stored)
@@ -533,6 +538,16 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 		}
 	}
 	return uses, true
+}
+
+// copies tells whether closure c takes the value of variable v with it rather than its address.
+func copies(c *ssa.MakeClosure, v ssa.Value) bool {
+	for i, x := range c.Bindings {
+		if x == v && !escape.ByValue(c.Fn.(*ssa.Function).FreeVars[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // holdsAddress tells whether the value of type t that is read through an address of type from may be the memory itself, as
