@@ -41,9 +41,13 @@ func goIdle(m *M) *G {
 		return nil
 	}
 
+	got, poll := standBy(m)
+	if got {
+		return nil
+	}
 	// One idle thread waits in the poller, until the next timer.
 	until := timerNextAll()
-	if (netWaiters() > 0 || until != never) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
+	if poll && (netWaiters() > 0 || until != never) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
 		pollIdle(m, until)
 		if m.P != nil {
 			return nil
@@ -76,11 +80,24 @@ func pollIdle(m *M, until int64) {
 	atomic.StoreInt64(&global.pollEnds, 0)
 	atomic.StoreInt64(&global.polledAt, now)
 	got := regainP(m)
-	injectList(list)
+	if got {
+		atomic.StoreInt64(&m.P.lookedAt, now)
+	}
+	if got && list != nil && list.QueueNext == nil && atomic.LoadUint32(&global.standBy) != 0 {
+		makeRunnable(list)
+		enqueue(m.P, list, false)
+	} else {
+		injectList(list)
+	}
 	if got && until != never && now >= until {
-		for i := int32(0); i < nProcs; i++ {
-			setTimerNext(allP[i], timerRun(i, now))
-		}
+		runAllTimers(now)
+	}
+}
+
+// runAllTimers runs what is due in the heaps of all Ps. With a P.
+func runAllTimers(now int64) {
+	for i := int32(0); i < nProcs; i++ {
+		setTimerNext(allP[i], timerRun(i, now))
 	}
 }
 
@@ -125,9 +142,7 @@ func idleUntilP(m *M) {
 		sys.Throw("idleUntilP: thread has a P or spins")
 	}
 	global.lock.Lock()
-	m.link = global.idleThreads
-	global.idleThreads = m
-	global.nIdleThreads++
+	putIdleM(m)
 	sleepForP(m)
 	monitorNeeded()
 }
@@ -141,6 +156,11 @@ func sleepForP(m *M) {
 		reportDeadlock()
 	}
 	m.note.Sleep()
+	takeGiven(m)
+}
+
+// takeGiven makes the P that another thread has chosen for m, and woken it for, m's.
+func takeGiven(m *M) {
 	m.note.Clear()
 	p := m.given
 	m.given = nil
@@ -169,7 +189,25 @@ func wakeThread() {
 	handTo(m, p, true)
 }
 
-// takeIdleM: global.lock held.
+// putIdleM, takeIdleM and unlistIdleM, which reports whether m was on the list: global.lock held.
+func putIdleM(m *M) {
+	m.link = global.idleThreads
+	global.idleThreads = m
+	global.nIdleThreads++
+}
+
+func unlistIdleM(m *M) bool {
+	for at := &global.idleThreads; *at != nil; at = &(*at).link {
+		if *at == m {
+			*at = m.link
+			m.link = nil
+			global.nIdleThreads--
+			return true
+		}
+	}
+	return false
+}
+
 func takeIdleM() *M {
 	m := global.idleThreads
 	if m != nil {
@@ -275,7 +313,7 @@ func WakeForTimer(when int64) {
 		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if atomic.LoadUint32(&global.nIdleP) != 0 {
+	} else if atomic.LoadUint32(&global.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
 		wakeThread()
 	}
 	sys.ReleaseM()

@@ -234,6 +234,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 				return g, false
 			}
 		}
+		atomic.StoreInt64(&p.lookedAt, sys.Nanotime())
 		// What the network has made ready; without waiting, and not if
 		// another thread waits there anyway.
 		if netWaiters() > 0 && atomic.LoadInt64(&global.polledAt) != 0 {
@@ -253,6 +254,9 @@ func findWork(m *M) (g *G, sameSlice bool) {
 				atomic.AddUint32(&global.nSearching, 1)
 			}
 			if g = stealAny(p); g != nil {
+				return g, false
+			}
+			if g = spinForWork(p); g != nil {
 				return g, false
 			}
 		}

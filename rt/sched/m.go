@@ -74,6 +74,7 @@ type P struct {
 	nUser    int64  // goroutines started minus ended here, without System ones
 	timerTSC uint64 // when timerNext was last compared with the clock
 
+	lookedAt  int64 // atomic: when it last had nothing in its queues and looked around
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
 	preempt   uint32
 
@@ -92,6 +93,10 @@ type P struct {
 	monTurnsSince, monCallsSince int64
 	monNext                      unsafe.Pointer
 	monNextSwitches              uint64
+
+	// Owned by the stand-by.
+	napFront    unsafe.Pointer
+	napSwitches uint64
 
 	Pools PoolCounts // owned by rt/pool
 
@@ -134,6 +139,9 @@ var global struct {
 
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits
+
+	standBy uint32 // atomic: a thread stands by (standby.go)
+	napEnds int64  // atomic: when it looks again at the latest
 
 	stopping   uint32 // atomic: the world is to stop
 	detour     uint32 // atomic: nonzero while the world is to stop or a trace is taken: no direct switches

@@ -14,8 +14,6 @@ const (
 	monMinUs   = 20
 	monSpareUs = 500
 	monMaxUs   = 10 * 1000
-	// While some P leaves out wake-ups (readyOn) a wrong guess costs at most this.
-	monHandoffUs = 100
 	// While every P is idle the monitor sleeps 10 ms, then twice as long each time.
 	idleMinNs = 10 * 1000 * 1000
 	idleMaxNs = 60 * 1000 * 1000 * 1000
@@ -31,7 +29,6 @@ var MonitorHook func(now int64)
 func monitorMain() {
 	sys.ThreadReady(^uint64(0))
 	quiet := 0
-	handoffs := false
 	delay := int64(monMinUs)
 	for {
 		if quiet == 0 {
@@ -45,9 +42,6 @@ func monitorMain() {
 		// With a P to spare nobody waits for one that is in a system call.
 		if delay < monSpareUs && atomic.LoadUint32(&global.nIdleP) != 0 {
 			delay = monSpareUs
-		}
-		if delay > monHandoffUs && handoffs {
-			delay = monHandoffUs
 		}
 		if jitter.on {
 			delay = jitterDelay()
@@ -72,7 +66,7 @@ func monitorMain() {
 		if MonitorHook != nil {
 			MonitorHook(now)
 		}
-		handoffs = lateHandoffs()
+		lateHandoffs()
 		if reclaim(now) {
 			quiet = 0
 		} else {
@@ -139,17 +133,13 @@ func lateTimers() {
 }
 
 // lateHandoffs wakes a thread for goroutines that wait in the queue of a P which has not
-// switched since the last round, although Ps are idle: readyOn left the wake-up out and was wrong,
-// or its look at the idle Ps came too early. It reports whether any P leaves out wake-ups.
-func lateHandoffs() bool {
-	any := false
+// switched since the last round, although Ps are idle: readyOn left the wake-up out and was wrong, and nobody stands by,
+// or its look at the idle Ps came too early.
+func lateHandoffs() {
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
 		if atomic.LoadUint32(&p.Status) != pRunning {
 			continue
-		}
-		if atomic.LoadUint32(&p.handoff) >= handoffSure {
-			any = true
 		}
 		t := atomic.LoadUint64(&p.switches)
 		g := atomic.LoadPointer(&p.front)
@@ -159,7 +149,6 @@ func lateHandoffs() bool {
 		}
 		p.monNext, p.monNextSwitches = g, t
 	}
-	return any
 }
 
 // reclaim takes Ps from threads that are in a system call for more than a round of

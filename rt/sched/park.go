@@ -108,8 +108,8 @@ func badStatus(where string, g *G) {
 // P.handoff counts, up to handoffMax, how often in a row the goroutine in the slot was run
 // by its own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up
 // is left out: two goroutines that answer each other then stay on one P and
-// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, the monitor
-// notices within a round.
+// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, the stand-by
+// notices within two naps, or else the monitor.
 func readyOn(p *P, g *G, next bool) {
 	if p.switches-p.sampled >= sampleReady {
 		timeReady(p, g)

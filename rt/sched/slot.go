@@ -29,7 +29,7 @@ const (
 	// goroutines gets chunks that are huge pages: one page fault for a thousand slots.
 	smallChunk = 256 << 10
 	hugeChunk  = 2 << 20
-	hugeFrom   = 16384 // slots
+	hugeFrom   = 4096 // slots
 )
 
 var slotBytes = [slotClasses]uintptr{17 * 64, 31 * 64, 63 * 64, 127 * 64}

@@ -1,0 +1,161 @@
+package sched
+
+import (
+	"sync/atomic"
+
+	"loam/rt/sys"
+)
+
+// The stand-by. A thread that waits in the poller is woken by each event, even though a P that runs
+// would have found it a few microseconds later by itself; waking it takes longer than most of what goroutines do
+// between two events. So while the Ps that run look at the network often, no thread waits there: one
+// that finds nothing to do takes naps instead, and bounds by two naps, of 0.1 to 0.4 ms, what the others may get wrong:
+//
+//   - A P that runs one goroutine for longer does not look at the network. Then the stand-by waits in the poller.
+//   - A P that guesses (leaves out wake-ups, see readyOn) may guess wrong. Then the stand-by takes a P and searches.
+//   - Timers may come due that nobody looks at. Then the stand-by runs them.
+//
+// There is at most one. It is on the list of idle threads while it sleeps, and gets a P as any of them. When
+// everybody is idle, somebody waits in the poller and the stand-by goes to sleep for good.
+const (
+	napNs    = 100 * 1000 // the first nap; each is twice as long as the last
+	napMaxNs = 400 * 1000
+	oftenNs  = 100 * 1000 // who looked around so short a time ago looks often
+)
+
+// spinNs is how long a thread that searches goes on while other Ps run: about what it would cost the one
+// that has work for it next to wake it.
+const spinNs = 10 * 1000
+
+// standBy sleeps until there is something to do, and returns with a P (got), or until its services are not
+// needed. poll: the caller has to see to it that somebody waits in the poller; otherwise another thread stands by.
+// m has no P and does not search. System stack.
+func standBy(m *M) (got, poll bool) {
+	if !standByNeeded(sys.Nanotime()) {
+		return false, true
+	}
+	if !atomic.CompareAndSwapUint32(&global.standBy, 0, 1) {
+		return false, false
+	}
+	for ns := int64(napNs); !got && !poll; ns = min(2*ns, napMaxNs) {
+		got, poll = nap(m, ns)
+	}
+	atomic.StoreUint32(&global.standBy, 0)
+	return got, poll
+}
+
+// nap is one nap of the stand-by, of at most length ns; got and poll end its service.
+func nap(m *M, length int64) (got, poll bool) {
+	// Whoever adds a timer publishes it and then reads napEnds: WakeForTimer.
+	now := sys.Nanotime()
+	atomic.StoreInt64(&global.napEnds, now+length)
+	if ns := min(length, timerNextAll()-now); ns > 0 && napForP(m, ns) {
+		return true, false
+	}
+	now = sys.Nanotime()
+	due := timerNextAll() <= now
+	if (due || lateWork()) && regainP(m) {
+		if due {
+			runAllTimers(now)
+		}
+		return true, false
+	}
+	return false, !standByNeeded(now)
+}
+
+// standByNeeded: Ps are idle, and one that runs looks at the network often, so that nobody need wait in the poller; or one
+// guesses, and nobody else is needed in the poller.
+func standByNeeded(now int64) bool {
+	if idle := atomic.LoadUint32(&global.nIdleP); idle == 0 || idle == uint32(nProcs) || atomic.LoadUint32(&global.stopping) != 0 {
+		return false
+	}
+	looks, guesses := false, false
+	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
+		p := allP[i]
+		if s := atomic.LoadUint32(&p.Status); s == pRunning || s == pSyscall {
+			guesses = guesses || atomic.LoadUint32(&p.handoff) >= handoffSure
+			looks = looks || now-atomic.LoadInt64(&p.lookedAt) < oftenNs
+		}
+	}
+	if atomic.LoadInt64(&global.polledAt) == 0 || netWaiters() == 0 && timerNextAll() == never {
+		return guesses
+	}
+	if guesses && !looks {
+		wakeThread() // to be the stand-by: this one goes to the poller
+	}
+	return looks
+}
+
+// lateWork says whether a goroutine waits that nobody has been woken for. Only the stand-by calls it, after
+// each nap: one that is still in a P's slot, and nothing has run there since, is late.
+func lateWork() bool {
+	if atomic.LoadInt32(&global.nRunq) != 0 {
+		return true
+	}
+	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
+		p := allP[i]
+		if p.runq.Len() != 0 {
+			return true
+		}
+		g, t := atomic.LoadPointer(&p.front), atomic.LoadUint64(&p.switches)
+		if g != nil && g == p.napFront && t == p.napSwitches {
+			p.handoff = 0
+			return true
+		}
+		p.napFront, p.napSwitches = g, t
+	}
+	return false
+}
+
+// napForP sleeps on the list of idle threads for at most ns; reports whether another thread has handed it a P.
+func napForP(m *M, ns int64) bool {
+	global.lock.Lock()
+	putIdleM(m)
+	dead := nobodyLeft()
+	global.lock.Unlock()
+	if dead {
+		reportDeadlock()
+	}
+	if !m.note.SleepFor(ns) {
+		global.lock.Lock()
+		listed := unlistIdleM(m)
+		global.lock.Unlock()
+		if listed {
+			return false
+		}
+		m.note.Sleep() // somebody has just chosen it
+	}
+	takeGiven(m)
+	return true
+}
+
+// spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. Owner
+// of p, which searches; system stack.
+func spinForWork(p *P) *G {
+	end := sys.Nanotime() + spinNs
+	for {
+		for range 8 {
+			sys.Pause()
+		}
+		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadInt32(&global.nRunq) != 0 {
+			return nil
+		}
+		busy := false
+		for i := int32(0); i < nProcs; i++ {
+			v := allP[i]
+			if v == p || atomic.LoadUint32(&v.Status) != pRunning {
+				continue
+			}
+			if v.runq.Len() != 0 {
+				if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
+					p.steals++
+					return g
+				}
+			}
+			busy = true
+		}
+		if !busy || sys.Nanotime() > end {
+			return nil
+		}
+	}
+}
