@@ -15,7 +15,11 @@ import (
 
 // Module is one LLVM module in the making. It is not safe for concurrent use.
 type Module struct {
-	Header  string // target triple, data layout, source name, module flags
+	Header string // target triple, data layout, source name, module flags
+	// LastSection names the section whose functions are written after all others: then the line table of the module is in the order
+	// of the linked program's addresses, which is what debug/dwarf, and with it go tool pprof, takes for granted.
+	LastSection string
+
 	defs    map[string]bool
 	order   []string // texts of definitions, in order of registration
 	decls   map[string]string
@@ -112,6 +116,12 @@ func (m *Module) SetMeta(ref, text string) {
 // Named adds a named metadata line such as `!llvm.dbg.cu = !{!0}`.
 func (m *Module) Named(line string) { m.named = append(m.named, line) }
 
+// goesLast says whether a definition is of a function in LastSection.
+func (m *Module) goesLast(text string) bool {
+	head, _, _ := strings.Cut(text, "\n")
+	return m.LastSection != "" && strings.HasPrefix(head, "define ") && strings.Contains(head, "section \""+m.LastSection+"\"")
+}
+
 // WriteTo writes the module's text. Declarations are sorted so that equal modules have
 // equal text, which the build cache relies on.
 func (m *Module) WriteTo(w io.Writer) (n int64, err error) {
@@ -124,9 +134,13 @@ func (m *Module) WriteTo(w io.Writer) (n int64, err error) {
 	}
 	put(m.Header)
 	put("\n")
-	for _, t := range m.order {
-		put(t)
-		put("\n")
+	for _, last := range [...]bool{false, true} {
+		for _, t := range m.order {
+			if m.goesLast(t) == last {
+				put(t)
+				put("\n")
+			}
+		}
 	}
 	syms := make([]string, 0, len(m.decls))
 	for s := range m.decls {

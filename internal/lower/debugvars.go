@@ -135,7 +135,6 @@ func (b *fn) findVariables() {
 		}
 	}
 	b.vars = v
-	b.AllDbg = true
 }
 
 // scopeAt returns the debug scope of the innermost Go scope at pos that can hold variables.

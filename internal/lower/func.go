@@ -86,7 +86,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 			panic(fmt.Sprintf("%v\n\tin %s", r, f))
 		}
 	}()
-	fb := &fn{Func: &ir.Func{}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
+	fb := &fn{Func: &ir.Func{AllDbg: true}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
 		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
@@ -141,6 +141,9 @@ var reflectWrapper = map[string]bool{
 	"reflect.callReflect": true, "reflect.callMethod": true, "reflect.callFrame": true,
 }
 
+// wrapSection is the text section of functions that are not in the source: rt/HACKING.md.
+const wrapSection = "loam_wrap"
+
 // linkage returns linkage and the attributes that follow the parameter list.
 func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	var t []string
@@ -151,7 +154,7 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	}
 	section := ""
 	if isWrapper(f) || reflectWrapper[sym] {
-		section = "loam_wrap"
+		section = wrapSection
 	} else if m.rt {
 		section = "loam_rt_text"
 	}

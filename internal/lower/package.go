@@ -110,6 +110,9 @@ func newModule(in *Input) *module {
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")
+	if !m.rt { // the run-time system's own section lies behind that of the wrappers
+		m.out.LastSection = wrapSection
+	}
 	m.out.Header = fmt.Sprintf("; ModuleID = '%s'\nsource_filename = \"%s\"\ntarget datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\n%s", ir.Escape(path), ir.Escape(path), attributeGroups)
 	m.imports = map[*types.Package]bool{}
 	for _, p := range in.Pkg.Pkg.Imports() {
