@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"sync"
 	"time"
 )
@@ -31,6 +32,19 @@ func square(i int) int {
 		x = x*x ^ x>>3
 	}
 	return x
+}
+
+// order spends its time in the standard library.
+//
+//go:noinline
+func order(until time.Time) {
+	x := make([]int, 50000)
+	for time.Now().Before(until) {
+		for i := range x {
+			x[i] = i * 7919 % 50021
+		}
+		slices.Sort(x)
+	}
 }
 
 var kept [][]byte
@@ -100,6 +114,7 @@ func main() {
 		go func() { spin(time.Now().Add(700 * time.Millisecond)); done <- true }() // has the labels, too
 		<-done
 	})
+	order(time.Now().Add(400 * time.Millisecond))
 	pprof.StopCPUProfile()
 	check(f.Close())
 	keep()
