@@ -24,7 +24,7 @@ func (b *fn) recv(in *ssa.UnOp) {
 	ti := b.m.info(elem)
 	slot := b.Alloca(ti.size, ti.align)
 	c := b.operand(in.X)
-	ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv2"), c, slot)
+	ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv1"), c, slot)
 	if in.CommaOk {
 		b.tuples[in] = []string{b.load(elem, slot), ok}
 		return

@@ -35,7 +35,7 @@ var rtDecls = map[string]string{
 	"mapIterNext":         "void (ptr) #0",
 	"makechan":            "ptr (ptr, i64) #0",
 	"chansend1":           "void (ptr, ptr) #0",
-	"chanrecv2":           "i1 (ptr, ptr) #0",
+	"chanrecv1":           "i1 (ptr, ptr) #0",
 	"closechan":           "void (ptr) #0",
 	"selectnbsend":        "i1 (ptr, ptr) #0",
 	"selectnbrecv":        "{ i1, i1 } (ptr, ptr) #0",

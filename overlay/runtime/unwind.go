@@ -203,7 +203,7 @@ func displayName(name string) string {
 		return "runtime.goexit"
 	case "runtime.faultPanic":
 		return "runtime.gopanic"
-	case "internal/rt/channel.chanrecv1", "internal/rt/channel.chanrecv2", "internal/rt/channel.chansend1", "internal/rt/channel.selectgo":
+	case "internal/rt/channel.chanrecv1", "internal/rt/channel.chansend1", "internal/rt/channel.selectgo":
 		return "runtime." + name[len("internal/rt/channel."):]
 	}
 	return name

@@ -26,10 +26,10 @@ func makechan64(t *abi.ChanType, size int64) *Chan { return makechan(t, int(size
 //go:linkname chansend1 runtime.chansend1
 func chansend1(c *Chan, elem unsafe.Pointer) { c.send(elem, true) }
 
-// chanrecv2 is v := <-c too: one function, for the reason that wait gives.
+// chanrecv1 is v, ok := <-c too: one function, for the reason that wait gives.
 //
-//go:linkname chanrecv2 runtime.chanrecv2
-func chanrecv2(c *Chan, elem unsafe.Pointer) bool {
+//go:linkname chanrecv1 runtime.chanrecv1
+func chanrecv1(c *Chan, elem unsafe.Pointer) bool {
 	_, ok := c.recv(elem, true)
 	return ok
 }
