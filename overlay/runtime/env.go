@@ -159,6 +159,7 @@ func parseSettings() {
 	if env, ok := sys.Getenv("GODEBUG"); ok {
 		godebugEnv.Store(&env)
 		parseDebug(env)
+		startSettings(env)
 	} else {
 		parseDebug("")
 	}

@@ -1,0 +1,63 @@
+package runtime
+
+import (
+	"internal/godebugs"
+	"loam/rt/sys"
+)
+
+// Which names GODEBUG may have. Who mistypes one is told at the start: a setting that does nothing looks like one that shows nothing.
+
+const (
+	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package internal/cpu checks.
+	settingsHere = "gctrace inittrace memprofilerate panicnil scheddetail schedtrace"
+	// settingsOfGC are those that only gc's run-time system has a use for; the same environment may be meant for both.
+	settingsOfGC = "adaptivestackstart asyncpreemptoff cgocheck checkfinalizers clobberfree disablethp dontfreezetheworld efence " +
+		"gccheckmark gcpacertrace gcshrinkstackoff gcstoptheworld harddecommit invalidptr madvdontneed profstackdepth sbrk scavtrace " +
+		"traceadvanceperiod traceallocfree tracebackancestors tracecheckstackownership tracefpunwindoff"
+	// settingsUnlisted are those of the standard library and the go command that are missing in internal/godebugs.
+	settingsUnlisted = "cmdgonetlimit execwait fuzzdebug gofsystrace gofsystracelog gofsystracestack goindex gotoolchainexec multipartfiles toolchaintrace"
+)
+
+// startSettings applies the settings of GODEBUG that count at the start only, and warns of names that nobody knows.
+func startSettings(env string) {
+	for env != "" {
+		var field string
+		field, env = cut(env, ',')
+		key, value := cut(field, '=')
+		if n, ok := parseInt(value); ok && key == "memprofilerate" {
+			MemProfileRate = n
+		}
+		if key == "" || hasPrefix(key, "cpu.") || isListed(settingsHere, key) || isListed(settingsOfGC, key) || isListed(settingsUnlisted, key) || isGodebug(key) {
+			continue
+		}
+		sys.PrintString("GODEBUG: no setting " + key + "; the run-time system knows " + settingsHere + "; the standard library")
+		for i := range godebugs.All {
+			sys.PrintString(" ")
+			sys.PrintString(godebugs.All[i].Name)
+		}
+		sys.PrintNL()
+	}
+}
+
+func isGodebug(name string) bool {
+	if godebugs.Lookup(name) != nil {
+		return true
+	}
+	for i := range godebugs.Removed {
+		if godebugs.Removed[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isListed says whether name is one of the words of list.
+func isListed(list, name string) bool {
+	for list != "" {
+		var word string
+		if word, list = cut(list, ' '); word == name {
+			return true
+		}
+	}
+	return false
+}
