@@ -97,7 +97,6 @@ func TestProfiles(t *testing.T) {
 }
 
 // testWebPages asks go tool pprof -http for its pages.
-// /ui/source is left out: debug/dwarf does not find lines in Loam's programs, as their line tables are not in the order of addresses.
 func testWebPages(t *testing.T, profile string) {
 	free, err := net.Listen("tcp", "127.0.0.1:0") // the tool does not tell which port it took
 	if err != nil {
@@ -124,7 +123,7 @@ func testWebPages(t *testing.T, profile string) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	for _, page := range []string{"/ui/flamegraph", "/ui/top", "/ui/peek?f=main.spin", "/ui/disasm?f=main.spin"} {
+	for _, page := range []string{"/ui/flamegraph", "/ui/top", "/ui/peek?f=main.spin", "/ui/disasm?f=main.spin", "/ui/source?f=main.spin"} {
 		if body := get(t, "http://"+address+page); !strings.Contains(body, "main.spin") {
 			t.Errorf("%s does not show main.spin", page)
 		}
