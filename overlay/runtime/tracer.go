@@ -35,11 +35,14 @@ var traceReader struct {
 	filled bool // batch was handed out
 }
 
+// manyGoroutines is from how many goroutines on StartTrace does not wait until the trace knows all of them.
+const manyGoroutines = 1000
+
 // StartTrace starts the execution tracer. It is for packages such as runtime/trace. There is one trace at a time.
 func StartTrace() error {
 	sema.Acquire(&tracing.turn, false, sched.WaitSemacquire, 0)
-	defer sema.Release(&tracing.turn, false, 0)
 	if tracer.On {
+		sema.Release(&tracing.turn, false, 0)
 		return errorString("tracing is already enabled")
 	}
 	sched.TraceStart()
@@ -51,7 +54,18 @@ func StartTrace() error {
 		tracing.ticking = true
 		sched.NewSystem(endGenerations)
 	}
+	if sched.NumGoroutine() < manyGoroutines {
+		traceOthers()
+	} else {
+		sched.NewSystem(traceOthers)
+	}
 	return nil
+}
+
+// traceOthers tells about the goroutines that were there before the trace, and passes the turn on.
+func traceOthers() {
+	sched.TraceOthers()
+	sema.Release(&tracing.turn, false, 0)
 }
 
 // StopTrace stops the execution tracer. It returns when the reader has got everything.
@@ -301,5 +315,5 @@ func framesAt(pc uintptr) []tracedFrame {
 // hiddenInTraces is classify for traces, which show through which of the runtime package's functions a goroutine
 // blocks, as upstream's do.
 func hiddenInTraces(f *symtab.Frame) bool {
-	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
+	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" || f.Func == "runtime.newproc" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
 }

@@ -131,12 +131,12 @@ func exitSyscallIdle(m *M, old *P) bool {
 func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
-	m.CurG = nil
 	m.oldP = nil
 	global.lock.Lock()
 	if tracer.On {
 		traceSyscallEnd(g)
 	}
+	m.CurG = nil
 	g.M = nil
 	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P

@@ -24,9 +24,8 @@ type procTrace struct {
 	in   *M     // thread that is in a system call with the P, nil if none or the P was taken from it
 
 	// The goroutine that stands for the P's marking between goroutines; see traceMarkBegin.
-	marker     uint64 // its number
-	markerIs   uint64 // tracer.State
-	markerFrom uint64 // first generation of the trace in which it was created
+	marker   uint64 // its number
+	markerIs uint64 // tracer.State
 }
 
 // onSystem runs f on the system stack: a goroutine's has no room.
@@ -38,11 +37,11 @@ func onSystem(f func()) {
 	}
 }
 
-// traceState returns g's state, told in this generation.
-func traceState(g *G) tracer.State {
-	s, tell := tracer.Claim(&g.trace)
+// traceState returns the state of g, which does not run, told in this generation; status is what it does if the trace does not know.
+func traceState(g *G, status uint64) tracer.State {
+	s, tell := tracer.Claim(&g.trace, status)
 	if tell {
-		tracer.Event(tracer.EvGoStatusStack, 4, g.ID, tracer.NoThread, s.Status(), 0)
+		tracer.Event(tracer.EvGoStatusStack, 4, g.ID, tracer.NoThread, s.Status(), stackOf(g))
 	}
 	return s
 }
@@ -66,12 +65,12 @@ func traceCreate(g *G, waits bool) {
 //
 //go:noinline
 func traceRun(g *G) {
-	s := traceState(g)
-	switch s.Status() {
-	case tracer.GoRunning:
+	if s := tracer.State(g.trace); s.Known() && s.Status() == tracer.GoRunning {
 		return // by traceSwitch or traceExit
-	case tracer.GoWaiting:
-		// Made ready by a thread without P just before the trace began.
+	}
+	s := traceState(g, tracer.GoRunnable)
+	if s.Status() == tracer.GoWaiting {
+		// Made ready by a thread without P just before the trace began, and told by tellParked before it was.
 		traceUnblock(g)
 		s = tracer.State(g.trace)
 	}
@@ -114,7 +113,7 @@ func traceReady(g *G) {
 }
 
 func traceUnblock(g *G) {
-	s := traceState(g)
+	s := traceState(g, tracer.GoWaiting)
 	if s.Status() != tracer.GoWaiting {
 		return
 	}
@@ -127,7 +126,7 @@ func traceUnblock(g *G) {
 //
 //go:noinline
 func traceExit(g, next *G) {
-	g.trace = 0
+	g.trace = uint64(tracer.DeadState())
 	if next == nil {
 		tracer.Event(tracer.EvGoDestroy, 0, 0, 0, 0, 0)
 		return
@@ -146,7 +145,7 @@ func traceSwitch(g, next *G) {
 }
 
 func traceSwitchEvent(ev uint8, next *G) {
-	s := traceState(next).Next(tracer.GoRunning)
+	s := traceState(next, tracer.GoWaiting).Next(tracer.GoRunning)
 	next.trace = uint64(s)
 	tracer.Event(ev, 2, next.ID, s.Step(), 0, 0)
 }
@@ -195,10 +194,10 @@ func traceSyscallBlocked(g *G) {
 	})
 }
 
-// traceSyscallEnd: the call is over and the P was lost. With a P or global.lock.
+// traceSyscallEnd: the call is over and the P was lost. With a P or global.lock. This generation knows of the call: tellStart told
+// those of all threads.
 func traceSyscallEnd(g *G) {
-	if tracer.State(g.trace).Status() == tracer.GoSyscall {
-		s := traceState(g)
+	if s := tracer.State(g.trace); s.Known() && s.Status() == tracer.GoSyscall {
 		tracer.Event(tracer.EvGoSyscallEndBlocked, 0, 0, 0, 0, 0)
 		g.trace = uint64(s.With(tracer.GoRunnable))
 	}
@@ -263,8 +262,10 @@ func traceWorldStart() {
 // Marking by Ps. In the trace it is done by a goroutine of the P's, which exists nowhere else: tools show
 // the time that it takes, and the events of a collection's end need somebody who makes them.
 
-// markerStart is what such a goroutine seems to run; named so that tools take it for the run-time system's.
+// markerStart is what such a goroutine seems to run; named so that tools take it for the run-time system's. Not inlined: its
+// func value must lead to its name.
 //
+//go:noinline
 //go:linkname markerStart runtime.markWorker
 func markerStart() {}
 
@@ -273,8 +274,7 @@ func markerStart() {}
 //go:noinline
 func traceMarkBegin(p *P, label tracer.Text) {
 	t := &p.trace
-	if t.markerFrom != traceFrom {
-		t.markerFrom = traceFrom
+	if !tracer.State(t.markerIs).Known() {
 		t.marker = newID()
 		start := sys.CodeOf(markerStart) + 1
 		tracer.Event(tracer.EvGoCreate, 3, t.marker, tracer.Stack(&start, 1), 0, 0)
@@ -298,7 +298,7 @@ func traceMarkEnd(p *P) {
 
 // traceMarker returns the state of p's marker, told in this generation.
 func traceMarker(p *P) tracer.State {
-	s, tell := tracer.Claim(&p.trace.markerIs)
+	s, tell := tracer.Claim(&p.trace.markerIs, 0)
 	if tell {
 		tracer.Event(tracer.EvGoStatusStack, 4, p.trace.marker, tracer.NoThread, s.Status(), 0)
 	}

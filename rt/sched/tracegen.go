@@ -11,9 +11,6 @@ import (
 
 // Beginning and ending a trace, and its generations.
 
-// traceFrom is the first generation of the current trace.
-var traceFrom uint64
-
 // traceGC numbers the begins and ends of collections, through all generations.
 var traceGC struct {
 	steps  uint64
@@ -21,43 +18,18 @@ var traceGC struct {
 	stop   tracer.Text // owned by who has worldSema
 }
 
-// stacksTold bounds the parked goroutines whose stacks a generation begins with: that is done with the world stopped.
-const stacksTold = 1000
-
-// TraceStart begins a trace. Goroutine stack; TraceStart, TraceNext and TraceStop exclude each other (overlay/runtime), and the
-// tables of the two generations before are written out.
+// TraceStart begins a trace; TraceOthers follows. Goroutine stack; TraceStart, TraceOthers, TraceNext and TraceStop exclude each other
+// (overlay/runtime), and the tables of the two generations before are written out.
 func TraceStart() {
 	traceStopped(func() {
 		beginGeneration()
-		traceFrom = tracer.Gen
+		tracer.First = tracer.Gen
 		tracer.On = true
 		heap.Watch = traceHeap
 		traceGC.active = heap.Marking()
 		ForEachP(func(p *P) { p.trace = procTrace{} })
-		ForEachG(initTrace)
 		tellStart()
 	})
-	tellOthers()
-}
-
-// initTrace notes what g does when a trace begins. What threads without P change meanwhile is seen, or put right
-// by traceRun.
-func initTrace(g *G) {
-	status := uint64(0)
-	switch atomic.LoadUint32(&g.Status) {
-	case Runnable:
-		status = tracer.GoRunnable
-	case Running:
-		status = tracer.GoRunning
-	case Syscall:
-		status = tracer.GoSyscall
-	case Waiting:
-		status = tracer.GoWaiting
-	default:
-		g.trace = 0
-		return
-	}
-	g.trace = uint64(tracer.NewState(tracer.Gen-1, status))
 }
 
 // TraceNext ends the current generation and begins the next. It returns the number of the one that ended. Like TraceStart.
@@ -68,7 +40,7 @@ func TraceNext() uint64 {
 		beginGeneration()
 		tellStart()
 	})
-	tellOthers()
+	TraceOthers()
 	return ended
 }
 
@@ -105,18 +77,16 @@ func flushTrace() { ForEachM(flushM) }
 func flushM(m *M) { m.trace.Flush(tracer.Gen) }
 
 // tellStart writes what a generation has to begin with: the only P that is not idle, its goroutine, those in
-// system calls, and settings. Others are told when something happens to them, or by tellOthers; some of
-// those that are parked are told here, because their stacks can be read now.
+// system calls, and settings. Others are told when something happens to them, or by TraceOthers.
 func tellStart() {
 	m := curM()
 	p := m.P
 	p.trace.gen, p.trace.step, p.trace.in = tracer.Gen, 0, nil
 	tracer.Event(tracer.EvProcStatus, 2, uint64(p.ID), tracer.ProcRunning, 0, 0)
-	tell(m.CurG)
+	tellThread(m)
 	traceProcs()
 	ForEachP(traceProcState)
-	told.left = stacksTold
-	ForEachG(tellStopped)
+	ForEachM(tellThread)
 	ForEachP(func(p *P) { traceMarker(p) })
 	if traceGC.active {
 		traceGC.steps++
@@ -127,42 +97,53 @@ func tellStart() {
 	tracer.Event(tracer.EvHeapGoal, 1, goal, 0, 0, 0)
 }
 
-var told struct{ left int }
-
-func tellStopped(g *G) {
-	if s := tracer.State(g.trace); s == 0 || s.Current() {
+// tellThread tells what the goroutine of a thread does, if it has one: the caller runs, others are in system calls. World stopped.
+func tellThread(m *M) {
+	g := m.CurG
+	if g == nil {
 		return
-	} else if s.Status() != tracer.GoSyscall {
-		if told.left == 0 {
-			return
-		}
-		told.left--
 	}
-	tell(g)
+	status := uint64(tracer.GoSyscall)
+	if m == curM() {
+		status = tracer.GoRunning
+	} else if atomic.LoadUint32(&g.Status) != Syscall {
+		return
+	}
+	if s, tell := tracer.Claim(&g.trace, status); tell {
+		tracer.Event(tracer.EvGoStatusStack, 4, g.ID, uint64(m.ID), s.Status(), stackOf(g))
+	}
 }
 
-// tell writes the state of a goroutine with its stack. World stopped.
-func tell(g *G) {
-	s, _ := tracer.Claim(&g.trace)
-	m := tracer.NoThread
-	if x := g.M; x != nil {
-		m = uint64(x.ID)
-	}
-	tracer.Event(tracer.EvGoStatusStack, 4, g.ID, m, s.Status(), stackOf(g))
-}
-
-// tellOthers tells the state of goroutines to which nothing has happened in the generation. The world
-// runs; it can be stopped after each chunk of slots. Goroutine stack.
-func tellOthers() {
+// TraceOthers tells the state and the stack of goroutines to which nothing has happened in the generation: about a microsecond
+// for each. The world runs; it can be stopped after each chunk of slots. Goroutine stack.
+func TraceOthers() {
 	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
 		sys.AcquireM()
 		sys.OnSystemStack(func() {
 			n := atomic.LoadUintptr(&c.n)
 			for i := uintptr(0); i < n; i++ {
-				traceState(c.slot(i))
+				tellParked(c.slot(i))
 			}
 		})
 		sys.ReleaseM()
+	}
+}
+
+// tellParked tells the state of g if it is parked or in a queue. Whoever changes its status has the trace say so before, and for that
+// has to tell the old one himself (traceState), unless it is told: so if nobody has since we read g.trace, the status read after
+// it is that of the moment at which the trace began. What threads without P changed meanwhile, traceRun puts right.
+func tellParked(g *G) {
+	old := tracer.State(atomic.LoadUint64(&g.trace))
+	status := uint64(0)
+	switch atomic.LoadUint32(&g.Status) {
+	case Runnable:
+		status = tracer.GoRunnable
+	case Waiting:
+		status = tracer.GoWaiting
+	}
+	if is := tracer.BeginTelling(&g.trace, old, status); is != 0 {
+		tracer.Event(tracer.EvGoStatusStack, 4, g.ID, tracer.NoThread, is, stackOf(g))
+		tracer.EndTelling(&g.trace, is)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 // P or that lock may rely on it.
 var On bool
 
-// Gen is the number of the current generation; it changes as On does, and is never 0 while On.
-var Gen uint64
+// Gen is the number of the current generation, First that of the first one of the current trace. They change as On does,
+// and are never 0 while On.
+var Gen, First uint64
 
 // TickNs is the unit of the trace's clock in nanoseconds: an event within 2 µs of the one before takes one byte for its time.
 const TickNs = 16
@@ -135,12 +136,17 @@ func (w *Writer) Flush(gen uint64) {
 }
 
 // State is what the trace says of a goroutine: its status, the generation in which that was last told, and
-// how many numbered steps it made in it. 0: nothing; the goroutine is dead or not known.
+// how many numbered steps it made in it. A state that another trace left, or none, says nothing.
 type State uint64
 
 const (
 	stateGenBits = 20
 	stateGenMask = 1<<stateGenBits - 1
+
+	// Besides the format's: somebody is about to tell the status, and nothing may happen to the goroutine until he has; and
+	// the goroutine has ended.
+	stateTelling = 14
+	stateDead    = 15
 )
 
 // NewState is the state of a goroutine that was told in the given generation.
@@ -148,11 +154,19 @@ func NewState(gen, status uint64) State {
 	return State(status | gen&stateGenMask<<4)
 }
 
+// DeadState is the state of a goroutine that has ended.
+func DeadState() State { return NewState(Gen, stateDead) }
+
 // Status is one of GoRunnable and so on.
 func (s State) Status() uint64 { return uint64(s) & 15 }
 
+func (s State) gen() uint64 { return uint64(s) >> 4 & stateGenMask }
+
 // Current says whether the state was told in the current generation.
-func (s State) Current() bool { return uint64(s)>>4&stateGenMask == Gen&stateGenMask }
+func (s State) Current() bool { return s != 0 && s.gen() == Gen&stateGenMask }
+
+// Known says whether the state was told in the current trace.
+func (s State) Known() bool { return s != 0 && (Gen-s.gen())&stateGenMask <= Gen-First }
 
 // Step is the number of steps made.
 func (s State) Step() uint64 { return uint64(s) >> (4 + stateGenBits) }
@@ -161,18 +175,56 @@ func (s State) Step() uint64 { return uint64(s) >> (4 + stateGenBits) }
 func (s State) With(status uint64) State { return s&^15 | State(status) }
 func (s State) Next(status uint64) State { return s.With(status) + 1<<(4+stateGenBits) }
 
-// Claim makes the state of a goroutine one of the current generation. It reports whether the caller is the
-// one to tell it.
-func Claim(p *uint64) (s State, tell bool) {
-	for {
-		old := atomic.LoadUint64(p)
-		s = State(old)
-		if s == 0 || s.Current() {
+// toTell returns the status that is to be told of a goroutine in a state of another generation, 0 if none: the one the trace knows,
+// otherwise the given one.
+func (s State) toTell(status uint64) uint64 {
+	if !s.Known() {
+		return status
+	}
+	if s.Status() == stateDead {
+		return 0
+	}
+	return s.Status()
+}
+
+// Claim makes the state of a goroutine one of the current generation, for who is about to write an event that changes it; status
+// is what the goroutine does if the trace has not said (0: not known to the trace). It reports whether the caller is the one to tell it.
+func Claim(p *uint64, status uint64) (s State, tell bool) {
+	for n := 1; ; n++ {
+		s = State(atomic.LoadUint64(p))
+		if s.Current() {
+			if s.Status() != stateTelling {
+				return s, false
+			}
+			if n&63 == 0 {
+				sys.OSYield() // his thread has lost its processor
+			} else {
+				sys.Pause()
+			}
+			continue
+		}
+		is := s.toTell(status)
+		if is == 0 {
 			return s, false
 		}
-		s = NewState(Gen, s.Status())
-		if atomic.CompareAndSwapUint64(p, old, uint64(s)) {
-			return s, true
+		if atomic.CompareAndSwapUint64(p, uint64(s), uint64(NewState(Gen, is))) {
+			return NewState(Gen, is), true
 		}
 	}
 }
+
+// BeginTelling is Claim for who only tells what a goroutine does that others may make run at any time: they wait in Claim until
+// EndTelling. old was its state before the caller looked at its status. It returns the status to tell, 0 if it is not to be told.
+func BeginTelling(p *uint64, old State, status uint64) (is uint64) {
+	if old.Current() {
+		return 0
+	}
+	is = old.toTell(status)
+	if is == 0 || !atomic.CompareAndSwapUint64(p, uint64(old), uint64(NewState(Gen, stateTelling))) {
+		return 0
+	}
+	return is
+}
+
+// EndTelling follows the event after BeginTelling.
+func EndTelling(p *uint64, is uint64) { atomic.StoreUint64(p, uint64(NewState(Gen, is))) }

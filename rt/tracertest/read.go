@@ -67,6 +67,14 @@ func read(r io.Reader, visit func(ev *trace.Event)) (*figures, error) {
 		}
 		last = ev.Time()
 		switch ev.Kind() {
+		case trace.EventStateTransition:
+			st := ev.StateTransition()
+			if st.Resource.Kind != trace.ResourceGoroutine {
+				break
+			}
+			if from, _ := st.Goroutine(); from == trace.GoNotExist && st.Stack == trace.NoStack {
+				return nil, fmt.Errorf("goroutine %d is created without a function", st.Resource.Goroutine())
+			}
 		case trace.EventRangeBegin, trace.EventRangeActive:
 			if ev.Range().Name == "GC concurrent mark phase" && gcSince == 0 {
 				gcSince = last
