@@ -11,7 +11,7 @@ UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./confor
 SAMPLE ?= 150
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -125,6 +125,10 @@ web:
 # How long loam trace takes to open a million events, and to draw a frame.
 bench-trace: build
 	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -run '^$$' -bench Million -benchtime 3x -timeout 10m .
+
+# What taking a trace costs the feeds, gc and Loam side by side; ARGS="-cpu -rounds 9 each".
+bench-tracing: build
+	$(GO) run ./bench/tracing $(ARGS)
 
 # loam trace in a real browser.
 test-browser: build

@@ -169,6 +169,9 @@ func walk(t *testing.T, ctx context.Context, file, compiler, mode string) {
 	if got := eval[int](t, ctx, `[...document.querySelectorAll("#groups tbody tr")].reduce((n, tr) => n + Number(tr.cells[1].textContent.replace(",", "")), 0)`); got > want.goroutines || got < want.goroutines-3 {
 		t.Errorf("%d goroutines in the groups, %d in the trace (some may have had no time)", got, want.goroutines)
 	}
+	if !eval[bool](t, ctx, `[...document.querySelectorAll("#groups tbody tr")].some(tr => tr.dataset.key.startsWith("main."))`) {
+		t.Error("no group is named by a go statement of the program")
+	}
 	do(t, ctx, chromedp.Click("#groups tbody tr"))
 	wait(t, ctx, `document.querySelectorAll("#members table").length === 3`)
 	screenshot(t, ctx, name+"-goroutines")

@@ -1,0 +1,132 @@
+// Tracing measures what an execution trace costs the program that is traced: the three versions of examples/feeds, compiled by gc
+// and by Loam, each without and with a trace of the search. The four take turns, first each in another round, so that
+// whatever else the machine does hits all of them. The figures are medians of the rounds: milliseconds without and with,
+// their quotient, and the size of the trace; then Loam's quotient by gc's, and Loam's time with a trace by gc's.
+//
+// usage: go run ./bench/tracing [-loam bin/loam] [-rounds 5] [-n DOCUMENTS] [-cpu] [MODE...]
+//
+// With -cpu the time is that of the processors (user and system), for a machine that is not quiet.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"loam/examples/feeds/gctrace"
+)
+
+var (
+	loam   = flag.String("loam", "bin/loam", "the loam command")
+	rounds = flag.Int("rounds", 5, "how often each program runs")
+	n      = flag.Int("n", 4000, "number of documents")
+	cpu    = flag.Bool("cpu", false, "measure processor time")
+)
+
+var compilers = [2]string{"gc", "Loam"}
+
+func main() {
+	flag.Parse()
+	modes := flag.Args()
+	if len(modes) == 0 {
+		modes = []string{"sequential", "each", "pool"}
+	}
+	if err := run(modes); err != nil {
+		fmt.Fprintln(os.Stderr, "tracing:", err)
+		os.Exit(1)
+	}
+}
+
+func run(modes []string) error {
+	if *rounds < 1 {
+		return fmt.Errorf("-rounds %d: at least one", *rounds)
+	}
+	dir, err := os.MkdirTemp("", "tracing-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var programs [2]string
+	for i, command := range []string{"go", *loam} {
+		programs[i] = filepath.Join(dir, compilers[i])
+		build := exec.Command(command, "build", "-o", programs[i], "./examples/feeds")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s build: %v\n%s", command, err, out)
+		}
+	}
+	documents := filepath.Join(dir, "documents")
+	if out, err := exec.Command(programs[0], "-generate", "-dir", documents, "-n", strconv.Itoa(*n)).CombinedOutput(); err != nil {
+		return fmt.Errorf("generating documents: %v\n%s", err, out)
+	}
+	table := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "version\tcompiler\toff ms\ton ms\tcost\ttrace MB\t")
+	for _, mode := range modes {
+		if err := compare(table, programs, mode, documents, filepath.Join(dir, "trace")); err != nil {
+			return err
+		}
+	}
+	return table.Flush()
+}
+
+// compare runs one version and adds its three lines to the table.
+func compare(table *tabwriter.Writer, programs [2]string, mode, documents, trace string) error {
+	var times [2][2][]float64 // by compiler, and whether a trace is taken
+	var size [2]int64
+	for round := range *rounds {
+		for turn := range 4 {
+			turn = (turn + round) % 4
+			compiler, on := turn/2, turn%2
+			args := []string{"-run", "-mode", mode, "-n", strconv.Itoa(*n), "-dir", documents}
+			if on == 1 {
+				args = append(args, "-trace", trace)
+			}
+			ms, err := measure(programs[compiler], args)
+			if err != nil {
+				return err
+			}
+			times[compiler][on] = append(times[compiler][on], ms)
+			if on == 1 {
+				st, err := os.Stat(trace)
+				if err != nil {
+					return err
+				}
+				size[compiler] = st.Size()
+			}
+		}
+	}
+	var cost, with [2]float64
+	for i, name := range compilers {
+		without := median(times[i][0])
+		with[i] = median(times[i][1])
+		cost[i] = with[i] / without
+		fmt.Fprintf(table, "%s\t%s\t%.0f\t%.0f\t%.3f\t%.1f\t\n", mode, name, without, with[i], cost[i], float64(size[i])/1e6)
+	}
+	_, err := fmt.Fprintf(table, "\tLoam / gc\t\t%.2f\t%.2f\t%.2f\t\n", with[1]/with[0], cost[1]/cost[0], float64(size[1])/float64(size[0]))
+	return err
+}
+
+// measure runs a program once and returns how long its search took, or what the process used of processors.
+func measure(program string, args []string) (ms float64, err error) {
+	cmd := exec.Command(program, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		return 0, fmt.Errorf("%s %q: %v\n%s", program, args, err, errs.String())
+	}
+	if *cpu {
+		return 1e3 * (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
+	}
+	return strconv.ParseFloat(gctrace.Field(out.String(), "program_ms"), 64)
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
