@@ -115,17 +115,20 @@ func tellThread(m *M) {
 }
 
 // TraceOthers tells the state and the stack of goroutines to which nothing has happened in the generation: about a microsecond
-// for each. The world runs; it can be stopped after each chunk of slots. Goroutine stack.
+// for each. The world runs; it can be stopped after every few. Goroutine stack.
 func TraceOthers() {
+	const few = 64
 	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
-		sys.AcquireM()
-		sys.OnSystemStack(func() {
-			n := atomic.LoadUintptr(&c.n)
-			for i := uintptr(0); i < n; i++ {
-				tellParked(c.slot(i))
-			}
-		})
-		sys.ReleaseM()
+		n := atomic.LoadUintptr(&c.n)
+		for first := uintptr(0); first < n; first += few {
+			sys.AcquireM()
+			sys.OnSystemStack(func() {
+				for i := first; i < min(first+few, n); i++ {
+					tellParked(c.slot(i))
+				}
+			})
+			sys.ReleaseM()
+		}
 	}
 }
 

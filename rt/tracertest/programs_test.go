@@ -200,6 +200,37 @@ func TestChannels(t *testing.T) {
 	}
 }
 
+// TestCrowd takes traces among thousands of goroutines, and looks for each that did nothing, with its stack.
+func TestCrowd(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/crowd.go")
+	for _, setting := range []string{"GOMAXPROCS=2", "GOMAXPROCS=8", "LOAMDEBUG=yield=3"} {
+		name := filepath.Join(t.TempDir(), "trace")
+		run(t, []string{setting}, exe, name)
+		for i := range 6 {
+			f, err := os.Open(fmt.Sprintf("%s.%d", name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			waiting := map[trace.GoID]bool{}
+			_, err = read(f, func(ev *trace.Event) {
+				if ev.Kind() != trace.EventStateTransition || ev.StateTransition().Resource.Kind != trace.ResourceGoroutine {
+					return
+				}
+				st := ev.StateTransition()
+				for frame := range st.Stack.Frames() {
+					if frame.Func == "main.wait" {
+						waiting[st.Resource.Goroutine()] = true
+					}
+				}
+			})
+			f.Close()
+			if err != nil || len(waiting) != 2000 {
+				t.Errorf("%s, trace %d: %d of 2000 parked goroutines with their stacks; %v", setting, i, len(waiting), err)
+			}
+		}
+	}
+}
+
 // TestUpstreamChannels takes traces of upstream's tests of channels, whole runs through LOAMTRACE.
 func TestUpstreamChannels(t *testing.T) {
 	loam := loamtest.Command(t)
