@@ -9,9 +9,10 @@ COMPILER_ID = $(shell cat $(filter-out %_test.go internal/exectrace/% internal/t
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
 UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
 SAMPLE ?= 150
+STDSAMPLE ?= 10
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std modules fuzz fuzz-short selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -30,7 +31,12 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample fuzz-short
+test: build vet test-unit test-examples test-browser conformance-sample conformance-std-sample fuzz-short
+
+# All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
+# from running with make -k.
+nightly: test test-race conformance conformance-std modules selfhost test-gc
+	$(MAKE) fuzz stress TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
 test-short: build vet
@@ -63,6 +69,10 @@ conformance-sample: build
 # packages, STD=-sample=20, STD=-resume to go on where the last run ended.
 conformance-std: build
 	$(GO) run ./conformance/std $(STD)
+
+# A sample of them, always the same.
+conformance-std-sample: build
+	$(GO) run ./conformance/std -sample $(STDSAMPLE) -p 2 -log out/std-sample.log -output out/std-sample.out
 
 # The own tests of well-known modules (needs a module proxy); MODULES=REGEXP for some of them.
 MODULES ?=

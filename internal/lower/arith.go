@@ -128,7 +128,11 @@ func (b *fn) shift(in *ssa.BinOp) string {
 		}
 	}
 	if c, ok := in.Y.(*ssa.Const); ok {
-		k, exact := constant.Uint64Val(constant.ToInt(c.Value))
+		count := constant.ToInt(c.Value)
+		if constant.Sign(count) < 0 { // a variable that go/ssa found to be constant
+			b.guard("false", "panicshift")
+		}
+		k, exact := constant.Uint64Val(count)
 		if exact && k < uint64(w) {
 			return b.Op("%s %s %s, %d", op, ll, x, k)
 		}
@@ -192,6 +196,7 @@ func (b *fn) unop(in *ssa.UnOp) {
 	switch in.Op {
 	case token.MUL:
 		b.deref(in)
+		b.nextRangeState(in)
 	case token.ARROW:
 		b.recv(in)
 	case token.NOT:

@@ -46,6 +46,7 @@ type fn struct {
 	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
 	exact       *exactFrame                         // nil: frames are scanned conservatively
 	huge        bool                                // hugeFunc: not optimised
+	ranges      rangeLoads                          // see findRangeLoads
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -105,6 +106,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	m.noteLocalTypes(f)
 	params := fb.params()
 	fb.markUnevaluated()
+	fb.findRangeLoads()
 	fb.delayReads()
 	fb.describeParams()
 	fb.makeExact()

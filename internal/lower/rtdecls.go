@@ -65,6 +65,7 @@ var rtDecls = map[string]string{
 	"panicdivide":         "void () #1",
 	"panicshift":          "void () #1",
 	"panicwrap":           "void () #1",
+	"panicrangestate":     "void (i64) #1",
 	"panicIndex":          "void (i64, i64) #1",
 	"panicIndexU":         "void (i64, i64) #1",
 	"panicSliceAlen":      "void (i64, i64) #1",

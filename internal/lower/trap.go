@@ -125,6 +125,9 @@ func (b *fn) boundsCheck(idx ssa.Value, n string) string {
 }
 
 func (b *fn) panicInstr(in *ssa.Panic) {
+	if b.rangePanic(in) {
+		return
+	}
 	v := b.operand(in.X)
 	b.trapCall("gopanic", fmt.Sprintf("ptr %s, ptr %s", b.extract(llIface, v, 0), b.extract(llIface, v, 1)))
 }

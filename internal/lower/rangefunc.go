@@ -1,0 +1,90 @@
+package lower
+
+import (
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A loop over a function keeps its state in a variable that go/ssa calls jump: ready, busy while its body runs or after that
+// panicked, done after the iterator has returned, or the number of the exit that the body took. When an iterator calls the body
+// in another state than ready, or returns in state busy, the program panics. What go/ssa emits differs from gc in two ways that
+// a program can tell (cmd/compile/internal/rangefunc's tests): it panics with strings of its own instead of a
+// runtime.Error that says what was done wrong, and it leaves the state as it was, so that an iterator may recover from
+// that panic and return as if nothing had happened, or call the body after it has returned and be told that the loop has ended early.
+
+// The states that go/ssa gives the variable.
+const (
+	jumpBusy = -1
+	jumpDone = -2
+)
+
+// What the run-time system's panicrangestate is told: values of internal/abi.RF_State.
+const (
+	rangeDone         = 0 // the body has ended the loop
+	rangePanicked     = 2 // the body runs, or has panicked
+	rangeExhausted    = 3 // the iterator has returned
+	rangeMissingPanic = 4 // the iterator returned though the body panicked
+)
+
+// rangeLoads are the two places of a loop over a function where its state is read.
+type rangeLoads struct {
+	entry  map[*ssa.UnOp]bool       // in the body, at its beginning
+	resume map[*ssa.UnOp]bool       // after the iterator has returned
+	panics map[*ssa.Panic]*ssa.UnOp // the panics of both, and what was read before
+}
+
+// findRangeLoads fills b.ranges. The blocks in which go/ssa panics are known by their comments; they follow the comparison with
+// what was read.
+func (b *fn) findRangeLoads() {
+	for _, blk := range b.f.Blocks {
+		entry := blk.Comment == "yield-invalid"
+		if !entry && blk.Comment != "rangefunc.resume.busy" || len(blk.Preds) != 1 {
+			continue
+		}
+		branch, isIf := blk.Preds[0].Instrs[len(blk.Preds[0].Instrs)-1].(*ssa.If)
+		end, isPanic := blk.Instrs[len(blk.Instrs)-1].(*ssa.Panic)
+		if !isIf || !isPanic {
+			continue
+		}
+		load := branch.Cond.(*ssa.BinOp).X.(*ssa.UnOp)
+		if b.ranges.panics == nil {
+			b.ranges = rangeLoads{map[*ssa.UnOp]bool{}, map[*ssa.UnOp]bool{}, map[*ssa.Panic]*ssa.UnOp{}}
+		}
+		b.ranges.panics[end] = load
+		if entry {
+			b.ranges.entry[load] = true
+		} else {
+			b.ranges.resume[load] = true
+		}
+	}
+}
+
+// nextRangeState stores the state that follows the one that in has read: at the beginning of the body it is busy in any case, so
+// that an iterator that recovers from the panic about a wrong call is found out when it returns; after the iterator it
+// is done, unless the body has panicked.
+func (b *fn) nextRangeState(in *ssa.UnOp) {
+	switch {
+	case b.ranges.entry[in]:
+		b.Do("store i64 %d, ptr %s", jumpBusy, b.operand(in.X))
+	case b.ranges.resume[in]:
+		busy := b.Op("icmp eq i64 %s, %d", b.operand(in), jumpBusy)
+		b.Do("store i64 %s, ptr %s", b.Op("select i1 %s, i64 %d, i64 %d", busy, jumpBusy, jumpDone), b.operand(in.X))
+	}
+}
+
+// rangePanic emits the panic of a loop over a function in place of go/ssa's, and reports whether in is one.
+func (b *fn) rangePanic(in *ssa.Panic) bool {
+	load, ok := b.ranges.panics[in]
+	if !ok {
+		return false
+	}
+	state := strconv.Itoa(rangeMissingPanic)
+	if b.ranges.entry[load] {
+		read := b.operand(load)
+		ended := b.Op("select i1 %s, i64 %d, i64 %d", b.Op("icmp eq i64 %s, %d", read, jumpDone), rangeExhausted, rangeDone)
+		state = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", read, jumpBusy), rangePanicked, ended)
+	}
+	b.trapCall("panicrangestate", "i64 "+state)
+	return true
+}
