@@ -12,7 +12,7 @@ SAMPLE ?= 150
 STDSAMPLE ?= 10
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -90,6 +90,13 @@ fuzz-short: build
 # Programs over and over with 1, 2 and 8 processors and a collector that never rests.
 stress: build
 	$(GO) run ./conformance/stress -time $(TIME)
+
+# An HTTP server and 10,000 clients for TIME: no request may get lost, and the process may not grow.
+soak: CONNS ?= 10000
+soak: build
+	mkdir -p out
+	bin/loam build -o out/soak rt/blocktest/testdata/soak.go
+	ulimit -n $$(($(CONNS) + 1000)) && SOAK=$(TIME) CONNS=$(CONNS) out/soak
 
 # Collects at every N-th allocation, poisons what it frees, and checks the heap after each collection: some of std's own
 # tests, and the programs of rt/heaptest and rt/schedtest.

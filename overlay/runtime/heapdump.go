@@ -149,7 +149,7 @@ func dumpG(gp *sched.G) {
 	u := unwindParked(gp)
 	dump.g = gp
 	dumpNumbers(dumpGoroutine, uint64(uintptr(unsafe.Pointer(gp))), uint64(dumpTop(gp, &u)), gp.ID, uint64(gp.CreatorPC), code,
-		dumpBool(gp.System), 0, uint64(gp.WaitSince))
+		dumpBool(gp.System), 0, uint64(gp.WaitSince()))
 	dumpString(reason)
 	dumpNumbers(0, uint64(uintptr(unsafe.Pointer(gp.M))), 0, 0) // context, thread, deferred calls, panics
 	gp.ForEachRange(func(lo, hi uintptr) {

@@ -219,8 +219,8 @@ func printHeader(gp *sched.G, status string, detail bool) {
 	}
 	emitString(" [")
 	emitString(status)
-	if gp.Status == sched.Waiting && gp.WaitSince != 0 {
-		if minutes := (sys.Nanotime() - gp.WaitSince) / 60e9; minutes >= 1 {
+	if gp.Status == sched.Waiting && gp.WaitSince() != 0 {
+		if minutes := (sys.Nanotime() - gp.WaitSince()) / 60e9; minutes >= 1 {
 			emitString(", ")
 			printint(minutes)
 			emitString(" minutes")

@@ -18,7 +18,7 @@
 //
 // Slots are read and written atomically only because a losing taker may read a slot
 // that the owner is overwriting; it then drops what it read. The stores need release
-// order only: store_loam.go.
+// order only, and without other Ps there is nobody to swap against: store_loam.go.
 package deque
 
 import (
@@ -58,7 +58,7 @@ func (q *Queue) Pop() unsafe.Pointer {
 			return nil
 		}
 		p := atomic.LoadPointer(&q.slots[h%Size])
-		if atomic.CompareAndSwapUint32(&q.head, h, h+1) {
+		if take32(&q.head, h) {
 			return p
 		}
 	}
@@ -75,7 +75,7 @@ func (q *Queue) Front() (p unsafe.Pointer, at uint32) {
 }
 
 // Take removes the element that Front found and reports whether no thief was faster. Owner only.
-func (q *Queue) Take(at uint32) bool { return atomic.CompareAndSwapUint32(&q.head, at, at+1) }
+func (q *Queue) Take(at uint32) bool { return take32(&q.head, at) }
 
 // Prepare writes p to the slot that the next Push would use, without publishing it: whoever stores
 // the returned value to the returned word does. Owner only, not on a full queue.

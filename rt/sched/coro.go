@@ -25,6 +25,7 @@ func newcoro(f func(*Coro)) *Coro {
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
 	(*P)(t.P).nUser++
 	g.coro = c
+	g.hasExtra = true
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))
 	heap.Shade(unsafe.Pointer(c))
 	g.WaitReason = WaitCoroutine
@@ -108,7 +109,7 @@ func leaveCoro(m *M, g *G) *G {
 
 // moveThreadLock: LockOSThread follows the control flow.
 func moveThreadLock(m *M, g, next *G) {
-	next.BoundM, next.lockCount = m, g.lockCount
+	next.BoundM, next.lockCount, next.hasExtra = m, g.lockCount, true
 	g.BoundM, g.lockCount = nil, 0
 	next.special |= isBound
 	g.special &^= isBound

@@ -45,26 +45,28 @@ type G struct {
 	CreatorID uint64
 	Labels    unsafe.Pointer // pprof labels, owned by overlay/runtime
 	Bubble    unsafe.Pointer // synctest
-	Param     unsafe.Pointer // for the blocking packages: what the waker tells the sleeper
-	Timer     unsafe.Pointer // time.Sleep's timer, owned by rt/timer
 
-	// What few goroutines have; one cache line, cleared at the end of each.
-	BoundM       *M    // LockOSThread
-	WaitSince    int64 // when a collection first found it parked in its present wait; 0 = none did
-	readyAt      int64
-	coro         *Coro
-	pre          preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
-	lockCount    uint32
-	System       bool // does not count for deadlocks, hidden in tracebacks
-	Finalizer    bool // runs user finalizers now (shown in tracebacks though System)
-	PanicOnFault bool // this and the next three are owned by overlay/runtime
+	class        uint8 // of its slot
+	hasExtra     bool  // see below
+	System       bool  // does not count for deadlocks, hidden in tracebacks
+	Finalizer    bool  // runs user finalizers now (shown in tracebacks though System)
+	PanicOnFault bool  // this and the next three are owned by overlay/runtime
 	FipsState    uint8
 	FipsBypass   bool
 	Dying        int8
 
-	class     uint8 // of its slot
+	// The start and the end of most goroutines touch nothing from here on.
+
+	// What few goroutines have: hasExtra. Cleared at the end.
+	BoundM    *M // LockOSThread
+	coro      *Coro
+	pre       preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
+	lockCount uint32
+
 	SigNum    uint8 // last fault, for runtime.Error's Addr
 	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
+	waitSince int64 // when a collection first found it parked in its present wait; valid unless dirty
+	readyAt   int64
 	FaultCode uint64
 	FaultPC   uintptr
 	FaultAddr uintptr
@@ -97,6 +99,14 @@ func (g *G) StartPC() uintptr {
 		return 0
 	}
 	return *(*uintptr)(g.StartFn)
+}
+
+// WaitSince returns when a collection first found the goroutine, which is parked, in its present wait; 0 if none did.
+func (g *G) WaitSince() int64 {
+	if g.dirty {
+		return 0
+	}
+	return g.waitSince
 }
 
 // StackBounds returns the current segment's bounds.

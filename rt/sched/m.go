@@ -20,8 +20,9 @@ type M struct {
 	P      *P // held, nil without
 
 	parkFn    func(arg unsafe.Pointer) bool // Park to its system-stack half
-	given     *P                            // handed over before a wake-up
-	oldP      *P                            // P at entry to the system call
+	parkArg   unsafe.Pointer
+	given     *P // handed over before a wake-up
+	oldP      *P // P at entry to the system call
 	searching bool
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note

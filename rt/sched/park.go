@@ -17,7 +17,7 @@ func Park(unlock func(arg unsafe.Pointer) bool, arg unsafe.Pointer, reason WaitR
 	m := curM()
 	g := m.CurG
 	g.WaitReason = reason
-	m.G0.Param = arg
+	m.parkArg = arg
 	m.parkFn = unlock
 	sys.Mcall(parkG)
 }
@@ -26,8 +26,8 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
 	leave(m, g)
-	unlock, arg := m.parkFn, m.G0.Param
-	m.parkFn, m.G0.Param = nil, nil
+	unlock, arg := m.parkFn, m.parkArg
+	m.parkFn, m.parkArg = nil, nil
 	if tracer.On {
 		traceBlock(g)
 	}

@@ -233,6 +233,7 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 			return
 		}
 		g.pre.buf = b
+		g.hasExtra = true
 	}
 	if !copyFrame(&g.pre, uc) {
 		t.SigLim = sys.Poisoned

@@ -59,11 +59,13 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	}
 	p.free[class] = g.QueueNext
 	p.nFree[class]--
+	sys.Prefetch(unsafe.Pointer(g.QueueNext))
+	sys.Prefetch(unsafe.Add(unsafe.Pointer(g.QueueNext), -64))
 
 	// The first switch to it pops six registers and returns to GoStart, which
 	// finds the closure in rbx. Only rbx and the address matter; the other words would keep
 	// objects of the slot's last user alive until it runs.
-	sp := g.base.Hi - 72
+	sp := uintptr(unsafe.Pointer(g)) - 72 // the slot ends where its G begins
 	*(*[4]uintptr)(sys.Ptr(sp)) = [4]uintptr{}
 	*(*unsafe.Pointer)(sys.Ptr(sp + 32)) = fn
 	*(*uintptr)(sys.Ptr(sp + 40)) = 0
@@ -152,7 +154,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 //
 //loam:inline
 func (g *G) isPlain() bool {
-	return g.Segment == unsafe.Pointer(&g.base) && g.coro == nil && g.Bubble == nil && !g.System && g.pre.buf == 0 && !g.base.Moved()
+	return g.Segment == unsafe.Pointer(&g.base) && !g.hasExtra && g.Bubble == nil && !g.System && !g.base.Moved()
 }
 
 // resetG clears what must not be seen by the next user of the slot.
@@ -179,20 +181,20 @@ func resetG(g *G, p *P) {
 	g.StartFn = nil
 	g.Labels = nil
 	g.Bubble = nil
-	g.Param = nil
-	g.Timer = nil
-	g.BoundM = nil
-	g.WaitSince = 0
-	g.coro = nil
-	g.lockCount = 0
 	g.System = false
 	g.Finalizer = false
 	g.PanicOnFault = false
 	g.FipsState = 0
 	g.FipsBypass = false
 	g.Dying = 0
-	if g.pre.buf != 0 {
-		freePreemptBuf(g)
+	if g.hasExtra {
+		g.hasExtra = false
+		g.BoundM = nil
+		g.coro = nil
+		g.lockCount = 0
+		if g.pre.buf != 0 {
+			freePreemptBuf(g)
+		}
 	}
 }
 

@@ -176,6 +176,7 @@ func exitM(m *M) {
 func LockOSThread() {
 	g := CurrentG()
 	g.lockCount++
+	g.hasExtra = true
 	m := curM()
 	g.BoundM = m
 	g.special |= isBound

@@ -26,6 +26,8 @@ const (
 )
 
 // floor returns the lowest limit.
+//
+//loam:inline
 func (s *Segment) floor() uintptr {
 	if s.Class == Slot {
 		return s.Lo + Slack
@@ -39,6 +41,8 @@ func (s *Segment) ResetBoundary() {
 }
 
 // Moved says whether ResetBoundary would change more than counters.
+//
+//loam:inline
 func (s *Segment) Moved() bool { return s.tries != 0 || s.Limit != s.floor() }
 
 // tryLength returns the number of hops of the current try.

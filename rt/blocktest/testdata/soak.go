@@ -1,14 +1,15 @@
-// An HTTP server and its clients over loopback: every request gets its answer, and the process does
-// not grow. By default it is short; SOAK=10m CONNS=10000 is the real one (two descriptors a connection:
-// ulimit -n).
+// An HTTP server and its clients over loopback, each in a process of its own: every request gets its answer, and the
+// processes do not grow. By default it is short; SOAK=10m CONNS=10000 is the real one (make soak).
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"runtime"
 	"strconv"
 	"sync"
@@ -23,36 +24,109 @@ func setting(name, otherwise string) string {
 	return otherwise
 }
 
-func resident() int {
-	b, err := os.ReadFile("/proc/self/statm")
+func check(err error) {
 	if err != nil {
 		panic(err)
 	}
-	var size, pages int
-	fmt.Sscan(string(b), &size, &pages)
-	return pages * os.Getpagesize()
 }
 
-func main() {
-	long, err := time.ParseDuration(setting("SOAK", "2s"))
-	if err != nil {
-		panic(err)
+// resident returns the resident megabytes after a collection.
+func resident() int {
+	runtime.GC()
+	b, err := os.ReadFile("/proc/self/statm")
+	check(err)
+	var size, pages int
+	fmt.Sscan(string(b), &size, &pages)
+	return pages * os.Getpagesize() >> 20
+}
+
+// settled waits for the goroutines of connections that were closed and returns how many are left.
+func settled(want int) int {
+	for i := 0; i < 500 && runtime.NumGoroutine() > want; i++ {
+		time.Sleep(10 * time.Millisecond)
 	}
-	conns, err := strconv.Atoi(setting("CONNS", "200"))
-	if err != nil {
-		panic(err)
-	}
+	return runtime.NumGoroutine()
+}
+
+// serve prints its address, and for each line that it reads its resident megabytes and the number of requests served. At the
+// end of the input it closes the server and prints how many goroutines are left.
+func serve() {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	var served, asked, failed atomic.Int64
+	check(err)
+	var served atomic.Int64
 	srv := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		served.Add(1)
 		fmt.Fprintf(w, "%s", r.URL.Query().Get("n"))
 	})}
 	go srv.Serve(ln)
+	fmt.Println(ln.Addr())
+	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
+		fmt.Println(resident(), served.Load())
+	}
+	srv.Close()
+	fmt.Println(settled(1))
+}
+
+// A server is the other process.
+type server struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func start() (s server, addr string) {
+	s.cmd = exec.Command(os.Args[0], "serve")
+	s.cmd.Stderr = os.Stderr
+	in, err := s.cmd.StdinPipe()
+	check(err)
+	out, err := s.cmd.StdoutPipe()
+	check(err)
+	s.in, s.out = in, bufio.NewReader(out)
+	check(s.cmd.Start())
+	_, err = fmt.Fscanln(s.out, &addr)
+	check(err)
+	return s, addr
+}
+
+func (s *server) ask() (megabytes int, served int64) {
+	fmt.Fprintln(s.in)
+	_, err := fmt.Fscanln(s.out, &megabytes, &served)
+	check(err)
+	return megabytes, served
+}
+
+func (s *server) stop() (goroutines int) {
+	s.in.Close()
+	_, err := fmt.Fscanln(s.out, &goroutines)
+	check(err)
+	check(s.cmd.Wait())
+	return goroutines
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		serve()
+		return
+	}
+	long, err := time.ParseDuration(setting("SOAK", "2s"))
+	check(err)
+	conns, err := strconv.Atoi(setting("CONNS", "200"))
+	check(err)
+	srv, addr := start()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns}}
+	var asked, failed atomic.Int64
+	get := func(n string) error {
+		asked.Add(1)
+		r, err := client.Get("http://" + addr + "/?n=" + n)
+		if err != nil {
+			return err
+		}
+		defer r.Body.Close()
+		if b, err := io.ReadAll(r.Body); err != nil || string(b) != n {
+			return fmt.Errorf("asked for %s, got %q, %v", n, b, err)
+		}
+		return nil
+	}
 	stop := make(chan bool)
 	var wg sync.WaitGroup
 	for c := range conns {
@@ -63,18 +137,7 @@ func main() {
 					return
 				default:
 				}
-				n := strconv.Itoa(c*1_000_000 + i)
-				asked.Add(1)
-				r, err := client.Get("http://" + ln.Addr().String() + "/?n=" + n)
-				if err == nil {
-					var b []byte
-					b, err = io.ReadAll(r.Body)
-					r.Body.Close()
-					if err == nil && string(b) != n {
-						err = fmt.Errorf("asked for %s, got %q", n, b)
-					}
-				}
-				if err != nil {
+				if err := get(strconv.Itoa(c*1_000_000 + i)); err != nil {
 					failed.Add(1)
 					fmt.Println(err)
 					return
@@ -83,25 +146,25 @@ func main() {
 		})
 	}
 	time.Sleep(long / 2)
-	runtime.GC()
 	half := resident()
+	serverHalf, _ := srv.ask()
 	time.Sleep(long / 2)
-	runtime.GC()
 	end := resident()
+	serverEnd, _ := srv.ask()
 	close(stop)
 	wg.Wait()
 	client.CloseIdleConnections()
-	srv.Close()
-	for i := 0; i < 500 && runtime.NumGoroutine() > 3; i++ {
-		time.Sleep(10 * time.Millisecond)
-	}
-	fmt.Println(asked.Load(), "requests,", half>>20, "MB at half time,", end>>20, "MB at the end,", runtime.NumGoroutine(), "goroutines")
+	_, served := srv.ask()
+	left, serverLeft := settled(1), srv.stop()
+	fmt.Printf("%d requests; clients %d MB at half time, %d MB at the end, %d goroutines left; server %d MB, %d MB, %d\n",
+		asked.Load(), half, end, left, serverHalf, serverEnd, serverLeft)
+	grows := func(half, end int) bool { return end > half+half/5+32 }
 	switch {
-	case failed.Load() != 0 || served.Load() != asked.Load():
-		fmt.Println("FAIL:", served.Load(), "served,", failed.Load(), "failed")
-	case end > half+half/5+32<<20:
-		fmt.Println("FAIL: the process grows")
-	case runtime.NumGoroutine() > 3:
+	case failed.Load() != 0 || served != asked.Load():
+		fmt.Println("FAIL:", served, "served,", failed.Load(), "failed")
+	case grows(half, end) || grows(serverHalf, serverEnd):
+		fmt.Println("FAIL: a process grows")
+	case left > 3 || serverLeft > 3:
 		fmt.Println("FAIL: goroutines are left")
 	default:
 		fmt.Println("ok")
