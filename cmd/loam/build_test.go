@@ -146,7 +146,7 @@ func Hello(n int) string { return n }
 -- bad.json --
 {"Replace": {"lib/lib.go": "new/broken.go"}}
 `)
-	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 3, "", "other\nexit status 3\n")
+	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 1, "", "other\nexit status 3\n")
 	want(t, run(t, dir, nil, "build", "-overlay=bad.json", "."), 1, "",
 		"# example.com/p/lib\nlib/lib.go:3:35: cannot use n (variable of type int) as string value in return statement\n")
 }

@@ -123,11 +123,11 @@ var greeting = map[int]string{0: "hello", 1: "hello you"}
 
 func TestRun(t *testing.T) {
 	dir := module(t, program)
-	want(t, run(t, dir, nil, "run", "."), 3, "", "hello\nexit status 3\n")
-	want(t, run(t, dir, nil, "run", ".", "x"), 4, "", "hello you\nexit status 4\n")
-	want(t, run(t, dir, nil, "run", "main.go"), 3, "", "hello\nexit status 3\n")
+	want(t, run(t, dir, nil, "run", "."), 1, "", "hello\nexit status 3\n")
+	want(t, run(t, dir, nil, "run", ".", "x"), 1, "", "hello you\nexit status 4\n")
+	want(t, run(t, dir, nil, "run", "main.go"), 1, "", "hello\nexit status 3\n")
 	r := run(t, dir, nil, "run", ".", "x", "y")
-	if r.code != 2 || !strings.Contains(r.stderr, "panic: too many\n\ngoroutine 1 [running") {
+	if r.code != 1 || !strings.Contains(r.stderr, "panic: too many\n\ngoroutine 1 [running") || !strings.HasSuffix(r.stderr, "exit status 2\n") {
 		t.Errorf("panic: exit code %d, stderr:\n%s", r.code, r.stderr)
 	}
 }

@@ -15,8 +15,8 @@ import (
 var runVerb = &verb{
 	name: "run", usage: "[flags] package | files.go [arguments]",
 	short: "compile and run a program",
-	long: `Run compiles the main package, runs it with the arguments, and ends with the program's exit
-code. -exec runs it by way of another program.`,
+	long: `Run compiles the main package and runs it with the arguments. It ends with 0 if the program
+does; otherwise it says how the program ended and ends with 1. -exec runs it by way of another program.`,
 	run: runRun,
 }
 
@@ -97,8 +97,8 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	return program, nil
 }
 
-// execute runs a program in the foreground. Its exit code becomes ours; how it ended is said
-// on stderr as the go command does. Interrupts are the program's business.
+// execute runs a program in the foreground. If it fails, how it ended is said on stderr and the
+// exit code is 1, as with the go command. Interrupts are the program's business.
 func execute(cmd *exec.Cmd) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	// A terminal sends these two to the program as well. They are caught, not ignored: the
@@ -120,14 +120,5 @@ func execute(cmd *exec.Cmd) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, ended)
-	return exitCode(endCode(ended))
-}
-
-// endCode is the exit code that stands for the way a program ended; for a signal it is what
-// shells use.
-func endCode(ended *exec.ExitError) int {
-	if ws, ok := ended.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		return 128 + int(ws.Signal())
-	}
-	return ended.ExitCode()
+	return exitCode(1)
 }

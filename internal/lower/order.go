@@ -14,8 +14,9 @@ import (
 // x.mutate()` reads x before or after the call. go/ssa reads operands from left to right; gc makes the calls
 // first and reads variables when it needs them, and programs have come to count on it (golang/go#77938). So here reads of variables,
 // and what is computed from them without a side effect, move down behind the last call of their statement, or to their
-// first use if that comes earlier; so do stores into the literal that the statement makes. Slicing, type assertions, map
-// lookups and conversions of structs to interfaces are no such reads: gc makes them in their turn, and so they stay and hold what they use.
+// first use if that comes earlier; so do lookups in maps, and stores into the literal that the statement makes. Slicing, type assertions that
+// load, and conversions of structs to interfaces are no such reads: gc makes them in their turn, and so they stay and hold what they use. So
+// does the key of a lookup that takes the key's address.
 // Where && or || divides the statement into several blocks, they first move to the block in which it goes on.
 
 // delayReads reorders the instructions of b.f.
@@ -27,7 +28,7 @@ func (b *fn) delayReads() {
 	for _, blk := range b.f.DomPreorder() {
 		if joinsOperands(blk) {
 			if stmts == nil {
-				stmts = newStatements(b.f)
+				stmts = newStatements(b)
 			}
 			stmts.carry(blk)
 		}
@@ -38,7 +39,7 @@ func (b *fn) delayReads() {
 			continue
 		}
 		if stmts == nil {
-			stmts = newStatements(b.f)
+			stmts = newStatements(b)
 		}
 		stmts.delay(blk)
 	}
@@ -86,7 +87,7 @@ func (s *statements) carry(blk *ssa.BasicBlock) {
 			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == s.of(sourcePos(in)) {
 				uses = usesOf(lit)
 			}
-		} else if isRead(in) {
+		} else if s.fn.isRead(in) {
 			uses = *in.(ssa.Value).Referrers()
 		}
 		at := s.of(sourcePos(in))
@@ -190,12 +191,16 @@ func isOrdered(in ssa.Instruction) bool {
 }
 
 // isRead tells whether in reads a variable or computes something from what was read.
-func isRead(in ssa.Instruction) bool {
+func (b *fn) isRead(in ssa.Instruction) bool {
 	switch in := in.(type) {
+	case *ssa.Lookup:
+		return !in.CommaOk && !borrowsBytes(in.Index)
+	case *ssa.TypeAssert:
+		return !in.CommaOk && isDirectIface(in.AssertedType)
 	case *ssa.UnOp:
-		return in.Op != token.ARROW && !in.CommaOk
+		return in.Op != token.ARROW && !in.CommaOk && !b.isHeldKey(in)
 	case *ssa.BinOp, *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.ChangeType, *ssa.Convert:
-		return true
+		return !b.isHeldKey(in.(ssa.Value))
 	case *ssa.MakeInterface:
 		switch u := under(in.X.Type()).(type) {
 		case *types.Struct, *types.Array:
@@ -208,23 +213,45 @@ func isRead(in ssa.Instruction) bool {
 	return false
 }
 
+// isHeldKey tells whether v is a key of a lookup that takes its address.
+func (b *fn) isHeldKey(v ssa.Value) bool {
+	for _, u := range *v.Referrers() {
+		if l, ok := u.(*ssa.Lookup); ok && l.Index == v {
+			form, _ := b.m.mapForm(under(l.X.Type()).(*types.Map))
+			return form == ""
+		}
+	}
+	return false
+}
+
+// borrowsBytes tells whether key is a string made of bytes only to look it up: nothing may change them before that.
+func borrowsBytes(key ssa.Value) bool {
+	c, ok := key.(*ssa.Convert)
+	if !ok {
+		return false
+	}
+	_, slice := under(c.X.Type()).(*types.Slice)
+	return slice
+}
+
 // statements finds the statement that a position belongs to.
 type statements struct {
+	fn    *fn
 	spans []span // sorted; they do not overlap
 }
 
 // span is the source of a statement, or of an expression in the head of one that holds others.
 type span struct{ from, to token.Pos }
 
-// newStatements collects the spans of f, function literals excepted: they are functions of their own.
-func newStatements(f *ssa.Function) *statements {
-	s := new(statements)
+// newStatements collects the spans of b.f, function literals excepted: they are functions of their own.
+func newStatements(b *fn) *statements {
+	s := &statements{fn: b}
 	add := func(n ast.Node) {
 		if n != nil {
 			s.spans = append(s.spans, span{n.Pos(), n.End()})
 		}
 	}
-	root := f.Syntax()
+	root := b.f.Syntax()
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -282,11 +309,11 @@ func (s *statements) delay(blk *ssa.BasicBlock) {
 				last[at] = in
 			}
 		case last[at] == nil:
-		case isRead(in):
-			sink(blk.Instrs[i:], last[at], *in.(ssa.Value).Referrers())
+		case s.fn.isRead(in):
+			s.sink(blk.Instrs[i:], last[at], *in.(ssa.Value).Referrers())
 		case store != nil:
 			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == at {
-				sink(blk.Instrs[i:], last[at], usesOf(lit))
+				s.sink(blk.Instrs[i:], last[at], usesOf(lit))
 			}
 		}
 	}
@@ -332,7 +359,7 @@ func usesOf(lit *ssa.Alloc) (uses []ssa.Instruction) {
 // sink moves the first of instrs down to before the first of uses, but not further than behind call, nor
 // past reads and stores that are at that place already: they keep their order, and moving everything once more changes nothing (a function is
 // lowered again in packages that inline it).
-func sink(instrs []ssa.Instruction, call ssa.Instruction, uses []ssa.Instruction) {
+func (s *statements) sink(instrs []ssa.Instruction, call ssa.Instruction, uses []ssa.Instruction) {
 	in := instrs[0]
 	n := 1
 	for n < len(instrs) && !slices.Contains(uses, instrs[n]) {
@@ -342,7 +369,7 @@ func sink(instrs []ssa.Instruction, call ssa.Instruction, uses []ssa.Instruction
 		}
 	}
 	for n > 1 {
-		if _, store := instrs[n-1].(*ssa.Store); !store && !isRead(instrs[n-1]) {
+		if _, store := instrs[n-1].(*ssa.Store); !store && !s.fn.isRead(instrs[n-1]) {
 			break
 		}
 		n--

@@ -177,6 +177,7 @@ func main() {
 	measures[int](nil, outer[int]{}, nil)
 	measures[string](nil, outer[string]{}, nil)
 	joined()
+	lookups()
 }
 
 var x int
@@ -218,6 +219,43 @@ func joined() {
 	}
 	try("joined", func() { var q *struct{ n int }; fmt.Println(q.n, x > 0 && inc()) })
 	fmt.Println(x)
+}
+
+// lookups reads maps and assertions that calls of the same statement change.
+func lookups() {
+	words, key := map[string]int{"a": 1}, "a"
+	count := func() int { words["a"]++; key += "x"; return 1 }
+	more := func() bool { return count() > 0 }
+	fmt.Println(words["a"], count(), words["a"], len(words))
+	fmt.Println(words["a"], more() && more(), words["a"])
+	key = "a"
+	n := words[key] + count()
+	fmt.Println(n, key)
+	bytes := []byte("a")
+	fill := func() int { bytes[0], words["a"] = 'b', 7; return 1 }
+	fmt.Println(words[string(bytes)], fill(), words[string(bytes)])
+	words[key] += fill()
+	words["a"] /= count()
+	fmt.Println(words)
+	pairs, first := map[[2]string]int{{"a", "b"}: 1}, "a"
+	pair := func() int { pairs[[2]string{"a", "b"}]++; first = "c"; return 1 }
+	fmt.Println(id(pairs[[2]string{first, "b"}], pair(), pairs[[2]string{"a", "b"}]))
+	boxes, box := map[any]int{1: 1}, any(1)
+	open := func() int { boxes[1]++; boxes["s"] = 5; box = "s"; return 1 }
+	fmt.Println(boxes[box]*2, open(), boxes[box])
+	held := func() (int, int) { return boxes[box] + 1, open() }
+	fmt.Println(held())
+	big := map[int][20]int{1: {1}}
+	grow := func() int { big[1] = [20]int{9}; return 1 }
+	a, b := big[1], grow()
+	fmt.Println(a[0], b, big[1][0]+grow())
+	one, two := 1, 2
+	var v any = &one
+	swap := func() int { v = &two; return 3 }
+	p, c := v.(*int), swap()
+	fmt.Println(*p, c)
+	try("lookup", func() { var m map[any]int; g = 8; fmt.Println(m[func() {}], setg(9)) })
+	try("assertion", func() { fmt.Println(*v.(*string), setg(10)) })
 }
 
 type embedded struct{ a, b int }
