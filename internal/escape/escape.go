@@ -25,6 +25,7 @@ type verdict struct {
 type Facts struct {
 	pkg       *ssa.Package
 	fset      *token.FileSet
+	imported  func(sym string) *Summary
 	forced    bool // a package of the run-time system: everything is on the stack
 	objects   map[ssa.Value]verdict
 	deferLoop map[*ssa.Defer]bool
@@ -41,6 +42,7 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 	f := &Facts{
 		pkg:       pkg,
 		fset:      pkg.Prog.Fset,
+		imported:  imported,
 		objects:   map[ssa.Value]verdict{},
 		deferLoop: map[*ssa.Defer]bool{},
 		summaries: make(map[*ssa.Function]*Summary, len(fns)),

@@ -20,6 +20,9 @@ import (
 // flows into their contents, and which results hold their addresses. In a caller the call is
 // then an instruction that makes an object like any other, with the same rules for loops, and
 // may itself be part of what the caller makes for its own callers.
+//
+// Errors that a function returns beside other results are not among them: they are seldom made, but mostly
+// travel on, and would take the other objects with them.
 
 const (
 	maxMade   = 2 << 10 // bytes that the objects of a function may have together
@@ -50,6 +53,12 @@ func (f *Facts) Made(fn *ssa.Function) *Frame { return f.frames[fn] }
 // MadeSize returns the size of the objects that the callee of call makes in the frame of the
 // caller. It is what OnStack is about where v is a call.
 func (f *Facts) MadeSize(call *ssa.Call) int64 { return f.calls[call] }
+
+// HoldsMade reports whether fn, of another package, has objects in its frame that its callees' second forms make.
+func (f *Facts) HoldsMade(fn *ssa.Function) bool {
+	s := f.imported(Symbol(fn))
+	return s != nil && s.frames
+}
 
 // hasSecondForm reports whether fn is of the kind that may have a second form.
 func (an *analyzer) hasSecondForm(fn *ssa.Function) bool {
@@ -110,8 +119,9 @@ func (an *analyzer) closureSize(v *ssa.MakeClosure) int64 {
 // findMade decides which objects the second form makes in the caller's frame, given those
 // (numbers of s.objs) whose addresses are returned, and describes them.
 func (s *solver) findMade(returned []int32) (*made, *Frame) {
+	errs := s.onlyErrors(returned)
 	for _, i := range returned {
-		if o := &s.objs[i]; s.root[o.node] == whyNone && !s.mayChoose(o) {
+		if o := &s.objs[i]; s.root[o.node] == whyNone && (errs[i] || !s.mayChoose(o)) {
 			s.root[o.node] = whyReturn
 		}
 	}
@@ -142,6 +152,29 @@ func (s *solver) findMade(returned []int32) (*made, *Frame) {
 	m.flow = s.summarize().flow
 	s.describe(m, chosen)
 	return m, frame
+}
+
+// onlyErrors returns those of the returned objects that only results of type error lead to, if there are other results.
+func (s *solver) onlyErrors(returned []int32) map[int32]bool {
+	errorType := types.Universe.Lookup("error").Type()
+	results := s.fn.Signature.Results()
+	s.start()
+	others := 0
+	for j := range results.Len() {
+		if !types.Identical(results.At(j).Type(), errorType) {
+			s.seed(firstResult+int32(j), 0)
+			others++
+		}
+	}
+	if others == 0 || others == results.Len() {
+		return nil
+	}
+	s.walk()
+	only := map[int32]bool{}
+	for _, i := range returned {
+		only[i] = s.dist[s.objs[i].node] >= 0
+	}
+	return only
 }
 
 // mayChoose reports whether o is of a kind and in a place that allows the caller's frame: one

@@ -112,6 +112,11 @@ func (s *solver) solve(facts *Facts) *Summary {
 	}
 	sum := s.summarize()
 	sum.made = m
+	for i := range s.objs {
+		if c, ok := s.objs[i].val.(*ssa.Call); ok {
+			sum.frames = sum.frames || facts.calls[c] > 0 && facts.OnStack(c)
+		}
+	}
 	return sum
 }
 

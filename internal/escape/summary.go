@@ -27,6 +27,9 @@ type Summary struct {
 	// to the heap, then to each result; none if it does not.
 	flow []int8
 	made *made // what the second form makes in the caller's frame, or nil
+	// frames: the frame holds what callees' second forms make. A copy of the body in a package that has not
+	// analysed it would have that on the heap.
+	frames bool
 	// dynamic spells, for each result of interface type, the dynamic type that it always has
 	// ("" if there is none); nil if none has one.
 	dynamic []string
@@ -119,12 +122,16 @@ func (s *Summary) String() string {
 }
 
 // Encode returns a stable encoding: two counts, one byte for each flow, one that says what
-// follows: the second form and the dynamic types of results.
+// follows (the second form and the dynamic types of results) and whether frames is set.
 func (s *Summary) Encode() []byte {
 	b := binary.AppendUvarint(nil, uint64(s.nin))
 	b = binary.AppendUvarint(b, uint64(s.nres))
 	b = appendFlows(b, s.flow)
-	b = append(b, bits(s.made != nil, s.dynamic != nil))
+	more := bits(s.made != nil, s.dynamic != nil)
+	if s.frames {
+		more |= 4
+	}
+	b = append(b, more)
 	if m := s.made; m != nil {
 		b = binary.AppendUvarint(b, uint64(m.size))
 		b = append(b, bits(m.linked, false))
@@ -188,6 +195,7 @@ func (s *Summary) Decode(b []byte) error {
 			t.dynamic[j] = d.text()
 		}
 	}
+	t.frames = more&4 != 0
 	if d.bad || len(d.b) > 0 {
 		return errCorrupt
 	}

@@ -120,7 +120,7 @@ func (m *module) funcRef(f *ssa.Function) string {
 
 // mayInline tells whether to emit f, a function of another package, available_externally.
 // Only directly imported packages count, whose bodies are at hand in every build; functions
-// that make objects are left out, as escape analysis has not seen them here; and the
+// that make objects, or hold objects of their callees, are left out, as escape analysis has not seen them here; and the
 // run-time system's stay in its own text section: only its packages inline them.
 func (m *module) mayInline(f *ssa.Function) bool {
 	if f.Blocks == nil || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover != nil {
@@ -149,6 +149,9 @@ func (m *module) mayInline(f *ssa.Function) bool {
 				return false
 			}
 		}
+	}
+	if e, ok := m.in.Escape.(escapeFacts); ok && e.HoldsMade(f) {
+		return false
 	}
 	return !m.seesOwnFrame(f)
 }

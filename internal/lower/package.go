@@ -33,6 +33,7 @@ type escapeFacts interface {
 	OnStack(v ssa.Value) bool
 	Made(f *ssa.Function) *escape.Frame
 	MadeSize(call *ssa.Call) int64
+	HoldsMade(f *ssa.Function) bool
 }
 
 // Package lowers one SSA package to LLVM assembly text. Errors are *Error joined, or a

@@ -22,6 +22,20 @@ func boxed(v int) any         { return v * 1000 }
 func clo(v int) func() int    { return func() int { v++; return v } }
 func pair() (*node, error)    { return mk(1, nil), nil }
 
+type failure struct{ v int }
+
+func (f *failure) Error() string { return fmt.Sprint("failure ", f.v) }
+
+//go:noinline
+func fill(v int, n *node) (*node, error) {
+	if v < 0 {
+		return nil, &failure{v}
+	}
+	n.v = v
+	return n, nil
+}
+func filled(v int) (*node, error) { return fill(v, &node{}) }
+
 type T struct{ b *bytes.Buffer }
 
 func newT(b []byte) T { return T{bytes.NewBuffer(b)} }
@@ -54,6 +68,14 @@ func main() {
 	check("pair", func() {
 		p, err := pair()
 		if err == nil {
+			total += p.v
+		}
+	})
+	check("error", func() {
+		p, err := filled(total & 7)
+		if err != nil {
+			sink = err
+		} else {
 			total += p.v
 		}
 	})
