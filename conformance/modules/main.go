@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -197,9 +198,14 @@ func (r *runner) command(dir, name string, args ...string) string {
 	return out.String()
 }
 
-// fetch has the module downloaded and copies it to where its tests may write.
+// majorVersion is the last element of a module's path from version 2 on.
+var majorVersion = regexp.MustCompile(`/v[0-9]+$`)
+
+// fetch has the module downloaded and copies it to where its tests may write, a directory named as a checkout is: there are
+// tests that look at that.
 func (r *runner) fetch(m *module) (string, error) {
-	dir := filepath.Join(r.dir, strings.NewReplacer("/", "_").Replace(m.path)+"@"+m.version)
+	name := path.Base(majorVersion.ReplaceAllString(m.path, ""))
+	dir := filepath.Join(r.dir, strings.NewReplacer("/", "_").Replace(m.path)+"@"+m.version, name)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
@@ -216,6 +222,9 @@ func (r *runner) fetch(m *module) (string, error) {
 	}
 	tmp := dir + ".tmp"
 	if err := os.RemoveAll(tmp); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return "", err
 	}
 	if err := os.CopyFS(tmp, os.DirFS(info.Dir)); err != nil {

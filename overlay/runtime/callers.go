@@ -149,13 +149,25 @@ func readFrame(pc uintptr) Frame {
 	if f.Func != "" {
 		// A profile with one frame that lacks its position is not believed by pprof, which then looks all up itself.
 		if f.File == "" {
-			frame.File = "<assembly>"
+			frame.File = assemblyFile(f.Func)
 		}
 		if f.Line == 0 {
 			frame.Line = max(f.StartLine, 1)
 		}
 	}
 	return frame
+}
+
+// assemblyFile is the file of a function without one. Programs know the run-time system's frames by its directory, and
+// upstream has its outermost function in this file.
+func assemblyFile(name string) string {
+	if !hasPrefix(name, "runtime.") {
+		return "<assembly>"
+	}
+	if defaultGOROOT == "" { // -trimpath
+		return "runtime/asm_amd64.s"
+	}
+	return defaultGOROOT + "/src/runtime/asm_amd64.s"
 }
 
 //go:linkname runtime_FrameStartLine runtime/pprof.runtime_FrameStartLine

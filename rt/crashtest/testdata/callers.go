@@ -23,6 +23,7 @@ func leaf(n int) int {
 		f, more := fr.Next()
 		fmt.Println(f.Function, f.File[strings.LastIndex(f.File, "/")+1:], f.Line)
 		if !more {
+			fmt.Println("outermost", f.File[strings.LastIndex(f.File, "/src/")+1:])
 			break
 		}
 	}
