@@ -7,8 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// equal lowers ==, whose operands go/ssa has given one type (or one of them is nil).
+// equal lowers ==, whose operands go/ssa has given one type (or one of them is nil). Two interfaces of different types are
+// compared as they are: go/ssa converts the right one, which need not implement the left one's type.
 func (b *fn) equal(xv, yv ssa.Value) string {
+	xv, yv = unconverted(xv), unconverted(yv)
 	if isNilConst(xv) {
 		xv, yv = yv, xv
 	}
@@ -30,6 +32,33 @@ func (b *fn) equal(xv, yv ssa.Value) string {
 		return b.equalIfaces(x, b.operand(yv), xi.NumMethods() == 0, yi.NumMethods() == 0)
 	}
 	return b.equalValues(xv.Type(), x, b.operand(yv))
+}
+
+// unconverted returns the interface that was converted to interface v.
+func unconverted(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.ChangeInterface)
+		if !ok {
+			return v
+		}
+		v = c.X
+	}
+}
+
+// onlyCompared tells whether nothing but comparisons uses in's value.
+func onlyCompared(in *ssa.ChangeInterface) bool {
+	for _, u := range *in.Referrers() {
+		switch u := u.(type) {
+		case *ssa.BinOp, *ssa.DebugRef:
+		case *ssa.ChangeInterface:
+			if !onlyCompared(u) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func isNilConst(v ssa.Value) bool {

@@ -495,7 +495,9 @@ func (b *fn) instr(in ssa.Instruction) {
 	case *ssa.MultiConvert:
 		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
 	case *ssa.ChangeInterface:
-		b.vals[in] = b.changeInterface(in)
+		if !onlyCompared(in) {
+			b.vals[in] = b.changeInterface(in)
+		}
 	case *ssa.SliceToArrayPointer:
 		b.sliceToArrayPointer(in)
 	case *ssa.MakeInterface:

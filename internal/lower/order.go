@@ -199,7 +199,7 @@ func (b *fn) isRead(in ssa.Instruction) bool {
 		return !in.CommaOk && isDirectIface(in.AssertedType)
 	case *ssa.UnOp:
 		return in.Op != token.ARROW && !in.CommaOk && !b.isHeldKey(in)
-	case *ssa.BinOp, *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.ChangeType, *ssa.Convert:
+	case *ssa.BinOp, *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert:
 		return !b.isHeldKey(in.(ssa.Value))
 	case *ssa.MakeInterface:
 		switch u := under(in.X.Type()).(type) {
