@@ -43,7 +43,14 @@ func (e *Errors) addSyntax(err error, src []byte) {
 		e.Add(token.Position{}, err.Error())
 		return
 	}
+	garbled := 0 // last line with bytes that are not UTF-8; gc names the first of them
 	for i, se := range list {
+		if se.Msg == "illegal UTF-8 encoding" || strings.HasPrefix(se.Msg, "illegal character U+FFFD ") {
+			if garbled == se.Pos.Line {
+				continue
+			}
+			garbled = se.Pos.Line
+		}
 		if i > 0 && strings.HasSuffix(se.Msg, "found 'EOF'") {
 			continue // a consequence: gc's parser finds its way back otherwise
 		}

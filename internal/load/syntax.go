@@ -17,6 +17,8 @@ func syntaxMessage(msg string) string {
 		return "more than one character in rune literal"
 	case "string literal not terminated":
 		return "newline in string"
+	case "illegal UTF-8 encoding":
+		return "invalid UTF-8 encoding"
 	case "illegal character NUL":
 		return "invalid NUL character"
 	case "raw string literal not terminated":

@@ -178,6 +178,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			return nil, err
 		}
 	}
+	splitSwitches(files, info)
 	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable, embeds: embeds(dirs)}
 	c.SSA = u.Prog.CreatePackage(t, files, info, true)
 	u.add(p, c)

@@ -77,7 +77,7 @@ func liveBlocks(f *ssa.Function) []*ssa.BasicBlock {
 	return live
 }
 
-// deferPrologue prepares the frame ahead of the first SSA block, and links it unless a defer statement does.
+// deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done later (linkPoint).
 func (b *fn) deferPrologue() {
 	if !needsFrame(b.f) {
 		return
@@ -89,7 +89,7 @@ func (b *fn) deferPrologue() {
 	b.Cur = b.NewBlockFirst("prologue")
 	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.resultVars()
-	if b.linkingDefer() == nil {
+	if b.linkPoint() == nil {
 		b.settleParams() // what SaveResume keeps of the registers is not looked at again
 		b.linkFrame()
 	}
@@ -199,7 +199,7 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 	if b.frame == "" && in.DeferStack == nil {
 		return // in dead code
 	}
-	if in == b.linkingDefer() {
+	if ssa.Instruction(in) == b.linkPoint() {
 		b.linkFrame()
 	}
 	frame, stack := b.frame, !b.loops[in.Block()]

@@ -26,6 +26,7 @@ type deferStatements struct {
 	records  map[*ssa.Defer]string    // of those whose record is in the frame
 	captured map[*ssa.Defer]thunkCall // of those lowered so far
 	sorted   []*ssa.Defer             // see deferSites
+	link     ssa.Instruction          // see linkPoint
 	asked    bool
 }
 
@@ -48,11 +49,11 @@ func (b *fn) inlineDefers(at ssa.Instruction) bool {
 	if sites == nil {
 		return false
 	}
-	first := b.linkingDefer()
-	if first != nil && !leadsTo(first.Block(), at.Block()) {
+	link := b.linkPoint()
+	if link != nil && !leadsTo(link.Block(), at.Block()) {
 		return true // the frame is not linked here
 	}
-	sure := first == nil || first.Block().Dominates(at.Block())
+	sure := link == nil || link.Block().Dominates(at.Block())
 	for _, d := range sites {
 		rec := b.recordOf(d)
 		call, lowered := b.defers.captured[d]
@@ -60,32 +61,50 @@ func (b *fn) inlineDefers(at ssa.Instruction) bool {
 			b.popDeferred(rec)
 			b.runThunk(&d.Call, call)
 		} else {
-			b.runIfPushed(rec, d == first && !sure)
+			b.runIfPushed(rec, ssa.Instruction(d) == link && !sure)
 		}
 	}
-	if sure {
-		b.unlinkFrame()
+	switch link.(type) {
+	case *ssa.Defer: // ran if it had linked the frame
+		if sure {
+			b.unlinkFrame()
+		}
+	default:
+		b.unlinkIfLinked(sure)
 	}
 	return true
 }
 
-// linkingDefer returns the defer statement that links the frame, nil if the prologue does. If it is one that no other precedes,
-// and not in the first block, functions that return early do nothing for their defer statements.
-func (b *fn) linkingDefer() *ssa.Defer {
-	sites := b.deferSites()
-	if sites == nil {
+// linkPoint returns the instruction that links the frame, nil if the prologue does: the defer statement that comes before all others,
+// or the end of the last block that every way to such a statement goes through. So functions that return early do nothing for their
+// defer statements.
+func (b *fn) linkPoint() ssa.Instruction {
+	b.deferSites()
+	return b.defers.link
+}
+
+// findLinkPoint is linkPoint for a function with the given defer statements, the last to run first.
+func (b *fn) findLinkPoint(sites []*ssa.Defer) ssa.Instruction {
+	if len(sites) == 0 {
 		return nil
 	}
 	first := sites[len(sites)-1]
-	if first.Block() == b.f.Blocks[0] {
-		return nil
-	}
+	blk := first.Block()
 	for _, d := range sites {
-		if !first.Block().Dominates(d.Block()) {
-			return nil
+		for blk != nil && !blk.Dominates(d.Block()) {
+			blk = blk.Idom()
 		}
 	}
-	return first
+	for blk != nil && b.loops[blk] {
+		blk = blk.Idom()
+	}
+	switch {
+	case blk == nil || blk == b.f.Blocks[0]:
+		return nil
+	case blk == first.Block():
+		return first
+	}
+	return blk.Instrs[len(blk.Instrs)-1]
 }
 
 // leadsTo tells whether control can get from one block to another.
@@ -142,7 +161,7 @@ func (b *fn) deferSites() []*ssa.Defer {
 		return nil
 	}
 	slices.SortStableFunc(sites, func(x, y *ssa.Defer) int { return cmp.Compare(b.after[x.Block().Index], b.after[y.Block().Index]) })
-	b.defers.sorted = sites
+	b.defers.sorted, b.defers.link = sites, b.findLinkPoint(sites)
 	return sites
 }
 
@@ -165,6 +184,21 @@ func (b *fn) settleMemory() { b.Do(`call void asm sideeffect "", "~{memory}"()`)
 func (b *fn) unlinkFrame() {
 	link := b.Op("load ptr, ptr %s, align 8", b.frame)
 	b.Do("store volatile ptr %s, ptr %s, align 8", link, b.gep(b.currentG(), gDeferOffset))
+}
+
+// unlinkIfLinked is unlinkFrame where the frame, unless it is sure to be, may not have been linked.
+func (b *fn) unlinkIfLinked(sure bool) {
+	if sure {
+		b.unlinkFrame()
+		return
+	}
+	newest := b.Op("load volatile ptr, ptr %s, align 8", b.gep(b.currentG(), gDeferOffset))
+	linked, done := b.Label("unlink"), b.Label("unlinked")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", newest, b.frame), linked.Label, done.Label)
+	b.Cur = linked
+	b.unlinkFrame()
+	b.Term("br label %%%s", done.Label)
+	b.Cur = done
 }
 
 // runIfPushed pops the record and calls what it names if it is the frame's newest: its statement may not have run. If that statement has linked

@@ -367,6 +367,9 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Panic:
 			b.bigPhiCopies(blk)
 			b.leaveEdges(blk)
+			if b.frame != "" && in == b.linkPoint() {
+				b.linkFrame()
+			}
 		}
 		b.instr(in)
 		if v, ok := in.(ssa.Value); ok {

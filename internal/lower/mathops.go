@@ -88,6 +88,7 @@ func initBits() {
 	for _, n := range []string{mb + "Mul", mb + "Mul64", "internal/runtime/math.Mul64", "math/big.mulWW"} {
 		intrinsics[n] = mul
 	}
+	intrinsics[mb+"Div"], intrinsics[mb+"Div64"] = divide, divide
 	intrinsics["internal/runtime/math.MulUintptr"] = func(b *fn, a []string) []string {
 		f := "llvm.umul.with.overflow.i64"
 		b.m.declare(f, "declare { i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)")
@@ -108,6 +109,16 @@ func carry(op, ll string) expansion {
 		c := b.Op("or i1 %s, %s", b.extract(pair, r, 1), b.extract(pair, s, 1))
 		return []string{b.extract(pair, s, 0), b.Op("zext i1 %s to %s", c, ll)}
 	}
+}
+
+// divide divides 128 bits by 64, with one instruction, which traps where the quotient has more than 64. It has side effects so that LLVM leaves it
+// behind the checks; LLVM's own division of 128 bits would be a call.
+func divide(b *fn, a []string) []string {
+	hi, lo, y := a[0], a[1], a[2]
+	b.guard(b.Op("icmp ne i64 %s, 0", y), "panicdivide")
+	b.guard(b.Op("icmp ult i64 %s, %s", hi, y), "panicoverflow")
+	r := b.Op(`call { i64, i64 } asm sideeffect "divq $4", "={rax},={rdx},0,1,r,~{flags}"(i64 %s, i64 %s, i64 %s)`, lo, hi, y)
+	return []string{b.extract("{ i64, i64 }", r, 0), b.extract("{ i64, i64 }", r, 1)}
 }
 
 // initMath: package math.

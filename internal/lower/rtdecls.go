@@ -63,6 +63,7 @@ var rtDecls = map[string]string{
 	"rundefers":           "void (ptr) #2",
 	"panicmem":            "void () #1",
 	"panicdivide":         "void () #1",
+	"panicoverflow":       "void () #1",
 	"panicshift":          "void () #1",
 	"panicwrap":           "void () #1",
 	"panicrangestate":     "void (i64) #1",
