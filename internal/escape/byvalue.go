@@ -2,6 +2,7 @@ package escape
 
 import (
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -78,8 +79,24 @@ func captured(v *ssa.FreeVar) *ssa.Alloc {
 	return nil
 }
 
+// answers remembers setOnce for variables with many uses, which as many closures may ask for.
+var answers sync.Map // of *ssa.Alloc to bool
+
 // setOnce reports whether all closures that capture a find its final value there.
 func setOnce(a *ssa.Alloc) bool {
+	const many = 32
+	if len(*a.Referrers()) < many {
+		return isSetOnce(a)
+	}
+	if known, ok := answers.Load(a); ok {
+		return known.(bool)
+	}
+	known := isSetOnce(a)
+	answers.Store(a, known)
+	return known
+}
+
+func isSetOnce(a *ssa.Alloc) bool {
 	if n := target.Sizeof(a.Type().Underlying().(*types.Pointer).Elem()); n < 0 || n > maxByValue {
 		return false
 	}

@@ -24,6 +24,7 @@ type fn struct {
 	tuples map[ssa.Value][]string // components of values of tuple type
 	blocks map[*ssa.BasicBlock]*ir.Block
 	exits  map[*ssa.BasicBlock]*ir.Block // LLVM block in which an SSA block ends
+	edges  map[[2]*ssa.BasicBlock]string // LLVM blocks between SSA blocks, if there is one
 	scope  string                        // debug metadata: the subprogram
 	block  string                        // and the block that the current position is in
 	line   int
@@ -47,6 +48,9 @@ type fn struct {
 	exact       *exactFrame                         // nil: frames are scanned conservatively
 	huge        bool                                // hugeFunc: not optimised
 	ranges      rangeLoads                          // see findRangeLoads
+
+	chains  map[*ssa.BasicBlock][]test // see findChains: by their first block
+	chained map[*ssa.BasicBlock]bool   // the others
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
@@ -120,8 +124,11 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	fb.deferPrologue()
 	order := f.DomPreorder()
 	fb.namePhis(order)
+	fb.findChains()
 	for _, b := range order {
-		fb.emitBlock(b)
+		if !fb.chained[b] {
+			fb.emitBlock(b)
+		}
 	}
 	fb.emitPhis(order)
 	fb.clearSlots()
@@ -467,8 +474,11 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 			}
 			var edges []string
 			for i, e := range p.Edges {
-				exit := b.exits[blk.Preds[i]]
-				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.edgeOperand(p, i, e), exit.Label))
+				from := b.edges[[2]*ssa.BasicBlock{blk.Preds[i], blk}]
+				if from == "" {
+					from = b.exits[blk.Preds[i]].Label
+				}
+				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.edgeOperand(p, i, e), from))
 			}
 			b.blocks[blk].Phi(fmt.Sprintf("%s = phi %s %s", b.vals[p], ti.ll, strings.Join(edges, ", ")))
 		}
@@ -538,6 +548,10 @@ func (b *fn) instr(in ssa.Instruction) {
 	case *ssa.Jump:
 		b.Term("br label %%%s", b.blocks[in.Block().Succs[0]].Label)
 	case *ssa.If:
+		if tests := b.chains[in.Block()]; tests != nil {
+			b.switchChain(tests)
+			break
+		}
 		s := in.Block().Succs
 		b.Term("br i1 %s, label %%%s, label %%%s", b.operand(in.Cond), b.blocks[s[0]].Label, b.blocks[s[1]].Label)
 	case *ssa.Return:

@@ -1,0 +1,184 @@
+package lower
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Long chains of comparisons with constants, which is what go/ssa makes of a switch. LLVM turns short ones into
+// jump tables and searches by itself, but takes time that grows with the square of their length, and leaves them as they are where it does
+// not optimise. So a chain of integers becomes a switch here, and one of strings a switch by length, and then by eight bytes at
+// a time.
+
+// longChain is how many comparisons make it worth while.
+const longChain = 64
+
+// test is a block that compares the chain's operand with a constant.
+type test struct {
+	blk   *ssa.BasicBlock
+	value constant.Value
+}
+
+// testOf returns the operand and the constant that the last instructions of blk compare to branch.
+func testOf(blk *ssa.BasicBlock) (x ssa.Value, value constant.Value) {
+	n := len(blk.Instrs)
+	if n < 2 {
+		return nil, nil
+	}
+	branch, ok := blk.Instrs[n-1].(*ssa.If)
+	if !ok || blk.Succs[0] == blk.Succs[1] {
+		return nil, nil
+	}
+	cmp, ok := branch.Cond.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL || blk.Instrs[n-2] != ssa.Instruction(cmp) || len(*cmp.Referrers()) != 1 {
+		return nil, nil
+	}
+	c, ok := cmp.Y.(*ssa.Const)
+	x = cmp.X
+	if !ok {
+		c, ok = cmp.X.(*ssa.Const)
+		x = cmp.Y
+	}
+	if !ok || c.Value == nil {
+		return nil, nil
+	}
+	if _, both := x.(*ssa.Const); both {
+		return nil, nil
+	}
+	if t, ok := under(x.Type()).(*types.Basic); !ok || t.Info()&(types.IsInteger|types.IsString) == 0 {
+		return nil, nil
+	}
+	return x, c.Value
+}
+
+// findChains finds the long chains. The blocks of a chain behind its first hold nothing but their comparison.
+func (b *fn) findChains() {
+	if b.exact != nil {
+		return
+	}
+	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]string{}
+	for _, head := range b.f.DomPreorder() {
+		x, value := testOf(head)
+		if x == nil || b.chained[head] {
+			continue
+		}
+		tests := []test{{head, value}}
+		for blk := head.Succs[1]; len(blk.Preds) == 1 && len(blk.Instrs) == 2 && blk != b.f.Recover && !b.linksFrame(blk); blk = blk.Succs[1] {
+			y, value := testOf(blk)
+			if y != x {
+				break
+			}
+			tests = append(tests, test{blk, value})
+		}
+		if len(tests) < longChain {
+			continue
+		}
+		b.chains[head] = tests
+		for _, t := range tests[1:] {
+			b.chained[t.blk] = true
+		}
+	}
+}
+
+// linksFrame tells whether the end of blk is where the frame is linked that deferred calls need.
+func (b *fn) linksFrame(blk *ssa.BasicBlock) bool {
+	return b.frame != "" && b.linkPoint() == blk.Instrs[len(blk.Instrs)-1]
+}
+
+// edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns its label.
+func (b *fn) edge(blk *ssa.BasicBlock, succ int) string {
+	to := blk.Succs[succ]
+	k := b.Label("case")
+	b.edges[[2]*ssa.BasicBlock{blk, to}] = k.Label
+	saved := b.Cur
+	b.Cur = k
+	b.bigPhiCopies(blk)
+	b.Term("br label %%%s", b.blocks[to].Label)
+	b.Cur = saved
+	return k.Label
+}
+
+// switchChain ends the chain's first block.
+func (b *fn) switchChain(tests []test) {
+	xv, _ := testOf(tests[0].blk)
+	x := b.operand(xv)
+	miss := b.edge(tests[len(tests)-1].blk, 1)
+	seen := map[string]bool{} // of equal constants the first counts
+	ll := b.m.lltype(xv.Type())
+	if ll != llString {
+		var cases strings.Builder
+		for _, t := range tests {
+			if c := b.m.constant(ssa.NewConst(t.value, xv.Type())); !seen[c] {
+				seen[c] = true
+				fmt.Fprintf(&cases, " %s %s, label %%%s", ll, c, b.edge(t.blk, 0))
+			}
+		}
+		b.Term("switch %s %s, label %%%s [%s ]", ll, x, miss, cases.String())
+		return
+	}
+	byLength := map[int][]stringCase{}
+	for _, t := range tests {
+		if s := constant.StringVal(t.value); !seen[s] {
+			seen[s] = true
+			byLength[len(s)] = append(byLength[len(s)], stringCase{s, b.edge(t.blk, 0)})
+		}
+	}
+	p := b.extract(llString, x, 0)
+	switchBy(b, "i64", b.extract(llString, x, 1), byLength, miss, func(cases []stringCase) string { return b.switchBytes(p, 0, cases, miss) })
+}
+
+// switchBy branches by the value of v, of type ll, to what target returns for the constants under it.
+func switchBy[K cmp.Ordered](b *fn, ll, v string, by map[K][]stringCase, miss string, target func(cases []stringCase) string) {
+	var cases strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(by)) {
+		fmt.Fprintf(&cases, " %s %v, label %%%s", ll, k, target(by[k]))
+	}
+	b.Term("switch %s %s, label %%%s [%s ]", ll, v, miss, cases.String())
+}
+
+// stringCase is a constant and where to go if the operand is equal.
+type stringCase struct{ value, label string }
+
+// switchBytes returns the label of a block that compares the bytes at p with the constants, which have one length and agree in
+// all bytes before off, as do those at p.
+func (b *fn) switchBytes(p string, off int, cases []stringCase, miss string) string {
+	left := len(cases[0].value) - off
+	if left == 0 {
+		return cases[0].label
+	}
+	saved := b.Cur
+	defer func() { b.Cur = saved }()
+	k := b.Label("bytes")
+	b.Cur = k
+	if len(cases) == 1 {
+		s := cases[0].value[off:]
+		b.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) memory(argmem: read)")
+		r := b.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %d)", b.gep(p, int64(off)), b.m.stringData(s), len(s))
+		b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq i32 %s, 0", r), cases[0].label, miss)
+		return k.Label
+	}
+	n := 8
+	for n > left {
+		n /= 2
+	}
+	byWord := map[uint64][]stringCase{}
+	for _, c := range cases {
+		var word [8]byte
+		copy(word[:n], c.value[off:])
+		w := binary.LittleEndian.Uint64(word[:])
+		byWord[w] = append(byWord[w], c)
+	}
+	ll := fmt.Sprintf("i%d", 8*n)
+	v := b.Op("load %s, ptr %s, align 1", ll, b.gep(p, int64(off)))
+	switchBy(b, ll, v, byWord, miss, func(cases []stringCase) string { return b.switchBytes(p, off+n, cases, miss) })
+	return k.Label
+}
