@@ -46,7 +46,7 @@ func generate(seed uint64, n int) string {
 		g.instances = append(g.instances, pick(g, integers))
 	}
 	g.tparam = &typ{kind: kParam, name: "T", bits: 8}
-	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s", seed, imports, prelude, genericPrelude)
+	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude)
 	g.declareTypes()
 	for range 12 {
 		g.pureFunc()
@@ -234,6 +234,9 @@ func (g *gen) function(i int) {
 	n := 1 + g.r.IntN(5)/4
 	if g.chance(12) {
 		f.nest, n = 0, 2+g.r.IntN(4)
+	}
+	if g.chance(15) {
+		f.corner(&b)
 	}
 	f.block2(&b, n)
 	fmt.Fprintf(&b, "%s\n}\n\n", f.returnStmt())

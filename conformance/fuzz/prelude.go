@@ -206,6 +206,7 @@ var _ = []any{bits.Len, slices.Max[[]int], maps.Clone[map[int]int], atomic.AddIn
 `
 
 const imports = `import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"

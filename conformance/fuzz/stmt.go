@@ -86,14 +86,16 @@ func (f *fgen) statement(b *strings.Builder) {
 		f.gotoStmt(b)
 	case n < 92 && f.inFunc == 0:
 		f.concurrent(b)
-	case n < 95:
+	case n < 94:
 		f.evalOrder(b)
-	case n < 97:
+	case n < 96:
 		f.genericCall(b)
-	case n < 98 && f.inFunc == 0:
+	case n < 97 && f.inFunc == 0:
 		f.bigFrame(b)
-	case n < 99 && len(f.results) > 0:
+	case n < 98 && len(f.results) > 0:
 		p("if %s { %s }", f.paren(tBool, 2), f.returnStmt())
+	case !deep && f.inFunc == 0:
+		f.corner(b)
 	default:
 		f.mix(b)
 	}

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -228,6 +229,10 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 	src := under(in.X.Type()).(*types.Interface)
 	empty := src.NumMethods() == 0
 	typ := b.dynType(x, empty)
+	if checksReceiver(in) {
+		b.guard(b.Op("icmp ne ptr %s, null", typ), "panicmem")
+		return
+	}
 	if dst, ok := under(in.AssertedType).(*types.Interface); ok {
 		b.assertInterface(in, x, typ, dst)
 		return
@@ -331,3 +336,15 @@ func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Inter
 }
 
 var _ = constant.Int
+
+// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not nil.
+func checksReceiver(in *ssa.TypeAssert) bool {
+	if in.CommaOk || len(*in.Referrers()) > 0 || !types.Identical(in.X.Type(), in.AssertedType) {
+		return false
+	}
+	block := in.Block().Instrs
+	return slices.ContainsFunc(block[slices.Index(block, ssa.Instruction(in)):], func(next ssa.Instruction) bool {
+		mc, ok := next.(*ssa.MakeClosure)
+		return ok && len(mc.Bindings) > 0 && mc.Bindings[0] == in.X && strings.HasPrefix(mc.Fn.(*ssa.Function).Synthetic, "bound ")
+	})
+}
