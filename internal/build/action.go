@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -271,8 +270,17 @@ func (g *Graph) need(n *unit) error {
 }
 
 // compile is the front half: check, build SSA, lower. The record it returns lacks nothing
-// but has not been written; objects are named by what they will be made from.
+// but has not been written; objects are named by what they will be made from. A panic in all that is a bug of Loam; it
+// is reported with the package's name and does not take the rest of the build with it.
 func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
+	defer func() {
+		if lower.DebugPanics {
+			return
+		}
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal compiler error: %v (LOAMPANIC=1 shows where in Loam)", r)
+		}
+	}()
 	for _, d := range n.deps {
 		if err := g.need(d); err != nil {
 			return nil, nil, err
@@ -341,14 +349,8 @@ func (g *Graph) describes(p *load.Package) bool {
 	return !g.b.Flags.LinesOnly && (g.b.Flags.NoOptimize || !p.Standard)
 }
 
-// lower builds the SSA and lowers it. A panic in either is a bug of Loam; it is reported with
-// the package's name and does not take the rest of the build with it.
+// lower builds the SSA and lowers it.
 func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal compiler error: %v\n%s", r, panicStack())
-		}
-	}()
 	c.SSA.SetDebugMode(g.describes(n.pkg))
 	c.SSA.Build()
 	var facts *escape.Facts
@@ -377,18 +379,6 @@ const (
 	splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
 	splitStackIR   = "\nmodule asm \".section .note.GNU-split-stack,\\22\\22,@progbits\"\nmodule asm \".text\"\n"
 )
-
-// panicStack is the part of the stack that says where a panic came from: below the panic
-// itself, down to this package.
-func panicStack() string {
-	stack := string(debug.Stack())
-	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
-		_, stack, _ = strings.Cut(below, "\n")
-		_, stack, _ = strings.Cut(stack, "\n")
-	}
-	stack, _, _ = strings.Cut(stack, "\nloam/internal/build.")
-	return stack
-}
 
 // summarise stores the export data and makes the record.
 func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources string) (*lower.Output, *record, error) {

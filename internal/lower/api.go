@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -73,6 +72,3 @@ type Output struct {
 	Facts     []byte            // opaque summary for packages that import this one
 	Messages  []string          // what -gcflags=-m asked for, sorted by position
 }
-
-// errNotYet is returned until lowering is there.
-var errNotYet = errors.New("lowering is not implemented yet")

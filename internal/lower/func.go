@@ -27,6 +27,7 @@ type fn struct {
 	edges  map[[2]*ssa.BasicBlock]string // LLVM blocks between SSA blocks, if there is one
 	scope  string                        // debug metadata: the subprogram
 	block  string                        // and the block that the current position is in
+	pos    token.Pos                     // of what is being lowered
 	line   int
 	file   string
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
@@ -86,15 +87,16 @@ func (m *module) lowerFunc(f *ssa.Function, sym string) string { return m.lowerF
 
 // lowerForm lowers f, or its second form if made is not nil.
 func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) string {
+	var fb *fn
 	defer func() {
 		if r := recover(); r != nil {
-			panic(fmt.Sprintf("%v\n\tin %s", r, f))
+			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb := &fn{Func: &ir.Func{AllDbg: true}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
+	fb = &fn{Func: &ir.Func{AllDbg: true}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
 		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
 		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
-		traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
+		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
 		made: made}
 	name := m.displayName(f)
 	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
@@ -331,6 +333,7 @@ func (b *fn) setPos(pos token.Pos) {
 	if !pos.IsValid() {
 		return
 	}
+	b.pos = pos
 	scope := b.scopeAt(pos)
 	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file || scope != b.block) {
 		b.line, b.file, b.block = line, file, scope

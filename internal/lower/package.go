@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"os"
 	"sort"
@@ -41,11 +42,11 @@ type escapeFacts interface {
 func Package(in *Input) (out *Output, err error) {
 	m := newModule(in)
 	defer func() {
-		if debugPanics {
+		if DebugPanics {
 			return
 		}
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: internal compiler error: %v", in.Pkg.Pkg.Path(), r)
+			err = m.crash(token.NoPos, nil, r)
 		}
 	}()
 	m.collectLinknames()
@@ -100,8 +101,20 @@ func (m *module) emitQueued() {
 	}
 }
 
-// debugPanics lets a panic of the compiler through, for its stack.
-var debugPanics = os.Getenv("LOAMPANIC") != ""
+// crash is the error that says where in the program the compiler panicked with r. Inner functions and positions win.
+func (m *module) crash(pos token.Pos, f *ssa.Function, r any) *Error {
+	if e, ok := r.(*Error); ok {
+		return e
+	}
+	e := &Error{Pos: m.fset.Position(pos), Msg: fmt.Sprintf("internal compiler error: %v", r)}
+	if f != nil {
+		e.Msg += fmt.Sprintf(" (in %s)", f)
+	}
+	return e
+}
+
+// DebugPanics lets a panic of the compiler through, for its stack.
+var DebugPanics = os.Getenv("LOAMPANIC") != ""
 
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()

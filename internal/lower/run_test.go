@@ -1,13 +1,18 @@
 package lower
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
@@ -86,5 +91,29 @@ func TestDeterministic(t *testing.T) {
 			t.Errorf("%s: two runs differ", p)
 			compareLines(t, a[p], b[p])
 		}
+	}
+}
+
+// TestCrash panics the compiler: the error has to say where in the program.
+func TestCrash(t *testing.T) {
+	const text = "package p\n\nfunc F(x int) int {\n\ty := x * 2\n\treturn y + 1\n}\n"
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), []*ast.File{file}, SSAMode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range pkg.Func("F").Blocks[0].Instrs {
+		if add, ok := in.(*ssa.BinOp); ok && add.Op == token.ADD {
+			add.Op = token.ILLEGAL
+		}
+	}
+	_, err = Package(&Input{Prog: pkg.Prog, Pkg: pkg, Files: []*ast.File{file}, Fset: fset, Sizes: types.SizesFor("gc", "amd64")})
+	const want = "p.go:5:11: internal compiler error: "
+	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "(in p.F)") {
+		t.Errorf("error %v, want %s... (in p.F)", err, want)
 	}
 }
