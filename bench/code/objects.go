@@ -24,22 +24,37 @@ func closures() {
 type shape interface{ area() int }
 type square struct{ side int }
 type rect struct{ w, h int }
+type box struct{ a, b, c int }
+type ring struct{ outer, inner int }
+type fixed int
 
 func (s square) area() int { return s.side * s.side }
 func (r *rect) area() int  { return r.w * r.h }
+func (b *box) area() int   { return 2 * (b.a*b.b + b.b*b.c + b.a*b.c) }
+func (r ring) area() int   { return 3 * (r.outer*r.outer - r.inner*r.inner) }
+func (f fixed) area() int  { return int(f) }
 
+// interfaces calls alternating methods of two types, for each pair of five types: whether the processor predicts the targets of one pair
+// is a matter of where they end (docs/benchmarks.md).
 func interfaces() {
-	shapes := make([]shape, 1000)
-	for i := range shapes {
-		if i%3 == 0 {
-			shapes[i] = square{i}
-		} else {
-			shapes[i] = &rect{i, 2}
-		}
+	kinds := []func(i int) shape{
+		func(i int) shape { return square{i} }, func(i int) shape { return &rect{i, 2} }, func(i int) shape { return &box{i, 2, 3} },
+		func(i int) shape { return ring{i, 1} }, func(i int) shape { return fixed(i) },
 	}
-	for range 2000 {
-		for _, s := range shapes {
-			sink += s.area()
+	shapes := make([]shape, 300)
+	for one := range kinds {
+		for other := range one {
+			for i := range shapes {
+				shapes[i] = kinds[other](i)
+				if i%3 == 0 {
+					shapes[i] = kinds[one](i)
+				}
+			}
+			for range 500 {
+				for _, s := range shapes {
+					sink += s.area()
+				}
+			}
 		}
 	}
 }
