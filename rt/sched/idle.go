@@ -125,8 +125,8 @@ func anyWork() bool {
 		if p.runq.Len() != 0 {
 			return true
 		}
-		// A next goroutine on a P that runs will be run there.
-		if atomic.LoadPointer(&p.front) != nil && atomic.LoadUint32(&p.Status) != pRunning {
+		// A next goroutine on a P that runs will be run there, if experience says so.
+		if atomic.LoadPointer(&p.front) != nil && (atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.handoff) < handoffSure) {
 			return true
 		}
 	}

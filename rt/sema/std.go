@@ -82,7 +82,7 @@ const (
 
 //go:linkname canSpin internal/sync.runtime_canSpin
 func canSpin(i int) bool {
-	return i < spinRounds && sys.NumCPU > 1 && sched.NumP() > 1
+	return i < spinRounds && sched.CanSpinHere()
 }
 
 //go:linkname doSpin internal/sync.runtime_doSpin
