@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -198,14 +197,10 @@ func (r *runner) command(dir, name string, args ...string) string {
 	return out.String()
 }
 
-// majorVersion is the last element of a module's path from version 2 on.
-var majorVersion = regexp.MustCompile(`/v[0-9]+$`)
-
-// fetch has the module downloaded and copies it to where its tests may write, a directory named as a checkout is: there are
+// fetch has the module downloaded and copies it to where its tests may write, a directory that ends in its path: there are
 // tests that look at that.
 func (r *runner) fetch(m *module) (string, error) {
-	name := path.Base(majorVersion.ReplaceAllString(m.path, ""))
-	dir := filepath.Join(r.dir, strings.NewReplacer("/", "_").Replace(m.path)+"@"+m.version, name)
+	dir := filepath.Join(r.dir, m.version, filepath.FromSlash(m.path))
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}

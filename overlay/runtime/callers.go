@@ -138,24 +138,30 @@ func readFrame(pc uintptr) Frame {
 	frame := Frame{
 		PC:        pc - 1,
 		Function:  f.Func,
-		File:      f.File,
-		Line:      f.Line,
 		startLine: f.StartLine,
 		Entry:     f.Entry,
 	}
 	if !f.Inlined { // an inlined call has none; runtime/pprof tells by that which frames share an address
 		frame.Func = funcOf(f)
 	}
-	if f.Func != "" {
-		// A profile with one frame that lacks its position is not believed by pprof, which then looks all up itself.
-		if f.File == "" {
-			frame.File = assemblyFile(f.Func)
-		}
-		if f.Line == 0 {
-			frame.Line = max(f.StartLine, 1)
-		}
-	}
+	frame.File, frame.Line = position(f)
 	return frame
+}
+
+// position returns f's file and line. Functions of assembly have none, but get some: a profile with one frame that lacks its
+// position is not believed by pprof, which then looks all up itself.
+func position(f *symtab.Frame) (file string, line int) {
+	file, line = f.File, f.Line
+	if f.Func == "" {
+		return file, line
+	}
+	if file == "" {
+		file = assemblyFile(f.Func)
+	}
+	if line == 0 {
+		line = max(f.StartLine, 1)
+	}
+	return file, line
 }
 
 // assemblyFile is the file of a function without one. Programs know the run-time system's frames by its directory, and
@@ -301,13 +307,13 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 		addr-- // the return address of a call at the very end
 	}
 	n := symbolize(addr, &out)
-	if addr == d.entry && n > 0 {
+	if addr == d.entry && n > 0 && d.file != "" {
 		return d.file, d.startLine
 	}
 	if n == 0 {
 		return "?", 0
 	}
-	return out[0].File, out[0].Line
+	return position(&out[0])
 }
 
 func (f *Func) data() *funcData   { return (*funcData)(unsafe.Pointer(f)) }

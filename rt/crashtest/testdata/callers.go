@@ -23,7 +23,8 @@ func leaf(n int) int {
 		f, more := fr.Next()
 		fmt.Println(f.Function, f.File[strings.LastIndex(f.File, "/")+1:], f.Line)
 		if !more {
-			fmt.Println("outermost", f.File[strings.LastIndex(f.File, "/src/")+1:])
+			file, _ := runtime.FuncForPC(pcs[k-1]).FileLine(pcs[k-1])
+			fmt.Println("outermost", f.File[strings.LastIndex(f.File, "/src/")+1:], file == f.File)
 			break
 		}
 	}
