@@ -302,7 +302,13 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 		return d.file, d.line
 	}
 	var out [symtab.MaxInline]symtab.Frame
-	addr, _ := untagPC(pc)
+	addr, i := untagPC(pc)
+	if i > 0 { // of Callers, as it is or less one: the caller of an inlined function
+		if i < symbolize(addr-1, &out) {
+			return position(&out[i])
+		}
+		return "?", 0
+	}
 	if addr == d.end {
 		addr-- // the return address of a call at the very end
 	}

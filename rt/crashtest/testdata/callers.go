@@ -37,6 +37,24 @@ func gen[T any](x T) {
 	fmt.Println(line, l2, runtime.FuncForPC(pc).Name())
 }
 
+// inlined asks what a library of errors with stacks does.
+func inlined() {
+	for _, pc := range stackOf() {
+		f := runtime.FuncForPC(pc - 1)
+		file, line := f.FileLine(pc - 1)
+		fmt.Println(f.Name(), file[strings.LastIndex(file, "/")+1:], line)
+	}
+}
+
+func stackOf() []uintptr {
+	return smaller()
+}
+
+func smaller() []uintptr {
+	pcs := make([]uintptr, 10)
+	return pcs[:runtime.Callers(1, pcs)-2]
+}
+
 func rec(n int) {
 	if n == 0 {
 		panic(fmt.Errorf("deep %d", n))
@@ -49,6 +67,7 @@ func main() {
 	(&S{1}).Method(3)
 	func() { leaf(2) }()
 	gen(1)
+	inlined()
 	gen("x")
 	buf := make([]byte, 4096)
 	fmt.Print(string(buf[:runtime.Stack(buf, false)]))
