@@ -480,6 +480,8 @@ func blockText(r WaitReason) tracer.Text {
 		return tracer.BlockSynctest
 	case WaitFinalizer, WaitCleanup, WaitTraceReader, WaitProfileReader, WaitForceGC:
 		return tracer.BlockSystem
+	case WaitStopWorld:
+		return tracer.BlockUntilGCEnds // mostly a collection is what has stopped the world, or is about to
 	case WaitPreempted:
 		return tracer.BlockPreempted
 	}
