@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -258,15 +259,25 @@ func (b *fn) complexOp(in *ssa.BinOp) string {
 	return b.pair(ll, e, b.resizeFloat(re, "double", e), e, b.resizeFloat(im, "double", e))
 }
 
-// foldedConcat tells whether a string addition is only an operand of another one in the
-// same block, which then concatenates all parts at once.
+// foldedConcat tells whether a string addition is only an operand of the instruction that makes use of all parts at once: another
+// addition in the same block, or the conversion to a byte slice of the heap that follows it.
 func (b *fn) foldedConcat(in *ssa.BinOp) bool {
 	refs := *in.Referrers()
 	if len(refs) != 1 || b.blockOf(refs[0]) != b.blockOf(in) {
 		return false
 	}
-	u, ok := refs[0].(*ssa.BinOp)
-	if !ok || u.Op != token.ADD || u.X != in {
+	switch u := refs[0].(type) {
+	case *ssa.BinOp:
+		if u.Op != token.ADD || u.X != in {
+			return false
+		}
+	case *ssa.Convert:
+		instrs := b.blockOf(in).Instrs
+		at := slices.Index(instrs, ssa.Instruction(in))
+		if at < 0 || at+1 == len(instrs) || instrs[at+1] != ssa.Instruction(u) || !b.m.isBytes(u.Type()) || b.onStack(u) {
+			return false
+		}
+	default:
 		return false
 	}
 	b.elide[in] = true
@@ -275,6 +286,22 @@ func (b *fn) foldedConcat(in *ssa.BinOp) bool {
 
 // concat lowers a chain of string additions.
 func (b *fn) concat(in *ssa.BinOp) string {
+	arr, n := b.concatParts(in)
+	buf := "null"
+	if b.onStack(in) {
+		buf = b.Alloca(tmpBytes, 8)
+	}
+	return b.OpDbg("call %s %s(ptr %s, ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), buf, arr, n)
+}
+
+// concatBytes lowers the conversion of a chain of string additions to a byte slice.
+func (b *fn) concatBytes(in *ssa.BinOp) string {
+	arr, n := b.concatParts(in)
+	return b.OpDbg("call %s %s(ptr %s, i64 %d)", llSlice, b.m.rtFunc("concatbytes"), arr, n)
+}
+
+// concatParts stores the parts of a chain of string additions in an array of the frame.
+func (b *fn) concatParts(in *ssa.BinOp) (arr string, n int) {
 	var parts []ssa.Value
 	var collect func(v ssa.Value)
 	collect = func(v ssa.Value) {
@@ -289,13 +316,9 @@ func (b *fn) concat(in *ssa.BinOp) string {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "string concatenation in run-time package")
 	}
-	arr := b.Alloca(int64(16*len(parts)), 8)
+	arr = b.Alloca(int64(16*len(parts)), 8)
 	for i, p := range parts {
 		b.Do("store %s %s, ptr %s, align 8", llString, b.operand(p), b.gep(arr, int64(16*i)))
 	}
-	buf := "null"
-	if b.onStack(in) {
-		buf = b.Alloca(tmpBytes, 8)
-	}
-	return b.OpDbg("call %s %s(ptr %s, ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), buf, arr, len(parts))
+	return arr, len(parts)
 }

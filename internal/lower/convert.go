@@ -9,6 +9,9 @@ import (
 
 // convert lowers the conversion in of v between types of different shape.
 func (b *fn) convert(in, v ssa.Value, from, to types.Type) string {
+	if sum, ok := v.(*ssa.BinOp); ok && b.elide[sum] {
+		return b.concatBytes(sum)
+	}
 	x := b.operand(v)
 	fi, ti := basicInfo(from), basicInfo(to)
 	fl, tl := b.m.lltype(from), b.m.lltype(to)
@@ -62,6 +65,12 @@ func (b *fn) convert(in, v ssa.Value, from, to types.Type) string {
 		return x
 	}
 	panic(fmt.Sprintf("lower: conversion of %v to %v", from, to))
+}
+
+// isBytes tells whether t is a slice of bytes.
+func (m *module) isBytes(t types.Type) bool {
+	s, ok := under(t).(*types.Slice)
+	return ok && m.info(s.Elem()).size == 1
 }
 
 func isString(t types.Type) bool { return basicInfo(t)&types.IsString != 0 }

@@ -44,6 +44,7 @@ var rtDecls = map[string]string{
 	"newproc":             "void (ptr) #0",
 	"gonilfunc":           "void () #1",
 	"concatstrings":       "{ ptr, i64 } (ptr, ptr, i64) #0",
+	"concatbytes":         "{ ptr, i64, i64 } (ptr, i64) #0",
 	"intstring":           "{ ptr, i64 } (i64) #0",
 	"intstringtmp":        "i64 (ptr, i64) #0",
 	"slicebytetostring":   "{ ptr, i64 } (ptr, i64) #0",

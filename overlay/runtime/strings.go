@@ -35,18 +35,7 @@ func oneByteString(c byte) string {
 // buf, which is nil or in the frame of a caller that the result does not leave.
 func concatstrings(buf *[32]byte, a *string, n int) string {
 	parts := unsafe.Slice(a, n)
-	total, nonEmpty, last := 0, 0, 0
-	for i, s := range parts {
-		if len(s) == 0 {
-			continue
-		}
-		if total+len(s) < total {
-			throw("string concatenation too long")
-		}
-		total += len(s)
-		nonEmpty++
-		last = i
-	}
+	total, nonEmpty, last := measure(parts)
 	switch nonEmpty {
 	case 0:
 		return ""
@@ -60,11 +49,44 @@ func concatstrings(buf *[32]byte, a *string, n int) string {
 	} else {
 		s, b = newString(total)
 	}
+	join(b, parts)
+	return s
+}
+
+// concatbytes returns the concatenation of the n strings at a as a new slice.
+func concatbytes(a *string, n int) []byte {
+	parts := unsafe.Slice(a, n)
+	total, _, _ := measure(parts)
+	if total == 0 {
+		return []byte{}
+	}
+	b := bytealg.MakeNoZero(total)
+	join(b, parts)
+	return b
+}
+
+// measure returns the length of all parts together, how many are not empty, and which of those is the last.
+func measure(parts []string) (total, nonEmpty, last int) {
+	for i, s := range parts {
+		if len(s) == 0 {
+			continue
+		}
+		if total+len(s) < total {
+			throw("string concatenation too long")
+		}
+		total += len(s)
+		nonEmpty++
+		last = i
+	}
+	return total, nonEmpty, last
+}
+
+// join copies the parts to b, one after the other.
+func join(b []byte, parts []string) {
 	for _, part := range parts {
 		copy(b, part)
 		b = b[len(part):]
 	}
-	return s
 }
 
 // slicebytetostring returns a string with a copy of the n bytes at p.
