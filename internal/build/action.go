@@ -335,6 +335,13 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	if out, err = g.lower(n, c, in); err != nil {
 		return nil, nil, err
 	}
+	if g.b.Flags.Explain > 0 && !n.pkg.DepOnly {
+		messages, err := g.inlined(n, c, out.IR)
+		if err != nil {
+			return nil, nil, err
+		}
+		out.Messages = append(messages, out.Messages...)
+	}
 	if asm != nil {
 		out.Asm = append(append([]byte(splitStackNote), out.Asm...), asm.Text...)
 	}
@@ -471,7 +478,10 @@ func (b *Builder) clangFlags() []string {
 		// Loop strength reduction may keep nothing but an address before or past an object in a loop,
 		// which does not keep the object alive (rt/heap/doc.go). Indexed addressing costs nothing
 		// on this machine: six kernels ran as fast without the pass.
-		"-mllvm", "-disable-lsr"}
+		"-mllvm", "-disable-lsr",
+		// A && B || C stays branches. LLVM would compute all of it to branch once, which suits conditions that
+		// cannot be predicted; in parsers and decoders nearly all can, and most are decided by their first part.
+		"-mllvm", "-simplifycfg-branch-fold-threshold=0", "-mllvm", "-x86-br-merging-base-cost=-1"}
 }
 
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's;

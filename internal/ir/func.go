@@ -21,8 +21,11 @@ type Func struct {
 type Block struct {
 	Label string
 	phis  strings.Builder
+	head  strings.Builder
 	body  strings.Builder
-	Done  bool // ends in a terminator; later instructions are dropped
+	last  strings.Builder // comes before the terminator
+	term  int             // where in body the terminator is
+	Done  bool            // ends in a terminator; later instructions are dropped
 }
 
 // NewBlock appends a block with the given label.
@@ -58,6 +61,17 @@ func (f *Func) Alloca(size, align int64) string {
 
 // Phi adds a phi instruction's text to the head of b.
 func (b *Block) Phi(text string) { b.phis.WriteString("  " + text + "\n") }
+
+// Head adds an instruction behind b's phis, before everything else in it.
+func (b *Block) Head(format string, args ...any) { fmt.Fprintf(&b.head, "  "+format+"\n", args...) }
+
+// BeforeTerm adds an instruction before the terminator, which b must have.
+func (b *Block) BeforeTerm(format string, args ...any) {
+	if !b.Done {
+		panic("ir: block without terminator")
+	}
+	fmt.Fprintf(&b.last, "  "+format+"\n", args...)
+}
 
 // Do appends an instruction without result.
 func (f *Func) Do(format string, args ...any) {
@@ -98,6 +112,9 @@ func (f *Func) Set(name, format string, args ...any) {
 
 // Term appends a terminator.
 func (f *Func) Term(format string, args ...any) {
+	if !f.Cur.Done {
+		f.Cur.term = f.Cur.body.Len()
+	}
 	f.Do(format, args...)
 	f.Cur.Done = true
 }
@@ -112,10 +129,16 @@ func (f *Func) Body() string {
 		b.WriteString(k.Label)
 		b.WriteString(":\n")
 		b.WriteString(k.phis.String())
-		b.WriteString(k.body.String())
+		b.WriteString(k.head.String())
+		body := k.body.String()
 		if !k.Done {
+			b.WriteString(body)
 			b.WriteString("  unreachable\n")
+			continue
 		}
+		b.WriteString(body[:k.term])
+		b.WriteString(k.last.String())
+		b.WriteString(body[k.term:])
 	}
 	return b.String()
 }

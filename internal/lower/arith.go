@@ -41,6 +41,11 @@ func (b *fn) binop(in *ssa.BinOp) {
 		b.vals[in] = b.Op("xor i1 %s, true", b.equal(in.X, in.Y))
 		return
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		if in.Op == token.LSS && isRangeIndex(in.X) {
+			// Neither side is negative, and so the check of the element's index is the same comparison.
+			b.vals[in] = b.Op("icmp ult i64 %s, %s", b.operand(in.X), b.operand(in.Y))
+			return
+		}
 		b.vals[in] = b.order(in.Op, in.X, in.Y)
 		return
 	case token.SHL, token.SHR:
@@ -62,6 +67,24 @@ func (b *fn) binop(in *ssa.BinOp) {
 	default:
 		panic(fmt.Sprintf("lower: %s of %v", in.Op, t))
 	}
+}
+
+// isRangeIndex tells whether v is the next index of a loop over a slice or an array: -1 before the loop, plus 1.
+func isRangeIndex(v ssa.Value) bool {
+	next, ok := v.(*ssa.BinOp)
+	if !ok || next.Op != token.ADD {
+		return false
+	}
+	index, ok := next.X.(*ssa.Phi)
+	if !ok || index.Comment != "rangeindex" {
+		return false
+	}
+	for _, e := range index.Edges {
+		if c, ok := e.(*ssa.Const); e != v && (!ok || c.Int64() != -1) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *fn) intOp(in *ssa.BinOp) string {

@@ -19,7 +19,7 @@ import (
 //
 // While no collection marks, a barrier is a compare of a global with zero and a branch that is not taken.
 // The rest is out of line, in a subsection behind the function, and it calls a
-// stub that preserves all registers. LLVM sees none of it: the barrier is inline assembly that
+// stub that preserves all registers, except for nil, which errors are most of the time. LLVM sees none of it: the barrier is inline assembly that
 // reads memory (so no store moves behind it) and writes none (so what was loaded before is still
 // good). Functions without calls stay so for LLVM, hence the step over the red zone.
 //
@@ -154,7 +154,7 @@ func (b *fn) flushShades() {
 	}
 	var slow, in strings.Builder
 	for i := range b.shades {
-		fmt.Fprintf(&slow, `\09pushq $%d\0A\09callq loam.shade\0A`, i)
+		fmt.Fprintf(&slow, `\09testq $%d, $%d\0A\09je 3f\0A\09pushq $%d\0A\09callq loam.shade\0A3:`, i, i, i)
 		in.WriteString("r,")
 	}
 	b.Do(`call void asm sideeffect "%s", "%s%s"(ptr %s) %s`, barrierAsm(slow.String()), in.String(), barrierEnds, strings.Join(b.shades, ", ptr "), b.barrierAttrs())

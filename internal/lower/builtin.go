@@ -153,9 +153,7 @@ func (b *fn) whenNotNil(p, ll, zero string, f func() string) string {
 	exit := b.Cur
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ll, zero, from.Label, v, exit.Label))
-	return n
+	return b.join(ll, edge{zero, from}, edge{v, exit})
 }
 
 func (b *fn) minOf(x, y string) string {

@@ -23,11 +23,11 @@ type fn struct {
 	vals   map[ssa.Value]string
 	tuples map[ssa.Value][]string // components of values of tuple type
 	blocks map[*ssa.BasicBlock]*ir.Block
-	exits  map[*ssa.BasicBlock]*ir.Block // LLVM block in which an SSA block ends
-	edges  map[[2]*ssa.BasicBlock]string // LLVM blocks between SSA blocks, if there is one
-	scope  string                        // debug metadata: the subprogram
-	block  string                        // and the block that the current position is in
-	pos    token.Pos                     // of what is being lowered
+	exits  map[*ssa.BasicBlock]*ir.Block    // LLVM block in which an SSA block ends
+	edges  map[[2]*ssa.BasicBlock]*ir.Block // LLVM blocks between SSA blocks, if there is one
+	scope  string                           // debug metadata: the subprogram
+	block  string                           // and the block that the current position is in
+	pos    token.Pos                        // of what is being lowered
 	line   int
 	file   string
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
@@ -42,6 +42,9 @@ type fn struct {
 	vars   *variables               // for debuggers, nil if not wanted
 	shown  []string                 // debug metadata of the parameters
 	shades []string                 // pointers stored whose write barrier is still to come
+
+	returns []returning       // ends of the function that have one return instruction in common
+	parts   map[string]string // parts of aggregates that flow into phis, see leafOf
 
 	unevaluated map[ssa.Instruction]bool            // see markUnevaluated
 	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
@@ -133,6 +136,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 		}
 	}
 	fb.emitPhis(order)
+	fb.emitReturn()
 	fb.clearSlots()
 	typ := m.dbg.empty
 	if fb.vars != nil {
@@ -475,15 +479,15 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 			if ti.big {
 				continue
 			}
-			var edges []string
+			var edges []edge
 			for i, e := range p.Edges {
 				from := b.edges[[2]*ssa.BasicBlock{blk.Preds[i], blk}]
-				if from == "" {
-					from = b.exits[blk.Preds[i]].Label
+				if from == nil {
+					from = b.exits[blk.Preds[i]]
 				}
-				edges = append(edges, fmt.Sprintf("[ %s, %%%s ]", b.edgeOperand(p, i, e), from))
+				edges = append(edges, edge{b.edgeOperand(p, i, e), from})
 			}
-			b.blocks[blk].Phi(fmt.Sprintf("%s = phi %s %s", b.vals[p], ti.ll, strings.Join(edges, ", ")))
+			b.phi(b.blocks[blk], b.vals[p], ti.ll, edges)
 		}
 	}
 }
@@ -592,14 +596,12 @@ func (b *fn) ret(in *ssa.Return) {
 		b.Term("ret void")
 	case len(in.Results) == 0:
 		b.Term("ret void")
-	case len(in.Results) == 1:
-		b.Term("ret %s %s", b.sig.ret, b.operand(in.Results[0]))
 	default:
-		v := "poison"
+		vals := make([]string, len(in.Results))
 		for i, r := range in.Results {
-			v = b.Op("insertvalue %s %s, %s, %d", b.sig.ret, v, b.typed(r), i)
+			vals[i] = b.operand(r)
 		}
-		b.Term("ret %s %s", b.sig.ret, v)
+		b.leave(vals)
 	}
 }
 

@@ -256,9 +256,7 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 	exit := b.Cur
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ti.ll, b.m.zero(in.AssertedType), from.Label, v, exit.Label))
-	b.tuples[in] = []string{n, ok}
+	b.tuples[in] = []string{b.join(ti.ll, edge{b.m.zero(in.AssertedType), from}, edge{v, exit}), ok}
 }
 
 // placeBits is the width of the hash by which a place that asks for itabs distinguishes types.

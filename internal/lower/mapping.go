@@ -269,10 +269,7 @@ func (b *fn) next(in *ssa.Next) {
 		if vals[i] == "" {
 			continue
 		}
-		ll := b.m.lltype(t)
-		n := "%v" + b.Fresh()
-		done.Phi(fmt.Sprintf("%s = phi %s [ %s, %%%s ], [ %s, %%%s ]", n, ll, b.m.zero(t), from.Label, vals[i], get.Label))
-		b.tuples[in][i+1] = n
+		b.tuples[in][i+1] = b.join(b.m.lltype(t), edge{b.m.zero(t), from}, edge{vals[i], get})
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/ir"
 )
 
 // Long chains of comparisons with constants, which is what go/ssa makes of a switch. LLVM turns short ones into
@@ -65,7 +67,7 @@ func (b *fn) findChains() {
 	if b.exact != nil {
 		return
 	}
-	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]string{}
+	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]*ir.Block{}
 	for _, head := range b.f.DomPreorder() {
 		x, value := testOf(head)
 		if x == nil || b.chained[head] {
@@ -98,7 +100,7 @@ func (b *fn) linksFrame(blk *ssa.BasicBlock) bool {
 func (b *fn) edge(blk *ssa.BasicBlock, succ int) string {
 	to := blk.Succs[succ]
 	k := b.Label("case")
-	b.edges[[2]*ssa.BasicBlock{blk, to}] = k.Label
+	b.edges[[2]*ssa.BasicBlock{blk, to}] = k
 	saved := b.Cur
 	b.Cur = k
 	b.bigPhiCopies(blk)

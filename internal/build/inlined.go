@@ -1,0 +1,174 @@
+package build
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/load"
+)
+
+// What -gcflags=-m says about inlining is what LLVM did: it keeps a record of the calls it replaced by bodies.
+// The record knows lines, not columns; those come from the calls of that function on that line. Where a line
+// has several and not all of them were inlined, the first ones are named.
+
+// inlined runs clang over the package's LLVM text for that record, and returns the messages: first the functions
+// that were inlined somewhere in their own package, then the calls.
+func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error) {
+	name, err := g.b.cache.temp(".ll")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(name)
+	record := name + ".yaml"
+	defer os.Remove(record)
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		return nil, err
+	}
+	args := append(g.b.packageFlags(n), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
+	if err := g.b.runTool(g.b.clang, args); err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(record)
+	if err != nil {
+		return nil, err
+	}
+	return g.inlineMessages(n, packageFunctions(c.SSA), inlineRecords(data)), nil
+}
+
+// inlineRecord is a call that LLVM inlined.
+type inlineRecord struct {
+	file   string // base name
+	line   int
+	callee string // symbol
+}
+
+// inlineRecords reads LLVM's YAML, of which it needs a position and a name.
+func inlineRecords(data []byte) []inlineRecord {
+	var list []inlineRecord
+	var at inlineRecord
+	passed := false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch key, value, _ := strings.Cut(line, ":"); {
+		case strings.HasPrefix(line, "--- "):
+			passed, at = line == "--- !Passed", inlineRecord{}
+		case key == "DebugLoc":
+			file, rest, _ := strings.Cut(value, ", Line: ")
+			_, file, _ = strings.Cut(file, "File: ")
+			number, _, _ := strings.Cut(rest, ",")
+			at.file = filepath.Base(strings.Trim(file, "'\""))
+			at.line, _ = strconv.Atoi(number)
+		case key == "  - Callee" && passed && at.line > 0:
+			at.callee = strings.Trim(strings.TrimSpace(value), "'")
+			list = append(list, at)
+			passed = false
+		}
+	}
+	return list
+}
+
+// inlineMessages places the records among the calls of fns.
+func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRecord) []string {
+	type place struct {
+		file string
+		line int
+		name string // the callee's last
+	}
+	calls := map[place][]token.Pos{}
+	declared := map[string]*ssa.Function{}
+	for _, f := range fns {
+		if f.Pos().IsValid() {
+			declared[g.gcName(n, f)] = f
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				call, ok := in.(*ssa.Call)
+				if !ok || call.Call.StaticCallee() == nil || !call.Pos().IsValid() {
+					continue
+				}
+				p := g.u.Fset.Position(call.Pos())
+				at := place{filepath.Base(p.Filename), p.Line, lastName(g.gcName(n, call.Call.StaticCallee()))}
+				if !slices.Contains(calls[at], call.Pos()) { // instances of generic functions share theirs
+					calls[at] = append(calls[at], call.Pos())
+				}
+			}
+		}
+	}
+	var can, done []message
+	for _, r := range records {
+		name := strings.TrimSuffix(r.callee, "·made")
+		name = strings.TrimPrefix(name, load.TypePath(n.pkg)+".")
+		if i := strings.LastIndexByte(name, '/'); i >= 0 && !strings.ContainsAny(name[:i], "(*[") {
+			name = name[i+1:]
+		}
+		at := place{r.file, r.line, lastName(name)}
+		left := calls[at]
+		if len(left) == 0 {
+			continue // a call in what another package lent, or of a wrapper
+		}
+		calls[at] = left[1:]
+		done = append(done, message{left[0], "inlining call to " + name})
+		if f := declared[name]; f != nil {
+			can = append(can, message{declaredAt(f), "can inline " + name})
+			delete(declared, name)
+		}
+	}
+	var list []string
+	for _, part := range [][]message{can, done} {
+		slices.SortStableFunc(part, func(a, b message) int { return int(a.pos) - int(b.pos) })
+		for _, m := range part {
+			list = append(list, g.place(m.pos)+": "+m.text)
+		}
+	}
+	return list
+}
+
+// declaredAt is where gc's messages say a function is declared: a method at its receiver.
+func declaredAt(f *ssa.Function) token.Pos {
+	if d, ok := f.Syntax().(*ast.FuncDecl); ok && d.Recv != nil {
+		return d.Recv.Opening
+	}
+	return f.Pos()
+}
+
+type message struct {
+	pos  token.Pos
+	text string
+}
+
+// gcName is the name of f in messages about package n: without the package's own, and closures by number.
+func (g *Graph) gcName(n *unit, f *ssa.Function) string {
+	if p := f.Parent(); p != nil {
+		i := slices.Index(p.AnonFuncs, f)
+		return fmt.Sprintf("%s.func%d", g.gcName(n, p), i+1)
+	}
+	name := f.Name()
+	if recv := f.Signature.Recv(); recv != nil {
+		t := recv.Type().String()
+		t = t[strings.LastIndexByte(t, '.')+1:]
+		if strings.HasPrefix(recv.Type().String(), "*") {
+			t = "(*" + t + ")"
+		}
+		name = t + "." + name
+	}
+	if f.Pkg != nil && f.Pkg.Pkg.Path() != load.TypePath(n.pkg) {
+		name = f.Pkg.Pkg.Name() + "." + name
+	}
+	return name
+}
+
+// lastName is the last component of a name, without type arguments.
+func lastName(s string) string {
+	if i := strings.IndexByte(s, '['); i >= 0 {
+		s = s[:i]
+	}
+	return s[strings.LastIndexByte(s, '.')+1:]
+}
