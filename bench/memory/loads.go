@@ -77,14 +77,13 @@ type vertex struct {
 	name  string
 }
 
-// graph links 2 M vertices (190 MB) at random and moves edges while garbage is made.
-func graph() error {
-	const n = 2_000_000
+// graph links n vertices (100 bytes each) at random and moves edges while garbage is made.
+func graph(n int) error {
 	all := make([]*vertex, n)
 	seed := uint64(1)
 	random := func() int {
 		seed = seed*6364136223846793005 + 1442695040888963407
-		return int(seed >> 33 % n)
+		return int(seed >> 33 % uint64(n))
 	}
 	for i := range all {
 		all[i] = &vertex{id: i, name: fmt.Sprint(i)}
@@ -106,9 +105,8 @@ func graph() error {
 	return nil
 }
 
-// cache is a map of a million strings whose entries are replaced all the time.
-func cache() error {
-	const n = 1_000_000
+// cache is a map of n strings whose entries are replaced all the time.
+func cache(n int) error {
 	m := make(map[int]string, n)
 	for i := range 5 * n {
 		m[i*7919%n] = fmt.Sprintf("value %d", i)

@@ -8,9 +8,11 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -20,17 +22,23 @@ var loads = map[string]func() error{
 	"alloc32": alloc32,
 	"alloc1k": alloc1k,
 	"trees":   trees,
-	"graph":   graph,
-	"cache":   cache,
+	"graph":   func() error { return graph(2_000_000) },
+	"cache":   func() error { return cache(1_000_000) },
 	"json":    jsonDecode,
 	"xml":     xmlDecode,
 	"buffers": buffers,
 	"pool":    pool,
+
+	// These take gigabytes, or half a minute.
+	"graph1g":  func() error { return graph(11_000_000) },
+	"cache10m": func() error { return cache(10_000_000) },
+	"running":  running,
+	"parked":   parked,
 }
 
 func main() {
 	if len(os.Args) != 2 || loads[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: memory LOAD, one of alloc32 alloc1k trees graph cache json xml buffers pool")
+		fmt.Fprintln(os.Stderr, "usage: memory LOAD, one of "+strings.Join(slices.Sorted(maps.Keys(loads)), " "))
 		os.Exit(2)
 	}
 	name := os.Args[1]

@@ -284,6 +284,8 @@ func initMachine() {
 		b.Do(`call void asm sideeffect "", "r,~{memory}"(ptr %s)`, b.extract(llIface, a[0], 1))
 		return nil
 	}
+	// What borrows strings.Builder's small methods need not import internal/abi, and would call this.
+	intrinsics["internal/abi.NoEscape"] = func(b *fn, a []string) []string { return one(a[0]) }
 	intrinsics["crypto/internal/constanttime.boolToUint8"] = func(b *fn, a []string) []string {
 		return one(b.Op("zext i1 %s to i8", a[0]))
 	}
