@@ -159,3 +159,27 @@ func TestConcurrentPacing(t *testing.T) {
 		})
 	}
 }
+
+// TestBudgetWindow: one dear cycle among cheap ones leaves the heap alone, dear ones in a row make it grow.
+func TestBudgetWindow(t *testing.T) {
+	var p Pacer
+	p.Init()
+	p.SetBudget(30, NoLimit)
+	cycle := func(gc uint64) {
+		p.EndCycle(Cycle{Live: 100 << 10, Allocated: 3 << 20, GCTime: gc, UserTime: 100e6})
+	}
+	for range 20 {
+		cycle(200e3)
+	}
+	cycle(8e6)
+	if p.Goal() != MinHeap {
+		t.Errorf("after one dear cycle: goal %d", p.Goal())
+	}
+	for range 20 {
+		cycle(8e6)
+	}
+	// 8 ms are 3 % of 259 ms: two and a half times the allocation of a cycle so far, and what was spent before is made up for.
+	if p.Goal() < 7<<20 || p.Goal() > 32<<20 {
+		t.Errorf("after twenty: goal %d", p.Goal())
+	}
+}

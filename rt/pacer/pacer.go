@@ -14,7 +14,8 @@
 //     also at GOGC=5. (gc keeps the same distance, for its sweeper.)
 //  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle,
 //     if it costs what the last ones cost, takes no more than the budget's share of
-//     the CPU time, and makes up for part of what they took beyond it. This raises the goal of
+//     the CPU time, and makes up for part of what they took beyond it, or spends part of what they left
+//     in the last second. This raises the goal of
 //     small heaps that would collect hundreds of times a second; it never lowers it.
 //  3. Memory limits (GOMEMLIMIT, LOAMGC=mem=...): the heap goal may not exceed what
 //     the limit leaves after other memory. The limit is soft: to keep a program
@@ -46,6 +47,10 @@ const (
 	// can cause, in thousandths.
 	limitShare = 500
 
+	// budgetWindow is how much CPU time the CPU budget is reckoned over: what was left of it counts so long, so that one
+	// dear cycle among many cheap ones (on a busy machine, one in which the system ran somebody else) is no reason to grow.
+	budgetWindow = 1e9
+
 	maxHeap = 1 << 62
 )
 
@@ -66,7 +71,10 @@ type Pacer struct {
 	rate uint64
 
 	kept uint64 // of 1024 bytes allocated, those by which the live heap grew; smoothed
-	over uint64 // CPU time that the collector took beyond its budget and has not made up for
+
+	// CPU time that the collector took beyond its budget and has not made up for, and that it left of it, as long as
+	// that counts. One of them is 0.
+	over, saved uint64
 
 	goal   uint64
 	cycles uint64
@@ -114,7 +122,7 @@ func (p *Pacer) SetLimit(limit int64) int64 {
 // SetBudget sets the CPU budget in thousandths (0: none) and the memory within which
 // it may be bought (NoLimit: any).
 func (p *Pacer) SetBudget(share uint64, memory uint64) {
-	p.share, p.budget, p.over = min(share, 999), memory, 0
+	p.share, p.budget, p.over, p.saved = min(share, 999), memory, 0, 0
 	p.update()
 }
 
@@ -144,13 +152,10 @@ func (p *Pacer) EndCycle(c Cycle) {
 	}
 	p.cycles++
 	if p.share > 0 {
-		earned := mulDiv(c.UserTime, p.share, 1000-p.share)
-		if c.GCTime > earned {
-			p.over += c.GCTime - earned
-		} else {
-			p.over -= min(p.over, earned-c.GCTime)
-		}
-		p.over = min(p.over, 4*p.cost)
+		has := p.saved + mulDiv(c.UserTime, p.share, 1000-p.share)
+		owes := p.over + c.GCTime
+		p.over = min(owes-min(owes, has), 4*p.cost)
+		p.saved = min(has-min(owes, has), mulDiv(budgetWindow, p.share, 1000))
 	}
 	p.update()
 }
@@ -188,7 +193,8 @@ func (p *Pacer) update() {
 // budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs more the more room it
 // has: the sum of that series, but at most four times its first term.
 func (p *Pacer) budgetRoom() uint64 {
-	room := p.room(p.share, p.cost+p.over/2)
+	cost := p.cost + p.over/2
+	room := p.room(p.share, cost-min(cost, p.saved/2))
 	growth := mulDiv(mulDiv(room, p.kept, 1024), 1000, max(p.live, 1))
 	return mulDiv(room, 1000, 1000-min(growth, 750))
 }
