@@ -132,7 +132,7 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	if kind == MarkAssist {
 		watch(WatchAssistBegin, 0, 0)
 	}
-	from := nanotime()
+	from := markTime()
 	w := &c.marker
 	w.ready()
 	before, stacks := w.scanned, w.stacks
@@ -143,7 +143,7 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	atomic.AddUint64(&conc.scanned, done)
 	atomic.AddUint64(&conc.stacks, w.stacks-stacks)
 	atomic.AddInt32(&conc.active, -1)
-	spent := nanotime() - from
+	spent := markTime() - from
 	switch kind {
 	case MarkAssist:
 		atomic.AddInt64(&conc.assistNs, spent)
@@ -163,6 +163,15 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 		tryTerminate(c)
 	}
 	return done, dry
+}
+
+// markTime is the clock by which marking costs. Where the collector has a budget of CPU time, that is what counts: the thread may have
+// lost its CPU to another process, or to a quota, in the middle of a slice, which is no reason to let the heap grow. Otherwise time will do.
+func markTime() int64 {
+	if atomic.LoadUint32(&cycle.budgeted) != 0 {
+		return threadTime()
+	}
+	return nanotime()
 }
 
 // some marks until nothing is left that this worker could take (true) or it must stop.

@@ -11,12 +11,13 @@ import (
 // roots.go, mark.go, specials.go, sweep.go, scavenge.go.
 
 var cycle struct {
-	live    uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
-	trigger uint64 // collect when live reaches this; atomic
-	number  uint32 // finished cycles
-	running uint32 // 1 while somebody collects; atomic
-	off     bool   // GOGC=off and no memory limit
-	ready   bool   // pacer is initialised
+	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
+	trigger  uint64 // collect when live reaches this; atomic
+	number   uint32 // finished cycles
+	running  uint32 // 1 while somebody collects; atomic
+	budgeted uint32 // 1 if the collector has a budget of CPU time; atomic
+	off      bool   // GOGC=off and no memory limit
+	ready    bool   // pacer is initialised
 
 	pacer pacer.Pacer // touched only by who has running
 
@@ -307,7 +308,17 @@ func SetMemoryLimit(limit int64) (old int64) {
 // SetBudget is LOAMGC=cpu=...,mem=...: the share of CPU time in thousandths that the
 // collector may take, and the memory it may use to keep to it (pacer.NoLimit for any).
 func SetBudget(share, memory uint64) {
-	setPacer(func() { cycle.pacer.SetBudget(share, memory) })
+	setPacer(func() { setBudget(share, memory) })
+}
+
+// setBudget is SetBudget at the start, or with the world stopped.
+func setBudget(share, memory uint64) {
+	cycle.pacer.SetBudget(share, memory)
+	budgeted := uint32(0)
+	if share > 0 {
+		budgeted = 1
+	}
+	atomic.StoreUint32(&cycle.budgeted, budgeted)
 }
 
 // setPacer changes a setting. A cycle may be under way: the pacer is its as long as the

@@ -52,6 +52,7 @@ var hostCache *Cache
 
 func throw(s string)                      { panic("fatal error: " + s) }
 func nanotime() int64                     { return int64(time.Since(hostStart)) }
+func threadTime() int64                   { return nanotime() }
 func onSystem(fn func())                  { fn() }
 func osGetenv(name string) (string, bool) { return "", false }
 func acquireM()                           { atomic.AddInt32(&hostLocks, 1) }

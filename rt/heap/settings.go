@@ -30,7 +30,7 @@ func readSettings() {
 			}
 		})
 		share, memory := parseBudget(s)
-		cycle.pacer.SetBudget(share, memory)
+		setBudget(share, memory)
 	}
 	if s, ok := osGetenv("GODEBUG"); ok {
 		forSettings(s, func(name, value string) {
