@@ -50,8 +50,9 @@ func ABI0(symbol string) string { return symbol + "·abi0" }
 // ABIInternal is the symbol of the code of a function that follows gc's register convention.
 func ABIInternal(symbol string) string { return symbol + "·abiinternal" }
 
-// Assemble runs the SDK's assembler. Errors are the assembler's, with the files' names as the
-// user knows them, or say what the files need that does not exist.
+// Assemble runs the SDK's assembler on each file by itself, as symbols<> are the file's own. Errors are the assembler's, with the files' names
+// as the user knows them, or say what the files need that does not exist. What they need of their own package is the
+// linker's concern: it may be of a kind that only other packages have, which include the files.
 func Assemble(p *Package) (*Object, error) {
 	dir, err := os.MkdirTemp(p.Temp, "asm-")
 	if err != nil {
@@ -61,10 +62,24 @@ func Assemble(p *Package) (*Object, error) {
 	if err := os.WriteFile(filepath.Join(dir, "go_asm.h"), header(p.Types, p.Sizes), 0o666); err != nil {
 		return nil, err
 	}
+	var defs []*symbol
+	for _, file := range p.Files {
+		more, err := p.assembleFile(dir, file)
+		if err != nil {
+			return nil, err
+		}
+		defs = append(defs, more...)
+	}
+	join(defs)
+	return translate(p, defs)
+}
+
+// assembleFile returns what one file defines. dir has go_asm.h.
+func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	object := filepath.Join(dir, "asm.o")
-	args := []string{"-p", p.Path, "-trimpath", dir + "=>", "-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
-		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_" + p.Level, "-o", object}
-	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), append(args, p.Files...)...)
+	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), "-p", p.Path, "-trimpath", dir+"=>",
+		"-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
+		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_"+p.Level, "-o", object, file)
 	cmd.Dir = p.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))
@@ -81,7 +96,32 @@ func Assemble(p *Package) (*Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go tool asm: %v", err)
 	}
-	return translate(p, defs)
+	return defs, nil
+}
+
+// join leads the references of each file to the definitions of the others.
+func join(defs []*symbol) {
+	type key struct {
+		name string
+		abi  uint16
+	}
+	global := map[key]*symbol{}
+	for _, s := range defs {
+		if s.abi != abiStatic {
+			global[key{s.name, s.abi}] = s
+		}
+	}
+	for _, s := range defs {
+		for i := range s.relocs {
+			r := &s.relocs[i]
+			if r.sym == nil || r.sym.defined {
+				continue
+			}
+			if d := global[key{r.sym.name, r.sym.abi}]; d != nil {
+				r.sym = d
+			}
+		}
+	}
 }
 
 // header is go_asm.h, which the compiler writes for the assembler: the package's integer, string

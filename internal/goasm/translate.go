@@ -25,6 +25,8 @@ type translator struct {
 	labels  map[*symbol]string
 	calls   map[string]bool
 	missing map[string]bool
+
+	sections int
 }
 
 func translate(p *Package, defs []*symbol) (*Object, error) {
@@ -104,9 +106,10 @@ var sections = map[uint8]string{
 	kindBSS: `.bss,"aw",@nobits`, kindNoptrBSS: `.bss,"aw",@nobits`,
 }
 
-// symbol writes one definition.
+// symbol writes one definition, in a section of its own: what is not used is not linked, nor missed what that needs.
 func (t *translator) symbol(s *symbol, label string) error {
-	fmt.Fprintf(&t.w, "\t.section %s\n\t.p2align %d\n", sections[s.kind], bits.Len64(uint64(alignment(s)))-1)
+	t.sections++
+	fmt.Fprintf(&t.w, "\t.section %s,unique,%d\n\t.p2align %d\n", sections[s.kind], t.sections, bits.Len64(uint64(alignment(s)))-1)
 	if !strings.HasPrefix(label, ".L") {
 		fmt.Fprintf(&t.w, "\t.globl %q\n\t.hidden %q\n", label, label)
 	}
@@ -215,7 +218,13 @@ func (t *translator) target(r reloc) string {
 	case *types.Var:
 		return s.name
 	}
-	if path == t.pkg.Path || r.kind == relCall {
+	if path == t.pkg.Path {
+		if r.kind == relCall {
+			return ABI0(s.name)
+		}
+		return s.name
+	}
+	if r.kind == relCall {
 		t.missing[s.name] = true
 	}
 	return s.name // an unexported variable of another package

@@ -172,3 +172,8 @@ TEXT ·nine(SB), NOSPLIT, $0-88
 	SUBSD a+0(FP), X0
 	MOVSD X0, ret+80(FP)
 	RET
+
+// Used by the other file.
+DATA squares+0(SB)/8, $4
+DATA squares+8(SB)/8, $9
+GLOBL squares(SB), RODATA|NOPTR, $16

@@ -32,6 +32,7 @@ func deep(n uint64) uint64 // a frame that needs a stack check
 func callGo(x, y int, s string) (int, string)
 func table(i int) uint32
 func setCounter(n int)
+func mixed(i int) uint64
 func cplx(c complex128) complex128
 func nine(a, b, c, d, e, f, g, h, i float64, j bool) float64
 
@@ -64,6 +65,7 @@ func main() {
 	fmt.Println(callGo(4, 2, "loud"))
 	fmt.Println(table(0), table(3))
 	setCounter(17)
+	fmt.Println(mixed(0), mixed(2))
 	fmt.Println(counter, cplx(complex(1, 2)))
 	fmt.Println(nine(1, 2, 3, 4, 5, 6, 7, 8, 9, true), nine(1, 2, 3, 4, 5, 6, 7, 8, 9, false))
 	f := deep
