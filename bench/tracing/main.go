@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"text/tabwriter"
 
 	"loam/examples/feeds/gctrace"
 )
@@ -65,18 +64,17 @@ func run(modes []string) error {
 	if out, err := exec.Command(programs[0], "-generate", "-dir", documents, "-n", strconv.Itoa(*n)).CombinedOutput(); err != nil {
 		return fmt.Errorf("generating documents: %v\n%s", err, out)
 	}
-	table := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "version\tcompiler\toff ms\ton ms\tcost\ttrace MB\t")
+	fmt.Printf("%-12s %-9s %8s %8s %8s %9s\n", "version", "compiler", "off ms", "on ms", "cost", "trace MB")
 	for _, mode := range modes {
-		if err := compare(table, programs, mode, documents, filepath.Join(dir, "trace")); err != nil {
+		if err := compare(programs, mode, documents, filepath.Join(dir, "trace")); err != nil {
 			return err
 		}
 	}
-	return table.Flush()
+	return nil
 }
 
-// compare runs one version and adds its three lines to the table.
-func compare(table *tabwriter.Writer, programs [2]string, mode, documents, trace string) error {
+// compare runs one version and prints its three lines of the table.
+func compare(programs [2]string, mode, documents, trace string) error {
 	var times [2][2][]float64 // by compiler, and whether a trace is taken
 	var size [2]int64
 	for round := range *rounds {
@@ -106,10 +104,10 @@ func compare(table *tabwriter.Writer, programs [2]string, mode, documents, trace
 		without := median(times[i][0])
 		with[i] = median(times[i][1])
 		cost[i] = with[i] / without
-		fmt.Fprintf(table, "%s\t%s\t%.0f\t%.0f\t%.3f\t%.1f\t\n", mode, name, without, with[i], cost[i], float64(size[i])/1e6)
+		fmt.Printf("%-12s %-9s %8.0f %8.0f %8.3f %9.1f\n", mode, name, without, with[i], cost[i], float64(size[i])/1e6)
 	}
-	_, err := fmt.Fprintf(table, "\tLoam / gc\t\t%.2f\t%.2f\t%.2f\t\n", with[1]/with[0], cost[1]/cost[0], float64(size[1])/float64(size[0]))
-	return err
+	fmt.Printf("%-12s %-9s %8s %8.2f %8.2f %9.2f\n", "", "Loam / gc", "", with[1]/with[0], cost[1]/cost[0], float64(size[1])/float64(size[0]))
+	return nil
 }
 
 // measure runs a program once and returns how long its search took, or what the process used of processors.
