@@ -82,6 +82,8 @@ func (t *Trace) KeyOf(g int, by By) string {
 		return key
 	case by == ByStatement && t.Goroutines[g].Older:
 		return "(older than the trace)"
+	case by == ByStatement:
+		return "(started by the run-time system)"
 	default:
 		return "(not known)"
 	}
