@@ -20,7 +20,7 @@ const globalEvery = 64
 
 // stealPatience is how long a thief leaves a running P's next goroutine to that P: about what a goroutine
 // needs that wakes another, does a little more and parks.
-const stealPatience = 3000 // ns
+const stealPatience = 20_000 // ns
 
 // Provided by the owners of the timer heaps and the poller (HACKING.md).
 

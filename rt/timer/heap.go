@@ -28,8 +28,6 @@ func (h *Heap) add(t *Timer, when int64) {
 	}
 	i := h.n
 	h.n++
-	// The array is a root that may have been scanned already.
-	park.Shade(unsafe.Pointer(t))
 	h.up(i, entry{when, t})
 }
 
@@ -89,8 +87,11 @@ func (h *Heap) down(i int32, e entry) {
 	h.set(i, e)
 }
 
+// set stores an entry. The array is a root that a collection reads while entries move about in it: one that moves from
+// where it has not looked yet to where it has would be missed, and a timer that runs may have no other reference.
 func (h *Heap) set(i int32, e entry) {
 	h.entries[i] = e
+	park.Shade(unsafe.Pointer(e.t))
 	e.t.pos = i + 1
 }
 
