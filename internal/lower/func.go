@@ -52,6 +52,7 @@ type fn struct {
 	exact       *exactFrame                         // nil: frames are scanned conservatively
 	huge        bool                                // hugeFunc: not optimised
 	ranges      rangeLoads                          // see findRangeLoads
+	literals    map[*ssa.Alloc]string               // see literalData
 
 	chains  map[*ssa.BasicBlock][]test // see findChains: by their first block
 	chained map[*ssa.BasicBlock]bool   // the others
@@ -117,6 +118,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	fb.markUnevaluated()
 	fb.findRangeLoads()
 	fb.delayReads()
+	fb.literalData()
 	fb.describeParams()
 	fb.makeExact()
 	fb.findLoops()

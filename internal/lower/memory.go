@@ -28,13 +28,12 @@ func (b *fn) alloc(in *ssa.Alloc) {
 	if b.inCaller(in) {
 		p, _ := b.slot(in, ti.size, ti.align)
 		b.vals[in] = p
-		if !b.wholeStoreFollows(in) {
-			b.zeroSlot(p, ti.size, ti.align)
-		}
+		b.clearOrFill(in, p, ti.size, ti.align, false)
 		return
 	}
 	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
+		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
 	}
 	p := b.Alloca(ti.size, ti.align)
@@ -47,9 +46,7 @@ func (b *fn) alloc(in *ssa.Alloc) {
 		// Reachable again after a recovered panic: LLVM must not keep it in registers.
 		b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}
-	if !b.wholeStoreFollows(in) {
-		b.zeroSlot(p, ti.size, ti.align)
-	}
+	b.clearOrFill(in, p, ti.size, ti.align, false)
 }
 
 // wholeStoreFollows tells whether the instruction after the allocation stores to all of it,

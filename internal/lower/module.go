@@ -37,6 +37,7 @@ type module struct {
 	hasSecond   map[*ssa.Function]bool
 	bodyless    []*ssa.Function   // of this package, other than intrinsics
 	strs        map[string]string // string constant -> private global
+	literals    map[string]string // contents of literals in functions -> private global
 	static      map[*ssa.Global]string
 	skip        map[ssa.Instruction]bool
 	dbg         *debugInfo

@@ -119,7 +119,7 @@ var DebugPanics = os.Getenv("LOAMPANIC") != ""
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
-		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{},
+		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{}, literals: map[string]string{},
 		syms: map[*ssa.Function]string{}, collecting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")

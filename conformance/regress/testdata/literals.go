@@ -1,0 +1,98 @@
+// Literals in functions that are mostly constants: their constants are copied from data of the program. What is not constant,
+// or is changed, read or panics on the way, must be seen as if each element had been stored in its turn.
+package main
+
+import "fmt"
+
+type cell struct {
+	name string
+	n    int8
+	f    float32
+	c    complex64
+	in   [3]uint16
+	any  any
+	p    *int
+	_    int
+}
+
+func calls() (n int) { counter++; return counter }
+
+var counter int
+
+func array() [64]int {
+	return [...]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, calls(), 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+		31, 32, 33, 34, 35, 36, 37, 38, 39, calls(), 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, -64}
+}
+
+func slice() []string {
+	return []string{0: "a", 1: "b", 70: "z", 2: "c", 3: "d", 4: "e", 5: "f", 6: "g", 7: "h", 8: "i", 9: "j", 10: "k", 11: "l", 12: "m", 13: "n", 14: "o", 15: "p",
+		16: "q", 17: "r", 18: "s", 19: "t", 20: "u", 21: "v", 22: "w", 23: "x", 24: "y", 25: fmt.Sprint("made", calls()), 26: "a", 27: "a", 28: "a", 29: "a", 30: "",
+		31: "a", 32: "a", 33: "a", 34: "a", 35: "a", 36: "a", 37: "a", 38: "a", 39: "a", 40: "a", 41: "a", 42: "a", 43: "a", 44: "a", 45: "a", 46: "a", 47: "b", 48: "c", 49: "d", 50: "e", 51: "f"}
+}
+
+func cells() []cell {
+	x := 5
+	return []cell{
+		{"one", 1, 1.5, 1i, [3]uint16{1, 2, 3}, 1, &x, 1}, {"two", -2, 2.5, 2, [3]uint16{4, 5, 6}, "two", nil, 2},
+		{"three", 3, -0.0, 1 + 2i, [3]uint16{}, nil, &x, 3}, {name: "four"}, {n: 5, any: calls()}, {"six", 6, 6, 6, [3]uint16{6, 6, 6}, 6.5, nil, 6},
+		{"seven", 7, 7, 7, [3]uint16{2: 7}, 'x', nil, 7}, {"eight", 8, 8, 8, [3]uint16{8}, nil, nil, 8}, {"nine", 9, 9, 9, [3]uint16{9, 9}, nil, nil, 9},
+		{"ten", 10, 10, 10, [3]uint16{10, 10}, nil, nil, 10}, {"eleven", 11, 11, 11, [3]uint16{11}, nil, nil, 11}, {"twelve", 12, 12, 12, [3]uint16{12}, nil, nil, 12},
+	}
+}
+
+// changed is assigned to element by element, twice in part, and read on the way.
+func changed(n int) (sum int) {
+	var a [50]int
+	a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[3] = n
+	a[3] = 100
+	a[4] = 200
+	a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[30], a[31], a[32], a[33], a[34], a[35], a[36], a[37], a[38], a[39] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[40], a[41], a[42], a[43], a[44], a[45], a[46], a[47], a[48], a[49] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[5] = 300
+	for _, x := range a {
+		sum += x
+	}
+	a[6] = 1
+	return sum*10 + a[6]
+}
+
+// results panics between its assignments.
+func results(p *int) (a [60]byte) {
+	defer func() { recover() }()
+	a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18], a[19] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[30] = byte(*p)
+	a[31], a[32], a[33], a[34], a[35], a[36], a[37], a[38], a[39] = 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[40], a[41], a[42], a[43], a[44], a[45], a[46], a[47], a[48], a[49] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	a[50], a[51], a[52], a[53], a[54], a[55], a[56], a[57], a[58], a[59] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	return
+}
+
+// turns makes a literal in each turn of a loop and keeps it.
+func turns() (kept []*[52]int) {
+	for i := range 3 {
+		a := &[52]int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+			31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, i}
+		a[i]++
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+func main() {
+	fmt.Println(array())
+	fmt.Printf("%q\n", slice())
+	for _, c := range cells() {
+		fmt.Println(c.name, c.n, c.f, c.c, c.in, c.any, c.p != nil)
+	}
+	fmt.Println(changed(7))
+	n := 31
+	fmt.Println(results(&n), results(nil))
+	for _, a := range turns() {
+		fmt.Println(*a)
+	}
+}
