@@ -104,8 +104,7 @@ func settings(r *rand.Rand) []string {
 	pick := func(s ...string) string { return s[r.IntN(len(s))] }
 	debug := []string{
 		pick("", "", "gcpoison=1"),
-		pick("", "", "", "gcverify=1"),
-		pick("", "", "", "gcevery=400", "gcevery=5000"),
+		pick("", "", "", "gcverify=1", "gcevery=400", "gcevery=5000"), // both together take minutes
 		pick("", "", fmt.Sprintf("yield=%d", 1+r.IntN(1_000_000))),
 	}
 	debug = slices.DeleteFunc(debug, func(s string) bool { return s == "" })
