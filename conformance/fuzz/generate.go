@@ -235,7 +235,7 @@ func (g *gen) function(i int) {
 	if g.chance(12) {
 		f.nest, n = 0, 2+g.r.IntN(4)
 	}
-	if g.chance(15) {
+	if g.chance(5) {
 		f.corner(&b)
 	}
 	f.block2(&b, n)
