@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
@@ -613,13 +614,48 @@ type directives struct {
 	inline   bool // run-time packages: into every caller
 }
 
-// hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be.
+// hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be, or has loops nested so deep that LLVM would
+// take for ever: its time for unrolled loops in loops grows with a high power of the depth (ten levels take 3 s, sixteen 17 s).
 func hugeFunc(f *ssa.Function) bool {
 	n := 0
 	for _, b := range f.Blocks {
 		n += len(b.Instrs)
 	}
-	return n > 8000
+	return n > 8000 || n > 8*deepLoops && loopDepth(f.Syntax()) > deepLoops
+}
+
+const deepLoops = 8
+
+// loopDepth is how deep for statements are nested in n, but for those in function literals.
+func loopDepth(root ast.Node) int {
+	depth, deepest := 0, 0
+	var open []bool // of the nodes around, which are loops
+	if root == nil {
+		return 0
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil:
+			if open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
+			return true
+		case *ast.FuncLit:
+			if n != root {
+				return false
+			}
+		}
+		_, plain := n.(*ast.ForStmt)
+		_, ranged := n.(*ast.RangeStmt)
+		open = append(open, plain || ranged)
+		if plain || ranged {
+			depth++
+			deepest = max(deepest, depth)
+		}
+		return true
+	})
+	return deepest
 }
 
 // seesOwnFrame tells whether f calls something that speaks of the frame it is in, which
