@@ -11,8 +11,9 @@ import (
 // may be some. Returns with a P held, and a goroutine or nil (search again).
 //
 // Lost wake-ups: whoever queues work first publishes it and then looks for idle
-// Ps; here the P becomes idle first and then all queues are looked at again. Both
-// sides are sequentially consistent, so one of them sees the other.
+// Ps; here the P becomes idle first and then all queues are looked at again. So one of them sees the other, unless the
+// store that publishes, which is no more than a release (readyOn), is still on its way when its processor
+// looks: a fence would cost each wake-up more than this costs, as the monitor finds such work (lateHandoffs).
 func goIdle(m *M) *G {
 	global.lock.Lock()
 	if atomic.LoadUint32(&global.stopping) != 0 {

@@ -325,7 +325,9 @@ func stealBehind(p, v *P) *G {
 }
 
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
-// that wakes another and then parks should hand over without a third thread.
+// that wakes another and then parks should hand over without a third thread. Meanwhile the thief
+// offers its CPU: often the kernel runs a thread that was woken in the place of the one that
+// woke it, which then could not get anywhere.
 func stealNext(v *P) *G {
 	g := atomic.LoadPointer(&v.front)
 	if g == nil {
@@ -338,7 +340,7 @@ func stealNext(v *P) *G {
 			if atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
 				return nil
 			}
-			sys.Pause()
+			sys.OSYield()
 		}
 	}
 	if !atomic.CompareAndSwapPointer(&v.front, g, nil) {

@@ -26,7 +26,7 @@ const (
 
 // state is what both see, and where each is. Goroutines are 1 and 2; 0 is none.
 type state struct {
-	slot       int8 // P.runNext
+	slot       int8 // P.front
 	head, tail int8 // P.runq
 	queue      [4]int8
 	lock       bool
