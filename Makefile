@@ -12,7 +12,7 @@ SAMPLE ?= 150
 STDSAMPLE ?= 10
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -36,7 +36,7 @@ test: build vet test-unit test-examples test-browser conformance-sample conforma
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
 nightly: test test-race conformance conformance-std modules selfhost test-gc
-	$(MAKE) fuzz stress TIME=1h
+	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
 test-short: build vet
@@ -90,6 +90,12 @@ fuzz-short: build
 # Programs over and over with 1, 2 and 8 processors and a collector that never rests.
 stress: build
 	$(GO) run ./conformance/stress -time $(TIME)
+
+# The tests of the packages of std that need a scheduler most, RUNS times each under such settings.
+STRESSSTD ?= sync,time,context,net,net/http
+RUNS ?= 50
+stress-std: build
+	$(GO) run ./conformance/stress -std $(STRESSSTD) -runs $(RUNS) -time 12h -limit 4m
 
 # An HTTP server and 10,000 clients for TIME: no request may get lost, and the process may not grow.
 soak: CONNS ?= 10000

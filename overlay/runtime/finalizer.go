@@ -142,7 +142,7 @@ var finalizers struct {
 	started atomic.Bool
 	self    *sched.G
 	g       atomic.Pointer[sched.G] // self while it is parked
-	running atomic.Bool             // a call is in progress
+	running atomic.Bool             // it looks for a call, or makes one
 }
 
 func startFinalizers() {
@@ -156,16 +156,16 @@ func runFinalizers() {
 	gp := sched.CurrentG()
 	finalizers.self = gp
 	for {
+		finalizers.running.Store(true) // before a call that it makes is off the queue
 		f, ok := heap.NextFinalizer()
 		if !ok {
+			finalizers.running.Store(false)
 			sched.Park(parkFinalizers, nil, sched.WaitFinalizer)
 			continue
 		}
 		gp.Finalizer = true
-		finalizers.running.Store(true)
 		callFinalizer(&f)
 		f = heap.Finalizer{}
-		finalizers.running.Store(false)
 		gp.Finalizer = false
 	}
 }

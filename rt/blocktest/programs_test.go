@@ -1,6 +1,7 @@
 package blocktest
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,4 +56,17 @@ func TestStd(t *testing.T) {
 		// section here, and package variables do not belong to bubbles.
 		loamtest.Do(t, loam, "test", "internal/synctest", "-skip", "TestWaitGroupHeapAllocated")
 	})
+}
+
+// TestCleanupQueue runs tests that wait until all cleanups have run, while the goroutine that runs them is made to
+// yield: between taking one from the queue and running it, too.
+func TestCleanupQueue(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "sync.test")
+	loamtest.Do(t, loamtest.Command(t), "test", "-c", "-o", exe, "sync")
+	for seed := range 10 {
+		env := []string{fmt.Sprintf("LOAMDEBUG=yield=%d", seed+1)}
+		if out, state := loamtest.Run(t, time.Minute, env, exe, "-test.run=XGC"); !state.Success() {
+			t.Errorf("%v: %v\n%s", env, state, loamtest.Clip(out))
+		}
+	}
 }
