@@ -36,13 +36,13 @@ var (
 
 func main() {
 	flag.Parse()
-	stop, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer release()
 	dir, err := os.MkdirTemp("", "loam-stress-")
 	if err != nil {
 		fatal(err)
 	}
-	ok := stress(stop, dir)
+	ok := stress(ctx, dir)
 	os.RemoveAll(dir)
 	if !ok {
 		os.Exit(1)
@@ -50,8 +50,8 @@ func main() {
 }
 
 // stress reports whether all runs passed, and that there were some.
-func stress(stop context.Context, dir string) bool {
-	programs := build(dir)
+func stress(ctx context.Context, dir string) bool {
+	programs := build(ctx, dir)
 	fmt.Printf("%d programs, seed %d\n", len(programs), *seed)
 	r := rand.New(rand.NewPCG(*seed, 1))
 	runs, failed := 0, 0
@@ -61,9 +61,9 @@ func stress(stop context.Context, dir string) bool {
 		for _, i := range r.Perm(len(programs)) {
 			p := programs[i]
 			env := p.settings(r)
-			why, cpu := p.run(env)
-			if stop.Err() != nil || !time.Now().Before(end) || *budget != 0 && spent[total] >= *budget {
-				return summary(programs, runs, failed, spent) // the terminal's interrupt reaches the program too: its run does not count
+			why, cpu := p.run(ctx, env)
+			if ctx.Err() != nil || !time.Now().Before(end) || *budget != 0 && spent[total] >= *budget {
+				return summary(programs, runs, failed, spent)
 			}
 			runs++
 			p.runs++
@@ -90,14 +90,14 @@ func summary(programs []*program, runs, failed int, spent cpuTimes) bool {
 }
 
 // build makes the programs that the command line asks for.
-func build(dir string) []*program {
+func build(ctx context.Context, dir string) []*program {
 	files := flag.Args()
 	if len(files) == 0 && *std == "" {
 		files = defaults()
 	}
 	var programs []*program
 	for _, f := range files {
-		if p := prepare(f, dir); p != nil {
+		if p := prepare(ctx, f, dir); p != nil {
 			programs = append(programs, p)
 		}
 	}

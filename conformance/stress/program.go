@@ -44,25 +44,25 @@ func defaults() []string {
 
 // prepare builds f with both compilers and takes gc's result as the expected one; nil for programs
 // that either refuses, or that differ even in a quiet run: they are conformance's business.
-func prepare(f, dir string) *program {
+func prepare(ctx context.Context, f, dir string) *program {
 	name := strings.TrimSuffix(filepath.Base(f), ".go")
 	p := &program{name: f, loam: filepath.Join(dir, name+".loam"), gc: filepath.Join(dir, name+".gc"), dir: dir}
 	if exec.Command("go", "build", "-o", p.gc, f).Run() != nil || exec.Command(*loam, "build", "-o", p.loam, f).Run() != nil {
 		return nil
 	}
-	p.output, p.status, _ = p.execute(p.gc, nil)
+	p.output, p.status, _ = p.execute(ctx, p.gc, nil)
 	if p.status != 0 {
 		return nil
 	}
-	if why, _ := p.run(nil); why != "" {
+	if why, _ := p.run(ctx, nil); why != "" {
 		return nil
 	}
 	return p
 }
 
 // execute returns standard output, exit status, -1 if it had to be killed, and the CPU time of the process.
-func (p *program) execute(path string, env []string, args ...string) (output []byte, status int, cpu time.Duration) {
-	ctx, cancel := context.WithTimeout(context.Background(), *limit)
+func (p *program) execute(ctx context.Context, path string, env []string, args ...string) (output []byte, status int, cpu time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, *limit)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
 	c.Env = append(os.Environ(), env...)
@@ -84,13 +84,13 @@ func (p *program) execute(path string, env []string, args ...string) (output []b
 }
 
 // run says what went wrong in one run, if anything, and how much CPU time it took.
-func (p *program) run(env []string) (why string, cpu time.Duration) {
-	out, status, cpu := p.execute(p.loam, env, p.args...)
+func (p *program) run(ctx context.Context, env []string) (why string, cpu time.Duration) {
+	out, status, cpu := p.execute(ctx, p.loam, env, p.args...)
 	switch {
 	case status != p.status:
 		why = fmt.Sprintf("status %d, want %d\n%s", status, p.status, out)
 		if p.pkg != "" {
-			why = p.again(out, env) + why
+			why = p.again(ctx, out, env) + why
 		}
 	case p.pkg == "" && !bytes.Equal(out, p.output):
 		why = fmt.Sprintf("output differs\n%s", out)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,7 +49,7 @@ func failing(pkg string) (tests []string) {
 var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 
 // again runs the tests that failed in out by themselves, five times as each compiler made them, and says how that went.
-func (p *program) again(out []byte, env []string) string {
+func (p *program) again(ctx context.Context, out []byte, env []string) string {
 	var tests []string
 	for _, m := range failedTest.FindAllSubmatch(out, -1) {
 		tests = append(tests, string(bytes.TrimSpace(m[1])))
@@ -61,7 +62,7 @@ func (p *program) again(out []byte, env []string) string {
 	const times = 5
 	fails := func(exe string) (n int) {
 		for range times {
-			if _, status, _ := p.execute(exe, env, append(p.args, "-test.run=^("+strings.Join(tests, "|")+")$")...); status != 0 {
+			if _, status, _ := p.execute(ctx, exe, env, append(p.args, "-test.run=^("+strings.Join(tests, "|")+")$")...); status != 0 {
 				n++
 			}
 		}
