@@ -501,3 +501,12 @@ func firstDifference(a, b string) string {
 	}
 	return fmt.Sprintf(": %d and %d lines", len(x), len(y))
 }
+
+// TestEnv: names that are loam's own, and others, which have go env's value.
+func TestEnv(t *testing.T) {
+	cache := t.TempDir()
+	r := run(t, t.TempDir(), []string{"LOAMCACHE=" + cache, "CGO_ENABLED=1"}, "env", "LOAMCACHE", "GOOS", "CGO_ENABLED", "NO_SUCH_NAME")
+	if want := cache + "\nlinux\n0\n\n"; r.stdout != want || r.code != 0 {
+		t.Errorf("got %q and %d, want %q; %s", r.stdout, r.code, want, r.stderr)
+	}
+}

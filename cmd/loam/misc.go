@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -17,7 +18,7 @@ var envVerb = &verb{
 	name: "env", usage: "[names]",
 	short: "print what loam works with",
 	long: `Env prints the SDK, the tools and the directories that loam uses, as shell assignments, or
-the values of the names given. Of these, LOAMCACHE, LOAM_CLANG, LOAM_LLD, LOAM_GO (the go
+the values of the names given; names that are not loam's own have the value that go env gives. Of these, LOAMCACHE, LOAM_CLANG, LOAM_LLD, LOAM_GO (the go
 command) and LOAMROOT (a checkout whose rt/ and overlay/ replace the built-in ones) are read
 from the environment.`,
 	run: runEnv,
@@ -41,11 +42,9 @@ func runEnv(names []string) error {
 	}
 	if len(names) > 0 {
 		for _, name := range names {
-			value := ""
-			for _, v := range vars {
-				if v[0] == name {
-					value = v[1]
-				}
+			value, err := lookup(vars, name, s)
+			if err != nil {
+				return err
 			}
 			fmt.Println(value)
 		}
@@ -55,6 +54,22 @@ func runEnv(names []string) error {
 		fmt.Printf("%s='%s'\n", v[0], strings.ReplaceAll(v[1], "'", `'\''`))
 	}
 	return nil
+}
+
+// lookup finds the value of a name in vars, or else asks the go command, as one that builds without cgo.
+func lookup(vars [][2]string, name string, s *session) (string, error) {
+	for _, v := range vars {
+		if v[0] == name {
+			return v[1], nil
+		}
+	}
+	cmd := exec.Command(s.load.Go, "env", "--", name)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go env %s: %v", name, err)
+	}
+	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
 var cleanVerb = &verb{
