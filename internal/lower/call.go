@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 	"strings"
 
@@ -244,5 +243,3 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.I
 	}
 	return p
 }
-
-var _ = fmt.Sprint

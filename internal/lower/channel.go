@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -103,5 +102,3 @@ func (b *fn) tryCase(in *ssa.Select) {
 	index := b.Op("select i1 %s, i64 0, i64 -1", b.extract("{ i1, i1 }", r, 0))
 	b.tuples[in] = []string{index, b.extract("{ i1, i1 }", r, 1), b.load(elem, slot)}
 }
-
-var _ = fmt.Sprint

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -380,5 +379,3 @@ func (b *fn) recoverCall() string {
 	fp := b.Op("ptrtoint ptr %s to i64", b.Op("call ptr @llvm.frameaddress.p0(i32 0)"))
 	return b.OpDbg("call %s %s(i64 %s)", llIface, b.m.rtFunc("gorecover"), fp)
 }
-
-var _ = strings.Join

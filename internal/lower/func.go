@@ -677,5 +677,3 @@ func (m *module) seesOwnFrame(f *ssa.Function) bool {
 	}
 	return false
 }
-
-var _ = types.Typ

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -332,8 +331,6 @@ func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Inter
 	v := b.Op("select i1 %s, %s %s, %s zeroinitializer", ok, llIface, b.makeIface(tab, data), llIface)
 	b.tuples[in] = []string{v, ok}
 }
-
-var _ = constant.Int
 
 // checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not nil.
 func checksReceiver(in *ssa.TypeAssert) bool {

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -131,5 +130,3 @@ func (b *fn) panicInstr(in *ssa.Panic) {
 	v := b.operand(in.X)
 	b.trapCall("gopanic", fmt.Sprintf("ptr %s, ptr %s", b.extract(llIface, v, 0), b.extract(llIface, v, 1)))
 }
-
-var _ = token.NoPos

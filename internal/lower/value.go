@@ -5,7 +5,6 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
-	"math/big"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -126,8 +125,6 @@ func floatConst(val constant.Value, kind types.BasicKind) string {
 	}
 	return fmt.Sprintf("0x%016X", math.Float64bits(f))
 }
-
-var _ = big.NewInt
 
 // globalRef returns the address of a package variable.
 func (m *module) globalRef(g *ssa.Global) string {
