@@ -17,8 +17,9 @@ import (
 //	           goroutines that allocate faster than the marking goes on (assists)
 //	terminate  when there is nothing grey left: the stacks of goroutines that ran since
 //	           they were scanned are scanned again, first those that do not run just
-//	           then, with the world running; in the pause only the others. If the
-//	           pause finds more than a little to mark, the world goes on and so does marking
+//	           then, with the world running, and those that ran meanwhile, as long as these
+//	           get fewer; in the pause only the others. If the pause finds more than
+//	           a little to scan or to mark, the world goes on and so does marking
 //
 // The termination and the barrier are model-checked (model_test.go). Why it is right is in
 // rt/HACKING.md.
@@ -41,18 +42,21 @@ var conc struct {
 	assistNs, sliceNs, idleNs int64
 	stacks                    uint64
 
-	began     int64 // marking began, nanoseconds
-	stop1     int64 // length of the first pause
-	lastWork  uint64
-	busyUntil int64
+	began    int64 // marking began, nanoseconds
+	pauses   int64 // length of the cycle's pauses so far, from when the world was asked to stop
+	still    int64 // the same, from when it stood still
+	lastWork uint64
 }
 
 const (
 	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
 	assistBytes = 64 << 10
-	// pauseObjects and pauseBytes bound what the termination scans with the world stopped.
+	// pauseStacks, pauseObjects and pauseBytes bound what the termination scans with the world stopped.
+	pauseStacks  = 250
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
+	// maxPasses over the dirty stacks precede it, as long as each finds fewer than the one before.
+	maxPasses = 10
 	// maxWaits bounds how often an allocation above the goal lets others mark.
 	maxWaits = 500
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
@@ -70,7 +74,6 @@ func startMark(forced bool) {
 	sweepAll()
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
-	cycle.stopped = nanotime()
 	watch(WatchCycleBegin, 0, 0)
 	sweepAll()
 	flushCaches()
@@ -89,7 +92,7 @@ func startMark(forced bool) {
 	updateRatio()
 	atomic.StoreUint32(&marking, 1)
 	conc.began = nanotime()
-	conc.stop1 = conc.began - cycle.stopped
+	conc.pauses, conc.still = conc.began-cycle.asked, conc.began-cycle.stopped
 	StartWorld()
 	if WakeMarkers != nil {
 		WakeMarkers()
@@ -375,10 +378,16 @@ func tryTerminate(c *Cache) {
 	}
 	w := &c.marker
 	before := w.scanned
-	ScanDirty(func(lo, hi uintptr) {
-		w.stacks += uint64(hi - lo)
-		w.scanStack(lo, hi)
-	})
+	for pass, last := 0, 1<<62; pass < maxPasses; pass++ {
+		n := ScanDirty(func(lo, hi uintptr) {
+			w.stacks += uint64(hi - lo)
+			w.scanStack(lo, hi)
+		})
+		if n < pauseStacks/4 || n > last-last/4 || ShouldYield() {
+			break
+		}
+		last = n
+	}
 	dry := w.some(before+64<<10, 0)
 	w.offer()
 	atomic.AddUint64(&conc.scanned, w.scanned-before)
@@ -404,21 +413,26 @@ func markDone() bool {
 // terminate is the second pause. It starts the world again, with the cycle at its end or, if there is
 // more to mark than fits into the pause, not. System stack, world stopped.
 func terminate() {
-	stopped := nanotime()
 	if conc.active != 0 {
 		throw("heap: marking while the world is stopped")
 	}
 	ForEachCache(offerMarker)
 	lead := &mark.workers[0]
 	lead.start()
-	ForEachDirtyStack(func(lo, hi uintptr) {
+	most := pauseStacks
+	if conc.retries == maxRetries {
+		most = 1 << 62
+	}
+	all := ForEachDirtyStack(most, func(lo, hi uintptr) {
 		lead.stacks += uint64(hi - lo)
 		lead.scanStack(lo, hi)
 	})
-	if !lead.drainFew() {
+	if !all || !lead.drainFew() {
 		if conc.retries++; conc.retries <= maxRetries {
 			lead.publish()
-			recordStop(stopped)
+			now := nanotime()
+			conc.pauses += now - cycle.asked
+			conc.still += now - cycle.stopped
 			StartWorld()
 			return
 		}
@@ -436,7 +450,6 @@ func terminate() {
 	lead.finish()
 	gatherCounts(lead)
 	forced := conc.forced
-	cycle.stopped = stopped
 	finishMark(lead, forced)
 	if debug.verify {
 		verifyHeap()

@@ -22,13 +22,14 @@ var cycle struct {
 	pacer pacer.Pacer // touched only by who has running
 
 	// For the report on a cycle, and the pacer.
-	start, stopped, marked, end int64 // nanoseconds
-	lastEnd                     int64
-	before, after, liveMarked   uint64
-	goal, lastGoal              uint64 // in force (atomic), and in force before the last cycle
-	lastTrigger                 uint64
-	allocatedAtStart            uint64 // total bytes allocated when marking began
-	usedAtLast                  uint64 // total bytes allocated at the end of the last cycle
+	start, marked, end        int64 // nanoseconds
+	asked, stopped            int64 // the last stop of the world: when it was asked for, and when the world stood still
+	lastEnd                   int64
+	before, after, liveMarked uint64
+	goal, lastGoal            uint64 // in force (atomic), and in force before the last cycle
+	lastTrigger               uint64
+	allocatedAtStart          uint64 // total bytes allocated when marking began
+	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
 }
 
 // Init prepares the heap. Once, before the first allocation, on the first thread.
@@ -123,12 +124,14 @@ func collectNow(force bool) {
 
 // stopForCycle stops the world for a collection.
 func stopForCycle() {
+	cycle.asked = nanotime()
 	if ForCycle != nil {
 		ForCycle()
 	}
 	if StopWorld != nil {
 		StopWorld()
 	}
+	cycle.stopped = nanotime()
 }
 
 func claimWorld() {
@@ -162,9 +165,9 @@ func runCycle(forced bool) {
 	//    free indexes are exact.
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
-	cycle.stopped = nanotime()
 	watch(WatchCycleBegin, 0, 0)
-	conc.stop1, conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0, 0
+	conc.pauses, conc.still = 0, 0
+	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
 	sweepAll()
 	flushCaches()
 	dropCaches()
@@ -199,7 +202,7 @@ func endCycle(forced bool) {
 	// 5. Go on.
 	cycle.end = nanotime()
 	watch(WatchCycleEnd, 0, 0)
-	recordPause(conc.stop1 + cycle.end - cycle.stopped)
+	recordPause(conc.pauses+cycle.end-cycle.asked, conc.still+cycle.end-cycle.stopped)
 	traceCycle(forced)
 	tracePacer()
 	if StartWorld != nil {
@@ -268,7 +271,7 @@ func finishMark(w *worker, forced bool) {
 // gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps with
 // nothing else to do have marked is free.
 func gcCPU(now int64, procs uint64) uint64 {
-	return uint64(now-cycle.stopped+conc.stop1)*procs + uint64(conc.assistNs+conc.sliceNs)
+	return uint64(now-cycle.stopped+conc.still)*procs + uint64(conc.assistNs+conc.sliceNs)
 }
 
 // setTrigger takes over the pacer's goal. A concurrent cycle starts before it; if the world

@@ -30,13 +30,13 @@ var (
 	// keeping each from running meanwhile; false if no goroutine is left that nobody has
 	// looked at; StacksDone says so without doing anything. Goroutines that ran since
 	// their stack was scanned, or could not be scanned, are dirty: ScanDirty scans those that do not
-	// run now, ForEachDirtyStack visits all of them (world stopped) and forgets them.
-	// System stack.
+	// run now and returns how many it has looked at; it stops early if ShouldYield. ForEachDirtyStack
+	// (world stopped) visits most of them at most, forgets those, and says whether that was all. System stack.
 	ResetStacks       func()
 	ScanStacks        func(visit func(lo, hi uintptr)) bool
 	StacksDone        func() bool
-	ScanDirty         func(visit func(lo, hi uintptr))
-	ForEachDirtyStack func(visit func(lo, hi uintptr))
+	ScanDirty         func(visit func(lo, hi uintptr)) int
+	ForEachDirtyStack func(most int, visit func(lo, hi uintptr)) bool
 
 	// TryClaimWorld is ClaimWorld without waiting; UnclaimWorld undoes it if StopWorld does not
 	// follow. System stack.

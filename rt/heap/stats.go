@@ -230,18 +230,16 @@ func gcFraction() float64 {
 	return float64(stats.gcTime) / (float64(wall) * float64(procCount()))
 }
 
-// recordStop accounts for a pause that did not end the cycle.
-func recordStop(from int64) { conc.stop1 += nanotime() - from }
-
-// recordPause files the pauses of the cycle just counted, ns in all.
-func recordPause(ns int64) {
+// recordPause files the pauses of the cycle just counted: ns in all, each from when the world was asked to stop, as gc counts them; the
+// world stood still for part of that.
+func recordPause(ns, still int64) {
 	sec, nsec := walltime()
 	at := uint64(sec)*1e9 + uint64(nsec)
 	i := (cycle.number + 255) % 256
 	stats.pauseNs[i] = uint64(ns)
 	stats.pauseEnd[i] = at
 	stats.pauseTotal += uint64(ns)
-	stats.pauseCPU += uint64(ns) * uint64(procCount())
+	stats.pauseCPU += uint64(still) * uint64(procCount())
 	stats.lastGC = at
 }
 

@@ -16,7 +16,7 @@ func traceCycle(forced bool) {
 	printString("s ")
 	printInt(int64(gcFraction() * 100))
 	printString("%: ")
-	stop, mark, end := conc.stop1, cycle.stopped-conc.began, cycle.end-cycle.stopped
+	stop, mark, end := conc.pauses, cycle.asked-conc.began, cycle.end-cycle.asked
 	assists, share, idle := conc.assistNs, conc.sliceNs, conc.idleNs
 	if stop == 0 {
 		stop, mark, end = cycle.stopped-cycle.start, cycle.marked-cycle.stopped, cycle.end-cycle.marked

@@ -76,6 +76,8 @@ type G struct {
 	// gcscan.go.
 	scanLock  uint32 // atomic
 	nextDirty *G
+
+	chunk *slotChunk // that the slot is in
 }
 
 // Bits of G.special.

@@ -26,13 +26,15 @@ import (
 var gcScan struct {
 	next  unsafe.Pointer // *slotChunk whose goroutines are scanned next, atomic
 	dirty unsafe.Pointer // *G, atomic: head of the list through G.nextDirty
-	_     [48]byte
+	rest  *G             // a part of the list that takeListed has left
+	_     [40]byte
 }
 
 // resetStacks starts a cycle. World stopped.
 func resetStacks() {
-	emptyList(func(*G) {}) // what Running left
+	takeListed(func(*G) bool { return true }) // what Running left
 	atomic.StorePointer(&gcScan.next, unsafe.Pointer(chunks))
+	takeDead()
 }
 
 func stacksDone() bool { return atomic.LoadPointer(&gcScan.next) == nil }
@@ -56,7 +58,7 @@ func scanStacks(visit func(lo, hi uintptr)) bool {
 	n := atomic.LoadUintptr(&c.n)
 	for i := uintptr(0); i < n; i++ {
 		g := c.slot(i)
-		if atomic.LoadUint32(&g.Status) != Dead {
+		if s := atomic.LoadUint32(&g.Status); s != Dead && s != Idle {
 			scanOne(g, now, visit)
 		}
 	}
@@ -127,27 +129,24 @@ func lockScan(g *G) {
 
 func unlockScan(g *G) { atomic.StoreUint32(&g.scanLock, 0) }
 
-// scanDirty scans the dirty goroutines that do not run now; the others stay on the list. System
-// stack.
-func scanDirty(visit func(lo, hi uintptr)) {
+// scanDirty scans the dirty goroutines that do not run now and returns how many it has looked at; the others stay on the list,
+// as do all that are left when somebody wants to stop the world. System stack.
+func scanDirty(visit func(lo, hi uintptr)) (n int) {
 	now := sys.Nanotime()
-	g := (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
-	for g != nil {
-		lockScan(g)
-		next := g.nextDirty
-		g.listed = false
-		g.nextDirty = nil
-		unlockScan(g)
+	takeListed(func(g *G) bool {
 		scanOne(g, now, visit)
-		g = next
-	}
+		n++
+		return n&63 != 0 || !shouldYield()
+	})
+	return n
 }
 
-// forEachDirtyStack visits the stacks of all dirty goroutines. World stopped. A goroutine that
-// is Running nonetheless, in whose name the caller or another thread is on the system stack, stays
+// forEachDirtyStack visits the stacks of dirty goroutines, at most most of them, and says whether that was all. World stopped. A
+// goroutine that is Running nonetheless, in whose name the caller or another thread is on the system stack, stays
 // on the list: if marking goes on, so does it, and nobody will make it Running.
-func forEachDirtyStack(visit func(lo, hi uintptr)) {
-	emptyList(func(g *G) {
+func forEachDirtyStack(most int, visit func(lo, hi uintptr)) (all bool) {
+	n := 0
+	all = takeListed(func(g *G) bool {
 		switch s := atomic.LoadUint32(&g.Status); s {
 		case Dead, Idle:
 		case Running:
@@ -156,9 +155,11 @@ func forEachDirtyStack(visit func(lo, hi uintptr)) {
 		default:
 			visitG(g, s, visit)
 		}
+		n++
+		return n < most
 	})
 	visitPending(visit)
-	trimSlots()
+	return all
 }
 
 func visitPending(visit func(lo, hi uintptr)) {
@@ -167,14 +168,29 @@ func visitPending(visit func(lo, hi uintptr)) {
 	}
 }
 
-// emptyList takes all goroutines off the list and calls f for each. World stopped.
-func emptyList(f func(g *G)) {
-	g := (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
-	for g != nil {
+// takeListed takes the goroutines that are listed now off the list and calls f for each until that says no; the others stay, and it
+// returns false. World stopped, or by one thread at a time (heap.conc.active).
+func takeListed(f func(g *G) bool) (all bool) {
+	g := gcScan.rest
+	gcScan.rest = nil
+	for fresh := false; ; {
+		if g == nil {
+			if fresh {
+				return true
+			}
+			fresh = true
+			g = (*G)(atomic.SwapPointer(&gcScan.dirty, nil))
+			continue
+		}
+		lockScan(g)
 		next := g.nextDirty
 		g.listed = false
 		g.nextDirty = nil
-		f(g)
+		unlockScan(g)
+		if !f(g) {
+			gcScan.rest = next
+			return fresh && next == nil
+		}
 		g = next
 	}
 }

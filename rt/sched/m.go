@@ -67,7 +67,8 @@ type P struct {
 
 	free   [slotClasses]*G // dead goroutines by class of slot
 	nFree  [slotClasses]int32
-	idNext uint64 // goroutine numbers reserved
+	spare  [slotClasses]*G // dead goroutines that trimmer takes
+	idNext uint64          // goroutine numbers reserved
 	idEnd  uint64
 
 	handoff  uint32 // see readyOn
@@ -136,7 +137,9 @@ var global struct {
 	free   [slotClasses]*G         // dead goroutines
 	carve  [slotClasses]*slotChunk // chunks with slots that were never used
 	cold   [slotClasses]*slotChunk // chunks whose memory was given back
-	nSlots int64                   // slots in chunks that are not cold
+	nSlots int64                   // slots in chunks that are not cold; atomic read
+
+	slotBytes uintptr // of these chunks; atomic read
 
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits

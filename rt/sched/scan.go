@@ -32,6 +32,8 @@ func installHeapHooks() {
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
+	heap.CycleDone = trimSlots
+	stack.LeftSlot = leftSlot
 }
 
 func canCollect() bool {
@@ -55,11 +57,12 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		sys.OnSystemStack(func() { ForEachStack(visit) })
 		return
 	}
+	takeDead()
 	now := sys.Nanotime()
 	ForEachG(func(g *G) {
 		s := atomic.LoadUint32(&g.Status)
 		switch s {
-		case Dead:
+		case Dead, Idle:
 			return
 		case Waiting, Runnable:
 			settle(g, now)
@@ -67,7 +70,6 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		visitG(g, s, visit)
 	})
 	visitPending(visit)
-	trimSlots()
 	// System stacks hold nothing that lives, the collector's own included: what it
 	// leaves there of one cycle would keep dead objects alive in the next.
 }
@@ -94,13 +96,7 @@ func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 }
 
 func stackBytes() (inUse, mapped uint64) {
-	n := uint64(0)
-	for c := chunks; c != nil; c = c.next {
-		if c.n != 0 {
-			n += uint64(c.bytes)
-		}
-	}
-	n += stack.Stats.Mapped
+	n := uint64(atomic.LoadUintptr(&global.slotBytes)) + stack.Stats.Mapped
 	return n, n
 }
 

@@ -34,7 +34,7 @@ const (
 
 var slotBytes = [slotClasses]uintptr{17 * 64, 31 * 64, 63 * 64, 127 * 64}
 
-// slotChunk heads each chunk. The slots begin at its second cache line.
+// slotChunk heads each chunk. The slots begin at its third cache line.
 type slotChunk struct {
 	next  *slotChunk
 	n     uintptr    // atomic: slots that have been used; 0: none, or the memory was given back
@@ -43,12 +43,18 @@ type slotChunk struct {
 	size  uintptr    // of a slot
 	cold  *slotChunk // next in global.cold
 	class uint8
+
+	// Of trimmer.
+	held uintptr // slots that it has in hand
+	trim bool    // the chunk goes
 }
+
+const chunkHead = (unsafe.Sizeof(slotChunk{}) + 63) &^ 63
 
 var chunks *slotChunk // atomic read; only grows
 
 func (c *slotChunk) slot(i uintptr) *G {
-	return (*G)(unsafe.Add(unsafe.Pointer(c), 64+(i+1)*c.size-gBytes))
+	return (*G)(unsafe.Add(unsafe.Pointer(c), chunkHead+(i+1)*c.size-gBytes))
 }
 
 // ForEachG visits every goroutine slot ever used, those of dead ones included. A
@@ -76,12 +82,13 @@ func newChunk(class uint8) *slotChunk {
 		}
 		c = mapChunk(bytes)
 		c.bytes, c.class, c.size = bytes, class, slotBytes[class]
-		c.cap = (bytes - 64) / c.size
+		c.cap = (bytes - chunkHead) / c.size
 		c.next = chunks
 		// Visible with n = 0: nobody looks into it yet.
 		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
 	}
-	global.nSlots += int64(c.cap)
+	atomic.AddInt64(&global.nSlots, int64(c.cap))
+	atomic.AddUintptr(&global.slotBytes, c.bytes)
 	return c
 }
 
@@ -106,7 +113,7 @@ func mapChunk(bytes uintptr) *slotChunk {
 func carveSlot(c *slotChunk) *G {
 	g := c.slot(c.n)
 	g.Status = Dead
-	g.class = c.class
+	g.class, g.chunk = c.class, c
 	hi := uintptr(unsafe.Pointer(g))
 	stack.InitSlot(&g.base, hi+gBytes-c.size, hi)
 	g.Segment = unsafe.Pointer(&g.base)
@@ -162,46 +169,6 @@ func spillFree(p *P, class uint8) {
 	global.lock.Unlock()
 }
 
-// trimSlots gives back the memory of chunks without a live goroutine, if most slots are
-// dead: a burst of goroutines is over. World stopped, system stack.
-func trimSlots() {
-	live := int64(NumGoroutine()) + global.nSystem
-	if global.nSlots < 8192 || live*4 > global.nSlots {
-		return
-	}
-	// All dead goroutines go to the global lists, which are built anew.
-	for i := 0; i < maxProcs && allP[i] != nil; i++ {
-		allP[i].free, allP[i].nFree = [slotClasses]*G{}, [slotClasses]int32{}
-	}
-	global.free = [slotClasses]*G{}
-	keep := 2*live + 2048
-	for c := chunks; c != nil; c = c.next {
-		if c.n == 0 {
-			continue
-		}
-		used := c == global.carve[c.class]
-		for i := uintptr(0); i < c.n && !used; i++ {
-			used = c.slot(i).Status != Dead
-		}
-		if !used && keep <= 0 {
-			global.nSlots -= int64(c.cap)
-			c.n = 0
-			c.cold = global.cold[c.class]
-			global.cold[c.class] = c
-			lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
-			sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED)
-			continue
-		}
-		keep -= int64(c.n)
-		for i := uintptr(0); i < c.n; i++ {
-			if g := c.slot(i); g.Status == Dead {
-				g.QueueNext = global.free[c.class]
-				global.free[c.class] = g
-			}
-		}
-	}
-}
-
 // What is known of go statements, by the code address of what they start. Entries are hints: they are
 // read and written without synchronisation, and two addresses may share one in turn.
 const (
@@ -246,7 +213,10 @@ func learnedClass(fn unsafe.Pointer) uint8 {
 	return s.class % slotClasses
 }
 
-// learnHop notes that g has left its slot.
+func leftSlot(ctx *sys.Context) { learnHop((*G)(unsafe.Pointer(ctx))) }
+
+// learnHop notes that g has left its slot: as soon as that takes a segment the P has not in its cache, otherwise when g
+// parks above its slot, or ends.
 func learnHop(g *G) {
 	if g.StartFn == nil || g.coro != nil {
 		return
@@ -256,6 +226,9 @@ func learnHop(g *G) {
 		return
 	}
 	id := uint32(g.ID)
+	if id == s.last {
+		return
+	}
 	if id-s.last > hopsNear && s.last-id > hopsNear {
 		s.hops = 0
 	}

@@ -57,12 +57,18 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	}
 	n.Prev = cur
 	cur.Next = n
+	if cur.Class == Slot && LeftSlot != nil {
+		LeftSlot(ctx)
+	}
 	if Trace {
 		traceHop(ctx, sp, frame, total, n)
 	}
 	t.Limit = ctx.Limit
 	return actHop
 }
+
+// LeftSlot, if not nil, is told of a goroutine that leaves its slot onto a segment not of the P's cache. System stack; it does not block.
+var LeftSlot func(ctx *sys.Context)
 
 // PrintFunc, if not nil, prints the name of the function whose code pc is in. System stack.
 var PrintFunc func(pc uintptr)
