@@ -253,10 +253,6 @@ func printable(t *typ) bool {
 	return t.kind <= kString || t.kind == kParam
 }
 
-func ordered(t *typ) bool {
-	return t.kind == kInt || t.kind == kUint || t.kind == kFloat || t.kind == kString || t.kind == kParam
-}
-
 func isInteger(t *typ) bool { return t.kind == kInt || t.kind == kUint || t.kind == kParam }
 
 // implements says whether t (or only *t) has the methods of the interface.

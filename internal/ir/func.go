@@ -105,11 +105,6 @@ func (f *Func) OpDbg(format string, args ...any) string {
 	return n
 }
 
-// Set appends an instruction whose result has the given name.
-func (f *Func) Set(name, format string, args ...any) {
-	f.Do("%s = %s", name, fmt.Sprintf(format, args...))
-}
-
 // Term appends a terminator.
 func (f *Func) Term(format string, args ...any) {
 	if !f.Cur.Done {

@@ -31,9 +31,6 @@ func (b *fn) operand(v ssa.Value) string {
 	panic(fmt.Sprintf("lower: no operand for %s = %s (%T)", v.Name(), v, v))
 }
 
-// typed returns type and operand, as instructions take them.
-func (b *fn) typed(v ssa.Value) string { return b.m.lltype(v.Type()) + " " + b.operand(v) }
-
 // zero returns the zero value of t as an operand. For a big type it is the address of
 // zeroed read-only memory.
 func (m *module) zero(t types.Type) string {
