@@ -10,7 +10,6 @@ type loop struct {
 	label string
 	isFor bool // continue is allowed
 	used  *bool
-	depth int // of function literals, beyond which the label cannot be seen
 }
 
 // inner is f for a function literal: it sees the variables, not the labels and results.

@@ -32,7 +32,6 @@ type fn struct {
 	line   int
 	file   string
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
-	rets   []string             // result area offsets as pointers, when sig.area
 	frame  string               // the DeferFrame slot, if the function defers
 	defers deferStatements
 	loops  map[*ssa.BasicBlock]bool
