@@ -463,33 +463,16 @@ func (c *Chan) close() {
 	}
 	park.Store32(&c.closed, 1)
 	// Waiters that we own can be chained by their own links.
-	var list, end *Waiter
-	for {
-		w := c.receivers.take()
-		if w == nil {
-			break
-		}
+	var list *Waiter
+	end := &list
+	for w := c.receivers.take(); w != nil; w = c.receivers.take() {
 		if w.elem != nil {
 			park.Clear(w.elem, c.slotSize)
 		}
-		if list == nil {
-			list = w
-		} else {
-			end.next = w
-		}
-		end = w
+		*end, end = w, &w.next
 	}
-	for {
-		w := c.senders.take()
-		if w == nil {
-			break
-		}
-		if list == nil {
-			list = w
-		} else {
-			end.next = w
-		}
-		end = w
+	for w := c.senders.take(); w != nil; w = c.senders.take() {
+		*end, end = w, &w.next
 	}
 	c.mu.Unlock()
 	for w := list; w != nil; {

@@ -4,7 +4,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -23,9 +22,8 @@ const directMax = 64
 //
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
-	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 ||
-		atomic.LoadUint32(&global.detour) != 0 || heap.Marking() {
-		return false // a goroutine is seen parked before it is saved: not by scanOne, please
+	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 || atomic.LoadUint32(&global.detour) != 0 {
+		return false
 	}
 	// leave would move the segment that it does not stand on.
 	return (*stack.Segment)(g.Segment).Next == nil
@@ -152,7 +150,7 @@ func Finish() {
 	g := (*G)(t.G)
 	p := (*P)(t.P)
 	t.Locks++
-	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class]+1 < freeMax {
+	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class%slotClasses]+1 < freeMax {
 		n := directNext(p)
 		if n == nil {
 			n = directQueued(p)
@@ -160,7 +158,7 @@ func Finish() {
 		if n != nil {
 			m := (*M)(t.M)
 			p.nUser--
-			resetG(g, p)
+			g.reset()
 			sys.StoreRel(&g.Status, Dead)
 			p.putFree(g)
 			become(m, p, n)

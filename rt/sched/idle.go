@@ -234,52 +234,26 @@ func handTo(m *M, p *P, searching bool) {
 }
 
 // passOn finds a thread for a P whose thread has gone (system call, locked goroutine). The
-// P is idle and on no list.
+// P is idle and on no list; nothing comes into its queue until somebody has it.
 func passOn(p *P) {
-	if atomic.LoadUint32(&global.stopping) != 0 {
-		global.lock.Lock()
-		if global.stopping != 0 {
-			stoppedOne(p)
-			global.lock.Unlock()
-			return
-		}
-		global.lock.Unlock()
-	}
-	if hasWork(p) || atomic.LoadInt32(&global.nRunq) != 0 {
-		startP(p, false)
-		return
-	}
-	// Nothing to do for it, but somebody should search if nobody does.
-	if atomic.LoadUint32(&global.nSearching)+atomic.LoadUint32(&global.nIdleP) == 0 &&
-		atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
-		startP(p, true)
-		return
-	}
 	global.lock.Lock()
 	if global.stopping != 0 {
 		stoppedOne(p)
 		global.lock.Unlock()
 		return
 	}
-	if global.nRunq != 0 {
-		global.lock.Unlock()
-		startP(p, false)
-		return
+	// The last P also looks after the network and the timers: a thread that finds nothing to run will wait for them.
+	last := global.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 && (netWaiters() > 0 || timerNextAll() != never)
+	run := last || hasWork(p) || global.nRunq != 0
+	// With nobody idle, one should search.
+	search := !run && global.nIdleP == 0 && atomic.CompareAndSwapUint32(&global.nSearching, 0, 1)
+	if !run && !search {
+		putIdleP(p)
 	}
-	// With the last P the last look at the network and the timers would go: a thread that
-	// finds nothing to run will wait for them.
-	if global.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 &&
-		(netWaiters() > 0 || timerNextAll() != never) {
-		global.lock.Unlock()
-		startP(p, false)
-		return
-	}
-	putIdleP(p)
 	global.lock.Unlock()
-	if hasWork(p) {
-		wakeThread()
-	}
-	if t := atomic.LoadInt64(&p.timerNext); t != 0 {
+	if run || search {
+		startP(p, search)
+	} else if t := atomic.LoadInt64(&p.timerNext); t != 0 {
 		WakeForTimer(t)
 	}
 }

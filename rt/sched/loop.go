@@ -18,9 +18,9 @@ const timerTicks = 8192
 // globalEvery is how many turns a P gives to its own queue before it looks at the global one.
 const globalEvery = 64
 
-// stealPatience is how long a thief leaves a running P's next goroutine to that P: about what a goroutine
-// needs that wakes another, does a little more and parks.
-const stealPatience = 20_000 // ns
+// stealPatience is how long a thief at least leaves a running P's next goroutine to that P: a goroutine that wakes
+// another often does a little more and parks. As threads sleep, it is 50 to 60 µs (the kernel's slack for timers).
+const stealPatience = 3000 // ns
 
 // Provided by the owners of the timer heaps and the poller (HACKING.md).
 
@@ -75,6 +75,10 @@ func pickNext() *sys.Context {
 		}
 		if m.searching {
 			stopSearching(m)
+		}
+		if atomic.LoadUint32(&global.stopping) != 0 {
+			enqueue(m.P, g, true) // who stops the world saw nothing to interrupt here
+			continue
 		}
 		if g.special&isBound != 0 && g.BoundM != m {
 			runOnLockedM(m, g)
@@ -325,9 +329,9 @@ func stealBehind(p, v *P) *G {
 }
 
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
-// that wakes another and then parks should hand over without a third thread. Meanwhile the thief
-// offers its CPU: often the kernel runs a thread that was woken in the place of the one that
-// woke it, which then could not get anywhere.
+// that wakes another and then parks should hand over without a third thread. The thief sleeps meanwhile: often the
+// kernel runs a thread that was woken in the place of the one that woke it, which then could not get
+// anywhere; and where two CPUs are one core, a thief that spins slows v down.
 func stealNext(v *P) *G {
 	g := atomic.LoadPointer(&v.front)
 	if g == nil {
@@ -335,12 +339,11 @@ func stealNext(v *P) *G {
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
 		tick := atomic.LoadUint64(&v.turns)
-		end := sys.Nanotime() + stealPatience
-		for sys.Nanotime() < end {
-			if atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
-				return nil
-			}
-			sys.OSYield()
+		atomic.AddUint32(&global.nPatient, 1)
+		sys.FutexSleep(&global.stopping, 0, stealPatience)
+		atomic.AddUint32(&global.nPatient, ^uint32(0))
+		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
+			return nil
 		}
 	}
 	if !atomic.CompareAndSwapPointer(&v.front, g, nil) {

@@ -133,6 +133,7 @@ var global struct {
 	nRunq int32   // atomic read
 
 	nSearching uint32 // atomic
+	nPatient   uint32 // atomic: threads that sleep until a goroutine is theirs to steal or stopping is not 0
 
 	free   [slotClasses]*G         // dead goroutines
 	carve  [slotClasses]*slotChunk // chunks with slots that were never used
@@ -148,7 +149,7 @@ var global struct {
 	napEnds int64  // atomic: when it looks again at the latest
 
 	stopping   uint32 // atomic: the world is to stop
-	detour     uint32 // atomic: nonzero while the world is to stop or a trace is taken: no direct switches
+	detour     uint32 // atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct switches
 	toStop     int32
 	allStopped sys.Note
 	worldSema  uint32

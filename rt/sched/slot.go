@@ -126,9 +126,10 @@ func carveSlot(c *slotChunk) *G {
 //
 //loam:inline
 func (p *P) putFree(g *G) {
-	g.QueueNext = p.free[g.class]
-	p.free[g.class] = g
-	p.nFree[g.class]++
+	c := g.class % slotClasses
+	g.QueueNext = p.free[c]
+	p.free[c] = g
+	p.nFree[c]++
 }
 
 // refillFree gives p dead goroutines. System or goroutine stack, pinned.

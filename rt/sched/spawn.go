@@ -44,6 +44,15 @@ func NewSystem(fn func()) *G {
 	return g
 }
 
+// firstFrame is what the first switch to a goroutine, whose G ends its slot, pops: six registers and the address of GoStart, which
+// finds the closure in rbx. Only these two matter; other words would keep
+// objects of the slot's last user alive until it runs.
+type firstFrame struct {
+	r15, r14, r13, r12 uintptr
+	rbx                unsafe.Pointer
+	rbp, ret, _, _     uintptr // 16-aligned after ret
+}
+
 // newG takes a dead goroutine and makes it ready to start; the caller queues it.
 // p is owned by the calling thread, which is pinned.
 //
@@ -62,16 +71,9 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	sys.Prefetch(unsafe.Pointer(g.QueueNext))
 	sys.Prefetch(unsafe.Add(unsafe.Pointer(g.QueueNext), -64))
 
-	// The first switch to it pops six registers and returns to GoStart, which
-	// finds the closure in rbx. Only rbx and the address matter; the other words would keep
-	// objects of the slot's last user alive until it runs.
-	sp := uintptr(unsafe.Pointer(g)) - 72 // the slot ends where its G begins
-	*(*[4]uintptr)(sys.Ptr(sp)) = [4]uintptr{}
-	*(*unsafe.Pointer)(sys.Ptr(sp + 32)) = fn
-	*(*uintptr)(sys.Ptr(sp + 40)) = 0
-	*(*uintptr)(sys.Ptr(sp + 48)) = goStartPC
-	*(*uintptr)(sys.Ptr(sp + 56)) = 0
-	g.SP = sp
+	f := (*firstFrame)(unsafe.Add(unsafe.Pointer(g), -int(unsafe.Sizeof(firstFrame{}))))
+	*f = firstFrame{rbx: fn, ret: goStartPC}
+	g.SP = uintptr(unsafe.Pointer(f))
 	g.StartFn = fn
 	g.CreatorPC = callerPC
 	g.dirty = true
@@ -126,17 +128,19 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	} else {
 		p.nUser--
 	}
-	locked := g.special&isBound != 0
+	bound := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {
 		bubbleExit(g)
 	}
-	resetG(g, p)
+	g.resetStack(p)
+	g.resetExtra()
+	g.reset()
 	sys.StoreRel(&g.Status, Dead)
 	p.putFree(g)
 	if p.nFree[g.class] >= freeMax {
 		spillFree(p, g.class)
 	}
-	if locked {
+	if bound {
 		m.boundG = nil
 		if m != &m0 {
 			exitM(m)
@@ -157,21 +161,22 @@ func (g *G) isPlain() bool {
 	return g.Segment == unsafe.Pointer(&g.base) && !g.hasExtra && g.Bubble == nil && !g.System && !g.base.Moved()
 }
 
-// resetG clears what must not be seen by the next user of the slot.
+// resetStack leaves a dead goroutine nothing but its slot.
+func (g *G) resetStack(p *P) {
+	g.base.ResetBoundary()
+	g.Segment = unsafe.Pointer(&g.base)
+	g.Limit = g.base.Limit
+	if n := g.base.Next; n != nil {
+		learnHop(g)
+		g.base.Next = nil
+		stack.Release(&p.Segs, n)
+	}
+}
+
+// reset clears what must not be seen by the next user of the slot.
 //
 //loam:inline
-func resetG(g *G, p *P) {
-	s := (*stack.Segment)(g.Segment)
-	if s != &g.base || s.Next != nil || s.Moved() {
-		g.base.ResetBoundary()
-		g.Segment = unsafe.Pointer(&g.base)
-		g.Limit = g.base.Limit
-		if n := g.base.Next; n != nil {
-			learnHop(g)
-			g.base.Next = nil
-			stack.Release(&p.Segs, n)
-		}
-	}
+func (g *G) reset() {
 	g.DeferFrame = nil
 	g.Panic = nil
 	g.WaitReason = WaitNone
@@ -187,6 +192,10 @@ func resetG(g *G, p *P) {
 	g.FipsState = 0
 	g.FipsBypass = false
 	g.Dying = 0
+}
+
+// resetExtra does the same for what few goroutines have.
+func (g *G) resetExtra() {
 	if g.hasExtra {
 		g.hasExtra = false
 		g.BoundM = nil

@@ -132,7 +132,7 @@ func napForP(m *M, ns int64) bool {
 // spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. Owner
 // of p, which searches; system stack.
 func spinForWork(p *P) *G {
-	sys.OSYield() // see stealNext
+	sys.OSYield() // to the thread that woke this one, if it waits for this CPU
 	end := sys.Nanotime() + spinNs
 	for {
 		for range 8 {

@@ -30,10 +30,11 @@ func StopWorldFor(reason tracer.Text) {
 	sys.OnSystemStack(stopWorld)
 }
 
-// setDetour takes the direct switches out of the way, or allows them. global.lock held.
+// setDetour takes the direct switches out of the way, or allows them: a trace wants events of the long way's, and while a collection
+// marks, a goroutine that is seen to be parked must have been saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)
-	if tracer.On {
+	if tracer.On || heap.Marking() {
 		v = 1
 	}
 	atomic.StoreUint32(&global.detour, v)
@@ -104,6 +105,9 @@ func stopWorld() {
 	wait := global.toStop > 0
 	global.lock.Unlock()
 	if wait {
+		if atomic.LoadUint32(&global.nPatient) != 0 {
+			sys.FutexWake(&global.stopping, maxProcs)
+		}
 		for {
 			interruptAll(p)
 			if global.allStopped.SleepFor(100 * 1000) {

@@ -37,13 +37,11 @@ func (s *Segment) floor() uintptr {
 
 // ResetBoundary makes all of the segment usable. The goroutine does not run, or stands on another segment.
 func (s *Segment) ResetBoundary() {
-	s.Limit, s.Hops, s.since, s.tries = s.floor(), firstTry, 0, 0
+	s.Limit, s.Hops, s.since, s.tries, s.moved = s.floor(), firstTry, 0, 0, false
 }
 
-// Moved says whether ResetBoundary would change more than counters.
-//
-//loam:inline
-func (s *Segment) Moved() bool { return s.tries != 0 || s.Limit != s.floor() }
+// Moved says whether the boundary is, or was, not where ResetBoundary puts it.
+func (s *Segment) Moved() bool { return s.moved }
 
 // tryLength returns the number of hops of the current try.
 func (s *Segment) tryLength() int32 {
@@ -75,6 +73,7 @@ func (s *Segment) reviewBoundary() {
 		}
 		s.cycles = uint16(took)
 		s.Limit = s.Hi - (s.Hi-s.Lo)/2
+		s.moved = true
 		s.Hops = s.tryLength()
 	case took < 2*uint64(s.cycles):
 		s.Limit = s.floor()

@@ -24,6 +24,7 @@ type Segment struct {
 	since  uint32
 	cycles uint16
 	tries  uint8
+	moved  bool // the boundary is, or was, not at its first place
 }
 
 // The layout that morestack.gas relies on.
