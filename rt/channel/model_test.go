@@ -384,22 +384,25 @@ func TestRandomPrograms(t *testing.T) {
 
 func TestSortLocks(t *testing.T) {
 	for n := 1; n < 100; n++ {
-		p := plan{cases: make([]Case, n), poll: make([]uint16, n), lock: make([]uint16, n)}
+		p := plan{cases: make([]Case, n), poll: make([]uint16, n), locks: make([]*park.ProcMutex, n)}
 		mem := make([]Chan, n)
+		want := map[*park.ProcMutex]bool{}
 		for i := range p.cases {
-			p.cases[i].c = &mem[rand.Intn(n)]
-			p.poll[i] = uint16(i)
+			c := &mem[rand.Intn(n)]
+			p.cases[i].c, p.poll[i] = c, uint16(i)
+			want[&c.mu] = true
 		}
 		p.sortLocks()
-		seen := map[uint16]bool{}
-		for i, k := range p.lock {
-			seen[k] = true
-			if i > 0 && p.addr(p.lock[i-1]) > p.addr(k) {
+		for i, l := range p.locks {
+			if !want[l] {
+				t.Fatal("wrong lock", n)
+			}
+			if i > 0 && address(p.locks[i-1]) >= address(l) {
 				t.Fatal("not sorted", n)
 			}
 		}
-		if len(seen) != n {
-			t.Fatal("not a permutation")
+		if len(p.locks) != len(want) {
+			t.Fatal(len(p.locks), "locks of", len(want))
 		}
 	}
 }

@@ -13,18 +13,18 @@ type Case struct {
 }
 
 // A plan is what one select needs besides its cases: the cases with a channel in
-// random order and in the order of their locks, and a waiter for each.
+// random order, a waiter for each, and the channels' locks.
 type plan struct {
 	cases   []Case
 	nsends  int
 	poll    []uint16
-	lock    []uint16
+	locks   []*park.ProcMutex // each once, by address
 	waiters []Waiter
 	choice  Choice
 	durable bool // all channels belong to the goroutine's synctest bubble
 }
 
-// Selects with few cases keep their plan on the stack; the second size costs 1.3 KB of stack.
+// Selects with few cases keep their plan on the stack; the second size costs 1.4 KB of stack.
 const (
 	smallSelect  = 4
 	mediumSelect = 16
@@ -45,30 +45,34 @@ func Select(cases []Case, nsends int, block bool) (index int, ok bool) {
 
 //go:noinline
 func selectSmall(cases []Case, nsends int, block bool) (int, bool) {
-	var orders [2 * smallSelect]uint16
+	var poll [smallSelect]uint16
+	var locks [smallSelect]*park.ProcMutex
 	var waiters [smallSelect]Waiter
-	p := plan{cases: cases, nsends: nsends, poll: orders[:smallSelect], lock: orders[smallSelect:], waiters: waiters[:]}
+	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
 	return p.run(block)
 }
 
 //go:noinline
 func selectMedium(cases []Case, nsends int, block bool) (int, bool) {
-	var orders [2 * mediumSelect]uint16
+	var poll [mediumSelect]uint16
+	var locks [mediumSelect]*park.ProcMutex
 	var waiters [mediumSelect]Waiter
-	p := plan{cases: cases, nsends: nsends, poll: orders[:mediumSelect], lock: orders[mediumSelect:], waiters: waiters[:]}
+	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
 	return p.run(block)
 }
 
-// selectLarge takes the memory from the heap. The waiters point to elements which the
+// selectLarge takes the memory from the heap. It points to elements and channels which the
 // caller's cases keep alive, so pointer-free memory will do.
 //
 //go:noinline
 func selectLarge(cases []Case, nsends int, block bool) (int, bool) {
 	n := len(cases)
-	mem := park.Alloc(uintptr(n)*(unsafe.Sizeof(Waiter{})+4), true)
+	const size = unsafe.Sizeof(Waiter{})
+	mem := park.Alloc(uintptr(n)*(size+8+2), true)
 	waiters := unsafe.Slice((*Waiter)(mem), n)
-	orders := unsafe.Slice((*uint16)(unsafe.Add(mem, uintptr(n)*unsafe.Sizeof(Waiter{}))), 2*n)
-	p := plan{cases: cases, nsends: nsends, poll: orders[:n], lock: orders[n:], waiters: waiters}
+	locks := unsafe.Slice((**park.ProcMutex)(unsafe.Add(mem, uintptr(n)*size)), n)
+	poll := unsafe.Slice((*uint16)(unsafe.Add(mem, uintptr(n)*(size+8))), n)
+	p := plan{cases: cases, nsends: nsends, poll: poll, locks: locks, waiters: waiters}
 	return p.run(block)
 }
 
@@ -83,7 +87,6 @@ func (p *plan) run(block bool) (index int, ok bool) {
 	if index, ok = p.peek(); index >= 0 {
 		return index, ok
 	}
-	p.sortLocks()
 	p.lockAll()
 	for _, i := range p.poll {
 		done, ok, closed, wake, late := p.try(int(i))
@@ -103,7 +106,9 @@ func (p *plan) run(block bool) (index int, ok bool) {
 	if p.durable {
 		reason = park.SelectDurable
 	}
-	park.Park(commitSelect, unsafe.Pointer(p), reason)
+	// From the first release on the select may be running again; it stays inside awake, and so keeps the plan
+	// alive, until the last release.
+	park.ParkUnlockAll(p.locks, reason)
 	return p.awake()
 }
 
@@ -131,7 +136,6 @@ func (p *plan) shuffle() {
 		n++
 	}
 	p.poll = p.poll[:n]
-	p.lock = p.lock[:n]
 }
 
 // peek tries the cases that seem ready, each under its own lock only.
@@ -206,16 +210,9 @@ func (p *plan) enqueue() {
 	}
 }
 
-// commitSelect releases all locks. From the first release on the select may be
-// running again; it stays inside awake, and so keeps the plan alive, until the last release.
-func commitSelect(arg unsafe.Pointer) bool {
-	(*plan)(arg).unlockAll()
-	return true
-}
-
 // awake unlinks the waiters that lost and returns the case that won. The winning
 // channel's lock needs not be taken: if the waker came through the last lock that
-// commitSelect released, that was the end of it, and otherwise one of the locks taken
+// ParkUnlockAll released, that was the end of it, and otherwise one of the locks taken
 // here is the last.
 func (p *plan) awake() (index int, ok bool) {
 	fired := p.choice.fired
@@ -249,75 +246,62 @@ func (p *plan) awake() (index int, ok bool) {
 	return index, ok && index >= p.nsends
 }
 
-// lockAll and unlockAll take and release the lock of each channel once, in the
-// order of lock, where equal channels are neighbours.
+// lockAll takes the lock of each channel once, in the order of their addresses.
 func (p *plan) lockAll() {
-	var last *Chan
-	for _, i := range p.lock {
-		if c := p.cases[i].c; c != last {
-			c.mu.Lock()
-			last = c
-		}
+	p.sortLocks()
+	for _, l := range p.locks {
+		l.Lock()
 	}
 }
 
-// unlockAll goes backwards. It reads what it needs for the next step before each
-// release and nothing after the last.
-func (p *plan) unlockAll() {
-	n := len(p.lock) - 1
-	c := p.cases[p.lock[n]].c
-	for {
-		var next *Chan
-		for n--; n >= 0; n-- {
-			if next = p.cases[p.lock[n]].c; next != c {
-				break
-			}
-		}
-		c.mu.Unlock()
-		if n < 0 {
-			return
-		}
-		c = next
-	}
-}
+func (p *plan) unlockAll() { park.UnlockAll(p.locks) }
 
-// sortLocks fills lock with poll's indices ordered by channel address: insertion for few,
-// heapsort for many (no recursion, no memory, no bad case).
+// sortLocks fills locks: insertion for few, heapsort for many (no recursion, no memory, no bad case).
 func (p *plan) sortLocks() {
-	l := p.lock
+	l := p.locks[:len(p.poll)]
 	if len(l) <= 12 {
 		for n, i := range p.poll {
-			a := p.addr(i)
-			for ; n > 0 && p.addr(l[n-1]) > a; n-- {
+			m := &p.cases[i].c.mu
+			for ; n > 0 && address(l[n-1]) > address(m); n-- {
 				l[n] = l[n-1]
 			}
-			l[n] = i
+			l[n] = m
 		}
-		return
+	} else {
+		for n, i := range p.poll {
+			l[n] = &p.cases[i].c.mu
+		}
+		for i := len(l)/2 - 1; i >= 0; i-- {
+			sift(l, i)
+		}
+		for end := len(l) - 1; end > 0; end-- {
+			l[0], l[end] = l[end], l[0]
+			sift(l[:end], 0)
+		}
 	}
-	copy(l, p.poll)
-	for i := len(l)/2 - 1; i >= 0; i-- {
-		p.sift(i, len(l))
+	n := 1
+	for _, m := range l[1:] {
+		if m != l[n-1] {
+			l[n] = m
+			n++
+		}
 	}
-	for end := len(l) - 1; end > 0; end-- {
-		l[0], l[end] = l[end], l[0]
-		p.sift(0, end)
-	}
+	p.locks = l[:n]
 }
 
-func (p *plan) addr(i uint16) uintptr { return uintptr(unsafe.Pointer(p.cases[i].c)) }
+func address(m *park.ProcMutex) uintptr { return uintptr(unsafe.Pointer(m)) }
 
-func (p *plan) sift(at, end int) {
-	l := p.lock
+// sift moves the element at down to its place in the heap l.
+func sift(l []*park.ProcMutex, at int) {
 	for {
 		child := 2*at + 1
-		if child >= end {
+		if child >= len(l) {
 			return
 		}
-		if child+1 < end && p.addr(l[child+1]) > p.addr(l[child]) {
+		if child+1 < len(l) && address(l[child+1]) > address(l[child]) {
 			child++
 		}
-		if p.addr(l[at]) >= p.addr(l[child]) {
+		if address(l[at]) >= address(l[child]) {
 			return
 		}
 		l[at], l[child] = l[child], l[at]

@@ -97,6 +97,21 @@ func ParkUnlockProc(m *ProcMutex, r Reason) {
 	sched.ParkUnlock(m, r)
 }
 
+// ParkUnlockAll is ParkUnlockProc for several locks. They are released from the last to the first; after the first's release the
+// slice is not read any more.
+//
+//loam:inline
+func ParkUnlockAll(locks []*ProcMutex, r Reason) {
+	if Cur().Bubble != nil || blockprof.Rate(blockprof.Block) != 0 {
+		Park(sched.UnlockParked, unsafe.Pointer(&locks), r)
+		return
+	}
+	sched.ParkUnlockAll(locks, r)
+}
+
+// UnlockAll releases the locks as ParkUnlockAll does.
+func UnlockAll(locks []*ProcMutex) { sched.UnlockAll(locks) }
+
 func unlockParkedProc(m unsafe.Pointer) bool {
 	(*ProcMutex)(m).Unlock()
 	return true

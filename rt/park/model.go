@@ -307,6 +307,16 @@ func ParkUnlock(l *Mutex, r Reason) { Park(unlockParked, unsafe.Pointer(l), r) }
 
 func ParkUnlockProc(l *ProcMutex, r Reason) { ParkUnlock(l, r) }
 
+func ParkUnlockAll(locks []*ProcMutex, r Reason) {
+	Park(func(unsafe.Pointer) bool { UnlockAll(locks); return true }, nil, r)
+}
+
+func UnlockAll(locks []*ProcMutex) {
+	for i := len(locks) - 1; i >= 0; i-- {
+		locks[i].Unlock()
+	}
+}
+
 func unlockParked(l unsafe.Pointer) bool { (*Mutex)(l).Unlock(); return true }
 
 func Forever(r Reason) {

@@ -105,6 +105,48 @@ func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
 	Park(unlockProc, unsafe.Pointer(l), reason)
 }
 
+// ParkUnlockAll is ParkUnlock for several locks, of which the caller holds each; Locks is their number. They are released from the last to
+// the first, and after the first's release the slice is not read any more.
+//
+//loam:inline
+func ParkUnlockAll(locks []*sys.ProcMutex, reason WaitReason) {
+	t := sys.Self()
+	g := (*G)(t.G)
+	p := (*P)(t.P)
+	if mayDirect(t, p, g) {
+		if n := directNext(p); n != nil {
+			m := (*M)(t.M)
+			g.WaitReason = reason
+			g.M = nil
+			become(m, p, n)
+			sys.StoreRel(&g.Status, Waiting)
+			if !sys.Parallel { // nobody else runs before the switch
+				UnlockAll(locks[1:])
+				sys.SwitchPublish(&g.Context, &n.Context, locks[0].State(), 0)
+				return
+			}
+			sys.SwitchUnlockAll(&g.Context, &n.Context, unsafe.SliceData(locks), len(locks))
+			return
+		}
+	}
+	Park(UnlockParked, unsafe.Pointer(&locks), reason)
+}
+
+// UnlockAll releases the locks from the last to the first, after which the slice is not read any more.
+//
+//loam:inline
+func UnlockAll(locks []*sys.ProcMutex) {
+	for i := len(locks) - 1; i >= 0; i-- {
+		locks[i].Unlock()
+	}
+}
+
+// UnlockParked is UnlockAll as Park wants it; arg is the address of the slice.
+func UnlockParked(arg unsafe.Pointer) bool {
+	UnlockAll(*(*[]*sys.ProcMutex)(arg))
+	return true
+}
+
 func unlockProc(l unsafe.Pointer) bool {
 	(*sys.ProcMutex)(l).Unlock()
 	return true

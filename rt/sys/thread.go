@@ -153,6 +153,9 @@ func SwitchDirect(from, to *Context)
 // back: before them, a prologue must not yield, after them, the goroutine continued has none.
 func SwitchUnlock(from, to *Context, state *uint32)
 
+// SwitchUnlockAll is SwitchUnlock for n locks, from the last to the first, each of which has added one to Locks.
+func SwitchUnlockAll(from, to *Context, locks **ProcMutex, n int)
+
 // SwitchPublish is SwitchDirect that stores v to *word as soon as from is saved.
 func SwitchPublish(from, to *Context, word *uint32, v uint32)
 
