@@ -89,7 +89,7 @@ func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 // subprogram makes the scope of a function that is in no source file, or whose variables are not described.
 func (d *debugInfo) subprogram(name string, pos token.Pos) (ref string, line int) {
 	ref, line = d.reserveSubprogram(pos)
-	d.setSubprogram(ref, name, line, d.empty, nil)
+	d.setSubprogram(ref, name, name, line, d.empty, nil)
 	return ref, line
 }
 
@@ -104,18 +104,21 @@ func (d *debugInfo) reserveSubprogram(pos token.Pos) (ref string, line int) {
 	return ref, line
 }
 
-// setSubprogram gives the scope name, type and the parameters to show even where they have no value.
-func (d *debugInfo) setSubprogram(ref, name string, line int, typ string, params []string) {
+// setSubprogram gives the scope its name and the one in profiles, type and the parameters to show even where they have no value.
+func (d *debugInfo) setSubprogram(ref, name, profileName string, line int, typ string, params []string) {
 	f := d.file(d.home[ref])
-	flags, retained := "DISPFlagDefinition", ""
+	flags, linkage, retained := "DISPFlagDefinition", "", ""
+	if profileName != name {
+		linkage = fmt.Sprintf("linkageName: \"%s\", ", ir.Escape(profileName))
+	}
 	if !d.m.in.Flags.NoOptimize {
 		flags += " | DISPFlagOptimized"
 	}
 	if len(params) > 0 {
 		retained = ", retainedNodes: !{" + strings.Join(params, ", ") + "}"
 	}
-	d.m.out.SetMeta(ref, fmt.Sprintf("distinct !DISubprogram(name: \"%s\", scope: %s, file: %s, line: %d, type: %s, scopeLine: %d, spFlags: %s, unit: %s%s)",
-		ir.Escape(name), f, f, line, typ, line, flags, d.cu, retained))
+	d.m.out.SetMeta(ref, fmt.Sprintf("distinct !DISubprogram(name: \"%s\", %sscope: %s, file: %s, line: %d, type: %s, scopeLine: %d, spFlags: %s, unit: %s%s)",
+		ir.Escape(name), linkage, f, f, line, typ, line, flags, d.cu, retained))
 }
 
 // within returns the scope for code of a subprogram that a //line directive moves to another

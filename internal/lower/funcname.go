@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -157,8 +158,13 @@ func namer(f *ssa.Function) *ssa.Function {
 // displayName is the name that tracebacks and runtime.FuncForPC show: type arguments are
 // written [...] and wrappers look like the method they stand for.
 func (m *module) displayName(f *ssa.Function) string {
+	return m.goName(f, func(*types.TypeParamList, []types.Type) string { return "[...]" })
+}
+
+// goName is displayName with the type arguments of instances written by args.
+func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, args []types.Type) string) string {
 	if f.Parent() != nil {
-		return closureName(f, m.displayName(namer(f)))
+		return closureName(f, m.goName(namer(f), args))
 	}
 	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {
 		return r // as gc's symbol table has it
@@ -167,7 +173,7 @@ func (m *module) displayName(f *ssa.Function) string {
 		s := strings.TrimPrefix(m.typeSym(t), "type:")
 		if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs().Len() > 0 {
 			if i := strings.IndexByte(s, '['); i >= 0 {
-				s = s[:i] + "[...]"
+				s = s[:i] + args(n.Origin().TypeParams(), slices.Collect(n.TypeArgs().Types()))
 			}
 		}
 		return s
@@ -191,7 +197,7 @@ func (m *module) displayName(f *ssa.Function) string {
 		return methodSym(f.Signature.Recv().Type(), name, short)
 	}
 	if len(f.TypeArgs()) > 0 {
-		name += "[...]"
+		name += args(f.TypeParams(), f.TypeArgs())
 	}
 	pkg := f.Pkg
 	if o := f.Origin(); pkg == nil && o != nil {

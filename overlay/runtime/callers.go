@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/cpuprof"
 	"loam/rt/symtab"
 	"loam/rt/sys"
 	"sync/atomic"
@@ -19,7 +20,7 @@ func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 		return 0, "", 0, false
 	}
 	f := frameAt(pcs[0])
-	return pcs[0], f.File, f.Line, true
+	return pcs[0], f.File, f.Line, f.Entry != 0
 }
 
 // Callers fills pc with the return program counters of the calls on the stack of the goroutine that calls
@@ -49,7 +50,7 @@ func Callers(skip int, pc []uintptr) int {
 // callerFP returns the frame pointer of the caller of the function whose frame pointer is fp.
 func callerFP(fp uintptr) uintptr { return *(*uintptr)(ptr(fp)) }
 
-// Frame is one logical call of a stack, as [Frames] returns it. PC is 0 for an unknown frame.
+// Frame is one logical call of a stack, as [Frames] returns it. PC is 0 in the frame that stands for none.
 type Frame struct {
 	// PC is a program counter within the calling instruction.
 	PC uintptr
@@ -64,7 +65,8 @@ type Frame struct {
 	File string
 	Line int
 
-	startLine int // line of the func keyword
+	startLine int    // line of the func keyword
+	linkage   string // Function, with type arguments
 
 	// Entry is the address at which the function (for an inlined one, the one it is inlined into) begins; 0 if unknown.
 	Entry uintptr
@@ -94,7 +96,7 @@ func (ci *Frames) Next() (frame Frame, more bool) {
 	return frame, ci.ready
 }
 
-// advance fills ci.next from the next program counter that is not 0.
+// advance fills ci.next from the next program counter that is in a function.
 func (ci *Frames) advance() {
 	for len(ci.callers) > 0 && !ci.ready {
 		pc := ci.callers[0]
@@ -103,7 +105,7 @@ func (ci *Frames) advance() {
 			continue
 		}
 		ci.next = frameAt(pc)
-		ci.ready = true
+		ci.ready = ci.next.Entry != 0
 	}
 }
 
@@ -130,15 +132,19 @@ func frameAt(pc uintptr) Frame {
 func readFrame(pc uintptr) Frame {
 	var out [symtab.MaxInline]symtab.Frame
 	addr, i := untagPC(pc)
+	if i == 0 && !cpuprof.IsReturn(addr) && isEntry(addr) {
+		pc, addr = pc+1, addr+1 // the address of a func value, where no call returns to
+	}
 	n := symbolize(addr-1, &out)
 	if i >= n {
-		return Frame{PC: pc - 1}
+		return Frame{}
 	}
 	f := &out[i]
 	frame := Frame{
 		PC:        pc - 1,
 		Function:  f.Func,
 		startLine: f.StartLine,
+		linkage:   f.Linkage,
 		Entry:     f.Entry,
 	}
 	if !f.Inlined { // an inlined call has none; runtime/pprof tells by that which frames share an address
@@ -146,6 +152,13 @@ func readFrame(pc uintptr) Frame {
 	}
 	frame.File, frame.Line = position(f)
 	return frame
+}
+
+// isEntry says whether a function begins at addr.
+func isEntry(addr uintptr) bool {
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(addr, &out)
+	return n > 0 && out[n-1].Entry == addr
 }
 
 // position returns f's file and line. Functions of assembly have none, but get some: a profile with one frame that lacks its
@@ -180,7 +193,7 @@ func assemblyFile(name string) string {
 func runtime_FrameStartLine(f *Frame) int { return f.startLine }
 
 //go:linkname runtime_FrameSymbolName runtime/pprof.runtime_FrameSymbolName
-func runtime_FrameSymbolName(f *Frame) string { return f.Function }
+func runtime_FrameSymbolName(f *Frame) string { return f.linkage }
 
 // runtime_expandFinalInlineFrame is for program counters that stand for several logical frames; ours never do.
 //

@@ -5,7 +5,7 @@ import (
 	"loam/rt/blockprof"
 	"loam/rt/buckets"
 	"loam/rt/sched"
-	_ "unsafe" // for linkname
+	"unsafe"
 )
 
 // The block and mutex profiles as programs see them, and the profile of thread creation.
@@ -49,35 +49,60 @@ func MutexProfile(p []BlockProfileRecord) (n int, ok bool) {
 }
 
 func blockRecords(k blockprof.Kind, p []BlockProfileRecord) (n int, ok bool) {
-	events, ok := contention(k, len(p))
-	if !ok {
+	events := contention(k)
+	if len(events) > len(p) {
 		return len(events), false
 	}
 	for i, e := range events {
-		p[i].Count, p[i].Cycles = int64(e.Count), e.Sum
-		clear(p[i].Stack0[expandEvent(p[i].Stack0[:], e):])
+		p[i].Count, p[i].Cycles = int64(e.count), e.nanos
+		clear(p[i].Stack0[copy(p[i].Stack0[:], e.stack):])
 	}
-	return len(events), ok
+	return len(events), true
 }
 
-// contention returns the records of a profile, which may still count, and whether there are at most room.
-func contention(k blockprof.Kind, room int) (events []*buckets.Bucket, ok bool) {
+// contentionEvents are all events of a profile with one stack.
+type contentionEvents struct {
+	count float64
+	nanos int64
+	stack []uintptr // of logical frames
+}
+
+// contention returns the records of a profile. Buckets whose stacks differ only in the frames that are not shown
+// (a semaphore's, of which there are several ways to it) are one record.
+func contention(k blockprof.Kind) []contentionEvents {
+	var events []contentionEvents
+	known := map[string]int{} // by the bytes of the stack: index in events
+	for _, b := range contentionBuckets(k) {
+		var pcs [buckets.MaxDepth]uintptr
+		depth := expandEvent(pcs[:], b)
+		key := string(unsafe.Slice((*byte)(unsafe.Pointer(&pcs)), uintptr(depth)*unsafe.Sizeof(pcs[0])))
+		i, ok := known[key]
+		if !ok {
+			i = len(events)
+			known[key] = i
+			events = append(events, contentionEvents{stack: append([]uintptr(nil), pcs[:depth]...)})
+		}
+		events[i].count += b.Count
+		events[i].nanos += b.Sum
+	}
+	return events
+}
+
+// contentionBuckets returns the buckets of a profile, which may still count.
+func contentionBuckets(k blockprof.Kind) []*buckets.Bucket {
 	for {
 		n := 0
 		blockprof.ForEach(k, func(*buckets.Bucket) { n++ })
-		events = make([]*buckets.Bucket, n)
-		if n > room {
-			return events, false
-		}
+		found := make([]*buckets.Bucket, n)
 		seen := 0
-		blockprof.ForEach(k, func(r *buckets.Bucket) {
+		blockprof.ForEach(k, func(b *buckets.Bucket) {
 			if seen < n {
-				events[seen] = r
+				found[seen] = b
 			}
 			seen++
 		})
 		if seen == n {
-			return events, true
+			return found
 		}
 	}
 }
@@ -107,14 +132,12 @@ func pprof_mutexProfileInternal(p []profilerecord.BlockProfileRecord) (n int, ok
 }
 
 func pprofRecords(k blockprof.Kind, p []profilerecord.BlockProfileRecord) (n int, ok bool) {
-	events, ok := contention(k, len(p))
-	if !ok {
+	events := contention(k)
+	if len(events) > len(p) {
 		return len(events), false
 	}
 	for i, e := range events {
-		stack := make([]uintptr, buckets.MaxDepth)
-		p[i].Count, p[i].Cycles = int64(e.Count), e.Sum
-		p[i].Stack = stack[:expandEvent(stack, e)]
+		p[i].Count, p[i].Cycles, p[i].Stack = int64(e.count), e.nanos, e.stack
 	}
 	return len(events), true
 }

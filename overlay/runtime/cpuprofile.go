@@ -4,6 +4,7 @@ import (
 	"loam/rt/cpuprof"
 	"loam/rt/sched"
 	"loam/rt/symtab"
+	"loam/rt/sys"
 	"loam/rt/timer"
 	"unsafe"
 )
@@ -101,7 +102,7 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 		pcs[0] = funcPC(vdsoCode) + 1
 	}
 	for _, ret := range sample[cpuprof.Leaf:] {
-		if uintptr(ret) != uintptr(unsafe.Pointer(&morestackReturn)) && n < len(pcs) {
+		if !sys.IsHopReturn(uintptr(ret)) && n < len(pcs) {
 			pcs[n] = uintptr(ret)
 			n++
 		}

@@ -190,11 +190,6 @@ var wrapStart byte
 //go:linkname wrapStop __stop_loam_wrap
 var wrapStop byte
 
-// morestackReturn is the address to which a function returns that was continued on another stack segment.
-//
-//go:linkname morestackReturn loam.morestack_return
-var morestackReturn byte
-
 // isTransparent says whether recover looks through the function that the return address pc is in. Wrappers and thunks have a
 // section of their own, but ordinary functions may have been inlined into them.
 func isTransparent(pc uintptr) bool {

@@ -74,9 +74,6 @@ func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) {
 func expandPCs(dst, src []uintptr) int {
 	count := 0
 	for _, pc := range src {
-		if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
-			continue
-		}
 		n, hidden, _ := frameShape(pc - 1)
 		for i := 0; i < n && count < len(dst); i++ {
 			if hidden&(1<<uint(i)) == 0 {
@@ -226,9 +223,7 @@ func pprof_hopRecords() []profilerecord.BlockProfileRecord {
 	for i, b := range found[:n] {
 		pcs := make([]uintptr, 0, 2*len(b.Stack())+8)
 		for _, pc := range b.Stack() {
-			if pc != uintptr(unsafe.Pointer(&morestackReturn)) {
-				pcs = appendFrames(pcs, pc)
-			}
+			pcs = appendFrames(pcs, pc)
 		}
 		records[i] = profilerecord.BlockProfileRecord{Count: int64(b.Count), Cycles: b.Sum, Stack: pcs}
 	}

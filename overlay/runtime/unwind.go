@@ -58,7 +58,7 @@ func (u *unwinder) next() bool {
 		}
 		u.sp = u.fp + 16
 		u.pc, u.fp, u.exact = pc, fp, false
-		if pc != uintptr(unsafe.Pointer(&morestackReturn)) {
+		if !sys.IsHopReturn(pc) {
 			return true
 		}
 	}
@@ -109,7 +109,7 @@ func unwindSelf(pc, fp uintptr) unwinder {
 // pastHop returns the caller's position for a function whose return address and caller's frame pointer are pc and fp:
 // if the function runs on a fresh stack segment, its immediate caller is __morestack.
 func pastHop(pc, fp uintptr) (uintptr, uintptr) {
-	if pc == uintptr(unsafe.Pointer(&morestackReturn)) {
+	if sys.IsHopReturn(pc) {
 		return *(*uintptr)(ptr(fp + 8)), *(*uintptr)(ptr(fp))
 	}
 	return pc, fp
@@ -150,7 +150,7 @@ func classify(f *symtab.Frame) frameKind {
 		return frameUser
 	}
 	switch rest := name[len("runtime."):]; {
-	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic":
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "runFinalizers":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
 		return frameRuntime
@@ -201,6 +201,8 @@ func displayName(name string) string {
 	switch name {
 	case "internal/rt/sys.GoStart":
 		return "runtime.goexit"
+	case "internal/rt/sys.OnSystemStack":
+		return "runtime.systemstack"
 	case "runtime.faultPanic":
 		return "runtime.gopanic"
 	case "internal/rt/channel.chanrecv1", "internal/rt/channel.chansend1", "internal/rt/channel.selectgo":
@@ -213,7 +215,12 @@ func displayName(name string) string {
 func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	n := symtab.Lookup(pc, out)
 	for i := range out[:n] {
-		out[i].Func = displayName(out[i].Func)
+		f := &out[i]
+		name := displayName(f.Func)
+		if f.Linkage == f.Func {
+			f.Linkage = name
+		}
+		f.Func = name
 	}
 	return n
 }

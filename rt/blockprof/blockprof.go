@@ -118,6 +118,9 @@ func callers(pcs *[buckets.MaxDepth]uintptr, entry bool) (n int, entered bool) {
 		if pc == 0 {
 			break
 		}
+		if sys.IsHopReturn(pc) {
+			continue
+		}
 		if n == 0 {
 			if inRuntime(pc) {
 				called = pc

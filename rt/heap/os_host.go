@@ -92,4 +92,5 @@ func profileRate() int64            { return hostRate }
 func randomBits() uint64            { return rand.Uint64() }
 func framePointer() uintptr         { return 0 }
 func isRuntimeText(pc uintptr) bool { return false }
+func isHopReturn(pc uintptr) bool   { return false }
 func inSignal() bool                { return false }

@@ -108,6 +108,8 @@ func isRuntimeText(pc uintptr) bool {
 	return addrOf(&rtTextStart) < pc && pc <= addrOf(&rtTextEnd)
 }
 
+func isHopReturn(pc uintptr) bool { return sys.IsHopReturn(pc) }
+
 // Globals that may hold pointers: the ends of .data and .bss, from the linker.
 
 //go:linkname dataStart loam.data_start

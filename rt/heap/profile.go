@@ -179,7 +179,7 @@ func callers(pcs *[maxProfileStack]uintptr) int {
 		if pc == 0 {
 			break
 		}
-		if n > 0 || !isRuntimeText(pc) {
+		if !isHopReturn(pc) && (n > 0 || !isRuntimeText(pc)) {
 			pcs[n] = pc
 			n++
 		}

@@ -231,3 +231,11 @@ func BenchmarkWork(b *testing.B) {
 		match(t, name, pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", filepath.Join(dir, name)), want)
 	}
 }
+
+// TestStacks runs a program that checks stacks itself.
+func TestStacks(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/stacks.go")
+	if out, state := loamtest.Run(t, time.Minute, nil, exe); !state.Success() || out != "ok\n" {
+		t.Errorf("%v\n%s", state, loamtest.Clip(out))
+	}
+}

@@ -55,8 +55,10 @@ func countHop(sp, frame uintptr) {
 		if pc == 0 {
 			break
 		}
-		pcs[n] = pc
-		n++
+		if !sys.IsHopReturn(pc) {
+			pcs[n] = pc
+			n++
+		}
 	}
 	hops.Add(0, pcs[:n], 1, int64(frame))
 }

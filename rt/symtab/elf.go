@@ -7,6 +7,7 @@ type image struct {
 	file                                     []byte
 	info, abbrev, line, str, ranges, linestr []byte
 	symtab, strtab                           []byte
+	headers, headerSize, sections            uint64 // the table of section headers: offset, bytes each, how many
 }
 
 // parse finds the sections of the ELF file. It reports whether the file is ELF64.
@@ -20,6 +21,7 @@ func (m *image) parse(file []byte) bool {
 	shoff := r.u64()
 	r = at(file, 0x3A)
 	size, count, names := r.u16(), r.u16(), r.u16()
+	m.headers, m.headerSize, m.sections = shoff, size, count
 	strtab := m.section(shoff + names*size)
 	for i := uint64(0); i < count; i++ {
 		header := at(file, shoff+i*size)
@@ -60,31 +62,60 @@ func (m *image) section(off uint64) []byte {
 	return m.file[start : start+size]
 }
 
+// codeAt returns the number and the end of the section of code that contains pc.
+func (m *image) codeAt(pc uintptr) (section uint64, end uintptr, ok bool) {
+	const allocated, executable = 2, 4
+	for i := uint64(0); i < m.sections; i++ {
+		r := at(m.file, m.headers+i*m.headerSize)
+		r.skip(8) // name, type
+		flags, addr := r.u64(), uintptr(r.u64())
+		r.u64()
+		size := uintptr(r.u64())
+		if flags&(allocated|executable) == allocated|executable && pc-addr < size {
+			return i, addr + size, true
+		}
+	}
+	return 0, 0, false
+}
+
 // symbol returns the name and bounds of the symbol that covers pc, for code without debug
 // information. It looks at every symbol: such questions are rare.
+//
+// Assembly may not give sizes: such a symbol reaches to the next one.
 func (m *image) symbol(pc uintptr) (name string, lo, hi uintptr) {
 	const entry, typeFunc = 24, 2
+	section, next, ok := m.codeAt(pc)
+	if !ok {
+		return "", 0, 0
+	}
+	free := uintptr(0) // from here to pc there is no symbol with a size
 	for off := 0; off+entry <= len(m.symtab); off += entry {
 		r := at(m.symtab, uint64(off))
 		nameOff, info := r.u32(), r.u8()
-		r.skip(3)
+		r.skip(1)
+		home := r.u16()
 		value, size := uintptr(r.u64()), uintptr(r.u64())
-		if value > pc || value == 0 || info&15 > typeFunc {
-			continue
-		}
-		// Assembly may not give sizes: then the nearest symbol below is taken.
-		if size != 0 && pc >= value+size || value < lo {
-			continue
-		}
-		if size == 0 && info&15 != typeFunc && value == lo {
+		if home != section || info&15 > typeFunc {
 			continue
 		}
 		s := at(m.strtab, nameOff)
-		if n := s.str(); n != "" {
-			name, lo, hi = n, value, value+size
+		switch {
+		case value > pc:
+			next = min(next, value)
+		case pc-value < size:
+			return s.str(), value, value + size
+		case size != 0:
+			free = max(free, value+size)
+		case value > lo || value == lo && info&15 == typeFunc:
+			if n := s.str(); n != "" {
+				name, lo = n, value
+			}
 		}
 	}
-	return name, lo, hi
+	if lo < free {
+		return "", 0, 0
+	}
+	return name, lo, next
 }
 
 // Table memory: bump allocation from mapped chunks, never freed.

@@ -3,6 +3,7 @@ package symtab
 // Frame is one logical call at a program counter.
 type Frame struct {
 	Func      string  // Go name; the symbol's name for code without debug information
+	Linkage   string  // name with type arguments, Func if there are none
 	File      string  // absolute path, "" if unknown
 	Line      int     // 0 if unknown
 	StartLine int     // line of the func keyword, 0 if unknown
@@ -180,26 +181,30 @@ func (u *unit) funcOf(pc uintptr) *function {
 	return &u.funcs[lo]
 }
 
-// abstract returns the name, file (of d's unit) and first line of a subprogram, following references from a
+// abstract fills in the names and first line of a subprogram and returns its file (of d's unit), following references from a
 // concrete instance to the abstract one.
-func (t *table) abstract(u *unit, d *die) (name string, file uint64, line int) {
+func (t *table) abstract(u *unit, d *die, f *Frame) (file uint64) {
 	home := u
 	cur := *d
 	for hops := 0; ; hops++ {
-		name = cur.name
-		if name == "" {
-			name = cur.linkage
+		f.Func, f.Linkage = cur.name, cur.linkage
+		if f.Func == "" {
+			f.Func = f.Linkage
 		}
-		if name != "" || cur.origin == 0 || hops == 4 {
+		if f.Linkage == "" {
+			f.Linkage = f.Func
+		}
+		if f.Func != "" || cur.origin == 0 || hops == 4 {
+			f.StartLine = int(cur.declLine)
 			if u != home {
-				return name, 0, int(cur.declLine)
+				return 0
 			}
-			return name, cur.declFile, int(cur.declLine)
+			return cur.declFile
 		}
 		v := u
 		if cur.origin < u.start || cur.origin >= u.end {
 			if v = t.unitAtInfo(cur.origin); v == nil {
-				return "", 0, 0
+				return 0
 			}
 		}
 		r := at(t.info, cur.origin)
@@ -259,7 +264,7 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 	n := 1
 	out[0] = Frame{Entry: f.lo, End: f.hi}
 	var file uint64 // in which the innermost function is declared
-	out[0].Func, file, out[0].StartLine = t.abstract(u, &d)
+	file = t.abstract(u, &d, &out[0])
 	depth := 0
 	if d.children {
 		depth = 1
@@ -280,7 +285,7 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 		if d.tag == tagInlined && depth == match && n < MaxInline && t.covers(u, &d, uint64(pc)) {
 			out[n-1].File, out[n-1].Line = u.lines.file(d.callFile), int(d.callLine)
 			out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true}
-			out[n].Func, file, out[n].StartLine = t.abstract(u, &d)
+			file = t.abstract(u, &d, &out[n])
 			n++
 			match++
 			if !d.children {
@@ -322,6 +327,6 @@ func (t *table) lookupSymbol(pc uintptr, out *[MaxInline]Frame) int {
 	if name == "" {
 		return 0
 	}
-	out[0] = Frame{Func: name, Entry: lo, End: hi}
+	out[0] = Frame{Func: name, Linkage: name, Entry: lo, End: hi}
 	return 1
 }

@@ -41,6 +41,15 @@ module asm ".type plain,@function"
 module asm "plain: nop; ret"
 module asm ".size plain, .-plain"
 module asm ".globl plain"
+module asm ".p2align 6, 0xcc"
+module asm ".type unsized,@function"
+module asm "unsized: nop; nop; ret"
+module asm "nop"
+module asm ".type next,@function"
+module asm "next: ret"
+module asm ".section more, \22axR\22, @progbits"
+module asm ".type last,@function"
+module asm "last: nop; ret"
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2, !3}
 !0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, producer: "loam", isOptimized: true, runtimeVersion: 0, emissionKind: LineTablesOnly, splitDebugInlining: false, debugInfoForProfiling: true, nameTableKind: None)
@@ -132,7 +141,7 @@ func TestInlined(t *testing.T) {
 				t.Errorf("%#x: %+v", pc, out[:n])
 			}
 		case "main.g[...]<_start":
-			if out[0].File != "/home/u/y.go" || out[0].Line != 19 || out[1].Line != 29 {
+			if out[0].Linkage != "main.g[int]" || out[1].Linkage != "_start" || out[0].File != "/home/u/y.go" || out[0].Line != 19 || out[1].Line != 29 {
 				t.Errorf("%#x: %+v", pc, out[:n])
 			}
 		}
@@ -145,6 +154,40 @@ func TestInlined(t *testing.T) {
 	lo, _ = symbolBounds(t, f, "plain")
 	if n := tab.lookup(lo+1, &out); n != 1 || out[0].Func != "plain" || out[0].Entry != lo {
 		t.Errorf("assembly: %d %+v", n, out[0])
+	}
+	checkAssembly(t, f, &tab)
+}
+
+// checkAssembly looks at code that only has symbols: padding belongs to none that has a size; one without reaches to
+// the next, and none beyond its section.
+func checkAssembly(t *testing.T, f *elf.File, tab *table) {
+	_, gap := symbolBounds(t, f, "plain")
+	unsized, _ := symbolBounds(t, f, "unsized")
+	next, _ := symbolBounds(t, f, "next")
+	last, _ := symbolBounds(t, f, "last")
+	more := f.Section("more")
+	end := uintptr(more.Addr + more.Size)
+	for _, want := range []struct {
+		pc      uintptr
+		name    string
+		entry   uintptr
+		codeEnd uintptr
+	}{
+		{gap, "", 0, 0},
+		{unsized - 1, "", 0, 0},
+		{unsized, "unsized", unsized, next},
+		{next - 1, "unsized", unsized, next},
+		{last, "last", last, end},
+		{end - 1, "last", last, end},
+		{end, "", 0, 0},
+		{uintptr(f.Section(".eh_frame").Addr), "", 0, 0},
+		{0x7fff00000000, "", 0, 0},
+	} {
+		var out [MaxInline]Frame
+		n := tab.lookup(want.pc, &out)
+		if got := out[0]; n > 1 || n == 1 != (want.name != "") || got.Func != want.name || got.Entry != want.entry || got.End != want.codeEnd {
+			t.Errorf("%#x: %d %+v, want %+v", want.pc, n, got, want)
+		}
 	}
 }
 

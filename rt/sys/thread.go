@@ -99,6 +99,15 @@ func FramePointer() uintptr
 // CallerPC returns the return address of the function that calls it.
 func CallerPC() uintptr
 
+// hopReturn is where functions return to that were continued on another stack segment (rt/stack).
+//
+//go:linkname hopReturn loam.morestack_return
+var hopReturn byte
+
+// IsHopReturn says whether the return address pc only leads to another stack segment. Stacks that are compared leave it out: the
+// same calls may cross segments one time and not the next. Any stack.
+func IsHopReturn(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&hopReturn)) }
+
 // Pause is the spin-wait hint.
 func Pause()
 
