@@ -49,6 +49,7 @@ type fn struct {
 	unevaluated map[ssa.Instruction]bool            // see markUnevaluated
 	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
 	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
+	at          int                                 // index in its block of the instruction being lowered
 	exact       *exactFrame                         // nil: frames are scanned conservatively
 	huge        bool                                // hugeFunc: not optimised
 	ranges      rangeLoads                          // see findRangeLoads
@@ -357,7 +358,8 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	}
 	b.settleEntry(blk)
 	lost := b.lostRunDefers(blk)
-	for _, in := range blk.Instrs {
+	for i, in := range blk.Instrs {
+		b.at = i
 		if _, ok := in.(*ssa.Phi); ok {
 			continue
 		}

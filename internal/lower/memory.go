@@ -53,13 +53,11 @@ func (b *fn) alloc(in *ssa.Alloc) {
 // so that it need not be zeroed first.
 func (b *fn) wholeStoreFollows(in *ssa.Alloc) bool {
 	instrs := in.Block().Instrs
-	for i, x := range instrs {
-		if x == in && i+1 < len(instrs) {
-			s, ok := instrs[i+1].(*ssa.Store)
-			return ok && s.Addr == in
-		}
+	if b.at+1 >= len(instrs) || instrs[b.at] != in {
+		return false
 	}
-	return false
+	s, ok := instrs[b.at+1].(*ssa.Store)
+	return ok && s.Addr == in
 }
 
 // onStack tells whether escape analysis lets the value's memory live in this frame. In
