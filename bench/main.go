@@ -21,6 +21,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"loam/bench/twice"
 )
 
 func main() {
@@ -56,13 +58,9 @@ func run(name, loam string, rounds int, below float64, runs [][]string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	programs := []string{filepath.Join(dir, "gc"), filepath.Join(dir, "loam")}
-	for i, compiler := range []string{"go", loam} {
-		c := exec.Command(compiler, "build", "-o", programs[i], "./bench/"+name)
-		c.Stderr = os.Stderr
-		if err := c.Run(); err != nil {
-			return fmt.Errorf("%s: %w", c, err)
-		}
+	programs, err := twice.Build(dir, loam, "./bench/"+name)
+	if err != nil {
+		return err
 	}
 	var figures []*figure
 	for _, args := range runs {
@@ -115,7 +113,7 @@ func print(name string, below float64, figures []*figure) error {
 	columns := strings.Count(figures[0].key, "\t") + 1
 	fmt.Fprintf(w, "%sgc\tLoam\tunit\tratio\t\n", strings.Repeat("\t", columns))
 	for _, f := range figures {
-		gc, loam := median(f.samples[0]), median(f.samples[1])
+		gc, loam := twice.Median(f.samples[0]), twice.Median(f.samples[1])
 		ratio := gc / loam
 		if f.unit == "1/s" {
 			ratio = loam / gc
@@ -137,12 +135,4 @@ func print(name string, below float64, figures []*figure) error {
 		return err
 	}
 	return os.Rename(file+".tmp", file)
-}
-
-func median(v []float64) float64 {
-	if len(v) == 0 {
-		return 0
-	}
-	slices.Sort(v)
-	return v[len(v)/2]
 }

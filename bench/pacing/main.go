@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
+
+	"loam/bench/twice"
 )
 
 var modes = []string{"sequential", "each", "pool"}
@@ -26,26 +28,20 @@ func main() {
 	loam := flag.String("loam", "bin/loam", "the loam command")
 	n := flag.Int("n", 4000, "number of documents")
 	flag.Parse()
-	if err := run(*loam, strconv.Itoa(*n), flag.Args()); err != nil {
+	if err := run(*loam, *n, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "pacing:", err)
 		os.Exit(1)
 	}
 }
 
-func run(loam, n string, env []string) error {
+func run(loam string, n int, env []string) error {
 	dir, err := os.MkdirTemp("", "pacing-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	programs := [2]string{filepath.Join(dir, "gc"), filepath.Join(dir, "loam")}
-	for i, compiler := range []string{"go", loam} {
-		if err := command(nil, compiler, "build", "-o", programs[i], "./examples/feeds"); err != nil {
-			return err
-		}
-	}
-	documents := filepath.Join(dir, "documents")
-	if err := command(nil, programs[0], "-generate", "-dir", documents, "-n", n); err != nil {
+	programs, documents, err := twice.Feeds(dir, loam, n)
+	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll("out/bench", 0o777); err != nil {
@@ -64,7 +60,7 @@ func run(loam, n string, env []string) error {
 	for _, mode := range modes {
 		for i, compiler := range []string{"gc", "Loam"} {
 			heap := filepath.Join(dir, "heap")
-			if err := command(env, programs[i], "-run", "-mode", mode, "-dir", documents, "-n", n, "-heap", heap); err != nil {
+			if err := command(env, programs[i], "-run", "-mode", mode, "-dir", documents, "-n", strconv.Itoa(n), "-heap", heap); err != nil {
 				return err
 			}
 			samples, err := read(heap)
@@ -99,7 +95,7 @@ func run(loam, n string, env []string) error {
 
 func command(env []string, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
-	cmd.Env = append(append(os.Environ(), "CGO_ENABLED=0"), env...)
+	cmd.Env = append(os.Environ(), env...)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %v\n%s", name, err, out)
 	}

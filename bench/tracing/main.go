@@ -15,9 +15,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 
+	"loam/bench/twice"
 	"loam/examples/feeds/gctrace"
 )
 
@@ -51,18 +51,9 @@ func run(modes []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	var programs [2]string
-	for i, command := range []string{"go", *loam} {
-		programs[i] = filepath.Join(dir, compilers[i])
-		build := exec.Command(command, "build", "-o", programs[i], "./examples/feeds")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s build: %v\n%s", command, err, out)
-		}
-	}
-	documents := filepath.Join(dir, "documents")
-	if out, err := exec.Command(programs[0], "-generate", "-dir", documents, "-n", strconv.Itoa(*n)).CombinedOutput(); err != nil {
-		return fmt.Errorf("generating documents: %v\n%s", err, out)
+	programs, documents, err := twice.Feeds(dir, *loam, *n)
+	if err != nil {
+		return err
 	}
 	fmt.Printf("%-12s %-9s %8s %8s %8s %9s\n", "version", "compiler", "off ms", "on ms", "cost", "trace MB")
 	for _, mode := range modes {
@@ -101,8 +92,8 @@ func compare(programs [2]string, mode, documents, trace string) error {
 	}
 	var cost, with [2]float64
 	for i, name := range compilers {
-		without := median(times[i][0])
-		with[i] = median(times[i][1])
+		without := twice.Median(times[i][0])
+		with[i] = twice.Median(times[i][1])
 		cost[i] = with[i] / without
 		fmt.Printf("%-12s %-9s %8.0f %8.0f %8.3f %9.1f\n", mode, name, without, with[i], cost[i], float64(size[i])/1e6)
 	}
@@ -122,9 +113,4 @@ func measure(program string, args []string) (ms float64, err error) {
 		return 1e3 * (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
 	}
 	return strconv.ParseFloat(gctrace.Field(out.String(), "program_ms"), 64)
-}
-
-func median(v []float64) float64 {
-	slices.Sort(v)
-	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }

@@ -1,0 +1,46 @@
+// Package twice is what the programs that compare gc and Loam have in common: each builds a program with both and runs the two in turn.
+package twice
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// Build builds a package of this module in dir, with gc and with the command loam.
+func Build(dir, loam, pkg string) (programs [2]string, err error) {
+	for i, command := range []string{"go", loam} {
+		programs[i] = filepath.Join(dir, []string{"gc", "loam"}[i])
+		build := exec.Command(command, "build", "-o", programs[i], pkg)
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := build.CombinedOutput(); err != nil {
+			return programs, fmt.Errorf("%s: %v\n%s", build, err, out)
+		}
+	}
+	return programs, nil
+}
+
+// Feeds builds examples/feeds in dir and has it write n documents to search.
+func Feeds(dir, loam string, n int) (programs [2]string, documents string, err error) {
+	if programs, err = Build(dir, loam, "./examples/feeds"); err != nil {
+		return programs, "", err
+	}
+	documents = filepath.Join(dir, "documents")
+	generate := exec.Command(programs[0], "-generate", "-dir", documents, "-n", strconv.Itoa(n))
+	if out, err := generate.CombinedOutput(); err != nil {
+		return programs, "", fmt.Errorf("%s: %v\n%s", generate, err, out)
+	}
+	return programs, documents, nil
+}
+
+// Median sorts v and returns its median, 0 if there are no values.
+func Median(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
