@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"loam/internal/load"
 )
@@ -54,7 +56,10 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	named := requested(pkgs)
+	named, err := withSources(requested(pkgs), patterns)
+	if err != nil {
+		return err
+	}
 	var mains []*load.Package
 	ids := []string{}
 	for _, p := range named {
@@ -84,6 +89,22 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 		}
 	}
 	return nil
+}
+
+// withSources leaves out packages that consist of tests only, which is an error if they were asked for by name.
+func withSources(named []*load.Package, patterns []string) (list []*load.Package, err error) {
+	wild := slices.ContainsFunc(patterns, func(p string) bool {
+		return strings.Contains(p, "...") || slices.Contains([]string{"all", "std", "cmd", "work", "tool"}, p)
+	})
+	for _, p := range named {
+		switch {
+		case len(p.GoFiles) > 0:
+			list = append(list, p)
+		case !wild:
+			return nil, &load.ListError{Message: fmt.Sprintf("%s: no non-test Go files in %s", p.ImportPath, p.Dir)}
+		}
+	}
+	return list, nil
 }
 
 // outputs decides which programs are written, and where.

@@ -162,3 +162,12 @@ func TestInstall(t *testing.T) {
 		"loam: install: example.com/p@latest: loam does not fetch modules; run 'go get' in a module, then 'loam install'\n")
 	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
 }
+
+// TestTestsOnly: a package without sources is nothing to build, and an error by name.
+func TestTestsOnly(t *testing.T) {
+	dir := module(t, "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- a.go --\npackage e\n-- sub/a_test.go --\npackage sub\n")
+	if r := run(t, dir, nil, "build", "./..."); r.code != 0 || r.stderr != "" {
+		t.Errorf("./...: %d, %s", r.code, r.stderr)
+	}
+	want(t, run(t, dir, nil, "build", "./sub"), 1, "", "example.com/e/sub: no non-test Go files in "+filepath.Join(dir, "sub")+"\n")
+}

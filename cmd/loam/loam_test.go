@@ -410,6 +410,30 @@ import "no/such/package"
 
 func main() { package.F() }
 `,
+		"end of file": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+func main() { println(1, 2`,
+		"embed": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+import _ "embed"
+
+//go:embed go.mod
+var text int
+
+func main() { println(text) }
+`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := module(t, text)

@@ -369,7 +369,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 		in.Escape = facts
 	}
 	if out, err = lower.Package(in); err != nil {
-		return nil, err
+		return nil, sourceErrors(n.pkg, err)
 	}
 	out.IR = append(out.IR, splitStackIR...)
 	if facts != nil {
@@ -377,6 +377,19 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 		out.Messages = append(messages, out.Messages...)
 	}
 	return out, nil
+}
+
+// sourceErrors makes lowering's errors in p's sources ones that are printed like the type checker's.
+func sourceErrors(p *load.Package, err error) error {
+	var found lower.Errors
+	if !errors.As(err, &found) {
+		return err
+	}
+	faults := &load.Errors{Package: p}
+	for _, e := range found {
+		faults.Add(e.Pos, e.Msg)
+	}
+	return faults
 }
 
 // Every object says that its functions know split stacks. lld would otherwise rewrite the

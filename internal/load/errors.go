@@ -58,6 +58,9 @@ func (e *Errors) addSyntax(err error, src []byte) {
 			continue // reported as NUL before
 		}
 		msg := syntaxMessage(se.Msg)
+		if se.Pos.Offset >= len(src) { // go/scanner ends the last line where the file does not
+			msg = strings.Replace(msg, "unexpected newline", "unexpected EOF", 1)
+		}
 		e.Add(syntaxPosition(se.Pos, msg, src), msg)
 	}
 }

@@ -48,7 +48,7 @@ type module struct {
 	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far
 	caches     int                  // itab caches so far (iface.go)
-	errs       []error
+	errs       Errors
 }
 
 // define adds a top-level definition once per symbol.
@@ -62,8 +62,11 @@ func quote(sym string) string { return ir.Quote(sym) }
 
 // errorf records a compile error at pos.
 func (m *module) errorf(pos token.Pos, format string, args ...any) {
-	m.errs = append(m.errs, &Error{Pos: m.fset.Position(pos), Msg: fmt.Sprintf(format, args...)})
+	m.errs = append(m.errs, Error{Pos: m.fset.Position(pos), Msg: fmt.Sprintf(format, args...)})
 }
+
+// Errors are what is wrong with a package that only lowering finds.
+type Errors []Error
 
 // Error is a compile error with its position.
 type Error struct {
@@ -71,11 +74,18 @@ type Error struct {
 	Msg string
 }
 
-func (e *Error) Error() string {
-	if !e.Pos.IsValid() {
-		return e.Msg
+func (e Errors) Error() string {
+	var b strings.Builder
+	for i, x := range e {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if x.Pos.IsValid() {
+			fmt.Fprintf(&b, "%s: ", x.Pos)
+		}
+		b.WriteString(x.Msg)
 	}
-	return fmt.Sprintf("%s: %s", e.Pos, e.Msg)
+	return b.String()
 }
 
 // stringData returns the operand of a private constant that holds s's bytes.

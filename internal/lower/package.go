@@ -14,7 +14,6 @@ package lower
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -46,7 +45,7 @@ func Package(in *Input) (out *Output, err error) {
 			return
 		}
 		if r := recover(); r != nil {
-			err = m.crash(token.NoPos, nil, r)
+			err = Errors{*m.crash(token.NoPos, nil, r)}
 		}
 	}()
 	m.collectLinknames()
@@ -60,7 +59,7 @@ func Package(in *Input) (out *Output, err error) {
 	m.keepTypelinks()
 	m.dbg.finish(m.fileName())
 	if len(m.errs) > 0 {
-		return nil, errors.Join(m.errs...)
+		return nil, m.errs
 	}
 	var buf bytes.Buffer
 	if _, err := m.out.WriteTo(&buf); err != nil {
