@@ -95,14 +95,14 @@ func ReadOverlay(name, dir string) (map[string]string, error) {
 	return overlay, nil
 }
 
-// applyOverlay replaces the package's files.
+// applyOverlay replaces the package's files. Those of std are known to users by their names in the installed GOROOT.
 func (c *Config) applyOverlay(p *Package) {
 	if len(c.Overlay) == 0 {
 		return
 	}
 	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles} {
 		for i, name := range files {
-			if replacement := c.Overlay[name]; replacement != "" {
+			if replacement := c.Overlay[c.Shadow.UserPath(name, "")]; replacement != "" {
 				files[i] = replacement
 			}
 		}
