@@ -13,16 +13,10 @@ import (
 
 func main() {
 	os.Setenv("GODEBUG", "asynctimerchan=1") // channels' timers are in the heaps, too
-	stop := make(chan bool)
+	var over atomic.Bool
 	go func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				runtime.GC()
-				time.Sleep(50 * time.Microsecond)
-			}
+		for ; !over.Load(); time.Sleep(50 * time.Microsecond) {
+			runtime.GC()
 		}
 	}()
 	const rounds, goroutines, timers = 3, 20, 200
@@ -57,6 +51,6 @@ func main() {
 			os.Exit(1)
 		}
 	}
-	close(stop)
+	over.Store(true)
 	fmt.Println("ok")
 }
