@@ -111,14 +111,15 @@ func read(file string) (list []sample, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	for s := bufio.NewScanner(f); s.Scan(); {
+	s := bufio.NewScanner(f)
+	for s.Scan() {
 		var x sample
 		if _, err := fmt.Sscan(s.Text(), &x.ms, &x.heap, &x.goal); err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", file, s.Text(), err)
 		}
 		list = append(list, x)
 	}
-	return list, nil
+	return list, s.Err()
 }
 
 // peakShares returns, sorted, how much of the goal each peak of the heap was: what it had when it then fell by a quarter.

@@ -3,6 +3,7 @@ package escape
 import (
 	"go/types"
 	"sync"
+	"weak"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -79,8 +80,9 @@ func captured(v *ssa.FreeVar) *ssa.Alloc {
 	return nil
 }
 
-// answers remembers setOnce for variables with many uses, which as many closures may ask for.
-var answers sync.Map // of *ssa.Alloc to bool
+// answers remembers setOnce for variables with many uses, which as many closures may ask for. It does not keep the packages that
+// they belong to.
+var answers sync.Map // of weak.Pointer[ssa.Alloc] to bool
 
 // setOnce reports whether all closures that capture a find its final value there.
 func setOnce(a *ssa.Alloc) bool {
@@ -88,11 +90,12 @@ func setOnce(a *ssa.Alloc) bool {
 	if len(*a.Referrers()) < many {
 		return isSetOnce(a)
 	}
-	if known, ok := answers.Load(a); ok {
+	key := weak.Make(a)
+	if known, ok := answers.Load(key); ok {
 		return known.(bool)
 	}
 	known := isSetOnce(a)
-	answers.Store(a, known)
+	answers.Store(key, known)
 	return known
 }
 
