@@ -310,6 +310,39 @@ func TestFinalizerRules(t *testing.T) {
 	}
 }
 
+// TestSettleWhileSweeping settles specials in one thread while another sweeps: whoever comes first to a span, its objects with
+// finalizers that are due must outlive the sweep, and their weak pointers must be cleared before it.
+func TestSettleWhileSweeping(t *testing.T) {
+	w := newWorld(t, 1, 1)
+	fn := uintptr(Alloc(16, false, true))
+	w.roots[0] = fn
+	const size, objects = 2048, 400
+	for range 100 {
+		for range objects {
+			p := uintptr(Alloc(size, false, true))
+			*word(p, 1) = ^p
+			SetFinalizer(ptr(p), ptr(fn), FinalizerInfo{})
+		}
+		for !begin() {
+		}
+		runCycle(false)
+		var threads sync.WaitGroup
+		threads.Go(sweepAll)
+		threads.Go(SettleFinalizers)
+		threads.Wait()
+		n := 0
+		for f, ok := NextFinalizer(); ok; f, ok = NextFinalizer() {
+			if p := uintptr(f.Obj); *word(p, 1) != ^p {
+				t.Fatalf("an object was freed before its finalizer was called: %#x", *word(p, 1))
+			}
+			n++
+		}
+		if n != objects {
+			t.Fatalf("%d finalizers, not %d", n, objects)
+		}
+	}
+}
+
 func TestWeak(t *testing.T) {
 	w := newWorld(t, 1, 4)
 	p := uintptr(Alloc(48, false, true))

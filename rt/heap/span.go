@@ -59,6 +59,7 @@ type span struct {
 	prev      *span
 	specials  *special // sorted by offset; guarded by specials.lock
 	settled   uint32   // the last cycle when specials were settled, atomic
+	special   uint32   // 1 while it is on a list of spans with specials, atomic
 	samples   *special // of the memory profile; guarded by specials.lock
 	spNext    *span    // list of the spans that have specials
 	spPrev    *span

@@ -96,6 +96,7 @@ func (s *span) list() {
 		s.spNext.spPrev = s
 	}
 	specials.first = s
+	atomic.StoreUint32(&s.special, 1)
 }
 
 // unlist takes s off its list.
@@ -123,6 +124,10 @@ func setPending(s *span) {
 func (s *span) unsettled() bool {
 	return atomic.LoadUint32(&s.settled) != atomic.LoadUint32(&cycle.number)
 }
+
+// toSettle says, without specials.lock, whether s has to be settled, or somebody is at it: specials may be nil already then, while
+// marks, weak handles and lists are not yet as they will be.
+func (s *span) toSettle() bool { return atomic.LoadUint32(&s.special) != 0 && s.unsettled() }
 
 // find returns the first special of the kind at exactly that offset.
 func (s *span) find(offset uintptr, kind uint8) *special {
@@ -198,6 +203,7 @@ func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
 			dropSpecial(sp)
 			if s.specials == nil {
 				s.unlist()
+				atomic.StoreUint32(&s.special, 0)
 			}
 			return
 		}
@@ -287,7 +293,7 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 	h := (*uintptr)(handle)
 	for {
 		s := spanOf(atomic.LoadUintptr(h))
-		if s == nil || s.specials == nil || !s.unsettled() {
+		if s == nil || !s.toSettle() {
 			return unsafe.Pointer(atomic.LoadUintptr(h))
 		}
 		lockSpecials()
@@ -435,6 +441,8 @@ func (s *span) settle() (n int) {
 	atomic.StoreUint32(&s.settled, cycle.number)
 	if s.specials != nil {
 		s.list()
+	} else {
+		atomic.StoreUint32(&s.special, 0)
 	}
 	return n
 }

@@ -29,7 +29,7 @@ func sweepEnd(pageCount uintptr) {
 // sweepSpan sweeps s, which the caller owns, and returns the number of objects freed.
 // Afterwards s.count is the number of objects left.
 func sweepSpan(s *span) (freed uint64) {
-	if s.specials != nil {
+	if s.toSettle() {
 		specials.lock.Lock()
 		s.settleFirst()
 		specials.lock.Unlock()

@@ -84,10 +84,11 @@ func coroswitch(c *Coro) {
 // coroArrived completes the switch by which the current goroutine was continued.
 func coroArrived() {
 	m := curM()
-	if prev := m.coroPrev; prev != nil {
-		m.coroPrev = nil
+	if prev, c := m.coroPrev, m.coro; prev != nil {
+		// Nothing stays behind: m0 is a global, which the collector reads.
+		m.coroPrev, m.coro = nil, nil
 		sys.StoreRel(&prev.Status, Waiting)
-		sys.StoreRelPtr((*unsafe.Pointer)(unsafe.Pointer(&m.coro.g)), unsafe.Pointer(prev))
+		sys.StoreRelPtr((*unsafe.Pointer)(unsafe.Pointer(&c.g)), unsafe.Pointer(prev))
 		sys.ReleaseM()
 	}
 }

@@ -368,7 +368,7 @@ func main() {
 	var wg sync.WaitGroup
 	for g := range 6 {
 		wg.Go(func() {
-			for round := range 12 {
+			for round := range 60 {
 				for i := range parts {
 					parts[(i+g)%len(parts)](g*1000 + round*30 + i)
 				}
