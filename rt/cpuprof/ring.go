@@ -101,18 +101,23 @@ func (r *Ring) Used() uint64 {
 	return (atomic.LoadUint64(&r.head) - atomic.LoadUint64(&r.tail)) * 256 / uint64(len(r.words))
 }
 
-// Pending calls visit for the one or two pieces of memory that hold samples not yet taken: tags in them keep
-// objects alive. World stopped.
+// Pending calls visit for the tags of samples not yet taken, which keep objects alive. World stopped; handlers may go on. From a
+// sample on that is still being written, which hides where the next one begins, it visits all words.
 func (r *Ring) Pending(visit func(words []uint64)) {
 	size := uint64(len(r.words))
-	if r.head == r.tail {
-		return
+	head := atomic.LoadUint64(&r.head)
+	for at := r.tail; at != head; {
+		from := at & (size - 1)
+		n := atomic.LoadUint64(&r.words[from])
+		if n == 0 {
+			to := min(from+head-at, size)
+			visit(r.words[from:to])
+			visit(r.words[:head-at-(to-from)])
+			return
+		}
+		if n&padBit == 0 {
+			visit(r.words[from+2 : from+ringHeader])
+		}
+		at += n &^ padBit
 	}
-	from, to := r.tail&(size-1), r.head&(size-1)
-	if from < to {
-		visit(r.words[from:to])
-		return
-	}
-	visit(r.words[from:])
-	visit(r.words[:to])
 }

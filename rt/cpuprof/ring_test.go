@@ -65,14 +65,15 @@ func TestRing(t *testing.T) {
 	t.Logf("%d samples, %d lost", got, lost)
 }
 
-// Pending shows exactly the words of samples that were not taken, around the end too.
+// Pending shows exactly the tags of samples that were not taken, around the end too, and not their stacks; and does not miss tags
+// behind a sample that is being written.
 func TestPending(t *testing.T) {
 	var r Ring
 	r.Init(make([]uint64, 64))
 	for round := range 100 {
 		n := 0
 		for k := range round % 4 {
-			r.Put(1, uintptr(1000+k), make([]uintptr, 5))
+			r.Put(1, uintptr(1000+k), []uintptr{1, 1005, 1006, 7, 1007})
 			n++
 		}
 		tags := 0
@@ -91,6 +92,27 @@ func TestPending(t *testing.T) {
 				t.Fatal("sample missing")
 			}
 			r.Pop()
+		}
+	}
+
+	for before := range 8 {
+		r = Ring{}
+		r.Init(make([]uint64, 64))
+		for range before {
+			r.Put(1, 1, make([]uintptr, 5))
+			r.Pop()
+		}
+		r.Put(1, 1001, make([]uintptr, 5))
+		r.head += 8 // reserved, not written
+		r.Put(1, 1002, make([]uintptr, 5))
+		tags := uint64(0)
+		r.Pending(func(words []uint64) {
+			for _, w := range words {
+				tags += w
+			}
+		})
+		if rest := tags - 1001 - 1002; rest != 8+1 { // the second one's length and count
+			t.Fatalf("after %d samples: the words visited make %d", before, tags)
 		}
 	}
 }
