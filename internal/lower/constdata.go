@@ -166,16 +166,21 @@ func (e *staticEval) value(v ssa.Value) (sval, bool) {
 	if s, ok := e.known[v]; ok {
 		return s, true
 	}
+	if v, ok := v.(*ssa.Global); ok && v.Pkg == e.m.pkg && e.m.definesLinked(v) && v.Name() != "init$guard" {
+		return sval{{size: 8, obj: e.object(v)}}, true
+	}
+	return e.m.fixedScalars(v)
+}
+
+// fixedScalars returns the scalars of a value that is the same in every run: a constant, a function, the address of a variable.
+func (m *module) fixedScalars(v ssa.Value) (sval, bool) {
 	switch v := v.(type) {
 	case *ssa.Const:
-		return e.m.constScalars(v)
+		return m.constScalars(v)
 	case *ssa.Function:
-		return sval{{size: 8, op: func() string { return e.m.funcValue(v) }}}, true
+		return sval{{size: 8, op: func() string { return m.funcValue(v) }}}, true
 	case *ssa.Global:
-		if v.Pkg == e.m.pkg && e.m.definesLinked(v) && v.Name() != "init$guard" {
-			return sval{{size: 8, obj: e.object(v)}}, true
-		}
-		return sval{{size: 8, op: func() string { return e.m.globalRef(v) }}}, true
+		return sval{{size: 8, op: func() string { return m.globalRef(v) }}}, true
 	}
 	return nil, false
 }

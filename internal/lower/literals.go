@@ -9,7 +9,7 @@ import (
 
 // Composite literals in functions.
 //
-// go/ssa makes a literal by a store for each element. Where most elements are constants that is a lot of code, and clang's time
+// go/ssa makes a literal by a store for each element. Where most elements are constants (or functions, or addresses of variables) that is a lot of code, and clang's time
 // grows with the square of their number (an array of 1025 bytes took seconds). So the constants are put
 // together at compile time, and where the memory would be cleared they are copied there instead. The stores of
 // other elements stay where they are.
@@ -123,13 +123,12 @@ func (b *fn) onlyDropped(v ssa.Value) bool {
 
 // constantStore puts the constant that in stores into o's contents, and reports whether it could.
 func (b *fn) constantStore(o *object, off int64, in *ssa.Store) bool {
-	c, ok := in.Val.(*ssa.Const)
 	t := in.Val.Type()
-	if !ok || blankField(in.Addr) || basicKind(t) == types.Uintptr {
+	if blankField(in.Addr) || basicKind(t) == types.Uintptr {
 		return false
 	}
 	size := b.m.info(t).size
-	scalars, ok := b.m.constScalars(c)
+	scalars, ok := b.m.fixedScalars(in.Val)
 	if !ok || o.dirty[-1] || size > maxTracked && len(o.dirty) > 0 {
 		return false
 	}

@@ -40,6 +40,34 @@ func cells() []cell {
 	}
 }
 
+type row struct {
+	name string
+	f    func() int
+	p    *int
+	next *row
+}
+
+var (
+	other int
+	rows  [3]row
+)
+
+func double() int { return 2 * counter }
+
+// addresses is of functions, of variables, and of others.
+func addresses(f func() int) []row {
+	return []row{
+		{"a0", calls, &counter, nil}, {"b1", double, &other, &rows[2]}, {"c2", func() int { return -2 }, nil, nil}, {"d3", f, &counter, &rows[1]},
+		{"a4", calls, &counter, nil}, {"b5", double, &other, &rows[2]}, {"c6", func() int { return -6 }, nil, nil}, {"d7", f, &counter, &rows[1]},
+		{"a8", calls, &counter, nil}, {"b9", double, &other, &rows[2]}, {"c10", func() int { return -10 }, nil, nil}, {"d11", f, &counter, &rows[1]},
+		{"a12", calls, &counter, nil}, {"b13", double, &other, &rows[2]}, {"c14", func() int { return -14 }, nil, nil}, {"d15", f, &counter, &rows[1]},
+		{"a16", calls, &counter, nil}, {"b17", double, &other, &rows[2]}, {"c18", func() int { return -18 }, nil, nil}, {"d19", f, &counter, &rows[1]},
+		{"a20", calls, &counter, nil}, {"b21", double, &other, &rows[2]}, {"c22", func() int { return -22 }, nil, nil}, {"d23", f, &counter, &rows[1]},
+		{"a24", calls, &counter, nil}, {"b25", double, &other, &rows[2]}, {"c26", func() int { return -26 }, nil, nil}, {"d27", f, &counter, &rows[1]},
+		{"a28", calls, &counter, nil}, {"b29", double, &other, &rows[2]}, {"c30", func() int { return -30 }, nil, nil}, {"d31", f, &counter, &rows[1]},
+	}
+}
+
 // changed is assigned to element by element, twice in part, and read on the way.
 func changed(n int) (sum int) {
 	var a [50]int
@@ -88,6 +116,9 @@ func main() {
 	fmt.Printf("%q\n", slice())
 	for _, c := range cells() {
 		fmt.Println(c.name, c.n, c.f, c.c, c.in, c.any, c.p != nil)
+	}
+	for _, r := range addresses(func() int { return 7 }) {
+		fmt.Println(r.name, r.f(), r.p == &counter, r.p == &other, r.next == &rows[1], r.next == &rows[2])
 	}
 	fmt.Println(changed(7))
 	n := 31
