@@ -3,6 +3,8 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,72 +45,164 @@ func (b *fn) readInRecovery(a *ssa.Alloc) bool {
 	return false
 }
 
+// assembly is an object whose contents are being put together.
+type assembly struct {
+	*object
+	temporary bool
+	stores    int               // of a temporary: how many are still to come
+	partial   bool              // code stores to it, too
+	dropped   []ssa.Instruction // what need not be lowered once the contents are data
+}
+
+// spot is an address in an assembly.
+type spot struct {
+	in  *assembly
+	off int64
+}
+
 // literal finds the constants that the instructions after a, in its block, store to it.
 func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
-	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
-	o := &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}
-	at := map[ssa.Value]int64{a: 0} // addresses in the object, and their offsets
-	var stores []*ssa.Store
-	uses := func(in ssa.Instruction) bool {
-		var ops [8]*ssa.Value
-		for _, op := range in.Operands(ops[:0]) {
-			if _, ok := at[*op]; ok {
-				return true
-			}
-		}
-		return false
-	}
-scan:
+	whole := b.newAssembly(a)
+	at := map[ssa.Value]spot{a: {whole, 0}}
+	loaded := map[ssa.Value]*assembly{} // temporaries
 	for _, in := range after {
-		switch in := in.(type) {
-		case *ssa.DebugRef:
-			continue
-		case *ssa.FieldAddr:
-			if off, ok := at[in.X]; ok {
-				at[in] = off + b.m.fieldOffset(under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct), in.Field)
-				continue
-			}
-		case *ssa.IndexAddr:
-			off, ok := at[in.X]
-			i, constant := constIndex(in.Index)
-			if ok && constant {
-				array := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Array)
-				if i < 0 || i >= array.Len() {
-					break scan
-				}
-				at[in] = off + i*b.m.info(array.Elem()).size
-				continue
-			}
-		case *ssa.Store:
-			off, ok := at[in.Addr]
-			if _, leaks := at[in.Val]; ok && !leaks {
-				if b.constantStore(o, off, in) {
-					stores = append(stores, in)
-				} else {
-					o.markDirty(off, b.m.info(in.Val.Type()).size)
-				}
-				continue
-			}
-		}
-		if uses(in) {
-			break scan
+		if !b.assemble(in, at, loaded) {
+			break
 		}
 	}
-	if len(stores) < minLiteral {
+	if len(whole.dropped) < minLiteral {
 		return
 	}
-	for _, s := range stores {
-		b.unevaluated[s] = true
+	for _, in := range whole.dropped {
+		b.unevaluated[in] = true
 	}
-	for v := range at {
-		if in, ok := v.(ssa.Instruction); ok && v != ssa.Value(a) && b.onlyDropped(v) {
+	for v, s := range at {
+		if in, ok := v.(ssa.Instruction); ok && s.in == whole && v != ssa.Value(a) && b.onlyDropped(v) {
 			b.unevaluated[in] = true
 		}
 	}
 	if b.literals == nil {
 		b.literals = map[*ssa.Alloc]string{}
 	}
-	b.literals[a] = b.m.literalConst(o)
+	b.literals[a] = b.m.literalConst(whole.object)
+}
+
+func (b *fn) newAssembly(a *ssa.Alloc) *assembly {
+	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
+	return &assembly{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
+}
+
+// assemble carries out one instruction on the objects that at has addresses of; false if it ends what can be known of them.
+func (b *fn) assemble(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.Value]*assembly) bool {
+	derived := func(v ssa.Value, s spot, off int64) bool {
+		at[v] = spot{s.in, s.off + off}
+		if s.in.temporary {
+			s.in.dropped = append(s.in.dropped, in)
+		}
+		return true
+	}
+	switch in := in.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.Alloc:
+		if n := b.temporary(in); n > 0 {
+			t := b.newAssembly(in)
+			t.temporary, t.stores = true, n
+			return derived(in, spot{t, 0}, 0)
+		}
+	case *ssa.FieldAddr:
+		if s, ok := at[in.X]; ok {
+			return derived(in, s, b.m.fieldOffset(under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct), in.Field))
+		}
+	case *ssa.IndexAddr:
+		s, ok := at[in.X]
+		if i, constant := constIndex(in.Index); ok && constant {
+			array := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Array)
+			return 0 <= i && i < array.Len() && derived(in, s, i*b.m.info(array.Elem()).size)
+		}
+	case *ssa.UnOp:
+		if s, ok := at[in.X]; ok && s.in.temporary {
+			s.in.partial = s.in.partial || s.in.stores > 0
+			s.in.dropped = append(s.in.dropped, in)
+			loaded[in] = s.in
+			return true
+		}
+	case *ssa.Store:
+		s, ok := at[in.Addr]
+		if _, leaks := at[in.Val]; ok && !leaks {
+			s.in.stores--
+			if b.constantStore(s, in, loaded[in.Val]) {
+				s.in.dropped = append(s.in.dropped, in)
+			} else {
+				s.in.partial = true
+				s.in.markDirty(s.off, b.m.info(in.Val.Type()).size)
+			}
+			return true
+		}
+	}
+	var ops [8]*ssa.Value
+	for _, op := range in.Operands(ops[:0]) {
+		if _, ok := at[*op]; ok {
+			return false
+		}
+	}
+	return true
+}
+
+// temporary returns how many stores make a, if it is the variable that go/ssa builds an element in: it is in the frame, small, loaded once as a
+// whole, to be stored, and nothing else looks at it. Otherwise it returns 0.
+func (b *fn) temporary(a *ssa.Alloc) (stores int) {
+	if a.Heap || a.Comment != "complit" || b.f.Recover != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.collects(b.f) || b.m.helpsCollector(b.f) {
+		return 0
+	}
+	loads := 0
+	var count func(v ssa.Value) bool
+	count = func(v ssa.Value) bool {
+		for _, r := range *v.Referrers() {
+			ok := r.Block() == a.Block()
+			switch r := r.(type) {
+			case *ssa.DebugRef:
+			case *ssa.FieldAddr:
+				ok = ok && count(r)
+			case *ssa.IndexAddr:
+				_, constant := constIndex(r.Index)
+				ok = ok && constant && count(r)
+			case *ssa.Store:
+				ok = ok && r.Addr == v && r.Val != v
+				stores++
+			case *ssa.UnOp:
+				ok = ok && v == ssa.Value(a) && onlyStored(r)
+				loads++
+			default:
+				ok = false
+			}
+			if !ok {
+				return false
+			}
+		}
+		return true
+	}
+	if !count(a) || loads != 1 {
+		return 0
+	}
+	return stores
+}
+
+// onlyStored tells whether one store is all that v is used for.
+func onlyStored(v ssa.Value) bool {
+	n := 0
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if n++; r.Val != v || r.Addr == v {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return n == 1
 }
 
 // onlyDropped tells whether all that uses the address v are stores that are not emitted.
@@ -121,26 +215,36 @@ func (b *fn) onlyDropped(v ssa.Value) bool {
 	return true
 }
 
-// constantStore puts the constant that in stores into o's contents, and reports whether it could.
-func (b *fn) constantStore(o *object, off int64, in *ssa.Store) bool {
+// constantStore puts the constant that in stores at s into its contents, and reports whether it could. from is the temporary whose
+// value that is, nil if there is none.
+func (b *fn) constantStore(s spot, in *ssa.Store, from *assembly) bool {
 	t := in.Val.Type()
 	if blankField(in.Addr) || basicKind(t) == types.Uintptr {
 		return false
 	}
-	size := b.m.info(t).size
-	scalars, ok := b.m.fixedScalars(in.Val)
+	o, size := s.in.object, b.m.info(t).size
+	var scalars sval
+	ok := from != nil && !from.partial
+	if ok {
+		scalars = slices.Collect(maps.Values(from.cells))
+	} else {
+		scalars, ok = b.m.fixedScalars(in.Val)
+	}
 	if !ok || o.dirty[-1] || size > maxTracked && len(o.dirty) > 0 {
 		return false
 	}
-	for i := off; i < off+size && len(o.dirty) > 0; i++ {
+	for i := s.off; i < s.off+size && len(o.dirty) > 0; i++ {
 		if o.dirty[i] {
 			return false
 		}
 	}
-	o.clear(off, size)
-	for _, s := range scalars {
-		s.off += off
-		o.cells[s.off] = s
+	o.clear(s.off, size)
+	for _, c := range scalars {
+		c.off += s.off
+		o.cells[c.off] = c
+	}
+	if from != nil {
+		s.in.dropped = append(s.in.dropped, from.dropped...)
 	}
 	return true
 }

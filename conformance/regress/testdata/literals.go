@@ -68,6 +68,53 @@ func addresses(f func() int) []row {
 	}
 }
 
+type small struct {
+	p *int
+	s string
+	q *row
+}
+
+type inner struct {
+	x int16
+	y [2]int8
+}
+
+type nested struct {
+	in inner
+	p  *int
+}
+
+// small elements are built apart and then stored.
+func elements(n int) []small {
+	return []small{
+		{&counter, "s0", nil}, {s: "t1"}, {&other, "u2", &rows[1]}, {nil, "v3", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s6", nil}, {s: "t7"}, {&other, "u8", &rows[1]}, {nil, "v9", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s12", nil}, {s: "t13"}, {&other, "u14", &rows[1]}, {nil, "v15", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s18", nil}, {s: "t19"}, {&other, "u20", &rows[1]}, {nil, "v21", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s24", nil}, {s: "t25"}, {&other, "u26", &rows[1]}, {nil, "v27", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s30", nil}, {s: "t31"}, {&other, "u32", &rows[1]}, {nil, "v33", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s36", nil}, {s: "t37"}, {&other, "u38", &rows[1]}, {nil, "v39", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s42", nil}, {s: "t43"}, {&other, "u44", &rows[1]}, {nil, "v45", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s48", nil}, {s: "t49"}, {&other, "u50", &rows[1]}, {nil, "v51", &rows[n%3]}, {p: &other}, {},
+		{&counter, "s54", nil}, {s: "t55"}, {&other, "u56", &rows[1]}, {nil, "v57", &rows[n%3]}, {p: &other}, {},
+	}
+}
+
+func nests(n int) [60]nested {
+	return [60]nested{
+		{inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{1, [2]int8{99}}, nil}, {inner{2, [2]int8{98}}, nil}, {inner{3, [2]int8{97}}, nil}, {inner{4, [2]int8{96}}, nil}, {inner{5, [2]int8{95}}, nil},
+		{inner{6, [2]int8{94}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{8, [2]int8{92}}, nil}, {inner{9, [2]int8{91}}, nil}, {inner{10, [2]int8{90}}, nil}, {inner{11, [2]int8{89}}, nil},
+		{inner{12, [2]int8{88}}, nil}, {inner{13, [2]int8{87}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{15, [2]int8{85}}, nil}, {inner{16, [2]int8{84}}, nil}, {inner{17, [2]int8{83}}, nil},
+		{inner{18, [2]int8{82}}, nil}, {inner{19, [2]int8{81}}, nil}, {inner{20, [2]int8{80}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{22, [2]int8{78}}, nil}, {inner{23, [2]int8{77}}, nil},
+		{inner{24, [2]int8{76}}, nil}, {inner{25, [2]int8{75}}, nil}, {inner{26, [2]int8{74}}, nil}, {inner{27, [2]int8{73}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{29, [2]int8{71}}, nil},
+		{inner{30, [2]int8{70}}, nil}, {inner{31, [2]int8{69}}, nil}, {inner{32, [2]int8{68}}, nil}, {inner{33, [2]int8{67}}, nil}, {inner{34, [2]int8{66}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n},
+		{inner{36, [2]int8{64}}, nil}, {inner{37, [2]int8{63}}, nil}, {inner{38, [2]int8{62}}, nil}, {inner{39, [2]int8{61}}, nil}, {inner{40, [2]int8{60}}, nil}, {inner{41, [2]int8{59}}, nil},
+		{inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{43, [2]int8{57}}, nil}, {inner{44, [2]int8{56}}, nil}, {inner{45, [2]int8{55}}, nil}, {inner{46, [2]int8{54}}, nil}, {inner{47, [2]int8{53}}, nil},
+		{inner{48, [2]int8{52}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{50, [2]int8{50}}, nil}, {inner{51, [2]int8{49}}, nil}, {inner{52, [2]int8{48}}, nil}, {inner{53, [2]int8{47}}, nil},
+		{inner{54, [2]int8{46}}, nil}, {inner{55, [2]int8{45}}, nil}, {inner{x: int16(calls()), y: [2]int8{1, int8(n)}}, &n}, {inner{57, [2]int8{43}}, nil}, {inner{58, [2]int8{42}}, nil}, {inner{59, [2]int8{41}}, nil},
+	}
+}
+
 // changed is assigned to element by element, twice in part, and read on the way.
 func changed(n int) (sum int) {
 	var a [50]int
@@ -119,6 +166,12 @@ func main() {
 	}
 	for _, r := range addresses(func() int { return 7 }) {
 		fmt.Println(r.name, r.f(), r.p == &counter, r.p == &other, r.next == &rows[1], r.next == &rows[2])
+	}
+	for _, e := range elements(5) {
+		fmt.Print(e.s, " ", e.p == &counter, e.p == &other, e.q == &rows[1], e.q == &rows[2], "\n")
+	}
+	for _, e := range nests(5) {
+		fmt.Print(e.in, " ", e.p != nil, "\n")
 	}
 	fmt.Println(changed(7))
 	n := 31
