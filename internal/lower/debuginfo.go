@@ -87,10 +87,19 @@ func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 }
 
 // subprogram makes the scope of a function that is in no source file, or whose variables are not described.
-func (d *debugInfo) subprogram(name string, pos token.Pos) (ref string, line int) {
+func (d *debugInfo) subprogram(name string, pos token.Pos, nullary bool) (ref string, line int) {
 	ref, line = d.reserveSubprogram(pos)
-	d.setSubprogram(ref, name, name, line, d.empty, nil)
+	d.setSubprogram(ref, subprogram{name: name, profileName: name, line: line, typ: d.empty, nullary: nullary})
 	return ref, line
+}
+
+// subprogram is what is told of a function besides its file.
+type subprogram struct {
+	name, profileName string
+	line              int
+	typ               string   // metadata
+	params            []string // to show even where they have no value
+	nullary           bool     // without parameters: tracebacks say so by an annotation, which is all that they find without descriptions of variables
 }
 
 // reserveSubprogram makes the scope of a function; setSubprogram must follow.
@@ -104,21 +113,24 @@ func (d *debugInfo) reserveSubprogram(pos token.Pos) (ref string, line int) {
 	return ref, line
 }
 
-// setSubprogram gives the scope its name and the one in profiles, type and the parameters to show even where they have no value.
-func (d *debugInfo) setSubprogram(ref, name, profileName string, line int, typ string, params []string) {
+// setSubprogram fills in a scope that reserveSubprogram made.
+func (d *debugInfo) setSubprogram(ref string, s subprogram) {
 	f := d.file(d.home[ref])
-	flags, linkage, retained := "DISPFlagDefinition", "", ""
-	if profileName != name {
-		linkage = fmt.Sprintf("linkageName: \"%s\", ", ir.Escape(profileName))
+	flags, linkage, more := "DISPFlagDefinition", "", ""
+	if s.profileName != s.name {
+		linkage = fmt.Sprintf("linkageName: \"%s\", ", ir.Escape(s.profileName))
 	}
 	if !d.m.in.Flags.NoOptimize {
 		flags += " | DISPFlagOptimized"
 	}
-	if len(params) > 0 {
-		retained = ", retainedNodes: !{" + strings.Join(params, ", ") + "}"
+	if len(s.params) > 0 {
+		more = ", retainedNodes: !{" + strings.Join(s.params, ", ") + "}"
+	}
+	if s.nullary {
+		more += `, annotations: !{!{!"nullary", i1 true}}`
 	}
 	d.m.out.SetMeta(ref, fmt.Sprintf("distinct !DISubprogram(name: \"%s\", %sscope: %s, file: %s, line: %d, type: %s, scopeLine: %d, spFlags: %s, unit: %s%s)",
-		ir.Escape(name), linkage, f, f, line, typ, line, flags, d.cu, retained))
+		ir.Escape(s.name), linkage, f, f, s.line, s.typ, s.line, flags, d.cu, more))
 }
 
 // within returns the scope for code of a subprogram that a //line directive moves to another

@@ -352,7 +352,7 @@ func (t *fn) runThunk(c *ssa.CallCommon, call thunkCall) {
 // lies in the section of frames that recover looks through.
 func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []string)) string {
 	t := &fn{Func: &ir.Func{}, m: m, sig: &fnSig{ret: "void"}, vals: map[ssa.Value]string{}, traps: map[string]*ir.Block{}}
-	t.scope, t.line = m.dbg.subprogram(name, pos)
+	t.scope, t.line = m.dbg.subprogram(name, pos, true)
 	t.Dbg = m.dbg.location(t.line, t.scope)
 	t.Cur = t.NewBlock("b0")
 	off := int64(8)

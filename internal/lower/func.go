@@ -145,7 +145,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	if fb.vars != nil {
 		typ = m.dbg.signature(f.Signature)
 	}
-	m.dbg.setSubprogram(fb.scope, name, m.profileName(f, name), home, typ, fb.shown)
+	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
 	var w strings.Builder
 	linkage, tail := m.linkage(f, sym)
 	fmt.Fprintf(&w, "define %s%s %s(%s) #0%s !dbg %s {\n%s}\n", linkage, fb.sig.ret, quote(sym), strings.Join(params, ", "), tail, fb.scope, fb.Body())

@@ -245,7 +245,7 @@ func (m *module) forwarder(f *ssa.Function, code string) string {
 			args = append(args, fmt.Sprintf("%s %%p.%d", t, i))
 		}
 		params = append(params, "ptr nest %ctx")
-		scope, line := m.dbg.subprogram(m.displayName(f), funcPos(f))
+		scope, line := m.dbg.subprogram(m.displayName(f), funcPos(f), len(f.Params) == 0)
 		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope))
 		ret := "ret void"
 		if sig.ret != "void" {

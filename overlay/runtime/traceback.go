@@ -128,10 +128,10 @@ func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 	} else {
 		emitString(f.Func)
 	}
-	if takesNothing(f) {
+	if !f.Inlined && symtab.Nullary(f.Entry) {
 		emitString("()\n\t")
 	} else {
-		emitString("(...)\n\t")
+		emitString("(...)\n\t") // what it was called with is not known
 	}
 	printPosition(f)
 	if !f.Inlined {
@@ -149,24 +149,6 @@ func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 		}
 	}
 	emitString("\n")
-}
-
-// takesNothing recognises functions that have no parameters for certain. What others were called with is not known: the debug
-// information has no variables.
-func takesNothing(f *symtab.Frame) bool {
-	name := f.Func
-	if name == "main.main" {
-		return !f.Inlined
-	}
-	// pkg.init and pkg.init.0
-	end := len(name)
-	for end > 0 && '0' <= name[end-1] && name[end-1] <= '9' {
-		end--
-	}
-	if end < len(name) && end > 0 && name[end-1] == '.' {
-		end--
-	}
-	return hasSuffix(name[:end], ".init") && !f.Inlined
 }
 
 func printPosition(f *symtab.Frame) {

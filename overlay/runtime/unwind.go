@@ -139,7 +139,7 @@ const (
 // Callers, so that programs which count or search frames see what they expect.
 func classify(f *symtab.Frame) frameKind {
 	name := f.Func
-	if hasPrefix(name, "internal/rt/") || hasPrefix(name, "loam.") {
+	if hasPrefix(name, "internal/rt/") || hasPrefix(name, "loam.") || name == "__morestack" { // which LLVM calls so
 		return frameHidden
 	}
 	if !hasPrefix(name, "runtime.") {

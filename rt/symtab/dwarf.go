@@ -5,7 +5,8 @@ const (
 	tagCompileUnit = 0x11
 	tagInlined     = 0x1D
 	tagSubprogram  = 0x2E
-	tagBlock       = 0x0B // DW_TAG_lexical_block
+	tagBlock       = 0x0B   // DW_TAG_lexical_block
+	tagAnnotation  = 0x6000 // DW_TAG_LLVM_annotation
 
 	attrName     = 0x03
 	attrStmtList = 0x10

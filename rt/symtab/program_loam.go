@@ -20,9 +20,30 @@ var (
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
 // not allocate from the heap.
 func Lookup(pc uintptr, out *[MaxInline]Frame) int {
+	if !open() {
+		return 0
+	}
+	n := self.find(pc, out)
+	done()
+	return n
+}
+
+// Nullary says whether the physical function at pc is known to have no parameters. Any stack; does not allocate from the heap.
+func Nullary(pc uintptr) bool {
+	if !open() {
+		return false
+	}
+	yes := self.nullary(pc)
+	done()
+	return yes
+}
+
+// open takes the lock, and loads the program's file the first time. It returns false if this thread has crashed while it held
+// the lock.
+func open() bool {
 	me := uintptr(unsafe.Pointer(sys.Self()))
 	if holder.Load() == me {
-		return 0 // this thread has crashed in here
+		return false
 	}
 	lock.Lock()
 	holder.Store(uintptr(unsafe.Pointer(sys.Self())))
@@ -32,10 +53,13 @@ func Lookup(pc uintptr, out *[MaxInline]Frame) int {
 			self.load(file)
 		}
 	}
-	n := self.find(pc, out)
+	return true
+}
+
+// done gives back what open took.
+func done() {
 	holder.Store(0)
 	lock.Unlock()
-	return n
 }
 
 // mapProgram maps the running program's file.

@@ -306,6 +306,44 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 	return n
 }
 
+// nullary says whether the function that contains pc is marked as one without parameters: by a child of its DIE, or of the one that
+// describes all its instances.
+func (t *table) nullary(pc uintptr) bool {
+	u := t.unitOf(uint64(pc))
+	if u == nil {
+		return false
+	}
+	t.loadUnit(u)
+	f := u.funcOf(pc)
+	if f == nil {
+		return false
+	}
+	for off, hops := f.die, 0; hops < 4; hops++ {
+		r := at(t.info[:u.end], off)
+		var function, d die
+		t.readDIE(u, &r, &function)
+		depth := 0
+		if function.children {
+			depth = 1
+		}
+		for depth > 0 && r.left() > 0 && !r.bad {
+			switch t.readDIE(u, &r, &d); {
+			case d.null:
+				depth--
+			case d.tag == tagAnnotation && depth == 1 && d.name == "nullary":
+				return true
+			case d.children:
+				depth++
+			}
+		}
+		off = function.origin
+		if off < u.start || off >= u.end {
+			break
+		}
+	}
+	return false
+}
+
 // covers says whether the inlined call d has code at pc.
 func (t *table) covers(u *unit, d *die, pc uint64) bool {
 	if !d.hasRanges {
