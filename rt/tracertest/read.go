@@ -2,9 +2,11 @@ package tracertest
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"golang.org/x/exp/trace"
@@ -14,7 +16,7 @@ import (
 type figures struct {
 	span        time.Duration // from the first event to the last
 	collections int
-	gc          time.Duration // while a collection was under way
+	gc          time.Duration // while a collection was under way, from when the world was asked to stop for it, as gctrace counts
 	heap        mean
 	peak        uint64 // of the heap, in bytes
 	events      map[string]int
@@ -46,7 +48,7 @@ func read(r io.Reader, visit func(ev *trace.Event)) (*figures, error) {
 		return nil, err
 	}
 	f := &figures{events: map[string]int{}}
-	var first, last, gcSince trace.Time
+	var first, last, stopSince, gcSince trace.Time
 	for {
 		ev, err := tr.ReadEvent()
 		if errors.Is(err, io.EOF) {
@@ -76,10 +78,16 @@ func read(r io.Reader, visit func(ev *trace.Event)) (*figures, error) {
 				return nil, fmt.Errorf("goroutine %d is created without a function", st.Resource.Goroutine())
 			}
 		case trace.EventRangeBegin, trace.EventRangeActive:
-			if ev.Range().Name == "GC concurrent mark phase" && gcSince == 0 {
-				gcSince = last
+			switch name := ev.Range().Name; {
+			case strings.HasPrefix(name, "stop-the-world (GC "):
+				stopSince = last
+			case name == "GC concurrent mark phase" && gcSince == 0:
+				gcSince = cmp.Or(stopSince, last)
 			}
 		case trace.EventRangeEnd:
+			if strings.HasPrefix(ev.Range().Name, "stop-the-world (GC ") {
+				stopSince = 0
+			}
 			if ev.Range().Name == "GC concurrent mark phase" && gcSince != 0 {
 				f.collections++
 				f.gc += last.Sub(gcSince)
