@@ -61,7 +61,7 @@ func prepare(ctx context.Context, f, dir string) *program {
 	return p
 }
 
-// execute returns standard output, exit status, -1 if it had to be killed, and the CPU time of the process.
+// execute returns standard output, exit status, -1 if it had to be killed or did not start, and the CPU time of the process.
 func (p *program) execute(ctx context.Context, path string, env []string, args ...string) (output []byte, status int, cpu time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, *limit)
 	defer cancel()
@@ -75,7 +75,7 @@ func (p *program) execute(ctx context.Context, path string, env []string, args .
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()
 	if c.ProcessState == nil {
-		fatal(err) // it did not start
+		return []byte(err.Error()), -1, 0 // it did not start
 	}
 	cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	if err == nil {
