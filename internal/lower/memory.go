@@ -165,6 +165,9 @@ func (b *fn) storeInstr(in *ssa.Store) {
 	if basicKind(t) == types.Uintptr {
 		b.shadeUintptr(in)
 	}
+	if g, ok := in.Addr.(*ssa.Global); ok && g.String() == "runtime.MemProfileRate" {
+		b.DoDbg("call void %s()", b.m.rtFunc("memprofilerateset")) // from the next allocation on
+	}
 }
 
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes

@@ -65,6 +65,7 @@ var rtDecls = map[string]string{
 	"panicmem":            "void () #1",
 	"panicdivide":         "void () #1",
 	"panicoverflow":       "void () #1",
+	"memprofilerateset":   "void () #0",
 	"panicshift":          "void () #1",
 	"panicwrap":           "void () #1",
 	"panicrangestate":     "void (i64) #1",

@@ -17,6 +17,9 @@ import (
 // MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
 var MemProfileRate int = 512 * 1024
 
+// memprofilerateset is called after each assignment to MemProfileRate by name.
+func memprofilerateset() { heap.RateChanged() }
+
 // A StackRecord describes one stack.
 type StackRecord struct {
 	Stack0 [32]uintptr // ends at the first 0

@@ -84,6 +84,15 @@ func (c *Cache) newRate(rate int64) {
 	}
 }
 
+// RateChanged makes a new runtime.MemProfileRate count from the next allocation on this P on. Goroutine stack; does not allocate.
+func RateChanged() {
+	acquireM()
+	if c := currentCache(); c != nil && profileRate() != c.rate {
+		onSystem(func() { c.newRate(profileRate()) })
+	}
+	releaseM()
+}
+
 // sampleRun bounds a run that starts now: it returns how many slots may be taken, at
 // most most. If the first slot is the one to sample, it is 1 and sl.sampled is set.
 func (sl *slot) sampleRun(most uintptr) uintptr {
