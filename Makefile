@@ -7,7 +7,7 @@ COMPILER_ID = $(shell cat $(filter-out %_test.go internal/exectrace/% internal/t
 # Packages whose tests the installed Go runs: the compiler, and the algorithms of the
 # run-time system.
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./internal/... ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
+UNIT = ./cmd/... ./internal/... ./overlay/check ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 TIME ?= 10m

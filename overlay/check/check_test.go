@@ -176,7 +176,7 @@ func (s *scan) gasFiles(t *testing.T, p *load.Package) {
 }
 
 // goText is a function of Go assembly that belongs to its package.
-var goText = regexp.MustCompile(`(?m)^TEXT\s+·(\w+)\(SB\)`)
+var goText = regexp.MustCompile(`(?m)^TEXT\s+·(\w+)(?:<ABIInternal>)?\(SB\)`)
 
 func (s *scan) asmFiles(t *testing.T, p *load.Package) {
 	for _, name := range p.SFiles {
