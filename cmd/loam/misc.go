@@ -18,9 +18,9 @@ var envVerb = &verb{
 	name: "env", usage: "[names]",
 	short: "print what loam works with",
 	long: `Env prints the SDK, the tools and the directories that loam uses, as shell assignments, or
-the values of the names given; names that are not loam's own have the value that go env gives. Of these, LOAMCACHE, LOAM_CLANG, LOAM_LLD, LOAM_GO (the go
-command) and LOAMROOT (a checkout whose rt/ and overlay/ replace the built-in ones) are read
-from the environment.`,
+the values of the names given. LOAMCACHE, LOAM_CLANG, LOAM_LLD, LOAM_GO (the go command) and
+LOAMROOT (a checkout whose rt/ and overlay/ replace the built-in ones) are read from the
+environment. A name that is not loam's own has the value that go env gives.`,
 	run: runEnv,
 }
 

@@ -11,8 +11,8 @@ import (
 
 // Composite literals in functions.
 //
-// go/ssa makes a literal by a store for each element. Where most elements are constants (or functions, or addresses of variables) that is a lot of code, and clang's time
-// grows with the square of their number (an array of 1025 bytes took seconds). So the constants are put
+// go/ssa makes a literal by a store for each element. Where most elements are constants (functions and addresses of variables count as
+// such) that is a lot of code, and clang's time grows with the square of their number (an array of 1025 bytes took seconds). So the constants are put
 // together at compile time, and where the memory would be cleared they are copied there instead. The stores of
 // other elements stay where they are.
 //
@@ -45,8 +45,8 @@ func (b *fn) readInRecovery(a *ssa.Alloc) bool {
 	return false
 }
 
-// assembly is an object whose contents are being put together.
-type assembly struct {
+// draft is an object whose contents are being put together.
+type draft struct {
 	*object
 	temporary bool
 	stores    int               // of a temporary: how many are still to come
@@ -54,19 +54,19 @@ type assembly struct {
 	dropped   []ssa.Instruction // what need not be lowered once the contents are data
 }
 
-// spot is an address in an assembly.
+// spot is an address in a draft.
 type spot struct {
-	in  *assembly
+	in  *draft
 	off int64
 }
 
 // literal finds the constants that the instructions after a, in its block, store to it.
 func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
-	whole := b.newAssembly(a)
+	whole := b.newDraft(a)
 	at := map[ssa.Value]spot{a: {whole, 0}}
-	loaded := map[ssa.Value]*assembly{} // temporaries
+	loaded := map[ssa.Value]*draft{} // temporaries
 	for _, in := range after {
-		if !b.assemble(in, at, loaded) {
+		if !b.drafted(in, at, loaded) {
 			break
 		}
 	}
@@ -87,13 +87,13 @@ func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
 	b.literals[a] = b.m.literalConst(whole.object)
 }
 
-func (b *fn) newAssembly(a *ssa.Alloc) *assembly {
+func (b *fn) newDraft(a *ssa.Alloc) *draft {
 	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
-	return &assembly{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
+	return &draft{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
 }
 
-// assemble carries out one instruction on the objects that at has addresses of; false if it ends what can be known of them.
-func (b *fn) assemble(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.Value]*assembly) bool {
+// drafted carries out one instruction on the objects that at has addresses of; false if it ends what can be known of them.
+func (b *fn) drafted(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.Value]*draft) bool {
 	derived := func(v ssa.Value, s spot, off int64) bool {
 		at[v] = spot{s.in, s.off + off}
 		if s.in.temporary {
@@ -106,7 +106,7 @@ func (b *fn) assemble(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.
 		return true
 	case *ssa.Alloc:
 		if n := b.temporary(in); n > 0 {
-			t := b.newAssembly(in)
+			t := b.newDraft(in)
 			t.temporary, t.stores = true, n
 			return derived(in, spot{t, 0}, 0)
 		}
@@ -217,7 +217,7 @@ func (b *fn) onlyDropped(v ssa.Value) bool {
 
 // constantStore puts the constant that in stores at s into its contents, and reports whether it could. from is the temporary whose
 // value that is, nil if there is none.
-func (b *fn) constantStore(s spot, in *ssa.Store, from *assembly) bool {
+func (b *fn) constantStore(s spot, in *ssa.Store, from *draft) bool {
 	t := in.Val.Type()
 	if blankField(in.Addr) || basicKind(t) == types.Uintptr {
 		return false

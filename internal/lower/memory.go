@@ -165,9 +165,16 @@ func (b *fn) storeInstr(in *ssa.Store) {
 	if basicKind(t) == types.Uintptr {
 		b.shadeUintptr(in)
 	}
-	if g, ok := in.Addr.(*ssa.Global); ok && g.String() == "runtime.MemProfileRate" {
-		b.DoDbg("call void %s()", b.m.rtFunc("memprofilerateset")) // from the next allocation on
+	if isProfileRate(in.Addr) {
+		b.DoDbg("call void %s()", b.m.rtFunc("memprofilerateset"))
 	}
+}
+
+// isProfileRate tells whether addr is that of runtime.MemProfileRate. Allocation in line does not look at it, as it would cost each
+// allocation more than it is worth: the heap has to be told of a new rate, which is to count from the next allocation on.
+func isProfileRate(addr ssa.Value) bool {
+	g, ok := addr.(*ssa.Global)
+	return ok && g.Name() == "MemProfileRate" && g.Pkg.Pkg.Path() == "runtime"
 }
 
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes

@@ -79,30 +79,40 @@ func become(m *M, p *P, n *G) {
 	sys.StoreRel(&n.Status, Running)
 }
 
+// waitFor puts the P's next goroutine, n, in the place of the current one, g, which waits from now on: only the switch from g to n
+// is left to do. n is nil if no direct switch is possible; then nothing has changed. Goroutine stack, Locks not 0.
+//
+//loam:inline
+func waitFor(reason WaitReason) (g, n *G) {
+	t := sys.Self()
+	g = (*G)(t.G)
+	p := (*P)(t.P)
+	if !mayDirect(t, p, g) {
+		return g, nil
+	}
+	if n = directNext(p); n != nil {
+		g.WaitReason = reason
+		g.M = nil
+		become((*M)(t.M), p, n)
+		sys.StoreRel(&g.Status, Waiting)
+	}
+	return g, n
+}
+
 // ParkUnlock blocks the current goroutine until Ready and releases l, which it holds, when it
 // is saved. Goroutine stack, Locks 1.
 //
 //loam:inline
 func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
-	t := sys.Self()
-	g := (*G)(t.G)
-	p := (*P)(t.P)
-	if mayDirect(t, p, g) {
-		if n := directNext(p); n != nil {
-			m := (*M)(t.M)
-			g.WaitReason = reason
-			g.M = nil
-			become(m, p, n)
-			sys.StoreRel(&g.Status, Waiting)
-			if sys.Parallel {
-				sys.SwitchUnlock(&g.Context, &n.Context, l.State())
-			} else {
-				sys.SwitchPublish(&g.Context, &n.Context, l.State(), 0)
-			}
-			return
-		}
+	g, n := waitFor(reason)
+	switch {
+	case n == nil:
+		Park(unlockProc, unsafe.Pointer(l), reason)
+	case sys.Parallel:
+		sys.SwitchUnlock(&g.Context, &n.Context, l.State())
+	default:
+		sys.SwitchPublish(&g.Context, &n.Context, l.State(), 0)
 	}
-	Park(unlockProc, unsafe.Pointer(l), reason)
 }
 
 // ParkUnlockAll is ParkUnlock for several locks, of which the caller holds each; Locks is their number. They are released from the last to
@@ -110,26 +120,16 @@ func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
 //
 //loam:inline
 func ParkUnlockAll(locks []*sys.ProcMutex, reason WaitReason) {
-	t := sys.Self()
-	g := (*G)(t.G)
-	p := (*P)(t.P)
-	if mayDirect(t, p, g) {
-		if n := directNext(p); n != nil {
-			m := (*M)(t.M)
-			g.WaitReason = reason
-			g.M = nil
-			become(m, p, n)
-			sys.StoreRel(&g.Status, Waiting)
-			if !sys.Parallel { // nobody else runs before the switch
-				UnlockAll(locks[1:])
-				sys.SwitchPublish(&g.Context, &n.Context, locks[0].State(), 0)
-				return
-			}
-			sys.SwitchUnlockAll(&g.Context, &n.Context, unsafe.SliceData(locks), len(locks))
-			return
-		}
+	g, n := waitFor(reason)
+	switch {
+	case n == nil:
+		Park(UnlockParked, unsafe.Pointer(&locks), reason)
+	case sys.Parallel:
+		sys.SwitchUnlockAll(&g.Context, &n.Context, unsafe.SliceData(locks), len(locks))
+	default: // nobody else runs before the switch
+		UnlockAll(locks[1:])
+		sys.SwitchPublish(&g.Context, &n.Context, locks[0].State(), 0)
 	}
-	Park(UnlockParked, unsafe.Pointer(&locks), reason)
 }
 
 // UnlockAll releases the locks from the last to the first, after which the slice is not read any more.
