@@ -8,7 +8,7 @@
 //
 // The programs are the files and, with -std, the tests of packages of the standard library, without those that are
 // known to fail (conformance/std-failures.txt); these have to pass. With neither it takes GOROOT/test's channel, stress and collector programs.
-// They run in rounds, one at a time. Each failure is printed with its environment and kept in out/stress; tests of std that failed run again by
+// They run in rounds, one at a time; every ten minutes it says how far it is. Each failure is printed with its environment and kept in out/stress; tests of std that failed run again by
 // themselves, as gc compiles them too, since a busy machine and a collector that never rests make some miss their deadlines.
 package main
 
@@ -56,7 +56,7 @@ func stress(ctx context.Context, dir string) bool {
 	r := rand.New(rand.NewPCG(*seed, 1))
 	runs, failed := 0, 0
 	spent := cpuTimes{}
-	end := time.Now().Add(*length)
+	end, report := time.Now().Add(*length), time.Now()
 	for round := 0; len(programs) > 0 && (*rounds == 0 || round < *rounds); round++ {
 		for _, i := range r.Perm(len(programs)) {
 			p := programs[i]
@@ -73,6 +73,10 @@ func stress(ctx context.Context, dir string) bool {
 				failed++
 				p.failed++
 				keep(p, env, why, failed)
+			}
+			if time.Since(report) > 10*time.Minute {
+				report = time.Now()
+				fmt.Printf("%s: %d passed, %d failed; %v of CPU time\n", report.Format(time.TimeOnly), runs-failed, failed, spent)
 			}
 		}
 	}
