@@ -179,7 +179,7 @@ func applyGOFLAGS(fs *flag.FlagSet) error {
 }
 
 // compilerFlags parses -gcflags. Patterns in front (all=...) are accepted; the flags hold for
-// the whole build, so that the standard library obeys -N as well.
+// the whole build, so that the standard library obeys -N as well; not the run-time system.
 type compilerFlags struct {
 	lower.Flags
 	text string // as given

@@ -286,7 +286,7 @@ func (f *fgen) specialFloats(p func(string, ...any)) {
 	t := pick(f.gen, []*typ{tF64, tF32})
 	x := f.expr(t, 2)
 	p("zero := opaque[%s](0)\nfor _, x := range []%s{-zero, zero, 1 / zero, -1 / zero, zero / zero, %s, 1e-40, 3} {\nfor _, y := range []%s{zero, -zero, 1 / zero, zero / zero, 2.5, %s} {", t.name, t.name, x, t.name, f.literal(t, 0))
-	p("mixf(float64(x + y))\nmixf(float64(x * y))\nmixf(float64(x / y))\nmixf(float64(x - y*x))\nmixf(float64(min(x, y)))\nmixf(float64(max(x, y, 1)))\nmixb(x < y)\nmixb(x == y)\nmixb(!(x >= y))\nmixb(x != x)\nmixf(1 / float64(-x))\nmixf(math.Copysign(float64(x), float64(y)))\nmixc(complex(float64(x), 1) * complex(float64(y), -1))\nmixb(math.Signbit(float64(-x)))\n}\n}")
+	p("mixf(float64(x + y))\nmixf(float64(x * y))\nmixf(float64(x / y))\nmixf(float64(x - y*x))\nmixf(float64(min(x, y)))\nmixf(float64(max(x, y, 1)))\nmixb(x < y)\nmixb(x == y)\nmixb(!(x >= y))\nmixb(x != x)\nmixf(1 / float64(-x))\nmixf(math.Copysign(float64(x), float64(y)))\nmixc(complex(float64(x), 1) * complex(float64(y), -1))\nmixb(x == x && math.Signbit(float64(-x)))\n}\n}")
 	if f.chance(40) {
 		p("c := complex(%s, %s)\nfor _, d := range []complex128{0, 1, 1i, complex(math.Inf(1), 0), complex(0, math.NaN()), c} {\nmixc(c / d)\nmixc(d * d)\nmixb(c == d)\nmixc(-d)\nmixf(real(d) + imag(c))\n}", f.expr(tF64, 1), f.expr(tF64, 1))
 	}

@@ -306,7 +306,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
 		Counters:          n.pkg.Counters,
-		Flags:             g.b.Flags,
+		Flags:             g.b.flagsOf(n.pkg),
 	}
 	byPath := map[string]*load.Package{}
 	for _, d := range g.closure(n) {
@@ -353,7 +353,17 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 // library it would double the cold build's work and the program's size for something that gc's
 // users do look at, but seldom in optimised code (docs/rationale.md has the figures).
 func (g *Graph) describes(p *load.Package) bool {
-	return !g.b.Flags.LinesOnly && (g.b.Flags.NoOptimize || !p.Standard)
+	return !g.b.Flags.LinesOnly && (g.b.flagsOf(p).NoOptimize || !p.Standard)
+}
+
+// flagsOf are the compiler flags for a package. The run-time system is always optimised: it may not use more stack than it
+// reckons with, and nobody who looks at a program of their own is to wait for it.
+func (b *Builder) flagsOf(p *load.Package) lower.Flags {
+	flags := b.Flags
+	if lower.IsRuntime(load.TypePath(p)) {
+		flags.NoOptimize, flags.NoInline = false, false
+	}
+	return flags
 }
 
 // lower builds the SSA and lowers it.
@@ -480,9 +490,9 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 }
 
 // clangFlags are the flags that turn LLVM text into an object.
-func (b *Builder) clangFlags() []string {
+func (b *Builder) clangFlags(optimize bool) []string {
 	level := "-O2"
-	if b.Flags.NoOptimize {
+	if !optimize {
 		level = "-O0"
 	}
 	return []string{"-c", level, "--target=x86_64-unknown-linux-gnu", b.march, "-fno-pic", "-fno-pie",
@@ -500,10 +510,11 @@ func (b *Builder) clangFlags() []string {
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's;
 // the linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
 func (b *Builder) packageFlags(n *unit) []string {
+	flags := b.clangFlags(!b.flagsOf(n.pkg).NoOptimize)
 	if n.pkg.FuzzCounters {
-		return append(b.clangFlags(), "-fsanitize-coverage=inline-8bit-counters")
+		flags = append(flags, "-fsanitize-coverage=inline-8bit-counters")
 	}
-	return b.clangFlags()
+	return flags
 }
 
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not

@@ -92,7 +92,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	flags := o.Flags
 	flags.AllErrors, flags.Lang = false, "" // what is compiled without errors does not depend on the one; key adds the other
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
-	h.add("clang", b.clang.id+strings.Join(b.clangFlags(), " "))
+	h.add("clang", b.clang.id+strings.Join(b.clangFlags(!o.Flags.NoOptimize), " "))
 	b.base = h.sum()
 	return b, nil
 }

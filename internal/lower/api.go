@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -53,6 +54,11 @@ type Flags struct {
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
 	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages
 	Explain    int    // -gcflags=-m: how much to say about escape analysis
+}
+
+// IsRuntime tells whether the package of that path belongs to the run-time system, whose code has rules of its own.
+func IsRuntime(path string) bool {
+	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 }
 
 // EmbedFile is one file of a //go:embed variable. For embed.FS the list has the directories

@@ -121,7 +121,7 @@ func newModule(in *Input) *module {
 		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{}, literals: map[string]string{},
 		syms: map[*ssa.Function]string{}, collecting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
-	m.rt = path == "runtime" || strings.HasPrefix(path, "internal/rt/")
+	m.rt = IsRuntime(path)
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")
 	if !m.rt { // the run-time system's own section lies behind that of the wrappers
 		m.out.LastSection = wrapSection

@@ -39,7 +39,7 @@ type typeTables struct {
 	args     map[types.Type]string
 	locals   map[*types.Package]*localTypes
 	instance map[*types.TypeName][]types.Type // fresh local type -> type arguments of its function
-	visited  map[types.Type]bool              // by noteLocalTypes
+	noted    map[*ssa.Function]bool           // functions in which noteReachable has looked for them
 	regular  map[types.Type]bool
 	offsets  map[*types.Struct][]int64
 	kept     []string // entries of sections that the linker keeps or drops with others
@@ -53,7 +53,7 @@ func newTypeTables() typeTables {
 		args:     map[types.Type]string{},
 		locals:   map[*types.Package]*localTypes{},
 		instance: map[*types.TypeName][]types.Type{},
-		visited:  map[types.Type]bool{},
+		noted:    map[*ssa.Function]bool{},
 		regular:  map[types.Type]bool{},
 		offsets:  map[*types.Struct][]int64{},
 	}
@@ -357,7 +357,16 @@ func isLocal(o *types.TypeName) bool {
 // outerTypeArgs returns the type arguments of the generic function instance in which the
 // local type t is declared, nil for other types.
 func (m *module) outerTypeArgs(t *types.Named) []types.Type {
-	return m.tt.instance[t.Origin().Obj()]
+	o := t.Origin().Obj()
+	targs := m.tt.instance[o]
+	if targs == nil && isLocal(o) && m.localTypes(o.Pkg()).generic.find(o.Pos()) != nil {
+		// Who asks has found the type by looking ahead. A name without the arguments would be that of other types, too.
+		m.noteReachable()
+		if targs = m.tt.instance[o]; targs == nil {
+			panic(fmt.Sprintf("lower: %s: local type %s.%s is in no instance of its function", m.fset.Position(o.Pos()), o.Pkg().Path(), o.Name()))
+		}
+	}
+	return targs
 }
 
 // localSuffix returns what tells a local type from others of the same name.
@@ -487,9 +496,48 @@ func localTypeNames(p *types.Package) []*types.TypeName {
 	return names
 }
 
+// noteReachable calls noteLocalTypes for the functions of the package, those that it borrows, and all that these mention.
+func (m *module) noteReachable() {
+	var work []*ssa.Function
+	add := func(f *ssa.Function) {
+		if !m.tt.noted[f] {
+			m.tt.noted[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, member := range m.pkg.Members {
+		if f, ok := member.(*ssa.Function); ok {
+			add(f)
+		}
+	}
+	for f := range m.queued {
+		add(f)
+	}
+	for _, f := range m.borrowed {
+		add(f)
+	}
+	var ops []*ssa.Value
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		m.noteLocalTypes(f)
+		for _, a := range f.AnonFuncs {
+			add(a)
+		}
+		for _, b := range f.Blocks {
+			for _, i := range b.Instrs {
+				for _, o := range i.Operands(ops[:0]) {
+					if g, ok := (*o).(*ssa.Function); ok {
+						add(g)
+					}
+				}
+			}
+		}
+	}
+}
+
 // noteLocalTypes records to which instance the local types in the body of f belong, f
-// being an instance of a generic function or method. It must be called before the body
-// of f is lowered, and may be called for every function.
+// being an instance of a generic function or method. It may be called for every function.
 func (m *module) noteLocalTypes(f *ssa.Function) {
 	if len(f.TypeArgs()) == 0 || f.Origin() == nil || f.Origin().Object() == nil {
 		return
@@ -500,16 +548,17 @@ func (m *module) noteLocalTypes(f *ssa.Function) {
 	if g == nil || !slices.ContainsFunc(l.names, func(t *types.TypeName) bool { return g.contains(t.Pos()) }) {
 		return
 	}
-	n := noter{m: m, targs: f.TypeArgs(), in: g, pkg: o.Pkg()}
+	n := noter{m: m, targs: f.TypeArgs(), in: g, pkg: o.Pkg(), visited: map[types.Type]bool{}}
 	n.function(f)
 }
 
 // noter walks the types in the body of one instance.
 type noter struct {
-	m     *module
-	targs []types.Type
-	in    *funcRange
-	pkg   *types.Package
+	m       *module
+	targs   []types.Type
+	in      *funcRange
+	pkg     *types.Package
+	visited map[types.Type]bool
 }
 
 func (n *noter) function(f *ssa.Function) {
@@ -548,10 +597,10 @@ func (n *noter) function(f *ssa.Function) {
 
 // typ looks for fresh local types inside t.
 func (n *noter) typ(t types.Type) {
-	if t == nil || n.m.tt.visited[t] {
+	if t == nil || n.visited[t] {
 		return
 	}
-	n.m.tt.visited[t] = true
+	n.visited[t] = true
 	switch t := t.(type) {
 	case *types.Alias:
 		n.typ(types.Unalias(t))

@@ -92,9 +92,13 @@ var memProfileRate int
 
 func profileRate() int64 { return int64(memProfileRate) }
 
-func randomBits() uint64    { return sys.Rand() }
+func randomBits() uint64 { return sys.Rand() }
+func inSignal() bool     { return sys.Self().InSig != 0 }
+
+// framePointer is the caller's.
+//
+//loam:inline
 func framePointer() uintptr { return sys.FramePointer() }
-func inSignal() bool        { return sys.Self().InSig != 0 }
 
 // The bounds of the text section of the run-time system, from the linker.
 
