@@ -30,7 +30,9 @@ func (b *fn) call(in *ssa.Call) {
 	if b.exact != nil && b.m.collectingCall(b.f, in) {
 		b.beforeCollection(in, true)
 	}
-	b.setResults(in, b.callCommon(c, args))
+	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {
+		b.setResults(in, b.callCommon(c, args))
+	}
 	release()
 }
 
