@@ -57,6 +57,7 @@ func TestExtreme(t *testing.T) {
 		"labels":      "func main() { n := 0\n" + list(50, numbered("L#: for i# := range 2 { if n > 50 { break L0 }; if i# == 1 { continue L# }\n")) + nested(50, "", "n++", "}") + "; println(n) }",
 		"closures":    "var x = 1\nfunc main() {" + nested(12, "func() {", "println(x)", "}()") + "}",
 		"literal":     "var a = []int{" + list(100000, numbered("#,")) + "}\nfunc main() { println(len(a), a[99999]) }",
+		"allocated":   "type T struct { n int; s string }\nfunc f() []*T { return []*T{" + list(10000, numbered("{#, `s#`},")) + "} }\nfunc main() { a := f(); println(len(a), a[9999].n) }",
 		"elements":    "type T struct { p *int; s string; q *T }\nvar n int\nvar t T\nfunc f() []T { return []T{" + list(100000, numbered("{&n, `s#`, &t},")) + "} }\nfunc main() { a := f(); println(len(a), a[99999].s) }",
 		"structs":     "type T struct { a int; b string; c *T }\nvar a = []T{" + list(5000, numbered("{#, `s#`, &T{a: #}},")) + "}\nfunc main() { println(len(a), a[4999].c.a) }",
 		"map":         "var a = map[int]string{" + list(5000, numbered("#: `v#`,")) + "}\nfunc main() { println(len(a), a[4999]) }",
