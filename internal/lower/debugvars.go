@@ -30,7 +30,7 @@ type variables struct {
 	types  map[*types.Var]types.Type // of the slots
 	held   map[*types.Var]ssa.Value  // what the slot holds, in the current block
 	scopes map[*types.Scope]string
-	top    *types.Scope // of the package
+	top    *types.Scope // around the function
 	from   token.Pos    // extent of the function's syntax
 	to     token.Pos
 	body   *ast.BlockStmt
@@ -104,7 +104,7 @@ func (b *fn) findVariables() {
 	}
 	v := &variables{refs: refs, addr: map[ssa.Value]*types.Var{}, taken: map[*types.Var]bool{},
 		slots: map[*types.Var]string{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]ssa.Value{}, scopes: map[*types.Scope]string{},
-		top: declaredPackage(b.f).Pkg.Scope(), from: syntax.Pos(), to: syntax.End()}
+		top: outermostScope(b.f), from: syntax.Pos(), to: syntax.End()}
 	switch s := syntax.(type) {
 	case *ast.FuncDecl:
 		v.body = s.Body
@@ -135,6 +135,20 @@ func (b *fn) findVariables() {
 		}
 	}
 	b.vars = v
+}
+
+// outermostScope returns the scope of the declaration that f is in. Looking in a package's scope takes time for each of its functions.
+func outermostScope(f *ssa.Function) *types.Scope {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if declared, ok := f.Object().(*types.Func); ok && declared.Scope() != nil {
+		return declared.Scope()
+	}
+	return f.Pkg.Pkg.Scope() // a literal in an initialiser
 }
 
 // scopeAt returns the debug scope of the innermost Go scope at pos that can hold variables.
