@@ -103,6 +103,10 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		}
 	case *types.Struct:
 		m.structInfo(ti, u)
+		// Behind a last field without size there is padding, lest its address be that of the next object; LLVM's structs have none.
+		if n := u.NumFields(); n > 0 && m.sizes.Sizeof(u) > 0 && m.sizes.Sizeof(u.Field(n-1).Type()) == 0 {
+			ti.big = true
+		}
 	case *types.Tuple:
 		if u.Len() == 0 {
 			ti.ll = "{}"
@@ -113,7 +117,9 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		for i := range fields {
 			fields[i] = types.NewField(0, nil, fmt.Sprintf("r%d", i), u.At(i).Type(), false)
 		}
-		return m.computeInfo(types.NewStruct(fields, nil))
+		results := types.NewStruct(fields, nil)
+		m.structInfo(ti, results)
+		t = results
 	default:
 		if strings.Contains(t.String(), "iter") { // go/ssa's opaque range iterators
 			scalar("ptr", true)

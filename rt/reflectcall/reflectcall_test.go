@@ -82,6 +82,9 @@ func reference(t reflect.Type, at uintptr) (leaves []Leaf, big bool) {
 			l, b := reference(t.Field(i).Type, at+t.Field(i).Offset)
 			leaves, big = append(leaves, l...), big || b
 		}
+		if n := t.NumField(); n > 0 && t.Size() > 0 && t.Field(n-1).Type.Size() == 0 {
+			big = true
+		}
 	default:
 		k := t.Kind()
 		leaves = []Leaf{{Offset: at, Size: uint8(t.Size()), Bool: k == reflect.Bool, Float: k == reflect.Float32 || k == reflect.Float64}}

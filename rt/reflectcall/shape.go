@@ -24,7 +24,8 @@ type Shape struct {
 
 // ShapeOf classifies a type. The rule: structs are flattened field by field, blank fields included,
 // an array of one element is that element, an array of none is nothing. A value is big if it contains
-// an array of two or more elements (of whatever size), or has more than four leaves.
+// an array of two or more elements (of whatever size) or a struct that is padded behind a last field without size, or has more
+// than four leaves.
 func ShapeOf(t *Type) Shape {
 	var s Shape
 	s.add(t, 0)
@@ -59,6 +60,9 @@ func (s *Shape) add(t *Type, offset uintptr) {
 		}
 	case kindStruct:
 		st := (*structType)(unsafe.Pointer(t))
+		if n := len(st.Fields); n > 0 && t.Size > 0 && st.Fields[n-1].Typ.Size == 0 {
+			s.Big = true
+		}
 		for i := 0; i < len(st.Fields) && !s.Big; i++ {
 			f := &st.Fields[i]
 			s.add(f.Typ, offset+f.Offset)
