@@ -33,7 +33,8 @@ func (o *object) total() (n int) {
 	return n
 }
 
-func burst(n int) (bad int) {
+// burst returns how many of n goroutines lost objects, and what the process has while all are parked.
+func burst(n int) (bad, pages int) {
 	wake := make(chan bool)
 	var waiting, done sync.WaitGroup
 	var mu sync.Mutex
@@ -55,9 +56,10 @@ func burst(n int) (bad int) {
 		}
 	}
 	waiting.Wait()
+	pages = resident()
 	close(wake)
 	done.Wait()
-	return bad
+	return bad, pages
 }
 
 // resident is the memory of the process in pages, if this is Loam, which gives that of goroutines back.
@@ -79,12 +81,14 @@ func main() {
 	const goroutines = 24_000
 	bad, most := 0, 0
 	for range 3 {
-		bad += burst(goroutines)
-		most = max(most, resident())
+		lost, pages := burst(goroutines)
+		bad += lost
+		most = max(most, pages)
 		// Small bursts while slots are given back.
 		for range 4 {
 			runtime.GC()
-			bad += burst(500)
+			lost, _ := burst(500)
+			bad += lost
 		}
 	}
 	for range 500 {
