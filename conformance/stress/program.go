@@ -22,6 +22,7 @@ type program struct {
 	args     []string
 	output   []byte // what it prints, if it is a file
 	status   int
+	orderly  bool // it counts on a finalizer's turn to come soon, which a random scheduler does not grant
 
 	runs, failed int
 	cpu          time.Duration
@@ -50,6 +51,9 @@ func prepare(ctx context.Context, f, dir string) *program {
 	p := &program{name: f, loam: filepath.Join(dir, name+".loam"), gc: filepath.Join(dir, name+".gc"), dir: dir}
 	if exec.Command("go", "build", "-o", p.gc, f).Run() != nil || exec.Command(*loam, "build", "-o", p.loam, f).Run() != nil {
 		return nil
+	}
+	if src, err := os.ReadFile(f); err == nil {
+		p.orderly = bytes.Contains(src, []byte("SetFinalizer"))
 	}
 	p.output, p.status, _ = p.execute(ctx, p.gc, nil)
 	if p.status != 0 {

@@ -21,6 +21,9 @@ func (p *program) settings(r *rand.Rand) []string {
 		pick("", "", "", "gcverify=1", "gcevery=400", "gcevery=5000"), // both together take minutes
 		pick("", "", fmt.Sprintf("yield=%d", 1+r.IntN(1_000_000))),
 	}
+	if p.orderly {
+		debug = debug[:2]
+	}
 	debug = slices.DeleteFunc(debug, func(s string) bool { return s == "" })
 	return []string{"GOMAXPROCS=" + pick("1", "2", "8"), "GOGC=" + pick("5", "5", "20", "100"), "LOAMDEBUG=" + strings.Join(debug, ",")}
 }
