@@ -9,28 +9,31 @@ import "golang.org/x/tools/go/ssa"
 
 // bigWords are the functions that have it. It gets the arguments behind z, of slices their only word, and returns z's word and the
 // result.
-var bigWords = map[string]func(b *fn, words []string) (z, carry string){
-	"math/big.addVV": func(b *fn, w []string) (z, carry string) {
-		sum := b.Op("add i64 %s, %s", w[0], w[1])
-		return sum, b.Op("zext i1 %s to i64", b.Op("icmp ult i64 %s, %s", sum, w[0]))
-	},
-	"math/big.subVV": func(b *fn, w []string) (z, carry string) {
+var bigWords = map[string]func(b *fn, words []string) (z, result string){
+	"math/big.addVV": func(b *fn, w []string) (z, result string) { return b.addWords(w[0], w[1]) },
+	"math/big.subVV": func(b *fn, w []string) (z, result string) {
 		return b.Op("sub i64 %s, %s", w[0], w[1]), b.Op("zext i1 %s to i64", b.Op("icmp ult i64 %s, %s", w[0], w[1]))
 	},
-	"math/big.lshVU": func(b *fn, w []string) (z, carry string) {
-		s := b.Op("and i64 %s, 63", w[1])
-		return b.Op("shl i64 %s, %s", w[0], s), b.Op("lshr i64 %s, %s", w[0], b.Op("and i64 %s, 63", b.Op("sub i64 0, %s", s)))
-	},
-	"math/big.rshVU": func(b *fn, w []string) (z, carry string) {
-		s := b.Op("and i64 %s, 63", w[1])
-		return b.Op("lshr i64 %s, %s", w[0], s), b.Op("shl i64 %s, %s", w[0], b.Op("and i64 %s, 63", b.Op("sub i64 0, %s", s)))
-	},
-	"math/big.mulAddVWW": func(b *fn, w []string) (z, carry string) { return b.mulAdd(w[0], w[1], w[2]) },
-	"math/big.addMulVVWW": func(b *fn, w []string) (z, carry string) {
+	"math/big.lshVU":     func(b *fn, w []string) (z, result string) { return b.shiftWord("shl", "lshr", w[0], w[1]) },
+	"math/big.rshVU":     func(b *fn, w []string) (z, result string) { return b.shiftWord("lshr", "shl", w[0], w[1]) },
+	"math/big.mulAddVWW": func(b *fn, w []string) (z, result string) { return b.mulAdd(w[0], w[1], w[2]) },
+	"math/big.addMulVVWW": func(b *fn, w []string) (z, result string) {
 		low, high := b.mulAdd(w[1], w[2], w[3])
-		sum := b.Op("add i64 %s, %s", low, w[0])
-		return sum, b.Op("add i64 %s, %s", high, b.Op("zext i1 %s to i64", b.Op("icmp ult i64 %s, %s", sum, low)))
+		sum, carry := b.addWords(low, w[0])
+		return sum, b.Op("add i64 %s, %s", high, carry)
 	},
+}
+
+// addWords returns x+y and the carry.
+func (b *fn) addWords(x, y string) (sum, carry string) {
+	sum = b.Op("add i64 %s, %s", x, y)
+	return sum, b.Op("zext i1 %s to i64", b.Op("icmp ult i64 %s, %s", sum, x))
+}
+
+// shiftWord returns x shifted by n, which is from 1 to 63, and what was shifted out, as back leaves it.
+func (b *fn) shiftWord(shift, back, x, n string) (z, out string) {
+	n = b.Op("and i64 %s, 63", n)
+	return b.Op("%s i64 %s, %s", shift, x, n), b.Op("%s i64 %s, %s", back, x, b.Op("and i64 %s, 63", b.Op("sub i64 0, %s", n)))
 }
 
 // mulAdd returns the two words of x*m + a.
@@ -58,8 +61,8 @@ func (b *fn) callBigWord(in *ssa.Call, f *ssa.Function, args []string) bool {
 		}
 		words = append(words, v)
 	}
-	sum, carry := word(b, words)
-	b.Do("store i64 %s, ptr %s, align 8", sum, b.extract(llSlice, z, 0))
+	first, result := word(b, words)
+	b.Do("store i64 %s, ptr %s, align 8", first, b.extract(llSlice, z, 0))
 	small = b.Cur
 	b.Term("br label %%%s", done.Label)
 	b.Cur = other
@@ -67,6 +70,6 @@ func (b *fn) callBigWord(in *ssa.Call, f *ssa.Function, args []string) bool {
 	other = b.Cur
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
-	b.setResults(in, []string{b.join("i64", edge{carry, small}, edge{results[0], other})})
+	b.setResults(in, []string{b.join("i64", edge{result, small}, edge{results[0], other})})
 	return true
 }

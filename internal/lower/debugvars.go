@@ -47,12 +47,7 @@ func (m *module) describes(f *ssa.Function) bool {
 
 // declaredPackage is the package in whose sources f is, nil for functions that go/ssa made up.
 func declaredPackage(f *ssa.Function) *ssa.Package {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = declaration(f)
 	if isWrapper(f) {
 		return nil
 	}
@@ -139,12 +134,7 @@ func (b *fn) findVariables() {
 
 // outermostScope returns the scope of the declaration that f is in. Looking in a package's scope takes time for each of its functions.
 func outermostScope(f *ssa.Function) *types.Scope {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	if o := f.Origin(); o != nil {
-		f = o
-	}
+	f = declaration(f)
 	if declared, ok := f.Object().(*types.Func); ok && declared.Scope() != nil {
 		return declared.Scope()
 	}

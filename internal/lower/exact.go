@@ -94,14 +94,17 @@ func (m *module) collectingCall(f *ssa.Function, c ssa.CallInstruction) bool {
 }
 
 // declaredIn returns the package whose source f is from, nil for wrappers.
-func declaredIn(f *ssa.Function) *ssa.Package {
+func declaredIn(f *ssa.Function) *ssa.Package { return declaration(f).Pkg }
+
+// declaration returns the function, generic if it is an instance, whose declaration f is or is in.
+func declaration(f *ssa.Function) *ssa.Function {
 	for f.Parent() != nil {
 		f = f.Parent()
 	}
 	if o := f.Origin(); o != nil {
-		f = o
+		return o
 	}
-	return f.Pkg
+	return f
 }
 
 // makeExact gives b an exact frame if its function calls a collector. The parameters have their names.

@@ -239,3 +239,12 @@ func TestStacks(t *testing.T) {
 		t.Errorf("%v\n%s", state, loamtest.Clip(out))
 	}
 }
+
+// TestDepths has the callers of allocations looked up at every depth of the stack, in a program that is not optimised.
+func TestDepths(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "depths")
+	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/depths.go")
+	if out, state := loamtest.Run(t, time.Minute, []string{"GODEBUG=memprofilerate=1"}, exe); !state.Success() || out != "44850\n" {
+		t.Errorf("%v\n%s", state, loamtest.Clip(out))
+	}
+}
