@@ -388,7 +388,9 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 		}
 		switch in.(type) {
 		case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Panic:
-			b.bigPhiCopies(blk)
+			if len(blk.Succs) == 1 {
+				b.bigPhiCopies(blk, blk.Succs[0])
+			}
 			b.leaveEdges(blk)
 			if b.frame != "" && in == b.linkPoint() {
 				b.linkFrame()
@@ -433,38 +435,58 @@ func (b *fn) namePhis(order []*ssa.BasicBlock) {
 	}
 }
 
-// bigPhiCopies stages the operands of the successors' big phis: each goes through its own
-// incoming slot, because the phis of a block are assigned all at once.
-func (b *fn) bigPhiCopies(blk *ssa.BasicBlock) {
-	for _, s := range blk.Succs {
-		var phis []*ssa.Phi
-		for _, in := range s.Instrs {
-			p, ok := in.(*ssa.Phi)
-			if !ok {
-				break
-			}
-			if b.m.isBig(p.Type()) {
-				phis = append(phis, p)
-			}
+// bigPhis returns the phis of s that are slots.
+func (b *fn) bigPhis(s *ssa.BasicBlock) (phis []*ssa.Phi) {
+	for _, in := range s.Instrs {
+		p, ok := in.(*ssa.Phi)
+		if !ok {
+			break
 		}
-		if len(phis) == 0 {
-			continue
-		}
-		k := predIndex(s, blk)
-		src := make([]string, len(phis))
-		for i, p := range phis {
-			src[i] = b.operand(p.Edges[k])
-			if len(phis) > 1 {
-				ti := b.m.info(p.Type())
-				t := b.Alloca(ti.size, ti.align)
-				b.copyMem(t, src[i], ti)
-				src[i] = t
-			}
-		}
-		for i, p := range phis {
-			b.copyMem(b.vals[p], src[i], b.m.info(p.Type()))
+		if b.m.isBig(p.Type()) {
+			phis = append(phis, p)
 		}
 	}
+	return phis
+}
+
+// bigPhiCopies assigns the big phis of s on the way there from blk. If there are several, their operands go through
+// slots of their own, because the phis of a block are assigned all at once.
+func (b *fn) bigPhiCopies(blk, s *ssa.BasicBlock) {
+	phis := b.bigPhis(s)
+	if len(phis) == 0 {
+		return
+	}
+	k := predIndex(s, blk)
+	src := make([]string, len(phis))
+	for i, p := range phis {
+		src[i] = b.operand(p.Edges[k])
+		if len(phis) > 1 {
+			ti := b.m.info(p.Type())
+			t := b.Alloca(ti.size, ti.align)
+			b.copyMem(t, src[i], ti)
+			src[i] = t
+		}
+	}
+	for i, p := range phis {
+		b.copyMem(b.vals[p], src[i], b.m.info(p.Type()))
+	}
+}
+
+// branch ends blk with a branch to one of two successors. Big phis are assigned on the way to theirs: the other way may lead to uses of what
+// they were before.
+func (b *fn) branch(blk *ssa.BasicBlock, cond string) {
+	var to [2]string
+	for i, s := range blk.Succs {
+		to[i] = b.blocks[s].Label
+		switch {
+		case len(b.bigPhis(s)) == 0:
+		case blk.Succs[0] != blk.Succs[1]:
+			to[i] = b.edge(blk, i)
+		case i == 0:
+			b.bigPhiCopies(blk, s)
+		}
+	}
+	b.Term("br i1 %s, label %%%s, label %%%s", cond, to[0], to[1])
 }
 
 func predIndex(s, pred *ssa.BasicBlock) int {
@@ -493,6 +515,9 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 				from := b.edges[[2]*ssa.BasicBlock{blk.Preds[i], blk}]
 				if from == nil {
 					from = b.exits[blk.Preds[i]]
+				}
+				if from == nil { // of a long chain, a test for a constant that an earlier one has found
+					continue
 				}
 				edges = append(edges, edge{b.edgeOperand(p, i, e), from})
 			}
@@ -568,8 +593,7 @@ func (b *fn) instr(in ssa.Instruction) {
 			b.switchChain(tests)
 			break
 		}
-		s := in.Block().Succs
-		b.Term("br i1 %s, label %%%s, label %%%s", b.operand(in.Cond), b.blocks[s[0]].Label, b.blocks[s[1]].Label)
+		b.branch(in.Block(), b.operand(in.Cond))
 	case *ssa.Return:
 		b.ret(in)
 	case *ssa.RunDefers:

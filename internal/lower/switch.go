@@ -64,10 +64,10 @@ func testOf(blk *ssa.BasicBlock) (x ssa.Value, value constant.Value) {
 
 // findChains finds the long chains. The blocks of a chain behind its first hold nothing but their comparison.
 func (b *fn) findChains() {
+	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]*ir.Block{}
 	if b.exact != nil {
 		return
 	}
-	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]*ir.Block{}
 	for _, head := range b.f.DomPreorder() {
 		x, value := testOf(head)
 		if x == nil || b.chained[head] {
@@ -103,7 +103,7 @@ func (b *fn) edge(blk *ssa.BasicBlock, succ int) string {
 	b.edges[[2]*ssa.BasicBlock{blk, to}] = k
 	saved := b.Cur
 	b.Cur = k
-	b.bigPhiCopies(blk)
+	b.bigPhiCopies(blk, to)
 	b.Term("br label %%%s", b.blocks[to].Label)
 	b.Cur = saved
 	return k.Label
