@@ -7,6 +7,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/stack"
+	"loam/rt/symtab"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -37,6 +38,7 @@ func main() {
 	sched.FatalSignal = fatalSignal
 	stack.OverflowHook = stackOverflows
 	stack.PrintFunc = printFuncName
+	symtab.Start()
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
 	initHash(rand)

@@ -15,6 +15,7 @@ import (
 func boot() {
 	t := sys.Self()
 	pid = sys.Getpid()
+	sys.OpenStandardFiles()
 	goStartPC = sys.CodeOf(sys.GoStart)
 	initM(&m0, t)
 	global.maxM = 10000
@@ -36,9 +37,9 @@ func boot() {
 	}
 	setP(&m0, allP[0])
 
-	sys.Sigprocmask(sys.SIG_SETMASK, nil, &initialMask)
 	sys.InitAltStack()
 	installSignals()
+	unblockSignals()
 	threadStarted(&m0)
 	startSystemThread(monitorMain)
 

@@ -59,6 +59,32 @@ func installSignals() {
 	}
 }
 
+// unblockSignals lets through what the program may have inherited blocked and cannot do without: faults, SIGURG, which preempts,
+// SIGPROF, SIGCHLD, and what ends it. At start.
+func unblockSignals() {
+	sys.Sigprocmask(sys.SIG_SETMASK, nil, &threadMask)
+	for sig := int32(1); sig < sys.NSIG; sig++ {
+		switch sig {
+		case sys.SIGURG, sys.SIGPROF, sys.SIGCHLD:
+		default:
+			if sigFlags(sig)&(sigKill|sigThrow|sigPanic) == 0 {
+				continue
+			}
+		}
+		threadMask &^= 1 << (sig - 1)
+	}
+	sys.Sigprocmask(sys.SIG_SETMASK, &threadMask, nil)
+}
+
+// unblock lets sig through, which os/signal wants: to this thread, and those that start from now on.
+func unblock(sig uint32) {
+	bit := uint64(1) << (sig - 1)
+	if atomic.LoadUint64(&threadMask)&bit != 0 {
+		atomic.AndUint64(&threadMask, ^bit)
+		sys.Sigprocmask(sys.SIG_UNBLOCK, &bit, nil)
+	}
+}
+
 func handle(sig int32) {
 	sigq.handled[sig/32] |= 1 << (sig & 31)
 	sys.HandleSignal(sig, sys.SA_RESTART)

@@ -128,6 +128,7 @@ func signalEnable(sig uint32) {
 	setBit(&sigq.wanted, sig, true)
 	setBit(&sigq.ignored, sig, false)
 	handle(int32(sig))
+	unblock(sig)
 }
 
 //go:linkname signalDisable os/signal.signal_disable

@@ -134,12 +134,13 @@ func startSystemThread(fn func()) *M {
 	return m
 }
 
-// initialMask is the process's signal mask at start; threads run with it.
-var initialMask uint64
+// threadMask is the signal mask that threads start with: what was blocked when the process started, but for what the program
+// cannot do without, or wants.
+var threadMask uint64
 
 // threadMain is the first function of a thread, on its system stack.
 func threadMain() {
-	sys.ThreadReady(initialMask)
+	sys.ThreadReady(atomic.LoadUint64(&threadMask))
 	m := curM()
 	threadStarted(m)
 	p := m.given

@@ -13,8 +13,13 @@ var (
 	lock   sys.Mutex
 	holder atomic.Uintptr // thread block of the lock's holder, for recursion by a fault
 	self   table
+	file   []byte // the program's, mapped
 	loaded bool
 )
+
+// Start maps the program's file: who has no descriptor left, or another root directory, cannot do that when a stack is to be
+// printed. Nothing is read yet.
+func Start() { file = mapProgram() }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
@@ -49,7 +54,10 @@ func open() bool {
 	holder.Store(uintptr(unsafe.Pointer(sys.Self())))
 	if !loaded {
 		loaded = true
-		if file := mapProgram(); file != nil {
+		if file == nil {
+			file = mapProgram()
+		}
+		if file != nil {
 			self.load(file)
 		}
 	}

@@ -97,6 +97,23 @@ func Getenv(name string) (string, bool) {
 	}
 }
 
+// OpenStandardFiles opens the null device in the place of standard descriptors that the process was started without. Otherwise the
+// next file that the program opens would get what it prints.
+func OpenStandardFiles() {
+	const getFlags = 1
+	path := "/dev/null\x00"
+	for fd := uintptr(0); fd < 3; fd++ {
+		if errno(Syscall6(SYS_FCNTL, fd, getFlags, 0, 0, 0, 0)) != EBADF {
+			continue
+		}
+		// Programs that this one executes shall have it, too: not O_CLOEXEC.
+		if Syscall6(SYS_OPEN, uintptr(unsafe.Pointer(unsafe.StringData(path))), O_RDWR, 0, 0, 0, 0) != fd {
+			PrintString("runtime: could not open /dev/null\n")
+			Exit(2)
+		}
+	}
+}
+
 // CString views a zero-terminated byte string.
 func CString(p *byte) string {
 	n := 0
