@@ -4,6 +4,7 @@ import (
 	"internal/abi"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"unsafe"
 )
 
 // Error identifies a run-time error: what a failed operation of the language (an index out of
@@ -190,6 +191,20 @@ func panicwrap() {
 // panicplain panics with a run-time error whose message is msg without a prefix. Packages below
 // this one (channels) call it by linkname.
 func panicplain(msg string) { panic(plainError(msg)) }
+
+// synctestDeadlockError is the panic of a synctest bubble in which nobody can go on. If it ends the program, the stacks of the
+// bubble's goroutines are printed.
+type synctestDeadlockError struct {
+	reason string
+	bubble unsafe.Pointer
+}
+
+func (e synctestDeadlockError) Error() string { return e.reason }
+
+// panicBubble is for rt/synctest.
+func panicBubble(reason string, bubble unsafe.Pointer) {
+	panic(synctestDeadlockError{reason, bubble})
+}
 
 // panicerror panics with a run-time error whose message is "runtime error: " and msg. For
 // packages below this one.

@@ -36,6 +36,7 @@ func beginDying() {
 
 // fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
 func fatalPanic(p *panicking) {
+	stuck, _ := p.arg.(synctestDeadlockError)
 	prepareValues(p)
 	sys.AcquireM()
 	beginDying()
@@ -45,7 +46,7 @@ func fatalPanic(p *panicking) {
 		f.print()
 	}
 	printunlock()
-	var r report
+	r := report{bubble: stuck.bubble}
 	if level, _, _ := tracebackLevel(); level >= 2 {
 		// With gopanic itself, startPanic's caller.
 		r.goroutines(callerOf(callerFP(sys.FramePointer())))
@@ -243,8 +244,9 @@ func exitFatal() {
 
 // report says which stacks the last words of the program have besides what GOTRACEBACK asks for.
 type report struct {
-	throw      bool // the run-time system's own failure: everything, with its frames and addresses
-	userFrames bool // the current goroutine without frames of the run-time system in any case
+	throw      bool           // the run-time system's own failure: everything, with its frames and addresses
+	userFrames bool           // the current goroutine without frames of the run-time system in any case
+	bubble     unsafe.Pointer // the goroutines of this synctest bubble
 }
 
 // goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with pointer fp.
@@ -267,7 +269,9 @@ func (r report) goroutines(pc, fp uintptr) {
 		printStack(unwindSelf(pc, fp), true, true)
 	}
 	if all || gp == nil {
-		tracebackOthers(level)
+		tracebackOthers(level, nil)
+	} else if r.bubble != nil {
+		tracebackOthers(level, r.bubble)
 	}
 	printunlock()
 }

@@ -119,7 +119,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		printHeader(g0, "idle", true)
 		printStack(u, true, true)
 	}
-	tracebackOthers(2)
+	tracebackOthers(2, nil)
 	emitString("\n")
 	printRegisters(uc)
 	printunlock()

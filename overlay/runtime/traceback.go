@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/park"
 	"loam/rt/sched"
 	"loam/rt/symtab"
 	"loam/rt/sys"
@@ -201,6 +202,10 @@ func printHeader(gp *sched.G, status string, detail bool) {
 	}
 	emitString(" [")
 	emitString(status)
+	bubble, durable := park.BubbleOf(gp)
+	if durable && gp.Status == sched.Waiting && !hasSuffix(status, durableSuffix) {
+		emitString(durableSuffix)
+	}
 	if gp.Status == sched.Waiting && gp.WaitSince() != 0 {
 		if minutes := (sys.Nanotime() - gp.WaitSince()) / 60e9; minutes >= 1 {
 			emitString(", ")
@@ -211,8 +216,15 @@ func printHeader(gp *sched.G, status string, detail bool) {
 	if gp.BoundM != nil {
 		emitString(", locked to thread")
 	}
+	if bubble != 0 {
+		emitString(", synctest bubble ")
+		printuint(uint64(bubble))
+	}
 	emitString("]:\n")
 }
+
+// durableSuffix ends the status of a goroutine that waits for its own synctest bubble.
+const durableSuffix = " (durable)"
 
 // printCreator prints where the goroutine was started.
 func printCreator(gp *sched.G) {
@@ -259,15 +271,16 @@ func tracebackCurrent(pc, fp uintptr, showRuntime, detail bool) {
 	}
 }
 
-// tracebackOthers prints the stacks of all other goroutines, in the order of their numbers unless there are too
-// many to sort in place. Those that run at the moment are only named.
-func tracebackOthers(level int) {
+// tracebackOthers prints the stacks of all other goroutines, or if bubble is not nil of those in it, in the order of their numbers
+// unless there are too many to sort in place. Those that run at the moment are only named.
+func tracebackOthers(level int, bubble unsafe.Pointer) {
 	const sortable = 2000
 	me := sched.CurrentG()
 	n := 0
 	shown := func(gp *sched.G) bool {
 		status := gp.Status
-		return gp != me && status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer || level >= 2)
+		return gp != me && status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer || level >= 2) &&
+			(bubble == nil || gp.Bubble == bubble)
 	}
 	sched.ForEachG(func(gp *sched.G) {
 		if shown(gp) {
@@ -344,7 +357,7 @@ func Stack(buf []byte, all bool) int {
 	printer.sinkOn++
 	tracebackCurrent(pc, fp, false, false)
 	if all {
-		tracebackOthers(1)
+		tracebackOthers(1, nil)
 	}
 	printer.sinkOn--
 	n := len(printer.sink)

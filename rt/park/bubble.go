@@ -59,6 +59,15 @@ func durable(r Reason) bool {
 	return false
 }
 
+// BubbleOf returns the number of g's bubble, 0 for none, and whether g, which is parked, is durably blocked in it.
+func BubbleOf(g *G) (id uint32, blocked bool) {
+	b := (*Bubble)(g.Bubble)
+	if b == nil {
+		return 0, false
+	}
+	return b.ID, durable(g.WaitReason) || g.WaitReason == sched.WaitCoroutine
+}
+
 type bubblePark struct {
 	commit func(unsafe.Pointer) bool
 	arg    unsafe.Pointer

@@ -84,9 +84,9 @@ func run(f func()) {
 	if b.Total != 1 {
 		// Its goroutines are blocked for ever and refer to it: it is not reused.
 		if b.Done {
-			park.Panic("deadlock: main bubble goroutine has exited but blocked goroutines remain")
+			panicBubble("deadlock: main bubble goroutine has exited but blocked goroutines remain", unsafe.Pointer(b))
 		}
-		park.Panic("deadlock: all goroutines in bubble are blocked")
+		panicBubble("deadlock: all goroutines in bubble are blocked", unsafe.Pointer(b))
 	}
 	if *b.First != timer.Never {
 		return // timers that were never stopped keep its heap
@@ -96,6 +96,9 @@ func run(f func()) {
 	free = b
 	lock.Unlock()
 }
+
+//go:linkname panicBubble runtime.panicBubble
+func panicBubble(reason string, bubble unsafe.Pointer)
 
 func parkAlways(unsafe.Pointer) bool { return true }
 
