@@ -13,51 +13,82 @@ import (
 // Where go/ssa's output means something else than gc's, this file puts it right. Each
 // correction names the program of GOROOT/test that shows the difference.
 
-// collectUnevaluated finds the operands `*p` of `range *p` without a value variable: the length of
-// an array is a constant, so p is not followed unless it is the result of a call
-// (fixedbugs/issue73476.go, issue72844.go). go/ssa loads *p always.
-func (m *module) collectUnevaluated() {
-	m.unevaluated = map[token.Pos]bool{}
-	for _, f := range m.in.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			r, ok := n.(*ast.RangeStmt)
-			if !ok {
-				return true
+// markUnranged puts the instructions that evaluate the operand of `for i := range a` or `for range a`, an array or a pointer to one, among
+// those that are not emitted: the length is a constant, so a is not evaluated if there is no call or receive in it (fixedbugs/issue73476.go,
+// issue72844.go; gc takes `for i, _ := range a` for a loop that needs it). go/ssa evaluates it always, and then uses nothing of it.
+func (b *fn) markUnranged() {
+	if !slices.ContainsFunc(b.f.Blocks, func(blk *ssa.BasicBlock) bool { return slices.ContainsFunc(blk.Instrs, isUnusedArray) }) {
+		return
+	}
+	operands := b.unrangedOperands()
+	inside := func(pos token.Pos) bool {
+		return slices.ContainsFunc(operands, func(s span) bool { return s.from <= pos && pos < s.to })
+	}
+	for _, blk := range b.f.Blocks {
+		for _, in := range slices.Backward(blk.Instrs) {
+			if readsOnly(in) && (isUnusedArray(in) && inside(in.Pos()) || (inside(in.Pos()) || !in.Pos().IsValid()) && b.onlyUnevaluated(in.(ssa.Value))) {
+				b.unevaluated[in] = true
 			}
-			if id, named := r.Value.(*ast.Ident); r.Value != nil && !(named && id.Name == "_") {
-				return true
-			}
-			star, ok := ast.Unparen(r.X).(*ast.StarExpr)
-			if ok && !hasCall(star.X) {
-				m.unevaluated[star.Pos()] = true
-			}
-			return true
-		})
+		}
 	}
 }
 
-// hasCall tells whether e contains a function call or a channel receive.
-func hasCall(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
+// unrangedOperands returns the places of the operands of range, in the source of b.f, that are not evaluated if they are arrays.
+func (b *fn) unrangedOperands() (operands []span) {
+	if b.f.Syntax() == nil {
+		return nil
+	}
+	ast.Inspect(b.f.Syntax(), func(n ast.Node) bool {
+		if r, ok := n.(*ast.RangeStmt); ok && r.Value == nil {
+			operands = append(operands, span{r.X.Pos(), r.X.End()})
 		}
-		return !found
+		return true
 	})
-	return found
+	for _, blk := range b.f.Blocks {
+		for _, in := range blk.Instrs {
+			_, call := in.(*ssa.Call)
+			if receive, ok := in.(*ssa.UnOp); call || ok && receive.Op == token.ARROW {
+				operands = slices.DeleteFunc(operands, func(s span) bool { return s.from <= in.Pos() && in.Pos() < s.to })
+			}
+		}
+	}
+	return operands
 }
 
-// notEvaluated tells whether the load in stands for an operand that Go does not evaluate.
-func (b *fn) notEvaluated(in *ssa.UnOp) bool {
-	if !b.m.unevaluated[in.Pos()] || len(*in.Referrers()) > 0 {
+// onlyUnevaluated tells whether v is used, by instructions that are not emitted only.
+func (b *fn) onlyUnevaluated(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		if !b.unevaluated[r] {
+			return false
+		}
+	}
+	return len(*v.Referrers()) > 0
+}
+
+// isUnusedArray tells whether in is an array or a pointer to one that nothing uses.
+func isUnusedArray(in ssa.Instruction) bool {
+	v, ok := in.(ssa.Value)
+	if !ok || !readsOnly(in) {
 		return false
 	}
-	_, isArray := under(in.Type()).(*types.Array)
-	return isArray
+	t := under(v.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = under(p.Elem())
+	}
+	_, ok = t.(*types.Array)
+	return ok && len(*v.Referrers()) == 0 // the DebugRefs have been taken
+}
+
+// readsOnly tells whether all that in does, but for a panic, is to compute its value from memory and operands.
+func readsOnly(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		return in.Op != token.ARROW
+	case *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.TypeAssert, *ssa.Convert, *ssa.ChangeType, *ssa.Slice,
+		*ssa.SliceToArrayPointer, *ssa.BinOp:
+		return true
+	}
+	return false
 }
 
 // onlyMeasured tells whether v is part of an operand of unsafe.Sizeof, Alignof or Offsetof, which is not

@@ -46,7 +46,7 @@ type fn struct {
 	returns []returning       // ends of the function that have one return instruction in common
 	parts   map[string]string // parts of aggregates that flow into phis, see leafOf
 
-	unevaluated map[ssa.Instruction]bool            // see markUnevaluated
+	unevaluated map[ssa.Instruction]bool            // see markUnevaluated, markUnranged
 	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
 	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
 	at          int                                 // index in its block of the instruction being lowered
@@ -117,6 +117,7 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	m.noteLocalTypes(f)
 	params := fb.params()
 	fb.markUnevaluated()
+	fb.markUnranged()
 	fb.findRangeLoads()
 	fb.delayReads()
 	fb.literalData()

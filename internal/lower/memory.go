@@ -180,9 +180,6 @@ func isProfileRate(addr ssa.Value) bool {
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes
 // before anything that could write memory.
 func (b *fn) deref(in *ssa.UnOp) {
-	if b.notEvaluated(in) {
-		return
-	}
 	p := b.operand(in.X)
 	b.nilCheck(in.X, p)
 	ti := b.m.info(in.Type())

@@ -22,28 +22,27 @@ type module struct {
 	fset  *token.FileSet
 	out   *ir.Module
 
-	rt          bool              // package belongs to the run-time system: rt rules and rt text section
-	noHeap      bool              // rt/ package: allocation is an error
-	links       map[string]string // local symbol -> symbol given by go:linkname
-	ownLinks    map[string]string // those of this package's own files
-	borrowed    []*ssa.Function   // small functions of imported packages, to be inlined
-	imports     map[*types.Package]bool
-	unevaluated map[token.Pos]bool     // see corrections.go
-	collecting  map[*ssa.Function]bool // see exact.go
-	named       map[string]bool        // names in one-word go:linkname directives
-	queue       []*ssa.Function
-	queued      map[*ssa.Function]bool
-	seconds     []*ssa.Function // queue of second forms (secondform.go)
-	hasSecond   map[*ssa.Function]bool
-	bodyless    []*ssa.Function   // of this package, other than intrinsics
-	strs        map[string]string // string constant -> private global
-	literals    map[string]string // contents of literals in functions -> private global
-	static      map[*ssa.Global]string
-	skip        map[ssa.Instruction]bool
-	dbg         *debugInfo
-	syms        map[*ssa.Function]string
-	typeInfo    map[types.Type]*typeInfo
-	tt          typeTables // names and descriptors of types (typename.go)
+	rt         bool              // package belongs to the run-time system: rt rules and rt text section
+	noHeap     bool              // rt/ package: allocation is an error
+	links      map[string]string // local symbol -> symbol given by go:linkname
+	ownLinks   map[string]string // those of this package's own files
+	borrowed   []*ssa.Function   // small functions of imported packages, to be inlined
+	imports    map[*types.Package]bool
+	collecting map[*ssa.Function]bool // see exact.go
+	named      map[string]bool        // names in one-word go:linkname directives
+	queue      []*ssa.Function
+	queued     map[*ssa.Function]bool
+	seconds    []*ssa.Function // queue of second forms (secondform.go)
+	hasSecond  map[*ssa.Function]bool
+	bodyless   []*ssa.Function   // of this package, other than intrinsics
+	strs       map[string]string // string constant -> private global
+	literals   map[string]string // contents of literals in functions -> private global
+	static     map[*ssa.Global]string
+	skip       map[ssa.Instruction]bool
+	dbg        *debugInfo
+	syms       map[*ssa.Function]string
+	typeInfo   map[types.Type]*typeInfo
+	tt         typeTables // names and descriptors of types (typename.go)
 
 	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far

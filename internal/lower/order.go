@@ -310,13 +310,31 @@ func (s *statements) delay(blk *ssa.BasicBlock) {
 			}
 		case last[at] == nil:
 		case s.fn.isRead(in):
-			s.sink(blk.Instrs[i:], last[at], *in.(ssa.Value).Referrers())
+			if uses := *in.(ssa.Value).Referrers(); len(uses) > 0 || !s.isMeasured(in.Pos()) {
+				s.sink(blk.Instrs[i:], last[at], uses)
+			}
 		case store != nil:
 			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == at {
 				s.sink(blk.Instrs[i:], last[at], usesOf(lit))
 			}
 		}
 	}
+}
+
+// isMeasured tells whether pos is in an operand of len or cap. If that is an array with a call in it, it is evaluated in its turn, though nothing uses
+// it, as the length is a constant.
+func (s *statements) isMeasured(pos token.Pos) (found bool) {
+	ast.Inspect(s.fn.f.Syntax(), func(n ast.Node) bool {
+		if n == nil || pos < n.Pos() || n.End() <= pos {
+			return false
+		}
+		if c, ok := n.(*ast.CallExpr); ok && c.Lparen < pos {
+			id, _ := c.Fun.(*ast.Ident)
+			found = found || id != nil && (id.Name == "len" || id.Name == "cap")
+		}
+		return true
+	})
+	return found
 }
 
 // sourcePos is in's position; go/ssa gives implicit conversions to interfaces none.

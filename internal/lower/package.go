@@ -49,7 +49,6 @@ func Package(in *Input) (out *Output, err error) {
 		}
 	}()
 	m.collectLinknames()
-	m.collectUnevaluated()
 	m.static, m.skip = m.staticInits()
 	m.globals()
 	hasInit := m.queuePackage()
