@@ -83,16 +83,15 @@ func (p *panicking) push() {
 // runDeferred makes the deferred calls of every frame of the goroutine. It returns when
 // there are none left; if one recovers, it does not return.
 func (p *panicking) runDeferred() {
+	older := p.link // those before it have been passed: an older panic's frame is not further in than a newer one's
 	for {
 		f := curg().DeferFrame
 		if f == nil {
 			return
 		}
 		p.frame = f
-		for q := p.link; q != nil; q = q.link {
-			if q.frame == f {
-				q.aborted = true
-			}
+		for ; older != nil && (older.aborted || older.frame == f); older = older.link {
+			older.aborted = true
 		}
 		for f.Head != nil {
 			d := f.Head
