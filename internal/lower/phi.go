@@ -178,7 +178,8 @@ func (b *fn) emitReturn() {
 	b.returnValues(vals)
 }
 
-// returnValues writes the ret instruction.
+// returnValues writes the ret instruction. Values without scalars are left out: LLVM's SLP vectorizer crashes where empty structs are put
+// into a struct of such.
 func (b *fn) returnValues(vals []string) {
 	if len(vals) == 1 {
 		b.Term("ret %s %s", b.sig.ret, vals[0])
@@ -186,6 +187,9 @@ func (b *fn) returnValues(vals []string) {
 	}
 	v := "poison"
 	for i, r := range vals {
+		if b.m.info(b.sig.results[i]).leaves == 0 {
+			continue
+		}
 		v = b.Op("insertvalue %s %s, %s %s, %d", b.sig.ret, v, b.m.lltype(b.sig.results[i]), r, i)
 	}
 	b.Term("ret %s %s", b.sig.ret, v)
