@@ -20,7 +20,8 @@ type typeInfo struct {
 	big    bool
 	size   int64
 	align  int64
-	ptrs   bool // contains pointers
+	ptrs   bool  // contains pointers
+	bytes  int64 // of the scalars of a small value: less than size if there is padding
 }
 
 func under(t types.Type) types.Type { return types.Unalias(t).Underlying() }
@@ -98,6 +99,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 			}
 		case u.Len() == 1:
 			ti.ll, ti.leaves, ti.ints, ti.floats = "[1 x "+e.ll+"]", e.leaves, e.ints, e.floats
+			ti.bytes = e.bytes
 		default:
 			ti.big = true
 		}
@@ -131,6 +133,11 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 	t = types.Default(t) // go/ssa has untyped constants in shifts
 	ti.size = m.sizes.Sizeof(t)
 	ti.align = m.sizes.Alignof(t)
+	switch under(t).(type) {
+	case *types.Struct, *types.Array:
+	default:
+		ti.bytes = ti.size
+	}
 	if ti.big {
 		ti.ll = "ptr"
 	}
@@ -145,6 +152,7 @@ func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
 		ti.leaves += f.leaves
 		ti.ints += f.ints
 		ti.floats += f.floats
+		ti.bytes += f.bytes
 		ti.big = ti.big || f.big
 		ti.ptrs = ti.ptrs || f.ptrs
 	}

@@ -164,9 +164,41 @@ func (b *fn) store(t types.Type, v, p string) {
 		b.copyMem(p, v, ti)
 	case ti.ll == "i1":
 		b.Do("store i8 %s, ptr %s, align 1", b.Op("zext i1 %s to i8", v), p)
+	case ti.bytes < ti.size:
+		b.storePadded(t, v, p, ti.size)
 	default:
 		b.Do("store %s %s, ptr %s, align %d", ti.ll, v, p, ti.align)
 	}
+}
+
+// storePadded stores a small value into room bytes and clears those that its scalars leave. What lay there before may be most of a pointer,
+// for which the collector would take the word wherever it is copied to.
+func (b *fn) storePadded(t types.Type, v, p string, room int64) {
+	ti := b.m.info(t)
+	switch u := under(t).(type) {
+	case *types.Struct:
+		offsets, end := b.m.fieldOffsets(u), room
+		for i := u.NumFields() - 1; i >= 0; i-- {
+			if ft := u.Field(i).Type(); b.m.info(ft).size > 0 {
+				b.storePadded(ft, b.extract(ti.ll, v, i), b.gep(p, offsets[i]), end-offsets[i])
+				end = offsets[i]
+			}
+		}
+		return
+	case *types.Array:
+		b.storePadded(u.Elem(), b.extract(ti.ll, v, 0), p, room)
+		return
+	}
+	if whole := room == 2 || room == 4 || room == 8; ti.leaves == 1 && ti.size < room && whole {
+		bits := ti.ll
+		if bits == "float" {
+			v, bits = b.Op("bitcast float %s to i32", v), "i32"
+		}
+		b.Do("store i%d %s, ptr %s, align %d", room*8, b.Op("zext %s %s to i%d", bits, v, room*8), p, ti.align)
+		return
+	}
+	b.store(t, v, p)
+	b.zeroSlot(b.gep(p, ti.size), room-ti.size, 1)
 }
 
 // copyMem copies a value in memory; source and destination may overlap exactly or partly.

@@ -57,6 +57,11 @@ func TestUnoptimised(t *testing.T) {
 	run(t, exe, "GOGC=5 LOAMDEBUG=gcpoison=1,gcverify=1")
 }
 
+// TestPadding looks at what gc, whose collector knows where pointers are, leaves as it was.
+func TestPadding(t *testing.T) {
+	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/padding.go"), "")
+}
+
 func run(t *testing.T, exe, env string) string {
 	t.Helper()
 	out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe)
