@@ -84,12 +84,13 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 	a := &allThreads
 	a.args = [7]uintptr{trap, a1, a2, a3, a4, a5, a6}
 	a.r1 = r
-	// No thread may start meanwhile, or it would have the old state.
+	// No thread may start meanwhile, or it would have the old state; those that the kernel has made have their number.
 	self := curM()
+	starting.Lock()
 	global.lock.Lock()
 	atomic.StoreUint32(&a.active, 1)
 	ForEachM(func(m *M) {
-		if m == self || m.dead || m.Thread.Tid == 0 || m.helper {
+		if m == self || m.dead || m.Thread.Tid == 0 {
 			return
 		}
 		atomic.StoreUint32(&m.perThread, 1)
@@ -105,6 +106,7 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 	})
 	atomic.StoreUint32(&a.active, 0)
 	global.lock.Unlock()
+	starting.Unlock()
 	if a.differs != 0 {
 		sys.Throw("AllThreadsSyscall results differ between threads; runtime corrupted")
 	}

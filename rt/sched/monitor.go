@@ -27,7 +27,7 @@ var MonitorHook func(now int64)
 // to do. It sleeps 20 µs between rounds while it finds something, up to 10 ms when not,
 // and for long when every P is idle.
 func monitorMain() {
-	sys.ThreadReady(^uint64(0))
+	sys.ThreadReady(systemMask)
 	quiet := 0
 	delay := int64(monMinUs)
 	for {

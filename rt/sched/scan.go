@@ -152,7 +152,7 @@ func runWorkers(n int, fn func(worker int)) {
 }
 
 func helperMain() {
-	sys.ThreadReady(^uint64(0))
+	sys.ThreadReady(systemMask)
 	i := atomic.AddInt32(&helpers.started, 1) - 1
 	h := &helpers.slots[i]
 	for {

@@ -106,12 +106,17 @@ func startThread(p *P, searching bool) {
 	launch(m)
 }
 
+// starting is held while the kernel makes a thread: it has the credentials of the one that asked for it.
+var starting sys.Mutex
+
 func launch(m *M) {
 	if debugSched {
 		traceSched("new thread M", m.ID, "", -1)
 	}
 	for tries := 0; ; tries++ {
+		starting.Lock()
 		err := sys.StartThread(m.Thread)
+		starting.Unlock()
 		if err == 0 {
 			return
 		}
@@ -121,6 +126,10 @@ func launch(m *M) {
 		sys.Usleep(int64(tries+1) * 1000)
 	}
 }
+
+// systemMask is the signal mask of threads that never run Go code: they take the system calls that each thread has to make
+// (doAllThreads), or threads that they start would not have made them.
+const systemMask = ^uint64(0) &^ (1 << (sys.SIGURG - 1))
 
 // startSystemThread makes a thread that never holds a P and runs fn.
 func startSystemThread(fn func()) *M {

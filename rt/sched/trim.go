@@ -53,7 +53,7 @@ func trimSlots() {
 
 // trimMain is the thread.
 func trimMain() {
-	sys.ThreadReady(^uint64(0))
+	sys.ThreadReady(systemMask)
 	for {
 		keep := 2*(int64(NumGoroutine())+atomic.LoadInt64(&global.nSystem)) + trimLeast/4
 		for class := range uint8(slotClasses) {
