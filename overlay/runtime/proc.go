@@ -77,7 +77,7 @@ func GOMAXPROCS(n int) int {
 
 // SetDefaultGOMAXPROCS sets GOMAXPROCS to what it is by default: the number of CPUs that the process may
 // use now.
-func SetDefaultGOMAXPROCS() { GOMAXPROCS(int(sys.NumCPU)) }
+func SetDefaultGOMAXPROCS() { GOMAXPROCS(int(sched.DefaultProcs())) }
 
 // LockOSThread ties the calling goroutine to its thread, until as many calls of [UnlockOSThread].
 func LockOSThread() { sched.LockOSThread() }

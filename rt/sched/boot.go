@@ -64,7 +64,17 @@ func startProcs() int32 {
 			return int32(n)
 		}
 	}
-	n := sys.NumCPU
+	return defaultProcs(sys.NumCPU)
+}
+
+// DefaultProcs is what GOMAXPROCS would be if the process started now, without the environment variable. Goroutine stack.
+func DefaultProcs() (n int32) {
+	sys.OnSystemStack(func() { n = defaultProcs(sys.CountCPUs()) })
+	return n
+}
+
+// defaultProcs bounds the number of CPUs. System stack.
+func defaultProcs(n int32) int32 {
 	if q := cgroupCPUs(); q > 0 && q < n {
 		n = q
 	}

@@ -8,7 +8,7 @@ import (
 
 // cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max,
 // version 1: cfs_quota), rounded up, at least 2 as in Go 1.25; 0 if there is none. All levels
-// up to the root count. Boot only: uses some KB of the initial stack.
+// up to the root count. Uses some KB of the system stack.
 func cgroupCPUs() int32 {
 	var file [4096]byte
 	n := readFile("/proc/self/cgroup\x00", &file)

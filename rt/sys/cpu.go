@@ -63,11 +63,11 @@ func detectCPU() {
 	if f.ERMS {
 		copyKind |= 2
 	}
-	NumCPU = affinityCount()
+	NumCPU = CountCPUs()
 }
 
-// affinityCount counts the CPUs in the process's affinity mask.
-func affinityCount() int32 {
+// CountCPUs counts the CPUs in the calling thread's affinity mask.
+func CountCPUs() int32 {
 	var mask [128]uint64
 	r := int(Syscall6(SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(mask), uintptr(unsafe.Pointer(&mask)), 0, 0, 0))
 	if r <= 0 {
