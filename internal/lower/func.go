@@ -185,6 +185,8 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 		if isWrapper(f) {
 			linkage = "linkonce_odr hidden "
 		}
+	case m.shared(f) && isSecond(sym):
+		linkage = "internal " // what it makes, and where, is decided with what this package knows of the callees
 	case m.shared(f):
 		linkage = "linkonce_odr hidden "
 	case f.Parent() != nil:

@@ -20,7 +20,11 @@ func (m *module) emitSecond(f *ssa.Function) {
 	m.define(sym, func() string { return m.lowerForm(f, sym, m.made(f)) })
 }
 
-func secondSym(sym string) string { return sym + "·made" }
+const secondSuffix = "·made"
+
+func secondSym(sym string) string { return sym + secondSuffix }
+
+func isSecond(sym string) bool { return strings.HasSuffix(sym, secondSuffix) }
 
 // made returns the objects of f's second form, nil if there is none here.
 func (m *module) made(f *ssa.Function) *escape.Frame {

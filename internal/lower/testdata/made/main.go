@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"loam/internal/lower/testdata/made/lib"
 )
 
 type node struct {
@@ -44,7 +46,22 @@ var sink any
 
 func check(name string, f func()) { fmt.Println(name, testing.AllocsPerRun(100, f)) }
 
+//go:noinline
+func both(n int) (sum int) {
+	var around [20]int
+	for i := range around {
+		around[i] = n + i
+	}
+	l, b := lib.Both[int](n, n)
+	sum = l.Sum() + b.Value
+	for _, v := range around {
+		sum += v
+	}
+	return sum
+}
+
 func main() {
+	fmt.Println(both(3), lib.Use(3))
 	check("mk", func() { p := mk(3, nil); p.s[1] = p.v; total += p.s[1] })
 	check("two", func() { p := two(3); total += p.next.v + p.next.s[2] })
 	check("two in loop", func() {
