@@ -7,10 +7,8 @@ import "loam/rt/pacer"
 // fatal, as under gc; anything else malformed is ignored.
 func readSettings() {
 	if s, ok := osGetenv("GOGC"); ok {
-		if s == "off" {
-			cycle.pacer.SetPercent(pacer.Off)
-		} else if n, ok := parseNumber(s); ok && n < 1<<31 {
-			cycle.pacer.SetPercent(int32(n))
+		if percent, ok := parsePercent(s); ok {
+			cycle.pacer.SetPercent(percent)
 		}
 	}
 	if s, ok := osGetenv("GOMEMLIMIT"); ok && s != "" && s != "off" {
@@ -73,6 +71,25 @@ func parseNumber(s string) (n uint64, ok bool) {
 		n = n*10 + uint64(s[i]-'0')
 	}
 	return n, true
+}
+
+// parsePercent reads GOGC: off, or a number that may have a sign; a negative one means off.
+func parsePercent(s string) (percent int32, ok bool) {
+	if s == "off" {
+		return pacer.Off, true
+	}
+	minus := s != "" && s[0] == '-'
+	if minus || s != "" && s[0] == '+' {
+		s = s[1:]
+	}
+	n, ok := parseNumber(s)
+	if !ok || n >= 1<<31 {
+		return 0, false
+	}
+	if minus && n > 0 {
+		return pacer.Off, true
+	}
+	return int32(n), true
 }
 
 // parseBytes reads a size as GOMEMLIMIT has it: a number, with B, KiB, MiB, GiB or TiB

@@ -57,7 +57,7 @@ func runtimeMain()
 // CPUs in the affinity mask, bounded by the cgroup's CPU quota.
 func startProcs() int32 {
 	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
-		if n, ok := parseUint(s); ok && n > 0 {
+		if n, ok := parseUint(s); ok && n > 0 && n < 1<<31 {
 			if n > maxProcs {
 				n = maxProcs
 			}
