@@ -22,6 +22,7 @@ type bench struct {
 type mode struct {
 	flags []string // of loam build
 	env   []string
+	split int // functions below this number go to another package (split.go), if positive
 }
 
 // environments are what each program runs under. Collections at every so many allocations with
@@ -32,10 +33,14 @@ var environments = [][]string{
 	{"LOAMDEBUG=gcevery=200,gcpoison=1"},
 }
 
-// modeOf is the mode of a seed: every eighth program goes without optimisation.
-func modeOf(seed uint64) mode {
-	if seed%8 == 7 {
+// modeOf is the mode of a seed, whose program has n functions: of eight programs one goes without optimisation, and two are divided
+// into packages.
+func modeOf(seed uint64, n int) mode {
+	switch seed % 8 {
+	case 7:
 		return mode{flags: []string{"-gcflags=-N -l"}}
+	case 1, 5:
+		return mode{split: n / 2}
 	}
 	return mode{}
 }
@@ -48,7 +53,11 @@ type difference struct {
 }
 
 func (d difference) String() string {
-	return strings.TrimSpace(d.function + " " + strings.Join(d.flags, " ") + " " + strings.Join(d.env, " "))
+	packages := ""
+	if d.split > 0 {
+		packages = fmt.Sprintf("-split=%d ", d.split)
+	}
+	return strings.TrimSpace(d.function + " " + packages + strings.Join(d.flags, " ") + " " + strings.Join(d.env, " "))
 }
 
 func newBench(o *options) (*bench, error) {
@@ -91,9 +100,31 @@ func (b *bench) exec(env []string, name string, args ...string) ([]byte, int, er
 	return out.Bytes(), c.ProcessState.ExitCode(), err
 }
 
+// write puts the program where it is built, divided into packages if n is positive.
+func (b *bench) write(text string, n int) error {
+	files := map[string]string{"prog.go": text}
+	if n > 0 {
+		p, err := split(text, n)
+		if err != nil {
+			return err
+		}
+		files = map[string]string{"prog.go": p.main, "lib/lib.go": p.lib, "base/base.go": p.base}
+	}
+	for name, text := range files {
+		name = filepath.Join(b.dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // try builds text with both compilers and compares; args are the functions to run, none for all.
 func (b *bench) try(text string, m mode, args ...string) ([]difference, error) {
-	if err := os.WriteFile(filepath.Join(b.dir, "prog.go"), []byte(text), 0o666); err != nil {
+	if err := b.write(text, m.split); err != nil {
 		return nil, err
 	}
 	if err := b.build("go", "prog.gc"); err != nil {
@@ -114,7 +145,7 @@ func (b *bench) try(text string, m mode, args ...string) ([]difference, error) {
 		got, s, _ := b.exec(env, "./prog.loam", args...)
 		if diffs := compare(want, got, status, s); len(diffs) > 0 {
 			for i := range diffs {
-				diffs[i].mode = mode{m.flags, env}
+				diffs[i].mode = mode{m.flags, env, m.split}
 			}
 			return diffs, nil
 		}

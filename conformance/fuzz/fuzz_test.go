@@ -29,6 +29,41 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
+// TestSplit divides programs: the packages must compile, each with what it may use of the others.
+func TestSplit(t *testing.T) {
+	for seed := range uint64(6) {
+		p, err := split(generate(seed, 40), 20)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		done := packagesOf{std, map[string]*types.Package{}}
+		for _, part := range []struct{ path, text string }{{"fuzz/base", p.base}, {"fuzz/lib", p.lib}, {"main", p.main}} {
+			fset, f := parse(part.text)
+			if f == nil {
+				t.Fatalf("seed %d: %s does not parse:\n%s", seed, part.path, part.text)
+			}
+			conf := types.Config{Importer: done, Error: func(err error) { t.Errorf("seed %d: %s: %v", seed, part.path, err) }}
+			done.made[part.path], _ = conf.Check(part.path, fset, []*ast.File{f}, nil)
+			if n := strings.Count(part.text, "\nfunc f") + strings.Count(part.text, "\nfunc Xf"); part.path != "fuzz/base" && n != 20 {
+				t.Errorf("seed %d: %s has %d of the functions", seed, part.path, n)
+			}
+		}
+	}
+}
+
+// packagesOf imports the packages that have been made, and std.
+type packagesOf struct {
+	std  types.Importer
+	made map[string]*types.Package
+}
+
+func (p packagesOf) Import(path string) (*types.Package, error) {
+	if made := p.made[path]; made != nil {
+		return made, nil
+	}
+	return p.std.Import(path)
+}
+
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		want, got string

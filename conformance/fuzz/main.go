@@ -20,6 +20,7 @@ type options struct {
 	length    time.Duration
 	limit     time.Duration // for one run or build
 	print     bool
+	split     int
 	reduce    string
 }
 
@@ -35,6 +36,7 @@ func main() {
 	flag.DurationVar(&o.limit, "limit", 20*time.Minute, "for one build or run")
 	flag.BoolVar(&o.print, "print", false, "only print the program of the seed")
 	flag.StringVar(&o.reduce, "reduce", "", "only reduce the program in `file`, which must differ")
+	flag.IntVar(&o.split, "split", 0, "with -reduce: the program differs with the functions below number `n` in a package of their own")
 	flag.Parse()
 	if o.print {
 		fmt.Print(generate(o.seed, o.funcs))
@@ -112,7 +114,7 @@ func (t *tally) work() error {
 			return nil
 		}
 		text := generate(seed, t.funcs)
-		diffs, err := b.try(text, modeOf(seed))
+		diffs, err := b.try(text, modeOf(seed, t.funcs))
 		if err != nil {
 			fmt.Printf("fuzz: %v\n", t.keep(seed, "broken", text, err))
 		}
@@ -178,7 +180,7 @@ func (o *options) reduceFile(b *bench) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range []mode{{}, {flags: []string{"-gcflags=-N -l"}}} {
+	for _, m := range []mode{{split: o.split}, {flags: []string{"-gcflags=-N -l"}, split: o.split}} {
 		diffs, err := b.try(string(text), m)
 		if err != nil {
 			return err
