@@ -171,3 +171,101 @@ func TestTestsOnly(t *testing.T) {
 	}
 	want(t, run(t, dir, nil, "build", "./sub"), 1, "", "example.com/e/sub: no non-test Go files in "+filepath.Join(dir, "sub")+"\n")
 }
+
+// TestEmbeddedNames: the names of embedded files below the package's directory are part of what is built.
+func TestEmbeddedNames(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- main.go --
+package main
+
+import "embed"
+
+//go:embed data
+var data embed.FS
+
+func main() {
+	_, err := data.ReadFile("data/one/x")
+	println(err == nil)
+}
+-- data/one/x --
+text
+`)
+	want(t, run(t, dir, nil, "run", "."), 0, "", "true\n")
+	if err := os.Rename(filepath.Join(dir, "data/one"), filepath.Join(dir, "data/two")); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, dir, nil, "run", "."), 0, "", "false\n")
+}
+
+// TestNoGoVersion: a module that names no version of Go is written in Go 1.16, where a loop has one variable for all rounds.
+func TestNoGoVersion(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/p
+
+go 1.26
+
+require example.com/old v0.0.0
+
+replace example.com/old => ./old
+-- main.go --
+package main
+
+import "example.com/old"
+
+func main() { println(old.Last()) }
+-- old/go.mod --
+module example.com/old
+-- old/old.go --
+package old
+
+func Last() int {
+	var first func() int
+	for i := 0; i < 3; i++ {
+		if i == 0 {
+			first = func() int { return i }
+		}
+	}
+	return first()
+}
+`)
+	want(t, run(t, dir, nil, "run", "."), 0, "", "3\n")
+}
+
+// TestMainUnderTest: the types of a main package are the program's "main" only in the program.
+func TestMainUnderTest(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- main.go --
+package main
+
+import "reflect"
+
+type T struct{}
+
+func Path() string { return reflect.TypeOf(T{}).PkgPath() }
+
+func main() { println(Path()) }
+-- main_test.go --
+package main
+
+import "testing"
+
+func TestPath(t *testing.T) {
+	if p := Path(); p != "example.com/m" {
+		t.Error(p)
+	}
+}
+`)
+	want(t, run(t, dir, nil, "run", "."), 0, "", "main\n")
+	if r := run(t, dir, nil, "test", "."); r.code != 0 {
+		t.Error(r.stdout, r.stderr)
+	}
+}

@@ -188,7 +188,7 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 			if err != nil {
 				return "", "", err
 			}
-			h.add(filepath.Base(name), string(sum[:]))
+			h.add(nameInPackage(p, name), string(sum[:]))
 		}
 	}
 	sources = h.sum()
@@ -207,6 +207,15 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}
 	return h.sum(), sources, nil
+}
+
+// nameInPackage is the part of a file's name that the package's code may depend on: of an embedded file the path below the package's
+// directory, of others the last element, because their directory can be a temporary one.
+func nameInPackage(p *load.Package, name string) string {
+	if slices.Contains(p.EmbedFiles, name) {
+		return strings.TrimPrefix(name, p.Dir+string(filepath.Separator))
+	}
+	return filepath.Base(name)
 }
 
 // usable tells whether something in the cache may be used: with -a, only what this invocation

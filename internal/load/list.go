@@ -85,15 +85,18 @@ func (p *Package) Path() string {
 	return path
 }
 
-// newestGo is the language version of packages that belong to no module.
-const newestGo = "go1.26"
+// newestGo is the language version of packages that belong to no module, defaultGo that of modules whose go.mod does not say.
+const newestGo, defaultGo = "go1.26", "go1.16"
 
 // GoVersion is the language version of the package's files.
 func (p *Package) GoVersion() string {
-	if p.Module != nil && p.Module.GoVersion != "" {
-		return "go" + p.Module.GoVersion
+	switch {
+	case p.Module == nil || p.Standard:
+		return newestGo
+	case p.Module.GoVersion == "":
+		return defaultGo
 	}
-	return newestGo
+	return "go" + p.Module.GoVersion
 }
 
 // Config says how to ask the go command.
