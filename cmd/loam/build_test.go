@@ -269,3 +269,73 @@ func TestPath(t *testing.T) {
 		t.Error(r.stdout, r.stderr)
 	}
 }
+
+// TestDottedPath: dots of a path's last element are escaped in symbols, as names in tracebacks show. Here a method and a function
+// would have the same symbol.
+func TestDottedPath(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/d
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"runtime"
+	_ "unsafe"
+
+	"example.com/d/a"
+	b "example.com/d/a.b"
+)
+
+//go:linkname hidden example.com/d/a%2eb.hidden
+func hidden() string
+
+func main() {
+	println(a.New().C(), b.C(), hidden(), b.Add(1, 2), b.Version)
+	println(runtime.FuncForPC(b.PC()).Name())
+}
+-- a/a.go --
+package a
+
+type b int
+
+func New() b { return 1 }
+
+//go:noinline
+func (b) C() string { return "method" }
+-- a.b/b.go --
+package b
+
+import "runtime"
+
+var Version, base = "none", 4
+
+//go:noinline
+func C() string { return "function" }
+
+//go:noinline
+func hidden() string { return "hidden" }
+
+func Add(x, y int) int
+
+func twice(x int) int { return 2 * x }
+
+func PC() uintptr {
+	pc, _, _, _ := runtime.Caller(0)
+	return pc
+}
+-- a.b/b.s --
+TEXT ·Add(SB),0,$16-24
+	MOVQ x+0(FP), AX
+	ADDQ y+8(FP), AX
+	ADDQ ·base(SB), AX
+	MOVQ AX, 0(SP)
+	CALL ·twice(SB)
+	MOVQ 8(SP), AX
+	MOVQ AX, ret+16(FP)
+	RET
+`)
+	want(t, run(t, dir, nil, "run", "-ldflags=-X example.com/d/a.b.Version=7", "."), 0, "", "method function hidden 14 7\nexample.com/d/a%2eb.PC\n")
+}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/importpath"
 	"loam/internal/lower"
 )
 
@@ -257,7 +258,8 @@ func (l *linkerFlags) Set(value string) error {
 			if l.vars == nil {
 				l.vars = map[string]string{}
 			}
-			l.vars[name] = text
+			dot := strings.LastIndexByte(name, '.')
+			l.vars[importpath.Prefix(name[:dot])+name[dot:]] = text
 		default:
 			return fmt.Errorf("loam's linker has no flag %s (it knows -X, -s and -w)", f)
 		}

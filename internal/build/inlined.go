@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/importpath"
 	"loam/internal/load"
 )
 
@@ -105,7 +106,7 @@ func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRec
 	var can, done []message
 	for _, r := range records {
 		name := strings.TrimSuffix(r.callee, "·made")
-		name = strings.TrimPrefix(name, load.TypePath(n.pkg)+".")
+		name = strings.TrimPrefix(name, importpath.Prefix(load.TypePath(n.pkg))+".")
 		if i := strings.LastIndexByte(name, '/'); i >= 0 && !strings.ContainsAny(name[:i], "(*[") {
 			name = name[i+1:]
 		}

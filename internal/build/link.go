@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/importpath"
 	"loam/internal/load"
 )
 
@@ -235,7 +236,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
 	fmt.Fprintf(&s, "\t.globl \"loam.inittasks\"\n\"loam.inittasks\":\n")
 	for _, n := range order {
-		fmt.Fprintf(&s, "\t.quad %q\n", load.TypePath(n.pkg)+".init")
+		fmt.Fprintf(&s, "\t.quad %q\n", importpath.Prefix(load.TypePath(n.pkg))+".init")
 	}
 	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
 	info := b.modInfo(main, units)

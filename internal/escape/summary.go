@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/importpath"
 )
 
 // none says that there is no flow. maxDeref caps the dereferences that are counted.
@@ -306,7 +308,7 @@ func Symbol(fn *ssa.Function) string {
 		len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 {
 		return ""
 	}
-	path := obj.Pkg().Path()
+	path := importpath.Prefix(obj.Pkg().Path())
 	recv := obj.Signature().Recv()
 	if recv == nil {
 		return path + "." + obj.Name()

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 )
 
@@ -195,9 +194,6 @@ func (r *reader) symbols() ([]*symbol, error) {
 func (r *reader) symbol(off uint32) *symbol {
 	e := r.at(off, symSize)
 	name := string(r.at(binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e)))
-	if plain, err := url.PathUnescape(name); err == nil {
-		name = plain // dots of a path's last element are escaped
-	}
 	return &symbol{name: name, abi: binary.LittleEndian.Uint16(e[8:]), kind: e[10],
 		size: int64(binary.LittleEndian.Uint32(e[13:])), align: int64(binary.LittleEndian.Uint32(e[17:]))}
 }

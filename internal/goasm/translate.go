@@ -8,6 +8,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"loam/internal/importpath"
 )
 
 // asmGOffset is the offset in the thread block of the word that leads the assembler's stack
@@ -65,7 +67,7 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 	if len(t.missing) > 0 {
 		return nil, p.noSymbols(t.missing)
 	}
-	sets := changes(p.Files, p.Path)
+	sets := changes(p.Files, importpath.Prefix(p.Path))
 	for _, s := range defs {
 		if s.text() && s.abi != abiStatic {
 			t.out.Functions[s.name] = stackNeed(s, map[*symbol]bool{})
@@ -195,7 +197,7 @@ func (t *translator) target(r reloc) string {
 		t.missing[s.name] = true
 		return s.name
 	}
-	path, name := s.name[:dot], s.name[dot+1:]
+	path, name := importpath.Path(s.name[:dot]), s.name[dot+1:]
 	if path == "runtime" { // which no package's types are needed for
 		if !foreign[s.name] {
 			t.missing[s.name] = true

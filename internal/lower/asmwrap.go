@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/importpath"
 )
 
 // AsmFuncs says which functions of a package Go assembly has (package goasm), and what assembly
@@ -175,7 +177,7 @@ func (m *module) asmWrappers() []byte {
 	for _, sym := range a.Calls {
 		dot := strings.LastIndexByte(sym, '.')
 		pkg := m.pkg
-		if path := sym[:dot]; path != m.pkg.Pkg.Path() {
+		if path := importpath.Path(sym[:dot]); path != m.pkg.Pkg.Path() {
 			pkg = m.prog.ImportedPackage(path)
 		}
 		if pkg == nil || pkg.Func(sym[dot+1:]) == nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/importpath"
 )
 
 // funcSym returns the linker symbol of f: what a go:linkname directive says, otherwise
@@ -44,9 +46,9 @@ func (m *module) baseSym(f *ssa.Function) string {
 	}
 	pkg := ""
 	if f.Pkg != nil {
-		pkg = f.Pkg.Pkg.Path()
+		pkg = importpath.Prefix(f.Pkg.Pkg.Path())
 	} else if o := f.Object(); o != nil && o.Pkg() != nil {
-		pkg = o.Pkg().Path()
+		pkg = importpath.Prefix(o.Pkg().Path())
 	}
 	if f.Signature.Recv() == nil {
 		return pkg + "." + name
@@ -101,7 +103,7 @@ func (m *module) wrapperSym(f *ssa.Function) string {
 	if o := f.Object(); o != nil {
 		name = o.Name()
 		if !o.Exported() && o.Pkg() != nil {
-			name = o.Pkg().Path() + "." + name
+			name = importpath.Prefix(o.Pkg().Path()) + "." + name
 		}
 	}
 	return kind + strings.TrimPrefix(m.typeSym(recv), "type:") + "." + name
@@ -206,12 +208,17 @@ func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, 
 	if pkg == nil {
 		return name
 	}
-	return pkg.Pkg.Path() + "." + name
+	return importpath.Prefix(pkg.Pkg.Path()) + "." + name
+}
+
+// plainGlobalSym is a package variable's symbol but for go:linkname.
+func plainGlobalSym(g *ssa.Global) string {
+	return importpath.Prefix(g.Pkg.Pkg.Path()) + "." + g.Name()
 }
 
 // globalSym returns the linker symbol of a package variable.
 func (m *module) globalSym(g *ssa.Global) string {
-	s := g.Pkg.Pkg.Path() + "." + g.Name()
+	s := plainGlobalSym(g)
 	if r, ok := m.links[s]; ok {
 		return r
 	}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"loam/internal/importpath"
 	"loam/internal/inline"
 	"loam/internal/ir"
 )
@@ -146,7 +147,7 @@ func (m *module) mayInline(f *ssa.Function) bool {
 		return false
 	}
 	fd, ok := f.Syntax().(*ast.FuncDecl)
-	if !ok || !inline.Candidate(fd) || m.links[path+"."+f.Name()] != "" {
+	if !ok || !inline.Candidate(fd) || m.links[importpath.Prefix(path)+"."+f.Name()] != "" {
 		return false
 	}
 	for _, b := range f.Blocks {

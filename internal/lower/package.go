@@ -25,6 +25,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"loam/internal/escape"
+	"loam/internal/importpath"
 	"loam/internal/ir"
 )
 
@@ -154,7 +155,7 @@ func (m *module) collectLinknames() {
 	for l, r := range m.in.ImportedLinknames {
 		m.links[l] = r
 	}
-	path := m.pkg.Pkg.Path()
+	path := importpath.Prefix(m.pkg.Pkg.Path())
 	for _, f := range m.in.Files {
 		for _, g := range f.Comments {
 			for _, c := range g.List {
@@ -281,7 +282,7 @@ func (m *module) globals() {
 // definesLinked tells whether this module defines g: not if a go:linkname directive makes
 // it another package's variable.
 func (m *module) definesLinked(g *ssa.Global) bool {
-	own := g.Pkg.Pkg.Path() + "." + g.Name()
+	own := plainGlobalSym(g)
 	_, linked := m.links[own]
 	return g.Pkg == m.pkg && !m.byAsm(own) && (!linked || m.initialised(g))
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/importpath"
 )
 
 // Names of types.
@@ -252,7 +254,7 @@ func (m *module) writeStruct(b *strings.Builder, t *types.Struct, mode nameMode)
 // fieldName writes a field's name, with its package if that is part of the identity.
 func fieldName(f *types.Var, mode nameMode) string {
 	if mode != display && !f.Exported() && f.Pkg() != nil {
-		return pkgPath(f.Pkg()) + "." + f.Name()
+		return importpath.Prefix(f.Pkg().Path()) + "." + f.Name()
 	}
 	return f.Name()
 }
@@ -285,7 +287,7 @@ func (m *module) writeInterface(b *strings.Builder, t *types.Interface, mode nam
 		b.WriteByte(' ')
 		if !f.Exported() && f.Pkg() != nil {
 			if mode == canonical {
-				b.WriteString(pkgPath(f.Pkg()))
+				b.WriteString(importpath.Prefix(f.Pkg().Path()))
 			} else {
 				b.WriteString(f.Pkg().Name())
 			}
@@ -310,7 +312,7 @@ func (m *module) writeNamed(b *strings.Builder, t *types.Named, mode nameMode) {
 	if mode == display {
 		b.WriteString(o.Pkg().Name())
 	} else {
-		b.WriteString(pkgPath(o.Pkg()))
+		b.WriteString(importpath.Prefix(o.Pkg().Path()))
 	}
 	b.WriteByte('.')
 	b.WriteString(o.Name())

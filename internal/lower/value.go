@@ -126,7 +126,7 @@ func floatConst(val constant.Value, kind types.BasicKind) string {
 // globalRef returns the address of a package variable.
 func (m *module) globalRef(g *ssa.Global) string {
 	sym := m.globalSym(g)
-	own := g.Pkg.Pkg.Path() + "." + g.Name()
+	own := plainGlobalSym(g)
 	if g.Pkg != m.pkg || !m.definesLinked(g) && (sym != own || m.byAsm(own)) {
 		m.declare(sym, fmt.Sprintf("%s = external global i8", quote(sym)))
 	}
