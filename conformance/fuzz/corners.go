@@ -122,7 +122,7 @@ func (f *fgen) corner(b *strings.Builder) {
 	p := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	templates := []func(p func(string, ...any)){f.loopVars, f.oddKeys, f.embedded, f.constants, f.unsafeViews, f.bytesAndStrings,
 		f.arrayRanges, f.ifaceEquality, f.conversions, f.genericTypes, f.deferLoop, f.selectLoop, f.panicChain, f.methodForms, f.variadics,
-		f.specialFloats, f.structForms, f.pointerForms, f.rangeFuncs, f.shadows}
+		f.specialFloats, f.structForms, f.pointerForms, f.rangeFuncs, f.shadows, f.bigLoops}
 	p("{")
 	scope := len(f.scope)
 	pick(f.gen, templates)(p)
@@ -322,6 +322,21 @@ func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	p("probe(func() any { return r() })")
 	p("twice := func(yield func(int) bool) {\ndefer mix(3)\nfor i := range 2 {\nif !yield(i) { return }\n}\n}\nprobe(func() any {\nn := 0\nfor i := range twice {\nfor k := range twice {\nif %s && k == 1 { break }\nn += k + i\n}\n}\nreturn n\n})\nbad := func(yield func(int) bool) { yield(1); yield(2) }\nprobe(func() any {\nfor i := range bad {\nif i == 1 { break }\n}\nreturn 1\n})", outer.paren(tBool, 1))
 	p("seq := maps.Keys(map[int]bool{4: true})\nfor k := range seq { mix(uint64(k)) }\nfor i, x := range slices.Backward([]int{1, 2, 3}) {\nmix(uint64(i * x))\nif x == 2 { continue }\n}\nmixv(\"%%v\", slices.Sorted(maps.Values(map[int]int{1: %s, 2: 5})))", f.operand(tInt, 1))
+}
+
+// bigLoops: arrays and structs that loops carry as values, with the one of the round before still in use.
+func (f *fgen) bigLoops(p func(string, ...any)) {
+	t := f.arrayOf(2+f.r.IntN(6), pick(f.gen, scalars))
+	if f.chance(50) {
+		t = f.structOf(1)
+	}
+	in := *f
+	in.pure = true
+	in.scope = append([]variable{{name: "x", t: t}, {name: "i", t: tInt}}, f.scope...)
+	cond := func() string { return in.paren(tBool, 1) }
+	p("next := func(x %s, i int) (%s, bool) {\nstep()\nif %s { return x, i < %d }\nreturn %s, %s\n}", t.name, t.name, cond(), f.r.IntN(5), in.expr(t, 2), cond())
+	p("walk := func(x, y %s) (%s, %s) {\nfor i := 0; i < %d; i++ {\nold := x\nvar more bool\nx, more = next(x, i)\nswitch {\ncase more && %s:\nx, y = y, x\ncontinue\ncase more:\ncontinue\ncase %s:\nreturn old, x\ncase i == 3:\nbreak\n}\ny, x = old, y\n}\nreturn x, y\n}", t.name, t.name, t.name, 1+f.r.IntN(8), cond(), cond())
+	p("a, b := walk(%s, %s)\n%s\n%s\na, b = walk(b, a)\n%s", f.expr(t, 2), f.expr(t, 1), f.mixed("a", t), f.mixed("b", t), f.mixed("a", t))
 }
 
 // shadows: names declared again in inner blocks, in headers of statements and as results.
