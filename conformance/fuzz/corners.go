@@ -324,18 +324,25 @@ func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	p("seq := maps.Keys(map[int]bool{4: true})\nfor k := range seq { mix(uint64(k)) }\nfor i, x := range slices.Backward([]int{1, 2, 3}) {\nmix(uint64(i * x))\nif x == 2 { continue }\n}\nmixv(\"%%v\", slices.Sorted(maps.Values(map[int]int{1: %s, 2: 5})))", f.operand(tInt, 1))
 }
 
-// bigLoops: arrays and structs that loops carry as values, with the one of the round before still in use.
+// bigLoops: arrays and structs that loops carry as values, with the one of the round before still in use. Nothing looks at a part of
+// them there, which would need them in memory.
 func (f *fgen) bigLoops(p func(string, ...any)) {
-	t := f.arrayOf(2+f.r.IntN(6), pick(f.gen, scalars))
-	if f.chance(50) {
-		t = f.structOf(1)
-	}
+	t := f.arrayOf(2+f.r.IntN(6), pick(f.gen, integers))
+	change := fmt.Sprintf("x[uint(i)%%%d] += %s(i) + 1", t.n, t.elem.name)
 	in := *f
 	in.pure = true
-	in.scope = append([]variable{{name: "x", t: t}, {name: "i", t: tInt}}, f.scope...)
-	cond := func() string { return in.paren(tBool, 1) }
-	p("next := func(x %s, i int) (%s, bool) {\nstep()\nif %s { return x, i < %d }\nreturn %s, %s\n}", t.name, t.name, cond(), f.r.IntN(5), in.expr(t, 2), cond())
-	p("walk := func(x, y %s) (%s, %s) {\nfor i := 0; i < %d; i++ {\nold := x\nvar more bool\nx, more = next(x, i)\nswitch {\ncase more && %s:\nx, y = y, x\ncontinue\ncase more:\ncontinue\ncase %s:\nreturn old, x\ncase i == 3:\nbreak\n}\ny, x = old, y\n}\nreturn x, y\n}", t.name, t.name, t.name, 1+f.r.IntN(8), cond(), cond())
+	in.scope = append([]variable{{name: "i", t: tInt}}, f.scope...)
+	if f.chance(40) {
+		t = f.structOf(1)
+		change = fmt.Sprintf("if i%%2 == %d { x = %s }", f.r.IntN(2), in.expr(t, 2))
+	}
+	cond := func() string {
+		return pick(f.gen, []string{in.paren(tBool, 1), fmt.Sprintf("i%%3 == %d", f.r.IntN(3)), fmt.Sprintf("i > %d", f.r.IntN(6))})
+	}
+	p("next := func(x %s, i int) (%s, bool) {\nstep()\n%s\nreturn x, i%%%d == 0\n}", t.name, t.name, change, 2+f.r.IntN(2))
+	// With a post statement a loop goes on somewhere else than it begins.
+	loop := pick(f.gen, []string{"for i := 0; i < %d; i++ {", "i := -1\nfor {\nif i++; i >= %d { break }", "i := -1\nfor {\nif i++; i >= %d { return y, x }"})
+	p("walk := func(x, y %s) (%s, %s) {\n"+loop+"\nold := x\nvar more bool\nx, more = next(x, i)\nswitch {\ncase more:\ncontinue\ncase %s:\nx, y = y, x\ncontinue\ncase %s:\nreturn old, x\n}\ny, x = old, y\n}\nreturn x, y\n}", t.name, t.name, t.name, 2+f.r.IntN(8), cond(), cond())
 	p("a, b := walk(%s, %s)\n%s\n%s\na, b = walk(b, a)\n%s", f.expr(t, 2), f.expr(t, 1), f.mixed("a", t), f.mixed("b", t), f.mixed("a", t))
 }
 
