@@ -137,6 +137,15 @@ func bubbleStart(g *G) {
 	b.Mu.Unlock()
 }
 
+// bubbleCoro adds n to the goroutines of the bubble of g, a coroutine that begins or ends. It runs in the place of the goroutine that
+// switches to it, so as many run as before.
+func bubbleCoro(g *G, n int32) {
+	b := (*Bubble)(g.Bubble)
+	b.Mu.Lock()
+	b.Total += n
+	b.Mu.Unlock()
+}
+
 func bubbleExit(g *G) {
 	b := (*Bubble)(g.Bubble)
 	b.Mu.Lock()

@@ -29,6 +29,9 @@ func newcoro(f func(*Coro)) *Coro {
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))
 	heap.Shade(unsafe.Pointer(c))
 	g.WaitReason = WaitCoroutine
+	if g.Bubble != nil {
+		bubbleCoro(g, 1)
+	}
 	if tracer.On {
 		traceCreate(g, true)
 	}
@@ -101,6 +104,9 @@ func leaveCoro(m *M, g *G) *G {
 		sys.Throw("coroutine exits while nobody waits for it")
 	}
 	c.f = nil
+	if g.Bubble != nil {
+		bubbleCoro(g, -1)
+	}
 	if m.boundG == g {
 		moveThreadLock(m, g, next)
 	}

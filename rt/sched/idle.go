@@ -96,9 +96,16 @@ func pollIdle(m *M, until int64) {
 }
 
 // runAllTimers runs what is due in the heaps of all Ps. With a P.
+//
+// The owner of another P may add a timer meanwhile, and leave a timerNext alone that is about to be overwritten. So the heap is looked at
+// again after the store: either that sees the timer, or the owner sees what was stored.
 func runAllTimers(now int64) {
 	for i := int32(0); i < nProcs; i++ {
-		setTimerNext(allP[i], timerRun(i, now))
+		next := timerRun(i, now)
+		setTimerNext(allP[i], next)
+		if again := timerRun(i, 1); again < next {
+			setTimerNext(allP[i], again)
+		}
 	}
 }
 
@@ -111,7 +118,6 @@ func regainP(m *M) bool {
 		return false
 	}
 	setP(m, p)
-	monitorNeeded()
 	return true
 }
 
@@ -145,7 +151,6 @@ func idleUntilP(m *M) {
 	global.lock.Lock()
 	putIdleM(m)
 	sleepForP(m)
-	monitorNeeded()
 }
 
 // sleepForP ends with a P that another thread has chosen for m. The caller holds global.lock, under

@@ -27,7 +27,6 @@ type M struct {
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
 	boundG    *G // LockOSThread: only this goroutine may run here
-	lockExt   uint32
 	link      *M // idle list
 	nextOfAll *M
 	dead      bool
@@ -262,6 +261,7 @@ func setP(m *M, p *P) {
 	if tracer.On {
 		traceProcStart(p)
 	}
+	monitorNeeded()
 }
 
 // attachP stores what compiled code reaches through FS.

@@ -110,7 +110,8 @@ func allIdle() bool {
 	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.nIdleP) == uint32(nProcs)
 }
 
-// monitorNeeded is called by a thread that got a P.
+// monitorNeeded is called by every thread that got a P: one that comes back from a system call, too, or what runs next is never asked
+// to yield.
 func monitorNeeded() {
 	if atomic.LoadUint32(&global.monWait) == 2 {
 		MonitorWake()

@@ -82,6 +82,8 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 		g.Labels = parent.Labels
 		g.Bubble = parent.Bubble
 		g.FipsBypass = parent.FipsBypass
+	} else {
+		g.CreatorID = 0 // a timer's
 	}
 	if heap.Marking() {
 		// Until it runs nobody looks at its stack again, nor at its G: no stale registers.
@@ -106,6 +108,9 @@ func bubbleStart(g *G)
 
 //go:linkname bubbleExit loam/rt/park.bubbleExit
 func bubbleExit(g *G)
+
+//go:linkname bubbleCoro loam/rt/park.bubbleCoro
+func bubbleCoro(g *G, n int32)
 
 // goStartPC is the address of sys.GoStart.
 var goStartPC uintptr
@@ -142,10 +147,10 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	}
 	if bound {
 		m.boundG = nil
-		if m != &m0 {
-			exitM(m)
+		if m == &m0 {
+			retireMain(m)
 		}
-		m.lockExt = 0
+		exitM(m)
 	}
 	if resume != nil {
 		return takeTurn(m, resume, true)

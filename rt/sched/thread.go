@@ -182,6 +182,16 @@ func exitM(m *M) {
 	sys.ExitThread()
 }
 
+// retireMain is exitM for the initial thread: the process would be a zombie without it, so it stays, but runs nothing any more.
+func retireMain(m *M) {
+	p := dropP(m)
+	passOn(p)
+	global.lock.Lock()
+	global.nLocked++
+	sleepForP(m)
+	sys.Throw("the main thread was woken after its goroutine's end")
+}
+
 // LockOSThread ties the current goroutine to its thread; nests.
 func LockOSThread() {
 	g := CurrentG()

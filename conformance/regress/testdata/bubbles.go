@@ -33,6 +33,10 @@ var cases = map[string]func(t *testing.T){
 		next()
 		stop()
 	},
+	"pull without stop": func(t *testing.T) {
+		next, _ := iter.Pull(func(yield func(int) bool) { yield(1) })
+		next()
+	},
 }
 
 func main() {
@@ -45,7 +49,7 @@ func main() {
 	}
 	line := regexp.MustCompile(`(?m)^panic:.*|^goroutine .*|^(PASS|FAIL)$`)
 	number := regexp.MustCompile(`^goroutine \d+`)
-	for _, name := range []string{"channel", "select", "sleeper", "waitgroup", "cond", "panic", "pull"} {
+	for _, name := range []string{"channel", "select", "sleeper", "waitgroup", "cond", "panic", "pull", "pull without stop"} {
 		out, err := exec.Command(os.Args[0], name).CombinedOutput()
 		fmt.Println(name, err)
 		for _, l := range line.FindAll(out, -1) {
