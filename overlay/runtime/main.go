@@ -55,7 +55,7 @@ func main() {
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
 	// run there too.
-	LockOSThread()
+	sched.LockMain()
 	defer func() {
 		if !initDone {
 			UnlockOSThread() // also if an initialiser panics or exits the goroutine

@@ -26,8 +26,9 @@ type M struct {
 	searching bool
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
-	boundG    *G // LockOSThread: only this goroutine may run here
-	link      *M // idle list
+	boundG    *G   // LockOSThread: only this goroutine may run here
+	tainted   bool // a goroutine of the program's has it locked: launch
+	link      *M   // idle list
 	nextOfAll *M
 	dead      bool
 	forkMask  uint64

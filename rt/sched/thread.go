@@ -59,6 +59,7 @@ func makeThread() *M {
 		t.Locks, t.InSig, t.Want, t.Tid = 0, 0, 0, 0
 		t.Limit = t.SysLim
 		detachP(t)
+		m.tainted = false
 		t.G = unsafe.Pointer(&m.G0)
 		m.note.Clear()
 		return m
@@ -109,7 +110,57 @@ func startThread(p *P, searching bool) {
 // starting is held while the kernel makes a thread: it has the credentials of the one that asked for it.
 var starting sys.Mutex
 
+// launch makes the kernel thread of m. The kernel gives it what the calling thread has changed of itself (namespaces, credentials,
+// the current directory), which goroutines do to threads that they have locked: there, the template does it.
 func launch(m *M) {
+	if curM().tainted {
+		template.lock.Lock()
+		m.link = template.list
+		template.list = m
+		template.lock.Unlock()
+		template.note.Wake()
+		return
+	}
+	makeKernelThread(m)
+}
+
+// template is a thread of which nobody has changed anything. It is there from the first LockOSThread on.
+var template struct {
+	started bool
+	lock    sys.Mutex
+	list    *M // threads to be made, linked through M.link
+	note    sys.Note
+}
+
+func startTemplate() {
+	template.lock.Lock()
+	first := !template.started
+	template.started = true
+	template.lock.Unlock()
+	if first {
+		startSystemThread(templateMain)
+	}
+}
+
+func templateMain() {
+	sys.ThreadReady(systemMask)
+	for {
+		template.note.Sleep()
+		template.note.Clear()
+		template.lock.Lock()
+		m := template.list
+		template.list = nil
+		template.lock.Unlock()
+		for m != nil {
+			next := m.link
+			m.link = nil
+			makeKernelThread(m)
+			m = next
+		}
+	}
+}
+
+func makeKernelThread(m *M) {
 	if debugSched {
 		traceSched("new thread M", m.ID, "", -1)
 	}
@@ -194,6 +245,21 @@ func retireMain(m *M) {
 
 // LockOSThread ties the current goroutine to its thread; nests.
 func LockOSThread() {
+	t := sys.AcquireM()
+	m := (*M)(t.M)
+	if !m.tainted {
+		startTemplate()
+		m.tainted = true
+	}
+	lockThread()
+	sys.ReleaseM()
+}
+
+// LockMain is LockOSThread by the run-time system itself, which does nothing to the thread.
+func LockMain() { lockThread() }
+
+//loam:inline
+func lockThread() {
 	g := CurrentG()
 	g.lockCount++
 	g.hasExtra = true
@@ -211,7 +277,8 @@ func UnlockOSThread() {
 	}
 	g.lockCount--
 	if g.lockCount == 0 {
-		curM().boundG = nil
+		m := curM()
+		m.boundG, m.tainted = nil, false
 		g.BoundM = nil
 		g.special &^= isBound
 	}
