@@ -172,7 +172,7 @@ func TestTestsOnly(t *testing.T) {
 	want(t, run(t, dir, nil, "build", "./sub"), 1, "", "example.com/e/sub: no non-test Go files in "+filepath.Join(dir, "sub")+"\n")
 }
 
-// TestEmbeddedNames: the names of embedded files below the package's directory are part of what is built.
+// TestEmbeddedNames: the names of embedded files below the package's directory are part of what is built; an empty one is no nil slice.
 func TestEmbeddedNames(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -187,18 +187,22 @@ import "embed"
 //go:embed data
 var data embed.FS
 
+//go:embed empty
+var empty []byte
+
 func main() {
 	_, err := data.ReadFile("data/one/x")
-	println(err == nil)
+	println(err == nil, empty == nil)
 }
 -- data/one/x --
 text
+-- empty --
 `)
-	want(t, run(t, dir, nil, "run", "."), 0, "", "true\n")
+	want(t, run(t, dir, nil, "run", "."), 0, "", "true false\n")
 	if err := os.Rename(filepath.Join(dir, "data/one"), filepath.Join(dir, "data/two")); err != nil {
 		t.Fatal(err)
 	}
-	want(t, run(t, dir, nil, "run", "."), 0, "", "false\n")
+	want(t, run(t, dir, nil, "run", "."), 0, "", "false false\n")
 }
 
 // TestNoGoVersion: a module that names no version of Go is written in Go 1.16, where a loop has one variable for all rounds.

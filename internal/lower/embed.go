@@ -66,8 +66,8 @@ func isByteSlice(t types.Type) bool {
 
 // embedData defines a file's contents; kind is "constant", or "global" if it is writable.
 func (m *module) embedData(data []byte, kind string) string {
-	if len(data) == 0 {
-		return "null"
+	if len(data) == 0 && kind == "global" {
+		return m.zeroMem(1) // a slice of no bytes, but not nil
 	}
 	if kind == "constant" {
 		return m.stringData(string(data))
