@@ -57,7 +57,10 @@ func (g *Graph) run(units []*unit) error {
 func (g *Graph) report(n *unit, err error) {
 	var faults *load.Errors
 	if errors.As(err, &faults) {
-		g.b.diagnose(n.pkg.ImportPath, faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) }))
+		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
+		// gc reads std's positions from what was compiled with -trimpath.
+		text = strings.ReplaceAll(text, "(declared at "+g.b.Load.GOROOT+"/", "(declared at $GOROOT/")
+		g.b.diagnose(n.pkg.ImportPath, text)
 		return
 	}
 	g.b.diagnose(n.pkg.ImportPath, fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))

@@ -113,6 +113,30 @@ func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token
 	e.Add(pos, msg)
 }
 
+// whereInferred is the position of a type error. That an argument's type cannot be inferred go/types reports
+// where the call begins, gc at its parenthesis.
+func whereInferred(err types.Error, files []*ast.File) token.Pos {
+	pos := err.Pos
+	m := cannotInfer.FindStringSubmatch(err.Msg)
+	if m == nil {
+		return pos
+	}
+	for _, f := range files {
+		if pos < f.FileStart || pos >= f.FileEnd {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && call.Pos() == err.Pos && types.ExprString(call.Fun) == m[1] {
+				pos = call.Lparen
+			}
+			return true
+		})
+	}
+	return pos
+}
+
+var cannotInfer = regexp.MustCompile(`^in call to (.+), cannot infer `)
+
 // dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly was
 // found, as gc does.
 func (e *Errors) dropUnusedLabels() {
@@ -191,9 +215,10 @@ func (e *Errors) Format(show func(string) string) string {
 	fmt.Fprintf(&b, "# %s", e.Package.ImportPath)
 	shown, last := 0, ""
 	for i, se := range list {
-		line := position(se.Pos) + ": " + se.Msg
+		msg := e.shortMention(se.Msg, show)
+		line := position(se.Pos) + ": " + msg
 		if !se.Pos.IsValid() {
-			line = se.Msg
+			line = msg
 		}
 		if line == last {
 			continue
@@ -210,6 +235,25 @@ func (e *Errors) Format(show func(string) string) string {
 		}
 	}
 	return b.String()
+}
+
+// mention is a position in the text of a message.
+var mention = regexp.MustCompile(`\(declared at (.+)(:\d+:\d+)\)$`)
+
+// shortMention shortens the file name in a message. The go command replaces the package's directory, or the
+// innermost one above it that holds the file, by its short name, which is a dot for the working directory.
+func (e *Errors) shortMention(msg string, show func(string) string) string {
+	m := mention.FindStringSubmatchIndex(msg)
+	if m == nil {
+		return msg
+	}
+	name := msg[m[2]:m[3]]
+	short := show(name)
+	ownDir := strings.HasPrefix(name, e.Package.Dir+"/") && !strings.HasPrefix(show(e.Package.Dir+"/x"), "./")
+	if !ownDir && !filepath.IsAbs(short) && !strings.HasPrefix(short, ".") {
+		short = "./" + short
+	}
+	return msg[:m[2]] + short + msg[m[3]:]
 }
 
 // ShortPath is how the go command shows a file: relative to the directory dir if that is

@@ -57,3 +57,33 @@ func TestUnusedLabels(t *testing.T) {
 		t.Errorf("left: %+v", e.List)
 	}
 }
+
+// TestCannotInfer: the position of the message and the file that it names are gc's.
+func TestCannotInfer(t *testing.T) {
+	const src = `package p
+func F[A, B any](A) (b B) { return }
+func g() { F(3); _ = F[string]("a") }
+`
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "/m/p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m"}}
+	conf := types.Config{Error: func(err error) {
+		fault := err.(types.Error)
+		fault.Pos = whereInferred(fault, []*ast.File{f})
+		e.addType(fault, nil)
+	}}
+	conf.Check("p", fset, []*ast.File{f}, nil)
+	for dir, want := range map[string]string{
+		"/m": "# p\n./p.go:3:13: in call to F, cannot infer B (declared at ./p.go:2:11)\n" +
+			"./p.go:3:31: in call to F[string], cannot infer B (declared at ./p.go:2:11)",
+		"/": "# p\nm/p.go:3:13: in call to F, cannot infer B (declared at m/p.go:2:11)\n" +
+			"m/p.go:3:31: in call to F[string], cannot infer B (declared at m/p.go:2:11)",
+	} {
+		if got := e.Format(func(name string) string { return ShortPath(dir, name) }); got != want {
+			t.Errorf("in %s:\n%s\nwant:\n%s", dir, got, want)
+		}
+	}
+}

@@ -152,7 +152,9 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		GoVersion: errs.Lang,
 		Error: func(err error) {
 			if !stub {
-				errs.addType(err.(types.Error), fileVersion)
+				fault := err.(types.Error)
+				fault.Pos = whereInferred(fault, files)
+				errs.addType(fault, fileVersion)
 			}
 		},
 	}
