@@ -332,14 +332,18 @@ func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Inter
 	b.tuples[in] = []string{v, ok}
 }
 
-// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not nil.
+// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not nil. It
+// asserts the type that declares the method, which the receiver's may embed, or any for a type parameter's;
+// its position is the method value's, or none.
 func checksReceiver(in *ssa.TypeAssert) bool {
-	if in.CommaOk || len(*in.Referrers()) > 0 || !types.Identical(in.X.Type(), in.AssertedType) {
+	if in.CommaOk || len(*in.Referrers()) > 0 || !types.IsInterface(in.AssertedType) {
 		return false
 	}
 	block := in.Block().Instrs
 	return slices.ContainsFunc(block[slices.Index(block, ssa.Instruction(in)):], func(next ssa.Instruction) bool {
 		mc, ok := next.(*ssa.MakeClosure)
-		return ok && len(mc.Bindings) > 0 && mc.Bindings[0] == in.X && strings.HasPrefix(mc.Fn.(*ssa.Function).Synthetic, "bound ")
+		return ok && len(mc.Bindings) > 0 && unconverted(mc.Bindings[0]) == unconverted(in.X) &&
+			(in.Pos() == mc.Pos() || !in.Pos().IsValid()) &&
+			strings.HasPrefix(mc.Fn.(*ssa.Function).Synthetic, "bound ")
 	})
 }
