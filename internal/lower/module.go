@@ -233,6 +233,10 @@ func (m *module) funcValue(f *ssa.Function) string {
 	return quote(sym)
 }
 
+// forwarderSuffix ends a forwarder's name in the debug information. The run-time system takes it off, and leaves out the forwarder that was
+// inlined where the function value is called, which would look like a second frame of the function.
+const forwarderSuffix = "-v"
+
 // forwarder defines the code that a func value of a declared function points to: it takes
 // the closure context, which f does not, and jumps to f. It is a tail call, so it leaves no frame.
 func (m *module) forwarder(f *ssa.Function, code string) string {
@@ -245,7 +249,7 @@ func (m *module) forwarder(f *ssa.Function, code string) string {
 			args = append(args, fmt.Sprintf("%s %%p.%d", t, i))
 		}
 		params = append(params, "ptr nest %ctx")
-		scope, line := m.dbg.subprogram(m.displayName(f), funcPos(f), len(f.Params) == 0)
+		scope, line := m.dbg.subprogram(m.displayName(f)+forwarderSuffix, funcPos(f), len(f.Params) == 0)
 		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope))
 		ret := "ret void"
 		if sig.ret != "void" {

@@ -213,7 +213,7 @@ func displayName(name string) string {
 
 // symbolize is symtab.Lookup with names as Go programs know them.
 func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
-	n := symtab.Lookup(pc, out)
+	n := dropForwarders(out, symtab.Lookup(pc, out))
 	for i := range out[:n] {
 		f := &out[i]
 		name := displayName(f.Func)
@@ -223,6 +223,30 @@ func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 		f.Func = name
 	}
 	return n
+}
+
+// dropForwarders makes forwarders of function values, whose names end in -v, what they stand for: nothing where they are inlined
+// into a caller, otherwise the function itself. It returns how many of the n frames are left.
+func dropForwarders(out *[symtab.MaxInline]symtab.Frame, n int) int {
+	kept := 0
+	for i := range out[:n] {
+		f := &out[i]
+		if hasSuffix(f.Func, "-v") {
+			if f.Inlined {
+				continue
+			}
+			name := f.Func[:len(f.Func)-len("-v")]
+			if f.Linkage == f.Func {
+				f.Linkage = name
+			}
+			f.Func = name
+		}
+		if kept != i {
+			out[kept] = *f
+		}
+		kept++
+	}
+	return kept
 }
 
 // printFuncName prints the name of the function at pc, for LOAMDEBUG=stack=1.
