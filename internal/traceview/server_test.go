@@ -90,7 +90,7 @@ func TestQuestions(t *testing.T) {
 		Collections []exectrace.Collection
 	}
 	ask(t, h.URL+"/api/trace", &summary)
-	if summary.Duration != s.Trace().Duration || len(summary.Procs) == 0 || len(summary.Collections) != 3 || len(summary.Strings) == 0 {
+	if summary.Duration != s.Trace().Duration || len(summary.Procs) == 0 || len(summary.Collections) < 3 || len(summary.Strings) == 0 {
 		t.Errorf("summary %+v", summary)
 	}
 	var latency exectrace.Latency
