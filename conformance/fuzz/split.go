@@ -21,7 +21,7 @@ func split(text string, n int) (*packages, error) {
 	if f == nil {
 		return nil, errRefused
 	}
-	s := &splitter{n: n, info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+	s := &splitter{n: n, info: &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
 	if _, err := conf.Check("main", fset, []*ast.File{f}, s.info); err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func split(text string, n int) (*packages, error) {
 			}
 		}
 		body := strings.TrimPrefix(render(fset, part), "package "+to.name+"\n")
-		*to.text = "package " + to.name + "\n\nimport (\n" + to.imports + s.imports(f, part) + ")\n" + body + "\nvar _ = 0\n"
+		*to.text = "package " + to.name + "\n\nimport (\n" + to.imports + s.imports(f, part) + ")\n" + body
 	}
 	return &p, nil
 }

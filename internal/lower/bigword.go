@@ -22,7 +22,7 @@ type bigOp struct {
 
 	// few is assembly for two words and more. $0 is for the result, $1 and $2 are for its own use, $4 is z and the others are the
 	// arguments behind it. Slices stand for their ends and $3 for their length below zero; with down for their
-	// beginnings and their length. It is to end with $3 being 0, or any: it is lost.
+	// beginnings and their length. The loop may count $3 down: nobody reads it afterwards.
 	few string
 
 	down  bool

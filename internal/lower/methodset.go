@@ -28,7 +28,7 @@ func funcPkgPath(f *types.Func) string {
 	if f.Pkg() == nil {
 		return ""
 	}
-	return pkgPath(f.Pkg())
+	return f.Pkg().Path()
 }
 
 // interfaceMethods returns the complete method set of an interface, sorted.

@@ -416,14 +416,14 @@ func (m *module) pkgPathPtr(d *desc, p *types.Package) {
 		d.u64(0)
 		return
 	}
-	d.selfPtr(d.ref(pkgPath(p), "", "", false, false))
+	d.selfPtr(d.ref(p.Path(), "", "", false, false))
 }
 
 // writeUncommon appends the UncommonType; its methods follow the kind's array.
 func (m *module) writeUncommon(d *desc) {
 	at := d.size
 	if p := uncommonPkg(d.typ); p != nil {
-		d.selfOff32(d.ref(pkgPath(p), "", "", false, false))
+		d.selfOff32(d.ref(p.Path(), "", "", false, false))
 	} else {
 		d.u32(0)
 	}
@@ -499,7 +499,7 @@ func (m *module) writeTail(d *desc) {
 func (d *desc) methodName(f *types.Func, pkg *types.Package) *int64 {
 	other := ""
 	if !f.Exported() && f.Pkg() != nil && f.Pkg() != pkg {
-		other = pkgPath(f.Pkg())
+		other = f.Pkg().Path()
 	}
 	return d.ref(f.Name(), "", other, f.Exported(), false)
 }

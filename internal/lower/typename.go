@@ -112,10 +112,6 @@ func (m *module) typeArgument(t types.Type, mode nameMode) string {
 	return s
 }
 
-// pkgPath returns the import path under which a package is known at run time: "main" for the program's main package, but not for one
-// that a test imports.
-func pkgPath(p *types.Package) string { return p.Path() }
-
 // basicNames spells the basic types; byte and rune are uint8 and int32.
 func basicName(b *types.Basic) string {
 	switch b.Kind() {

@@ -192,18 +192,18 @@ func panicwrap() {
 // this one (channels) call it by linkname.
 func panicplain(msg string) { panic(plainError(msg)) }
 
-// synctestDeadlockError is the panic of a synctest bubble in which nobody can go on. If it ends the program, the stacks of the
-// bubble's goroutines are printed.
-type synctestDeadlockError struct {
-	reason string
-	bubble unsafe.Pointer
+// stuckBubble is the panic of a synctest bubble in which nobody can go on. If it ends the program, the stacks of the goroutines of
+// that bubble are printed instead of the panicking one's alone.
+type stuckBubble struct {
+	text string
+	of   unsafe.Pointer
 }
 
-func (e synctestDeadlockError) Error() string { return e.reason }
+func (b stuckBubble) Error() string { return b.text }
 
 // panicBubble is for rt/synctest.
 func panicBubble(reason string, bubble unsafe.Pointer) {
-	panic(synctestDeadlockError{reason, bubble})
+	panic(stuckBubble{reason, bubble})
 }
 
 // panicerror panics with a run-time error whose message is "runtime error: " and msg. For

@@ -36,7 +36,7 @@ func beginDying() {
 
 // fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
 func fatalPanic(p *panicking) {
-	stuck, _ := p.arg.(synctestDeadlockError)
+	stuck, _ := p.arg.(stuckBubble)
 	prepareValues(p)
 	sys.AcquireM()
 	beginDying()
@@ -46,7 +46,7 @@ func fatalPanic(p *panicking) {
 		f.print()
 	}
 	printunlock()
-	r := report{bubble: stuck.bubble}
+	r := report{bubble: stuck.of}
 	if level, _, _ := tracebackLevel(); level >= 2 {
 		// With gopanic itself, startPanic's caller.
 		r.goroutines(callerOf(callerFP(sys.FramePointer())))

@@ -111,46 +111,46 @@ func startThread(p *P, searching bool) {
 var starting sys.Mutex
 
 // launch makes the kernel thread of m. The kernel gives it what the calling thread has changed of itself (namespaces, credentials,
-// the current directory), which goroutines do to threads that they have locked: there, the template does it.
+// the current directory), which goroutines do to threads that they have locked: there, the pristine thread does it.
 func launch(m *M) {
 	if curM().tainted {
-		template.lock.Lock()
-		m.link = template.list
-		template.list = m
-		template.lock.Unlock()
-		template.note.Wake()
+		pristine.lock.Lock()
+		m.link = pristine.list
+		pristine.list = m
+		pristine.lock.Unlock()
+		pristine.note.Wake()
 		return
 	}
 	makeKernelThread(m)
 }
 
-// template is a thread of which nobody has changed anything. It is there from the first LockOSThread on.
-var template struct {
+// pristine is a thread of which nobody has changed anything. It is there from the first LockOSThread on.
+var pristine struct {
 	started bool
 	lock    sys.Mutex
 	list    *M // threads to be made, linked through M.link
 	note    sys.Note
 }
 
-func startTemplate() {
-	template.lock.Lock()
-	first := !template.started
-	template.started = true
-	template.lock.Unlock()
+func startPristine() {
+	pristine.lock.Lock()
+	first := !pristine.started
+	pristine.started = true
+	pristine.lock.Unlock()
 	if first {
-		startSystemThread(templateMain)
+		startSystemThread(pristineMain)
 	}
 }
 
-func templateMain() {
+func pristineMain() {
 	sys.ThreadReady(systemMask)
 	for {
-		template.note.Sleep()
-		template.note.Clear()
-		template.lock.Lock()
-		m := template.list
-		template.list = nil
-		template.lock.Unlock()
+		pristine.note.Sleep()
+		pristine.note.Clear()
+		pristine.lock.Lock()
+		m := pristine.list
+		pristine.list = nil
+		pristine.lock.Unlock()
 		for m != nil {
 			next := m.link
 			m.link = nil
@@ -248,7 +248,7 @@ func LockOSThread() {
 	t := sys.AcquireM()
 	m := (*M)(t.M)
 	if !m.tainted {
-		startTemplate()
+		startPristine()
 		m.tainted = true
 	}
 	lockThread()

@@ -9,6 +9,18 @@ import (
 	"math/rand"
 )
 
+var ops = []func(z, x, y *big.Int, s uint){
+	func(z, x, y *big.Int, s uint) { z.Add(x, y) },
+	func(z, x, y *big.Int, s uint) { z.Sub(x, y) },
+	func(z, x, y *big.Int, s uint) { z.Mul(x, y) },
+	func(z, x, _ *big.Int, s uint) { z.Lsh(x, s) },
+	func(z, x, _ *big.Int, s uint) { z.Rsh(x, s) },
+	func(z, x, y *big.Int, s uint) { z.Quo(x, y) },
+	func(z, x, y *big.Int, s uint) { z.Rem(x, y) },
+	func(z, x, _ *big.Int, s uint) { z.Mul(x, x) },
+	func(z, _, _ *big.Int, s uint) { z.Lsh(z, s).Rsh(z, s/2) },
+}
+
 func main() {
 	r := rand.New(rand.NewSource(7))
 	num := func() *big.Int {
@@ -39,26 +51,7 @@ func main() {
 		case 1:
 			z = y
 		}
-		switch i % 9 {
-		case 0:
-			z.Add(x, y)
-		case 1:
-			z.Sub(x, y)
-		case 2:
-			z.Mul(x, y)
-		case 3:
-			z.Lsh(x, s)
-		case 4:
-			z.Rsh(x, s)
-		case 5:
-			z.Quo(x, y)
-		case 6:
-			z.Rem(x, y)
-		case 7:
-			z.Mul(x, x)
-		case 8:
-			z.Lsh(z, s).Rsh(z, s/2)
-		}
+		ops[i%len(ops)](z, x, y, s)
 		h.Write(z.Bytes())
 		if i%1000 == 0 {
 			h.Write([]byte(z.String()))
