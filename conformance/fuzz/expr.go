@@ -381,7 +381,7 @@ func (f *fgen) stringOp(t *typ, d int) string {
 		}
 		s = fmt.Sprintf("lim(fmt.Sprint(%s))", f.operand(e, d))
 	case 9:
-		s = fmt.Sprintf("strings.Repeat(%s, %d)", f.operand(tString, 0), f.r.IntN(3))
+		s = fmt.Sprintf("lim(strings.Repeat(%s, %d))", f.operand(tString, 0), f.r.IntN(3))
 	case 10:
 		s = fmt.Sprintf("%s(%s, %s)", pick(f.gen, []string{"min", "max"}), f.operand(tString, d), f.expr(tString, d))
 	default:

@@ -152,7 +152,7 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	}
 	list := strings.Join(all, ", ")
 	attributes := noMerge
-	if b.exact != nil {
+	if b.exact != nil && !b.serving() {
 		attributes += " noinline" // inlined slots would not be cleared
 	}
 	switch {

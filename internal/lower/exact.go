@@ -33,14 +33,17 @@ const maxExact = 4000
 // exactFrame is the bookkeeping of one function.
 type exactFrame struct {
 	homes map[ssa.Value]string
-	lives map[ssa.Value]bool          // those with homes that have been stored there
-	edges map[*ssa.Phi]map[int]string // operands of phis, evaluated where their edges leave
+	lives map[ssa.Value]bool              // those with homes that have been stored there
+	reads map[ssa.Value][]ssa.Instruction // what has been lowered with a load of the value's home: not always what uses it in go/ssa's form
+	edges map[*ssa.Phi]map[int]string     // operands of phis, evaluated where their edges leave
 	slots []ownedSlot
 	// second holds the calls whose results may point into slots that belong to the call.
 	second map[*ssa.Call]bool
 	sites  []clearing
-	defers bool            // a deferred call collects
-	at     ssa.Instruction // the one that is being lowered
+	defers bool                     // a deferred call collects
+	at     ssa.Instruction          // the one that is being lowered, to which slots belong
+	in     ssa.Instruction          // likewise, or the one before which debuggers are told of variables
+	rounds map[*ssa.BasicBlock]bool // heads of the loops of a function that serves (waiting.go), nil if it calls a collector
 }
 
 // ownedSlot is memory of the frame that instruction owner uses.
@@ -113,10 +116,16 @@ func (b *fn) makeExact() {
 	for _, blk := range b.f.Blocks {
 		n += len(blk.Instrs)
 	}
-	if n > maxExact || b.m.rt || !b.m.owns(b.f) || !b.m.collects(b.f) && !b.m.helpsCollector(b.f) {
+	if n > maxExact || b.m.rt || !b.m.owns(b.f) {
 		return
 	}
-	b.exact = &exactFrame{homes: map[ssa.Value]string{}, lives: map[ssa.Value]bool{}, second: map[*ssa.Call]bool{}, edges: map[*ssa.Phi]map[int]string{}}
+	var rounds map[*ssa.BasicBlock]bool
+	if !b.m.collects(b.f) && !b.m.helpsCollector(b.f) {
+		if rounds = b.m.rounds(b.f); rounds == nil {
+			return
+		}
+	}
+	b.exact = &exactFrame{rounds: rounds, homes: map[ssa.Value]string{}, lives: map[ssa.Value]bool{}, reads: map[ssa.Value][]ssa.Instruction{}, second: map[*ssa.Call]bool{}, edges: map[*ssa.Phi]map[int]string{}}
 	for _, p := range b.f.Params {
 		b.giveHome(p, nil)
 	}
@@ -224,11 +233,17 @@ func mayCall(in ssa.Instruction) bool {
 // Alloca reserves a slot of the frame; with an exact frame it belongs to the instruction that is being lowered.
 func (b *fn) Alloca(size, align int64) string {
 	s := b.Func.Alloca(size, align)
-	if x := b.exact; x != nil && x.at != nil && size >= 8 {
+	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
 		x.slots = append(x.slots, ownedSlot{s, size, x.at})
 		b.expose(s, size)
 	}
 	return s
+}
+
+// pointerFree tells whether in is a variable without pointers: nothing needs to be cleared there, however big it is.
+func (b *fn) pointerFree(in ssa.Instruction) bool {
+	a, ok := in.(*ssa.Alloc)
+	return ok && !b.m.info(under(a.Type()).(*types.Pointer).Elem()).ptrs
 }
 
 // settle stores v's value in its home, if it has one. The address of a slot needs none: it is the same at all times.
@@ -271,6 +286,16 @@ func (b *fn) settleEntry(blk *ssa.BasicBlock) {
 		if !b.m.isBig(p.Type()) {
 			b.settle(p)
 		}
+	}
+}
+
+// serving tells whether the exact frame is that of a goroutine that serves.
+func (b *fn) serving() bool { return b.exact != nil && b.exact.rounds != nil }
+
+// startRound marks the place before in, the first instruction of blk but for phis, if blk starts a round of a goroutine that serves.
+func (b *fn) startRound(blk *ssa.BasicBlock, in ssa.Instruction) {
+	if b.serving() && b.exact.rounds[blk] {
+		b.beforeCollection(in, false)
 	}
 }
 
@@ -327,6 +352,9 @@ func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
 	b.Term("br label %%%s", clear.Label)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
+	if b.serving() {
+		return
+	}
 	// A callee's entry may push rax to make room.
 	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%eax, %%eax; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
 }
@@ -339,7 +367,7 @@ func (b *fn) clearSlots() {
 	for _, site := range b.exact.sites {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
-			uses := *v.Referrers()
+			uses := b.exact.reads[v]
 			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
 			}

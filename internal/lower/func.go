@@ -149,6 +149,9 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
 	var w strings.Builder
 	linkage, tail := m.linkage(f, sym)
+	if fb.serving() || m.directives(f).clear {
+		tail = " " + clearOnEntry + tail
+	}
 	fmt.Fprintf(&w, "define %s%s %s(%s) #0%s !dbg %s {\n%s}\n", linkage, fb.sig.ret, quote(sym), strings.Join(params, ", "), tail, fb.scope, fb.Body())
 	return w.String()
 }
@@ -353,6 +356,9 @@ func (b *fn) setPos(pos token.Pos) {
 
 func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	b.Cur = b.blocks[blk]
+	if b.exact != nil {
+		b.exact.in = blk.Instrs[0]
+	}
 	if b.vars != nil {
 		clear(b.vars.held)
 	}
@@ -361,10 +367,15 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	}
 	b.settleEntry(blk)
 	lost := b.lostRunDefers(blk)
+	started := false
 	for i, in := range blk.Instrs {
 		b.at = i
 		if _, ok := in.(*ssa.Phi); ok {
 			continue
+		}
+		if !started {
+			b.startRound(blk, in)
+			started = true
 		}
 		if b.huge && i%maxHugeBlock == maxHugeBlock-1 && !b.Cur.Done {
 			next := b.Label("part")
@@ -378,7 +389,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			b.runDefers(in)
 		}
 		if b.exact != nil {
-			b.exact.at = nil // slots for debuggers belong to nobody
+			b.exact.at, b.exact.in = nil, in // slots for debuggers belong to nobody
 		}
 		b.describeValues(in)
 		if b.exact != nil {
@@ -600,7 +611,7 @@ func (b *fn) instr(in ssa.Instruction) {
 	case *ssa.Return:
 		b.ret(in)
 	case *ssa.RunDefers:
-		if b.exact != nil && !b.exact.defers && b.frame != "" {
+		if b.exact != nil && !b.serving() && !b.exact.defers && b.frame != "" {
 			b.beforeCollection(in, true)
 		}
 		b.runDefers(in)
@@ -645,6 +656,7 @@ func (b *fn) ret(in *ssa.Return) {
 type directives struct {
 	noinline bool
 	inline   bool // run-time packages: into every caller
+	clear    bool // likewise: its frame is cleared when it is entered
 }
 
 // hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be, or has loops nested so deep that LLVM would

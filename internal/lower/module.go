@@ -30,6 +30,8 @@ type module struct {
 	borrowed   []*ssa.Function   // small functions of imported packages, to be inlined
 	imports    map[*types.Package]bool
 	collecting map[*ssa.Function]bool // see exact.go
+	goTargets  map[*ssa.Function]bool // see waiting.go
+	waiting    map[*ssa.Function]bool // likewise
 	named      map[string]bool        // names in one-word go:linkname directives
 	queue      []*ssa.Function
 	queued     map[*ssa.Function]bool

@@ -119,7 +119,7 @@ func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
 		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{}, literals: map[string]string{},
-		syms: map[*ssa.Function]string{}, collecting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
+		syms: map[*ssa.Function]string{}, collecting: map[*ssa.Function]bool{}, waiting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")
@@ -204,6 +204,24 @@ func (m *module) queuePackage() (hasInit bool) {
 		}
 	}
 	return hasInit
+}
+
+// eachDeclared visits the functions and methods that the package's source declares.
+func (m *module) eachDeclared(visit func(f *ssa.Function)) {
+	for _, mem := range m.pkg.Members {
+		switch mem := mem.(type) {
+		case *ssa.Function:
+			visit(mem)
+		case *ssa.Type:
+			if named, ok := types.Unalias(mem.Type()).(*types.Named); ok && !types.IsInterface(named) {
+				for i := range named.NumMethods() {
+					if f := m.prog.FuncValue(named.Method(i)); f != nil {
+						visit(f)
+					}
+				}
+			}
+		}
+	}
 }
 
 func (m *module) queueMethods(t types.Type) {
@@ -346,6 +364,8 @@ func (m *module) directives(f *ssa.Function) directives {
 				d.noinline = true
 			case m.rt && c.Text == "//loam:inline":
 				d.inline = true
+			case m.rt && c.Text == "//loam:clear":
+				d.clear = true
 			}
 		}
 	}

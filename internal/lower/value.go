@@ -14,6 +14,7 @@ import (
 func (b *fn) operand(v ssa.Value) string {
 	if s, ok := b.vals[v]; ok {
 		if b.exact != nil && b.exact.lives[v] {
+			b.exact.reads[v] = append(b.exact.reads[v], b.exact.in)
 			return b.load(v.Type(), b.exact.homes[v])
 		}
 		return s

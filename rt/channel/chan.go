@@ -342,6 +342,7 @@ func sendWoken() { park.Panic("send on closed channel") }
 // function for both directions so that the goroutine left and the one continued return through the
 // same code, as the CPU predicts.
 //
+//loam:clear
 //go:noinline
 func (c *Chan) wait(elem unsafe.Pointer, q *queue, r park.Reason) (ok bool) {
 	var w Waiter

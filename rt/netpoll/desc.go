@@ -143,6 +143,8 @@ func (d *Desc) reset(k int) int {
 
 // wait parks until an event came since the last reset, the deadline passed or the
 // descriptor is closed. Without cancel it waits for the event alone.
+//
+//loam:clear
 func (d *Desc) wait(k int, cancel bool) int {
 	dir := &d.dirs[k]
 	d.mu.Lock()

@@ -29,6 +29,8 @@ func before(a, b uint32) bool { return int32(a-b) < 0 }
 func (l *NotifyList) Add() uint32 { return park.Add32(&l.wait, 1) - 1 }
 
 // Wait sleeps until ticket t is notified.
+//
+//loam:clear
 func (l *NotifyList) Wait(t uint32) {
 	l.mu.Lock()
 	if before(t, l.notify) {

@@ -53,6 +53,8 @@ func tryAcquire(addr *uint32) bool {
 
 // Acquire takes one unit, waiting for it if there is none. With lifo it waits in
 // front of the others. skip is for profiles: how many logical frames of the caller to leave out.
+//
+//loam:clear
 func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	if tryAcquire(addr) {
 		return

@@ -14,6 +14,8 @@ type sleeper struct {
 }
 
 // SleepFor blocks the running goroutine for at least ns nanoseconds.
+//
+//loam:clear
 func SleepFor(ns int64) {
 	if ns <= 0 {
 		return

@@ -1,0 +1,147 @@
+package lower
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// # Goroutines that serve
+//
+// A connection's goroutine waits for the next request in a frame that has seen those before, and it may wait forever. What the
+// collector, which scans frames conservatively, finds there of an old request is never free: LLVM leaves dead values in
+// spill slots until something else needs these, and a frame has words, for alignment or for paths not taken, that nobody writes
+// at all and that hold what an earlier goroutine left on this stack. So a function that a go statement starts and whose loops
+// all wait for something has
+//
+//   - an exact frame (exact.go), in which what is dead at the start of a round is cleared there;
+//   - a frame that is cleared when it is entered (clearOnEntry).
+//
+// The functions of the run-time system in which goroutines wait ask for the latter by a directive, loam:clear.
+//
+// Both cost some stores for each time that the goroutine waits, which costs more. Functions with loops that only compute
+// keep their values in registers, as do those that call runtime.GC, whose frames are exact in another way, before those calls.
+
+// clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what it takes for the probe of a
+// big frame, and that clears it (rt/stack/clear.gas).
+const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
+
+// rounds returns the heads of f's loops if f serves, otherwise nil.
+func (m *module) rounds(f *ssa.Function) map[*ssa.BasicBlock]bool {
+	if !m.started(f) {
+		return nil
+	}
+	heads := map[*ssa.BasicBlock]bool{}
+	for _, blk := range f.Blocks {
+		for _, head := range blk.Succs {
+			if head.Dominates(blk) { // gotos into loops make some of which this cannot be said
+				heads[head] = true
+				if !m.loopWaits(f, head, blk) {
+					return nil
+				}
+			}
+		}
+	}
+	if len(heads) == 0 {
+		return nil
+	}
+	return heads
+}
+
+// loopWaits tells whether the loop of f from head to last and back waits somewhere.
+func (m *module) loopWaits(f *ssa.Function, head, last *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{head: true}
+	if m.blockWaits(f, head) {
+		return true
+	}
+	for work := []*ssa.BasicBlock{last}; len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[blk] {
+			continue
+		}
+		if m.blockWaits(f, blk) {
+			return true
+		}
+		seen[blk] = true
+		work = append(work, blk.Preds...)
+	}
+	return false
+}
+
+// started tells whether a go statement starts f: one in the function that f is a literal of, or one anywhere in this package
+// if f is declared here.
+func (m *module) started(f *ssa.Function) bool {
+	if f.Parent() != nil {
+		return slices.Contains(starts(f.Parent()), f)
+	}
+	if f.Pkg != m.pkg || m.shared(f) {
+		return false
+	}
+	if m.goTargets == nil {
+		m.goTargets = map[*ssa.Function]bool{}
+		m.eachDeclared(m.noteStarts)
+	}
+	return m.goTargets[f]
+}
+
+func (m *module) noteStarts(f *ssa.Function) {
+	for _, t := range starts(f) {
+		m.goTargets[t] = true
+	}
+	for _, literal := range f.AnonFuncs {
+		m.noteStarts(literal)
+	}
+}
+
+// starts lists the functions that go statements of f start, but for those that only a running program knows.
+func starts(f *ssa.Function) (list []*ssa.Function) {
+	for _, blk := range f.Blocks {
+		for _, in := range blk.Instrs {
+			if g, ok := in.(*ssa.Go); ok {
+				if t := g.Call.StaticCallee(); t != nil {
+					list = append(list, t)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wellKnown are functions of other packages that wait.
+var wellKnown = map[string]bool{"time.Sleep": true, "sync.(*Cond).Wait": true, "sync.(*WaitGroup).Wait": true}
+
+// blockWaits tells whether blk, of f, waits for another goroutine or for the world, or calls what does. Methods of interfaces are
+// taken to, functions of other packages that wellKnown does not have are not.
+func (m *module) blockWaits(f *ssa.Function, blk *ssa.BasicBlock) bool {
+	for _, in := range blk.Instrs {
+		waits := false
+		switch in := in.(type) {
+		case *ssa.Send:
+			waits = true
+		case *ssa.UnOp:
+			waits = in.Op == token.ARROW
+		case *ssa.Select:
+			waits = in.Blocking
+		case *ssa.Call:
+			g := in.Call.StaticCallee()
+			waits = in.Call.IsInvoke() || g != nil && (wellKnown[m.funcSym(g)] || declaredIn(g) == declaredIn(f) && m.waits(g))
+		}
+		if waits {
+			return true
+		}
+	}
+	return false
+}
+
+// waits tells whether f has a block that does.
+func (m *module) waits(f *ssa.Function) bool {
+	known, ok := m.waiting[f]
+	if !ok {
+		m.waiting[f] = false // what a recursive call adds is found by the others
+		known = slices.ContainsFunc(f.Blocks, func(blk *ssa.BasicBlock) bool { return m.blockWaits(f, blk) })
+		m.waiting[f] = known
+	}
+	return known
+}
