@@ -274,6 +274,43 @@ func TestPath(t *testing.T) {
 	}
 }
 
+// TestMainImported: the external tests of a main package may import it, and call functions that make objects for their callers.
+func TestMainImported(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- main.go --
+package main
+
+type Pair struct{ a, b int }
+
+func NewPair(a int) *Pair { return &Pair{a, a + 1} }
+
+func (p *Pair) Sum() int { return p.a + p.b }
+
+func main() {}
+-- main_test.go --
+package main_test
+
+import (
+	"testing"
+
+	m "example.com/m"
+)
+
+func TestSum(t *testing.T) {
+	if n := m.NewPair(4).Sum(); n != 9 {
+		t.Error(n)
+	}
+}
+`)
+	if r := run(t, dir, nil, "test", "."); r.code != 0 {
+		t.Error(r.stdout, r.stderr)
+	}
+}
+
 // TestDottedPath: dots of a path's last element are escaped in symbols, as names in tracebacks show. Here a method and a function
 // would have the same symbol.
 func TestDottedPath(t *testing.T) {

@@ -194,14 +194,6 @@ func (an *analyzer) atomic(fn *ssa.Function, s *Summary) *Summary {
 
 // special gives the summary of functions that we know better than their bodies tell.
 func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
-	switch fn.Name() {
-	case "noescape", "NoEscape":
-		// Written to hide a pointer from escape analysis.
-		sig := fn.Signature
-		if sig.Recv() == nil && sig.Params().Len() == 1 && sig.Results().Len() == 1 && isUnsafePointer(sig.Params().At(0).Type()) {
-			return newSummary(1, 1), true
-		}
-	}
 	if fn.Pkg == nil && fn.Origin() == nil {
 		return nil, false
 	}
@@ -235,11 +227,6 @@ func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
 		return nil, true
 	}
 	return nil, false
-}
-
-func isUnsafePointer(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
 }
 
 func hasDirective(d *ast.FuncDecl, directive string) bool {

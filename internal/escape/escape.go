@@ -111,14 +111,20 @@ func (f *Facts) Exported() map[string]*Summary {
 		if sym == "" {
 			continue
 		}
-		if s.made != nil && !fn.Object().Exported() {
+		if s.made != nil && !f.exportsMade(fn) {
 			plain := *s
-			plain.made = nil // other packages' code calls it only from instances and inlined bodies
+			plain.made = nil
 			s = &plain
 		}
 		m[sym] = s
 	}
 	return m
+}
+
+// exportsMade reports whether the package has fn's second form for others. They call unexported functions only from instances and
+// inlined bodies, and those of a main package only from its external tests.
+func (f *Facts) exportsMade(fn *ssa.Function) bool {
+	return fn.Object().Exported() && f.pkg.Pkg.Name() != "main"
 }
 
 // Explain says in a few words where v's object lives and why.

@@ -511,7 +511,8 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 		stored bool // v is the address of memory in which an address was stored
 	}
 	seen := map[member]bool{}
-	work := []member{{first, false}}
+	maker, _ := first.(*ssa.Call)
+	work := []member{{first, b.exact.second[maker]}} // what a second form makes may hold each other's addresses
 	add := func(v ssa.Value, stored bool) {
 		if w := (member{v, stored}); !seen[w] {
 			seen[w] = true
@@ -552,6 +553,13 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 			case *ssa.Extract:
 				if !isResult(d.v) || b.m.isBig(r.Type()) {
 					add(r, d.stored)
+				}
+			case *ssa.Call:
+				if f, ok := r.Call.Value.(*ssa.Builtin); ok && f.Name() == "copy" && d.stored && r.Call.Args[1] == d.v {
+					return nil, false // the address is in the memory that is copied to, too
+				}
+				if mayBeAddress(r.Type()) {
+					add(r, d.stored || b.exact.second[r]) // what a second form makes may hold the address
 				}
 			case *ssa.MakeClosure:
 				if !copies(r, d.v) || d.stored {
