@@ -339,7 +339,7 @@ func (b *fn) clearSlots() {
 	for _, site := range b.exact.sites {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
-			uses := *v.Referrers()
+			uses := b.evaluations(v)
 			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
 			}
@@ -378,6 +378,29 @@ func (b *fn) homeOrder() (list []ssa.Value) {
 		}
 	}
 	return list
+}
+
+// evaluations returns the instructions whose code reads v: those that use it and, where a use has no code of its own, those that use
+// what it makes.
+func (b *fn) evaluations(v ssa.Value) (uses []ssa.Instruction) {
+	for _, u := range *v.Referrers() {
+		uses = append(uses, u)
+		through := false
+		switch u := u.(type) {
+		case *ssa.ChangeType:
+			through = true // see operand
+		case *ssa.ChangeInterface:
+			through = onlyCompared(u)
+		case *ssa.BinOp:
+			through = b.elide[u]
+		case *ssa.Range:
+			through = isString(u.X.Type()) // each step reads the string
+		}
+		if through {
+			uses = append(uses, b.evaluations(u.(ssa.Value))...)
+		}
+	}
+	return uses
 }
 
 func defOf(v ssa.Value) ssa.Instruction {
