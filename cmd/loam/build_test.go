@@ -380,3 +380,41 @@ TEXT ·Add(SB),0,$16-24
 `)
 	want(t, run(t, dir, nil, "run", "-ldflags=-X example.com/d/a.b.Version=7", "."), 0, "", "method function hidden 14 7\nexample.com/d/a%2eb.PC\n")
 }
+
+// TestLinkVariables sets variables that cannot be set: only those of type string have room for one.
+func TestLinkVariables(t *testing.T) {
+	t.Parallel()
+	dir := module(t, `
+-- go.mod --
+module example.com/p
+
+go 1.26
+-- main.go --
+package main
+
+import "fmt"
+
+type text string
+
+var (
+	a, b  = "a", fmt.Sprint("b")
+	named text
+	n     = 5
+	pair  [2]string
+)
+
+const c = "c"
+
+func f() {}
+
+func main() {
+	f()
+	fmt.Println(a, b, c, named, n, pair)
+}
+`)
+	const set = "-ldflags=-X main.a=1 -X main.b=2 -X main.c=3 -X main.none=4 -X none.a=5"
+	want(t, run(t, dir, nil, "run", set, "."), 0, "1 b c  5 [ ]\n", "")
+	for _, name := range []string{"named", "n", "pair", "f", "main"} {
+		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "", "# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
+	}
+}

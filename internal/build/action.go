@@ -428,7 +428,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != ""}
+	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+		Strings: stringVars(c.Types)}
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()

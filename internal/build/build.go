@@ -139,6 +139,7 @@ type record struct {
 	Inline     bool   // direct importers may want bodies
 	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
+	Strings    []string // see stringVars
 	Messages   []string // of -gcflags=-m
 }
 
@@ -274,7 +275,8 @@ func (g *Graph) program(id string) (main, rt *unit, units []*unit, err error) {
 	if rt == nil {
 		return nil, nil, nil, errors.New("package runtime is not part of the build")
 	}
-	return main, rt, g.closure(main, rt), nil
+	units = g.closure(main, rt)
+	return main, rt, units, g.b.checkLinkVars(main, units)
 }
 
 // sortedKeys returns m's keys in order.

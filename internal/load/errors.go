@@ -209,6 +209,13 @@ func (e *Errors) Format(show func(string) string) string {
 		return a.Column < b.Column
 	})
 	position := func(p token.Position) string {
+		if p.Column == 0 { // behind a //line directive without a column; gc shows the name that it gives
+			name, own := strings.CutPrefix(p.Filename, e.Package.Dir+"/")
+			if !own {
+				name = show(name)
+			}
+			return fmt.Sprintf("%s:%d", name, p.Line)
+		}
 		return fmt.Sprintf("%s:%d:%d", show(p.Filename), p.Line, p.Column)
 	}
 	var b strings.Builder

@@ -87,3 +87,31 @@ func g() { F(3); _ = F[string]("a") }
 		}
 	}
 }
+
+// TestLineDirectives: a //line directive without a column leaves a message none, and the name that it gives is shown as it is.
+func TestLineDirectives(t *testing.T) {
+	const src = `package p
+func f() {
+	var a int
+//line p.y:10
+	var b int
+//line /gen/q.y:20
+	var c int
+//line r.y:30:4
+	var d int
+}
+`
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "/m/p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m"}}
+	conf := types.Config{Error: func(err error) { e.addType(err.(types.Error), nil) }}
+	conf.Check("p", fset, []*ast.File{f}, nil)
+	const want = "# p\n/gen/q.y:20: declared and not used: c\n./p.go:3:6: declared and not used: a\n" +
+		"p.y:10: declared and not used: b\n./r.y:30:9: declared and not used: d"
+	if got := e.Format(func(name string) string { return ShortPath("/m", name) }); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}

@@ -41,7 +41,7 @@ func (b *fn) binop(in *ssa.BinOp) {
 		b.vals[in] = b.Op("xor i1 %s, true", b.equal(in.X, in.Y))
 		return
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		if in.Op == token.LSS && isRangeIndex(in.X) {
+		if isRangeCondition(in) {
 			// Neither side is negative, and so the check of the element's index is the same comparison.
 			b.vals[in] = b.Op("icmp ult i64 %s, %s", b.operand(in.X), b.operand(in.Y))
 			return
@@ -69,10 +69,11 @@ func (b *fn) binop(in *ssa.BinOp) {
 	}
 }
 
-// isRangeIndex tells whether v is the next index of a loop over a slice or an array: -1 before the loop, plus 1.
-func isRangeIndex(v ssa.Value) bool {
-	next, ok := v.(*ssa.BinOp)
-	if !ok || next.Op != token.ADD {
+// isRangeCondition tells whether in is the condition of a loop over a slice or an array: whether the next index, -1 before the loop and
+// plus 1, is less than the length. In the loop's body that index is the program's variable, to be compared with anything.
+func isRangeCondition(in *ssa.BinOp) bool {
+	next, ok := in.X.(*ssa.BinOp)
+	if !ok || in.Op != token.LSS || in.Block().Comment != "rangeindex.loop" || next.Op != token.ADD || next.Block() != in.Block() {
 		return false
 	}
 	index, ok := next.X.(*ssa.Phi)
@@ -80,7 +81,7 @@ func isRangeIndex(v ssa.Value) bool {
 		return false
 	}
 	for _, e := range index.Edges {
-		if c, ok := e.(*ssa.Const); e != v && (!ok || c.Int64() != -1) {
+		if c, ok := e.(*ssa.Const); e != next && (!ok || c.Int64() != -1) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -166,7 +167,7 @@ func (b *fn) shadeRange(p, n string) {
 	if b.m.noHeap || isFrameSlot(p) || n == "0" {
 		return
 	}
-	if isConstOperand(n) {
+	if _, err := strconv.ParseInt(n, 10, 32); err == nil { // what an instruction can hold
 		b.Do(`call void asm sideeffect "%s", "r,%s"(ptr %s) %s`,
 			barrierAsm(`\09pushq $$`+n+`\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, b.barrierAttrs())
 		return

@@ -143,6 +143,28 @@ func makesSlice(in *ssa.Slice) bool {
 	return ok && a.Comment == "makeslice"
 }
 
+// maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).
+const maxAlloc = 1 << 48
+
+// madeTooLarge tells whether a is the array of such a make and larger than any object can be, its size more than an int64 holds (-1)
+// perhaps. It is not allocated: slicing it is what panics.
+func (b *fn) madeTooLarge(a *ssa.Alloc) bool {
+	if a.Comment != "makeslice" {
+		return false
+	}
+	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
+	return size < 0 || size > maxAlloc
+}
+
+// refuseSlice lowers a make whose array is too large: the run-time system says whether length or capacity is at fault.
+func (b *fn) refuseSlice(in *ssa.Slice) {
+	array := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Array)
+	b.OpDbg("call ptr %s(ptr %s, i64 %s, i64 %d)", b.m.rtFunc("makeslice"), b.m.typeDesc(array.Elem()), b.sliceLen(in.High), array.Len())
+	b.Term("unreachable")
+	b.Cur = b.Label("never")
+	b.vals[in] = b.m.zero(in.Type())
+}
+
 // makeSliceTrap reports a length of make that is negative or beyond the capacity.
 func (b *fn) makeSliceTrap(n string) {
 	length, capacity := b.Label("bad.len"), b.Label("bad.cap")

@@ -174,6 +174,12 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	} else if m.directives(f).inline {
 		t = append(t, "alwaysinline")
 	}
+	if hugeFunc(f) { // LLVM's time is worse than linear in a function's size
+		t = append(t, "optnone")
+		if !slices.Contains(t, "noinline") {
+			t = append(t, "noinline")
+		}
+	}
 	section := ""
 	if isWrapper(f) || reflectWrapper[sym] {
 		section = wrapSection
@@ -195,18 +201,12 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 	case f.Parent() != nil:
 		linkage = "internal "
 	}
-	if section != "" {
+	if section != "" { // sections and comdats stand behind the attributes
 		t = append(t, fmt.Sprintf("section %q", section))
 	}
 	if strings.HasPrefix(linkage, "linkonce") {
 		m.comdat(sym)
 		t = append(t, "comdat")
-	}
-	if hugeFunc(f) { // LLVM's time is worse than linear in a function's size
-		t = append(t, "optnone")
-		if !slices.Contains(t, "noinline") {
-			t = append(t, "noinline")
-		}
 	}
 	t = append(t, "align 16")
 	return linkage, " " + strings.Join(t, " ")

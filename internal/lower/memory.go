@@ -25,6 +25,10 @@ const bigVariable = 64 << 10
 func (b *fn) alloc(in *ssa.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
+	if b.madeTooLarge(in) {
+		b.vals[in] = "null"
+		return
+	}
 	if b.inCaller(in) {
 		p, _ := b.slot(in, ti.size, ti.align)
 		b.vals[in] = p
@@ -299,6 +303,10 @@ func (b *fn) arrayOfSlice(s string, n int64) string {
 // slice lowers x[lo:hi:max] of a string, slice or pointer to array.
 func (b *fn) slice(in *ssa.Slice) {
 	x := b.operand(in.X)
+	if a, ok := in.X.(*ssa.Alloc); ok && b.madeTooLarge(a) {
+		b.refuseSlice(in)
+		return
+	}
 	var base, length, capacity string
 	var size int64
 	kind := "Acap"

@@ -144,10 +144,10 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 
 // newLarge gives an object above MaxSmall a span of its own.
 func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
-	n := (size + pageSize - 1) >> pageShift
-	if n<<pageShift < size {
+	if size > maxAlloc { // the buckets of free runs end there
 		outOfMemory(size)
 	}
+	n := (size + pageSize - 1) >> pageShift
 	if debug.every != 0 {
 		debugCollect()
 	}
