@@ -109,14 +109,13 @@ func growslice(old unsafe.Pointer, newLen, oldCap, num int, et *abi.Type) (p uns
 		panicSliceCapOverflow()
 	}
 	p = Alloc(bytes, noscan, !noscan)
-	if noscan {
-		used := uintptr(newLen) * size
-		memclr(unsafe.Add(p, used), bytes-used)
-	}
-	memmove(p, old, uintptr(newLen-num)*size)
 	if !noscan {
-		ShadeRange(p, uintptr(newLen-num)*size)
+		MovePointers(p, old, uintptr(newLen-num)*size)
+		return p, newLen, cap
 	}
+	used := uintptr(newLen) * size
+	memclr(unsafe.Add(p, used), bytes-used)
+	memmove(p, old, uintptr(newLen-num)*size)
 	return p, newLen, cap
 }
 

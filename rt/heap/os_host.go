@@ -78,6 +78,13 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 func memmove(dst, src unsafe.Pointer, n uintptr) {
 	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
 }
+
+// MovePointers is a move with its barrier.
+func MovePointers(dst, src unsafe.Pointer, n uintptr) {
+	memmove(dst, src, n)
+	ShadeRange(dst, n)
+}
+
 func walltime() (sec int64, nsec int32) {
 	t := time.Now()
 	return t.Unix(), int32(t.Nanosecond())

@@ -85,6 +85,12 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 
 func memmove(dst, src unsafe.Pointer, n uintptr) { sys.Move(dst, src, n) }
 
+// MovePointers moves n bytes that hold pointers, overlapping or not, to memory that a collection may have looked at already, and
+// tells it. The goroutine cannot be stopped between the two (shade.gas). Any stack, locks may be held.
+//
+//go:linkname MovePointers loam.move_pointers
+func MovePointers(dst, src unsafe.Pointer, n uintptr)
+
 // runtime.MemProfileRate, which programs may set.
 //
 //go:linkname memProfileRate runtime.MemProfileRate
