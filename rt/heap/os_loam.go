@@ -58,8 +58,11 @@ func osMap(size uintptr) uintptr {
 
 func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
 
-// osDiscard gives the memory of whole pages back; they read as zero afterwards.
-func osDiscard(p, size uintptr) { sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0) }
+// osDiscard gives the memory of whole pages back; they read as zero afterwards. False: some of them are as they were, because the
+// program has locked them into memory (mlock), or a sandbox forbids the call.
+func osDiscard(p, size uintptr) bool {
+	return !failed(sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0))
+}
 
 func throw(s string)                      { sys.Throw(s) }
 func nanotime() int64                     { return sys.Nanotime() }
