@@ -111,6 +111,20 @@ func unsafestring(p unsafe.Pointer, n int) {
 //go:linkname reflect_unsafeslice reflect.unsafeslice
 func reflect_unsafeslice(elem *abi.Type, p unsafe.Pointer, n int) { unsafeslice(elem, p, n) }
 
+// inImage says whether p lies in what the linker has laid out: where package variables, constants and the address of objects without size
+// are.
+func inImage(p uintptr) bool {
+	return p-uintptr(unsafe.Pointer(&imageStart)) < uintptr(unsafe.Pointer(&imageEnd))-uintptr(unsafe.Pointer(&imageStart))
+}
+
+// The bounds of the program in memory, from the linker.
+
+//go:linkname imageStart __executable_start
+var imageStart byte
+
+//go:linkname imageEnd _end
+var imageEnd byte
+
 // staticuint64s holds the numbers that fit in a byte. It is read-only (smallints.gas).
 //
 //go:linkname staticuint64s loam.smallints

@@ -286,5 +286,8 @@ func FindObject(p uintptr) (base, size uintptr, ok bool) {
 	return s.slotAt(i), s.size, true
 }
 
+// PointerFree says whether p, an address in an object, lies in memory that the collector does not look at.
+func PointerFree(p uintptr) bool { return spanOf(p).class.noscan() }
+
 // InHeap says whether p lies in a span in use.
 func InHeap(p uintptr) bool { return spanOf(p) != nil }

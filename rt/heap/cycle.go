@@ -215,7 +215,7 @@ func endCycle(forced bool) {
 	from := nanotime()
 	scavengeOld()
 	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
-	if FinalizersWaiting() && WakeFinalizers != nil {
+	if (FinalizersWaiting() || CleanupsWaiting()) && WakeFinalizers != nil {
 		WakeFinalizers()
 	}
 	if CycleDone != nil {

@@ -284,7 +284,10 @@ func TestFinalizerRules(t *testing.T) {
 		t.Fatalf("first finalizer: %v %v", f, ok)
 	}
 	if f, ok := NextFinalizer(); ok {
-		t.Fatalf("b's finalizer or a cleanup ran before a's finalizer: %v", f)
+		t.Fatalf("b's finalizer ran before a's: %v", f)
+	}
+	if f, ok := NextCleanup(); ok {
+		t.Fatalf("a cleanup ran before a's finalizer: %v", f)
 	}
 	if StrongFromWeak(weakB) != ptr(b) {
 		t.Fatal("weak pointer cleared although b is reachable from a's finalizer")
@@ -295,6 +298,9 @@ func TestFinalizerRules(t *testing.T) {
 	for f, ok := NextFinalizer(); ok; f, ok = NextFinalizer() {
 		got[uintptr(f.Obj)]++
 	}
+	for f, ok := NextCleanup(); ok; f, ok = NextCleanup() {
+		got[uintptr(f.Obj)]++
+	}
 	if got[b] != 1 || got[0] != 1 || len(got) != 2 {
 		t.Fatalf("second round: %v", got)
 	}
@@ -303,7 +309,10 @@ func TestFinalizerRules(t *testing.T) {
 	}
 	Collect(true)
 	if _, ok := NextFinalizer(); ok {
-		t.Error("something ran twice")
+		t.Error("a finalizer ran twice")
+	}
+	if _, ok := NextCleanup(); ok {
+		t.Error("a cleanup ran twice")
 	}
 	if specials.count != 0 {
 		t.Errorf("%d specials left", specials.count)

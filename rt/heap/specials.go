@@ -8,8 +8,8 @@ import (
 // Specials are records attached to an object: its finalizer, cleanups, the handle of
 // its weak pointers. They hang on the object's span, sorted by offset, and live outside
 // the heap. After a cycle, with the program running, each span's are settled once: those of unmarked objects take effect.
-// The marks are the truth until the span is swept, so sweeping settles first; the goroutine that calls
-// finalizers settles the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
+// The marks are the truth until the span is swept, so sweeping settles first; the goroutines that call
+// finalizers and cleanups settle the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
 // into one, settles it before. The pause only makes the list of settled spans the list of pending ones.
 //
 // Rules, as Go has them:
@@ -333,7 +333,8 @@ func rootSpecials(w *worker) {
 			rootSpecial(w, s, sp)
 		}
 	}
-	greyQueue(w)
+	dueFinalizers.grey(w)
+	dueCleanups.grey(w)
 }
 
 func rootSpecial(w *worker, s *span, sp *special) {
@@ -424,9 +425,9 @@ func (s *span) settle() (n int) {
 			*link = sp.next
 			switch sp.kind {
 			case specialFinalizer:
-				enqueue(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
+				dueFinalizers.add(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
 			case specialCleanup:
-				enqueue(Finalizer{Fn: sp.fn})
+				dueCleanups.add(Finalizer{Fn: sp.fn})
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
 			}
