@@ -450,3 +450,35 @@ func BenchmarkAlloc32(b *testing.B) {
 	}
 	_ = w
 }
+
+// TestManyCleanups attaches cleanups to one object: each goes before those that are there already, and behind finalizer and weak
+// handle, so that none of them has to be passed, however many there are.
+func TestManyCleanups(t *testing.T) {
+	w := newWorld(t, 1, 3)
+	fn := uintptr(Alloc(16, false, true))
+	p := uintptr(Alloc(64, false, true))
+	w.roots[0], w.roots[1] = fn, p
+	first := AddCleanup(ptr(p), ptr(fn))
+	SetFinalizer(ptr(p), ptr(fn), FinalizerInfo{})
+	handle := WeakHandle(ptr(p))
+	w.roots[2] = uintptr(handle)
+	last := uint64(0)
+	for range 1000 {
+		last = AddCleanup(ptr(p), ptr(fn))
+	}
+	if WeakHandle(ptr(p)) != handle {
+		t.Error("another weak handle")
+	}
+	var kinds []uint8
+	var ids []uint64
+	for sp := spanOf(p).specials; sp != nil; sp = sp.next {
+		kinds = append(kinds, sp.kind)
+		ids = append(ids, sp.id)
+	}
+	if kinds[0] != specialFinalizer || kinds[1] != specialWeak || len(kinds) != 1003 {
+		t.Errorf("%d specials, the first of kinds %d and %d", len(kinds), kinds[0], kinds[1])
+	}
+	if ids[2] != last || ids[1002] != first {
+		t.Errorf("cleanups %d to %d, want the last, %d, to the first, %d", ids[2], ids[1002], last, first)
+	}
+}
