@@ -44,6 +44,6 @@ func SetTrace(level int32) { debug.trace = level }
 func debugCollect() {
 	debugCount++
 	if debugCount%debug.every == 0 && canCollect() {
-		collectNow(true)
+		collectNow(true, 0)
 	}
 }
