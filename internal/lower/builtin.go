@@ -167,18 +167,25 @@ func (b *fn) copyBuiltin(dt, st types.Type, args []string) string {
 	sll := b.m.lltype(st)
 	src, sn := b.extract(sll, args[1], 0), b.extract(sll, args[1], 1)
 	n := b.minOf(dn, sn)
-	b.move(dst, src, n, elem)
+	b.move(dst, src, n, elem, false)
 	return n
 }
 
-// move copies n elements, overlapping or not.
-func (b *fn) move(dst, src, n string, elem types.Type) {
+// move copies n elements, overlapping or not; few says that n is a constant and that src is not part of what dst is. Pointers
+// are moved and told to the collector by one function in which a goroutine cannot be stopped: where the two overlap, the
+// move may overwrite the only other copy of a pointer, so it must not be stopped before the barrier.
+func (b *fn) move(dst, src, n string, elem types.Type, few bool) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
 		return
 	}
 	if ti.size > 1 {
 		n = b.Op("mul i64 %s, %d", n, ti.size)
+	}
+	if ti.ptrs && !few && !b.m.noHeap {
+		b.m.declare("loam.move_pointers", `declare void @"loam.move_pointers"(ptr nocapture, ptr nocapture readonly, i64) #7`)
+		b.Do("call void @loam.move_pointers(ptr %s, ptr %s, i64 %s)", dst, src, n)
+		return
 	}
 	b.Do("call void @llvm.memmove.p0.p0.i64(ptr %s, ptr %s, i64 %s, i1 false)", dst, src, n)
 	if ti.ptrs {
@@ -223,11 +230,21 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	done.Phi(fmt.Sprintf("%s = phi i64 [ %s, %%%s ], [ %s, %%%s ]", nc, c, from.Label, gc, grow.Label))
 	end := b.elemAddr(np, n, elem)
 	if !zeros {
-		b.move(end, src, add, elem)
+		b.move(end, src, add, elem, listed(in.Call.Args[1]))
 	} else if size := b.m.info(elem).size; size > 0 {
 		b.Do("call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 %s, i1 false)", end, b.Op("mul i64 %s, %d", add, size))
 	}
 	return b.makeSliceVal(np, total, nc)
+}
+
+// listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s, x, y).
+func listed(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok || s.Low != nil || s.High != nil {
+		return false
+	}
+	a, ok := s.X.(*ssa.Alloc)
+	return ok && a.Comment == "varargs"
 }
 
 // appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the

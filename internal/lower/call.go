@@ -244,6 +244,7 @@ func (b *fn) boundNilCheck(in *ssa.MakeClosure, recv string) {
 
 // closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has none.
 func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.Instruction, place func(size int64) (string, bool)) string {
+	_, literal := at.(*ssa.MakeClosure)
 	off := int64(8)
 	offs := make([]int64, len(vals))
 	ptrs := false
@@ -253,8 +254,9 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.I
 		offs[i] = off
 		off += ti.size
 		// An uintptr argument of a deferred or started call may be a pointer that the statement keeps alive
-		// (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go).
-		ptrs = ptrs || ti.ptrs || basicKind(t) == types.Uintptr
+		// (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go). One that a function literal uses keeps nothing: it may be the
+		// key by which a cleanup finds what it has to drop.
+		ptrs = ptrs || ti.ptrs || basicKind(t) == types.Uintptr && !literal
 	}
 	p, ok := place(off)
 	if !ok {
@@ -265,7 +267,9 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.I
 		b.store(ts[i], v, b.gep(p, offs[i]))
 		if !ok { // on the heap
 			b.shade(ts[i], v, b.gep(p, offs[i]))
-			b.shadeAddress(ts[i], v)
+			if !literal {
+				b.shadeAddress(ts[i], v)
+			}
 		}
 	}
 	return p

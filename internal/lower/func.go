@@ -68,6 +68,7 @@ attributes #3 = { nounwind returns_twice }
 attributes #4 = { nounwind allocsize(0) }
 attributes #5 = { nounwind "frame-pointer"="non-leaf" }
 attributes #6 = { nounwind memory(read) }
+attributes #7 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
 `
 
 // emitFunc lowers f and registers its definition.

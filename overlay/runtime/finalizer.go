@@ -3,13 +3,14 @@ package runtime
 import (
 	"internal/abi"
 	"loam/rt/heap"
+	"loam/rt/reflectcall"
 	"loam/rt/sched"
 	"sync/atomic"
 	"unsafe"
 )
 
-// Finalizers and cleanups. The heap keeps the records and queues the calls that are due after each cycle;
-// one goroutine, started when the first is registered, makes them in order.
+// Finalizers. The heap keeps the records and queues the calls that are due after each cycle; one goroutine, started when the first is
+// registered, makes them in order. Cleanups have goroutines of their own (cleanup.go).
 
 // SetFinalizer arranges for finalizer(obj) to be called some time after the object that obj points to
 // has become unreachable; nil removes the finalizer. obj must point to the beginning of an object that was
@@ -26,7 +27,7 @@ func SetFinalizer(obj any, finalizer any) {
 	elem := (*abi.PtrType)(unsafe.Pointer(e.typ)).Elem
 	base, _, ok := heap.FindObject(uintptr(e.data))
 	if !ok {
-		if !heap.InHeap(uintptr(e.data)) && e.data != nil {
+		if !heap.InHeap(uintptr(e.data)) && inImage(uintptr(e.data)) {
 			// A variable of the program or an object of size 0: lives for ever.
 			return
 		}
@@ -80,69 +81,10 @@ func finalizerTakes(param, arg, elem *abi.Type) bool {
 	return false
 }
 
-// Cleanup is a handle of a registered cleanup.
-type Cleanup struct {
-	id  uint64
-	ptr uintptr
-}
-
-// AddCleanup arranges for cleanup(arg) to be called some time after the object that ptr points into has
-// become unreachable. An object may have several. arg must not keep the object reachable;
-// neither must what cleanup captures.
-func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
-	if ptr == nil {
-		panic("runtime.AddCleanup: ptr is nil")
-	}
-	checkCleanupArg(unsafe.Pointer(ptr), any(&arg))
-	fn := func() { cleanup(arg) }
-	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)))
-}
-
-// checkCleanupArg panics if the argument, to which arg points, is itself a pointer into the object.
-func checkCleanupArg(p unsafe.Pointer, arg any) {
-	e := efaceOf(&arg)
-	elem := (*abi.PtrType)(unsafe.Pointer(e.typ)).Elem
-	if !isPointerKind(elem) {
-		return
-	}
-	q := *(*unsafe.Pointer)(e.data)
-	if q == p {
-		panic("runtime.AddCleanup: ptr is equal to arg, cleanup will never run")
-	}
-	base, size, ok := heap.FindObject(uintptr(p))
-	if ok && base <= uintptr(q) && uintptr(q) < base+size && size > maxTinySize {
-		panic("runtime.AddCleanup: ptr is within arg, cleanup will never run")
-	}
-}
-
-func isPointerKind(t *abi.Type) bool {
-	k := t.Kind()
-	return k == abi.Pointer || k == abi.UnsafePointer
-}
-
-func addCleanup(p, fn unsafe.Pointer) Cleanup {
-	startFinalizers()
-	id := heap.AddCleanup(p, fn)
-	if id == 0 {
-		return Cleanup{}
-	}
-	return Cleanup{id: id, ptr: uintptr(p)}
-}
-
-// Stop cancels the cleanup if it has not been queued yet. To be sure that it
-// has not, the object must be kept reachable over the call.
-func (c Cleanup) Stop() {
-	if c.id != 0 {
-		heap.RemoveCleanup(c.ptr, c.id)
-	}
-}
-
 // finalizers is the state of the goroutine that makes the calls.
 var finalizers struct {
 	started atomic.Bool
-	self    *sched.G
-	g       atomic.Pointer[sched.G] // self while it is parked
-	running atomic.Bool             // it looks for a call, or makes one
+	caller
 }
 
 func startFinalizers() {
@@ -153,47 +95,56 @@ func startFinalizers() {
 
 // runFinalizers is the goroutine.
 func runFinalizers() {
-	gp := sched.CurrentG()
-	finalizers.self = gp
+	c := &finalizers.caller
+	c.self = sched.CurrentG()
 	for {
-		finalizers.running.Store(true) // before a call that it makes is off the queue
+		c.running.Store(true)
 		f, ok := heap.NextFinalizer()
 		if !ok {
-			finalizers.running.Store(false)
+			c.running.Store(false)
 			sched.Park(parkFinalizers, nil, sched.WaitFinalizer)
 			continue
 		}
-		gp.Finalizer = true
+		c.self.Finalizer = true
 		callFinalizer(&f)
 		f = heap.Finalizer{}
-		gp.Finalizer = false
+		c.self.Finalizer = false
 	}
 }
 
-// parkFinalizers publishes that the goroutine sleeps, unless a call was queued meanwhile.
-func parkFinalizers(unsafe.Pointer) bool {
-	gp := finalizers.self
-	finalizers.g.Store(gp)
-	if heap.FinalizersWaiting() && finalizers.g.CompareAndSwap(gp, nil) {
-		return false
+func parkFinalizers(unsafe.Pointer) bool { return finalizers.park(heap.FinalizersWaiting) }
+
+// A caller is a goroutine that makes calls that are due.
+type caller struct {
+	self    *sched.G
+	g       atomic.Pointer[sched.G] // self while it is parked
+	running atomic.Bool             // it looks for a call, or makes one; set before the call is off the queue
+}
+
+// park publishes that the goroutine sleeps, unless a call was queued meanwhile. System stack.
+func (c *caller) park(waiting func() bool) bool {
+	gp := c.self
+	c.g.Store(gp)
+	return !waiting() || !c.g.CompareAndSwap(gp, nil)
+}
+
+// wake wakes the goroutine if it sleeps, and says whether it did. With a P.
+func (c *caller) wake() bool {
+	gp := c.g.Swap(nil)
+	if gp != nil {
+		sched.Ready(gp)
 	}
-	return true
+	return gp != nil
 }
 
 // wakeFinalizers is heap's hook: calls have been queued. System stack.
 func wakeFinalizers() {
-	if gp := finalizers.g.Swap(nil); gp != nil {
-		sched.Ready(gp)
-	}
+	finalizers.wake()
+	moreCleaners()
 }
 
 // callFinalizer makes one call.
 func callFinalizer(f *heap.Finalizer) {
-	if f.Obj == nil {
-		fn := f.Fn
-		(*(*func())(unsafe.Pointer(&fn)))()
-		return
-	}
 	ft := (*abi.FuncType)(ptr(f.Info.ParamType))
 	arg := abi.EmptyInterface{Type: (*abi.Type)(ptr(f.Info.ArgType)), Data: f.Obj}
 	f.Obj = nil
@@ -205,82 +156,46 @@ func callFinalizer(f *heap.Finalizer) {
 			first = unsafe.Pointer(assertE2I(inter, arg.Type, nil))
 		}
 	}
-	fn := f.Fn
-	// Surplus arguments do no harm in this calling convention, so the pointer's form serves
-	// both. Results in memory come as a hidden first argument.
-	if size, inMemory := resultArea(ft); inMemory {
-		area := mallocgc(size, nil, true)
-		(*(*func(area, a, b unsafe.Pointer))(unsafe.Pointer(&fn)))(area, first, second)
+	if ft.NumOut() != 0 {
+		callWithResults(ft, f.Fn, [2]unsafe.Pointer{first, second})
 		return
 	}
+	// A surplus argument does no harm in this calling convention, so the interface's form serves both.
+	fn := f.Fn
 	(*(*func(a, b unsafe.Pointer))(unsafe.Pointer(&fn)))(first, second)
 }
 
-// resultArea says whether functions of type ft return in memory, and how much of it they need (see rt/HACKING.md,
-// "Calling convention").
-func resultArea(ft *abi.FuncType) (size uintptr, inMemory bool) {
-	ints, floats, big := 0, 0, false
-	for _, t := range ft.OutSlice() {
-		size = (size+uintptr(t.Align_)-1)&^(uintptr(t.Align_)-1) + t.Size_
-		i, f, ok := countLeaves(t)
-		ints, floats, big = ints+i, floats+f, big || !ok || i+f > 4
-	}
-	return size + 8, big || ints > 3 || floats > 2
-}
-
-// countLeaves counts the scalars that a value of type t is passed as; ok is false for types that are
-// always in memory.
-func countLeaves(t *abi.Type) (ints, floats int, ok bool) {
-	switch t.Kind() {
-	case abi.Float32, abi.Float64:
-		return 0, 1, true
-	case abi.Complex64, abi.Complex128:
-		return 0, 2, true
-	case abi.String, abi.Interface:
-		return 2, 0, true
-	case abi.Slice:
-		return 3, 0, true
-	case abi.Array:
-		a := (*abi.ArrayType)(unsafe.Pointer(t))
-		if a.Len > 1 {
-			return 0, 0, false
-		}
-		if a.Len == 0 {
-			return 0, 0, true
-		}
-		return countLeaves(a.Elem)
-	case abi.Struct:
-		s := (*abi.StructType)(unsafe.Pointer(t))
-		for i := range s.Fields {
-			fi, ff, fok := countLeaves(s.Fields[i].Typ)
-			if !fok {
-				return 0, 0, false
-			}
-			ints, floats = ints+fi, floats+ff
-		}
-		return ints, floats, true
-	}
-	return 1, 0, true
-}
-
-// unique_blockUntilEmptyCleanupQueue waits for the queued calls to be made; tests of package unique use it.
+// callWithResults calls fn, a function of type ft with one parameter, which is the first words of args. The results are dropped. The
+// trampoline of package reflect knows which results need memory, and has that on the stack, as callers do: the function may
+// keep pointers there without a write barrier.
 //
-//go:linkname unique_blockUntilEmptyCleanupQueue unique.runtime_blockUntilEmptyCleanupQueue
-func unique_blockUntilEmptyCleanupQueue(timeout int64) bool {
-	return blockUntilEmptyFinalizerQueue(timeout)
+//go:noinline
+func callWithResults(ft *abi.FuncType, fn unsafe.Pointer, args [2]unsafe.Pointer) {
+	t := (*reflectcall.FuncType)(unsafe.Pointer(ft))
+	var c reflectcall.Call
+	c.Prepare(t, false, fn, abi.FuncPCABIInternal(dropResults))
+	c.Pack(t, false, unsafe.Pointer(&args), nil) // no stack words: two at most, and the area's address
+	reflectcallDo(&c)
 }
 
-//go:linkname sync_test_blockUntilEmptyCleanupQueue sync_test.runtime_blockUntilEmptyCleanupQueue
-func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
-	return blockUntilEmptyFinalizerQueue(timeout)
-}
+//go:linkname reflectcallDo loam/rt/reflectcall.call
+//go:noescape
+func reflectcallDo(c *reflectcall.Call)
 
-// blockUntilEmptyFinalizerQueue waits until no finalizer or cleanup is queued or running, for at most timeout ns.
+// dropResults is what the trampoline calls with the results.
+func dropResults(*reflectcall.Call, *reflectcall.Results, unsafe.Pointer) {}
+
+// blockUntilEmptyFinalizerQueue waits until no finalizer is queued or running, for at most timeout ns.
 func blockUntilEmptyFinalizerQueue(timeout int64) bool {
+	return waitUntil(timeout, func() bool { return !heap.FinalizersWaiting() && !finalizers.running.Load() })
+}
+
+// waitUntil waits until the calls that are due are queued and done says so, for at most timeout ns.
+func waitUntil(timeout int64, done func() bool) bool {
 	start := nanotime()
 	heap.SettleFinalizers()
 	for nanotime()-start < timeout {
-		if !heap.FinalizersWaiting() && !finalizers.running.Load() {
+		if done() {
 			return true
 		}
 		Gosched()

@@ -9,20 +9,18 @@ import (
 )
 
 // Typed memory operations for reflect and the map package. Compiled code moves memory itself; these exist for callers
-// that know a type only at run time. A store of pointers into memory that the collector may
-// already have looked at is followed by shadeRange.
-
-// shadeRange tells a running collection which pointers were stored.
-func shadeRange(p unsafe.Pointer, size uintptr) { heap.ShadeRange(p, size) }
+// that know a type only at run time. Pointers are moved with heap.MovePointers: between a move and a barrier after it the
+// goroutine could be stopped, and an overlapping move may have overwritten the only other copy of a pointer.
 
 func typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
 	if dst == src {
 		return
 	}
-	sys.Move(dst, src, t.Size_)
 	if t.PtrBytes != 0 {
-		shadeRange(dst, t.Size_)
+		heap.MovePointers(dst, src, t.Size_)
+		return
 	}
+	sys.Move(dst, src, t.Size_)
 }
 
 // typedmemclr zeroes a value. Dropping pointers needs no barrier.
@@ -49,8 +47,7 @@ func reflect_typedarrayclear(elem *abi.Type, p unsafe.Pointer, n int) {
 
 //go:linkname reflect_memmove reflect.memmove
 func reflect_memmove(dst, src unsafe.Pointer, size uintptr) {
-	sys.Move(dst, src, size)
-	shadeRange(dst, size)
+	heap.MovePointers(dst, src, size)
 }
 
 // sliceHeader is the memory form of a slice.
@@ -71,9 +68,10 @@ func typedslicecopy(elem *abi.Type, dst unsafe.Pointer, dstLen int, src unsafe.P
 		return n
 	}
 	size := uintptr(n) * elem.Size_
-	sys.Move(dst, src, size)
 	if elem.PtrBytes != 0 {
-		shadeRange(dst, size)
+		heap.MovePointers(dst, src, size)
+	} else {
+		sys.Move(dst, src, size)
 	}
 	return n
 }
@@ -112,6 +110,20 @@ func unsafestring(p unsafe.Pointer, n int) {
 
 //go:linkname reflect_unsafeslice reflect.unsafeslice
 func reflect_unsafeslice(elem *abi.Type, p unsafe.Pointer, n int) { unsafeslice(elem, p, n) }
+
+// inImage says whether p lies in what the linker has laid out: where package variables, constants and the address of objects without size
+// are.
+func inImage(p uintptr) bool {
+	return p-uintptr(unsafe.Pointer(&imageStart)) < uintptr(unsafe.Pointer(&imageEnd))-uintptr(unsafe.Pointer(&imageStart))
+}
+
+// The bounds of the program in memory, from the linker.
+
+//go:linkname imageStart __executable_start
+var imageStart byte
+
+//go:linkname imageEnd _end
+var imageEnd byte
 
 // staticuint64s holds the numbers that fit in a byte. It is read-only (smallints.gas).
 //

@@ -150,7 +150,7 @@ func classify(f *symtab.Frame) frameKind {
 		return frameUser
 	}
 	switch rest := name[len("runtime."):]; {
-	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "runFinalizers":
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "runFinalizers", rest == "runCleanups":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
 		return frameRuntime

@@ -157,7 +157,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 			if try == 1 {
 				collectForMemory(size)
 			} else if collectionDue(n << pageShift) {
-				collectNow(false)
+				collectNow(false, n<<pageShift)
 			} else if Marking() {
 				assistLarge(n << pageShift)
 			}
@@ -201,13 +201,28 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	// old contents retain garbage for one cycle, no more; so gigabytes need not be
 	// cleared in one go without preemption.
 	if !clean && (zero || !noscan) {
-		memclr(unsafe.Pointer(p), n<<pageShift)
+		clearLarge(p, n<<pageShift)
 	}
 	if sampled {
 		recordAlloc(unsafe.Pointer(p), n<<pageShift)
 	}
 	return unsafe.Pointer(p)
 }
+
+// clearLarge clears n bytes of an object that the caller keeps alive, and lets the goroutine be stopped in between.
+func clearLarge(p, n uintptr) {
+	const step = 1 << 20
+	for ; n > step; n -= step {
+		clearStep(p, step)
+		p += step
+	}
+	clearStep(p, n)
+}
+
+// clearStep is a call, at whose beginning the goroutine can be stopped.
+//
+//go:noinline
+func clearStep(p, n uintptr) { memclr(unsafe.Pointer(p), n) }
 
 // takeLarge returns an unpublished span of n pages with one allocated slot.
 func takeLarge(n, size uintptr, class listIndex) *span {
@@ -285,6 +300,9 @@ func FindObject(p uintptr) (base, size uintptr, ok bool) {
 	}
 	return s.slotAt(i), s.size, true
 }
+
+// PointerFree says whether p, an address in an object, lies in memory that the collector does not look at.
+func PointerFree(p uintptr) bool { return spanOf(p).class.noscan() }
 
 // InHeap says whether p lies in a span in use.
 func InHeap(p uintptr) bool { return spanOf(p) != nil }

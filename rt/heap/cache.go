@@ -78,6 +78,8 @@ func FlushCache(c *Cache) {
 func (sl *slot) detach(c *Cache, class listIndex) {
 	s := sl.span
 	left := uint32((sl.limit - sl.next) / sl.size)
+	// Before the marks are taken back, or a marker with a stray word could take a slot for an object that is not marked.
+	s.free -= left
 	if left != 0 {
 		// A stray word may have marked a slot that was never handed out.
 		s.unmark(s.index(sl.next), uintptr(left))
@@ -86,7 +88,6 @@ func (sl *slot) detach(c *Cache, class listIndex) {
 		}
 	}
 	sl.black = false
-	s.free -= left
 	s.count -= left
 	c.taken[class] -= uint64(left)
 	sl.distance += int64(uintptr(left) * sl.size)

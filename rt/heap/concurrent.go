@@ -274,7 +274,7 @@ func inDebt(c *Cache, bytes uintptr) bool {
 // locks.
 func payForAllocation() {
 	if collectionDue(0) {
-		collectNow(false)
+		collectNow(false, 0)
 	} else if Marking() {
 		payDebt()
 	}

@@ -56,8 +56,26 @@ func initPacer() {
 // collectionDue says whether the heap, with so many bytes more, reaches its trigger and
 // nobody is collecting. Whether the caller may is another question (canCollect).
 func collectionDue(bytes uintptr) bool {
-	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger) &&
-		cycle.ready && atomic.LoadUint32(&cycle.running) == 0
+	return triggered(bytes) && cycle.ready && atomic.LoadUint32(&cycle.running) == 0
+}
+
+// triggered says whether the heap, with so many bytes more, reaches its trigger.
+func triggered(bytes uintptr) bool {
+	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
+}
+
+// collectPeriod is how long a program may go without a collection once it has had one, in nanoseconds.
+const collectPeriod = 120e9
+
+// Overdue says whether the last collection was so long ago that it is time for another one. Not where GOGC is off. Any thread; it
+// may be stale.
+func Overdue() bool {
+	period := int64(collectPeriod)
+	if debug.period != 0 {
+		period = debug.period
+	}
+	last := atomic.LoadInt64(&cycle.lastEnd)
+	return GCCount() != 0 && nanotime()-last > period && atomic.LoadUint32(&cycle.running) == 0 && cycle.pacer.Percent() >= 0
 }
 
 // Collect runs a whole cycle and sweeps, as runtime.GC does. It waits for a cycle
@@ -91,10 +109,10 @@ func scrubStack() {
 	memclr(ptr(addrOf(&dead)), unsafe.Sizeof(dead))
 }
 
-// collectNow runs a cycle unless another thread is at it; then it returns at once. A concurrent
-// cycle is only started.
+// collectNow runs a cycle unless another thread is at it, or none is due any more for so many bytes (and it is not forced); then
+// it returns at once. A concurrent cycle is only started.
 // Goroutine stack, no locks.
-func collectNow(force bool) {
+func collectNow(force bool, bytes uintptr) {
 	// Nothing takes the goroutine off its thread from here to the beginning of the cycle: it would
 	// stand in a run queue, behind all that can run, while nobody else may begin.
 	acquireM()
@@ -105,8 +123,9 @@ func collectNow(force bool) {
 		}
 		return
 	}
-	if TryClaimWorld != nil && !TryClaimWorld() {
-		// For the same reason it does not wait: the next allocation finds the cycle due.
+	if !force && !triggered(bytes) || TryClaimWorld != nil && !TryClaimWorld() {
+		// For the same reason it does not wait: the next allocation finds the cycle due. And if the trigger was changed before this goroutine
+		// could not be stopped any more, that counts: who switches collections off wants none to begin.
 		finish()
 		releaseM()
 		return
@@ -215,7 +234,7 @@ func endCycle(forced bool) {
 	from := nanotime()
 	scavengeOld()
 	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
-	if FinalizersWaiting() && WakeFinalizers != nil {
+	if (FinalizersWaiting() || CleanupsWaiting()) && WakeFinalizers != nil {
 		WakeFinalizers()
 	}
 	if CycleDone != nil {
@@ -251,7 +270,7 @@ func finishMark(w *worker, forced bool) {
 		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
 	})
 	cycle.usedAtLast = total
-	cycle.lastEnd = now
+	atomic.StoreInt64(&cycle.lastEnd, now)
 	stats.gcTime += cost
 	stats.assistNs += uint64(conc.assistNs)
 	stats.sliceNs += uint64(conc.sliceNs)
@@ -296,9 +315,14 @@ func procCount() int {
 // The settings. Goroutine stack.
 
 // SetGCPercent is debug.SetGCPercent without the collection that follows it: it
-// returns the old value.
+// returns the old value. When collections have been switched off, none is under way.
 func SetGCPercent(percent int32) (old int32) {
 	setPacer(func() { old = cycle.pacer.SetPercent(percent) })
+	if percent < 0 {
+		for n := GCCount(); atomic.LoadUint32(&cycle.running) != 0 && GCCount() == n; {
+			help()
+		}
+	}
 	return old
 }
 

@@ -81,9 +81,7 @@ func ForEachFinalizer(visit func(obj uintptr, f *Finalizer, due bool)) {
 			visit(s.base+sp.offset, &f, false)
 		}
 	}
-	for b := queue.first; b != nil; b = b.next {
-		for i := b.r; i < b.w; i++ {
-			visit(uintptr(b.list[i].Obj), &b.list[i], true)
-		}
-	}
+	due := func(f *Finalizer) { visit(uintptr(f.Obj), f, true) }
+	dueFinalizers.visit(due)
+	dueCleanups.visit(due)
 }

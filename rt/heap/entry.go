@@ -23,6 +23,9 @@ func panicmakeslicecap()
 //go:linkname panicSliceCapOverflow runtime.panicSliceCapOverflow
 func panicSliceCapOverflow()
 
+//go:linkname panicplain runtime.panicplain
+func panicplain(s string)
+
 //go:linkname newobject runtime.newobject
 //go:noinline
 func newobject(t *abi.Type) unsafe.Pointer {
@@ -64,7 +67,7 @@ func mallocgc(size uintptr, t *abi.Type, needzero bool) unsafe.Pointer {
 //go:noinline
 func newarray(t *abi.Type, n int) unsafe.Pointer {
 	if n < 0 || t.Size_ > 0 && uintptr(n) > maxAlloc/t.Size_ {
-		panicmakeslicelen()
+		panicplain("runtime: allocation size out of range")
 	}
 	return Alloc(t.Size_*uintptr(n), t.PtrBytes == 0, true)
 }
@@ -109,14 +112,13 @@ func growslice(old unsafe.Pointer, newLen, oldCap, num int, et *abi.Type) (p uns
 		panicSliceCapOverflow()
 	}
 	p = Alloc(bytes, noscan, !noscan)
-	if noscan {
-		used := uintptr(newLen) * size
-		memclr(unsafe.Add(p, used), bytes-used)
-	}
-	memmove(p, old, uintptr(newLen-num)*size)
 	if !noscan {
-		ShadeRange(p, uintptr(newLen-num)*size)
+		MovePointers(p, old, uintptr(newLen-num)*size)
+		return p, newLen, cap
 	}
+	used := uintptr(newLen) * size
+	memclr(unsafe.Add(p, used), bytes-used)
+	memmove(p, old, uintptr(newLen-num)*size)
 	return p, newLen, cap
 }
 

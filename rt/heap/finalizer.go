@@ -1,6 +1,9 @@
 package heap
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // Finalizer is a queued call. Obj is nil for a cleanup: then Fn is a closure of func().
 // Otherwise Fn is the finalizer's closure, to be called with Obj as Info says.
@@ -9,8 +12,17 @@ type Finalizer struct {
 	Info    FinalizerInfo
 }
 
-// The queue of calls that are due, in order: a ring of blocks outside the heap. The
-// collector greys what is in it.
+// A callQueue holds calls of one kind that are due, in order: a ring of blocks outside the heap. The
+// collector greys what is in it. Finalizers and cleanups have one each, so that those of one kind do not wait
+// for a call of the other that takes long.
+type callQueue struct {
+	lock        mutex
+	first, last *queueBlock
+	spare       *queueBlock
+	waiting     int32 // atomic
+	counts      CallCounts
+}
+
 const queueBlockLen = 100
 
 type queueBlock struct {
@@ -19,87 +31,87 @@ type queueBlock struct {
 	list [queueBlockLen]Finalizer
 }
 
-var queue struct {
-	lock        mutex
-	first, last *queueBlock
-	spare       *queueBlock
-	waiting     int
-	finalizers  CallCounts
-	cleanups    CallCounts
-}
+var dueFinalizers, dueCleanups callQueue
 
 // CallCounts are the calls of one kind since the start: queued, and taken to be made.
 type CallCounts struct{ Queued, Taken uint64 }
 
-func (f *Finalizer) counts() *CallCounts {
-	if f.Obj == nil {
-		return &queue.cleanups
-	}
-	return &queue.finalizers
-}
-
-// enqueue appends. specials.lock is held; system stack.
-func enqueue(f Finalizer) {
-	queue.lock.Lock()
-	b := queue.last
+// add appends. specials.lock is held; system stack.
+func (q *callQueue) add(f Finalizer) {
+	q.lock.Lock()
+	b := q.last
 	if b == nil || b.w == queueBlockLen {
-		n := queue.spare
+		n := q.spare
 		if n != nil {
-			queue.spare = n.next
+			q.spare = n.next
 			n.next, n.r, n.w = nil, 0, 0
 		} else {
 			n = (*queueBlock)(Permanent(unsafe.Sizeof(queueBlock{}), 8, false))
 		}
 		if b == nil {
-			queue.first = n
+			q.first = n
 		} else {
 			b.next = n
 		}
-		queue.last = n
+		q.last = n
 		b = n
 	}
 	b.list[b.w] = f
 	b.w++
-	queue.waiting++
-	f.counts().Queued++
-	queue.lock.Unlock()
+	q.counts.Queued++
+	atomic.AddInt32(&q.waiting, 1)
+	q.lock.Unlock()
 }
 
-// NextFinalizer removes the oldest queued call; false if there is none, and nothing that could become one is left to
-// be looked at after the last cycle. Any stack, no locks. The caller's frame keeps Obj and Fn alive.
-func NextFinalizer() (f Finalizer, ok bool) {
+// take removes the oldest call; false if there is none. Any stack, no locks.
+func (q *callQueue) take() (f Finalizer, ok bool) {
+	acquireM()
+	q.lock.Lock()
+	if b := q.first; b != nil && b.r < b.w {
+		f, ok = b.list[b.r], true
+		b.list[b.r] = Finalizer{}
+		b.r++
+		q.counts.Taken++
+		atomic.AddInt32(&q.waiting, -1)
+		if b.r == queueBlockLen {
+			q.first = b.next
+			if q.first == nil {
+				q.last = nil
+			}
+			b.next, q.spare = q.spare, b
+		}
+	}
+	q.lock.Unlock()
+	releaseM()
+	return f, ok
+}
+
+// next is take that looks at what is left of the last cycle before it says that there is nothing.
+func (q *callQueue) next() (f Finalizer, ok bool) {
 	for {
-		if f, ok = dequeue(); ok || !settleSome() {
+		if f, ok = q.take(); ok || !settleSome() {
 			return f, ok
 		}
 	}
 }
 
-func dequeue() (f Finalizer, ok bool) {
-	acquireM()
-	queue.lock.Lock()
-	if b := queue.first; b != nil && b.r < b.w {
-		f, ok = b.list[b.r], true
-		b.list[b.r] = Finalizer{}
-		b.r++
-		queue.waiting--
-		f.counts().Taken++
-		if b.r == queueBlockLen {
-			queue.first = b.next
-			if queue.first == nil {
-				queue.last = nil
-			}
-			b.next, queue.spare = queue.spare, b
-		}
-	}
-	queue.lock.Unlock()
-	releaseM()
-	return f, ok
+// NextFinalizer removes the oldest queued finalizer; false if there is none, and nothing that could become one is left to
+// be looked at after the last cycle. Any stack, no locks. The caller's frame keeps Obj and Fn alive.
+func NextFinalizer() (f Finalizer, ok bool) { return dueFinalizers.next() }
+
+// NextCleanup is NextFinalizer for cleanups.
+func NextCleanup() (f Finalizer, ok bool) { return dueCleanups.next() }
+
+// FinalizersWaiting says whether finalizers are queued or may become so. It may be stale at once, unless
+// checked after announcing to sleep: who queues does so before the span is off the list of pending ones.
+func FinalizersWaiting() bool {
+	return specialsPending() || atomic.LoadInt32(&dueFinalizers.waiting) != 0
 }
 
-// FinalizersWaiting says whether calls are queued or may become so. It may be stale at once, unless
-// checked after announcing to sleep: who queues does so before the span is off the list of pending ones.
-func FinalizersWaiting() bool { return specialsPending() || queue.waiting != 0 }
+// CleanupsWaiting is FinalizersWaiting for cleanups.
+func CleanupsWaiting() bool {
+	return specialsPending() || atomic.LoadInt32(&dueCleanups.waiting) != 0
+}
 
 // SettleFinalizers queues all calls that are due since the last cycle. Any stack, no locks.
 func SettleFinalizers() {
@@ -108,17 +120,28 @@ func SettleFinalizers() {
 }
 
 // FinalizerCounts reports the calls since the start.
-func FinalizerCounts() (finalizers, cleanups CallCounts) { return queue.finalizers, queue.cleanups }
+func FinalizerCounts() (finalizers, cleanups CallCounts) {
+	return dueFinalizers.counts, dueCleanups.counts
+}
 
-// greyQueue greys what waits in the queue. What is taken out meanwhile is on its taker's stack;
+// grey greys what waits in the queue. What is taken out meanwhile is on its taker's stack;
 // nothing is added while a collection marks, as all spans are settled.
-func greyQueue(w *worker) {
-	queue.lock.Lock()
-	for b := queue.first; b != nil; b = b.next {
+func (q *callQueue) grey(w *worker) {
+	q.lock.Lock()
+	for b := q.first; b != nil; b = b.next {
 		for i := b.r; i < b.w; i++ {
 			w.greyAddress(uintptr(b.list[i].Obj))
 			w.greyAddress(uintptr(b.list[i].Fn))
 		}
 	}
-	queue.lock.Unlock()
+	q.lock.Unlock()
+}
+
+// visit calls f for each call in the queue. World stopped.
+func (q *callQueue) visit(f func(c *Finalizer)) {
+	for b := q.first; b != nil; b = b.next {
+		for i := b.r; i < b.w; i++ {
+			f(&b.list[i])
+		}
+	}
 }

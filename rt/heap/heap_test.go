@@ -284,7 +284,10 @@ func TestFinalizerRules(t *testing.T) {
 		t.Fatalf("first finalizer: %v %v", f, ok)
 	}
 	if f, ok := NextFinalizer(); ok {
-		t.Fatalf("b's finalizer or a cleanup ran before a's finalizer: %v", f)
+		t.Fatalf("b's finalizer ran before a's: %v", f)
+	}
+	if f, ok := NextCleanup(); ok {
+		t.Fatalf("a cleanup ran before a's finalizer: %v", f)
 	}
 	if StrongFromWeak(weakB) != ptr(b) {
 		t.Fatal("weak pointer cleared although b is reachable from a's finalizer")
@@ -295,6 +298,9 @@ func TestFinalizerRules(t *testing.T) {
 	for f, ok := NextFinalizer(); ok; f, ok = NextFinalizer() {
 		got[uintptr(f.Obj)]++
 	}
+	for f, ok := NextCleanup(); ok; f, ok = NextCleanup() {
+		got[uintptr(f.Obj)]++
+	}
 	if got[b] != 1 || got[0] != 1 || len(got) != 2 {
 		t.Fatalf("second round: %v", got)
 	}
@@ -303,7 +309,10 @@ func TestFinalizerRules(t *testing.T) {
 	}
 	Collect(true)
 	if _, ok := NextFinalizer(); ok {
-		t.Error("something ran twice")
+		t.Error("a finalizer ran twice")
+	}
+	if _, ok := NextCleanup(); ok {
+		t.Error("a cleanup ran twice")
 	}
 	if specials.count != 0 {
 		t.Errorf("%d specials left", specials.count)
@@ -440,4 +449,36 @@ func BenchmarkAlloc32(b *testing.B) {
 		Alloc(32, false, true)
 	}
 	_ = w
+}
+
+// TestManyCleanups attaches cleanups to one object: each goes before those that are there already, and behind finalizer and weak
+// handle, so that none of them has to be passed, however many there are.
+func TestManyCleanups(t *testing.T) {
+	w := newWorld(t, 1, 3)
+	fn := uintptr(Alloc(16, false, true))
+	p := uintptr(Alloc(64, false, true))
+	w.roots[0], w.roots[1] = fn, p
+	first := AddCleanup(ptr(p), ptr(fn))
+	SetFinalizer(ptr(p), ptr(fn), FinalizerInfo{})
+	handle := WeakHandle(ptr(p))
+	w.roots[2] = uintptr(handle)
+	last := uint64(0)
+	for range 1000 {
+		last = AddCleanup(ptr(p), ptr(fn))
+	}
+	if WeakHandle(ptr(p)) != handle {
+		t.Error("another weak handle")
+	}
+	var kinds []uint8
+	var ids []uint64
+	for sp := spanOf(p).specials; sp != nil; sp = sp.next {
+		kinds = append(kinds, sp.kind)
+		ids = append(ids, sp.id)
+	}
+	if kinds[0] != specialFinalizer || kinds[1] != specialWeak || len(kinds) != 1003 {
+		t.Errorf("%d specials, the first of kinds %d and %d", len(kinds), kinds[0], kinds[1])
+	}
+	if ids[2] != last || ids[1002] != first {
+		t.Errorf("cleanups %d to %d, want the last, %d, to the first, %d", ids[2], ids[1002], last, first)
+	}
 }

@@ -71,7 +71,7 @@ var (
 	// Yield lets other goroutines run. Goroutine stack.
 	Yield func()
 
-	// WakeFinalizers is called after a cycle if finalizers or cleanups may be due (NextFinalizer),
+	// WakeFinalizers is called after a cycle if finalizers or cleanups may be due (NextFinalizer, NextCleanup),
 	// with the world running. System stack.
 	WakeFinalizers func()
 

@@ -42,8 +42,11 @@ func osMap(size uintptr) uintptr {
 	return mmapHost(0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 }
 
-func osUnmap(p, size uintptr)   { syscall.Syscall(syscall.SYS_MUNMAP, p, size, 0) }
-func osDiscard(p, size uintptr) { syscall.Syscall(syscall.SYS_MADVISE, p, size, syscall.MADV_DONTNEED) }
+func osUnmap(p, size uintptr) { syscall.Syscall(syscall.SYS_MUNMAP, p, size, 0) }
+func osDiscard(p, size uintptr) bool {
+	_, _, err := syscall.Syscall(syscall.SYS_MADVISE, p, size, syscall.MADV_DONTNEED)
+	return err == 0
+}
 
 var hostStart = time.Now()
 
@@ -78,6 +81,13 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 func memmove(dst, src unsafe.Pointer, n uintptr) {
 	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
 }
+
+// MovePointers is a move with its barrier.
+func MovePointers(dst, src unsafe.Pointer, n uintptr) {
+	memmove(dst, src, n)
+	ShadeRange(dst, n)
+}
+
 func walltime() (sec int64, nsec int32) {
 	t := time.Now()
 	return t.Unix(), int32(t.Nanosecond())

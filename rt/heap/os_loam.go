@@ -58,8 +58,11 @@ func osMap(size uintptr) uintptr {
 
 func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
 
-// osDiscard gives the memory of whole pages back; they read as zero afterwards.
-func osDiscard(p, size uintptr) { sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0) }
+// osDiscard gives the memory of whole pages back; they read as zero afterwards. False: some of them are as they were, because the
+// program has locked them into memory (mlock), or a sandbox forbids the call.
+func osDiscard(p, size uintptr) bool {
+	return !failed(sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0))
+}
 
 func throw(s string)                      { sys.Throw(s) }
 func nanotime() int64                     { return sys.Nanotime() }
@@ -84,6 +87,12 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 }
 
 func memmove(dst, src unsafe.Pointer, n uintptr) { sys.Move(dst, src, n) }
+
+// MovePointers moves n bytes that hold pointers, overlapping or not, to memory that a collection may have looked at already, and
+// tells it. The goroutine cannot be stopped between the two (shade.gas). Any stack, locks may be held.
+//
+//go:linkname MovePointers loam.move_pointers
+func MovePointers(dst, src unsafe.Pointer, n uintptr)
 
 // runtime.MemProfileRate, which programs may set.
 //

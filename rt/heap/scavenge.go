@@ -41,13 +41,17 @@ func scavenge(age uint32) {
 	}
 }
 
-// discardRun gives a free run's memory back. Caller holds pages.lock.
+// discardRun gives a free run's memory back. Caller holds pages.lock. What the system does not take stays dirty, so that it is cleared
+// before it is used, and waits for its age again.
 func discardRun(s *span) {
 	d := countDirty(s.base, s.pageCount)
 	if d == 0 {
 		return
 	}
-	osDiscard(s.base, s.pageCount<<pageShift)
+	if !osDiscard(s.base, s.pageCount<<pageShift) {
+		s.freedAt = cycle.number
+		return
+	}
 	clearDirty(s.base, s.pageCount)
 	pages.dirty -= d
 	pages.scavSum += uint64(d) << pageShift

@@ -60,17 +60,25 @@ func forSettings(s string, f func(name, value string)) {
 	}
 }
 
+// parseNumber reads a number below 1<<63.
 func parseNumber(s string) (n uint64, ok bool) {
-	if len(s) == 0 || len(s) > 18 {
-		return 0, false
-	}
 	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
+		if s[i] < '0' || s[i] > '9' || n > (1<<63-1)/10 {
 			return 0, false
 		}
 		n = n*10 + uint64(s[i]-'0')
 	}
-	return n, true
+	return n, len(s) > 0 && n < 1<<63
+}
+
+// parseSigned reads a number with or without a sign.
+func parseSigned(s string) (n uint64, minus, ok bool) {
+	minus = s != "" && s[0] == '-'
+	if minus || s != "" && s[0] == '+' {
+		s = s[1:]
+	}
+	n, ok = parseNumber(s)
+	return n, minus && n > 0, ok
 }
 
 // parsePercent reads GOGC: off, or a number that may have a sign; a negative one means off.
@@ -78,16 +86,12 @@ func parsePercent(s string) (percent int32, ok bool) {
 	if s == "off" {
 		return pacer.Off, true
 	}
-	minus := s != "" && s[0] == '-'
-	if minus || s != "" && s[0] == '+' {
-		s = s[1:]
-	}
-	n, ok := parseNumber(s)
-	if !ok || n >= 1<<31 {
-		return 0, false
-	}
-	if minus && n > 0 {
+	n, minus, ok := parseSigned(s)
+	switch {
+	case ok && minus && n <= 1<<31:
 		return pacer.Off, true
+	case !ok || n >= 1<<31:
+		return 0, false
 	}
 	return int32(n), true
 }
@@ -114,8 +118,8 @@ func parseBytes(s string) (n uint64, ok bool) {
 			s = s[:k-2]
 		}
 	}
-	n, ok = parseNumber(s)
-	if !ok || n > (1<<63-1)>>shift {
+	n, minus, ok := parseSigned(s)
+	if !ok || minus || n > (1<<63-1)>>shift {
 		return 0, false
 	}
 	return n << shift, true
@@ -134,6 +138,7 @@ func parseBudget(s string) (share, memory uint64) {
 				memory = n
 			} else if k := len(value); k > 2 && value[k-1] == 'B' {
 				n, ok := parseNumber(value[:k-2])
+				ok = ok && n < 1<<33
 				switch value[k-2] {
 				case 'K':
 					n <<= 10

@@ -15,9 +15,26 @@ func TestParseBytes(t *testing.T) {
 		{"0", 0, true}, {"123", 123, true}, {"123B", 123, true}, {"1KiB", 1024, true},
 		{"4GiB", 4 << 30, true}, {"1TiB", 1 << 40, true}, {"", 0, false}, {"B", 0, false},
 		{"1KB", 0, false}, {"1iB", 0, false}, {"-1", 0, false}, {"99999999TiB", 0, false},
+		{"9223372036854775807", 1<<63 - 1, true}, {"9223372036854775807B", 1<<63 - 1, true}, {"9223372036854775808", 0, false},
+		{"99999999999999999999", 0, false}, {"00000000000000000000000005", 5, true}, {"+5", 5, true}, {"-0", 0, true}, {"+", 0, false},
 	} {
 		if n, ok := parseBytes(c.in); ok != c.ok || ok && n != c.want {
 			t.Errorf("parseBytes(%q) = %d, %v", c.in, n, ok)
+		}
+	}
+}
+
+func TestParsePercent(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want int32
+		ok   bool
+	}{
+		{"100", 100, true}, {"off", pacer.Off, true}, {"-5", pacer.Off, true}, {"-0", 0, true}, {"2147483647", 1<<31 - 1, true},
+		{"2147483648", 0, false}, {"-2147483648", pacer.Off, true}, {"-2147483649", 0, false}, {"0000000000000000000000050", 50, true}, {"", 0, false},
+	} {
+		if n, ok := parsePercent(c.in); ok != c.ok || ok && n != c.want {
+			t.Errorf("parsePercent(%q) = %d, %v", c.in, n, ok)
 		}
 	}
 }

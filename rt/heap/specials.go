@@ -6,10 +6,10 @@ import (
 )
 
 // Specials are records attached to an object: its finalizer, cleanups, the handle of
-// its weak pointers. They hang on the object's span, sorted by offset, and live outside
+// its weak pointers. They hang on the object's span, sorted by offset and kind, and live outside
 // the heap. After a cycle, with the program running, each span's are settled once: those of unmarked objects take effect.
-// The marks are the truth until the span is swept, so sweeping settles first; the goroutine that calls
-// finalizers settles the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
+// The marks are the truth until the span is swept, so sweeping settles first; the goroutines that call
+// finalizers and cleanups settle the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
 // into one, settles it before. The pause only makes the list of settled spans the list of pending ones.
 //
 // Rules, as Go has them:
@@ -22,10 +22,12 @@ import (
 //     found unreachable again; cleanups stay attached until then.
 //   - Otherwise its weak pointers are cleared and its cleanups queued.
 
+// The kinds, in the order in which the specials of one address are listed: there is one finalizer and one handle, but there may be very many
+// cleanups.
 const (
 	specialFinalizer = iota
-	specialCleanup
 	specialWeak
+	specialCleanup
 	specialSample // of the memory profile: fn is the *bucket; in a list of its own
 )
 
@@ -82,11 +84,16 @@ func attach(s *span, sp *special) {
 		s.list()
 	}
 	link := &s.specials
-	for *link != nil && (*link).offset <= sp.offset {
+	for *link != nil && (*link).before(sp.offset, sp.kind) {
 		link = &(*link).next
 	}
 	sp.next = *link
 	*link = sp
+}
+
+// before says whether sp comes before the specials of a kind at an offset.
+func (sp *special) before(offset uintptr, kind uint8) bool {
+	return sp.offset < offset || sp.offset == offset && sp.kind < kind
 }
 
 // list puts s on the list of settled spans.
@@ -131,10 +138,12 @@ func (s *span) toSettle() bool { return atomic.LoadUint32(&s.special) != 0 && s.
 
 // find returns the first special of the kind at exactly that offset.
 func (s *span) find(offset uintptr, kind uint8) *special {
-	for sp := s.specials; sp != nil && sp.offset <= offset; sp = sp.next {
-		if sp.offset == offset && sp.kind == kind {
-			return sp
-		}
+	sp := s.specials
+	for sp != nil && sp.before(offset, kind) {
+		sp = sp.next
+	}
+	if sp != nil && sp.offset == offset && sp.kind == kind {
+		return sp
 	}
 	return nil
 }
@@ -333,7 +342,8 @@ func rootSpecials(w *worker) {
 			rootSpecial(w, s, sp)
 		}
 	}
-	greyQueue(w)
+	dueFinalizers.grey(w)
+	dueCleanups.grey(w)
 }
 
 func rootSpecial(w *worker, s *span, sp *special) {
@@ -424,9 +434,9 @@ func (s *span) settle() (n int) {
 			*link = sp.next
 			switch sp.kind {
 			case specialFinalizer:
-				enqueue(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
+				dueFinalizers.add(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
 			case specialCleanup:
-				enqueue(Finalizer{Fn: sp.fn})
+				dueCleanups.add(Finalizer{Fn: sp.fn})
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
 			}

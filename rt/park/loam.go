@@ -234,13 +234,14 @@ func Copy(dst, src unsafe.Pointer, size uintptr, pointers bool) {
 	switch {
 	case size == 8:
 		*(*uintptr)(dst) = *(*uintptr)(src)
+		if pointers {
+			shadeRange(dst, size)
+		}
 	case size == 0:
-		return
+	case pointers:
+		heap.MovePointers(dst, src, size)
 	default:
 		sys.Move(dst, src, size)
-	}
-	if pointers {
-		shadeRange(dst, size)
 	}
 }
 

@@ -66,6 +66,7 @@ func monitorMain() {
 		if MonitorHook != nil {
 			MonitorHook(now)
 		}
+		forceCollection()
 		lateHandoffs()
 		if reclaim(now) {
 			quiet = 0
@@ -100,7 +101,7 @@ func monitorSleep() bool {
 		woken := global.monNote.SleepFor(period)
 		atomic.StoreUint32(&global.monWait, 0)
 		slept = true
-		if woken {
+		if woken || collectionOverdue() {
 			return true
 		}
 	}

@@ -32,7 +32,7 @@ func installHeapHooks() {
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
-	heap.CycleDone = trimSlots
+	heap.CycleDone = cycleDone
 	stack.LeftSlot = leftSlot
 }
 

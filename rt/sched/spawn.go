@@ -28,13 +28,14 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 	return g
 }
 
-// NewSystem starts a goroutine that does not count for deadlock detection.
+// NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the one that runs. Goroutine or system
+// stack, with a P.
 func NewSystem(fn func()) *G {
 	t := sys.AcquireM()
 	p := (*P)(t.P)
 	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0, slotClasses-1)
 	g.System = true
-	g.Bubble = nil
+	g.Bubble, g.Labels, g.FipsBypass = nil, nil, false
 	atomic.AddInt64(&global.nSystem, 1)
 	if tracer.On {
 		traceCreate(g, false)

@@ -127,7 +127,9 @@ func trimClass(class uint8, keep int64) int64 {
 func dropChunk(c *slotChunk) {
 	atomic.StoreUintptr(&c.n, 0)
 	lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
-	sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED)
+	if sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED) != 0 {
+		sys.Clear(unsafe.Pointer(lo), c.bytes-sys.PageSize) // the program has locked it into memory
+	}
 	global.lock.Lock()
 	atomic.AddInt64(&global.nSlots, -int64(c.cap))
 	atomic.AddUintptr(&global.slotBytes, -c.bytes)

@@ -1,0 +1,187 @@
+package runtime
+
+import (
+	"internal/abi"
+	"loam/rt/heap"
+	"loam/rt/sched"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Cleanups. They are called by as many goroutines as gc has, a quarter of GOMAXPROCS, at least one: a cleanup that blocks does not hold up
+// finalizers, nor one of these the cleanups. The first is started with the first cleanup, others when calls wait and
+// all there are have one in hand.
+
+// Cleanup is a handle of a registered cleanup.
+type Cleanup struct {
+	id  uint64
+	ptr uintptr
+}
+
+// AddCleanup arranges for cleanup(arg) to be called some time after the object that ptr points into has
+// become unreachable. An object may have several. arg must not keep the object reachable;
+// neither must what cleanup captures.
+func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
+	if ptr == nil {
+		panic("runtime.AddCleanup: ptr is nil")
+	}
+	box := (*S)(cleanupBox(abi.TypeFor[S]()))
+	*box = arg
+	checkCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&cleanup)), any(box))
+	fn := func() { cleanup(*box) }
+	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)))
+}
+
+// cleanupBox returns memory for the argument of a cleanup, which is a root until the call: a number in it must not be taken for
+// a pointer, as it would be in the closure, and it may not share a block with other objects, of which one may be that with the
+// cleanup.
+func cleanupBox(t *abi.Type) unsafe.Pointer {
+	if t.PtrBytes == 0 {
+		return heap.Alloc(max(t.Size_, maxTinySize), true, true)
+	}
+	return mallocgc(t.Size_, t, true)
+}
+
+// checkCleanup panics if p is no address of Go's, and if the argument, to which arg points, or the only variable that the
+// function captures is a pointer into p's object. (Of several variables it cannot be told which are pointers.)
+func checkCleanup(p, fn unsafe.Pointer, arg any) {
+	e := efaceOf(&arg)
+	elem := (*abi.PtrType)(unsafe.Pointer(e.typ)).Elem
+	isPointer := isPointerKind(elem)
+	q := *(*unsafe.Pointer)(e.data)
+	if isPointer && q == p {
+		panic("runtime.AddCleanup: ptr is equal to arg, cleanup will never run")
+	}
+	base, size, ok := heap.FindObject(uintptr(p))
+	if !ok {
+		if heap.InHeap(uintptr(p)) || !inImage(uintptr(p)) {
+			panic("runtime.AddCleanup: ptr not in allocated block")
+		}
+		return
+	}
+	if isPointer && uintptr(q)-base < size && size > maxTinySize {
+		panic("runtime.AddCleanup: ptr is within arg, cleanup will never run")
+	}
+	_, captured, ok := heap.FindObject(uintptr(fn))
+	if ok && captured == 2*unsafe.Sizeof(fn) && !heap.PointerFree(uintptr(fn)) && (*[2]uintptr)(fn)[1]-base < size {
+		panic("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run")
+	}
+}
+
+func isPointerKind(t *abi.Type) bool {
+	k := t.Kind()
+	return k == abi.Pointer || k == abi.UnsafePointer
+}
+
+func addCleanup(p, fn unsafe.Pointer) Cleanup {
+	for cleaners.n.Load() == 0 {
+		startCleaner(0)
+	}
+	id := heap.AddCleanup(p, fn)
+	if id == 0 {
+		return Cleanup{}
+	}
+	return Cleanup{id: id, ptr: uintptr(p)}
+}
+
+// Stop cancels the cleanup if it has not been queued yet. To be sure that it
+// has not, the object must be kept reachable over the call.
+func (c Cleanup) Stop() {
+	if c.id != 0 {
+		heap.RemoveCleanup(c.ptr, c.id)
+	}
+}
+
+// A cleaner is a goroutine that calls cleanups.
+type cleaner struct {
+	caller
+	next *cleaner // the one started before
+}
+
+var cleaners struct {
+	n    atomic.Int32            // started
+	list atomic.Pointer[cleaner] // those that have begun; never shorter
+}
+
+// startCleaner starts a goroutine if there are n.
+func startCleaner(n int32) {
+	if cleaners.n.CompareAndSwap(n, n+1) {
+		sched.NewSystem(runCleanups)
+	}
+}
+
+// moreCleaners sees to it that a goroutine looks at the cleanups that wait: one that sleeps, which does the same once it has one in hand, or
+// if all are busy a new one, unless there are enough. Any stack, with a P.
+func moreCleaners() {
+	for c := cleaners.list.Load(); c != nil; c = c.next {
+		if c.wake() {
+			return
+		}
+	}
+	if n := cleaners.n.Load(); n > 0 && n < sched.NumP()/4 {
+		startCleaner(n)
+	}
+}
+
+// runCleanups is such a goroutine.
+func runCleanups() {
+	c := &cleaner{caller: caller{self: sched.CurrentG()}}
+	for {
+		c.next = cleaners.list.Load()
+		if cleaners.list.CompareAndSwap(c.next, c) {
+			break
+		}
+	}
+	for {
+		c.running.Store(true)
+		f, ok := heap.NextCleanup()
+		if !ok {
+			c.running.Store(false)
+			sched.Park(parkCleaner, unsafe.Pointer(c), sched.WaitCleanup)
+			continue
+		}
+		if sched.NumP() >= 8 && heap.CleanupsWaiting() {
+			moreCleaners()
+		}
+		c.self.Finalizer = true
+		callCleanup(&f)
+		c.self.Finalizer = false
+	}
+}
+
+// callCleanup makes one call.
+func callCleanup(f *heap.Finalizer) {
+	fn := f.Fn
+	f.Fn = nil
+	(*(*func())(unsafe.Pointer(&fn)))()
+}
+
+func parkCleaner(c unsafe.Pointer) bool { return (*cleaner)(c).park(heap.CleanupsWaiting) }
+
+// unique_blockUntilEmptyCleanupQueue waits for the queued cleanups to be made; tests of package unique use it.
+//
+//go:linkname unique_blockUntilEmptyCleanupQueue unique.runtime_blockUntilEmptyCleanupQueue
+func unique_blockUntilEmptyCleanupQueue(timeout int64) bool {
+	return blockUntilEmptyCleanupQueue(timeout)
+}
+
+//go:linkname sync_test_blockUntilEmptyCleanupQueue sync_test.runtime_blockUntilEmptyCleanupQueue
+func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
+	return blockUntilEmptyCleanupQueue(timeout)
+}
+
+// blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns. Who takes the last one off the queue is on
+// the list, and running, before that.
+func blockUntilEmptyCleanupQueue(timeout int64) bool {
+	return waitUntil(timeout, func() bool {
+		if heap.CleanupsWaiting() {
+			return false
+		}
+		for c := cleaners.list.Load(); c != nil; c = c.next {
+			if c.running.Load() {
+				return false
+			}
+		}
+		return true
+	})
+}
