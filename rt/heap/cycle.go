@@ -64,20 +64,6 @@ func triggered(bytes uintptr) bool {
 	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
 }
 
-// collectPeriod is how long a program may go without a collection once it has had one, in nanoseconds.
-const collectPeriod = 120e9
-
-// Overdue says whether the last collection was so long ago that it is time for another one. Not where GOGC is off. Any thread; it
-// may be stale.
-func Overdue() bool {
-	period := int64(collectPeriod)
-	if debug.period != 0 {
-		period = debug.period
-	}
-	last := atomic.LoadInt64(&cycle.lastEnd)
-	return GCCount() != 0 && nanotime()-last > period && atomic.LoadUint32(&cycle.running) == 0 && cycle.pacer.Percent() >= 0
-}
-
 // Collect runs a whole cycle and sweeps, as runtime.GC does. It waits for a cycle
 // that is under way, because that one may have begun before the caller dropped its
 // references. Goroutine stack, no locks.
@@ -270,7 +256,7 @@ func finishMark(w *worker, forced bool) {
 		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
 	})
 	cycle.usedAtLast = total
-	atomic.StoreInt64(&cycle.lastEnd, now)
+	cycle.lastEnd = now
 	stats.gcTime += cost
 	stats.assistNs += uint64(conc.assistNs)
 	stats.sliceNs += uint64(conc.sliceNs)

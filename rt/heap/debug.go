@@ -3,7 +3,6 @@ package heap
 // All debugging and verification switches. The runtime sets them from LOAMDEBUG
 // through SetDebug before the first goroutine runs.
 var debug struct {
-	period      int64  // gcperiod=N: collect N ms after the last collection; 0: after collectPeriod
 	every       uint32 // gcevery=N: collect at every N-th allocation (N > 0); a concurrent cycle is only started
 	poison      bool   // gcpoison=1: overwrite freed objects with poisonByte
 	verify      bool   // gcverify=1: check the heap's invariants after each cycle
@@ -23,8 +22,6 @@ func SetDebug(name string, value int32) bool {
 	switch name {
 	case "gcevery":
 		debug.every = uint32(max(value, 0))
-	case "gcperiod":
-		debug.period = int64(max(value, 0)) * 1e6
 	case "gcpoison":
 		debug.poison = value != 0
 	case "gcverify":

@@ -62,17 +62,6 @@ func TestPadding(t *testing.T) {
 	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/padding.go"), "")
 }
 
-// TestIdle waits for a collection of a program that allocates nothing.
-func TestIdle(t *testing.T) {
-	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/idle.go")
-	if out := run(t, exe, "LOAMDEBUG=gcperiod=50"); out != "called\n" {
-		t.Errorf("printed %q", out)
-	}
-	if out := run(t, exe, "LOAMDEBUG=gcperiod=50 GOGC=off"); out != "0\n" {
-		t.Errorf("with GOGC=off: printed %q", out)
-	}
-}
-
 func run(t *testing.T, exe, env string) string {
 	t.Helper()
 	out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe)

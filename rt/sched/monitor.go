@@ -66,7 +66,6 @@ func monitorMain() {
 		if MonitorHook != nil {
 			MonitorHook(now)
 		}
-		forceCollection()
 		lateHandoffs()
 		if reclaim(now) {
 			quiet = 0
@@ -101,7 +100,7 @@ func monitorSleep() bool {
 		woken := global.monNote.SleepFor(period)
 		atomic.StoreUint32(&global.monWait, 0)
 		slept = true
-		if woken || collectionOverdue() {
+		if woken {
 			return true
 		}
 	}

@@ -32,7 +32,7 @@ func installHeapHooks() {
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
-	heap.CycleDone = cycleDone
+	heap.CycleDone = trimSlots
 	stack.LeftSlot = leftSlot
 }
 
