@@ -51,6 +51,7 @@ func main() {
 	}
 
 	initStaticMaps()
+	sched.StartUpdates()
 	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main

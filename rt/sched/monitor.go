@@ -66,6 +66,7 @@ func monitorMain() {
 		if MonitorHook != nil {
 			MonitorHook(now)
 		}
+		lookAtProcs(now)
 		lateHandoffs()
 		if reclaim(now) {
 			quiet = 0
