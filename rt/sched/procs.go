@@ -100,6 +100,8 @@ func SetNumP(n int32) int32 {
 
 // SetDefaultNumP sets GOMAXPROCS to what it would be if the process started now, without the variable, and has it follow changes
 // from then on. Goroutine stack.
+//
+//go:noinline
 func SetDefaultNumP() {
 	n := int32(0)
 	sys.OnSystemStack(func() {
@@ -114,7 +116,7 @@ func SetDefaultNumP() {
 		atomic.StoreUint32(&procs.fixed, 0)
 		return n
 	})
-	startUpdates()
+	startUpdates(sys.CallerPC())
 }
 
 // changeProcs stops the world and sets the number of Ps to what number then returns, 0 for no change. Goroutine stack.
@@ -133,7 +135,7 @@ func changeProcs(number func() int32) {
 
 // startUpdates makes the goroutine that changes the number, unless nobody will want it. It is born waiting: if the default never changes,
 // it never runs.
-func startUpdates() {
+func startUpdates(callerPC uintptr) {
 	if procs.noUpdates || atomic.LoadUint32(&procs.fixed) != 0 {
 		return
 	}
@@ -141,7 +143,7 @@ func startUpdates() {
 	procs.lock.Lock()
 	if procs.updater == nil {
 		start := updateProcs
-		g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&start)), 0, slotClasses-1)
+		g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&start)), callerPC, slotClasses-1)
 		g.System = true
 		g.Bubble = nil
 		g.WaitReason = WaitProcsUpdate
@@ -158,7 +160,9 @@ func startUpdates() {
 }
 
 // StartUpdates is startUpdates for overlay/runtime, at the start of the program.
-func StartUpdates() { startUpdates() }
+//
+//go:noinline
+func StartUpdates() { startUpdates(sys.CallerPC()) }
 
 // updateProcs is the goroutine's function.
 func updateProcs() {
