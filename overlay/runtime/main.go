@@ -51,7 +51,7 @@ func main() {
 	}
 
 	initStaticMaps()
-	sched.StartUpdates()
+	sched.StartBackground()
 	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main

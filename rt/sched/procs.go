@@ -2,7 +2,7 @@ package sched
 
 import (
 	"sync/atomic"
-	"unsafe"
+	_ "unsafe" // for go:linkname
 
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -19,10 +19,9 @@ var procs struct {
 	noLimits  bool
 
 	lock    sys.Mutex // held while the default is found
-	updater *G        // changes the number; nil: as long as the default is of no interest
-	parked  uint32    // atomic: the updater waits, and nobody has woken it
-	next    int32     // what it is to change the number to; owned by the monitor while it is parked
-	lookAt  int64     // owned by the monitor: when it looks again
+	updater background
+	next    int32 // what the updater is to change the number to; owned by the monitor while that is parked
+	lookAt  int64 // owned by the monitor: when it looks again
 }
 
 const procsEvery = 1000 * 1000 * 1000
@@ -133,36 +132,17 @@ func changeProcs(number func() int32) {
 	StartWorld()
 }
 
-// startUpdates makes the goroutine that changes the number, unless nobody will want it. It is born waiting: if the default never changes,
-// it never runs.
+// startUpdates makes the goroutine that changes the number, unless nobody will want it. Goroutine stack.
 func startUpdates(callerPC uintptr) {
 	if procs.noUpdates || atomic.LoadUint32(&procs.fixed) != 0 {
 		return
 	}
-	p := (*P)(sys.AcquireM().P)
 	procs.lock.Lock()
-	if procs.updater == nil {
-		start := updateProcs
-		g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&start)), callerPC, slotClasses-1)
-		g.System = true
-		g.Bubble = nil
-		g.WaitReason = WaitProcsUpdate
-		atomic.AddInt64(&global.nSystem, 1)
-		if tracer.On {
-			traceCreate(g, true)
-		}
-		sys.StoreRel(&g.Status, Waiting)
-		procs.updater = g
-		atomic.StoreUint32(&procs.parked, 1)
+	if procs.updater.g == nil {
+		procs.updater.create(updateProcs, WaitProcsUpdate, callerPC)
 	}
 	procs.lock.Unlock()
-	sys.ReleaseM()
 }
-
-// StartUpdates is startUpdates for overlay/runtime, at the start of the program.
-//
-//go:noinline
-func StartUpdates() { startUpdates(sys.CallerPC()) }
 
 // updateProcs is the goroutine's function.
 func updateProcs() {
@@ -173,13 +153,8 @@ func updateProcs() {
 			}
 			return procs.next
 		})
-		Park(updaterParked, nil, WaitProcsUpdate)
+		procs.updater.wait(WaitProcsUpdate)
 	}
-}
-
-func updaterParked(unsafe.Pointer) bool {
-	atomic.StoreUint32(&procs.parked, 1)
-	return true
 }
 
 // lookAtProcs wakes the updater if the default has changed. The monitor's thread.
@@ -188,7 +163,7 @@ func lookAtProcs(now int64) {
 		return
 	}
 	procs.lookAt = now + procsEvery
-	if atomic.LoadUint32(&procs.parked) == 0 {
+	if atomic.LoadUint32(&procs.updater.parked) == 0 {
 		return
 	}
 	n := int32(0)
@@ -199,8 +174,6 @@ func lookAtProcs(now int64) {
 	procs.lock.Unlock()
 	if n != 0 && n != NumP() {
 		procs.next = n
-		atomic.StoreUint32(&procs.parked, 0)
-		makeRunnable(procs.updater)
-		readyGlobal(procs.updater)
+		procs.updater.wake()
 	}
 }
