@@ -9,6 +9,8 @@ var (
 	Argv **byte
 	Envp **byte
 	Auxv *uintptr // pairs {type, value}, ended by type 0
+
+	ExecName *byte // what the program was executed by, maybe relative to the directory it was started in
 )
 
 // thread0 is the block of the initial thread; start.gas points FS at it.
@@ -24,6 +26,7 @@ var secure bool
 const (
 	atSecure      = 23
 	atRandom      = 25
+	atExecFn      = 31
 	atSysinfoEHDR = 33
 	atMinSigStack = 51
 )
@@ -62,6 +65,8 @@ func bootGo(sp uintptr) {
 			StartupRandom = *(*[2]uint64)(Ptr(v))
 		case atSysinfoEHDR:
 			vdsoClock = vdsoSymbol(v, "__vdso_clock_gettime")
+		case atExecFn:
+			ExecName = (*byte)(Ptr(v))
 		case atMinSigStack:
 			if v > SigFrameMax {
 				SigFrameMax = v
