@@ -29,12 +29,16 @@ func syscall_runtime_envs() []string {
 		n++
 	}
 	envs := stringVector(sys.Envp, n)
-	for i, e := range envs {
-		if hasPrefix(e, traceFileEnv+"=") {
-			return append(envs[:i:i], envs[i+1:]...)
+	kept := envs[:0]
+	for _, e := range envs {
+		if !hasPrefix(e, traceFileEnv+"=") && !(sys.Secure() && hasPrefix(e, "GOTRACEBACK=")) {
+			kept = append(kept, e)
 		}
 	}
-	return envs
+	if sys.Secure() {
+		kept = append(kept, "GOTRACEBACK=none")
+	}
+	return kept
 }
 
 // gogetenv returns an environment variable's value at the start of the process.

@@ -18,11 +18,12 @@ var dying atomic.Uintptr
 
 func isDying() bool { return dying.Load() != 0 }
 
-// beginDying makes the caller the one that reports. A second goroutine that dies waits for the process to exit; a
+// beginDying makes the caller the one that reports, and stops all others. A second goroutine that dies waits for the process to exit; a
 // failure within the report itself gives up at once.
 func beginDying() {
 	self := uintptr(unsafe.Pointer(sys.Self()))
 	if dying.CompareAndSwap(0, self) {
+		sched.FreezeForReport()
 		return
 	}
 	if dying.Load() == self {

@@ -51,6 +51,7 @@ func main() {
 	}
 
 	initStaticMaps()
+	sched.StartBackground()
 	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
@@ -73,6 +74,10 @@ func main() {
 
 	main_main()
 
+	// Deferred calls of a panic in another goroutine, which may have told this one to return, should not take long.
+	for i := 0; i < 1000 && panicsRunning.Load() != 0; i++ {
+		Gosched()
+	}
 	if isDying() {
 		// Another goroutine is reporting a crash: the report decides.
 		for {

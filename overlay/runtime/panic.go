@@ -5,6 +5,7 @@ import (
 	"loam/rt/stack"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -63,14 +64,33 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 		printPanicOnSystemStack(v)
 	}
 	p := &panicking{arg: v, fault: f, pc: pc, fp: fp}
+	panicsRunning.Add(1)
 	p.push()
 	p.runDeferred()
 	if p.goexit {
 		// It was recovered after it had interrupted a Goexit, and took that over (finish).
-		curg().Panic = nil
+		dropPanics()
 		sched.Finish()
 	}
 	fatalPanic(p)
+}
+
+// panicsRunning counts the panics of all goroutines that may end the program: a main function that returns
+// gives them the time to. It costs a panic that is recovered two locked additions.
+var panicsRunning atomic.Int32
+
+// dropPanics ends all panics of the goroutine, which a Goexit has aborted, and the Goexit.
+func dropPanics() {
+	n := int32(0)
+	for p := newestPanic(); p != nil; p = p.link {
+		if !p.goexit {
+			n++
+		}
+	}
+	if n != 0 {
+		panicsRunning.Add(-n)
+	}
+	curg().Panic = nil
 }
 
 func newestPanic() *panicking { return (*panicking)(curg().Panic) }
@@ -120,14 +140,18 @@ func callDeferred(p *panicking, fn func()) {
 // has become the Goexit that it interrupted.
 func (p *panicking) finish(f *sys.DeferFrame) {
 	older := p.link
+	n := int32(1) // panics that end
 	for older != nil && older.aborted {
 		if older.goexit {
 			p.goexit, p.recovered, p.arg = true, false, nil
 			p.link = older.link
+			panicsRunning.Add(-n)
 			return
 		}
 		older = older.link
+		n++
 	}
+	panicsRunning.Add(-n)
 	gp := curg()
 	gp.Panic = unsafe.Pointer(older)
 	gp.DeferFrame = f
@@ -229,6 +253,6 @@ func Goexit() {
 	p := &panicking{goexit: true}
 	p.push()
 	p.runDeferred()
-	curg().Panic = nil
+	dropPanics()
 	sched.Finish()
 }

@@ -66,18 +66,11 @@ func NumCgoCall() int64 { return 0 }
 
 // GOMAXPROCS sets how many goroutines may execute Go code at a time, and returns the previous value; n < 1 only
 // asks.
-func GOMAXPROCS(n int) int {
-	old := int(sched.NumP())
-	if n < 1 || n == old {
-		return old
-	}
-	sched.SetNumP(int32(n))
-	return old
-}
+func GOMAXPROCS(n int) int { return int(sched.SetNumP(int32(max(min(n, 1<<31-1), 0)))) }
 
 // SetDefaultGOMAXPROCS sets GOMAXPROCS to what it is by default: the number of CPUs that the process may
-// use now.
-func SetDefaultGOMAXPROCS() { GOMAXPROCS(int(sched.DefaultProcs())) }
+// use now. From then on it follows changes of that.
+func SetDefaultGOMAXPROCS() { sched.SetDefaultNumP() }
 
 // LockOSThread ties the calling goroutine to its thread, until as many calls of [UnlockOSThread].
 func LockOSThread() { sched.LockOSThread() }

@@ -74,6 +74,7 @@ func unexpectedFault(f *fault) {
 // fatalSignal is sched's hook for a signal that ends the program with a report. Signal stack.
 func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	dying.Store(uintptr(unsafe.Pointer(sys.Self())))
+	sched.FreezeForReport()
 	printlock()
 	f := fault{sig: sig, code: uintptr(info.Code), addr: uintptr(info.Addr), pc: uintptr(uc.RIP)}
 	isFault := f.name() != ""

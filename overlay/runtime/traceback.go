@@ -377,7 +377,9 @@ func stackOverflows(sp uintptr) { overflowing = true }
 // sysTraceback is what sys.Throw calls after its message.
 func sysTraceback() {
 	sys.AcquireM()
-	dying.CompareAndSwap(0, uintptr(unsafe.Pointer(sys.Self())))
+	if dying.CompareAndSwap(0, uintptr(unsafe.Pointer(sys.Self()))) && !sched.AllAsleep {
+		sched.FreezeForReport()
+	}
 	// A deadlock is the program's own; there is no goroutine to begin with.
 	r := report{throw: sched.CurrentG() != nil || !sched.AllAsleep, userFrames: overflowing}
 	r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))

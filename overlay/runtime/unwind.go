@@ -201,6 +201,12 @@ func displayName(name string) string {
 	switch name {
 	case "internal/rt/sys.GoStart":
 		return "runtime.goexit"
+	case "internal/rt/sched.collectLate":
+		return "runtime.forcegchelper"
+	case "internal/rt/sched.updateProcs":
+		return "runtime.updateMaxProcsGoroutine"
+	case "internal/rt/sched.beginCoro":
+		return "runtime.corostart"
 	case "internal/rt/sys.OnSystemStack":
 		return "runtime.systemstack"
 	case "runtime.faultPanic":

@@ -59,14 +59,23 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 	return tt
 }
 
-// start starts a timer without channel. One of a bubble that is due at once fires
-// now: the bubble's clock would not get to it before everybody is blocked.
+// start starts a timer without channel.
 func (tt *TimeTimer) start(when, period int64) (active bool) {
-	active = tt.t.Start(when, period)
-	if b := park.CurBubble(); tt.fake && b != nil && when <= b.Now {
-		timer.RunBubble(b)
+	if tt.atOnce(when) {
+		tt.f(tt.arg, 0, 0)
+		return false
 	}
-	return active
+	return tt.t.Start(when, period)
+}
+
+// atOnce says whether the rt timer, due at time when, is to fire now and not be started: if it belongs to a bubble, whose clock would not
+// get to it before everybody is blocked. One that runs waits for that even if it becomes due now, as with gc.
+func (tt *TimeTimer) atOnce(when int64) bool {
+	if !tt.fake {
+		return false
+	}
+	b := park.CurBubble()
+	return b != nil && when <= b.Now && !tt.t.Running()
 }
 
 // now reads the timer's clock.
@@ -113,8 +122,14 @@ func (tt *TimeTimer) Reset(when, period int64) bool {
 	active := tt.due != 0
 	park.Store64(&tt.due, max(when, 1))
 	tt.period = period
-	tt.watch()
+	now := c.receivers.first != nil && tt.atOnce(when)
+	if !now {
+		tt.watch()
+	}
 	c.mu.Unlock()
+	if now {
+		fireChannel(&tt.t, when, 0)
+	}
 	return active
 }
 

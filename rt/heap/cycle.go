@@ -85,6 +85,16 @@ func Collect(force bool) {
 	onSystem(sweepAll)
 }
 
+// Late says whether there was no collection for so long that one should begin although the heap has not grown to its goal. The first
+// is not waited for, and with GOGC=off there is none, as in gc. Any thread.
+func Late(now int64) bool {
+	period := debug.period
+	if period == 0 {
+		period = 120 * 1000000000
+	}
+	return cycle.number != 0 && now-cycle.lastEnd > period && cycle.pacer.Percent() >= 0 && atomic.LoadUint32(&cycle.running) == 0
+}
+
 // scrubStack clears the part of the stack that the frames from here to the collector will
 // take. They do not write every word of theirs, and what deeper calls left there
 // before would keep dead objects alive, at the same place in each cycle.

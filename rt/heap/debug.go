@@ -9,6 +9,7 @@ var debug struct {
 	trace       int32  // GODEBUG=gctrace=N
 	keepPastEnd bool   // pastend=1: an address past an object's end on a stack keeps it
 	pacer       bool   // pacer=1: a line for each cycle, see tracePacer
+	period      int64  // gcperiod=N: see Late; nanoseconds, 0: two minutes
 }
 
 // poisonByte fills freed objects: as a pointer it is not canonical and faults.
@@ -26,6 +27,8 @@ func SetDebug(name string, value int32) bool {
 		debug.poison = value != 0
 	case "gcverify":
 		debug.verify = value != 0
+	case "gcperiod":
+		debug.period = int64(max(value, 0)) * 1000000
 	case "pacer":
 		debug.pacer = value != 0
 	case "pastend":

@@ -62,6 +62,14 @@ func TestPadding(t *testing.T) {
 	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/padding.go"), "")
 }
 
+// TestLate waits for collections in programs that do not allocate: one that sleeps, and one that runs.
+func TestLate(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/late.go")
+	for _, env := range []string{"", "LATE=busy", "GOMAXPROCS=1", "GOMAXPROCS=1 LATE=busy"} {
+		run(t, exe, "LOAMDEBUG=gcperiod=20 "+env)
+	}
+}
+
 func run(t *testing.T, exe, env string) string {
 	t.Helper()
 	out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe)

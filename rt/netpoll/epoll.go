@@ -31,8 +31,7 @@ const (
 	epollCtlAdd = 1
 	epollCtlDel = 2
 
-	eintr  = 4
-	enosys = 38
+	eintr = 4
 )
 
 // An event is the kernel's struct epoll_event, which is packed on x86-64.
@@ -47,7 +46,7 @@ var (
 	epfd     int32
 	breakFd  int32
 	breaking uint32 // a Break is under way: breakFd is readable or will be
-	noPwait2 uint32 // kernel before 5.11
+	noPwait2 uint32 // kernel before 5.11, or a sandbox that is older
 )
 
 // Init makes the epoll instance and the descriptor by which Break wakes it.
@@ -176,7 +175,7 @@ func dispatch(d *Desc, tag, events uint32) (r, w *park.G) {
 // rounded up. A signal ends it early with no events: the caller computes its
 // delay anew.
 func wait(events *[eventsPerPoll]event, delay int64) int {
-	r := -enosys
+	r := 0
 	if delay <= 0 || atomic.LoadUint32(&noPwait2) != 0 {
 		ms := delay
 		if delay > 0 {
@@ -186,7 +185,8 @@ func wait(events *[eventsPerPoll]event, delay int64) int {
 	} else {
 		ts := [2]int64{delay / 1e9, delay % 1e9}
 		r = int(sys.Syscall6(sysEpollPwait2, uintptr(epfd), uintptr(unsafe.Pointer(events)), eventsPerPoll, uintptr(unsafe.Pointer(&ts)), 0, 0))
-		if r == -enosys {
+		if r < 0 && r != -eintr {
+			// ENOSYS, or what a sandbox that does not know the call says. If it is something else, the old call will say so.
 			atomic.StoreUint32(&noPwait2, 1)
 			return 0
 		}

@@ -53,37 +53,6 @@ func boot() {
 //go:linkname runtimeMain runtime.main
 func runtimeMain()
 
-// startProcs is GOMAXPROCS at start: the environment variable, else the number of
-// CPUs in the affinity mask, bounded by the cgroup's CPU quota.
-func startProcs() int32 {
-	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
-		if n, ok := parseUint(s); ok && n > 0 && n < 1<<31 {
-			if n > maxProcs {
-				n = maxProcs
-			}
-			return int32(n)
-		}
-	}
-	return defaultProcs(sys.NumCPU)
-}
-
-// DefaultProcs is what GOMAXPROCS would be if the process started now, without the environment variable. Goroutine stack.
-func DefaultProcs() (n int32) {
-	sys.OnSystemStack(func() { n = defaultProcs(sys.CountCPUs()) })
-	return n
-}
-
-// defaultProcs bounds the number of CPUs. System stack.
-func defaultProcs(n int32) int32 {
-	if q := cgroupCPUs(); q > 0 && q < n {
-		n = q
-	}
-	if n > maxProcs {
-		n = maxProcs
-	}
-	return n
-}
-
 func parseUint(s string) (n uint64, ok bool) {
 	if len(s) == 0 || len(s) > 18 {
 		return 0, false

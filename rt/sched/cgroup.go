@@ -6,16 +6,49 @@ import (
 	"loam/rt/sys"
 )
 
-// cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max,
-// version 1: cfs_quota), rounded up, at least 2 as in Go 1.25; 0 if there is none. All levels
-// up to the root count. Uses some KB of the system stack.
+// cpuLimit are the descriptors of the files that have the CPU limit of one cgroup. They stay open, as a program that changes
+// descriptors by number may not meet one that comes and goes.
+type cpuLimit struct {
+	quota  int32
+	period int32 // -1 in version 2, where both numbers are in one file
+}
+
+// cpuLimits are those of the process's cgroup, if it has such files, and of those above it that had a limit when the files were
+// opened. procs.lock.
+var cpuLimits struct {
+	opened bool
+	n      int
+	of     [4]cpuLimit
+}
+
+// cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max, version 1: cfs_quota) and those above it, rounded up,
+// at least 2 as in Go 1.25; 0 if there is none. The first call uses some KB of the system stack. procs.lock held.
 func cgroupCPUs() int32 {
-	var file [4096]byte
-	n := readFile("/proc/self/cgroup\x00", &file)
-	if n <= 0 {
+	if !cpuLimits.opened {
+		cpuLimits.opened = true
+		openLimits()
+	}
+	least := int64(0)
+	for _, l := range cpuLimits.of[:cpuLimits.n] {
+		if c := l.cpus(); c > 0 && (least == 0 || c < least) {
+			least = c
+		}
+	}
+	if least == 0 {
 		return 0
 	}
-	best := int64(0) // in 1/1000 CPU
+	return int32(max(2, min(least, 1<<31-1)))
+}
+
+// openLimits finds the cgroup.
+func openLimits() {
+	var file [4096]byte
+	fd := sys.Open("/proc/self/cgroup\x00", sys.O_RDONLY, 0)
+	if fd < 0 {
+		return
+	}
+	n := sys.Read(fd, unsafe.Pointer(&file), len(file))
+	sys.Close(fd)
 	for i := 0; i < n; {
 		end := i
 		for end < n && file[end] != '\n' {
@@ -24,21 +57,13 @@ func cgroupCPUs() int32 {
 		line := unsafe.String(&file[i], end-i)
 		if ctl, path, ok := splitCgroup(line); ok {
 			if ctl == "" {
-				limitUp("/sys/fs/cgroup", path, true, &best)
+				limitsUp("/sys/fs/cgroup", path, true)
 			} else if hasCPU(ctl) {
-				limitUp("/sys/fs/cgroup/cpu", path, false, &best)
+				limitsUp("/sys/fs/cgroup/cpu", path, false)
 			}
 		}
 		i = end + 1
 	}
-	if best == 0 {
-		return 0
-	}
-	c := int32((best + 999) / 1000)
-	if c < 2 {
-		c = 2
-	}
-	return c
 }
 
 // splitCgroup cuts "id:controllers:path".
@@ -74,14 +99,22 @@ func hasCPU(ctl string) bool {
 	return false
 }
 
-// limitUp reads the limit at path and at every directory above it.
-func limitUp(root, path string, v2 bool, best *int64) {
-	for {
-		m := cgroupLimit(root, path, v2)
-		if m > 0 && (*best == 0 || m < *best) {
-			*best = m
+// limitsUp opens the limit at path, and at every directory above it.
+func limitsUp(root, path string, v2 bool) {
+	for first := true; ; {
+		if path == "/" {
+			path = ""
 		}
-		if path == "" || path == "/" {
+		if l, ok := openLimit(root, path, v2); ok {
+			if cpuLimits.n < len(cpuLimits.of) && (first || l.cpus() > 0) {
+				cpuLimits.of[cpuLimits.n] = l
+				cpuLimits.n++
+			} else {
+				l.close()
+			}
+			first = false
+		}
+		if path == "" {
 			return
 		}
 		i := len(path) - 1
@@ -92,37 +125,63 @@ func limitUp(root, path string, v2 bool, best *int64) {
 	}
 }
 
-// cgroupLimit returns quota/period in 1/1000 CPU, 0 if unlimited or unreadable.
-func cgroupLimit(root, path string, v2 bool) int64 {
-	var name [1024]byte
-	var text [256]byte
-	if path == "/" {
-		path = ""
+// closeLimits has the next call of cgroupCPUs open the files anew.
+func closeLimits() {
+	for _, l := range cpuLimits.of[:cpuLimits.n] {
+		l.close()
 	}
+	cpuLimits.opened, cpuLimits.n = false, 0
+}
+
+func openLimit(root, path string, v2 bool) (l cpuLimit, ok bool) {
 	if v2 {
-		if !join(&name, root, path, "/cpu.max\x00") {
-			return 0
-		}
-		n := readFile(unsafe.String(&name[0], len(name)), &text)
-		quota, rest := number(text[:max(n, 0)])
-		period, _ := number(rest)
-		if quota <= 0 || period <= 0 {
-			return 0
-		}
-		return quota * 1000 / period
+		l = cpuLimit{openIn(root, path, "/cpu.max\x00"), -1}
+		return l, l.quota >= 0
 	}
-	if !join(&name, root, path, "/cpu.cfs_quota_us\x00") {
-		return 0
+	l = cpuLimit{openIn(root, path, "/cpu.cfs_quota_us\x00"), -1}
+	if l.quota < 0 {
+		return l, false
 	}
-	n := readFile(unsafe.String(&name[0], len(name)), &text)
-	quota, _ := number(text[:max(n, 0)])
-	join(&name, root, path, "/cpu.cfs_period_us\x00")
-	n = readFile(unsafe.String(&name[0], len(name)), &text)
-	period, _ := number(text[:max(n, 0)])
+	if l.period = openIn(root, path, "/cpu.cfs_period_us\x00"); l.period < 0 {
+		l.close()
+		return l, false
+	}
+	return l, true
+}
+
+func openIn(root, path, file string) int32 {
+	var name [1024]byte
+	if !join(&name, root, path, file) {
+		return -1
+	}
+	return sys.Open(unsafe.String(&name[0], len(name)), sys.O_RDONLY, 0)
+}
+
+func (l cpuLimit) close() {
+	sys.Close(l.quota)
+	if l.period >= 0 {
+		sys.Close(l.period)
+	}
+}
+
+// cpus returns the limit, rounded up; 0 if there is none or it cannot be read.
+func (l cpuLimit) cpus() int64 {
+	var text [64]byte
+	quota, rest := number(readStart(l.quota, &text))
+	if l.period >= 0 {
+		rest = readStart(l.period, &text)
+	}
+	period, _ := number(rest)
 	if quota <= 0 || period <= 0 {
 		return 0
 	}
-	return quota * 1000 / period
+	return (quota + period - 1) / period
+}
+
+// readStart reads the beginning of a file; nothing if that fails.
+func readStart(fd int32, text *[64]byte) []byte {
+	n := sys.Pread(fd, unsafe.Pointer(text), len(text), 0)
+	return text[:max(n, 0)]
 }
 
 func join(dst *[1024]byte, a, b, c string) bool {
@@ -149,15 +208,4 @@ func number(b []byte) (int64, []byte) {
 		return v, b[i+1:]
 	}
 	return v, nil
-}
-
-// readFile reads the beginning of a small file.
-func readFile[A [256]byte | [4096]byte](path string, buf *A) int {
-	fd := sys.Open(path, sys.O_RDONLY, 0)
-	if fd < 0 {
-		return -1
-	}
-	n := sys.Read(fd, unsafe.Pointer(buf), int(unsafe.Sizeof(*buf)))
-	sys.Close(fd)
-	return n
 }

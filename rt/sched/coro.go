@@ -14,6 +14,10 @@ import (
 type Coro struct {
 	g *G // the goroutine that waits
 	f func(*Coro)
+
+	// The thread that its maker had locked, nil if none, and how often.
+	thread *M
+	locks  uint32
 }
 
 //go:linkname newcoro runtime.newcoro
@@ -22,6 +26,9 @@ func newcoro(f func(*Coro)) *Coro {
 	c.f = f
 	start := beginCoro
 	t := sys.AcquireM()
+	if maker := (*G)(t.G); maker.special&isBound != 0 {
+		c.thread, c.locks = maker.BoundM, maker.lockCount
+	}
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
 	(*P)(t.P).nUser++
 	g.coro = c
@@ -63,8 +70,8 @@ func coroswitch(c *Coro) {
 	if next == nil {
 		sys.Throw("coroswitch on exited coro, or from two goroutines at once")
 	}
-	if m.boundG == g {
-		moveThreadLock(m, g, next)
+	if c.thread != nil || m.boundG == g {
+		moveThreadLock(c, m, g, next)
 	}
 	g.WaitReason = WaitCoroutine
 	m.coroPrev, m.coro = g, c
@@ -107,18 +114,46 @@ func leaveCoro(m *M, g *G) *G {
 	if g.Bubble != nil {
 		bubbleCoro(g, -1)
 	}
-	if m.boundG == g {
-		moveThreadLock(m, g, next)
+	if c.thread != nil || m.boundG == g {
+		moveThreadLock(c, m, g, next)
 	}
 	takeBack(next)
 	return next
 }
 
-// moveThreadLock: LockOSThread follows the control flow.
-func moveThreadLock(m *M, g, next *G) {
+// moveThreadLock: LockOSThread follows the control flow, from g to next. Whoever switches must have locked the thread as c's maker had,
+// or the two would not agree on whose the lock is. Pinned, or on the system stack.
+//
+//go:noinline
+func moveThreadLock(c *Coro, m *M, g, next *G) {
+	locks := uint32(0)
+	if m.boundG == g {
+		locks = g.lockCount
+	}
+	if c.thread != m || c.locks != locks {
+		sys.OnSystemStack(func() { badThreadLock(c, m, locks) })
+	}
 	next.BoundM, next.lockCount, next.hasExtra = m, g.lockCount, true
 	g.BoundM, g.lockCount = nil, 0
 	next.special |= isBound
 	g.special &^= isBound
 	m.boundG = next
+}
+
+func badThreadLock(c *Coro, m *M, locks uint32) {
+	sys.PrintString("coro: thread ")
+	sys.PrintInt(m.ID)
+	sys.PrintString(" is locked ")
+	sys.PrintUint(uint64(locks))
+	sys.PrintString(" times; when the coroutine was made, ")
+	if c.thread == nil {
+		sys.PrintString("none was\n")
+	} else {
+		sys.PrintString("thread ")
+		sys.PrintInt(c.thread.ID)
+		sys.PrintString(" was, ")
+		sys.PrintUint(uint64(c.locks))
+		sys.PrintString(" times\n")
+	}
+	sys.Throw("coro: OS thread locking must match locking at coroutine creation")
 }

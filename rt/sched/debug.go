@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a warning lists them.
-const debugNames = "gcevery, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
+const debugNames = "gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {

@@ -31,7 +31,7 @@
 // # Exported names
 //
 //	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Finish
-//	AcquireM, ReleaseM, ProcID, NumP, SetNumP
+//	AcquireM, ReleaseM, ProcID, NumP, SetNumP, SetDefaultNumP
 //	EnterSyscall, ExitSyscall, LockOSThread, UnlockOSThread
 //	StopWorld, StartWorld, ClaimWorld, ForEachG, ForEachStack, ForEachP, ForEachM
 //	WaitReason and its String

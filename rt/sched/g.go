@@ -163,6 +163,7 @@ const (
 	WaitPanicWait
 	WaitGCMarkTermination
 	WaitWeakToStrong
+	WaitProcsUpdate
 	numWaitReasons
 )
 
@@ -206,6 +207,7 @@ var waitReasons = [numWaitReasons]string{
 	WaitPanicWait:           "panicwait",
 	WaitGCMarkTermination:   "GC mark termination",
 	WaitWeakToStrong:        "GC weak to strong wait",
+	WaitProcsUpdate:         "GOMAXPROCS updater (idle)",
 }
 
 // String returns the words that tracebacks print.

@@ -97,9 +97,9 @@ func (g *G) SavedFrame() (pc, fp uintptr, exact bool) {
 	return 0, 0, false
 }
 
-// Fresh reports whether the goroutine has not run yet.
+// Fresh reports whether the goroutine, which does not run now, has not run yet.
 func (g *G) Fresh() bool {
-	return g.Status == Runnable && g.pre.uc == nil && *(*uintptr)(sys.Ptr(g.SP + 48)) == goStartPC
+	return (g.Status == Runnable || g.Status == Waiting) && g.pre.uc == nil && *(*uintptr)(sys.Ptr(g.SP + 48)) == goStartPC
 }
 
 // ForEachRange visits what the collector reads of a goroutine that does not run: its G, the registers that were saved when

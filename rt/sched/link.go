@@ -127,16 +127,37 @@ func allThreadsHere(m *M) {
 	atomic.StoreUint32(&m.perThread, 0)
 }
 
-// FreezeForReport asks all other threads to stop, waits a moment and does not care
-// whether they did: for a report before the process dies, from any state. Any stack.
+// FreezeForReport asks all other threads to stop for a report before the process dies, so that nobody prints, or ends the process,
+// meanwhile, and stacks stay as they are. Those that do not stop within some milliseconds hold locks; it waits no longer, and takes none.
+// Any stack, any state.
 func FreezeForReport() {
 	atomic.StoreUint32(&global.exiting, 1)
 	self := curP()
-	for i := 0; i < 5; i++ {
+	for range 5 {
 		global.toStop = 1 << 30
 		atomic.StoreUint32(&global.stopping, 1)
 		atomic.StoreUint32(&global.detour, 1)
-		interruptAll(self)
+		if !freezeOthers(self) {
+			return
+		}
 		sys.Usleep(1000)
 	}
+}
+
+// freezeOthers asks whoever runs to stop, and keeps those who are in system calls from going on afterwards; reports whether somebody runs.
+func freezeOthers(self *P) (running bool) {
+	for i := int32(0); i < nProcs; i++ {
+		p := allP[i]
+		if p == self {
+			continue
+		}
+		switch atomic.LoadUint32(&p.Status) {
+		case pRunning:
+			preemptP(p)
+			running = true
+		case pSyscall:
+			atomic.CompareAndSwapUint32(&p.Status, pSyscall, pStopped)
+		}
+	}
+	return running
 }

@@ -19,10 +19,6 @@ const (
 	idleMaxNs = 60 * 1000 * 1000 * 1000
 )
 
-// MonitorHook, if set, is called by the monitor thread on each round, at least once
-// a minute. It may not block or allocate, and has no P.
-var MonitorHook func(now int64)
-
 // monitorMain is the monitor: a thread without P that does what no other thread may be free
 // to do. It sleeps 20 µs between rounds while it finds something, up to 10 ms when not,
 // and for long when every P is idle.
@@ -63,9 +59,8 @@ func monitorMain() {
 		if t := timerNextAll(); t != never && t+pollEvery < now {
 			lateTimers()
 		}
-		if MonitorHook != nil {
-			MonitorHook(now)
-		}
+		lookAtHeap(now)
+		lookAtProcs(now)
 		lateHandoffs()
 		if reclaim(now) {
 			quiet = 0
@@ -103,6 +98,7 @@ func monitorSleep() bool {
 		if woken {
 			return true
 		}
+		lookAtHeap(sys.Nanotime())
 	}
 }
 

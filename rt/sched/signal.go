@@ -11,7 +11,7 @@ import (
 // What the program does with a signal nobody asked for, as the documentation of os/signal
 // says.
 const (
-	sigNotify  = 1 << iota // os/signal may have it
+	sigNotify  = 1 << iota // os/signal may have it, whoever sent it; without this bit only what another process, or the program itself, sends
 	sigKill                // ends the program by the signal
 	sigThrow               // ends the program with a dump
 	sigPanic               // a run-time panic if Go code caused it
@@ -26,7 +26,7 @@ func sigFlags(sig int32) uint32 {
 	case sys.SIGQUIT, sys.SIGABRT:
 		return sigNotify | sigThrow
 	case sys.SIGILL, sys.SIGTRAP, sys.SIGSTKFLT, sys.SIGSYS:
-		return sigThrow | sigNotify
+		return sigThrow
 	case sys.SIGBUS, sys.SIGFPE, sys.SIGSEGV:
 		return sigPanic
 	case sys.SIGKILL, sys.SIGSTOP, 32, 33, 34:

@@ -121,14 +121,16 @@ var sigUsed bool
 
 //go:linkname signalEnable os/signal.signal_enable
 func signalEnable(sig uint32) {
-	if sig >= sys.NSIG || sigFlags(int32(sig))&(sigNever|sigPanic) != 0 {
+	if sig >= sys.NSIG || sigFlags(int32(sig))&sigNever != 0 {
 		return
 	}
 	sigUsed = true
 	setBit(&sigq.wanted, sig, true)
 	setBit(&sigq.ignored, sig, false)
-	handle(int32(sig))
-	unblock(sig)
+	if sigFlags(int32(sig))&sigNotify != 0 { // the others are always handled
+		handle(int32(sig))
+		unblock(sig)
+	}
 }
 
 //go:linkname signalDisable os/signal.signal_disable
@@ -144,19 +146,19 @@ func signalDisable(sig uint32) {
 	} else if f := sigFlags(int32(sig)); f&sigDefault != 0 {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_DFL)
-	} else if f&sigNever == 0 {
+	} else if f&sigNotify != 0 {
 		handle(int32(sig)) // it may have been ignored in between
 	}
 }
 
 //go:linkname signalIgnore os/signal.signal_ignore
 func signalIgnore(sig uint32) {
-	if sig >= sys.NSIG || sigFlags(int32(sig))&(sigNever|sigPanic) != 0 {
+	if sig >= sys.NSIG || sigFlags(int32(sig))&sigNever != 0 {
 		return
 	}
 	setBit(&sigq.wanted, sig, false)
 	setBit(&sigq.ignored, sig, true)
-	if sig != sys.SIGURG && sig != sys.SIGPROF {
+	if sigFlags(int32(sig))&sigNotify != 0 && sig != sys.SIGURG && sig != sys.SIGPROF {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_IGN)
 	}

@@ -50,13 +50,14 @@ func makeThread() *M {
 		if x.dead && sys.ThreadGone(x.Thread) {
 			m = x
 			m.dead = false
+			m.Thread.Tid = 0 // under the lock: doAllThreads would signal whoever has the number now
 			break
 		}
 	}
 	global.lock.Unlock()
 	if m != nil {
 		t := m.Thread
-		t.Locks, t.InSig, t.Want, t.Tid = 0, 0, 0, 0
+		t.Locks, t.InSig, t.Want = 0, 0, 0
 		t.Limit = t.SysLim
 		detachP(t)
 		m.tainted = false

@@ -206,26 +206,7 @@ func startWorld() {
 	sys.ReleaseM()
 }
 
-// SetNumP sets GOMAXPROCS and returns the old value; n <= 0 only asks. Goroutine
-// stack.
-func SetNumP(n int32) int32 {
-	old := NumP()
-	if n <= 0 || n == old {
-		return old
-	}
-	if n > maxProcs {
-		n = maxProcs
-	}
-	if debugSched {
-		traceSched("GOMAXPROCS ", int64(old), " becomes ", int64(n))
-	}
-	StopWorldFor(tracer.WorldProcs)
-	sys.OnSystemStack(func() { setProcs(n) })
-	StartWorld()
-	return old
-}
-
-// resize changes the number of Ps. World stopped (or not yet started), system stack.
+// setProcs changes the number of Ps. World stopped (or not yet started), system stack.
 func setProcs(n int32) {
 	countCPU()
 	old := nProcs

@@ -70,8 +70,20 @@ func done() {
 	lock.Unlock()
 }
 
-// mapProgram maps the running program's file.
+// mapProgram maps the running program's file. Where there is no /proc it goes by the name that the program was executed by, unless who did
+// that could so have it read a file that it trusts too much.
 func mapProgram() []byte {
+	path := "/proc/self/exe\x00"
+	name := unsafe.StringData(path)
+	m := mapFile(name)
+	if m == nil && sys.ExecName != nil && !sys.Secure() {
+		m = mapFile(sys.ExecName)
+	}
+	return m
+}
+
+// mapFile maps a file; name ends in a zero byte.
+func mapFile(name *byte) []byte {
 	const (
 		readOnly   = 0
 		closeOnX   = 0x80000
@@ -79,8 +91,7 @@ func mapProgram() []byte {
 		protRead   = 1
 		mapPrivate = 2
 	)
-	path := "/proc/self/exe\x00"
-	fd := sys.Syscall6(sys.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(unsafe.StringData(path))), readOnly|closeOnX, 0, 0, 0)
+	fd := sys.Syscall6(sys.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(name)), readOnly|closeOnX, 0, 0, 0)
 	if int(fd) < 0 {
 		return nil
 	}

@@ -9,6 +9,8 @@ var (
 	Argv **byte
 	Envp **byte
 	Auxv *uintptr // pairs {type, value}, ended by type 0
+
+	ExecName *byte // what the program was executed by, maybe relative to the directory it was started in
 )
 
 // thread0 is the block of the initial thread; start.gas points FS at it.
@@ -18,8 +20,13 @@ var thread0 Thread
 // (AT_MINSIGSTKSZ), with a margin.
 var SigFrameMax uintptr
 
+// secure is set if the process has rights that who started it has not (AT_SECURE): a set-user-ID program, for example.
+var secure bool
+
 const (
+	atSecure      = 23
 	atRandom      = 25
+	atExecFn      = 31
 	atSysinfoEHDR = 33
 	atMinSigStack = 51
 )
@@ -52,10 +59,14 @@ func bootGo(sp uintptr) {
 	for a := unsafe.Pointer(Auxv); *(*uintptr)(a) != 0; a = unsafe.Add(a, 16) {
 		v := *(*uintptr)(unsafe.Add(a, 8))
 		switch *(*uintptr)(a) {
+		case atSecure:
+			secure = v != 0
 		case atRandom:
 			StartupRandom = *(*[2]uint64)(Ptr(v))
 		case atSysinfoEHDR:
 			vdsoClock = vdsoSymbol(v, "__vdso_clock_gettime")
+		case atExecFn:
+			ExecName = (*byte)(Ptr(v))
 		case atMinSigStack:
 			if v > SigFrameMax {
 				SigFrameMax = v
@@ -80,8 +91,17 @@ func loamBoot()
 const SystemSlack = 8 << 10
 
 // Getenv returns the value of an environment variable as the process started
-// with it, or "" and false. The string points to kernel-given memory.
+// with it, or "" and false. The string points to kernel-given memory. In a process with rights that its starter lacks, GOTRACEBACK
+// is none, as with gc, and Loam's own variables, one of which names a file to write, are not there.
 func Getenv(name string) (string, bool) {
+	if secure {
+		if name == "GOTRACEBACK" {
+			return "none", true
+		}
+		if len(name) > 4 && name[:4] == "LOAM" {
+			return "", false
+		}
+	}
 	for e := unsafe.Pointer(Envp); ; e = unsafe.Add(e, 8) {
 		p := *(*unsafe.Pointer)(e)
 		if p == nil {
@@ -96,6 +116,9 @@ func Getenv(name string) (string, bool) {
 		}
 	}
 }
+
+// Secure says whether the process has rights that who started it has not.
+func Secure() bool { return secure }
 
 // OpenStandardFiles opens the null device in the place of standard descriptors that the process was started without. Otherwise the
 // next file that the program opens would get what it prints.

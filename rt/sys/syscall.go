@@ -16,6 +16,7 @@ const (
 	SYS_RT_SIGACTION      = 13
 	SYS_RT_SIGPROCMASK    = 14
 	SYS_RT_SIGRETURN      = 15
+	SYS_PREAD64           = 17
 	SYS_PIPE2             = 293
 	SYS_SCHED_YIELD       = 24
 	SYS_MREMAP            = 25
@@ -43,12 +44,13 @@ const (
 	SYS_EPOLL_WAIT        = 232
 	SYS_EPOLL_CTL         = 233
 	SYS_TGKILL            = 234
-	SYS_OPENAT            = 257
-	SYS_EPOLL_PWAIT       = 281
-	SYS_EVENTFD2          = 290
-	SYS_EPOLL_CREATE1     = 291
-	SYS_GETRANDOM         = 318
-	SYS_EPOLL_PWAIT2      = 441
+
+	SYS_OPENAT        = 257
+	SYS_EPOLL_PWAIT   = 281
+	SYS_EVENTFD2      = 290
+	SYS_EPOLL_CREATE1 = 291
+	SYS_GETRANDOM     = 318
+	SYS_EPOLL_PWAIT2  = 441
 )
 
 // Errno values that rt looks at, as positive numbers.
@@ -155,6 +157,11 @@ func Open(path string, flags, mode int32) int32 {
 // Read reads up to n bytes; negative result: -errno.
 func Read(fd int32, p unsafe.Pointer, n int) int {
 	return int(Syscall6(SYS_READ, uintptr(fd), uintptr(p), uintptr(n), 0, 0, 0))
+}
+
+// Pread is Read at an offset, which leaves the file's own alone.
+func Pread(fd int32, p unsafe.Pointer, n int, at int64) int {
+	return int(Syscall6(SYS_PREAD64, uintptr(fd), uintptr(p), uintptr(n), uintptr(at), 0, 0))
 }
 
 // Write writes up to n bytes; negative result: -errno.

@@ -161,6 +161,17 @@ func (t *Timer) Start(when, period int64) (active bool) {
 	return active
 }
 
+// Running reports whether the timer is in a heap.
+func (t *Timer) Running() bool {
+	if park.LoadPtr(&t.home) == nil {
+		return false
+	}
+	h := t.lock()
+	running := t.pos != 0
+	h.mu.Unlock()
+	return running
+}
+
 // Stop takes the timer out of its heap and reports whether it was in one. If not,
 // Fire has been called, is being called or is about to be.
 func (t *Timer) Stop() (active bool) {

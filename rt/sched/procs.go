@@ -1,0 +1,179 @@
+package sched
+
+import (
+	"sync/atomic"
+	_ "unsafe" // for go:linkname
+
+	"loam/rt/sys"
+	"loam/rt/tracer"
+)
+
+// GOMAXPROCS is by default the number of CPUs in the affinity mask, bounded by the CPU limit of the cgroup, and follows changes of both:
+// the monitor looks at them once a second, though not while every P is idle, and wakes a goroutine to
+// make the change, as it cannot stop the world itself. The variable GOMAXPROCS and runtime.GOMAXPROCS end that, SetDefaultNumP
+// begins it again. GODEBUG=updatemaxprocs=0 turns it off for good, containermaxprocs=0 leaves the cgroup out; both
+// are the default of modules that say go 1.24 or less.
+var procs struct {
+	fixed     uint32 // atomic: the environment or the program has chosen a number
+	noUpdates bool
+	noLimits  bool
+
+	lock    sys.Mutex // held while the default is found
+	updater background
+	next    int32 // what the updater is to change the number to; owned by the monitor while that is parked
+	lookAt  int64 // owned by the monitor: when it looks again
+}
+
+const procsEvery = 1000 * 1000 * 1000
+
+// godebugDefault are the settings of the main module.
+//
+//go:linkname godebugDefault loam.godebug
+var godebugDefault string
+
+// isZero says whether the GODEBUG setting called name is a 0: the last one of the main module's and the environment's.
+func isZero(name string) (zero bool) {
+	env, _ := sys.Getenv("GODEBUG")
+	for _, s := range [...]string{godebugDefault, env} {
+		for len(s) > 0 {
+			end := 0
+			for end < len(s) && s[end] != ',' {
+				end++
+			}
+			if f := s[:end]; len(f) > len(name) && f[:len(name)] == name && f[len(name)] == '=' {
+				if n, ok := parseUint(f[len(name)+1:]); ok {
+					zero = n == 0
+				}
+			}
+			if end < len(s) {
+				end++
+			}
+			s = s[end:]
+		}
+	}
+	return zero
+}
+
+// startProcs is GOMAXPROCS at start: the environment variable, else the default.
+func startProcs() int32 {
+	procs.noUpdates = isZero("updatemaxprocs")
+	procs.noLimits = isZero("containermaxprocs")
+	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
+		if n, ok := parseUint(s); ok && n > 0 && n < 1<<31 {
+			procs.fixed = 1
+			return int32(min(n, maxProcs))
+		}
+	}
+	return defaultProcs(sys.NumCPU)
+}
+
+// defaultProcs is the default for a process that may use n CPUs. procs.lock held, or at the start. System stack.
+func defaultProcs(n int32) int32 {
+	if !procs.noLimits {
+		if limit := cgroupCPUs(); limit > 0 {
+			n = min(n, limit)
+		}
+		if procs.noUpdates {
+			closeLimits()
+		}
+	}
+	return min(n, maxProcs)
+}
+
+// SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old value; n <= 0 only asks. Goroutine
+// stack.
+func SetNumP(n int32) int32 {
+	if n <= 0 {
+		return NumP()
+	}
+	atomic.StoreUint32(&procs.fixed, 1)
+	// A program that puts itself into a sandbox wants to know that there are no more system calls for the default.
+	procs.lock.Lock()
+	procs.lock.Unlock()
+	old := NumP()
+	if n = min(n, maxProcs); n != old {
+		changeProcs(func() int32 { return n })
+	}
+	return old
+}
+
+// SetDefaultNumP sets GOMAXPROCS to what it would be if the process started now, without the variable, and has it follow changes
+// from then on. Goroutine stack.
+//
+//go:noinline
+func SetDefaultNumP() {
+	n := int32(0)
+	sys.OnSystemStack(func() {
+		procs.lock.Lock()
+		n = defaultProcs(sys.CountCPUs())
+		procs.lock.Unlock()
+	})
+	if atomic.LoadUint32(&procs.fixed) == 0 && n == NumP() {
+		return
+	}
+	changeProcs(func() int32 {
+		atomic.StoreUint32(&procs.fixed, 0)
+		return n
+	})
+	startUpdates(sys.CallerPC())
+}
+
+// changeProcs stops the world and sets the number of Ps to what number then returns, 0 for no change. Goroutine stack.
+func changeProcs(number func() int32) {
+	StopWorldFor(tracer.WorldProcs)
+	sys.OnSystemStack(func() {
+		if n := number(); n != 0 && n != nProcs {
+			if debugSched {
+				traceSched("GOMAXPROCS ", int64(nProcs), " becomes ", int64(n))
+			}
+			setProcs(n)
+		}
+	})
+	StartWorld()
+}
+
+// startUpdates makes the goroutine that changes the number, unless nobody will want it. Goroutine stack.
+func startUpdates(callerPC uintptr) {
+	if procs.noUpdates || atomic.LoadUint32(&procs.fixed) != 0 {
+		return
+	}
+	procs.lock.Lock()
+	if procs.updater.g == nil {
+		procs.updater.create(updateProcs, WaitProcsUpdate, callerPC)
+	}
+	procs.lock.Unlock()
+}
+
+// updateProcs is the goroutine's function.
+func updateProcs() {
+	for {
+		changeProcs(func() int32 {
+			if atomic.LoadUint32(&procs.fixed) != 0 {
+				return 0
+			}
+			return procs.next
+		})
+		procs.updater.wait(WaitProcsUpdate)
+	}
+}
+
+// lookAtProcs wakes the updater if the default has changed. The monitor's thread.
+func lookAtProcs(now int64) {
+	if now < procs.lookAt {
+		return
+	}
+	procs.lookAt = now + procsEvery
+	if atomic.LoadUint32(&procs.updater.parked) == 0 {
+		return
+	}
+	n := int32(0)
+	procs.lock.Lock()
+	if atomic.LoadUint32(&procs.fixed) == 0 {
+		n = defaultProcs(sys.CountCPUs())
+	}
+	procs.lock.Unlock()
+	if n != 0 && n != NumP() {
+		procs.next = n
+		procs.updater.wake()
+	}
+}
