@@ -31,40 +31,61 @@ func load32(p unsafe.Pointer) uint64 { return uint64(*(*uint32)(p)) }
 
 // memhash hashes size bytes at p, starting from h.
 func memhash(p unsafe.Pointer, h, size uintptr) uintptr {
+	if size > 16 {
+		return hashLong(p, h, size)
+	}
+	return hashShort(p, h, size)
+}
+
+// hashShort hashes up to 16 bytes.
+//
+//loam:inline
+func hashShort(p unsafe.Pointer, h, size uintptr) uintptr {
 	seed := uint64(h) ^ hashKey[0]
 	var a, b uint64
 	switch {
-	case size == 0:
-		return uintptr(fold(seed, hashKey[1]))
-	case size < 4:
+	case size > 8:
+		// Two loads that overlap unless size is 16.
+		a, b = load64(p), load64(add(p, size-8))
+	case size >= 4:
+		a, b = load32(p), load32(add(p, size-4))
+	case size != 0:
 		// First, middle and last byte: together all of them.
 		a = uint64(*(*byte)(p))<<16 | uint64(*(*byte)(add(p, size>>1)))<<8 | uint64(*(*byte)(add(p, size-1)))
-	case size <= 8:
-		// Two loads that overlap unless size is 8.
-		a, b = load32(p), load32(add(p, size-4))
-	case size <= 16:
-		a, b = load64(p), load64(add(p, size-8))
 	default:
-		end := add(p, size)
-		if size > 48 {
-			// Three independent chains, so that the multiplications overlap.
-			s1, s2 := seed, seed
-			for n := size; n > 48; n -= 48 {
-				seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
-				s1 = fold(load64(add(p, 16))^hashKey[2], load64(add(p, 24))^s1)
-				s2 = fold(load64(add(p, 32))^hashKey[3], load64(add(p, 40))^s2)
-				p = add(p, 48)
-			}
-			seed ^= s1 ^ s2
-		}
-		for uintptr(end)-uintptr(p) > 16 {
-			seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
-			p = add(p, 16)
-		}
-		// The last 16 bytes, some of which may have been seen.
-		p = unsafe.Pointer(uintptr(end) - 16)
-		a, b = load64(p), load64(add(p, 8))
+		return uintptr(fold(seed, hashKey[1]))
 	}
+	return lastFold(a, b, seed, size)
+}
+
+// hashLong hashes more than 16 bytes.
+//
+//go:noinline
+func hashLong(p unsafe.Pointer, h, size uintptr) uintptr {
+	seed := uint64(h) ^ hashKey[0]
+	end := add(p, size)
+	if size > 48 {
+		// Three independent chains, so that the multiplications overlap.
+		s1, s2 := seed, seed
+		for n := size; n > 48; n -= 48 {
+			seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
+			s1 = fold(load64(add(p, 16))^hashKey[2], load64(add(p, 24))^s1)
+			s2 = fold(load64(add(p, 32))^hashKey[3], load64(add(p, 40))^s2)
+			p = add(p, 48)
+		}
+		seed ^= s1 ^ s2
+	}
+	for uintptr(end)-uintptr(p) > 16 {
+		seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
+		p = add(p, 16)
+	}
+	// The last 16 bytes, some of which may have been seen.
+	p = unsafe.Pointer(uintptr(end) - 16)
+	return lastFold(load64(p), load64(add(p, 8)), seed, size)
+}
+
+// lastFold is a hash's last step.
+func lastFold(a, b, seed uint64, size uintptr) uintptr {
 	return uintptr(fold(hashKey[1]^uint64(size), fold(a^hashKey[2], b^seed)))
 }
 
@@ -79,7 +100,10 @@ func memhash64(p unsafe.Pointer, h uintptr) uintptr {
 
 func strhash(p unsafe.Pointer, h uintptr) uintptr {
 	s := *(*string)(p)
-	return memhash(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
+	if len(s) > 16 {
+		return hashLong(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
+	}
+	return hashShort(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
 }
 
 // A NaN differs from itself: giving each one a random hash keeps a map full of them from

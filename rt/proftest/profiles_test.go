@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -110,10 +111,11 @@ func testWebPages(t *testing.T, profile string) {
 		t.Fatal(err)
 	}
 	cmd.Stdout = cmd.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the go command's child, pprof, is to end with it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { cmd.Process.Kill(); cmd.Wait() }()
+	defer func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); cmd.Wait() }()
 	for in := bufio.NewScanner(out); in.Scan() && !strings.Contains(in.Text(), "Serving web UI on "); {
 	}
 	for range 200 { // it says so before it does

@@ -12,7 +12,8 @@ import (
 // A SIGSEGV that somebody sends is a signal like others; it could not be had from os/signal, and not be ignored. A SIGTRAP that the
 // program causes is not: a program that asked for SIGTRAP went on after its breakpoint.
 
-func kill(s syscall.Signal) { syscall.Kill(syscall.Getpid(), s) }
+// kill sends s to the thread that runs, which has it when kill returns; what is sent to the process comes when it comes.
+func kill(s syscall.Signal) { syscall.Tgkill(syscall.Getpid(), syscall.Gettid(), s) }
 
 func try(name string, f func()) {
 	defer func() { fmt.Println(name, recover()) }()
@@ -20,6 +21,7 @@ func try(name string, f func()) {
 }
 
 func main() {
+	runtime.LockOSThread()
 	c := make(chan os.Signal, 1)
 	if len(os.Args) > 1 {
 		if os.Args[1] == "ignore" {
