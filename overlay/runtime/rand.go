@@ -72,9 +72,10 @@ func overflowRand() uint64 {
 
 func newGenerator() *chacha8rand.State {
 	var seed [32]byte
-	n := int(sys.Syscall6(sysGetrandom, uintptr(unsafe.Pointer(&seed)), uintptr(len(seed)), 0, 0, 0, 0))
+	const dontWait = 1
+	n := int(sys.Syscall6(sysGetrandom, uintptr(unsafe.Pointer(&seed)), uintptr(len(seed)), dontWait, 0, 0, 0))
 	if n != len(seed) {
-		// An old or confined kernel: what it gave the process at its start must do.
+		// An old or confined kernel, or one that has just started and would have every map wait for its first noise: what it gave the process at its start must do.
 		for i := range seed {
 			seed[i] ^= byte(sys.StartupRandom[i/8%2]>>(i%8*8)) ^ byte(sys.Rand())
 		}

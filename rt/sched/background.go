@@ -16,11 +16,11 @@ type background struct {
 	parked uint32 // atomic: it waits, and nobody has woken it
 }
 
-// create makes the goroutine. It is born waiting: if there is never anything to do, it never runs. Goroutine stack, pinned.
+// create makes the goroutine, which has nothing of the one that runs. It is born waiting: if there is never anything to do, it never runs. Goroutine stack, pinned.
 func (b *background) create(fn func(), reason WaitReason, callerPC uintptr) {
 	g := newG(curP(), *(*unsafe.Pointer)(unsafe.Pointer(&fn)), callerPC, slotClasses-1)
 	g.System = true
-	g.Bubble = nil
+	g.Bubble, g.Labels, g.FipsBypass = nil, nil, false
 	g.WaitReason = reason
 	atomic.AddInt64(&global.nSystem, 1)
 	if tracer.On {

@@ -7,6 +7,7 @@ import (
 
 // A main function that returned while another goroutine's panic ran its deferred calls ended the program with status 0 more often than not.
 func main() {
+	runtime.GOMAXPROCS(1) // so that the two take turns
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
