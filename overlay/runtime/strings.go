@@ -60,7 +60,7 @@ func concatbytes(a *string, n int) []byte {
 	if total == 0 {
 		return []byte{}
 	}
-	b := bytealg.MakeNoZero(total)
+	b := filledBytes(total)
 	join(b, parts)
 	return b
 }
@@ -107,8 +107,16 @@ func stringtoslicebyte(s string) []byte {
 	if len(s) == 0 {
 		return []byte{}
 	}
-	b := bytealg.MakeNoZero(len(s))
+	b := filledBytes(len(s))
 	copy(b, s)
+	return b
+}
+
+// filledBytes returns n bytes that the caller fills, with all of the allocation's bytes as capacity. Those beyond the n are zero: the
+// program can see them.
+func filledBytes(n int) []byte {
+	b := bytealg.MakeNoZero(n)
+	clear(b[n:cap(b)])
 	return b
 }
 
@@ -158,7 +166,8 @@ func stringtoslicerune(s string) []rune {
 	if n == 0 {
 		return []rune{}
 	}
-	a := unsafe.Slice((*rune)(newBytes(4*n)), n)
+	b := filledBytes(4 * n)
+	a := unsafe.Slice((*rune)(unsafe.Pointer(unsafe.SliceData(b))), cap(b)/4)[:n]
 	i := 0
 	for _, r := range s {
 		a[i] = r

@@ -36,13 +36,14 @@ var differences = []struct {
 	{regexp.MustCompile(` (gp|mp|fp|sp|pc)=ADDR`), ""},
 	{regexp.MustCompile(` m=\d+`), ""},
 	{regexp.MustCompile(`goroutine \d+`), "goroutine N"},
+	{regexp.MustCompile(`\(\d+ in use\)`), "(N in use)"},
 	// The arguments of a call in a traceback.
 	{regexp.MustCompile(`(?m)^([a-z][\w./*()\[\]-]*?)\((?:\.\.\.|\{.*|ADDR.*|)\)$`), "$1(...)"},
 	{regexp.MustCompile(`(?m)^(runtime\.\w+) \S* \d*$`), "$1"},
 }
 
 // ownFrame is a function of the runtime, or of what it replaces in other packages, and its position.
-var ownFrame = regexp.MustCompile(`(?m)^(runtime|internal/sync)\.[\w.()*]+\(\.\.\.\)\n\t.*\n`)
+var ownFrame = regexp.MustCompile(`(?m)^(runtime|internal/sync|internal/rt/\w+)\.[\w.()*]+\(\.\.\.\)\n\t.*\n`)
 
 // stackOfRuntime is what gc's runtime prints of itself before a goroutine that overflowed its stack.
 var stackOfRuntime = regexp.MustCompile(`(?s)runtime stack:\n.*?\n\n`)
@@ -52,6 +53,9 @@ var framePosition = regexp.MustCompile(`panic\(\.\.\.\)\n\t.*/runtime/.*\n`)
 
 // systemGoroutine is one of gc's own, which a fatal error lists too.
 var systemGoroutine = regexp.MustCompile(`(?m)^\ngoroutine N m=nil \[.*\]:\ncreated by runtime\..*\n\t.*\n`)
+
+// ownGoroutine is one of Loam's own.
+var ownGoroutine = regexp.MustCompile(`(?m)^\ngoroutine N m=nil \[(force gc \(idle\)|finalizer wait|cleanup wait)\]:\n`)
 
 // elided counts frames: the same recursion may need one frame more or less.
 var elided = regexp.MustCompile(`\.\.\.\d+ frames elided\.\.\.`)
@@ -68,6 +72,7 @@ func normal(s string) string {
 	s = framePosition.ReplaceAllString(s, "panic(...)\n")
 	s = ownFrame.ReplaceAllString(s, "")
 	s = systemGoroutine.ReplaceAllString(s, "")
+	s = ownGoroutine.ReplaceAllString(s, "")
 	s = elided.ReplaceAllString(s, "...N frames elided...")
 	return collapse(s)
 }

@@ -283,7 +283,7 @@ func outOfMemory(size uintptr) {
 	printString("-byte block (")
 	printInt(int64(pages.inUse << pageShift))
 	printString(" in use)\n")
-	throw("runtime: out of memory")
+	throw("out of memory")
 }
 
 // FindObject returns the start and the slot size in bytes of the allocated object

@@ -227,9 +227,7 @@ func endCycle(forced bool) {
 
 	// 6. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
-	from := nanotime()
-	scavengeOld()
-	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
+	scavengeAfterCycle()
 	if (FinalizersWaiting() || CleanupsWaiting()) && WakeFinalizers != nil {
 		WakeFinalizers()
 	}

@@ -411,6 +411,43 @@ func TestScavenge(t *testing.T) {
 	}
 }
 
+// TestScavengeLater frees much memory: the end of a cycle gives back a little of it and asks for somebody to do the rest.
+func TestScavengeLater(t *testing.T) {
+	asked := 0
+	WakeScavenger = func() { asked++ }
+	defer func() { WakeScavenger = nil }()
+	w := newWorld(t, 1, 4)
+	FreeOSMemory()
+	var before, after Stats
+	ReadStats(&before)
+	p := uintptr(Alloc(64<<20, true, false))
+	fillBytes(ptr(p), 1, 64<<20)
+	w.roots[0] = p
+	Collect(true)
+	w.roots[0] = 0
+	for range 2 * keepCycles {
+		if asked == 0 {
+			Collect(true)
+		}
+	}
+	ReadStats(&after)
+	if n := after.Scavenged - before.Scavenged; asked != 1 || n > 2*scavengeStep {
+		t.Errorf("asked %d times, %d bytes given back", asked, n)
+	}
+	Scavenge()
+	ReadStats(&after)
+	if n := after.Scavenged - before.Scavenged; n < 64<<20 {
+		t.Errorf("%d bytes given back", n)
+	}
+	// Objects get zeros from it.
+	p = uintptr(Alloc(64<<20, true, true))
+	for i := uintptr(0); i < 64<<20; i += 512 {
+		if *word(p, i/8) != 0 {
+			t.Fatalf("not zero at %d", i)
+		}
+	}
+}
+
 func TestConcurrentMutators(t *testing.T) {
 	// hostCache is one variable, so threads of the test use refill and nextRun
 	// through their own caches.

@@ -75,6 +75,9 @@ var (
 	// with the world running. System stack.
 	WakeFinalizers func()
 
+	// WakeScavenger has a thread without a P call Scavenge. System stack, with a P. Nil: there is none.
+	WakeScavenger func()
+
 	// StackBytes reports the memory used for goroutine stacks, and mapped for them.
 	StackBytes func() (inUse, sys uint64)
 

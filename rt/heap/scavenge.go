@@ -9,52 +9,95 @@ import "sync/atomic"
 
 const keepCycles = 2
 
+// scavengeStep is how many bytes are given back at a time, with pages.lock held: less than a millisecond's work. The thread that ends a cycle does
+// as much, and leaves the rest to one without a P: gigabytes take as long as a second, in which the world could not be stopped.
+const scavengeStep = 4 << 20
+
+// scavengeAfterCycle gives back what has been free for long enough. System stack, with a P; the world runs.
+func scavengeAfterCycle() {
+	from := nanotime()
+	most := uintptr(scavengeStep)
+	if WakeScavenger == nil {
+		most = ^uintptr(0)
+	}
+	if !scavengeOld(most) {
+		WakeScavenger()
+	}
+	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
+}
+
+// Scavenge does what the end of a cycle has left. System stack, a thread without a P.
+func Scavenge() {
+	from := nanotime()
+	scavengeOld(^uintptr(0))
+	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
+}
+
 // scavengeOld returns the memory of runs that have been free for keepCycles cycles, or
-// of all if the process is close to its limit. The world runs.
-func scavengeOld() {
+// of all if the process is close to its limit, up to about most bytes; false: that was not all.
+func scavengeOld(most uintptr) (all bool) {
 	limit := cycle.pacer.Limit()
 	if used := uint64(mappedBytes()); limit != noLimit && used > limit-limit/20 {
-		scavenge(0)
-		return
+		return scavenge(0, most)
 	}
-	scavenge(keepCycles)
+	return scavenge(keepCycles, most)
 }
 
 const noLimit = 1<<63 - 1
 
-// scavenge returns the memory of free runs that are age cycles old or older. The lock
-// is dropped after each bucket, so that allocation is not held up for long.
-func scavenge(age uint32) {
+// scavenge returns the memory of free runs that are age cycles old or older, up to about most bytes; false: that was not all. The lock
+// is dropped after each step, so that allocation is not held up for long.
+func scavenge(age uint32, most uintptr) (all bool) {
 	for b := uintptr(0); b < pageBuckets; b++ {
-		if pages.heads[b] == nil {
-			continue
-		}
-		acquireM()
-		pages.lock.Lock()
-		for s := pages.heads[b]; s != nil; s = s.next {
-			if cycle.number-s.freedAt >= age {
-				discardRun(s)
+		for pages.heads[b] != nil {
+			acquireM()
+			pages.lock.Lock()
+			n := discardSome(b, age)
+			pages.lock.Unlock()
+			releaseM()
+			if n == 0 {
+				break
 			}
+			if n >= most {
+				return false
+			}
+			most -= n
 		}
-		pages.lock.Unlock()
-		releaseM()
 	}
+	return true
 }
 
-// discardRun gives a free run's memory back. Caller holds pages.lock. What the system does not take stays dirty, so that it is cleared
-// before it is used, and waits for its age again.
-func discardRun(s *span) {
-	d := countDirty(s.base, s.pageCount)
-	if d == 0 {
-		return
+// discardSome gives back about scavengeStep bytes of the runs in bucket b, and returns how many: 0 if there are none left. Caller
+// holds pages.lock.
+func discardSome(b uintptr, age uint32) (bytes uintptr) {
+	for s := pages.heads[b]; s != nil && bytes < scavengeStep; s = s.next {
+		if cycle.number-s.freedAt >= age {
+			bytes += discardRun(s, scavengeStep-bytes)
+		}
 	}
-	if !osDiscard(s.base, s.pageCount<<pageShift) {
-		s.freedAt = cycle.number
-		return
+	return bytes
+}
+
+// discardRun gives a free run's memory back, about most bytes of it, and returns how many. Caller holds pages.lock. What the system does not take
+// stays dirty, so that it is cleared before it is used, and waits for its age again.
+func discardRun(s *span, most uintptr) (bytes uintptr) {
+	const step = scavengeStep >> pageShift
+	for i := uintptr(0); i < s.pageCount && bytes < most; i += step {
+		base, n := s.base+i<<pageShift, min(s.pageCount-i, step)
+		d := countDirty(base, n)
+		if d == 0 {
+			continue
+		}
+		if !osDiscard(base, n<<pageShift) {
+			s.freedAt = cycle.number
+			break
+		}
+		clearDirty(base, n)
+		pages.dirty -= d
+		pages.scavSum += uint64(d) << pageShift
+		bytes += d << pageShift
 	}
-	clearDirty(s.base, s.pageCount)
-	pages.dirty -= d
-	pages.scavSum += uint64(d) << pageShift
+	return bytes
 }
 
 // FreeOSMemory collects and returns as much memory to the system as possible.
@@ -62,7 +105,12 @@ func discardRun(s *span) {
 func FreeOSMemory() {
 	Collect(true)
 	from := nanotime()
-	onSystem(func() { scavenge(0) })
+	for all := false; !all; {
+		onSystem(func() { all = scavenge(0, 16*scavengeStep) })
+		if !all {
+			yield()
+		}
+	}
 	atomic.AddUint64(&stats.freeNs, uint64(nanotime()-from))
 }
 

@@ -71,6 +71,8 @@ func verifySpan(s *span, class listIndex) {
 
 // verifyFree walks the free runs.
 func verifyFree() {
+	acquireM()
+	pages.lock.Lock() // who gives memory back is not stopped
 	free, dirty := uintptr(0), uintptr(0)
 	for b := range pages.heads {
 		for s := pages.heads[b]; s != nil; s = s.next {
@@ -99,6 +101,8 @@ func verifyFree() {
 		printString("\n")
 		verifyFailed("sum of free pages", nil)
 	}
+	pages.lock.Unlock()
+	releaseM()
 }
 
 func verifyFailed(what string, s *span) {

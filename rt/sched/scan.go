@@ -33,6 +33,7 @@ func installHeapHooks() {
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
 	heap.CycleDone = trimSlots
+	heap.WakeScavenger = wakeScavenger
 	stack.LeftSlot = leftSlot
 }
 
