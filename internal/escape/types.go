@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/layout"
 )
 
 // pointers reports whether values of type t can hold pointers.
@@ -66,19 +68,7 @@ func (an *analyzer) nonStringPointers(t types.Type) bool {
 
 // isDirect reports whether an interface's data word is the value itself, not the address
 // of a box: types of one word that is a pointer.
-func isDirect(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return true
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		return u.NumFields() == 1 && isDirect(u.Field(0).Type())
-	case *types.Array:
-		return u.Len() == 1 && isDirect(u.Elem())
-	}
-	return false
-}
+func isDirect(t types.Type) bool { return layout.PointerShaped(t) }
 
 // allocLimit says whether the variable that a makes is too large for the stack.
 func (an *analyzer) allocLimit(a *ssa.Alloc) why {

@@ -102,3 +102,29 @@ func aligned(n, align int64) int64 {
 	}
 	return (n + align - 1) / align * align
 }
+
+// PointerShaped reports whether a value of type t is one word that is a pointer: a pointer, map, channel or function, or a
+// struct or array that has nothing else in it but what has no size. An interface holds such a value itself instead of the address of
+// a copy, and package reflect counts on it, as it makes types of its own by this rule.
+func PointerShaped(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return u.Len() == 1 && PointerShaped(u.Elem())
+	case *types.Struct:
+		last := u.NumFields() - 1 // there is padding behind a last field without size
+		if last < 0 || !PointerShaped(u.Field(last).Type()) {
+			return false
+		}
+		for i := range last {
+			if (Incomplete{}).Sizeof(u.Field(i).Type()) != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

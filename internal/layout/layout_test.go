@@ -7,6 +7,30 @@ import (
 	"testing"
 )
 
+func TestPointerShaped(t *testing.T) {
+	pointer, empty := types.Typ[types.UnsafePointer], types.NewStruct(nil, nil)
+	of := func(list ...types.Type) types.Type {
+		var fields []*types.Var
+		for _, typ := range list {
+			fields = append(fields, types.NewField(0, nil, "_", typ, false))
+		}
+		return types.NewStruct(fields, nil)
+	}
+	for _, c := range []struct {
+		typ  types.Type
+		want bool
+	}{
+		{pointer, true}, {types.NewPointer(empty), true}, {types.Typ[types.Uintptr], false}, {types.NewSlice(pointer), false},
+		{types.NewArray(pointer, 1), true}, {types.NewArray(pointer, 0), false}, {types.NewArray(pointer, 2), false},
+		{empty, false}, {of(pointer), true}, {of(empty, of(empty), types.NewArray(pointer, 0), pointer), true}, {of(pointer, empty), false},
+		{of(types.NewArray(empty, 3), of(empty, types.NewArray(pointer, 1))), true}, {of(types.Typ[types.Bool], pointer), false},
+	} {
+		if got := PointerShaped(c.typ); got != c.want {
+			t.Errorf("%v: %t", c.typ, got)
+		}
+	}
+}
+
 // TestLikeGoTypes compares all nestings of some types, three levels deep, with the answers of go/types.
 func TestLikeGoTypes(t *testing.T) {
 	field := func(typ types.Type) *types.Var { return types.NewField(0, nil, "_", typ, false) }

@@ -92,7 +92,7 @@ func (b *fn) equalValues(t types.Type, x, y string) string {
 	case *types.Struct:
 		return b.equalStructs(ti, u, x, y)
 	case *types.Array:
-		if u.Len() == 0 {
+		if ti.size == 0 {
 			return "true"
 		}
 		return b.equalValues(u.Elem(), b.extract(ti.ll, x, 0), b.extract(ti.ll, y, 0))

@@ -163,11 +163,13 @@ func (m *module) byteTable() string {
 	return quote(sym)
 }
 
-// unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back.
+// unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back. The pointer is a struct's last field; those before it
+// have no size.
 func (b *fn) unwrapDirect(t types.Type, v string) string {
 	switch u := under(t).(type) {
 	case *types.Struct:
-		return b.unwrapDirect(u.Field(0).Type(), b.extract(b.m.lltype(t), v, 0))
+		last := u.NumFields() - 1
+		return b.unwrapDirect(u.Field(last).Type(), b.extract(b.m.lltype(t), v, last))
 	case *types.Array:
 		return b.unwrapDirect(u.Elem(), b.extract(b.m.lltype(t), v, 0))
 	}
@@ -176,16 +178,18 @@ func (b *fn) unwrapDirect(t types.Type, v string) string {
 
 func (b *fn) wrapDirect(t types.Type, word string) string {
 	var elem types.Type
+	at := 0
 	switch u := under(t).(type) {
 	case *types.Struct:
-		elem = u.Field(0).Type()
+		at = u.NumFields() - 1
+		elem = u.Field(at).Type()
 	case *types.Array:
 		elem = u.Elem()
 	default:
 		return word
 	}
 	inner := b.wrapDirect(elem, word)
-	return b.Op("insertvalue %s poison, %s %s, 0", b.m.lltype(t), b.m.lltype(elem), inner)
+	return b.Op("insertvalue %s poison, %s %s, %d", b.m.lltype(t), b.m.lltype(elem), inner, at)
 }
 
 // unbox reads a value of type t from a data word. A big value stays where it is: boxes

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+
+	"loam/internal/layout"
 )
 
 // maxLeaves is the number of scalars up to which a value travels as an LLVM value. Bigger
-// ones, and arrays of more than one element, are "big": they live in memory and are
+// ones, and arrays of more than one element that has a size, are "big": they live in memory and are
 // represented by the address of a copy that nobody writes.
 const maxLeaves = 4
 
@@ -91,7 +93,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		e := m.info(u.Elem())
 		ti.ptrs = e.ptrs && u.Len() > 0
 		switch {
-		case u.Len() == 0 || e.big:
+		case u.Len() == 0 || e.big || e.size == 0:
 			ti.big = e.big && u.Len() > 0
 			ti.ll = "[0 x i8]"
 			if !ti.big && e.align > 1 {
@@ -176,19 +178,7 @@ func (m *module) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffse
 
 // isDirectIface tells whether values of t are kept in an interface's data word itself:
 // pointer-shaped types.
-func isDirectIface(t types.Type) bool {
-	switch u := under(t).(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return true
-	case *types.Basic:
-		return u.Kind() == types.UnsafePointer
-	case *types.Struct:
-		return u.NumFields() == 1 && isDirectIface(u.Field(0).Type())
-	case *types.Array:
-		return u.Len() == 1 && isDirectIface(u.Elem())
-	}
-	return false
-}
+func isDirectIface(t types.Type) bool { return layout.PointerShaped(t) }
 
 // fnSig is a Go signature in Loam's calling convention (rt/HACKING.md).
 type fnSig struct {

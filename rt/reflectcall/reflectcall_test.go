@@ -71,6 +71,9 @@ func reference(t reflect.Type, at uintptr) (leaves []Leaf, big bool) {
 		h := t.Size() / 2
 		leaves = []Leaf{{Offset: at, Size: uint8(h), Float: true}, {Offset: at + h, Size: uint8(h), Float: true}}
 	case reflect.Array:
+		if t.Size() == 0 {
+			return nil, false
+		}
 		if t.Len() > 1 {
 			return nil, true
 		}
@@ -144,7 +147,7 @@ func TestSignature(t *testing.T) {
 		{func(a, b, c string, d bool) (float32, float64, int) { return 0, 0, 0 }, false,
 			Signature{StackWords: 1, RetOffset: 56, FrameSize: 80, AreaSize: 24}},
 		{func() (a, b, c float32) { return }, false, Signature{FrameSize: 16, AreaSize: 16, Area: true}},
-		{func() [5]struct{} { return [5]struct{}{} }, false, Signature{Area: true}},
+		{func() [5]struct{} { return [5]struct{}{} }, false, Signature{}},
 	} {
 		if got := SignatureOf(funcDescriptor(reflect.TypeOf(c.f)), c.receiver); got != c.want {
 			t.Errorf("%T (receiver %v): got %+v, want %+v", c.f, c.receiver, got, c.want)

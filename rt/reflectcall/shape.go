@@ -23,8 +23,8 @@ type Shape struct {
 }
 
 // ShapeOf classifies a type. The rule: structs are flattened field by field, blank fields included,
-// an array of one element is that element, an array of none is nothing. A value is big if it contains
-// an array of two or more elements (of whatever size) or a struct that is padded behind a last field without size, or has more
+// an array of one element is that element, an array of no size is nothing. A value is big if it contains
+// an array of two or more elements that have a size or a struct that is padded behind a last field without size, or has more
 // than four leaves.
 func ShapeOf(t *Type) Shape {
 	var s Shape
@@ -53,6 +53,7 @@ func (s *Shape) add(t *Type, offset uintptr) {
 	case kindArray:
 		a := (*arrayType)(unsafe.Pointer(t))
 		switch {
+		case t.Size == 0:
 		case a.Len > 1:
 			s.Big = true
 		case a.Len == 1:
