@@ -177,7 +177,7 @@ func isOpaque(t types.Type) bool {
 
 // outlivesCall tells whether v may be used after a call that comes after its definition.
 func (b *fn) outlivesCall(v ssa.Value, def ssa.Instruction) bool {
-	uses := *v.Referrers()
+	uses := b.readers(v)
 	if def == nil {
 		return len(uses) > 0
 	}
@@ -210,6 +210,41 @@ func (b *fn) outlivesCall(v ssa.Value, def ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// readers returns the instructions that may read v where they stand. Some that use it do so only where they are used themselves: a
+// change of type is no code, a comparison looks through conversions of interfaces, a sum of strings reads all parts at its end, the steps
+// of a loop over a string read the string, and a call keeps what its uintptr arguments were converted from.
+func (b *fn) readers(v ssa.Value) []ssa.Instruction {
+	list := slices.Clone(*v.Referrers())
+	for i := 0; i < len(list); i++ {
+		var more *[]ssa.Instruction
+		switch r := list[i].(type) {
+		case *ssa.ChangeType:
+			more = r.Referrers()
+		case *ssa.ChangeInterface:
+			more = r.Referrers()
+		case *ssa.Range:
+			more = r.Referrers()
+		case *ssa.BinOp:
+			if b.elide[r] {
+				more = r.Referrers()
+			}
+		case *ssa.Convert:
+			if basicKind(r.Type()) == types.Uintptr {
+				more = r.Referrers()
+			}
+		}
+		if more == nil {
+			continue
+		}
+		for _, r := range *more {
+			if !slices.Contains(list, r) {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
 }
 
 // mayCall tells whether in's code contains a call.
@@ -339,8 +374,11 @@ func (b *fn) clearSlots() {
 	for _, site := range b.exact.sites {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
-			uses := *v.Referrers()
-			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
+			if !b.exact.lives[v] {
+				continue
+			}
+			uses := b.readers(v)
+			if (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
 			}
 		}
@@ -483,7 +521,8 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 		stored bool // v is the address of memory in which an address was stored
 	}
 	seen := map[member]bool{}
-	work := []member{{first, false}}
+	maker, _ := first.(*ssa.Call)
+	work := []member{{first, b.exact.second[maker]}} // what a second form makes may hold each other's addresses
 	add := func(v ssa.Value, stored bool) {
 		if w := (member{v, stored}); !seen[w] {
 			seen[w] = true
@@ -524,6 +563,13 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 			case *ssa.Extract:
 				if !isResult(d.v) || b.m.isBig(r.Type()) {
 					add(r, d.stored)
+				}
+			case *ssa.Call:
+				if f, ok := r.Call.Value.(*ssa.Builtin); ok && f.Name() == "copy" && d.stored && r.Call.Args[1] == d.v {
+					return nil, false // the address is in the memory that is copied to, too
+				}
+				if mayBeAddress(r.Type()) {
+					add(r, d.stored || b.exact.second[r]) // what a second form makes may hold the address
 				}
 			case *ssa.MakeClosure:
 				if !copies(r, d.v) || d.stored {
