@@ -74,7 +74,7 @@ func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
 // uintptrArgs tells whether v is the array of variadic uintptr arguments.
 func uintptrArgs(v ssa.Value) bool {
 	a, ok := v.(*ssa.Alloc)
-	if !ok || a.Comment != "varargs" {
+	if !ok || a.Comment != "varargs" || a.Pos().IsValid() { // a variable of that name has a position
 		return false
 	}
 	arr := under(under(a.Type()).(*types.Pointer).Elem()).(*types.Array)

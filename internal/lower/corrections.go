@@ -140,7 +140,7 @@ func blankField(addr ssa.Value) bool {
 // slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
 func makesSlice(in *ssa.Slice) bool {
 	a, ok := in.X.(*ssa.Alloc)
-	return ok && a.Comment == "makeslice"
+	return ok && a.Comment == "makeslice" && a.Pos() == in.Pos() // and not a variable of that name
 }
 
 // makeSliceTrap reports a length of make that is negative or beyond the capacity.
