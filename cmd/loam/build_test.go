@@ -311,6 +311,40 @@ func TestSum(t *testing.T) {
 	}
 }
 
+// TestPathOfLLVM: the symbols of a package llvm are not LLVM's.
+func TestPathOfLLVM(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module llvm
+
+go 1.26
+-- llvm.go --
+package llvm
+
+type T struct{ n int }
+
+var used = []int{1, 2}
+
+func (t *T) Get() int { return t.n + used[1] }
+
+func New(n int) *T { return &T{n} }
+
+func Pair[A any](a, b A) [2]A { return [2]A{a, b} }
+-- cmd/main.go --
+package main
+
+import "llvm"
+
+type getter interface{ Get() int }
+
+func main() {
+	var g getter = llvm.New(4)
+	println(g.Get(), llvm.Pair(1, 2)[1])
+}
+`)
+	want(t, run(t, dir, nil, "run", "./cmd"), 0, "", "6 2\n")
+}
+
 // TestDottedPath: dots of a path's last element are escaped in symbols, as names in tracebacks show. Here a method and a function
 // would have the same symbol.
 func TestDottedPath(t *testing.T) {

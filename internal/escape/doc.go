@@ -57,7 +57,8 @@
 // # What decides besides flow
 //
 // Explicit variables stay on the stack up to 10 MB, other objects up to 64 KB, and only
-// if their size is a constant. The run-time system (internal/rt/...) must not allocate:
+// if their size is a constant; lowering puts on the heap what would make a frame larger than
+// 64 MB. The run-time system (internal/rt/...) must not allocate:
 // there every object is on the stack, and its authors answer for it.
 //
 // # Captured variables

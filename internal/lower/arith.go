@@ -77,7 +77,7 @@ func isRangeCondition(in *ssa.BinOp) bool {
 		return false
 	}
 	index, ok := next.X.(*ssa.Phi)
-	if !ok || index.Comment != "rangeindex" {
+	if !ok || index.Comment != "rangeindex" || index.Pos().IsValid() { // a variable of that name has a position
 		return false
 	}
 	for _, e := range index.Edges {

@@ -158,7 +158,7 @@ func (b *fn) callBigWord(in *ssa.Call, f *ssa.Function, args []string) bool {
 	b.Cur = few
 	end(b.fewWords(op, in.Call.Args, n))
 	b.Cur = many
-	end(b.callCommon(&in.Call, args)[0])
+	end(b.callCommon(&in.Call, args, b.context(&in.Call))[0])
 	b.Cur = done
 	b.setResults(in, []string{b.join("i64", results...)})
 	return true

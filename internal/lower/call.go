@@ -25,13 +25,13 @@ func (b *fn) call(in *ssa.Call) {
 		}
 		return
 	}
-	args := b.args(c)
+	args, clo := b.args(c), b.context(c)
 	release := b.keepPointers(c)
 	if b.exact != nil && b.m.collectingCall(b.f, in) {
 		b.beforeCollection(in, true)
 	}
 	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {
-		b.setResults(in, b.callCommon(c, args))
+		b.setResults(in, b.callCommon(c, args, clo))
 	}
 	release()
 }
@@ -74,7 +74,7 @@ func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
 // uintptrArgs tells whether v is the array of variadic uintptr arguments.
 func uintptrArgs(v ssa.Value) bool {
 	a, ok := v.(*ssa.Alloc)
-	if !ok || a.Comment != "varargs" {
+	if !ok || a.Comment != "varargs" || a.Pos().IsValid() { // a variable of that name has a position
 		return false
 	}
 	arr := under(under(a.Type()).(*types.Pointer).Elem()).(*types.Array)
@@ -90,9 +90,19 @@ func (b *fn) args(c *ssa.CallCommon) []string {
 	return args
 }
 
-// callCommon calls what c names with the given (typed) arguments and returns the results,
-// one operand each.
-func (b *fn) callCommon(c *ssa.CallCommon, args []string) []string {
+// context evaluates the closure context of a static callee, "" if it takes none.
+func (b *fn) context(c *ssa.CallCommon) string {
+	if _, ok := c.Value.(*ssa.MakeClosure); ok {
+		return b.operand(c.Value)
+	}
+	if f := c.StaticCallee(); f != nil && takesContext(f) {
+		return "undef"
+	}
+	return ""
+}
+
+// callCommon calls what c names with the given (typed) arguments, and context of a static callee, and returns the results, one operand each.
+func (b *fn) callCommon(c *ssa.CallCommon, args []string, clo string) []string {
 	sig := b.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
@@ -100,16 +110,9 @@ func (b *fn) callCommon(c *ssa.CallCommon, args []string) []string {
 		return b.emitCall(sig, code, "", append([]string{"ptr " + data}, args...))
 	case c.StaticCallee() != nil:
 		f := c.StaticCallee()
-		sig = b.m.sigOf(f.Signature)
-		clo := ""
-		if _, ok := c.Value.(*ssa.MakeClosure); ok {
-			clo = b.operand(c.Value)
-		} else if takesContext(f) {
-			clo = "undef"
-		}
-		return b.emitCall(sig, b.m.funcRef(f), clo, args)
+		return b.emitCall(b.m.sigOf(f.Signature), b.m.funcRef(f), clo, args)
 	}
-	clo := b.operand(c.Value)
+	clo = b.operand(c.Value)
 	b.nilCheck(c.Value, clo)
 	code := b.Op("load ptr, ptr %s, align 8", clo)
 	return b.emitCall(sig, code, clo, args)

@@ -86,7 +86,7 @@ const (
 // without pointers. A section group of its own lets the linker keep or drop it alone
 // although the section's name is shared.
 func (m *module) noptr(sym, section string) string {
-	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat nodeduplicate", ir.Escape(sym)) })
+	m.define("$"+sym, func() string { return "$" + ir.Name(sym) + " = comdat nodeduplicate" })
 	return fmt.Sprintf(", section \"%s\", comdat", section)
 }
 

@@ -140,7 +140,7 @@ func blankField(addr ssa.Value) bool {
 // slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
 func makesSlice(in *ssa.Slice) bool {
 	a, ok := in.X.(*ssa.Alloc)
-	return ok && a.Comment == "makeslice"
+	return ok && a.Comment == "makeslice" && a.Pos() == in.Pos() // and not a variable of that name
 }
 
 // maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).

@@ -50,6 +50,7 @@ type fn struct {
 	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
 	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
 	at          int                                 // index in its block of the instruction being lowered
+	room        int64                               // see hasRoom
 	exact       *exactFrame                         // nil: frames are scanned conservatively
 	huge        bool                                // hugeFunc: not optimised
 	ranges      rangeLoads                          // see findRangeLoads

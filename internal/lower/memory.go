@@ -11,6 +11,10 @@ import (
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
 const maxStackSlot = 10 << 20
 
+// maxFrame is the size that all of them may have together. It is far below the 2 GB that a frame can have, and below the limit of the
+// stack: gc, which has big variables on the heap, runs functions with hundreds of them.
+const maxFrame = 64 << 20
+
 // maxImplicit is the size up to which an object that is not a declared variable may live in a
 // frame; implicit are go/ssa's names for such.
 const maxImplicit = 64 << 10
@@ -35,7 +39,7 @@ func (b *fn) alloc(in *ssa.Alloc) {
 		b.clearOrFill(in, p, ti.size, ti.align, false)
 		return
 	}
-	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] {
+	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] || !b.hasRoom(ti.size) {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
 		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
@@ -72,6 +76,16 @@ func (b *fn) onStack(v ssa.Value) bool {
 	}
 	e, ok := b.m.in.Escape.(escapeFacts)
 	return ok && e.OnStack(v)
+}
+
+// hasRoom tells whether the frame has room for one more object, and counts it. Objects that escape analysis lets live there may be on
+// the heap as well.
+func (b *fn) hasRoom(size int64) bool {
+	if b.room += size; b.room <= maxFrame || b.m.noHeap {
+		return true
+	}
+	b.room -= size
+	return false
 }
 
 // heapAlloc returns zeroed heap memory.

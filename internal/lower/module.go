@@ -264,7 +264,7 @@ func (m *module) forwarder(f *ssa.Function, code string) string {
 
 // comdat defines a comdat of the symbol's name and returns the quoted symbol.
 func (m *module) comdat(sym string) string {
-	m.define("$"+sym, func() string { return fmt.Sprintf("$\"%s\" = comdat any", ir.Escape(sym)) })
+	m.define("$"+sym, func() string { return "$" + ir.Name(sym) + " = comdat any" })
 	return quote(sym)
 }
 

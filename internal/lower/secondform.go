@@ -65,7 +65,7 @@ func (b *fn) slot(v ssa.Value, size, align int64) (p string, ok bool) {
 			return b.gep("%made", off), true
 		}
 	}
-	if b.onStack(v) {
+	if b.onStack(v) && b.hasRoom(size) {
 		return b.Alloca(size, align), true
 	}
 	return "", false

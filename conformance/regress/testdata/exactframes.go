@@ -1,5 +1,5 @@
 // Functions that call runtime.GC clear what is dead in their frames before it, and took for dead what was still to be read: values that
-// other values are another name of, strings that loops run over, and variables whose address was in memory that copy or the second form of a
+// other values are another name of, strings that loops run over, closures that are called for the last time, and variables whose address was in memory that copy or the second form of a
 // function had filled.
 package main
 
@@ -162,9 +162,24 @@ func heldTwice(n int) int {
 	return q.v
 }
 
+var kept func() int
+
+// called: the closure is not used after the call.
+//
+//go:noinline
+func called(n int) int {
+	f := func() int {
+		runtime.GC()
+		return n
+	}
+	kept = f
+	call()
+	return f()
+}
+
 func main() {
 	fmt.Println(named(3), namedLoop(4), ranged(3))
 	fmt.Println(compared(3))
 	fmt.Println(comparedOnce(nil, 3), copied())
-	fmt.Println(linked(3), linkedResult(4), held(5), heldTwice(6))
+	fmt.Println(linked(3), linkedResult(4), held(5), heldTwice(6), called(7))
 }
