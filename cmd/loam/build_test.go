@@ -452,3 +452,33 @@ func main() {
 		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "", "# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
 	}
 }
+
+// TestRunPatterns runs the one main package of a pattern, and names a file that is not there.
+func TestRunPatterns(t *testing.T) {
+	t.Parallel()
+	dir := module(t, `
+-- go.mod --
+module example.com/p
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/p/q"
+
+func main() { println(q.N) }
+-- q/q.go --
+package q
+
+const N = 3
+`)
+	want(t, run(t, dir, nil, "run", "./..."), 0, "", "3\n")
+	want(t, run(t, dir, nil, "run", "main.go", "none.go"), 1, "", "loam: stat none.go: no such file or directory\n")
+	write(t, dir, `
+-- r/r.go --
+package main
+
+func main() {}
+`)
+	want(t, run(t, dir, nil, "run", "./..."), 1, "", "loam: ./... matches 2 main packages; run needs one\n")
+}

@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
+
+	"loam/internal/load"
 )
 
 var runVerb = &verb{
@@ -65,11 +68,17 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	defer s.builder.Close()
 	pkgs, err := s.list(patterns...)
 	if err != nil {
+		if missing := s.missingFile(patterns); missing != nil {
+			err = missing
+		}
 		return "", err
 	}
 	named := requested(pkgs)
+	if len(named) > 1 { // of a pattern
+		named = slices.DeleteFunc(named, func(p *load.Package) bool { return p.Name != "main" })
+	}
 	if len(named) != 1 {
-		return "", fmt.Errorf("%s matches %d packages; run needs one", strings.Join(patterns, " "), len(named))
+		return "", fmt.Errorf("%s matches %d main packages; run needs one", strings.Join(patterns, " "), len(named))
 	}
 	if named[0].Name != "main" {
 		return "", fmt.Errorf("package %s %w", named[0].ImportPath, errNotMain)
@@ -95,6 +104,23 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 		return "", err
 	}
 	return program, nil
+}
+
+// missingFile is an error that names the first file of patterns that does not exist: go list takes it for a package.
+func (s *session) missingFile(patterns []string) error {
+	for _, name := range patterns {
+		if !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		path := name
+		if !filepath.IsAbs(name) {
+			path = filepath.Join(s.cwd, name)
+		}
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("stat %s: %w", name, syscall.ENOENT)
+		}
+	}
+	return nil
 }
 
 // execute runs a program in the foreground. If it fails, how it ended is said on stderr and the

@@ -136,8 +136,13 @@ func TestLinkError(t *testing.T) {
 ld.lld-19: error: undefined symbol: q.F
 >>> referenced by y.go:7
 >>>               /cache/obj/ab/abcd.o:(p.user)
->>> referenced 2 more times`})
-	want := "# p\nmissing function body: p.(*T).Asm (used by p.caller)\nmissing function body: q.F (used by p.user)"
+>>> referenced 2 more times
+
+ld.lld-19: error: undefined symbol: main.main
+>>> referenced by proc.go:9
+>>>               /cache/obj/ab/abcd.o:(runtime.main)`})
+	want := "# p\nmissing function body: p.(*T).Asm (used by p.caller)\nmissing function body: q.F (used by p.user)\n" +
+		"runtime.main_main·f: function main is undeclared in the main package"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v\nwant\n%s", err, want)
 	}

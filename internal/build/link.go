@@ -130,6 +130,10 @@ func linkError(main *unit, err error) error {
 			fmt.Fprintf(&b, "\ntoo many errors")
 			break
 		}
+		if name := te.output[m[2]:m[3]]; name == "main.main" {
+			fmt.Fprintf(&b, "\nruntime.main_main·f: function main is undeclared in the main package")
+			continue
+		}
 		fmt.Fprintf(&b, "\nmissing function body: %s", te.output[m[2]:m[3]])
 		end := len(te.output)
 		if i+1 < len(found) {

@@ -197,7 +197,9 @@ func (e *Errors) Error() string { return e.Format(func(name string) string { ret
 
 // Format is Error with file names mapped by show.
 func (e *Errors) Format(show func(string) string) string {
-	list := append([]SourceError(nil), e.List...)
+	list := slices.CompactFunc(slices.Clone(e.List), func(a, b SourceError) bool { // gc does not say of a line what it has just said
+		return a.Pos.Filename == b.Pos.Filename && a.Pos.Line == b.Pos.Line && a.Msg == b.Msg
+	})
 	sort.SliceStable(list, func(i, j int) bool {
 		a, b := list[i].Pos, list[j].Pos
 		if a.Filename != b.Filename {

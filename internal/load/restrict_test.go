@@ -88,7 +88,8 @@ func g() { F(3); _ = F[string]("a") }
 	}
 }
 
-// TestLineDirectives: a //line directive without a column leaves a message none, and the name that it gives is shown as it is.
+// TestLineDirectives: a //line directive without a column leaves a message none, and the name that it gives is shown as it is. What is wrong
+// twice in a line is said once.
 func TestLineDirectives(t *testing.T) {
 	const src = `package p
 func f() {
@@ -99,6 +100,7 @@ func f() {
 	var c int
 //line r.y:30:4
 	var d int
+	d.x, d.x, d.y = 1, 2, 3
 }
 `
 	fset := token.NewFileSet()
@@ -110,7 +112,7 @@ func f() {
 	conf := types.Config{Error: func(err error) { e.addType(err.(types.Error), nil) }}
 	conf.Check("p", fset, []*ast.File{f}, nil)
 	const want = "# p\n/gen/q.y:20: declared and not used: c\n./p.go:3:6: declared and not used: a\n" +
-		"p.y:10: declared and not used: b\n./r.y:30:9: declared and not used: d"
+		"p.y:10: declared and not used: b\n./r.y:31:4: d.x undefined (type int has no field or method x)\n./r.y:31:14: d.y undefined (type int has no field or method y)"
 	if got := e.Format(func(name string) string { return ShortPath("/m", name) }); got != want {
 		t.Errorf("%s\nwant:\n%s", got, want)
 	}

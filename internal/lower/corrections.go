@@ -137,10 +137,11 @@ func blankField(addr ssa.Value) bool {
 }
 
 // makesSlice tells whether in is go/ssa's form of make([]T, n, constant): an array and a
-// slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
+// slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go). A variable of that name has another position than
+// what slices it.
 func makesSlice(in *ssa.Slice) bool {
 	a, ok := in.X.(*ssa.Alloc)
-	return ok && a.Comment == "makeslice" && a.Pos() == in.Pos() // and not a variable of that name
+	return ok && a.Comment == "makeslice" && a.Pos() == in.Pos()
 }
 
 // maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).
@@ -149,11 +150,13 @@ const maxAlloc = 1 << 48
 // madeTooLarge tells whether a is the array of such a make and larger than any object can be, its size more than an int64 holds (-1)
 // perhaps. It is not allocated: slicing it is what panics.
 func (b *fn) madeTooLarge(a *ssa.Alloc) bool {
-	if a.Comment != "makeslice" {
+	if size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size; size >= 0 && size <= maxAlloc {
 		return false
 	}
-	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
-	return size < 0 || size > maxAlloc
+	return slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		s, ok := r.(*ssa.Slice)
+		return ok && makesSlice(s)
+	})
 }
 
 // refuseSlice lowers a make whose array is too large: the run-time system says whether length or capacity is at fault.

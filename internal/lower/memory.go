@@ -317,7 +317,7 @@ func (b *fn) arrayOfSlice(s string, n int64) string {
 // slice lowers x[lo:hi:max] of a string, slice or pointer to array.
 func (b *fn) slice(in *ssa.Slice) {
 	x := b.operand(in.X)
-	if a, ok := in.X.(*ssa.Alloc); ok && b.madeTooLarge(a) {
+	if makesSlice(in) && b.madeTooLarge(in.X.(*ssa.Alloc)) {
 		b.refuseSlice(in)
 		return
 	}

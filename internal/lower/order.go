@@ -18,10 +18,13 @@ import (
 // load, and conversions of structs to interfaces are no such reads: gc makes them in their turn, and so they stay and hold what they use. So
 // does the key of a lookup that takes the key's address.
 // Where && or || divides the statement into several blocks, they first move to the block in which it goes on.
+//
+// The initialisers of package variables are such statements, too. But of a literal in them gc makes a statement for each element, so that
+// stores into it stay, and what they store.
 
 // delayReads reorders the instructions of b.f.
 func (b *fn) delayReads() {
-	if b.f.Syntax() == nil {
+	if b.f.Syntax() == nil && !b.initialises() {
 		return
 	}
 	var stmts *statements
@@ -42,6 +45,18 @@ func (b *fn) delayReads() {
 			stmts = newStatements(b)
 		}
 		stmts.delay(blk)
+	}
+}
+
+// initialises tells whether b's function evaluates the initialisers of the package's variables.
+func (b *fn) initialises() bool {
+	return b.f == b.m.pkg.Func("init") && b.f.Synthetic == "package initializer"
+}
+
+// orderInit reorders the package's initialiser, before it is evaluated at compile time.
+func (m *module) orderInit() {
+	if f := m.pkg.Func("init"); f != nil {
+		(&fn{m: m, f: f}).delayReads()
 	}
 }
 
@@ -84,7 +99,7 @@ func (s *statements) carry(blk *ssa.BasicBlock) {
 		in := from.Instrs[i]
 		var uses []ssa.Instruction
 		if store, ok := in.(*ssa.Store); ok {
-			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == s.of(sourcePos(in)) {
+			if lit := s.literal(store); lit != nil {
 				uses = usesOf(lit)
 			}
 		} else if s.fn.isRead(in) {
@@ -252,6 +267,19 @@ func newStatements(b *fn) *statements {
 		}
 	}
 	root := b.f.Syntax()
+	if root == nil {
+		for _, f := range b.m.in.Files {
+			for _, d := range f.Decls {
+				if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
+					for _, spec := range g.Specs {
+						add(spec)
+					}
+				}
+			}
+		}
+		slices.SortFunc(s.spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+		return s
+	}
 	ast.Inspect(root, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -314,7 +342,7 @@ func (s *statements) delay(blk *ssa.BasicBlock) {
 				s.sink(blk.Instrs[i:], last[at], uses)
 			}
 		case store != nil:
-			if lit := literalOf(store.Addr); lit != nil && s.of(lit.Pos()) == at {
+			if lit := s.literal(store); lit != nil {
 				s.sink(blk.Instrs[i:], last[at], usesOf(lit))
 			}
 		}
@@ -324,7 +352,11 @@ func (s *statements) delay(blk *ssa.BasicBlock) {
 // isMeasured tells whether pos is in an operand of len or cap. If that is an array with a call in it, it is evaluated in its turn, though nothing uses
 // it, as the length is a constant.
 func (s *statements) isMeasured(pos token.Pos) (found bool) {
-	ast.Inspect(s.fn.f.Syntax(), func(n ast.Node) bool {
+	root := s.fn.f.Syntax()
+	if root == nil {
+		return false
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
 		if n == nil || pos < n.Pos() || n.End() <= pos {
 			return false
 		}
@@ -360,6 +392,15 @@ func literalOf(part ssa.Value) *ssa.Alloc {
 		return lit
 	}
 	return literalOf(whole)
+}
+
+// literal returns the variable that the literal is made in into which store stores, if the statement that it belongs to makes it and the store
+// may move; otherwise nil.
+func (s *statements) literal(store *ssa.Store) *ssa.Alloc {
+	if lit := literalOf(store.Addr); lit != nil && !s.fn.initialises() && s.of(lit.Pos()) == s.of(sourcePos(store)) {
+		return lit
+	}
+	return nil
 }
 
 // usesOf returns the instructions that use lit other than to compute the address of a part.

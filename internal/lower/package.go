@@ -50,6 +50,7 @@ func Package(in *Input) (out *Output, err error) {
 		}
 	}()
 	m.collectLinknames()
+	m.orderInit()
 	m.static, m.skip = m.staticInits()
 	m.globals()
 	hasInit := m.queuePackage()

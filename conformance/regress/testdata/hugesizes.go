@@ -39,6 +39,7 @@ func makes(n int) {
 
 func main() {
 	makes(1)
+	try("a variable", func() { var makeslice [5]int; n := 7; fmt.Println(makeslice[:n]) })
 	try("copy", func() { copyPointers(nil, nil) })
 	huge := reflect.ArrayOf(1<<50, reflect.TypeFor[byte]())
 	fmt.Println(huge.Size())
