@@ -5,8 +5,8 @@
 // A seed makes a program of some hundred functions (generate.go). Each function mixes what it
 // computes into a checksum; the program prints one line a function: name, checksum and the panic
 // that ended it, so a difference names its function. The same source goes through gc and through
-// Loam, the latter also with optimisation off, divided into three packages (split.go) and under a collector that
-// never rests; outputs and exit statuses have to be equal. When they differ, the reducer (reduce.go) drops
+// Loam, the latter also with optimisation off, divided into three packages (split.go), with functions that call the collector, and
+// under one that never rests; outputs and exit statuses have to be equal. When they differ, the reducer (reduce.go) drops
 // declarations, statements and operands as long as a difference remains, and writes the rest to
 // the output directory. Programs that found something live on in conformance/regress.
 //

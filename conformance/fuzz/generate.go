@@ -20,6 +20,7 @@ type gen struct {
 	globals   []variable
 	tparam    *typ
 	instances []*typ // type arguments of generic functions
+	collects  bool   // functions call the collector: their frames are exact (internal/lower/exact.go)
 }
 
 // fn is a function that later ones can call.
@@ -38,7 +39,7 @@ func (g *gen) fresh(prefix string) string {
 
 // generate returns the program of a seed, with n functions that it runs.
 func generate(seed uint64, n int) string {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}}
+	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, collects: seed%8 == 3}
 	for _, t := range scalars {
 		g.interned[t.name] = t
 	}

@@ -6,6 +6,7 @@ const prelude = `
 var (
 	hash   uint64
 	fuel   int
+	collections int
 	traced bool // FUZZTRACE=1: print each step
 	mu     sync.Mutex
 )
@@ -15,6 +16,14 @@ func step() {
 	fuel--
 	if fuel < 0 {
 		panic("out of fuel")
+	}
+}
+
+// collect has the collector look at the frames of all that called it.
+func collect() {
+	if collections < 1000 {
+		collections++
+		runtime.GC()
 	}
 }
 

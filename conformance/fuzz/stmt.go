@@ -54,6 +54,9 @@ func (f *fgen) statement(b *strings.Builder) {
 	n := f.r.IntN(100)
 	f.risk = 1
 	deep := f.nest > 2
+	if f.collects && f.chance(8) {
+		p("collect()")
+	}
 	switch {
 	case n < 14:
 		f.declare(b)
@@ -307,6 +310,9 @@ func (f *fgen) loopBody(vars ...variable) func(*strings.Builder) {
 		for _, v := range vars {
 			fmt.Fprintf(in, "_ = %s\n", v.name)
 			f.scope = append(f.scope, v)
+		}
+		if v := vars[0]; v.t.kind <= kUint && f.chance(20) {
+			fmt.Fprintf(in, "mixb(%s %s %s)\n", v.name, pick(f.gen, []string{"<", "<=", ">", ">="}), f.operand(v.t, 1))
 		}
 		in.WriteString("step()\n")
 		f.block(in, 1+f.r.IntN(3))
