@@ -311,8 +311,12 @@ func (f *fgen) loopBody(vars ...variable) func(*strings.Builder) {
 			fmt.Fprintf(in, "_ = %s\n", v.name)
 			f.scope = append(f.scope, v)
 		}
-		if v := vars[0]; v.t.kind <= kUint && f.chance(20) {
-			fmt.Fprintf(in, "mixb(%s %s %s)\n", v.name, pick(f.gen, []string{"<", "<=", ">", ">="}), f.operand(v.t, 1))
+		if v := vars[0]; v.t.kind <= kUint && f.chance(60) {
+			limit := f.operand(v.t, 1)
+			if v.t == tInt && f.chance(70) {
+				limit = fmt.Sprintf("opaque(%d)", f.r.IntN(6)-3)
+			}
+			fmt.Fprintf(in, "mixb(%s %s %s)\n", v.name, pick(f.gen, []string{"<", "<", "<=", ">="}), limit)
 		}
 		in.WriteString("step()\n")
 		f.block(in, 1+f.r.IntN(3))
