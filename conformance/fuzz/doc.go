@@ -19,6 +19,8 @@
 //     the elements of a composite literal or other results of a return (gc builds them in place, so
 //     a recovered panic shows them half done), and among the arguments of a method.
 //   - Maps are iterated with operations that commute; pointers and NaN's sign are not printed.
+//   - Nothing is shifted by 1<<63 and more: gc 1.26 takes such a count for a negative one where the optimiser finds it, and
+//     v[x>>c&3]++ with x < 0 increments v[0] (with -N, or -l if c is a function's result, v[3]).
 //   - A goroutine sees only its arguments and channels, and what it sends arrives in an order
 //     that the program determines.
 //

@@ -226,10 +226,14 @@ func (f *fgen) shiftCount(d int) string {
 		return fmt.Sprintf("(%s & 63)", f.operand(pick(f.gen, integers), d))
 	case 2:
 		if f.risky() {
-			return f.operand(pick(f.gen, integers), d)
+			return f.operand(pick(f.gen, []*typ{tInt, tInt8, tInt16, tInt32, tInt64}), d)
 		}
 	}
-	return f.operand(pick(f.gen, []*typ{tUint, tByte, tUint32, tUint64, tUint16}), d)
+	t := pick(f.gen, []*typ{tUint, tByte, tUint32, tUint64, tUint16})
+	if t.bits == 64 {
+		return fmt.Sprintf("(%s >> 1)", f.operand(t, d)) // see doc.go on gc
+	}
+	return f.operand(t, d)
 }
 
 // converted is a conversion from another type.
