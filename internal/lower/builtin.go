@@ -240,11 +240,7 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 // listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s, x, y).
 func listed(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
-	if !ok || s.Low != nil || s.High != nil {
-		return false
-	}
-	a, ok := s.X.(*ssa.Alloc)
-	return ok && a.Comment == "varargs"
+	return ok && s.Low == nil && s.High == nil && variadicArray(s.X)
 }
 
 // appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the

@@ -73,12 +73,17 @@ func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
 
 // uintptrArgs tells whether v is the array of variadic uintptr arguments.
 func uintptrArgs(v ssa.Value) bool {
-	a, ok := v.(*ssa.Alloc)
-	if !ok || a.Comment != "varargs" || a.Pos().IsValid() { // a variable of that name has a position
+	if !variadicArray(v) {
 		return false
 	}
-	arr := under(under(a.Type()).(*types.Pointer).Elem()).(*types.Array)
+	arr := under(under(v.Type()).(*types.Pointer).Elem()).(*types.Array)
 	return basicKind(arr.Elem()) == types.Uintptr
+}
+
+// variadicArray tells whether v is an array that go/ssa made for variadic arguments. A variable of the same name has a position.
+func variadicArray(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
+	return ok && a.Comment == "varargs" && !a.Pos().IsValid()
 }
 
 // args evaluates the arguments of a call, without receiver for invoke mode.

@@ -295,7 +295,7 @@ func (b *fn) serving() bool { return b.exact != nil && b.exact.rounds != nil }
 // startRound marks the place before in, the first instruction of blk but for phis, if blk starts a round of a goroutine that serves.
 func (b *fn) startRound(blk *ssa.BasicBlock, in ssa.Instruction) {
 	if b.serving() && b.exact.rounds[blk] {
-		b.beforeCollection(in, false)
+		b.clearBefore(in, false)
 	}
 }
 
@@ -346,20 +346,22 @@ func (b *fn) beforePanic(in ssa.Instruction) {
 	b.beforeCollection(in, false)
 }
 
-// beforeCollection marks the place before in for clearSlots.
-func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
+// clearBefore marks the place before in for clearSlots.
+func (b *fn) clearBefore(in ssa.Instruction, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
 	b.Term("br label %%%s", clear.Label)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
-	if b.serving() {
-		return
-	}
+}
+
+// beforeCollection has dead slots cleared before in, which may collect, and the stack below the frame and all registers, too.
+func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
+	b.clearBefore(in, evaluated)
 	// A callee's entry may push rax to make room.
 	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%eax, %%eax; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
 }
 
-// clearSlots fills in the places that beforeCollection has marked, now that all slots are known.
+// clearSlots fills in the places that clearBefore has marked, now that all slots are known.
 func (b *fn) clearSlots() {
 	if b.exact == nil {
 		return

@@ -30,6 +30,8 @@ func load64(p unsafe.Pointer) uint64 { return *(*uint64)(p) }
 func load32(p unsafe.Pointer) uint64 { return uint64(*(*uint32)(p)) }
 
 // memhash hashes size bytes at p, starting from h.
+//
+//loam:inline
 func memhash(p unsafe.Pointer, h, size uintptr) uintptr {
 	if size > 16 {
 		return hashLong(p, h, size)
@@ -100,10 +102,7 @@ func memhash64(p unsafe.Pointer, h uintptr) uintptr {
 
 func strhash(p unsafe.Pointer, h uintptr) uintptr {
 	s := *(*string)(p)
-	if len(s) > 16 {
-		return hashLong(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
-	}
-	return hashShort(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
+	return memhash(unsafe.Pointer(unsafe.StringData(s)), h, uintptr(len(s)))
 }
 
 // A NaN differs from itself: giving each one a random hash keeps a map full of them from

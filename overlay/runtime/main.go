@@ -74,10 +74,7 @@ func main() {
 
 	main_main()
 
-	// Deferred calls of a panic in another goroutine, which may have told this one to return, should not take long.
-	for i := 0; i < 1000 && panicsRunning.Load() != 0; i++ {
-		Gosched()
-	}
+	awaitPanics()
 	if isDying() {
 		// Another goroutine is reporting a crash: the report decides.
 		for {

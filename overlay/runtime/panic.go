@@ -79,6 +79,19 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 // gives them the time to. It costs a panic that is recovered two locked additions.
 var panicsRunning atomic.Int32
 
+// awaitPanics gives panics of other goroutines 10 ms, and on a machine so loaded that this is nothing, 256 turns, to make their
+// deferred calls and end the program. Main's, when main.main has returned.
+func awaitPanics() {
+	if panicsRunning.Load() == 0 {
+		return
+	}
+	const patience = 10 * 1000 * 1000
+	end := nanotime() + patience
+	for turns := 0; panicsRunning.Load() != 0 && (turns < 256 || nanotime() < end); turns++ {
+		Gosched()
+	}
+}
+
 // dropPanics ends all panics of the goroutine, which a Goexit has aborted, and the Goexit.
 func dropPanics() {
 	n := int32(0)

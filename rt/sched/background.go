@@ -6,7 +6,6 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/sys"
-	"loam/rt/tracer"
 )
 
 // background is a goroutine of the run-time system's that waits until the monitor, which has no P and may not block,
@@ -18,14 +17,8 @@ type background struct {
 
 // create makes the goroutine, which has nothing of the one that runs. It is born waiting: if there is never anything to do, it never runs. Goroutine stack, pinned.
 func (b *background) create(fn func(), reason WaitReason, callerPC uintptr) {
-	g := newG(curP(), *(*unsafe.Pointer)(unsafe.Pointer(&fn)), callerPC, slotClasses-1)
-	g.System = true
-	g.Bubble, g.Labels, g.FipsBypass = nil, nil, false
+	g := newSystemG(curP(), fn, callerPC, true)
 	g.WaitReason = reason
-	atomic.AddInt64(&global.nSystem, 1)
-	if tracer.On {
-		traceCreate(g, true)
-	}
 	sys.StoreRel(&g.Status, Waiting)
 	b.g = g
 	atomic.StoreUint32(&b.parked, 1)

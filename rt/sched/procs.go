@@ -86,9 +86,9 @@ func SetNumP(n int32) int32 {
 	if n <= 0 {
 		return NumP()
 	}
-	atomic.StoreUint32(&procs.fixed, 1)
-	// A program that puts itself into a sandbox wants to know that there are no more system calls for the default.
+	// Under the lock, so that the monitor is not just asking the kernel: after this call a program may shut itself into a sandbox.
 	procs.lock.Lock()
+	atomic.StoreUint32(&procs.fixed, 1)
 	procs.lock.Unlock()
 	old := NumP()
 	if n = min(n, maxProcs); n != old {

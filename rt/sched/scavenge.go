@@ -10,22 +10,15 @@ import (
 // A thread without a P that gives memory back to the system after a cycle, where that is much. It goes on while the world is
 // stopped.
 var scavenger struct {
-	note    sys.Note
-	started bool   // touched by who has set busy
-	busy    uint32 // atomic
+	thread sideThread // woken by who has set busy
+	busy   uint32     // atomic
 }
 
 // wakeScavenger is heap's hook. If the thread is at it, what it has looked at already waits for the next cycle.
 func wakeScavenger() {
-	if !atomic.CompareAndSwapUint32(&scavenger.busy, 0, 1) {
-		return
+	if atomic.CompareAndSwapUint32(&scavenger.busy, 0, 1) {
+		scavenger.thread.wake(scavengeMain)
 	}
-	if !scavenger.started {
-		scavenger.started = true
-		startSystemThread(scavengeMain)
-		return
-	}
-	scavenger.note.Wake()
 }
 
 // scavengeMain is the thread.
@@ -34,7 +27,6 @@ func scavengeMain() {
 	for {
 		heap.Scavenge()
 		atomic.StoreUint32(&scavenger.busy, 0)
-		scavenger.note.Sleep()
-		scavenger.note.Clear()
+		scavenger.thread.sleep()
 	}
 }

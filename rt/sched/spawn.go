@@ -33,15 +33,21 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 func NewSystem(fn func()) *G {
 	t := sys.AcquireM()
 	p := (*P)(t.P)
-	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0, slotClasses-1)
+	g := newSystemG(p, fn, 0, false)
+	readyOn(p, g, false)
+	sys.ReleaseM()
+	return g
+}
+
+// newSystemG is newG for a goroutine of the run-time system's, with a slot of the largest class.
+func newSystemG(p *P, fn func(), callerPC uintptr, waits bool) *G {
+	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), callerPC, slotClasses-1)
 	g.System = true
 	g.Bubble, g.Labels, g.FipsBypass = nil, nil, false
 	atomic.AddInt64(&global.nSystem, 1)
 	if tracer.On {
-		traceCreate(g, false)
+		traceCreate(g, waits)
 	}
-	readyOn(p, g, false)
-	sys.ReleaseM()
 	return g
 }
 

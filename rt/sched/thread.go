@@ -195,6 +195,29 @@ func startSystemThread(fn func()) *M {
 	return m
 }
 
+// sideThread is a thread without a P that does the same whenever it is woken, and exists from the first time on.
+type sideThread struct {
+	note    sys.Note
+	started bool
+}
+
+// wake lets the thread do it, once more if it is not asleep yet. main, its first function, is a loop that ends with sleep. Callers
+// exclude each other.
+func (t *sideThread) wake(main func()) {
+	if t.started {
+		t.note.Wake()
+		return
+	}
+	t.started = true
+	startSystemThread(main)
+}
+
+// sleep ends when the thread is woken, or has been since it last slept. The thread itself.
+func (t *sideThread) sleep() {
+	t.note.Sleep()
+	t.note.Clear()
+}
+
 // threadMask is the signal mask that threads start with: what was blocked when the process started, but for what the program
 // cannot do without, or wants.
 var threadMask uint64

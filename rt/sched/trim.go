@@ -15,10 +15,9 @@ import (
 const trimLeast = 8192 // slots, below which nothing is given back
 
 var trimmer struct {
-	note    sys.Note
-	started bool
-	sparse  bool   // most slots were dead at the end of the last cycle
-	busy    uint32 // atomic: 1: the lists of Ps were taken; 2: the thread goes through them
+	thread sideThread
+	sparse bool   // most slots were dead at the end of the last cycle
+	busy   uint32 // atomic: 1: the lists of Ps were taken; 2: the thread goes through them
 }
 
 // takeDead empties the Ps' lists of dead goroutines for the trimmer, if most slots were dead at the end of the last cycle. At the
@@ -40,15 +39,9 @@ func trimSlots() {
 	live := int64(NumGoroutine()) + atomic.LoadInt64(&global.nSystem)
 	slots := atomic.LoadInt64(&global.nSlots)
 	trimmer.sparse = slots >= trimLeast && live*4 <= slots
-	if !atomic.CompareAndSwapUint32(&trimmer.busy, 1, 2) {
-		return
+	if atomic.CompareAndSwapUint32(&trimmer.busy, 1, 2) {
+		trimmer.thread.wake(trimMain)
 	}
-	if !trimmer.started {
-		trimmer.started = true
-		startSystemThread(trimMain)
-		return
-	}
-	trimmer.note.Wake()
 }
 
 // trimMain is the thread.
@@ -60,8 +53,7 @@ func trimMain() {
 			keep = trimClass(class, keep)
 		}
 		atomic.StoreUint32(&trimmer.busy, 0)
-		trimmer.note.Sleep()
-		trimmer.note.Clear()
+		trimmer.thread.sleep()
 	}
 }
 
