@@ -6,17 +6,13 @@ import (
 	"loam/rt/sys"
 )
 
-// waitingOutside counts goroutines that can be woken by something the scheduler
-// does not see otherwise. While it is not 0 there is no deadlock.
-var waitingOutside int32
-
 // AllAsleep is set when the program is about to end because of a deadlock.
 var AllAsleep bool
 
 // nobodyLeft says whether nothing can ever run again: every thread but the system's own
 // sleeps, no timer is set and nobody waits for the network. global.lock held.
 func nobodyLeft() bool {
-	if atomic.LoadUint32(&global.exiting) != 0 || atomic.LoadInt32(&waitingOutside) != 0 {
+	if atomic.LoadUint32(&global.exiting) != 0 {
 		return false
 	}
 	run := global.nM - int64(global.nIdleThreads) - int64(global.nLocked) - int64(global.nSys)
@@ -29,7 +25,26 @@ func nobodyLeft() bool {
 	if netWaiters() > 0 || timerNextAll() != never {
 		return false
 	}
-	return true
+	// Last: whom the monitor has taken from those who wait for the network was looked for above, or is seen here, as the
+	// monitor needs the lock to put it into the queue.
+	return atomic.LoadUint32(&global.monPolls) == 0
+}
+
+// pollLate is the monitor's look at the network.
+func pollLate() {
+	atomic.StoreUint32(&global.monPolls, 1)
+	list := netPoll(0)
+	if jitter.on {
+		sys.Usleep(jitterDelay())
+	}
+	injectList(list)
+	global.lock.Lock()
+	atomic.StoreUint32(&global.monPolls, 0)
+	dead := list == nil && nobodyLeft() // who went to sleep meanwhile did not report it
+	global.lock.Unlock()
+	if dead {
+		reportDeadlock()
+	}
 }
 
 // reportDeadlock ends the program with Go's words.

@@ -157,8 +157,9 @@ var global struct {
 	stopTraced bool
 	worldWait  runList
 
-	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
-	monNote sys.Note
+	monWait  uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
+	monPolls uint32 // atomic: it has looked at the network, and not yet queued those who waited for it
+	monNote  sys.Note
 
 	nSystem int64 // atomic: goroutines alive that are System
 	nextID  uint64

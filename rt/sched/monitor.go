@@ -54,7 +54,7 @@ func monitorMain() {
 		last := atomic.LoadInt64(&global.polledAt)
 		if last != 0 && last+pollEvery < now && netWaiters() > 0 {
 			atomic.CompareAndSwapInt64(&global.polledAt, last, now)
-			injectList(netPoll(0))
+			pollLate()
 		}
 		if t := timerNextAll(); t != never && t+pollEvery < now {
 			lateTimers()
