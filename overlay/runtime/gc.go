@@ -5,17 +5,28 @@ import (
 	"loam/rt/pool"
 	"loam/rt/sched"
 	"loam/rt/stack"
+	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
 
 // The collector as programs see it: runtime.GC, MemStats, and the settings of runtime/debug.
 
-// GC runs a complete collection, with the finalizers and cleanups it finds queued, and returns
-// when it is done. What its caller has dropped is found dead (internal/lower/exact.go).
+// GC runs a complete collection and returns when it is done. What its caller has dropped is found dead (internal/lower/exact.go).
+// The finalizers and cleanups that are due then are queued, and have a moment to be called: programs look for their effects after some
+// calls of GC, which take tens of microseconds in a small heap, less than it takes a thread to wake.
 func GC() {
 	clearUnused()
 	heap.Collect(true)
+	if sched.CurrentG().Finalizer {
+		return
+	}
+	if heap.FinalizersWaiting() || heap.CleanupsWaiting() {
+		sys.OnSystemStack(wakeFinalizers) // a thread that ended the cycle beside this one may not have come to that
+	}
+	const moment = 100 * 1000
+	blockUntilEmptyFinalizerQueue(moment)
+	blockUntilEmptyCleanupQueue(moment)
 }
 
 //go:linkname clearUnused loam.clear_unused
