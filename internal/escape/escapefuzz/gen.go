@@ -19,155 +19,11 @@ const (
 	tPP    = "**N"
 	tValue = "N"
 	tIface = "I"
+	tText  = "string"
+	tBytes = "[]byte"
 )
 
-var allTypes = []string{tNode, tNode, tNode, tPInt, tSlice, tFunc, tAny, tPP, tValue, tIface}
-
-const prelude = `package main
-
-type N struct {
-	v int
-	p *N
-	i *int
-	s []*N
-	f func() *N
-	e any
-}
-
-type I interface {
-	get(d *N) *N
-	put(d *N)
-}
-
-func (n *N) get(d *N) *N {
-	if n != nil && n.p != nil {
-		return n.p
-	}
-	return d
-}
-
-func (n *N) put(d *N) {
-	if n != nil && n != d {
-		n.p = d
-	}
-}
-
-type W struct{ n *N }
-
-func (w W) get(d *N) *N {
-	if w.n == nil {
-		return d
-	}
-	return w.n
-}
-
-func (w W) put(d *N) {
-	if w.n != nil && d != nil {
-		w.n.i = d.i
-	}
-}
-
-var (
-	gN *N
-	gI *int
-	gS []*N
-	gF func() *N
-	gE any
-	gM = map[int]*N{}
-	h  uint64
-	fuel = 3000
-)
-
-//go:noinline
-func stomp(d int) int {
-	var a [48]int
-	for i := range a {
-		a[i] = 0x5a5a5a5a5a5a5a5a + d
-	}
-	if d > 0 {
-		return stomp(d-1) + a[d%48]
-	}
-	return a[0]
-}
-
-var ticks int
-
-// tick makes each object differ from those that the same place has made before.
-//
-//go:noinline
-func tick(k int) int {
-	ticks++
-	return ticks*100 + k
-}
-
-func add(x uint64) { h = h*1000003 ^ x }
-
-func sum(n *N, d int) uint64 {
-	if n == nil || d == 0 {
-		return 1
-	}
-	r := uint64(n.v)*31 + 7*sum(n.p, d-1)
-	if n.i != nil {
-		r += uint64(*n.i) * 13
-	}
-	for k, x := range n.s {
-		if k == 3 {
-			break
-		}
-		r = r*3 + sum(x, d-1)
-	}
-	if n.f != nil {
-		r += 5
-	}
-	switch e := n.e.(type) {
-	case *N:
-		r = r*3 + sum(e, d-1)
-	case int:
-		r += uint64(e)
-	case N:
-		r = r*5 + sum(&e, d-1)
-	case W:
-		r = r*7 + sum(e.n, d-1)
-	}
-	return r
-}
-
-func check(n *N) {
-	stomp(6)
-	add(sum(n, 4))
-}
-
-func main() {
-	for i := range 40 {
-		fuel = 400
-		x := i
-		n := &N{v: i, i: &x}
-		start(n, i)
-		check(gN)
-		if gI != nil {
-			add(uint64(*gI))
-		}
-		for k, m := range gS {
-			if k < 8 {
-				check(m)
-			}
-		}
-		if len(gS) > 20 {
-			gS = nil
-		}
-		if gF != nil && i%3 == 0 {
-			check(gF())
-		}
-		if m, ok := gE.(*N); ok {
-			check(m)
-		}
-		for k := range 4 {
-			check(gM[k])
-		}
-		println(i, h)
-	}
-}
-`
+var allTypes = []string{tNode, tNode, tNode, tPInt, tSlice, tFunc, tAny, tPP, tValue, tIface, tText, tBytes}
 
 type function struct {
 	name    string
@@ -248,6 +104,8 @@ func zero(t string) string {
 		return "0"
 	case tValue:
 		return "N{}"
+	case tText:
+		return `""`
 	}
 	return "nil"
 }
@@ -347,7 +205,7 @@ func (g *generator) declare(t, value string) string {
 // makeMaker writes a small function that makes something and returns it: one whose objects may
 // be in the frames of its callers.
 func (g *generator) makeMaker(name string) {
-	types := []string{tNode, tNode, tNode, tPInt, tSlice, tFunc, tAny, tPP, tValue, tIface}
+	types := append([]string{tText, tBytes}, allTypes...)
 	f := function{name: name, quiet: true}
 	for range g.r.IntN(3) {
 		f.params = append(f.params, types[g.r.IntN(len(types))])
@@ -376,12 +234,38 @@ func (g *generator) new(t string) string {
 		return "&" + g.declare(tNode, g.new(tNode))
 	case tIface:
 		return "W{" + g.new(tNode) + "}"
+	case tText, tBytes:
+		return g.converted(t)
 	}
 	n := fmt.Sprintf("N{v: tick(%d), p: %s, i: %s, s: %s}", g.r.IntN(50), g.value(tNode), g.value(tPInt), g.value(tSlice))
 	if t == tNode {
 		return "&" + n
 	}
 	return n
+}
+
+// converted returns an expression of type t that makes a new string or slice of bytes.
+func (g *generator) converted(t string) string {
+	if t == tBytes {
+		return "[]byte(" + g.words() + ")"
+	}
+	switch g.r.IntN(3) {
+	case 0:
+		if b := g.pick(tBytes); b != "" {
+			return "string(" + b + ")"
+		}
+	case 1:
+		return fmt.Sprintf("%s + %s", g.words(), g.words())
+	}
+	return fmt.Sprintf("%s + %q + %s", g.words(), "/+-"[g.r.IntN(4):], g.words())
+}
+
+// words returns a variable of type string, or an expression that no frame can have a buffer for.
+func (g *generator) words() string {
+	if v := g.pick(tText); v != "" && g.r.IntN(4) > 0 {
+		return v
+	}
+	return fmt.Sprintf("word(%d)", g.r.IntN(50))
 }
 
 // made returns a call of a maker whose first result is of type t, "" if there is none.
@@ -469,7 +353,11 @@ func (g *generator) value(t string) string {
 		}
 		return g.guard(tFunc, tNode, "%s != nil", "%s.f")
 	case tAny:
-		switch g.r.IntN(4) {
+		switch g.r.IntN(6) {
+		case 4:
+			return "any(" + g.value(tText) + ")"
+		case 5:
+			return "any(" + g.value(tBytes) + ")"
 		case 0:
 			return g.node()
 		case 1:
@@ -492,6 +380,19 @@ func (g *generator) value(t string) string {
 			return "W{" + g.node() + "}"
 		}
 		return "I(" + g.node() + ")"
+	case tText:
+		if g.r.IntN(3) == 0 {
+			return g.guard(tText, tNode, "%s != nil", "%s.t")
+		}
+		return g.converted(tText)
+	case tBytes:
+		switch g.r.IntN(4) {
+		case 0:
+			return g.guard(tBytes, tNode, "%s != nil", "%s.b")
+		case 1:
+			return g.guard(tBytes, tBytes, "len(%s) > 2", "%s[1:2]")
+		}
+		return g.converted(tBytes)
 	}
 	return zero(t)
 }
@@ -537,7 +438,7 @@ func (g *generator) literal() string {
 
 // quietStmt moves pointers between local variables and objects that are held by one.
 func (g *generator) quietStmt() {
-	types := []string{tNode, tNode, tNode, tPInt, tSlice, tAny, tValue}
+	types := []string{tNode, tNode, tNode, tPInt, tSlice, tAny, tValue, tText, tBytes}
 	t := types[g.r.IntN(len(types))]
 	switch g.r.IntN(9) {
 	case 0, 1:
@@ -559,9 +460,25 @@ func (g *generator) quietStmt() {
 		}
 	case 6:
 		g.branch()
+	case 7:
+		g.textStmt()
 	default:
 		g.p("check(%s)", g.node())
 	}
+}
+
+// textStmt looks at strings and bytes, or changes these.
+func (g *generator) textStmt() {
+	if b := g.pick(tBytes); b != "" && g.r.IntN(2) == 0 {
+		if g.r.IntN(3) == 0 {
+			// What room there is behind a converted value is the compiler's choice.
+			g.p("%s = append(%s[:len(%s):len(%s)], %s...)", b, b, b, b, g.value([]string{tText, tBytes}[g.r.IntN(2)]))
+		} else {
+			g.p("if len(%s) > 0 { %s[len(%s)/2]++ }", b, b, b)
+		}
+		return
+	}
+	g.p("add(text(%s))", g.value(tText))
 }
 
 func (g *generator) stmt() {
@@ -569,7 +486,9 @@ func (g *generator) stmt() {
 		g.quietStmt()
 		return
 	}
-	switch g.r.IntN(22) {
+	switch g.r.IntN(24) {
+	case 22, 23:
+		g.textStmt()
 	case 0, 1, 2:
 		t := g.typ()
 		v := g.value(t)
@@ -587,7 +506,7 @@ func (g *generator) stmt() {
 		v, n := g.value(tPInt), g.node()
 		g.p("if %s != nil { %s.i = %s }", n, n, v)
 	case 8:
-		f := []struct{ field, typ string }{{"s", tSlice}, {"f", tFunc}, {"e", tAny}}[g.r.IntN(3)]
+		f := []struct{ field, typ string }{{"s", tSlice}, {"f", tFunc}, {"e", tAny}, {"t", tText}, {"b", tBytes}}[g.r.IntN(5)]
 		v, n := g.value(f.typ), g.node()
 		g.p("if %s != nil { %s.%s = %s }", n, n, f.field, v)
 	case 9:
@@ -641,7 +560,11 @@ func (g *generator) stmt() {
 
 // global lets something escape, or brings it back.
 func (g *generator) global() {
-	switch g.r.IntN(9) {
+	switch g.r.IntN(11) {
+	case 9:
+		g.p("gT = %s", g.value(tText))
+	case 10:
+		g.p("gB = %s", g.value(tBytes))
 	case 0:
 		g.p("gN = %s", g.node())
 	case 1:
