@@ -52,13 +52,15 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"testing"
 )
 
 var extra = flag.Bool("extra", false, "")
 
 func TestMain(m *testing.M) {
-	fmt.Println("setup")
+	_, file, line, _ := runtime.Caller(1)
+	fmt.Println("setup", file, line)
 	code := m.Run()
 	os.Exit(code)
 }

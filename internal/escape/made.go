@@ -2,10 +2,13 @@ package escape
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/inline"
 )
 
 // # Objects in the caller's frame
@@ -21,6 +24,9 @@ import (
 // then an instruction that makes an object like any other, with the same rules for loops, and
 // may itself be part of what the caller makes for its own callers.
 //
+// A converted string, or a sum of strings, has a buffer for short values there (TmpBytes), as it has in a frame of its own.
+// Many functions return such values; only those small enough for gc to inline get a second form for them.
+//
 // Errors that a function returns beside other results are not among them: they are seldom made, but mostly
 // travel on, and would take the other objects with them.
 
@@ -28,6 +34,9 @@ const (
 	maxMade   = 2 << 10 // bytes that the objects of a function may have together
 	maxSecond = 200     // instructions of a function that is worth a second form
 )
+
+// TmpBytes is the size of the buffer for a converted string, or a sum of strings, that does not leave the frame.
+const TmpBytes = 32
 
 // made describes the objects that a function makes for its callers. The rest of the
 // function's Summary holds when the objects are on the heap.
@@ -98,8 +107,47 @@ func (an *analyzer) madeSize(v ssa.Value) int64 {
 		return an.closureSize(v)
 	case *ssa.Call:
 		return an.facts.calls[v]
+	case *ssa.Convert, *ssa.BinOp:
+		if an.buffered(v) {
+			return TmpBytes
+		}
 	}
 	return -1
+}
+
+// buffered reports whether v, a value that its function returns, may have a buffer in the caller's frame.
+func (an *analyzer) buffered(v ssa.Value) bool {
+	fn := v.Parent()
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	d, ok := fn.Syntax().(*ast.FuncDecl)
+	if !ok || !inline.Candidate(d) {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Convert:
+		return isBytesOrString(v.Type(), an.sizes) && isBytesOrString(v.X.Type(), an.sizes)
+	case *ssa.BinOp:
+		// The parts of a longer sum are not made one by one.
+		for _, r := range *v.Referrers() {
+			if sum, ok := r.(*ssa.BinOp); ok && sum.Op == token.ADD {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func isBytesOrString(t types.Type, sizes types.Sizes) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsString != 0
+	case *types.Slice:
+		return sizes.Sizeof(t.Elem()) == 1
+	}
+	return false
 }
 
 // closureSize is the size of the object {code, captured...}.

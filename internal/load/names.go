@@ -11,8 +11,8 @@ import (
 
 // Names maps the files that the compiler reads to the names that users see in messages,
 // tracebacks and debug information, and back: files of the shadow GOROOT have those of the
-// installed one, replacements (-overlay) those of what they replace, and with -trimpath names
-// start with the import path and say nothing about the machine.
+// installed one, replacements (-overlay) those of what they replace, the generated main of a test
+// is _testmain.go, and with -trimpath names start with the import path and say nothing about the machine.
 type Names struct {
 	shadow   *Shadow
 	replaced map[string]string // replacement -> original
@@ -25,6 +25,17 @@ func (c *Config) Names(pkgs []*Package) *Names {
 	n := &Names{shadow: c.Shadow, replaced: map[string]string{}}
 	for original, replacement := range c.Overlay {
 		n.replaced[replacement] = original
+	}
+	for _, p := range pkgs {
+		if p.Name != "main" || !strings.HasSuffix(p.ImportPath, ".test") {
+			continue
+		}
+		// The go command keeps a test's main function in its cache, under a name that says nothing.
+		for _, name := range p.GoFiles {
+			if filepath.Dir(name) != p.Dir {
+				n.replaced[name] = "_testmain.go"
+			}
+		}
 	}
 	if c.TrimPath {
 		n.trimmed, n.dirs = map[string]string{}, map[string]string{}

@@ -311,9 +311,9 @@ func (b *fn) foldedConcat(in *ssa.BinOp) bool {
 // concat lowers a chain of string additions.
 func (b *fn) concat(in *ssa.BinOp) string {
 	arr, n := b.concatParts(in)
-	buf := "null"
-	if b.onStack(in) {
-		buf = b.Alloca(tmpBytes, 8)
+	buf, ok := b.tmpBuffer(in)
+	if !ok {
+		buf = "null"
 	}
 	return b.OpDbg("call %s %s(ptr %s, ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), buf, arr, n)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/escape"
 )
 
 // Conversions between []byte and string copy, because one may change and the other may not. Two kinds
@@ -15,8 +17,19 @@ import (
 //     before anything could write the bytes is the bytes themselves: borrowed;
 //   - what escape analysis keeps in the frame is copied into a buffer there if it is short: bounded.
 
-// tmpBytes is the size of the buffer for a converted value that does not leave the frame.
-const tmpBytes = 32
+const tmpBytes = escape.TmpBytes
+
+// tmpBuffer returns the buffer for v, a converted string or a sum of strings, in the frame or, in a second form, the caller's. It
+// is not zeroed. ok is false if there is none: v has to be on the heap.
+func (b *fn) tmpBuffer(v ssa.Value) (buf string, ok bool) {
+	if b.onStack(v) {
+		return b.Alloca(tmpBytes, 8), true
+	}
+	if b.inCaller(v) {
+		return b.gep("%made", b.made.Offsets[v]), true
+	}
+	return "", false
+}
 
 // borrowed tells whether the string that v makes of a byte slice may share its bytes: every use only
 // looks, and no instruction on any way to a use writes memory or runs code that might. (Another
@@ -125,10 +138,9 @@ func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
 	return true
 }
 
-// bounded copies n bytes at p into a zeroed buffer in the frame if they fit, and otherwise calls heap for a
+// bounded copies n bytes at p into buf, zeroed before, if they fit, and otherwise calls heap for a
 // copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
-func (b *fn) bounded(ll, p, n string, inFrame func(buf string) string, heap func() string) string {
-	buf := b.Alloca(tmpBytes, 8)
+func (b *fn) bounded(buf, ll, p, n string, inFrame func(buf string) string, heap func() string) string {
 	short, long, join := b.Label("short"), b.Label("long"), b.Label("join")
 	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ule i64 %s, %d", n, tmpBytes), short.Label, long.Label)
 	b.Cur = short

@@ -147,10 +147,11 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 		heap := func() string {
 			return b.OpDbg("call %s %s(ptr %s, i64 %s)", llString, b.m.rtFunc("slicebytetostring"), p, n)
 		}
-		if !b.onStack(v) {
+		buf, ok := b.tmpBuffer(v)
+		if !ok {
 			return heap()
 		}
-		return b.bounded(llString, p, n, func(buf string) string { return b.makeString(buf, n) }, heap)
+		return b.bounded(buf, llString, p, n, func(buf string) string { return b.makeString(buf, n) }, heap)
 	}
 	return b.OpDbg("call %s %s(%s %s)", llString, b.m.rtFunc("slicerunetostring"), llSlice, x)
 }
@@ -165,11 +166,15 @@ func (b *fn) fromString(v ssa.Value, x string, to types.Type) string {
 		b.m.errorf(v.Pos(), "conversion of string in run-time package")
 	}
 	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
-	if name == "stringtoslicerune" || !b.onStack(v) {
+	if name == "stringtoslicerune" {
+		return heap()
+	}
+	buf, ok := b.tmpBuffer(v)
+	if !ok {
 		return heap()
 	}
 	n := b.extract(llString, x, 1)
-	return b.bounded(llSlice, b.extract(llString, x, 0), n, func(buf string) string {
+	return b.bounded(buf, llSlice, b.extract(llString, x, 0), n, func(buf string) string {
 		s := b.Op("insertvalue %s { ptr poison, i64 poison, i64 %d }, ptr %s, 0", llSlice, tmpBytes, buf)
 		return b.Op("insertvalue %s %s, i64 %s, 1", llSlice, s, n)
 	}, heap)

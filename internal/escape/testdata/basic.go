@@ -248,7 +248,7 @@ func convertReturned(s string) []byte {
 	return []byte(s) // heap
 }
 
-func sum(a, b string) string { return a + b } // flow r0:0; r0:0
+func sum(a, b string) string { return a + b } // flow r0:0; r0:0 | makes 32: r0:0; r0:0
 
 type Stringer interface{ String() string }
 

@@ -272,3 +272,55 @@ func useConstant() int {
 }
 
 var gp *int
+
+// Short converted strings and sums of strings have a buffer in the caller's frame.
+
+type header struct{ method []byte }
+
+func (h *header) get() []byte { // flow r0:1 | makes 32: r0:1
+	if len(h.method) == 0 {
+		return []byte("GET") // heap
+	}
+	return h.method
+}
+
+func (h *header) isGet() bool {
+	return string(h.get()) == "GET" // stack
+}
+
+func text(b []byte) string { // flow - | makes 32: -
+	return string(b) // heap
+}
+
+func join(a, b string) string { // flow r0:0; r0:0 | makes 32: r0:0; r0:0
+	return a + "," + b // heap
+}
+
+func lookUp(m map[string]int, b []byte) int {
+	return m[join(text(b), "x")] // stack
+}
+
+func keep(m map[string]int, b []byte) {
+	m[text(b)] = 1 // heap
+}
+
+func runes(s string) []rune { // flow -
+	return []rune(s) // heap
+}
+
+// gc does not inline a loop of this size, and few callers would want the buffer.
+func large(b []byte, c []int) string { // flow -; -
+	n := 0
+	for i := range c {
+		for j := range c {
+			if c[i] < c[j] && c[i]+c[j] > 2*i-j && c[i]*c[j] != n+i*j || c[i]+3 > c[j]-4 && i > 2*j {
+				n += c[i] - c[j] + i*j
+			} else {
+				n -= c[j] + c[i]*i + 2*j
+			}
+			n ^= c[i] &^ c[j]
+			n |= c[j] << 3
+		}
+	}
+	return string(b[:n]) // heap
+}
