@@ -34,8 +34,11 @@ func timeTimerOf(t *timer.Timer) *TimeTimer {
 	return (*TimeTimer)(unsafe.Add(unsafe.Pointer(t), -int(unsafe.Offsetof(TimeTimer{}.t))))
 }
 
-// NewTimer makes and starts a timer. A time of 0 would mean stopped; the clock
-// never returns it.
+// dueTime is what due is for a timer that is to fire at time when. 0 would mean stopped, and the rt timer, which fires at Never-1 at
+// the latest, would find a later one not due.
+func dueTime(when int64) int64 { return min(max(when, 1), timer.Never-1) }
+
+// NewTimer makes and starts a timer.
 func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan) *TimeTimer {
 	tt := (*TimeTimer)(park.Alloc(unsafe.Sizeof(TimeTimer{}), false))
 	tt.Init = true
@@ -46,7 +49,7 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 	if c != nil {
 		tt.t.Fire = fireChannel
 		tt.c = c
-		tt.due = max(when, 1)
+		tt.due = dueTime(when)
 		tt.period = period
 		c.Cap = 0
 		c.timer = tt
@@ -120,7 +123,7 @@ func (tt *TimeTimer) Reset(when, period int64) bool {
 	}
 	c.mu.Lock()
 	active := tt.due != 0
-	park.Store64(&tt.due, max(when, 1))
+	park.Store64(&tt.due, dueTime(when))
 	tt.period = period
 	now := c.receivers.first != nil && tt.atOnce(when)
 	if !now {

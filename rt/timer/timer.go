@@ -127,7 +127,11 @@ func RunBubble(b *park.Bubble) {
 //
 // Whatever makes a heap's first time earlier happens in the heap of the current P:
 // the scheduler keeps a copy of that time per P, which WakeForTimer updates.
+//
+// A timer for Never is one for the last time that there is: its heap is not empty, so nobody may take those who wait for it
+// for a deadlock.
 func (t *Timer) Start(when, period int64) (active bool) {
+	when = min(when, Never-1)
 	park.Pin()
 	mine := here()
 	h := t.lock()
