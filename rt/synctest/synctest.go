@@ -88,9 +88,7 @@ func run(f func()) {
 		}
 		panicBubble("deadlock: all goroutines in bubble are blocked", unsafe.Pointer(b))
 	}
-	if *b.First != timer.Never {
-		return // timers that were never stopped keep its heap
-	}
+	timer.ClearBubble(&b.Bubble) // of those that nobody has stopped, and what they refer to
 	lock.Lock()
 	b.next = free
 	free = b

@@ -121,6 +121,17 @@ func RunBubble(b *park.Bubble) {
 	(*Heap)(b.Timers).run(b.Now)
 }
 
+// ClearBubble empties the heap of a bubble that has ended: its timers are stopped. Nobody else uses them.
+func ClearBubble(b *park.Bubble) {
+	h := (*Heap)(b.Timers)
+	h.mu.Lock()
+	for h.n > 0 {
+		h.remove(h.n - 1)
+	}
+	h.publish()
+	h.mu.Unlock()
+}
+
 // Start makes the timer due at time when, whether or not it was running, and
 // reports whether it was. With period > 0 it restarts after each firing. The timer
 // may fire, and its memory be reused, before Start returns.
