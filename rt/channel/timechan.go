@@ -192,6 +192,11 @@ func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
 	into.pointers = tt.c.pointers
 	arg := tt.arg
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&arg))[1] = unsafe.Pointer(&into)
+	if !tt.fake && park.CurBubble() != nil {
+		// A goroutine of a bubble receives from a timer of outside, which tells the time of outside.
+		park.OutsideBubble(func() { tt.f(arg, 0, late) })
+		return
+	}
 	tt.f(arg, 0, late)
 }
 

@@ -68,8 +68,9 @@ type Bubble struct {
 	Timers unsafe.Pointer
 }
 
-func CurBubble() *Bubble  { return nil }
-func CurBubbleID() uint32 { return 0 }
+func CurBubble() *Bubble     { return nil }
+func CurBubbleID() uint32    { return 0 }
+func OutsideBubble(f func()) { f() }
 
 // Model is one exploration.
 type Model struct {
