@@ -88,7 +88,7 @@ func (tt *TimeTimer) now() int64 {
 	}
 	b := park.CurBubble()
 	if b == nil {
-		park.Throw("synctest timer accessed from outside bubble")
+		park.Fatal("synctest timer accessed from outside bubble")
 	}
 	return b.Now
 }
@@ -96,7 +96,7 @@ func (tt *TimeTimer) now() int64 {
 // Stop stops the timer and reports whether it would still have fired.
 func (tt *TimeTimer) Stop() bool {
 	if tt.fake && park.CurBubble() == nil {
-		park.Throw("stop of synctest timer from outside bubble")
+		park.Fatal("stop of synctest timer from outside bubble")
 	}
 	c := tt.c
 	if c == nil {
@@ -115,7 +115,7 @@ func (tt *TimeTimer) Stop() bool {
 // Reset restarts the timer and reports whether it would still have fired before.
 func (tt *TimeTimer) Reset(when, period int64) bool {
 	if tt.fake && park.CurBubble() == nil {
-		park.Throw("reset of synctest timer from outside bubble")
+		park.Fatal("reset of synctest timer from outside bubble")
 	}
 	c := tt.c
 	if c == nil {

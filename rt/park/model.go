@@ -410,6 +410,7 @@ func Proc() int32 {
 func WakeForTimer(when int64) { m.WakeLog = append(m.WakeLog, when) }
 
 func Throw(s string) { panic("fatal: " + s) }
+func Fatal(s string) { Throw(s) }
 
 // Plain is the panic value of Panic.
 type Plain string
