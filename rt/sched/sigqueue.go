@@ -9,15 +9,15 @@ import (
 // sigq carries signals from handlers to os/signal's goroutine. Handlers may only
 // set bits and wake a futex; the goroutine waits as in a system call.
 var sigq struct {
-	wanted       [3]uint32 // atomic: by signal.Notify
-	ignored      [3]uint32 // atomic: by signal.Ignore, or inherited
-	stayIgnored  [3]uint32 // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
-	handled      [3]uint32 // our handler is installed
-	pending      [3]uint32 // atomic
-	local        [3]uint32 // taken, not yet returned by signalRecv
-	note         sys.Note
-	waiting      uint32 // atomic: signalRecv sleeps
-	busy         int32  // atomic: handlers between test and delivery
+	wanted      [3]uint32 // atomic: by signal.Notify
+	ignored     [3]uint32 // atomic: by signal.Ignore, or inherited
+	stayIgnored [3]uint32 // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
+	handled     [3]uint32 // our handler is installed
+	pending     [3]uint32 // atomic
+	local       [3]uint32 // taken, not yet returned by signalRecv
+	note        sys.Note
+	waiting     uint32 // atomic: signalRecv sleeps
+	busy        int32  // atomic: handlers between test and delivery
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.
