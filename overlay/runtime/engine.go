@@ -6,6 +6,5 @@ import (
 	_ "loam/rt/channel"
 	_ "loam/rt/netpoll"
 	_ "loam/rt/sema"
-	_ "loam/rt/synctest"
 	_ "loam/rt/timer"
 )

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"loam/rt/sched"
+	"loam/rt/synctest"
 	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
@@ -171,7 +172,7 @@ func parseSettings() {
 
 // parseDebug applies settings: the program's defaults, then the environment's. In each the last one counts.
 func parseDebug(env string) {
-	panicNil := false
+	panicNil, asyncTimers := false, false
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
@@ -182,10 +183,15 @@ func parseDebug(env string) {
 				panicNil = value == "1"
 			case "inittrace":
 				traceInit = value == "1"
+			case "asynctimerchan":
+				if n, ok := parseInt(value); ok {
+					asyncTimers = n != 0
+				}
 			}
 		}
 	}
 	debugVars.panicNil.Store(panicNil)
+	synctest.AsyncTimers.Store(asyncTimers)
 }
 
 // cut splits s at the first sep.

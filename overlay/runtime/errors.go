@@ -201,6 +201,9 @@ type stuckBubble struct {
 
 func (b stuckBubble) Error() string { return b.text }
 
+// panicstring panics with a string, as gc does where synctest is misused.
+func panicstring(msg string) { panic(msg) }
+
 // panicBubble is for rt/synctest.
 func panicBubble(reason string, bubble unsafe.Pointer) {
 	panic(stuckBubble{reason, bubble})

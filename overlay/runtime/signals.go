@@ -100,7 +100,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			printhex(uint64(info.Addr))
 		}
 		emitString("\n")
-		if info.Code > 0 && (sig == sys.SIGILL || sig == sys.SIGFPE) {
+		if sig == sys.SIGILL || sig == sys.SIGFPE {
 			printInstruction(uintptr(uc.RIP))
 		}
 	}
@@ -129,7 +129,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	}
 }
 
-// printInstruction prints the bytes at pc, which the processor refused to execute: at most as many
+// printInstruction prints the bytes at pc, which the processor refused to execute, or was to execute next if somebody sent the signal: at most as many
 // as an instruction can have, and none of the next page, which need not be there.
 func printInstruction(pc uintptr) {
 	n := min(16, sys.PageSize-pc%sys.PageSize)

@@ -488,7 +488,7 @@ func (c *Chan) close() {
 //go:noinline
 func (c *Chan) checkBubble(complaint string) {
 	if park.CurBubbleID() != c.bubble {
-		park.Throw(complaint)
+		park.Fatal(complaint)
 	}
 }
 

@@ -21,7 +21,7 @@ type plan struct {
 	locks   []*park.ProcMutex // each once, by address
 	waiters []Waiter
 	choice  Choice
-	durable bool // all channels belong to the goroutine's synctest bubble
+	durable bool // no channel is of outside the goroutine's synctest bubble, if it is in one
 }
 
 // Selects with few cases keep their plan on the stack; the second size costs 1.4 KB of stack.
@@ -82,7 +82,7 @@ func (p *plan) run(block bool) (index int, ok bool) {
 		if !block {
 			return -1, false
 		}
-		park.Forever(park.SelectNoCases)
+		park.Forever(p.reason())
 	}
 	if index, ok = p.peek(); index >= 0 {
 		return index, ok
@@ -102,14 +102,19 @@ func (p *plan) run(block bool) (index int, ok bool) {
 		return -1, false
 	}
 	p.enqueue()
-	reason := park.Select
-	if p.durable {
-		reason = park.SelectDurable
-	}
+	reason := p.reason()
 	// From the first release on the select may be running again; it stays inside awake, and so keeps the plan
 	// alive, until the last release.
 	park.ParkUnlockAll(p.locks, reason)
 	return p.awake()
+}
+
+// reason is what the select waits for. One whose channels are all nil waits for none.
+func (p *plan) reason() park.Reason {
+	if p.durable && park.CurBubbleID() != 0 {
+		return park.SelectDurable
+	}
+	return park.Select
 }
 
 // shuffle fills poll with the indices of the cases that have a channel, each order

@@ -34,8 +34,11 @@ func timeTimerOf(t *timer.Timer) *TimeTimer {
 	return (*TimeTimer)(unsafe.Add(unsafe.Pointer(t), -int(unsafe.Offsetof(TimeTimer{}.t))))
 }
 
-// NewTimer makes and starts a timer. A time of 0 would mean stopped; the clock
-// never returns it.
+// dueTime is what due is for a timer that is to fire at time when. 0 would mean stopped, and the rt timer, which fires at Never-1 at
+// the latest, would find a later one not due.
+func dueTime(when int64) int64 { return min(max(when, 1), timer.Never-1) }
+
+// NewTimer makes and starts a timer.
 func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan) *TimeTimer {
 	tt := (*TimeTimer)(park.Alloc(unsafe.Sizeof(TimeTimer{}), false))
 	tt.Init = true
@@ -46,7 +49,7 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 	if c != nil {
 		tt.t.Fire = fireChannel
 		tt.c = c
-		tt.due = max(when, 1)
+		tt.due = dueTime(when)
 		tt.period = period
 		c.Cap = 0
 		c.timer = tt
@@ -85,7 +88,7 @@ func (tt *TimeTimer) now() int64 {
 	}
 	b := park.CurBubble()
 	if b == nil {
-		park.Throw("synctest timer accessed from outside bubble")
+		park.Fatal("synctest timer accessed from outside bubble")
 	}
 	return b.Now
 }
@@ -93,7 +96,7 @@ func (tt *TimeTimer) now() int64 {
 // Stop stops the timer and reports whether it would still have fired.
 func (tt *TimeTimer) Stop() bool {
 	if tt.fake && park.CurBubble() == nil {
-		park.Throw("stop of synctest timer from outside bubble")
+		park.Fatal("stop of synctest timer from outside bubble")
 	}
 	c := tt.c
 	if c == nil {
@@ -112,7 +115,7 @@ func (tt *TimeTimer) Stop() bool {
 // Reset restarts the timer and reports whether it would still have fired before.
 func (tt *TimeTimer) Reset(when, period int64) bool {
 	if tt.fake && park.CurBubble() == nil {
-		park.Throw("reset of synctest timer from outside bubble")
+		park.Fatal("reset of synctest timer from outside bubble")
 	}
 	c := tt.c
 	if c == nil {
@@ -120,7 +123,7 @@ func (tt *TimeTimer) Reset(when, period int64) bool {
 	}
 	c.mu.Lock()
 	active := tt.due != 0
-	park.Store64(&tt.due, max(when, 1))
+	park.Store64(&tt.due, dueTime(when))
 	tt.period = period
 	now := c.receivers.first != nil && tt.atOnce(when)
 	if !now {
@@ -189,6 +192,11 @@ func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
 	into.pointers = tt.c.pointers
 	arg := tt.arg
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&arg))[1] = unsafe.Pointer(&into)
+	if !tt.fake && park.CurBubble() != nil {
+		// A goroutine of a bubble receives from a timer of outside, which tells the time of outside.
+		park.OutsideBubble(func() { tt.f(arg, 0, late) })
+		return
+	}
 	tt.f(arg, 0, late)
 }
 

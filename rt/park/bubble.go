@@ -48,6 +48,15 @@ func CurBubbleID() uint32 {
 	return 0
 }
 
+// OutsideBubble calls f, which does not block, as if the running goroutine belonged to no bubble.
+func OutsideBubble(f func()) {
+	g := sched.CurrentG()
+	b := g.Bubble
+	g.Bubble = nil
+	f()
+	g.Bubble = b
+}
+
 // durable says whether a goroutine of a bubble that parks for reason r can only be
 // woken from inside the bubble.
 func durable(r Reason) bool {

@@ -215,8 +215,14 @@ func Proc() int32 { return sched.ProcID() }
 // WakeForTimer tells the scheduler that a timer due at when was added.
 func WakeForTimer(when int64) { sched.WakeForTimer(when) }
 
-// Throw ends the program with "fatal error: "+s.
+// Throw ends the program with "fatal error: "+s: it is the run-time system that has failed.
 func Throw(s string) { sys.Throw(s) }
+
+//go:linkname fatal runtime.fatal
+func fatal(s string)
+
+// Fatal does that because of a mistake of the program's: the report has the program's frames only.
+func Fatal(s string) { fatal(s) }
 
 //go:linkname panicplain runtime.panicplain
 func panicplain(s string)

@@ -68,8 +68,9 @@ type Bubble struct {
 	Timers unsafe.Pointer
 }
 
-func CurBubble() *Bubble  { return nil }
-func CurBubbleID() uint32 { return 0 }
+func CurBubble() *Bubble     { return nil }
+func CurBubbleID() uint32    { return 0 }
+func OutsideBubble(f func()) { f() }
 
 // Model is one exploration.
 type Model struct {
@@ -409,6 +410,7 @@ func Proc() int32 {
 func WakeForTimer(when int64) { m.WakeLog = append(m.WakeLog, when) }
 
 func Throw(s string) { panic("fatal: " + s) }
+func Fatal(s string) { Throw(s) }
 
 // Plain is the panic value of Panic.
 type Plain string

@@ -141,6 +141,7 @@ func moveThreadLock(c *Coro, m *M, g, next *G) {
 }
 
 func badThreadLock(c *Coro, m *M, locks uint32) {
+	sys.BeginReport()
 	sys.PrintString("coro: thread ")
 	sys.PrintInt(m.ID)
 	sys.PrintString(" is locked ")

@@ -62,6 +62,7 @@ func SetMaxThreads(n int) int {
 	over := global.nM > int64(n)
 	global.lock.Unlock()
 	if over {
+		sys.BeginReport()
 		sys.PrintString("runtime: program exceeds ")
 		sys.PrintInt(int64(n))
 		sys.PrintString("-thread limit\n")

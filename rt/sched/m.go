@@ -296,6 +296,7 @@ func dropP(m *M) *P {
 }
 
 func badP(where string, p *P) {
+	sys.BeginReport()
 	sys.PrintString("runtime: ")
 	sys.PrintString(where)
 	if p != nil {

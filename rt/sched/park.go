@@ -92,6 +92,7 @@ func makeRunnable(g *G) {
 }
 
 func badStatus(where string, g *G) {
+	sys.BeginReport()
 	sys.PrintString("runtime: ")
 	sys.PrintString(where)
 	sys.PrintString(": goroutine ")

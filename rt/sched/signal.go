@@ -51,7 +51,7 @@ func installSignals() {
 			sys.Sigaction(sig, nil, &old)
 			if old.Handler == sys.SIG_IGN {
 				sigq.ignored[sig/32] |= 1 << (sig & 31)
-				sigq.startIgnored[sig/32] |= 1 << (sig & 31)
+				sigq.stayIgnored[sig/32] |= 1 << (sig & 31)
 				continue
 			}
 		}

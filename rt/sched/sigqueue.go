@@ -9,15 +9,15 @@ import (
 // sigq carries signals from handlers to os/signal's goroutine. Handlers may only
 // set bits and wake a futex; the goroutine waits as in a system call.
 var sigq struct {
-	wanted       [3]uint32 // atomic: by signal.Notify
-	ignored      [3]uint32 // atomic: by signal.Ignore, or inherited
-	startIgnored [3]uint32 // SIGHUP and SIGINT as inherited
-	handled      [3]uint32 // our handler is installed
-	pending      [3]uint32 // atomic
-	local        [3]uint32 // taken, not yet returned by signalRecv
-	note         sys.Note
-	waiting      uint32 // atomic: signalRecv sleeps
-	busy         int32  // atomic: handlers between test and delivery
+	wanted      [3]uint32 // atomic: by signal.Notify
+	ignored     [3]uint32 // atomic: by signal.Ignore, or inherited
+	stayIgnored [3]uint32 // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
+	handled     [3]uint32 // our handler is installed
+	pending     [3]uint32 // atomic
+	local       [3]uint32 // taken, not yet returned by signalRecv
+	note        sys.Note
+	waiting     uint32 // atomic: signalRecv sleeps
+	busy        int32  // atomic: handlers between test and delivery
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.
@@ -139,15 +139,17 @@ func signalDisable(sig uint32) {
 		return
 	}
 	setBit(&sigq.wanted, sig, false)
-	if sigq.startIgnored[sig/32]>>(sig&31)&1 != 0 {
-		// As nohup left it.
+	if isIgnored(int32(sig)) {
+		return // signal.Reset undoes what Notify has done
+	}
+	if sigq.stayIgnored[sig/32]>>(sig&31)&1 != 0 {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_IGN)
 	} else if f := sigFlags(int32(sig)); f&sigDefault != 0 {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_DFL)
 	} else if f&sigNotify != 0 {
-		handle(int32(sig)) // it may have been ignored in between
+		handle(int32(sig)) // it may have been ignored before Notify
 	}
 }
 
@@ -158,6 +160,9 @@ func signalIgnore(sig uint32) {
 	}
 	setBit(&sigq.wanted, sig, false)
 	setBit(&sigq.ignored, sig, true)
+	if sig == sys.SIGHUP || sig == sys.SIGINT {
+		setBit(&sigq.stayIgnored, sig, true)
+	}
 	if sigFlags(int32(sig))&sigNotify != 0 && sig != sys.SIGURG && sig != sys.SIGPROF {
 		setBit(&sigq.handled, sig, false)
 		sys.SetDisposition(int32(sig), sys.SIG_IGN)

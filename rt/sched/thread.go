@@ -39,6 +39,7 @@ func makeThread() *M {
 	global.lock.Lock()
 	if global.nM >= global.maxM {
 		global.lock.Unlock()
+		sys.BeginReport()
 		sys.PrintString("runtime: program exceeds ")
 		sys.PrintInt(global.maxM)
 		sys.PrintString("-thread limit\n")
@@ -88,6 +89,7 @@ func ForEachThread(visit func(m *M)) {
 }
 
 func outOfThreads(err int32) {
+	sys.BeginReport()
 	sys.PrintString("runtime: failed to create new OS thread (have ")
 	sys.PrintInt(global.nM)
 	sys.PrintString(" already; errno=")

@@ -8,6 +8,6 @@ import "loam/rt/park"
 // blocked by its bubble, so nobody else may wake it.
 func checkBubble(g *park.G) {
 	if g.Bubble != nil && (*park.Bubble)(g.Bubble) != park.CurBubble() {
-		park.Throw("semaphore wake of synctest goroutine from outside bubble")
+		park.Fatal("semaphore wake of synctest goroutine from outside bubble")
 	}
 }

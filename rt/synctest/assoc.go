@@ -14,7 +14,8 @@ import (
 // table with linear probing, keyed by address. An object may outlive its bubble and
 // still belongs to it, and another may get the address of a dead one; the handle of
 // weak pointers, which an object has for as long as it lives, tells them apart.
-// Entries of dead objects go when the table grows.
+// Entries of dead objects go when the table grows. The table is a root, for the handles' sake, so it has the addresses in a form that
+// keeps nothing alive.
 
 const (
 	unbubbled     = 0
@@ -23,7 +24,7 @@ const (
 )
 
 type association struct {
-	addr   uintptr  // 0: free
+	key    uintptr  // complement of the object's address; 0: free
 	handle *uintptr // heap.WeakHandle of the object: 0 when it is dead
 	bubble uint32
 }
@@ -35,26 +36,32 @@ var table struct {
 	size  uintptr // power of two
 }
 
-func home(addr uintptr) uintptr {
-	return uintptr(uint64(addr>>3) * 0x9e3779b97f4a7c15 >> 20)
+func home(key uintptr) uintptr {
+	return uintptr(uint64(^key>>3) * 0x9e3779b97f4a7c15 >> 20)
 }
 
-// find returns the index of addr, or of the free slot where it would go.
-func find(addr uintptr) uintptr {
-	i := home(addr) & (table.size - 1)
-	for table.slots[i].addr != 0 && table.slots[i].addr != addr {
+// find returns the index of key, or of the free slot where it would go.
+func find(key uintptr) uintptr {
+	i := home(key) & (table.size - 1)
+	for table.slots[i].key != 0 && table.slots[i].key != key {
 		i = (i + 1) & (table.size - 1)
 	}
 	return i
+}
+
+// set stores an entry. A collection may have looked at its slot already, and not at the one that it comes from.
+func set(i uintptr, a association) {
+	table.slots[i] = a
+	heap.Shade(unsafe.Pointer(a.handle))
 }
 
 func grow() {
 	old, size := table.slots, table.size
 	live := uintptr(0)
 	for i := uintptr(0); i < size; i++ {
-		if old[i].addr != 0 {
+		if old[i].key != 0 {
 			if *old[i].handle == 0 {
-				old[i].addr = 0
+				old[i].key = 0
 			} else {
 				live++
 			}
@@ -67,8 +74,8 @@ func grow() {
 	}
 	table.slots = (*[1 << 30]association)(heap.Permanent(table.size*unsafe.Sizeof(association{}), 64, true))
 	for i := uintptr(0); i < size; i++ {
-		if old[i].addr != 0 {
-			table.slots[find(old[i].addr)] = old[i]
+		if old[i].key != 0 {
+			set(find(old[i].key), old[i])
 		}
 		old[i] = association{} // still a root
 	}
@@ -83,15 +90,15 @@ func drop(i uintptr) {
 		table.slots[i] = association{}
 		for {
 			j = (j + 1) & mask
-			if table.slots[j].addr == 0 {
+			if table.slots[j].key == 0 {
 				return
 			}
 			// Distance from home to j against distance from i to j.
-			if (j-home(table.slots[j].addr))&mask >= (j-i)&mask {
+			if (j-home(table.slots[j].key))&mask >= (j-i)&mask {
 				break
 			}
 		}
-		table.slots[i] = table.slots[j]
+		set(i, table.slots[j])
 		i = j
 	}
 }
@@ -106,15 +113,16 @@ func lookup(p unsafe.Pointer, id uint32, add bool) int {
 	if 2*table.n >= table.size {
 		grow()
 	}
-	i := find(uintptr(p))
+	key := ^uintptr(p)
+	i := find(key)
 	result := unbubbled
-	free := table.slots[i].addr == 0
+	free := table.slots[i].key == 0
 	switch {
 	case (free || table.slots[i].handle != handle) && add:
 		if free {
 			table.n++
 		}
-		table.slots[i] = association{uintptr(p), handle, id}
+		set(i, association{key, handle, id})
 		result = currentBubble
 	case free || table.slots[i].handle != handle:
 	case table.slots[i].bubble == id:
@@ -133,7 +141,7 @@ func associate(p unsafe.Pointer) int { return lookup(p, park.CurBubbleID(), true
 func disassociate(p unsafe.Pointer) {
 	table.mu.Lock()
 	if table.size != 0 {
-		if i := find(uintptr(p)); table.slots[i].addr != 0 {
+		if i := find(^uintptr(p)); table.slots[i].key != 0 {
 			drop(i)
 		}
 	}

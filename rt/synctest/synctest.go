@@ -59,13 +59,20 @@ func newBubble(root *sched.G) *bubble {
 	return b
 }
 
+// AsyncTimers says that GODEBUG asks for timers with buffered channels. A bubble does not know whether a receive from one waits
+// for the bubble's clock.
+var AsyncTimers atomic.Bool
+
 // run is Run of testing/synctest: it returns when all goroutines of the bubble have ended.
 //
 //go:linkname run internal/synctest.Run
 func run(f func()) {
+	if AsyncTimers.Load() {
+		panicString("synctest.Run not supported with asynctimerchan!=0")
+	}
 	g := sched.CurrentG()
 	if g.Bubble != nil {
-		park.Panic("synctest.Run called from within a synctest bubble")
+		panicString("synctest.Run called from within a synctest bubble")
 	}
 	b := newBubble(g)
 	g.Bubble = unsafe.Pointer(b)
@@ -88,14 +95,15 @@ func run(f func()) {
 		}
 		panicBubble("deadlock: all goroutines in bubble are blocked", unsafe.Pointer(b))
 	}
-	if *b.First != timer.Never {
-		return // timers that were never stopped keep its heap
-	}
+	timer.ClearBubble(&b.Bubble) // of those that nobody has stopped, and what they refer to
 	lock.Lock()
 	b.next = free
 	free = b
 	lock.Unlock()
 }
+
+//go:linkname panicString runtime.panicstring
+func panicString(msg string)
 
 //go:linkname panicBubble runtime.panicBubble
 func panicBubble(reason string, bubble unsafe.Pointer)
@@ -108,12 +116,12 @@ func parkAlways(unsafe.Pointer) bool { return true }
 func wait() {
 	b := park.CurBubble()
 	if b == nil {
-		park.Panic("goroutine is not in a bubble")
+		panicString("goroutine is not in a bubble")
 	}
 	b.Mu.Lock()
 	if b.Waiting {
 		b.Mu.Unlock()
-		park.Panic("wait already in progress")
+		panicString("wait already in progress")
 	}
 	b.Waiting = true
 	b.Mu.Unlock()
@@ -166,7 +174,7 @@ func release(b any) { b.(*park.Bubble).Leave() }
 func inBubble(b any, f func()) {
 	g := sched.CurrentG()
 	if g.Bubble != nil {
-		park.Panic("goroutine is already bubbled")
+		panicString("goroutine is already bubbled")
 	}
 	g.Bubble = unsafe.Pointer(b.(*park.Bubble))
 	f()

@@ -1,6 +1,9 @@
 package sys
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // The Print functions write to file descriptor 2, unbuffered, from any stack
 // including signal handlers.
@@ -68,14 +71,29 @@ func printBase(v, base uint64) {
 // failure, at most once.
 var TracebackHook func()
 
-var throwing uint32
+var (
+	reporter unsafe.Pointer // *Thread, atomic
+	throwing uint32         // failures, the reporter's
+)
+
+// BeginReport makes the calling thread the one that reports a failure. Another one that fails meanwhile waits here for the end: both would
+// print between each other's lines, and the first to be through would end the process. A Throw follows; who prints more than
+// its message calls it before.
+func BeginReport() {
+	t := Self()
+	t.Locks++
+	if !atomic.CompareAndSwapPointer(&reporter, nil, unsafe.Pointer(t)) && atomic.LoadPointer(&reporter) != unsafe.Pointer(t) {
+		for {
+			Usleep(1000000)
+		}
+	}
+}
 
 // Throw reports a broken invariant of the run-time system and ends the process
 // with status 2. It may be called anywhere. A failure while reporting one ends
 // the process with status 4 without more words.
 func Throw(msg string) {
-	t := Self()
-	t.Locks++
+	BeginReport()
 	throwing++
 	if throwing > 2 {
 		Exit(4)

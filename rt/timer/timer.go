@@ -121,13 +121,28 @@ func RunBubble(b *park.Bubble) {
 	(*Heap)(b.Timers).run(b.Now)
 }
 
+// ClearBubble empties the heap of a bubble that has ended: its timers are stopped. Nobody else uses them.
+func ClearBubble(b *park.Bubble) {
+	h := (*Heap)(b.Timers)
+	h.mu.Lock()
+	for h.n > 0 {
+		h.remove(h.n - 1)
+	}
+	h.publish()
+	h.mu.Unlock()
+}
+
 // Start makes the timer due at time when, whether or not it was running, and
 // reports whether it was. With period > 0 it restarts after each firing. The timer
 // may fire, and its memory be reused, before Start returns.
 //
 // Whatever makes a heap's first time earlier happens in the heap of the current P:
 // the scheduler keeps a copy of that time per P, which WakeForTimer updates.
+//
+// A timer for Never is one for the last time that there is: its heap is not empty, so nobody may take those who wait for it
+// for a deadlock.
 func (t *Timer) Start(when, period int64) (active bool) {
+	when = min(when, Never-1)
 	park.Pin()
 	mine := here()
 	h := t.lock()
