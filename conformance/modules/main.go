@@ -266,7 +266,7 @@ func parseTests(out string) (failures []failure, passed int) {
 		}
 		p := packageLine.FindStringSubmatch(line)
 		switch {
-		case p == nil || !strings.Contains(p[3], "[") && !strings.Contains(p[3], "s"):
+		case p == nil || !strings.Contains(p[3], "[") && !strings.Contains(p[3], "s") && p[3] != "(cached)":
 			continue
 		case p[1] == "ok":
 			passed++
