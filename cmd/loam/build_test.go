@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -161,6 +162,30 @@ func TestInstall(t *testing.T) {
 	want(t, run(t, dir, nil, "install", "example.com/p@latest"), 2, "",
 		"loam: install: example.com/p@latest: loam does not fetch modules; run 'go get' in a module, then 'loam install'\n")
 	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
+}
+
+// TestOutputInTheWay: a file that is no program is not overwritten, whether -o names it or it has the program's name.
+func TestOutputInTheWay(t *testing.T) {
+	t.Parallel()
+	dir := module(t, program+"-- p --\nnotes\n-- lib/lib_test.go --\npackage lib\n-- lib.test/x --\n")
+	const inTheWay = "build output %q already exists and is not an object file\n"
+	want(t, run(t, dir, nil, "build", "-o", "main.go", "main.go"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "main.go"))
+	want(t, run(t, dir, nil, "build"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "p"))
+	want(t, run(t, dir, nil, "test", "-c", "-o", "go.mod", "./lib"), 1, "", "# example.com/p/lib\n"+fmt.Sprintf(inTheWay, "go.mod"))
+	want(t, run(t, dir, nil, "test", "-c", "./lib"), 1, "", "# example.com/p/lib\nbuild output \"lib.test\" already exists and is a directory\n")
+	if r := run(t, dir, nil, "test", "-o", "go.mod", "./lib"); r.code != 1 || r.stderr != "loam: "+fmt.Sprintf(inTheWay, "go.mod") {
+		t.Errorf("test -o go.mod: %d, %s", r.code, r.stderr)
+	}
+	for name, begin := range map[string]string{"main.go": "package main", "p": "notes", "go.mod": "module"} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); !strings.HasPrefix(string(text), begin) {
+			t.Errorf("%s is overwritten: %v", name, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "p"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, dir, nil, "build"), 0, "", "")
+	want(t, run(t, dir, nil, "build"), 0, "", "")
 }
 
 // TestTestsOnly: a package without sources is nothing to build, and an error by name.
