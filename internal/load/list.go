@@ -68,6 +68,8 @@ type Package struct {
 	// Counters starts the names of variables that count what runs (internal/cover), "" if there
 	// are none. The linker lays them side by side.
 	Counters string `json:"-"`
+	// embedSources are the files that -overlay puts in the place of embedded ones, by their absolute names.
+	embedSources map[string]string
 	// FuzzCounters asks for a counter at each branch, for fuzzing.
 	FuzzCounters bool `json:"-"`
 
