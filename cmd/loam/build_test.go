@@ -147,6 +147,36 @@ func Hello(n int) string { return n }
 -- bad.json --
 {"Replace": {"lib/lib.go": "new/broken.go"}}
 `)
+	write(t, dir, `
+-- embed/main.go --
+package main
+
+import "embed"
+
+//go:embed data
+var data embed.FS
+
+//go:embed text
+var text string
+
+func main() {
+	_, gone := data.ReadFile("data/gone")
+	added, err := data.ReadFile("data/added")
+	print(text, string(added), gone != nil, err == nil)
+}
+-- embed/text --
+old
+-- embed/data/gone --
+-- new/text --
+new
+-- new/added --
+added
+-- embed.json --
+{"Replace": {"embed/text": "new/text", "embed/data/added": "new/added", "embed/data/gone": ""}}
+`)
+	want(t, run(t, dir, nil, "run", "-overlay=embed.json", "./embed"), 0, "", "new\nadded\ntruetrue")
+	write(t, dir, "-- new/text --\nnewer\n")
+	want(t, run(t, dir, nil, "run", "-overlay=embed.json", "./embed"), 0, "", "newer\nadded\ntruetrue")
 	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 1, "", "other\nexit status 3\n")
 	want(t, run(t, dir, nil, "build", "-overlay=bad.json", "."), 1, "",
 		"# example.com/p/lib\nlib/lib.go:3:35: cannot use n (variable of type int) as string value in return statement\n")
@@ -473,6 +503,10 @@ func main() {
 `)
 	const set = "-ldflags=-X main.a=1 -X main.b=2 -X main.c=3 -X main.none=4 -X none.a=5"
 	want(t, run(t, dir, nil, "run", set, "."), 0, "1 b c  5 [ ]\n", "")
+	want(t, run(t, dir, nil, "run", set+` -s=false -buildid=x -linkmode internal -extldflags "-static -pie"`, "."), 0, "1 b c  5 [ ]\n", "")
+	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=external", "."); r.code != 2 || !strings.Contains(r.stderr, "-linkmode=external: loam does not link with a C compiler") {
+		t.Errorf("-linkmode=external: %d, %s", r.code, r.stderr)
+	}
 	for _, name := range []string{"named", "n", "pair", "f", "main"} {
 		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "", "# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
 	}
@@ -505,5 +539,14 @@ package main
 
 func main() {}
 `)
+	want(t, run(t, dir, nil, "run", "example.com/q@v1.0.0", "x"), 2, "",
+		"loam: run: example.com/q@v1.0.0: loam does not fetch modules; run 'go get' in a module, then 'loam run'\n")
 	want(t, run(t, dir, nil, "run", "./..."), 1, "", "loam: ./... matches 2 main packages; run needs one\n")
+}
+
+// TestLevelOfGOENV: a level that 'go env -w' has written counts, which a wrong one shows.
+func TestLevelOfGOENV(t *testing.T) {
+	t.Parallel()
+	dir := module(t, program+"-- env --\nGOAMD64=v9\n")
+	want(t, run(t, dir, []string{"GOENV=" + filepath.Join(dir, "env"), "GOAMD64="}, "build", "."), 1, "", "loam: GOAMD64=v9: want v1, v2, v3 or v4\n")
 }
