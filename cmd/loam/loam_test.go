@@ -372,6 +372,31 @@ func F() int { x := 1; return "a" }
 func F() {}
 func g() int { for {} }
 `,
+		"ten": "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {\n" + strings.Repeat("\t_ = none\n", 10) + "}\n",
+		"first": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- a.go --
+package main
+
+import "os"
+
+func main() { x := 1; f("x") }
+
+var w missing
+-- b.go --
+package main
+
+type t struct{ next missing }
+
+func (t) m() {}
+func (t) m() {}
+func f()     { a, b, c := 1, 2, 3 }
+func g()     { return d, e, f, g, h, i }
+func h() int {}
+`,
 		"body": `
 -- go.mod --
 module example.com/e
