@@ -397,6 +397,35 @@ func f()     { a, b, c := 1, 2, 3 }
 func g()     { return d, e, f, g, h, i }
 func h() int {}
 `,
+		"debug": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- a.go --
+//go:debug panicnil=1
+//go:debug panic nil=1
+//go:debug panicnil=1,2
+//go:debug panicnil
+//go:debug
+//go:debugger
+//go:debug nosuch=1
+//go:debug x509sha1=1
+//go:debug panicnil=0
+//go:debug default=go1.1000
+//go:debug default=go1.20
+//go:debug default=1.20
+
+package main
+
+func main() { x := 1 }
+-- b.go --
+  //go:debug panicnil=0
+
+package main
+
+//go:debug default=go1.20
+`,
 		"body": `
 -- go.mod --
 module example.com/e
