@@ -194,6 +194,22 @@ func TestInstall(t *testing.T) {
 	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
 }
 
+// TestOtherPrograms: programs are linked beside one that does not compile, and one whose place is taken.
+func TestOtherPrograms(t *testing.T) {
+	t.Parallel()
+	const good = "package main\n\nfunc main() { println(1) }\n"
+	dir := module(t, "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- a/a.go --\npackage main\n\nfunc main() { x }\n-- b/b.go --\n"+good+
+		"-- c/c.go --\n"+good+"-- bin/b --\nnotes\n")
+	want(t, run(t, dir, nil, "build", "-o", "bin", "./..."), 1, "", "# example.com/e/a\na/a.go:3:15: undefined: x\n"+
+		"loam: build output \"bin/b\" already exists and is not an object file\n")
+	if out, err := exec.Command(filepath.Join(dir, "bin", "c")).CombinedOutput(); string(out) != "1\n" {
+		t.Errorf("bin/c: %v, %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "bin", "a")); err == nil {
+		t.Error("a program that does not compile was linked")
+	}
+}
+
 // TestOutputInTheWay: a file that is no program is not overwritten, whether -o names it or it has the program's name.
 func TestOutputInTheWay(t *testing.T) {
 	t.Parallel()
