@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/build"
 	"loam/internal/load"
 )
 
@@ -78,17 +80,22 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 	if len(outputs) > 0 {
 		ids = append(ids, "runtime")
 	}
-	if err := g.Compile(ids...); err != nil {
-		return err
+	faults := g.Compile(ids...)
+	if faults != nil && !errors.Is(faults, build.ErrReported) {
+		return faults
 	}
+	// One program's faults do not keep the others from being linked.
 	for _, p := range mains {
-		if out := outputs[p]; out != "" {
-			if err := g.Link(p.ImportPath, out); err != nil {
-				return err
-			}
+		out := outputs[p]
+		if out == "" || g.FirstFailed(p.ImportPath, "runtime") != "" {
+			continue
+		}
+		if err := g.Link(p.ImportPath, out); err != nil {
+			status(err)
+			faults = build.ErrReported
 		}
 	}
-	return nil
+	return faults
 }
 
 // withSources leaves out packages that consist of tests only, which is an error if they were asked for by name.

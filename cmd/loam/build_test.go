@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -146,6 +147,36 @@ func Hello(n int) string { return n }
 -- bad.json --
 {"Replace": {"lib/lib.go": "new/broken.go"}}
 `)
+	write(t, dir, `
+-- embed/main.go --
+package main
+
+import "embed"
+
+//go:embed data
+var data embed.FS
+
+//go:embed text
+var text string
+
+func main() {
+	_, gone := data.ReadFile("data/gone")
+	added, err := data.ReadFile("data/added")
+	print(text, string(added), gone != nil, err == nil)
+}
+-- embed/text --
+old
+-- embed/data/gone --
+-- new/text --
+new
+-- new/added --
+added
+-- embed.json --
+{"Replace": {"embed/text": "new/text", "embed/data/added": "new/added", "embed/data/gone": ""}}
+`)
+	want(t, run(t, dir, nil, "run", "-overlay=embed.json", "./embed"), 0, "", "new\nadded\ntruetrue")
+	write(t, dir, "-- new/text --\nnewer\n")
+	want(t, run(t, dir, nil, "run", "-overlay=embed.json", "./embed"), 0, "", "newer\nadded\ntruetrue")
 	want(t, run(t, dir, nil, "run", "-overlay=good.json", "./main.go"), 1, "", "other\nexit status 3\n")
 	want(t, run(t, dir, nil, "build", "-overlay=bad.json", "."), 1, "",
 		"# example.com/p/lib\nlib/lib.go:3:35: cannot use n (variable of type int) as string value in return statement\n")
@@ -161,6 +192,46 @@ func TestInstall(t *testing.T) {
 	want(t, run(t, dir, nil, "install", "example.com/p@latest"), 2, "",
 		"loam: install: example.com/p@latest: loam does not fetch modules; run 'go get' in a module, then 'loam install'\n")
 	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
+}
+
+// TestOtherPrograms: programs are linked beside one that does not compile, and one whose place is taken.
+func TestOtherPrograms(t *testing.T) {
+	t.Parallel()
+	const good = "package main\n\nfunc main() { println(1) }\n"
+	dir := module(t, "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- a/a.go --\npackage main\n\nfunc main() { x }\n-- b/b.go --\n"+good+
+		"-- c/c.go --\n"+good+"-- bin/b --\nnotes\n")
+	want(t, run(t, dir, nil, "build", "-o", "bin", "./..."), 1, "", "# example.com/e/a\na/a.go:3:15: undefined: x\n"+
+		"loam: build output \"bin/b\" already exists and is not an object file\n")
+	if out, err := exec.Command(filepath.Join(dir, "bin", "c")).CombinedOutput(); string(out) != "1\n" {
+		t.Errorf("bin/c: %v, %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "bin", "a")); err == nil {
+		t.Error("a program that does not compile was linked")
+	}
+}
+
+// TestOutputInTheWay: a file that is no program is not overwritten, whether -o names it or it has the program's name.
+func TestOutputInTheWay(t *testing.T) {
+	t.Parallel()
+	dir := module(t, program+"-- p --\nnotes\n-- lib/lib_test.go --\npackage lib\n-- lib.test/x --\n")
+	const inTheWay = "build output %q already exists and is not an object file\n"
+	want(t, run(t, dir, nil, "build", "-o", "main.go", "main.go"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "main.go"))
+	want(t, run(t, dir, nil, "build"), 1, "", "loam: "+fmt.Sprintf(inTheWay, "p"))
+	want(t, run(t, dir, nil, "test", "-c", "-o", "go.mod", "./lib"), 1, "", "# example.com/p/lib\n"+fmt.Sprintf(inTheWay, "go.mod"))
+	want(t, run(t, dir, nil, "test", "-c", "./lib"), 1, "", "# example.com/p/lib\nbuild output \"lib.test\" already exists and is a directory\n")
+	if r := run(t, dir, nil, "test", "-o", "go.mod", "./lib"); r.code != 1 || r.stderr != "loam: "+fmt.Sprintf(inTheWay, "go.mod") {
+		t.Errorf("test -o go.mod: %d, %s", r.code, r.stderr)
+	}
+	for name, begin := range map[string]string{"main.go": "package main", "p": "notes", "go.mod": "module"} {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); !strings.HasPrefix(string(text), begin) {
+			t.Errorf("%s is overwritten: %v", name, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "p"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want(t, run(t, dir, nil, "build"), 0, "", "")
+	want(t, run(t, dir, nil, "build"), 0, "", "")
 }
 
 // TestTestsOnly: a package without sources is nothing to build, and an error by name.
@@ -448,6 +519,10 @@ func main() {
 `)
 	const set = "-ldflags=-X main.a=1 -X main.b=2 -X main.c=3 -X main.none=4 -X none.a=5"
 	want(t, run(t, dir, nil, "run", set, "."), 0, "1 b c  5 [ ]\n", "")
+	want(t, run(t, dir, nil, "run", set+` -s=false -buildid=x -linkmode internal -extldflags "-static -pie"`, "."), 0, "1 b c  5 [ ]\n", "")
+	if r := run(t, dir, nil, "build", "-ldflags=-linkmode=external", "."); r.code != 2 || !strings.Contains(r.stderr, "-linkmode=external: loam does not link with a C compiler") {
+		t.Errorf("-linkmode=external: %d, %s", r.code, r.stderr)
+	}
 	for _, name := range []string{"named", "n", "pair", "f", "main"} {
 		want(t, run(t, dir, nil, "build", set+" -X main."+name+"=6", "."), 1, "", "# example.com/p\nmain."+name+": cannot set with -X: not a var of type string\n")
 	}
@@ -480,5 +555,14 @@ package main
 
 func main() {}
 `)
+	want(t, run(t, dir, nil, "run", "example.com/q@v1.0.0", "x"), 2, "",
+		"loam: run: example.com/q@v1.0.0: loam does not fetch modules; run 'go get' in a module, then 'loam run'\n")
 	want(t, run(t, dir, nil, "run", "./..."), 1, "", "loam: ./... matches 2 main packages; run needs one\n")
+}
+
+// TestLevelOfGOENV: a level that 'go env -w' has written counts, which a wrong one shows.
+func TestLevelOfGOENV(t *testing.T) {
+	t.Parallel()
+	dir := module(t, program+"-- env --\nGOAMD64=v9\n")
+	want(t, run(t, dir, []string{"GOENV=" + filepath.Join(dir, "env"), "GOAMD64="}, "build", "."), 1, "", "loam: GOAMD64=v9: want v1, v2, v3 or v4\n")
 }

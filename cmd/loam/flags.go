@@ -239,18 +239,30 @@ func (l *linkerFlags) Set(value string) error {
 	for i := 0; i < len(words); i++ {
 		f := words[i]
 		name, setting, hasSetting := strings.Cut(strings.TrimPrefix(f, "-"), "=")
-		switch strings.TrimPrefix(name, "-") {
-		case "s", "w":
-			// Line tables stay: the run-time system reads them for tracebacks.
-			l.linesOnly = true
-		case "buildid", "strictdups":
-		case "X":
-			if !hasSetting {
-				if i++; i == len(words) {
-					return errors.New("-X needs importpath.name=value")
-				}
-				setting = words[i]
+		name = strings.TrimPrefix(name, "-")
+		if linkerValues[name] && !hasSetting {
+			if i++; i == len(words) {
+				return fmt.Errorf("flag needs an argument: %s", f)
 			}
+			setting = words[i]
+		}
+		switch name {
+		case "s", "w":
+			on := true
+			if hasSetting {
+				if on, err = strconv.ParseBool(setting); err != nil {
+					return fmt.Errorf("%s: want a boolean value", f)
+				}
+			}
+			// Line tables stay: the run-time system reads them for tracebacks.
+			l.linesOnly = on
+		case "buildid", "strictdups", "extld", "extldflags", "checklinkname", "compressdwarf":
+			// About a linker that is not used, or without a counterpart.
+		case "linkmode":
+			if setting != "internal" && setting != "auto" {
+				return fmt.Errorf("-linkmode=%s: loam does not link with a C compiler", setting)
+			}
+		case "X":
 			name, text, ok := strings.Cut(setting, "=")
 			if !ok || !strings.Contains(name, ".") {
 				return fmt.Errorf("-X %s: want importpath.name=value", setting)
@@ -266,6 +278,9 @@ func (l *linkerFlags) Set(value string) error {
 	}
 	return nil
 }
+
+// linkerValues are the linker's flags that take the next word if they are given without a value.
+var linkerValues = map[string]bool{"X": true, "buildid": true, "extld": true, "extldflags": true, "linkmode": true}
 
 // preset sets a string variable that the command line does not set.
 func (l *linkerFlags) preset(name, value string) {

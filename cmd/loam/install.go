@@ -31,10 +31,8 @@ func runInstall(args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range patterns {
-		if strings.Contains(p, "@") {
-			return usageError(fmt.Sprintf("install: %s: loam does not fetch modules; run 'go get' in a module, then 'loam install'", p))
-		}
+	if err := refuseVersions("install", patterns); err != nil {
+		return err
 	}
 	dir, err := installDir()
 	if err != nil {
@@ -43,6 +41,16 @@ func runInstall(args []string) error {
 	f.output = dir + "/"
 	f.installing = true
 	return buildPrograms(f, patterns)
+}
+
+// refuseVersions refuses packages with a version, which only the go command fetches.
+func refuseVersions(verb string, patterns []string) error {
+	for _, p := range patterns {
+		if strings.Contains(p, "@") && !strings.HasSuffix(p, ".go") && !strings.HasPrefix(p, ".") && !filepath.IsAbs(p) {
+			return usageError(fmt.Sprintf("%s: %s: loam does not fetch modules; run 'go get' in a module, then 'loam %[1]s'", verb, p))
+		}
+	}
+	return nil
 }
 
 // installDir is GOBIN, or what the go command takes for it.

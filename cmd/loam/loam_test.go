@@ -372,6 +372,60 @@ func F() int { x := 1; return "a" }
 func F() {}
 func g() int { for {} }
 `,
+		"ten": "-- go.mod --\nmodule example.com/e\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {\n" + strings.Repeat("\t_ = none\n", 10) + "}\n",
+		"first": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- a.go --
+package main
+
+import "os"
+
+func main() { x := 1; f("x") }
+
+var w missing
+-- b.go --
+package main
+
+type t struct{ next missing }
+
+func (t) m() {}
+func (t) m() {}
+func f()     { a, b, c := 1, 2, 3 }
+func g()     { return d, e, f, g, h, i }
+func h() int {}
+`,
+		"debug": `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- a.go --
+//go:debug panicnil=1
+//go:debug panic nil=1
+//go:debug panicnil=1,2
+//go:debug panicnil
+//go:debug
+//go:debugger
+//go:debug nosuch=1
+//go:debug x509sha1=1
+//go:debug panicnil=0
+//go:debug default=go1.1000
+//go:debug default=go1.20
+//go:debug default=1.20
+
+package main
+
+func main() { x := 1 }
+-- b.go --
+  //go:debug panicnil=0
+
+package main
+
+//go:debug default=go1.20
+`,
 		"body": `
 -- go.mod --
 module example.com/e

@@ -49,6 +49,9 @@ func runRun(args []string) error {
 		}
 		n = 1
 	}
+	if err := refuseVersions("run", rest[:n]); err != nil {
+		return err
+	}
 	program, err := buildForRun(f, rest[:n])
 	if err != nil {
 		return err

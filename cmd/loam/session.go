@@ -51,6 +51,9 @@ func newSession(f *buildFlags) (*session, error) {
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
+	if level := goSetting("GOAMD64"); level != "" {
+		os.Setenv("GOAMD64", level) // what go env -w says counts for the code as it does for the choice of files
+	}
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}

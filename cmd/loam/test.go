@@ -224,6 +224,7 @@ func closure(pkgs []*load.Package, byID map[string]*load.Package, ids ...string)
 func (q *testedPackage) findFault() {
 	for _, p := range q.pkgs {
 		if p.Error != nil {
+			p.Error.NameFiles(q.pkgs)
 			q.setup, q.failedBuild = p.Error, p.ImportPath
 			return
 		}

@@ -224,6 +224,36 @@ one
 	}
 }
 
+// TestSetup: why packages cannot be put together, with the way to the one at fault.
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	dir := module(t, `
+-- go.mod --
+module example.com/e
+
+go 1.26
+-- e.go --
+package e
+
+import _ "example.com/e/x"
+-- x/x.go --
+package x
+
+import _ "example.com/e/y"
+-- y/y.go --
+package y
+
+import _ "example.com/e/x"
+-- z/z_windows.go --
+package z
+`)
+	const way = "package example.com/e\n\timports example.com/e/x from e.go\n\timports example.com/e/y from x.go\n" +
+		"\timports example.com/e/x from y.go: import cycle not allowed\n"
+	want(t, run(t, dir, nil, "test", "."), 1, "FAIL\texample.com/e [setup failed]\nFAIL\n", "# example.com/e\n"+way)
+	want(t, run(t, dir, nil, "test", "./z"), 1, "FAIL\texample.com/e/z [setup failed]\nFAIL\n",
+		"# example.com/e/z\npackage example.com/e/z: build constraints exclude all Go files in "+filepath.Join(dir, "z")+"\n")
+}
+
 // TestTimeLimit checks that a test that hangs is stopped, with all goroutines shown.
 func TestTimeLimit(t *testing.T) {
 	dir := module(t, `

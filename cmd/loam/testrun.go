@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"loam/internal/build"
 	"loam/internal/load"
 )
 
@@ -137,7 +138,7 @@ func (r *oneRun) result() error {
 	err := r.execute(program)
 	if r.keepBinary() {
 		if to := r.installed(q); to != "" {
-			if copyErr := copyProgram(to, program); copyErr != nil {
+			if copyErr := build.InstallProgram(program, to); copyErr != nil {
 				fmt.Fprintf(os.Stderr, "loam: %v\n", copyErr)
 				r.failed.Store(true)
 			}
@@ -305,35 +306,6 @@ func (r *oneRun) coverage(out []byte) string {
 		return ""
 	}
 	return "\tcoverage: " + string(m[1])
-}
-
-// copyProgram copies a program to a place where the user wants to keep it.
-func copyProgram(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	tmp, err := os.CreateTemp(filepath.Dir(to), ".loam-test-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = io.Copy(tmp, in)
-	if closeErr := tmp.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return err
-	}
-	st, err := os.Stat(from)
-	if err != nil {
-		return err
-	}
-	if err := os.Chmod(tmp.Name(), st.Mode()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), to)
 }
 
 // runDir is where tests of p run: upstream's directory for the standard library, whose

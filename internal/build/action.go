@@ -187,7 +187,7 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
 		h.add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
-			sum, err := g.b.cache.hashFile(name)
+			sum, err := g.b.cache.hashFile(p.Source(name))
 			if err != nil {
 				return "", "", err
 			}

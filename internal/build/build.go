@@ -147,6 +147,7 @@ type record struct {
 func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
 	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	g.u = load.NewUniverse(lower.SSAMode)
+	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
 	g.u.AllErrors, g.u.Lang = g.b.Flags.AllErrors, g.b.Flags.Lang
 	g.names = b.Load.Names(pkgs)
 	g.u.Show = g.names.Show

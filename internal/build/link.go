@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"loam/internal/importpath"
 	"loam/internal/load"
@@ -65,37 +65,30 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 	if b.work == "" {
 		defer os.Remove(response)
 	}
-	// The program is made next to its final place, so that renaming it there is atomic.
-	if err := os.MkdirAll(filepath.Dir(out), 0o777); err != nil {
-		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(out), ".loam-link-*")
+	// Made in the cache, an interrupted build leaves nothing in the user's directories.
+	made, err := b.cache.temp("")
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
+		return err
 	}
-	tmp.Close()
-	defer os.Remove(tmp.Name())
+	defer os.Remove(made)
 	args := linkFlags()
 	if len(b.LinkVars) > 0 {
 		// The startup object comes first, so its definitions win over the packages' own.
 		args = append(args, "-z", "muldefs")
 	}
-	args = append(args, "-o", tmp.Name(), "@"+response)
+	args = append(args, "-o", made, "@"+response)
 	if err := b.runTool(b.lld, args); err != nil {
+		if diskFull(err) {
+			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, b.cache.dir, syscall.ENOSPC)
+		}
 		return linkError(main, err)
 	}
 	if module != nil {
-		if err := sealFIPS(tmp.Name()); err != nil {
+		if err := sealFIPS(made); err != nil {
 			return err
 		}
 	}
-	if err := os.Chmod(tmp.Name(), 0o777&^umask); err != nil {
-		return err
-	}
-	if st, err := os.Stat(out); err == nil && st.IsDir() {
-		return fmt.Errorf("cannot write %s: it is a directory", out)
-	}
-	return os.Rename(tmp.Name(), out)
+	return InstallProgram(made, out)
 }
 
 // linkFlags: no libc, no relocations left, dead sections dropped. The collector's bounds of

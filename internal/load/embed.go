@@ -45,7 +45,7 @@ func Embeds(p *Package, c *Checked) (map[string][]EmbeddedFile, error) {
 			continue
 		}
 		name := spec.Names[0]
-		matched, err := matchEmbeds(p.Dir, embedPatterns(dirs), names)
+		matched, err := matchEmbeds(embedPatterns(dirs), names)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %v", name.Name, err)
 		}
@@ -53,7 +53,7 @@ func Embeds(p *Package, c *Checked) (map[string][]EmbeddedFile, error) {
 		if obj := c.Info.Defs[name]; obj != nil {
 			_, isFS = obj.Type().Underlying().(*types.Struct)
 		}
-		if out[name.Name], err = embedded(p.Dir, matched, isFS); err != nil {
+		if out[name.Name], err = embedded(p, matched, isFS); err != nil {
 			return nil, err
 		}
 	}
@@ -102,8 +102,9 @@ func embedPatterns(dirs []string) []string {
 
 // matchEmbeds returns those of the package's embedded files that belong to the patterns: a
 // file that a pattern matches itself, or one below a directory that it matches. Below a
-// directory, names that start with '.' or '_' count only with the prefix "all:".
-func matchEmbeds(dir string, patterns, names []string) ([]string, error) {
+// directory, names that start with '.' or '_' count only with the prefix "all:". The package's own directory is not
+// matched by any pattern, though "?" and ".*" look as if.
+func matchEmbeds(patterns, names []string) ([]string, error) {
 	set := map[string]bool{}
 	for _, pattern := range patterns {
 		glob, all := strings.CutPrefix(pattern, "all:")
@@ -115,13 +116,10 @@ func matchEmbeds(dir string, patterns, names []string) ([]string, error) {
 				set[name], found = true, true
 				continue
 			}
-			for d := path.Dir(name); ; d = path.Dir(d) {
+			for d := path.Dir(name); d != "." && d != "/"; d = path.Dir(d) {
 				ok, _ := path.Match(glob, d)
 				if ok && (all || !hiddenBelow(d, name)) {
 					set[name], found = true, true
-					break
-				}
-				if d == "." || d == "/" {
 					break
 				}
 			}
@@ -139,11 +137,7 @@ func matchEmbeds(dir string, patterns, names []string) ([]string, error) {
 }
 
 func hiddenBelow(dir, name string) bool {
-	rest := name
-	if dir != "." {
-		rest = strings.TrimPrefix(name, dir+"/")
-	}
-	for _, elem := range strings.Split(rest, "/") {
+	for _, elem := range strings.Split(strings.TrimPrefix(name, dir+"/"), "/") {
 		if elem[0] == '.' || elem[0] == '_' {
 			return true
 		}
@@ -153,11 +147,11 @@ func hiddenBelow(dir, name string) bool {
 
 // embedded reads the files. For embed.FS all parent directories are added and the list is
 // sorted by directory, then by name, which is the order that embed.FS searches.
-func embedded(dir string, names []string, isFS bool) ([]EmbeddedFile, error) {
+func embedded(p *Package, names []string, isFS bool) ([]EmbeddedFile, error) {
 	have := map[string]bool{}
 	var list []EmbeddedFile
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		data, err := os.ReadFile(p.Source(filepath.Join(p.Dir, filepath.FromSlash(name))))
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/scanner"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -195,20 +195,28 @@ func (e *Errors) bigVariables(fset *token.FileSet, pkg *types.Package, sizes typ
 // Error formats the faults as gc and the go command print them together.
 func (e *Errors) Error() string { return e.Format(func(name string) string { return name }) }
 
-// Format is Error with file names mapped by show.
+// Format is Error with file names mapped by show. As with gc, the faults found first are the ones that are printed, and the files come in
+// the order in which the first fault of each was found.
 func (e *Errors) Format(show func(string) string) string {
 	list := slices.CompactFunc(slices.Clone(e.List), func(a, b SourceError) bool { // gc does not say of a line what it has just said
 		return a.Pos.Filename == b.Pos.Filename && a.Pos.Line == b.Pos.Line && a.Msg == b.Msg
 	})
-	sort.SliceStable(list, func(i, j int) bool {
-		a, b := list[i].Pos, list[j].Pos
-		if a.Filename != b.Filename {
-			return a.Filename < b.Filename
+	sortUnused(list)
+	stops := len(list) >= maxErrors && !e.All
+	var last SourceError
+	if stops {
+		list = list[:maxErrors]
+		last = list[maxErrors-1]
+	}
+	files := map[string]int{}
+	for _, se := range list {
+		if _, seen := files[se.Pos.Filename]; !seen {
+			files[se.Pos.Filename] = len(files)
 		}
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		return a.Column < b.Column
+	}
+	slices.SortStableFunc(list, func(x, y SourceError) int {
+		a, b := x.Pos, y.Pos
+		return cmp.Or(files[a.Filename]-files[b.Filename], a.Line-b.Line, a.Column-b.Column)
 	})
 	position := func(p token.Position) string {
 		if p.Column == 0 { // behind a //line directive without a column; gc shows the name that it gives
@@ -222,32 +230,45 @@ func (e *Errors) Format(show func(string) string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s", e.Package.ImportPath)
-	shown, last := 0, ""
-	for i, se := range list {
+	printed := ""
+	for _, se := range list {
 		msg := e.shortMention(se.Msg, show)
 		line := position(se.Pos) + ": " + msg
 		if !se.Pos.IsValid() {
 			line = msg
 		}
-		if line == last {
+		if line == printed {
 			continue
 		}
-		if shown == maxErrors && !e.All {
-			fmt.Fprintf(&b, "\n%s: too many errors", position(list[i-1].Pos))
-			break
-		}
-		last = line
-		shown++
+		printed = line
 		b.WriteString("\n" + line)
 		for _, n := range se.Notes {
 			b.WriteString("\n\t" + position(n.Pos) + ": " + n.Msg)
 		}
 	}
+	if stops {
+		fmt.Fprintf(&b, "\n%s: too many errors", position(last.Pos))
+	}
 	return b.String()
 }
 
+// sortUnused puts what is said about unused variables one after another into the order in which gc finds them: it looks at a function's
+// variables by the names of their files, which differ behind //line directives.
+func sortUnused(list []SourceError) {
+	for i := 0; i < len(list); i++ {
+		from := i
+		for i < len(list) && strings.HasPrefix(list[i].Msg, "declared and not used: ") {
+			i++
+		}
+		slices.SortStableFunc(list[from:i], func(x, y SourceError) int {
+			a, b := x.Pos, y.Pos
+			return cmp.Or(strings.Compare(a.Filename, b.Filename), a.Line-b.Line, a.Column-b.Column)
+		})
+	}
+}
+
 // mention is a position in the text of a message.
-var mention = regexp.MustCompile(`\(declared at (.+)(:\d+:\d+)\)$`)
+var mention = regexp.MustCompile(`declared at (.+?)(:\d+:\d+)\)?$`)
 
 // shortMention shortens the file name in a message. The go command replaces the package's directory, or the
 // innermost one above it that holds the file, by its short name, which is a dot for the working directory.

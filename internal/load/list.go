@@ -5,10 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,13 +36,38 @@ type PackageError struct {
 	ImportStack []string
 	Pos         string
 	Err         string
+
+	files []string // what is said of the places of imports, by index in ImportStack
 }
 
+// Error is the text with what the go command prints around it: the place, or else the way from a named package to the one at fault.
 func (e *PackageError) Error() string {
-	if e.Pos != "" {
-		return e.Pos + ": " + e.Err
+	if e.Pos != "" || len(e.ImportStack) == 0 {
+		return strings.TrimPrefix(e.Pos+": "+e.Err, ": ")
 	}
-	return e.Err
+	way := slices.Clone(e.ImportStack)
+	for i, file := range e.files {
+		way[i] += file
+	}
+	return "package " + strings.Join(way, "\n\timports ") + ": " + e.Err
+}
+
+// NameFiles adds to each import of the way to the package at fault the file that it is in; pkgs are the packages on the way.
+func (e *PackageError) NameFiles(pkgs []*Package) {
+	e.files = make([]string, len(e.ImportStack))
+	for i := 1; i < len(e.ImportStack); i++ {
+		importer := slices.IndexFunc(pkgs, func(p *Package) bool { return p.ImportPath == e.ImportStack[i-1] })
+		if importer < 0 {
+			continue
+		}
+		for _, name := range pkgs[importer].GoFiles {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err == nil && slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(e.ImportStack[i]) }) {
+				e.files[i] = " from " + filepath.Base(name)
+				break
+			}
+		}
+	}
 }
 
 // A Package is the go command's description of one package of the build.
@@ -68,6 +98,8 @@ type Package struct {
 	// Counters starts the names of variables that count what runs (internal/cover), "" if there
 	// are none. The linker lays them side by side.
 	Counters string `json:"-"`
+	// embedSources are the files that -overlay puts in the place of embedded ones, by their absolute names.
+	embedSources map[string]string
 	// FuzzCounters asks for a counter at each branch, for fuzzing.
 	FuzzCounters bool `json:"-"`
 

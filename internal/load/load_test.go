@@ -125,7 +125,7 @@ func TestShadowErrors(t *testing.T) {
 }
 
 func TestEmbeds(t *testing.T) {
-	names := []string{"a.txt", "d/.hidden", "d/_x", "d/e/f", "d/g"}
+	names := []string{".h", "a.txt", "d/.hidden", "d/_x", "d/e/f", "d/g"}
 	for pattern, want := range map[string][]string{
 		"d":         {"d/e/f", "d/g"},
 		"all:d":     {"d/.hidden", "d/_x", "d/e/f", "d/g"},
@@ -133,13 +133,15 @@ func TestEmbeds(t *testing.T) {
 		"d/*":       {"d/.hidden", "d/_x", "d/e/f", "d/g"},
 		"d/.hidden": {"d/.hidden"},
 		"d/e":       {"d/e/f"},
+		".*":        {".h"},
+		"?":         {"d/e/f", "d/g"},
 	} {
-		got, err := matchEmbeds("", []string{pattern}, names)
+		got, err := matchEmbeds([]string{pattern}, names)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v %v, want %v", pattern, got, err, want)
 		}
 	}
-	if _, err := matchEmbeds("", []string{"nothing"}, names); err == nil {
+	if _, err := matchEmbeds([]string{"nothing"}, names); err == nil {
 		t.Error("a pattern that matches nothing is no error")
 	}
 }

@@ -118,4 +118,20 @@ func (c *Config) applyOverlay(p *Package) {
 			}
 		}
 	}
+	for _, name := range p.EmbedFiles {
+		if replacement := c.Overlay[c.Shadow.UserPath(name, "")]; replacement != "" {
+			if p.embedSources == nil {
+				p.embedSources = map[string]string{}
+			}
+			p.embedSources[name] = replacement
+		}
+	}
+}
+
+// Source is the file that is read for one of the package's files: embedded ones keep the names that their variables know when they are replaced.
+func (p *Package) Source(name string) string {
+	if replacement := p.embedSources[name]; replacement != "" {
+		return replacement
+	}
+	return name
 }

@@ -111,8 +111,8 @@ func f() {
 	e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m"}}
 	conf := types.Config{Error: func(err error) { e.addType(err.(types.Error), nil) }}
 	conf.Check("p", fset, []*ast.File{f}, nil)
-	const want = "# p\n/gen/q.y:20: declared and not used: c\n./p.go:3:6: declared and not used: a\n" +
-		"p.y:10: declared and not used: b\n./r.y:31:4: d.x undefined (type int has no field or method x)\n./r.y:31:14: d.y undefined (type int has no field or method y)"
+	const want = "# p\n./r.y:31:4: d.x undefined (type int has no field or method x)\n./r.y:31:14: d.y undefined (type int has no field or method y)\n" +
+		"/gen/q.y:20: declared and not used: c\n./p.go:3:6: declared and not used: a\np.y:10: declared and not used: b"
 	if got := e.Format(func(name string) string { return ShortPath("/m", name) }); got != want {
 		t.Errorf("%s\nwant:\n%s", got, want)
 	}

@@ -33,6 +33,8 @@ type Universe struct {
 	AllErrors bool   // report any number of errors
 	Lang      string // language version of packages that are not std's, "" for their modules' own
 
+	Debug *DebugSettings // what //go:debug lines may say, nil for anything
+
 	checked map[string]*Checked       // by Package.ImportPath
 	imports map[string]*types.Package // by type path, for export data
 }
@@ -119,6 +121,16 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			}))
 		}
 		files = append(files, f)
+	}
+	if u.Debug != nil && !stub && !p.Standard {
+		// Looked at before the compiler sees the package, and told without its other faults.
+		lines := &Errors{Package: p, All: true}
+		if err := u.Debug.check(lines, u.Fset, files); err != nil {
+			return nil, err
+		}
+		if len(lines.List) > 0 {
+			return nil, lines
+		}
 	}
 	if len(errs.List) > 0 {
 		return nil, errs
