@@ -20,7 +20,7 @@ func InstallProgram(made, out string) error {
 		return fmt.Errorf("build output %q already exists and is a directory", out)
 	case !st.Mode().IsRegular():
 		return overwrite(made, out)
-	case st.Size() > 0 && !isObject(out):
+	case st.Size() > 0 && !isProgram(out):
 		return fmt.Errorf("build output %q already exists and is not an object file", out)
 	}
 	dir := filepath.Dir(out)
@@ -85,12 +85,12 @@ func copyTo(f *os.File, made string) error {
 	return err
 }
 
-// objectMagic is how files begin that a compiler or linker has made: ELF, PE, Mach-O of all kinds, WebAssembly, archives, Go objects.
-var objectMagic = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
+// programHeads is how files begin that a compiler or linker has made: ELF, PE, Mach-O of all kinds, WebAssembly, archives, Go objects.
+var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
 	"\x00asm", "!<arch>\n", "go object "}
 
-// isObject tells whether the file can be the output of an earlier build.
-func isObject(name string) bool {
+// isProgram tells whether the file can be the output of an earlier build.
+func isProgram(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
 		return false
@@ -98,7 +98,7 @@ func isObject(name string) bool {
 	defer f.Close()
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(f, head)
-	for _, magic := range objectMagic {
+	for _, magic := range programHeads {
 		if strings.HasPrefix(string(head[:n]), magic) {
 			return true
 		}
