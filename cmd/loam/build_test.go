@@ -192,6 +192,8 @@ func TestInstall(t *testing.T) {
 	want(t, run(t, dir, nil, "install", "example.com/p@latest"), 2, "",
 		"loam: install: example.com/p@latest: loam does not fetch modules; run 'go get' in a module, then 'loam install'\n")
 	want(t, run(t, dir, nil, "mod", "tidy"), 2, "", "loam: mod is the go command's: run 'go mod tidy'\n")
+	want(t, run(t, dir, nil, "version", "-m", "p"), 2, "", "loam: version: what a program was built from, 'go version -m' says\n")
+	want(t, run(t, dir, nil, "build", "-p=0"), 2, "", "loam: build: invalid value \"0\" for flag -p: want a positive integer; run 'loam help build'\n")
 }
 
 // TestOtherPrograms: programs are linked beside one that does not compile, and one whose place is taken.

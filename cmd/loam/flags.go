@@ -44,7 +44,12 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.work, "work", false, "keep the intermediate files (LLVM text among them) and print where they are")
 	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
-	fs.IntVar(&f.parallel, "p", 0, "compile, or test, at most `n` packages at a time (default: number of CPUs)")
+	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", func(value string) (err error) {
+		if f.parallel, err = strconv.Atoi(value); err != nil || f.parallel <= 0 {
+			return errors.New("want a positive integer")
+		}
+		return nil
+	})
 	fs.StringVar(&f.dir, "C", "", "change to `dir` first")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
 	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")

@@ -121,6 +121,9 @@ var versionVerb = &verb{
 	short: "print loam's version",
 	long:  `Version prints the version of loam and the Go release whose standard library it compiles.`,
 	run: func(args []string) error {
+		if len(args) > 0 {
+			return usageError("version: what a program was built from, 'go version -m' says")
+		}
 		version := "devel"
 		if info, ok := debug.ReadBuildInfo(); ok {
 			if v := info.Main.Version; v != "" && v != "(devel)" {
