@@ -173,15 +173,22 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 // blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns. Who takes the last one off the queue is on
 // the list, and running, before that.
 func blockUntilEmptyCleanupQueue(timeout int64) bool {
-	return waitUntil(timeout, func() bool {
-		if heap.CleanupsWaiting() {
+	return waitUntil(timeout, func() bool { return cleanupsDone(false) })
+}
+
+// cleanupsDone says whether no cleanup is queued or running, or, with orBlocked, every goroutine that could make one is in a call that waits
+// for something.
+func cleanupsDone(orBlocked bool) bool {
+	waiting := heap.CleanupsWaiting()
+	blocked := int32(0)
+	for c := cleaners.list.Load(); c != nil; c = c.next {
+		if !c.running.Load() {
+			continue
+		}
+		if !orBlocked || !c.blocks() {
 			return false
 		}
-		for c := cleaners.list.Load(); c != nil; c = c.next {
-			if c.running.Load() {
-				return false
-			}
-		}
-		return true
-	})
+		blocked++
+	}
+	return !waiting || orBlocked && blocked != 0 && blocked == cleaners.n.Load()
 }

@@ -5,6 +5,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/reflectcall"
 	"loam/rt/sched"
+	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
@@ -121,6 +122,15 @@ type caller struct {
 	running atomic.Bool             // it looks for a call, or makes one; set before the call is off the queue
 }
 
+// blocks says whether the goroutine is in a call that waits for something.
+func (c *caller) blocks() bool {
+	if !c.running.Load() || c.self == nil {
+		return false
+	}
+	s := atomic.LoadUint32(&c.self.Status)
+	return s == sched.Waiting || s == sched.Syscall
+}
+
 // park publishes that the goroutine sleeps, unless a call was queued meanwhile. System stack.
 func (c *caller) park(waiting func() bool) bool {
 	gp := c.self
@@ -187,8 +197,10 @@ func dropResults(*reflectcall.Call, *reflectcall.Results, unsafe.Pointer) {}
 
 // blockUntilEmptyFinalizerQueue waits until no finalizer is queued or running, for at most timeout ns.
 func blockUntilEmptyFinalizerQueue(timeout int64) bool {
-	return waitUntil(timeout, func() bool { return !heap.FinalizersWaiting() && !finalizers.running.Load() })
+	return waitUntil(timeout, finalizersDone)
 }
+
+func finalizersDone() bool { return !heap.FinalizersWaiting() && !finalizers.running.Load() }
 
 // waitUntil waits until the calls that are due are queued and done says so, for at most timeout ns.
 func waitUntil(timeout int64, done func() bool) bool {
@@ -199,6 +211,9 @@ func waitUntil(timeout int64, done func() bool) bool {
 			return true
 		}
 		Gosched()
+		if nanotime()-start > 50*1000 {
+			sys.OSYield() // the thread that makes the calls may want this CPU
+		}
 	}
 	return false
 }

@@ -13,8 +13,8 @@ import (
 // The collector as programs see it: runtime.GC, MemStats, and the settings of runtime/debug.
 
 // GC runs a complete collection and returns when it is done. What its caller has dropped is found dead (internal/lower/exact.go).
-// The finalizers and cleanups that are due then are queued, and have a moment to be called: programs look for their effects after some
-// calls of GC, which take tens of microseconds in a small heap, less than it takes a thread to wake.
+// The finalizers and cleanups that are due then are called before, unless one blocks, or they take longer than a moment: programs look for
+// their effects after some calls of GC, which take tens of microseconds in a small heap, less than it takes a thread to wake.
 func GC() {
 	clearUnused()
 	heap.Collect(true)
@@ -24,9 +24,9 @@ func GC() {
 	if heap.FinalizersWaiting() || heap.CleanupsWaiting() {
 		sys.OnSystemStack(wakeFinalizers) // a thread that ended the cycle beside this one may not have come to that
 	}
-	const moment = 100 * 1000
-	blockUntilEmptyFinalizerQueue(moment)
-	blockUntilEmptyCleanupQueue(moment)
+	const moment = 10 * 1000 * 1000
+	waitUntil(moment, func() bool { return finalizersDone() || finalizers.blocks() })
+	waitUntil(moment, func() bool { return cleanupsDone(true) })
 }
 
 //go:linkname clearUnused loam.clear_unused
