@@ -58,7 +58,7 @@ func (c *Cache) Close() error {
 	if !c.dirty {
 		return nil
 	}
-	return writeFile(filepath.Join(c.dir, indexFile), func(w io.Writer) error {
+	return writeFile(filepath.Join(c.dir, indexFile), 0o666, func(w io.Writer) error {
 		_, err := w.Write(encodeIndex(c.files, c.tools))
 		return err
 	})
@@ -122,7 +122,7 @@ func (c *Cache) write(key, kind string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 		return err
 	}
-	return writeFile(p, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return writeFile(p, 0o666, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
 // temp returns a fresh name in the cache's file system, for a tool to write to; adopt then
@@ -143,9 +143,9 @@ func (c *Cache) adopt(tmp, key, kind string) error {
 	return os.Rename(tmp, p)
 }
 
-// writeFile makes a file appear with its whole content or not at all.
-func writeFile(name string, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "tmp-*")
+// writeFile makes a file with the permissions perm, less the umask, appear with its whole content or not at all.
+func writeFile(name string, perm os.FileMode, fill func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "tmp-loam-*")
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func writeFile(name string, fill func(io.Writer) error) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Chmod(f.Name(), 0o666&^umask)
+		err = os.Chmod(f.Name(), perm&^umask)
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), name)
@@ -203,7 +203,7 @@ func ExpireTests(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, testsExpired), func(io.Writer) error { return nil })
+	return writeFile(filepath.Join(dir, testsExpired), 0o666, func(io.Writer) error { return nil })
 }
 
 // fuzzInputs is the directory of inputs that fuzzing has found.

@@ -40,24 +40,7 @@ func InstallProgram(made, out string) error {
 			return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 		}
 	}
-	return copyBeside(made, out)
-}
-
-// copyBeside makes a copy next to out, with a name of its own until it is complete.
-func copyBeside(made, out string) error {
-	f, err := os.CreateTemp(filepath.Dir(out), ".loam-link-*")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
-	}
-	err = copyTo(f, made)
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o777&^umask)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), out)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := writeFile(out, 0o777, func(w io.Writer) error { return copyFrom(w, made) }); err != nil {
 		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 	}
 	return nil
@@ -69,19 +52,21 @@ func overwrite(made, out string) error {
 	if err != nil {
 		return err
 	}
-	return copyTo(f, made)
-}
-
-// copyTo copies the file made to f, and closes f.
-func copyTo(f *os.File, made string) error {
-	in, err := os.Open(made)
-	if err == nil {
-		_, err = io.Copy(f, in)
-		in.Close()
-	}
+	err = copyFrom(f, made)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
+	return err
+}
+
+// copyFrom copies the file made to w.
+func copyFrom(w io.Writer, made string) error {
+	in, err := os.Open(made)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	_, err = io.Copy(w, in)
 	return err
 }
 

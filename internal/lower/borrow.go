@@ -138,7 +138,7 @@ func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
 	return true
 }
 
-// bounded copies n bytes at p into buf, zeroed before, if they fit, and otherwise calls heap for a
+// bounded copies n bytes at p into buf, which it zeroes first, if they fit, and otherwise calls heap for a
 // copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
 func (b *fn) bounded(buf, ll, p, n string, inFrame func(buf string) string, heap func() string) string {
 	short, long, join := b.Label("short"), b.Label("long"), b.Label("join")

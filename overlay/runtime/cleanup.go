@@ -170,25 +170,34 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 	return blockUntilEmptyCleanupQueue(timeout)
 }
 
-// blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns. Who takes the last one off the queue is on
-// the list, and running, before that.
-func blockUntilEmptyCleanupQueue(timeout int64) bool {
-	return waitUntil(timeout, func() bool { return cleanupsDone(false) })
+// blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns.
+func blockUntilEmptyCleanupQueue(timeout int64) bool { return waitUntil(timeout, cleanupsDone) }
+
+// cleanupsDone says whether no cleanup is queued or running. Who takes the last one off the queue is on the list, and running, before that.
+func cleanupsDone() bool {
+	waiting := heap.CleanupsWaiting()
+	busy, _ := busyCleaners()
+	return !waiting && busy == 0
 }
 
-// cleanupsDone says whether no cleanup is queued or running, or, with orBlocked, every goroutine that could make one is in a call that waits
-// for something.
-func cleanupsDone(orBlocked bool) bool {
+// cleanupsBlock says whether cleanups that are queued or running have to wait: those who make calls are in calls that wait for something, and so is everyone
+// who could make one if more are queued.
+func cleanupsBlock() bool {
 	waiting := heap.CleanupsWaiting()
-	blocked := int32(0)
+	busy, blocked := busyCleaners()
+	return blocked != 0 && blocked == busy && (!waiting || blocked == cleaners.n.Load())
+}
+
+// busyCleaners counts the goroutines that have a cleanup in hand, and those of them in a call that waits for something.
+func busyCleaners() (busy, blocked int32) {
 	for c := cleaners.list.Load(); c != nil; c = c.next {
 		if !c.running.Load() {
 			continue
 		}
-		if !orBlocked || !c.blocks() {
-			return false
+		busy++
+		if c.blocks() {
+			blocked++
 		}
-		blocked++
 	}
-	return !waiting || orBlocked && blocked != 0 && blocked == cleaners.n.Load()
+	return busy, blocked
 }

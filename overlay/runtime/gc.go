@@ -26,7 +26,7 @@ func GC() {
 	}
 	const moment = 10 * 1000 * 1000
 	waitUntil(moment, func() bool { return finalizersDone() || finalizers.blocks() })
-	waitUntil(moment, func() bool { return cleanupsDone(true) })
+	waitUntil(moment, func() bool { return cleanupsDone() || cleanupsBlock() })
 }
 
 //go:linkname clearUnused loam.clear_unused
