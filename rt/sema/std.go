@@ -37,14 +37,14 @@ func syncSemacquireRWMutex(addr *uint32, lifo bool, skip int) {
 //go:linkname syncSemrelease sync.runtime_Semrelease
 func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
 
+// What internal/sync's lockSlow and unlockSlow call says to skip these and internal/sync's Lock or Unlock. Package sync calls them without
+// those (overlay/sync), so there is a frame less.
+//
 //go:linkname mutexSemacquire internal/sync.runtime_SemacquireMutex
 func mutexSemacquire(addr *uint32, lifo bool, skip int) {
-	Acquire(addr, lifo, park.MutexLock, skip)
+	Acquire(addr, lifo, park.MutexLock, skip-1)
 }
 
-// mutexSemrelease is called by unlockSlow, which skips itself and internal/sync's Unlock. Package sync calls unlockSlow without that
-// (overlay/sync), so there is a frame less.
-//
 //go:linkname mutexSemrelease internal/sync.runtime_Semrelease
 func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip-1) }
 
