@@ -90,14 +90,23 @@ func (q *Queue) Empty() bool { return atomic.LoadUint32(&q.head) == q.tail }
 
 // Len returns how many elements were there at some moment during the call.
 func (q *Queue) Len() uint32 {
+	_, n := q.Look()
+	return n
+}
+
+// Look is Len that also returns the position of the oldest element, for Taken.
+func (q *Queue) Look() (at, n uint32) {
 	for {
-		h := atomic.LoadUint32(&q.head)
-		t := atomic.LoadUint32(&q.tail)
-		if atomic.LoadUint32(&q.head) == h {
-			return t - h
+		at = atomic.LoadUint32(&q.head)
+		n = atomic.LoadUint32(&q.tail) - at
+		if atomic.LoadUint32(&q.head) == at {
+			return at, n
 		}
 	}
 }
+
+// Taken says how many elements have been taken since Look returned at.
+func (q *Queue) Taken(at uint32) uint32 { return atomic.LoadUint32(&q.head) - at }
 
 // PopHalf moves half of a full queue into batch and returns how many it took; 0
 // means that thieves made room meanwhile. Owner only.

@@ -66,6 +66,32 @@ func TestStealAndHalf(t *testing.T) {
 }
 
 // TestHammer checks under contention that every element comes out exactly once.
+// What was seen at a glance and is still there is told from what was taken and replaced.
+func TestLook(t *testing.T) {
+	for n := uint32(1); n <= Size; n++ {
+		var q Queue
+		item := new(int)
+		q.head, q.tail = ^uint32(0)-3, ^uint32(0)-3 // counters wrap on the way
+		for range n {
+			q.Push(unsafe.Pointer(item))
+		}
+		at, seen := q.Look()
+		if seen != n {
+			t.Fatalf("saw %d of %d", seen, n)
+		}
+		for i := range n {
+			if q.Taken(at) != i {
+				t.Fatalf("%d taken, want %d", q.Taken(at), i)
+			}
+			q.Pop()
+			q.Push(unsafe.Pointer(item))
+		}
+		if q.Taken(at) != n || q.Len() != n {
+			t.Fatalf("%d taken of %d, %d there", q.Taken(at), n, q.Len())
+		}
+	}
+}
+
 func TestHammer(t *testing.T) {
 	const thieves = 3
 	end := time.Now().Add(200 * time.Millisecond)

@@ -18,10 +18,6 @@ const timerTicks = 8192
 // globalEvery is how many turns a P gives to its own queue before it looks at the global one.
 const globalEvery = 64
 
-// stealPatience is how long a thief at least leaves a running P's next goroutine to that P: a goroutine that wakes
-// another often does a little more and parks. As threads sleep, it is 50 to 60 µs (the kernel's slack for timers).
-const stealPatience = 3000 // ns
-
 // Provided by the owners of the timer heaps and the poller (HACKING.md).
 
 //go:linkname timerRun loam/rt/timer.Run
@@ -276,81 +272,6 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			return g, false
 		}
 	}
-}
-
-// stealAny takes half of another P's queue. The Ps are asked in a circle that begins anywhere.
-// If no queue has anything, it looks behind the queues: stealBehind. Owner of p, system stack.
-func stealAny(p *P) *G {
-	n := uint32(nProcs)
-	start := sys.Rand32n(n)
-	for i := range n {
-		v := allP[(start+i)%n]
-		if v == p || atomic.LoadUint32(&v.Status) == pIdle {
-			continue
-		}
-		if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
-			p.steals++
-			return g
-		}
-	}
-	for i := range n {
-		if atomic.LoadUint32(&global.stopping) != 0 {
-			return nil
-		}
-		if v := allP[(start+i)%n]; v != p {
-			if g := stealBehind(p, v); g != nil {
-				return g
-			}
-		}
-	}
-	return nil
-}
-
-// stealBehind runs v's timers that are due, as v may be busy with one goroutine for a whole slice, and
-// takes what they have made ready; else something of v's queue or slot, idle as v may be.
-func stealBehind(p, v *P) *G {
-	if t := atomic.LoadInt64(&v.timerNext); t != 0 && sys.Nanotime() >= t {
-		timerRun(v.ID, sys.Nanotime())
-		if g := (*G)(p.runq.Pop()); g != nil {
-			return g
-		}
-		if g := takeNext(p); g != nil {
-			return g
-		}
-	}
-	g := (*G)(p.runq.Steal(&v.runq))
-	if g == nil {
-		g = stealNext(v)
-	}
-	if g != nil {
-		p.steals++
-	}
-	return g
-}
-
-// stealNext takes v's next goroutine, unless v is about to run it: a goroutine
-// that wakes another and then parks should hand over without a third thread. The thief sleeps meanwhile: often the
-// kernel runs a thread that was woken in the place of the one that woke it, which then could not get
-// anywhere; and where two CPUs are one core, a thief that spins slows v down.
-func stealNext(v *P) *G {
-	g := atomic.LoadPointer(&v.front)
-	if g == nil {
-		return nil
-	}
-	if atomic.LoadUint32(&v.Status) == pRunning {
-		tick := atomic.LoadUint64(&v.turns)
-		atomic.AddUint32(&global.nPatient, 1)
-		sys.FutexSleep(&global.stopping, 0, stealPatience)
-		atomic.AddUint32(&global.nPatient, ^uint32(0))
-		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
-			return nil
-		}
-	}
-	if !atomic.CompareAndSwapPointer(&v.front, g, nil) {
-		return nil
-	}
-	v.handoff = 0
-	return (*G)(g)
 }
 
 // injectList makes a list of parked goroutines runnable: with a P on its queue,

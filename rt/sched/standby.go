@@ -141,19 +141,14 @@ func spinForWork(p *P) *G {
 		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadInt32(&global.nRunq) != 0 {
 			return nil
 		}
+		if g := stealQueued(p); g != nil {
+			return g
+		}
 		busy := false
 		for i := int32(0); i < nProcs; i++ {
-			v := allP[i]
-			if v == p || atomic.LoadUint32(&v.Status) != pRunning {
-				continue
+			if v := allP[i]; v != p && atomic.LoadUint32(&v.Status) == pRunning {
+				busy = true
 			}
-			if v.runq.Len() != 0 {
-				if g := (*G)(p.runq.Steal(&v.runq)); g != nil {
-					p.steals++
-					return g
-				}
-			}
-			busy = true
 		}
 		if !busy || sys.Nanotime() > end {
 			return nil
