@@ -65,7 +65,6 @@ func TestStealAndHalf(t *testing.T) {
 	}
 }
 
-// TestHammer checks under contention that every element comes out exactly once.
 // What was seen at a glance and is still there is told from what was taken and replaced.
 func TestLook(t *testing.T) {
 	for n := uint32(1); n <= Size; n++ {
@@ -92,6 +91,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// TestHammer checks under contention that every element comes out exactly once.
 func TestHammer(t *testing.T) {
 	const thieves = 3
 	end := time.Now().Add(200 * time.Millisecond)
