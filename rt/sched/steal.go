@@ -135,11 +135,11 @@ func stealNext(v *P) *G {
 		return nil
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
-		tick := atomic.LoadUint64(&v.turns)
+		tick := atomic.LoadUint64(&v.switches)
 		atomic.AddUint32(&global.nPatient, 1)
 		sys.FutexSleep(&global.stopping, 0, stealPatience)
 		atomic.AddUint32(&global.nPatient, ^uint32(0))
-		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.turns) != tick {
+		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
 			return nil
 		}
 	}
