@@ -108,12 +108,7 @@ func stopWorld() {
 		if atomic.LoadUint32(&global.nPatient) != 0 {
 			sys.FutexWake(&global.stopping, maxProcs)
 		}
-		for {
-			interruptAll(p)
-			if global.allStopped.SleepFor(100 * 1000) {
-				break
-			}
-		}
+		waitStopped(p)
 	}
 	for i := int32(0); i < nProcs; i++ {
 		if allP[i].Status != pStopped {
@@ -124,6 +119,29 @@ func stopWorld() {
 	// Already here: back on the goroutine's stack the next prologue could yield.
 	sys.AcquireM()
 }
+
+// waitStopped interrupts the other Ps until all have stopped. One stop in ten meets a goroutine where it cannot be interrupted, nor gets to a
+// function's entry soon. It is somewhere else some microseconds later, so the first attempts follow each other faster than a thread can
+// sleep (50 µs at the least, the kernel's slack for timers).
+func waitStopped(self *P) {
+	for try := 0; ; try++ {
+		interruptAll(self)
+		if try < stopSpins && nProcs <= sys.NumCPU {
+			for end := sys.Nanotime() + stopSpin; sys.Nanotime() < end; sys.Pause() {
+				if global.allStopped.Ready() {
+					return
+				}
+			}
+		} else if global.allStopped.SleepFor(100 * 1000) {
+			return
+		}
+	}
+}
+
+const (
+	stopSpins = 4
+	stopSpin  = 15 * 1000 // ns
+)
 
 func interruptAll(self *P) {
 	for i := int32(0); i < nProcs; i++ {
