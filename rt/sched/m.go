@@ -83,6 +83,7 @@ type P struct {
 	sampled             uint64 // switches when a goroutine was last timed (timeReady)
 	idleSince           int64
 	steals, preemptions uint64
+	declined            uint32 // how often in a row it has left queues that it saw to their Ps (stealQueued)
 
 	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
 

@@ -15,6 +15,10 @@ import (
 // of it ten goroutines that send to one take 1.3 times as long on two CPUs, and without it four times.
 const queuePatience = 24000
 
+// declineMax is how often a P in a row leaves what it has seen, before it steals all the same: where the same goroutines come around again and again the lines are fetched
+// once, and two Ps do twice as much. It takes a millisecond or some.
+const declineMax = 50
+
 // stealPatience is how long a thief at least leaves a running P's next goroutine to that P: a goroutine that wakes
 // another often does a little more and parks. As threads sleep, it is 50 to 60 µs (the kernel's slack for timers).
 const stealPatience = 3000 // ns
@@ -83,8 +87,10 @@ func stealQueued(p *P) *G {
 			sys.Pause()
 		}
 	}
+	p.declined++
 	for _, s := range seen[:k] {
-		if s.v.runq.Taken(s.at) < s.n {
+		if s.v.runq.Taken(s.at) < s.n || p.declined > declineMax {
+			p.declined = 0
 			if g := stealHalf(p, s.v); g != nil {
 				return g
 			}
