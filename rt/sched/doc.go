@@ -28,6 +28,9 @@
 // ran out go to the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of rt/schedtest
 // tries yielders, pairs and loops together.
 //
+// What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an idle P may leave a
+// goroutine waiting for that much longer.
+//
 // # Exported names
 //
 //	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Finish
