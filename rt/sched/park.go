@@ -168,12 +168,17 @@ func enqueue(p *P, g *G, next bool) {
 	}
 }
 
-// overflowQueue moves half of p's full queue and g to the global queue; false if thieves made
-// room meanwhile.
+// overflowQueue puts g, for which p's full queue has no room, on the global queue, and asks the goroutine that makes so many others runnable to let them have
+// their turns first: it goes to the global queue itself. Thus goroutines that end, or wait, soon
+// after their start find what they need still in the caches, and those that come after them use their slots again, where a loop of a million go statements would
+// else make a million first. One that cannot yield, or has been asked already, sends half of the queue along. False if thieves made
+// room meanwhile. The calling thread is pinned.
 func overflowQueue(p *P, g *G) bool {
 	var batch [128]unsafe.Pointer
-	n := p.runq.PopHalf(&batch)
-	if n == 0 {
+	n := uint32(0)
+	if t := sys.Self(); t.Want == 0 && t.G != t.G0 && CurrentG().special&isBound == 0 {
+		t.Want = 1
+	} else if n = p.runq.PopHalf(&batch); n == 0 {
 		return false
 	}
 	global.lock.Lock()
