@@ -84,7 +84,6 @@ const (
 	MADV_WILLNEED       = 3
 	MADV_DONTNEED       = 4
 	MADV_FREE           = 8
-	MADV_HUGEPAGE       = 14
 	MADV_NOHUGEPAGE     = 15
 	MADV_COLLAPSE       = 25
 	MADV_POPULATE_WRITE = 23
