@@ -71,6 +71,12 @@ type P struct {
 	idNext uint64          // goroutine numbers reserved
 	idEnd  uint64
 
+	crowdID   uint64 // idNext,
+	crowdTurn uint64 // turns and
+	crowdUser int64  // nUser when a goroutine was last asked to yield to a crowd
+	crowdSkip uint32 // overflows for which none is asked
+	crowdVain uint8  // how often in a row that made no room
+
 	handoff  uint32 // see readyOn
 	switches uint64 // goroutines that began to run here
 	nUser    int64  // goroutines started minus ended here, without System ones

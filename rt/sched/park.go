@@ -168,18 +168,15 @@ func enqueue(p *P, g *G, next bool) {
 	}
 }
 
-// overflowQueue puts g, for which p's full queue has no room, on the global queue, and asks the goroutine that makes so many others runnable to let them have
-// their turns first: it goes to the global queue itself. Thus goroutines that end, or wait, soon
-// after their start find what they need still in the caches, and those that come after them use their slots again, where a loop of a million go statements would
-// else make a million first. One that cannot yield, or has been asked already, sends half of the queue along. False if thieves made
-// room meanwhile. The calling thread is pinned.
+// overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine yields (yieldToCrowd) that is all; otherwise
+// half of the queue goes along. False if thieves made room meanwhile. The calling thread is pinned.
 func overflowQueue(p *P, g *G) bool {
 	var batch [128]unsafe.Pointer
 	n := uint32(0)
-	if t := sys.Self(); t.Want == 0 && t.G != t.G0 && CurrentG().special&isBound == 0 {
-		t.Want = 1
-	} else if n = p.runq.PopHalf(&batch); n == 0 {
-		return false
+	if !yieldToCrowd(p) {
+		if n = p.runq.PopHalf(&batch); n == 0 {
+			return false
+		}
 	}
 	global.lock.Lock()
 	for i := uint32(0); i < n; i++ {
@@ -190,6 +187,39 @@ func overflowQueue(p *P, g *G) bool {
 	global.lock.Unlock()
 	return true
 }
+
+// yieldToCrowd asks the running goroutine, which has made more others runnable than p's queue holds, to let them have their turns before it makes
+// more; it goes to the global queue. Goroutines that end, or wait, soon after their start then find what they need still in the caches, and
+// those that come after them use their slots again, where a loop of a million go statements would else make a million first. The calling thread is pinned.
+//
+// If those in the queue come back to it again and again, yielding makes no room, and who makes 10,000 of them would get nowhere: fewer goroutines
+// start, or end, between two yields than have their turns. Then it is not asked the next time, and each time that this happens for twice as long. Goroutine
+// numbers, which p takes one after the other, tell the starts.
+func yieldToCrowd(p *P) bool {
+	t := sys.Self()
+	if t.Want != 0 || t.G == t.G0 || CurrentG().special&isBound != 0 || atomic.LoadInt32(&global.nRunq) > crowdQueue {
+		return false
+	}
+	if p.crowdSkip > 0 {
+		p.crowdSkip--
+		return false
+	}
+	started, turns := p.idNext-p.crowdID, p.turns-p.crowdTurn
+	if started < turns/2 && p.crowdUser-p.nUser < int64(turns/2) {
+		p.crowdSkip = 1 << p.crowdVain
+		p.crowdVain = min(p.crowdVain+1, crowdVainMax)
+	} else {
+		p.crowdVain = 0
+	}
+	p.crowdID, p.crowdTurn, p.crowdUser = p.idNext, p.turns, p.nUser
+	t.Want = 1
+	return true
+}
+
+const (
+	crowdVainMax = 8
+	crowdQueue   = 256 // the most that may be in the global queue: there the goroutine stands behind them
+)
 
 func goschedG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
