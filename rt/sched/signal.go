@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -244,6 +245,9 @@ func preemptHere(t *sys.Thread, m *M, uc *sys.Ucontext) {
 	if t.Locks != 0 {
 		t.Want = 1
 		return
+	}
+	if heap.InShade(uintptr(uc.RIP)) {
+		heap.EndShade(uc)
 	}
 	pc := uintptr(uc.RIP)
 	seg := (*stack.Segment)(g.Segment)
