@@ -148,32 +148,53 @@ func idleUntilP(m *M) {
 	if m.P != nil || m.searching {
 		sys.Throw("idleUntilP: thread has a P or spins")
 	}
-	global.lock.Lock()
-	putIdleM(m)
-	sleepForP(m)
+	for {
+		global.lock.Lock()
+		putIdleM(m)
+		if sleepForP(m) || anyWork() && regainP(m) {
+			return
+		}
+	}
 }
 
-// sleepForP ends with a P that another thread has chosen for m. The caller holds global.lock, under
-// which it has counted m among those that run nothing; sleepForP gives the lock up.
-func sleepForP(m *M) {
+// sleepForP ends with a P that another thread has chosen for m; false if the world was stopped before m woke: takeGiven. The caller
+// holds global.lock, under which it has counted m among those that run nothing; sleepForP gives the lock up.
+func sleepForP(m *M) (got bool) {
 	dead := nobodyLeft()
 	global.lock.Unlock()
 	if dead {
 		reportDeadlock()
 	}
 	m.note.Sleep()
-	takeGiven(m)
+	return takeGiven(m)
 }
 
-// takeGiven makes the P that another thread has chosen for m, and woken it for, m's.
-func takeGiven(m *M) {
+// takeGiven makes the P that another thread has chosen for m, and woken or made it for, m's. If who stops the world was faster (reclaimP), m
+// is on no list; if it was to search, nobody else has been woken since, so its caller looks whether there is work.
+func takeGiven(m *M) (got bool) {
 	m.note.Clear()
-	p := m.given
-	m.given = nil
+	p := (*P)(atomic.SwapPointer(&m.given, nil))
 	if p == nil {
-		sys.Throw("thread woken without a P")
+		if m.searching {
+			m.searching = false
+			atomic.AddUint32(&global.nSearching, ^uint32(0))
+		}
+		return false
 	}
+	p.givenTo = nil
 	setP(m, p)
+	return true
+}
+
+// reclaimP takes a P back that was handed to a thread which has not begun with it yet, and says whether it could. A new thread, or a CPU that sleeps,
+// needs 50 µs to a millisecond for that on a virtual machine, which who stops the world does not wait for. global.lock held.
+func reclaimP(p *P) bool {
+	m := (*M)(atomic.LoadPointer(&p.givenTo))
+	if m == nil || !atomic.CompareAndSwapPointer(&m.given, unsafe.Pointer(p), nil) {
+		return false
+	}
+	p.givenTo = nil
+	return true
 }
 
 // wakeThread starts a thread that searches for work, if there is an idle P and no thread is
@@ -234,7 +255,8 @@ func handTo(m *M, p *P, searching bool) {
 		sys.Throw("idle thread is not idle")
 	}
 	m.searching = searching
-	m.given = p
+	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
+	atomic.StorePointer(&m.given, unsafe.Pointer(p))
 	m.note.Wake()
 }
 

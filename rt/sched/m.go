@@ -21,8 +21,8 @@ type M struct {
 
 	parkFn    func(arg unsafe.Pointer) bool // Park to its system-stack half
 	parkArg   unsafe.Pointer
-	given     *P // handed over before a wake-up
-	oldP      *P // P at entry to the system call
+	given     unsafe.Pointer // *P, atomic: handed over before a wake-up
+	oldP      *P             // P at entry to the system call
 	searching bool
 	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
@@ -55,10 +55,11 @@ const (
 
 // P is the right to run Go code, with the caches that need no lock because of it.
 type P struct {
-	ID     int32
-	Status uint32 // atomic
-	M      *M
-	link   *P // idle list
+	ID      int32
+	Status  uint32 // atomic
+	M       *M
+	link    *P             // idle list
+	givenTo unsafe.Pointer // *M, atomic: the thread that it was handed to and that has not begun with it yet
 
 	turns       uint64 // of switches, those that began a time slice
 	kernelCalls uint32

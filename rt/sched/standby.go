@@ -125,8 +125,7 @@ func napForP(m *M, ns int64) bool {
 		}
 		m.note.Sleep() // somebody has just chosen it
 	}
-	takeGiven(m)
-	return true
+	return takeGiven(m)
 }
 
 // spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. Owner

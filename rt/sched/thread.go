@@ -104,8 +104,9 @@ func outOfThreads(err int32) {
 // startThread makes a thread that runs p. Any stack.
 func startThread(p *P, searching bool) {
 	m := makeThread()
-	m.given = p
 	m.searching = searching
+	atomic.StorePointer(&m.given, unsafe.Pointer(p))
+	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
 	m.Thread.Start = threadMain
 	launch(m)
 }
@@ -229,11 +230,7 @@ func threadMain() {
 	sys.ThreadReady(atomic.LoadUint64(&threadMask))
 	m := curM()
 	threadStarted(m)
-	p := m.given
-	m.given = nil
-	if p != nil {
-		setP(m, p)
-	} else if m.boundG == nil {
+	if !takeGiven(m) && m.boundG == nil && !(anyWork() && regainP(m)) {
 		idleUntilP(m)
 	}
 	sys.Gogo(pickNext())
@@ -323,7 +320,9 @@ func waitForLockedG(m *M) {
 	}
 	global.lock.Lock()
 	global.nLocked++
-	sleepForP(m)
+	if !sleepForP(m) {
+		sys.Throw("locked thread woken without a P")
+	}
 }
 
 // runOnLockedM: g must run on another thread than this one. That thread gets this
@@ -334,7 +333,7 @@ func runOnLockedM(m *M, g *G) {
 	global.lock.Lock()
 	global.nLocked--
 	global.lock.Unlock()
-	lm.given = p
+	lm.given = unsafe.Pointer(p) // and not taken back: nobody else may run g
 	lm.note.Wake()
 	idleUntilP(m)
 }

@@ -102,6 +102,7 @@ func stopWorld() {
 		atomic.StoreUint32(&q.Status, pStopped)
 		global.toStop--
 	}
+	reclaimPs()
 	wait := global.toStop > 0
 	global.lock.Unlock()
 	if wait {
@@ -135,12 +136,29 @@ func waitStopped(self *P) {
 		} else if global.allStopped.SleepFor(100 * 1000) {
 			return
 		}
+		global.lock.Lock()
+		reclaimPs()
+		done := global.toStop == 0
+		global.lock.Unlock()
+		if done {
+			return
+		}
+	}
+}
+
+// reclaimPs stops the Ps whose threads are on their way. global.lock held.
+func reclaimPs() {
+	for i := int32(0); i < nProcs; i++ {
+		if p := allP[i]; reclaimP(p) {
+			atomic.StoreUint32(&p.Status, pStopped)
+			global.toStop--
+		}
 	}
 }
 
 const (
-	stopSpins = 4
-	stopSpin  = 15 * 1000 // ns
+	stopSpins = 20
+	stopSpin  = 5 * 1000 // ns
 )
 
 func interruptAll(self *P) {
