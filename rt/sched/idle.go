@@ -151,7 +151,7 @@ func idleUntilP(m *M) {
 	for {
 		global.lock.Lock()
 		putIdleM(m)
-		if sleepForP(m) || anyWork() && regainP(m) {
+		if sleepForP(m) || regainP(m) {
 			return
 		}
 	}
@@ -170,7 +170,7 @@ func sleepForP(m *M) (got bool) {
 }
 
 // takeGiven makes the P that another thread has chosen for m, and woken or made it for, m's. If who stops the world was faster (reclaimP), m
-// is on no list; if it was to search, nobody else has been woken since, so its caller looks whether there is work.
+// is on no list; nobody else has been woken in its place, so its caller takes another P, if there is one, and looks around as it would have.
 func takeGiven(m *M) (got bool) {
 	m.note.Clear()
 	p := (*P)(atomic.SwapPointer(&m.given, nil))

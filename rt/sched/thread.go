@@ -230,7 +230,7 @@ func threadMain() {
 	sys.ThreadReady(atomic.LoadUint64(&threadMask))
 	m := curM()
 	threadStarted(m)
-	if !takeGiven(m) && m.boundG == nil && !(anyWork() && regainP(m)) {
+	if !takeGiven(m) && m.boundG == nil && !regainP(m) {
 		idleUntilP(m)
 	}
 	sys.Gogo(pickNext())
