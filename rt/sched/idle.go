@@ -254,10 +254,15 @@ func handTo(m *M, p *P, searching bool) {
 	if m.searching || m.given != nil {
 		sys.Throw("idle thread is not idle")
 	}
+	m.give(p, searching)
+	m.note.Wake()
+}
+
+// give makes p the P that m begins with once it wakes, or is made; until then reclaimP may take it back.
+func (m *M) give(p *P, searching bool) {
 	m.searching = searching
 	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
 	atomic.StorePointer(&m.given, unsafe.Pointer(p))
-	m.note.Wake()
 }
 
 // passOn finds a thread for a P whose thread has gone (system call, locked goroutine). The

@@ -104,9 +104,7 @@ func outOfThreads(err int32) {
 // startThread makes a thread that runs p. Any stack.
 func startThread(p *P, searching bool) {
 	m := makeThread()
-	m.searching = searching
-	atomic.StorePointer(&m.given, unsafe.Pointer(p))
-	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
+	m.give(p, searching)
 	m.Thread.Start = threadMain
 	launch(m)
 }

@@ -122,8 +122,8 @@ func stopWorld() {
 }
 
 // waitStopped interrupts the other Ps until all have stopped. One stop in ten meets a goroutine where it cannot be interrupted, nor gets to a
-// function's entry soon. It is somewhere else some microseconds later, so the first attempts follow each other faster than a thread can
-// sleep (50 µs at the least, the kernel's slack for timers).
+// function's entry soon. It is somewhere else some microseconds later, so the first attempts, for stopSpins times stopSpin, follow each other faster
+// than a thread can sleep (50 µs at the least, the kernel's slack for timers).
 func waitStopped(self *P) {
 	for try := 0; ; try++ {
 		interruptAll(self)
