@@ -12,7 +12,7 @@ SAMPLE ?= 150
 STDSAMPLE ?= 10
 TIME ?= 10m
 
-.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -35,7 +35,7 @@ test: build vet test-unit test-examples test-browser conformance-sample conforma
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance conformance-std modules selfhost test-gc
+nightly: test test-race conformance modules selfhost test-gc
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -58,8 +58,11 @@ test-examples: build
 test-race:
 	CGO_ENABLED=1 $(GO) test -race $(RT)
 
+# GOROOT/test and std's own tests, with what share of them passes.
+conformance: conformance-test conformance-std
+
 # All of GOROOT/test that runs something, against the list of known failures.
-conformance: build
+conformance-test: build
 	$(GO) run ./conformance -kinds all
 
 conformance-sample: build

@@ -12,8 +12,8 @@ import (
 // A connection's goroutine waits for the next request in a frame that has seen those before, and it may wait forever. What the
 // collector, which scans frames conservatively, finds there of an old request is never free: LLVM leaves dead values in
 // spill slots until something else needs these, and a frame has words, for alignment or for paths not taken, that nobody writes
-// at all and that hold what an earlier goroutine left on this stack. So a function that a go statement starts and whose loops
-// all wait for something has
+// at all and that hold what an earlier goroutine left on this stack. So a function whose loops all wait for something and that a go
+// statement starts, or that starts goroutines in them, as those that accept connections do, has
 //
 //   - an exact frame (exact.go), in which what is dead at the start of a round is cleared there;
 //   - a frame that is cleared when it is entered (clearOnEntry).
@@ -29,7 +29,7 @@ const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
 
 // rounds returns the heads of f's loops if f serves, otherwise nil.
 func (m *module) rounds(f *ssa.Function) map[*ssa.BasicBlock]bool {
-	if !m.started(f) {
+	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
 		return nil
 	}
 	heads := map[*ssa.BasicBlock]bool{}
@@ -107,6 +107,32 @@ func starts(f *ssa.Function) (list []*ssa.Function) {
 		}
 	}
 	return list
+}
+
+// startsInLoop tells whether f has a go statement that it may reach again.
+func startsInLoop(f *ssa.Function) bool {
+	for _, blk := range f.Blocks {
+		if slices.ContainsFunc(blk.Instrs, func(in ssa.Instruction) bool { _, ok := in.(*ssa.Go); return ok }) && inLoop(blk) {
+			return true
+		}
+	}
+	return false
+}
+
+func inLoop(blk *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	for work := slices.Clone(blk.Succs); len(work) > 0; {
+		next := work[len(work)-1]
+		work = work[:len(work)-1]
+		if next == blk {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			work = append(work, next.Succs...)
+		}
+	}
+	return false
 }
 
 // wellKnown are functions of other packages that wait.
