@@ -28,7 +28,12 @@ func goIdle(m *M) *G {
 	p := dropP(m)
 	putIdleP(p)
 	global.lock.Unlock()
+	restWithoutP(m)
+	return nil
+}
 
+// restWithoutP is what follows: m has no P any more. It returns with one.
+func restWithoutP(m *M) {
 	wasSpinning := m.searching
 	if wasSpinning {
 		m.searching = false
@@ -36,26 +41,29 @@ func goIdle(m *M) *G {
 		if anyWork() && regainP(m) {
 			m.searching = true
 			atomic.AddUint32(&global.nSearching, 1)
-			return nil
+			return
 		}
 	} else if anyWork() && regainP(m) {
-		return nil
+		return
+	}
+	if atomic.LoadUint32(&global.stopping) != 0 {
+		idleUntilP(m) // who starts the world wakes one that searches
+		return
 	}
 
 	got, poll := standBy(m)
 	if got {
-		return nil
+		return
 	}
 	// One idle thread waits in the poller, until the next timer.
 	until := timerNextAll()
 	if poll && (netWaiters() > 0 || until != never) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
 		pollIdle(m, until)
 		if m.P != nil {
-			return nil
+			return
 		}
 	}
 	idleUntilP(m)
-	return nil
 }
 
 // pollIdle waits in the poller without a P. If it returns with a P, there is

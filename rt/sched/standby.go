@@ -128,10 +128,13 @@ func napForP(m *M, ns int64) bool {
 	return takeGiven(m)
 }
 
-// spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. Owner
-// of p, which searches; system stack.
-func spinForWork(p *P) *G {
+// spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. As stealAny.
+func spinForWork(m *M) *G {
+	leaveP(m)
 	sys.OSYield() // to the thread that woke this one, if it waits for this CPU
+	if !comeBack(m) {
+		return nil
+	}
 	end := sys.Nanotime() + spinNs
 	for {
 		for range 8 {
@@ -140,12 +143,12 @@ func spinForWork(p *P) *G {
 		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadInt32(&global.nRunq) != 0 {
 			return nil
 		}
-		if g := stealQueued(p); g != nil {
+		if g := stealQueued(m); g != nil || m.P == nil {
 			return g
 		}
 		busy := false
 		for i := int32(0); i < nProcs; i++ {
-			if v := allP[i]; v != p && atomic.LoadUint32(&v.Status) == pRunning {
+			if v := allP[i]; v != m.P && atomic.LoadUint32(&v.Status) == pRunning {
 				busy = true
 			}
 		}

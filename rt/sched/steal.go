@@ -23,10 +23,10 @@ const declineMax = 50
 // another often does a little more and parks. As threads sleep, it is 50 to 60 µs (the kernel's slack for timers).
 const stealPatience = 3000 // ns
 
-// stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the queues: stealBehind.
-// Owner of p, system stack.
-func stealAny(p *P) *G {
-	if g := stealQueued(p); g != nil {
+// stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the queues: stealBehind. m has a P
+// and searches; if the result is nil it may have none, or another: leaveP. System stack.
+func stealAny(m *M) *G {
+	if g := stealQueued(m); g != nil || m.P == nil {
 		return g
 	}
 	n := uint32(nProcs)
@@ -35,13 +35,34 @@ func stealAny(p *P) *G {
 		if atomic.LoadUint32(&global.stopping) != 0 {
 			return nil
 		}
-		if v := allP[(start+i)%n]; v != p {
-			if g := stealBehind(p, v); g != nil {
+		if v := allP[(start+i)%n]; v != m.P {
+			if g := stealBehind(m, v); g != nil || m.P == nil {
 				return g
 			}
 		}
 	}
 	return nil
+}
+
+// leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the kernel lets wait longer, perhaps for
+// milliseconds: who stops the world, or a thread that comes back from a system call, takes the P. comeBack says whether m has one
+// again. System stack.
+func leaveP(m *M) {
+	atomic.AddUint32(&global.nPatient, 1)
+	global.lock.Lock()
+	p := dropP(m)
+	if global.stopping != 0 {
+		stoppedOne(p)
+	} else {
+		putIdleP(p)
+	}
+	global.lock.Unlock()
+}
+
+func comeBack(m *M) bool {
+	got := regainP(m)
+	atomic.AddUint32(&global.nPatient, ^uint32(0))
+	return got
 }
 
 // A glance is what a thief saw in a queue.
@@ -51,8 +72,9 @@ type glance struct {
 }
 
 // stealQueued takes half of a P's queue. The Ps are asked in a circle that begins anywhere. One that runs keeps what it comes to within queuePatience:
-// a thief waits so long once, for all that it has seen. Owner of p, system stack.
-func stealQueued(p *P) *G {
+// a thief waits so long once, for all that it has seen. As stealAny.
+func stealQueued(m *M) *G {
+	p := m.P
 	var seen [8]glance // where more Ps are that busy, another thief, or the next look, begins elsewhere
 	k := 0
 	n := uint32(nProcs)
@@ -78,17 +100,22 @@ func stealQueued(p *P) *G {
 	if k == 0 {
 		return nil
 	}
+	leaveP(m)
 	sys.OSYield() // to v's thread, if the kernel runs this one, which that has woken, in its place
-	for begin := sys.Rdtsc(); sys.Rdtsc()-begin < queuePatience; {
-		if atomic.LoadUint32(&global.stopping) != 0 {
-			return nil
-		}
+	for begin := sys.Rdtsc(); sys.Rdtsc()-begin < queuePatience && atomic.LoadUint32(&global.stopping) == 0; {
 		for range 8 {
 			sys.Pause()
 		}
 	}
+	if !comeBack(m) {
+		return nil
+	}
+	p = m.P
 	p.declined++
 	for _, s := range seen[:k] {
+		if s.v == p {
+			continue
+		}
 		if s.v.runq.Taken(s.at) < s.n || p.declined > declineMax {
 			p.declined = 0
 			if g := stealHalf(p, s.v); g != nil {
@@ -108,8 +135,9 @@ func stealHalf(p, v *P) *G {
 }
 
 // stealBehind runs v's timers that are due, as v may be busy with one goroutine for a whole slice, and
-// takes what they have made ready; else something of v's queue, if v does not run, or its slot.
-func stealBehind(p, v *P) *G {
+// takes what they have made ready; else something of v's queue, if v does not run, or its slot. As stealAny.
+func stealBehind(m *M, v *P) *G {
+	p := m.P
 	if t := atomic.LoadInt64(&v.timerNext); t != 0 && sys.Nanotime() >= t {
 		timerRun(v.ID, sys.Nanotime())
 		if g := (*G)(p.runq.Pop()); g != nil {
@@ -124,9 +152,9 @@ func stealBehind(p, v *P) *G {
 			return g
 		}
 	}
-	g := stealNext(v)
+	g := stealNext(m, v)
 	if g != nil {
-		p.steals++
+		m.P.steals++
 	}
 	return g
 }
@@ -134,18 +162,17 @@ func stealBehind(p, v *P) *G {
 // stealNext takes v's next goroutine, unless v is about to run it: a goroutine
 // that wakes another and then parks should hand over without a third thread. The thief sleeps meanwhile: often the
 // kernel runs a thread that was woken in the place of the one that woke it, which then could not get
-// anywhere; and where two CPUs are one core, a thief that spins slows v down.
-func stealNext(v *P) *G {
+// anywhere; and where two CPUs are one core, a thief that spins slows v down. As stealAny.
+func stealNext(m *M, v *P) *G {
 	g := atomic.LoadPointer(&v.front)
 	if g == nil {
 		return nil
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
 		tick := atomic.LoadUint64(&v.switches)
-		atomic.AddUint32(&global.nPatient, 1)
+		leaveP(m)
 		sys.FutexSleep(&global.stopping, 0, stealPatience)
-		atomic.AddUint32(&global.nPatient, ^uint32(0))
-		if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
+		if !comeBack(m) || m.P == v || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
 			return nil
 		}
 	}

@@ -106,9 +106,6 @@ func stopWorld() {
 	wait := global.toStop > 0
 	global.lock.Unlock()
 	if wait {
-		if atomic.LoadUint32(&global.nPatient) != 0 {
-			sys.FutexWake(&global.stopping, maxProcs)
-		}
 		waitStopped(p)
 	}
 	for i := int32(0); i < nProcs; i++ {
