@@ -51,10 +51,11 @@ var conc struct {
 const (
 	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
 	assistBytes = 64 << 10
-	// pauseStacks, pauseObjects and pauseBytes bound what the termination scans with the world stopped.
+	// pauseStacks, pauseObjects, pauseBytes and pauseNs bound what the termination scans with the world stopped.
 	pauseStacks  = 250
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
+	pauseNs      = 50 * 1000 // objects may have many pointers, each of which is a cache miss
 	// maxPasses over the dirty stacks precede it, as long as each finds fewer than the one before.
 	maxPasses = 10
 	// maxWaits bounds how often an allocation above the goal lets others mark.
@@ -488,6 +489,9 @@ func addCounts(c *Cache) {
 func (w *worker) drainFew() bool {
 	limit := w.scanned + pauseBytes
 	for n := pauseObjects; ; n-- {
+		if n%16 == 0 && nanotime()-cycle.stopped > pauseNs {
+			n = 0
+		}
 		e := w.pop()
 		if e == 0 {
 			if !w.takeFull() {
