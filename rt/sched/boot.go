@@ -38,6 +38,7 @@ func boot() {
 	setP(&m0, allP[0])
 
 	sys.InitAltStack()
+	sys.WatchCPU()
 	installSignals()
 	unblockSignals()
 	threadStarted(&m0)

@@ -124,6 +124,9 @@ func stopWorld() {
 func waitStopped(self *P) {
 	for try := 0; ; try++ {
 		interruptAll(self)
+		if inTheWay(self.M) {
+			sys.OSYield()
+		}
 		if try < stopSpins && nProcs <= sys.NumCPU {
 			for end := sys.Nanotime() + stopSpin; sys.Nanotime() < end; sys.Pause() {
 				if global.allStopped.Ready() {
@@ -157,6 +160,22 @@ const (
 	stopSpins = 20
 	stopSpin  = 5 * 1000 // ns
 )
+
+// inTheWay says whether a thread that has a P is kept from its CPU by m's, the calling thread: where the kernel puts a thread that is woken in the place of
+// the one that has woken it, each waits for the other. To yield always would give the CPU to another process now and then, for milliseconds.
+func inTheWay(m *M) bool {
+	cpu := m.Thread.CPU()
+	if cpu < 0 {
+		return false
+	}
+	for i := int32(0); i < nProcs; i++ {
+		p := allP[i]
+		if other := p.M; other != nil && other != m && atomic.LoadUint32(&p.Status) == pRunning && other.Thread.CPU() == cpu {
+			return true
+		}
+	}
+	return false
+}
 
 func interruptAll(self *P) {
 	for i := int32(0); i < nProcs; i++ {

@@ -69,6 +69,7 @@ func ThreadReady(mask uint64) {
 	t := Self()
 	t.Tid = Gettid()
 	Sigaltstack(t.AltLo, t.AltSize)
+	WatchCPU()
 	Sigprocmask(SIG_SETMASK, &mask, nil)
 }
 

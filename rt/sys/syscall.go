@@ -50,6 +50,7 @@ const (
 	SYS_EVENTFD2      = 290
 	SYS_EPOLL_CREATE1 = 291
 	SYS_GETRANDOM     = 318
+	SYS_RSEQ          = 334
 	SYS_EPOLL_PWAIT2  = 441
 )
 

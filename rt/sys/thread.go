@@ -33,6 +33,8 @@ type Thread struct {
 	AsmG           *[3]uintptr    // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
 	Hops           uint64         // 0xb0 to further stack segments, ever; __morestack counts
 	Trace          unsafe.Pointer // *tracer.Writer of the thread
+	where          [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU
+	watched        bool
 	_              [5]uintptr
 }
 
