@@ -16,6 +16,7 @@ func loamNumbers() map[string]func(*heap.Stats) uint64 {
 		"/loam/gc/assists:assists":               func(s *heap.Stats) uint64 { return s.Assists },
 		"/loam/gc/pacer/goal:bytes":              func(s *heap.Stats) uint64 { return s.NextGC },
 		"/loam/gc/pacer/trigger:bytes":           func(s *heap.Stats) uint64 { return s.Trigger },
+		"/loam/gc/retries:stops":                 func(s *heap.Stats) uint64 { return s.Retries },
 		"/loam/pool/evictions:values":            func(*heap.Stats) uint64 { return pool.ReadStats().Evictions },
 		"/loam/pool/hits:gets":                   func(*heap.Stats) uint64 { return pool.ReadStats().Hits },
 		"/loam/pool/misses:gets":                 func(*heap.Stats) uint64 { return pool.ReadStats().Misses },

@@ -15,7 +15,8 @@ import (
 //	           while it is kept from running; objects are traced. All this is done in
 //	           slices: by Ps for their share of the CPU, by idle Ps, and by
 //	           goroutines that allocate faster than the marking goes on (assists)
-//	terminate  when there is nothing grey left: the stacks of goroutines that ran since
+//	terminate  when there is nothing grey left: the goroutines that run are asked for their stacks and for
+//	           what their Ps' barriers have made grey, and go on; the stacks of goroutines that ran since
 //	           they were scanned are scanned again, first those that do not run just
 //	           then, with the world running, and those that ran meanwhile, as long as these
 //	           get fewer; in the pause only the others. If the pause finds more than
@@ -31,6 +32,7 @@ var conc struct {
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // the specials' turn as roots was taken, atomic
 	retries int    // terminations that found too much
+	asked   int    // how often the goroutines that run were asked; touched only by who has made active 1 to terminate
 
 	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
 	// beyond what allocation owed; the debt for each byte allocated, in 1/256.
@@ -60,6 +62,10 @@ const (
 	maxPasses = 10
 	// maxWaits bounds how often an allocation above the goal lets others mark.
 	maxWaits = 500
+	// maxAsks bounds how often a cycle asks the goroutines that run, each time because the last one's answers led to more
+	// than endBytes of objects.
+	maxAsks  = 4
+	endBytes = 64 << 10
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
 	maxRetries = 6
 )
@@ -73,6 +79,7 @@ func concurrent() bool { return !conc.off && ScanStacks != nil && StopWorld != n
 func startMark(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
+	prepareMark()
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
 	watch(WatchCycleBegin, 0, 0)
@@ -85,7 +92,7 @@ func startMark(forced bool) {
 	startRoots()
 	addGlobals()
 	ResetStacks()
-	conc.forced, conc.retries = forced, 0
+	conc.forced, conc.retries, conc.asked = forced, 0, 0
 	conc.special, conc.hungry, conc.active = 0, 0, 0
 	conc.scanned, conc.credit, conc.stacks = 0, 0, 0
 	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
@@ -97,6 +104,17 @@ func startMark(forced bool) {
 	StartWorld()
 	if WakeMarkers != nil {
 		WakeMarkers()
+	}
+}
+
+// prepareMark gets the memory that the first pause would otherwise ask the system for: a process's first cycle spent 30 µs on page faults in it.
+func prepareMark() {
+	if roots.cap == 0 {
+		growRoots()
+		*rootAt(0) = rootRange{}
+	}
+	for need := 2 * uintptr(procCount()) * bufBytes; atomic.LoadUintptr(&bufs.total) < need; {
+		reserveBufs()
 	}
 }
 
@@ -379,18 +397,26 @@ func tryTerminate(c *Cache) {
 	}
 	w := &c.marker
 	before := w.scanned
+	visit := func(lo, hi uintptr) {
+		w.stacks += uint64(hi - lo)
+		w.scanStack(lo, hi)
+	}
+	if conc.asked < maxAsks {
+		conc.asked++
+		AskRunning(visit)
+	}
 	for pass, last := 0, 1<<62; pass < maxPasses; pass++ {
-		n := ScanDirty(func(lo, hi uintptr) {
-			w.stacks += uint64(hi - lo)
-			w.scanStack(lo, hi)
-		})
+		n := ScanDirty(visit)
 		if n < pauseStacks/4 || n > last-last/4 || ShouldYield() {
 			break
 		}
 		last = n
 	}
-	dry := w.some(before+64<<10, 0)
+	dry := w.some(before+endBytes, 0)
 	w.offer()
+	if dry {
+		conc.asked = maxAsks
+	}
 	atomic.AddUint64(&conc.scanned, w.scanned-before)
 	atomic.AddInt32(&conc.active, -1)
 	if !dry || !markDone() || !TryClaimWorld() {
@@ -403,6 +429,22 @@ func tryTerminate(c *Cache) {
 	watch(WatchStopping, StopForEnd, 0)
 	stopForCycle()
 	terminate()
+}
+
+// Answer gives whoever marks what scan visits, the stack of a goroutine that was just interrupted, and all that the calling thread's P
+// holds. System stack, with a P, no locks.
+func Answer(scan func(visit func(lo, hi uintptr))) {
+	c := ownCache()
+	if c == nil || !Marking() {
+		return
+	}
+	w := &c.marker
+	w.ready()
+	scan(func(lo, hi uintptr) {
+		w.stacks += uint64(hi - lo)
+		w.scanStack(lo, hi)
+	})
+	w.offer()
 }
 
 // markDone says whether no work is in sight.
@@ -431,6 +473,7 @@ func terminate() {
 	if !all || !lead.drainFew() {
 		if conc.retries++; conc.retries <= maxRetries {
 			lead.publish()
+			stats.retries++
 			now := nanotime()
 			conc.pauses += now - cycle.asked
 			conc.still += now - cycle.stopped

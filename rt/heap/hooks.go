@@ -38,6 +38,10 @@ var (
 	ScanDirty         func(visit func(lo, hi uintptr)) int
 	ForEachDirtyStack func(most int, visit func(lo, hi uintptr)) bool
 
+	// AskRunning visits the stacks of the goroutines that run just then: each is interrupted and answers for itself (Answer),
+	// with what its P's marker holds. It returns when all have, or it has waited long enough, or ShouldYield. System stack, with a P.
+	AskRunning func(visit func(lo, hi uintptr))
+
 	// TryClaimWorld is ClaimWorld without waiting; UnclaimWorld undoes it if StopWorld does not
 	// follow. System stack.
 	TryClaimWorld func() bool

@@ -16,6 +16,7 @@ var stats struct {
 	scavengeNs uint64 // giving memory back after cycles, atomic
 	freeNs     uint64 // the same for FreeOSMemory, atomic
 	assists    uint64 // atomic
+	retries    uint64 // of all cycles, written with the world stopped
 
 	assistNs, sliceNs, idleNs uint64 // marking by kind, of finished cycles
 	pauseTotal                uint64
@@ -59,6 +60,7 @@ type Stats struct {
 	PacerError                                        float64 // see PacerError
 	LastGoal                                          uint64  // in force in the last cycle
 	Assists                                           uint64  // times that an allocation marked
+	Retries                                           uint64  // terminations that found too much
 }
 
 // SizeStats is one line of MemStats.BySize.
@@ -217,7 +219,7 @@ func readStopped(st *Stats) {
 	st.Scavenged = pages.scavSum
 	st.AssistTime, st.SliceTime, st.IdleMarkTime, st.PauseCPUTime = stats.assistNs, stats.sliceNs, stats.idleNs, stats.pauseCPU
 	st.ScavengeTime, st.FreeTime = atomic.LoadUint64(&stats.scavengeNs), atomic.LoadUint64(&stats.freeNs)
-	st.PacerError, st.LastGoal, st.Assists = PacerError(), cycle.lastGoal, atomic.LoadUint64(&stats.assists)
+	st.PacerError, st.LastGoal, st.Assists, st.Retries = PacerError(), cycle.lastGoal, atomic.LoadUint64(&stats.assists), stats.retries
 	st.MemoryLimit, st.GCPercent = cycle.pacer.Limit(), cycle.pacer.Percent()
 }
 

@@ -73,10 +73,17 @@ var bufs struct {
 
 // newBuf returns an empty buffer.
 func newBuf() *greyList {
-	if b := bufs.free.pop(); b != nil {
-		b.n = 0
-		return b
+	for {
+		if b := bufs.free.pop(); b != nil {
+			b.n = 0
+			return b
+		}
+		reserveBufs()
 	}
+}
+
+// reserveBufs makes empty buffers.
+func reserveBufs() {
 	const chunk = 64 << 10
 	p := osMap(chunk + bufBytes)
 	if p == 0 {
@@ -84,8 +91,7 @@ func newBuf() *greyList {
 	}
 	p = (p + bufBytes - 1) &^ (bufBytes - 1)
 	atomic.AddUintptr(&bufs.total, chunk)
-	for q := p + bufBytes; q < p+chunk; q += bufBytes {
+	for q := p; q < p+chunk; q += bufBytes {
 		bufs.free.push((*greyList)(unsafe.Pointer(q)))
 	}
-	return (*greyList)(unsafe.Pointer(p))
 }

@@ -70,6 +70,11 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// TestAsked looks at what is left to the pause at the end of a cycle.
+func TestAsked(t *testing.T) {
+	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/asked.go"), "")
+}
+
 func run(t *testing.T, exe, env string) string {
 	t.Helper()
 	out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe)

@@ -168,6 +168,67 @@ func visitPending(visit func(lo, hi uintptr)) {
 	}
 }
 
+// Asking. The stack of a goroutine that runs is found by nobody, and what its stores make grey is with its P. Were that left to the pause at
+// the end of marking, all that only such a goroutine knows, which can be most of the heap, would be found there. So before
+// that each is interrupted and, on its way back to its thread, shows its stack.
+
+// askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the caller marks, if any. It waits for the answers
+// for as long as waitStopped spins; who has not answered by then is seen in the pause. System stack, with a P; one thread at a time (heap.conc.active).
+func askRunning(visit func(lo, hi uintptr)) {
+	m := curM()
+	if g := m.CurG; g != nil {
+		visitG(g, Running, visit)
+	}
+	for i := int32(0); i < nProcs; i++ {
+		if p := allP[i]; runs(p, m) {
+			atomic.StoreUint32(&p.asked, 1)
+		}
+	}
+	for range stopSpins {
+		if !askedOnes(m, preemptP) {
+			return
+		}
+		if inTheWay(m) {
+			sys.OSYield()
+		}
+		for end := sys.Nanotime() + stopSpin; sys.Nanotime() < end; sys.Pause() {
+			if shouldYield() || !askedOnes(m, nil) {
+				return
+			}
+		}
+	}
+}
+
+// runs says whether p runs a goroutine on another thread than m's, as far as that can be seen.
+func runs(p *P, m *M) bool {
+	other := p.M
+	return other != nil && other != m && atomic.LoadUint32(&p.Status) == pRunning && other.CurG != nil
+}
+
+// askedOnes calls f, unless that is nil, for the Ps that have not answered, and says whether there are any.
+func askedOnes(self *M, f func(p *P)) (any bool) {
+	for i := int32(0); i < nProcs; i++ {
+		if p := allP[i]; atomic.LoadUint32(&p.asked) != 0 && runs(p, self) {
+			any = true
+			if f != nil {
+				f(p)
+			}
+		}
+	}
+	return any
+}
+
+// answer is p's answer. g, which p's thread has just left, and nobody else has yet, is Runnable; nil: the goroutine has
+// left p by itself. System stack, with p.
+func answer(p *P, g *G) {
+	atomic.StoreUint32(&p.asked, 0)
+	heap.Answer(func(visit func(lo, hi uintptr)) {
+		if g != nil {
+			scanOne(g, sys.Nanotime(), visit)
+		}
+	})
+}
+
 // takeListed takes the goroutines that are listed now off the list and calls f for each until that says no; the others stay, and it
 // returns false. World stopped, or by one thread at a time (heap.conc.active).
 func takeListed(f func(g *G) bool) (all bool) {

@@ -59,8 +59,13 @@ func pickNext() *sys.Context {
 			stopForWorld(m)
 			continue
 		}
-		if heap.Marking() && markShare(p) {
-			continue
+		if heap.Marking() {
+			if atomic.LoadUint32(&p.asked) != 0 {
+				answer(p, nil)
+			}
+			if markShare(p) {
+				continue
+			}
 		}
 		if tracer.On {
 			traceFeedReader(p)

@@ -90,9 +90,11 @@ type P struct {
 	sampled             uint64 // switches when a goroutine was last timed (timeReady)
 	idleSince           int64
 	steals, preemptions uint64
+	spinRound           uint32 // SpinRound
 	declined            uint32 // how often in a row it has left queues that it saw to their Ps (stealQueued)
 
-	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
+	gcBegan, gcSpent int64  // of which cycle, how long this P has marked: markShare
+	asked            uint32 // atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
 
 	Cache heap.Cache
 	Segs  stack.Cache

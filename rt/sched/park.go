@@ -256,6 +256,11 @@ func requeuePreempted(m *M, g *G) {
 		traceYield(g, tracer.StopPreempted)
 	}
 	sys.StoreRel(&g.Status, Runnable)
+	if p := m.P; atomic.LoadUint32(&p.asked) != 0 {
+		answer(p, g)
+		enqueue(p, g, false) // its slice is not used up
+		return
+	}
 	global.lock.Lock()
 	putGlobal(g)
 	global.lock.Unlock()

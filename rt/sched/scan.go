@@ -28,6 +28,7 @@ func installHeapHooks() {
 	heap.StacksDone = stacksDone
 	heap.ScanDirty = scanDirty
 	heap.ForEachDirtyStack = forEachDirtyStack
+	heap.AskRunning = askRunning
 	heap.TryClaimWorld = tryClaimWorld
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield

@@ -10,6 +10,7 @@ func init() {
 		{"/loam/gc/pacer/error:fractions", "By which part of its goal the heap at the end of the last collection's marking missed the goal: above 0 if it had grown beyond, below 0 if the collection came early.", KindFloat64, false},
 		{"/loam/gc/pacer/goal:bytes", "Heap size at which the next collection should end. The same as /gc/heap/goal:bytes.", KindUint64, false},
 		{"/loam/gc/pacer/trigger:bytes", "Heap size at which the next collection starts.", KindUint64, false},
+		{"/loam/gc/retries:stops", "Count of stops of the world at the end of marking that found more than fits into a pause, and let the program go on.", KindUint64, true},
 		{"/loam/pool/evictions:values", "Count of values in sync.Pools that collections have dropped.", KindUint64, true},
 		{"/loam/pool/hits:gets", "Count of sync.Pool.Get calls that found a value where the same P had put it.", KindUint64, true},
 		{"/loam/pool/misses:gets", "Count of sync.Pool.Get calls that found no value, and called New if there was one.", KindUint64, true},
