@@ -11,13 +11,24 @@ import (
 // Functions that the standard library expects from outside, pushed to it.
 
 // CanSpinHere tells rt/sema whether active waiting for a lock can pay: its holder may run on
-// another P, and this P has nothing else to do.
-func CanSpinHere() bool {
+// another P, and this P has nothing else to do. SpinRound is the round that the last who asked here is in.
+func CanSpinHere(round uint32) bool {
 	if sys.NumCPU <= 1 || uint32(nProcs)+atomic.LoadUint32(&global.nPatient) <= atomic.LoadUint32(&global.nIdleP)+atomic.LoadUint32(&global.nSearching)+1 {
 		return false
 	}
 	p := curP()
-	return p == nil || p.runq.Len() == 0
+	if p == nil {
+		return true
+	}
+	p.spinRound = round
+	return p.runq.Len() == 0
+}
+
+func SpinRound() uint32 {
+	if p := curP(); p != nil {
+		return p.spinRound
+	}
+	return 0
 }
 
 // Fork. Between clone and exec the child has this process's memory and handlers; no
