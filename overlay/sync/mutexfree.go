@@ -28,18 +28,14 @@ func (m *Mutex) lockFree() bool {
 	return old&(locked|starving) == 0 && atomic.CompareAndSwapInt32(state, old, old|locked)
 }
 
-// unlockFree gives the lock back and returns what has to be done about waiters, 0 for nothing.
+// unlockFree gives the lock back and returns what has to be done about waiters, 0 for nothing: also if somebody was woken, who will look
+// for himself.
 func (m *Mutex) unlockFree() (left int32) {
-	return atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1)
-}
-
-// unlockMore is the rest of Unlock where the state is not 0 then. If somebody was woken, who will look for himself, that is all.
-//
-//go:noinline
-func (m *Mutex) unlockMore(left int32) {
-	if left&(locked|woken|starving) != woken {
-		unlockSlow(&m.mu, left)
+	left = atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1)
+	if left&(locked|woken|starving) == woken {
+		return 0
 	}
+	return left
 }
 
 //go:linkname lockSlow internal/sync.(*Mutex).lockSlow

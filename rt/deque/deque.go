@@ -74,6 +74,15 @@ func (q *Queue) Front() (p unsafe.Pointer, at uint32) {
 	return atomic.LoadPointer(&q.slots[h%Size]), h
 }
 
+// Ahead returns what is i places behind the oldest element, nil if that is nothing: a hint, as thieves may have it already. Owner only.
+func (q *Queue) Ahead(i uint32) unsafe.Pointer {
+	h := atomic.LoadUint32(&q.head) + i
+	if int32(q.tail-h) <= 0 {
+		return nil
+	}
+	return atomic.LoadPointer(&q.slots[h%Size])
+}
+
 // Take removes the element that Front found and reports whether no thief was faster. Owner only.
 func (q *Queue) Take(at uint32) bool { return take32(&q.head, at) }
 

@@ -109,9 +109,24 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		return n, true
 	}
 	if q := (*G)(p.runq.Pop()); q != nil {
+		fetchAhead(p)
 		return q, false
 	}
 	return findWork(m)
+}
+
+// fetchAhead asks for what switching to the next goroutines in p's queue will touch: of one the descriptor, and of one before it, whose
+// descriptor was asked for two turns ago, the top of its stack. Owner of p.
+func fetchAhead(p *P) {
+	if g := (*G)(p.runq.Ahead(4)); g != nil {
+		sys.Prefetch(unsafe.Pointer(g))
+		sys.Prefetch(unsafe.Pointer(&g.base))
+	}
+	if g := (*G)(p.runq.Ahead(2)); g != nil {
+		sp := g.SP
+		sys.Prefetch(unsafe.Pointer(sp))
+		sys.Prefetch(unsafe.Pointer(sp + 64))
+	}
 }
 
 // takeNext empties the slot for the next goroutine. Owner of p.
