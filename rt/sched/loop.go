@@ -271,7 +271,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			}
 		}
 		// Steal, but let no more threads search than half of those that work.
-		if m.searching || 2*atomic.LoadUint32(&global.nSearching) < uint32(nProcs)-atomic.LoadUint32(&global.nIdleP)+atomic.LoadUint32(&global.nPatient) {
+		if m.searching || 2*atomic.LoadUint32(&global.nSearching) < uint32(nProcs)-atomic.LoadUint32(&global.nIdleP) {
 			if !m.searching {
 				m.searching = true
 				atomic.AddUint32(&global.nSearching, 1)

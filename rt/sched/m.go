@@ -143,7 +143,6 @@ var global struct {
 	nRunq int32   // atomic read
 
 	nSearching uint32 // atomic
-	nPatient   uint32 // atomic: threads that search and have left their P, which counts as idle, for some microseconds
 
 	free   [slotClasses]*G         // dead goroutines
 	carve  [slotClasses]*slotChunk // chunks with slots that were never used

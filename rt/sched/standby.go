@@ -130,9 +130,9 @@ func napForP(m *M, ns int64) bool {
 
 // spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. As stealAny.
 func spinForWork(m *M) *G {
-	leaveP(m)
+	p := leaveP(m)
 	sys.OSYield() // to the thread that woke this one, if it waits for this CPU
-	if !comeBack(m) {
+	if !comeBack(m, p) {
 		return nil
 	}
 	end := sys.Nanotime() + spinNs

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"loam/rt/sys"
+	"loam/rt/tracer"
 )
 
 // Stealing. Half of a queue at a time, as Go does; but a thief has patience. What a goroutine needs is in the caches of the CPU that
@@ -45,24 +46,36 @@ func stealAny(m *M) *G {
 }
 
 // leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the kernel lets wait longer, perhaps for
-// milliseconds: who stops the world, or a thread that comes back from a system call, takes the P. comeBack says whether m has one
-// again. System stack.
-func leaveP(m *M) {
-	atomic.AddUint32(&global.nPatient, 1)
-	global.lock.Lock()
-	p := dropP(m)
-	if global.stopping != 0 {
-		stoppedOne(p)
-	} else {
-		putIdleP(p)
+// milliseconds: to the others the P is in a system call, and who stops the world, or the monitor, takes it. comeBack says whether m has one
+// again. While a trace is taken, in which Ps are only taken from goroutines' system calls, the thief keeps its P. System stack.
+func leaveP(m *M) (p *P) {
+	p = m.P
+	if tracer.On {
+		return p
 	}
-	global.lock.Unlock()
+	p.kernelCalls++
+	m.P = nil
+	p.M = nil
+	detachP(m.Thread)
+	atomic.StoreUint32(&p.Status, pSyscall)
+	if atomic.LoadUint32(&global.stopping) != 0 {
+		enterSyscallSlow(p)
+	}
+	return p
 }
 
-func comeBack(m *M) bool {
-	got := regainP(m)
-	atomic.AddUint32(&global.nPatient, ^uint32(0))
-	return got
+func comeBack(m *M, p *P) bool {
+	if m.P != nil {
+		return true
+	}
+	if !atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
+		return regainP(m)
+	}
+	m.P = p
+	p.M = m
+	p.kernelCalls++
+	attachP(m.Thread, p)
+	return true
 }
 
 // A glance is what a thief saw in a queue.
@@ -107,7 +120,7 @@ func stealQueued(m *M) *G {
 			sys.Pause()
 		}
 	}
-	if !comeBack(m) {
+	if !comeBack(m, p) {
 		return nil
 	}
 	p = m.P
@@ -170,9 +183,9 @@ func stealNext(m *M, v *P) *G {
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
 		tick := atomic.LoadUint64(&v.switches)
-		leaveP(m)
+		p := leaveP(m)
 		sys.FutexSleep(&global.stopping, 0, stealPatience)
-		if !comeBack(m) || m.P == v || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
+		if !comeBack(m, p) || m.P == v || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
 			return nil
 		}
 	}
