@@ -48,7 +48,7 @@ type M struct {
 const (
 	pIdle    = 0
 	pRunning = 1 // owned by a thread that runs Go code or the scheduler
-	pSyscall = 2 // its thread is in a system call; whoever swaps this away owns it
+	pSyscall = 2 // its thread is in a system call, or a thief that waits (leaveP); whoever swaps this away owns it
 	pStopped = 3 // stopped by StopWorld
 	pDead    = 4 // number above GOMAXPROCS
 )
