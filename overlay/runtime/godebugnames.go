@@ -30,12 +30,14 @@ func startSettings(env string) {
 		if key == "" || hasPrefix(key, "cpu.") || isListed(settingsHere, key) || isListed(settingsOfGC, key) || isListed(settingsUnlisted, key) || isGodebug(key) {
 			continue
 		}
+		sys.BeginLine()
 		sys.PrintString("GODEBUG: no setting " + key + "; the run-time system knows " + settingsHere + "; the standard library")
 		for i := range godebugs.All {
 			sys.PrintString(" ")
 			sys.PrintString(godebugs.All[i].Name)
 		}
 		sys.PrintNL()
+		sys.EndLine()
 	}
 }
 

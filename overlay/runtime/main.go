@@ -106,6 +106,7 @@ func initTraced(pc uintptr) {
 	end := nanotime()
 	heap.ReadStats(&after)
 	name := FuncForPC(pc).Name()
+	sys.BeginLine()
 	sys.PrintString("init ")
 	sys.PrintString(name[:max(0, len(name)-len(".init"))])
 	sys.PrintString(" @")
@@ -117,4 +118,5 @@ func initTraced(pc uintptr) {
 	sys.PrintString(" bytes, ")
 	sys.PrintUint(after.Mallocs - before.Mallocs)
 	sys.PrintString(" allocs\n")
+	sys.EndLine()
 }

@@ -78,6 +78,8 @@ func yieldThread()                        { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }
 func printString(s string)                { sys.PrintString(s) }
 func printInt(v int64)                    { sys.PrintInt(v) }
 func printHex(v uint64)                   { sys.PrintHex(v) }
+func beginLine()                          { sys.BeginLine() }
+func endLine()                            { sys.EndLine() }
 func memclr(p unsafe.Pointer, n uintptr)  { sys.Clear(p, n) }
 
 func fillBytes(p unsafe.Pointer, b byte, n uintptr) {

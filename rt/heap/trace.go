@@ -9,6 +9,7 @@ func traceCycle(forced bool) {
 		return
 	}
 	procs := int64(procCount())
+	beginLine()
 	printString("gc ")
 	printInt(int64(cycle.number))
 	printString(" @")
@@ -56,6 +57,7 @@ func traceCycle(forced bool) {
 		printString(" (forced)")
 	}
 	printString("\n")
+	endLine()
 }
 
 // printThousandths prints v/1000 with that many decimals.
@@ -96,6 +98,7 @@ func tracePacer() {
 	if !debug.pacer {
 		return
 	}
+	beginLine()
 	printString("pacer: cycle ")
 	printInt(int64(cycle.number))
 	printString(": trigger ")
@@ -124,6 +127,7 @@ func tracePacer() {
 	printString(" ms, Ps ")
 	printMillis(conc.sliceNs)
 	printString(" ms\n")
+	endLine()
 }
 
 // PacerError is by which part of its goal the heap at the end of the last cycle's marking missed it: above 0 it had grown

@@ -297,6 +297,7 @@ var Trace bool
 
 // traceTurn prints what happened to all pools until now.
 func traceTurn(c sched.PoolCounts) {
+	sys.BeginLine()
 	for _, f := range [...]struct {
 		name  string
 		count uint64
@@ -306,6 +307,7 @@ func traceTurn(c sched.PoolCounts) {
 		sys.PrintUint(f.count)
 	}
 	sys.PrintNL()
+	sys.EndLine()
 }
 
 // Stats are the counts of all Ps since the start of the program.

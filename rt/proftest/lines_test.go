@@ -2,6 +2,7 @@ package proftest
 
 import (
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +68,22 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// stackLine is what LOAMDEBUG=stack=1 prints.
+var stackLine = regexp.MustCompile(`^stack: (return of G 0x[0-9a-f]+ from 0x[0-9a-f]+|` +
+	`hop of G 0x[0-9a-f]+ in \S+ for a frame of \d+ bytes, \d+ bytes so far, to 0x[0-9a-f]+|` +
+	`goroutines of \S+ started in \S+ hop: they start with \d+ bytes|` +
+	`(new|boundary of|release|trim) segment 0x[0-9a-f]+ size \d+(, [a-z ]+)?)$`)
+
+// whole fails if a line was cut in two by one of another thread.
+func whole(t *testing.T, out string) {
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "total ") && !stackLine.MatchString(line) {
+			t.Errorf("not a line of LOAMDEBUG=stack=1: %q", line)
+			return
+		}
+	}
+}
+
 // TestLines looks at what settings of GODEBUG and LOAMDEBUG print.
 func TestLines(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/churn.go")
@@ -99,6 +116,9 @@ func TestLines(t *testing.T) {
 			continue
 		}
 		match(t, setting, out, append(want, `^total 134850$`)...)
+		if setting == "LOAMDEBUG=stack=1" {
+			whole(t, out)
+		}
 		if want == nil && out != "total 134850\n" {
 			t.Errorf("%s: %s", setting, loamtest.Clip(out))
 		}

@@ -35,11 +35,13 @@ func debugSettings() {
 			value, ok = parseUint(setting[eq+1:])
 		}
 		if !ok || !setDebug(setting[:eq], value) {
+			sys.BeginLine()
 			sys.PrintString("LOAMDEBUG: no setting ")
 			sys.PrintString(setting)
 			sys.PrintString("; it is a list of name=number with the names ")
 			sys.PrintString(debugNames)
 			sys.PrintNL()
+			sys.EndLine()
 		}
 	}
 }
@@ -77,6 +79,7 @@ var debugSched bool
 
 // traceSched prints a line of LOAMDEBUG=sched=1: what happened, and to which thread, P or goroutine, or for how long. Any stack; locks may be held.
 func traceSched(what string, id int64, more string, value int64) {
+	sys.BeginLine()
 	sys.PrintString("sched: ")
 	sys.PrintString(what)
 	sys.PrintInt(id)
@@ -85,4 +88,5 @@ func traceSched(what string, id int64, more string, value int64) {
 		sys.PrintInt(value)
 	}
 	sys.PrintNL()
+	sys.EndLine()
 }

@@ -25,9 +25,11 @@ var jitter struct {
 func startJitter(seed uint64) {
 	if seed == 0 {
 		seed = uint64(sys.Nanotime()) % 1_000_000
+		sys.BeginLine()
 		sys.PrintString("LOAMDEBUG: yield=")
 		sys.PrintUint(seed)
 		sys.PrintNL()
+		sys.EndLine()
 	}
 	jitter.on = true
 	jitter.state = seed

@@ -11,7 +11,7 @@ import (
 // Functions that the standard library expects from outside, pushed to it.
 
 // CanSpinHere tells rt/sema whether active waiting for a lock can pay: its holder may run on
-// another P, and this P has nothing else to do. SpinRound is the round that the last who asked here is in.
+// another P, and this P has nothing else to do. round is which look at the lock it would be.
 func CanSpinHere(round uint32) bool {
 	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&global.nIdleP)+atomic.LoadUint32(&global.nSearching)+1 {
 		return false
@@ -24,6 +24,7 @@ func CanSpinHere(round uint32) bool {
 	return p.runq.Len() == 0
 }
 
+// SpinRound is the round of the goroutine that has asked CanSpinHere last on this P: a hint.
 func SpinRound() uint32 {
 	if p := curP(); p != nil {
 		return p.spinRound

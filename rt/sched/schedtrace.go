@@ -79,6 +79,7 @@ func orNil(name string, there bool, v func() int64) {
 // printState prints what does change meanwhile: only lists of what is never freed are safe to walk. global.lock is held.
 func printState(now int64) {
 	n := NumP()
+	sys.BeginLine()
 	field("SCHED ", (now-schedTrace.began)/1000000)
 	field("ms: gomaxprocs=", int64(n))
 	field(" idleprocs=", int64(atomic.LoadUint32(&global.nIdleP)))
@@ -98,6 +99,7 @@ func printState(now int64) {
 			sys.PrintString(" ")
 		}
 		sys.PrintString("]\n")
+		sys.EndLine()
 		return
 	}
 	flag(" gcwaiting=", atomic.LoadUint32(&global.stopping) != 0)
@@ -105,6 +107,7 @@ func printState(now int64) {
 	field(" stopwait=", int64(global.toStop))
 	flag(" sysmonwait=", atomic.LoadUint32(&global.monWait) != 0)
 	sys.PrintNL()
+	sys.EndLine()
 	for i := int32(0); i < n; i++ {
 		printP(allP[i])
 	}
@@ -132,6 +135,7 @@ func queued(p *P) uint32 {
 func timerLen(p int32) int32
 
 func printP(p *P) {
+	sys.BeginLine()
 	field("  P", int64(p.ID))
 	field(": status=", int64(atomic.LoadUint32(&p.Status)))
 	field(" schedtick=", int64(atomic.LoadUint64(&p.turns)))
@@ -146,9 +150,11 @@ func printP(p *P) {
 	field(" gfreecnt=", int64(free))
 	field(" timerslen=", int64(timerLen(p.ID)))
 	sys.PrintNL()
+	sys.EndLine()
 }
 
 func printM(m *M) {
+	sys.BeginLine()
 	field("  M", m.ID)
 	p, g, locked := m.P, m.CurG, m.boundG
 	orNil(": p=", p != nil, func() int64 { return int64(p.ID) })
@@ -162,9 +168,11 @@ func printM(m *M) {
 	flag(" blocked=", p == nil)
 	orNil(" lockedg=", locked != nil, func() int64 { return int64(locked.ID) })
 	sys.PrintNL()
+	sys.EndLine()
 }
 
 func printG(g *G) {
+	sys.BeginLine()
 	field("  G", int64(g.ID))
 	status := atomic.LoadUint32(&g.Status)
 	field(": status=", int64(status))
@@ -177,4 +185,5 @@ func printG(g *G) {
 	orNil(" m=", m != nil, func() int64 { return m.ID })
 	orNil(" lockedm=", locked != nil, func() int64 { return locked.ID })
 	sys.PrintNL()
+	sys.EndLine()
 }

@@ -71,10 +71,16 @@ func comeBack(m *M, p *P) bool {
 	if !atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
 		return regainP(m)
 	}
+	if tracer.On { // since it began others have had p, and this takes it from the system call of one of them
+		traceProcSteal(p)
+	}
 	m.P = p
 	p.M = m
 	p.kernelCalls++
 	attachP(m.Thread, p)
+	if tracer.On {
+		traceProcStart(p)
+	}
 	return true
 }
 

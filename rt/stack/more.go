@@ -75,16 +75,19 @@ var PrintFunc func(pc uintptr)
 
 // returned is called by __morestack when a function that hopped has returned, if Trace. System stack.
 func returned(ctx *sys.Context) {
+	sys.BeginLine()
 	sys.PrintString("stack: return of G ")
 	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
 	sys.PrintString(" from ")
 	sys.PrintHex(uint64((*Segment)(ctx.Segment).Next.Lo))
-	sys.PrintString("\n")
+	sys.PrintNL()
+	sys.EndLine()
 }
 
 // traceHop prints one line for a hop. Two words below sp is the frame of __morestack
 // with the address in the prologue that asked for it.
 func traceHop(ctx *sys.Context, sp, frame, total uintptr, n *Segment) {
+	sys.BeginLine()
 	sys.PrintString("stack: hop of G ")
 	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
 	sys.PrintString(" in ")
@@ -95,7 +98,8 @@ func traceHop(ctx *sys.Context, sp, frame, total uintptr, n *Segment) {
 	sys.PrintUint(uint64(total))
 	sys.PrintString(" bytes so far, to ")
 	sys.PrintHex(uint64(n.Lo))
-	sys.PrintString("\n")
+	sys.PrintNL()
+	sys.EndLine()
 }
 
 func printFunc(pc uintptr) {

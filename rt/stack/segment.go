@@ -388,6 +388,7 @@ func ForEach(s *Segment, sp uintptr, visit func(lo, hi uintptr)) {
 // TraceLearned prints that goroutines running the code at pc, started at creator, get slots with size
 // bytes from now on.
 func TraceLearned(creator, pc, size uintptr) {
+	sys.BeginLine()
 	sys.PrintString("stack: goroutines of ")
 	printFunc(pc)
 	sys.PrintString(" started in ")
@@ -395,10 +396,12 @@ func TraceLearned(creator, pc, size uintptr) {
 	sys.PrintString(" hop: they start with ")
 	sys.PrintUint(uint64(size))
 	sys.PrintString(" bytes\n")
+	sys.EndLine()
 }
 
 // trace prints a line about a segment; more, if any, says where it comes from.
 func trace(what string, s *Segment, more string) {
+	sys.BeginLine()
 	sys.PrintString("stack: ")
 	sys.PrintString(what)
 	sys.PrintString(" segment ")
@@ -410,4 +413,5 @@ func trace(what string, s *Segment, more string) {
 		sys.PrintString(more)
 	}
 	sys.PrintNL()
+	sys.EndLine()
 }

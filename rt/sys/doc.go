@@ -28,7 +28,7 @@
 //	Files            Open, Read, Write, Close, Getenv (before the runtime is up)
 //	Process          Argc, Argv, Envp, Auxv, Getpid, Gettid, Exit, ExitThread, Kill, Tgkill
 //	Signals          SigactionT, Sigaction, Sigprocmask, SigInfo, Ucontext, Sigaltstack
-//	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, PrintSP
+//	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, PrintSP, BeginLine, EndLine
 //	Failure          Throw, TracebackHook
 //	System calls     Syscall6 (raw, negative errno), the SYS_ numbers, errno numbers
 //

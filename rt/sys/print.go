@@ -5,15 +5,31 @@ import (
 	"unsafe"
 )
 
-// The Print functions write to file descriptor 2, unbuffered, from any stack
-// including signal handlers.
+// The Print functions write to file descriptor 2, from any stack including signal handlers: at once, or as one piece what is printed
+// between BeginLine and EndLine.
 
 // PrintString writes s.
 func PrintString(s string) { PrintBytes(unsafe.Pointer(unsafe.StringData(s)), len(s)) }
 
-// PrintBytes writes n bytes, continuing after short writes; errors are dropped
-// because there is nowhere to report them.
+// PrintBytes writes n bytes.
 func PrintBytes(p unsafe.Pointer, n int) {
+	if !ownsLine() {
+		writeErr(p, n)
+		return
+	}
+	if line.n+n > len(line.buf) {
+		flushLine()
+	}
+	if n > len(line.buf) {
+		writeErr(p, n)
+		return
+	}
+	Move(unsafe.Pointer(&line.buf[line.n]), p, uintptr(n))
+	line.n += n
+}
+
+// writeErr goes on after short writes; errors are dropped because there is nowhere to report them.
+func writeErr(p unsafe.Pointer, n int) {
 	for n > 0 {
 		w := Write(2, p, n)
 		if w == -EINTR || w == -EAGAIN {
@@ -82,6 +98,10 @@ var (
 func BeginReport() {
 	t := Self()
 	t.Locks++
+	if ownsLine() { // it fails in the midst of a line
+		flushLine()
+		atomic.StorePointer(&line.owner, nil)
+	}
 	if !atomic.CompareAndSwapPointer(&reporter, nil, unsafe.Pointer(t)) && atomic.LoadPointer(&reporter) != unsafe.Pointer(t) {
 		for {
 			Usleep(1000000)
