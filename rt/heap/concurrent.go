@@ -182,7 +182,7 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 		watch(WatchAssistEnd, 0, 0)
 	}
 	if dry {
-		tryTerminate(c)
+		dry = !tryTerminate(c)
 	}
 	return done, dry
 }
@@ -386,14 +386,15 @@ func help() {
 
 // The end.
 
-// tryTerminate ends the cycle if nothing is left to mark. System stack, with the P of c.
-func tryTerminate(c *Cache) {
+// tryTerminate ends the cycle if nothing is left to mark. If it has found more, it says so: who called it would go to sleep else. System
+// stack, with the P of c.
+func tryTerminate(c *Cache) (more bool) {
 	if !markDone() {
-		return
+		return false
 	}
 	// Stacks of goroutines that ran and do not run now; one thread at a time will do.
 	if !atomic.CompareAndSwapInt32(&conc.active, 0, 1) {
-		return
+		return false
 	}
 	w := &c.marker
 	before := w.scanned
@@ -419,16 +420,21 @@ func tryTerminate(c *Cache) {
 	}
 	atomic.AddUint64(&conc.scanned, w.scanned-before)
 	atomic.AddInt32(&conc.active, -1)
-	if !dry || !markDone() || !TryClaimWorld() {
-		return
+	if !dry {
+		WakeMarkers()
+		return true
+	}
+	if !markDone() || !TryClaimWorld() {
+		return false
 	}
 	if !markDone() || !Marking() {
 		UnclaimWorld()
-		return
+		return false
 	}
 	watch(WatchStopping, StopForEnd, 0)
 	stopForCycle()
 	terminate()
+	return false
 }
 
 // Answer gives whoever marks what scan visits, the stack of a goroutine that was just interrupted, and all that the calling thread's P
