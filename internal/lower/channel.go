@@ -18,10 +18,20 @@ func (b *fn) send(in *ssa.Send) {
 	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chansend1"), c, b.spill(in.X))
 }
 
+// clearedElem is the size of elements, in bytes, up to which the place that they are received in is cleared before: a store or two.
+const clearedElem = 32
+
 func (b *fn) recv(in *ssa.UnOp) {
 	elem := chanElem(in.X.Type())
 	ti := b.m.info(elem)
-	slot := b.Alloca(ti.size, ti.align)
+	size, align := ti.size, ti.align
+	if size <= clearedElem { // while the goroutine waits, the collector reads whole words, which may be of an earlier pointer
+		size, align = (size+7)&^7, max(align, 8)
+	}
+	slot := b.Alloca(size, align)
+	if size <= clearedElem {
+		b.zeroSlot(slot, size, align)
+	}
 	c := b.operand(in.X)
 	ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv1"), c, slot)
 	if in.CommaOk {
