@@ -3,7 +3,6 @@ package tracertest
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -316,7 +315,9 @@ func TestFeeds(t *testing.T) {
 	for _, mode := range []string{"sequential", "each", "pool"} {
 		t.Run(mode, func(t *testing.T) {
 			file := filepath.Join(dir, mode)
+			start := time.Now()
 			out, errs := run(t, []string{gctrace.Setting}, exe, "-run", "-mode", mode, "-n", "1000", "-dir", dir, "-trace", file)
+			took := time.Since(start)
 			f := readFile(t, file, nil)
 			total, _ := gctrace.Parse(string(errs))
 			field := func(name string) float64 {
@@ -337,12 +338,11 @@ func TestFeeds(t *testing.T) {
 			if d := total.Collections - f.collections; d < 0 || d > 2 {
 				t.Errorf("%d collections, gctrace has %d", f.collections, total.Collections)
 			}
-			// A line of gctrace is rounded to a microsecond or two digits for each phase.
-			if rel := f.gc.Seconds() / total.Clock.Seconds(); math.Abs(rel-1) > 0.05 {
-				t.Errorf("collections take %v, gctrace says %v", f.gc, total.Clock)
+			if printed := clocks(errs); alike(f.each, printed) < len(f.each)*3/4 {
+				t.Errorf("collections take %v, gctrace says %v", f.each, printed)
 			}
-			if rel := f.span.Seconds() * 1000 / field("program_ms"); rel < 0.95 || rel > 1.3 {
-				t.Errorf("the trace covers %v, the program took %v ms", f.span, field("program_ms"))
+			if f.span.Seconds()*1000 < 0.95*field("program_ms") || f.span > took {
+				t.Errorf("the trace covers %v, the program took %v ms, its process %v", f.span, field("program_ms"), took)
 			}
 			// The program samples its heap every 10 ms, if it is given a turn, and can miss the peak; gctrace's lines have the
 			// size at the end of marking in MB. The trace counts the free slots of spans in use, as the pacer does.
@@ -357,6 +357,32 @@ func TestFeeds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// clocks returns what each line of gctrace says of its collection's time.
+func clocks(errs []byte) (all []time.Duration) {
+	for line := range strings.Lines(string(errs)) {
+		if total, _ := gctrace.Parse(line); total.Collections == 1 {
+			all = append(all, total.Clock)
+		}
+	}
+	return all
+}
+
+// alike returns how many collections of a trace take the time that their lines of gctrace say, which may begin some collections
+// earlier. A line is rounded to a microsecond or two digits for each phase; and a thread that loses its CPU between
+// the two readings of the clock makes a collection differ, so not all have to agree.
+func alike(traced, printed []time.Duration) (most int) {
+	for first := range max(0, len(printed)-len(traced)+1) {
+		n := 0
+		for i, d := range traced {
+			if p := printed[first+i]; (d - p).Abs() <= d/20+20*time.Microsecond {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
 }
 
 var heapSizes = regexp.MustCompile(`ms cpu, \d+->(\d+)->\d+ MB`)

@@ -16,7 +16,8 @@ import (
 type figures struct {
 	span        time.Duration // from the first event to the last
 	collections int
-	gc          time.Duration // while a collection was under way, from when the world was asked to stop for it, as gctrace counts
+	gc          time.Duration   // while a collection was under way, from when the world was asked to stop for it, as gctrace counts
+	each        []time.Duration // the collections' parts of gc
 	heap        mean
 	peak        uint64 // of the heap, in bytes
 	events      map[string]int
@@ -91,6 +92,7 @@ func read(r io.Reader, visit func(ev *trace.Event)) (*figures, error) {
 			if ev.Range().Name == "GC concurrent mark phase" && gcSince != 0 {
 				f.collections++
 				f.gc += last.Sub(gcSince)
+				f.each = append(f.each, last.Sub(gcSince))
 				gcSince = 0
 			}
 		case trace.EventMetric:

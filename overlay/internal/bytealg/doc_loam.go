@@ -8,8 +8,8 @@
 // calls anything, or touches a register that the caller keeps, so they may run on any stack, the
 // signal stack included.
 //
-// SSE2 is part of x86-64. AVX2 is used when the processor and the system have it, for inputs long
-// enough to pay for the transition, and can be switched off with GODEBUG=cpu.avx2=off.
+// SSE2 is part of x86-64. AVX2 is used when the processor and the system have it (and the instructions for single bits that
+// came with it), 256 bits at a time for inputs longer than 32 bytes; GODEBUG=cpu.avx2=off switches it off.
 
 package bytealg
 
@@ -19,5 +19,5 @@ import "internal/cpu"
 func setAVX2(on bool)
 
 func init() {
-	setAVX2(cpu.X86.HasAVX2)
+	setAVX2(cpu.X86.HasAVX2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT)
 }
