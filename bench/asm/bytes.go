@@ -17,29 +17,39 @@ func bytesBenchmarks() {
 		tail := append(bytes.Repeat([]byte{'a'}, size), "needle"...)
 		name := func(s string) string { return fmt.Sprintf("%s-%d", s, size) }
 		measure(name("IndexByte"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += bytes.IndexByte(b, 'x')
+				sum += bytes.IndexByte(b, 'x')
 			}
+			sinkInt += sum
 		})
 		measure(name("IndexByteString"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += strings.IndexByte(s, 'x')
+				sum += strings.IndexByte(s, 'x')
 			}
+			sinkInt += sum
 		})
 		measure(name("LastIndexByte"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += bytes.LastIndexByte(b, 'x')
+				sum += bytes.LastIndexByte(b, 'x')
 			}
+			sinkInt += sum
 		})
 		measure(name("Count"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += bytes.Count(b, []byte{'a'})
+				sum += bytes.Count(b, []byte{'a'})
 			}
+			sinkInt += sum
 		})
 		measure(name("Compare"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += bytes.Compare(b, c)
+				sum += bytes.Compare(b, c)
 			}
+			sinkInt += sum
 		})
 		measure(name("CompareString"), func(n int) {
 			for range n {
@@ -57,30 +67,40 @@ func bytesBenchmarks() {
 			}
 		})
 		measure(name("Index"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += bytes.Index(tail, []byte("needle"))
+				sum += bytes.Index(tail, []byte("needle"))
 			}
+			sinkInt += sum
 		})
 		measure(name("IndexString"), func(n int) {
 			text := string(tail)
+			sum := 0
 			for range n {
-				sinkInt += strings.Index(text, "needle")
+				sum += strings.Index(text, "needle")
 			}
+			sinkInt += sum
 		})
 		measure(name("IndexAny"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += strings.IndexAny(s, "xyz")
+				sum += strings.IndexAny(s, "xyz")
 			}
+			sinkInt += sum
 		})
 		measure(name("copy"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += copy(b, c)
+				sum += copy(b, c)
 			}
+			sinkInt += sum
 		})
 		measure(name("copyoverlap"), func(n int) {
+			sum := 0
 			for range n {
-				sinkInt += copy(b[1:], b)
+				sum += copy(b[1:], b)
 			}
+			sinkInt += sum
 		})
 		measure(name("clear"), func(n int) {
 			for range n {

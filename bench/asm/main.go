@@ -66,7 +66,8 @@ func measure(name string, f func(n int)) {
 	fmt.Printf("%s %.3f\n", name, float64(best.Nanoseconds())/float64(n))
 }
 
-// Results go here, so that no compiler drops the work.
+// Results go here, so that no compiler drops the work. What is added up is added up in a variable of the loop's first: one in memory takes
+// 5 cycles an addition, with which the short functions would all be alike.
 var (
 	sinkInt   int
 	sinkBool  bool
