@@ -73,7 +73,9 @@ func main() {
 	fmt.Print(string(buf[:runtime.Stack(buf, false)]))
 	c := make(chan int)
 	go func() { <-c }()
-	runtime.Gosched()
+	for !strings.Contains(string(buf[:runtime.Stack(buf, true)]), "[chan receive]") {
+		runtime.Gosched() // the goroutine may be on another P, and its thread without a CPU
+	}
 	fmt.Print(string(buf[:runtime.Stack(buf, true)]))
 	if len(os.Args) > 1 {
 		rec(200)
