@@ -37,16 +37,19 @@ func syncSemacquireRWMutex(addr *uint32, lifo bool, skip int) {
 //go:linkname syncSemrelease sync.runtime_Semrelease
 func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
 
-// What internal/sync's lockSlow and unlockSlow call says to skip these and internal/sync's Lock or Unlock. Package sync calls them without
-// those (overlay/sync), so there is a frame less.
+// Of upstream's internal/sync nothing calls these two since its Mutex is ours, but they are declared there.
 //
 //go:linkname mutexSemacquire internal/sync.runtime_SemacquireMutex
-func mutexSemacquire(addr *uint32, lifo bool, skip int) {
-	Acquire(addr, lifo, park.MutexLock, skip-1)
-}
+func mutexSemacquire(addr *uint32, lifo bool, skip int) { Acquire(addr, lifo, park.MutexLock, skip) }
 
 //go:linkname mutexSemrelease internal/sync.runtime_Semrelease
-func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip-1) }
+func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
+
+//go:linkname lockMutex internal/sync.lockContended
+func lockMutex(m *Mutex) { m.LockSlow() }
+
+//go:linkname unlockMutex internal/sync.unlockContended
+func unlockMutex(m *Mutex, left uint32) bool { return m.UnlockSlow(left) }
 
 //go:linkname pollSemacquire internal/poll.runtime_Semacquire
 func pollSemacquire(addr *uint32) { Acquire(addr, false, park.Semacquire, 0) }

@@ -1,0 +1,53 @@
+// In place of upstream's file of this name: rt/sema has the slow paths, and says why they are others.
+
+package sync
+
+import (
+	"sync/atomic"
+	_ "unsafe" // for go:linkname
+)
+
+// Mutex is what sync.Mutex is made of; the documentation is there.
+type Mutex struct {
+	state int32 // rt/sema.Mutex's
+	sema  uint32
+}
+
+const mutexLocked = 1
+
+// lockContended and unlockContended are rt/sema's LockSlow and UnlockSlow.
+//
+//go:linkname lockContended
+func lockContended(m *Mutex)
+
+//go:linkname unlockContended
+func unlockContended(m *Mutex, left int32) (wasLocked bool)
+
+// Lock locks m, waiting until it is free.
+func (m *Mutex) Lock() {
+	if !atomic.CompareAndSwapInt32(&m.state, 0, mutexLocked) {
+		m.lockSlow()
+	}
+}
+
+func (m *Mutex) lockSlow() { lockContended(m) }
+
+// TryLock locks m if it is free and its waiters do not starve, and says whether it did.
+func (m *Mutex) TryLock() bool {
+	const mutexStarving = 4
+	old := atomic.LoadInt32(&m.state)
+	return old&(mutexLocked|mutexStarving) == 0 && atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked)
+}
+
+// Unlock unlocks m, which need not have been locked by the same goroutine. That it is not locked is a fatal error.
+func (m *Mutex) Unlock() {
+	if left := atomic.AddInt32(&m.state, -mutexLocked); left != 0 {
+		m.unlockSlow(left)
+	}
+}
+
+func (m *Mutex) unlockSlow(left int32) {
+	if !unlockContended(m, left) {
+		fatal("sync: unlock of unlocked mutex")
+	}
+}
