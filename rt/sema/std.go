@@ -37,18 +37,12 @@ func syncSemacquireRWMutex(addr *uint32, lifo bool, skip int) {
 //go:linkname syncSemrelease sync.runtime_Semrelease
 func syncSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
 
-// Of upstream's internal/sync nothing calls these two since its Mutex is ours, but they are declared there.
+// The slow paths of internal/sync's Mutex, with the names that tracebacks have there.
 //
-//go:linkname mutexSemacquire internal/sync.runtime_SemacquireMutex
-func mutexSemacquire(addr *uint32, lifo bool, skip int) { Acquire(addr, lifo, park.MutexLock, skip) }
-
-//go:linkname mutexSemrelease internal/sync.runtime_Semrelease
-func mutexSemrelease(addr *uint32, handoff bool, skip int) { Release(addr, handoff, skip) }
-
-//go:linkname lockMutex internal/sync.lockContended
+//go:linkname lockMutex internal/sync.runtime_SemacquireMutex
 func lockMutex(m *Mutex) { m.LockSlow() }
 
-//go:linkname unlockMutex internal/sync.unlockContended
+//go:linkname unlockMutex internal/sync.runtime_Semrelease
 func unlockMutex(m *Mutex, left uint32) bool { return m.UnlockSlow(left) }
 
 //go:linkname pollSemacquire internal/poll.runtime_Semacquire
@@ -77,10 +71,12 @@ func notifyListCheck(size uintptr) {
 }
 
 // spinPauses is how long a goroutine that finds a Mutex locked spins, in each of some rounds, before it looks again, if the holder can be running on
-// another core. Each look fetches the lock from the holder's cache. So who has looked twice looks less often: two goroutines that do nothing but lock take
-// 18 ns a lock instead of 22, and what is held for half a microsecond takes what it took.
+// another core. Each look fetches the lock from the holder's cache. So who has looked twice looks less often, which helps goroutines that do nothing but lock,
+// and what is held for half a microsecond takes what it took.
 var spinPauses = [4]uint32{30, 30, 100, 100}
 
+// canSpin is also what packages outside of the standard library know as sync.runtime_canSpin (overlay/runtime).
+//
 //go:linkname canSpin internal/sync.runtime_canSpin
 func canSpin(round int) bool {
 	return round < len(spinPauses) && sched.CanSpinHere(uint32(round))

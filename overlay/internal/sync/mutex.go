@@ -2,10 +2,7 @@
 
 package sync
 
-import (
-	"sync/atomic"
-	_ "unsafe" // for go:linkname
-)
+import "sync/atomic"
 
 // Mutex is what sync.Mutex is made of; the documentation is there.
 type Mutex struct {
@@ -15,14 +12,6 @@ type Mutex struct {
 
 const mutexLocked = 1
 
-// lockContended and unlockContended are rt/sema's LockSlow and UnlockSlow.
-//
-//go:linkname lockContended
-func lockContended(m *Mutex)
-
-//go:linkname unlockContended
-func unlockContended(m *Mutex, left int32) (wasLocked bool)
-
 // Lock locks m, waiting until it is free.
 func (m *Mutex) Lock() {
 	if !atomic.CompareAndSwapInt32(&m.state, 0, mutexLocked) {
@@ -30,7 +19,7 @@ func (m *Mutex) Lock() {
 	}
 }
 
-func (m *Mutex) lockSlow() { lockContended(m) }
+func (m *Mutex) lockSlow() { runtime_SemacquireMutex(m) }
 
 // TryLock locks m if it is free and its waiters do not starve, and says whether it did.
 func (m *Mutex) TryLock() bool {
@@ -47,7 +36,7 @@ func (m *Mutex) Unlock() {
 }
 
 func (m *Mutex) unlockSlow(left int32) {
-	if !unlockContended(m, left) {
+	if !runtime_Semrelease(m, left) {
 		fatal("sync: unlock of unlocked mutex")
 	}
 }
