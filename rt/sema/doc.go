@@ -1,5 +1,5 @@
 // Package sema gives package sync and internal/poll what they sleep on: counting
-// semaphores that are just a uint32 somewhere in user memory, and the ticketed
+// semaphores that are just a uint32 somewhere in user memory, the slow paths of sync.Mutex, and the ticketed
 // wait list of sync.Cond.
 //
 // # Semaphores
@@ -21,6 +21,11 @@
 //
 // No wake-up is lost: an acquirer counts itself in the bucket's waiters before it looks
 // at the word for the last time, a releaser adds to the word before it looks at that count.
+//
+// # Mutexes
+//
+// sync.Mutex locks and unlocks what is free in line; the rest, with fairness, is Mutex here, on top of a semaphore. It differs from upstream's
+// protocol in what a wake-up says: mutex.go.
 //
 // # Wait lists
 //
