@@ -102,7 +102,13 @@ func senders(k, n int) []chan int {
 	return cs
 }
 
-// mutexes counts under a sync.Mutex: alone, and k goroutines in turn.
+// busy takes 200 ns of time, not of work: both compilers' programs hold a lock for as long.
+func busy() {
+	for start := time.Now(); time.Since(start) < 200*time.Nanosecond; {
+	}
+}
+
+// mutexes counts under a sync.Mutex: alone, and k goroutines in turn; then 100 that hold it for 200 ns and let others have it for as long.
 func mutexes() {
 	measure("alone", 1, 10_000_000, experiments.Mutex)
 	for _, k := range []int{2, 8, 64} {
@@ -122,6 +128,22 @@ func mutexes() {
 			wg.Wait()
 		})
 	}
+	const k = 100
+	measure("held", k, 1_000_000, func(n int) {
+		var mu sync.Mutex
+		var wg sync.WaitGroup
+		for range k {
+			wg.Go(func() {
+				for range n / k {
+					mu.Lock()
+					busy()
+					mu.Unlock()
+					busy()
+				}
+			})
+		}
+		wg.Wait()
+	})
 }
 
 // timers starts and stops timers, resets one, lets many fire, and has goroutines sleep.

@@ -36,7 +36,6 @@ func startSettings(env string) {
 			sys.PrintString(" ")
 			sys.PrintString(godebugs.All[i].Name)
 		}
-		sys.PrintNL()
 		sys.EndLine()
 	}
 }

@@ -117,6 +117,6 @@ func initTraced(pc uintptr) {
 	sys.PrintUint(after.TotalAlloc - before.TotalAlloc)
 	sys.PrintString(" bytes, ")
 	sys.PrintUint(after.Mallocs - before.Mallocs)
-	sys.PrintString(" allocs\n")
+	sys.PrintString(" allocs")
 	sys.EndLine()
 }

@@ -72,7 +72,7 @@ func printString(s string)               { print(s) }
 func printInt(v int64)                   { print(v) }
 func printHex(v uint64)                  { print(v) }
 func beginLine()                         {}
-func endLine()                           {}
+func endLine()                           { print("\n") }
 func memclr(p unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(p), n)) }
 func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 	s := unsafe.Slice((*byte)(p), n)

@@ -56,7 +56,6 @@ func traceCycle(forced bool) {
 	if forced {
 		printString(" (forced)")
 	}
-	printString("\n")
 	endLine()
 }
 
@@ -126,7 +125,7 @@ func tracePacer() {
 	printMillis(conc.assistNs)
 	printString(" ms, Ps ")
 	printMillis(conc.sliceNs)
-	printString(" ms\n")
+	printString(" ms")
 	endLine()
 }
 

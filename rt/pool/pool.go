@@ -306,7 +306,6 @@ func traceTurn(c sched.PoolCounts) {
 		sys.PrintString(f.name)
 		sys.PrintUint(f.count)
 	}
-	sys.PrintNL()
 	sys.EndLine()
 }
 

@@ -40,7 +40,6 @@ func debugSettings() {
 			sys.PrintString(setting)
 			sys.PrintString("; it is a list of name=number with the names ")
 			sys.PrintString(debugNames)
-			sys.PrintNL()
 			sys.EndLine()
 		}
 	}
@@ -87,6 +86,5 @@ func traceSched(what string, id int64, more string, value int64) {
 	if value >= 0 {
 		sys.PrintInt(value)
 	}
-	sys.PrintNL()
 	sys.EndLine()
 }

@@ -28,7 +28,6 @@ func startJitter(seed uint64) {
 		sys.BeginLine()
 		sys.PrintString("LOAMDEBUG: yield=")
 		sys.PrintUint(seed)
-		sys.PrintNL()
 		sys.EndLine()
 	}
 	jitter.on = true

@@ -80,13 +80,13 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 // what was read when that was made sure of.
 func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 	// But for the registers at the entry to a system call, which nobody clears at its end.
-	sys := uintptr(unsafe.Pointer(&g.Sys))
-	visit(uintptr(unsafe.Pointer(g)), sys)
-	visit(sys+unsafe.Sizeof(g.Sys), uintptr(unsafe.Pointer(g))+unsafe.Sizeof(G{}))
+	saved := uintptr(unsafe.Pointer(&g.Sys))
+	visit(uintptr(unsafe.Pointer(g)), saved)
+	visit(saved+unsafe.Sizeof(g.Sys), uintptr(unsafe.Pointer(g))+unsafe.Sizeof(G{}))
 	seg := (*stack.Segment)(g.Segment)
 	switch status {
 	case Syscall:
-		visit(sys, sys+unsafe.Sizeof(g.Sys))
+		visit(saved, saved+unsafe.Sizeof(g.Sys))
 		stack.ForEach((*stack.Segment)(g.Sys.Segment), g.Sys.SP, visit)
 	case Waiting, Runnable:
 		if uc := g.pre.uc; uc != nil {

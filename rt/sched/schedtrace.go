@@ -98,7 +98,7 @@ func printState(now int64) {
 			sys.PrintUint(atomic.LoadUint64(&allP[i].turns))
 			sys.PrintString(" ")
 		}
-		sys.PrintString("]\n")
+		sys.PrintString("]")
 		sys.EndLine()
 		return
 	}
@@ -106,7 +106,6 @@ func printState(now int64) {
 	field(" nmidlelocked=", int64(global.nLocked))
 	field(" stopwait=", int64(global.toStop))
 	flag(" sysmonwait=", atomic.LoadUint32(&global.monWait) != 0)
-	sys.PrintNL()
 	sys.EndLine()
 	for i := int32(0); i < n; i++ {
 		printP(allP[i])
@@ -149,7 +148,6 @@ func printP(p *P) {
 	}
 	field(" gfreecnt=", int64(free))
 	field(" timerslen=", int64(timerLen(p.ID)))
-	sys.PrintNL()
 	sys.EndLine()
 }
 
@@ -167,7 +165,6 @@ func printM(m *M) {
 	flag(" spinning=", m.searching)
 	flag(" blocked=", p == nil)
 	orNil(" lockedg=", locked != nil, func() int64 { return int64(locked.ID) })
-	sys.PrintNL()
 	sys.EndLine()
 }
 
@@ -184,6 +181,5 @@ func printG(g *G) {
 	m, locked := g.M, g.BoundM
 	orNil(" m=", m != nil, func() int64 { return m.ID })
 	orNil(" lockedm=", locked != nil, func() int64 { return locked.ID })
-	sys.PrintNL()
 	sys.EndLine()
 }

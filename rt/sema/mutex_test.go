@@ -11,14 +11,14 @@ import (
 // What package sync does in line (overlay/sync/mutexfree.go, overlay/internal/sync).
 
 func (m *Mutex) lock() {
-	if !park.Cas32(&m.state, 0, mutexLocked) {
+	if !park.Cas32(&m.state, 0, held) {
 		m.LockSlow()
 	}
 }
 
 func (m *Mutex) tryLock() bool {
 	old := park.Load32(&m.state)
-	return old&(mutexLocked|mutexStarving) == 0 && park.Cas32(&m.state, old, old|mutexLocked)
+	return old&(held|reserved) == 0 && park.Cas32(&m.state, old, old|held)
 }
 
 func (m *Mutex) unlock() {

@@ -80,7 +80,6 @@ func returned(ctx *sys.Context) {
 	sys.PrintHex(uint64(uintptr(unsafe.Pointer(ctx))))
 	sys.PrintString(" from ")
 	sys.PrintHex(uint64((*Segment)(ctx.Segment).Next.Lo))
-	sys.PrintNL()
 	sys.EndLine()
 }
 
@@ -98,7 +97,6 @@ func traceHop(ctx *sys.Context, sp, frame, total uintptr, n *Segment) {
 	sys.PrintUint(uint64(total))
 	sys.PrintString(" bytes so far, to ")
 	sys.PrintHex(uint64(n.Lo))
-	sys.PrintNL()
 	sys.EndLine()
 }
 

@@ -395,7 +395,7 @@ func TraceLearned(creator, pc, size uintptr) {
 	printFunc(creator)
 	sys.PrintString(" hop: they start with ")
 	sys.PrintUint(uint64(size))
-	sys.PrintString(" bytes\n")
+	sys.PrintString(" bytes")
 	sys.EndLine()
 }
 
@@ -412,6 +412,5 @@ func trace(what string, s *Segment, more string) {
 		sys.PrintString(", ")
 		sys.PrintString(more)
 	}
-	sys.PrintNL()
 	sys.EndLine()
 }

@@ -10,7 +10,7 @@ type Features struct {
 // CPU is filled before any other run-time code runs.
 var CPU Features
 
-// copyKind picks the loops in mem.gas: bit 0 AVX usable, bit 1 fast `rep movsb`
+// copyKind picks the loops in mem.gas: bit 0 AVX2 usable, bit 1 fast `rep movsb`
 // and `rep stosb` for large blocks. Written once at start.
 var copyKind uint64
 

@@ -34,8 +34,9 @@ func BeginLine() {
 	line.depth++
 }
 
-// EndLine ends BeginLine.
+// EndLine ends the line.
 func EndLine() {
+	PrintNL()
 	if ownsLine() {
 		line.depth--
 		if line.depth == 0 {

@@ -1,5 +1,5 @@
-// IndexByte, Count, Compare and Equal at all lengths to 700 against loops, inside a page and at both of its edges, with and without AVX2:
-// overlay/internal/bytealg, memcmp in rt/sys/mem.gas.
+// IndexByte, Count, Compare and Equal at all lengths to 700 against loops, inside a page and at both of its edges: overlay/internal/bytealg, with and
+// without AVX2, and memcmp in rt/sys/mem.gas, as the processor has it.
 package main
 
 import (

@@ -1,4 +1,5 @@
-// In place of upstream's file of this name: rt/sema has the slow paths, and says why they are others.
+// In place of upstream's file of this name: rt/sema has the slow paths, and says why they are others. lockSlow and unlockSlow are names that tracebacks
+// and profiles show.
 
 package sync
 
@@ -10,11 +11,15 @@ type Mutex struct {
 	sema  uint32
 }
 
-const mutexLocked = 1
+// Bits of the state.
+const (
+	held     = 1
+	reserved = 4 // only who has waited may take it
+)
 
 // Lock locks m, waiting until it is free.
 func (m *Mutex) Lock() {
-	if !atomic.CompareAndSwapInt32(&m.state, 0, mutexLocked) {
+	if !atomic.CompareAndSwapInt32(&m.state, 0, held) {
 		m.lockSlow()
 	}
 }
@@ -23,14 +28,13 @@ func (m *Mutex) lockSlow() { runtime_SemacquireMutex(m) }
 
 // TryLock locks m if it is free and its waiters do not starve, and says whether it did.
 func (m *Mutex) TryLock() bool {
-	const mutexStarving = 4
 	old := atomic.LoadInt32(&m.state)
-	return old&(mutexLocked|mutexStarving) == 0 && atomic.CompareAndSwapInt32(&m.state, old, old|mutexLocked)
+	return old&(held|reserved) == 0 && atomic.CompareAndSwapInt32(&m.state, old, old|held)
 }
 
 // Unlock unlocks m, which need not have been locked by the same goroutine. That it is not locked is a fatal error.
 func (m *Mutex) Unlock() {
-	if left := atomic.AddInt32(&m.state, -mutexLocked); left != 0 {
+	if left := atomic.AddInt32(&m.state, -held); left != 0 {
 		m.unlockSlow(left)
 	}
 }
