@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -429,7 +430,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 		return nil, nil, err
 	}
 	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
-		Strings: stringVars(c.Types)}
+		Strings: stringVars(c.Types), Floats: multipliesFloats(out.IR)}
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()
@@ -461,7 +462,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 
 	h = newHasher("object")
 	h.add("clang", g.b.clang.id)
-	h.add("flags", strings.Join(g.b.packageFlags(n), " "))
+	h.add("flags", strings.Join(g.b.packageFlags(n, rec.Floats), " "))
 	h.add("ir", string(out.IR))
 	rec.Objects = append(rec.Objects, h.sum())
 	if len(out.Asm) > 0 {
@@ -520,15 +521,23 @@ func (b *Builder) clangFlags(optimize bool) []string {
 		"-mllvm", "-simplifycfg-branch-fold-threshold=0", "-mllvm", "-x86-br-merging-base-cost=-1"}
 }
 
-// packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's;
+// packageFlags are the clangFlags for the unit's package, which multiplies floats or does not. The counters for fuzzing are LLVM's;
 // the linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
-func (b *Builder) packageFlags(n *unit) []string {
+func (b *Builder) packageFlags(n *unit, floats bool) []string {
 	flags := b.clangFlags(!b.flagsOf(n.pkg).NoOptimize)
+	if !floats {
+		// LLVM would read two neighbouring words as one vector, though they were often written a moment before as two: then the
+		// CPU has to wait until they are in the cache. What that saves is little but where floats are computed with (docs/rationale.md).
+		flags = append(flags, "-fno-slp-vectorize")
+	}
 	if n.pkg.FuzzCounters {
 		flags = append(flags, "-fsanitize-coverage=inline-8bit-counters")
 	}
 	return flags
 }
+
+// multipliesFloats says whether a package's LLVM text has floating-point multiplications.
+func multipliesFloats(ir []byte) bool { return bytes.Contains(ir, []byte(" fmul ")) }
 
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
@@ -558,7 +567,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
 		if b.work == "" {
 			defer os.Remove(ll)
 		}
-		args := append(b.packageFlags(n), "-x", "ir", ll)
+		args := append(b.packageFlags(n, n.rec.Floats), "-x", "ir", ll)
 		if err := b.compileTo(n.rec.Objects[0], args); err != nil {
 			return err
 		}

@@ -140,6 +140,7 @@ type record struct {
 	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Strings    []string // see stringVars
+	Floats     bool     // see multipliesFloats
 	Messages   []string // of -gcflags=-m
 }
 

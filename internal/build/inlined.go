@@ -33,7 +33,7 @@ func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error)
 	if err := os.WriteFile(name, text, 0o666); err != nil {
 		return nil, err
 	}
-	args := append(g.b.packageFlags(n), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
+	args := append(g.b.packageFlags(n, multipliesFloats(text)), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
 	if err := g.b.runTool(g.b.clang, args); err != nil {
 		return nil, err
 	}
