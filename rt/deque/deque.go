@@ -131,6 +131,20 @@ func (q *Queue) PopHalf(batch *[Size / 2]unsafe.Pointer) uint32 {
 	return n
 }
 
+// PopAll moves all elements into batch, the oldest first, and returns how many there were. Owner only.
+func (q *Queue) PopAll(batch *[Size]unsafe.Pointer) uint32 {
+	for {
+		h := atomic.LoadUint32(&q.head)
+		n := q.tail - h
+		for i := uint32(0); i < n; i++ {
+			batch[i] = atomic.LoadPointer(&q.slots[(h+i)%Size])
+		}
+		if atomic.CompareAndSwapUint32(&q.head, h, h+n) {
+			return n
+		}
+	}
+}
+
 // Steal takes half of victim's elements, rounded up: it returns one and appends
 // the others to q, which the caller owns and which has room for Size/2. nil: nothing there.
 func (q *Queue) Steal(victim *Queue) unsafe.Pointer {

@@ -65,6 +65,26 @@ func TestStealAndHalf(t *testing.T) {
 	}
 }
 
+func TestPopAll(t *testing.T) {
+	items := make([]int, Size)
+	for n := range Size + 1 {
+		var q Queue
+		q.head, q.tail = ^uint32(0)-3, ^uint32(0)-3 // counters wrap on the way
+		for i := range n {
+			q.Push(unsafe.Pointer(&items[i]))
+		}
+		var all [Size]unsafe.Pointer
+		if k := q.PopAll(&all); k != uint32(n) || !q.Empty() {
+			t.Fatalf("%d of %d came out", k, n)
+		}
+		for i := range n {
+			if all[i] != unsafe.Pointer(&items[i]) {
+				t.Fatalf("%d of %d out of order", i, n)
+			}
+		}
+	}
+}
+
 // What was seen at a glance and is still there is told from what was taken and replaced.
 func TestLook(t *testing.T) {
 	for n := uint32(1); n <= Size; n++ {
@@ -131,7 +151,13 @@ func TestHammer(t *testing.T) {
 			}()
 		}
 		var batch [Size / 2]unsafe.Pointer
+		var all [Size]unsafe.Pointer
 		for i := range items {
+			if i%1000 == 0 {
+				for _, p := range all[:q.PopAll(&all)] {
+					q.Push(p)
+				}
+			}
 			for !q.Push(unsafe.Pointer(&items[i])) {
 				k := q.PopHalf(&batch)
 				for _, p := range batch[:k] {

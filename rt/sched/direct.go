@@ -53,9 +53,9 @@ func emptyNext(p *P, n *G) bool {
 }
 
 // directQueued takes the goroutine at the front of p's queue if a direct switch to it is
-// possible and the global queue does not wait for its turn.
+// possible. It must not be the global queue's turn.
 func directQueued(p *P) *G {
-	if atomic.LoadInt32(&global.nRunq) != 0 || atomic.LoadPointer(&p.front) != nil {
+	if atomic.LoadPointer(&p.front) != nil {
 		return nil
 	}
 	q, at := p.runq.Front()
@@ -172,18 +172,28 @@ func Gosched() {
 	p := (*P)(t.P)
 	t.Locks++ // no signal while a goroutine is in no queue
 	if t.Locks == 1 && mayDirect(t, p, g) {
+		if isCrowd() {
+			yieldInCrowd(t, p, g)
+			return
+		}
 		if n := directQueued(p); n != nil {
-			m := (*M)(t.M)
-			g.M = nil
-			become(m, p, n)
-			sys.StoreRel(&g.Status, Runnable)
-			tail, v := p.runq.Prepare(unsafe.Pointer(g))
-			sys.SwitchPublish(&g.Context, &n.Context, tail, v)
+			yieldTo(t, p, g, n)
 			return
 		}
 	}
 	t.Locks--
 	sys.Mcall(goschedG)
+}
+
+// yieldTo is a direct switch from g, which goes to the tail of p's queue, to n.
+//
+//loam:inline
+func yieldTo(t *sys.Thread, p *P, g, n *G) {
+	g.M = nil
+	become((*M)(t.M), p, n)
+	sys.StoreRel(&g.Status, Runnable)
+	tail, v := p.runq.Prepare(unsafe.Pointer(g))
+	sys.SwitchPublish(&g.Context, &n.Context, tail, v)
 }
 
 // Finish ends the current goroutine. Deferred calls have run.
@@ -194,7 +204,7 @@ func Finish() {
 	t.Locks++
 	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class%slotClasses]+1 < freeMax {
 		n := directNext(p)
-		if n == nil {
+		if n == nil && !isCrowd() {
 			n = directQueued(p)
 		}
 		if n != nil {

@@ -24,9 +24,10 @@
 // A goroutine's turn is one slice, 10 ms, which it shares with those that it wakes and that run next because of it;
 // after that the monitor, which looks at least every 10 ms, asks it to yield. So a runnable goroutine waits
 // at most 20 ms for each goroutine before it in its P's queue, and for one goroutine of the global queue every
-// globalEvery turns; one in the global queue waits for at most globalEvery turns of some P for each before it. Goroutines whose slice
+// globalEvery turns; one in the global queue waits for at most globalEvery turns of some P for each before it, and where those in the Ps' queues do
+// not leave them but yield, for a few turns of each (crowd.go). Goroutines whose slice
 // ran out go to the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of rt/schedtest
-// tries yielders, pairs and loops together.
+// tries yielders, pairs and loops together, circle.go thousands that yield.
 //
 // What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an idle P may leave a
 // goroutine waiting for that much longer.

@@ -164,6 +164,7 @@ const (
 	WaitGCMarkTermination
 	WaitWeakToStrong
 	WaitProcsUpdate
+	hasYielded // it did not wait, but yielded while others were in the global queue (crowd.go)
 	numWaitReasons
 )
 

@@ -97,9 +97,13 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 	}
 	// P's own queue need never be empty: the global one has its turn in between.
 	if p.turns%globalEvery == 0 && atomic.LoadInt32(&global.nRunq) > 0 {
-		global.lock.Lock()
-		g = takeGlobal(p, 1)
-		global.lock.Unlock()
+		if mayRotate(p) {
+			g = rotate(p)
+		} else {
+			global.lock.Lock()
+			g = takeGlobal(p, 1)
+			global.lock.Unlock()
+		}
 		if g != nil {
 			return g, false
 		}
@@ -109,7 +113,7 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		return n, true
 	}
 	if q := (*G)(p.runq.Pop()); q != nil {
-		if atomic.LoadInt32(&global.nRunq) != 0 {
+		if isCrowd() {
 			fetchAhead(p)
 		}
 		return q, false

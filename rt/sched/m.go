@@ -78,6 +78,9 @@ type P struct {
 	crowdSkip uint32 // overflows for which none is asked
 	crowdVain uint8  // how often in a row that made no room
 
+	rotateTurn uint64 // turns and
+	rotateTSC  uint64 // time stamp of the last exchange with the global queue
+
 	handoff  uint32 // see readyOn
 	switches uint64 // goroutines that began to run here
 	nUser    int64  // goroutines started minus ended here, without System ones
@@ -139,8 +142,8 @@ var global struct {
 	idleP  *P
 	nIdleP uint32 // atomic
 
-	runq  runList // global queue
-	nRunq int32   // atomic read
+	runq  globalQueue
+	nRunq int32 // atomic read
 
 	nSearching uint32 // atomic
 

@@ -228,6 +228,9 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceYield(g, tracer.StopYield)
 	}
+	if isCrowd() {
+		g.WaitReason = hasYielded
+	}
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
 	return pickNext()

@@ -1,0 +1,154 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/deque"
+	"loam/rt/sys"
+)
+
+// Where more goroutines are runnable than the Ps' queues hold, the others are in the global queue. Those that wait for something leave the Ps' queues, so
+// that the others' turns come when a queue is empty. Those that only yield do not: a P would give its own 256 all turns but one of
+// globalEvery for ever. So it exchanges those that have had turns and yielded for as many of the global queue: all
+// have their turns in a circle. gc has a yielding goroutine go to the global queue's end, for a lock each time; here one stays
+// for a few turns if they are short, as to come to another that has not run for long costs some cache misses.
+
+// A P exchanges goroutines when its queue has gone round four times, or every hundred microseconds or some, if it has gone half round.
+const (
+	rotateTurns = 4 * deque.Size
+	rotateTicks = 250_000 // time stamp ticks
+	rotateLeast = deque.Size / 2
+)
+
+// mayRotate says whether it is time for an exchange. Owner of p.
+func mayRotate(p *P) bool {
+	since := p.turns - p.rotateTurn
+	return since >= rotateTurns || since >= rotateLeast && sys.Rdtsc()-p.rotateTSC >= rotateTicks
+}
+
+// globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through their own fields is a cache miss each. global.lock.
+type globalQueue struct {
+	head, tail *queueBlock // no block is empty but one that is head and tail
+	spare      *queueBlock
+}
+
+type queueBlock struct {
+	next     *queueBlock
+	from, to uint32
+	g        [126]*G
+}
+
+func (q *globalQueue) push(g *G) {
+	b := q.tail
+	if b == nil || b.to == uint32(len(b.g)) {
+		b = q.newBlock()
+		if q.tail == nil {
+			q.head = b
+		} else {
+			q.tail.next = b
+		}
+		q.tail = b
+	}
+	b.g[b.to] = g
+	b.to++
+}
+
+func (q *globalQueue) pop() *G {
+	b := q.head
+	if b == nil || b.from == b.to {
+		return nil
+	}
+	g := b.g[b.from]
+	if b.from++; b.from == b.to {
+		b.from, b.to = 0, 0
+		if b.next != nil {
+			q.head = b.next
+			b.next, q.spare = q.spare, b
+		}
+	}
+	return g
+}
+
+// newBlock takes a spare block, or maps some. They are kept: eight bytes for each of the most goroutines that ever were in the queue.
+func (q *globalQueue) newBlock() *queueBlock {
+	if q.spare == nil {
+		const n = 64
+		blocks := (*[n]queueBlock)(sys.MapAnon(n * unsafe.Sizeof(queueBlock{})))
+		for i := range blocks {
+			blocks[i].next, q.spare = q.spare, &blocks[i]
+		}
+	}
+	b := q.spare
+	q.spare, b.next = b.next, nil
+	return b
+}
+
+// isCrowd says whether there are more goroutines than the Ps' queues hold.
+//
+//loam:inline
+func isCrowd() bool { return atomic.LoadInt32(&global.nRunq) != 0 }
+
+// yieldInCrowd is the rest of Gosched where there is one: g may be switched from directly. Goroutine stack, Locks 1.
+//
+//go:noinline
+func yieldInCrowd(t *sys.Thread, p *P, g *G) {
+	if p.turns%globalEvery != 0 {
+		fetchAhead(p)
+		if n := directQueued(p); n != nil {
+			g.WaitReason = hasYielded
+			yieldTo(t, p, g, n)
+			return
+		}
+	}
+	t.Locks--
+	sys.Mcall(goschedG)
+}
+
+// rotate exchanges goroutines of p's queue that have yielded for as many of the global queue, and takes one from there to be run now; nil if there is none.
+// Owner of p, system stack.
+func rotate(p *P) *G {
+	var all, goes [deque.Size]unsafe.Pointer
+	n := p.runq.PopAll(&all)
+	// Only what came since the last exchange can have yielded since. Those before it are not even looked at: what they need is not in the cache.
+	since := n - uint32(min(uint64(n), p.turns-p.rotateTurn))
+	stay := int32(0) // of those that have yielded, the first
+	for _, g := range all[since:n] {
+		if (*G)(g).WaitReason == hasYielded {
+			stay++
+		}
+	}
+	global.lock.Lock()
+	first := global.runq.pop()
+	if first != nil {
+		atomic.StoreInt32(&global.nRunq, global.nRunq-1)
+	}
+	stay -= min(stay, global.nRunq)
+	for _, g := range all[:since] {
+		p.runq.Push(g)
+	}
+	k := 0
+	for _, g := range all[since:n] {
+		switch {
+		case (*G)(g).WaitReason != hasYielded:
+		case stay > 0:
+			stay--
+		default:
+			goes[k] = g
+			k++
+			continue
+		}
+		p.runq.Push(g)
+	}
+	for range k {
+		p.runq.Push(unsafe.Pointer(global.runq.pop()))
+	}
+	for _, g := range goes[:k] {
+		(*G)(g).WaitReason = WaitNone
+		global.runq.push((*G)(g))
+	}
+	global.lock.Unlock()
+	p.rotateTurn, p.rotateTSC = p.turns, sys.Rdtsc()
+	wakeThread() // a thread that looked meanwhile may have found nothing, and sleep
+	return first
+}
