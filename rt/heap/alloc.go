@@ -289,14 +289,24 @@ func outOfMemory(size uintptr) {
 
 // FindObject returns the start and the slot size in bytes of the allocated object
 // that p points into. Any value of p is allowed; ok is false for anything that is not
-// in an object.
+// in an object. Any stack.
 func FindObject(p uintptr) (base, size uintptr, ok bool) {
 	s := spanOf(p)
 	if s == nil {
 		return 0, 0, false
 	}
 	i := s.index(p)
-	if !s.allocated(i) {
+	acquireM() // a cycle cannot pass meanwhile, so s is swept once at most
+	for !ok {
+		alloc := atomic.LoadUintptr(&s.alloc)
+		ok = i < uintptr(atomic.LoadUint32(&s.free)) || bitSet(alloc, i)
+		if atomic.LoadUintptr(&s.alloc) == alloc {
+			break
+		}
+		// Another thread has swept s, and cleared what was read.
+	}
+	releaseM()
+	if !ok {
 		return 0, 0, false
 	}
 	return s.slotAt(i), s.size, true

@@ -48,7 +48,9 @@ func sweepSpan(s *span) (freed uint64) {
 		throw("heap: more objects marked than allocated")
 	}
 	freed = uint64(s.count - live)
-	s.alloc, s.mark = s.mark, s.alloc
+	old := s.alloc
+	atomic.StoreUintptr(&s.alloc, s.mark) // before the old one is cleared: FindObject
+	s.mark = old
 	for i := uintptr(0); i < uintptr(s.words); i++ {
 		*wordAt(s.mark, i) = 0
 	}
