@@ -84,6 +84,36 @@ func (q *globalQueue) newBlock() *queueBlock {
 	return b
 }
 
+// putGlobal: global.lock held.
+func putGlobal(g *G) {
+	global.runq.push(g)
+	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
+}
+
+// popGlobal takes the oldest goroutine of the global queue, nil if there is none. global.lock held.
+func popGlobal() *G {
+	g := global.runq.pop()
+	if g != nil {
+		atomic.StoreInt32(&global.nRunq, global.nRunq-1)
+	}
+	return g
+}
+
+// takeShare is popGlobal for a P that has nothing in its own queue: it also fills up to half of that, but leaves the other Ps as many each.
+// Owner of p, global.lock held.
+func takeShare(p *P) *G {
+	first := popGlobal()
+	share := min(global.nRunq/nProcs, deque.Size/2) - int32(p.runq.Len())
+	if share > 0 {
+		for range share {
+			p.runq.Push(unsafe.Pointer(global.runq.pop()))
+		}
+		// Only now, so that a thread that looks everywhere before it sleeps sees them in one place or the other.
+		atomic.StoreInt32(&global.nRunq, global.nRunq-share)
+	}
+	return first
+}
+
 // isCrowd says whether there are more goroutines than the Ps' queues hold.
 //
 //loam:inline
@@ -119,10 +149,7 @@ func rotate(p *P) *G {
 		}
 	}
 	global.lock.Lock()
-	first := global.runq.pop()
-	if first != nil {
-		atomic.StoreInt32(&global.nRunq, global.nRunq-1)
-	}
+	first := popGlobal()
 	stay -= min(stay, global.nRunq)
 	for _, g := range all[:since] {
 		p.runq.Push(g)

@@ -21,7 +21,7 @@ func goIdle(m *M) *G {
 		return nil
 	}
 	if global.nRunq != 0 {
-		g := takeGlobal(m.P, 0)
+		g := takeShare(m.P)
 		global.lock.Unlock()
 		return g
 	}

@@ -101,7 +101,7 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 			g = rotate(p)
 		} else {
 			global.lock.Lock()
-			g = takeGlobal(p, 1)
+			g = popGlobal()
 			global.lock.Unlock()
 		}
 		if g != nil {
@@ -169,34 +169,6 @@ func setTimerNext(p *P, t int64) {
 	atomic.StoreInt64(&p.timerNext, t)
 }
 
-// takeGlobal takes a goroutine from the global queue and moves a fair share of the
-// others to p; max bounds the total, 0 = no bound. global.lock held.
-func takeGlobal(p *P, max int32) *G {
-	n := global.nRunq
-	if n == 0 {
-		return nil
-	}
-	share := n/nProcs + 1
-	if share > n {
-		share = n
-	}
-	if max > 0 && share > max {
-		share = max
-	}
-	if share > 128 {
-		share = 128
-	}
-	atomic.StoreInt32(&global.nRunq, n-share)
-	g := global.runq.pop()
-	for share--; share > 0; share-- {
-		q := global.runq.pop()
-		if !p.runq.Push(unsafe.Pointer(q)) {
-			putGlobal(q)
-		}
-	}
-	return g
-}
-
 // takeTurn makes g the goroutine of the current thread and returns its Context; one that a
 // signal preempted it continues itself. A goroutine that was woken
 // by the one before it (sameSlice) shares its time slice, so that two that wake each other
@@ -255,7 +227,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 		}
 		if atomic.LoadInt32(&global.nRunq) != 0 {
 			global.lock.Lock()
-			g = takeGlobal(p, 0)
+			g = takeShare(p)
 			global.lock.Unlock()
 			if g != nil {
 				return g, false

@@ -139,12 +139,6 @@ func readyGlobal(g *G) {
 	wakeThread()
 }
 
-// putGlobal: global.lock held.
-func putGlobal(g *G) {
-	global.runq.push(g)
-	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
-}
-
 // enqueue puts g into the slot for the next goroutine, or at the queue's tail. A
 // full queue sends half of itself to the global one.
 func enqueue(p *P, g *G, next bool) {
