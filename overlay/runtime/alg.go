@@ -167,50 +167,50 @@ func dynamicHash(t *abi.Type, word *unsafe.Pointer, h uintptr) uintptr {
 // it wherever both can see the same key: reflect.MapOf uses typehash, compiled code does not, but a
 // map keeps the hash function that it was made with, so only equality classes matter.
 func typehash(t *abi.Type, p unsafe.Pointer, h uintptr) uintptr {
-	if t.TFlag&abi.TFlagRegularMemory != 0 {
-		switch t.Size_ {
-		case 4:
-			return memhash32(p, h)
-		case 8:
-			return memhash64(p, h)
-		}
-		return memhash(p, h, t.Size_)
-	}
-	switch t.Kind() {
-	case abi.Float32:
-		return f32hash(p, h)
-	case abi.Float64:
-		return f64hash(p, h)
-	case abi.Complex64:
-		return c64hash(p, h)
-	case abi.Complex128:
-		return c128hash(p, h)
-	case abi.String:
-		return strhash(p, h)
-	case abi.Interface:
-		if len((*abi.InterfaceType)(unsafe.Pointer(t)).Methods) == 0 {
-			return nilinterhash(p, h)
-		}
-		return interhash(p, h)
-	case abi.Array:
-		a := (*abi.ArrayType)(unsafe.Pointer(t))
-		for i := uintptr(0); i < a.Len; i++ {
-			h = typehash(a.Elem, add(p, i*a.Elem.Size_), h)
+	switch kind := t.Kind(); {
+	case t.TFlag&abi.TFlagRegularMemory != 0:
+		return wordsHash(p, h, t.Size_)
+	case t.Equal == nil && kind != abi.Array && kind != abi.Struct: // of those two the message names the part
+		panicunhashable(t)
+	case kind == abi.Array:
+		elem, end := t.Elem(), add(p, t.Size_)
+		for ; p != end; p = add(p, elem.Size_) {
+			h = typehash(elem, p, h)
 		}
 		return h
-	case abi.Struct:
-		s := (*abi.StructType)(unsafe.Pointer(t))
-		for i := range s.Fields {
-			if f := &s.Fields[i]; !f.Name.IsBlank() {
+	case kind == abi.Struct:
+		for _, f := range (*abi.StructType)(unsafe.Pointer(t)).Fields {
+			if !f.Name.IsBlank() {
 				h = typehash(f.Typ, add(p, f.Offset), h)
 			}
 		}
 		return h
-	case abi.Slice, abi.Func, abi.Map:
-		panicunhashable(t)
+	case kind == abi.Interface && t.NumMethod() == 0:
+		return nilinterhash(p, h)
+	case kind == abi.Interface:
+		return interhash(p, h)
+	case hashOfKind[kind] != nil:
+		return hashOfKind[kind](p, h)
 	}
 	// A type made by reflect whose regular-memory flag is not set: bool, integers, pointers, channels.
-	return memhash(p, h, t.Size_)
+	return wordsHash(p, h, t.Size_)
+}
+
+// hashOfKind has the hash functions of kinds of which equal values may differ in memory.
+var hashOfKind = [32]func(unsafe.Pointer, uintptr) uintptr{
+	abi.Float32: f32hash, abi.Float64: f64hash, abi.Complex64: c64hash, abi.Complex128: c128hash,
+	abi.String: strhash,
+}
+
+// wordsHash hashes memory as compiled code does: one or half a word has a function of its own.
+func wordsHash(p unsafe.Pointer, h, size uintptr) uintptr {
+	switch size {
+	case 4:
+		return memhash32(p, h)
+	case 8:
+		return memhash64(p, h)
+	}
+	return memhash(p, h, size)
 }
 
 // efaceeq compares the data words of two interface values of the same dynamic type t. It panics

@@ -105,12 +105,15 @@ var (
 	floatError    = error(errorString("floating point error"))
 	memoryError   = error(errorString("invalid memory address or nil pointer dereference"))
 	simdImmError  = error(errorString("out-of-range immediate for simd intrinsic"))
-
-	rangeDoneError         = error(errorString("range function continued iteration after function for loop body returned false"))
-	rangePanicError        = error(errorString("range function continued iteration after loop body panic"))
-	rangeExhaustedError    = error(errorString("range function continued iteration after whole loop exit"))
-	rangeMissingPanicError = error(errorString("range function recovered a loop body panic and did not resume panicking"))
 )
+
+// rangeErrors are what is said of the states of a range-over-func body in which it must not be called, or its loop left.
+var rangeErrors = [...]error{
+	abi.RF_DONE:          errorString("range function continued iteration after function for loop body returned false"),
+	abi.RF_PANIC:         errorString("range function continued iteration after loop body panic"),
+	abi.RF_EXHAUSTED:     errorString("range function continued iteration after whole loop exit"),
+	abi.RF_MISSING_PANIC: errorString("range function recovered a loop body panic and did not resume panicking"),
+}
 
 func panicshift()    { panic(shiftError) }
 func panicdivide()   { panic(divideError) }
@@ -135,17 +138,10 @@ func panicmemAddr(addr uintptr) {
 
 // panicrangestate reports misuse of a range-over-func loop body; state is an abi.RF_State.
 func panicrangestate(state int) {
-	switch abi.RF_State(state) {
-	case abi.RF_DONE:
-		panic(rangeDoneError)
-	case abi.RF_PANIC:
-		panic(rangePanicError)
-	case abi.RF_EXHAUSTED:
-		panic(rangeExhaustedError)
-	case abi.RF_MISSING_PANIC:
-		panic(rangeMissingPanicError)
+	if uint(state) >= uint(len(rangeErrors)) || rangeErrors[state] == nil {
+		throw("panicrangestate: unknown state of a range-over-func body")
 	}
-	throw("panicrangestate: unknown state of a range-over-func body")
+	panic(rangeErrors[state])
 }
 
 func panicmakeslicelen() { panic(errorString("makeslice: len out of range")) }

@@ -38,11 +38,11 @@ func beginDying() {
 // fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
 func fatalPanic(p *panicking) {
 	stuck, _ := p.arg.(stuckBubble)
-	prepareValues(p)
+	oldest := prepareValues(p)
 	sys.AcquireM()
 	beginDying()
 	printlock()
-	printPanics(p)
+	printPanics(oldest)
 	if f := newestFault(p); f != nil {
 		f.print()
 	}
@@ -69,57 +69,70 @@ func newestFault(p *panicking) *fault {
 
 type stringer interface{ String() string }
 
-// prepareValues replaces error and Stringer values by their text, which takes calling the program's own
-// methods, while that is still possible.
-func prepareValues(p *panicking) {
+// prepareValues replaces error and Stringer values of p and the panics that it interrupted by their text, which takes calling the
+// program's own methods, while that is still possible. It links them the other way round, too, and returns the oldest.
+func prepareValues(p *panicking) (oldest *panicking) {
 	defer func() {
-		const text = "panic while printing panic value"
-		switch r := recover().(type) {
-		case nil:
-		case string:
-			throw(text + ": " + r)
-		default:
-			throw(text + ": type " + toRType(&efaceOf(&r).typ.Type).string())
+		if v := recover(); v != nil {
+			what, ok := v.(string)
+			if !ok {
+				what = "type " + toRType(&efaceOf(&v).typ.Type).string()
+			}
+			throw("panic while printing panic value: " + what)
 		}
 	}()
+	var value eface // of the panic that came last, and what is printed of it
+	var text any
 	for ; p != nil; p = p.link {
-		if q := p.link; q != nil && *efaceOf(&q.arg) == *efaceOf(&p.arg) {
-			q.repanicked = true // printed once
-			continue
+		if v := *efaceOf(&p.arg); oldest != nil && v == value {
+			p.repanicked = true // the newer one has the same value, and no line of its own
+		} else {
+			value, text = v, printable(p.arg)
 		}
-		switch v := p.arg.(type) {
-		case error:
-			p.arg = v.Error()
-		case stringer:
-			p.arg = v.String()
+		p.arg = text
+		p.newer, oldest = oldest, p
+	}
+	return oldest
+}
+
+// printable returns v, or its text if it has a method for that.
+func printable(v any) any {
+	switch v := v.(type) {
+	case error:
+		return v.Error()
+	case stringer:
+		return v.String()
+	}
+	return v
+}
+
+// printPanics prints a line for each panic, from the oldest on: an interrupting one is indented, and one that only raised the value of
+// the one before it again is a remark on that one's line.
+func printPanics(oldest *panicking) {
+	indent := ""
+	for p := oldest; p != nil; p = p.newer {
+		if !p.goexit {
+			emitString(indent)
+			emitString("panic: ")
+			printPanicValue(p.arg)
+			emitString(recoveredRemark(p))
+			emitString("\n")
+			indent = "\t"
+		}
+		for p.repanicked {
+			p = p.newer
 		}
 	}
 }
 
-// printPanics prints p and the panics that it interrupted, oldest first.
-func printPanics(p *panicking) {
-	if q := p.link; q != nil {
-		printPanics(q)
-		if q.repanicked {
-			return
-		}
-		if !q.goexit {
-			emitString("\t")
-		}
+func recoveredRemark(p *panicking) string {
+	switch {
+	case !p.recovered:
+		return ""
+	case p.repanicked:
+		return " [recovered, repanicked]"
 	}
-	if p.goexit {
-		return
-	}
-	emitString("panic: ")
-	printPanicValue(p.arg)
-	if p.recovered {
-		if p.repanicked {
-			emitString(" [recovered, repanicked]")
-		} else {
-			emitString(" [recovered]")
-		}
-	}
-	emitString("\n")
+	return " [recovered]"
 }
 
 // printPanicValue prints the argument of a panic: basic values as println does, values of named

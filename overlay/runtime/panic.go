@@ -32,6 +32,7 @@ import (
 type panicking struct {
 	arg        any
 	link       *panicking      // the panic during which this one began
+	newer      *panicking      // the one that began during this one; for printing
 	frame      *sys.DeferFrame // the frame whose deferred calls it is making
 	callFrame  uintptr         // frame pointer of the callDeferred in progress
 	pc, fp     uintptr         // return address and frame pointer of the function that panicked
