@@ -422,13 +422,9 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 
 // instrPos is in's position. go/ssa gives none to the call that a loop over a function is.
 func instrPos(in ssa.Instruction) token.Pos {
-	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() && len(c.Call.Args) > 0 {
-		last := c.Call.Args[len(c.Call.Args)-1]
-		if mk, ok := last.(*ssa.MakeClosure); ok {
-			last = mk.Fn
-		}
-		if f, ok := last.(*ssa.Function); ok && f.Synthetic == "range-over-func yield" {
-			return f.Syntax().Pos()
+	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() {
+		if loop := rangeLoop(c); loop != nil {
+			return loop.Pos()
 		}
 	}
 	return in.Pos()

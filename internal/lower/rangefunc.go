@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"go/ast"
+	"go/token"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -79,12 +81,47 @@ func (b *fn) rangePanic(in *ssa.Panic) bool {
 	if !ok {
 		return false
 	}
+	defer b.setPos(b.pos) // of what follows without a position
 	state := strconv.Itoa(rangeMissingPanic)
 	if b.ranges.entry[load] {
+		b.setPos(b.f.Syntax().Pos())
 		read := b.operand(load)
 		ended := b.Op("select i1 %s, i64 %d, i64 %d", b.Op("icmp eq i64 %s, %d", read, jumpDone), rangeExhausted, rangeDone)
 		state = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", read, jumpBusy), rangePanicked, ended)
+	} else {
+		b.setPos(loopEnd(load))
 	}
 	b.trapCall("panicrangestate", "i64 "+state)
 	return true
+}
+
+// rangeLoop returns the loop whose body c gives to an iterator, nil if c is another call.
+func rangeLoop(c *ssa.Call) *ast.RangeStmt {
+	if len(c.Call.Args) == 0 {
+		return nil
+	}
+	body := c.Call.Args[len(c.Call.Args)-1]
+	if made, ok := body.(*ssa.MakeClosure); ok {
+		body = made.Fn
+	}
+	if f, ok := body.(*ssa.Function); ok && f.Synthetic == "range-over-func yield" {
+		return f.Syntax().(*ast.RangeStmt)
+	}
+	return nil
+}
+
+// loopEnd returns where the body of the loop ends whose state is read after its iterator has returned.
+func loopEnd(read *ssa.UnOp) token.Pos {
+	end := token.NoPos
+	for _, in := range read.Block().Instrs {
+		if in == read {
+			break
+		}
+		if c, ok := in.(*ssa.Call); ok {
+			if loop := rangeLoop(c); loop != nil {
+				end = loop.Body.Rbrace
+			}
+		}
+	}
+	return end
 }
