@@ -5,14 +5,27 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 )
 
-// Restrictions of gc's that are not in go/types: programs beyond them are rejected in the same words.
+// Restrictions of gc's that are not in go/types: programs beyond them are rejected in the same words. Loam has one of its own.
+
+// foreign are the packages of std, all of them experiments, that Loam cannot compile, and why.
+var foreign = map[string]string{
+	"simd/archsimd":  "Loam has no GOEXPERIMENT=simd: the package's functions are known to the official compiler only",
+	"runtime/secret": "Loam has no GOEXPERIMENT=runtimesecret: the package erases the official run-time system's stacks and objects",
+}
 
 // restrictions checks a package that has no type errors.
 func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *types.Info, sizes types.Sizes) {
 	cycles := interfaceCycles{}
 	for _, f := range files {
+		for _, spec := range f.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if why := foreign[path]; why != "" {
+				e.Add(fset.Position(spec.Path.Pos()), "cannot import "+path+": "+why)
+			}
+		}
 		e.hugeArrays(fset, f, info, sizes)
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {

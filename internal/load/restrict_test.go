@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"testing"
 
 	"loam/internal/layout"
@@ -44,6 +45,20 @@ var j *[1<<50 - 1]byte
 	}
 	if want := []int{2, 5, 8, 9, 10}; !slices.Equal(lines, want) {
 		t.Errorf("lines %v are rejected, want %v: %+v", lines, want, e.List)
+	}
+}
+
+// TestForeign: a package that cannot be compiled is named where it is imported.
+func TestForeign(t *testing.T) {
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", "package p\nimport (\n\t_ \"fmt\"\n\t_ `simd/archsimd`\n)", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Errors{Package: &Package{}}
+	e.restrictions(fset, []*ast.File{f}, &types.Info{}, new(layout.Sizes))
+	if len(e.List) != 1 || e.List[0].Pos.Line != 4 || !strings.Contains(e.List[0].Msg, "simd/archsimd: Loam has no GOEXPERIMENT=simd") {
+		t.Errorf("%+v", e.List)
 	}
 }
 
