@@ -61,12 +61,13 @@ type fn struct {
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
-// that ends in a call must stay visible to recover and in tracebacks.
+// that ends in a call must stay visible to recover and in tracebacks. What panics, waits, allocates or starts goroutines is
+// nomerge (see noMerge): its line is in tracebacks and profiles.
 const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" "disable-tail-calls"="true" }
 attributes #1 = { noreturn cold nomerge nounwind }
 attributes #2 = { nounwind nomerge }
 attributes #3 = { nounwind returns_twice }
-attributes #4 = { nounwind allocsize(0) }
+attributes #4 = { nounwind nomerge allocsize(0) }
 attributes #5 = { nounwind "frame-pointer"="non-leaf" }
 attributes #6 = { nounwind memory(read) }
 attributes #7 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
