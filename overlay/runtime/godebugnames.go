@@ -9,11 +9,11 @@ import (
 
 const (
 	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package internal/cpu checks.
-	settingsHere = "gctrace inittrace memprofilerate panicnil scheddetail schedtrace"
+	settingsHere = "gctrace inittrace memprofilerate panicnil scheddetail schedtrace tracebackancestors"
 	// settingsOfGC are those that only gc's run-time system has a use for; the same environment may be meant for both.
 	settingsOfGC = "adaptivestackstart asyncpreemptoff cgocheck checkfinalizers clobberfree disablethp dontfreezetheworld efence " +
 		"gccheckmark gcpacertrace gcshrinkstackoff gcstoptheworld harddecommit invalidptr madvdontneed profstackdepth sbrk scavtrace " +
-		"traceadvanceperiod traceallocfree tracebackancestors tracecheckstackownership tracefpunwindoff"
+		"traceadvanceperiod traceallocfree tracecheckstackownership tracefpunwindoff"
 	// settingsUnlisted are those of the standard library and the go command that are missing in internal/godebugs.
 	settingsUnlisted = "cmdgonetlimit execwait fuzzdebug gofsystrace gofsystracelog gofsystracestack goindex gotoolchainexec multipartfiles toolchaintrace"
 )
@@ -24,8 +24,13 @@ func startSettings(env string) {
 		var field string
 		field, env = cut(env, ',')
 		key, value := cut(field, '=')
-		if n, ok := parseInt(value); ok && key == "memprofilerate" {
-			MemProfileRate = n
+		if n, ok := parseInt(value); ok {
+			switch key {
+			case "memprofilerate":
+				MemProfileRate = n
+			case "tracebackancestors":
+				tracebackAncestors = n
+			}
 		}
 		if key == "" || hasPrefix(key, "cpu.") || isListed(settingsHere, key) || isListed(settingsOfGC, key) || isListed(settingsUnlisted, key) || isGodebug(key) {
 			continue

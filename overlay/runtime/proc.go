@@ -48,7 +48,11 @@ func GOROOT() string {
 //
 //go:noinline
 func newproc(fn unsafe.Pointer) {
-	pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	if tracebackAncestors > 0 {
+		newprocFrom(fn, pc, unwindSelf(pc, fp))
+		return
+	}
 	sched.NewProc(fn, pc)
 }
 

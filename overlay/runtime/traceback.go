@@ -226,13 +226,19 @@ func printHeader(gp *sched.G, status string, detail bool) {
 // durableSuffix ends the status of a goroutine that waits for its own synctest bubble.
 const durableSuffix = " (durable)"
 
-// printCreator prints where the goroutine was started.
+// printCreator prints where the goroutine was started, and what is kept of its ancestors.
 func printCreator(gp *sched.G) {
 	if gp.CreatorPC == 0 || gp.ID == 1 {
 		return
 	}
+	printStart(gp.CreatorPC, gp.CreatorID)
+	printAncestors(gp)
+}
+
+// printStart prints the go statement that returns to pc, and the goroutine that it is in unless that is 0.
+func printStart(pc uintptr, goroutine uint64) {
 	var out [symtab.MaxInline]symtab.Frame
-	n := symbolize(gp.CreatorPC-1, &out)
+	n := symbolize(pc-1, &out)
 	i := 0
 	for i < n && classify(&out[i]) == frameHidden {
 		i++
@@ -243,15 +249,15 @@ func printCreator(gp *sched.G) {
 	f := &out[i]
 	emitString("created by ")
 	emitString(f.Func)
-	if gp.CreatorID != 0 {
+	if goroutine != 0 {
 		emitString(" in goroutine ")
-		printuint(gp.CreatorID)
+		printuint(goroutine)
 	}
 	emitString("\n\t")
 	printPosition(f)
-	if gp.CreatorPC > f.Entry {
+	if pc > f.Entry {
 		emitString(" +")
-		printhex(uint64(gp.CreatorPC - f.Entry))
+		printhex(uint64(pc - f.Entry))
 	}
 	emitString("\n")
 }

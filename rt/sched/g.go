@@ -62,6 +62,7 @@ type G struct {
 	coro      *Coro
 	pre       preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
 	lockCount uint32
+	Ancestors unsafe.Pointer // owned by overlay/runtime; see NewProcFrom
 
 	SigNum    uint8 // last fault, for runtime.Error's Addr
 	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock

@@ -16,6 +16,31 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 	t := sys.AcquireM()
 	p := (*P)(t.P)
 	g := newG(p, fn, callerPC, learnedClass(fn))
+	begin(p, g)
+	sys.ReleaseM()
+	return g
+}
+
+// NewProcFrom is NewProc with what tracebacks say of the goroutine's ancestors, which it keeps until it ends.
+//
+//go:noinline
+func NewProcFrom(fn unsafe.Pointer, callerPC uintptr, ancestors unsafe.Pointer) *G {
+	t := sys.AcquireM()
+	p := (*P)(t.P)
+	g := newG(p, fn, callerPC, learnedClass(fn))
+	g.Ancestors, g.hasExtra = ancestors, true
+	if heap.Marking() {
+		heap.Shade(ancestors)
+	}
+	begin(p, g)
+	sys.ReleaseM()
+	return g
+}
+
+// begin counts and queues a goroutine of the program's that newG has made.
+//
+//loam:inline
+func begin(p *P, g *G) {
 	if g.Bubble != nil {
 		bubbleStart(g)
 	}
@@ -24,8 +49,6 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 		traceCreate(g, false)
 	}
 	readyOn(p, g, true)
-	sys.ReleaseM()
-	return g
 }
 
 // NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the one that runs. Goroutine or system
@@ -213,6 +236,7 @@ func (g *G) resetExtra() {
 		g.BoundM = nil
 		g.coro = nil
 		g.lockCount = 0
+		g.Ancestors = nil
 		if g.pre.buf != 0 {
 			freePreemptBuf(g)
 		}
