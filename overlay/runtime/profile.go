@@ -4,10 +4,12 @@ import (
 	"internal/profilerecord"
 	"loam/rt/buckets"
 	"loam/rt/heap"
+	"loam/rt/leak"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -111,23 +113,32 @@ func memProfile(inuseZero bool, most int, f func(i int, r *heap.ProfileRecord)) 
 // GoroutineProfile stores the stacks of all goroutines and returns their number, and whether p was large
 // enough; if not, nothing is stored.
 func GoroutineProfile(p []StackRecord) (n int, ok bool) {
-	return goroutineStacks(len(p), func(i int, u *unwinder, _ unsafe.Pointer) {
+	return goroutineStacks(anyG, len(p), func(i int, u *unwinder, _ unsafe.Pointer) {
 		k := collectPCs(u, 0, p[i].Stack0[:])
 		clear(p[i].Stack0[k:])
 	})
 }
 
-// goroutineStacks calls record for each goroutine of the program with the world stopped, if there are at most room.
+func anyG(*sched.G) bool { return true }
+
+// goroutineStacks calls record with the world stopped for each goroutine of the program that which chooses, if there are at most room.
 //
 //go:noinline
-func goroutineStacks(room int, record func(i int, u *unwinder, labels unsafe.Pointer)) (n int, ok bool) {
+func goroutineStacks(which func(*sched.G) bool, room int, record func(i int, u *unwinder, labels unsafe.Pointer)) (n int, ok bool) {
 	me := sched.CurrentG()
 	self := unwindSelf(sys.CallerPC(), callerFP(sys.FramePointer()))
 	sched.StopWorldFor(tracer.WorldGoroutineProfile)
-	forEachUserG(func(gp *sched.G) { n++ })
+	forEachUserG(func(gp *sched.G) {
+		if which(gp) {
+			n++
+		}
+	})
 	if ok = n <= room; ok {
 		i := 0
 		forEachUserG(func(gp *sched.G) {
+			if !which(gp) {
+				return
+			}
 			u := self
 			if gp != me {
 				u = unwindParked(gp)
@@ -153,10 +164,20 @@ func forEachUserG(visit func(*sched.G)) {
 
 //go:linkname pprof_goroutineProfileWithLabels runtime.pprof_goroutineProfileWithLabels
 func pprof_goroutineProfileWithLabels(p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
+	return goroutineRecords(anyG, p, labels)
+}
+
+//go:linkname pprof_goroutineLeakProfileWithLabels runtime.pprof_goroutineLeakProfileWithLabels
+func pprof_goroutineLeakProfileWithLabels(p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
+	return goroutineRecords((*sched.G).Leaked, p, labels)
+}
+
+//go:noinline
+func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
 	// The records' stacks are made first: memory cannot be allocated while the world is stopped.
 	const depth = 128
 	store := make([]uintptr, len(p)*depth)
-	return goroutineStacks(len(p), func(i int, u *unwinder, l unsafe.Pointer) {
+	return goroutineStacks(which, len(p), func(i int, u *unwinder, l unsafe.Pointer) {
 		s := store[i*depth : (i+1)*depth : (i+1)*depth]
 		p[i].Stack = s[:collectPCs(u, 0, s)]
 		if i < len(labels) {
@@ -165,16 +186,14 @@ func pprof_goroutineProfileWithLabels(p []profilerecord.StackRecord, labels []un
 	})
 }
 
-//go:linkname pprof_goroutineLeakProfileWithLabels runtime.pprof_goroutineLeakProfileWithLabels
-func pprof_goroutineLeakProfileWithLabels(p []profilerecord.StackRecord, labels []unsafe.Pointer) (n int, ok bool) {
-	return 0, true
-}
+// leaked is how many goroutines the last search has found.
+var leaked atomic.Int64
 
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
-func pprof_goroutineLeakGC() {}
+func pprof_goroutineLeakGC() { leaked.Store(int64(leak.Find())) }
 
 //go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount
-func pprof_goroutineleakcount() int { return 0 }
+func pprof_goroutineleakcount() int { return int(leaked.Load()) }
 
 //go:linkname pprof_memProfileInternal runtime.pprof_memProfileInternal
 func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool) (n int, ok bool) {

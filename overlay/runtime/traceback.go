@@ -202,6 +202,9 @@ func printHeader(gp *sched.G, status string, detail bool) {
 	}
 	emitString(" [")
 	emitString(status)
+	if gp.Leaked() {
+		emitString(" (leaked)")
+	}
 	bubble, durable := park.BubbleOf(gp)
 	if durable && gp.Status == sched.Waiting && !hasSuffix(status, durableSuffix) {
 		emitString(durableSuffix)

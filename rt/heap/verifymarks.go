@@ -3,87 +3,47 @@ package heap
 import "unsafe"
 
 // verifyMarks checks a concurrent mark at its end (LOAMDEBUG=gcverify=1): it traces the heap once
-// more, with the world stopped and a bitmap of its own, and dies if it reaches an object that is
-// not marked. Words that only look like pointers must be marked too, so an integer stored
+// more (reach.go) and dies if it reaches an object that is not marked. Words that only look like pointers must be marked too, so an integer stored
 // without barrier into memory that is scanned can be reported. None such is known; arenaSkip keeps small counters
 // apart.
 
 var verifier struct {
-	seen   uintptr // one bit for each 8 bytes of the arena
-	from   uintptr // where the word that is looked at lies
-	kind   string
+	reach  Reach
+	kind   string // of memory in which the word that is looked at lies
 	errors int
-	w      worker
 }
 
 func verifyMarks() {
 	v := &verifier
-	bytes := (arena.used/64 + 4095) &^ 4095
-	v.seen = osMap(bytes)
-	if v.seen == 0 {
+	v.reach.first = verifyMarked
+	if !v.reach.Start() {
 		return
 	}
 	v.errors = 0
-	v.w.start()
 	v.kind = "global"
 	if lo, hi := dataRange(); lo < hi {
-		verifyRange(lo, hi)
+		verifyFrom(lo, hi)
 	}
 	if lo, hi := bssRange(); lo < hi {
-		verifyRange(lo, hi)
+		verifyFrom(lo, hi)
 	}
 	v.kind = "persistent"
-	forPersistentRoots(verifyRange)
+	forPersistentRoots(verifyFrom)
 	v.kind = "stack"
-	ForEachStack(verifyRange)
+	ForEachStack(verifyFrom)
 	v.kind = "heap"
-	for {
-		e := v.w.pop()
-		if e == 0 {
-			if v.w.takeFull() {
-				continue
-			}
-			break
-		}
-		s := spanOf(e)
-		end := e + s.size
-		if s.large {
-			end = e + s.request&^7
-		}
-		verifyRange(e, end)
-	}
-	v.w.finish()
-	osUnmap(v.seen, bytes)
+	v.reach.All()
+	v.reach.End()
 	if v.errors != 0 {
 		throw("heap verifier: live objects are not marked")
 	}
 }
 
-func verifyRange(lo, hi uintptr) {
-	v := &verifier
-	for p := (lo + 7) &^ 7; p+8 <= hi; p += 8 {
-		word := *(*uintptr)(unsafe.Pointer(p))
-		s := spanOf(word)
-		if s == nil {
-			continue
-		}
-		i := s.index(word)
-		if !s.allocated(i) {
-			continue
-		}
-		base := s.slotAt(i)
-		bit := (base - arena.base) >> 3
-		m := wordAt(v.seen, bit>>6)
-		if *m>>(bit&63)&1 != 0 {
-			continue
-		}
-		*m |= 1 << (bit & 63)
-		if !bitSet(s.mark, i) {
-			verifyReport(p, word, s, i)
-		}
-		if !s.class.noscan() {
-			v.w.push(base)
-		}
+func verifyFrom(lo, hi uintptr) { verifier.reach.From(lo, hi) }
+
+func verifyMarked(at, word uintptr, s *span, i uintptr) {
+	if !bitSet(s.mark, i) {
+		verifyReport(at, word, s, i)
 	}
 }
 

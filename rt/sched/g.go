@@ -65,6 +65,7 @@ type G struct {
 	Ancestors unsafe.Pointer // owned by overlay/runtime; see NewProcFrom
 
 	SigNum    uint8 // last fault, for runtime.Error's Addr
+	leaked    bool  // see SetLeaked
 	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
 	waitSince int64 // when a collection first found it parked in its present wait; valid unless dirty
 	readyAt   int64
@@ -111,6 +112,17 @@ func (g *G) WaitSince() int64 {
 	}
 	return g.waitSince
 }
+
+// SetLeaked notes that nobody can end the wait that the goroutine is in, or that somebody may. World stopped.
+func (g *G) SetLeaked(leaked bool) {
+	if leaked && g.dirty {
+		g.dirty, g.waitSince = false, sys.Nanotime() // as settle does
+	}
+	g.leaked = leaked
+}
+
+// Leaked says whether the goroutine is in a wait that was found to have no end.
+func (g *G) Leaked() bool { return g.leaked && !g.dirty && g.Status == Waiting }
 
 // StackBounds returns the current segment's bounds.
 func (g *G) StackBounds() (lo, hi uintptr) {

@@ -85,6 +85,7 @@ func scanOne(g *G, now int64, visit func(lo, hi uintptr)) {
 func settle(g *G, now int64) {
 	if g.dirty {
 		g.dirty = false
+		g.leaked = false
 		g.waitSince = now
 	}
 	if (*stack.Segment)(g.Segment).Next != nil {

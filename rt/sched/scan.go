@@ -59,6 +59,11 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		sys.OnSystemStack(func() { ForEachStack(visit) })
 		return
 	}
+	ForOtherStacks(nil, visit)
+}
+
+// ForOtherStacks is ForEachStack without the goroutines that but names. System stack.
+func ForOtherStacks(but func(g *G) bool, visit func(lo, hi uintptr)) {
 	takeDead()
 	now := sys.Nanotime()
 	ForEachG(func(g *G) {
@@ -69,11 +74,21 @@ func ForEachStack(visit func(lo, hi uintptr)) {
 		case Waiting, Runnable:
 			settle(g, now)
 		}
-		visitG(g, s, visit)
+		if but == nil || !but(g) {
+			visitG(g, s, visit)
+		}
 	})
 	visitPending(visit)
 	// System stacks hold nothing that lives, the collector's own included: what it
 	// leaves there of one cycle would keep dead objects alive in the next.
+}
+
+// VisitParked visits the G and the frames of a goroutine that waits. World stopped, system stack.
+func (g *G) VisitParked(visit func(lo, hi uintptr)) { visitG(g, Waiting, visit) }
+
+// VisitFrames visits the frames of a goroutine that waits in a function that it called. World stopped, system stack.
+func (g *G) VisitFrames(visit func(lo, hi uintptr)) {
+	stack.ForEach((*stack.Segment)(g.Segment), g.SP, visit)
 }
 
 // visitG visits one goroutine that does not run, or whose thread is in OnSystemStack; status is

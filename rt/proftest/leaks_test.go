@@ -1,0 +1,51 @@
+package proftest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// TestLeaks wants all goroutines of the functions leaked… found, and none of the functions live….
+func TestLeaks(t *testing.T) {
+	source, err := os.ReadFile("testdata/leaks.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := regexp.MustCompile(`(?m)^func ((?:leaked|live)\w+)`).FindAllStringSubmatch(string(source), -1)
+	t.Setenv("GOEXPERIMENT", "goroutineleakprofile")
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/leaks.go")
+	file := filepath.Join(t.TempDir(), "leaks")
+	for _, settings := range [][]string{nil, {"GOMAXPROCS=1"}, {"GOMAXPROCS=8", "GOGC=5"}, {"LOAMDEBUG=gcevery=50,gcpoison=1,gcverify=1"}} {
+		out, state := loamtest.Run(t, time.Minute, settings, exe, file)
+		if !state.Success() {
+			t.Errorf("%q: %v", settings, state)
+		}
+		reports := strings.SplitAfter(out, "in all\n")
+		if len(reports) != 3 {
+			t.Fatalf("%q: no two reports in\n%s", settings, loamtest.Clip(out))
+		}
+		for _, report := range reports[:2] {
+			for _, name := range names {
+				want := `^` + name[1] + ` [a-zA-Z.() ]+\]: `
+				if strings.HasPrefix(name[1], "leaked") {
+					want = `^` + name[1] + ` .* \(leaked\)\]: `
+				}
+				match(t, strings.Join(settings, " "), report, want)
+				if n := strings.Count(report, "\n"+name[1]+" "); n > 1 {
+					t.Errorf("%q: some of %s are leaked, some not:\n%s", settings, name[1], report)
+				}
+			}
+			match(t, strings.Join(settings, " "), report, `^leakedMany .*: 3000$`, `^3014 in all$`)
+			if strings.Count(report, "(leaked)") != strings.Count(report, "\nleaked") {
+				t.Errorf("%q: found others:\n%s", settings, report)
+			}
+		}
+	}
+	match(t, "goroutineleak -top", pprof(t, "-top", "-nodecount=1000", "-nodefraction=0", file), `^Type: goroutineleak`, `^ +3000 .* main\.leakedMany$`)
+}
