@@ -172,7 +172,7 @@ func parseSettings() {
 
 // parseDebug applies settings: the program's defaults, then the environment's. In each the last one counts.
 func parseDebug(env string) {
-	panicNil, asyncTimers := false, false
+	panicNil, asyncTimers, labels := false, false, false
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
@@ -183,6 +183,8 @@ func parseDebug(env string) {
 				panicNil = value == "1"
 			case "inittrace":
 				traceInit = value == "1"
+			case "tracebacklabels":
+				labels = value == "1"
 			case "asynctimerchan":
 				if n, ok := parseInt(value); ok {
 					asyncTimers = n != 0
@@ -191,6 +193,7 @@ func parseDebug(env string) {
 		}
 	}
 	debugVars.panicNil.Store(panicNil)
+	tracebackLabels.Store(labels)
 	synctest.AsyncTimers.Store(asyncTimers)
 }
 

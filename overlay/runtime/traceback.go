@@ -223,6 +223,7 @@ func printHeader(gp *sched.G, status string, detail bool) {
 		emitString(", synctest bubble ")
 		printuint(uint64(bubble))
 	}
+	printLabels(gp)
 	emitString("]:\n")
 }
 
