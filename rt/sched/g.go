@@ -60,9 +60,9 @@ type G struct {
 	// What few goroutines have: hasExtra. Cleared at the end.
 	BoundM    *M // LockOSThread
 	coro      *Coro
-	pre       preemptFrame // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
-	lockCount uint32
+	pre       preemptFrame   // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
 	Ancestors unsafe.Pointer // owned by overlay/runtime; see NewProcFrom
+	lockCount uint32
 
 	SigNum    uint8 // last fault, for runtime.Error's Addr
 	leaked    bool  // see SetLeaked
@@ -96,6 +96,9 @@ var (
 	_ [0x40]byte = [unsafe.Offsetof(G{}.base)]byte{}
 	_ [0x80]byte = [unsafe.Offsetof(G{}.Sys)]byte{}
 )
+
+// Every goroutine has a G: six cache lines, and no more.
+const _ = 384 - unsafe.Sizeof(G{})
 
 // StartPC returns the entry address of the goroutine's function, 0 for g0.
 func (g *G) StartPC() uintptr {
