@@ -12,7 +12,6 @@ import (
 
 // foreign are the packages of std, all of them experiments, that Loam cannot compile, and why.
 var foreign = map[string]string{
-	"arena":          "Loam has no GOEXPERIMENT=arenas: the package is a part of the official run-time system's heap",
 	"simd/archsimd":  "Loam has no GOEXPERIMENT=simd: the package's functions are known to the official compiler only",
 	"runtime/secret": "Loam has no GOEXPERIMENT=runtimesecret: the package erases the official run-time system's stacks and objects",
 }

@@ -35,4 +35,5 @@ func funcPC[F any](f F) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 // Pushed by rt/heap.
 
 func newobject(t *abi.Type) unsafe.Pointer
+func newarray(t *abi.Type, n int) unsafe.Pointer
 func mallocgc(size uintptr, t *abi.Type, needzero bool) unsafe.Pointer

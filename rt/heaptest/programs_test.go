@@ -28,25 +28,31 @@ var settings = []string{
 	"LOAMGC=concurrent=0 LOAMDEBUG=gcpoison=1,gcverify=1",
 }
 
-func TestPrograms(t *testing.T) {
-	loam := loamtest.Command(t)
-	loamtest.Each(t, func(t *testing.T, file string) {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+func TestPrograms(t *testing.T) { loamtest.Each(t, comparePrograms) }
+
+// TestArenas is for a package that only an experiment has.
+func TestArenas(t *testing.T) {
+	t.Setenv("GOEXPERIMENT", "arenas")
+	comparePrograms(t, "testdata/experiments/arenas.go")
+}
+
+// comparePrograms runs the program that Loam makes of file in all settings; it has to print what gc's does.
+func comparePrograms(t *testing.T, file string) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calm := bytes.HasPrefix(source, []byte("//heaptest:calm"))
+	want := run(t, loamtest.Build(t, "go", file), "")
+	exe := loamtest.Build(t, loamtest.Command(t), file)
+	for _, env := range settings {
+		if calm && strings.Contains(env, "gcevery") {
+			continue
 		}
-		calm := bytes.HasPrefix(source, []byte("//heaptest:calm"))
-		want := run(t, loamtest.Build(t, "go", file), "")
-		exe := loamtest.Build(t, loam, file)
-		for _, env := range settings {
-			if calm && strings.Contains(env, "gcevery") {
-				continue
-			}
-			if have := run(t, exe, env); have != want {
-				t.Errorf("%s: printed\n%sgc prints\n%s", env, have, want)
-			}
+		if have := run(t, exe, env); have != want {
+			t.Errorf("%s: printed\n%sgc prints\n%s", env, have, want)
 		}
-	})
+	}
 }
 
 // TestUnoptimised runs a program of which LLVM's quick instruction selection, which builds with -N use,

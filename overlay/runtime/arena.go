@@ -1,0 +1,147 @@
+package runtime
+
+import (
+	"internal/abi"
+	"loam/rt/heap"
+	"loam/rt/sys"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Package arena (GOEXPERIMENT=arenas): values that are given up together.
+//
+// An arena cuts its values from chunks, which are objects of the heap, one at a time with pointers and one without. To free an arena
+// is to forget its chunks. The collector frees each when nothing points into it, as it frees those of an arena that was
+// dropped without being freed; so what is used after that is at worst old, never somebody else's. What an arena saves is one allocation a value,
+// and that values die one at a time.
+
+const (
+	arenaChunk   = 256 << 10
+	arenaLargest = arenaChunk / 4 // bigger values are objects of their own
+	arenaHeader  = 16             // of a chunk: a mark, and alignment
+)
+
+// userArena is an Arena's memory.
+type userArena struct {
+	pointers, plain chunkRest
+}
+
+// chunkRest is what is left of a chunk.
+type chunkRest struct {
+	next unsafe.Pointer
+	left uintptr
+}
+
+// arenaKey makes the marks of chunks: numbers that no other object has at its start, but by a chance of 1 in 2^64.
+var arenaKey atomic.Uint64
+
+//go:linkname arena_newArena arena.runtime_arena_newArena
+func arena_newArena() unsafe.Pointer {
+	if arenaKey.Load() == 0 {
+		arenaKey.CompareAndSwap(0, rand()|1)
+	}
+	return unsafe.Pointer(new(userArena))
+}
+
+//go:linkname arena_New arena.runtime_arena_arena_New
+func arena_New(arena unsafe.Pointer, typ any) any {
+	t := (*abi.Type)(efaceOf(&typ).data)
+	if t.Kind() != abi.Pointer {
+		throw("arena.New: not a pointer type")
+	}
+	e := eface{toRType(t), (*userArena)(arena).alloc(t.Elem(), 1)}
+	return *(*any)(unsafe.Pointer(&e))
+}
+
+//go:linkname arena_Slice arena.runtime_arena_arena_Slice
+func arena_Slice(arena unsafe.Pointer, slice any, cap int) {
+	if cap < 0 {
+		panic("userArena.slice: negative cap") // upstream's words
+	}
+	e := efaceOf(&slice)
+	s := (*sliceHeader)(e.data)
+	s.array = (*userArena)(arena).alloc(e.typ.Type.Elem().Elem(), cap)
+	s.len, s.cap = cap, cap
+}
+
+//go:linkname arena_Free arena.runtime_arena_arena_Free
+func arena_Free(arena unsafe.Pointer) { *(*userArena)(arena) = userArena{} }
+
+// alloc returns zeroed memory for n values of type t.
+func (a *userArena) alloc(t *abi.Type, n int) unsafe.Pointer {
+	size := t.Size_
+	if n == 0 || size == 0 || size > arenaLargest || uintptr(n) > arenaLargest/size {
+		_ = a.plain.left // a freed arena is nil
+		return newarray(t, n)
+	}
+	size *= uintptr(n)
+	rest := &a.plain
+	if t.PtrBytes != 0 {
+		rest = &a.pointers
+	}
+	align := uintptr(t.Align_) - 1
+	skip := -uintptr(rest.next) & align
+	if skip+size > rest.left {
+		rest.fill(t)
+		skip = 0
+	}
+	p := add(rest.next, skip)
+	if rest.left -= skip + size; rest.left != 0 {
+		rest.next = add(p, size)
+	} else {
+		rest.next = nil // not one past the chunk
+	}
+	return p
+}
+
+// fill takes a new chunk, for types that have pointers if t has.
+func (c *chunkRest) fill(t *abi.Type) {
+	p := mallocgc(arenaChunk, t, true)
+	*(*uint64)(p) = arenaMark(uintptr(p))
+	c.next, c.left = add(p, arenaHeader), arenaChunk-arenaHeader
+}
+
+// arenaMark is the first word of a chunk. It is odd, so no pointer.
+func arenaMark(chunk uintptr) uint64 { return arenaKey.Load() ^ uint64(chunk) }
+
+// inArena says whether p points into a chunk.
+func inArena(p unsafe.Pointer) bool {
+	base, size, ok := heap.FindObject(uintptr(p))
+	return ok && size >= arenaChunk && *(*uint64)(ptr(base)) == arenaMark(base)
+}
+
+//go:linkname arena_heapify arena.runtime_arena_heapify
+func arena_heapify(s any) any {
+	e := efaceOf(&s)
+	t := &e.typ.Type
+	switch t.Kind() {
+	case abi.Pointer:
+		if !inArena(e.data) {
+			return s
+		}
+		p := newobject(t.Elem())
+		typedmemmove(t.Elem(), p, e.data)
+		c := eface{e.typ, p}
+		return *(*any)(unsafe.Pointer(&c))
+	case abi.Slice:
+		old := (*sliceHeader)(e.data)
+		if !inArena(old.array) {
+			return s
+		}
+		c := &sliceHeader{newarray(t.Elem(), old.len), old.len, old.len}
+		typedslicecopy(t.Elem(), c.array, c.len, old.array, old.len)
+		boxed := eface{e.typ, unsafe.Pointer(c)}
+		return *(*any)(unsafe.Pointer(&boxed))
+	case abi.String:
+		old := *(*string)(e.data)
+		if !inArena(unsafe.Pointer(unsafe.StringData(old))) {
+			return s
+		}
+		p := mallocgc(uintptr(len(old)), nil, false)
+		sys.Move(p, unsafe.Pointer(unsafe.StringData(old)), uintptr(len(old)))
+		c := unsafe.String((*byte)(p), len(old))
+		boxed := eface{e.typ, unsafe.Pointer(&c)}
+		return *(*any)(unsafe.Pointer(&boxed))
+	}
+	panic("arena: Clone only supports pointers, slices, and strings")
+}
