@@ -135,16 +135,25 @@ func waits(first bool, c chan int) (v int) {
 	return v
 }
 
-// started prints the lines at which the goroutines that wait in f wait and were started.
+// started prints the lines at which the goroutine that waits in f waits and was started, once it does.
 func started(f string) {
 	buf := make([]byte, 64<<10)
-	lines := strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n")
-	for i, l := range lines {
-		if strings.HasPrefix(l, "main."+f+"(") || strings.HasPrefix(l, "created by main.starts") {
-			at := strings.TrimSpace(lines[i+1])
-			at = at[strings.LastIndexByte(at, '/')+1:]
-			fmt.Println(f, strings.Fields(at)[0])
+	for {
+		for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+			if !strings.Contains(stack, "[chan receive") || !strings.Contains(stack, "\nmain."+f+"(") {
+				continue
+			}
+			lines := strings.Split(stack, "\n")
+			for i, l := range lines {
+				if strings.HasPrefix(l, "main."+f+"(") || strings.HasPrefix(l, "created by main.starts") {
+					at := strings.TrimSpace(lines[i+1])
+					at = at[strings.LastIndexByte(at, '/')+1:]
+					fmt.Println(f, strings.Fields(at)[0])
+				}
+			}
+			return
 		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -172,10 +181,10 @@ func main() {
 		chans(first, -len(os.Args))
 		unsafes(first, nil, len(os.Args))
 		c = make(chan int)
-		starts(first, func() { waits(first, c) })
-		time.Sleep(20 * time.Millisecond)
+		done := make(chan bool)
+		starts(first, func() { waits(first, c); close(done) })
 		started("waits")
 		c <- 1
-		time.Sleep(20 * time.Millisecond)
+		<-done
 	}
 }

@@ -81,4 +81,5 @@ func main() {
 		wg.Wait()
 		start(func() { panic("at last") })
 	})
+	select {} // what the panicking goroutine defers lets the others go on
 }

@@ -127,6 +127,18 @@ func spoil(n int) int {
 	return a[0]
 }
 
+// settle returns when no other goroutine runs or is about to.
+func settle() {
+	buf := make([]byte, 8<<20)
+	for {
+		time.Sleep(20 * time.Millisecond)
+		stacks := string(buf[:runtime.Stack(buf, true)])
+		if !strings.Contains(stacks, " [runnable") && !strings.Contains(stacks, " [GC assist") && strings.Count(stacks, " [running]:") == 1 {
+			return
+		}
+	}
+}
+
 func report() {
 	var b bytes.Buffer
 	if err := pprof.Lookup("goroutineleak").WriteTo(&b, 2); err != nil {
@@ -166,7 +178,7 @@ func main() {
 	<-done
 	held := make(chan int)
 	go liveHeld(held)
-	time.Sleep(200 * time.Millisecond)
+	settle()
 	spoil(100)
 	report()
 	// A collection, and what it changes in the Gs and stacks, is between the two.
