@@ -21,8 +21,8 @@ const (
 	arenaHeader  = 16             // of a chunk: a mark, and alignment
 )
 
-// userArena is an Arena's memory.
-type userArena struct {
+// chunkCutter is the memory of an arena.Arena.
+type chunkCutter struct {
 	pointers, plain chunkRest
 }
 
@@ -35,40 +35,39 @@ type chunkRest struct {
 // arenaKey makes the marks of chunks: numbers that no other object has at its start, but by a chance of 1 in 2^64.
 var arenaKey atomic.Uint64
 
-//go:linkname arena_newArena arena.runtime_arena_newArena
-func arena_newArena() unsafe.Pointer {
+//go:linkname newArena arena.runtime_arena_newArena
+func newArena() unsafe.Pointer {
 	if arenaKey.Load() == 0 {
 		arenaKey.CompareAndSwap(0, rand()|1)
 	}
-	return unsafe.Pointer(new(userArena))
+	return unsafe.Pointer(new(chunkCutter))
 }
 
-//go:linkname arena_New arena.runtime_arena_arena_New
-func arena_New(arena unsafe.Pointer, typ any) any {
+//go:linkname arenaNew arena.runtime_arena_arena_New
+func arenaNew(arena unsafe.Pointer, typ any) any {
 	t := (*abi.Type)(efaceOf(&typ).data)
 	if t.Kind() != abi.Pointer {
 		throw("arena.New: not a pointer type")
 	}
-	e := eface{toRType(t), (*userArena)(arena).alloc(t.Elem(), 1)}
-	return *(*any)(unsafe.Pointer(&e))
+	return boxed(toRType(t), (*chunkCutter)(arena).alloc(t.Elem(), 1))
 }
 
-//go:linkname arena_Slice arena.runtime_arena_arena_Slice
-func arena_Slice(arena unsafe.Pointer, slice any, cap int) {
+//go:linkname arenaSlice arena.runtime_arena_arena_Slice
+func arenaSlice(arena unsafe.Pointer, slice any, cap int) {
 	if cap < 0 {
 		panic("userArena.slice: negative cap") // upstream's words
 	}
 	e := efaceOf(&slice)
 	s := (*sliceHeader)(e.data)
-	s.array = (*userArena)(arena).alloc(e.typ.Type.Elem().Elem(), cap)
+	s.array = (*chunkCutter)(arena).alloc(e.typ.Type.Elem().Elem(), cap)
 	s.len, s.cap = cap, cap
 }
 
-//go:linkname arena_Free arena.runtime_arena_arena_Free
-func arena_Free(arena unsafe.Pointer) { *(*userArena)(arena) = userArena{} }
+//go:linkname arenaFree arena.runtime_arena_arena_Free
+func arenaFree(arena unsafe.Pointer) { *(*chunkCutter)(arena) = chunkCutter{} }
 
 // alloc returns zeroed memory for n values of type t.
-func (a *userArena) alloc(t *abi.Type, n int) unsafe.Pointer {
+func (a *chunkCutter) alloc(t *abi.Type, n int) unsafe.Pointer {
 	size := t.Size_
 	if n == 0 || size == 0 || size > arenaLargest || uintptr(n) > arenaLargest/size {
 		_ = a.plain.left // a freed arena is nil
@@ -110,8 +109,14 @@ func inArena(p unsafe.Pointer) bool {
 	return ok && size >= arenaChunk && *(*uint64)(ptr(base)) == arenaMark(base)
 }
 
-//go:linkname arena_heapify arena.runtime_arena_heapify
-func arena_heapify(s any) any {
+// boxed is the interface value of a type with the data word p.
+func boxed(typ *rtype, p unsafe.Pointer) any {
+	e := eface{typ, p}
+	return *(*any)(unsafe.Pointer(&e))
+}
+
+//go:linkname arenaClone arena.runtime_arena_heapify
+func arenaClone(s any) any {
 	e := efaceOf(&s)
 	t := &e.typ.Type
 	switch t.Kind() {
@@ -121,8 +126,7 @@ func arena_heapify(s any) any {
 		}
 		p := newobject(t.Elem())
 		typedmemmove(t.Elem(), p, e.data)
-		c := eface{e.typ, p}
-		return *(*any)(unsafe.Pointer(&c))
+		return boxed(e.typ, p)
 	case abi.Slice:
 		old := (*sliceHeader)(e.data)
 		if !inArena(old.array) {
@@ -130,8 +134,7 @@ func arena_heapify(s any) any {
 		}
 		c := &sliceHeader{newarray(t.Elem(), old.len), old.len, old.len}
 		typedslicecopy(t.Elem(), c.array, c.len, old.array, old.len)
-		boxed := eface{e.typ, unsafe.Pointer(c)}
-		return *(*any)(unsafe.Pointer(&boxed))
+		return boxed(e.typ, unsafe.Pointer(c))
 	case abi.String:
 		old := *(*string)(e.data)
 		if !inArena(unsafe.Pointer(unsafe.StringData(old))) {
@@ -140,8 +143,7 @@ func arena_heapify(s any) any {
 		p := mallocgc(uintptr(len(old)), nil, false)
 		sys.Move(p, unsafe.Pointer(unsafe.StringData(old)), uintptr(len(old)))
 		c := unsafe.String((*byte)(p), len(old))
-		boxed := eface{e.typ, unsafe.Pointer(&c)}
-		return *(*any)(unsafe.Pointer(&boxed))
+		return boxed(e.typ, unsafe.Pointer(&c))
 	}
 	panic("arena: Clone only supports pointers, slices, and strings")
 }
