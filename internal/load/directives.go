@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"go/version"
+	"strconv"
 	"strings"
 )
 
@@ -138,7 +139,9 @@ func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]di
 	for i, f := range files {
 		imports := map[string]bool{}
 		for _, im := range f.Imports {
-			imports[im.Path.Value] = true
+			if path, err := strconv.Unquote(im.Path.Value); err == nil {
+				imports[path] = true
+			}
 		}
 		var embeds ast.Node // the last spec whose first go:embed has been looked at
 		for _, d := range lists[i] {
@@ -146,13 +149,13 @@ func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]di
 			_, functions := functionDirectives[d.verb]
 			switch about := d.target.token; {
 			case d.verb == "go:linkname" && d.verb != d.text:
-				msg = e.linkname(d, imports[`"unsafe"`], pkg, linked)
+				msg = e.linkname(d, imports["unsafe"], pkg, linked)
 			case d.target.node == nil:
 			case d.verb == "go:embed" && about != token.VAR:
 				msg = "misplaced go:embed directive"
 			case d.verb == "go:embed" && embeds != d.target.node:
 				embeds = d.target.node
-				msg = e.embedFault(d.target, imports[`"embed"`])
+				msg = e.embedFault(d.target, imports["embed"])
 			case functions && about != token.FUNC, d.verb == "go:build" && about != token.PACKAGE:
 				msg = "misplaced compiler directive"
 			case d.verb == "go:noescape" && d.target.node.(*ast.FuncDecl).Body != nil:

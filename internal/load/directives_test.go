@@ -36,9 +36,11 @@ func TestDirectives(t *testing.T) {
 		{"package p\nimport _ \"unsafe\"\n//go:linkname x y\n//go:linkname x\n//go:linkname t\n//go:linkname z a[b]\n//go:linkname f\nfunc f() {}\nvar x, z int\ntype t int\n",
 			[]string{"4:3: duplicate //go:linkname for x", "5:3: //go:linkname must refer to declared function or variable", "6:3: //go:linkname reference of an instantiation is not allowed"}},
 		{"package p\n//go:embed a\n\n//go:embed b \"c d\"\nvar s string\n", []string{`2:3: go:embed requires import "embed" (or import _ "embed", if package is not used)`}},
+		{"package p\nimport _ `unsafe`\n//go:linkname x y\nvar x int\n", nil},
+		{"package p\nimport _ \"\\x65mbed\"\n//go:embed a\nvar e string\n", nil},
 		{"package p\nimport _ \"unsafe\"\n//go:embed a\nfunc f() {}\n", []string{"3:3: misplaced go:embed directive"}},
 	} {
-		conf := types.Config{Importer: importer{}}
+		conf := types.Config{Importer: emptyPackages{}}
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, "p.go", test.src, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -66,4 +68,16 @@ func TestDirectives(t *testing.T) {
 			}
 		}
 	}
+}
+
+// emptyPackages has a package without declarations for each path.
+type emptyPackages struct{}
+
+func (emptyPackages) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	p := types.NewPackage(path, path)
+	p.MarkComplete()
+	return p, nil
 }

@@ -62,7 +62,10 @@ func (e *PackageError) NameFiles(pkgs []*Package) {
 		}
 		for _, name := range pkgs[importer].GoFiles {
 			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-			if err == nil && slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(e.ImportStack[i]) }) {
+			if err == nil && slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
+				path, _ := strconv.Unquote(s.Path.Value)
+				return path == e.ImportStack[i]
+			}) {
 				e.files[i] = " from " + filepath.Base(name)
 				break
 			}

@@ -368,11 +368,11 @@ func (b *fn) printValue(put func(name, args string), t types.Type, x string) {
 			put("printuint", "i64 "+b.resize(x, ll, "i64", true))
 		case info&types.IsInteger != 0:
 			put("printint", "i64 "+b.resize(x, ll, "i64", false))
-		case info&types.IsFloat != 0:
-			put("printfloat", "double "+b.resizeFloat(x, ll, "double"))
+		case info&types.IsFloat != 0: // a float32 has fewer digits
+			put("print"+map[string]string{"float": "float32", "double": "float64"}[ll], ll+" "+x)
 		case info&types.IsComplex != 0:
 			e := complexPart(ll)
-			put("printcomplex", "double "+b.resizeFloat(b.extract(ll, x, 0), e, "double")+", double "+b.resizeFloat(b.extract(ll, x, 1), e, "double"))
+			put("print"+map[string]string{"float": "complex64", "double": "complex128"}[e], e+" "+b.extract(ll, x, 0)+", "+e+" "+b.extract(ll, x, 1))
 		default:
 			put("printpointer", "ptr "+x)
 		}

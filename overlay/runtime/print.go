@@ -163,14 +163,12 @@ func printuintptr(p uintptr)        { printhex(uint64(p)) }
 // Floats print in the shortest form that reads back as the same value, as gc's println does
 // since Go 1.26. A float32 has a form of its own: its shortest digits are fewer.
 
-func printfloat(v float64)   { printfloat64(v) }
 func printfloat64(v float64) { var b [32]byte; emitBytes(strconv.AppendFloat(b[:0], v, 'g', -1, 64)) }
 func printfloat32(v float32) {
 	var b [32]byte
 	emitBytes(strconv.AppendFloat(b[:0], float64(v), 'g', -1, 32))
 }
 
-func printcomplex(v complex128) { printcomplex128(v) }
 func printcomplex128(v complex128) {
 	var b [64]byte
 	emitBytes(strconv.AppendComplex(b[:0], v, 'g', -1, 128))
