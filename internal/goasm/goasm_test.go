@@ -22,17 +22,19 @@ func loam(t *testing.T, dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// TestCalls runs a module with assembly of its own under both compilers.
-func TestCalls(t *testing.T) {
-	cmd := exec.Command("go", "run", ".")
-	cmd.Dir = "testdata/calls"
-	want, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("gc: %v\n%s", err, want)
-	}
-	got, err := loam(t, "calls", "run", ".")
-	if err != nil || got != string(want) {
-		t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
+// TestModules runs modules with assembly of their own under both compilers.
+func TestModules(t *testing.T) {
+	for _, dir := range []string{"calls", "content"} {
+		cmd := exec.Command("go", "run", ".")
+		cmd.Dir = filepath.Join("testdata", dir)
+		want, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: gc: %v\n%s", dir, err, want)
+		}
+		got, err := loam(t, dir, "run", ".")
+		if err != nil || got != string(want) {
+			t.Errorf("%s: %v: got\n%s\nwant\n%s", dir, err, got, want)
+		}
 	}
 }
 

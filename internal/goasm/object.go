@@ -48,6 +48,8 @@ const (
 	pkgBuiltin  = pkgNone - 3 // functions that gc's compiler knows: here only what stack checks call
 	pkgSelf     = pkgNone - 4
 
+	flagDupOK = 1
+
 	abiStatic   = 1<<16 - 1
 	abi0        = 0
 	abiInternal = 1
@@ -85,6 +87,8 @@ type symbol struct {
 	data    []byte
 	relocs  []reloc
 	locals  int64 // bytes of a function's frame
+	content bool  // named by its content: wherever it is defined, it is the same
+	dup     bool  // other objects may define it too (DUPOK); any of them will do
 }
 
 // moreStack stands for the function that a stack check calls when the frame does not fit.
@@ -156,6 +160,7 @@ func (r *reader) symbols() ([]*symbol, error) {
 			byBlock[blk] = append(byBlock[blk], s)
 			if blk != blkNonpkgref {
 				s.defined = true
+				s.content = blk == blkHashed64def || blk == blkHasheddef
 				defs = append(defs, s)
 			}
 		}
@@ -194,7 +199,7 @@ func (r *reader) symbols() ([]*symbol, error) {
 func (r *reader) symbol(off uint32) *symbol {
 	e := r.at(off, symSize)
 	name := string(r.at(binary.LittleEndian.Uint32(e[4:]), binary.LittleEndian.Uint32(e)))
-	return &symbol{name: name, abi: binary.LittleEndian.Uint16(e[8:]), kind: e[10],
+	return &symbol{name: name, abi: binary.LittleEndian.Uint16(e[8:]), kind: e[10], dup: e[11]&flagDupOK != 0,
 		size: int64(binary.LittleEndian.Uint32(e[13:])), align: int64(binary.LittleEndian.Uint32(e[17:]))}
 }
 

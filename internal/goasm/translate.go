@@ -39,7 +39,7 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 		switch {
 		case s.name == "" || s.kind == 0 || s.kind > kindNoptrBSS:
 			continue // debugging data
-		case s.abi == abiStatic, strings.HasPrefix(s.name, "$"): // a constant's name begins with a dollar sign
+		case s.abi == abiStatic, s.content, strings.HasPrefix(s.name, "$"): // a constant's name begins with a dollar sign
 			t.labels[s] = fmt.Sprintf(".Lasm%d", i)
 		case s.text():
 			switch s.abi {
@@ -57,8 +57,10 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 		}
 	}
 	fmt.Fprintf(&t.w, "\t.section %s\n%s:\tud2\n", sections[kindText], noMoreStack)
+	written := map[string]bool{}
 	for _, s := range defs {
-		if label := t.labels[s]; label != "" {
+		if label := t.labels[s]; label != "" && !(s.dup && written[label]) {
+			written[label] = true
 			if err := t.symbol(s, label); err != nil {
 				return nil, fmt.Errorf("%s: %v", s.name, err)
 			}
@@ -113,7 +115,11 @@ func (t *translator) symbol(s *symbol, label string) error {
 	t.sections++
 	fmt.Fprintf(&t.w, "\t.section %s,unique,%d\n\t.p2align %d\n", sections[s.kind], t.sections, bits.Len64(uint64(alignment(s)))-1)
 	if !strings.HasPrefix(label, ".L") {
-		fmt.Fprintf(&t.w, "\t.globl %q\n\t.hidden %q\n", label, label)
+		bind := "globl"
+		if s.dup {
+			bind = "weak"
+		}
+		fmt.Fprintf(&t.w, "\t.%s %q\n\t.hidden %q\n", bind, label, label)
 	}
 	kind := "object"
 	if s.text() {

@@ -1,0 +1,24 @@
+#include "textflag.h"
+#include "funcdata.h"
+
+// func g(x int) int
+TEXT ·g(SB), $16-16
+	GO_ARGS
+	NO_LOCAL_POINTERS
+	MOVQ x+0(FP), AX
+	MOVQ AX, 0(SP)
+	CALL ·G(SB)
+	MOVQ 8(SP), AX
+	ADDQ shared(SB), AX
+	MOVQ AX, ret+8(FP)
+	RET
+
+DATA shared+0(SB)/8, $7
+GLOBL shared(SB), RODATA|NOPTR|DUPOK, $8
+
+// func half(x float64) float64: the constant has a name of its content, too.
+TEXT ·half(SB), NOSPLIT, $0-16
+	MOVSD x+0(FP), X0
+	MULSD $(0.5), X0
+	MOVSD X0, ret+8(FP)
+	RET

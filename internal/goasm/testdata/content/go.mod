@@ -1,0 +1,3 @@
+module content
+
+go 1.26
