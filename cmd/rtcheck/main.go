@@ -1,6 +1,6 @@
 // Rtcheck type-checks packages of rt/ and overlay/ where they will live: in the shadow
 // GOROOT, under the tags of a Loam build. It is the quick check for people who work on the
-// run-time system; it compiles nothing.
+// run-time system; it compiles nothing. Without arguments it checks all of rt/, and runtime.
 //
 //	go run ./cmd/rtcheck internal/rt/heap runtime
 package main
@@ -24,11 +24,11 @@ import (
 func main() {
 	deps := flag.Bool("deps", false, "report errors of imported packages too")
 	flag.Parse()
-	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "usage: rtcheck [-deps] package...   (for example internal/rt/heap runtime)")
-		os.Exit(2)
+	patterns := flag.Args()
+	if len(patterns) == 0 {
+		patterns = []string{load.RuntimePrefix + "/...", "runtime"}
 	}
-	if err := run(*deps, flag.Args()); err != nil {
+	if err := run(*deps, patterns); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
