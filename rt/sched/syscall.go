@@ -58,9 +58,13 @@ func enterSyscallSlow(p *P) {
 }
 
 // EnterSyscallBlock is EnterSyscall for a call that will surely block: the P is
-// passed on at once. End it with ExitSyscall.
-func EnterSyscallBlock() {
-	EnterSyscall()
+// passed on at once. End it with ExitSyscall. Defined in rt/sys/switch.gas, too: what is
+// recorded must be its caller's frame. A frame of its own would be gone when the call blocks,
+// and what the caller goes on to call would save the caller's registers below it, unseen.
+func EnterSyscallBlock()
+
+func enterSyscallBlock() {
+	enterSyscall()
 	m := curM()
 	p := m.oldP
 	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
@@ -68,7 +72,7 @@ func EnterSyscallBlock() {
 		if tracer.On {
 			sys.OnSystemStack(func() { traceProcSteal(p) })
 		}
-		// EnterSyscall left Locks at 1 for this thread; starting a thread is fine
+		// enterSyscall left Locks at 1 for this thread; starting a thread is fine
 		// with that.
 		passOn(p)
 	}
