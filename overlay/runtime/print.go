@@ -90,22 +90,9 @@ func emit(p unsafe.Pointer, n int) {
 // writeErr writes n bytes to standard error, and to the crash file while the program is dying
 // (debug.SetCrashOutput). Errors are ignored: there is nobody to tell.
 func writeErr(p unsafe.Pointer, n int) {
-	writeAll(2, p, n)
+	sys.WriteAll(2, p, n)
 	if fd := crashFD.Load(); fd != 0 && isDying() {
-		writeAll(fd-1, p, n)
-	}
-}
-
-func writeAll(fd uintptr, p unsafe.Pointer, n int) {
-	for n > 0 {
-		m := int(sys.Syscall6(sys.SYS_WRITE, fd, uintptr(p), uintptr(n), 0, 0, 0))
-		if m == -sys.EINTR || m == -sys.EAGAIN {
-			continue
-		}
-		if m <= 0 {
-			return
-		}
-		p, n = add(p, uintptr(m)), n-m
+		sys.WriteAll(fd-1, p, n)
 	}
 }
 

@@ -28,18 +28,66 @@ func PrintBytes(p unsafe.Pointer, n int) {
 	line.n += n
 }
 
-// writeErr goes on after short writes; errors are dropped because there is nowhere to report them.
-func writeErr(p unsafe.Pointer, n int) {
+func writeErr(p unsafe.Pointer, n int) { WriteAll(2, p, n) }
+
+// patience is how long, in nanoseconds, WriteAll waits for a descriptor that is set not to block and has no room.
+const patience = 2000000000
+
+// pipeSize is how many bytes must be written after a wait in vain before WriteAll waits again: more than fit
+// into the rest of a pipe that nobody reads.
+const pipeSize = 1 << 16
+
+// unread is, for standard error and for the crash file, what is missing to that; 0: there was no wait in vain. Atomic.
+var unread [2]int32
+
+// WriteAll writes n bytes to a descriptor for messages, and goes on after short writes. Errors are dropped, because there is nowhere
+// to report them. So is what finds no room for as long as patience: a program with a full pipe that nobody reads must be able to
+// print, and to die. From then on nothing waits, until pipeSize bytes show that somebody reads again. Any stack, signal handlers included.
+func WriteAll(fd uintptr, p unsafe.Pointer, n int) {
+	missing := &unread[0]
+	if fd != 2 {
+		missing = &unread[1]
+	}
+	end := int64(0) // of the wait for room
 	for n > 0 {
-		w := Write(2, p, n)
-		if w == -EINTR || w == -EAGAIN {
-			continue
+		w := Write(int32(fd), p, n)
+		if w == -EAGAIN && end == 0 {
+			end = Nanotime() + patience
 		}
-		if w <= 0 {
+		switch {
+		case w > 0:
+			end = 0
+			p = unsafe.Add(p, w)
+			n -= w
+			if m := atomic.LoadInt32(missing); m > 0 {
+				atomic.StoreInt32(missing, max(0, m-int32(w)))
+			}
+		case w == -EINTR:
+		case w == -EAGAIN && atomic.LoadInt32(missing) == 0 && waitWritable(int32(fd), end):
+		default:
+			if w == -EAGAIN {
+				atomic.StoreInt32(missing, pipeSize)
+			}
 			return
 		}
-		p = unsafe.Add(p, w)
-		n -= w
+	}
+}
+
+// waitWritable waits until fd has room, and says whether it has before end.
+func waitWritable(fd int32, end int64) bool {
+	const pollOut = 4
+	arg := struct {
+		fd              int32
+		events, revents int16
+	}{fd: fd, events: pollOut}
+	for {
+		left := (end - Nanotime()) / 1000000 // poll's unit
+		if left <= 0 {
+			return false
+		}
+		if n := int(Syscall6(SYS_POLL, uintptr(unsafe.Pointer(&arg)), 1, uintptr(left), 0, 0, 0)); n != -EINTR {
+			return n > 0
+		}
 	}
 }
 

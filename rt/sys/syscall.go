@@ -9,6 +9,7 @@ const (
 	SYS_OPEN              = 2
 	SYS_CLOSE             = 3
 	SYS_FSTAT             = 5
+	SYS_POLL              = 7
 	SYS_LSEEK             = 8
 	SYS_MMAP              = 9
 	SYS_MPROTECT          = 10
