@@ -28,10 +28,10 @@ func loamNumbers() map[string]func(*heap.Stats) uint64 {
 		"/loam/sched/steals:steals":              func(*heap.Stats) uint64 { return metrics.sched.Steals },
 		"/loam/sched/switches:switches":          func(*heap.Stats) uint64 { return metrics.sched.Switches },
 		"/loam/stack/hops:hops":                  func(*heap.Stats) uint64 { return metrics.sched.Hops },
-		"/loam/stack/segments/allocs:segments":   func(*heap.Stats) uint64 { return stack.Stats.Allocs },
-		"/loam/stack/segments/mapped:bytes":      func(*heap.Stats) uint64 { return stack.Stats.Mapped },
-		"/loam/stack/segments/releases:segments": func(*heap.Stats) uint64 { return stack.Stats.Releases },
-		"/loam/stack/segments/trims:goroutines":  func(*heap.Stats) uint64 { return stack.Stats.Trims },
+		"/loam/stack/segments/allocs:segments":   func(*heap.Stats) uint64 { return stack.Stats.Allocs.Load() },
+		"/loam/stack/segments/mapped:bytes":      func(*heap.Stats) uint64 { return stack.Stats.Mapped.Load() },
+		"/loam/stack/segments/releases:segments": func(*heap.Stats) uint64 { return stack.Stats.Releases.Load() },
+		"/loam/stack/segments/trims:goroutines":  func(*heap.Stats) uint64 { return stack.Stats.Trims.Load() },
 	}
 }
 

@@ -117,7 +117,7 @@ func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 }
 
 func stackBytes() (inUse, mapped uint64) {
-	n := uint64(atomic.LoadUintptr(&global.slotBytes)) + stack.Stats.Mapped
+	n := uint64(atomic.LoadUintptr(&global.slotBytes)) + stack.Stats.Mapped.Load()
 	return n, n
 }
 

@@ -1,6 +1,7 @@
 package stack
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"loam/rt/sys"
@@ -80,24 +81,28 @@ var cacheMax = [guardClass]int32{32, 4}
 // pages are given back but the address space is kept on the list (its cost is
 // page tables only).
 var global struct {
-	lock   sys.Mutex
-	free   [numClasses]*Segment
-	n      [numClasses]int32
-	bump   uintptr // unused rest of the current arena of small segments
-	end    uintptr
-	mapped uintptr // bytes of address space, all segments
+	lock sys.Mutex
+	free [numClasses]*Segment
+	n    [numClasses]int32
+	bump uintptr // unused rest of the current arena of small segments
+	end  uintptr
 }
 
 const arenaSize = 16 << 20
 
 var globalWarm = [numClasses]int32{256, 32, 8, 4, 2}
 
-// Stats counts since start; read without synchronisation, written on system
-// stacks under global.lock.
+// Stats counts since start: segments taken from the global lists and given back to them, goroutines that a collection has
+// trimmed, and the bytes of address space that all segments take, which count against the memory limit. Atomic: threads
+// map and unmap segments without a common lock.
 var Stats struct {
-	Allocs, Releases, Trims uint64
-	Mapped                  uint64
+	Allocs, Releases, Trims atomic.Uint64
+	Mapped                  atomic.Uint64
 }
+
+// mapped adds size to the sum of the mappings; unmapped takes it off.
+func mapped(size uintptr)   { Stats.Mapped.Add(uint64(size)) }
+func unmapped(size uintptr) { Stats.Mapped.Add(-uint64(size)) }
 
 // Trace prints every allocation, release and trim, and every hop and return (LOAMDEBUG=stack=1).
 var Trace bool
@@ -150,7 +155,7 @@ func takeClass(box *Cache, c int32) *Segment {
 		}
 	}
 	global.lock.Lock()
-	Stats.Allocs++
+	Stats.Allocs.Add(1)
 	origin := "cut from new memory"
 	s := global.free[c]
 	if s != nil {
@@ -194,7 +199,7 @@ func carve(c int32) *Segment {
 		// A huge page under 64 segments would commit all their memory at the first touch.
 		sys.Madvise(p, arenaSize, sys.MADV_NOHUGEPAGE)
 		global.bump, global.end = p, p+arenaSize
-		Stats.Mapped += arenaSize
+		mapped(arenaSize)
 	}
 	p := global.bump
 	global.bump += size
@@ -211,7 +216,7 @@ func mapSegment(size uintptr, c int32) *Segment {
 	if c == guardClass {
 		sys.Madvise(p, size, sys.MADV_NOHUGEPAGE)
 	}
-	Stats.Mapped += uint64(size)
+	mapped(size)
 	return describe(p, p+sys.PageSize, size, c)
 }
 
@@ -249,6 +254,13 @@ func (s *Segment) start() uintptr {
 	return s.Lo - sys.PageSize
 }
 
+// unmap gives back a segment with a mapping of its own. The descriptor lies in it.
+func unmap(s *Segment) {
+	start, size := s.start(), s.size()
+	sys.Munmap(start, size)
+	unmapped(size)
+}
+
 // Release gives back a chain of unused segments (linked through Next). box may be
 // nil.
 func Release(box *Cache, s *Segment) {
@@ -273,17 +285,15 @@ func releaseGlobal(s *Segment) {
 	}
 	c := s.Class
 	if c == Big {
-		Stats.Mapped -= uint64(s.size())
-		sys.Munmap(s.start(), s.size())
+		unmap(s)
 		return
 	}
 	global.lock.Lock()
-	Stats.Releases++
+	Stats.Releases.Add(1)
 	cold := global.n[c] >= globalWarm[c]
 	if cold && c >= guardClass {
 		global.lock.Unlock()
-		Stats.Mapped -= uint64(s.size())
-		sys.Munmap(s.start(), s.size())
+		unmap(s)
 		return
 	}
 	if cold || c >= guardClass {
@@ -338,7 +348,7 @@ func Trim(box *Cache, ctx *sys.Context) {
 	cur := (*Segment)(ctx.Segment)
 	if n := cur.Next; n != nil {
 		cur.Next = nil
-		Stats.Trims++
+		Stats.Trims.Add(1)
 		if Trace {
 			trace("trim", n, "")
 		}
