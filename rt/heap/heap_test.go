@@ -377,6 +377,42 @@ func TestWeak(t *testing.T) {
 	}
 }
 
+// TestWeakOutside takes weak pointers to addresses outside the heap. As long as somebody has one, it is that of its address; what
+// nobody has is forgotten, whatever has come in between.
+func TestWeakOutside(t *testing.T) {
+	w := newWorld(t, 1, 100)
+	memory := make([]uint64, 20_000)
+	for round := range 4 {
+		held := map[int]unsafe.Pointer{}
+		for i := range memory {
+			p := unsafe.Pointer(&memory[i])
+			h := WeakHandle(p)
+			if i%211 == round {
+				w.roots[len(held)] = uintptr(h)
+				held[i] = h
+			}
+			if i%1000 == 0 && WeakHandle(p) != h {
+				t.Fatal("another handle of the same address")
+			}
+			if i%997 == 0 {
+				Collect(true)
+			}
+		}
+		Collect(true)
+		for i, h := range held {
+			p := unsafe.Pointer(&memory[i])
+			if WeakHandle(p) != h || StrongFromWeak(h) != p {
+				t.Fatalf("round %d: the handle of address %d changed", round, i)
+			}
+		}
+		SettleFinalizers()
+		if int(outside.used) != len(held) || int(specials.count) != len(held) || len(outside.handles) > 2*outsideLeast {
+			t.Fatalf("round %d: %d in a table of %d, %d specials, %d handles are held", round, outside.used, len(outside.handles), specials.count, len(held))
+		}
+		clear(w.roots)
+	}
+}
+
 func TestTrigger(t *testing.T) {
 	w := newWorld(t, 1, 4)
 	debug.poison, debug.verify = false, false

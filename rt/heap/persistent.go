@@ -84,4 +84,6 @@ func forPersistentRoots(visit func(lo, hi uintptr)) {
 }
 
 // metaBytes is what metadata outside the arena uses at most, in bytes.
-func metaBytes() uintptr { return persistent.plain.total + persistent.scan.total }
+func metaBytes() uintptr {
+	return persistent.plain.total + persistent.scan.total + outsideBytes()
+}

@@ -28,7 +28,8 @@ const (
 	specialFinalizer = iota
 	specialWeak
 	specialCleanup
-	specialSample // of the memory profile: fn is the *bucket; in a list of its own
+	specialOutside // of the handle of an address outside the heap: takes it out of the table
+	specialSample  // of the memory profile: fn is the *bucket; in a list of its own
 )
 
 type special struct {
@@ -38,7 +39,7 @@ type special struct {
 	id     uint64         // cleanup
 	fn     unsafe.Pointer // finalizer, cleanup: closure
 	info   FinalizerInfo
-	handle *uintptr // weak: heap object that holds the address, or 0
+	handle *uintptr // weak, outside: heap object that holds the address, or 0
 }
 
 // FinalizerInfo is what the runtime needs to call a finalizer; opaque here. The words
@@ -255,12 +256,12 @@ func RemoveCleanup(p uintptr, id uint64) {
 
 // WeakHandle returns the handle of weak pointers to p: a heap word that holds p and
 // becomes 0 when the object dies. The same p has the same handle while the object
-// lives. Addresses outside the heap never die; their handles are in a list of their own.
+// lives. Addresses outside the heap never die (outside.go).
 // Goroutine stack; allocates.
 func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	s := spanOf(uintptr(p))
 	if s == nil {
-		return immortalHandle(uintptr(p))
+		return unsafe.Pointer(outsideHandle(uintptr(p)))
 	}
 	off := uintptr(p) - s.base
 	lockSpecials()
@@ -272,10 +273,7 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	}
 	unlockSpecials()
 
-	// Of the size of a tiny block, so that it shares its slot with nothing; noscan,
-	// so that it does not keep the object.
-	fresh := (*uintptr)(Alloc(tinyBlock, true, true))
-	*fresh = uintptr(p)
+	fresh := newHandle(uintptr(p))
 	lockSpecials()
 	s.settleFirst()
 	h := fresh
@@ -291,6 +289,14 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	}
 	unlockSpecials()
 	return unsafe.Pointer(h)
+}
+
+// newHandle returns a heap word that holds p: of the size of a tiny block, so that it shares its slot with nothing; noscan,
+// so that it does not keep the object.
+func newHandle(p uintptr) *uintptr {
+	h := (*uintptr)(Alloc(tinyBlock, true, true))
+	*h = p
+	return h
 }
 
 // StrongFromWeak returns the address that a handle stands for, or nil if the object
@@ -309,29 +315,6 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 		s.settleFirst()
 		unlockSpecials()
 	}
-}
-
-// Handles of addresses outside the heap: a list, as such weak pointers are rare.
-type immortal struct {
-	next  *immortal
-	value uintptr
-}
-
-var immortals *immortal
-
-func immortalHandle(p uintptr) unsafe.Pointer {
-	lockSpecials()
-	m := immortals
-	for m != nil && m.value != p {
-		m = m.next
-	}
-	if m == nil {
-		m = (*immortal)(Permanent(unsafe.Sizeof(immortal{}), 8, false))
-		m.next, m.value = immortals, p
-		immortals = m
-	}
-	unlockSpecials()
-	return unsafe.Pointer(&m.value)
 }
 
 // rootSpecials greys what specials refer to: closures, weak handles, and the contents
@@ -439,6 +422,8 @@ func (s *span) settle() (n int) {
 				dueCleanups.add(Finalizer{Fn: sp.fn})
 			case specialWeak:
 				atomic.StoreUintptr(sp.handle, 0)
+			case specialOutside:
+				dropOutside(sp.handle)
 			}
 			dropSpecial(sp)
 		}
