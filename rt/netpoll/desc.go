@@ -218,25 +218,33 @@ func (d *Desc) setDeadline(ns int64, read, write bool) {
 			when = timer.Never - 1
 		}
 	}
+	park.Pin()
 	d.mu.Lock()
 	if d.closing {
 		d.mu.Unlock()
+		park.Unpin()
 		return
 	}
 	var r, w *park.G
+	var wake bool
 	if read {
-		r = d.arm(reading, when)
+		r = d.arm(reading, when, &wake)
 	}
 	if write {
-		w = d.arm(writing, when)
+		w = d.arm(writing, when, &wake)
 	}
 	d.mu.Unlock()
+	if wake {
+		timer.Wake(when)
+	}
+	park.Unpin()
 	ready2(r, w)
 }
 
 // arm sets the deadline of direction k. If it has passed it returns the goroutine
-// to be made ready. d.mu is held, and the timer's lock is taken inside.
-func (d *Desc) arm(k int, when int64) *park.G {
+// to be made ready. d.mu is held, and the timer's lock is taken inside; *wake is set if the caller has to
+// call timer.Wake for the deadline once d.mu is released.
+func (d *Desc) arm(k int, when int64, wake *bool) *park.G {
 	dir := &d.dirs[k]
 	if when < 0 {
 		dir.deadline = -1
@@ -245,7 +253,9 @@ func (d *Desc) arm(k int, when int64) *park.G {
 	dir.deadline = when
 	if when > 0 && (dir.armed == 0 || when < dir.armed) {
 		dir.armed = when
-		dir.timer.Start(when, 0)
+		if _, earlier := dir.timer.Place(when, 0); earlier {
+			*wake = true
+		}
 	}
 	return nil
 }
@@ -259,6 +269,7 @@ func fireDeadline(t *timer.Timer, now, late int64) {
 		k = writing
 	}
 	var g *park.G
+	wake := int64(0)
 	d.mu.Lock()
 	dir.armed = 0
 	if dir.deadline > 0 && !d.closing {
@@ -267,10 +278,15 @@ func fireDeadline(t *timer.Timer, now, late int64) {
 			g = d.take(k)
 		} else {
 			dir.armed = dir.deadline
-			dir.timer.Start(dir.deadline, 0)
+			if _, earlier := dir.timer.Place(dir.deadline, 0); earlier {
+				wake = dir.deadline
+			}
 		}
 	}
 	d.mu.Unlock()
+	if wake != 0 {
+		timer.Wake(wake)
+	}
 	if g != nil {
 		park.Ready(g)
 	}

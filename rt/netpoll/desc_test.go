@@ -18,7 +18,14 @@ func explore(t *testing.T, setup func(x *park.Model, d *Desc) func(stuck []*park
 			d.dirs[k].desc = d
 			d.dirs[k].timer.Fire = fireDeadline
 		}
-		return setup(x, d)
+		judge := setup(x, d)
+		return func(stuck []*park.G) string {
+			// Waking makes threads, and threads without P take a Desc's lock.
+			if x.WakeHeld {
+				return "threads are woken for a timer with the lock held"
+			}
+			return judge(stuck)
+		}
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +121,8 @@ func TestDeadline(t *testing.T) {
 			timer.RunAll(x.Clock)
 		})
 		return func(stuck []*park.G) string {
-			if res != errTimeout || len(stuck) > 0 {
-				return fmt.Sprint(res, len(stuck))
+			if res != errTimeout || len(stuck) > 0 || len(x.WakeLog) == 0 {
+				return fmt.Sprint(res, len(stuck), x.WakeLog)
 			}
 			return ""
 		}

@@ -91,6 +91,8 @@ type Model struct {
 	memory  [][]unsafe.Pointer
 	allocs  int
 	WakeLog []int64
+	// WakeHeld is set when WakeForTimer is called with a lock held.
+	WakeHeld bool
 }
 
 type choice struct{ n, pick int }
@@ -112,7 +114,7 @@ func (x *Model) Explore(setup func(x *Model) func(stuck []*G) string) error {
 	defer func() { m = nil }()
 	for {
 		x.depth, x.gs, x.cur, x.left, x.failed, x.allocs = 0, nil, nil, x.Bound, nil, 0
-		x.Clock, x.WakeLog = 1, nil
+		x.Clock, x.WakeLog, x.WakeHeld = 1, nil, false
 		x.over = make(chan []*G)
 		if x.Random != nil {
 			x.path = nil
@@ -407,7 +409,12 @@ func Proc() int32 {
 	return 0
 }
 
-func WakeForTimer(when int64) { m.WakeLog = append(m.WakeLog, when) }
+func WakeForTimer(when int64) {
+	m.WakeLog = append(m.WakeLog, when)
+	if m.cur.locks != 0 {
+		m.WakeHeld = true
+	}
+}
 
 func Throw(s string) { panic("fatal: " + s) }
 func Fatal(s string) { Throw(s) }

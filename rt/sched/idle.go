@@ -312,7 +312,7 @@ func startP(p *P, searching bool) {
 
 // WakeForTimer is called by rt/timer when a heap got an earlier first time: the P that
 // runs remembers it, and a thread that sleeps past it is woken. With a P or
-// without, no locks held.
+// without, no locks held but a ProcMutex.
 func WakeForTimer(when int64) {
 	if when == never || when == 0 {
 		return

@@ -141,9 +141,26 @@ func ClearBubble(b *park.Bubble) {
 //
 // A timer for Never is one for the last time that there is: its heap is not empty, so nobody may take those who wait for it
 // for a deadlock.
+//
+// It wakes sleeping threads, and may make one: no lock may be held but a ProcMutex.
 func (t *Timer) Start(when, period int64) (active bool) {
-	when = min(when, Never-1)
 	park.Pin()
+	active, earlier := t.Place(when, period)
+	// From here on t may not exist.
+	if earlier {
+		Wake(when)
+	}
+	park.Unpin()
+	return active
+}
+
+// Wake is the second half of a Start that began with Place.
+func Wake(when int64) { park.WakeForTimer(min(when, Never-1)) }
+
+// Place is Start without waking anybody, for those who hold a lock: if it says earlier, Wake must be called with the same time
+// as soon as the lock is released. The caller stays pinned from before Place until after Wake.
+func (t *Timer) Place(when, period int64) (active, earlier bool) {
+	when = min(when, Never-1)
 	mine := here()
 	h := t.lock()
 	for h != mine && !h.private {
@@ -166,14 +183,9 @@ func (t *Timer) Start(when, period int64) (active bool) {
 	} else {
 		h.add(t, when)
 	}
-	earlier := h.publish() && !h.private
+	earlier = h.publish() && !h.private
 	h.mu.Unlock()
-	// From here on t may not exist.
-	if earlier {
-		park.WakeForTimer(when)
-	}
-	park.Unpin()
-	return active
+	return active, earlier
 }
 
 // Running reports whether the timer is in a heap.
