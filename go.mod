@@ -2,6 +2,8 @@ module loam
 
 go 1.26.0
 
+toolchain go1.27.3
+
 require golang.org/x/tools v0.52.0
 
 require golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e

@@ -1,11 +1,30 @@
 #!/bin/sh
-# Installs clang-19 and lld-19 from the distribution's packages if they are missing and we
+# setup.sh toolchain prints the GOTOOLCHAIN to build Loam with: the one in go.mod, which is fetched if the module proxy can be
+# reached, or "local", the installed Go, if that is as new or nothing else can be had.
+#
+# Without arguments it installs clang-19 and lld-19 from the distribution's packages if they are missing and we
 # may, and otherwise says what to install. Called by make build; quick when all is there.
 set -u
 have() { command -v "$1" >/dev/null 2>&1; }
 
+if [ "${1:-}" = toolchain ]; then
+	go=${GO:-go}
+	want=$(sed -n 's/^toolchain //p' "$(dirname "$0")/go.mod")
+	have=$(GOTOOLCHAIN=local "$go" env GOVERSION)
+	newest=$(printf '%s\n' "$want" "$have" | sort -V | tail -1)
+	if [ "$newest" = "$have" ]; then
+		echo local
+	elif GOTOOLCHAIN=$want timeout 300 "$go" version >/dev/null 2>&1; then
+		echo "$want"
+	else
+		echo "loam: $want cannot be fetched, so loam is built with $have and serves no newer release" >&2
+		echo local
+	fi
+	exit 0
+fi
+
 if ! have "${GO:-go}"; then
-	[ -x /usr/local/go/bin/go ] || { echo "loam: no go command: install Go 1.26 (https://go.dev/dl) and put it on PATH" >&2; exit 1; }
+	[ -x /usr/local/go/bin/go ] || { echo "loam: no go command: install Go 1.27 or 1.26 (https://go.dev/dl) and put it on PATH" >&2; exit 1; }
 fi
 if { have "${LOAM_CLANG:-clang-19}" || have clang; } && { have "${LOAM_LLD:-ld.lld-19}" || have ld.lld; }; then
 	exit 0

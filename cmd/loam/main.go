@@ -13,9 +13,6 @@ import (
 	"loam/internal/load"
 )
 
-// goSeries is the Go release whose standard library this loam knows.
-const goSeries = "go1.26"
-
 // exitCode is an error that says only how the process has to end.
 type exitCode int
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -29,15 +30,15 @@ func runEnv(names []string) error {
 	if err != nil {
 		return err
 	}
-	shadow, err := load.MakeShadow(s.cache, s.load.GOROOT, s.version, loam.RuntimeSources())
+	shadow, err := load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources())
 	if err != nil {
 		return err
 	}
 	clang, lld := build.Tools()
 	vars := [][2]string{
-		{"GOROOT", s.load.GOROOT}, {"GOVERSION", s.version}, {"LOAMCACHE", s.cache},
+		{"GOROOT", s.load.GOROOT}, {"GOVERSION", s.load.Version}, {"LOAMCACHE", s.cache},
 		{"LOAMGOROOT", shadow.Dir}, {"LOAMROOT", os.Getenv("LOAMROOT")},
-		{"LOAM_CLANG", clang}, {"LOAM_GO", s.load.Go}, {"LOAM_LLD", lld},
+		{"LOAM_CLANG", clang}, {"LOAM_GO", s.load.Command}, {"LOAM_LLD", lld},
 		{"LOAMTAGS", strings.Join(load.Tags, ",")},
 	}
 	if len(names) > 0 {
@@ -119,7 +120,8 @@ func runClean(args []string) error {
 var versionVerb = &verb{
 	name: "version", usage: "",
 	short: "print loam's version",
-	long:  `Version prints the version of loam and the Go release whose standard library it compiles.`,
+	long: `Version prints the version of loam, that of the Go SDK whose standard library it compiles in this
+directory, and that of the Go that it is itself built with.`,
 	run: func(args []string) error {
 		if len(args) > 0 {
 			return usageError("version: what a program was built from, 'go version -m' says")
@@ -131,10 +133,10 @@ var versionVerb = &verb{
 			}
 		}
 		sdk := "no usable Go SDK found"
-		if _, _, v, err := load.GoCommand(goSeries); err == nil {
-			sdk = v
+		if found, err := load.FindSDK(""); err == nil {
+			sdk = found.Version
 		}
-		fmt.Printf("loam version %s (%s) linux/amd64\n", version, sdk)
+		fmt.Printf("loam version %s (%s, built with %s) linux/amd64\n", version, sdk, runtime.Version())
 		return nil
 	},
 }

@@ -24,7 +24,6 @@ var compilerID string
 // session is what every verb that builds needs: the SDK, the shadow GOROOT, a builder.
 type session struct {
 	load    load.Config
-	version string
 	cache   string
 	cwd     string
 	builder *build.Builder
@@ -71,7 +70,7 @@ func newSession(f *buildFlags) (*session, error) {
 	flags := f.gcflags.Flags
 	flags.LinesOnly = f.ldflags.linesOnly
 	s.builder, err = build.New(build.Options{
-		Load: s.load, GoVersion: s.version, CompilerID: id, Flags: flags,
+		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
 		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose, Settings: f.settings(),
@@ -79,7 +78,7 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.GOROOT, s.version, loam.RuntimeSources()); err != nil {
+	if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources()); err != nil {
 		return nil, err
 	}
 	// In the SDK's own sources the packages are those of the shadow.
@@ -99,7 +98,7 @@ func (s *session) tempDir() (string, error) { return os.MkdirTemp(s.cache, "tmp-
 func findSDK() (*session, error) {
 	s := new(session)
 	var err error
-	if s.load.Go, s.load.GOROOT, s.version, err = load.GoCommand(goSeries); err != nil {
+	if s.load.SDK, err = load.FindSDK(""); err != nil {
 		return nil, err
 	}
 	s.cache, err = load.CacheDir()

@@ -35,7 +35,7 @@ func main() {
 }
 
 func run(withDeps bool, patterns []string) error {
-	goCommand, goroot, version, err := load.GoCommand("go1.26")
+	sdk, err := load.FindSDK("")
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func run(withDeps bool, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	shadow, err := load.MakeShadow(cache, goroot, version, loam.RuntimeSources())
+	shadow, err := load.MakeShadow(cache, sdk, loam.RuntimeSources())
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func run(withDeps bool, patterns []string) error {
 		}
 		patterns[i] = strings.TrimPrefix(p, "overlay/")
 	}
-	pkgs, err := load.List(&load.Config{Go: goCommand, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, patterns...)
+	pkgs, err := load.List(&load.Config{SDK: sdk, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, patterns...)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func run(withDeps bool, patterns []string) error {
 				pos := fset.Position(err.Pos)
 				fmt.Printf("%s:%d:%d: %s\n", shadow.UserPath(pos.Filename, root), pos.Line, pos.Column, err.Msg)
 			default:
-				fmt.Println(strings.ReplaceAll(err.Error(), shadow.Dir, goroot))
+				fmt.Println(strings.ReplaceAll(err.Error(), shadow.Dir, sdk.GOROOT))
 			}
 		}
 		var files []*ast.File

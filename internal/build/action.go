@@ -319,6 +319,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
 		Counters:          n.pkg.Counters,
+		Maps:              g.b.mapLayout(),
 		Flags:             g.b.flagsOf(n.pkg),
 	}
 	byPath := map[string]*load.Package{}

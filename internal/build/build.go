@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"go/version"
 	"io"
 	"os"
 	"runtime"
@@ -89,12 +90,18 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h := newHasher("loam action 1")
 	h.add("compiler", o.CompilerID)
 	h.add("go", o.GoVersion)
+	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
 	flags := o.Flags
 	flags.AllErrors, flags.Lang = false, "" // what is compiled without errors does not depend on the one; key adds the other
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags(!o.Flags.NoOptimize), " "))
 	b.base = h.sum()
 	return b, nil
+}
+
+// mapLayout is what the SDK says of maps.
+func (b *Builder) mapLayout() lower.MapLayout {
+	return lower.MapLayout{Strides: version.Compare(b.Load.Release(), "go1.27") >= 0, Split: b.Load.Experiment("mapsplitgroup")}
 }
 
 // Close ends the builder: it saves what speeds up the next build.

@@ -9,6 +9,8 @@ import (
 	"go/version"
 	"strconv"
 	"strings"
+
+	"loam/internal/linkname"
 )
 
 // A directive is a //go: comment. It is about the declaration whose first token follows it, with other comments at most
@@ -106,10 +108,10 @@ func (d *directive) check(bad func(token.Pos, string)) {
 	words := strings.Fields(d.text)
 	_, functions := functionDirectives[d.verb]
 	switch {
-	case d.verb == d.text && (d.verb == "go:linkname" || strings.HasPrefix(d.verb, "go:wasm")): // no directives without arguments
-	case d.verb == "go:linkname":
+	case d.verb == d.text && (linkname.Is(d.verb) || strings.HasPrefix(d.verb, "go:wasm")): // no directives without arguments
+	case linkname.Is(d.verb):
 		if len(words) < 2 || len(words) > 3 {
-			bad(d.pos, "usage: //go:linkname localname [linkname]")
+			bad(d.pos, "usage: //"+d.verb+" localname [linkname]")
 		}
 	case d.verb == "go:embed":
 		if len(words) == 1 {
@@ -148,7 +150,7 @@ func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]di
 			msg := ""
 			_, functions := functionDirectives[d.verb]
 			switch about := d.target.token; {
-			case d.verb == "go:linkname" && d.verb != d.text:
+			case linkname.Is(d.verb) && d.verb != d.text:
 				msg = e.linkname(d, imports["unsafe"], pkg, linked)
 			case d.target.node == nil:
 			case d.verb == "go:embed" && about != token.VAR:
@@ -173,19 +175,19 @@ func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]di
 	}
 }
 
-// linkname tells what is wrong with the go:linkname directive d. linked has the objects with such a directive so far.
+// linkname tells what is wrong with the directive d, a go:linkname or go:linknamestd. linked has the objects with such a directive so far.
 func (e *Errors) linkname(d directive, unsafe bool, pkg *types.Package, linked map[types.Object]bool) string {
 	words := strings.Fields(d.text)
 	if !unsafe {
-		return `//go:linkname only allowed in Go files that import "unsafe"`
+		return "//" + d.verb + ` only allowed in Go files that import "unsafe"`
 	}
 	if remote := words[len(words)-1]; len(words) == 3 && strings.Contains(remote, "[") && strings.Contains(remote, "]") {
-		return "//go:linkname reference of an instantiation is not allowed"
+		return "//" + d.verb + " reference of an instantiation is not allowed"
 	}
 	switch obj := pkg.Scope().Lookup(words[1]).(type) {
 	case *types.Func, *types.Var:
 		if linked[obj] {
-			return "duplicate //go:linkname for " + words[1]
+			return "duplicate //" + d.verb + " for " + words[1]
 		}
 		linked[obj] = true
 		return ""
@@ -193,7 +195,7 @@ func (e *Errors) linkname(d directive, unsafe bool, pkg *types.Package, linked m
 	if version.Compare(e.Lang, "go1.18") < 0 {
 		return ""
 	}
-	return "//go:linkname must refer to declared function or variable"
+	return "//" + d.verb + " must refer to declared function or variable"
 }
 
 // embedFault tells why a variable cannot have a go:embed directive; imported: the file imports package embed.

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"loam/internal/linkname"
 )
 
 // maxErrors is after how many errors of a package gc stops.
@@ -160,8 +162,8 @@ func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 	for _, f := range files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
-				if words := strings.Fields(c.Text); len(words) >= 2 && words[0] == "//go:linkname" {
-					linked[words[1]] = true
+				if words, ok := linkname.Parse(c.Text); ok && len(words) > 0 {
+					linked[words[0]] = true
 				}
 			}
 		}

@@ -98,6 +98,9 @@ type Package struct {
 	Stamp        [][2]string `json:"-"`
 	StampVersion string      `json:"-"`
 
+	// Release is the SDK's release of Go, such as "go1.27": the language of packages that belong to no module.
+	Release string `json:"-"`
+
 	// Counters starts the names of variables that count what runs (internal/cover), "" if there
 	// are none. The linker lays them side by side.
 	Counters string `json:"-"`
@@ -120,14 +123,14 @@ func (p *Package) Path() string {
 	return path
 }
 
-// newestGo is the language version of packages that belong to no module, defaultGo that of modules whose go.mod does not say.
-const newestGo, defaultGo = "go1.26", "go1.16"
+// defaultGo is the language version of modules whose go.mod does not say.
+const defaultGo = "go1.16"
 
 // GoVersion is the language version of the package's files.
 func (p *Package) GoVersion() string {
 	switch {
 	case p.Module == nil || p.Standard:
-		return newestGo
+		return p.Release
 	case p.Module.GoVersion == "":
 		return defaultGo
 	}
@@ -136,9 +139,8 @@ func (p *Package) GoVersion() string {
 
 // Config says how to ask the go command.
 type Config struct {
-	Go     string // path of the go command
-	GOROOT string // of the installed SDK
-	Shadow *Shadow
+	*SDK            // nil only where no go command is needed
+	Shadow *Shadow  // of the SDK
 	Dir    string   // where to run it; "" is the current directory
 	Tags   []string // the user's, in addition to Tags
 	Tests  bool     // include the packages' test variants and test mains
@@ -188,7 +190,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 	}
 	var list []*Package
 	for dec := json.NewDecoder(&stdout); ; {
-		p := new(Package)
+		p := &Package{Release: c.Release()}
 		if err := dec.Decode(p); err == io.EOF {
 			break
 		} else if err != nil {
@@ -238,45 +240,6 @@ func Match(c *Config, patterns ...string) ([]string, error) {
 		return nil, err
 	}
 	return strings.Fields(string(out)), nil
-}
-
-// GoCommand finds the installed go command and its GOROOT and version. want is the required
-// version's prefix, such as "go1.26".
-func GoCommand(want string) (command, goroot, version string, err error) {
-	command = os.Getenv("LOAM_GO")
-	if command == "" {
-		if command, err = exec.LookPath("go"); err != nil {
-			const usual = "/usr/local/go/bin/go"
-			if _, statErr := os.Stat(usual); statErr != nil {
-				return "", "", "", errors.New("no go command found: install Go " + strings.TrimPrefix(want, "go") + " or put it on PATH")
-			}
-			command = usual
-		}
-	}
-	// The links lead to the SDK itself; this spares a run of `go env` in the common case.
-	if real, err := filepath.EvalSymlinks(command); err == nil {
-		root := filepath.Dir(filepath.Dir(real))
-		if data, err := os.ReadFile(filepath.Join(root, "VERSION")); err == nil {
-			line, _, _ := strings.Cut(string(data), "\n")
-			if _, err := os.Stat(filepath.Join(root, "src", "runtime")); err == nil {
-				goroot, version = root, strings.TrimSpace(line)
-			}
-		}
-	}
-	if goroot == "" {
-		cmd := exec.Command(command, "env", "GOROOT", "GOVERSION")
-		cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local")
-		out, err := cmd.Output()
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		if err != nil || len(lines) != 2 {
-			return "", "", "", fmt.Errorf("%s env does not work: %v", command, err)
-		}
-		goroot, version = lines[0], lines[1]
-	}
-	if version != want && !strings.HasPrefix(version, want+".") && !strings.HasPrefix(version, want+"rc") && !strings.HasPrefix(version, want+"-") {
-		return "", "", "", fmt.Errorf("this loam needs Go %s, but %s is %s", strings.TrimPrefix(want, "go"), command, version)
-	}
-	return command, goroot, version, nil
 }
 
 // CacheDir is the directory for everything that Loam keeps between builds.

@@ -64,7 +64,7 @@ func read(t *testing.T, s *Shadow, name string) string {
 func TestShadow(t *testing.T) {
 	root, cache := sdk(t), t.TempDir()
 	rules := "# comment\nreplace runtime\ndrop a *_amd64.*\npatch a a.go\n<<<\nconst A = 1\n===\nconst A = 2\nconst B = 3\n>>>\n"
-	s, err := MakeShadow(cache, root, "go1.26.0", sources(rules))
+	s, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, sources(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,11 +89,11 @@ func TestShadow(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(root, "src/a/a.go")); err != nil || !strings.Contains(string(text), "A = 1") {
 		t.Errorf("the installed SDK was changed: %s %v", text, err)
 	}
-	again, err := MakeShadow(cache, root, "go1.26.0", sources(rules))
+	again, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, sources(rules))
 	if err != nil || again.Dir != s.Dir {
 		t.Errorf("same content, other shadow: %v %v", again, err)
 	}
-	other, err := MakeShadow(cache, root, "go1.26.0", sources("replace runtime\n"))
+	other, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, sources("replace runtime\n"))
 	if err != nil || other.Dir == s.Dir {
 		t.Errorf("other rules, same shadow: %v %v", other, err)
 	}
@@ -117,7 +117,7 @@ func TestShadowErrors(t *testing.T) {
 		"replace runtime\npatch a a.go\nx\n": "overlay/overlay.txt:3: expected a line <<<",
 		"replace runtime x\n":                "overlay/overlay.txt:1: wrong number of words",
 	} {
-		_, err := MakeShadow(t.TempDir(), root, "go1.26.0", sources(rules))
+		_, err := MakeShadow(t.TempDir(), &SDK{GOROOT: root, Version: "go1.26.0"}, sources(rules))
 		if err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("rules %q: error %v, want one with %q", rules, err, message)
 		}

@@ -3,15 +3,18 @@ package load
 import (
 	"errors"
 	"fmt"
+	"go/version"
 	"io/fs"
 	"path"
+	"regexp"
 	"sort"
 	"strings"
 )
 
 // overlayRules is the parsed overlay/overlay.txt: what happens to each std package.
 type overlayRules struct {
-	packages map[string]*packageRule // by import path
+	packages  map[string]*packageRule // by import path
+	elsewhere map[string]bool         // packages that other releases have replace or merge rules for
 }
 
 // packageRule says how one std package is put together.
@@ -32,9 +35,13 @@ type patch struct {
 	line     int // of the rule, for errors
 }
 
-// readOverlayRules parses overlay.txt of the run-time sources; a missing file means no rules.
-func readOverlayRules(src fs.FS) (*overlayRules, error) {
-	rules := &overlayRules{packages: map[string]*packageRule{}}
+// ruleRelease is what a rule may begin with: the release that it is for, or with a plus sign the first one.
+var ruleRelease = regexp.MustCompile(`^(go1\.[0-9]+)(\+?)$`)
+
+// readOverlayRules parses overlay.txt of the run-time sources and returns the rules for an SDK of the given release; a missing
+// file means no rules.
+func readOverlayRules(src fs.FS, release string) (*overlayRules, error) {
+	rules := &overlayRules{packages: map[string]*packageRule{}, elsewhere: map[string]bool{}}
 	data, err := fs.ReadFile(src, "overlay/overlay.txt")
 	if errors.Is(err, fs.ErrNotExist) {
 		return rules, nil
@@ -49,6 +56,15 @@ func readOverlayRules(src fs.FS) (*overlayRules, error) {
 			continue
 		}
 		bad := func(why string) error { return fmt.Errorf("overlay/overlay.txt:%d: %s", i+1, why) }
+		applies := true
+		if m := ruleRelease.FindStringSubmatch(fields[0]); m != nil {
+			order := version.Compare(release, m[1])
+			applies = order == 0 || m[2] == "+" && order > 0
+			fields = fields[1:]
+			if len(fields) == 0 {
+				return nil, bad("a release without a rule")
+			}
+		}
 		want := map[string]int{"replace": 2, "merge": 2, "asm": 2, "drop": 3, "patch": 3}[fields[0]]
 		if want == 0 {
 			return nil, bad("unknown rule " + fields[0])
@@ -57,7 +73,11 @@ func readOverlayRules(src fs.FS) (*overlayRules, error) {
 			return nil, bad("wrong number of words")
 		}
 		rule := rules.packages[fields[1]]
-		if rule == nil {
+		switch {
+		case !applies:
+			rule = &packageRule{} // read, and forgotten
+			rules.elsewhere[fields[1]] = rules.elsewhere[fields[1]] || fields[0] == "replace" || fields[0] == "merge"
+		case rule == nil:
 			rule = &packageRule{}
 			rules.packages[fields[1]] = rule
 		}

@@ -31,12 +31,12 @@ type Shadow struct {
 // MakeShadow returns the shadow GOROOT for the run-time sources src, making it below
 // cacheDir if it is not there yet. It is made under a temporary name and renamed, so that
 // builds at the same time, or killed half-way, never see a part of it.
-func MakeShadow(cacheDir, goroot, goVersion string, src fs.FS) (*Shadow, error) {
-	key, err := shadowKey(goroot, goVersion, src)
+func MakeShadow(cacheDir string, sdk *SDK, src fs.FS) (*Shadow, error) {
+	key, err := shadowKey(sdk, src)
 	if err != nil {
 		return nil, err
 	}
-	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: goroot, Key: key}
+	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: sdk.GOROOT, Key: key}
 	if _, err := os.Stat(filepath.Join(s.Dir, "src")); err == nil {
 		// Its time says that it is in use; the cache drops those that are not.
 		if st, err := os.Stat(s.Dir); err == nil && time.Since(st.ModTime()) > time.Hour {
@@ -55,7 +55,7 @@ func MakeShadow(cacheDir, goroot, goVersion string, src fs.FS) (*Shadow, error) 
 	if err := os.Chmod(tmp, 0o777); err != nil {
 		return nil, err
 	}
-	m := &shadowMaker{dir: tmp, goroot: goroot, goVersion: goVersion, src: src}
+	m := &shadowMaker{dir: tmp, goroot: sdk.GOROOT, goVersion: sdk.Version, release: sdk.Release(), src: src}
 	if err := m.make(); err != nil {
 		return nil, err
 	}
@@ -71,9 +71,9 @@ func MakeShadow(cacheDir, goroot, goVersion string, src fs.FS) (*Shadow, error) 
 
 // shadowKey hashes what the shadow is made from. Upstream's files are named by GOROOT and
 // its version, not read: an SDK is not edited in place.
-func shadowKey(goroot, goVersion string, src fs.FS) (string, error) {
+func shadowKey(sdk *SDK, src fs.FS) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n", shadowFormat, goroot, goVersion)
+	fmt.Fprintf(h, "%s\n%s\n%s\n", shadowFormat, sdk.GOROOT, sdk.Version)
 	for _, root := range []string{"rt", "overlay"} {
 		err := fs.WalkDir(src, root, func(p string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -101,14 +101,15 @@ func shadowKey(goroot, goVersion string, src fs.FS) (string, error) {
 }
 
 type shadowMaker struct {
-	dir, goroot, goVersion string
-	src                    fs.FS
-	rules                  *overlayRules
-	symlinks               bool // hard links do not work here
+	dir, goroot        string
+	goVersion, release string
+	src                fs.FS
+	rules              *overlayRules
+	symlinks           bool // hard links do not work here
 }
 
 func (m *shadowMaker) make() error {
-	rules, err := readOverlayRules(m.src)
+	rules, err := readOverlayRules(m.src, m.release)
 	if err != nil {
 		return err
 	}
@@ -255,6 +256,9 @@ func (m *shadowMaker) installOverlay() error {
 		have[p] = true
 		rule := m.rules.packages[p]
 		if rule == nil || !(rule.replace || rule.merge) {
+			if m.rules.elsewhere[p] {
+				continue
+			}
 			return fmt.Errorf("overlay/%s has no replace or merge rule in overlay/overlay.txt", p)
 		}
 		if err := m.installOurs(path.Join("overlay", p), p); err != nil {

@@ -43,7 +43,14 @@ type Input struct {
 	// there are none (internal/cover).
 	Counters string
 
+	Maps  MapLayout
 	Flags Flags
+}
+
+// MapLayout says how internal/runtime/maps of the SDK wants maps described.
+type MapLayout struct {
+	Strides bool // descriptors say where keys and elements are, and how far apart: since Go 1.27
+	Split   bool // groups have the keys first and then the elements: GOEXPERIMENT=mapsplitgroup
 }
 
 // Flags are the user's wishes that change code or messages.

@@ -6,7 +6,7 @@ import (
 )
 
 // Map descriptors. A map's storage is made of groups: a control word and eight slots of
-// key and element (internal/runtime/maps). Keys and elements of more than 128 bytes are
+// key and element, or eight keys and eight elements (internal/runtime/maps). Keys and elements of more than 128 bytes are
 // stored by pointer. The group needs a descriptor so that it can be allocated and scanned;
 // its types are invisible to programs, hence the symbols and names that no Go type has,
 // and they have no equality functions.
@@ -21,7 +21,7 @@ const (
 	mapIndirectElem   = 1 << 3
 )
 
-// mapGroup returns the types of a map's groups and slots.
+// mapGroup returns the type of a map's groups, and that of their slots if the groups have such.
 func (m *module) mapGroup(t *types.Map) (group, slot *types.Struct) {
 	key, elem := t.Key(), t.Elem()
 	if m.sizes.Sizeof(key) > mapMaxInline {
@@ -31,6 +31,13 @@ func (m *module) mapGroup(t *types.Map) (group, slot *types.Struct) {
 		elem = types.NewPointer(elem)
 	}
 	field := func(name string, t types.Type) *types.Var { return types.NewField(0, nil, name, t, false) }
+	if m.in.Maps.Split {
+		return types.NewStruct([]*types.Var{
+			field("ctrl", types.Typ[types.Uint64]),
+			field("keys", types.NewArray(key, mapSlots)),
+			field("elems", types.NewArray(elem, mapSlots)),
+		}, nil), nil
+	}
 	slot = types.NewStruct([]*types.Var{field("key", key), field("elem", elem)}, nil)
 	group = types.NewStruct([]*types.Var{
 		field("ctrl", types.Typ[types.Uint64]),
@@ -49,8 +56,9 @@ func (m *module) writeMap(d *desc, t *types.Map) {
 	d.hash = m.hashFunc(t.Key())
 	d.selfPtr(&d.hashAt)
 	d.u64(uint64(m.sizes.Sizeof(group)))
-	d.u64(uint64(m.sizes.Sizeof(slot)))
-	d.u64(uint64(m.fieldOffsets(slot)[1]))
+	for _, word := range m.mapPlaces(group, slot) {
+		d.u64(uint64(word))
+	}
 	var flags uint32
 	if needKeyUpdate(t.Key()) {
 		flags |= mapNeedKeyUpdate
@@ -66,6 +74,20 @@ func (m *module) writeMap(d *desc, t *types.Map) {
 	}
 	d.u32(flags)
 	d.align(8)
+}
+
+// mapPlaces returns the words of a descriptor that say where keys and elements are in a group.
+func (m *module) mapPlaces(group, slot *types.Struct) []int64 {
+	offsets := m.fieldOffsets(group)
+	if slot == nil {
+		stride := func(i int) int64 { return m.sizes.Sizeof(group.Field(i).Type().(*types.Array).Elem()) }
+		return []int64{offsets[1], stride(1), offsets[2], stride(2), 0}
+	}
+	stride, elem := m.sizes.Sizeof(slot), m.fieldOffsets(slot)[1]
+	if !m.in.Maps.Strides {
+		return []int64{stride, elem}
+	}
+	return []int64{offsets[1], stride, offsets[1] + elem, stride, elem}
 }
 
 // noalgDesc defines a descriptor for a type internal to maps.

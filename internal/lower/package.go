@@ -27,6 +27,7 @@ import (
 	"loam/internal/escape"
 	"loam/internal/importpath"
 	"loam/internal/ir"
+	"loam/internal/linkname"
 )
 
 // escapeFacts is what lowering asks of escape analysis.
@@ -160,11 +161,10 @@ func (m *module) collectLinknames() {
 	for _, f := range m.in.Files {
 		for _, g := range f.Comments {
 			for _, c := range g.List {
-				rest, ok := strings.CutPrefix(c.Text, "//go:linkname ")
+				w, ok := linkname.Parse(c.Text)
 				if !ok {
 					continue
 				}
-				w := strings.Fields(rest)
 				if len(w) == 1 {
 					m.named[w[0]] = true
 				}

@@ -24,6 +24,7 @@ import (
 	"testing"
 
 	"loam"
+	"loam/internal/linkname"
 	"loam/internal/load"
 	"loam/internal/lower"
 )
@@ -31,6 +32,7 @@ import (
 // unneeded are symbols without a provider that cannot be reached, each with the reason.
 var unneeded = map[string]string{
 	"time.registerLoadFromEmbeddedTZData":                   "as upstream: a program that wants time zone data imports time",
+	"reflect.adjustAIXGCDataForRuntime":                     "not on Linux",
 	"main.main":                                             "every program has one",
 	"loam.boot":                                             "the driver's, with the table of initialisers",
 	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",
@@ -82,8 +84,8 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 		}
 		for _, g := range f.Comments {
 			for _, c := range g.List {
-				if w := strings.Fields(c.Text); w[0] == "//go:linkname" && len(w) == 3 {
-					links[w[1]] = w[2]
+				if w, ok := linkname.Parse(c.Text); ok && len(w) == 2 {
+					links[w[0]] = w[1]
 				}
 			}
 		}
@@ -205,7 +207,7 @@ func (s *scan) reach(pkg string) map[string]bool {
 }
 
 func TestEveryFunctionIsProvided(t *testing.T) {
-	goCommand, goroot, version, err := load.GoCommand("go1.26")
+	sdk, err := load.FindSDK("")
 	if err != nil {
 		t.Skip(err)
 	}
@@ -213,11 +215,11 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shadow, err := load.MakeShadow(cache, goroot, version, loam.RuntimeSources())
+	shadow, err := load.MakeShadow(cache, sdk, loam.RuntimeSources())
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkgs, err := load.List(&load.Config{Go: goCommand, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, "std")
+	pkgs, err := load.List(&load.Config{SDK: sdk, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, "std")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,103 +2,18 @@ package runtime
 
 import (
 	"internal/abi"
-	"math/bits"
+	"loam/rt/hash"
 	"unsafe"
 )
 
-// Hash functions. memhash multiplies 64-bit halves of the data into 128 bits and folds the
-// product (the construction of wyhash and rapidhash, by Wang Yi and Nicolas De Carli); the
-// keys are random in each process, so that collisions cannot be prepared. Speed matters more than strength:
-// short keys, the usual ones, take two multiplications.
+// Hash functions by the names that type descriptors and well-known modules know; rt/hash has the algorithm.
 
-// hashKey seeds every hash of this process. Odd, so that a multiplication never loses bits to a
-// zero operand; set by initHash before the first map exists.
-var hashKey = [4]uint64{0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0x8CB92BA72F3D8DD7, 0xAEF17502108EF2D9}
-
-func initHash(random func() uint64) {
-	for i := range hashKey {
-		hashKey[i] = random() | 1
-	}
-}
-
-func fold(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	return hi ^ lo
-}
-
-func load64(p unsafe.Pointer) uint64 { return *(*uint64)(p) }
-func load32(p unsafe.Pointer) uint64 { return uint64(*(*uint32)(p)) }
-
-// memhash hashes size bytes at p, starting from h.
-//
 //loam:inline
-func memhash(p unsafe.Pointer, h, size uintptr) uintptr {
-	if size > 16 {
-		return hashLong(p, h, size)
-	}
-	return hashShort(p, h, size)
-}
+func memhash(p unsafe.Pointer, h, size uintptr) uintptr { return hash.Bytes(p, h, size) }
 
-// hashShort hashes up to 16 bytes.
-//
-//loam:inline
-func hashShort(p unsafe.Pointer, h, size uintptr) uintptr {
-	seed := uint64(h) ^ hashKey[0]
-	var a, b uint64
-	switch {
-	case size > 8:
-		// Two loads that overlap unless size is 16.
-		a, b = load64(p), load64(add(p, size-8))
-	case size >= 4:
-		a, b = load32(p), load32(add(p, size-4))
-	case size != 0:
-		// First, middle and last byte: together all of them.
-		a = uint64(*(*byte)(p))<<16 | uint64(*(*byte)(add(p, size>>1)))<<8 | uint64(*(*byte)(add(p, size-1)))
-	default:
-		return uintptr(fold(seed, hashKey[1]))
-	}
-	return lastFold(a, b, seed, size)
-}
+func memhash32(p unsafe.Pointer, h uintptr) uintptr { return hash.Word32(*(*uint32)(p), h) }
 
-// hashLong hashes more than 16 bytes.
-//
-//go:noinline
-func hashLong(p unsafe.Pointer, h, size uintptr) uintptr {
-	seed := uint64(h) ^ hashKey[0]
-	end := add(p, size)
-	if size > 48 {
-		// Three independent chains, so that the multiplications overlap.
-		s1, s2 := seed, seed
-		for n := size; n > 48; n -= 48 {
-			seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
-			s1 = fold(load64(add(p, 16))^hashKey[2], load64(add(p, 24))^s1)
-			s2 = fold(load64(add(p, 32))^hashKey[3], load64(add(p, 40))^s2)
-			p = add(p, 48)
-		}
-		seed ^= s1 ^ s2
-	}
-	for uintptr(end)-uintptr(p) > 16 {
-		seed = fold(load64(p)^hashKey[1], load64(add(p, 8))^seed)
-		p = add(p, 16)
-	}
-	// The last 16 bytes, some of which may have been seen.
-	p = unsafe.Pointer(uintptr(end) - 16)
-	return lastFold(load64(p), load64(add(p, 8)), seed, size)
-}
-
-// lastFold is a hash's last step.
-func lastFold(a, b, seed uint64, size uintptr) uintptr {
-	return uintptr(fold(hashKey[1]^uint64(size), fold(a^hashKey[2], b^seed)))
-}
-
-func memhash32(p unsafe.Pointer, h uintptr) uintptr {
-	return uintptr(fold(hashKey[1]^4, fold(load32(p)^hashKey[2], load32(p)^uint64(h)^hashKey[0])))
-}
-
-func memhash64(p unsafe.Pointer, h uintptr) uintptr {
-	x := load64(p)
-	return uintptr(fold(hashKey[1]^8, fold(x^hashKey[2], bits.RotateLeft64(x, 32)^uint64(h)^hashKey[0])))
-}
+func memhash64(p unsafe.Pointer, h uintptr) uintptr { return hash.Word64(*(*uint64)(p), h) }
 
 func strhash(p unsafe.Pointer, h uintptr) uintptr {
 	s := *(*string)(p)
@@ -111,9 +26,9 @@ func strhash(p unsafe.Pointer, h uintptr) uintptr {
 func f32hash(p unsafe.Pointer, h uintptr) uintptr {
 	switch f := *(*float32)(p); {
 	case f == 0:
-		return uintptr(fold(uint64(h)^hashKey[0], hashKey[3]))
+		return uintptr(hash.Fold(uint64(h)^hash.Keys[0], hash.Keys[3]))
 	case f != f:
-		return uintptr(fold(uint64(h)^rand(), hashKey[3]))
+		return uintptr(hash.Fold(uint64(h)^rand(), hash.Keys[3]))
 	}
 	return memhash32(p, h)
 }
@@ -121,9 +36,9 @@ func f32hash(p unsafe.Pointer, h uintptr) uintptr {
 func f64hash(p unsafe.Pointer, h uintptr) uintptr {
 	switch f := *(*float64)(p); {
 	case f == 0:
-		return uintptr(fold(uint64(h)^hashKey[0], hashKey[3]))
+		return uintptr(hash.Fold(uint64(h)^hash.Keys[0], hash.Keys[3]))
 	case f != f:
-		return uintptr(fold(uint64(h)^rand(), hashKey[3]))
+		return uintptr(hash.Fold(uint64(h)^rand(), hash.Keys[3]))
 	}
 	return memhash64(p, h)
 }
@@ -160,7 +75,7 @@ func dynamicHash(t *abi.Type, word *unsafe.Pointer, h uintptr) uintptr {
 	if t.IsDirectIface() {
 		p = unsafe.Pointer(word)
 	}
-	return uintptr(fold(uint64(typehash(t, p, h^uintptr(hashKey[2]))), hashKey[3]))
+	return uintptr(hash.Fold(uint64(typehash(t, p, h^uintptr(hash.Keys[2]))), hash.Keys[3]))
 }
 
 // typehash hashes the value of type t at p. The compiler's own hash functions of map keys must agree with

@@ -4,6 +4,7 @@ import (
 	"internal/cpu"
 	"internal/runtime/exithook"
 	"loam/rt/cpuprof"
+	"loam/rt/hash"
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/stack"
@@ -41,7 +42,7 @@ func main() {
 	symtab.Start()
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
-	initHash(rand)
+	hash.Seed(rand)
 	exithook.Gosched = Gosched
 	exithook.Goid = func() uint64 { return sched.CurrentG().ID }
 	exithook.Throw = throw

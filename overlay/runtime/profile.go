@@ -200,7 +200,7 @@ func pprof_memProfileInternal(p []profilerecord.MemProfileRecord, inuseZero bool
 	// The heap's stacks are never freed.
 	n = memProfile(inuseZero, len(p), func(i int, r *heap.ProfileRecord) {
 		q := &p[i]
-		q.AllocBytes, q.FreeBytes = int64(r.Allocs)*int64(r.Size), int64(r.Frees)*int64(r.Size)
+		setSizes(q, r)
 		q.AllocObjects, q.FreeObjects = int64(r.Allocs), int64(r.Frees)
 		q.Stack = r.Stack
 	})

@@ -50,6 +50,9 @@ func rand() uint64 {
 	}
 }
 
+// bootstrapRand is for internal/runtime/maps.
+func bootstrapRand() uint64 { return rand() }
+
 func nextRandom(s *chacha8rand.State) uint64 {
 	for {
 		if x, ok := s.Next(); ok {

@@ -149,8 +149,9 @@ var typelinksStop unsafe.Pointer
 // sortedTypelinks holds the addresses of those types in the order of their strings, each once. Built at first use:
 // most programs never ask.
 var sortedTypelinks struct {
-	lock spinMutex
-	offs []int32
+	lock  spinMutex
+	offs  []int32
+	types []*abi.Type // the same for who asks for pointers
 }
 
 // reflect_typelinks returns the types that reflect may find by their string: one section that
@@ -159,6 +160,28 @@ var sortedTypelinks struct {
 //go:linkname reflect_typelinks reflect.typelinks
 func reflect_typelinks() (sections []unsafe.Pointer, offsets [][]int32) {
 	return []unsafe.Pointer{nil}, [][]int32{typelinks()}
+}
+
+// reflect_compiledTypelinks is the same for package reflect from Go 1.27 on: the types themselves, and none of further modules.
+//
+//go:linkname reflect_compiledTypelinks reflect.compiledTypelinks
+func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
+	s := &sortedTypelinks
+	s.lock.Lock()
+	types = s.types
+	s.lock.Unlock()
+	if types != nil {
+		return types, nil
+	}
+	offs := typelinks()
+	types = make([]*abi.Type, len(offs)) // not under the lock, which spins; whoever comes second makes it in vain
+	for i, off := range offs {
+		types[i] = (*abi.Type)(resolveOff(off))
+	}
+	s.lock.Lock()
+	s.types = types
+	s.lock.Unlock()
+	return types, nil
 }
 
 func typelinks() []int32 {

@@ -43,6 +43,11 @@ func timeRuntimeNano() int64 {
 //go:linkname timeRuntimeIsBubbled time.runtimeIsBubbled
 func timeRuntimeIsBubbled() bool { return park.CurBubble() != nil }
 
+// cryptoNano is the clock that the FIPS 140 module measures entropy with.
+//
+//go:linkname cryptoNano crypto/internal/fips140deps/time.monoTime
+func cryptoNano() int64 { return sys.Nanotime() }
+
 //go:linkname runtimeNanotime runtime.nanotime
 func runtimeNanotime() int64 { return sys.Nanotime() }
 

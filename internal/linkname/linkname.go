@@ -1,0 +1,18 @@
+// Package linkname reads the directives that give a function or variable another symbol's name.
+package linkname
+
+import "strings"
+
+// Directives are the verbs: the second is for names that only the standard library may pull.
+var Directives = []string{"go:linkname", "go:linknamestd"}
+
+// Parse returns the words after the verb of a comment: the local name, and the symbol if there is one. ok is false
+// for all other comments.
+func Parse(comment string) (words []string, ok bool) {
+	text, isLine := strings.CutPrefix(comment, "//")
+	verb, rest, _ := strings.Cut(text, " ")
+	return strings.Fields(rest), isLine && Is(verb)
+}
+
+// Is tells whether a directive's verb is one of Directives.
+func Is(verb string) bool { return verb == Directives[0] || verb == Directives[1] }
