@@ -62,7 +62,12 @@ func getAuxv() []uintptr {
 func syscall_Getpagesize() int { return sys.PageSize }
 
 //go:linkname os_sigpipe os.sigpipe
-func os_sigpipe() { sched.DieOfSIGPIPE() }
+func os_sigpipe() {
+	if sched.SIGPIPEKills() {
+		endTraceOfDying(func() string { return "signal: broken pipe" })
+		sched.DieBySignal(sys.SIGPIPE)
+	}
+}
 
 // GODEBUG. Package internal/godebug reads the settings of the standard library from what is passed to the update
 // function; the few that concern the run-time system are parsed here.

@@ -39,6 +39,7 @@ func beginDying() {
 func fatalPanic(p *panicking) {
 	stuck, _ := p.arg.(stuckBubble)
 	oldest := prepareValues(p)
+	endTraceOfDying(func() string { return panicText(oldest) })
 	sys.AcquireM()
 	beginDying()
 	printlock()
@@ -232,6 +233,9 @@ func fatal(s string) { fatalError(s, false) }
 
 //go:noinline
 func fatalError(s string, internal bool) {
+	if !internal {
+		endTraceOfDying(func() string { return "fatal error: " + s })
+	}
 	sys.AcquireM()
 	beginDying()
 	printlock()

@@ -5,6 +5,7 @@ import (
 	"loam/rt/stack"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"loam/rt/timer"
 	"sync/atomic"
 	"unsafe"
 )
@@ -81,8 +82,13 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 var panicsRunning atomic.Int32
 
 // awaitPanics gives panics of other goroutines 10 ms, and on a machine so loaded that this is nothing, 256 turns, to make their
-// deferred calls and end the program. Main's, when main.main has returned.
+// deferred calls and end the program, and those that are past that the time to end the trace. Main's, when main.main has returned.
 func awaitPanics() {
+	defer func() {
+		if traceEnding.Load() != 0 {
+			timer.SleepFor(2 * traceEndNs)
+		}
+	}()
 	if panicsRunning.Load() == 0 {
 		return
 	}

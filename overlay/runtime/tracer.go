@@ -14,8 +14,12 @@ import (
 // nil, which it does after StopTrace. How a trace comes about is in rt/tracer and rt/sched/trace.go. Here generations are
 // ended, now and then and when asked for, and what their events refer to is written out.
 
-// generationNs is how long a generation lasts: a flight recorder drops whole ones.
-const generationNs = 1e9
+// generationNs is how long a generation lasts: a flight recorder drops whole ones. The first ones are shorter, from
+// firstGenerationNs on twice as long each time: only whole ones can be read of a program that is killed.
+const (
+	generationNs      = 1e9
+	firstGenerationNs = 100e6
+)
 
 // tracing serialises what begins and ends generations. turn and read are semaphores.
 var tracing = struct {
@@ -32,7 +36,8 @@ var traceReader struct {
 	gen    uint64 // the generation that is read
 	last   uint64 // the last one, 0 while not known
 	batch  tracer.Batch
-	filled bool // batch was handed out
+	filled bool     // batch was handed out
+	g      *sched.G // the goroutine; nil when no trace is read
 }
 
 // manyGoroutines is from how many goroutines on StartTrace does not wait until the trace knows all of them.
@@ -102,8 +107,8 @@ func endGeneration(stop bool) (on bool) {
 
 // endGenerations is a goroutine that ends generations while tracing is on.
 func endGenerations() {
-	for {
-		timer.SleepFor(generationNs)
+	for ns := int64(firstGenerationNs); ; ns = min(2*ns, generationNs) {
+		timer.SleepFor(ns)
 		if endGeneration(false) {
 			continue
 		}
@@ -129,8 +134,10 @@ func ReadTrace() (buf []byte) {
 		r.batch.Free()
 	}
 	if !r.open {
+		r.g = nil
 		return nil
 	}
+	r.g = sched.CurrentG()
 	if !r.header {
 		r.header = true
 		return []byte(tracer.Header)
@@ -142,6 +149,7 @@ func ReadTrace() (buf []byte) {
 		open := r.open
 		sema.Release(&tracing.read, false, 0)
 		if !open {
+			r.g = nil
 			return nil
 		}
 	}

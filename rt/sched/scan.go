@@ -17,7 +17,7 @@ func installHeapHooks() {
 	heap.StartWorld = StartWorld
 	heap.ForEachStack = ForEachStack
 	heap.ForEachCache = forEachCache
-	heap.CanCollect = canCollect
+	heap.CanCollect = CanPark
 	heap.RunWorkers = runWorkers
 	heap.MaxWorkers = maxWorkers
 	heap.Yield = Gosched
@@ -38,7 +38,8 @@ func installHeapHooks() {
 	stack.LeftSlot = leftSlot
 }
 
-func canCollect() bool {
+// CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and without locks. Any stack.
+func CanPark() bool {
 	t := sys.Self()
 	return t.G != t.G0 && t.Locks == 0 && t.P != nil && t.InSig == 0
 }

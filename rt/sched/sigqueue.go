@@ -174,11 +174,6 @@ func signalIgnored(sig uint32) bool {
 	return sig < sys.NSIG && isIgnored(int32(sig))
 }
 
-// DieOfSIGPIPE is what os wants after EPIPE on standard output or error: die of
-// SIGPIPE unless the program asked for it or ignores it.
-func DieOfSIGPIPE() {
-	if isIgnored(sys.SIGPIPE) || queueSignal(sys.SIGPIPE) {
-		return
-	}
-	DieBySignal(sys.SIGPIPE)
-}
+// SIGPIPEKills says whether the program is to die of a SIGPIPE, as os wants after EPIPE on standard output or error. It is not if the
+// program ignores it, or asked for it, and then has got it.
+func SIGPIPEKills() bool { return !isIgnored(sys.SIGPIPE) && !queueSignal(sys.SIGPIPE) }
