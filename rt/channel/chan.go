@@ -463,24 +463,51 @@ func (c *Chan) close() {
 		park.Panic("close of closed channel")
 	}
 	park.Store32(&c.closed, 1)
-	// Waiters that we own can be chained by their own links.
-	var list *Waiter
-	end := &list
-	for w := c.receivers.take(); w != nil; w = c.receivers.take() {
-		if w.elem != nil {
-			park.Clear(w.elem, c.slotSize)
+	for c.dismiss() {
+		c.mu.Lock()
+	}
+}
+
+// dismissMost waiters are woken at a time. A variable for tests.
+var dismissMost = 32
+
+// dismiss wakes waiters of a closed channel, whose lock is held, and releases it. It says whether there may be more: nobody joins
+// them.
+func (c *Chan) dismiss() (more bool) {
+	var first *Waiter // waiters that we own can be chained by their own links
+	n := 0
+	for end := &first; n < dismissMost; n++ {
+		w := c.takeClosed()
+		if w == nil {
+			break
 		}
 		*end, end = w, &w.next
 	}
-	for w := c.senders.take(); w != nil; w = c.senders.take() {
-		*end, end = w, &w.next
+	if n == 0 {
+		c.mu.Unlock()
+		return false
 	}
+	park.Pin()
 	c.mu.Unlock()
-	for w := list; w != nil; {
+	for w := first; w != nil; {
 		next, g := w.next, w.g // w is gone once g is ready
 		park.Ready(g)
 		w = next
 	}
+	park.Unpin()
+	return n == dismissMost
+}
+
+// takeClosed takes the next waiter that the closing of the channel sends away, receivers first, or nil.
+func (c *Chan) takeClosed() *Waiter {
+	w := c.receivers.take()
+	if w == nil {
+		return c.senders.take()
+	}
+	if w.elem != nil {
+		park.Clear(w.elem, c.slotSize)
+	}
+	return w
 }
 
 // checkBubble ends the program if the running goroutine is not of the channel's bubble.

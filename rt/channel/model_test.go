@@ -152,6 +152,54 @@ func TestClose(t *testing.T) {
 	}
 }
 
+// selectInt is a select that sends to the first channels and receives from the others.
+func selectInt(sends int, block bool, channels ...*Chan) {
+	var v int
+	var cases []Case
+	for _, c := range channels {
+		cases = append(cases, Case{c, unsafe.Pointer(&v)})
+	}
+	Select(cases, sends, block)
+}
+
+// Whenever the world is stopped, who is parked is in the queue of a channel: rt/leak relies on it.
+func TestFrozen(t *testing.T) {
+	defer func(n int) { dismissMost = n }(dismissMost)
+	dismissMost = 2
+	cases := map[string]func(a, b *Chan){
+		"close":  func(a, b *Chan) { a.close() },
+		"send":   func(a, b *Chan) { a.trySendInt(1); b.trySendInt(2) },
+		"peek":   func(a, b *Chan) { selectInt(2, false, a, b); selectInt(2, false, a, b) },
+		"select": func(a, b *Chan) { selectInt(2, true, a, b) },
+	}
+	for name, wake := range cases {
+		t.Run(name, func(t *testing.T) {
+			explore(t, 1, func(x *park.Model) func([]*park.G) string {
+				a, b := newInts(0), newInts(0)
+				found := ""
+				x.Go("r1", func() { a.recvInt() })
+				x.Go("r2", func() { selectInt(0, true, a, b) })
+				x.Go("r3", func() { a.recvInt() })
+				x.Go("w", func() { wake(a, b) })
+				x.Frozen("world", func() {
+					queued := map[*park.G]bool{}
+					for _, q := range []*queue{&a.receivers, &a.senders, &b.receivers, &b.senders} {
+						for w := q.first; w != nil; w = w.next {
+							queued[w.g] = true
+						}
+					}
+					for _, g := range x.Parked() {
+						if !queued[g] {
+							found = g.Name + " is parked, and in no queue"
+						}
+					}
+				})
+				return func([]*park.G) string { return found }
+			})
+		})
+	}
+}
+
 // A non-blocking send must not give up when at every moment either a receiver waits
 // or the channel is closed (then it panics).
 func TestNonBlockingSendAgainstClose(t *testing.T) {

@@ -93,8 +93,12 @@ func (p *plan) run(block bool) (index int, ok bool) {
 		if !done {
 			continue
 		}
+		if wake != nil {
+			park.UnlockAllReady(p.locks, wake.g)
+			return int(i), ok
+		}
 		p.unlockAll()
-		p.finish(int(i), closed, wake, late)
+		p.finish(int(i), closed, late)
 		return int(i), ok
 	}
 	if !block {
@@ -156,17 +160,21 @@ func (p *plan) peek() (index int, ok bool) {
 		}
 		c.mu.Lock()
 		done, ok, closed, wake, late := p.try(int(i))
+		if wake != nil {
+			park.UnlockReady(&c.mu, wake.g)
+			return int(i), ok
+		}
 		c.mu.Unlock()
 		if done {
-			p.finish(int(i), closed, wake, late)
+			p.finish(int(i), closed, late)
 			return int(i), ok
 		}
 	}
 	return -1, false
 }
 
-// try performs case i if it is ready; the channel's lock is held. finish must be
-// called with its results when no lock is held any more.
+// try performs case i if it is ready; the channel's lock is held. The goroutine of wake, if any, is to be made ready as the
+// lock is released; if there is none, finish must be called with the other results when no lock is held any more.
 func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
 	c, elem := p.cases[i].c, p.cases[i].elem
 	if i < p.nsends {
@@ -184,12 +192,9 @@ func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
 	return done, ok, false, wake, 0
 }
 
-func (p *plan) finish(i int, closed bool, wake *Waiter, late int64) {
+func (p *plan) finish(i int, closed bool, late int64) {
 	if closed {
 		park.Panic("send on closed channel")
-	}
-	if wake != nil {
-		park.Ready(wake.g)
 	}
 	if c := p.cases[i].c; i >= p.nsends && c.timer != nil {
 		c.timer.deliver(p.cases[i].elem, late)

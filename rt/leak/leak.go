@@ -13,9 +13,8 @@
 // semaphores (locks and WaitGroups) are in a table of all of them: it is no root, and each of its waiters is live if the semaphore was reached.
 //
 // Words that only look like pointers, and dead ones in frames, may keep a leaked goroutine from being found. None is
-// found that can still be woken, unless through a weak pointer or an address kept as an integer, or because who wakes it
-// was stopped after it took the record from the queue and before it made the goroutine runnable: a few instructions for closed
-// channels, selects, semaphores and Conds (others do both in one bracket), which 10,000 searches beside goroutines that wake one another never met.
+// found that can still be woken, unless through a weak pointer or an address kept as an integer. Who takes a record from a queue makes its goroutine
+// runnable before the world can be stopped (rt/park).
 package leak
 
 import (

@@ -122,7 +122,9 @@ func unlockParked(m unsafe.Pointer) bool {
 	return true
 }
 
-// UnlockReady releases m and makes a goroutine runnable that was found parked under it.
+// UnlockReady releases m and makes a goroutine runnable that was found parked under it. The caller is pinned in between: when the
+// world is stopped, a goroutine that is parked and in no queue any more is one that nobody is about to wake (rt/leak). Whoever wakes
+// several does that between Pin and Unpin, and not very many at once, as the world cannot be stopped meanwhile.
 func UnlockReady(m *ProcMutex, g *G) {
 	if g.Bubble != nil {
 		unlockReadyBubble(m, g)
@@ -133,8 +135,26 @@ func UnlockReady(m *ProcMutex, g *G) {
 
 //go:noinline
 func unlockReadyBubble(m *ProcMutex, g *G) {
+	Pin()
 	m.Unlock()
 	Ready(g)
+	Unpin()
+}
+
+// UnlockAllReady is UnlockReady for several locks, which it releases as UnlockAll does.
+func UnlockAllReady(locks []*ProcMutex, g *G) {
+	Pin()
+	sched.UnlockAll(locks)
+	Ready(g)
+	Unpin()
+}
+
+// UnlockHandoff is UnlockReady that lets g run now, in the caller's place; the caller runs again after it.
+func UnlockHandoff(m *ProcMutex, g *G) {
+	UnlockReady(m, g)
+	if sys.Self().Locks == 0 {
+		sched.Gosched()
+	}
 }
 
 // Forever blocks the running goroutine for good.
@@ -153,15 +173,6 @@ func Ready(g *G) {
 		(*Bubble)(g.Bubble).enter()
 	}
 	sched.Ready(g)
-}
-
-// Handoff makes g runnable and lets it run now, in the caller's place; the caller
-// runs again after it.
-func Handoff(g *G) {
-	Ready(g)
-	if sys.Self().Locks == 0 {
-		sched.Gosched()
-	}
 }
 
 // MutexWaitStart and MutexWaitEnd time waits for locks, for runtime/metrics: one in eight, the others have since 0.

@@ -29,7 +29,8 @@ type G struct {
 	parked bool
 	reason Reason
 	done   bool
-	locks  int
+	locks  int  // held by it, and times that it is pinned
+	frozen bool // see Model.Frozen
 }
 
 // Mutex is the model's lock.
@@ -179,6 +180,20 @@ func (x *Model) Go(name string, fn func()) *G {
 	return g
 }
 
+// Frozen adds a virtual goroutine that looks at the state with the world stopped, once in a schedule: it moves only when no
+// other holds a lock or is pinned.
+func (x *Model) Frozen(name string, look func()) { x.Go(name, look).frozen = true }
+
+// Parked returns the goroutines that are.
+func (x *Model) Parked() (gs []*G) {
+	for _, g := range x.gs {
+		if g.parked {
+			gs = append(gs, g)
+		}
+	}
+	return gs
+}
+
 func (x *Model) run() (stuck []*G) {
 	x.pass(x.next())
 	stuck = <-x.over
@@ -192,6 +207,13 @@ func (x *Model) run() (stuck []*G) {
 }
 
 func (g *G) enabled() bool {
+	if g.frozen {
+		for _, other := range m.gs {
+			if other.locks > 0 {
+				return false
+			}
+		}
+	}
 	return !g.done && !g.parked && (g.wait == nil || g.wait.held == 0)
 }
 
@@ -338,11 +360,20 @@ func Ready(g *G) {
 }
 
 func UnlockReady(l *Mutex, g *G) {
+	Pin()
 	l.Unlock()
 	Ready(g)
+	Unpin()
 }
 
-func Handoff(g *G) { Ready(g) }
+func UnlockAllReady(locks []*ProcMutex, g *G) {
+	Pin()
+	UnlockAll(locks)
+	Ready(g)
+	Unpin()
+}
+
+func UnlockHandoff(l *Mutex, g *G) { UnlockReady(l, g) }
 
 // Reason returns why g waits.
 func (g *G) Reason() Reason { return g.reason }
@@ -396,8 +427,8 @@ func MutexWaitEnd(since int64)            {}
 func ProfileWait(since int64, skip int)   {}
 func ProfileUnlock(nanos int64, skip int) {}
 
-func Pin()   {}
-func Unpin() {}
+func Pin()   { m.cur.locks++ }
+func Unpin() { m.cur.locks-- }
 
 // Proc spreads goroutines over two Ps.
 func Proc() int32 {

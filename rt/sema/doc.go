@@ -1,5 +1,5 @@
 // Package sema gives package sync and internal/poll what they sleep on: counting
-// semaphores that are just a uint32 somewhere in user memory, the slow paths of sync.Mutex, and the ticketed
+// semaphores that are just a uint32 somewhere in user memory, the slow paths of sync.Mutex, and the
 // wait list of sync.Cond.
 //
 // # Semaphores
@@ -29,7 +29,6 @@
 //
 // # Wait lists
 //
-// A notifyList hands out tickets. Wait(t) sleeps until ticket t is notified.
-// Notifications are in ticket order; a notification may come between Add and Wait,
-// and Wait then returns at once.
+// A sync.Cond's waiters draw numbers and sleep in a queue in that order; to notify is to raise the number up to which they may
+// go, and to wake those at the queue's front that have one below it: notify.go.
 package sema

@@ -107,15 +107,14 @@ func Release(addr *uint32, handoff bool, skip int) {
 		ended = waited(w)
 	}
 	park.Add32(&b.waiting, ^uint32(0))
-	b.mu.Unlock()
+	if handoff {
+		park.UnlockHandoff(&b.mu, w.g)
+	} else {
+		park.UnlockReady(&b.mu, w.g)
+	}
 	if ended != 0 {
 		park.ProfileUnlock(ended, skip)
 	}
-	if handoff {
-		park.Handoff(w.g)
-		return
-	}
-	park.Ready(w.g)
 }
 
 // waited returns the nanoseconds of waiting that the holder of a lock has caused, now that it makes room for w: w's own, and

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+	"unsafe"
 
 	"loam/rt/park"
 )
@@ -115,8 +116,123 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// lost returns a parked goroutine that is not among the waiters, who is therefore found by nobody, or "".
+func lost(x *park.Model, each func(visit func(g *park.G))) string {
+	queued := map[*park.G]bool{}
+	each(func(g *park.G) { queued[g] = true })
+	for _, g := range x.Parked() {
+		if !queued[g] {
+			return g.Name + " is parked, and in no queue"
+		}
+	}
+	return ""
+}
+
+// Whenever the world is stopped, who is parked is in a queue: rt/leak relies on it.
+func TestFrozenRelease(t *testing.T) {
+	for _, handoff := range []bool{false, true} {
+		explore(t, 1, func(x *park.Model) func([]*park.G) string {
+			sem := new(uint32)
+			found := ""
+			for i := range 2 {
+				x.Go(fmt.Sprint("a", i), func() { Acquire(sem, false, park.Semacquire, 0) })
+			}
+			x.Go("r", func() { Release(sem, handoff, 0); Release(sem, handoff, 0) })
+			x.Frozen("world", func() {
+				found = lost(x, func(visit func(g *park.G)) {
+					ForEachWaiter(func(w, semaphore uintptr) { visit((*waiter)(unsafe.Pointer(w)).g) })
+				})
+			})
+			return func([]*park.G) string { return found }
+		})
+	}
+}
+
+func TestFrozenNotify(t *testing.T) {
+	defer func(n int) { wakeMost = n }(wakeMost)
+	wakeMost = 2
+	for _, notify := range []func(*NotifyList){(*NotifyList).NotifyOne, (*NotifyList).NotifyAll} {
+		explore(t, 1, func(x *park.Model) func([]*park.G) string {
+			l := new(NotifyList)
+			found := ""
+			for i := range 3 {
+				x.Go(fmt.Sprint("w", i), func() { l.Wait(l.Add()) })
+			}
+			x.Go("n", func() { notify(l); notify(l) })
+			x.Frozen("world", func() {
+				found = lost(x, func(visit func(g *park.G)) {
+					for s := l.first; s != nil; s = s.next {
+						visit(s.g)
+					}
+				})
+			})
+			return func([]*park.G) string { return found }
+		})
+	}
+}
+
+// Sleepers stand in the order of their numbers, in whichever order they come and go, and also where numbers wrap around.
+func TestNotifyQueue(t *testing.T) {
+	rng := rand.New(rand.NewSource(3))
+	for range 2000 {
+		l := &NotifyList{drawn: ^uint32(0) - 3, due: ^uint32(0) - 3}
+		n := 1 + rng.Intn(8)
+		start := l.drawn
+		for _, i := range rng.Perm(n) {
+			l.queue(&condSleeper{number: start + uint32(i)})
+		}
+		i := uint32(0)
+		var prev *condSleeper
+		for s := l.first; s != nil; s = s.next {
+			if s.number != start+i || s.prev != prev {
+				t.Fatalf("sleeper %d has number %d", i, s.number-start)
+			}
+			prev = s
+			i++
+		}
+		if int(i) != n || l.last != prev {
+			t.Fatalf("%d sleepers of %d", i, n)
+		}
+	}
+}
+
+// Numbers go in the order in which they were drawn: of three waiters the first two are those that two notifiers wake.
+func TestNotifyOrder(t *testing.T) {
+	explore(t, 2, func(x *park.Model) func([]*park.G) string {
+		l := new(NotifyList)
+		woken := map[uint32]bool{}
+		early := uint32(0)
+		for i := 0; i < 3; i++ {
+			x.Go(fmt.Sprint("w", i), func() {
+				n := l.Add()
+				l.Wait(n)
+				woken[n] = true
+			})
+		}
+		for i := 0; i < 2; i++ {
+			x.Go(fmt.Sprint("n", i), func() {
+				if l.drawn == l.due {
+					early++ // nobody is there to be notified
+				}
+				l.NotifyOne()
+			})
+		}
+		return func(stuck []*park.G) string {
+			for n := range woken {
+				if n >= l.due {
+					return fmt.Sprint("number ", n, " was woken, ", l.due, " may go")
+				}
+			}
+			if len(woken) != int(l.due) || len(stuck) != 3-len(woken) || l.due+early < 2 || l.due > 2 {
+				return fmt.Sprint(len(woken), " woken, ", len(stuck), " stuck, ", l.due, " may go")
+			}
+			return ""
+		}
+	})
+}
+
 // A notification is lost on nobody: two notifies wake two of three waiters or
-// their tickets.
+// their numbers.
 func TestNotifyList(t *testing.T) {
 	explore(t, 2, func(x *park.Model) func([]*park.G) string {
 		l := new(NotifyList)
@@ -131,13 +247,13 @@ func TestNotifyList(t *testing.T) {
 		}
 		x.Go("n", func() {
 			l.NotifyOne()
-			before = l.wait
+			before = l.drawn
 			l.NotifyAll()
 		})
 		return func(stuck []*park.G) string {
 			for n := uint32(0); n < before; n++ {
 				if !woken[n] {
-					return fmt.Sprint("ticket ", n, " not woken")
+					return fmt.Sprint("number ", n, " not woken")
 				}
 			}
 			if len(stuck)+len(woken) != 3 {
