@@ -119,7 +119,7 @@ func packageFunctions(pkg *ssa.Package) []*ssa.Function {
 	return list
 }
 
-// declaredMethods returns the methods that are declared for a named type which is not
+// declaredMethods returns the methods that are declared for a named type, if neither it nor they are
 // generic.
 func declaredMethods(pkg *ssa.Package, t *ssa.Type) []*ssa.Function {
 	named, ok := types.Unalias(t.Type()).(*types.Named)
@@ -128,7 +128,9 @@ func declaredMethods(pkg *ssa.Package, t *ssa.Type) []*ssa.Function {
 	}
 	var list []*ssa.Function
 	for m := range named.Methods() {
-		list = append(list, pkg.Prog.FuncValue(m))
+		if m.Signature().TypeParams().Len() == 0 {
+			list = append(list, pkg.Prog.FuncValue(m))
+		}
 	}
 	return list
 }

@@ -115,11 +115,11 @@ func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token
 	e.Add(pos, msg)
 }
 
-// whereInferred is the position of a type error. That an argument's type cannot be inferred go/types reports
-// where the call begins, gc at its parenthesis.
+// whereInferred is the position of a type error. That an argument's type cannot be inferred, or does not satisfy its constraint,
+// go/types reports where the call begins, gc at its parenthesis.
 func whereInferred(err types.Error, files []*ast.File) token.Pos {
 	pos := err.Pos
-	m := cannotInfer.FindStringSubmatch(err.Msg)
+	m := inCall.FindStringSubmatch(err.Msg)
 	if m == nil {
 		return pos
 	}
@@ -127,8 +127,8 @@ func whereInferred(err types.Error, files []*ast.File) token.Pos {
 		if pos < f.FileStart || pos >= f.FileEnd {
 			continue
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok && call.Pos() == err.Pos && types.ExprString(call.Fun) == m[1] {
+		ast.Inspect(f, func(n ast.Node) bool { // the innermost call is the last
+			if call, ok := n.(*ast.CallExpr); ok && call.Pos() == err.Pos && (m[1] == "" || types.ExprString(call.Fun) == m[1]) {
 				pos = call.Lparen
 			}
 			return true
@@ -137,7 +137,7 @@ func whereInferred(err types.Error, files []*ast.File) token.Pos {
 	return pos
 }
 
-var cannotInfer = regexp.MustCompile(`^in call to (.+), cannot infer `)
+var inCall = regexp.MustCompile(`^in call to (.+), (?:cannot infer |.* does not satisfy )|^\S.* does not satisfy `)
 
 // dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly was
 // found, as gc does.

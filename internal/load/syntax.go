@@ -25,8 +25,8 @@ func syntaxMessage(msg string) string {
 		return "string not terminated"
 	case "rune literal not terminated":
 		return "newline in rune literal"
-	case "comment not terminated":
-		return "comment not terminated"
+	case "comment not terminated", "interface method must have no type parameters":
+		return msg
 	}
 	if msg == "illegal byte order mark" {
 		return "invalid BOM in the middle of the file"

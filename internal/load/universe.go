@@ -15,6 +15,7 @@ import (
 
 	"loam/internal/inline"
 	"loam/internal/layout"
+	"loam/internal/methodexpr"
 )
 
 // A Universe holds the type-checked packages of one link: all of them see each other's types
@@ -193,6 +194,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		}
 	}
 	splitSwitches(files, info)
+	methodexpr.Rewrite(files, info)
 	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable, embeds: embeds(dirs)}
 	c.SSA = u.Prog.CreatePackage(t, files, info, true)
 	u.add(p, c)

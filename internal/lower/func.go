@@ -13,6 +13,7 @@ import (
 
 	"loam/internal/escape"
 	"loam/internal/ir"
+	"loam/internal/methodexpr"
 )
 
 // fn is the lowering of one function.
@@ -107,10 +108,17 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
 		made: made}
 	name := m.displayName(f)
-	if isWrapper(f) && f.Parent() == nil && !strings.HasSuffix(name, "-fm") {
-		name += "-wrap" // how the runtime tells an inlined wrapper from the method of that name
+	switch { // how the runtime tells an inlined wrapper from the method of that name
+	case isGenericValue(f) || methodexpr.Is(f.Syntax()):
+		name += "-lit"
+	case isWrapper(f) && !strings.HasSuffix(name, "-fm"):
+		name += "-wrap"
 	}
-	fb.scope, fb.line = m.dbg.reserveSubprogram(funcPos(f))
+	at := funcPos(f)
+	if isGenericValue(f) {
+		at = m.valueOf[f].Pos()
+	}
+	fb.scope, fb.line = m.dbg.reserveSubprogram(at)
 	home := fb.line
 	fb.Dbg = m.dbg.location(fb.line, fb.scope)
 	fb.findVariables()
@@ -184,7 +192,7 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 		}
 	}
 	section := ""
-	if isWrapper(f) || reflectWrapper[sym] {
+	if delegates(f) || reflectWrapper[sym] {
 		section = wrapSection
 	} else if m.rt {
 		section = "loam_rt_text"

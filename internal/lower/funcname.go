@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -27,20 +28,20 @@ func (m *module) funcSym(f *ssa.Function) string {
 }
 
 func (m *module) baseSym(f *ssa.Function) string {
-	if f.Parent() != nil {
-		return closureName(f, m.baseSym(namer(f)))
+	if f.Parent() != nil || isGenericValue(f) {
+		return m.closureName(f, m.baseSym(m.namer(f)))
 	}
 	if isWrapper(f) {
 		return m.wrapperSym(f)
 	}
 	name := initName(f)
-	if targs := f.TypeArgs(); len(targs) > 0 && f.Signature.Recv() == nil {
+	if o := f.Origin(); o != nil {
+		name = o.Name()
+	}
+	if targs := ownTypeArgs(f); len(targs) > 0 {
 		parts := make([]string, len(targs))
 		for i, t := range targs {
 			parts[i] = strings.TrimPrefix(m.typeSym(t), "type:")
-		}
-		if o := f.Origin(); o != nil {
-			name = o.Name()
 		}
 		name += "[" + strings.Join(parts, ",") + "]"
 	}
@@ -53,11 +54,21 @@ func (m *module) baseSym(f *ssa.Function) string {
 	if f.Signature.Recv() == nil {
 		return pkg + "." + name
 	}
-	rt := f.Signature.Recv().Type()
-	if o := f.Origin(); o != nil && o != f {
-		name = o.Name()
+	return methodSym(f.Signature.Recv().Type(), name, func(t types.Type) string { return strings.TrimPrefix(m.typeSym(t), "type:") })
+}
+
+// ownTypeArgs returns the type arguments of an instance without those of its receiver's type.
+func ownTypeArgs(f *ssa.Function) []types.Type {
+	targs := f.TypeArgs()
+	if o := f.Origin(); o != nil {
+		targs = targs[o.Signature.RecvTypeParams().Len():]
 	}
-	return methodSym(rt, name, func(t types.Type) string { return strings.TrimPrefix(m.typeSym(t), "type:") })
+	return targs
+}
+
+// isGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A]. To gc that is a function literal.
+func isGenericValue(f *ssa.Function) bool {
+	return strings.HasPrefix(f.Synthetic, "bound ") && len(f.TypeArgs()) > 0
 }
 
 // methodSym spells pkg.(*T).M or pkg.T.M.
@@ -120,38 +131,97 @@ func initName(f *ssa.Function) string {
 	return n
 }
 
-// closureName names a function literal or range-over-func body as gc does that inlines nothing. outer is the
+// closureName names a function literal, range-over-func body or value of a generic method as gc does that inlines nothing. outer is the
 // name of namer(f): the bodies of loops do not count, literals in them are the surrounding function's.
-func closureName(f *ssa.Function, outer string) string {
-	isBody := func(g *ssa.Function) bool { return g.Synthetic == "range-over-func yield" }
+func (m *module) closureName(f *ssa.Function, outer string) string {
+	p := m.namer(f)
 	n := 0
-	var count func(g *ssa.Function) bool // up to f, in source order
-	count = func(g *ssa.Function) bool {
-		for _, a := range g.AnonFuncs {
-			if isBody(a) == isBody(f) {
-				n++
-			}
-			if a == f || isBody(a) && count(a) {
-				return true
-			}
+	if isGenericValue(f) {
+		n = m.literalsBefore(p, m.valueOf[f].Pos()) + m.valuesBefore(p, m.valueOf[f].Pos()) + 1
+	} else {
+		n = literalIndex(p, f)
+		if !isLoopBody(f) {
+			n += m.valuesBefore(p, f.Pos())
 		}
-		return false
 	}
-	count(namer(f))
 	switch {
-	case isBody(f):
+	case isLoopBody(f):
 		return fmt.Sprintf("%s-range%d", outer, n)
-	case namer(f).Parent() == nil:
+	case p.Parent() == nil:
 		return fmt.Sprintf("%s.func%d", outer, n)
 	}
 	return fmt.Sprintf("%s.%d", outer, n)
 }
 
-// namer is the function after which gc names f, a function literal or the body of a loop: the innermost
+func isLoopBody(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
+
+// literalIndex is the number of f among the literals of p and of the bodies of loops in it, or among these, in source order.
+func literalIndex(p, f *ssa.Function) (n int) {
+	var count func(g *ssa.Function) bool // up to f
+	count = func(g *ssa.Function) bool {
+		for _, a := range g.AnonFuncs {
+			if isLoopBody(a) == isLoopBody(f) {
+				n++
+			}
+			if a == f || isLoopBody(a) && count(a) {
+				return true
+			}
+		}
+		return false
+	}
+	count(p)
+	return n
+}
+
+// literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
+func (m *module) literalsBefore(p *ssa.Function, at token.Pos) (n int) {
+	for _, a := range p.AnonFuncs {
+		if isLoopBody(a) {
+			n += m.literalsBefore(a, at)
+		} else if a.Pos() < at {
+			n++
+		}
+	}
+	return n
+}
+
+// valuesBefore is how many values of generic methods p, with the bodies of loops in it, makes in front of at.
+func (m *module) valuesBefore(p *ssa.Function, at token.Pos) (n int) {
+	list, ok := m.genericValues[p]
+	if !ok {
+		for _, blk := range p.Blocks {
+			for _, in := range blk.Instrs {
+				if mc, ok := in.(*ssa.MakeClosure); ok && isGenericValue(mc.Fn.(*ssa.Function)) {
+					list = append(list, mc.Pos())
+				}
+			}
+		}
+		m.genericValues[p] = list
+	}
+	for _, pos := range list {
+		if pos < at {
+			n++
+		}
+	}
+	for _, a := range p.AnonFuncs {
+		if isLoopBody(a) {
+			n += m.valuesBefore(a, at)
+		}
+	}
+	return n
+}
+
+// namer is the function after which gc names f, a function literal, the body of a loop or a value of a generic method: the innermost
 // one around it that is not the body of a loop.
-func namer(f *ssa.Function) *ssa.Function {
+func (m *module) namer(f *ssa.Function) *ssa.Function {
 	p := f.Parent()
-	for p.Synthetic == "range-over-func yield" {
+	if p == nil {
+		if m.valueOf[f] == nil {
+			m.noteReachable()
+		}
+		p = m.valueOf[f].Parent()
+	}
+	for isLoopBody(p) {
 		p = p.Parent()
 	}
 	return p
@@ -165,8 +235,8 @@ func (m *module) displayName(f *ssa.Function) string {
 
 // goName is displayName with the type arguments of instances written by args.
 func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, args []types.Type) string) string {
-	if f.Parent() != nil {
-		return closureName(f, m.goName(namer(f), args))
+	if f.Parent() != nil || isGenericValue(f) {
+		return m.closureName(f, m.goName(m.namer(f), args))
 	}
 	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {
 		return r // as gc's symbol table has it
@@ -195,11 +265,11 @@ func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, 
 	if o := f.Origin(); o != nil && o != f {
 		name = o.Name()
 	}
+	if own := ownTypeArgs(f); len(own) > 0 {
+		name += args(f.Origin().Signature.TypeParams(), own)
+	}
 	if f.Signature.Recv() != nil {
 		return methodSym(f.Signature.Recv().Type(), name, short)
-	}
-	if len(f.TypeArgs()) > 0 {
-		name += args(f.TypeParams(), f.TypeArgs())
 	}
 	pkg := f.Pkg
 	if o := f.Origin(); pkg == nil && o != nil {

@@ -73,7 +73,10 @@ func (m *module) concreteMethods(t types.Type) []*types.Selection {
 	set := m.prog.MethodSets.MethodSet(t)
 	ms := make([]*types.Selection, 0, set.Len())
 	for i := 0; i < set.Len(); i++ {
-		ms = append(ms, set.At(i))
+		// Generic methods have no code before they are instantiated, and implement nothing.
+		if set.At(i).Obj().(*types.Func).Signature().TypeParams().Len() == 0 {
+			ms = append(ms, set.At(i))
+		}
 	}
 	sort.Slice(ms, func(i, j int) bool {
 		return compareMethods(ms[i].Obj().(*types.Func), ms[j].Obj().(*types.Func)) < 0

@@ -12,6 +12,7 @@ import (
 	"loam/internal/importpath"
 	"loam/internal/inline"
 	"loam/internal/ir"
+	"loam/internal/methodexpr"
 )
 
 // module is the lowering of one package into one LLVM module.
@@ -44,8 +45,11 @@ type module struct {
 	skip       map[ssa.Instruction]bool
 	dbg        *debugInfo
 	syms       map[*ssa.Function]string
-	typeInfo   map[types.Type]*typeInfo
-	tt         typeTables // names and descriptors of types (typename.go)
+	valueOf    map[*ssa.Function]*ssa.MakeClosure // values of generic methods, by what they call (funcname.go)
+
+	genericValues map[*ssa.Function][]token.Pos // where functions make such values
+	typeInfo      map[types.Type]*typeInfo
+	tt            typeTables // names and descriptors of types (typename.go)
 
 	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far
@@ -197,6 +201,10 @@ func (m *module) shared(f *ssa.Function) bool {
 	}
 	return len(f.TypeArgs()) > 0 || isWrapper(f)
 }
+
+// delegates tells whether f calls a method and does nothing else: what go/ssa made, or a function literal that stands for a
+// method expression.
+func delegates(f *ssa.Function) bool { return isWrapper(f) || methodexpr.Is(f.Syntax()) }
 
 // isWrapper tells whether f was made by go/ssa to delegate to a method.
 func isWrapper(f *ssa.Function) bool {

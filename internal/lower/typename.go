@@ -490,7 +490,8 @@ func localTypeNames(p *types.Package) []*types.TypeName {
 	return names
 }
 
-// noteReachable calls noteLocalTypes for the functions of the package, those that it borrows, and all that these mention.
+// noteReachable calls noteLocalTypes for the functions of the package, those that it borrows, and all that these mention, and finds the places of
+// values of generic methods.
 func (m *module) noteReachable() {
 	var work []*ssa.Function
 	add := func(f *ssa.Function) {
@@ -520,6 +521,9 @@ func (m *module) noteReachable() {
 		}
 		for _, b := range f.Blocks {
 			for _, i := range b.Instrs {
+				if mc, ok := i.(*ssa.MakeClosure); ok && isGenericValue(mc.Fn.(*ssa.Function)) {
+					m.valueOf[mc.Fn.(*ssa.Function)] = mc
+				}
 				for _, o := range i.Operands(ops[:0]) {
 					if g, ok := (*o).(*ssa.Function); ok {
 						add(g)

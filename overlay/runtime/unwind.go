@@ -175,7 +175,7 @@ func isGenerated(f *symtab.Frame) bool {
 // it means, by the names that the compiler gives them. Their code lies in section loam_wrap, but when one is inlined into another
 // only the name is left.
 func isWrapperName(name string) bool {
-	if hasSuffix(name, "-wrap") || hasSuffix(name, "-fm") {
+	if hasSuffix(name, "-wrap") || hasSuffix(name, "-fm") || hasSuffix(name, "-lit") {
 		return true
 	}
 	for i := 0; i < len(name); i++ {
