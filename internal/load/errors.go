@@ -104,7 +104,7 @@ func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token
 		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: note})
 		return
 	}
-	msg := err.Msg
+	msg := e.olderWords(err.Msg)
 	if needsNewerGo.MatchString(msg) {
 		if v := fileVersion(err.Fset, err.Pos); v != "" {
 			msg += fmt.Sprintf(" (file declares //go:build %s)", v)
@@ -115,21 +115,28 @@ func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token
 	e.Add(pos, msg)
 }
 
-// whereInferred is the position of a type error. That an argument's type cannot be inferred, or does not satisfy its constraint,
-// go/types reports where the call begins, gc at its parenthesis.
-func whereInferred(err types.Error, files []*ast.File) token.Pos {
+// gcPosition is where gc sees a type error. That an argument's type cannot be inferred or does not satisfy its constraint, or that an
+// operand has no index, go/types reports where the call or the operand begins, gc at the parenthesis or bracket.
+func gcPosition(err types.Error, files []*ast.File) token.Pos {
 	pos := err.Pos
-	m := inCall.FindStringSubmatch(err.Msg)
-	if m == nil {
+	call, indexed := inCall.FindStringSubmatch(err.Msg), strings.HasPrefix(err.Msg, "cannot index ")
+	if call == nil && !indexed {
 		return pos
 	}
 	for _, f := range files {
 		if pos < f.FileStart || pos >= f.FileEnd {
 			continue
 		}
-		ast.Inspect(f, func(n ast.Node) bool { // the innermost call is the last
-			if call, ok := n.(*ast.CallExpr); ok && call.Pos() == err.Pos && (m[1] == "" || types.ExprString(call.Fun) == m[1]) {
-				pos = call.Lparen
+		ast.Inspect(f, func(n ast.Node) bool { // the innermost expression is the last
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if call != nil && n.Pos() == err.Pos && (call[1] == "" || types.ExprString(n.Fun) == call[1]) {
+					pos = n.Lparen
+				}
+			case *ast.IndexExpr:
+				if indexed && n.Pos() == err.Pos && strings.HasPrefix(err.Msg, "cannot index "+types.ExprString(n.X)+" (") {
+					pos = n.Lbrack
+				}
 			}
 			return true
 		})

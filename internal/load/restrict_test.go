@@ -87,7 +87,7 @@ func g() { F(3); _ = F[string]("a") }
 	e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m"}}
 	conf := types.Config{Error: func(err error) {
 		fault := err.(types.Error)
-		fault.Pos = whereInferred(fault, []*ast.File{f})
+		fault.Pos = gcPosition(fault, []*ast.File{f})
 		e.addType(fault, nil)
 	}}
 	conf.Check("p", fset, []*ast.File{f}, nil)

@@ -113,6 +113,9 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			}
 			errs.addSyntax(err, src)
 		}
+		if err == nil && !stub {
+			errs.genericMethods(u.Fset, f)
+		}
 		if !stub {
 			inlinable += inlineText(u.Fset, f, src)
 			dirs = append(dirs, directives(f, src, func(pos token.Pos, msg string) {
@@ -166,7 +169,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		Error: func(err error) {
 			if !stub {
 				fault := err.(types.Error)
-				fault.Pos = whereInferred(fault, files)
+				fault.Pos = gcPosition(fault, files)
 				errs.addType(fault, fileVersion)
 			}
 		},
@@ -175,6 +178,9 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	if stub {
 		t.MarkComplete()
 	} else {
+		for _, f := range files {
+			errs.uninstantiated(u.Fset, f, info)
+		}
 		if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 			errs.missingBodies(u.Fset, files)
 		}

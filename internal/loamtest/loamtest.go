@@ -4,6 +4,7 @@ package loamtest
 
 import (
 	"context"
+	"go/version"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,6 +40,36 @@ func Do(t testing.TB, name string, args ...string) string {
 		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
 	}
 	return string(out)
+}
+
+// Toolchain returns the setting of GOTOOLCHAIN with which the go command is of a release of Go, such as "go1.27", or newer: the
+// present one, or the toolchain in Loam's go.mod. It skips the test if that cannot be had. With "" it returns the present one.
+func Toolchain(t testing.TB, release string) string {
+	t.Helper()
+	now := strings.TrimSpace(Do(t, "go", "env", "GOTOOLCHAIN"))
+	have := strings.TrimSpace(Do(t, "go", "env", "GOVERSION"))
+	if release == "" || version.Compare(have, release) >= 0 {
+		return now
+	}
+	mod := strings.TrimSpace(Do(t, "go", "list", "-m", "-f", "{{.Dir}}", "loam"))
+	data, err := os.ReadFile(filepath.Join(mod, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		name, ok := strings.CutPrefix(strings.TrimSpace(line), "toolchain ")
+		if !ok || version.Compare(name, release) < 0 {
+			continue
+		}
+		cmd := exec.Command("go", "version")
+		cmd.Env = append(os.Environ(), "GOTOOLCHAIN="+name)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Skipf("%s cannot be had: %v\n%s", name, err, out)
+		}
+		return name
+	}
+	t.Fatalf("go.mod names no toolchain of %s", release)
+	return ""
 }
 
 // Each runs a subtest for each program in testdata.
