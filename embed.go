@@ -4,6 +4,7 @@ package loam
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -18,4 +19,18 @@ func RuntimeSources() fs.FS {
 		return os.DirFS(dir)
 	}
 	return embedded
+}
+
+// CheckRoot is an error if $LOAMROOT names a directory that is no checkout of Loam.
+func CheckRoot() error {
+	dir := os.Getenv("LOAMROOT")
+	if dir == "" {
+		return nil
+	}
+	for _, name := range []string{"rt/sched", "overlay/overlay.txt"} {
+		if _, err := fs.Stat(os.DirFS(dir), name); err != nil {
+			return fmt.Errorf("LOAMROOT=%s is no checkout of Loam: it has no %s", dir, name)
+		}
+	}
+	return nil
 }

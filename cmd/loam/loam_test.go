@@ -510,11 +510,21 @@ func TestTools(t *testing.T) {
 	if err := os.WriteFile(readOnly, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
+	old, idle := filepath.Join(dir, "bin", "clang-19"), filepath.Join(dir, "idle")
+	script(t, old, "echo Debian clang version 14.0.6")
+	script(t, idle, "case $1 in --version) echo LLD 19.1.0, clang version 19.1.0;; esac")
 	for _, c := range []struct{ env, message string }{
 		{"LOAM_CLANG=/no/such/clang", "/no/such/clang"},
 		{"LOAM_LLD=/bin/true", "no LLVM version"},
 		{"PATH=/bin-that-is-not", "clang-19 not found: install it"},
 		{"LOAM_GO=/bin/true", "/bin/true"},
+		{"LOAM_GO=" + readOnly, readOnly},
+		{"LOAMROOT=" + dir, "LOAMROOT=" + dir + " is no checkout of Loam: it has no rt/sched"},
+		{"LOAMCACHE=cache", "LOAMCACHE=cache is not an absolute path"},
+		{"LOAM_CLANG=" + old, old + " is LLVM 14, but 19 or newer is needed"},
+		{"PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"), filepath.Join(dir, "bin", "clang-19") + " is LLVM 14, but 19 or newer is needed"},
+		{"LOAM_CLANG=" + idle, idle + " ended without an error, but wrote no object file"},
+		{"LOAM_LLD=" + idle, idle + " ended without an error, but wrote no program"},
 		{"LOAMCACHE=" + filepath.Join(readOnly, "cache"), "cannot use the cache"},
 		{"GOAMD64=v9", "GOAMD64=v9"},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"loam/internal/build"
 	"loam/internal/load"
+	"loam/internal/scratch"
 )
 
 // exitCode is an error that says only how the process has to end.
@@ -26,7 +27,11 @@ func (e usageError) Error() string { return string(e) }
 func main() {
 	// A compiler runs briefly and allocates steadily: collect less often.
 	debug.SetGCPercent(400)
-	os.Exit(status(run(os.Args[1:])))
+	err := run(os.Args[1:])
+	awaitEnd()
+	code := status(err)
+	scratch.Remove()
+	os.Exit(code)
 }
 
 // status reports err as the user should see it and returns the exit code for it.

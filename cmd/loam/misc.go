@@ -12,6 +12,7 @@ import (
 
 	"loam"
 	"loam/internal/build"
+	"loam/internal/child"
 	"loam/internal/load"
 )
 
@@ -66,7 +67,7 @@ func lookup(vars [][2]string, name string, s *session) (string, error) {
 	}
 	cmd := exec.Command(s.load.Go, "env", "--", name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	out, err := cmd.Output()
+	out, err := child.Output(cmd)
 	if err != nil {
 		return "", fmt.Errorf("go env %s: %v", name, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"loam/internal/child"
 	"loam/internal/load"
 )
 
@@ -135,7 +136,9 @@ func execute(cmd *exec.Cmd) error {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
 	end := make(chan os.Signal, 1)
 	signal.Notify(end, syscall.SIGTERM, syscall.SIGHUP)
-	if err := cmd.Start(); err != nil {
+	stopEnding()
+	wait, err := child.Start(cmd)
+	if err != nil {
 		return err
 	}
 	go func() {
@@ -143,7 +146,7 @@ func execute(cmd *exec.Cmd) error {
 			cmd.Process.Signal(sig)
 		}
 	}()
-	err := cmd.Wait()
+	err = wait()
 	var ended *exec.ExitError
 	if !errors.As(err, &ended) {
 		return err

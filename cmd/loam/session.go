@@ -15,6 +15,7 @@ import (
 	"loam"
 	"loam/internal/build"
 	"loam/internal/load"
+	"loam/internal/scratch"
 )
 
 // compilerID identifies the compiler's sources. The Makefile sets it, so that a change of the
@@ -39,6 +40,7 @@ func newSession(f *buildFlags) (*session, error) {
 		}
 		os.Setenv("PWD", "")
 	}
+	endBySignals()
 	s, err := findSDK()
 	if err != nil {
 		return nil, err
@@ -90,15 +92,23 @@ func newSession(f *buildFlags) (*session, error) {
 	return s, nil
 }
 
-// tempDir makes a directory for a program that is to be run. It is in the cache, which
-// forgets what an interrupted loam leaves behind.
-func (s *session) tempDir() (string, error) { return os.MkdirTemp(s.cache, "tmp-run-") }
+// tempDir makes a directory for a program that is to be run.
+func (s *session) tempDir() (string, error) {
+	dir, err := scratch.Dir(s.cache)
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(dir, "run-")
+}
 
 // findSDK finds the Go SDK and the cache directory.
 func findSDK() (*session, error) {
 	s := new(session)
 	var err error
 	if s.load.SDK, err = load.FindSDK(""); err != nil {
+		return nil, err
+	}
+	if err := loam.CheckRoot(); err != nil {
 		return nil, err
 	}
 	s.cache, err = load.CacheDir()

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"loam/internal/build"
+	"loam/internal/child"
 	"loam/internal/load"
 )
 
@@ -80,6 +81,7 @@ func runTest(args []string) error {
 		return err
 	}
 	defer t.s.builder.Close()
+	t.stdout.w = t.s.builder.Aside(os.Stdout)
 	t.absoluteOutput(t.s.cwd)
 	if err := t.plan(patterns); err != nil {
 		return err
@@ -387,7 +389,13 @@ func (t *testRun) runAll() error {
 	var later []func()
 	t.reportSetups()
 	for i, q := range t.tested {
+		if t.isInterrupted() {
+			break
+		}
 		t.compileTest(q)
+		if t.isInterrupted() {
+			break
+		}
 		if q.err != nil {
 			t.reportBuild(q)
 		}
@@ -423,11 +431,27 @@ func (t *testRun) runAll() error {
 func (t *testRun) watchSignals() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT)
+	stopEnding()
+	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(sig) {
+			signal.Notify(ending, sig)
+		}
+	}
 	go func() {
 		<-signals
 		t.failed.Store(true)
 		close(t.interrupted)
+		child.EndTools()
 	}()
+}
+
+func (t *testRun) isInterrupted() bool {
+	select {
+	case <-t.interrupted:
+		return true
+	default:
+		return false
+	}
 }
 
 func closedChan() chan struct{} {

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"loam/internal/child"
 )
 
 // buildEvents prints what the compiler has to say about a package as JSON events, as go build
@@ -36,6 +38,7 @@ type converter struct {
 	pkg  string
 	in   io.WriteCloser
 	cmd  *exec.Cmd
+	wait func() error // of cmd
 	done chan struct{}
 }
 
@@ -54,7 +57,7 @@ func (r *oneRun) newConverter(pkg string) (*converter, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.cmd.Start(); err != nil {
+	if c.wait, err = child.Start(c.cmd); err != nil {
 		return nil, err
 	}
 	first := make(chan struct{})
@@ -87,7 +90,7 @@ func (c *converter) close(error) {
 	c.in.Close()
 	if c.cmd != nil {
 		<-c.done
-		c.cmd.Wait()
+		c.wait()
 	}
 }
 

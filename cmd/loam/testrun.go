@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"loam/internal/build"
+	"loam/internal/child"
 	"loam/internal/load"
 )
 
@@ -224,7 +225,7 @@ func (r *oneRun) execute(program string) error {
 	}
 	cmd.WaitDelay = waitDelay
 	began := time.Now()
-	err := cmd.Run()
+	err := child.Run(cmd)
 	took := fmt.Sprintf("%.3fs", time.Since(began).Seconds())
 	r.profile.merge(r.coverOutput())
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"loam/internal/exectrace"
+	"loam/internal/scratch"
 	"loam/internal/traceview"
 )
 
@@ -79,7 +80,6 @@ func runTrace(args []string) error {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(filepath.Dir(string(file.path)))
 		source = file
 	case separator || len(rest) == 0:
 		return usageError("trace: name a file, an address, or -- and a program")
@@ -144,11 +144,10 @@ func (p programTrace) Record(ctx context.Context, length time.Duration) (io.Read
 	return p.path.Record(ctx, length)
 }
 
-// recordProgram runs a program to its end and returns the trace that it left, in a
-// directory of its own. How the program ended is said on stderr and is no error: crashes
+// recordProgram runs a program to its end and returns the trace that it left. How the program ended is said on stderr and is no error: crashes
 // are watched, too.
 func recordProgram(command []string, stacks bool) (programTrace, error) {
-	dir, err := os.MkdirTemp("", "loam-trace")
+	dir, err := scratch.Dir(os.TempDir())
 	if err != nil {
 		return programTrace{}, err
 	}
@@ -168,7 +167,6 @@ func recordProgram(command []string, stacks bool) (programTrace, error) {
 		}
 	}
 	if err != nil {
-		os.RemoveAll(dir)
 		return programTrace{}, err
 	}
 	return programTrace{traceview.File(file), strings.Join(command, " ")}, nil

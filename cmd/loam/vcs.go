@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
+	"loam/internal/child"
 	"loam/internal/load"
 )
 
@@ -133,7 +134,7 @@ func git(root string, args ...string) (string, error) {
 	cmd.Dir = root
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := child.Output(cmd)
 	if err != nil && stderr.Len() > 0 {
 		err = fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
 	}

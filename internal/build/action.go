@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"loam/internal/child"
 	"loam/internal/escape"
 	"loam/internal/goasm"
 	"loam/internal/load"
@@ -21,12 +21,17 @@ import (
 // another; the back halves run in the background.
 func (g *Graph) run(units []*unit) error {
 	back := newPool(g.b.Parallel)
-	g.b.print.start(len(units))
+	g.b.print.start(0, len(units))
 	g.survey(units)
+	defer g.b.print.clear()
 	for _, n := range units {
 		if n.rec != nil {
-			g.b.print.step("")
+			g.b.print.step()
 			continue
+		}
+		if err := g.b.cannotGoOn(); err != nil {
+			back.wait()
+			return err
 		}
 		for _, d := range n.deps {
 			if d.failed.Load() {
@@ -43,19 +48,32 @@ func (g *Graph) run(units []*unit) error {
 		boundHeap()
 	}
 	back.wait()
+	if broken := g.b.broken.Load(); broken != nil {
+		return *broken
+	}
 	failed := false
 	for _, n := range units {
 		failed = failed || n.failed.Load()
 	}
-	g.b.print.clear()
 	if failed {
 		return ErrReported
 	}
 	return nil
 }
 
+// cannotGoOn is an error that concerns all packages that still have to be compiled.
+func (b *Builder) cannotGoOn() error {
+	if broken := b.broken.Load(); broken != nil {
+		return *broken
+	}
+	return b.cache.writable()
+}
+
 // report prints why a package could not be compiled.
 func (g *Graph) report(n *unit, err error) {
+	if errors.Is(err, child.ErrEnding) || g.b.broken.Load() != nil {
+		return // the user knows, or gets to know at the end
+	}
 	var faults *load.Errors
 	if errors.As(err, &faults) {
 		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
@@ -109,13 +127,14 @@ func (g *Graph) front(n *unit, back *pool) error {
 		return err
 	}
 	if n.rec != nil {
-		g.b.print.step("")
+		g.b.print.step()
 		return nil
 	}
 	if g.b.Verbose {
 		g.b.print.line(n.pkg.ImportPath)
 	}
-	g.b.print.at(n.pkg.ImportPath)
+	g.b.print.begin(n.pkg.ImportPath)
+	defer g.b.print.end(n.pkg.ImportPath)
 	out, rec, err := g.compile(n, sources)
 	if err != nil {
 		return err
@@ -128,12 +147,14 @@ func (g *Graph) front(n *unit, back *pool) error {
 		return err
 	}
 	back.do(weight, func() {
+		g.b.print.begin(n.pkg.ImportPath)
 		err := g.backHalf(n, out, ll)
+		g.b.print.end(n.pkg.ImportPath)
 		if err != nil {
 			n.failed.Store(true)
 			g.report(n, err)
 		}
-		g.b.print.step("")
+		g.b.print.step()
 	})
 	return nil
 }
@@ -501,7 +522,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 		return nil, nil
 	}
 	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
-		Files: n.pkg.SFiles, GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
+		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 
 // clangFlags are the flags that turn LLVM text into an object.
@@ -569,7 +590,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
 			defer os.Remove(ll)
 		}
 		args := append(b.packageFlags(n, n.rec.Floats), "-x", "ir", ll)
-		if err := b.compileTo(n.rec.Objects[0], args); err != nil {
+		if err := b.compileTo(n, n.rec.Objects[0], args); err != nil {
 			return err
 		}
 	}
@@ -588,6 +609,9 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
 		if err := b.assemble(n, gas, object); err != nil {
 			return err
 		}
+	}
+	if b.DryRun {
+		return nil
 	}
 	data, err := json.Marshal(n.rec)
 	if err != nil {
@@ -609,7 +633,7 @@ func (b *Builder) assembleText(n *unit, text []byte, object string) error {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return b.compileTo(object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name))
+	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name))
 }
 
 // assemble makes the object of a .gas file, with the note in front.
@@ -626,44 +650,64 @@ func (b *Builder) assemble(n *unit, gas, object string) error {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return b.compileTo(object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name))
+	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name))
 }
 
 // intermediate writes a file for a tool to read: into the work directory if the user keeps
 // it, otherwise under a temporary name.
-func (b *Builder) intermediate(n *unit, suffix string, data []byte) (string, error) {
+func (b *Builder) intermediate(n *unit, suffix string, data []byte) (name string, err error) {
 	if b.work != "" {
-		name := filepath.Join(b.work, strings.NewReplacer("/", "_", " ", "_").Replace(n.pkg.ImportPath)+suffix)
-		return name, os.WriteFile(name, data, 0o666)
-	}
-	name, err := b.cache.temp(suffix)
-	if err != nil {
+		name = filepath.Join(b.work, strings.NewReplacer("/", "_", " ", "_").Replace(n.pkg.ImportPath)+suffix)
+	} else if name, err = b.cache.temp(suffix); err != nil {
 		return "", err
+	}
+	if b.DryRun {
+		return name, nil
 	}
 	return name, os.WriteFile(name, data, 0o666)
 }
 
-// compileTo runs clang with args and stores what it makes under the object's key.
-func (b *Builder) compileTo(object string, args []string) error {
+// compileTo runs clang with args and stores what it makes under the object's key, unless another
+// build does that in the same moment.
+func (b *Builder) compileTo(n *unit, object string, args []string) error {
 	tmp, err := b.cache.temp(".o")
 	if err != nil {
 		return err
 	}
-	if err := b.runTool(b.clang, append(args, "-o", tmp)); err != nil {
+	if args = append(args, "-o", tmp); b.DryRun {
+		b.show(n, b.clang.path, args...)
+		return nil
+	}
+	defer b.cache.lock(object)()
+	if b.cache.has(object, "o") && b.usable(object) && b.work == "" {
+		return nil
+	}
+	if err := b.cache.writable(); err != nil {
+		return err
+	}
+	if err := b.runTool(n, b.clang, args); err != nil {
 		os.Remove(tmp)
+		return err
+	}
+	if !hasHead(tmp, programHeads[:1]) {
+		err := fmt.Errorf("%s ended without an error, but wrote no object file", b.clang.path)
+		b.broken.Store(&err)
 		return err
 	}
 	b.noteMade(object)
 	return b.cache.adopt(tmp, object, "o")
 }
 
-// runTool runs a program that says nothing when all is well.
-func (b *Builder) runTool(t tool, args []string) error {
+// runTool runs a program that says nothing when all is well, for the package of n.
+func (b *Builder) runTool(n *unit, t tool, args []string) error {
 	if b.Commands {
-		b.print.line(t.path + " " + strings.Join(args, " "))
+		b.show(n, t.path, args...)
 	}
-	out, err := exec.Command(t.path, args...).CombinedOutput()
+	out, err := child.Tool(b.cache.command(t.path, args...))
 	text := strings.TrimSpace(string(out))
+	if errors.Is(err, child.ErrEnding) {
+		return err
+	}
 	if err != nil {
 		return &toolError{tool: filepath.Base(t.path), err: err, output: text}
 	}
@@ -671,6 +715,31 @@ func (b *Builder) runTool(t tool, args []string) error {
 		b.print.line(text)
 	}
 	return nil
+}
+
+// show prints a command for the package of n as the go command's -x and -n do: packages are named
+// when their first command comes, the directory for temporary files is $WORK.
+func (b *Builder) show(n *unit, name string, args ...string) {
+	words := append([]string{name}, args...)
+	for i, w := range words {
+		if b.work != "" {
+			w = strings.ReplaceAll(w, b.work, "$WORK")
+		} else {
+			w = strings.ReplaceAll(w, b.cache.tempDir(), "$WORK")
+		}
+		if strings.ContainsAny(w, " \t\"'\\*?;&|<>()") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		words[i] = w
+	}
+	text := strings.Join(words, " ")
+	b.mu.Lock()
+	if b.shown != n.pkg.ImportPath {
+		b.shown = n.pkg.ImportPath
+		text = "\n#\n# " + b.shown + "\n#\n\n" + text
+	}
+	b.mu.Unlock()
+	b.print.line(text)
 }
 
 // toolError is the failure of an external program.

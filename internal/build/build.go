@@ -27,6 +27,7 @@ type Options struct {
 	Parallel   int                   // clang runs at a time; 0 means one a CPU
 	Verbose    bool                  // name packages as they are compiled
 	Commands   bool                  // print the commands that are run
+	DryRun     bool                  // print the commands of clang and the linker and do not run them
 	KeepWork   bool                  // keep intermediate files, and say where
 	Progress   bool                  // stderr is a terminal: show a progress line
 	Settings   [][2]string           // flags that the program says it was built with
@@ -49,8 +50,10 @@ type Builder struct {
 	base  string // hash of everything that goes into every action's key
 
 	mu       sync.Mutex
-	reported map[string]bool // texts, so that packages of several graphs are reported once
-	made     map[string]bool // keys and objects of this invocation
+	reported map[string]bool       // texts, so that packages of several graphs are reported once
+	made     map[string]bool       // keys and objects of this invocation
+	broken   atomic.Pointer[error] // a tool does not work
+	shown    string                // package of the last command that was printed
 }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.
@@ -65,7 +68,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	if b.Stderr == nil {
 		b.Stderr = os.Stderr
 	}
-	b.print = &printer{w: b.Stderr, progress: o.Progress && !o.Commands}
+	b.print = &printer{w: b.Stderr, progress: o.Progress && !o.Commands && !o.DryRun}
 	var err error
 	if b.cache, err = OpenCache(cacheDir); err != nil {
 		return nil, err
@@ -86,6 +89,9 @@ func New(o Options, cacheDir string) (*Builder, error) {
 			return nil, err
 		}
 		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.work)
+	}
+	if o.Commands && !o.KeepWork {
+		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.cache.tempDir())
 	}
 	h := newHasher("loam action 1")
 	h.add("compiler", o.CompilerID)

@@ -9,10 +9,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"loam/internal/scratch"
 )
 
 // A Cache is a directory of immutable files, each named by the hash of what it was made from.
@@ -23,6 +28,8 @@ type Cache struct {
 	files map[string]fileStamp // by absolute path
 	tools map[string]string    // tool identity -> LLVM version
 	dirty bool
+
+	temps atomic.Int64 // names that temp has given
 }
 
 // fileStamp remembers a source file's hash for as long as its size and time stay.
@@ -37,12 +44,7 @@ func OpenCache(dir string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "obj"), 0o777); err != nil {
 		return nil, fmt.Errorf("cannot use the cache %s (LOAMCACHE chooses another): %w", dir, err)
 	}
-	probe, err := os.CreateTemp(dir, "tmp-probe-")
-	if err != nil {
-		return nil, fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", dir, errors.Unwrap(err))
-	}
-	probe.Close()
-	os.Remove(probe.Name())
+	scratch.Sweep(dir)
 	if data, err := os.ReadFile(filepath.Join(dir, indexFile)); err == nil {
 		if files, tools, err := decodeIndex(string(data)); err == nil {
 			c.files, c.tools = files, tools
@@ -58,10 +60,15 @@ func (c *Cache) Close() error {
 	if !c.dirty {
 		return nil
 	}
-	return writeFile(filepath.Join(c.dir, indexFile), 0o666, func(w io.Writer) error {
-		_, err := w.Write(encodeIndex(c.files, c.tools))
-		return err
-	})
+	return c.install(filepath.Join(c.dir, indexFile), encodeIndex(c.files, c.tools))
+}
+
+// writable is an error if the cache can only be read. That is enough for builds of what it holds.
+func (c *Cache) writable() error {
+	if err := scratch.Writable(c.dir); err != nil {
+		return fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", c.dir, err)
+	}
+	return nil
 }
 
 // racyWindow is how long after its last change a file's stamp may still be ambiguous: an edit
@@ -122,17 +129,53 @@ func (c *Cache) write(key, kind string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 		return err
 	}
-	return writeFile(p, 0o666, func(w io.Writer) error { _, err := w.Write(data); return err })
+	return c.install(p, data)
 }
 
-// temp returns a fresh name in the cache's file system, for a tool to write to; adopt then
-// moves the file into place.
+// install makes a file of the cache appear with its whole content.
+func (c *Cache) install(name string, data []byte) error {
+	if err := c.writable(); err != nil {
+		return err
+	}
+	tmp, err := c.temp("")
+	if err != nil {
+		return err
+	}
+	err = os.WriteFile(tmp, data, 0o666)
+	if err == nil {
+		err = os.Rename(tmp, name)
+	}
+	if err != nil {
+		os.Remove(tmp)
+	}
+	return err
+}
+
+// temp returns a fresh name in this process's directory for temporary files, which is in the
+// cache's file system if the cache can be written to. adopt moves what a tool has written there
+// into place.
 func (c *Cache) temp(suffix string) (string, error) {
-	f, err := os.CreateTemp(c.dir, "tmp-*"+suffix)
+	dir, err := scratch.Dir(c.dir)
 	if err != nil {
 		return "", err
 	}
-	return f.Name(), f.Close()
+	return filepath.Join(dir, strconv.FormatInt(c.temps.Add(1), 10)+suffix), nil
+}
+
+// tempDir is the directory of temp's names.
+func (c *Cache) tempDir() string {
+	dir, err := scratch.Dir(c.dir)
+	if err != nil {
+		return os.TempDir()
+	}
+	return dir
+}
+
+// command is a tool's, whose own temporary files come to temp's.
+func (c *Cache) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
+	cmd.Env = append(os.Environ(), "TMPDIR="+c.tempDir())
+	return cmd
 }
 
 func (c *Cache) adopt(tmp, key, kind string) error {
@@ -143,27 +186,24 @@ func (c *Cache) adopt(tmp, key, kind string) error {
 	return os.Rename(tmp, p)
 }
 
-// writeFile makes a file with the permissions perm, less the umask, appear with its whole content or not at all.
-func writeFile(name string, perm os.FileMode, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "tmp-loam-*")
+// lock waits until no other process holds the lock of the key. Making what is under a key
+// without it is right, but done twice. Locks are bytes of one file, which go with the process
+// that holds them; two keys may share one.
+func (c *Cache) lock(key string) (unlock func()) {
+	f, err := os.OpenFile(filepath.Join(c.dir, locksFile), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
-		return err
+		return func() {}
 	}
-	err = fill(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
+	place, _ := strconv.ParseInt(key[:8], 16, 64)
+	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: place, Len: 1}
+	const setAndWait = 38 // F_OFD_SETLKW: the lock belongs to f, not to the process, which may have another
+	for syscall.FcntlFlock(f.Fd(), setAndWait, &lock) == syscall.EINTR {
 	}
-	if err == nil {
-		err = os.Chmod(f.Name(), perm&^umask)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return func() { f.Close() }
 }
+
+// locksFile is the file whose bytes are locked.
+const locksFile = "locks"
 
 // umask is read once at start, before there are other goroutines: it can only be read by
 // setting it.
@@ -203,7 +243,11 @@ func ExpireTests(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, testsExpired), 0o666, func(io.Writer) error { return nil })
+	name := filepath.Join(dir, testsExpired)
+	if err := os.WriteFile(name, nil, 0o666); err != nil {
+		return err
+	}
+	return os.Chtimes(name, time.Time{}, time.Now())
 }
 
 // fuzzInputs is the directory of inputs that fuzzing has found.
@@ -236,7 +280,7 @@ func Clean(dir string) error {
 }
 
 func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index*", "trimmed", "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
+	for _, pattern := range []string{"obj", "index*", "trimmed", locksFile, scratch.Pattern, "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			return true
 		}

@@ -23,6 +23,9 @@ import (
 // inlined runs clang over the package's LLVM text for that record, and returns the messages: first the functions
 // that were inlined somewhere in their own package, then the calls.
 func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error) {
+	if g.b.DryRun {
+		return nil, nil
+	}
 	name, err := g.b.cache.temp(".ll")
 	if err != nil {
 		return nil, err
@@ -34,7 +37,7 @@ func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error)
 		return nil, err
 	}
 	args := append(g.b.packageFlags(n, multipliesFloats(text)), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
-	if err := g.b.runTool(g.b.clang, args); err != nil {
+	if err := g.b.runTool(n, g.b.clang, args); err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(record)

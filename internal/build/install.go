@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
+	"unsafe"
 )
 
 // InstallProgram moves the finished program in the file made to out, where it appears whole or not at all. What stands there and is
@@ -40,8 +42,55 @@ func InstallProgram(made, out string) error {
 			return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 		}
 	}
-	if err := writeFile(out, 0o777, func(w io.Writer) error { return copyFrom(w, made) }); err != nil {
+	if err := copyInto(dir, made, out); err != nil {
 		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
+	}
+	return nil
+}
+
+// copyInto copies the program to out in dir. The copy has no name until it is whole, where the file
+// system has such files: a build that is killed meanwhile leaves nothing in the user's directories.
+func copyInto(dir, made, out string) error {
+	const unnamed = 0o20200000 // O_TMPFILE
+	f, err := os.OpenFile(dir, os.O_RDWR|unnamed, 0o777)
+	if err != nil {
+		f, err = os.CreateTemp(dir, ".loam-*")
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	name := f.Name()
+	if err = copyFrom(f, made); err == nil && name == dir {
+		name = filepath.Join(dir, fmt.Sprintf(".loam-%d", os.Getpid()))
+		err = linkUnnamed(f, name)
+	}
+	if err == nil {
+		err = os.Chmod(name, 0o777&^umask)
+	}
+	if err == nil {
+		err = os.Rename(name, out)
+	}
+	if err != nil && name != dir {
+		os.Remove(name)
+	}
+	return err
+}
+
+// linkUnnamed gives a name to a file that was opened without one.
+func linkUnnamed(f *os.File, name string) error {
+	from, err := syscall.BytePtrFromString(fmt.Sprintf("/proc/self/fd/%d", f.Fd()))
+	if err != nil {
+		return err
+	}
+	to, err := syscall.BytePtrFromString(name)
+	if err != nil {
+		return err
+	}
+	const cwd, follow = -100, 0x400 // AT_FDCWD, AT_SYMLINK_FOLLOW
+	at := cwd
+	if _, _, errno := syscall.Syscall6(syscall.SYS_LINKAT, uintptr(at), uintptr(unsafe.Pointer(from)), uintptr(at), uintptr(unsafe.Pointer(to)), follow, 0); errno != 0 {
+		return &os.PathError{Op: "link", Path: name, Err: errno}
 	}
 	return nil
 }
@@ -75,7 +124,10 @@ var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\x
 	"\x00asm", "!<arch>\n", "go object "}
 
 // isProgram tells whether the file can be the output of an earlier build.
-func isProgram(name string) bool {
+func isProgram(name string) bool { return hasHead(name, programHeads) }
+
+// hasHead tells whether the file begins as one of heads.
+func hasHead(name string, heads []string) bool {
 	f, err := os.Open(name)
 	if err != nil {
 		return false
@@ -83,12 +135,7 @@ func isProgram(name string) bool {
 	defer f.Close()
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(f, head)
-	for _, magic := range programHeads {
-		if strings.HasPrefix(string(head[:n]), magic) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(heads, func(magic string) bool { return strings.HasPrefix(string(head[:n]), magic) })
 }
 
 // diskFull tells whether a tool ended because the disk is full: the linker maps the file that it writes, and learns it by a signal.

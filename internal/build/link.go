@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -77,16 +78,30 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		args = append(args, "-z", "muldefs")
 	}
 	args = append(args, "-o", made, "@"+response)
-	if err := b.runTool(b.lld, args); err != nil {
+	if b.DryRun {
+		b.show(main, b.lld.path, args...)
+		b.show(main, "mv", made, out)
+		return nil
+	}
+	b.print.start(len(units), len(units))
+	b.print.begin("linking " + main.pkg.ImportPath)
+	defer b.print.clear()
+	if err := b.runTool(main, b.lld, args); err != nil {
 		if diskFull(err) {
-			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, b.cache.dir, syscall.ENOSPC)
+			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}
 		return linkError(main, err)
+	}
+	if !hasHead(made, programHeads[:1]) {
+		return fmt.Errorf("%s ended without an error, but wrote no program", b.lld.path)
 	}
 	if module != nil {
 		if err := sealFIPS(made); err != nil {
 			return err
 		}
+	}
+	if b.Commands {
+		b.show(main, "mv", made, out)
 	}
 	return InstallProgram(made, out)
 }
@@ -290,7 +305,7 @@ func (b *Builder) asmObject(main *unit, name, text string) (string, error) {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return key, b.compileTo(key, append(b.asmFlags(""), "-x", "assembler", name))
+	return key, b.compileTo(main, key, append(b.asmFlags(""), "-x", "assembler", name))
 }
 
 // prefixed is s after its length as a varint.

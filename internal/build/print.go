@@ -3,9 +3,13 @@ package build
 import (
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
+	"unsafe"
 )
 
 // printer writes whole lines and, on a terminal, one progress line below them, which appears
@@ -17,40 +21,78 @@ type printer struct {
 	mu      sync.Mutex
 	total   int
 	done    int
-	what    string
-	began   time.Time
+	now     []string    // what is being worked on
+	wait    *time.Timer // until the line may appear; nil outside of start and clear
+	shown   bool        // the line may appear
 	visible bool
+	midLine bool // the last that was printed by others has no newline yet
 }
 
 // patience is how long a build stays silent.
 const patience = 400 * time.Millisecond
 
-func (p *printer) start(total int) {
+// start begins a progress line for total actions, of which some are done.
+func (p *printer) start(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.total, p.done, p.what, p.began = total, 0, "", time.Now()
+	p.total, p.done, p.now = total, done, nil
+	if p.progress && p.wait == nil {
+		p.wait = time.AfterFunc(patience, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.shown = p.wait != nil
+			p.draw()
+		})
+	}
 }
 
-// step says that one more action is done; at names the one being worked on.
-func (p *printer) step(what string) { p.advance(1, what) }
-func (p *printer) at(what string)   { p.advance(0, what) }
-
-func (p *printer) advance(by int, what string) {
+// step says that one more action is done.
+func (p *printer) step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done += by
-	if what != "" {
-		p.what = what
+	p.done++
+	p.draw()
+}
+
+// begin says that name is being worked on; end that it is not any more, for now.
+func (p *printer) begin(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = append(p.now, name)
+	p.draw()
+}
+
+func (p *printer) end(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(p.now, name); i >= 0 {
+		p.now = slices.Delete(p.now, i, i+1)
 	}
-	if !p.progress || time.Since(p.began) < patience {
+}
+
+// draw shows the progress line, if its time has come. The caller holds the lock.
+func (p *printer) draw() {
+	if !p.shown || p.midLine {
 		return
 	}
-	text := fmt.Sprintf("[%d/%d] %s", p.done, p.total, p.what)
-	if len(text) > 78 {
-		text = text[:78]
+	text := fmt.Sprintf("[%d/%d] %s", p.done, p.total, strings.Join(p.now, ", "))
+	if most := p.width() - 2; len(text) > most {
+		text = text[:most]
 	}
 	fmt.Fprintf(p.w, "\r%s%s", text, "\x1b[K")
 	p.visible = true
+}
+
+// width is the number of columns of the terminal.
+func (p *printer) width() int {
+	var size struct{ rows, columns, x, y uint16 }
+	if f, ok := p.w.(*os.File); ok {
+		syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	}
+	if size.columns < 20 {
+		return 80
+	}
+	return int(size.columns)
 }
 
 // line writes text, without its final newline, above the progress line.
@@ -61,10 +103,15 @@ func (p *printer) line(text string) {
 	fmt.Fprintln(p.w, strings.TrimRight(text, "\n"))
 }
 
-// clear takes the progress line away.
+// clear ends the progress line and takes it away.
 func (p *printer) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.wait != nil {
+		p.wait.Stop()
+		p.wait = nil
+	}
+	p.shown = false
 	p.hide()
 }
 
@@ -74,3 +121,22 @@ func (p *printer) hide() {
 		p.visible = false
 	}
 }
+
+// aside is a writer for what others print to the same terminal, not always in whole lines.
+type aside struct {
+	p *printer
+	w io.Writer
+}
+
+func (a aside) Write(text []byte) (int, error) {
+	a.p.mu.Lock()
+	defer a.p.mu.Unlock()
+	a.p.hide()
+	if len(text) > 0 {
+		a.p.midLine = text[len(text)-1] != '\n'
+	}
+	return a.w.Write(text)
+}
+
+// Aside returns a writer to w that does not get in the way of the builder's progress line.
+func (b *Builder) Aside(w io.Writer) io.Writer { return aside{b.print, w} }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+
+	"loam/internal/child"
 )
 
 // llvmMajor is the oldest LLVM whose clang and lld are known to work.
@@ -33,7 +35,7 @@ func findTool(env, name string, remember map[string]string) (tool, error) {
 	}
 	versioned := fmt.Sprintf("%s-%d", name, llvmMajor)
 	if found, err := exec.LookPath(versioned); err == nil {
-		return tool{found, fileIdentity(found)}, nil
+		return checkedTool(found, name, remember)
 	}
 	found, err := exec.LookPath(name)
 	if err != nil {
@@ -52,7 +54,7 @@ func checkedTool(path, name string, remember map[string]string) (tool, error) {
 	t := tool{path, fileIdentity(path)}
 	version, ok := remember[t.id]
 	if !ok {
-		out, err := exec.Command(path, "--version").Output()
+		out, err := child.Output(exec.Command(path, "--version"))
 		if err != nil {
 			return tool{}, fmt.Errorf("%s --version does not work: %v", path, err)
 		}

@@ -23,7 +23,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"loam/internal/child"
 	"loam/internal/load"
+	"loam/internal/scratch"
 )
 
 // Section is the linker section of all counters of a program.
@@ -156,7 +158,7 @@ func (t *Tool) rewritten(p *load.Package, files []string) (dir string, err error
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	tmp, err := os.MkdirTemp(t.CacheDir, "tmp-cover-")
+	tmp, err := t.tempDir()
 	if err != nil {
 		return "", err
 	}
@@ -174,6 +176,18 @@ func (t *Tool) rewritten(p *load.Package, files []string) (dir string, err error
 		return "", err
 	}
 	return dir, nil
+}
+
+// tempDir makes a directory of which something is to be moved into the cache.
+func (t *Tool) tempDir() (string, error) {
+	if err := scratch.Writable(t.CacheDir); err != nil {
+		return "", fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", t.CacheDir, err)
+	}
+	dir, err := scratch.Dir(t.CacheDir)
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(dir, "cover-")
 }
 
 // format is part of the key; raise it when what is made from the same files changes.
@@ -227,7 +241,7 @@ func (t *Tool) run(p *load.Package, files []string, dir string) error {
 		return err
 	}
 	args := []string{"-pkgcfg", in, "-mode", t.Mode, "-var", variable(p), "-outfilelist", outs}
-	if out, err := t.command(append(args, files...)...).CombinedOutput(); err != nil {
+	if out, err := child.Tool(t.command(append(args, files...)...)); err != nil {
 		return fmt.Errorf("go tool cover: %v\n%s", err, bytes.TrimSpace(out))
 	}
 	for i, name := range files {
@@ -307,7 +321,7 @@ func appendMissing(list []string, s string) []string {
 // Data runs the SDK's covdata tool, which reads what programs left and Meta's files.
 func (t *Tool) Data(args ...string) ([]byte, error) {
 	cmd := exec.Command(t.Go, append([]string{"tool", "covdata"}, args...)...)
-	out, err := cmd.Output()
+	out, err := child.Output(cmd)
 	if err != nil {
 		return nil, fmt.Errorf("go tool covdata %s: %v", args[0], err)
 	}
@@ -356,7 +370,7 @@ func (t *Tool) AddTo(p *load.Package, file MainFile) (*load.Package, error) {
 	dir := filepath.Join(t.CacheDir, "cover-"+hex.EncodeToString(sum[:16]))
 	name := filepath.Join(dir, "loam_cover.go")
 	if _, err := os.Stat(name); err != nil {
-		tmp, err := os.MkdirTemp(t.CacheDir, "tmp-cover-")
+		tmp, err := t.tempDir()
 		if err != nil {
 			return nil, err
 		}

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"loam/internal/child"
 )
 
 // A Package says what to assemble.
@@ -81,7 +83,7 @@ func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 		"-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
 		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_"+p.Level, "-o", object, file)
 	cmd.Dir = p.Dir
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := child.Tool(cmd); err != nil {
 		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))
 		if text == "" {
 			return nil, fmt.Errorf("go tool asm: %v", err)

@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"loam/internal/child"
 )
 
 // Tags are the build tags of every Loam build.
@@ -176,8 +177,8 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 	}
 	cmd := c.command(args, patterns)
 	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	cmd.Stdout, cmd.Stderr = &stdout, &newsFilter{rest: &stderr}
+	err := child.Run(cmd)
 	message := strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
 	if err != nil {
 		if message == "" {
@@ -231,21 +232,48 @@ func (c *Config) command(args, patterns []string) *exec.Cmd {
 // Match returns the import paths of the packages that match patterns, in the order in which
 // the go command reports on them: List's is that of dependencies.
 func Match(c *Config, patterns ...string) ([]string, error) {
-	out, err := c.command([]string{"-e", "-find", "-f={{.ImportPath}}"}, patterns).Output()
+	cmd := c.command([]string{"-e", "-find", "-f={{.ImportPath}}"}, patterns)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := child.Output(cmd)
 	if err != nil {
-		var failed *exec.ExitError
-		if errors.As(err, &failed) {
-			err = &ListError{strings.TrimRight(string(failed.Stderr), "\n")}
+		if stderr.Len() > 0 {
+			err = &ListError{strings.TrimRight(stderr.String(), "\n")}
 		}
 		return nil, err
 	}
 	return strings.Fields(string(out)), nil
 }
 
+// newsFilter passes on at once what the go command says while it works, that it downloads a module, and
+// keeps the rest.
+type newsFilter struct {
+	rest *bytes.Buffer
+	line []byte // begun
+}
+
+func (f *newsFilter) Write(text []byte) (int, error) {
+	for _, c := range text {
+		if f.line = append(f.line, c); c != '\n' {
+			continue
+		}
+		if bytes.HasPrefix(f.line, []byte("go: downloading ")) {
+			os.Stderr.Write(f.line)
+		} else {
+			f.rest.Write(f.line)
+		}
+		f.line = f.line[:0]
+	}
+	return len(text), nil
+}
+
 // CacheDir is the directory for everything that Loam keeps between builds.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("LOAMCACHE"); dir != "" {
-		return filepath.Abs(dir)
+		if !filepath.IsAbs(dir) {
+			return "", fmt.Errorf("LOAMCACHE=%s is not an absolute path", dir)
+		}
+		return filepath.Clean(dir), nil
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {

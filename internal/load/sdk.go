@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"loam/internal/child"
 )
 
 // Releases are the releases of Go whose SDKs Loam knows, the oldest first: those that the Go team supports.
@@ -64,8 +66,8 @@ func askForSDK(dir string) (*SDK, error) {
 	cmd := exec.Command(s.Command, "env", "GOROOT", "GOVERSION", "GOEXPERIMENT")
 	cmd.Dir = dir
 	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	cmd.Stderr = &newsFilter{rest: &stderr}
+	out, err := child.Output(cmd)
 	lines := strings.Split(string(out), "\n")
 	switch {
 	case err != nil && strings.HasPrefix(stderr.String(), "go: "): // the SDK that go.mod asks for cannot be had

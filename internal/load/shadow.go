@@ -12,6 +12,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"loam/internal/scratch"
 )
 
 // shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
@@ -47,7 +49,14 @@ func MakeShadow(cacheDir string, sdk *SDK, src fs.FS) (*Shadow, error) {
 	if err := os.MkdirAll(cacheDir, 0o777); err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp(cacheDir, "tmp-goroot-")
+	if err := scratch.Writable(cacheDir); err != nil {
+		return nil, fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", cacheDir, err)
+	}
+	temps, err := scratch.Dir(cacheDir)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(temps, "goroot-")
 	if err != nil {
 		return nil, err
 	}

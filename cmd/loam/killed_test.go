@@ -1,0 +1,181 @@
+package main_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// heavyPackages writes a module of packages that import nothing and keep clang busy for a moment each.
+func heavyPackages(t *testing.T, n int) (dir string) {
+	var text strings.Builder
+	text.WriteString("-- go.mod --\nmodule example.com/heavy\n\ngo 1.26\n")
+	for i := range n {
+		fmt.Fprintf(&text, "-- p%d/p.go --\npackage p%[1]d\n\n", i)
+		for j := range 60 {
+			fmt.Fprintf(&text, "func F%d(a, b [64]int) (s int) {\n\tfor i := range a {\n\t\tfor j := range b {\n\t\t\tif a[i] > b[j] {\n"+
+				"\t\t\t\ts += a[i] * %d\n\t\t\t} else {\n\t\t\t\ts ^= b[j]\n\t\t\t}\n\t\t}\n\t}\n\treturn\n}\n", j, i+j)
+		}
+	}
+	return module(t, text.String())
+}
+
+// temporary lists what is in the cache but for what is kept there.
+func temporary(t *testing.T, cache string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		kept := false
+		for _, pattern := range []string{"obj", "goroot-*", "index*", "locks", "trimmed"} {
+			m, _ := filepath.Match(pattern, e.Name())
+			kept = kept || m
+		}
+		if !kept {
+			filepath.WalkDir(filepath.Join(cache, e.Name()), func(name string, _ fs.DirEntry, _ error) error {
+				list = append(list, name)
+				return nil
+			})
+		}
+	}
+	return list
+}
+
+// working lists the processes whose command lines name the cache.
+func working(cache string) (list []string) {
+	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, name := range names {
+		if line, _ := os.ReadFile(name); strings.Contains(string(line), cache) {
+			list = append(list, strings.ReplaceAll(string(line), "\x00", " "))
+		}
+	}
+	return list
+}
+
+// TestKilledLeavesNothing ends builds by signals, at different moments, while clang runs: clang ends with them, and their temporary files
+// are gone, at once or, after SIGKILL, with the next build.
+func TestKilledLeavesNothing(t *testing.T) {
+	dir := heavyPackages(t, 8)
+	cache := filepath.Join(t.TempDir(), "cache")
+	temps := t.TempDir()
+	env := []string{"LOAMCACHE=" + cache, "TMPDIR=" + temps}
+	want(t, run(t, dir, env, "build", "./p0"), 0, "", "") // makes the shadow GOROOT
+	for i, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGKILL, syscall.SIGTERM} {
+		os.RemoveAll(filepath.Join(cache, "obj"))
+		cmd := exec.Command(loam, "build", "./...")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), env...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for clang := false; !clang; time.Sleep(time.Millisecond) {
+			clang = len(working(cache)) > 0
+		}
+		time.Sleep(time.Duration(i*70) * time.Millisecond)
+		cmd.Process.Signal(sig)
+		cmd.Wait()
+		if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !status.Signaled() || status.Signal() != sig {
+			t.Errorf("%v: the build ended with %v", sig, cmd.ProcessState)
+		}
+		for last := time.Now().Add(10 * time.Second); len(working(cache)) > 0; time.Sleep(time.Millisecond) {
+			if sig != syscall.SIGKILL || time.Now().After(last) {
+				t.Errorf("%v: %q goes on", sig, working(cache))
+				break
+			}
+		}
+		if sig == syscall.SIGKILL {
+			want(t, run(t, dir, env, "build", "./p0"), 0, "", "")
+		}
+		if left := temporary(t, cache); len(left) > 0 {
+			t.Errorf("%v left %q", sig, left)
+		}
+	}
+	if left, _ := os.ReadDir(temps); len(left) > 0 {
+		t.Errorf("in TMPDIR: %v", left)
+	}
+}
+
+// TestEachOnce: builds at the same time compile each package once between them.
+func TestEachOnce(t *testing.T) {
+	dir := heavyPackages(t, 6)
+	tools := t.TempDir()
+	log := filepath.Join(tools, "log")
+	clang := strings.TrimSpace(run(t, dir, nil, "env", "LOAM_CLANG").stdout)
+	script(t, filepath.Join(tools, "clang"), fmt.Sprintf("case $1 in --version) ;; *) echo run >>%s ;; esac\nexec %s \"$@\"", log, clang))
+	env := []string{"LOAMCACHE=" + filepath.Join(tools, "cache"), "LOAM_CLANG=" + filepath.Join(tools, "clang")}
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() { want(t, run(t, dir, env, "build", "./..."), 0, "", "") })
+	}
+	all.Wait()
+	if data, _ := os.ReadFile(log); strings.Count(string(data), "run\n") != 6 {
+		t.Errorf("clang ran %d times, want 6", strings.Count(string(data), "run\n"))
+	}
+}
+
+// script writes a shell script.
+func script(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReadOnlyCache: a cache that cannot be written to serves builds of what it holds, and says so otherwise.
+func TestReadOnlyCache(t *testing.T) {
+	dir := module(t, program)
+	shared := strings.TrimSpace(run(t, dir, nil, "env", "LOAMCACHE").stdout)
+	want(t, run(t, dir, nil, "build", "-o", "out", "."), 0, "", "")
+	cache := filepath.Join(t.TempDir(), "cache")
+	// The cache as others see it: links to the real one in directories without write permission.
+	for _, name := range []string{"obj", strings.TrimSpace(filepath.Base(run(t, dir, nil, "env", "LOAMGOROOT").stdout))} {
+		if err := os.MkdirAll(cache, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(shared, name), filepath.Join(cache, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(cache, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(cache, 0o777)
+	probe := filepath.Join(cache, "probe")
+	if os.WriteFile(probe, nil, 0o666) == nil {
+		os.Remove(probe)
+		mount := exec.Command("unshare", "-m", "mount", "--bind", cache, cache)
+		if err := mount.Run(); err != nil {
+			t.Skipf("as root, mount: %v", err)
+		}
+	}
+	build := func(out string) result {
+		command := exec.Command("unshare", "-m", "sh", "-c", `mount --bind "$LOAMCACHE" "$LOAMCACHE" && mount -o remount,ro,bind "$LOAMCACHE" && exec "$0" "$@"`, loam, "build", "-o", out, ".")
+		if os.Geteuid() != 0 {
+			command = exec.Command(loam, "build", "-o", out, ".")
+		}
+		command.Dir = dir
+		command.Env = append(os.Environ(), "LOAMCACHE="+cache)
+		var stderr strings.Builder
+		command.Stderr = &stderr
+		command.Run()
+		return result{"", stderr.String(), command.ProcessState.ExitCode()}
+	}
+	want(t, build("again"), 0, "", "")
+	if out, _ := exec.Command(filepath.Join(dir, "again")).CombinedOutput(); string(out) != "hello\n" {
+		t.Errorf("%q", out)
+	}
+	write(t, dir, "-- lib/lib.go --\npackage lib\n\nfunc Hello(n int) string { return \"other\" }\n")
+	want(t, build("other"), 1, "", "loam: cannot write to the cache "+cache+" (LOAMCACHE chooses another): "+map[bool]string{true: "read-only file system", false: "permission denied"}[os.Geteuid() == 0]+"\n")
+}
