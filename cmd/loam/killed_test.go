@@ -77,8 +77,8 @@ func TestKilledLeavesNothing(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for clang := false; !clang; time.Sleep(time.Millisecond) {
-			clang = len(working(cache)) > 0
+		for last := time.Now().Add(20 * time.Second); len(working(cache)) == 0 && time.Now().Before(last); {
+			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(i*70) * time.Millisecond)
 		cmd.Process.Signal(sig)
