@@ -12,7 +12,9 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -34,6 +36,12 @@ func main() {
 	measure("CallersFrames/deep20", 50_000, callersFrames)
 	measure("FuncForPC", 1_000_000, funcForPC)
 	measure("debug.Stack", 10_000, stack)
+	measure("ReadMemStats", 20_000, memStats)
+	measure("ReadMemStats/50goroutines", 50_000, atOnce(memStats))
+	measure("metrics.Read/all", 10_000, readMetrics(metricNames()...))
+	measure("metrics.Read/all/50goroutines", 10_000, atOnce(readMetrics(metricNames()...)))
+	measure("metrics.Read/one", 500_000, readMetrics("/sched/goroutines:goroutines"))
+	measure("GC/50goroutines", 500, atOnce(collect))
 	measure("panic/recover", 1_000_000, panicRecover)
 	measure("panic/deep10", 300_000, panicDeep)
 	measure("panic/deep10defers", 200_000, panicDeepDefers)
@@ -221,6 +229,53 @@ func funcForPC(n int) {
 func stack(n int) {
 	for range n {
 		sinkInt += len(debug.Stack())
+	}
+}
+
+func memStats(n int) {
+	var m runtime.MemStats
+	for range n {
+		runtime.ReadMemStats(&m)
+	}
+}
+
+// atOnce divides f's work among goroutines.
+func atOnce(f func(n int)) func(n int) {
+	const goroutines = 50
+	return func(n int) {
+		var all sync.WaitGroup
+		for range goroutines {
+			all.Go(func() { f(n / goroutines) })
+		}
+		all.Wait()
+	}
+}
+
+// metricNames are those that gc has too.
+func metricNames() (names []string) {
+	for _, d := range metrics.All() {
+		if !strings.HasPrefix(d.Name, "/loam/") {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+func readMetrics(names ...string) func(n int) {
+	return func(n int) {
+		samples := make([]metrics.Sample, len(names))
+		for i := range samples {
+			samples[i].Name = names[i]
+		}
+		for range n {
+			metrics.Read(samples)
+		}
+	}
+}
+
+func collect(n int) {
+	for range n {
+		runtime.GC()
 	}
 }
 

@@ -219,7 +219,7 @@ type funcData struct {
 
 // funcs holds the data made so far.
 var funcs struct {
-	lock spinMutex
+	lock mutex
 	made map[funcKey]*funcData
 }
 

@@ -79,17 +79,13 @@ type MemStats struct {
 	}
 }
 
-// heapStats is where statistics are read: too large for a stack. Guarded by its lock.
-var heapStats struct {
-	lock spinMutex
-	heap.Stats
-}
+// ReadMemStats fills m with counts of one moment. The world goes on meanwhile.
+func ReadMemStats(m *MemStats) { sys.OnSystemStack(func() { readMemStats(m) }) }
 
-// ReadMemStats fills m. It stops the world for a moment.
-func ReadMemStats(m *MemStats) {
-	heapStats.lock.Lock()
-	s := &heapStats.Stats
-	heap.ReadStats(s)
+// readMemStats has the heap's own counts in its frame, which is too large for most goroutines' stacks. System stack.
+func readMemStats(m *MemStats) {
+	var s heap.Stats
+	heap.ReadStats(&s)
 	*m = MemStats{
 		Alloc: s.Alloc, TotalAlloc: s.TotalAlloc, Sys: s.Sys, Mallocs: s.Mallocs, Frees: s.Frees,
 		HeapAlloc: s.HeapAlloc, HeapSys: s.HeapSys, HeapIdle: s.HeapIdle, HeapInuse: s.HeapInuse,
@@ -104,7 +100,6 @@ func ReadMemStats(m *MemStats) {
 		b := &s.BySize[i]
 		m.BySize[i].Size, m.BySize[i].Mallocs, m.BySize[i].Frees = b.Size, b.Mallocs, b.Frees
 	}
-	heapStats.lock.Unlock()
 }
 
 //go:linkname setMaxStack runtime/debug.setMaxStack

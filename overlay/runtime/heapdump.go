@@ -40,7 +40,7 @@ const (
 
 // dump is the one heap dump that is being written: the world is stopped meanwhile.
 var dump struct {
-	lock   spinMutex
+	lock   mutex
 	fd     int32
 	failed bool // a write has failed, the rest is left out
 	n      int

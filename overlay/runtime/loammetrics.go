@@ -1,61 +1,51 @@
 package runtime
 
-import (
-	"loam/rt/heap"
-	"loam/rt/pool"
-	"loam/rt/sched"
-	"loam/rt/stack"
-)
+import "loam/rt/stack"
 
 // Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go and in docs/metrics.md: a test
 // compares them.
 
-func loamNumbers() map[string]func(*heap.Stats) uint64 {
-	type fn = func(*heap.Stats) uint64
+func loamNumbers() map[string]func(*snapshot) uint64 {
+	type fn = func(*snapshot) uint64
 	return map[string]fn{
-		"/loam/gc/assists:assists":               func(s *heap.Stats) uint64 { return s.Assists },
-		"/loam/gc/pacer/goal:bytes":              func(s *heap.Stats) uint64 { return s.NextGC },
-		"/loam/gc/pacer/trigger:bytes":           func(s *heap.Stats) uint64 { return s.Trigger },
-		"/loam/gc/retries:stops":                 func(s *heap.Stats) uint64 { return s.Retries },
-		"/loam/pool/evictions:values":            func(*heap.Stats) uint64 { return pool.ReadStats().Evictions },
-		"/loam/pool/hits:gets":                   func(*heap.Stats) uint64 { return pool.ReadStats().Hits },
-		"/loam/pool/misses:gets":                 func(*heap.Stats) uint64 { return pool.ReadStats().Misses },
-		"/loam/pool/puts:values":                 func(*heap.Stats) uint64 { return pool.ReadStats().Puts },
-		"/loam/pool/steals:gets":                 func(*heap.Stats) uint64 { return pool.ReadStats().Steals },
-		"/loam/pool/victims:gets":                func(*heap.Stats) uint64 { return pool.ReadStats().Victims },
-		"/loam/sched/hand-offs:switches":         func(*heap.Stats) uint64 { return metrics.sched.HandOffs },
-		"/loam/sched/preemptions:preemptions":    func(*heap.Stats) uint64 { return metrics.sched.Preemptions },
-		"/loam/sched/steals:steals":              func(*heap.Stats) uint64 { return metrics.sched.Steals },
-		"/loam/sched/switches:switches":          func(*heap.Stats) uint64 { return metrics.sched.Switches },
-		"/loam/stack/hops:hops":                  func(*heap.Stats) uint64 { return metrics.sched.Hops },
-		"/loam/stack/segments/allocs:segments":   func(*heap.Stats) uint64 { return stack.Stats.Allocs.Load() },
-		"/loam/stack/segments/mapped:bytes":      func(*heap.Stats) uint64 { return stack.Stats.Mapped.Load() },
-		"/loam/stack/segments/releases:segments": func(*heap.Stats) uint64 { return stack.Stats.Releases.Load() },
-		"/loam/stack/segments/trims:goroutines":  func(*heap.Stats) uint64 { return stack.Stats.Trims.Load() },
+		"/loam/gc/assists:assists":               func(s *snapshot) uint64 { return s.heap().Assists },
+		"/loam/gc/pacer/goal:bytes":              func(s *snapshot) uint64 { return s.heap().NextGC },
+		"/loam/gc/pacer/trigger:bytes":           func(s *snapshot) uint64 { return s.heap().Trigger },
+		"/loam/gc/retries:stops":                 func(s *snapshot) uint64 { return s.heap().Retries },
+		"/loam/pool/evictions:values":            func(s *snapshot) uint64 { return s.pool().Evictions },
+		"/loam/pool/hits:gets":                   func(s *snapshot) uint64 { return s.pool().Hits },
+		"/loam/pool/misses:gets":                 func(s *snapshot) uint64 { return s.pool().Misses },
+		"/loam/pool/puts:values":                 func(s *snapshot) uint64 { return s.pool().Puts },
+		"/loam/pool/steals:gets":                 func(s *snapshot) uint64 { return s.pool().Steals },
+		"/loam/pool/victims:gets":                func(s *snapshot) uint64 { return s.pool().Victims },
+		"/loam/sched/hand-offs:switches":         func(s *snapshot) uint64 { return s.sched().HandOffs },
+		"/loam/sched/preemptions:preemptions":    func(s *snapshot) uint64 { return s.sched().Preemptions },
+		"/loam/sched/steals:steals":              func(s *snapshot) uint64 { return s.sched().Steals },
+		"/loam/sched/switches:switches":          func(s *snapshot) uint64 { return s.sched().Switches },
+		"/loam/stack/hops:hops":                  func(s *snapshot) uint64 { return s.sched().Hops },
+		"/loam/stack/segments/allocs:segments":   func(*snapshot) uint64 { return stack.Stats.Allocs.Load() },
+		"/loam/stack/segments/mapped:bytes":      func(*snapshot) uint64 { return stack.Stats.Mapped.Load() },
+		"/loam/stack/segments/releases:segments": func(*snapshot) uint64 { return stack.Stats.Releases.Load() },
+		"/loam/stack/segments/trims:goroutines":  func(*snapshot) uint64 { return stack.Stats.Trims.Load() },
 	}
 }
 
-func loamFractions() map[string]func(*heap.Stats) float64 {
-	return map[string]func(*heap.Stats) float64{
-		"/loam/gc/assist:cpu-seconds":    func(s *heap.Stats) float64 { return float64(s.AssistTime) / 1e9 },
-		"/loam/gc/pacer/error:fractions": func(s *heap.Stats) float64 { return s.PacerError },
+func loamFractions() map[string]func(*snapshot) float64 {
+	return map[string]func(*snapshot) float64{
+		"/loam/gc/assist:cpu-seconds":    func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
+		"/loam/gc/pacer/error:fractions": func(s *snapshot) float64 { return s.heap().PacerError },
 	}
 }
 
 // slotHistogram counts go statements by the stack that their goroutines start on.
-func slotHistogram(_ *heap.Stats, v *metricValue) {
-	sizes, statements := sched.LearnedSlots()
-	bounds := make([]float64, 0, len(sizes)+1)
-	for _, size := range sizes {
-		bounds = append(bounds, float64(size))
-	}
-	h := v.histogram(append(bounds, metrics.timeBuckets[len(metrics.timeBuckets)-1]))
-	copy(h.counts, statements[:])
+func (t *metricTable) slotHistogram(s *snapshot, v *metricValue) {
+	_, statements := s.slots()
+	copy(v.histogram(t.slotBuckets).counts, statements[:])
 }
 
 // startingSize is the average stack, in bytes, that goroutines started next get, over the go statements that have run.
-func startingSize() uint64 {
-	sizes, statements := sched.LearnedSlots()
+func startingSize(s *snapshot) uint64 {
+	sizes, statements := s.slots()
 	sum, n := uint64(0), uint64(0)
 	for i, k := range statements {
 		sum, n = sum+k*uint64(sizes[i]), n+k

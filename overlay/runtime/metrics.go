@@ -4,8 +4,10 @@ import (
 	"internal/godebugs"
 	"loam/rt/heap"
 	"loam/rt/hist"
+	"loam/rt/pool"
 	"loam/rt/sched"
 	"loam/rt/sizeclass"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -62,72 +64,171 @@ func (v *metricValue) histogram(buckets []float64) *floatHistogram {
 	return h
 }
 
-// metrics is the table, made at first use; its lock also guards the buckets and heapStats.
-var metrics struct {
-	lock        spinMutex
-	read        map[string]func(s *heap.Stats, v *metricValue)
+// metricTable has what the metrics are made of.
+type metricTable struct {
+	read        map[string]metricReader
 	timeBuckets []float64
 	sizeBuckets []float64
-	godebug     map[string]func() uint64
-	sched       sched.Counts // of the snapshot
+	slotBuckets []float64
+}
+
+// A metricReader gives v the metric's value.
+type metricReader = func(s *snapshot, v *metricValue)
+
+// metrics is the table, made at first use and not changed any more. Readers take no lock.
+var metrics struct {
+	lock    mutex // of who writes
+	table   atomic.Pointer[metricTable]
+	godebug atomic.Pointer[map[string]func() uint64] // of settings that have a counter; each map stays as it is
+
+	spare atomic.Pointer[snapshot] // one for the next reader
+}
+
+// A snapshot is what the metrics that one call of Read asks for are computed from. Its parts are read when the first metric needs them: they
+// are not of the same moment, each is.
+type snapshot struct {
+	has snapshotParts
+
+	heapPart     heap.Stats
+	schedPart    sched.Counts
+	poolPart     pool.Stats
+	statusesPart [statusCount]uint64 // goroutines by status
+	slotsPart    struct {            // go statements by the stack that their goroutines start on
+		sizes      [sched.SlotSizes]uintptr
+		statements [sched.SlotSizes]uint64
+	}
+}
+
+type snapshotParts struct{ heap, sched, pool, statuses, slots bool }
+
+func (s *snapshot) heap() *heap.Stats {
+	if !s.has.heap {
+		s.has.heap = true
+		heap.ReadStats(&s.heapPart)
+	}
+	return &s.heapPart
+}
+
+func (s *snapshot) sched() *sched.Counts {
+	if !s.has.sched {
+		s.has.sched = true
+		s.schedPart = sched.Measure()
+	}
+	return &s.schedPart
+}
+
+func (s *snapshot) pool() *pool.Stats {
+	if !s.has.pool {
+		s.has.pool = true
+		s.poolPart = pool.ReadStats()
+	}
+	return &s.poolPart
+}
+
+// statuses returns how many goroutines of the program there are with each status.
+func (s *snapshot) statuses() *[statusCount]uint64 {
+	if !s.has.statuses {
+		s.has.statuses = true
+		s.statusesPart = [statusCount]uint64{}
+		forEachUserG(func(gp *sched.G) {
+			if status := atomic.LoadUint32(&gp.Status); status < statusCount {
+				s.statusesPart[status]++
+			}
+		})
+	}
+	return &s.statusesPart
+}
+
+const statusCount = max(sched.Runnable, sched.Running, sched.Syscall, sched.Waiting) + 1
+
+func (s *snapshot) slots() (sizes *[sched.SlotSizes]uintptr, statements *[sched.SlotSizes]uint64) {
+	p := &s.slotsPart
+	if !s.has.slots {
+		s.has.slots = true
+		p.sizes, p.statements = sched.LearnedSlots()
+	}
+	return &p.sizes, &p.statements
 }
 
 // registerMetric adds the metric of a GODEBUG setting.
 func registerMetric(name string, read func() uint64) {
 	metrics.lock.Lock()
 	defer metrics.lock.Unlock()
-	if metrics.godebug == nil {
-		metrics.godebug = make(map[string]func() uint64)
+	all := map[string]func() uint64{name: read}
+	if old := metrics.godebug.Load(); old != nil {
+		for n, f := range *old {
+			if n != name {
+				all[n] = f
+			}
+		}
 	}
-	metrics.godebug[name] = read
+	metrics.godebug.Store(&all)
 }
 
 //go:linkname readMetrics runtime/metrics.runtime_readMetrics
 func readMetrics(samples unsafe.Pointer, n, _ int) {
-	metrics.lock.Lock()
-	defer metrics.lock.Unlock()
-	if metrics.read == nil {
-		makeMetrics()
+	table := theMetrics()
+	godebug := metrics.godebug.Load()
+	s := metrics.spare.Swap(nil)
+	if s == nil {
+		s = new(snapshot)
 	}
-	heapStats.lock.Lock()
-	defer heapStats.lock.Unlock()
-	heap.ReadStats(&heapStats.Stats)
-	metrics.sched = sched.Measure()
+	s.has = snapshotParts{}
 	for i := range unsafe.Slice((*metricSample)(samples), n) {
-		s := &unsafe.Slice((*metricSample)(samples), n)[i]
-		if read, ok := metrics.godebug[s.name]; ok {
-			s.value.setUint(read())
-		} else if read, ok := metrics.read[s.name]; ok {
-			read(&heapStats.Stats, &s.value)
+		m := &unsafe.Slice((*metricSample)(samples), n)[i]
+		if godebug != nil && hasPrefix(m.name, "/godebug/") {
+			if read, ok := (*godebug)[m.name]; ok {
+				m.value.setUint(read())
+				continue
+			}
+		}
+		if read, ok := table.read[m.name]; ok {
+			read(s, &m.value)
 		} else {
-			s.value.kind = metricBad
+			m.value.kind = metricBad
 		}
 	}
+	metrics.spare.Store(s)
 }
 
-func makeMetrics() {
-	m := make(map[string]func(*heap.Stats, *metricValue))
-	metrics.read = m
-	makeBuckets()
+// theMetrics returns the table.
+func theMetrics() *metricTable {
+	if t := metrics.table.Load(); t != nil {
+		return t
+	}
+	metrics.lock.Lock()
+	defer metrics.lock.Unlock()
+	t := metrics.table.Load()
+	if t == nil {
+		t = makeMetrics()
+		metrics.table.Store(t)
+	}
+	return t
+}
+
+func makeMetrics() *metricTable {
+	m := make(map[string]metricReader)
+	t := &metricTable{read: m}
+	t.makeBuckets()
 	for _, setting := range godebugs.All {
 		if !setting.Opaque {
 			// Until package internal/godebug registers its counter.
-			m["/godebug/non-default-behavior/"+setting.Name+":events"] = func(_ *heap.Stats, v *metricValue) { v.setUint(0) }
+			m["/godebug/non-default-behavior/"+setting.Name+":events"] = func(_ *snapshot, v *metricValue) { v.setUint(0) }
 		}
 	}
 	for name, f := range numberMetrics() {
-		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
+		m[name] = func(s *snapshot, v *metricValue) { v.setUint(f(s)) }
 	}
 	for name, f := range cpuMetrics() {
-		m[name] = func(s *heap.Stats, v *metricValue) { v.setSeconds(f(s)) }
+		m[name] = func(s *snapshot, v *metricValue) { v.setSeconds(f(s)) }
 	}
 	for name, f := range loamNumbers() {
-		m[name] = func(s *heap.Stats, v *metricValue) { v.setUint(f(s)) }
+		m[name] = func(s *snapshot, v *metricValue) { v.setUint(f(s)) }
 	}
 	for name, f := range loamFractions() {
-		m[name] = func(s *heap.Stats, v *metricValue) { v.setFloat(f(s)) }
+		m[name] = func(s *snapshot, v *metricValue) { v.setFloat(f(s)) }
 	}
-	m["/loam/stack/starting-sizes:bytes"] = slotHistogram
+	m["/loam/stack/starting-sizes:bytes"] = t.slotHistogram
 	for name, times := range map[string]*hist.Times{
 		"/gc/pauses:seconds":                   &sched.Durations.StoppedCycle,
 		"/sched/latencies:seconds":             &sched.Durations.Latency,
@@ -136,95 +237,96 @@ func makeMetrics() {
 		"/sched/pauses/total/gc:seconds":       &sched.Durations.StoppedCycle,
 		"/sched/pauses/total/other:seconds":    &sched.Durations.StoppedOther,
 	} {
-		m[name] = func(_ *heap.Stats, v *metricValue) { timeHistogram(v, times) }
+		m[name] = func(_ *snapshot, v *metricValue) { t.timeHistogram(v, times) }
 	}
-	m["/gc/heap/allocs-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
-		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Mallocs }, s.LargeMallocs)
+	m["/gc/heap/allocs-by-size:bytes"] = func(s *snapshot, v *metricValue) {
+		t.sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Mallocs }, s.heap().LargeMallocs)
 	}
-	m["/gc/heap/frees-by-size:bytes"] = func(s *heap.Stats, v *metricValue) {
-		sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Frees }, s.LargeFrees)
+	m["/gc/heap/frees-by-size:bytes"] = func(s *snapshot, v *metricValue) {
+		t.sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Frees }, s.heap().LargeFrees)
 	}
+	return t
 }
 
 // cpuMetrics are the metrics that are times in nanoseconds. The classes of CPU time are estimates: they add up to what the Ps could
 // have used, and what is nobody else's is the user's.
-func cpuMetrics() map[string]func(*heap.Stats) uint64 {
-	total := func(s *heap.Stats) uint64 { return uint64(metrics.sched.Total) }
-	idle := func(s *heap.Stats) uint64 {
-		return uint64(max(0, metrics.sched.Idle-int64(s.IdleMarkTime)))
+func cpuMetrics() map[string]func(*snapshot) uint64 {
+	total := func(s *snapshot) uint64 { return uint64(s.sched().Total) }
+	idle := func(s *snapshot) uint64 {
+		return uint64(max(0, s.sched().Idle-int64(s.heap().IdleMarkTime)))
 	}
-	collector := func(s *heap.Stats) uint64 {
-		return s.AssistTime + s.SliceTime + s.IdleMarkTime + s.PauseCPUTime
+	collector := func(s *snapshot) uint64 {
+		return s.heap().AssistTime + s.heap().SliceTime + s.heap().IdleMarkTime + s.heap().PauseCPUTime
 	}
-	scavenge := func(s *heap.Stats) uint64 { return s.ScavengeTime + s.FreeTime }
-	return map[string]func(*heap.Stats) uint64{
-		"/cpu/classes/gc/mark/assist:cpu-seconds":      func(s *heap.Stats) uint64 { return s.AssistTime },
-		"/cpu/classes/gc/mark/dedicated:cpu-seconds":   func(s *heap.Stats) uint64 { return s.SliceTime },
-		"/cpu/classes/gc/mark/idle:cpu-seconds":        func(s *heap.Stats) uint64 { return s.IdleMarkTime },
-		"/cpu/classes/gc/pause:cpu-seconds":            func(s *heap.Stats) uint64 { return s.PauseCPUTime },
+	scavenge := func(s *snapshot) uint64 { return s.heap().ScavengeTime + s.heap().FreeTime }
+	return map[string]func(*snapshot) uint64{
+		"/cpu/classes/gc/mark/assist:cpu-seconds":      func(s *snapshot) uint64 { return s.heap().AssistTime },
+		"/cpu/classes/gc/mark/dedicated:cpu-seconds":   func(s *snapshot) uint64 { return s.heap().SliceTime },
+		"/cpu/classes/gc/mark/idle:cpu-seconds":        func(s *snapshot) uint64 { return s.heap().IdleMarkTime },
+		"/cpu/classes/gc/pause:cpu-seconds":            func(s *snapshot) uint64 { return s.heap().PauseCPUTime },
 		"/cpu/classes/gc/total:cpu-seconds":            collector,
 		"/cpu/classes/idle:cpu-seconds":                idle,
-		"/cpu/classes/scavenge/assist:cpu-seconds":     func(s *heap.Stats) uint64 { return s.FreeTime },
-		"/cpu/classes/scavenge/background:cpu-seconds": func(s *heap.Stats) uint64 { return s.ScavengeTime },
+		"/cpu/classes/scavenge/assist:cpu-seconds":     func(s *snapshot) uint64 { return s.heap().FreeTime },
+		"/cpu/classes/scavenge/background:cpu-seconds": func(s *snapshot) uint64 { return s.heap().ScavengeTime },
 		"/cpu/classes/scavenge/total:cpu-seconds":      scavenge,
 		"/cpu/classes/total:cpu-seconds":               total,
-		"/cpu/classes/user:cpu-seconds": func(s *heap.Stats) uint64 {
+		"/cpu/classes/user:cpu-seconds": func(s *snapshot) uint64 {
 			t := total(s)
 			return t - min(t, idle(s)+collector(s)+scavenge(s))
 		},
-		"/sync/mutex/wait/total:seconds": func(s *heap.Stats) uint64 { return uint64(metrics.sched.MutexWait) },
+		"/sync/mutex/wait/total:seconds": func(s *snapshot) uint64 { return uint64(s.sched().MutexWait) },
 	}
 }
 
 // numberMetrics are the metrics that are one number of heap.Stats, or of the scheduler.
-func numberMetrics() map[string]func(*heap.Stats) uint64 {
-	return map[string]func(*heap.Stats) uint64{
-		"/cgo/go-to-c-calls:calls":                    func(s *heap.Stats) uint64 { return 0 },
-		"/gc/cleanups/executed:cleanups":              func(s *heap.Stats) uint64 { _, c := heap.FinalizerCounts(); return c.Taken },
-		"/gc/cleanups/queued:cleanups":                func(s *heap.Stats) uint64 { _, c := heap.FinalizerCounts(); return c.Queued },
-		"/gc/cycles/automatic:gc-cycles":              func(s *heap.Stats) uint64 { return uint64(s.NumGC - s.NumForcedGC) },
-		"/gc/cycles/forced:gc-cycles":                 func(s *heap.Stats) uint64 { return uint64(s.NumForcedGC) },
-		"/gc/cycles/total:gc-cycles":                  func(s *heap.Stats) uint64 { return uint64(s.NumGC) },
-		"/gc/finalizers/executed:finalizers":          func(s *heap.Stats) uint64 { f, _ := heap.FinalizerCounts(); return f.Taken },
-		"/gc/finalizers/queued:finalizers":            func(s *heap.Stats) uint64 { f, _ := heap.FinalizerCounts(); return f.Queued },
-		"/gc/gogc:percent":                            func(s *heap.Stats) uint64 { return gogcMetric(s.GCPercent) },
-		"/gc/gomemlimit:bytes":                        func(s *heap.Stats) uint64 { return s.MemoryLimit },
-		"/gc/heap/allocs:bytes":                       func(s *heap.Stats) uint64 { return s.TotalAlloc },
-		"/gc/heap/allocs:objects":                     func(s *heap.Stats) uint64 { return s.Mallocs - s.TinyAllocs },
-		"/gc/heap/frees:bytes":                        func(s *heap.Stats) uint64 { return s.TotalAlloc - s.HeapAlloc },
-		"/gc/heap/frees:objects":                      func(s *heap.Stats) uint64 { return s.Frees - s.TinyAllocs },
-		"/gc/heap/goal:bytes":                         func(s *heap.Stats) uint64 { return s.NextGC },
-		"/gc/heap/live:bytes":                         func(s *heap.Stats) uint64 { return s.LiveMarked },
-		"/gc/heap/objects:objects":                    func(s *heap.Stats) uint64 { return s.HeapObjects },
-		"/gc/heap/tiny/allocs:objects":                func(s *heap.Stats) uint64 { return s.TinyAllocs },
-		"/gc/limiter/last-enabled:gc-cycle":           func(s *heap.Stats) uint64 { return 0 },
-		"/gc/scan/globals:bytes":                      func(s *heap.Stats) uint64 { return s.GlobalsScanned },
-		"/gc/scan/heap:bytes":                         func(s *heap.Stats) uint64 { return s.LiveMarked },
-		"/gc/scan/stack:bytes":                        func(s *heap.Stats) uint64 { return s.StackScanned },
-		"/gc/scan/total:bytes":                        func(s *heap.Stats) uint64 { return s.GlobalsScanned + s.LiveMarked + s.StackScanned },
-		"/gc/stack/starting-size:bytes":               func(s *heap.Stats) uint64 { return startingSize() },
-		"/memory/classes/heap/free:bytes":             func(s *heap.Stats) uint64 { return s.HeapIdle - s.HeapReleased },
-		"/memory/classes/heap/objects:bytes":          func(s *heap.Stats) uint64 { return s.HeapAlloc },
-		"/memory/classes/heap/released:bytes":         func(s *heap.Stats) uint64 { return s.HeapReleased },
-		"/memory/classes/heap/stacks:bytes":           func(s *heap.Stats) uint64 { return s.StackInuse },
-		"/memory/classes/heap/unused:bytes":           func(s *heap.Stats) uint64 { return s.HeapInuse - min(s.HeapAlloc, s.HeapInuse) },
-		"/memory/classes/metadata/mcache/free:bytes":  func(s *heap.Stats) uint64 { return s.MCacheSys - s.MCacheInuse },
-		"/memory/classes/metadata/mcache/inuse:bytes": func(s *heap.Stats) uint64 { return s.MCacheInuse },
-		"/memory/classes/metadata/mspan/free:bytes":   func(s *heap.Stats) uint64 { return s.MSpanSys - s.MSpanInuse },
-		"/memory/classes/metadata/mspan/inuse:bytes":  func(s *heap.Stats) uint64 { return s.MSpanInuse },
-		"/memory/classes/metadata/other:bytes":        func(s *heap.Stats) uint64 { return s.GCSys },
-		"/memory/classes/os-stacks:bytes":             func(s *heap.Stats) uint64 { return s.StackSys - min(s.StackInuse, s.StackSys) },
-		"/memory/classes/other:bytes":                 func(s *heap.Stats) uint64 { return s.OtherSys },
-		"/memory/classes/profiling/buckets:bytes":     func(s *heap.Stats) uint64 { return s.BuckHashSys },
-		"/memory/classes/total:bytes":                 func(s *heap.Stats) uint64 { return s.Sys },
-		"/sched/gomaxprocs:threads":                   func(s *heap.Stats) uint64 { return uint64(sched.NumP()) },
-		"/sched/goroutines:goroutines":                func(s *heap.Stats) uint64 { return uint64(sched.NumGoroutine()) },
-		"/sched/goroutines-created:goroutines":        func(s *heap.Stats) uint64 { return metrics.sched.Created },
-		"/sched/goroutines/not-in-go:goroutines":      func(s *heap.Stats) uint64 { return countStatus(sched.Syscall) },
-		"/sched/goroutines/runnable:goroutines":       func(s *heap.Stats) uint64 { return countStatus(sched.Runnable) },
-		"/sched/goroutines/running:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Running) },
-		"/sched/goroutines/waiting:goroutines":        func(s *heap.Stats) uint64 { return countStatus(sched.Waiting) },
-		"/sched/threads/total:threads":                func(s *heap.Stats) uint64 { return uint64(sched.NumThreads()) },
+func numberMetrics() map[string]func(*snapshot) uint64 {
+	return map[string]func(*snapshot) uint64{
+		"/cgo/go-to-c-calls:calls":                    func(s *snapshot) uint64 { return 0 },
+		"/gc/cleanups/executed:cleanups":              func(s *snapshot) uint64 { _, c := heap.FinalizerCounts(); return c.Taken },
+		"/gc/cleanups/queued:cleanups":                func(s *snapshot) uint64 { _, c := heap.FinalizerCounts(); return c.Queued },
+		"/gc/cycles/automatic:gc-cycles":              func(s *snapshot) uint64 { return uint64(s.heap().NumGC - s.heap().NumForcedGC) },
+		"/gc/cycles/forced:gc-cycles":                 func(s *snapshot) uint64 { return uint64(s.heap().NumForcedGC) },
+		"/gc/cycles/total:gc-cycles":                  func(s *snapshot) uint64 { return uint64(s.heap().NumGC) },
+		"/gc/finalizers/executed:finalizers":          func(s *snapshot) uint64 { f, _ := heap.FinalizerCounts(); return f.Taken },
+		"/gc/finalizers/queued:finalizers":            func(s *snapshot) uint64 { f, _ := heap.FinalizerCounts(); return f.Queued },
+		"/gc/gogc:percent":                            func(s *snapshot) uint64 { return gogcMetric(s.heap().GCPercent) },
+		"/gc/gomemlimit:bytes":                        func(s *snapshot) uint64 { return s.heap().MemoryLimit },
+		"/gc/heap/allocs:bytes":                       func(s *snapshot) uint64 { return s.heap().TotalAlloc },
+		"/gc/heap/allocs:objects":                     func(s *snapshot) uint64 { return s.heap().Mallocs - s.heap().TinyAllocs },
+		"/gc/heap/frees:bytes":                        func(s *snapshot) uint64 { return s.heap().TotalAlloc - s.heap().HeapAlloc },
+		"/gc/heap/frees:objects":                      func(s *snapshot) uint64 { return s.heap().Frees - s.heap().TinyAllocs },
+		"/gc/heap/goal:bytes":                         func(s *snapshot) uint64 { return s.heap().NextGC },
+		"/gc/heap/live:bytes":                         func(s *snapshot) uint64 { return s.heap().LiveMarked },
+		"/gc/heap/objects:objects":                    func(s *snapshot) uint64 { return s.heap().HeapObjects },
+		"/gc/heap/tiny/allocs:objects":                func(s *snapshot) uint64 { return s.heap().TinyAllocs },
+		"/gc/limiter/last-enabled:gc-cycle":           func(s *snapshot) uint64 { return 0 },
+		"/gc/scan/globals:bytes":                      func(s *snapshot) uint64 { return s.heap().GlobalsScanned },
+		"/gc/scan/heap:bytes":                         func(s *snapshot) uint64 { return s.heap().LiveMarked },
+		"/gc/scan/stack:bytes":                        func(s *snapshot) uint64 { return s.heap().StackScanned },
+		"/gc/scan/total:bytes":                        func(s *snapshot) uint64 { return s.heap().GlobalsScanned + s.heap().LiveMarked + s.heap().StackScanned },
+		"/gc/stack/starting-size:bytes":               func(s *snapshot) uint64 { return startingSize(s) },
+		"/memory/classes/heap/free:bytes":             func(s *snapshot) uint64 { return s.heap().HeapIdle - s.heap().HeapReleased },
+		"/memory/classes/heap/objects:bytes":          func(s *snapshot) uint64 { return s.heap().HeapAlloc },
+		"/memory/classes/heap/released:bytes":         func(s *snapshot) uint64 { return s.heap().HeapReleased },
+		"/memory/classes/heap/stacks:bytes":           func(s *snapshot) uint64 { return s.heap().StackInuse },
+		"/memory/classes/heap/unused:bytes":           func(s *snapshot) uint64 { return s.heap().HeapInuse - min(s.heap().HeapAlloc, s.heap().HeapInuse) },
+		"/memory/classes/metadata/mcache/free:bytes":  func(s *snapshot) uint64 { return s.heap().MCacheSys - s.heap().MCacheInuse },
+		"/memory/classes/metadata/mcache/inuse:bytes": func(s *snapshot) uint64 { return s.heap().MCacheInuse },
+		"/memory/classes/metadata/mspan/free:bytes":   func(s *snapshot) uint64 { return s.heap().MSpanSys - s.heap().MSpanInuse },
+		"/memory/classes/metadata/mspan/inuse:bytes":  func(s *snapshot) uint64 { return s.heap().MSpanInuse },
+		"/memory/classes/metadata/other:bytes":        func(s *snapshot) uint64 { return s.heap().GCSys },
+		"/memory/classes/os-stacks:bytes":             func(s *snapshot) uint64 { return s.heap().StackSys - min(s.heap().StackInuse, s.heap().StackSys) },
+		"/memory/classes/other:bytes":                 func(s *snapshot) uint64 { return s.heap().OtherSys },
+		"/memory/classes/profiling/buckets:bytes":     func(s *snapshot) uint64 { return s.heap().BuckHashSys },
+		"/memory/classes/total:bytes":                 func(s *snapshot) uint64 { return s.heap().Sys },
+		"/sched/gomaxprocs:threads":                   func(s *snapshot) uint64 { return uint64(sched.NumP()) },
+		"/sched/goroutines:goroutines":                func(s *snapshot) uint64 { return uint64(sched.NumGoroutine()) },
+		"/sched/goroutines-created:goroutines":        func(s *snapshot) uint64 { return s.sched().Created },
+		"/sched/goroutines/not-in-go:goroutines":      func(s *snapshot) uint64 { return s.statuses()[sched.Syscall] },
+		"/sched/goroutines/runnable:goroutines":       func(s *snapshot) uint64 { return s.statuses()[sched.Runnable] },
+		"/sched/goroutines/running:goroutines":        func(s *snapshot) uint64 { return s.statuses()[sched.Running] },
+		"/sched/goroutines/waiting:goroutines":        func(s *snapshot) uint64 { return s.statuses()[sched.Waiting] },
+		"/sched/threads/total:threads":                func(s *snapshot) uint64 { return uint64(sched.NumThreads()) },
 	}
 }
 
@@ -235,24 +337,15 @@ func gogcMetric(percent int32) uint64 {
 	return uint64(percent)
 }
 
-func countStatus(want uint32) (n uint64) {
-	forEachUserG(func(gp *sched.G) {
-		if gp.Status == want {
-			n++
-		}
-	})
-	return n
-}
-
-func makeBuckets() {
+func (t *metricTable) makeBuckets() {
 	const inf = 0x7FF << 52
 	bits := uint64(inf)
 	infinity := *(*float64)(unsafe.Pointer(&bits))
-	t := []float64{-infinity}
+	times := []float64{-infinity}
 	for i := 1; i < hist.Buckets; i++ {
-		t = append(t, float64(hist.Bound(i))/1e9)
+		times = append(times, float64(hist.Bound(i))/1e9)
 	}
-	metrics.timeBuckets = append(t, infinity)
+	t.timeBuckets = append(times, infinity)
 	// Sizes: one bucket a size class, as [previous+1, size+1).
 	z := []float64{1}
 	for class := range sizeclass.Count {
@@ -260,15 +353,20 @@ func makeBuckets() {
 			z = append(z, float64(size+1))
 		}
 	}
-	metrics.sizeBuckets = append(z, infinity)
+	t.sizeBuckets = append(z, infinity)
+	sizes, _ := sched.LearnedSlots()
+	for _, size := range sizes {
+		t.slotBuckets = append(t.slotBuckets, float64(size))
+	}
+	t.slotBuckets = append(t.slotBuckets, infinity)
 }
 
-func sizeHistogram(v *metricValue, s *heap.Stats, count func(*heap.SizeStats) uint64, large uint64) {
-	h := v.histogram(metrics.sizeBuckets)
+func (t *metricTable) sizeHistogram(v *metricValue, s *snapshot, count func(*heap.SizeStats) uint64, large uint64) {
+	h := v.histogram(t.sizeBuckets)
 	k := 0
-	for i := range s.BySize {
-		if s.BySize[i].Size != 0 && k < len(h.counts)-1 {
-			h.counts[k] = count(&s.BySize[i])
+	for i := range s.heap().BySize {
+		if s.heap().BySize[i].Size != 0 && k < len(h.counts)-1 {
+			h.counts[k] = count(&s.heap().BySize[i])
 			k++
 		}
 	}
@@ -277,10 +375,10 @@ func sizeHistogram(v *metricValue, s *heap.Stats, count func(*heap.SizeStats) ui
 	}
 }
 
-func timeHistogram(v *metricValue, t *hist.Times) {
-	h := v.histogram(metrics.timeBuckets)
+func (t *metricTable) timeHistogram(v *metricValue, times *hist.Times) {
+	h := v.histogram(t.timeBuckets)
 	for i := range h.counts {
-		h.counts[i] = t.Read(i)
+		h.counts[i] = times.Read(i)
 	}
 }
 
@@ -288,13 +386,9 @@ func timeHistogram(v *metricValue, t *hist.Times) {
 //
 //go:linkname readMetricNames runtime/metrics_test.runtime_readMetricNames
 func readMetricNames() []string {
-	metrics.lock.Lock()
-	defer metrics.lock.Unlock()
-	if metrics.read == nil {
-		makeMetrics()
-	}
-	names := make([]string, 0, len(metrics.read))
-	for name := range metrics.read {
+	table := theMetrics()
+	names := make([]string, 0, len(table.read))
+	for name := range table.read {
 		names = append(names, name)
 	}
 	return names

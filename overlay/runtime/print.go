@@ -14,6 +14,8 @@ import (
 
 type printState struct {
 	owner atomic.Uintptr // thread block of the holder, 0 if free
+	freed uint32         // counts releases that somebody waited for: what waiting threads sleep on
+	await uint32         // there may be such threads
 	depth int
 	n     int
 
@@ -37,10 +39,21 @@ func printlock() {
 				printer.depth = 0
 				break
 			}
-			sys.Usleep(20)
+			waitForPrinter()
 		}
 	}
 	printer.depth++
+}
+
+// waitForPrinter sleeps until the holder has released the printer, and for a moment at most: a holder that does not come to that may be the one that the
+// thread with the last word takes it from.
+func waitForPrinter() {
+	const moment = 10 * 1000 * 1000
+	seen := atomic.LoadUint32(&printer.freed)
+	atomic.StoreUint32(&printer.await, 1)
+	if printer.owner.Load() != 0 {
+		sys.FutexSleep(&printer.freed, seen, moment)
+	}
 }
 
 func printunlock() {
@@ -48,6 +61,10 @@ func printunlock() {
 	if printer.depth == 0 {
 		flushPrinter()
 		printer.owner.Store(0)
+		if atomic.SwapUint32(&printer.await, 0) != 0 {
+			atomic.AddUint32(&printer.freed, 1)
+			sys.FutexWake(&printer.freed, 1<<30)
+		}
 	}
 	sys.ReleaseM()
 }

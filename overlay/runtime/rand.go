@@ -12,15 +12,7 @@ import (
 // Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the kernel. Holding the
 // thread, and so its P, is what makes access exclusive.
 
-const maxGenerators = 256
-
-var generators [maxGenerators]*chacha8rand.State
-
-// overflowGenerator serves Ps beyond those.
-var overflowGenerator struct {
-	lock  spinMutex
-	state *chacha8rand.State
-}
+var generators [sched.MaxProcs]*chacha8rand.State
 
 // rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's top-level
 // functions, maphash, maps and others pull it. Goroutine stacks only.
@@ -28,17 +20,13 @@ func rand() uint64 {
 	for {
 		sys.AcquireM()
 		p := sched.ProcID()
-		if uint32(p) >= maxGenerators {
-			sys.ReleaseM()
-			return overflowRand()
-		}
 		s := generators[p]
 		if s == nil {
 			// Made without the thread: allocation may park. Losing a race costs one generator.
 			sys.ReleaseM()
 			s = newGenerator()
 			sys.AcquireM()
-			if p = sched.ProcID(); uint32(p) < maxGenerators && generators[p] == nil {
+			if p = sched.ProcID(); generators[p] == nil {
 				generators[p] = s
 			}
 			sys.ReleaseM()
@@ -60,17 +48,6 @@ func nextRandom(s *chacha8rand.State) uint64 {
 		}
 		s.Refill()
 	}
-}
-
-func overflowRand() uint64 {
-	g := &overflowGenerator
-	g.lock.Lock()
-	if g.state == nil {
-		g.state = newGenerator()
-	}
-	x := nextRandom(g.state)
-	g.lock.Unlock()
-	return x
 }
 
 func newGenerator() *chacha8rand.State {

@@ -35,17 +35,12 @@ func traceFigures() {
 
 // loamMetrics returns the metrics under /loam/ as messages.
 func loamMetrics() (list []string) {
-	metrics.lock.Lock()
-	if metrics.read == nil {
-		makeMetrics()
-	}
 	var samples []metricSample
-	for name := range metrics.read {
+	for name := range theMetrics().read {
 		if hasPrefix(name, "/loam/") {
 			samples = append(samples, metricSample{name: name})
 		}
 	}
-	metrics.lock.Unlock()
 	if len(samples) == 0 {
 		return nil
 	}

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"internal/abi"
-	"loam/rt/sys"
 	"sync/atomic"
 	"unsafe"
 )
@@ -79,23 +78,22 @@ func namePkgPath(n abi.Name) string {
 }
 
 // reflectOffs numbers the objects that reflect's descriptors refer to: -2, -3, ... (-1 means "no type").
-// Objects are never dropped; reflect keeps its types for ever as well.
+// Objects are never dropped; reflect keeps its types for ever as well. Looking one up takes no lock: it happens on any stack.
 var reflectOffs offTable
 
 type offTable struct {
-	lock spinMutex
-	ptrs []unsafe.Pointer
+	lock mutex // of what add writes
+	ptrs atomic.Pointer[[]unsafe.Pointer]
 	ids  map[unsafe.Pointer]int32
 }
 
 func (t *offTable) lookup(off int32) unsafe.Pointer {
-	t.lock.Lock()
-	defer t.lock.Unlock()
 	i := -int(off) - 2
-	if i < 0 || i >= len(t.ptrs) {
+	ptrs := t.ptrs.Load()
+	if ptrs == nil || i < 0 || i >= len(*ptrs) {
 		throw("runtime: type, name or text offset out of range")
 	}
-	return t.ptrs[i]
+	return (*ptrs)[i]
 }
 
 func (t *offTable) add(p unsafe.Pointer) int32 {
@@ -106,8 +104,13 @@ func (t *offTable) add(p unsafe.Pointer) int32 {
 	}
 	id, ok := t.ids[p]
 	if !ok {
-		t.ptrs = append(t.ptrs, p)
-		id = -int32(len(t.ptrs)) - 1
+		var ptrs []unsafe.Pointer
+		if old := t.ptrs.Load(); old != nil {
+			ptrs = *old
+		}
+		ptrs = append(ptrs, p) // beyond what readers of the old length look at
+		t.ptrs.Store(&ptrs)
+		id = -int32(len(ptrs)) - 1
 		t.ids[p] = id
 	}
 	return id
@@ -149,7 +152,7 @@ var typelinksStop unsafe.Pointer
 // sortedTypelinks holds the addresses of those types in the order of their strings, each once. Built at first use:
 // most programs never ask.
 var sortedTypelinks struct {
-	lock  spinMutex
+	lock  mutex
 	offs  []int32
 	types []*abi.Type // the same for who asks for pointers
 }
@@ -247,20 +250,3 @@ func siftDown(offs []int32, i int) {
 		i = child
 	}
 }
-
-// spinMutex is a lock for short sections in this package which, unlike sys.Mutex, may allocate
-// (and so park) while held: waiters yield to other goroutines.
-type spinMutex struct{ held uint32 }
-
-// Lock must be called on a goroutine stack.
-func (m *spinMutex) Lock() {
-	for !atomic.CompareAndSwapUint32(&m.held, 0, 1) {
-		if sys.OnSystem() {
-			sys.Pause()
-		} else {
-			Gosched()
-		}
-	}
-}
-
-func (m *spinMutex) Unlock() { atomic.StoreUint32(&m.held, 0) }

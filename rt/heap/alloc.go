@@ -178,8 +178,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	}
 	sampled := false
 	if c := currentCache(); c != nil {
-		c.large++
-		c.largeBytes += uint64(s.size)
+		c.countLarge(uint64(s.size))
 		if rate := profileRate(); rate > 0 {
 			if c.largeDistance <= 0 {
 				c.largeDistance = sampleDistance(rate)
@@ -189,8 +188,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 		}
 	} else {
 		boot.lock.Lock()
-		boot.cache.large++
-		boot.cache.largeBytes += uint64(s.size)
+		boot.cache.countLarge(uint64(s.size))
 		boot.lock.Unlock()
 	}
 	p, clean := s.base, s.zero

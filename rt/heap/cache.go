@@ -17,6 +17,21 @@ type slot struct {
 	distance int64 // bytes to the next sample of the memory profile; see profile.go
 	sampled  bool  // the run is the slot to sample
 	black    bool  // the run's slots are marked: it was taken while a collection marks
+	version  uint32
+}
+
+// A slot's run and the count of what was taken in runs change together, in this order, so that readers on other threads, which do not
+// stop the P, see a run with its count (takenOf): version is odd meanwhile. The stores are releases, which are in order among themselves;
+// no call stands between them, so a reader waits for the kernel at most, if that takes the thread's CPU away just then.
+//
+//loam:inline
+func (sl *slot) setRun(taken *uint64, next, limit uintptr, more uint64) {
+	v := sl.version
+	storeRel(&sl.version, v+1)
+	storeRelPtr(&sl.next, next)
+	storeRelPtr(&sl.limit, limit)
+	storeRel64(taken, *taken+more)
+	storeRel(&sl.version, v+2)
 }
 
 // Cache is a P's allocation cache. Only the thread that runs the P uses it, or the
@@ -34,9 +49,10 @@ type Cache struct {
 	largeDistance int64 // bytes of large objects to the next sample
 	rate          int64 // of the memory profile, as the cache last saw it
 
-	large      uint64 // large objects allocated, and their bytes
-	largeBytes uint64
-	inited     bool
+	large        uint64 // large objects allocated, and their bytes
+	largeBytes   uint64
+	largeVersion uint32 // odd while the two change, as slot.version
+	inited       bool
 
 	marker worker // of the P: for barriers, assists and slices of marking
 	debt   int64  // bytes of marking owed for allocations
@@ -89,10 +105,10 @@ func (sl *slot) detach(c *Cache, class listIndex) {
 	}
 	sl.black = false
 	s.count -= left
-	c.taken[class] -= uint64(left)
+	sl.setRun(&c.taken[class], 0, 0, -uint64(left))
 	sl.distance += int64(uintptr(left) * sl.size)
 	sl.sampled = false
-	sl.span, sl.next, sl.limit = nil, 0, 0
+	sl.span = nil
 }
 
 // nextRun finds the next run of free slots in the slot's span. It returns false if
@@ -116,9 +132,8 @@ func (sl *slot) nextRun(c *Cache, class listIndex) bool {
 	to := nextSet(s.alloc, from, min(from+most, n))
 	s.free = uint32(to)
 	s.count += uint32(to - from)
-	c.taken[class] += uint64(to - from)
 	sl.distance -= int64((to - from) * sl.size)
-	sl.next, sl.limit = s.slotAt(from), s.slotAt(to)
+	sl.setRun(&c.taken[class], s.slotAt(from), s.slotAt(to), uint64(to-from))
 	if sl.black = atomic.LoadUint32(&marking) != 0; sl.black {
 		s.blacken(from, to-from)
 		c.marker.bytes += uint64((to - from) * sl.size)
@@ -141,6 +156,15 @@ const (
 	clearedNoscan      = 128
 	clearedNoscanClass = 10
 )
+
+// countLarge counts a large object of so many bytes. The P's owner.
+func (c *Cache) countLarge(bytes uint64) {
+	v := c.largeVersion
+	storeRel(&c.largeVersion, v+1)
+	storeRel64(&c.large, c.large+1)
+	storeRel64(&c.largeBytes, c.largeBytes+bytes)
+	storeRel(&c.largeVersion, v+2)
+}
 
 // refillBytes is about what a refill takes out of the free memory.
 func refillBytes(class listIndex) uintptr { return sizeclass.Pages(class.class()) << pageShift / 2 }

@@ -86,6 +86,7 @@ func startMark(forced bool) {
 	sweepAll()
 	flushCaches()
 	dropCaches()
+	cycle.begun++
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 	mark.extra, mark.parallel = 0, true
 	ForEachCache(resetMarker)

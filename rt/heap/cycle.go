@@ -13,7 +13,8 @@ import (
 var cycle struct {
 	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
 	trigger  uint64 // collect when live reaches this; atomic
-	number   uint32 // finished cycles
+	begun    uint32 // cycles that have begun to mark
+	number   uint32 // finished cycles; it is begun, or one less
 	running  uint32 // 1 while somebody collects; atomic
 	budgeted uint32 // 1 if the collector has a budget of CPU time; atomic
 	off      bool   // GOGC=off and no memory limit
@@ -64,24 +65,30 @@ func triggered(bytes uintptr) bool {
 	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
 }
 
-// Collect runs a whole cycle and sweeps, as runtime.GC does. It waits for a cycle
-// that is under way, because that one may have begun before the caller dropped its
-// references. Goroutine stack, no locks.
+// Collect returns when a whole cycle is over that began after the call, and everything is swept, as runtime.GC does. A cycle that is under
+// way may have begun before the caller dropped its references. Callers that come while one waits for a cycle
+// share the next: the first of them runs it, in the others' place (ClaimCycle). Goroutine stack, no locks.
 func Collect(force bool) {
-	for !begin() {
-		help()
+	acquireM() // begun changes with the world stopped
+	mine := cycle.begun + 1
+	releaseM()
+	claimCycle()
+	for int32(GCCount()-mine) < 0 {
+		if begin() {
+			claimWorld()
+			scrubStack()
+			onSystem(func() {
+				if concurrent() {
+					startMark(force)
+				} else {
+					runCycle(force)
+				}
+			})
+		} else {
+			help()
+		}
 	}
-	claimWorld()
-	scrubStack()
-	if !concurrent() {
-		onSystem(func() { runCycle(force) })
-		return
-	}
-	n := GCCount()
-	onSystem(func() { startMark(force) })
-	for GCCount() == n {
-		help()
-	}
+	unclaimCycle()
 	onSystem(sweepAll)
 }
 
@@ -155,6 +162,20 @@ func claimWorld() {
 	}
 }
 
+// claimCycle and unclaimCycle are around what waits for the right to begin, or for the end of a cycle: one goroutine at a time does, and
+// marks meanwhile; those who come after it are parked.
+func claimCycle() {
+	if ClaimCycle != nil {
+		ClaimCycle()
+	}
+}
+
+func unclaimCycle() {
+	if UnclaimCycle != nil {
+		UnclaimCycle()
+	}
+}
+
 func begin() bool { return atomic.CompareAndSwapUint32(&cycle.running, 0, 1) }
 
 func finish() { atomic.StoreUint32(&cycle.running, 0) }
@@ -186,6 +207,7 @@ func runCycle(forced bool) {
 	sweepAll()
 	flushCaches()
 	dropCaches()
+	cycle.begun++
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 
 	// 3. Mark from the roots. Objects with finalizers keep what they point at, but
@@ -313,15 +335,23 @@ func procCount() int {
 func SetGCPercent(percent int32) (old int32) {
 	setPacer(func() { old = cycle.pacer.SetPercent(percent) })
 	if percent < 0 {
+		claimCycle()
 		for n := GCCount(); atomic.LoadUint32(&cycle.running) != 0 && GCCount() == n; {
 			help()
 		}
+		unclaimCycle()
 	}
 	return old
 }
 
 // SetMemoryLimit is debug.SetMemoryLimit: negative only reports.
 func SetMemoryLimit(limit int64) (old int64) {
+	if limit < 0 {
+		acquireM() // it changes with the world stopped
+		old = cycle.pacer.SetLimit(limit)
+		releaseM()
+		return old
+	}
 	setPacer(func() { old = cycle.pacer.SetLimit(limit) })
 	return old
 }

@@ -6,6 +6,7 @@ package heap
 // its span: those that ForEachObject visits are the ones that the last cycle found alive or that
 // were allocated since. f must not allocate. Goroutine stack, no locks.
 func Frozen(f func()) {
+	claimCycle()
 	for !begin() {
 		help()
 	}
@@ -24,6 +25,7 @@ func Frozen(f func()) {
 		}
 		finish()
 	})
+	unclaimCycle()
 }
 
 // Bounds returns the addresses between which all objects lie.

@@ -513,6 +513,46 @@ func TestConcurrentMutators(t *testing.T) {
 	}
 }
 
+// TestStatsWhileAllocating reads the counts while threads allocate: they fit together each time, and none goes back.
+func TestStatsWhileAllocating(t *testing.T) {
+	w := newWorld(t, 4, 0)
+	var g sync.WaitGroup
+	var left atomic.Int32
+	left.Store(int32(len(w.caches)))
+	for k, c := range w.caches {
+		g.Go(func() {
+			defer left.Add(-1)
+			rng := rand.New(rand.NewSource(int64(k)))
+			for range 20_000 {
+				class := makeClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
+				sl := &c.slots[class]
+				if sl.next == sl.limit && !sl.nextRun(c, class) && !c.refill(class) {
+					t.Error("no memory")
+				}
+				atomic.StoreUintptr(&sl.next, sl.next+sl.size)
+			}
+		})
+	}
+	var last, st Stats
+	for reads := 0; left.Load() > 0 || reads < 10; reads++ {
+		ReadStats(&st)
+		if st.HeapAlloc > st.HeapInuse || st.Frees > st.Mallocs || st.HeapSys != st.HeapInuse+st.HeapIdle {
+			t.Fatalf("%d bytes in objects, %d in use of %d", st.HeapAlloc, st.HeapInuse, st.HeapSys)
+		}
+		for class, b := range st.BySize {
+			if b.Mallocs < last.BySize[class].Mallocs {
+				t.Fatalf("class %d: %d objects, then %d", class, last.BySize[class].Mallocs, b.Mallocs)
+			}
+		}
+		last = st
+	}
+	g.Wait()
+	ReadStats(&st)
+	if n := st.Mallocs - st.Frees; n < 4*20_000 {
+		t.Errorf("%d objects", n)
+	}
+}
+
 func BenchmarkAlloc32(b *testing.B) {
 	t := &testing.T{}
 	w := newWorld(t, 1, 4)

@@ -47,6 +47,10 @@ var (
 	TryClaimWorld func() bool
 	UnclaimWorld  func()
 
+	// ClaimCycle waits for the right to wait for a cycle; UnclaimCycle gives it back. Goroutine stack.
+	ClaimCycle   func()
+	UnclaimCycle func()
+
 	// ShouldYield asks whether marking should make way: somebody wants to stop the
 	// world. System stack.
 	ShouldYield func() bool

@@ -90,6 +90,10 @@ func MovePointers(dst, src unsafe.Pointer, n uintptr) {
 	ShadeRange(dst, n)
 }
 
+func storeRel(p *uint32, v uint32)      { atomic.StoreUint32(p, v) }
+func storeRel64(p *uint64, v uint64)    { atomic.StoreUint64(p, v) }
+func storeRelPtr(p *uintptr, v uintptr) { atomic.StoreUintptr(p, v) }
+
 func walltime() (sec int64, nsec int32) {
 	t := time.Now()
 	return t.Unix(), int32(t.Nanosecond())

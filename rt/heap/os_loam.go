@@ -104,7 +104,19 @@ var memProfileRate int
 func profileRate() int64 { return int64(memProfileRate) }
 
 func randomBits() uint64 { return sys.Rand() }
-func inSignal() bool     { return sys.Self().InSig != 0 }
+
+// Stores that become visible in the order of the program.
+
+//loam:inline
+func storeRel(p *uint32, v uint32) { sys.StoreRel(p, v) }
+
+//loam:inline
+func storeRel64(p *uint64, v uint64) { sys.StoreRel64(p, v) }
+
+//loam:inline
+func storeRelPtr(p *uintptr, v uintptr) { sys.StoreRel64((*uint64)(unsafe.Pointer(p)), uint64(v)) }
+
+func inSignal() bool { return sys.Self().InSig != 0 }
 
 // framePointer is the caller's.
 //

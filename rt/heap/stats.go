@@ -71,25 +71,90 @@ type SizeStats struct {
 	ScanFN, NscanFN uint64 // freed, by kind
 }
 
-// ReadStats fills st. It stops the world for the time, so that all counts are of
-// one moment. Goroutine stack, no locks.
+// ReadStats fills st with counts of one moment, while the program runs. Goroutine stack, no locks.
+//
+// It stops nobody. The caller keeps its P, so that no cycle begins or ends meanwhile, and no P comes or goes: all that changes only
+// with the world stopped is of one moment by itself. No memory changes hands while it holds the locks of the central lists and of the pages, some microseconds: what
+// goes on are allocations from runs that Ps have, in spans that are in use. So no object is counted as freed that was not counted as
+// allocated, and the pages in use hold all that is. What the caller has allocated, and what it knows that others have, is counted.
 func ReadStats(st *Stats) {
-	whileStopped(StopForStats, func() { readStopped(st) })
+	onSystem(func() {
+		acquireM()
+		memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
+		var t sums
+		holdMemory()
+		t.gather()
+		st.readPages()
+		releaseMemory()
+		st.count(&t)
+		st.readRest()
+		releaseM()
+	})
 }
 
-// takenOf returns how many slots of the class the cache has handed out.
-func (c *Cache) takenOf(class listIndex) uint64 {
-	sl := &c.slots[class]
-	if sl.span == nil {
-		return c.taken[class]
+// holdMemory keeps all memory with the caches that have it, and those of threads without P from allocating. System stack.
+func holdMemory() {
+	boot.lock.Lock()
+	for i := range centrals {
+		centrals[i].lock.Lock()
 	}
-	return c.taken[class] - uint64((sl.limit-sl.next)/sl.size)
+	pages.lock.Lock()
 }
 
-// sums adds the counters of all caches. World stopped for exact values.
+func releaseMemory() {
+	pages.lock.Unlock()
+	for i := range centrals {
+		centrals[i].lock.Unlock()
+	}
+	boot.lock.Unlock()
+}
+
+// takenOf returns how many slots of the class the cache has handed out. The P may run: setRun.
+func (c *Cache) takenOf(class listIndex) uint64 {
+	if atomic.LoadUint64(&c.taken[class]) == 0 {
+		return 0 // of most classes, and of large objects
+	}
+	sl := &c.slots[class]
+	for tries := 1; ; tries++ {
+		v := atomic.LoadUint32(&sl.version)
+		next, limit := atomic.LoadUintptr(&sl.next), atomic.LoadUintptr(&sl.limit)
+		taken := atomic.LoadUint64(&c.taken[class])
+		if v&1 == 0 && atomic.LoadUint32(&sl.version) == v {
+			if next == limit {
+				return taken
+			}
+			return taken - uint64((limit-next)/sl.size)
+		}
+		waitForWriter(tries)
+	}
+}
+
+// largeOf returns how many large objects the cache has counted, and their bytes. As takenOf.
+func (c *Cache) largeOf() (n, bytes uint64) {
+	for tries := 1; ; tries++ {
+		v := atomic.LoadUint32(&c.largeVersion)
+		n, bytes = atomic.LoadUint64(&c.large), atomic.LoadUint64(&c.largeBytes)
+		if v&1 == 0 && atomic.LoadUint32(&c.largeVersion) == v {
+			return n, bytes
+		}
+		waitForWriter(tries)
+	}
+}
+
+// waitForWriter gives a thread that is between two of five stores the CPU, if it has lost it there.
+func waitForWriter(tries int) {
+	if tries&63 == 0 {
+		yieldThread()
+	} else {
+		pause()
+	}
+}
+
+// sums adds the counters of all caches.
 type sums struct {
-	taken                    [spanClasses]uint64
+	taken, frees             [spanClasses]uint64
 	tiny, large, largeBytes  uint64
+	largeFreed               uint64 // bytes
 	bytesAllocated, bytesFed uint64
 }
 
@@ -97,36 +162,29 @@ func (t *sums) add(c *Cache) {
 	for i := range c.taken {
 		t.taken[i] += c.takenOf(listIndex(i))
 	}
-	t.tiny += c.tinyCount
-	t.large += c.large
-	t.largeBytes += c.largeBytes
+	t.tiny += atomic.LoadUint64(&c.tinyCount)
+	n, bytes := c.largeOf()
+	t.large += n
+	t.largeBytes += bytes
 }
 
-// total holds the sums while one thread, which has begun, computes with them: they
-// are too large for a stack frame.
-var total sums
-
-func sumCaches() *sums {
-	t := &total
-	clearSums(t)
+// gather computes t, which is zero. World stopped, or after holdMemory.
+func (t *sums) gather() {
 	t.add(&boot.cache)
 	t.add(&retired)
 	if ForEachCache != nil {
-		ForEachCache(addToTotal)
+		ForEachCache(func(c *Cache) { t.add(c) })
 	}
 	for i := range t.taken {
+		t.frees[i] = centrals[i].frees
 		size := uint64(sizeclass.Size(listIndex(i).class()))
 		t.bytesAllocated += t.taken[i] * size
-		t.bytesFed += centrals[i].frees * size // class 0 has size 0
+		t.bytesFed += t.frees[i] * size // class 0 has size 0
 	}
+	t.largeFreed = atomic.LoadUint64(&sweep.largeFreed)
 	t.bytesAllocated += t.largeBytes
-	t.bytesFed += atomic.LoadUint64(&sweep.largeFreed)
-	return t
+	t.bytesFed += t.largeFreed
 }
-
-func clearSums(t *sums) { memclr(unsafe.Pointer(t), unsafe.Sizeof(*t)) }
-
-func addToTotal(c *Cache) { total.add(c) }
 
 // retired keeps the counts of caches whose P is gone.
 var retired Cache
@@ -150,20 +208,24 @@ func RetireCache(c *Cache) {
 }
 
 // totalAllocated is the bytes of objects allocated since the start, liveBytes those not
-// yet freed by sweeping. World stopped.
-func totalAllocated() uint64 { return sumCaches().bytesAllocated }
+// yet freed by sweeping. World stopped, system stack.
+func totalAllocated() uint64 {
+	var t sums
+	t.gather()
+	return t.bytesAllocated
+}
 
 func liveBytes() (live, allocated uint64) {
-	t := sumCaches()
+	var t sums
+	t.gather()
 	return t.bytesAllocated - t.bytesFed, t.bytesAllocated
 }
 
-func readStopped(st *Stats) {
-	memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
-	t := sumCaches()
+// count takes over the objects.
+func (st *Stats) count(t *sums) {
 	for i := range centrals {
 		class := listIndex(i)
-		n, f := t.taken[i], centrals[i].frees
+		n, f := t.taken[i], t.frees[i]
 		if class.class() == 0 {
 			st.LargeFrees += f
 			continue
@@ -181,7 +243,7 @@ func readStopped(st *Stats) {
 		st.Frees += f
 	}
 	st.LargeAlloc, st.LargeMallocs = t.largeBytes, t.large
-	st.LargeFree = atomic.LoadUint64(&sweep.largeFreed)
+	st.LargeFree = t.largeFreed
 	st.TinyAllocs = t.tiny
 	// Tiny objects are freed with their block; count them freed as they come, so
 	// that Mallocs-Frees is the number of live slots.
@@ -191,20 +253,34 @@ func readStopped(st *Stats) {
 	st.TotalAlloc = t.bytesAllocated
 	st.HeapAlloc = t.bytesAllocated - t.bytesFed
 	st.Alloc = st.HeapAlloc
+}
 
+// readPages reads what pages.lock guards; it is held.
+func (st *Stats) readPages() {
 	st.HeapSys = uint64(arena.used)
 	st.HeapInuse = uint64(pages.inUse << pageShift)
 	st.HeapIdle = st.HeapSys - st.HeapInuse
 	st.HeapReleased = uint64(pages.free-pages.dirty) << pageShift
+	st.Scavenged = pages.scavSum
+}
+
+// readRest reads what changes only with the world stopped, and single words.
+func (st *Stats) readRest() {
 	if StackBytes != nil {
 		st.StackInuse, st.StackSys = StackBytes()
 	}
-	st.MSpanInuse, st.MSpanSys = uint64(meta.spanBytes), uint64(meta.spanBytes)
+	meta.lock.Lock()
+	spanBytes, bitBytes := uint64(meta.spanBytes), uint64(meta.bitBytes)
+	meta.lock.Unlock()
+	persistent.lock.Lock()
+	permanent := uint64(metaBytes())
+	persistent.lock.Unlock()
+	st.MSpanInuse, st.MSpanSys = spanBytes, spanBytes
 	st.MCacheInuse = uint64(procCount()) * uint64(unsafe.Sizeof(Cache{}))
 	st.MCacheSys = st.MCacheInuse
-	st.GCSys = uint64(meta.bitBytes + bufs.total + roots.cap*24)
+	st.GCSys = bitBytes + uint64(atomic.LoadUintptr(&bufs.total)+roots.cap*24)
 	st.BuckHashSys = uint64(profile.bytes)
-	st.OtherSys = uint64(metaBytes()) - min(uint64(metaBytes()), uint64(meta.spanBytes+meta.bitBytes+profile.bytes))
+	st.OtherSys = permanent - min(permanent, spanBytes+bitBytes+st.BuckHashSys)
 	st.Sys = st.HeapSys + st.StackSys + st.MSpanSys + st.MCacheSys + st.GCSys + st.BuckHashSys + st.OtherSys
 
 	st.NextGC = goalInForce()
@@ -216,7 +292,6 @@ func readStopped(st *Stats) {
 	st.GCCPUFraction = gcFraction()
 	st.LiveMarked = cycle.liveMarked
 	st.StackScanned, st.GlobalsScanned = roots.stackBytes, roots.globalBytes
-	st.Scavenged = pages.scavSum
 	st.AssistTime, st.SliceTime, st.IdleMarkTime, st.PauseCPUTime = stats.assistNs, stats.sliceNs, stats.idleNs, stats.pauseCPU
 	st.ScavengeTime, st.FreeTime = atomic.LoadUint64(&stats.scavengeNs), atomic.LoadUint64(&stats.freeNs)
 	st.PacerError, st.LastGoal, st.Assists, st.Retries = PacerError(), cycle.lastGoal, atomic.LoadUint64(&stats.assists), stats.retries
@@ -249,12 +324,15 @@ func recordPause(ns, still int64) {
 func GCCount() uint32 { return atomic.LoadUint32(&cycle.number) }
 
 // Pauses copies up to 256 pauses and their ends, newest first, and returns how many,
-// with the number of cycles and the sum of all pauses, as debug.ReadGCStats wants them.
+// with the number of cycles and the sum of all pauses, as debug.ReadGCStats wants them. Goroutine stack.
 func Pauses(ns, ends *[256]uint64) (n int, last uint64, cycles uint32, sum uint64) {
+	acquireM() // cycles end with the world stopped
 	n = int(min(cycle.number, 256))
 	for i := range n {
 		j := (cycle.number + 255 - uint32(i)) % 256
 		ns[i], ends[i] = stats.pauseNs[j], stats.pauseEnd[j]
 	}
-	return n, stats.lastGC, cycle.number, stats.pauseTotal
+	last, cycles, sum = stats.lastGC, cycle.number, stats.pauseTotal
+	releaseM()
+	return n, last, cycles, sum
 }

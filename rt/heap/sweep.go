@@ -67,10 +67,10 @@ func (c *central) fileSwept(s *span, freed uint64) {
 		large := s.large
 		c.lock.Lock()
 		c.frees += freed
-		c.lock.Unlock()
 		if large {
 			atomic.AddUint64(&sweep.largeFreed, bytes)
 		}
+		c.lock.Unlock()
 		dispose(s)
 		return
 	}

@@ -26,7 +26,6 @@ const (
 const (
 	StopForMark     = iota // marking begins
 	StopForEnd             // it ends
-	StopForStats           // statistics are read
 	StopForSettings        // a setting changes
 	StopForDump            // a heap dump is written
 )

@@ -124,8 +124,8 @@ type P struct {
 // another P's, from what is left of before the last collection; and Gets that found nothing.
 type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
 
-// maxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
-const maxProcs = 1024
+// MaxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
+const MaxProcs = 1024
 
 // global is the state that global.lock protects, and some atomics.
 var global struct {
@@ -164,10 +164,10 @@ var global struct {
 	detour     uint32 // atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct switches
 	toStop     int32
 	allStopped sys.Note
-	worldSema  uint32
-	stopReason tracer.Text // why the world stops, for traces; with stopTraced owned by who has worldSema
+	world      turn        // the right to stop it
+	cycle      turn        // the right to wait for a collection (heap.ClaimCycle)
+	stopReason tracer.Text // why the world stops, for traces; with stopTraced owned by who has the world
 	stopTraced bool
-	worldWait  runList
 
 	monWait  uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
 	monPolls uint32 // atomic: it has looked at the network, and not yet queued those who waited for it
@@ -180,7 +180,7 @@ var global struct {
 }
 
 var (
-	allP   [maxProcs]*P
+	allP   [MaxProcs]*P
 	nProcs int32 // atomic read; changes with the world stopped
 	allM   *M    // atomic read; only grows
 	m0     M

@@ -61,7 +61,7 @@ func startProcs() int32 {
 	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
 		if n, ok := parseUint(s); ok && n > 0 && n < 1<<31 {
 			procs.fixed = 1
-			return int32(min(n, maxProcs))
+			return int32(min(n, MaxProcs))
 		}
 	}
 	return defaultProcs(sys.NumCPU)
@@ -77,7 +77,7 @@ func defaultProcs(n int32) int32 {
 			closeLimits()
 		}
 	}
-	return min(n, maxProcs)
+	return min(n, MaxProcs)
 }
 
 // SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old value; n <= 0 only asks. Goroutine
@@ -91,7 +91,7 @@ func SetNumP(n int32) int32 {
 	atomic.StoreUint32(&procs.fixed, 1)
 	procs.lock.Unlock()
 	old := NumP()
-	if n = min(n, maxProcs); n != old {
+	if n = min(n, MaxProcs); n != old {
 		changeProcs(func() int32 { return n })
 	}
 	return old

@@ -29,7 +29,9 @@ func installHeapHooks() {
 	heap.ScanDirty = scanDirty
 	heap.ForEachDirtyStack = forEachDirtyStack
 	heap.AskRunning = askRunning
-	heap.TryClaimWorld = tryClaimWorld
+	heap.TryClaimWorld = tryClaimForCycle
+	heap.ClaimCycle = claimCycle
+	heap.UnclaimCycle = unclaimCycle
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
@@ -45,7 +47,7 @@ func CanPark() bool {
 }
 
 func forEachCache(visit func(c *heap.Cache)) {
-	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		visit(&allP[i].Cache)
 	}
 }

@@ -247,7 +247,7 @@ func (g *G) resetExtra() {
 // minus those ended on it: the sum is exact when nothing starts or ends meanwhile.
 func NumGoroutine() int {
 	n := int64(0)
-	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		n += atomic.LoadInt64(&allP[i].nUser)
 	}
 	return int(n)

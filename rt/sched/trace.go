@@ -309,7 +309,6 @@ func traceMarker(p *P) tracer.State {
 var heapStops = [...]tracer.Text{
 	heap.StopForMark:     tracer.WorldSweepTermination,
 	heap.StopForEnd:      tracer.WorldMarkTermination,
-	heap.StopForStats:    tracer.WorldReadMemStats,
 	heap.StopForSettings: tracer.WorldUnknown,
 	heap.StopForDump:     tracer.WorldHeapDump,
 }

@@ -26,7 +26,7 @@ func takeDead() {
 	if !trimmer.sparse || atomic.LoadUint32(&trimmer.busy) != 0 {
 		return
 	}
-	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		p := allP[i]
 		p.spare = p.free
 		p.free, p.nFree = [slotClasses]*G{}, [slotClasses]int32{}

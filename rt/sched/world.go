@@ -42,38 +42,28 @@ func setDetour() {
 
 // ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
 // Goroutine stack; parks. Who has it may sweep for a while before it stops the world.
-func ClaimWorld() {
-	for !tryClaimWorld() {
-		Park(waitForWorld, unsafe.Pointer(CurrentG()), WaitStopWorld)
-	}
-}
+func ClaimWorld() { global.world.claim(queueForWorld) }
 
-func waitForWorld(g unsafe.Pointer) bool {
-	global.lock.Lock()
-	taken := global.worldSema != 0
-	if taken {
-		global.worldWait.push((*G)(g))
-	}
-	global.lock.Unlock()
-	return taken
-}
+func queueForWorld(g unsafe.Pointer) bool { return global.world.queue((*G)(g)) }
 
-func tryClaimWorld() bool { return atomic.CompareAndSwapUint32(&global.worldSema, 0, 1) }
+// tryClaimForCycle is ClaimWorld without waiting, for the collector: unclaimWorld undoes it. System stack, with a P.
+func tryClaimForCycle() bool { return global.world.try(true) }
 
-// unclaimWorld gives the right back, and wakes one goroutine that waits for it. System stack, with a P.
-func unclaimWorld() {
-	global.lock.Lock()
-	atomic.StoreUint32(&global.worldSema, 0)
-	g := global.worldWait.pop()
-	global.lock.Unlock()
-	if g != nil {
-		Ready(g)
-	}
+func unclaimWorld() { global.world.unclaim() }
+
+func claimCycle() { global.cycle.claim(queueForCycle) }
+
+func queueForCycle(g unsafe.Pointer) bool { return global.cycle.queue((*G)(g)) }
+
+func unclaimCycle() {
+	sys.AcquireM()
+	global.cycle.unclaim()
+	sys.ReleaseM()
 }
 
 func stopWorld() {
 	m := curM()
-	if atomic.LoadUint32(&global.worldSema) == 0 {
+	if !global.world.held() {
 		sys.Throw("stopWorld: not claimed")
 	}
 	if tracer.On {
@@ -319,7 +309,7 @@ func newP(i int32) *P {
 
 // ForEachP visits every P that exists, dead ones included.
 func ForEachP(visit func(p *P)) {
-	for i := 0; i < maxProcs && allP[i] != nil; i++ {
+	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		visit(allP[i])
 	}
 }
