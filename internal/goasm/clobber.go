@@ -25,8 +25,10 @@ var (
 		regexp.MustCompile(`\b(R14B?|g)\b`),
 		regexp.MustCompile(`\bR15B?\b`),
 	}
-	// Instructions given as bytes may be anything, and so may what other files define.
-	opaque   = regexp.MustCompile(`(?m)^\s*#include|\b(BYTE|WORD|LONG|QUAD)\b`)
+	// Instructions given as bytes may be anything, and so may what other files define, and what a jump through a register or
+	// memory leads to. Calls of that kind are in the object.
+	opaque = regexp.MustCompile(`(?m)^\s*#include|\b(BYTE|WORD|LONG|QUAD)\b|` +
+		`\bJMP\s+\*?(?:[ABCD]X|[SD]I|BP|R(?:8|9|1[0-5])|[^\s;]*\((?:[ABCD]X|[SD]I|[BS]P|R(?:8|9|1[0-5]))\))`)
 	include  = regexp.MustCompile(`(?m)^\s*#include\s+"(textflag|go_asm|funcdata)\.h"`)
 	comments = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
 	textLine = regexp.MustCompile(`(?m)^TEXT\s+(?:"")?([^\s(<]+)(<>|<\w+>)?(?:<\w+>)?\(SB\)`)

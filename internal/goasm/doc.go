@@ -17,10 +17,11 @@
 //
 // The assembler inserts its own stack checks into functions that are not NOSPLIT. They compare
 // with a limit in gc's g, which they find at a thread-local word; the word they are given here
-// leads to a limit of zero (Thread.AsmG in rt/sys), so they always pass.
+// leads to a limit of zero (Thread.AsmG in rt/sys), so they always pass. Code that loads the address of
+// gc's g itself gets that of our G: it has the goroutine's id where gc's has it.
 //
 // Assembled code lies in the text section loam_rt_text: a preemption signal leaves it alone, as
 // the official run-time system does with assembly, because it may keep anything in the frame
-// pointer. Assembly that reaches into the official run-time system itself (its g, its internal
-// functions) cannot work, and is refused with the name of what it wants.
+// pointer. Assembly that reaches into the official run-time system itself (its internal functions, a
+// store to its g) cannot work, and is refused with the name of what it wants.
 package goasm

@@ -24,7 +24,7 @@ func loam(t *testing.T, dir string, args ...string) (string, error) {
 
 // TestModules runs modules with assembly of their own under both compilers.
 func TestModules(t *testing.T) {
-	for _, dir := range []string{"calls", "content"} {
+	for _, dir := range []string{"calls", "content", "goid"} {
 		cmd := exec.Command("go", "run", ".")
 		cmd.Dir = filepath.Join("testdata", dir)
 		want, err := cmd.CombinedOutput()
@@ -42,6 +42,7 @@ func TestModules(t *testing.T) {
 func TestErrors(t *testing.T) {
 	for dir, wants := range map[string][]string{
 		"refused": {"f_amd64.s:4: runtime.mallocgc", "f_amd64.s:5: runtime.gcController", "-tags purego"},
+		"setg":    {"main.set: it does something else with gc's g"},
 		"wrong":   {"f_amd64.s:2: illegal or missing addressing mode", `f_amd64.s:3: unrecognized instruction "FROB"`},
 	} {
 		out, err := loam(t, dir, "build", "-o", filepath.Join(t.TempDir(), "x"), ".")

@@ -3,6 +3,7 @@ package goasm
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"go/types"
 	"math/bits"
@@ -12,9 +13,9 @@ import (
 	"loam/internal/importpath"
 )
 
-// asmGOffset is the offset in the thread block of the word that leads the assembler's stack
-// checks to a limit of zero: Thread.AsmG in rt/sys.
-const asmGOffset = 0xa8
+// Words of the thread block (rt/sys) that take the place of gc's g. asmGOffset is AsmG, which leads the
+// assembler's stack checks to a limit of zero; currentGOffset is G, for code that asks for its goroutine itself.
+const asmGOffset, currentGOffset = 0xa8, 0x08
 
 // noMoreStack is where a stack check that fails would go. None can.
 const noMoreStack = ".Lnomorestack"
@@ -126,10 +127,8 @@ func (t *translator) symbol(s *symbol, label string) error {
 		kind = "function"
 	}
 	fmt.Fprintf(&t.w, "\t.type %q, @%s\n%q:\n", label, kind, label)
-	for _, r := range s.relocs {
-		if r.kind == relTLSLE && r.size == 4 && r.off+4 <= int64(len(s.data)) {
-			binary.LittleEndian.PutUint32(s.data[r.off:], asmGOffset)
-		}
+	if err := readsOfG(s); err != nil {
+		return err
 	}
 	t.bytes(s.data)
 	if rest := s.size - int64(len(s.data)); rest > 0 {
@@ -142,6 +141,37 @@ func (t *translator) symbol(s *symbol, label string) error {
 		}
 	}
 	return nil
+}
+
+// readsOfG leads what reads gc's g through its thread-local word elsewhere. Where the assembler has put a
+// stack check, that is the first. Other reads are the source's own: they get our G, which has the
+// goroutine's id at the offset that it has in gc's, and nothing else there that gc's has.
+func readsOfG(s *symbol) error {
+	checked := slices.ContainsFunc(s.relocs, func(r reloc) bool { return r.sym == moreStack })
+	for _, r := range s.relocs {
+		if r.kind != relTLSLE || r.size != 4 || r.off+4 > int64(len(s.data)) {
+			continue
+		}
+		word := uint32(currentGOffset)
+		if checked {
+			word, checked = asmGOffset, false
+		} else if !loadsTLS(s.data[:r.off]) {
+			return errors.New("it does something else with gc's g than to load its address into a register: that exists only in the official toolchain's programs")
+		}
+		binary.LittleEndian.PutUint32(s.data[r.off:], word)
+	}
+	return nil
+}
+
+// loadsTLS says whether code ends within an instruction that loads a register from an absolute address
+// relative to FS, before that address.
+func loadsTLS(code []byte) bool {
+	const fs, rexW, rexR, load, absolute, noBase = 0x64, 0x48, 0x04, 0x8b, 0x04, 0x25
+	if len(code) < 5 {
+		return false
+	}
+	code = code[len(code)-5:]
+	return code[0] == fs && code[1]&^rexR == rexW && code[2] == load && code[3]&0xc7 == absolute && code[4] == noBase
 }
 
 // alignment is at least what the official linker gives: functions 32, data its size up to 32.

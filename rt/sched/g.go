@@ -36,15 +36,15 @@ type G struct {
 
 	base stack.Segment // 0x40 the slot's own segment
 
-	// Sys is the state at entry to the current system call.
-	Sys sys.SyscallRegs // 0x80
-
-	ID        uint64
 	StartFn   unsafe.Pointer // closure it was started with
 	CreatorPC uintptr        // return address of the go statement
 	CreatorID uint64
+	ID        uint64         // 0x98, where gc's g has it: Go assembly that asks for its goroutine's id reads it there
 	Labels    unsafe.Pointer // pprof labels, owned by overlay/runtime
 	Bubble    unsafe.Pointer // synctest
+
+	// Sys is the state at entry to the current system call.
+	Sys sys.SyscallRegs // 0xb0
 
 	class        uint8 // of its slot
 	hasExtra     bool  // see below
@@ -94,7 +94,8 @@ const (
 var (
 	_ [0x28]byte = [unsafe.Offsetof(G{}.Status)]byte{}
 	_ [0x40]byte = [unsafe.Offsetof(G{}.base)]byte{}
-	_ [0x80]byte = [unsafe.Offsetof(G{}.Sys)]byte{}
+	_ [0xb0]byte = [unsafe.Offsetof(G{}.Sys)]byte{}
+	_ [0x98]byte = [unsafe.Offsetof(G{}.ID)]byte{}
 )
 
 // Every goroutine has a G: six cache lines, and no more.

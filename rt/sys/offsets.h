@@ -13,7 +13,7 @@
 #define C_LIMIT   0x08
 #define C_DEFER   0x10
 #define C_SEG     0x20
-#define C_SYS     0x80	/* sched.G.Sys */
+#define C_SYS     0xb0	/* sched.G.Sys */
 
 #define FUNC(name) .globl name; .type name,@function; .p2align 4; name:
 #define TEXT .section loam_rt_text,"ax",@progbits

@@ -30,7 +30,7 @@ type Thread struct {
 	Start          func()         // what the thread runs first; see NewThread
 	ClearTid       int32          // futex the kernel clears and wakes when the thread has ended
 	Turn           uint32         // counts in overlay/runtime, remember
-	AsmG           *[3]uintptr    // 0xa8 what Go assembly takes for gc's g: the stack limit in its third word is 0
+	AsmG           *[3]uintptr    // 0xa8 what stack checks in Go assembly take for gc's g: the stack limit in its third word is 0
 	Hops           uint64         // 0xb0 to further stack segments, ever; __morestack counts
 	Trace          unsafe.Pointer // *tracer.Writer of the thread
 	where          [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU

@@ -1,0 +1,3 @@
+module goid
+
+go 1.26

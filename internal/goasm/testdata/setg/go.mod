@@ -1,0 +1,3 @@
+module setg
+
+go 1.26

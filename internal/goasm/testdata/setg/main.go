@@ -1,0 +1,5 @@
+package main
+
+func set(p uintptr)
+
+func main() { set(0) }
