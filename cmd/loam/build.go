@@ -27,6 +27,7 @@ func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	f.registerCover(fs)
 	fs.StringVar(&f.output, "o", "", "write the program to `file`, or the programs into the directory")
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
+	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
 }
 
 func runBuild(args []string) error {
@@ -42,6 +43,19 @@ func runBuild(args []string) error {
 
 // buildPrograms compiles the packages of patterns and links the programs among them.
 func buildPrograms(f *buildFlags, patterns []string) error {
+	if f.json {
+		f.diagnose = func(id, text string) { buildEvents(os.Stdout, id, text) }
+	}
+	err := compileAndLink(f, patterns)
+	var list *load.ListError
+	if f.json && errors.As(err, &list) {
+		buildEvents(os.Stdout, strings.Join(patterns, " "), list.Message)
+		return exitCode(1)
+	}
+	return err
+}
+
+func compileAndLink(f *buildFlags, patterns []string) error {
 	s, err := newSession(f)
 	if err != nil {
 		return err
@@ -91,8 +105,12 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 			continue
 		}
 		if err := g.Link(p.ImportPath, out); err != nil {
-			status(err)
 			faults = build.ErrReported
+			if text := new(build.Diagnostic); f.json && errors.As(err, &text) {
+				buildEvents(os.Stdout, p.ImportPath, text.Text)
+			} else {
+				status(err)
+			}
 		}
 	}
 	return faults
@@ -146,8 +164,10 @@ func (s *session) outputs(o string, named, mains []*load.Package, patterns []str
 		}
 		return nil, fmt.Errorf("no main packages to build")
 	}
-	if err := os.MkdirAll(o, 0o777); err != nil {
-		return nil, err
+	if !s.dryRun {
+		if err := os.MkdirAll(o, 0o777); err != nil {
+			return nil, err
+		}
 	}
 	outputs := map[*load.Package]string{}
 	for _, p := range mains {

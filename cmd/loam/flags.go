@@ -24,7 +24,9 @@ type buildFlags struct {
 	rebuild    bool // -a
 	trimpath   bool
 	parallel   int
-	dir        string
+	dryRun     bool // -n
+	json       bool
+	asmflags   packageFlags
 	buildvcs   vcsFlag
 	overlay    string
 	gcflags    compilerFlags
@@ -50,38 +52,40 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.StringVar(&f.dir, "C", "", "change to `dir` first")
+	registerDir(fs)
+	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
+	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -e) for the packages named, or with pattern= in front for those that match")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
 	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
-		fs.Func(name, "as for the go command", func(value string) error {
+		fs.Func(name, "as for the go command (`text`)", func(value string) error {
 			f.list = append(f.list, "-"+name+"="+value)
 			return nil
 		})
 	}
 	fs.StringVar(&f.overlay, "overlay", "", "replace source files as the JSON `file` says")
-	fs.Func("pgo", hiddenFlag, func(string) error { return nil }) // LLVM decides without a profile
-	fs.BoolFunc("modcacherw", hiddenFlag, func(value string) error {
+	fs.Func("pgo", "accepted, and without effect: LLVM decides without a profile (`file`)", func(string) error { return nil }) // LLVM decides without a profile
+	fs.BoolFunc("modcacherw", "as for the go command", func(value string) error {
 		f.list = append(f.list, "-modcacherw="+value)
 		return nil
 	})
 	for name, why := range refused {
-		fs.BoolFunc(name, hiddenFlag, func(value string) error {
+		fs.BoolFunc(name, "refused: "+why, func(value string) error {
 			if off, err := strconv.ParseBool(value); err == nil && !off {
 				return nil
 			}
 			return errors.New(why)
 		})
 	}
-	fs.Func("buildmode", hiddenFlag, func(value string) error {
+	fs.Func("buildmode", "only `default` and exe: loam makes static programs", func(value string) error {
 		if value != "default" && value != "exe" {
 			return fmt.Errorf("loam makes static programs only, not %s", value)
 		}
 		return nil
 	})
-	for _, name := range []string{"asmflags", "gccgoflags", "installsuffix"} {
-		fs.Func(name, hiddenFlag, func(string) error { return nil })
+	for _, name := range []string{"gccgoflags", "installsuffix"} {
+		fs.Func(name, "accepted, and without effect (`text`)", func(string) error { return nil })
 	}
 }
 
@@ -91,7 +95,6 @@ const hiddenFlag = "not shown"
 // refused are flags of the go command that ask for something that loam has not.
 var refused = map[string]string{
 	"race": "loam has no race detector", "msan": "loam has no memory sanitizer", "asan": "loam has no address sanitizer",
-	"n":        "loam cannot tell its commands without running them; -x prints them as they run",
 	"compiler": "loam is the compiler", "toolexec": "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 	"linkshared": "loam makes static programs only", "pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
 }
@@ -106,7 +109,7 @@ func (v *vcsFlag) Set(value string) error {
 	if value != "auto" {
 		b, err := strconv.ParseBool(value)
 		if err != nil {
-			return errors.New("want auto, true or false")
+			return errors.New("value is neither 'auto' nor a valid bool")
 		}
 		value = strconv.FormatBool(b)
 	}
@@ -126,6 +129,7 @@ func (f *buildFlags) settings() (list [][2]string) {
 		add("-covermode", string(f.coverMode))
 		add("-coverpkg", f.coverPkg)
 	}
+	add("-asmflags", f.asmflags.text)
 	add("-gcflags", f.gcflags.text)
 	if !f.trimpath {
 		add("-ldflags", f.ldflags.text) // may name directories
@@ -163,19 +167,19 @@ func (m *coverModeFlag) Set(value string) error {
 func applyGOFLAGS(fs *flag.FlagSet) error {
 	words, err := splitQuoted(goSetting("GOFLAGS"))
 	if err != nil {
-		return usageError(fmt.Sprintf("GOFLAGS: %v", err))
+		return usageError(fmt.Sprintf("loam: GOFLAGS: %v", err))
 	}
 	for _, word := range words {
 		name, kind := splitFlag(word)
 		if kind == notFlag {
-			return usageError(fmt.Sprintf("GOFLAGS: %q is not a flag", word))
+			return usageError(fmt.Sprintf("loam: GOFLAGS: %q is not a flag", word))
 		}
 		f := fs.Lookup(name)
 		if f == nil {
 			continue
 		}
 		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); kind == noValue && !(ok && b.IsBoolFlag()) {
-			return usageError(fmt.Sprintf("GOFLAGS: flag needs a value: %s", word))
+			return usageError(fmt.Sprintf("loam: GOFLAGS: flag needs a value: %s", word))
 		}
 		if _, err := parse(fs, []string{word}); err != nil {
 			return err
@@ -340,12 +344,22 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 	if err != nil {
 		for _, why := range refused {
 			if strings.HasSuffix(err.Error(), why) {
-				return nil, usageError(fmt.Sprintf("%s: %s", fs.Name(), why))
+				return nil, usageError(fmt.Sprintf("loam: %s: %s", fs.Name(), why))
 			}
 		}
-		return nil, usageError(fmt.Sprintf("%s: %v; run 'loam help %s'", fs.Name(), err, fs.Name()))
+		return nil, flagError(fs.Name(), err)
 	}
 	return fs.Args(), nil
+}
+
+// flagError is a mistake in the flags of a verb.
+func flagError(name string, err error) error {
+	for _, v := range verbs {
+		if v.name == name {
+			return usageError(fmt.Sprintf("%v\nusage: loam %s %s\nRun 'loam help %s' for details.", err, name, v.usage, name))
+		}
+	}
+	return usageError(err.Error())
 }
 
 // parseBuild is parse for verbs that obey GOFLAGS.
@@ -370,7 +384,9 @@ func verbFlags(name string) *flag.FlagSet {
 	case "test":
 		new(testFlags).register(fs)
 	case "clean":
-		registerClean(fs)
+		registerClean(fs, new(cleanFlags))
+	case "env":
+		registerEnv(fs, new(envFlags))
 	case "trace":
 		registerTrace(fs, new(traceFlags))
 	default:

@@ -21,6 +21,7 @@ func registerInstall(fs *flag.FlagSet, f *buildFlags) {
 	f.register(fs)
 	f.registerCover(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
+	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
 }
 
 func runInstall(args []string) error {
@@ -47,7 +48,7 @@ func runInstall(args []string) error {
 func refuseVersions(verb string, patterns []string) error {
 	for _, p := range patterns {
 		if strings.Contains(p, "@") && !strings.HasSuffix(p, ".go") && !strings.HasPrefix(p, ".") && !filepath.IsAbs(p) {
-			return usageError(fmt.Sprintf("%s: %s: loam does not fetch modules; run 'go get' in a module, then 'loam %[1]s'", verb, p))
+			return usageError(fmt.Sprintf("loam: %s: %s: loam does not fetch modules; run 'go get' in a module, then 'loam %[1]s'", verb, p))
 		}
 	}
 	return nil
@@ -72,7 +73,3 @@ func installDir() (string, error) {
 	}
 	return dir, nil
 }
-
-// goVerbs are verbs of the go command that do not compile, or not for this machine's programs.
-var goVerbs = map[string]bool{"bug": true, "doc": true, "fix": true, "fmt": true, "generate": true, "get": true, "list": true, "mod": true,
-	"telemetry": true, "tool": true, "vet": true, "work": true}

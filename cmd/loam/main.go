@@ -4,7 +4,9 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -27,6 +29,7 @@ func (e usageError) Error() string { return string(e) }
 func main() {
 	// A compiler runs briefly and allocates steadily: collect less often.
 	debug.SetGCPercent(400)
+	inEnvironment = load.ApplySettings()
 	err := run(os.Args[1:])
 	awaitEnd()
 	code := status(err)
@@ -54,7 +57,7 @@ func status(err error) int {
 		fmt.Fprintln(os.Stderr, diagnostic.Text)
 		return 1
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "loam: %v\n", err)
+		fmt.Fprintln(os.Stderr, err)
 		return 2
 	default:
 		fmt.Fprintf(os.Stderr, "loam: %v\n", err)
@@ -78,14 +81,20 @@ func init() {
 }
 
 func run(args []string) error {
+	args, err := changeDir(args)
+	if err != nil {
+		return err
+	}
 	if len(args) == 0 {
-		help(nil)
+		overview(os.Stderr)
 		return exitCode(2)
 	}
 	name, rest := args[0], args[1:]
 	switch name {
-	case "help", "-h", "-help", "--help":
+	case "help":
 		return help(rest)
+	case "-h", "-help", "--help":
+		return help(nil)
 	case "-version", "--version":
 		name = "version"
 	}
@@ -94,20 +103,62 @@ func run(args []string) error {
 			return v.run(rest)
 		}
 	}
-	if goVerbs[name] {
-		return usageError(fmt.Sprintf("%s is the go command's: run 'go %s'", name, strings.Join(args, " ")))
+	for _, v := range goVerbs {
+		if v.name == name {
+			return v.run(rest)
+		}
 	}
-	return usageError(fmt.Sprintf("unknown command %s; run 'loam help'", name))
+	return usageError(fmt.Sprintf("loam %s: unknown command\nRun 'loam help' for usage.", name))
+}
+
+// changeDir obeys -C, which is the first word or the first behind the verb, and removes it.
+func changeDir(args []string) ([]string, error) {
+	for at := range min(2, len(args)) {
+		name, kind := splitFlag(args[at])
+		if name != "C" || kind == notFlag {
+			continue
+		}
+		rest := args[at+1:]
+		_, dir, _ := strings.Cut(args[at], "=")
+		if kind == noValue {
+			if len(rest) == 0 {
+				return args, nil // the flag's own error
+			}
+			dir, rest = rest[0], rest[1:]
+		}
+		if err := os.Chdir(dir); err != nil {
+			return nil, err
+		}
+		os.Unsetenv("PWD")
+		return append(args[:at:at], rest...), nil
+	}
+	return args, nil
+}
+
+// registerDir declares -C for the help text: where it is obeyed, changeDir has taken it away.
+func registerDir(fs *flag.FlagSet) {
+	fs.Func("C", "change to `dir` first (the first flag)", func(string) error {
+		return errors.New("-C flag must be first flag on command line")
+	})
+}
+
+// overview lists the verbs.
+func overview(w io.Writer) {
+	fmt.Fprint(w, "Loam compiles Go programs and runs them on its own run-time system.\n\nUsage:\n\n\tloam <command> [arguments]\n\nThe commands are:\n")
+	for _, v := range verbs {
+		fmt.Fprintf(w, "\n\t%-11s %s", v.name, v.short)
+	}
+	fmt.Fprint(w, "\n\nThese are the go command's, with the packages and files that loam compiles:\n")
+	for _, v := range goVerbs {
+		fmt.Fprintf(w, "\n\t%-11s %s", v.name, v.short)
+	}
+	fmt.Fprint(w, "\n\nUse \"loam help <command>\" for more information about a command.\n")
 }
 
 // help prints the overview, or what one verb does.
 func help(args []string) error {
 	if len(args) == 0 {
-		fmt.Println("Loam compiles Go programs and runs them on its own run-time system.\n\nUsage:")
-		for _, v := range verbs {
-			fmt.Printf("\n\tloam %-8s %s", v.name, v.short)
-		}
-		fmt.Print("\n\n'loam help VERB' says more about one of them.\n")
+		overview(os.Stdout)
 		return nil
 	}
 	for _, v := range verbs {
@@ -121,5 +172,10 @@ func help(args []string) error {
 			return nil
 		}
 	}
-	return usageError(fmt.Sprintf("no help for %s; run 'loam help'", args[0]))
+	for _, v := range goVerbs {
+		if v.name == args[0] {
+			return runGo("help", args...)
+		}
+	}
+	return usageError(fmt.Sprintf("loam help %s: unknown help topic. Run 'loam help'.", args[0]))
 }

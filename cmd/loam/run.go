@@ -46,7 +46,7 @@ func runRun(args []string) error {
 	}
 	if n == 0 {
 		if len(rest) == 0 {
-			return usageError("run: no go files listed")
+			return errors.New("no go files listed")
 		}
 		n = 1
 	}
@@ -57,10 +57,15 @@ func runRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(filepath.Dir(program))
 	command := append(strings.Fields(via), program)
 	command = append(command, rest[n:]...)
-	return execute(exec.Command(command[0], command[1:]...))
+	if f.dryRun || f.commands {
+		fmt.Fprintln(os.Stderr, strings.ReplaceAll(strings.Join(command, " "), filepath.Dir(filepath.Dir(program)), "$WORK"))
+	}
+	if f.dryRun {
+		return nil
+	}
+	return execute(exec.Command(command[0], command[1:]...), true)
 }
 
 // buildForRun links the one main package of patterns in a directory of its own.
@@ -85,7 +90,7 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 		return "", fmt.Errorf("%s matches %d main packages; run needs one", strings.Join(patterns, " "), len(named))
 	}
 	if named[0].Name != "main" {
-		return "", fmt.Errorf("package %s %w", named[0].ImportPath, errNotMain)
+		return "", &load.ListError{Message: fmt.Sprintf("package %s is not a main package", named[0].ImportPath)}
 	}
 	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
 		return "", err
@@ -128,8 +133,8 @@ func (s *session) missingFile(patterns []string) error {
 }
 
 // execute runs a program in the foreground. If it fails, how it ended is said on stderr and the
-// exit code is 1, as with the go command. Interrupts are the program's business.
-func execute(cmd *exec.Cmd) error {
+// exit code is 1, as with go run, or, without say, its exit code is passed on. Interrupts are the program's business.
+func execute(cmd *exec.Cmd, say bool) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	// A terminal sends these two to the program as well. They are caught, not ignored: the
 	// program would inherit that.
@@ -150,6 +155,9 @@ func execute(cmd *exec.Cmd) error {
 	var ended *exec.ExitError
 	if !errors.As(err, &ended) {
 		return err
+	}
+	if !say {
+		return exitCode(max(ended.ExitCode(), 1))
 	}
 	fmt.Fprintln(os.Stderr, ended)
 	return exitCode(1)

@@ -29,26 +29,22 @@ type session struct {
 	cwd     string
 	builder *build.Builder
 
+	dryRun     bool // -n
 	installing bool // packages without a program are no mistake
 }
 
 // newSession finds SDK, cache and tools, and checks them.
 func newSession(f *buildFlags) (*session, error) {
-	if f.dir != "" {
-		if err := os.Chdir(f.dir); err != nil {
-			return nil, err
-		}
-		os.Setenv("PWD", "")
-	}
 	endBySignals()
 	s, err := findSDK()
 	if err != nil {
 		return nil, err
 	}
-	s.installing = f.installing
+	s.installing, s.dryRun = f.installing, f.dryRun
 	if s.cwd, err = os.Getwd(); err != nil {
 		return nil, err
 	}
+	f.asmflags.dir = s.cwd
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
@@ -73,7 +69,7 @@ func newSession(f *buildFlags) (*session, error) {
 	flags.LinesOnly = f.ldflags.linesOnly
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
-		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, KeepWork: f.work,
+		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
 		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose, Settings: f.settings(),
 	}, s.cache)
@@ -260,5 +256,3 @@ func programName(p *load.Package, patterns []string) string {
 	}
 	return name
 }
-
-var errNotMain = errors.New("is not a main package")

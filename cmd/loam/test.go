@@ -74,7 +74,7 @@ func runTest(args []string) error {
 	}
 	t.stdout.w = os.Stdout
 	if t.json {
-		t.diagnose = t.buildEvents
+		t.diagnose = func(id, text string) { buildEvents(&t.stdout, id, text) }
 	}
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
@@ -347,7 +347,7 @@ func (t *testRun) reportBuild(q *testedPackage) {
 		q.failedBuild = q.pkg.ImportPath + ".test"
 	}
 	if t.json {
-		t.buildEvents(q.failedBuild, text)
+		buildEvents(&t.stdout, q.failedBuild, text)
 	} else {
 		fmt.Fprintln(os.Stderr, text)
 	}
@@ -363,7 +363,7 @@ func (t *testRun) reportSetups() {
 		text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.setup)
 		line := fmt.Sprintf("FAIL\t%s [setup failed]\n", q.pkg.ImportPath)
 		if t.json {
-			t.buildEvents(q.failedBuild, text)
+			buildEvents(&t.stdout, q.failedBuild, text)
 			c := t.newFailure(q)
 			io.WriteString(c, line)
 			c.close(nil)

@@ -16,7 +16,6 @@ type testFlags struct {
 	buildFlags
 	via          string // -exec
 	compile      bool   // -c
-	json         bool
 	vet          string
 	timeout      time.Duration
 	bench        string
@@ -209,7 +208,7 @@ func (t *testFlags) parse(args []string) (patterns []string, err error) {
 		args = args[n:]
 	}
 	if unknown != "" && t.compile {
-		return nil, usageError(fmt.Sprintf("test: unknown flag %s cannot be used with -c", unknown))
+		return nil, usageError(fmt.Sprintf("loam: test: unknown flag %s cannot be used with -c", unknown))
 	}
 	t.listed = len(patterns) > 0
 	t.finish(fs, explicit)

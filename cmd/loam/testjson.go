@@ -14,20 +14,20 @@ import (
 
 // buildEvents prints what the compiler has to say about a package as JSON events, as go build
 // -json does.
-func (t *testRun) buildEvents(id, text string) {
+func buildEvents(w io.Writer, id, text string) {
 	type event struct{ ImportPath, Action, Output string }
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		t.printEvent(event{id, "build-output", line})
+		printEvent(w, event{id, "build-output", line})
 	}
-	t.printEvent(struct{ ImportPath, Action string }{id, "build-fail"})
+	printEvent(w, struct{ ImportPath, Action string }{id, "build-fail"})
 }
 
-func (t *testRun) printEvent(e any) {
+func printEvent(w io.Writer, e any) {
 	data, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // strings only
 	}
-	t.stdout.Write(append(data, '\n'))
+	w.Write(append(data, '\n'))
 }
 
 // A converter turns the output of one test binary into JSON events. The SDK's test2json does
@@ -116,7 +116,7 @@ func (w *failureEvents) event(action string, elapsed *float64, text string) {
 	if action == "fail" {
 		cause = w.cause
 	}
-	w.t.printEvent(struct {
+	printEvent(&w.t.stdout, struct {
 		Time        time.Time
 		Action      string
 		Package     string

@@ -214,8 +214,11 @@ func (r *oneRun) execute(program string) error {
 		}
 		cmd.Env = append(cmd.Env, "GOCOVERDIR="+r.coverDir())
 	}
-	if r.commands {
+	if r.commands || r.dryRun {
 		fmt.Fprintf(os.Stderr, "cd %s\n%s\n", cmd.Dir, strings.Join(command, " "))
+	}
+	if r.dryRun {
+		return nil
 	}
 	cmd.Stdout, cmd.Stderr = r.out, r.out
 	quit := false

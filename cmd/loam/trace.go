@@ -82,9 +82,9 @@ func runTrace(args []string) error {
 		}
 		source = file
 	case separator || len(rest) == 0:
-		return usageError("trace: name a file, an address, or -- and a program")
+		return usageError("loam: trace: name a file, an address, or -- and a program")
 	case len(rest) > 1:
-		return usageError("trace: one trace at a time; a program with arguments comes after --")
+		return usageError("loam: trace: one trace at a time; a program with arguments comes after --")
 	case strings.Contains(rest[0], "://"):
 		u, err := traceview.ParseURL(rest[0])
 		if err != nil {
@@ -157,7 +157,7 @@ func recordProgram(command []string, stacks bool) (programTrace, error) {
 	if stacks {
 		cmd.Env = append(cmd.Env, debugEnv+"="+strings.TrimPrefix(os.Getenv(debugEnv)+",stackprofile=1", ","))
 	}
-	err = execute(cmd)
+	err = execute(cmd, true)
 	if code := exitCode(0); errors.As(err, &code) {
 		err = nil
 	}

@@ -225,6 +225,9 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	h.add("lang", g.u.LangOf(p))
 	h.add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
 	h.add("sources", sources)
+	if words := g.b.asmFlagsOf(p); words != nil {
+		h.add("asmflags", fmt.Sprintf("%q", words))
+	}
 	for _, path := range sortedKeys(p.ImportMap) {
 		h.add("map "+path, p.ImportMap[path])
 	}
@@ -516,13 +519,21 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	return out, rec, nil
 }
 
+// asmFlagsOf are the user's flags for the assembler, nil if p needs none.
+func (b *Builder) asmFlagsOf(p *load.Package) []string {
+	if b.AsmFlags == nil || len(p.SFiles) == 0 {
+		return nil
+	}
+	return b.AsmFlags(p)
+}
+
 // goAssembly assembles the package's .s files, if it has any.
 func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if len(n.pkg.SFiles) == 0 {
 		return nil, nil
 	}
 	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
-		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
+		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 
 // clangFlags are the flags that turn LLVM text into an object.

@@ -23,17 +23,18 @@ type Options struct {
 	GoVersion  string // of the installed SDK, such as "go1.26.8"
 	CompilerID string // changes when the compiler does
 	Flags      lower.Flags
-	NoEscape   bool                  // every object goes to the heap: for finding bugs
-	Parallel   int                   // clang runs at a time; 0 means one a CPU
-	Verbose    bool                  // name packages as they are compiled
-	Commands   bool                  // print the commands that are run
-	DryRun     bool                  // print the commands of clang and the linker and do not run them
-	KeepWork   bool                  // keep intermediate files, and say where
-	Progress   bool                  // stderr is a terminal: show a progress line
-	Settings   [][2]string           // flags that the program says it was built with
-	LinkVars   map[string]string     // -ldflags=-X: string variables, by symbol
-	Rebuild    bool                  // take nothing from the cache but what this invocation made
-	Diagnose   func(id, text string) // gets what is wrong with a package; nil prints it
+	NoEscape   bool                         // every object goes to the heap: for finding bugs
+	Parallel   int                          // clang runs at a time; 0 means one a CPU
+	Verbose    bool                         // name packages as they are compiled
+	Commands   bool                         // print the commands that are run
+	AsmFlags   func(*load.Package) []string // further flags of the assembler for a package
+	DryRun     bool                         // print the commands of clang and the linker and do not run them
+	KeepWork   bool                         // keep intermediate files, and say where
+	Progress   bool                         // stderr is a terminal: show a progress line
+	Settings   [][2]string                  // flags that the program says it was built with
+	LinkVars   map[string]string            // -ldflags=-X: string variables, by symbol
+	Rebuild    bool                         // take nothing from the cache but what this invocation made
+	Diagnose   func(id, text string)        // gets what is wrong with a package; nil prints it
 	Stderr     io.Writer
 	WorkDir    string // the user's working directory, for short file names
 }

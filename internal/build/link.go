@@ -370,6 +370,7 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 		module("dep", deps[path])
 	}
 	settings := slices.Concat([][2]string{{"-buildmode", "exe"}, {"-compiler", "loam"}}, b.Settings)
+	slices.SortStableFunc(settings, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
 	if main.pkg.DefaultGODEBUG != "" {
 		settings = append(settings, [2]string{"DefaultGODEBUG", main.pkg.DefaultGODEBUG})
 	}

@@ -25,6 +25,7 @@ type Package struct {
 	GOROOT string   // of the installed SDK
 	Level  string   // GOAMD64
 	Temp   string   // a directory for intermediate files
+	Flags  []string // further ones of the assembler: -D, -I, -e
 }
 
 // Object is an assembled package.
@@ -79,9 +80,10 @@ func Assemble(p *Package) (*Object, error) {
 // assembleFile returns what one file defines. dir has go_asm.h.
 func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	object := filepath.Join(dir, "asm.o")
-	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), "-p", p.Path, "-trimpath", dir+"=>",
-		"-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
-		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_"+p.Level, "-o", object, file)
+	args := []string{"-p", p.Path, "-trimpath", dir + "=>", "-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
+		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_" + p.Level}
+	args = append(append(args, p.Flags...), "-o", object, file)
+	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), args...)
 	cmd.Dir = p.Dir
 	if out, err := child.Tool(cmd); err != nil {
 		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))

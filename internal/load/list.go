@@ -3,6 +3,7 @@ package load
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -181,6 +182,12 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 	err := child.Run(cmd)
 	message := strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
 	if err != nil {
+		if errors.Is(err, child.ErrEnding) {
+			return nil, err
+		}
+		if text := c.buildFault(patterns); text != "" && !c.Tests && !c.Faulty {
+			message = text
+		}
 		if message == "" {
 			message = fmt.Sprintf("%s list: %v", c.Go, err)
 		}
@@ -217,6 +224,20 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		list = append(list, p)
 	}
 	return list, nil
+}
+
+// buildFault is what go build says of patterns that cannot be built, "" if it can plan a build. go list leaves out some of it.
+func (c *Config) buildFault(patterns []string) string {
+	list := c.command(nil, patterns)
+	args := append([]string{"build", "-n", "-o", os.DevNull}, list.Args[2:]...)
+	cmd := exec.Command(c.Go, args...)
+	cmd.Dir, cmd.Env = list.Dir, list.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := child.Run(cmd); err == nil {
+		return ""
+	}
+	return strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
 }
 
 // command is go list with args for patterns.

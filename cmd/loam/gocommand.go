@@ -1,0 +1,106 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"loam"
+	"loam/internal/load"
+)
+
+// goVerbs are verbs of the go command that compile nothing for Loam. It runs them, where that matters with what takes part in Loam's builds:
+// build tags, no cgo, for list the GOROOT that programs are compiled from.
+var goVerbs = []*verb{
+	{name: "bug", short: "start a bug report for Go"},
+	{name: "doc", short: "show documentation for package or symbol"},
+	{name: "fix", short: "apply fixes suggested by static checkers"},
+	{name: "fmt", short: "gofmt (reformat) package sources"},
+	{name: "generate", short: "generate Go files by processing source"},
+	{name: "get", short: "add dependencies to current module"},
+	{name: "list", short: "list packages or modules"},
+	{name: "mod", short: "module maintenance"},
+	{name: "telemetry", short: "manage telemetry data and settings"},
+	{name: "tool", short: "run specified go tool"},
+	{name: "vet", short: "report likely mistakes in packages"},
+	{name: "work", short: "workspace maintenance"},
+}
+
+func init() {
+	for _, v := range goVerbs {
+		v.run = func(args []string) error { return runGo(v.name, args...) }
+	}
+}
+
+// runGo runs the go command's verb.
+func runGo(name string, args ...string) error {
+	endBySignals()
+	s, err := findSDK()
+	if err != nil {
+		return err
+	}
+	env := []string{"CGO_ENABLED=0"}
+	switch name {
+	case "list":
+		// What is asked of gc's compiler needs the SDK's own library: it does not compile Loam's.
+		if !slices.ContainsFunc(args, func(a string) bool { word, _ := splitFlag(a); return word == "export" || word == "compiled" }) {
+			if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources()); err != nil {
+				return err
+			}
+			env = s.load.Env()[len(os.Environ()):]
+		}
+		args = withTags(args)
+	case "vet", "fix", "clean":
+		args = withTags(args)
+	case "generate":
+		// Generators that say loam mean this one.
+		if self, err := os.Executable(); err == nil {
+			env = append(env, "PATH="+filepath.Dir(self)+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		}
+		args = withTags(args)
+	default:
+		env = nil
+	}
+	cmd := exec.Command(s.load.Go, append([]string{name}, args...)...)
+	cmd.Env = append(os.Environ(), env...)
+	return execute(cmd, false)
+}
+
+// withTags puts Loam's build tags before those of the user, which are in args or in GOFLAGS.
+func withTags(args []string) []string {
+	var user []string
+	words, _ := splitQuoted(goSetting("GOFLAGS")) // the go command says what is wrong with it
+	for _, list := range [][]string{words, args} {
+		for i, word := range list {
+			name, kind := splitFlag(word)
+			if name != "tags" || kind == notFlag {
+				continue
+			}
+			_, value, _ := strings.Cut(word, "=")
+			if kind == noValue && i+1 < len(list) {
+				value = list[i+1]
+			}
+			user = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		}
+	}
+	rest := slices.Clone(args)
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == "--" || rest[i] == "-args" {
+			break
+		}
+		if name, kind := splitFlag(rest[i]); name == "tags" && kind != notFlag {
+			n := 1
+			if kind == noValue {
+				if i+1 == len(rest) {
+					break // the go command says what is missing
+				}
+				n = 2
+			}
+			rest = slices.Delete(rest, i, i+n)
+			i--
+		}
+	}
+	return append([]string{"-tags=" + strings.Join(append(slices.Clone(load.Tags), user...), ",")}, rest...)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"loam/internal/load"
+)
+
+// packageFlags is a flag such as -asmflags that may be repeated: flags for the packages named on the command line, or, behind a
+// pattern and =, for those that match. Of several that hold for a package the last one counts.
+type packageFlags struct {
+	text string // as given last
+	dir  string // that relative patterns start at
+	list []patternFlags
+}
+
+type patternFlags struct {
+	pattern string // "" for what is named on the command line
+	words   []string
+}
+
+func (f *packageFlags) String() string { return "" }
+
+func (f *packageFlags) Set(value string) error {
+	f.text = value
+	var p patternFlags
+	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(value, "-") {
+		if p.pattern = strings.TrimSpace(pattern); p.pattern == "" {
+			return fmt.Errorf("missing <pattern> in <pattern>=<value>")
+		}
+		value = rest
+	} else if value != "" && !strings.HasPrefix(value, "-") {
+		return fmt.Errorf("missing =<value> in <pattern>=<value>")
+	}
+	var err error
+	if p.words, err = splitQuoted(value); err != nil {
+		return err
+	}
+	if err := checkAssemblerFlags(p.words); err != nil {
+		return err
+	}
+	f.list = append(f.list, p)
+	return nil
+}
+
+// checkAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what it has not.
+func checkAssemblerFlags(words []string) error {
+	for i := 0; i < len(words); i++ {
+		name, kind := splitFlag(words[i])
+		switch {
+		case name == "e" && kind == noValue:
+		case (name == "D" || name == "I") && kind == hasValue:
+		case name == "D" || name == "I":
+			if i++; i == len(words) {
+				return fmt.Errorf("flag needs an argument: -%s", name)
+			}
+		default:
+			return fmt.Errorf("loam passes no %s to the assembler (only -D, -I and -e)", words[i])
+		}
+	}
+	return nil
+}
+
+// of are the flags for a package.
+func (f *packageFlags) of(p *load.Package) (words []string) {
+	for _, l := range f.list {
+		if l.pattern == "" && !p.DepOnly || l.pattern != "" && matches(l.pattern, f.dir, p) {
+			words = l.words
+		}
+	}
+	return words
+}
+
+// matches tells whether a pattern of the command line, in dir, means the package.
+func matches(pattern, dir string, p *load.Package) bool {
+	switch pattern {
+	case "all":
+		return true
+	case "std":
+		return p.Standard
+	}
+	name := p.Path()
+	if pattern == "." || pattern == ".." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") || filepath.IsAbs(pattern) {
+		name = p.Dir
+		if !filepath.IsAbs(pattern) {
+			pattern = filepath.Join(dir, pattern)
+		}
+	}
+	expr := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\.\.\.`, `.*`)
+	if below, ok := strings.CutSuffix(expr, `/.*`); ok {
+		expr = below + `(/.*)?`
+	}
+	matched, err := regexp.MatchString("^"+expr+"$", name)
+	return err == nil && matched
+}
