@@ -28,6 +28,7 @@ func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	fs.StringVar(&f.output, "o", "", "write the program to `file`, or the programs into the directory")
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
+	fs.BoolVar(&f.points, "sim", false, "compile the program for simulation: LOAMSIM then interrupts it wherever it shares memory")
 }
 
 func runBuild(args []string) error {

@@ -30,6 +30,7 @@ type buildFlags struct {
 	buildvcs   vcsFlag
 	overlay    string
 	gcflags    compilerFlags
+	points     bool // for simulation
 	ldflags    linkerFlags
 	cover      bool
 	coverMode  coverModeFlag

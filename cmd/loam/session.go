@@ -67,6 +67,7 @@ func newSession(f *buildFlags) (*session, error) {
 	}
 	flags := f.gcflags.Flags
 	flags.LinesOnly = f.ldflags.linesOnly
+	flags.Points = f.points
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,

@@ -219,6 +219,9 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	sources = h.sum()
 	h = newHasher("package")
 	h.add("base", g.b.base)
+	if g.b.flagsOf(p).Points {
+		h.add("points", "")
+	}
 	h.add("id", p.ImportPath)
 	h.add("name", p.Name)
 	h.add("dir", g.u.Show(p.Dir)) // positions name it
@@ -400,6 +403,9 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	flags := b.Flags
 	if lower.IsRuntime(load.TypePath(p)) {
 		flags.NoOptimize, flags.NoInline = false, false
+	}
+	if p.Standard {
+		flags.Points = false
 	}
 	return flags
 }

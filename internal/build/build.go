@@ -99,6 +99,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h.add("go", o.GoVersion)
 	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
 	flags := o.Flags
+	flags.Points = false                    // key adds it for those packages that it is for
 	flags.AllErrors, flags.Lang = false, "" // what is compiled without errors does not depend on the one; key adds the other
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags(!o.Flags.NoOptimize), " "))

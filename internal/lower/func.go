@@ -553,6 +553,7 @@ func (b *fn) instr(in ssa.Instruction) {
 		b.vals[v] = b.m.zero(v.Type())
 		return
 	}
+	b.point(in)
 	switch in := in.(type) {
 	case *ssa.Alloc:
 		b.alloc(in)

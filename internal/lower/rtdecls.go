@@ -41,6 +41,8 @@ var rtDecls = map[string]string{
 	"selectnbrecv":        "{ i1, i1 } (ptr, ptr) #2",
 	"selectgo":            "{ i64, i1 } (ptr, i64, i64, i1) #2",
 	"block":               "void () #1",
+	"simop":               "void () #2",
+	"simaccess":           "void () #2",
 	"newproc":             "void (ptr) #2",
 	"gonilfunc":           "void () #1",
 	"concatstrings":       "{ ptr, i64 } (ptr, ptr, i64) #2",

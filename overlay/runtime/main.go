@@ -72,9 +72,15 @@ func main() {
 	}
 	UnlockOSThread()
 	initDone = true
+	if sys.Simulated {
+		beginSimulation()
+	}
 
 	main_main()
 
+	if sys.Simulated {
+		endSimulation()
+	}
 	awaitPanics()
 	if isDying() {
 		// Another goroutine is reporting a crash: the report decides.

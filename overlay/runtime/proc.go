@@ -63,7 +63,12 @@ func Gosched() { sched.Gosched() }
 func NumGoroutine() int { return sched.NumGoroutine() }
 
 // NumCPU returns the number of CPUs that the process may use, as found at its start.
-func NumCPU() int { return int(sys.NumCPU) }
+func NumCPU() int {
+	if sys.Simulated {
+		return int(sched.SimProcs())
+	}
+	return int(sys.NumCPU)
+}
 
 // NumCgoCall returns the number of calls into C: none.
 func NumCgoCall() int64 { return 0 }

@@ -52,6 +52,9 @@ func nextRandom(s *chacha8rand.State) uint64 {
 
 func newGenerator() *chacha8rand.State {
 	var seed [32]byte
+	if sys.Simulated {
+		return simGenerator(seed)
+	}
 	const dontWait = 1
 	n := int(sys.Syscall6(sysGetrandom, uintptr(unsafe.Pointer(&seed)), uintptr(len(seed)), dontWait, 0, 0, 0))
 	if n != len(seed) {

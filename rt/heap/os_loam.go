@@ -34,12 +34,18 @@ func osReserve(hint, size uintptr) uintptr {
 		r = sys.Syscall6(sysMmap, hint, size, protNone, flags|mapFixedNoReplace, ^uintptr(0), 0)
 	}
 	if failed(r) {
-		r = sys.Syscall6(sysMmap, 0, size, protNone, flags, ^uintptr(0), 0)
-	}
-	if failed(r) {
-		return 0
+		return mapAnywhere(size, protNone)
 	}
 	return r
+}
+
+// mapAnywhere maps size bytes at a place of the system's choice, or sys.Mmap's; 0 on failure.
+func mapAnywhere(size uintptr, prot int32) uintptr {
+	p, err := sys.Mmap(0, size, prot, mapPrivate|mapAnon|mapNoReserve)
+	if err != 0 {
+		return 0
+	}
+	return p
 }
 
 // osCommit makes reserved memory readable and writable (and zero at first touch).
@@ -49,11 +55,7 @@ func osCommit(p, size uintptr) bool {
 
 // osMap returns size bytes of zeroed memory outside the arena, 0 on failure.
 func osMap(size uintptr) uintptr {
-	r := sys.Syscall6(sysMmap, 0, size, protRW, mapPrivate|mapAnon|mapNoReserve, ^uintptr(0), 0)
-	if failed(r) {
-		return 0
-	}
-	return r
+	return mapAnywhere(size, protRW)
 }
 
 func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
@@ -161,6 +163,9 @@ func bssRange() (lo, hi uintptr) {
 
 // threadTime is the CPU time of the calling thread in nanoseconds. A system call, unlike nanotime.
 func threadTime() int64 {
+	if sys.Simulated {
+		return sys.Nanotime()
+	}
 	const sysClockGettime, threadCPU = 228, 3
 	var t struct{ sec, nsec int64 }
 	sys.Syscall6(sysClockGettime, threadCPU, uintptr(unsafe.Pointer(&t)), 0, 0, 0, 0)

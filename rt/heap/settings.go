@@ -174,3 +174,6 @@ func parseShare(s string) uint64 {
 	}
 	return n*10 + tenths
 }
+
+// MarkStopped has collections mark with the world stopped, as LOAMGC=concurrent=0 does. At the start.
+func MarkStopped() { conc.off = true }

@@ -160,14 +160,17 @@ func (s *search) roots() {
 }
 
 // wakes is shown the words, in what was reached, that may point to frames of suspects. What counts are pointers to records of waiters, which begin with
-// their goroutine; a stack pointer that a switch has left in a frame does not.
+// their goroutine. A pointer to where its registers are saved is none, whatever they hold: switches leave such, and s has one.
 func (s *search) wakes(word uintptr) {
-	if g := s.owner(word); g != nil && g.Leaked() && word&7 == 0 && *(**sched.G)(unsafe.Pointer(word)) == g {
+	if g := s.owner(word); g != nil && g.Leaked() && word&7 == 0 && word-g.SP >= savedBytes && *(**sched.G)(unsafe.Pointer(word)) == g {
 		g.SetLeaked(false)
 		s.live = s.live[:len(s.live)+1]
 		s.live[len(s.live)-1] = g
 	}
 }
+
+// savedBytes is what a switch saves at the stack pointer: six registers and an address.
+const savedBytes = 7 * 8
 
 // opaque is shown pointer-free objects that were reached. They may be channels, whose queues collections need not look at.
 func (s *search) opaque(obj, size uintptr) {

@@ -23,9 +23,15 @@ func boot() {
 	registerM(&m0)
 	atomic.StoreInt64(&global.polledAt, sys.Nanotime())
 	debugSettings()
+	if sys.Simulated {
+		startSimulation()
+	}
 	schedTraceSettings()
 
 	heap.Init()
+	if sys.Simulated {
+		heap.MarkStopped()
+	}
 	installHeapHooks()
 
 	setProcs(startProcs())
@@ -42,7 +48,9 @@ func boot() {
 	installSignals()
 	unblockSignals()
 	threadStarted(&m0)
-	startSystemThread(monitorMain)
+	if !sys.Simulated {
+		startSystemThread(monitorMain)
+	}
 
 	fn := runtimeMain
 	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)

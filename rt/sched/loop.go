@@ -70,6 +70,9 @@ func pickNext() *sys.Context {
 		if tracer.On {
 			traceFeedReader(p)
 		}
+		if sys.Simulated {
+			return takeTurn(m, simNext(p), false)
+		}
 		g, sameSlice := next(m, p)
 		if jitter.on {
 			g, sameSlice = jitterNext(m, g, sameSlice)
@@ -186,7 +189,9 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	if heap.Marking() {
 		ranWhileMarking(g)
 	}
-	if jitter.on {
+	if sys.Simulated {
+		simTurn(m, g)
+	} else if jitter.on {
 		jitterRun(m, g)
 	}
 	p.switches++

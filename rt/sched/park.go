@@ -115,7 +115,7 @@ func readyOn(p *P, g *G, next bool) {
 	if p.switches-p.sampled >= sampleReady {
 		timeReady(p, g)
 	}
-	enqueue(p, g, next)
+	enqueue(p, g, next && !sys.Simulated)
 	if atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0 {
 		if next && p.handoff >= handoffSure && p.runq.Empty() {
 			if p.handoff < handoffMax {
@@ -222,7 +222,7 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 	if tracer.On {
 		traceYield(g, tracer.StopYield)
 	}
-	if isCrowd() {
+	if isCrowd() || sys.Simulated {
 		g.WaitReason = hasYielded
 	}
 	sys.StoreRel(&g.Status, Runnable)
@@ -233,6 +233,9 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 // yieldPreempted is called by __morestack when the limit was poisoned. A goroutine that
 // used up its slice goes to the global queue, so that it comes after everything that waits.
 func yieldPreempted() {
+	if sys.Simulated && simKeeps() {
+		return
+	}
 	sys.Mcall(preemptG)
 }
 

@@ -56,6 +56,10 @@ func isZero(name string) (zero bool) {
 
 // startProcs is GOMAXPROCS at start: the environment variable, else the default.
 func startProcs() int32 {
+	if sys.Simulated {
+		procs.fixed, procs.noUpdates = 1, true
+		return 1
+	}
 	procs.noUpdates = isZero("updatemaxprocs")
 	procs.noLimits = isZero("containermaxprocs")
 	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
@@ -83,6 +87,13 @@ func defaultProcs(n int32) int32 {
 // SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old value; n <= 0 only asks. Goroutine
 // stack.
 func SetNumP(n int32) int32 {
+	if sys.Simulated {
+		old := simulation.asked.Procs
+		if n > 0 {
+			simulation.asked.Procs = uint64(min(n, MaxProcs))
+		}
+		return int32(old)
+	}
 	if n <= 0 {
 		return NumP()
 	}
@@ -102,6 +113,9 @@ func SetNumP(n int32) int32 {
 //
 //go:noinline
 func SetDefaultNumP() {
+	if sys.Simulated {
+		return
+	}
 	n := int32(0)
 	sys.OnSystemStack(func() {
 		procs.lock.Lock()

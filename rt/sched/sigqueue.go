@@ -86,6 +86,10 @@ func signalRecv() uint32 {
 			continue
 		}
 		atomic.StoreUint32(&sigq.waiting, 1)
+		if sys.Simulated {
+			Park(nil, nil, WaitSignal) // none comes: see handleSignal
+			continue
+		}
 		EnterSyscallBlock()
 		sigq.note.Sleep()
 		ExitSyscall()

@@ -65,6 +65,9 @@ func EnterSyscallBlock()
 
 func enterSyscallBlock() {
 	enterSyscall()
+	if sys.Simulated {
+		return // there is no thread to pass it on to
+	}
 	m := curM()
 	p := m.oldP
 	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
@@ -110,6 +113,7 @@ func ExitSyscall() {
 	t.Locks--
 	if t.Locks == 0 && t.Want != 0 {
 		t.Limit = sys.Poisoned
+		t.Want = sys.WantNow
 	}
 }
 

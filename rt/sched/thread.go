@@ -266,6 +266,10 @@ func retireMain(m *M) {
 
 // LockOSThread ties the current goroutine to its thread; nests.
 func LockOSThread() {
+	if sys.Simulated {
+		countLock()
+		return
+	}
 	t := sys.AcquireM()
 	m := (*M)(t.M)
 	if !m.tainted {
@@ -277,7 +281,20 @@ func LockOSThread() {
 }
 
 // LockMain is LockOSThread by the run-time system itself, which does nothing to the thread.
-func LockMain() { lockThread() }
+func LockMain() {
+	if sys.Simulated {
+		countLock()
+		return
+	}
+	lockThread()
+}
+
+// countLock is all there is to LockOSThread where there is one thread.
+func countLock() {
+	g := CurrentG()
+	g.lockCount++
+	g.hasExtra = true
+}
 
 //loam:inline
 func lockThread() {

@@ -34,7 +34,7 @@ func StopWorldFor(reason tracer.Text) {
 // marks, a goroutine that is seen to be parked must have been saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)
-	if tracer.On || heap.Marking() {
+	if tracer.On || heap.Marking() || sys.Simulated {
 		v = 1
 	}
 	atomic.StoreUint32(&global.detour, v)

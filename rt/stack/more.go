@@ -18,6 +18,8 @@ const (
 // stack arguments.
 func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	t := sys.Self()
+	cur := (*Segment)(ctx.Segment)
+	ctx.Limit = cur.Limit // it may be poisoned, too: simulated runs
 	if sp-frame > ctx.Limit && sp > ctx.Limit {
 		// Enough room: somebody asked this goroutine to yield.
 		t.Limit = ctx.Limit
@@ -31,7 +33,6 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 		countHop(sp, frame)
 	}
 	box := (*Cache)(t.SegBox)
-	cur := (*Segment)(ctx.Segment)
 	need := frame + args + 64
 	if cur.Hops <= 0 {
 		cur.reviewBoundary()

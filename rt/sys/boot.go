@@ -73,6 +73,7 @@ func bootGo(sp uintptr) {
 			}
 		}
 	}
+	simStart()
 	SigFrameMax = (SigFrameMax + 1024 + PageSize - 1) &^ (PageSize - 1)
 	SeedRand(t)
 	detectCPU()

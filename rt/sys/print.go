@@ -28,7 +28,12 @@ func PrintBytes(p unsafe.Pointer, n int) {
 	line.n += n
 }
 
-func writeErr(p unsafe.Pointer, n int) { WriteAll(2, p, n) }
+func writeErr(p unsafe.Pointer, n int) {
+	if Folded != nil {
+		Folded(p, n)
+	}
+	WriteAll(2, p, n)
+}
 
 // patience is how long, in nanoseconds, WriteAll waits for a descriptor that is set not to block and has no room.
 const patience = 2000000000

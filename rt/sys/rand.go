@@ -27,6 +27,10 @@ var StartupRandom [2]uint64
 
 // SeedRand gives a new thread its own sequence.
 func SeedRand(t *Thread) {
+	if Simulated { // started anew with the run's own numbers (rt/sched)
+		t.RandA, t.RandB = 1, 1
+		return
+	}
 	t.RandA = mix(StartupRandom[0] ^ uint64(uintptr(unsafe.Pointer(t))))
 	t.RandB = mix(StartupRandom[1]^Rdtsc()) | 1
 }

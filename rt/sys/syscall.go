@@ -110,6 +110,10 @@ func errno(r uintptr) int32 {
 
 // Mmap maps anonymous memory (fd -1). err is a positive errno, 0 if it worked.
 func Mmap(hint, size uintptr, prot, flags int32) (p uintptr, err int32) {
+	if Simulated && hint == 0 && flags&MAP_FIXED == 0 {
+		hint = SimHint(size)
+		flags |= mapFixedNoReplace
+	}
 	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
 	return r, errno(r)
 }
@@ -177,6 +181,9 @@ func Close(fd int32) int32 {
 
 // Exit ends the process at once.
 func Exit(code int32) {
+	if AtExit != nil {
+		AtExit(code)
+	}
 	for {
 		Syscall6(SYS_EXIT_GROUP, uintptr(code), 0, 0, 0, 0, 0)
 	}

@@ -202,8 +202,13 @@ func ReleaseM() {
 	t.Locks--
 	if t.Locks == 0 && t.Want != 0 && t.G != t.G0 {
 		t.Limit = Poisoned
+		t.Want = WantNow
 	}
 }
+
+// WantNow in Thread.Want says that an operation of the run-time system has ended since a preemption
+// was asked for: the next function entry is the first after it.
+const WantNow = 2
 
 // Poisoned in Thread.Limit makes every prologue call __morestack.
 const Poisoned = ^uintptr(0)

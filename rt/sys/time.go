@@ -2,6 +2,9 @@ package sys
 
 // Nanotime returns CLOCK_MONOTONIC in nanoseconds.
 func Nanotime() int64 {
+	if Simulated {
+		return simRead()
+	}
 	var ts timespec
 	clockGettime(1, &ts)
 	return ts.sec*1e9 + ts.nsec
@@ -9,6 +12,10 @@ func Nanotime() int64 {
 
 // Walltime returns CLOCK_REALTIME.
 func Walltime() (sec int64, nsec int32) {
+	if Simulated {
+		now := SimTime.Wall + simRead()
+		return now / 1e9, int32(now % 1e9)
+	}
 	var ts timespec
 	clockGettime(0, &ts)
 	return ts.sec, int32(ts.nsec)

@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Points: in builds for simulation (Flags.Points) the program's own functions ask the scheduler,
+// wherever another goroutine could see or change what they see, whether they go on. Operations of
+// channels ask anyway. Calls of sync and sync/atomic are mostly inlined, so there is a question before
+// each (simop); loads and stores of memory that others may have are counted (simaccess).
+
+// point asks before in, if it is such a place.
+func (b *fn) point(in ssa.Instruction) {
+	if !b.m.in.Flags.Points || b.m.rt {
+		return
+	}
+	switch in := in.(type) {
+	case *ssa.Call:
+		switch {
+		case synchronises(&in.Call):
+			b.ask("simop")
+		case touches(&in.Call):
+			b.ask("simaccess")
+		}
+	case *ssa.RunDefers: // an unlock is often one of them
+		b.ask("simop")
+	case *ssa.UnOp:
+		if in.Op == token.MUL && !b.isPrivate(in.X) {
+			b.ask("simaccess")
+		}
+	case *ssa.Store:
+		if !b.isPrivate(in.Addr) {
+			b.ask("simaccess")
+		}
+	case *ssa.MapUpdate, *ssa.Next:
+		b.ask("simaccess")
+	case *ssa.Lookup:
+		if _, ok := under(in.X.Type()).(*types.Map); ok {
+			b.ask("simaccess")
+		}
+	}
+}
+
+func (b *fn) ask(name string) { b.DoDbg("call void %s()", b.m.rtFunc(name)) }
+
+// synchronises tells whether a call goes to package sync or sync/atomic.
+func synchronises(call *ssa.CallCommon) bool {
+	if call.IsInvoke() {
+		return isSync(call.Method.Pkg())
+	}
+	f := call.StaticCallee()
+	if f == nil {
+		return false
+	}
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if obj := f.Object(); obj != nil {
+		return isSync(obj.Pkg())
+	}
+	return false
+}
+
+func isSync(p *types.Package) bool {
+	return p != nil && (p.Path() == "sync" || p.Path() == "sync/atomic")
+}
+
+// touches tells whether a call is of a builtin that reads or writes memory of others.
+func touches(call *ssa.CallCommon) bool {
+	f, ok := call.Value.(*ssa.Builtin)
+	if !ok {
+		return false
+	}
+	switch f.Name() {
+	case "append", "copy", "delete", "clear":
+		return true
+	}
+	return false
+}
+
+// isPrivate tells whether an address is that of a variable in this frame that nobody else knows.
+func (b *fn) isPrivate(addr ssa.Value) bool {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = a.X
+		case *ssa.IndexAddr:
+			if _, ok := under(a.X.Type()).(*types.Pointer); !ok {
+				return false
+			}
+			addr = a.X
+		case *ssa.Alloc:
+			return !a.Heap
+		default:
+			return false
+		}
+	}
+}

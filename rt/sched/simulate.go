@@ -1,0 +1,337 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/sim"
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Simulated runs (LOAMSIM, rt/sim). There is one thread and one P; nothing else runs: no monitor, no
+// thieves, no poller, and goroutines that are locked to a thread are on this one anyway. The
+// scheduler moves everything that can run into one list and lets the oracle choose; time is a number
+// that grows when something is done, and goes on to the next timer when nothing can be.
+//
+// Until main.main begins a run is the same for all seeds: package initialisers run by seed 0. So a
+// process that has come that far can be forked for each seed (simserve.go).
+//
+// Where a goroutine can be taken off is a point: the first function entry after an operation of the
+// run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns
+// every so many function entries, by poisoning the limit of its stack.
+var simulation simulated
+
+type simulated struct {
+	oracle sim.Oracle
+	asked  sim.Settings // what LOAMSIM says
+
+	ready   *[1 << 28]sim.Candidate // those that can run, by the time of their coming
+	n, size int
+
+	// Entries are function entries; in programs that were built for simulation, accesses to memory
+	// that others may have (internal/lower, points.go).
+	left   uint64 // until one is a point; 0: none is
+	passed uint64 // how many there were since the last decision or since the turn began, until left
+	period uint64 // what left was
+	counts bool   // accesses
+}
+
+const (
+	pickCost  = 300        // nanoseconds that a turn costs at the least, and up to as much more
+	pointCost = 60         // and a point
+	latest    = 100 * 1000 // how late timers are at most when nothing else runs
+	stallMost = 2000 * 1000
+)
+
+// startSimulation reads LOAMSIM. First thread, before the heap is there.
+func startSimulation() {
+	s := &simulation
+	var bad string
+	if s.asked, bad = sim.Parse(sys.SimSetting); bad != "" {
+		sys.BeginLine()
+		sys.PrintString("LOAMSIM: no setting ")
+		sys.PrintString(bad)
+		sys.PrintString("; it is a list of name=value with the names changes, explain, leaks, list, log, procs, report, seed, serve, steps, strategy, time, trace")
+		sys.EndLine()
+		sys.Exit(2)
+	}
+	first := s.asked
+	first.Seed, first.Strategy, first.List, first.Log, first.Trace = 0, sim.Uniform, "", "", ""
+	sys.SimTime.Wall = first.Start*1e9 - sys.SimTime.Now
+	s.oracle.Begin(first)
+	seedThread()
+	growReady()
+	atomic.StoreUint32(&global.detour, 1)
+	jitter.on = false
+	sys.AtExit = simEnd
+	sys.Folded = func(p unsafe.Pointer, n int) {
+		simulation.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
+	}
+}
+
+// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack.
+func BeginSimulation() {
+	s := &simulation
+	if s.asked.Serve {
+		serveSimulations()
+	}
+	s.oracle.Begin(s.asked)
+	seedThread()
+	if s.asked.List != "" {
+		s.oracle.Load(readWhole(s.asked.List))
+	}
+	if s.asked.Log != "" {
+		simFiles.log.open(s.asked.Log)
+		s.oracle.Log.Start(simFiles.log.buf[:], func(b []byte) { writeAll(simFiles.log.fd, b) })
+	}
+	if s.asked.Trace != "" {
+		simFiles.trace.open(s.asked.Trace)
+		s.oracle.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
+	}
+}
+
+// SimRandom returns 64 bits for the program's generators.
+func SimRandom() uint64 { return simulation.oracle.Random(sim.Program) }
+
+// SimProcs is what GOMAXPROCS and NumCPU say in a simulated run.
+func SimProcs() int32 { return int32(simulation.asked.Procs) }
+
+// SimLeaks says whether goroutines that nobody can wake are to be reported at the end.
+func SimLeaks() bool { return simulation.asked.Leaks }
+
+func seedThread() {
+	t := sys.Self()
+	t.RandA, t.RandB = simulation.oracle.Random(sim.Runtime), simulation.oracle.Random(sim.Runtime)|1
+}
+
+// growReady doubles the list.
+func growReady() {
+	s := &simulation
+	size := max(1024, 2*s.size)
+	to := (*[1 << 28]sim.Candidate)(sys.MapAnon(uintptr(size) * unsafe.Sizeof(sim.Candidate{})))
+	if s.n > 0 {
+		sys.Move(unsafe.Pointer(to), unsafe.Pointer(s.ready), uintptr(s.n)*unsafe.Sizeof(sim.Candidate{}))
+		sys.Munmap(uintptr(unsafe.Pointer(s.ready)), uintptr(s.size)*unsafe.Sizeof(sim.Candidate{}))
+	}
+	s.ready, s.size = to, size
+}
+
+// gather moves all that can run to the list. Owner of p, system stack.
+func gather(p *P) {
+	if g := takeNext(p); g != nil {
+		addReady(g)
+	}
+	for g := (*G)(p.runq.Pop()); g != nil; g = (*G)(p.runq.Pop()) {
+		addReady(g)
+	}
+	for global.nRunq != 0 {
+		addReady(popGlobal())
+	}
+}
+
+func addReady(g *G) {
+	s := &simulation
+	if s.n == s.size {
+		growReady()
+	}
+	s.ready[s.n] = sim.Candidate{ID: g.ID, Yielded: g.WaitReason == hasYielded, Ref: uintptr(unsafe.Pointer(g))}
+	s.n++
+}
+
+// simNext is the goroutine that goes on, in a simulated run; if none can, time does. System stack,
+// with the P.
+func simNext(p *P) *G {
+	s := &simulation
+	o := &s.oracle
+	if o.Lost() {
+		simLost()
+	}
+	sys.SimTime.Now += pickCost + int64(o.Below(sim.Clock, pickCost))
+	dueTimers(p)
+	gather(p)
+	if s.n > 0 && o.Stalls() {
+		if next := timerNextAll(); next < sys.SimTime.Now+stallMost {
+			sys.SimTime.Now = max(sys.SimTime.Now, next)
+			dueTimers(p)
+			gather(p)
+		}
+	}
+	for s.n == 0 {
+		next := timerNextAll()
+		if next == never {
+			simStuck()
+		}
+		late := int64(o.Below(sim.Clock, 1000))
+		if o.Below(sim.Clock, 8) == 0 {
+			late = int64(o.Below(sim.Clock, latest))
+		}
+		sys.SimTime.Now = max(sys.SimTime.Now, next) + late
+		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 0)
+		dueTimers(p)
+		gather(p)
+	}
+	k := o.Pick(s.ready[:s.n])
+	g := (*G)(sys.Ptr(s.ready[k].Ref))
+	s.n--
+	for ; k < s.n; k++ {
+		s.ready[k] = s.ready[k+1]
+	}
+	s.ready[s.n] = sim.Candidate{}
+	s.passed = 0
+	s.arm()
+	if g.WaitReason == hasYielded {
+		g.WaitReason = WaitNone
+	}
+	return g
+}
+
+// dueTimers runs what is due. Owner of p, system stack.
+func dueTimers(p *P) {
+	if timerNextAll() <= sys.SimTime.Now {
+		setTimerNext(p, timerRun(p.ID, sys.SimTime.Now))
+	}
+}
+
+// simTurn prepares a turn of g: no direct switches, and points. System stack.
+func simTurn(m *M, g *G) {
+	g.special |= isWatched
+	m.Thread.Want = 1
+	limit := (*stack.Segment)(g.Segment).Limit
+	if simulation.left != 0 && !simulation.counts {
+		limit = sys.Poisoned
+	}
+	g.Limit = limit
+}
+
+// arm says how far the next point is, after passed entries.
+func (s *simulated) arm() {
+	s.period = s.oracle.Entries(s.passed)
+	s.left = s.period
+}
+
+// simKeeps is asked at a function entry where the limit was poisoned: whether the goroutine goes on.
+// Goroutine stack. The limit is poisoned again last of all, as what is called after that would be
+// asked in its turn.
+func simKeeps() bool {
+	s := &simulation
+	t := sys.Self()
+	switch {
+	case t.Want == sys.WantNow:
+		t.Want = 0
+		if simPoint(0) {
+			return false
+		}
+		s.passed = 0
+		s.arm()
+	case s.left == 0 || s.counts:
+	case s.left > 1:
+		s.left--
+		t.Limit = sys.Poisoned
+		return true
+	default:
+		s.passed += s.period
+		t.Want = 0
+		if simPoint(s.passed) {
+			return false
+		}
+		s.arm()
+	}
+	t.Want = 1
+	if s.left != 0 && !s.counts {
+		t.Limit = sys.Poisoned
+	}
+	return true
+}
+
+// SimAccess is called before the program accesses memory that others may have. Goroutine stack.
+func SimAccess() {
+	s := &simulation
+	if s.left > 1 && s.counts {
+		s.left--
+		return
+	}
+	if !sys.Simulated || s.left == 0 && s.counts {
+		return
+	}
+	if !s.counts {
+		s.counts = true
+		return
+	}
+	t := sys.Self()
+	s.passed += s.period
+	t.Want = 0
+	if simPoint(s.passed) {
+		sys.Mcall(preemptG)
+		return
+	}
+	s.arm()
+	t.Want = 1
+}
+
+// SimOp is called before an operation of sync or sync/atomic. Goroutine stack.
+func SimOp() {
+	if !sys.Simulated {
+		return
+	}
+	s := &simulation
+	s.counts = true
+	t := sys.Self()
+	t.Want = 0
+	if simPoint(0) {
+		sys.Mcall(preemptG)
+		return
+	}
+	s.passed = 0
+	s.arm()
+	t.Want = 1
+}
+
+// simPoint says whether the goroutine that runs is taken off: at the entry-th function entry, or
+// behind an operation of the run-time system. Only the latter takes time: whether function entries
+// are looked at must not change anything else. Goroutine stack.
+//
+//go:noinline
+func simPoint(entry uint64) (off bool) {
+	sys.OnSystemStack(func() {
+		s := &simulation
+		p, g := curP(), CurrentG()
+		if entry == 0 {
+			sys.SimTime.Now += pointCost
+			dueTimers(p)
+		}
+		gather(p)
+		if s.n > 0 {
+			off = s.oracle.Point(g.ID, s.ready[:s.n], entry)
+		}
+		if s.oracle.Lost() {
+			simLost()
+		}
+	})
+	return off
+}
+
+// simStuck ends a run in which nothing can happen any more. System stack, no goroutine current.
+func simStuck() {
+	if atomic.LoadUint32(&sigq.waiting) != 0 {
+		sys.BeginReport()
+		sys.PrintString("simulation: only a signal could wake a goroutine, and there are none\n")
+	}
+	reportDeadlock()
+}
+
+// simLost ends a run that gets nowhere. System stack.
+func simLost() {
+	sys.BeginReport()
+	sys.PrintString("simulation: ")
+	sys.PrintUint(simulation.oracle.Decisions)
+	sys.PrintString(" decisions, and no end (LOAMSIM=steps=N allows more); the clock says ")
+	sys.PrintInt((sys.SimTime.Now - 1e9) / 1e6)
+	sys.PrintString(" ms\n")
+	simulation.oracle.Steps = 1<<64 - 1
+	sys.Throw("simulation: the program runs for ever")
+}
+
+// SimFold and SimFoldBytes add what happened to the run's hash. For rt/world.
+func SimFold(kind sim.Event, a, b uint64)       { simulation.oracle.Fold(kind, a, b) }
+func SimFoldBytes(kind sim.Event, bytes []byte) { simulation.oracle.FoldBytes(kind, bytes) }

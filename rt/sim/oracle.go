@@ -1,0 +1,266 @@
+package sim
+
+// Candidate is a goroutine that can go on.
+type Candidate struct {
+	ID      uint64 // of the goroutine
+	Yielded bool   // it asked the others to go first
+	Ref     uintptr
+}
+
+// Oracle makes the decisions of a run. Start it with Begin.
+type Oracle struct {
+	Settings
+	Decisions uint64 // made so far
+	Hash      uint64
+
+	streams  [streams]uint64
+	strategy Strategy // never Mixed
+
+	// Of Uniform and Starve: one in so many.
+	oneInPoint uint64
+	entries    uint64 // average distance of function entries that are points; 0: none is
+	oneInStall uint64
+
+	// Of Priorities.
+	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
+	lowered  [maxLowered]uint64 // goroutines, the last the lowest
+	nLowered int
+
+	// Of Starve.
+	victim    uint64
+	victimEnd uint64 // decision
+
+	list list
+
+	Log   log // of deviations
+	Trace log // of all that is folded
+}
+
+const (
+	maxChanges = 64
+	maxLowered = 256
+)
+
+// Begin starts a run: from here on everything follows from s and from what the program does.
+func (o *Oracle) Begin(s Settings) {
+	o.Settings = s
+	o.Decisions, o.Hash = 0, 0
+	for i := range o.streams {
+		o.streams[i] = finish(s.Seed ^ finish(uint64(i)+1)<<1)
+	}
+	o.strategy = s.Strategy
+	if o.strategy == Mixed {
+		o.strategy = [...]Strategy{Uniform, Uniform, Priorities, Starve}[o.Below(Setup, 4)]
+	}
+	// Runs differ in how they are disturbed, because bugs do: some need many switches, others one
+	// switch that comes late.
+	o.oneInPoint = pick(o, 2, 4, 8, 32, 128)
+	o.entries = pick(o, 0, 4, 16, 64, 256)
+	o.oneInStall = pick(o, 0, 0, 32, 512)
+	o.nLowered = 0
+	o.victimEnd = 0
+	if o.strategy == Priorities {
+		o.entries = pick(o, 4, 16, 64)
+		span := pick(o, 64, 512, 4096)
+		for i := range o.changes {
+			o.changes[i] = 0
+			if uint64(i) < s.Changes {
+				o.changes[i] = 1 + o.Below(Setup, span)
+			}
+		}
+	}
+	if o.strategy == Listed {
+		o.entries, o.oneInStall = 0, 0
+	}
+}
+
+func pick(o *Oracle, of ...uint64) uint64 { return of[o.Below(Setup, uint64(len(of)))] }
+
+// Fold adds what happened to the run's hash: a kind, and two words of it.
+func (o *Oracle) Fold(kind Event, a, b uint64) {
+	if o.Trace.Buf != nil {
+		o.Trace.line(words[kind], o.Decisions, a, b, 0, 3)
+	}
+	h := o.Hash ^ uint64(kind)
+	h = (h ^ a) * 0x9fb21c651e98df25
+	h = (h ^ h>>32 ^ b) * 0xd6e8feb86659fd93
+	o.Hash = h ^ h>>29
+}
+
+// FoldBytes adds n bytes at p.
+func (o *Oracle) FoldBytes(kind Event, p []byte) {
+	h := uint64(len(p))
+	for _, c := range p {
+		h = (h ^ uint64(c)) * 0x100000001b3
+	}
+	o.Fold(kind, h, uint64(len(p)))
+}
+
+// Event is what Fold tells apart.
+type Event uint64
+
+const (
+	Picked Event = iota + 1
+	Kept
+	TakenOff
+	Waited  // time passed because nobody could go on
+	Called  // a system call and its result
+	Written // bytes that left the process
+)
+
+// words are what a trace calls them.
+var words = [...]string{
+	Picked: "pick ", Kept: "keep ", TakenOff: "off ", Waited: "wait ", Called: "call ", Written: "write ",
+}
+
+// Pick says which of the candidates goes on; the first has waited longest. A turn of the only one
+// counts as a decision, too, so that decisions number what Entries and Stalls say.
+func (o *Oracle) Pick(c []Candidate) int {
+	n := o.Decisions
+	o.Decisions++
+	if len(c) == 1 {
+		o.Fold(Picked, c[0].ID, 1)
+		return 0
+	}
+	k := 0
+	switch o.strategy {
+	case Uniform:
+		k = int(o.Below(Schedule, uint64(len(c))))
+	case Priorities:
+		o.change(n, c[0].ID)
+		k = o.highest(c)
+	case Starve:
+		k = o.spare(c)
+	case Listed:
+		k = o.list.pick(n, c)
+	}
+	if k != 0 {
+		o.Log.pick(n, k, len(c), c[k].ID)
+	}
+	o.Fold(Picked, c[k].ID, uint64(k)<<32|uint64(len(c)))
+	return k
+}
+
+// Point says whether running, the goroutine that runs, is taken off its thread here, so that one of
+// the others, of which there is at least one, goes on. entry is 0 behind an operation of the run-time
+// system; at a function entry, how many there were since the last decision or since the turn began:
+// those that let the goroutine go on are no decisions.
+func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
+	n := o.Decisions
+	off := false
+	switch o.strategy {
+	case Uniform:
+		off = entry != 0 || o.chance(Preempt, o.oneInPoint)
+	case Priorities:
+		if entry == 0 {
+			o.change(n, running)
+		} else if uint64(o.nLowered) < o.Changes && o.chance(Preempt, 8) {
+			o.lower(running)
+		}
+		best := o.highest(others)
+		off = !others[best].Yielded && o.priority(others[best].ID) > o.priority(running)
+	case Starve:
+		o.newVictim(n, others)
+		off = entry != 0 || running == o.victim || o.chance(Preempt, o.oneInPoint)
+	case Listed:
+		off = o.list.point(n, running, entry)
+	}
+	if off || entry == 0 {
+		o.Decisions++
+	}
+	if off {
+		o.Log.point(n, running, entry)
+		o.Fold(TakenOff, running, n)
+	} else if entry == 0 {
+		o.Fold(Kept, running, n)
+	}
+	return off
+}
+
+// Entries says how many function entries from here the next point is, 0: there is none. passed
+// is how many there were since the last decision or since the turn began.
+func (o *Oracle) Entries(passed uint64) uint64 {
+	if o.strategy == Listed {
+		if at := o.list.entry(o.Decisions); at > passed {
+			return at - passed
+		}
+		return 0
+	}
+	if o.entries == 0 {
+		return 0
+	}
+	return 1 + o.Below(Preempt, 2*o.entries)
+}
+
+// Stalls says whether the machine stands still here until the next timer, although goroutines could
+// go on: computers are sometimes slow.
+func (o *Oracle) Stalls() bool {
+	if o.strategy == Listed {
+		return o.list.due('s', o.Decisions)
+	}
+	if !o.chance(Slow, o.oneInStall) {
+		return false
+	}
+	o.Log.stall(o.Decisions)
+	return true
+}
+
+// Lost says whether the decisions have become too many.
+func (o *Oracle) Lost() bool { return o.Decisions > o.Steps }
+
+// priority is a goroutine's: random, or lower than every random one.
+func (o *Oracle) priority(id uint64) uint64 {
+	for i := o.nLowered - 1; i >= 0; i-- {
+		if o.lowered[i] == id {
+			return uint64(maxLowered - i)
+		}
+	}
+	return finish(id^o.Seed<<20) | 1<<63
+}
+
+// change lowers the priority of the goroutine id if it is decision n's turn.
+func (o *Oracle) change(n, id uint64) {
+	for _, at := range o.changes[:min(o.Changes, maxChanges)] {
+		if at == n+1 {
+			o.lower(id)
+		}
+	}
+}
+
+func (o *Oracle) lower(id uint64) {
+	if o.nLowered < maxLowered {
+		o.lowered[o.nLowered] = id
+		o.nLowered++
+	}
+}
+
+// highest is the candidate with the highest priority. Those that have yielded come after the
+// others, and in turn: they wait in loops for one that cannot be told.
+func (o *Oracle) highest(c []Candidate) int {
+	best := -1
+	for i := range c {
+		if !c[i].Yielded && (best < 0 || o.priority(c[i].ID) > o.priority(c[best].ID)) {
+			best = i
+		}
+	}
+	return max(best, 0)
+}
+
+// spare is any candidate but the victim.
+func (o *Oracle) spare(c []Candidate) int {
+	o.newVictim(o.Decisions, c)
+	k := int(o.Below(Schedule, uint64(len(c))))
+	if c[k].ID == o.victim {
+		k = (k + 1 + int(o.Below(Schedule, uint64(len(c)-1)))) % len(c)
+	}
+	return k
+}
+
+// newVictim chooses whom to starve next, and for how long, if it is time.
+func (o *Oracle) newVictim(n uint64, c []Candidate) {
+	if n < o.victimEnd {
+		return
+	}
+	o.victim = c[o.Below(Schedule, uint64(len(c)))].ID
+	o.victimEnd = n + 8<<o.Below(Schedule, 8)
+}

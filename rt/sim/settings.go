@@ -1,0 +1,157 @@
+package sim
+
+// Strategy is a way to choose schedules.
+type Strategy uint8
+
+const (
+	// Mixed takes one of the next three, by the seed.
+	Mixed Strategy = iota
+	// Uniform lets any goroutine go on, and takes goroutines off at random.
+	Uniform
+	// Priorities runs the goroutine with the highest priority, and lowers a priority at few random
+	// points (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A randomized scheduler with
+	// probabilistic guarantees of finding bugs", 2010).
+	Priorities
+	// Starve lets one goroutine wait for a while whatever the others do, and then another.
+	Starve
+	// Listed makes the decisions of a list and the defaults otherwise: Replay.
+	Listed
+)
+
+// names are what LOAMSIM calls the strategies.
+var names = [...]string{Mixed: "mixed", Uniform: "uniform", Priorities: "pct", Starve: "starve", Listed: "list"}
+
+func (s Strategy) String() string { return names[s] }
+
+// Settings is what LOAMSIM asks for: a list of name=value, separated by commas.
+type Settings struct {
+	Seed     uint64
+	Strategy Strategy
+	Changes  uint64 // changes of priority in a run, for Priorities
+	Procs    uint64 // what NumCPU and GOMAXPROCS say
+	Start    int64  // the wall clock at the start, in seconds since 1970
+	Steps    uint64 // decisions after which a run is taken for one that gets nowhere
+	Report   int64  // descriptor that gets the report at the end; -1: none
+	Log      string // file that gets the deviations; "": none
+	Trace    string // file that gets a line for all that happens
+	List     string // file that Listed reads
+	Explain  bool   // print the stacks of both goroutines at each deviation
+	Leaks    bool   // goroutines that nobody can wake are a failure at the end
+	Serve    bool   // be the server of fork: see rt/sched
+}
+
+// defaults of Settings. The wall clock starts on 1 January 2026.
+func defaults() Settings {
+	return Settings{Procs: 4, Changes: 3, Start: 1767225600, Steps: 20_000_000, Report: -1}
+}
+
+// Parse reads the value of LOAMSIM. bad is the part that is wrong, "" if none is.
+func Parse(text string) (s Settings, bad string) {
+	s = defaults()
+	for len(text) > 0 {
+		end := 0
+		for end < len(text) && text[end] != ',' {
+			end++
+		}
+		part := text[:end]
+		text = text[min(end+1, len(text)):]
+		if part != "" && !s.set(part) {
+			return s, part
+		}
+	}
+	if s.List != "" {
+		s.Strategy = Listed
+	} else if s.Strategy == Listed {
+		return s, "strategy=list"
+	}
+	return s, ""
+}
+
+// set takes one name=value over.
+func (s *Settings) set(part string) bool {
+	eq := 0
+	for eq < len(part) && part[eq] != '=' {
+		eq++
+	}
+	if eq == len(part) {
+		return false
+	}
+	name, value := part[:eq], part[eq+1:]
+	number, isNumber := parseNumber(value)
+	switch name {
+	case "strategy":
+		for i, n := range names {
+			if n == value {
+				s.Strategy = Strategy(i)
+				return true
+			}
+		}
+		return false
+	case "log":
+		s.Log = value
+		return value != ""
+	case "trace":
+		s.Trace = value
+		return value != ""
+	case "list":
+		s.List = value
+		return value != ""
+	}
+	if !isNumber {
+		return false
+	}
+	switch name {
+	case "seed":
+		s.Seed = number
+	case "changes":
+		s.Changes = min(number, maxChanges)
+	case "procs":
+		s.Procs = number
+		return number > 0 && number <= 1024
+	case "time":
+		s.Start = int64(number)
+		return number < 1<<33
+	case "steps":
+		s.Steps = number
+		return number > 0
+	case "report":
+		s.Report = int64(number)
+		return number < 1<<20
+	case "explain":
+		s.Explain = number != 0
+	case "leaks":
+		s.Leaks = number != 0
+	case "serve":
+		s.Serve = number != 0
+	default:
+		return false
+	}
+	return true
+}
+
+// parseNumber reads an unsigned number in decimal, or in hexadecimal with 0x in front.
+func parseNumber(s string) (n uint64, ok bool) {
+	base := uint64(10)
+	if len(s) > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') {
+		base, s = 16, s[2:]
+	}
+	if s == "" || base == 16 && len(s) > 16 || base == 10 && len(s) > 19 {
+		return 0, false
+	}
+	for i := 0; i < len(s); i++ {
+		d := uint64(99)
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			d = uint64(c - '0')
+		case 'a' <= c && c <= 'f':
+			d = uint64(c-'a') + 10
+		case 'A' <= c && c <= 'F':
+			d = uint64(c-'A') + 10
+		}
+		if d >= base {
+			return 0, false
+		}
+		n = n*base + d
+	}
+	return n, true
+}

@@ -1,0 +1,2 @@
+// Package simtest runs programs that Loam compiled as simulated runs (LOAMSIM, rt/sim).
+package simtest

@@ -1,0 +1,149 @@
+package simtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// seeds is how many each test tries.
+const seeds = 40
+
+// run makes a simulated run, whose last line is the report.
+func run(t *testing.T, exe, settings string) (out, report string, code int) {
+	t.Helper()
+	out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=report=2," + settings}, exe)
+	i := strings.LastIndex(out, "exit ")
+	if i < 0 {
+		t.Fatalf("LOAMSIM=%s: no report\n%s", settings, loamtest.Clip(out))
+	}
+	return out[:i], out[i:], state.ExitCode()
+}
+
+func build(t *testing.T, name string, flags ...string) string {
+	t.Helper()
+	exe := filepath.Join(t.TempDir(), name)
+	args := append([]string{"build", "-o", exe}, flags...)
+	loamtest.Do(t, loamtest.Command(t), append(args, filepath.Join("testdata", name+".go"))...)
+	return exe
+}
+
+// The same seed prints the same, to the byte, in as many decisions, with the same hash; the list of
+// its deviations does, too; and each line of what the seed decides differs between seeds.
+func TestSameSeedSameRun(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { sameSeedSameRun(t, build(t, "order")) })
+	// Interruptions between accesses to memory need a program that was built for them.
+	t.Run("instrumented", func(t *testing.T) { sameSeedSameRun(t, build(t, "order", "-sim"), "interrupted") })
+}
+
+func sameSeedSameRun(t *testing.T, exe string, also ...string) {
+	list := filepath.Join(t.TempDir(), "list")
+	variants := map[string]map[string]bool{}
+	for seed := range seeds {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := run(t, exe, settings+",log="+list)
+		if code != 0 {
+			t.Fatalf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
+		}
+		if o, r, _ := run(t, exe, settings); o != out || r != report {
+			t.Fatalf("seed %d, second run:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		}
+		if o, r, _ := run(t, exe, settings+",list="+list); o != out || r != report {
+			text, _ := os.ReadFile(list)
+			t.Fatalf("seed %d, from its list:\n%s%s\nfirst run:\n%s%s\n%s", seed, o, r, out, report, text)
+		}
+		for line := range strings.Lines(out) {
+			what, _, _ := strings.Cut(line, " ")
+			if variants[what] == nil {
+				variants[what] = map[string]bool{}
+			}
+			variants[what][line] = true
+		}
+	}
+	for _, what := range append(also, "goroutines", "select", "map", "timers", "clock", "rand", "lock") {
+		if len(variants[what]) < 5 {
+			t.Errorf("%d seeds give only %d different outcomes of %s: %v", seeds, len(variants[what]), what, variants[what])
+		}
+	}
+}
+
+// Collections, finalizers and addresses repeat, too.
+func TestCollections(t *testing.T) {
+	exe := build(t, "collections")
+	list := filepath.Join(t.TempDir(), "list")
+	for seed := range 8 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, _ := run(t, exe, settings+",log="+list)
+		if o, r, _ := run(t, exe, settings); o != out || r != report {
+			t.Errorf("seed %d, second run:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		}
+		if o, r, _ := run(t, exe, settings+",list="+list); o != out || r != report {
+			t.Errorf("seed %d, from its list:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		}
+	}
+}
+
+// A deadlock that needs one unlucky switch is found, and is a deadlock each time.
+func TestDeadlock(t *testing.T) {
+	exe := build(t, "deadlock", "-sim")
+	found := 0
+	for seed := range 4 * seeds {
+		out, _, code := run(t, exe, fmt.Sprintf("seed=%d", seed))
+		if code == 0 {
+			continue
+		}
+		found++
+		if code != 2 || !strings.Contains(out, "fatal error: all goroutines are asleep - deadlock!") || !strings.Contains(out, "sync.Mutex.Lock") {
+			t.Errorf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
+		}
+	}
+	if found == 0 || found == 4*seeds {
+		t.Errorf("deadlock in %d of %d runs", found, 4*seeds)
+	}
+}
+
+// A goroutine that nobody can wake any more is a failure, if that is asked for.
+func TestLeak(t *testing.T) {
+	exe := build(t, "leak")
+	if out, _, code := run(t, exe, "seed=1"); code != 0 {
+		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	}
+	out, _, code := run(t, exe, "seed=1,leaks=1")
+	if code != 2 || !strings.Contains(out, "1 goroutines wait for what nobody can do any more") || !strings.Contains(out, "main.ask.func1") {
+		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	}
+}
+
+// A run without end ends.
+func TestForever(t *testing.T) {
+	out, _, code := run(t, build(t, "forever"), "seed=1,steps=10000")
+	if code != 2 || !strings.Contains(out, "fatal error: simulation: the program runs for ever") {
+		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	}
+}
+
+// What has no model is an error that names it, and does not happen.
+func TestNoEscape(t *testing.T) {
+	exe := build(t, "escape")
+	out, _, code := run(t, exe, "seed=1")
+	if code != 2 || !strings.Contains(out, "simulation: system call mkdirat has no model yet") || strings.Contains(out, "made") {
+		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	}
+	if _, err := os.Stat("made-by-simulation"); err == nil {
+		t.Error("the real directory was made")
+		os.Remove("made-by-simulation")
+	}
+}
+
+// A wrong setting is an error that names it.
+func TestSettings(t *testing.T) {
+	out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=seed=1,colour=red"}, build(t, "deadlock"))
+	if state.ExitCode() != 2 || !strings.Contains(out, "LOAMSIM: no setting colour=red") {
+		t.Errorf("exit code %d\n%s", state.ExitCode(), out)
+	}
+}
