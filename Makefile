@@ -4,6 +4,10 @@ GO ?= go
 # Programs and tests take the installed Go, unless the environment says otherwise. Loam itself is built with the newest type
 # checker that can be had: that of the toolchain in go.mod, from the module proxy (setup.sh).
 export GOTOOLCHAIN ?= local
+# GOVERSION=1.27 has the tests take that release as SDK and to compare with.
+ifdef GOVERSION
+export GOTOOLCHAIN := $(shell ./setup.sh toolchain $(GOVERSION))
+endif
 BUILDER = $(eval BUILDER := $(shell ./setup.sh toolchain))$(BUILDER)
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # setup.sh toolchain prints the GOTOOLCHAIN to build Loam with: the one in go.mod, which is fetched if the module proxy can be
 # reached, or "local", the installed Go, if that is as new or nothing else can be had.
+# setup.sh toolchain RELEASE prints the one for an SDK of that release, such as 1.27 or 1.27.3.
 #
 # Without arguments it installs clang-19 and lld-19 from the distribution's packages if they are missing and we
 # may, and otherwise says what to install. Called by make build; quick when all is there.
@@ -11,6 +12,12 @@ if [ "${1:-}" = toolchain ]; then
 	go=${GO:-go}
 	want=$(sed -n 's/^toolchain //p' "$(dirname "$0")/go.mod")
 	have=$(GOTOOLCHAIN=local "$go" env GOVERSION)
+	if [ -n "${2:-}" ]; then
+		case $have. in go$2.*) echo local; exit 0;; esac
+		case $want. in go$2.*) echo "$want"; exit 0;; esac
+		case $2 in *.*.*) echo "go$2";; *) echo "go$2.0";; esac
+		exit 0
+	fi
 	newest=$(printf '%s\n' "$want" "$have" | sort -V | tail -1)
 	if [ "$newest" = "$have" ]; then
 		echo local

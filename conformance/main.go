@@ -7,11 +7,14 @@
 // the program has to end with success, and its output has to equal the .out file, or be empty
 // without one. Tests that build constraints exclude are not counted.
 //
+// GOTOOLCHAIN chooses the SDK (make conformance GOVERSION=1.27).
+//
 // The list (known-failures.txt) is exact in both directions: a failure that is not listed
 // fails the run, and so does a listed test that passes.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -30,7 +33,7 @@ import (
 // options are the command line.
 type options struct {
 	loam, dir, known, log, kinds string
-	match                        string
+	match, release               string
 	sample, workers              int
 	timeout                      time.Duration
 	verbose, update              bool
@@ -39,7 +42,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
-	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the go command)")
+	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the SDK, or of the installed one)")
 	flag.StringVar(&o.known, "known", "conformance/known-failures.txt", "`list` of known failures")
 	flag.StringVar(&o.log, "log", "out/conformance.log", "`file` for the output of failing tests")
 	flag.StringVar(&o.kinds, "kinds", "run", "comma-separated `kinds`: single actions, run (all that run something), compile (all that only compile), all (of these), or errorcheck (messages)")
@@ -66,17 +69,18 @@ func run(o *options) (bool, error) {
 		return false, err
 	}
 	o.loam = loam
+	if o.release, err = suite.Release(); err != nil {
+		return false, err
+	}
 	if o.dir == "" {
-		out, err := exec.Command("go", "env", "GOROOT").Output()
-		if err != nil {
-			return false, fmt.Errorf("go env GOROOT: %v", err)
+		if o.dir, err = testDir(); err != nil {
+			return false, err
 		}
-		o.dir = filepath.Join(strings.TrimSpace(string(out)), "test")
 	}
 	if o.dir, err = filepath.Abs(o.dir); err != nil {
 		return false, err
 	}
-	known, err := readKnown(o.known)
+	known, err := readKnown(o.known, o.release)
 	if err != nil {
 		return false, err
 	}
@@ -106,6 +110,23 @@ func run(o *options) (bool, error) {
 		return true, r.rewriteKnown(tests)
 	}
 	return r.unexpected == 0, nil
+}
+
+// testDir returns GOROOT/test of the SDK, or of the installed one: those from the module proxy have none.
+func testDir() (string, error) {
+	for _, env := range [][]string{nil, {"GOTOOLCHAIN=local"}} {
+		cmd := exec.Command("go", "env", "GOROOT")
+		cmd.Env = append(os.Environ(), env...)
+		out, err := cmd.Output()
+		if err != nil {
+			return "", fmt.Errorf("go env GOROOT: %v", err)
+		}
+		dir := filepath.Join(strings.TrimSpace(string(out)), "test")
+		if _, err := os.Stat(dir); err == nil {
+			return dir, nil
+		}
+	}
+	return "", errors.New("neither the SDK nor the installed one has GOROOT/test: use -dir")
 }
 
 // choose applies -kinds, -run and -sample.
@@ -167,7 +188,8 @@ var classes = map[string]bool{
 	"slow":    true, // passes, given slowFactor times as long
 }
 
-func readKnown(name string) (map[string]knownFailure, error) {
+// readKnown reads the lines of the list that are about a release of Go.
+func readKnown(name, release string) (map[string]knownFailure, error) {
 	known := map[string]knownFailure{}
 	data, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
@@ -177,12 +199,12 @@ func readKnown(name string) (map[string]knownFailure, error) {
 		return nil, err
 	}
 	for i, line := range strings.Split(string(data), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		f := suite.Fields(line, release)
+		if f == nil {
 			continue
 		}
-		f := strings.Fields(line)
 		if len(f) < 3 || !classes[f[1]] {
-			return nil, fmt.Errorf("%s:%d: want: path class reason, the class being one of bug, todo, gc-only, message, flaky, slow", name, i+1)
+			return nil, fmt.Errorf("%s:%d: want: [release] path class reason, the class being one of bug, todo, gc-only, message, flaky, slow", name, i+1)
 		}
 		if _, twice := known[f[0]]; twice {
 			return nil, fmt.Errorf("%s:%d: %s is listed twice", name, i+1, f[0])
@@ -287,8 +309,7 @@ func (r *runner) rewriteKnown(tests []*test) error {
 	}
 	var kept []string
 	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
-		f := strings.Fields(line)
-		if len(f) > 0 && f[0][0] != '#' {
+		if f := suite.Fields(line, r.release); f != nil {
 			if t := outcome[f[0]]; t != nil && t.surprise && t.err == nil {
 				continue
 			}

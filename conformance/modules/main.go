@@ -11,6 +11,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -182,7 +183,7 @@ func (r *runner) command(dir, name string, args ...string) string {
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN=local")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN="+cmp.Or(os.Getenv("GOTOOLCHAIN"), "local"))
 	c.WaitDelay = 10 * time.Second
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out

@@ -5,6 +5,8 @@ import (
 	"os"
 	"sort"
 	"strings"
+
+	"loam/conformance/suite"
 )
 
 // classes are the reasons why a test may be listed.
@@ -34,12 +36,13 @@ func (e *entry) loams() bool { return e.class != "environment" }
 // list is the file of known failures.
 type list struct {
 	name    string
+	release string // of Go; lines about another one do not count
 	lines   []string
 	entries map[string][]*entry // by package
 }
 
-func readList(name string) (*list, error) {
-	l := &list{name: name, entries: map[string][]*entry{}}
+func readList(name, release string) (*list, error) {
+	l := &list{name: name, release: release, entries: map[string][]*entry{}}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -51,12 +54,12 @@ func (l *list) parse(text string) error {
 	l.lines = strings.Split(strings.TrimRight(text, "\n"), "\n")
 	seen := map[[2]string]bool{}
 	for i, line := range l.lines {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		f := suite.Fields(line, l.release)
+		if f == nil {
 			continue
 		}
-		f := strings.Fields(line)
 		if len(f) < 4 || !classes[f[2]] {
-			return fmt.Errorf("%s:%d: want: package test class reason, the class being one of %s", l.name, i+1, strings.Join(classNames(), ", "))
+			return fmt.Errorf("%s:%d: want: [release] package test class reason, the class being one of %s", l.name, i+1, strings.Join(classNames(), ", "))
 		}
 		e := &entry{pkg: f[0], test: f[1], class: f[2], reason: strings.Join(f[3:], " "), line: i}
 		if e.class == "excluded" && e.test != "*" {

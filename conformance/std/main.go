@@ -3,6 +3,8 @@
 //	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D] [-resume] [-update]
 //
 // Each package of std that has tests is one job: `loam test -short -json -skip LISTED PACKAGE`.
+// GOTOOLCHAIN chooses the SDK (make conformance-std GOVERSION=1.27).
+//
 // The list (conformance/std-failures.txt) is exact in both directions: a test that fails without
 // a line fails the run, and so does a test that has a line and passes, or that does not exist.
 // Listed tests run too, in a second process of their own.
@@ -71,7 +73,11 @@ func run(o *options) (bool, error) {
 		return false, err
 	}
 	o.loam = loam
-	known, err := readList(o.list)
+	release, err := suite.Release()
+	if err != nil {
+		return false, err
+	}
+	known, err := readList(o.list, release)
 	if err != nil {
 		return false, err
 	}

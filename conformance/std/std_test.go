@@ -10,8 +10,8 @@ import (
 )
 
 func TestParseList(t *testing.T) {
-	l := &list{name: "list", entries: map[string][]*entry{}}
-	if err := l.parse("# comment\n\nfmt TestA gc-only some reason\nfmt TestB/sub#01 flaky x\nruntime * excluded y\n"); err != nil {
+	l := &list{name: "list", release: "go1.26", entries: map[string][]*entry{}}
+	if err := l.parse("# comment\n\nfmt TestA gc-only some reason\ngo1.26 fmt TestB/sub#01 flaky x\nruntime * excluded y\ngo1.27 fmt TestC bug z\n"); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.entries["fmt"]; len(got) != 2 || got[0].reason != "some reason" || got[1].test != "TestB/sub#01" || !got[1].mayPass() {
@@ -21,8 +21,8 @@ func TestParseList(t *testing.T) {
 		t.Errorf("whole(runtime) = %v", e)
 	}
 	for text, want := range map[string]string{
-		"fmt TestA gc-only":                      "list:1: want: package test class reason",
-		"\nfmt TestA nonsense reason":            "list:2: want: package test class reason",
+		"fmt TestA gc-only":                      "list:1: want: [release] package test class reason",
+		"\nfmt TestA nonsense reason":            "list:2: want: [release] package test class reason",
 		"fmt TestA bug a\nfmt TestA bug b":       "list:2: fmt TestA is listed twice",
 		"fmt TestA excluded for whatever reason": "list:1: only whole packages",
 	} {
@@ -85,7 +85,7 @@ func TestRewrite(t *testing.T) {
 	if err := os.WriteFile(name, []byte("# head\nfmt TestA bug x\nfmt TestB bug y\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := readList(name)
+	l, err := readList(name, "go1.26")
 	if err != nil {
 		t.Fatal(err)
 	}

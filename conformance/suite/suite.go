@@ -4,8 +4,10 @@ package suite
 
 import (
 	"fmt"
+	"go/version"
 	"hash/fnv"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -23,6 +25,31 @@ func Command(name string) (string, error) {
 		return "", fmt.Errorf("%v (make build)", err)
 	}
 	return path, nil
+}
+
+// Release is the release of Go whose SDK the go command takes, such as "go1.27".
+func Release() (string, error) {
+	out, err := exec.Command("go", "env", "GOVERSION").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOVERSION: %v", err)
+	}
+	return version.Lang(strings.TrimSpace(string(out))), nil
+}
+
+// Fields splits a line of a list of failures, nil if it is empty, a comment, or about another release of Go: a line may begin with
+// the only release that it is about.
+func Fields(line, release string) []string {
+	f := strings.Fields(line)
+	if len(f) == 0 || f[0][0] == '#' {
+		return nil
+	}
+	if lang := version.Lang(f[0]); lang != "" {
+		if lang != release {
+			return nil
+		}
+		f = f[1:]
+	}
+	return f
 }
 
 // Sample returns n of the items, always the same ones, in the order of their names; all of them
