@@ -10,6 +10,8 @@
 // declarations, statements and operands as long as a difference remains, and writes the rest to
 // the output directory. Programs that found something live on in conformance/regress.
 //
+// Programs are in the language of the SDK's release (GOTOOLCHAIN chooses it; modern.go has what Go 1.27 added).
+//
 // What the generator must never write is a program whose meaning the specification leaves open:
 //
 //   - Calls with effects stand alone on the right side of an assignment. Other expressions are

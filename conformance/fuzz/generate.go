@@ -20,6 +20,7 @@ type gen struct {
 	globals   []variable
 	tparam    *typ
 	instances []*typ // type arguments of generic functions
+	modern    bool   // the language is that of modernRelease
 	collects  bool   // functions call the collector: their frames are exact (internal/lower/exact.go)
 }
 
@@ -27,6 +28,8 @@ type gen struct {
 type fn struct {
 	name            string
 	params, results []*typ
+	recv            *typ // of generic methods
+	ptr             bool // the receiver is a pointer
 }
 
 func (g *gen) printf(format string, args ...any) { fmt.Fprintf(&g.out, format, args...) }
@@ -37,9 +40,9 @@ func (g *gen) fresh(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, g.counter)
 }
 
-// generate returns the program of a seed, with n functions that it runs.
-func generate(seed uint64, n int) string {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, collects: seed%8 == 3}
+// generate returns the program of a seed, with n functions that it runs; a modern one uses what modernRelease has.
+func generate(seed uint64, n int, modern bool) string {
+	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, modern: modern, collects: seed%8 == 3}
 	for _, t := range scalars {
 		g.interned[t.name] = t
 	}
@@ -48,6 +51,9 @@ func generate(seed uint64, n int) string {
 	}
 	g.tparam = &typ{kind: kParam, name: "T", bits: 8}
 	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude)
+	if modern {
+		g.printf("%s", modernPrelude)
+	}
 	g.declareTypes()
 	for range 12 {
 		g.pureFunc()
@@ -169,9 +175,10 @@ func (g *gen) genericFunc() {
 		p.params = append(p.params, pick(g, choices))
 	}
 	p.results = []*typ{pick(g, choices[:4]), T}
+	recv := f.genericReceiver(p)
 	sig := f.signature(p.params)
 	var b strings.Builder
-	fmt.Fprintf(&b, "func %s[T integer]%s (%s) {\nstep()\n", p.name, sig, names(p.results))
+	fmt.Fprintf(&b, "func %s%s[T integer]%s (%s) {\nstep()\n", recv, p.name, sig, names(p.results))
 	f.results = p.results
 	v := f.fresh("v")
 	fmt.Fprintf(&b, "%s := %s\n_ = %s\nfor range 3 {\nif %s {\n%s = %s\n}\n", v, f.operand(T, 2), v, f.paren(tBool, 2), v, f.operand(T, 1))

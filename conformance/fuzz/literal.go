@@ -124,7 +124,10 @@ func (f *fgen) composite(t *typ, depth int) string {
 				keyed = true
 				continue
 			}
-			if keyed {
+			switch {
+			case keyed && f.modern && fd.embedded && fd.t.kind == kStruct && f.chance(60):
+				s = append(s, f.promoted(fd.t, value)...)
+			case keyed:
 				s = append(s, fd.name+": "+value(fd.t))
 			}
 		}

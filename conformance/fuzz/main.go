@@ -4,15 +4,19 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"loam/conformance/suite"
 )
 
 // options are the command line.
 type options struct {
 	loam, out string
+	release   string // of Go
 	seed      uint64
 	funcs     int
 	programs  int
@@ -38,8 +42,13 @@ func main() {
 	flag.StringVar(&o.reduce, "reduce", "", "only reduce the program in `file`, which must differ")
 	flag.IntVar(&o.split, "split", 0, "with -reduce: the program differs with the functions below number `n` in a package of their own")
 	flag.Parse()
+	var err error
+	if o.release, err = suite.Release(); err != nil {
+		fmt.Fprintln(os.Stderr, "fuzz:", err)
+		os.Exit(2)
+	}
 	if o.print {
-		fmt.Print(generate(o.seed, o.funcs))
+		fmt.Print(generate(o.seed, o.funcs, o.modern()))
 		return
 	}
 	differ, err := o.run()
@@ -51,6 +60,9 @@ func main() {
 		os.Exit(1)
 	}
 }
+
+// modern tells whether programs use what modernRelease has.
+func (o *options) modern() bool { return version.Compare(o.release, modernRelease) >= 0 }
 
 func (o *options) run() (bool, error) {
 	var err error
@@ -113,7 +125,7 @@ func (t *tally) work() error {
 		if !more {
 			return nil
 		}
-		text := generate(seed, t.funcs)
+		text := generate(seed, t.funcs, t.modern())
 		diffs, err := b.try(text, modeOf(seed, t.funcs))
 		if err != nil {
 			fmt.Printf("fuzz: %v\n", t.keep(seed, "broken", text, err))

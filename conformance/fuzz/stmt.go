@@ -543,7 +543,12 @@ func (f *fgen) callStmt(b *strings.Builder) {
 
 // callResults calls fn and keeps its results in new variables.
 func (f *fgen) callResults(b *strings.Builder, fn string, params, results []*typ) {
-	call := fmt.Sprintf("%s(%s)", fn, f.args(params, 2))
+	f.callWith(b, fn, "", params, results)
+}
+
+// callWith is callResults with the text of arguments in front of those for params.
+func (f *fgen) callWith(b *strings.Builder, fn, before string, params, results []*typ) {
+	call := fmt.Sprintf("%s(%s%s)", fn, before, f.args(params, 2))
 	if len(results) == 0 {
 		fmt.Fprintln(b, call)
 		return

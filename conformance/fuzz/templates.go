@@ -117,6 +117,10 @@ func (f *fgen) genericCall(b *strings.Builder) {
 	if f.chance(40) {
 		e = f.randType(1)
 	}
+	if f.modern && f.chance(40) {
+		f.modernCall(b)
+		return
+	}
 	switch f.r.IntN(9) {
 	case 0, 1, 2:
 		if len(f.generics) == 0 {
@@ -137,7 +141,12 @@ func (f *fgen) genericCall(b *strings.Builder) {
 		for _, t := range g.results {
 			results = append(results, f.substitute(t, arg))
 		}
-		f.callResults(b, g.name+"["+arg.name+"]", params, results)
+		instance := g.name + "[" + arg.name + "]"
+		if g.recv != nil {
+			f.callMethod(b, g, instance, params, results)
+			return
+		}
+		f.callResults(b, instance, params, results)
 	case 3:
 		s, q, r := f.fresh("s"), f.fresh("q"), f.fresh("v")
 		to := pick(f.gen, scalars)
