@@ -32,7 +32,6 @@ import (
 // unneeded are symbols without a provider that cannot be reached, each with the reason.
 var unneeded = map[string]string{
 	"time.registerLoadFromEmbeddedTZData":                   "as upstream: a program that wants time zone data imports time",
-	"reflect.adjustAIXGCDataForRuntime":                     "not on Linux",
 	"main.main":                                             "every program has one",
 	"loam.boot":                                             "the driver's, with the table of initialisers",
 	"runtime.reflectcall":                                   "declared by reflect, whose calls of it overlay.txt patches",

@@ -250,3 +250,8 @@ func siftDown(offs []int32, i int) {
 		i = child
 	}
 }
+
+// reflect_adjustAIXGCDataForRuntime is what reflect of Go 1.27 calls on AIX. Code that is not optimised refers to it here, too.
+//
+//go:linkname reflect_adjustAIXGCDataForRuntime reflect.adjustAIXGCDataForRuntime
+func reflect_adjustAIXGCDataForRuntime(mask *byte) *byte { return mask }
