@@ -12,6 +12,14 @@ import (
 //go:embed all:rt all:overlay
 var embedded embed.FS
 
+// License is the licence of Loam, Notice says which works of others it contains, with their licences.
+var (
+	//go:embed LICENSE
+	License string
+	//go:embed NOTICE
+	Notice string
+)
+
 // RuntimeSources returns the tree that holds rt/ and overlay/: the embedded copy, or the
 // directory named by $LOAMROOT (a checkout of Loam) for work on the run-time system itself.
 func RuntimeSources() fs.FS {

@@ -133,6 +133,8 @@ func g() { fmt.Printf("%s\n", 1) }
 		t.Errorf("go vet: %s", vet.stderr)
 	}
 	want(t, run(t, dir, nil, "vet", "-tags=extra"), vet.code, vet.stdout, vet.stderr)
+	want(t, run(t, dir, nil, "version", "-m", loam), 0, gc("version", "-m", loam).stdout, "")
+	want(t, run(t, dir, nil, "help", "buildjson"), 0, gc("help", "buildjson").stdout, "")
 	want(t, run(t, dir, nil, "generate"), 0, "loam\n", "")
 	want(t, run(t, dir, nil, "clean"), 0, "", "")
 	write(t, dir, "-- v.test --\n")

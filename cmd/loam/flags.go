@@ -16,28 +16,29 @@ import (
 
 // buildFlags are the flags that build, run, install and test share.
 type buildFlags struct {
-	output     string
-	tags       string
-	verbose    bool
-	commands   bool
-	work       bool
-	rebuild    bool // -a
-	trimpath   bool
-	parallel   int
-	dryRun     bool // -n
-	json       bool
-	asmflags   packageFlags
-	buildvcs   vcsFlag
-	overlay    string
-	gcflags    compilerFlags
-	points     bool // for simulation
-	ldflags    linkerFlags
-	cover      bool
-	coverMode  coverModeFlag
-	coverPkg   string
-	list       []string // flags for go list
-	installing bool
-	diagnose   func(id, text string) // what to do with errors in packages, instead of printing them
+	output      string
+	tags        string
+	verbose     bool
+	commands    bool
+	work        bool
+	rebuild     bool // -a
+	trimpath    bool
+	parallel    int
+	parallelSet bool
+	dryRun      bool // -n
+	json        bool
+	asmflags    packageFlags
+	buildvcs    vcsFlag
+	overlay     string
+	gcflags     compilerFlags
+	points      bool // for simulation
+	ldflags     linkerFlags
+	cover       bool
+	coverMode   coverModeFlag
+	coverPkg    string
+	list        []string // flags for go list
+	installing  bool
+	diagnose    func(id, text string) // what to do with errors in packages, instead of printing them
 }
 
 // register declares the flags in fs.
@@ -48,10 +49,11 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.rebuild, "a", false, "compile everything again")
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", func(value string) (err error) {
-		if f.parallel, err = strconv.Atoi(value); err != nil || f.parallel <= 0 {
-			return errors.New("want a positive integer")
+		if f.parallel, err = strconv.Atoi(value); err != nil {
+			err = errors.New("parse error")
 		}
-		return nil
+		f.parallelSet = true
+		return err
 	})
 	registerDir(fs)
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
@@ -386,6 +388,8 @@ func verbFlags(name string) *flag.FlagSet {
 		new(testFlags).register(fs)
 	case "clean":
 		registerClean(fs, new(cleanFlags))
+	case "version":
+		registerVersion(fs, new(bool))
 	case "env":
 		registerEnv(fs, new(envFlags))
 	case "trace":

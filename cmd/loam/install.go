@@ -1,19 +1,17 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 var installVerb = &verb{
 	name: "install", usage: "[flags] [packages]",
 	short: "compile programs into GOBIN",
 	long: `Install is build with the programs written to the directory GOBIN, by default the directory
-bin of GOPATH. Packages with a version (path@version) are for go install.`,
+bin of GOPATH. Packages with a version (path@version) are taken from that version of their module,
+whatever go.mod says in the current directory.`,
 	run: runInstall,
 }
 
@@ -32,26 +30,16 @@ func runInstall(args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := refuseVersions("install", patterns); err != nil {
-		return err
-	}
 	dir, err := installDir()
 	if err != nil {
+		return err
+	}
+	if patterns, err = atVersion(f, patterns); err != nil {
 		return err
 	}
 	f.output = dir + "/"
 	f.installing = true
 	return buildPrograms(f, patterns)
-}
-
-// refuseVersions refuses packages with a version, which only the go command fetches.
-func refuseVersions(verb string, patterns []string) error {
-	for _, p := range patterns {
-		if strings.Contains(p, "@") && !strings.HasSuffix(p, ".go") && !strings.HasPrefix(p, ".") && !filepath.IsAbs(p) {
-			return usageError(fmt.Sprintf("loam: %s: %s: loam does not fetch modules; run 'go get' in a module, then 'loam %[1]s'", verb, p))
-		}
-	}
-	return nil
 }
 
 // installDir is GOBIN, or what the go command takes for it.
@@ -69,7 +57,7 @@ func installDir() (string, error) {
 		dir = filepath.Join(list[0], "bin")
 	}
 	if !filepath.IsAbs(dir) {
-		return "", errors.New("cannot install, GOBIN must be an absolute path")
+		return "", plainError("cannot install, GOBIN must be an absolute path")
 	}
 	return dir, nil
 }

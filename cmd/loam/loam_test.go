@@ -533,7 +533,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", c.env, r.code, r.stderr)
 		}
 	}
-	for _, args := range [][]string{{"build", "-race", "."}, {"help", "x"}, {"install", "x@v1.0.0"}, {"build", "-linkshared"}} {
+	for _, args := range [][]string{{"build", "-race", "."}, {"help", "x"}, {"build", "-linkshared"}} {
 		if r := run(t, dir, nil, args...); r.code != 2 || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%v: exit code %d, %s", args, r.code, r.stderr)
 		}

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"runtime/debug"
 	"strings"
 
 	"loam/internal/build"
+	"loam/internal/child"
 	"loam/internal/load"
 	"loam/internal/scratch"
 )
@@ -25,6 +27,11 @@ func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
+
+// plainError is an error that the go command prints without its name in front.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
 
 func main() {
 	// A compiler runs briefly and allocates steadily: collect less often.
@@ -41,6 +48,7 @@ func main() {
 func status(err error) int {
 	var code exitCode
 	var usage usageError
+	var plain plainError
 	var list *load.ListError
 	var diagnostic *build.Diagnostic
 	switch {
@@ -49,6 +57,9 @@ func status(err error) int {
 	case errors.As(err, &code):
 		return int(code)
 	case errors.Is(err, build.ErrReported):
+		return 1
+	case errors.As(err, &plain):
+		fmt.Fprintln(os.Stderr, plain)
 		return 1
 	case errors.As(err, &list):
 		fmt.Fprintln(os.Stderr, list.Message)
@@ -152,7 +163,7 @@ func overview(w io.Writer) {
 	for _, v := range goVerbs {
 		fmt.Fprintf(w, "\n\t%-11s %s", v.name, v.short)
 	}
-	fmt.Fprint(w, "\n\nUse \"loam help <command>\" for more information about a command.\n")
+	fmt.Fprint(w, "\n\nUse \"loam help <command>\" for more information about a command; go help has topics, such as packages and\nmodules, that loam help shows, too.\n")
 }
 
 // help prints the overview, or what one verb does.
@@ -177,5 +188,12 @@ func help(args []string) error {
 			return runGo("help", args...)
 		}
 	}
-	return usageError(fmt.Sprintf("loam help %s: unknown help topic. Run 'loam help'.", args[0]))
+	if s, err := findSDK(); err == nil {
+		// What the go command explains holds for loam: packages, modules, environment.
+		if text, err := child.Output(exec.Command(s.load.Go, append([]string{"help"}, args...)...)); err == nil {
+			os.Stdout.Write(text)
+			return nil
+		}
+	}
+	return usageError(fmt.Sprintf("loam help %s: unknown help topic. Run 'loam help'.", strings.Join(args, " ")))
 }

@@ -136,6 +136,7 @@ func TestMessages(t *testing.T) {
 		"build -v=x .", "build -buildvcs=x .", "build -covermode=x .", "build -o x -C dir", "-C /no/such build", "build -C /no/such",
 		"env -w", "env -u", "env -w FOO", "env -json -w A=B", "env -json -u A", "env -u -w A", "env A=B",
 		"build -o out ./...", "build -o dir/ ./lib", "build -o dir ./lib", "run", "run ./lib", "build -o dir/x ./a ./lib",
+		"build -p=0 ./a", "build -p=x ./a", "run tests/a_test.go",
 	} {
 		compare(ours, strings.Fields(line)...)
 	}
@@ -145,7 +146,9 @@ func TestMessages(t *testing.T) {
 		"build -gcflags=-e ./types", "build ./embeds", "build nosuch.go", "build file", "build text.go lib/lib.go", "build ./none/...",
 		"build ./a ./b", "build ./lib", "build -o lib.a ./lib", "build",
 		"vet ./lib", "vet -nosuch", "fmt ./lib", "list ./...", "list -nosuch", "mod tidy -nosuch", "mod", "work nosuch", "tool nosuch", "generate ./lib",
-		"build -json ./types", "build -json ./lib", "build -json ./nosuch", "env -w NOSUCH=1", "list -f {{.GoFiles}} ./lib", "doc ./lib", "get -nosuch",
+		"build -json ./types", "build -json ./lib", "build -json ./nosuch", "env -w NOSUCH=1", "list -f {{.GoFiles}} ./lib",
+		"run nosuch.go", "run ./nosuch", "run ./cycle", "test ./nosuch", "test -o x ./a ./lib", "test -fuzz=X ./a ./lib", "test -cpuprofile=x ./a ./lib",
+		"test -fuzz=X -coverprofile=x ./lib", "test -fuzz=X -cpuprofile=x ./lib", "install ./missing", "install ./lib", "doc ./lib", "get -nosuch",
 	} {
 		compare(same, strings.Fields(line)...)
 	}

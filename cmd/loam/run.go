@@ -50,10 +50,20 @@ func runRun(args []string) error {
 		}
 		n = 1
 	}
-	if err := refuseVersions("run", rest[:n]); err != nil {
+	for _, name := range rest[:n] {
+		if strings.HasSuffix(name, "_test.go") {
+			return fmt.Errorf("cannot run *_test.go files (%s)", name)
+		}
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
 		return err
 	}
-	program, err := buildForRun(f, rest[:n])
+	patterns, err := atVersion(f, rest[:n:n])
+	if err != nil {
+		return err
+	}
+	program, err := buildForRun(f, patterns)
 	if err != nil {
 		return err
 	}
@@ -65,7 +75,9 @@ func runRun(args []string) error {
 	if f.dryRun {
 		return nil
 	}
-	return execute(exec.Command(command[0], command[1:]...), true)
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = cwd
+	return execute(cmd, true)
 }
 
 // buildForRun links the one main package of patterns in a directory of its own.
@@ -87,7 +99,15 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 		named = slices.DeleteFunc(named, func(p *load.Package) bool { return p.Name != "main" })
 	}
 	if len(named) != 1 {
-		return "", fmt.Errorf("%s matches %d main packages; run needs one", strings.Join(patterns, " "), len(named))
+		names := make([]string, len(named))
+		for i, p := range named {
+			names[i] = p.ImportPath
+		}
+		if len(names) == 0 {
+			return "", fmt.Errorf("no packages loaded from %s", strings.Join(patterns, " "))
+		}
+		slices.Sort(names)
+		return "", fmt.Errorf("pattern %s matches multiple packages:\n\t%s", strings.Join(patterns, " "), strings.Join(names, "\n\t"))
 	}
 	if named[0].Name != "main" {
 		return "", &load.ListError{Message: fmt.Sprintf("package %s is not a main package", named[0].ImportPath)}
@@ -126,7 +146,7 @@ func (s *session) missingFile(patterns []string) error {
 			path = filepath.Join(s.cwd, name)
 		}
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("stat %s: %w", name, syscall.ENOENT)
+			return plainError(fmt.Sprintf("stat %s: %v", name, syscall.ENOENT))
 		}
 	}
 	return nil

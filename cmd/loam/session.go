@@ -36,6 +36,9 @@ type session struct {
 // newSession finds SDK, cache and tools, and checks them.
 func newSession(f *buildFlags) (*session, error) {
 	endBySignals()
+	if f.parallelSet && f.parallel <= 0 {
+		return nil, fmt.Errorf("-p must be a positive integer: %d", f.parallel)
+	}
 	s, err := findSDK()
 	if err != nil {
 		return nil, err

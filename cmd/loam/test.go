@@ -122,7 +122,7 @@ func (t *testRun) plan(patterns []string) error {
 		t.tested = append(t.tested, q)
 	}
 	if len(t.tested) == 0 {
-		return errors.New("no packages to test")
+		return plainError("no packages to test")
 	}
 	if rank := order(); rank != nil {
 		slices.SortStableFunc(t.tested, func(a, b *testedPackage) int {
@@ -167,17 +167,17 @@ func (t *testRun) checkPlan() error {
 	several := len(t.tested) > 1
 	if t.fuzz != "" {
 		if several {
-			return errors.New("cannot use -fuzz flag with multiple packages")
+			return plainError("cannot use -fuzz flag with multiple packages")
 		}
 		if m := t.tested[0].pkg.Module; m != nil && !m.Main || t.tested[0].pkg.Standard {
-			return errors.New("cannot use -fuzz flag on package outside the main module")
+			return plainError("cannot use -fuzz flag on package outside the main module")
 		}
 	}
 	if p := t.testFlags.profile(); p != "" && several {
-		return fmt.Errorf("cannot use %s flag with multiple packages", p)
+		return plainError(fmt.Sprintf("cannot use %s flag with multiple packages", p))
 	}
 	if several && t.output != "" && t.output != os.DevNull && !isDir(t.output) {
-		return fmt.Errorf("with multiple packages, -o must refer to a directory or %s", os.DevNull)
+		return plainError(fmt.Sprintf("with multiple packages, -o must refer to a directory or %s", os.DevNull))
 	}
 	if several && (t.compile || t.output != "") {
 		owner := map[string]*load.Package{}
@@ -335,7 +335,7 @@ func (t *testRun) compileOnly() error {
 
 // reportBuild prints why q has no test binary, unless that has been done.
 func (t *testRun) reportBuild(q *testedPackage) {
-	if errors.Is(q.err, build.ErrReported) {
+	if errors.Is(q.err, build.ErrReported) || errors.Is(q.err, child.ErrEnding) {
 		return
 	}
 	text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.err)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -258,10 +257,10 @@ func (t *testFlags) absoluteOutput(cwd string) {
 func (t *testFlags) check() error {
 	if t.fuzz != "" {
 		if t.coverProfile != "" {
-			return errors.New("cannot use -coverprofile flag with -fuzz flag")
+			return plainError("cannot use -coverprofile flag with -fuzz flag")
 		}
 		if p := t.profile(); p != "" {
-			return fmt.Errorf("cannot use %s flag with -fuzz flag", p)
+			return plainError(fmt.Sprintf("cannot use %s flag with -fuzz flag", p))
 		}
 	}
 	return nil

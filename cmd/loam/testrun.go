@@ -73,6 +73,11 @@ func (r *oneRun) do() {
 		<-r.mayPrint
 		return
 	}
+	if errors.Is(r.q.err, child.ErrEnding) {
+		close(r.started)
+		<-r.mayPrint
+		return
+	}
 	r.slots <- struct{}{}
 	finish := r.output()
 	close(r.started)
@@ -231,6 +236,9 @@ func (r *oneRun) execute(program string) error {
 	err := child.Run(cmd)
 	took := fmt.Sprintf("%.3fs", time.Since(began).Seconds())
 	r.profile.merge(r.coverOutput())
+	if errors.Is(err, child.ErrEnding) {
+		awaitEnd()
+	}
 	if err != nil {
 		if quit {
 			fmt.Fprintf(r.out, "*** Test killed with quit: ran too long (%v).\n", limit)

@@ -31,6 +31,11 @@ import (
 //go:embed assets
 var assets embed.FS
 
+// Licenses are the licences of the libraries that the page is made with.
+//
+//go:embed assets/LICENSES.txt
+var Licenses string
+
 // A recording is one trace, ready to be asked.
 type recording struct {
 	trace   *exectrace.Trace
