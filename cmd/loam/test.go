@@ -393,6 +393,7 @@ func (t *testRun) runAll() error {
 			break
 		}
 		t.compileTest(q)
+		awaitEnd()
 		if t.isInterrupted() {
 			break
 		}

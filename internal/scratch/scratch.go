@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"loam/internal/child"
 )
 
 // Pattern matches the names of the directories.
@@ -61,7 +63,7 @@ func find(parent string) own {
 	mu.Lock()
 	defer mu.Unlock()
 	if mine == nil {
-		return own{err: errEnding}
+		return own{err: child.ErrEnding}
 	}
 	o, ok := mine[parent]
 	if ok {
@@ -107,8 +109,6 @@ func bare(err error) error {
 	}
 	return err
 }
-
-var errEnding = errors.New("the process is about to end")
 
 // Remove removes this process's directories; there will be no other ones.
 func Remove() {
