@@ -18,7 +18,13 @@ type DebugSettings struct {
 	Toolchain string // version of the SDK
 
 	known   map[string]bool
-	removed map[string]string // the minor version of Go that a name is gone since
+	removed map[string]*removedSetting
+}
+
+// A removedSetting is a name that Go has not any more.
+type removedSetting struct {
+	since string          // the minor version of Go
+	old   map[string]bool // values that are refused: up to Go 1.26 all (nil), then those that asked for the behaviour that is gone
 }
 
 // read finds the names in the table of package internal/godebugs.
@@ -26,7 +32,7 @@ func (d *DebugSettings) read() error {
 	if d.known != nil {
 		return nil
 	}
-	d.known, d.removed = map[string]bool{}, map[string]string{}
+	d.known, d.removed = map[string]bool{}, map[string]*removedSetting{}
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(d.GOROOT, "src/internal/godebugs/table.go"), nil, 0)
 	if err != nil {
 		return err
@@ -37,11 +43,14 @@ func (d *DebugSettings) read() error {
 			return true
 		}
 		fields := map[string]string{}
+		var old ast.Expr
 		for _, elt := range entry.Elts {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
 				key, _ := kv.Key.(*ast.Ident)
 				if value, ok := kv.Value.(*ast.BasicLit); ok && key != nil {
 					fields[key.Name] = value.Value
+				} else if key != nil && key.Name == "Old" {
+					old = kv.Value
 				}
 			}
 		}
@@ -49,13 +58,39 @@ func (d *DebugSettings) read() error {
 		switch {
 		case err != nil:
 		case fields["Removed"] != "":
-			d.removed[name] = fields["Removed"]
+			d.removed[name] = &removedSetting{fields["Removed"], oldValues(f, old)}
 		default:
 			d.known[name] = true
 		}
 		return true
 	})
 	return nil
+}
+
+// oldValues returns the values of a removed setting that the table refuses: the strings that the function it names for that, or
+// has there, compares with.
+func oldValues(table *ast.File, predicate ast.Expr) map[string]bool {
+	var body ast.Node = predicate
+	if name, ok := predicate.(*ast.Ident); ok {
+		for _, d := range table.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == name.Name {
+				body = fd.Body
+			}
+		}
+	}
+	if predicate == nil {
+		return nil
+	}
+	values := map[string]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if value, err := strconv.Unquote(lit.Value); err == nil {
+				values[value] = true
+			}
+		}
+		return true
+	})
+	return values
 }
 
 // check finds what is wrong with the //go:debug lines of a package.
@@ -111,8 +146,12 @@ func (d *DebugSettings) fault(line string) (key, fault string) {
 		return key, "value for default= must be goVERSION"
 	case key == "default" && version.Compare(value, d.Toolchain) > 0:
 		return key, fmt.Sprintf("default=%s too new (toolchain is %s)", value, d.Toolchain)
-	case removed != "":
-		return key, fmt.Sprintf("use of removed //go:debug setting %q, see https://go.dev/doc/godebug#go-1%s", key, removed)
+	case removed != nil && removed.old == nil:
+		return key, fmt.Sprintf("use of removed //go:debug setting %q, see https://go.dev/doc/godebug#go-1%s", key, removed.since)
+	case removed != nil && removed.old[value]:
+		return key, fmt.Sprintf("removed GODEBUG %q set to old value %q (https://go.dev/doc/godebug#go-1%s)", key, value, removed.since)
+	case removed != nil:
+		return key, ""
 	case key != "default" && !d.known[key]:
 		return key, fmt.Sprintf("unknown //go:debug setting %q", key)
 	}

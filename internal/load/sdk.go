@@ -29,7 +29,7 @@ type SDK struct {
 }
 
 // Release is the release of Go that the SDK is of, such as "go1.27".
-func (s *SDK) Release() string { return release(s.Version) }
+func (s *SDK) Release() string { return ReleaseOf(s.Version) }
 
 // Experiment tells whether GOEXPERIMENT switches on what is off by default.
 func (s *SDK) Experiment(name string) bool {
@@ -74,7 +74,7 @@ func askForSDK(dir string) (*SDK, error) {
 		return nil, &ListError{strings.TrimRight(stderr.String(), "\n")}
 	case err != nil:
 		return nil, fmt.Errorf("%s is no go command that works: %v", s.Command, err)
-	case len(lines) < 3 || release(lines[1]) == "":
+	case len(lines) < 3 || ReleaseOf(lines[1]) == "":
 		return nil, fmt.Errorf("%s is no go command that works: it does not know its version", s.Command)
 	}
 	s.GOROOT, s.Version, s.Experiments = lines[0], lines[1], lines[2]
@@ -132,11 +132,11 @@ func knownReleases() string {
 	return strings.ReplaceAll(strings.Join(Releases, " and "), "go", "")
 }
 
-var releaseOf = regexp.MustCompile(`^(?:devel )?(go1\.[0-9]+)(?:[^0-9].*)?$`)
+var releasePattern = regexp.MustCompile(`^(?:devel )?(go1\.[0-9]+)(?:[^0-9].*)?$`)
 
-// release is the release of Go that an SDK's version belongs to, "" if v is no such version.
-func release(v string) string {
-	if m := releaseOf.FindStringSubmatch(v); m != nil {
+// ReleaseOf is the release of Go that an SDK's version belongs to, "" if v is no such version.
+func ReleaseOf(v string) string {
+	if m := releasePattern.FindStringSubmatch(v); m != nil {
 		return m[1]
 	}
 	return ""

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"internal/goversion"
 	"loam/rt/sched"
 	"loam/rt/synctest"
 	"loam/rt/sys"
@@ -177,7 +178,7 @@ func parseSettings() {
 
 // parseDebug applies settings: the program's defaults, then the environment's. In each the last one counts.
 func parseDebug(env string) {
-	panicNil, asyncTimers, labels := false, false, false
+	panicNil, asyncTimers, labels := false, false, goversion.Version >= 27
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
@@ -191,7 +192,7 @@ func parseDebug(env string) {
 			case "tracebacklabels":
 				labels = value == "1"
 			case "asynctimerchan":
-				if n, ok := parseInt(value); ok {
+				if n, ok := parseInt(value); ok && goversion.Version < 27 {
 					asyncTimers = n != 0
 				}
 			}

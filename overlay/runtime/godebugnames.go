@@ -18,12 +18,16 @@ const (
 	settingsUnlisted = "cmdgonetlimit execwait fuzzdebug gofsystrace gofsystracelog gofsystracestack goindex gotoolchainexec multipartfiles toolchaintrace"
 )
 
-// startSettings applies the settings of GODEBUG that count at the start only, and warns of names that nobody knows.
+// startSettings applies the settings of GODEBUG that count at the start only, and warns of names that nobody knows. A program that is
+// asked for behaviour that its release of Go has not any more does not start.
 func startSettings(env string) {
 	for env != "" {
 		var field string
 		field, env = cut(env, ',')
 		key, value := cut(field, '=')
+		if since := removedSince(key, value); since != 0 {
+			fatal(`removed GODEBUG "` + key + `" set to old value "` + value + `" in environment (https://go.dev/doc/godebug#go-1` + itoa(int64(since)) + `)`)
+		}
 		if n, ok := parseInt(value); ok {
 			switch key {
 			case "memprofilerate":
