@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"loam/internal/loamtest"
 )
 
 // loam is the command under test.
@@ -28,7 +30,7 @@ func TestMain(m *testing.M) {
 		loam = os.Getenv("LOAM")
 		if loam == "" {
 			loam = filepath.Join(dir, "loam")
-			if out, err := exec.Command("go", "build", "-o", loam, ".").CombinedOutput(); err != nil {
+			if out, err := exec.Command(loamtest.Builder(), "build", "-o", loam, ".").CombinedOutput(); err != nil {
 				fmt.Printf("%s\n", out)
 				return 1
 			}

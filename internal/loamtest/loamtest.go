@@ -23,7 +23,7 @@ func Command(t testing.TB) string {
 	loam := os.Getenv("LOAM")
 	if loam == "" {
 		loam = filepath.Join(t.TempDir(), "loam")
-		Do(t, "go", "build", "-o", loam, "loam/cmd/loam")
+		Do(t, Builder(), "build", "-o", loam, "loam/cmd/loam")
 	}
 	path, err := filepath.Abs(loam)
 	if err != nil {

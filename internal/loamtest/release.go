@@ -42,6 +42,14 @@ func UseRelease(t *testing.T, release string) {
 	t.Setenv("PATH", filepath.Join(goroot, "bin")+":"+os.Getenv("PATH"))
 }
 
+// Builder is the go command that loam is to be built with so that it serves all releases: the newest one's, or else the one on PATH.
+func Builder() string {
+	if goroot := findRelease(load.Releases[len(load.Releases)-1]); goroot != "" {
+		return filepath.Join(goroot, "bin", "go")
+	}
+	return "go"
+}
+
 // findRelease returns the GOROOT of an SDK of the release, "" if there is none.
 func findRelease(release string) string {
 	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/local/go/bin") {

@@ -2,80 +2,91 @@ package check
 
 import (
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
+
+	"loam/internal/layout"
+	"loam/internal/load"
+	"loam/internal/loamtest"
 )
 
-// TestRuntimeAPI holds the exported names of our package runtime, with their types, fields and methods, against those of
-// upstream's. Bodies are not checked.
-func TestRuntimeAPI(t *testing.T) {
-	upstream, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import("runtime")
-	if err != nil {
-		t.Fatal(err)
+// TestAPI holds the exported names of the public packages that the overlay changes, with their types, fields and methods, against
+// those of upstream's, in each release. Bodies are not checked.
+func TestAPI(t *testing.T) {
+	public := []string{"runtime", "runtime/debug", "runtime/metrics", "runtime/pprof", "runtime/trace", "runtime/coverage",
+		"math", "net/http/pprof", "reflect", "sync", "sync/atomic", "syscall", "time"}
+	loamtest.EachRelease(t, func(t *testing.T, release string) {
+		sdk, shadow := shadowOf(t)
+		ours := declarations(t, &load.Config{SDK: sdk, Shadow: shadow}, public...)
+		theirs := declarations(t, &load.Config{SDK: sdk, Shadow: &load.Shadow{Dir: sdk.GOROOT, GOROOT: sdk.GOROOT}}, public...)
+		for _, path := range public {
+			compareAPI(t, path, exported(ours[path]), exported(theirs[path]))
+		}
+	})
+}
+
+func compareAPI(t *testing.T, path string, ours, theirs map[string]string) {
+	t.Helper()
+	if len(theirs) < 2 {
+		t.Errorf("%s: upstream's has %d names", path, len(theirs))
 	}
-	ours := exported(checkOverlay(t, "../runtime"))
-	theirs := exported(upstream)
 	for name, want := range theirs {
 		switch got, ok := ours[name]; {
 		case !ok:
-			t.Errorf("missing: %s", want)
+			t.Errorf("%s: missing: %s", path, want)
 		case got != want:
-			t.Errorf("%s differs:\n have %s\n want %s", name, got, want)
+			t.Errorf("%s: %s differs:\n have %s\n want %s", path, name, got, want)
 		}
 	}
 	for name, got := range ours {
 		if _, ok := theirs[name]; !ok {
-			t.Errorf("not in upstream's: %s", got)
+			t.Errorf("%s: not in upstream's: %s", path, got)
 		}
 	}
 }
 
-// checkOverlay type-checks the declarations of an overlay package. Imports of rt packages are empty, so only the
-// exported names, which do not depend on them, mean something.
-func checkOverlay(t *testing.T, dir string) *types.Package {
-	fset := token.NewFileSet()
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+// declarations type-checks packages and what they import, without the functions' bodies.
+func declarations(t *testing.T, c *load.Config, paths ...string) map[string]*types.Package {
+	t.Helper()
+	c.Dir = filepath.Join(c.Shadow.Dir, "src")
+	pkgs, err := load.List(c, paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []*ast.File
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
+	checked := map[string]*types.Package{"unsafe": types.Unsafe}
+	fset := token.NewFileSet()
+	for _, p := range pkgs {
+		if p.ImportPath == "unsafe" {
 			continue
 		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
-	}
-	std := importer.ForCompiler(fset, "source", nil)
-	conf := types.Config{
-		IgnoreFuncBodies: true,
-		FakeImportC:      true,
-		Error:            func(error) {},
-		Importer: importFunc(func(path string) (*types.Package, error) {
-			if strings.HasPrefix(path, "loam/") {
-				p := types.NewPackage(path, filepath.Base(path))
-				p.MarkComplete()
-				return p, nil
+		var files []*ast.File
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
 			}
-			return std.Import(path)
-		}),
+			files = append(files, f)
+		}
+		conf := types.Config{
+			IgnoreFuncBodies: true,
+			Sizes:            new(layout.Sizes),
+			GoVersion:        p.GoVersion(),
+			Error:            func(error) {}, // imports that only bodies use
+			Importer: importFunc(func(path string) (*types.Package, error) {
+				if to := p.ImportMap[path]; to != "" {
+					path = to
+				}
+				return checked[path], nil
+			}),
+		}
+		checked[p.ImportPath], _ = conf.Check(p.ImportPath, fset, files, nil)
 	}
-	p, _ := conf.Check("runtime", fset, files, nil)
-	return p
+	return checked
 }
 
 type importFunc func(string) (*types.Package, error)

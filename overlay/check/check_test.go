@@ -26,6 +26,7 @@ import (
 	"loam"
 	"loam/internal/linkname"
 	"loam/internal/load"
+	"loam/internal/loamtest"
 	"loam/internal/lower"
 )
 
@@ -205,10 +206,12 @@ func (s *scan) reach(pkg string) map[string]bool {
 	return seen
 }
 
-func TestEveryFunctionIsProvided(t *testing.T) {
+// shadowOf returns the SDK of the test's environment and its shadow, with all rules for its release applied.
+func shadowOf(t *testing.T) (*load.SDK, *load.Shadow) {
+	t.Helper()
 	sdk, err := load.FindSDK("")
 	if err != nil {
-		t.Skip(err)
+		t.Skip(err) // of a newer release than the Go that has compiled this test
 	}
 	cache, err := load.CacheDir()
 	if err != nil {
@@ -218,6 +221,15 @@ func TestEveryFunctionIsProvided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return sdk, shadow
+}
+
+func TestEveryFunctionIsProvided(t *testing.T) {
+	loamtest.EachRelease(t, func(t *testing.T, release string) { everyFunctionIsProvided(t) })
+}
+
+func everyFunctionIsProvided(t *testing.T) {
+	sdk, shadow := shadowOf(t)
 	pkgs, err := load.List(&load.Config{SDK: sdk, Shadow: shadow, Dir: filepath.Join(shadow.Dir, "src")}, "std")
 	if err != nil {
 		t.Fatal(err)

@@ -178,23 +178,25 @@ func parseSettings() {
 
 // parseDebug applies settings: the program's defaults, then the environment's. In each the last one counts.
 func parseDebug(env string) {
-	panicNil, asyncTimers, labels := false, false, goversion.Version >= 27
+	panicNil, asyncTimers, labels := false, false, labelsByDefault
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
 			field, list = cut(list, ',')
 			key, value := cut(field, '=')
+			n, ok := parseInt(value)
+			if !ok {
+				continue
+			}
 			switch key {
 			case "panicnil":
-				panicNil = value == "1"
+				panicNil = n == 1
 			case "inittrace":
-				traceInit = value == "1"
+				traceInit = n == 1
 			case "tracebacklabels":
-				labels = value == "1"
+				labels = n == 1
 			case "asynctimerchan":
-				if n, ok := parseInt(value); ok && goversion.Version < 27 {
-					asyncTimers = n != 0
-				}
+				asyncTimers = n != 0 && goversion.Version < 27
 			}
 		}
 	}

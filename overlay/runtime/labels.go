@@ -1,29 +1,67 @@
 package runtime
 
 import (
+	"internal/goversion"
 	"internal/runtime/pprof/label"
 	"loam/rt/sched"
 	"sync/atomic"
 )
 
-// tracebackLabels is GODEBUG=tracebacklabels=1: the line that introduces a goroutine names its profiler labels.
+// tracebackLabels is GODEBUG=tracebacklabels, 1 or 0: the line that introduces a goroutine names its profiler labels.
 var tracebackLabels atomic.Bool
 
-// printLabels prints gp's labels, if that is asked for and there are any. A label is a pair of quoted strings.
-func printLabels(gp *sched.G) {
+// labelsByDefault: from Go 1.27 on tracebacks name labels, behind the status and without quotes where there is no need for any.
+// In Go 1.26 they are a part of the status.
+const labelsByDefault = goversion.Version >= 27
+
+// endHeader prints the rest of the line that introduces gp, behind its status: with gp's labels, if that is asked for and there
+// are any. A label is a pair of strings.
+func endHeader(gp *sched.G) {
 	set := (*label.Set)(gp.Labels)
-	if set == nil || len(set.List) == 0 || !tracebackLabels.Load() {
-		return
+	labels := set != nil && len(set.List) > 0 && tracebackLabels.Load()
+	if labelsByDefault || !labels {
+		emitString("]")
 	}
-	separator := " labels:{"
-	for i := range set.List {
-		emitString(separator)
-		printQuoted(set.List[i].Key)
-		emitString(": ")
-		printQuoted(set.List[i].Value)
-		separator = ", "
+	if labels {
+		separator := " labels:{"
+		if labelsByDefault {
+			separator = " {"
+		}
+		for i := range set.List {
+			emitString(separator)
+			printLabel(set.List[i].Key)
+			emitString(": ")
+			printLabel(set.List[i].Value)
+			separator = ", "
+		}
+		emitString("}")
+		if !labelsByDefault {
+			emitString("]")
+		}
 	}
-	emitString("}")
+	emitString(":\n")
+}
+
+// printLabel prints a key or a value.
+func printLabel(s string) {
+	if labelsByDefault && isPlain(s) {
+		emitString(s)
+	} else {
+		printQuoted(s)
+	}
+}
+
+// isPlain says whether s is all ASCII letters, digits, dots, slashes and underscores.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		letter := c|' ' >= 'a' && c|' ' <= 'z'
+		digit := c >= '0' && c <= '9'
+		if !letter && !digit && c != '.' && c != '/' && c != '_' {
+			return false
+		}
+	}
+	return true
 }
 
 // printQuoted prints s as a Go string literal of printable ASCII characters. It does not allocate.

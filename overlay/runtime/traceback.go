@@ -223,8 +223,7 @@ func printHeader(gp *sched.G, status string, detail bool) {
 		emitString(", synctest bubble ")
 		printuint(uint64(bubble))
 	}
-	printLabels(gp)
-	emitString("]:\n")
+	endHeader(gp)
 }
 
 // durableSuffix ends the status of a goroutine that waits for its own synctest bubble.
