@@ -107,9 +107,12 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	return b, nil
 }
 
+// since tells whether the SDK is of that release or of a later one.
+func (b *Builder) since(release string) bool { return version.Compare(b.Load.Release(), release) >= 0 }
+
 // mapLayout is what the SDK says of maps.
 func (b *Builder) mapLayout() lower.MapLayout {
-	return lower.MapLayout{Strides: version.Compare(b.Load.Release(), "go1.27") >= 0, Split: b.Load.Experiment("mapsplitgroup")}
+	return lower.MapLayout{Strides: b.since("go1.27"), Split: b.Load.Experiment("mapsplitgroup")}
 }
 
 // Close ends the builder: it saves what speeds up the next build.

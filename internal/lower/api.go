@@ -43,8 +43,9 @@ type Input struct {
 	// there are none (internal/cover).
 	Counters string
 
-	Maps  MapLayout
-	Flags Flags
+	Maps      MapLayout
+	LoopsName bool // literals in the body of a range-over-func loop are named after it: since Go 1.27
+	Flags     Flags
 }
 
 // MapLayout says how internal/runtime/maps of the SDK wants maps described.

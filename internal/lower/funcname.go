@@ -132,14 +132,14 @@ func initName(f *ssa.Function) string {
 }
 
 // closureName names a function literal, range-over-func body or value of a generic method as gc does that inlines nothing. outer is the
-// name of namer(f): the bodies of loops do not count, literals in them are the surrounding function's.
+// name of namer(f).
 func (m *module) closureName(f *ssa.Function, outer string) string {
 	p := m.namer(f)
 	n := 0
 	if isGenericValue(f) {
 		n = m.literalsBefore(p, m.valueOf[f].Pos()) + m.valuesBefore(p, m.valueOf[f].Pos()) + 1
 	} else {
-		n = literalIndex(p, f)
+		n = m.literalIndex(p, f)
 		if !isLoopBody(f) {
 			n += m.valuesBefore(p, f.Pos())
 		}
@@ -155,15 +155,19 @@ func (m *module) closureName(f *ssa.Function, outer string) string {
 
 func isLoopBody(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
 
-// literalIndex is the number of f among the literals of p and of the bodies of loops in it, or among these, in source order.
-func literalIndex(p, f *ssa.Function) (n int) {
+// namesNothing tells whether f is the body of a loop that does not count in names, as before Go 1.27: what is in it is named after the
+// surrounding function.
+func (m *module) namesNothing(f *ssa.Function) bool { return isLoopBody(f) && !m.in.LoopsName }
+
+// literalIndex is the number of f among the literals of p and of the bodies of loops that do not count, or among these, in source order.
+func (m *module) literalIndex(p, f *ssa.Function) (n int) {
 	var count func(g *ssa.Function) bool // up to f
 	count = func(g *ssa.Function) bool {
 		for _, a := range g.AnonFuncs {
 			if isLoopBody(a) == isLoopBody(f) {
 				n++
 			}
-			if a == f || isLoopBody(a) && count(a) {
+			if a == f || m.namesNothing(a) && count(a) {
 				return true
 			}
 		}
@@ -176,9 +180,9 @@ func literalIndex(p, f *ssa.Function) (n int) {
 // literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
 func (m *module) literalsBefore(p *ssa.Function, at token.Pos) (n int) {
 	for _, a := range p.AnonFuncs {
-		if isLoopBody(a) {
+		if m.namesNothing(a) {
 			n += m.literalsBefore(a, at)
-		} else if a.Pos() < at {
+		} else if !isLoopBody(a) && a.Pos() < at {
 			n++
 		}
 	}
@@ -204,7 +208,7 @@ func (m *module) valuesBefore(p *ssa.Function, at token.Pos) (n int) {
 		}
 	}
 	for _, a := range p.AnonFuncs {
-		if isLoopBody(a) {
+		if m.namesNothing(a) {
 			n += m.valuesBefore(a, at)
 		}
 	}
@@ -212,7 +216,7 @@ func (m *module) valuesBefore(p *ssa.Function, at token.Pos) (n int) {
 }
 
 // namer is the function after which gc names f, a function literal, the body of a loop or a value of a generic method: the innermost
-// one around it that is not the body of a loop.
+// one around it whose name counts.
 func (m *module) namer(f *ssa.Function) *ssa.Function {
 	p := f.Parent()
 	if p == nil {
@@ -221,7 +225,7 @@ func (m *module) namer(f *ssa.Function) *ssa.Function {
 		}
 		p = m.valueOf[f].Parent()
 	}
-	for isLoopBody(p) {
+	for m.namesNothing(p) {
 		p = p.Parent()
 	}
 	return p

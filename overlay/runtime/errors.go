@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"internal/abi"
+	"internal/goversion"
 	"loam/rt/symtab"
 	"loam/rt/sys"
 	"unsafe"
@@ -91,7 +92,12 @@ type PanicNilError struct {
 }
 
 // Error returns the message of panic(nil).
-func (*PanicNilError) Error() string { return "panic called with nil argument" }
+func (*PanicNilError) Error() string {
+	if goversion.Version >= 27 {
+		return "runtime error: panic called with nil argument"
+	}
+	return "panic called with nil argument"
+}
 
 // RuntimeError marks a PanicNilError as an [Error].
 func (*PanicNilError) RuntimeError() {}

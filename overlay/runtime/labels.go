@@ -68,6 +68,13 @@ func isPlain(s string) bool {
 func printQuoted(s string) {
 	emitString(`"`)
 	for i, r := range s {
+		if r == runeError && labelsByDefault {
+			if _, next := decoderune(s, i); next == i+1 { // a byte that is no part of a character
+				emitString(`\x`)
+				printDigits(uint32(s[i]), 2)
+				continue
+			}
+		}
 		switch {
 		case r == '\n':
 			emitString(`\n`)
