@@ -254,12 +254,53 @@ func writeStacks(gen uint64) {
 				}
 			}
 		}
+		if len(frames) == 0 && !sample {
+			if f := ownFrame(pcs); f != nil {
+				frames = append(frames, f)
+			}
+		}
 		w.Stack(id, len(frames))
 		for _, f := range frames {
 			w.Frame(f.pc, tracer.String(gen, f.function), tracer.String(gen, f.file), uint64(f.line))
 		}
 	})
 	w.Close()
+}
+
+// ownFrame returns what to show of a stack of which everything is hidden, that of a goroutine of the run-time system's: the
+// function that it was started with, nil if that is not known.
+func ownFrame(pcs []uintptr) *tracedFrame {
+	for n := len(pcs) - 1; n >= 0; n-- {
+		at := framesAt(pcs[n])
+		if len(pcs) == 1 {
+			if to := forwardedTo(pcs[n] - 1); to != 0 {
+				at = framesAt(to + 1)
+			}
+		}
+		for i := len(at) - 1; i >= 0; i-- {
+			if f := &at[i]; isOwnFunction(f.function) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// isOwnFunction tells the functions of the run-time system from the code that is only on the way to them.
+func isOwnFunction(name string) bool {
+	if hasSuffix(name, "·v") || hasPrefix(name, "internal/rt/sys.") {
+		return false
+	}
+	return hasPrefix(name, "internal/rt/") || hasPrefix(name, "runtime.") && name != "runtime.goexit" && name != "runtime.systemstack"
+}
+
+// forwardedTo returns what the forwarder at entry calls, if it is one that has a frame as those of the run-time system's packages, else 0.
+func forwardedTo(entry uintptr) uintptr {
+	const pushMoveCall = 0xe8e5894855 // push %rbp; mov %rsp, %rbp; call rel32
+	if !inWrapSection(entry) || *(*uint64)(unsafe.Pointer(entry))&(1<<40-1) != pushMoveCall {
+		return 0
+	}
+	return entry + 9 + uintptr(*(*int32)(unsafe.Pointer(entry + 5)))
 }
 
 // startedAt returns what to show of a new goroutine's stack, whose one address is a byte into a wrapper: the function that

@@ -395,3 +395,36 @@ func largestHeap(errs []byte) (most uint64) {
 	}
 	return most
 }
+
+// TestNames wants each goroutine to have a function in some event, those of the run-time system's, too, which have
+// none of the program's in their stacks.
+func TestNames(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/channels.go")
+	file := filepath.Join(t.TempDir(), "trace")
+	run(t, []string{"GOGC=5"}, exe, file)
+	functions := map[trace.GoID]string{}
+	readFile(t, file, func(ev *trace.Event) {
+		if ev.Kind() != trace.EventStateTransition {
+			return
+		}
+		if st := ev.StateTransition(); st.Resource.Kind == trace.ResourceGoroutine {
+			g := st.Resource.Goroutine()
+			functions[g] += ""
+			for f := range st.Stack.Frames() {
+				functions[g] = f.Func
+			}
+		}
+	})
+	all := ""
+	for g, f := range functions {
+		if f == "" {
+			t.Errorf("goroutine %d has no function", g)
+		}
+		all += f + "\n"
+	}
+	for _, want := range []string{"runtime.forcegchelper\n", "runtime.markWorker\n"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %q among\n%s", want, all)
+		}
+	}
+}
