@@ -57,6 +57,7 @@ type Group struct {
 	Total    Distribution `json:"total"`
 	Running  Distribution `json:"running"`
 	Waiting  Distribution `json:"waiting"`
+	Network  Distribution `json:"network"`
 	Runnable Distribution `json:"runnable"`
 	Syscall  Distribution `json:"syscall"`
 	Assist   Distribution `json:"assist"`
@@ -121,6 +122,7 @@ func (t *Trace) Groups(by By, from, to int64) []Group {
 		g.Total = column(func(a *Account) int64 { return a.Total })
 		g.Running = column(func(a *Account) int64 { return a.Running })
 		g.Waiting = column(func(a *Account) int64 { return a.Waiting })
+		g.Network = column(func(a *Account) int64 { return a.Network })
 		g.Runnable = column(func(a *Account) int64 { return a.Runnable })
 		g.Syscall = column(func(a *Account) int64 { return a.Syscall })
 		g.Assist = column(func(a *Account) int64 { return a.Assist })
@@ -172,7 +174,7 @@ func (t *Trace) account(g int, from, to int64) Account {
 			a.Syscall += d
 		case Waiting:
 			a.Waiting += d
-			if s.Reason != None && t.Reasons[s.Reason] == "network" {
+			if t.isNetwork(&s) {
 				a.Network += d
 			}
 		}

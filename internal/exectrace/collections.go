@@ -10,6 +10,14 @@ const (
 	markPhase  = "GC concurrent mark phase"
 	markAssist = "GC mark assist"
 	stopGC     = "stop-the-world (GC "
+	stopAny    = "stop-the-world"
+	sweep      = "GC incremental sweep"
+)
+
+// Labels of the goroutines that mark begin so. Those that only mark on processors with nothing else to do have idleWorker.
+const (
+	workerPrefix = "GC ("
+	idleWorker   = "GC (idle)"
 )
 
 // A Collection is one cycle of the collector, from the beginning to the end of its marking.

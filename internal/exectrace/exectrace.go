@@ -35,7 +35,10 @@ type Span struct {
 	Start, End int64
 	G          int32 // index in Trace.Goroutines
 	Proc       int32 // index in Trace.Procs: where it ran or entered the system call; else None
+	Thread     int32 // index in Trace.Threads, as Proc
 	Stack      int32 // index in Trace.Stacks: where it stopped running; None while it runs
+	By         int32 // index in Trace.Goroutines: who made it runnable; None if no goroutine did, or it is not
+	ByStack    int32 // index in Trace.Stacks: where that was
 	Reason     int16 // index in Trace.Reasons: why it waits or had to stop; None if it is not said
 	State      State
 	Cut        bool // the trace begins or ends within the span
@@ -76,10 +79,10 @@ type Point struct {
 	Value uint64
 }
 
-// Population is how many goroutines were runnable and running from Time on.
+// Population is how many goroutines were in these states from Time on.
 type Population struct {
-	Time              int64
-	Runnable, Running uint32
+	Time                       int64
+	Runnable, Running, Syscall uint32
 }
 
 // A Frame of a stack.
@@ -93,6 +96,8 @@ type Frame struct {
 type Log struct {
 	Time              int64
 	G                 int32
+	Task              int32 // index in Trace.Tasks; None if it belongs to none
+	Stack             int32
 	Category, Message string
 }
 
@@ -102,11 +107,15 @@ type Trace struct {
 	Duration   int64
 	Events     int
 	Incomplete string // why the end of the trace is missing; empty if it is not
+	Exit       string // what ended the program, if it was not the end of main: Loam's programs say it
 	Generation int    // how many generations the trace has
 	MaxProcs   int
 	Goroutines []Goroutine
 	Spans      []Span // by goroutine, then by time
 	Procs      []int64
+	Threads    []int64
+	OnThread   []int32 // indices of the spans with a thread; by thread, then by time
+	ThreadFrom []int   // as ProcFirst
 	ProcSpans  []Range // when a P was in use; by P, then by time; Name is None
 	OnProc     []int32 // indices of the Running spans; by P, then by time
 	ProcFirst  []int   // P i's part of OnProc is OnProc[ProcFirst[i]:ProcFirst[i+1]]
@@ -117,9 +126,12 @@ type Trace struct {
 	Stacks     [][]Frame // innermost frame first
 	Heap       []Point   // bytes in objects, live or not yet swept
 	Goal       []Point   // bytes; the collector wants a collection to end before the heap is bigger
+	ProcLimit  []Point   // GOMAXPROCS
 	Population []Population
 	Samples    []Sample
 	Logs       []Log
+	Tasks      []Task
+	Regions    []Region // by goroutine, then by start, outer ones first
 
 	Collections []Collection
 }

@@ -17,6 +17,9 @@ import (
 const (
 	metricCategory = "loam/metric"
 	growthCategory = "loam/stackgrowth"
+
+	// The last message of a program that did not come to its end says why.
+	exitCategory = "loam/exit"
 )
 
 // A Figure is one of the run-time system's own metrics: its first and last value in the

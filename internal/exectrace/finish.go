@@ -14,7 +14,9 @@ func (b *builder) finish() *Trace {
 			t.Goroutines[g.index].End = b.now
 		}
 		b.closeSpan(g, true)
+		b.closeRegions(g)
 	}
+	b.closeTasks()
 	for _, p := range b.procs {
 		if p.inUse != None {
 			t.ProcSpans = append(t.ProcSpans, Range{Start: p.inUse, End: b.now, Name: None, G: None, Proc: p.index})
@@ -26,6 +28,10 @@ func (b *builder) finish() *Trace {
 	t.sortProcs()
 	t.groupSpans()
 	t.groupByProc()
+	t.groupByThread()
+	slices.SortStableFunc(t.Regions, func(a, b Region) int {
+		return cmp.Or(cmp.Compare(a.G, b.G), cmp.Compare(a.Start, b.Start), cmp.Compare(a.Depth, b.Depth))
+	})
 	slices.SortStableFunc(t.Ranges, func(a, b Range) int { return cmp.Compare(a.Start, b.Start) })
 	slices.SortStableFunc(t.Samples, func(a, b Sample) int { return cmp.Compare(a.Time, b.Time) })
 	t.findCollections()
@@ -100,5 +106,34 @@ func (t *Trace) groupByProc() {
 		slices.SortFunc(ranges, func(a, b Range) int {
 			return cmp.Or(cmp.Compare(a.Proc, b.Proc), cmp.Compare(a.Start, b.Start))
 		})
+	}
+}
+
+// groupByThread makes the table that is looked at by thread.
+func (t *Trace) groupByThread() {
+	for i := range t.Spans {
+		if t.Spans[i].Thread != None {
+			t.OnThread = append(t.OnThread, int32(i))
+		}
+	}
+	slices.SortFunc(t.OnThread, func(i, j int32) int {
+		a, b := &t.Spans[i], &t.Spans[j]
+		return cmp.Or(cmp.Compare(t.Threads[a.Thread], t.Threads[b.Thread]), cmp.Compare(a.Start, b.Start))
+	})
+	ids := slices.Clone(t.Threads)
+	slices.Sort(t.Threads)
+	to := make([]int32, len(ids))
+	for i, id := range ids {
+		at, _ := slices.BinarySearch(t.Threads, id)
+		to[i] = int32(at)
+	}
+	t.ThreadFrom = make([]int, len(t.Threads)+1)
+	for _, i := range t.OnThread {
+		s := &t.Spans[i]
+		s.Thread = to[s.Thread]
+		t.ThreadFrom[s.Thread+1]++
+	}
+	for m := range t.Threads {
+		t.ThreadFrom[m+1] += t.ThreadFrom[m]
 	}
 }

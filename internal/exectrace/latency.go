@@ -31,18 +31,25 @@ func (t *Trace) Latency(by By, key string, from, to int64) Latency {
 			}
 		}
 	}
-	l := Latency{Count: len(waits), Summary: distribution(waits), Buckets: []Bucket{}}
-	if len(waits) == 0 {
-		return l
-	}
-	first, last := bucketOf(waits[0]), bucketOf(waits[len(waits)-1])
-	for i := first; i <= last; i++ {
-		l.Buckets = append(l.Buckets, Bucket{Low: bucketStart(i), High: bucketStart(i + 1)})
-	}
-	for _, w := range waits {
-		l.Buckets[bucketOf(w)-first].Count++
-	}
+	l := Latency{Count: len(waits), Summary: distribution(waits)}
+	l.Buckets = histogram(waits)
 	return l
+}
+
+// histogram counts durations, which are sorted.
+func histogram(sorted []int64) []Bucket {
+	buckets := []Bucket{}
+	if len(sorted) == 0 {
+		return buckets
+	}
+	first, last := bucketOf(sorted[0]), bucketOf(sorted[len(sorted)-1])
+	for i := first; i <= last; i++ {
+		buckets = append(buckets, Bucket{Low: bucketStart(i), High: bucketStart(i + 1)})
+	}
+	for _, v := range sorted {
+		buckets[bucketOf(v)-first].Count++
+	}
+	return buckets
 }
 
 // Bucket 0 holds 0 and 1 ns; buckets 2k-1 and 2k halve what lies from 2^k to 2^(k+1).

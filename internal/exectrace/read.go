@@ -54,19 +54,23 @@ type builder struct {
 	gs      map[trace.GoID]*goroutine
 	order   []*goroutine
 	procs   map[trace.ProcID]*proc
+	threads map[trace.ThreadID]int32
+	tasks   map[trace.TaskID]int32
 	open    map[rangeKey]*openRange
 	names   map[string]int16
 	reasons map[string]int16
 	stacks  map[trace.Stack]int32 // of this generation
 	byText  map[string]int32      // of all generations
 
-	runnable, running uint32
+	runnable, running, syscall uint32
 }
 
 type goroutine struct {
-	index int32
-	since Span         // the span that is open
-	open  []*openRange // its ranges, oldest first
+	index   int32
+	since   Span         // the span that is open
+	open    []*openRange // its ranges, oldest first
+	regions []Region     // its regions that are open, outermost first
+	marking *rangeKey    // it marks for the collector until its span ends
 }
 
 type proc struct {
@@ -84,9 +88,8 @@ type rangeKey struct {
 // Trace.Marks.
 type openRange struct {
 	Range
-	key   rangeKey
-	seen  int64
-	depth int // regions of one name within each other count as one
+	key  rangeKey
+	seen int64
 }
 
 func newBuilder() *builder {
@@ -94,6 +97,8 @@ func newBuilder() *builder {
 		t:       &Trace{},
 		gs:      map[trace.GoID]*goroutine{},
 		procs:   map[trace.ProcID]*proc{},
+		threads: map[trace.ThreadID]int32{},
+		tasks:   map[trace.TaskID]int32{},
 		open:    map[rangeKey]*openRange{},
 		names:   map[string]int16{},
 		reasons: map[string]int16{},
@@ -131,17 +136,18 @@ func (b *builder) add(ev *trace.Event) {
 		}
 	case trace.EventRangeBegin, trace.EventRangeActive:
 		r := ev.Range()
-		b.begin(rangeKey{r.Scope, r.Name}, ev)
+		b.begin(rangeKey{r.Scope, r.Name})
 	case trace.EventRangeEnd:
 		r := ev.Range()
 		b.end(rangeKey{r.Scope, r.Name})
-	case trace.EventRegionBegin, trace.EventRegionEnd:
-		key := rangeKey{trace.MakeResourceID(ev.Goroutine()), "region " + ev.Region().Type}
-		if ev.Kind() == trace.EventRegionBegin {
-			b.begin(key, ev)
-		} else {
-			b.end(key)
-		}
+	case trace.EventRegionBegin:
+		b.beginRegion(ev)
+	case trace.EventRegionEnd:
+		b.endRegion(ev)
+	case trace.EventTaskBegin, trace.EventTaskEnd:
+		b.taskChange(ev)
+	case trace.EventLabel:
+		b.label(ev.Label())
 	case trace.EventStackSample:
 		s := Sample{Time: time, G: None, Proc: None, Stack: b.stack(ev.Stack())}
 		if g := ev.Goroutine(); g != trace.NoGoroutine {
@@ -152,12 +158,7 @@ func (b *builder) add(ev *trace.Event) {
 		}
 		b.t.Samples = append(b.t.Samples, s)
 	case trace.EventLog:
-		l := ev.Log()
-		g := int32(None)
-		if id := ev.Goroutine(); id != trace.NoGoroutine {
-			g = b.goroutine(id).index
-		}
-		b.t.Logs = append(b.t.Logs, Log{b.now, g, l.Category, l.Message})
+		b.log(ev)
 	}
 }
 
@@ -172,6 +173,7 @@ func (b *builder) metric(m trace.Metric) {
 		b.t.Goal = append(b.t.Goal, Point{b.now, v})
 	case "/sched/gomaxprocs:threads":
 		b.t.MaxProcs = int(v)
+		b.t.ProcLimit = append(b.t.ProcLimit, Point{b.now, v})
 	}
 }
 
@@ -180,7 +182,7 @@ func (b *builder) goroutine(id trace.GoID) *goroutine {
 	g := b.gs[id]
 	if g == nil {
 		g = &goroutine{index: int32(len(b.order))}
-		g.since = Span{G: g.index, Start: b.now, Proc: None, Stack: None, Reason: None}
+		g.since = newSpan(g.index, b.now)
 		b.gs[id] = g
 		b.order = append(b.order, g)
 		b.t.Goroutines = append(b.t.Goroutines, Goroutine{ID: int64(id), Begin: b.now, Older: true, Alive: true})
@@ -190,13 +192,15 @@ func (b *builder) goroutine(id trace.GoID) *goroutine {
 
 func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 	g := b.goroutine(st.Resource.Goroutine())
-	info := &b.t.Goroutines[g.index]
 	from, to := st.Goroutine()
+	by := int32(None)
+	if id := ev.Goroutine(); to == trace.GoRunnable && (from == trace.GoWaiting || from == trace.GoNotExist) && id != trace.NoGoroutine {
+		by = b.goroutine(id).index
+	}
+	info := &b.t.Goroutines[g.index]
 	stack := b.stack(st.Stack)
-	if info.Func == "" && stack != None {
-		if frames := b.t.Stacks[stack]; len(frames) > 0 {
-			info.Func = frames[len(frames)-1].Func
-		}
+	if stack != None {
+		info.setFunc(b.t.Stacks[stack])
 	}
 	if from == trace.GoNotExist {
 		info.Older = false
@@ -214,12 +218,20 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 		return // a new generation says again what is so
 	}
 	b.closeSpan(g, false)
-	g.since = Span{G: g.index, Start: b.now, State: state, Proc: None, Stack: None, Reason: None, Cut: from == trace.GoUndetermined}
+	g.since = newSpan(g.index, b.now)
+	g.since.State, g.since.Cut = state, from == trace.GoUndetermined
+	if by != None {
+		g.since.By, g.since.ByStack = by, b.stack(ev.Stack())
+	}
 	if state == 0 {
 		info.End, info.Alive = b.now, false
 		for len(g.open) > 0 {
 			b.endRange(g.open[0])
 		}
+		b.closeRegions(g)
+	}
+	if m := ev.Thread(); m != trace.NoThread && (state == Running || state == Syscall) {
+		g.since.Thread = b.thread(m)
 	}
 	if p := ev.Proc(); p != trace.NoProc && (state == Running || state == Syscall) {
 		g.since.Proc = b.proc(p).index
@@ -236,8 +248,28 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 		for _, r := range g.open {
 			r.seen = b.now
 		}
+	case Syscall:
+		b.syscall++
 	}
 	b.population()
+}
+
+func newSpan(g int32, start int64) Span {
+	return Span{G: g, Start: start, Proc: None, Thread: None, Stack: None, Reason: None, By: None, ByStack: None}
+}
+
+// waitGroupGo is what all goroutines of sync.WaitGroup.Go begin with. The function that it calls says more.
+const waitGroupGo = "sync.(*WaitGroup).Go.func1"
+
+// setFunc takes the function that a goroutine was started with from one of its stacks.
+func (g *Goroutine) setFunc(frames []Frame) {
+	n := len(frames)
+	if n > 0 && g.Func == "" {
+		g.Func = frames[n-1].Func
+	}
+	if n > 1 && g.Func == waitGroupGo {
+		g.Func = frames[n-2].Func
+	}
 }
 
 func stateOf(s trace.GoState) State {
@@ -262,8 +294,14 @@ func (b *builder) closeSpan(g *goroutine, cut bool) {
 		return
 	case Runnable:
 		b.runnable--
+	case Syscall:
+		b.syscall--
 	case Running:
 		b.running--
+		if g.marking != nil {
+			b.end(*g.marking)
+			g.marking = nil
+		}
 		for _, r := range g.open {
 			b.mark(r, s.Proc)
 		}
@@ -284,10 +322,10 @@ func (b *builder) mark(r *openRange, p int32) {
 func (b *builder) population() {
 	list := b.t.Population
 	if n := len(list); n > 0 && list[n-1].Time == b.now {
-		list[n-1].Runnable, list[n-1].Running = b.runnable, b.running
+		list[n-1] = Population{b.now, b.runnable, b.running, b.syscall}
 		return
 	}
-	b.t.Population = append(list, Population{b.now, b.runnable, b.running})
+	b.t.Population = append(list, Population{b.now, b.runnable, b.running, b.syscall})
 }
 
 func (b *builder) proc(id trace.ProcID) *proc {
@@ -312,12 +350,9 @@ func (b *builder) procChange(st *trace.StateTransition) {
 	}
 }
 
-func (b *builder) begin(key rangeKey, ev *trace.Event) {
-	if r := b.open[key]; r != nil {
-		if ev.Kind() == trace.EventRegionBegin {
-			r.depth++
-		} // else a new generation says again what is so
-		return
+func (b *builder) begin(key rangeKey) {
+	if b.open[key] != nil {
+		return // a new generation says again what is so
 	}
 	r := &openRange{key: key, Range: Range{Start: b.now, Name: intern(key.name, b.names, &b.t.Names), G: None, Proc: None}, seen: b.now}
 	switch key.scope.Kind {
@@ -334,11 +369,7 @@ func (b *builder) begin(key rangeKey, ev *trace.Event) {
 }
 
 func (b *builder) end(key rangeKey) {
-	switch r := b.open[key]; {
-	case r == nil:
-	case r.depth > 0:
-		r.depth--
-	default:
+	if r := b.open[key]; r != nil {
 		b.endRange(r)
 	}
 }
@@ -357,6 +388,29 @@ func (b *builder) endRange(r *openRange) {
 	delete(b.open, r.key)
 	r.End = b.now
 	b.t.Ranges = append(b.t.Ranges, r.Range)
+}
+
+func (b *builder) thread(id trace.ThreadID) int32 {
+	i, ok := b.threads[id]
+	if !ok {
+		i = int32(len(b.t.Threads))
+		b.t.Threads = append(b.t.Threads, int64(id))
+		b.threads[id] = i
+	}
+	return i
+}
+
+// label notes that a goroutine marks for the collector from now on until it stops running.
+func (b *builder) label(l trace.Label) {
+	if l.Resource.Kind != trace.ResourceGoroutine || !strings.HasPrefix(l.Label, workerPrefix) {
+		return
+	}
+	g := b.goroutine(l.Resource.Goroutine())
+	if g.marking != nil || g.since.State != Running {
+		return
+	}
+	g.marking = &rangeKey{l.Resource, l.Label}
+	b.begin(*g.marking)
 }
 
 // stack returns the index of s in the table, which has each stack once.

@@ -105,7 +105,7 @@ func TestRead(t *testing.T) {
 	if waits < 20 { // each waits at its start and after its sleep
 		t.Errorf("ten sleepers waited for a P %d times", waits)
 	}
-	if n := tr.Flame(ByWaiting, None, 0, tr.Duration); n.Value < 300e6 || find(n, "time.Sleep") == nil {
+	if n := tr.Flame(ByWaiting, Part{To: tr.Duration}); n.Value < 300e6 || find(n, "time.Sleep") == nil {
 		t.Errorf("flame graph of waits: %d ns", n.Value)
 	}
 

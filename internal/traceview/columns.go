@@ -97,15 +97,28 @@ func encode(t *exectrace.Trace) (data []byte, strings []string) {
 	addFloats(c, "span.end", t.Spans, func(s *span) float64 { return float64(s.End) })
 	addInts(c, "span.g", t.Spans, func(s *span) int32 { return s.G })
 	addInts(c, "span.proc", t.Spans, func(s *span) int32 { return s.Proc })
+	addInts(c, "span.thread", t.Spans, func(s *span) int32 { return s.Thread })
+	addInts(c, "span.by", t.Spans, func(s *span) int32 { return s.By })
+	addInts(c, "span.byStack", t.Spans, func(s *span) int32 { return s.ByStack })
 	addInts(c, "span.stack", t.Spans, func(s *span) int32 { return s.Stack })
 	addInts(c, "span.reason", t.Spans, func(s *span) int32 { return int32(s.Reason) })
 	addBytes(c, "span.state", t.Spans, func(s *span) byte { return byte(s.State) })
 
 	addInts(c, "proc.span", t.OnProc, same)
 	addInts(c, "proc.first", t.ProcFirst, func(i *int) int32 { return int32(*i) })
+	addInts(c, "thread.span", t.OnThread, same)
+	addInts(c, "thread.first", t.ThreadFrom, func(i *int) int32 { return int32(*i) })
 	addRanges(c, "use", t.ProcSpans, len(t.Procs))
 	addRanges(c, "mark", t.Marks, len(t.Procs))
 	addRanges(c, "range", t.Ranges, 0)
+
+	type region = exectrace.Region
+	addFloats(c, "region.start", t.Regions, func(r *region) float64 { return float64(r.Start) })
+	addFloats(c, "region.end", t.Regions, func(r *region) float64 { return float64(r.End) })
+	addInts(c, "region.name", t.Regions, func(r *region) int32 { return text(r.Name) })
+	addInts(c, "region.g", t.Regions, func(r *region) int32 { return r.G })
+	addInts(c, "region.depth", t.Regions, func(r *region) int32 { return r.Depth })
+	addInts(c, "region.task", t.Regions, func(r *region) int32 { return r.Task })
 
 	type point = exectrace.Point
 	for name, points := range map[string][]point{"heap": t.Heap, "goal": t.Goal} {
@@ -116,6 +129,7 @@ func encode(t *exectrace.Trace) (data []byte, strings []string) {
 	addFloats(c, "population.time", t.Population, func(p *population) float64 { return float64(p.Time) })
 	addInts(c, "population.runnable", t.Population, func(p *population) int32 { return int32(p.Runnable) })
 	addInts(c, "population.running", t.Population, func(p *population) int32 { return int32(p.Running) })
+	addInts(c, "population.syscall", t.Population, func(p *population) int32 { return int32(p.Syscall) })
 	addFloats(c, "sample.time", t.Samples, func(s *exectrace.Sample) float64 { return float64(s.Time) })
 	return c.bytes(), strings
 }

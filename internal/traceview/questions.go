@@ -1,6 +1,7 @@
 package traceview
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,23 +59,81 @@ func latency(q question) (any, error) {
 var weighs = map[string]exectrace.Weigh{
 	"cpu":      exectrace.BySamples,
 	"waiting":  exectrace.ByWaiting,
+	"network":  exectrace.ByNetwork,
+	"sync":     exectrace.BySync,
 	"syscall":  exectrace.BySyscall,
 	"runnable": exectrace.ByRunnable,
 }
 
-func flame(q question) (any, error) {
+// part reads what a flame graph or a profile is of.
+func (q question) part() (exectrace.Weigh, exectrace.Part, error) {
+	p := exectrace.Part{From: q.from, To: q.to, By: q.by, Key: q.FormValue("key"), Region: q.FormValue("region")}
 	weigh, ok := weighs[q.FormValue("weigh")]
 	if !ok {
-		return nil, fmt.Errorf("weigh=%s: cpu, waiting, syscall or runnable", q.FormValue("weigh"))
+		return 0, p, fmt.Errorf("weigh=%s: cpu, waiting, network, sync, syscall or runnable", q.FormValue("weigh"))
 	}
-	g := exectrace.None
-	if v := q.FormValue("g"); v != "" {
-		var err error
-		if g, err = index(v, len(q.trace.Goroutines)); err != nil {
-			return nil, err
+	return weigh, p, nil
+}
+
+func flame(q question) (any, error) {
+	weigh, p, err := q.part()
+	if err != nil {
+		return nil, err
+	}
+	return q.trace.Flame(weigh, p), nil
+}
+
+// profile answers with a profile.
+func profile(q question) (any, error) {
+	weigh, p, err := q.part()
+	if err != nil {
+		return nil, err
+	}
+	var data bytes.Buffer
+	if err := q.trace.WriteProfile(&data, weigh, p); err != nil {
+		return nil, err
+	}
+	return download{"loam-trace-" + q.FormValue("weigh") + ".pb.gz", data.Bytes()}, nil
+}
+
+func taskKinds(q question) (any, error)   { return q.trace.TaskKinds(q.from, q.to), nil }
+func regionKinds(q question) (any, error) { return q.trace.RegionKinds(q.from, q.to), nil }
+
+func tasks(q question) (any, error) {
+	return q.trace.TasksOf(q.FormValue("task"), q.from, q.to, maxMembers), nil
+}
+
+func regions(q question) (any, error) {
+	return q.trace.RegionsOf(q.FormValue("region"), q.from, q.to, maxMembers), nil
+}
+
+func taskStory(q question) (any, error) {
+	i, err := index(q.FormValue("i"), len(q.trace.Tasks))
+	if err != nil {
+		return nil, err
+	}
+	return q.trace.TaskStory(i, maxMoments), nil
+}
+
+func messages(q question) (any, error) { return q.trace.Messages(q.from, q.to, maxMoments), nil }
+
+// maxMoments is how many messages, or things that happened in a task, a page lists.
+const maxMoments = 2000
+
+var works = map[string]exectrace.Work{
+	"stops": exectrace.Stops, "background": exectrace.Background, "assists": exectrace.Assists, "sweeps": exectrace.Sweeps,
+}
+
+func utilization(q question) (any, error) {
+	var work exectrace.Work
+	for name := range strings.SplitSeq(q.FormValue("work"), ",") {
+		w, ok := works[name]
+		if !ok && name != "" {
+			return nil, fmt.Errorf("work=%s: stops, background, assists, sweeps", name)
 		}
+		work |= w
 	}
-	return q.trace.Flame(weigh, g, q.from, q.to), nil
+	return q.trace.Utilization(work, q.from, q.to), nil
 }
 
 func stack(q question) (any, error) {

@@ -72,6 +72,14 @@ func New(source Source) *Server {
 	s.handle("GET /api/latency", latency)
 	s.handle("GET /api/flame", flame)
 	s.handle("GET /api/stack", stack)
+	s.handle("GET /api/profile", profile)
+	s.handle("GET /api/taskkinds", taskKinds)
+	s.handle("GET /api/tasks", tasks)
+	s.handle("GET /api/task", taskStory)
+	s.handle("GET /api/regionkinds", regionKinds)
+	s.handle("GET /api/regions", regions)
+	s.handle("GET /api/messages", messages)
+	s.handle("GET /api/utilization", utilization)
 	return s
 }
 
@@ -135,8 +143,10 @@ type summary struct {
 	Duration    int64                  `json:"duration"`
 	Events      int                    `json:"events"`
 	Incomplete  string                 `json:"incomplete"`
+	Exit        string                 `json:"exit"`
 	MaxProcs    int                    `json:"maxProcs"`
 	Procs       []int64                `json:"procs"`
+	Threads     []int64                `json:"threads"`
 	Peak        uint64                 `json:"peak"` // heap, bytes
 	Samples     int                    `json:"samples"`
 	ReadMillis  int64                  `json:"readMillis"`
@@ -152,11 +162,19 @@ func (s *Server) serveTrace(w http.ResponseWriter, r *http.Request) {
 	t := c.trace
 	writeJSON(w, summary{
 		Source: s.source.Name(), Live: s.source.Live(), Number: c.number,
-		Duration: t.Duration, Events: t.Events, Incomplete: t.Incomplete, MaxProcs: t.MaxProcs,
-		Procs: t.Procs, Peak: t.PeakHeap(), Samples: len(t.Samples), ReadMillis: c.took.Milliseconds(),
+		Duration: t.Duration, Events: t.Events, Incomplete: t.Incomplete, Exit: s.exit(t), MaxProcs: t.MaxProcs,
+		Procs: t.Procs, Threads: t.Threads, Peak: t.PeakHeap(), Samples: len(t.Samples), ReadMillis: c.took.Milliseconds(),
 		Names: t.Names, Reasons: t.Reasons, Strings: c.strings,
 		Collections: t.Collections, Figures: t.Figures(),
 	})
+}
+
+// exit says how the program ended, if that was not by coming to its end: as the trace has it, or else its source.
+func (s *Server) exit(t *exectrace.Trace) string {
+	if e, ok := s.source.(interface{ Exit() string }); ok && t.Exit == "" {
+		return e.Exit()
+	}
+	return t.Exit
 }
 
 // serveColumns answers for one recording, so that texts and numbers belong together.
@@ -223,8 +241,20 @@ func (s *Server) handle(pattern string, f func(question) (any, error)) {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
+		if d, ok := answer.(download); ok {
+			w.Header().Set("Content-Type", "application/octet-stream")
+			w.Header().Set("Content-Disposition", `attachment; filename="`+d.name+`"`)
+			w.Write(d.data)
+			return
+		}
 		writeJSON(w, answer)
 	})
+}
+
+// A download is an answer that the browser keeps as a file.
+type download struct {
+	name string
+	data []byte
 }
 
 func grouping(name string) (exectrace.By, error) {

@@ -106,16 +106,18 @@ func TestQuestions(t *testing.T) {
 func TestRefused(t *testing.T) {
 	_, h := serve(t, traceFile(t))
 	for path, want := range map[string]int{
-		"/api/sum?sel=0-1000":              http.StatusBadRequest, // a collection of the test itself may have joined the three,
-		"/api/sum?sel=2-1":                 http.StatusBadRequest,
-		"/api/sum?sel=x":                   http.StatusBadRequest,
-		"/api/groups?by=color":             http.StatusBadRequest,
-		"/api/groups?from=x":               http.StatusBadRequest,
-		"/api/flame?weigh=gold":            http.StatusBadRequest,
-		"/api/flame?weigh=cpu&g=999999999": http.StatusBadRequest,
-		"/api/stack?i=-1":                  http.StatusBadRequest,
-		"/api/columns?number=7":            http.StatusGone,
-		"/nothing":                         http.StatusNotFound,
+		"/api/sum?sel=0-1000":         http.StatusBadRequest, // a collection of the test itself may have joined the three,
+		"/api/sum?sel=2-1":            http.StatusBadRequest,
+		"/api/sum?sel=x":              http.StatusBadRequest,
+		"/api/groups?by=color":        http.StatusBadRequest,
+		"/api/groups?from=x":          http.StatusBadRequest,
+		"/api/flame?weigh=gold":       http.StatusBadRequest,
+		"/api/task?i=999999999":       http.StatusBadRequest,
+		"/api/utilization?work=sloth": http.StatusBadRequest,
+		"/api/profile?weigh=gold":     http.StatusBadRequest,
+		"/api/stack?i=-1":             http.StatusBadRequest,
+		"/api/columns?number=7":       http.StatusGone,
+		"/nothing":                    http.StatusNotFound,
 	} {
 		response, err := http.Get(h.URL + path)
 		if err != nil {
