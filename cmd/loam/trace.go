@@ -136,10 +136,14 @@ func serveTrace(ctx context.Context, handler http.Handler, f *traceFlags) error 
 type programTrace struct {
 	path traceview.File
 	name string
+	exit string // how it ended; empty if well
 }
 
 func (p programTrace) Name() string { return p.name }
 func (p programTrace) Live() bool   { return false }
+
+// Exit is for the page, if the trace itself does not say more.
+func (p programTrace) Exit() string { return p.exit }
 func (p programTrace) Record(ctx context.Context, length time.Duration) (io.ReadCloser, error) {
 	return p.path.Record(ctx, length)
 }
@@ -169,7 +173,11 @@ func recordProgram(command []string, stacks bool) (programTrace, error) {
 	if err != nil {
 		return programTrace{}, err
 	}
-	return programTrace{traceview.File(file), strings.Join(command, " ")}, nil
+	t := programTrace{path: traceview.File(file), name: strings.Join(command, " ")}
+	if !cmd.ProcessState.Success() {
+		t.exit = cmd.ProcessState.String()
+	}
+	return t, nil
 }
 
 // printFigures writes what one reads off a trace to judge its collector.
@@ -187,6 +195,9 @@ func printFigures(t *exectrace.Trace) {
 	fmt.Printf("world stopped   %10.3f ms in %d pauses\n", ms(s.Paused), s.Pauses)
 	fmt.Printf("mark assists    %10.1f ms\n", ms(s.Assist))
 	fmt.Printf("peak heap       %10.1f MB\n", float64(t.PeakHeap())/(1<<20))
+	if t.Exit != "" {
+		fmt.Printf("the program ended: %s\n", t.Exit)
+	}
 	if t.Incomplete != "" {
 		fmt.Println(t.Incomplete)
 	}

@@ -134,6 +134,9 @@ func main() {
 	done := make(chan int)
 	go func() { done <- deep(1000) }()
 	fmt.Println(<-done, os.Getenv("LOAMTRACE"))
+	if len(os.Args) > 1 {
+		panic(os.Args[1])
+	}
 	os.Exit(3)
 }
 `
@@ -183,6 +186,10 @@ func TestTraceProgram(t *testing.T) {
 
 	// By the command, which passes on neither the program's exit code nor its crash.
 	if table := loamtest.Do(t, loam, "trace", "-table", "-stacks", "--", exe); !regexp.MustCompile(`collections +2\n`).MatchString(table) {
+		t.Errorf("table:\n%s", table)
+	}
+	// A crash is watched, too, and said.
+	if table := loamtest.Do(t, loam, "trace", "-table", "--", exe, "at last"); !regexp.MustCompile(`(?s)collections +2\n.*the program ended: panic: at last\n`).MatchString(table) {
 		t.Errorf("table:\n%s", table)
 	}
 	// A file that cannot be written is an error of the user's.

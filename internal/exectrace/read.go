@@ -33,7 +33,7 @@ func Read(r io.Reader) (*Trace, error) {
 		}
 		if err != nil {
 			if b.t.Events == 0 {
-				return nil, fmt.Errorf("not an execution trace: %w", err)
+				return nil, fmt.Errorf("nothing of the trace can be read, as if the program was killed when it had just begun: %w", err)
 			}
 			b.t.Incomplete = fmt.Sprintf("the trace breaks off after %d events: %v", b.t.Events, err)
 			break

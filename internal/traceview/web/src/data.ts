@@ -10,8 +10,8 @@ export interface Figure { name: string; first: number; last: number; times: numb
 
 export interface Summary {
   source: string; live: boolean; number: number;
-  duration: number; events: number; incomplete: string;
-  maxProcs: number; procs: number[]; peak: number; samples: number; readMillis: number;
+  duration: number; events: number; incomplete: string; exit: string;
+  maxProcs: number; procs: number[]; threads: number[]; peak: number; samples: number; readMillis: number;
   names: string[]; reasons: string[]; strings: string[];
   collections: Collection[] | null;
   figures: { metrics: Figure[]; growth: { func: string; count: number }[] };

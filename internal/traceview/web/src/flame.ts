@@ -8,7 +8,7 @@ import * as state from "./state";
 import { count, duration } from "./format";
 import { choice, el, latest, notice, settled, type View } from "./view";
 
-interface Node { name: string; value: number; children?: Node[] }
+interface Tree { name: string; value: number; children?: Tree[] }
 
 export const flame: View = {
   name: "flame",
@@ -19,9 +19,11 @@ export const flame: View = {
     const search = el("input", { type: "search", id: "search", placeholder: "function  ( / )" });
     let chart: ReturnType<typeof flamegraph> | undefined;
     const fillBar = () => bar.replaceChildren(
-      choice("what the widths mean", [["cpu", "CPU samples"], ["waiting", "waiting"], ["syscall", "system calls"], ["runnable", "waiting for a P"]], state.get().weigh, (weigh) => state.set({ weigh })),
-      " ", search, " ", el("button", { onclick: () => chart?.resetZoom() }, "Reset zoom"));
-    const show = (tree: Node) => {
+      choice("what the widths mean", [["cpu", "CPU samples"], ["waiting", "all waits"], ["network", "network"], ["sync", "other waits"], ["syscall", "system calls"], ["runnable", "waiting for a P"]], state.get().weigh, (weigh) => state.set({ weigh })),
+      " ", search, " ", el("button", { onclick: () => chart?.resetZoom() }, "Reset zoom"), " ",
+      el("a", { id: "profile", href: "api/profile?" + new URLSearchParams(Object.entries(part()).map(([k, v]) => [k, String(v)])), title: "the same, for go tool pprof" }, "Profile"),
+      ...of("key", "goroutines of"), ...of("region", "regions"));
+    const show = (tree: Tree) => {
       box.replaceChildren();
       chart = undefined;
       if (tree.value === 0) {
@@ -37,15 +39,15 @@ export const flame: View = {
     search.addEventListener("input", () => (search.value ? chart?.search(search.value) : chart?.clear()));
     search.addEventListener("keydown", (e) => { if (e.key === "Escape") search.blur(); });
     const again = latest(() => {
-      const { from, to, weigh } = state.get();
-      return ask<Node>("flame", { from, to, weigh });
+      return ask<Tree>("flame", part());
     }, show, (e) => notice(e.message));
     fillBar();
     again();
     const later = settled(again);
     const unwatch = state.watch((now, before) => {
-      if (now.weigh !== before.weigh) fillBar();
-      if (now.weigh !== before.weigh || now.from !== before.from || now.to !== before.to) later();
+      if (["weigh", "from", "to", "key", "by", "region"].every((k) => now[k as "weigh"] === before[k as "weigh"])) return;
+      fillBar();
+      later();
     });
     addEventListener("resize", later);
     return () => {
@@ -54,6 +56,18 @@ export const flame: View = {
     };
   },
 };
+
+/** part is what the graph is of. */
+function part() {
+  const { from, to, weigh, by, key, region } = state.get();
+  return { from, to, weigh, by, key, region };
+}
+
+/** of names what the graph is restricted to, with a button that ends that. */
+function of(field: "key" | "region", text: string): (Node | string)[] {
+  const value = state.get()[field];
+  return value ? [` · ${text} `, el("b", {}, value), " ", el("button", { onclick: () => state.set({ [field]: "" }) }, "All")] : [];
+}
 
 function absent(trace: Trace): string {
   if (state.get().weigh !== "cpu") return "Nothing of this kind happened in the window.";

@@ -9,7 +9,7 @@ import { choice, el, latest, notice, settled, table, type ColumnOf, type View } 
 
 interface Group {
   key: string; count: number;
-  total: Distribution; running: Distribution; waiting: Distribution; runnable: Distribution; syscall: Distribution; assist: Distribution;
+  total: Distribution; running: Distribution; waiting: Distribution; network: Distribution; runnable: Distribution; syscall: Distribution; assist: Distribution;
   reasons: { name: string; time: number; count: number }[];
 }
 
@@ -17,12 +17,16 @@ interface Account { g: number; id: number; total: number; running: number; waiti
 
 const parts = [
   ["running", "execution", "running on a P"],
-  ["waiting", "sync wait", "waiting for channels, locks, timers, the network"],
+  ["waiting", "waiting", "for channels, locks, timers, the network"],
+  ["network", "network", "waiting for the network (part of waiting)"],
   ["runnable", "scheduling wait", "able to run, without a P"],
   ["syscall", "system calls", "in system calls"],
   ["assist", "GC assist", "helping the collector (part of execution)"],
   ["total", "total", "of the window"],
 ] as const;
+
+// Flame graphs of one group.
+const profiles = [["cpu", "CPU samples"], ["network", "Network"], ["sync", "Other waits"], ["syscall", "System calls"], ["runnable", "Waiting for a P"]] as const;
 
 export const goroutines: View = {
   name: "goroutines",
@@ -101,7 +105,6 @@ function describe(group: Group, list: Account[]): HTMLElement {
   const members = table<Account>([
     { head: "goroutine", text: (a) => "G " + a.id, sort: (a) => a.id, left: true },
     ...parts.map(([part, name, title]): ColumnOf<Account> => ({ head: name, title, text: (a) => duration(a[part]), sort: (a) => a[part] })),
-    { head: "network", title: "waiting for the network (part of sync wait)", text: (a) => duration(a.network), sort: (a) => a.network },
   ], list, {
     row: (a, tr) => {
       tr.title = "Show it in the timeline";
@@ -113,7 +116,8 @@ function describe(group: Group, list: Account[]): HTMLElement {
   });
   return el("div", {},
     el("h2", {}, group.key),
-    el("p", {}, el("button", { onclick: () => state.set({ view: "latency" }) }, "Scheduling latency of this group")),
+    el("p", {}, el("button", { onclick: () => state.set({ view: "latency" }) }, "Scheduling latency of this group"), " ",
+      "Flame graph: ", ...profiles.flatMap(([weigh, text]) => [el("button", { "data-weigh": weigh, onclick: () => state.set({ view: "flame", weigh, region: "" }) }, text), " "])),
     el("div", { class: "side" }, percentiles, reasons),
     el("p", { class: "soft" }, list.length < group.count ? `The ${list.length} that ran longest of ${count(group.count)}:` : ""),
     members);

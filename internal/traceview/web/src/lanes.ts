@@ -15,12 +15,15 @@ export const collectorRange = "GC concurrent mark phase";
 
 // Colours have to be cheap to ask for: a frame draws tens of thousands of intervals.
 let palette: Record<string, string> = {};
-let goroutineColors: string[] = [];
+let functionColors: string[] = [];
+
+/** distinct is how many functions have a colour of their own on the lanes of Ps and threads. */
+const distinct = 9;
 
 /** refreshColors reads the style sheet's colours again, after the theme has changed. */
 export function refreshColors() {
-  palette = Object.fromEntries(["runnable", "running", "waiting", "syscall", "gc", "assist", "sweep", "stop", "region", "in-use"].map((n) => [n, css(n)]));
-  goroutineColors = Array.from({ length: 10 }, (_, i) => css("g" + i));
+  palette = Object.fromEntries(["runnable", "running", "waiting", "syscall", "gc", "assist", "sweep", "stop", "region", "in-use", "g-other"].map((n) => [n, css(n)]));
+  functionColors = Array.from({ length: distinct }, (_, i) => css("g" + i));
 }
 
 const stateNames = ["", "runnable", "running", "waiting", "syscall"];
@@ -29,17 +32,20 @@ function rangeColor(name: string): string {
   if (name.startsWith("stop-the-world")) return palette.stop;
   if (name.includes("assist")) return palette.assist;
   if (name.includes("sweep")) return palette.sweep;
-  if (name.startsWith("region ")) return palette.region;
   return palette.gc;
 }
 
 export class Rows {
-  readonly fixed: Row[]; // the collector and the Ps
+  readonly fixed: Row[]; // the collector, and the Ps or threads
+  /** What has a colour of its own: functions, the ones that ran longest first. */
+  readonly functions: string[];
+  private rank: Int32Array; // of a function, an index of summary.strings; distinct if it has no colour of its own
   readonly spans: { start: Float64Array; end: Float64Array; g: Int32Array; state: Uint8Array; reason: Int32Array; proc: Int32Array };
   private cache = new Map<number, Row>();
   private rangesOf = new Map<number, number[]>();
+  private regionsOf = new Map<number, number[]>();
 
-  constructor(readonly trace: Trace) {
+  constructor(readonly trace: Trace, lanes: string) {
     this.spans = {
       start: trace.f64("span.start"), end: trace.f64("span.end"), g: trace.i32("span.g"),
       state: trace.u8("span.state"), reason: trace.i32("span.reason"), proc: trace.i32("span.proc"),
@@ -51,7 +57,46 @@ export class Rows {
       if (list) list.push(i);
       else this.rangesOf.set(g[i], [i]);
     }
-    this.fixed = [this.collector(), ...trace.summary.procs.map((id, p) => this.proc(id, p))];
+    trace.i32("region.g").forEach((g, i) => {
+      const list = this.regionsOf.get(g);
+      if (list) list.push(i);
+      else this.regionsOf.set(g, [i]);
+    });
+    [this.functions, this.rank] = rankFunctions(trace);
+    const threads = lanes === "m" ? trace.summary.threads.map((id, m) => this.thread(id, m)) : [];
+    this.fixed = [this.collector(), ...(lanes === "m" ? threads : trace.summary.procs.map((id, p) => this.proc(id, p)))];
+  }
+
+  private functionColor(span: number): string {
+    const rank = this.rank[this.trace.i32("g.func")[this.spans.g[span]]];
+    return rank < distinct ? functionColors[rank] : palette["g-other"];
+  }
+
+  private thread(id: number, m: number): Row {
+    const { trace, spans } = this;
+    const order = trace.i32("thread.span"), first = trace.i32("thread.first")[m], last = trace.i32("thread.first")[m + 1];
+    const lane: Lane = {
+      length: last - first,
+      start: (i) => spans.start[order[first + i]],
+      end: (i) => spans.end[order[first + i]],
+      color: (i) => (spans.state[order[first + i]] === Syscall ? palette.syscall : this.functionColor(order[first + i])),
+    };
+    const describe = (i: number) => `${trace.label(spans.g[order[first + i]])}: ${this.describeSpan(order[first + i])}`;
+    return { label: `Thread ${id}`, parts: [{ lane, top: 0, bottom: 1, describe, span: (i) => order[first + i] }] };
+  }
+
+  /** regions are lanes of goroutine g's regions, one for each depth, as far as there is room. */
+  private regions(g: number): Row["parts"] {
+    const { trace } = this, { strings } = trace.summary;
+    const start = trace.f64("region.start"), end = trace.f64("region.end"), name = trace.i32("region.name"), depth = trace.i32("region.depth");
+    const list = this.regionsOf.get(g) ?? [];
+    const deepest = Math.min(2, Math.max(...list.map((i) => depth[i])));
+    const height = 0.36 / (deepest + 1);
+    return Array.from({ length: deepest + 1 }, (_, d) => {
+      const here = list.filter((i) => depth[i] === d);
+      const lane: Lane = { length: here.length, start: (i) => start[here[i]], end: (i) => end[here[i]], color: () => palette.region };
+      return { lane, top: 0.64 + d * height, bottom: 0.64 + (d + 0.85) * height, describe: (i: number) => "region " + strings[name[here[i]]] };
+    });
   }
 
   private collector(): Row {
@@ -85,12 +130,11 @@ export class Rows {
   private proc(id: number, p: number): Row {
     const { trace, spans } = this;
     const order = trace.i32("proc.span"), first = trace.i32("proc.first")[p], last = trace.i32("proc.first")[p + 1];
-    const func = trace.i32("g.func");
     const running: Lane = {
       length: last - first,
       start: (i) => spans.start[order[first + i]],
       end: (i) => spans.end[order[first + i]],
-      color: (i) => goroutineColors[func[spans.g[order[first + i]]] % 10],
+      color: (i) => this.functionColor(order[first + i]),
     };
     return {
       label: `P ${id}`,
@@ -133,10 +177,12 @@ export class Rows {
     };
     const row: Row = {
       label: trace.label(g),
-      parts: [{ lane, top: 0, bottom: 0.7, describe: (i) => this.describeSpan(first + i), span: (i) => first + i }],
+      parts: [{ lane, top: 0, bottom: 0.6, describe: (i) => this.describeSpan(first + i), span: (i) => first + i }],
     };
+    // The collector's work is drawn on top of the state that it is a part of.
     const ranges = this.rangesOf.get(g);
-    if (ranges) row.parts.push(this.ranges(ranges, 0.74, 1));
+    if (ranges) row.parts.push(this.ranges(ranges, 0.3, 0.6));
+    if (this.regionsOf.has(g)) row.parts.push(...this.regions(g));
     return row;
   }
 
@@ -151,8 +197,50 @@ export class Rows {
 
 export const legend: [color: string, text: string][] = [
   ["running", states[Running]], ["runnable", states[Runnable]], ["waiting", states[Waiting]], ["syscall", states[Syscall]],
-  ["gc", "collection"], ["stop", "world stopped"], ["assist", "mark assist"], ["sweep", "sweep"],
+  ["gc", "collection, marking"], ["stop", "world stopped"], ["assist", "mark assist"], ["sweep", "sweep"], ["region", "region"],
 ];
+
+/** rankFunctions orders the functions that goroutines run by their running time; those without a colour of their own have the last rank. */
+function rankFunctions(trace: Trace): [functions: string[], rank: Int32Array] {
+  const { strings } = trace.summary, ran = new Float64Array(strings.length), func = trace.i32("g.func");
+  runningTime(trace).forEach((time, g) => (ran[func[g]] += time));
+  const order = [...ran.keys()].filter((f) => ran[f] > 0 && strings[f]).sort((a, b) => ran[b] - ran[a]).slice(0, distinct);
+  const rank = new Int32Array(strings.length).fill(distinct);
+  order.forEach((f, i) => (rank[f] = i));
+  return [order.map((f) => strings[f]), rank];
+}
+
+/** A Flow leads from the goroutine that made another one runnable to that one; span is the one's that became runnable. */
+export interface Flow { from: number; to: number; time: number; span: number }
+
+const maxFlows = 300;
+
+/** flows finds who made a goroutine runnable before or after a span, and whom it did in it. */
+export function flows(rows: Rows, span: number): Flow[] {
+  const { spans, trace } = rows, by = trace.i32("span.by"), list: Flow[] = [];
+  const woken = wakeOf(rows, span);
+  if (woken >= 0 && by[woken] >= 0) list.push({ from: by[woken], to: spans.g[span], time: spans.start[woken], span: woken });
+  if (spans.state[span] !== Running) return list;
+  const g = spans.g[span], start = spans.start[span], end = spans.end[span];
+  for (let i = 0; i < by.length && list.length < maxFlows; i++) {
+    if (by[i] === g && spans.start[i] >= start && spans.start[i] <= end) list.push({ from: g, to: spans.g[i], time: spans.start[i], span: i });
+  }
+  return list;
+}
+
+/** wakeOf returns the span in which the goroutine was runnable: that one, the one before it ran, or the one after it waited; or -1. */
+export function wakeOf(rows: Rows, span: number): number {
+  const { spans } = rows;
+  const at = spans.state[span] === Runnable ? span : spans.state[span] === Running ? span - 1 : span + 1;
+  return spans.g[at] === spans.g[span] && spans.state[at] === Runnable ? at : -1;
+}
+
+/** stopOf returns the span whose stack says where the goroutine stopped running at the end, or the beginning, of a span; or -1. */
+export function stopOf(rows: Rows, span: number): number {
+  const { spans } = rows;
+  const at = spans.state[span] === Running ? span + 1 : span;
+  return spans.g[at] === spans.g[span] ? at : -1;
+}
 
 /** matches finds the goroutines that a search means: "=17" is one id, words are parts of the
  * function, the go statement, or the id; the ones that ran longest come first. */

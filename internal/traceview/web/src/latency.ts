@@ -7,22 +7,28 @@ import { ask } from "./data";
 import { css } from "./chart";
 import * as state from "./state";
 import { count, duration } from "./format";
-import { el, figures, latest, notice, settled, type View } from "./view";
+import { el, figures, latest, legendOf, notice, settled, type Bucket, type View } from "./view";
 
-interface Latency { count: number; summary: Distribution; buckets: { low: number; high: number; count: number }[] }
+interface Latency { count: number; summary: Distribution; buckets: Bucket[] }
+
+// Percentiles are lines in the histogram.
+const marks = [["p50", "g0"], ["p95", "g5"], ["p99", "stop"]] as const;
 
 export const latency: View = {
   name: "latency",
   title: "Latency",
   open(root) {
     const bar = el("p", { class: "bar" }), sums = el("div", { id: "sums" }), box = el("div");
-    root.append(bar, sums, box);
+    const explained = el("p", { id: "legend", hidden: true }, legendOf([["runnable", "how many waits were that long"],
+      ["g0", "half are shorter (p50)"], ["g5", "95 % are"], ["stop", "99 % are"]]));
+    root.append(bar, sums, explained, box);
     let plot: uPlot | undefined;
     const fillBar = () => bar.replaceChildren("From runnable to running, waits that ended in the window",
       ...(state.get().key ? [", goroutines of ", el("b", {}, state.get().key), " ", el("button", { onclick: () => state.set({ key: "" }) }, "All goroutines")] : ["."]));
     const show = (l: Latency) => {
       plot?.destroy();
       plot = undefined;
+      explained.hidden = l.count === 0;
       if (l.count === 0) {
         sums.replaceChildren(el("p", { class: "empty" }, "No goroutine waited for a P in this window."));
         return;
@@ -54,6 +60,12 @@ export const latency: View = {
   },
 };
 
+/** place returns where among the buckets, bar i reaching from i - 0.5 to i + 0.5, a duration is. */
+function place(buckets: Bucket[], v: number): number {
+  const i = buckets.findIndex((b) => v < b.high);
+  return i < 0 ? buckets.length - 0.5 : i - 0.5 + (v - buckets[i].low) / (buckets[i].high - buckets[i].low);
+}
+
 function histogram(box: HTMLElement, l: Latency): uPlot {
   return new uPlot({
     width: Math.max(300, box.clientWidth), height: 380,
@@ -66,6 +78,18 @@ function histogram(box: HTMLElement, l: Latency): uPlot {
       { stroke: () => css("ink-soft"), grid: { stroke: () => css("line"), width: 1 }, size: 80, label: "waits (logarithmic)", values: (_u, ticks) => ticks.map((v) => (Math.log10(v) % 1 === 0 && v >= 1 ? count(v) : "")) },
     ],
     legend: { show: true },
+    hooks: {
+      draw: [(u) => {
+        const { top, height } = u.bbox;
+        for (const [name, color] of marks) {
+          const x = u.valToPos(place(l.buckets, l.summary[name]), "x", true);
+          u.ctx.fillStyle = css(color);
+          u.ctx.fillRect(x - devicePixelRatio, top, 2 * devicePixelRatio, height);
+        }
+      }],
+      // Before the mouse is there the legend has no bar to tell of.
+      setLegend: [(u) => { (u.root.querySelector(".u-legend") as HTMLElement).style.visibility = u.legend.idx == null ? "hidden" : "visible"; }],
+    },
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     series: [
       { label: "wait", value: (_u, i) => (l.buckets[i] ? `${duration(l.buckets[i].low)} – ${duration(l.buckets[i].high)}` : "") },

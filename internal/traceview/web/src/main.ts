@@ -10,12 +10,14 @@ import { latency } from "./latency";
 import { refreshColors } from "./lanes";
 import { save } from "./picture";
 import { runtime } from "./runtime";
+import { tasks } from "./tasks";
 import * as state from "./state";
 import { timeline } from "./timeline";
+import { utilization } from "./utilization";
 import { bytes, count, duration, instant } from "./format";
 import { el, notice, type View } from "./view";
 
-const views: View[] = [timeline, collector, goroutines, latency, flame, runtime];
+const views: View[] = [timeline, collector, goroutines, latency, flame, runtime, tasks, utilization];
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
 let trace: Trace;
@@ -29,6 +31,8 @@ async function begin() {
   document.title = `${trace.summary.source} — loam trace`;
   byId("views").replaceChildren(...views.map((v, i) =>
     el("button", { "data-view": v.name, title: `key ${i + 1}`, onclick: () => state.set({ view: v.name }) }, v.title)));
+  byId("exit").hidden = !trace.summary.exit;
+  byId("exit").textContent = "The program ended: " + trace.summary.exit;
   byId("picture").onclick = () => void takePicture();
   byId("theme").onclick = nextTheme;
   byId("help").onclick = () => byId<HTMLDialogElement>("keys").showModal();
@@ -142,7 +146,7 @@ const keys: Record<string, () => void> = {
   x: () => selectWindow(trace),
   "[": () => step(trace, -1),
   "]": () => step(trace, 1),
-  Escape: () => state.set({ sel: "", span: -1, key: "" }),
+  Escape: () => state.set({ sel: "", span: -1, key: "", kind: "", task: -1, region: "" }),
   p: () => void takePicture(),
   t: nextTheme,
   "?": () => byId<HTMLDialogElement>("keys").showModal(),

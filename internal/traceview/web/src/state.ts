@@ -11,6 +11,12 @@ export interface State {
   by: string; // grouping of goroutines: func, statement
   key: string; // selected group
   weigh: string; // of the flame graph
+  lanes: string; // below the collector's: p for Ps, m for threads
+  list: string; // of the program's own annotations: tasks, regions, messages
+  kind: string; // selected type of tasks
+  task: number; // selected task, an index; -1 for none
+  region: string; // selected name of regions
+  work: string; // what counts as the collector's: stops, background, assists, sweeps
 }
 
 type Listener = (now: State, before: State) => void;
@@ -21,7 +27,7 @@ let current: State = defaults();
 let pending = 0;
 
 function defaults(): State {
-  return { view: "timeline", from: 0, to: duration, sel: "", q: "", span: -1, by: "func", key: "", weigh: "cpu" };
+  return { view: "timeline", from: 0, to: duration, sel: "", q: "", span: -1, by: "func", key: "", weigh: "cpu", lanes: "p", list: "tasks", kind: "", task: -1, region: "", work: "stops,background,assists" };
 }
 
 /** start reads the address; total is the length of the trace in ns. */
@@ -87,8 +93,8 @@ function change(next: State, remember: boolean) {
 function parse(hash: string): State {
   const p = new URLSearchParams(hash.slice(1));
   const s = defaults();
-  for (const name of ["view", "sel", "q", "by", "key", "weigh"] as const) s[name] = p.get(name) ?? s[name];
-  for (const name of ["from", "to", "span"] as const) {
+  for (const name of ["view", "sel", "q", "by", "key", "weigh", "lanes", "list", "kind", "region", "work"] as const) s[name] = p.get(name) ?? s[name];
+  for (const name of ["from", "to", "span", "task"] as const) {
     const v = Number(p.get(name) ?? NaN);
     if (Number.isFinite(v)) s[name] = Math.round(v);
   }

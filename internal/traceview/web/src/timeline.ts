@@ -4,13 +4,13 @@
 
 import uPlot from "uplot";
 import type { Frame, Trace } from "./data";
-import { ask } from "./data";
+import { ask, Running } from "./data";
 import { Chart, css, dragged, gutter, timeAxis, wheel } from "./chart";
 import { draw, find } from "./lane";
-import { legend, matches, refreshColors, Rows, type Row } from "./lanes";
+import { flows, legend, matches, refreshColors, Rows, stopOf, wakeOf, type Flow, type Row } from "./lanes";
 import * as state from "./state";
 import { count, duration, instant, shortPath, shortStatement } from "./format";
-import { el, notice, settled, type View } from "./view";
+import { choice, el, legendOf, notice, settled, type View } from "./view";
 
 const rowHeight = 20; // px
 const maxRows = 100_000; // browsers limit how far an element can scroll
@@ -22,9 +22,8 @@ export const timeline: View = {
     const search = el("input", { type: "search", id: "search", placeholder: "goroutine, function, go statement  ( / )", value: state.get().q, size: 40 });
     const found = el("span", { id: "found", class: "soft" });
     const top = el("div"), scroller = el("div", { class: "lanes", id: "lanes" }), detail = el("aside", { id: "detail" });
-    root.append(
-      el("p", { class: "bar" }, search, " ", found, el("span", { class: "legend" }, ...legend.flatMap(([color, text]) => [el("i", { style: `background: var(--${color})` }), text]))),
-      top, scroller, detail);
+    const by = el("span"), functions = el("p", { id: "functions" });
+    root.append(el("p", { class: "bar" }, search, " ", found, " ", by), el("p", { id: "legend" }, legendOf(legend)), functions, top, scroller, detail);
     top.style.paddingRight = scroller.offsetWidth - scroller.clientWidth + "px"; // as wide as the lanes beside their scroll bar
     const width = () => scroller.clientWidth;
     const charts = [
@@ -32,6 +31,7 @@ export const timeline: View = {
         height: 96, width: width(), kind: "count", curves: [
           { label: "runnable", color: "runnable", fill: true, time: trace.f64("population.time"), value: trace.i32("population.runnable") },
           { label: "running", color: "running", fill: true, time: trace.f64("population.time"), value: trace.i32("population.running") },
+          { label: "in system calls", color: "syscall", time: trace.f64("population.time"), value: trace.i32("population.syscall") },
         ],
       }),
       ...(trace.f64("heap.time").length ? [new Chart(top, {
@@ -41,7 +41,16 @@ export const timeline: View = {
         ],
       })] : []),
     ];
-    const lanes = new Lanes(scroller, trace);
+    let lanes = new Lanes(scroller, trace);
+    const fillLanes = () => {
+      by.replaceChildren(choice("lanes", [["p", "Ps"], ["m", "threads"]], state.get().lanes, (v) => state.set({ lanes: v })));
+      functions.replaceChildren(
+        el("span", { class: "soft" }, `${state.get().lanes === "m" ? "Threads" : "Ps"} run `),
+        ...lanes.rows.functions.map((name, i) => el("button", { class: "function", title: `${name}: search for its goroutines`, onclick: () => state.set({ q: name }) },
+          el("i", { style: `background: var(--g${i})` }), short(name))),
+        el("span", { class: "function" }, el("i", { style: "background: var(--g-other)" }), "others"));
+    };
+    fillLanes();
     const filter = () => {
       const n = lanes.filter(state.get().q);
       found.textContent = n > maxRows ? `${count(n)} goroutines; the ${count(maxRows)} that ran longest are shown` : `${count(n)} goroutines`;
@@ -54,6 +63,13 @@ export const timeline: View = {
     const showDetail = () => void describe(detail, trace, lanes.rows, state.get().span);
     showDetail();
     const unwatch = state.watch((now, before) => {
+      if (now.lanes !== before.lanes) {
+        lanes.destroy();
+        scroller.replaceChildren();
+        lanes = new Lanes(scroller, trace);
+        fillLanes();
+        filter();
+      }
       if (now.q !== before.q) {
         if (document.activeElement !== search) search.value = now.q;
         filter();
@@ -83,10 +99,12 @@ class Lanes {
   private tip = el("div", { class: "tip", hidden: true });
   private unwatch: () => void;
   private frame = 0;
+  private place = new Map<number, number>(); // of goroutines, in the list
+  private flows: { span: number; list: Flow[] } = { span: -1, list: [] };
 
   constructor(private scroller: HTMLElement, trace: Trace) {
     refreshColors();
-    this.rows = new Rows(trace);
+    this.rows = new Rows(trace, state.get().lanes);
     scroller.dataset.fixed = String(this.rows.fixed.length); // for tests: the goroutines come below these
     scroller.append(this.sticky, this.spacer);
     document.body.append(this.tip);
@@ -123,6 +141,7 @@ class Lanes {
   filter(text: string): number {
     const all = matches(this.rows.trace, text);
     this.list = all.subarray(0, maxRows);
+    this.place = new Map([...this.list].map((g, i) => [g, i]));
     this.spacer.style.height = Math.max(0, (this.rows.fixed.length + this.list.length) * rowHeight + 32 - this.plot.height) + "px";
     this.scroller.scrollTop = 0;
     this.later();
@@ -176,7 +195,45 @@ class Lanes {
         if (span >= 0 && part.span) this.outline(c, part, place, span, y, ratio);
       }
     }
+    this.paintFlows(c, place, top, scroll, ratio);
     c.restore();
+  }
+
+  /** lineOf returns the middle of goroutine g's lane, or of the P's that it runs on at a time, in pixels below the first lane's top; or -1. */
+  private lineOf(g: number, time: number): number {
+    const { spans, trace, fixed } = this.rows;
+    const at = this.place.get(g);
+    if (at !== undefined) return (fixed.length + at + 0.3) * rowHeight;
+    for (let i = trace.i32("g.first")[g]; i < trace.i32("g.last")[g]; i++) {
+      if (spans.start[i] <= time && time <= spans.end[i] && spans.proc[i] >= 0 && state.get().lanes === "p") return (1.3 + spans.proc[i]) * rowHeight;
+    }
+    return -1;
+  }
+
+  /** paintFlows draws who made whom runnable, as far as the selected span is concerned. */
+  private paintFlows(c: CanvasRenderingContext2D, p: { left: number; width: number; from: number; to: number }, top: number, scroll: number, ratio: number) {
+    const { span } = state.get();
+    if (this.flows.span !== span) {
+      this.flows = { span, list: span >= 0 && span < this.rows.spans.start.length ? flows(this.rows, span) : [] };
+      this.scroller.dataset.flows = String(this.flows.list.length); // for tests
+    }
+    c.strokeStyle = c.fillStyle = css("selected");
+    c.lineWidth = 1.5 * ratio;
+    for (const f of this.flows.list) {
+      const a = this.lineOf(f.from, f.time), b = this.lineOf(f.to, f.time);
+      if (a < 0 || b < 0 || f.time < p.from || f.time > p.to) continue;
+      const x = p.left + (f.time - p.from) * p.width / (p.to - p.from);
+      const y1 = top + (a - scroll) * ratio, y2 = top + (b - scroll) * ratio, head = 5 * ratio * Math.sign(y2 - y1);
+      c.beginPath();
+      c.moveTo(x, y1);
+      c.lineTo(x, y2);
+      c.stroke();
+      c.beginPath();
+      c.moveTo(x, y2);
+      c.lineTo(x - Math.abs(head) * 0.7, y2 - head);
+      c.lineTo(x + Math.abs(head) * 0.7, y2 - head);
+      c.fill();
+    }
   }
 
   private outline(c: CanvasRenderingContext2D, part: Row["parts"][number], p: { left: number; width: number; from: number; to: number }, span: number, y: number, ratio: number) {
@@ -251,7 +308,7 @@ function fit(c: CanvasRenderingContext2D, text: string, width: number): string {
 /** describe fills the strip below the lanes with what is known of a span. */
 async function describe(box: HTMLElement, trace: Trace, rows: Rows, span: number) {
   if (span < 0 || span >= trace.f64("span.start").length) {
-    box.replaceChildren(el("p", { class: "soft" }, "Drag to zoom, Ctrl and the wheel zoom at the mouse, Shift and the wheel move; click an interval to see what it is and where it stopped; ? lists the keys."));
+    box.replaceChildren(el("p", { class: "soft" }, "Drag to zoom, Ctrl and the wheel zoom at the mouse, Shift and the wheel move; click an interval to see what it is, where it stopped and who made it go on; ? lists the keys."));
     return;
   }
   const g = trace.i32("span.g")[span], start = trace.f64("span.start")[span], end = trace.f64("span.end")[span];
@@ -261,14 +318,38 @@ async function describe(box: HTMLElement, trace: Trace, rows: Rows, span: number
     statement ? `Started at ${shortStatement(statement)}. ` : "Older than the trace. ",
     el("button", { onclick: () => state.show(start - (end - start) * 0.1, end + (end - start) * 0.1) }, "Zoom to it"), " ",
     el("button", { onclick: () => state.set({ q: "=" + trace.f64("g.id")[g] }) }, "Only this goroutine")));
-  const stack = trace.i32("span.stack")[span];
-  if (stack < 0) return;
+  const stop = stopOf(rows, span), wake = wakeOf(rows, span), by = wake < 0 ? -1 : trace.i32("span.by")[wake];
   try {
-    const frames = await ask<Frame[]>("stack", { i: stack });
-    if (state.get().span === span) {
-      box.append(el("ol", { class: "stack" }, ...frames.map((f) => el("li", {}, f.func, " ", el("span", { class: "soft" }, `${shortPath(f.file)}:${f.line}`)))));
-    }
+    const blocks = await Promise.all([
+      stop < 0 ? undefined : stackBlock("stop", ["It stopped running at"], trace.i32("span.stack")[stop]),
+      by < 0 ? undefined : stackBlock("wake", [
+        "Made runnable by ", el("button", { onclick: () => state.set({ span: running(trace, by, trace.f64("span.start")[wake]) }) }, trace.label(by)), " at",
+      ], trace.i32("span.byStack")[wake]),
+    ]);
+    if (state.get().span === span) box.append(el("div", { class: "side" }, ...blocks.filter((b) => b !== undefined)));
   } catch (e) {
     notice((e as Error).message);
   }
+}
+
+/** stackBlock is a stack under a headline; undefined if there is none and the headline says nothing alone. */
+async function stackBlock(name: string, head: (Node | string)[], stack: number): Promise<HTMLElement | undefined> {
+  if (stack < 0) return head.length > 1 ? el("div", { "data-stack": name }, ...head.slice(0, -1)) : undefined;
+  const frames = await ask<Frame[]>("stack", { i: stack });
+  return el("div", { "data-stack": name }, ...head,
+    el("ol", { class: "stack" }, ...frames.map((f) => el("li", {}, f.func, " ", el("span", { class: "soft" }, `${shortPath(f.file)}:${f.line}`)))));
+}
+
+/** running returns the span in which goroutine g was at a time, or -1. */
+function running(trace: Trace, g: number, time: number): number {
+  const start = trace.f64("span.start"), end = trace.f64("span.end");
+  for (let i = trace.i32("g.first")[g]; i < trace.i32("g.last")[g]; i++) {
+    if (start[i] <= time && time <= end[i] && trace.u8("span.state")[i] === Running) return i;
+  }
+  return -1;
+}
+
+/** short leaves out the directories of a function's import path. */
+function short(name: string): string {
+  return name.replace(/^.*\/(?=[^/]*$)/, "");
 }

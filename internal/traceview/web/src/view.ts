@@ -41,6 +41,7 @@ export interface ColumnOf<T> {
   head: string;
   title?: string;
   text: (row: T) => string;
+  cell?: (row: T) => Node; // what is shown instead of the text
   sort?: (row: T) => number | string; // else the column does not sort
   left?: boolean;
 }
@@ -58,7 +59,7 @@ export function table<T>(columns: ColumnOf<T>[], rows: T[], options: {
   });
   let list = rows, by = -1, down = true;
   const fill = () => body.replaceChildren(...list.map((row) => {
-    const tr = el("tr", {}, ...columns.map((c) => el("td", { class: c.left ? "left" : "", ...(c.left && !options.row ? { title: c.text(row) } : {}) }, c.text(row))));
+    const tr = el("tr", {}, ...columns.map((c) => el("td", { class: c.left ? "left" : "", ...(c.left && !options.row ? { title: c.text(row) } : {}) }, c.cell ? c.cell(row) : c.text(row))));
     options.row?.(row, tr);
     return tr;
   }));
@@ -74,6 +75,27 @@ export function table<T>(columns: ColumnOf<T>[], rows: T[], options: {
   if (options.sorted !== undefined) order(options.sorted);
   else fill();
   return el("table", { class: "data" }, el("thead", {}, el("tr", {}, ...heads)), body);
+}
+
+/** pickable makes a row of a table do something on a click or Enter. */
+export function pickable(tr: HTMLTableRowElement, pick: () => void) {
+  tr.tabIndex = 0;
+  tr.addEventListener("click", pick);
+  tr.addEventListener("keydown", (e) => { if (e.key === "Enter") pick(); });
+}
+
+/** legendOf says what colours of the style sheet mean. */
+export function legendOf(list: [color: string, text: string][]): HTMLElement {
+  return el("span", { class: "legend" }, ...list.map(([color, text]) => el("span", {}, el("i", { style: `background: var(--${color})` }), text)));
+}
+
+export interface Bucket { low: number; high: number; count: number }
+
+/** spark draws a histogram as high as a line of text; heights are logarithmic. */
+export function spark(buckets: Bucket[], write: (v: number) => string): HTMLElement {
+  const most = Math.log1p(Math.max(1, ...buckets.map((b) => b.count)));
+  return el("span", { class: "spark" }, ...buckets.map((b) =>
+    el("i", { style: `height: ${(100 * Math.log1p(b.count)) / most}%`, title: `${b.count} from ${write(b.low)} to ${write(b.high)}` })));
 }
 
 /** latest makes f, which asks the server, forget answers that a later question has overtaken. */
