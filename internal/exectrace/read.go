@@ -199,7 +199,9 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 	}
 	info := &b.t.Goroutines[g.index]
 	stack := b.stack(st.Stack)
-	if stack != None {
+	if info.ID == mainID {
+		info.Func = "main.main" // whatever initialisers it runs first
+	} else if stack != None {
 		info.setFunc(b.t.Stacks[stack])
 	}
 	if from == trace.GoNotExist {
@@ -257,6 +259,9 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 func newSpan(g int32, start int64) Span {
 	return Span{G: g, Start: start, Proc: None, Thread: None, Stack: None, Reason: None, By: None, ByStack: None}
 }
+
+// mainID is the number of the goroutine that runs main.
+const mainID = 1
 
 // waitGroupGo is what all goroutines of sync.WaitGroup.Go begin with. The function that it calls says more.
 const waitGroupGo = "sync.(*WaitGroup).Go.func1"

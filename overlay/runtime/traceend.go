@@ -77,21 +77,10 @@ func printed(f func()) string {
 	return string(text)
 }
 
-// A signal that ends the program finds no goroutine that could wait. While the trace of LOAMTRACE is taken, its handler
-// leaves that to one that sleeps in a system call. A second signal ends the program at once.
-var traceEnder struct {
-	sig  atomic.Int32
-	note sys.Note
-}
-
-// endTraceOnSignal is that goroutine.
+// endTraceOnSignal is what a signal that ends the program makes run first while the trace of LOAMTRACE is taken.
 func endTraceOnSignal() {
-	sched.EnterSyscallBlock()
-	traceEnder.note.Sleep()
-	sched.ExitSyscall()
-	sig := traceEnder.sig.Load()
-	endTraceOfDying(func() string { return "signal: " + deathName(sig) })
-	sys.Tgkill(sys.Getpid(), sys.Gettid(), sig)
+	endTraceOfDying(func() string { return "signal: " + deathName(sched.DeathSignal()) })
+	sched.Die()
 }
 
 // deathName is what os/exec says of a process that sig has ended.
@@ -107,13 +96,4 @@ func deathName(sig int32) string {
 		return "quit"
 	}
 	return itoa(int64(sig))
-}
-
-// deferDeath is sched's hook for that. Signal handler.
-func deferDeath(sig int32) bool {
-	if !traceEnder.sig.CompareAndSwap(0, sig) {
-		return false
-	}
-	traceEnder.note.Wake()
-	return true
 }

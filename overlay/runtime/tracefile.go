@@ -47,8 +47,7 @@ func startTraceFile() {
 		}
 		sema.Release(&written, false, 0)
 	})
-	sched.BeforeDeath = deferDeath
-	sched.NewSystem(endTraceOnSignal)
+	sched.BeforeDeath(endTraceOnSignal)
 	exithook.Add(exithook.Hook{RunOnFailure: true, F: func() {
 		StopTrace()
 		sema.Acquire(&written, false, sched.WaitSemacquire, 0)

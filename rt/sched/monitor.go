@@ -59,6 +59,7 @@ func monitorMain() {
 		if t := timerNextAll(); t != never && t+pollEvery < now {
 			lateTimers()
 		}
+		lookAtDeath()
 		lookAtHeap(now)
 		lookAtProcs(now)
 		lateHandoffs()
@@ -92,7 +93,7 @@ func monitorSleep() bool {
 		}
 		atomic.StoreUint32(&global.monWait, state)
 		global.lock.Unlock()
-		woken := global.monNote.SleepFor(period)
+		woken := deathDue() || global.monNote.SleepFor(period)
 		atomic.StoreUint32(&global.monWait, 0)
 		slept = true
 		if woken {

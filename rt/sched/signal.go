@@ -143,12 +143,6 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	fatalSignal(sig, info, uc)
 }
 
-// BeforeDeath, if it is set, is asked before a signal from outside ends the program. If it says true the program goes
-// on, and is sent the signal again when what had to be done is done. It is set at start, before the program has code that runs. Signal handler.
-var BeforeDeath func(sig int32) bool
-
-func deferDeath(sig int32) bool { return BeforeDeath != nil && BeforeDeath(sig) }
-
 var dying uint32
 
 // fatalSignal reports and ends the program. One thread does it; others wait for the

@@ -104,6 +104,14 @@ func eval[T any](t testing.TB, ctx context.Context, expression string) T {
 	return get(t, ctx, chromedp.Evaluate[T](expression))
 }
 
+// await returns what the promise that an expression in the page makes comes to.
+func await[T any](t testing.TB, ctx context.Context, expression string) T {
+	t.Helper()
+	eval[bool](t, ctx, `(window.answer = undefined, `+expression+`.then(v => window.answer = v), true)`)
+	wait(t, ctx, `window.answer !== undefined`)
+	return eval[T](t, ctx, `window.answer`)
+}
+
 // wait waits until an expression in the page is true. It asks again and again rather than
 // with chromedp.Poll, which does not survive a navigation.
 func wait(t testing.TB, ctx context.Context, expression string) {

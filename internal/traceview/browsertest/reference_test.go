@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"golang.org/x/exp/trace"
@@ -18,6 +19,11 @@ type reference struct {
 	waits       int // from runnable to running, whole ones
 	samples     int
 	duration    int64
+
+	tasks, regions map[string]int // how many began, by type
+	logs           int            // of the program
+	stopped        int64          // ns in which the world was stopped
+	threads        int            // that ran goroutines
 }
 
 type collection struct{ start, end int64 }
@@ -36,7 +42,9 @@ func readReference(t testing.TB, file string) *reference {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reference{}
+	r := &reference{tasks: map[string]int{}, regions: map[string]int{}}
+	stops, stopSince := 0, int64(0)
+	threads := map[trace.ThreadID]bool{}
 	first := int64(-1)
 	seen := map[trace.GoID]bool{}
 	since := map[trace.GoID]bool{} // became runnable within the trace
@@ -57,7 +65,25 @@ func readReference(t testing.TB, file string) *reference {
 		now := int64(ev.Time()) - first
 		r.duration = max(r.duration, now)
 		switch ev.Kind() {
+		case trace.EventTaskBegin:
+			r.tasks[ev.Task().Type]++
+		case trace.EventRegionBegin:
+			r.regions[ev.Region().Type]++
+		case trace.EventLog:
+			if !strings.HasPrefix(ev.Log().Category, "loam/") {
+				r.logs++
+			}
 		case trace.EventRangeBegin, trace.EventRangeEnd:
+			if strings.HasPrefix(ev.Range().Name, "stop-the-world") {
+				if ev.Kind() == trace.EventRangeBegin {
+					if stops == 0 {
+						stopSince = now
+					}
+					stops++
+				} else if stops--; stops == 0 {
+					r.stopped += now - stopSince
+				}
+			}
 			if ev.Range().Name != "GC concurrent mark phase" {
 				continue
 			}
@@ -81,6 +107,10 @@ func readReference(t testing.TB, file string) *reference {
 			seen[g] = true
 			r.goroutines = len(seen)
 			from, to := st.Goroutine()
+			if m := ev.Thread(); m != trace.NoThread && (to == trace.GoRunning || to == trace.GoSyscall) {
+				threads[m] = true
+				r.threads = len(threads)
+			}
 			if to == trace.GoRunning && since[g] {
 				r.waits++
 			}

@@ -24,7 +24,7 @@ export function forgetColors() {
 }
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forgetColors);
 
-export const gutter = 190; // px to the left of each chart, for labels
+export const gutter = innerWidth < 700 ? 96 : 190; // px to the left of each chart, for labels
 
 export interface Curve {
   label: string;

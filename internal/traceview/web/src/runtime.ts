@@ -22,17 +22,17 @@ export const runtime: View = {
     for (const [title, prefix] of topics) {
       const list = metrics.filter((m) => rest.has(m) && prefix.test(m.name));
       for (const m of list) rest.delete(m);
-      if (list.length) root.append(el("h2", {}, title), metricTable(list));
+      if (list.length) root.append(el("h2", {}, title), el("div", { class: "wide" }, metricTable(list)));
       else if (title === "Stacks" || title === "Pools") root.append(el("h2", {}, title), el("p", { class: "empty" }, missing));
     }
     root.append(el("h2", {}, "Hops to a further stack segment, by function"));
     if (growth.length) {
       const sum = growth.reduce((s, g) => s + g.count, 0);
-      root.append(table([
+      root.append(el("div", { class: "wide" }, table([
         { head: "function", text: (g) => g.func, sort: (g) => g.func, left: true },
         { head: "hops", text: (g) => count(g.count), sort: (g) => g.count },
         { head: "share", text: (g) => (100 * g.count / sum).toFixed(1) + " %", sort: (g) => g.count },
-      ], growth));
+      ], growth)));
     } else {
       root.append(el("p", { class: "empty" }, "The trace does not have them. Loam's profile stackgrowth does: /debug/pprof/stackgrowth, or pprof.Lookup(\"stackgrowth\")."));
     }

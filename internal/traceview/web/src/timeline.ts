@@ -19,7 +19,7 @@ export const timeline: View = {
   name: "timeline",
   title: "Timeline",
   open(root, trace) {
-    const search = el("input", { type: "search", id: "search", placeholder: "goroutine, function, go statement  ( / )", value: state.get().q, size: 40 });
+    const search = el("input", { type: "search", id: "search", placeholder: "goroutine, function, go statement  ( / )", value: state.get().q, size: innerWidth < 700 ? 24 : 40 });
     const found = el("span", { id: "found", class: "soft" });
     const top = el("div"), scroller = el("div", { class: "lanes", id: "lanes" }), detail = el("aside", { id: "detail" });
     const by = el("span"), functions = el("p", { id: "functions" });

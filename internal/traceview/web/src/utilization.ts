@@ -33,7 +33,8 @@ export const utilization: View = {
           },
         }), text), " "]));
     };
-    const show = (u: Utilization) => {
+    const show = ([work, u]: [string, Utilization]) => {
+      rows.dataset.work = work; // for tests
       plot?.destroy();
       plot = undefined;
       rows.replaceChildren();
@@ -59,9 +60,9 @@ export const utilization: View = {
         },
       }));
     };
-    const again = latest(() => {
+    const again = latest(async (): Promise<[string, Utilization]> => {
       const { from, to, work } = state.get();
-      return ask<Utilization>("utilization", { from, to, work });
+      return [work, await ask<Utilization>("utilization", { from, to, work })];
     }, show, (e) => notice(e.message));
     fillBar();
     again();
@@ -89,6 +90,7 @@ function curve(box: HTMLElement, floors: Floor[]): uPlot {
   let down = 0;
   const plot = new uPlot({
     width: Math.max(300, box.clientWidth), height: 340,
+    padding: [8, 34, 0, 0],
     scales: { x: { time: false, distr: 3 }, y: { range: [0, 1] } },
     axes: [
       { stroke: () => css("ink-soft"), grid: { stroke: () => css("line"), width: 1 }, values: (_u, ticks) => ticks.map((v) => (Math.log10(v) % 1 === 0 ? duration(v) : "")) },
