@@ -179,3 +179,42 @@ func TestReadOnlyCache(t *testing.T) {
 	write(t, dir, "-- lib/lib.go --\npackage lib\n\nfunc Hello(n int) string { return \"other\" }\n")
 	want(t, build("other"), 1, "", "loam: cannot write to the cache "+cache+" (LOAMCACHE chooses another): "+map[bool]string{true: "read-only file system", false: "permission denied"}[os.Geteuid() == 0]+"\n")
 }
+
+// TestInterruptedTest: an interrupt while test binaries are made ends loam test with its compilers, without a word about them.
+func TestInterruptedTest(t *testing.T) {
+	dir := heavyPackages(t, 6)
+	for i := range 6 {
+		write(t, dir, fmt.Sprintf("-- p%d/p_test.go --\npackage p%[1]d\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) { F0([64]int{}, [64]int{}) }\n", i))
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		write(t, dir, fmt.Sprintf("-- p0/new.go --\npackage p0\n\nconst Fresh = %q\n", t.TempDir()))
+		tools := t.TempDir()
+		began := filepath.Join(tools, "began")
+		clang := strings.TrimSpace(run(t, dir, nil, "env", "LOAM_CLANG").stdout)
+		// This one passes for a clang, and would never end by itself.
+		script(t, filepath.Join(tools, "clang"), fmt.Sprintf("case $1 in --version) exec %s --version;; esac\necho >%s\nexec tail -f %[2]s", clang, began))
+		cmd := exec.Command(loam, "test", "./...")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "LOAMCACHE="+filepath.Join(tools, "cache"), "LOAM_CLANG="+filepath.Join(tools, "clang"))
+		var out strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for last := time.Now().Add(60 * time.Second); time.Now().Before(last); time.Sleep(10 * time.Millisecond) {
+			if _, err := os.Stat(began); err == nil {
+				break
+			}
+		}
+		cmd.Process.Signal(sig)
+		cmd.Wait()
+		want := map[syscall.Signal]string{syscall.SIGINT: "FAIL\n"}[sig]
+		status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if out.String() != want || sig == syscall.SIGINT && status.ExitStatus() != 1 || sig != syscall.SIGINT && status.Signal() != sig {
+			t.Errorf("%v: %v, %q, want %q", sig, cmd.ProcessState, out.String(), want)
+		}
+		if left := working(tools); len(left) > 0 {
+			t.Errorf("%v: %q goes on", sig, left)
+		}
+	}
+}

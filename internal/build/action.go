@@ -44,6 +44,9 @@ func (g *Graph) run(units []*unit) error {
 		if err := g.front(n, back); err != nil {
 			n.failed.Store(true)
 			g.report(n, err)
+			if errors.Is(err, child.ErrEnding) {
+				break
+			}
 		}
 		boundHeap()
 	}
@@ -669,111 +672,4 @@ func (b *Builder) assemble(n *unit, gas, object string) error {
 		defer os.Remove(name)
 	}
 	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name))
-}
-
-// intermediate writes a file for a tool to read: into the work directory if the user keeps
-// it, otherwise under a temporary name.
-func (b *Builder) intermediate(n *unit, suffix string, data []byte) (name string, err error) {
-	if b.work != "" {
-		name = filepath.Join(b.work, strings.NewReplacer("/", "_", " ", "_").Replace(n.pkg.ImportPath)+suffix)
-	} else if name, err = b.cache.temp(suffix); err != nil {
-		return "", err
-	}
-	if b.DryRun {
-		return name, nil
-	}
-	return name, os.WriteFile(name, data, 0o666)
-}
-
-// compileTo runs clang with args and stores what it makes under the object's key, unless another
-// build does that in the same moment.
-func (b *Builder) compileTo(n *unit, object string, args []string) error {
-	tmp, err := b.cache.temp(".o")
-	if err != nil {
-		return err
-	}
-	if args = append(args, "-o", tmp); b.DryRun {
-		b.show(n, b.clang.path, args...)
-		return nil
-	}
-	defer b.cache.lock(object)()
-	if b.cache.has(object, "o") && b.usable(object) && b.work == "" {
-		return nil
-	}
-	if err := b.cache.writable(); err != nil {
-		return err
-	}
-	if err := b.runTool(n, b.clang, args); err != nil {
-		os.Remove(tmp)
-		return err
-	}
-	if !hasHead(tmp, programHeads[:1]) {
-		err := fmt.Errorf("%s ended without an error, but wrote no object file", b.clang.path)
-		b.broken.Store(&err)
-		return err
-	}
-	b.noteMade(object)
-	return b.cache.adopt(tmp, object, "o")
-}
-
-// runTool runs a program that says nothing when all is well, for the package of n.
-func (b *Builder) runTool(n *unit, t tool, args []string) error {
-	if b.Commands {
-		b.show(n, t.path, args...)
-	}
-	out, err := child.Tool(b.cache.command(t.path, args...))
-	text := strings.TrimSpace(string(out))
-	if errors.Is(err, child.ErrEnding) {
-		return err
-	}
-	if err != nil {
-		return &toolError{tool: filepath.Base(t.path), err: err, output: text}
-	}
-	if text != "" {
-		b.print.line(text)
-	}
-	return nil
-}
-
-// show prints a command for the package of n as the go command's -x and -n do: packages are named
-// when their first command comes, the directory for temporary files is $WORK.
-func (b *Builder) show(n *unit, name string, args ...string) {
-	words := append([]string{name}, args...)
-	for i, w := range words {
-		if b.work != "" {
-			w = strings.ReplaceAll(w, b.work, "$WORK")
-		} else {
-			w = strings.ReplaceAll(w, b.cache.tempDir(), "$WORK")
-		}
-		if strings.ContainsAny(w, " \t\"'\\*?;&|<>()") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		words[i] = w
-	}
-	text := strings.Join(words, " ")
-	b.mu.Lock()
-	if b.shown != n.pkg.ImportPath {
-		b.shown = n.pkg.ImportPath
-		text = "\n#\n# " + b.shown + "\n#\n\n" + text
-	}
-	b.mu.Unlock()
-	b.print.line(text)
-}
-
-// toolError is the failure of an external program.
-type toolError struct {
-	tool, output string
-	err          error
-}
-
-func (e *toolError) Error() string {
-	if e.output == "" {
-		return fmt.Sprintf("%s: %v", e.tool, e.err)
-	}
-	lines := strings.Split(e.output, "\n")
-	const most = 20
-	if len(lines) > most {
-		lines = append(lines[:most], fmt.Sprintf("... (%d more lines)", len(lines)-most))
-	}
-	return fmt.Sprintf("%s: %v\n%s", e.tool, e.err, strings.Join(lines, "\n"))
 }

@@ -242,7 +242,7 @@ func (t *Tool) run(p *load.Package, files []string, dir string) error {
 	}
 	args := []string{"-pkgcfg", in, "-mode", t.Mode, "-var", variable(p), "-outfilelist", outs}
 	if out, err := child.Tool(t.command(append(args, files...)...)); err != nil {
-		return fmt.Errorf("go tool cover: %v\n%s", err, bytes.TrimSpace(out))
+		return fmt.Errorf("go tool cover: %w\n%s", err, bytes.TrimSpace(out))
 	}
 	for i, name := range files {
 		if err := t.showName(list[i+1], name); err != nil {
@@ -323,7 +323,7 @@ func (t *Tool) Data(args ...string) ([]byte, error) {
 	cmd := exec.Command(t.Go, append([]string{"tool", "covdata"}, args...)...)
 	out, err := child.Output(cmd)
 	if err != nil {
-		return nil, fmt.Errorf("go tool covdata %s: %v", args[0], err)
+		return nil, fmt.Errorf("go tool covdata %s: %w", args[0], err)
 	}
 	return out, nil
 }

@@ -85,7 +85,9 @@ func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	args = append(append(args, p.Flags...), "-o", object, file)
 	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), args...)
 	cmd.Dir = p.Dir
-	if out, err := child.Tool(cmd); err != nil {
+	if out, err := child.Tool(cmd); errors.Is(err, child.ErrEnding) {
+		return nil, err
+	} else if err != nil {
 		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))
 		if text == "" {
 			return nil, fmt.Errorf("go tool asm: %v", err)
