@@ -71,7 +71,7 @@ func inlineRecords(data []byte) []inlineRecord {
 			at.file = filepath.Base(strings.Trim(file, "'\""))
 			at.line, _ = strconv.Atoi(number)
 		case key == "  - Callee" && passed && at.line > 0:
-			at.callee = strings.Trim(strings.TrimSpace(value), "'")
+			at.callee = strings.Trim(strings.TrimSpace(value), "'\"")
 			list = append(list, at)
 			passed = false
 		}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"loam/internal/methodexpr"
 )
 
 // Message is one line of what -gcflags=-m asks for. Why is not empty for what goes to the heap, and WhyPos is where
@@ -199,7 +201,7 @@ func (f *Facts) typeName(t types.Type) string {
 // inputMessages describes the parameters of fn that can hold pointers.
 func (f *Facts) inputMessages(fn *ssa.Function) []Message {
 	s := f.summaries[fn]
-	if s == nil || fn.Synthetic != "" {
+	if s == nil || fn.Synthetic != "" || methodexpr.Is(fn.Syntax()) {
 		return nil
 	}
 	if _, ok := fn.Syntax().(*ast.FuncDecl); !ok && fn.Parent() == nil {
