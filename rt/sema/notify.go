@@ -10,11 +10,14 @@ import (
 // Cond's lock is released in between: Add draws a number, Wait sleeps until that may go.
 //
 // Which may go is said by a counter alone: the numbers below due. To notify is to raise it, without looking for anybody, by one or to all that are
-// drawn. The goroutines that sleep are in a queue, the lowest number first, so those that may go are its front. Who has
-// raised due wakes what he finds there; whose number is not there comes to Wait later, and does not sleep.
+// drawn. Who has raised it then wakes all sleepers that have a number below it; whose number is not there comes to Wait later, and does
+// not sleep.
+//
+// Sleepers mostly come in the order of their numbers, and are in a ring in that order. Who comes after one with a higher number (between Add and Wait
+// a goroutine can be kept from running for long) is in a heap, so that it costs the others nothing.
 //
 // No wake-up is lost: Wait compares its number with due and queues itself under one hold of mu, a notifier raises due before it takes
-// mu. Who sleeps and may go is therefore in the queue when that notifier looks, or another has taken it off.
+// mu. Who sleeps and may go is therefore there when that notifier looks, or another has taken it.
 //
 // Numbers wrap around; those of goroutines that wait at the same time are less than 2^31 apart.
 type NotifyList struct {
@@ -22,15 +25,16 @@ type NotifyList struct {
 	due   uint32
 	mu    park.ProcMutex
 	_     uint32
-	first *condSleeper
-	last  *condSleeper
+	last  *condSleeper // of the ring: linked to the first
+	late  *condSleeper // root of the heap
 }
 
 // A condSleeper is a goroutine in Wait, on its stack.
 type condSleeper struct {
-	g          *park.G
-	next, prev *condSleeper
-	number     uint32
+	g           *park.G
+	next        *condSleeper // in the ring, or in the list of those that are being woken
+	left, right *condSleeper // in the heap: their numbers are higher
+	number      uint32
 }
 
 // below says whether number a is lower than b.
@@ -55,28 +59,36 @@ func (l *NotifyList) Wait(number uint32) {
 	park.Retire(unsafe.Pointer(&s), unsafe.Sizeof(s))
 }
 
-// queue puts s into its place, which is at the end but for those that have drawn later and have come earlier. mu is held.
+// queue files s. mu is held.
 func (l *NotifyList) queue(s *condSleeper) {
-	s.prev = l.last
-	for s.prev != nil && below(s.number, s.prev.number) {
-		s.next, s.prev = s.prev, s.prev.prev
+	last := l.last
+	switch {
+	case last == nil:
+		s.next = s
+	case below(s.number, last.number):
+		l.late = merge(l.late, s)
+		return
+	default:
+		s.next, last.next = last.next, s
 	}
-	*l.linkBefore(s.next), *l.linkAfter(s.prev) = s, s
+	l.last = s
 }
 
-// linkAfter is where the sleeper behind s is noted, linkBefore where the one before s is; nil stands for what is outside of the queue.
-func (l *NotifyList) linkAfter(s *condSleeper) **condSleeper {
-	if s == nil {
-		return &l.first
+// merge makes one heap of two: a skew heap (Sleator and Tarjan, 1986), for which n sleepers cost O(log n) each, whatever their order.
+func merge(a, b *condSleeper) (root *condSleeper) {
+	link := &root
+	for a != nil && b != nil {
+		if below(b.number, a.number) {
+			a, b = b, a
+		}
+		*link, link = a, &a.left
+		a.right, a = a.left, a.right
 	}
-	return &s.next
-}
-
-func (l *NotifyList) linkBefore(s *condSleeper) **condSleeper {
-	if s == nil {
-		return &l.last
+	if a == nil {
+		a = b
 	}
-	return &s.prev
+	*link = a
+	return root
 }
 
 // NotifyOne lets the lowest number go that has been drawn and may not yet. Goroutine stack.
@@ -107,46 +119,68 @@ func (l *NotifyList) raise(most uint32) bool {
 	}
 }
 
-// wakeMost sleepers are woken at a time. A variable for tests.
-var wakeMost = 32
+// wakeMost sleepers are woken between two moments in which the world can be stopped.
+const wakeMost = 32
 
 // wake makes all those ready that sleep and may go.
 func (l *NotifyList) wake() {
-	for more := true; more; {
-		l.mu.Lock()
-		more = l.wakeSome()
-	}
-}
-
-// wakeSome makes some of them ready, with mu held, which it releases, and says whether there may be more.
-func (l *NotifyList) wakeSome() (more bool) {
-	due := park.Load32(&l.due)
-	n := 0
-	s := l.first
-	for ; s != nil && n < wakeMost && below(s.number, due); s = s.next {
-		if foreign(s.g) {
-			l.mu.Unlock()
-			park.Fatal("semaphore wake of synctest goroutine from outside bubble")
-		}
-		n++
-	}
-	front := l.first
-	l.first = s
-	*l.linkBefore(s) = nil
-	switch n {
-	case 0:
+	l.mu.Lock()
+	s := l.take(park.Load32(&l.due))
+	switch {
+	case s == nil:
 		l.mu.Unlock()
-	case 1:
-		park.UnlockReady(&l.mu, front.g)
+	case s.next == nil && !foreign(s.g):
+		park.UnlockReady(&l.mu, s.g)
 	default:
 		park.Pin()
 		l.mu.Unlock()
-		for range n {
-			g := front.g
-			front = front.next // before g is ready: then its record is gone
-			park.Ready(g)
-		}
-		park.Unpin()
+		s.wakeAll()
 	}
-	return n == wakeMost
+}
+
+// take takes out the sleepers whose numbers are below due, linked by next, and returns the first. mu is held.
+func (l *NotifyList) take(due uint32) (list *condSleeper) {
+	for l.late != nil && below(l.late.number, due) {
+		s := l.late
+		l.late = merge(s.left, s.right)
+		s.next, list = list, s
+	}
+	last := l.last
+	if last == nil {
+		return list
+	}
+	first := last.next
+	switch {
+	case below(last.number, due):
+		l.last = nil
+	case below(first.number, due):
+		end := first
+		for below(end.next.number, due) {
+			end = end.next
+		}
+		last.next, last = end.next, end
+	default:
+		return list
+	}
+	last.next = list
+	return first
+}
+
+// wakeAll makes s and those linked behind it ready. The caller has pinned itself. When the world is stopped meanwhile, the
+// rest is still to be found from its frame: by s the first, and by the first's record, in that one's frame, the next.
+func (s *condSleeper) wakeAll() {
+	for n := 1; s != nil; n++ {
+		g, next := s.g, s.next // before g is ready: then its record is gone
+		if foreign(g) {
+			park.Unpin()
+			park.Fatal("semaphore wake of synctest goroutine from outside bubble")
+		}
+		park.Ready(g)
+		s = next
+		if n%wakeMost == 0 {
+			park.Unpin()
+			park.Pin()
+		}
+	}
+	park.Unpin()
 }

@@ -149,8 +149,6 @@ func TestFrozenRelease(t *testing.T) {
 }
 
 func TestFrozenNotify(t *testing.T) {
-	defer func(n int) { wakeMost = n }(wakeMost)
-	wakeMost = 2
 	for _, notify := range []func(*NotifyList){(*NotifyList).NotifyOne, (*NotifyList).NotifyAll} {
 		explore(t, 1, func(x *park.Model) func([]*park.G) string {
 			l := new(NotifyList)
@@ -161,9 +159,7 @@ func TestFrozenNotify(t *testing.T) {
 			x.Go("n", func() { notify(l); notify(l) })
 			x.Frozen("world", func() {
 				found = lost(x, func(visit func(g *park.G)) {
-					for s := l.first; s != nil; s = s.next {
-						visit(s.g)
-					}
+					l.each(func(s *condSleeper) { visit(s.g) })
 				})
 			})
 			return func([]*park.G) string { return found }
@@ -171,27 +167,75 @@ func TestFrozenNotify(t *testing.T) {
 	}
 }
 
-// Sleepers stand in the order of their numbers, in whichever order they come and go, and also where numbers wrap around.
-func TestNotifyQueue(t *testing.T) {
+// each visits those in the ring, then those in the heap.
+func (l *NotifyList) each(visit func(*condSleeper)) {
+	for s := l.last; s != nil; {
+		s = s.next
+		visit(s)
+		if s == l.last {
+			break
+		}
+	}
+	var heap func(s *condSleeper)
+	heap = func(s *condSleeper) {
+		if s != nil {
+			visit(s)
+			heap(s.left)
+			heap(s.right)
+		}
+	}
+	heap(l.late)
+}
+
+// Whichever sleepers come when, and whichever may go: exactly those are taken, also where numbers wrap around.
+func TestNotifyTake(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
-	for range 2000 {
-		l := &NotifyList{drawn: ^uint32(0) - 3, due: ^uint32(0) - 3}
-		n := 1 + rng.Intn(8)
-		start := l.drawn
-		for _, i := range rng.Perm(n) {
-			l.queue(&condSleeper{number: start + uint32(i)})
-		}
-		i := uint32(0)
-		var prev *condSleeper
-		for s := l.first; s != nil; s = s.next {
-			if s.number != start+i || s.prev != prev {
-				t.Fatalf("sleeper %d has number %d", i, s.number-start)
+	for range 3000 {
+		l := new(NotifyList)
+		start := ^uint32(0) - uint32(rng.Intn(20))
+		asleep := map[uint32]bool{}
+		drawn, due := start, start
+		var coming []uint32
+		for range 60 {
+			switch rng.Intn(5) {
+			case 0, 1:
+				coming = append(coming, drawn)
+				drawn++
+			case 2, 3:
+				if len(coming) == 0 {
+					continue
+				}
+				i := rng.Intn(min(len(coming), 1+rng.Intn(8)))
+				number := coming[i]
+				coming = append(coming[:i], coming[i+1:]...)
+				if !below(number, due) {
+					l.queue(&condSleeper{number: number})
+					asleep[number] = true
+				}
+			case 4:
+				due += uint32(rng.Intn(int(drawn-due) + 1))
+				for s := l.take(due); s != nil; s = s.next {
+					if !below(s.number, due) || !asleep[s.number] {
+						t.Fatalf("number %d is taken, %d may go", s.number-start, due-start)
+					}
+					delete(asleep, s.number)
+				}
+				for number := range asleep {
+					if below(number, due) {
+						t.Fatalf("number %d still sleeps, %d may go", number-start, due-start)
+					}
+				}
+				n := 0
+				l.each(func(s *condSleeper) {
+					if !asleep[s.number] {
+						t.Fatalf("number %d is left", s.number-start)
+					}
+					n++
+				})
+				if n != len(asleep) {
+					t.Fatalf("%d are left of %d", n, len(asleep))
+				}
 			}
-			prev = s
-			i++
-		}
-		if int(i) != n || l.last != prev {
-			t.Fatalf("%d sleepers of %d", i, n)
 		}
 	}
 }
