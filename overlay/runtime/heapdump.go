@@ -57,8 +57,6 @@ func writeHeapDump(fd uintptr) {
 	dump.lock.Lock()
 	dump.fd, dump.failed, dump.n = int32(fd), false, 0
 	ReadMemStats(&dump.stats)
-	clearUnused()
-	heap.Collect(true) // what is dead need not be written
 	heap.Frozen(dumpAll)
 	dump.lock.Unlock()
 }

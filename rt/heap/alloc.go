@@ -195,6 +195,9 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	publish(s, s.size)
 	centrals[s.class].adoptLarge(s)
 	releaseM()
+	if canCollect() {
+		payGrowth()
+	}
 	// The object is live through p. If a collection scans it before it is cleared,
 	// old contents retain garbage for one cycle, no more; so gigabytes need not be
 	// cleared in one go without preemption.
@@ -206,22 +209,6 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 	}
 	return unsafe.Pointer(p)
 }
-
-// clearLarge clears n bytes of an object that the caller keeps alive, and lets the goroutine be stopped in between. Who stops the world
-// waits for one step at most: where each page has to be asked of the system first, that takes 4 µs a page.
-func clearLarge(p, n uintptr) {
-	const step = 16 << 10
-	for ; n > step; n -= step {
-		clearStep(p, step)
-		p += step
-	}
-	clearStep(p, n)
-}
-
-// clearStep is a call, at whose beginning the goroutine can be stopped.
-//
-//go:noinline
-func clearStep(p, n uintptr) { memclr(unsafe.Pointer(p), n) }
 
 // takeLarge returns an unpublished span of n pages with one allocated slot.
 func takeLarge(n, size uintptr, class listIndex) *span {
@@ -276,7 +263,11 @@ func collectForMemory(size uintptr) {
 	}
 }
 
+// outOfMemory ends the program, with gc's words: it tells whether the system has no memory, or the address space is used up.
 func outOfMemory(size uintptr) {
+	if arena.refused {
+		throw("runtime: out of memory")
+	}
 	printString("runtime: out of memory: cannot allocate ")
 	printInt(int64(size))
 	printString("-byte block (")

@@ -41,6 +41,8 @@ var arena struct {
 	table uintptr // one *span for each page of the reservation
 	dirty uintptr // one bit for each page: it may hold nonzero bytes, and uses memory
 
+	refused bool // the system had no memory for arenaGrow
+
 	// How much of table and dirty is committed, in bytes: what used needs, no more,
 	// so that the reservation counts nowhere, not even without overcommit.
 	tableReady, dirtyReady uintptr
@@ -96,11 +98,13 @@ func arenaGrow(n uintptr) (base, size uintptr) {
 	if !osCommit(base, size) {
 		size = n
 		if !osCommit(base, size) {
+			arena.refused = true
 			return 0, 0
 		}
 	}
 	n = (arena.used + size) >> pageShift
 	if !commitUpTo(arena.table, &arena.tableReady, n*8) || !commitUpTo(arena.dirty, &arena.dirtyReady, (n+7)/8) {
+		arena.refused = true
 		return 0, 0
 	}
 	atomic.StoreUintptr(&arena.used, arena.used+size)

@@ -30,7 +30,7 @@ func mmapHost(hint, size uintptr, prot, flags int) uintptr {
 }
 
 func osReserve(hint, size uintptr) uintptr {
-	return mmapHost(0, size, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	return mmapHost(0, size, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 }
 
 func osCommit(p, size uintptr) bool {
@@ -46,6 +46,18 @@ func osUnmap(p, size uintptr) { syscall.Syscall(syscall.SYS_MUNMAP, p, size, 0) 
 func osDiscard(p, size uintptr) bool {
 	_, _, err := syscall.Syscall(syscall.SYS_MADVISE, p, size, syscall.MADV_DONTNEED)
 	return err == 0
+}
+
+func osResident(p, size uintptr, set *[8]uint64) bool {
+	var bytes [512]byte
+	if _, _, e := syscall.Syscall(syscall.SYS_MINCORE, p, size, uintptr(unsafe.Pointer(&bytes))); e != 0 {
+		return false
+	}
+	*set = [8]uint64{}
+	for i := range (size + osPage - 1) / osPage {
+		set[i/64] |= uint64(bytes[i]&1) << (i % 64)
+	}
+	return true
 }
 
 var hostStart = time.Now()

@@ -26,36 +26,38 @@ const (
 
 func failed(r uintptr) bool { return r > ^errnoLimit }
 
-// osReserve takes size bytes of address space at hint without memory; 0 on failure.
+// osReserve takes size bytes of address space at hint without memory; 0 on failure. It does not ask for the system to overcommit: so
+// osCommit fails where a mapping of that size would.
 func osReserve(hint, size uintptr) uintptr {
-	flags := uintptr(mapPrivate | mapAnon | mapNoReserve)
+	flags := uintptr(mapPrivate | mapAnon)
 	r := ^uintptr(0)
 	if hint != 0 {
 		r = sys.Syscall6(sysMmap, hint, size, protNone, flags|mapFixedNoReplace, ^uintptr(0), 0)
 	}
 	if failed(r) {
-		return mapAnywhere(size, protNone)
+		return mapAnywhere(size, protNone, 0)
 	}
 	return r
 }
 
-// mapAnywhere maps size bytes at a place of the system's choice, or sys.Mmap's; 0 on failure.
-func mapAnywhere(size uintptr, prot int32) uintptr {
-	p, err := sys.Mmap(0, size, prot, mapPrivate|mapAnon|mapNoReserve)
+// mapAnywhere maps size bytes, private and anonymous, at a place of the system's choice, or sys.Mmap's; 0 on failure.
+func mapAnywhere(size uintptr, prot, flags int32) uintptr {
+	p, err := sys.Mmap(0, size, prot, mapPrivate|mapAnon|flags)
 	if err != 0 {
 		return 0
 	}
 	return p
 }
 
-// osCommit makes reserved memory readable and writable (and zero at first touch).
+// osCommit makes reserved memory readable and writable (and zero at first touch). The system refuses what is more than it could
+// ever give (vm.overcommit_memory=0), or more than it has left (2), or than the process may have (ulimit -d).
 func osCommit(p, size uintptr) bool {
 	return !failed(sys.Syscall6(sysMprotect, p, size, protRW, 0, 0, 0))
 }
 
 // osMap returns size bytes of zeroed memory outside the arena, 0 on failure.
 func osMap(size uintptr) uintptr {
-	return mapAnywhere(size, protRW)
+	return mapAnywhere(size, protRW, mapNoReserve)
 }
 
 func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
@@ -64,6 +66,21 @@ func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
 // program has locked them into memory (mlock), or a sandbox forbids the call.
 func osDiscard(p, size uintptr) bool {
 	return !failed(sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0))
+}
+
+// osResident sets bits of set for those of the pages of the system's, at most 512, between p and p+size that are in memory, and says
+// whether the system tells. Pages that are not have no contents, or are swapped out.
+func osResident(p, size uintptr, set *[8]uint64) bool {
+	const sysMincore = 27
+	var bytes [512]byte
+	if failed(sys.Syscall6(sysMincore, p, size, uintptr(unsafe.Pointer(&bytes)), 0, 0, 0)) {
+		return false
+	}
+	*set = [8]uint64{}
+	for i := range (size + sys.PageSize - 1) / sys.PageSize {
+		set[i/64] |= uint64(bytes[i]&1) << (i % 64)
+	}
+	return true
 }
 
 func throw(s string)                      { sys.Throw(s) }

@@ -27,6 +27,7 @@ var pages struct {
 	inUse   uintptr                         // pages in spans in use
 	free    uintptr                         // pages in free runs
 	dirty   uintptr                         // dirty pages in free runs
+	grown   uintptr                         // pages by which the arena has grown, and for which none were given back yet
 	scavSum uint64                          // bytes given back, ever
 	scavNow uintptr                         // of the free pages, those given back
 }
@@ -107,6 +108,7 @@ func takePages(n uintptr) *span {
 		fresh := newSpanStruct()
 		fresh.base, fresh.pageCount = base, size>>pageShift
 		pages.free += fresh.pageCount
+		pages.grown += fresh.pageCount
 		s = coalesce(fresh)
 		if s.pageCount < n {
 			insertFree(s)

@@ -5,7 +5,8 @@ import "sync/atomic"
 // Giving memory back. Free runs keep their memory for keepCycles collections, because
 // a heap that breathes with its goal would otherwise fault the same pages in
 // again and again; then it is returned. Near the memory limit, and in FreeOSMemory,
-// everything free is returned at once.
+// everything free is returned at once. And a heap that has to grow for a large object although much of it is free, in pieces, returns
+// as much as it grows.
 
 const keepCycles = 2
 
@@ -52,7 +53,7 @@ func scavenge(age uint32, most uintptr) (all bool) {
 		for pages.heads[b] != nil {
 			acquireM()
 			pages.lock.Lock()
-			n := discardSome(b, age)
+			n := discardSome(b, age, scavengeStep)
 			pages.lock.Unlock()
 			releaseM()
 			if n == 0 {
@@ -67,12 +68,12 @@ func scavenge(age uint32, most uintptr) (all bool) {
 	return true
 }
 
-// discardSome gives back about scavengeStep bytes of the runs in bucket b, and returns how many: 0 if there are none left. Caller
+// discardSome gives back about most bytes of the runs in bucket b, and returns how many: 0 if there are none left. Caller
 // holds pages.lock.
-func discardSome(b uintptr, age uint32) (bytes uintptr) {
-	for s := pages.heads[b]; s != nil && bytes < scavengeStep; s = s.next {
+func discardSome(b uintptr, age uint32, most uintptr) (bytes uintptr) {
+	for s := pages.heads[b]; s != nil && bytes < most; s = s.next {
 		if cycle.number-s.freedAt >= age {
-			bytes += discardRun(s, scavengeStep-bytes)
+			bytes += discardRun(s, most-bytes)
 		}
 	}
 	return bytes
@@ -98,6 +99,38 @@ func discardRun(s *span, most uintptr) (bytes uintptr) {
 		bytes += d << pageShift
 	}
 	return bytes
+}
+
+// freeShare: free memory up to this part of what is in use is kept when the heap grows, so that it can be used without asking the system.
+const freeShare = 10
+
+// payGrowth gives back free memory for what the heap has grown by. Goroutine stack, no locks.
+func payGrowth() {
+	for more := pages.grown != 0; more; { // between the steps the goroutine can be stopped
+		onSystem(func() { more = payStep() })
+	}
+}
+
+// payStep gives back scavengeStep bytes at most, and says whether that was not all. The longest runs go first, for which the
+// system is asked least often.
+func payStep() (more bool) {
+	acquireM()
+	pages.lock.Lock()
+	if excess := pages.dirty - min(pages.dirty, pages.inUse/freeShare); excess < pages.grown {
+		pages.grown = excess
+	}
+	want := min(pages.grown<<pageShift, scavengeStep)
+	given := uintptr(0)
+	for b := uintptr(pageBuckets - 1); b > 0 && given < want; b-- {
+		given += discardSome(b, 0, want-given)
+	}
+	if pages.grown -= min(pages.grown, given>>pageShift); given == 0 {
+		pages.grown = 0
+	}
+	more = pages.grown != 0
+	pages.lock.Unlock()
+	releaseM()
+	return more
 }
 
 // FreeOSMemory collects and returns as much memory to the system as possible.

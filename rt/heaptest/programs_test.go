@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,71 @@ func TestLate(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/late.go")
 	for _, env := range []string{"", "LATE=busy", "GOMAXPROCS=1", "GOMAXPROCS=1 LATE=busy"} {
 		run(t, exe, "LOAMDEBUG=gcperiod=20 "+env)
+	}
+}
+
+// TestUntouched makes gigabytes in several orders and touches little of them: some hundred megabytes at a time.
+func TestUntouched(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/untouched.go")
+	const most = 700
+	for _, order := range []string{"again", "afterTouched", "collected", "growing", "shrinking", "kept", "same"} {
+		for _, env := range []string{"", "GOMAXPROCS=1", "LOAMGC=concurrent=0"} {
+			out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe, order)
+			peak, err := strconv.Atoi(strings.TrimSpace(out))
+			if !state.Success() || err != nil {
+				t.Fatalf("%s %s: %v\n%s", env, order, state, loamtest.Clip(out))
+			}
+			if peak > most {
+				t.Errorf("%s %s: %d MB were in memory", env, order, peak)
+			}
+		}
+	}
+}
+
+// TestTooLarge wants the words and the exit code with which gc's programs end when the system refuses them memory, and when no
+// address space has room for it.
+func TestTooLarge(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/toolarge.go")
+	gc := loamtest.Build(t, "go", "testdata/own/toolarge.go")
+	for _, bytes := range []string{"200000000753664", memoryAndMore(t)} {
+		want, gcState := loamtest.Run(t, time.Minute, nil, gc, bytes)
+		have, state := loamtest.Run(t, time.Minute, nil, exe, bytes)
+		if state.ExitCode() != gcState.ExitCode() || head(have) != head(want) {
+			t.Errorf("%s bytes: exit %d\n%s\ngc: exit %d\n%s", bytes, state.ExitCode(), head(have), gcState.ExitCode(), head(want))
+		}
+	}
+}
+
+// head is what comes before the stacks, without the number of bytes that are in use.
+func head(report string) string {
+	report, _, _ = strings.Cut(report, "\n\n")
+	return regexp.MustCompile(`\(\d+ in use\)`).ReplaceAllString(report, "(in use)")
+}
+
+// memoryAndMore is one and a half times the machine's memory with its swap space, in bytes.
+func memoryAndMore(t *testing.T) string {
+	info, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kb := 0
+	for _, m := range regexp.MustCompile(`(?m)^(?:MemTotal|SwapTotal): +(\d+) kB`).FindAllSubmatch(info, -1) {
+		n, _ := strconv.Atoi(string(m[1]))
+		kb += n
+	}
+	return strconv.Itoa(kb * 1024 / 2 * 3)
+}
+
+// TestPauses wants the pauses of collections, and no others, counted as such.
+func TestPauses(t *testing.T) {
+	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/pauses.go"), "")
+}
+
+// TestGrowth lets a heap grow whose free memory is in pieces.
+func TestGrowth(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/pieces.go")
+	for range 5 {
+		run(t, exe, "")
 	}
 }
 
