@@ -383,7 +383,7 @@ func verbFlags(name string) *flag.FlagSet {
 	case "install":
 		registerInstall(fs, f)
 	case "run":
-		registerRun(fs, f, new(string))
+		registerRun(fs, f, new(simFlags), new(string))
 	case "test":
 		new(testFlags).register(fs)
 	case "clean":

@@ -24,8 +24,9 @@ does; otherwise it says how the program ended and ends with 1. -exec runs it by 
 	run: runRun,
 }
 
-func registerRun(fs *flag.FlagSet, f *buildFlags, via *string) {
+func registerRun(fs *flag.FlagSet, f *buildFlags, sim *simFlags, via *string) {
 	f.register(fs)
+	sim.register(fs)
 	f.registerCover(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.StringVar(via, "exec", "", "run the program as arguments of `command`")
@@ -35,11 +36,16 @@ func runRun(args []string) error {
 	f := new(buildFlags)
 	fs := newFlagSet("run")
 	var via string
-	registerRun(fs, f, &via)
+	var sim simFlags
+	registerRun(fs, f, &sim, &via)
 	rest, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
+	if sim.on() && via != "" {
+		return errors.New("cannot use -exec flag with -sim flags")
+	}
+	f.points = sim.on()
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++
@@ -74,6 +80,9 @@ func runRun(args []string) error {
 	}
 	if f.dryRun {
 		return nil
+	}
+	if sim.on() {
+		return simProgram(&sim, program, rest[n:], "loam run "+strings.Join(rest[:n], " "))
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = cwd

@@ -13,6 +13,7 @@ import (
 // loam has to know them: what they take, how they change the output, what can be cached.
 type testFlags struct {
 	buildFlags
+	sim          simFlags
 	via          string // -exec
 	compile      bool   // -c
 	vet          string
@@ -32,6 +33,8 @@ type testFlags struct {
 	listed bool     // packages were named
 }
 
+const defaultTimeout = 10 * time.Minute
+
 // profileFlags write files whose use needs the binary, which is kept for that.
 var profileFlags = [...]string{"blockprofile", "cpuprofile", "memprofile", "mutexprofile", "trace"}
 
@@ -43,6 +46,7 @@ var passedOn = []string{"artifacts", "bench", "benchmem", "benchtime", "blockpro
 func (t *testFlags) register(fs *flag.FlagSet) {
 	t.buildFlags.register(fs)
 	t.registerCover(fs)
+	t.sim.register(fs)
 	fs.StringVar(&t.output, "o", "", "write the test binary to `file`, or into the directory")
 	fs.StringVar(&t.via, "exec", "", "run test binaries as arguments of `command`")
 	fs.BoolVar(&t.compile, "c", false, "compile the test binary, do not run it")
@@ -71,7 +75,7 @@ func (t *testFlags) register(fs *flag.FlagSet) {
 	fs.Bool("short", false, "let tests be short")
 	fs.Var(new(shuffleFlag), "shuffle", "run in random order: `on`, off, or a seed")
 	fs.String("skip", "", "do not run what matches `regexp`")
-	fs.DurationVar(&t.timeout, "timeout", 10*time.Minute, "stop a test binary that runs longer")
+	fs.DurationVar(&t.timeout, "timeout", defaultTimeout, "stop a test binary that runs longer")
 	fs.Var(&t.verbose, "v", "print all tests as they run")
 	for i, name := range profileFlags {
 		fs.StringVar(&t.profiles[i], name, "", "write that profile to `file`")
@@ -255,6 +259,14 @@ func (t *testFlags) absoluteOutput(cwd string) {
 
 // check refuses combinations that make no sense.
 func (t *testFlags) check() error {
+	if t.sim.on() {
+		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": t.via != "", "json": t.json,
+			"coverprofile": t.coverProfile != "", "cover": t.cover, "list": t.list != "", "trace": t.profile() != ""} {
+			if given {
+				return fmt.Errorf("cannot use -%s flag with -sim flags", name)
+			}
+		}
+	}
 	if t.fuzz != "" {
 		if t.coverProfile != "" {
 			return plainError("cannot use -coverprofile flag with -fuzz flag")

@@ -141,6 +141,9 @@ func (r *oneRun) result() error {
 		return nil
 	}
 	program := r.program()
+	if r.sim.on() {
+		return r.simulate(program)
+	}
 	err := r.execute(program)
 	if r.keepBinary() {
 		if to := r.installed(q); to != "" {

@@ -96,7 +96,12 @@ func main() {
 // os_beforeExit runs before os.Exit ends the process.
 //
 //go:linkname os_beforeExit os.runtime_beforeExit
-func os_beforeExit(exitCode int) { exithook.Run(exitCode) }
+func os_beforeExit(exitCode int) {
+	if sys.Simulated && exitCode == 0 {
+		endSimulation()
+	}
+	exithook.Run(exitCode)
+}
 
 //go:linkname syscall_Exit syscall.Exit
 func syscall_Exit(code int) { sys.Exit(int32(code)) }

@@ -4,14 +4,22 @@ import (
 	"internal/chacha8rand"
 	"loam/rt/leak"
 	"loam/rt/sched"
+	"loam/rt/symtab"
 	"loam/rt/sys"
 	_ "loam/rt/world" // internal/runtime/syscall/linux goes there
+	"unsafe"
 )
 
 // What package runtime has to do with simulated runs (rt/sim).
 
 // beginSimulation begins the run that the seed decides: what initialisers have drawn is forgotten.
 func beginSimulation() {
+	sched.SimExplain = explainDecision
+	// Runs that are forked from here are not to read the tables of lines one by one.
+	var frames [symtab.MaxInline]symtab.Frame
+	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
+		symtab.Lookup(pc+1, &frames)
+	}
 	sched.BeginSimulation()
 	generators[0] = nil
 }
@@ -26,7 +34,26 @@ func simGenerator(seed [32]byte) *chacha8rand.State {
 	return s
 }
 
-// endSimulation is called when main.main has returned. If it is asked for, goroutines that nobody
+// explainDecision prints the stack of a goroutine that goes on although others have waited longer, or
+// that is interrupted. System stack.
+func explainDecision(gp *sched.G, decision uint64, goesOn bool) {
+	sys.PrintString("\nsimulation: decision ")
+	sys.PrintUint(decision)
+	sys.PrintString(": goroutine ")
+	sys.PrintUint(gp.ID)
+	if goesOn {
+		sys.PrintString(" goes on here\n")
+	} else {
+		sys.PrintString(" is interrupted here\n")
+	}
+	if gp.Fresh() {
+		printCreator(gp)
+		return
+	}
+	printStack(unwindParked(gp), false, false)
+}
+
+// endSimulation is called when main.main has returned, or os.Exit is called. If it is asked for, goroutines that nobody
 // can wake any more are a failure.
 //
 //loam:clear
@@ -36,10 +63,15 @@ func endSimulation() {
 	}
 	if n := leak.Find(); n > 0 {
 		sys.BeginReport()
-		sys.PrintString("simulation: ")
+		sys.PrintString("fatal error: simulation: ")
 		sys.PrintInt(int64(n))
-		sys.PrintString(" goroutines wait for what nobody can do any more\n")
-		sys.Throw("leaked goroutines")
+		sys.PrintString(" goroutines can never go on: nobody is left who could wake them\n")
+		sched.ForEachG(func(gp *sched.G) {
+			if gp.Leaked() {
+				tracebackOther(gp, 0)
+			}
+		})
+		sys.Exit(2)
 	}
 }
 

@@ -37,6 +37,10 @@ type simulated struct {
 	counts bool   // accesses
 }
 
+// SimExplain, if not nil, prints where a goroutine is that goes on before those that have waited
+// longer, or that is interrupted. System stack. Set by overlay/runtime.
+var SimExplain func(g *G, decision uint64, goesOn bool)
+
 const (
 	pickCost  = 300        // nanoseconds that a turn costs at the least, and up to as much more
 	pointCost = 60         // and a point
@@ -173,6 +177,9 @@ func simNext(p *P) *G {
 	}
 	k := o.Pick(s.ready[:s.n])
 	g := (*G)(sys.Ptr(s.ready[k].Ref))
+	if k != 0 && o.Explain && SimExplain != nil {
+		SimExplain(g, o.Decisions-1, true)
+	}
 	s.n--
 	for ; k < s.n; k++ {
 		s.ready[k] = s.ready[k+1]
@@ -303,6 +310,9 @@ func simPoint(entry uint64) (off bool) {
 		gather(p)
 		if s.n > 0 {
 			off = s.oracle.Point(g.ID, s.ready[:s.n], entry)
+			if off && s.oracle.Explain && SimExplain != nil {
+				SimExplain(g, s.oracle.Decisions-1, false)
+			}
 		}
 		if s.oracle.Lost() {
 			simLost()

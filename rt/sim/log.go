@@ -2,14 +2,13 @@ package sim
 
 // log writes deviations as text (list.go). What becomes of full buffers is the owner's affair.
 type log struct {
-	Buf   []byte            // nil: nothing is written
-	N     int               // bytes in it
-	Flush func(b []byte)    // writes them
-	Seen  func(line []byte) // is told of each line, if not nil
+	Buf   []byte         // nil: nothing is written
+	N     int            // bytes in it
+	Flush func(b []byte) // writes them
 }
 
 // Start begins to write.
-func (l *log) Start(buf []byte, flush func(b []byte)) { *l = log{Buf: buf, Flush: flush, Seen: l.Seen} }
+func (l *log) Start(buf []byte, flush func(b []byte)) { *l = log{Buf: buf, Flush: flush} }
 
 const longest = 128 // bytes of a line
 
@@ -27,7 +26,6 @@ func (l *log) line(word string, a, b, c, d uint64, fields int) {
 	if l.N+longest > len(l.Buf) {
 		l.End()
 	}
-	from := l.N
 	l.N += copy(l.Buf[l.N:], word)
 	for i, v := range [...]uint64{a, b, c, d} {
 		if i == fields {
@@ -41,9 +39,6 @@ func (l *log) line(word string, a, b, c, d uint64, fields int) {
 	}
 	l.Buf[l.N] = '\n'
 	l.N++
-	if l.Seen != nil {
-		l.Seen(l.Buf[from:l.N])
-	}
 }
 
 // End writes what is left.

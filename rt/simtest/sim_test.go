@@ -114,7 +114,7 @@ func TestLeak(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
 	}
 	out, _, code := run(t, exe, "seed=1,leaks=1")
-	if code != 2 || !strings.Contains(out, "1 goroutines wait for what nobody can do any more") || !strings.Contains(out, "main.ask.func1") {
+	if code != 2 || !strings.Contains(out, "1 goroutines can never go on") || !strings.Contains(out, "main.ask.func1") {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
 	}
 }

@@ -1,0 +1,312 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"loam/internal/simrun"
+)
+
+// simFlags are the flags by which run and test make simulated runs (docs/simulation.md).
+type simFlags struct {
+	seeds    uint64 // -sim: how many seeds
+	seed     uint64 // -sim.seed: this one, or the first
+	seedSet  bool
+	strategy string
+	limit    time.Duration // -sim.time: as many seeds as begin in it
+	list     string        // -sim.list: a schedule that an earlier run has written
+	leaks    bool
+}
+
+func (f *simFlags) register(fs *flag.FlagSet) {
+	fs.Uint64Var(&f.seeds, "sim", 0, "run under `n` seeds, each of which decides schedule, time and chance, until one fails (docs/simulation.md)")
+	fs.Func("sim.seed", "the one seed to run under, or with -sim the first", func(value string) (err error) {
+		f.seed, err = strconv.ParseUint(value, 0, 64)
+		f.seedSet = true
+		if err != nil {
+			return errors.New("want a number")
+		}
+		return nil
+	})
+	fs.Func("sim.strategy", "how schedules are chosen: `mixed`, uniform, pct or starve", func(value string) error {
+		if !slices.Contains([]string{"mixed", "uniform", "pct", "starve"}, value) {
+			return errors.New("want mixed, uniform, pct or starve")
+		}
+		f.strategy = value
+		return nil
+	})
+	fs.DurationVar(&f.limit, "sim.time", 0, "run under as many seeds as begin within `d`")
+	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
+	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
+}
+
+// on tells whether runs are to be simulated.
+func (f *simFlags) on() bool { return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" }
+
+// range is which seeds.
+func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
+	first, n = f.seed, f.seeds
+	if f.limit > 0 {
+		end = time.Now().Add(f.limit)
+		if n == 0 {
+			n = 1 << 62
+		}
+	}
+	if n == 0 {
+		n = 1
+	} else if !f.seedSet {
+		first = 1
+	}
+	return first, n, end
+}
+
+// settings is LOAMSIM's part that is the same for all seeds.
+func (f *simFlags) settings() string {
+	var parts []string
+	if f.strategy != "" {
+		parts = append(parts, "strategy="+f.strategy)
+	}
+	if f.leaks {
+		parts = append(parts, "leaks=1")
+	}
+	return strings.Join(parts, ",")
+}
+
+// simSeconds is the processor time that one run may take. A goroutine that computes for ever without
+// a point at which it could be interrupted is ended by it.
+const simSeconds = 60
+
+// simSubject is what runs, and how its user says so.
+type simSubject struct {
+	*simFlags
+	program simrun.Program
+	name    string // of the test, or the program
+	replay  string // the command, without the seed
+	out     io.Writer
+}
+
+// hunt runs the seeds and reports. failed: one of them did.
+func (s *simSubject) hunt(verbose bool) (found *simrun.Found, failed bool, err error) {
+	if s.list != "" {
+		return s.replayList()
+	}
+	began := time.Now()
+	first, n, end := s.seedRange()
+	found, err = s.program.Hunt(first, n, end, runtime.NumCPU(), nil)
+	if err != nil {
+		return nil, true, err
+	}
+	if found.Failure == nil {
+		if verbose {
+			fmt.Fprintf(s.out, "--- PASS: %s (%s)\n", s.name, summary(found, time.Since(began)))
+		}
+		return found, false, nil
+	}
+	fmt.Fprintf(s.out, "--- FAIL: %s (seed %d, of %s)\n", s.name, found.Failure.Seed, summary(found, time.Since(began)))
+	return found, true, s.show(found.Failure)
+}
+
+func summary(f *simrun.Found, took time.Duration) string {
+	return fmt.Sprintf("%d runs, %d ways, %d decisions a run, %.2fs", f.Runs, f.Hashes, f.Decisions/max(f.Runs, 1), took.Seconds())
+}
+
+// show shrinks the schedule of a run that failed and prints what it does.
+func (s *simSubject) show(failure *simrun.Run) error {
+	server, err := s.program.Serve("shrink")
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	if !failure.Reported { // killed: it would be so again, for as long each time
+		s.print(failure.Output)
+		fmt.Fprintf(s.out, "    %s after %d s of processor time: it computes without end, and without a place where it could be interrupted\n",
+			failure.Status.Signal(), simSeconds)
+		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+		return nil
+	}
+	short, err := server.Shrink(failure)
+	if err != nil {
+		return err
+	}
+	explained, err := server.Explain(failure.Seed, short.Schedule)
+	if err != nil {
+		return err
+	}
+	s.print(explained.Output)
+	fmt.Fprintf(s.out, "    the shortest schedule found that fails so: %d of %d deviations from the usual one\n", len(short.Schedule), short.From)
+	fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+	name := fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed)
+	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "    shortest again: %s -sim.list=%s\n", s.replay, name)
+	return nil
+}
+
+// replayList runs a schedule.
+func (s *simSubject) replayList() (*simrun.Found, bool, error) {
+	seed, list, err := simrun.ReadSchedule(s.list)
+	if err != nil {
+		return nil, true, err
+	}
+	server, err := s.program.Serve("list")
+	if err != nil {
+		return nil, true, err
+	}
+	defer server.Close()
+	r, err := server.Explain(seed, list)
+	if err != nil {
+		return nil, true, err
+	}
+	found := &simrun.Found{Runs: 1, Decisions: r.Decisions, Hashes: 1}
+	if r.Diverged {
+		fmt.Fprintf(s.out, "%s: the schedule was made for another program: decision %d is not what it says\n", s.list, r.At)
+	}
+	if !r.Failed() {
+		fmt.Fprintf(s.out, "--- PASS: %s (%s)\n", s.name, s.list)
+		s.print(r.Output)
+		return found, false, nil
+	}
+	found.Failure = r
+	fmt.Fprintf(s.out, "--- FAIL: %s (%s)\n", s.name, s.list)
+	s.print(r.Output)
+	return found, true, nil
+}
+
+// print shows a run's output, indented.
+func (s *simSubject) print(out []byte) {
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimRight(line, "\n"); line != "" {
+			line = "    " + line
+		}
+		fmt.Fprintln(s.out, line)
+	}
+}
+
+// simProgram is run's part: the program under one seed in the foreground, or under many.
+func simProgram(f *simFlags, program string, args []string, replay string) error {
+	if f.seeds == 0 && f.limit == 0 && f.list == "" {
+		cmd := exec.Command(program, args...)
+		setting := fmt.Sprintf("LOAMSIM=seed=%d", f.seed)
+		if more := f.settings(); more != "" {
+			setting += "," + more
+		}
+		cmd.Env = append(os.Environ(), setting)
+		return execute(cmd, true)
+	}
+	temp := filepath.Join(filepath.Dir(program), "sim")
+	if err := os.MkdirAll(temp, 0o777); err != nil {
+		return err
+	}
+	name := filepath.Base(program)
+	s := simSubject{simFlags: f, name: name, replay: replay, out: os.Stdout,
+		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds}}
+	_, failed, err := s.hunt(true)
+	if err != nil {
+		return err
+	}
+	if failed {
+		return exitCode(1)
+	}
+	return nil
+}
+
+// simulate is test's part: each test of the package by itself, under the seeds.
+func (r *oneRun) simulate(program string) error {
+	q := r.q
+	began := time.Now()
+	names, err := r.testNames(program)
+	if err != nil {
+		return r.fail(err, "%v\nFAIL\t%s\t%.3fs\n", err, q.pkg.ImportPath, time.Since(began).Seconds())
+	}
+	temp := filepath.Join(q.dir, "sim")
+	if err := os.MkdirAll(temp, 0o777); err != nil {
+		return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
+	}
+	failed := false
+	runs := uint64(0)
+	for _, name := range names {
+		if r.isInterrupted() {
+			break
+		}
+		s := simSubject{simFlags: &r.sim, name: name, out: r.out,
+			replay: fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath),
+			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds,
+				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}
+		found, bad, err := s.hunt(r.verbose.on)
+		if err != nil {
+			fmt.Fprintf(r.out, "--- FAIL: %s\n    %v\n", name, err)
+		}
+		if found != nil {
+			runs += found.Runs
+		}
+		failed = failed || bad || err != nil
+		if failed && r.failFast {
+			break
+		}
+	}
+	took := time.Since(began).Seconds()
+	if failed {
+		return r.fail(errors.New("a simulated run failed"), "FAIL\t%s\t%.3fs\n", q.pkg.ImportPath, took)
+	}
+	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %d tests\n", q.pkg.ImportPath, took, runs, len(names))
+	return nil
+}
+
+// testNames asks the binary for its tests: those that -run names and -skip does not.
+func (r *oneRun) testNames(program string) ([]string, error) {
+	pattern, skip := ".", ""
+	for _, a := range r.args {
+		if value, ok := strings.CutPrefix(a, "-test.run="); ok {
+			pattern = value
+		}
+		if value, ok := strings.CutPrefix(a, "-test.skip="); ok {
+			skip = "-test.skip=" + value
+		}
+	}
+	args := []string{"-test.list=" + pattern}
+	if skip != "" {
+		args = append(args, skip)
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Dir = r.s.runDir(r.q.pkg)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return nil, fmt.Errorf("%v\n%s", err, out)
+	}
+	var names []string
+	for line := range strings.Lines(string(out)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Test") {
+			names = append(names, line)
+		}
+	}
+	return names, nil
+}
+
+// simArguments are the arguments of a test binary that make sense for one test under a seed.
+func (r *oneRun) simArguments() []string {
+	args := []string{"-test.paniconexit0"}
+	for _, a := range r.args {
+		name, _, _ := strings.Cut(a, "=")
+		switch name {
+		case "-test.run", "-test.skip", "-test.count", "-test.v", "-test.failfast", "-test.outputdir", "-test.parallel":
+			continue
+		case "-test.timeout": // the default is for real time
+			if r.timeout == defaultTimeout {
+				continue
+			}
+		}
+		args = append(args, a)
+	}
+	return args
+}

@@ -1,0 +1,179 @@
+package simrun
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Program is what is run.
+type Program struct {
+	Path     string
+	Args     []string
+	Dir      string
+	Env      []string // of the process; nil: the caller's
+	Settings string   // of LOAMSIM, besides the seed
+	Temp     string   // a directory for files that nobody needs afterwards
+	Seconds  int      // processor time that a run may take
+}
+
+// Run is how one run ended.
+type Run struct {
+	Seed      uint64
+	Settings  string
+	Output    []byte
+	Status    syscall.WaitStatus
+	Reported  bool // it came to its end; otherwise it was killed, and the rest is not known
+	Decisions uint64
+	Hash      uint64
+	Time      time.Duration // simulated
+	Diverged  bool          // it was given a list that was made for another program
+	At        uint64        // the decision
+}
+
+// Failed tells whether the program ended with anything but 0.
+func (r *Run) Failed() bool { return r.Status != 0 }
+
+// Kind is how it failed: runs of one kind are taken for the same failure.
+func (r *Run) Kind() string {
+	if r.Status.Signaled() {
+		return r.Status.Signal().String()
+	}
+	for line := range strings.Lines(string(r.Output)) {
+		for _, start := range []string{"panic: ", "fatal error: ", "simulation: ", "    --- FAIL: ", "--- FAIL: "} {
+			if strings.HasPrefix(line, start) {
+				line, _, _ = strings.Cut(line, " (")
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	return fmt.Sprintf("exit status %d", r.Status.ExitStatus())
+}
+
+// Server is a process that makes runs, one after the other.
+type Server struct {
+	p      *Program
+	cmd    *exec.Cmd
+	to     *os.File
+	from   *os.File
+	lines  *bufio.Reader
+	output string // file
+}
+
+// Serve starts a server. name tells it from others of the same program.
+func (p *Program) Serve(name string) (*Server, error) {
+	s := &Server{p: p, output: filepath.Join(p.Temp, name+".out")}
+	commands, to, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	from, results, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	s.to, s.from, s.lines = to, from, bufio.NewReader(from)
+	s.cmd = exec.Command(p.Path, p.Args...)
+	s.cmd.Dir = p.Dir
+	env := p.Env
+	if env == nil {
+		env = os.Environ()
+	}
+	s.cmd.Env = append(env, "LOAMSIM=serve=1")
+	s.cmd.ExtraFiles = []*os.File{commands, results}
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	said, err := os.Create(s.output + ".init")
+	if err != nil {
+		return nil, err
+	}
+	defer said.Close()
+	s.cmd.Stdout, s.cmd.Stderr = said, said
+	err = s.cmd.Start()
+	commands.Close()
+	results.Close()
+	if err != nil {
+		to.Close()
+		from.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close ends the server.
+func (s *Server) Close() {
+	s.to.Close()
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+	s.from.Close()
+}
+
+// Run makes one run. more are further settings, each NAME=VALUE; files that they name must be
+// absolute, without spaces or commas.
+func (s *Server) Run(seed uint64, more ...string) (*Run, error) {
+	parts := []string{fmt.Sprintf("seed=%d", seed)}
+	if s.p.Settings != "" {
+		parts = append(parts, s.p.Settings)
+	}
+	r := &Run{Seed: seed, Settings: strings.Join(append(parts, more...), ",")}
+	if _, err := fmt.Fprintf(s.to, "%s %d %s\n", s.output, s.p.Seconds, r.Settings); err != nil {
+		return nil, s.died(err)
+	}
+	for {
+		line, err := s.lines.ReadString('\n')
+		if err != nil {
+			return nil, s.died(err)
+		}
+		if rest, ok := strings.CutPrefix(line, "status "); ok {
+			var status uint32
+			fmt.Sscan(rest, &status)
+			r.Status = syscall.WaitStatus(status)
+			break
+		}
+		if err := r.parse(line); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	r.Output, err = os.ReadFile(s.output)
+	return r, err
+}
+
+// parse reads a run's report: words, each with a number.
+func (r *Run) parse(line string) error {
+	fields := strings.Fields(line)
+	for i := 0; i+1 < len(fields); i += 2 {
+		var v uint64
+		if _, err := fmt.Sscan(fields[i+1], &v); err != nil {
+			return fmt.Errorf("the report of a run cannot be read: %q", line)
+		}
+		switch fields[i] {
+		case "decisions":
+			r.Decisions = v
+		case "hash":
+			r.Hash = v
+		case "now":
+			r.Time = time.Duration(v)
+		case "diverged":
+			r.Diverged, r.At = true, v
+		}
+	}
+	r.Reported = true
+	return nil
+}
+
+// died is the error of a server that has ended: what it said, which is what the package initialisers
+// print.
+func (s *Server) died(err error) error {
+	waitErr := s.cmd.Wait()
+	said, _ := os.ReadFile(s.output + ".init")
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) {
+		err = waitErr
+	}
+	return fmt.Errorf("the program ended before main.main: %v\n%s", err, said)
+}
