@@ -111,8 +111,15 @@ func TestCache(t *testing.T) {
 		t.Error("Clean removed a directory that holds other people's files")
 	}
 	os.Remove(filepath.Join(dir, "mine"))
+	temp, err := c.temp(".o") // of a process that lives
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := Clean(dir); err != nil {
 		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(filepath.Dir(temp)) {
+		t.Errorf("Clean left %v, %v", entries, err)
 	}
 }
 

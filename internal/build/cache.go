@@ -268,9 +268,10 @@ func Clean(dir string) error {
 			return fmt.Errorf("%s holds %s, which is not Loam's; remove it by hand", dir, e.Name())
 		}
 	}
+	scratch.Sweep(dir)
 	for _, e := range entries {
-		if e.Name() == fuzzInputs {
-			continue // not remade by building
+		if living, _ := filepath.Match(scratch.Pattern, e.Name()); living || e.Name() == fuzzInputs {
+			continue // in use, or gone; not remade by building
 		}
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return err

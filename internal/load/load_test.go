@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"loam/internal/scratch"
 )
 
 // sdk makes a small GOROOT.
@@ -100,7 +102,7 @@ func TestShadow(t *testing.T) {
 	if got := s.UserPath(filepath.Join(s.Dir, "src/a/a.go"), ""); got != filepath.Join(root, "src/a/a.go") {
 		t.Errorf("UserPath: %s", got)
 	}
-	left, err := filepath.Glob(filepath.Join(cache, "tmp-*"))
+	left, err := filepath.Glob(filepath.Join(cache, scratch.Pattern, "goroot-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}
