@@ -261,3 +261,70 @@ func TestSettingsThatAreGone(t *testing.T) {
 		}
 	})
 }
+
+// TestReleasesServe is TestReleases with the packages that differ most between releases: encoding/json, net/http, crypto/tls.
+func TestReleasesServe(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+)
+
+type answer struct {
+	Name  string            ~json:"name"~
+	Tags  map[string][]int  ~json:"tags,omitempty"~
+	Inner *answer           ~json:"inner,omitempty"~
+	When  time.Duration
+	Raw   json.RawMessage
+}
+
+func main() {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var a answer
+		if err := json.NewDecoder(r.Body).Decode(&a); err != nil {
+			http.Error(w, "bad", 400)
+			return
+		}
+		a.Inner = &answer{Name: r.URL.Path, When: time.Second, Raw: json.RawMessage("[1, 2]")}
+		json.NewEncoder(w).Encode(a)
+	}))
+	defer s.Close()
+	for _, body := range []string{"{\"name\":\"x\",\"tags\":{\"b\":[1],\"a\":[2,3]},\"Raw\":{\"k\":null}}", "{", "[]"} {
+		res, err := s.Client().Post(s.URL+"/path", "application/json", strings.NewReader(body))
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		text, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		fmt.Printf("%d %s%v\n", res.StatusCode, text, err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	fmt.Println(r.IntN(1000), r.IntN(1000), rand.N(time.Duration(1)))
+}
+`)
+	main := filepath.Join(dir, "main.go")
+	text, err := os.ReadFile(main)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(main, []byte(strings.ReplaceAll(string(text), "~", "`")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	loamtest.EachRelease(t, func(t *testing.T, release string) {
+		sameAsGo(t, dir, []string{"run", "."})
+	})
+}
