@@ -50,11 +50,13 @@ var method = regexp.MustCompile(`\.\(?\*?\w+\)?\.\w+$`)
 
 type want struct {
 	pkg, symbol, pos string
+	local            string // the function's own name, "" for a variable
 }
 
 type scan struct {
 	wants     []want
 	providers map[string][]string // symbol -> "package (how)"
+	bodies    map[string]function // symbol -> the function in Go with that symbol
 	imports   map[string][]string
 	vars      map[string]bool // defined variables
 	links     []want          // variables with a go:linkname to another package
@@ -130,8 +132,9 @@ func (s *scan) goFiles(t *testing.T, p *load.Package) {
 		switch {
 		case d.body:
 			s.provide(symbol, p.ImportPath, "Go")
+			s.bodies[symbol] = function{p.ImportPath, d.name}
 		default:
-			s.wants = append(s.wants, want{p.ImportPath, symbol, fmt.Sprintf("%s:%d", d.pos.Filename, d.pos.Line)})
+			s.wants = append(s.wants, want{p.ImportPath, symbol, fmt.Sprintf("%s:%d", d.pos.Filename, d.pos.Line), d.name})
 		}
 	}
 }
@@ -143,7 +146,7 @@ func (s *scan) variable(pkg, name, link, pos string) {
 		s.vars[pkg+"."+name] = true
 		return
 	}
-	s.links = append(s.links, want{pkg, link, pos})
+	s.links = append(s.links, want{pkg, link, pos, ""})
 }
 
 func typeName(e ast.Expr) string {
@@ -234,7 +237,7 @@ func everyFunctionIsProvided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scan{providers: map[string][]string{}, imports: map[string][]string{}, vars: map[string]bool{}}
+	s := &scan{providers: map[string][]string{}, bodies: map[string]function{}, imports: map[string][]string{}, vars: map[string]bool{}}
 	for _, p := range pkgs {
 		if p.ImportPath == "unsafe" {
 			continue
@@ -250,7 +253,7 @@ func everyFunctionIsProvided(t *testing.T) {
 		s.asmFiles(t, p)
 	}
 	for _, n := range lower.RuntimeEntries() {
-		s.wants = append(s.wants, want{"runtime", "runtime." + n, "internal/lower"})
+		s.wants = append(s.wants, want{"runtime", "runtime." + n, "internal/lower", ""})
 	}
 	sort.Slice(s.wants, func(i, k int) bool { return s.wants[i].symbol < s.wants[k].symbol })
 	for _, w := range s.wants {
@@ -279,6 +282,7 @@ func everyFunctionIsProvided(t *testing.T) {
 		}
 		t.Logf("%-60s %s", w.symbol, strings.Join(list, ", "))
 	}
+	s.compareShapes(t, declarations(t, &load.Config{SDK: sdk, Shadow: shadow}, "std"))
 	for _, l := range s.links {
 		pkg := l.symbol[:max(0, strings.LastIndex(l.symbol, "."))]
 		switch {
