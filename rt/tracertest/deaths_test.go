@@ -82,6 +82,17 @@ func TestReaderDies(t *testing.T) {
 	if out := die(t, "exit status 2", nil, exe, "reader"); !strings.Contains(out, "panic: the reader of the trace\n") {
 		t.Error(out)
 	}
+	if out := die(t, "exit status 2", nil, exe, "stuck"); !strings.Contains(out, "panic: nobody takes the trace\n") {
+		t.Error(out)
+	}
+}
+
+// TestInitDies takes a trace of an initialiser that panics.
+func TestInitDies(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/deaths.go")
+	file := filepath.Join(t.TempDir(), "trace")
+	die(t, "exit status 2", nil, exe, "init", file)
+	checkDeath(t, file, "panic: in an initialiser")
 }
 
 // die runs a program that must end with status, and returns its standard error.

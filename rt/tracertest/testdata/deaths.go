@@ -26,6 +26,20 @@ func (r *refusing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// stuck is a writer whose Write does not return.
+type stuck struct{}
+
+func (stuck) Write(p []byte) (int, error) { select {} }
+
+func init() {
+	if len(os.Args) > 2 && os.Args[1] == "init" {
+		f, _ := os.Create(os.Args[2])
+		trace.Start(f)
+		trace.Log(context.Background(), "test", "nearly")
+		panic("in an initialiser")
+	}
+}
+
 func work(stop <-chan struct{}) {
 	var keep [][]byte
 	for {
@@ -104,6 +118,10 @@ func main() {
 		for {
 			fmt.Println("nobody reads this")
 		}
+	case "stuck":
+		trace.Start(stuck{})
+		time.Sleep(10 * time.Millisecond)
+		panic("nobody takes the trace")
 	case "reader":
 		trace.Start(new(refusing))
 		time.Sleep(time.Minute)
