@@ -34,7 +34,7 @@ func TestLicenses(t *testing.T) {
 		}
 	}
 	for word := range named {
-		if strings.HasPrefix(word, "golang.org/") && !linked[word] {
+		if (strings.HasPrefix(word, "golang.org/") || strings.HasPrefix(word, "github.com/")) && !linked[word] {
 			t.Errorf("NOTICE names %s, which is not linked", word)
 		}
 	}
@@ -65,7 +65,7 @@ func TestLicenses(t *testing.T) {
 	if libraries < 3 {
 		t.Errorf("package-lock.json has %d libraries", libraries)
 	}
-	for _, text := range []string{"The Loam Authors", "The Go Authors", "Additional IP Rights Grant (Patents)", "Leon Sorokin"} {
+	for _, text := range []string{"The Loam Authors", "The Go Authors", "\ngithub.com/google/pprof\n\n                                 Apache License", "Additional IP Rights Grant (Patents)", "Leon Sorokin"} {
 		if !strings.Contains(r.stdout, text) {
 			t.Errorf("%q is not in the text", text)
 		}
