@@ -14,7 +14,6 @@
 package main
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,7 +41,7 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
-	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the SDK, or of the installed one)")
+	flag.StringVar(&o.dir, "dir", "", "the test `directory` (default: GOROOT/test of the go command)")
 	flag.StringVar(&o.known, "known", "conformance/known-failures.txt", "`list` of known failures")
 	flag.StringVar(&o.log, "log", "out/conformance.log", "`file` for the output of failing tests")
 	flag.StringVar(&o.kinds, "kinds", "run", "comma-separated `kinds`: single actions, run (all that run something), compile (all that only compile), all (of these), or errorcheck (messages)")
@@ -73,8 +72,13 @@ func run(o *options) (bool, error) {
 		return false, err
 	}
 	if o.dir == "" {
-		if o.dir, err = testDir(); err != nil {
-			return false, err
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if err != nil {
+			return false, fmt.Errorf("go env GOROOT: %v", err)
+		}
+		o.dir = filepath.Join(strings.TrimSpace(string(out)), "test")
+		if _, err := os.Stat(o.dir); err != nil {
+			return false, fmt.Errorf("the SDK has no tests (those from the module proxy never do; -dir says where others are): %v", err)
 		}
 	}
 	if o.dir, err = filepath.Abs(o.dir); err != nil {
@@ -110,23 +114,6 @@ func run(o *options) (bool, error) {
 		return true, r.rewriteKnown(tests)
 	}
 	return r.unexpected == 0, nil
-}
-
-// testDir returns GOROOT/test of the SDK, or of the installed one: those from the module proxy have none.
-func testDir() (string, error) {
-	for _, env := range [][]string{nil, {"GOTOOLCHAIN=local"}} {
-		cmd := exec.Command("go", "env", "GOROOT")
-		cmd.Env = append(os.Environ(), env...)
-		out, err := cmd.Output()
-		if err != nil {
-			return "", fmt.Errorf("go env GOROOT: %v", err)
-		}
-		dir := filepath.Join(strings.TrimSpace(string(out)), "test")
-		if _, err := os.Stat(dir); err == nil {
-			return dir, nil
-		}
-	}
-	return "", errors.New("neither the SDK nor the installed one has GOROOT/test: use -dir")
 }
 
 // choose applies -kinds, -run and -sample.

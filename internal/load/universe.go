@@ -113,10 +113,8 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			}
 			errs.addSyntax(err, src)
 		}
-		if err == nil && !stub {
-			errs.genericMethods(u.Fset, f)
-		}
 		if !stub {
+			errs.genericMethods(u.Fset, f)
 			inlinable += inlineText(u.Fset, f, src)
 			dirs = append(dirs, directives(f, src, func(pos token.Pos, msg string) {
 				if !p.Standard {
