@@ -77,6 +77,7 @@ func writeAll(fd int32, b []byte) {
 
 // simEnd is sys.AtExit: it writes what is left of the log, and the report.
 func simEnd(code int32) {
+	sys.AcquireM() // no points from here on
 	sys.AtExit = nil
 	o := &simulation.oracle
 	o.Log.End()

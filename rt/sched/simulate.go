@@ -74,25 +74,30 @@ func startSimulation() {
 	}
 }
 
-// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack.
+// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack. There are no
+// points in it: which files it opens must not matter.
 func BeginSimulation() {
 	s := &simulation
+	sys.AcquireM()
 	if s.asked.Serve {
 		serveSimulations()
 	}
-	s.oracle.Begin(s.asked)
-	seedThread()
+	o := &s.oracle
 	if s.asked.List != "" {
-		s.oracle.Load(readWhole(s.asked.List))
+		o.Load(readWhole(s.asked.List))
 	}
 	if s.asked.Log != "" {
 		simFiles.log.open(s.asked.Log)
-		s.oracle.Log.Start(simFiles.log.buf[:], func(b []byte) { writeAll(simFiles.log.fd, b) })
+		o.Log.Start(simFiles.log.buf[:], func(b []byte) { writeAll(simFiles.log.fd, b) })
 	}
 	if s.asked.Trace != "" {
 		simFiles.trace.open(s.asked.Trace)
-		s.oracle.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
+		o.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
 	}
+	o.Begin(s.asked)
+	seedThread()
+	s.passed, s.left = 0, 0
+	sys.ReleaseM()
 }
 
 // SimRandom returns 64 bits for the program's generators.

@@ -1,0 +1,81 @@
+package simrun
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+func compile(t *testing.T, name string) *Program {
+	t.Helper()
+	dir := t.TempDir()
+	exe := filepath.Join(dir, name)
+	loamtest.Do(t, loamtest.Command(t), "build", "-sim", "-o", exe, "../../rt/simtest/testdata/"+name+".go")
+	return &Program{Path: exe, Temp: dir, Seconds: 20}
+}
+
+// A run that the server forks is the run that the program makes when it is started for the seed.
+func TestServedRunsAreTheSame(t *testing.T) {
+	p := compile(t, "order")
+	s, err := p.Serve("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for seed := range uint64(20) {
+		r, err := s.Run(seed)
+		if err != nil || !r.Reported || r.Failed() {
+			t.Fatalf("seed %d: %+v, %v", seed, r, err)
+		}
+		direct, _ := loamtest.Run(t, time.Minute, []string{fmt.Sprintf("LOAMSIM=report=2,seed=%d", seed)}, p.Path)
+		want := fmt.Sprintf("%sexit 0 decisions %d hash %d now %d\n", r.Output, r.Decisions, r.Hash, r.Time)
+		if direct != want {
+			t.Errorf("seed %d: served\n%sdirect\n%s", seed, want, direct)
+		}
+	}
+}
+
+// The hunt ends with the lowest seed that fails, whoever of the workers finds it first, and the
+// schedule that is left fails in the same way.
+func TestHuntAndShrink(t *testing.T) {
+	p := compile(t, "deadlock")
+	var seeds []uint64
+	for _, workers := range []int{1, 3} {
+		found, err := p.Hunt(1, 1000, time.Time{}, workers, nil)
+		if err != nil || found.Failure == nil {
+			t.Fatalf("%+v, %v", found, err)
+		}
+		seeds = append(seeds, found.Failure.Seed)
+		s, err := p.Serve("b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := s.Shrink(found.Failure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(short.Schedule); n == 0 || n > 6 || short.Run.Kind() != "fatal error: all goroutines are asleep - deadlock!" {
+			t.Errorf("%d deviations: %q, %s", n, short.Schedule, short.Run.Kind())
+		}
+		explained, err := s.Explain(found.Failure.Seed, short.Schedule)
+		if err != nil || !strings.Contains(string(explained.Output), "is interrupted here\n") || !strings.Contains(string(explained.Output), "deadlock.go:1") {
+			t.Errorf("%v\n%s", err, explained.Output)
+		}
+		s.Close()
+	}
+	if seeds[0] != seeds[1] {
+		t.Errorf("the first seed that fails is %d with one worker and %d with three", seeds[0], seeds[1])
+	}
+}
+
+// A program that ends before main.main is an error with what it said.
+func TestServerDies(t *testing.T) {
+	p := &Program{Path: "/bin/false", Temp: t.TempDir(), Seconds: 1}
+	if _, err := p.Hunt(1, 1, time.Time{}, 1, nil); err == nil || !strings.Contains(err.Error(), "ended before main.main") {
+		t.Errorf("%v", err)
+	}
+}
