@@ -24,6 +24,9 @@ func (g *Graph) run(units []*unit) error {
 	g.b.print.start(0, len(units))
 	g.survey(units)
 	defer g.b.print.clear()
+	if g.refused(units) {
+		return ErrReported
+	}
 	for _, n := range units {
 		if n.rec != nil {
 			g.b.print.step()
@@ -62,6 +65,25 @@ func (g *Graph) run(units []*unit) error {
 		return ErrReported
 	}
 	return nil
+}
+
+// refused reports packages that cannot be linked whatever is compiled: before anything is.
+func (g *Graph) refused(units []*unit) (any bool) {
+	pkgs := make([]*load.Package, len(g.units))
+	for i, n := range g.units {
+		pkgs[i] = n.pkg
+	}
+	pulls := load.NewPulls(&g.b.Load, pkgs)
+	for _, n := range units {
+		if n.rec == nil {
+			if err := pulls.Check(n.pkg); err != nil {
+				n.failed.Store(true)
+				g.report(n, err)
+				any = true
+			}
+		}
+	}
+	return any
 }
 
 // cannotGoOn is an error that concerns all packages that still have to be compiled.
@@ -352,6 +374,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		Maps:              g.b.mapLayout(),
 		LoopsName:         g.b.since("go1.27"),
 		Flags:             g.b.flagsOf(n.pkg),
+		User:              !n.pkg.Standard,
 	}
 	byPath := map[string]*load.Package{}
 	for _, d := range g.closure(n) {

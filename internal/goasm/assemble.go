@@ -160,9 +160,12 @@ func header(pkg *types.Package, sizes types.Sizes) []byte {
 	return b.Bytes()
 }
 
-// foreign are functions of the official run-time system that Loam's has in ABI0 form too.
-// See overlay/runtime/abi0.gas.
-var foreign = map[string]bool{"runtime.memmove": true, "runtime.entersyscall": true, "runtime.exitsyscall": true}
+// foreign are functions of the official run-time system that Loam's has in ABI0 form too (overlay/runtime/abi0.gas),
+// foreignVars the variables.
+var (
+	foreign     = map[string]bool{"runtime.memmove": true, "runtime.entersyscall": true, "runtime.exitsyscall": true}
+	foreignVars = map[string]bool{"runtime.writeBarrier": true, "runtime.vdsoClockgettimeSym": true}
+)
 
 // noSymbols says what the assembly wants of packages that have no such thing for it, and where.
 func (p *Package) noSymbols(missing map[string]bool) error {

@@ -234,6 +234,9 @@ func (t *translator) target(r reloc) string {
 		return s.name
 	}
 	path, name := importpath.Path(s.name[:dot]), s.name[dot+1:]
+	if foreignVars[s.name] && r.kind != relCall {
+		return s.name
+	}
 	if path == "runtime" { // which no package's types are needed for
 		if !foreign[s.name] {
 			t.missing[s.name] = true

@@ -46,6 +46,7 @@ type Input struct {
 	Maps      MapLayout
 	LoopsName bool // literals in the body of a range-over-func loop are named after it: since Go 1.27
 	Flags     Flags
+	User      bool // the package is none of the standard library's or of Loam's
 }
 
 // MapLayout says how internal/runtime/maps of the SDK wants maps described.

@@ -236,12 +236,21 @@ func (m *module) funcValue(f *ssa.Function) string {
 		// (Assembly is its own code: run-time code takes its address to hand to the kernel.)
 		code = m.forwarder(f, code)
 	}
+	if registerFuncs[base] {
+		code = base + "·registers"
+		m.declare(code, fmt.Sprintf("declare void %s()", quote(code)))
+		code = quote(code)
+	}
 	sym := base + "·f"
 	m.define(sym, func() string {
 		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr } { ptr %s }, comdat, align 8", m.comdat(sym), code)
 	})
 	return quote(sym)
 }
+
+// registerFuncs are functions of the run-time system whose func values, where other packages pull the names by go:linkname, lead to
+// code that can be called by gc's register convention as well (overlay/runtime/registers.gas).
+var registerFuncs = map[string]bool{"runtime.memmove": true, "runtime.memclrNoHeapPointers": true, "runtime.memequal": true}
 
 // forwarderSuffix ends a forwarder's name in the debug information. The run-time system takes it off, and leaves out the forwarder that was
 // inlined where the function value is called, which would look like a second frame of the function.

@@ -128,7 +128,13 @@ func floatConst(val constant.Value, kind types.BasicKind) string {
 func (m *module) globalRef(g *ssa.Global) string {
 	sym := m.globalSym(g)
 	own := plainGlobalSym(g)
-	if g.Pkg != m.pkg || !m.definesLinked(g) && (sym != own || m.byAsm(own)) {
+	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
+		// gc's linker takes the first definition that has a value, and if there is none any: a zero one.
+		ti := m.info(under(g.Type()).(*types.Pointer).Elem())
+		m.define(sym, func() string {
+			return fmt.Sprintf("%s = weak global [%d x i8] zeroinitializer, align %d", quote(sym), max(ti.size, 1), max(ti.align, 8))
+		})
+	} else if g.Pkg != m.pkg || !m.definesLinked(g) && (sym != own || m.byAsm(own)) {
 		m.declare(sym, fmt.Sprintf("%s = external global i8", quote(sym)))
 	}
 	return quote(sym)

@@ -208,13 +208,14 @@ type Func struct {
 // funcData is what a *Func points to. One exists for each function that was asked for; one for each
 // place it was inlined into, when the question was about inlined code.
 type funcData struct {
+	entry     uintptr // first: see linkfuncs.go
 	name      string
 	file      string
 	startLine int
-	entry     uintptr
 	end       uintptr
 	inlined   bool
 	line      int // inlined: the line asked about, which is all that FileLine can say
+	names     *nameTable
 }
 
 // funcs holds the data made so far.

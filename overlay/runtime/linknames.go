@@ -10,8 +10,9 @@ import (
 
 // What well-known modules reach by go:linkname, and what nothing else here needs: codecs walk through maps by the names of old
 // (ugorji/go/codec, goccy/go-json, modern-go/reflect2, segmentio/encoding, gonum), others want a clock, random numbers, or boxes.
-// Names and signatures are theirs. Upstream marks such functions in its sources; those that show
-// its scheduler's or linker's own structures are not here, and programs that use them do not link.
+// Names and signatures are theirs. Upstream marks such functions in its sources. Those of goroutines and threads are in
+// linksched.go, of functions and their names in linkfuncs.go, of memory in linkmem.go; machine code's own way in is in registers.gas.
+// Those that show upstream's own structures are nowhere: internal/load refuses programs that want them.
 
 // A foreignIter is memory of the caller, who takes it for a longer structure of earlier releases with pointers at these
 // places. Callers read the first two, and that the third is set once the iterator is.

@@ -42,6 +42,7 @@ func main() {
 	symtab.Start()
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
+	vdsoClockgettimeSym = sys.VDSOClock()
 	hash.Seed(rand)
 	exithook.Gosched = Gosched
 	exithook.Goid = func() uint64 { return sched.CurrentG().ID }

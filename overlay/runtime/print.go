@@ -107,7 +107,11 @@ func emit(p unsafe.Pointer, n int) {
 // writeErr writes n bytes to standard error, and to the crash file while the program is dying
 // (debug.SetCrashOutput). Errors are ignored: there is nobody to tell.
 func writeErr(p unsafe.Pointer, n int) {
-	sys.WriteAll(2, p, n)
+	if overrideWrite != nil {
+		overrideWrite(2, p, int32(n))
+	} else {
+		sys.WriteAll(2, p, n)
+	}
 	if fd := crashFD.Load(); fd != 0 && isDying() {
 		sys.WriteAll(fd-1, p, n)
 	}

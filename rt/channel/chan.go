@@ -104,7 +104,8 @@ func (q *queue) take() *Waiter {
 	}
 }
 
-func (c *Chan) slot(i uint) unsafe.Pointer {
+// Slot returns the address of the i-th slot of the ring.
+func (c *Chan) Slot(i uint) unsafe.Pointer {
 	return unsafe.Add(c.ring, uintptr(i)*c.slotSize)
 }
 
@@ -155,7 +156,7 @@ func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
 //
 //loam:inline
 func (c *Chan) put(elem unsafe.Pointer) {
-	c.move(c.slot(c.sendAt), elem)
+	c.move(c.Slot(c.sendAt), elem)
 	c.sendAt = c.after(c.sendAt)
 	c.Len++
 }
@@ -164,7 +165,7 @@ func (c *Chan) put(elem unsafe.Pointer) {
 //
 //loam:inline
 func (c *Chan) get(elem unsafe.Pointer) {
-	slot := c.slot(c.recvAt)
+	slot := c.Slot(c.recvAt)
 	if elem != nil {
 		c.move(elem, slot)
 	}
@@ -179,7 +180,7 @@ func (c *Chan) get(elem unsafe.Pointer) {
 // received the zero value of a closed channel. Not for timer channels.
 func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 	if c.Len > 0 {
-		slot := c.slot(c.recvAt)
+		slot := c.Slot(c.recvAt)
 		if elem != nil {
 			c.move(elem, slot)
 		}

@@ -301,6 +301,16 @@ func FindObject(p uintptr) (base, size uintptr, ok bool) {
 	return s.slotAt(i), s.size, true
 }
 
+// Locate is FindObject for those who want to know the object's place: its start, its span and its index there.
+func Locate(p uintptr) (base uintptr, span unsafe.Pointer, index uintptr) {
+	base, _, ok := FindObject(p)
+	if !ok {
+		return 0, nil, 0
+	}
+	s := spanOf(p)
+	return base, unsafe.Pointer(s), s.index(p)
+}
+
 // PointerFree says whether p, an address in an object, lies in memory that the collector does not look at.
 func PointerFree(p uintptr) bool { return spanOf(p).class.noscan() }
 

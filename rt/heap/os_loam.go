@@ -178,6 +178,18 @@ func bssRange() (lo, hi uintptr) {
 	return uintptr(unsafe.Pointer(&bssStart)), uintptr(unsafe.Pointer(&bssEnd))
 }
 
+// GlobalSection returns where the section of global variables begins that p lies in, 0 if it is in none of those that may
+// hold pointers.
+func GlobalSection(p uintptr) uintptr {
+	if lo, hi := dataRange(); lo <= p && p < hi {
+		return lo
+	}
+	if lo, hi := bssRange(); lo <= p && p < hi {
+		return lo
+	}
+	return 0
+}
+
 // threadTime is the CPU time of the calling thread in nanoseconds. A system call, unlike nanotime.
 func threadTime() int64 {
 	if sys.Simulated {

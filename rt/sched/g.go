@@ -62,6 +62,7 @@ type G struct {
 	coro      *Coro
 	pre       preemptFrame   // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
 	Ancestors unsafe.Pointer // owned by overlay/runtime; see NewProcFrom
+	stored    unsafe.Pointer // see Keep
 	lockCount uint32
 
 	SigNum    uint8 // last fault, for runtime.Error's Addr
@@ -69,7 +70,6 @@ type G struct {
 	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
 	waitSince int64 // when a collection first found it parked in its present wait; valid unless dirty
 	readyAt   int64
-	FaultCode uint64
 	FaultPC   uintptr
 	FaultAddr uintptr
 
@@ -77,6 +77,7 @@ type G struct {
 
 	// gcscan.go.
 	scanLock  uint32 // atomic
+	FaultCode int32  // with FaultPC
 	nextDirty *G
 
 	chunk *slotChunk // that the slot is in

@@ -322,3 +322,10 @@ func markIdle() bool {
 }
 
 func shouldYield() bool { return atomic.LoadUint32(&global.stopping) != 0 }
+
+// Keep makes p a root of the collector until the current goroutine keeps something else, or ends. Goroutine stack.
+func Keep(p unsafe.Pointer) {
+	g := CurrentG()
+	g.stored, g.hasExtra = p, true
+	g.dirty = true
+}

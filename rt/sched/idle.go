@@ -224,6 +224,13 @@ func wakeThread() {
 	handTo(m, p, true)
 }
 
+// WakeIdle is wakeThread for others: goroutine stack or the system's, no locks held.
+func WakeIdle() {
+	sys.AcquireM()
+	wakeThread()
+	sys.ReleaseM()
+}
+
 // putIdleM, takeIdleM and unlistIdleM, which reports whether m was on the list: global.lock held.
 func putIdleM(m *M) {
 	m.link = global.idleThreads

@@ -374,7 +374,7 @@ func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucon
 		sp += 8
 	}
 	g.SigNum = uint8(sig)
-	g.FaultCode = uint64(info.Code)
+	g.FaultCode = info.Code
 	g.FaultAddr = uintptr(info.Addr)
 	g.FaultPC = pc
 	// Below the red zone, aligned as at a call.

@@ -236,7 +236,7 @@ func (g *G) resetExtra() {
 		g.BoundM = nil
 		g.coro = nil
 		g.lockCount = 0
-		g.Ancestors = nil
+		g.Ancestors, g.stored = nil, nil
 		if g.pre.buf != 0 {
 			freePreemptBuf(g)
 		}

@@ -24,6 +24,9 @@ func Walltime() (sec int64, nsec int32) {
 // vdsoClock is the address of __vdso_clock_gettime, 0 if there is none.
 var vdsoClock uintptr
 
+// VDSOClock returns the address of __vdso_clock_gettime, 0 if there is none.
+func VDSOClock() uintptr { return vdsoClock }
+
 // clockGettime calls the vDSO on the system stack (it is C code without split
 // stacks), or makes the system call. In switch.gas.
 func clockGettime(clock int32, ts *timespec)

@@ -1,0 +1,3 @@
+module registers
+
+go 1.26
