@@ -24,7 +24,7 @@ func loam(t *testing.T, dir string, args ...string) (string, error) {
 
 // TestModules runs modules with assembly of their own under both compilers.
 func TestModules(t *testing.T) {
-	for _, dir := range []string{"calls", "content", "goid"} {
+	for _, dir := range []string{"calls", "content", "goid", "registers"} {
 		cmd := exec.Command("go", "run", ".")
 		cmd.Dir = filepath.Join("testdata", dir)
 		want, err := cmd.CombinedOutput()

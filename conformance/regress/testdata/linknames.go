@@ -41,6 +41,7 @@ func checkptrBase(p unsafe.Pointer) uintptr
 //go:linkname findObject runtime.findObject
 func findObject(p, refBase, refOff uintptr) (base uintptr, s unsafe.Pointer, index uintptr)
 
+//go:noescape
 //go:linkname atomicwb runtime.atomicwb
 func atomicwb(p *unsafe.Pointer, new unsafe.Pointer)
 
@@ -167,6 +168,13 @@ func readName(f funcInfo) string {
 	return name
 }
 
+//go:noinline
+func store(slot *uintptr, p unsafe.Pointer) {
+	atomic.LoadPointer(&p) // for gc, which takes p to the heap therefore
+	atomicwb((*unsafe.Pointer)(unsafe.Pointer(slot)), p)
+	atomic.StoreUintptr(slot, uintptr(p))
+}
+
 var global, other = new(int), new(int)
 
 var lines []string
@@ -187,9 +195,18 @@ func memory() {
 	var local [4]int
 	fmt.Println(base == at, s != nil, none, t, checkptrBase(unsafe.Pointer(other)) == at, checkptrBase(unsafe.Pointer(&global)) == checkptrBase(unsafe.Pointer(&lines)),
 		checkptrBase(unsafe.Pointer(&local)) == uintptr(unsafe.Pointer(&local)), checkptrBase(nil))
-	var slot unsafe.Pointer
-	atomicwb(&slot, unsafe.Pointer(obj))
-	atomic.StorePointer(&slot, unsafe.Pointer(obj))
+	// Pointers that are only where the compiler sees a number.
+	var slots [100]uintptr
+	for i := range slots {
+		box := new(int)
+		*box = i
+		store(&slots[i], unsafe.Pointer(box))
+	}
+	different := true
+	for i := range slots[1:] {
+		different = different && slots[i] != slots[i+1]
+	}
+	fmt.Println(different)
 }
 
 func main() {
