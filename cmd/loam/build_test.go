@@ -548,16 +548,14 @@ package q
 const N = 3
 `)
 	want(t, run(t, dir, nil, "run", "./..."), 0, "", "3\n")
-	want(t, run(t, dir, nil, "run", "main.go", "none.go"), 1, "", "loam: stat none.go: no such file or directory\n")
+	want(t, run(t, dir, nil, "run", "main.go", "none.go"), 1, "", "stat none.go: no such file or directory\n")
 	write(t, dir, `
 -- r/r.go --
 package main
 
 func main() {}
 `)
-	want(t, run(t, dir, nil, "run", "example.com/q@v1.0.0", "x"), 2, "",
-		"loam: run: example.com/q@v1.0.0: loam does not fetch modules; run 'go get' in a module, then 'loam run'\n")
-	want(t, run(t, dir, nil, "run", "./..."), 1, "", "loam: ./... matches 2 main packages; run needs one\n")
+	want(t, run(t, dir, nil, "run", "./..."), 1, "", "loam: pattern ./... matches multiple packages:\n\texample.com/p\n\texample.com/p/r\n")
 }
 
 // TestLevelOfGOENV: a level that 'go env -w' has written counts, which a wrong one shows.

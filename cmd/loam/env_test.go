@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestEnvSettings: settings of loam's own variables are kept in a file of its own, those of others in the go command's.
@@ -235,6 +237,10 @@ TEXT ·Value(SB),NOSPLIT,$0-8
 			continue
 		}
 		want(t, r, 0, "", gc.String())
+	}
+	if r := run(t, dir, nil, "build", "-x", "-asmflags=-D VALUE="+fmt.Sprint(time.Now().UnixNano()), "."); !strings.Contains(r.stderr, "/asm -p main ") && !strings.Contains(r.stderr, "/asm -p example.com/f ") ||
+		!strings.Contains(r.stderr, " -D VALUE=") {
+		t.Errorf("-x does not show the assembler: %s", r.stderr)
 	}
 	if r := run(t, dir, nil, "build", "-asmflags=-gensymabis", "."); r.code != 2 || !strings.Contains(r.stderr, "loam passes no -gensymabis to the assembler") {
 		t.Errorf("%s", r.stderr)

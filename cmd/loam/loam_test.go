@@ -283,7 +283,7 @@ func main() { json.NewEncoder(os.Stdout).Encode(netip.MustParseAddr("::1")) }
 #!/bin/sh
 [ "$1" = --version ] && { echo "clang version 19.1.7"; exit 0; }
 for a; do last=$a; done
-: > "$last"
+printf '\177ELF' > "$last"
 `)
 	clang, fresh := filepath.Join(dir, "clang"), t.TempDir()
 	if err := os.Chmod(clang, 0o777); err != nil {

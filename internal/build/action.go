@@ -565,7 +565,11 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if len(n.pkg.SFiles) == 0 {
 		return nil, nil
 	}
-	return goasm.Assemble(&goasm.Package{Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
+	var show func(name string, args ...string)
+	if g.b.Commands || g.b.DryRun {
+		show = func(name string, args ...string) { g.b.show(n, name, args...) }
+	}
+	return goasm.Assemble(&goasm.Package{Show: show, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
 		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 

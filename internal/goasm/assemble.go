@@ -26,6 +26,8 @@ type Package struct {
 	Level  string   // GOAMD64
 	Temp   string   // a directory for intermediate files
 	Flags  []string // further ones of the assembler: -D, -I, -e
+	// Show, if there is one, gets the command lines before they are run.
+	Show func(name string, args ...string)
 }
 
 // Object is an assembled package.
@@ -85,6 +87,9 @@ func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	args = append(append(args, p.Flags...), "-o", object, file)
 	cmd := exec.Command(filepath.Join(p.GOROOT, "pkg", "tool", "linux_amd64", "asm"), args...)
 	cmd.Dir = p.Dir
+	if p.Show != nil {
+		p.Show(cmd.Path, args...)
+	}
 	if out, err := child.Tool(cmd); errors.Is(err, child.ErrEnding) {
 		return nil, err
 	} else if err != nil {
