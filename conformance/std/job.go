@@ -18,9 +18,11 @@ import (
 	"loam/conformance/suite"
 )
 
-// job is a package of std with its lines of the list.
+// job is a package of std, or a file of tests of package runtime, with its lines of the list.
 type job struct {
-	pkg     string
+	pkg     string // what the list calls it
+	path    string // the package to test
+	only    string // a pattern of the tests that belong to the job, "" for all
 	listed  []*entry
 	outcome outcome
 }
@@ -71,7 +73,7 @@ func discover(o *options, known *list) ([]*job, error) {
 		if e := known.whole(pkg); e != nil && e.class == "excluded" || !match.MatchString(pkg) {
 			continue
 		}
-		jobs = append(jobs, &job{pkg: pkg, listed: known.entries[pkg]})
+		jobs = append(jobs, &job{pkg: pkg, path: pkg, listed: known.entries[pkg]})
 	}
 	for pkg, entries := range known.entries {
 		if !exists[pkg] {
@@ -91,11 +93,11 @@ func (j *job) run(o *options) outcome {
 		names = append(names, e.test)
 		whole = whole || e.test == "*"
 	}
-	args := []string{}
+	args := []string{"-run", j.only}
 	if len(names) > 0 && !whole {
 		args = append(args, "-skip", pattern(names))
 	}
-	first := o.test(o.loam, j.pkg, args...)
+	first := o.test(o.loam, j.path, args...)
 	if whole {
 		// Nothing of the package works: its line is right as long as the run fails.
 		out.tests = 1
@@ -129,12 +131,12 @@ func (j *job) runListed(o *options, out *outcome) {
 	brief := *o
 	brief.timeout = min(o.timeout, time.Minute)
 	o = &brief
-	together := o.test(o.loam, j.pkg, "-run", pattern(names))
+	together := o.test(o.loam, j.path, "-run", pattern(names))
 	tops := map[string]bool{}
 	for _, e := range j.listed {
 		status := together.status[e.test]
 		if status != "fail" && status != "pass" && len(names) > 1 {
-			status = o.test(o.loam, j.pkg, "-run", pattern([]string{e.test})).status[e.test]
+			status = o.test(o.loam, j.path, "-run", pattern([]string{e.test})).status[e.test]
 		}
 		switch {
 		case status == "pass" && !e.mayPass():
@@ -156,11 +158,11 @@ func (j *job) runListed(o *options, out *outcome) {
 
 // compare runs what failed with the installed go.
 func (j *job) compare(o *options, out *outcome) {
-	var args []string
+	args := []string{"-run", j.only}
 	if out.failed[0] != "*" {
 		args = []string{"-run", pattern(out.failed)}
 	}
-	gc := o.test("go", j.pkg, args...)
+	gc := o.test("go", j.path, args...)
 	out.gcFails = map[string]bool{}
 	for _, test := range out.failed {
 		if test == "*" {
@@ -223,6 +225,9 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 	ctx, cancel := context.WithTimeout(context.Background(), buildTime+o.timeout)
 	defer cancel()
 	args = append([]string{"test", "-short", "-json", "-timeout", o.timeout.String()}, args...)
+	if command == o.loam {
+		args = append(args, o.loamFlags...)
+	}
 	cmd := exec.CommandContext(ctx, command, append(args, pkg)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
@@ -232,6 +237,9 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	t.err = cmd.Run()
+	if cmd.Process != nil {
+		cmd.Cancel() // children that a test has left
+	}
 	if ctx.Err() != nil {
 		t.err = errors.New("killed after " + (buildTime + o.timeout).String())
 	}

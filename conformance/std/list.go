@@ -11,7 +11,7 @@ import (
 
 // classes are the reasons why a test may be listed.
 var classes = map[string]bool{
-	"excluded":     true, // the package is not part of the measure: it is not run
+	"excluded":     true, // the package, or the test of runtime, is not part of the measure: it is not compiled
 	"gc-only":      true, // checks something that only gc's implementation has
 	"conservative": true, // expects a dead object to be found dead in spite of a stale word
 	"environment":  true, // fails with the installed go on the same machine too; may also pass
@@ -37,12 +37,15 @@ func (e *entry) loams() bool { return e.class != "environment" }
 type list struct {
 	name    string
 	release string // of Go; lines about another one do not count
+	tests   bool // tests can be excluded, not only packages
 	lines   []string
 	entries map[string][]*entry // by package
 }
 
 func readList(name, release string) (*list, error) {
 	l := &list{name: name, release: release, entries: map[string][]*entry{}}
+func readList(name string, tests bool) (*list, error) {
+	l := &list{name: name, tests: tests, entries: map[string][]*entry{}}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -62,7 +65,7 @@ func (l *list) parse(text string) error {
 			return fmt.Errorf("%s:%d: want: [release] package test class reason, the class being one of %s", l.name, i+1, strings.Join(classNames(), ", "))
 		}
 		e := &entry{pkg: f[0], test: f[1], class: f[2], reason: strings.Join(f[3:], " "), line: i}
-		if e.class == "excluded" && e.test != "*" {
+		if e.class == "excluded" && e.test != "*" && !l.tests {
 			return fmt.Errorf("%s:%d: only whole packages can be excluded", l.name, i+1)
 		}
 		if seen[[2]string{e.pkg, e.test}] {

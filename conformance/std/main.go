@@ -1,6 +1,6 @@
 // Std runs the standard library's own tests through loam and holds the outcome against a list.
 //
-//	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D] [-resume] [-update]
+//	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D] [-resume] [-update] [-runtime]
 //
 // Each package of std that has tests is one job: `loam test -short -json -skip LISTED PACKAGE`.
 // GOTOOLCHAIN chooses the SDK (make conformance-std GOVERSION=1.27).
@@ -14,11 +14,16 @@
 // run. What still fails is run with the installed go as well (-oracle=false: not), which tells a
 // failure of loam from one of the machine, such as a missing network.
 //
+// With -runtime the jobs are the files of package runtime's external tests, cut to what needs none
+// of the names that gc's own test files export (cut.go, runtime.go), and the list is
+// conformance/runtime-failures.txt.
+//
 // The log has a line for each package that is done; with -resume, packages that passed in it
 // are not run again.
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -36,14 +41,17 @@ type options struct {
 	timeout                 time.Duration
 	oracle, resume, update  bool
 	verbose                 bool
+	runtime                 bool
+	loamFlags               []string // of loam test, not of go test
 }
 
 func main() {
 	var o options
 	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
-	flag.StringVar(&o.list, "known", "conformance/std-failures.txt", "`list` of failing tests")
-	flag.StringVar(&o.log, "log", "out/std.log", "`file` for a line about each package that is done")
-	flag.StringVar(&o.output, "output", "out/std-failures.out", "`file` for the output of failing tests")
+	flag.BoolVar(&o.runtime, "runtime", false, "the external tests of package runtime, file by file")
+	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt or runtime-failures.txt)")
+	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log or runtime.log)")
+	flag.StringVar(&o.output, "output", "", "`file` for the output of failing tests (default out/std-failures.out or runtime-failures.out)")
 	flag.StringVar(&o.match, "run", "", "only packages whose path matches `regexp`")
 	flag.IntVar(&o.sample, "sample", 0, "only `n` packages, always the same ones (0: all)")
 	flag.IntVar(&o.workers, "p", 1, "test `n` packages at a time")
@@ -57,6 +65,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "std: packages are chosen with -run")
 		os.Exit(2)
 	}
+	kind := "std"
+	if o.runtime {
+		kind = "runtime"
+	}
+	o.list = cmp.Or(o.list, "conformance/"+kind+"-failures.txt")
+	o.log = cmp.Or(o.log, "out/"+kind+".log")
+	o.output = cmp.Or(o.output, "out/"+kind+"-failures.out")
 	ok, err := run(&o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "std:", err)
@@ -77,11 +92,16 @@ func run(o *options) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	known, err := readList(o.list, release)
+	known, err := readList(o.list, release, o.runtime)
 	if err != nil {
 		return false, err
 	}
-	jobs, err := discover(o, known)
+	var jobs []*job
+	if o.runtime {
+		jobs, err = discoverRuntime(o, known)
+	} else {
+		jobs, err = discover(o, known)
+	}
 	if err != nil {
 		return false, err
 	}

@@ -85,7 +85,7 @@ func TestRewrite(t *testing.T) {
 	if err := os.WriteFile(name, []byte("# head\nfmt TestA bug x\nfmt TestB bug y\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	l, err := readList(name, "go1.26")
+	l, err := readList(name, "go1.26", false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
-const shadowFormat = "shadow 3"
+const shadowFormat = "shadow 4"
 
 // RuntimePrefix is the import path below which rt/ is installed.
 const RuntimePrefix = "internal/rt"
@@ -166,6 +166,8 @@ func (m *shadowMaker) linkTree(rel string, copyData bool) error {
 		return err
 	}
 	rule := m.rules.packages[filepath.ToSlash(rel)]
+	// Programs in testdata are what users write: they keep their assembly.
+	program := strings.Contains(filepath.ToSlash(rel)+"/", "/testdata/")
 	var dirs []string
 	for _, e := range entries {
 		name := e.Name()
@@ -192,7 +194,7 @@ func (m *shadowMaker) linkTree(rel string, copyData bool) error {
 		}
 		isGo, isAsm := strings.HasSuffix(name, ".go"), strings.HasSuffix(name, ".s")
 		source := isGo || isAsm || strings.HasSuffix(name, ".h")
-		if rule != nil && source && (rule.replace || rule.dropped(name)) || isAsm && (rule == nil || !rule.asm) {
+		if rule != nil && source && (rule.replace || rule.dropped(name)) || isAsm && (rule == nil || !rule.asm) && !program {
 			continue
 		}
 		if err := m.installUpstream(rule, rel, name, copyData && !isGo); err != nil {

@@ -134,9 +134,9 @@ func withoutRecv(s *types.Signature) *types.Signature {
 func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
 	x := b.operand(c.Value)
 	tab := b.extract(llIface, x, 0)
-	b.guard(b.Op("icmp ne ptr %s, null", tab), "panicmem")
-	slot := ifaceMethodSlot(c.Value.Type(), c.Method)
-	code = b.Op("load ptr, ptr %s, align 8, !invariant.load %s", b.gep(tab, int64(24+8*slot)), b.m.out.Meta("!{}"))
+	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
+	b.nilGuard(tab, at)
+	code = b.Op("load ptr, ptr %s, align 8, !invariant.load %s", b.gep(tab, at), b.m.out.Meta("!{}"))
 	return code, b.extract(llIface, x, 1)
 }
 
@@ -246,7 +246,7 @@ func (b *fn) makeClosure(in *ssa.MakeClosure) string {
 // it is called.
 func (b *fn) boundNilCheck(in *ssa.MakeClosure, recv string) {
 	if _, ok := under(in.Bindings[0].Type()).(*types.Interface); ok {
-		b.guard(b.Op("icmp ne ptr %s, null", b.extract(llIface, recv, 0)), "panicmem")
+		b.nilGuard(b.extract(llIface, recv, 0), 0)
 	}
 }
 

@@ -343,7 +343,7 @@ func (t *fn) runThunk(c *ssa.CallCommon, call thunkCall) {
 		}
 		t.emitCall(t.m.sigOf(static.Signature), t.m.funcRef(static), clo, typed)
 	default:
-		t.guard(t.Op("icmp ne ptr %s, null", callee[0]), "panicmem")
+		t.nilGuard(callee[0], 0)
 		t.emitCall(sig, t.Op("load ptr, ptr %s, align 8", callee[0]), callee[0], typed)
 	}
 }

@@ -210,7 +210,7 @@ func (b *fn) runIfPushed(rec string, linked bool) {
 	b.Cur = pushed
 	b.popDeferred(rec)
 	fv := b.Op("load ptr, ptr %s, align 8", b.gep(rec, 8))
-	b.guard(b.Op("icmp ne ptr %s, null", fv), "panicmem")
+	b.nilGuard(fv, 0)
 	b.emitCall(&fnSig{ret: "void"}, b.Op("load ptr, ptr %s, align 8", fv), fv, nil)
 	if linked {
 		b.unlinkFrame()

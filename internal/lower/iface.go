@@ -241,7 +241,7 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 	empty := src.NumMethods() == 0
 	typ := b.dynType(x, empty)
 	if checksReceiver(in) {
-		b.guard(b.Op("icmp ne ptr %s, null", typ), "panicmem")
+		b.nilGuard(typ, 0)
 		return
 	}
 	if dst, ok := under(in.AssertedType).(*types.Interface); ok {

@@ -107,8 +107,11 @@ func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
 func (b *fn) fieldAddr(in *ssa.FieldAddr) {
 	p := b.operand(in.X)
 	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
-	b.nilCheck(in.X, p)
-	b.vals[in] = b.gep(p, b.m.fieldOffset(st, in.Field))
+	at := b.m.fieldOffset(st, in.Field)
+	if !neverNil(in.X) {
+		b.nilGuard(p, b.accessAt(in, at))
+	}
+	b.vals[in] = b.gep(p, at)
 }
 
 func (b *fn) field(in *ssa.Field) {
@@ -131,7 +134,11 @@ func (b *fn) indexAddr(in *ssa.IndexAddr) {
 		b.vals[in] = b.elemAddr(b.extract(llSlice, x, 0), i, u.Elem())
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
-		b.nilCheck(in.X, x)
+		if c, ok := in.Index.(*ssa.Const); ok {
+			b.nilCheckAt(in.X, x, b.accessAt(in, c.Int64()*b.m.info(a.Elem()).size))
+		} else {
+			b.nilCheck(in.X, x)
+		}
 		i := b.boundsCheck(in.Index, fmt.Sprint(a.Len()))
 		b.vals[in] = b.elemAddr(x, i, a.Elem())
 	default:
@@ -172,8 +179,8 @@ func (b *fn) storeInstr(in *ssa.Store) {
 		return
 	}
 	p := b.operand(in.Addr)
-	b.nilCheck(in.Addr, p)
 	t := in.Val.Type()
+	b.nilCheckAt(in.Addr, p, b.writtenAt(t, 0))
 	ti := b.m.info(t)
 	if c, ok := in.Val.(*ssa.Const); ok && ti.big && c.Value == nil {
 		b.zeroSlot(p, ti.size, ti.align)
@@ -199,7 +206,9 @@ func isProfileRate(addr ssa.Value) bool {
 // before anything that could write memory.
 func (b *fn) deref(in *ssa.UnOp) {
 	p := b.operand(in.X)
-	b.nilCheck(in.X, p)
+	if !neverNil(in.X) {
+		b.nilGuard(p, b.readAt(in, 0))
+	}
 	ti := b.m.info(in.Type())
 	if !ti.big || b.usedBeforeWrites(in) {
 		b.vals[in] = b.load(in.Type(), p)

@@ -64,7 +64,7 @@ var rtDecls = map[string]string{
 	"gopanic":             "void (ptr, ptr) #1",
 	"gorecover":           "{ ptr, ptr } (i64) #2",
 	"rundefers":           "void (ptr) #2",
-	"panicmem":            "void () #1",
+	"panicnil":            "void (i64) #1",
 	"panicdivide":         "void () #1",
 	"panicoverflow":       "void () #1",
 	"memprofilerateset":   "void () #0",

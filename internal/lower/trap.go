@@ -34,57 +34,33 @@ func (b *fn) trapCall(name, args string) {
 	b.Term("unreachable")
 }
 
-// trapBlock returns the shared block that calls name() at the current position.
-func (b *fn) trapBlock(name string) *ir.Block {
-	key := name + b.Dbg
+// trapBlock returns the shared block that calls name(args), which are constants, at the current position.
+func (b *fn) trapBlock(name, args string) *ir.Block {
+	key := name + args + b.Dbg
 	t, ok := b.traps[key]
 	if !ok {
 		cur := b.Cur
 		t = b.Label("trap")
 		b.traps[key] = t
 		b.Cur = t
-		b.trapCall(name, "")
+		b.trapCall(name, args)
 		b.Cur = cur
 	}
 	return t
 }
 
 // guard goes on if cond holds and otherwise calls the run-time function name.
-func (b *fn) guard(cond, name string) {
+func (b *fn) guard(cond, name string) { b.guardWith(cond, name, "") }
+
+// guardWith is guard for a function that takes arguments, which are constants.
+func (b *fn) guardWith(cond, name, args string) {
 	if b.Cur.Done {
 		return
 	}
-	t := b.trapBlock(name)
+	t := b.trapBlock(name, args)
 	ok := b.Label("ok")
 	b.Term("br i1 %s, label %%%s, label %%%s, !prof %s", cond, ok.Label, t.Label, b.m.likely())
 	b.Cur = ok
-}
-
-// nilCheck panics if p, the operand of v, is nil.
-func (b *fn) nilCheck(v ssa.Value, p string) {
-	if !neverNil(v) {
-		b.guard(b.Op("icmp ne ptr %s, null", p), "panicmem")
-	}
-}
-
-// neverNil tells whether v is the address of something that exists.
-func neverNil(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure, *ssa.Function:
-		return true
-	case *ssa.FreeVar:
-		return capturedVariable(v)
-	case *ssa.ChangeType:
-		return neverNil(v.X)
-	}
-	return false
-}
-
-// capturedVariable tells whether a free variable is the address of a captured variable,
-// as all are but the receivers of bound methods and the like.
-func capturedVariable(v *ssa.FreeVar) bool {
-	p := v.Parent()
-	return p.Synthetic == "" || p.Synthetic == "range-over-func yield"
 }
 
 // index as i64 for a bounds check: the value extended by its signedness.

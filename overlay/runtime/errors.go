@@ -127,15 +127,20 @@ func panicoverflow() { panic(overflowError) }
 func panicfloat()    { panic(floatError) }
 func panicSimdImm()  { panic(simdImmError) }
 
-// panicmem is a nil dereference that compiled code found by itself. It is reported as what it would have been otherwise: a
-// fault at address 0.
+// panicnil is a nil dereference that compiled code found by itself. It is reported as what it would have been otherwise: a
+// fault at address addr, whose handler its frame stands for in stack traces.
 //
 //go:noinline
-func panicmem() {
+func panicnil(addr uintptr) {
 	const notMapped = 1
 	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
-	faultPanic(memoryError, &fault{sig: sys.SIGSEGV, code: notMapped, pc: pc}, pc, fp)
+	panicmem(&fault{sig: sys.SIGSEGV, code: notMapped, addr: addr, pc: pc}, pc, fp)
 }
+
+// panicmem is the panic of an access through nil in the function that pc and fp describe.
+//
+//go:noinline
+func panicmem(f *fault, pc, fp uintptr) { faultPanic(memoryError, f, pc, fp) }
 
 // panicmemAddr is panicmem for a fault whose address is worth reporting.
 func panicmemAddr(addr uintptr) {

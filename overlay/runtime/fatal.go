@@ -255,7 +255,7 @@ func fatalError(s string, internal bool) {
 // exitFatal ends the process after a report: status 2, or a core dump with GOTRACEBACK=crash.
 func exitFatal() {
 	if _, _, crash := tracebackLevel(); crash {
-		abort()
+		dumpCore()
 	}
 	sys.Exit(2)
 }
@@ -294,8 +294,8 @@ func (r report) goroutines(pc, fp uintptr) {
 	printunlock()
 }
 
-// abort ends the process with SIGABRT, so that the system writes a core file.
-func abort() {
+// dumpCore ends the process with SIGABRT, so that the system writes a core file.
+func dumpCore() {
 	sys.SetDisposition(sys.SIGABRT, sys.SIG_DFL)
 	unblock := uint64(1) << (sys.SIGABRT - 1)
 	sys.Sigprocmask(sys.SIG_UNBLOCK, &unblock, nil)

@@ -65,6 +65,9 @@ func procyield(cycles uint32) {
 
 func goyield() { sched.Gosched() }
 
+// heapObjectsCanMove is asked by code that keeps addresses as numbers.
+func heapObjectsCanMove() bool { return false }
+
 //go:linkname sync_canSpin sync.runtime_canSpin
 func sync_canSpin(i int) bool { return internal_canSpin(i) }
 

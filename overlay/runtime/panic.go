@@ -261,9 +261,21 @@ func rundefers(f *sys.DeferFrame) {
 	for f.Head != nil {
 		d := f.Head
 		f.Head = d.Next
+		if d.Fn == nil {
+			nilDeferred()
+		}
 		d.Fn()
 	}
 	curg().DeferFrame = f.Link
+}
+
+// nilDeferred is the call of a func value that was nil when it was deferred. Stack traces show it as the function that calls what
+// was deferred, which they hide otherwise: whether there is one depends on how the compiler made the statement.
+//
+//go:noinline
+func nilDeferred() {
+	var call func()
+	call()
 }
 
 // Goexit terminates the goroutine that calls it after running its deferred calls. No other goroutine is

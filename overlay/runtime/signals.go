@@ -22,6 +22,8 @@ func sigpanic() {
 		segvAccErr           = 2 // and below: address not ordinary, access refused
 		busAdrErr            = 2
 	)
+	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
+	pc++ // as if it were a return address
 	var value error
 	switch f.sig {
 	case sys.SIGFPE:
@@ -37,15 +39,14 @@ func sigpanic() {
 		ordinary := f.sig == sys.SIGSEGV && f.code <= segvAccErr || f.sig == sys.SIGBUS && f.code == busAdrErr
 		switch {
 		case ordinary && f.addr < firstPage:
-			value = memoryError
+			panicmem(f, pc, fp)
 		case gp.PanicOnFault:
 			value = errorAddressString{msg: string(memoryError.(errorString)), addr: f.addr}
 		default:
 			unexpectedFault(f)
 		}
 	}
-	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
-	faultPanic(value, f, pc+1, fp) // as if it were a return address
+	faultPanic(value, f, pc, fp)
 }
 
 // sigpanicCode is sigpanic itself as a func value. That of a declared function with a body would
@@ -125,7 +126,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	printRegisters(uc)
 	printunlock()
 	if crash {
-		abort()
+		dumpCore()
 	}
 }
 

@@ -91,7 +91,7 @@ func (w *frameWriter) walk(u unwinder) {
 			}
 		}
 		// A fault's frame is the instruction itself, not a return address.
-		fault := out[n-1].Func == "runtime.sigpanic"
+		fault := isFault(&out[n-1])
 		if !u.next() {
 			return
 		}
@@ -393,6 +393,6 @@ func sysTraceback() {
 	r := report{throw: sched.CurrentG() != nil || !sched.AllAsleep, userFrames: overflowing}
 	r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	if _, _, crash := tracebackLevel(); crash {
-		abort()
+		dumpCore()
 	}
 }

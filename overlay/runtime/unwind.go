@@ -150,7 +150,7 @@ func classify(f *symtab.Frame) frameKind {
 		return frameUser
 	}
 	switch rest := name[len("runtime."):]; {
-	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "runFinalizers", rest == "runCleanups":
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn", rest == "runFinalizers", rest == "runCleanups":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
 		return frameRuntime
@@ -211,6 +211,10 @@ func displayName(name string) string {
 		return "runtime.systemstack"
 	case "runtime.faultPanic":
 		return "runtime.gopanic"
+	case "runtime.panicnil":
+		return "runtime.sigpanic"
+	case "runtime.nilDeferred":
+		return "runtime.deferreturn"
 	case "internal/rt/channel.chanrecv1", "internal/rt/channel.chansend1", "internal/rt/channel.selectgo":
 		return "runtime." + name[len("internal/rt/channel."):]
 	}
@@ -254,6 +258,9 @@ func dropForwarders(out *[symtab.MaxInline]symtab.Frame, n int) int {
 	}
 	return kept
 }
+
+// isFault says whether a frame is that of the handler of a fault, which seems to be called by the very instruction that failed.
+func isFault(f *symtab.Frame) bool { return f.Entry == funcPC(sigpanicCode) }
 
 // printFuncName prints the name of the function at pc, for LOAMDEBUG=stack=1.
 func printFuncName(pc uintptr) {
@@ -305,7 +312,7 @@ func computeShape(pc uintptr) (n int, hidden uint32, fault bool) {
 			hidden |= 1 << uint(i)
 		}
 	}
-	return n, hidden, out[n-1].Func == "runtime.sigpanic"
+	return n, hidden, isFault(&out[n-1])
 }
 
 // collectPCs stores the program counters of the logical frames that Callers shows, after

@@ -1,0 +1,148 @@
+package lower
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Checks for nil are compares and branches of their own; nothing is left to a fault. What is reported is the fault that
+// gc's code would have met, which has none where the access itself can fault: its address is the place in the object
+// that the program was about to read or write.
+
+// firstPage is the part of the address space in which an access is taken for one through nil.
+const firstPage = 4096
+
+// nilCheck panics if p, the operand of v, is nil.
+func (b *fn) nilCheck(v ssa.Value, p string) { b.nilCheckAt(v, p, 0) }
+
+// nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
+func (b *fn) nilCheckAt(v ssa.Value, p string, at int64) {
+	if !neverNil(v) {
+		b.nilGuard(p, at)
+	}
+}
+
+// nilGuard panics if p is nil. The access that it guards is to what is at bytes behind p.
+func (b *fn) nilGuard(p string, at int64) {
+	if at >= firstPage {
+		at = 0
+	}
+	b.guardWith(b.Op("icmp ne ptr %s, null", p), "panicnil", fmt.Sprintf("i64 %d", at))
+}
+
+// accessAt is how far behind a pointer the first access lies that the address v, at bytes behind it, is computed for; 0 if
+// v is used in another way than to read or write a scalar, which asks the pointer itself.
+func (b *fn) accessAt(v ssa.Value, at int64) int64 {
+	switch use := b.firstUse(v).(type) {
+	case *ssa.FieldAddr:
+		st := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
+		return b.accessAt(use, at+b.m.fieldOffset(st, use.Field))
+	case *ssa.IndexAddr:
+		if a, ok := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Array); ok {
+			if i, ok := use.Index.(*ssa.Const); ok {
+				return b.accessAt(use, at+i.Int64()*b.m.info(a.Elem()).size)
+			}
+		}
+	case *ssa.UnOp:
+		if use.Op == token.MUL {
+			return b.readAt(use, at)
+		}
+	case *ssa.Store:
+		if use.Addr == v {
+			return b.writtenAt(use.Val.Type(), at)
+		}
+	}
+	return 0
+}
+
+// firstUse is the instruction that uses v first, if it is in v's block.
+func (b *fn) firstUse(v ssa.Value) ssa.Instruction {
+	refs := v.Referrers()
+	if refs == nil {
+		return nil
+	}
+	block := v.(ssa.Instruction).Block()
+	for _, r := range *refs { // in program order, as far as one block goes
+		if _, ok := r.(*ssa.DebugRef); !ok {
+			if r.Block() == block {
+				return r
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// readAt is where the load of a value at bytes behind a pointer begins: of slices and strings of which only the
+// length is asked, or that are indexed, at the length.
+func (b *fn) readAt(load *ssa.UnOp, at int64) int64 {
+	switch t := under(load.Type()).(type) {
+	case *types.Struct, *types.Array:
+		return 0
+	case *types.Slice:
+		return at + b.wordAsked(load)
+	case *types.Basic:
+		if t.Kind() == types.String {
+			return at + b.wordAsked(load)
+		}
+	}
+	return at
+}
+
+// wordAsked is the offset of the word of a slice or string that its first use needs.
+func (b *fn) wordAsked(v ssa.Value) int64 {
+	switch use := b.firstUse(v).(type) {
+	case *ssa.IndexAddr, *ssa.Index:
+		return 8
+	case *ssa.Call:
+		if bi, ok := use.Call.Value.(*ssa.Builtin); ok {
+			switch bi.Name() {
+			case "len":
+				return 8
+			case "cap":
+				return 16
+			}
+		}
+	}
+	return 0
+}
+
+// writtenAt is where the store of a value of type t begins: pointers have a barrier, ahead of which the pointer is
+// asked, and what comes with a length has that stored first.
+func (b *fn) writtenAt(t types.Type, at int64) int64 {
+	switch t := under(t).(type) {
+	case *types.Slice:
+		return at + 8
+	case *types.Basic:
+		switch {
+		case t.Kind() == types.String:
+			return at + 8
+		case t.Kind() != types.UnsafePointer:
+			return at
+		}
+	}
+	return 0
+}
+
+// neverNil tells whether v is the address of something that exists.
+func neverNil(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure, *ssa.Function:
+		return true
+	case *ssa.FreeVar:
+		return capturedVariable(v)
+	case *ssa.ChangeType:
+		return neverNil(v.X)
+	}
+	return false
+}
+
+// capturedVariable tells whether a free variable is the address of a captured variable,
+// as all are but the receivers of bound methods and the like.
+func capturedVariable(v *ssa.FreeVar) bool {
+	p := v.Parent()
+	return p.Synthetic == "" || p.Synthetic == "range-over-func yield"
+}
