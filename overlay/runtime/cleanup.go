@@ -59,7 +59,8 @@ func checkCleanup(p, fn unsafe.Pointer, arg any) {
 		}
 		return
 	}
-	if isPointer && uintptr(q)-base < size && size > maxTinySize {
+	shared := size <= maxTinySize && heap.PointerFree(base) // with other objects, perhaps
+	if isPointer && uintptr(q)-base < size && !shared {
 		panic("runtime.AddCleanup: ptr is within arg, cleanup will never run")
 	}
 	_, captured, ok := heap.FindObject(uintptr(fn))

@@ -116,7 +116,7 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 func vdsoCode() { panic("not to be called") }
 
 func appendFrames(out []uintptr, pc uintptr) []uintptr {
-	n, _, _ := frameShape(pc - 1)
+	n := frameShape(pc - 1).frames()
 	for i := 0; i < n && len(out) < cap(out); i++ {
 		out = append(out, tagPC(pc, i))
 	}

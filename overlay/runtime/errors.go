@@ -134,7 +134,7 @@ func panicSimdImm()  { panic(simdImmError) }
 func panicnil(addr uintptr) {
 	const notMapped = 1
 	pc, fp := pastHop(sys.CallerPC(), callerFP(sys.FramePointer()))
-	panicmem(&fault{sig: sys.SIGSEGV, code: notMapped, addr: addr, pc: pc}, pc, fp)
+	panicmem(&fault{sig: sys.SIGSEGV, code: notMapped, addr: addr, pc: pc - 1}, pc, fp)
 }
 
 // panicmem is the panic of an access through nil in the function that pc and fp describe.

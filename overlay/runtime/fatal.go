@@ -82,15 +82,21 @@ func prepareValues(p *panicking) (oldest *panicking) {
 			throw("panic while printing panic value: " + what)
 		}
 	}()
+	return linkPanics(p, printable)
+}
+
+// linkPanics links p and the panics that it interrupted from the oldest, which it returns, to p, and replaces their values by what
+// text makes of them.
+func linkPanics(p *panicking, text func(v any) any) (oldest *panicking) {
 	var value eface // of the panic that came last, and what is printed of it
-	var text any
+	var printed any
 	for ; p != nil; p = p.link {
 		if v := *efaceOf(&p.arg); oldest != nil && v == value {
 			p.repanicked = true // the newer one has the same value, and no line of its own
 		} else {
-			value, text = v, printable(p.arg)
+			value, printed = v, text(p.arg)
 		}
-		p.arg = text
+		p.arg = printed
 		p.newer, oldest = oldest, p
 	}
 	return oldest
@@ -108,9 +114,8 @@ func printable(v any) any {
 }
 
 // printPanics prints a line for each panic, from the oldest on: an interrupting one is indented, and one that only raised the value of
-// the one before it again is a remark on that one's line.
-func printPanics(oldest *panicking) {
-	indent := ""
+// the one before it again is a remark on that one's line. It returns the indent of what comes next.
+func printPanics(oldest *panicking) (indent string) {
 	for p := oldest; p != nil; p = p.newer {
 		if !p.goexit {
 			emitString(indent)
@@ -124,6 +129,7 @@ func printPanics(oldest *panicking) {
 			p = p.newer
 		}
 	}
+	return indent
 }
 
 func recoveredRemark(p *panicking) string {
@@ -239,6 +245,10 @@ func fatalError(s string, internal bool) {
 	sys.AcquireM()
 	beginDying()
 	printlock()
+	if !internal && sched.CurrentG() != nil {
+		// A deferred call of a panic. No method of the program is called any more: the values are printed as they are.
+		emitString(printPanics(linkPanics(newestPanic(), func(v any) any { return v })))
+	}
 	emitString("fatal error: ")
 	printIndented(s)
 	emitString("\n")

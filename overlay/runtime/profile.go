@@ -78,14 +78,16 @@ func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) {
 // expandPCs stores the logical frames of a stack of return addresses, as Callers has them.
 func expandPCs(dst, src []uintptr) int {
 	count := 0
+	called := shape(0)
 	for _, pc := range src {
-		n, hidden, _ := frameShape(pc - 1)
-		for i := 0; i < n && count < len(dst); i++ {
-			if hidden&(1<<uint(i)) == 0 {
+		s := frameShape(pc - 1)
+		for i := 0; i < s.frames() && count < len(dst); i++ {
+			if !s.hides(i, called) {
 				dst[count] = tagPC(pc, i)
 				count++
 			}
 		}
+		called = s
 	}
 	return count
 }

@@ -69,6 +69,7 @@ type frameWriter struct {
 	showRuntime bool
 	detail      bool // print each frame's addresses too
 	from, to    int  // print the frames whose number is in [from, to)
+	trapped     bool // the frame further in is sigpanic's: the address is to be the instruction's that failed
 	count       int
 }
 
@@ -76,6 +77,8 @@ type frameWriter struct {
 func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count = 0
+	w.trapped = false
+	panicked := false // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)
 		if n == 0 {
@@ -83,7 +86,8 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		for i := range out[:n] {
 			f := &out[i]
-			if w.shows(f, u.pc) {
+			if w.shows(f, u.pc) || i == 0 && panicked && isMethodWrapper(f.Func) {
+				nameMethod(f)
 				if w.from <= w.count && w.count < w.to {
 					w.print(f, &u)
 				}
@@ -92,6 +96,8 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		// A fault's frame is the instruction itself, not a return address.
 		fault := isFault(&out[n-1])
+		panicked = panicsForCaller(&out[n-1])
+		w.trapped = panicked && out[n-1].Func == "runtime.sigpanic"
 		if !u.next() {
 			return
 		}
@@ -129,37 +135,55 @@ func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 	} else {
 		emitString(f.Func)
 	}
-	if !f.Inlined && symtab.Nullary(f.Entry) {
+	switch {
+	case f.Func == "runtime.goexit":
+		emitString("({})\n\t")
+	case !f.Inlined && symtab.Nullary(f.Entry):
 		emitString("()\n\t")
-	} else {
+	default:
 		emitString("(...)\n\t") // what it was called with is not known
 	}
 	printPosition(f)
 	if !f.Inlined {
-		if u.pc > f.Entry {
-			emitString(" +")
-			printhex(uint64(u.pc - f.Entry))
+		pc := u.pc
+		if w.trapped && !u.exact {
+			pc-- // compiled code calls sigpanic's part
 		}
-		if w.detail && u.fp != 0 {
+		if pc > f.Entry {
+			emitString(" +")
+			printhex(uint64(pc - f.Entry))
+		}
+		if w.detail && (u.fp != 0 || u.sp != 0) {
+			fp := u.fp + 16
+			if u.fp == 0 {
+				fp = u.sp // the outermost frame
+			}
 			emitString(" fp=")
-			printhex(uint64(u.fp) + 16)
+			printhex(uint64(fp))
 			emitString(" sp=")
 			printhex(uint64(u.stackPointer()))
 			emitString(" pc=")
-			printhex(uint64(u.pc))
+			printhex(uint64(pc))
 		}
 	}
 	emitString("\n")
 }
 
 func printPosition(f *symtab.Frame) {
-	if f.File == "" {
-		emitString("?")
-	} else {
+	line := f.Line
+	switch {
+	case f.File != "":
 		emitString(f.File)
+	case f.Func == "":
+		emitString("?")
+	default: // as position has it, but without allocating
+		dir, name := assemblyFile(f.Func)
+		emitString(dir)
+		emitString(name)
+		line = max(line, f.StartLine, 1)
 	}
 	emitString(":")
-	printint(int64(f.Line))
+	printint(int64(line))
 }
 
 // printStack prints the stack that begins at u.
