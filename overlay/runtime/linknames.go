@@ -65,6 +65,9 @@ func procyield(cycles uint32) {
 
 func goyield() { sched.Gosched() }
 
+// netpollWaiters is rt/netpoll's count of goroutines that are parked on descriptors.
+var netpollWaiters uint32
+
 // heapObjectsCanMove is asked by code that keeps addresses as numbers.
 func heapObjectsCanMove() bool { return false }
 

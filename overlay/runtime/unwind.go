@@ -158,10 +158,23 @@ func classify(f *symtab.Frame) frameKind {
 	return frameHidden
 }
 
-// isExportedRuntime says whether name is API of this package: shown in tracebacks like user code.
+// isExportedRuntime says whether name is API of this package, a function or a method, or calls the program's finalizers or
+// cleanups: shown in tracebacks like user code.
 func isExportedRuntime(name string) bool {
 	const prefix = "runtime."
-	return name == "runtime.panic" || hasPrefix(name, prefix) && isUpper(name, len(prefix))
+	switch name {
+	case "runtime.panic", "runtime.runFinalizers", "runtime.runCleanups":
+		return true
+	}
+	if !hasPrefix(name, prefix) {
+		return false
+	}
+	name = name[len(prefix):]
+	if hasPrefix(name, "(*") {
+		typ, method := cut(name[2:], ')')
+		return isUpper(typ, 0) && isUpper(method, 1) // behind the dot
+	}
+	return isUpper(name, 0)
 }
 
 func isUpper(s string, i int) bool { return i < len(s) && 'A' <= s[i] && s[i] <= 'Z' }

@@ -4,6 +4,10 @@ package netpoll
 
 import _ "unsafe"
 
+// Upstream's programs read it by its name in gc's run-time system, which defines it.
+//
+//go:linkname waiting runtime.netpollWaiters
+
 // What internal/poll calls by name. Its ctx is the *Desc.
 
 //go:linkname pollServerInit internal/poll.runtime_pollServerInit
