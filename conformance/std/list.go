@@ -37,15 +37,13 @@ func (e *entry) loams() bool { return e.class != "environment" }
 type list struct {
 	name    string
 	release string // of Go; lines about another one do not count
-	tests   bool // tests can be excluded, not only packages
+	tests   bool   // tests can be excluded, not only packages
 	lines   []string
 	entries map[string][]*entry // by package
 }
 
-func readList(name, release string) (*list, error) {
-	l := &list{name: name, release: release, entries: map[string][]*entry{}}
-func readList(name string, tests bool) (*list, error) {
-	l := &list{name: name, tests: tests, entries: map[string][]*entry{}}
+func readList(name, release string, tests bool) (*list, error) {
+	l := &list{name: name, release: release, tests: tests, entries: map[string][]*entry{}}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -192,7 +192,10 @@ func goroutineRecords(which func(*sched.G) bool, p []profilerecord.StackRecord, 
 var leaked atomic.Int64
 
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
-func pprof_goroutineLeakGC() { leaked.Store(int64(leak.Find())) }
+func pprof_goroutineLeakGC() {
+	clearUnused() // the frames of the search lie over those of calls that have returned, and have words that nobody writes
+	leaked.Store(int64(leak.Find()))
+}
 
 //go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount
 func pprof_goroutineleakcount() int { return int(leaked.Load()) }
