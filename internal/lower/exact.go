@@ -60,8 +60,16 @@ type clearing struct {
 	block, next *ir.Block // the empty block for it, and the one that follows
 }
 
-// collectors are the functions whose callers want to see dead objects dead.
-var collectors = map[string]bool{"runtime.GC": true, "runtime/debug.WriteHeapDump": true, "runtime/debug.FreeOSMemory": true, "runtime/debug.freeOSMemory": true}
+// collectors are the functions whose callers want to see dead objects dead. A profile may be that of leaked goroutines, which
+// wait for what is dead.
+var collectors = map[string]bool{
+	"runtime.GC":                            true,
+	"runtime/debug.WriteHeapDump":           true,
+	"runtime/debug.FreeOSMemory":            true,
+	"runtime/debug.freeOSMemory":            true,
+	"runtime/pprof.(*Profile).WriteTo":      true,
+	"runtime/pprof.runtime_goroutineLeakGC": true,
+}
 
 // collects tells whether f calls a collector, itself or through functions of this package.
 func (m *module) collects(f *ssa.Function) bool {
