@@ -20,9 +20,10 @@ RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
 UNIT = ./cmd/... ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
+RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
 
 build:
 	@./setup.sh
@@ -41,7 +42,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-std-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-std-sample conformance-runtime-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -75,8 +76,8 @@ test-examples: build
 test-race:
 	CGO_ENABLED=1 $(GO) test -race $(RT)
 
-# GOROOT/test and std's own tests, with what share of them passes.
-conformance: conformance-test conformance-std
+# GOROOT/test, std's own tests and those of package runtime, with what share of them passes.
+conformance: conformance-test conformance-std conformance-runtime
 
 # All of GOROOT/test that runs something, against the list of known failures. Only an installed SDK has it, those from the module
 # proxy do not.
@@ -95,6 +96,15 @@ conformance-std: build
 # A sample of them, always the same.
 conformance-std-sample: build
 	$(GO) run ./conformance/std -sample $(STDSAMPLE) -p 2 -log out/std-sample.log -output out/std-sample.out
+
+# The external tests of package runtime, and with them the programs of its testdata, against the list of those that fail.
+# RUNTIME="-run ^stack" for some files.
+conformance-runtime: build
+	$(GO) run ./conformance/std -runtime $(RUNTIME)
+
+# Some of its files.
+conformance-runtime-sample: build
+	$(GO) run ./conformance/std -runtime -run '$(RUNTIMESAMPLE)' -log out/runtime-sample.log -output out/runtime-sample.out
 
 # The own tests of well-known modules (needs a module proxy); MODULES=REGEXP for some of them.
 MODULES ?=

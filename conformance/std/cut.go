@@ -209,6 +209,15 @@ func declared(spec ast.Spec) []string {
 	return nil
 }
 
+// dropTests cuts the tests that are left in a file.
+func (f *testFile) dropTests() {
+	for _, d := range f.decls {
+		if d.lacks == "" && d.isTest() {
+			d.lacks = "not chosen"
+		}
+	}
+}
+
 // exclude cuts a test for a reason of the list.
 func (c *cutter) exclude(file, test, reason string) bool {
 	for _, d := range c.decls[test] {
@@ -220,8 +229,15 @@ func (c *cutter) exclude(file, test, reason string) bool {
 	return false
 }
 
-// spread cuts what refers to declarations that are cut, until nothing does.
+// spread cuts benchmarks, and what refers to declarations that are cut, until nothing does.
 func (c *cutter) spread() {
+	for _, f := range c.files {
+		for _, d := range f.decls {
+			if d.function && strings.HasPrefix(d.names[0], "Benchmark") {
+				d.lacks = "a benchmark"
+			}
+		}
+	}
 	for again := true; again; {
 		again = false
 		for _, f := range c.files {

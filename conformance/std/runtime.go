@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"loam/conformance/suite"
@@ -44,12 +45,6 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 	if err := os.RemoveAll(out); err != nil {
 		return nil, err
 	}
-	if err := o.overlay(c, out, filepath.Join(goroot, "src/runtime"), filepath.Join(shadow, "src/runtime")); err != nil {
-		return nil, err
-	}
-	if err := o.goCommand(out, goroot); err != nil {
-		return nil, err
-	}
 	match, err := regexp.Compile(o.match)
 	if err != nil {
 		return nil, err
@@ -68,7 +63,17 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 		}
 	}
 	fmt.Printf("%d tests are left out, most for names that only gc's run-time system has: %s\n", len(c.reasons), filepath.Join("out/runtime", "excluded"))
-	return suite.Sample(jobs, o.sample, func(j *job) string { return j.pkg }), nil
+	jobs = suite.Sample(jobs, o.sample, func(j *job) string { return j.pkg })
+	// What is not run need not be compiled.
+	for _, f := range c.files {
+		if !slices.ContainsFunc(jobs, func(j *job) bool { return j.pkg == f.name }) {
+			f.dropTests()
+		}
+	}
+	if err := o.overlay(c, out, filepath.Join(goroot, "src/runtime"), filepath.Join(shadow, "src/runtime")); err != nil {
+		return nil, err
+	}
+	return jobs, o.goCommand(out, goroot)
 }
 
 // exclude takes the tests out that the list excludes, and their lines.

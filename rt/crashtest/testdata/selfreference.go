@@ -25,11 +25,6 @@ func main() {
 	try("argument", func() { runtime.AddCleanup(v, func(*T) {}, v) })
 	try("field", func() { runtime.AddCleanup(v, func(*int) {}, &v.f) })
 	try("variable", func() { runtime.AddCleanup(v, func(int) { println(v.f) }, 0) })
-	try("variables", func() { runtime.AddCleanup(v, func(int) { fmt.Fprintln(file, v.f) }, 0) })
-	try("field and number", func() {
-		q := &v.f
-		runtime.AddCleanup(v, func(int) { println(*q, number) }, 0)
-	})
 	try("number", func() { runtime.AddCleanup(v, func(int) { println(number) }, 0) })
 	try("other", func() { runtime.AddCleanup(v, func(int) { fmt.Fprintln(file, number) }, 0) })
 	runtime.KeepAlive(v)
