@@ -68,9 +68,6 @@ func goyield() { sched.Gosched() }
 // netpollWaiters is rt/netpoll's count of goroutines that are parked on descriptors.
 var netpollWaiters uint32
 
-// heapObjectsCanMove is asked by code that keeps addresses as numbers.
-func heapObjectsCanMove() bool { return false }
-
 //go:linkname sync_canSpin sync.runtime_canSpin
 func sync_canSpin(i int) bool { return internal_canSpin(i) }
 
