@@ -20,10 +20,10 @@ type Error interface {
 
 // A TypeAssertionError explains a failed type assertion.
 type TypeAssertionError struct {
-	_interface    *abi.Type // static type of the operand, nil if unknown
-	concrete      *abi.Type // dynamic type, nil for a nil interface
-	asserted      *abi.Type
-	missingMethod string // a method of asserted that concrete lacks, if asserted is an interface
+	target  *abi.Type // what was asserted
+	dynamic *abi.Type // what the operand held, nil if it was nil
+	operand *abi.Type // its static type, nil if unknown
+	lacks   string    // a method of target that dynamic has not, if target is an interface
 }
 
 // RuntimeError marks a TypeAssertionError as an [Error].
@@ -31,33 +31,33 @@ func (*TypeAssertionError) RuntimeError() {}
 
 // Error says which conversion failed and why.
 func (e *TypeAssertionError) Error() string {
-	const prefix = "interface conversion: "
-	want := toRType(e.asserted).string()
-	if e.concrete == nil {
-		from := "interface"
-		if e._interface != nil {
-			from = toRType(e._interface).string()
-		}
-		return prefix + from + " is nil, not " + want
+	return "interface conversion: " + e.reason()
+}
+
+func (e *TypeAssertionError) reason() string {
+	want := toRType(e.target).string()
+	if e.dynamic != nil && e.lacks != "" {
+		return toRType(e.dynamic).string() + " is not " + want + ": missing method " + e.lacks
 	}
-	have := toRType(e.concrete).string()
-	if e.missingMethod != "" {
-		return prefix + have + " is not " + want + ": missing method " + e.missingMethod
+	from, have, apart := "interface", "nil", ""
+	if e.operand != nil {
+		from = toRType(e.operand).string()
 	}
-	from := "interface"
-	if e._interface != nil {
-		from = toRType(e._interface).string()
-	}
-	msg := prefix + from + " is " + have + ", not " + want
-	if have == want {
-		// Same spelling, different types: say where the difference is.
-		if toRType(e.concrete).pkgPath() != toRType(e.asserted).pkgPath() {
-			msg += " (types from different packages)"
-		} else {
-			msg += " (types from different scopes)"
+	if e.dynamic != nil {
+		have = toRType(e.dynamic).string()
+		if have == want {
+			apart = " (types from different " + e.difference() + ")"
 		}
 	}
-	return msg
+	return from + " is " + have + ", not " + want + apart
+}
+
+// difference is where two types that are spelled alike are not the same.
+func (e *TypeAssertionError) difference() string {
+	if toRType(e.dynamic).pkgPath() == toRType(e.target).pkgPath() {
+		return "scopes"
+	}
+	return "packages"
 }
 
 // errorString is a run-time error whose message is "runtime error: " and its text.
@@ -68,15 +68,12 @@ func (e errorString) Error() string { return "runtime error: " + string(e) }
 
 // errorAddressString is an errorString for a fault at a known address; see debug.SetPanicOnFault.
 type errorAddressString struct {
-	msg  string
-	addr uintptr
+	errorString
+	at uintptr
 }
 
-func (e errorAddressString) RuntimeError() {}
-func (e errorAddressString) Error() string { return "runtime error: " + e.msg }
-
 // Addr returns the address whose access faulted.
-func (e errorAddressString) Addr() uintptr { return e.addr }
+func (e errorAddressString) Addr() uintptr { return e.at }
 
 // plainError is a run-time error whose message is its text alone (channel and map misuse).
 type plainError string
@@ -144,7 +141,7 @@ func panicmem(f *fault, pc, fp uintptr) { faultPanic(memoryError, f, pc, fp) }
 
 // panicmemAddr is panicmem for a fault whose address is worth reporting.
 func panicmemAddr(addr uintptr) {
-	panic(errorAddressString{msg: string(memoryError.(errorString)), addr: addr})
+	panic(errorAddressString{memoryError.(errorString), addr})
 }
 
 // panicrangestate reports misuse of a range-over-func loop body; state is an abi.RF_State.

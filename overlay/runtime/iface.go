@@ -212,18 +212,18 @@ func assertNew(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *ab
 // assertE2I is assertE2I2 that panics instead of returning nil.
 func assertE2I(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
-		panic(&TypeAssertionError{asserted: &inter.Type})
+		panic(&TypeAssertionError{target: &inter.Type})
 	}
 	m := getitab(inter, t)
 	if m.Fun[0] == 0 {
-		panic(&TypeAssertionError{concrete: t, asserted: &inter.Type, missingMethod: matchMethods(inter, t, nil)})
+		panic(&TypeAssertionError{target: &inter.Type, dynamic: t, lacks: matchMethods(inter, t, nil)})
 	}
 	remember(cache, m)
 	return m
 }
 
 func panicdottypeE(have, want, iface *abi.Type) {
-	panic(&TypeAssertionError{_interface: iface, concrete: have, asserted: want})
+	panic(&TypeAssertionError{target: want, dynamic: have, operand: iface})
 }
 
 func panicdottypeI(have *abi.ITab, want, iface *abi.Type) {
@@ -234,7 +234,7 @@ func panicdottypeI(have *abi.ITab, want, iface *abi.Type) {
 	panicdottypeE(t, want, iface)
 }
 
-func panicnildottype(want *abi.Type) { panic(&TypeAssertionError{asserted: want}) }
+func panicnildottype(want *abi.Type) { panic(&TypeAssertionError{target: want}) }
 
 // ifaceE2I converts src to the interface type inter and stores it at dst; panics if it cannot.
 func ifaceE2I(inter *abi.InterfaceType, src any, dst unsafe.Pointer) {

@@ -41,7 +41,7 @@ func sigpanic() {
 		case ordinary && f.addr < firstPage:
 			panicmem(f, pc, fp)
 		case gp.PanicOnFault:
-			value = errorAddressString{msg: string(memoryError.(errorString)), addr: f.addr}
+			value = errorAddressString{memoryError.(errorString), f.addr}
 		default:
 			unexpectedFault(f)
 		}

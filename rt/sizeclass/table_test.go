@@ -13,56 +13,38 @@ var update = flag.Bool("update", false, "rewrite table.go")
 
 type class struct{ size, pages int }
 
-// spacing is the distance between neighbouring candidates above size. It grows
-// with the power of two below size and never needs more than 256-byte alignment.
-func spacing(size int) int {
-	switch {
-	case size < 32:
-		return 8
-	case size < 128:
-		return 16
-	case size >= 2048:
-		return 256
+// slotSizes are the capacities in bytes that append chooses for slices of bytes up to MaxSmall, which programs can see: so the test asks gc.
+func slotSizes() (sizes []int) {
+	for n := 1; n <= MaxSmall; {
+		size := cap(append([]byte(nil), make([]byte, n)...))
+		sizes = append(sizes, size)
+		n = size + 1
 	}
-	pow := 128
-	for pow*2 <= size {
-		pow *= 2
-	}
-	return pow / 8
+	return sizes
 }
 
-// spanPages is the shortest span whose tail waste is at most an eighth.
+// spanPages is the length of spans with slots of a size. A longer span has less of a rest that no slot fits into, but holds more memory for those that are
+// allocated in it, and is harder to find room for. A page more is taken to cost as much as a rest of a 64th of the span.
 func spanPages(size int) int {
-	for n := 1; ; n++ {
-		if bytes := n * PageSize; bytes%size <= bytes/8 {
-			return n
+	best, least := 0, 0.0
+	for n := (size + PageSize - 1) / PageSize; n <= longest; n++ {
+		bytes := n * PageSize
+		cost := float64(bytes%size)/float64(bytes) + float64(n)/64
+		if best == 0 || cost < least {
+			best, least = n, cost
 		}
 	}
+	return best
 }
 
-// generate lists the classes. Candidates come in steps of spacing; a candidate
-// whose span has the same length and slot count as its predecessor's replaces it
-// (larger slots for the same price). At the end each class is widened to the
-// largest multiple of its alignment that leaves the slot count alone.
+// longest is how many pages a span has at most: the bitmaps of rt/heap are made for that.
+const longest = 10
+
+// generate lists the classes, after one without slots.
 func generate() []class {
 	list := []class{{}}
-	for size := 8; size <= MaxSmall; size += spacing(size) {
-		n := spanPages(size)
-		if last := &list[len(list)-1]; last.size != 0 && last.pages == n && n*PageSize/last.size == n*PageSize/size {
-			last.size = size
-			continue
-		}
-		list = append(list, class{size, n})
-	}
-	for i := range list[1:] {
-		c := &list[i+1]
-		for c.size < MaxSmall && c.size >= 1024 {
-			next := c.size + 128
-			if c.pages*PageSize/next != c.pages*PageSize/c.size {
-				break
-			}
-			c.size = next
-		}
+	for _, size := range slotSizes() {
+		list = append(list, class{size, spanPages(size)})
 	}
 	return list
 }
