@@ -1,5 +1,6 @@
 // Package deque is the run queue of a P: a bounded ring that one owner fills and
-// drains in FIFO order and that any number of thieves may halve.
+// drains in FIFO order and that any number of thieves may halve (Hendler and Shavit, "Non-Blocking Steal-Half Work
+// Queues", PODC 2002).
 //
 // The ring has two 32-bit counters that only grow. tail is written by the owner
 // alone; head moves by compare-and-swap of whoever takes, owner or thief. Slots in
@@ -13,8 +14,8 @@
 //     reused the slots that were copied: it needs head to pass them first. Counters wrap
 //     after 2^32 operations; a taker would have to sleep exactly that long between
 //     load and swap to be deceived.
-//   - A thief reads head before tail. If tail-head exceeds Size, the two loads are
-//     from different times: try again.
+//   - Who is not the owner reads tail between two loads of head that agree: the three
+//     are of one moment, so there are tail-head elements then (Look).
 //
 // Slots are read and written atomically only because a losing taker may read a slot
 // that the owner is overwriting; it then drops what it read. The stores need release
@@ -117,59 +118,34 @@ func (q *Queue) Look() (at, n uint32) {
 // Taken says how many elements have been taken since Look returned at.
 func (q *Queue) Taken(at uint32) uint32 { return atomic.LoadUint32(&q.head) - at }
 
-// PopHalf moves half of a full queue into batch and returns how many it took; 0
-// means that thieves made room meanwhile. Owner only.
-func (q *Queue) PopHalf(batch *[Size / 2]unsafe.Pointer) uint32 {
-	h := atomic.LoadUint32(&q.head)
-	n := (q.tail - h) / 2
-	for i := uint32(0); i < n; i++ {
-		batch[i] = atomic.LoadPointer(&q.slots[(h+i)%Size])
-	}
-	if !atomic.CompareAndSwapUint32(&q.head, h, h+n) {
-		return 0
-	}
-	return n
-}
+// PopSome moves the oldest elements into batch, as many as it holds, the oldest first, and returns how many there were. Owner only.
+func (q *Queue) PopSome(batch []unsafe.Pointer) uint32 { return q.lift(batch, 1) }
 
-// PopAll moves all elements into batch, the oldest first, and returns how many there were. Owner only.
-func (q *Queue) PopAll(batch *[Size]unsafe.Pointer) uint32 {
-	for {
-		h := atomic.LoadUint32(&q.head)
-		n := q.tail - h
-		for i := uint32(0); i < n; i++ {
-			batch[i] = atomic.LoadPointer(&q.slots[(h+i)%Size])
-		}
-		if atomic.CompareAndSwapUint32(&q.head, h, h+n) {
-			return n
-		}
-	}
-}
-
-// Steal takes half of victim's elements, rounded up: it returns one and appends
-// the others to q, which the caller owns and which has room for Size/2. nil: nothing there.
+// Steal moves half of victim's elements, rounded up, to the end of q, but for the oldest, which it returns; nil: there was nothing. The
+// caller owns q, which has room for Size/2.
 func (q *Queue) Steal(victim *Queue) unsafe.Pointer {
-	t := q.tail
+	var batch [Size / 2]unsafe.Pointer
+	n := victim.lift(batch[:], 2)
+	if n == 0 {
+		return nil
+	}
+	for _, p := range batch[1:n] {
+		q.Push(p)
+	}
+	return batch[0]
+}
+
+// lift takes the oldest elements, one for each part that there are and those of a last part that is not whole, but no more than batch holds, and puts them
+// there in order. Anybody.
+func (q *Queue) lift(batch []unsafe.Pointer, part uint32) uint32 {
 	for {
-		h := atomic.LoadUint32(&victim.head)
-		n := atomic.LoadUint32(&victim.tail) - h
-		n -= n / 2
-		if n == 0 {
-			return nil
+		at, n := q.Look()
+		n = min((n+part-1)/part, uint32(len(batch)))
+		for i := range n {
+			batch[i] = atomic.LoadPointer(&q.slots[(at+i)%Size])
 		}
-		if n > Size/2 {
-			continue
-		}
-		for i := uint32(0); i < n; i++ {
-			p := atomic.LoadPointer(&victim.slots[(h+i)%Size])
-			storePtr(&q.slots[(t+i)%Size], p)
-		}
-		if atomic.CompareAndSwapUint32(&victim.head, h, h+n) {
-			n--
-			p := q.slots[(t+n)%Size]
-			if n > 0 {
-				store32(&q.tail, t+n)
-			}
-			return p
+		if n == 0 || atomic.CompareAndSwapUint32(&q.head, at, at+n) {
+			return n
 		}
 	}
 }

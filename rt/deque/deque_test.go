@@ -44,13 +44,25 @@ func TestStealAndHalf(t *testing.T) {
 		}
 		got := map[unsafe.Pointer]bool{}
 		if p := b.Steal(&a); p != nil {
+			if p != unsafe.Pointer(&items[0]) || b.Len() != uint32(n+1)/2-1 {
+				t.Fatalf("n=%d: the thief has not the oldest, or %d behind it", n, b.Len())
+			}
 			got[p] = true
+			for i := range b.Len() {
+				if b.Ahead(i) != unsafe.Pointer(&items[1+i]) {
+					t.Fatalf("n=%d: stolen out of order", n)
+				}
+			}
 		}
 		if want := uint32(n / 2); a.Len() != want {
 			t.Fatalf("n=%d: victim keeps %d, want %d", n, a.Len(), want)
 		}
-		var batch [Size / 2]unsafe.Pointer
-		k := a.PopHalf(&batch)
+		var batch [Size / 8]unsafe.Pointer
+		left := a.Len()
+		k := a.PopSome(batch[:])
+		if k != min(left, Size/8) {
+			t.Fatalf("n=%d: %d of %d popped", n, k, left)
+		}
 		for _, p := range batch[:k] {
 			got[p] = true
 		}
@@ -65,7 +77,7 @@ func TestStealAndHalf(t *testing.T) {
 	}
 }
 
-func TestPopAll(t *testing.T) {
+func TestPopSome(t *testing.T) {
 	items := make([]int, Size)
 	for n := range Size + 1 {
 		var q Queue
@@ -74,7 +86,7 @@ func TestPopAll(t *testing.T) {
 			q.Push(unsafe.Pointer(&items[i]))
 		}
 		var all [Size]unsafe.Pointer
-		if k := q.PopAll(&all); k != uint32(n) || !q.Empty() {
+		if k := q.PopSome(all[:]); k != uint32(n) || !q.Empty() {
 			t.Fatalf("%d of %d came out", k, n)
 		}
 		for i := range n {
@@ -154,12 +166,12 @@ func TestHammer(t *testing.T) {
 		var all [Size]unsafe.Pointer
 		for i := range items {
 			if i%1000 == 0 {
-				for _, p := range all[:q.PopAll(&all)] {
+				for _, p := range all[:q.PopSome(all[:])] {
 					q.Push(p)
 				}
 			}
 			for !q.Push(unsafe.Pointer(&items[i])) {
-				k := q.PopHalf(&batch)
+				k := q.PopSome(batch[:])
 				for _, p := range batch[:k] {
 					take(p)
 				}

@@ -139,7 +139,7 @@ func yieldInCrowd(t *sys.Thread, p *P, g *G) {
 // Owner of p, system stack.
 func rotate(p *P) *G {
 	var all, goes [deque.Size]unsafe.Pointer
-	n := p.runq.PopAll(&all)
+	n := p.runq.PopSome(all[:])
 	// Only what came since the last exchange can have yielded since. Those before it are not even looked at: what they need is not in the cache.
 	since := n - uint32(min(uint64(n), p.turns-p.rotateTurn))
 	stay := int32(0) // of those that have yielded, the first

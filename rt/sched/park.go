@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/deque"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -165,10 +166,10 @@ func enqueue(p *P, g *G, next bool) {
 // overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine yields (yieldToCrowd) that is all; otherwise
 // half of the queue goes along. False if thieves made room meanwhile. The calling thread is pinned.
 func overflowQueue(p *P, g *G) bool {
-	var batch [128]unsafe.Pointer
+	var batch [deque.Size / 2]unsafe.Pointer
 	n := uint32(0)
 	if !yieldToCrowd(p) {
-		if n = p.runq.PopHalf(&batch); n == 0 {
+		if n = p.runq.PopSome(batch[:]); n == 0 {
 			return false
 		}
 	}

@@ -20,9 +20,9 @@ const queuePatience = 24000
 // once, and two Ps do twice as much. It takes a millisecond or some.
 const declineMax = 50
 
-// stealPatience is how long a thief at least leaves a running P's next goroutine to that P: a goroutine that wakes
-// another often does a little more and parks. As threads sleep, it is 50 to 60 µs (the kernel's slack for timers).
-const stealPatience = 3000 // ns
+// stealPatience is how long a thief leaves a running P's next goroutine to that P, as a goroutine that wakes another often does a little more and
+// parks: the shortest sleep that there is. It takes 50 µs and some (the kernel's slack for timers); where that is set to nothing, two switches of a thread.
+const stealPatience = 1 // ns
 
 // stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the queues: stealBehind. m has a P
 // and searches; if the result is nil it may have none, or another: leaveP. System stack.
