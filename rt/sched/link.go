@@ -54,7 +54,7 @@ func afterForkInChild() {
 	// The child shares memory (CLONE_VM) but not handlers. Nothing may be written
 	// that the parent relies on.
 	for sig := int32(1); sig < sys.NSIG; sig++ {
-		if sigq.handled[sig/32]>>(sig&31)&1 != 0 {
+		if mailbox.handled.has(sig) {
 			sys.SetDisposition(sig, sys.SIG_DFL)
 		}
 	}

@@ -9,41 +9,48 @@ import (
 	"loam/rt/sys"
 )
 
-// What the program does with a signal nobody asked for, as the documentation of os/signal
-// says.
+// A signalFate is what becomes of a signal that nobody has asked for, as the documentation of os/signal says.
+type signalFate uint8
+
 const (
-	sigNotify  = 1 << iota // os/signal may have it, whoever sent it; without this bit only what another process, or the program itself, sends
-	sigKill                // ends the program by the signal
-	sigThrow               // ends the program with a dump
-	sigPanic               // a run-time panic if Go code caused it
-	sigDefault             // left to the kernel until os/signal wants it
-	sigNever               // never touched
+	fateReserved signalFate = iota // the kernel or a C library has it for itself: never touched
+	fateKernel                     // the kernel stops the process, or lets it go on: not handled until os/signal wants it
+	fateNothing                    // it is handled, and that is all
+	fateDeath                      // the program ends by it
+	fateReport                     // the program ends with a report
+	fateBroken                     // the same, after an instruction that cannot be: os/signal gets only what a process has sent
+	fateFault                      // a run-time panic of the code that has caused it; else the same
 )
 
-func sigFlags(sig int32) uint32 {
+// free says whether os/signal may have the signal whoever has sent it.
+func (f signalFate) free() bool { return fateKernel <= f && f <= fateReport }
+
+// reported says whether the program ends with a report.
+func (f signalFate) reported() bool { return f >= fateReport }
+
+func fateOf(sig int32) signalFate {
 	switch sig {
-	case sys.SIGHUP, sys.SIGINT, sys.SIGTERM:
-		return sigNotify | sigKill
-	case sys.SIGQUIT, sys.SIGABRT:
-		return sigNotify | sigThrow
-	case sys.SIGILL, sys.SIGTRAP, sys.SIGSTKFLT, sys.SIGSYS:
-		return sigThrow
-	case sys.SIGBUS, sys.SIGFPE, sys.SIGSEGV:
-		return sigPanic
 	case sys.SIGKILL, sys.SIGSTOP, 32, 33, 34:
-		return sigNever
+		return fateReserved
 	case sys.SIGCONT, sys.SIGTSTP, sys.SIGTTIN, sys.SIGTTOU:
-		return sigNotify | sigDefault
+		return fateKernel
+	case sys.SIGHUP, sys.SIGINT, sys.SIGTERM:
+		return fateDeath
+	case sys.SIGQUIT, sys.SIGABRT:
+		return fateReport
+	case sys.SIGILL, sys.SIGTRAP, sys.SIGSTKFLT, sys.SIGSYS:
+		return fateBroken
+	case sys.SIGBUS, sys.SIGFPE, sys.SIGSEGV:
+		return fateFault
 	}
-	return sigNotify
+	return fateNothing
 }
 
 // installSignals sets up the handlers at start.
 func installSignals() {
 	sys.SigHandler = handleSignal
 	for sig := int32(1); sig < sys.NSIG; sig++ {
-		f := sigFlags(sig)
-		if f&(sigNever|sigDefault) != 0 {
+		if fateOf(sig) <= fateKernel {
 			continue
 		}
 		if sig == sys.SIGHUP || sig == sys.SIGINT {
@@ -51,8 +58,8 @@ func installSignals() {
 			var old sys.SigactionT
 			sys.Sigaction(sig, nil, &old)
 			if old.Handler == sys.SIG_IGN {
-				sigq.ignored[sig/32] |= 1 << (sig & 31)
-				sigq.stayIgnored[sig/32] |= 1 << (sig & 31)
+				mailbox.ignored.add(sig)
+				mailbox.keep.add(sig)
 				continue
 			}
 		}
@@ -68,7 +75,7 @@ func unblockSignals() {
 		switch sig {
 		case sys.SIGURG, sys.SIGPROF, sys.SIGCHLD:
 		default:
-			if sigFlags(sig)&(sigKill|sigThrow|sigPanic) == 0 {
+			if fateOf(sig) < fateDeath {
 				continue
 			}
 		}
@@ -87,8 +94,14 @@ func unblock(sig uint32) {
 }
 
 func handle(sig int32) {
-	sigq.handled[sig/32] |= 1 << (sig & 31)
+	mailbox.handled.add(sig)
 	sys.HandleSignal(sig, sys.SA_RESTART)
+}
+
+// unhandle takes our handler away: how is SIG_IGN or SIG_DFL.
+func unhandle(sig int32, how uintptr) {
+	mailbox.handled.drop(sig)
+	sys.SetDisposition(sig, how)
 }
 
 const (
@@ -118,12 +131,12 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		}
 		return
 	}
-	f := sigFlags(sig)
+	fate := fateOf(sig)
 	byUser := info.Code == siUser || info.Code == siTkill || info.Code == siQueue
-	if f&sigPanic != 0 && !byUser && injectPanic(t, m, sig, info, uc) {
+	if fate == fateFault && !byUser && injectPanic(t, m, sig, info, uc) {
 		return
 	}
-	if f&sigNotify != 0 || byUser {
+	if fate.free() || byUser {
 		if queueSignal(sig) {
 			return
 		}
@@ -131,13 +144,13 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if byUser && isIgnored(sig) {
 		return
 	}
-	if f&sigKill != 0 {
+	if fate == fateDeath {
 		if !deferDeath(sig) {
 			DieBySignal(sig)
 		}
 		return
 	}
-	if f&(sigThrow|sigPanic) == 0 || byUser && deferDeath(sig) {
+	if !fate.reported() || byUser && deferDeath(sig) {
 		return
 	}
 	fatalSignal(sig, info, uc)
@@ -160,7 +173,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if FatalSignal != nil {
 		FatalSignal(sig, info, uc)
 	} else {
-		if sigFlags(sig)&sigPanic != 0 {
+		if fateOf(sig) == fateFault {
 			sys.PrintString("fatal error: unexpected signal during runtime execution\n")
 		}
 		sys.PrintString("[signal ")

@@ -1,99 +1,92 @@
 package sched
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"loam/rt/sys"
 )
 
-// sigq carries signals from handlers to os/signal's goroutine. Handlers may only
-// set bits and wake a futex; the goroutine waits as in a system call.
-var sigq struct {
-	wanted      [3]uint32 // atomic: by signal.Notify
-	ignored     [3]uint32 // atomic: by signal.Ignore, or inherited
-	stayIgnored [3]uint32 // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
-	handled     [3]uint32 // our handler is installed
-	pending     [3]uint32 // atomic
-	local       [3]uint32 // taken, not yet returned by signalRecv
-	note        sys.Note
-	waiting     uint32 // atomic: signalRecv sleeps
-	busy        int32  // atomic: handlers between test and delivery
+// signalSet is a set of signals as the kernel has them: signal n is bit n-1. Only its methods are used where others may change it.
+type signalSet uint64
+
+func setOf(sig int32) signalSet { return 1 << (uint32(sig) - 1) }
+
+func (s *signalSet) has(sig int32) bool {
+	return signalSet(atomic.LoadUint64((*uint64)(s)))&setOf(sig) != 0
+}
+func (s *signalSet) add(sig int32)  { atomic.OrUint64((*uint64)(s), uint64(setOf(sig))) }
+func (s *signalSet) drop(sig int32) { atomic.AndUint64((*uint64)(s), ^uint64(setOf(sig))) }
+func (s *signalSet) empty() bool    { return atomic.LoadUint64((*uint64)(s)) == 0 }
+
+// mailbox carries signals from handlers to os/signal's goroutine, which takes them out one by one. Handlers may only change words and wake a
+// futex; the goroutine waits as in a system call.
+//
+// No signal is left behind: a handler adds it to arrived before it counts up rings and looks at asleep; the goroutine sets asleep and reads
+// rings before it looks at arrived. Then it finds the signal, or sleeps on a value of rings that is not there any more, or is woken.
+var mailbox struct {
+	wanted  signalSet // by signal.Notify
+	ignored signalSet // by signal.Ignore, or inherited
+	keep    signalSet // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
+	handled signalSet // our handler is installed
+
+	arrived signalSet
+	last    int32  // what the goroutine has taken last: the others are first to be looked for, so that none has to wait for ever
+	rings   uint32 // atomic: times that something has arrived; the futex
+	asleep  uint32 // atomic: the goroutine sleeps, or is about to if nothing has arrived
+	inside  int32  // atomic: handlers that have looked at wanted, or are about to, and have not delivered yet
+	opened  bool   // the goroutine exists, or will soon
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.
 func queueSignal(sig int32) bool {
-	bit := uint32(1) << (sig & 31)
-	w := &sigq.wanted[sig/32]
-	atomic.AddInt32(&sigq.busy, 1)
-	if atomic.LoadUint32(w)&bit == 0 {
-		atomic.AddInt32(&sigq.busy, -1)
-		return false
-	}
-	p := &sigq.pending[sig/32]
-	for {
-		old := atomic.LoadUint32(p)
-		if old&bit != 0 || atomic.CompareAndSwapUint32(p, old, old|bit) {
-			break
+	b := &mailbox
+	atomic.AddInt32(&b.inside, 1)
+	wanted := b.wanted.has(sig)
+	if wanted {
+		b.arrived.add(sig)
+		atomic.AddUint32(&b.rings, 1)
+		if atomic.LoadUint32(&b.asleep) != 0 {
+			sys.FutexWake(&b.rings, 1)
 		}
 	}
-	sigq.note.Wake()
-	atomic.AddInt32(&sigq.busy, -1)
-	return true
+	atomic.AddInt32(&b.inside, -1)
+	return wanted
 }
 
-func isIgnored(sig int32) bool {
-	return atomic.LoadUint32(&sigq.ignored[sig/32])>>(sig&31)&1 != 0
-}
-
-func setBit(w *[3]uint32, sig uint32, on bool) {
-	bit := uint32(1) << (sig & 31)
-	for {
-		old := atomic.LoadUint32(&w[sig/32])
-		v := old | bit
-		if !on {
-			v = old &^ bit
-		}
-		if atomic.CompareAndSwapUint32(&w[sig/32], old, v) {
-			return
-		}
+// takeSignal takes out a signal, 0 if there is none. Only os/signal's goroutine.
+func takeSignal() int32 {
+	b := &mailbox
+	set := atomic.LoadUint64((*uint64)(&b.arrived))
+	if set == 0 {
+		return 0
 	}
+	if behind := set &^ (1<<uint32(b.last) - 1); behind != 0 {
+		set = behind
+	}
+	b.last = int32(bits.TrailingZeros64(set)) + 1
+	b.arrived.drop(b.last)
+	return b.last
 }
 
 // signalRecv returns the next signal; it blocks. Only one goroutine calls it.
 //
 //go:linkname signalRecv os/signal.signal_recv
 func signalRecv() uint32 {
+	b := &mailbox
 	for {
-		for i := range sigq.local {
-			if w := sigq.local[i]; w != 0 {
-				b := uint32(0)
-				for w>>b&1 == 0 {
-					b++
-				}
-				sigq.local[i] &^= 1 << b
-				return uint32(i)*32 + b
-			}
+		if sig := takeSignal(); sig != 0 {
+			return uint32(sig)
 		}
-		sigq.note.Clear()
-		found := false
-		for i := range sigq.pending {
-			if w := atomic.SwapUint32(&sigq.pending[i], 0); w != 0 {
-				sigq.local[i] = w
-				found = true
-			}
-		}
-		if found {
-			continue
-		}
-		atomic.StoreUint32(&sigq.waiting, 1)
+		atomic.StoreUint32(&b.asleep, 1)
 		if sys.Simulated {
 			Park(nil, nil, WaitSignal) // none comes: see handleSignal
-			continue
+		} else if rings := atomic.LoadUint32(&b.rings); b.arrived.empty() {
+			EnterSyscallBlock()
+			sys.FutexSleep(&b.rings, rings, -1)
+			ExitSyscall()
 		}
-		EnterSyscallBlock()
-		sigq.note.Sleep()
-		ExitSyscall()
-		atomic.StoreUint32(&sigq.waiting, 0)
+		atomic.StoreUint32(&b.asleep, 0)
 	}
 }
 
@@ -101,82 +94,72 @@ func signalRecv() uint32 {
 //
 //go:linkname signalWaitUntilIdle os/signal.signalWaitUntilIdle
 func signalWaitUntilIdle() {
-	for atomic.LoadInt32(&sigq.busy) != 0 {
-		Gosched()
-	}
-	for {
-		empty := true
-		for i := range sigq.pending {
-			if atomic.LoadUint32(&sigq.pending[i]) != 0 {
-				empty = false
-			}
-		}
-		if empty && atomic.LoadUint32(&sigq.waiting) != 0 && !sigq.note.Ready() {
-			return
-		}
-		if !sigUsed {
-			return
-		}
+	b := &mailbox
+	// In this order: a handler that is not inside any more has added its signal; the goroutine that has taken the last one out is awake until it
+	// has delivered that.
+	for b.opened && (atomic.LoadInt32(&b.inside) != 0 || !b.arrived.empty() || atomic.LoadUint32(&b.asleep) == 0) {
 		Gosched()
 	}
 }
 
-var sigUsed bool
-
 //go:linkname signalEnable os/signal.signal_enable
-func signalEnable(sig uint32) {
-	if sig >= sys.NSIG || sigFlags(int32(sig))&sigNever != 0 {
+func signalEnable(n uint32) {
+	sig := int32(n)
+	if !isSignal(n) || fateOf(sig) == fateReserved {
 		return
 	}
-	sigUsed = true
-	setBit(&sigq.wanted, sig, true)
-	setBit(&sigq.ignored, sig, false)
-	if sigFlags(int32(sig))&sigNotify != 0 { // the others are always handled
-		handle(int32(sig))
-		unblock(sig)
+	mailbox.opened = true
+	mailbox.wanted.add(sig)
+	mailbox.ignored.drop(sig)
+	if fateOf(sig).free() { // the others are always handled
+		handle(sig)
+		unblock(n)
 	}
 }
 
 //go:linkname signalDisable os/signal.signal_disable
-func signalDisable(sig uint32) {
-	if sig >= sys.NSIG {
+func signalDisable(n uint32) {
+	sig := int32(n)
+	if !isSignal(n) {
 		return
 	}
-	setBit(&sigq.wanted, sig, false)
-	if isIgnored(int32(sig)) {
-		return // signal.Reset undoes what Notify has done
-	}
-	if sigq.stayIgnored[sig/32]>>(sig&31)&1 != 0 {
-		setBit(&sigq.handled, sig, false)
-		sys.SetDisposition(int32(sig), sys.SIG_IGN)
-	} else if f := sigFlags(int32(sig)); f&sigDefault != 0 {
-		setBit(&sigq.handled, sig, false)
-		sys.SetDisposition(int32(sig), sys.SIG_DFL)
-	} else if f&sigNotify != 0 {
-		handle(int32(sig)) // it may have been ignored before Notify
+	mailbox.wanted.drop(sig)
+	switch fate := fateOf(sig); {
+	case mailbox.ignored.has(sig): // signal.Reset undoes what Notify has done
+	case mailbox.keep.has(sig):
+		unhandle(sig, sys.SIG_IGN)
+	case fate == fateKernel:
+		unhandle(sig, sys.SIG_DFL)
+	case fate.free():
+		handle(sig) // it may have been ignored before Notify
 	}
 }
 
 //go:linkname signalIgnore os/signal.signal_ignore
-func signalIgnore(sig uint32) {
-	if sig >= sys.NSIG || sigFlags(int32(sig))&sigNever != 0 {
+func signalIgnore(n uint32) {
+	sig := int32(n)
+	if !isSignal(n) || fateOf(sig) == fateReserved {
 		return
 	}
-	setBit(&sigq.wanted, sig, false)
-	setBit(&sigq.ignored, sig, true)
-	if sig == sys.SIGHUP || sig == sys.SIGINT {
-		setBit(&sigq.stayIgnored, sig, true)
+	mailbox.wanted.drop(sig)
+	mailbox.ignored.add(sig)
+	switch sig {
+	case sys.SIGURG, sys.SIGPROF: // the run-time system needs them
+		return
+	case sys.SIGHUP, sys.SIGINT:
+		mailbox.keep.add(sig)
 	}
-	if sigFlags(int32(sig))&sigNotify != 0 && sig != sys.SIGURG && sig != sys.SIGPROF {
-		setBit(&sigq.handled, sig, false)
-		sys.SetDisposition(int32(sig), sys.SIG_IGN)
+	if fateOf(sig).free() {
+		unhandle(sig, sys.SIG_IGN)
 	}
 }
 
 //go:linkname signalIgnored os/signal.signal_ignored
-func signalIgnored(sig uint32) bool {
-	return sig < sys.NSIG && isIgnored(int32(sig))
-}
+func signalIgnored(n uint32) bool { return isSignal(n) && isIgnored(int32(n)) }
+
+func isSignal(n uint32) bool { return 0 < n && n < sys.NSIG }
+
+func isIgnored(sig int32) bool { return mailbox.ignored.has(sig) }
 
 // SIGPIPEKills says whether the program is to die of a SIGPIPE, as os wants after EPIPE on standard output or error. It is not if the
 // program ignores it, or asked for it, and then has got it.

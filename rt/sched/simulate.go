@@ -328,7 +328,7 @@ func simPoint(entry uint64) (off bool) {
 
 // simStuck ends a run in which nothing can happen any more. System stack, no goroutine current.
 func simStuck() {
-	if atomic.LoadUint32(&sigq.waiting) != 0 {
+	if atomic.LoadUint32(&mailbox.asleep) != 0 {
 		sys.BeginReport()
 		sys.PrintString("simulation: only a signal could wake a goroutine, and there are none\n")
 	}
