@@ -51,6 +51,9 @@ var (
 
 // Init makes the epoll instance and the descriptor by which Break wakes it.
 func Init() {
+	if sys.Simulated {
+		return
+	}
 	if atomic.LoadUint32(&initDone) != 0 {
 		return
 	}
@@ -80,6 +83,13 @@ func must(r uintptr, what string) int32 {
 
 // Open registers fd. errno is 0, or positive as EPERM for a file that cannot be polled.
 func Open(fd uintptr) (d *Desc, errno int) {
+	if sys.Simulated {
+		d = newDesc(int32(fd))
+		if errno = simOpen(int32(fd), d, d.tag); errno != 0 {
+			return nil, d.giveUp(errno)
+		}
+		return d, 0
+	}
 	Init()
 	d = newDesc(int32(fd))
 	ev := event{events: epollIn | epollOut | epollRdhup | epollEdge}
@@ -87,17 +97,47 @@ func Open(fd uintptr) (d *Desc, errno int) {
 	ev.data = [2]uint32{uint32(data), uint32(data >> 32)}
 	r := int(sys.Syscall6(sysEpollCtl, uintptr(epfd), epollCtlAdd, fd, uintptr(unsafe.Pointer(&ev)), 0, 0))
 	if r < 0 {
-		d.mu.Lock()
-		d.closing = true
-		d.mu.Unlock()
-		d.release()
-		return nil, -r
+		return nil, d.giveUp(-r)
 	}
 	return d, 0
 }
 
+// giveUp releases a Desc whose descriptor cannot be polled.
+func (d *Desc) giveUp(errno int) int {
+	d.mu.Lock()
+	d.closing = true
+	d.mu.Unlock()
+	d.release()
+	return errno
+}
+
+// In simulated runs rt/world has the descriptors, and says when they are ready.
+
+//go:linkname simOpen loam/rt/world.Open
+func simOpen(fd int32, d *Desc, tag uint32) (errno int)
+
+//go:linkname simClose loam/rt/world.Close
+func simClose(fd int32)
+
+// SimEvent is an event of the Desc that had the tag when rt/world got it. Any stack.
+func SimEvent(d *Desc, tag uint32, read, write bool) {
+	events := uint32(0)
+	if read {
+		events |= epollIn
+	}
+	if write {
+		events |= epollOut
+	}
+	ready2(dispatch(d, tag, events))
+}
+
 // Close ends the registration; unblock was called before.
 func (d *Desc) Close() {
+	if sys.Simulated {
+		simClose(d.fd)
+		d.release()
+		return
+	}
 	var ev event
 	sys.Syscall6(sysEpollCtl, uintptr(epfd), epollCtlDel, uintptr(d.fd), uintptr(unsafe.Pointer(&ev)), 0, 0)
 	d.release()

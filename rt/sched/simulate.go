@@ -103,6 +103,9 @@ func BeginSimulation() {
 // SimRandom returns 64 bits for the program's generators.
 func SimRandom() uint64 { return simulation.oracle.Random(sim.Program) }
 
+// SimDraw returns a number of the stream below n, which is not 0. For rt/world.
+func SimDraw(s sim.Stream, n uint64) uint64 { return simulation.oracle.Below(s, n) }
+
 // SimProcs is what GOMAXPROCS and NumCPU say in a simulated run.
 func SimProcs() int32 { return int32(simulation.asked.Procs) }
 

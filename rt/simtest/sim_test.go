@@ -72,6 +72,28 @@ func sameSeedSameRun(t *testing.T, exe string, also ...string) {
 	}
 }
 
+// Servers and clients talk within the simulated world; how long what they say is on its way, and
+// so who is served first, is the seed's.
+func TestNetwork(t *testing.T) {
+	exe := build(t, "network", "-sim")
+	orders := map[string]bool{}
+	for seed := range 10 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := run(t, exe, settings)
+		if code != 0 || !strings.Contains(out, "pipe \"line 0\\nline 1\\nline 2\\n\" <nil>") {
+			t.Fatalf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
+		}
+		if o, r, _ := run(t, exe, settings); o != out || r != report {
+			t.Errorf("seed %d, second run:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		}
+		web, _, _ := strings.Cut(out, "\n")
+		orders[web] = true
+	}
+	if len(orders) < 8 {
+		t.Errorf("10 seeds give only these orders of requests: %v", orders)
+	}
+}
+
 // Collections, finalizers and addresses repeat, too.
 func TestCollections(t *testing.T) {
 	exe := build(t, "collections")

@@ -55,7 +55,13 @@ const (
 // Syscall6 is internal/runtime/syscall/linux.Syscall6 in a simulated run. Goroutine stack; the P may
 // be left as for a blocking call.
 func Syscall6(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr) {
-	r := call(num, a1, a2, a3, a4, a5, a6)
+	var r uintptr
+	sys.OnSystemStack(func() { // the world's code has no points
+		known := false
+		if r, known = netCall(num, a1, a2, a3, a4, a5, a6); !known {
+			r = call(num, a1, a2, a3, a4, a5, a6)
+		}
+	})
 	sched.SimFold(sim.Called, uint64(num)<<32^uint64(a1), uint64(r))
 	if r > ^uintptr(4095) {
 		return ^uintptr(0), 0, -r
@@ -65,6 +71,9 @@ func Syscall6(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr) {
 
 // call makes a call: the result, or a negative error number.
 func call(num, a1, a2, a3, a4, a5, a6 uintptr) uintptr {
+	if find(a1) != nil && (num <= callPread64 || num >= callSendfile && num <= callGetsockopt || num == callAccept4) {
+		unmodelled(num)
+	}
 	switch num {
 	case sys.SYS_WRITE:
 		if a1 == 1 || a1 == 2 {

@@ -1,0 +1,157 @@
+//go:build loam
+
+package world
+
+import (
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+const (
+	afUnix  = 1
+	afInet  = 2
+	afInet6 = 10
+
+	pathMax = 108
+)
+
+// address is a place to connect to: an IP address and a port, or a name in the file system (which is not
+// made there).
+type address struct {
+	unix bool
+	ip   [16]byte // IPv4 as ::ffff:a.b.c.d
+	port uint16
+	path [pathMax]byte
+	n    int // bytes of path
+}
+
+var mapped = [12]byte{10: 0xff, 11: 0xff}
+
+// readAddress reads a sockaddr of n bytes.
+func readAddress(p, n uintptr) (a address, ok bool) {
+	if n < 2 {
+		return a, false
+	}
+	b := unsafe.Slice((*byte)(sys.Ptr(p)), int(n))
+	switch uint16(b[0]) | uint16(b[1])<<8 {
+	case afInet:
+		if n < 16 {
+			return a, false
+		}
+		copy(a.ip[:], mapped[:])
+		copy(a.ip[12:], b[4:8])
+	case afInet6:
+		if n < 28 {
+			return a, false
+		}
+		copy(a.ip[:], b[8:24])
+	case afUnix:
+		a.unix = true
+		a.n = copy(a.path[:], b[2:])
+		for a.n > 1 && a.path[0] != 0 && a.path[a.n-1] == 0 {
+			a.n--
+		}
+		return a, true
+	default:
+		return a, false
+	}
+	a.port = uint16(b[2])<<8 | uint16(b[3])
+	return a, true
+}
+
+// write stores the address as a sockaddr of the family where p points, and its length where length does.
+func (a *address) write(family uint16, p, length uintptr) {
+	if p == 0 || length == 0 {
+		return
+	}
+	var b [28]byte
+	var whole [2 + pathMax]byte
+	out := b[:0]
+	switch {
+	case a.unix || family == afUnix:
+		whole[0] = afUnix
+		n := copy(whole[2:], a.path[:a.n])
+		out = whole[:2+n]
+	case family == afInet:
+		b[0], b[2], b[3] = afInet, byte(a.port>>8), byte(a.port)
+		copy(b[4:8], a.ip[12:])
+		out = b[:16]
+	default:
+		b[0], b[2], b[3] = afInet6, byte(a.port>>8), byte(a.port)
+		copy(b[8:24], a.ip[:])
+		out = b[:28]
+	}
+	room := (*uint32)(sys.Ptr(length))
+	copy(unsafe.Slice((*byte)(sys.Ptr(p)), int(*room)), out)
+	*room = uint32(len(out))
+}
+
+func (a *address) isV4() bool {
+	for i, c := range mapped {
+		if a.ip[i] != c {
+			return false
+		}
+	}
+	return true
+}
+
+// isAny tells whether the address stands for all of the machine's.
+func (a *address) isAny() bool {
+	from := 0
+	if a.isV4() {
+		from = 12
+	}
+	for _, c := range a.ip[from:] {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isLocal tells whether the address is one of the machine's.
+func (a *address) isLocal() bool {
+	if a.unix || a.isAny() || a.isV4() && a.ip[12] == 127 {
+		return true
+	}
+	for _, c := range a.ip[:15] {
+		if c != 0 {
+			return false
+		}
+	}
+	return a.ip[15] == 1
+}
+
+// reachable is the address that a connection to a is made to.
+func (a address) reachable() address {
+	if !a.unix && a.isAny() {
+		if a.isV4() {
+			a.ip[12] = 127
+		}
+		a.ip[15] = 1
+	}
+	return a
+}
+
+// serves tells whether who listens at a gets connections to b.
+func (a *address) serves(b address) bool {
+	if a.unix || b.unix {
+		return a.unix && b.unix && a.n == b.n && a.path == b.path
+	}
+	if a.port != b.port {
+		return false
+	}
+	if a.isAny() {
+		return !a.isV4() || b.isV4()
+	}
+	return a.ip == b.ip
+}
+
+// conflicts tells whether two cannot listen at a and b at once.
+func (a *address) conflicts(b address) bool {
+	if a.unix || b.unix {
+		return a.serves(b)
+	}
+	return a.port == b.port && (a.isAny() || b.isAny() || a.ip == b.ip)
+}

@@ -1,0 +1,117 @@
+//go:build loam
+
+package world
+
+import (
+	"unsafe"
+
+	"loam/rt/heap"
+	"loam/rt/sys"
+	"loam/rt/timer"
+)
+
+// stream is the bytes that are on their way to a socket, or have arrived there, in the order in which
+// they were written. They come in segments, each at its time.
+type stream struct {
+	timer   timer.Timer // first: the arrival of segments[0]
+	owner   *socket
+	buf     *[streamSize]byte
+	from    int // of the bytes that have arrived, in buf
+	arrived int
+	flying  int // bytes behind those
+	ended   bool
+
+	segments  [maxSegments]segment
+	nSegments int
+}
+
+type segment struct {
+	when  int64
+	bytes int
+	end   bool // the last one: nothing follows
+}
+
+const (
+	streamSize  = 64 << 10
+	maxSegments = 32
+)
+
+func (q *stream) sent() int { return q.arrived + q.flying }
+func (q *stream) room() int { return streamSize - q.sent() }
+
+// put sends up to n bytes and returns how many there was room for.
+func (q *stream) put(p uintptr, n int) int {
+	if q.buf == nil {
+		q.buf = (*[streamSize]byte)(heap.Permanent(streamSize, 64, false))
+	}
+	n = min(n, q.room())
+	at := (q.from + q.sent()) % streamSize
+	first := min(n, streamSize-at)
+	sys.Move(unsafe.Pointer(&q.buf[at]), sys.Ptr(p), uintptr(first))
+	sys.Move(unsafe.Pointer(&q.buf[0]), sys.Ptr(p+uintptr(first)), uintptr(n-first))
+	q.flying += n
+	q.send(segment{bytes: n})
+	return n
+}
+
+// end sends the end of the stream.
+func (q *stream) end() { q.send(segment{end: true}) }
+
+// send puts a segment on its way, behind the others. If there are many, it travels with the last.
+func (q *stream) send(s segment) {
+	if !q.owner.pipe {
+		s.when = sys.Nanotime() + delay()
+	}
+	if q.nSegments > 0 {
+		last := &q.segments[q.nSegments-1]
+		if q.nSegments == maxSegments {
+			last.bytes += s.bytes
+			last.end = last.end || s.end
+			return
+		}
+		s.when = max(s.when, last.when)
+	}
+	q.segments[q.nSegments] = s
+	q.nSegments++
+	if q.owner.pipe {
+		q.deliver(s.when)
+	} else if q.nSegments == 1 {
+		q.timer.Start(s.when, 0)
+	}
+}
+
+// arrive is the timer's.
+func arrive(t *timer.Timer, now, late int64) { (*stream)(unsafe.Pointer(t)).deliver(now) }
+
+// deliver takes in what has arrived by now.
+func (q *stream) deliver(now int64) {
+	n := 0
+	for n < q.nSegments && q.segments[n].when <= now {
+		s := q.segments[n]
+		q.arrived += s.bytes
+		q.flying -= s.bytes
+		q.ended = q.ended || s.end
+		n++
+	}
+	for i := n; i < q.nSegments; i++ {
+		q.segments[i-n] = q.segments[i]
+	}
+	q.nSegments -= n
+	if q.nSegments > 0 && !q.owner.pipe {
+		q.timer.Start(q.segments[0].when, 0)
+	}
+	if n > 0 {
+		q.owner.ready(true, false)
+	}
+}
+
+// take copies up to n bytes that have arrived to p.
+func (q *stream) take(p uintptr, n int) int {
+	n = min(n, q.arrived)
+	first := min(n, streamSize-q.from)
+	sys.Move(sys.Ptr(p), unsafe.Pointer(&q.buf[q.from]), uintptr(first))
+	sys.Move(sys.Ptr(p+uintptr(first)), unsafe.Pointer(&q.buf[0]), uintptr(n-first))
+	q.from = (q.from + n) % streamSize
+	q.arrived -= n
+	return n
+}
