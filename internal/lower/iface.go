@@ -50,10 +50,12 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 		}
 		return b.m.constBox(ti, c)
 	}
+	if p := b.literalBox(in); p != "" {
+		return p
+	}
 	x := b.operand(in.X)
-	if ti.ll == "i8" || ti.ll == "i1" {
-		i := b.Op("zext %s %s to i64", ti.ll, x)
-		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), i)
+	if ti.size == 1 {
+		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), b.bits(t, ti, x))
 	}
 	if p, ok := b.slot(in, ti.size, ti.align); ok {
 		b.storeShaded(t, x, p, nil)
@@ -84,35 +86,67 @@ func (b *fn) box(in *ssa.MakeInterface) string {
 }
 
 // sharedBox returns, for common values that need no box of their own, a condition on x and the
-// read-only memory that has the value if it holds: small integers and what looks like them,
-// empty strings, nil slices. It returns "" for other types.
+// read-only memory that has the value if it holds: small numbers and what has the same bits, and
+// empty strings and nil slices, also alone in structs and arrays. It returns "" for other types.
 func (b *fn) sharedBox(t types.Type, ti *typeInfo, x string) (cond, shared string) {
 	if b.m.noHeap {
 		return "", ""
 	}
-	switch u := under(t).(type) { // not the LLVM type: structs can look like strings and slices
+	switch u := soleComponent(t).(type) { // not the LLVM type: structs can look like strings and slices
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {
-			return b.Op("icmp eq i64 %s, 0", b.extract(ti.ll, x, 1)), b.m.zeroMem(ti.size)
+			return b.Op("icmp eq i64 %s, 0", b.Op("load i64, ptr %s, align 8", b.gep(b.inMemory(t, ti, x), 8))), b.m.zeroMem(ti.size)
 		}
 	case *types.Slice:
-		return b.Op("icmp eq ptr %s, null", b.extract(ti.ll, x, 0)), b.m.zeroMem(ti.size)
+		return b.Op("icmp eq ptr %s, null", b.Op("load ptr, ptr %s, align 8", b.inMemory(t, ti, x))), b.m.zeroMem(ti.size)
 	}
-	switch ti.ll {
-	case "float":
-		x = b.Op("bitcast float %s to i32", x)
-	case "double":
-		x = b.Op("bitcast double %s to i64", x)
-	case "i16", "i32", "i64":
-	default:
+	if ti.ptrs || ti.size > 8 || ti.align != ti.size {
 		return "", ""
 	}
-	ll := map[string]string{"float": "i32", "double": "i64"}[ti.ll]
-	if ll == "" {
-		ll = ti.ll
-	}
-	i := b.resize(x, ll, "i64", true)
+	i := b.bits(t, ti, x) // of one scalar, by the alignment
 	return b.Op("icmp ult i64 %s, 256", i), b.Op("getelementptr i64, ptr %s, i64 %s", b.m.byteTable(), i)
+}
+
+// soleComponent returns the underlying type of what t has if it is a struct or an array of one, and one of one, and so on.
+func soleComponent(t types.Type) types.Type {
+	for {
+		switch u := under(t).(type) {
+		case *types.Struct:
+			if u.NumFields() != 1 {
+				return u
+			}
+			t = u.Field(0).Type()
+		case *types.Array:
+			if u.Len() != 1 {
+				return u
+			}
+			t = u.Elem()
+		default:
+			return u
+		}
+	}
+}
+
+// inMemory returns an address of a value, for LLVM to see through.
+func (b *fn) inMemory(t types.Type, ti *typeInfo, x string) string {
+	if ti.big {
+		return x
+	}
+	slot := b.Alloca(ti.size, ti.align)
+	b.store(t, x, slot)
+	return slot
+}
+
+// bits returns the bytes of a value of size 1, 2, 4 or 8 as a number.
+func (b *fn) bits(t types.Type, ti *typeInfo, x string) string {
+	if ti.ll == "i1" && !ti.big {
+		return b.Op("zext i1 %s to i64", x)
+	}
+	ll := fmt.Sprintf("i%d", 8*ti.size)
+	if ti.ll != ll || ti.big {
+		x = b.Op("load %s, ptr %s, align %d", ll, b.inMemory(t, ti, x), ti.align)
+	}
+	return b.resize(x, ll, "i64", true)
 }
 
 // constantOf returns the constant that v always is, or nil. A variable that a closure holds a

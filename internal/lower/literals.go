@@ -87,6 +87,34 @@ func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
 	b.literals[a] = b.m.literalConst(whole.object)
 }
 
+// literalBox returns read-only memory with what is put into an interface, if that is a literal of constants; otherwise "".
+func (b *fn) literalBox(in *ssa.MakeInterface) string {
+	load, ok := in.X.(*ssa.UnOp)
+	if !ok {
+		return ""
+	}
+	a, ok := load.X.(*ssa.Alloc)
+	if !ok || a.Heap || a.Comment != "complit" || load.Block() != a.Block() {
+		return ""
+	}
+	whole := b.newDraft(a)
+	at := map[ssa.Value]spot{a: {whole, 0}}
+	loaded := map[ssa.Value]*draft{}
+	instrs := a.Block().Instrs
+	for _, in := range instrs[slices.Index(instrs, ssa.Instruction(a))+1:] {
+		if in == ssa.Instruction(load) {
+			break
+		}
+		if !b.drafted(in, at, loaded) {
+			return ""
+		}
+	}
+	if whole.partial || len(whole.dirty) > 0 {
+		return ""
+	}
+	return b.m.literalConst(whole.object)
+}
+
 func (b *fn) newDraft(a *ssa.Alloc) *draft {
 	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
 	return &draft{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
