@@ -99,6 +99,7 @@ func settle(g *G, now int64) {
 //go:noinline
 func ranWhileMarking(g *G) {
 	lockScan(g)
+	g.dirty = true // again: a scanner that saw the status before may have settled g after the caller's store
 	list(g)
 	unlockScan(g)
 }

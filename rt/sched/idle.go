@@ -10,10 +10,9 @@ import (
 // goIdle gives up the P because no work was found, checks once more, and sleeps until there
 // may be some. Returns with a P held, and a goroutine or nil (search again).
 //
-// Lost wake-ups: whoever queues work first publishes it and then looks for idle
-// Ps; here the P becomes idle first and then all queues are looked at again. So one of them sees the other, unless the
-// store that publishes, which is no more than a release (readyOn), is still on its way when its processor
-// looks: a fence would cost each wake-up more than this costs, as the monitor finds such work (lateHandoffs).
+// Lost wake-ups: whoever queues work first publishes it and then looks for idle Ps, and for threads that search (toBeWoken); here the P becomes idle
+// first, then the thread no longer counts as searching, and then, unless others search, who will do the same, all queues are looked at again.
+// Both sides have a fence in between, so one of them sees the other (rt/schedtest, TestIdleSchedules).
 func goIdle(m *M) *G {
 	global.lock.Lock()
 	if atomic.LoadUint32(&global.stopping) != 0 {
@@ -26,6 +25,7 @@ func goIdle(m *M) *G {
 		return g
 	}
 	p := dropP(m)
+	endOuting(p)
 	putIdleP(p)
 	global.lock.Unlock()
 	restWithoutP(m)
@@ -34,16 +34,12 @@ func goIdle(m *M) *G {
 
 // restWithoutP is what follows: m has no P any more. It returns with one.
 func restWithoutP(m *M) {
-	wasSpinning := m.searching
-	if wasSpinning {
+	left := atomic.LoadUint32(&global.nSearching)
+	if m.searching {
 		m.searching = false
-		atomic.AddUint32(&global.nSearching, ^uint32(0))
-		if anyWork() && regainP(m) {
-			m.searching = true
-			atomic.AddUint32(&global.nSearching, 1)
-			return
-		}
-	} else if anyWork() && regainP(m) {
+		left = atomic.AddUint32(&global.nSearching, ^uint32(0))
+	}
+	if left == 0 && lastLook(m) {
 		return
 	}
 	if atomic.LoadUint32(&global.stopping) != 0 {
@@ -66,6 +62,32 @@ func restWithoutP(m *M) {
 	idleUntilP(m)
 }
 
+// lastLook is the look at everything that the thread which has given up its P takes if nobody searches. It says whether there was something,
+// and m has a P for it again. Timers that are due it runs, whosever they are.
+func lastLook(m *M) bool {
+	queued := workQueued()
+	now := int64(0)
+	if !queued {
+		next := timerNextAll()
+		if next == never {
+			return false
+		}
+		if now = sys.Nanotime(); next > now {
+			return false
+		}
+	}
+	if !regainP(m) {
+		return false
+	}
+	if queued {
+		m.searching = true
+		atomic.AddUint32(&global.nSearching, 1)
+	} else {
+		runAllTimers(now)
+	}
+	return true
+}
+
 // pollIdle waits in the poller without a P. If it returns with a P, there is
 // something to do.
 func pollIdle(m *M, until int64) {
@@ -77,39 +99,52 @@ func pollIdle(m *M, until int64) {
 	}
 	delay := int64(-1)
 	if until != never {
-		delay = until - sys.Nanotime()
-		if delay < 0 {
-			delay = 0
+		when, later := gather(until, global.timersAt)
+		if later {
+			atomic.StoreInt64(&global.pollEnds, 1) // no new timer changes that
 		}
+		delay = max(when-sys.Nanotime(), 0)
 	}
 	m.polling = true
 	list := netPoll(delay)
 	m.polling = false
 	now := sys.Nanotime()
+	due := until != never && now >= until
+	if due {
+		global.timersAt = now
+	}
 	atomic.StoreInt64(&global.pollEnds, 0)
 	atomic.StoreInt64(&global.polledAt, now)
-	got := regainP(m)
-	if got {
-		atomic.StoreInt64(&m.P.lookedAt, now)
+	if !regainP(m) {
+		injectList(list)
+		return
 	}
-	if got && list != nil && list.QueueNext == nil && atomic.LoadUint32(&global.standBy) != 0 {
+	p := m.P
+	atomic.StoreInt64(&p.lookedAt, now)
+	if due || list != nil {
+		beginOuting(p)
+	}
+	if list != nil && list.QueueNext == nil && atomic.LoadUint32(&global.standBy) != 0 {
 		makeRunnable(list)
-		enqueue(m.P, list, false)
+		enqueue(p, list, false)
 	} else {
 		injectList(list)
 	}
-	if got && until != never && now >= until {
+	if due {
 		runAllTimers(now)
 	}
 }
 
-// runAllTimers runs what is due in the heaps of all Ps. With a P.
+// runAllTimers runs what is due at now in the heaps of all Ps. With a P.
 //
 // The owner of another P may add a timer meanwhile, and leave a timerNext alone that is about to be overwritten. So the heap is looked at
 // again after the store: either that sees the timer, or the owner sees what was stored.
 func runAllTimers(now int64) {
 	for i := int32(0); i < nProcs; i++ {
 		next := timerRun(i, now)
+		if v := atomic.LoadInt64(&allP[i].timerNext); v == next || v == 0 && next == never {
+			continue // nothing was due
+		}
 		setTimerNext(allP[i], next)
 		if again := timerRun(i, 1); again < next {
 			setTimerNext(allP[i], again)
@@ -129,8 +164,8 @@ func regainP(m *M) bool {
 	return true
 }
 
-// anyWork looks at all queues and timers without a P.
-func anyWork() bool {
+// workQueued looks at all queues without a P.
+func workQueued() bool {
 	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true
 	}
@@ -144,9 +179,6 @@ func anyWork() bool {
 		if atomic.LoadPointer(&p.front) != nil && (atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.handoff) < handoffSure) {
 			return true
 		}
-	}
-	if t := timerNextAll(); t != never && t <= sys.Nanotime() {
-		return true
 	}
 	return false
 }
@@ -202,14 +234,35 @@ func reclaimP(p *P) bool {
 		return false
 	}
 	p.givenTo = nil
+	if g := m.boundG; g != nil { // runOnLockedM has chosen m for g
+		global.nLocked++
+		putGlobal(g)
+	}
 	return true
+}
+
+// toBeWoken says whether a thread should be woken for work that was just published: there is a P for it, and nobody searches. It is asked twice before
+// the answer is no: the look may have come before others saw what was published, and a P have become idle, or the last thread have given up its search, in between.
+// The second time, that is settled.
+//
+//loam:inline
+func toBeWoken() bool {
+	if atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0 {
+		return true
+	}
+	return sys.Parallel && toBeWokenNow()
+}
+
+//go:noinline
+func toBeWokenNow() bool {
+	atomic.SwapUint32(&curM().fence, 1)
+	return atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0
 }
 
 // wakeThread starts a thread that searches for work, if there is an idle P and no thread is
 // searching already.
 func wakeThread() {
-	if atomic.LoadUint32(&global.nIdleP) == 0 || atomic.LoadUint32(&global.nSearching) != 0 ||
-		!atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
+	if !toBeWoken() || !atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
 		return
 	}
 	global.lock.Lock()
@@ -335,7 +388,7 @@ func WakeForTimer(when int64) {
 		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if atomic.LoadUint32(&global.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
+	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.putOff) == 0) && atomic.LoadUint32(&global.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
 		wakeThread()
 	}
 	sys.ReleaseM()

@@ -55,6 +55,9 @@ func pickNext() *sys.Context {
 			p.preempt = 0
 			demoteNext(p)
 		}
+		if atomic.LoadUint32(&p.putOff) != 0 {
+			outingLasts(p)
+		}
 		if atomic.LoadUint32(&global.stopping) != 0 {
 			stopForWorld(m)
 			continue
@@ -221,8 +224,9 @@ func findWork(m *M) (g *G, sameSlice bool) {
 		if tracer.On {
 			traceFeedReader(p)
 		}
-		if p.timerNext != 0 {
-			checkTimers(p)
+		now := sys.Nanotime()
+		if timerNextAll() <= now {
+			runAllTimers(now)
 		}
 		if n := takeNext(p); n != nil {
 			return n, true
@@ -238,7 +242,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 				return g, false
 			}
 		}
-		atomic.StoreInt64(&p.lookedAt, sys.Nanotime())
+		atomic.StoreInt64(&p.lookedAt, now)
 		// What the network has made ready; without waiting, and not if
 		// another thread waits there anyway.
 		if netWaiters() > 0 && atomic.LoadInt64(&global.polledAt) != 0 {
@@ -251,8 +255,9 @@ func findWork(m *M) (g *G, sameSlice bool) {
 				return g, false
 			}
 		}
-		// Steal, but let no more threads search than half of those that work.
-		if m.searching || 2*atomic.LoadUint32(&global.nSearching) < uint32(nProcs)-atomic.LoadUint32(&global.nIdleP) {
+		// Steal if another P works, but let no more threads search than half of those that do.
+		working := uint32(nProcs) - atomic.LoadUint32(&global.nIdleP)
+		if m.searching || working > 1 && 2*atomic.LoadUint32(&global.nSearching) < working {
 			if !m.searching {
 				m.searching = true
 				atomic.AddUint32(&global.nSearching, 1)
@@ -310,7 +315,9 @@ func injectList(list *G) {
 		}
 		global.lock.Unlock()
 	}
-	wakeThread()
+	if p == nil || atomic.LoadUint32(&p.putOff) == 0 {
+		wakeThread()
+	}
 }
 
 // stopSearching: the thread found work. If it was the last one searching, another takes

@@ -24,7 +24,8 @@ type M struct {
 	given     unsafe.Pointer // *P, atomic: handed over before a wake-up
 	oldP      *P             // P at entry to the system call
 	searching bool
-	polling   bool // blocked in netpoll.Poll
+	polling   bool   // blocked in netpoll.Poll
+	fence     uint32 // written for the fence that the write is (toBeWokenNow)
 	note      sys.Note
 	boundG    *G   // LockOSThread: only this goroutine may run here
 	tainted   bool // a goroutine of the program's has it locked: launch
@@ -86,6 +87,9 @@ type P struct {
 	nUser    int64  // goroutines started minus ended here, without System ones
 	timerTSC uint64 // when timerNext was last compared with the clock
 
+	outSince uint64 // time stamp: when it came out of the poller, 0 if it has been idle since (outing.go)
+	putOff   uint32 // atomic: wake-ups are put off
+
 	lookedAt  int64 // atomic: when it last had nothing in its queues and looked around
 	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
 	preempt   uint32
@@ -108,6 +112,7 @@ type P struct {
 	monTurnsSince, monCallsSince int64
 	monNext                      unsafe.Pointer
 	monNextSwitches              uint64
+	monOuting                    uint64 // switches when wake-ups were seen to be put off
 
 	// Owned by the stand-by.
 	napFront    unsafe.Pointer
@@ -156,6 +161,10 @@ var global struct {
 
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits
+
+	timersAt int64  // when a thread was last woken in Poll for timers; owned by who polls
+	outings  uint32 // atomic: how many in a row were short, up to outingsSure
+	putOffs  uint32 // atomic: how many wake-ups were put off
 
 	standBy uint32 // atomic: a thread stands by (standby.go)
 	napEnds int64  // atomic: when it looks again at the latest
@@ -270,6 +279,7 @@ func setP(m *M, p *P) {
 	m.P = p
 	p.M = m
 	p.handoff = 0 // the monitor may be asleep: no guesses
+	forgetOuting(p)
 	atomic.StoreUint32(&p.Status, pRunning)
 	attachP(m.Thread, p)
 	if tracer.On {

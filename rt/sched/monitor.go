@@ -16,7 +16,10 @@ const (
 	monMaxUs   = 10 * 1000
 	// While every P is idle the monitor sleeps 10 ms, then twice as long each time.
 	idleMinNs = 10 * 1000 * 1000
-	idleMaxNs = 60 * 1000 * 1000 * 1000
+	// But for two while there are that many outings in between (lateOutings).
+	outingNs    = 2 * 1000 * 1000
+	manyOutings = 4
+	idleMaxNs   = 60 * 1000 * 1000 * 1000
 )
 
 // monitorMain is the monitor: a thread without P that does what no other thread may be free
@@ -63,6 +66,7 @@ func monitorMain() {
 		lookAtHeap(now)
 		lookAtProcs(now)
 		lateHandoffs()
+		lateOutings()
 		if reclaim(now) {
 			quiet = 0
 		} else {
@@ -80,7 +84,11 @@ func monitorSleep() bool {
 		return false
 	}
 	slept := false
+	outings := atomic.LoadUint32(&global.putOffs)
 	for period := int64(idleMinNs); ; period = min(2*period, idleMaxNs) {
+		if n := atomic.LoadUint32(&global.putOffs); n-outings >= manyOutings {
+			period, outings = outingNs, n
+		}
 		global.lock.Lock()
 		if !allIdle() {
 			global.lock.Unlock()
@@ -180,6 +188,7 @@ func reclaim(now int64) bool {
 		}
 		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
 			p.kernelCalls++
+			endOuting(p)
 			found = true
 			if debugSched {
 				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monCallsSince)/1000)

@@ -117,7 +117,7 @@ func readyOn(p *P, g *G, next bool) {
 		timeReady(p, g)
 	}
 	enqueue(p, g, next && !sys.Simulated)
-	if atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0 {
+	if atomic.LoadUint32(&p.putOff) == 0 && toBeWoken() {
 		if next && p.handoff >= handoffSure && p.runq.Empty() {
 			if p.handoff < handoffMax {
 				return

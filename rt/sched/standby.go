@@ -31,7 +31,7 @@ const spinNs = 10 * 1000
 // needed. poll: the caller has to see to it that somebody waits in the poller; otherwise another thread stands by.
 // m has no P and does not search. System stack.
 func standBy(m *M) (got, poll bool) {
-	if !standByNeeded(sys.Nanotime()) {
+	if !standByNeeded() {
 		return false, true
 	}
 	if !atomic.CompareAndSwapUint32(&global.standBy, 0, 1) {
@@ -60,16 +60,16 @@ func nap(m *M, length int64) (got, poll bool) {
 		}
 		return true, false
 	}
-	return false, !standByNeeded(now)
+	return false, !standByNeeded()
 }
 
 // standByNeeded: Ps are idle, and one that runs looks at the network often, so that nobody need wait in the poller; or one
 // guesses, and nobody else is needed in the poller.
-func standByNeeded(now int64) bool {
+func standByNeeded() bool {
 	if idle := atomic.LoadUint32(&global.nIdleP); idle == 0 || idle == uint32(nProcs) || atomic.LoadUint32(&global.stopping) != 0 {
 		return false
 	}
-	looks, guesses := false, false
+	looks, guesses, now := false, false, sys.Nanotime()
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
 		if s := atomic.LoadUint32(&p.Status); s == pRunning || s == pSyscall {

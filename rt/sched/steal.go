@@ -153,19 +153,9 @@ func stealHalf(p, v *P) *G {
 	return g
 }
 
-// stealBehind runs v's timers that are due, as v may be busy with one goroutine for a whole slice, and
-// takes what they have made ready; else something of v's queue, if v does not run, or its slot. As stealAny.
+// stealBehind takes something of v's queue, if v does not run, or its slot. As stealAny.
 func stealBehind(m *M, v *P) *G {
 	p := m.P
-	if t := atomic.LoadInt64(&v.timerNext); t != 0 && sys.Nanotime() >= t {
-		timerRun(v.ID, sys.Nanotime())
-		if g := (*G)(p.runq.Pop()); g != nil {
-			return g
-		}
-		if g := takeNext(p); g != nil {
-			return g
-		}
-	}
 	if atomic.LoadUint32(&v.Status) != pRunning {
 		if g := stealHalf(p, v); g != nil {
 			return g

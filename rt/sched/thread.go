@@ -335,20 +335,20 @@ func waitForLockedG(m *M) {
 	}
 	global.lock.Lock()
 	global.nLocked++
-	if !sleepForP(m) {
-		sys.Throw("locked thread woken without a P")
+	for got := sleepForP(m); !got; got = takeGiven(m) {
+		m.note.Sleep() // reclaimP has taken the P back, and queued g
 	}
 }
 
 // runOnLockedM: g must run on another thread than this one. That thread gets this
-// one's P, and this one sleeps.
+// one's P, and this one sleeps. Until the other has begun, reclaimP may take the P back.
 func runOnLockedM(m *M, g *G) {
 	lm := g.BoundM
 	p := dropP(m)
 	global.lock.Lock()
 	global.nLocked--
 	global.lock.Unlock()
-	lm.given = unsafe.Pointer(p) // and not taken back: nobody else may run g
+	lm.give(p, false)
 	lm.note.Wake()
 	idleUntilP(m)
 }
