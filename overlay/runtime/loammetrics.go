@@ -19,6 +19,7 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 		"/loam/pool/steals:gets":                 func(s *snapshot) uint64 { return s.pool().Steals },
 		"/loam/pool/victims:gets":                func(s *snapshot) uint64 { return s.pool().Victims },
 		"/loam/sched/hand-offs:switches":         func(s *snapshot) uint64 { return s.sched().HandOffs },
+		"/loam/sched/idles:idles":                func(s *snapshot) uint64 { return s.sched().Idles },
 		"/loam/sched/preemptions:preemptions":    func(s *snapshot) uint64 { return s.sched().Preemptions },
 		"/loam/sched/steals:steals":              func(s *snapshot) uint64 { return s.sched().Steals },
 		"/loam/sched/switches:switches":          func(s *snapshot) uint64 { return s.sched().Switches },

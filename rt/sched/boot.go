@@ -48,6 +48,7 @@ func boot() {
 	installSignals()
 	unblockSignals()
 	threadStarted(&m0)
+	sys.InitMembarrier()
 	if !sys.Simulated {
 		startSystemThread(monitorMain)
 	}

@@ -11,8 +11,10 @@ import (
 // may be some. Returns with a P held, and a goroutine or nil (search again).
 //
 // Lost wake-ups: whoever queues work first publishes it and then looks for idle Ps, and for threads that search (toBeWoken); here the P becomes idle
-// first, then the thread no longer counts as searching, and then, unless others search, who will do the same, all queues are looked at again.
-// Both sides have a fence in between, so one of them sees the other (rt/schedtest, TestIdleSchedules).
+// first, then the thread no longer counts as searching, and then, unless others search, who will do the same, all queues are looked at again. So one of them sees
+// the other, unless the store that publishes, which is no more than a release, is still on its way when its processor looks: a fence there would make each wake-up a tenth slower. Instead the
+// last thread that gives up, before it sleeps or waits in the poller while others run, has the kernel let those pass a fence, and then looks again
+// (rt/schedtest, TestIdleSchedules). A stand-by looks after each nap. Where the kernel does not have the call, the monitor finds such work (lateHandoffs).
 func goIdle(m *M) *G {
 	global.lock.Lock()
 	if atomic.LoadUint32(&global.stopping) != 0 {
@@ -48,7 +50,7 @@ func restWithoutP(m *M) {
 	}
 
 	got, poll := standBy(m)
-	if got {
+	if got || poll && someRun() && sys.Membarrier() && lastLook(m) {
 		return
 	}
 	// One idle thread waits in the poller, until the next timer.
@@ -60,6 +62,11 @@ func restWithoutP(m *M) {
 		}
 	}
 	idleUntilP(m)
+}
+
+// someRun says whether a thread has a P.
+func someRun() bool {
+	return sys.Parallel && atomic.LoadUint32(&global.nIdleP) != uint32(nProcs)
 }
 
 // lastLook is the look at everything that the thread which has given up its P takes if nobody searches. It says whether there was something,
@@ -99,7 +106,7 @@ func pollIdle(m *M, until int64) {
 	}
 	delay := int64(-1)
 	if until != never {
-		when, later := gather(until, global.timersAt)
+		when, later := gatherTimers(until, global.timersAt)
 		if later {
 			atomic.StoreInt64(&global.pollEnds, 1) // no new timer changes that
 		}
@@ -241,21 +248,10 @@ func reclaimP(p *P) bool {
 	return true
 }
 
-// toBeWoken says whether a thread should be woken for work that was just published: there is a P for it, and nobody searches. It is asked twice before
-// the answer is no: the look may have come before others saw what was published, and a P have become idle, or the last thread have given up its search, in between.
-// The second time, that is settled.
+// toBeWoken says whether a thread should be woken for work that was just published: there is a P for it, and nobody searches.
 //
 //loam:inline
 func toBeWoken() bool {
-	if atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0 {
-		return true
-	}
-	return sys.Parallel && toBeWokenNow()
-}
-
-//go:noinline
-func toBeWokenNow() bool {
-	atomic.SwapUint32(&curM().fence, 1)
 	return atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0
 }
 

@@ -24,8 +24,7 @@ type M struct {
 	given     unsafe.Pointer // *P, atomic: handed over before a wake-up
 	oldP      *P             // P at entry to the system call
 	searching bool
-	polling   bool   // blocked in netpoll.Poll
-	fence     uint32 // written for the fence that the write is (toBeWokenNow)
+	polling   bool // blocked in netpoll.Poll
 	note      sys.Note
 	boundG    *G   // LockOSThread: only this goroutine may run here
 	tainted   bool // a goroutine of the program's has it locked: launch
@@ -336,6 +335,7 @@ func putIdleP(p *P) {
 	p.link = global.idleP
 	global.idleP = p
 	p.idleSince = sys.Nanotime()
+	measured.idles++
 	atomic.AddUint32(&global.nIdleP, 1)
 }
 

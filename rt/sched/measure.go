@@ -22,8 +22,9 @@ var measured struct {
 	stopAsked int64 // StopWorld was called; world claimed
 	stopCycle bool  // by the collector
 
-	idleNs    int64 // of all Ps together; global.lock
-	cpuNs     int64 // that all Ps could have used until cpuSince
+	idleNs    int64  // of all Ps together; global.lock
+	idles     uint64 // times that Ps became idle; global.lock
+	cpuNs     int64  // that all Ps could have used until cpuSince
 	cpuSince  int64
 	mutexWait int64 // atomic
 }
@@ -86,13 +87,14 @@ func MutexWaitEnd(since int64) { atomic.AddInt64(&measured.mutexWait, 8*(sys.Nan
 type Counts struct {
 	Idle, Total, MutexWait                                 int64
 	Created, Switches, HandOffs, Steals, Preemptions, Hops uint64
+	Idles                                                  uint64 // times that a P became idle
 }
 
 // Measure returns the scheduler's counts since the start. Any stack, no run-time locks.
 func Measure() (c Counts) {
 	now := sys.Nanotime()
 	global.lock.Lock()
-	c.Idle = measured.idleNs
+	c.Idle, c.Idles = measured.idleNs, measured.idles
 	for p := global.idleP; p != nil; p = p.link {
 		c.Idle += now - p.idleSince
 	}

@@ -76,8 +76,8 @@ func lateOutings() {
 	}
 }
 
-// gather returns when who waits in the poller for timers, the first of which is due at until, should be woken, and whether that is later. It was last woken for timers at last.
-func gather(until, last int64) (when int64, later bool) {
+// gatherTimers returns when who waits in the poller for timers, the first of which is due at until, should be woken, and whether that is later. It was last woken for timers at last.
+func gatherTimers(until, last int64) (when int64, later bool) {
 	if until >= last+gatherMost {
 		return until, false
 	}

@@ -20,6 +20,7 @@ const (
 	SYS_PREAD64           = 17
 	SYS_PIPE2             = 293
 	SYS_SCHED_YIELD       = 24
+	SYS_MEMBARRIER        = 324
 	SYS_MREMAP            = 25
 	SYS_MINCORE           = 27
 	SYS_MADVISE           = 28
@@ -231,6 +232,21 @@ func FutexSleep(addr *uint32, val uint32, ns int64) {
 	ts := timespec{ns / 1e9, ns % 1e9}
 	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWaitPrivate, uintptr(val), uintptr(unsafe.Pointer(&ts)), 0, 0)
 }
+
+// InitMembarrier registers the process for Membarrier. At the start, while there is one thread: the kernel would have more wait for milliseconds.
+func InitMembarrier() {
+	const register = 16 // MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED
+	membarrier = Syscall6(SYS_MEMBARRIER, register, 0, 0, 0, 0, 0) == 0
+}
+
+// Membarrier returns when each thread of the process that runs just then has passed a full memory barrier: what it stored before is seen by the
+// caller, and what the caller stored before is seen by it. False: the kernel has no such call, or a sandbox forbids it. Any stack.
+func Membarrier() bool {
+	const expedited = 8 // MEMBARRIER_CMD_PRIVATE_EXPEDITED
+	return membarrier && Syscall6(SYS_MEMBARRIER, expedited, 0, 0, 0, 0, 0) == 0
+}
+
+var membarrier bool
 
 // FutexWake wakes at most n threads that sleep on addr.
 func FutexWake(addr *uint32, n uint32) {

@@ -18,6 +18,7 @@ func init() {
 		{"/loam/pool/steals:gets", "Count of sync.Pool.Get calls that took a value from where another P had put it.", KindUint64, true},
 		{"/loam/pool/victims:gets", "Count of sync.Pool.Get calls that took a value put before the last collection.", KindUint64, true},
 		{"/loam/sched/hand-offs:switches", "Count of switches to a goroutine that the goroutine before it on the P had made ready.", KindUint64, true},
+		{"/loam/sched/idles:idles", "Count of times that a P had nothing to do and was given up; many more than goroutines that waited mean that threads look around in vain.", KindUint64, true},
 		{"/loam/sched/preemptions:preemptions", "Count of times that a goroutine had to leave its P because its time slice was over or the world was to stop.", KindUint64, true},
 		{"/loam/sched/steals:steals", "Count of times that a P without work took goroutines from another one.", KindUint64, true},
 		{"/loam/sched/switches:switches", "Count of times that a goroutine began to run on a P.", KindUint64, true},
