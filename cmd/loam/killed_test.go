@@ -198,6 +198,7 @@ func TestInterruptedTest(t *testing.T) {
 		cmd.Env = append(os.Environ(), "LOAMCACHE="+filepath.Join(tools, "cache"), "LOAM_CLANG="+filepath.Join(tools, "clang"))
 		var out strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &out
+		cmd.WaitDelay = 10 * time.Second // for compilers that go on and keep the pipe
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
