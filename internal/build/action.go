@@ -569,7 +569,8 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if g.b.Commands || g.b.DryRun {
 		show = func(name string, args ...string) { g.b.show(n, name, args...) }
 	}
-	return goasm.Assemble(&goasm.Package{Show: show, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
+	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Show(filepath.Join(n.pkg.Dir, "x"))), "x")
+	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
 		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 

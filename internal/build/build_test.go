@@ -1,9 +1,12 @@
 package build
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -131,6 +134,28 @@ func TestHasher(t *testing.T) {
 	b.add("bl", "c")
 	if a.sum() == b.sum() {
 		t.Error("different parts, same key")
+	}
+}
+
+// A linker that ran into the limit of a file's size says what it is, and nothing of itself.
+func TestFileLimit(t *testing.T) {
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	limit := old
+	limit.Cur = min(old.Max, 1<<40)
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_FSIZE, &old)
+	err := &toolError{tool: "ld.lld-19", err: errors.New("exit status 1"), output: "PLEASE submit a bug report\nStack dump:\n0. x"}
+	if want := fmt.Sprintf("ld.lld-19: file too large: the limit is %d bytes (ulimit -f)", limit.Cur); err.Error() != want {
+		t.Errorf("%v\nwant\n%s", err, want)
+	}
+	err.output = "ld.lld-19: error: x"
+	if want := "ld.lld-19: exit status 1\nld.lld-19: error: x"; err.Error() != want {
+		t.Errorf("%v\nwant\n%s", err, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"loam/internal/child"
 )
@@ -109,10 +110,23 @@ func (e *toolError) Error() string {
 	if e.output == "" {
 		return fmt.Sprintf("%s: %v", e.tool, e.err)
 	}
+	// LLVM's programs die of SIGXFSZ with a page about themselves.
+	if limit := fileLimit(); limit != "" && strings.Contains(e.output, "\nStack dump:\n") {
+		return e.tool + ": " + limit
+	}
 	lines := strings.Split(e.output, "\n")
 	const most = 20
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("... (%d more lines)", len(lines)-most))
 	}
 	return fmt.Sprintf("%s: %v\n%s", e.tool, e.err, strings.Join(lines, "\n"))
+}
+
+// fileLimit says how big files may get, "" if as big as they like.
+func fileLimit() string {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit) != nil || limit.Cur == ^uint64(0) {
+		return ""
+	}
+	return fmt.Sprintf("file too large: the limit is %d bytes (ulimit -f)", limit.Cur)
 }

@@ -21,6 +21,7 @@ type Package struct {
 	Sizes  types.Sizes
 	Path   string   // import path, as symbols carry it
 	Dir    string   // where the files and the headers that they include lie
+	Shown  string   // what messages have in place of Dir and the slash behind it
 	Files  []string // absolute
 	GOROOT string   // of the installed SDK
 	Level  string   // GOAMD64
@@ -93,7 +94,7 @@ func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	if out, err := child.Tool(cmd); errors.Is(err, child.ErrEnding) {
 		return nil, err
 	} else if err != nil {
-		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), nil)))
+		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), []byte(p.Shown))))
 		if text == "" {
 			return nil, fmt.Errorf("go tool asm: %v", err)
 		}

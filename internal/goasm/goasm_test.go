@@ -43,7 +43,7 @@ func TestErrors(t *testing.T) {
 	for dir, wants := range map[string][]string{
 		"refused": {"f_amd64.s:4: runtime.mallocgc", "f_amd64.s:5: runtime.gcController", "-tags purego"},
 		"setg":    {"main.set: it does something else with gc's g"},
-		"wrong":   {"f_amd64.s:2: illegal or missing addressing mode", `f_amd64.s:3: unrecognized instruction "FROB"`},
+		"wrong":   {"\n./f_amd64.s:2: illegal or missing addressing mode", `./f_amd64.s:3: unrecognized instruction "FROB"`},
 	} {
 		out, err := loam(t, dir, "build", "-o", filepath.Join(t.TempDir(), "x"), ".")
 		if err == nil {
