@@ -70,16 +70,8 @@ func (e *Errors) uninstantiated(fset *token.FileSet, f *ast.File, info *types.In
 	})
 }
 
-// isInferred tells whether x is a generic function some of whose type arguments are not written.
+// isInferred tells whether x is a generic function without type arguments. Where some are written, the others may follow from these.
 func isInferred(x ast.Expr, info *types.Info) bool {
-	written := 0
-	x = ast.Unparen(x)
-	switch i := x.(type) {
-	case *ast.IndexExpr:
-		x, written = ast.Unparen(i.X), 1
-	case *ast.IndexListExpr:
-		x, written = ast.Unparen(i.X), len(i.Indices)
-	}
 	id, _ := x.(*ast.Ident)
 	if s, ok := x.(*ast.SelectorExpr); ok {
 		id = s.Sel
@@ -88,5 +80,5 @@ func isInferred(x ast.Expr, info *types.Info) bool {
 		return false
 	}
 	_, isFunc := info.Uses[id].(*types.Func)
-	return isFunc && info.Instances[id].TypeArgs.Len() > written
+	return isFunc && info.Instances[id].TypeArgs.Len() > 0
 }

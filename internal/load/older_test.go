@@ -17,6 +17,8 @@ func id[T any](x T) T { return x }
 var o = O{x: 1}
 var l = []func(int) int{id, id[int]}
 var f func(int) int = id
+func most[S ~[]E, E any](s S) (e E) { return }
+var _ = []any{most[[]int], id[int], most[[]int, int]}
 func g(c chan func(int) int) {
 	c <- id
 	_ = (func(int) int)(id)
@@ -25,11 +27,11 @@ func g(c chan func(int) int) {
 func (E) m[P any](x P) {}
 `
 	for release, want := range map[string][]string{
-		"go1.26": {"13:11 syntax error: method must have no type parameters", "5:11 unknown field x in struct literal of type O",
-			"6:25 cannot use generic function id without instantiation", "9:7 cannot use generic function id without instantiation",
-			"10:22 cannot use generic function id without instantiation", "11:36 cannot use generic function id without instantiation"},
+		"go1.26": {"15:11 syntax error: method must have no type parameters", "5:11 unknown field x in struct literal of type O",
+			"6:25 cannot use generic function id without instantiation", "11:7 cannot use generic function id without instantiation",
+			"12:22 cannot use generic function id without instantiation", "13:36 cannot use generic function id without instantiation"},
 		"go1.27": {"5:11 use of promoted field E.x in struct literal of type O requires go1.27 or later (-lang was set to go1.26; check go.mod)",
-			"13:12 generic method requires go1.27 or later (-lang was set to go1.26; check go.mod)"},
+			"15:12 generic method requires go1.27 or later (-lang was set to go1.26; check go.mod)"},
 	} {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "/m/p.go", src, 0)
@@ -39,7 +41,7 @@ func (E) m[P any](x P) {}
 		e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m", Release: release}, Lang: "go1.26"}
 		e.genericMethods(fset, file)
 		conf := types.Config{GoVersion: "go1.26", Error: func(err error) {
-			if types := err.(types.Error); release == "go1.27" || types.Fset.Position(types.Pos).Line != 13 {
+			if types := err.(types.Error); release == "go1.27" || types.Fset.Position(types.Pos).Line != 15 {
 				e.addType(types, func(*token.FileSet, token.Pos) string { return "" })
 			}
 		}}
