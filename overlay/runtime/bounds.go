@@ -2,20 +2,18 @@ package runtime
 
 import "internal/abi"
 
-// A boundsError is an index or slice expression out of range. x is the offending value, y what
-// it was compared with. x needs 65 bits in general (it may come from an unsigned operand), hence
-// signed.
+// A boundsError is an index or slice expression out of range.
 type boundsError struct {
-	x      int64
-	y      int
-	signed bool
-	code   abi.BoundsErrorCode
+	kind  abi.BoundsErrorCode
+	whole bool  // value is to be read as a uint64: the operand was unsigned
+	limit int   // what it was compared with
+	value int64 // the operand
 }
 
 func (e boundsError) RuntimeError() {}
 
-// boundsText is the wording of one kind of boundsError: before x between y after, or, when x is
-// negative and y explains nothing, before x afterNegative.
+// boundsText is the wording of one kind of boundsError: before value between limit after, or, when the value is
+// negative and the limit explains nothing, before value afterNegative.
 type boundsText struct{ before, between, after, afterNegative string }
 
 var boundsTexts = [...]boundsText{
@@ -31,20 +29,18 @@ var boundsTexts = [...]boundsText{
 
 func (e boundsError) Error() string {
 	const prefix = "runtime error: "
-	y := itoa(int64(e.y))
-	x := utoa(uint64(e.x))
-	negative := e.signed && e.x < 0
-	if negative {
-		x = itoa(e.x)
+	value, limit := itoa(e.value), itoa(int64(e.limit))
+	if e.whole {
+		value = utoa(uint64(e.value))
 	}
-	if e.code == abi.BoundsConvert {
-		return prefix + "cannot convert slice with length " + y + " to array or pointer to array with length " + x
+	if e.kind == abi.BoundsConvert {
+		return prefix + "cannot convert slice with length " + limit + " to array or pointer to array with length " + value
 	}
-	t := &boundsTexts[e.code]
-	if negative {
-		return prefix + t.before + x + t.afterNegative
+	t := &boundsTexts[e.kind]
+	if e.value < 0 && !e.whole {
+		return prefix + t.before + value + t.afterNegative
 	}
-	return prefix + t.before + x + t.between + y + t.after
+	return prefix + t.before + value + t.between + limit + t.after
 }
 
 func itoa(v int64) string {
@@ -76,11 +72,11 @@ func decimal(buf []byte, v uint64) []byte {
 // expression, and a U form for an x of unsigned type.
 
 func boundsFailed(code abi.BoundsErrorCode, x int, y int) {
-	panic(boundsError{x: int64(x), y: y, signed: true, code: code})
+	panic(boundsError{kind: code, limit: y, value: int64(x)})
 }
 
 func boundsFailedU(code abi.BoundsErrorCode, x uint, y int) {
-	panic(boundsError{x: int64(x), y: y, signed: false, code: code})
+	panic(boundsError{kind: code, whole: true, limit: y, value: int64(x)})
 }
 
 func panicIndex(x int, y int)        { boundsFailed(abi.BoundsIndex, x, y) }
