@@ -328,3 +328,42 @@ func main() {
 		sameAsGo(t, dir, []string{"run", "."})
 	})
 }
+
+// TestLineDirectivesOfReleases: names in //line directives stand as they are written before Go 1.27, and for files in the directory of the
+// file from then on.
+func TestLineDirectivesOfReleases(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- sub/main.go --
+package main
+
+import "runtime"
+
+func main() {
+//line foo.y:10
+	_, file, line, _ := runtime.Caller(0)
+	println(file, line)
+//line gen/bar.y:20:5
+	_, file, line, _ = runtime.Caller(0)
+	println(file, line)
+//line /abs/baz.y:30
+	_, file, line, _ = runtime.Caller(0)
+	println(file, line)
+}
+-- wrong/main.go --
+package main
+
+func main() {
+//line foo.y:10
+	x := 1
+}
+`)
+	loamtest.EachRelease(t, func(t *testing.T, release string) {
+		sameAsGo(t, dir, []string{"run", "./sub"})
+		sameAsGo(t, dir, []string{"run", "-trimpath", "./sub"})
+		sameAsGo(t, dir, []string{"build", "-o", os.DevNull, "./wrong"})
+	})
+}

@@ -372,7 +372,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		ImportedLinknames: map[string]string{},
 		Counters:          n.pkg.Counters,
 		Maps:              g.b.mapLayout(),
-		LoopsName:         g.b.since("go1.27"),
+		Go127:             g.b.since("go1.27"),
 		Flags:             g.b.flagsOf(n.pkg),
 		User:              !n.pkg.Standard,
 	}

@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"go/version"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -228,12 +229,16 @@ func (e *Errors) Format(show func(string) string) string {
 		return cmp.Or(files[a.Filename]-files[b.Filename], a.Line-b.Line, a.Column-b.Column)
 	})
 	position := func(p token.Position) string {
-		if p.Column == 0 { // behind a //line directive without a column; gc shows the name that it gives
+		// Behind a //line directive without a column: before Go 1.27 gc shows the name that it gives.
+		if p.Column == 0 && version.Compare(e.Package.Release, "go1.27") < 0 {
 			name, own := strings.CutPrefix(p.Filename, e.Package.Dir+"/")
 			if !own {
 				name = show(name)
 			}
 			return fmt.Sprintf("%s:%d", name, p.Line)
+		}
+		if p.Column == 0 {
+			return fmt.Sprintf("%s:%d", show(p.Filename), p.Line)
 		}
 		return fmt.Sprintf("%s:%d:%d", show(p.Filename), p.Line, p.Column)
 	}

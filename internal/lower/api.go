@@ -43,10 +43,12 @@ type Input struct {
 	// there are none (internal/cover).
 	Counters string
 
-	Maps      MapLayout
-	LoopsName bool // literals in the body of a range-over-func loop are named after it: since Go 1.27
-	Flags     Flags
-	User      bool // the package is none of the standard library's or of Loam's
+	Maps MapLayout
+	// Go127 says that the SDK is of Go 1.27 or later, where function literals in the body of a range-over-func loop are named after
+	// the loop, and names in //line directives are relative to the directory of the file.
+	Go127 bool
+	Flags Flags
+	User  bool // the package is none of the standard library's or of Loam's
 }
 
 // MapLayout says how internal/runtime/maps of the SDK wants maps described.

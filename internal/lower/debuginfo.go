@@ -68,13 +68,13 @@ func (d *debugInfo) file(name string) string {
 	return f
 }
 
-// position resolves pos to the user's file name and line, //line directives obeyed. Names in
+// position resolves pos to the user's file name and line, //line directives obeyed. Before Go 1.27 names in
 // directives are as they were written: go/scanner joins relative ones to the directory of the
 // file, which is undone.
 func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 	p := d.m.fset.Position(pos)
 	file = p.Filename
-	if on := d.m.fset.PositionFor(pos, false).Filename; on != file {
+	if on := d.m.fset.PositionFor(pos, false).Filename; on != file && !d.m.in.Go127 {
 		if rel, err := filepath.Rel(filepath.Dir(on), file); err == nil && file != "" && !strings.HasPrefix(rel, "../") {
 			file = rel
 		}

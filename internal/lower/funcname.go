@@ -157,7 +157,7 @@ func isLoopBody(f *ssa.Function) bool { return f.Synthetic == "range-over-func y
 
 // namesNothing tells whether f is the body of a loop that does not count in names, as before Go 1.27: what is in it is named after the
 // surrounding function.
-func (m *module) namesNothing(f *ssa.Function) bool { return isLoopBody(f) && !m.in.LoopsName }
+func (m *module) namesNothing(f *ssa.Function) bool { return isLoopBody(f) && !m.in.Go127 }
 
 // literalIndex is the number of f among the literals of p and of the bodies of loops that do not count, or among these, in source order.
 func (m *module) literalIndex(p, f *ssa.Function) (n int) {
