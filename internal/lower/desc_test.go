@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"go/version"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -34,8 +36,16 @@ func testModule(t *testing.T, dir string) (*module, *packages.Package) {
 }
 
 func newTestModule(prog *ssa.Program, pkg *ssa.Package, p *packages.Package) *module {
-	return newModule(&Input{Prog: prog, Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64")})
+	return newModule(&Input{Prog: prog, Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64"), Maps: gcMaps})
 }
+
+// gcMaps is how the Go that has compiled the test describes maps, and placeWords the number of words that say where keys and elements are.
+var gcMaps, placeWords = func() (MapLayout, int) {
+	if version.Compare(runtime.Version(), "go1.27") >= 0 {
+		return MapLayout{Strides: true}, 5
+	}
+	return MapLayout{}, 2
+}()
 
 // linked compiles the module, with functions that are only mentioned left external, and
 // links it without resolving them.
@@ -151,7 +161,7 @@ func (im *image) mask(t uint64) string {
 	return fmt.Sprintf("%x", im.bytes(im.u64(t+32), int((p/8+7)/8)))
 }
 
-var fixedSize = map[int]uint64{kindArray: 72, kindChan: 64, kindFunc: 56, kindInterface: 80, kindMap: 112, kindPointer: 56, kindSlice: 56, kindStruct: 80}
+var fixedSize = map[int]uint64{kindArray: 72, kindChan: 64, kindFunc: 56, kindInterface: 80, kindMap: 96 + 8*uint64(placeWords), kindPointer: 56, kindSlice: 56, kindStruct: 80}
 
 // dump prints what testdata/desc prints with reflect.
 func (im *image) dump(w *strings.Builder, t uint64) {
@@ -213,8 +223,12 @@ func (im *image) dump(w *strings.Builder, t uint64) {
 		}
 	case kindMap:
 		g := im.u64(t + 64)
-		fmt.Fprintf(w, " key %s elem %s group %d slot %d off %d flags %d gptr %d gmask %s\n", im.str(im.u64(t+48)), im.str(im.u64(t+56)),
-			im.u64(t+80), im.u64(t+88), im.u64(t+96), im.u32(t+104), im.u64(g+8), im.mask(g))
+		var places []uint64
+		for i := range uint64(placeWords) {
+			places = append(places, im.u64(t+88+8*i))
+		}
+		fmt.Fprintf(w, " key %s elem %s group %d places {%s} flags %d gptr %d gmask %s\n", im.str(im.u64(t+48)), im.str(im.u64(t+56)),
+			im.u64(t+80), strings.Trim(fmt.Sprint(places), "[]"), im.u32(t+88+8*uint64(placeWords)), im.u64(g+8), im.mask(g))
 	case kindPointer, kindSlice:
 		fmt.Fprintf(w, " elem %s\n", im.str(im.u64(t+48)))
 	case kindStruct:

@@ -154,10 +154,11 @@ type rawType struct {
 
 type rawMap struct {
 	rawType
-	key, elem, group             *rawType
-	hasher                       unsafe.Pointer
-	groupSize, slotSize, elemOff uintptr
-	flags                        uint32
+	key, elem, group *rawType
+	hasher           unsafe.Pointer
+	groupSize        uintptr
+	places           places
+	flags            uint32
 }
 
 func raw(t reflect.Type) *rawType {
@@ -190,7 +191,7 @@ func dump(t reflect.Type) {
 		fmt.Printf(" variadic %t\n", t.IsVariadic())
 	case reflect.Map:
 		m := (*rawMap)(unsafe.Pointer(r))
-		fmt.Printf(" key %s elem %s group %d slot %d off %d flags %d gptr %d gmask %s\n", t.Key(), t.Elem(), m.groupSize, m.slotSize, m.elemOff, m.flags, m.group.ptrBytes, mask(m.group))
+		fmt.Printf(" key %s elem %s group %d places %d flags %d gptr %d gmask %s\n", t.Key(), t.Elem(), m.groupSize, m.places, m.flags, m.group.ptrBytes, mask(m.group))
 	case reflect.Pointer, reflect.Slice:
 		fmt.Printf(" elem %s\n", t.Elem())
 	case reflect.Struct:
