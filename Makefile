@@ -147,7 +147,7 @@ test-gc: build
 
 # Loam compiled by Loam must make the same programs, byte for byte.
 selfhost: build
-	bin/loam build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o out/selfhost/loam ./cmd/loam
+	GOTOOLCHAIN=$(BUILDER) bin/loam build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o out/selfhost/loam ./cmd/loam
 	rm -rf out/selfhost/cache
 	LOAMCACHE=$(CURDIR)/out/selfhost/cache out/selfhost/loam build -o out/selfhost/a ./cmd/rtcheck
 	bin/loam build -o out/selfhost/b ./cmd/rtcheck
