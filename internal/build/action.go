@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -104,11 +105,17 @@ func (g *Graph) report(n *unit, err error) {
 		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
 		// gc reads std's positions from what was compiled with -trimpath.
 		text = strings.ReplaceAll(text, "(declared at "+g.b.Load.GOROOT+"/", "(declared at $GOROOT/")
+		if !n.pkg.Standard && missesName.MatchString(text) {
+			text = strings.Join(append([]string{text}, g.b.Load.CgoFiles(n.pkg.Dir)...), "\n")
+		}
 		g.b.diagnose(n.pkg.ImportPath, text)
 		return
 	}
 	g.b.diagnose(n.pkg.ImportPath, fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
 }
+
+// missesName matches what is said of names that another file of the package may have.
+var missesName = regexp.MustCompile(`: undefined: |undefined \(type .* has no field or method |missing method `)
 
 // diagnose passes on what is wrong with a package, once.
 func (b *Builder) diagnose(id, text string) {

@@ -90,7 +90,11 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		if diskFull(err) {
 			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}
-		return linkError(main, err)
+		err = linkError(main, err)
+		if fault, ok := err.(*Diagnostic); ok && strings.Contains(fault.Text, mainMissing) {
+			fault.Text = strings.Join(append([]string{fault.Text}, b.Load.CgoFiles(main.pkg.Dir)...), "\n")
+		}
+		return err
 	}
 	if !hasHead(made, programHeads[:1]) {
 		return fmt.Errorf("%s ended without an error, but wrote no program", b.lld.path)
@@ -120,6 +124,8 @@ func linkFlags() []string {
 
 var undefinedSymbol = regexp.MustCompile(`(?m)^ld\.lld[^:]*: error: undefined symbol: (.*)$`)
 
+const mainMissing = "runtime.main_main·f: function main is undeclared in the main package"
+
 // linkError says in Go's terms what the linker missed: a symbol that is used and that no
 // package defines is a function (or variable) whose body is assembly or C.
 func linkError(main *unit, err error) error {
@@ -139,7 +145,7 @@ func linkError(main *unit, err error) error {
 			break
 		}
 		if name := te.output[m[2]:m[3]]; name == "main.main" {
-			fmt.Fprintf(&b, "\nruntime.main_main·f: function main is undeclared in the main package")
+			b.WriteString("\n" + mainMissing)
 			continue
 		}
 		fmt.Fprintf(&b, "\nmissing function body: %s", te.output[m[2]:m[3]])

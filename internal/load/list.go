@@ -191,7 +191,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		if message == "" {
 			message = fmt.Sprintf("%s list: %v", c.Go, err)
 		}
-		return nil, &ListError{message}
+		return nil, &ListError{c.explainCgo(message)}
 	}
 	if message != "" && !c.Faulty {
 		fmt.Fprintln(os.Stderr, message) // warnings, such as patterns that match nothing
@@ -205,7 +205,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 			return nil, fmt.Errorf("reading go list's output: %v", err)
 		}
 		if p.Error != nil {
-			p.Error.Err = strings.ReplaceAll(p.Error.Err, c.Shadow.Dir, c.Shadow.GOROOT)
+			p.Error.Err = c.explainCgo(strings.ReplaceAll(p.Error.Err, c.Shadow.Dir, c.Shadow.GOROOT))
 		}
 		for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.EmbedFiles} {
 			for i, f := range files {

@@ -18,10 +18,10 @@ type frameCall struct {
 	frame unsafe.Pointer
 }
 
-// pointer is what modules pull by go:linkname under the name that upstream's compiler gives the method of *Value.
+// pointer is what modules pull by go:linkname under this name, with the signature that upstream declares it with.
 //
 //go:linkname pointer reflect.(*Value).pointer
-func pointer(v *Value) unsafe.Pointer { return v.pointer() }
+func pointer(v Value) unsafe.Pointer { return v.pointer() }
 
 // fewWords is the number of stack words for which callFrame needs no allocation.
 const fewWords = 16
