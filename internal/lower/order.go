@@ -19,8 +19,8 @@ import (
 // does the key of a lookup that takes the key's address.
 // Where && or || divides the statement into several blocks, they first move to the block in which it goes on.
 //
-// The initialisers of package variables are such statements, too. But of a literal in them gc makes a statement for each element, so that
-// stores into it stay, and what they store.
+// The initialisers of package variables are such statements, too. But of a literal that is a variable's value, or an element of such a one
+// that is no map, gc makes a statement for each element, so that stores into it stay, and what they store.
 
 // delayReads reorders the instructions of b.f.
 func (b *fn) delayReads() {
@@ -53,9 +53,19 @@ func (b *fn) initialises() bool {
 	return b.f == b.m.pkg.Func("init") && b.f.Synthetic == "package initializer"
 }
 
-// orderInit reorders the package's initialiser, before it is evaluated at compile time.
+// orderInit reorders the package's initialiser, before it is evaluated at compile time. It has no variables that a debugger could show, so what
+// go/ssa notes for debuggers goes: it would hold reads at their places.
 func (m *module) orderInit() {
 	if f := m.pkg.Func("init"); f != nil {
+		isNote := func(in ssa.Instruction) bool { _, ok := in.(*ssa.DebugRef); return ok }
+		for _, blk := range f.Blocks {
+			for _, in := range blk.Instrs {
+				if v, ok := in.(ssa.Value); ok && v.Referrers() != nil {
+					*v.Referrers() = slices.DeleteFunc(*v.Referrers(), isNote)
+				}
+			}
+			blk.Instrs = slices.DeleteFunc(blk.Instrs, isNote)
+		}
 		(&fn{m: m, f: f}).delayReads()
 	}
 }
@@ -253,6 +263,8 @@ func borrowsBytes(key ssa.Value) bool {
 type statements struct {
 	fn    *fn
 	spans []span // sorted; they do not overlap
+
+	divided map[*ssa.Alloc]bool // see isDivided
 }
 
 // span is the source of a statement, or of an expression in the head of one that holds others.
@@ -397,10 +409,75 @@ func literalOf(part ssa.Value) *ssa.Alloc {
 // literal returns the variable that the literal is made in into which store stores, if the statement that it belongs to makes it and the store
 // may move; otherwise nil.
 func (s *statements) literal(store *ssa.Store) *ssa.Alloc {
-	if lit := literalOf(store.Addr); lit != nil && !s.fn.initialises() && s.of(lit.Pos()) == s.of(sourcePos(store)) {
-		return lit
+	lit := literalOf(store.Addr)
+	if lit == nil || s.of(lit.Pos()) != s.of(sourcePos(store)) || s.fn.initialises() && s.isDivided(lit) {
+		return nil
 	}
-	return nil
+	return lit
+}
+
+// isDivided tells whether lit is made for a literal, in the initialiser of a package variable, of whose elements gc makes statements.
+func (s *statements) isDivided(lit *ssa.Alloc) bool {
+	divided, known := s.divided[lit]
+	if known {
+		return divided
+	}
+	for _, f := range s.fn.m.in.Files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Pos() <= lit.Pos() && lit.Pos() < g.End() {
+				for _, spec := range g.Specs {
+					for _, value := range spec.(*ast.ValueSpec).Values {
+						divided = divided || s.holdsDivided(value, lit.Pos())
+					}
+				}
+			}
+		}
+	}
+	if s.divided == nil {
+		s.divided = map[*ssa.Alloc]bool{}
+	}
+	s.divided[lit] = divided
+	return divided
+}
+
+// holdsDivided tells whether e, the value of a package variable, is or has as an element the literal whose brace is at pos, with nothing but
+// addresses and conversions in between.
+func (s *statements) holdsDivided(e ast.Expr, pos token.Pos) bool {
+	for pos >= e.Pos() && pos < e.End() {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.UnaryExpr:
+			e = x.X
+		case *ast.KeyValueExpr:
+			e = x.Value
+		case *ast.CallExpr:
+			if len(x.Args) != 1 || !s.fn.m.in.Info.Types[x.Fun].IsType() {
+				return false
+			}
+			e = x.Args[0]
+		case *ast.CompositeLit:
+			if x.Lbrace == pos {
+				return true
+			}
+			if _, isMap := under(s.fn.m.in.Info.TypeOf(x)).(*types.Map); isMap {
+				return false
+			}
+			i, _ := slices.BinarySearchFunc(x.Elts, pos, func(elt ast.Expr, pos token.Pos) int {
+				if elt.End() <= pos {
+					return -1
+				}
+				return 1
+			})
+			if i == len(x.Elts) {
+				return false
+			}
+			e = x.Elts[i]
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // usesOf returns the instructions that use lit other than to compute the address of a part.
