@@ -41,6 +41,7 @@ func Init() {
 	}
 	pages.lock.Unlock()
 	initPacer()
+	initProfile()
 	readSettings()
 	cycle.lastEnd = nanotime()
 	stats.start = cycle.lastEnd

@@ -133,6 +133,14 @@ func recordAlloc(p unsafe.Pointer, size uintptr) {
 	unlockSpecials()
 }
 
+// initProfile makes the table, which takes no memory until something is sampled, but counts in statistics. Before the first allocation.
+func initProfile() {
+	if profile.table == 0 {
+		profile.bytes = profileBuckets * 8
+		profile.table = uintptr(Permanent(profile.bytes, 8, false))
+	}
+}
+
 // findBucket returns the bucket of a stack and counts an allocation.
 func findBucket(pcs *[maxProfileStack]uintptr, depth int, size uintptr) *bucket {
 	h := size
@@ -141,9 +149,6 @@ func findBucket(pcs *[maxProfileStack]uintptr, depth int, size uintptr) *bucket 
 		h ^= h >> 29
 	}
 	profile.lock.Lock()
-	if profile.table == 0 {
-		profile.table = uintptr(Permanent(profileBuckets*8, 8, false))
-	}
 	head := (**bucket)(unsafe.Pointer(profile.table + h%profileBuckets*8))
 	b := *head
 	for b != nil && !b.is(h, size, pcs, depth) {
