@@ -438,8 +438,8 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	if lower.IsRuntime(load.TypePath(p)) {
 		flags.NoOptimize, flags.NoInline = false, false
 	}
-	if p.Standard {
-		flags.Points = false
+	if p.Standard && p.DepOnly {
+		flags.Points = false // what is tested is asked, what it is made of is not
 	}
 	return flags
 }

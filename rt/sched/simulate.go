@@ -222,6 +222,11 @@ func simTurn(m *M, g *G) {
 // arm says how far the next point is, after passed entries.
 func (s *simulated) arm() {
 	s.period = s.oracle.Entries(s.passed)
+	if s.counts {
+		if room := sim.Farthest - s.passed; s.period == 0 || s.period > room {
+			s.period = room
+		}
+	}
 	s.left = s.period
 }
 
@@ -280,6 +285,9 @@ func SimAccess() {
 		sys.Mcall(preemptG)
 		return
 	}
+	if s.passed == sim.Farthest {
+		s.passed = 0
+	}
 	s.arm()
 	t.Want = 1
 }
@@ -303,16 +311,20 @@ func SimOp() {
 }
 
 // simPoint says whether the goroutine that runs is taken off: at the entry-th function entry, or
-// behind an operation of the run-time system. Only the latter takes time: whether function entries
-// are looked at must not change anything else. Goroutine stack.
+// behind an operation of the run-time system. Only the latter, and the last entry of all, take time: which
+// others are looked at must not change anything. Goroutine stack.
 //
 //go:noinline
 func simPoint(entry uint64) (off bool) {
 	sys.OnSystemStack(func() {
 		s := &simulation
 		p, g := curP(), CurrentG()
-		if entry == 0 {
+		switch entry {
+		case 0:
 			sys.SimTime.Now += pointCost
+			dueTimers(p)
+		case sim.Farthest:
+			sys.SimTime.Now += sim.Farthest
 			dueTimers(p)
 		}
 		gather(p)

@@ -20,6 +20,7 @@ type Oracle struct {
 	oneInPoint uint64
 	entries    uint64 // average distance of function entries that are points; 0: none is
 	oneInStall uint64
+	kept       int // points at which the goroutine that runs went on
 
 	// Of Priorities.
 	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
@@ -37,6 +38,11 @@ type Oracle struct {
 }
 
 const (
+	longestTurn = 2000 // points, and
+
+	// Farthest is how many accesses to memory a turn has at most without a point.
+	Farthest = 20000
+
 	maxChanges = 64
 	maxLowered = 256
 )
@@ -118,6 +124,7 @@ var words = [...]string{
 func (o *Oracle) Pick(c []Candidate) int {
 	n := o.Decisions
 	o.Decisions++
+	o.kept = 0
 	if len(c) == 1 {
 		o.Fold(Picked, c[0].ID, 1)
 		return 0
@@ -145,13 +152,19 @@ func (o *Oracle) Pick(c []Candidate) int {
 // the others, of which there is at least one, goes on. entry is 0 behind an operation of the run-time
 // system; at a function entry, how many there were since the last decision or since the turn began:
 // those that let the goroutine go on are no decisions.
+//
+// No turn is for ever: who has gone on at very many points, or for very many entries, is taken off
+// whatever the strategy, and it is no deviation. It may wait in a loop for one of the others.
 func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
 	n := o.Decisions
-	off := false
-	switch o.strategy {
-	case Uniform:
+	off, forced := false, entry == Farthest || entry == 0 && o.kept >= longestTurn
+	switch {
+	case forced:
+		off = true
+		o.lower(running)
+	case o.strategy == Uniform:
 		off = entry != 0 || o.chance(Preempt, o.oneInPoint)
-	case Priorities:
+	case o.strategy == Priorities:
 		if entry == 0 {
 			o.change(n, running)
 		} else if uint64(o.nLowered) < o.Changes && o.chance(Preempt, 8) {
@@ -159,19 +172,23 @@ func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
 		}
 		best := o.highest(others)
 		off = !others[best].Yielded && o.priority(others[best].ID) > o.priority(running)
-	case Starve:
+	case o.strategy == Starve:
 		o.newVictim(n, others)
 		off = entry != 0 || running == o.victim || o.chance(Preempt, o.oneInPoint)
-	case Listed:
+	case o.strategy == Listed:
 		off = o.list.point(n, running, entry)
 	}
 	if off || entry == 0 {
 		o.Decisions++
 	}
-	if off {
-		o.Log.point(n, running, entry)
+	switch {
+	case off:
+		if !forced {
+			o.Log.point(n, running, entry)
+		}
 		o.Fold(TakenOff, running, n)
-	} else if entry == 0 {
+	case entry == 0:
+		o.kept++
 		o.Fold(Kept, running, n)
 	}
 	return off
@@ -228,10 +245,11 @@ func (o *Oracle) change(n, id uint64) {
 }
 
 func (o *Oracle) lower(id uint64) {
-	if o.nLowered < maxLowered {
-		o.lowered[o.nLowered] = id
-		o.nLowered++
+	if o.nLowered == maxLowered {
+		o.nLowered = 0 // they have had their share of waiting
 	}
+	o.lowered[o.nLowered] = id
+	o.nLowered++
 }
 
 // highest is the candidate with the highest priority. Those that have yielded come after the

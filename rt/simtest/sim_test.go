@@ -149,6 +149,24 @@ func TestForever(t *testing.T) {
 	}
 }
 
+// Who waits in a loop does not keep the others from doing what it waits for, whatever the strategy.
+func TestSpin(t *testing.T) {
+	exe := build(t, "spin", "-sim")
+	list := filepath.Join(t.TempDir(), "list")
+	for _, strategy := range []string{"uniform", "pct", "starve"} {
+		for seed := range 2 {
+			settings := fmt.Sprintf("seed=%d,strategy=%s", seed, strategy)
+			out, report, code := run(t, exe, settings+",log="+list)
+			if code != 0 || out != "done\n" {
+				t.Errorf("%s: exit code %d\n%s", settings, code, loamtest.Clip(out))
+			}
+			if o, r, _ := run(t, exe, settings+",list="+list); o != out || r != report {
+				t.Errorf("%s, from its list:\n%s%s\nfirst run:\n%s%s", settings, o, r, out, report)
+			}
+		}
+	}
+}
+
 // What has no model is an error that names it, and does not happen.
 func TestNoEscape(t *testing.T) {
 	exe := build(t, "escape")
