@@ -5,6 +5,7 @@
 //	connections  x connections over loopback on which a byte comes every 1 to 50 ms, and is answered
 //	deadlines    the same, with a deadline for each read that does not come
 //	timeouts     x pairs of goroutines, one of which sends to the other every 1 to 50 ms, and starts a timer anew for each
+//	afterfunc    x timers, started at once, that come due within half a second: processor time of all, and how late the last
 //
 // usage: waiting [-for 2s] topic...
 package main
@@ -35,6 +36,10 @@ var topics = []struct {
 
 func main() {
 	flag.Parse()
+	if flag.NArg() == 0 || slices.Contains(flag.Args(), "afterfunc") {
+		afterFuncs(100_000)
+		afterFuncs(200_000)
+	}
 	for _, t := range topics {
 		if flag.NArg() > 0 && !slices.Contains(flag.Args(), t.name) {
 			continue
@@ -51,14 +56,33 @@ func main() {
 			close(l.end)
 			l.all.Wait()
 			slices.Sort(l.times)
-			report := func(series string, v time.Duration) {
-				fmt.Printf("%s\t%s\t%d\t%d\tns\n", t.name, series, n, v)
-			}
-			report("processor time a second", time.Duration(float64(used)/spent.Seconds()))
-			report("late, median", l.times[len(l.times)/2])
-			report("late, 99 %", l.times[len(l.times)*99/100])
+			report(t.name, "processor time a second", n, time.Duration(float64(used)/spent.Seconds()))
+			report(t.name, "late, median", n, l.times[len(l.times)/2])
+			report(t.name, "late, 99 %", n, l.times[len(l.times)*99/100])
 		}
 	}
+}
+
+func report(topic, series string, n int, v time.Duration) {
+	fmt.Printf("%s\t%s\t%d\t%d\tns\n", topic, series, n, v)
+}
+
+func afterFuncs(n int) {
+	var all sync.WaitGroup
+	late := make([]time.Duration, n)
+	used := cpuTime()
+	for i := range n {
+		all.Add(1)
+		d := time.Duration(i%1000) * time.Millisecond / 2
+		due := time.Now().Add(d)
+		time.AfterFunc(d, func() {
+			late[i] = time.Since(due)
+			all.Done()
+		})
+	}
+	all.Wait()
+	report("afterfunc", "processor time", n, cpuTime()-used)
+	report("afterfunc", "latest", n, slices.Max(late))
 }
 
 func cpuTime() time.Duration {
