@@ -2,7 +2,7 @@ package reflectcall
 
 import "unsafe"
 
-// The types below have the layout of their namesakes in internal/abi (Go 1.26). They are declared
+// The types below have the layout of their namesakes in internal/abi. They are declared
 // here so that this package can be tested on its own, against the descriptors of the
 // official toolchain; the tests compare them with what reflect says.
 
