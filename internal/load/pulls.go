@@ -219,11 +219,11 @@ func methodName(d *ast.FuncDecl) string {
 }
 
 var (
-	gasLabel = regexp.MustCompile(`(?m)^(?:FUNC\(|\s*\.globl\s+|\s*variable\s+)"?(runtime\.[^"\s)]+)`)
-	asmText  = regexp.MustCompile(`(?m)^TEXT\s+(runtime·[^\s(<]+)(?:<ABIInternal>)?\(SB\)`)
+	gasLabel = regexp.MustCompile(`(?m)^(?:FUNC\(|\s*\.globl\s+|\s*variable\s+)"?runtime\.([^"\s)]+)`)
+	asmText  = regexp.MustCompile(`(?m)^TEXT\s+(?:runtime)?·([^\s(<]+)(?:<ABIInternal>)?\(SB\)`)
 )
 
-// addLabels adds the symbols that a pattern finds in files of assembly.
+// addLabels adds the symbols of package runtime whose names a pattern finds in files of assembly.
 func addLabels(set map[string]bool, pattern *regexp.Regexp, files []string) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -231,7 +231,7 @@ func addLabels(set map[string]bool, pattern *regexp.Regexp, files []string) {
 			continue
 		}
 		for _, m := range pattern.FindAllSubmatch(text, -1) {
-			set[strings.Replace(string(m[1]), "·", ".", 1)] = true
+			set["runtime."+string(m[1])] = true
 		}
 	}
 }
