@@ -17,13 +17,13 @@ COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./conformance/std ./conformance/regress ./conformance/fuzz $(RT)
+UNIT = ./cmd/... ./conformance/std ./conformance/regress ./conformance/fuzz ./bench/simbugs $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing web test-browser clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing sim-bugs web test-browser clean
 
 build:
 	@./setup.sh
@@ -65,7 +65,7 @@ test-unit: build
 
 # The run-time system turns integers into pointers for a living.
 vet:
-	$(GO) vet ./cmd/... ./internal/... ./conformance/...
+	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs
 	$(GO) vet -unsafeptr=false $(RT)
 
 # The examples' own tests, in programs that loam made.
@@ -189,6 +189,11 @@ bench-tracing: build
 test-browser: build
 	CI=$${CI:-} internal/traceview/browsertest/setup.sh || [ -z "$$CI" ]
 	cd internal/traceview/browsertest && LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 5m .
+
+# Which of a collection of bugs simulated runs find, and whether their fixed twins are left alone (docs/simulation.md). SIMBUGS=-race
+# asks gc's race detector, too.
+sim-bugs: build
+	$(GO) run ./bench/simbugs $(SIMBUGS)
 
 # Heap against goal over time for the three feeds versions, as plots (docs/memory.md).
 bench-pacing: build

@@ -1,0 +1,33 @@
+// Blocking, channel: the reader stops at what it looked for; the stages before it wait for ever.
+package main
+
+import (
+	"time"
+)
+
+func stage(quit chan bool, in <-chan int) <-chan int {
+	out := make(chan int)
+	go func() {
+		defer close(out)
+		for v := range in {
+			out <- v + 1
+		}
+	}()
+	return out
+}
+
+func main() {
+	quit := make(chan bool)
+	in := make(chan int, 4)
+	for i := range 4 {
+		in <- i
+	}
+	close(in)
+	for v := range stage(quit, stage(quit, in)) {
+		if v == 4 {
+			break
+		}
+	}
+	close(quit)
+	time.Sleep(time.Millisecond)
+}

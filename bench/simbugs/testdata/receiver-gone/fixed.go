@@ -1,0 +1,25 @@
+// Blocking, channel: the channel has room for the result.
+package main
+
+import (
+	"time"
+)
+
+func ask(limit time.Duration) (int, bool) {
+	result := make(chan int, 1)
+	go func() {
+		time.Sleep(time.Millisecond)
+		result <- 42
+	}()
+	select {
+	case v := <-result:
+		return v, true
+	case <-time.After(limit):
+		return 0, false
+	}
+}
+
+func main() {
+	ask(time.Millisecond)
+	time.Sleep(10 * time.Millisecond)
+}

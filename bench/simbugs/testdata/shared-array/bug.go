@@ -1,0 +1,21 @@
+// Order, slice: two appends to slices of one array write the same element.
+package main
+
+import (
+	"sync"
+)
+
+func main() {
+	base := make([]string, 1, 4)
+	base[0] = "run"
+	var wg sync.WaitGroup
+	for _, arg := range []string{"a", "b"} {
+		wg.Go(func() {
+			args := append(base, arg)
+			if args[1] != arg {
+				panic("the other's argument")
+			}
+		})
+	}
+	wg.Wait()
+}
