@@ -16,8 +16,10 @@ func TestSample(t *testing.T) {
 	shows := map[string]string{
 		"cond-no-lock":       "deadlock",
 		"double-close":       "panic: close of closed channel",
+		"expires-in-use":     "panic: runtime error: invalid memory address or nil pointer dereference",
 		"lazy-map":           "panic: a name is lost",
 		"lock-order":         "deadlock",
+		"long-sleep-order":   "panic: too early",
 		"lost-update":        "panic: lost",
 		"read-read":          "deadlock",
 		"receiver-gone":      "leak",

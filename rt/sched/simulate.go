@@ -45,7 +45,6 @@ const (
 	pickCost  = 300        // nanoseconds that a turn costs at the least, and up to as much more
 	pointCost = 60         // and a point
 	latest    = 100 * 1000 // how late timers are at most when nothing else runs
-	stallMost = 2000 * 1000
 )
 
 // startSimulation reads LOAMSIM. First thread, before the heap is there.
@@ -162,12 +161,8 @@ func simNext(p *P) *G {
 	sys.SimTime.Now += pickCost + int64(o.Below(sim.Clock, pickCost))
 	dueTimers(p)
 	gather(p)
-	if s.n > 0 && o.Stalls() {
-		if next := timerNextAll(); next < sys.SimTime.Now+stallMost {
-			sys.SimTime.Now = max(sys.SimTime.Now, next)
-			dueTimers(p)
-			gather(p)
-		}
+	if s.n > 0 {
+		simStall(p)
 	}
 	for s.n == 0 {
 		next := timerNextAll()
@@ -199,6 +194,23 @@ func simNext(p *P) *G {
 		g.WaitReason = WaitNone
 	}
 	return g
+}
+
+// simStall lets time pass until the next timer, although a goroutine could go on, if the oracle says so.
+// It returns whether there is a timer. Owner of p, system stack; what can run has been gathered.
+func simStall(p *P) (timers bool) {
+	o := &simulation.oracle
+	next := timerNextAll()
+	if next == never {
+		return false
+	}
+	if o.Stalls(next - sys.SimTime.Now) {
+		sys.SimTime.Now = max(sys.SimTime.Now, next)
+		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 1)
+		dueTimers(p)
+		gather(p)
+	}
+	return true
 }
 
 // dueTimers runs what is due. Owner of p, system stack.
@@ -328,6 +340,10 @@ func simPoint(entry uint64) (off bool) {
 			dueTimers(p)
 		}
 		gather(p)
+		timers := entry == 0 && simStall(p)
+		if s.n == 0 && timers {
+			s.oracle.Alone()
+		}
 		if s.n > 0 {
 			off = s.oracle.Point(g.ID, s.ready[:s.n], entry)
 			if off && s.oracle.Explain && SimExplain != nil {

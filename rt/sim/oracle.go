@@ -20,7 +20,8 @@ type Oracle struct {
 	oneInPoint uint64
 	entries    uint64 // average distance of function entries that are points; 0: none is
 	oneInStall uint64
-	kept       int // points at which the goroutine that runs went on
+	longest    uint64 // stall, in nanoseconds
+	kept       int    // points at which the goroutine that runs went on
 
 	// Of Priorities.
 	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
@@ -45,6 +46,12 @@ const (
 
 	maxChanges = 64
 	maxLowered = 256
+
+	// How long the machine stands still at most, in nanoseconds, and in some runs. A long stall is
+	// what a loaded machine does to a program that sleeps instead of waiting. It is shorter than the
+	// limits after which programs give up.
+	stall     = 2e6
+	longStall = 100e6
 )
 
 // Begin starts a run: from here on everything follows from s and from what the program does.
@@ -63,6 +70,10 @@ func (o *Oracle) Begin(s Settings) {
 	o.oneInPoint = pick(o, 2, 4, 8, 32, 128)
 	o.entries = pick(o, 0, 4, 16, 64, 256)
 	o.oneInStall = pick(o, 0, 0, 32, 512)
+	o.longest = stall
+	if o.Below(Slow, 4) == 0 {
+		o.longest = longStall
+	}
 	o.nLowered = 0
 	o.victimEnd = 0
 	if o.strategy == Priorities {
@@ -209,18 +220,23 @@ func (o *Oracle) Entries(passed uint64) uint64 {
 	return 1 + o.Below(Preempt, 2*o.entries)
 }
 
-// Stalls says whether the machine stands still here until the next timer, although goroutines could
-// go on: computers are sometimes slow.
-func (o *Oracle) Stalls() bool {
+// Stalls says whether the machine stands still here until the next timer, which is so many nanoseconds
+// away, although goroutines could go on: computers are sometimes slow. It is asked before a decision,
+// not in place of one.
+func (o *Oracle) Stalls(away int64) bool {
 	if o.strategy == Listed {
 		return o.list.due('s', o.Decisions)
 	}
-	if !o.chance(Slow, o.oneInStall) {
+	if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {
 		return false
 	}
 	o.Log.stall(o.Decisions)
 	return true
 }
+
+// Alone is a decision about the only goroutine that can go on: it does. There are such decisions
+// where timers could come due.
+func (o *Oracle) Alone() { o.Decisions++ }
 
 // Lost says whether the decisions have become too many.
 func (o *Oracle) Lost() bool { return o.Decisions > o.Steps }

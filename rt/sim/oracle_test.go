@@ -25,7 +25,7 @@ func drive(o *Oracle, goroutines, steps int) (trace []uint64) {
 		return c
 	}
 	for len(ready) > 0 {
-		o.Stalls()
+		o.Stalls(1000)
 		k := o.Pick(candidates())
 		run := ready[k]
 		ready = slices.Delete(ready, k, k+1)
@@ -180,5 +180,41 @@ func TestParse(t *testing.T) {
 	if bad != "" || s.Seed != 31 || s.Strategy != Priorities || s.Changes != 5 || s.Procs != 8 || s.Start != 5 || s.Steps != 9 ||
 		s.Report != 3 || !s.Leaks || s.Log != "a b" || s.Trace != "t" {
 		t.Errorf("%+v, bad %q", s, bad)
+	}
+}
+
+// Most runs have short stalls only, some have long ones, and none has them beyond what programs wait for.
+// A run that follows a list has those of the list.
+func TestStalls(t *testing.T) {
+	short, long := 0, 0
+	for seed := range 400 {
+		var log strings.Builder
+		o := start(t, fmt.Sprintf("seed=%d,log=x", seed), &log)
+		stalls := func(away int64) (n int) {
+			for range 2000 {
+				if o.Stalls(away) {
+					n++
+				}
+				o.Alone()
+			}
+			return n
+		}
+		if stalls(longStall+1) > 0 {
+			t.Fatalf("seed %d: a stall of more than %v ns", seed, float64(longStall))
+		}
+		n, m := stalls(1e6), stalls(50e6)
+		if n > 0 {
+			short++
+		}
+		if m > 0 {
+			long++
+		}
+		o.Log.End()
+		if lines := strings.Count(log.String(), "stall "); lines != n+m {
+			t.Fatalf("seed %d: %d stalls, %d in the list", seed, n+m, lines)
+		}
+	}
+	if short < 100 || long < 20 || long > short/2 {
+		t.Errorf("of 400 runs %d have stalls, and %d long ones", short, long)
 	}
 }
