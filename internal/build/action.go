@@ -405,7 +405,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		return nil, nil, err
 	}
 	if asm != nil {
-		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal}
+		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
 	}
 	if out, err = g.lower(n, c, in); err != nil {
 		return nil, nil, err
@@ -418,7 +418,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		out.Messages = append(messages, out.Messages...)
 	}
 	if asm != nil {
-		out.Asm = append(append([]byte(splitStackNote), out.Asm...), asm.Text...)
+		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
 	}
 	return g.summarise(n, c, out, sources)
 }
@@ -577,7 +577,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 		show = func(name string, args ...string) { g.b.show(n, name, args...) }
 	}
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Show(filepath.Join(n.pkg.Dir, "x"))), "x")
-	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir,
+	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
 		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 
@@ -620,7 +620,8 @@ func multipliesFloats(ir []byte) bool { return bytes.Contains(ir, []byte(" fmul 
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
 func (b *Builder) asmFlags(string) []string {
-	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument"}
+	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument",
+		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
 }
 
 // spill writes the package's LLVM text to a file, whose name it returns, unless nobody will read it: packages wait

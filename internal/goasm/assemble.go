@@ -26,7 +26,9 @@ type Package struct {
 	GOROOT string   // of the installed SDK
 	Level  string   // GOAMD64
 	Temp   string   // a directory for intermediate files
-	Flags  []string // further ones of the assembler: -D, -I, -e
+	// PosPath maps the names of source files to those that users see. nil: they are the same.
+	PosPath func(name string) string
+	Flags   []string // further ones of the assembler: -D, -I, -e
 	// Show, if there is one, gets the command lines before they are run.
 	Show func(name string, args ...string)
 }
@@ -48,6 +50,9 @@ type Object struct {
 	// Calls are the functions that the assembly calls or takes the address of and does not define,
 	// by Go symbol: each needs a thunk.
 	Calls []string
+
+	functions []function // what Text has code of
+	files     int        // how many source files it names
 }
 
 // ABI0 is the symbol of the ABI0 form of the function with this Go symbol.

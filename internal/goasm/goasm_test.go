@@ -86,6 +86,11 @@ func TestStd(t *testing.T) {
 		if len(o.Functions) == 0 || !strings.Contains(string(o.Text), ".byte") {
 			t.Errorf("%s: nothing assembled", path)
 		}
+		for _, f := range o.functions {
+			if f.file == 0 || f.line == 0 {
+				t.Errorf("%s: %s is at line %d of file %d", path, f.name, f.line, f.file)
+			}
+		}
 		t.Logf("%s: %v, variables %v, calls %v", path, o.Functions, o.Variables, o.Calls)
 	}
 }

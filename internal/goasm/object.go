@@ -40,6 +40,7 @@ const (
 const (
 	symSize   = 8 + 2 + 1 + 1 + 1 + 4 + 4
 	relocSize = 4 + 1 + 2 + 8 + 8
+	fileSize  = 4 + 4
 	auxSize   = 1 + 8
 
 	pkgNone     = 1<<31 - 1 // symbols that belong to no package: the index runs through definitions, then references
@@ -50,10 +51,12 @@ const (
 
 	flagDupOK = 1
 
-	abiStatic   = 1<<16 - 1
-	abi0        = 0
-	abiInternal = 1
-	auxFuncInfo = 1
+	abiStatic    = 1<<16 - 1
+	abi0         = 0
+	abiInternal  = 1
+	auxFuncInfo  = 1
+	auxFileTable = 8 // which file each instruction is from
+	auxLineTable = 9
 )
 
 // Kinds of symbols and relocations that assembly for amd64 has.
@@ -87,6 +90,9 @@ type symbol struct {
 	data    []byte
 	relocs  []reloc
 	locals  int64 // bytes of a function's frame
+	args    int64 // bytes of its arguments and results, negative if the source does not say
+	start   int   // line of its TEXT directive
+	rows    []row // where its code is from
 	content bool  // named by its content: wherever it is defined, it is the same
 	dup     bool  // other objects may define it too (DUPOK); any of them will do
 }
@@ -203,7 +209,7 @@ func (r *reader) symbol(off uint32) *symbol {
 		size: int64(binary.LittleEndian.Uint32(e[13:])), align: int64(binary.LittleEndian.Uint32(e[17:]))}
 }
 
-// fill reads data, relocations and frame size of definition i.
+// fill reads data, relocations, sizes and positions of definition i.
 func (r *reader) fill(s *symbol, i uint32, find func(pkg, i uint32) (*symbol, error)) error {
 	s.data = r.data(i)
 	first, last := r.u32(r.offsets[blkRelocIdx]+4*i), r.u32(r.offsets[blkRelocIdx]+4*i+4)
@@ -216,23 +222,34 @@ func (r *reader) fill(s *symbol, i uint32, find func(pkg, i uint32) (*symbol, er
 		s.relocs = append(s.relocs, reloc{off: int64(int32(binary.LittleEndian.Uint32(e))), size: int(e[4]),
 			kind: int(binary.LittleEndian.Uint16(e[5:])), add: int64(binary.LittleEndian.Uint64(e[7:])), sym: to})
 	}
+	var files, lines []byte
 	first, last = r.u32(r.offsets[blkAuxIdx]+4*i), r.u32(r.offsets[blkAuxIdx]+4*i+4)
 	for k := first; k < last; k++ {
 		e := r.at(r.offsets[blkAux]+k*auxSize, auxSize)
-		if e[0] != auxFuncInfo {
+		if e[0] != auxFuncInfo && e[0] != auxFileTable && e[0] != auxLineTable {
 			continue
 		}
 		n, err := r.number(binary.LittleEndian.Uint32(e[1:]), binary.LittleEndian.Uint32(e[5:]))
 		if err != nil {
 			return err
 		}
-		info := r.data(n) // words: size of the arguments, size of the frame, ...
-		if len(info) < 8 {
-			return errTruncated
+		switch info := r.data(n); e[0] {
+		case auxFileTable:
+			files = info
+		case auxLineTable:
+			lines = info
+		default: // words: size of the arguments, size of the frame, two flags, first line, ...
+			if len(info) < 16 {
+				return errTruncated
+			}
+			s.args = int64(int32(binary.LittleEndian.Uint32(info)))
+			s.locals = int64(int32(binary.LittleEndian.Uint32(info[4:])))
+			s.start = int(int32(binary.LittleEndian.Uint32(info[12:])))
 		}
-		s.locals = int64(int32(binary.LittleEndian.Uint32(info[4:])))
 	}
-	return nil
+	var err error
+	s.rows, err = r.rows(files, lines)
+	return err
 }
 
 // number is a definition's place among all definitions.

@@ -30,11 +30,12 @@ type translator struct {
 	missing map[string]bool
 
 	sections int
+	lines    lineWriter
 }
 
 func translate(p *Package, defs []*symbol) (*Object, error) {
 	t := &translator{pkg: p, out: &Object{Functions: map[string]int64{}, Registers: map[string]bool{}, Changes: map[string]int{}, Variables: map[string]bool{}},
-		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{}}
+		labels: map[*symbol]string{}, calls: map[string]bool{}, missing: map[string]bool{}, lines: lineWriter{posPath: p.PosPath, files: map[string]int{}}}
 	t.labels[moreStack] = noMoreStack
 	for i, s := range defs {
 		switch {
@@ -81,7 +82,7 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 		t.out.Calls = append(t.out.Calls, name)
 	}
 	slices.Sort(t.out.Calls)
-	t.out.Text = t.w.Bytes()
+	t.out.Text, t.out.functions, t.out.files = t.w.Bytes(), t.lines.functions, len(t.lines.files)
 	return t.out, nil
 }
 
@@ -130,7 +131,11 @@ func (t *translator) symbol(s *symbol, label string) error {
 	if err := readsOfG(s); err != nil {
 		return err
 	}
-	t.bytes(s.data)
+	if s.text() {
+		t.code(s)
+	} else {
+		t.bytes(s.data)
+	}
 	if rest := s.size - int64(len(s.data)); rest > 0 {
 		fmt.Fprintf(&t.w, "\t.zero %d\n", rest)
 	}

@@ -83,10 +83,13 @@ type EmbedFile struct {
 
 // Output is the lowered package.
 type Output struct {
-	IR        []byte            // LLVM assembly text
-	Asm       []byte            // GNU assembly: what lies between the package and its Go assembly
-	HasInit   bool              // the module defines the package's initialiser
-	Linknames map[string]string // this package's renamed symbols: local -> remote
-	Facts     []byte            // opaque summary for packages that import this one
-	Messages  []string          // what -gcflags=-m asked for, sorted by position
+	IR  []byte // LLVM assembly text
+	Asm []byte // GNU assembly: what lies between the package and its Go assembly
+	// AsmWrappers are the functions that Asm has code of, in order, by the symbol of the assembly that each calls, or its own if it is for
+	// assembly to call.
+	AsmWrappers []string
+	HasInit     bool              // the module defines the package's initialiser
+	Linknames   map[string]string // this package's renamed symbols: local -> remote
+	Facts       []byte            // opaque summary for packages that import this one
+	Messages    []string          // what -gcflags=-m asked for, sorted by position
 }

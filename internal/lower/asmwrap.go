@@ -27,6 +27,8 @@ type AsmFuncs struct {
 	Calls []string
 	// ABI0 gives the symbol of a function's ABI0 form, ABIInternal that of one in Registers.
 	ABI0, ABIInternal func(symbol string) string
+	// Bounds gives the labels before and behind the i-th of Output.AsmWrappers.
+	Bounds func(i int) (begin, end string)
 }
 
 // A place is a scalar of a parameter or result, at an offset in ABI0's memory layout.
@@ -157,19 +159,26 @@ func (m *module) scalars(t types.Type, off int64, to []place) []place {
 
 // asmWrappers writes, as GNU assembly, the functions under their Go symbols whose code is
 // assembly, and the ABI0 forms of the functions that assembly calls.
-func (m *module) asmWrappers() []byte {
+func (m *module) asmWrappers() (text []byte, symbols []string) {
 	a := m.in.Asm
 	if a == nil {
-		return nil
+		return nil, nil
 	}
 	var w strings.Builder
+	bounded := func(sym string, write func()) {
+		begin, end := a.Bounds(len(symbols))
+		fmt.Fprintf(&w, "\t.section %s\n\t.p2align 4\n%s:\n", asmSection, begin)
+		write()
+		fmt.Fprintf(&w, "%s:\n", end)
+		symbols = append(symbols, sym)
+	}
 	for _, f := range m.bodyless {
 		for _, sym := range []string{m.baseSym(f), m.funcSym(f)} {
 			if need, ok := a.Functions[sym]; ok && a.Registers[sym] {
-				m.registerWrapper(&w, f, sym, need)
+				bounded(sym, func() { m.registerWrapper(&w, f, sym, need) })
 				break
 			} else if ok {
-				m.asmWrapper(&w, f, sym, need)
+				bounded(sym, func() { m.asmWrapper(&w, f, sym, need) })
 				break
 			}
 		}
@@ -183,14 +192,17 @@ func (m *module) asmWrappers() []byte {
 		if pkg == nil || pkg.Func(sym[dot+1:]) == nil {
 			panic("assembly calls " + sym + ", which has no SSA")
 		}
-		m.asmThunk(&w, pkg.Func(sym[dot+1:]), a.ABI0(sym))
+		bounded(sym, func() { m.asmThunk(&w, pkg.Func(sym[dot+1:]), a.ABI0(sym)) })
 	}
-	return []byte(w.String())
+	return []byte(w.String()), symbols
 }
+
+// asmSection is where the wrappers are.
+const asmSection = `loam_rt_text,"ax",@progbits`
 
 // asmFunction begins a function of the wrappers' text.
 func asmFunction(w *strings.Builder, binding, sym string) {
-	fmt.Fprintf(w, "\t.section loam_rt_text,\"ax\",@progbits\n\t.p2align 4\n\t.%[2]s %[1]s\n\t.type %[1]s, @function\n%[1]s:\n", asmQuote(sym), binding)
+	fmt.Fprintf(w, "\t.section %[3]s\n\t.p2align 4\n\t.%[2]s %[1]s\n\t.type %[1]s, @function\n%[1]s:\n", asmQuote(sym), binding, asmSection)
 }
 
 func asmQuote(sym string) string { return fmt.Sprintf("%q", sym) }

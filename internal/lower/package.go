@@ -67,7 +67,8 @@ func Package(in *Input) (out *Output, err error) {
 	if _, err := m.out.WriteTo(&buf); err != nil {
 		return nil, err
 	}
-	return &Output{IR: buf.Bytes(), Asm: m.asmWrappers(), HasInit: hasInit, Linknames: m.ownLinks}, nil
+	asm, wrappers := m.asmWrappers()
+	return &Output{IR: buf.Bytes(), Asm: asm, AsmWrappers: wrappers, HasInit: hasInit, Linknames: m.ownLinks}, nil
 }
 
 // emitBorrowed emits the small functions of other packages that this one calls, and those

@@ -203,6 +203,15 @@ func isWrapperName(name string) bool {
 	return false
 }
 
+func hasDot(name string) bool {
+	for i := range len(name) {
+		if name[i] == '.' {
+			return true
+		}
+	}
+	return false
+}
+
 func hasSuffix(s, suffix string) bool {
 	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
 }

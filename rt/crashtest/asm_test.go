@@ -1,0 +1,34 @@
+package crashtest
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// TestAssembly wants functions of Go assembly in stacks as gc shows them: by their Go names, with the files and lines that
+// they are from, and without what stands between them and compiled code.
+func TestAssembly(t *testing.T) {
+	for _, flags := range [][]string{nil, {"-trimpath"}} {
+		build := func(compiler string) string {
+			exe := filepath.Join(t.TempDir(), "asm")
+			cmd := exec.Command(compiler, append(append([]string{"build", "-o", exe}, flags...), ".")...)
+			cmd.Dir = filepath.Join("testdata", "asm")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %v\n%s", cmd, err, out)
+			}
+			return exe
+		}
+		gc, loam := build("go"), build(loamtest.Command(t))
+		for _, what := range []string{"look", "panic", "load", "nested", "fresh"} {
+			want, gcState := loamtest.Run(t, time.Minute, []string{"GOTRACEBACK=all"}, gc, what)
+			have, state := loamtest.Run(t, time.Minute, []string{"GOTRACEBACK=all"}, loam, what)
+			if want, have := normal(want), normal(have); want != have || gcState.ExitCode() != state.ExitCode() {
+				t.Errorf("%v %s: %v printed\n%s\ngc's program: %v\n%s", flags, what, state, have, gcState, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,4 @@
+#define SUM(a, b, to) \
+	MOVQ a, AX \
+	ADDQ b, AX \
+	MOVQ AX, to

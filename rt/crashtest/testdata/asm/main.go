@@ -1,0 +1,66 @@
+// Command asm has assembly functions on its stack when it looks at that, panics, or fails.
+package main
+
+import (
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// What the assembly has. It calls the functions below.
+func look()
+func give()
+func nested(p *int) int
+func load(p *int) int
+func sum(a, b int) int
+
+func panics() { panic("by assembly") }
+
+//go:noinline
+func callers() {
+	var pcs [16]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); !strings.HasPrefix(f.Function, "runtime.") {
+			fmt.Println(f.Function, f.File, f.Line)
+		}
+	}
+	pc, file, line, ok := runtime.Caller(1)
+	fmt.Println(runtime.FuncForPC(pc).Name(), file, line, ok)
+}
+
+func describe(f any) {
+	fn := runtime.FuncForPC(reflect.ValueOf(f).Pointer())
+	fmt.Println(fn.Name())
+}
+
+func main() {
+	var wg sync.WaitGroup
+	switch os.Args[1] {
+	case "look":
+		look()
+		func() {
+			defer look()
+		}()
+		wg.Go(look)
+		wg.Wait()
+		describe(look)
+		describe(sum)
+		fmt.Println(sum(1, 2))
+	case "panic":
+		give()
+	case "load":
+		load(nil)
+	case "nested":
+		nested(nil)
+	case "fresh":
+		runtime.GOMAXPROCS(1)
+		go give()
+		runtime.LockOSThread()
+		panic("with a goroutine that has not begun")
+	}
+}
