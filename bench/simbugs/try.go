@@ -155,7 +155,9 @@ func (t *try) detect(file string, long time.Duration) (raced, error) {
 	for end := time.Now().Add(long); r.runs == 0 || time.Now().Before(end); {
 		r.runs++
 		ctx, cancel := context.WithTimeout(context.Background(), hangs)
-		out, err := exec.CommandContext(ctx, exe).CombinedOutput()
+		cmd := exec.CommandContext(ctx, exe)
+		cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0") // it sleeps a second otherwise
+		out, err := cmd.CombinedOutput()
 		late := ctx.Err() != nil
 		cancel()
 		if err == nil {

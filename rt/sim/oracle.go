@@ -184,7 +184,7 @@ func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
 		best := o.highest(others)
 		off = !others[best].Yielded && o.priority(others[best].ID) > o.priority(running)
 	case o.strategy == Starve:
-		o.newVictim(n, others)
+		o.newVictim(n, others, running)
 		off = entry != 0 || running == o.victim || o.chance(Preempt, o.oneInPoint)
 	case o.strategy == Listed:
 		off = o.list.point(n, running, entry)
@@ -282,7 +282,7 @@ func (o *Oracle) highest(c []Candidate) int {
 
 // spare is any candidate but the victim.
 func (o *Oracle) spare(c []Candidate) int {
-	o.newVictim(o.Decisions, c)
+	o.newVictim(o.Decisions, c, 0)
 	k := int(o.Below(Schedule, uint64(len(c))))
 	if c[k].ID == o.victim {
 		k = (k + 1 + int(o.Below(Schedule, uint64(len(c)-1)))) % len(c)
@@ -290,11 +290,21 @@ func (o *Oracle) spare(c []Candidate) int {
 	return k
 }
 
-// newVictim chooses whom to starve next, and for how long, if it is time.
-func (o *Oracle) newVictim(n uint64, c []Candidate) {
+// newVictim chooses whom to starve next, and for how long, if it is time. running is who has the
+// turn, 0: nobody. It is starved as often as any other: were it spared, a goroutine that begins would
+// always be the one, as it is the only other when it is made.
+func (o *Oracle) newVictim(n uint64, c []Candidate, running uint64) {
 	if n < o.victimEnd {
 		return
 	}
-	o.victim = c[o.Below(Schedule, uint64(len(c)))].ID
-	o.victimEnd = n + 8<<o.Below(Schedule, 8)
+	k := uint64(len(c))
+	if running != 0 {
+		k++
+	}
+	k = o.Below(Schedule, k)
+	o.victim = running
+	if k < uint64(len(c)) {
+		o.victim = c[k].ID
+	}
+	o.victimEnd = n + 4<<o.Below(Schedule, 9)
 }

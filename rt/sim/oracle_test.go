@@ -218,3 +218,16 @@ func TestStalls(t *testing.T) {
 		t.Errorf("of 400 runs %d have stalls, and %d long ones", short, long)
 	}
 }
+
+// Whoever runs may be starved, too: when one goroutine makes another, either comes to be the victim.
+func TestStarvesTheRunning(t *testing.T) {
+	victims := map[uint64]int{}
+	for seed := range 200 {
+		o := start(t, fmt.Sprintf("seed=%d,strategy=starve", seed), nil)
+		o.Point(1, []Candidate{{ID: 2}}, 0)
+		victims[o.victim]++
+	}
+	if victims[1] < 50 || victims[2] < 50 {
+		t.Errorf("victims of 200 runs: %v", victims)
+	}
+}
