@@ -138,11 +138,12 @@ func sweep(dir string) {
 		return
 	}
 	age := time.Since(st.ModTime())
+	if strings.HasPrefix(filepath.Base(dir), unready) && age <= unreadyAge {
+		return // it may have its lock already, not yet locked
+	}
 	lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		if !strings.HasPrefix(filepath.Base(dir), unready) || age > unreadyAge {
-			os.Remove(dir)
-		}
+		os.Remove(dir)
 		return
 	}
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,12 +26,14 @@ func TestSweep(t *testing.T) {
 		return dir
 	}
 	make("loam-tmp-1-dead", lockName, "x.o")
-	make("loam-tmp-new-dead", lockName)
+	dead := make("loam-tmp-new-dead", lockName)
 	make("loam-tmp-2-empty")
 	old := make("loam-tmp-new-old")
 	past := time.Now().Add(-2 * unreadyAge)
-	if err := os.Chtimes(old, past, past); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{old, dead} {
+		if err := os.Chtimes(dir, past, past); err != nil {
+			t.Fatal(err)
+		}
 	}
 	make("loam-tmp-new-young")
 	make("loam-tmp-not-ours", "file")
@@ -78,4 +81,24 @@ func TestSweep(t *testing.T) {
 	if dir, err := Dir(parent); err == nil {
 		t.Errorf("Dir returns %s after Remove", dir)
 	}
+}
+
+// Processes that begin at once do not take each other's directories for those of the dead.
+func TestTogether(t *testing.T) {
+	parent := t.TempDir()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 200 {
+				o := create(parent)
+				if o.err != nil {
+					t.Error(o.err)
+					return
+				}
+				remove(o.dir)
+				o.lock.Close()
+			}
+		})
+	}
+	wg.Wait()
 }
