@@ -266,7 +266,8 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", goroot}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
-	// One empty entry, so that the section exists (overlay/runtime/staticmap.go).
+	// One empty entry each, so that the sections exist (overlay/runtime/cleanup.go, staticmap.go).
+	fmt.Fprintf(&s, "\t.section loam_captures,\"aR\",@progbits\n\t.balign 8\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section loam_staticmaps,\"aR\",@progbits\n\t.balign 8\n\t.zero 48\n")
 	// The same for counters of coverage and of fuzzing. The latter's constructors, which would
 	// register them, never run.

@@ -269,6 +269,9 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.I
 	p, ok := place(off)
 	if !ok {
 		p = b.heapAlloc(off, ptrs, at.Pos())
+		if mc, literal := at.(*ssa.MakeClosure); literal && ptrs {
+			b.m.captures(mc.Fn.(*ssa.Function), ts, offs, off)
+		}
 	}
 	b.Do("store ptr %s, ptr %s, align 8", code, p)
 	for i, v := range vals {

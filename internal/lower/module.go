@@ -31,6 +31,7 @@ type module struct {
 	borrowed   []*ssa.Function   // small functions of imported packages, to be inlined
 	imports    map[*types.Package]bool
 	collecting map[*ssa.Function]bool // see exact.go
+	captured   map[*ssa.Function]bool // see captures.go
 	goTargets  map[*ssa.Function]bool // see waiting.go
 	waiting    map[*ssa.Function]bool // likewise
 	named      map[string]bool        // names in one-word go:linkname directives

@@ -122,7 +122,7 @@ func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
 		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{}, literals: map[string]string{},
-		syms: map[*ssa.Function]string{}, valueOf: map[*ssa.Function]*ssa.MakeClosure{}, genericValues: map[*ssa.Function][]token.Pos{}, collecting: map[*ssa.Function]bool{}, waiting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
+		syms: map[*ssa.Function]string{}, valueOf: map[*ssa.Function]*ssa.MakeClosure{}, genericValues: map[*ssa.Function][]token.Pos{}, collecting: map[*ssa.Function]bool{}, captured: map[*ssa.Function]bool{}, waiting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")

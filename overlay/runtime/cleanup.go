@@ -4,6 +4,7 @@ import (
 	"internal/abi"
 	"loam/rt/heap"
 	"loam/rt/sched"
+	"math/bits"
 	"sync/atomic"
 	"unsafe"
 )
@@ -42,8 +43,8 @@ func cleanupBox(t *abi.Type) unsafe.Pointer {
 	return mallocgc(t.Size_, t, true)
 }
 
-// checkCleanup panics if p is no address of Go's, and if the argument, to which arg points, or the only variable that the
-// function captures is a pointer into p's object. (Of several variables it cannot be told which are pointers.)
+// checkCleanup panics if p is no address of Go's, and if the argument, to which arg points, or something that the function
+// captures is a pointer into p's object.
 func checkCleanup(p, fn unsafe.Pointer, arg any) {
 	e := efaceOf(&arg)
 	elem := (*abi.PtrType)(unsafe.Pointer(e.typ)).Elem
@@ -64,9 +65,43 @@ func checkCleanup(p, fn unsafe.Pointer, arg any) {
 		panic("runtime.AddCleanup: ptr is within arg, cleanup will never run")
 	}
 	_, captured, ok := heap.FindObject(uintptr(fn))
-	if ok && captured == 2*unsafe.Sizeof(fn) && !heap.PointerFree(uintptr(fn)) && (*[2]uintptr)(fn)[1]-base < size {
-		panic("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run")
+	if !ok || heap.PointerFree(uintptr(fn)) {
+		return
 	}
+	pointers := uint64(1 << 1) // of the words behind the code's address
+	if captured > 2*unsafe.Sizeof(fn) {
+		pointers = capturedPointers(*(*unsafe.Pointer)(fn))
+	}
+	for ; pointers != 0; pointers &= pointers - 1 {
+		if word := *(*uintptr)(unsafe.Add(fn, 8*bits.TrailingZeros64(pointers))); word-base < size {
+			panic("runtime.AddCleanup: cleanup function closes over ptr, cleanup will never run")
+		}
+	}
+}
+
+// captures describes the closure objects of a function literal that could be a cleanup (internal/lower/captures.go). The
+// linker keeps the entries of literals that the program has, and adds an empty one.
+type captures struct {
+	code     unsafe.Pointer
+	pointers uint64 // by bits, which words of the object are pointers
+}
+
+//go:linkname capturesStart __start_loam_captures
+var capturesStart captures
+
+//go:linkname capturesStop __stop_loam_captures
+var capturesStop captures
+
+// capturedPointers says which words are pointers in closure objects of the literal with this code; none if it is not known.
+func capturedPointers(code unsafe.Pointer) uint64 {
+	start := unsafe.Pointer(&capturesStart)
+	n := (uintptr(unsafe.Pointer(&capturesStop)) - uintptr(start)) / unsafe.Sizeof(captures{})
+	for _, c := range unsafe.Slice((*captures)(start), n) {
+		if c.code == code {
+			return c.pointers
+		}
+	}
+	return 0
 }
 
 func isPointerKind(t *abi.Type) bool {

@@ -1,0 +1,42 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// captures lists function literal f in the section loam_captures, with a mask of the words of its closure objects
+// that are pointers, if it could be a cleanup: runtime.AddCleanup has to find the object's own address among what the literal
+// captures, and captured numbers are none. A closure object with a single captured word needs no entry, as its span says
+// what the word is. Words from the 64th on are not described.
+//
+// An entry is tied to the section of the function, so the linker drops both or none.
+func (m *module) captures(f *ssa.Function, ts []types.Type, offs []int64, size int64) {
+	sig := f.Signature
+	if m.rt || size <= 16 || sig.Params().Len() != 1 || sig.Results().Len() != 0 || sig.Variadic() || !m.owns(f) || m.captured[f] {
+		return
+	}
+	m.captured[f] = true
+	mask := make([]byte, (size+511)/512*8)
+	for i, t := range ts {
+		m.markPointers(mask, t, offs[i])
+	}
+	words := uint64(0)
+	for i, b := range mask[:8] {
+		words |= uint64(b) << (8 * i)
+	}
+	code := m.funcRef(f)
+	group := ""
+	if m.shared(f) {
+		group = fmt.Sprintf(", comdat($%s)", code[1:])
+	}
+	entry := fmt.Sprintf("@captures.%d", len(m.tt.kept))
+	m.tt.kept = append(m.tt.kept, "ptr "+entry)
+	node := m.out.Meta("!{ptr " + code + "}")
+	m.define(entry, func() string {
+		return fmt.Sprintf("%s = private constant { ptr, i64 } { ptr %s, i64 %d }, section \"loam_captures\"%s, align 8, !associated %s",
+			entry, code, int64(words), group, node)
+	})
+}
