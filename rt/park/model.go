@@ -29,7 +29,8 @@ type G struct {
 	parked bool
 	reason Reason
 	done   bool
-	locks  int  // held by it, and times that it is pinned
+	locks  int  // held by it
+	pins   int  // times that it is pinned
 	frozen bool // see Model.Frozen
 }
 
@@ -166,7 +167,7 @@ func (x *Model) Go(name string, fn func()) *G {
 					x.failed = fmt.Sprintf("%s: panic: %v", name, r)
 				}
 			}
-			if g.locks != 0 && x.failed == nil {
+			if g.locks+g.pins != 0 && x.failed == nil {
 				x.failed = name + ": ended with a lock held"
 			}
 			g.done = true
@@ -209,7 +210,7 @@ func (x *Model) run() (stuck []*G) {
 func (g *G) enabled() bool {
 	if g.frozen {
 		for _, other := range m.gs {
-			if other.locks > 0 {
+			if other.locks+other.pins > 0 {
 				return false
 			}
 		}
@@ -427,8 +428,8 @@ func MutexWaitEnd(since int64)            {}
 func ProfileWait(since int64, skip int)   {}
 func ProfileUnlock(nanos int64, skip int) {}
 
-func Pin()   { m.cur.locks++ }
-func Unpin() { m.cur.locks-- }
+func Pin()   { m.cur.pins++ }
+func Unpin() { m.cur.pins-- }
 
 // Proc spreads goroutines over two Ps.
 func Proc() int32 {
