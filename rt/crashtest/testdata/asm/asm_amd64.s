@@ -14,6 +14,9 @@ TEXT ·give(SB), 0, $0-0
 
 	RET
 
+TEXT ·idle(SB), NOSPLIT, $0-0
+	RET
+
 TEXT ·load(SB), NOSPLIT, $0-16
 	MOVQ p+0(FP), AX
 	MOVQ (AX), AX

@@ -13,6 +13,7 @@ import (
 // What the assembly has. It calls the functions below.
 func look()
 func give()
+func idle()
 func nested(p *int) int
 func load(p *int) int
 func sum(a, b int) int
@@ -38,6 +39,20 @@ func describe(f any) {
 	fmt.Println(fn.Name())
 }
 
+// fresh is the stack of a goroutine that has not begun. One that has, as this one was preempted, is not seen.
+func fresh() string {
+	runtime.GOMAXPROCS(1)
+	for {
+		go idle()
+		buf := make([]byte, 1<<16)
+		stack := string(buf[:runtime.Stack(buf, true)])
+		if _, found, ok := strings.Cut(stack, "[runnable]:\nmain.idle"); ok {
+			before, _, _ := strings.Cut(found, "\n\n")
+			return "main.idle" + before
+		}
+	}
+}
+
 func main() {
 	var wg sync.WaitGroup
 	switch os.Args[1] {
@@ -58,9 +73,6 @@ func main() {
 	case "nested":
 		nested(nil)
 	case "fresh":
-		runtime.GOMAXPROCS(1)
-		go give()
-		runtime.LockOSThread()
-		panic("with a goroutine that has not begun")
+		fmt.Println(fresh())
 	}
 }
