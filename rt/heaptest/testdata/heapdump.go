@@ -21,10 +21,11 @@ type node struct {
 
 var global *node
 
-// dump is what was read.
+// dump is what was read. Addresses are kept as their complements: in maps with pointers, those of dead objects would look like pointers
+// to the verifier of collections.
 type dump struct {
-	objects    map[uint64][]uint64 // offsets of their pointers
-	contents   map[uint64]string
+	objects    map[uint64][]uint64 // by ^address: offsets of their pointers
+	contents   map[uint64]string   // by ^address
 	segments   []uint64 // words with pointers in data and bss
 	goroutines map[uint64]string
 	frames     []string
@@ -81,7 +82,7 @@ func (d *dump) read() {
 			}
 			return
 		case 1:
-			addr := d.number()
+			addr := ^d.number()
 			d.contents[addr] = d.text()
 			d.objects[addr] = d.fields()
 		case 2:
@@ -170,10 +171,10 @@ func main() {
 	d.read()
 
 	addr := uint64(uintptr(unsafe.Pointer(global)))
-	fmt.Println("object", d.objects[addr], len(d.contents[addr]) == 48, word(d.contents[addr], 24) == global.data[2])
+	fmt.Println("object", d.objects[^addr], len(d.contents[^addr]) == 48, word(d.contents[^addr], 24) == global.data[2])
 	next := uint64(uintptr(unsafe.Pointer(global.next)))
-	_, there := d.objects[next]
-	fmt.Println("next", word(d.contents[addr], 0) == next, there)
+	_, there := d.objects[^next]
+	fmt.Println("next", word(d.contents[^addr], 0) == next, there)
 	fmt.Println("global", slices.Contains(d.segments, addr))
 	fmt.Println("finalizer", slices.Contains(d.finalizers, uint64(uintptr(unsafe.Pointer(finalized)))))
 	waiting := 0
