@@ -26,7 +26,7 @@ var global *node
 type dump struct {
 	objects    map[uint64][]uint64 // by ^address: offsets of their pointers
 	contents   map[uint64]string   // by ^address
-	segments   []uint64 // words with pointers in data and bss
+	segments   []uint64            // words with pointers in data and bss
 	goroutines map[uint64]string
 	frames     []string
 	finalizers []uint64
