@@ -207,7 +207,7 @@ func complaints(text string) []string {
 
 func TestComplaints(t *testing.T) {
 	for text, want := range map[string]int{
-		"What held in the twelfth session":                                   2,
+		"What held in the second session":                                    2,
 		"a table of 37ba5a2":                                                 2,
 		"see issue 24 and the closing note":                                  2,
 		"Measured on 2026-11-21":                                             1,
