@@ -53,7 +53,7 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 // on tells whether runs are to be simulated.
 func (f *simFlags) on() bool { return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" }
 
-// range is which seeds.
+// seedRange says which seeds are run: n from first on, and no more after end, if that is not zero.
 func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
 	first, n = f.seed, f.seeds
 	if f.limit > 0 {

@@ -12,42 +12,32 @@ import (
 
 // Numbers of system calls that rt/sys does not use itself.
 const (
-	callStat         = 4
-	callLstat        = 6
-	callPoll         = 7
-	callBrk          = 12
-	callIoctl        = 16
-	callPread64      = 17
-	callAccess       = 21
-	callMincore      = 27
-	callNanosleep    = 35
-	callGetcwd       = 79
-	callReadlink     = 89
-	callUmask        = 95
-	callGetrlimit    = 97
-	callGetuid       = 102
-	callGetgid       = 104
-	callGeteuid      = 107
-	callGetegid      = 108
-	callGetppid      = 110
-	callSigaltstack  = 131
-	callGetdents64   = 217
-	callNewfstatat   = 262
-	callReadlinkat   = 267
-	callFaccessat    = 269
-	callPrlimit64    = 302
-	callUname        = 63
-	callStatx        = 332
-	callFaccessat2   = 439
-	callRestartTimer = 219
+	callStat       = 4
+	callLstat      = 6
+	callPread64    = 17
+	callAccess     = 21
+	callGetcwd     = 79
+	callReadlink   = 89
+	callGetrlimit  = 97
+	callGetuid     = 102
+	callGetgid     = 104
+	callGeteuid    = 107
+	callGetegid    = 108
+	callGetppid    = 110
+	callGetdents64 = 217
+	callNewfstatat = 262
+	callReadlinkat = 267
+	callFaccessat  = 269
+	callPrlimit64  = 302
+	callUname      = 63
+	callStatx      = 332
+	callFaccessat2 = 439
 )
 
 const (
 	accessMode = 3 // of open's flags
 	openCreate = 0x40
 	openTrunc  = 0x200
-
-	fcntlSetFlags = 4
 
 	simPid = 4242
 )

@@ -36,12 +36,12 @@ const (
 	sockNonblock = 0o4000
 
 	fcntlGetFlags = 3
+	fcntlSetFlags = 4
 	flagNonblock  = 0o4000
 	modeSocket    = 0o140000
 	modePipe      = 0o010000
 
 	errNotSock      = 88
-	errOpNotSupp    = 95
 	errAddrInUse    = 98
 	errAddrNotAvail = 99
 	errNetUnreach   = 101
