@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,12 +9,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"loam/internal/child"
 	"loam/internal/escape"
 	"loam/internal/goasm"
 	"loam/internal/load"
 	"loam/internal/lower"
+	"loam/internal/mid/fromssa"
+	"loam/internal/mid/pass"
+	"loam/internal/timeline"
 )
 
 // run brings units, in dependency order, up to date. The front halves run here, one after
@@ -54,7 +57,9 @@ func (g *Graph) run(units []*unit) error {
 		}
 		boundHeap()
 	}
+	waiting := g.b.lane.Begin("", "wait")
 	back.wait()
+	waiting.End()
 	if broken := g.b.broken.Load(); broken != nil {
 		return *broken
 	}
@@ -91,6 +96,10 @@ func (g *Graph) refused(units []*unit) (any bool) {
 func (b *Builder) cannotGoOn() error {
 	if broken := b.broken.Load(); broken != nil {
 		return *broken
+	}
+	if err := b.cache.broken(); err != nil {
+		b.broken.Store(&err)
+		return err
 	}
 	return b.cache.writable()
 }
@@ -178,9 +187,10 @@ func (g *Graph) front(n *unit, back *pool) error {
 	if err != nil {
 		return err
 	}
+	queued := time.Now()
 	back.do(weight, func() {
 		g.b.print.begin(n.pkg.ImportPath)
-		err := g.backHalf(n, out, ll)
+		err := g.backHalf(n, out, ll, time.Since(queued))
 		g.b.print.end(n.pkg.ImportPath)
 		if err != nil {
 			n.failed.Store(true)
@@ -194,6 +204,8 @@ func (g *Graph) front(n *unit, back *pool) error {
 // lookup computes the unit's key, for which all it imports must be done, and takes the record
 // from the cache if it is there. It returns the hash of the package's own files.
 func (g *Graph) lookup(n *unit) (sources string, err error) {
+	looking := g.b.lane.Begin(n.pkg.ImportPath, "look up")
+	defer looking.End()
 	if n.pkg.ImportPath == "unsafe" {
 		n.rec = &record{ExportHash: "unsafe"}
 		return "", nil
@@ -201,8 +213,9 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 	if n.key, sources, err = g.key(n); err != nil {
 		return "", err
 	}
-	if rec := g.b.cachedRecord(n.key); rec != nil && g.b.usable(n.key) {
+	if rec := g.b.cachedRecord(n.key); rec != nil && g.b.usable(n.key) && !(g.b.Flags.MidPage != "" && g.b.showsMid(n.pkg)) {
 		n.rec = rec
+		looking.Note("in the cache")
 		g.replay(n)
 	}
 	return sources, nil
@@ -254,6 +267,9 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	if g.b.flagsOf(p).Points {
 		h.add("points", "")
 	}
+	if g.b.showsMid(p) {
+		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
+	}
 	h.add("id", p.ImportPath)
 	h.add("name", p.Name)
 	h.add("dir", g.u.Show(p.Dir)) // positions name it
@@ -272,8 +288,9 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	return h.sum(), sources, nil
 }
 
-// nameInPackage is the part of a file's name that the package's code may depend on: of an embedded file the path below the package's
-// directory, of others the last element, because their directory can be a temporary one.
+// nameInPackage is the part of a file's name that the package's code may depend on: of an embedded
+// file the path below the package's directory, of others the last element, because their directory
+// can be a temporary one.
 func nameInPackage(p *load.Package, name string) string {
 	if slices.Contains(p.EmbedFiles, name) {
 		return strings.TrimPrefix(name, p.Dir+string(filepath.Separator))
@@ -302,14 +319,13 @@ func (b *Builder) cachedRecord(key string) *record {
 		return nil
 	}
 	rec := new(record)
-	if json.Unmarshal(data, rec) != nil || !b.cache.has(key, "rec") || !b.cache.has(rec.Export, "x") {
+	if json.Unmarshal(data, rec) != nil {
 		return nil
 	}
-	if rec.Facts != "" && !b.cache.has(rec.Facts, "facts") {
-		return nil
-	}
-	for _, o := range rec.Objects {
-		if !b.cache.has(o, "o") {
+	files := rec.files()
+	b.cache.fetchAll(files)
+	for _, f := range append(files, cacheFile{key, "rec"}) {
+		if !b.cache.has(f.key, f.kind) {
 			return nil
 		}
 	}
@@ -341,9 +357,9 @@ func (g *Graph) need(n *unit) error {
 	return err
 }
 
-// compile is the front half: check, build SSA, lower. The record it returns lacks nothing
-// but has not been written; objects are named by what they will be made from. A panic in all that is a bug of Loam; it
-// is reported with the package's name and does not take the rest of the build with it.
+// compile is the front half: check, build SSA, lower. The record it returns lacks nothing but has
+// not been written; objects are named by what they will be made from. A panic in all that is a bug
+// of Loam; it is reported with the package's name and does not take the rest of the build with it.
 func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
 	defer func() {
 		if lower.DebugPanics {
@@ -353,11 +369,14 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 			err = fmt.Errorf("internal compiler error: %v (LOAMPANIC=1 shows where in Loam)", r)
 		}
 	}()
+	defer g.b.lane.Begin(n.pkg.ImportPath, "front").End()
+	importing := g.b.lane.Begin(n.pkg.ImportPath, "import")
 	for _, d := range n.deps {
 		if err := g.need(d); err != nil {
 			return nil, nil, err
 		}
 	}
+	importing.End()
 	c, err := g.u.CheckSource(n.pkg, false)
 	if err != nil {
 		return nil, nil, err
@@ -373,7 +392,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		return nil, nil, err
 	}
 	in := &lower.Input{
-		Prog: g.u.Prog, Pkg: c.SSA, Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
+		Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
@@ -400,18 +419,21 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 			}
 		}
 	}
+	assembling := g.b.lane.Begin(n.pkg.ImportPath, "assemble")
 	asm, err := g.goAssembly(n, c)
+	assembling.End()
 	if err != nil {
 		return nil, nil, err
 	}
 	if asm != nil {
 		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
 	}
-	if out, err = g.lower(n, c, in); err != nil {
+	out, inlined, err := g.lower(n, c, in)
+	if err != nil {
 		return nil, nil, err
 	}
 	if g.b.Flags.Explain > 0 && !n.pkg.DepOnly {
-		messages, err := g.inlined(n, c, out.IR)
+		messages, err := g.inlined(n, in.Pkg, inlined, out.IR)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -424,15 +446,16 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 }
 
 // describes tells whether debug information describes the types and variables of a package: those
-// of all packages without optimisation, of the user's own and their modules otherwise. For the standard
-// library it would double the cold build's work and the program's size for something that gc's
-// users do look at, but seldom in optimised code (docs/rationale.md has the figures).
+// of all packages without optimisation, of the user's own and their modules otherwise. For the
+// standard library it would double the cold build's work and the program's size for something that
+// gc's users do look at, but seldom in optimised code (docs/rationale.md has the figures).
 func (g *Graph) describes(p *load.Package) bool {
 	return !g.b.Flags.LinesOnly && (g.b.flagsOf(p).NoOptimize || !p.Standard)
 }
 
-// flagsOf are the compiler flags for a package. The run-time system is always optimised: it may not use more stack than it
-// reckons with, and nobody who looks at a program of their own is to wait for it.
+// flagsOf are the compiler flags for a package. The run-time system is always optimised: it may not
+// use more stack than it reckons with, and nobody who looks at a program of their own is to wait
+// for it.
 func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	flags := b.Flags
 	if lower.IsRuntime(load.TypePath(p)) {
@@ -444,30 +467,50 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	return flags
 }
 
-// lower builds the SSA and lowers it.
-func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, err error) {
+// lower builds the SSA, makes the middle representation of it and lowers that. It also returns
+// which calls have been inlined on the way.
+func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, inlined []pass.Inlined, err error) {
+	building := g.b.lane.Begin(n.pkg.ImportPath, "ssa")
 	c.SSA.SetDebugMode(g.describes(n.pkg))
 	c.SSA.Build()
+	building.End()
+	in.Pkg = fromssa.Package(c.SSA)
+	passes := &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes}
+	shown := midText{g: g, n: n}
+	if g.b.showsMid(n.pkg) {
+		shown.show(passes)
+	}
+	pass.Install(passes)
+	if flags := in.Flags; !flags.NoInline && !flags.NoOptimize && !lower.IsRuntime(load.TypePath(n.pkg)) {
+		pass.InlineLoops(passes, in.Pkg.Functions())
+	}
 	var facts *escape.Facts
 	var messages []string
 	if !g.b.NoEscape {
-		if facts, messages, err = g.analyse(n, c); err != nil {
-			return nil, err
+		analysing := g.b.lane.Begin(n.pkg.ImportPath, "escape")
+		if facts, messages, err = g.analyse(n, in.Pkg); err != nil {
+			return nil, nil, err
 		}
 		in.Escape = facts
+		analysing.End()
 	}
+	lowering := g.b.lane.Begin(n.pkg.ImportPath, "lower")
 	if out, err = lower.Package(in); err != nil {
-		return nil, sourceErrors(n.pkg, err)
+		return nil, nil, sourceErrors(n.pkg, err)
 	}
+	lowering.End()
 	out.IR = append(out.IR, splitStackIR...)
 	if facts != nil {
 		out.Facts = escape.EncodeSummaries(facts.Exported())
 		out.Messages = append(messages, out.Messages...)
 	}
-	return out, nil
+	texts, err := shown.finish()
+	out.Messages = append(texts, out.Messages...)
+	return out, passes.Inlined, err
 }
 
-// sourceErrors makes lowering's errors in p's sources ones that are printed like the type checker's.
+// sourceErrors makes lowering's errors in p's sources ones that are printed like the type
+// checker's.
 func sourceErrors(p *load.Package, err error) error {
 	var found lower.Errors
 	if !errors.As(err, &found) {
@@ -490,12 +533,13 @@ const (
 
 // summarise stores the export data and makes the record.
 func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources string) (*lower.Output, *record, error) {
+	defer g.b.lane.Begin(n.pkg.ImportPath, "summarise").End()
 	data, err := g.u.WriteExport(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
-		Strings: stringVars(c.Types), Floats: multipliesFloats(out.IR)}
+	rec := &record{HasInit: out.HasInit, Huge: out.Huge, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+		Strings: stringVars(c.Types)}
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()
@@ -527,7 +571,11 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 
 	h = newHasher("object")
 	h.add("clang", g.b.clang.id)
-	h.add("flags", strings.Join(g.b.packageFlags(n, rec.Floats), " "))
+	h.add("flags", strings.Join(g.b.packageFlags(n), " "))
+	if out.Huge {
+		h.add("lld", g.b.lld.id)
+		h.add("huge", strings.Join(hugeFlags(), " "))
+	}
 	h.add("ir", string(out.IR))
 	rec.Objects = append(rec.Objects, h.sum())
 	if len(out.Asm) > 0 {
@@ -594,28 +642,28 @@ func (b *Builder) clangFlags(optimize bool) []string {
 		// which does not keep the object alive (rt/heap/doc.go). Indexed addressing costs nothing
 		// on this machine: six kernels ran as fast without the pass.
 		"-mllvm", "-disable-lsr",
-		// A && B || C stays branches. LLVM would compute all of it to branch once, which suits conditions that
-		// cannot be predicted; in parsers and decoders nearly all can, and most are decided by their first part.
-		"-mllvm", "-simplifycfg-branch-fold-threshold=0", "-mllvm", "-x86-br-merging-base-cost=-1"}
+		// Both keep branches: see branchFold.
+		"-mllvm", branchFold, "-mllvm", "-x86-br-merging-base-cost=-1",
+		// The SLP vectorizer would read two neighbouring words as one vector, though they were
+		// often written a moment before as two: then the CPU has to wait until they are in the
+		// cache (docs/rationale.md).
+		"-fno-slp-vectorize"}
 }
 
-// packageFlags are the clangFlags for the unit's package, which multiplies floats or does not. The counters for fuzzing are LLVM's;
-// the linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
-func (b *Builder) packageFlags(n *unit, floats bool) []string {
+// branchFold keeps A && B || C branches. LLVM would compute all of it to branch once, which suits
+// conditions that cannot be predicted; in parsers and decoders nearly all can, and most are decided
+// by their first part.
+const branchFold = "-simplifycfg-branch-fold-threshold=0"
+
+// packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's; the
+// linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
+func (b *Builder) packageFlags(n *unit) []string {
 	flags := b.clangFlags(!b.flagsOf(n.pkg).NoOptimize)
-	if !floats {
-		// LLVM would read two neighbouring words as one vector, though they were often written a moment before as two: then the
-		// CPU has to wait until they are in the cache. What that saves is little but where floats are computed with (docs/rationale.md).
-		flags = append(flags, "-fno-slp-vectorize")
-	}
 	if n.pkg.FuzzCounters {
 		flags = append(flags, "-fsanitize-coverage=inline-8bit-counters")
 	}
 	return flags
 }
-
-// multipliesFloats says whether a package's LLVM text has floating-point multiplications.
-func multipliesFloats(ir []byte) bool { return bytes.Contains(ir, []byte(" fmul ")) }
 
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
@@ -624,8 +672,9 @@ func (b *Builder) asmFlags(string) []string {
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
 }
 
-// spill writes the package's LLVM text to a file, whose name it returns, unless nobody will read it: packages wait
-// for clang much longer than it takes to make them, and all their texts are too much to hold in memory.
+// spill writes the package's LLVM text to a file, whose name it returns, unless nobody will read
+// it: packages wait for clang much longer than it takes to make them, and all their texts are too
+// much to hold in memory.
 func (g *Graph) spill(n *unit, out *lower.Output) (ll string, err error) {
 	object := n.rec.Objects[0]
 	cached := g.b.cache.has(object, "o") && g.b.usable(object)
@@ -639,21 +688,37 @@ func (g *Graph) spill(n *unit, out *lower.Output) (ll string, err error) {
 	return ll, err
 }
 
-// backHalf makes the package's objects, the first from file ll if that has a name, and then, all being there, writes the record.
-func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
+// backHalf makes the package's objects, the first from file ll if that has a name, and then, all
+// being there, writes the record.
+func (g *Graph) backHalf(n *unit, out *lower.Output, ll string, waited time.Duration) error {
 	b := g.b
+	lane := b.Timeline.Lane()
+	defer lane.Free()
 	if ll != "" {
 		if b.work == "" {
 			defer os.Remove(ll)
 		}
-		args := append(b.packageFlags(n, n.rec.Floats), "-x", "ir", ll)
-		if err := b.compileTo(n, n.rec.Objects[0], args); err != nil {
+		clang := lane.Begin(n.pkg.ImportPath, "clang")
+		clang.Note("after %.3f s in the queue", waited.Seconds())
+		args := append(b.packageFlags(n), "-x", "ir", ll)
+		if n.rec.Huge {
+			bitcode, err := b.optimiseHuge(n, ll, clang)
+			if err != nil {
+				clang.End()
+				return err
+			}
+			defer os.Remove(bitcode)
+			args = append(args[:len(args)-1], bitcode, "-Xclang", "-disable-llvm-passes")
+		}
+		err := b.compileTo(n, n.rec.Objects[0], args, clang)
+		clang.End()
+		if err != nil {
 			return err
 		}
 	}
 	next := 1
 	if len(out.Asm) > 0 {
-		if err := b.assembleText(n, out.Asm, n.rec.Objects[1]); err != nil {
+		if err := b.assembleText(n, out.Asm, n.rec.Objects[1], lane); err != nil {
 			return err
 		}
 		next = 2
@@ -663,7 +728,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
 		if b.cache.has(object, "o") && b.usable(object) {
 			continue
 		}
-		if err := b.assemble(n, gas, object); err != nil {
+		if err := b.assemble(n, gas, object, lane); err != nil {
 			return err
 		}
 	}
@@ -679,7 +744,7 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string) error {
 }
 
 // assembleText makes the object of translated assembly.
-func (b *Builder) assembleText(n *unit, text []byte, object string) error {
+func (b *Builder) assembleText(n *unit, text []byte, object string, lane *timeline.Lane) error {
 	if b.cache.has(object, "o") && b.work == "" {
 		return nil
 	}
@@ -690,11 +755,15 @@ func (b *Builder) assembleText(n *unit, text []byte, object string) error {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name))
+	assembling := lane.Begin(n.pkg.ImportPath, "assemble")
+	defer assembling.End()
+	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name), assembling)
 }
 
 // assemble makes the object of a .gas file, with the note in front.
-func (b *Builder) assemble(n *unit, gas, object string) error {
+func (b *Builder) assemble(n *unit, gas, object string, lane *timeline.Lane) error {
+	assembling := lane.Begin(n.pkg.ImportPath, "assemble")
+	defer assembling.End()
 	text := fmt.Sprintf("%s#line 1 %q\n", splitStackNote, b.checkoutPath(b.Load.Shadow.UserPath(gas, "")))
 	source, err := os.ReadFile(gas)
 	if err != nil {
@@ -707,5 +776,5 @@ func (b *Builder) assemble(n *unit, gas, object string) error {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name))
+	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-I"+n.pkg.Dir, "-x", "assembler-with-cpp", name), assembling)
 }

@@ -15,6 +15,8 @@ import (
 	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/lower"
+	"loam/internal/mid/fromssa"
+	"loam/internal/timeline"
 )
 
 // Options is what one invocation of loam asks for.
@@ -28,15 +30,20 @@ type Options struct {
 	Verbose    bool                         // name packages as they are compiled
 	Commands   bool                         // print the commands that are run
 	AsmFlags   func(*load.Package) []string // further flags of the assembler for a package
-	DryRun     bool                         // print the commands of clang and the linker and do not run them
-	KeepWork   bool                         // keep intermediate files, and say where
-	Progress   bool                         // stderr is a terminal: show a progress line
-	Settings   [][2]string                  // flags that the program says it was built with
-	LinkVars   map[string]string            // -ldflags=-X: string variables, by symbol
-	Rebuild    bool                         // take nothing from the cache but what this invocation made
-	Diagnose   func(id, text string)        // gets what is wrong with a package; nil prints it
-	Stderr     io.Writer
-	WorkDir    string // the user's working directory, for short file names
+	// print the commands of clang and the linker and do not run them
+	DryRun   bool
+	KeepWork bool              // keep intermediate files, and say where
+	Progress bool              // stderr is a terminal: show a progress line
+	Settings [][2]string       // flags that the program says it was built with
+	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
+	// take nothing from the cache but what this invocation made
+	Rebuild   bool
+	Timeline  *timeline.Log         // records what takes how long; nil if nobody asks
+	Diagnose  func(id, text string) // gets what is wrong with a package; nil prints it
+	Packs     []PackPlace           // where files of the cache may be, too
+	CacheProg []string              // the command of GOCACHEPROG, nil without
+	Stderr    io.Writer
+	WorkDir   string // the user's working directory, for short file names
 }
 
 // A Builder builds packages and programs with one set of options.
@@ -48,7 +55,8 @@ type Builder struct {
 	march string
 	work  string // directory for intermediate files, "" unless KeepWork
 	print *printer
-	base  string // hash of everything that goes into every action's key
+	lane  *timeline.Lane // of what is not done in the background
+	base  string         // hash of everything that goes into every action's key
 
 	mu       sync.Mutex
 	reported map[string]bool       // texts, so that packages of several graphs are reported once
@@ -62,7 +70,8 @@ var ErrReported = errors.New("build failed")
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o, reported: map[string]bool{}, made: map[string]bool{}}
+	b := &Builder{Options: o, reported: map[string]bool{}, made: map[string]bool{}, lane: o.Timeline.Lane()}
+	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
 	}
@@ -99,11 +108,21 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h.add("go", o.GoVersion)
 	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
 	flags := o.Flags
-	flags.Points = false                    // key adds it for those packages that it is for
-	flags.AllErrors, flags.Lang = false, "" // what is compiled without errors does not depend on the one; key adds the other
+	flags.Points = false              // key adds it for those packages that it is for
+	flags.Mid, flags.MidPage = "", "" // key adds them for the packages that it is for
+	// what is compiled without errors does not depend on the one; key adds the other
+	flags.AllErrors, flags.Lang = false, ""
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags(!o.Flags.NoOptimize), " "))
 	b.base = h.sum()
+	if err := b.openPacks(); err != nil {
+		return nil, err
+	}
+	if o.CacheProg != nil {
+		if err := b.cache.startProgram(o.CacheProg); err != nil {
+			return nil, err
+		}
+	}
 	return b, nil
 }
 
@@ -117,9 +136,13 @@ func (b *Builder) mapLayout() lower.MapLayout {
 
 // Close ends the builder: it saves what speeds up the next build.
 func (b *Builder) Close() {
+	defer b.lane.Begin("", "close").End()
 	b.print.clear()
-	b.cache.Close()
+	if err := b.cache.closeElsewhere(); err != nil && b.broken.Load() == nil {
+		b.print.line(fmt.Sprintf("loam: %v", err))
+	}
 	b.cache.Trim()
+	b.cache.saveIndex()
 }
 
 // A Graph is the packages of one link (or of several that share everything), with their
@@ -153,20 +176,33 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
+	Huge       bool   // see lower.Output
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     bool   // direct importers may want bodies
 	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Strings    []string // see stringVars
-	Floats     bool     // see multipliesFloats
 	Messages   []string // of -gcflags=-m
+}
+
+// files are the files of the cache that the record names.
+func (r *record) files() []cacheFile {
+	list := []cacheFile{{r.Export, "x"}}
+	if r.Facts != "" {
+		list = append(list, cacheFile{r.Facts, "facts"})
+	}
+	for _, o := range r.Objects {
+		list = append(list, cacheFile{o, "o"})
+	}
+	return list
 }
 
 // NewGraph returns the graph for pkgs, which are in dependency order and complete.
 func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
 	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
-	g.u = load.NewUniverse(lower.SSAMode)
+	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
+	g.u.Lane = b.lane
 	g.u.AllErrors, g.u.Lang = g.b.Flags.AllErrors, g.b.Flags.Lang
 	g.names = b.Load.Names(pkgs)
 	g.u.Show = g.names.Show

@@ -26,10 +26,12 @@ type Cache struct {
 
 	mu    sync.Mutex
 	files map[string]fileStamp // by absolute path
-	tools map[string]string    // tool identity -> LLVM version
+	tools map[string]string    // ids, by identity of the file
 	dirty bool
 
 	temps atomic.Int64 // names that temp has given
+
+	elsewhere
 }
 
 // fileStamp remembers a source file's hash for as long as its size and time stay.
@@ -41,6 +43,7 @@ type fileStamp struct {
 // OpenCache opens, or makes, the cache in dir.
 func OpenCache(dir string) (*Cache, error) {
 	c := &Cache{dir: dir, files: map[string]fileStamp{}, tools: map[string]string{}}
+	c.found = map[string]string{}
 	if err := os.MkdirAll(filepath.Join(dir, "obj"), 0o777); err != nil {
 		return nil, fmt.Errorf("cannot use the cache %s (LOAMCACHE chooses another): %w", dir, err)
 	}
@@ -53,8 +56,8 @@ func OpenCache(dir string) (*Cache, error) {
 	return c, nil
 }
 
-// Close saves the index of source files. Losing it costs time only.
-func (c *Cache) Close() error {
+// saveIndex saves the index of source files. Losing it costs time only.
+func (c *Cache) saveIndex() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.dirty {
@@ -104,32 +107,45 @@ func (c *Cache) hashFile(name string) ([32]byte, error) {
 
 // path is where the file with the given key and kind lives.
 func (c *Cache) path(key, kind string) string {
-	return filepath.Join(c.dir, "obj", key[:2], key+"."+kind)
+	return filepath.Join(c.dir, "obj", key[:2], fileName(key, kind))
 }
 
-// has reports whether the file is there, and marks it as used.
+// has reports whether the file can be had, and marks it as used.
 func (c *Cache) has(key, kind string) bool {
 	p := c.path(key, kind)
 	st, err := os.Stat(p)
 	if err != nil {
-		return false
+		return c.findElsewhere(fileName(key, kind))
 	}
 	// Trimming goes by modification time; an hour's precision is enough.
-	if now := time.Now(); now.Sub(st.ModTime()) > time.Hour {
+	if now := time.Now(); now.Sub(st.ModTime()) > useInterval {
 		os.Chtimes(p, now, now)
 	}
 	return true
 }
 
-func (c *Cache) read(key, kind string) ([]byte, error) { return os.ReadFile(c.path(key, kind)) }
+func (c *Cache) read(key, kind string) ([]byte, error) {
+	data, err := os.ReadFile(c.path(key, kind))
+	if errors.Is(err, fs.ErrNotExist) {
+		return c.readElsewhere(fileName(key, kind))
+	}
+	return data, err
+}
 
-// write stores data under key, unless it is there.
+// write stores data under key.
 func (c *Cache) write(key, kind string, data []byte) error {
-	p := c.path(key, kind)
-	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+	if err := c.writeLocal(c.path(key, kind), data); err != nil {
 		return err
 	}
-	return c.install(p, data)
+	c.store(key, kind)
+	return nil
+}
+
+func (c *Cache) writeLocal(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return c.install(path, data)
 }
 
 // install makes a file of the cache appear with its whole content.
@@ -183,7 +199,11 @@ func (c *Cache) adopt(tmp, key, kind string) error {
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 		return err
 	}
-	return os.Rename(tmp, p)
+	if err := os.Rename(tmp, p); err != nil {
+		return err
+	}
+	c.store(key, kind)
+	return nil
 }
 
 // lock waits until no other process holds the lock of the key. Making what is under a key
@@ -196,7 +216,8 @@ func (c *Cache) lock(key string) (unlock func()) {
 	}
 	place, _ := strconv.ParseInt(key[:8], 16, 64)
 	lock := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart, Start: place, Len: 1}
-	const setAndWait = 38 // F_OFD_SETLKW: the lock belongs to f, not to the process, which may have another
+	// F_OFD_SETLKW: the lock belongs to f, not to the process, which may have another
+	const setAndWait = 38
 	for syscall.FcntlFlock(f.Fd(), setAndWait, &lock) == syscall.EINTR {
 	}
 	return func() { f.Close() }
@@ -248,86 +269,6 @@ func ExpireTests(dir string) error {
 		return err
 	}
 	return os.Chtimes(name, time.Time{}, time.Now())
-}
-
-// fuzzInputs is the directory of inputs that fuzzing has found.
-const fuzzInputs = "fuzz"
-
-// Clean removes everything that the cache holds, shadow GOROOTs included, but for the inputs
-// that fuzzing has found.
-func Clean(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if !isOurs(e.Name()) {
-			return fmt.Errorf("%s holds %s, which is not Loam's; remove it by hand", dir, e.Name())
-		}
-	}
-	scratch.Sweep(dir)
-	for _, e := range entries {
-		if living, _ := filepath.Match(scratch.Pattern, e.Name()); living || e.Name() == fuzzInputs {
-			continue // in use, or gone; not remade by building
-		}
-		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index*", "trimmed", locksFile, scratch.Pattern, "tmp-*", "goroot-*", "cover-*", fuzzInputs, testsExpired} {
-		if ok, _ := filepath.Match(pattern, name); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// Trimming: what was not used for trimAge goes, at most once a day.
-const (
-	trimAge   = 5 * 24 * time.Hour
-	trimEvery = 24 * time.Hour
-)
-
-// Trim removes old files and what killed builds left behind. Errors do not matter: the next
-// trim comes.
-func (c *Cache) Trim() {
-	stamp := filepath.Join(c.dir, "trimmed")
-	if st, err := os.Stat(stamp); err == nil && time.Since(st.ModTime()) < trimEvery {
-		return
-	}
-	os.WriteFile(stamp, nil, 0o666)
-	old := func(path string, age time.Duration) bool {
-		st, err := os.Lstat(path)
-		return err == nil && time.Since(st.ModTime()) > age
-	}
-	entries, _ := os.ReadDir(c.dir)
-	for _, e := range entries {
-		p := filepath.Join(c.dir, e.Name())
-		if m, _ := filepath.Match("tmp-*", e.Name()); m && old(p, trimEvery) {
-			os.RemoveAll(p)
-		}
-		for _, pattern := range []string{"goroot-*", "cover-*"} {
-			if m, _ := filepath.Match(pattern, e.Name()); m && old(p, trimAge) {
-				os.RemoveAll(p)
-			}
-		}
-	}
-	dirs, _ := os.ReadDir(filepath.Join(c.dir, "obj"))
-	for _, d := range dirs {
-		files, _ := os.ReadDir(filepath.Join(c.dir, "obj", d.Name()))
-		for _, f := range files {
-			if p := filepath.Join(c.dir, "obj", d.Name(), f.Name()); old(p, trimAge) {
-				os.Remove(p)
-			}
-		}
-	}
 }
 
 // hasher builds a key from labelled parts; each part is framed by its length, so that no two

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"loam/internal/child"
+	"loam/internal/timeline"
 )
 
 // intermediate writes a file for a tool to read: into the work directory if the user keeps
@@ -27,7 +28,7 @@ func (b *Builder) intermediate(n *unit, suffix string, data []byte) (name string
 
 // compileTo runs clang with args and stores what it makes under the object's key, unless another
 // build does that in the same moment.
-func (b *Builder) compileTo(n *unit, object string, args []string) error {
+func (b *Builder) compileTo(n *unit, object string, args []string, during *timeline.Span) error {
 	tmp, err := b.cache.temp(".o")
 	if err != nil {
 		return err
@@ -43,7 +44,7 @@ func (b *Builder) compileTo(n *unit, object string, args []string) error {
 	if err := b.cache.writable(); err != nil {
 		return err
 	}
-	if err := b.runTool(n, b.clang, args); err != nil {
+	if err := b.runTool(n, b.clang, args, during); err != nil {
 		os.Remove(tmp)
 		return err
 	}
@@ -57,11 +58,15 @@ func (b *Builder) compileTo(n *unit, object string, args []string) error {
 }
 
 // runTool runs a program that says nothing when all is well, for the package of n.
-func (b *Builder) runTool(n *unit, t tool, args []string) error {
+func (b *Builder) runTool(n *unit, t tool, args []string, during *timeline.Span) error {
 	if b.Commands {
 		b.show(n, t.path, args...)
 	}
-	out, err := child.Tool(b.cache.command(t.path, args...))
+	cmd := b.cache.command(t.path, args...)
+	out, err := child.Tool(cmd)
+	if s := cmd.ProcessState; s != nil {
+		during.Tool(s.UserTime() + s.SystemTime())
+	}
 	text := strings.TrimSpace(string(out))
 	if errors.Is(err, child.ErrEnding) {
 		return err

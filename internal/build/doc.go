@@ -20,9 +20,10 @@
 // come from export data; those with generic code are parsed as well, without the bodies that
 // nobody can instantiate.
 //
-// Files appear in the cache by rename only, so builds at the same time, or killed at any
-// moment, never see half a file; two builds that make the same thing make the same bytes, and the
-// one that comes second to an object waits for the first. What has no name yet is in one directory
-// a process (internal/scratch), which the next build removes if its process was killed. A cache
-// that cannot be written to serves builds of what it has.
+// Files appear in the cache by rename only, so builds at the same time, or killed at any moment,
+// never see half a file; two builds that make the same thing make the same bytes, and the one that
+// comes second to an object waits for the first. What the directory lacks may be elsewhere: in
+// packs (internal/pack), or with a program (internal/cacheprog). What has no name yet is in one
+// directory a process (internal/scratch), which the next build removes if its process was killed. A
+// cache that cannot be written to serves builds of what it has.
 package build

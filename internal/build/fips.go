@@ -10,15 +10,17 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"loam/internal/timeline"
 )
 
 // The FIPS 140-3 module (crypto/internal/fips140/...) checks its own code and data when a program
 // starts with GODEBUG=fips140=on: crypto/internal/fips140/check compares an HMAC-SHA256 of some
-// address ranges (code, constants, data without pointers, data with pointers; with Loam, assembly too)
-// with the sum in the variable go:fipsinfo. The linker lays out sections in the order of the objects, so
-// the module's parts are contiguous if its objects are linked one after the other, between two
-// objects with a label in each of the sections. What is left to do is to read the ranges back
-// from the program and to write the sum.
+// address ranges (code, constants, data without pointers, data with pointers; with Loam, assembly
+// too) with the sum in the variable go:fipsinfo. The linker lays out sections in the order of the
+// objects, so the module's parts are contiguous if its objects are linked one after the other,
+// between two objects with a label in each of the sections. What is left to do is to read the
+// ranges back from the program and to write the sum.
 
 const (
 	fipsModule = "crypto/internal/fips140/"
@@ -27,8 +29,9 @@ const (
 	fipsInfo   = ".go.fipsinfo" // section of the variable
 )
 
-// fipsSections are the sections with the module's parts, in the order of go:fipsinfo. For those that the assembler knows with
-// other flags the marks use a name that the linker takes for the same.
+// fipsSections are the sections with the module's parts, in the order of go:fipsinfo. For those
+// that the assembler knows with other flags the marks use a name that the linker takes for the
+// same.
 var fipsSections = []struct{ name, input, flags string }{
 	{".text", ".text.loam", "ax"}, {".rodata", ".rodata.loam", "a"}, {".noptrdata", ".noptrdata", "aw"}, {".data", ".data.loam", "aw"},
 	{"loam_rt_text", "loam_rt_text", "ax"},
@@ -66,14 +69,14 @@ func fipsInfoText() string {
 func fipsLabel(end, section string) string { return "loam.fips" + end + section }
 
 // fipsMark makes the object that stands before ("start") or after ("end") the module.
-func (b *Builder) fipsMark(main *unit, end string) (string, error) {
+func (b *Builder) fipsMark(main *unit, end string, lane *timeline.Lane) (string, error) {
 	var s strings.Builder
 	for _, section := range fipsSections {
 		label := fipsLabel(end, section.name)
 		fmt.Fprintf(&s, "\t.section %s,\"%sR\",@progbits\n\t.balign 16\n\t.globl %q\n%q:\n\t.zero 16\n", section.input, section.flags, label, label)
 	}
 	s.WriteString(splitStackNote)
-	return b.asmObject(main, "fips"+end, s.String())
+	return b.asmObject(main, "fips"+end, s.String(), lane)
 }
 
 // sealFIPS writes the sum of the module's ranges into the program.

@@ -6,11 +6,11 @@ import (
 )
 
 // indexFile is the index in the cache directory.
-const indexFile = "index2"
+const indexFile = "index3"
 
-// indexHeader names the format of the index file: after it come the files (name, size, time, hash) and the tools (identity,
-// version), each list after its length. Numbers are varints, strings follow their lengths. Every build reads all of
-// it and most write it, so it is not left to reflection.
+// indexHeader names the format of the index file: after it come the files (name, size, time, hash)
+// and the tools (file, id), each list after its length. Numbers are varints, strings follow their
+// lengths. Every build reads all of it and most write it, so it is not left to reflection.
 const indexHeader = "loam index 1\n"
 
 // encodeIndex writes what the cache keeps of source files and tools.
@@ -63,7 +63,8 @@ func decodeIndex(data string) (files map[string]fileStamp, tools map[string]stri
 	return files, tools, nil
 }
 
-// indexReader reads from the front of rest. Once something is missing it is bad, and everything it returns is empty.
+// indexReader reads from the front of rest. Once something is missing it is bad, and everything it
+// returns is empty.
 type indexReader struct {
 	rest string
 	bad  bool

@@ -10,19 +10,21 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
 	"loam/internal/load"
+	"loam/internal/mid"
+	"loam/internal/mid/pass"
 )
 
-// What -gcflags=-m says about inlining is what LLVM did: it keeps a record of the calls it replaced by bodies.
-// The record knows lines, not columns; those come from the calls of that function on that line. Where a line
-// has several and not all of them were inlined, the first ones are named.
+// What -gcflags=-m says about inlining is what LLVM did: it keeps a record of the calls it replaced
+// by bodies. The record knows lines, not columns; those come from the calls of that function on
+// that line. Where a line has several and not all of them were inlined, the first ones are named.
+// What internal/mid/pass has inlined before, LLVM knows nothing of; the pass says which calls those
+// were.
 
-// inlined runs clang over the package's LLVM text for that record, and returns the messages: first the functions
-// that were inlined somewhere in their own package, then the calls.
-func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error) {
+// inlined runs clang over the package's LLVM text for that record, and returns the messages: first
+// the functions that were inlined somewhere in their own package, then the calls.
+func (g *Graph) inlined(n *unit, pkg *mid.Package, early []pass.Inlined, text []byte) ([]string, error) {
 	if g.b.DryRun {
 		return nil, nil
 	}
@@ -36,15 +38,17 @@ func (g *Graph) inlined(n *unit, c *load.Checked, text []byte) ([]string, error)
 	if err := os.WriteFile(name, text, 0o666); err != nil {
 		return nil, err
 	}
-	args := append(g.b.packageFlags(n, multipliesFloats(text)), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
-	if err := g.b.runTool(n, g.b.clang, args); err != nil {
+	args := append(g.b.packageFlags(n), "-foptimization-record-file="+record, "-foptimization-record-passes=inline", "-x", "ir", name, "-o", os.DevNull)
+	clang := g.b.lane.Begin(n.pkg.ImportPath, "inlining record")
+	defer clang.End()
+	if err := g.b.runTool(n, g.b.clang, args, clang); err != nil {
 		return nil, err
 	}
 	data, err := os.ReadFile(record)
 	if err != nil {
 		return nil, err
 	}
-	return g.inlineMessages(n, packageFunctions(c.SSA), inlineRecords(data)), nil
+	return g.inlineMessages(n, pkg.Functions(), early, inlineRecords(data)), nil
 }
 
 // inlineRecord is a call that LLVM inlined.
@@ -80,21 +84,21 @@ func inlineRecords(data []byte) []inlineRecord {
 }
 
 // inlineMessages places the records among the calls of fns.
-func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRecord) []string {
+func (g *Graph) inlineMessages(n *unit, fns []*mid.Func, early []pass.Inlined, records []inlineRecord) []string {
 	type place struct {
 		file string
 		line int
 		name string // the callee's last
 	}
 	calls := map[place][]token.Pos{}
-	declared := map[string]*ssa.Function{}
+	declared := map[string]*mid.Func{}
 	for _, f := range fns {
 		if f.Pos().IsValid() {
 			declared[g.gcName(n, f)] = f
 		}
-		for _, b := range f.Blocks {
+		for _, b := range f.Body() {
 			for _, in := range b.Instrs {
-				call, ok := in.(*ssa.Call)
+				call, ok := in.(*mid.Call)
 				if !ok || call.Call.StaticCallee() == nil || !call.Pos().IsValid() {
 					continue
 				}
@@ -107,6 +111,19 @@ func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRec
 		}
 	}
 	var can, done []message
+	inlined := func(name string, at token.Pos) {
+		m := message{at, "inlining call to " + name}
+		if !slices.Contains(done, m) { // bodies are inlined with what has been inlined into them
+			done = append(done, m)
+		}
+		if f := declared[name]; f != nil && f.Kind != mid.LoopBody {
+			can = append(can, message{declaredAt(f), "can inline " + name})
+			delete(declared, name)
+		}
+	}
+	for _, e := range early {
+		inlined(g.gcName(n, e.Callee), e.Pos)
+	}
 	for _, r := range records {
 		name := strings.TrimSuffix(r.callee, "·made")
 		name = strings.TrimPrefix(name, importpath.Prefix(load.TypePath(n.pkg))+".")
@@ -119,11 +136,7 @@ func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRec
 			continue // a call in what another package lent, or of a wrapper
 		}
 		calls[at] = left[1:]
-		done = append(done, message{left[0], "inlining call to " + name})
-		if f := declared[name]; f != nil {
-			can = append(can, message{declaredAt(f), "can inline " + name})
-			delete(declared, name)
-		}
+		inlined(name, left[0])
 	}
 	var list []string
 	for _, part := range [][]message{can, done} {
@@ -136,7 +149,7 @@ func (g *Graph) inlineMessages(n *unit, fns []*ssa.Function, records []inlineRec
 }
 
 // declaredAt is where gc's messages say a function is declared: a method at its receiver.
-func declaredAt(f *ssa.Function) token.Pos {
+func declaredAt(f *mid.Func) token.Pos {
 	if d, ok := f.Syntax().(*ast.FuncDecl); ok && d.Recv != nil {
 		return d.Recv.Opening
 	}
@@ -148,9 +161,14 @@ type message struct {
 	text string
 }
 
-// gcName is the name of f in messages about package n: without the package's own, and closures by number.
-func (g *Graph) gcName(n *unit, f *ssa.Function) string {
+// gcName is the name of f in messages about package n: without the package's own, and closures by
+// number.
+func (g *Graph) gcName(n *unit, f *mid.Func) string {
 	if p := f.Parent(); p != nil {
+		if f.Kind == mid.LoopBody {
+			loops := slices.DeleteFunc(slices.Clone(p.AnonFuncs), func(a *mid.Func) bool { return a.Kind != mid.LoopBody })
+			return fmt.Sprintf("%s-range%d", g.gcName(n, p), slices.Index(loops, f)+1)
+		}
 		i := slices.Index(p.AnonFuncs, f)
 		return fmt.Sprintf("%s.func%d", g.gcName(n, p), i+1)
 	}

@@ -12,8 +12,8 @@ import (
 	"unsafe"
 )
 
-// InstallProgram moves the finished program in the file made to out, where it appears whole or not at all. What stands there and is
-// no program, a source file that was named by mistake, stays.
+// InstallProgram moves the finished program in the file made to out, where it appears whole or not
+// at all. What stands there and is no program, a source file that was named by mistake, stays.
 func InstallProgram(made, out string) error {
 	st, err := os.Stat(out)
 	switch {
@@ -25,14 +25,19 @@ func InstallProgram(made, out string) error {
 	case st.Size() > 0 && !isProgram(out):
 		return fmt.Errorf("build output %q already exists and is not an object file", out)
 	}
+	return moveFile(made, out, 0o777)
+}
+
+// moveFile moves the finished file made to out.
+func moveFile(made, out string, mode os.FileMode) error {
 	dir := filepath.Dir(out)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 	}
-	if err := os.Chmod(made, 0o777&^umask); err != nil {
+	if err := os.Chmod(made, mode&^umask); err != nil {
 		return err
 	}
-	// In a directory that gives its group to new files, the program has to be one.
+	// In a directory that gives its group to new files, this has to be one.
 	if st, err := os.Stat(dir); err == nil && st.Mode()&os.ModeSetgid == 0 {
 		err := os.Rename(made, out)
 		if err == nil {
@@ -42,15 +47,16 @@ func InstallProgram(made, out string) error {
 			return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 		}
 	}
-	if err := copyInto(dir, made, out); err != nil {
+	if err := copyInto(dir, made, out, mode); err != nil {
 		return fmt.Errorf("cannot write %s: %w", out, errors.Unwrap(err))
 	}
 	return nil
 }
 
-// copyInto copies the program to out in dir. The copy has no name until it is whole, where the file
-// system has such files: a build that is killed meanwhile leaves nothing in the user's directories.
-func copyInto(dir, made, out string) error {
+// copyInto copies the file made to out in dir. The copy has no name until it is whole, where the
+// file system has such files: a build that is killed meanwhile leaves nothing in the user's
+// directories.
+func copyInto(dir, made, out string, mode os.FileMode) error {
 	const unnamed = 0o20200000 // O_TMPFILE
 	f, err := os.OpenFile(dir, os.O_RDWR|unnamed, 0o777)
 	if err != nil {
@@ -66,7 +72,7 @@ func copyInto(dir, made, out string) error {
 		err = linkUnnamed(f, name)
 	}
 	if err == nil {
-		err = os.Chmod(name, 0o777&^umask)
+		err = os.Chmod(name, mode&^umask)
 	}
 	if err == nil {
 		err = os.Rename(name, out)
@@ -119,7 +125,8 @@ func copyFrom(w io.Writer, made string) error {
 	return err
 }
 
-// programHeads is how files begin that a compiler or linker has made: ELF, PE, Mach-O of all kinds, WebAssembly, archives, Go objects.
+// programHeads is how files begin that a compiler or linker has made: ELF, PE, Mach-O of all kinds,
+// WebAssembly, archives, Go objects.
 var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
 	"\x00asm", "!<arch>\n", "go object "}
 
@@ -138,7 +145,8 @@ func hasHead(name string, heads []string) bool {
 	return slices.ContainsFunc(heads, func(magic string) bool { return strings.HasPrefix(string(head[:n]), magic) })
 }
 
-// diskFull tells whether a tool ended because the disk is full: the linker maps the file that it writes, and learns it by a signal.
+// diskFull tells whether a tool ended because the disk is full: the linker maps the file that it
+// writes, and learns it by a signal.
 func diskFull(err error) bool {
 	var te *toolError
 	if !errors.As(err, &te) {

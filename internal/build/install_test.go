@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCopyInto: a program from another file system appears whole, in the place of an older one, and nothing else does.
+// TestCopyInto: a program from another file system appears whole, in the place of an older one, and
+// nothing else does.
 func TestCopyInto(t *testing.T) {
 	made := filepath.Join(t.TempDir(), "made")
 	dir := t.TempDir()
@@ -15,7 +16,7 @@ func TestCopyInto(t *testing.T) {
 		if err := os.WriteFile(made, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := copyInto(dir, made, out); err != nil {
+		if err := copyInto(dir, made, out, 0o777); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(out)
@@ -29,10 +30,10 @@ func TestCopyInto(t *testing.T) {
 			t.Errorf("the directory has %v, %v", entries, err)
 		}
 	}
-	if err := copyInto(dir, made, filepath.Join(dir, "no", "out")); err == nil {
+	if err := copyInto(dir, made, filepath.Join(dir, "no", "out"), 0o777); err == nil {
 		t.Error("there is a program in a directory that does not exist")
 	}
-	if err := copyInto(dir, made+"none", out); err == nil {
+	if err := copyInto(dir, made+"none", out, 0o777); err == nil {
 		t.Error("nothing was copied without an error")
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {

@@ -15,6 +15,7 @@ import (
 
 	"loam/internal/importpath"
 	"loam/internal/load"
+	"loam/internal/timeline"
 )
 
 // programKey names the program that link would make.
@@ -32,33 +33,39 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 // link makes a static program out of units (the closure of main and of the runtime) and
 // moves it to out when it is whole.
 func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
-	startup, err := b.startup(main, rt, units)
+	lane := b.Timeline.Lane() // tests are linked beside each other
+	defer lane.Free()
+	preparing := lane.Begin(main.pkg.ImportPath, "startup")
+	defer preparing.End()
+	startup, err := b.startup(main, rt, units, lane)
 	if err != nil {
 		return err
 	}
-	objects := []string{b.cache.path(startup, "o")}
+	keys := []string{startup}
 	add := func(units []*unit) {
 		for _, n := range units {
-			for _, o := range n.rec.Objects {
-				objects = append(objects, b.cache.path(o, "o"))
-			}
+			keys = append(keys, n.rec.Objects...)
 		}
 	}
 	module, others := splitFIPS(units)
 	if module != nil {
-		start, err := b.fipsMark(main, "start")
+		start, err := b.fipsMark(main, "start", lane)
 		if err != nil {
 			return err
 		}
-		end, err := b.fipsMark(main, "end")
+		end, err := b.fipsMark(main, "end", lane)
 		if err != nil {
 			return err
 		}
-		objects = append(objects, b.cache.path(start, "o"))
+		keys = append(keys, start)
 		add(module)
-		objects = append(objects, b.cache.path(end, "o"))
+		keys = append(keys, end)
 	}
 	add(others)
+	objects, err := b.objectFiles(keys)
+	if err != nil {
+		return err
+	}
 	response, err := b.intermediate(main, ".link", []byte(strings.Join(objects, "\n")+"\n"))
 	if err != nil {
 		return err
@@ -86,7 +93,11 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 	b.print.start(len(units), len(units))
 	b.print.begin("linking " + main.pkg.ImportPath)
 	defer b.print.clear()
-	if err := b.runTool(main, b.lld, args); err != nil {
+	preparing.End()
+	linking := lane.Begin(main.pkg.ImportPath, "link")
+	linking.Note("%d objects", len(objects))
+	defer linking.End()
+	if err := b.runTool(main, b.lld, args, linking); err != nil {
 		if diskFull(err) {
 			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}
@@ -104,10 +115,28 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 			return err
 		}
 	}
+	linking.End()
 	if b.Commands {
 		b.show(main, "mv", made, out)
 	}
+	defer lane.Begin(main.pkg.ImportPath, "install").End()
 	return InstallProgram(made, out)
+}
+
+// objectFiles returns the files of objects, which the cache must have.
+func (b *Builder) objectFiles(keys []string) ([]string, error) {
+	files := make([]string, len(keys))
+	faults := make([]error, len(keys))
+	pool := newPool(b.Parallel)
+	for i, key := range keys {
+		if b.DryRun {
+			files[i] = b.cache.path(key, "o")
+			continue
+		}
+		pool.do(0, func() { files[i], faults[i] = b.cache.file(key, "o") })
+	}
+	pool.wait()
+	return files, errors.Join(faults...)
 }
 
 // linkFlags: no libc, no relocations left, dead sections dropped. The collector's bounds of
@@ -263,7 +292,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 		goroot = ""
 	}
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
-	for i, v := range []struct{ name, value string }{{"loam.goversion", b.GoVersion}, {"loam.goroot", goroot}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
+	for i, v := range []struct{ name, value string }{{"loam.goversion", b.Load.FullVersion()}, {"loam.goroot", goroot}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
 	// One empty entry each, so that the sections exist (overlay/runtime/cleanup.go, staticmap.go).
@@ -283,7 +312,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	}
 	// What `go version -m` reads: a magic number, flags "strings inline", two strings.
 	fmt.Fprintf(&s, "\t.section .go.buildinfo,\"awR\",@progbits\n\t.balign 16\n%s\n",
-		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.GoVersion)+prefixed(info)))
+		asmBytes("\xff Go buildinf:\x08\x02"+strings.Repeat("\x00", 16)+prefixed(b.Load.FullVersion())+prefixed(info)))
 	if module, _ := splitFIPS(units); module != nil {
 		s.WriteString(fipsInfoText())
 	}
@@ -292,12 +321,12 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 }
 
 // startup makes the object of startupText and returns its key.
-func (b *Builder) startup(main, rt *unit, units []*unit) (string, error) {
-	return b.asmObject(main, "startup", b.startupText(main, rt, units))
+func (b *Builder) startup(main, rt *unit, units []*unit, lane *timeline.Lane) (string, error) {
+	return b.asmObject(main, "startup", b.startupText(main, rt, units), lane)
 }
 
 // asmObject makes the object of an assembly text and returns its key; the name is for -work.
-func (b *Builder) asmObject(main *unit, name, text string) (string, error) {
+func (b *Builder) asmObject(main *unit, name, text string, lane *timeline.Lane) (string, error) {
 	h := newHasher("startup")
 	h.add("clang", b.clang.id)
 	h.add("text", text)
@@ -312,7 +341,9 @@ func (b *Builder) asmObject(main *unit, name, text string) (string, error) {
 	if b.work == "" {
 		defer os.Remove(name)
 	}
-	return key, b.compileTo(main, key, append(b.asmFlags(""), "-x", "assembler", name))
+	assembling := lane.Begin(main.pkg.ImportPath, "assemble")
+	defer assembling.End()
+	return key, b.compileTo(main, key, append(b.asmFlags(""), "-x", "assembler", name), assembling)
 }
 
 // prefixed is s after its length as a varint.
@@ -381,7 +412,11 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 	if main.pkg.DefaultGODEBUG != "" {
 		settings = append(settings, [2]string{"DefaultGODEBUG", main.pkg.DefaultGODEBUG})
 	}
-	settings = append(settings, [2]string{"CGO_ENABLED", "0"}, [2]string{"GOARCH", "amd64"}, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", amd64Level()})
+	settings = append(settings, [2]string{"CGO_ENABLED", "0"}, [2]string{"GOARCH", "amd64"})
+	if e := b.Load.Experiments; e != "" {
+		settings = append(settings, [2]string{"GOEXPERIMENT", e})
+	}
+	settings = append(settings, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", amd64Level()})
 	for _, kv := range append(settings, main.pkg.Stamp...) {
 		value := kv[1]
 		if strings.ContainsAny(value, " \t\r\n\"`") {

@@ -22,8 +22,9 @@ func stringVars(p *types.Package) (names []string) {
 	return names
 }
 
-// checkLinkVars refuses -ldflags=-X of what is in the program but no string variable: the two words of a string would overwrite
-// other variables, or stand for code. What is not there at all is ignored, as gc's linker does.
+// checkLinkVars refuses -ldflags=-X of what is in the program but no string variable: the two words
+// of a string would overwrite other variables, or stand for code. What is not there at all is
+// ignored, as gc's linker does.
 func (b *Builder) checkLinkVars(main *unit, units []*unit) error {
 	var faults []error
 	for _, symbol := range sortedKeys(b.LinkVars) {
@@ -50,7 +51,11 @@ func (b *Builder) checkLinkVars(main *unit, units []*unit) error {
 // defines tells whether an object of n has that symbol.
 func (b *Builder) defines(n *unit, symbol string) (bool, error) {
 	for _, key := range n.rec.Objects {
-		f, err := elf.Open(b.cache.path(key, "o"))
+		name, err := b.cache.file(key, "o")
+		if err != nil {
+			return false, err
+		}
+		f, err := elf.Open(name)
 		if err != nil {
 			return false, err
 		}

@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// pool runs functions in the background, a fixed number at a time. Of those that wait, the one with the greatest
-// weight is next: the last of a build should be short ones, so that all CPUs have work to the end.
+// pool runs functions in the background, a fixed number at a time. Of those that wait, the one with
+// the greatest weight is next: the last of a build should be short ones, so that all CPUs have work
+// to the end.
 type pool struct {
 	all sync.WaitGroup
 
@@ -61,9 +62,10 @@ func (p *pool) work() {
 // wait waits until all functions have run.
 func (p *pool) wait() { p.all.Wait() }
 
-// boundHeap has the collector run more often once there is much to keep. The command starts with a high GOGC, because
-// most builds end before a collection pays; but a build of hundreds of packages keeps their syntax and types, some
-// 400 MB for net/http, and five times that is more than clang and linker take together.
+// boundHeap has the collector run more often once there is much to keep. The command starts with a
+// high GOGC, because most builds end before a collection pays; but a build of hundreds of packages
+// keeps their syntax and types, some 400 MB for net/http, and five times that is more than clang
+// and linker take together.
 func boundHeap() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

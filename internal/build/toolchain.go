@@ -1,7 +1,7 @@
 package build
 
 import (
-	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"loam/internal/child"
 )
@@ -19,11 +20,13 @@ const llvmMajor = 19
 // A tool is an external program of the build.
 type tool struct {
 	path string
-	id   string // changes when the program does
+	// id is what it says of its version, and the hash of its file: the same program has it on all
+	// machines, wherever it is, so what it made on one is good for another.
+	id string
 }
 
 // findTool looks for the program that env names, then for name-19, then for name itself if it
-// is new enough. versionOf caches the answers of `name --version`, by identity of the file.
+// is new enough. remember has the ids of tools that are known already, by fileIdentity.
 func findTool(env, name string, remember map[string]string) (tool, error) {
 	hint := fmt.Sprintf("install it (Debian: apt-get install %s-%d) or set %s", map[string]string{"clang": "clang", "ld.lld": "lld"}[name], llvmMajor, env)
 	if path := os.Getenv(env); path != "" {
@@ -51,24 +54,29 @@ func findTool(env, name string, remember map[string]string) (tool, error) {
 var versionNumber = regexp.MustCompile(`(?:clang version|LLD) (\d+)\.`)
 
 func checkedTool(path, name string, remember map[string]string) (tool, error) {
-	t := tool{path, fileIdentity(path)}
-	version, ok := remember[t.id]
-	if !ok {
+	file := fileIdentity(path)
+	id := remember[file]
+	m := versionNumber.FindStringSubmatch(id)
+	if m == nil {
 		out, err := child.Output(exec.Command(path, "--version"))
 		if err != nil {
 			return tool{}, fmt.Errorf("%s --version does not work: %v", path, err)
 		}
-		m := versionNumber.FindSubmatch(bytes.TrimSpace(out))
-		if m == nil {
+		id, _, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+		if m = versionNumber.FindStringSubmatch(id); m == nil {
 			return tool{}, fmt.Errorf("%s is not %s: no LLVM version in its --version", path, name)
 		}
-		version = string(m[1])
-		remember[t.id] = version
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return tool{}, err
+		}
+		id = fmt.Sprintf("%s %x", id, sha256.Sum256(data))
+		remember[file] = id
 	}
-	if n, _ := strconv.Atoi(version); n < llvmMajor {
-		return tool{}, fmt.Errorf("%s is LLVM %s, but %d or newer is needed", path, version, llvmMajor)
+	if n, _ := strconv.Atoi(m[1]); n < llvmMajor {
+		return tool{}, fmt.Errorf("%s is LLVM %s, but %d or newer is needed", path, m[1], llvmMajor)
 	}
-	return t, nil
+	return tool{path, id}, nil
 }
 
 // fileIdentity names a version of an installed program without reading it.

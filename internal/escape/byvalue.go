@@ -5,9 +5,8 @@ import (
 	"sync"
 	"weak"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/layout"
+	"loam/internal/mid"
 )
 
 // maxByValue is the size in bytes up to which a captured variable may be copied.
@@ -26,32 +25,60 @@ var target layout.Incomplete
 // made, and is never written afterwards: every instruction that uses its address is a load,
 // but for one store that the closure comes after. The answer depends on nothing but the
 // SSA form, so that all packages that compile the function agree.
-func ByValue(v *ssa.FreeVar) bool {
+func ByValue(v *mid.FreeVar) bool {
+	if v.Capture.Decided {
+		return v.Capture.ByValue
+	}
 	a := captured(v)
 	return a != nil && setOnce(a)
 }
 
 // Constant returns the constant that the variable that v stands for always is where a closure
 // sees it; nil if it is none, or if ByValue does not hold.
-func Constant(v *ssa.FreeVar) *ssa.Const {
+func Constant(v *mid.FreeVar) *mid.Const {
+	if v.Capture.Decided {
+		return v.Capture.Const
+	}
 	a := captured(v)
 	if a == nil || !setOnce(a) {
 		return nil
 	}
-	for _, r := range *a.Referrers() {
-		if s, ok := r.(*ssa.Store); ok {
-			c, _ := s.Val.(*ssa.Const)
+	for _, r := range a.Referrers() {
+		if s, ok := r.(*mid.Store); ok {
+			c, _ := s.Val.(*mid.Const)
 			return c
 		}
 	}
 	return nil
 }
 
+// DecideCaptures decides on the captures of f, a function literal, by its form as it is now. What
+// has been inlined shows more of some variables, but functions of the same name in other packages
+// may not have been; all must hold closures alike.
+func DecideCaptures(f *mid.Func) {
+	for _, v := range f.FreeVars {
+		v.Capture = mid.Capture{Decided: true, ByValue: ByValue(v), Const: Constant(v)}
+	}
+}
+
+// OnlyStore returns the store that sets the variable a, if there is one, and what captures or loads
+// it changes nothing.
+func OnlyStore(a *mid.Alloc) *mid.Store {
+	u := usage{fn: a.Parent()}
+	if !u.readOnly(a, true) || len(u.stores) != 1 {
+		return nil
+	}
+	return u.stores[0]
+}
+
+// Before reports whether a comes before b on every path to b.
+func Before(a, b mid.Instr) bool { return before(a, b) }
+
 // captured returns the variable that v stands for if one MakeClosure, and those of the closures
 // around it, show which it is.
-func captured(v *ssa.FreeVar) *ssa.Alloc {
+func captured(v *mid.FreeVar) *mid.Alloc {
 	fn := v.Parent()
-	if fn.Parent() == nil || fn.Synthetic != "" && fn.Synthetic != "range-over-func yield" || fn.Referrers() == nil {
+	if fn.Parent() == nil || fn.Kind != mid.Declared && fn.Kind != mid.LoopBody {
 		return nil
 	}
 	index := -1
@@ -60,9 +87,9 @@ func captured(v *ssa.FreeVar) *ssa.Alloc {
 			index = i
 		}
 	}
-	var made *ssa.MakeClosure
-	for _, r := range *fn.Referrers() {
-		mc, ok := r.(*ssa.MakeClosure)
+	var made *mid.MakeClosure
+	for _, r := range fn.Referrers() {
+		mc, ok := r.(*mid.MakeClosure)
 		if !ok || made != nil && made != mc {
 			return nil
 		}
@@ -72,22 +99,22 @@ func captured(v *ssa.FreeVar) *ssa.Alloc {
 		return nil
 	}
 	switch b := made.Bindings[index].(type) {
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		return b
-	case *ssa.FreeVar: // of a closure around this one
+	case *mid.FreeVar: // of a closure around this one
 		return captured(b)
 	}
 	return nil
 }
 
-// answers remembers setOnce for variables with many uses, which as many closures may ask for. It does not keep the packages that
-// they belong to.
-var answers sync.Map // of weak.Pointer[ssa.Alloc] to bool
+// answers remembers setOnce for variables with many uses, which as many closures may ask for. It
+// does not keep the packages that they belong to.
+var answers sync.Map // of weak.Pointer[mid.Alloc] to bool
 
 // setOnce reports whether all closures that capture a find its final value there.
-func setOnce(a *ssa.Alloc) bool {
+func setOnce(a *mid.Alloc) bool {
 	const many = 32
-	if len(*a.Referrers()) < many {
+	if len(a.Referrers()) < many {
 		return isSetOnce(a)
 	}
 	key := weak.Make(a)
@@ -99,7 +126,7 @@ func setOnce(a *ssa.Alloc) bool {
 	return known
 }
 
-func isSetOnce(a *ssa.Alloc) bool {
+func isSetOnce(a *mid.Alloc) bool {
 	if n := target.Sizeof(a.Type().Underlying().(*types.Pointer).Elem()); n < 0 || n > maxByValue {
 		return false
 	}
@@ -131,37 +158,35 @@ func isSetOnce(a *ssa.Alloc) bool {
 
 // usage collects what happens to a variable.
 type usage struct {
-	fn       *ssa.Function
-	stores   []*ssa.Store
-	closures []*ssa.MakeClosure // in fn
+	fn       *mid.Func
+	stores   []*mid.Store
+	closures []*mid.MakeClosure // in fn
 }
 
 // readOnly reports whether the address v, which is that of the variable or of a part, is
 // only used to load, to capture, and, if store, to store to the whole.
-func (u *usage) readOnly(v ssa.Value, store bool) bool {
-	refs := v.Referrers()
-	if refs == nil {
+func (u *usage) readOnly(v mid.Value, store bool) bool {
+	if !mid.IsLocal(v) {
 		return false
 	}
-	for _, r := range *refs {
+	for _, r := range v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-		case *ssa.FieldAddr:
+		case *mid.UnOp:
+		case *mid.FieldAddr:
 			if !u.readOnly(r, false) {
 				return false
 			}
-		case *ssa.IndexAddr:
+		case *mid.IndexAddr:
 			if r.X != v || !u.readOnly(r, false) {
 				return false
 			}
-		case *ssa.Store:
+		case *mid.Store:
 			if !store || r.Val == v {
 				return false
 			}
 			u.stores = append(u.stores, r)
-		case *ssa.MakeClosure:
-			fn := r.Fn.(*ssa.Function)
+		case *mid.MakeClosure:
+			fn := r.Fn
 			if fn.Parent() == nil {
 				return false // a method value
 			}
@@ -181,7 +206,7 @@ func (u *usage) readOnly(v ssa.Value, store bool) bool {
 }
 
 // before reports whether a comes before b on every path to b.
-func before(a, b ssa.Instruction) bool {
+func before(a, b mid.Instr) bool {
 	if a.Block() != b.Block() {
 		return a.Block().Dominates(b.Block())
 	}

@@ -6,13 +6,12 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/linkname"
+	"loam/internal/mid"
 )
 
 // leakCall lets everything that a go or defer statement keeps escape.
-func (g *graph) leakCall(c *ssa.CallCommon, w why, pos token.Pos) {
+func (g *graph) leakCall(c *mid.CallCommon, w why, pos token.Pos) {
 	g.leak(c.Value, 0, w, pos)
 	for _, a := range c.Args {
 		g.leak(a, 0, w, pos)
@@ -20,14 +19,14 @@ func (g *graph) leakCall(c *ssa.CallCommon, w why, pos token.Pos) {
 }
 
 // call adds the flows of a call whose results are res's (nil: thrown away).
-func (g *graph) call(instr ssa.Instruction, c *ssa.CallCommon, res *ssa.Call) {
-	if b, ok := c.Value.(*ssa.Builtin); ok {
+func (g *graph) call(instr mid.Instr, c *mid.CallCommon, res *mid.Call) {
+	if b, ok := c.Value.(*mid.Builtin); ok {
 		g.builtin(b, c, res, instr.Pos())
 		return
 	}
 	if c.IsInvoke() {
 		if fn, recv, k := g.devirtualize(c); fn != nil {
-			args := make([]ssa.Value, 0, 1+len(c.Args))
+			args := make([]mid.Value, 0, 1+len(c.Args))
 			args = append(append(args, recv), c.Args...)
 			g.staticCall(fn, args, k, res, instr.Pos())
 			return
@@ -37,8 +36,8 @@ func (g *graph) call(instr ssa.Instruction, c *ssa.CallCommon, res *ssa.Call) {
 	}
 	if fn := c.StaticCallee(); fn != nil {
 		args := c.Args
-		if mc, ok := c.Value.(*ssa.MakeClosure); ok {
-			args = append(append(make([]ssa.Value, 0, len(args)+len(mc.Bindings)), args...), mc.Bindings...)
+		if mc, ok := c.Value.(*mid.MakeClosure); ok {
+			args = append(append(make([]mid.Value, 0, len(args)+len(mc.Bindings)), args...), mc.Bindings...)
 		}
 		if res != nil {
 			if m, n := g.madeBy(res); m != nil {
@@ -57,7 +56,7 @@ func (g *graph) call(instr ssa.Instruction, c *ssa.CallCommon, res *ssa.Call) {
 }
 
 // resultNode is the node of the call's first result, -1 if no result holds pointers.
-func (g *graph) resultNode(res *ssa.Call) int32 {
+func (g *graph) resultNode(res *mid.Call) int32 {
 	if res == nil {
 		return -1
 	}
@@ -66,12 +65,12 @@ func (g *graph) resultNode(res *ssa.Call) int32 {
 
 // staticCall adds the flows of a call of fn. k is how many more dereferences the first
 // argument, the receiver, has undergone.
-func (g *graph) staticCall(fn *ssa.Function, args []ssa.Value, k int8, res *ssa.Call, pos token.Pos) {
+func (g *graph) staticCall(fn *mid.Func, args []mid.Value, k int8, res *mid.Call, pos token.Pos) {
 	g.summaryFlows(g.an.summary(fn), args, k, res, pos)
 }
 
 // secondForm adds the flows of a call of fn that makes the objects m in the node made.
-func (g *graph) secondForm(fn *ssa.Function, m *made, made int32, args []ssa.Value, res *ssa.Call, pos token.Pos) {
+func (g *graph) secondForm(fn *mid.Func, m *made, made int32, args []mid.Value, res *mid.Call, pos token.Pos) {
 	plain := g.an.summary(fn)
 	g.summaryFlows(&Summary{nin: plain.nin, nres: plain.nres, flow: m.flow}, args, 0, res, pos)
 	for i, a := range args {
@@ -82,7 +81,7 @@ func (g *graph) secondForm(fn *ssa.Function, m *made, made int32, args []ssa.Val
 }
 
 // summaryFlows adds what s says about the arguments of a call; s may be nil.
-func (g *graph) summaryFlows(s *Summary, args []ssa.Value, k int8, res *ssa.Call, pos token.Pos) {
+func (g *graph) summaryFlows(s *Summary, args []mid.Value, k int8, res *mid.Call, pos token.Pos) {
 	r := g.resultNode(res)
 	for i, a := range args {
 		n := g.node(a)
@@ -111,7 +110,7 @@ func (g *graph) summaryFlows(s *Summary, args []ssa.Value, k int8, res *ssa.Call
 }
 
 // builtin adds the flows of a call of a builtin function.
-func (g *graph) builtin(b *ssa.Builtin, c *ssa.CallCommon, res *ssa.Call, pos token.Pos) {
+func (g *graph) builtin(b *mid.Builtin, c *mid.CallCommon, res *mid.Call, pos token.Pos) {
 	arg := func(i int) int32 { return g.node(c.Args[i]) }
 	switch b.Name() {
 	case "append":
@@ -132,21 +131,21 @@ func (g *graph) builtin(b *ssa.Builtin, c *ssa.CallCommon, res *ssa.Call, pos to
 		}
 	case "panic":
 		g.leak(c.Args[0], 0, whyPanic, pos)
-	case "min", "max", "ssa:wrapnilchk", "Add", "Slice", "SliceData", "String", "StringData":
+	case "min", "max", "wrapnilchk", "Add", "Slice", "SliceData", "String", "StringData":
 		if res != nil {
 			for _, a := range c.Args {
 				g.copy(a, res, 0)
 			}
 		}
 	case "cap", "clear", "close", "complex", "delete", "imag", "len", "print", "println",
-		"real", "recover", "ssa:deferstack", "Alignof", "Offsetof", "Sizeof":
+		"real", "recover", "deferstack", "Alignof", "Offsetof", "Sizeof":
 	default:
 		g.leakCall(c, whyUnknownCall, pos)
 	}
 }
 
 // bodyless gives the summary of a function that Go code declares without a body.
-func (an *analyzer) bodyless(fn *ssa.Function) *Summary {
+func (an *analyzer) bodyless(fn *mid.Func) *Summary {
 	nin, nres := inputs(fn), fn.Signature.Results().Len()
 	s := newSummary(nin, nres)
 	if fn.Pkg != nil {
@@ -168,7 +167,7 @@ func (an *analyzer) bodyless(fn *ssa.Function) *Summary {
 }
 
 // noescape: nothing is kept, any argument may be part of any result.
-func (an *analyzer) noescape(fn *ssa.Function, s *Summary) *Summary {
+func (an *analyzer) noescape(fn *mid.Func, s *Summary) *Summary {
 	res := fn.Signature.Results()
 	for j := range res.Len() {
 		if an.pointers(res.At(j).Type()) {
@@ -182,7 +181,7 @@ func (an *analyzer) noescape(fn *ssa.Function, s *Summary) *Summary {
 
 // atomic: the first parameter is an address, which is not kept; the others are stored
 // there. A result is the word at that address.
-func (an *analyzer) atomic(fn *ssa.Function, s *Summary) *Summary {
+func (an *analyzer) atomic(fn *mid.Func, s *Summary) *Summary {
 	params := fn.Signature.Params()
 	for i := 1; i < params.Len(); i++ {
 		if an.pointers(params.At(i).Type()) {
@@ -198,7 +197,7 @@ func (an *analyzer) atomic(fn *ssa.Function, s *Summary) *Summary {
 }
 
 // special gives the summary of functions that we know better than their bodies tell.
-func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
+func (an *analyzer) special(fn *mid.Func) (s *Summary, ok bool) {
 	if fn.Pkg == nil && fn.Origin() == nil {
 		return nil, false
 	}
@@ -217,8 +216,9 @@ func (an *analyzer) special(fn *ssa.Function) (s *Summary, ok bool) {
 		return s, true
 	}
 	if base.Pkg.Pkg.Path() == "internal/poll" && base.Name() == "ignoringEINTRIO" {
-		// It passes its last argument to the function that it gets, so the argument would escape, and with it the
-		// buffer of each os.File.Read and Write. But the functions are system calls, which keep nothing.
+		// It passes its last argument to the function that it gets, so the argument would escape,
+		// and with it the buffer of each os.File.Read and Write. But the functions are system
+		// calls, which keep nothing.
 		return newSummary(3, 2), true
 	}
 	if base.Pkg.Pkg.Path() != "runtime" {
@@ -257,8 +257,8 @@ func links(d *ast.FuncDecl, symbol string) bool {
 }
 
 // inputs counts parameters (with receiver) and captured variables.
-func inputs(fn *ssa.Function) int {
-	if fn.Blocks != nil {
+func inputs(fn *mid.Func) int {
+	if fn.HasBody() {
 		return len(fn.Params) + len(fn.FreeVars)
 	}
 	n := fn.Signature.Params().Len()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 var gcLine = regexp.MustCompile(`^(\S+\.go):(\d+):(\d+): (.*)$`)
@@ -60,9 +60,9 @@ func TestCompareStd(t *testing.T) {
 		for v := range f.objects {
 			pos := f.fset.Position(Position(v))
 			gc, ok := moved[place{pos.Filename, pos.Line}]
-			a, isAlloc := v.(*ssa.Alloc)
-			_, isClosure := v.(*ssa.MakeClosure)
-			if !isAlloc && !isClosure || isAlloc && (!a.Heap || a.Comment == "varargs") {
+			a, isAlloc := v.(*mid.Alloc)
+			_, isClosure := v.(*mid.MakeClosure)
+			if !isAlloc && !isClosure || isAlloc && (!a.Heap || a.Made == mid.VariadicArgs) {
 				continue
 			}
 			switch {

@@ -6,21 +6,24 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
 )
 
 // program is a set of packages with everything that they import, analysed.
 type program struct {
-	roots []*ssa.Package
-	facts map[*ssa.Package]*Facts
-	fns   map[*ssa.Package][]*ssa.Function
+	roots []*mid.Package
+	facts map[*mid.Package]*Facts
+	fns   map[*mid.Package][]*mid.Func
 	count int
 	took  time.Duration
 }
@@ -37,33 +40,22 @@ func loadProgram(t testing.TB, patterns ...string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, roots := ssautil.AllPackages(pkgs, ssa.InstantiateGenerics)
+	prog, roots := ssautil.AllPackages(pkgs, fromssa.Mode)
 	prog.Build()
-	p := &program{roots: roots, facts: map[*ssa.Package]*Facts{}, fns: map[*ssa.Package][]*ssa.Function{}}
-	for fn := range allFunctions(prog) {
-		if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
-			continue
-		}
-		f := fn
-		for f.Pkg == nil && f.Parent() != nil {
-			f = f.Parent()
-		}
-		if f.Pkg == nil && f.Origin() != nil {
-			f = f.Origin()
-		}
-		if f.Pkg != nil {
-			p.fns[f.Pkg] = append(p.fns[f.Pkg], fn)
-			p.count++
-		}
-	}
+	p := &program{facts: map[*mid.Package]*Facts{}, fns: map[*mid.Package][]*mid.Func{}}
 	known := map[string]*Summary{}
 	packages.Visit(pkgs, nil, func(lp *packages.Package) {
-		pkg := prog.Package(lp.Types)
-		if pkg == nil {
+		built := prog.Package(lp.Types)
+		if built == nil {
 			return
 		}
-		fns := p.fns[pkg]
-		sort.Slice(fns, func(i, j int) bool { return fns[i].Pos() < fns[j].Pos() })
+		pkg := fromssa.Package(built)
+		if slices.Contains(roots, built) {
+			p.roots = append(p.roots, pkg)
+		}
+		fns := pkg.Functions()
+		p.fns[pkg] = fns
+		p.count += len(fns)
 		start := time.Now()
 		f := Analyze(pkg, fns, func(sym string) *Summary { return known[sym] }, amd64)
 		p.took += time.Since(start)
@@ -95,10 +87,10 @@ func TestShare(t *testing.T) {
 	reasons := map[string]int{}
 	for _, f := range p.facts {
 		for v, d := range f.objects {
-			if a, ok := v.(*ssa.Alloc); ok && !a.Heap {
+			if a, ok := v.(*mid.Alloc); ok && !a.Heap {
 				continue
 			}
-			kind := strings.TrimPrefix(fmt.Sprintf("%T", v), "*ssa.")
+			kind := strings.TrimPrefix(fmt.Sprintf("%T", v), "*mid.")
 			if d.why == whyNone {
 				stack++
 				reasons[kind+": on the stack"]++
@@ -144,9 +136,9 @@ func category(msg string) string {
 	return ""
 }
 
-// TestAgreement compares with what gc says about GOROOT/test/escape*.go: the share of
-// gc's expected messages for which we say the same kind of thing on the same line, and of those that our words match. They
-// need not all agree: gc inlines first, and we are sometimes more precise.
+// TestAgreement compares with what gc says about GOROOT/test/escape*.go: the share of gc's expected
+// messages for which we say the same kind of thing on the same line, and of those that our words
+// match. They need not all agree: gc inlines first, and we are sometimes more precise.
 func TestAgreement(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads 30 programs")

@@ -5,9 +5,8 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/inline"
+	"loam/internal/mid"
 )
 
 // Calls of interface methods whose dynamic type is known: where the interface value is made in
@@ -17,13 +16,13 @@ import (
 
 // concrete returns the dynamic type of interface value v, or nil, and where the value comes from:
 // what the interface is made from, or v itself with boxed true if its data word has to be taken.
-func (an *analyzer) concrete(v ssa.Value) (t types.Type, from ssa.Value, inside bool) {
+func (an *analyzer) concrete(v mid.Value) (t types.Type, from mid.Value, inside bool) {
 	switch x := v.(type) {
-	case *ssa.ChangeInterface:
+	case *mid.ChangeInterface:
 		return an.concrete(x.X)
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		return x.X.Type(), x.X, false
-	case *ssa.Call, *ssa.Extract:
+	case *mid.Call, *mid.Extract:
 		call, j := madeCall(x)
 		if call == nil || call.Call.IsInvoke() {
 			return nil, nil, false
@@ -37,7 +36,7 @@ func (an *analyzer) concrete(v ssa.Value) (t types.Type, from ssa.Value, inside 
 
 // devirtualize finds the method that an interface call calls when the dynamic type is known. The
 // method's receiver is recv dereferenced k times.
-func (g *graph) devirtualize(c *ssa.CallCommon) (fn *ssa.Function, recv ssa.Value, k int8) {
+func (g *graph) devirtualize(c *mid.CallCommon) (fn *mid.Func, recv mid.Value, k int8) {
 	t, recv, inside := g.an.concrete(c.Value)
 	if t == nil {
 		return nil, nil, 0
@@ -66,13 +65,13 @@ func (g *graph) devirtualize(c *ssa.CallCommon) (fn *ssa.Function, recv ssa.Valu
 
 // result is one result of a function.
 type result struct {
-	fn *ssa.Function
+	fn *mid.Func
 	j  int
 }
 
 // dynamicType returns the type that result j of fn has whenever it is not a nil interface, or
 // nil if there is no such type.
-func (an *analyzer) dynamicType(fn *ssa.Function, j int) types.Type {
+func (an *analyzer) dynamicType(fn *mid.Func, j int) types.Type {
 	if j >= fn.Signature.Results().Len() || !types.IsInterface(fn.Signature.Results().At(j).Type()) {
 		return nil
 	}
@@ -97,18 +96,18 @@ func (an *analyzer) dynamicType(fn *ssa.Function, j int) types.Type {
 
 // returnedType looks at what fn returns.
 func (an *analyzer) returnedType(r result) types.Type {
-	if r.fn.Recover != nil {
+	if r.fn.Recover() != nil {
 		return nil // the result may be set by a deferred call
 	}
 	live := liveBlocks(r.fn)
 	var known types.Type
-	seen := map[*ssa.Phi]bool{}
-	var agree func(v ssa.Value) bool
-	agree = func(v ssa.Value) bool {
+	seen := map[*mid.Phi]bool{}
+	var agree func(v mid.Value) bool
+	agree = func(v mid.Value) bool {
 		switch v := v.(type) {
-		case *ssa.Const:
+		case *mid.Const:
 			return v.Value == nil
-		case *ssa.Phi:
+		case *mid.Phi:
 			if seen[v] {
 				return true
 			}
@@ -127,8 +126,8 @@ func (an *analyzer) returnedType(r result) types.Type {
 		known = t
 		return true
 	}
-	for _, b := range r.fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && runs(live, b) && !agree(ret.Results[r.j]) {
+	for _, b := range r.fn.Body() {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return); ok && runs(live, b) && !agree(ret.Results[r.j]) {
 			return nil
 		}
 	}
@@ -138,7 +137,7 @@ func (an *analyzer) returnedType(r result) types.Type {
 // dynamicNames spells the dynamic types of fn's results for other packages, nil if none is
 // known. Only functions count whose bodies other packages see too: their packages are always
 // read from source, where unexported types can be found.
-func (an *analyzer) dynamicNames(fn *ssa.Function) []string {
+func (an *analyzer) dynamicNames(fn *mid.Func) []string {
 	d, ok := fn.Syntax().(*ast.FuncDecl)
 	if !ok || !inline.Candidate(d) {
 		return nil
@@ -180,13 +179,7 @@ func (an *analyzer) typeNamed(name string) types.Type {
 	if i < 0 {
 		return nil
 	}
-	if an.packages == nil {
-		an.packages = map[string]*types.Package{}
-		for _, p := range an.facts.pkg.Prog.AllPackages() {
-			an.packages[p.Pkg.Path()] = p.Pkg
-		}
-	}
-	pkg := an.packages[name[:i]]
+	pkg := an.facts.pkg.Prog.TypesOf(name[:i])
 	if pkg == nil {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Limits for objects on the stack, in bytes.
@@ -23,31 +23,31 @@ type verdict struct {
 
 // Facts are the results for one package. After Analyze they are only read.
 type Facts struct {
-	pkg       *ssa.Package
+	pkg       *mid.Package
 	fset      *token.FileSet
 	imported  func(sym string) *Summary
 	forced    bool // a package of the run-time system: everything is on the stack
-	objects   map[ssa.Value]verdict
-	deferLoop map[*ssa.Defer]bool
-	summaries map[*ssa.Function]*Summary
-	frames    map[*ssa.Function]*Frame
-	calls     map[*ssa.Call]int64 // size of what the callee can make in this frame
+	objects   map[mid.Value]verdict
+	deferLoop map[*mid.Defer]bool
+	summaries map[*mid.Func]*Summary
+	frames    map[*mid.Func]*Frame
+	calls     map[*mid.Call]int64 // size of what the callee can make in this frame
 }
 
 // Analyze analyses fns, all functions with a body that the module of package pkg will
 // contain: declared ones, function literals, wrappers, instances. imported returns the
 // summary of a function of another package by its Symbol, nil if it is not known. sizes
 // are the target's. Different packages may be analysed at the same time.
-func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *Summary, sizes types.Sizes) *Facts {
+func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summary, sizes types.Sizes) *Facts {
 	f := &Facts{
 		pkg:       pkg,
 		fset:      pkg.Prog.Fset,
 		imported:  imported,
-		objects:   map[ssa.Value]verdict{},
-		deferLoop: map[*ssa.Defer]bool{},
-		summaries: make(map[*ssa.Function]*Summary, len(fns)),
-		frames:    map[*ssa.Function]*Frame{},
-		calls:     map[*ssa.Call]int64{},
+		objects:   map[mid.Value]verdict{},
+		deferLoop: map[*mid.Defer]bool{},
+		summaries: make(map[*mid.Func]*Summary, len(fns)),
+		frames:    map[*mid.Func]*Frame{},
+		calls:     map[*mid.Call]int64{},
 	}
 	path := pkg.Pkg.Path()
 	f.forced = strings.HasPrefix(path, "internal/rt/") || strings.HasPrefix(path, "loam/rt/")
@@ -55,16 +55,16 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 		facts:    f,
 		imported: imported,
 		sizes:    sizes,
-		index:    make(map[*ssa.Function]int32, len(fns)),
+		index:    make(map[*mid.Func]int32, len(fns)),
 		ptrs:     map[types.Type]bool{},
 		dynamic:  map[result]types.Type{},
-		cyclic:   map[*ssa.Function]bool{},
-		unknown:  map[*ssa.Function]*Summary{},
+		cyclic:   map[*mid.Func]bool{},
+		unknown:  map[*mid.Func]*Summary{},
 	}
-	an.solver.graph = &graph{an: an, nodes: map[ssa.Value]int32{}, objAt: map[ssa.Value]int32{}}
+	an.solver.graph = &graph{an: an, nodes: map[mid.Value]int32{}, objAt: map[mid.Value]int32{}}
 	an.solver.root = map[int32]why{}
 	for _, fn := range fns {
-		if _, dup := an.index[fn]; !dup && len(fn.Blocks) > 0 {
+		if _, dup := an.index[fn]; !dup && fn.HasBody() {
 			an.index[fn] = int32(len(an.fns))
 			an.fns = append(an.fns, fn)
 		}
@@ -79,11 +79,11 @@ func Analyze(pkg *ssa.Package, fns []*ssa.Function, imported func(sym string) *S
 // between string and slice, or a BinOp that adds strings; in the last two cases the
 // size is the caller's concern. For a Call it says whether the objects that the callee's second
 // form makes may live in this frame. For anything else the answer is false.
-func (f *Facts) OnStack(v ssa.Value) bool {
+func (f *Facts) OnStack(v mid.Value) bool {
 	d, ok := f.objects[v]
 	if f.forced {
 		switch v.(type) {
-		case *ssa.Alloc, *ssa.MakeClosure, *ssa.MakeInterface:
+		case *mid.Alloc, *mid.MakeClosure, *mid.MakeInterface:
 			return true
 		}
 	}
@@ -92,13 +92,13 @@ func (f *Facts) OnStack(v ssa.Value) bool {
 
 // DeferOnStack reports whether the record and closure of d may live in the frame: d runs
 // at most once in a call and belongs to the function that it stands in.
-func (f *Facts) DeferOnStack(d *ssa.Defer) bool {
+func (f *Facts) DeferOnStack(d *mid.Defer) bool {
 	return d.DeferStack == nil && (f.forced || !f.deferLoop[d])
 }
 
 // Summary returns the summary of fn, one of the functions given to Analyze or a bodyless
 // function of the package; nil if it is not known.
-func (f *Facts) Summary(fn *ssa.Function) *Summary { return f.summaries[fn] }
+func (f *Facts) Summary(fn *mid.Func) *Summary { return f.summaries[fn] }
 
 // Exported returns the summaries that other packages can use, by Symbol.
 func (f *Facts) Exported() map[string]*Summary {
@@ -121,14 +121,15 @@ func (f *Facts) Exported() map[string]*Summary {
 	return m
 }
 
-// exportsMade reports whether the package has fn's second form for others. They call unexported functions only from instances and
-// inlined bodies, and those of a main package only from its external tests.
-func (f *Facts) exportsMade(fn *ssa.Function) bool {
+// exportsMade reports whether the package has fn's second form for others. They call unexported
+// functions only from instances and inlined bodies, and those of a main package only from its
+// external tests.
+func (f *Facts) exportsMade(fn *mid.Func) bool {
 	return fn.Object().Exported() && f.pkg.Pkg.Name() != "main"
 }
 
 // Explain says in a few words where v's object lives and why.
-func (f *Facts) Explain(v ssa.Value) string {
+func (f *Facts) Explain(v mid.Value) string {
 	d, ok := f.objects[v]
 	switch {
 	case !ok:
@@ -147,18 +148,17 @@ type analyzer struct {
 	facts    *Facts
 	imported func(string) *Summary
 	sizes    types.Sizes
-	dynamic  map[result]types.Type     // see dynamicType
-	packages map[string]*types.Package // by path, made by typeNamed
-	fns      []*ssa.Function
-	index    map[*ssa.Function]int32
+	dynamic  map[result]types.Type // see dynamicType
+	fns      []*mid.Func
+	index    map[*mid.Func]int32
 	ptrs     map[types.Type]bool
-	cyclic   map[*ssa.Function]bool     // may call itself
-	unknown  map[*ssa.Function]*Summary // functions outside fns
+	cyclic   map[*mid.Func]bool     // may call itself
+	unknown  map[*mid.Func]*Summary // functions outside fns
 	solver   solver
 }
 
 // summary returns what is known about fn now, nil for nothing.
-func (an *analyzer) summary(fn *ssa.Function) *Summary {
+func (an *analyzer) summary(fn *mid.Func) *Summary {
 	if s, ok := an.facts.summaries[fn]; ok {
 		return s
 	}
@@ -180,7 +180,7 @@ func (an *analyzer) summary(fn *ssa.Function) *Summary {
 				s = an.imported(sym)
 			}
 		}
-		if s == nil && fn.Blocks == nil {
+		if s == nil && !fn.HasBody() {
 			s = an.bodyless(fn)
 		}
 	}
@@ -190,8 +190,8 @@ func (an *analyzer) summary(fn *ssa.Function) *Summary {
 
 // run analyses all functions, callees first.
 func (an *analyzer) run() {
-	for _, m := range an.facts.pkg.Members {
-		if fn, ok := m.(*ssa.Function); ok && fn.Blocks == nil && fn.Syntax() != nil {
+	for _, fn := range an.facts.pkg.Funcs {
+		if !fn.HasBody() && fn.Syntax() != nil {
 			if s := an.bodyless(fn); s != nil {
 				an.facts.summaries[fn] = s
 			}
@@ -207,16 +207,16 @@ func (an *analyzer) run() {
 }
 
 // callees lists the functions among ours whose summaries fn's analysis asks for.
-func (an *analyzer) callees(fn *ssa.Function) []int32 {
+func (an *analyzer) callees(fn *mid.Func) []int32 {
 	var list []int32
-	add := func(f *ssa.Function) {
+	add := func(f *mid.Func) {
 		if i, ok := an.index[f]; ok {
 			list = append(list, i)
 		}
 	}
 	g := an.solver.graph
 	g.fn = fn
-	common := func(c *ssa.CallCommon) {
+	common := func(c *mid.CallCommon) {
 		if c.IsInvoke() {
 			if f, _, _ := g.devirtualize(c); f != nil {
 				add(f)
@@ -225,15 +225,15 @@ func (an *analyzer) callees(fn *ssa.Function) []int32 {
 			add(f)
 		}
 	}
-	for _, b := range fn.Blocks {
+	for _, b := range fn.Body() {
 		for _, instr := range b.Instrs {
 			switch i := instr.(type) {
-			case *ssa.Call:
+			case *mid.Call:
 				common(&i.Call)
-			case *ssa.Defer:
+			case *mid.Defer:
 				common(&i.Call)
-			case *ssa.MakeClosure:
-				add(i.Fn.(*ssa.Function))
+			case *mid.MakeClosure:
+				add(i.Fn)
 			}
 		}
 	}
@@ -287,14 +287,14 @@ func (an *analyzer) component(comp []int32, calls [][]int32) {
 
 // analyze analyses one function with what is known about its callees, and reports whether
 // its summary has grown.
-func (an *analyzer) analyze(fn *ssa.Function) bool {
+func (an *analyzer) analyze(fn *mid.Func) bool {
 	g := an.solver.graph
 	old := an.facts.summaries[fn]
 	g.build(fn)
 	s := an.solver.solve(an.facts)
-	for _, b := range fn.Blocks {
+	for _, b := range fn.Body() {
 		for _, instr := range b.Instrs {
-			if d, ok := instr.(*ssa.Defer); ok && g.inLoop(b) {
+			if d, ok := instr.(*mid.Defer); ok && g.inLoop(b) {
 				an.facts.deferLoop[d] = true
 			}
 		}

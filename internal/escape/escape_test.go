@@ -10,18 +10,19 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sort"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
 )
 
 var amd64 = types.SizesFor("gc", "amd64")
 
 // analyzeFile builds and analyses one file of testdata.
-func analyzeFile(t *testing.T, name string) (*Facts, []*ssa.Function, *ast.File, *token.FileSet) {
+func analyzeFile(t *testing.T, name string) (*Facts, []*mid.Func, *ast.File, *token.FileSet) {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
@@ -29,64 +30,13 @@ func analyzeFile(t *testing.T, name string) (*Facts, []*ssa.Function, *ast.File,
 		t.Fatal(err)
 	}
 	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil), Sizes: amd64, GoVersion: "go1.26"}
-	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("p", "p"), []*ast.File{file}, ssa.InstantiateGenerics)
+	built, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("p", "p"), []*ast.File{file}, fromssa.Mode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	fns := functionsOf(pkg)
+	pkg := fromssa.Package(built)
+	fns := pkg.Functions()
 	return Analyze(pkg, fns, nil, amd64), fns, file, fset
-}
-
-// allFunctions is ssautil.AllFunctions with the methods that nobody mentions.
-func allFunctions(prog *ssa.Program) map[*ssa.Function]bool {
-	all := ssautil.AllFunctions(prog)
-	var add func(fn *ssa.Function)
-	add = func(fn *ssa.Function) {
-		if fn == nil || all[fn] {
-			return
-		}
-		all[fn] = true
-		for _, a := range fn.AnonFuncs {
-			add(a)
-		}
-	}
-	for _, pkg := range prog.AllPackages() {
-		for _, m := range pkg.Members {
-			t, ok := m.(*ssa.Type)
-			if !ok {
-				continue
-			}
-			named, ok := t.Type().(*types.Named)
-			if !ok || named.TypeParams().Len() > 0 {
-				continue
-			}
-			for i := range named.NumMethods() {
-				add(prog.FuncValue(named.Method(i)))
-			}
-		}
-	}
-	return all
-}
-
-func functionsOf(pkg *ssa.Package) []*ssa.Function {
-	var fns []*ssa.Function
-	for fn := range allFunctions(pkg.Prog) {
-		if len(fn.Blocks) == 0 || fn.TypeParams().Len() > 0 && len(fn.TypeArgs()) == 0 {
-			continue
-		}
-		p := fn.Pkg
-		for f := fn; p == nil && f != nil; f = f.Parent() {
-			p = f.Pkg
-			if o := f.Origin(); p == nil && o != nil {
-				p = o.Pkg
-			}
-		}
-		if p == pkg || p == nil {
-			fns = append(fns, fn)
-		}
-	}
-	sort.Slice(fns, func(i, j int) bool { return fns[i].String() < fns[j].String() })
-	return fns
 }
 
 var want = regexp.MustCompile(`// (stack|heap|flow .*)$`)
@@ -106,7 +56,7 @@ func TestTable(t *testing.T) {
 			onStack, onHeap := map[int]int{}, map[int]string{}
 			for v := range facts.objects {
 				line := fset.Position(Position(v)).Line
-				if a, ok := v.(*ssa.Alloc); ok && !a.Heap {
+				if a, ok := v.(*mid.Alloc); ok && !a.Heap {
 					continue
 				}
 				if facts.OnStack(v) {

@@ -4,7 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // why says through which operation something flows to the heap.
@@ -62,7 +62,7 @@ type edge struct {
 // object is something that an instruction makes and that may live in the frame.
 type object struct {
 	node   int32
-	val    ssa.Value // the instruction
+	val    mid.Value // the instruction
 	reject why       // why it cannot be on the stack whatever flows: size
 }
 
@@ -74,20 +74,21 @@ const (
 // graph is the flow graph of one function. It is reused from function to function.
 type graph struct {
 	an    *analyzer
-	fn    *ssa.Function
+	fn    *mid.Func
 	edges []edge
-	in    []int32     // by node: first edge to it
-	out   []int32     // by node: first edge from it
-	def   []ssa.Value // by node: the value, for objects the instruction that makes it; nil for heap and results
-	isObj []bool      // by node
-	nodes map[ssa.Value]int32
+	in    []int32 // by node: first edge to it
+	out   []int32 // by node: first edge from it
+	// by node: the value, for objects the instruction that makes it; nil for heap and results
+	def   []mid.Value
+	isObj []bool // by node
+	nodes map[mid.Value]int32
 	objs  []object
-	objAt map[ssa.Value]int32 // instruction that makes an object -> its node
+	objAt map[mid.Value]int32 // instruction that makes an object -> its node
 	loops loopInfo
 	nres  int
 }
 
-func (g *graph) reset(fn *ssa.Function) {
+func (g *graph) reset(fn *mid.Func) {
 	g.fn = fn
 	g.edges = g.edges[:0]
 	g.in, g.out, g.def, g.isObj = g.in[:0], g.out[:0], g.def[:0], g.isObj[:0]
@@ -101,7 +102,7 @@ func (g *graph) reset(fn *ssa.Function) {
 	}
 }
 
-func (g *graph) newNode(v ssa.Value, isObj bool) int32 {
+func (g *graph) newNode(v mid.Value, isObj bool) int32 {
 	n := int32(len(g.in))
 	g.in = append(g.in, -1)
 	g.out = append(g.out, -1)
@@ -111,16 +112,16 @@ func (g *graph) newNode(v ssa.Value, isObj bool) int32 {
 }
 
 // node returns v's node, or -1 if v cannot hold a pointer to an object of a frame.
-func (g *graph) node(v ssa.Value) int32 {
+func (g *graph) node(v mid.Value) int32 {
 	switch v.(type) {
-	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin:
+	case *mid.Const, *mid.Global, *mid.Func, *mid.Builtin:
 		return -1
 	}
 	if n, ok := g.nodes[v]; ok {
 		return n
 	}
 	n := int32(-1)
-	if call, ok := v.(*ssa.Call); ok {
+	if call, ok := v.(*mid.Call); ok {
 		if res := call.Call.Signature().Results(); res.Len() > 1 && g.an.pointers(call.Type()) {
 			n = g.newNode(v, false)
 			for range res.Len() - 1 {
@@ -140,15 +141,15 @@ func (g *graph) node(v ssa.Value) int32 {
 // tracked reports whether v may hold a pointer. An uintptr counts only where it is made
 // from an unsafe.Pointer and stays in SSA values, so that unsafe.Pointer(uintptr(p)+off) is
 // followed; stored or passed on, it is a mere number, as package unsafe has it.
-func (g *graph) tracked(v ssa.Value) bool {
+func (g *graph) tracked(v mid.Value) bool {
 	if g.an.pointers(v.Type()) {
 		return true
 	}
 	if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Kind() == types.Uintptr {
 		switch v := v.(type) {
-		case *ssa.Convert, *ssa.BinOp, *ssa.Phi, *ssa.ChangeType:
+		case *mid.Convert, *mid.BinOp, *mid.Phi, *mid.ChangeType:
 			return true
-		case *ssa.UnOp:
+		case *mid.UnOp:
 			return v.Op == token.MUL && isHeaderData(v.X)
 		}
 	}
@@ -157,8 +158,8 @@ func (g *graph) tracked(v ssa.Value) bool {
 
 // isHeaderData reports whether addr is the address of the field Data, which is an
 // uintptr that means a pointer, of a reflect.SliceHeader or reflect.StringHeader.
-func isHeaderData(addr ssa.Value) bool {
-	f, ok := addr.(*ssa.FieldAddr)
+func isHeaderData(addr mid.Value) bool {
+	f, ok := addr.(*mid.FieldAddr)
 	if !ok || f.Field != 0 {
 		return false
 	}
@@ -174,7 +175,7 @@ func isHeaderData(addr ssa.Value) bool {
 }
 
 // held is node for places where an uintptr is a mere number.
-func (g *graph) held(v ssa.Value) int32 {
+func (g *graph) held(v mid.Value) int32 {
 	if !g.an.pointers(v.Type()) {
 		return -1
 	}
@@ -185,7 +186,7 @@ func (g *graph) held(v ssa.Value) int32 {
 func (g *graph) flow(src, dst int32, k int8) { g.addEdge(src, dst, k, whyNone, token.NoPos) }
 
 // leak adds v -k-> heap.
-func (g *graph) leak(v ssa.Value, k int8, w why, pos token.Pos) {
+func (g *graph) leak(v mid.Value, k int8, w why, pos token.Pos) {
 	if v == nil {
 		return
 	}
@@ -203,14 +204,14 @@ func (g *graph) addEdge(src, dst int32, k int8, w why, pos token.Pos) {
 }
 
 // copy adds src -k-> dst for SSA values.
-func (g *graph) copy(src, dst ssa.Value, k int8) {
+func (g *graph) copy(src, dst mid.Value, k int8) {
 	if d := g.node(dst); d >= 0 {
 		g.flow(g.node(src), d, k)
 	}
 }
 
 // object makes v hold the address of a new object, and returns the object's node.
-func (g *graph) object(v ssa.Value, reject why) int32 {
+func (g *graph) object(v mid.Value, reject why) int32 {
 	if n, ok := g.objAt[v]; ok {
 		return n
 	}
@@ -222,10 +223,10 @@ func (g *graph) object(v ssa.Value, reject why) int32 {
 }
 
 // build makes the graph of fn, which has a body.
-func (g *graph) build(fn *ssa.Function) {
+func (g *graph) build(fn *mid.Func) {
 	g.reset(fn)
 	live := liveBlocks(fn)
-	for _, b := range fn.Blocks {
+	for _, b := range fn.Body() {
 		if !runs(live, b) {
 			continue
 		}
@@ -235,103 +236,101 @@ func (g *graph) build(fn *ssa.Function) {
 	}
 }
 
-func (g *graph) instr(instr ssa.Instruction) {
+func (g *graph) instr(instr mid.Instr) {
 	switch v := instr.(type) {
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		g.object(v, g.an.allocLimit(v))
-	case *ssa.Phi:
+	case *mid.Phi:
 		if d := g.node(v); d >= 0 {
 			for _, e := range v.Edges {
 				g.flow(g.node(e), d, 0)
 			}
 		}
-	case *ssa.Call:
+	case *mid.Call:
 		g.call(v, &v.Call, v)
-	case *ssa.Defer:
+	case *mid.Defer:
 		if v.DeferStack != nil || g.inLoop(v.Block()) {
 			g.leakCall(&v.Call, whyDefer, v.Pos())
 		} else {
 			g.call(v, &v.Call, nil)
 		}
-	case *ssa.Go:
+	case *mid.Go:
 		g.leakCall(&v.Call, whyGo, v.Pos())
-	case *ssa.BinOp:
+	case *mid.BinOp:
 		g.binop(v)
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		if v.Op == token.MUL {
 			g.copy(v.X, v, 1)
 		}
-	case *ssa.ChangeInterface:
+	case *mid.ChangeInterface:
 		g.copy(v.X, v, 0)
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		g.copy(v.X, v, 0)
-	case *ssa.Convert:
+	case *mid.Convert:
 		g.convert(v)
-	case *ssa.MultiConvert:
-		g.copy(v.X, v, 0)
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		if isDirect(v.X.Type()) {
 			g.copy(v.X, v, 0)
 		} else {
 			g.flow(g.held(v.X), g.object(v, g.an.limit(v.X.Type(), maxImplicit)), 0)
 		}
-	case *ssa.MakeClosure:
+	case *mid.MakeClosure:
 		g.closure(v)
-	case *ssa.MakeMap:
+	case *mid.MakeMap:
 		g.object(v, whyNone)
-	case *ssa.MakeSlice:
+	case *mid.MakeSlice:
 		g.object(v, g.an.sliceLimit(v))
-	case *ssa.Slice:
+	case *mid.Slice:
 		g.copy(v.X, v, 0)
-	case *ssa.SliceToArrayPointer:
+	case *mid.SliceToArrayPointer:
 		g.copy(v.X, v, 0)
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		g.copy(v.X, v, 0)
-	case *ssa.Field:
+	case *mid.Field:
 		g.copy(v.X, v, 0)
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		g.copy(v.X, v, 0)
-	case *ssa.Index:
+	case *mid.Index:
 		g.copy(v.X, v, 0)
-	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
+	case *mid.Extract:
+		if call, ok := v.Tuple.(*mid.Call); ok {
 			if n := g.node(call); n >= 0 {
 				g.flow(n+int32(v.Index), g.node(v), 0)
 			}
 		} else {
 			g.copy(v.Tuple, v, 0)
 		}
-	case *ssa.TypeAssert:
+	case *mid.TypeAssert:
 		if isDirect(v.AssertedType) || types.IsInterface(v.AssertedType) {
 			g.copy(v.X, v, 0)
 		} else {
 			g.copy(v.X, v, 1)
 		}
-	case *ssa.Store:
+	case *mid.Store:
 		g.store(v)
-	case *ssa.MapUpdate:
+	case *mid.MapUpdate:
 		g.leak(v.Key, 0, whyMap, v.Pos())
 		g.leak(v.Value, 0, whyMap, v.Pos())
-	case *ssa.Send:
+	case *mid.Send:
 		g.leak(v.X, 0, whySend, v.Pos())
-	case *ssa.Select:
+	case *mid.Select:
 		for _, s := range v.States {
 			if s.Send != nil {
 				g.leak(s.Send, 0, whySend, s.Pos)
 			}
 		}
-	case *ssa.Panic:
+	case *mid.Panic:
 		g.leak(v.X, 0, whyPanic, v.Pos())
-	case *ssa.Return:
+	case *mid.Return:
 		for i, r := range v.Results {
 			g.flow(g.held(r), firstResult+int32(i), 0)
 		}
-	case *ssa.Lookup, *ssa.Next, *ssa.Range, *ssa.MakeChan:
+	case *mid.Lookup, *mid.Next, *mid.Range, *mid.MakeChan:
 		// Maps and channels hold only what has escaped.
-	case *ssa.If, *ssa.Jump, *ssa.RunDefers, *ssa.DebugRef:
+	case *mid.If, *mid.Jump, *mid.RunDefers:
 	default:
 		// An instruction that we do not know: nothing may go through it.
-		var ops [8]*ssa.Value
+		var ops [8]*mid.Value
 		for _, op := range instr.Operands(ops[:0]) {
 			if *op != nil {
 				g.leak(*op, 0, whyUnknownCall, instr.Pos())
@@ -343,7 +342,7 @@ func (g *graph) instr(instr ssa.Instruction) {
 // binop: the sum of strings is a new string, or one of the two when the other is empty.
 // Arithmetic on an uintptr keeps the pointer in it, except x ^ 0, which is how the
 // standard library hides a pointer from escape analysis on purpose.
-func (g *graph) binop(v *ssa.BinOp) {
+func (g *graph) binop(v *mid.BinOp) {
 	basic, ok := v.Type().Underlying().(*types.Basic)
 	switch {
 	case !ok:
@@ -352,7 +351,7 @@ func (g *graph) binop(v *ssa.BinOp) {
 		g.copy(v.X, v, 0)
 		g.copy(v.Y, v, 0)
 	case basic.Kind() == types.Uintptr:
-		if c, ok := v.Y.(*ssa.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
+		if c, ok := v.Y.(*mid.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
 			return
 		}
 		g.copy(v.X, v, 0)
@@ -362,7 +361,7 @@ func (g *graph) binop(v *ssa.BinOp) {
 
 // convert: conversions between strings and slices make objects, those between pointers,
 // unsafe.Pointer and uintptr keep the pointer, the others have none.
-func (g *graph) convert(v *ssa.Convert) {
+func (g *graph) convert(v *mid.Convert) {
 	if g.node(v) < 0 {
 		return
 	}
@@ -383,9 +382,9 @@ func (g *graph) convert(v *ssa.Convert) {
 // closure: the captured variables are the closure's contents. What the function does with
 // them may happen at any call that we do not see, so its leaks count from here on; and what it
 // returns of them too, unless we see all calls.
-func (g *graph) closure(v *ssa.MakeClosure) {
+func (g *graph) closure(v *mid.MakeClosure) {
 	obj := g.object(v, whyNone)
-	fn := v.Fn.(*ssa.Function)
+	fn := v.Fn
 	s := g.an.summary(fn)
 	seen := onlyCalled(v)
 	for i, b := range v.Bindings {
@@ -414,16 +413,15 @@ func (g *graph) closure(v *ssa.MakeClosure) {
 
 // onlyCalled reports whether all that happens to the closure are calls in this function, which
 // staticCall knows about.
-func onlyCalled(v *ssa.MakeClosure) bool {
-	for _, r := range *v.Referrers() {
+func onlyCalled(v *mid.MakeClosure) bool {
+	for _, r := range v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Call:
-			if r.Call.Value != ssa.Value(v) {
+		case *mid.Call:
+			if r.Call.Value != mid.Value(v) {
 				return false
 			}
 			for _, a := range r.Call.Args {
-				if a == ssa.Value(v) {
+				if a == mid.Value(v) {
 					return false
 				}
 			}
@@ -435,7 +433,7 @@ func onlyCalled(v *ssa.MakeClosure) bool {
 }
 
 // store: *addr = val.
-func (g *graph) store(v *ssa.Store) {
+func (g *graph) store(v *mid.Store) {
 	n := g.node(v.Val)
 	if n < 0 || !g.an.pointers(v.Val.Type()) && !isHeaderData(v.Addr) {
 		return
@@ -448,14 +446,14 @@ func (g *graph) store(v *ssa.Store) {
 
 // memoryOf returns the pointer p for an address &p.f, &p[i], &p.f.g and so on, that is
 // reached without a load.
-func memoryOf(addr ssa.Value) ssa.Value {
+func memoryOf(addr mid.Value) mid.Value {
 	for {
 		switch a := addr.(type) {
-		case *ssa.FieldAddr:
+		case *mid.FieldAddr:
 			addr = a.X
-		case *ssa.IndexAddr:
+		case *mid.IndexAddr:
 			addr = a.X
-		case *ssa.ChangeType:
+		case *mid.ChangeType:
 			addr = a.X
 		default:
 			return addr
@@ -465,14 +463,14 @@ func memoryOf(addr ssa.Value) ssa.Value {
 
 // loadedFrom returns the pointer p if v is what was loaded from memory that p points to,
 // perhaps sliced since; nil otherwise.
-func loadedFrom(v ssa.Value) ssa.Value {
+func loadedFrom(v mid.Value) mid.Value {
 	for {
 		switch x := v.(type) {
-		case *ssa.Slice:
+		case *mid.Slice:
 			v = x.X
-		case *ssa.ChangeType:
+		case *mid.ChangeType:
 			v = x.X
-		case *ssa.UnOp:
+		case *mid.UnOp:
 			if x.Op != token.MUL {
 				return nil
 			}
@@ -484,11 +482,11 @@ func loadedFrom(v ssa.Value) ssa.Value {
 }
 
 // storeTo adds flows from node n, k times dereferenced, to what addr points to.
-func (g *graph) storeTo(n int32, addr ssa.Value, k int8, w why, pos token.Pos) {
+func (g *graph) storeTo(n int32, addr mid.Value, k int8, w why, pos token.Pos) {
 	if n < 0 {
 		return
 	}
-	var seen [16]ssa.Value
+	var seen [16]mid.Value
 	roots := rootFinder{g: g, seen: seen[:0]}
 	roots.add(addr)
 	if roots.unknown {
@@ -503,33 +501,33 @@ func (g *graph) storeTo(n int32, addr ssa.Value, k int8, w why, pos token.Pos) {
 // rootFinder traces a pointer back, without loads, to the objects that it points into.
 type rootFinder struct {
 	g       *graph
-	seen    []ssa.Value
+	seen    []mid.Value
 	objs    []int32
 	unknown bool // it may point to something else, too
 }
 
-func (r *rootFinder) add(v ssa.Value) {
+func (r *rootFinder) add(v mid.Value) {
 	for !r.unknown {
 		switch x := v.(type) {
-		case *ssa.Alloc:
+		case *mid.Alloc:
 			r.objs = append(r.objs, r.g.object(x, r.g.an.allocLimit(x)))
 			return
-		case *ssa.MakeSlice:
+		case *mid.MakeSlice:
 			r.objs = append(r.objs, r.g.object(x, r.g.an.sliceLimit(x)))
 			return
-		case *ssa.Const: // nil: the store panics
+		case *mid.Const: // nil: the store panics
 			return
-		case *ssa.FieldAddr:
+		case *mid.FieldAddr:
 			v = x.X
-		case *ssa.IndexAddr:
+		case *mid.IndexAddr:
 			v = x.X
-		case *ssa.Slice:
+		case *mid.Slice:
 			v = x.X
-		case *ssa.SliceToArrayPointer:
+		case *mid.SliceToArrayPointer:
 			v = x.X
-		case *ssa.ChangeType:
+		case *mid.ChangeType:
 			v = x.X
-		case *ssa.Convert:
+		case *mid.Convert:
 			if !r.g.an.pointers(x.X.Type()) { // from an uintptr
 				r.unknown = true
 				return
@@ -539,7 +537,7 @@ func (r *rootFinder) add(v ssa.Value) {
 				return
 			}
 			v = x.X
-		case *ssa.Phi:
+		case *mid.Phi:
 			for _, s := range r.seen {
 				if s == v {
 					return
@@ -554,7 +552,7 @@ func (r *rootFinder) add(v ssa.Value) {
 				r.add(e)
 			}
 			return
-		case *ssa.Call, *ssa.Extract:
+		case *mid.Call, *mid.Extract:
 			if call, j := madeCall(x); call != nil {
 				if m, n := r.g.madeBy(call); m != nil && m.only[j] {
 					r.objs = append(r.objs, n)

@@ -3,31 +3,31 @@ package escape
 import (
 	"go/constant"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Code behind a constant condition, such as `if race.Enabled`, is in the SSA form although it
 // never runs. What it does with pointers does not count.
 
 // liveBlocks tells by index which blocks of fn can run; nil means all.
-func liveBlocks(fn *ssa.Function) []bool {
+func liveBlocks(fn *mid.Func) []bool {
 	constant := false
-	for _, b := range fn.Blocks {
+	for _, b := range fn.Body() {
 		constant = constant || onlySuccessor(b) != nil
 	}
 	if !constant {
 		return nil
 	}
-	live := make([]bool, len(fn.Blocks))
-	var work []*ssa.BasicBlock
-	visit := func(b *ssa.BasicBlock) {
+	live := make([]bool, len(fn.Body()))
+	var work []*mid.Block
+	visit := func(b *mid.Block) {
 		if b != nil && !live[b.Index] {
 			live[b.Index] = true
 			work = append(work, b)
 		}
 	}
-	visit(fn.Blocks[0])
-	visit(fn.Recover)
+	visit(fn.Body()[0])
+	visit(fn.Recover())
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -43,15 +43,15 @@ func liveBlocks(fn *ssa.Function) []bool {
 }
 
 // onlySuccessor returns where a block goes that ends in a constant condition, otherwise nil.
-func onlySuccessor(b *ssa.BasicBlock) *ssa.BasicBlock {
+func onlySuccessor(b *mid.Block) *mid.Block {
 	if len(b.Instrs) == 0 {
 		return nil
 	}
-	cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	cond, ok := b.Instrs[len(b.Instrs)-1].(*mid.If)
 	if !ok {
 		return nil
 	}
-	c, ok := cond.Cond.(*ssa.Const)
+	c, ok := cond.Cond.(*mid.Const)
 	if !ok || c.Value == nil || c.Value.Kind() != constant.Bool {
 		return nil
 	}
@@ -62,4 +62,4 @@ func onlySuccessor(b *ssa.BasicBlock) *ssa.BasicBlock {
 }
 
 // runs tells whether block b can run, given liveBlocks of its function.
-func runs(live []bool, b *ssa.BasicBlock) bool { return live == nil || live[b.Index] }
+func runs(live []bool, b *mid.Block) bool { return live == nil || live[b.Index] }

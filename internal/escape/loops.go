@@ -3,20 +3,20 @@ package escape
 import (
 	"go/token"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // loopInfo knows the loops of one function; computed when first asked for.
 type loopInfo struct {
-	fn          *ssa.Function
-	head        []*ssa.BasicBlock // by block: header of the innermost loop around it
-	irreducible bool              // some loop has more than one entry
-	stack       []*ssa.BasicBlock
+	fn          *mid.Func
+	head        []*mid.Block // by block: header of the innermost loop around it
+	irreducible bool         // some loop has more than one entry
+	stack       []*mid.Block
 	state       []uint8
 }
 
 // inLoop reports whether b may run more than once in a call.
-func (g *graph) inLoop(b *ssa.BasicBlock) bool {
+func (g *graph) inLoop(b *mid.Block) bool {
 	if len(b.Preds) == 0 {
 		return false
 	}
@@ -26,7 +26,7 @@ func (g *graph) inLoop(b *ssa.BasicBlock) bool {
 
 // loopHead returns the header of the innermost loop around b, nil if there is no block
 // that has this role.
-func (g *graph) loopHead(b *ssa.BasicBlock) *ssa.BasicBlock {
+func (g *graph) loopHead(b *mid.Block) *mid.Block {
 	g.loops.compute(g.fn)
 	if g.loops.irreducible {
 		return nil
@@ -34,18 +34,18 @@ func (g *graph) loopHead(b *ssa.BasicBlock) *ssa.BasicBlock {
 	return g.loops.head[b.Index]
 }
 
-func (l *loopInfo) compute(fn *ssa.Function) {
+func (l *loopInfo) compute(fn *mid.Func) {
 	if l.fn == fn {
 		return
 	}
 	l.fn = fn
 	l.irreducible = false
-	l.head = fill(l.head, len(fn.Blocks), nil)
-	l.state = fill(l.state, len(fn.Blocks), 0)
-	latches := map[*ssa.BasicBlock][]*ssa.BasicBlock{}
-	l.search(fn.Blocks[0], latches)
-	if fn.Recover != nil {
-		l.search(fn.Recover, latches)
+	l.head = fill(l.head, len(fn.Body()), nil)
+	l.state = fill(l.state, len(fn.Body()), 0)
+	latches := map[*mid.Block][]*mid.Block{}
+	l.search(fn.Body()[0], latches)
+	if fn.Recover() != nil {
+		l.search(fn.Recover(), latches)
 	}
 	if len(latches) == 0 || l.irreducible {
 		return
@@ -59,10 +59,10 @@ func (l *loopInfo) compute(fn *ssa.Function) {
 }
 
 // search walks depth first and notes the edges that go back to a block on the path.
-func (l *loopInfo) search(b *ssa.BasicBlock, latches map[*ssa.BasicBlock][]*ssa.BasicBlock) {
+func (l *loopInfo) search(b *mid.Block, latches map[*mid.Block][]*mid.Block) {
 	const onPath, done = 1, 2
 	type frame struct {
-		b    *ssa.BasicBlock
+		b    *mid.Block
 		next int
 	}
 	if l.state[b.Index] != 0 {
@@ -93,7 +93,7 @@ func (l *loopInfo) search(b *ssa.BasicBlock, latches map[*ssa.BasicBlock][]*ssa.
 }
 
 // mark makes h the innermost header of the blocks in its natural loop.
-func (l *loopInfo) mark(h *ssa.BasicBlock, latches []*ssa.BasicBlock) {
+func (l *loopInfo) mark(h *mid.Block, latches []*mid.Block) {
 	l.head[h.Index] = h
 	l.stack = append(l.stack[:0], latches...)
 	for len(l.stack) > 0 {
@@ -121,7 +121,7 @@ func (l *loopInfo) mark(h *ssa.BasicBlock, latches []*ssa.BasicBlock) {
 // The object next belongs to the turn that begins at the phi: the variable of the turn
 // before is dead once t is loaded, if what follows up to the jump cannot look at it. The
 // result is the phi, or nil if a is not such a copy or we cannot be sure.
-func (g *graph) loopVarPhi(a *ssa.Alloc) *ssa.Phi {
+func (g *graph) loopVarPhi(a *mid.Alloc) *mid.Phi {
 	b := a.Block()
 	if len(b.Succs) != 1 {
 		return nil
@@ -130,23 +130,22 @@ func (g *graph) loopVarPhi(a *ssa.Alloc) *ssa.Phi {
 	if !head.Dominates(b) || g.loopHead(b) != head {
 		return nil
 	}
-	var phi *ssa.Phi
-	for _, r := range *a.Referrers() {
+	var phi *mid.Phi
+	for _, r := range a.Referrers() {
 		switch r := r.(type) {
-		case *ssa.Phi:
+		case *mid.Phi:
 			if phi != nil || r.Block() != head {
 				return nil
 			}
 			phi = r
-		case *ssa.Store:
-			if r.Val == ssa.Value(a) || r.Block() != b {
+		case *mid.Store:
+			if r.Val == mid.Value(a) || r.Block() != b {
 				return nil
 			}
-		case *ssa.UnOp:
+		case *mid.UnOp:
 			if r.Block() != b {
 				return nil
 			}
-		case *ssa.DebugRef:
 		default:
 			return nil
 		}
@@ -156,7 +155,7 @@ func (g *graph) loopVarPhi(a *ssa.Alloc) *ssa.Phi {
 	}
 	after := false
 	for _, instr := range b.Instrs {
-		if instr == ssa.Instruction(a) {
+		if instr == mid.Instr(a) {
 			after = true
 		} else if after && !harmlessAfter(instr, head, phi) {
 			return nil
@@ -167,20 +166,20 @@ func (g *graph) loopVarPhi(a *ssa.Alloc) *ssa.Phi {
 
 // harmlessAfter reports whether instr, in the post statement, cannot touch the variable of
 // the turn before: it accesses memory only through addresses that are visibly others.
-func harmlessAfter(instr ssa.Instruction, head *ssa.BasicBlock, phi *ssa.Phi) bool {
-	other := func(addr ssa.Value) bool {
+func harmlessAfter(instr mid.Instr, head *mid.Block, phi *mid.Phi) bool {
+	other := func(addr mid.Value) bool {
 		switch addr := addr.(type) {
-		case *ssa.Alloc, *ssa.Global:
+		case *mid.Alloc, *mid.Global:
 			return true
-		case *ssa.Phi:
+		case *mid.Phi:
 			return addr != phi && addr.Block() == head && allAllocs(addr)
 		}
 		return false
 	}
 	switch i := instr.(type) {
-	case *ssa.Alloc, *ssa.BinOp, *ssa.Jump, *ssa.DebugRef:
+	case *mid.Alloc, *mid.BinOp, *mid.Jump:
 		return true
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		switch i.Op {
 		case token.ARROW:
 			return false
@@ -188,15 +187,15 @@ func harmlessAfter(instr ssa.Instruction, head *ssa.BasicBlock, phi *ssa.Phi) bo
 			return other(i.X)
 		}
 		return true
-	case *ssa.Store:
+	case *mid.Store:
 		return other(i.Addr)
 	}
 	return false
 }
 
-func allAllocs(phi *ssa.Phi) bool {
+func allAllocs(phi *mid.Phi) bool {
 	for _, e := range phi.Edges {
-		if _, ok := e.(*ssa.Alloc); !ok {
+		if _, ok := e.(*mid.Alloc); !ok {
 			return false
 		}
 	}

@@ -6,9 +6,8 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/inline"
+	"loam/internal/mid"
 )
 
 // # Objects in the caller's frame
@@ -24,18 +23,20 @@ import (
 // then an instruction that makes an object like any other, with the same rules for loops, and
 // may itself be part of what the caller makes for its own callers.
 //
-// A converted string, or a sum of strings, has a buffer for short values there (TmpBytes), as it has in a frame of its own.
-// Many functions return such values; only those small enough for gc to inline get a second form for them.
+// A converted string, or a sum of strings, has a buffer for short values there (TmpBytes), as it
+// has in a frame of its own. Many functions return such values; only those small enough for gc to
+// inline get a second form for them.
 //
-// Errors that a function returns beside other results are not among them: they are seldom made, but mostly
-// travel on, and would take the other objects with them.
+// Errors that a function returns beside other results are not among them: they are seldom made, but
+// mostly travel on, and would take the other objects with them.
 
 const (
 	maxMade   = 2 << 10 // bytes that the objects of a function may have together
 	maxSecond = 200     // instructions of a function that is worth a second form
 )
 
-// TmpBytes is the size of the buffer for a converted string, or a sum of strings, that does not leave the frame.
+// TmpBytes is the size of the buffer for a converted string, or a sum of strings, that does not
+// leave the frame.
 const TmpBytes = 32
 
 // made describes the objects that a function makes for its callers. The rest of the
@@ -52,32 +53,33 @@ type made struct {
 // Frame is where a function's second form puts its objects.
 type Frame struct {
 	Size    int64
-	Offsets map[ssa.Value]int64 // by the instruction that makes the object; multiples of 8
+	Offsets map[mid.Value]int64 // by the instruction that makes the object; multiples of 8
 }
 
 // Made returns the objects of fn, a function of the package or one that it compiles for
 // itself, that its second form makes in its caller's frame. Nil: there is no second form.
-func (f *Facts) Made(fn *ssa.Function) *Frame { return f.frames[fn] }
+func (f *Facts) Made(fn *mid.Func) *Frame { return f.frames[fn] }
 
 // MadeSize returns the size of the objects that the callee of call makes in the frame of the
 // caller. It is what OnStack is about where v is a call.
-func (f *Facts) MadeSize(call *ssa.Call) int64 { return f.calls[call] }
+func (f *Facts) MadeSize(call *mid.Call) int64 { return f.calls[call] }
 
-// HoldsMade reports whether fn, of another package, has objects in its frame that its callees' second forms make.
-func (f *Facts) HoldsMade(fn *ssa.Function) bool {
+// HoldsMade reports whether fn, of another package, has objects in its frame that its callees'
+// second forms make.
+func (f *Facts) HoldsMade(fn *mid.Func) bool {
 	s := f.imported(Symbol(fn))
 	return s != nil && s.frames
 }
 
 // hasSecondForm reports whether fn is of the kind that may have a second form.
-func (an *analyzer) hasSecondForm(fn *ssa.Function) bool {
-	if an.facts.forced || fn.Parent() != nil || fn.Recover != nil || an.cyclic[fn] {
+func (an *analyzer) hasSecondForm(fn *mid.Func) bool {
+	if an.facts.forced || fn.Parent() != nil || fn.Recover() != nil || an.cyclic[fn] {
 		return false
 	}
 	base := fn
 	if o := fn.Origin(); o != nil {
 		base = o
-	} else if fn.Synthetic != "" {
+	} else if fn.Kind != mid.Declared {
 		return false
 	}
 	if base.Pkg == nil || base.Pkg.Pkg.Path() == "runtime" {
@@ -88,26 +90,26 @@ func (an *analyzer) hasSecondForm(fn *ssa.Function) bool {
 		return false
 	}
 	n := 0
-	for _, b := range fn.Blocks {
+	for _, b := range fn.Body() {
 		n += len(b.Instrs)
 	}
 	return n <= maxSecond
 }
 
 // madeSize returns the size of an object that may be made in a caller's frame, -1 for others.
-func (an *analyzer) madeSize(v ssa.Value) int64 {
+func (an *analyzer) madeSize(v mid.Value) int64 {
 	switch v := v.(type) {
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		return an.sizes.Sizeof(v.Type().Underlying().(*types.Pointer).Elem())
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		return an.sizes.Sizeof(v.X.Type())
-	case *ssa.MakeSlice:
-		return v.Cap.(*ssa.Const).Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
-	case *ssa.MakeClosure:
+	case *mid.MakeSlice:
+		return v.Cap.(*mid.Const).Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
+	case *mid.MakeClosure:
 		return an.closureSize(v)
-	case *ssa.Call:
+	case *mid.Call:
 		return an.facts.calls[v]
-	case *ssa.Convert, *ssa.BinOp:
+	case *mid.Convert, *mid.BinOp:
 		if an.buffered(v) {
 			return TmpBytes
 		}
@@ -115,8 +117,9 @@ func (an *analyzer) madeSize(v ssa.Value) int64 {
 	return -1
 }
 
-// buffered reports whether v, a value that its function returns, may have a buffer in the caller's frame.
-func (an *analyzer) buffered(v ssa.Value) bool {
+// buffered reports whether v, a value that its function returns, may have a buffer in the caller's
+// frame.
+func (an *analyzer) buffered(v mid.Value) bool {
 	fn := v.Parent()
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -126,12 +129,12 @@ func (an *analyzer) buffered(v ssa.Value) bool {
 		return false
 	}
 	switch v := v.(type) {
-	case *ssa.Convert:
+	case *mid.Convert:
 		return isBytesOrString(v.Type(), an.sizes) && isBytesOrString(v.X.Type(), an.sizes)
-	case *ssa.BinOp:
+	case *mid.BinOp:
 		// The parts of a longer sum are not made one by one.
-		for _, r := range *v.Referrers() {
-			if sum, ok := r.(*ssa.BinOp); ok && sum.Op == token.ADD {
+		for _, r := range v.Referrers() {
+			if sum, ok := r.(*mid.BinOp); ok && sum.Op == token.ADD {
 				return false
 			}
 		}
@@ -151,11 +154,11 @@ func isBytesOrString(t types.Type, sizes types.Sizes) bool {
 }
 
 // closureSize is the size of the object {code, captured...}.
-func (an *analyzer) closureSize(v *ssa.MakeClosure) int64 {
+func (an *analyzer) closureSize(v *mid.MakeClosure) int64 {
 	size := int64(8)
 	for i, b := range v.Bindings {
 		t := b.Type()
-		if ByValue(v.Fn.(*ssa.Function).FreeVars[i]) {
+		if ByValue(v.Fn.FreeVars[i]) {
 			t = t.Underlying().(*types.Pointer).Elem()
 		}
 		a := max(an.sizes.Alignof(t), 1)
@@ -182,13 +185,13 @@ func (s *solver) findMade(returned []int32) (*made, *Frame) {
 		n := s.objs[i].node
 		chosen[i] = s.root[n] == whyNone && s.dist[n] >= 0
 	}
-	frame := &Frame{Offsets: map[ssa.Value]int64{}}
+	frame := &Frame{Offsets: map[mid.Value]int64{}}
 	m := &made{}
 	for i, o := range s.objs {
 		if chosen[i] {
 			frame.Offsets[o.val] = frame.Size
 			frame.Size += (s.an.madeSize(o.val) + 7) &^ 7
-			if c, ok := o.val.(*ssa.Call); ok {
+			if c, ok := o.val.(*mid.Call); ok {
 				m.linked = m.linked || s.an.callLinked(c)
 			}
 		}
@@ -202,7 +205,8 @@ func (s *solver) findMade(returned []int32) (*made, *Frame) {
 	return m, frame
 }
 
-// onlyErrors returns those of the returned objects that only results of type error lead to, if there are other results.
+// onlyErrors returns those of the returned objects that only results of type error lead to, if
+// there are other results.
 func (s *solver) onlyErrors(returned []int32) map[int32]bool {
 	errorType := types.Universe.Lookup("error").Type()
 	results := s.fn.Signature.Results()
@@ -229,7 +233,7 @@ func (s *solver) onlyErrors(returned []int32) map[int32]bool {
 // object for each call of the function.
 func (s *solver) mayChoose(o *object) bool {
 	n := s.an.madeSize(o.val)
-	return n > 0 && n <= maxMade && !s.inLoop(o.val.(ssa.Instruction).Block())
+	return n > 0 && n <= maxMade && !s.inLoop(o.val.(mid.Instr).Block())
 }
 
 // describe fills in how inputs and results are connected with the chosen objects.
@@ -245,7 +249,7 @@ func (s *solver) describe(m *made, chosen []bool) {
 	for i, o := range s.objs {
 		m.linked = m.linked || chosen[i] && s.dist[o.node] < 0
 	}
-	input := func(v ssa.Value) {
+	input := func(v mid.Value) {
 		d := none
 		if n, ok := s.nodes[v]; ok && n >= 0 && s.dist[n] != unreached {
 			d = s.dist[n]
@@ -279,12 +283,12 @@ func (s *solver) describe(m *made, chosen []bool) {
 // onlyFrom reports whether result j always points into one of the given objects.
 func (s *solver) onlyFrom(j int, nodes map[int32]bool) bool {
 	live := liveBlocks(s.fn)
-	for _, b := range s.fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+	for _, b := range s.fn.Body() {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return)
 		if !ok || !runs(live, b) {
 			continue
 		}
-		var seen [16]ssa.Value
+		var seen [16]mid.Value
 		roots := rootFinder{g: s.graph, seen: seen[:0]}
 		roots.add(ret.Results[j])
 		if roots.unknown {
@@ -301,7 +305,7 @@ func (s *solver) onlyFrom(j int, nodes map[int32]bool) bool {
 
 // madeBy returns the description of what a call makes in this frame if it can, and the node
 // of these objects.
-func (g *graph) madeBy(call *ssa.Call) (*made, int32) {
+func (g *graph) madeBy(call *mid.Call) (*made, int32) {
 	if call.Call.IsInvoke() {
 		return nil, -1
 	}
@@ -334,18 +338,18 @@ func (g *graph) madeBy(call *ssa.Call) (*made, int32) {
 }
 
 // callLinked reports whether the objects that the call makes hold each other.
-func (an *analyzer) callLinked(c *ssa.Call) bool {
+func (an *analyzer) callLinked(c *mid.Call) bool {
 	s := an.summary(c.Call.StaticCallee())
 	return s != nil && s.made != nil && s.made.linked
 }
 
 // madeCall returns the call whose result number j v is.
-func madeCall(v ssa.Value) (call *ssa.Call, j int) {
+func madeCall(v mid.Value) (call *mid.Call, j int) {
 	switch v := v.(type) {
-	case *ssa.Call:
+	case *mid.Call:
 		return v, 0
-	case *ssa.Extract:
-		call, _ = v.Tuple.(*ssa.Call)
+	case *mid.Extract:
+		call, _ = v.Tuple.(*mid.Call)
 		return call, v.Index
 	}
 	return nil, 0

@@ -8,13 +8,12 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/methodexpr"
+	"loam/internal/mid"
 )
 
-// Message is one line of what -gcflags=-m asks for. Why is not empty for what goes to the heap, and WhyPos is where
-// that happens, if known: -m=2 tells.
+// Message is one line of what -gcflags=-m asks for. Why is not empty for what goes to the heap, and
+// WhyPos is where that happens, if known: -m=2 tells.
 type Message struct {
 	Pos    token.Pos
 	Text   string
@@ -24,17 +23,17 @@ type Message struct {
 
 // Messages describes, in gc's words as far as they fit, where each object lives and what
 // happens to each parameter of fns, sorted by position.
-func (f *Facts) Messages(fns []*ssa.Function) []Message {
+func (f *Facts) Messages(fns []*mid.Func) []Message {
 	var list []Message
 	for _, fn := range fns {
-		if fn.Synthetic != "" && fn.Parent() == nil && fn.Object() == nil {
+		if fn.Kind != mid.Declared && fn.Parent() == nil && fn.Object() == nil {
 			continue
 		}
 		list = append(list, f.inputMessages(fn)...)
 		source := sourceOf(fn)
-		for _, b := range fn.Blocks {
+		for _, b := range fn.Body() {
 			for _, instr := range b.Instrs {
-				v, ok := instr.(ssa.Value)
+				v, ok := instr.(mid.Value)
 				if !ok {
 					continue
 				}
@@ -53,22 +52,22 @@ func (f *Facts) Messages(fns []*ssa.Function) []Message {
 
 // Position is where v's object is made in the source: its own position or that of the
 // first instruction after it that has one.
-func Position(v ssa.Value) token.Pos {
+func Position(v mid.Value) token.Pos {
 	if v.Pos().IsValid() {
 		return v.Pos()
 	}
-	instr, ok := v.(ssa.Instruction)
+	instr, ok := v.(mid.Instr)
 	if !ok {
 		return token.NoPos
 	}
 	switch v := v.(type) {
-	case *ssa.MakeClosure:
-		if fn := v.Fn.(*ssa.Function); fn.Parent() != nil {
+	case *mid.MakeClosure:
+		if fn := v.Fn; fn.Parent() != nil {
 			return fn.Pos()
 		}
-	case *ssa.MakeInterface:
-		if x, ok := v.X.(ssa.Instruction); ok && x.Block() == v.Block() && x.Pos().IsValid() {
-			if _, phi := x.(*ssa.Phi); !phi {
+	case *mid.MakeInterface:
+		if x, ok := v.X.(mid.Instr); ok && x.Block() == v.Block() && x.Pos().IsValid() {
+			if _, phi := x.(*mid.Phi); !phi {
 				return x.Pos()
 			}
 		}
@@ -84,49 +83,49 @@ func Position(v ssa.Value) token.Pos {
 }
 
 // objectMessage describes v's object by its source, or by its type where that is not known.
-func (f *Facts) objectMessage(v ssa.Value, source map[token.Pos]ast.Expr) (m Message) {
+func (f *Facts) objectMessage(v mid.Value, source map[token.Pos]ast.Expr) (m Message) {
 	m.Pos = Position(v)
 	if d := f.objects[v]; !f.OnStack(v) {
 		m.Why, m.WhyPos = whyText[d.why], d.pos
 	}
 	name := ""
 	switch x := v.(type) {
-	case *ssa.Call:
+	case *mid.Call:
 		return Message{} // what its callee makes
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		elem := x.Type().Underlying().(*types.Pointer).Elem()
-		switch x.Comment {
-		case "new":
+		switch x.Made {
+		case mid.New:
 			name = "new(" + f.typeName(elem) + ")"
-		case "complit":
+		case mid.Literal:
 			name = "&" + f.typeName(elem) + "{...}"
-		case "slicelit":
+		case mid.SliceLiteral:
 			name = "[]" + f.typeName(elem.Underlying().(*types.Array).Elem()) + "{...}"
-		case "makeslice":
+		case mid.SliceMade:
 			name = "make([]" + f.typeName(elem.Underlying().(*types.Array).Elem()) + ", ...)"
-		case "varargs":
+		case mid.VariadicArgs:
 			name = "... argument"
 		default:
 			if f.OnStack(v) {
 				return Message{}
 			}
-			m.Text = "moved to heap: " + x.Comment
+			m.Text = "moved to heap: " + x.Var
 			return m
 		}
-	case *ssa.MakeClosure:
+	case *mid.MakeClosure:
 		name = "func literal"
-		if fn := x.Fn.(*ssa.Function); fn.Parent() == nil {
+		if fn := x.Fn; fn.Parent() == nil {
 			name = "method value"
 		}
-	case *ssa.MakeSlice:
+	case *mid.MakeSlice:
 		name = "make(" + f.typeName(x.Type()) + ", ...)"
-	case *ssa.MakeMap:
+	case *mid.MakeMap:
 		name = "make(" + f.typeName(x.Type()) + ")"
-	case *ssa.Convert:
+	case *mid.Convert:
 		name = f.typeName(x.Type()) + "(...)"
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		name = "value of type " + f.typeName(x.X.Type())
-	case *ssa.BinOp:
+	case *mid.BinOp:
 		name = "sum of strings"
 	}
 	if name != "... argument" && name != "func literal" {
@@ -142,7 +141,7 @@ func (f *Facts) objectMessage(v ssa.Value, source map[token.Pos]ast.Expr) (m Mes
 }
 
 // sourceOf finds the expressions of fn by the positions that go/ssa gives their values.
-func sourceOf(fn *ssa.Function) map[token.Pos]ast.Expr {
+func sourceOf(fn *mid.Func) map[token.Pos]ast.Expr {
 	found := map[token.Pos]ast.Expr{}
 	if fn.Syntax() == nil {
 		return found
@@ -199,9 +198,9 @@ func (f *Facts) typeName(t types.Type) string {
 }
 
 // inputMessages describes the parameters of fn that can hold pointers.
-func (f *Facts) inputMessages(fn *ssa.Function) []Message {
+func (f *Facts) inputMessages(fn *mid.Func) []Message {
 	s := f.summaries[fn]
-	if s == nil || fn.Synthetic != "" || methodexpr.Is(fn.Syntax()) {
+	if s == nil || fn.Kind != mid.Declared || methodexpr.Is(fn.Syntax()) {
 		return nil
 	}
 	if _, ok := fn.Syntax().(*ast.FuncDecl); !ok && fn.Parent() == nil {

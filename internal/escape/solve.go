@@ -1,7 +1,7 @@
 package escape
 
 import (
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 const unreached int8 = 127
@@ -113,7 +113,7 @@ func (s *solver) solve(facts *Facts) *Summary {
 	sum := s.summarize()
 	sum.made = m
 	for i := range s.objs {
-		if c, ok := s.objs[i].val.(*ssa.Call); ok {
+		if c, ok := s.objs[i].val.(*mid.Call); ok {
 			sum.frames = sum.frames || facts.calls[c] > 0 && facts.OnStack(c)
 		}
 	}
@@ -167,7 +167,7 @@ func (s *solver) summarize() *Summary {
 	sum := newSummary(nin, s.nres)
 	nodes := make([]int32, 0, nin)
 	any := false
-	input := func(v ssa.Value) {
+	input := func(v mid.Value) {
 		n, ok := s.nodes[v]
 		if !ok {
 			n = -1
@@ -218,7 +218,7 @@ func (s *solver) loopObjects() bool {
 		if s.dist[o.node] < 0 {
 			continue
 		}
-		block := o.val.(ssa.Instruction).Block()
+		block := o.val.(mid.Instr).Block()
 		if !s.inLoop(block) {
 			continue
 		}
@@ -237,13 +237,13 @@ const lastLevel = 3
 
 // freshEachTurn reports whether all that can hold o's address is set anew in each turn of
 // the innermost loop around o, before it is used (see the package comment).
-func (s *solver) freshEachTurn(o *object, block *ssa.BasicBlock, budget *int) bool {
+func (s *solver) freshEachTurn(o *object, block *mid.Block, budget *int) bool {
 	head := s.loopHead(block)
 	if head == nil {
 		return false
 	}
-	var phi *ssa.Phi
-	if a, ok := o.val.(*ssa.Alloc); ok {
+	var phi *mid.Phi
+	if a, ok := o.val.(*mid.Alloc); ok {
 		phi = s.loopVarPhi(a)
 	}
 	s.work = s.work[:0]
@@ -289,27 +289,27 @@ func (s *solver) freshEachTurn(o *object, block *ssa.BasicBlock, budget *int) bo
 
 // heldPerTurn judges one holder of o's address. A holder in the heap or a result has been
 // found before.
-func (s *solver) heldPerTurn(n int32, o *object, head *ssa.BasicBlock, phi *ssa.Phi) bool {
+func (s *solver) heldPerTurn(n int32, o *object, head *mid.Block, phi *mid.Phi) bool {
 	v := s.def[n]
 	if v == nil {
 		return true // the heap and results: the walk to the heap decides
 	}
-	instr, ok := v.(ssa.Instruction)
+	instr, ok := v.(mid.Instr)
 	if !ok {
 		return false // a parameter or captured variable
 	}
-	if phi != nil && (v == o.val || v == ssa.Value(phi)) {
+	if phi != nil && (v == o.val || v == mid.Value(phi)) {
 		return true
 	}
 	if s.isObj[n] {
-		if a, ok := v.(*ssa.Alloc); ok {
+		if a, ok := v.(*mid.Alloc); ok {
 			if p := s.loopVarPhi(a); p != nil {
 				// It stands for the loop's variable in the next turn.
 				return head != p.Block() && head.Dominates(p.Block())
 			}
 		}
 	}
-	if p, ok := v.(*ssa.Phi); ok && p.Block() == head {
+	if p, ok := v.(*mid.Phi); ok && p.Block() == head {
 		return false
 	}
 	return head.Dominates(instr.Block())

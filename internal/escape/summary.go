@@ -8,9 +8,8 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
+	"loam/internal/mid"
 )
 
 // none says that there is no flow. maxDeref caps the dereferences that are counted.
@@ -29,8 +28,8 @@ type Summary struct {
 	// to the heap, then to each result; none if it does not.
 	flow []int8
 	made *made // what the second form makes in the caller's frame, or nil
-	// frames: the frame holds what callees' second forms make. A copy of the body in a package that has not
-	// analysed it would have that on the heap.
+	// frames: the frame holds what callees' second forms make. A copy of the body in a package that
+	// has not analysed it would have that on the heap.
 	frames bool
 	// dynamic spells, for each result of interface type, the dynamic type that it always has
 	// ("" if there is none); nil if none has one.
@@ -302,9 +301,9 @@ func DecodeSummaries(b []byte) (map[string]*Summary, error) {
 // pkgpath.T.M, pkgpath.(*T).M), before any go:linkname. It is the key under which a
 // summary is kept for other packages. It is empty for functions that other packages cannot
 // call by name, or that every package compiles for itself: closures, wrappers, instances.
-func Symbol(fn *ssa.Function) string {
-	obj, ok := fn.Object().(*types.Func)
-	if !ok || fn.Parent() != nil || fn.Synthetic != "" && !fromImport(fn) || obj.Pkg() == nil ||
+func Symbol(fn *mid.Func) string {
+	obj := fn.Object()
+	if obj == nil || fn.Parent() != nil || fn.Kind != mid.Declared && !fromImport(fn) || obj.Pkg() == nil ||
 		len(fn.TypeArgs()) > 0 || fn.TypeParams().Len() > 0 {
 		return ""
 	}
@@ -330,6 +329,6 @@ func Symbol(fn *ssa.Function) string {
 
 // fromImport reports whether fn was made from type information only: its package came
 // from the cache.
-func fromImport(fn *ssa.Function) bool {
-	return strings.HasPrefix(fn.Synthetic, "from type information")
+func fromImport(fn *mid.Func) bool {
+	return fn.Kind == mid.Imported
 }

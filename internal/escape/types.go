@@ -4,9 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/layout"
+	"loam/internal/mid"
 )
 
 // pointers reports whether values of type t can hold pointers.
@@ -71,10 +70,9 @@ func (an *analyzer) nonStringPointers(t types.Type) bool {
 func isDirect(t types.Type) bool { return layout.PointerShaped(t) }
 
 // allocLimit says whether the variable that a makes is too large for the stack.
-func (an *analyzer) allocLimit(a *ssa.Alloc) why {
+func (an *analyzer) allocLimit(a *mid.Alloc) why {
 	t := a.Type().Underlying().(*types.Pointer).Elem()
-	switch a.Comment {
-	case "new", "complit", "slicelit", "makeslice", "varargs":
+	if a.Made != mid.Variable {
 		return an.limit(t, maxImplicit)
 	}
 	return an.limit(t, maxExplicit)
@@ -91,9 +89,9 @@ func (an *analyzer) limit(t types.Type, bytes int64) why {
 }
 
 // sliceLimit: only backing arrays of constant size can be on the stack.
-func (an *analyzer) sliceLimit(m *ssa.MakeSlice) why {
-	c, ok := m.Cap.(*ssa.Const)
-	if _, lenOK := m.Len.(*ssa.Const); !ok || !lenOK {
+func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
+	c, ok := m.Cap.(*mid.Const)
+	if _, lenOK := m.Len.(*mid.Const); !ok || !lenOK {
 		return whyVarSize
 	}
 	elem := an.sizes.Sizeof(m.Type().Underlying().(*types.Slice).Elem())
@@ -106,7 +104,7 @@ func (an *analyzer) sliceLimit(m *ssa.MakeSlice) why {
 
 // escapingUintptrs: a function marked go:uintptrescapes wants what its uintptr arguments
 // were converted from to be on the heap.
-func (an *analyzer) escapingUintptrs(fn *ssa.Function, s *Summary) {
+func (an *analyzer) escapingUintptrs(fn *mid.Func, s *Summary) {
 	d, ok := fn.Syntax().(*ast.FuncDecl)
 	if !ok || !hasDirective(d, "//go:uintptrescapes") {
 		return

@@ -61,9 +61,10 @@ func ABI0(symbol string) string { return symbol + "·abi0" }
 // ABIInternal is the symbol of the code of a function that follows gc's register convention.
 func ABIInternal(symbol string) string { return symbol + "·abiinternal" }
 
-// Assemble runs the SDK's assembler on each file by itself, as symbols<> are the file's own. Errors are the assembler's, with the files' names
-// as the user knows them, or say what the files need that does not exist. What they need of their own package is the
-// linker's concern: it may be of a kind that only other packages have, which include the files.
+// Assemble runs the SDK's assembler on each file by itself, as symbols<> are the file's own. Errors
+// are the assembler's, with the files' names as the user knows them, or say what the files need
+// that does not exist. What they need of their own package is the linker's concern: it may be of a
+// kind that only other packages have, which include the files.
 func Assemble(p *Package) (*Object, error) {
 	dir, err := os.MkdirTemp(p.Temp, "asm-")
 	if err != nil {
@@ -171,8 +172,8 @@ func header(pkg *types.Package, sizes types.Sizes) []byte {
 	return b.Bytes()
 }
 
-// foreign are functions of the official run-time system that Loam's has in ABI0 form too (overlay/runtime/abi0.gas),
-// foreignVars the variables.
+// foreign are functions of the official run-time system that Loam's has in ABI0 form too
+// (overlay/runtime/abi0.gas), foreignVars the variables.
 var (
 	foreign     = map[string]bool{"runtime.memmove": true, "runtime.entersyscall": true, "runtime.exitsyscall": true}
 	foreignVars = map[string]bool{"runtime.writeBarrier": true, "runtime.vdsoClockgettimeSym": true}
@@ -185,7 +186,8 @@ func (p *Package) noSymbols(missing map[string]bool) error {
 	for _, name := range names {
 		where := p.Path
 		dot := strings.LastIndexByte(name, '.')
-		spelled := strings.ReplaceAll(name[:max(dot, 0)], "/", "∕") + "·" + name[dot+1:] // as assembly has it
+		// as assembly has it
+		spelled := strings.ReplaceAll(name[:max(dot, 0)], "/", "∕") + "·" + name[dot+1:]
 		for _, file := range p.Files {
 			text, err := os.ReadFile(file)
 			if k := bytes.Index(text, []byte(spelled)); err == nil && k >= 0 {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Which of the registers that Loam's convention preserves a function may change: its wrapper saves no
-// others. The object does not say, short of decoding its instructions; the source does, since an instruction
-// changes only registers that it names, with few exceptions (CPUID, and stack checks that the assembler adds).
-// Everything in doubt counts as a change.
+// Which of the registers that Loam's convention preserves a function may change: its wrapper saves
+// no others. The object does not say, short of decoding its instructions; the source does, since an
+// instruction changes only registers that it names, with few exceptions (CPUID, and stack checks
+// that the assembler adds). Everything in doubt counts as a change.
 
 // Preserved are the registers in question, in the order of the bits of a set of them.
 var Preserved = []string{"rbx", "rbp", "r12", "r13", "r14", "r15"}
@@ -25,8 +25,8 @@ var (
 		regexp.MustCompile(`\b(R14B?|g)\b`),
 		regexp.MustCompile(`\bR15B?\b`),
 	}
-	// Instructions given as bytes may be anything, and so may what other files define, and what a jump through a register or
-	// memory leads to. Calls of that kind are in the object.
+	// Instructions given as bytes may be anything, and so may what other files define, and what a
+	// jump through a register or memory leads to. Calls of that kind are in the object.
 	opaque = regexp.MustCompile(`(?m)^\s*#include|\b(BYTE|WORD|LONG|QUAD)\b|` +
 		`\bJMP\s+\*?(?:[ABCD]X|[SD]I|BP|R(?:8|9|1[0-5])|[^\s;]*\((?:[ABCD]X|[SD]I|[BS]P|R(?:8|9|1[0-5]))\))`)
 	include  = regexp.MustCompile(`(?m)^\s*#include\s+"(textflag|go_asm|funcdata)\.h"`)
@@ -87,8 +87,8 @@ func named(text string) int {
 	return set
 }
 
-// clobbers joins the sets of s and of all it calls. What calls Go code changes nothing by that: thunks
-// preserve these registers.
+// clobbers joins the sets of s and of all it calls. What calls Go code changes nothing by that:
+// thunks preserve these registers.
 func (t *translator) clobbers(s *symbol, sets map[string]int, seen map[*symbol]bool) int {
 	if seen[s] {
 		return 0

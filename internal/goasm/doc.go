@@ -15,13 +15,13 @@
 //     and a wrapper that moves them there;
 //   - a Go function that assembly calls gets a thunk "g·abi0" in the other direction.
 //
-// The assembler inserts its own stack checks into functions that are not NOSPLIT. They compare
-// with a limit in gc's g, which they find at a thread-local word; the word they are given here
-// leads to a limit of zero (Thread.AsmG in rt/sys), so they always pass. Code that loads the address of
-// gc's g itself gets that of our G: it has the goroutine's id where gc's has it.
+// The assembler inserts its own stack checks into functions that are not NOSPLIT. They compare with
+// a limit in gc's g, which they find at a thread-local word; the word they are given here leads to
+// a limit of zero (Thread.AsmG in rt/sys), so they always pass. Code that loads the address of gc's
+// g itself gets that of our G: it has the goroutine's id where gc's has it.
 //
-// Assembled code lies in the text section loam_rt_text: a preemption signal leaves it alone, as
-// the official run-time system does with assembly, because it may keep anything in the frame
-// pointer. Assembly that reaches into the official run-time system itself (its internal functions, a
-// store to its g) cannot work, and is refused with the name of what it wants.
+// Assembled code lies in the text section loam_rt_text: a preemption signal leaves it alone, as the
+// official run-time system does with assembly, because it may keep anything in the frame pointer.
+// Assembly that reaches into the official run-time system itself (its internal functions, a store
+// to its g) cannot work, and is refused with the name of what it wants.
 package goasm

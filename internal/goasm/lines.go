@@ -15,8 +15,13 @@ type row struct {
 	line int // 0 if the assembler does not say
 }
 
-// A pcTable gives a number for each instruction of a function: it is a sequence of pairs, by how much the number changes
-// (signed, zigzag) and for how many bytes it then holds. A change of zero ends it, but for the first.
+// A depth says how many bytes the stack of a function reaches below the return address, up to the
+// offset end.
+type depth struct{ end, bytes int64 }
+
+// A pcTable gives a number for each instruction of a function: it is a sequence of pairs, by how
+// much the number changes (signed, zigzag) and for how many bytes it then holds. A change of zero
+// ends it, but for the first.
 type pcTable struct {
 	rest  []byte
 	value int64
@@ -101,12 +106,14 @@ func (l *lineWriter) number(w *bytes.Buffer, file string) int {
 	return n
 }
 
-// code writes a function's bytes with their positions.
+// code writes a function's bytes with their positions, and for each where the return address lies:
+// a function without a frame is not seen in the chain of frame pointers.
 func (t *translator) code(s *symbol) {
 	i := len(t.lines.functions)
 	f := function{name: s.name, begin: fmt.Sprintf(".Lcode%d", i), end: fmt.Sprintf(".Lcodeend%d", i), line: s.start, nullary: s.args == 0}
-	fmt.Fprintf(&t.w, "%s:\n", f.begin)
+	fmt.Fprintf(&t.w, "%s:\n\t.cfi_startproc\n", f.begin)
 	done := int64(0)
+	frame := frameWriter{depths: s.depths}
 	for i, r := range s.rows {
 		end := int64(len(s.data))
 		if i+1 < len(s.rows) {
@@ -125,12 +132,38 @@ func (t *translator) code(s *symbol) {
 		if file != 0 {
 			fmt.Fprintf(&t.w, "\t.loc %d %d\n", file, r.line)
 		}
-		t.bytes(s.data[done:end])
+		frame.bytes(t, s.data, done, end)
 		done = end
 	}
-	t.bytes(s.data[done:])
-	fmt.Fprintf(&t.w, "%s:\n", f.end)
+	frame.bytes(t, s.data, done, int64(len(s.data)))
+	fmt.Fprintf(&t.w, "\t.cfi_endproc\n%s:\n", f.end)
 	t.lines.functions = append(t.lines.functions, f)
+}
+
+// A frameWriter writes a function's bytes in pieces within which the depth of its stack is the
+// same.
+type frameWriter struct {
+	depths []depth // from where it has come to
+	last   int64
+}
+
+func (w *frameWriter) bytes(t *translator, data []byte, from, to int64) {
+	for from < to {
+		end := to
+		for len(w.depths) > 0 && w.depths[0].end <= from {
+			w.depths = w.depths[1:]
+		}
+		if len(w.depths) > 0 {
+			d := w.depths[0]
+			end = min(end, d.end)
+			if d.bytes != w.last {
+				w.last = d.bytes
+				fmt.Fprintf(&t.w, "\t.cfi_def_cfa_offset %d\n", w.last+8) // above the return address
+			}
+		}
+		t.bytes(data[from:end])
+		from = end
+	}
 }
 
 // WrapperBounds gives the labels that enclose the i-th wrapper's code.
@@ -149,7 +182,8 @@ const (
 	entryMark
 )
 
-// debugAbbrev declares those kinds, in DWARF 4: for each its tag, whether others lie below it, and attributes with their forms.
+// debugAbbrev declares those kinds, in DWARF 4: for each its tag, whether others lie below it, and
+// attributes with their forms.
 const debugAbbrev = `	.section .debug_abbrev,"",@progbits
 .Labbrev:
 	.uleb128 1, 0x11 # unit
@@ -173,8 +207,9 @@ const debugAbbrev = `	.section .debug_abbrev,"",@progbits
 	.uleb128 0, 0, 0
 `
 
-// DebugInfo describes, as GNU assembly to be put at the end, the functions of an object and the wrappers that lie before its text:
-// each by the symbol of the function that it calls, or that it is for assembly to call.
+// DebugInfo describes, as GNU assembly to be put at the end, the functions of an object and the
+// wrappers that lie before its text: each by the symbol of the function that it calls, or that it
+// is for assembly to call.
 func (o *Object) DebugInfo(path string, wrappers []string) []byte {
 	all := slices.Clone(o.functions)
 	for i, symbol := range wrappers {

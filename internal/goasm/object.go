@@ -43,7 +43,8 @@ const (
 	fileSize  = 4 + 4
 	auxSize   = 1 + 8
 
-	pkgNone     = 1<<31 - 1 // symbols that belong to no package: the index runs through definitions, then references
+	// symbols that belong to no package: the index runs through definitions, then references
+	pkgNone     = 1<<31 - 1
 	pkgHashed64 = pkgNone - 1
 	pkgHashed   = pkgNone - 2
 	pkgBuiltin  = pkgNone - 3 // functions that gc's compiler knows: here only what stack checks call
@@ -55,6 +56,7 @@ const (
 	abi0         = 0
 	abiInternal  = 1
 	auxFuncInfo  = 1
+	auxSPTable   = 7 // how far below its place at entry the stack pointer is at each instruction
 	auxFileTable = 8 // which file each instruction is from
 	auxLineTable = 9
 )
@@ -93,8 +95,9 @@ type symbol struct {
 	args    int64 // bytes of its arguments and results, negative if the source does not say
 	start   int   // line of its TEXT directive
 	rows    []row // where its code is from
-	content bool  // named by its content: wherever it is defined, it is the same
-	dup     bool  // other objects may define it too (DUPOK); any of them will do
+	depths  []depth
+	content bool // named by its content: wherever it is defined, it is the same
+	dup     bool // other objects may define it too (DUPOK); any of them will do
 }
 
 // moreStack stands for the function that a stack check calls when the frame does not fit.
@@ -222,11 +225,13 @@ func (r *reader) fill(s *symbol, i uint32, find func(pkg, i uint32) (*symbol, er
 		s.relocs = append(s.relocs, reloc{off: int64(int32(binary.LittleEndian.Uint32(e))), size: int(e[4]),
 			kind: int(binary.LittleEndian.Uint16(e[5:])), add: int64(binary.LittleEndian.Uint64(e[7:])), sym: to})
 	}
-	var files, lines []byte
+	var depths, files, lines []byte
 	first, last = r.u32(r.offsets[blkAuxIdx]+4*i), r.u32(r.offsets[blkAuxIdx]+4*i+4)
 	for k := first; k < last; k++ {
 		e := r.at(r.offsets[blkAux]+k*auxSize, auxSize)
-		if e[0] != auxFuncInfo && e[0] != auxFileTable && e[0] != auxLineTable {
+		switch e[0] {
+		case auxFuncInfo, auxSPTable, auxFileTable, auxLineTable:
+		default:
 			continue
 		}
 		n, err := r.number(binary.LittleEndian.Uint32(e[1:]), binary.LittleEndian.Uint32(e[5:]))
@@ -234,6 +239,8 @@ func (r *reader) fill(s *symbol, i uint32, find func(pkg, i uint32) (*symbol, er
 			return err
 		}
 		switch info := r.data(n); e[0] {
+		case auxSPTable:
+			depths = info
 		case auxFileTable:
 			files = info
 		case auxLineTable:
@@ -246,6 +253,9 @@ func (r *reader) fill(s *symbol, i uint32, find func(pkg, i uint32) (*symbol, er
 			s.locals = int64(int32(binary.LittleEndian.Uint32(info[4:])))
 			s.start = int(int32(binary.LittleEndian.Uint32(info[12:])))
 		}
+	}
+	for t := (pcTable{rest: depths}); t.next(); {
+		s.depths = append(s.depths, depth{end: t.until, bytes: t.value})
 	}
 	var err error
 	s.rows, err = r.rows(files, lines)

@@ -13,8 +13,9 @@ import (
 	"loam/internal/importpath"
 )
 
-// Words of the thread block (rt/sys) that take the place of gc's g. asmGOffset is AsmG, which leads the
-// assembler's stack checks to a limit of zero; currentGOffset is G, for code that asks for its goroutine itself.
+// Words of the thread block (rt/sys) that take the place of gc's g. asmGOffset is AsmG, which leads
+// the assembler's stack checks to a limit of zero; currentGOffset is G, for code that asks for its
+// goroutine itself.
 const asmGOffset, currentGOffset = 0xa8, 0x08
 
 // noMoreStack is where a stack check that fails would go. None can.
@@ -41,7 +42,8 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 		switch {
 		case s.name == "" || s.kind == 0 || s.kind > kindNoptrBSS:
 			continue // debugging data
-		case s.abi == abiStatic, s.content, strings.HasPrefix(s.name, "$"): // a constant's name begins with a dollar sign
+		case s.abi == abiStatic, s.content, strings.HasPrefix(s.name, "$"):
+			// a constant's name begins with a dollar sign
 			t.labels[s] = fmt.Sprintf(".Lasm%d", i)
 		case s.text():
 			switch s.abi {
@@ -58,7 +60,7 @@ func translate(p *Package, defs []*symbol) (*Object, error) {
 			t.out.Variables[s.name] = true
 		}
 	}
-	fmt.Fprintf(&t.w, "\t.section %s\n%s:\tud2\n", sections[kindText], noMoreStack)
+	fmt.Fprintf(&t.w, "\t.cfi_sections .debug_frame\n\t.section %s\n%s:\tud2\n", sections[kindText], noMoreStack)
 	written := map[string]bool{}
 	for _, s := range defs {
 		if label := t.labels[s]; label != "" && !(s.dup && written[label]) {
@@ -112,7 +114,8 @@ var sections = map[uint8]string{
 	kindBSS: `.bss,"aw",@nobits`, kindNoptrBSS: `.bss,"aw",@nobits`,
 }
 
-// symbol writes one definition, in a section of its own: what is not used is not linked, nor missed what that needs.
+// symbol writes one definition, in a section of its own: what is not used is not linked, nor missed
+// what that needs.
 func (t *translator) symbol(s *symbol, label string) error {
 	t.sections++
 	fmt.Fprintf(&t.w, "\t.section %s,unique,%d\n\t.p2align %d\n", sections[s.kind], t.sections, bits.Len64(uint64(alignment(s)))-1)
@@ -148,9 +151,9 @@ func (t *translator) symbol(s *symbol, label string) error {
 	return nil
 }
 
-// readsOfG leads what reads gc's g through its thread-local word elsewhere. Where the assembler has put a
-// stack check, that is the first. Other reads are the source's own: they get our G, which has the
-// goroutine's id at the offset that it has in gc's, and nothing else there that gc's has.
+// readsOfG leads what reads gc's g through its thread-local word elsewhere. Where the assembler has
+// put a stack check, that is the first. Other reads are the source's own: they get our G, which has
+// the goroutine's id at the offset that it has in gc's, and nothing else there that gc's has.
 func readsOfG(s *symbol) error {
 	checked := slices.ContainsFunc(s.relocs, func(r reloc) bool { return r.sym == moreStack })
 	for _, r := range s.relocs {
@@ -168,8 +171,8 @@ func readsOfG(s *symbol) error {
 	return nil
 }
 
-// loadsTLS says whether code ends within an instruction that loads a register from an absolute address
-// relative to FS, before that address.
+// loadsTLS says whether code ends within an instruction that loads a register from an absolute
+// address relative to FS, before that address.
 func loadsTLS(code []byte) bool {
 	const fs, rexW, rexR, load, absolute, noBase = 0x64, 0x48, 0x04, 0x8b, 0x04, 0x25
 	if len(code) < 5 {

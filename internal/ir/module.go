@@ -16,8 +16,9 @@ import (
 // Module is one LLVM module in the making. It is not safe for concurrent use.
 type Module struct {
 	Header string // target triple, data layout, source name, module flags
-	// LastSection names the section whose functions are written after all others: then the line table of the module is in the order
-	// of the linked program's addresses, which is what debug/dwarf, and with it go tool pprof, takes for granted.
+	// LastSection names the section whose functions are written after all others: then the line
+	// table of the module is in the order of the linked program's addresses, which is what
+	// debug/dwarf, and with it go tool pprof, takes for granted.
 	LastSection string
 
 	defs    map[string]bool
@@ -36,9 +37,11 @@ func NewModule() *Module {
 // Quote spells a symbol as an LLVM global name.
 func Quote(sym string) string { return "@" + Name(sym) }
 
-// Name spells a symbol as the name of a global or comdat, without what tells of which. LLVM takes names that begin with llvm., as those of a package
-// of this path, for its own, unless a byte says that they are to be taken as they are. The linker takes what is behind an @, as in a tag of a
-// struct, for a version, and symbols that differ behind two of them for one; so another byte stands for it.
+// Name spells a symbol as the name of a global or comdat, without what tells of which. LLVM takes
+// names that begin with llvm., as those of a package of this path, for its own, unless a byte says
+// that they are to be taken as they are. The linker takes what is behind an @, as in a tag of a
+// struct, for a version, and symbols that differ behind two of them for one; so another byte stands
+// for it.
 func Name(sym string) string {
 	sym = strings.ReplaceAll(sym, "@", "\x02")
 	if strings.HasPrefix(sym, "llvm.") {
@@ -111,8 +114,8 @@ func (m *Module) DistinctMeta(text string) string {
 	return fmt.Sprintf("!%d", len(m.meta)-1)
 }
 
-// ReserveMeta returns the reference of a node whose text SetMeta gives later: nodes may refer to each
-// other in circles.
+// ReserveMeta returns the reference of a node whose text SetMeta gives later: nodes may refer to
+// each other in circles.
 func (m *Module) ReserveMeta() string { return m.DistinctMeta("") }
 
 // SetMeta gives a reserved node its text.

@@ -1,9 +1,10 @@
-// Package layout knows the sizes of types in memory: those of gc on amd64, as types.SizesFor has them.
+// Package layout knows the sizes of types in memory: those of gc on amd64, as types.SizesFor has
+// them.
 //
-// go/types computes the size of a struct from its fields' sizes several times over at each level, which takes exponential
-// time where structs and arrays nest. Here each type is visited once, by a Sizes that remembers structs and arrays.
-// While a package is being checked its types are not complete, so nothing may be remembered from one question to
-// the next: that is Incomplete.
+// go/types computes the size of a struct from its fields' sizes several times over at each level,
+// which takes exponential time where structs and arrays nest. Here each type is visited once, by a
+// Sizes that remembers structs and arrays. While a package is being checked its types are not
+// complete, so nothing may be remembered from one question to the next: that is Incomplete.
 package layout
 
 import (
@@ -14,8 +15,8 @@ import (
 // leaves answers for all types but structs and arrays.
 var leaves = types.SizesFor("gc", "amd64")
 
-// Sizes is a types.Sizes that remembers what it has computed, for types that are complete. Its zero value is ready. It is
-// not for concurrent use.
+// Sizes is a types.Sizes that remembers what it has computed, for types that are complete. Its zero
+// value is ready. It is not for concurrent use.
 type Sizes struct {
 	known map[types.Type]extent // structs and arrays
 }
@@ -75,7 +76,8 @@ func (s *Sizes) of(t types.Type) extent {
 	return e
 }
 
-// place lays fields out one after the other, and returns their offsets and the extent of a struct of them.
+// place lays fields out one after the other, and returns their offsets and the extent of a struct
+// of them.
 func (s *Sizes) place(fields []*types.Var) ([]int64, extent) {
 	offsets := make([]int64, len(fields))
 	all := extent{0, 1}
@@ -103,9 +105,10 @@ func aligned(n, align int64) int64 {
 	return (n + align - 1) / align * align
 }
 
-// PointerShaped reports whether a value of type t is one word that is a pointer: a pointer, map, channel or function, or a
-// struct or array that has nothing else in it but what has no size. An interface holds such a value itself instead of the address of
-// a copy, and package reflect counts on it, as it makes types of its own by this rule.
+// PointerShaped reports whether a value of type t is one word that is a pointer: a pointer, map,
+// channel or function, or a struct or array that has nothing else in it but what has no size. An
+// interface holds such a value itself instead of the address of a copy, and package reflect counts
+// on it, as it makes types of its own by this rule.
 func PointerShaped(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:

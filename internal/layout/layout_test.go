@@ -31,7 +31,8 @@ func TestPointerShaped(t *testing.T) {
 	}
 }
 
-// TestLikeGoTypes compares all nestings of some types, three levels deep, with the answers of go/types.
+// TestLikeGoTypes compares all nestings of some types, three levels deep, with the answers of
+// go/types.
 func TestLikeGoTypes(t *testing.T) {
 	field := func(typ types.Type) *types.Var { return types.NewField(0, nil, "_", typ, false) }
 	struct_ := func(list ...types.Type) types.Type {

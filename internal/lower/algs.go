@@ -207,8 +207,8 @@ func (e *alg) equal(t types.Type, x, y string) {
 	}
 }
 
-// equalFields compares the fields of structs in the order of eqorder.go; neighbouring fields of plain memory are
-// compared as one run.
+// equalFields compares the fields of structs in the order of eqorder.go; neighbouring fields of
+// plain memory are compared as one run.
 func (e *alg) equalFields(u *types.Struct, x, y string) {
 	offs := e.m.fieldOffsets(u)
 	done := 0 // fields before it have been compared with the run they are in

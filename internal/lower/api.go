@@ -6,28 +6,20 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/escape"
+	"loam/internal/mid"
 )
 
-// SSAMode is how the driver has to build the go/ssa program that Package lowers. Initialisers
-// are bare: the link decides the order of packages, so none calls another.
-const SSAMode = ssa.InstantiateGenerics | ssa.BareInits
-
 // Input is one package to lower, with what the driver knows about the rest of the build.
-//
-// Several packages of one ssa.Program may be lowered at the same time by different
-// goroutines, so Package must not write to anything it reaches from here except through
-// go/ssa's and go/types' own locks.
 type Input struct {
-	Prog  *ssa.Program // every dependency has an ssa.Package; those that come from the cache have no function bodies, except generic ones
-	Pkg   *ssa.Package // built
+	Pkg   *mid.Package // its functions may be changed
 	Info  *types.Info
 	Files []*ast.File
 	Fset  *token.FileSet
 	Sizes types.Sizes
 
 	Embeds  map[string][]EmbedFile   // by variable name: the files of its //go:embed patterns
-	Escape  any                      // facts of internal/escape, nil without
+	Escape  *escape.Facts            // nil without
 	PosPath func(name string) string // maps file names (shadow GOROOT) to those that users see
 	Asm     *AsmFuncs                // what Go assembly defines of the package, nil without
 
@@ -44,8 +36,9 @@ type Input struct {
 	Counters string
 
 	Maps MapLayout
-	// Go127 says that the SDK is of Go 1.27 or later, where function literals in the body of a range-over-func loop are named after
-	// the loop, and names in //line directives are relative to the directory of the file.
+	// Go127 says that the SDK is of Go 1.27 or later, where function literals in the body of a
+	// range-over-func loop are named after the loop, and names in //line directives are relative to
+	// the directory of the file.
 	Go127 bool
 	Flags Flags
 	User  bool // the package is none of the standard library's or of Loam's
@@ -66,9 +59,12 @@ type Flags struct {
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
 	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages
 	Explain    int    // -gcflags=-m: how much to say about escape analysis
+	Mid        string // -gcflags=-d=mid=FUNC: the function to print after each pass
+	MidPage    string // LOAMMID=FUNC: likewise, for a page
 }
 
-// IsRuntime tells whether the package of that path belongs to the run-time system, whose code has rules of its own.
+// IsRuntime tells whether the package of that path belongs to the run-time system, whose code has
+// rules of its own.
 func IsRuntime(path string) bool {
 	return path == "runtime" || strings.HasPrefix(path, "internal/rt/")
 }
@@ -85,10 +81,11 @@ type EmbedFile struct {
 type Output struct {
 	IR  []byte // LLVM assembly text
 	Asm []byte // GNU assembly: what lies between the package and its Go assembly
-	// AsmWrappers are the functions that Asm has code of, in order, by the symbol of the assembly that each calls, or its own if it is for
-	// assembly to call.
+	// AsmWrappers are the functions that Asm has code of, in order, by the symbol of the assembly
+	// that each calls, or its own if it is for assembly to call.
 	AsmWrappers []string
 	HasInit     bool              // the module defines the package's initialiser
+	Huge        bool              // has functions with "optnone" that want passes of their own
 	Linknames   map[string]string // this package's renamed symbols: local -> remote
 	Facts       []byte            // opaque summary for packages that import this one
 	Messages    []string          // what -gcflags=-m asked for, sorted by position

@@ -7,7 +7,7 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 func isUnsigned(t types.Type) bool {
@@ -28,8 +28,8 @@ func bits(ll string) int {
 	return n
 }
 
-func (b *fn) binop(in *ssa.BinOp) {
-	if l, ok := in.X.(*ssa.Lookup); ok && b.vals[l] == "" && opAssign(l) != nil {
+func (b *fn) binop(in *mid.BinOp) {
+	if l, ok := in.X.(*mid.Lookup); ok && b.vals[l] == "" && opAssign(l) != nil {
 		return // see mapUpdate
 	}
 	t := in.X.Type()
@@ -69,26 +69,27 @@ func (b *fn) binop(in *ssa.BinOp) {
 	}
 }
 
-// isRangeCondition tells whether in is the condition of a loop over a slice or an array: whether the next index, -1 before the loop and
-// plus 1, is less than the length. In the loop's body that index is the program's variable, to be compared with anything.
-func isRangeCondition(in *ssa.BinOp) bool {
-	next, ok := in.X.(*ssa.BinOp)
-	if !ok || in.Op != token.LSS || in.Block().Comment != "rangeindex.loop" || next.Op != token.ADD || next.Block() != in.Block() {
+// isRangeCondition tells whether in is the condition of a loop over a slice or an array: whether
+// the next index, -1 before the loop and plus 1, is less than the length. In the loop's body that
+// index is the program's variable, to be compared with anything.
+func isRangeCondition(in *mid.BinOp) bool {
+	next, ok := in.X.(*mid.BinOp)
+	if !ok || in.Op != token.LSS || in.Block().Role != mid.RangeHead || next.Op != token.ADD || next.Block() != in.Block() {
 		return false
 	}
-	index, ok := next.X.(*ssa.Phi)
-	if !ok || index.Comment != "rangeindex" || index.Pos().IsValid() { // a variable of that name has a position
+	index, ok := next.X.(*mid.Phi)
+	if !ok || !index.Index {
 		return false
 	}
 	for _, e := range index.Edges {
-		if c, ok := e.(*ssa.Const); e != next && (!ok || c.Int64() != -1) {
+		if c, ok := e.(*mid.Const); e != next && (!ok || c.Int64() != -1) {
 			return false
 		}
 	}
 	return true
 }
 
-func (b *fn) intOp(in *ssa.BinOp) string {
+func (b *fn) intOp(in *mid.BinOp) string {
 	ll := b.m.lltype(in.X.Type())
 	x, y := b.operand(in.X), b.operand(in.Y)
 	switch in.Op {
@@ -114,8 +115,8 @@ func (b *fn) intOp(in *ssa.BinOp) string {
 
 // divide lowers / and %. Division by zero panics; the most negative value divided by -1
 // wraps, which is undefined in LLVM and therefore kept from it.
-func (b *fn) divide(in *ssa.BinOp, ll, x, y string) string {
-	c, isConst := in.Y.(*ssa.Const)
+func (b *fn) divide(in *mid.BinOp, ll, x, y string) string {
+	c, isConst := in.Y.(*mid.Const)
 	if !isConst || constant.Sign(c.Value) == 0 {
 		b.guard(b.Op("icmp ne %s %s, 0", ll, y), "panicdivide")
 	}
@@ -141,7 +142,7 @@ func (b *fn) divide(in *ssa.BinOp, ll, x, y string) string {
 
 // shift lowers << and >>: counts of the width and more give 0 or the sign, negative counts
 // panic. The result of an oversized LLVM shift is poison, so it is selected away.
-func (b *fn) shift(in *ssa.BinOp) string {
+func (b *fn) shift(in *mid.BinOp) string {
 	ll, cl := b.m.lltype(in.X.Type()), b.m.lltype(in.Y.Type())
 	w := bits(ll)
 	x, n := b.operand(in.X), b.operand(in.Y)
@@ -152,7 +153,7 @@ func (b *fn) shift(in *ssa.BinOp) string {
 			op = "lshr"
 		}
 	}
-	if c, ok := in.Y.(*ssa.Const); ok {
+	if c, ok := in.Y.(*mid.Const); ok {
 		count := constant.ToInt(c.Value)
 		if constant.Sign(count) < 0 { // a variable that go/ssa found to be constant
 			b.guard("false", "panicshift")
@@ -197,7 +198,7 @@ func (b *fn) resize(v, from, to string, unsigned bool) string {
 }
 
 // order lowers < <= > >=.
-func (b *fn) order(op token.Token, xv, yv ssa.Value) string {
+func (b *fn) order(op token.Token, xv, yv mid.Value) string {
 	t := xv.Type()
 	x, y := b.operand(xv), b.operand(yv)
 	cc := map[token.Token]string{token.LSS: "lt", token.LEQ: "le", token.GTR: "gt", token.GEQ: "ge"}[op]
@@ -216,7 +217,7 @@ func (b *fn) order(op token.Token, xv, yv ssa.Value) string {
 // strArgs spells a string operand as two arguments.
 func (b *fn) strArgs(s string) string { return llString + " " + s }
 
-func (b *fn) unop(in *ssa.UnOp) {
+func (b *fn) unop(in *mid.UnOp) {
 	ll := b.m.lltype(in.Type())
 	switch in.Op {
 	case token.MUL:
@@ -252,7 +253,7 @@ func complexPart(ll string) string {
 	return "double"
 }
 
-func (b *fn) complexOp(in *ssa.BinOp) string {
+func (b *fn) complexOp(in *mid.BinOp) string {
 	ll := b.m.lltype(in.Type())
 	e := complexPart(ll)
 	x, y := b.operand(in.X), b.operand(in.Y)
@@ -283,22 +284,23 @@ func (b *fn) complexOp(in *ssa.BinOp) string {
 	return b.pair(ll, e, b.resizeFloat(re, "double", e), e, b.resizeFloat(im, "double", e))
 }
 
-// foldedConcat tells whether a string addition is only an operand of the instruction that makes use of all parts at once: another
-// addition in the same block, or the conversion to a byte slice of the heap that follows it.
-func (b *fn) foldedConcat(in *ssa.BinOp) bool {
-	refs := *in.Referrers()
-	if len(refs) != 1 || b.blockOf(refs[0]) != b.blockOf(in) {
+// foldedConcat tells whether a string addition is only an operand of the instruction that makes use
+// of all parts at once: another addition in the same block, or the conversion to a byte slice of
+// the heap that follows it.
+func (b *fn) foldedConcat(in *mid.BinOp) bool {
+	refs := in.Referrers()
+	if len(refs) != 1 || refs[0].Block() != in.Block() {
 		return false
 	}
 	switch u := refs[0].(type) {
-	case *ssa.BinOp:
+	case *mid.BinOp:
 		if u.Op != token.ADD || u.X != in {
 			return false
 		}
-	case *ssa.Convert:
-		instrs := b.blockOf(in).Instrs
-		at := slices.Index(instrs, ssa.Instruction(in))
-		if at < 0 || at+1 == len(instrs) || instrs[at+1] != ssa.Instruction(u) || !b.m.isBytes(u.Type()) || b.onStack(u) {
+	case *mid.Convert:
+		instrs := in.Block().Instrs
+		at := slices.Index(instrs, mid.Instr(in))
+		if at < 0 || at+1 == len(instrs) || instrs[at+1] != mid.Instr(u) || !b.m.isBytes(u.Type()) || b.onStack(u) {
 			return false
 		}
 	default:
@@ -309,7 +311,7 @@ func (b *fn) foldedConcat(in *ssa.BinOp) bool {
 }
 
 // concat lowers a chain of string additions.
-func (b *fn) concat(in *ssa.BinOp) string {
+func (b *fn) concat(in *mid.BinOp) string {
 	arr, n := b.concatParts(in)
 	buf, ok := b.tmpBuffer(in)
 	if !ok {
@@ -319,17 +321,17 @@ func (b *fn) concat(in *ssa.BinOp) string {
 }
 
 // concatBytes lowers the conversion of a chain of string additions to a byte slice.
-func (b *fn) concatBytes(in *ssa.BinOp) string {
+func (b *fn) concatBytes(in *mid.BinOp) string {
 	arr, n := b.concatParts(in)
 	return b.OpDbg("call %s %s(ptr %s, i64 %d)", llSlice, b.m.rtFunc("concatbytes"), arr, n)
 }
 
 // concatParts stores the parts of a chain of string additions in an array of the frame.
-func (b *fn) concatParts(in *ssa.BinOp) (arr string, n int) {
-	var parts []ssa.Value
-	var collect func(v ssa.Value)
-	collect = func(v ssa.Value) {
-		if x, ok := v.(*ssa.BinOp); ok && (x == in || b.elide[x]) {
+func (b *fn) concatParts(in *mid.BinOp) (arr string, n int) {
+	var parts []mid.Value
+	var collect func(v mid.Value)
+	collect = func(v mid.Value) {
+		if x, ok := v.(*mid.BinOp); ok && (x == in || b.elide[x]) {
 			collect(x.X)
 			collect(x.Y)
 			return

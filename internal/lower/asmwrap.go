@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
+	"loam/internal/mid"
 )
 
 // AsmFuncs says which functions of a package Go assembly has (package goasm), and what assembly
@@ -187,7 +186,7 @@ func (m *module) asmWrappers() (text []byte, symbols []string) {
 		dot := strings.LastIndexByte(sym, '.')
 		pkg := m.pkg
 		if path := importpath.Path(sym[:dot]); path != m.pkg.Pkg.Path() {
-			pkg = m.prog.ImportedPackage(path)
+			pkg = m.prog.Package(path)
 		}
 		if pkg == nil || pkg.Func(sym[dot+1:]) == nil {
 			panic("assembly calls " + sym + ", which has no SSA")
@@ -216,9 +215,9 @@ const (
 	asmUnchecked = 256
 )
 
-// asmWrapper writes f in Loam's convention around its ABI0 form, which assembly calls sym. The stack is checked once for
-// everything, as LLVM's prologues do it.
-func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, need int64) {
+// asmWrapper writes f in Loam's convention around its ABI0 form, which assembly calls sym. The
+// stack is checked once for everything, as LLVM's prologues do it.
+func (m *module) asmWrapper(w *strings.Builder, f *mid.Func, sym string, need int64) {
 	fr := m.abi0Frame(f.Signature)
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
 	saved := m.enterAsm(w, f, need+fr.size, fr.stackArgs, m.in.Asm.Changes[sym])
@@ -266,9 +265,10 @@ func (m *module) asmWrapper(w *strings.Builder, f *ssa.Function, sym string, nee
 	m.leaveAsm(w, f, local, saved)
 }
 
-// enterAsm begins the wrapper of f, whose code changes the registers of a set and uses need bytes below the wrapper's
-// own: it checks the stack, links the frame and saves registers, which it returns.
-func (m *module) enterAsm(w *strings.Builder, f *ssa.Function, need, stackArgs int64, changes int) (saved []string) {
+// enterAsm begins the wrapper of f, whose code changes the registers of a set and uses need bytes
+// below the wrapper's own: it checks the stack, links the frame and saves registers, which it
+// returns.
+func (m *module) enterAsm(w *strings.Builder, f *mid.Func, need, stackArgs int64, changes int) (saved []string) {
 	asmFunction(w, "globl", m.funcSym(f))
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
 	total := need + asmSaved + asmMargin
@@ -296,7 +296,7 @@ func (m *module) enterAsm(w *strings.Builder, f *ssa.Function, need, stackArgs i
 }
 
 // leaveAsm ends the wrapper that enterAsm began, whose local bytes lie below the saved registers.
-func (m *module) leaveAsm(w *strings.Builder, f *ssa.Function, local int64, saved []string) {
+func (m *module) leaveAsm(w *strings.Builder, f *mid.Func, local int64, saved []string) {
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }
 	line("addq\t$%d, %%rsp", local)
 	for _, r := range slices.Backward(saved) {
@@ -307,15 +307,16 @@ func (m *module) leaveAsm(w *strings.Builder, f *ssa.Function, local int64, save
 	fmt.Fprintf(w, "\t.size %[1]s, .-%[1]s\n", asmQuote(m.funcSym(f)))
 }
 
-// toInternal moves the integer arguments of Loam's convention to gc's registers, in an order in which none is
-// overwritten before it is moved.
+// toInternal moves the integer arguments of Loam's convention to gc's registers, in an order in
+// which none is overwritten before it is moved.
 var toInternal = [][2]string{{"rdi", "rax"}, {"rsi", "rbx"}, {"rcx", "rdi"}, {"rdx", "rcx"}, {"r8", "rsi"}, {"r9", "r8"}}
 
 // registerWrapper writes f in Loam's convention around its code in gc's register convention (Go's
-// src/cmd/compile/abi-internal.md): up to six integer arguments and no results, which is all that std has in assembly outside of
-// what is bound to the official run-time system. That code may change every register; it finds zero in xmm15, and above its return
-// address room for its arguments.
-func (m *module) registerWrapper(w *strings.Builder, f *ssa.Function, sym string, need int64) {
+// src/cmd/compile/abi-internal.md): up to six integer arguments and no results, which is all that
+// std has in assembly outside of what is bound to the official run-time system. That code may
+// change every register; it finds zero in xmm15, and above its return address room for its
+// arguments.
+func (m *module) registerWrapper(w *strings.Builder, f *mid.Func, sym string, need int64) {
 	fr := m.abi0Frame(f.Signature)
 	simple := len(fr.results) == 0 && fr.stackArgs == 0
 	for _, p := range fr.params {
@@ -341,9 +342,9 @@ func (m *module) registerWrapper(w *strings.Builder, f *ssa.Function, sym string
 }
 
 // asmThunk writes the ABI0 form of f around its code. ABI0 callers expect nothing of registers, and
-// have checked the stack for their own frames only: here is room for the arguments of one call, as f
-// checks for itself.
-func (m *module) asmThunk(w *strings.Builder, f *ssa.Function, sym string) {
+// have checked the stack for their own frames only: here is room for the arguments of one call, as
+// f checks for itself.
+func (m *module) asmThunk(w *strings.Builder, f *mid.Func, sym string) {
 	fr := m.abi0Frame(f.Signature)
 	asmFunction(w, "weak", sym) // other packages' assembly may call it too
 	line := func(format string, args ...any) { fmt.Fprintf(w, "\t"+format+"\n", args...) }

@@ -7,22 +7,23 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // The write barrier: after pointers were stored where the collector may have looked already,
-// it is told about them, if it marks (rt/HACKING.md, "Concurrent marking").
+// it is told about them, if it marks (docs/gc-invariants.md).
 //
 // The order matters: first the store, then the look at the flag. A goroutine can be stopped between
 // any two instructions; with the flag read first, the store could come after a whole phase of the
 // collector has begun. Until the barrier is done with it, the pointer is an operand of what
 // follows, so it lies in a register or in the frame, where the collector sees it.
 //
-// While no collection marks, a barrier is a compare of a global with zero and a branch that is not taken.
-// The rest is out of line, in a subsection behind the function, and it calls a
-// stub that preserves all registers, except for nil, which errors are most of the time. LLVM sees none of it: the barrier is inline assembly that
-// reads memory (so no store moves behind it) and writes none (so what was loaded before is still
-// good). Functions without calls stay so for LLVM, hence the step over the red zone.
+// While no collection marks, a barrier is a compare of a global with zero and a branch that is not
+// taken. The rest is out of line, in a subsection behind the function, and it calls a stub that
+// preserves all registers, except for nil, which errors are most of the time. LLVM sees none of it:
+// the barrier is inline assembly that reads memory (so no store moves behind it) and writes none
+// (so what was loaded before is still good). Functions without calls stay so for LLVM, hence the
+// step over the red zone.
 //
 // No barrier is needed for what is stored into this function's own frame, because stacks are
 // scanned again, nor for pointers to the frame, to globals or to constants. The stores of
@@ -33,7 +34,7 @@ const barrierMax = 4
 
 // storeShaded is store with the write barrier. at is the SSA address, or nil for memory
 // that was just allocated.
-func (b *fn) storeShaded(t types.Type, v, p string, at ssa.Value) {
+func (b *fn) storeShaded(t types.Type, v, p string, at mid.Value) {
 	b.store(t, v, p)
 	if at != nil && b.inFrame(at) {
 		return
@@ -112,16 +113,16 @@ func isFrameSlot(p string) bool {
 }
 
 // inFrame tells whether v is an address in this function's frame.
-func (b *fn) inFrame(v ssa.Value) bool {
+func (b *fn) inFrame(v mid.Value) bool {
 	switch v := v.(type) {
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		return isFrameSlot(b.vals[v]) || b.inCaller(v)
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		return b.inFrame(v.X)
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		_, ok := under(v.X.Type()).(*types.Pointer)
 		return ok && b.inFrame(v.X)
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		return b.inFrame(v.X)
 	}
 	return false
@@ -138,11 +139,11 @@ func barrierAsm(slow string) string {
 		slow + `\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0`
 }
 
-// barrierAttrs says that the barrier writes no memory, which is true of all that LLVM knows of. Where LLVM
-// does not optimise, its quick instruction selection leaves out what has no result and
+// barrierAttrs says that the barrier writes no memory, which is true of all that LLVM knows of.
+// Where LLVM does not optimise, its quick instruction selection leaves out what has no result and
 // writes no memory, inline assembly with side effects included.
 func (b *fn) barrierAttrs() string {
-	if b.m.in.Flags.NoOptimize || b.huge {
+	if b.m.in.Flags.NoOptimize {
 		return "#2"
 	}
 	return "#6"
@@ -178,24 +179,24 @@ func (b *fn) shadeRange(p, n string) {
 
 // quiet tells whether an instruction neither calls nor can panic, so that barriers of
 // stores before it may wait for those of stores after it.
-func (b *fn) quiet(in ssa.Instruction) bool {
+func (b *fn) quiet(in mid.Instr) bool {
 	switch in := in.(type) {
-	case *ssa.Store:
+	case *mid.Store:
 		return neverNil(in.Addr) && !b.m.isBig(in.Val.Type())
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		return neverNil(in.X)
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		p, ok := under(in.X.Type()).(*types.Pointer)
 		if !ok || !neverNil(in.X) {
 			return false
 		}
-		c, ok := in.Index.(*ssa.Const)
+		c, ok := in.Index.(*mid.Const)
 		if !ok {
 			return false
 		}
 		i, exact := constant.Int64Val(constant.ToInt(c.Value))
 		return exact && i >= 0 && i < under(p.Elem()).(*types.Array).Len()
-	case *ssa.DebugRef, *ssa.ChangeType, *ssa.Extract:
+	case *mid.ChangeType, *mid.Extract:
 		return true
 	}
 	return false
@@ -218,8 +219,8 @@ func (b *fn) shadeAddress(t types.Type, v string) {
 }
 
 // shadeUintptr does the same for a store into an array of variadic uintptr arguments on the heap.
-func (b *fn) shadeUintptr(in *ssa.Store) {
-	if ia, ok := in.Addr.(*ssa.IndexAddr); ok && uintptrArgs(ia.X) && !b.inFrame(ia.X) {
+func (b *fn) shadeUintptr(in *mid.Store) {
+	if ia, ok := in.Addr.(*mid.IndexAddr); ok && uintptrArgs(ia.X) && !b.inFrame(ia.X) {
 		b.shadeAddress(in.Val.Type(), b.operand(in.Val))
 	}
 }

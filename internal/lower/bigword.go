@@ -3,16 +3,18 @@ package lower
 import (
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Arithmetic of math/big on numbers of one word and of few.
 //
-// math/big computes in assembly, which gets its slices on the stack (asmwrap.go). For numbers of up to maxFew words that way is
-// longer than the work; the code for these is where the assembly is called. That for one word is LLVM's to optimise with what is
-// around it, that for more is a loop of the instructions that a compiler does not find: carries stay in the flag from round to round.
+// math/big computes in assembly, which gets its slices on the stack (asmwrap.go). For numbers of up
+// to maxFew words that way is longer than the work; the code for these is where the assembly is
+// called. That for one word is LLVM's to optimise with what is around it, that for more is a loop
+// of the instructions that a compiler does not find: carries stay in the flag from round to round.
 
-// maxFew is the length up to which it is; from there on math/big's own assembly, which has unrolled loops, is the faster one.
+// maxFew is the length up to which it is; from there on math/big's own assembly, which has unrolled
+// loops, is the faster one.
 const maxFew = 16
 
 // bigOp is the code for a function of math/big.
@@ -20,9 +22,10 @@ type bigOp struct {
 	// one gets the arguments behind z, of slices their only word, and returns z's word and the result.
 	one func(b *fn, words []string) (z, result string)
 
-	// few is assembly for two words and more. $0 is for the result, $1 and $2 are for its own use, $4 is z and the others are the
-	// arguments behind it. Slices stand for their ends and $3 for their length below zero; with down for their
-	// beginnings and their length. The loop may count $3 down: nobody reads it afterwards.
+	// few is assembly for two words and more. $0 is for the result, $1 and $2 are for its own use,
+	// $4 is z and the others are the arguments behind it. Slices stand for their ends and $3 for
+	// their length below zero; with down for their beginnings and their length. The loop may count
+	// $3 down: nobody reads it afterwards.
 	few string
 
 	down  bool
@@ -104,7 +107,8 @@ func carryLoop(op string) string {
 		adcq $$0, $0`
 }
 
-// productLoop multiplies x by m and adds to each word of the product, in the registers $1 and $2, what plus says, and a.
+// productLoop multiplies x by m and adds to each word of the product, in the registers $1 and $2,
+// what plus says, and a.
 func productLoop(x, plus, m, a string) string {
 	return `movq ` + a + `, $0
 		1: movq (` + x + `,$3,8), $1
@@ -137,10 +141,11 @@ func (b *fn) mulAdd(x, m, a string) (low, high string) {
 	return b.Op("trunc i128 %s to i64", all), b.Op("trunc i128 %s to i64", b.Op("lshr i128 %s, 64", all))
 }
 
-// callBigWord lowers in, a call of f with the lowered arguments args, if it is one of bigWords and assembly.
-func (b *fn) callBigWord(in *ssa.Call, f *ssa.Function, args []string) bool {
+// callBigWord lowers in, a call of f with the lowered arguments args, if it is one of bigWords and
+// assembly.
+func (b *fn) callBigWord(in *mid.Call, f *mid.Func, args []string) bool {
 	op, ok := bigWords[b.m.funcSym(f)]
-	if !ok || f.Blocks != nil {
+	if !ok || f.HasBody() {
 		return false
 	}
 	var results []edge
@@ -165,7 +170,7 @@ func (b *fn) callBigWord(in *ssa.Call, f *ssa.Function, args []string) bool {
 }
 
 // oneWord is op with slices of one word.
-func (b *fn) oneWord(op bigOp, args []ssa.Value) (result string) {
+func (b *fn) oneWord(op bigOp, args []mid.Value) (result string) {
 	var words []string
 	for _, a := range args[1:] {
 		v := b.operand(a)
@@ -180,7 +185,7 @@ func (b *fn) oneWord(op bigOp, args []ssa.Value) (result string) {
 }
 
 // fewWords is op with slices of n words, which are at least two.
-func (b *fn) fewWords(op bigOp, args []ssa.Value, n string) (result string) {
+func (b *fn) fewWords(op bigOp, args []mid.Value, n string) (result string) {
 	var in, inputs []string
 	for i, a := range args {
 		v, constraint := b.operand(a), "r"

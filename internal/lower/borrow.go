@@ -5,23 +5,24 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
+	"loam/internal/mid"
 )
 
-// Conversions between []byte and string copy, because one may change and the other may not. Two kinds
-// need no heap for it:
+// Conversions between []byte and string copy, because one may change and the other may not. Two
+// kinds need no heap for it:
 //
-//   - a string that is only looked at (compared, indexed, used as the key of a map access, made a unique.Handle)
-//     before anything could write the bytes is the bytes themselves: borrowed;
-//   - what escape analysis keeps in the frame is copied into a buffer there if it is short: bounded.
+//   - a string that is only looked at (compared, indexed, used as the key of a map access, made a
+//     unique.Handle) before anything could write the bytes is the bytes themselves: borrowed;
+//   - what escape analysis keeps in the frame is copied into a buffer there if it is short:
+//     bounded.
 
 const tmpBytes = escape.TmpBytes
 
-// tmpBuffer returns the buffer for v, a converted string or a sum of strings, in the frame or, in a second form, the caller's. It
-// is not zeroed. ok is false if there is none: v has to be on the heap.
-func (b *fn) tmpBuffer(v ssa.Value) (buf string, ok bool) {
+// tmpBuffer returns the buffer for v, a converted string or a sum of strings, in the frame or, in a
+// second form, the caller's. It is not zeroed. ok is false if there is none: v has to be on the
+// heap.
+func (b *fn) tmpBuffer(v mid.Value) (buf string, ok bool) {
 	if b.onStack(v) {
 		return b.Alloca(tmpBytes, 8), true
 	}
@@ -31,29 +32,28 @@ func (b *fn) tmpBuffer(v ssa.Value) (buf string, ok bool) {
 	return "", false
 }
 
-// borrowed tells whether the string that v makes of a byte slice may share its bytes: every use only
-// looks, and no instruction on any way to a use writes memory or runs code that might. (Another
-// goroutine that writes at the same time is a data race with or without the copy.)
-func borrowed(v *ssa.Convert) bool {
-	uses := *v.Referrers()
+// borrowed tells whether the string that v makes of a byte slice may share its bytes: every use
+// only looks, and no instruction on any way to a use writes memory or runs code that might.
+// (Another goroutine that writes at the same time is a data race with or without the copy.)
+func borrowed(v *mid.Convert) bool {
+	uses := v.Referrers()
 	if len(uses) == 0 {
 		return true
 	}
 	for _, u := range uses {
 		switch u := u.(type) {
-		case *ssa.DebugRef:
-		case *ssa.BinOp:
+		case *mid.BinOp:
 			switch u.Op {
 			case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 			default:
 				return false
 			}
-		case *ssa.Lookup:
-			if _, isMap := under(u.X.Type()).(*types.Map); isMap && u.X == ssa.Value(v) {
+		case *mid.Lookup:
+			if _, isMap := under(u.X.Type()).(*types.Map); isMap && u.X == mid.Value(v) {
 				return false
 			}
-		case *ssa.Call:
-			if f, ok := u.Call.Value.(*ssa.Builtin); (!ok || f.Name() != "len") && !isUniqueMake(u) {
+		case *mid.Call:
+			if f, ok := u.Call.Value.(*mid.Builtin); (!ok || f.Name() != "len") && !isUniqueMake(u) {
 				return false
 			}
 		default:
@@ -61,7 +61,7 @@ func borrowed(v *ssa.Convert) bool {
 		}
 	}
 	for _, u := range uses {
-		if _, debug := u.(*ssa.DebugRef); !debug && !quietBetween(v, u) {
+		if !quietBetween(v, u) {
 			return false
 		}
 	}
@@ -69,7 +69,7 @@ func borrowed(v *ssa.Convert) bool {
 }
 
 // isUniqueMake tells whether c makes a handle for a string: unique.Make copies what it keeps.
-func isUniqueMake(c *ssa.Call) bool {
+func isUniqueMake(c *mid.Call) bool {
 	f := c.Call.StaticCallee()
 	if f == nil || f.Origin() == nil || f.Origin().Name() != "Make" || f.Origin().Pkg == nil || f.Origin().Pkg.Pkg.Path() != "unique" {
 		return false
@@ -80,9 +80,9 @@ func isUniqueMake(c *ssa.Call) bool {
 
 // quietBetween tells whether every way from v to its use runs only instructions that do not write
 // memory. v dominates use, so going backwards from use ends at v's block.
-func quietBetween(v *ssa.Convert, use ssa.Instruction) bool {
+func quietBetween(v *mid.Convert, use mid.Instr) bool {
 	from, to := v.Block(), use.Block()
-	if !slices.Contains(from.Instrs, ssa.Instruction(v)) || !slices.Contains(to.Instrs, use) {
+	if !slices.Contains(from.Instrs, mid.Instr(v)) || !slices.Contains(to.Instrs, use) {
 		return false // moved (order.go)
 	}
 	if from == to {
@@ -91,8 +91,8 @@ func quietBetween(v *ssa.Convert, use ssa.Instruction) bool {
 	if !quiet(from.Instrs, v, nil) || !quiet(to.Instrs, nil, use) {
 		return false
 	}
-	seen := map[*ssa.BasicBlock]bool{from: true}
-	work := append([]*ssa.BasicBlock{}, to.Preds...)
+	seen := map[*mid.Block]bool{from: true}
+	work := append([]*mid.Block{}, to.Preds...)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -108,9 +108,9 @@ func quietBetween(v *ssa.Convert, use ssa.Instruction) bool {
 	return true
 }
 
-// quiet examines the instructions after the first (nil: from the start) and before the last (nil: to the
-// end).
-func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
+// quiet examines the instructions after the first (nil: from the start) and before the last (nil:
+// to the end).
+func quiet(instrs []mid.Instr, after, before mid.Instr) bool {
 	i := 0
 	if after != nil {
 		for instrs[i] != after {
@@ -120,15 +120,15 @@ func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
 	}
 	for ; i < len(instrs) && instrs[i] != before; i++ {
 		switch in := instrs[i].(type) {
-		case *ssa.BinOp, *ssa.Convert, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert,
-			*ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.Phi, *ssa.Slice,
-			*ssa.If, *ssa.Jump, *ssa.DebugRef:
-		case *ssa.UnOp:
+		case *mid.BinOp, *mid.Convert, *mid.ChangeType, *mid.ChangeInterface, *mid.MakeInterface, *mid.TypeAssert,
+			*mid.Extract, *mid.Field, *mid.FieldAddr, *mid.Index, *mid.IndexAddr, *mid.Lookup, *mid.Phi, *mid.Slice,
+			*mid.If, *mid.Jump:
+		case *mid.UnOp:
 			if in.Op == token.ARROW {
 				return false
 			}
-		case *ssa.Call:
-			if f, ok := in.Call.Value.(*ssa.Builtin); !ok || f.Name() != "len" && f.Name() != "cap" {
+		case *mid.Call:
+			if f, ok := in.Call.Value.(*mid.Builtin); !ok || f.Name() != "len" && f.Name() != "cap" {
 				return false
 			}
 		default:
@@ -138,8 +138,8 @@ func quiet(instrs []ssa.Instruction, after, before ssa.Instruction) bool {
 	return true
 }
 
-// bounded copies n bytes at p into buf, which it zeroes first, if they fit, and otherwise calls heap for a
-// copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
+// bounded copies n bytes at p into buf, which it zeroes first, if they fit, and otherwise calls
+// heap for a copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
 func (b *fn) bounded(buf, ll, p, n string, inFrame func(buf string) string, heap func() string) string {
 	short, long, join := b.Label("short"), b.Label("long"), b.Label("join")
 	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ule i64 %s, %d", n, tmpBytes), short.Label, long.Label)

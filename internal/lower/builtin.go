@@ -4,18 +4,14 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // builtin lowers a call of a built-in function in value position.
-func (b *fn) builtin(in *ssa.Call, bi *ssa.Builtin) {
-	if isMeasure(bi) {
-		b.vals[in] = fmt.Sprint(b.measure(in, bi))
-		return
-	}
+func (b *fn) builtin(in *mid.Call, bi *mid.Builtin) {
 	args := make([]string, len(in.Call.Args))
 	for i, a := range in.Call.Args {
-		if m, ok := a.(*ssa.MakeSlice); ok && appendedZeros(m) {
+		if m, ok := a.(*mid.MakeSlice); ok && appendedZeros(m) {
 			continue // is not made
 		}
 		args[i] = b.operand(a)
@@ -30,7 +26,7 @@ func (b *fn) builtin(in *ssa.Call, bi *ssa.Builtin) {
 }
 
 // builtinCall lowers a built-in with evaluated arguments and returns its result, if any.
-func (b *fn) builtinCall(bi *ssa.Builtin, c *ssa.CallCommon, args []string) string {
+func (b *fn) builtinCall(bi *mid.Builtin, c *mid.CallCommon, args []string) string {
 	argT := func(i int) types.Type { return c.Args[i].Type() }
 	switch bi.Name() {
 	case "len", "cap":
@@ -62,10 +58,10 @@ func (b *fn) builtinCall(bi *ssa.Builtin, c *ssa.CallCommon, args []string) stri
 		return b.extract(b.m.lltype(argT(0)), args[0], 1)
 	case "min", "max":
 		return b.minMax(bi.Name(), argT(0), args)
-	case "ssa:wrapnilchk":
+	case "wrapnilchk":
 		b.guard(b.Op("icmp ne ptr %s, null", args[0]), "panicwrap")
 		return args[0]
-	case "ssa:deferstack":
+	case "deferstack":
 		return b.frame
 	default:
 		return b.unsafeBuiltin(bi, c, args)
@@ -73,7 +69,7 @@ func (b *fn) builtinCall(bi *ssa.Builtin, c *ssa.CallCommon, args []string) stri
 	return ""
 }
 
-func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) string {
+func (b *fn) unsafeBuiltin(bi *mid.Builtin, c *mid.CallCommon, args []string) string {
 	switch bi.Name() {
 	case "Add":
 		i := b.resize(args[1], b.m.lltype(c.Args[1].Type()), "i64", isUnsigned(c.Args[1].Type()))
@@ -99,8 +95,8 @@ func (b *fn) unsafeBuiltin(bi *ssa.Builtin, c *ssa.CallCommon, args []string) st
 	panic("lower: built-in " + bi.Name())
 }
 
-// checkUnsafe runs slow, the run-time check of unsafe.Slice or String, unless n elements of the given size
-// at p are memory that a program can have.
+// checkUnsafe runs slow, the run-time check of unsafe.Slice or String, unless n elements of the
+// given size at p are memory that a program can have.
 func (b *fn) checkUnsafe(p, n string, size int64, slow func()) {
 	const most = 1 << 47 // the address space
 	few := b.Op("icmp ult i64 %s, %d", n, most/max(size, 1))
@@ -132,7 +128,7 @@ func (b *fn) lenCap(name string, t types.Type, x string) string {
 	case *types.Pointer:
 		return fmt.Sprint(under(u.Elem()).(*types.Array).Len())
 	case *types.Map, *types.Chan:
-		// nil gives 0; otherwise a word of the header (rt/HACKING.md): the number of
+		// nil gives 0; otherwise a word of the header (docs/abi.md): the number of
 		// entries of a map, qcount and dataqsiz of a channel.
 		off := int64(0)
 		if name == "cap" {
@@ -171,9 +167,10 @@ func (b *fn) copyBuiltin(dt, st types.Type, args []string) string {
 	return n
 }
 
-// move copies n elements, overlapping or not; few says that n is a constant and that src is not part of what dst is. Pointers
-// are moved and told to the collector by one function in which a goroutine cannot be stopped: where the two overlap, the
-// move may overwrite the only other copy of a pointer, so it must not be stopped before the barrier.
+// move copies n elements, overlapping or not; few says that n is a constant and that src is not
+// part of what dst is. Pointers are moved and told to the collector by one function in which a
+// goroutine cannot be stopped: where the two overlap, the move may overwrite the only other copy of
+// a pointer, so it must not be stopped before the barrier.
 func (b *fn) move(dst, src, n string, elem types.Type, few bool) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
@@ -194,7 +191,7 @@ func (b *fn) move(dst, src, n string, elem types.Type, few bool) {
 }
 
 // appendSlice lowers append(s, t...): grow if the capacity does not suffice, then copy.
-func (b *fn) appendSlice(in *ssa.Call, args []string) string {
+func (b *fn) appendSlice(in *mid.Call, args []string) string {
 	elem := under(in.Type()).(*types.Slice).Elem()
 	s := args[0]
 	if len(args) == 1 {
@@ -207,7 +204,7 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	}
 	var src, add string
 	zeros := false
-	if m, ok := in.Call.Args[1].(*ssa.MakeSlice); ok && appendedZeros(m) {
+	if m, ok := in.Call.Args[1].(*mid.MakeSlice); ok && appendedZeros(m) {
 		zeros, add = true, b.sliceLen(m.Len)
 		b.guard(b.Op("icmp sge i64 %s, 0", add), "panicmakeslicelen")
 	} else {
@@ -237,43 +234,38 @@ func (b *fn) appendSlice(in *ssa.Call, args []string) string {
 	return b.makeSliceVal(np, total, nc)
 }
 
-// listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s, x, y).
-func listed(v ssa.Value) bool {
-	s, ok := v.(*ssa.Slice)
+// listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s,
+// x, y).
+func listed(v mid.Value) bool {
+	s, ok := v.(*mid.Slice)
 	return ok && s.Low == nil && s.High == nil && variadicArray(s.X)
 }
 
 // appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the
 // slice, so s grows by zeros and no slice is made.
-func appendedZeros(m *ssa.MakeSlice) bool {
+func appendedZeros(m *mid.MakeSlice) bool {
 	if m.Len != m.Cap {
 		return false
 	}
-	var user ssa.Instruction
-	for _, r := range *m.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); debug {
-			continue
-		}
+	var user mid.Instr
+	for _, r := range m.Referrers() {
 		if user != nil {
 			return false
 		}
 		user = r
 	}
-	call, ok := user.(*ssa.Call)
+	call, ok := user.(*mid.Call)
 	if !ok {
 		return false
 	}
-	f, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && f.Name() == "append" && len(call.Call.Args) == 2 && call.Call.Args[1] == ssa.Value(m) && follows(m, call)
+	f, ok := call.Call.Value.(*mid.Builtin)
+	return ok && f.Name() == "append" && len(call.Call.Args) == 2 && call.Call.Args[1] == mid.Value(m) && follows(m, call)
 }
 
 // follows tells whether b comes next after a.
-func follows(a, b ssa.Instruction) bool {
+func follows(a, b mid.Instr) bool {
 	next := false
 	for _, in := range a.Block().Instrs {
-		if _, debug := in.(*ssa.DebugRef); debug {
-			continue
-		}
 		if next {
 			return in == b
 		}
@@ -340,7 +332,7 @@ func (b *fn) minMaxFloat(name, ll, x, y string) string {
 }
 
 // print lowers print and println.
-func (b *fn) print(line bool, vs []ssa.Value, args []string) {
+func (b *fn) print(line bool, vs []mid.Value, args []string) {
 	put := func(name, args string) { b.DoDbg("call void %s(%s)", b.m.rtFunc(name), args) }
 	put("printlock", "")
 	for i, v := range vs {

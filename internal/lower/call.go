@@ -4,15 +4,14 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
+	"loam/internal/mid"
 )
 
 // call lowers a call in value position.
-func (b *fn) call(in *ssa.Call) {
+func (b *fn) call(in *mid.Call) {
 	c := &in.Call
-	if bi, ok := c.Value.(*ssa.Builtin); ok && !c.IsInvoke() {
+	if bi, ok := c.Value.(*mid.Builtin); ok && !c.IsInvoke() {
 		b.builtin(in, bi)
 		return
 	}
@@ -38,20 +37,20 @@ func (b *fn) call(in *ssa.Call) {
 
 // keepPointers keeps the objects alive whose addresses call c takes as uintptr
 // (unsafe.Pointer, rule 4), until release is called, behind it.
-func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
+func (b *fn) keepPointers(c *mid.CallCommon) (release func()) {
 	var kept []string
-	keep := func(v ssa.Value) {
-		if conv, ok := v.(*ssa.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
+	keep := func(v mid.Value) {
+		if conv, ok := v.(*mid.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
 			kept = append(kept, b.operand(conv.X))
 		}
 	}
 	for _, a := range c.Args {
 		keep(a)
-		if s, ok := a.(*ssa.Slice); ok && uintptrArgs(s.X) {
-			for _, r := range *s.X.Referrers() {
-				if ia, ok := r.(*ssa.IndexAddr); ok {
-					for _, st := range *ia.Referrers() {
-						if st, ok := st.(*ssa.Store); ok {
+		if s, ok := a.(*mid.Slice); ok && uintptrArgs(s.X) {
+			for _, r := range s.X.Referrers() {
+				if ia, ok := r.(*mid.IndexAddr); ok {
+					for _, st := range ia.Referrers() {
+						if st, ok := st.(*mid.Store); ok {
 							keep(st.Val)
 						}
 					}
@@ -62,8 +61,8 @@ func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
 	if b.exact != nil {
 		return b.holdExactly(kept)
 	}
-	// The code that uses them last clears the register they are in: otherwise this frame would, conservatively, hold them
-	// until it reuses it.
+	// The code that uses them last clears the register they are in: otherwise this frame would,
+	// conservatively, hold them until it reuses it.
 	return func() {
 		for _, p := range kept {
 			b.Op(`call ptr asm sideeffect "xorl ${0:k}, ${0:k}", "=r,0,~{flags}"(ptr %s)`, p)
@@ -72,7 +71,7 @@ func (b *fn) keepPointers(c *ssa.CallCommon) (release func()) {
 }
 
 // uintptrArgs tells whether v is the array of variadic uintptr arguments.
-func uintptrArgs(v ssa.Value) bool {
+func uintptrArgs(v mid.Value) bool {
 	if !variadicArray(v) {
 		return false
 	}
@@ -80,14 +79,14 @@ func uintptrArgs(v ssa.Value) bool {
 	return basicKind(arr.Elem()) == types.Uintptr
 }
 
-// variadicArray tells whether v is an array that go/ssa made for variadic arguments. A variable of the same name has a position.
-func variadicArray(v ssa.Value) bool {
-	a, ok := v.(*ssa.Alloc)
-	return ok && a.Comment == "varargs" && !a.Pos().IsValid()
+// variadicArray tells whether v is an array that go/ssa made for variadic arguments.
+func variadicArray(v mid.Value) bool {
+	a, ok := v.(*mid.Alloc)
+	return ok && a.Made == mid.VariadicArgs
 }
 
 // args evaluates the arguments of a call, without receiver for invoke mode.
-func (b *fn) args(c *ssa.CallCommon) []string {
+func (b *fn) args(c *mid.CallCommon) []string {
 	args := make([]string, len(c.Args))
 	for i, a := range c.Args {
 		args[i] = b.m.lltype(a.Type()) + " " + b.operand(a)
@@ -96,8 +95,8 @@ func (b *fn) args(c *ssa.CallCommon) []string {
 }
 
 // context evaluates the closure context of a static callee, "" if it takes none.
-func (b *fn) context(c *ssa.CallCommon) string {
-	if _, ok := c.Value.(*ssa.MakeClosure); ok {
+func (b *fn) context(c *mid.CallCommon) string {
+	if _, ok := c.Value.(*mid.MakeClosure); ok {
 		return b.operand(c.Value)
 	}
 	if f := c.StaticCallee(); f != nil && takesContext(f) {
@@ -106,8 +105,9 @@ func (b *fn) context(c *ssa.CallCommon) string {
 	return ""
 }
 
-// callCommon calls what c names with the given (typed) arguments, and context of a static callee, and returns the results, one operand each.
-func (b *fn) callCommon(c *ssa.CallCommon, args []string, clo string) []string {
+// callCommon calls what c names with the given (typed) arguments, and context of a static callee,
+// and returns the results, one operand each.
+func (b *fn) callCommon(c *mid.CallCommon, args []string, clo string) []string {
 	sig := b.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
@@ -131,7 +131,7 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // methodCode loads a method's code from the itab of an interface value.
-func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
+func (b *fn) methodCode(c *mid.CallCommon) (code, data string) {
 	x := b.operand(c.Value)
 	tab := b.extract(llIface, x, 0)
 	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
@@ -140,8 +140,8 @@ func (b *fn) methodCode(c *ssa.CallCommon) (code, data string) {
 	return code, b.extract(llIface, x, 1)
 }
 
-// noMerge keeps LLVM from making one call of two alike in different branches: the line, and the inlined functions it
-// is in, would be lost, and with them what runtime.Caller answers.
+// noMerge keeps LLVM from making one call of two alike in different branches: the line, and the
+// inlined functions it is in, would be lost, and with them what runtime.Caller answers.
 const noMerge = " nomerge"
 
 // emitCall calls code in Loam's convention.
@@ -186,9 +186,10 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 	return rs
 }
 
-// loadResult loads a result of type t that a callee has just stored at p, word by word. LLVM likes to copy two words with one
-// load of 16 bytes, which the processor cannot serve from the two stores that it covers before they have reached the cache: it
-// waits a dozen cycles. Unordered atomic loads stay single; they are forwarded and removed like others.
+// loadResult loads a result of type t that a callee has just stored at p, word by word. LLVM likes
+// to copy two words with one load of 16 bytes, which the processor cannot serve from the two stores
+// that it covers before they have reached the cache: it waits a dozen cycles. Unordered atomic
+// loads stay single; they are forwarded and removed like others.
 func (b *fn) loadResult(t types.Type, p string) string {
 	ti := b.m.info(t)
 	if ti.big || ti.leaves == 0 {
@@ -212,7 +213,7 @@ func (b *fn) loadResult(t types.Type, p string) string {
 }
 
 // setResults binds a call's results to its SSA value.
-func (b *fn) setResults(in ssa.Value, rs []string) {
+func (b *fn) setResults(in mid.Value, rs []string) {
 	if t, ok := in.Type().(*types.Tuple); ok {
 		if t.Len() > 0 {
 			b.tuples[in] = rs
@@ -225,8 +226,8 @@ func (b *fn) setResults(in ssa.Value, rs []string) {
 }
 
 // makeClosure builds a closure object {code, captures...}.
-func (b *fn) makeClosure(in *ssa.MakeClosure) string {
-	f := in.Fn.(*ssa.Function)
+func (b *fn) makeClosure(in *mid.MakeClosure) string {
+	f := in.Fn
 	code := b.m.funcRef(f)
 	vals, ts := make([]string, len(in.Bindings)), make([]types.Type, len(in.Bindings))
 	for i, v := range in.Bindings {
@@ -236,7 +237,7 @@ func (b *fn) makeClosure(in *ssa.MakeClosure) string {
 			vals[i] = b.load(ts[i], vals[i])
 		}
 	}
-	if strings.HasPrefix(f.Synthetic, "bound ") {
+	if f.Kind == mid.Bound {
 		b.boundNilCheck(in, vals[0])
 	}
 	return b.closureObject(code, vals, ts, in, func(size int64) (string, bool) { return b.slot(in, size, 8) })
@@ -244,15 +245,16 @@ func (b *fn) makeClosure(in *ssa.MakeClosure) string {
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when
 // it is called.
-func (b *fn) boundNilCheck(in *ssa.MakeClosure, recv string) {
+func (b *fn) boundNilCheck(in *mid.MakeClosure, recv string) {
 	if _, ok := under(in.Bindings[0].Type()).(*types.Interface); ok {
 		b.nilGuard(b.extract(llIface, recv, 0), 0)
 	}
 }
 
-// closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has none.
-func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.Instruction, place func(size int64) (string, bool)) string {
-	_, literal := at.(*ssa.MakeClosure)
+// closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has
+// none.
+func (b *fn) closureObject(code string, vals []string, ts []types.Type, at mid.Instr, place func(size int64) (string, bool)) string {
+	_, literal := at.(*mid.MakeClosure)
 	off := int64(8)
 	offs := make([]int64, len(vals))
 	ptrs := false
@@ -261,16 +263,17 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at ssa.I
 		off = alignUp(off, ti.align)
 		offs[i] = off
 		off += ti.size
-		// An uintptr argument of a deferred or started call may be a pointer that the statement keeps alive
-		// (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go). One that a function literal uses keeps nothing: it may be the
-		// key by which a cleanup finds what it has to drop.
+		// An uintptr argument of a deferred or started call may be a pointer that the statement
+		// keeps alive (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go). One that a function
+		// literal uses keeps nothing: it may be the key by which a cleanup finds what it has to
+		// drop.
 		ptrs = ptrs || ti.ptrs || basicKind(t) == types.Uintptr && !literal
 	}
 	p, ok := place(off)
 	if !ok {
 		p = b.heapAlloc(off, ptrs, at.Pos())
-		if mc, literal := at.(*ssa.MakeClosure); literal && ptrs {
-			b.m.captures(mc.Fn.(*ssa.Function), ts, offs, off)
+		if mc, literal := at.(*mid.MakeClosure); literal && ptrs {
+			b.m.captures(mc.Fn, ts, offs, off)
 		}
 	}
 	b.Do("store ptr %s, ptr %s, align 8", code, p)

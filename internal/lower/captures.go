@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// captures lists function literal f in the section loam_captures, with a mask of the words of its closure objects
-// that are pointers, if it could be a cleanup: runtime.AddCleanup has to find the object's own address among what the literal
-// captures, and captured numbers are none. A closure object with a single captured word needs no entry, as its span says
-// what the word is. Words from the 64th on are not described.
+// captures lists function literal f in the section loam_captures, with a mask of the words of its
+// closure objects that are pointers, if it could be a cleanup: runtime.AddCleanup has to find the
+// object's own address among what the literal captures, and captured numbers are none. A closure
+// object with a single captured word needs no entry, as its span says what the word is. Words from
+// the 64th on are not described.
 //
 // An entry is tied to the section of the function, so the linker drops both or none.
-func (m *module) captures(f *ssa.Function, ts []types.Type, offs []int64, size int64) {
+func (m *module) captures(f *mid.Func, ts []types.Type, offs []int64, size int64) {
 	sig := f.Signature
 	if m.rt || size <= 16 || sig.Params().Len() != 1 || sig.Results().Len() != 0 || sig.Variadic() || !m.owns(f) || m.captured[f] {
 		return

@@ -3,29 +3,32 @@ package lower
 import (
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 func chanElem(t types.Type) types.Type { return under(t).(*types.Chan).Elem() }
 
-func (b *fn) makeChan(in *ssa.MakeChan) {
+func (b *fn) makeChan(in *mid.MakeChan) {
 	n := b.sliceLen(in.Size)
 	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s)", b.m.rtFunc("makechan"), b.m.typeDesc(in.Type()), n)
 }
 
-func (b *fn) send(in *ssa.Send) {
+func (b *fn) send(in *mid.Send) {
 	c := b.operand(in.Chan)
 	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chansend1"), c, b.spill(in.X))
 }
 
-// clearedElem is the size of elements, in bytes, up to which the place that they are received in is cleared before: a store or two.
+// clearedElem is the size of elements, in bytes, up to which the place that they are received in is
+// cleared before: a store or two.
 const clearedElem = 32
 
-func (b *fn) recv(in *ssa.UnOp) {
+func (b *fn) recv(in *mid.UnOp) {
 	elem := chanElem(in.X.Type())
 	ti := b.m.info(elem)
 	size, align := ti.size, ti.align
-	if size <= clearedElem { // while the goroutine waits, the collector reads whole words, which may be of an earlier pointer
+	// while the goroutine waits, the collector reads whole words, which may be of an earlier
+	// pointer
+	if size <= clearedElem {
 		size, align = (size+7)&^7, max(align, 8)
 	}
 	slot := b.Alloca(size, align)
@@ -43,7 +46,7 @@ func (b *fn) recv(in *ssa.UnOp) {
 
 // selectStmt lowers select. Its value is (index, recvOK, received...), index -1 for the
 // default case; the run-time call wants the sends first and numbers cases in that order.
-func (b *fn) selectStmt(in *ssa.Select) {
+func (b *fn) selectStmt(in *mid.Select) {
 	if len(in.States) == 0 && in.Blocking {
 		b.trapCall("block", "")
 		b.Cur = b.Label("never")
@@ -96,7 +99,7 @@ func (b *fn) selectStmt(in *ssa.Select) {
 }
 
 // tryCase lowers a select of one case and a default: one non-blocking operation.
-func (b *fn) tryCase(in *ssa.Select) {
+func (b *fn) tryCase(in *mid.Select) {
 	s := in.States[0]
 	if s.Dir == types.SendOnly {
 		elem := b.spill(s.Send)

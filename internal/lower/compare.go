@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// equal lowers ==, whose operands go/ssa has given one type (or one of them is nil). Two interfaces of different types are
-// compared as they are: go/ssa converts the right one, which need not implement the left one's type.
-func (b *fn) equal(xv, yv ssa.Value) string {
+// equal lowers ==, whose operands go/ssa has given one type (or one of them is nil). Two interfaces
+// of different types are compared as they are: go/ssa converts the right one, which need not
+// implement the left one's type.
+func (b *fn) equal(xv, yv mid.Value) string {
 	xv, yv = unconverted(xv), unconverted(yv)
 	if isNilConst(xv) {
 		xv, yv = yv, xv
@@ -35,9 +36,9 @@ func (b *fn) equal(xv, yv ssa.Value) string {
 }
 
 // unconverted returns the interface that was converted to interface v.
-func unconverted(v ssa.Value) ssa.Value {
+func unconverted(v mid.Value) mid.Value {
 	for {
-		c, ok := v.(*ssa.ChangeInterface)
+		c, ok := v.(*mid.ChangeInterface)
 		if !ok {
 			return v
 		}
@@ -46,11 +47,11 @@ func unconverted(v ssa.Value) ssa.Value {
 }
 
 // onlyCompared tells whether nothing but comparisons uses in's value.
-func onlyCompared(in *ssa.ChangeInterface) bool {
-	for _, u := range *in.Referrers() {
+func onlyCompared(in *mid.ChangeInterface) bool {
+	for _, u := range in.Referrers() {
 		switch u := u.(type) {
-		case *ssa.BinOp, *ssa.DebugRef:
-		case *ssa.ChangeInterface:
+		case *mid.BinOp:
+		case *mid.ChangeInterface:
 			if !onlyCompared(u) {
 				return false
 			}
@@ -61,8 +62,8 @@ func onlyCompared(in *ssa.ChangeInterface) bool {
 	return true
 }
 
-func isNilConst(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
+func isNilConst(v mid.Value) bool {
+	c, ok := v.(*mid.Const)
 	return ok && c.Value == nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"math"
 	"sort"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Static initialisation.
@@ -54,8 +54,8 @@ type sval []scalar
 type object struct {
 	typ    types.Type
 	size   int64
-	global *ssa.Global // nil for allocations
-	alloc  *ssa.Alloc
+	global *mid.Global // nil for allocations
+	alloc  *mid.Alloc
 	cells  map[int64]scalar
 	dirty  map[int64]bool // offsets of scalars that code stores to; -1: anything
 	seen   bool           // code that stays may read or write it
@@ -67,31 +67,31 @@ type object struct {
 // staticEval is the symbolic execution of one init function.
 type staticEval struct {
 	m       *module
-	f       *ssa.Function
-	spine   map[*ssa.BasicBlock]bool
-	known   map[ssa.Value]sval // present: known, even if empty (zero)
-	objects map[ssa.Value]*object
+	f       *mid.Func
+	spine   map[*mid.Block]bool
+	known   map[mid.Value]sval // present: known, even if empty (zero)
+	objects map[mid.Value]*object
 	order   []*object
-	moved   map[ssa.Instruction]bool // stores that became data
-	maps    map[*ssa.MakeMap]*staticMap
+	moved   map[mid.Instr]bool // stores that became data
+	maps    map[*mid.MakeMap]*staticMap
 	tables  []*staticMap
 	epoch   int
-	blocks  []*ssa.BasicBlock
+	blocks  []*mid.Block
 }
 
 // staticInits returns the LLVM type and initialiser of the package's variables with static
 // contents and the instructions of the init function that are not to be lowered. Values
 // that skipped instructions would have computed for others are put into m.staticVals.
-func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool) {
-	inits, skip := map[*ssa.Global]string{}, map[ssa.Instruction]bool{}
-	m.staticVals = map[ssa.Value]string{}
+func (m *module) staticInits() (map[*mid.Global]string, map[mid.Instr]bool) {
+	inits, skip := map[*mid.Global]string{}, map[mid.Instr]bool{}
+	m.staticVals = map[mid.Value]string{}
 	m.embedInits(inits)
 	f := m.pkg.Func("init")
-	if f == nil || len(f.Blocks) == 0 {
+	if f == nil || !f.HasBody() {
 		return inits, skip
 	}
-	e := &staticEval{m: m, f: f, spine: map[*ssa.BasicBlock]bool{}, known: map[ssa.Value]sval{},
-		objects: map[ssa.Value]*object{}, moved: map[ssa.Instruction]bool{}, maps: map[*ssa.MakeMap]*staticMap{}}
+	e := &staticEval{m: m, f: f, spine: map[*mid.Block]bool{}, known: map[mid.Value]sval{},
+		objects: map[mid.Value]*object{}, moved: map[mid.Instr]bool{}, maps: map[*mid.MakeMap]*staticMap{}}
 	if !e.findSpine() {
 		return inits, skip
 	}
@@ -115,10 +115,10 @@ func (m *module) staticInits() (map[*ssa.Global]string, map[ssa.Instruction]bool
 // findSpine orders the blocks topologically and finds those that every execution passes;
 // false if the function has loops.
 func (e *staticEval) findSpine() bool {
-	state := map[*ssa.BasicBlock]int{}
-	var post []*ssa.BasicBlock
-	var visit func(b *ssa.BasicBlock) bool
-	visit = func(b *ssa.BasicBlock) bool {
+	state := map[*mid.Block]int{}
+	var post []*mid.Block
+	var visit func(b *mid.Block) bool
+	visit = func(b *mid.Block) bool {
 		state[b] = 1
 		for _, s := range b.Succs {
 			if state[s] == 1 || state[s] == 0 && !visit(s) {
@@ -129,27 +129,19 @@ func (e *staticEval) findSpine() bool {
 		post = append(post, b)
 		return true
 	}
-	if !visit(e.f.Blocks[0]) {
+	if !visit(e.f.Body()[0]) {
 		return false
 	}
 	for i := len(post) - 1; i >= 0; i-- {
 		e.blocks = append(e.blocks, post[i])
 	}
-	// What dominates the return is always executed. With a guard the function is: entry: if
-	// guard goto done else start; ...; last: goto done.
+	// What dominates the return is always executed.
 	for _, b := range e.blocks {
 		n := len(b.Instrs)
-		if _, ok := b.Instrs[n-1].(*ssa.Return); !ok {
+		if _, ok := b.Instrs[n-1].(*mid.Return); !ok {
 			continue
 		}
-		last := b
-		if e.m.pkg.Var("init$guard") != nil && len(b.Preds) == 2 {
-			last = b.Preds[0]
-			if last == e.f.Blocks[0] {
-				last = b.Preds[1]
-			}
-		}
-		for p := last; p != nil; p = p.Idom() {
+		for p := b; p != nil; p = p.Idom() {
 			e.spine[p] = true
 		}
 	}
@@ -157,36 +149,37 @@ func (e *staticEval) findSpine() bool {
 }
 
 // set records that v's value is known.
-func (e *staticEval) set(v ssa.Value, s sval) {
+func (e *staticEval) set(v mid.Value, s sval) {
 	e.known[v] = s
 }
 
 // value returns v's value if it is known.
-func (e *staticEval) value(v ssa.Value) (sval, bool) {
+func (e *staticEval) value(v mid.Value) (sval, bool) {
 	if s, ok := e.known[v]; ok {
 		return s, true
 	}
-	if v, ok := v.(*ssa.Global); ok && v.Pkg == e.m.pkg && e.m.definesLinked(v) && v.Name() != "init$guard" {
+	if v, ok := v.(*mid.Global); ok && v.Pkg == e.m.pkg && e.m.definesLinked(v) {
 		return sval{{size: 8, obj: e.object(v)}}, true
 	}
 	return e.m.fixedScalars(v)
 }
 
-// fixedScalars returns the scalars of a value that is the same in every run: a constant, a function, the address of a variable.
-func (m *module) fixedScalars(v ssa.Value) (sval, bool) {
+// fixedScalars returns the scalars of a value that is the same in every run: a constant, a
+// function, the address of a variable.
+func (m *module) fixedScalars(v mid.Value) (sval, bool) {
 	switch v := v.(type) {
-	case *ssa.Const:
+	case *mid.Const:
 		return m.constScalars(v)
-	case *ssa.Function:
+	case *mid.Func:
 		return sval{{size: 8, op: func() string { return m.funcValue(v) }}}, true
-	case *ssa.Global:
+	case *mid.Global:
 		return sval{{size: 8, op: func() string { return m.globalRef(v) }}}, true
 	}
 	return nil, false
 }
 
 // constScalars returns the scalars of a constant.
-func (m *module) constScalars(c *ssa.Const) (sval, bool) {
+func (m *module) constScalars(c *mid.Const) (sval, bool) {
 	if c.Value == nil {
 		return nil, true
 	}
@@ -252,16 +245,16 @@ func floatBits(v constant.Value, size int64) uint64 {
 }
 
 // object returns the object of a variable or allocation.
-func (e *staticEval) object(v ssa.Value) *object {
+func (e *staticEval) object(v mid.Value) *object {
 	if o, ok := e.objects[v]; ok {
 		return o
 	}
 	t := under(v.Type()).(*types.Pointer).Elem()
 	o := &object{typ: t, size: e.m.sizes.Sizeof(t), cells: map[int64]scalar{}, dirty: map[int64]bool{}}
 	switch v := v.(type) {
-	case *ssa.Global:
+	case *mid.Global:
 		o.global = v
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		o.alloc, o.epoch = v, e.epoch
 	}
 	e.objects[v] = o
@@ -270,7 +263,7 @@ func (e *staticEval) object(v ssa.Value) *object {
 }
 
 // pointer returns the object and offset that v is known to point to.
-func (e *staticEval) pointer(v ssa.Value) (o *object, off int64, ok bool) {
+func (e *staticEval) pointer(v mid.Value) (o *object, off int64, ok bool) {
 	s, ok := e.value(v)
 	if !ok || len(s) != 1 || s[0].obj == nil {
 		return nil, 0, false
@@ -279,24 +272,24 @@ func (e *staticEval) pointer(v ssa.Value) (o *object, off int64, ok bool) {
 }
 
 // step executes one instruction; spine tells whether it is always executed.
-func (e *staticEval) step(in ssa.Instruction, spine bool) {
+func (e *staticEval) step(in mid.Instr, spine bool) {
 	switch in := in.(type) {
-	case *ssa.Store:
+	case *mid.Store:
 		if !e.storeMap(in, spine) {
 			e.store(in, spine)
 		}
 		return
-	case *ssa.MakeMap:
+	case *mid.MakeMap:
 		e.startMap(in, spine)
-	case *ssa.MapUpdate:
+	case *mid.MapUpdate:
 		e.addEntry(in, spine)
-	case *ssa.Call:
+	case *mid.Call:
 		if e.call(in) {
 			return
 		}
-	case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.DebugRef:
+	case *mid.If, *mid.Jump, *mid.Return:
 		return
-	case ssa.Value:
+	case mid.Value:
 		if s, ok := e.eval(in); ok {
 			e.set(in, s)
 			return
@@ -310,10 +303,10 @@ func (e *staticEval) step(in ssa.Instruction, spine bool) {
 
 // mayWrite tells whether an instruction may change memory, itself or by letting other code
 // run. Initialisers of imported packages do not know this package's variables.
-func (e *staticEval) mayWrite(in ssa.Instruction) bool {
+func (e *staticEval) mayWrite(in mid.Instr) bool {
 	switch in := in.(type) {
-	case *ssa.Call:
-		if b, ok := in.Call.Value.(*ssa.Builtin); ok {
+	case *mid.Call:
+		if b, ok := in.Call.Value.(*mid.Builtin); ok {
 			switch b.Name() {
 			case "len", "cap", "min", "max", "real", "imag", "complex":
 				return false
@@ -322,19 +315,19 @@ func (e *staticEval) mayWrite(in ssa.Instruction) bool {
 		}
 		g := in.Call.StaticCallee()
 		return g == nil || !e.m.foreignInit(g)
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		return in.Op == token.ARROW
-	case *ssa.Alloc, *ssa.BinOp, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Convert, *ssa.Extract, *ssa.Field, *ssa.FieldAddr,
-		*ssa.Index, *ssa.IndexAddr, *ssa.Lookup, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.MakeMap,
-		*ssa.MakeSlice, *ssa.MapUpdate, *ssa.MultiConvert, *ssa.Phi, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.TypeAssert:
+	case *mid.Alloc, *mid.BinOp, *mid.ChangeInterface, *mid.ChangeType, *mid.Convert, *mid.Extract, *mid.Field, *mid.FieldAddr,
+		*mid.Index, *mid.IndexAddr, *mid.Lookup, *mid.MakeChan, *mid.MakeClosure, *mid.MakeInterface, *mid.MakeMap,
+		*mid.MakeSlice, *mid.MapUpdate, *mid.Phi, *mid.Slice, *mid.SliceToArrayPointer, *mid.TypeAssert:
 		return false
 	}
 	return true
 }
 
 // expose marks everything that a remaining instruction can reach through its operands.
-func (e *staticEval) expose(in ssa.Instruction) {
-	var ops []*ssa.Value
+func (e *staticEval) expose(in mid.Instr) {
+	var ops []*mid.Value
 	for _, op := range in.Operands(ops) {
 		if *op != nil {
 			if s, ok := e.value(*op); ok {
@@ -357,8 +350,8 @@ func (e *staticEval) exposeValue(s sval) {
 }
 
 // store executes a store, as data if that is sound.
-func (e *staticEval) store(in *ssa.Store, spine bool) {
-	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" || blankField(in.Addr) {
+func (e *staticEval) store(in *mid.Store, spine bool) {
+	if blankField(in.Addr) {
 		return
 	}
 	o, off, ok := e.pointer(in.Addr)
@@ -459,39 +452,39 @@ func (e *staticEval) load(o *object, off int64, t types.Type) (sval, bool) {
 }
 
 // eval computes the value of an instruction without side effects.
-func (e *staticEval) eval(in ssa.Value) (sval, bool) {
+func (e *staticEval) eval(in mid.Value) (sval, bool) {
 	switch in := in.(type) {
-	case *ssa.Alloc:
-		if in.Comment == "new" {
-			// As in gc, what new makes is in the heap: a sync.WaitGroup can then belong to a bubble of testing/synctest,
-			// as a package variable cannot.
+	case *mid.Alloc:
+		if in.Made == mid.New {
+			// As in gc, what new makes is in the heap: a sync.WaitGroup can then belong to a bubble
+			// of testing/synctest, as a package variable cannot.
 			return nil, false
 		}
 		if o := e.object(in); o.size <= maxStatic {
 			return sval{{size: 8, obj: o}}, true
 		}
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		if o, off, ok := e.pointer(in.X); ok {
 			u := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 			return sval{{size: 8, obj: o, delta: off + e.m.fieldOffsets(u)[in.Field]}}, true
 		}
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		return e.indexAddr(in)
-	case *ssa.Slice:
+	case *mid.Slice:
 		return e.slice(in)
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		if in.Op == token.MUL && !in.CommaOk {
 			if o, off, ok := e.pointer(in.X); ok {
 				return e.load(o, off, in.Type())
 			}
 		}
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		return e.value(in.X)
-	case *ssa.Convert:
+	case *mid.Convert:
 		return e.convert(in)
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		return e.makeInterface(in)
-	case *ssa.Field:
+	case *mid.Field:
 		if s, ok := e.value(in.X); ok {
 			u := under(in.X.Type()).(*types.Struct)
 			return part(s, e.m.fieldOffsets(u)[in.Field], e.m.sizes.Sizeof(in.Type())), true
@@ -512,15 +505,15 @@ func part(s sval, off, size int64) sval {
 	return r
 }
 
-func constIndex(v ssa.Value) (int64, bool) {
-	c, ok := v.(*ssa.Const)
+func constIndex(v mid.Value) (int64, bool) {
+	c, ok := v.(*mid.Const)
 	if !ok || c.Value == nil {
 		return 0, false
 	}
 	return constant.Int64Val(constant.ToInt(c.Value))
 }
 
-func (e *staticEval) indexAddr(in *ssa.IndexAddr) (sval, bool) {
+func (e *staticEval) indexAddr(in *mid.IndexAddr) (sval, bool) {
 	i, ok := constIndex(in.Index)
 	s, known := e.value(in.X)
 	if !ok || !known || len(s) == 0 || s[0].obj == nil || s[0].off != 0 {
@@ -545,7 +538,7 @@ func (e *staticEval) indexAddr(in *ssa.IndexAddr) (sval, bool) {
 }
 
 // slice evaluates slicing of an array by constant bounds.
-func (e *staticEval) slice(in *ssa.Slice) (sval, bool) {
+func (e *staticEval) slice(in *mid.Slice) (sval, bool) {
 	p, ok := under(in.X.Type()).(*types.Pointer)
 	if !ok {
 		return nil, false
@@ -557,7 +550,7 @@ func (e *staticEval) slice(in *ssa.Slice) (sval, bool) {
 	a := under(p.Elem()).(*types.Array)
 	lo, hi, max := int64(0), a.Len(), a.Len()
 	for _, b := range []struct {
-		v ssa.Value
+		v mid.Value
 		n *int64
 	}{{in.Low, &lo}, {in.High, &hi}, {in.Max, &max}} {
 		if b.v == nil {
@@ -582,7 +575,7 @@ func (e *staticEval) slice(in *ssa.Slice) (sval, bool) {
 }
 
 // convert evaluates conversions that keep the bits, and string constants to []byte.
-func (e *staticEval) convert(in *ssa.Convert) (sval, bool) {
+func (e *staticEval) convert(in *mid.Convert) (sval, bool) {
 	from, to := under(in.X.Type()), under(in.Type())
 	pointerLike := func(t types.Type) bool {
 		if b, ok := t.(*types.Basic); ok {
@@ -594,7 +587,7 @@ func (e *staticEval) convert(in *ssa.Convert) (sval, bool) {
 	if pointerLike(from) && pointerLike(to) {
 		return e.value(in.X)
 	}
-	c, ok := in.X.(*ssa.Const)
+	c, ok := in.X.(*mid.Const)
 	sl, isSlice := to.(*types.Slice)
 	if !ok || !isSlice || c.Value == nil || c.Value.Kind() != constant.String {
 		return nil, false
@@ -617,7 +610,7 @@ func (e *staticEval) convert(in *ssa.Convert) (sval, bool) {
 
 // makeInterface boxes a known value: the data word is the value itself if it is
 // pointer-shaped, otherwise the address of read-only memory.
-func (e *staticEval) makeInterface(in *ssa.MakeInterface) (sval, bool) {
+func (e *staticEval) makeInterface(in *mid.MakeInterface) (sval, bool) {
 	v, ok := e.value(in.X)
 	if !ok {
 		return nil, false
@@ -651,7 +644,7 @@ func (e *staticEval) box(t, iface types.Type, v sval) sval {
 }
 
 // call evaluates the calls that are worth knowing: errors.New of a constant.
-func (e *staticEval) call(in *ssa.Call) bool {
+func (e *staticEval) call(in *mid.Call) bool {
 	f := in.Call.StaticCallee()
 	if f == nil || f.Pkg == nil || f.Pkg.Pkg.Path() != "errors" || f.Name() != "New" || f.Signature.Recv() != nil {
 		return false
@@ -672,14 +665,14 @@ func (e *staticEval) call(in *ssa.Call) bool {
 
 // skippable finds the instructions that need not be lowered: moved stores, and values that
 // have a constant operand or no user left.
-func (e *staticEval) skippable(skip map[ssa.Instruction]bool) {
+func (e *staticEval) skippable(skip map[mid.Instr]bool) {
 	for in := range e.moved {
 		skip[in] = true
 	}
 	for i := len(e.blocks) - 1; i >= 0; i-- {
 		instrs := e.blocks[i].Instrs
 		for k := len(instrs) - 1; k >= 0; k-- {
-			v, ok := instrs[k].(ssa.Value)
+			v, ok := instrs[k].(mid.Value)
 			if !ok {
 				continue
 			}
@@ -698,9 +691,9 @@ func (e *staticEval) skippable(skip map[ssa.Instruction]bool) {
 	}
 }
 
-func (e *staticEval) unused(v ssa.Value, skip map[ssa.Instruction]bool) bool {
-	for _, r := range *v.Referrers() {
-		if _, debug := r.(*ssa.DebugRef); !debug && !skip[r] {
+func (e *staticEval) unused(v mid.Value, skip map[mid.Instr]bool) bool {
+	for _, r := range v.Referrers() {
+		if !skip[r] {
 			return false
 		}
 	}

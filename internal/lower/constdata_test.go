@@ -137,7 +137,7 @@ func TestStaticData(t *testing.T) {
 		if !strings.HasPrefix(name, "S") {
 			continue
 		}
-		g := m.pkg.Var(name)
+		g := m.pkg.Global(name)
 		a, ok := im.syms[m.globalSym(g)]
 		if !ok {
 			t.Errorf("no symbol for %s", name)

@@ -5,15 +5,14 @@ import (
 	"go/types"
 	"sort"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // What static initialisation found out (constdata.go), as text of LLVM.
 
 // operand spells a known pointer, slice, string or interface as a constant operand.
-func (e *staticEval) operand(v ssa.Value) (string, bool) {
+func (e *staticEval) operand(v mid.Value) (string, bool) {
 	s := e.known[v]
 	word := func(off int64) string {
 		for _, c := range s {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // convert lowers the conversion in of v between types of different shape.
-func (b *fn) convert(in, v ssa.Value, from, to types.Type) string {
-	if sum, ok := v.(*ssa.BinOp); ok && b.elide[sum] {
+func (b *fn) convert(in, v mid.Value, from, to types.Type) string {
+	if sum, ok := v.(*mid.BinOp); ok && b.elide[sum] {
 		return b.concatBytes(sum)
 	}
 	x := b.operand(v)
@@ -123,7 +123,7 @@ func (b *fn) floatToInt(x, fl string, to types.Type) string {
 }
 
 // toString lowers v = string(x).
-func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
+func (b *fn) toString(v mid.Value, x string, from types.Type) string {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion to string in run-time package")
 	}
@@ -141,7 +141,7 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 	s := under(from).(*types.Slice)
 	if b.m.info(s.Elem()).size == 1 {
 		p, n := b.extract(llSlice, x, 0), b.extract(llSlice, x, 1)
-		if c, ok := v.(*ssa.Convert); ok && borrowed(c) {
+		if c, ok := v.(*mid.Convert); ok && borrowed(c) {
 			return b.makeString(p, n)
 		}
 		heap := func() string {
@@ -157,7 +157,7 @@ func (b *fn) toString(v ssa.Value, x string, from types.Type) string {
 }
 
 // fromString lowers v = []byte(x) and []rune(x).
-func (b *fn) fromString(v ssa.Value, x string, to types.Type) string {
+func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
 	name := "stringtoslicerune"
 	if b.m.info(under(to).(*types.Slice).Elem()).size == 1 {
 		name = "stringtoslicebyte"

@@ -7,9 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // debugInfo emits the metadata from which clang makes DWARF: line tables and inline trees, the
@@ -68,9 +67,9 @@ func (d *debugInfo) file(name string) string {
 	return f
 }
 
-// position resolves pos to the user's file name and line, //line directives obeyed. Before Go 1.27 names in
-// directives are as they were written: go/scanner joins relative ones to the directory of the
-// file, which is undone.
+// position resolves pos to the user's file name and line, //line directives obeyed. Before Go 1.27
+// names in directives are as they were written: go/scanner joins relative ones to the directory of
+// the file, which is undone.
 func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 	p := d.m.fset.Position(pos)
 	file = p.Filename
@@ -86,7 +85,8 @@ func (d *debugInfo) position(pos token.Pos) (file string, line int) {
 	return file, p.Line
 }
 
-// subprogram makes the scope of a function that is in no source file, or whose variables are not described.
+// subprogram makes the scope of a function that is in no source file, or whose variables are not
+// described.
 func (d *debugInfo) subprogram(name string, pos token.Pos, nullary bool) (ref string, line int) {
 	ref, line = d.reserveSubprogram(pos)
 	d.setSubprogram(ref, subprogram{name: name, profileName: name, line: line, typ: d.empty, nullary: nullary})
@@ -99,7 +99,9 @@ type subprogram struct {
 	line              int
 	typ               string   // metadata
 	params            []string // to show even where they have no value
-	nullary           bool     // without parameters: tracebacks say so by an annotation, which is all that they find without descriptions of variables
+	// without parameters: tracebacks say so by an annotation, which is all that they find without
+	// descriptions of variables
+	nullary bool
 }
 
 // reserveSubprogram makes the scope of a function; setSubprogram must follow.
@@ -142,13 +144,17 @@ func (d *debugInfo) within(scope, file string) string {
 	return d.m.out.Meta(fmt.Sprintf("!DILexicalBlockFile(scope: %s, file: %s, discriminator: 0)", scope, d.file(file)))
 }
 
-// location returns the `, !dbg !N` suffix for a line within a subprogram.
-func (d *debugInfo) location(line int, scope string) string {
-	return ", !dbg " + d.m.out.Meta(fmt.Sprintf("!DILocation(line: %d, scope: %s)", line, scope))
+// location returns the `, !dbg !N` suffix for a line within a subprogram, inlined at a place if
+// that is not "".
+func (d *debugInfo) location(line int, scope, inlinedAt string) string {
+	if inlinedAt != "" {
+		inlinedAt = ", inlinedAt: " + inlinedAt
+	}
+	return ", !dbg " + d.m.out.Meta(fmt.Sprintf("!DILocation(line: %d, scope: %s%s)", line, scope, inlinedAt))
 }
 
 // funcPos is where a function is declared.
-func funcPos(f *ssa.Function) token.Pos {
+func funcPos(f *mid.Func) token.Pos {
 	if s := f.Syntax(); s != nil {
 		return s.Pos()
 	}

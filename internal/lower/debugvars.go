@@ -5,30 +5,26 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // variables describes one function's source variables to a debugger. Package debuginfo's full
 // form is for packages that the driver asks it for; other functions have no variables.
 //
-// go/ssa has turned most variables into values. Its DebugRef instructions say where a variable
-// gets which value; they are taken out of the blocks first, so that nothing else depends on
-// them. A variable without an address of its own then
+// Most variables are values. The function's notes say where a variable gets which value. A variable
+// without an address of its own then
 // gets a slot in the frame that is only written: LLVM's optimiser promotes the slot away and
 // keeps track of the values, without optimisation (-N) the slot stays and the debugger finds
 // every variable in it. A variable with an address is described by that.
 type variables struct {
-	refs   map[ssa.Instruction][]*ssa.DebugRef // what becomes true ahead of an instruction
-	addr   map[ssa.Value]*types.Var            // the variables that allocations and captures are
-	taken  map[*types.Var]bool                 // they have an address, or their slot
+	addr   map[mid.Value]*types.Var // the variables that allocations and captures are
+	taken  map[*types.Var]bool      // they have an address, or their slot
 	slots  map[*types.Var]string
 	types  map[*types.Var]types.Type // of the slots
-	held   map[*types.Var]ssa.Value  // what the slot holds, in the current block
+	held   map[*types.Var]mid.Value  // what the slot holds, in the current block
 	scopes map[*types.Scope]string
 	top    *types.Scope // around the function
 	from   token.Pos    // extent of the function's syntax
@@ -37,7 +33,7 @@ type variables struct {
 }
 
 // describes tells whether the variables of f's package are wanted.
-func (m *module) describes(f *ssa.Function) bool {
+func (m *module) describes(f *mid.Func) bool {
 	if !m.dbg.full {
 		return false
 	}
@@ -46,7 +42,7 @@ func (m *module) describes(f *ssa.Function) bool {
 }
 
 // declaredPackage is the package in whose sources f is, nil for functions that go/ssa made up.
-func declaredPackage(f *ssa.Function) *ssa.Package {
+func declaredPackage(f *mid.Func) *mid.Package {
 	f = declaration(f)
 	if isWrapper(f) {
 		return nil
@@ -54,51 +50,14 @@ func declaredPackage(f *ssa.Function) *ssa.Package {
 	return f.Pkg
 }
 
-// takeDebugRefs removes the DebugRefs from f's blocks and returns those that speak of local
-// variables by the instructions that follow them.
-func takeDebugRefs(f *ssa.Function) map[ssa.Instruction][]*ssa.DebugRef {
-	refs := map[ssa.Instruction][]*ssa.DebugRef{}
-	described := map[ssa.Value]bool{}
-	for _, blk := range f.Blocks {
-		kept := blk.Instrs[:0]
-		var pending []*ssa.DebugRef
-		for _, in := range blk.Instrs {
-			ref, ok := in.(*ssa.DebugRef)
-			if !ok {
-				if len(pending) > 0 {
-					refs[in], pending = pending, nil
-				}
-				kept = append(kept, in)
-				continue
-			}
-			described[ref.X] = true
-			if v, ok := ref.Object().(*types.Var); ok && !v.IsField() && v.Pkg() != nil && v.Parent() != v.Pkg().Scope() {
-				pending = append(pending, ref)
-			}
-		}
-		clear(blk.Instrs[len(kept):])
-		blk.Instrs = kept
-	}
-	for v := range described {
-		if uses := v.Referrers(); uses != nil {
-			*uses = slices.DeleteFunc(*uses, func(u ssa.Instruction) bool {
-				ref, ok := u.(*ssa.DebugRef)
-				return ok && ref.Parent() == f
-			})
-		}
-	}
-	return refs
-}
-
 // findVariables prepares the description of b's variables; the results are those of the subprogram.
 func (b *fn) findVariables() {
-	refs := takeDebugRefs(b.f)
 	syntax := b.f.Syntax()
 	if !b.m.describes(b.f) || syntax == nil {
 		return
 	}
-	v := &variables{refs: refs, addr: map[ssa.Value]*types.Var{}, taken: map[*types.Var]bool{},
-		slots: map[*types.Var]string{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]ssa.Value{}, scopes: map[*types.Scope]string{},
+	v := &variables{addr: map[mid.Value]*types.Var{}, taken: map[*types.Var]bool{},
+		slots: map[*types.Var]string{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]mid.Value{}, scopes: map[*types.Scope]string{},
 		top: outermostScope(b.f), from: syntax.Pos(), to: syntax.End()}
 	switch s := syntax.(type) {
 	case *ast.FuncDecl:
@@ -106,24 +65,22 @@ func (b *fn) findVariables() {
 	case *ast.FuncLit:
 		v.body = s.Body
 	}
-	for _, list := range refs {
-		for _, ref := range list {
-			if x, ok := ref.Object().(*types.Var); ok && ref.IsAddr {
-				switch ref.X.(type) {
-				case *ssa.Alloc, *ssa.FreeVar:
-					v.addr[ref.X], v.taken[x] = x, true
-				}
+	b.f.AllNotes(func(n *mid.Note) {
+		if n.IsAddr {
+			switch n.X.(type) {
+			case *mid.Alloc, *mid.FreeVar:
+				v.addr[n.X], v.taken[n.Var] = n.Var, true
 			}
 		}
-	}
+	})
 	for _, p := range b.f.Params { // those with an address are copied first
-		x, ok := p.Object().(*types.Var)
-		if !ok || v.taken[x] {
+		x := p.Object()
+		if x == nil || v.taken[x] {
 			continue
 		}
-		for _, r := range *p.Referrers() {
-			if s, ok := r.(*ssa.Store); ok && s.Val == p {
-				if a, ok := s.Addr.(*ssa.Alloc); ok && a.Pos() == x.Pos() {
+		for _, r := range p.Referrers() {
+			if s, ok := r.(*mid.Store); ok && s.Val == p {
+				if a, ok := s.Addr.(*mid.Alloc); ok && a.Pos() == x.Pos() {
 					v.addr[a], v.taken[x] = x, true
 				}
 			}
@@ -132,10 +89,11 @@ func (b *fn) findVariables() {
 	b.vars = v
 }
 
-// outermostScope returns the scope of the declaration that f is in. Looking in a package's scope takes time for each of its functions.
-func outermostScope(f *ssa.Function) *types.Scope {
+// outermostScope returns the scope of the declaration that f is in. Looking in a package's scope
+// takes time for each of its functions.
+func outermostScope(f *mid.Func) *types.Scope {
 	f = declaration(f)
-	if declared, ok := f.Object().(*types.Func); ok && declared.Scope() != nil {
+	if declared := f.Object(); declared != nil && declared.Scope() != nil {
 		return declared.Scope()
 	}
 	return f.Pkg.Pkg.Scope() // a literal in an initialiser
@@ -143,6 +101,9 @@ func outermostScope(f *ssa.Function) *types.Scope {
 
 // scopeAt returns the debug scope of the innermost Go scope at pos that can hold variables.
 func (b *fn) scopeAt(pos token.Pos) string {
+	if b.site != nil {
+		return b.m.inlinedScope(b.site.Fn)
+	}
 	if b.vars == nil {
 		return b.scope
 	}
@@ -188,8 +149,8 @@ func (b *fn) describeParams() {
 		return
 	}
 	for i, p := range b.f.Params {
-		x, ok := p.Object().(*types.Var)
-		if !ok || x.Name() == "" || x.Name() == "_" || v.taken[x] {
+		x := p.Object()
+		if x == nil || x.Name() == "" || x.Name() == "_" || v.taken[x] {
 			continue
 		}
 		v.taken[x] = true
@@ -241,7 +202,7 @@ func (b *fn) describePlace(x *types.Var, t types.Type, place string, atEntry boo
 
 func (b *fn) argNumber(x *types.Var) int {
 	for i, p := range b.f.Params {
-		if p.Object() == types.Object(x) {
+		if p.Object() == x {
 			return i + 1
 		}
 	}
@@ -249,7 +210,7 @@ func (b *fn) argNumber(x *types.Var) int {
 }
 
 // describeAlloc describes the variable, if it is one, that the allocation made.
-func (b *fn) describeAlloc(in *ssa.Alloc) {
+func (b *fn) describeAlloc(in *mid.Alloc) {
 	if b.vars == nil {
 		return
 	}
@@ -270,12 +231,12 @@ func (b *fn) describeAlloc(in *ssa.Alloc) {
 }
 
 // describeValues records the values that variables have from the instruction in on.
-func (b *fn) describeValues(in ssa.Instruction) {
+func (b *fn) describeValues(in mid.Instr) {
 	if b.vars == nil || b.Cur.Done {
 		return
 	}
-	for _, ref := range b.vars.refs[in] {
-		x := ref.Object().(*types.Var)
+	for _, ref := range b.f.Notes(in) {
+		x := ref.Var
 		if _, isParam := b.vars.slots[x]; ref.IsAddr || b.vars.taken[x] && !isParam || x.Name() == "_" || b.vars.held[x] == ref.X {
 			continue
 		}
@@ -296,10 +257,11 @@ func (b *fn) describeValues(in ssa.Instruction) {
 			b.vars.slots[x], b.vars.types[x] = slot, ref.X.Type()
 			b.declare(x, ref.X.Type(), 0, slot, "")
 		}
-		line, file, block, dbg := b.line, b.file, b.block, b.Dbg
-		b.setPos(ref.Pos()) // the statement before in's
+		line, file, block, dbg, site := b.line, b.file, b.block, b.Dbg, b.site
+		b.site, b.line = nil, 0
+		b.setPos(ref.Pos) // the statement before in's
 		b.store(ref.X.Type(), val, slot)
-		b.line, b.file, b.block, b.Dbg = line, file, block, dbg
+		b.line, b.file, b.block, b.Dbg, b.site = line, file, block, dbg, site
 		b.vars.held[x] = ref.X
 	}
 }
@@ -315,17 +277,17 @@ func (b *fn) isPlaced(x *types.Var) bool {
 }
 
 // known returns the operand of a value if it is there without any code.
-func (b *fn) known(v ssa.Value) (string, bool) {
+func (b *fn) known(v mid.Value) (string, bool) {
 	if s, ok := b.vals[v]; ok {
 		return s, !b.elide[v]
 	}
 	switch v := v.(type) {
-	case *ssa.Const:
+	case *mid.Const:
 		if b.m.isBig(v.Type()) {
 			return "", false
 		}
 		return b.m.constant(v), true
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		return b.known(v.X)
 	}
 	return "", false
@@ -348,7 +310,7 @@ func (d *debugInfo) variable(name string, arg int, scope, file string, line int,
 }
 
 // global returns the `, !dbg !N` suffix of a package variable's definition.
-func (d *debugInfo) global(g *ssa.Global, name string) string {
+func (d *debugInfo) global(g *mid.Global, name string) string {
 	if !d.full || !g.Pos().IsValid() {
 		return ""
 	}

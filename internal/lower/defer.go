@@ -7,14 +7,13 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // defer, go and recover. A function that defers has a DeferFrame in its frame, linked into
 // the goroutine's chain at G+16; each deferred call is a record {next, func()} pushed on
-// it (rt/HACKING.md). Arguments are captured in a thunk: a closure of our own making.
+// it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making.
 
 const (
 	deferFrameSize = 80
@@ -27,18 +26,18 @@ func (b *fn) currentG() string {
 	return b.Op("load volatile ptr, ptr addrspace(257) inttoptr (i64 8 to ptr addrspace(257)), align 8")
 }
 
-// needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false do not
-// count (`if race.Enabled { defer race.Enable() }` in package sync).
-func needsFrame(f *ssa.Function) bool {
+// needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false
+// do not count (`if race.Enabled { defer race.Enable() }` in package sync).
+func needsFrame(f *mid.Func) bool {
 	for _, blk := range liveBlocks(f) {
 		for _, in := range blk.Instrs {
 			switch in := in.(type) {
-			case *ssa.Defer:
+			case *mid.Defer:
 				if in.DeferStack == nil {
 					return true
 				}
-			case *ssa.Call:
-				if bi, ok := in.Call.Value.(*ssa.Builtin); ok && bi.Name() == "ssa:deferstack" {
+			case *mid.Call:
+				if bi, ok := in.Call.Value.(*mid.Builtin); ok && bi.Name() == "deferstack" {
 					return true
 				}
 			}
@@ -49,16 +48,16 @@ func needsFrame(f *ssa.Function) bool {
 
 // liveBlocks returns the blocks that f's entry leads to, following one way only where the condition
 // is constant.
-func liveBlocks(f *ssa.Function) []*ssa.BasicBlock {
-	if len(f.Blocks) == 0 {
+func liveBlocks(f *mid.Func) []*mid.Block {
+	if !f.HasBody() {
 		return nil
 	}
-	live := []*ssa.BasicBlock{f.Blocks[0]}
-	seen := map[*ssa.BasicBlock]bool{f.Blocks[0]: true}
+	live := []*mid.Block{f.Body()[0]}
+	seen := map[*mid.Block]bool{f.Body()[0]: true}
 	for i := 0; i < len(live); i++ {
 		succs := live[i].Succs
-		if branch, ok := live[i].Instrs[len(live[i].Instrs)-1].(*ssa.If); ok {
-			if c, ok := branch.Cond.(*ssa.Const); ok {
+		if branch, ok := live[i].Instrs[len(live[i].Instrs)-1].(*mid.If); ok {
+			if c, ok := branch.Cond.(*mid.Const); ok {
 				if constant.BoolVal(c.Value) {
 					succs = succs[:1]
 				} else {
@@ -76,7 +75,8 @@ func liveBlocks(f *ssa.Function) []*ssa.BasicBlock {
 	return live
 }
 
-// deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done later (linkPoint).
+// deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done
+// later (linkPoint).
 func (b *fn) deferPrologue() {
 	if !needsFrame(b.f) {
 		return
@@ -95,7 +95,8 @@ func (b *fn) deferPrologue() {
 	b.Term("br label %%b0")
 }
 
-// linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic resumes.
+// linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic
+// resumes.
 func (b *fn) linkFrame() {
 	b.Do("%%g.d = getelementptr i8, ptr %s, i64 %d", b.currentG(), gDeferOffset)
 	b.Do("%%d.link = load ptr, ptr %%g.d, align 8")
@@ -106,8 +107,8 @@ func (b *fn) linkFrame() {
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
 	b.Term("br i1 %s, label %%linked, label %%resume", b.Op("icmp eq i32 %s, 0", r))
 	b.Cur = resume
-	if b.f.Recover != nil {
-		b.Term("br label %%%s", b.blocks[b.f.Recover].Label)
+	if b.f.Recover() != nil {
+		b.Term("br label %%%s", b.blocks[b.f.Recover()].Label)
 	} else { // without a recover block the results are not named: they are zero after recovery
 		b.recoverEntry()
 		b.zeroReturn()
@@ -118,14 +119,14 @@ func (b *fn) linkFrame() {
 // resultVars allocates the result variables that the recover block reads ahead of the
 // resume point, so that their addresses hold on both ways there.
 func (b *fn) resultVars() {
-	if b.f.Recover == nil {
+	if b.f.Recover() == nil {
 		return
 	}
-	b.early = map[ssa.Instruction]bool{}
-	for _, in := range b.f.Recover.Instrs {
+	b.early = map[mid.Instr]bool{}
+	for _, in := range b.f.Recover().Instrs {
 		for _, op := range in.Operands(nil) {
-			if a, ok := (*op).(*ssa.Alloc); ok && !b.early[a] {
-				b.setPos(a.Pos())
+			if a, ok := (*op).(*mid.Alloc); ok && !b.early[a] {
+				b.setPlace(a)
 				b.alloc(a)
 				// Or LLVM finds that nothing stored there is ever read.
 				b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", b.vals[a])
@@ -152,8 +153,9 @@ func (b *fn) zeroReturn() {
 	}
 }
 
-// runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a recovered panic.
-func (b *fn) runDefers(at ssa.Instruction) {
+// runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a
+// recovered panic.
+func (b *fn) runDefers(at mid.Instr) {
 	if b.frame == "" {
 		return
 	}
@@ -167,25 +169,25 @@ func (b *fn) runDefers(at ssa.Instruction) {
 // although there is no RunDefers, nil if there is none. go/ssa drops RunDefers from functions
 // without a defer statement of their own, and forgets that the bodies of their loops over
 // functions may have some. Where it stood, only loads of result variables followed.
-func (b *fn) lostRunDefers(blk *ssa.BasicBlock) ssa.Instruction {
+func (b *fn) lostRunDefers(blk *mid.Block) mid.Instr {
 	n := len(blk.Instrs) - 1
-	ret, ok := blk.Instrs[n].(*ssa.Return)
-	if !ok || b.frame == "" || blk == b.f.Recover {
+	ret, ok := blk.Instrs[n].(*mid.Return)
+	if !ok || b.frame == "" || blk == b.f.Recover() {
 		return nil
 	}
-	for _, other := range b.f.Blocks {
+	for _, other := range b.f.Body() {
 		for _, in := range other.Instrs {
-			if _, ok := in.(*ssa.RunDefers); ok {
+			if _, ok := in.(*mid.RunDefers); ok {
 				return nil
 			}
 		}
 	}
 	for ; n > 0; n-- {
-		load, ok := blk.Instrs[n-1].(*ssa.UnOp)
-		if !ok || load.Op != token.MUL || !slices.Contains(ret.Results, ssa.Value(load)) {
+		load, ok := blk.Instrs[n-1].(*mid.UnOp)
+		if !ok || load.Op != token.MUL || !slices.Contains(ret.Results, mid.Value(load)) {
 			break
 		}
-		if _, ok := load.X.(*ssa.Alloc); !ok {
+		if _, ok := load.X.(*mid.Alloc); !ok {
 			break
 		}
 	}
@@ -194,11 +196,11 @@ func (b *fn) lostRunDefers(blk *ssa.BasicBlock) ssa.Instruction {
 
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
-func (b *fn) deferStmt(in *ssa.Defer) {
+func (b *fn) deferStmt(in *mid.Defer) {
 	if b.frame == "" && in.DeferStack == nil {
 		return // in dead code
 	}
-	if ssa.Instruction(in) == b.linkPoint() {
+	if mid.Instr(in) == b.linkPoint() {
 		b.linkFrame()
 	}
 	frame, stack := b.frame, !b.loops[in.Block()]
@@ -229,13 +231,13 @@ func (b *fn) deferStmt(in *ssa.Defer) {
 }
 
 // ownStack tells whether a defer stack operand is that of this very function.
-func (b *fn) ownStack(v ssa.Value) bool {
-	c, ok := v.(*ssa.Call)
+func (b *fn) ownStack(v mid.Value) bool {
+	c, ok := v.(*mid.Call)
 	return ok && c.Parent() == b.f
 }
 
 // goStmt starts a goroutine.
-func (b *fn) goStmt(in *ssa.Go) {
+func (b *fn) goStmt(in *mid.Go) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "go statement in run-time package")
 	}
@@ -243,16 +245,17 @@ func (b *fn) goStmt(in *ssa.Go) {
 	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("newproc"), fv)
 }
 
-// thunkCall is a call that a go or defer statement has prepared: what is called, where that is a value, and the arguments.
+// thunkCall is a call that a go or defer statement has prepared: what is called, where that is a
+// value, and the arguments.
 type thunkCall struct {
-	static       *ssa.Function
+	static       *mid.Func
 	callee, args []string
 }
 
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
-func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) (fv string, call thunkCall) {
-	_, isBuiltin := c.Value.(*ssa.Builtin)
+func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv string, call thunkCall) {
+	_, isBuiltin := c.Value.(*mid.Builtin)
 	if !isBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0 {
 		v := b.operand(c.Value)
 		if !isDefer {
@@ -310,16 +313,16 @@ func (b *fn) thunk(c *ssa.CallCommon, at ssa.Instruction, stack, isDefer bool) (
 	return b.closureObject(quote(sym), vals, ts, at, place), call
 }
 
-func (b *fn) nilCheckGo(v ssa.Value, p string) {
+func (b *fn) nilCheckGo(v mid.Value, p string) {
 	if !neverNil(v) {
 		b.guard(b.Op("icmp ne ptr %s, null", p), "gonilfunc")
 	}
 }
 
 // runThunk makes the call that c's statement prepared: the body of a thunk.
-func (t *fn) runThunk(c *ssa.CallCommon, call thunkCall) {
+func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
 	static, callee, args := call.static, call.callee, call.args
-	if bi, ok := c.Value.(*ssa.Builtin); ok {
+	if bi, ok := c.Value.(*mid.Builtin); ok {
 		t.builtinCall(bi, c, args)
 		return
 	}
@@ -351,9 +354,9 @@ func (t *fn) runThunk(c *ssa.CallCommon, call thunkCall) {
 // thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
 // lies in the section of frames that recover looks through.
 func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []string)) string {
-	t := &fn{Func: &ir.Func{}, m: m, sig: &fnSig{ret: "void"}, vals: map[ssa.Value]string{}, traps: map[string]*ir.Block{}}
+	t := &fn{Func: &ir.Func{}, m: m, sig: &fnSig{ret: "void"}, vals: map[mid.Value]string{}, traps: map[string]*ir.Block{}}
 	t.scope, t.line = m.dbg.subprogram(name, pos, true)
-	t.Dbg = m.dbg.location(t.line, t.scope)
+	t.Dbg = m.dbg.location(t.line, t.scope, "")
 	t.Cur = t.NewBlock("b0")
 	off := int64(8)
 	caps := make([]string, len(ts))

@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// Deferred calls in line. At a return, the run-time system makes the deferred calls of the frame's list, by
-// pointer. Where the compiler knows which statements can have run, it makes the calls itself, and LLVM can
-// put them in line: unlocking a mutex, closing a file, a function literal.
+// Deferred calls in line. At a return, the run-time system makes the deferred calls of the frame's
+// list, by pointer. Where the compiler knows which statements can have run, it makes the calls
+// itself, and LLVM can put them in line: unlocking a mutex, closing a file, a function literal.
 //
 // The list stays what a panic reads: a statement pushes its record as ever, and a call in line pops
-// it first. So a panic before, in and after such a call finds what is left to do, in one representation only.
-// The caller of a deferred function is now the function that deferred it. recover in it looks for the
-// frame of a panic's call and answers nil, as it does when called by way of rundefers.
+// it first. So a panic before, in and after such a call finds what is left to do, in one
+// representation only. The caller of a deferred function is now the function that deferred it.
+// recover in it looks for the frame of a panic's call and answers nil, as it does when called by
+// way of rundefers.
 
 const (
 	maxInlineDefers = 8  // statements of a function
@@ -23,18 +24,18 @@ const (
 
 // deferStatements is what is known of a function's defer statements.
 type deferStatements struct {
-	records  map[*ssa.Defer]string    // of those whose record is in the frame
-	captured map[*ssa.Defer]thunkCall // of those lowered so far
-	sorted   []*ssa.Defer             // see deferSites
-	link     ssa.Instruction          // see linkPoint
+	records  map[*mid.Defer]string    // of those whose record is in the frame
+	captured map[*mid.Defer]thunkCall // of those lowered so far
+	sorted   []*mid.Defer             // see deferSites
+	link     mid.Instr                // see linkPoint
 	asked    bool
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once.
-func (b *fn) recordOf(d *ssa.Defer) string {
+func (b *fn) recordOf(d *mid.Defer) string {
 	s := &b.defers
 	if s.records == nil {
-		s.records, s.captured = map[*ssa.Defer]string{}, map[*ssa.Defer]thunkCall{}
+		s.records, s.captured = map[*mid.Defer]string{}, map[*mid.Defer]thunkCall{}
 	}
 	if s.records[d] == "" {
 		s.records[d] = b.Alloca(16, 8)
@@ -42,9 +43,9 @@ func (b *fn) recordOf(d *ssa.Defer) string {
 	return s.records[d]
 }
 
-// inlineDefers makes the deferred calls before instruction at, of a return, and unlinks the frame. It
-// tells whether it could.
-func (b *fn) inlineDefers(at ssa.Instruction) bool {
+// inlineDefers makes the deferred calls before instruction at, of a return, and unlinks the frame.
+// It tells whether it could.
+func (b *fn) inlineDefers(at mid.Instr) bool {
 	sites := b.deferSites()
 	if sites == nil {
 		return false
@@ -61,11 +62,11 @@ func (b *fn) inlineDefers(at ssa.Instruction) bool {
 			b.popDeferred(rec)
 			b.runThunk(&d.Call, call)
 		} else {
-			b.runIfPushed(rec, ssa.Instruction(d) == link && !sure)
+			b.runIfPushed(rec, mid.Instr(d) == link && !sure)
 		}
 	}
 	switch link.(type) {
-	case *ssa.Defer: // ran if it had linked the frame
+	case *mid.Defer: // ran if it had linked the frame
 		if sure {
 			b.unlinkFrame()
 		}
@@ -75,16 +76,16 @@ func (b *fn) inlineDefers(at ssa.Instruction) bool {
 	return true
 }
 
-// linkPoint returns the instruction that links the frame, nil if the prologue does: the defer statement that comes before all others,
-// or the end of the last block that every way to such a statement goes through. So functions that return early do nothing for their
-// defer statements.
-func (b *fn) linkPoint() ssa.Instruction {
+// linkPoint returns the instruction that links the frame, nil if the prologue does: the defer
+// statement that comes before all others, or the end of the last block that every way to such a
+// statement goes through. So functions that return early do nothing for their defer statements.
+func (b *fn) linkPoint() mid.Instr {
 	b.deferSites()
 	return b.defers.link
 }
 
 // findLinkPoint is linkPoint for a function with the given defer statements, the last to run first.
-func (b *fn) findLinkPoint(sites []*ssa.Defer) ssa.Instruction {
+func (b *fn) findLinkPoint(sites []*mid.Defer) mid.Instr {
 	if len(sites) == 0 {
 		return nil
 	}
@@ -99,7 +100,7 @@ func (b *fn) findLinkPoint(sites []*ssa.Defer) ssa.Instruction {
 		blk = blk.Idom()
 	}
 	switch {
-	case blk == nil || blk == b.f.Blocks[0]:
+	case blk == nil || blk == b.f.Body()[0]:
 		return nil
 	case blk == first.Block():
 		return first
@@ -108,9 +109,9 @@ func (b *fn) findLinkPoint(sites []*ssa.Defer) ssa.Instruction {
 }
 
 // leadsTo tells whether control can get from one block to another.
-func leadsTo(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{from: true}
-	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+func leadsTo(from, to *mid.Block) bool {
+	seen := map[*mid.Block]bool{from: true}
+	for work := []*mid.Block{from}; len(work) > 0; {
 		blk := work[len(work)-1]
 		work = work[:len(work)-1]
 		if blk == to {
@@ -126,9 +127,9 @@ func leadsTo(from, to *ssa.BasicBlock) bool {
 	return false
 }
 
-// deferSites returns the function's defer statements, the last to run first. It returns nil if it is not known
-// which have run and in what order, or if rundefers is the better choice.
-func (b *fn) deferSites() []*ssa.Defer {
+// deferSites returns the function's defer statements, the last to run first. It returns nil if it
+// is not known which have run and in what order, or if rundefers is the better choice.
+func (b *fn) deferSites() []*mid.Defer {
 	if b.defers.asked {
 		return b.defers.sorted
 	}
@@ -136,20 +137,20 @@ func (b *fn) deferSites() []*ssa.Defer {
 	if b.exact != nil {
 		return nil
 	}
-	var sites []*ssa.Defer
+	var sites []*mid.Defer
 	returns := 0
 	for _, blk := range liveBlocks(b.f) {
 		for _, in := range slices.Backward(blk.Instrs) {
 			switch in := in.(type) {
-			case *ssa.Return:
+			case *mid.Return:
 				returns++
-			case *ssa.Call:
-				if bi, ok := in.Call.Value.(*ssa.Builtin); ok && bi.Name() == "ssa:deferstack" {
+			case *mid.Call:
+				if bi, ok := in.Call.Value.(*mid.Builtin); ok && bi.Name() == "deferstack" {
 					return nil // the bodies of loops over functions push on this frame
 				}
-			case *ssa.Defer:
+			case *mid.Defer:
 				// recover as a deferred call knows rundefers.
-				bi, ok := in.Call.Value.(*ssa.Builtin)
+				bi, ok := in.Call.Value.(*mid.Builtin)
 				if in.DeferStack != nil || b.loops[blk] || ok && bi.Name() == "recover" {
 					return nil
 				}
@@ -160,14 +161,14 @@ func (b *fn) deferSites() []*ssa.Defer {
 	if len(sites) > maxInlineDefers || len(sites)*returns > maxInlineCalls {
 		return nil
 	}
-	slices.SortStableFunc(sites, func(x, y *ssa.Defer) int { return cmp.Compare(b.after[x.Block().Index], b.after[y.Block().Index]) })
+	slices.SortStableFunc(sites, func(x, y *mid.Defer) int { return cmp.Compare(b.after[x.Block().Index], b.after[y.Block().Index]) })
 	b.defers.sorted, b.defers.link = sites, b.findLinkPoint(sites)
 	return sites
 }
 
 // hasBig tells whether c has arguments that travel as addresses: the thunk has copies of its own.
-func (b *fn) hasBig(c *ssa.CallCommon) bool {
-	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool { return b.m.isBig(a.Type()) })
+func (b *fn) hasBig(c *mid.CallCommon) bool {
+	return slices.ContainsFunc(c.Args, func(a mid.Value) bool { return b.m.isBig(a.Type()) })
 }
 
 // popDeferred takes the record, the frame's newest, off its list.
@@ -176,8 +177,9 @@ func (b *fn) popDeferred(rec string) {
 	b.settleMemory()
 }
 
-// settleMemory makes LLVM finish the stores before this place: it takes it for a reader of memory. A bad address after it faults, and
-// the panic that comes of it reads the frame's list although no call is there that could.
+// settleMemory makes LLVM finish the stores before this place: it takes it for a reader of memory.
+// A bad address after it faults, and the panic that comes of it reads the frame's list although no
+// call is there that could.
 func (b *fn) settleMemory() { b.Do(`call void asm sideeffect "", "~{memory}"()`) }
 
 // unlinkFrame takes the frame, whose list is empty, off the goroutine's chain.
@@ -201,8 +203,8 @@ func (b *fn) unlinkIfLinked(sure bool) {
 	b.Cur = done
 }
 
-// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement may not have run. If that statement has linked
-// the frame, it is unlinked then.
+// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement
+// may not have run. If that statement has linked the frame, it is unlinked then.
 func (b *fn) runIfPushed(rec string, linked bool) {
 	newest := b.Op("load ptr, ptr %s, align 8", b.gep(b.frame, 8))
 	pushed, done := b.Label("deferred"), b.Label("deferred.done")

@@ -17,8 +17,10 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
 )
 
 // testModule loads the package in dir and returns an empty module for it.
@@ -29,17 +31,18 @@ func testModule(t *testing.T, dir string) (*module, *packages.Package) {
 	if err != nil || packages.PrintErrors(pkgs) > 0 {
 		t.Fatal("loading ", dir, ": ", err)
 	}
-	prog, sp := ssautil.AllPackages(pkgs, SSAMode)
+	prog, sp := ssautil.AllPackages(pkgs, fromssa.Mode)
 	prog.Build()
-	m := newTestModule(prog, sp[0], pkgs[0])
+	m := newTestModule(fromssa.Package(sp[0]), pkgs[0])
 	return m, pkgs[0]
 }
 
-func newTestModule(prog *ssa.Program, pkg *ssa.Package, p *packages.Package) *module {
-	return newModule(&Input{Prog: prog, Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64"), Maps: gcMaps})
+func newTestModule(pkg *mid.Package, p *packages.Package) *module {
+	return newModule(&Input{Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64"), Maps: gcMaps})
 }
 
-// gcMaps is how the Go that has compiled the test describes maps, and placeWords the number of words that say where keys and elements are.
+// gcMaps is how the Go that has compiled the test describes maps, and placeWords the number of
+// words that say where keys and elements are.
 var gcMaps, placeWords = func() (MapLayout, int) {
 	if version.Compare(runtime.Version(), "go1.27") >= 0 {
 		return MapLayout{Strides: true}, 5
@@ -268,7 +271,7 @@ func TestDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, p := testModule(t, "testdata/desc")
-	for f := range ssautil.AllFunctions(m.prog) {
+	for _, f := range m.pkg.Functions() {
 		m.noteLocalTypes(f)
 	}
 	m.packageTypes()
@@ -286,14 +289,14 @@ func TestDescriptors(t *testing.T) {
 			return false
 		})
 	}
-	var walk func(f *ssa.Function)
-	walk = func(f *ssa.Function) { // in order of execution
-		for _, b := range f.Blocks {
+	var walk func(f *mid.Func)
+	walk = func(f *mid.Func) { // in order of execution
+		for _, b := range f.Body() {
 			for _, i := range b.Instrs {
 				switch i := i.(type) {
-				case *ssa.MakeInterface:
+				case *mid.MakeInterface:
 					add(i.X.Type())
-				case *ssa.Call:
+				case *mid.Call:
 					if c := i.Call.StaticCallee(); c != nil && (c.Parent() != nil || c.Object() != nil && c.Object().Pkg() == m.pkg.Pkg) {
 						walk(c)
 					}
@@ -318,7 +321,8 @@ func TestDescriptors(t *testing.T) {
 		}
 		im.dump(&got, a)
 	}
-	compareLines(t, strings.ReplaceAll(got.String(), p.PkgPath, "main"), string(want)) // go run compiles it under that name
+	// go run compiles it under that name
+	compareLines(t, strings.ReplaceAll(got.String(), p.PkgPath, "main"), string(want))
 }
 
 // defineForeignTypes defines the descriptors of types of other packages too.

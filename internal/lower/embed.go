@@ -6,9 +6,8 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // Variables with a //go:embed directive. The driver has matched the patterns and read the
@@ -21,15 +20,15 @@ import (
 // no hash) for every directory: the layout that package embed declares.
 
 // embedInits adds the initialisers of the package's embed variables to inits.
-func (m *module) embedInits(inits map[*ssa.Global]string) {
+func (m *module) embedInits(inits map[*mid.Global]string) {
 	names := make([]string, 0, len(m.in.Embeds))
 	for n := range m.in.Embeds {
 		names = append(names, n)
 	}
 	sort.Strings(names)
 	for _, n := range names {
-		g, ok := m.pkg.Members[n].(*ssa.Global)
-		if !ok {
+		g := m.pkg.Global(n)
+		if g == nil {
 			continue
 		}
 		files := m.in.Embeds[n]
@@ -81,7 +80,7 @@ func (m *module) embedData(data []byte, kind string) string {
 }
 
 // embedFS defines the list of files of an embed.FS and returns the address of the slice.
-func (m *module) embedFS(g *ssa.Global, files []EmbedFile) string {
+func (m *module) embedFS(g *mid.Global, files []EmbedFile) string {
 	files = withDirectories(files)
 	sym := m.globalSym(g) + ".files"
 	b := &blob{sym: quote(sym)}

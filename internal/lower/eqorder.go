@@ -3,10 +3,10 @@ package lower
 import "go/types"
 
 // The order in which the fields of two structs are compared. The language wants a comparison to
-// stop at the first difference, because a later field may panic (an interface that holds
-// something uncomparable). Between fields that cannot panic the order shows in nothing but time, so cheap
-// comparisons (numbers, pointers, the lengths of strings) come before those that follow pointers, as in
-// gc (fixedbugs/issue8606b.go counts on it). No comparison moves over one that may panic.
+// stop at the first difference, because a later field may panic (an interface that holds something
+// uncomparable). Between fields that cannot panic the order shows in nothing but time, so cheap
+// comparisons (numbers, pointers, the lengths of strings) come before those that follow pointers,
+// as in gc (fixedbugs/issue8606b.go counts on it). No comparison moves over one that may panic.
 
 // eqPart says which part of a field a step compares.
 type eqPart int

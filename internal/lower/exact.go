@@ -5,24 +5,26 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // # Exact frames
 //
-// The collector scans frames conservatively: a pointer that is not needed any more keeps its object alive until the
-// register or spill slot it is in is used for something else. That is a matter of time for collections that
-// come by themselves. But who calls runtime.GC wants to see what is dead: a finalizer run, a weak pointer empty, memory
-// returned. So functions that call it, or that call a function of their package that does, have exact frames:
+// The collector scans frames conservatively: a pointer that is not needed any more keeps its object
+// alive until the register or spill slot it is in is used for something else. That is a matter of
+// time for collections that come by themselves. But who calls runtime.GC wants to see what is dead:
+// a finalizer run, a weak pointer empty, memory returned. So functions that call it, or that call a
+// function of their package that does, have exact frames:
 //
-//   - A pointer that lives across a call lives in a slot of its own, its home, and nowhere else. (The slot's
-//     address escapes, so LLVM can keep a copy in a register from one call to the next, but not across.)
-//   - Before such a call all homes and all other slots of the frame whose value no later instruction can
-//     read are cleared, and the callee-saved registers, which then hold nothing of this frame's. So is the stack below,
-//     where calls that have returned left their frames: those of the call are made of clean memory.
+//   - A pointer that lives across a call lives in a slot of its own, its home, and nowhere else.
+//     (The slot's address escapes, so LLVM can keep a copy in a register from one call to the next,
+//     but not across.)
+//   - Before such a call all homes and all other slots of the frame whose value no later
+//     instruction can read are cleared, and the callee-saved registers, which then hold nothing of
+//     this frame's. So is the stack below, where calls that have returned left their frames: those
+//     of the call are made of clean memory.
 //   - Where a deferred call collects, the same is done before each instruction that may panic.
 //
 // What remains inexact are the frames of callers in other packages.
@@ -32,36 +34,39 @@ const maxExact = 4000
 
 // exactFrame is the bookkeeping of one function.
 type exactFrame struct {
-	homes map[ssa.Value]string
-	lives map[ssa.Value]bool              // those with homes that have been stored there
-	reads map[ssa.Value][]ssa.Instruction // what has been lowered with a load of the value's home: not always what uses it in go/ssa's form
-	edges map[*ssa.Phi]map[int]string     // operands of phis, evaluated where their edges leave
+	homes map[mid.Value]string
+	lives map[mid.Value]bool // those with homes that have been stored there
+	// what has been lowered with a load of the value's home: not always what uses it in go/ssa's
+	// form
+	reads map[mid.Value][]mid.Instr
+	edges map[*mid.Phi]map[int]string // operands of phis, evaluated where their edges leave
 	slots []ownedSlot
 	// second holds the calls whose results may point into slots that belong to the call.
-	second map[*ssa.Call]bool
+	second map[*mid.Call]bool
 	sites  []clearing
-	defers bool                     // a deferred call collects
-	at     ssa.Instruction          // the one that is being lowered, to which slots belong
-	in     ssa.Instruction          // likewise, or the one before which debuggers are told of variables
-	rounds map[*ssa.BasicBlock]bool // heads of the loops of a function that serves (waiting.go), nil if it calls a collector
+	defers bool      // a deferred call collects
+	at     mid.Instr // the one that is being lowered, to which slots belong
+	in     mid.Instr // likewise, or the one before which debuggers are told of variables
+	// heads of the loops of a function that serves (waiting.go), nil if it calls a collector
+	rounds map[*mid.Block]bool
 }
 
 // ownedSlot is memory of the frame that instruction owner uses.
 type ownedSlot struct {
 	name  string
 	size  int64
-	owner ssa.Instruction
+	owner mid.Instr
 }
 
 // clearing is a place before an instruction at which dead slots are to be cleared.
 type clearing struct {
-	in          ssa.Instruction
+	in          mid.Instr
 	evaluated   bool      // in's operands have been evaluated: it does not need their slots any more
 	block, next *ir.Block // the empty block for it, and the one that follows
 }
 
-// collectors are the functions whose callers want to see dead objects dead. A profile may be that of leaked goroutines, which
-// wait for what is dead.
+// collectors are the functions whose callers want to see dead objects dead. A profile may be that
+// of leaked goroutines, which wait for what is dead.
 var collectors = map[string]bool{
 	"runtime.GC":                            true,
 	"runtime/debug.WriteHeapDump":           true,
@@ -72,14 +77,14 @@ var collectors = map[string]bool{
 }
 
 // collects tells whether f calls a collector, itself or through functions of this package.
-func (m *module) collects(f *ssa.Function) bool {
+func (m *module) collects(f *mid.Func) bool {
 	if known, ok := m.collecting[f]; ok {
 		return known
 	}
 	m.collecting[f] = false // what a recursive call adds is found by the others
-	for _, blk := range f.Blocks {
+	for _, blk := range f.Body() {
 		for _, in := range blk.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && m.collectingCall(f, c) {
+			if c, ok := in.(mid.CallInstr); ok && m.collectingCall(f, c) {
 				m.collecting[f] = true
 				return true
 			}
@@ -88,27 +93,27 @@ func (m *module) collects(f *ssa.Function) bool {
 	return false
 }
 
-// helpsCollector tells whether f is a literal of a function that calls a collector, as goroutines of tests are. A deferred call
-// of it may end that function's waiting for f, and f's frame is still there when the collection comes: so it is cleared before
-// the deferred calls run.
-func (m *module) helpsCollector(f *ssa.Function) bool {
+// helpsCollector tells whether f is a literal of a function that calls a collector, as goroutines
+// of tests are. A deferred call of it may end that function's waiting for f, and f's frame is still
+// there when the collection comes: so it is cleared before the deferred calls run.
+func (m *module) helpsCollector(f *mid.Func) bool {
 	return f.Parent() != nil && m.collects(f.Parent())
 }
 
 // collectingCall tells whether call c of f, deferred or not, reaches a collector.
-func (m *module) collectingCall(f *ssa.Function, c ssa.CallInstruction) bool {
+func (m *module) collectingCall(f *mid.Func, c mid.CallInstr) bool {
 	g := c.Common().StaticCallee()
-	if _, started := c.(*ssa.Go); g == nil || m.rt || started {
+	if _, started := c.(*mid.Go); g == nil || m.rt || started {
 		return false
 	}
-	return collectors[m.funcSym(g)] || g.Blocks != nil && declaredIn(g) != nil && declaredIn(g) == declaredIn(f) && m.collects(g)
+	return collectors[m.funcSym(g)] || g.HasBody() && declaredIn(g) != nil && declaredIn(g) == declaredIn(f) && m.collects(g)
 }
 
 // declaredIn returns the package whose source f is from, nil for wrappers.
-func declaredIn(f *ssa.Function) *ssa.Package { return declaration(f).Pkg }
+func declaredIn(f *mid.Func) *mid.Package { return declaration(f).Pkg }
 
 // declaration returns the function, generic if it is an instance, whose declaration f is or is in.
-func declaration(f *ssa.Function) *ssa.Function {
+func declaration(f *mid.Func) *mid.Func {
 	for f.Parent() != nil {
 		f = f.Parent()
 	}
@@ -118,22 +123,23 @@ func declaration(f *ssa.Function) *ssa.Function {
 	return f
 }
 
-// makeExact gives b an exact frame if its function calls a collector. The parameters have their names.
+// makeExact gives b an exact frame if its function calls a collector. The parameters have their
+// names.
 func (b *fn) makeExact() {
 	n := 0
-	for _, blk := range b.f.Blocks {
+	for _, blk := range b.f.Body() {
 		n += len(blk.Instrs)
 	}
 	if n > maxExact || b.m.rt || !b.m.owns(b.f) {
 		return
 	}
-	var rounds map[*ssa.BasicBlock]bool
+	var rounds map[*mid.Block]bool
 	if !b.m.collects(b.f) && !b.m.helpsCollector(b.f) {
 		if rounds = b.m.rounds(b.f); rounds == nil {
 			return
 		}
 	}
-	b.exact = &exactFrame{rounds: rounds, homes: map[ssa.Value]string{}, lives: map[ssa.Value]bool{}, reads: map[ssa.Value][]ssa.Instruction{}, second: map[*ssa.Call]bool{}, edges: map[*ssa.Phi]map[int]string{}}
+	b.exact = &exactFrame{rounds: rounds, homes: map[mid.Value]string{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]string{}}
 	for _, p := range b.f.Params {
 		b.giveHome(p, nil)
 	}
@@ -142,21 +148,22 @@ func (b *fn) makeExact() {
 			b.giveHome(v, nil)
 		}
 	}
-	for _, blk := range b.f.Blocks {
+	for _, blk := range b.f.Body() {
 		for _, in := range blk.Instrs {
-			if v, ok := in.(ssa.Value); ok {
+			if v, ok := in.(mid.Value); ok {
 				b.giveHome(v, in)
 			}
-			if d, ok := in.(*ssa.Defer); ok && b.m.collectingCall(b.f, d) {
+			if d, ok := in.(*mid.Defer); ok && b.m.collectingCall(b.f, d) {
 				b.exact.defers = true
 			}
 		}
 	}
 }
 
-// giveHome makes a home for v, which def defines (nil: the function's entry), if it holds pointers and lives across a call.
-func (b *fn) giveHome(v ssa.Value, def ssa.Instruction) {
-	if v.Type() == nil || v.Referrers() == nil {
+// giveHome makes a home for v, which def defines (nil: the function's entry), if it holds pointers
+// and lives across a call.
+func (b *fn) giveHome(v mid.Value, def mid.Instr) {
+	if v.Type() == nil || !mid.IsLocal(v) {
 		return
 	}
 	switch v.Type().(type) {
@@ -175,14 +182,15 @@ func (b *fn) giveHome(v ssa.Value, def ssa.Instruction) {
 	b.exact.homes[v] = home
 }
 
-// expose clears a slot at the function's entry and lets its address escape, so that LLVM does not take the slot apart into
-// values that it keeps, and spills, elsewhere.
+// expose clears a slot at the function's entry and lets its address escape, so that LLVM does not
+// take the slot apart into values that it keeps, and spills, elsewhere.
 func (b *fn) expose(slot string, size int64) {
 	b.Entry("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 true)", slot, size)
 	b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", slot)
 }
 
-// isOpaque tells whether t is go/ssa's type of iterators and defer stacks, which have no memory layout.
+// isOpaque tells whether t is go/ssa's type of iterators and defer stacks, which have no memory
+// layout.
 func isOpaque(t types.Type) bool {
 	switch types.Unalias(t).(type) {
 	case *types.Basic, *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface, *types.Struct,
@@ -193,20 +201,20 @@ func isOpaque(t types.Type) bool {
 }
 
 // outlivesCall tells whether v may be used after a call that comes after its definition.
-func (b *fn) outlivesCall(v ssa.Value, def ssa.Instruction) bool {
-	uses := *v.Referrers()
+func (b *fn) outlivesCall(v mid.Value, def mid.Instr) bool {
+	uses := v.Referrers()
 	if def == nil {
 		return len(uses) > 0
 	}
 	left := 0
 	for _, u := range uses {
-		if _, phi := u.(*ssa.Phi); phi || b.blockOf(u) != b.blockOf(def) {
+		if _, phi := u.(*mid.Phi); phi || u.Block() != def.Block() {
 			return true
 		}
 		left++
 	}
 	seen := false
-	for _, in := range b.blockOf(def).Instrs {
+	for _, in := range def.Block().Instrs {
 		if in == def {
 			seen = true
 			continue
@@ -230,15 +238,16 @@ func (b *fn) outlivesCall(v ssa.Value, def ssa.Instruction) bool {
 }
 
 // mayCall tells whether in's code contains a call.
-func mayCall(in ssa.Instruction) bool {
+func mayCall(in mid.Instr) bool {
 	switch in.(type) {
-	case *ssa.FieldAddr, *ssa.Field, *ssa.IndexAddr, *ssa.Index, *ssa.Extract, *ssa.Phi, *ssa.Store, *ssa.Jump, *ssa.If, *ssa.ChangeType, *ssa.DebugRef:
+	case *mid.FieldAddr, *mid.Field, *mid.IndexAddr, *mid.Index, *mid.Extract, *mid.Phi, *mid.Store, *mid.Jump, *mid.If, *mid.ChangeType:
 		return false
 	}
 	return true
 }
 
-// Alloca reserves a slot of the frame; with an exact frame it belongs to the instruction that is being lowered.
+// Alloca reserves a slot of the frame; with an exact frame it belongs to the instruction that is
+// being lowered.
 func (b *fn) Alloca(size, align int64) string {
 	s := b.Func.Alloca(size, align)
 	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
@@ -248,14 +257,16 @@ func (b *fn) Alloca(size, align int64) string {
 	return s
 }
 
-// pointerFree tells whether in is a variable without pointers: nothing needs to be cleared there, however big it is.
-func (b *fn) pointerFree(in ssa.Instruction) bool {
-	a, ok := in.(*ssa.Alloc)
+// pointerFree tells whether in is a variable without pointers: nothing needs to be cleared there,
+// however big it is.
+func (b *fn) pointerFree(in mid.Instr) bool {
+	a, ok := in.(*mid.Alloc)
 	return ok && !b.m.info(under(a.Type()).(*types.Pointer).Elem()).ptrs
 }
 
-// settle stores v's value in its home, if it has one. The address of a slot needs none: it is the same at all times.
-func (b *fn) settle(v ssa.Value) {
+// settle stores v's value in its home, if it has one. The address of a slot needs none: it is the
+// same at all times.
+func (b *fn) settle(v mid.Value) {
 	if b.exact == nil {
 		return
 	}
@@ -277,17 +288,17 @@ func (b *fn) settleParams() {
 	}
 }
 
-// settleEntry stores what exists at the start of blk in its homes: the parameters if it is the first
-// block (and there was no prologue that did it), and its phis.
-func (b *fn) settleEntry(blk *ssa.BasicBlock) {
+// settleEntry stores what exists at the start of blk in its homes: the parameters if it is the
+// first block (and there was no prologue that did it), and its phis.
+func (b *fn) settleEntry(blk *mid.Block) {
 	if b.exact == nil {
 		return
 	}
-	if blk == b.f.Blocks[0] && b.frame == "" {
+	if blk == b.f.Body()[0] && b.frame == "" {
 		b.settleParams()
 	}
 	for _, in := range blk.Instrs {
-		p, ok := in.(*ssa.Phi)
+		p, ok := in.(*mid.Phi)
 		if !ok {
 			return
 		}
@@ -300,21 +311,22 @@ func (b *fn) settleEntry(blk *ssa.BasicBlock) {
 // serving tells whether the exact frame is that of a goroutine that serves.
 func (b *fn) serving() bool { return b.exact != nil && b.exact.rounds != nil }
 
-// startRound marks the place before in, the first instruction of blk but for phis, if blk starts a round of a goroutine that serves.
-func (b *fn) startRound(blk *ssa.BasicBlock, in ssa.Instruction) {
+// startRound marks the place before in, the first instruction of blk but for phis, if blk starts a
+// round of a goroutine that serves.
+func (b *fn) startRound(blk *mid.Block, in mid.Instr) {
 	if b.serving() && b.exact.rounds[blk] {
 		b.clearBefore(in, false)
 	}
 }
 
 // leaveEdges evaluates the operands of the phis of blk's successors, at the end of blk.
-func (b *fn) leaveEdges(blk *ssa.BasicBlock) {
+func (b *fn) leaveEdges(blk *mid.Block) {
 	if b.exact == nil {
 		return
 	}
 	for _, s := range blk.Succs {
 		for _, in := range s.Instrs {
-			p, ok := in.(*ssa.Phi)
+			p, ok := in.(*mid.Phi)
 			if !ok {
 				break
 			}
@@ -331,39 +343,41 @@ func (b *fn) leaveEdges(blk *ssa.BasicBlock) {
 }
 
 // edgeOperand returns operand i of phi p, which is v.
-func (b *fn) edgeOperand(p *ssa.Phi, i int, v ssa.Value) string {
+func (b *fn) edgeOperand(p *mid.Phi, i int, v mid.Value) string {
 	if b.exact != nil {
 		return b.exact.edges[p][i]
 	}
 	return b.operand(v)
 }
 
-// beforePanic marks the place before in, which is to be lowered next, if in may panic and a deferred call then collects.
-func (b *fn) beforePanic(in ssa.Instruction) {
+// beforePanic marks the place before in, which is to be lowered next, if in may panic and a
+// deferred call then collects.
+func (b *fn) beforePanic(in mid.Instr) {
 	if b.exact == nil || !b.exact.defers {
 		return
 	}
 	switch in := in.(type) {
-	case *ssa.Call:
+	case *mid.Call:
 		if b.m.collectingCall(b.f, in) {
 			return // call does it
 		}
-	case *ssa.Alloc, *ssa.ChangeType, *ssa.Extract, *ssa.Phi, *ssa.Jump, *ssa.If, *ssa.Return, *ssa.MakeClosure, *ssa.MakeInterface, *ssa.DebugRef, *ssa.Defer:
+	case *mid.Alloc, *mid.ChangeType, *mid.Extract, *mid.Phi, *mid.Jump, *mid.If, *mid.Return, *mid.MakeClosure, *mid.MakeInterface, *mid.Defer:
 		return
 	}
 	b.beforeCollection(in, false)
 }
 
 // clearBefore marks the place before in for clearSlots.
-func (b *fn) clearBefore(in ssa.Instruction, evaluated bool) {
+func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
 	b.Term("br label %%%s", clear.Label)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
 }
 
-// beforeCollection has dead slots cleared before in, which may collect, and the stack below the frame and all registers, too.
-func (b *fn) beforeCollection(in ssa.Instruction, evaluated bool) {
+// beforeCollection has dead slots cleared before in, which may collect, and the stack below the
+// frame and all registers, too.
+func (b *fn) beforeCollection(in mid.Instr, evaluated bool) {
 	b.clearBefore(in, evaluated)
 	// A callee's entry may push rax to make room.
 	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%eax, %%eax; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
@@ -396,8 +410,8 @@ func (b *fn) clearSlots() {
 }
 
 // homeOrder lists the values with homes in the order of the function.
-func (b *fn) homeOrder() (list []ssa.Value) {
-	add := func(v ssa.Value) {
+func (b *fn) homeOrder() (list []mid.Value) {
+	add := func(v mid.Value) {
 		if b.exact.homes[v] != "" {
 			list = append(list, v)
 		}
@@ -408,9 +422,9 @@ func (b *fn) homeOrder() (list []ssa.Value) {
 	for _, v := range b.f.FreeVars {
 		add(v)
 	}
-	for _, blk := range b.f.Blocks {
+	for _, blk := range b.f.Body() {
 		for _, in := range blk.Instrs {
-			if v, ok := in.(ssa.Value); ok {
+			if v, ok := in.(mid.Value); ok {
 				add(v)
 			}
 		}
@@ -418,12 +432,13 @@ func (b *fn) homeOrder() (list []ssa.Value) {
 	return list
 }
 
-func defOf(v ssa.Value) ssa.Instruction {
-	in, _ := v.(ssa.Instruction)
+func defOf(v mid.Value) mid.Instr {
+	in, _ := v.(mid.Instr)
 	return in
 }
 
-// holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after release.
+// holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after
+// release.
 func (b *fn) holdExactly(pointers []string) (release func()) {
 	var slots []string
 	for _, p := range pointers {
@@ -442,23 +457,23 @@ func (b *fn) zeroVolatile(p string, size int64) {
 	b.Do("call void @llvm.memset.p0.i64(ptr align 1 %s, i8 0, i64 %d, i1 true)", p, size)
 }
 
-// usedAfter tells whether one of uses can run after at without def, which makes the value anew, running before it. def is nil
-// for what the function's entry makes.
-func (b *fn) usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
-	used := map[ssa.Instruction]bool{}
-	phis := map[*ssa.BasicBlock][]*ssa.BasicBlock{} // by block: where its phi operands come from
+// usedAfter tells whether one of uses can run after at without def, which makes the value anew,
+// running before it. def is nil for what the function's entry makes.
+func (b *fn) usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
+	used := map[mid.Instr]bool{}
+	phis := map[*mid.Block][]*mid.Block{} // by block: where its phi operands come from
 	for _, u := range uses {
-		if u.Block() == u.Parent().Recover {
+		if u.Block() == u.Parent().Recover() {
 			return true // runs after a recovered panic
 		}
-		if p, ok := u.(*ssa.Phi); ok {
+		if p, ok := u.(*mid.Phi); ok {
 			phis[p.Block()] = append(phis[p.Block()], p.Block().Preds...)
 			continue
 		}
 		used[u] = true
 	}
 	// walk looks through instrs; stop: the value is made anew.
-	walk := func(instrs []ssa.Instruction) (found, stop bool) {
+	walk := func(instrs []mid.Instr) (found, stop bool) {
 		for _, in := range instrs {
 			if used[in] {
 				return true, false
@@ -469,9 +484,9 @@ func (b *fn) usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 		}
 		return false, false
 	}
-	seen := map[*ssa.BasicBlock]bool{}
-	var work []*ssa.BasicBlock
-	leave := func(blk *ssa.BasicBlock) bool {
+	seen := map[*mid.Block]bool{}
+	var work []*mid.Block
+	leave := func(blk *mid.Block) bool {
 		for _, s := range blk.Succs {
 			if len(phis[s]) > 0 {
 				return true
@@ -483,7 +498,7 @@ func (b *fn) usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 		}
 		return false
 	}
-	blk := b.blockOf(at)
+	blk := at.Block()
 	for i, in := range blk.Instrs {
 		if in == at {
 			if found, stop := walk(blk.Instrs[i+1:]); found || stop {
@@ -505,48 +520,51 @@ func (b *fn) usedAfter(at, def ssa.Instruction, uses []ssa.Instruction) bool {
 	return false
 }
 
-// aliasUses returns the instructions that may use memory of the frame that belongs to owner: the uses of owner's value, and of
-// everything that may be an address computed from it. known is false if the memory's uses cannot be told.
-func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known bool) {
+// aliasUses returns the instructions that may use memory of the frame that belongs to owner: the
+// uses of owner's value, and of everything that may be an address computed from it. known is false
+// if the memory's uses cannot be told.
+func (b *fn) aliasUses(owner mid.Instr) (uses []mid.Instr, known bool) {
 	switch owner.(type) {
-	case *ssa.Defer, *ssa.Go, *ssa.RunDefers, *ssa.Select:
+	case *mid.Defer, *mid.Go, *mid.RunDefers, *mid.Select:
 		return nil, false
 	}
-	first, ok := owner.(ssa.Value)
+	first, ok := owner.(mid.Value)
 	if !ok {
 		return nil, true // not a value: what it used is used up
 	}
 	type member struct {
-		v      ssa.Value
+		v      mid.Value
 		stored bool // v is the address of memory in which an address was stored
 	}
 	seen := map[member]bool{}
-	maker, _ := first.(*ssa.Call)
-	work := []member{{first, b.exact.second[maker]}} // what a second form makes may hold each other's addresses
-	add := func(v ssa.Value, stored bool) {
+	maker, _ := first.(*mid.Call)
+	// what a second form makes may hold each other's addresses
+	work := []member{{first, b.exact.second[maker]}}
+	add := func(v mid.Value, stored bool) {
 		if w := (member{v, stored}); !seen[w] {
 			seen[w] = true
 			work = append(work, w)
 		}
 	}
-	// isResult tells whether v is what the call that the memory belongs to returned in it, a value without pointers to it.
-	isResult := func(v ssa.Value) bool {
-		if x, ok := v.(*ssa.Extract); ok {
+	// isResult tells whether v is what the call that the memory belongs to returned in it, a value
+	// without pointers to it.
+	isResult := func(v mid.Value) bool {
+		if x, ok := v.(*mid.Extract); ok {
 			v = x.Tuple
 		}
-		call, ok := v.(*ssa.Call)
+		call, ok := v.(*mid.Call)
 		return ok && v == first && !b.exact.second[call]
 	}
 	for len(work) > 0 {
 		d := work[len(work)-1]
 		work = work[:len(work)-1]
-		if d.v.Referrers() == nil {
+		if !mid.IsLocal(d.v) {
 			return nil, false
 		}
-		for _, r := range *d.v.Referrers() {
+		for _, r := range d.v.Referrers() {
 			uses = append(uses, r)
 			switch r := r.(type) {
-			case *ssa.Store:
+			case *mid.Store:
 				if r.Val == d.v && !(isResult(d.v) && isAggregate(d.v.Type())) { // aggregates are copied
 					root := rootOf(r.Addr)
 					if root == nil {
@@ -554,32 +572,32 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 					}
 					add(root, true)
 				}
-			case *ssa.Send, *ssa.MapUpdate:
+			case *mid.Send, *mid.MapUpdate:
 				if d.stored || !isAggregate(d.v.Type()) { // aggregates are copied
 					return nil, false
 				}
-			case *ssa.Defer, *ssa.Go, *ssa.Panic, *ssa.Return, *ssa.Select:
+			case *mid.Defer, *mid.Go, *mid.Panic, *mid.Return, *mid.Select:
 				return nil, false
-			case *ssa.Extract:
+			case *mid.Extract:
 				if !isResult(d.v) || b.m.isBig(r.Type()) {
 					add(r, d.stored)
 				}
-			case *ssa.Call:
-				if f, ok := r.Call.Value.(*ssa.Builtin); ok && f.Name() == "copy" && d.stored && r.Call.Args[1] == d.v {
+			case *mid.Call:
+				if f, ok := r.Call.Value.(*mid.Builtin); ok && f.Name() == "copy" && d.stored && r.Call.Args[1] == d.v {
 					return nil, false // the address is in the memory that is copied to, too
 				}
 				if mayBeAddress(r.Type()) {
 					add(r, d.stored || b.exact.second[r]) // what a second form makes may hold the address
 				}
-			case *ssa.MakeClosure:
+			case *mid.MakeClosure:
 				if !copies(r, d.v) || d.stored {
 					add(r, d.stored)
 				}
-			case *ssa.UnOp:
+			case *mid.UnOp:
 				if d.stored || holdsAddress(r.X.Type(), r.Type()) {
 					add(r, d.stored)
 				}
-			case ssa.Value:
+			case mid.Value:
 				if mayBeAddress(r.Type()) {
 					add(r, d.stored)
 				}
@@ -590,17 +608,17 @@ func (b *fn) aliasUses(owner ssa.Instruction) (uses []ssa.Instruction, known boo
 }
 
 // copies tells whether closure c takes the value of variable v with it rather than its address.
-func copies(c *ssa.MakeClosure, v ssa.Value) bool {
+func copies(c *mid.MakeClosure, v mid.Value) bool {
 	for i, x := range c.Bindings {
-		if x == v && !escape.ByValue(c.Fn.(*ssa.Function).FreeVars[i]) {
+		if x == v && !escape.ByValue(c.Fn.FreeVars[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// holdsAddress tells whether the value of type t that is read through an address of type from may be the memory itself, as
-// big values are.
+// holdsAddress tells whether the value of type t that is read through an address of type from may
+// be the memory itself, as big values are.
 func holdsAddress(from, t types.Type) bool {
 	_, pointer := under(from).(*types.Pointer)
 	return !pointer || isAggregate(t)
@@ -621,9 +639,9 @@ func mayBeAddress(t types.Type) bool {
 }
 
 // rootOf returns the local variable that addr is in, or nil.
-func rootOf(addr ssa.Value) *ssa.Alloc {
-	if a, ok := addr.(*ssa.Alloc); ok {
+func rootOf(addr mid.Value) *mid.Alloc {
+	if a, ok := addr.(*mid.Alloc); ok {
 		return a
 	}
-	return literalOf(addr)
+	return mid.Base(addr)
 }

@@ -2,68 +2,72 @@ package lower
 
 import (
 	"fmt"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/methodexpr"
+	"loam/internal/mid"
 )
 
 // fn is the lowering of one function.
 type fn struct {
 	*ir.Func
 	m      *module
-	f      *ssa.Function
+	f      *mid.Func
 	sig    *fnSig
-	vals   map[ssa.Value]string
-	tuples map[ssa.Value][]string // components of values of tuple type
-	blocks map[*ssa.BasicBlock]*ir.Block
-	exits  map[*ssa.BasicBlock]*ir.Block    // LLVM block in which an SSA block ends
-	edges  map[[2]*ssa.BasicBlock]*ir.Block // LLVM blocks between SSA blocks, if there is one
-	scope  string                           // debug metadata: the subprogram
-	block  string                           // and the block that the current position is in
-	pos    token.Pos                        // of what is being lowered
+	vals   map[mid.Value]string
+	tuples map[mid.Value][]string // components of values of tuple type
+	blocks map[*mid.Block]*ir.Block
+	exits  map[*mid.Block]*ir.Block    // LLVM block in which an SSA block ends
+	edges  map[[2]*mid.Block]*ir.Block // LLVM blocks between SSA blocks, if there is one
+	scope  string                      // debug metadata: the subprogram
+	block  string                      // and the block that the current position is in
+	pos    token.Pos                   // of what is being lowered
+	site   *mid.Site                   // where what is being lowered was inlined from
 	line   int
 	file   string
+	sites  map[*mid.Site]string // see inlinedAt
 	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
 	frame  string               // the DeferFrame slot, if the function defers
 	defers deferStatements
-	loops  map[*ssa.BasicBlock]bool
+	loops  map[*mid.Block]bool
 	after  []int // by block index: smaller than the number of each block that leads to it and not back
 	thunks int
-	early  map[ssa.Instruction]bool // allocations emitted before the resume point
-	elide  map[ssa.Value]bool       // string additions folded into their user
-	vars   *variables               // for debuggers, nil if not wanted
-	shown  []string                 // debug metadata of the parameters
-	shades []string                 // pointers stored whose write barrier is still to come
+	early  map[mid.Instr]bool // allocations emitted before the resume point
+	elide  map[mid.Value]bool // string additions folded into their user
+	vars   *variables         // for debuggers, nil if not wanted
+	shown  []string           // debug metadata of the parameters
+	shades []string           // pointers stored whose write barrier is still to come
 
 	returns []returning       // ends of the function that have one return instruction in common
 	parts   map[string]string // parts of aggregates that flow into phis, see leafOf
 
-	unevaluated map[ssa.Instruction]bool            // see markUnevaluated, markUnranged
-	moved       map[ssa.Instruction]*ssa.BasicBlock // see blockOf
-	made        *escape.Frame                       // in a second form: the objects that are in the caller's frame
-	at          int                                 // index in its block of the instruction being lowered
-	room        int64                               // see hasRoom
-	exact       *exactFrame                         // nil: frames are scanned conservatively
-	huge        bool                                // hugeFunc: not optimised
-	ranges      rangeLoads                          // see findRangeLoads
-	literals    map[*ssa.Alloc]string               // see literalData
+	unevaluated map[mid.Instr]bool    // see literalData
+	made        *escape.Frame         // in a second form: the objects that are in the caller's frame
+	at          int                   // index in its block of the instruction being lowered
+	room        int64                 // see hasRoom
+	exact       *exactFrame           // nil: frames are scanned conservatively
+	huge        bool                  // hugeFunc: optimised by passes of its own
+	ranges      rangeLoads            // see findRangeLoads
+	literals    map[*mid.Alloc]string // see literalData
 
-	chains  map[*ssa.BasicBlock][]test // see findChains: by their first block
-	chained map[*ssa.BasicBlock]bool   // the others
+	porches map[[2]*mid.Block]*porch // see entrance: by the way
+	newest  map[*mid.Block]*porch    // by where it leads
+	never   *ir.Block                // see cut
+
+	chains  map[*mid.Block][]test // see findChains: by their first block
+	chained map[*mid.Block]bool   // the others
 }
 
-// attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail calls: a function
-// that ends in a call must stay visible to recover and in tracebacks. What panics, waits, allocates or starts goroutines is
-// nomerge (see noMerge): its line is in tracebacks and profiles.
+// attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail
+// calls: a function that ends in a call must stay visible to recover and in tracebacks. What
+// panics, waits, allocates or starts goroutines is nomerge (see noMerge): its line is in tracebacks
+// and profiles.
 const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" "disable-tail-calls"="true" }
 attributes #1 = { noreturn cold nomerge nounwind }
 attributes #2 = { nounwind nomerge }
@@ -75,13 +79,13 @@ attributes #7 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem:
 `
 
 // emitFunc lowers f and registers its definition.
-func (m *module) emitFunc(f *ssa.Function) {
+func (m *module) emitFunc(f *mid.Func) {
 	sym := m.funcSym(f)
-	if f.Blocks == nil {
+	if !f.HasBody() {
 		if m.emitIntrinsicBody(f, sym) {
 			return
 		}
-		if f.Synthetic == "" || len(f.TypeArgs()) > 0 {
+		if f.Kind == mid.Declared || len(f.TypeArgs()) > 0 {
 			m.declareFunc(f, sym)
 		}
 		if f.Pkg == m.pkg {
@@ -92,10 +96,10 @@ func (m *module) emitFunc(f *ssa.Function) {
 	m.define(sym, func() string { return m.lowerFunc(f, sym) })
 }
 
-func (m *module) lowerFunc(f *ssa.Function, sym string) string { return m.lowerForm(f, sym, nil) }
+func (m *module) lowerFunc(f *mid.Func, sym string) string { return m.lowerForm(f, sym, nil) }
 
 // lowerForm lowers f, or its second form if made is not nil.
-func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) string {
+func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 	var fb *fn
 	defer func() {
 		if r := recover(); r != nil {
@@ -103,9 +107,9 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 		}
 	}()
 	fb = &fn{Func: &ir.Func{AllDbg: true}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
-		vals: map[ssa.Value]string{}, tuples: map[ssa.Value][]string{},
-		blocks: map[*ssa.BasicBlock]*ir.Block{}, exits: map[*ssa.BasicBlock]*ir.Block{},
-		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[ssa.Value]bool{}, unevaluated: map[ssa.Instruction]bool{},
+		vals: map[mid.Value]string{}, tuples: map[mid.Value][]string{},
+		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
+		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
 		made: made}
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
@@ -120,17 +124,14 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	}
 	fb.scope, fb.line = m.dbg.reserveSubprogram(at)
 	home := fb.line
-	fb.Dbg = m.dbg.location(fb.line, fb.scope)
+	fb.Dbg = m.dbg.location(fb.line, fb.scope, "")
 	fb.findVariables()
 	if f == m.pkg.Func("init") {
 		maps.Copy(fb.vals, m.staticVals)
 	}
 	m.noteLocalTypes(f)
 	params := fb.params()
-	fb.markUnevaluated()
-	fb.markUnranged()
 	fb.findRangeLoads()
-	fb.delayReads()
 	fb.literalData()
 	fb.describeParams()
 	fb.makeExact()
@@ -138,8 +139,8 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
 	}
-	if f.Recover != nil && fb.blocks[f.Recover] == nil {
-		fb.blocks[f.Recover] = fb.NewBlock(fmt.Sprintf("b%d", f.Recover.Index))
+	if f.Recover() != nil && fb.blocks[f.Recover()] == nil {
+		fb.blocks[f.Recover()] = fb.NewBlock(fmt.Sprintf("b%d", f.Recover().Index))
 	}
 	fb.deferPrologue()
 	order := f.DomPreorder()
@@ -167,26 +168,27 @@ func (m *module) lowerForm(f *ssa.Function, sym string, made *escape.Frame) stri
 	return w.String()
 }
 
-// reflectWrapper names the functions between a call of a function value made by reflect and the code
-// that it stands for: recover sees through them as it does through compiler-made wrappers.
+// reflectWrapper names the functions between a call of a function value made by reflect and the
+// code that it stands for: recover sees through them as it does through compiler-made wrappers.
 var reflectWrapper = map[string]bool{
 	"reflect.makeFuncEntry": true, "reflect.methodValueEntry": true,
 	"reflect.callReflect": true, "reflect.callMethod": true, "reflect.callFrame": true,
 }
 
-// wrapSection is the text section of functions that are not in the source: rt/HACKING.md.
+// wrapSection is the text section of functions that are not in the source: docs/abi.md.
 const wrapSection = "loam_wrap"
 
 // linkage returns linkage and the attributes that follow the parameter list.
-func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
+func (m *module) linkage(f *mid.Func, sym string) (linkage, tail string) {
 	var t []string
 	if m.directives(f).noinline || m.seesOwnFrame(f) {
 		t = append(t, "noinline")
 	} else if m.directives(f).inline {
 		t = append(t, "alwaysinline")
 	}
-	if hugeFunc(f) { // LLVM's time is worse than linear in a function's size
+	if hugeFunc(f) {
 		t = append(t, "optnone")
+		m.hasHuge = m.hasHuge || m.owns(f) && !m.in.Flags.NoOptimize
 		if !slices.Contains(t, "noinline") {
 			t = append(t, "noinline")
 		}
@@ -206,7 +208,8 @@ func (m *module) linkage(f *ssa.Function, sym string) (linkage, tail string) {
 			linkage = "linkonce_odr hidden "
 		}
 	case m.shared(f) && isSecond(sym):
-		linkage = "internal " // what it makes, and where, is decided with what this package knows of the callees
+		// what it makes, and where, is decided with what this package knows of the callees
+		linkage = "internal "
 	case m.shared(f):
 		linkage = "linkonce_odr hidden "
 	case f.Parent() != nil:
@@ -278,11 +281,11 @@ func (b *fn) params() []string {
 	return ps
 }
 
-// takesContext tells whether f's code declares the closure context: function literals do,
-// with captures or without, because LLVM must see the same signature at definition and
-// call, or it takes a local function for one that nobody calls. A declared function becomes a func value
-// through a forwarder (funcValue).
-func takesContext(f *ssa.Function) bool { return f.Parent() != nil || len(f.FreeVars) > 0 }
+// takesContext tells whether f's code declares the closure context: function literals do, with
+// captures or without, because LLVM must see the same signature at definition and call, or it takes
+// a local function for one that nobody calls. A declared function becomes a func value through a
+// forwarder (funcValue).
+func takesContext(f *mid.Func) bool { return f.Parent() != nil || len(f.FreeVars) > 0 }
 
 func alignUp(n, a int64) int64 {
 	if a <= 1 {
@@ -291,25 +294,25 @@ func alignUp(n, a int64) int64 {
 	return (n + a - 1) / a * a
 }
 
-// findLoops marks the blocks that can run more than once in an activation: a stack slot
-// made there is zeroed anew each time, and a deferred call made there needs the heap. These are
-// the blocks of the strongly connected components (Tarjan's algorithm, with a stack of its own:
-// functions can have hundreds of thousands of blocks), which finds a component after all those that it leads to.
+// findLoops marks the blocks that can run more than once in an activation: a stack slot made there
+// is zeroed anew each time, and a deferred call made there needs the heap. These are the blocks of
+// the strongly connected components (Tarjan's algorithm, with a stack of its own: functions can
+// have hundreds of thousands of blocks), which finds a component after all those that it leads to.
 func (b *fn) findLoops() {
-	b.loops = map[*ssa.BasicBlock]bool{}
-	n := len(b.f.Blocks)
+	b.loops = map[*mid.Block]bool{}
+	n := len(b.f.Body())
 	rank, low := make([]int, n), make([]int, n) // rank: when found, from 1
 	onStack := make([]bool, n)
 	next := make([]int, n) // successor to look at
-	var stack, path []*ssa.BasicBlock
+	var stack, path []*mid.Block
 	found, components := 0, 0
 	b.after = make([]int, n)
-	enter := func(blk *ssa.BasicBlock) {
+	enter := func(blk *mid.Block) {
 		found++
 		rank[blk.Index], low[blk.Index], onStack[blk.Index] = found, found, true
 		stack, path = append(stack, blk), append(path, blk)
 	}
-	for _, root := range b.f.Blocks {
+	for _, root := range b.f.Body() {
 		if rank[root.Index] == 0 {
 			enter(root)
 		}
@@ -361,11 +364,72 @@ func (b *fn) setPos(pos token.Pos) {
 	scope := b.scopeAt(pos)
 	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file || scope != b.block) {
 		b.line, b.file, b.block = line, file, scope
-		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(scope, file))
+		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(scope, file), b.inlinedAt(b.site))
 	}
 }
 
-func (b *fn) emitBlock(blk *ssa.BasicBlock) {
+// setPlace is setPos for an instruction, which may have been inlined. Where it has no position and
+// the one before comes from another place, it is at the end of that place's function.
+func (b *fn) setPlace(in mid.Instr) {
+	pos := in.Pos()
+	if s := in.Site(); s != b.site {
+		b.site, b.line = s, 0
+		if !pos.IsValid() {
+			at := b.f
+			if s != nil {
+				at = s.Fn
+			}
+			if pos = exitPos(at); !pos.IsValid() {
+				pos = funcPos(at)
+			}
+		}
+	}
+	b.setPos(pos)
+}
+
+// inlinedAt returns the metadata of the place where s's code was inlined, "" for the function's
+// own.
+func (b *fn) inlinedAt(s *mid.Site) string {
+	if s == nil {
+		return ""
+	}
+	if ref, ok := b.sites[s]; ok {
+		return ref
+	}
+	file, line := b.m.dbg.position(s.Pos)
+	scope := b.scope
+	if s.Outer != nil {
+		scope = b.m.inlinedScope(s.Outer.Fn)
+	} else if b.vars != nil {
+		scope = b.scopeRef(b.vars.top.Innermost(s.Pos))
+	}
+	at := ""
+	if outer := b.inlinedAt(s.Outer); outer != "" {
+		at = ", inlinedAt: " + outer
+	}
+	ref := b.m.out.DistinctMeta(fmt.Sprintf("distinct !DILocation(line: %d, scope: %s%s)", line, b.m.dbg.within(scope, file), at))
+	if b.sites == nil {
+		b.sites = map[*mid.Site]string{}
+	}
+	b.sites[s] = ref
+	return ref
+}
+
+// inlinedScope returns the subprogram of f for code that was inlined from it.
+func (m *module) inlinedScope(f *mid.Func) string {
+	ref, ok := m.inlined[f]
+	if !ok {
+		name := m.displayName(f)
+		var line int
+		ref, line = m.dbg.reserveSubprogram(funcPos(f))
+		m.dbg.setSubprogram(ref, subprogram{name: name, profileName: m.profileName(f, name), line: line, typ: m.dbg.empty, nullary: len(f.Params) == 0})
+		m.inlined[f] = ref
+		m.noteLocalTypes(f)
+	}
+	return ref
+}
+
+func (b *fn) emitBlock(blk *mid.Block) {
 	b.Cur = b.blocks[blk]
 	if b.exact != nil {
 		b.exact.in = blk.Instrs[0]
@@ -373,7 +437,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	if b.vars != nil {
 		clear(b.vars.held)
 	}
-	if blk == b.f.Recover {
+	if blk == b.f.Recover() {
 		b.recoverEntry()
 	}
 	b.settleEntry(blk)
@@ -381,7 +445,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 	started := false
 	for i, in := range blk.Instrs {
 		b.at = i
-		if _, ok := in.(*ssa.Phi); ok {
+		if _, ok := in.(*mid.Phi); ok {
 			continue
 		}
 		if !started {
@@ -389,9 +453,7 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			started = true
 		}
 		if b.huge && i%maxHugeBlock == maxHugeBlock-1 && !b.Cur.Done {
-			next := b.Label("part")
-			b.Term("br label %%%s", next.Label)
-			b.Cur = next
+			b.cut()
 		}
 		if len(b.shades) > 0 && !b.quiet(in) {
 			b.flushShades()
@@ -407,12 +469,12 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			b.exact.at = in
 			b.beforePanic(in)
 		}
-		b.setPos(instrPos(in))
+		b.setPlace(in)
 		if b.m.skip[in] || b.early[in] || b.unevaluated[in] {
 			continue
 		}
 		switch in.(type) {
-		case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Panic:
+		case *mid.Jump, *mid.If, *mid.Return, *mid.Panic:
 			if len(blk.Succs) == 1 {
 				b.bigPhiCopies(blk, blk.Succs[0])
 			}
@@ -422,28 +484,18 @@ func (b *fn) emitBlock(blk *ssa.BasicBlock) {
 			}
 		}
 		b.instr(in)
-		if v, ok := in.(ssa.Value); ok {
+		if v, ok := in.(mid.Value); ok {
 			b.settle(v)
 		}
 	}
 	b.exits[blk] = b.Cur
 }
 
-// instrPos is in's position. go/ssa gives none to the call that a loop over a function is.
-func instrPos(in ssa.Instruction) token.Pos {
-	if c, ok := in.(*ssa.Call); ok && !c.Pos().IsValid() {
-		if loop := rangeLoop(c); loop != nil {
-			return loop.Pos()
-		}
-	}
-	return in.Pos()
-}
-
 // namePhis gives every phi its name before any use is lowered. A big phi is a slot.
-func (b *fn) namePhis(order []*ssa.BasicBlock) {
+func (b *fn) namePhis(order []*mid.Block) {
 	for _, blk := range order {
 		for _, in := range blk.Instrs {
-			p, ok := in.(*ssa.Phi)
+			p, ok := in.(*mid.Phi)
 			if !ok {
 				break
 			}
@@ -457,9 +509,9 @@ func (b *fn) namePhis(order []*ssa.BasicBlock) {
 }
 
 // bigPhis returns the phis of s that are slots.
-func (b *fn) bigPhis(s *ssa.BasicBlock) (phis []*ssa.Phi) {
+func (b *fn) bigPhis(s *mid.Block) (phis []*mid.Phi) {
 	for _, in := range s.Instrs {
-		p, ok := in.(*ssa.Phi)
+		p, ok := in.(*mid.Phi)
 		if !ok {
 			break
 		}
@@ -470,9 +522,9 @@ func (b *fn) bigPhis(s *ssa.BasicBlock) (phis []*ssa.Phi) {
 	return phis
 }
 
-// bigPhiCopies assigns the big phis of s on the way there from blk. If there are several, their operands go through
-// slots of their own, because the phis of a block are assigned all at once.
-func (b *fn) bigPhiCopies(blk, s *ssa.BasicBlock) {
+// bigPhiCopies assigns the big phis of s on the way there from blk. If there are several, their
+// operands go through slots of their own, because the phis of a block are assigned all at once.
+func (b *fn) bigPhiCopies(blk, s *mid.Block) {
 	phis := b.bigPhis(s)
 	if len(phis) == 0 {
 		return
@@ -493,12 +545,12 @@ func (b *fn) bigPhiCopies(blk, s *ssa.BasicBlock) {
 	}
 }
 
-// branch ends blk with a branch to one of two successors. Big phis are assigned on the way to theirs: the other way may lead to uses of what
-// they were before.
-func (b *fn) branch(blk *ssa.BasicBlock, cond string) {
+// branch ends blk with a branch to one of two successors. Big phis are assigned on the way to
+// theirs: the other way may lead to uses of what they were before.
+func (b *fn) branch(blk *mid.Block, cond string) {
 	var to [2]string
 	for i, s := range blk.Succs {
-		to[i] = b.blocks[s].Label
+		to[i] = b.entrance(blk, s)
 		switch {
 		case len(b.bigPhis(s)) == 0:
 		case blk.Succs[0] != blk.Succs[1]:
@@ -510,7 +562,7 @@ func (b *fn) branch(blk *ssa.BasicBlock, cond string) {
 	b.Term("br i1 %s, label %%%s, label %%%s", cond, to[0], to[1])
 }
 
-func predIndex(s, pred *ssa.BasicBlock) int {
+func predIndex(s, pred *mid.Block) int {
 	for i, p := range s.Preds {
 		if p == pred {
 			return i
@@ -520,10 +572,10 @@ func predIndex(s, pred *ssa.BasicBlock) int {
 }
 
 // emitPhis writes the phis, now that the blocks in which their predecessors end are known.
-func (b *fn) emitPhis(order []*ssa.BasicBlock) {
+func (b *fn) emitPhis(order []*mid.Block) {
 	for _, blk := range order {
 		for _, in := range blk.Instrs {
-			p, ok := in.(*ssa.Phi)
+			p, ok := in.(*mid.Phi)
 			if !ok {
 				break
 			}
@@ -532,8 +584,9 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 				continue
 			}
 			var edges []edge
+			var ways []*mid.Block
 			for i, e := range p.Edges {
-				from := b.edges[[2]*ssa.BasicBlock{blk.Preds[i], blk}]
+				from := b.edges[[2]*mid.Block{blk.Preds[i], blk}]
 				if from == nil {
 					from = b.exits[blk.Preds[i]]
 				}
@@ -541,106 +594,101 @@ func (b *fn) emitPhis(order []*ssa.BasicBlock) {
 					continue
 				}
 				edges = append(edges, edge{b.edgeOperand(p, i, e), from})
+				ways = append(ways, blk.Preds[i])
 			}
-			b.phi(b.blocks[blk], b.vals[p], ti.ll, edges)
+			b.phi(b.blocks[blk], b.vals[p], ti.ll, b.throughPorches(blk, ti.ll, edges, ways))
 		}
 	}
 }
 
 // instr lowers one instruction.
-func (b *fn) instr(in ssa.Instruction) {
-	if v, ok := in.(ssa.Value); ok && onlyMeasured(v) {
-		b.vals[v] = b.m.zero(v.Type())
-		return
-	}
+func (b *fn) instr(in mid.Instr) {
 	b.point(in)
 	switch in := in.(type) {
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		b.alloc(in)
 		b.describeAlloc(in)
-	case *ssa.BinOp:
+	case *mid.BinOp:
 		b.binop(in)
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		b.unop(in)
-	case *ssa.Call:
+	case *mid.Call:
 		b.call(in)
-	case *ssa.ChangeType, *ssa.DebugRef:
+	case *mid.ChangeType:
 		// ChangeType: operand() looks through it
-	case *ssa.Convert:
+	case *mid.Convert:
 		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
-	case *ssa.MultiConvert:
-		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
-	case *ssa.ChangeInterface:
+	case *mid.ChangeInterface:
 		if !onlyCompared(in) {
 			b.vals[in] = b.changeInterface(in)
 		}
-	case *ssa.SliceToArrayPointer:
+	case *mid.SliceToArrayPointer:
 		b.sliceToArrayPointer(in)
-	case *ssa.MakeInterface:
+	case *mid.MakeInterface:
 		b.vals[in] = b.makeInterface(in)
-	case *ssa.MakeClosure:
+	case *mid.MakeClosure:
 		b.vals[in] = b.makeClosure(in)
-	case *ssa.MakeMap:
+	case *mid.MakeMap:
 		b.makeMap(in)
-	case *ssa.MakeChan:
+	case *mid.MakeChan:
 		b.makeChan(in)
-	case *ssa.MakeSlice:
+	case *mid.MakeSlice:
 		b.makeSlice(in)
-	case *ssa.Slice:
+	case *mid.Slice:
 		b.slice(in)
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		b.fieldAddr(in)
-	case *ssa.Field:
+	case *mid.Field:
 		b.field(in)
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		b.indexAddr(in)
-	case *ssa.Index:
+	case *mid.Index:
 		b.index(in)
-	case *ssa.Lookup:
+	case *mid.Lookup:
 		b.lookup(in)
-	case *ssa.Select:
+	case *mid.Select:
 		b.selectStmt(in)
-	case *ssa.Range:
+	case *mid.Range:
 		b.rangeStart(in)
-	case *ssa.Next:
+	case *mid.Next:
 		b.next(in)
-	case *ssa.TypeAssert:
+	case *mid.TypeAssert:
 		b.typeAssert(in)
-	case *ssa.Extract:
+	case *mid.Extract:
 		b.vals[in] = b.tuples[in.Tuple][in.Index]
-	case *ssa.Jump:
-		b.Term("br label %%%s", b.blocks[in.Block().Succs[0]].Label)
-	case *ssa.If:
+	case *mid.Jump:
+		b.Term("br label %%%s", b.entrance(in.Block(), in.Block().Succs[0]))
+	case *mid.If:
 		if tests := b.chains[in.Block()]; tests != nil {
 			b.switchChain(tests)
 			break
 		}
 		b.branch(in.Block(), b.operand(in.Cond))
-	case *ssa.Return:
+	case *mid.Return:
 		b.ret(in)
-	case *ssa.RunDefers:
+	case *mid.RunDefers:
 		if b.exact != nil && !b.serving() && !b.exact.defers && b.frame != "" {
 			b.beforeCollection(in, true)
 		}
 		b.runDefers(in)
-	case *ssa.Panic:
+	case *mid.Panic:
 		b.panicInstr(in)
-	case *ssa.Go:
+	case *mid.Go:
 		b.goStmt(in)
-	case *ssa.Defer:
+	case *mid.Defer:
 		b.deferStmt(in)
-	case *ssa.Send:
+	case *mid.Send:
 		b.send(in)
-	case *ssa.Store:
+	case *mid.Store:
 		b.storeInstr(in)
-	case *ssa.MapUpdate:
+	case *mid.MapUpdate:
 		b.mapUpdate(in)
 	default:
 		panic(fmt.Sprintf("lower: instruction %T", in))
 	}
 }
 
-func (b *fn) ret(in *ssa.Return) {
+func (b *fn) ret(in *mid.Return) {
 	switch {
 	case b.sig.area:
 		// All results are read before the first is written: an operand may be the old
@@ -667,67 +715,19 @@ type directives struct {
 	clear    bool // likewise: its frame is cleared when it is entered
 }
 
-// hugeFunc tells whether f is too big to optimise, as initialisers of big tables can be, or has loops nested so deep that LLVM would
-// take for ever: its time for unrolled loops in loops grows with a high power of the depth (ten levels take 3 s, sixteen 17 s).
-func hugeFunc(f *ssa.Function) bool {
-	n := 0
-	for _, b := range f.Blocks {
-		n += len(b.Instrs)
-	}
-	return n > 8000 || n > 8*deepLoops && loopDepth(f.Syntax()) > deepLoops
-}
-
-const deepLoops = 8
-
-// maxHugeBlock is how many of go/ssa's instructions a block of LLVM gets in huge functions: the time of its register allocation grows with
-// the square of a block's length (a literal of 20,000 pointers to structs took 40 s in one block, 9.5 s in blocks of 80 to 1600 instructions).
-const maxHugeBlock = 400
-
-// loopDepth is how deep for statements are nested in n, but for those in function literals.
-func loopDepth(root ast.Node) int {
-	depth, deepest := 0, 0
-	var open []bool // of the nodes around, which are loops
-	if root == nil {
-		return 0
-	}
-	ast.Inspect(root, func(n ast.Node) bool {
-		switch n.(type) {
-		case nil:
-			if open[len(open)-1] {
-				depth--
-			}
-			open = open[:len(open)-1]
-			return true
-		case *ast.FuncLit:
-			if n != root {
-				return false
-			}
-		}
-		_, plain := n.(*ast.ForStmt)
-		_, ranged := n.(*ast.RangeStmt)
-		open = append(open, plain || ranged)
-		if plain || ranged {
-			depth++
-			deepest = max(deepest, depth)
-		}
-		return true
-	})
-	return deepest
-}
-
 // seesOwnFrame tells whether f calls something that speaks of the frame it is in, which
 // inlining would make another function's.
-func (m *module) seesOwnFrame(f *ssa.Function) bool {
-	for _, blk := range f.Blocks {
+func (m *module) seesOwnFrame(f *mid.Func) bool {
+	for _, blk := range f.Body() {
 		for _, in := range blk.Instrs {
-			c, ok := in.(*ssa.Call)
+			c, ok := in.(*mid.Call)
 			if !ok {
 				continue
 			}
-			if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "recover" {
+			if bi, ok := c.Call.Value.(*mid.Builtin); ok && bi.Name() == "recover" {
 				return true
 			}
-			if g := c.Call.StaticCallee(); g != nil && g.Blocks == nil && frameIntrinsic[m.funcSym(g)] {
+			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && frameIntrinsic[m.funcSym(g)] {
 				return true
 			}
 		}

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
+	"loam/internal/mid"
 )
 
 // funcSym returns the linker symbol of f: what a go:linkname directive says, otherwise
 // its canonical name. Shared functions (wrappers, instances) get a name derived from the
 // identity of the types involved, so that all modules agree on it.
-func (m *module) funcSym(f *ssa.Function) string {
+func (m *module) funcSym(f *mid.Func) string {
 	if s, ok := m.syms[f]; ok {
 		return s
 	}
@@ -27,7 +26,7 @@ func (m *module) funcSym(f *ssa.Function) string {
 	return s
 }
 
-func (m *module) baseSym(f *ssa.Function) string {
+func (m *module) baseSym(f *mid.Func) string {
 	if f.Parent() != nil || isGenericValue(f) {
 		return m.closureName(f, m.baseSym(m.namer(f)))
 	}
@@ -58,7 +57,7 @@ func (m *module) baseSym(f *ssa.Function) string {
 }
 
 // ownTypeArgs returns the type arguments of an instance without those of its receiver's type.
-func ownTypeArgs(f *ssa.Function) []types.Type {
+func ownTypeArgs(f *mid.Func) []types.Type {
 	targs := f.TypeArgs()
 	if o := f.Origin(); o != nil {
 		targs = targs[o.Signature.RecvTypeParams().Len():]
@@ -66,9 +65,10 @@ func ownTypeArgs(f *ssa.Function) []types.Type {
 	return targs
 }
 
-// isGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A]. To gc that is a function literal.
-func isGenericValue(f *ssa.Function) bool {
-	return strings.HasPrefix(f.Synthetic, "bound ") && len(f.TypeArgs()) > 0
+// isGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A].
+// To gc that is a function literal.
+func isGenericValue(f *mid.Func) bool {
+	return f.Kind == mid.Bound && len(f.TypeArgs()) > 0
 }
 
 // methodSym spells pkg.(*T).M or pkg.T.M.
@@ -95,13 +95,13 @@ func lastDot(s string) int {
 // wrapperSym names a function that go/ssa synthesised for a method. Wrappers of the
 // methods of *T and of embedded fields, bound methods and method expressions are told
 // apart by prefix; the receiver's type identity and the method's package complete it.
-func (m *module) wrapperSym(f *ssa.Function) string {
+func (m *module) wrapperSym(f *mid.Func) string {
 	var kind string
 	var recv types.Type
 	switch {
-	case strings.HasPrefix(f.Synthetic, "bound "):
+	case f.Kind == mid.Bound:
 		kind, recv = "bound:", f.FreeVars[0].Type()
-	case strings.HasPrefix(f.Synthetic, "thunk "):
+	case f.Kind == mid.Thunk:
 		kind, recv = "thunk:", f.Signature.Params().At(0).Type()
 	default:
 		kind = "wrap:"
@@ -121,7 +121,7 @@ func (m *module) wrapperSym(f *ssa.Function) string {
 }
 
 // initName turns go/ssa's names of declared init functions (init#1) into gc's (init.0).
-func initName(f *ssa.Function) string {
+func initName(f *mid.Func) string {
 	n := f.Name()
 	if k, ok := strings.CutPrefix(n, "init#"); ok && f.Parent() == nil {
 		var i int
@@ -131,9 +131,9 @@ func initName(f *ssa.Function) string {
 	return n
 }
 
-// closureName names a function literal, range-over-func body or value of a generic method as gc does that inlines nothing. outer is the
-// name of namer(f).
-func (m *module) closureName(f *ssa.Function, outer string) string {
+// closureName names a function literal, range-over-func body or value of a generic method as gc
+// does that inlines nothing. outer is the name of namer(f).
+func (m *module) closureName(f *mid.Func, outer string) string {
 	p := m.namer(f)
 	n := 0
 	if isGenericValue(f) {
@@ -153,16 +153,17 @@ func (m *module) closureName(f *ssa.Function, outer string) string {
 	return fmt.Sprintf("%s.%d", outer, n)
 }
 
-func isLoopBody(f *ssa.Function) bool { return f.Synthetic == "range-over-func yield" }
+func isLoopBody(f *mid.Func) bool { return f.Kind == mid.LoopBody }
 
-// namesNothing tells whether f is the body of a loop that does not count in names, as before Go 1.27: what is in it is named after the
-// surrounding function.
-func (m *module) namesNothing(f *ssa.Function) bool { return isLoopBody(f) && !m.in.Go127 }
+// namesNothing tells whether f is the body of a loop that does not count in names, as before Go
+// 1.27: what is in it is named after the surrounding function.
+func (m *module) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.Go127 }
 
-// literalIndex is the number of f among the literals of p and of the bodies of loops that do not count, or among these, in source order.
-func (m *module) literalIndex(p, f *ssa.Function) (n int) {
-	var count func(g *ssa.Function) bool // up to f
-	count = func(g *ssa.Function) bool {
+// literalIndex is the number of f among the literals of p and of the bodies of loops that do not
+// count, or among these, in source order.
+func (m *module) literalIndex(p, f *mid.Func) (n int) {
+	var count func(g *mid.Func) bool // up to f
+	count = func(g *mid.Func) bool {
 		for _, a := range g.AnonFuncs {
 			if isLoopBody(a) == isLoopBody(f) {
 				n++
@@ -178,7 +179,7 @@ func (m *module) literalIndex(p, f *ssa.Function) (n int) {
 }
 
 // literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
-func (m *module) literalsBefore(p *ssa.Function, at token.Pos) (n int) {
+func (m *module) literalsBefore(p *mid.Func, at token.Pos) (n int) {
 	for _, a := range p.AnonFuncs {
 		if m.namesNothing(a) {
 			n += m.literalsBefore(a, at)
@@ -189,13 +190,14 @@ func (m *module) literalsBefore(p *ssa.Function, at token.Pos) (n int) {
 	return n
 }
 
-// valuesBefore is how many values of generic methods p, with the bodies of loops in it, makes in front of at.
-func (m *module) valuesBefore(p *ssa.Function, at token.Pos) (n int) {
+// valuesBefore is how many values of generic methods p, with the bodies of loops in it, makes in
+// front of at.
+func (m *module) valuesBefore(p *mid.Func, at token.Pos) (n int) {
 	list, ok := m.genericValues[p]
 	if !ok {
-		for _, blk := range p.Blocks {
+		for _, blk := range p.Body() {
 			for _, in := range blk.Instrs {
-				if mc, ok := in.(*ssa.MakeClosure); ok && isGenericValue(mc.Fn.(*ssa.Function)) {
+				if mc, ok := in.(*mid.MakeClosure); ok && isGenericValue(mc.Fn) {
 					list = append(list, mc.Pos())
 				}
 			}
@@ -215,9 +217,9 @@ func (m *module) valuesBefore(p *ssa.Function, at token.Pos) (n int) {
 	return n
 }
 
-// namer is the function after which gc names f, a function literal, the body of a loop or a value of a generic method: the innermost
-// one around it whose name counts.
-func (m *module) namer(f *ssa.Function) *ssa.Function {
+// namer is the function after which gc names f, a function literal, the body of a loop or a value
+// of a generic method: the innermost one around it whose name counts.
+func (m *module) namer(f *mid.Func) *mid.Func {
 	p := f.Parent()
 	if p == nil {
 		if m.valueOf[f] == nil {
@@ -233,12 +235,12 @@ func (m *module) namer(f *ssa.Function) *ssa.Function {
 
 // displayName is the name that tracebacks and runtime.FuncForPC show: type arguments are
 // written [...] and wrappers look like the method they stand for.
-func (m *module) displayName(f *ssa.Function) string {
+func (m *module) displayName(f *mid.Func) string {
 	return m.goName(f, func(*types.TypeParamList, []types.Type) string { return "[...]" })
 }
 
 // goName is displayName with the type arguments of instances written by args.
-func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, args []types.Type) string) string {
+func (m *module) goName(f *mid.Func, args func(params *types.TypeParamList, args []types.Type) string) string {
 	if f.Parent() != nil || isGenericValue(f) {
 		return m.closureName(f, m.goName(m.namer(f), args))
 	}
@@ -256,11 +258,11 @@ func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, 
 	}
 	if isWrapper(f) {
 		switch {
-		case strings.HasPrefix(f.Synthetic, "bound "):
+		case f.Kind == mid.Bound:
 			return methodSym(f.FreeVars[0].Type(), f.Object().Name(), short) + "-fm"
 		case f.Signature.Recv() != nil:
 			return methodSym(f.Signature.Recv().Type(), f.Name(), short)
-		case strings.HasPrefix(f.Synthetic, "thunk "):
+		case f.Kind == mid.Thunk:
 			return methodSym(f.Signature.Params().At(0).Type(), f.Object().Name(), short)
 		}
 		return m.baseSym(f)
@@ -286,12 +288,12 @@ func (m *module) goName(f *ssa.Function, args func(params *types.TypeParamList, 
 }
 
 // plainGlobalSym is a package variable's symbol but for go:linkname.
-func plainGlobalSym(g *ssa.Global) string {
+func plainGlobalSym(g *mid.Global) string {
 	return importpath.Prefix(g.Pkg.Pkg.Path()) + "." + g.Name()
 }
 
 // globalSym returns the linker symbol of a package variable.
-func (m *module) globalSym(g *ssa.Global) string {
+func (m *module) globalSym(g *mid.Global) string {
 	s := plainGlobalSym(g)
 	if r, ok := m.links[s]; ok {
 		return r

@@ -7,15 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
+	"loam/internal/mid"
 )
 
 // makeInterface lowers the conversion of a concrete value to an interface: type or itab,
 // and the data word, which holds pointer-shaped values themselves and otherwise points to
 // a copy that nobody changes.
-func (b *fn) makeInterface(in *ssa.MakeInterface) string {
+func (b *fn) makeInterface(in *mid.MakeInterface) string {
 	t := in.X.Type()
 	tab := ""
 	if isEmptyIface(in.Type()) {
@@ -35,7 +34,7 @@ func constOperand(s string) bool { return s == "null" || s[0] == '@' }
 func isEmptyIface(t types.Type) bool { return under(t).(*types.Interface).NumMethods() == 0 }
 
 // box returns the data word for in.X.
-func (b *fn) box(in *ssa.MakeInterface) string {
+func (b *fn) box(in *mid.MakeInterface) string {
 	t := in.X.Type()
 	ti := b.m.info(t)
 	if isDirectIface(t) {
@@ -92,7 +91,8 @@ func (b *fn) sharedBox(t types.Type, ti *typeInfo, x string) (cond, shared strin
 	if b.m.noHeap {
 		return "", ""
 	}
-	switch u := soleComponent(t).(type) { // not the LLVM type: structs can look like strings and slices
+	// not the LLVM type: structs can look like strings and slices
+	switch u := soleComponent(t).(type) {
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {
 			return b.Op("icmp eq i64 %s, 0", b.Op("load i64, ptr %s, align 8", b.gep(b.inMemory(t, ti, x), 8))), b.m.zeroMem(ti.size)
@@ -107,7 +107,8 @@ func (b *fn) sharedBox(t types.Type, ti *typeInfo, x string) (cond, shared strin
 	return b.Op("icmp ult i64 %s, 256", i), b.Op("getelementptr i64, ptr %s, i64 %s", b.m.byteTable(), i)
 }
 
-// soleComponent returns the underlying type of what t has if it is a struct or an array of one, and one of one, and so on.
+// soleComponent returns the underlying type of what t has if it is a struct or an array of one, and
+// one of one, and so on.
 func soleComponent(t types.Type) types.Type {
 	for {
 		switch u := under(t).(type) {
@@ -151,12 +152,12 @@ func (b *fn) bits(t types.Type, ti *typeInfo, x string) string {
 
 // constantOf returns the constant that v always is, or nil. A variable that a closure holds a
 // copy of counts if it is set once, to a constant.
-func constantOf(v ssa.Value) *ssa.Const {
+func constantOf(v mid.Value) *mid.Const {
 	switch v := v.(type) {
-	case *ssa.Const:
+	case *mid.Const:
 		return v
-	case *ssa.UnOp:
-		if f, ok := v.X.(*ssa.FreeVar); ok && v.Op == token.MUL {
+	case *mid.UnOp:
+		if f, ok := v.X.(*mid.FreeVar); ok && v.Op == token.MUL {
 			return escape.Constant(f)
 		}
 	}
@@ -164,7 +165,7 @@ func constantOf(v ssa.Value) *ssa.Const {
 }
 
 // constBox returns read-only memory with a constant's value.
-func (m *module) constBox(ti *typeInfo, c *ssa.Const) string {
+func (m *module) constBox(ti *typeInfo, c *mid.Const) string {
 	ll, op := ti.ll, m.constant(c)
 	if ll == "i1" {
 		ll, op = "i8", map[string]string{"true": "1", "false": "0"}[op]
@@ -197,8 +198,8 @@ func (m *module) byteTable() string {
 	return quote(sym)
 }
 
-// unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back. What comes before the pointer in a struct has no
-// size, but such a type can still count as big.
+// unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back. What comes
+// before the pointer in a struct has no size, but such a type can still count as big.
 func (b *fn) unwrapDirect(t types.Type, v string) string {
 	if b.m.isBig(t) {
 		return b.Op("load ptr, ptr %s, align 8", v)
@@ -244,7 +245,7 @@ func (b *fn) unbox(t types.Type, word string) string {
 }
 
 // changeInterface converts between interface types when the method set shrinks.
-func (b *fn) changeInterface(in *ssa.ChangeInterface) string {
+func (b *fn) changeInterface(in *mid.ChangeInterface) string {
 	from, to := under(in.X.Type()).(*types.Interface), under(in.Type()).(*types.Interface)
 	x := b.operand(in.X)
 	if from.NumMethods() == 0 == (to.NumMethods() == 0) && types.Identical(from, to) || from.NumMethods() == 0 {
@@ -269,7 +270,7 @@ func (b *fn) changeInterface(in *ssa.ChangeInterface) string {
 }
 
 // typeAssert lowers x.(T) with and without comma-ok.
-func (b *fn) typeAssert(in *ssa.TypeAssert) {
+func (b *fn) typeAssert(in *mid.TypeAssert) {
 	x := b.operand(in.X)
 	src := under(in.X.Type()).(*types.Interface)
 	empty := src.NumMethods() == 0
@@ -307,11 +308,12 @@ func (b *fn) typeAssert(in *ssa.TypeAssert) {
 // placeBits is the width of the hash by which a place that asks for itabs distinguishes types.
 const placeBits = 3
 
-// itab returns the itab of an interface type and a dynamic type, or what the run-time entry (assertE2I or
-// assertE2I2) does if there is none. Each place in the code remembers itabs that it had before: one, as
-// most of them see one type only; or where the question is whether there is one, as in type switches,
-// one for each of a few values of a hash of the type's address. The words are nil never: at first they point to an itab of no type.
-// An itab without functions stands for a type that does not implement the interface; assertE2I's places never keep one.
+// itab returns the itab of an interface type and a dynamic type, or what the run-time entry
+// (assertE2I or assertE2I2) does if there is none. Each place in the code remembers itabs that it
+// had before: one, as most of them see one type only; or where the question is whether there is
+// one, as in type switches, one for each of a few values of a hash of the type's address. The words
+// are nil never: at first they point to an itab of no type. An itab without functions stands for a
+// type that does not implement the interface; assertE2I's places never keep one.
 func (b *fn) itab(entry, inter, typ string) string {
 	first, noType := "loam.noitab", "null"
 	if entry == "assertE2I" { // there, nil must not be found
@@ -332,7 +334,8 @@ func (b *fn) itab(entry, inter, typ string) string {
 	})
 	word := quote(cache)
 	if words > 1 {
-		hash := b.Op("mul i32 %s, -1640531535", b.Op("ptrtoint ptr %s to i32", typ)) // 2^32 divided by the golden ratio
+		// 2^32 divided by the golden ratio
+		hash := b.Op("mul i32 %s, -1640531535", b.Op("ptrtoint ptr %s to i32", typ))
 		word = b.Op("getelementptr ptr, ptr %s, i32 %s", word, b.Op("lshr i32 %s, %d", hash, 32-placeBits))
 	}
 	cached := b.Op("load atomic ptr, ptr %s monotonic, align 8", word)
@@ -356,7 +359,7 @@ func (b *fn) itab(entry, inter, typ string) string {
 }
 
 // assertInterface lowers an assertion to an interface type.
-func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Interface) {
+func (b *fn) assertInterface(in *mid.TypeAssert, x, typ string, dst *types.Interface) {
 	data := b.extract(llIface, x, 1)
 	inter := b.m.typeDesc(in.AssertedType)
 	if !in.CommaOk && dst.NumMethods() == 0 {
@@ -378,18 +381,18 @@ func (b *fn) assertInterface(in *ssa.TypeAssert, x, typ string, dst *types.Inter
 	b.tuples[in] = []string{v, ok}
 }
 
-// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not nil. It
-// asserts the type that declares the method, which the receiver's may embed, or any for a type parameter's;
-// its position is the method value's, or none.
-func checksReceiver(in *ssa.TypeAssert) bool {
-	if in.CommaOk || len(*in.Referrers()) > 0 || !types.IsInterface(in.AssertedType) {
+// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not
+// nil. It asserts the type that declares the method, which the receiver's may embed, or any for a
+// type parameter's; its position is the method value's, or none.
+func checksReceiver(in *mid.TypeAssert) bool {
+	if in.CommaOk || len(in.Referrers()) > 0 || !types.IsInterface(in.AssertedType) {
 		return false
 	}
 	block := in.Block().Instrs
-	return slices.ContainsFunc(block[slices.Index(block, ssa.Instruction(in)):], func(next ssa.Instruction) bool {
-		mc, ok := next.(*ssa.MakeClosure)
+	return slices.ContainsFunc(block[slices.Index(block, mid.Instr(in)):], func(next mid.Instr) bool {
+		mc, ok := next.(*mid.MakeClosure)
 		return ok && len(mc.Bindings) > 0 && unconverted(mc.Bindings[0]) == unconverted(in.X) &&
 			(in.Pos() == mc.Pos() || !in.Pos().IsValid()) &&
-			strings.HasPrefix(mc.Fn.(*ssa.Function).Synthetic, "bound ")
+			mc.Fn.Kind == mid.Bound
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Intrinsics: functions that the compiler expands in place. overlay/INTRINSICS.md lists
@@ -15,7 +15,7 @@ import (
 type expansion func(b *fn, args []string) []string
 
 // intrinsic expands a direct call if f is an intrinsic.
-func (b *fn) intrinsic(in *ssa.Call, f *ssa.Function) bool {
+func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
 	if entry := b.entryAddress(in, f); entry != "" {
 		b.setResults(in, []string{entry})
 		return true
@@ -32,23 +32,24 @@ func (b *fn) intrinsic(in *ssa.Call, f *ssa.Function) bool {
 	return true
 }
 
-// entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose func value would lead
-// to its forwarder. In ABI0 a function has code of its own if it is written in Go's assembly, perhaps in another package.
-func (b *fn) entryAddress(in *ssa.Call, f *ssa.Function) string {
+// entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose
+// func value would lead to its forwarder. In ABI0 a function has code of its own if it is written
+// in Go's assembly, perhaps in another package.
+func (b *fn) entryAddress(in *mid.Call, f *mid.Func) string {
 	sym := b.m.funcSym(f)
 	if sym != "internal/abi.FuncPCABI0" && sym != "internal/abi.FuncPCABIInternal" {
 		return ""
 	}
-	box, ok := in.Call.Args[0].(*ssa.MakeInterface)
+	box, ok := in.Call.Args[0].(*mid.MakeInterface)
 	if !ok {
 		return ""
 	}
-	g, ok := box.X.(*ssa.Function)
+	g, ok := box.X.(*mid.Func)
 	if !ok || g.Parent() != nil {
 		return ""
 	}
 	code := b.m.funcRef(g)
-	if sym == "internal/abi.FuncPCABI0" && g.Blocks == nil {
+	if sym == "internal/abi.FuncPCABI0" && !g.HasBody() {
 		abi0 := b.m.funcSym(g) + "·abi0"
 		b.m.define(abi0, func() string { return quote(abi0) + " = extern_weak global i8\n" })
 		code = b.Op("select i1 %s, ptr %s, ptr %s", b.Op("icmp ne ptr %s, null", quote(abi0)), quote(abi0), code)
@@ -57,7 +58,7 @@ func (b *fn) entryAddress(in *ssa.Call, f *ssa.Function) string {
 }
 
 // intrinsicArgs expands f for a thunk.
-func (b *fn) intrinsicArgs(f *ssa.Function, args []string) bool {
+func (b *fn) intrinsicArgs(f *mid.Func, args []string) bool {
 	x := b.m.expansionOf(f)
 	if x == nil {
 		return false
@@ -66,7 +67,7 @@ func (b *fn) intrinsicArgs(f *ssa.Function, args []string) bool {
 	return true
 }
 
-func (m *module) expansionOf(f *ssa.Function) expansion {
+func (m *module) expansionOf(f *mid.Func) expansion {
 	if f.Parent() != nil || f.Signature.Recv() != nil || len(f.TypeArgs()) > 0 {
 		return nil
 	}
@@ -74,13 +75,13 @@ func (m *module) expansionOf(f *ssa.Function) expansion {
 }
 
 // emitIntrinsicBody defines a bodyless intrinsic of this package.
-func (m *module) emitIntrinsicBody(f *ssa.Function, sym string) bool {
+func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 	x := m.expansionOf(f)
 	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] || sym != m.baseSym(f) {
 		return false
 	}
 	m.define(sym, func() string {
-		b := &fn{Func: newBody(), m: m, sig: m.sigOf(f.Signature), vals: map[ssa.Value]string{}}
+		b := &fn{Func: newBody(), m: m, sig: m.sigOf(f.Signature), vals: map[mid.Value]string{}}
 		b.Cur = b.NewBlock("b0")
 		var params, args []string
 		for i, p := range b.sig.params {

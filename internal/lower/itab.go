@@ -16,7 +16,7 @@ func (m *module) itab(iface, concrete types.Type) string {
 		i := under(iface).(*types.Interface)
 		var typs, vals []string
 		for _, f := range interfaceMethods(i) {
-			sel := m.prog.MethodSets.MethodSet(concrete).Lookup(f.Pkg(), f.Name())
+			sel := m.prog.MethodSet(concrete).Lookup(f.Pkg(), f.Name())
 			if sel == nil {
 				panic(fmt.Sprintf("lower: %v does not implement %v: no method %s", concrete, iface, f.Name()))
 			}

@@ -6,29 +6,31 @@ import (
 	"maps"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Composite literals in functions.
 //
-// go/ssa makes a literal by a store for each element. Where most elements are constants (functions and addresses of variables count as
-// such) that is a lot of code, and clang's time grows with the square of their number (an array of 1025 bytes took seconds). So the constants are put
-// together at compile time, and where the memory would be cleared they are copied there instead. The stores of
-// other elements stay where they are.
+// go/ssa makes a literal by a store for each element. Where most elements are constants (functions
+// and addresses of variables count as such) that is a lot of code, and clang's time grows with the
+// square of their number (an array of 1025 bytes took seconds). So the constants are put together
+// at compile time, and where the memory would be cleared they are copied there instead. The stores
+// of other elements stay where they are.
 //
-// A store is made early in this way only if nobody can tell: it follows the allocation in the same block, no instruction between the
-// two reads the memory or gets its address, none has stored to the same place, and the memory is not
-// looked at after a recovered panic.
+// A store is made early in this way only if nobody can tell: it follows the allocation in the same
+// block, no instruction between the two reads the memory or gets its address, none has stored to
+// the same place, and the memory is not looked at after a recovered panic.
 
 // minLiteral is the number of constant elements from which that is worth it; LLVM is good at less.
 const minLiteral = 48
 
-// literalData finds the literals of b's function: b.literals has the address of the data that an allocation starts with. The stores that
-// make it are not emitted, nor are the addresses that only they use.
+// literalData finds the literals of b's function: b.literals has the address of the data that an
+// allocation starts with. The stores that make it are not emitted, nor are the addresses that only
+// they use.
 func (b *fn) literalData() {
-	for _, blk := range b.f.Blocks {
+	for _, blk := range b.f.Body() {
 		for i, in := range blk.Instrs {
-			if a, ok := in.(*ssa.Alloc); ok && len(*a.Referrers()) >= minLiteral && !b.readInRecovery(a) {
+			if a, ok := in.(*mid.Alloc); ok && len(a.Referrers()) >= minLiteral && !b.readInRecovery(a) {
 				b.literal(a, blk.Instrs[i+1:])
 			}
 		}
@@ -36,9 +38,9 @@ func (b *fn) literalData() {
 }
 
 // readInRecovery tells whether a is used by what runs after a recovered panic.
-func (b *fn) readInRecovery(a *ssa.Alloc) bool {
-	for _, r := range *a.Referrers() {
-		if b.f.Recover != nil && r.Block() == b.f.Recover {
+func (b *fn) readInRecovery(a *mid.Alloc) bool {
+	for _, r := range a.Referrers() {
+		if b.f.Recover() != nil && r.Block() == b.f.Recover() {
 			return true
 		}
 	}
@@ -49,9 +51,9 @@ func (b *fn) readInRecovery(a *ssa.Alloc) bool {
 type draft struct {
 	*object
 	temporary bool
-	stores    int               // of a temporary: how many are still to come
-	partial   bool              // code stores to it, too
-	dropped   []ssa.Instruction // what need not be lowered once the contents are data
+	stores    int         // of a temporary: how many are still to come
+	partial   bool        // code stores to it, too
+	dropped   []mid.Instr // what need not be lowered once the contents are data
 }
 
 // spot is an address in a draft.
@@ -61,10 +63,10 @@ type spot struct {
 }
 
 // literal finds the constants that the instructions after a, in its block, store to it.
-func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
+func (b *fn) literal(a *mid.Alloc, after []mid.Instr) {
 	whole := b.newDraft(a)
-	at := map[ssa.Value]spot{a: {whole, 0}}
-	loaded := map[ssa.Value]*draft{} // temporaries
+	at := map[mid.Value]spot{a: {whole, 0}}
+	loaded := map[mid.Value]*draft{} // temporaries
 	for _, in := range after {
 		if !b.drafted(in, at, loaded) {
 			break
@@ -77,32 +79,33 @@ func (b *fn) literal(a *ssa.Alloc, after []ssa.Instruction) {
 		b.unevaluated[in] = true
 	}
 	for v, s := range at {
-		if in, ok := v.(ssa.Instruction); ok && s.in == whole && v != ssa.Value(a) && b.onlyDropped(v) {
+		if in, ok := v.(mid.Instr); ok && s.in == whole && v != mid.Value(a) && b.onlyDropped(v) {
 			b.unevaluated[in] = true
 		}
 	}
 	if b.literals == nil {
-		b.literals = map[*ssa.Alloc]string{}
+		b.literals = map[*mid.Alloc]string{}
 	}
 	b.literals[a] = b.m.literalConst(whole.object)
 }
 
-// literalBox returns read-only memory with what is put into an interface, if that is a literal of constants; otherwise "".
-func (b *fn) literalBox(in *ssa.MakeInterface) string {
-	load, ok := in.X.(*ssa.UnOp)
+// literalBox returns read-only memory with what is put into an interface, if that is a literal of
+// constants; otherwise "".
+func (b *fn) literalBox(in *mid.MakeInterface) string {
+	load, ok := in.X.(*mid.UnOp)
 	if !ok {
 		return ""
 	}
-	a, ok := load.X.(*ssa.Alloc)
-	if !ok || a.Heap || a.Comment != "complit" || load.Block() != a.Block() {
+	a, ok := load.X.(*mid.Alloc)
+	if !ok || a.Heap || a.Made != mid.Literal || load.Block() != a.Block() {
 		return ""
 	}
 	whole := b.newDraft(a)
-	at := map[ssa.Value]spot{a: {whole, 0}}
-	loaded := map[ssa.Value]*draft{}
+	at := map[mid.Value]spot{a: {whole, 0}}
+	loaded := map[mid.Value]*draft{}
 	instrs := a.Block().Instrs
-	for _, in := range instrs[slices.Index(instrs, ssa.Instruction(a))+1:] {
-		if in == ssa.Instruction(load) {
+	for _, in := range instrs[slices.Index(instrs, mid.Instr(a))+1:] {
+		if in == mid.Instr(load) {
 			break
 		}
 		if !b.drafted(in, at, loaded) {
@@ -115,14 +118,15 @@ func (b *fn) literalBox(in *ssa.MakeInterface) string {
 	return b.m.literalConst(whole.object)
 }
 
-func (b *fn) newDraft(a *ssa.Alloc) *draft {
+func (b *fn) newDraft(a *mid.Alloc) *draft {
 	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
 	return &draft{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
 }
 
-// drafted carries out one instruction on the objects that at has addresses of; false if it ends what can be known of them.
-func (b *fn) drafted(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.Value]*draft) bool {
-	derived := func(v ssa.Value, s spot, off int64) bool {
+// drafted carries out one instruction on the objects that at has addresses of; false if it ends
+// what can be known of them.
+func (b *fn) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Value]*draft) bool {
+	derived := func(v mid.Value, s spot, off int64) bool {
 		at[v] = spot{s.in, s.off + off}
 		if s.in.temporary {
 			s.in.dropped = append(s.in.dropped, in)
@@ -130,32 +134,30 @@ func (b *fn) drafted(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.V
 		return true
 	}
 	switch in := in.(type) {
-	case *ssa.DebugRef:
-		return true
-	case *ssa.Alloc:
+	case *mid.Alloc:
 		if n := b.temporary(in); n > 0 {
 			t := b.newDraft(in)
 			t.temporary, t.stores = true, n
 			return derived(in, spot{t, 0}, 0)
 		}
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		if s, ok := at[in.X]; ok {
 			return derived(in, s, b.m.fieldOffset(under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct), in.Field))
 		}
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		s, ok := at[in.X]
 		if i, constant := constIndex(in.Index); ok && constant {
 			array := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Array)
 			return 0 <= i && i < array.Len() && derived(in, s, i*b.m.info(array.Elem()).size)
 		}
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		if s, ok := at[in.X]; ok && s.in.temporary {
 			s.in.partial = s.in.partial || s.in.stores > 0
 			s.in.dropped = append(s.in.dropped, in)
 			loaded[in] = s.in
 			return true
 		}
-	case *ssa.Store:
+	case *mid.Store:
 		s, ok := at[in.Addr]
 		if _, leaks := at[in.Val]; ok && !leaks {
 			s.in.stores--
@@ -168,7 +170,7 @@ func (b *fn) drafted(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.V
 			return true
 		}
 	}
-	var ops [8]*ssa.Value
+	var ops [8]*mid.Value
 	for _, op := range in.Operands(ops[:0]) {
 		if _, ok := at[*op]; ok {
 			return false
@@ -177,29 +179,29 @@ func (b *fn) drafted(in ssa.Instruction, at map[ssa.Value]spot, loaded map[ssa.V
 	return true
 }
 
-// temporary returns how many stores make a, if it is the variable that go/ssa builds an element in: it is in the frame, small, loaded once as a
-// whole, to be stored, and nothing else looks at it. Otherwise it returns 0.
-func (b *fn) temporary(a *ssa.Alloc) (stores int) {
-	if a.Heap || a.Comment != "complit" || b.f.Recover != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.collects(b.f) || b.m.helpsCollector(b.f) {
+// temporary returns how many stores make a, if it is the variable that go/ssa builds an element in:
+// it is in the frame, small, loaded once as a whole, to be stored, and nothing else looks at it.
+// Otherwise it returns 0.
+func (b *fn) temporary(a *mid.Alloc) (stores int) {
+	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.collects(b.f) || b.m.helpsCollector(b.f) {
 		return 0
 	}
 	loads := 0
-	var count func(v ssa.Value) bool
-	count = func(v ssa.Value) bool {
-		for _, r := range *v.Referrers() {
+	var count func(v mid.Value) bool
+	count = func(v mid.Value) bool {
+		for _, r := range v.Referrers() {
 			ok := r.Block() == a.Block()
 			switch r := r.(type) {
-			case *ssa.DebugRef:
-			case *ssa.FieldAddr:
+			case *mid.FieldAddr:
 				ok = ok && count(r)
-			case *ssa.IndexAddr:
+			case *mid.IndexAddr:
 				_, constant := constIndex(r.Index)
 				ok = ok && constant && count(r)
-			case *ssa.Store:
+			case *mid.Store:
 				ok = ok && r.Addr == v && r.Val != v
 				stores++
-			case *ssa.UnOp:
-				ok = ok && v == ssa.Value(a) && onlyStored(r)
+			case *mid.UnOp:
+				ok = ok && v == mid.Value(a) && onlyStored(r)
 				loads++
 			default:
 				ok = false
@@ -217,12 +219,11 @@ func (b *fn) temporary(a *ssa.Alloc) (stores int) {
 }
 
 // onlyStored tells whether one store is all that v is used for.
-func onlyStored(v ssa.Value) bool {
+func onlyStored(v mid.Value) bool {
 	n := 0
-	for _, r := range *v.Referrers() {
+	for _, r := range v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Store:
+		case *mid.Store:
 			if n++; r.Val != v || r.Addr == v {
 				return false
 			}
@@ -234,18 +235,18 @@ func onlyStored(v ssa.Value) bool {
 }
 
 // onlyDropped tells whether all that uses the address v are stores that are not emitted.
-func (b *fn) onlyDropped(v ssa.Value) bool {
-	for _, r := range *v.Referrers() {
-		if _, store := r.(*ssa.Store); !store || !b.unevaluated[r] {
+func (b *fn) onlyDropped(v mid.Value) bool {
+	for _, r := range v.Referrers() {
+		if _, store := r.(*mid.Store); !store || !b.unevaluated[r] {
 			return false
 		}
 	}
 	return true
 }
 
-// constantStore puts the constant that in stores at s into its contents, and reports whether it could. from is the temporary whose
-// value that is, nil if there is none.
-func (b *fn) constantStore(s spot, in *ssa.Store, from *draft) bool {
+// constantStore puts the constant that in stores at s into its contents, and reports whether it
+// could. from is the temporary whose value that is, nil if there is none.
+func (b *fn) constantStore(s spot, in *mid.Store, from *draft) bool {
 	t := in.Val.Type()
 	if blankField(in.Addr) || basicKind(t) == types.Uintptr {
 		return false
@@ -289,8 +290,9 @@ func (m *module) literalConst(o *object) string {
 	return g
 }
 
-// clearOrFill gives the memory at p, which a has made, its first contents. It may have been cleared already.
-func (b *fn) clearOrFill(a *ssa.Alloc, p string, size, align int64, cleared bool) {
+// clearOrFill gives the memory at p, which a has made, its first contents. It may have been cleared
+// already.
+func (b *fn) clearOrFill(a *mid.Alloc, p string, size, align int64, cleared bool) {
 	data, ok := b.literals[a]
 	switch {
 	case ok:

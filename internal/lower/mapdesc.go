@@ -5,10 +5,10 @@ import (
 	"go/types"
 )
 
-// Map descriptors. A map's storage is made of groups: a control word and eight slots of
-// key and element, or eight keys and eight elements (internal/runtime/maps). Keys and elements of more than 128 bytes are
-// stored by pointer. The group needs a descriptor so that it can be allocated and scanned;
-// its types are invisible to programs, hence the symbols and names that no Go type has,
+// Map descriptors. A map's storage is made of groups: a control word and eight slots of key and
+// element, or eight keys and eight elements (internal/runtime/maps). Keys and elements of more than
+// 128 bytes are stored by pointer. The group needs a descriptor so that it can be allocated and
+// scanned; its types are invisible to programs, hence the symbols and names that no Go type has,
 // and they have no equality functions.
 
 const (

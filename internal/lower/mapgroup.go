@@ -1,8 +1,9 @@
 package lower
 
 // The groups of internal/runtime/maps: eight control bytes in a word. Upstream's portable code
-// marks slots by the top bits of bytes; this expansion, as gc's on amd64, has one bit a slot, which is what
-// SSE2 compares give. All functions that make or read such a set are here: it is all or none.
+// marks slots by the top bits of bytes; this expansion, as gc's on amd64, has one bit a slot, which
+// is what SSE2 compares give. All functions that make or read such a set are here: it is all or
+// none.
 
 const (
 	ctrlSplatEmpty = "splat (i8 -128)" // ctrlEmpty

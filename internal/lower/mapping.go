@@ -5,29 +5,22 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/layout"
+	"loam/internal/mid"
 )
 
 // mapForm is the specialised access function family for a map type: "" for the general
 // one, "_fast32", "_fast64", "_faststr", and whether keys of the 64-bit form are pointers.
 func (m *module) mapForm(t *types.Map) (form string, ptr bool) {
-	if m.info(t.Elem()).size > 128 {
-		return "", false
-	}
-	switch k := under(t.Key()).(type) {
-	case *types.Basic:
-		switch {
-		case k.Info()&types.IsString != 0:
-			return "_faststr", false
-		case k.Info()&types.IsInteger != 0 && m.info(k).size == 4:
-			return "_fast32", false
-		case k.Info()&types.IsInteger != 0 && m.info(k).size == 8:
-			return "_fast64", false
-		case k.Kind() == types.UnsafePointer:
-			return "_fast64", true
-		}
-	case *types.Pointer, *types.Chan:
+	switch layout.MapFormOf(t, m.sizes) {
+	case layout.MapFast32:
+		return "_fast32", false
+	case layout.MapFast64:
+		return "_fast64", false
+	case layout.MapFast64Ptr:
 		return "_fast64", true
+	case layout.MapFastStr:
+		return "_faststr", false
 	}
 	return "", false
 }
@@ -51,7 +44,7 @@ func (b *fn) mapKey(form string, ptr bool, kt types.Type, key string, assign boo
 	return "i64 " + key
 }
 
-func (b *fn) makeMap(in *ssa.MakeMap) {
+func (b *fn) makeMap(in *mid.MakeMap) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "map in run-time package")
 	}
@@ -74,24 +67,25 @@ func (b *fn) makeMap(in *ssa.MakeMap) {
 // stackMap returns a slot of the frame for the header of a map that does not escape, with
 // the map's first group beside it if the map starts small. What outgrows the group moves to
 // the heap; keys and elements that are pointers have escaped anyway.
-func (b *fn) stackMap(in *ssa.MakeMap) string {
+func (b *fn) stackMap(in *mid.MakeMap) string {
 	const headerSize, dirPtr = 48, 16 // internal/runtime/maps.Map
 	header := b.Alloca(headerSize, 8)
 	b.zeroSlot(header, headerSize, 8)
-	if c, ok := in.Reserve.(*ssa.Const); in.Reserve != nil && (!ok || c.Int64() > mapSlots) {
+	if c, ok := in.Reserve.(*mid.Const); in.Reserve != nil && (!ok || c.Int64() > mapSlots) {
 		return header
 	}
 	group, _ := b.m.mapGroup(under(in.Type()).(*types.Map))
 	size := b.m.sizes.Sizeof(group)
 	slot := b.Alloca(size, 8)
 	b.zeroSlot(slot, size, 8)
-	b.Do("store i64 %d, ptr %s, align 8", int64(-0x7f7f7f7f7f7f7f80), slot) // all slots empty: 0x80 each
+	// all slots empty: 0x80 each
+	b.Do("store i64 %d, ptr %s, align 8", int64(-0x7f7f7f7f7f7f7f80), slot)
 	b.store(types.Typ[types.UnsafePointer], slot, b.gep(header, dirPtr))
 	return header
 }
 
 // lookup lowers m[k] and v, ok := m[k].
-func (b *fn) lookup(in *ssa.Lookup) {
+func (b *fn) lookup(in *mid.Lookup) {
 	mt, ok := under(in.X.Type()).(*types.Map)
 	if !ok { // string
 		i := b.boundsCheck(in.Index, b.extract(llString, b.operand(in.X), 1))
@@ -135,7 +129,7 @@ func (b *fn) copyOut(t types.Type, p string) string {
 	return slot
 }
 
-func (b *fn) mapUpdate(in *ssa.MapUpdate) {
+func (b *fn) mapUpdate(in *mid.MapUpdate) {
 	mt := under(in.Map.Type()).(*types.Map)
 	form, ptr := b.m.mapForm(mt)
 	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Key), true)
@@ -144,8 +138,8 @@ func (b *fn) mapUpdate(in *ssa.MapUpdate) {
 		name += "ptr"
 	}
 	p := b.OpDbg("call ptr %s(ptr %s, ptr %s, %s)", b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
-	if op, ok := in.Value.(*ssa.BinOp); ok {
-		if l, ok := op.X.(*ssa.Lookup); ok && opAssign(l) == in {
+	if op, ok := in.Value.(*mid.BinOp); ok {
+		if l, ok := op.X.(*mid.Lookup); ok && opAssign(l) == in {
 			b.vals[l] = b.load(mt.Elem(), p)
 			b.binop(op)
 		}
@@ -156,13 +150,13 @@ func (b *fn) mapUpdate(in *ssa.MapUpdate) {
 // opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses
 // the two values and nothing happens between: then one search of the map does. Only
 // arithmetic that cannot panic counts, as the entry must not be made before a panic.
-func opAssign(l *ssa.Lookup) *ssa.MapUpdate {
-	refs := *l.Referrers()
+func opAssign(l *mid.Lookup) *mid.MapUpdate {
+	refs := l.Referrers()
 	if l.CommaOk || len(refs) != 1 {
 		return nil
 	}
-	op, ok := refs[0].(*ssa.BinOp)
-	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(*op.Referrers()) != 1 {
+	op, ok := refs[0].(*mid.BinOp)
+	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(op.Referrers()) != 1 {
 		return nil
 	}
 	switch op.Op {
@@ -170,28 +164,28 @@ func opAssign(l *ssa.Lookup) *ssa.MapUpdate {
 	default:
 		return nil
 	}
-	u, ok := (*op.Referrers())[0].(*ssa.MapUpdate)
+	u, ok := op.Referrers()[0].(*mid.MapUpdate)
 	if !ok || u.Map != l.X || u.Key != l.Index || u.Value != op {
 		return nil
 	}
 	// The three follow each other, but for constants and loads that feed the right operand.
 	instrs := l.Block().Instrs
 	for i, in := range instrs {
-		if in != ssa.Instruction(l) {
+		if in != mid.Instr(l) {
 			continue
 		}
 		for _, next := range instrs[i+1:] {
 			switch next := next.(type) {
-			case *ssa.MapUpdate:
+			case *mid.MapUpdate:
 				if next == u {
 					return u
 				}
 				return nil
-			case *ssa.BinOp:
+			case *mid.BinOp:
 				if next != op {
 					return nil
 				}
-			case *ssa.DebugRef, *ssa.Convert, *ssa.ChangeType, *ssa.Extract:
+			case *mid.Convert, *mid.ChangeType, *mid.Extract:
 			default:
 				return nil
 			}
@@ -211,7 +205,7 @@ func (b *fn) mapDelete(mt *types.Map, m, key string) {
 const mapIterSize = 128
 
 // rangeStart makes the iterator of a range over a map or string.
-func (b *fn) rangeStart(in *ssa.Range) {
+func (b *fn) rangeStart(in *mid.Range) {
 	if isString(in.X.Type()) {
 		it := b.Alloca(8, 8)
 		b.Do("store i64 0, ptr %s, align 8", it)
@@ -224,8 +218,8 @@ func (b *fn) rangeStart(in *ssa.Range) {
 	b.vals[in] = it
 }
 
-func (b *fn) next(in *ssa.Next) {
-	r := in.Iter.(*ssa.Range)
+func (b *fn) next(in *mid.Next) {
+	r := in.Iter.(*mid.Range)
 	it := b.operand(r)
 	if in.IsString {
 		b.nextRune(in, it, b.operand(r.X))
@@ -279,7 +273,7 @@ func basicInvalid(t types.Type) bool {
 }
 
 // nextRune lowers the step of a range over a string: (ok, byte index, rune).
-func (b *fn) nextRune(in *ssa.Next, it, s string) {
+func (b *fn) nextRune(in *mid.Next, it, s string) {
 	p, n := b.extract(llString, s, 0), b.extract(llString, s, 1)
 	i := b.Op("load i64, ptr %s, align 8", it)
 	ok := b.Op("icmp slt i64 %s, %s", i, n)

@@ -111,8 +111,9 @@ func carry(op, ll string) expansion {
 	}
 }
 
-// divide divides 128 bits by 64, with one instruction, which traps where the quotient has more than 64. It has side effects so that LLVM leaves it
-// behind the checks; LLVM's own division of 128 bits would be a call.
+// divide divides 128 bits by 64, with one instruction, which traps where the quotient has more than
+// 64. It has side effects so that LLVM leaves it behind the checks; LLVM's own division of 128 bits
+// would be a call.
 func divide(b *fn, a []string) []string {
 	hi, lo, y := a[0], a[1], a[2]
 	b.guard(b.Op("icmp ne i64 %s, 0", y), "panicdivide")

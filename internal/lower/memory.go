@@ -5,28 +5,27 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
 const maxStackSlot = 10 << 20
 
-// maxFrame is the size that all of them may have together. It is far below the 2 GB that a frame can have, and below the limit of the
-// stack: gc, which has big variables on the heap, runs functions with hundreds of them.
+// maxFrame is the size that all of them may have together. It is far below the 2 GB that a frame
+// can have, and below the limit of the stack: gc, which has big variables on the heap, runs
+// functions with hundreds of them.
 const maxFrame = 64 << 20
 
 // maxImplicit is the size up to which an object that is not a declared variable may live in a
-// frame; implicit are go/ssa's names for such.
+// frame.
 const maxImplicit = 64 << 10
-
-var implicit = map[string]bool{"complit": true, "new": true, "makeslice": true, "slicelit": true, "varargs": true}
 
 // bigVariable is the size from which a variable keeps its place in the frame even if LLVM
 // could do without it.
 const bigVariable = 64 << 10
 
 // alloc lowers a variable or new(T): a zeroed slot of the frame, or a heap object.
-func (b *fn) alloc(in *ssa.Alloc) {
+func (b *fn) alloc(in *mid.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
 	if b.madeTooLarge(in) {
@@ -39,7 +38,7 @@ func (b *fn) alloc(in *ssa.Alloc) {
 		b.clearOrFill(in, p, ti.size, ti.align, false)
 		return
 	}
-	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && implicit[in.Comment] || !b.hasRoom(ti.size) {
+	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && in.Made != mid.Variable || !b.hasRoom(ti.size) {
 		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
 		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
@@ -50,7 +49,7 @@ func (b *fn) alloc(in *ssa.Alloc) {
 		// What measures stacks by big variables must find them there: LLVM would drop an
 		// array of which one element is read.
 		b.Entry("call void asm sideeffect \"\", \"r\"(ptr %s)", p)
-	} else if b.f.Recover != nil {
+	} else if b.f.Recover() != nil {
 		// Reachable again after a recovered panic: LLVM must not keep it in registers.
 		b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}
@@ -59,27 +58,26 @@ func (b *fn) alloc(in *ssa.Alloc) {
 
 // wholeStoreFollows tells whether the instruction after the allocation stores to all of it,
 // so that it need not be zeroed first.
-func (b *fn) wholeStoreFollows(in *ssa.Alloc) bool {
+func (b *fn) wholeStoreFollows(in *mid.Alloc) bool {
 	instrs := in.Block().Instrs
 	if b.at+1 >= len(instrs) || instrs[b.at] != in {
 		return false
 	}
-	s, ok := instrs[b.at+1].(*ssa.Store)
+	s, ok := instrs[b.at+1].(*mid.Store)
 	return ok && s.Addr == in
 }
 
 // onStack tells whether escape analysis lets the value's memory live in this frame. In
 // run-time packages everything does: the contract of rt/ makes that their author's duty.
-func (b *fn) onStack(v ssa.Value) bool {
+func (b *fn) onStack(v mid.Value) bool {
 	if b.m.noHeap {
 		return true
 	}
-	e, ok := b.m.in.Escape.(escapeFacts)
-	return ok && e.OnStack(v)
+	return b.m.in.Escape != nil && b.m.in.Escape.OnStack(v)
 }
 
-// hasRoom tells whether the frame has room for one more object, and counts it. Objects that escape analysis lets live there may be on
-// the heap as well.
+// hasRoom tells whether the frame has room for one more object, and counts it. Objects that escape
+// analysis lets live there may be on the heap as well.
 func (b *fn) hasRoom(size int64) bool {
 	if b.room += size; b.room <= maxFrame || b.m.noHeap {
 		return true
@@ -104,7 +102,7 @@ func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
 	return b.OpDbg("call ptr %s(i64 %d)", b.m.rtFunc(name), size)
 }
 
-func (b *fn) fieldAddr(in *ssa.FieldAddr) {
+func (b *fn) fieldAddr(in *mid.FieldAddr) {
 	p := b.operand(in.X)
 	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 	at := b.m.fieldOffset(st, in.Field)
@@ -114,7 +112,7 @@ func (b *fn) fieldAddr(in *ssa.FieldAddr) {
 	b.vals[in] = b.gep(p, at)
 }
 
-func (b *fn) field(in *ssa.Field) {
+func (b *fn) field(in *mid.Field) {
 	ti := b.m.info(in.X.Type())
 	x := b.operand(in.X)
 	if !ti.big {
@@ -125,7 +123,7 @@ func (b *fn) field(in *ssa.Field) {
 	b.vals[in] = b.load(in.Type(), b.gep(x, b.m.fieldOffset(st, in.Field)))
 }
 
-func (b *fn) indexAddr(in *ssa.IndexAddr) {
+func (b *fn) indexAddr(in *mid.IndexAddr) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Slice:
@@ -134,7 +132,7 @@ func (b *fn) indexAddr(in *ssa.IndexAddr) {
 		b.vals[in] = b.elemAddr(b.extract(llSlice, x, 0), i, u.Elem())
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
-		if c, ok := in.Index.(*ssa.Const); ok {
+		if c, ok := in.Index.(*mid.Const); ok {
 			b.nilCheckAt(in.X, x, b.accessAt(in, c.Int64()*b.m.info(a.Elem()).size))
 		} else {
 			b.nilCheck(in.X, x)
@@ -155,7 +153,7 @@ func (b *fn) elemAddr(p, i string, elem types.Type) string {
 	return b.Op("getelementptr inbounds [%d x i8], ptr %s, i64 %s", size, p, i)
 }
 
-func (b *fn) index(in *ssa.Index) {
+func (b *fn) index(in *mid.Index) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Basic: // string
@@ -174,15 +172,15 @@ func (b *fn) index(in *ssa.Index) {
 	}
 }
 
-func (b *fn) storeInstr(in *ssa.Store) {
-	if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "_" || blankField(in.Addr) {
+func (b *fn) storeInstr(in *mid.Store) {
+	if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" || blankField(in.Addr) {
 		return
 	}
 	p := b.operand(in.Addr)
 	t := in.Val.Type()
 	b.nilCheckAt(in.Addr, p, b.writtenAt(t, 0))
 	ti := b.m.info(t)
-	if c, ok := in.Val.(*ssa.Const); ok && ti.big && c.Value == nil {
+	if c, ok := in.Val.(*mid.Const); ok && ti.big && c.Value == nil {
 		b.zeroSlot(p, ti.size, ti.align)
 		return
 	}
@@ -195,16 +193,17 @@ func (b *fn) storeInstr(in *ssa.Store) {
 	}
 }
 
-// isProfileRate tells whether addr is that of runtime.MemProfileRate. Allocation in line does not look at it, as it would cost each
-// allocation more than it is worth: the heap has to be told of a new rate, which is to count from the next allocation on.
-func isProfileRate(addr ssa.Value) bool {
-	g, ok := addr.(*ssa.Global)
+// isProfileRate tells whether addr is that of runtime.MemProfileRate. Allocation in line does not
+// look at it, as it would cost each allocation more than it is worth: the heap has to be told of a
+// new rate, which is to count from the next allocation on.
+func isProfileRate(addr mid.Value) bool {
+	g, ok := addr.(*mid.Global)
 	return ok && g.Name() == "MemProfileRate" && g.Pkg.Pkg.Path() == "runtime"
 }
 
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes
 // before anything that could write memory.
-func (b *fn) deref(in *ssa.UnOp) {
+func (b *fn) deref(in *mid.UnOp) {
 	p := b.operand(in.X)
 	if !neverNil(in.X) {
 		b.nilGuard(p, b.readAt(in, 0))
@@ -221,32 +220,29 @@ func (b *fn) deref(in *ssa.UnOp) {
 
 // usedBeforeWrites tells whether all uses of v are in its block, and nothing between v and
 // the last of them writes memory. The last use may itself be a store.
-func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
-	refs := *v.(ssa.Value).Referrers()
+func (b *fn) usedBeforeWrites(v mid.Instr) bool {
+	refs := v.(mid.Value).Referrers()
 	left := 0
 	for _, r := range refs {
-		if _, ok := r.(*ssa.DebugRef); ok {
-			continue
-		}
-		if b.blockOf(r) != b.blockOf(v) {
+		if r.Block() != v.Block() {
 			return false
 		}
 		switch r := r.(type) {
-		case *ssa.Field, *ssa.Index:
-			if b.m.isBig(r.(ssa.Value).Type()) { // would hand the address on
+		case *mid.Field, *mid.Index:
+			if b.m.isBig(r.(mid.Value).Type()) { // would hand the address on
 				return false
 			}
-		case *ssa.Store:
-			if r.Val != v.(ssa.Value) {
+		case *mid.Store:
+			if r.Val != v.(mid.Value) {
 				return false
 			}
-		case *ssa.BinOp:
+		case *mid.BinOp:
 		default:
 			return false
 		}
 		left++
 	}
-	instrs := b.blockOf(v).Instrs
+	instrs := v.Block().Instrs
 	i := 0
 	for instrs[i] != v {
 		i++
@@ -266,8 +262,8 @@ func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
 			}
 		}
 		switch in := in.(type) {
-		case *ssa.Field, *ssa.Index, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Extract, *ssa.DebugRef, *ssa.BinOp:
-		case *ssa.UnOp:
+		case *mid.Field, *mid.Index, *mid.FieldAddr, *mid.IndexAddr, *mid.Extract, *mid.BinOp:
+		case *mid.UnOp:
 			if in.Op == token.ARROW {
 				return false
 			}
@@ -279,16 +275,16 @@ func (b *fn) usedBeforeWrites(v ssa.Instruction) bool {
 }
 
 // makeSlice lowers make([]T, len, cap).
-func (b *fn) makeSlice(in *ssa.MakeSlice) {
+func (b *fn) makeSlice(in *mid.MakeSlice) {
 	if appendedZeros(in) {
 		return // appendSlice does without it
 	}
 	elem := under(in.Type()).(*types.Slice).Elem()
 	ti := b.m.info(elem)
 	n, c := b.sliceLen(in.Len), b.sliceLen(in.Cap)
-	if k, ok := in.Cap.(*ssa.Const); ok && in.Len == in.Cap || ok && isConstInt(in.Len) {
+	if k, ok := in.Cap.(*mid.Const); ok && in.Len == in.Cap || ok && isConstInt(in.Len) {
 		size := k.Int64() * ti.size
-		if l, ok := in.Len.(*ssa.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 {
+		if l, ok := in.Len.(*mid.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 {
 			if slot, ok := b.slot(in, size, ti.align); ok {
 				b.zeroSlot(slot, size, ti.align)
 				b.vals[in] = b.makeSliceVal(slot, n, c)
@@ -303,13 +299,13 @@ func (b *fn) makeSlice(in *ssa.MakeSlice) {
 	b.vals[in] = b.makeSliceVal(p, n, c)
 }
 
-func isConstInt(v ssa.Value) bool { _, ok := v.(*ssa.Const); return ok }
+func isConstInt(v mid.Value) bool { _, ok := v.(*mid.Const); return ok }
 
 // sliceLen widens a length; a uint64 beyond the int range turns negative, which the
 // run-time check refuses as it must.
-func (b *fn) sliceLen(v ssa.Value) string { i, _ := b.index64(v); return i }
+func (b *fn) sliceLen(v mid.Value) string { i, _ := b.index64(v); return i }
 
-func (b *fn) sliceToArrayPointer(in *ssa.SliceToArrayPointer) {
+func (b *fn) sliceToArrayPointer(in *mid.SliceToArrayPointer) {
 	n := under(under(in.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
 	b.vals[in] = b.arrayOfSlice(b.operand(in.X), n)
 }
@@ -324,9 +320,9 @@ func (b *fn) arrayOfSlice(s string, n int64) string {
 }
 
 // slice lowers x[lo:hi:max] of a string, slice or pointer to array.
-func (b *fn) slice(in *ssa.Slice) {
+func (b *fn) slice(in *mid.Slice) {
 	x := b.operand(in.X)
-	if makesSlice(in) && b.madeTooLarge(in.X.(*ssa.Alloc)) {
+	if makesSlice(in) && b.madeTooLarge(in.X.(*mid.Alloc)) {
 		b.refuseSlice(in)
 		return
 	}
@@ -351,7 +347,7 @@ func (b *fn) slice(in *ssa.Slice) {
 		op       string
 		unsigned bool
 	}
-	get := func(v ssa.Value, def string) bound {
+	get := func(v mid.Value, def string) bound {
 		if v == nil {
 			return bound{op: def}
 		}
@@ -392,7 +388,7 @@ func (b *fn) slice(in *ssa.Slice) {
 
 // sliceResult builds the result of slicing. An empty remainder keeps the base pointer, so
 // that no slice ever points past its object.
-func (b *fn) sliceResult(in *ssa.Slice, base, lo, hi, end string, size int64) {
+func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end string, size int64) {
 	if _, ok := under(in.X.Type()).(*types.Basic); ok {
 		n := b.sub(hi, lo)
 		off := lo

@@ -5,7 +5,7 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // compareMethods orders methods as the run-time system expects them in descriptors,
@@ -70,7 +70,7 @@ func (m *module) concreteMethods(t types.Type) []*types.Selection {
 	default:
 		return nil
 	}
-	set := m.prog.MethodSets.MethodSet(t)
+	set := m.prog.MethodSet(t)
 	ms := make([]*types.Selection, 0, set.Len())
 	for i := 0; i < set.Len(); i++ {
 		// Generic methods have no code before they are instantiated, and implement nothing.
@@ -87,17 +87,17 @@ func (m *module) concreteMethods(t types.Type) []*types.Selection {
 // ifaceMethod returns the function that an itab or a descriptor's Ifn holds for a method
 // of concrete type t: it takes the interface's data word as receiver. That is T.M where
 // the data word is the value itself, and (*T).M where it points to the value.
-func (m *module) ifaceMethod(t types.Type, sel *types.Selection) *ssa.Function {
+func (m *module) ifaceMethod(t types.Type, sel *types.Selection) *mid.Func {
 	if isDirectIface(t) {
 		return m.methodFunc(sel)
 	}
 	f := sel.Obj().(*types.Func)
-	p := m.prog.MethodSets.MethodSet(types.NewPointer(t)).Lookup(f.Pkg(), f.Name())
+	p := m.prog.MethodSet(types.NewPointer(t)).Lookup(f.Pkg(), f.Name())
 	return m.methodFunc(p)
 }
 
 // methodFunc returns the function of a method selection.
-func (m *module) methodFunc(sel *types.Selection) *ssa.Function {
+func (m *module) methodFunc(sel *types.Selection) *mid.Func {
 	f := m.prog.MethodValue(sel)
 	if f == nil {
 		panic("lower: method " + sel.String() + " has no function")
@@ -109,16 +109,16 @@ func (m *module) methodFunc(sel *types.Selection) *ssa.Function {
 // a concrete type: go/ssa's thunk does nothing that calling the method with the receiver as
 // first parameter does not, and function values of a method are expected to be the same
 // whether reflect or a method expression made them. It returns f if f is anything else.
-func (m *module) unthunk(f *ssa.Function) *ssa.Function {
-	if !strings.HasPrefix(f.Synthetic, "thunk ") || f.Signature.Params().Len() == 0 {
+func (m *module) unthunk(f *mid.Func) *mid.Func {
+	if f.Kind != mid.Thunk || f.Signature.Params().Len() == 0 {
 		return f
 	}
 	recv := f.Signature.Params().At(0).Type()
-	o, ok := f.Object().(*types.Func)
-	if !ok || types.IsInterface(recv) {
+	o := f.Object()
+	if o == nil || types.IsInterface(recv) {
 		return f
 	}
-	sel := m.prog.MethodSets.MethodSet(recv).Lookup(o.Pkg(), o.Name())
+	sel := m.prog.MethodSet(recv).Lookup(o.Pkg(), o.Name())
 	if sel == nil || sel.Kind() != types.MethodVal {
 		return f
 	}

@@ -7,52 +7,55 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
 	"loam/internal/inline"
 	"loam/internal/ir"
 	"loam/internal/methodexpr"
+	"loam/internal/mid"
 )
 
 // module is the lowering of one package into one LLVM module.
 type module struct {
 	in    *Input
-	prog  *ssa.Program
-	pkg   *ssa.Package
+	prog  *mid.Program
+	pkg   *mid.Package
 	sizes types.Sizes
 	fset  *token.FileSet
 	out   *ir.Module
 
-	rt         bool              // package belongs to the run-time system: rt rules and rt text section
+	// package belongs to the run-time system: rt rules and rt text section
+	rt         bool
+	hasHuge    bool              // see Output.Huge
 	noHeap     bool              // rt/ package: allocation is an error
 	links      map[string]string // local symbol -> symbol given by go:linkname
 	ownLinks   map[string]string // those of this package's own files
-	borrowed   []*ssa.Function   // small functions of imported packages, to be inlined
+	borrowed   []*mid.Func       // small functions of imported packages, to be inlined
 	imports    map[*types.Package]bool
-	collecting map[*ssa.Function]bool // see exact.go
-	captured   map[*ssa.Function]bool // see captures.go
-	goTargets  map[*ssa.Function]bool // see waiting.go
-	waiting    map[*ssa.Function]bool // likewise
-	named      map[string]bool        // names in one-word go:linkname directives
-	queue      []*ssa.Function
-	queued     map[*ssa.Function]bool
-	seconds    []*ssa.Function // queue of second forms (secondform.go)
-	hasSecond  map[*ssa.Function]bool
-	bodyless   []*ssa.Function   // of this package, other than intrinsics
+	collecting map[*mid.Func]bool // see exact.go
+	captured   map[*mid.Func]bool // see captures.go
+	goTargets  map[*mid.Func]bool // see waiting.go
+	waiting    map[*mid.Func]bool // likewise
+	named      map[string]bool    // names in one-word go:linkname directives
+	queue      []*mid.Func
+	queued     map[*mid.Func]bool
+	seconds    []*mid.Func // queue of second forms (secondform.go)
+	hasSecond  map[*mid.Func]bool
+	bodyless   []*mid.Func       // of this package, other than intrinsics
 	strs       map[string]string // string constant -> private global
 	literals   map[string]string // contents of literals in functions -> private global
-	static     map[*ssa.Global]string
-	skip       map[ssa.Instruction]bool
+	static     map[*mid.Global]string
+	skip       map[mid.Instr]bool
 	dbg        *debugInfo
-	syms       map[*ssa.Function]string
-	valueOf    map[*ssa.Function]*ssa.MakeClosure // values of generic methods, by what they call (funcname.go)
+	inlined    map[*mid.Func]string // see inlinedScope
+	syms       map[*mid.Func]string
+	// values of generic methods, by what they call (funcname.go)
+	valueOf map[*mid.Func]*mid.MakeClosure
 
-	genericValues map[*ssa.Function][]token.Pos // where functions make such values
+	genericValues map[*mid.Func][]token.Pos // where functions make such values
 	typeInfo      map[types.Type]*typeInfo
 	tt            typeTables // names and descriptors of types (typename.go)
 
-	staticVals map[ssa.Value]string // constant operands of skipped instructions (constdata.go)
+	staticVals map[mid.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far
 	caches     int                  // itab caches so far (iface.go)
 	errs       Errors
@@ -120,7 +123,7 @@ func (m *module) stringConst(s string) string {
 }
 
 // funcRef returns f's code as an operand and sees to its definition or declaration.
-func (m *module) funcRef(f *ssa.Function) string {
+func (m *module) funcRef(f *mid.Func) string {
 	f = m.unthunk(f)
 	sym := m.funcSym(f)
 	if m.owns(f) {
@@ -141,12 +144,12 @@ func (m *module) funcRef(f *ssa.Function) string {
 	return quote(sym)
 }
 
-// mayInline tells whether to emit f, a function of another package, available_externally.
-// Only directly imported packages count, whose bodies are at hand in every build; functions
-// that make objects, or hold objects of their callees, are left out, as escape analysis has not seen them here; and the
-// run-time system's stay in its own text section: only its packages inline them.
-func (m *module) mayInline(f *ssa.Function) bool {
-	if f.Blocks == nil || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover != nil {
+// mayInline tells whether to emit f, a function of another package, available_externally. Only
+// directly imported packages count, whose bodies are at hand in every build; functions that make
+// objects, or hold objects of their callees, are left out, as escape analysis has not seen them
+// here; and the run-time system's stay in its own text section: only its packages inline them.
+func (m *module) mayInline(f *mid.Func) bool {
+	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
 		return false
 	}
 	path := f.Pkg.Pkg.Path()
@@ -157,23 +160,23 @@ func (m *module) mayInline(f *ssa.Function) bool {
 	if !ok || !inline.Candidate(fd) || m.links[importpath.Prefix(path)+"."+f.Name()] != "" {
 		return false
 	}
-	for _, b := range f.Blocks {
+	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
-			case *ssa.Alloc:
+			case *mid.Alloc:
 				if in.Heap {
 					return false
 				}
-			case *ssa.MakeInterface:
-				if _, isConst := in.X.(*ssa.Const); !isConst && !isDirectIface(in.X.Type()) {
+			case *mid.MakeInterface:
+				if _, isConst := in.X.(*mid.Const); !isConst && !isDirectIface(in.X.Type()) {
 					return false
 				}
-			case *ssa.MakeSlice, *ssa.MakeClosure, *ssa.MakeMap, *ssa.MakeChan, *ssa.Range, *ssa.Go, *ssa.Defer, *ssa.Select:
+			case *mid.MakeSlice, *mid.MakeClosure, *mid.MakeMap, *mid.MakeChan, *mid.Range, *mid.Go, *mid.Defer, *mid.Select:
 				return false
 			}
 		}
 	}
-	if e, ok := m.in.Escape.(escapeFacts); ok && e.HoldsMade(f) {
+	if m.in.Escape != nil && m.in.Escape.HoldsMade(f) {
 		return false
 	}
 	return !m.seesOwnFrame(f)
@@ -181,7 +184,7 @@ func (m *module) mayInline(f *ssa.Function) bool {
 
 // owns tells whether this module must define f when it uses it: functions of its own
 // package with a body, and shared synthetic ones and instances, which every user defines.
-func (m *module) owns(f *ssa.Function) bool {
+func (m *module) owns(f *mid.Func) bool {
 	root := f
 	for root.Parent() != nil {
 		root = root.Parent()
@@ -189,11 +192,11 @@ func (m *module) owns(f *ssa.Function) bool {
 	if m.shared(root) {
 		return true
 	}
-	return root.Pkg == m.pkg && f.Blocks != nil
+	return root.Pkg == m.pkg && f.HasBody()
 }
 
 // shared tells whether f is emitted linkonce by every module that uses it.
-func (m *module) shared(f *ssa.Function) bool {
+func (m *module) shared(f *mid.Func) bool {
 	for f.Parent() != nil {
 		f = f.Parent()
 	}
@@ -203,25 +206,24 @@ func (m *module) shared(f *ssa.Function) bool {
 	return len(f.TypeArgs()) > 0 || isWrapper(f)
 }
 
-// delegates tells whether f calls a method and does nothing else: what go/ssa made, or a function literal that stands for a
-// method expression.
-func delegates(f *ssa.Function) bool { return isWrapper(f) || methodexpr.Is(f.Syntax()) }
+// delegates tells whether f calls a method and does nothing else: what go/ssa made, or a function
+// literal that stands for a method expression.
+func delegates(f *mid.Func) bool { return isWrapper(f) || methodexpr.Is(f.Syntax()) }
 
 // isWrapper tells whether f was made by go/ssa to delegate to a method.
-func isWrapper(f *ssa.Function) bool {
-	s := f.Synthetic
-	return strings.HasPrefix(s, "wrapper ") || strings.HasPrefix(s, "thunk ") || strings.HasPrefix(s, "bound ") ||
-		strings.HasPrefix(s, "from ") && f.Pkg == nil
+func isWrapper(f *mid.Func) bool {
+	return f.Kind == mid.Wrapper || f.Kind == mid.Thunk || f.Kind == mid.Bound
 }
 
 // declareFunc declares a function defined elsewhere.
-func (m *module) declareFunc(f *ssa.Function, sym string) {
+func (m *module) declareFunc(f *mid.Func, sym string) {
 	if m.out.Defined(sym) {
 		return
 	}
 	s := m.sigOf(f.Signature)
 	attrs := "#0"
-	if sym == "syscall.rawVforkSyscall" { // the child runs on its caller's frame before the parent does
+	// the child runs on its caller's frame before the parent does
+	if sym == "syscall.rawVforkSyscall" {
 		attrs = "#3"
 	}
 	m.declare(sym, fmt.Sprintf("declare %s %s(%s) %s", s.ret, quote(sym), strings.Join(m.llparams(s, false), ", "), attrs))
@@ -229,11 +231,11 @@ func (m *module) declareFunc(f *ssa.Function, sym string) {
 
 // funcValue returns the operand of a func value for f without captures: the address of a
 // constant closure object {code}.
-func (m *module) funcValue(f *ssa.Function) string {
+func (m *module) funcValue(f *mid.Func) string {
 	f = m.unthunk(f)
 	code := m.funcRef(f)
 	base := m.funcSym(f)
-	if !takesContext(f) && (f.Blocks != nil || f.Pkg != m.pkg) {
+	if !takesContext(f) && (f.HasBody() || f.Pkg != m.pkg) {
 		// (Assembly is its own code: run-time code takes its address to hand to the kernel.)
 		code = m.forwarder(f, code)
 	}
@@ -249,17 +251,19 @@ func (m *module) funcValue(f *ssa.Function) string {
 	return quote(sym)
 }
 
-// registerFuncs are functions of the run-time system whose func values, where other packages pull the names by go:linkname, lead to
-// code that can be called by gc's register convention as well (overlay/runtime/registers.gas).
+// registerFuncs are functions of the run-time system whose func values, where other packages pull
+// the names by go:linkname, lead to code that can be called by gc's register convention as well
+// (overlay/runtime/registers.gas).
 var registerFuncs = map[string]bool{"runtime.memmove": true, "runtime.memclrNoHeapPointers": true, "runtime.memequal": true}
 
-// forwarderSuffix ends a forwarder's name in the debug information. The run-time system takes it off, and leaves out the forwarder that was
-// inlined where the function value is called, which would look like a second frame of the function.
+// forwarderSuffix ends a forwarder's name in the debug information. The run-time system takes it
+// off, and leaves out the forwarder that was inlined where the function value is called, which
+// would look like a second frame of the function.
 const forwarderSuffix = "-v"
 
 // forwarder defines the code that a func value of a declared function points to: it takes
 // the closure context, which f does not, and jumps to f. It is a tail call, so it leaves no frame.
-func (m *module) forwarder(f *ssa.Function, code string) string {
+func (m *module) forwarder(f *mid.Func, code string) string {
 	sym := m.funcSym(f) + "·v"
 	m.define(sym, func() string {
 		sig := m.sigOf(f.Signature)
@@ -270,7 +274,7 @@ func (m *module) forwarder(f *ssa.Function, code string) string {
 		}
 		params = append(params, "ptr nest %ctx")
 		scope, line := m.dbg.subprogram(m.displayName(f)+forwarderSuffix, funcPos(f), len(f.Params) == 0)
-		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope))
+		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope, ""))
 		ret := "ret void"
 		if sig.ret != "void" {
 			call, ret = "%r = "+call, "ret "+sig.ret+" %r"

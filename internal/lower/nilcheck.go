@@ -5,21 +5,21 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// Checks for nil are compares and branches of their own; nothing is left to a fault. What is reported is the fault that
-// gc's code would have met, which has none where the access itself can fault: its address is the place in the object
-// that the program was about to read or write.
+// Checks for nil are compares and branches of their own; nothing is left to a fault. What is
+// reported is the fault that gc's code would have met, which has none where the access itself can
+// fault: its address is the place in the object that the program was about to read or write.
 
 // firstPage is the part of the address space in which an access is taken for one through nil.
 const firstPage = 4096
 
 // nilCheck panics if p, the operand of v, is nil.
-func (b *fn) nilCheck(v ssa.Value, p string) { b.nilCheckAt(v, p, 0) }
+func (b *fn) nilCheck(v mid.Value, p string) { b.nilCheckAt(v, p, 0) }
 
 // nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
-func (b *fn) nilCheckAt(v ssa.Value, p string, at int64) {
+func (b *fn) nilCheckAt(v mid.Value, p string, at int64) {
 	if !neverNil(v) {
 		b.nilGuard(p, at)
 	}
@@ -33,24 +33,25 @@ func (b *fn) nilGuard(p string, at int64) {
 	b.guardWith(b.Op("icmp ne ptr %s, null", p), "panicnil", fmt.Sprintf("i64 %d", at))
 }
 
-// accessAt is how far behind a pointer the first access lies that the address v, at bytes behind it, is computed for; 0 if
-// v is used in another way than to read or write a scalar, which asks the pointer itself.
-func (b *fn) accessAt(v ssa.Value, at int64) int64 {
+// accessAt is how far behind a pointer the first access lies that the address v, at bytes behind
+// it, is computed for; 0 if v is used in another way than to read or write a scalar, which asks the
+// pointer itself.
+func (b *fn) accessAt(v mid.Value, at int64) int64 {
 	switch use := b.firstUse(v).(type) {
-	case *ssa.FieldAddr:
+	case *mid.FieldAddr:
 		st := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 		return b.accessAt(use, at+b.m.fieldOffset(st, use.Field))
-	case *ssa.IndexAddr:
+	case *mid.IndexAddr:
 		if a, ok := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Array); ok {
-			if i, ok := use.Index.(*ssa.Const); ok {
+			if i, ok := use.Index.(*mid.Const); ok {
 				return b.accessAt(use, at+i.Int64()*b.m.info(a.Elem()).size)
 			}
 		}
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		if use.Op == token.MUL {
 			return b.readAt(use, at)
 		}
-	case *ssa.Store:
+	case *mid.Store:
 		if use.Addr == v {
 			return b.writtenAt(use.Val.Type(), at)
 		}
@@ -59,26 +60,20 @@ func (b *fn) accessAt(v ssa.Value, at int64) int64 {
 }
 
 // firstUse is the instruction that uses v first, if it is in v's block.
-func (b *fn) firstUse(v ssa.Value) ssa.Instruction {
-	refs := v.Referrers()
-	if refs == nil {
-		return nil
-	}
-	block := v.(ssa.Instruction).Block()
-	for _, r := range *refs { // in program order, as far as one block goes
-		if _, ok := r.(*ssa.DebugRef); !ok {
-			if r.Block() == block {
-				return r
-			}
-			return nil
+func (b *fn) firstUse(v mid.Value) mid.Instr {
+	block := v.(mid.Instr).Block()
+	for _, r := range v.Referrers() { // in program order, as far as one block goes
+		if r.Block() == block {
+			return r
 		}
+		return nil
 	}
 	return nil
 }
 
-// readAt is where the load of a value at bytes behind a pointer begins: of slices and strings of which only the
-// length is asked, or that are indexed, at the length.
-func (b *fn) readAt(load *ssa.UnOp, at int64) int64 {
+// readAt is where the load of a value at bytes behind a pointer begins: of slices and strings of
+// which only the length is asked, or that are indexed, at the length.
+func (b *fn) readAt(load *mid.UnOp, at int64) int64 {
 	switch t := under(load.Type()).(type) {
 	case *types.Struct, *types.Array:
 		return 0
@@ -93,12 +88,12 @@ func (b *fn) readAt(load *ssa.UnOp, at int64) int64 {
 }
 
 // wordAsked is the offset of the word of a slice or string that its first use needs.
-func (b *fn) wordAsked(v ssa.Value) int64 {
+func (b *fn) wordAsked(v mid.Value) int64 {
 	switch use := b.firstUse(v).(type) {
-	case *ssa.IndexAddr, *ssa.Index:
+	case *mid.IndexAddr, *mid.Index:
 		return 8
-	case *ssa.Call:
-		if bi, ok := use.Call.Value.(*ssa.Builtin); ok {
+	case *mid.Call:
+		if bi, ok := use.Call.Value.(*mid.Builtin); ok {
 			switch bi.Name() {
 			case "len":
 				return 8
@@ -110,8 +105,8 @@ func (b *fn) wordAsked(v ssa.Value) int64 {
 	return 0
 }
 
-// writtenAt is where the store of a value of type t begins: pointers have a barrier, ahead of which the pointer is
-// asked, and what comes with a length has that stored first.
+// writtenAt is where the store of a value of type t begins: pointers have a barrier, ahead of which
+// the pointer is asked, and what comes with a length has that stored first.
 func (b *fn) writtenAt(t types.Type, at int64) int64 {
 	switch t := under(t).(type) {
 	case *types.Slice:
@@ -128,13 +123,13 @@ func (b *fn) writtenAt(t types.Type, at int64) int64 {
 }
 
 // neverNil tells whether v is the address of something that exists.
-func neverNil(v ssa.Value) bool {
+func neverNil(v mid.Value) bool {
 	switch v := v.(type) {
-	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure, *ssa.Function:
+	case *mid.Alloc, *mid.Global, *mid.FieldAddr, *mid.IndexAddr, *mid.MakeClosure, *mid.Func:
 		return true
-	case *ssa.FreeVar:
+	case *mid.FreeVar:
 		return capturedVariable(v)
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		return neverNil(v.X)
 	}
 	return false
@@ -142,7 +137,7 @@ func neverNil(v ssa.Value) bool {
 
 // capturedVariable tells whether a free variable is the address of a captured variable,
 // as all are but the receivers of bound methods and the like.
-func capturedVariable(v *ssa.FreeVar) bool {
+func capturedVariable(v *mid.FreeVar) bool {
 	p := v.Parent()
-	return p.Synthetic == "" || p.Synthetic == "range-over-func yield"
+	return p.Kind == mid.Declared || p.Kind == mid.LoopBody
 }

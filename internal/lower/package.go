@@ -1,6 +1,6 @@
-// Package lower turns go/ssa packages into LLVM modules.
+// Package lower turns packages of the middle representation into LLVM modules.
 //
-// A Go package becomes one module. Each function is walked in dominator order; an SSA
+// A Go package becomes one module. Each function is walked in dominator order; a
 // value of a small type (up to four scalars) becomes an LLVM value, a bigger one an address
 // of memory that nobody writes while the value lives (types.go, value.go). Constructs have
 // a file each: memory.go, arith.go, convert.go, compare.go, iface.go, call.go, defer.go,
@@ -9,7 +9,7 @@
 // layouts, because upstream's reflect and maps are compiled unchanged. What is shared
 // between packages (instances, wrappers, descriptors of unnamed types) is linkonce_odr under
 // a canonical name. The conventions between compiled code and the run-time system are
-// written down in rt/HACKING.md.
+// written down in docs/abi.md.
 package lower
 
 import (
@@ -22,23 +22,13 @@ import (
 	"sort"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
-	"loam/internal/escape"
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/linkname"
+	"loam/internal/mid"
 )
 
-// escapeFacts is what lowering asks of escape analysis.
-type escapeFacts interface {
-	OnStack(v ssa.Value) bool
-	Made(f *ssa.Function) *escape.Frame
-	MadeSize(call *ssa.Call) int64
-	HoldsMade(f *ssa.Function) bool
-}
-
-// Package lowers one SSA package to LLVM assembly text. Errors are *Error joined, or a
+// Package lowers one package to LLVM assembly text. Errors are *Error joined, or a
 // description of an unsupported construct.
 func Package(in *Input) (out *Output, err error) {
 	m := newModule(in)
@@ -51,7 +41,6 @@ func Package(in *Input) (out *Output, err error) {
 		}
 	}()
 	m.collectLinknames()
-	m.orderInit()
 	m.static, m.skip = m.staticInits()
 	m.globals()
 	hasInit := m.queuePackage()
@@ -68,7 +57,7 @@ func Package(in *Input) (out *Output, err error) {
 		return nil, err
 	}
 	asm, wrappers := m.asmWrappers()
-	return &Output{IR: buf.Bytes(), Asm: asm, AsmWrappers: wrappers, HasInit: hasInit, Linknames: m.ownLinks}, nil
+	return &Output{IR: buf.Bytes(), Asm: asm, AsmWrappers: wrappers, HasInit: hasInit, Linknames: m.ownLinks, Huge: m.hasHuge}, nil
 }
 
 // emitBorrowed emits the small functions of other packages that this one calls, and those
@@ -103,8 +92,9 @@ func (m *module) emitQueued() {
 	}
 }
 
-// crash is the error that says where in the program the compiler panicked with r. Inner functions and positions win.
-func (m *module) crash(pos token.Pos, f *ssa.Function, r any) *Error {
+// crash is the error that says where in the program the compiler panicked with r. Inner functions
+// and positions win.
+func (m *module) crash(pos token.Pos, f *mid.Func, r any) *Error {
 	if e, ok := r.(*Error); ok {
 		return e
 	}
@@ -120,10 +110,10 @@ var DebugPanics = os.Getenv("LOAMPANIC") != ""
 
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
-	m := &module{in: in, prog: in.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
-		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*ssa.Function]bool{}, hasSecond: map[*ssa.Function]bool{}, strs: map[string]string{}, literals: map[string]string{},
-		syms: map[*ssa.Function]string{}, valueOf: map[*ssa.Function]*ssa.MakeClosure{}, genericValues: map[*ssa.Function][]token.Pos{}, collecting: map[*ssa.Function]bool{}, captured: map[*ssa.Function]bool{}, waiting: map[*ssa.Function]bool{}, typeInfo: map[types.Type]*typeInfo{},
-		skip: map[ssa.Instruction]bool{}, static: map[*ssa.Global]string{}, tt: newTypeTables()}
+	m := &module{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
+		inlined: map[*mid.Func]string{}, links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*mid.Func]bool{}, hasSecond: map[*mid.Func]bool{}, strs: map[string]string{}, literals: map[string]string{},
+		syms: map[*mid.Func]string{}, valueOf: map[*mid.Func]*mid.MakeClosure{}, genericValues: map[*mid.Func][]token.Pos{}, collecting: map[*mid.Func]bool{}, captured: map[*mid.Func]bool{}, waiting: map[*mid.Func]bool{}, typeInfo: map[types.Type]*typeInfo{},
+		skip: map[mid.Instr]bool{}, static: map[*mid.Global]string{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
 	m.noHeap = strings.HasPrefix(path, "internal/rt/")
 	if !m.rt { // the run-time system's own section lies behind that of the wrappers
@@ -180,46 +170,51 @@ func (m *module) collectLinknames() {
 
 // queuePackage queues every function that this package defines.
 func (m *module) queuePackage() (hasInit bool) {
-	names := make([]string, 0, len(m.pkg.Members))
-	for n := range m.pkg.Members {
-		names = append(names, n)
+	type member struct {
+		name string
+		f    *mid.Func
+		typ  *types.TypeName
 	}
-	sort.Strings(names)
-	for _, n := range names {
-		switch mem := m.pkg.Members[n].(type) {
-		case *ssa.Function:
-			if mem.TypeParams().Len() > 0 && len(mem.TypeArgs()) == 0 {
+	var members []member
+	for _, f := range m.pkg.Funcs {
+		members = append(members, member{name: f.Name(), f: f})
+	}
+	for _, t := range m.pkg.Types {
+		members = append(members, member{name: t.Name(), typ: t})
+	}
+	sort.SliceStable(members, func(i, j int) bool { return members[i].name < members[j].name })
+	for _, mem := range members {
+		f := mem.f
+		switch {
+		case f == nil:
+			m.queueMethods(mem.typ.Type())
+			continue
+		case f.IsGeneric():
+			continue
+		case f == m.pkg.Init:
+			if m.emptyInit(f) {
 				continue
 			}
-			if n == "init" && mem.Synthetic == "package initializer" {
-				if m.emptyInit(mem) {
-					continue
-				}
-				hasInit = true
-			}
-			m.funcRef(mem)
-			if mem.Blocks == nil {
-				m.emitFunc(mem)
-			}
-		case *ssa.Type:
-			m.queueMethods(mem.Type())
+			hasInit = true
+		}
+		m.funcRef(f)
+		if !f.HasBody() {
+			m.emitFunc(f)
 		}
 	}
 	return hasInit
 }
 
 // eachDeclared visits the functions and methods that the package's source declares.
-func (m *module) eachDeclared(visit func(f *ssa.Function)) {
-	for _, mem := range m.pkg.Members {
-		switch mem := mem.(type) {
-		case *ssa.Function:
-			visit(mem)
-		case *ssa.Type:
-			if named, ok := types.Unalias(mem.Type()).(*types.Named); ok && !types.IsInterface(named) {
-				for i := range named.NumMethods() {
-					if f := m.prog.FuncValue(named.Method(i)); f != nil {
-						visit(f)
-					}
+func (m *module) eachDeclared(visit func(f *mid.Func)) {
+	for _, f := range m.pkg.Funcs {
+		visit(f)
+	}
+	for _, t := range m.pkg.Types {
+		if named, ok := types.Unalias(t.Type()).(*types.Named); ok && !types.IsInterface(named) {
+			for i := range named.NumMethods() {
+				if f := m.prog.FuncValue(named.Method(i)); f != nil {
+					visit(f)
 				}
 			}
 		}
@@ -234,7 +229,7 @@ func (m *module) queueMethods(t types.Type) {
 	for i := 0; i < named.NumMethods(); i++ {
 		if f := m.prog.FuncValue(named.Method(i)); f != nil && f.TypeParams().Len() == 0 {
 			m.funcRef(f)
-			if f.Blocks == nil {
+			if !f.HasBody() {
 				m.emitFunc(f)
 			}
 		}
@@ -243,29 +238,21 @@ func (m *module) queueMethods(t types.Type) {
 
 // emptyInit tells whether a package initialiser does nothing once dependencies' ones are
 // called by the driver's list.
-func (m *module) emptyInit(f *ssa.Function) bool {
-	for _, b := range f.Blocks {
+func (m *module) emptyInit(f *mid.Func) bool {
+	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
-			case *ssa.Call:
+			case *mid.Call:
 				if g := in.Call.StaticCallee(); g != nil && m.foreignInit(g) {
 					continue
 				}
 				return false
-			case *ssa.Store:
-				if g, ok := in.Addr.(*ssa.Global); ok && g.Name() == "init$guard" {
-					continue
-				}
+			case *mid.Store:
 				if !m.skip[in] {
 					return false
 				}
-			case *ssa.If, *ssa.Jump, *ssa.Return, *ssa.DebugRef:
+			case *mid.If, *mid.Jump, *mid.Return:
 			default:
-				if u, ok := in.(*ssa.UnOp); ok {
-					if g, ok := u.X.(*ssa.Global); ok && g.Name() == "init$guard" {
-						continue
-					}
-				}
 				if !m.skip[in] {
 					return false
 				}
@@ -276,21 +263,16 @@ func (m *module) emptyInit(f *ssa.Function) bool {
 }
 
 // foreignInit tells whether g is another package's initialiser.
-func (m *module) foreignInit(g *ssa.Function) bool {
-	return g.Synthetic == "package initializer" && g.Pkg != m.pkg
+func (m *module) foreignInit(g *mid.Func) bool {
+	return g.Kind == mid.PackageInit && g.Pkg != m.pkg
 }
 
 // globals defines the package's variables.
 func (m *module) globals() {
-	names := make([]string, 0)
-	for n, mem := range m.pkg.Members {
-		if _, ok := mem.(*ssa.Global); ok && n != "_" {
-			names = append(names, n)
+	for _, g := range m.pkg.Globals {
+		if g.Name() == "_" {
+			continue
 		}
-	}
-	sort.Strings(names)
-	for _, n := range names {
-		g := m.pkg.Members[n].(*ssa.Global)
 		sym := m.globalSym(g)
 		if !m.definesLinked(g) {
 			continue
@@ -301,7 +283,7 @@ func (m *module) globals() {
 
 // definesLinked tells whether this module defines g: not if a go:linkname directive makes
 // it another package's variable.
-func (m *module) definesLinked(g *ssa.Global) bool {
+func (m *module) definesLinked(g *mid.Global) bool {
 	own := plainGlobalSym(g)
 	_, linked := m.links[own]
 	return g.Pkg == m.pkg && !m.byAsm(own) && (!linked || m.initialised(g))
@@ -311,7 +293,7 @@ func (m *module) definesLinked(g *ssa.Global) bool {
 func (m *module) byAsm(name string) bool { return m.in.Asm != nil && m.in.Asm.Variables[name] }
 
 // initialised tells whether g has an initialiser in the source.
-func (m *module) initialised(g *ssa.Global) bool {
+func (m *module) initialised(g *mid.Global) bool {
 	if m.in.Info == nil {
 		return false
 	}
@@ -325,7 +307,7 @@ func (m *module) initialised(g *ssa.Global) bool {
 	return false
 }
 
-func (m *module) globalDef(g *ssa.Global, sym string) string {
+func (m *module) globalDef(g *mid.Global, sym string) string {
 	t := under(g.Type()).(*types.Pointer).Elem()
 	ti := m.info(t)
 	size := max(ti.size, 1)
@@ -354,7 +336,7 @@ func (m *module) globalDef(g *ssa.Global, sym string) string {
 }
 
 // directives returns the directives of f's declaration.
-func (m *module) directives(f *ssa.Function) directives {
+func (m *module) directives(f *mid.Func) directives {
 	var d directives
 	if o := f.Origin(); o != nil {
 		f = o

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
-// Strings, slices, interfaces, small structs and several results at once are LLVM aggregates. LLVM's passes take
-// apart aggregates that are loaded, stored and built, but not a phi of aggregates that has more than one use:
-// behind such a phi it knows no length, no constant result and no induction variable, up to the choice of instructions. So
-// there are phis of scalars only, and the aggregate is put together again behind them.
+// Strings, slices, interfaces, small structs and several results at once are LLVM aggregates.
+// LLVM's passes take apart aggregates that are loaded, stored and built, but not a phi of
+// aggregates that has more than one use: behind such a phi it knows no length, no constant result
+// and no induction variable, up to the choice of instructions. So there are phis of scalars only,
+// and the aggregate is put together again behind them.
 
 // edge is one incoming edge of a phi: what flows in, from the end of which block.
 type edge struct {
@@ -82,8 +82,8 @@ func leaves(ll string) []leaf {
 	return all
 }
 
-// phi gives name, of type ll, in block at the value of the edge by which it was entered. All blocks that edges come from
-// have their terminators.
+// phi gives name, of type ll, in block at the value of the edge by which it was entered. All blocks
+// that edges come from have their terminators.
 func (b *fn) phi(at *ir.Block, name, ll string, edges []edge) {
 	parts := leaves(ll)
 	if len(parts) == 0 || parts[0].path == "" {
@@ -115,8 +115,8 @@ func phiText(name, ll string, edges []edge) string {
 	return fmt.Sprintf("%s = phi %s %s", name, ll, strings.Join(in, ", "))
 }
 
-// leafOf takes part l out of what flows along e, at the end of the block that e leaves: once, as a block that is left
-// twice for the same one gives the same value both times.
+// leafOf takes part l out of what flows along e, at the end of the block that e leaves: once, as a
+// block that is left twice for the same one gives the same value both times.
 func (b *fn) leafOf(e edge, ll string, l leaf) string {
 	if e.value == "zeroinitializer" {
 		return l.zero()
@@ -178,8 +178,8 @@ func (b *fn) emitReturn() {
 	b.returnValues(vals)
 }
 
-// returnValues writes the ret instruction. Values without scalars are left out: LLVM's SLP vectorizer crashes where empty structs are put
-// into a struct of such.
+// returnValues writes the ret instruction. Values without scalars are left out: LLVM's SLP
+// vectorizer crashes where empty structs are put into a struct of such.
 func (b *fn) returnValues(vals []string) {
 	if len(vals) == 1 {
 		b.Term("ret %s %s", b.sig.ret, vals[0])
@@ -195,10 +195,10 @@ func (b *fn) returnValues(vals []string) {
 	b.Term("ret %s %s", b.sig.ret, v)
 }
 
-func countReturns(f *ssa.Function) int {
+func countReturns(f *mid.Func) int {
 	n := 0
-	for _, blk := range f.Blocks {
-		if _, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ok {
+	for _, blk := range f.Body() {
+		if _, ok := blk.Instrs[len(blk.Instrs)-1].(*mid.Return); ok {
 			n++
 		}
 	}

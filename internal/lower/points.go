@@ -4,40 +4,40 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Points: in builds for simulation (Flags.Points) the program's own functions ask the scheduler,
 // wherever another goroutine could see or change what they see, whether they go on. Operations of
-// channels ask anyway. Calls of sync and sync/atomic are mostly inlined, so there is a question before
-// each (simop); loads and stores of memory that others may have are counted (simaccess).
+// channels ask anyway. Calls of sync and sync/atomic are mostly inlined, so there is a question
+// before each (simop); loads and stores of memory that others may have are counted (simaccess).
 
 // point asks before in, if it is such a place.
-func (b *fn) point(in ssa.Instruction) {
+func (b *fn) point(in mid.Instr) {
 	if !b.m.in.Flags.Points || b.m.rt {
 		return
 	}
 	switch in := in.(type) {
-	case *ssa.Call:
+	case *mid.Call:
 		switch {
 		case synchronises(&in.Call):
 			b.ask("simop")
 		case touches(&in.Call):
 			b.ask("simaccess")
 		}
-	case *ssa.RunDefers: // an unlock is often one of them
+	case *mid.RunDefers: // an unlock is often one of them
 		b.ask("simop")
-	case *ssa.UnOp:
+	case *mid.UnOp:
 		if in.Op == token.MUL && !b.isPrivate(in.X) {
 			b.ask("simaccess")
 		}
-	case *ssa.Store:
+	case *mid.Store:
 		if !b.isPrivate(in.Addr) {
 			b.ask("simaccess")
 		}
-	case *ssa.MapUpdate, *ssa.Next:
+	case *mid.MapUpdate, *mid.Next:
 		b.ask("simaccess")
-	case *ssa.Lookup:
+	case *mid.Lookup:
 		if _, ok := under(in.X.Type()).(*types.Map); ok {
 			b.ask("simaccess")
 		}
@@ -47,7 +47,7 @@ func (b *fn) point(in ssa.Instruction) {
 func (b *fn) ask(name string) { b.DoDbg("call void %s()", b.m.rtFunc(name)) }
 
 // synchronises tells whether a call goes to package sync or sync/atomic.
-func synchronises(call *ssa.CallCommon) bool {
+func synchronises(call *mid.CallCommon) bool {
 	if call.IsInvoke() {
 		return isSync(call.Method.Pkg())
 	}
@@ -69,8 +69,8 @@ func isSync(p *types.Package) bool {
 }
 
 // touches tells whether a call is of a builtin that reads or writes memory of others.
-func touches(call *ssa.CallCommon) bool {
-	f, ok := call.Value.(*ssa.Builtin)
+func touches(call *mid.CallCommon) bool {
+	f, ok := call.Value.(*mid.Builtin)
 	if !ok {
 		return false
 	}
@@ -82,17 +82,17 @@ func touches(call *ssa.CallCommon) bool {
 }
 
 // isPrivate tells whether an address is that of a variable in this frame that nobody else knows.
-func (b *fn) isPrivate(addr ssa.Value) bool {
+func (b *fn) isPrivate(addr mid.Value) bool {
 	for {
 		switch a := addr.(type) {
-		case *ssa.FieldAddr:
+		case *mid.FieldAddr:
 			addr = a.X
-		case *ssa.IndexAddr:
+		case *mid.IndexAddr:
 			if _, ok := under(a.X.Type()).(*types.Pointer); !ok {
 				return false
 			}
 			addr = a.X
-		case *ssa.Alloc:
+		case *mid.Alloc:
 			return !a.Heap
 		default:
 			return false

@@ -6,21 +6,23 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// profileName is f's name in profiles, where instances of a generic function are told apart: shown with its type
-// arguments as gc's symbols have them, so that the profile can be compared with one of gc's and guides its compiler
-// (go build -pgo). shown is the display name, which all other functions keep.
-func (m *module) profileName(f *ssa.Function, shown string) string {
+// profileName is f's name in profiles, where instances of a generic function are told apart: shown
+// with its type arguments as gc's symbols have them, so that the profile can be compared with one
+// of gc's and guides its compiler (go build -pgo). shown is the display name, which all other
+// functions keep.
+func (m *module) profileName(f *mid.Func, shown string) string {
 	if !strings.Contains(shown, "[...]") || isWrapper(f) {
 		return shown
 	}
 	return m.goName(f, m.shapes)
 }
 
-// shapes writes type arguments as gc names the code that it shares among them, "[go.shape.int,go.shape.*uint8]": an argument
-// stands for its underlying type, and a pointer for *uint8 if its parameter's constraint has no type list.
+// shapes writes type arguments as gc names the code that it shares among them,
+// "[go.shape.int,go.shape.*uint8]": an argument stands for its underlying type, and a pointer for
+// *uint8 if its parameter's constraint has no type list.
 func (m *module) shapes(params *types.TypeParamList, args []types.Type) string {
 	const longest = 500 // gc writes a hash of names beyond that
 	var names []string

@@ -1,19 +1,19 @@
 package lower
 
 import (
-	"go/ast"
-	"go/token"
 	"strconv"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
-// A loop over a function keeps its state in a variable that go/ssa calls jump: ready, busy while its body runs or after that
-// panicked, done after the iterator has returned, or the number of the exit that the body took. When an iterator calls the body
-// in another state than ready, or returns in state busy, the program panics. What go/ssa emits differs from gc in two ways that
-// a program can tell (cmd/compile/internal/rangefunc's tests): it panics with strings of its own instead of a
-// runtime.Error that says what was done wrong, and it leaves the state as it was, so that an iterator may recover from
-// that panic and return as if nothing had happened, or call the body after it has returned and be told that the loop has ended early.
+// A loop over a function keeps its state in a variable that go/ssa calls jump: ready, busy while
+// its body runs or after that panicked, done after the iterator has returned, or the number of the
+// exit that the body took. When an iterator calls the body in another state than ready, or returns
+// in state busy, the program panics. What go/ssa emits differs from gc in two ways that a program
+// can tell (cmd/compile/internal/rangefunc's tests): it panics with strings of its own instead of a
+// runtime.Error that says what was done wrong, and it leaves the state as it was, so that an
+// iterator may recover from that panic and return as if nothing had happened, or call the body
+// after it has returned and be told that the loop has ended early.
 
 // The states that go/ssa gives the variable.
 const (
@@ -31,27 +31,27 @@ const (
 
 // rangeLoads are the two places of a loop over a function where its state is read.
 type rangeLoads struct {
-	entry  map[*ssa.UnOp]bool       // in the body, at its beginning
-	resume map[*ssa.UnOp]bool       // after the iterator has returned
-	panics map[*ssa.Panic]*ssa.UnOp // the panics of both, and what was read before
+	entry  map[*mid.UnOp]bool       // in the body, at its beginning
+	resume map[*mid.UnOp]bool       // after the iterator has returned
+	panics map[*mid.Panic]*mid.UnOp // the panics of both, and what was read before
 }
 
-// findRangeLoads fills b.ranges. The blocks in which go/ssa panics are known by their comments; they follow the comparison with
-// what was read.
+// findRangeLoads fills b.ranges. The blocks in which go/ssa panics are known by their comments;
+// they follow the comparison with what was read.
 func (b *fn) findRangeLoads() {
-	for _, blk := range b.f.Blocks {
-		entry := blk.Comment == "yield-invalid"
-		if !entry && blk.Comment != "rangefunc.resume.busy" || len(blk.Preds) != 1 {
+	for _, blk := range b.f.Body() {
+		entry := blk.Role == mid.YieldInvalid
+		if !entry && blk.Role != mid.LoopBusy || len(blk.Preds) != 1 {
 			continue
 		}
-		branch, isIf := blk.Preds[0].Instrs[len(blk.Preds[0].Instrs)-1].(*ssa.If)
-		end, isPanic := blk.Instrs[len(blk.Instrs)-1].(*ssa.Panic)
+		branch, isIf := blk.Preds[0].Instrs[len(blk.Preds[0].Instrs)-1].(*mid.If)
+		end, isPanic := blk.Instrs[len(blk.Instrs)-1].(*mid.Panic)
 		if !isIf || !isPanic {
 			continue
 		}
-		load := branch.Cond.(*ssa.BinOp).X.(*ssa.UnOp)
+		load := branch.Cond.(*mid.BinOp).X.(*mid.UnOp)
 		if b.ranges.panics == nil {
-			b.ranges = rangeLoads{map[*ssa.UnOp]bool{}, map[*ssa.UnOp]bool{}, map[*ssa.Panic]*ssa.UnOp{}}
+			b.ranges = rangeLoads{map[*mid.UnOp]bool{}, map[*mid.UnOp]bool{}, map[*mid.Panic]*mid.UnOp{}}
 		}
 		b.ranges.panics[end] = load
 		if entry {
@@ -62,10 +62,10 @@ func (b *fn) findRangeLoads() {
 	}
 }
 
-// nextRangeState stores the state that follows the one that in has read: at the beginning of the body it is busy in any case, so
-// that an iterator that recovers from the panic about a wrong call is found out when it returns; after the iterator it
-// is done, unless the body has panicked.
-func (b *fn) nextRangeState(in *ssa.UnOp) {
+// nextRangeState stores the state that follows the one that in has read: at the beginning of the
+// body it is busy in any case, so that an iterator that recovers from the panic about a wrong call
+// is found out when it returns; after the iterator it is done, unless the body has panicked.
+func (b *fn) nextRangeState(in *mid.UnOp) {
 	switch {
 	case b.ranges.entry[in]:
 		b.Do("store i64 %d, ptr %s", jumpBusy, b.operand(in.X))
@@ -75,53 +75,19 @@ func (b *fn) nextRangeState(in *ssa.UnOp) {
 	}
 }
 
-// rangePanic emits the panic of a loop over a function in place of go/ssa's, and reports whether in is one.
-func (b *fn) rangePanic(in *ssa.Panic) bool {
+// rangePanic emits the panic of a loop over a function in place of go/ssa's, and reports whether in
+// is one.
+func (b *fn) rangePanic(in *mid.Panic) bool {
 	load, ok := b.ranges.panics[in]
 	if !ok {
 		return false
 	}
-	defer b.setPos(b.pos) // of what follows without a position
 	state := strconv.Itoa(rangeMissingPanic)
 	if b.ranges.entry[load] {
-		b.setPos(b.f.Syntax().Pos())
 		read := b.operand(load)
 		ended := b.Op("select i1 %s, i64 %d, i64 %d", b.Op("icmp eq i64 %s, %d", read, jumpDone), rangeExhausted, rangeDone)
 		state = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", read, jumpBusy), rangePanicked, ended)
-	} else {
-		b.setPos(loopEnd(load))
 	}
 	b.trapCall("panicrangestate", "i64 "+state)
 	return true
-}
-
-// rangeLoop returns the loop whose body c gives to an iterator, nil if c is another call.
-func rangeLoop(c *ssa.Call) *ast.RangeStmt {
-	if len(c.Call.Args) == 0 {
-		return nil
-	}
-	body := c.Call.Args[len(c.Call.Args)-1]
-	if made, ok := body.(*ssa.MakeClosure); ok {
-		body = made.Fn
-	}
-	if f, ok := body.(*ssa.Function); ok && f.Synthetic == "range-over-func yield" {
-		return f.Syntax().(*ast.RangeStmt)
-	}
-	return nil
-}
-
-// loopEnd returns where the body of the loop ends whose state is read after its iterator has returned.
-func loopEnd(read *ssa.UnOp) token.Pos {
-	end := token.NoPos
-	for _, in := range read.Block().Instrs {
-		if in == read {
-			break
-		}
-		if c, ok := in.(*ssa.Call); ok {
-			if loop := rangeLoop(c); loop != nil {
-				end = loop.Body.Rbrace
-			}
-		}
-	}
-	return end
 }

@@ -1,7 +1,7 @@
 package lower
 
 // rtDecls are the run-time entry points that compiled code calls, with their LLVM
-// signatures: the list of rt/HACKING.md in the calling convention.
+// signatures: the list of docs/abi.md in the calling convention.
 var rtDecls = map[string]string{
 	"allocscan":         "noalias ptr (i64) #4",
 	"allocnoscan":       "noalias ptr (i64) #4",

@@ -12,8 +12,11 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
+	"loam/internal/mid/pass"
 )
 
 // TestRun compiles the programs in testdata with Loam and with gc and compares what they
@@ -69,13 +72,15 @@ func TestDeterministic(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		prog, _ := ssautil.AllPackages(pkgs, SSAMode)
+		prog, _ := ssautil.AllPackages(pkgs, fromssa.Mode)
 		prog.Build()
 		text := map[string]string{}
 		packages.Visit(pkgs, nil, func(p *packages.Package) {
 			switch p.PkgPath {
 			case "encoding/json", "reflect", "unicode", "slices", "strconv", "internal/poll", "os":
-				out, err := Package(&Input{Prog: prog, Pkg: prog.Package(p.Types), Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64")})
+				pkg := fromssa.Package(prog.Package(p.Types))
+				pass.Install(&pass.Input{Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Sizes: types.SizesFor("gc", "amd64")})
+				out, err := Package(&Input{Pkg: pkg, Info: p.TypesInfo, Files: p.Syntax, Fset: p.Fset, Sizes: types.SizesFor("gc", "amd64")})
 				if err != nil {
 					t.Error(p.PkgPath, err)
 					return
@@ -105,16 +110,17 @@ func TestCrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), []*ast.File{file}, SSAMode)
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), []*ast.File{file}, fromssa.Mode)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range pkg.Func("F").Blocks[0].Instrs {
-		if add, ok := in.(*ssa.BinOp); ok && add.Op == token.ADD {
+	view := fromssa.Package(pkg)
+	for _, in := range view.Func("F").Body()[0].Instrs {
+		if add, ok := in.(*mid.BinOp); ok && add.Op == token.ADD {
 			add.Op = token.ILLEGAL
 		}
 	}
-	_, err = Package(&Input{Prog: pkg.Prog, Pkg: pkg, Files: []*ast.File{file}, Fset: fset, Sizes: types.SizesFor("gc", "amd64")})
+	_, err = Package(&Input{Pkg: view, Files: []*ast.File{file}, Fset: fset, Sizes: types.SizesFor("gc", "amd64")})
 	const want = "p.go:5:11: internal compiler error: "
 	if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.HasSuffix(err.Error(), "(in p.F)") {
 		t.Errorf("error %v, want %s... (in p.F)", err, want)

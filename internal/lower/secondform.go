@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/escape"
+	"loam/internal/mid"
 )
 
 // Second forms: a function that makes objects and only returns them (escape.Facts.Made) is
@@ -15,7 +14,7 @@ import (
 // and lines for tracebacks as the function itself.
 
 // emitSecond defines the second form of f.
-func (m *module) emitSecond(f *ssa.Function) {
+func (m *module) emitSecond(f *mid.Func) {
 	sym := secondSym(m.funcSym(f))
 	m.define(sym, func() string { return m.lowerForm(f, sym, m.made(f)) })
 }
@@ -27,21 +26,21 @@ func secondSym(sym string) string { return sym + secondSuffix }
 func isSecond(sym string) bool { return strings.HasSuffix(sym, secondSuffix) }
 
 // made returns the objects of f's second form, nil if there is none here.
-func (m *module) made(f *ssa.Function) *escape.Frame {
-	if e, ok := m.in.Escape.(escapeFacts); ok {
-		return e.Made(f)
+func (m *module) made(f *mid.Func) *escape.Frame {
+	if m.in.Escape == nil {
+		return nil
 	}
-	return nil
+	return m.in.Escape.Made(f)
 }
 
 // exportsSecond tells whether other packages may call f's second form: their summaries of
 // exported functions mention it (escape.Facts.Exported).
-func (m *module) exportsSecond(f *ssa.Function) bool {
+func (m *module) exportsSecond(f *mid.Func) bool {
 	return m.made(f) != nil && !m.shared(f) && f.Object() != nil && f.Object().Exported() && m.pkg.Pkg.Name() != "main"
 }
 
 // secondRef returns the code of f's second form as an operand.
-func (m *module) secondRef(f *ssa.Function) string {
+func (m *module) secondRef(f *mid.Func) string {
 	f = m.unthunk(f)
 	sym := secondSym(m.funcSym(f))
 	if m.owns(f) {
@@ -59,7 +58,7 @@ func (m *module) secondRef(f *ssa.Function) string {
 
 // slot returns memory of the frame for the object that v makes, this function's or, in a second
 // form, the caller's. It is not zeroed. ok is false if the object has to be on the heap.
-func (b *fn) slot(v ssa.Value, size, align int64) (p string, ok bool) {
+func (b *fn) slot(v mid.Value, size, align int64) (p string, ok bool) {
 	if b.made != nil {
 		if off, ok := b.made.Offsets[v]; ok {
 			return b.gep("%made", off), true
@@ -72,7 +71,7 @@ func (b *fn) slot(v ssa.Value, size, align int64) (p string, ok bool) {
 }
 
 // inCaller tells whether v makes its object in the caller's frame.
-func (b *fn) inCaller(v ssa.Value) bool {
+func (b *fn) inCaller(v mid.Value) bool {
 	if b.made == nil {
 		return false
 	}
@@ -82,9 +81,9 @@ func (b *fn) inCaller(v ssa.Value) bool {
 
 // callSecond calls the second form of the callee if what it makes can be in this frame or the
 // caller's. ok is false if the ordinary form has to be called.
-func (b *fn) callSecond(in *ssa.Call, f *ssa.Function) (ok bool) {
-	e, isFacts := b.m.in.Escape.(escapeFacts)
-	if !isFacts || b.m.noHeap || b.m.in.Flags.NoInline {
+func (b *fn) callSecond(in *mid.Call, f *mid.Func) (ok bool) {
+	e := b.m.in.Escape
+	if e == nil || b.m.noHeap || b.m.in.Flags.NoInline {
 		return false
 	}
 	size := e.MadeSize(in)
@@ -95,7 +94,7 @@ func (b *fn) callSecond(in *ssa.Call, f *ssa.Function) (ok bool) {
 	if !ok {
 		return false
 	}
-	if b.f.Recover != nil { // as for variables in alloc
+	if b.f.Recover() != nil { // as for variables in alloc
 		b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}
 	args := append(b.args(&in.Call), "ptr "+p)

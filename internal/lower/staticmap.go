@@ -5,7 +5,7 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // Map literals of package variables.
@@ -29,17 +29,17 @@ import (
 type staticMap struct {
 	typ     *types.Map
 	hint    int64
-	global  *ssa.Global
+	global  *mid.Global
 	entries []mapEntry
-	instrs  []ssa.Instruction
+	instrs  []mid.Instr
 	failed  bool
 }
 
 type mapEntry struct{ key, elem sval }
 
 // startMap begins a literal if the map only gets entries and is stored to one variable.
-func (e *staticEval) startMap(in *ssa.MakeMap, spine bool) {
-	t := &staticMap{typ: under(in.Type()).(*types.Map), instrs: []ssa.Instruction{in}}
+func (e *staticEval) startMap(in *mid.MakeMap, spine bool) {
+	t := &staticMap{typ: under(in.Type()).(*types.Map), instrs: []mid.Instr{in}}
 	if in.Reserve != nil {
 		n, ok := constIndex(in.Reserve)
 		if !ok || n < 0 || n > 1<<24 {
@@ -48,20 +48,19 @@ func (e *staticEval) startMap(in *ssa.MakeMap, spine bool) {
 		t.hint = n
 	}
 	stores := 0
-	for _, r := range *in.Referrers() {
+	for _, r := range in.Referrers() {
 		switch r := r.(type) {
-		case *ssa.MapUpdate:
+		case *mid.MapUpdate:
 			if r.Map != in || r.Key == in || r.Value == in {
 				return
 			}
-		case *ssa.Store:
-			g, ok := r.Addr.(*ssa.Global)
+		case *mid.Store:
+			g, ok := r.Addr.(*mid.Global)
 			if !ok || r.Val != in || g.Pkg != e.m.pkg || !e.m.definesLinked(g) {
 				return
 			}
 			stores++
 			t.global = g
-		case *ssa.DebugRef:
 		default:
 			return
 		}
@@ -72,8 +71,8 @@ func (e *staticEval) startMap(in *ssa.MakeMap, spine bool) {
 }
 
 // addEntry records an entry, or gives the literal up.
-func (e *staticEval) addEntry(in *ssa.MapUpdate, spine bool) {
-	mk, _ := in.Map.(*ssa.MakeMap)
+func (e *staticEval) addEntry(in *mid.MapUpdate, spine bool) {
+	mk, _ := in.Map.(*mid.MakeMap)
 	t := e.maps[mk]
 	if t == nil {
 		return
@@ -88,8 +87,8 @@ func (e *staticEval) addEntry(in *ssa.MapUpdate, spine bool) {
 }
 
 // storeMap completes a literal; false if in does not store one.
-func (e *staticEval) storeMap(in *ssa.Store, spine bool) bool {
-	mk, _ := in.Val.(*ssa.MakeMap)
+func (e *staticEval) storeMap(in *mid.Store, spine bool) bool {
+	mk, _ := in.Val.(*mid.MakeMap)
 	t := e.maps[mk]
 	if t == nil || t.failed || !spine {
 		return false

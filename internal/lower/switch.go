@@ -11,49 +11,48 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
-// Long chains of comparisons with constants, which is what go/ssa makes of a switch. LLVM turns short ones into
-// jump tables and searches by itself, but takes time that grows with the square of their length, and leaves them as they are where it does
-// not optimise. So a chain of integers becomes a switch here, and one of strings a switch by length, and then by eight bytes at
-// a time.
+// Long chains of comparisons with constants, which is what go/ssa makes of a switch. LLVM turns
+// short ones into jump tables and searches by itself, but takes time that grows with the square of
+// their length, and leaves them as they are where it does not optimise. So a chain of integers
+// becomes a switch here, and one of strings a switch by length, and then by eight bytes at a time.
 
 // longChain is how many comparisons make it worth while.
 const longChain = 64
 
 // test is a block that compares the chain's operand with a constant.
 type test struct {
-	blk   *ssa.BasicBlock
+	blk   *mid.Block
 	value constant.Value
 }
 
 // testOf returns the operand and the constant that the last instructions of blk compare to branch.
-func testOf(blk *ssa.BasicBlock) (x ssa.Value, value constant.Value) {
+func testOf(blk *mid.Block) (x mid.Value, value constant.Value) {
 	n := len(blk.Instrs)
 	if n < 2 {
 		return nil, nil
 	}
-	branch, ok := blk.Instrs[n-1].(*ssa.If)
+	branch, ok := blk.Instrs[n-1].(*mid.If)
 	if !ok || blk.Succs[0] == blk.Succs[1] {
 		return nil, nil
 	}
-	cmp, ok := branch.Cond.(*ssa.BinOp)
-	if !ok || cmp.Op != token.EQL || blk.Instrs[n-2] != ssa.Instruction(cmp) || len(*cmp.Referrers()) != 1 {
+	cmp, ok := branch.Cond.(*mid.BinOp)
+	if !ok || cmp.Op != token.EQL || blk.Instrs[n-2] != mid.Instr(cmp) || len(cmp.Referrers()) != 1 {
 		return nil, nil
 	}
-	c, ok := cmp.Y.(*ssa.Const)
+	c, ok := cmp.Y.(*mid.Const)
 	x = cmp.X
 	if !ok {
-		c, ok = cmp.X.(*ssa.Const)
+		c, ok = cmp.X.(*mid.Const)
 		x = cmp.Y
 	}
 	if !ok || c.Value == nil {
 		return nil, nil
 	}
-	if _, both := x.(*ssa.Const); both {
+	if _, both := x.(*mid.Const); both {
 		return nil, nil
 	}
 	if t, ok := under(x.Type()).(*types.Basic); !ok || t.Info()&(types.IsInteger|types.IsString) == 0 {
@@ -62,9 +61,10 @@ func testOf(blk *ssa.BasicBlock) (x ssa.Value, value constant.Value) {
 	return x, c.Value
 }
 
-// findChains finds the long chains. The blocks of a chain behind its first hold nothing but their comparison.
+// findChains finds the long chains. The blocks of a chain behind its first hold nothing but their
+// comparison.
 func (b *fn) findChains() {
-	b.chains, b.chained, b.edges = map[*ssa.BasicBlock][]test{}, map[*ssa.BasicBlock]bool{}, map[[2]*ssa.BasicBlock]*ir.Block{}
+	b.chains, b.chained, b.edges = map[*mid.Block][]test{}, map[*mid.Block]bool{}, map[[2]*mid.Block]*ir.Block{}
 	if b.exact != nil {
 		return
 	}
@@ -74,7 +74,7 @@ func (b *fn) findChains() {
 			continue
 		}
 		tests := []test{{head, value}}
-		for blk := head.Succs[1]; len(blk.Preds) == 1 && len(blk.Instrs) == 2 && blk != b.f.Recover && !b.linksFrame(blk); blk = blk.Succs[1] {
+		for blk := head.Succs[1]; len(blk.Preds) == 1 && len(blk.Instrs) == 2 && blk != b.f.Recover() && !b.linksFrame(blk); blk = blk.Succs[1] {
 			y, value := testOf(blk)
 			if y != x {
 				break
@@ -92,19 +92,20 @@ func (b *fn) findChains() {
 }
 
 // linksFrame tells whether the end of blk is where the frame is linked that deferred calls need.
-func (b *fn) linksFrame(blk *ssa.BasicBlock) bool {
+func (b *fn) linksFrame(blk *mid.Block) bool {
 	return b.frame != "" && b.linkPoint() == blk.Instrs[len(blk.Instrs)-1]
 }
 
-// edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns its label.
-func (b *fn) edge(blk *ssa.BasicBlock, succ int) string {
+// edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns
+// its label.
+func (b *fn) edge(blk *mid.Block, succ int) string {
 	to := blk.Succs[succ]
 	k := b.Label("case")
-	b.edges[[2]*ssa.BasicBlock{blk, to}] = k
+	b.edges[[2]*mid.Block{blk, to}] = k
 	saved := b.Cur
 	b.Cur = k
 	b.bigPhiCopies(blk, to)
-	b.Term("br label %%%s", b.blocks[to].Label)
+	b.Term("br label %%%s", b.entrance(blk, to))
 	b.Cur = saved
 	return k.Label
 }
@@ -119,7 +120,7 @@ func (b *fn) switchChain(tests []test) {
 	if ll != llString {
 		var cases strings.Builder
 		for _, t := range tests {
-			if c := b.m.constant(ssa.NewConst(t.value, xv.Type())); !seen[c] {
+			if c := b.m.constant(mid.NewConst(t.value, xv.Type())); !seen[c] {
 				seen[c] = true
 				fmt.Fprintf(&cases, " %s %s, label %%%s", ll, c, b.edge(t.blk, 0))
 			}
@@ -138,7 +139,8 @@ func (b *fn) switchChain(tests []test) {
 	switchBy(b, "i64", b.extract(llString, x, 1), byLength, miss, func(cases []stringCase) string { return b.switchBytes(p, 0, cases, miss) })
 }
 
-// switchBy branches by the value of v, of type ll, to what target returns for the constants under it.
+// switchBy branches by the value of v, of type ll, to what target returns for the constants under
+// it.
 func switchBy[K cmp.Ordered](b *fn, ll, v string, by map[K][]stringCase, miss string, target func(cases []stringCase) string) {
 	var cases strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(by)) {
@@ -150,8 +152,8 @@ func switchBy[K cmp.Ordered](b *fn, ll, v string, by map[K][]stringCase, miss st
 // stringCase is a constant and where to go if the operand is equal.
 type stringCase struct{ value, label string }
 
-// switchBytes returns the label of a block that compares the bytes at p with the constants, which have one length and agree in
-// all bytes before off, as do those at p.
+// switchBytes returns the label of a block that compares the bytes at p with the constants, which
+// have one length and agree in all bytes before off, as do those at p.
 func (b *fn) switchBytes(p string, off int, cases []stringCase, miss string) string {
 	left := len(cases[0].value) - off
 	if left == 0 {

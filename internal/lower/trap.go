@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/ir"
+	"loam/internal/mid"
 )
 
 // Run-time checks. Each check branches to a block that calls a run-time function which
@@ -34,7 +33,8 @@ func (b *fn) trapCall(name, args string) {
 	b.Term("unreachable")
 }
 
-// trapBlock returns the shared block that calls name(args), which are constants, at the current position.
+// trapBlock returns the shared block that calls name(args), which are constants, at the current
+// position.
 func (b *fn) trapBlock(name, args string) *ir.Block {
 	key := name + args + b.Dbg
 	t, ok := b.traps[key]
@@ -64,13 +64,13 @@ func (b *fn) guardWith(cond, name, args string) {
 }
 
 // index as i64 for a bounds check: the value extended by its signedness.
-func (b *fn) index64(v ssa.Value) (op string, unsigned bool) {
+func (b *fn) index64(v mid.Value) (op string, unsigned bool) {
 	t := under(v.Type()).(*types.Basic)
 	ti := b.m.info(v.Type())
 	unsigned = t.Info()&types.IsUnsigned != 0
 	op = b.operand(v)
 	if ti.ll != "i64" {
-		if c, ok := v.(*ssa.Const); ok {
+		if c, ok := v.(*mid.Const); ok {
 			return b.m.constant(c), false
 		}
 		ext := "sext"
@@ -83,9 +83,9 @@ func (b *fn) index64(v ssa.Value) (op string, unsigned bool) {
 }
 
 // boundsCheck panics unless 0 <= i < n.
-func (b *fn) boundsCheck(idx ssa.Value, n string) string {
+func (b *fn) boundsCheck(idx mid.Value, n string) string {
 	i, u := b.index64(idx)
-	if c, ok := idx.(*ssa.Const); ok && fmt.Sprint(c.Int64()) == i {
+	if c, ok := idx.(*mid.Const); ok && fmt.Sprint(c.Int64()) == i {
 		var k int64
 		if _, err := fmt.Sscan(n, &k); err == nil && c.Int64() >= 0 && c.Int64() < k {
 			return i
@@ -99,7 +99,7 @@ func (b *fn) boundsCheck(idx ssa.Value, n string) string {
 	return i
 }
 
-func (b *fn) panicInstr(in *ssa.Panic) {
+func (b *fn) panicInstr(in *mid.Panic) {
 	if b.rangePanic(in) {
 		return
 	}

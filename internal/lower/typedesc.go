@@ -212,8 +212,8 @@ func (m *module) typelink(d *desc) {
 	})
 }
 
-// keepTypelinks tells LLVM that the entries of typelinks and static maps are used. To be called once, after
-// everything else has been lowered.
+// keepTypelinks tells LLVM that the entries of typelinks and static maps are used. To be called
+// once, after everything else has been lowered.
 func (m *module) keepTypelinks() {
 	if n := len(m.tt.kept); n > 0 {
 		m.define("@llvm.compiler.used", func() string {

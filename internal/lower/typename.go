@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"loam/internal/importpath"
+	"loam/internal/mid"
 )
 
 // Names of types.
@@ -41,7 +40,7 @@ type typeTables struct {
 	args     map[types.Type]string
 	locals   map[*types.Package]*localTypes
 	instance map[*types.TypeName][]types.Type // fresh local type -> type arguments of its function
-	noted    map[*ssa.Function]bool           // functions in which noteReachable has looked for them
+	noted    map[*mid.Func]bool               // functions in which noteReachable has looked for them
 	regular  map[types.Type]bool
 	offsets  map[*types.Struct][]int64
 	kept     []string // entries of sections that the linker keeps or drops with others
@@ -55,7 +54,7 @@ func newTypeTables() typeTables {
 		args:     map[types.Type]string{},
 		locals:   map[*types.Package]*localTypes{},
 		instance: map[*types.TypeName][]types.Type{},
-		noted:    map[*ssa.Function]bool{},
+		noted:    map[*mid.Func]bool{},
 		regular:  map[types.Type]bool{},
 		offsets:  map[*types.Struct][]int64{},
 	}
@@ -354,7 +353,8 @@ func (m *module) outerTypeArgs(t *types.Named) []types.Type {
 	o := t.Origin().Obj()
 	targs := m.tt.instance[o]
 	if targs == nil && isLocal(o) && m.localTypes(o.Pkg()).generic.find(o.Pos()) != nil {
-		// Who asks has found the type by looking ahead. A name without the arguments would be that of other types, too.
+		// Who asks has found the type by looking ahead. A name without the arguments would be that
+		// of other types, too.
 		m.noteReachable()
 		if targs = m.tt.instance[o]; targs == nil {
 			panic(fmt.Sprintf("lower: %s: local type %s.%s is in no instance of its function", m.fset.Position(o.Pos()), o.Pkg().Path(), o.Name()))
@@ -490,20 +490,18 @@ func localTypeNames(p *types.Package) []*types.TypeName {
 	return names
 }
 
-// noteReachable calls noteLocalTypes for the functions of the package, those that it borrows, and all that these mention, and finds the places of
-// values of generic methods.
+// noteReachable calls noteLocalTypes for the functions of the package, those that it borrows, and
+// all that these mention, and finds the places of values of generic methods.
 func (m *module) noteReachable() {
-	var work []*ssa.Function
-	add := func(f *ssa.Function) {
+	var work []*mid.Func
+	add := func(f *mid.Func) {
 		if !m.tt.noted[f] {
 			m.tt.noted[f] = true
 			work = append(work, f)
 		}
 	}
-	for _, member := range m.pkg.Members {
-		if f, ok := member.(*ssa.Function); ok {
-			add(f)
-		}
+	for _, f := range m.pkg.Funcs {
+		add(f)
 	}
 	for f := range m.queued {
 		add(f)
@@ -511,7 +509,7 @@ func (m *module) noteReachable() {
 	for _, f := range m.borrowed {
 		add(f)
 	}
-	var ops []*ssa.Value
+	var ops []*mid.Value
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -519,13 +517,16 @@ func (m *module) noteReachable() {
 		for _, a := range f.AnonFuncs {
 			add(a)
 		}
-		for _, b := range f.Blocks {
+		for _, b := range f.Body() {
 			for _, i := range b.Instrs {
-				if mc, ok := i.(*ssa.MakeClosure); ok && isGenericValue(mc.Fn.(*ssa.Function)) {
-					m.valueOf[mc.Fn.(*ssa.Function)] = mc
+				if mc, ok := i.(*mid.MakeClosure); ok {
+					add(mc.Fn)
+					if isGenericValue(mc.Fn) {
+						m.valueOf[mc.Fn] = mc
+					}
 				}
 				for _, o := range i.Operands(ops[:0]) {
-					if g, ok := (*o).(*ssa.Function); ok {
+					if g, ok := (*o).(*mid.Func); ok {
 						add(g)
 					}
 				}
@@ -536,7 +537,7 @@ func (m *module) noteReachable() {
 
 // noteLocalTypes records to which instance the local types in the body of f belong, f
 // being an instance of a generic function or method. It may be called for every function.
-func (m *module) noteLocalTypes(f *ssa.Function) {
+func (m *module) noteLocalTypes(f *mid.Func) {
 	if len(f.TypeArgs()) == 0 || f.Origin() == nil || f.Origin().Object() == nil {
 		return
 	}
@@ -559,7 +560,7 @@ type noter struct {
 	visited map[types.Type]bool
 }
 
-func (n *noter) function(f *ssa.Function) {
+func (n *noter) function(f *mid.Func) {
 	n.typ(f.Signature)
 	for _, p := range f.Params {
 		n.typ(p.Type())
@@ -567,29 +568,36 @@ func (n *noter) function(f *ssa.Function) {
 	for _, v := range f.FreeVars {
 		n.typ(v.Type())
 	}
-	var ops []*ssa.Value
-	for _, b := range f.Blocks {
+	var ops []*mid.Value
+	for _, b := range f.Body() {
 		for _, i := range b.Instrs {
-			if v, ok := i.(ssa.Value); ok {
+			if v, ok := i.(mid.Value); ok {
 				n.typ(v.Type())
 			}
-			if a, ok := i.(*ssa.TypeAssert); ok {
+			if a, ok := i.(*mid.TypeAssert); ok {
 				n.typ(a.AssertedType)
+			}
+			if mc, ok := i.(*mid.MakeClosure); ok {
+				n.operand(mc.Fn)
 			}
 			for _, o := range i.Operands(ops[:0]) {
 				if *o != nil {
-					n.typ((*o).Type())
-					if g, ok := (*o).(*ssa.Function); ok {
-						for _, t := range g.TypeArgs() {
-							n.typ(t)
-						}
-					}
+					n.operand(*o)
 				}
 			}
 		}
 	}
 	for _, a := range f.AnonFuncs {
 		n.function(a)
+	}
+}
+
+func (n *noter) operand(v mid.Value) {
+	n.typ(v.Type())
+	if g, ok := v.(*mid.Func); ok {
+		for _, t := range g.TypeArgs() {
+			n.typ(t)
+		}
 	}
 }
 

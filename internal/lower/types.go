@@ -107,7 +107,8 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		}
 	case *types.Struct:
 		m.structInfo(ti, u)
-		// Behind a last field without size there is padding, lest its address be that of the next object; LLVM's structs have none.
+		// Behind a last field without size there is padding, lest its address be that of the next
+		// object; LLVM's structs have none.
 		if n := u.NumFields(); n > 0 && m.sizes.Sizeof(u) > 0 && m.sizes.Sizeof(u.Field(n-1).Type()) == 0 {
 			ti.big = true
 		}
@@ -180,7 +181,7 @@ func (m *module) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffse
 // pointer-shaped types.
 func isDirectIface(t types.Type) bool { return layout.PointerShaped(t) }
 
-// fnSig is a Go signature in Loam's calling convention (rt/HACKING.md).
+// fnSig is a Go signature in Loam's calling convention (docs/abi.md).
 type fnSig struct {
 	ret     string // LLVM return type
 	area    bool   // results go to memory: the first parameter points to it

@@ -6,12 +6,12 @@ import (
 	"go/types"
 	"math"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // operand returns the LLVM operand of an SSA value: for a small type its value, for a big
 // one the address of its immutable copy.
-func (b *fn) operand(v ssa.Value) string {
+func (b *fn) operand(v mid.Value) string {
 	if s, ok := b.vals[v]; ok {
 		if b.exact != nil && b.exact.lives[v] {
 			b.exact.reads[v] = append(b.exact.reads[v], b.exact.in)
@@ -20,13 +20,13 @@ func (b *fn) operand(v ssa.Value) string {
 		return s
 	}
 	switch v := v.(type) {
-	case *ssa.Const:
+	case *mid.Const:
 		return b.m.constant(v)
-	case *ssa.Global:
+	case *mid.Global:
 		return b.m.globalRef(v)
-	case *ssa.Function:
+	case *mid.Func:
 		return b.m.funcValue(v)
-	case *ssa.ChangeType:
+	case *mid.ChangeType:
 		return b.operand(v.X)
 	}
 	panic(fmt.Sprintf("lower: no operand for %s = %s (%T)", v.Name(), v, v))
@@ -66,7 +66,7 @@ func (m *module) zeroMem(size int64) string {
 }
 
 // constant returns the operand of a constant.
-func (m *module) constant(c *ssa.Const) string { return m.constantOf(c.Value, c.Type()) }
+func (m *module) constant(c *mid.Const) string { return m.constantOf(c.Value, c.Type()) }
 
 func (m *module) constantOf(val constant.Value, t types.Type) string {
 	if val == nil {
@@ -125,7 +125,7 @@ func floatConst(val constant.Value, kind types.BasicKind) string {
 }
 
 // globalRef returns the address of a package variable.
-func (m *module) globalRef(g *ssa.Global) string {
+func (m *module) globalRef(g *mid.Global) string {
 	sym := m.globalSym(g)
 	own := plainGlobalSym(g)
 	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
@@ -178,8 +178,9 @@ func (b *fn) store(t types.Type, v, p string) {
 	}
 }
 
-// storePadded stores a small value into room bytes and clears those that its scalars leave. What lay there before may be most of a pointer,
-// for which the collector would take the word wherever it is copied to.
+// storePadded stores a small value into room bytes and clears those that its scalars leave. What
+// lay there before may be most of a pointer, for which the collector would take the word wherever
+// it is copied to.
 func (b *fn) storePadded(t types.Type, v, p string, room int64) {
 	ti := b.m.info(t)
 	switch u := under(t).(type) {
@@ -224,7 +225,7 @@ func (b *fn) zeroSlot(p string, size, align int64) {
 }
 
 // spill returns the address of memory that holds v: v itself if big, else a new slot.
-func (b *fn) spill(v ssa.Value) string { return b.spillVal(b.operand(v), v.Type()) }
+func (b *fn) spill(v mid.Value) string { return b.spillVal(b.operand(v), v.Type()) }
 
 func (b *fn) spillVal(op string, t types.Type) string {
 	ti := b.m.info(t)

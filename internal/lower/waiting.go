@@ -4,36 +4,40 @@ import (
 	"go/token"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
 )
 
 // # Goroutines that serve
 //
-// A connection's goroutine waits for the next request in a frame that has seen those before, and it may wait forever. What the
-// collector, which scans frames conservatively, finds there of an old request is never free: LLVM leaves dead values in
-// spill slots until something else needs these, and a frame has words, for alignment or for paths not taken, that nobody writes
-// at all and that hold what an earlier goroutine left on this stack. So a function whose loops all wait for something and that a go
-// statement starts, or that starts goroutines in them, as those that accept connections do, has
+// A connection's goroutine waits for the next request in a frame that has seen those before, and it
+// may wait forever. What the collector, which scans frames conservatively, finds there of an old
+// request is never free: LLVM leaves dead values in spill slots until something else needs these,
+// and a frame has words, for alignment or for paths not taken, that nobody writes at all and that
+// hold what an earlier goroutine left on this stack. So a function whose loops all wait for
+// something and that a go statement starts, or that starts goroutines in them, as those that accept
+// connections do, has
 //
 //   - an exact frame (exact.go), in which what is dead at the start of a round is cleared there;
 //   - a frame that is cleared when it is entered (clearOnEntry).
 //
-// The functions of the run-time system in which goroutines wait ask for the latter by a directive, loam:clear.
+// The functions of the run-time system in which goroutines wait ask for the latter by a directive,
+// loam:clear.
 //
-// Both cost some stores for each time that the goroutine waits, which costs more. Functions with loops that only compute
-// keep their values in registers, as do those that call runtime.GC, whose frames are exact in another way, before those calls.
+// Both cost some stores for each time that the goroutine waits, which costs more. Functions with
+// loops that only compute keep their values in registers, as do those that call runtime.GC, whose
+// frames are exact in another way, before those calls.
 
-// clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what it takes for the probe of a
-// big frame, and that clears it (rt/stack/clear.gas).
+// clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what
+// it takes for the probe of a big frame, and that clears it (rt/stack/clear.gas).
 const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
 
 // rounds returns the heads of f's loops if f serves, otherwise nil.
-func (m *module) rounds(f *ssa.Function) map[*ssa.BasicBlock]bool {
+func (m *module) rounds(f *mid.Func) map[*mid.Block]bool {
 	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
 		return nil
 	}
-	heads := map[*ssa.BasicBlock]bool{}
-	for _, blk := range f.Blocks {
+	heads := map[*mid.Block]bool{}
+	for _, blk := range f.Body() {
 		for _, head := range blk.Succs {
 			if head.Dominates(blk) { // gotos into loops make some of which this cannot be said
 				heads[head] = true
@@ -50,12 +54,12 @@ func (m *module) rounds(f *ssa.Function) map[*ssa.BasicBlock]bool {
 }
 
 // loopWaits tells whether the loop of f from head to last and back waits somewhere.
-func (m *module) loopWaits(f *ssa.Function, head, last *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{head: true}
+func (m *module) loopWaits(f *mid.Func, head, last *mid.Block) bool {
+	seen := map[*mid.Block]bool{head: true}
 	if m.blockWaits(f, head) {
 		return true
 	}
-	for work := []*ssa.BasicBlock{last}; len(work) > 0; {
+	for work := []*mid.Block{last}; len(work) > 0; {
 		blk := work[len(work)-1]
 		work = work[:len(work)-1]
 		if seen[blk] {
@@ -70,9 +74,9 @@ func (m *module) loopWaits(f *ssa.Function, head, last *ssa.BasicBlock) bool {
 	return false
 }
 
-// started tells whether a go statement starts f: one in the function that f is a literal of, or one anywhere in this package
-// if f is declared here.
-func (m *module) started(f *ssa.Function) bool {
+// started tells whether a go statement starts f: one in the function that f is a literal of, or one
+// anywhere in this package if f is declared here.
+func (m *module) started(f *mid.Func) bool {
 	if f.Parent() != nil {
 		return slices.Contains(starts(f.Parent()), f)
 	}
@@ -80,13 +84,13 @@ func (m *module) started(f *ssa.Function) bool {
 		return false
 	}
 	if m.goTargets == nil {
-		m.goTargets = map[*ssa.Function]bool{}
+		m.goTargets = map[*mid.Func]bool{}
 		m.eachDeclared(m.noteStarts)
 	}
 	return m.goTargets[f]
 }
 
-func (m *module) noteStarts(f *ssa.Function) {
+func (m *module) noteStarts(f *mid.Func) {
 	for _, t := range starts(f) {
 		m.goTargets[t] = true
 	}
@@ -95,11 +99,12 @@ func (m *module) noteStarts(f *ssa.Function) {
 	}
 }
 
-// starts lists the functions that go statements of f start, but for those that only a running program knows.
-func starts(f *ssa.Function) (list []*ssa.Function) {
-	for _, blk := range f.Blocks {
+// starts lists the functions that go statements of f start, but for those that only a running
+// program knows.
+func starts(f *mid.Func) (list []*mid.Func) {
+	for _, blk := range f.Body() {
 		for _, in := range blk.Instrs {
-			if g, ok := in.(*ssa.Go); ok {
+			if g, ok := in.(*mid.Go); ok {
 				if t := g.Call.StaticCallee(); t != nil {
 					list = append(list, t)
 				}
@@ -110,17 +115,17 @@ func starts(f *ssa.Function) (list []*ssa.Function) {
 }
 
 // startsInLoop tells whether f has a go statement that it may reach again.
-func startsInLoop(f *ssa.Function) bool {
-	for _, blk := range f.Blocks {
-		if slices.ContainsFunc(blk.Instrs, func(in ssa.Instruction) bool { _, ok := in.(*ssa.Go); return ok }) && inLoop(blk) {
+func startsInLoop(f *mid.Func) bool {
+	for _, blk := range f.Body() {
+		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && inLoop(blk) {
 			return true
 		}
 	}
 	return false
 }
 
-func inLoop(blk *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
+func inLoop(blk *mid.Block) bool {
+	seen := map[*mid.Block]bool{}
 	for work := slices.Clone(blk.Succs); len(work) > 0; {
 		next := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -138,19 +143,20 @@ func inLoop(blk *ssa.BasicBlock) bool {
 // wellKnown are functions of other packages that wait.
 var wellKnown = map[string]bool{"time.Sleep": true, "sync.(*Cond).Wait": true, "sync.(*WaitGroup).Wait": true}
 
-// blockWaits tells whether blk, of f, waits for another goroutine or for the world, or calls what does. Methods of interfaces are
-// taken to, functions of other packages that wellKnown does not have are not.
-func (m *module) blockWaits(f *ssa.Function, blk *ssa.BasicBlock) bool {
+// blockWaits tells whether blk, of f, waits for another goroutine or for the world, or calls what
+// does. Methods of interfaces are taken to, functions of other packages that wellKnown does not
+// have are not.
+func (m *module) blockWaits(f *mid.Func, blk *mid.Block) bool {
 	for _, in := range blk.Instrs {
 		waits := false
 		switch in := in.(type) {
-		case *ssa.Send:
+		case *mid.Send:
 			waits = true
-		case *ssa.UnOp:
+		case *mid.UnOp:
 			waits = in.Op == token.ARROW
-		case *ssa.Select:
+		case *mid.Select:
 			waits = in.Blocking
-		case *ssa.Call:
+		case *mid.Call:
 			g := in.Call.StaticCallee()
 			waits = in.Call.IsInvoke() || g != nil && (wellKnown[m.funcSym(g)] || declaredIn(g) == declaredIn(f) && m.waits(g))
 		}
@@ -162,11 +168,11 @@ func (m *module) blockWaits(f *ssa.Function, blk *ssa.BasicBlock) bool {
 }
 
 // waits tells whether f has a block that does.
-func (m *module) waits(f *ssa.Function) bool {
+func (m *module) waits(f *mid.Func) bool {
 	known, ok := m.waiting[f]
 	if !ok {
 		m.waiting[f] = false // what a recursive call adds is found by the others
-		known = slices.ContainsFunc(f.Blocks, func(blk *ssa.BasicBlock) bool { return m.blockWaits(f, blk) })
+		known = slices.ContainsFunc(f.Body(), func(blk *mid.Block) bool { return m.blockWaits(f, blk) })
 		m.waiting[f] = known
 	}
 	return known

@@ -6,8 +6,9 @@
 //
 //	func(recv T, x X, y Y) R { return recv.Method[A](x, y) }
 //
-// so that function literals have gc's numbers, a nil *T fails as a dereference of it does, and the type of the
-// receiver may depend on type parameters, of which go/ssa's thunks make types without the method's own.
+// so that function literals have gc's numbers, a nil *T fails as a dereference of it does, and the
+// type of the receiver may depend on type parameters, of which go/ssa's thunks make types without
+// the method's own.
 package methodexpr
 
 import (
@@ -78,7 +79,8 @@ func selectorOf(e ast.Expr) *ast.SelectorExpr {
 	return selector
 }
 
-// literal makes the function literal that stands for an instance of what selector names. Its braces have no position: that is how Is knows it.
+// literal makes the function literal that stands for an instance of what selector names. Its braces
+// have no position: that is how Is knows it.
 func literal(selector *ast.SelectorExpr, info *types.Info) ast.Expr {
 	at := selector.Pos()
 	sig := signature(selector, info)
@@ -115,8 +117,8 @@ func literal(selector *ast.SelectorExpr, info *types.Info) ast.Expr {
 	return lit
 }
 
-// signature is the type of the instance of what selector names. go/types does not note it for all expressions whose type
-// arguments follow from where they are assigned.
+// signature is the type of the instance of what selector names. go/types does not note it for all
+// expressions whose type arguments follow from where they are assigned.
 func signature(selector *ast.SelectorExpr, info *types.Info) *types.Signature {
 	list := info.Instances[selector.Sel].TypeArgs
 	targs := make([]types.Type, list.Len())
@@ -130,7 +132,8 @@ func signature(selector *ast.SelectorExpr, info *types.Info) *types.Signature {
 	return sig.(*types.Signature)
 }
 
-// methodCall makes the call of the method that selector names with params, the first being the receiver.
+// methodCall makes the call of the method that selector names with params, the first being the
+// receiver.
 func methodCall(selector *ast.SelectorExpr, params []*types.Var, results *types.Tuple, variadic bool, info *types.Info) *ast.CallExpr {
 	at := selector.Pos()
 	args := make([]ast.Expr, len(params))
@@ -140,7 +143,8 @@ func methodCall(selector *ast.SelectorExpr, params []*types.Var, results *types.
 		info.Types[id] = types.TypeAndValue{Type: p.Type()}
 		args[i] = id
 	}
-	method := &ast.SelectorExpr{X: args[0], Sel: selector.Sel} // with the instance that is noted for Sel
+	// with the instance that is noted for Sel
+	method := &ast.SelectorExpr{X: args[0], Sel: selector.Sel}
 	old := info.Selections[selector]
 	info.Selections[method] = types.NewMethodSet(params[0].Type()).Lookup(old.Obj().Pkg(), old.Obj().Name())
 	info.Types[method] = types.TypeAndValue{Type: types.NewSignatureType(nil, nil, nil, types.NewTuple(params[1:]...), results, variadic)}

@@ -1,0 +1,48 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestToolIdentity: a tool is what it says and what its file holds, wherever it is and however old.
+func TestToolIdentity(t *testing.T) {
+	tools := map[string]string{}
+	make := func(version string, age time.Duration) tool {
+		t.Helper()
+		name := filepath.Join(t.TempDir(), "clang")
+		script := "#!/bin/sh\necho 'Debian clang version " + version + "'\necho Target: x86_64\n"
+		if err := os.WriteFile(name, []byte(script), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(-age)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+		found, err := checkedTool(name, "clang", tools)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := checkedTool(name, "clang", tools); again != found || err != nil {
+			t.Errorf("%v %v, then %v", found, again, err)
+		}
+		return found
+	}
+	one, two, other := make("19.1.7 (3)", time.Hour), make("19.1.7 (3)", time.Minute), make("19.1.7 (4)", time.Hour)
+	if one.id != two.id || one.path == two.path || one.id == other.id || len(tools) != 3 {
+		t.Errorf("%+v\n%+v\n%+v\n%v", one, two, other, tools)
+	}
+	if !strings.HasPrefix(one.id, "Debian clang version 19.1.7 (3) ") {
+		t.Errorf("id %q", one.id)
+	}
+	old := filepath.Join(t.TempDir(), "clang")
+	if err := os.WriteFile(old, []byte("#!/bin/sh\necho clang version 18.0\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := checkedTool(old, "clang", tools); err == nil || !strings.Contains(err.Error(), "is LLVM 18, but 19 or newer is needed") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,137 @@
+package build
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// aged sets a file's time.
+func aged(t *testing.T, name string, age time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-age)
+	if err := os.Chtimes(name, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTrim: what was not used for five days goes, what was used stays; that is looked after once a
+// day, and at most once an hour a file that is used gets a new time.
+func TestTrim(t *testing.T) {
+	dir := t.TempDir()
+	c, err := OpenCache(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const day = 24 * time.Hour
+	keys := []string{"aaused", "aaunused", "bbyoung"}
+	fill := func() {
+		for i, key := range keys {
+			if err := c.write(key, "o", []byte(key)); err != nil {
+				t.Fatal(err)
+			}
+			aged(t, c.path(key, "o"), []time.Duration{6 * day, 6 * day, 4 * day}[i])
+		}
+	}
+	left := func() (list []string) {
+		for _, key := range keys {
+			if _, err := os.Stat(c.path(key, "o")); err == nil {
+				list = append(list, key)
+			}
+		}
+		return list
+	}
+	fill()
+	if !c.has("aaused", "o") {
+		t.Fatal("aaused is not there")
+	}
+	source := filepath.Join(t.TempDir(), "source")
+	for _, name := range []string{source, source + "2"} {
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		aged(t, name, time.Hour)
+		if _, err := c.hashFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Remove(source)
+	for _, name := range []string{"goroot-old", "goroot-new", "cover-old"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "old") {
+			aged(t, filepath.Join(dir, name), 6*day)
+		}
+	}
+	temp, err := c.temp(".o") // of a build that runs
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(temp, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	aged(t, temp, 6*day)
+	c.Trim()
+	if got := left(); !slices.Equal(got, []string{"aaused", "bbyoung"}) {
+		t.Errorf("left %v", got)
+	}
+	for name, want := range map[string]bool{"goroot-old": false, "goroot-new": true, "cover-old": false, temp: true} {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		if _, err := os.Stat(name); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, ok := c.files[source]; ok || len(c.files) != 1 {
+		t.Errorf("the index has %v", c.files)
+	}
+
+	fill()
+	c.Trim()
+	if got := left(); len(got) != 3 {
+		t.Errorf("trimmed again the same day: left %v", got)
+	}
+	aged(t, filepath.Join(dir, trimStamp), day+time.Minute)
+	c.Trim()
+	if got := left(); !slices.Equal(got, []string{"bbyoung"}) {
+		t.Errorf("the next day: left %v", got)
+	}
+
+	for age, touched := range map[time.Duration]bool{30 * time.Minute: false, 2 * time.Hour: true} {
+		aged(t, c.path("bbyoung", "o"), age)
+		c.has("bbyoung", "o")
+		st, err := os.Stat(c.path("bbyoung", "o"))
+		if err != nil || (time.Since(st.ModTime()) < age/2) != touched {
+			t.Errorf("used after %v: its time is %v, %v", age, st.ModTime(), err)
+		}
+	}
+}
+
+func TestUsages(t *testing.T) {
+	dir := t.TempDir()
+	sdk := filepath.Join(t.TempDir(), "file.go")
+	for name, size := range map[string]int{"obj/aa/aab.o": 5, "obj/aa/aab.rec": 2, "obj/bb/b.test": 7, "fuzz/x": 11, "locks": 1, "goroot-1/src/own.go": 13, sdk: 100} {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, make([]byte, size), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(sdk, filepath.Join(dir, "goroot-1/src/file.go")); err != nil {
+		t.Fatal(err)
+	}
+	want := "[{compiled packages 2 7} {shadow GOROOTs 1 13} {results of tests 1 7} {inputs found by fuzzing 1 11} {other 1 1} {in all 6 39}]"
+	if got := fmt.Sprint(Usages(dir)); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,149 @@
+package lower
+
+import (
+	"go/ast"
+
+	"loam/internal/ir"
+	"loam/internal/mid"
+)
+
+// Huge functions (interpreters, state machines, what translators and parser generators write) are
+// optimised by passes whose time is linear in a function's size (internal/build/huge.go). "optnone"
+// keeps the others off them, and is taken away before these. What is here keeps LLVM's data linear,
+// too.
+
+// hugeFunc tells whether LLVM would take too long for all its passes over f, or has loops nested so
+// deep that it would take for ever: its time for unrolled loops in loops grows with a high power of
+// the depth (ten levels take 3 s, sixteen 17 s).
+func hugeFunc(f *mid.Func) bool {
+	n := 0
+	for _, b := range f.Body() {
+		n += len(b.Instrs)
+	}
+	return n > 8000 || n > 8*deepLoops && loopDepth(f.Syntax()) > deepLoops
+}
+
+const deepLoops = 8
+
+// maxHugeBlock is how many of mid's instructions a block of LLVM gets in huge functions: some
+// passes of making code take time that grows with the square of a block's length (a literal of
+// 20,000 pointers to structs takes 40 s in one block, also if LLVM merges the parts).
+const maxHugeBlock = 400
+
+// cut ends the block and begins another, which LLVM does not merge with it: the assembly, which is
+// none, might jump elsewhere for all that it knows.
+func (b *fn) cut() {
+	next := b.Label("part")
+	if b.m.in.Flags.NoOptimize {
+		b.Term("br label %%%s", next.Label)
+	} else {
+		if b.never == nil {
+			b.never = b.Label("never")
+			saved := b.Cur
+			b.Cur = b.never
+			b.Term("unreachable")
+			b.Cur = saved
+		}
+		b.Term(`callbr void asm sideeffect "", "!i"() #2 to label %%%s [label %%%s]`, next.Label, b.never.Label)
+	}
+	b.Cur = next
+}
+
+// maxEntrances is how many ways may lead to a block of a huge function directly. With more, they
+// come in groups through porches: LLVM looks through all operands of a phi for each block that
+// leads to it, and 5,000 cases of a switch in a loop are as many operands for each variable.
+const maxEntrances = 64
+
+// A porch is a block that leads to a crowded block from some of those before it.
+type porch struct {
+	*ir.Block
+	ways int
+}
+
+// entrance is the label of to for the way there from a block. It is asked for each way once or
+// more.
+func (b *fn) entrance(from, to *mid.Block) string {
+	if !b.huge || len(to.Preds) <= 4*maxEntrances {
+		return b.blocks[to].Label
+	}
+	way := [2]*mid.Block{from, to}
+	if p := b.porches[way]; p != nil {
+		return p.Label
+	}
+	p := b.newest[to]
+	if p == nil || p.ways == maxEntrances {
+		p = &porch{Block: b.Label("porch")}
+		saved := b.Cur
+		b.Cur = p.Block
+		b.Do(`call void asm sideeffect "", ""() #2`) // or LLVM takes the empty block away
+		b.Term("br label %%%s", b.blocks[to].Label)
+		b.Cur = saved
+		if b.porches == nil {
+			b.porches, b.newest = map[[2]*mid.Block]*porch{}, map[*mid.Block]*porch{}
+		}
+		b.newest[to] = p
+	}
+	p.ways++
+	b.porches[way] = p
+	return p.Label
+}
+
+// throughPorches replaces the edges that enter blk by a porch by one for each porch, where a phi
+// has what they bring. ways has the block before each edge.
+func (b *fn) throughPorches(blk *mid.Block, ll string, edges []edge, ways []*mid.Block) []edge {
+	if b.newest[blk] == nil {
+		return edges
+	}
+	var direct []edge
+	var order []*porch
+	grouped := map[*porch][]edge{}
+	for i, e := range edges {
+		p := b.porches[[2]*mid.Block{ways[i], blk}]
+		if p == nil {
+			direct = append(direct, e)
+			continue
+		}
+		if grouped[p] == nil {
+			order = append(order, p)
+		}
+		grouped[p] = append(grouped[p], e)
+	}
+	for _, p := range order {
+		name := "%v" + b.Fresh()
+		b.phi(p.Block, name, ll, grouped[p])
+		direct = append(direct, edge{name, p.Block})
+	}
+	return direct
+}
+
+// loopDepth is how deep for statements are nested in n, but for those in function literals.
+func loopDepth(root ast.Node) int {
+	depth, deepest := 0, 0
+	var open []bool // of the nodes around, which are loops
+	if root == nil {
+		return 0
+	}
+	ast.Inspect(root, func(n ast.Node) bool {
+		switch n.(type) {
+		case nil:
+			if open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
+			return true
+		case *ast.FuncLit:
+			if n != root {
+				return false
+			}
+		}
+		_, plain := n.(*ast.ForStmt)
+		_, ranged := n.(*ast.RangeStmt)
+		open = append(open, plain || ranged)
+		if plain || ranged {
+			depth++
+			deepest = max(deepest, depth)
+		}
+		return true
+	})
+	return deepest
+}

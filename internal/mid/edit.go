@@ -1,0 +1,149 @@
+package mid
+
+import (
+	"go/token"
+	"slices"
+)
+
+// NewBlock makes a block that is in no function yet.
+func NewBlock(role Role) *Block { return &Block{Role: role} }
+
+// Own says that f will have b among its blocks.
+func (f *Func) Own(b *Block) { b.parent = f }
+
+// Append adds in to the end of b, a block that a function owns. Its operands learn of it by
+// AddUses, as soon as it has them.
+func (b *Block) Append(in Instr) {
+	in.common().block = b
+	b.Instrs = append(b.Instrs, in)
+	if r, ok := in.(Register); ok {
+		r.reg().number = b.parent.numbers
+		b.parent.numbers++
+	}
+}
+
+// AddUses adds in to the uses of its operands.
+func AddUses(in Instr) {
+	var buf [8]*Value
+	for _, op := range in.Operands(buf[:0]) {
+		addUse(*op, in)
+	}
+	if m, ok := in.(*MakeClosure); ok {
+		addUse(m.Fn, in)
+	}
+}
+
+// addUse adds in to the uses of v.
+func addUse(v Value, in Instr) {
+	if refs := usesOf(v); refs != nil {
+		*refs = append(*refs, in)
+	}
+}
+
+// usesOf returns the list of v's uses, nil if none is kept.
+func usesOf(v Value) *[]Instr {
+	switch v := v.(type) {
+	case nil:
+	case Register:
+		return &v.reg().refs
+	case *Parameter:
+		return &v.refs
+	case *FreeVar:
+		return &v.refs
+	case *Func:
+		if v.Of.Parent != nil {
+			return &v.refs
+		}
+	}
+	return nil
+}
+
+// removeUse takes one of in's uses of v away.
+func removeUse(v Value, in Instr) {
+	if refs := usesOf(v); refs != nil {
+		if i := slices.Index(*refs, in); i >= 0 {
+			*refs = slices.Delete(*refs, i, i+1)
+		}
+	}
+}
+
+// IsLocal tells whether v belongs to a function, so that its Referrers are all its uses.
+func IsLocal(v Value) bool { return usesOf(v) != nil }
+
+// SetInstrs gives b these instructions, some of which may have been in other blocks.
+func (b *Block) SetInstrs(list []Instr) {
+	b.Instrs = list
+	for _, in := range list {
+		in.common().block = b
+	}
+}
+
+// Replace has v take old's place as operand of all that uses it, and in notes.
+func Replace(old Register, v Value) {
+	for _, in := range old.Referrers() {
+		var buf [8]*Value
+		for _, op := range in.Operands(buf[:0]) {
+			if *op == Value(old) {
+				*op = v
+				addUse(v, in)
+			}
+		}
+	}
+	old.reg().refs = nil
+	old.Parent().AllNotes(func(n *Note) {
+		if n.X == Value(old) {
+			n.X = v
+		}
+	})
+}
+
+// Delete takes the instructions in gone out of f. What they note is noted ahead of what follows,
+// but for what speaks of values that are gone. A jump after them that has no position gets theirs:
+// what has none counts as being where the instruction before it is.
+func (f *Func) Delete(gone map[Instr]bool) {
+	if len(gone) == 0 {
+		return
+	}
+	for _, b := range f.blocks {
+		if !slices.ContainsFunc(b.Instrs, func(in Instr) bool { return gone[in] }) {
+			continue
+		}
+		kept := b.Instrs[:0]
+		var notes []*Note
+		pos := token.NoPos
+		for _, in := range b.Instrs {
+			if !gone[in] {
+				if _, jump := in.(*Jump); jump && !in.Pos().IsValid() {
+					in.common().pos = pos
+				}
+				pos = token.NoPos
+				if len(notes) > 0 {
+					f.notes[in] = append(notes, f.notes[in]...)
+					notes = nil
+				}
+				kept = append(kept, in)
+				continue
+			}
+			if in.Pos().IsValid() {
+				pos = in.Pos()
+			}
+			notes = append(notes, f.notes[in]...)
+			delete(f.notes, in)
+			var buf [8]*Value
+			for _, op := range in.Operands(buf[:0]) {
+				removeUse(*op, in)
+			}
+			if m, ok := in.(*MakeClosure); ok {
+				removeUse(m.Fn, in)
+			}
+		}
+		clear(b.Instrs[len(kept):])
+		b.Instrs = kept
+	}
+	for in, list := range f.notes {
+		f.notes[in] = slices.DeleteFunc(list, func(n *Note) bool {
+			x, ok := n.X.(Instr)
+			return ok && gone[x]
+		})
+	}
+}

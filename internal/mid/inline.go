@@ -1,0 +1,207 @@
+package mid
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// Site says that an instruction was inlined: where it comes from.
+type Site struct {
+	Fn    *Func     // whose code it is
+	Pos   token.Pos // of the call
+	Outer *Site     // of the call, nil if that is the function's own
+}
+
+// Inline puts callee's code in place of call, which calls it with these captures. callee returns,
+// and defers nothing. What debuggers were to be told of its variables is left out.
+func Inline(call *Call, callee *Func, captures []Value) {
+	f := call.Parent()
+	c := copier{f: f, values: map[Value]Value{}, sites: map[*Site]*Site{}, blocks: map[*Block]*Block{}}
+	c.site = &Site{Fn: callee, Pos: call.Pos(), Outer: call.Site()}
+	for i, p := range callee.Params {
+		c.values[p] = call.Call.Args[i]
+	}
+	for i, v := range callee.FreeVars {
+		c.values[v] = captures[i]
+	}
+	head := call.Block()
+	at := slices.Index(head.Instrs, Instr(call))
+	tail := &Block{Instrs: slices.Clone(head.Instrs[at+1:]), Succs: head.Succs, parent: f}
+	for _, in := range tail.Instrs {
+		in.common().block = tail
+	}
+	for _, s := range tail.Succs {
+		for i, p := range s.Preds {
+			if p == head {
+				s.Preds[i] = tail
+			}
+		}
+	}
+	copied, returns := c.body(callee.Body())
+	head.Instrs = slices.Clip(head.Instrs[:at])
+	head.Succs = nil
+	enter := &Jump{}
+	enter.pos, enter.site = call.pos, call.site
+	if notes := f.notes[call]; notes != nil {
+		delete(f.notes, call)
+		f.notes[enter] = notes
+	}
+	head.Append(enter)
+	link(head, copied[0])
+	c.leave(call, returns, tail)
+	var buf [8]*Value
+	for _, op := range call.Operands(buf[:0]) {
+		removeUse(*op, call)
+	}
+	i := slices.Index(f.blocks, head)
+	f.SetBody(slices.Insert(slices.Clone(f.blocks), i+1, append(copied, tail)...), f.recover)
+}
+
+func link(from, to *Block) {
+	from.Succs = append(from.Succs, to)
+	to.Preds = append(to.Preds, from)
+}
+
+// copier copies the body of one function into another.
+type copier struct {
+	f      *Func
+	site   *Site
+	sites  map[*Site]*Site // of code that had been inlined into the body before
+	values map[Value]Value
+	blocks map[*Block]*Block
+}
+
+// body copies blocks. It also returns the copied blocks that returned, with what they did.
+func (c *copier) body(blocks []*Block) (copied []*Block, returns []*Return) {
+	for _, b := range blocks {
+		to := &Block{Role: b.Role, parent: c.f}
+		c.blocks[b] = to
+		copied = append(copied, to)
+		for _, in := range b.Instrs {
+			made := in.copy()
+			made.common().site = c.siteOf(in)
+			to.Append(made)
+			if r, ok := made.(Register); ok {
+				r.reg().refs = nil
+				c.values[in.(Value)] = made.(Value)
+			}
+		}
+	}
+	for _, b := range blocks {
+		to := c.blocks[b]
+		for _, s := range b.Succs {
+			to.Succs = append(to.Succs, c.blocks[s])
+		}
+		for _, p := range b.Preds {
+			to.Preds = append(to.Preds, c.blocks[p])
+		}
+		for _, in := range to.Instrs {
+			var buf [8]*Value
+			for _, op := range in.Operands(buf[:0]) {
+				if v, ok := c.values[*op]; ok {
+					*op = v
+				}
+			}
+			if r, ok := in.(*Return); ok {
+				returns = append(returns, r)
+				continue
+			}
+			AddUses(in)
+		}
+	}
+	return copied, returns
+}
+
+// siteOf is the site of the copy of in.
+func (c *copier) siteOf(in Instr) *Site {
+	s := in.Site()
+	if s == nil {
+		return c.site
+	}
+	return c.rebase(s)
+}
+
+// rebase is the site that s is once its function has been inlined.
+func (c *copier) rebase(s *Site) *Site {
+	if made := c.sites[s]; made != nil {
+		return made
+	}
+	made := &Site{Fn: s.Fn, Pos: s.Pos, Outer: c.site}
+	if s.Outer != nil {
+		made.Outer = c.rebase(s.Outer)
+	}
+	c.sites[s] = made
+	return made
+}
+
+// leave has the copied returns go on at tail, and gives the results to what used call.
+func (c *copier) leave(call *Call, returns []*Return, tail *Block) {
+	n := len(returns[0].Results)
+	results := make([]Value, n)
+	for i := range results {
+		results[i] = returns[0].Results[i]
+	}
+	if len(returns) > 1 {
+		phis := make([]Instr, n)
+		for i := range phis {
+			phi := &Phi{Edges: make([]Value, len(returns))}
+			for k, r := range returns {
+				phi.Edges[k] = r.Results[i]
+			}
+			phi.block, phi.site = tail, call.site
+			phi.typ = call.Call.Signature().Results().At(i).Type()
+			phi.number = c.f.numbers
+			c.f.numbers++
+			AddUses(phi)
+			phis[i], results[i] = phi, phi
+		}
+		tail.Instrs = append(phis, tail.Instrs...)
+	}
+	for _, r := range returns {
+		b := r.block
+		exit := &Jump{}
+		exit.pos, exit.site, exit.block = r.pos, r.site, b
+		b.Instrs[len(b.Instrs)-1] = exit
+		link(b, tail)
+	}
+	switch {
+	case n == 1:
+		Replace(call, results[0])
+	case n > 1:
+		gone := map[Instr]bool{}
+		for _, in := range slices.Clone(call.Referrers()) {
+			x := in.(*Extract)
+			Replace(x, results[x.Index])
+			gone[x] = true
+		}
+		tail.Instrs = slices.DeleteFunc(tail.Instrs, func(in Instr) bool { return gone[in] })
+		c.f.dropExtracts(gone)
+	}
+}
+
+// dropExtracts takes the instructions in gone, whose operands are gone already, out of f.
+func (f *Func) dropExtracts(gone map[Instr]bool) {
+	for _, b := range f.blocks {
+		b.Instrs = slices.DeleteFunc(b.Instrs, func(in Instr) bool { return gone[in] })
+	}
+}
+
+// Size is the number of f's instructions.
+func (f *Func) Size() (n int) {
+	for _, b := range f.Body() {
+		n += len(b.Instrs)
+	}
+	return n
+}
+
+// HasDirective tells whether the declaration of f, or of the generic function it is an instance of,
+// is marked with text.
+func (f *Func) HasDirective(text string) bool {
+	if o := f.Of.Origin; o != nil {
+		f = o
+	}
+	d, ok := f.Of.Syntax.(*ast.FuncDecl)
+	return ok && d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool { return strings.HasPrefix(c.Text, text) })
+}

@@ -1,0 +1,90 @@
+// Package pass changes functions of the middle representation, so that what follows them finds the
+// program as gc would compile it.
+//
+// A function goes through all passes when its body is first asked for, in the order of the list
+// below. Nobody sees it in between.
+package pass
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"loam/internal/mid"
+)
+
+// passes is the order of the passes.
+var passes = []struct {
+	name string
+	run  func(*function)
+}{
+	// What is not evaluated goes first: it must not hold reads that the next pass would move.
+	{"measure", (*function).measure},
+	{"range", (*function).dropRanged},
+	// Reads move behind calls when only those are left that happen.
+	{"order", (*function).delayReads},
+	// Positions tell the one before which statement something belongs to.
+	{"loops", (*function).placeLoops},
+}
+
+// Input is what the passes know of the package that is compiled, besides its functions.
+type Input struct {
+	Pkg   *mid.Package
+	Info  *types.Info // nil for a package without initialisers
+	Files []*ast.File
+	Sizes types.Sizes
+
+	// Dump is given the text of each function that Dumped holds for, before all passes (pass "") and
+	// after each.
+	Dumped func(f *mid.Func) bool // nil: none
+	Dump   func(f *mid.Func, pass, text string)
+
+	Inlined []Inlined // what InlineLoops did, in its order
+}
+
+// Inlined is a call that code has taken the place of.
+type Inlined struct {
+	Pos    token.Pos // of the call, or of the one by whose inlining it came
+	Callee *mid.Func
+}
+
+// Install has the bodies of all functions go through the passes.
+func Install(in *Input) {
+	in.Pkg.Prog.Prepare = func(f *mid.Func) { run(in, f) }
+}
+
+func run(in *Input, f *mid.Func) {
+	if inGeneric(f) {
+		return // its types have no sizes; it is only looked at, not compiled
+	}
+	dumped := in.Dumped != nil && in.Dumped(f)
+	if dumped {
+		in.Dump(f, "", f.Text())
+	}
+	work := &function{f: f, in: in}
+	for _, p := range passes {
+		p.run(work)
+		if dumped {
+			in.Dump(f, p.name, f.Text())
+		}
+	}
+}
+
+// inGeneric tells whether f is a generic function or a literal in one, not an instance.
+func inGeneric(f *mid.Func) bool {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return f.IsGeneric()
+}
+
+// function is what the passes share while they work on one function.
+type function struct {
+	f  *mid.Func
+	in *Input
+}
+
+func under(t types.Type) types.Type { return types.Unalias(t).Underlying() }
+
+// elem is what p, a pointer, points to.
+func elem(p mid.Value) types.Type { return under(p.Type()).(*types.Pointer).Elem() }

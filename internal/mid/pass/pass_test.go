@@ -1,0 +1,90 @@
+package pass
+
+import (
+	"flag"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
+)
+
+var update = flag.Bool("update", false, "write the expected texts")
+
+// TestGolden holds what each pass makes of the functions in testdata/*.go against the text beside
+// them. A function's comment names the passes that it is about.
+func TestGolden(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.go")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no tests: ", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".go"), func(t *testing.T) {
+			got := texts(t, name)
+			golden := strings.TrimSuffix(name, ".go") + ".txt"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s is not what the passes make (-update writes it):\n%s", golden, got)
+			}
+		})
+	}
+}
+
+// texts compiles the file as far as the passes go, and returns the functions as they are made and
+// after the passes that their comments name.
+func texts(t *testing.T, name string) string {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	built, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("p", "p"), []*ast.File{file}, fromssa.Mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (&types.Config{Importer: conf.Importer}).Check("p", fset, []*ast.File{file}, info); err != nil {
+		t.Fatal(err)
+	}
+	about := func(f *mid.Func, pass string) bool {
+		d, ok := f.Syntax().(*ast.FuncDecl)
+		if !ok || d.Doc == nil {
+			return f.Kind == mid.PackageInit && strings.Contains(file.Doc.Text(), "initialisers") && (pass == "" || pass == "order")
+		}
+		return pass == "" || strings.Contains(d.Doc.Text(), pass)
+	}
+	var w strings.Builder
+	pkg := fromssa.Package(built)
+	in := &Input{Pkg: pkg, Info: info, Files: []*ast.File{file}, Sizes: types.SizesFor("gc", "amd64"),
+		Dumped: func(f *mid.Func) bool { return about(f, "") },
+		Dump: func(f *mid.Func, pass, text string) {
+			if about(f, pass) {
+				w.WriteString("-- " + strings.TrimSpace(f.String()+" "+pass) + " --\n" + text)
+			}
+		}}
+	Install(in)
+	fns := pkg.Functions()
+	for _, f := range fns {
+		f.Body()
+	}
+	InlineLoops(in, fns)
+	return w.String()
+}
