@@ -15,8 +15,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestAPI holds the exported names of the public packages that the overlay changes, with their types, fields and methods, against
-// those of upstream's, in each release. Bodies are not checked.
+// TestAPI holds the exported names of the public packages that the overlay changes, with their
+// types, fields and methods, against those of upstream's, in each release. Bodies are not checked.
 func TestAPI(t *testing.T) {
 	public := []string{"runtime", "runtime/debug", "runtime/metrics", "runtime/pprof", "runtime/trace", "runtime/coverage",
 		"math", "net/http/pprof", "reflect", "sync", "sync/atomic", "syscall", "time"}

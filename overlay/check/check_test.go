@@ -1,7 +1,7 @@
-// Package check finds the functions of the standard library, as Loam builds it, that nobody provides:
-// declared without a body, and neither pushed by a go:linkname, nor defined in a .gas file or in one of the
-// .s files that an asm rule keeps, nor expanded by the compiler. What other .s files provided must come from
-// somewhere else.
+// Package check finds the functions of the standard library, as Loam builds it, that nobody
+// provides: declared without a body, and neither pushed by a go:linkname, nor defined in a .gas
+// file or in one of the .s files that an asm rule keeps, nor expanded by the compiler. What other
+// .s files provided must come from somewhere else.
 //
 //	go test ./overlay/check            fails if a program could meet one of them
 //	go test ./overlay/check -v         says who provides each
@@ -209,7 +209,8 @@ func (s *scan) reach(pkg string) map[string]bool {
 	return seen
 }
 
-// shadowOf returns the SDK of the test's environment and its shadow, with all rules for its release applied.
+// shadowOf returns the SDK of the test's environment and its shadow, with all rules for its release
+// applied.
 func shadowOf(t *testing.T) (*load.SDK, *load.Shadow) {
 	t.Helper()
 	sdk, err := load.FindSDK("")

@@ -12,8 +12,9 @@ import (
 	"loam/internal/loamtest"
 )
 
-// layouts are the structs of the standard library whose fields the compiler writes or reads (internal/lower), or whose
-// layout the run-time system repeats: package, type, and each field's offset. The size is at the end.
+// layouts are the structs of the standard library whose fields the compiler writes or reads
+// (internal/lower), or whose layout the run-time system repeats: package, type, and each field's
+// offset. The size is at the end.
 var layouts = []struct {
 	since, before string // releases; "" is no bound
 	typ           string
@@ -51,7 +52,8 @@ var constants = map[string]string{
 	"internal/abi.RF_DONE": "0", "internal/abi.RF_READY": "1", "internal/abi.RF_PANIC": "2", "internal/abi.RF_EXHAUSTED": "3", "internal/abi.RF_MISSING_PANIC": "4",
 }
 
-// TestLayouts holds what compiler and run-time system know of the standard library's structs and constants against each release.
+// TestLayouts holds what compiler and run-time system know of the standard library's structs and
+// constants against each release.
 func TestLayouts(t *testing.T) {
 	loamtest.EachRelease(t, func(t *testing.T, release string) {
 		sdk, shadow := shadowOf(t)

@@ -6,11 +6,13 @@ import (
 	"testing"
 )
 
-// A function is where a symbol is declared: a package-level function, by its import path and its own name.
+// A function is where a symbol is declared: a package-level function, by its import path and its
+// own name.
 type function struct{ pkg, name string }
 
-// compareShapes holds how each function without a body is called against how the function with its symbol expects it. The types
-// may have different names: what counts is how values of them are passed (rt/HACKING.md).
+// compareShapes holds how each function without a body is called against how the function with its
+// symbol expects it. The types may have different names: what counts is how values of them are
+// passed (docs/abi.md).
 func (s *scan) compareShapes(t *testing.T, pkgs map[string]*types.Package) {
 	compared := 0
 	for _, w := range s.wants {
@@ -43,7 +45,8 @@ func signature(pkgs map[string]*types.Package, f function) *types.Signature {
 	return nil
 }
 
-// shapeOf describes parameters and results: w is an integer or a pointer, f and d are floats, B is what goes by address.
+// shapeOf describes parameters and results: w is an integer or a pointer, f and d are floats, B is
+// what goes by address.
 func shapeOf(sig *types.Signature) string {
 	tuple := func(list *types.Tuple) string {
 		var parts []string

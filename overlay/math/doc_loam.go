@@ -1,5 +1,5 @@
-// Loam's part of math: the C names that LLVM calls for llvm.floor and its like where
-// the target processor has no instruction for them, in libm.gas. math itself uses upstream's portable
+// Loam's part of math: the C names that LLVM calls for llvm.floor and its like where the target
+// processor has no instruction for them, in libm.gas. math itself uses upstream's portable
 // functions (overlay.txt selects them), with the compiler's expansions of overlay/INTRINSICS.md
 // inside.
 

@@ -18,7 +18,8 @@ type frameCall struct {
 	frame unsafe.Pointer
 }
 
-// pointer is what modules pull by go:linkname under this name, with the signature that upstream declares it with.
+// pointer is what modules pull by go:linkname under this name, with the signature that upstream
+// declares it with.
 //
 //go:linkname pointer reflect.(*Value).pointer
 func pointer(v Value) unsafe.Pointer { return v.pointer() }
@@ -26,9 +27,10 @@ func pointer(v Value) unsafe.Pointer { return v.pointer() }
 // fewWords is the number of stack words for which callFrame needs no allocation.
 const fewWords = 16
 
-// callFrame calls the function value fn, the address of a word that holds its code address, with the
-// arguments in frame, and stores the results behind them. t is fn's type without the receiver; receiver
-// says that frame begins with a receiver word. Frame may be heap memory. Panics pass through.
+// callFrame calls the function value fn, the address of a word that holds its code address, with
+// the arguments in frame, and stores the results behind them. t is fn's type without the receiver;
+// receiver says that frame begins with a receiver word. Frame may be heap memory. Panics pass
+// through.
 func callFrame(t *funcType, receiver bool, fn, frame unsafe.Pointer) {
 	c := frameCall{typ: t, frame: frame}
 	ft := (*reflectcall.FuncType)(unsafe.Pointer(t))
@@ -42,7 +44,8 @@ func callFrame(t *funcType, receiver bool, fn, frame unsafe.Pointer) {
 	reflectcallDo(&c.Call)
 }
 
-// reflectcallDo is the trampoline that makes the prepared call; it calls takeResults before it returns.
+// reflectcallDo is the trampoline that makes the prepared call; it calls takeResults before it
+// returns.
 //
 //go:linkname reflectcallDo loam/rt/reflectcall.call
 //go:noescape
@@ -78,14 +81,14 @@ func takeResults(call *reflectcall.Call, res *reflectcall.Results, area unsafe.P
 	}
 }
 
-// stubSizes is what the stub behind a made function must know of its type; it stands in makeFuncCtxt's
-// argLen.
+// stubSizes is what the stub behind a made function must know of its type; it stands in
+// makeFuncCtxt's argLen.
 func stubSizes(t *funcType) uintptr {
 	return reflectcall.StubSizes((*reflectcall.FuncType)(unsafe.Pointer(t)))
 }
 
-// makeFuncEntry is called by makeFuncStub, which is the code of a MakeFunc function. frame is zeroed
-// stack memory.
+// makeFuncEntry is called by makeFuncStub, which is the code of a MakeFunc function. frame is
+// zeroed stack memory.
 func makeFuncEntry(ctxt *makeFuncImpl, e *reflectcall.Entry, frame unsafe.Pointer) {
 	t := (*reflectcall.FuncType)(unsafe.Pointer(ctxt.ftyp))
 	area := e.UnpackArgs(t, frame)

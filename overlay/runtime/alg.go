@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// Hash functions by the names that type descriptors and well-known modules know; rt/hash has the algorithm.
+// Hash functions by the names that type descriptors and well-known modules know; rt/hash has the
+// algorithm.
 
 //loam:inline
 func memhash(p unsafe.Pointer, h, size uintptr) uintptr { return hash.Bytes(p, h, size) }
@@ -78,14 +79,15 @@ func dynamicHash(t *abi.Type, word *unsafe.Pointer, h uintptr) uintptr {
 	return uintptr(hash.Fold(uint64(typehash(t, p, h^uintptr(hash.Keys[2]))), hash.Keys[3]))
 }
 
-// typehash hashes the value of type t at p. The compiler's own hash functions of map keys must agree with
-// it wherever both can see the same key: reflect.MapOf uses typehash, compiled code does not, but a
-// map keeps the hash function that it was made with, so only equality classes matter.
+// typehash hashes the value of type t at p. The compiler's own hash functions of map keys must
+// agree with it wherever both can see the same key: reflect.MapOf uses typehash, compiled code does
+// not, but a map keeps the hash function that it was made with, so only equality classes matter.
 func typehash(t *abi.Type, p unsafe.Pointer, h uintptr) uintptr {
 	switch kind := t.Kind(); {
 	case t.TFlag&abi.TFlagRegularMemory != 0:
 		return wordsHash(p, h, t.Size_)
-	case t.Equal == nil && kind != abi.Array && kind != abi.Struct: // of those two the message names the part
+	case t.Equal == nil && kind != abi.Array && kind != abi.Struct:
+		// of those two the message names the part
 		panicunhashable(t)
 	case kind == abi.Array:
 		elem, end := t.Elem(), add(p, t.Size_)
@@ -141,39 +143,4 @@ func efaceeq(t *abi.Type, x, y unsafe.Pointer) bool {
 		return x == y
 	}
 	return t.Equal(x, y)
-}
-
-func ifaceeq(tab *abi.ITab, x, y unsafe.Pointer) bool {
-	if tab == nil {
-		return true
-	}
-	return efaceeq(tab.Type, x, y)
-}
-
-// Comparison functions by address: compiled code refers to them in type descriptors.
-
-func memequal0(p, q unsafe.Pointer) bool   { return true }
-func memequal8(p, q unsafe.Pointer) bool   { return *(*int8)(p) == *(*int8)(q) }
-func memequal16(p, q unsafe.Pointer) bool  { return *(*int16)(p) == *(*int16)(q) }
-func memequal32(p, q unsafe.Pointer) bool  { return *(*int32)(p) == *(*int32)(q) }
-func memequal64(p, q unsafe.Pointer) bool  { return *(*int64)(p) == *(*int64)(q) }
-func memequal128(p, q unsafe.Pointer) bool { return *(*[2]int64)(p) == *(*[2]int64)(q) }
-func f32equal(p, q unsafe.Pointer) bool    { return *(*float32)(p) == *(*float32)(q) }
-func f64equal(p, q unsafe.Pointer) bool    { return *(*float64)(p) == *(*float64)(q) }
-func c64equal(p, q unsafe.Pointer) bool    { return *(*complex64)(p) == *(*complex64)(q) }
-func c128equal(p, q unsafe.Pointer) bool   { return *(*complex128)(p) == *(*complex128)(q) }
-func strequal(p, q unsafe.Pointer) bool    { return *(*string)(p) == *(*string)(q) }
-
-func interequal(p, q unsafe.Pointer) bool {
-	x, y := (*abi.NonEmptyInterface)(p), (*abi.NonEmptyInterface)(q)
-	if x.ITab == nil || y.ITab == nil {
-		return x.ITab == y.ITab
-	}
-	// Itabs are not unique (static ones and ours): the types decide.
-	return x.ITab.Type == y.ITab.Type && efaceeq(x.ITab.Type, x.Data, y.Data)
-}
-
-func nilinterequal(p, q unsafe.Pointer) bool {
-	x, y := (*abi.EmptyInterface)(p), (*abi.EmptyInterface)(q)
-	return x.Type == y.Type && efaceeq(x.Type, x.Data, y.Data)
 }

@@ -6,11 +6,12 @@ import (
 	"unsafe"
 )
 
-// GODEBUG=tracebackancestors=N: the traceback of a goroutine goes on with the stack on which it was started, with that on which
-// the goroutine that did so was started, and so on for up to N of them.
+// GODEBUG=tracebackancestors=N: the traceback of a goroutine goes on with the stack on which it was
+// started, with that on which the goroutine that did so was started, and so on for up to N of them.
 //
-// What a goroutine needs for that is in a list of its own, made by the go statement: it outlives the ancestors, and is no longer than N
-// however many generations there were. Only the stacks are shared.
+// What a goroutine needs for that is in a list of its own, made by the go statement: it outlives
+// the ancestors, and is no longer than N however many generations there were. Only the stacks are
+// shared.
 
 // tracebackAncestors is N; set before the first go statement of the program, and constant then.
 var tracebackAncestors int

@@ -10,10 +10,11 @@ import (
 
 // Package arena (GOEXPERIMENT=arenas): values that are given up together.
 //
-// An arena cuts its values from chunks, which are objects of the heap, one at a time with pointers and one without. To free an arena
-// is to forget its chunks. The collector frees each when nothing points into it, as it frees those of an arena that was
-// dropped without being freed; so what is used after that is at worst old, never somebody else's. What an arena saves is one allocation a value,
-// and that values die one at a time.
+// An arena cuts its values from chunks, which are objects of the heap, one at a time with pointers
+// and one without. To free an arena is to forget its chunks. The collector frees each when nothing
+// points into it, as it frees those of an arena that was dropped without being freed; so what is
+// used after that is at worst old, never somebody else's. What an arena saves is one allocation a
+// value, and that values die one at a time.
 
 const (
 	arenaChunk   = 256 << 10
@@ -32,7 +33,8 @@ type chunkRest struct {
 	left uintptr
 }
 
-// arenaKey makes the marks of chunks: numbers that no other object has at its start, but by a chance of 1 in 2^64.
+// arenaKey makes the marks of chunks: numbers that no other object has at its start, but by a
+// chance of 1 in 2^64.
 var arenaKey atomic.Uint64
 
 //go:linkname newArena arena.runtime_arena_newArena

@@ -12,8 +12,8 @@ type boundsError struct {
 
 func (e boundsError) RuntimeError() {}
 
-// boundsText is the wording of one kind of boundsError: before value between limit after, or, when the value is
-// negative and the limit explains nothing, before value afterNegative.
+// boundsText is the wording of one kind of boundsError: before value between limit after, or, when
+// the value is negative and the limit explains nothing, before value afterNegative.
 type boundsText struct{ before, between, after, afterNegative string }
 
 var boundsTexts = [...]boundsText{

@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// Caller reports file and line of a call on the stack of the goroutine that calls it: with skip 0 the
-// call of Caller, with 1 the call of the function that did that, and so on. The
-// returned pc is a return address. ok is false if there is no such frame.
+// Caller reports file and line of a call on the stack of the goroutine that calls it: with skip 0
+// the call of Caller, with 1 the call of the function that did that, and so on. The returned pc is
+// a return address. ok is false if there is no such frame.
 //
 //go:noinline
 func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
@@ -23,8 +23,8 @@ func Caller(skip int) (pc uintptr, file string, line int, ok bool) {
 	return pcs[0], f.File, f.Line, f.Entry != 0
 }
 
-// Callers fills pc with the return program counters of the calls on the stack of the goroutine that calls
-// it, and returns how many it stored. With skip 0 the first is Callers itself, with 1 its
+// Callers fills pc with the return program counters of the calls on the stack of the goroutine that
+// calls it, and returns how many it stored. With skip 0 the first is Callers itself, with 1 its
 // caller. Use [CallersFrames] to turn them into functions and lines: inlined calls are included.
 //
 //go:noinline
@@ -50,7 +50,8 @@ func Callers(skip int, pc []uintptr) int {
 // callerFP returns the frame pointer of the caller of the function whose frame pointer is fp.
 func callerFP(fp uintptr) uintptr { return *(*uintptr)(ptr(fp)) }
 
-// Frame is one logical call of a stack, as [Frames] returns it. PC is 0 in the frame that stands for none.
+// Frame is one logical call of a stack, as [Frames] returns it. PC is 0 in the frame that stands
+// for none.
 type Frame struct {
 	// PC is a program counter within the calling instruction.
 	PC uintptr
@@ -68,7 +69,8 @@ type Frame struct {
 	startLine int    // line of the func keyword
 	linkage   string // Function, with type arguments
 
-	// Entry is the address at which the function (for an inlined one, the one it is inlined into) begins; 0 if unknown.
+	// Entry is the address at which the function (for an inlined one, the one it is inlined into)
+	// begins; 0 if unknown.
 	Entry uintptr
 }
 
@@ -80,7 +82,8 @@ type Frames struct {
 	ready   bool
 }
 
-// CallersFrames returns the frames of callers, which must not be changed until they have all been taken.
+// CallersFrames returns the frames of callers, which must not be changed until they have all been
+// taken.
 func CallersFrames(callers []uintptr) *Frames { return &Frames{callers: callers} }
 
 // Next returns the next frame, outermost last, and whether there are more after it. When there
@@ -116,8 +119,9 @@ func (ci *Frames) advance() {
 	}
 }
 
-// unlisted returns the program counter of the function into which the inlined one at pc was, 0 if it is the next of the callers, as it
-// is in what Callers returns. In addresses from a printed stack trace, one stands for all.
+// unlisted returns the program counter of the function into which the inlined one at pc was, 0 if
+// it is the next of the callers, as it is in what Callers returns. In addresses from a printed
+// stack trace, one stands for all.
 func (ci *Frames) unlisted(pc uintptr) uintptr {
 	if len(ci.callers) == 0 {
 		return 0 // what a caller of Callers had no room for
@@ -135,8 +139,8 @@ func (ci *Frames) unlisted(pc uintptr) uintptr {
 	return 0
 }
 
-// Programs ask for the same few call sites again and again (a logger's), so the last answers are kept, each in the slot
-// that its program counter hashes to. Entries are never changed.
+// Programs ask for the same few call sites again and again (a logger's), so the last answers are
+// kept, each in the entry that its program counter hashes to. Entries are never changed.
 var frameCache [256]atomic.Pointer[cachedFrame]
 
 type cachedFrame struct {
@@ -146,12 +150,12 @@ type cachedFrame struct {
 
 // frameAt describes the logical frame of a return address as Callers returns it.
 func frameAt(pc uintptr) Frame {
-	slot := &frameCache[(pc*0x9E3779B97F4A7C15)>>56]
-	if c := slot.Load(); c != nil && c.pc == pc {
+	entry := &frameCache[(pc*0x9E3779B97F4A7C15)>>56]
+	if c := entry.Load(); c != nil && c.pc == pc {
 		return c.frame
 	}
 	c := &cachedFrame{pc: pc, frame: readFrame(pc)}
-	slot.Store(c)
+	entry.Store(c)
 	return c.frame
 }
 
@@ -174,7 +178,8 @@ func readFrame(pc uintptr) Frame {
 		linkage:   f.Linkage,
 		Entry:     f.Entry,
 	}
-	if !f.Inlined { // an inlined call has none; runtime/pprof tells by that which frames share an address
+	// an inlined call has none; runtime/pprof tells by that which frames share an address
+	if !f.Inlined {
 		frame.Func = funcOf(f)
 	}
 	frame.File, frame.Line = position(f)
@@ -188,8 +193,8 @@ func isEntry(addr uintptr) bool {
 	return n > 0 && out[n-1].Entry == addr
 }
 
-// position returns f's file and line. Functions of assembly have none, but get some: a profile with one frame that lacks its
-// position is not believed by pprof, which then looks all up itself.
+// position returns f's file and line. Functions of assembly have none, but get some: a profile with
+// one frame that lacks its position is not believed by pprof, which then looks all up itself.
 func position(f *symtab.Frame) (file string, line int) {
 	file, line = f.File, f.Line
 	if f.Func == "" {
@@ -205,8 +210,9 @@ func position(f *symtab.Frame) (file string, line int) {
 	return file, line
 }
 
-// assemblyFile is the file of a function without one. Programs know the run-time system's frames by its directory, and
-// upstream has its outermost function in this file. The GOROOT comes by itself, as crash reports cannot allocate.
+// assemblyFile is the file of a function without one. Programs know the run-time system's frames by
+// its directory, and upstream has its outermost function in this file. The GOROOT comes by itself,
+// as crash reports cannot allocate.
 func assemblyFile(name string) (dir, file string) {
 	if !hasPrefix(name, "runtime.") {
 		return "", "<assembly>"
@@ -223,7 +229,8 @@ func runtime_FrameStartLine(f *Frame) int { return f.startLine }
 //go:linkname runtime_FrameSymbolName runtime/pprof.runtime_FrameSymbolName
 func runtime_FrameSymbolName(f *Frame) string { return f.linkage }
 
-// runtime_expandFinalInlineFrame is for program counters that stand for several logical frames; ours never do.
+// runtime_expandFinalInlineFrame is for program counters that stand for several logical frames;
+// ours never do.
 //
 //go:linkname runtime_expandFinalInlineFrame runtime/pprof.runtime_expandFinalInlineFrame
 func runtime_expandFinalInlineFrame(stk []uintptr) []uintptr { return stk }
@@ -266,7 +273,8 @@ func funcOf(f *symtab.Frame) *Func {
 		w := *f
 		nameMethod(&w)
 		f = &w
-	} else if hasSuffix(f.Func, "-lit") { // a method expression or value of a generic method is like a function literal
+	} else if hasSuffix(f.Func, "-lit") {
+		// a method expression or value of a generic method is like a function literal
 		w := *f
 		w.Func = f.Func[:len(f.Func)-len("-lit")]
 		f = &w
@@ -292,15 +300,15 @@ func funcOf(f *symtab.Frame) *Func {
 	return d.public()
 }
 
-// FuncForPC returns the function that contains pc, or nil. If pc is in code that was inlined, it is the
-// innermost inlined function, with the entry of the function it was inlined into.
+// FuncForPC returns the function that contains pc, or nil. If pc is in code that was inlined, it is
+// the innermost inlined function, with the entry of the function it was inlined into.
 func FuncForPC(pc uintptr) *Func {
-	slot := &funcCache[(pc*0x9E3779B97F4A7C15)>>56]
-	if c := slot.Load(); c != nil && c.pc == pc {
+	entry := &funcCache[(pc*0x9E3779B97F4A7C15)>>56]
+	if c := entry.Load(); c != nil && c.pc == pc {
 		return c.f
 	}
 	c := &cachedFunc{pc: pc, f: findFunc(pc)}
-	slot.Store(c)
+	entry.Store(c)
 	return c.f
 }
 
@@ -321,8 +329,8 @@ func findFunc(pc uintptr) *Func {
 		// the code address of a func value and want its name.
 		return funcOf(&out[n-1])
 	}
-	// Otherwise pc is a return address, most likely. The call may have been the last instruction of its
-	// function, or of the inlined one, so look at the call.
+	// Otherwise pc is a return address, most likely. The call may have been the last instruction of
+	// its function, or of the inlined one, so look at the call.
 	n = symbolize(addr-1, &out)
 	if i >= n {
 		return nil
@@ -371,9 +379,9 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 func (f *Func) data() *funcData   { return (*funcData)(unsafe.Pointer(f)) }
 func (d *funcData) public() *Func { return (*Func)(unsafe.Pointer(d)) }
 
-// codePointer returns where a forwarder, the code that a func value of a declared function points to, jumps to; other code it
-// returns as it is. Forwarders lie in section loam_wrap and are nothing but a jump; the wrappers there begin
-// with the check of the stack limit.
+// codePointer returns where a forwarder, the code that a func value of a declared function points
+// to, jumps to; other code it returns as it is. Forwarders lie in section loam_wrap and are nothing
+// but a jump; the wrappers there begin with the check of the stack limit.
 func codePointer(code unsafe.Pointer) unsafe.Pointer {
 	if inWrapSection(uintptr(code)) {
 		switch *(*byte)(code) {

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 )
 
-// Cleanups. They are called by as many goroutines as gc has, a quarter of GOMAXPROCS, at least one: a cleanup that blocks does not hold up
-// finalizers, nor one of these the cleanups. The first is started with the first cleanup, others when calls wait and
-// all there are have one in hand.
+// Cleanups. They are called by as many goroutines as gc has, a quarter of GOMAXPROCS, at least one:
+// a cleanup that blocks does not hold up finalizers, nor one of these the cleanups. The first is
+// started with the first cleanup, others when calls wait and all there are have one in hand.
 
 // Cleanup is a handle of a registered cleanup.
 type Cleanup struct {
@@ -19,8 +19,8 @@ type Cleanup struct {
 	ptr uintptr
 }
 
-// AddCleanup arranges for cleanup(arg) to be called some time after the object that ptr points into has
-// become unreachable. An object may have several. arg must not keep the object reachable;
+// AddCleanup arranges for cleanup(arg) to be called some time after the object that ptr points into
+// has become unreachable. An object may have several. arg must not keep the object reachable;
 // neither must what cleanup captures.
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
 	if ptr == nil {
@@ -33,9 +33,9 @@ func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
 	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)))
 }
 
-// cleanupBox returns memory for the argument of a cleanup, which is a root until the call: a number in it must not be taken for
-// a pointer, as it would be in the closure, and it may not share a block with other objects, of which one may be that with the
-// cleanup.
+// cleanupBox returns memory for the argument of a cleanup, which is a root until the call: a number
+// in it must not be taken for a pointer, as it would be in the closure, and it may not share a
+// block with other objects, of which one may be that with the cleanup.
 func cleanupBox(t *abi.Type) unsafe.Pointer {
 	if t.PtrBytes == 0 {
 		return heap.Alloc(max(t.Size_, maxTinySize), true, true)
@@ -43,8 +43,8 @@ func cleanupBox(t *abi.Type) unsafe.Pointer {
 	return mallocgc(t.Size_, t, true)
 }
 
-// checkCleanup panics if p is no address of Go's, and if the argument, to which arg points, or something that the function
-// captures is a pointer into p's object.
+// checkCleanup panics if p is no address of Go's, and if the argument, to which arg points, or
+// something that the function captures is a pointer into p's object.
 func checkCleanup(p, fn unsafe.Pointer, arg any) {
 	e := efaceOf(&arg)
 	elem := (*abi.PtrType)(unsafe.Pointer(e.typ)).Elem
@@ -79,8 +79,9 @@ func checkCleanup(p, fn unsafe.Pointer, arg any) {
 	}
 }
 
-// captures describes the closure objects of a function literal that could be a cleanup (internal/lower/captures.go). The
-// linker keeps the entries of literals that the program has, and adds an empty one.
+// captures describes the closure objects of a function literal that could be a cleanup
+// (internal/lower/captures.go). The linker keeps the entries of literals that the program has, and
+// adds an empty one.
 type captures struct {
 	code     unsafe.Pointer
 	pointers uint64 // by bits, which words of the object are pointers
@@ -92,7 +93,8 @@ var capturesStart captures
 //go:linkname capturesStop __stop_loam_captures
 var capturesStop captures
 
-// capturedPointers says which words are pointers in closure objects of the literal with this code; none if it is not known.
+// capturedPointers says which words are pointers in closure objects of the literal with this code;
+// none if it is not known.
 func capturedPointers(code unsafe.Pointer) uint64 {
 	start := unsafe.Pointer(&capturesStart)
 	n := (uintptr(unsafe.Pointer(&capturesStop)) - uintptr(start)) / unsafe.Sizeof(captures{})
@@ -146,8 +148,9 @@ func startCleaner(n int32) {
 	}
 }
 
-// moreCleaners sees to it that a goroutine looks at the cleanups that wait: one that sleeps, which does the same once it has one in hand, or
-// if all are busy a new one, unless there are enough. Any stack, with a P.
+// moreCleaners sees to it that a goroutine looks at the cleanups that wait: one that sleeps, which
+// does the same once it has one in hand, or if all are busy a new one, unless there are enough. Any
+// stack, with a P.
 func moreCleaners() {
 	for c := cleaners.list.Load(); c != nil; c = c.next {
 		if c.wake() {
@@ -194,7 +197,8 @@ func callCleanup(f *heap.Finalizer) {
 
 func parkCleaner(c unsafe.Pointer) bool { return (*cleaner)(c).park(heap.CleanupsWaiting) }
 
-// unique_blockUntilEmptyCleanupQueue waits for the queued cleanups to be made; tests of package unique use it.
+// unique_blockUntilEmptyCleanupQueue waits for the queued cleanups to be made; tests of package
+// unique use it.
 //
 //go:linkname unique_blockUntilEmptyCleanupQueue unique.runtime_blockUntilEmptyCleanupQueue
 func unique_blockUntilEmptyCleanupQueue(timeout int64) bool {
@@ -209,22 +213,24 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 // blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns.
 func blockUntilEmptyCleanupQueue(timeout int64) bool { return waitUntil(timeout, cleanupsDone) }
 
-// cleanupsDone says whether no cleanup is queued or running. Who takes the last one off the queue is on the list, and running, before that.
+// cleanupsDone says whether no cleanup is queued or running. Who takes the last one off the queue
+// is on the list, and running, before that.
 func cleanupsDone() bool {
 	waiting := heap.CleanupsWaiting()
 	busy, _ := busyCleaners()
 	return !waiting && busy == 0
 }
 
-// cleanupsBlock says whether cleanups that are queued or running have to wait: those who make calls are in calls that wait for something, and so is everyone
-// who could make one if more are queued.
+// cleanupsBlock says whether cleanups that are queued or running have to wait: those who make calls
+// are in calls that wait for something, and so is everyone who could make one if more are queued.
 func cleanupsBlock() bool {
 	waiting := heap.CleanupsWaiting()
 	busy, blocked := busyCleaners()
 	return blocked != 0 && blocked == busy && (!waiting || blocked == cleaners.n.Load())
 }
 
-// busyCleaners counts the goroutines that have a cleanup in hand, and those of them in a call that waits for something.
+// busyCleaners counts the goroutines that have a cleanup in hand, and those of them in a call that
+// waits for something.
 func busyCleaners() (busy, blocked int32) {
 	for c := cleaners.list.Load(); c != nil; c = c.next {
 		if !c.running.Load() {

@@ -7,9 +7,10 @@ import "unsafe"
 // gonilfunc reports `go f()` with a nil f.
 func gonilfunc() { fatal("go of nil func value") }
 
-// complex128div divides by Smith's algorithm (CACM 5(8), 1962), which keeps intermediate results in range.
-// Where both parts come out as NaN although the operands tell more, C99's Annex G says what they are: infinities
-// over finite numbers are infinite, finite numbers over infinities and zeros are what they tend to.
+// complex128div divides by Smith's algorithm (CACM 5(8), 1962), which keeps intermediate results in
+// range. Where both parts come out as NaN although the operands tell more, C99's Annex G says what
+// they are: infinities over finite numbers are infinite, finite numbers over infinities and zeros
+// are what they tend to.
 func complex128div(n, m complex128) complex128 {
 	a, b, c, d := real(n), imag(n), real(m), imag(m)
 	q := smithQuotient(a, b, c, d)

@@ -17,12 +17,12 @@ type BlockProfileRecord struct {
 	StackRecord
 }
 
-// SetBlockProfileRate makes the block profile sample one event for each rate nanoseconds of waiting; with 1 it has all
-// events, with 0 or less the profile is off.
+// SetBlockProfileRate makes the block profile sample one event for each rate nanoseconds of
+// waiting; with 1 it has all events, with 0 or less the profile is off.
 func SetBlockProfileRate(rate int) { blockprof.SetRate(blockprof.Block, max(0, int64(rate))) }
 
-// SetMutexProfileFraction makes the mutex profile sample one of rate events on average and returns the previous rate. 0 turns
-// the profile off; a negative rate only asks.
+// SetMutexProfileFraction makes the mutex profile sample one of rate events on average and returns
+// the previous rate. 0 turns the profile off; a negative rate only asks.
 func SetMutexProfileFraction(rate int) int {
 	if rate < 0 {
 		return int(blockprof.Rate(blockprof.Mutex))
@@ -30,15 +30,16 @@ func SetMutexProfileFraction(rate int) int {
 	return int(blockprof.SetRate(blockprof.Mutex, int64(rate)))
 }
 
-// blockevent enters a wait of the caller that lasted the given number of nanoseconds into the block profile, if that is
-// on. Upstream's tests call it.
+// blockevent enters a wait of the caller that lasted the given number of nanoseconds into the block
+// profile, if that is on. Upstream's tests call it.
 func blockevent(nanos int64, skip int) {
 	if blockprof.Rate(blockprof.Block) != 0 {
 		blockprof.Event(nanos, max(0, skip-1), false)
 	}
 }
 
-// BlockProfile returns the number n of records of the block profile, and copies them into p if it has room for all: then ok is true.
+// BlockProfile returns the number n of records of the block profile, and copies them into p if it
+// has room for all: then ok is true.
 func BlockProfile(p []BlockProfileRecord) (n int, ok bool) {
 	return blockRecords(blockprof.Block, p)
 }
@@ -67,8 +68,8 @@ type contentionEvents struct {
 	stack []uintptr // of logical frames
 }
 
-// contention returns the records of a profile. Buckets whose stacks differ only in the frames that are not shown
-// (a semaphore's, of which there are several ways to it) are one record.
+// contention returns the records of a profile. Buckets whose stacks differ only in the frames that
+// are not shown (a semaphore's, of which there are several ways to it) are one record.
 func contention(k blockprof.Kind) []contentionEvents {
 	var events []contentionEvents
 	known := map[string]int{} // by the bytes of the stack: index in events
@@ -146,8 +147,9 @@ func pprofRecords(k blockprof.Kind, p []profilerecord.BlockProfileRecord) (n int
 //go:linkname pprof_cyclesPerSecond runtime/pprof.runtime_cyclesPerSecond
 func pprof_cyclesPerSecond() int64 { return 1e9 }
 
-// ThreadCreateProfile returns the number n of threads the scheduler has started, and stores their records if p has room for
-// all. Threads are started by the scheduler itself, not by a call of the program, so the stacks are empty.
+// ThreadCreateProfile returns the number n of threads the scheduler has started, and stores their
+// records if p has room for all. Threads are started by the scheduler itself, not by a call of the
+// program, so the stacks are empty.
 func ThreadCreateProfile(p []StackRecord) (n int, ok bool) {
 	n = int(sched.NumThreads())
 	if n > len(p) {

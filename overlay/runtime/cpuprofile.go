@@ -9,10 +9,11 @@ import (
 	"unsafe"
 )
 
-// The CPU profile as runtime/pprof reads it. rt/cpuprof samples; here samples become stacks of logical frames.
+// The CPU profile as runtime/pprof reads it. rt/cpuprof samples; here samples become stacks of
+// logical frames.
 
-// SetCPUProfileRate starts the CPU profile with hz samples per second of CPU time, or with hz <= 0 ends it. Package
-// runtime/pprof is what most programs should use.
+// SetCPUProfileRate starts the CPU profile with hz samples per second of CPU time, or with hz <= 0
+// ends it. Package runtime/pprof is what most programs should use.
 func SetCPUProfileRate(hz int) {
 	if hz <= 0 {
 		cpuprof.Stop()
@@ -42,9 +43,9 @@ const (
 	cpuReadStep  = 10 * 1000 * 1000  // how long the end of the profile may go unnoticed
 )
 
-// pprof_readProfile waits for samples and returns them in the form of package runtime/pprof: for each its length, the time
-// (which nobody reads), how often it counts, and the stack. The first record says the rate; one with count 0 how many samples
-// were lost.
+// pprof_readProfile waits for samples and returns them in the form of package runtime/pprof: for
+// each its length, the time (which nobody reads), how often it counts, and the stack. The first
+// record says the rate; one with count 0 how many samples were lost.
 //
 //go:linkname pprof_readProfile runtime/pprof.readProfile
 func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
@@ -71,7 +72,8 @@ func pprof_readProfile() (data []uint64, tags []unsafe.Pointer, eof bool) {
 	return data, tags, eof
 }
 
-// expand returns the logical frames of a sample, those of the run-time system included, in the form of Callers.
+// expand returns the logical frames of a sample, those of the run-time system included, in the form
+// of Callers.
 func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
 	var pcs [2 + cpuprof.Depth]uintptr
 	out := r.frames[:0]
@@ -81,7 +83,8 @@ func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
 	return out
 }
 
-// returns stores the addresses of a sample, all of them as return addresses, and says how many there are.
+// returns stores the addresses of a sample, all of them as return addresses, and says how many
+// there are.
 func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uintptr) int {
 	pc := uintptr(sample[0])
 	n := 1
@@ -132,9 +135,10 @@ const (
 	leafPushed                      // one word above, after the caller's frame pointer
 )
 
-// leaf finds out what the function at pc has done to the stack, from its code. Compiled functions make their frame with push %rbp; mov %rsp,
-// %rbp after the check of the stack limit, and pop it right before they return. Assembly translated from Go's loads %rbp with
-// the address of its frame record; other assembly has none.
+// leaf finds out what the function at pc has done to the stack, from its code. Compiled functions
+// make their frame with push %rbp; mov %rsp, %rbp after the check of the stack limit, and pop it
+// right before they return. Assembly translated from Go's loads %rbp with the address of its frame
+// record; other assembly has none.
 func (r *cpuProfileReader) leaf(pc uintptr) leafShape {
 	if s := r.leaves[pc]; s != 0 {
 		return s

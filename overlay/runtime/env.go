@@ -70,8 +70,8 @@ func os_sigpipe() {
 	}
 }
 
-// GODEBUG. Package internal/godebug reads the settings of the standard library from what is passed to the update
-// function; the few that concern the run-time system are parsed here.
+// GODEBUG. Package internal/godebug reads the settings of the standard library from what is passed
+// to the update function; the few that concern the run-time system are parsed here.
 
 // godebugDefault holds the settings that the go command found in go.mod and //go:debug lines.
 //
@@ -162,7 +162,8 @@ func debugPanicNil() bool {
 	return true
 }
 
-// parseSettings reads the environment at the start. GOGC, GOMEMLIMIT and GOMAXPROCS are read by their owners.
+// parseSettings reads the environment at the start. GOGC, GOMEMLIMIT and GOMAXPROCS are read by
+// their owners.
 func parseSettings() {
 	level := parseTraceback(gogetenv("GOTRACEBACK"))
 	traceFromEnv.Store(level)
@@ -176,7 +177,8 @@ func parseSettings() {
 	}
 }
 
-// parseDebug applies settings: the program's defaults, then the environment's. In each the last one counts.
+// parseDebug applies settings: the program's defaults, then the environment's. In each the last one
+// counts.
 func parseDebug(env string) {
 	panicNil, asyncTimers, labels := false, false, labelsByDefault
 	for _, list := range [...]string{godebugDefault, env} {

@@ -107,10 +107,10 @@ var (
 	overflowError = error(errorString("integer overflow"))
 	floatError    = error(errorString("floating point error"))
 	memoryError   = error(errorString("invalid memory address or nil pointer dereference"))
-	simdImmError  = error(errorString("out-of-range immediate for simd intrinsic"))
 )
 
-// rangeErrors are what is said of the states of a range-over-func body in which it must not be called, or its loop left.
+// rangeErrors are what is said of the states of a range-over-func body in which it must not be
+// called, or its loop left.
 var rangeErrors = [...]error{
 	abi.RF_DONE:          errorString("range function continued iteration after function for loop body returned false"),
 	abi.RF_PANIC:         errorString("range function continued iteration after loop body panic"),
@@ -121,11 +121,9 @@ var rangeErrors = [...]error{
 func panicshift()    { panic(shiftError) }
 func panicdivide()   { panic(divideError) }
 func panicoverflow() { panic(overflowError) }
-func panicfloat()    { panic(floatError) }
-func panicSimdImm()  { panic(simdImmError) }
 
-// panicnil is a nil dereference that compiled code found by itself. It is reported as what it would have been otherwise: a
-// fault at address addr, whose handler its frame stands for in stack traces.
+// panicnil is a nil dereference that compiled code found by itself. It is reported as what it would
+// have been otherwise: a fault at address addr, whose handler its frame stands for in stack traces.
 //
 //go:noinline
 func panicnil(addr uintptr) {
@@ -138,11 +136,6 @@ func panicnil(addr uintptr) {
 //
 //go:noinline
 func panicmem(f *fault, pc, fp uintptr) { faultPanic(memoryError, f, pc, fp) }
-
-// panicmemAddr is panicmem for a fault whose address is worth reporting.
-func panicmemAddr(addr uintptr) {
-	panic(errorAddressString{memoryError.(errorString), addr})
-}
 
 // panicrangestate reports misuse of a range-over-func loop body; state is an abi.RF_State.
 func panicrangestate(state int) {
@@ -164,8 +157,8 @@ func panicunhashable(t *abi.Type) {
 	panic(errorString("hash of unhashable type " + toRType(t).string()))
 }
 
-// panicwrap is called by the compiler's method wrapper of (*T).M, for a value method M, when the pointer is
-// nil. The wrapper's name says which.
+// panicwrap is called by the compiler's method wrapper of (*T).M, for a value method M, when the
+// pointer is nil. The wrapper's name says which.
 //
 //go:noinline
 func panicwrap() {
@@ -196,8 +189,8 @@ func panicwrap() {
 // this one (channels) call it by linkname.
 func panicplain(msg string) { panic(plainError(msg)) }
 
-// stuckBubble is the panic of a synctest bubble in which nobody can go on. If it ends the program, the stacks of the goroutines of
-// that bubble are printed instead of the panicking one's alone.
+// stuckBubble is the panic of a synctest bubble in which nobody can go on. If it ends the program,
+// the stacks of the goroutines of that bubble are printed instead of the panicking one's alone.
 type stuckBubble struct {
 	text string
 	of   unsafe.Pointer
@@ -212,7 +205,3 @@ func panicstring(msg string) { panic(msg) }
 func panicBubble(reason string, bubble unsafe.Pointer) {
 	panic(stuckBubble{reason, bubble})
 }
-
-// panicerror panics with a run-time error whose message is "runtime error: " and msg. For
-// packages below this one.
-func panicerror(msg string) { panic(errorString(msg)) }

@@ -8,18 +8,18 @@ import (
 	"unsafe"
 )
 
-// The end of a program that cannot go on: an unrecovered panic, a fatal error (misuse that the language does not let
-// a program recover from, such as concurrent map writes), or an inconsistency in the run-time
-// system (throw). All print to standard error what happened and where, and exit with status 2, or
-// abort with a core dump if GOTRACEBACK says so.
+// The end of a program that cannot go on: an unrecovered panic, a fatal error (misuse that the
+// language does not let a program recover from, such as concurrent map writes), or an inconsistency
+// in the run-time system (throw). All print to standard error what happened and where, and exit
+// with status 2, or abort with a core dump if GOTRACEBACK says so.
 
 // dying is the thread that is printing the final report, 0 if none.
 var dying atomic.Uintptr
 
 func isDying() bool { return dying.Load() != 0 }
 
-// beginDying makes the caller the one that reports, and stops all others. A second goroutine that dies waits for the process to exit; a
-// failure within the report itself gives up at once.
+// beginDying makes the caller the one that reports, and stops all others. A second goroutine that
+// dies waits for the process to exit; a failure within the report itself gives up at once.
 func beginDying() {
 	self := uintptr(unsafe.Pointer(sys.Self()))
 	if dying.CompareAndSwap(0, self) {
@@ -70,8 +70,9 @@ func newestFault(p *panicking) *fault {
 
 type stringer interface{ String() string }
 
-// prepareValues replaces error and Stringer values of p and the panics that it interrupted by their text, which takes calling the
-// program's own methods, while that is still possible. It links them the other way round, too, and returns the oldest.
+// prepareValues replaces error and Stringer values of p and the panics that it interrupted by their
+// text, which takes calling the program's own methods, while that is still possible. It links them
+// the other way round, too, and returns the oldest.
 func prepareValues(p *panicking) (oldest *panicking) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -85,8 +86,8 @@ func prepareValues(p *panicking) (oldest *panicking) {
 	return linkPanics(p, printable)
 }
 
-// linkPanics links p and the panics that it interrupted from the oldest, which it returns, to p, and replaces their values by what
-// text makes of them.
+// linkPanics links p and the panics that it interrupted from the oldest, which it returns, to p,
+// and replaces their values by what text makes of them.
 func linkPanics(p *panicking, text func(v any) any) (oldest *panicking) {
 	var value eface // of the panic that came last, and what is printed of it
 	var printed any
@@ -113,8 +114,9 @@ func printable(v any) any {
 	return v
 }
 
-// printPanics prints a line for each panic, from the oldest on: an interrupting one is indented, and one that only raised the value of
-// the one before it again is a remark on that one's line. It returns the indent of what comes next.
+// printPanics prints a line for each panic, from the oldest on: an interrupting one is indented,
+// and one that only raised the value of the one before it again is a remark on that one's line. It
+// returns the indent of what comes next.
 func printPanics(oldest *panicking) (indent string) {
 	for p := oldest; p != nil; p = p.newer {
 		if !p.goexit {
@@ -217,7 +219,8 @@ func printBasic(kind abi.Kind, e *eface) {
 	}
 }
 
-// printPanicOnSystemStack reports a panic of run-time code that is not on a goroutine: a bug of ours.
+// printPanicOnSystemStack reports a panic of run-time code that is not on a goroutine: a bug of
+// ours.
 func printPanicOnSystemStack(v any) {
 	printlock()
 	emitString("panic: ")
@@ -234,7 +237,8 @@ func printPanicOnSystemStack(v any) {
 // throw ends the program because the run-time system has found itself inconsistent. Any stack.
 func throw(s string) { fatalError(s, true) }
 
-// fatal ends the program because of an error of the program that it may not recover from. Any stack.
+// fatal ends the program because of an error of the program that it may not recover from. Any
+// stack.
 func fatal(s string) { fatalError(s, false) }
 
 //go:noinline
@@ -246,7 +250,8 @@ func fatalError(s string, internal bool) {
 	beginDying()
 	printlock()
 	if !internal && sched.CurrentG() != nil {
-		// A deferred call of a panic. No method of the program is called any more: the values are printed as they are.
+		// A deferred call of a panic. No method of the program is called any more: the values are
+		// printed as they are.
 		emitString(printPanics(linkPanics(newestPanic(), func(v any) any { return v })))
 	}
 	emitString("fatal error: ")
@@ -272,12 +277,15 @@ func exitFatal() {
 
 // report says which stacks the last words of the program have besides what GOTRACEBACK asks for.
 type report struct {
-	throw      bool           // the run-time system's own failure: everything, with its frames and addresses
-	userFrames bool           // the current goroutine without frames of the run-time system in any case
+	// the run-time system's own failure: everything, with its frames and addresses
+	throw bool
+	// the current goroutine without frames of the run-time system in any case
+	userFrames bool
 	bubble     unsafe.Pointer // the goroutines of this synctest bubble
 }
 
-// goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with pointer fp.
+// goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with
+// pointer fp.
 func (r report) goroutines(pc, fp uintptr) {
 	level, all, _ := tracebackLevel()
 	if r.throw {

@@ -10,13 +10,15 @@ import (
 	"unsafe"
 )
 
-// Finalizers. The heap keeps the records and queues the calls that are due after each cycle; one goroutine, started when the first is
-// registered, makes them in order. Cleanups have goroutines of their own (cleanup.go).
+// Finalizers. The heap keeps the records and queues the calls that are due after each cycle; one
+// goroutine, started when the first is registered, makes them in order. Cleanups have goroutines of
+// their own (cleanup.go).
 
-// SetFinalizer arranges for finalizer(obj) to be called some time after the object that obj points to
-// has become unreachable; nil removes the finalizer. obj must point to the beginning of an object that was
-// allocated by new, a composite literal or the address of a local variable. finalizer must be a
-// function with one parameter to which obj can be assigned; its results are ignored.
+// SetFinalizer arranges for finalizer(obj) to be called some time after the object that obj points
+// to has become unreachable; nil removes the finalizer. obj must point to the beginning of an
+// object that was allocated by new, a composite literal or the address of a local variable.
+// finalizer must be a function with one parameter to which obj can be assigned; its results are
+// ignored.
 func SetFinalizer(obj any, finalizer any) {
 	e := efaceOf(&obj)
 	if e.typ == nil {
@@ -117,9 +119,10 @@ func parkFinalizers(unsafe.Pointer) bool { return finalizers.park(heap.Finalizer
 
 // A caller is a goroutine that makes calls that are due.
 type caller struct {
-	self    *sched.G
-	g       atomic.Pointer[sched.G] // self while it is parked
-	running atomic.Bool             // it looks for a call, or makes one; set before the call is off the queue
+	self *sched.G
+	g    atomic.Pointer[sched.G] // self while it is parked
+	// it looks for a call, or makes one; set before the call is off the queue
+	running atomic.Bool
 }
 
 // blocks says whether the goroutine is in a call that waits for something.
@@ -175,9 +178,10 @@ func callFinalizer(f *heap.Finalizer) {
 	(*(*func(a, b unsafe.Pointer))(unsafe.Pointer(&fn)))(first, second)
 }
 
-// callWithResults calls fn, a function of type ft with one parameter, which is the first words of args. The results are dropped. The
-// trampoline of package reflect knows which results need memory, and has that on the stack, as callers do: the function may
-// keep pointers there without a write barrier.
+// callWithResults calls fn, a function of type ft with one parameter, which is the first words of
+// args. The results are dropped. The trampoline of package reflect knows which results need memory,
+// and has that on the stack, as callers do: the function may keep pointers there without a write
+// barrier.
 //
 //go:noinline
 func callWithResults(ft *abi.FuncType, fn unsafe.Pointer, args [2]unsafe.Pointer) {
@@ -195,7 +199,8 @@ func reflectcallDo(c *reflectcall.Call)
 // dropResults is what the trampoline calls with the results.
 func dropResults(*reflectcall.Call, *reflectcall.Results, unsafe.Pointer) {}
 
-// blockUntilEmptyFinalizerQueue waits until no finalizer is queued or running, for at most timeout ns.
+// blockUntilEmptyFinalizerQueue waits until no finalizer is queued or running, for at most timeout
+// ns.
 func blockUntilEmptyFinalizerQueue(timeout int64) bool {
 	return waitUntil(timeout, finalizersDone)
 }

@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// curg returns the fixed prefix of the current goroutine's descriptor: saved stack pointer, innermost
-// defer frame, panic chain. The rest of a G belongs to rt/sched. On the system stack it is g0's.
+// curg returns the fixed prefix of the current goroutine's descriptor: saved stack pointer,
+// innermost defer frame, panic chain. The rest of a G belongs to rt/sched. On the system stack it
+// is g0's.
 func curg() *sys.Context { return (*sys.Context)(sys.G()) }
 
 func add(p unsafe.Pointer, n uintptr) unsafe.Pointer { return unsafe.Pointer(uintptr(p) + n) }

@@ -12,9 +12,11 @@ import (
 
 // The collector as programs see it: runtime.GC, MemStats, and the settings of runtime/debug.
 
-// GC runs a complete collection and returns when it is done. What its caller has dropped is found dead (internal/lower/exact.go).
-// The finalizers and cleanups that are due then are called before, unless one blocks, or they take longer than a moment: programs look for
-// their effects after some calls of GC, which take tens of microseconds in a small heap, less than it takes a thread to wake.
+// GC runs a complete collection and returns when it is done. What its caller has dropped is found
+// dead (internal/lower/exact.go). The finalizers and cleanups that are due then are called before,
+// unless one blocks, or they take longer than a moment: programs look for their effects after some
+// calls of GC, which take tens of microseconds in a small heap, less than it takes a thread to
+// wake.
 func GC() {
 	clearUnused()
 	heap.Collect(true)
@@ -22,7 +24,8 @@ func GC() {
 		return
 	}
 	if heap.FinalizersWaiting() || heap.CleanupsWaiting() {
-		sys.OnSystemStack(wakeFinalizers) // a thread that ended the cycle beside this one may not have come to that
+		// a thread that ended the cycle beside this one may not have come to that
+		sys.OnSystemStack(wakeFinalizers)
 	}
 	const moment = 10 * 1000 * 1000
 	waitUntil(moment, func() bool { return finalizersDone() || finalizers.blocks() })
@@ -82,7 +85,8 @@ type MemStats struct {
 // ReadMemStats fills m with counts of one moment. The world goes on meanwhile.
 func ReadMemStats(m *MemStats) { sys.OnSystemStack(func() { readMemStats(m) }) }
 
-// readMemStats has the heap's own counts in its frame, which is too large for most goroutines' stacks. System stack.
+// readMemStats has the heap's own counts in its frame, which is too large for most goroutines'
+// stacks. System stack.
 func readMemStats(m *MemStats) {
 	var s heap.Stats
 	heap.ReadStats(&s)
@@ -115,8 +119,8 @@ func KeepAlive(x any) { keepAliveSink(efaceOf(&x).data) }
 //go:noinline
 func keepAliveSink(unsafe.Pointer) {}
 
-// A Pinner keeps objects from being freed until [Pinner.Unpin]. The collector never moves objects, so
-// holding a reference is all there is to it.
+// A Pinner keeps objects from being freed until [Pinner.Unpin]. The collector never moves objects,
+// so holding a reference is all there is to it.
 type Pinner struct {
 	*pinner
 }

@@ -5,21 +5,26 @@ import (
 	"loam/rt/sys"
 )
 
-// Which names GODEBUG may have. Who mistypes one is told at the start: a setting that does nothing looks like one that shows nothing.
+// Which names GODEBUG may have. Who mistypes one is told at the start: a setting that does nothing
+// looks like one that shows nothing.
 
 const (
-	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package internal/cpu checks.
+	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package
+	// internal/cpu checks.
 	settingsHere = "gctrace inittrace memprofilerate panicnil scheddetail schedtrace tracebackancestors tracebacklabels"
-	// settingsOfGC are those that only gc's run-time system has a use for; the same environment may be meant for both.
+	// settingsOfGC are those that only gc's run-time system has a use for; the same environment may
+	// be meant for both.
 	settingsOfGC = "adaptivestackstart asyncpreemptoff cgocheck checkfinalizers clobberfree disablethp dontfreezetheworld efence " +
 		"gccheckmark gcpacertrace gcshrinkstackoff gcstoptheworld harddecommit invalidptr madvdontneed profstackdepth sbrk scavtrace " +
 		"traceadvanceperiod traceallocfree tracecheckstackownership tracefpunwindoff"
-	// settingsUnlisted are those of the standard library and the go command that are missing in internal/godebugs.
+	// settingsUnlisted are those of the standard library and the go command that are missing in
+	// internal/godebugs.
 	settingsUnlisted = "cmdgonetlimit execwait fuzzdebug gofsystrace gofsystracelog gofsystracestack goindex gotoolchainexec multipartfiles toolchaintrace"
 )
 
-// startSettings applies the settings of GODEBUG that count at the start only, and warns of names that nobody knows. A program that is
-// asked for behaviour that its release of Go has not any more does not start.
+// startSettings applies the settings of GODEBUG that count at the start only, and warns of names
+// that nobody knows. A program that is asked for behaviour that its release of Go has not any more
+// does not start.
 func startSettings(env string) {
 	for env != "" {
 		var field string

@@ -9,14 +9,14 @@ import (
 	"unsafe"
 )
 
-// Heap dumps (runtime/debug.WriteHeapDump) in the format of https://go.dev/s/go15heapdump: a line, then
-// records, each a tag and its fields; numbers are varints, strings have their length in front, and a
-// list of pointer fields ends with a zero.
+// Heap dumps (runtime/debug.WriteHeapDump) in the format of https://go.dev/s/go15heapdump: a line,
+// then records, each a tag and its fields; numbers are varints, strings have their length in front,
+// and a list of pointer fields ends with a zero.
 //
-// Loam finds pointers by their values, so each word that points to an object counts as a pointer field, in
-// objects, variables and frames alike. What the collector starts from besides variables and stacks is
-// written as "other roots". There are no records of itabs, of deferred calls and of panics, and none of
-// allocation profiles: runtime/pprof writes those.
+// Loam finds pointers by their values, so each word that points to an object counts as a pointer
+// field, in objects, variables and frames alike. What the collector starts from besides variables
+// and stacks is written as "other roots". There are no records of itabs, of deferred calls and of
+// panics, and none of allocation profiles: runtime/pprof writes those.
 
 // Tags of the records.
 const (
@@ -149,7 +149,8 @@ func dumpG(gp *sched.G) {
 	dumpNumbers(dumpGoroutine, uint64(uintptr(unsafe.Pointer(gp))), uint64(dumpTop(gp, &u)), gp.ID, uint64(gp.CreatorPC), code,
 		dumpBool(gp.System), 0, uint64(gp.WaitSince()))
 	dumpString(reason)
-	dumpNumbers(0, uint64(uintptr(unsafe.Pointer(gp.M))), 0, 0) // context, thread, deferred calls, panics
+	// context, thread, deferred calls, panics
+	dumpNumbers(0, uint64(uintptr(unsafe.Pointer(gp.M))), 0, 0)
 	gp.ForEachRange(func(lo, hi uintptr) {
 		if u := unwindParked(dump.g); !dumpFrames(&u, lo, hi) {
 			dumpRoots("goroutine", lo, hi)

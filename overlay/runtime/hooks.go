@@ -5,6 +5,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sys"
+	"loam/rt/world"
 	"sync/atomic"
 	"unsafe"
 )
@@ -62,10 +63,14 @@ func coverage_getCovCounterList() []rtcov.CovCounterBlob {
 	return []rtcov.CovCounterBlob{{Counters: &coverCountersStart, Len: uint64(n / unsafe.Sizeof(coverCountersStart))}}
 }
 
-// internal/godebug and others write to standard error without package os.
+// internal/godebug and others write to standard error without package os; with the tag faketime
+// package syscall writes so.
 func write(fd uintptr, p unsafe.Pointer, n int32) int32 {
 	if overrideWrite != nil {
 		return overrideWrite(fd, p, n)
+	}
+	if sys.FakeTime && (fd == 1 || fd == 2) {
+		return int32(sys.WriteFrame(int32(fd), p, int(n)))
 	}
 	return write1(fd, p, n)
 }
@@ -93,6 +98,10 @@ const sysFcntl = 72
 
 // fcntl returns the result, or -1 and the error number.
 func fcntl(fd, cmd, arg int32) (val, errno int32) {
+	if sys.Simulated {
+		r, _, errno := world.Syscall6(sysFcntl, uintptr(fd), uintptr(cmd), uintptr(arg), 0, 0, 0)
+		return int32(r), int32(errno)
+	}
 	r := int(sys.Syscall6(sysFcntl, uintptr(fd), uintptr(cmd), uintptr(arg), 0, 0, 0))
 	if r < 0 {
 		return -1, int32(-r)
@@ -103,7 +112,8 @@ func fcntl(fd, cmd, arg int32) (val, errno int32) {
 // vgetrandom is the vDSO's getrandom; without it the caller makes the system call.
 func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, false }
 
-// os: while it probes for pidfd_send_signal and the like, a sandbox's SIGSYS must not kill the process.
+// os: while it probes for pidfd_send_signal and the like, a sandbox's SIGSYS must not kill the
+// process.
 
 //go:linkname ignoreSIGSYS os.ignoreSIGSYS
 func ignoreSIGSYS() { sys.SetDisposition(sys.SIGSYS, sys.SIG_IGN) }
@@ -113,7 +123,8 @@ func restoreSIGSYS() { sys.HandleSignal(sys.SIGSYS, sys.SA_RESTART) }
 
 // runtime/debug.
 
-// modInfo is set by the driver: the main module's build information, framed as debug/buildinfo expects.
+// modInfo is set by the driver: the main module's build information, framed as debug/buildinfo
+// expects.
 //
 //go:linkname modInfo loam.modinfo
 var modInfo string
@@ -121,11 +132,12 @@ var modInfo string
 //go:linkname debug_modinfo runtime/debug.modinfo
 func debug_modinfo() string { return modInfo }
 
-// crashFD also receives the report of a crash. Stored plus one, so that 0 is none without initialisation.
+// crashFD also receives the report of a crash. Stored plus one, so that 0 is none without
+// initialisation.
 var crashFD atomic.Uintptr
 
-// setCrashFD sets it (all ones: none) and returns the previous descriptor for the caller to close, unless a
-// crash may be using it.
+// setCrashFD sets it (all ones: none) and returns the previous descriptor for the caller to close,
+// unless a crash may be using it.
 func setCrashFD(fd uintptr) uintptr {
 	if isDying() {
 		return ^uintptr(0)

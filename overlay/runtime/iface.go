@@ -9,9 +9,9 @@ import (
 )
 
 // Interface tables that the compiler could not make statically are built here, once per pair of
-// interface and dynamic type, and kept for ever in an open-addressed hash table. Readers take no lock: entries go from nil
-// to an itab and never change, and a grown table is published whole. An itab without
-// functions (Fun[0] == 0) remembers that the type does not implement the interface.
+// interface and dynamic type, and kept for ever in an open-addressed hash table. Readers take no
+// lock: entries go from nil to an itab and never change, and a grown table is published whole. An
+// itab without functions (Fun[0] == 0) remembers that the type does not implement the interface.
 
 type itabTable struct {
 	mask    uintptr
@@ -33,7 +33,7 @@ func newItabTable(size uintptr) *itabTable {
 	return t
 }
 
-func (t *itabTable) slot(i uintptr) *unsafe.Pointer {
+func (t *itabTable) entry(i uintptr) *unsafe.Pointer {
 	return (*unsafe.Pointer)(add(t.entries, (i&t.mask)*8))
 }
 
@@ -46,7 +46,7 @@ func itabHash(inter *abi.InterfaceType, t *abi.Type) uintptr {
 // find returns the table's itab of the pair or nil. Any thread, any stack.
 func (t *itabTable) find(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 	for i := itabHash(inter, typ); ; i++ {
-		m := (*abi.ITab)(atomic.LoadPointer(t.slot(i)))
+		m := (*abi.ITab)(atomic.LoadPointer(t.entry(i)))
 		if m == nil || m.Inter == inter && m.Type == typ {
 			return m
 		}
@@ -56,10 +56,10 @@ func (t *itabTable) find(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 // insert adds m, whose pair is not there. itabs.lock is held.
 func (t *itabTable) insert(m *abi.ITab) {
 	i := itabHash(m.Inter, m.Type)
-	for *t.slot(i) != nil {
+	for *t.entry(i) != nil {
 		i++
 	}
-	atomic.StorePointer(t.slot(i), unsafe.Pointer(m))
+	atomic.StorePointer(t.entry(i), unsafe.Pointer(m))
 	t.count++
 }
 
@@ -100,7 +100,7 @@ func addItab(inter *abi.InterfaceType, typ *abi.Type) *abi.ITab {
 	if t.count >= (t.mask+1)/4*3 {
 		grown := newItabTable(2 * (t.mask + 1))
 		for i := uintptr(0); i <= t.mask; i++ {
-			if e := (*abi.ITab)(*t.slot(i)); e != nil {
+			if e := (*abi.ITab)(*t.entry(i)); e != nil {
 				grown.insert(e)
 			}
 		}
@@ -172,9 +172,9 @@ func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi
 	return typPkg == wantPkg
 }
 
-// remember keeps m in the word of a place in compiled code that looks there first. A place that sees several types
-// keeps what it has, most of the time: the word is shared by all threads. The turn may be another thread's if
-// this goroutine moves meanwhile, which does no harm.
+// remember keeps m in the word of a place in compiled code that looks there first. A place that
+// sees several types keeps what it has, most of the time: the word is shared by all threads. The
+// turn may be another thread's if this goroutine moves meanwhile, which does no harm.
 func remember(cache *unsafe.Pointer, m *abi.ITab) {
 	if cache == nil {
 		return
@@ -186,8 +186,8 @@ func remember(cache *unsafe.Pointer, m *abi.ITab) {
 	}
 }
 
-// assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may be nil.
-// cache is the word of the calling code, nil if it has none.
+// assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may
+// be nil. cache is the word of the calling code, nil if it has none.
 func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
 		return nil
@@ -224,14 +224,6 @@ func assertE2I(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *ab
 
 func panicdottypeE(have, want, iface *abi.Type) {
 	panic(&TypeAssertionError{target: want, dynamic: have, operand: iface})
-}
-
-func panicdottypeI(have *abi.ITab, want, iface *abi.Type) {
-	var t *abi.Type
-	if have != nil {
-		t = have.Type
-	}
-	panicdottypeE(t, want, iface)
 }
 
 func panicnildottype(want *abi.Type) { panic(&TypeAssertionError{target: want}) }

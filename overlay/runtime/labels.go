@@ -7,15 +7,16 @@ import (
 	"sync/atomic"
 )
 
-// tracebackLabels is GODEBUG=tracebacklabels, 1 or 0: the line that introduces a goroutine names its profiler labels.
+// tracebackLabels is GODEBUG=tracebacklabels, 1 or 0: the line that introduces a goroutine names
+// its profiler labels.
 var tracebackLabels atomic.Bool
 
-// labelsByDefault: from Go 1.27 on tracebacks name labels, behind the status and without quotes where there is no need for any.
-// In Go 1.26 they are a part of the status.
+// labelsByDefault: from Go 1.27 on tracebacks name labels, behind the status and without quotes
+// where there is no need for any. In Go 1.26 they are a part of the status.
 const labelsByDefault = goversion.Version >= 27
 
-// endHeader prints the rest of the line that introduces gp, behind its status: with gp's labels, if that is asked for and there
-// are any. A label is a pair of strings.
+// endHeader prints the rest of the line that introduces gp, behind its status: with gp's labels, if
+// that is asked for and there are any. A label is a pair of strings.
 func endHeader(gp *sched.G) {
 	set := (*label.Set)(gp.Labels)
 	labels := set != nil && len(set.List) > 0 && tracebackLabels.Load()

@@ -5,11 +5,12 @@ import (
 	"unsafe"
 )
 
-// What modules reach by go:linkname of functions and their names (see linknames.go): loggers that want a position faster
-// than Caller has it. They declare upstream's structs, of which they read two fields by themselves: the offset of
-// a function's name, in the second half of a funcInfo's first word, and the table that it leads into, behind
-// the first word of what the funcInfo's second leads to. Here each function has a table of its own, and the offset is the upper
-// half of its entry's address, 0.
+// What modules reach by go:linkname of functions and their names (see linknames.go): loggers that
+// want a position faster than Caller has it. They declare upstream's structs, of which they read
+// two fields by themselves: the offset of a function's name, in the second half of a funcInfo's
+// first word, and the table that it leads into, behind the first word of what the funcInfo's second
+// leads to. Here each function has a table of its own, and the offset is the upper half of its
+// entry's address, 0.
 
 // A funcInfo is a function, as upstream passes it around; the zero one is none.
 type funcInfo struct {
@@ -42,7 +43,8 @@ func findfunc(pc uintptr) funcInfo {
 // entry is where the function's code begins.
 func (f funcInfo) entry() uintptr { return f.funcData.entry }
 
-// funcline1 returns the position of the code at pc in f; strict is about what to do where there is none.
+// funcline1 returns the position of the code at pc in f; strict is about what to do where there is
+// none.
 func funcline1(f funcInfo, pc uintptr, strict bool) (file string, line int32) {
 	if f.funcData == nil {
 		return "?", 0
@@ -51,8 +53,8 @@ func funcline1(f funcInfo, pc uintptr, strict bool) (file string, line int32) {
 	return file, int32(n)
 }
 
-// An inlineUnwinder walks through the calls that are inlined at a place. With us a program counter stands
-// for one of them, so there is always one.
+// An inlineUnwinder walks through the calls that are inlined at a place. With us a program counter
+// stands for one of them, so there is always one.
 type inlineUnwinder struct {
 	f     funcInfo
 	calls unsafe.Pointer
@@ -91,8 +93,8 @@ func (s srcFunc) name() string {
 	return unsafe.String(&s.names.text[0], len(s.names.text)-1)
 }
 
-// callers stores the program counters of the calls on the stack, from the function that calls it on, after skipping skip of
-// them, and returns their number.
+// callers stores the program counters of the calls on the stack, from the function that calls it
+// on, after skipping skip of them, and returns their number.
 //
 //go:noinline
 func callers(skip int, pcs []uintptr) int {

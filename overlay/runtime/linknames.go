@@ -8,14 +8,17 @@ import (
 	"unsafe"
 )
 
-// What well-known modules reach by go:linkname, and what nothing else here needs: codecs walk through maps by the names of old
-// (ugorji/go/codec, goccy/go-json, modern-go/reflect2, segmentio/encoding, gonum), others want a clock, random numbers, or boxes.
-// Names and signatures are theirs. Upstream marks such functions in its sources. Those of goroutines and threads are in
-// linksched.go, of functions and their names in linkfuncs.go, of memory in linkmem.go; machine code's own way in is in registers.gas.
-// Those that show upstream's own structures are nowhere: internal/load refuses programs that want them.
+// What well-known modules reach by go:linkname, and what nothing else here needs: codecs walk
+// through maps by the names of old (ugorji/go/codec, goccy/go-json, modern-go/reflect2,
+// segmentio/encoding, gonum), others want a clock, random numbers, or boxes. Names and signatures
+// are theirs. Upstream marks such functions in its sources. Those of goroutines and threads are in
+// linksched.go, of functions and their names in linkfuncs.go, of memory in linkmem.go; machine
+// code's own way in is in registers.gas. Those that show upstream's own structures are nowhere:
+// internal/load refuses programs that want them.
 
-// A foreignIter is memory of the caller, who takes it for a longer structure of earlier releases with pointers at these
-// places. Callers read the first two, and that the third is set once the iterator is.
+// A foreignIter is memory of the caller, who takes it for a longer structure of earlier releases
+// with pointers at these places. Callers read the first two, and that the third is set once the
+// iterator is.
 type foreignIter struct {
 	key, elem unsafe.Pointer // nil at the end
 	mapType   *abi.MapType
@@ -80,8 +83,8 @@ func internal_canSpin(i int) bool
 //go:linkname internal_doSpin internal/sync.runtime_doSpin
 func internal_doSpin()
 
-// noescape returns p. Its callers hide from escape analysis that way; the object lives on because frames are scanned for
-// whatever looks like its address.
+// noescape returns p. Its callers hide from escape analysis that way; the object lives on because
+// frames are scanned for whatever looks like its address.
 func noescape(p unsafe.Pointer) unsafe.Pointer { return p }
 
 func memclrNoHeapPointers(p unsafe.Pointer, n uintptr) { sys.Clear(p, n) }

@@ -7,19 +7,21 @@ import (
 	"unsafe"
 )
 
-// What modules reach by go:linkname of goroutines and threads (see linknames.go). A *g is our *sched.G, an m our *sched.M;
-// callers hand them back and look at nothing in them, but for what assembly may read of a G (internal/goasm).
+// What modules reach by go:linkname of goroutines and threads (see linknames.go). A *g is our
+// *sched.G, an m our *sched.M; callers hand them back and look at nothing in them, but for what
+// assembly may read of a G (internal/goasm).
 
-// A foreignPark is what gopark's caller wants done once its goroutine is parked. It lies on that goroutine's stack.
+// A foreignPark is what gopark's caller wants done once its goroutine is parked. It lies on that
+// goroutine's stack.
 type foreignPark struct {
 	unlock func(g, lock unsafe.Pointer) bool
 	lock   unsafe.Pointer
 	g      unsafe.Pointer
 }
 
-// gopark blocks the calling goroutine until goready. unlock, which may be nil, runs on the system stack once it
-// is parked, with the goroutine and lock; if it returns false the goroutine goes on. reason is upstream's number, and the last two are for
-// traces: ours have their own.
+// gopark blocks the calling goroutine until goready. unlock, which may be nil, runs on the system
+// stack once it is parked, with the goroutine and lock; if it returns false the goroutine goes on.
+// reason is upstream's number, and the last two are for traces: ours have their own.
 func gopark(unlock func(g, lock unsafe.Pointer) bool, lock unsafe.Pointer, reason, traceReason uint8, traceSkip int) {
 	p := foreignPark{unlock: unlock, lock: lock, g: unsafe.Pointer(sched.CurrentG())}
 	sched.Park(parkForeign, unsafe.Pointer(&p), foreignReason(reason))
@@ -63,19 +65,22 @@ func getm() uintptr { return uintptr(sys.M()) }
 
 func lockedOSThread() bool { return sched.CurrentG().BoundM != nil }
 
-// systemstack runs fn on the thread's own stack. fn must not block, and what it calls must not grow its stack beyond that.
+// systemstack runs fn on the thread's own stack. fn must not block, and what it calls must not grow
+// its stack beyond that.
 func systemstack(fn func()) { sys.OnSystemStack(fn) }
 
 // chanbuf returns the address of the i-th place of a channel's buffer.
-func chanbuf(c *channel.Chan, i uint) unsafe.Pointer { return c.Slot(i) }
+func chanbuf(c *channel.Chan, i uint) unsafe.Pointer { return c.Place(i) }
 
-// cgocall is for programs with cgo, which there are none of. Upstream's says the same in a program without.
+// cgocall is for programs with cgo, which there are none of. Upstream's says the same in a program
+// without.
 func cgocall(code, arg unsafe.Pointer) int32 {
 	throw("cgocall unavailable")
 	return 0
 }
 
-// asmcgocall calls a function that follows C's calling convention, which is ours, on the thread's own stack.
+// asmcgocall calls a function that follows C's calling convention, which is ours, on the thread's
+// own stack.
 func asmcgocall(code, arg unsafe.Pointer) (result int32) {
 	closure := &struct{ code unsafe.Pointer }{code}
 	f := *(*func(unsafe.Pointer) int32)(unsafe.Pointer(&closure))
@@ -98,7 +103,8 @@ func write1(fd uintptr, p unsafe.Pointer, n int32) int32 {
 // overrideWrite, if a program sets it, takes what this package writes to file descriptors.
 var overrideWrite func(fd uintptr, p unsafe.Pointer, n int32) int32
 
-// vdsoClockgettimeSym is the address of the kernel's function that reads clocks, for assembly; 0 if there is none.
+// vdsoClockgettimeSym is the address of the kernel's function that reads clocks, for assembly; 0 if
+// there is none.
 var vdsoClockgettimeSym uintptr
 
 // goarm is the version of an ARM processor: this is none.

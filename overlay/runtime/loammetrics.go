@@ -2,8 +2,8 @@ package runtime
 
 import "loam/rt/stack"
 
-// Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go and in docs/metrics.md: a test
-// compares them.
+// Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go
+// and in docs/metrics.md: a test compares them.
 
 func loamNumbers() map[string]func(*snapshot) uint64 {
 	type fn = func(*snapshot) uint64
@@ -38,15 +38,16 @@ func loamFractions() map[string]func(*snapshot) float64 {
 	}
 }
 
-// slotHistogram counts go statements by the stack that their goroutines start on.
-func (t *metricTable) slotHistogram(s *snapshot, v *metricValue) {
-	_, statements := s.slots()
-	copy(v.histogram(t.slotBuckets).counts, statements[:])
+// cellHistogram counts go statements by the stack that their goroutines start on.
+func (t *metricTable) cellHistogram(s *snapshot, v *metricValue) {
+	_, statements := s.cells()
+	copy(v.histogram(t.cellBuckets).counts, statements[:])
 }
 
-// startingSize is the average stack, in bytes, that goroutines started next get, over the go statements that have run.
+// startingSize is the average stack, in bytes, that goroutines started next get, over the go
+// statements that have run.
 func startingSize(s *snapshot) uint64 {
-	sizes, statements := s.slots()
+	sizes, statements := s.cells()
 	sum, n := uint64(0), uint64(0)
 	for i, k := range statements {
 		sum, n = sum+k*uint64(sizes[i]), n+k

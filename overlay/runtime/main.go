@@ -15,7 +15,8 @@ import (
 
 // The start of a program, after rt/sched has made the first goroutine, and its end.
 
-// initTasks are the package initialisers in the order in which Go runs them: code addresses, listed by the driver.
+// initTasks are the package initialisers in the order in which Go runs them: code addresses, listed
+// by the driver.
 //
 //go:linkname initTasks loam.inittasks
 var initTasks uintptr
@@ -110,7 +111,8 @@ func syscall_Exit(code int) { sys.Exit(int32(code)) }
 // traceInit is GODEBUG=inittrace=1: a line for each package that is initialised, in gc's form.
 var traceInit bool
 
-// initTraced calls a package initialiser and prints when it began, how long it took and what it allocated.
+// initTraced calls a package initialiser and prints when it began, how long it took and what it
+// allocated.
 func initTraced(pc uintptr) {
 	var before, after heap.Stats
 	heap.ReadStats(&before)

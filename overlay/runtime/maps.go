@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// Maps are upstream's internal/runtime/maps (Swiss tables), which itself provides the access, assignment
-// and fast-path functions under their runtime names. Here are the rest: creation, deletion, iteration, and the forms that reflect uses.
+// Maps are upstream's internal/runtime/maps (Swiss tables), which itself provides the access,
+// assignment and fast-path functions under their runtime names. Here are the rest: creation,
+// deletion, iteration, and the forms that reflect uses.
 
 // maxAlloc is the largest size of an allocation: the address space that user code has.
 const maxAlloc = 1 << 47
@@ -50,7 +51,8 @@ func mapdelete(t *abi.MapType, m *maps.Map, key unsafe.Pointer) { m.Delete(t, ke
 
 func mapclear(t *abi.MapType, m *maps.Map) { m.Clear(t) }
 
-// mapIterStart begins a range over m: it is zeroed memory, and afterwards at the first element or the end.
+// mapIterStart begins a range over m: it is zeroed memory, and afterwards at the first element or
+// the end.
 func mapIterStart(t *abi.MapType, m *maps.Map, it *maps.Iter) {
 	it.Init(t, m)
 	it.Next()

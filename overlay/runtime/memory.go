@@ -8,9 +8,10 @@ import (
 	"unsafe"
 )
 
-// Typed memory operations for reflect and the map package. Compiled code moves memory itself; these exist for callers
-// that know a type only at run time. Pointers are moved with heap.MovePointers: between a move and a barrier after it the
-// goroutine could be stopped, and an overlapping move may have overwritten the only other copy of a pointer.
+// Typed memory operations for reflect and the map package. Compiled code moves memory itself; these
+// exist for callers that know a type only at run time. Pointers are moved with heap.MovePointers:
+// between a move and a barrier after it the goroutine could be stopped, and an overlapping move may
+// have overwritten the only other copy of a pointer.
 
 func typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
 	if dst == src {
@@ -111,8 +112,8 @@ func unsafestring(p unsafe.Pointer, n int) {
 //go:linkname reflect_unsafeslice reflect.unsafeslice
 func reflect_unsafeslice(elem *abi.Type, p unsafe.Pointer, n int) { unsafeslice(elem, p, n) }
 
-// inImage says whether p lies in what the linker has laid out: where package variables, constants and the address of objects without size
-// are.
+// inImage says whether p lies in what the linker has laid out: where package variables, constants
+// and the address of objects without size are.
 func inImage(p uintptr) bool {
 	return p-uintptr(unsafe.Pointer(&imageStart)) < uintptr(unsafe.Pointer(&imageEnd))-uintptr(unsafe.Pointer(&imageStart))
 }

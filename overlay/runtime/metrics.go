@@ -11,8 +11,8 @@ import (
 	"unsafe"
 )
 
-// runtime/metrics. Each metric is a function of one snapshot of the heap's and the scheduler's counters. Loam's own are in
-// loammetrics.go.
+// runtime/metrics. Each metric is a function of one snapshot of the heap's and the scheduler's
+// counters. Loam's own are in loammetrics.go.
 
 type metricKind int
 
@@ -69,7 +69,7 @@ type metricTable struct {
 	read        map[string]metricReader
 	timeBuckets []float64
 	sizeBuckets []float64
-	slotBuckets []float64
+	cellBuckets []float64
 }
 
 // A metricReader gives v the metric's value.
@@ -77,15 +77,16 @@ type metricReader = func(s *snapshot, v *metricValue)
 
 // metrics is the table, made at first use and not changed any more. Readers take no lock.
 var metrics struct {
-	lock    mutex // of who writes
-	table   atomic.Pointer[metricTable]
-	godebug atomic.Pointer[map[string]func() uint64] // of settings that have a counter; each map stays as it is
+	lock  mutex // of who writes
+	table atomic.Pointer[metricTable]
+	// of settings that have a counter; each map stays as it is
+	godebug atomic.Pointer[map[string]func() uint64]
 
 	spare atomic.Pointer[snapshot] // one for the next reader
 }
 
-// A snapshot is what the metrics that one call of Read asks for are computed from. Its parts are read when the first metric needs them: they
-// are not of the same moment, each is.
+// A snapshot is what the metrics that one call of Read asks for are computed from. Its parts are
+// read when the first metric needs them: they are not of the same moment, each is.
 type snapshot struct {
 	has snapshotParts
 
@@ -93,13 +94,13 @@ type snapshot struct {
 	schedPart    sched.Counts
 	poolPart     pool.Stats
 	statusesPart [statusCount]uint64 // goroutines by status
-	slotsPart    struct {            // go statements by the stack that their goroutines start on
-		sizes      [sched.SlotSizes]uintptr
-		statements [sched.SlotSizes]uint64
+	cellsPart    struct {            // go statements by the stack that their goroutines start on
+		sizes      [sched.CellSizes]uintptr
+		statements [sched.CellSizes]uint64
 	}
 }
 
-type snapshotParts struct{ heap, sched, pool, statuses, slots bool }
+type snapshotParts struct{ heap, sched, pool, statuses, cells bool }
 
 func (s *snapshot) heap() *heap.Stats {
 	if !s.has.heap {
@@ -141,11 +142,11 @@ func (s *snapshot) statuses() *[statusCount]uint64 {
 
 const statusCount = max(sched.Runnable, sched.Running, sched.Syscall, sched.Waiting) + 1
 
-func (s *snapshot) slots() (sizes *[sched.SlotSizes]uintptr, statements *[sched.SlotSizes]uint64) {
-	p := &s.slotsPart
-	if !s.has.slots {
-		s.has.slots = true
-		p.sizes, p.statements = sched.LearnedSlots()
+func (s *snapshot) cells() (sizes *[sched.CellSizes]uintptr, statements *[sched.CellSizes]uint64) {
+	p := &s.cellsPart
+	if !s.has.cells {
+		s.has.cells = true
+		p.sizes, p.statements = sched.LearnedCells()
 	}
 	return &p.sizes, &p.statements
 }
@@ -228,7 +229,7 @@ func makeMetrics() *metricTable {
 	for name, f := range loamFractions() {
 		m[name] = func(s *snapshot, v *metricValue) { v.setFloat(f(s)) }
 	}
-	m["/loam/stack/starting-sizes:bytes"] = t.slotHistogram
+	m["/loam/stack/starting-sizes:bytes"] = t.cellHistogram
 	for name, times := range map[string]*hist.Times{
 		"/gc/pauses:seconds":                   &sched.Durations.StoppedCycle,
 		"/sched/latencies:seconds":             &sched.Durations.Latency,
@@ -248,8 +249,8 @@ func makeMetrics() *metricTable {
 	return t
 }
 
-// cpuMetrics are the metrics that are times in nanoseconds. The classes of CPU time are estimates: they add up to what the Ps could
-// have used, and what is nobody else's is the user's.
+// cpuMetrics are the metrics that are times in nanoseconds. The classes of CPU time are estimates:
+// they add up to what the Ps could have used, and what is nobody else's is the user's.
 func cpuMetrics() map[string]func(*snapshot) uint64 {
 	total := func(s *snapshot) uint64 { return uint64(s.sched().Total) }
 	idle := func(s *snapshot) uint64 {
@@ -354,11 +355,11 @@ func (t *metricTable) makeBuckets() {
 		}
 	}
 	t.sizeBuckets = append(z, infinity)
-	sizes, _ := sched.LearnedSlots()
+	sizes, _ := sched.LearnedCells()
 	for _, size := range sizes {
-		t.slotBuckets = append(t.slotBuckets, float64(size))
+		t.cellBuckets = append(t.cellBuckets, float64(size))
 	}
-	t.slotBuckets = append(t.slotBuckets, infinity)
+	t.cellBuckets = append(t.cellBuckets, infinity)
 }
 
 func (t *metricTable) sizeHistogram(v *metricValue, s *snapshot, count func(*heap.SizeStats) uint64, large uint64) {

@@ -6,8 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// mutex is the lock of this package's own data. Unlike sys.Mutex it may be held across whatever a goroutine does: what allocates,
-// collects or waits. Those who find it taken park, and get it in their order. Goroutine stacks only. The zero value is unlocked.
+// mutex is the lock of this package's own data. Unlike sys.Mutex it may be held across whatever a
+// goroutine does: what allocates, collects or waits. Those who find it taken park, and get it in
+// their order. Goroutine stacks only. The zero value is unlocked.
 type mutex struct {
 	claims atomic.Int32 // the holder and those who wait
 	given  uint32       // a semaphore: the lock, on its way from one to the next

@@ -20,13 +20,14 @@ import (
 // (sys.Resume); compiled code there makes the frame's remaining deferred calls and
 // returns the function's named results.
 //
-// Panics nest: a deferred call made by one panic may panic in turn. The newer panic goes along the same
-// chain. Upon reaching the frame whose calls an older panic was making, that older one can never go
-// on, for control will not return to it: it is marked aborted, and dropped
-// with the newer one if that is recovered. An aborted Goexit is different: a recovery must not cancel it,
-// so the recovering panic turns itself into that Goexit and continues.
+// Panics nest: a deferred call made by one panic may panic in turn. The newer panic goes along the
+// same chain. Upon reaching the frame whose calls an older panic was making, that older one can
+// never go on, for control will not return to it: it is marked aborted, and dropped with the newer
+// one if that is recovered. An aborted Goexit is different: a recovery must not cancel it, so the
+// recovering panic turns itself into that Goexit and continues.
 //
-// recover is valid in a function called directly by callDeferred for the newest panic: see gorecover.
+// recover is valid in a function called directly by callDeferred for the newest panic: see
+// gorecover.
 
 // panicking is a panic, or a Goexit, in progress. It lives until recovered; the chain starts
 // in the goroutine's Context.Panic.
@@ -57,7 +58,8 @@ func gopanic(v any) {
 //go:noinline
 func faultPanic(v error, f *fault, pc, fp uintptr) { startPanic(v, f, pc, fp) }
 
-// startPanic panics with v, because of a fault if f is not nil, in the function that pc and fp describe.
+// startPanic panics with v, because of a fault if f is not nil, in the function that pc and fp
+// describe.
 func startPanic(v any, f *fault, pc, fp uintptr) {
 	if v == nil && !debugPanicNil() {
 		v = new(PanicNilError)
@@ -77,12 +79,13 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 	fatalPanic(p)
 }
 
-// panicsRunning counts the panics of all goroutines that may end the program: a main function that returns
-// gives them the time to. It costs a panic that is recovered two locked additions.
+// panicsRunning counts the panics of all goroutines that may end the program: a main function that
+// returns gives them the time to. It costs a panic that is recovered two locked additions.
 var panicsRunning atomic.Int32
 
-// awaitPanics gives panics of other goroutines 10 ms, and on a machine so loaded that this is nothing, 256 turns, to make their
-// deferred calls and end the program, and those that are past that the time to end the trace. Main's, when main.main has returned.
+// awaitPanics gives panics of other goroutines 10 ms, and on a machine so loaded that this is
+// nothing, 256 turns, to make their deferred calls and end the program, and those that are past
+// that the time to end the trace. Main's, when main.main has returned.
 func awaitPanics() {
 	defer func() {
 		if traceEnding.Load() != 0 {
@@ -123,7 +126,8 @@ func (p *panicking) push() {
 // runDeferred makes the deferred calls of every frame of the goroutine. It returns when
 // there are none left; if one recovers, it does not return.
 func (p *panicking) runDeferred() {
-	older := p.link // those before it have been passed: an older panic's frame is not further in than a newer one's
+	// those before it have been passed: an older panic's frame is not further in than a newer one's
+	older := p.link
 	for {
 		f := curg().DeferFrame
 		if f == nil {
@@ -145,8 +149,8 @@ func (p *panicking) runDeferred() {
 	}
 }
 
-// callDeferred calls fn for p. Its frame is the mark by which gorecover knows that a function was called by
-// the panic and not by anyone else, so it must stay a frame of its own: not inlined, and
+// callDeferred calls fn for p. Its frame is the mark by which gorecover knows that a function was
+// called by the panic and not by anyone else, so it must stay a frame of its own: not inlined, and
 // with work left after the call.
 //
 //go:noinline
@@ -176,16 +180,16 @@ func (p *panicking) finish(f *sys.DeferFrame) {
 	gp.Panic = unsafe.Pointer(older)
 	gp.DeferFrame = f
 	p.frame = nil
-	// On the system stack: on this one, Unwind itself could be continued on another segment, and returning from
-	// there would make the wrong segment current.
+	// On the system stack: on this one, Unwind itself could be continued on another segment, and
+	// returning from there would make the wrong segment current.
 	sys.OnSystemStack(func() { stack.Unwind(gp, f.SP) })
 	sys.Resume(f)
 }
 
-// gorecover is the builtin recover, called in the function whose frame pointer is fp. It returns the newest panic's
-// value, and marks that panic as recovered, if that function was called directly by the panic.
-// Method wrappers, thunks made by the compiler for defer statements, and hops to another stack segment
-// between the two do not count.
+// gorecover is the builtin recover, called in the function whose frame pointer is fp. It returns
+// the newest panic's value, and marks that panic as recovered, if that function was called directly
+// by the panic. Method wrappers, thunks made by the compiler for defer statements, and hops to
+// another stack segment between the two do not count.
 //
 //go:noinline
 func gorecover(fp uintptr) any {
@@ -194,8 +198,8 @@ func gorecover(fp uintptr) any {
 		return nil
 	}
 	if pc, _ := pastHop(sys.CallerPC(), callerFP(sys.FramePointer())); inWrapSection(pc) {
-		// The statement `defer recover()`: recover is what was deferred, and counts as called by the function with
-		// that statement, if it runs because that function returns.
+		// The statement `defer recover()`: recover is what was deferred, and counts as called by
+		// the function with that statement, if it runs because that function returns.
 		ret, frame := callerOf(fp)
 		if !isRundefers(ret) {
 			return nil
@@ -215,8 +219,8 @@ func gorecover(fp uintptr) any {
 	}
 }
 
-// callerOf returns the return address and the caller's frame pointer of the function whose frame pointer is fp,
-// past hops.
+// callerOf returns the return address and the caller's frame pointer of the function whose frame
+// pointer is fp, past hops.
 func callerOf(fp uintptr) (ret, frame uintptr) {
 	return pastHop(*(*uintptr)(ptr(fp + 8)), *(*uintptr)(ptr(fp)))
 }
@@ -233,8 +237,9 @@ var wrapStart byte
 //go:linkname wrapStop __stop_loam_wrap
 var wrapStop byte
 
-// isTransparent says whether recover looks through the function that the return address pc is in. Wrappers and thunks have a
-// section of their own, but ordinary functions may have been inlined into them.
+// isTransparent says whether recover looks through the function that the return address pc is in.
+// Wrappers and thunks have a section of their own, but ordinary functions may have been inlined
+// into them.
 func isTransparent(pc uintptr) bool {
 	if !inWrapSection(pc) {
 		return false
@@ -253,8 +258,8 @@ func inWrapSection(pc uintptr) bool {
 	return uintptr(unsafe.Pointer(&wrapStart)) <= pc && pc < uintptr(unsafe.Pointer(&wrapStop))
 }
 
-// rundefers makes the deferred calls of frame f, the newest of its goroutine, at the end of its function
-// (also one that has just recovered), and unlinks f.
+// rundefers makes the deferred calls of frame f, the newest of its goroutine, at the end of its
+// function (also one that has just recovered), and unlinks f.
 //
 //go:noinline
 func rundefers(f *sys.DeferFrame) {
@@ -269,8 +274,9 @@ func rundefers(f *sys.DeferFrame) {
 	curg().DeferFrame = f.Link
 }
 
-// nilDeferred is the call of a func value that was nil when it was deferred. Stack traces show it as the function that calls what
-// was deferred, which they hide otherwise: whether there is one depends on how the compiler made the statement.
+// nilDeferred is the call of a func value that was nil when it was deferred. Stack traces show it
+// as the function that calls what was deferred, which they hide otherwise: whether there is one
+// depends on how the compiler made the statement.
 //
 //go:noinline
 func nilDeferred() {
@@ -278,9 +284,10 @@ func nilDeferred() {
 	call()
 }
 
-// Goexit terminates the goroutine that calls it after running its deferred calls. No other goroutine is
-// affected. Recover returns nil in those calls. In the main goroutine, func main does
-// not return, so the program continues with the other goroutines and crashes when they have all ended.
+// Goexit terminates the goroutine that calls it after running its deferred calls. No other
+// goroutine is affected. Recover returns nil in those calls. In the main goroutine, func main does
+// not return, so the program continues with the other goroutines and crashes when they have all
+// ended.
 func Goexit() {
 	p := &panicking{goexit: true}
 	p.push()

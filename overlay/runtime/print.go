@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// The builtin print and println, and all text that this package writes itself, go to standard
-// error through one buffer. printlock takes it for the thread (reentrantly: a
-// fault inside a print prints its own report), printunlock writes it out and releases it. Text written
-// without the lock is written at once. Nothing here allocates.
+// The builtin print and println, and all text that this package writes itself, go to standard error
+// through one buffer. printlock takes it for the thread (reentrantly: a fault inside a print prints
+// its own report), printunlock writes it out and releases it. Text written without the lock is
+// written at once. Nothing here allocates.
 
 type printState struct {
 	owner atomic.Uintptr // thread block of the holder, 0 if free
@@ -45,8 +45,9 @@ func printlock() {
 	printer.depth++
 }
 
-// waitForPrinter sleeps until the holder has released the printer, and for a moment at most: a holder that does not come to that may be the one that the
-// thread with the last word takes it from.
+// waitForPrinter sleeps until the holder has released the printer, and for a moment at most: a
+// holder that does not come to that may be the one that the thread with the last word takes it
+// from.
 func waitForPrinter() {
 	const moment = 10 * 1000 * 1000
 	seen := atomic.LoadUint32(&printer.freed)
@@ -166,7 +167,6 @@ func printhex(v uint64) {
 }
 
 func printpointer(p unsafe.Pointer) { printhex(uint64(uintptr(p))) }
-func printuintptr(p uintptr)        { printhex(uint64(p)) }
 
 // Floats print in the shortest form that reads back as the same value, as gc's println does
 // since Go 1.26. A float32 has a form of its own: its shortest digits are fewer.

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Compiler is the name of the toolchain in the sense of build constraints and file formats: Loam builds what
-// gc builds.
+// Compiler is the name of the toolchain in the sense of build constraints and file formats: Loam
+// builds what gc builds.
 const Compiler = "gc"
 
 // GOARCH and GOOS name the machine and system the program was built for.
@@ -36,7 +36,8 @@ func Version() string {
 //go:linkname defaultGOROOT loam.goroot
 var defaultGOROOT string
 
-// GOROOT returns the root of the Go tree: the environment's GOROOT, or the one that the program was built with.
+// GOROOT returns the root of the Go tree: the environment's GOROOT, or the one that the program was
+// built with.
 func GOROOT() string {
 	if s := gogetenv("GOROOT"); s != "" {
 		return s
@@ -73,12 +74,12 @@ func NumCPU() int {
 // NumCgoCall returns the number of calls into C: none.
 func NumCgoCall() int64 { return 0 }
 
-// GOMAXPROCS sets how many goroutines may execute Go code at a time, and returns the previous value; n < 1 only
-// asks.
+// GOMAXPROCS sets how many goroutines may execute Go code at a time, and returns the previous
+// value; n < 1 only asks.
 func GOMAXPROCS(n int) int { return int(sched.SetNumP(int32(max(min(n, 1<<31-1), 0)))) }
 
-// SetDefaultGOMAXPROCS sets GOMAXPROCS to what it is by default: the number of CPUs that the process may
-// use now. From then on it follows changes of that.
+// SetDefaultGOMAXPROCS sets GOMAXPROCS to what it is by default: the number of CPUs that the
+// process may use now. From then on it follows changes of that.
 func SetDefaultGOMAXPROCS() { sched.SetDefaultNumP() }
 
 // LockOSThread ties the calling goroutine to its thread, until as many calls of [UnlockOSThread].
@@ -100,8 +101,8 @@ func setPanicOnFault(on bool) (old bool) {
 	return old
 }
 
-// procPin and procUnpin keep the goroutine on its P; nothing between them may park. For sync and for those who
-// pull them by linkname.
+// procPin and procUnpin keep the goroutine on its P; nothing between them may park. For sync and
+// for those who pull them by linkname.
 func procPin() int { return sched.Pin() }
 func procUnpin()   { sched.Unpin() }
 

@@ -13,10 +13,12 @@ import (
 	"unsafe"
 )
 
-// Profiles. The goroutine profile is taken by walking stacks with the world stopped; the memory profile is gathered
-// by the heap, block and mutex profiles by rt/blockprof (contention.go), the CPU profile by rt/cpuprof (cpuprofile.go).
+// Profiles. The goroutine profile is taken by walking stacks with the world stopped; the memory
+// profile is gathered by the heap, block and mutex profiles by rt/blockprof (contention.go), the
+// CPU profile by rt/cpuprof (cpuprofile.go).
 
-// MemProfileRate is the average number of bytes allocated between two samples of the memory profile.
+// MemProfileRate is the average number of bytes allocated between two samples of the memory
+// profile.
 var MemProfileRate int = 512 * 1024
 
 // memprofilerateset is called after each assignment to MemProfileRate by name.
@@ -55,9 +57,9 @@ func (r *MemProfileRecord) InUseObjects() int64 { return r.AllocObjects - r.Free
 // Stack returns the program counters of r.
 func (r *MemProfileRecord) Stack() []uintptr { return trimStack(r.Stack0[:]) }
 
-// MemProfile returns the number n of records of the memory profile, and copies them into p if it has room for all:
-// then ok is true. Without inuseZero, records of which nothing is in use are left out. The profile is of the
-// end of the last collection.
+// MemProfile returns the number n of records of the memory profile, and copies them into p if it
+// has room for all: then ok is true. Without inuseZero, records of which nothing is in use are left
+// out. The profile is of the end of the last collection.
 func MemProfile(p []MemProfileRecord, inuseZero bool) (n int, ok bool) {
 	n = memProfile(inuseZero, len(p), func(i int, r *heap.ProfileRecord) {
 		q := &p[i]
@@ -112,8 +114,8 @@ func memProfile(inuseZero bool, most int, f func(i int, r *heap.ProfileRecord)) 
 	return n
 }
 
-// GoroutineProfile stores the stacks of all goroutines and returns their number, and whether p was large
-// enough; if not, nothing is stored.
+// GoroutineProfile stores the stacks of all goroutines and returns their number, and whether p was
+// large enough; if not, nothing is stored.
 func GoroutineProfile(p []StackRecord) (n int, ok bool) {
 	return goroutineStacks(anyG, len(p), func(i int, u *unwinder, _ unsafe.Pointer) {
 		k := collectPCs(u, 0, p[i].Stack0[:])
@@ -123,7 +125,8 @@ func GoroutineProfile(p []StackRecord) (n int, ok bool) {
 
 func anyG(*sched.G) bool { return true }
 
-// goroutineStacks calls record with the world stopped for each goroutine of the program that which chooses, if there are at most room.
+// goroutineStacks calls record with the world stopped for each goroutine of the program that which
+// chooses, if there are at most room.
 //
 //go:noinline
 func goroutineStacks(which func(*sched.G) bool, room int, record func(i int, u *unwinder, labels unsafe.Pointer)) (n int, ok bool) {
@@ -193,7 +196,9 @@ var leaked atomic.Int64
 
 //go:linkname pprof_goroutineLeakGC runtime/pprof.runtime_goroutineLeakGC
 func pprof_goroutineLeakGC() {
-	clearUnused() // the frames of the search lie over those of calls that have returned, and have words that nobody writes
+	// the frames of the search lie over those of calls that have returned, and have words that
+	// nobody writes
+	clearUnused()
 	leaked.Store(int64(leak.Find()))
 }
 

@@ -9,13 +9,13 @@ import (
 
 // Random numbers for hashing, map iteration, select, and the global source of math/rand.
 
-// Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the kernel. Holding the
-// thread, and so its P, is what makes access exclusive.
+// Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the
+// kernel. Holding the thread, and so its P, is what makes access exclusive.
 
 var generators [sched.MaxProcs]*chacha8rand.State
 
-// rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's top-level
-// functions, maphash, maps and others pull it. Goroutine stacks only.
+// rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's
+// top-level functions, maphash, maps and others pull it. Goroutine stacks only.
 func rand() uint64 {
 	for {
 		sys.AcquireM()
@@ -58,7 +58,8 @@ func newGenerator() *chacha8rand.State {
 	const dontWait = 1
 	n := int(sys.Syscall6(sysGetrandom, uintptr(unsafe.Pointer(&seed)), uintptr(len(seed)), dontWait, 0, 0, 0))
 	if n != len(seed) {
-		// An old or confined kernel, or one that has just started and would have every map wait for its first noise: what it gave the process at its start must do.
+		// An old or confined kernel, or one that has just started and would have every map wait for
+		// its first noise: what it gave the process at its start must do.
 		for i := range seed {
 			seed[i] ^= byte(sys.StartupRandom[i/8%2]>>(i%8*8)) ^ byte(sys.Rand())
 		}

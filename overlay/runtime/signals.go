@@ -9,7 +9,8 @@ import (
 // Signals that the program caused itself: faults become panics, and signals that nobody handles
 // end it with a report.
 
-// sigpanic is sched's hook: it is called on the goroutine's stack as if by the faulting instruction.
+// sigpanic is sched's hook: it is called on the goroutine's stack as if by the faulting
+// instruction.
 //
 //go:noinline
 func sigpanic() {
@@ -55,8 +56,8 @@ func sigpanic() {
 //go:linkname sigpanicCode runtime.sigpanic
 func sigpanicCode()
 
-// unexpectedFault reports an access to an address that is no nil pointer: memory is corrupt, or was unordinary
-// behind the program's back.
+// unexpectedFault reports an access to an address that is no nil pointer: memory is corrupt, or was
+// unordinary behind the program's back.
 //
 //go:noinline
 func unexpectedFault(f *fault) {
@@ -130,8 +131,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	}
 }
 
-// printInstruction prints the bytes at pc, which the processor refused to execute, or was to execute next if somebody sent the signal: at most as many
-// as an instruction can have, and none of the next page, which need not be there.
+// printInstruction prints the bytes at pc, which the processor refused to execute, or was to
+// execute next if somebody sent the signal: at most as many as an instruction can have, and none of
+// the next page, which need not be there.
 func printInstruction(pc uintptr) {
 	n := min(16, sys.PageSize-pc%sys.PageSize)
 	emitString("instruction bytes:")

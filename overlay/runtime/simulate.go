@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/chacha8rand"
 	"loam/rt/leak"
+	"loam/rt/pool"
 	"loam/rt/sched"
 	"loam/rt/symtab"
 	"loam/rt/sys"
@@ -14,7 +15,9 @@ import (
 
 // beginSimulation begins the run that the seed decides: what initialisers have drawn is forgotten.
 func beginSimulation() {
-	sched.SimExplain = explainDecision
+	sched.SimStack = printSimStack
+	sched.SimDropPools = emptyPools
+	sched.SimWatch(findStuck)
 	// Runs that are forked from here are not to read the tables of lines one by one.
 	var frames [symtab.MaxInline]symtab.Frame
 	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
@@ -34,18 +37,22 @@ func simGenerator(seed [32]byte) *chacha8rand.State {
 	return s
 }
 
-// explainDecision prints the stack of a goroutine that goes on although others have waited longer, or
-// that is interrupted. System stack.
-func explainDecision(gp *sched.G, decision uint64, goesOn bool) {
-	sys.PrintString("\nsimulation: decision ")
-	sys.PrintUint(decision)
-	sys.PrintString(": goroutine ")
-	sys.PrintUint(gp.ID)
-	if goesOn {
-		sys.PrintString(" goes on here\n")
-	} else {
-		sys.PrintString(" is interrupted here\n")
-	}
+// emptyPools drops what sync.Pools have, and what the last collection left of it.
+func emptyPools() {
+	pool.Turn()
+	pool.Turn()
+}
+
+// Packages sync and internal/sync ask before each TryLock of a simulated run.
+
+//go:linkname sync_tryFails sync.runtime_tryFails
+func sync_tryFails() bool { return sched.SimTryFails() }
+
+//go:linkname internal_sync_tryFails internal/sync.runtime_tryFails
+func internal_sync_tryFails() bool { return sched.SimTryFails() }
+
+// printSimStack prints where a goroutine is that waits for its turn, or has it. System stack.
+func printSimStack(gp *sched.G) {
 	if gp.Fresh() {
 		printCreator(gp)
 		return
@@ -53,14 +60,20 @@ func explainDecision(gp *sched.G, decision uint64, goesOn bool) {
 	printStack(unwindParked(gp), false, false)
 }
 
-// endSimulation is called when main.main has returned, or os.Exit is called. If it is asked for, goroutines that nobody
-// can wake any more are a failure.
+// endSimulation is called when main.main has returned, or os.Exit is called. If it is asked for,
+// goroutines that nobody can wake any more are a failure.
 //
 //loam:clear
 func endSimulation() {
-	if !sched.SimLeaks() {
-		return
+	if sched.SimLeaks() {
+		findStuck()
 	}
+}
+
+// findStuck ends the run if there are goroutines that nobody can wake any more.
+//
+//loam:clear
+func findStuck() {
 	if n := leak.Find(); n > 0 {
 		sys.BeginReport()
 		sys.PrintString("fatal error: simulation: ")

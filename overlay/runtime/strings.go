@@ -65,7 +65,8 @@ func concatbytes(a *string, n int) []byte {
 	return b
 }
 
-// measure returns the length of all parts together, how many are not empty, and which of those is the last.
+// measure returns the length of all parts together, how many are not empty, and which of those is
+// the last.
 func measure(parts []string) (total, nonEmpty, last int) {
 	for i, s := range parts {
 		if len(s) == 0 {
@@ -112,8 +113,8 @@ func stringtoslicebyte(s string) []byte {
 	return b
 }
 
-// filledBytes returns n bytes that the caller fills, with all of the allocation's bytes as capacity. Those beyond the n are zero: the
-// program can see them.
+// filledBytes returns n bytes that the caller fills, with all of the allocation's bytes as
+// capacity. Those beyond the n are zero: the program can see them.
 func filledBytes(n int) []byte {
 	b := bytealg.MakeNoZero(n)
 	clear(b[n:cap(b)])
@@ -133,7 +134,8 @@ func intstring(v int64) string {
 	return slicebytetostring(&buf[0], n)
 }
 
-// intstringtmp is intstring for a string that stays in the caller's frame, in buf; it returns the length.
+// intstringtmp is intstring for a string that stays in the caller's frame, in buf; it returns the
+// length.
 func intstringtmp(buf *[4]byte, v int64) int {
 	if int64(rune(v)) != v {
 		v = runeError
@@ -220,8 +222,9 @@ func encodeRune(b *[4]byte, r rune) int {
 // the index after it. An invalid encoding yields U+FFFD and skips one byte. It is what range
 // over a string calls.
 //
-// The bytes of a code point are looked at as one word: its mask tells at once whether the first byte announces so many
-// and whether the others continue it. Only the last three bytes of a string are gathered one by one.
+// The bytes of a code point are looked at as one word: its mask tells at once whether the first
+// byte announces so many and whether the others continue it. Only the last three bytes of a string
+// are gathered one by one.
 func decoderune(s string, k int) (r rune, pos int) {
 	p, left := unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), k), len(s)-k
 	var w uint32
@@ -249,7 +252,8 @@ func decoderune(s string, k int) (r rune, pos int) {
 	return runeError, k + 1
 }
 
-// countrunes returns the number of code points in s: len([]rune(s)) without the slice. Words of ASCII count as eight.
+// countrunes returns the number of code points in s: len([]rune(s)) without the slice. Words of
+// ASCII count as eight.
 func countrunes(s string) int {
 	n := 0
 	p := unsafe.Pointer(unsafe.StringData(s))

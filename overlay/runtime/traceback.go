@@ -10,11 +10,12 @@ import (
 	"unsafe"
 )
 
-// Printing of stacks. Everything here works on a crashing program: it does not allocate, takes no lock but the
-// printer's and the symbol table's, and reads stacks through the bounds-checked unwinder.
+// Printing of stacks. Everything here works on a crashing program: it does not allocate, takes no
+// lock but the printer's and the symbol table's, and reads stacks through the bounds-checked
+// unwinder.
 
-// traceback settings, from GOTRACEBACK and debug.SetTraceback: a level (0 nothing, 1 user frames, 2 all
-// frames) and two flags.
+// traceback settings, from GOTRACEBACK and debug.SetTraceback: a level (0 nothing, 1 user frames, 2
+// all frames) and two flags.
 const (
 	traceAll   = 1 << 8 // all goroutines
 	traceCrash = 1 << 9 // dump core
@@ -63,14 +64,15 @@ const (
 	outerFrames = 50
 )
 
-// frameWriter prints logical frames; it counts those that would be printed, so that the same walk serves
-// for counting.
+// frameWriter prints logical frames; it counts those that would be printed, so that the same walk
+// serves for counting.
 type frameWriter struct {
 	showRuntime bool
 	detail      bool // print each frame's addresses too
 	from, to    int  // print the frames whose number is in [from, to)
-	trapped     bool // the frame further in is sigpanic's: the address is to be the instruction's that failed
-	count       int
+	// the frame further in is sigpanic's: the address is to be the instruction's that failed
+	trapped bool
+	count   int
 }
 
 // walk visits u's frames.
@@ -115,15 +117,15 @@ func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
 	case isWrapperName(name):
 		return false
 	case isGenerated(f):
-		// A forwarder, or a wrapper of assembly, named like the function it goes on to. It counts as that function if a fresh goroutine is
-		// to begin there.
+		// A forwarder, or a wrapper of assembly, named like the function it goes on to. It counts
+		// as that function if a fresh goroutine is to begin there.
 		return pc == f.Entry
 	}
 	return w.showRuntime
 }
 
-// print prints one logical frame of the physical frame that u is at: function, file and line, and unless it was
-// inlined the distance from the function's entry.
+// print prints one logical frame of the physical frame that u is at: function, file and line, and
+// unless it was inlined the distance from the function's entry.
 func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 	if f.Func == "" {
 		printhex(uint64(u.pc))
@@ -208,7 +210,8 @@ func printStack(u unwinder, showRuntime, detail bool) {
 	w.walk(u)
 }
 
-// printHeader prints the line that introduces a goroutine; detail adds the addresses of its G and its thread.
+// printHeader prints the line that introduces a goroutine; detail adds the addresses of its G and
+// its thread.
 func printHeader(gp *sched.G, status string, detail bool) {
 	emitString("goroutine ")
 	printuint(gp.ID)
@@ -262,7 +265,8 @@ func printCreator(gp *sched.G) {
 	printAncestors(gp)
 }
 
-// printStart prints the go statement that returns to pc, and the goroutine that it is in unless that is 0.
+// printStart prints the go statement that returns to pc, and the goroutine that it is in unless
+// that is 0.
 func printStart(pc uintptr, goroutine uint64) {
 	var out [symtab.MaxInline]symtab.Frame
 	n := symbolize(pc-1, &out)
@@ -289,8 +293,8 @@ func printStart(pc uintptr, goroutine uint64) {
 	emitString("\n")
 }
 
-// tracebackCurrent prints the running goroutine's stack, from the frame pointer fp and an address pc in that
-// frame's function on.
+// tracebackCurrent prints the running goroutine's stack, from the frame pointer fp and an address
+// pc in that frame's function on.
 func tracebackCurrent(pc, fp uintptr, showRuntime, detail bool) {
 	gp := sched.CurrentG()
 	if gp == nil {
@@ -304,8 +308,9 @@ func tracebackCurrent(pc, fp uintptr, showRuntime, detail bool) {
 	}
 }
 
-// tracebackOthers prints the stacks of all other goroutines, or if bubble is not nil of those in it, in the order of their numbers
-// unless there are too many to sort in place. Those that run at the moment are only named.
+// tracebackOthers prints the stacks of all other goroutines, or if bubble is not nil of those in
+// it, in the order of their numbers unless there are too many to sort in place. Those that run at
+// the moment are only named.
 func tracebackOthers(level int, bubble unsafe.Pointer) {
 	const sortable = 2000
 	me := sched.CurrentG()
@@ -372,8 +377,8 @@ func statusName(gp *sched.G, status uint32) string {
 	return "???"
 }
 
-// Stack formats the stack of the goroutine that calls it into buf, followed by those of all others if all is
-// set, and returns the number of bytes written. The world is stopped for the latter.
+// Stack formats the stack of the goroutine that calls it into buf, followed by those of all others
+// if all is set, and returns the number of bytes written. The world is stopped for the latter.
 //
 //go:noinline
 func Stack(buf []byte, all bool) int {
@@ -402,7 +407,8 @@ func Stack(buf []byte, all bool) int {
 	return n
 }
 
-// overflowing says that the failure is a goroutine's stack overflow, an error of the program and not of ours.
+// overflowing says that the failure is a goroutine's stack overflow, an error of the program and
+// not of ours.
 var overflowing bool
 
 func stackOverflows(sp uintptr) { overflowing = true }

@@ -8,13 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// The end of a trace of a program that ends before StopTrace. What the threads have in their buffers, and the tables
-// without which nobody can read it, must be handed out first, and the goroutine that reads must have written it. So
-// a goroutine that is about to report a panic or a fatal error lets others run until that is done: for
-// traceEndNs at most, as the reader may never get on. Failures where nothing can wait any more, inside of the
-// run-time system, leave the generations that are complete.
+// The end of a trace of a program that ends before StopTrace. What the threads have in their
+// buffers, and the tables without which nobody can read it, must be handed out first, and the
+// goroutine that reads must have written it. So a goroutine that is about to report a panic or a
+// fatal error lets others run until that is done: for traceEndNs at most, as the reader may never
+// get on. Failures where nothing can wait any more, inside of the run-time system, leave the
+// generations that are complete.
 //
-// How the program ended is the last that the trace says, as a message of the log that internal/exectrace knows.
+// How the program ended is the last that the trace says, as a message of the log that
+// internal/exectrace knows.
 
 const (
 	traceEndNs   = 2e9
@@ -24,7 +26,8 @@ const (
 // traceEnding says how far that is: 1 begun, 2 done.
 var traceEnding atomic.Uint32
 
-// endTraceOfDying ends the trace, if there is one, because of what why returns. Goroutine stack, no locks.
+// endTraceOfDying ends the trace, if there is one, because of what why returns. Goroutine stack, no
+// locks.
 func endTraceOfDying(why func() string) {
 	if !tracer.On && !traceReader.open || !sched.CanPark() {
 		return
@@ -77,7 +80,8 @@ func printed(f func()) string {
 	return string(text)
 }
 
-// endTraceOnSignal is what a signal that ends the program makes run first while the trace of LOAMTRACE is taken.
+// endTraceOnSignal is what a signal that ends the program makes run first while the trace of
+// LOAMTRACE is taken.
 func endTraceOnSignal() {
 	endTraceOfDying(func() string { return "signal: " + deathName(sched.DeathSignal()) })
 	sched.Die()

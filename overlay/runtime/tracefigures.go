@@ -5,11 +5,13 @@ import (
 	"unsafe"
 )
 
-// The run-time system's own figures have no event in the format of traces. They are in Loam's as messages of the
-// program's log, in two categories that internal/exectrace reads and other tools show as such:
+// The run-time system's own figures have no event in the format of traces. They are in Loam's as
+// messages of the program's log, in two categories that internal/exectrace reads and other tools
+// show as such:
 //
 //	loam/metric       NAME VALUE      a metric under /loam/ at this moment
-//	loam/stackgrowth  COUNT FUNCTION  how often calls of the function needed a further stack segment, while that is counted
+//	loam/stackgrowth  COUNT FUNCTION  how often calls of the function needed a further stack segment,
+//	                                  while that is counted
 //
 // They are written when a trace begins and before each of its generations ends.
 

@@ -8,13 +8,14 @@ import (
 	"unsafe"
 )
 
-// LOAMTRACE=FILE makes a program write a trace of its whole run to FILE, as if it began with trace.Start and
-// deferred trace.Stop; os.Exit ends the trace, too. `loam trace -- program` uses it. The variable is not passed on: programs that
-// this one starts would write to the same file.
+// LOAMTRACE=FILE makes a program write a trace of its whole run to FILE, as if it began with
+// trace.Start and deferred trace.Stop; os.Exit ends the trace, too. `loam trace -- program` uses
+// it. The variable is not passed on: programs that this one starts would write to the same file.
 
 const traceFileEnv = "LOAMTRACE"
 
-// startTraceFile starts the trace if there is to be one. It runs on the first goroutine, before the initialisers.
+// startTraceFile starts the trace if there is to be one. It runs on the first goroutine, before the
+// initialisers.
 func startTraceFile() {
 	name := gogetenv(traceFileEnv)
 	if name == "" {

@@ -10,12 +10,14 @@ import (
 	"unsafe"
 )
 
-// The execution tracer as package runtime/trace uses it: StartTrace, then one goroutine that calls ReadTrace until it returns
-// nil, which it does after StopTrace. How a trace comes about is in rt/tracer and rt/sched/trace.go. Here generations are
-// ended, now and then and when asked for, and what their events refer to is written out.
+// The execution tracer as package runtime/trace uses it: StartTrace, then one goroutine that calls
+// ReadTrace until it returns nil, which it does after StopTrace. How a trace comes about is in
+// rt/tracer and rt/sched/trace.go. Here generations are ended, now and then and when asked for, and
+// what their events refer to is written out.
 
-// generationNs is how long a generation lasts: a flight recorder drops whole ones. The first ones are shorter, from
-// firstGenerationNs on twice as long each time: only whole ones can be read of a program that is killed.
+// generationNs is how long a generation lasts: a flight recorder drops whole ones. The first ones
+// are shorter, from firstGenerationNs on twice as long each time: only whole ones can be read of a
+// program that is killed.
 const (
 	generationNs      = 1e9
 	firstGenerationNs = 100e6
@@ -40,10 +42,12 @@ var traceReader struct {
 	g      *sched.G // the goroutine; nil when no trace is read
 }
 
-// manyGoroutines is from how many goroutines on StartTrace does not wait until the trace knows all of them.
+// manyGoroutines is from how many goroutines on StartTrace does not wait until the trace knows all
+// of them.
 const manyGoroutines = 1000
 
-// StartTrace starts the execution tracer. It is for packages such as runtime/trace. There is one trace at a time.
+// StartTrace starts the execution tracer. It is for packages such as runtime/trace. There is one
+// trace at a time.
 func StartTrace() error {
 	sema.Acquire(&tracing.turn, false, sched.WaitSemacquire, 0)
 	if tracer.On {
@@ -124,9 +128,10 @@ func endGenerations() {
 	}
 }
 
-// ReadTrace returns the next piece of the trace: the header, then whole batches, and after those of each generation one byte
-// that ends it. It blocks until there is one, and returns nil after StopTrace has been called and all was returned.
-// The memory is valid until the next call. One goroutine reads.
+// ReadTrace returns the next piece of the trace: the header, then whole batches, and after those of
+// each generation one byte that ends it. It blocks until there is one, and returns nil after
+// StopTrace has been called and all was returned. The memory is valid until the next call. One
+// goroutine reads.
 func ReadTrace() (buf []byte) {
 	r := &traceReader
 	if r.filled {
@@ -196,10 +201,12 @@ func trace_userLog(id uint64, category, message string) { sched.TraceLog(id, cat
 // sampleMark comes first in the stacks of samples, which show all frames. It is no address.
 const sampleMark = 1
 
-// tracedLeaves is for samples in traces what cpuReader is for the profile's. Who has the turn uses it.
+// tracedLeaves is for samples in traces what cpuReader is for the profile's. Who has the turn uses
+// it.
 var tracedLeaves cpuProfileReader
 
-// writeSamples writes the samples of the CPU profile, if there is one, and adds their stacks to the generation's table.
+// writeSamples writes the samples of the CPU profile, if there is one, and adds their stacks to the
+// generation's table.
 func writeSamples(gen uint64) {
 	w := tracer.NewTableWriter(gen, tracer.EvCPUSamples)
 	if tracedLeaves.leaves == nil {
@@ -227,7 +234,8 @@ type tracedFrame struct {
 	hidden         bool // only samples of the CPU profile show it
 }
 
-// tracedFrames keeps the frames at each return address that was in a stack. Who has the turn uses it.
+// tracedFrames keeps the frames at each return address that was in a stack. Who has the turn uses
+// it.
 var tracedFrames map[uintptr][]tracedFrame
 
 // writeStacks writes the stack table of a generation that is over.
@@ -267,8 +275,8 @@ func writeStacks(gen uint64) {
 	w.Close()
 }
 
-// ownFrame returns what to show of a stack of which everything is hidden, that of a goroutine of the run-time system's: the
-// function that it was started with, nil if that is not known.
+// ownFrame returns what to show of a stack of which everything is hidden, that of a goroutine of
+// the run-time system's: the function that it was started with, nil if that is not known.
 func ownFrame(pcs []uintptr) *tracedFrame {
 	for n := len(pcs) - 1; n >= 0; n-- {
 		at := framesAt(pcs[n])
@@ -286,7 +294,8 @@ func ownFrame(pcs []uintptr) *tracedFrame {
 	return nil
 }
 
-// isOwnFunction tells the functions of the run-time system from the code that is only on the way to them.
+// isOwnFunction tells the functions of the run-time system from the code that is only on the way to
+// them.
 func isOwnFunction(name string) bool {
 	if hasSuffix(name, "·v") || hasPrefix(name, "internal/rt/sys.") {
 		return false
@@ -294,7 +303,8 @@ func isOwnFunction(name string) bool {
 	return hasPrefix(name, "internal/rt/") || hasPrefix(name, "runtime.") && name != "runtime.goexit" && name != "runtime.systemstack"
 }
 
-// forwardedTo returns what the forwarder at entry calls, if it is one that has a frame as those of the run-time system's packages, else 0.
+// forwardedTo returns what the forwarder at entry calls, if it is one that has a frame as those of
+// the run-time system's packages, else 0.
 func forwardedTo(entry uintptr) uintptr {
 	const pushMoveCall = 0xe8e5894855 // push %rbp; mov %rsp, %rbp; call rel32
 	if !inWrapSection(entry) || *(*uint64)(unsafe.Pointer(entry))&(1<<40-1) != pushMoveCall {
@@ -303,8 +313,9 @@ func forwardedTo(entry uintptr) uintptr {
 	return entry + 9 + uintptr(*(*int32)(unsafe.Pointer(entry + 5)))
 }
 
-// startedAt returns what to show of a new goroutine's stack, whose one address is a byte into a wrapper: the function that
-// the go statement names. The wrapper jumps to it, calls it, or contains it.
+// startedAt returns what to show of a new goroutine's stack, whose one address is a byte into a
+// wrapper: the function that the go statement names. The wrapper jumps to it, calls it, or contains
+// it.
 func startedAt(pc uintptr) []tracedFrame {
 	entry := uintptr(codePointer(unsafe.Pointer(pc - 1)))
 	if at := framesAt(entry + 1); !allHidden(at) {
@@ -361,8 +372,8 @@ func framesAt(pc uintptr) []tracedFrame {
 	return frames
 }
 
-// hiddenInTraces is classify for traces, which show through which of the runtime package's functions a goroutine
-// blocks, as upstream's do.
+// hiddenInTraces is classify for traces, which show through which of the runtime package's
+// functions a goroutine blocks, as upstream's do.
 func hiddenInTraces(f *symtab.Frame) bool {
 	return hasPrefix(f.Func, "__morestack") || f.Func == "runtime.goexit" || f.Func == "runtime.main" || f.Func == "runtime.newproc" || f.Func == "runtime.systemstack" || hasPrefix(f.Func, "internal/rt/") || hasPrefix(f.Func, "loam.") || hasPrefix(f.Func, "runtime/trace.user") || isGenerated(f)
 }

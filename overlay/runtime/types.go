@@ -8,8 +8,8 @@ import (
 
 // Type descriptors are upstream's internal/abi structs. Offsets to names, types and code in them
 // are absolute addresses (the program is linked below 2 GB and never moves). Descriptors that
-// package reflect makes at run time refer to heap objects, whose addresses do not fit: reflect registers those
-// and gets a negative number instead (reflectOffs).
+// package reflect makes at run time refer to heap objects, whose addresses do not fit: reflect
+// registers those and gets a negative number instead (reflectOffs).
 
 // rtype adds to abi.Type what needs names resolved.
 type rtype struct{ abi.Type }
@@ -77,8 +77,9 @@ func namePkgPath(n abi.Name) string {
 	return resolveName(abi.NameOff(off)).Name()
 }
 
-// reflectOffs numbers the objects that reflect's descriptors refer to: -2, -3, ... (-1 means "no type").
-// Objects are never dropped; reflect keeps its types for ever as well. Looking one up takes no lock: it happens on any stack.
+// reflectOffs numbers the objects that reflect's descriptors refer to: -2, -3, ... (-1 means "no
+// type"). Objects are never dropped; reflect keeps its types for ever as well. Looking one up takes
+// no lock: it happens on any stack.
 var reflectOffs offTable
 
 type offTable struct {
@@ -141,7 +142,8 @@ func reflectlite_resolveTypeOff(_ unsafe.Pointer, off int32) unsafe.Pointer {
 //go:linkname maps_typeString internal/runtime/maps.typeString
 func maps_typeString(t *abi.Type) string { return toRType(t).string() }
 
-// The linker collects pointers to the program's unnamed types in a section; these symbols are its ends.
+// The linker collects pointers to the program's unnamed types in a section; these symbols are its
+// ends.
 
 //go:linkname typelinksStart __start_loam_typelinks
 var typelinksStart unsafe.Pointer
@@ -149,8 +151,8 @@ var typelinksStart unsafe.Pointer
 //go:linkname typelinksStop __stop_loam_typelinks
 var typelinksStop unsafe.Pointer
 
-// sortedTypelinks holds the addresses of those types in the order of their strings, each once. Built at first use:
-// most programs never ask.
+// sortedTypelinks holds the addresses of those types in the order of their strings, each once.
+// Built at first use: most programs never ask.
 var sortedTypelinks struct {
 	lock  mutex
 	offs  []int32
@@ -165,7 +167,8 @@ func reflect_typelinks() (sections []unsafe.Pointer, offsets [][]int32) {
 	return []unsafe.Pointer{nil}, [][]int32{typelinks()}
 }
 
-// reflect_compiledTypelinks is the same for package reflect from Go 1.27 on: the types themselves, and none of further modules.
+// reflect_compiledTypelinks is the same for package reflect from Go 1.27 on: the types themselves,
+// and none of further modules.
 //
 //go:linkname reflect_compiledTypelinks reflect.compiledTypelinks
 func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
@@ -177,7 +180,8 @@ func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
 		return types, nil
 	}
 	offs := typelinks()
-	types = make([]*abi.Type, len(offs)) // not under the lock, which spins; whoever comes second makes it in vain
+	// not under the lock, which spins; whoever comes second makes it in vain
+	types = make([]*abi.Type, len(offs))
 	for i, off := range offs {
 		types[i] = (*abi.Type)(resolveOff(off))
 	}
@@ -251,7 +255,8 @@ func siftDown(offs []int32, i int) {
 	}
 }
 
-// reflect_adjustAIXGCDataForRuntime is what reflect of Go 1.27 calls on AIX. Code that is not optimised refers to it here, too.
+// reflect_adjustAIXGCDataForRuntime is what reflect of Go 1.27 calls on AIX. Code that is not
+// optimised refers to it here, too.
 //
 //go:linkname reflect_adjustAIXGCDataForRuntime reflect.adjustAIXGCDataForRuntime
 func reflect_adjustAIXGCDataForRuntime(mask *byte) *byte { return mask }

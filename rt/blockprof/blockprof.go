@@ -1,15 +1,17 @@
 //go:build loam
 
-// Package blockprof gathers the block and the mutex profile: where goroutines waited for one another,
-// and who let them wait.
+// Package blockprof gathers the block and the mutex profile: where goroutines waited for one
+// another, and who let them wait.
 //
-// A block event is one wait on a channel, a select, a condition variable or a semaphore, with the stack of the
-// goroutine that waited. rt/park and rt/sema time waits while the profile is on. A mutex event
-// is the waiting that one unlock ends, with the stack of the goroutine that unlocked; rt/sema computes it.
+// A block event is one wait on a channel, a select, a condition variable or a semaphore, with the
+// stack of the goroutine that waited. rt/park and rt/sema time waits while the profile is on. A
+// mutex event is the waiting that one unlock ends, with the stack of the goroutine that unlocked;
+// rt/sema computes it.
 //
-// Events are sampled. A block event of ns nanoseconds is recorded with probability ns/rate, at most 1, and then
-// stands for rate/ns events that took rate nanoseconds together, so that the totals are right on average whatever the
-// lengths are. A mutex event is recorded with probability 1/fraction and counts fraction times.
+// Events are sampled. A block event of ns nanoseconds is recorded with probability ns/rate, at most
+// 1, and then stands for rate/ns events that took rate nanoseconds together, so that the totals are
+// right on average whatever the lengths are. A mutex event is recorded with probability 1/fraction
+// and counts fraction times.
 //
 // Events with the same stack share a bucket (rt/buckets).
 package blockprof
@@ -30,8 +32,8 @@ const (
 	Mutex
 )
 
-// rates: of the block profile, how many nanoseconds of waiting there are to one sample, and of the mutex profile, how many
-// events. 0: off. Atomic.
+// rates: of the block profile, how many nanoseconds of waiting there are to one sample, and of the
+// mutex profile, how many events. 0: off. Atomic.
 var rates [2]int64
 
 // SetRate changes the rate of a profile and returns the old one.
@@ -42,8 +44,8 @@ func SetRate(k Kind, rate int64) (old int64) { return atomic.SwapInt64(&rates[k]
 //loam:inline
 func Rate(k Kind) int64 { return atomic.LoadInt64(&rates[k]) }
 
-// The tag of a bucket: how many of the innermost logical frames do not belong to the stack, and whether it
-// begins with the run-time function that was called.
+// The tag of a bucket: how many of the innermost logical frames do not belong to the stack, and
+// whether it begins with the run-time function that was called.
 const entryBit = 1
 
 // Skip returns the number of innermost logical frames that do not belong to b's stack.
@@ -62,9 +64,10 @@ func Start() int64 {
 	return sys.Nanotime()
 }
 
-// Blocked records a wait that began at since, which [Start] returned, and has ended now. The stack is the caller's, without the
-// run-time system's frames (with entry, the outermost of these stays) and without skip further logical ones. Goroutine
-// stack, no locks; it does not allocate from the collected heap.
+// Blocked records a wait that began at since, which [Start] returned, and has ended now. The stack
+// is the caller's, without the run-time system's frames (with entry, the outermost of these stays)
+// and without skip further logical ones. Goroutine stack, no locks; it does not allocate from the
+// collected heap.
 func Blocked(since int64, skip int, entry bool) {
 	Event(sys.Nanotime()-since, skip, entry)
 }
@@ -109,8 +112,8 @@ func record(k Kind, count float64, nanos int64, skip int, entry bool) {
 	tables[k].Add(tag, pcs[:depth], count, nanos)
 }
 
-// callers walks the frame pointers. Of the run-time system's frames at the inner end only the outermost is
-// kept, and only with entry; entered says whether there was one.
+// callers walks the frame pointers. Of the run-time system's frames at the inner end only the
+// outermost is kept, and only with entry; entered says whether there was one.
 func callers(pcs *[buckets.MaxDepth]uintptr, entry bool) (n int, entered bool) {
 	called := uintptr(0)
 	for fp := sys.FramePointer(); fp != 0 && n < buckets.MaxDepth; fp = *(*uintptr)(unsafe.Pointer(fp)) {
@@ -148,5 +151,6 @@ func inRuntime(pc uintptr) bool {
 	return uintptr(unsafe.Pointer(&textStart)) < pc && pc <= uintptr(unsafe.Pointer(&textEnd))
 }
 
-// ForEach calls f for each bucket of a profile, the newest first. f must not allocate, block or record. Goroutine stack.
+// ForEach calls f for each bucket of a profile, the newest first. f must not allocate, block or
+// record. Goroutine stack.
 func ForEach(k Kind, f func(b *buckets.Bucket)) { tables[k].ForEach(f) }

@@ -58,8 +58,8 @@ func TestStd(t *testing.T) {
 	})
 }
 
-// TestCleanupQueue runs tests that wait until all cleanups have run, while the goroutine that runs them is made to
-// yield: between taking one from the queue and running it, too.
+// TestCleanupQueue runs tests that wait until all cleanups have run, while the goroutine that runs
+// them is made to yield: between taking one from the queue and running it, too.
 func TestCleanupQueue(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "sync.test")
 	loamtest.Do(t, loamtest.Command(t), "test", "-c", "-o", exe, "sync")

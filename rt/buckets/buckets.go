@@ -2,9 +2,10 @@
 
 // Package buckets counts events by call stack, for profiles.
 //
-// Events with the same stack and tag share a bucket. Buckets are never freed, so readers may keep them; their memory
-// comes from the kernel and not from the collected heap, so events may happen with any lock of the heap held.
-// Stacks are raw return addresses: the reader turns them into logical frames.
+// Events with the same stack and tag share a bucket. Buckets are never freed, so readers may keep
+// them; their memory comes from the kernel and not from the collected heap, so events may happen
+// with any lock of the heap held. Stacks are raw return addresses: the reader turns them into
+// logical frames.
 package buckets
 
 import (
@@ -46,8 +47,9 @@ type Table struct {
 	free, end uintptr // rest of the current chunk
 }
 
-// Add counts an event, or several that look the same. Any stack; who adds on goroutine stacks to one table must not add to it on
-// system stacks too: a hop that happens with the lock held would wait for itself.
+// Add counts an event, or several that look the same. Any stack; who adds on goroutine stacks to
+// one table must not add to it on system stacks too: a hop that happens with the lock held would
+// wait for itself.
 func (t *Table) Add(tag uintptr, stack []uintptr, count float64, sum int64) {
 	if len(stack) > MaxDepth {
 		stack = stack[:MaxDepth]
@@ -101,7 +103,8 @@ func (b *Bucket) isOf(stack []uintptr) bool {
 	return true
 }
 
-// ForEach calls f for each bucket, the newest first. f must not allocate, block or add. Stacks as for Add.
+// ForEach calls f for each bucket, the newest first. f must not allocate, block or add. Stacks as
+// for Add.
 func (t *Table) ForEach(f func(b *Bucket)) {
 	t.lock.Lock()
 	for b := t.newest; b != nil; b = b.older {

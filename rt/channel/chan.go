@@ -10,14 +10,14 @@ import (
 // cap(c).
 type Chan struct {
 	Len       uint // elements in the ring; 0 for timer channels
-	Cap       uint // slots of the ring
+	Cap       uint // places of the ring
 	ring      unsafe.Pointer
-	slotSize  uintptr
+	elemSize  uintptr
 	closed    uint32
 	pointers  bool   // elements contain pointers
 	bubble    uint32 // synctest bubble it was made in, 0 = none
-	sendAt    uint   // slot of the next element sent
-	recvAt    uint   // slot of the next element received
+	sendAt    uint   // place of the next element sent
+	recvAt    uint   // place of the next element received
 	receivers queue
 	senders   queue
 	timer     *TimeTimer // set for the channel of a time.Timer
@@ -104,32 +104,32 @@ func (q *queue) take() *Waiter {
 	}
 }
 
-// Slot returns the address of the i-th slot of the ring.
-func (c *Chan) Slot(i uint) unsafe.Pointer {
-	return unsafe.Add(c.ring, uintptr(i)*c.slotSize)
+// Place returns the address of the i-th place of the ring.
+func (c *Chan) Place(i uint) unsafe.Pointer {
+	return unsafe.Add(c.ring, uintptr(i)*c.elemSize)
 }
 
 func (c *Chan) move(dst, src unsafe.Pointer) {
-	park.Copy(dst, src, c.slotSize, c.pointers)
+	park.Copy(dst, src, c.elemSize, c.pointers)
 }
 
-// New makes a channel with size slots for elements of slotSize bytes.
+// New makes a channel with size places for elements of elemSize bytes.
 // ok is false if that is not possible.
-func New(slotSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
+func New(elemSize uintptr, pointers bool, size int) (c *Chan, ok bool) {
 	const limit = 1<<47 - headerSize
-	if size < 0 || slotSize != 0 && uintptr(size) > limit/slotSize {
+	if size < 0 || elemSize != 0 && uintptr(size) > limit/elemSize {
 		return nil, false
 	}
 	// The header has pointers only to waiters, which are on stacks, and to a timer,
 	// whose channel always has elements with pointers; so it may be pointer-free memory.
-	p := park.Alloc(headerSize+uintptr(size)*slotSize, !pointers)
+	p := park.Alloc(headerSize+uintptr(size)*elemSize, !pointers)
 	c = (*Chan)(p)
 	c.Cap = uint(size)
 	c.ring = unsafe.Add(p, headerSize)
-	if size == 0 || slotSize == 0 {
-		c.ring = p // no slot is ever touched; stay inside the object
+	if size == 0 || elemSize == 0 {
+		c.ring = p // no place is ever touched; stay inside the object
 	}
-	c.slotSize = slotSize
+	c.elemSize = elemSize
 	c.pointers = pointers
 	c.bubble = park.CurBubbleID()
 	return c, true
@@ -156,7 +156,7 @@ func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
 //
 //loam:inline
 func (c *Chan) put(elem unsafe.Pointer) {
-	c.move(c.Slot(c.sendAt), elem)
+	c.move(c.Place(c.sendAt), elem)
 	c.sendAt = c.after(c.sendAt)
 	c.Len++
 }
@@ -165,12 +165,12 @@ func (c *Chan) put(elem unsafe.Pointer) {
 //
 //loam:inline
 func (c *Chan) get(elem unsafe.Pointer) {
-	slot := c.Slot(c.recvAt)
+	place := c.Place(c.recvAt)
 	if elem != nil {
-		c.move(elem, slot)
+		c.move(elem, place)
 	}
 	if c.pointers {
-		park.Clear(slot, c.slotSize)
+		park.Clear(place, c.elemSize)
 	}
 	c.recvAt = c.after(c.recvAt)
 	c.Len--
@@ -180,20 +180,20 @@ func (c *Chan) get(elem unsafe.Pointer) {
 // received the zero value of a closed channel. Not for timer channels.
 func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 	if c.Len > 0 {
-		slot := c.Slot(c.recvAt)
+		place := c.Place(c.recvAt)
 		if elem != nil {
-			c.move(elem, slot)
+			c.move(elem, place)
 		}
-		// Senders wait only on a full ring: the slot that becomes free is the one
+		// Senders wait only on a full ring: the place that becomes free is the one
 		// behind the newest element, so the oldest sender's element goes there.
 		if w := c.senders.take(); w != nil {
-			c.move(slot, w.elem)
+			c.move(place, w.elem)
 			w.ok = true
 			wake = w
 			c.sendAt = c.after(c.sendAt)
 		} else {
 			if c.pointers {
-				park.Clear(slot, c.slotSize)
+				park.Clear(place, c.elemSize)
 			}
 			c.Len--
 		}
@@ -202,7 +202,7 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 	}
 	if c.closed != 0 {
 		if elem != nil {
-			park.Clear(elem, c.slotSize)
+			park.Clear(elem, c.elemSize)
 		}
 		return true, false, nil
 	}
@@ -359,9 +359,8 @@ func (c *Chan) wait(elem unsafe.Pointer, q *queue, r park.Reason) (ok bool) {
 	return ok
 }
 
-// recv receives into elem (nil: drop the element). done is false if it would have
-// to wait and block is false; ok is false if the channel is closed and empty. Like send it is part of
-// its callers.
+// recv receives into elem (nil: drop the element). done is false if it would have to wait and block
+// is false; ok is false if the channel is closed and empty. Like send it is part of its callers.
 //
 //loam:inline
 func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
@@ -413,7 +412,7 @@ func recvNil(block bool) bool {
 //go:noinline
 func (c *Chan) recvClosed(elem unsafe.Pointer) (ok bool) {
 	if elem != nil {
-		park.Clear(elem, c.slotSize)
+		park.Clear(elem, c.elemSize)
 	}
 	return false
 }
@@ -472,8 +471,8 @@ func (c *Chan) close() {
 // dismissMost waiters are woken at a time. A variable for tests.
 var dismissMost = 32
 
-// dismiss wakes waiters of a closed channel, whose lock is held, and releases it. It says whether there may be more: nobody joins
-// them.
+// dismiss wakes waiters of a closed channel, whose lock is held, and releases it. It says whether
+// there may be more: nobody joins them.
 func (c *Chan) dismiss() (more bool) {
 	var first *Waiter // waiters that we own can be chained by their own links
 	n := 0
@@ -499,14 +498,15 @@ func (c *Chan) dismiss() (more bool) {
 	return n == dismissMost
 }
 
-// takeClosed takes the next waiter that the closing of the channel sends away, receivers first, or nil.
+// takeClosed takes the next waiter that the closing of the channel sends away, receivers first, or
+// nil.
 func (c *Chan) takeClosed() *Waiter {
 	w := c.receivers.take()
 	if w == nil {
 		return c.senders.take()
 	}
 	if w.elem != nil {
-		park.Clear(w.elem, c.slotSize)
+		park.Clear(w.elem, c.elemSize)
 	}
 	return w
 }

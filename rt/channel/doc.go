@@ -2,10 +2,10 @@
 //
 // # Structure
 //
-// A channel is one heap object: a header with a lock, a ring of element slots
+// A channel is one heap object: a header with a lock, a ring of places
 // behind it, and two queues of waiters. A waiter (Waiter) is a record on the
 // stack of the goroutine that waits. This is possible because stacks never move:
-// a sender copies its element straight into the slot that the receiver named,
+// a sender copies its element straight into the place that the receiver named,
 // wherever that is, and the receiver finds it there when it wakes. No element
 // ever passes through a third place, and blocking allocates nothing.
 //

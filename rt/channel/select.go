@@ -107,8 +107,8 @@ func (p *plan) run(block bool) (index int, ok bool) {
 	}
 	p.enqueue()
 	reason := p.reason()
-	// From the first release on the select may be running again; it stays inside awake, and so keeps the plan
-	// alive, until the last release.
+	// From the first release on the select may be running again; it stays inside awake, and so
+	// keeps the plan alive, until the last release.
 	park.ParkUnlockAll(p.locks, reason)
 	return p.awake()
 }
@@ -173,8 +173,9 @@ func (p *plan) peek() (index int, ok bool) {
 	return -1, false
 }
 
-// try performs case i if it is ready; the channel's lock is held. The goroutine of wake, if any, is to be made ready as the
-// lock is released; if there is none, finish must be called with the other results when no lock is held any more.
+// try performs case i if it is ready; the channel's lock is held. The goroutine of wake, if any, is
+// to be made ready as the lock is released; if there is none, finish must be called with the other
+// results when no lock is held any more.
 func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
 	c, elem := p.cases[i].c, p.cases[i].elem
 	if i < p.nsends {
@@ -266,7 +267,8 @@ func (p *plan) lockAll() {
 
 func (p *plan) unlockAll() { park.UnlockAll(p.locks) }
 
-// sortLocks fills locks: insertion for few, heapsort for many (no recursion, no memory, no bad case).
+// sortLocks fills locks: insertion for few, heapsort for many (no recursion, no memory, no bad
+// case).
 func (p *plan) sortLocks() {
 	l := p.locks[:len(p.poll)]
 	if len(l) <= 12 {

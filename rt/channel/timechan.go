@@ -34,8 +34,8 @@ func timeTimerOf(t *timer.Timer) *TimeTimer {
 	return (*TimeTimer)(unsafe.Add(unsafe.Pointer(t), -int(unsafe.Offsetof(TimeTimer{}.t))))
 }
 
-// dueTime is what due is for a timer that is to fire at time when. 0 would mean stopped, and the rt timer, which fires at Never-1 at
-// the latest, would find a later one not due.
+// dueTime is what due is for a timer that is to fire at time when. 0 would mean stopped, and the rt
+// timer, which fires at Never-1 at the latest, would find a later one not due.
 func dueTime(when int64) int64 { return min(max(when, 1), timer.Never-1) }
 
 // NewTimer makes and starts a timer.
@@ -71,8 +71,9 @@ func (tt *TimeTimer) start(when, period int64) (active bool) {
 	return tt.t.Start(when, period)
 }
 
-// atOnce says whether the rt timer, due at time when, is to fire now and not be started: if it belongs to a bubble, whose clock would not
-// get to it before everybody is blocked. One that runs waits for that even if it becomes due now, as with gc.
+// atOnce says whether the rt timer, due at time when, is to fire now and not be started: if it
+// belongs to a bubble, whose clock would not get to it before everybody is blocked. One that runs
+// waits for that even if it becomes due now, as with gc.
 func (tt *TimeTimer) atOnce(when int64) bool {
 	if !tt.fake {
 		return false
@@ -84,7 +85,7 @@ func (tt *TimeTimer) atOnce(when int64) bool {
 // now reads the timer's clock.
 func (tt *TimeTimer) now() int64 {
 	if !tt.fake {
-		return park.Nanotime()
+		return park.Clock()
 	}
 	b := park.CurBubble()
 	if b == nil {
@@ -188,7 +189,7 @@ func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
 	var into Chan
 	into.Cap = 1
 	into.ring = elem
-	into.slotSize = tt.c.slotSize
+	into.elemSize = tt.c.elemSize
 	into.pointers = tt.c.pointers
 	arg := tt.arg
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&arg))[1] = unsafe.Pointer(&into)

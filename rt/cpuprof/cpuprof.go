@@ -25,8 +25,8 @@ var state struct {
 	ring    Ring
 }
 
-// Start begins a profile with hz samples per second of CPU time; false if one is on, or its end was not read yet.
-// Goroutine stack.
+// Start begins a profile with hz samples per second of CPU time; false if one is on, or its end was
+// not read yet. Goroutine stack.
 func Start(hz int32) bool {
 	state.lock.Lock()
 	free := !state.reading
@@ -64,8 +64,10 @@ func begin(hz int32) {
 	})
 }
 
-// Stress starts a profile that nobody reads, with timers that run with the clock instead of the CPU time: those of the kernel
-// are no finer than its ticks. A profile started later has this rate. Tests find out with it whether a signal can come at any instruction. Goroutine stack, at the start.
+// Stress starts a profile that nobody reads, with timers that run with the clock instead of the CPU
+// time: those of the kernel are no finer than its ticks. A profile started later has this rate.
+// Tests find out with it whether a signal can come at any instruction. Goroutine stack, at the
+// start.
 func Stress(hz int32) {
 	state.lock.Lock()
 	state.stress = true
@@ -85,8 +87,8 @@ func Stop() {
 // Rate returns the number of samples a second, 0 if there is no profile on.
 func Rate() int32 { return atomic.LoadInt32(&state.hz) }
 
-// threadStart runs on each new thread. It may have a timer already, since Start sees a thread as soon as it has
-// its number; or one that Start gave the last user of m as that ended.
+// threadStart runs on each new thread. It may have a timer already, since Start sees a thread as
+// soon as it has its number; or one that Start gave the last user of m as that ended.
 func threadStart(m *sched.M) {
 	state.lock.Lock()
 	m.Exiting = false
@@ -123,10 +125,11 @@ type sigevent struct {
 
 type timerSpec struct{ intervalSec, interval, firstSec, first int64 }
 
-// addTimer gives a thread a timer that runs with its CPU time and sends it SIGPROF. state.lock is held. A thread that is gone gets none.
+// addTimer gives a thread a timer that runs with its CPU time and sends it SIGPROF. state.lock is
+// held. A thread that is gone gets none.
 //
-// The first signal comes after a random part of the period: threads that work for less than a period
-// would never be seen otherwise.
+// The first signal comes after a random part of the period: threads that work for less than a
+// period would never be seen otherwise.
 func addTimer(m *sched.M) {
 	if m.Exiting {
 		return
@@ -155,8 +158,8 @@ func dropTimer(m *sched.M) {
 	}
 }
 
-// handle is SIGPROF's handler: signal stack, all signals blocked, no stack limit. It touches nothing that can be half
-// changed: the registers, stacks of its own thread, and the ring.
+// handle is SIGPROF's handler: signal stack, all signals blocked, no stack limit. It touches
+// nothing that can be half changed: the registers, stacks of its own thread, and the ring.
 func handle(g *sched.G, info *sys.SigInfo, uc *sys.Ucontext) {
 	if Rate() == 0 || info.Code != siTimer {
 		return
@@ -178,9 +181,10 @@ func handle(g *sched.G, info *sys.SigInfo, uc *sys.Ucontext) {
 	}
 }
 
-// Read calls f for each sample that is complete. The stack is as [Leaf] says; tag holds the goroutine's labels. It returns
-// how many samples were lost since the last call, and whether the profile has ended and all of it was read; then
-// another one can be started. One goroutine at a time; f may allocate.
+// Read calls f for each sample that is complete. The stack is as [Leaf] says; tag holds the
+// goroutine's labels. It returns how many samples were lost since the last call, and whether the
+// profile has ended and all of it was read; then another one can be started. One goroutine at a
+// time; f may allocate.
 func Read(f func(count uint64, tag unsafe.Pointer, stack []uint64)) (lost uint64, end bool) {
 	stopped := Rate() == 0
 	for {

@@ -5,12 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// A Ring carries samples from signal handlers on many threads to one reader, without locks: a handler that
-// is interrupted by the kernel's scheduler holds up nobody but the reader.
+// A Ring carries samples from signal handlers on many threads to one reader, without locks: a
+// handler that is interrupted by the kernel's scheduler holds up nobody but the reader.
 //
-// A writer reserves words by moving head, fills them, and stores the record's length last: a record whose first word is 0
-// is not complete, and the reader waits for it. The reader clears what it has read before it moves tail, so that
-// reserved words are always 0. A record does not wrap around: a pad fills the words up to the end.
+// A writer reserves words by moving head, fills them, and stores the record's length last: a record
+// whose first word is 0 is not complete, and the reader waits for it. The reader clears what it has
+// read before it moves tail, so that reserved words are always 0. A record does not wrap around: a
+// pad fills the words up to the end.
 type Ring struct {
 	words []uint64 // a power of two
 	head  uint64   // atomic: words ever reserved
@@ -28,8 +29,8 @@ func (r *Ring) Init(memory []uint64) {
 	r.words = memory[:1<<(bits.Len(uint(len(memory)))-1)]
 }
 
-// Put adds a sample: how often it counts, a tag, and a stack in whatever form the reader expects. If there is no
-// room it counts the sample as lost. Any thread, signal handlers too.
+// Put adds a sample: how often it counts, a tag, and a stack in whatever form the reader expects.
+// If there is no room it counts the sample as lost. Any thread, signal handlers too.
 func (r *Ring) Put(count uint64, tag uintptr, stack []uintptr) {
 	size := uint64(len(r.words))
 	n := uint64(ringHeader + len(stack))
@@ -60,8 +61,8 @@ func (r *Ring) Put(count uint64, tag uintptr, stack []uintptr) {
 	atomic.StoreUint64(&w[0], n)
 }
 
-// Peek returns the oldest sample; stack is good until Pop. False: there is none, or it is still being written. Reader
-// only.
+// Peek returns the oldest sample; stack is good until Pop. False: there is none, or it is still
+// being written. Reader only.
 func (r *Ring) Peek() (count uint64, tag uintptr, stack []uint64, ok bool) {
 	for {
 		tail := r.tail
@@ -101,8 +102,9 @@ func (r *Ring) Used() uint64 {
 	return (atomic.LoadUint64(&r.head) - atomic.LoadUint64(&r.tail)) * 256 / uint64(len(r.words))
 }
 
-// Pending calls visit for the tags of samples not yet taken, which keep objects alive. World stopped; handlers may go on. From a
-// sample on that is still being written, which hides where the next one begins, it visits all words.
+// Pending calls visit for the tags of samples not yet taken, which keep objects alive. World
+// stopped; handlers may go on. From a sample on that is still being written, which hides where the
+// next one begins, it visits all words.
 func (r *Ring) Pending(visit func(words []uint64)) {
 	size := uint64(len(r.words))
 	head := atomic.LoadUint64(&r.head)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Samples of many writers arrive once each, whole, in the order of each writer; what does not fit is counted.
+// Samples of many writers arrive once each, whole, in the order of each writer; what does not fit
+// is counted.
 func TestRing(t *testing.T) {
 	const writers, samples = 8, 4000
 	var r Ring
@@ -65,8 +66,8 @@ func TestRing(t *testing.T) {
 	t.Logf("%d samples, %d lost", got, lost)
 }
 
-// Pending shows exactly the tags of samples that were not taken, around the end too, and not their stacks; and does not miss tags
-// behind a sample that is being written.
+// Pending shows exactly the tags of samples that were not taken, around the end too, and not their
+// stacks; and does not miss tags behind a sample that is being written.
 func TestPending(t *testing.T) {
 	var r Ring
 	r.Init(make([]uint64, 64))

@@ -10,13 +10,14 @@ import (
 	"loam/rt/tracer"
 )
 
-// While an execution trace is taken, too, samples also go into the trace: through a ring of their own, whose reader is
-// who ends the trace's generations.
+// While an execution trace is taken, too, samples also go into the trace: through a ring of their
+// own, whose reader is who ends the trace's generations.
 
 // tracedWords is the size of that ring: a second of 16 busy threads.
 const tracedWords = 1 << 15
 
-// tracedHeader is what a traced sample begins with, in words: the generation, the time, thread, P and goroutine.
+// tracedHeader is what a traced sample begins with, in words: the generation, the time, thread, P
+// and goroutine.
 const tracedHeader = 5
 
 var traced Ring
@@ -28,8 +29,8 @@ func initTraced() {
 	}
 }
 
-// putTraced copies a sample for the trace. Signal handler; the thread may have no P, and then the sample can be told to
-// belong to a generation that is just over.
+// putTraced copies a sample for the trace. Signal handler; the thread may have no P, and then the
+// sample can be told to belong to a generation that is just over.
 func putTraced(count uint64, g *sched.G, pcs []uintptr) {
 	var rec [tracedHeader + Leaf + Depth]uintptr
 	m := sched.CurrentM()
@@ -44,12 +45,13 @@ func putTraced(count uint64, g *sched.G, pcs []uintptr) {
 	traced.Put(count, 0, rec[:n])
 }
 
-// TracedSample is a sample of a trace: the time on the trace's clock, and the numbers of the thread, the P (all
-// ones: none) and the goroutine (0: none).
+// TracedSample is a sample of a trace: the time on the trace's clock, and the numbers of the
+// thread, the P (all ones: none) and the goroutine (0: none).
 type TracedSample struct{ Time, M, P, G uint64 }
 
-// ReadTraced calls f for each sample of a generation that is over, as often as it counts; stack is as [Leaf] says. Samples of
-// earlier generations, which came too late, are dropped. One goroutine at a time; f may allocate.
+// ReadTraced calls f for each sample of a generation that is over, as often as it counts; stack is
+// as [Leaf] says. Samples of earlier generations, which came too late, are dropped. One goroutine
+// at a time; f may allocate.
 func ReadTraced(gen uint64, f func(s TracedSample, stack []uint64)) {
 	if traced.words == nil {
 		return

@@ -13,15 +13,17 @@ import (
 // Depth is how many return addresses a sample has at most, as under gc.
 const Depth = 64
 
-// Leaf is the number of words in a sample before the return addresses: the interrupted instruction, and the two words at the
-// stack pointer. If the interrupted function has no frame of its own at this instruction, one of them is
-// its return address, and the return addresses that follow begin with its caller's.
+// Leaf is the number of words in a sample before the return addresses: the interrupted instruction,
+// and the two words at the stack pointer. If the interrupted function has no frame of its own at
+// this instruction, one of them is its return address, and the return addresses that follow begin
+// with its caller's.
 const Leaf = 3
 
 // stacks are the pieces of memory that the frames of one thread can be in.
 type stacks struct {
 	sysLo, sysHi uintptr
-	segs         [2]*stack.Segment // of the goroutine current now, and of the one that a switch just leaves
+	// of the goroutine current now, and of the one that a switch just leaves
+	segs [2]*stack.Segment
 }
 
 // contains says whether the two words at a can be read.
@@ -42,7 +44,8 @@ func (s *stacks) contains(a uintptr) bool {
 	return false
 }
 
-// capture stores the stack of the interrupted code and returns its length in words. Signal handlers only.
+// capture stores the stack of the interrupted code and returns its length in words. Signal handlers
+// only.
 func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 	t := sys.Self()
 	s := stacks{sysLo: t.SysLo, sysHi: t.SysHi}
@@ -73,8 +76,8 @@ func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 	return n
 }
 
-// findFrame looks for the innermost frame record above sp, for assembly that uses the frame pointer's register for something else. It
-// returns 0 if there is none near.
+// findFrame looks for the innermost frame record above sp, for assembly that uses the frame
+// pointer's register for something else. It returns 0 if there is none near.
 func (s *stacks) findFrame(sp uintptr) uintptr {
 	const words = 256
 	for a := sp; a < sp+words*8 && s.contains(a); a += 8 {

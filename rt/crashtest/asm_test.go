@@ -9,8 +9,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestAssembly wants functions of Go assembly in stacks as gc shows them: by their Go names, with the files and lines that
-// they are from, and without what stands between them and compiled code.
+// TestAssembly wants functions of Go assembly in stacks as gc shows them: by their Go names, with
+// the files and lines that they are from, and without what stands between them and compiled code.
 func TestAssembly(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-trimpath"}} {
 		build := func(compiler string) string {
@@ -23,7 +23,7 @@ func TestAssembly(t *testing.T) {
 			return exe
 		}
 		gc, loam := build("go"), build(loamtest.Command(t))
-		for _, what := range []string{"look", "panic", "load", "nested", "fresh"} {
+		for _, what := range []string{"look", "panic", "load", "nested", "leaves", "fresh"} {
 			want, gcState := loamtest.Run(t, time.Minute, []string{"GOTRACEBACK=all"}, gc, what)
 			have, state := loamtest.Run(t, time.Minute, []string{"GOTRACEBACK=all"}, loam, what)
 			if want, have := normal(want), normal(have); want != have || gcState.ExitCode() != state.ExitCode() {

@@ -12,8 +12,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestLabelsByDefault: from Go 1.27 on tracebacks name the labels of goroutines unless the module is written in an older Go, or
-// GODEBUG says otherwise.
+// TestLabelsByDefault: from Go 1.27 on tracebacks name the labels of goroutines unless the module
+// is written in an older Go, or GODEBUG says otherwise.
 func TestLabelsByDefault(t *testing.T) {
 	const program = `package main
 

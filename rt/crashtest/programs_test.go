@@ -42,10 +42,12 @@ var differences = []struct {
 	{regexp.MustCompile(`(?m)^(runtime\.\w+) \S* \d*$`), "$1"},
 }
 
-// ownFrame is a function of the runtime, or of what it replaces in other packages, and its position.
+// ownFrame is a function of the runtime, or of what it replaces in other packages, and its
+// position.
 var ownFrame = regexp.MustCompile(`(?m)^(runtime|internal/sync|internal/rt/\w+)\.[\w.()*]+\(\.\.\.\)\n\t.*\n`)
 
-// stackOfRuntime is what gc's runtime prints of itself before a goroutine that overflowed its stack.
+// stackOfRuntime is what gc's runtime prints of itself before a goroutine that overflowed its
+// stack.
 var stackOfRuntime = regexp.MustCompile(`(?s)runtime stack:\n.*?\n\n`)
 
 // framePosition follows a "panic(...)" line.

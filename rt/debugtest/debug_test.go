@@ -20,11 +20,12 @@ func build(t *testing.T, flags ...string) string {
 	return exe
 }
 
-// entities are functions ("func") and variables by name; a variable's value is the name of its type.
+// entities are functions ("func") and variables by name; a variable's value is the name of its
+// type.
 type entities map[string]string
 
-// read collects functions, parameters ("f(x)"), local variables ("f.x") and package variables of the program's own
-// package with the names of their types.
+// read collects functions, parameters ("f(x)"), local variables ("f.x") and package variables of
+// the program's own package with the names of their types.
 func read(t *testing.T, exe string) (entities, *dwarf.Data) {
 	f, err := elf.Open(exe)
 	if err != nil {
@@ -120,7 +121,8 @@ var described = entities{
 	"main.main.func1(by)":      "int",
 }
 
-// TestDWARF checks names and types of everything, without optimisation and, for parameters and package variables, with it.
+// TestDWARF checks names and types of everything, without optimisation and, for parameters and
+// package variables, with it.
 func TestDWARF(t *testing.T) {
 	for _, flags := range [][]string{{"-gcflags=all=-N -l"}, nil} {
 		found, d := read(t, build(t, flags...))

@@ -1,11 +1,12 @@
-// Package hash has the hash functions of maps, on memory and on words. They multiply 64-bit halves of the data
-// into 128 bits and fold the product (the construction of wyhash and rapidhash, by Wang Yi and Nicolas De Carli); the
-// keys are random in each process, so that collisions cannot be prepared. Speed matters more than strength: short keys, the
-// usual ones, take two multiplications.
+// Package hash has the hash functions of maps, on memory and on words. They multiply 64-bit halves
+// of the data into 128 bits and fold the product (the construction of wyhash and rapidhash, by Wang
+// Yi and Nicolas De Carli); the keys are random in each process, so that collisions cannot be
+// prepared. Speed matters more than strength: short keys, the usual ones, take two multiplications.
 //
-// Whoever hashes a map's key must come to the same value: the functions in type descriptors, package runtime's for values
-// known by their types only, and those that internal/runtime/maps calls by itself. Bytes of four and of
-// eight bytes is another function than Word32 and Word64: who has a word as key calls the latter.
+// Whoever hashes a map's key must come to the same value: the functions in type descriptors,
+// package runtime's for values known by their types only, and those that internal/runtime/maps
+// calls by itself. Bytes of four and of eight bytes is another function than Word32 and Word64: who
+// has a word as key calls the latter.
 //
 // All functions may be called on any stack. They neither allocate nor block.
 package hash
@@ -15,8 +16,8 @@ import (
 	"unsafe"
 )
 
-// Keys seed every hash of this process. Odd, so that a multiplication never loses bits to a zero operand. Seed sets them
-// before the first map exists.
+// Keys seed every hash of this process. Odd, so that a multiplication never loses bits to a zero
+// operand. Seed sets them before the first map exists.
 var Keys = [4]uint64{0x9E3779B97F4A7C15, 0xD1B54A32D192ED03, 0x8CB92BA72F3D8DD7, 0xAEF17502108EF2D9}
 
 // Seed draws the keys. It may be called once, before anything is hashed.

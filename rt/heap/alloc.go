@@ -27,7 +27,7 @@ func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 	if size > sizeclass.FineMax {
 		return allocSlow(size, noscan, zero)
 	}
-	class := makeClass(sizeclass.FineTable[(size+7)>>3], noscan)
+	class := makeSpanClass(sizeclass.FineTable[(size+7)>>3], noscan)
 	c := currentCache()
 	if c == nil {
 		return allocSlow(size, noscan, zero)
@@ -50,13 +50,13 @@ func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 		c.tinyCount++
 		return unsafe.Pointer(p)
 	}
-	sl := &c.slots[class]
-	p := sl.next
-	if p == sl.limit {
+	r := &c.runs[class]
+	p := r.next
+	if p == r.limit {
 		return allocSlow(size, noscan, zero)
 	}
-	sl.next = p + sl.size
-	if noscan && size > clearedNoscan && zero && !sl.span.zero {
+	r.next = p + r.size
+	if noscan && size > clearedNoscan && zero && !r.span.zero {
 		memclr(unsafe.Pointer(p), size)
 	}
 	return unsafe.Pointer(p)
@@ -75,7 +75,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 	if tiny {
 		take = tinyBlock
 	}
-	class := makeClass(sizeclass.Of(take), noscan)
+	class := makeSpanClass(sizeclass.Of(take), noscan)
 	if debug.every != 0 {
 		debugCollect()
 	}
@@ -91,8 +91,8 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 				InitCache(c)
 			}
 		}
-		sl := &c.slots[class]
-		ok := sl.next != sl.limit || sl.nextRun(c, class)
+		r := &c.runs[class]
+		ok := r.next != r.limit || r.nextRun(c, class)
 		if !ok && !collected && !onBoot && (collectionDue(0) || inDebt(c, refillBytes(class))) {
 			// Collect, or help with it, before taking more memory. Then start again: this
 			// may be another P by now, and its caches are empty.
@@ -106,13 +106,13 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		if !ok {
 			onSystem(func() { ok = c.refill(class) })
 		}
-		p := sl.next
+		p := r.next
 		clean, sampled := false, false
 		if ok {
-			sampled = sl.sampled
-			sl.sampled = false
-			clean = sl.span.zero || class.clearsRuns()
-			sl.next = p + sl.size
+			sampled = r.sampled
+			r.sampled = false
+			clean = r.span.zero || class.clearsRuns()
+			r.next = p + r.size
 			if tiny {
 				c.tiny, c.tinyEnd = p+size, p+tinyBlock
 				if profileRate() == 1 {
@@ -136,7 +136,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			memclr(unsafe.Pointer(p), size)
 		}
 		if sampled {
-			recordAlloc(unsafe.Pointer(p), sl.size)
+			recordAlloc(unsafe.Pointer(p), r.size)
 		}
 		return unsafe.Pointer(p)
 	}
@@ -166,7 +166,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 		onSystem(func() {
 			sweepLarge(n)
 			sweepForCredit(n)
-			s = takeLarge(n, size, makeClass(0, noscan))
+			s = takeLarge(n, size, makeSpanClass(0, noscan))
 		})
 		if s != nil {
 			break
@@ -211,7 +211,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 }
 
 // takeLarge returns an unpublished span of n pages with one allocated slot.
-func takeLarge(n, size uintptr, class listIndex) *span {
+func takeLarge(n, size uintptr, class spanClass) *span {
 	s := takePages(n)
 	if s == nil {
 		return nil
@@ -236,8 +236,8 @@ func (c *central) adoptLarge(s *span) {
 	c.lock.Unlock()
 }
 
-// scarce is about collections that were run because the system has no more memory; guarded by begin, more or less: a
-// wrong count is no harm.
+// scarce is about collections that were run because the system has no more memory; guarded by
+// begin, more or less: a wrong count is no harm.
 var scarce struct {
 	end    int64 // of the last, nanoseconds
 	streak int   // so many in a row took longer than what the program did in between
@@ -246,8 +246,9 @@ var scarce struct {
 // scarceMost collections of that kind in a row end the program.
 const scarceMost = 16
 
-// collectForMemory collects because the system has no memory for size bytes more. If that has been the case all the time and the
-// collector takes more than half of it, it gives up: what it finds would not last. Goroutine stack, no locks.
+// collectForMemory collects because the system has no memory for size bytes more. If that has been
+// the case all the time and the collector takes more than half of it, it gives up: what it finds
+// would not last. Goroutine stack, no locks.
 func collectForMemory(size uintptr) {
 	start := nanotime()
 	between := start - scarce.end
@@ -263,7 +264,8 @@ func collectForMemory(size uintptr) {
 	}
 }
 
-// outOfMemory ends the program, with gc's words: it tells whether the system has no memory, or the address space is used up.
+// outOfMemory ends the program, with gc's words: it tells whether the system has no memory, or the
+// address space is used up.
 func outOfMemory(size uintptr) {
 	if arena.refused {
 		throw("runtime: out of memory")
@@ -301,7 +303,8 @@ func FindObject(p uintptr) (base, size uintptr, ok bool) {
 	return s.slotAt(i), s.size, true
 }
 
-// Locate is FindObject for those who want to know the object's place: its start, its span and its index there.
+// Locate is FindObject for those who want to know the object's place: its start, its span and its
+// index there.
 func Locate(p uintptr) (base uintptr, span unsafe.Pointer, index uintptr) {
 	base, _, ok := FindObject(p)
 	if !ok {
@@ -311,7 +314,8 @@ func Locate(p uintptr) (base uintptr, span unsafe.Pointer, index uintptr) {
 	return base, unsafe.Pointer(s), s.index(p)
 }
 
-// PointerFree says whether p, an address in an object, lies in memory that the collector does not look at.
+// PointerFree says whether p, an address in an object, lies in memory that the collector does not
+// look at.
 func PointerFree(p uintptr) bool { return spanOf(p).class.noscan() }
 
 // InHeap says whether p lies in a span in use.

@@ -20,8 +20,8 @@ const (
 	// text of up to eight bytes, or float of usual size looks like it.
 	arenaHint = 0xc000000000
 
-	// arenaSkip bytes at the start are never used: there two small counters side by side in one word, of which
-	// the upper is 0xc0 (a sync.Cond after 192 wake-ups), look like an address.
+	// arenaSkip bytes at the start are never used: there two small counters side by side in one
+	// word, of which the upper is 0xc0 (a sync.Cond after 192 wake-ups), look like an address.
 	arenaSkip = 2 << 20
 
 	// tableGranule is the step in which table and dirty are committed, a divisor of
@@ -124,8 +124,8 @@ func commitUpTo(base uintptr, ready *uintptr, n uintptr) bool {
 	return true
 }
 
-// tableSlot is the address of the table entry of the page that holds p.
-func tableSlot(p uintptr) **span {
+// tableEntry is the address of the table entry of the page that holds p.
+func tableEntry(p uintptr) **span {
 	return (**span)(unsafe.Pointer(arena.table + (p-arena.base)>>pageShift<<3))
 }
 
@@ -139,7 +139,7 @@ func spanOf(p uintptr) *span {
 	if p-arena.base >= atomic.LoadUintptr(&arena.used) {
 		return nil
 	}
-	s := *tableSlot(p)
+	s := *tableEntry(p)
 	if s == nil || p-s.base >= s.extent {
 		return nil
 	}

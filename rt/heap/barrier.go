@@ -10,7 +10,7 @@ import (
 // barrier.go, shade.gas). Run-time packages have no compiled barriers and call Shade and
 // ShadeRange where they store pointers into heap objects or roots.
 //
-// Why that suffices: see "Concurrent marking" in rt/HACKING.md.
+// Why that suffices: docs/gc-invariants.md.
 
 // marking is 1 while a concurrent collection marks. It changes only with the world stopped, so
 // run-time code that is not at a safe point may rely on what it read. Every pointer store of the
@@ -63,8 +63,9 @@ func shadeSystem(p uintptr) {
 	w.publish()
 }
 
-// shadeRangeSystem greys what the words in [p, p+n) point at, unless they lie in an object that
-// is not marked yet and has no specials: that will be scanned as a whole. System stack. Known to shade.gas.
+// shadeRangeSystem greys what the words in [p, p+n) point at, unless they lie in an object that is
+// not marked yet and has no specials: that will be scanned as a whole. System stack. Known to
+// shade.gas.
 func shadeRangeSystem(p, n uintptr) {
 	if atomic.LoadUint32(&marking) == 0 {
 		return
@@ -81,7 +82,8 @@ func shadeRangeSystem(p, n uintptr) {
 	}
 	if s := spanOf(p); s == nil {
 		w.scanWords(lo, hi)
-	} else if s.marked(s.index(p)) || s.specials != nil { // what has a finalizer is scanned without being marked
+	} else if s.marked(s.index(p)) || s.specials != nil {
+		// what has a finalizer is scanned without being marked
 		if s.large && n > chunkBytes/8 {
 			// Not here and now, with the goroutine waiting.
 			for q := lo; q < hi; q += chunkBytes {

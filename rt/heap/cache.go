@@ -7,9 +7,9 @@ import (
 	"loam/rt/sizeclass"
 )
 
-// slot is the allocation state of one span class: the rest [next, limit) of a run of
-// free slots. Between allocations limit-next is a multiple of size.
-type slot struct {
+// run is what is left of a run of free slots of one span class, [next, limit). Between allocations
+// limit-next is a multiple of size.
+type run struct {
 	next, limit uintptr
 	size        uintptr
 	span        *span // the span the run lies in, nil if none
@@ -20,24 +20,25 @@ type slot struct {
 	version  uint32
 }
 
-// A slot's run and the count of what was taken in runs change together, in this order, so that readers on other threads, which do not
-// stop the P, see a run with its count (takenOf): version is odd meanwhile. The stores are releases, which are in order among themselves;
-// no call stands between them, so a reader waits for the kernel at most, if that takes the thread's CPU away just then.
+// A run and the count of what was taken in runs change together, in this order, so that readers on
+// other threads, which do not stop the P, see a run with its count (takenOf): version is odd
+// meanwhile. The stores are releases, which are in order among themselves; no call stands between
+// them, so a reader waits for the kernel at most, if that takes the thread's CPU away just then.
 //
 //loam:inline
-func (sl *slot) setRun(taken *uint64, next, limit uintptr, more uint64) {
-	v := sl.version
-	storeRel(&sl.version, v+1)
-	storeRelPtr(&sl.next, next)
-	storeRelPtr(&sl.limit, limit)
+func (r *run) setRun(taken *uint64, next, limit uintptr, more uint64) {
+	v := r.version
+	storeRel(&r.version, v+1)
+	storeRelPtr(&r.next, next)
+	storeRelPtr(&r.limit, limit)
 	storeRel64(taken, *taken+more)
-	storeRel(&sl.version, v+2)
+	storeRel(&r.version, v+2)
 }
 
 // Cache is a P's allocation cache. Only the thread that runs the P uses it, or the
 // collector while the world is stopped. It is embedded by value in sched.P.
 type Cache struct {
-	slots [spanClasses]slot
+	runs [spanClasses]run
 
 	// The tiny allocator packs pointer-free objects below 16 bytes.
 	tiny, tinyEnd uintptr
@@ -51,7 +52,7 @@ type Cache struct {
 
 	large        uint64 // large objects allocated, and their bytes
 	largeBytes   uint64
-	largeVersion uint32 // odd while the two change, as slot.version
+	largeVersion uint32 // odd while the two change, as run.version
 	inited       bool
 
 	marker worker // of the P: for barriers, assists and slices of marking
@@ -68,19 +69,19 @@ const runBytes = 4096
 
 // InitCache prepares a zeroed cache. Once per P, any stack.
 func InitCache(c *Cache) {
-	for i := range c.slots {
-		c.slots[i].size = sizeclass.Size(listIndex(i).class())
+	for i := range c.runs {
+		c.runs[i].size = sizeclass.Size(spanClass(i).sizeClass())
 	}
 	c.inited = true
 }
 
 // FlushCache gives everything the cache holds back to the central lists. For a P that
-// is retired, and at each collection. The P must not run meanwhile.
+// goes for good, and at each collection. The P must not run meanwhile.
 func FlushCache(c *Cache) {
-	for i := range c.slots {
-		sl := &c.slots[i]
-		if s := sl.span; s != nil {
-			sl.detach(c, listIndex(i))
+	for i := range c.runs {
+		r := &c.runs[i]
+		if s := r.span; s != nil {
+			r.detach(c, spanClass(i))
 			centrals[i].release(s)
 			// The span was counted as consumed when the cache took it.
 			addLive(-int64(uintptr(s.slots-s.count) * s.size))
@@ -89,32 +90,33 @@ func FlushCache(c *Cache) {
 	c.tiny, c.tinyEnd = 0, 0
 }
 
-// detach takes the span away from the slot, and corrects its counts by the part of
+// detach takes the span away from the run, and corrects its counts by the part of
 // the run that was not used.
-func (sl *slot) detach(c *Cache, class listIndex) {
-	s := sl.span
-	left := uint32((sl.limit - sl.next) / sl.size)
-	// Before the marks are taken back, or a marker with a stray word could take a slot for an object that is not marked.
+func (r *run) detach(c *Cache, class spanClass) {
+	s := r.span
+	left := uint32((r.limit - r.next) / r.size)
+	// Before the marks are taken back, or a marker with a stray word could take a slot for an
+	// object that is not marked.
 	s.free -= left
 	if left != 0 {
 		// A stray word may have marked a slot that was never handed out.
-		s.unmark(s.index(sl.next), uintptr(left))
-		if sl.black {
-			c.marker.bytes -= uint64(left) * uint64(sl.size)
+		s.unmark(s.index(r.next), uintptr(left))
+		if r.black {
+			c.marker.bytes -= uint64(left) * uint64(r.size)
 		}
 	}
-	sl.black = false
+	r.black = false
 	s.count -= left
-	sl.setRun(&c.taken[class], 0, 0, -uint64(left))
-	sl.distance += int64(uintptr(left) * sl.size)
-	sl.sampled = false
-	sl.span = nil
+	r.setRun(&c.taken[class], 0, 0, -uint64(left))
+	r.distance += int64(uintptr(left) * r.size)
+	r.sampled = false
+	r.span = nil
 }
 
-// nextRun finds the next run of free slots in the slot's span. It returns false if
+// nextRun finds the next run of free slots in the span. It returns false if
 // there is no span or it is exhausted. No locks, any stack with Locks > 0.
-func (sl *slot) nextRun(c *Cache, class listIndex) bool {
-	s := sl.span
+func (r *run) nextRun(c *Cache, class spanClass) bool {
+	s := r.span
 	if s == nil {
 		return false
 	}
@@ -124,22 +126,22 @@ func (sl *slot) nextRun(c *Cache, class listIndex) bool {
 		s.free = s.slots
 		return false
 	}
-	most := max(runBytes/sl.size, 1)
+	most := max(runBytes/r.size, 1)
 	if debug.every != 0 {
 		most = 1
 	}
-	most = sl.sampleRun(most)
+	most = r.sampleRun(most)
 	to := nextSet(s.alloc, from, min(from+most, n))
 	s.free = uint32(to)
 	s.count += uint32(to - from)
-	sl.distance -= int64((to - from) * sl.size)
-	sl.setRun(&c.taken[class], s.slotAt(from), s.slotAt(to), uint64(to-from))
-	if sl.black = atomic.LoadUint32(&marking) != 0; sl.black {
+	r.distance -= int64((to - from) * r.size)
+	r.setRun(&c.taken[class], s.slotAt(from), s.slotAt(to), uint64(to-from))
+	if r.black = atomic.LoadUint32(&marking) != 0; r.black {
 		s.blacken(from, to-from)
-		c.marker.bytes += uint64((to - from) * sl.size)
+		c.marker.bytes += uint64((to - from) * r.size)
 	}
 	if !s.zero && class.clearsRuns() {
-		memclr(unsafe.Pointer(sl.next), sl.limit-sl.next)
+		memclr(unsafe.Pointer(r.next), r.limit-r.next)
 	}
 	return true
 }
@@ -147,8 +149,8 @@ func (sl *slot) nextRun(c *Cache, class listIndex) bool {
 // clearsRuns says whether runs of the class are cleared when taken. Scan slots must
 // be zero before the collector can see them; small noscan ones are cheaper to clear
 // together. Larger noscan objects are cleared one by one, when asked.
-func (c listIndex) clearsRuns() bool {
-	return !c.noscan() || c.class() <= clearedNoscanClass
+func (c spanClass) clearsRuns() bool {
+	return !c.noscan() || c.sizeClass() <= clearedNoscanClass
 }
 
 // clearedNoscan is the largest noscan slot size that is always cleared.
@@ -167,29 +169,29 @@ func (c *Cache) countLarge(bytes uint64) {
 }
 
 // refillBytes is about what a refill takes out of the free memory.
-func refillBytes(class listIndex) uintptr { return sizeclass.Pages(class.class()) << pageShift / 2 }
+func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.sizeClass()) << pageShift / 2 }
 
-// refill replaces the slot's exhausted span by one with free slots and takes its
+// refill replaces the exhausted span by one with free slots and takes its
 // first run. System stack, Locks > 0. False: out of memory.
-func (c *Cache) refill(class listIndex) bool {
-	sl := &c.slots[class]
+func (c *Cache) refill(class spanClass) bool {
+	r := &c.runs[class]
 	cl := &centrals[class]
 	if rate := profileRate(); rate != c.rate {
 		c.newRate(rate)
 	}
-	if s := sl.span; s != nil {
-		sl.detach(c, class)
+	if s := r.span; s != nil {
+		r.detach(c, class)
 		cl.release(s)
 	}
-	sweepForCredit(sizeclass.Pages(class.class()))
+	sweepForCredit(sizeclass.Pages(class.sizeClass()))
 	s := cl.acquire(class)
 	if s == nil {
 		return false
 	}
-	sl.span = s
+	r.span = s
 	addLive(int64(uintptr(s.slots-s.count) * s.size))
 	watchLive()
-	return sl.nextRun(c, class)
+	return r.nextRun(c, class)
 }
 
 // addLive adjusts the estimate of the heap's size that triggers collections.

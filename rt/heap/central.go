@@ -26,7 +26,7 @@ const maxTries = 32
 
 // acquire returns a span of the class with at least one free slot, or nil if
 // there is no memory. The span belongs to the caller. System stack.
-func (c *central) acquire(class listIndex) *span {
+func (c *central) acquire(class spanClass) *span {
 	c.lock.Lock()
 	if s := c.partial.pop(); s != nil {
 		c.lock.Unlock()
@@ -70,8 +70,8 @@ func (c *central) put(s *span) {
 }
 
 // newSpan makes a span of the class from fresh pages.
-func newSpan(class listIndex) *span {
-	k := class.class()
+func newSpan(class spanClass) *span {
+	k := class.sizeClass()
 	s := takePages(sizeclass.Pages(k))
 	if s == nil {
 		return nil

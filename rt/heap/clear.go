@@ -5,10 +5,11 @@ import (
 	"unsafe"
 )
 
-// Clearing of large objects whose memory was used before. That a page was used says little: the program may never have
-// touched it, or it has been given back and only looked at since. Such pages must not become the process's own by being cleared,
-// so that of gigabytes that nobody touches none are in memory. The system knows which pages are, and a page that the collector has read, but nobody
-// has written, holds zeros.
+// Clearing of large objects whose memory was used before. That a page was used says little: the
+// program may never have touched it, or it has been given back and only looked at since. Such pages
+// must not become the process's own by being cleared, so that of gigabytes that nobody touches none
+// are in memory. The system knows which pages are, and a page that the collector has read, but
+// nobody has written, holds zeros.
 
 const (
 	// osPage is the system's unit, in bytes.
@@ -18,12 +19,14 @@ const (
 	askStep = 512 * osPage
 	askMin  = 256 << 10
 
-	// clearStepSize bounds what is cleared before the goroutine can be stopped. Who stops the world waits for one step at
-	// most: where each page has to be asked of the system first, that takes 4 µs a page.
+	// clearStepSize bounds what is cleared before the goroutine can be stopped. Who stops the world
+	// waits for one step at most: where each page has to be asked of the system first, that takes 4
+	// µs a page.
 	clearStepSize = 16 << 10
 )
 
-// clearLarge clears n bytes, whole pages, of an object that the caller keeps alive, and lets the goroutine be stopped in between.
+// clearLarge clears n bytes, whole pages, of an object that the caller keeps alive, and lets the
+// goroutine be stopped in between.
 func clearLarge(p, n uintptr) {
 	for n > 0 {
 		step := min(n, askStep)
@@ -48,8 +51,8 @@ func clearSteps(p, n uintptr) {
 //go:noinline
 func clearStep(p, n uintptr) { memclr(unsafe.Pointer(p), n) }
 
-// clearResident clears n bytes, at most askStep, without touching pages that are not in memory. False: the system does not say which those
-// are.
+// clearResident clears n bytes, at most askStep, without touching pages that are not in memory.
+// False: the system does not say which those are.
 func clearResident(p, n uintptr) bool {
 	var resident [askStep / osPage / 64]uint64
 	if !osResident(p, n, &resident) {
@@ -57,7 +60,7 @@ func clearResident(p, n uintptr) bool {
 	}
 	last := n / osPage
 	for i := uintptr(0); i < last; {
-		in, end := run(&resident, i, last)
+		in, end := alike(&resident, i, last)
 		if at, size := p+i*osPage, (end-i)*osPage; in {
 			clearPages(at, size)
 		} else if !osDiscard(at, size) { // they may be swapped out: then they have contents
@@ -68,8 +71,8 @@ func clearResident(p, n uintptr) bool {
 	return true
 }
 
-// run says whether page i is in the set, and up to where those behind it are like it.
-func run(set *[askStep / osPage / 64]uint64, i, last uintptr) (in bool, end uintptr) {
+// alike says whether page i is in the set, and up to where those behind it are like it.
+func alike(set *[askStep / osPage / 64]uint64, i, last uintptr) (in bool, end uintptr) {
 	first := set[i/64] >> (i % 64)
 	in = first&1 != 0
 	for end = i; end < last; {
@@ -86,8 +89,8 @@ func run(set *[askStep / osPage / 64]uint64, i, last uintptr) (in bool, end uint
 	return in, last
 }
 
-// clearPages clears n bytes of pages in memory, but for those that are zero: they may be the system's one page of zeros, which reading
-// has put there.
+// clearPages clears n bytes of pages in memory, but for those that are zero: they may be the
+// system's one page of zeros, which reading has put there.
 func clearPages(p, n uintptr) {
 	for end := p + n; p < end; p += osPage {
 		clearUsed(p)

@@ -15,15 +15,15 @@ import (
 //	           while it is kept from running; objects are traced. All this is done in
 //	           slices: by Ps for their share of the CPU, by idle Ps, and by
 //	           goroutines that allocate faster than the marking goes on (assists)
-//	terminate  when there is nothing grey left: the goroutines that run are asked for their stacks and for
-//	           what their Ps' barriers have made grey, and go on; the stacks of goroutines that ran since
-//	           they were scanned are scanned again, first those that do not run just
-//	           then, with the world running, and those that ran meanwhile, as long as these
-//	           get fewer; in the pause only the others. If the pause finds more than
-//	           a little to scan or to mark, the world goes on and so does marking
+//	terminate  when there is nothing grey left: the goroutines that run are asked for their
+//	           stacks and for what their Ps' barriers have made grey, and go on; the stacks of
+//	           goroutines that ran since they were scanned are scanned again, first those that do
+//	           not run just then, with the world running, and those that ran meanwhile, as long
+//	           as these get fewer; in the pause only the others. If the pause finds more than a
+//	           little to scan or to mark, the world goes on and so does marking
 //
 // The termination and the barrier are model-checked (model_test.go). Why it is right is in
-// rt/HACKING.md.
+// docs/gc-invariants.md.
 
 var conc struct {
 	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
@@ -32,7 +32,9 @@ var conc struct {
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // the specials' turn as roots was taken, atomic
 	retries int    // terminations that found too much
-	asked   int    // how often the goroutines that run were asked; touched only by who has made active 1 to terminate
+	// how often the goroutines that run were asked; touched only by who has made active 1 to
+	// terminate
+	asked int
 
 	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
 	// beyond what allocation owed; the debt for each byte allocated, in 1/256.
@@ -53,7 +55,8 @@ var conc struct {
 const (
 	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
 	assistBytes = 64 << 10
-	// pauseStacks, pauseObjects, pauseBytes and pauseNs bound what the termination scans with the world stopped.
+	// pauseStacks, pauseObjects, pauseBytes and pauseNs bound what the termination scans with the
+	// world stopped.
 	pauseStacks  = 250
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
@@ -62,8 +65,8 @@ const (
 	maxPasses = 10
 	// maxWaits bounds how often an allocation above the goal lets others mark.
 	maxWaits = 500
-	// maxAsks bounds how often a cycle asks the goroutines that run, each time because the last one's answers led to more
-	// than endBytes of objects.
+	// maxAsks bounds how often a cycle asks the goroutines that run, each time because the last
+	// one's answers led to more than endBytes of objects.
 	maxAsks  = 4
 	endBytes = 64 << 10
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
@@ -108,7 +111,8 @@ func startMark(forced bool) {
 	}
 }
 
-// prepareMark gets the memory that the first pause would otherwise ask the system for: a process's first cycle spent 30 µs on page faults in it.
+// prepareMark gets the memory that the first pause would otherwise ask the system for: a process's
+// first cycle spent 30 µs on page faults in it.
 func prepareMark() {
 	if roots.cap == 0 {
 		growRoots()
@@ -144,8 +148,8 @@ const (
 )
 
 // Mark does marking with the calling thread's P until there is nothing to do that it could take,
-// budget bytes are scanned, the time is nanotime() >= until (0: no matter), or ShouldYield says
-// so. It may end the cycle. System stack, no locks. It returns what it scanned in bytes and whether it
+// budget bytes are scanned, the time is nanotime() >= until (0: no matter), or ShouldYield says so.
+// It may end the cycle. System stack, no locks. It returns what it scanned in bytes and whether it
 // ran out of work.
 func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	c := ownCache()
@@ -188,8 +192,9 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	return done, dry
 }
 
-// markTime is the clock by which marking costs. Where the collector has a budget of CPU time, that is what counts: the thread may have
-// lost its CPU to another process, or to a quota, in the middle of a slice, which is no reason to let the heap grow. Otherwise time will do.
+// markTime is the clock by which marking costs. Where the collector has a budget of CPU time, that
+// is what counts: the thread may have lost its CPU to another process, or to a quota, in the middle
+// of a slice, which is no reason to let the heap grow. Otherwise time will do.
 func markTime() int64 {
 	if atomic.LoadUint32(&cycle.budgeted) != 0 {
 		return threadTime()
@@ -300,8 +305,8 @@ func payForAllocation() {
 	}
 }
 
-// payDebt does the marking owed. Where that is not to be had because other threads have all of it in
-// hand (and may wait for a CPU), allocation waits once the heap is well above its goal, but not
+// payDebt does the marking owed. Where that is not to be had because other threads have all of it
+// in hand (and may wait for a CPU), allocation waits once the heap is well above its goal, but not
 // for ever: maxWaits rounds. Goroutine stack, no locks.
 func payDebt() {
 	onSystem(assist)
@@ -387,8 +392,8 @@ func help() {
 
 // The end.
 
-// tryTerminate ends the cycle if nothing is left to mark. If it has found more, it says so: who called it would go to sleep else. System
-// stack, with the P of c.
+// tryTerminate ends the cycle if nothing is left to mark. If it has found more, it says so: who
+// called it would go to sleep else. System stack, with the P of c.
 func tryTerminate(c *Cache) (more bool) {
 	if !markDone() {
 		return false
@@ -438,8 +443,8 @@ func tryTerminate(c *Cache) (more bool) {
 	return false
 }
 
-// Answer gives whoever marks what scan visits, the stack of a goroutine that was just interrupted, and all that the calling thread's P
-// holds. System stack, with a P, no locks.
+// Answer gives whoever marks what scan visits, the stack of a goroutine that was just interrupted,
+// and all that the calling thread's P holds. System stack, with a P, no locks.
 func Answer(scan func(visit func(lo, hi uintptr))) {
 	c := ownCache()
 	if c == nil || !Marking() {
@@ -460,8 +465,8 @@ func markDone() bool {
 		atomic.LoadUint32(&conc.special) != 0 && StacksDone()
 }
 
-// terminate is the second pause. It starts the world again, with the cycle at its end or, if there is
-// more to mark than fits into the pause, not. System stack, world stopped.
+// terminate is the second pause. It starts the world again, with the cycle at its end or, if there
+// is more to mark than fits into the pause, not. System stack, world stopped.
 func terminate() {
 	if conc.active != 0 {
 		throw("heap: marking while the world is stopped")

@@ -23,8 +23,9 @@ var cycle struct {
 	pacer pacer.Pacer // touched only by who has running
 
 	// For the report on a cycle, and the pacer.
-	start, marked, end        int64 // nanoseconds
-	asked, stopped            int64 // the last stop of the world: when it was asked for, and when the world stood still
+	start, marked, end int64 // nanoseconds
+	// the last stop of the world: when it was asked for, and when the world stood still
+	asked, stopped            int64
 	lastEnd                   int64
 	before, after, liveMarked uint64
 	goal, lastGoal            uint64 // in force (atomic), and in force before the last cycle
@@ -61,14 +62,18 @@ func collectionDue(bytes uintptr) bool {
 	return triggered(bytes) && cycle.ready && atomic.LoadUint32(&cycle.running) == 0
 }
 
+// CollectSoon makes the next allocation that needs new memory start a collection.
+func CollectSoon() { atomic.StoreUint64(&cycle.trigger, 0) }
+
 // triggered says whether the heap, with so many bytes more, reaches its trigger.
 func triggered(bytes uintptr) bool {
 	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
 }
 
-// Collect returns when a whole cycle is over that began after the call, and everything is swept, as runtime.GC does. A cycle that is under
-// way may have begun before the caller dropped its references. Callers that come while one waits for a cycle
-// share the next: the first of them runs it, in the others' place (ClaimCycle). Goroutine stack, no locks.
+// Collect returns when a whole cycle is over that began after the call, and everything is swept, as
+// runtime.GC does. A cycle that is under way may have begun before the caller dropped its
+// references. Callers that come while one waits for a cycle share the next: the first of them runs
+// it, in the others' place (ClaimCycle). Goroutine stack, no locks.
 func Collect(force bool) {
 	acquireM() // begun changes with the world stopped
 	mine := cycle.begun + 1
@@ -93,8 +98,9 @@ func Collect(force bool) {
 	onSystem(sweepAll)
 }
 
-// Late says whether there was no collection for so long that one should begin although the heap has not grown to its goal. The first
-// is not waited for, and with GOGC=off there is none, as in gc. Any thread.
+// Late says whether there was no collection for so long that one should begin although the heap has
+// not grown to its goal. The first is not waited for, and with GOGC=off there is none, as in gc.
+// Any thread.
 func Late(now int64) bool {
 	period := debug.period
 	if period == 0 {
@@ -113,9 +119,9 @@ func scrubStack() {
 	memclr(ptr(addrOf(&dead)), unsafe.Sizeof(dead))
 }
 
-// collectNow runs a cycle unless another thread is at it, or none is due any more for so many bytes (and it is not forced); then
-// it returns at once. A concurrent cycle is only started.
-// Goroutine stack, no locks.
+// collectNow runs a cycle unless another thread is at it, or none is due any more for so many bytes
+// (and it is not forced); then it returns at once. A concurrent cycle is only started. Goroutine
+// stack, no locks.
 func collectNow(force bool, bytes uintptr) {
 	// Nothing takes the goroutine off its thread from here to the beginning of the cycle: it would
 	// stand in a run queue, behind all that can run, while nobody else may begin.
@@ -128,8 +134,9 @@ func collectNow(force bool, bytes uintptr) {
 		return
 	}
 	if !force && !triggered(bytes) || TryClaimWorld != nil && !TryClaimWorld() {
-		// For the same reason it does not wait: the next allocation finds the cycle due. And if the trigger was changed before this goroutine
-		// could not be stopped any more, that counts: who switches collections off wants none to begin.
+		// For the same reason it does not wait: the next allocation finds the cycle due. And if the
+		// trigger was changed before this goroutine could not be stopped any more, that counts: who
+		// switches collections off wants none to begin.
 		finish()
 		releaseM()
 		return
@@ -163,8 +170,8 @@ func claimWorld() {
 	}
 }
 
-// claimCycle and unclaimCycle are around what waits for the right to begin, or for the end of a cycle: one goroutine at a time does, and
-// marks meanwhile; those who come after it are parked.
+// claimCycle and unclaimCycle are around what waits for the right to begin, or for the end of a
+// cycle: one goroutine at a time does, and marks meanwhile; those who come after it are parked.
 func claimCycle() {
 	if ClaimCycle != nil {
 		ClaimCycle()
@@ -222,8 +229,9 @@ func runCycle(forced bool) {
 	publishProfile()
 	cycle.marked = nanotime()
 
-	// 4. The marks are complete: the next goal, and every span is unswept. What weak pointers, finalizers and
-	//    cleanups there are to unreachable objects is settled with the program running.
+	// 4. The marks are complete: the next goal, and every span is unswept. What weak pointers,
+	//    finalizers and cleanups there are to unreachable objects is settled with the program
+	//    running.
 	lead.finish()
 	finishMark(lead, forced)
 	if debug.verify {
@@ -304,8 +312,8 @@ func finishMark(w *worker, forced bool) {
 	sweepStart(uintptr(min(trigger-min(trigger, w.bytes), 1<<46)))
 }
 
-// gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps with
-// nothing else to do have marked is free.
+// gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps
+// with nothing else to do have marked is free.
 func gcCPU(now int64, procs uint64) uint64 {
 	return uint64(now-cycle.stopped+conc.still)*procs + uint64(conc.assistNs+conc.sliceNs)
 }
@@ -383,7 +391,8 @@ func setPacer(change func()) {
 	})
 }
 
-// whileStopped runs f with the world stopped, on the system stack; reason is for traces. Goroutine stack, no locks.
+// whileStopped runs f with the world stopped, on the system stack; reason is for traces. Goroutine
+// stack, no locks.
 func whileStopped(reason uint64, f func()) {
 	claimWorld()
 	onSystem(func() {

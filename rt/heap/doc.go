@@ -23,15 +23,14 @@
 //
 // # Collection
 //
-// Mark-sweep, non-moving, concurrent: the world stands still only at the start and at the end
-// of marking. concurrent.go lists the phases, barrier.go is what the program does while
-// a collection marks, and "Concurrent marking" in rt/HACKING.md says why nothing is missed.
-// cycle.go has the cycle that stops the world for all of marking (LOAMGC=concurrent=0). Roots and
-// stacks are scanned conservatively: any word that falls into an allocated slot marks it. Objects in
-// scan spans are scanned word by word, noscan ones not at all. (Precise pointer
-// maps would need the allocating type; see pitfalls below.) Sweeping is lazy: after
-// a cycle every span is unswept, and is swept when a cache wants a span of its
-// class, or in proportion to the allocation since, so that all are swept before the
+// Mark-sweep, non-moving, concurrent: the world stands still only at the start and at the end of
+// marking. concurrent.go lists the phases, barrier.go is what the program does while a collection
+// marks, and docs/gc-invariants.md says why nothing is missed. cycle.go has the cycle that stops
+// the world for all of marking (LOAMGC=concurrent=0). Roots and stacks are scanned conservatively:
+// any word that falls into an allocated slot marks it. Objects in scan spans are scanned word by
+// word, noscan ones not at all. (Precise pointer maps would need the allocating type; see pitfalls
+// below.) Sweeping is lazy: after a cycle every span is unswept, and is swept when a cache wants a
+// span of its class, or in proportion to the allocation since, so that all are swept before the
 // next trigger; sweeping swaps the two bitmaps.
 //
 // # Pointers past the end
@@ -53,9 +52,10 @@
 //   - Every reference is visible: in an object, a root, a stack, or saved registers.
 //     References hidden in integers of noscan objects do not count (this is how weak
 //     handles work).
-//   - While the world is stopped no thread is inside this package, other than the
-//     collector (so what it reads of marking and of the marks holds as long as it does not yield): rt code is never preempted, and every path that touches a Cache
-//     runs with Thread.Locks > 0 or contains no call.
+//   - While the world is stopped no thread is inside this package, other than the collector (so
+//     what it reads of marking and of the marks holds as long as it does not yield): rt code is
+//     never preempted, and every path that touches a Cache runs with Thread.Locks > 0 or contains
+//     no call.
 //   - Locks: central.lock before pages.lock; specials.lock before central.lock.
 //     Nothing under a lock allocates from the heap or parks.
 //

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Caches that last until the next collection: sync.Pool's, and pointers that packages have registered
-// (BoringCrypto's caches), which a cycle sets to nil as it begins.
+// Caches that last until the next collection: sync.Pool's, and pointers that packages have
+// registered (BoringCrypto's caches), which a cycle sets to nil as it begins.
 
 // droppedPointer is an element of the list of registered pointers.
 type droppedPointer struct {
@@ -16,7 +16,8 @@ type droppedPointer struct {
 
 var droppedPointers unsafe.Pointer // *droppedPointer, atomic
 
-// DropPointer has each cycle from now on set *p, a package variable, to nil at its start. Any goroutine.
+// DropPointer has each cycle from now on set *p, a package variable, to nil at its start. Any
+// goroutine.
 func DropPointer(p *unsafe.Pointer) {
 	d := (*droppedPointer)(Permanent(unsafe.Sizeof(droppedPointer{}), 8, false))
 	d.p = p

@@ -2,9 +2,9 @@ package heap
 
 // Walks over the whole heap, for heap dumps.
 
-// Frozen calls f on the system stack while the world is stopped, no cycle is under way, and every object is in
-// its span: those that ForEachObject visits are the ones that the last cycle found alive or that
-// were allocated since. f must not allocate. Goroutine stack, no locks.
+// Frozen calls f on the system stack while the world is stopped, no cycle is under way, and every
+// object is in its span: those that ForEachObject visits are the ones that the last cycle found
+// alive or that were allocated since. f must not allocate. Goroutine stack, no locks.
 func Frozen(f func()) {
 	claimCycle()
 	for !begin() {
@@ -67,8 +67,8 @@ func ForEachGlobal(visit func(lo, hi uintptr)) {
 	}
 }
 
-// ForEachFinalizer visits the finalizers and cleanups that are attached to objects (obj is the object's
-// address) and then those that are due. Within Frozen.
+// ForEachFinalizer visits the finalizers and cleanups that are attached to objects (obj is the
+// object's address) and then those that are due. Within Frozen.
 func ForEachFinalizer(visit func(obj uintptr, f *Finalizer, due bool)) {
 	for s := specials.first; s != nil; s = s.spNext {
 		for sp := s.specials; sp != nil; sp = sp.next {

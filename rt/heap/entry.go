@@ -32,9 +32,9 @@ func newobject(t *abi.Type) unsafe.Pointer {
 	return Alloc(t.Size_, t.PtrBytes == 0, true)
 }
 
-// allocScan and allocNoscan are what runtime.allocscan and runtime.allocnoscan (alloc.gas) do when there is more to
-// it than taking a slot from the cache. Those are what compiled code calls for objects whose size
-// and pointers it knows: zeroed memory of size bytes.
+// allocScan and allocNoscan are what runtime.allocscan and runtime.allocnoscan (alloc.gas) do when
+// there is more to it than taking a slot from the cache. Those are what compiled code calls for
+// objects whose size and pointers it knows: zeroed memory of size bytes.
 //
 //go:noinline
 func allocScan(size uintptr) unsafe.Pointer { return Alloc(size, false, true) }
@@ -44,11 +44,11 @@ func allocNoscan(size uintptr) unsafe.Pointer { return Alloc(size, true, true) }
 
 // What alloc.gas knows.
 var (
-	_ [48]byte     = [unsafe.Sizeof(slot{})]byte{}
-	_ [0]byte      = [unsafe.Offsetof(slot{}.next)]byte{}
-	_ [8]byte      = [unsafe.Offsetof(slot{}.limit)]byte{}
-	_ [16]byte     = [unsafe.Offsetof(slot{}.size)]byte{}
-	_ [0]byte      = [unsafe.Offsetof(Cache{}.slots)]byte{}
+	_ [48]byte     = [unsafe.Sizeof(run{})]byte{}
+	_ [0]byte      = [unsafe.Offsetof(run{}.next)]byte{}
+	_ [8]byte      = [unsafe.Offsetof(run{}.limit)]byte{}
+	_ [16]byte     = [unsafe.Offsetof(run{}.size)]byte{}
+	_ [0]byte      = [unsafe.Offsetof(Cache{}.runs)]byte{}
 	_ [0x1980]byte = [unsafe.Offsetof(Cache{}.tiny)]byte{}
 	_ [0x1988]byte = [unsafe.Offsetof(Cache{}.tinyEnd)]byte{}
 	_ [0x1990]byte = [unsafe.Offsetof(Cache{}.tinyCount)]byte{}

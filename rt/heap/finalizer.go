@@ -12,23 +12,23 @@ type Finalizer struct {
 	Info    FinalizerInfo
 }
 
-// A callQueue holds calls of one kind that are due, in order: a ring of blocks outside the heap. The
-// collector greys what is in it. Finalizers and cleanups have one each, so that those of one kind do not wait
-// for a call of the other that takes long.
+// A callQueue holds calls of one kind that are due, in order: a ring of blocks outside the heap.
+// The collector greys what is in it. Finalizers and cleanups have one each, so that those of one
+// kind do not wait for a call of the other that takes long.
 type callQueue struct {
 	lock        mutex
-	first, last *queueBlock
-	spare       *queueBlock
+	first, last *finalizerBlock
+	spare       *finalizerBlock
 	waiting     int32 // atomic
 	counts      CallCounts
 }
 
-const queueBlockLen = 100
+const finalizerBlockLen = 100
 
-type queueBlock struct {
-	next *queueBlock
+type finalizerBlock struct {
+	next *finalizerBlock
 	r, w int // entries [r, w) are waiting
-	list [queueBlockLen]Finalizer
+	list [finalizerBlockLen]Finalizer
 }
 
 var dueFinalizers, dueCleanups callQueue
@@ -40,13 +40,13 @@ type CallCounts struct{ Queued, Taken uint64 }
 func (q *callQueue) add(f Finalizer) {
 	q.lock.Lock()
 	b := q.last
-	if b == nil || b.w == queueBlockLen {
+	if b == nil || b.w == finalizerBlockLen {
 		n := q.spare
 		if n != nil {
 			q.spare = n.next
 			n.next, n.r, n.w = nil, 0, 0
 		} else {
-			n = (*queueBlock)(Permanent(unsafe.Sizeof(queueBlock{}), 8, false))
+			n = (*finalizerBlock)(Permanent(unsafe.Sizeof(finalizerBlock{}), 8, false))
 		}
 		if b == nil {
 			q.first = n
@@ -73,7 +73,7 @@ func (q *callQueue) take() (f Finalizer, ok bool) {
 		b.r++
 		q.counts.Taken++
 		atomic.AddInt32(&q.waiting, -1)
-		if b.r == queueBlockLen {
+		if b.r == finalizerBlockLen {
 			q.first = b.next
 			if q.first == nil {
 				q.last = nil
@@ -95,15 +95,17 @@ func (q *callQueue) next() (f Finalizer, ok bool) {
 	}
 }
 
-// NextFinalizer removes the oldest queued finalizer; false if there is none, and nothing that could become one is left to
-// be looked at after the last cycle. Any stack, no locks. The caller's frame keeps Obj and Fn alive.
+// NextFinalizer removes the oldest queued finalizer; false if there is none, and nothing that could
+// become one is left to be looked at after the last cycle. Any stack, no locks. The caller's frame
+// keeps Obj and Fn alive.
 func NextFinalizer() (f Finalizer, ok bool) { return dueFinalizers.next() }
 
 // NextCleanup is NextFinalizer for cleanups.
 func NextCleanup() (f Finalizer, ok bool) { return dueCleanups.next() }
 
-// FinalizersWaiting says whether finalizers are queued or may become so. It may be stale at once, unless
-// checked after announcing to sleep: who queues does so before the span is off the list of pending ones.
+// FinalizersWaiting says whether finalizers are queued or may become so. It may be stale at once,
+// unless checked after announcing to sleep: who queues does so before the span is off the list of
+// pending ones.
 func FinalizersWaiting() bool {
 	return specialsPending() || atomic.LoadInt32(&dueFinalizers.waiting) != 0
 }

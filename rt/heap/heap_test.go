@@ -54,11 +54,23 @@ func newWorld(t *testing.T, caches, roots int) *world {
 		clear(w.roots)
 		Collect(true)
 		for _, c := range w.caches {
-			RetireCache(c)
+			retire(c)
 		}
 		ForEachCache, ForEachStack = nil, nil
 	})
 	return w
+}
+
+// retire flushes a cache that is used no more. The world's counts go on with those of the next
+// test's: boot keeps them.
+func retire(c *Cache) {
+	FlushCache(c)
+	for i := range c.taken {
+		boot.cache.taken[i] += c.taken[i]
+	}
+	boot.cache.tinyCount += c.tinyCount
+	boot.cache.large += c.large
+	boot.cache.largeBytes += c.largeBytes
 }
 
 func word(p, i uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(p + i*8)) }
@@ -319,8 +331,9 @@ func TestFinalizerRules(t *testing.T) {
 	}
 }
 
-// TestSettleWhileSweeping settles specials in one thread while another sweeps: whoever comes first to a span, its objects with
-// finalizers that are due must outlive the sweep, and their weak pointers must be cleared before it.
+// TestSettleWhileSweeping settles specials in one thread while another sweeps: whoever comes first
+// to a span, its objects with finalizers that are due must outlive the sweep, and their weak
+// pointers must be cleared before it.
 func TestSettleWhileSweeping(t *testing.T) {
 	w := newWorld(t, 1, 1)
 	fn := uintptr(Alloc(16, false, true))
@@ -377,8 +390,8 @@ func TestWeak(t *testing.T) {
 	}
 }
 
-// TestWeakOutside takes weak pointers to addresses outside the heap. As long as somebody has one, it is that of its address; what
-// nobody has is forgotten, whatever has come in between.
+// TestWeakOutside takes weak pointers to addresses outside the heap. As long as somebody has one,
+// it is that of its address; what nobody has is forgotten, whatever has come in between.
 func TestWeakOutside(t *testing.T) {
 	w := newWorld(t, 1, 100)
 	memory := make([]uint64, 20_000)
@@ -447,7 +460,8 @@ func TestScavenge(t *testing.T) {
 	}
 }
 
-// TestScavengeLater frees much memory: the end of a cycle gives back a little of it and asks for somebody to do the rest.
+// TestScavengeLater frees much memory: the end of a cycle gives back a little of it and asks for
+// somebody to do the rest.
 func TestScavengeLater(t *testing.T) {
 	asked := 0
 	WakeScavenger = func() { asked++ }
@@ -493,13 +507,13 @@ func TestConcurrentMutators(t *testing.T) {
 		g.Go(func() {
 			rng := rand.New(rand.NewSource(int64(k)))
 			for range 20_000 {
-				class := makeClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
-				sl := &c.slots[class]
-				if sl.next == sl.limit && !sl.nextRun(c, class) && !c.refill(class) {
+				class := makeSpanClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
+				r := &c.runs[class]
+				if r.next == r.limit && !r.nextRun(c, class) && !c.refill(class) {
 					t.Error("no memory")
 				}
-				p := sl.next
-				sl.next += sl.size
+				p := r.next
+				r.next += r.size
 				*word(p, 0) = uintptr(k)
 			}
 		})
@@ -513,7 +527,8 @@ func TestConcurrentMutators(t *testing.T) {
 	}
 }
 
-// TestStatsWhileAllocating reads the counts while threads allocate: they fit together each time, and none goes back.
+// TestStatsWhileAllocating reads the counts while threads allocate: they fit together each time,
+// and none goes back.
 func TestStatsWhileAllocating(t *testing.T) {
 	w := newWorld(t, 4, 0)
 	var g sync.WaitGroup
@@ -524,12 +539,12 @@ func TestStatsWhileAllocating(t *testing.T) {
 			defer left.Add(-1)
 			rng := rand.New(rand.NewSource(int64(k)))
 			for range 20_000 {
-				class := makeClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
-				sl := &c.slots[class]
-				if sl.next == sl.limit && !sl.nextRun(c, class) && !c.refill(class) {
+				class := makeSpanClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
+				r := &c.runs[class]
+				if r.next == r.limit && !r.nextRun(c, class) && !c.refill(class) {
 					t.Error("no memory")
 				}
-				atomic.StoreUintptr(&sl.next, sl.next+sl.size)
+				atomic.StoreUintptr(&r.next, r.next+r.size)
 			}
 		})
 	}
@@ -564,8 +579,9 @@ func BenchmarkAlloc32(b *testing.B) {
 	_ = w
 }
 
-// TestManyCleanups attaches cleanups to one object: each goes before those that are there already, and behind finalizer and weak
-// handle, so that none of them has to be passed, however many there are.
+// TestManyCleanups attaches cleanups to one object: each goes before those that are there already,
+// and behind finalizer and weak handle, so that none of them has to be passed, however many there
+// are.
 func TestManyCleanups(t *testing.T) {
 	w := newWorld(t, 1, 3)
 	fn := uintptr(Alloc(16, false, true))

@@ -25,21 +25,22 @@ var (
 	// all places where registers are saved. World stopped.
 	ForEachStack func(visit func(lo, hi uintptr))
 
-	// Concurrent marking. ResetStacks makes every goroutine's stack count as not
-	// scanned (world stopped). ScanStacks then visits stacks of a few goroutines that do not run,
-	// keeping each from running meanwhile; false if no goroutine is left that nobody has
-	// looked at; StacksDone says so without doing anything. Goroutines that ran since
-	// their stack was scanned, or could not be scanned, are dirty: ScanDirty scans those that do not
-	// run now and returns how many it has looked at; it stops early if ShouldYield. ForEachDirtyStack
-	// (world stopped) visits most of them at most, forgets those, and says whether that was all. System stack.
+	// Concurrent marking. ResetStacks makes every goroutine's stack count as not scanned (world
+	// stopped). ScanStacks then visits stacks of a few goroutines that do not run, keeping each
+	// from running meanwhile; false if no goroutine is left that nobody has looked at; StacksDone
+	// says so without doing anything. Goroutines that ran since their stack was scanned, or could
+	// not be scanned, are dirty: ScanDirty scans those that do not run now and returns how many it
+	// has looked at; it stops early if ShouldYield. ForEachDirtyStack (world stopped) visits most
+	// of them at most, forgets those, and says whether that was all. System stack.
 	ResetStacks       func()
 	ScanStacks        func(visit func(lo, hi uintptr)) bool
 	StacksDone        func() bool
 	ScanDirty         func(visit func(lo, hi uintptr)) int
 	ForEachDirtyStack func(most int, visit func(lo, hi uintptr)) bool
 
-	// AskRunning visits the stacks of the goroutines that run just then: each is interrupted and answers for itself (Answer),
-	// with what its P's marker holds. It returns when all have, or it has waited long enough, or ShouldYield. System stack, with a P.
+	// AskRunning visits the stacks of the goroutines that run just then: each is interrupted and
+	// answers for itself (Answer), with what its P's marker holds. It returns when all have, or it
+	// has waited long enough, or ShouldYield. System stack, with a P.
 	AskRunning func(visit func(lo, hi uintptr))
 
 	// TryClaimWorld is ClaimWorld without waiting; UnclaimWorld undoes it if StopWorld does not
@@ -79,11 +80,12 @@ var (
 	// Yield lets other goroutines run. Goroutine stack.
 	Yield func()
 
-	// WakeFinalizers is called after a cycle if finalizers or cleanups may be due (NextFinalizer, NextCleanup),
-	// with the world running. System stack.
+	// WakeFinalizers is called after a cycle if finalizers or cleanups may be due (NextFinalizer,
+	// NextCleanup), with the world running. System stack.
 	WakeFinalizers func()
 
-	// WakeScavenger has a thread without a P call Scavenge. System stack, with a P. Nil: there is none.
+	// WakeScavenger has a thread without a P call Scavenge. System stack, with a P. Nil: there is
+	// none.
 	WakeScavenger func()
 
 	// StackBytes reports the memory used for goroutine stacks, and mapped for them.

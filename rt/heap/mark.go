@@ -130,7 +130,7 @@ func (w *worker) greySlot(s *span, i uintptr) {
 		w.pushLarge(s)
 		return
 	}
-	w.push(p | uintptr(s.class.class())<<entryShift)
+	w.push(p | uintptr(s.class.sizeClass())<<entryShift)
 }
 
 // pushLarge queues the chunks of a large object.
@@ -246,7 +246,7 @@ func classSize(class uintptr) uintptr { return uintptr(sizeclass.SizeTable[class
 
 // scanChunk scans the part of a large object that begins at p.
 func (w *worker) scanChunk(p uintptr) {
-	s := *tableSlot(p)
+	s := *tableEntry(p)
 	end := min(p+chunkBytes, (s.base+s.request)&^7)
 	w.scanned += uint64(end - p)
 	w.scanWords(p, end)

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// A model of one concurrent cycle, explored completely: every order of the steps of the
-// mutators and the collector, from every small heap. Objects have one field; there is one global;
-// a mutator has two registers and does whatever it likes. It can be stopped between any two
-// steps, so a store, the look at the flag and the shading are three. The order of a mutator's
-// own steps is what barrier.go and internal/lower promise. Stores are visible at once: the flag changes
-// only with the world stopped, and nothing else here relies on the order of a store and a load.
+// A model of one concurrent cycle, explored completely: every order of the steps of the mutators
+// and the collector, from every small heap. Objects have one field; there is one global; a mutator
+// has two registers and does whatever it likes. It can be stopped between any two steps, so a
+// store, the look at the flag and the shading are three. The order of a mutator's own steps is what
+// barrier.go and internal/lower promise. Stores are visible at once: the flag changes only with the
+// world stopped, and nothing else here relies on the order of a store and a load.
 //
 // Checked: nothing reachable is unmarked when the cycle ends, and no mark is set after that, when
 // sweeping reads them. Variants with one rule left out must fail, or the model shows nothing.
@@ -23,7 +23,9 @@ const (
 type modelMutator struct {
 	a, b    int8 // registers: objects, -1 for nil
 	pending int8 // stored, not shaded yet; on the stack, hence scanned
-	pc      int8 // 0 free, 1 before the look at the flag, 2 before shading, 3 flag seen set before the store, 4 clear
+	// 0 free, 1 before the look at the flag, 2 before shading, 3 flag seen set before the store, 4
+	// clear
+	pc      int8
 	toRoot  bool // the store to come goes to the global (pc 3, 4)
 	scanned bool // since it last ran
 	seen    bool // scanned at all

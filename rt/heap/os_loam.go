@@ -14,20 +14,20 @@ import (
 type mutex = sys.Mutex
 
 const (
-	protNone, protRW                   = 0, 3
-	mapPrivate, mapAnon                = 0x2, 0x20
-	mapNoReserve                       = 0x4000
-	mapFixedNoReplace                  = 0x100000
-	adviseDontNeed, adviseNoHP         = 4, 15
-	sysMprotect, sysMmap               = 10, 9
-	sysMunmap, sysMadvise              = 11, 28
-	errnoLimit                 uintptr = 4095
+	protNone, protRW              = 0, 3
+	mapPrivate, mapAnon           = 0x2, 0x20
+	mapNoReserve                  = 0x4000
+	mapFixedNoReplace             = 0x100000
+	adviseDontNeed                = 4
+	sysMprotect, sysMmap          = 10, 9
+	sysMunmap, sysMadvise         = 11, 28
+	errnoLimit            uintptr = 4095
 )
 
 func failed(r uintptr) bool { return r > ^errnoLimit }
 
-// osReserve takes size bytes of address space at hint without memory; 0 on failure. It does not ask for the system to overcommit: so
-// osCommit fails where a mapping of that size would.
+// osReserve takes size bytes of address space at hint without memory; 0 on failure. It does not ask
+// for the system to overcommit: so osCommit fails where a mapping of that size would.
 func osReserve(hint, size uintptr) uintptr {
 	flags := uintptr(mapPrivate | mapAnon)
 	r := ^uintptr(0)
@@ -40,7 +40,8 @@ func osReserve(hint, size uintptr) uintptr {
 	return r
 }
 
-// mapAnywhere maps size bytes, private and anonymous, at a place of the system's choice, or sys.Mmap's; 0 on failure.
+// mapAnywhere maps size bytes, private and anonymous, at a place of the system's choice, or
+// sys.Mmap's; 0 on failure.
 func mapAnywhere(size uintptr, prot, flags int32) uintptr {
 	p, err := sys.Mmap(0, size, prot, mapPrivate|mapAnon|flags)
 	if err != 0 {
@@ -49,8 +50,9 @@ func mapAnywhere(size uintptr, prot, flags int32) uintptr {
 	return p
 }
 
-// osCommit makes reserved memory readable and writable (and zero at first touch). The system refuses what is more than it could
-// ever give (vm.overcommit_memory=0), or more than it has left (2), or than the process may have (ulimit -d).
+// osCommit makes reserved memory readable and writable (and zero at first touch). The system
+// refuses what is more than it could ever give (vm.overcommit_memory=0), or more than it has left
+// (2), or than the process may have (ulimit -d).
 func osCommit(p, size uintptr) bool {
 	return !failed(sys.Syscall6(sysMprotect, p, size, protRW, 0, 0, 0))
 }
@@ -62,14 +64,16 @@ func osMap(size uintptr) uintptr {
 
 func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
 
-// osDiscard gives the memory of whole pages back; they read as zero afterwards. False: some of them are as they were, because the
-// program has locked them into memory (mlock), or a sandbox forbids the call.
+// osDiscard gives the memory of whole pages back; they read as zero afterwards. False: some of them
+// are as they were, because the program has locked them into memory (mlock), or a sandbox forbids
+// the call.
 func osDiscard(p, size uintptr) bool {
 	return !failed(sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0))
 }
 
-// osResident sets bits of set for those of the pages of the system's, at most 512, between p and p+size that are in memory, and says
-// whether the system tells. Pages that are not have no contents, or are swapped out.
+// osResident sets bits of set for those of the pages of the system's, at most 512, between p and
+// p+size that are in memory, and says whether the system tells. Pages that are not have no
+// contents, or are swapped out.
 func osResident(p, size uintptr, set *[8]uint64) bool {
 	const sysMincore = 27
 	var bytes [512]byte
@@ -109,8 +113,9 @@ func fillBytes(p unsafe.Pointer, b byte, n uintptr) {
 
 func memmove(dst, src unsafe.Pointer, n uintptr) { sys.Move(dst, src, n) }
 
-// MovePointers moves n bytes that hold pointers, overlapping or not, to memory that a collection may have looked at already, and
-// tells it. The goroutine cannot be stopped between the two (shade.gas). Any stack, locks may be held.
+// MovePointers moves n bytes that hold pointers, overlapping or not, to memory that a collection
+// may have looked at already, and tells it. The goroutine cannot be stopped between the two
+// (shade.gas). Any stack, locks may be held.
 //
 //go:linkname MovePointers loam.move_pointers
 func MovePointers(dst, src unsafe.Pointer, n uintptr)
@@ -178,8 +183,8 @@ func bssRange() (lo, hi uintptr) {
 	return uintptr(unsafe.Pointer(&bssStart)), uintptr(unsafe.Pointer(&bssEnd))
 }
 
-// GlobalSection returns where the section of global variables begins that p lies in, 0 if it is in none of those that may
-// hold pointers.
+// GlobalSection returns where the section of global variables begins that p lies in, 0 if it is in
+// none of those that may hold pointers.
 func GlobalSection(p uintptr) uintptr {
 	if lo, hi := dataRange(); lo <= p && p < hi {
 		return lo

@@ -5,13 +5,14 @@ import (
 	"unsafe"
 )
 
-// Weak pointers to what lies outside the heap: globals, or memory that the program has mapped. What they point at does
-// not die, so their handles never become 0. But the handles are heap objects like the others, and die when no weak pointer
-// has them any more. A special on the handle itself then takes it out of this table, which finds the handle of an address:
-// before the handle's span is swept, as all specials. So the table is as large as there are handles that are in use.
+// Weak pointers to what lies outside the heap: globals, or memory that the program has mapped. What
+// they point at does not die, so their handles never become 0. But the handles are heap objects
+// like the others, and die when no weak pointer has them any more. A special on the handle itself
+// then takes it out of this table, which finds the handle of an address: before the handle's span
+// is swept, as all specials. So the table is as large as there are handles that are in use.
 
-// outside is a hash table with linear probing; its length is a power of two, and at least a quarter of it is empty.
-// Guarded by specials.lock.
+// outside is a hash table with linear probing; its length is a power of two, and at least a quarter
+// of it is empty. Guarded by specials.lock.
 var outside struct {
 	handles []*uintptr // in memory of its own
 	used    uintptr
@@ -46,8 +47,8 @@ func outsideHandle(p uintptr) *uintptr {
 	return h
 }
 
-// liveOutside returns the handle of p in the table, or nil. If the last collection found it dead, it is not there any more:
-// its span is settled first. specials.lock is held.
+// liveOutside returns the handle of p in the table, or nil. If the last collection found it dead,
+// it is not there any more: its span is settled first. specials.lock is held.
 func liveOutside(p uintptr) *uintptr {
 	if outside.used == 0 {
 		return nil

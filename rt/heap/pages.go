@@ -21,15 +21,16 @@ const (
 )
 
 var pages struct {
-	lock    mutex
-	heads   [pageBuckets]*span
-	filled  [(pageBuckets + 63) / 64]uint64 // bit i: heads[i] is not nil
-	inUse   uintptr                         // pages in spans in use
-	free    uintptr                         // pages in free runs
-	dirty   uintptr                         // dirty pages in free runs
-	grown   uintptr                         // pages by which the arena has grown, and for which none were given back yet
-	scavSum uint64                          // bytes given back, ever
-	scavNow uintptr                         // of the free pages, those given back
+	lock   mutex
+	heads  [pageBuckets]*span
+	filled [(pageBuckets + 63) / 64]uint64 // bit i: heads[i] is not nil
+	inUse  uintptr                         // pages in spans in use
+	free   uintptr                         // pages in free runs
+	dirty  uintptr                         // dirty pages in free runs
+	// pages by which the arena has grown, and for which none were given back yet
+	grown   uintptr
+	scavSum uint64  // bytes given back, ever
+	scavNow uintptr // of the free pages, those given back
 }
 
 // bucketOf is the bucket that holds runs of n pages.
@@ -52,8 +53,8 @@ func bucketFor(n uintptr) uintptr {
 
 func insertFree(s *span) {
 	s.state, s.extent = spanFree, 0
-	*tableSlot(s.base) = s
-	*tableSlot(s.base + (s.pageCount-1)<<pageShift) = s
+	*tableEntry(s.base) = s
+	*tableEntry(s.base + (s.pageCount-1)<<pageShift) = s
 	b := bucketOf(s.pageCount)
 	s.prev, s.next = nil, pages.heads[b]
 	if s.next != nil {
@@ -132,7 +133,7 @@ func takePages(n uintptr) *span {
 	setDirty(s.base, n)
 	s.state = spanInUse
 	for p := s.base; p < s.base+n<<pageShift; p += pageSize {
-		*tableSlot(p) = s
+		*tableEntry(p) = s
 	}
 	pages.lock.Unlock()
 	return s
@@ -155,7 +156,7 @@ func freePages(s *span) {
 func coalesce(s *span) *span {
 	s.extent = 0
 	if s.base > arena.base {
-		if before := *tableSlot(s.base - pageSize); isFreeRun(before) && before.base+before.pageCount<<pageShift == s.base {
+		if before := *tableEntry(s.base - pageSize); isFreeRun(before) && before.base+before.pageCount<<pageShift == s.base {
 			removeFree(before)
 			s.base, s.pageCount = before.base, s.pageCount+before.pageCount
 			s.freedAt = max(s.freedAt, before.freedAt)
@@ -163,7 +164,7 @@ func coalesce(s *span) *span {
 		}
 	}
 	if end := s.base + s.pageCount<<pageShift; end < arena.base+arena.used {
-		if after := *tableSlot(end); isFreeRun(after) && after.base == end {
+		if after := *tableEntry(end); isFreeRun(after) && after.base == end {
 			removeFree(after)
 			s.pageCount += after.pageCount
 			s.freedAt = max(s.freedAt, after.freedAt)

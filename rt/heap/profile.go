@@ -69,22 +69,23 @@ func sampleDistance(rate int64) int64 {
 	return int64(float64(rate)*(float64(53-e)*ln2-ln)) + 1
 }
 
-// newRate makes a changed rate count at once: it ends all runs, whose lengths were drawn with the old one. Caches notice
-// when a span is used up. The thread that runs the P, Locks > 0.
+// newRate makes a changed rate count at once: it ends all runs, whose lengths were drawn with the
+// old one. Caches notice when a span is used up. The thread that runs the P, Locks > 0.
 func (c *Cache) newRate(rate int64) {
 	c.rate = rate
 	c.largeDistance = 0
-	for i := range c.slots {
-		sl := &c.slots[i]
-		if s := sl.span; s != nil {
-			sl.detach(c, listIndex(i))
-			sl.span = s
+	for i := range c.runs {
+		r := &c.runs[i]
+		if s := r.span; s != nil {
+			r.detach(c, spanClass(i))
+			r.span = s
 		}
-		sl.distance = 0
+		r.distance = 0
 	}
 }
 
-// RateChanged makes a new runtime.MemProfileRate count from the next allocation on this P on. Goroutine stack; does not allocate.
+// RateChanged makes a new runtime.MemProfileRate count from the next allocation on this P on.
+// Goroutine stack; does not allocate.
 func RateChanged() {
 	acquireM()
 	if c := currentCache(); c != nil && profileRate() != c.rate {
@@ -94,20 +95,20 @@ func RateChanged() {
 }
 
 // sampleRun bounds a run that starts now: it returns how many slots may be taken, at
-// most most. If the first slot is the one to sample, it is 1 and sl.sampled is set.
-func (sl *slot) sampleRun(most uintptr) uintptr {
+// most most. If the first slot is the one to sample, it is 1 and r.sampled is set.
+func (r *run) sampleRun(most uintptr) uintptr {
 	rate := profileRate()
 	if rate <= 0 {
 		return most
 	}
-	if sl.distance <= 0 {
-		sl.distance = sampleDistance(rate)
+	if r.distance <= 0 {
+		r.distance = sampleDistance(rate)
 	}
-	if before := uintptr(sl.distance) / sl.size; before > 0 {
+	if before := uintptr(r.distance) / r.size; before > 0 {
 		return min(most, before)
 	}
-	sl.sampled = true
-	sl.distance = 0
+	r.sampled = true
+	r.distance = 0
 	return 1
 }
 
@@ -133,7 +134,8 @@ func recordAlloc(p unsafe.Pointer, size uintptr) {
 	unlockSpecials()
 }
 
-// initProfile makes the table, which takes no memory until something is sampled, but counts in statistics. Before the first allocation.
+// initProfile makes the table, which takes no memory until something is sampled, but counts in
+// statistics. Before the first allocation.
 func initProfile() {
 	if profile.table == 0 {
 		profile.bytes = profileBuckets * 8

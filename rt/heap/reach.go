@@ -2,9 +2,9 @@ package heap
 
 import "unsafe"
 
-// Tracing apart from collections: what can be reached from given words, with the world stopped, one thread, a bitmap of
-// its own, and every word taken for a pointer if it can be one. The verifier (verifymarks.go) checks marks so, and rt/leak
-// looks for goroutines that nobody can wake.
+// Tracing apart from collections: what can be reached from given words, with the world stopped, one
+// thread, a bitmap of its own, and every word taken for a pointer if it can be one. The verifier
+// (verifymarks.go) checks marks so, and rt/leak looks for goroutines that nobody can wake.
 
 // Reach says what whoever traces wants to see. The functions must not allocate.
 type Reach struct {
@@ -15,13 +15,15 @@ type Reach struct {
 	// Opaque is shown each pointer-free object that is reached, once. nil: nothing.
 	Opaque func(obj, size uintptr)
 
-	first func(at, word uintptr, s *span, i uintptr) // shown slot i of s when the word at an address leads to it first; nil: nothing
-	seen  uintptr                                    // one bit for each 8 bytes of the arena
-	bytes uintptr                                    // of the bitmap
+	// shown slot i of s when the word at an address leads to it first; nil: nothing
+	first func(at, word uintptr, s *span, i uintptr)
+	seen  uintptr // one bit for each 8 bytes of the arena
+	bytes uintptr // of the bitmap
 	w     worker
 }
 
-// Start takes what tracing needs; false: there is no memory for it. Within Frozen, or at the end of marking.
+// Start takes what tracing needs; false: there is no memory for it. Within Frozen, or at the end of
+// marking.
 func (r *Reach) Start() bool {
 	r.bytes = (arena.used/64 + 4095) &^ 4095
 	r.seen = osMap(r.bytes)

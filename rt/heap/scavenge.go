@@ -2,19 +2,21 @@ package heap
 
 import "sync/atomic"
 
-// Giving memory back. Free runs keep their memory for keepCycles collections, because
-// a heap that breathes with its goal would otherwise fault the same pages in
-// again and again; then it is returned. Near the memory limit, and in FreeOSMemory,
-// everything free is returned at once. And a heap that has to grow for a large object although much of it is free, in pieces, returns
-// as much as it grows.
+// Giving memory back. Free runs keep their memory for keepCycles collections, because a heap that
+// breathes with its goal would otherwise fault the same pages in again and again; then it is
+// returned. Near the memory limit, and in FreeOSMemory, everything free is returned at once. And a
+// heap that has to grow for a large object although much of it is free, in pieces, returns as much
+// as it grows.
 
 const keepCycles = 2
 
-// scavengeStep is how many bytes are given back at a time, with pages.lock held: less than a millisecond's work. The thread that ends a cycle does
-// as much, and leaves the rest to one without a P: gigabytes take as long as a second, in which the world could not be stopped.
+// scavengeStep is how many bytes are given back at a time, with pages.lock held: less than a
+// millisecond's work. The thread that ends a cycle does as much, and leaves the rest to one without
+// a P: gigabytes take as long as a second, in which the world could not be stopped.
 const scavengeStep = 4 << 20
 
-// scavengeAfterCycle gives back what has been free for long enough. System stack, with a P; the world runs.
+// scavengeAfterCycle gives back what has been free for long enough. System stack, with a P; the
+// world runs.
 func scavengeAfterCycle() {
 	from := nanotime()
 	most := uintptr(scavengeStep)
@@ -46,8 +48,9 @@ func scavengeOld(most uintptr) (all bool) {
 
 const noLimit = 1<<63 - 1
 
-// scavenge returns the memory of free runs that are age cycles old or older, up to about most bytes; false: that was not all. The lock
-// is dropped after each step, so that allocation is not held up for long.
+// scavenge returns the memory of free runs that are age cycles old or older, up to about most
+// bytes; false: that was not all. The lock is dropped after each step, so that allocation is not
+// held up for long.
 func scavenge(age uint32, most uintptr) (all bool) {
 	for b := uintptr(0); b < pageBuckets; b++ {
 		for pages.heads[b] != nil {
@@ -68,8 +71,8 @@ func scavenge(age uint32, most uintptr) (all bool) {
 	return true
 }
 
-// discardSome gives back about most bytes of the runs in bucket b, and returns how many: 0 if there are none left. Caller
-// holds pages.lock.
+// discardSome gives back about most bytes of the runs in bucket b, and returns how many: 0 if there
+// are none left. Caller holds pages.lock.
 func discardSome(b uintptr, age uint32, most uintptr) (bytes uintptr) {
 	for s := pages.heads[b]; s != nil && bytes < most; s = s.next {
 		if cycle.number-s.freedAt >= age {
@@ -79,8 +82,9 @@ func discardSome(b uintptr, age uint32, most uintptr) (bytes uintptr) {
 	return bytes
 }
 
-// discardRun gives a free run's memory back, about most bytes of it, and returns how many. Caller holds pages.lock. What the system does not take
-// stays dirty, so that it is cleared before it is used, and waits for its age again.
+// discardRun gives a free run's memory back, about most bytes of it, and returns how many. Caller
+// holds pages.lock. What the system does not take stays dirty, so that it is cleared before it is
+// used, and waits for its age again.
 func discardRun(s *span, most uintptr) (bytes uintptr) {
 	const step = scavengeStep >> pageShift
 	for i := uintptr(0); i < s.pageCount && bytes < most; i += step {
@@ -101,7 +105,8 @@ func discardRun(s *span, most uintptr) (bytes uintptr) {
 	return bytes
 }
 
-// freeShare: free memory up to this part of what is in use is kept when the heap grows, so that it can be used without asking the system.
+// freeShare: free memory up to this part of what is in use is kept when the heap grows, so that it
+// can be used without asking the system.
 const freeShare = 10
 
 // payGrowth gives back free memory for what the heap has grown by. Goroutine stack, no locks.
@@ -111,8 +116,8 @@ func payGrowth() {
 	}
 }
 
-// payStep gives back scavengeStep bytes at most, and says whether that was not all. The longest runs go first, for which the
-// system is asked least often.
+// payStep gives back scavengeStep bytes at most, and says whether that was not all. The longest
+// runs go first, for which the system is asked least often.
 func payStep() (more bool) {
 	acquireM()
 	pages.lock.Lock()

@@ -2,9 +2,9 @@ package heap
 
 import "loam/rt/pacer"
 
-// The environment variables of the collector, read once by Init: GOGC, GOMEMLIMIT,
-// LOAMGC, and gctrace of GODEBUG (LOAMDEBUG is read by rt/sched, which calls SetDebug). A malformed GOMEMLIMIT is
-// fatal, as under gc; anything else malformed is ignored.
+// The environment variables of the collector, read once by Init: GOGC, GOMEMLIMIT, LOAMGC, and
+// gctrace of GODEBUG (LOAMDEBUG is read by rt/sched, which calls SetDebug). A malformed GOMEMLIMIT
+// is fatal, as under gc; anything else malformed is ignored.
 func readSettings() {
 	if s, ok := osGetenv("GOGC"); ok {
 		if percent, ok := parsePercent(s); ok {
@@ -175,5 +175,6 @@ func parseShare(s string) uint64 {
 	return n*10 + tenths
 }
 
-// MarkStopped has collections mark with the world stopped, as LOAMGC=concurrent=0 does. At the start.
+// MarkStopped has collections mark with the world stopped, as LOAMGC=concurrent=0 does. At the
+// start.
 func MarkStopped() { conc.off = true }

@@ -8,9 +8,10 @@ import (
 	"loam/rt/sys"
 )
 
-// A loop that stores pointers spends nearly all of its time in loam.shade while a collection marks, on cache misses. It is run-time code,
-// where a goroutine cannot be taken off its thread: who stops the world would have to try dozens of times, for a millisecond. So what interrupts
-// loam.shade finishes it.
+// A loop that stores pointers spends nearly all of its time in loam.shade while a collection marks,
+// on cache misses. It is run-time code, where a goroutine cannot be taken off its thread: who stops
+// the world would have to try dozens of times, for a millisecond. So what interrupts loam.shade
+// finishes it.
 
 //go:linkname shadeStart loam.shade
 var shadeStart byte
@@ -23,15 +24,16 @@ func InShade(pc uintptr) bool {
 	return pc-uintptr(unsafe.Pointer(&shadeStart)) <= uintptr(unsafe.Pointer(&shadeDone))+4-uintptr(unsafe.Pointer(&shadeStart))
 }
 
-// EndShade does for the running goroutine what is left of loam.shade, in which a signal interrupted it: the registers of uc are then those of its
-// caller, behind the call. In the signal's handler.
+// EndShade does for the running goroutine what is left of loam.shade, in which a signal interrupted
+// it: the registers of uc are then those of its caller, behind the call. In the signal's handler.
 func EndShade(uc *sys.Ucontext) {
 	pc := uintptr(uc.RIP)
 	pushed := min(pc-uintptr(unsafe.Pointer(&shadeStart)), 4) // each push and pop is one byte
 	if done := uintptr(unsafe.Pointer(&shadeDone)); pc > done {
 		pushed = 4 - (pc - done)
 	}
-	at := uintptr(uc.RSP) + 8*pushed // of the return address; the operand is above it, the registers below, from rbp on down
+	// of the return address; the operand is above it, the registers below, from rbp on down
+	at := uintptr(uc.RSP) + 8*pushed
 	word := func(i int) uint64 { return *(*uint64)(ptr(at + uintptr(8*i))) }
 	if pushed > 3 {
 		uc.RDX = word(-4)

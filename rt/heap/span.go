@@ -7,21 +7,21 @@ import (
 	"loam/rt/sizeclass"
 )
 
-// listIndex is a size class and the noscan bit: class<<1 | noscan. Large objects
+// spanClass is a size class and the noscan bit: class<<1 | noscan. Large objects
 // have class 0.
-type listIndex uint8
+type spanClass uint8
 
 const spanClasses = sizeclass.Count << 1
 
-func makeClass(class uint8, noscan bool) listIndex {
+func makeSpanClass(class uint8, noscan bool) spanClass {
 	if noscan {
-		return listIndex(class)<<1 | 1
+		return spanClass(class)<<1 | 1
 	}
-	return listIndex(class) << 1
+	return spanClass(class) << 1
 }
 
-func (c listIndex) noscan() bool { return c&1 != 0 }
-func (c listIndex) class() uint8 { return uint8(c >> 1) }
+func (c spanClass) noscan() bool     { return c&1 != 0 }
+func (c spanClass) sizeClass() uint8 { return uint8(c >> 1) }
 
 // States of a span.
 const (
@@ -44,7 +44,7 @@ type span struct {
 	alloc  uintptr // bitmap: slots that survived the last cycle
 	free   uint32  // slots below are allocated, whatever alloc says
 	magic  uint32  // for sizeclass.Index; 0 if there is one slot
-	class  listIndex
+	class  spanClass
 	state  uint8
 	zero   bool // free slots hold zeros
 	large  bool

@@ -5,12 +5,13 @@ import (
 	"unsafe"
 )
 
-// Specials are records attached to an object: its finalizer, cleanups, the handle of
-// its weak pointers. They hang on the object's span, sorted by offset and kind, and live outside
-// the heap. After a cycle, with the program running, each span's are settled once: those of unmarked objects take effect.
-// The marks are the truth until the span is swept, so sweeping settles first; the goroutines that call
-// finalizers and cleanups settle the others soon (NextFinalizer); who attaches a special to a span, or reads a weak pointer
-// into one, settles it before. The pause only makes the list of settled spans the list of pending ones.
+// Specials are records attached to an object: its finalizer, cleanups, the handle of its weak
+// pointers. They hang on the object's span, sorted by offset and kind, and live outside the heap.
+// After a cycle, with the program running, each span's are settled once: those of unmarked objects
+// take effect. The marks are the truth until the span is swept, so sweeping settles first; the
+// goroutines that call finalizers and cleanups settle the others soon (NextFinalizer); who attaches
+// a special to a span, or reads a weak pointer into one, settles it before. The pause only makes
+// the list of settled spans the list of pending ones.
 //
 // Rules, as Go has them:
 //
@@ -22,8 +23,8 @@ import (
 //     found unreachable again; cleanups stay attached until then.
 //   - Otherwise its weak pointers are cleared and its cleanups queued.
 
-// The kinds, in the order in which the specials of one address are listed: there is one finalizer and one handle, but there may be very many
-// cleanups.
+// The kinds, in the order in which the specials of one address are listed: there is one finalizer
+// and one handle, but there may be very many cleanups.
 const (
 	specialFinalizer = iota
 	specialWeak
@@ -78,7 +79,8 @@ func dropSpecial(sp *special) {
 	specials.count--
 }
 
-// attach links sp, whose offset and kind are set, to s, which is settled. Caller holds specials.lock.
+// attach links sp, whose offset and kind are set, to s, which is settled. Caller holds
+// specials.lock.
 func attach(s *span, sp *special) {
 	if s.specials == nil {
 		atomic.StoreUint32(&s.settled, cycle.number)
@@ -127,14 +129,14 @@ func setPending(s *span) {
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending)), unsafe.Pointer(s))
 }
 
-// unsettled says whether s, which has specials, is pending. The answer may be stale unless specials.lock is held, or the
-// world stopped: then a settled span stays so.
+// unsettled says whether s, which has specials, is pending. The answer may be stale unless
+// specials.lock is held, or the world stopped: then a settled span stays so.
 func (s *span) unsettled() bool {
 	return atomic.LoadUint32(&s.settled) != atomic.LoadUint32(&cycle.number)
 }
 
-// toSettle says, without specials.lock, whether s has to be settled, or somebody is at it: specials may be nil already then, while
-// marks, weak handles and lists are not yet as they will be.
+// toSettle says, without specials.lock, whether s has to be settled, or somebody is at it: specials
+// may be nil already then, while marks, weak handles and lists are not yet as they will be.
 func (s *span) toSettle() bool { return atomic.LoadUint32(&s.special) != 0 && s.unsettled() }
 
 // find returns the first special of the kind at exactly that offset.
@@ -291,8 +293,8 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	return unsafe.Pointer(h)
 }
 
-// newHandle returns a heap word that holds p: of the size of a tiny block, so that it shares its slot with nothing; noscan,
-// so that it does not keep the object.
+// newHandle returns a heap word that holds p: of the size of a tiny block, so that it shares its
+// slot with nothing; noscan, so that it does not keep the object.
 func newHandle(p uintptr) *uintptr {
 	h := (*uintptr)(Alloc(tinyBlock, true, true))
 	*h = p
@@ -302,8 +304,8 @@ func newHandle(p uintptr) *uintptr {
 // StrongFromWeak returns the address that a handle stands for, or nil if the object
 // is dead. The caller's stack keeps the object from then on.
 //
-// The handle is 0 if the object is dead and its span settled, so that is seen to first. Between the look at settled and the
-// last read the goroutine cannot be stopped.
+// The handle is 0 if the object is dead and its span settled, so that is seen to first. Between the
+// look at settled and the last read the goroutine cannot be stopped.
 func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 	h := (*uintptr)(handle)
 	for {
@@ -353,8 +355,8 @@ func (w *worker) scanContents(s *span, i uintptr) {
 	w.scanWords(s.slotAt(i), s.slotAt(i)+s.size)
 }
 
-// turnSpecials makes all spans with specials pending. World stopped, at the end of a cycle, just before it is counted; the
-// spans were all swept before the cycle began, so none is pending.
+// turnSpecials makes all spans with specials pending. World stopped, at the end of a cycle, just
+// before it is counted; the spans were all swept before the cycle began, so none is pending.
 func turnSpecials() {
 	if specials.pending != nil {
 		throw("heap: specials of an earlier cycle are not settled")
@@ -370,8 +372,8 @@ func (s *span) settleFirst() {
 	}
 }
 
-// settleSome settles pending spans with a few hundred specials, and says whether there were any. Any stack, no
-// locks.
+// settleSome settles pending spans with a few hundred specials, and says whether there were any.
+// Any stack, no locks.
 func settleSome() bool {
 	if !specialsPending() {
 		return false
@@ -390,9 +392,9 @@ func specialsPending() bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending))) != nil
 }
 
-// settle goes through the specials of a pending span, object by object, and returns how many there were. specials.lock is
-// held; system stack. An object with a finalizer that is due is marked after all: what it points at was, as a
-// root.
+// settle goes through the specials of a pending span, object by object, and returns how many there
+// were. specials.lock is held; system stack. An object with a finalizer that is due is marked after
+// all: what it points at was, as a root.
 func (s *span) settle() (n int) {
 	link := &s.specials
 	for *link != nil {

@@ -55,12 +55,14 @@ type Stats struct {
 	MemoryLimit    uint64
 	GCPercent      int32
 
-	AssistTime, SliceTime, IdleMarkTime, PauseCPUTime uint64  // CPU time of marking by kind, and of pauses
-	ScavengeTime, FreeTime                            uint64  // giving memory back, after cycles and on demand
-	PacerError                                        float64 // see PacerError
-	LastGoal                                          uint64  // in force in the last cycle
-	Assists                                           uint64  // times that an allocation marked
-	Retries                                           uint64  // terminations that found too much
+	// CPU time of marking by kind, and of pauses
+	AssistTime, SliceTime, IdleMarkTime, PauseCPUTime uint64
+	// giving memory back, after cycles and on demand
+	ScavengeTime, FreeTime uint64
+	PacerError             float64 // see PacerError
+	LastGoal               uint64  // in force in the last cycle
+	Assists                uint64  // times that an allocation marked
+	Retries                uint64  // terminations that found too much
 }
 
 // SizeStats is one line of MemStats.BySize.
@@ -73,10 +75,12 @@ type SizeStats struct {
 
 // ReadStats fills st with counts of one moment, while the program runs. Goroutine stack, no locks.
 //
-// It stops nobody. The caller keeps its P, so that no cycle begins or ends meanwhile, and no P comes or goes: all that changes only
-// with the world stopped is of one moment by itself. No memory changes hands while it holds the locks of the central lists and of the pages, some microseconds: what
-// goes on are allocations from runs that Ps have, in spans that are in use. So no object is counted as freed that was not counted as
-// allocated, and the pages in use hold all that is. What the caller has allocated, and what it knows that others have, is counted.
+// It stops nobody. The caller keeps its P, so that no cycle begins or ends meanwhile, and no P
+// comes or goes: all that changes only with the world stopped is of one moment by itself. No memory
+// changes hands while it holds the locks of the central lists and of the pages, some microseconds:
+// what goes on are allocations from runs that Ps have, in spans that are in use. So no object is
+// counted as freed that was not counted as allocated, and the pages in use hold all that is. What
+// the caller has allocated, and what it knows that others have, is counted.
 func ReadStats(st *Stats) {
 	onSystem(func() {
 		acquireM()
@@ -92,7 +96,8 @@ func ReadStats(st *Stats) {
 	})
 }
 
-// holdMemory keeps all memory with the caches that have it, and those of threads without P from allocating. System stack.
+// holdMemory keeps all memory with the caches that have it, and those of threads without P from
+// allocating. System stack.
 func holdMemory() {
 	boot.lock.Lock()
 	for i := range centrals {
@@ -110,20 +115,20 @@ func releaseMemory() {
 }
 
 // takenOf returns how many slots of the class the cache has handed out. The P may run: setRun.
-func (c *Cache) takenOf(class listIndex) uint64 {
+func (c *Cache) takenOf(class spanClass) uint64 {
 	if atomic.LoadUint64(&c.taken[class]) == 0 {
 		return 0 // of most classes, and of large objects
 	}
-	sl := &c.slots[class]
+	r := &c.runs[class]
 	for tries := 1; ; tries++ {
-		v := atomic.LoadUint32(&sl.version)
-		next, limit := atomic.LoadUintptr(&sl.next), atomic.LoadUintptr(&sl.limit)
+		v := atomic.LoadUint32(&r.version)
+		next, limit := atomic.LoadUintptr(&r.next), atomic.LoadUintptr(&r.limit)
 		taken := atomic.LoadUint64(&c.taken[class])
-		if v&1 == 0 && atomic.LoadUint32(&sl.version) == v {
+		if v&1 == 0 && atomic.LoadUint32(&r.version) == v {
 			if next == limit {
 				return taken
 			}
-			return taken - uint64((limit-next)/sl.size)
+			return taken - uint64((limit-next)/r.size)
 		}
 		waitForWriter(tries)
 	}
@@ -160,7 +165,7 @@ type sums struct {
 
 func (t *sums) add(c *Cache) {
 	for i := range c.taken {
-		t.taken[i] += c.takenOf(listIndex(i))
+		t.taken[i] += c.takenOf(spanClass(i))
 	}
 	t.tiny += atomic.LoadUint64(&c.tinyCount)
 	n, bytes := c.largeOf()
@@ -171,40 +176,18 @@ func (t *sums) add(c *Cache) {
 // gather computes t, which is zero. World stopped, or after holdMemory.
 func (t *sums) gather() {
 	t.add(&boot.cache)
-	t.add(&retired)
 	if ForEachCache != nil {
 		ForEachCache(func(c *Cache) { t.add(c) })
 	}
 	for i := range t.taken {
 		t.frees[i] = centrals[i].frees
-		size := uint64(sizeclass.Size(listIndex(i).class()))
+		size := uint64(sizeclass.Size(spanClass(i).sizeClass()))
 		t.bytesAllocated += t.taken[i] * size
 		t.bytesFed += t.frees[i] * size // class 0 has size 0
 	}
 	t.largeFreed = atomic.LoadUint64(&sweep.largeFreed)
 	t.bytesAllocated += t.largeBytes
 	t.bytesFed += t.largeFreed
-}
-
-// retired keeps the counts of caches whose P is gone.
-var retired Cache
-
-// RetireCache flushes c for good and keeps its counts. The P is gone, or the world
-// is stopped.
-func RetireCache(c *Cache) {
-	acquireM()
-	FlushCache(c)
-	boot.lock.Lock()
-	for i := range c.taken {
-		retired.taken[i] += c.taken[i]
-		c.taken[i] = 0
-	}
-	retired.tinyCount += c.tinyCount
-	retired.large += c.large
-	retired.largeBytes += c.largeBytes
-	c.tinyCount, c.large, c.largeBytes = 0, 0, 0
-	boot.lock.Unlock()
-	releaseM()
 }
 
 // totalAllocated is the bytes of objects allocated since the start, liveBytes those not
@@ -224,14 +207,14 @@ func liveBytes() (live, allocated uint64) {
 // count takes over the objects.
 func (st *Stats) count(t *sums) {
 	for i := range centrals {
-		class := listIndex(i)
+		class := spanClass(i)
 		n, f := t.taken[i], t.frees[i]
-		if class.class() == 0 {
+		if class.sizeClass() == 0 {
 			st.LargeFrees += f
 			continue
 		}
-		b := &st.BySize[class.class()]
-		b.Size = uint32(sizeclass.Size(class.class()))
+		b := &st.BySize[class.sizeClass()]
+		b.Size = uint32(sizeclass.Size(class.sizeClass()))
 		b.Mallocs += n
 		b.Frees += f
 		if class.noscan() {
@@ -307,8 +290,8 @@ func gcFraction() float64 {
 	return float64(stats.gcTime) / (float64(wall) * float64(procCount()))
 }
 
-// recordPause files the pauses of the cycle just counted: ns in all, each from when the world was asked to stop, as gc counts them; the
-// world stood still for part of that.
+// recordPause files the pauses of the cycle just counted: ns in all, each from when the world was
+// asked to stop, as gc counts them; the world stood still for part of that.
 func recordPause(ns, still int64) {
 	sec, nsec := walltime()
 	at := uint64(sec)*1e9 + uint64(nsec)
@@ -323,8 +306,8 @@ func recordPause(ns, still int64) {
 // GCCount is the number of finished cycles.
 func GCCount() uint32 { return atomic.LoadUint32(&cycle.number) }
 
-// Pauses copies up to 256 pauses and their ends, newest first, and returns how many,
-// with the number of cycles and the sum of all pauses, as debug.ReadGCStats wants them. Goroutine stack.
+// Pauses copies up to 256 pauses and their ends, newest first, and returns how many, with the
+// number of cycles and the sum of all pauses, as debug.ReadGCStats wants them. Goroutine stack.
 func Pauses(ns, ends *[256]uint64) (n int, last uint64, cycles uint32, sum uint64) {
 	acquireM() // cycles end with the world stopped
 	n = int(min(cycle.number, 256))

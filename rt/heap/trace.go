@@ -1,9 +1,9 @@
 package heap
 
 // traceCycle prints GODEBUG=gctrace=1's line, in gc's format: wall times of the first pause, of
-// marking and of the last pause, their CPU times (marking: assists, the Ps' share, idle Ps), heap at
-// the start, at the end of marking, and live, the goal, roots, Ps. A cycle that marks with
-// the world stopped has all its marking under the Ps' share.
+// marking and of the last pause, their CPU times (marking: assists, the Ps' share, idle Ps), heap
+// at the start, at the end of marking, and live, the goal, roots, Ps. A cycle that marks with the
+// world stopped has all its marking under the Ps' share.
 func traceCycle(forced bool) {
 	if debug.trace <= 0 {
 		return
@@ -72,7 +72,8 @@ func printThousandths(v int64, decimals int) {
 	}
 }
 
-// PrintMillis prints nanoseconds as gctrace does, for other lines of GODEBUG; less than a microsecond is 0. Any stack.
+// PrintMillis prints nanoseconds as gctrace does, for other lines of GODEBUG; less than a
+// microsecond is 0. Any stack.
 func PrintMillis(ns int64) { printMillis(ns / 1000 * 1000) }
 
 // printMillis prints nanoseconds as milliseconds with two significant digits below 10.
@@ -91,8 +92,9 @@ func printMillis(ns int64) {
 	}
 }
 
-// tracePacer prints LOAMDEBUG=pacer=1's line: where marking began and where it should have, what the heap was when it ended, and by how much
-// that missed the goal; the next goal; and what marking took of the program's time. Sizes are bytes.
+// tracePacer prints LOAMDEBUG=pacer=1's line: where marking began and where it should have, what
+// the heap was when it ended, and by how much that missed the goal; the next goal; and what marking
+// took of the program's time. Sizes are bytes.
 func tracePacer() {
 	if !debug.pacer {
 		return
@@ -129,8 +131,9 @@ func tracePacer() {
 	endLine()
 }
 
-// PacerError is by which part of its goal the heap at the end of the last cycle's marking missed it: above 0 it had grown
-// beyond, below 0 the collection came early. 0 if there was no cycle yet. Any stack.
+// PacerError is by which part of its goal the heap at the end of the last cycle's marking missed
+// it: above 0 it had grown beyond, below 0 the collection came early. 0 if there was no cycle yet.
+// Any stack.
 func PacerError() float64 {
 	if cycle.number == 0 || cycle.lastGoal == 0 {
 		return 0

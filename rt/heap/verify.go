@@ -11,7 +11,7 @@ func verifyHeap() {
 		}
 		n, pg := uintptr(0), uintptr(0)
 		for s := c.unswept.first; s != nil; s = s.next {
-			verifySpan(s, listIndex(i))
+			verifySpan(s, spanClass(i))
 			n++
 			pg += s.pageCount
 			if s.next != nil && s.next.prev != s {
@@ -29,12 +29,12 @@ func verifyHeap() {
 	verifyFree()
 }
 
-func verifySpan(s *span, class listIndex) {
+func verifySpan(s *span, class spanClass) {
 	if s.state != spanInUse || s.class != class || s.extent == 0 {
 		verifyFailed("span state", s)
 	}
 	for p := s.base; p < s.base+s.pageCount<<pageShift; p += pageSize {
-		if *tableSlot(p) != s {
+		if *tableEntry(p) != s {
 			verifyFailed("page table", s)
 		}
 	}
@@ -79,7 +79,7 @@ func verifyFree() {
 			if s.state != spanFree || s.extent != 0 || bucketOf(s.pageCount) != uintptr(b) {
 				verifyFailed("free run", s)
 			}
-			if *tableSlot(s.base) != s || *tableSlot(s.base + (s.pageCount-1)<<pageShift) != s {
+			if *tableEntry(s.base) != s || *tableEntry(s.base + (s.pageCount-1)<<pageShift) != s {
 				verifyFailed("free run's page table", s)
 			}
 			free += s.pageCount

@@ -3,9 +3,9 @@ package heap
 import "unsafe"
 
 // verifyMarks checks a concurrent mark at its end (LOAMDEBUG=gcverify=1): it traces the heap once
-// more (reach.go) and dies if it reaches an object that is not marked. Words that only look like pointers must be marked too, so an integer stored
-// without barrier into memory that is scanned can be reported. None such is known; arenaSkip keeps small counters
-// apart.
+// more (reach.go) and dies if it reaches an object that is not marked. Words that only look like
+// pointers must be marked too, so an integer stored without barrier into memory that is scanned can
+// be reported. None such is known; arenaSkip keeps small counters apart.
 
 var verifier struct {
 	reach  Reach

@@ -2,9 +2,9 @@ package heap
 
 import "sync/atomic"
 
-// Watch, if not nil, is told what the execution trace shows of the heap. It is set and cleared with the world stopped. It
-// is called where the thing happens, with a P or (by threads without one) to be ignored; any stack, maybe with
-// locks held. It does not allocate, collect or block.
+// Watch, if not nil, is told what the execution trace shows of the heap. It is set and cleared with
+// the world stopped. It is called where the thing happens, with a P or (by threads without one) to
+// be ignored; any stack, maybe with locks held. It does not allocate, collect or block.
 var Watch func(e WatchEvent, a, b uint64)
 
 // A WatchEvent is what Watch is called for. Its arguments are in parentheses.

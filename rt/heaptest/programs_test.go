@@ -38,7 +38,8 @@ func TestArenas(t *testing.T) {
 	comparePrograms(t, "testdata/experiments/arenas.go")
 }
 
-// comparePrograms runs the program that Loam makes of file in all settings; it has to print what gc's does.
+// comparePrograms runs the program that Loam makes of file in all settings; it has to print what
+// gc's does.
 func comparePrograms(t *testing.T, file string) {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -57,8 +58,8 @@ func comparePrograms(t *testing.T, file string) {
 	}
 }
 
-// TestUnoptimised runs a program of which LLVM's quick instruction selection, which builds with -N use,
-// has to keep the write barriers.
+// TestUnoptimised runs a program of which LLVM's quick instruction selection, which builds with -N
+// use, has to keep the write barriers.
 func TestUnoptimised(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "mutators")
 	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/mutators.go")
@@ -70,7 +71,8 @@ func TestPadding(t *testing.T) {
 	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/padding.go"), "")
 }
 
-// TestLate waits for collections in programs that do not allocate: one that sleeps, and one that runs.
+// TestLate waits for collections in programs that do not allocate: one that sleeps, and one that
+// runs.
 func TestLate(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/late.go")
 	for _, env := range []string{"", "LATE=busy", "GOMAXPROCS=1", "GOMAXPROCS=1 LATE=busy"} {
@@ -78,7 +80,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestUntouched makes gigabytes in several orders and touches little of them: some hundred megabytes at a time.
+// TestUntouched makes gigabytes in several orders and touches little of them: some hundred
+// megabytes at a time.
 func TestUntouched(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/untouched.go")
 	const most = 950 // objects of 100 MB: how many are alive at once depends on when collections begin
@@ -96,8 +99,8 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
-// TestTooLarge wants the words and the exit code with which gc's programs end when the system refuses them memory, and when no
-// address space has room for it.
+// TestTooLarge wants the words and the exit code with which gc's programs end when the system
+// refuses them memory, and when no address space has room for it.
 func TestTooLarge(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/toolarge.go")
 	gc := loamtest.Build(t, "go", "testdata/own/toolarge.go")

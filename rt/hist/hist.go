@@ -1,7 +1,7 @@
 // Package hist counts durations in buckets, for runtime/metrics.
 //
-// There are four buckets to an octave from 64 nanoseconds to about 18 minutes, so a bucket's bounds are
-// at most a quarter apart. Adding is an atomic increment; threads share a histogram.
+// There are four buckets to an octave from 64 nanoseconds to about 18 minutes, so a bucket's bounds
+// are at most a quarter apart. Adding is an atomic increment; threads share a histogram.
 package hist
 
 import (
@@ -14,7 +14,8 @@ const (
 	maxExp = 40 // from 1<<maxExp on all are in the last bucket
 	sub    = 4  // buckets an octave
 
-	// Buckets is the number of buckets: durations below 0, which there are none of, those below 64 ns, and the others.
+	// Buckets is the number of buckets: durations below 0, which there are none of, those below 64
+	// ns, and the others.
 	Buckets = 2 + (maxExp-minExp)*sub
 )
 
@@ -38,7 +39,8 @@ func bucket(nanos int64) int {
 	return 2 + (e-minExp)*sub + int(nanos>>(e-2))&(sub-1)
 }
 
-// Bound returns the lower bound of bucket i > 0 in nanoseconds, which is also the upper one of the bucket before.
+// Bound returns the lower bound of bucket i > 0 in nanoseconds, which is also the upper one of the
+// bucket before.
 func Bound(i int) uint64 {
 	if i < 2 {
 		return 0

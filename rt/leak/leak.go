@@ -1,20 +1,25 @@
 //go:build loam
 
-// Package leak finds goroutines that wait for what nobody can do any more, for runtime/pprof's profile goroutineleak.
+// Package leak finds goroutines that wait for what nobody can do any more, for runtime/pprof's
+// profile goroutineleak.
 //
-// A goroutine that waits for a channel, a lock, a WaitGroup or a Cond can go on only if one that can run reaches that object. So
-// the heap is traced, with the world stopped, from global variables and the stacks of the goroutines that do not wait so. What is
-// reached may wake those that wait for it: their stacks are roots, too, from then on, and tracing goes on until nothing changes.
-// Who still waits then is leaked. This is the method of Saioc, Lee, Moldovan and Chabbi, "Dynamic Partial Deadlock Detection
-// and Recovery via Garbage Collection", ASPLOS 2025, without the recovery; gc has it since 1.26.
+// A goroutine that waits for a channel, a lock, a WaitGroup or a Cond can go on only if one that
+// can run reaches that object. So the heap is traced, with the world stopped, from global variables
+// and the stacks of the goroutines that do not wait so. What is reached may wake those that wait
+// for it: their stacks are roots, too, from then on, and tracing goes on until nothing changes. Who
+// still waits then is leaked. This is the method of Saioc, Lee, Moldovan and Chabbi, "Dynamic
+// Partial Deadlock Detection and Recovery via Garbage Collection", ASPLOS 2025, without the
+// recovery; gc has it since 1.26.
 //
-// Who waits for an object is found from the object: the queues of channels and of Conds lead to records on the stacks
-// of goroutines that wait. So a pointer to such a record, in an object that was reached, makes it live. Waiters of
-// semaphores (locks and WaitGroups) are in a table of all of them: it is no root, and each of its waiters is live if the semaphore was reached.
+// Who waits for an object is found from the object: the queues of channels and of Conds lead to
+// records on the stacks of goroutines that wait. So a pointer to such a record, in an object that
+// was reached, makes it live. Waiters of semaphores (locks and WaitGroups) are in a table of all of
+// them: it is no root, and each of its waiters is live if the semaphore was reached.
 //
-// Words that only look like pointers, and dead ones in frames, may keep a leaked goroutine from being found. None is
-// found that can still be woken, unless through a weak pointer or an address kept as an integer. Who takes a record from a queue makes its goroutine
-// runnable before the world can be stopped (rt/park).
+// Words that only look like pointers, and dead ones in frames, may keep a leaked goroutine from
+// being found. None is found that can still be woken, unless through a weak pointer or an address
+// kept as an integer. Who takes a record from a queue makes its goroutine runnable before the world
+// can be stopped (rt/park).
 package leak
 
 import (
@@ -27,8 +32,8 @@ import (
 	"loam/rt/sys"
 )
 
-// Find marks the goroutines that are leaked (sched.G.Leaked) and returns their number. Goroutine stack, no locks; it stops the world for
-// as long as one thread takes to trace the heap.
+// Find marks the goroutines that are leaked (sched.G.Leaked) and returns their number. Goroutine
+// stack, no locks; it stops the world for as long as one thread takes to trace the heap.
 func Find() int {
 	var s search
 	heap.Frozen(s.run)
@@ -49,7 +54,8 @@ func suspect(g *sched.G) bool {
 	return false
 }
 
-// search is what Find knows. The arrays are in memory of their own: nothing can be allocated while the world is stopped.
+// search is what Find knows. The arrays are in memory of their own: nothing can be allocated while
+// the world is stopped.
 type search struct {
 	leaked int
 
@@ -99,7 +105,8 @@ func (s *search) run() {
 	})
 }
 
-// gather lists the suspects' frames and locks, in memory that it maps, and takes them all for leaked.
+// gather lists the suspects' frames and locks, in memory that it maps, and takes them all for
+// leaked.
 func (s *search) gather() (memory, size uintptr) {
 	n := 0
 	eachFrames(func(frames) { n++ })
@@ -159,8 +166,9 @@ func (s *search) roots() {
 	sched.ForOtherStacks(suspect, s.reach.From)
 }
 
-// wakes is shown the words, in what was reached, that may point to frames of suspects. What counts are pointers to records of waiters, which begin with
-// their goroutine. A pointer to where its registers are saved is none, whatever they hold: switches leave such, and s has one.
+// wakes is shown the words, in what was reached, that may point to frames of suspects. What counts
+// are pointers to records of waiters, which begin with their goroutine. A pointer to where its
+// registers are saved is none, whatever they hold: switches leave such, and s has one.
 func (s *search) wakes(word uintptr) {
 	if g := s.owner(word); g != nil && g.Leaked() && word&7 == 0 && word-g.SP >= savedBytes && *(**sched.G)(unsafe.Pointer(word)) == g {
 		g.SetLeaked(false)
@@ -172,7 +180,8 @@ func (s *search) wakes(word uintptr) {
 // savedBytes is what a switch saves at the stack pointer: six registers and an address.
 const savedBytes = 7 * 8
 
-// opaque is shown pointer-free objects that were reached. They may be channels, whose queues collections need not look at.
+// opaque is shown pointer-free objects that were reached. They may be channels, whose queues
+// collections need not look at.
 func (s *search) opaque(obj, size uintptr) {
 	if size >= channel.HeaderSize {
 		receiver, sender := channel.FirstWaiters(obj)
@@ -211,7 +220,8 @@ func (s *search) owner(word uintptr) *sched.G {
 	return s.frames[lo].g
 }
 
-// sort is Shell's: it needs no memory, and little time for slots that follow one another, as they nearly do. Gaps are Knuth's.
+// sort is Shell's: it needs no memory, and little time for what is nearly sorted, as the frames
+// are. Gaps are Knuth's.
 func sort(f []frames) {
 	gap := 1
 	for gap < len(f)/9 {

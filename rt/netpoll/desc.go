@@ -214,7 +214,7 @@ func (d *Desc) unblock() {
 func (d *Desc) setDeadline(ns int64, read, write bool) {
 	when := ns
 	if ns > 0 {
-		if when += park.Nanotime(); when < 0 {
+		if when += park.Clock(); when < 0 {
 			when = timer.Never - 1
 		}
 	}
@@ -241,9 +241,9 @@ func (d *Desc) setDeadline(ns int64, read, write bool) {
 	ready2(r, w)
 }
 
-// arm sets the deadline of direction k. If it has passed it returns the goroutine
-// to be made ready. d.mu is held, and the timer's lock is taken inside; *wake is set if the caller has to
-// call timer.Wake for the deadline once d.mu is released.
+// arm sets the deadline of direction k. If it has passed it returns the goroutine to be made ready.
+// d.mu is held, and the timer's lock is taken inside; *wake is set if the caller has to call
+// timer.Wake for the deadline once d.mu is released.
 func (d *Desc) arm(k int, when int64, wake *bool) *park.G {
 	dir := &d.dirs[k]
 	if when < 0 {
@@ -273,7 +273,7 @@ func fireDeadline(t *timer.Timer, now, late int64) {
 	d.mu.Lock()
 	dir.armed = 0
 	if dir.deadline > 0 && !d.closing {
-		if dir.deadline <= park.Nanotime() {
+		if dir.deadline <= park.Clock() {
 			dir.deadline = -1
 			g = d.take(k)
 		} else {

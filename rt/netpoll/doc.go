@@ -28,6 +28,6 @@
 // the Desc's address and a 16-bit tag that changes with each reuse: events that
 // were fetched from the kernel before a close are dropped.
 //
-// Files: desc.go the state machines (model-checked), epoll.go the kernel side, std.go the names that
-// internal/poll calls.
+// Files: desc.go the state machines (model-checked), epoll.go the kernel side, std.go the names
+// that internal/poll calls.
 package netpoll

@@ -226,7 +226,8 @@ func wait(events *[eventsPerPoll]event, delay int64) int {
 		ts := [2]int64{delay / 1e9, delay % 1e9}
 		r = int(sys.Syscall6(sysEpollPwait2, uintptr(epfd), uintptr(unsafe.Pointer(events)), eventsPerPoll, uintptr(unsafe.Pointer(&ts)), 0, 0))
 		if r < 0 && r != -eintr {
-			// ENOSYS, or what a sandbox that does not know the call says. If it is something else, the old call will say so.
+			// ENOSYS, or what a sandbox that does not know the call says. If it is something else,
+			// the old call will say so.
 			atomic.StoreUint32(&noPwait2, 1)
 			return 0
 		}

@@ -125,7 +125,8 @@ func TestConcurrentPacing(t *testing.T) {
 		{"budget, ramp", func(t uint64) uint64 { return 10*mb + t/1e6*mb/200 }, constant(500), budget3, 1.05, 0, 0.034, 0},
 		{"budget, bursts", constant(64 * mb), bursts, budget3, 1.05, 0.02, 0.034, 0},
 		{"budget, sawtooth", sawtooth(2e9, 20*mb, 200*mb), constant(800), budget3, 1.10, 0.05, 0.034, 0},
-		{"budget, leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), budget3, 1.05, 0.02, 0.05, 0}, // each cycle costs twice the last, before it is earned
+		// each cycle costs twice the last, before it is earned
+		{"budget, leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), budget3, 1.05, 0.02, 0.05, 0},
 		{"limit below what lives", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
 		{"limit below, bursts", constant(300 * mb), bursts, func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
 		{"limit of memory", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(450 * mb) }, 1.02, 0, 0.6, 460 * mb},
@@ -160,7 +161,8 @@ func TestConcurrentPacing(t *testing.T) {
 	}
 }
 
-// TestBudgetWindow: one dear cycle among cheap ones leaves the heap alone, dear ones in a row make it grow.
+// TestBudgetWindow: one dear cycle among cheap ones leaves the heap alone, dear ones in a row make
+// it grow.
 func TestBudgetWindow(t *testing.T) {
 	var p Pacer
 	p.Init()
@@ -178,7 +180,8 @@ func TestBudgetWindow(t *testing.T) {
 	for range 20 {
 		cycle(8e6)
 	}
-	// 8 ms are 3 % of 259 ms: two and a half times the allocation of a cycle so far, and what was spent before is made up for.
+	// 8 ms are 3 % of 259 ms: two and a half times the allocation of a cycle so far, and what was
+	// spent before is made up for.
 	if p.Goal() < 7<<20 || p.Goal() > 32<<20 {
 		t.Errorf("after twenty: goal %d", p.Goal())
 	}

@@ -12,11 +12,11 @@
 //     scanned: live heap, stacks, globals. At least 4 MB * GOGC/100 in all, and by
 //     at least 1 MB: what a cycle costs whatever it finds must buy some progress,
 //     also at GOGC=5. (gc keeps the same distance, for its sweeper.)
-//  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle,
-//     if it costs what the last ones cost, takes no more than the budget's share of
-//     the CPU time, and makes up for part of what they took beyond it, or spends part of what they left
-//     in the last second. This raises the goal of
-//     small heaps that would collect hundreds of times a second; it never lowers it.
+//  2. CPU budget (LOAMGC=cpu=...): the heap may grow so far that the next cycle, if it costs what
+//     the last ones cost, takes no more than the budget's share of the CPU time, and makes up for
+//     part of what they took beyond it, or spends part of what they left in the last second. This
+//     raises the goal of small heaps that would collect hundreds of times a second; it never lowers
+//     it.
 //  3. Memory limits (GOMEMLIMIT, LOAMGC=mem=...): the heap goal may not exceed what
 //     the limit leaves after other memory. The limit is soft: to keep a program
 //     with too much live data from doing nothing but collecting, the goal always
@@ -47,8 +47,9 @@ const (
 	// can cause, in thousandths.
 	limitShare = 500
 
-	// budgetWindow is how much CPU time the CPU budget is reckoned over: what was left of it counts so long, so that one
-	// dear cycle among many cheap ones (on a busy machine, one in which the system ran somebody else) is no reason to grow.
+	// budgetWindow is how much CPU time the CPU budget is reckoned over: what was left of it counts
+	// so long, so that one dear cycle among many cheap ones (on a busy machine, one in which the
+	// system ran somebody else) is no reason to grow.
 	budgetWindow = 1e9
 
 	maxHeap = 1 << 62
@@ -72,8 +73,8 @@ type Pacer struct {
 
 	kept uint64 // of 1024 bytes allocated, those by which the live heap grew; smoothed
 
-	// CPU time that the collector took beyond its budget and has not made up for, and that it left of it, as long as
-	// that counts. One of them is 0.
+	// CPU time that the collector took beyond its budget and has not made up for, and that it left
+	// of it, as long as that counts. One of them is 0.
 	over, saved uint64
 
 	goal   uint64
@@ -160,12 +161,6 @@ func (p *Pacer) EndCycle(c Cycle) {
 	p.update()
 }
 
-// SetOverhead updates the memory that is not heap, between cycles.
-func (p *Pacer) SetOverhead(bytes uint64) {
-	p.overhead = bytes
-	p.update()
-}
-
 func smooth(old, sample uint64) uint64 { return (3*old + sample) / 4 }
 
 func (p *Pacer) update() {
@@ -190,8 +185,8 @@ func (p *Pacer) update() {
 	p.goal = min(max(goal, p.live), maxHeap)
 }
 
-// budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs more the more room it
-// has: the sum of that series, but at most four times its first term.
+// budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs
+// more the more room it has: the sum of that series, but at most four times its first term.
 func (p *Pacer) budgetRoom() uint64 {
 	cost := p.cost + p.over/2
 	room := p.room(p.share, cost-min(cost, p.saved/2))
@@ -225,11 +220,11 @@ func mulDiv(a, b, c uint64) uint64 {
 // thousandths.
 const markShare = 250
 
-// Trigger is the heap size at which a concurrent cycle has to start so that it is done
-// when the heap reaches its goal: below the goal by what the program allocates while the last
-// cycles' work is done with markShare of the CPU. It lies between seven tenths and nineteen
-// twentieths of the way from the live heap to the goal: later would leave all to assists; earlier would
-// let more garbage float, for objects allocated while marking are not freed before the next cycle.
+// Trigger is the heap size at which a concurrent cycle has to start so that it is done when the
+// heap reaches its goal: below the goal by what the program allocates while the last cycles' work
+// is done with markShare of the CPU. It lies between seven tenths and nineteen twentieths of the
+// way from the live heap to the goal: later would leave all to assists; earlier would let more
+// garbage float, for objects allocated while marking are not freed before the next cycle.
 func (p *Pacer) Trigger() uint64 {
 	if p.goal >= maxHeap {
 		return p.goal

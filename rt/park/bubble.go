@@ -68,7 +68,8 @@ func durable(r Reason) bool {
 	return false
 }
 
-// BubbleOf returns the number of g's bubble, 0 for none, and whether g, which is parked, is durably blocked in it.
+// BubbleOf returns the number of g's bubble, 0 for none, and whether g, which is parked, is durably
+// blocked in it.
 func BubbleOf(g *G) (id uint32, blocked bool) {
 	b := (*Bubble)(g.Bubble)
 	if b == nil {
@@ -146,8 +147,8 @@ func bubbleStart(g *G) {
 	b.Mu.Unlock()
 }
 
-// bubbleCoro adds n to the goroutines of the bubble of g, a coroutine that begins or ends. It runs in the place of the goroutine that
-// switches to it, so as many run as before.
+// bubbleCoro adds n to the goroutines of the bubble of g, a coroutine that begins or ends. It runs
+// in the place of the goroutine that switches to it, so as many run as before.
 func bubbleCoro(g *G, n int32) {
 	b := (*Bubble)(g.Bubble)
 	b.Mu.Lock()

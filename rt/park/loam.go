@@ -64,8 +64,9 @@ func Park(commit func(arg unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 	park(commit, arg, r)
 }
 
-// profiled tells whether waits for reason r go into the block profile here: those on channels and condition
-// variables. Waits on semaphores are rt/sema's affair, others are not waits for another goroutine.
+// profiled tells whether waits for reason r go into the block profile here: those on channels and
+// condition variables. Waits on semaphores are rt/sema's affair, others are not waits for another
+// goroutine.
 func profiled(r Reason) bool {
 	switch r {
 	case ChanReceive, ChanSend, Select, CondWait, ChanReceiveDurable, ChanSendDurable, SelectDurable:
@@ -97,8 +98,8 @@ func ParkUnlockProc(m *ProcMutex, r Reason) {
 	sched.ParkUnlock(m, r)
 }
 
-// ParkUnlockAll is ParkUnlockProc for several locks. They are released from the last to the first; after the first's release the
-// slice is not read any more.
+// ParkUnlockAll is ParkUnlockProc for several locks. They are released from the last to the first;
+// after the first's release the slice is not read any more.
 //
 //loam:inline
 func ParkUnlockAll(locks []*ProcMutex, r Reason) {
@@ -122,9 +123,10 @@ func unlockParked(m unsafe.Pointer) bool {
 	return true
 }
 
-// UnlockReady releases m and makes a goroutine runnable that was found parked under it. The caller is pinned in between: when the
-// world is stopped, a goroutine that is parked and in no queue any more is one that nobody is about to wake (rt/leak). Whoever wakes
-// several does that between Pin and Unpin, and not very many at once, as the world cannot be stopped meanwhile.
+// UnlockReady releases m and makes a goroutine runnable that was found parked under it. The caller
+// is pinned in between: when the world is stopped, a goroutine that is parked and in no queue any
+// more is one that nobody is about to wake (rt/leak). Whoever wakes several does that between Pin
+// and Unpin, and not very many at once, as the world cannot be stopped meanwhile.
 func UnlockReady(m *ProcMutex, g *G) {
 	if g.Bubble != nil {
 		unlockReadyBubble(m, g)
@@ -149,7 +151,8 @@ func UnlockAllReady(locks []*ProcMutex, g *G) {
 	Unpin()
 }
 
-// UnlockHandoff is UnlockReady that lets g run now, in the caller's place; the caller runs again after it.
+// UnlockHandoff is UnlockReady that lets g run now, in the caller's place; the caller runs again
+// after it.
 func UnlockHandoff(m *ProcMutex, g *G) {
 	UnlockReady(m, g)
 	if sys.Self().Locks == 0 {
@@ -175,7 +178,8 @@ func Ready(g *G) {
 	sched.Ready(g)
 }
 
-// MutexWaitStart and MutexWaitEnd time waits for locks, for runtime/metrics: one in eight, the others have since 0.
+// MutexWaitStart and MutexWaitEnd time waits for locks, for runtime/metrics: one in eight, the
+// others have since 0.
 func MutexWaitStart() (since int64) { return sched.MutexWaitStart() }
 
 func MutexWaitEnd(since int64) {
@@ -192,8 +196,9 @@ func ProfileStart() int64 {
 	return blockprof.Start()
 }
 
-// ProfileWait records a wait on a semaphore since the time that [ProfileStart] returned; ProfileUnlock records that the caller
-// ended nanos nanoseconds of waiting. skip is the number of the caller's logical frames to leave out.
+// ProfileWait records a wait on a semaphore since the time that [ProfileStart] returned;
+// ProfileUnlock records that the caller ended nanos nanoseconds of waiting. skip is the number of
+// the caller's logical frames to leave out.
 func ProfileWait(since int64, skip int)   { blockprof.Blocked(since, skip, false) }
 func ProfileUnlock(nanos int64, skip int) { blockprof.Contended(nanos, skip) }
 
@@ -215,6 +220,9 @@ func Rand(n uint32) uint32 {
 
 // Nanotime is the monotonic clock.
 func Nanotime() int64 { return sys.Nanotime() }
+
+// Clock is the clock that timers go by.
+func Clock() int64 { return sys.Clock() }
 
 // Pin keeps the caller on its P until Unpin.
 func Pin()   { sys.AcquireM() }

@@ -181,8 +181,8 @@ func (x *Model) Go(name string, fn func()) *G {
 	return g
 }
 
-// Frozen adds a virtual goroutine that looks at the state with the world stopped, once in a schedule: it moves only when no
-// other holds a lock or is pinned.
+// Frozen adds a virtual goroutine that looks at the state with the world stopped, once in a
+// schedule: it moves only when no other holds a lock or is pinned.
 func (x *Model) Frozen(name string, look func()) { x.Go(name, look).frozen = true }
 
 // Parked returns the goroutines that are.
@@ -419,6 +419,7 @@ func Retire(p unsafe.Pointer, size uintptr) {
 func Rand(n uint32) uint32 { return uint32(m.pick(int(n))) }
 
 func Nanotime() int64 { return m.Clock }
+func Clock() int64    { return m.Clock }
 
 // The model has no profiles.
 

@@ -53,13 +53,14 @@ func TestOrder(t *testing.T) {
 	for i := range r.mask + 1 {
 		d.pushAny(i)
 		d.take()
-		if s := r.slot(d.bottom - 1); s.typ != nil || s.val != nil {
-			t.Fatal("a value stays in its slot after its owner took it")
+		if s := r.place(d.bottom - 1); s.typ != nil || s.val != nil {
+			t.Fatal("a value stays in its place after its owner took it")
 		}
 	}
 }
 
-// TestHammer checks under contention that each value comes out once and whole: its two words belong together.
+// TestHammer checks under contention that each value comes out once and whole: its two words belong
+// together.
 func TestHammer(t *testing.T) {
 	type odd struct{ n int }
 	end := time.Now().Add(300 * time.Millisecond)
@@ -111,13 +112,15 @@ func TestHammer(t *testing.T) {
 	}
 }
 
-// storeBuffers is memory as x86 has it: a thread's stores wait in a queue of its own, which its own loads look into, and become
-// visible to others in order, at any time; before an operation with a fence all of them are. Each access and each store
-// that becomes visible is a point where rt/park's model may let another thread go on.
+// storeBuffers is memory as x86 has it: a thread's stores wait in a queue of its own, which its own
+// loads look into, and become visible to others in order, at any time; before an operation with a
+// fence all of them are. Each access and each store that becomes visible is a point where rt/park's
+// model may let another thread go on.
 type storeBuffers struct {
 	waiting map[*park.G][]func() // what makes the oldest store visible first
 	own     map[*park.G]map[any]any
-	left    int  // stores that may still wait in this schedule; others are visible at once if none waits
+	// stores that may still wait in this schedule; others are visible at once if none waits
+	left    int
 	noFence bool // storeFence is only a store
 }
 
@@ -201,7 +204,8 @@ func (m *storeBuffers) swapWord(p *uint64, old, new uint64) bool {
 	return true
 }
 
-// exploreDeque runs an owner's script (p: push, t: take) against thieves that steal once each, and says what goes wrong.
+// exploreDeque runs an owner's script (p: push, t: take) against thieves that steal once each, and
+// says what goes wrong.
 func exploreDeque(rnd *rand.Rand, bound, delays, runs int, noFence bool, start uint64, full int, script string, thieves int) (schedules int, err error) {
 	defer func() { model = nil }()
 	x := &park.Model{Bound: bound, Runs: runs, Random: rnd}
@@ -259,8 +263,9 @@ func exploreDeque(rnd *rand.Rand, bound, delays, runs int, noFence bool, start u
 	return x.Schedules, err
 }
 
-// TestModel runs small programs in all orders with one forced switch and one store that waits, and in many with more; without the fence
-// something must go wrong. LOAM_MODEL=2 takes minutes: all orders with two forced switches.
+// TestModel runs small programs in all orders with one forced switch and one store that waits, and
+// in many with more; without the fence something must go wrong. LOAM_MODEL=2 takes minutes: all
+// orders with two forced switches.
 func TestModel(t *testing.T) {
 	bound, random := 1, 5000
 	if testing.Short() {

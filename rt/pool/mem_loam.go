@@ -9,8 +9,8 @@ import (
 	"loam/rt/sys"
 )
 
-// Memory that threads share, as x86 has it: a load, a store that what came before precedes, and the two
-// operations that also wait for the store to be visible.
+// Memory that threads share, as x86 has it: a load, a store that what came before precedes, and the
+// two operations that also wait for the store to be visible.
 
 func ownWord(p *uint64) uint64                     { return *p } // nobody else writes it
 func ownPointer(p *unsafe.Pointer) unsafe.Pointer  { return *p }

@@ -11,8 +11,8 @@ import (
 	"loam/rt/sys"
 )
 
-// Pool is the state of a sync.Pool. The zero value is an empty pool. Both words are written under pools.lock,
-// the generation first.
+// Pool is the state of a sync.Pool. The zero value is an empty pool. Both words are written under
+// pools.lock, the generation first.
 type Pool struct {
 	epoch uint64 // of the generation; 0: none yet
 	gen   uint64 // complement of the generation's address
@@ -46,8 +46,8 @@ var pools struct {
 // mark is the sums of the counts when the epoch began.
 type mark struct{ puts, taken, victims uint64 }
 
-// epoch is the number of the present epoch; pools that were never used have 0, and that may not look like the one
-// before. Read where the goroutine cannot be stopped.
+// epoch is the number of the present epoch; pools that were never used have 0, and that may not
+// look like the one before. Read where the goroutine cannot be stopped.
 func epoch() uint64 { return pools.epoch + 2 }
 
 func address(hidden uint64) *generation { return (*generation)(unsafe.Pointer(uintptr(^hidden))) }
@@ -58,8 +58,8 @@ func (g *generation) shard(i uint64) *shard {
 
 func proc() *sched.P { return (*sched.P)(sys.P()) }
 
-// Get takes a value out of p, nil if there is none. Goroutine stack. Not to be inlined: only in this package's section may
-// it do without pinning.
+// Get takes a value out of p, nil if there is none. Goroutine stack. Not to be inlined: only in
+// this package's section may it do without pinning.
 //
 //go:noinline
 func Get(p *Pool) any {
@@ -129,7 +129,8 @@ func getSlow(p *Pool) any {
 	return x
 }
 
-// getPinned looks for a value everywhere: in the P's own shard, in the others, in the victim. Pinned.
+// getPinned looks for a value everywhere: in the P's own shard, in the others, in the victim.
+// Pinned.
 func getPinned(p *Pool, id uint64, c *sched.PoolCounts) any {
 	var victim *generation
 	now, e := epoch(), atomic.LoadUint64(&p.epoch)
@@ -186,13 +187,13 @@ func (g *generation) steal(from uint64) any {
 	return nil
 }
 
-// putSlow puts x where it takes more than a store. Memory is allocated with nothing held, as that may collect, or
-// move the goroutine to another P; then everything is looked at again.
+// putSlow puts x where it takes more than a store. Memory is allocated with nothing held, as that
+// may collect, or move the goroutine to another P; then everything is looked at again.
 //
 //go:noinline
 func putSlow(p *Pool, x any) {
 	var fresh, room unsafe.Pointer // memory for a generation, for a ring
-	var procs, slots uint64        // how much
+	var procs, places uint64       // how much
 	for {
 		sys.AcquireM()
 		g, own := current(p), proc()
@@ -208,36 +209,36 @@ func putSlow(p *Pool, x any) {
 			continue
 		}
 		s := g.shard(id)
-		if s.put(x, room, slots) {
+		if s.put(x, room, places) {
 			own.Pools.Puts++
 			sys.ReleaseM()
 			return
 		}
-		slots = s.wanted()
+		places = s.wanted()
 		sys.ReleaseM()
-		room = heap.Alloc(ringBytes(slots), false, true)
+		room = heap.Alloc(ringBytes(places), false, true)
 	}
 }
 
 // put stores x; room is as for add. Pinned, by the shard's P.
-func (s *shard) put(x any, room unsafe.Pointer, slots uint64) bool {
+func (s *shard) put(x any, room unsafe.Pointer, places uint64) bool {
 	if s.private == nil {
 		s.private = x
 		shade(x)
 		return true
 	}
-	return s.add(x, room, slots)
+	return s.add(x, room, places)
 }
 
-// add is push with a larger ring, made of the zeroed memory at room, if the present one is full; false: there is no
-// room. Owner only, in the collected heap.
-func (d *Deque) add(x any, room unsafe.Pointer, slots uint64) bool {
+// add is push with a larger ring, made of the zeroed memory at room, if the present one is full;
+// false: there is no room. Owner only, in the collected heap.
+func (d *Deque) add(x any, room unsafe.Pointer, places uint64) bool {
 	if !d.push(x) {
-		if room == nil || slots < d.wanted() {
+		if room == nil || places < d.wanted() {
 			return false
 		}
-		d.fill(room, slots)
-		heap.ShadeRange(room, ringBytes(slots))
+		d.fill(room, places)
+		heap.ShadeRange(room, ringBytes(places))
 		d.adopt(room)
 		heap.Shade(room)
 		d.push(x)
@@ -254,9 +255,9 @@ func current(p *Pool) *generation {
 	return address(atomic.LoadUint64(&p.gen))
 }
 
-// begin makes the zeroed memory at fresh, with room for so many Ps, the generation of p in this epoch, unless another P
-// was faster and its generation has room for P number id; the generation it returns has. If there was one with less room
-// (GOMAXPROCS has grown), its values are lost. Pinned.
+// begin makes the zeroed memory at fresh, with room for so many Ps, the generation of p in this
+// epoch, unless another P was faster and its generation has room for P number id; the generation it
+// returns has. If there was one with less room (GOMAXPROCS has grown), its values are lost. Pinned.
 func begin(p *Pool, fresh unsafe.Pointer, id, procs uint64) *generation {
 	pools.lock.Lock()
 	g := current(p)
@@ -278,7 +279,8 @@ func begin(p *Pool, fresh unsafe.Pointer, id, procs uint64) *generation {
 	return g
 }
 
-// Turn begins an epoch. It is the heap's PoolCleanup: world stopped, at the beginning of a collection.
+// Turn begins an epoch. It is the heap's PoolCleanup: world stopped, at the beginning of a
+// collection.
 func Turn() {
 	pools.previous, pools.current = pools.current, nil
 	pools.epoch++

@@ -8,11 +8,11 @@ import (
 	"loam/rt/heap"
 )
 
-// A Queue is a deque by itself, in the form in which the tests of package sync want it (overlay/overlay.txt). One goroutine
-// may call PushHead and PopHead, any PopTail.
+// A Queue is a deque by itself, in the form in which the tests of package sync want it
+// (overlay/overlay.txt). One goroutine may call PushHead and PopHead, any PopTail.
 type Queue struct {
 	Deque
-	most uint64 // number of slots, 0 for any
+	most uint64 // number of places, 0 for any
 }
 
 // NewQueue returns a queue with room for n values, or for any number if n is 0. Its positions

@@ -11,8 +11,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestLeaks wants all goroutines of the functions leaked… found, and none of the functions live…. Go 1.26 has the profile as an
-// experiment, later releases have no such experiment any more.
+// TestLeaks wants all goroutines of the functions leaked… found, and none of the functions live….
+// Go 1.26 has the profile as an experiment, later releases have no such experiment any more.
 func TestLeaks(t *testing.T) {
 	loamtest.EachRelease(t, leaks)
 }

@@ -11,8 +11,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestMetrics compares the metrics with gc's: the same names of the same kind, and Loam's own, each documented; values that this program must
-// have made are there.
+// TestMetrics compares the metrics with gc's: the same names of the same kind, and Loam's own, each
+// documented; values that this program must have made are there.
 func TestMetrics(t *testing.T) {
 	loam := loamtest.Command(t)
 	read := func(compiler string) (kinds map[string]string, values map[string]float64) {
@@ -111,7 +111,8 @@ func TestLines(t *testing.T) {
 		"LOAMDEBUG=stackprofile=1": nil,
 	} {
 		out, state := loamtest.Run(t, time.Minute, []string{setting}, exe)
-		// The monitor prints these, and in the 50 ms of the program its thread may get no CPU on a busy machine.
+		// The monitor prints these, and in the 50 ms of the program its thread may get no CPU on a
+		// busy machine.
 		for try := 0; try < 5 && strings.Contains(setting, "schedtrace") && !strings.Contains(out, "SCHED"); try++ {
 			out, state = loamtest.Run(t, time.Minute, []string{setting}, exe)
 		}

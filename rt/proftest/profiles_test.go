@@ -18,7 +18,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// pprof runs the installed tool, which has to succeed without a warning, and returns what it prints.
+// pprof runs the installed tool, which has to succeed without a warning, and returns what it
+// prints.
 func pprof(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"tool", "pprof"}, args...)...)
@@ -111,7 +112,8 @@ func testWebPages(t *testing.T, profile string) {
 		t.Fatal(err)
 	}
 	cmd.Stdout = cmd.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // the go command's child, pprof, is to end with it
+	// the go command's child, pprof, is to end with it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +244,8 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// TestDepths has the callers of allocations looked up at every depth of the stack, in a program that is not optimised.
+// TestDepths has the callers of allocations looked up at every depth of the stack, in a program
+// that is not optimised.
 func TestDepths(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "depths")
 	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/depths.go")

@@ -6,8 +6,8 @@ import "unsafe"
 //
 //	func call(c *Call)
 //
-// of reflectcall.gas, which package reflect declares for itself (no frame of rt lies between the two,
-// so that the trampoline can be a wrapper for recover). It runs on the goroutine's stack and
+// of reflectcall.gas, which package reflect declares for itself (no frame of rt lies between the
+// two, so that the trampoline can be a wrapper for recover). It runs on the goroutine's stack and
 // grows it as any function does. The first fields are known to the assembly.
 type Call struct {
 	code   uintptr           // 0x00
@@ -109,9 +109,9 @@ type ResultReader struct {
 	ni, nf  int
 }
 
-// Next writes the leaves of the next result, a value of small type t, to p, without a write barrier: p
-// is a temporary, whose content is moved on while r.Results still keeps the pointers in it alive.
-// Padding is not written.
+// Next writes the leaves of the next result, a value of small type t, to p, without a write
+// barrier: p is a temporary, whose content is moved on while r.Results still keeps the pointers in
+// it alive. Padding is not written.
 func (r *ResultReader) Next(t *Type, p unsafe.Pointer) {
 	sh := ShapeOf(t)
 	for k := 0; k < sh.N; k++ {

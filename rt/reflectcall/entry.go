@@ -11,8 +11,8 @@ type Entry struct {
 	results Results           // 0x78
 }
 
-// StubSizes packs what the stub must know before it touches the stack, for the word at offset 16 of the
-// closure: the bytes of stack arguments in the lower half, of the frame in the upper.
+// StubSizes packs what the stub must know before it touches the stack, for the word at offset 16 of
+// the closure: the bytes of stack arguments in the lower half, of the frame in the upper.
 func StubSizes(t *FuncType) uintptr {
 	s := SignatureOf(t, false)
 	return alignUp(s.FrameSize, 16)<<32 | s.StackWords*8

@@ -23,9 +23,9 @@ type Shape struct {
 }
 
 // ShapeOf classifies a type. The rule: structs are flattened field by field, blank fields included,
-// an array of one element is that element, an array of no size is nothing. A value is big if it contains
-// an array of two or more elements that have a size or a struct that is padded behind a last field without size, or has more
-// than four leaves.
+// an array of one element is that element, an array of no size is nothing. A value is big if it
+// contains an array of two or more elements that have a size or a struct that is padded behind a
+// last field without size, or has more than four leaves.
 func ShapeOf(t *Type) Shape {
 	var s Shape
 	s.add(t, 0)

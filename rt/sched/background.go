@@ -8,14 +8,15 @@ import (
 	"loam/rt/sys"
 )
 
-// background is a goroutine of the run-time system's that waits until the monitor, which has no P and may not block,
-// has something to do for it.
+// background is a goroutine of the run-time system's that waits until the monitor, which has no P
+// and may not block, has something to do for it.
 type background struct {
 	g      *G     // nil until create
 	parked uint32 // atomic: it waits, and nobody has woken it
 }
 
-// create makes the goroutine, which has nothing of the one that runs. It is born waiting: if there is never anything to do, it never runs. Goroutine stack, pinned.
+// create makes the goroutine, which has nothing of the one that runs. It is born waiting: if there
+// is never anything to do, it never runs. Goroutine stack, pinned.
 func (b *background) create(fn func(), reason WaitReason, callerPC uintptr) {
 	g := newSystemG(curP(), fn, callerPC, true)
 	g.WaitReason = reason
@@ -50,8 +51,8 @@ func StartBackground() {
 	startUpdates(callerPC)
 }
 
-// collector collects when there was no collection for two minutes: a program that allocates little, or nothing any more, shall find out what is
-// dead, and give back memory, too.
+// collector collects when there was no collection for two minutes: a program that allocates little,
+// or nothing any more, shall find out what is dead, and give back memory, too.
 var collector background
 
 func collectLate() {

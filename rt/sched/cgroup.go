@@ -6,23 +6,24 @@ import (
 	"loam/rt/sys"
 )
 
-// cpuLimit are the descriptors of the files that have the CPU limit of one cgroup. They stay open, as a program that changes
-// descriptors by number may not meet one that comes and goes.
+// cpuLimit are the descriptors of the files that have the CPU limit of one cgroup. They stay open,
+// as a program that changes descriptors by number may not meet one that comes and goes.
 type cpuLimit struct {
 	quota  int32
 	period int32 // -1 in version 2, where both numbers are in one file
 }
 
-// cpuLimits are those of the process's cgroup, if it has such files, and of those above it that had a limit when the files were
-// opened. procs.lock.
+// cpuLimits are those of the process's cgroup, if it has such files, and of those above it that had
+// a limit when the files were opened. procs.lock.
 var cpuLimits struct {
 	opened bool
 	n      int
 	of     [4]cpuLimit
 }
 
-// cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max, version 1: cfs_quota) and those above it, rounded up,
-// at least 2 as in Go 1.25; 0 if there is none. The first call uses some KB of the system stack. procs.lock held.
+// cgroupCPUs returns the CPU limit of the process's cgroup (version 2: cpu.max, version 1:
+// cfs_quota) and those above it, rounded up, at least 2 as in Go 1.25; 0 if there is none. The
+// first call uses some KB of the system stack. procs.lock held.
 func cgroupCPUs() int32 {
 	if !cpuLimits.opened {
 		cpuLimits.opened = true

@@ -8,13 +8,16 @@ import (
 	"loam/rt/sys"
 )
 
-// Where more goroutines are runnable than the Ps' queues hold, the others are in the global queue. Those that wait for something leave the Ps' queues, so
-// that the others' turns come when a queue is empty. Those that only yield do not: a P would give its own 256 all turns but one of
-// globalEvery for ever. So it exchanges those that have had turns and yielded for as many of the global queue: all
-// have their turns in a circle. gc has a yielding goroutine go to the global queue's end, for a lock each time; here one stays
-// for a few turns if they are short, as to come to another that has not run for long costs some cache misses.
+// Where more goroutines are runnable than the Ps' queues hold, the others are in the global queue.
+// Those that wait for something leave the Ps' queues, so that the others' turns come when a queue
+// is empty. Those that only yield do not: a P would give its own 256 all turns but one of
+// globalEvery for ever. So it exchanges those that have had turns and yielded for as many of the
+// global queue: all have their turns in a circle. gc has a yielding goroutine go to the global
+// queue's end, for a lock each time; here one stays for a few turns if they are short, as to come
+// to another that has not run for long costs some cache misses.
 
-// A P exchanges goroutines when its queue has gone round four times, or every hundred microseconds or some, if it has gone half round.
+// A P exchanges goroutines when its queue has gone round four times, or every hundred microseconds
+// or some, if it has gone half round.
 const (
 	rotateTurns = 4 * deque.Size
 	rotateTicks = 250_000 // time stamp ticks
@@ -27,7 +30,8 @@ func mayRotate(p *P) bool {
 	return since >= rotateTurns || since >= rotateLeast && sys.Rdtsc()-p.rotateTSC >= rotateTicks
 }
 
-// globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through their own fields is a cache miss each. global.lock.
+// globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through
+// their own fields is a cache miss each. global.lock.
 type globalQueue struct {
 	head, tail *queueBlock // no block is empty but one that is head and tail
 	spare      *queueBlock
@@ -70,7 +74,8 @@ func (q *globalQueue) pop() *G {
 	return g
 }
 
-// newBlock takes a spare block, or maps some. They are kept: eight bytes for each of the most goroutines that ever were in the queue.
+// newBlock takes a spare block, or maps some. They are kept: eight bytes for each of the most
+// goroutines that ever were in the queue.
 func (q *globalQueue) newBlock() *queueBlock {
 	if q.spare == nil {
 		const n = 64
@@ -99,8 +104,8 @@ func popGlobal() *G {
 	return g
 }
 
-// takeShare is popGlobal for a P that has nothing in its own queue: it also fills up to half of that, but leaves the other Ps as many each.
-// Owner of p, global.lock held.
+// takeShare is popGlobal for a P that has nothing in its own queue: it also fills up to half of
+// that, but leaves the other Ps as many each. Owner of p, global.lock held.
 func takeShare(p *P) *G {
 	first := popGlobal()
 	share := min(global.nRunq/nProcs, deque.Size/2) - int32(p.runq.Len())
@@ -108,7 +113,8 @@ func takeShare(p *P) *G {
 		for range share {
 			p.runq.Push(unsafe.Pointer(global.runq.pop()))
 		}
-		// Only now, so that a thread that looks everywhere before it sleeps sees them in one place or the other.
+		// Only now, so that a thread that looks everywhere before it sleeps sees them in one place
+		// or the other.
 		atomic.StoreInt32(&global.nRunq, global.nRunq-share)
 	}
 	return first
@@ -119,7 +125,8 @@ func takeShare(p *P) *G {
 //loam:inline
 func isCrowd() bool { return atomic.LoadInt32(&global.nRunq) != 0 }
 
-// yieldInCrowd is the rest of Gosched where there is one: g may be switched from directly. Goroutine stack, Locks 1.
+// yieldInCrowd is the rest of Gosched where there is one: g may be switched from directly.
+// Goroutine stack, Locks 1.
 //
 //go:noinline
 func yieldInCrowd(t *sys.Thread, p *P, g *G) {
@@ -135,12 +142,13 @@ func yieldInCrowd(t *sys.Thread, p *P, g *G) {
 	sys.Mcall(goschedG)
 }
 
-// rotate exchanges goroutines of p's queue that have yielded for as many of the global queue, and takes one from there to be run now; nil if there is none.
-// Owner of p, system stack.
+// rotate exchanges goroutines of p's queue that have yielded for as many of the global queue, and
+// takes one from there to be run now; nil if there is none. Owner of p, system stack.
 func rotate(p *P) *G {
 	var all, goes [deque.Size]unsafe.Pointer
 	n := p.runq.PopSome(all[:])
-	// Only what came since the last exchange can have yielded since. Those before it are not even looked at: what they need is not in the cache.
+	// Only what came since the last exchange can have yielded since. Those before it are not even
+	// looked at: what they need is not in the cache.
 	since := n - uint32(min(uint64(n), p.turns-p.rotateTurn))
 	stay := int32(0) // of those that have yielded, the first
 	for _, g := range all[since:n] {

@@ -9,8 +9,9 @@ import (
 // AllAsleep is set when the program is about to end because of a deadlock.
 var AllAsleep bool
 
-// nobodyLeft says whether nothing can ever run again: every thread but the system's own
-// sleeps, no timer is set and nobody waits for the network. global.lock held.
+// nobodyLeft says whether nothing can ever run again: every thread but the system's own sleeps, no
+// timer is set, and nobody waits for the network. With the tag faketime it is so, too, when nothing
+// can run before a timer. global.lock held.
 func nobodyLeft() bool {
 	if atomic.LoadUint32(&global.exiting) != 0 {
 		return false
@@ -22,11 +23,12 @@ func nobodyLeft() bool {
 	if global.stopping != 0 || global.nRunq != 0 {
 		return false
 	}
-	if netWaiters() > 0 || timerNextAll() != never {
+	timer := timerNextAll() != never
+	if timer && !sys.FakeTime || !timer && netWaiters() > 0 {
 		return false
 	}
-	// Last: whom the monitor has taken from those who wait for the network was looked for above, or is seen here, as the
-	// monitor needs the lock to put it into the queue.
+	// Last: whom the monitor has taken from those who wait for the network was looked for above, or
+	// is seen here, as the monitor needs the lock to put it into the queue.
 	return atomic.LoadUint32(&global.monPolls) == 0
 }
 
@@ -49,6 +51,9 @@ func pollLate() {
 
 // reportDeadlock ends the program with Go's words.
 func reportDeadlock() {
+	if sys.FakeTime && nextTimer() {
+		return
+	}
 	if atomic.LoadUint32(&global.exiting) != 0 {
 		return
 	}

@@ -6,15 +6,16 @@ import (
 	"loam/rt/sys"
 )
 
-// deathbed is for what has to be done before a signal ends the program. A handler cannot do it, and cannot make a goroutine
-// runnable; it leaves that to the monitor.
+// deathbed is for what has to be done before a signal ends the program. A handler cannot do it, and
+// cannot make a goroutine runnable; it leaves that to the monitor.
 var deathbed struct {
 	background
 	sig int32 // atomic: the signal; 0: none has come
 }
 
-// BeforeDeath makes the first signal from outside that ends the program start fn on a goroutine, and not end it: fn calls Die at last. A
-// second signal ends the program at once. Once, at start, on the first goroutine.
+// BeforeDeath makes the first signal from outside that ends the program start fn on a goroutine,
+// and not end it: fn calls Die at last. A second signal ends the program at once. Once, at start,
+// on the first goroutine.
 //
 //go:noinline
 func BeforeDeath(fn func()) {
@@ -38,7 +39,8 @@ func deferDeath(sig int32) bool {
 	return true
 }
 
-// deathDue says whether the goroutine is to be woken. The monitor asks after it has announced that it sleeps, or else deferDeath wakes it.
+// deathDue says whether the goroutine is to be woken. The monitor asks after it has announced that
+// it sleeps, or else deferDeath wakes it.
 func deathDue() bool {
 	return atomic.LoadInt32(&deathbed.sig) != 0 && atomic.LoadUint32(&deathbed.parked) != 0
 }

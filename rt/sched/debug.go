@@ -67,7 +67,8 @@ func setDebug(name string, value uint64) bool {
 	return true
 }
 
-// DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for tests.
+// DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for
+// tests.
 var DebugProfile int32
 
 // DebugPool is LOAMDEBUG=pool=1, for rt/pool.
@@ -76,7 +77,8 @@ var DebugPool bool
 // debugSched is LOAMDEBUG=sched=1: a line for each event that is not a plain switch.
 var debugSched bool
 
-// traceSched prints a line of LOAMDEBUG=sched=1: what happened, and to which thread, P or goroutine, or for how long. Any stack; locks may be held.
+// traceSched prints a line of LOAMDEBUG=sched=1: what happened, and to which thread, P or
+// goroutine, or for how long. Any stack; locks may be held.
 func traceSched(what string, id int64, more string, value int64) {
 	sys.BeginLine()
 	sys.PrintString("sched: ")

@@ -29,7 +29,7 @@ func mayDirect(t *sys.Thread, p *P, g *G) bool {
 	return (*stack.Segment)(g.Segment).Next == nil
 }
 
-// directNext takes the goroutine in p's slot if a direct switch to it is possible.
+// directNext takes the goroutine at p's front if a direct switch to it is possible.
 //
 //loam:inline
 func directNext(p *P) *G {
@@ -41,7 +41,7 @@ func directNext(p *P) *G {
 	return n
 }
 
-// emptyNext takes n out of p's slot if no thief was faster. Owner of p.
+// emptyNext takes n off p's front if no thief was faster. Owner of p.
 //
 //loam:inline
 func emptyNext(p *P, n *G) bool {
@@ -79,8 +79,9 @@ func become(m *M, p *P, n *G) {
 	sys.StoreRel(&n.Status, Running)
 }
 
-// waitFor puts the P's next goroutine, n, in the place of the current one, g, which waits from now on: only the switch from g to n
-// is left to do. n is nil if no direct switch is possible; then nothing has changed. Goroutine stack, Locks not 0.
+// waitFor puts the P's next goroutine, n, in the place of the current one, g, which waits from now
+// on: only the switch from g to n is left to do. n is nil if no direct switch is possible; then
+// nothing has changed. Goroutine stack, Locks not 0.
 //
 //loam:inline
 func waitFor(reason WaitReason) (g, n *G) {
@@ -115,8 +116,9 @@ func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
 	}
 }
 
-// ParkUnlockAll is ParkUnlock for several locks, of which the caller holds each; Locks is their number. They are released from the last to
-// the first, and after the first's release the slice is not read any more.
+// ParkUnlockAll is ParkUnlock for several locks, of which the caller holds each; Locks is their
+// number. They are released from the last to the first, and after the first's release the slice is
+// not read any more.
 //
 //loam:inline
 func ParkUnlockAll(locks []*sys.ProcMutex, reason WaitReason) {
@@ -132,7 +134,8 @@ func ParkUnlockAll(locks []*sys.ProcMutex, reason WaitReason) {
 	}
 }
 
-// UnlockAll releases the locks from the last to the first, after which the slice is not read any more.
+// UnlockAll releases the locks from the last to the first, after which the slice is not read any
+// more.
 //
 //loam:inline
 func UnlockAll(locks []*sys.ProcMutex) {
@@ -152,8 +155,8 @@ func unlockProc(l unsafe.Pointer) bool {
 	return true
 }
 
-// UnlockReady releases l and makes g, which was found under it, runnable. A waker that is not pinned
-// otherwise saves one round of counting Locks.
+// UnlockReady releases l and makes g, which was found under it, runnable. A waker that is not
+// pinned otherwise saves one round of counting Locks.
 func UnlockReady(l *sys.ProcMutex, g *G) {
 	l.UnlockNoM()
 	makeRunnable(g)
@@ -202,7 +205,7 @@ func Finish() {
 	g := (*G)(t.G)
 	p := (*P)(t.P)
 	t.Locks++
-	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class%slotClasses]+1 < freeMax {
+	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class%cellClasses]+1 < freeMax {
 		n := directNext(p)
 		if n == nil && !isCrowd() {
 			n = directQueued(p)

@@ -6,31 +6,31 @@
 //
 // # How a goroutine leaves its thread
 //
-// All scheduling decisions run on the thread's system stack (g0). A goroutine
-// gets there in one of three ways: Park/Gosched/exit call sys.Mcall, which pushes
-// the callee-saved registers and stores one SP; a prologue that finds its limit
-// poisoned does the same from __morestack (rt/stack), after saving the argument
-// registers; and a signal that interrupts a loop without calls copies its frame
-// to a side buffer of the goroutine and goes to the system stack by editing the
-// frame it returns through. The first two are continued by sys.Gogo, the third by
-// rt_sigreturn from the copy. The system stack holds nothing across these
-// switches: each starts at its top again. Scheduling functions return the next goroutine's Context to Mcall
-// rather than jumping to it: every call then has its return, and the CPU's return
-// predictor stays in step, which halves the cost of a switch. Where the next goroutine is known and nobody
-// wants anything of the P, goroutines switch from stack to stack instead (direct.go).
+// All scheduling decisions run on the thread's system stack (g0). A goroutine gets there in one of
+// three ways: Park/Gosched/exit call sys.Mcall, which pushes the callee-saved registers and stores
+// one SP; a prologue that finds its limit poisoned does the same from __morestack (rt/stack), after
+// saving the argument registers; and a signal that interrupts a loop without calls copies its frame
+// to a side buffer of the goroutine and goes to the system stack by editing the frame it returns
+// through. The first two are continued by sys.Gogo, the third by rt_sigreturn from the copy. The
+// system stack holds nothing across these switches: each starts at its top again. Scheduling
+// functions return the next goroutine's Context to Mcall rather than jumping to it: every call then
+// has its return, and the CPU's return predictor stays in step, which halves the cost of a switch.
+// Where the next goroutine is known and nobody wants anything of the P, goroutines switch from
+// stack to stack instead (direct.go).
 //
 // # Fairness
 //
-// A goroutine's turn is one slice, 10 ms, which it shares with those that it wakes and that run next because of it;
-// after that the monitor, which looks at least every 10 ms, asks it to yield. So a runnable goroutine waits
-// at most 20 ms for each goroutine before it in its P's queue, and for one goroutine of the global queue every
-// globalEvery turns; one in the global queue waits for at most globalEvery turns of some P for each before it, and where those in the Ps' queues do
-// not leave them but yield, for a few turns of each (crowd.go). Goroutines whose slice
-// ran out go to the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of rt/schedtest
-// tries yielders, pairs and loops together, circle.go thousands that yield.
+// A goroutine's turn is one slice, 10 ms, which it shares with those that it wakes and that run
+// next because of it; after that the monitor, which looks at least every 10 ms, asks it to yield.
+// So a runnable goroutine waits at most 20 ms for each goroutine before it in its P's queue, and
+// for one goroutine of the global queue every globalEvery turns; one in the global queue waits for
+// at most globalEvery turns of some P for each before it, and where those in the Ps' queues do not
+// leave them but yield, for a few turns of each (crowd.go). Goroutines whose slice ran out go to
+// the end of the global queue, woken ones to the front of a P's. testdata/fairness.go of
+// rt/schedtest tries yielders, pairs and loops together, circle.go thousands that yield.
 //
-// What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an idle P may leave a
-// goroutine waiting for that much longer.
+// What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an
+// idle P may leave a goroutine waiting for that much longer.
 //
 // # Exported names
 //

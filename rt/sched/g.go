@@ -14,10 +14,10 @@ const (
 	Running  = 2 // owns a thread and its P
 	Syscall  = 3 // owns a thread, its P may be taken
 	Waiting  = 4 // parked; somebody holds it to call Ready
-	Dead     = 6 // unused slot
+	Dead     = 6 // unused cell
 )
 
-// G is one goroutine. It sits at the top of its stack slot and is never freed, only
+// G is one goroutine. It sits at the top of its stack cell and is never freed, only
 // reused, so a *G stays valid for ever (its ID tells incarnations apart). G structs
 // are roots of the collector as a whole.
 //
@@ -34,19 +34,20 @@ type G struct {
 	M          *M    // thread it runs on; nil if none
 	QueueNext  *G    // next in whatever list it is on: run queue, netpoll result, free list
 
-	base stack.Segment // 0x40 the slot's own segment
+	base stack.Segment // 0x40 the cell's own segment
 
 	StartFn   unsafe.Pointer // closure it was started with
 	CreatorPC uintptr        // return address of the go statement
 	CreatorID uint64
-	ID        uint64         // 0x98, where gc's g has it: Go assembly that asks for its goroutine's id reads it there
-	Labels    unsafe.Pointer // pprof labels, owned by overlay/runtime
-	Bubble    unsafe.Pointer // synctest
+	// 0x98, where gc's g has it: Go assembly that asks for its goroutine's id reads it there
+	ID     uint64
+	Labels unsafe.Pointer // pprof labels, owned by overlay/runtime
+	Bubble unsafe.Pointer // synctest
 
 	// Sys is the state at entry to the current system call.
 	Sys sys.SyscallRegs // 0xb0
 
-	class        uint8 // of its slot
+	class        uint8 // of its cell
 	hasExtra     bool  // see below
 	System       bool  // does not count for deadlocks, hidden in tracebacks
 	Finalizer    bool  // runs user finalizers now (shown in tracebacks though System)
@@ -58,9 +59,10 @@ type G struct {
 	// The start and the end of most goroutines touch nothing from here on.
 
 	// What few goroutines have: hasExtra. Cleared at the end.
-	BoundM    *M // LockOSThread
-	coro      *Coro
-	pre       preemptFrame   // saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
+	BoundM *M // LockOSThread
+	coro   *Coro
+	// saved by a preempting signal; pre.uc != nil while it is what continues the goroutine
+	pre       preemptFrame
 	Ancestors unsafe.Pointer // owned by overlay/runtime; see NewProcFrom
 	stored    unsafe.Pointer // see Keep
 	lockCount uint32
@@ -80,7 +82,7 @@ type G struct {
 	FaultCode int32  // with FaultPC
 	nextDirty *G
 
-	chunk *slotChunk // that the slot is in
+	chunk *cellChunk // that the cell is in
 }
 
 // Bits of G.special.
@@ -110,7 +112,8 @@ func (g *G) StartPC() uintptr {
 	return *(*uintptr)(g.StartFn)
 }
 
-// WaitSince returns when a collection first found the goroutine, which is parked, in its present wait; 0 if none did.
+// WaitSince returns when a collection first found the goroutine, which is parked, in its present
+// wait; 0 if none did.
 func (g *G) WaitSince() int64 {
 	if g.dirty {
 		return 0
@@ -118,7 +121,8 @@ func (g *G) WaitSince() int64 {
 	return g.waitSince
 }
 
-// SetLeaked notes that nobody can end the wait that the goroutine is in, or that somebody may. World stopped.
+// SetLeaked notes that nobody can end the wait that the goroutine is in, or that somebody may.
+// World stopped.
 func (g *G) SetLeaked(leaked bool) {
 	if leaked && g.dirty {
 		g.dirty, g.waitSince = false, sys.Nanotime() // as settle does
@@ -128,15 +132,6 @@ func (g *G) SetLeaked(leaked bool) {
 
 // Leaked says whether the goroutine is in a wait that was found to have no end.
 func (g *G) Leaked() bool { return g.leaked && !g.dirty && g.Status == Waiting }
-
-// StackBounds returns the current segment's bounds.
-func (g *G) StackBounds() (lo, hi uintptr) {
-	s := (*stack.Segment)(g.Segment)
-	if s == nil {
-		return 0, 0
-	}
-	return s.Lo, s.Hi
-}
 
 // WaitReason says why a goroutine is parked.
 type WaitReason uint8
@@ -165,22 +160,11 @@ const (
 	WaitSynctestWaitGroup
 	WaitFinalizer
 	WaitCleanup
-	WaitGCWorker
-	WaitGCAssist
-	WaitGCSweep
-	WaitGCScavenge
 	WaitForceGC
 	WaitStopWorld
 	WaitTraceReader
-	WaitProfileReader
-	WaitDebugCall
-	WaitPreempted
 	WaitCoroutine
 	WaitSignal
-	WaitDumpingHeap
-	WaitPanicWait
-	WaitGCMarkTermination
-	WaitWeakToStrong
 	WaitProcsUpdate
 	hasYielded // it did not wait, but yielded while others were in the global queue (crowd.go)
 	numWaitReasons
@@ -210,22 +194,11 @@ var waitReasons = [numWaitReasons]string{
 	WaitSynctestWaitGroup:   "sync.WaitGroup.Wait (durable)",
 	WaitFinalizer:           "finalizer wait",
 	WaitCleanup:             "cleanup wait",
-	WaitGCWorker:            "GC worker (idle)",
-	WaitGCAssist:            "GC assist wait",
-	WaitGCSweep:             "GC sweep wait",
-	WaitGCScavenge:          "GC scavenge wait",
 	WaitForceGC:             "force gc (idle)",
 	WaitStopWorld:           "stopping the world",
 	WaitTraceReader:         "trace reader (blocked)",
-	WaitProfileReader:       "profile reader (blocked)",
-	WaitDebugCall:           "debug call",
-	WaitPreempted:           "preempted",
 	WaitCoroutine:           "coroutine",
 	WaitSignal:              "signal receive",
-	WaitDumpingHeap:         "dumping heap",
-	WaitPanicWait:           "panicwait",
-	WaitGCMarkTermination:   "GC mark termination",
-	WaitWeakToStrong:        "GC weak to strong wait",
 	WaitProcsUpdate:         "GOMAXPROCS updater (idle)",
 }
 

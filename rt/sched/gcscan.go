@@ -10,8 +10,8 @@ import (
 	"loam/rt/tracer"
 )
 
-// The scheduler's part of concurrent marking (rt/HACKING.md): scanning stacks while the program
-// runs, and the Ps' share of the marking.
+// The scheduler's part of concurrent marking (docs/gc-invariants.md): scanning stacks while the
+// program runs, and the Ps' share of the marking.
 //
 // A stack is scanned while its goroutine does not run: parked, in a run queue, or in a system
 // call. What keeps the goroutine from running meanwhile is G.scanLock: whoever makes a
@@ -24,7 +24,7 @@ import (
 // is all that the pause at the end of marking has to look at, however many goroutines there are.
 
 var gcScan struct {
-	next  unsafe.Pointer // *slotChunk whose goroutines are scanned next, atomic
+	next  unsafe.Pointer // *cellChunk whose goroutines are scanned next, atomic
 	dirty unsafe.Pointer // *G, atomic: head of the list through G.nextDirty
 	rest  *G             // a part of the list that takeListed has left
 	_     [40]byte
@@ -39,17 +39,17 @@ func resetStacks() {
 
 func stacksDone() bool { return atomic.LoadPointer(&gcScan.next) == nil }
 
-// scanStacks scans the goroutines of one chunk of slots; false if all chunks were taken. Chunks
+// scanStacks scans the goroutines of one chunk of cells; false if all chunks were taken. Chunks
 // made later hold only goroutines started during marking: what those start with was shaded,
 // and they are listed when they run.
 func scanStacks(visit func(lo, hi uintptr)) bool {
-	var c *slotChunk
+	var c *cellChunk
 	for {
 		p := atomic.LoadPointer(&gcScan.next)
 		if p == nil {
 			return false
 		}
-		c = (*slotChunk)(p)
+		c = (*cellChunk)(p)
 		if atomic.CompareAndSwapPointer(&gcScan.next, p, unsafe.Pointer(c.next)) {
 			break
 		}
@@ -57,7 +57,7 @@ func scanStacks(visit func(lo, hi uintptr)) bool {
 	now := sys.Nanotime()
 	n := atomic.LoadUintptr(&c.n)
 	for i := uintptr(0); i < n; i++ {
-		g := c.slot(i)
+		g := c.cell(i)
 		if s := atomic.LoadUint32(&g.Status); s != Dead && s != Idle {
 			scanOne(g, now, visit)
 		}
@@ -99,7 +99,8 @@ func settle(g *G, now int64) {
 //go:noinline
 func ranWhileMarking(g *G) {
 	lockScan(g)
-	g.dirty = true // again: a scanner that saw the status before may have settled g after the caller's store
+	// again: a scanner that saw the status before may have settled g after the caller's store
+	g.dirty = true
 	list(g)
 	unlockScan(g)
 }
@@ -131,8 +132,9 @@ func lockScan(g *G) {
 
 func unlockScan(g *G) { atomic.StoreUint32(&g.scanLock, 0) }
 
-// scanDirty scans the dirty goroutines that do not run now and returns how many it has looked at; the others stay on the list,
-// as do all that are left when somebody wants to stop the world. System stack.
+// scanDirty scans the dirty goroutines that do not run now and returns how many it has looked at;
+// the others stay on the list, as do all that are left when somebody wants to stop the world.
+// System stack.
 func scanDirty(visit func(lo, hi uintptr)) (n int) {
 	now := sys.Nanotime()
 	takeListed(func(g *G) bool {
@@ -143,9 +145,10 @@ func scanDirty(visit func(lo, hi uintptr)) (n int) {
 	return n
 }
 
-// forEachDirtyStack visits the stacks of dirty goroutines, at most most of them, and says whether that was all. World stopped. A
-// goroutine that is Running nonetheless, in whose name the caller or another thread is on the system stack, stays
-// on the list: if marking goes on, so does it, and nobody will make it Running.
+// forEachDirtyStack visits the stacks of dirty goroutines, at most most of them, and says whether
+// that was all. World stopped. A goroutine that is Running nonetheless, in whose name the caller or
+// another thread is on the system stack, stays on the list: if marking goes on, so does it, and
+// nobody will make it Running.
 func forEachDirtyStack(most int, visit func(lo, hi uintptr)) (all bool) {
 	n := 0
 	all = takeListed(func(g *G) bool {
@@ -170,12 +173,15 @@ func visitPending(visit func(lo, hi uintptr)) {
 	}
 }
 
-// Asking. The stack of a goroutine that runs is found by nobody, and what its stores make grey is with its P. Were that left to the pause at
-// the end of marking, all that only such a goroutine knows, which can be most of the heap, would be found there. So before
-// that each is interrupted and, on its way back to its thread, shows its stack.
+// Asking. The stack of a goroutine that runs is found by nobody, and what its stores make grey is
+// with its P. Were that left to the pause at the end of marking, all that only such a goroutine
+// knows, which can be most of the heap, would be found there. So before that each is interrupted
+// and, on its way back to its thread, shows its stack.
 
-// askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the caller marks, if any. It waits for the answers
-// for as long as waitStopped spins; who has not answered by then is seen in the pause. System stack, with a P; one thread at a time (heap.conc.active).
+// askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the
+// caller marks, if any. It waits for the answers for as long as waitStopped spins; who has not
+// answered by then is seen in the pause. System stack, with a P; one thread at a time
+// (heap.conc.active).
 func askRunning(visit func(lo, hi uintptr)) {
 	m := curM()
 	if g := m.CurG; g != nil {
@@ -207,7 +213,8 @@ func runs(p *P, m *M) bool {
 	return other != nil && other != m && atomic.LoadUint32(&p.Status) == pRunning && other.CurG != nil
 }
 
-// askedOnes calls f, unless that is nil, for the Ps that have not answered, and says whether there are any.
+// askedOnes calls f, unless that is nil, for the Ps that have not answered, and says whether there
+// are any.
 func askedOnes(self *M, f func(p *P)) (any bool) {
 	for i := int32(0); i < nProcs; i++ {
 		if p := allP[i]; atomic.LoadUint32(&p.asked) != 0 && runs(p, self) {
@@ -220,8 +227,8 @@ func askedOnes(self *M, f func(p *P)) (any bool) {
 	return any
 }
 
-// answer is p's answer. g, which p's thread has just left, and nobody else has yet, is Runnable; nil: the goroutine has
-// left p by itself. System stack, with p.
+// answer is p's answer. g, which p's thread has just left, and nobody else has yet, is Runnable;
+// nil: the goroutine has left p by itself. System stack, with p.
 func answer(p *P, g *G) {
 	atomic.StoreUint32(&p.asked, 0)
 	heap.Answer(func(visit func(lo, hi uintptr)) {
@@ -231,8 +238,9 @@ func answer(p *P, g *G) {
 	})
 }
 
-// takeListed takes the goroutines that are listed now off the list and calls f for each until that says no; the others stay, and it
-// returns false. World stopped, or by one thread at a time (heap.conc.active).
+// takeListed takes the goroutines that are listed now off the list and calls f for each until that
+// says no; the others stay, and it returns false. World stopped, or by one thread at a time
+// (heap.conc.active).
 func takeListed(f func(g *G) bool) (all bool) {
 	g := gcScan.rest
 	gcScan.rest = nil
@@ -324,7 +332,8 @@ func markIdle() bool {
 
 func shouldYield() bool { return atomic.LoadUint32(&global.stopping) != 0 }
 
-// Keep makes p a root of the collector until the current goroutine keeps something else, or ends. Goroutine stack.
+// Keep makes p a root of the collector until the current goroutine keeps something else, or ends.
+// Goroutine stack.
 func Keep(p unsafe.Pointer) {
 	g := CurrentG()
 	g.stored, g.hasExtra = p, true

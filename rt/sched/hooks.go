@@ -103,6 +103,7 @@ func (g *G) Fresh() bool {
 	return (g.Status == Runnable || g.Status == Waiting) && g.pre.uc == nil && *(*uintptr)(sys.Ptr(g.SP + 48)) == goStartPC
 }
 
-// ForEachRange visits what the collector reads of a goroutine that does not run: its G, the registers that were saved when
-// it was preempted, and the live part of its stack. World stopped, system stack.
+// ForEachRange visits what the collector reads of a goroutine that does not run: its G, the
+// registers that were saved when it was preempted, and the live part of its stack. World stopped,
+// system stack.
 func (g *G) ForEachRange(visit func(lo, hi uintptr)) { visitG(g, atomic.LoadUint32(&g.Status), visit) }

@@ -10,11 +10,15 @@ import (
 // goIdle gives up the P because no work was found, checks once more, and sleeps until there
 // may be some. Returns with a P held, and a goroutine or nil (search again).
 //
-// Lost wake-ups: whoever queues work first publishes it and then looks for idle Ps, and for threads that search (toBeWoken); here the P becomes idle
-// first, then the thread no longer counts as searching, and then, unless others search, who will do the same, all queues are looked at again. So one of them sees
-// the other, unless the store that publishes, which is no more than a release, is still on its way when its processor looks: a fence there would make each wake-up a tenth slower. Instead the
-// last thread that gives up, before it sleeps or waits in the poller while others run, has the kernel let those pass a fence, and then looks again
-// (rt/schedtest, TestIdleSchedules). A stand-by looks after each nap. Where the kernel does not have the call, the monitor finds such work (lateHandoffs).
+// Lost wake-ups: whoever queues work first publishes it and then looks for idle Ps, and for threads
+// that search (toBeWoken); here the P becomes idle first, then the thread no longer counts as
+// searching, and then, unless others search, who will do the same, all queues are looked at again.
+// So one of them sees the other, unless the store that publishes, which is no more than a release,
+// is still on its way when its processor looks: a fence there would make each wake-up a tenth
+// slower. Instead the last thread that gives up, before it sleeps or waits in the poller while
+// others run, has the kernel let those pass a fence, and then looks again (rt/schedtest,
+// TestIdleSchedules). A stand-by looks after each nap. Where the kernel does not have the call, the
+// monitor finds such work (lateHandoffs).
 func goIdle(m *M) *G {
 	global.lock.Lock()
 	if atomic.LoadUint32(&global.stopping) != 0 {
@@ -55,7 +59,7 @@ func restWithoutP(m *M) {
 	}
 	// One idle thread waits in the poller, until the next timer.
 	until := timerNextAll()
-	if poll && (netWaiters() > 0 || until != never) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
+	if poll && mayWait(until) && atomic.SwapInt64(&global.polledAt, 0) != 0 {
 		pollIdle(m, until)
 		if m.P != nil {
 			return
@@ -69,8 +73,9 @@ func someRun() bool {
 	return sys.Parallel && atomic.LoadUint32(&global.nIdleP) != uint32(nProcs)
 }
 
-// lastLook is the look at everything that the thread which has given up its P takes if nobody searches. It says whether there was something,
-// and m has a P for it again. Timers that are due it runs, whosever they are.
+// lastLook is the look at everything that the thread which has given up its P takes if nobody
+// searches. It says whether there was something, and m has a P for it again. Timers that are due it
+// runs, whosever they are.
 func lastLook(m *M) bool {
 	queued := workQueued()
 	now := int64(0)
@@ -79,7 +84,7 @@ func lastLook(m *M) bool {
 		if next == never {
 			return false
 		}
-		if now = sys.Nanotime(); next > now {
+		if now = sys.Clock(); next > now {
 			return false
 		}
 	}
@@ -105,7 +110,9 @@ func pollIdle(m *M, until int64) {
 		atomic.StoreInt64(&global.pollEnds, until)
 	}
 	delay := int64(-1)
-	if until != never {
+	if sys.FakeTime && until != never {
+		delay = 0
+	} else if until != never {
 		when, later := gatherTimers(until, global.timersAt)
 		if later {
 			atomic.StoreInt64(&global.pollEnds, 1) // no new timer changes that
@@ -116,7 +123,8 @@ func pollIdle(m *M, until int64) {
 	list := netPoll(delay)
 	m.polling = false
 	now := sys.Nanotime()
-	due := until != never && now >= until
+	clock := timerClock(now)
+	due := until != never && clock >= until
 	if due {
 		global.timersAt = now
 	}
@@ -138,14 +146,15 @@ func pollIdle(m *M, until int64) {
 		injectList(list)
 	}
 	if due {
-		runAllTimers(now)
+		runAllTimers(clock)
 	}
 }
 
 // runAllTimers runs what is due at now in the heaps of all Ps. With a P.
 //
-// The owner of another P may add a timer meanwhile, and leave a timerNext alone that is about to be overwritten. So the heap is looked at
-// again after the store: either that sees the timer, or the owner sees what was stored.
+// The owner of another P may add a timer meanwhile, and leave a timerNext alone that is about to be
+// overwritten. So the heap is looked at again after the store: either that sees the timer, or the
+// owner sees what was stored.
 func runAllTimers(now int64) {
 	for i := int32(0); i < nProcs; i++ {
 		next := timerRun(i, now)
@@ -204,8 +213,9 @@ func idleUntilP(m *M) {
 	}
 }
 
-// sleepForP ends with a P that another thread has chosen for m; false if the world was stopped before m woke: takeGiven. The caller
-// holds global.lock, under which it has counted m among those that run nothing; sleepForP gives the lock up.
+// sleepForP ends with a P that another thread has chosen for m; false if the world was stopped
+// before m woke: takeGiven. The caller holds global.lock, under which it has counted m among those
+// that run nothing; sleepForP gives the lock up.
 func sleepForP(m *M) (got bool) {
 	dead := nobodyLeft()
 	global.lock.Unlock()
@@ -216,8 +226,9 @@ func sleepForP(m *M) (got bool) {
 	return takeGiven(m)
 }
 
-// takeGiven makes the P that another thread has chosen for m, and woken or made it for, m's. If who stops the world was faster (reclaimP), m
-// is on no list; nobody else has been woken in its place, so its caller takes another P, if there is one, and looks around as it would have.
+// takeGiven makes the P that another thread has chosen for m, and woken or made it for, m's. If who
+// stops the world was faster (reclaimP), m is on no list; nobody else has been woken in its place,
+// so its caller takes another P, if there is one, and looks around as it would have.
 func takeGiven(m *M) (got bool) {
 	m.note.Clear()
 	p := (*P)(atomic.SwapPointer(&m.given, nil))
@@ -228,13 +239,17 @@ func takeGiven(m *M) (got bool) {
 		}
 		return false
 	}
+	if p.givenTo != unsafe.Pointer(m) {
+		sys.Throw("a P was given that reclaimP could not have found")
+	}
 	p.givenTo = nil
 	setP(m, p)
 	return true
 }
 
-// reclaimP takes a P back that was handed to a thread which has not begun with it yet, and says whether it could. A new thread, or a CPU that sleeps,
-// needs 50 µs to a millisecond for that on a virtual machine, which who stops the world does not wait for. global.lock held.
+// reclaimP takes a P back that was handed to a thread which has not begun with it yet, and says
+// whether it could. A new thread, or a CPU that sleeps, needs 50 µs to a millisecond for that on a
+// virtual machine, which who stops the world does not wait for. global.lock held.
 func reclaimP(p *P) bool {
 	m := (*M)(atomic.LoadPointer(&p.givenTo))
 	if m == nil || !atomic.CompareAndSwapPointer(&m.given, unsafe.Pointer(p), nil) {
@@ -248,7 +263,8 @@ func reclaimP(p *P) bool {
 	return true
 }
 
-// toBeWoken says whether a thread should be woken for work that was just published: there is a P for it, and nobody searches.
+// toBeWoken says whether a thread should be woken for work that was just published: there is a P
+// for it, and nobody searches.
 //
 //loam:inline
 func toBeWoken() bool {
@@ -322,7 +338,8 @@ func handTo(m *M, p *P, searching bool) {
 	m.note.Wake()
 }
 
-// give makes p the P that m begins with once it wakes, or is made; until then reclaimP may take it back.
+// give makes p the P that m begins with once it wakes, or is made; until then reclaimP may take it
+// back.
 func (m *M) give(p *P, searching bool) {
 	m.searching = searching
 	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
@@ -338,7 +355,8 @@ func passOn(p *P) {
 		global.lock.Unlock()
 		return
 	}
-	// The last P also looks after the network and the timers: a thread that finds nothing to run will wait for them.
+	// The last P also looks after the network and the timers: a thread that finds nothing to run
+	// will wait for them.
 	last := global.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 && (netWaiters() > 0 || timerNextAll() != never)
 	run := last || hasWork(p) || global.nRunq != 0
 	// With nobody idle, one should search.

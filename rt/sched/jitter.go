@@ -11,12 +11,12 @@ import (
 //
 //   - No goroutine switches directly to another: each switch is a decision of the scheduler.
 //   - One time in two the goroutine whose turn it is goes to the end of the global queue.
-//   - One time in four a goroutine is asked to yield at the end of its next operation of the run-time
-//     system: after it woke somebody, say, and before it looks at the result.
+//   - One time in four a goroutine is asked to yield at the end of its next operation of the
+//     run-time system: after it woke somebody, say, and before it looks at the result.
 //   - The monitor interrupts some P every 20 to 150 microseconds, wherever it is.
 //
-// The numbers come from the seed. With several threads, and signals, the same seed does not give the same run, but
-// one as unfriendly. Seed 0 takes the clock's and prints it.
+// The numbers come from the seed. With several threads, and signals, the same seed does not give
+// the same run, but one as unfriendly. Seed 0 takes the clock's and prints it.
 var jitter struct {
 	on    bool
 	state uint64 // atomic: how many numbers were drawn, times the increment, plus the seed
@@ -42,8 +42,8 @@ func draw(n uint64) uint64 {
 	return (x ^ x>>31) % n
 }
 
-// jitterNext puts g, which was found to be next, behind all others now and then, and returns what is
-// next instead; that may be g again. System stack, with a P.
+// jitterNext puts g, which was found to be next, behind all others now and then, and returns what
+// is next instead; that may be g again. System stack, with a P.
 func jitterNext(m *M, g *G, sameSlice bool) (*G, bool) {
 	if draw(2) == 0 {
 		return g, sameSlice

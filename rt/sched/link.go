@@ -96,7 +96,8 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 	a := &allThreads
 	a.args = [7]uintptr{trap, a1, a2, a3, a4, a5, a6}
 	a.r1 = r
-	// No thread may start meanwhile, or it would have the old state; those that the kernel has made have their number.
+	// No thread may start meanwhile, or it would have the old state; those that the kernel has made
+	// have their number.
 	self := curM()
 	starting.Lock()
 	global.lock.Lock()
@@ -139,9 +140,10 @@ func allThreadsHere(m *M) {
 	atomic.StoreUint32(&m.perThread, 0)
 }
 
-// FreezeForReport asks all other threads to stop for a report before the process dies, so that nobody prints, or ends the process,
-// meanwhile, and stacks stay as they are. Those that do not stop within some milliseconds hold locks; it waits no longer, and takes none.
-// Any stack, any state.
+// FreezeForReport asks all other threads to stop for a report before the process dies, so that
+// nobody prints, or ends the process, meanwhile, and stacks stay as they are. Those that do not
+// stop within some milliseconds hold locks; it waits no longer, and takes none. Any stack, any
+// state.
 func FreezeForReport() {
 	atomic.StoreUint32(&global.exiting, 1)
 	self := curP()
@@ -156,7 +158,8 @@ func FreezeForReport() {
 	}
 }
 
-// freezeOthers asks whoever runs to stop, and keeps those who are in system calls from going on afterwards; reports whether somebody runs.
+// freezeOthers asks whoever runs to stop, and keeps those who are in system calls from going on
+// afterwards; reports whether somebody runs.
 func freezeOthers(self *P) (running bool) {
 	for i := int32(0); i < nProcs; i++ {
 		p := allP[i]

@@ -18,7 +18,7 @@ const timerTicks = 8192
 // globalEvery is how many turns a P gives to its own queue before it looks at the global one.
 const globalEvery = 64
 
-// Provided by the owners of the timer heaps and the poller (HACKING.md).
+// Provided by the owners of the timer heaps and the poller (docs/concepts.md).
 
 //go:linkname timerRun loam/rt/timer.Run
 func timerRun(p int32, now int64) (next int64)
@@ -127,9 +127,11 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 	return findWork(m)
 }
 
-// fetchAhead asks for what switching to the next goroutines in p's queue will touch: of one the descriptor, and of one before it, whose
-// descriptor was asked for two turns ago, the top of its stack. Only where there are more goroutines than a queue holds: those of a short queue
-// are in the cache, and a thief that is made faster with them takes more (a hundred short ones took a third longer on two Ps). Owner of p.
+// fetchAhead asks for what switching to the next goroutines in p's queue will touch: of one the
+// descriptor, and of one before it, whose descriptor was asked for two turns ago, the top of its
+// stack. Only where there are more goroutines than a queue holds: those of a short queue are in the
+// cache, and a thief that is made faster with them takes more (a hundred short ones took a third
+// longer on two Ps). Owner of p.
 func fetchAhead(p *P) {
 	if g := (*G)(p.runq.Ahead(4)); g != nil {
 		sys.Prefetch(unsafe.Pointer(g))
@@ -142,7 +144,7 @@ func fetchAhead(p *P) {
 	}
 }
 
-// takeNext empties the slot for the next goroutine. Owner of p.
+// takeNext empties p's front. Owner of p.
 func takeNext(p *P) *G {
 	if atomic.LoadPointer(&p.front) == nil {
 		return nil
@@ -150,7 +152,7 @@ func takeNext(p *P) *G {
 	return (*G)(atomic.SwapPointer(&p.front, nil))
 }
 
-// demoteNext moves the goroutine in p's slot behind those in the queue: the slice that it would
+// demoteNext moves the goroutine at p's front behind those in the queue: the slice that it would
 // share is used up.
 func demoteNext(p *P) {
 	if n := takeNext(p); n != nil {
@@ -161,7 +163,7 @@ func demoteNext(p *P) {
 // checkTimers runs what is due in p's heap. Owner of p, system stack.
 func checkTimers(p *P) {
 	p.timerTSC = sys.Rdtsc()
-	now := sys.Nanotime()
+	now := sys.Clock()
 	if now < p.timerNext {
 		return
 	}
@@ -225,8 +227,8 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			traceFeedReader(p)
 		}
 		now := sys.Nanotime()
-		if timerNextAll() <= now {
-			runAllTimers(now)
+		if clock := timerClock(now); timerNextAll() <= clock {
+			runAllTimers(clock)
 		}
 		if n := takeNext(p); n != nil {
 			return n, true

@@ -48,27 +48,30 @@ type M struct {
 const (
 	pIdle    = 0
 	pRunning = 1 // owned by a thread that runs Go code or the scheduler
-	pSyscall = 2 // its thread is in a system call, or a thief that waits (leaveP); whoever swaps this away owns it
+	// its thread is in a system call, or a thief that waits (leaveP); whoever swaps this away owns
+	// it
+	pSyscall = 2
 	pStopped = 3 // stopped by StopWorld
 	pDead    = 4 // number above GOMAXPROCS
 )
 
 // P is the right to run Go code, with the caches that need no lock because of it.
 type P struct {
-	ID      int32
-	Status  uint32 // atomic
-	M       *M
-	link    *P             // idle list
-	givenTo unsafe.Pointer // *M, atomic: the thread that it was handed to and that has not begun with it yet
+	ID     int32
+	Status uint32 // atomic
+	M      *M
+	link   *P // idle list
+	// *M, atomic: the thread that it was handed to and that has not begun with it yet
+	givenTo unsafe.Pointer
 
 	turns       uint64 // of switches, those that began a time slice
 	kernelCalls uint32
 	front       unsafe.Pointer // *G, atomic: made ready by the running G, goes first
 	runq        deque.Queue
 
-	free   [slotClasses]*G // dead goroutines by class of slot
-	nFree  [slotClasses]int32
-	spare  [slotClasses]*G // dead goroutines that trimmer takes
+	free   [cellClasses]*G // dead goroutines by class of cell
+	nFree  [cellClasses]int32
+	spare  [cellClasses]*G // dead goroutines that trimmer takes
 	idNext uint64          // goroutine numbers reserved
 	idEnd  uint64
 
@@ -86,7 +89,8 @@ type P struct {
 	nUser    int64  // goroutines started minus ended here, without System ones
 	timerTSC uint64 // when timerNext was last compared with the clock
 
-	outSince uint64 // time stamp: when it came out of the poller, 0 if it has been idle since (outing.go)
+	// time stamp: when it came out of the poller, 0 if it has been idle since (outing.go)
+	outSince uint64
 	putOff   uint32 // atomic: wake-ups are put off
 
 	lookedAt  int64 // atomic: when it last had nothing in its queues and looked around
@@ -97,10 +101,12 @@ type P struct {
 	idleSince           int64
 	steals, preemptions uint64
 	spinRound           uint32 // SpinRound
-	declined            uint32 // how often in a row it has left queues that it saw to their Ps (stealQueued)
+	// how often in a row it has left queues that it saw to their Ps (stealQueued)
+	declined uint32
 
-	gcBegan, gcSpent int64  // of which cycle, how long this P has marked: markShare
-	asked            uint32 // atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
+	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
+	// atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
+	asked uint32
 
 	Cache heap.Cache
 	Segs  stack.Cache
@@ -124,8 +130,9 @@ type P struct {
 	trace procTrace
 }
 
-// PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's own part of a pool, from
-// another P's, from what is left of before the last collection; and Gets that found nothing.
+// PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's
+// own part of a pool, from another P's, from what is left of before the last collection; and Gets
+// that found nothing.
 type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
 
 // MaxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
@@ -151,12 +158,12 @@ var global struct {
 
 	nSearching uint32 // atomic
 
-	free   [slotClasses]*G         // dead goroutines
-	carve  [slotClasses]*slotChunk // chunks with slots that were never used
-	cold   [slotClasses]*slotChunk // chunks whose memory was given back
-	nSlots int64                   // slots in chunks that are not cold; atomic read
+	free   [cellClasses]*G         // dead goroutines
+	carve  [cellClasses]*cellChunk // chunks with cells that were never used
+	cold   [cellClasses]*cellChunk // chunks whose memory was given back
+	nCells int64                   // cells in chunks that are not cold; atomic read
 
-	slotBytes uintptr // of these chunks; atomic read
+	cellBytes uintptr // of these chunks; atomic read
 
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits
@@ -168,13 +175,16 @@ var global struct {
 	standBy uint32 // atomic: a thread stands by (standby.go)
 	napEnds int64  // atomic: when it looks again at the latest
 
-	stopping   uint32 // atomic: the world is to stop
-	detour     uint32 // atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct switches
+	stopping uint32 // atomic: the world is to stop
+	// atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct
+	// switches
+	detour     uint32
 	toStop     int32
 	allStopped sys.Note
-	world      turn        // the right to stop it
-	cycle      turn        // the right to wait for a collection (heap.ClaimCycle)
-	stopReason tracer.Text // why the world stops, for traces; with stopTraced owned by who has the world
+	world      turn // the right to stop it
+	cycle      turn // the right to wait for a collection (heap.ClaimCycle)
+	// why the world stops, for traces; with stopTraced owned by who has the world
+	stopReason tracer.Text
 	stopTraced bool
 
 	monWait  uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
@@ -248,9 +258,6 @@ func ProcID() int32 {
 
 // NumP returns GOMAXPROCS.
 func NumP() int32 { return atomic.LoadInt32(&nProcs) }
-
-// PByID returns P number i, also one above GOMAXPROCS that once existed.
-func PByID(i int32) *P { return allP[i] }
 
 // AcquireM pins the goroutine to its thread and returns the thread's M.
 func AcquireM() *M {

@@ -7,13 +7,14 @@ import (
 	"loam/rt/sys"
 )
 
-// What runtime/metrics says about the scheduler. Counters are incremented where it happens, by the owner of a P or with a
-// lock held; what needs a look at the clock on a fast path is sampled.
+// What runtime/metrics says about the scheduler. Counters are incremented where it happens, by the
+// owner of a P or with a lock held; what needs a look at the clock on a fast path is sampled.
 
 // Durations by kind.
 var Durations struct {
-	Latency                      hist.Times // from ready to running, of sampled goroutines
-	StoppingCycle, StoppingOther hist.Times // from the request to stop the world until it stood still, for collections and for others
+	Latency hist.Times // from ready to running, of sampled goroutines
+	// from the request to stop the world until it stood still, for collections and for others
+	StoppingCycle, StoppingOther hist.Times
 	StoppedCycle, StoppedOther   hist.Times // from the request until it went on
 }
 
@@ -56,10 +57,12 @@ func stopEnds() {
 	}
 }
 
-// sampleReady is how many switches of a P there are to one goroutine whose way from ready to running is measured.
+// sampleReady is how many switches of a P there are to one goroutine whose way from ready to
+// running is measured.
 const sampleReady = 64
 
-// timeReady notes when g became ready. The goroutine then goes through the scheduler, not from stack to stack. Owner of p.
+// timeReady notes when g became ready. The goroutine then goes through the scheduler, not from
+// stack to stack. Owner of p.
 //
 //go:noinline
 func timeReady(p *P, g *G) {
@@ -73,7 +76,8 @@ func timeRunning(g *G) {
 	Durations.Latency.Add(sys.Nanotime() - g.readyAt)
 }
 
-// MutexWaitStart returns the time for one wait in eight, else 0; MutexWaitEnd counts the wait that began then.
+// MutexWaitStart returns the time for one wait in eight, else 0; MutexWaitEnd counts the wait that
+// began then.
 func MutexWaitStart() int64 {
 	if sys.Rand()&7 != 0 {
 		return 0
@@ -123,23 +127,30 @@ func countCPU() {
 	measured.cpuSince = now
 }
 
-// SlotSizes are the sizes of the stacks that goroutines start on, in bytes.
-const SlotSizes = slotClasses
+// CellSizes are the sizes of the stacks that goroutines start on, in bytes.
+const CellSizes = cellClasses
 
-// LearnedSlots counts the go statements that are known by the size of the slot that their next goroutine
-// starts on, and returns the sizes. Statements whose first goroutines still get the largest count there. Any stack.
-func LearnedSlots() (sizes [SlotSizes]uintptr, statements [SlotSizes]uint64) {
+// LearnedCells counts the go statements that are known by the size of the cell that their next
+// goroutine starts on, and returns the sizes. Statements whose first goroutines still get the
+// largest count there. Any stack.
+func LearnedCells() (sizes [CellSizes]uintptr, statements [CellSizes]uint64) {
 	for i := range sizes {
-		sizes[i] = slotBytes[i] - gBytes
+		sizes[i] = cellBytes[i] - gBytes
 	}
-	for i := range sites {
-		s := &sites[i]
-		switch {
-		case s.pc == 0:
-		case s.started < siteFew:
-			statements[slotClasses-1]++
-		default:
-			statements[s.class%slotClasses]++
+	for group, used := range siteGroups {
+		if !used {
+			continue
+		}
+		first := group * siteGroup
+		for i := first; i < first+siteGroup; i++ {
+			s := &sites[i]
+			switch {
+			case s.pc == 0:
+			case s.started < siteFew:
+				statements[cellClasses-1]++
+			default:
+				statements[s.class%cellClasses]++
+			}
 		}
 	}
 	return sizes, statements

@@ -59,7 +59,7 @@ func monitorMain() {
 			atomic.CompareAndSwapInt64(&global.polledAt, last, now)
 			pollLate()
 		}
-		if t := timerNextAll(); t != never && t+pollEvery < now {
+		if t := timerNextAll(); t != never && t+pollEvery < timerClock(now) {
 			lateTimers()
 		}
 		lookAtDeath()
@@ -115,8 +115,8 @@ func allIdle() bool {
 	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.nIdleP) == uint32(nProcs)
 }
 
-// monitorNeeded is called by every thread that got a P: one that comes back from a system call, too, or what runs next is never asked
-// to yield.
+// monitorNeeded is called by every thread that got a P: one that comes back from a system call,
+// too, or what runs next is never asked to yield.
 func monitorNeeded() {
 	if atomic.LoadUint32(&global.monWait) == 2 {
 		MonitorWake()
@@ -138,9 +138,9 @@ func lateTimers() {
 	wakeThread()
 }
 
-// lateHandoffs wakes a thread for goroutines that wait in the queue of a P which has not
-// switched since the last round, although Ps are idle: readyOn left the wake-up out and was wrong, and nobody stands by,
-// or its look at the idle Ps came too early.
+// lateHandoffs wakes a thread for goroutines that wait in the queue of a P which has not switched
+// since the last round, although Ps are idle: readyOn left the wake-up out and was wrong, and
+// nobody stands by, or its look at the idle Ps came too early.
 func lateHandoffs() {
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]

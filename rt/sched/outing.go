@@ -6,13 +6,17 @@ import (
 	"loam/rt/sys"
 )
 
-// Outings. Where a program mostly waits, a thread comes out of the poller with a goroutine or some, which run for some microseconds and wait again. To wake a
-// second thread for each, so that somebody waits in the poller meanwhile and goroutines do not stand behind one that runs for long, costs more than
-// they do. So if the last outingsSure times all was done within quickTicks, the P puts these wake-ups off. It makes up for them if it schedules and that
-// time is over. If it does not come to that, as a goroutine runs on, the monitor does (lateOutings), which then looks every two milliseconds.
+// Outings. Where a program mostly waits, a thread comes out of the poller with a goroutine or some,
+// which run for some microseconds and wait again. To wake a second thread for each, so that
+// somebody waits in the poller meanwhile and goroutines do not stand behind one that runs for long,
+// costs more than they do. So if the last outingsSure times all was done within quickTicks, the P
+// puts these wake-ups off. It makes up for them if it schedules and that time is over. If it does
+// not come to that, as a goroutine runs on, the monitor does (lateOutings), which then looks every
+// two milliseconds.
 //
-// And where many timers run, a thread that is woken for each would do little else. So it sleeps a little longer if it was woken for timers just before:
-// the more there are, the more will have come due, and half a millisecond at most. A few timers are as exact as they can be.
+// And where many timers run, a thread that is woken for each would do little else. So it sleeps a
+// little longer if it was woken for timers just before: the more there are, the more will have come
+// due, and half a millisecond at most. A few timers are as exact as they can be.
 const (
 	outingsSure = 8
 	quickTicks  = 200000     // 70 to 100 µs
@@ -61,7 +65,8 @@ func makeUp(p *P) {
 	wakeThread()
 }
 
-// lateOutings is the monitor's: it makes up for what was put off where no goroutine has switched since the last round.
+// lateOutings is the monitor's: it makes up for what was put off where no goroutine has switched
+// since the last round.
 func lateOutings() {
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
@@ -76,7 +81,8 @@ func lateOutings() {
 	}
 }
 
-// gatherTimers returns when who waits in the poller for timers, the first of which is due at until, should be woken, and whether that is later. It was last woken for timers at last.
+// gatherTimers returns when who waits in the poller for timers, the first of which is due at until,
+// should be woken, and whether that is later. It was last woken for timers at last.
 func gatherTimers(until, last int64) (when int64, later bool) {
 	if until >= last+gatherMost {
 		return until, false

@@ -107,11 +107,11 @@ func badStatus(where string, g *G) {
 // readyOn queues g on p, which the calling thread owns, and wakes an idle P for it,
 // unless experience says that the waker is about to park and hand this P over.
 //
-// P.handoff counts, up to handoffMax, how often in a row the goroutine in the slot was run
-// by its own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up
-// is left out: two goroutines that answer each other then stay on one P and
-// make no system call. At handoffMax one wake-up is tried again. If the guess is wrong, the stand-by
-// notices within two naps, or else the monitor.
+// P.handoff counts, up to handoffMax, how often in a row the goroutine at the front was run by its
+// own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up is left
+// out: two goroutines that answer each other then stay on one P and make no system call. At
+// handoffMax one wake-up is tried again. If the guess is wrong, the stand-by notices within two
+// naps, or else the monitor.
 func readyOn(p *P, g *G, next bool) {
 	if p.switches-p.sampled >= sampleReady {
 		timeReady(p, g)
@@ -140,11 +140,11 @@ func readyGlobal(g *G) {
 	wakeThread()
 }
 
-// enqueue puts g into the slot for the next goroutine, or at the queue's tail. A
+// enqueue puts g at p's front, or at the queue's tail. A
 // full queue sends half of itself to the global one.
 func enqueue(p *P, g *G, next bool) {
 	if next {
-		// Thieves only empty the slot: if it is empty nobody else writes it.
+		// Thieves only empty the front: if it is empty nobody else writes it.
 		old := (*G)(atomic.LoadPointer(&p.front))
 		if old == nil || !sys.Parallel {
 			sys.StoreRelPtr(&p.front, unsafe.Pointer(g))
@@ -163,8 +163,9 @@ func enqueue(p *P, g *G, next bool) {
 	}
 }
 
-// overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine yields (yieldToCrowd) that is all; otherwise
-// half of the queue goes along. False if thieves made room meanwhile. The calling thread is pinned.
+// overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine
+// yields (yieldToCrowd) that is all; otherwise half of the queue goes along. False if thieves made
+// room meanwhile. The calling thread is pinned.
 func overflowQueue(p *P, g *G) bool {
 	var batch [deque.Size / 2]unsafe.Pointer
 	n := uint32(0)
@@ -183,13 +184,16 @@ func overflowQueue(p *P, g *G) bool {
 	return true
 }
 
-// yieldToCrowd asks the running goroutine, which has made more others runnable than p's queue holds, to let them have their turns before it makes
-// more; it goes to the global queue. Goroutines that end, or wait, soon after their start then find what they need still in the caches, and
-// those that come after them use their slots again, where a loop of a million go statements would else make a million first. The calling thread is pinned.
+// yieldToCrowd asks the running goroutine, which has made more others runnable than p's queue
+// holds, to let them have their turns before it makes more; it goes to the global queue. Goroutines
+// that end, or wait, soon after their start then find what they need still in the caches, and those
+// that come after them use their cells again, where a loop of a million go statements would else
+// make a million first. The calling thread is pinned.
 //
-// If those in the queue come back to it again and again, yielding makes no room, and who makes 10,000 of them would get nowhere: fewer goroutines
-// start, or end, between two yields than have their turns. Then it is not asked the next time, and each time that this happens for twice as long. Goroutine
-// numbers, which p takes one after the other, tell the starts.
+// If those in the queue come back to it again and again, yielding makes no room, and who makes
+// 10,000 of them would get nowhere: fewer goroutines start, or end, between two yields than have
+// their turns. Then it is not asked the next time, and each time that this happens for twice as
+// long. Goroutine numbers, which p takes one after the other, tell the starts.
 func yieldToCrowd(p *P) bool {
 	t := sys.Self()
 	if t.Want != 0 || t.G == t.G0 || CurrentG().special&isBound != 0 || atomic.LoadInt32(&global.nRunq) > crowdQueue {
@@ -213,7 +217,8 @@ func yieldToCrowd(p *P) bool {
 
 const (
 	crowdVainMax = 8
-	crowdQueue   = 256 // the most that may be in the global queue: there the goroutine stands behind them
+	// the most that may be in the global queue: there the goroutine stands behind them
+	crowdQueue = 256
 )
 
 func goschedG(gp unsafe.Pointer) *sys.Context {

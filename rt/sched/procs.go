@@ -8,10 +8,11 @@ import (
 	"loam/rt/tracer"
 )
 
-// GOMAXPROCS is by default the number of CPUs in the affinity mask, bounded by the CPU limit of the cgroup, and follows changes of both:
-// the monitor looks at them once a second, though not while every P is idle, and wakes a goroutine to
-// make the change, as it cannot stop the world itself. The variable GOMAXPROCS and runtime.GOMAXPROCS end that, SetDefaultNumP
-// begins it again. GODEBUG=updatemaxprocs=0 turns it off for good, containermaxprocs=0 leaves the cgroup out; both
+// GOMAXPROCS is by default the number of CPUs in the affinity mask, bounded by the CPU limit of the
+// cgroup, and follows changes of both: the monitor looks at them once a second, though not while
+// every P is idle, and wakes a goroutine to make the change, as it cannot stop the world itself.
+// The variable GOMAXPROCS and runtime.GOMAXPROCS end that, SetDefaultNumP begins it again.
+// GODEBUG=updatemaxprocs=0 turns it off for good, containermaxprocs=0 leaves the cgroup out; both
 // are the default of modules that say go 1.24 or less.
 var procs struct {
 	fixed     uint32 // atomic: the environment or the program has chosen a number
@@ -20,8 +21,9 @@ var procs struct {
 
 	lock    sys.Mutex // held while the default is found
 	updater background
-	next    int32 // what the updater is to change the number to; owned by the monitor while that is parked
-	lookAt  int64 // owned by the monitor: when it looks again
+	// what the updater is to change the number to; owned by the monitor while that is parked
+	next   int32
+	lookAt int64 // owned by the monitor: when it looks again
 }
 
 const procsEvery = 1000 * 1000 * 1000
@@ -31,7 +33,8 @@ const procsEvery = 1000 * 1000 * 1000
 //go:linkname godebugDefault loam.godebug
 var godebugDefault string
 
-// isZero says whether the GODEBUG setting called name is a 0: the last one of the main module's and the environment's.
+// isZero says whether the GODEBUG setting called name is a 0: the last one of the main module's and
+// the environment's.
 func isZero(name string) (zero bool) {
 	env, _ := sys.Getenv("GODEBUG")
 	for _, s := range [...]string{godebugDefault, env} {
@@ -71,7 +74,8 @@ func startProcs() int32 {
 	return defaultProcs(sys.NumCPU)
 }
 
-// defaultProcs is the default for a process that may use n CPUs. procs.lock held, or at the start. System stack.
+// defaultProcs is the default for a process that may use n CPUs. procs.lock held, or at the start.
+// System stack.
 func defaultProcs(n int32) int32 {
 	if !procs.noLimits {
 		if limit := cgroupCPUs(); limit > 0 {
@@ -84,8 +88,8 @@ func defaultProcs(n int32) int32 {
 	return min(n, MaxProcs)
 }
 
-// SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old value; n <= 0 only asks. Goroutine
-// stack.
+// SetNumP sets GOMAXPROCS, for as long as the program does not say otherwise, and returns the old
+// value; n <= 0 only asks. Goroutine stack.
 func SetNumP(n int32) int32 {
 	if sys.Simulated {
 		old := simulation.asked.Procs
@@ -97,7 +101,8 @@ func SetNumP(n int32) int32 {
 	if n <= 0 {
 		return NumP()
 	}
-	// Under the lock, so that the monitor is not just asking the kernel: after this call a program may shut itself into a sandbox.
+	// Under the lock, so that the monitor is not just asking the kernel: after this call a program
+	// may shut itself into a sandbox.
 	procs.lock.Lock()
 	atomic.StoreUint32(&procs.fixed, 1)
 	procs.lock.Unlock()
@@ -108,8 +113,8 @@ func SetNumP(n int32) int32 {
 	return old
 }
 
-// SetDefaultNumP sets GOMAXPROCS to what it would be if the process started now, without the variable, and has it follow changes
-// from then on. Goroutine stack.
+// SetDefaultNumP sets GOMAXPROCS to what it would be if the process started now, without the
+// variable, and has it follow changes from then on. Goroutine stack.
 //
 //go:noinline
 func SetDefaultNumP() {
@@ -132,7 +137,8 @@ func SetDefaultNumP() {
 	startUpdates(sys.CallerPC())
 }
 
-// changeProcs stops the world and sets the number of Ps to what number then returns, 0 for no change. Goroutine stack.
+// changeProcs stops the world and sets the number of Ps to what number then returns, 0 for no
+// change. Goroutine stack.
 func changeProcs(number func() int32) {
 	StopWorldFor(tracer.WorldProcs)
 	sys.OnSystemStack(func() {
@@ -146,7 +152,8 @@ func changeProcs(number func() int32) {
 	StartWorld()
 }
 
-// startUpdates makes the goroutine that changes the number, unless nobody will want it. Goroutine stack.
+// startUpdates makes the goroutine that changes the number, unless nobody will want it. Goroutine
+// stack.
 func startUpdates(callerPC uintptr) {
 	if procs.noUpdates || atomic.LoadUint32(&procs.fixed) != 0 {
 		return

@@ -35,12 +35,13 @@ func installHeapHooks() {
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
-	heap.CycleDone = trimSlots
+	heap.CycleDone = trimCells
 	heap.WakeScavenger = wakeScavenger
-	stack.LeftSlot = leftSlot
+	stack.LeftCell = leftCell
 }
 
-// CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and without locks. Any stack.
+// CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and
+// without locks. Any stack.
 func CanPark() bool {
 	t := sys.Self()
 	return t.G != t.G0 && t.Locks == 0 && t.P != nil && t.InSig == 0
@@ -89,7 +90,8 @@ func ForOtherStacks(but func(g *G) bool, visit func(lo, hi uintptr)) {
 // VisitParked visits the G and the frames of a goroutine that waits. World stopped, system stack.
 func (g *G) VisitParked(visit func(lo, hi uintptr)) { visitG(g, Waiting, visit) }
 
-// VisitFrames visits the frames of a goroutine that waits in a function that it called. World stopped, system stack.
+// VisitFrames visits the frames of a goroutine that waits in a function that it called. World
+// stopped, system stack.
 func (g *G) VisitFrames(visit func(lo, hi uintptr)) {
 	stack.ForEach((*stack.Segment)(g.Segment), g.SP, visit)
 }
@@ -120,7 +122,7 @@ func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 }
 
 func stackBytes() (inUse, mapped uint64) {
-	n := uint64(atomic.LoadUintptr(&global.slotBytes)) + stack.Stats.Mapped.Load()
+	n := uint64(atomic.LoadUintptr(&global.cellBytes)) + stack.Stats.Mapped.Load()
 	return n, n
 }
 
@@ -131,7 +133,7 @@ var helpers struct {
 	fn      func(worker int)
 	left    int32 // atomic: helpers still at work
 	done    sys.Note
-	slots   [maxHelpers]helper
+	all     [maxHelpers]helper
 }
 
 const maxHelpers = 63
@@ -166,7 +168,7 @@ func runWorkers(n int, fn func(worker int)) {
 	helpers.done.Clear()
 	atomic.StoreInt32(&helpers.left, int32(n-1))
 	for i := 0; i < n-1; i++ {
-		helpers.slots[i].note.Wake()
+		helpers.all[i].note.Wake()
 	}
 	fn(0)
 	if n > 1 {
@@ -178,7 +180,7 @@ func runWorkers(n int, fn func(worker int)) {
 func helperMain() {
 	sys.ThreadReady(systemMask)
 	i := atomic.AddInt32(&helpers.started, 1) - 1
-	h := &helpers.slots[i]
+	h := &helpers.all[i]
 	for {
 		h.note.Sleep()
 		h.note.Clear()

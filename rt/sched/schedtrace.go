@@ -6,8 +6,9 @@ import (
 	"loam/rt/sys"
 )
 
-// GODEBUG=schedtrace=N prints the scheduler's state every N milliseconds, in gc's form; with scheddetail=1 also a line for each P,
-// thread and goroutine. What has no counterpart here has gc's resting value.
+// GODEBUG=schedtrace=N prints the scheduler's state every N milliseconds, in gc's form; with
+// scheddetail=1 also a line for each P, thread and goroutine. What has no counterpart here has gc's
+// resting value.
 var schedTrace struct {
 	every  int64 // nanoseconds; 0: off
 	detail bool
@@ -76,7 +77,8 @@ func orNil(name string, there bool, v func() int64) {
 	}
 }
 
-// printState prints what does change meanwhile: only lists of what is never freed are safe to walk. global.lock is held.
+// printState prints what does change meanwhile: only lists of what is never freed are safe to walk.
+// global.lock is held.
 func printState(now int64) {
 	n := NumP()
 	sys.BeginLine()

@@ -6,20 +6,24 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/stack"
+	"loam/rt/symtab"
 	"loam/rt/sys"
 )
 
-// A signalFate is what becomes of a signal that nobody has asked for, as the documentation of os/signal says.
+// A signalFate is what becomes of a signal that nobody has asked for, as the documentation of
+// os/signal says.
 type signalFate uint8
 
 const (
 	fateReserved signalFate = iota // the kernel or a C library has it for itself: never touched
-	fateKernel                     // the kernel stops the process, or lets it go on: not handled until os/signal wants it
-	fateNothing                    // it is handled, and that is all
-	fateDeath                      // the program ends by it
-	fateReport                     // the program ends with a report
-	fateBroken                     // the same, after an instruction that cannot be: os/signal gets only what a process has sent
-	fateFault                      // a run-time panic of the code that has caused it; else the same
+	// the kernel stops the process, or lets it go on: not handled until os/signal wants it
+	fateKernel
+	fateNothing // it is handled, and that is all
+	fateDeath   // the program ends by it
+	fateReport  // the program ends with a report
+	// the same, after an instruction that cannot be: os/signal gets only what a process has sent
+	fateBroken
+	fateFault // a run-time panic of the code that has caused it; else the same
 )
 
 // free says whether os/signal may have the signal whoever has sent it.
@@ -67,8 +71,8 @@ func installSignals() {
 	}
 }
 
-// unblockSignals lets through what the program may have inherited blocked and cannot do without: faults, SIGURG, which preempts,
-// SIGPROF, SIGCHLD, and what ends it. At start.
+// unblockSignals lets through what the program may have inherited blocked and cannot do without:
+// faults, SIGURG, which preempts, SIGPROF, SIGCHLD, and what ends it. At start.
 func unblockSignals() {
 	sys.Sigprocmask(sys.SIG_SETMASK, nil, &threadMask)
 	for sig := int32(1); sig < sys.NSIG; sig++ {
@@ -84,7 +88,8 @@ func unblockSignals() {
 	sys.Sigprocmask(sys.SIG_SETMASK, &threadMask, nil)
 }
 
-// unblock lets sig through, which os/signal wants: to this thread, and those that start from now on.
+// unblock lets sig through, which os/signal wants: to this thread, and those that start from now
+// on.
 func unblock(sig uint32) {
 	bit := uint64(1) << (sig - 1)
 	if atomic.LoadUint64(&threadMask)&bit != 0 {
@@ -136,7 +141,7 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if fate == fateFault && !byUser && injectPanic(t, m, sig, info, uc) {
 		return
 	}
-	if fate.free() || byUser {
+	if (fate.free() || byUser) && !sys.Simulated { // SimSignal has asked
 		if queueSignal(sig) {
 			return
 		}
@@ -363,6 +368,31 @@ var memLast byte
 // zone, alignment, a return address and __morestack's frame.
 const panicRoom = redZone + 80
 
+// linkFrames puts the functions of assembly that have set up no frame, from that on which stands at
+// pc with the stack pointer sp, into the chain of frame pointers, which begins at fp: their return
+// addresses are known from the program's debug information. The links lie below low. It returns
+// what is below them and where the chain begins now.
+func linkFrames(seg *stack.Segment, pc, sp uintptr, fp uint64, low uintptr) (uintptr, uint64) {
+	link := &fp
+	for inRT(pc) && low-frameLink >= seg.Lo+panicRoom {
+		above, ok := symtab.ReturnSlot(pc)
+		slot := sp + above
+		if !ok || above > seg.Hi-sp || slot+8 > seg.Hi || *link == uint64(slot-8) {
+			break
+		}
+		low -= frameLink
+		l := (*[2]uint64)(sys.Ptr(low))
+		l[0], l[1] = *link, *(*uint64)(sys.Ptr(slot))
+		*link = uint64(low)
+		link = &l[0]
+		pc, sp = uintptr(l[1]), slot+8
+	}
+	return low, fp
+}
+
+// frameLink is the size of a link of the chain: the next frame pointer and a return address.
+const frameLink = 16
+
 // injectPanic makes the faulting goroutine call SigPanic where it stands.
 func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucontext) bool {
 	g := m.CurG
@@ -391,7 +421,11 @@ func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucon
 	g.FaultAddr = uintptr(info.Addr)
 	g.FaultPC = pc
 	// Below the red zone, aligned as at a call.
-	sp = (sp-redZone)&^15 - 8
+	low := (sp - redZone) &^ 15
+	if inRT(pc) {
+		low, uc.RBP = linkFrames(seg, pc, sp, uc.RBP, low)
+	}
+	sp = low - 8
 	*(*uintptr)(sys.Ptr(sp)) = pc
 	fn := *(*unsafe.Pointer)(unsafe.Pointer(&SigPanic))
 	uc.RSP = uint64(sp)

@@ -7,7 +7,8 @@ import (
 	"loam/rt/sys"
 )
 
-// signalSet is a set of signals as the kernel has them: signal n is bit n-1. Only its methods are used where others may change it.
+// signalSet is a set of signals as the kernel has them: signal n is bit n-1. Only its methods are
+// used where others may change it.
 type signalSet uint64
 
 func setOf(sig int32) signalSet { return 1 << (uint32(sig) - 1) }
@@ -19,23 +20,29 @@ func (s *signalSet) add(sig int32)  { atomic.OrUint64((*uint64)(s), uint64(setOf
 func (s *signalSet) drop(sig int32) { atomic.AndUint64((*uint64)(s), ^uint64(setOf(sig))) }
 func (s *signalSet) empty() bool    { return atomic.LoadUint64((*uint64)(s)) == 0 }
 
-// mailbox carries signals from handlers to os/signal's goroutine, which takes them out one by one. Handlers may only change words and wake a
-// futex; the goroutine waits as in a system call.
+// mailbox carries signals from handlers to os/signal's goroutine, which takes them out one by one.
+// Handlers may only change words and wake a futex; the goroutine waits as in a system call.
 //
-// No signal is left behind: a handler adds it to arrived before it counts up rings and looks at asleep; the goroutine sets asleep and reads
-// rings before it looks at arrived. Then it finds the signal, or sleeps on a value of rings that is not there any more, or is woken.
+// No signal is left behind: a handler adds it to arrived before it counts up rings and looks at
+// asleep; the goroutine sets asleep and reads rings before it looks at arrived. Then it finds the
+// signal, or sleeps on a value of rings that is not there any more, or is woken.
 var mailbox struct {
 	wanted  signalSet // by signal.Notify
 	ignored signalSet // by signal.Ignore, or inherited
-	keep    signalSet // SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify ends that only until Stop
+	// SIGHUP and SIGINT if they were ignored when the program started, or by signal.Ignore: Notify
+	// ends that only until Stop
+	keep    signalSet
 	handled signalSet // our handler is installed
 
 	arrived signalSet
-	last    int32  // what the goroutine has taken last: the others are first to be looked for, so that none has to wait for ever
-	rings   uint32 // atomic: times that something has arrived; the futex
-	asleep  uint32 // atomic: the goroutine sleeps, or is about to if nothing has arrived
-	inside  int32  // atomic: handlers that have looked at wanted, or are about to, and have not delivered yet
-	opened  bool   // the goroutine exists, or will soon
+	// what the goroutine has taken last: the others are first to be looked for, so that none has to
+	// wait for ever
+	last   int32
+	rings  uint32 // atomic: times that something has arrived; the futex
+	asleep uint32 // atomic: the goroutine sleeps, or is about to if nothing has arrived
+	// atomic: handlers that have looked at wanted, or are about to, and have not delivered yet
+	inside int32
+	opened bool // the goroutine exists, or will soon
 }
 
 // queueSignal delivers sig if os/signal wants it. Signal handler.
@@ -80,7 +87,7 @@ func signalRecv() uint32 {
 		}
 		atomic.StoreUint32(&b.asleep, 1)
 		if sys.Simulated {
-			Park(nil, nil, WaitSignal) // none comes: see handleSignal
+			awaitSimSignal()
 		} else if rings := atomic.LoadUint32(&b.rings); b.arrived.empty() {
 			EnterSyscallBlock()
 			sys.FutexSleep(&b.rings, rings, -1)
@@ -95,8 +102,8 @@ func signalRecv() uint32 {
 //go:linkname signalWaitUntilIdle os/signal.signalWaitUntilIdle
 func signalWaitUntilIdle() {
 	b := &mailbox
-	// In this order: a handler that is not inside any more has added its signal; the goroutine that has taken the last one out is awake until it
-	// has delivered that.
+	// In this order: a handler that is not inside any more has added its signal; the goroutine that
+	// has taken the last one out is awake until it has delivered that.
 	for b.opened && (atomic.LoadInt32(&b.inside) != 0 || !b.arrived.empty() || atomic.LoadUint32(&b.asleep) == 0) {
 		Gosched()
 	}
@@ -161,6 +168,6 @@ func isSignal(n uint32) bool { return 0 < n && n < sys.NSIG }
 
 func isIgnored(sig int32) bool { return mailbox.ignored.has(sig) }
 
-// SIGPIPEKills says whether the program is to die of a SIGPIPE, as os wants after EPIPE on standard output or error. It is not if the
-// program ignores it, or asked for it, and then has got it.
+// SIGPIPEKills says whether the program is to die of a SIGPIPE, as os wants after EPIPE on standard
+// output or error. It is not if the program ignores it, or asked for it, and then has got it.
 func SIGPIPEKills() bool { return !isIgnored(sys.SIGPIPE) && !queueSignal(sys.SIGPIPE) }

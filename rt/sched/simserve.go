@@ -7,8 +7,8 @@ import (
 	"loam/rt/sys"
 )
 
-// The beginning and the end of simulated runs: files, reports, and the server that forks a process a
-// run.
+// The beginning and the end of simulated runs: files, reports, and the server that forks a process
+// a run.
 
 // simFiles are what a run writes besides what it simulates.
 var simFiles struct{ log, trace simFile }
@@ -29,7 +29,7 @@ func readWhole(name string) string {
 	if size <= 0 {
 		return ""
 	}
-	p := sys.MapAnon(uintptr(size))
+	p := sys.SimOwn(uintptr(size), -1)
 	n := 0
 	for n < size {
 		k := sys.Pread(fd, unsafe.Add(p, n), size-n, int64(n))
@@ -40,6 +40,31 @@ func readWhole(name string) string {
 	}
 	sys.Close(fd)
 	return unsafe.String((*byte)(p), n)
+}
+
+// loadList gives the oracle its schedule.
+func loadList(text string) {
+	lines := 1
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			lines++
+		}
+	}
+	size := 2 * lines
+	memory := sys.SimOwn(uintptr(size)*unsafe.Sizeof(sim.Deviation{}), -1)
+	simulation.oracle.Load(text, unsafe.Slice((*sim.Deviation)(memory), size))
+}
+
+// mapCoverage maps the file of a table that runs share.
+func mapCoverage(name string) sim.Coverage {
+	const size = sim.CoverageSlots * 8
+	fd := openFile(name, sys.O_RDWR|sys.O_CREAT)
+	if sys.Syscall6(sysFtruncate, uintptr(fd), size, 0, 0, 0, 0) != 0 {
+		sys.Throw("LOAMSIM: the file of the coverage cannot be as large as it has to be")
+	}
+	p := sys.SimOwn(size, fd)
+	sys.Close(fd)
+	return unsafe.Slice((*uint64)(p), sim.CoverageSlots)
 }
 
 // openFile opens a file that LOAMSIM names, or ends the process.
@@ -85,13 +110,14 @@ func simEnd(code int32) {
 	if o.Report < 0 {
 		return
 	}
+	reportPlaces(int32(o.Report))
 	var r report
 	r.add("exit ", uint64(uint32(code)))
 	r.add(" decisions ", o.Decisions)
 	r.add(" hash ", o.Hash)
 	r.add(" now ", uint64(sys.SimTime.Now-1e9))
-	if n, diverged := o.Diverged(); diverged {
-		r.add(" diverged ", n)
+	if line := o.Diverged(); line != 0 {
+		r.add(" diverged ", line)
 	}
 	r.text("\n")
 	writeAll(int32(o.Report), r.buf[:r.n])
@@ -99,7 +125,7 @@ func simEnd(code int32) {
 
 // report is a line of words and numbers.
 type report struct {
-	buf [256]byte
+	buf [512]byte
 	n   int
 }
 
@@ -111,10 +137,10 @@ func (r *report) add(name string, v uint64) {
 }
 
 // serveSimulations is LOAMSIM=serve=1: each line of descriptor 3 is the value of LOAMSIM for a run,
-// preceded by the name of the file that gets its output and by the processor time that it may take, in
-// seconds. A child of this process makes the run, and descriptor 4 gets a line when it has ended: its
-// status as wait4 gives it, behind the run's report if it has made one. It returns in the
-// children only. Goroutine stack.
+// preceded by the name of the file that gets its output and by the processor time that it may take,
+// in seconds. A child of this process makes the run, and descriptor 4 gets a line when it has
+// ended: its status as wait4 gives it, behind the run's report if it has made one. It returns in
+// the children only. Goroutine stack.
 func serveSimulations() {
 	sys.OnSystemStack(func() {
 		for {
@@ -149,6 +175,7 @@ func readLine(to []byte) int {
 
 const (
 	sysFork      = 57
+	sysFtruncate = 77
 	sysDup2      = 33
 	sysWait4     = 61
 	sysPrlimit64 = 302
@@ -199,7 +226,7 @@ func beginChild(line string) {
 		sys.Syscall6(sysDup2, uintptr(fd), 2, 0, 0, 0, 0)
 		sys.Close(fd)
 	}
-	text := (*[2048]byte)(sys.MapAnon(2048)) // settings keep parts of it
+	text := (*[2048]byte)(sys.SimOwn(2048, -1)) // settings keep parts of it
 	n := copy(text[:], rest)
 	var bad string
 	if simulation.asked, bad = sim.Parse(unsafe.String(&text[0], n)); bad != "" {

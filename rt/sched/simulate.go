@@ -4,15 +4,16 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/heap"
 	"loam/rt/sim"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
 
-// Simulated runs (LOAMSIM, rt/sim). There is one thread and one P; nothing else runs: no monitor, no
-// thieves, no poller, and goroutines that are locked to a thread are on this one anyway. The
-// scheduler moves everything that can run into one list and lets the oracle choose; time is a number
-// that grows when something is done, and goes on to the next timer when nothing can be.
+// Simulated runs (LOAMSIM, rt/sim). There is one thread and one P; nothing else runs: no monitor,
+// no thieves, no poller, and goroutines that are locked to a thread are on this one anyway. The
+// scheduler moves everything that can run into one list and lets the oracle choose; time is a
+// number that grows when something is done, and goes on to the next timer when nothing can be.
 //
 // Until main.main begins a run is the same for all seeds: package initialisers run by seed 0. So a
 // process that has come that far can be forked for each seed (simserve.go).
@@ -25,21 +26,29 @@ var simulation simulated
 type simulated struct {
 	oracle sim.Oracle
 	asked  sim.Settings // what LOAMSIM says
+	places sim.Places   // that the program has named
 
 	ready   *[1 << 28]sim.Candidate // those that can run, by the time of their coming
 	n, size int
 
+	running  *G // who has the turn, or had it last
+	all      simGs
+	nobody   simG // makes what timers make
+	byTimers bool // what is new is nobody's
+
 	// Entries are function entries; in programs that were built for simulation, accesses to memory
 	// that others may have (internal/lower, points.go).
 	left   uint64 // until one is a point; 0: none is
-	passed uint64 // how many there were since the last decision or since the turn began, until left
+	passed uint64 // how many there were since the last operation of who has the turn, until left
 	period uint64 // what left was
 	counts bool   // accesses
-}
 
-// SimExplain, if not nil, prints where a goroutine is that goes on before those that have waited
-// longer, or that is interrupted. System stack. Set by overlay/runtime.
-var SimExplain func(g *G, decision uint64, goesOn bool)
+	interrupted bool // who goes on next is to be explained
+
+	idle  uint64 // turns in which nothing has happened, since something did (simwatch.go)
+	waits uint64 // how often time passed because nobody could go on
+	watch simWatch
+}
 
 const (
 	pickCost  = 300        // nanoseconds that a turn costs at the least, and up to as much more
@@ -55,7 +64,8 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names changes, explain, leaks, list, log, procs, report, seed, serve, steps, strategy, time, trace")
+		sys.PrintString("; it is a list of name=value with the names changes, choices, cover, crashed, disk, explain, leaks, list, log, procs, report, seed, serve, steps, strategy, time, trace, ")
+		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
 	}
@@ -73,8 +83,8 @@ func startSimulation() {
 	}
 }
 
-// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack. There are no
-// points in it: which files it opens must not matter.
+// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack. There are
+// no points in it: which files it opens must not matter.
 func BeginSimulation() {
 	s := &simulation
 	sys.AcquireM()
@@ -83,7 +93,7 @@ func BeginSimulation() {
 	}
 	o := &s.oracle
 	if s.asked.List != "" {
-		o.Load(readWhole(s.asked.List))
+		loadList(readWhole(s.asked.List))
 	}
 	if s.asked.Log != "" {
 		simFiles.log.open(s.asked.Log)
@@ -93,9 +103,14 @@ func BeginSimulation() {
 		simFiles.trace.open(s.asked.Trace)
 		o.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
 	}
+	if s.asked.Cover != "" {
+		o.Cover = mapCoverage(s.asked.Cover)
+	}
 	o.Begin(s.asked)
+	s.places.Forget()
 	seedThread()
-	s.passed, s.left = 0, 0
+	simWorldBegin(&s.asked)
+	s.passed, s.left, s.period = 0, 0, 0
 	sys.ReleaseM()
 }
 
@@ -120,7 +135,7 @@ func seedThread() {
 func growReady() {
 	s := &simulation
 	size := max(1024, 2*s.size)
-	to := (*[1 << 28]sim.Candidate)(sys.MapAnon(uintptr(size) * unsafe.Sizeof(sim.Candidate{})))
+	to := (*[1 << 28]sim.Candidate)(sys.SimOwn(uintptr(size)*unsafe.Sizeof(sim.Candidate{}), -1))
 	if s.n > 0 {
 		sys.Move(unsafe.Pointer(to), unsafe.Pointer(s.ready), uintptr(s.n)*unsafe.Sizeof(sim.Candidate{}))
 		sys.Munmap(uintptr(unsafe.Pointer(s.ready)), uintptr(s.size)*unsafe.Sizeof(sim.Candidate{}))
@@ -143,10 +158,13 @@ func gather(p *P) {
 
 func addReady(g *G) {
 	s := &simulation
+	if g != s.running && !s.byTimers {
+		s.idle = 0 // somebody was woken, or made
+	}
 	if s.n == s.size {
 		growReady()
 	}
-	s.ready[s.n] = sim.Candidate{ID: g.ID, Yielded: g.WaitReason == hasYielded, Ref: uintptr(unsafe.Pointer(g))}
+	s.ready[s.n] = sim.Candidate{ID: s.nameOf(g), Number: g.ID, Yielded: g.WaitReason == hasYielded, Ref: uintptr(unsafe.Pointer(g))}
 	s.n++
 }
 
@@ -158,17 +176,26 @@ func simNext(p *P) *G {
 	if o.Lost() {
 		simLost()
 	}
-	sys.SimTime.Now += pickCost + int64(o.Below(sim.Clock, pickCost))
-	dueTimers(p)
 	gather(p)
+	at := s.watch.at
+	if !s.watch.on {
+		at = s.turnEnds()
+		if g := s.watchman(at); g != nil {
+			return g
+		}
+	}
+	s.watch.on = false
+	sys.SimTime.Now += pickCost + int64(o.There(sim.Clock, at)%pickCost)
+	dueTimers(p)
 	if s.n > 0 {
-		simStall(p)
+		simStall(p, at)
 	}
 	for s.n == 0 {
 		next := timerNextAll()
 		if next == never {
 			simStuck()
 		}
+		s.waits++
 		late := int64(o.Below(sim.Clock, 1000))
 		if o.Below(sim.Clock, 8) == 0 {
 			late = int64(o.Below(sim.Clock, latest))
@@ -176,19 +203,18 @@ func simNext(p *P) *G {
 		sys.SimTime.Now = max(sys.SimTime.Now, next) + late
 		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 0)
 		dueTimers(p)
-		gather(p)
 	}
-	k := o.Pick(s.ready[:s.n])
+	k := o.Pick(at, s.ready[:s.n])
 	g := (*G)(sys.Ptr(s.ready[k].Ref))
-	if k != 0 && o.Explain && SimExplain != nil {
-		SimExplain(g, o.Decisions-1, true)
+	if o.Explain {
+		s.explainPick(k)
 	}
 	s.n--
 	for ; k < s.n; k++ {
 		s.ready[k] = s.ready[k+1]
 	}
 	s.ready[s.n] = sim.Candidate{}
-	s.passed = 0
+	s.turnBegins(g)
 	s.arm()
 	if g.WaitReason == hasYielded {
 		g.WaitReason = WaitNone
@@ -196,33 +222,45 @@ func simNext(p *P) *G {
 	return g
 }
 
-// simStall lets time pass until the next timer, although a goroutine could go on, if the oracle says so.
-// It returns whether there is a timer. Owner of p, system stack; what can run has been gathered.
-func simStall(p *P) (timers bool) {
-	o := &simulation.oracle
+// simStall lets time pass until the next timer, although a goroutine could go on, if the oracle
+// says so. It returns whether there is a timer. Owner of p, system stack; what can run has been
+// gathered.
+func simStall(p *P, at sim.At) (timers bool) {
+	s := &simulation
+	o := &s.oracle
 	next := timerNextAll()
 	if next == never {
 		return false
 	}
-	if o.Stalls(next - sys.SimTime.Now) {
+	if o.Stalls(at, next-sys.SimTime.Now) {
+		if o.Explain {
+			s.explainStall(next - sys.SimTime.Now)
+		}
 		sys.SimTime.Now = max(sys.SimTime.Now, next)
 		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 1)
 		dueTimers(p)
-		gather(p)
 	}
 	return true
 }
 
-// dueTimers runs what is due. Owner of p, system stack.
+// dueTimers runs what is due, and gathers what can go on by that. Owner of p, system stack; what
+// could go on before has been gathered.
 func dueTimers(p *P) {
 	if timerNextAll() <= sys.SimTime.Now {
 		setTimerNext(p, timerRun(p.ID, sys.SimTime.Now))
+		simulation.byTimers = true
+		gather(p)
+		simulation.byTimers = false
 	}
 }
 
 // simTurn prepares a turn of g: no direct switches, and points. System stack.
 func simTurn(m *M, g *G) {
 	g.special |= isWatched
+	if simulation.watch.on {
+		m.Thread.Want = 0
+		return
+	}
 	m.Thread.Want = 1
 	limit := (*stack.Segment)(g.Segment).Limit
 	if simulation.left != 0 && !simulation.counts {
@@ -233,7 +271,7 @@ func simTurn(m *M, g *G) {
 
 // arm says how far the next point is, after passed entries.
 func (s *simulated) arm() {
-	s.period = s.oracle.Entries(s.passed)
+	s.period = s.oracle.Entries(s.at())
 	if s.counts {
 		if room := sim.Farthest - s.passed; s.period == 0 || s.period > room {
 			s.period = room
@@ -242,19 +280,19 @@ func (s *simulated) arm() {
 	s.left = s.period
 }
 
-// simKeeps is asked at a function entry where the limit was poisoned: whether the goroutine goes on.
-// Goroutine stack. The limit is poisoned again last of all, as what is called after that would be
-// asked in its turn.
+// simKeeps is asked at a function entry where the limit was poisoned: whether the goroutine goes
+// on. Goroutine stack. The limit is poisoned again last of all, as what is called after that would
+// be asked in its turn.
 func simKeeps() bool {
 	s := &simulation
 	t := sys.Self()
 	switch {
 	case t.Want == sys.WantNow:
 		t.Want = 0
-		if simPoint(0) {
+		s.operation()
+		if simPoint(false) {
 			return false
 		}
-		s.passed = 0
 		s.arm()
 	case s.left == 0 || s.counts:
 	case s.left > 1:
@@ -262,9 +300,9 @@ func simKeeps() bool {
 		t.Limit = sys.Poisoned
 		return true
 	default:
-		s.passed += s.period
+		s.entry()
 		t.Want = 0
-		if simPoint(s.passed) {
+		if simPoint(true) {
 			return false
 		}
 		s.arm()
@@ -287,18 +325,19 @@ func SimAccess() {
 		return
 	}
 	if !s.counts {
-		s.counts = true
+		s.countAccesses()
 		return
 	}
 	t := sys.Self()
-	s.passed += s.period
+	s.entry()
 	t.Want = 0
-	if simPoint(s.passed) {
+	off := simPoint(true)
+	if s.passed == sim.Farthest {
+		s.operation()
+	}
+	if off {
 		sys.Mcall(preemptG)
 		return
-	}
-	if s.passed == sim.Farthest {
-		s.passed = 0
 	}
 	s.arm()
 	t.Want = 1
@@ -310,44 +349,63 @@ func SimOp() {
 		return
 	}
 	s := &simulation
-	s.counts = true
+	if !s.counts {
+		s.countAccesses()
+	}
 	t := sys.Self()
 	t.Want = 0
-	if simPoint(0) {
+	s.operation()
+	if simPoint(false) {
 		sys.Mcall(preemptG)
 		return
 	}
-	s.passed = 0
 	s.arm()
 	t.Want = 1
 }
 
-// simPoint says whether the goroutine that runs is taken off: at the entry-th function entry, or
-// behind an operation of the run-time system. Only the latter, and the last entry of all, take time: which
-// others are looked at must not change anything. Goroutine stack.
+// entry notes that the entry is there that is a point.
+func (s *simulated) entry() {
+	s.passed += s.period
+	s.left, s.period = 0, 0
+}
+
+// countAccesses begins to count accesses to memory in the place of function entries.
+func (s *simulated) countAccesses() {
+	s.counts = true
+	s.passed, s.left, s.period = 0, 0, 0
+	s.arm()
+}
+
+// simPoint says whether the goroutine that runs is taken off: at a function entry or an access, or
+// behind an operation of the run-time system. Only the latter, and the last entry of all, take
+// time: which others are looked at must not change anything. Goroutine stack.
 //
 //go:noinline
-func simPoint(entry uint64) (off bool) {
+func simPoint(entry bool) (off bool) {
 	sys.OnSystemStack(func() {
 		s := &simulation
 		p, g := curP(), CurrentG()
-		switch entry {
-		case 0:
+		gather(p)
+		switch {
+		case !entry:
 			sys.SimTime.Now += pointCost
 			dueTimers(p)
-		case sim.Farthest:
+		case s.passed == sim.Farthest:
 			sys.SimTime.Now += sim.Farthest
 			dueTimers(p)
 		}
-		gather(p)
-		timers := entry == 0 && simStall(p)
+		at := s.at()
+		timers := !entry && simStall(p, at)
+		if !entry {
+			s.happens(at)
+		}
 		if s.n == 0 && timers {
 			s.oracle.Alone()
 		}
 		if s.n > 0 {
-			off = s.oracle.Point(g.ID, s.ready[:s.n], entry)
-			if off && s.oracle.Explain && SimExplain != nil {
-				SimExplain(g, s.oracle.Decisions-1, false)
+			off = s.oracle.Point(at, g.ID, s.ready[:s.n])
+			if off && s.oracle.Explain {
+				s.explainPoint(g)
 			}
 		}
 		if s.oracle.Lost() {
@@ -357,11 +415,40 @@ func simPoint(entry uint64) (off bool) {
 	return off
 }
 
+// SimDropPools, if not nil, empties sync.Pools. Set by overlay/runtime.
+var SimDropPools func()
+
+// happens makes what the run-time system may do at any time happen here, if the oracle says so.
+// System stack.
+func (s *simulated) happens(at sim.At) {
+	if s.oracle.Try(sim.Drops, at, 0) && SimDropPools != nil {
+		SimDropPools()
+	}
+	if s.oracle.Try(sim.Collects, at, 0) {
+		heap.CollectSoon()
+	}
+}
+
+// SimTryFails says whether a TryLock fails whether the lock is free or not. Goroutine stack.
+func SimTryFails() (fails bool) {
+	sys.OnSystemStack(func() {
+		s := &simulation
+		r := s.all.of(s.running)
+		r.tries++
+		fails = s.oracle.Try(sim.TryFails, s.at(), r.tries)
+		if fails && s.oracle.Explain {
+			s.explainDecision(s.oracle.Decisions)
+			explainGoroutine(s.running, "'s TryLock fails here\n")
+		}
+	})
+	return fails
+}
+
 // simStuck ends a run in which nothing can happen any more. System stack, no goroutine current.
 func simStuck() {
 	if atomic.LoadUint32(&mailbox.asleep) != 0 {
 		sys.BeginReport()
-		sys.PrintString("simulation: only a signal could wake a goroutine, and there are none\n")
+		sys.PrintString("simulation: only a signal could wake a goroutine, and none will come\n")
 	}
 	reportDeadlock()
 }
@@ -379,5 +466,13 @@ func simLost() {
 }
 
 // SimFold and SimFoldBytes add what happened to the run's hash. For rt/world.
-func SimFold(kind sim.Event, a, b uint64)       { simulation.oracle.Fold(kind, a, b) }
-func SimFoldBytes(kind sim.Event, bytes []byte) { simulation.oracle.FoldBytes(kind, bytes) }
+
+func SimFold(kind sim.Event, a, b uint64) {
+	simulation.idle = 0
+	simulation.oracle.Fold(kind, a, b)
+}
+
+func SimFoldBytes(kind sim.Event, bytes []byte) {
+	simulation.idle = 0
+	simulation.oracle.FoldBytes(kind, bytes)
+}

@@ -21,7 +21,8 @@ func NewProc(fn unsafe.Pointer, callerPC uintptr) *G {
 	return g
 }
 
-// NewProcFrom is NewProc with what tracebacks say of the goroutine's ancestors, which it keeps until it ends.
+// NewProcFrom is NewProc with what tracebacks say of the goroutine's ancestors, which it keeps
+// until it ends.
 //
 //go:noinline
 func NewProcFrom(fn unsafe.Pointer, callerPC uintptr, ancestors unsafe.Pointer) *G {
@@ -51,8 +52,8 @@ func begin(p *P, g *G) {
 	readyOn(p, g, true)
 }
 
-// NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the one that runs. Goroutine or system
-// stack, with a P.
+// NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the
+// one that runs. Goroutine or system stack, with a P.
 func NewSystem(fn func()) *G {
 	t := sys.AcquireM()
 	p := (*P)(t.P)
@@ -62,9 +63,9 @@ func NewSystem(fn func()) *G {
 	return g
 }
 
-// newSystemG is newG for a goroutine of the run-time system's, with a slot of the largest class.
+// newSystemG is newG for a goroutine of the run-time system's, with a cell of the largest class.
 func newSystemG(p *P, fn func(), callerPC uintptr, waits bool) *G {
-	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), callerPC, slotClasses-1)
+	g := newG(p, *(*unsafe.Pointer)(unsafe.Pointer(&fn)), callerPC, cellClasses-1)
 	g.System = true
 	g.Bubble, g.Labels, g.FipsBypass = nil, nil, false
 	atomic.AddInt64(&global.nSystem, 1)
@@ -74,9 +75,9 @@ func newSystemG(p *P, fn func(), callerPC uintptr, waits bool) *G {
 	return g
 }
 
-// firstFrame is what the first switch to a goroutine, whose G ends its slot, pops: six registers and the address of GoStart, which
-// finds the closure in rbx. Only these two matter; other words would keep
-// objects of the slot's last user alive until it runs.
+// firstFrame is what the first switch to a goroutine, whose G ends its cell, pops: six registers
+// and the address of GoStart, which finds the closure in rbx. Only these two matter; other words
+// would keep objects of the cell's last user alive until it runs.
 type firstFrame struct {
 	r15, r14, r13, r12 uintptr
 	rbx                unsafe.Pointer
@@ -145,7 +146,7 @@ func bubbleCoro(g *G, n int32)
 // goStartPC is the address of sys.GoStart.
 var goStartPC uintptr
 
-// exitG recycles a goroutine's slot. System stack.
+// exitG recycles a goroutine's cell. System stack.
 func exitG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
 	m := curM()
@@ -189,14 +190,14 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 }
 
 // isPlain says that g can end without the scheduler: nobody waits for its end, and all
-// it has is its slot.
+// it has is its cell.
 //
 //loam:inline
 func (g *G) isPlain() bool {
 	return g.Segment == unsafe.Pointer(&g.base) && !g.hasExtra && g.Bubble == nil && !g.System && !g.base.Moved()
 }
 
-// resetStack leaves a dead goroutine nothing but its slot.
+// resetStack leaves a dead goroutine nothing but its cell.
 func (g *G) resetStack(p *P) {
 	g.base.ResetBoundary()
 	g.Segment = unsafe.Pointer(&g.base)
@@ -208,7 +209,7 @@ func (g *G) resetStack(p *P) {
 	}
 }
 
-// reset clears what must not be seen by the next user of the slot.
+// reset clears what must not be seen by the next user of the cell.
 //
 //loam:inline
 func (g *G) reset() {

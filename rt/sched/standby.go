@@ -7,29 +7,33 @@ import (
 )
 
 // The stand-by. A thread that waits in the poller is woken by each event, even though a P that runs
-// would have found it a few microseconds later by itself; waking it takes longer than most of what goroutines do
-// between two events. So while the Ps that run look at the network often, no thread waits there: one
-// that finds nothing to do takes naps instead, and bounds by two naps, of 0.1 to 0.4 ms, what the others may get wrong:
+// would have found it a few microseconds later by itself; waking it takes longer than most of what
+// goroutines do between two events. So while the Ps that run look at the network often, no thread
+// waits there: one that finds nothing to do takes naps instead, and bounds by two naps, of 0.1 to
+// 0.4 ms, what the others may get wrong:
 //
-//   - A P that runs one goroutine for longer does not look at the network. Then the stand-by waits in the poller.
-//   - A P that guesses (leaves out wake-ups, see readyOn) may guess wrong. Then the stand-by takes a P and searches.
+//   - A P that runs one goroutine for longer does not look at the network. Then the stand-by waits
+//     in the poller.
+//   - A P that guesses (leaves out wake-ups, see readyOn) may guess wrong. Then the stand-by takes
+//     a P and searches.
 //   - Timers may come due that nobody looks at. Then the stand-by runs them.
 //
-// There is at most one. It is on the list of idle threads while it sleeps, and gets a P as any of them. When
-// everybody is idle, somebody waits in the poller and the stand-by goes to sleep for good.
+// There is at most one. It is on the list of idle threads while it sleeps, and gets a P as any of
+// them. When everybody is idle, somebody waits in the poller and the stand-by goes to sleep for
+// good.
 const (
 	napNs    = 100 * 1000 // the first nap; each is twice as long as the last
 	napMaxNs = 400 * 1000
 	oftenNs  = 100 * 1000 // who looked around so short a time ago looks often
 )
 
-// spinNs is how long a thread that searches goes on while other Ps run: about what it would cost the one
-// that has work for it next to wake it.
+// spinNs is how long a thread that searches goes on while other Ps run: about what it would cost
+// the one that has work for it next to wake it.
 const spinNs = 10 * 1000
 
-// standBy sleeps until there is something to do, and returns with a P (got), or until its services are not
-// needed. poll: the caller has to see to it that somebody waits in the poller; otherwise another thread stands by.
-// m has no P and does not search. System stack.
+// standBy sleeps until there is something to do, and returns with a P (got), or until its services
+// are not needed. poll: the caller has to see to it that somebody waits in the poller; otherwise
+// another thread stands by. m has no P and does not search. System stack.
 func standBy(m *M) (got, poll bool) {
 	if !standByNeeded() {
 		return false, true
@@ -63,9 +67,12 @@ func nap(m *M, length int64) (got, poll bool) {
 	return false, !standByNeeded()
 }
 
-// standByNeeded: Ps are idle, and one that runs looks at the network often, so that nobody need wait in the poller; or one
-// guesses, and nobody else is needed in the poller.
+// standByNeeded: Ps are idle, and one that runs looks at the network often, so that nobody need
+// wait in the poller; or one guesses, and nobody else is needed in the poller.
 func standByNeeded() bool {
+	if sys.FakeTime {
+		return false // its naps would be no sleep in which the clock goes on
+	}
 	if idle := atomic.LoadUint32(&global.nIdleP); idle == 0 || idle == uint32(nProcs) || atomic.LoadUint32(&global.stopping) != 0 {
 		return false
 	}
@@ -86,8 +93,8 @@ func standByNeeded() bool {
 	return looks
 }
 
-// lateWork says whether a goroutine waits that nobody has been woken for. Only the stand-by calls it, after
-// each nap: one that is still in a P's slot, and nothing has run there since, is late.
+// lateWork says whether a goroutine waits that nobody has been woken for. Only the stand-by calls
+// it, after each nap: one that is still at a P's front, and nothing has run there since, is late.
 func lateWork() bool {
 	if atomic.LoadInt32(&global.nRunq) != 0 {
 		return true
@@ -107,7 +114,8 @@ func lateWork() bool {
 	return false
 }
 
-// napForP sleeps on the list of idle threads for at most ns; reports whether another thread has handed it a P.
+// napForP sleeps on the list of idle threads for at most ns; reports whether another thread has
+// handed it a P.
 func napForP(m *M, ns int64) bool {
 	global.lock.Lock()
 	putIdleM(m)
@@ -128,7 +136,8 @@ func napForP(m *M, ns int64) bool {
 	return takeGiven(m)
 }
 
-// spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. As stealAny.
+// spinForWork looks at the queues of Ps that run for a little while before the thread sleeps. As
+// stealAny.
 func spinForWork(m *M) *G {
 	p := leaveP(m)
 	sys.OSYield() // to the thread that woke this one, if it waits for this CPU

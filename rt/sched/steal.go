@@ -7,25 +7,31 @@ import (
 	"loam/rt/tracer"
 )
 
-// Stealing. Half of a queue at a time, as Go does; but a thief has patience. What a goroutine needs is in the caches of the CPU that
-// queued it: to fetch some lines from there costs as much as ten goroutines that do little, and those that take a lock, or count a WaitGroup down, on
-// two CPUs hold each other up. Work that its own P comes to at once is better left there; work that waits is not made much later by a few
-// microseconds, as it takes more than that to wake a thread.
+// Stealing. Half of a queue at a time, as Go does; but a thief has patience. What a goroutine needs
+// is in the caches of the CPU that queued it: to fetch some lines from there costs as much as ten
+// goroutines that do little, and those that take a lock, or count a WaitGroup down, on two CPUs
+// hold each other up. Work that its own P comes to at once is better left there; work that waits is
+// not made much later by a few microseconds, as it takes more than that to wake a thread.
 
-// queuePatience is how long goroutines that wait in a running P's queue are left to that P, in time stamp ticks: 8 to 12 µs. With half
-// of it ten goroutines that send to one take 1.3 times as long on two CPUs, and without it four times.
+// queuePatience is how long goroutines that wait in a running P's queue are left to that P, in time
+// stamp ticks: 8 to 12 µs. With half of it ten goroutines that send to one take 1.3 times as long
+// on two CPUs, and without it four times.
 const queuePatience = 24000
 
-// declineMax is how often a P in a row leaves what it has seen, before it steals all the same: where the same goroutines come around again and again the lines are fetched
-// once, and two Ps do twice as much. It takes a millisecond or some.
+// declineMax is how often a P in a row leaves what it has seen, before it steals all the same:
+// where the same goroutines come around again and again the lines are fetched once, and two Ps do
+// twice as much. It takes a millisecond or some.
 const declineMax = 50
 
-// stealPatience is how long a thief leaves a running P's next goroutine to that P, as a goroutine that wakes another often does a little more and
-// parks: the shortest sleep that there is. It takes 50 µs and some (the kernel's slack for timers); where that is set to nothing, two switches of a thread.
+// stealPatience is how long a thief leaves a running P's next goroutine to that P, as a goroutine
+// that wakes another often does a little more and parks: the shortest sleep that there is. It takes
+// 50 µs and some (the kernel's slack for timers); where that is set to nothing, two switches of a
+// thread.
 const stealPatience = 1 // ns
 
-// stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the queues: stealBehind. m has a P
-// and searches; if the result is nil it may have none, or another: leaveP. System stack.
+// stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the
+// queues: stealBehind. m has a P and searches; if the result is nil it may have none, or another:
+// leaveP. System stack.
 func stealAny(m *M) *G {
 	if g := stealQueued(m); g != nil || m.P == nil {
 		return g
@@ -45,9 +51,11 @@ func stealAny(m *M) *G {
 	return nil
 }
 
-// leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the kernel lets wait longer, perhaps for
-// milliseconds: to the others the P is in a system call, and who stops the world, or the monitor, takes it. comeBack says whether m has one
-// again. While a trace is taken, in which Ps are only taken from goroutines' system calls, the thief keeps its P. System stack.
+// leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the
+// kernel lets wait longer, perhaps for milliseconds: to the others the P is in a system call, and
+// who stops the world, or the monitor, takes it. comeBack says whether m has one again. While a
+// trace is taken, in which Ps are only taken from goroutines' system calls, the thief keeps its P.
+// System stack.
 func leaveP(m *M) (p *P) {
 	p = m.P
 	if tracer.On {
@@ -71,7 +79,8 @@ func comeBack(m *M, p *P) bool {
 	if !atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
 		return regainP(m)
 	}
-	if tracer.On { // since it began others have had p, and this takes it from the system call of one of them
+	// since it began others have had p, and this takes it from the system call of one of them
+	if tracer.On {
 		traceProcSteal(p)
 	}
 	m.P = p
@@ -90,11 +99,13 @@ type glance struct {
 	at, n uint32
 }
 
-// stealQueued takes half of a P's queue. The Ps are asked in a circle that begins anywhere. One that runs keeps what it comes to within queuePatience:
-// a thief waits so long once, for all that it has seen. As stealAny.
+// stealQueued takes half of a P's queue. The Ps are asked in a circle that begins anywhere. One
+// that runs keeps what it comes to within queuePatience: a thief waits so long once, for all that
+// it has seen. As stealAny.
 func stealQueued(m *M) *G {
 	p := m.P
-	var seen [8]glance // where more Ps are that busy, another thief, or the next look, begins elsewhere
+	// where more Ps are that busy, another thief, or the next look, begins elsewhere
+	var seen [8]glance
 	k := 0
 	n := uint32(nProcs)
 	start := sys.Rand32n(n)
@@ -153,7 +164,7 @@ func stealHalf(p, v *P) *G {
 	return g
 }
 
-// stealBehind takes something of v's queue, if v does not run, or its slot. As stealAny.
+// stealBehind takes something of v's queue, if v does not run, or its front. As stealAny.
 func stealBehind(m *M, v *P) *G {
 	p := m.P
 	if atomic.LoadUint32(&v.Status) != pRunning {
@@ -168,10 +179,10 @@ func stealBehind(m *M, v *P) *G {
 	return g
 }
 
-// stealNext takes v's next goroutine, unless v is about to run it: a goroutine
-// that wakes another and then parks should hand over without a third thread. The thief sleeps meanwhile: often the
-// kernel runs a thread that was woken in the place of the one that woke it, which then could not get
-// anywhere; and where two CPUs are one core, a thief that spins slows v down. As stealAny.
+// stealNext takes v's next goroutine, unless v is about to run it: a goroutine that wakes another
+// and then parks should hand over without a third thread. The thief sleeps meanwhile: often the
+// kernel runs a thread that was woken in the place of the one that woke it, which then could not
+// get anywhere; and where two CPUs are one core, a thief that spins slows v down. As stealAny.
 func stealNext(m *M, v *P) *G {
 	g := atomic.LoadPointer(&v.front)
 	if g == nil {

@@ -12,7 +12,7 @@ import (
 func initM(m *M, t *sys.Thread) {
 	m.Thread = t
 	g := &m.G0
-	stack.InitSlot(&g.base, t.SysLo, t.SysHi)
+	stack.InitCell(&g.base, t.SysLo, t.SysHi)
 	g.base.Limit = t.SysLim
 	g.Segment = unsafe.Pointer(&g.base)
 	g.Limit = t.SysLim
@@ -78,8 +78,8 @@ func makeThread() *M {
 	return m
 }
 
-// ForEachThread visits the threads that run Go code. One that is just starting or ending may be left out or
-// visited: the hooks ThreadStart and ThreadEnd tell. Any stack.
+// ForEachThread visits the threads that run Go code. One that is just starting or ending may be
+// left out or visited: the hooks ThreadStart and ThreadEnd tell. Any stack.
 func ForEachThread(visit func(m *M)) {
 	ForEachM(func(m *M) {
 		if !m.helper && !m.dead && m.Thread.Tid != 0 {
@@ -109,11 +109,13 @@ func startThread(p *P, searching bool) {
 	launch(m)
 }
 
-// starting is held while the kernel makes a thread: it has the credentials of the one that asked for it.
+// starting is held while the kernel makes a thread: it has the credentials of the one that asked
+// for it.
 var starting sys.Mutex
 
-// launch makes the kernel thread of m. The kernel gives it what the calling thread has changed of itself (namespaces, credentials,
-// the current directory), which goroutines do to threads that they have locked: there, the pristine thread does it.
+// launch makes the kernel thread of m. The kernel gives it what the calling thread has changed of
+// itself (namespaces, credentials, the current directory), which goroutines do to threads that they
+// have locked: there, the pristine thread does it.
 func launch(m *M) {
 	if curM().tainted {
 		pristine.lock.Lock()
@@ -126,7 +128,8 @@ func launch(m *M) {
 	makeKernelThread(m)
 }
 
-// pristine is a thread of which nobody has changed anything. It is there from the first LockOSThread on.
+// pristine is a thread of which nobody has changed anything. It is there from the first
+// LockOSThread on.
 var pristine struct {
 	started bool
 	lock    sys.Mutex
@@ -180,8 +183,8 @@ func makeKernelThread(m *M) {
 	}
 }
 
-// systemMask is the signal mask of threads that never run Go code: they take the system calls that each thread has to make
-// (doAllThreads), or threads that they start would not have made them.
+// systemMask is the signal mask of threads that never run Go code: they take the system calls that
+// each thread has to make (doAllThreads), or threads that they start would not have made them.
 const systemMask = ^uint64(0) &^ (1 << (sys.SIGURG - 1))
 
 // startSystemThread makes a thread that never holds a P and runs fn.
@@ -196,14 +199,15 @@ func startSystemThread(fn func()) *M {
 	return m
 }
 
-// sideThread is a thread without a P that does the same whenever it is woken, and exists from the first time on.
+// sideThread is a thread without a P that does the same whenever it is woken, and exists from the
+// first time on.
 type sideThread struct {
 	note    sys.Note
 	started bool
 }
 
-// wake lets the thread do it, once more if it is not asleep yet. main, its first function, is a loop that ends with sleep. Callers
-// exclude each other.
+// wake lets the thread do it, once more if it is not asleep yet. main, its first function, is a
+// loop that ends with sleep. Callers exclude each other.
 func (t *sideThread) wake(main func()) {
 	if t.started {
 		t.note.Wake()
@@ -219,8 +223,8 @@ func (t *sideThread) sleep() {
 	t.note.Clear()
 }
 
-// threadMask is the signal mask that threads start with: what was blocked when the process started, but for what the program
-// cannot do without, or wants.
+// threadMask is the signal mask that threads start with: what was blocked when the process started,
+// but for what the program cannot do without, or wants.
 var threadMask uint64
 
 // threadMain is the first function of a thread, on its system stack.
@@ -254,7 +258,8 @@ func exitM(m *M) {
 	sys.ExitThread()
 }
 
-// retireMain is exitM for the initial thread: the process would be a zombie without it, so it stays, but runs nothing any more.
+// retireMain is exitM for the initial thread: the process would be a zombie without it, so it
+// stays, but runs nothing any more.
 func retireMain(m *M) {
 	p := dropP(m)
 	passOn(p)

@@ -7,15 +7,18 @@ import (
 	"loam/rt/tracer"
 )
 
-// The events of the scheduler for execution traces (rt/tracer). Each function is called where the thing happens, if
-// tracer.On; so that is all that tracing costs while it is off. While it is on goroutines do not switch
-// directly (setDetour), and the paths through schedule are the only ones to watch.
+// The events of the scheduler for execution traces (rt/tracer). Each function is called where the
+// thing happens, if tracer.On; so that is all that tracing costs while it is off. While it is on
+// goroutines do not switch directly (setDetour), and the paths through schedule are the only ones
+// to watch.
 //
-// An event is written by the thread that makes it happen, and before others can see what happened: what they make of
-// it comes later in time then. Whoever calls holds a P, or global.lock, or (the monitor) a P that it took from a
-// system call and has not passed on; each of these keeps the world from being stopped and so the generation from ending.
+// An event is written by the thread that makes it happen, and before others can see what happened:
+// what they make of it comes later in time then. Whoever calls holds a P, or global.lock, or (the
+// monitor) a P that it took from a system call and has not passed on; each of these keeps the world
+// from being stopped and so the generation from ending.
 //
-// The functions are not inlined: where they are called there should be a load, a branch and a call out of the way.
+// The functions are not inlined: where they are called there should be a load, a branch and a call
+// out of the way.
 
 // procTrace is what the tracer knows of a P. Owner of the P.
 type procTrace struct {
@@ -37,7 +40,8 @@ func onSystem(f func()) {
 	}
 }
 
-// traceState returns the state of g, which does not run, told in this generation; status is what it does if the trace does not know.
+// traceState returns the state of g, which does not run, told in this generation; status is what it
+// does if the trace does not know.
 func traceState(g *G, status uint64) tracer.State {
 	s, tell := tracer.Claim(&g.trace, status)
 	if tell {
@@ -70,7 +74,8 @@ func traceRun(g *G) {
 	}
 	s := traceState(g, tracer.GoRunnable)
 	if s.Status() == tracer.GoWaiting {
-		// Made ready by a thread without P just before the trace began, and told by tellParked before it was.
+		// Made ready by a thread without P just before the trace began, and told by tellParked
+		// before it was.
 		traceUnblock(g)
 		s = tracer.State(g.trace)
 	}
@@ -95,7 +100,8 @@ func traceYield(g *G, why tracer.Text) {
 	g.trace = uint64(tracer.State(g.trace).With(tracer.GoRunnable))
 }
 
-// traceReady: somebody makes g runnable. Any stack, any thread; without a P, global.lock is not held.
+// traceReady: somebody makes g runnable. Any stack, any thread; without a P, global.lock is not
+// held.
 //
 //go:noinline
 func traceReady(g *G) {
@@ -194,8 +200,8 @@ func traceSyscallBlocked(g *G) {
 	})
 }
 
-// traceSyscallEnd: the call is over and the P was lost. With a P or global.lock. This generation knows of the call: tellStart told
-// those of all threads.
+// traceSyscallEnd: the call is over and the P was lost. With a P or global.lock. This generation
+// knows of the call: tellStart told those of all threads.
 func traceSyscallEnd(g *G) {
 	if s := tracer.State(g.trace); s.Known() && s.Status() == tracer.GoSyscall {
 		tracer.Event(tracer.EvGoSyscallEndBlocked, 0, 0, 0, 0, 0)
@@ -259,11 +265,12 @@ func traceWorldStart() {
 	}
 }
 
-// Marking by Ps. In the trace it is done by a goroutine of the P's, which exists nowhere else: tools show
-// the time that it takes, and the events of a collection's end need somebody who makes them.
+// Marking by Ps. In the trace it is done by a goroutine of the P's, which exists nowhere else:
+// tools show the time that it takes, and the events of a collection's end need somebody who makes
+// them.
 
-// markerStart is what such a goroutine seems to run; named so that tools take it for the run-time system's. Not inlined: its
-// func value must lead to its name.
+// markerStart is what such a goroutine seems to run; named so that tools take it for the run-time
+// system's. Not inlined: its func value must lead to its name.
 //
 //go:noinline
 //go:linkname markerStart runtime.markWorker
@@ -349,7 +356,8 @@ func traceHeap(e heap.WatchEvent, a, b uint64) {
 	})
 }
 
-// traceFeedReader makes the goroutine runnable that reads the trace, if there is something for it. Owner of p.
+// traceFeedReader makes the goroutine runnable that reads the trace, if there is something for it.
+// Owner of p.
 //
 //go:noinline
 func traceFeedReader(p *P) {
@@ -406,7 +414,8 @@ func traceUser(write func()) {
 
 // Stacks.
 
-// currentStack returns the number of the stack of the goroutine in whose name the thread is on its system stack.
+// currentStack returns the number of the stack of the goroutine in whose name the thread is on its
+// system stack.
 func currentStack() uint64 {
 	if g := curM().CurG; g != nil {
 		return stackOf(g)
@@ -414,7 +423,8 @@ func currentStack() uint64 {
 	return 0
 }
 
-// stackOf returns the number of the stack of a goroutine that does not run, or whose thread is on its system stack.
+// stackOf returns the number of the stack of a goroutine that does not run, or whose thread is on
+// its system stack.
 func stackOf(g *G) uint64 {
 	var pcs [tracer.MaxFrames]uintptr
 	return tracer.Stack(&pcs[0], g.returnAddresses(&pcs))
@@ -477,12 +487,11 @@ func blockText(r WaitReason) tracer.Text {
 		return tracer.BlockCond
 	case WaitSynctestRun, WaitSynctest, WaitSynctestChanReceive, WaitSynctestChanSend, WaitSynctestSelect, WaitSynctestWaitGroup:
 		return tracer.BlockSynctest
-	case WaitFinalizer, WaitCleanup, WaitTraceReader, WaitProfileReader, WaitForceGC:
+	case WaitFinalizer, WaitCleanup, WaitTraceReader, WaitForceGC:
 		return tracer.BlockSystem
 	case WaitStopWorld:
-		return tracer.BlockUntilGCEnds // mostly a collection is what has stopped the world, or is about to
-	case WaitPreempted:
-		return tracer.BlockPreempted
+		// mostly a collection is what has stopped the world, or is about to
+		return tracer.BlockUntilGCEnds
 	}
 	return tracer.BlockUnspecified
 }

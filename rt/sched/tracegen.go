@@ -18,8 +18,9 @@ var traceGC struct {
 	stop   tracer.Text // owned by who has the world
 }
 
-// TraceStart begins a trace; TraceOthers follows. Goroutine stack; TraceStart, TraceOthers, TraceNext and TraceStop exclude each other
-// (overlay/runtime), and the tables of the two generations before are written out.
+// TraceStart begins a trace; TraceOthers follows. Goroutine stack; TraceStart, TraceOthers,
+// TraceNext and TraceStop exclude each other (overlay/runtime), and the tables of the two
+// generations before are written out.
 func TraceStart() {
 	traceStopped(func() {
 		beginGeneration()
@@ -32,7 +33,8 @@ func TraceStart() {
 	})
 }
 
-// TraceNext ends the current generation and begins the next. It returns the number of the one that ended. Like TraceStart.
+// TraceNext ends the current generation and begins the next. It returns the number of the one that
+// ended. Like TraceStart.
 func TraceNext() uint64 {
 	ended := tracer.Gen
 	traceStopped(func() {
@@ -76,8 +78,9 @@ func flushTrace() { ForEachM(flushM) }
 
 func flushM(m *M) { m.trace.Flush(tracer.Gen) }
 
-// tellStart writes what a generation has to begin with: the only P that is not idle, its goroutine, those in
-// system calls, and settings. Others are told when something happens to them, or by TraceOthers.
+// tellStart writes what a generation has to begin with: the only P that is not idle, its goroutine,
+// those in system calls, and settings. Others are told when something happens to them, or by
+// TraceOthers.
 func tellStart() {
 	m := curM()
 	p := m.P
@@ -97,7 +100,8 @@ func tellStart() {
 	tracer.Event(tracer.EvHeapGoal, 1, goal, 0, 0, 0)
 }
 
-// tellThread tells what the goroutine of a thread does, if it has one: the caller runs, others are in system calls. World stopped.
+// tellThread tells what the goroutine of a thread does, if it has one: the caller runs, others are
+// in system calls. World stopped.
 func tellThread(m *M) {
 	g := m.CurG
 	if g == nil {
@@ -114,17 +118,18 @@ func tellThread(m *M) {
 	}
 }
 
-// TraceOthers tells the state and the stack of goroutines to which nothing has happened in the generation: about a microsecond
-// for each. The world runs; it can be stopped after every few. Goroutine stack.
+// TraceOthers tells the state and the stack of goroutines to which nothing has happened in the
+// generation: about a microsecond for each. The world runs; it can be stopped after every few.
+// Goroutine stack.
 func TraceOthers() {
 	const few = 64
-	for c := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
+	for c := (*cellChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
 		n := atomic.LoadUintptr(&c.n)
 		for first := uintptr(0); first < n; first += few {
 			sys.AcquireM()
 			sys.OnSystemStack(func() {
 				for i := first; i < min(first+few, n); i++ {
-					tellParked(c.slot(i))
+					tellParked(c.cell(i))
 				}
 			})
 			sys.ReleaseM()
@@ -132,9 +137,10 @@ func TraceOthers() {
 	}
 }
 
-// tellParked tells the state of g if it is parked or in a queue. Whoever changes its status has the trace say so before, and for that
-// has to tell the old one himself (traceState), unless it is told: so if nobody has since we read g.trace, the status read after
-// it is that of the moment at which the trace began. What threads without P changed meanwhile, traceRun puts right.
+// tellParked tells the state of g if it is parked or in a queue. Whoever changes its status has the
+// trace say so before, and for that has to tell the old one himself (traceState), unless it is
+// told: so if nobody has since we read g.trace, the status read after it is that of the moment at
+// which the trace began. What threads without P changed meanwhile, traceRun puts right.
 func tellParked(g *G) {
 	old := tracer.State(atomic.LoadUint64(&g.trace))
 	status := uint64(0)

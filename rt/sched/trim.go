@@ -7,21 +7,22 @@ import (
 	"loam/rt/sys"
 )
 
-// When a burst of goroutines is over, the memory of chunks whose slots are all dead goes back to the system. That means to
-// look at every dead slot, which takes a tenth of a second for a million, so a thread without P does it, while the program runs
-// and the world may be stopped. It takes all lists of dead goroutines, counts for each chunk how many of its
-// slots it has in hand, and puts back those of chunks that stay.
+// When a burst of goroutines is over, the memory of chunks whose cells are all dead goes back to
+// the system. That means to look at every dead cell, which takes a tenth of a second for a million,
+// so a thread without P does it, while the program runs and the world may be stopped. It takes all
+// lists of dead goroutines, counts for each chunk how many of its cells it has in hand, and puts
+// back those of chunks that stay.
 
-const trimLeast = 8192 // slots, below which nothing is given back
+const trimLeast = 8192 // cells, below which nothing is given back
 
 var trimmer struct {
 	thread sideThread
-	sparse bool   // most slots were dead at the end of the last cycle
+	sparse bool   // most cells were dead at the end of the last cycle
 	busy   uint32 // atomic: 1: the lists of Ps were taken; 2: the thread goes through them
 }
 
-// takeDead empties the Ps' lists of dead goroutines for the trimmer, if most slots were dead at the end of the last cycle. At the
-// start of a cycle, world stopped.
+// takeDead empties the Ps' lists of dead goroutines for the trimmer, if most cells were dead at the
+// end of the last cycle. At the start of a cycle, world stopped.
 func takeDead() {
 	if !trimmer.sparse || atomic.LoadUint32(&trimmer.busy) != 0 {
 		return
@@ -29,16 +30,17 @@ func takeDead() {
 	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		p := allP[i]
 		p.spare = p.free
-		p.free, p.nFree = [slotClasses]*G{}, [slotClasses]int32{}
+		p.free, p.nFree = [cellClasses]*G{}, [cellClasses]int32{}
 	}
 	atomic.StoreUint32(&trimmer.busy, 1)
 }
 
-// trimSlots wakes the trimmer if there is something to do for it. After a cycle, world running, system stack.
-func trimSlots() {
+// trimCells wakes the trimmer if there is something to do for it. After a cycle, world running,
+// system stack.
+func trimCells() {
 	live := int64(NumGoroutine()) + atomic.LoadInt64(&global.nSystem)
-	slots := atomic.LoadInt64(&global.nSlots)
-	trimmer.sparse = slots >= trimLeast && live*4 <= slots
+	cells := atomic.LoadInt64(&global.nCells)
+	trimmer.sparse = cells >= trimLeast && live*4 <= cells
 	if atomic.CompareAndSwapUint32(&trimmer.busy, 1, 2) {
 		trimmer.thread.wake(trimMain)
 	}
@@ -49,7 +51,7 @@ func trimMain() {
 	sys.ThreadReady(systemMask)
 	for {
 		keep := 2*(int64(NumGoroutine())+atomic.LoadInt64(&global.nSystem)) + trimLeast/4
-		for class := range uint8(slotClasses) {
+		for class := range uint8(cellClasses) {
 			keep = trimClass(class, keep)
 		}
 		atomic.StoreUint32(&trimmer.busy, 0)
@@ -57,9 +59,10 @@ func trimMain() {
 	}
 }
 
-// trimClass gives back chunks of the class. The first keep slots stay; it returns how many are still to be kept.
+// trimClass gives back chunks of the class. The first keep cells stay; it returns how many are
+// still to be kept.
 func trimClass(class uint8, keep int64) int64 {
-	first := (*slotChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks))))
+	first := (*cellChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks))))
 	for c := first; c != nil; c = c.next {
 		c.held, c.trim = 0, false
 	}
@@ -114,17 +117,17 @@ func trimClass(class uint8, keep int64) int64 {
 	return max(keep, 0)
 }
 
-// dropChunk gives back the memory of a chunk whose slots are on no list. Who goes through all slots may still look at them: they
-// turn to zero, which is the status Idle.
-func dropChunk(c *slotChunk) {
+// dropChunk gives back the memory of a chunk whose cells are on no list. Who goes through all cells
+// may still look at them: they turn to zero, which is the status Idle.
+func dropChunk(c *cellChunk) {
 	atomic.StoreUintptr(&c.n, 0)
 	lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
 	if sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED) != 0 {
 		sys.Clear(unsafe.Pointer(lo), c.bytes-sys.PageSize) // the program has locked it into memory
 	}
 	global.lock.Lock()
-	atomic.AddInt64(&global.nSlots, -int64(c.cap))
-	atomic.AddUintptr(&global.slotBytes, -c.bytes)
+	atomic.AddInt64(&global.nCells, -int64(c.cap))
+	atomic.AddUintptr(&global.cellBytes, -c.bytes)
 	c.cold = global.cold[c.class]
 	global.cold[c.class] = c
 	global.lock.Unlock()

@@ -5,9 +5,10 @@ import (
 	"unsafe"
 )
 
-// A turn is a lock for what takes long, such as a stop of the world: who finds it taken parks, and gets it in the order of coming.
-// Some cannot park, as they are on the system stack: they try, and come again. Where one of those has failed, the next holder leaves
-// the lock open to all, as it would otherwise go from one of those that wait to the next and never be free.
+// A turn is a lock for what takes long, such as a stop of the world: who finds it taken parks, and
+// gets it in the order of coming. Some cannot park, as they are on the system stack: they try, and
+// come again. Where one of those has failed, the next holder leaves the lock open to all, as it
+// would otherwise go from one of those that wait to the next and never be free.
 type turn struct {
 	taken  uint32  // atomic
 	wanted uint32  // atomic: a try has failed
@@ -15,7 +16,8 @@ type turn struct {
 	heir   *G      // has been woken, and given the lock; global.lock
 }
 
-// claim takes the lock. queue is t.queue of the goroutine that is its argument. Goroutine stack, no locks; parks.
+// claim takes the lock. queue is t.queue of the goroutine that is its argument. Goroutine stack, no
+// locks; parks.
 func (t *turn) claim(queue func(g unsafe.Pointer) bool) {
 	for !t.try(false) {
 		g := CurrentG()
@@ -32,7 +34,8 @@ func (t *turn) claim(queue func(g unsafe.Pointer) bool) {
 	}
 }
 
-// try takes the lock if it is free. With insist, a holder finds out that somebody would have it who does not wait. Any stack.
+// try takes the lock if it is free. With insist, a holder finds out that somebody would have it who
+// does not wait. Any stack.
 func (t *turn) try(insist bool) bool {
 	if atomic.CompareAndSwapUint32(&t.taken, 0, 1) {
 		return true
@@ -43,7 +46,8 @@ func (t *turn) try(insist bool) bool {
 	return false
 }
 
-// queue lets g, which is parked, wait, unless the lock has become free: then g goes on. System stack.
+// queue lets g, which is parked, wait, unless the lock has become free: then g goes on. System
+// stack.
 func (t *turn) queue(g *G) bool {
 	global.lock.Lock()
 	taken := atomic.LoadUint32(&t.taken) != 0

@@ -30,8 +30,9 @@ func StopWorldFor(reason tracer.Text) {
 	sys.OnSystemStack(stopWorld)
 }
 
-// setDetour takes the direct switches out of the way, or allows them: a trace wants events of the long way's, and while a collection
-// marks, a goroutine that is seen to be parked must have been saved. global.lock held.
+// setDetour takes the direct switches out of the way, or allows them: a trace wants events of the
+// long way's, and while a collection marks, a goroutine that is seen to be parked must have been
+// saved. global.lock held.
 func setDetour() {
 	v := atomic.LoadUint32(&global.stopping)
 	if tracer.On || heap.Marking() || sys.Simulated {
@@ -46,7 +47,8 @@ func ClaimWorld() { global.world.claim(queueForWorld) }
 
 func queueForWorld(g unsafe.Pointer) bool { return global.world.queue((*G)(g)) }
 
-// tryClaimForCycle is ClaimWorld without waiting, for the collector: unclaimWorld undoes it. System stack, with a P.
+// tryClaimForCycle is ClaimWorld without waiting, for the collector: unclaimWorld undoes it. System
+// stack, with a P.
 func tryClaimForCycle() bool { return global.world.try(true) }
 
 func unclaimWorld() { global.world.unclaim() }
@@ -108,8 +110,9 @@ func stopWorld() {
 	sys.AcquireM()
 }
 
-// waitStopped interrupts the other Ps until all have stopped. One stop in ten meets a goroutine where it cannot be interrupted, nor gets to a
-// function's entry soon. It is somewhere else some microseconds later, so the first attempts, for stopSpins times stopSpin, follow each other faster
+// waitStopped interrupts the other Ps until all have stopped. One stop in ten meets a goroutine
+// where it cannot be interrupted, nor gets to a function's entry soon. It is somewhere else some
+// microseconds later, so the first attempts, for stopSpins times stopSpin, follow each other faster
 // than a thread can sleep (50 µs at the least, the kernel's slack for timers).
 func waitStopped(self *P) {
 	for try := 0; ; try++ {
@@ -151,8 +154,10 @@ const (
 	stopSpin  = 5 * 1000 // ns
 )
 
-// inTheWay says whether a thread that has a P is kept from its CPU by m's, the calling thread: where the kernel puts a thread that is woken in the place of
-// the one that has woken it, each waits for the other. To yield always would give the CPU to another process now and then, for milliseconds.
+// inTheWay says whether a thread that has a P is kept from its CPU by m's, the calling thread:
+// where the kernel puts a thread that is woken in the place of the one that has woken it, each
+// waits for the other. To yield always would give the CPU to another process now and then, for
+// milliseconds.
 func inTheWay(m *M) bool {
 	cpu := m.Thread.CPU()
 	if cpu < 0 {

@@ -2,10 +2,12 @@ package schedtest
 
 import "testing"
 
-// A model of the end of a search (rt/sched/idle.go, goIdle) beside a wake-up (toBeWoken): a processor that publishes a goroutine, and two that find
-// nothing and give up their Ps, which search or do not. The publisher has a store buffer, as on x86: a store is seen by the others
-// when it leaves the buffer, at any time later, while the processor goes on loading. The others' stores are locked instructions. At the end somebody must have been
-// woken for the goroutine, or have found it.
+// A model of the end of a search (rt/sched/idle.go, goIdle) beside a wake-up (toBeWoken): a
+// processor that publishes a goroutine, and two that find nothing and give up their Ps, which
+// search or do not. The publisher has a store buffer, as on x86: a store is seen by the others when
+// it leaves the buffer, at any time later, while the processor goes on loading. The others' stores
+// are locked instructions. At the end somebody must have been woken for the goroutine, or have
+// found it.
 
 // idleState is what all see, what is on its way there, and where each is.
 type idleState struct {
@@ -42,7 +44,8 @@ func drain(s *idleState) bool {
 	return drains
 }
 
-// rester does a step of goIdle and restWithoutP. barrier: before it looks, the publisher passes a fence.
+// rester does a step of goIdle and restWithoutP. barrier: before it looks, the publisher passes a
+// fence.
 func rester(s *idleState, i int, barrier bool) bool {
 	switch s.pc[i] {
 	case 0:

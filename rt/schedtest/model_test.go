@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// A model of direct switches (rt/sched/direct.go): two processors in every interleaving of their loads, stores
-// and compare-and-swaps. Processor A runs goroutine 1, which leaves it for goroutine 2, by parking or by
-// yielding; processor B meanwhile steals, or wakes goroutine 1. What must hold in each state: nobody
-// continues a goroutine whose registers are not saved, or that another runs, and at the end no goroutine is lost.
+// A model of direct switches (rt/sched/direct.go): two processors in every interleaving of their
+// loads, stores and compare-and-swaps. Processor A runs goroutine 1, which leaves it for goroutine
+// 2, by parking or by yielding; processor B meanwhile steals, or wakes goroutine 1. What must hold
+// in each state: nobody continues a goroutine whose registers are not saved, or that another runs,
+// and at the end no goroutine is lost.
 
 // Steps of A that tests put in the wrong order, to see that the model would notice.
 const (
@@ -26,7 +27,7 @@ const (
 
 // state is what both see, and where each is. Goroutines are 1 and 2; 0 is none.
 type state struct {
-	slot       int8 // P.front
+	front      int8 // P.front
 	head, tail int8 // P.runq
 	queue      [4]int8
 	lock       bool
@@ -57,12 +58,12 @@ type process func(s *state) (more bool, err error)
 // park is A in ParkUnlock: goroutine 1 holds the lock and is on the list of those that wait.
 func park(order int) process {
 	steps := []func(s *state) (jump int8, err error){
-		func(s *state) (int8, error) { s.a[0] = s.slot; return 0, nil }, // load
+		func(s *state) (int8, error) { s.a[0] = s.front; return 0, nil }, // load
 		func(s *state) (int8, error) { // compare and swap
-			if s.a[0] == 0 || s.slot != s.a[0] {
+			if s.a[0] == 0 || s.front != s.a[0] {
 				return 7, nil
 			}
-			s.slot = 0
+			s.front = 0
 			return 0, nil
 		},
 		func(s *state) (int8, error) { s.status[s.a[0]] = running; return 0, nil },
@@ -116,7 +117,7 @@ func yield(order int) process {
 	return sequence(0, steps)
 }
 
-// thief is B taking from A's P, first the queue, then the slot.
+// thief is B taking from A's P, first the queue, then the front.
 func thief(s *state) (bool, error) {
 	return sequence(1, []func(s *state) (jump int8, err error){
 		func(s *state) (int8, error) { s.b[0] = s.head; return 0, nil },
@@ -135,12 +136,12 @@ func thief(s *state) (bool, error) {
 			return 0, nil
 		},
 		func(s *state) (int8, error) { s.status[s.b[1]] = running; return 100, s.resume(1, s.b[1]) },
-		func(s *state) (int8, error) { s.b[1] = s.slot; return 0, nil },
+		func(s *state) (int8, error) { s.b[1] = s.front; return 0, nil },
 		func(s *state) (int8, error) {
-			if s.b[1] == 0 || s.slot != s.b[1] {
+			if s.b[1] == 0 || s.front != s.b[1] {
 				return -1, nil
 			}
-			s.slot = 0
+			s.front = 0
 			return 3, nil
 		},
 	})(s)
@@ -169,8 +170,8 @@ func waker(s *state) (bool, error) {
 	})(s)
 }
 
-// sequence makes a process of processor p that runs steps in order, or jumps: to a later step's index, to the
-// first by -1, to the end by 100.
+// sequence makes a process of processor p that runs steps in order, or jumps: to a later step's
+// index, to the first by -1, to the end by 100.
 func sequence(p int, steps []func(s *state) (int8, error)) process {
 	return func(s *state) (bool, error) {
 		if int(s.pc[p]) >= len(steps) {
@@ -189,7 +190,8 @@ func sequence(p int, steps []func(s *state) (int8, error)) process {
 	}
 }
 
-// explore visits all states and returns their number and the first error. atEnd judges those in which A is done.
+// explore visits all states and returns their number and the first error. atEnd judges those in
+// which A is done.
 func explore(start state, a, b process, atEnd func(s *state) error) (int, error) {
 	seen := map[state]bool{start: true}
 	todo := []state{start}
@@ -225,7 +227,7 @@ func accounted(s *state) error {
 				at++
 			}
 		}
-		if s.slot == g {
+		if s.front == g {
 			at++
 		}
 		for i := s.head; i < s.tail; i++ {
@@ -247,7 +249,7 @@ func accounted(s *state) error {
 }
 
 func TestDirectSwitchModel(t *testing.T) {
-	parking := state{slot: 2, lock: true, waiter: 1, runs: [2]int8{1, 0},
+	parking := state{front: 2, lock: true, waiter: 1, runs: [2]int8{1, 0},
 		status: [3]int8{0, running, runnable}, saved: [3]bool{false, false, true}}
 	yielding := state{queue: [4]int8{2}, tail: 1, runs: [2]int8{1, 0},
 		status: [3]int8{0, running, runnable}, saved: [3]bool{false, false, true}}

@@ -2,8 +2,9 @@ package schedtest
 
 import "testing"
 
-// A model of a goroutine that begins to run while its stack is scanned (rt/sched/gcscan.go): takeTurn and ranWhileMarking beside scanOne, in every
-// interleaving. A goroutine that has run is dirty, or the time that it next waits would count from before.
+// A model of a goroutine that begins to run while its stack is scanned (rt/sched/gcscan.go):
+// takeTurn and ranWhileMarking beside scanOne, in every interleaving. A goroutine that has run is
+// dirty, or the time that it next waits would count from before.
 
 type scanState struct {
 	lock    int8 // 0, or who has the scan lock

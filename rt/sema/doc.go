@@ -4,13 +4,13 @@
 //
 // # Semaphores
 //
-// As with a futex, all the state of an uncontended semaphore is its word; waiters are found through a
-// global table keyed by the word's address. A table bucket holds a lock, the number
-// of its waiters, and a digital search tree (Coffman and Eve 1970) of the addresses with waiters:
-// a node is the first waiter of its address, the branch at depth d is bit d of the
-// address's hash. It needs neither rotations nor memory besides the waiters'
-// records, which lie on the waiting goroutines' stacks, and is about log2(n)
-// deep for n addresses. Waiters of the same address form a list behind the node.
+// As with a futex, all the state of an uncontended semaphore is its word; waiters are found through
+// a global table keyed by the word's address. A table bucket holds a lock, the number of its
+// waiters, and a digital search tree (Coffman and Eve 1970) of the addresses with waiters: a node
+// is the first waiter of its address, the branch at depth d is bit d of the address's hash. It
+// needs neither rotations nor memory besides the waiters' records, which lie on the waiting
+// goroutines' stacks, and is about log2(n) deep for n addresses. Waiters of the same address form a
+// list behind the node.
 //
 // A release adds 1 to the word. If the bucket then has waiters, it takes the unit
 // back and gives it to the oldest waiter of the address, under the bucket's lock.
@@ -24,11 +24,12 @@
 //
 // # Mutexes
 //
-// sync.Mutex locks and unlocks what is free in line; the rest, with fairness, is Mutex here, on top of a semaphore. It differs from upstream's
-// protocol in what a wake-up says: mutex.go.
+// sync.Mutex locks and unlocks what is free in line; the rest, with fairness, is Mutex here, on top
+// of a semaphore. It differs from upstream's protocol in what a wake-up says: mutex.go.
 //
 // # Wait lists
 //
-// A sync.Cond's waiters draw numbers and sleep in a queue in that order; to notify is to raise the number up to which they may
-// go, and to wake those at the queue's front that have one below it: notify.go.
+// A sync.Cond's waiters draw numbers and sleep in a queue in that order; to notify is to raise the
+// number up to which they may go, and to wake those at the queue's front that have one below it:
+// notify.go.
 package sema

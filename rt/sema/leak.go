@@ -10,8 +10,8 @@ func Table() (lo, hi uintptr) {
 	return lo, lo + unsafe.Sizeof(table)
 }
 
-// ForEachWaiter visits the records of goroutines that wait for semaphores, on their stacks, with the semaphores' addresses. World
-// stopped, system stack.
+// ForEachWaiter visits the records of goroutines that wait for semaphores, on their stacks, with
+// the semaphores' addresses. World stopped, system stack.
 func ForEachWaiter(visit func(waiter, semaphore uintptr)) {
 	for i := range table {
 		table[i].root.visit(visit)

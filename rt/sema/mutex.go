@@ -6,26 +6,31 @@ import (
 	"loam/rt/park"
 )
 
-// Mutex is the memory of a sync.Mutex. The lock is a bit of its state; goroutines that cannot have it sleep on the semaphore.
+// Mutex is the memory of a sync.Mutex. The lock is a bit of its state; goroutines that cannot have
+// it sleep on the semaphore.
 //
-// Whoever finds the lock free takes it, also before those who wait: they have to be woken and to get a thread first, and
-// meanwhile it would be idle. Unlock wakes one, counts it off, and lets it compete. Who has waited longer than mutexPatience
-// reserves the lock for those who have waited, until one of them takes it that is the last, or has not waited long.
+// Whoever finds the lock free takes it, also before those who wait: they have to be woken and to
+// get a thread first, and meanwhile it would be idle. Unlock wakes one, counts it off, and lets it
+// compete. Who has waited longer than mutexPatience reserves the lock for those who have waited,
+// until one of them takes it that is the last, or has not waited long.
 //
-// This is the contract of upstream's Mutex (fairness included), but not its protocol. There, a bit says that exactly one goroutine was
-// woken and has not yet looked at the lock, and a lock that starves its waiters belongs to the one that is woken, which is still counted. Here all
-// wake-ups are alike, any number of them can be on the way, and roused is a hint that keeps Unlock from waking more. So an Unlock that wakes the last
-// waiter leaves 0 behind, although that goroutine will not run before tens of microseconds have passed; and until then Lock and Unlock
-// by others are one instruction each.
+// This is the contract of upstream's Mutex (fairness included), but not its protocol. There, a bit
+// says that exactly one goroutine was woken and has not yet looked at the lock, and a lock that
+// starves its waiters belongs to the one that is woken, which is still counted. Here all wake-ups
+// are alike, any number of them can be on the way, and roused is a hint that keeps Unlock from
+// waking more. So an Unlock that wakes the last waiter leaves 0 behind, although that goroutine
+// will not run before tens of microseconds have passed; and until then Lock and Unlock by others
+// are one instruction each.
 //
 // No wake-up is lost: if the lock is free and somebody sleeps, then
 //   - who has unlocked it is still in UnlockSlow, or
-//   - roused is set, and whoever has set it, or was woken with it, is awake. It takes the lock, and its Unlock looks anew, or
-//     finds that somebody else has it, and goes to sleep with the same step that clears roused; or
+//   - roused is set, and whoever has set it, or was woken with it, is awake. It takes the lock, and
+//     its Unlock looks anew, or finds that somebody else has it, and goes to sleep with the same
+//     step that clears roused; or
 //   - reserved is set, and somebody is awake who has slept, with the same choice.
 //
-// Awake goroutines clear roused whoever has set it: with the lock taken by them or by another, whose Unlock wakes one more than it
-// had to.
+// Awake goroutines clear roused whoever has set it: with the lock taken by them or by another,
+// whose Unlock wakes one more than it had to.
 type Mutex struct {
 	state uint32
 	sema  uint32
@@ -38,7 +43,8 @@ const (
 	sleeper  // one of those that sleep, or are about to; the bits from here on count them
 )
 
-// mutexPatience is for how many nanoseconds a goroutine waits before it has the lock reserved, upstream's number. A variable for tests.
+// mutexPatience is for how many nanoseconds a goroutine waits before it has the lock reserved,
+// upstream's number. A variable for tests.
 var mutexPatience int64 = 1e6
 
 // contender is what a goroutine in LockSlow knows of itself.
@@ -95,7 +101,8 @@ func (c *contender) answered(state uint32) uint32 {
 	return state
 }
 
-// spin waits a little for a lock that is held. With sleepers there, it keeps Unlock from waking one of them meanwhile.
+// spin waits a little for a lock that is held. With sleepers there, it keeps Unlock from waking one
+// of them meanwhile.
 func (c *contender) spin(m *Mutex, state uint32) {
 	if !c.awake && state&roused == 0 && state >= sleeper {
 		c.awake = park.Cas32(&m.state, state, state|roused)
@@ -104,7 +111,8 @@ func (c *contender) spin(m *Mutex, state uint32) {
 	c.round++
 }
 
-// sleep returns when an Unlock has counted c off. Who has slept before sleeps in front of the others.
+// sleep returns when an Unlock has counted c off. Who has slept before sleeps in front of the
+// others.
 func (c *contender) sleep(m *Mutex) {
 	again := c.since != 0
 	if !again {
@@ -115,8 +123,8 @@ func (c *contender) sleep(m *Mutex) {
 	c.awake, c.round = true, 0
 }
 
-// UnlockSlow wakes who has to be woken, after Unlock has cleared held and left this state. It is false if the lock was not
-// held. Goroutine stack; it does not wait.
+// UnlockSlow wakes who has to be woken, after Unlock has cleared held and left this state. It is
+// false if the lock was not held. Goroutine stack; it does not wait.
 func (m *Mutex) UnlockSlow(left uint32) bool {
 	if (left+held)&held == 0 {
 		return false

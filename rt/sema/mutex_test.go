@@ -27,8 +27,8 @@ func (m *Mutex) unlock() {
 	}
 }
 
-// mutexSchedule is goroutines that each lock a Mutex some times, and one that tries to. Nobody is left asleep, one at a time is inside, and the
-// state is 0 in the end.
+// mutexSchedule is goroutines that each lock a Mutex some times, and one that tries to. Nobody is
+// left asleep, one at a time is inside, and the state is 0 in the end.
 func mutexSchedule(goroutines, times int) func(x *park.Model) func([]*park.G) string {
 	return func(x *park.Model) func([]*park.G) string {
 		var m Mutex
@@ -67,8 +67,8 @@ func mutexSchedule(goroutines, times int) func(x *park.Model) func([]*park.G) st
 	}
 }
 
-// TestMutexSchedules looks at schedules with two switches, all of two goroutines, and at random ones with many, where waiters are never late, always, and late
-// after others have been inside.
+// TestMutexSchedules looks at schedules with two switches, all of two goroutines, and at random
+// ones with many, where waiters are never late, always, and late after others have been inside.
 func TestMutexSchedules(t *testing.T) {
 	defer func(patience int64, spins int) { mutexPatience, modelSpins = patience, spins }(mutexPatience, modelSpins)
 	for _, patience := range []int64{1e6, -1, 0, 1} {

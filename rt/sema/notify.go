@@ -6,18 +6,21 @@ import (
 	"loam/rt/park"
 )
 
-// NotifyList is the memory of a sync.notifyList, on which the goroutines of a sync.Cond wait. To wait takes two calls, as the
-// Cond's lock is released in between: Add draws a number, Wait sleeps until that may go.
+// NotifyList is the memory of a sync.notifyList, on which the goroutines of a sync.Cond wait. To
+// wait takes two calls, as the Cond's lock is released in between: Add draws a number, Wait sleeps
+// until that may go.
 //
-// Which may go is said by a counter alone: the numbers below due. To notify is to raise it, without looking for anybody, by one or to all that are
-// drawn. Who has raised it then wakes all sleepers that have a number below it; whose number is not there comes to Wait later, and does
-// not sleep.
+// Which may go is said by a counter alone: the numbers below due. To notify is to raise it, without
+// looking for anybody, by one or to all that are drawn. Who has raised it then wakes all sleepers
+// that have a number below it; whose number is not there comes to Wait later, and does not sleep.
 //
-// Sleepers mostly come in the order of their numbers, and are in a ring in that order. Who comes after one with a higher number (between Add and Wait
-// a goroutine can be kept from running for long) is in a heap, so that it costs the others nothing.
+// Sleepers mostly come in the order of their numbers, and are in a ring in that order. Who comes
+// after one with a higher number (between Add and Wait a goroutine can be kept from running for
+// long) is in a heap, so that it costs the others nothing.
 //
-// No wake-up is lost: Wait compares its number with due and queues itself under one hold of mu, a notifier raises due before it takes
-// mu. Who sleeps and may go is therefore there when that notifier looks, or another has taken it.
+// No wake-up is lost: Wait compares its number with due and queues itself under one hold of mu, a
+// notifier raises due before it takes mu. Who sleeps and may go is therefore there when that
+// notifier looks, or another has taken it.
 //
 // Numbers wrap around; those of goroutines that wait at the same time are less than 2^31 apart.
 type NotifyList struct {
@@ -74,7 +77,8 @@ func (l *NotifyList) queue(s *condSleeper) {
 	l.last = s
 }
 
-// merge makes one heap of two: a skew heap (Sleator and Tarjan, 1986), for which n sleepers cost O(log n) each, whatever their order.
+// merge makes one heap of two: a skew heap (Sleator and Tarjan, 1986), for which n sleepers cost
+// O(log n) each, whatever their order.
 func merge(a, b *condSleeper) (root *condSleeper) {
 	link := &root
 	for a != nil && b != nil {
@@ -138,7 +142,8 @@ func (l *NotifyList) wake() {
 	}
 }
 
-// take takes out the sleepers whose numbers are below due, linked by next, and returns the first. mu is held.
+// take takes out the sleepers whose numbers are below due, linked by next, and returns the first.
+// mu is held.
 func (l *NotifyList) take(due uint32) (list *condSleeper) {
 	for l.late != nil && below(l.late.number, due) {
 		s := l.late
@@ -166,8 +171,9 @@ func (l *NotifyList) take(due uint32) (list *condSleeper) {
 	return first
 }
 
-// wakeAll makes s and those linked behind it ready. The caller has pinned itself. When the world is stopped meanwhile, the
-// rest is still to be found from its frame: by s the first, and by the first's record, in that one's frame, the next.
+// wakeAll makes s and those linked behind it ready. The caller has pinned itself. When the world is
+// stopped meanwhile, the rest is still to be found from its frame: by s the first, and by the
+// first's record, in that one's frame, the next.
 func (s *condSleeper) wakeAll() {
 	for n := 1; s != nil; n++ {
 		g, next := s.g, s.next // before g is ready: then its record is gone

@@ -13,8 +13,8 @@ type waiter struct {
 	// The first waiter of an address is a node of the bucket's tree.
 	child [2]*waiter
 	hash  uint64
-	// List of the waiters of one address. last and behind, the number of waiters after the first, are valid in the
-	// first only.
+	// List of the waiters of one address. last and behind, the number of waiters after the first,
+	// are valid in the first only.
 	next, last *waiter
 	behind     int64
 	since      int64 // when the wait for a lock began, for the mutex profile; 0 if it is not gathered
@@ -117,9 +117,10 @@ func Release(addr *uint32, handoff bool, skip int) {
 	}
 }
 
-// waited returns the nanoseconds of waiting that the holder of a lock has caused, now that it makes room for w: w's own, and
-// those of the waiters behind it, estimated from its own and the last one's. The first and the last of them begin to count anew, so that the
-// next holder is not charged for the same time. The bucket's lock is held.
+// waited returns the nanoseconds of waiting that the holder of a lock has caused, now that it makes
+// room for w: w's own, and those of the waiters behind it, estimated from its own and the last
+// one's. The first and the last of them begin to count anew, so that the next holder is not charged
+// for the same time. The bucket's lock is held.
 func waited(w *waiter) int64 {
 	now := park.Nanotime()
 	nanos := now - w.since

@@ -116,7 +116,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// lost returns a parked goroutine that is not among the waiters, who is therefore found by nobody, or "".
+// lost returns a parked goroutine that is not among the waiters, who is therefore found by nobody,
+// or "".
 func lost(x *park.Model, each func(visit func(g *park.G))) string {
 	queued := map[*park.G]bool{}
 	each(func(g *park.G) { queued[g] = true })
@@ -187,7 +188,8 @@ func (l *NotifyList) each(visit func(*condSleeper)) {
 	heap(l.late)
 }
 
-// Whichever sleepers come when, and whichever may go: exactly those are taken, also where numbers wrap around.
+// Whichever sleepers come when, and whichever may go: exactly those are taken, also where numbers
+// wrap around.
 func TestNotifyTake(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
 	for range 3000 {
@@ -240,7 +242,8 @@ func TestNotifyTake(t *testing.T) {
 	}
 }
 
-// Numbers go in the order in which they were drawn: of three waiters the first two are those that two notifiers wake.
+// Numbers go in the order in which they were drawn: of three waiters the first two are those that
+// two notifiers wake.
 func TestNotifyOrder(t *testing.T) {
 	explore(t, 2, func(x *park.Model) func([]*park.G) string {
 		l := new(NotifyList)

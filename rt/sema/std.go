@@ -70,20 +70,22 @@ func notifyListCheck(size uintptr) {
 	}
 }
 
-// spinPauses is how long a goroutine that finds a Mutex locked spins, in each of some rounds, before it looks again, if the holder can be running on
-// another core. Each look fetches the lock from the holder's cache. So who has looked twice looks less often, which helps goroutines that do nothing but lock,
-// and what is held for half a microsecond takes what it took.
+// spinPauses is how long a goroutine that finds a Mutex locked spins, in each of some rounds,
+// before it looks again, if the holder can be running on another core. Each look fetches the lock
+// from the holder's cache. So who has looked twice looks less often, which helps goroutines that do
+// nothing but lock, and what is held for half a microsecond takes what it took.
 var spinPauses = [4]uint32{30, 30, 100, 100}
 
-// canSpin is also what packages outside of the standard library know as sync.runtime_canSpin (overlay/runtime).
+// canSpin is also what packages outside of the standard library know as sync.runtime_canSpin
+// (overlay/runtime).
 //
 //go:linkname canSpin internal/sync.runtime_canSpin
 func canSpin(round int) bool {
 	return round < len(spinPauses) && sched.CanSpinHere(uint32(round))
 }
 
-// doSpin follows canSpin, which has left the round with the P. If the goroutine has moved to another P meanwhile, it spins as somebody
-// else did there.
+// doSpin follows canSpin, which has left the round with the P. If the goroutine has moved to
+// another P meanwhile, it spins as somebody else did there.
 //
 //go:linkname doSpin internal/sync.runtime_doSpin
 func doSpin() {

@@ -4,9 +4,9 @@
 // A simulated run has one thread and one P. Whenever the scheduler has to say which goroutine goes
 // on, it asks Pick; wherever a goroutine could be taken off its thread it asks Point. Both are
 // decisions. A decision has a default, which is what a plain queue would do: the goroutine that has
-// waited longest goes on, and nobody is taken off. What a strategy chooses otherwise is a deviation.
-// The seed and the list of deviations are the whole schedule, so a failing run can be written down,
-// made shorter by leaving deviations out, and run again (Replay).
+// waited longest goes on, and nobody is taken off. What a strategy chooses otherwise is a
+// deviation. The seed and the list of deviations are the whole schedule, so a failing run can be
+// written down, made shorter by leaving deviations out, and run again (Replay).
 //
 // All other choices come from streams of numbers, one a purpose, so that a decision more or less
 // does not change what random numbers the program gets. Everything that happens is folded into one

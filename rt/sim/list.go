@@ -1,61 +1,156 @@
 package sim
 
-// A schedule as text, a line a deviation, in the order of the decisions:
+// A schedule as text, a line a deviation:
 //
-//	pick N K OF G     decision N: of OF goroutines the one at place K, which is G, goes on
-//	off N G ENTRY     decision N: goroutine G is taken off its thread, at function entry ENTRY since
-//	                  the last decision or the beginning of the turn, 0: behind an operation of the
-//	                  run-time system
-//	stall N           before decision N: time goes on to the next timer
+//	pick G OP TURN H    when goroutine G's turn ends, H goes on
+//	off G OP ENTRY      goroutine G is taken off its thread
+//	stall G OP TURN     time goes on to the next timer first
+//	try G OP N          the N-th TryLock behind the operation fails
+//	drop G OP 0         all sync.Pools are emptied
+//	collect G OP 0      a collection begins
+//	fault N NAME        the N-th time that the program asks Maybe(NAME), the answer is yes
 //
-// Lines with other first words, and empty ones, are for readers. The driver writes the seed so.
+// A decision is known by how far a goroutine has come, not by its place in the run, so that it
+// stays the same one when an earlier deviation is left out, and mostly when the program changes a
+// little: OP is how many operations of the run-time system G has done, ENTRY how many function
+// entries, or accesses to memory, there were since (0: it is the operation itself), TURN how many
+// of G's turns have ended since. G and H are names of goroutines, in hexadecimal, made of whose
+// child each is.
+//
+// What follows a # is for readers, as are lines with other first words, and empty ones. The driver
+// writes the seed so.
 
-// list is such a text, read line by line as the run comes to it.
+// At is how far a run has come: where the goroutine is that has the turn, or had it last.
+type At struct{ G, Op, Entry, Turn uint64 }
+
+// Deviation is a line of such a text.
+type Deviation struct {
+	kind byte   // the first letter of the line's word; 0: the slot is free
+	done bool   // the run has come to it, and it could be done
+	line uint32 // in the text, from 1 on
+	g    uint64 // of a fault, the place's hash
+	op   uint64 // of a fault, the time
+	sub  uint64 // entry, or turn
+	to   uint64
+}
+
+// list has the deviations in a table, by g and op.
 type list struct {
-	text string // what is left
-	have bool   // the next deviation is in the fields below
-	kind byte   // the first letter of the line's word
-	at   uint64
-	a, b uint64
-	c    uint64
-
-	Diverged uint64 // 1 + number of the first decision that was not as the list says; 0: none
+	table []Deviation
+	last  uint32 // line
 }
 
-// Load gives Listed its schedule. The text must stay.
-func (o *Oracle) Load(text string) { o.list = list{text: text} }
-
-// Diverged says at which decision the run first was not what the list was made for.
-func (o *Oracle) Diverged() (decision uint64, diverged bool) {
-	return o.list.Diverged - 1, o.list.Diverged != 0
-}
-
-// advance reads lines up to the next deviation.
-func (l *list) advance() {
-	for !l.have && l.text != "" {
+// Load gives Listed its schedule. memory is zero, has at least twice as many places as the text has
+// lines, and stays.
+func (o *Oracle) Load(text string, memory []Deviation) {
+	o.list = list{table: memory}
+	for text != "" {
 		end := 0
-		for end < len(l.text) && l.text[end] != '\n' {
+		for end < len(text) && text[end] != '\n' {
 			end++
 		}
-		line := l.text[:end]
-		l.text = l.text[min(end+1, len(l.text)):]
-		word, rest := field(line)
-		switch word {
-		case "pick", "off", "stall":
-		default:
-			continue
-		}
-		l.kind = word[0]
-		var f string
-		f, rest = field(rest)
-		l.at, l.have = parseNumber(f)
-		f, rest = field(rest)
-		l.a, _ = parseNumber(f)
-		f, rest = field(rest)
-		l.b, _ = parseNumber(f)
-		f, _ = field(rest)
-		l.c, _ = parseNumber(f)
+		o.list.last++
+		o.list.add(text[:end])
+		text = text[min(end+1, len(text)):]
 	}
+}
+
+// Diverged is the first line of the list that the run did not come to, or that could not be done:
+// the list was made for another program. 0: there is none.
+func (o *Oracle) Diverged() (line uint64) {
+	for i := range o.list.table {
+		if d := &o.list.table[i]; d.kind != 0 && !d.done && (line == 0 || uint64(d.line) < line) {
+			line = uint64(d.line)
+		}
+	}
+	return line
+}
+
+// add takes a line over.
+func (l *list) add(line string) {
+	word, rest := field(line)
+	d := Deviation{line: l.last}
+	var f string
+	switch word {
+	case "pick", "off", "stall", "try", "drop", "collect":
+		f, rest = field(rest)
+		d.g = parseHex(f)
+		f, rest = field(rest)
+		d.op, _ = parseNumber(f)
+		f, rest = field(rest)
+		d.sub, _ = parseNumber(f)
+		f, _ = field(rest)
+		d.to = parseHex(f)
+	case "fault":
+		f, rest = field(rest)
+		d.op, _ = parseNumber(f)
+		for len(rest) > 0 && rest[0] == ' ' {
+			rest = rest[1:]
+		}
+		d.g = hashName(Fault, rest)
+	default:
+		return
+	}
+	d.kind = word[0]
+	i := l.start(d.g, d.op)
+	for l.table[i].kind != 0 {
+		i = (i + 1) % uint64(len(l.table))
+	}
+	l.table[i] = d
+}
+
+func (l *list) start(g, op uint64) uint64 { return finish(g^finish(op)) % uint64(len(l.table)) }
+
+// find is the deviation, nil if the list has none.
+func (l *list) find(kind byte, g, op, sub uint64) *Deviation {
+	if len(l.table) == 0 {
+		return nil
+	}
+	for i := l.start(g, op); l.table[i].kind != 0; i = (i + 1) % uint64(len(l.table)) {
+		if d := &l.table[i]; d.kind == kind && d.g == g && d.op == op && d.sub == sub {
+			return d
+		}
+	}
+	return nil
+}
+
+// due says whether the list has the deviation.
+func (l *list) due(kind byte, g, op, sub uint64) bool {
+	d := l.find(kind, g, op, sub)
+	if d != nil {
+		d.done = true
+	}
+	return d != nil
+}
+
+// pick is the place of who goes on.
+func (l *list) pick(at At, c []Candidate) int {
+	d := l.find('p', at.G, at.Op, at.Turn)
+	if d == nil {
+		return 0
+	}
+	for i := range c {
+		if c[i].ID == d.to {
+			d.done = true
+			return i
+		}
+	}
+	return 0
+}
+
+// nextEntry says at which entry behind at the goroutine is taken off next, 0: at none.
+func (l *list) nextEntry(at At) uint64 {
+	next := uint64(0)
+	if len(l.table) == 0 {
+		return 0
+	}
+	for i := l.start(at.G, at.Op); l.table[i].kind != 0; i = (i + 1) % uint64(len(l.table)) {
+		d := &l.table[i]
+		if d.kind == 'o' && d.g == at.G && d.op == at.Op && d.sub > at.Entry && (next == 0 || d.sub < next) {
+			next = d.sub
+		}
+	}
+	return next
 }
 
 // field cuts the first word off.
@@ -70,58 +165,10 @@ func field(s string) (word, rest string) {
 	return s[:end], s[end:]
 }
 
-// due says whether the next deviation is of the kind and decision. Those that lie behind, because the
-// run took another way, are left out.
-func (l *list) due(kind byte, n uint64) bool {
-	for l.advance(); l.have && l.at < n; l.advance() {
-		l.diverge(l.at)
-		l.have = false
+// parseHex reads a goroutine's name.
+func parseHex(s string) (n uint64) {
+	for i := 0; i < len(s); i++ {
+		n = n<<4 | digit(s[i])&15
 	}
-	if l.have && l.at == n && l.kind == kind {
-		l.have = false
-		return true
-	}
-	return false
-}
-
-func (l *list) diverge(n uint64) {
-	if l.Diverged == 0 {
-		l.Diverged = n + 1
-	}
-}
-
-func (l *list) pick(n uint64, c []Candidate) int {
-	if !l.due('p', n) {
-		return 0
-	}
-	for i := range c {
-		if c[i].ID == l.c {
-			if uint64(i) != l.a || uint64(len(c)) != l.b {
-				l.diverge(n)
-			}
-			return i
-		}
-	}
-	l.diverge(n)
-	return 0
-}
-
-func (l *list) point(n, running, entry uint64) bool {
-	if l.entry(n) != entry || !l.due('o', n) {
-		return false
-	}
-	if l.a != running {
-		l.diverge(n)
-		return false
-	}
-	return true
-}
-
-// entry says at which function entry decision n is taken, 0: at none.
-func (l *list) entry(n uint64) uint64 {
-	l.advance()
-	if l.have && l.at == n && l.kind == 'o' {
-		return l.b
-	}
-	return 0
+	return n
 }

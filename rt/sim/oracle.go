@@ -2,7 +2,8 @@ package sim
 
 // Candidate is a goroutine that can go on.
 type Candidate struct {
-	ID      uint64 // of the goroutine
+	ID      uint64 // the goroutine's name: the same in all runs in which its ancestors do the same
+	Number  uint64 // what its user knows it by
 	Yielded bool   // it asked the others to go first
 	Ref     uintptr
 }
@@ -23,6 +24,8 @@ type Oracle struct {
 	longest    uint64 // stall, in nanoseconds
 	kept       int    // points at which the goroutine that runs went on
 
+	oneIn [chances]uint64 // chance.go
+
 	// Of Priorities.
 	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
 	lowered  [maxLowered]uint64 // goroutines, the last the lowest
@@ -32,7 +35,10 @@ type Oracle struct {
 	victim    uint64
 	victimEnd uint64 // decision
 
-	list list
+	list        list
+	interrupted uint64 // who was taken off, and nobody has gone on since
+
+	Cover Coverage // nil: nobody wants to know
 
 	Log   log // of deviations
 	Trace log // of all that is folded
@@ -48,8 +54,8 @@ const (
 	maxLowered = 256
 
 	// How long the machine stands still at most, in nanoseconds, and in some runs. A long stall is
-	// what a loaded machine does to a program that sleeps instead of waiting. It is shorter than the
-	// limits after which programs give up.
+	// what a loaded machine does to a program that sleeps instead of waiting. It is shorter than
+	// the limits after which programs give up.
 	stall     = 2e6
 	longStall = 100e6
 )
@@ -86,6 +92,7 @@ func (o *Oracle) Begin(s Settings) {
 			}
 		}
 	}
+	o.beginChances()
 	if o.strategy == Listed {
 		o.entries, o.oneInStall = 0, 0
 	}
@@ -96,7 +103,7 @@ func pick(o *Oracle, of ...uint64) uint64 { return of[o.Below(Setup, uint64(len(
 // Fold adds what happened to the run's hash: a kind, and two words of it.
 func (o *Oracle) Fold(kind Event, a, b uint64) {
 	if o.Trace.Buf != nil {
-		o.Trace.line(words[kind], o.Decisions, a, b, 0, 3)
+		o.Trace.event(words[kind], o.Decisions, a, b)
 	}
 	h := o.Hash ^ uint64(kind)
 	h = (h ^ a) * 0x9fb21c651e98df25
@@ -120,19 +127,25 @@ const (
 	Picked Event = iota + 1
 	Kept
 	TakenOff
-	Waited  // time passed because nobody could go on
-	Called  // a system call and its result
-	Written // bytes that left the process
+	Waited   // time passed because nobody could go on
+	Called   // a system call and its result
+	Written  // bytes that left the process
+	Doubted  // a place where a fault may be
+	Happened // a chance (chance.go)
+
+	Signalled
+	Cut // a partition comes or goes
 )
 
 // words are what a trace calls them.
 var words = [...]string{
-	Picked: "pick ", Kept: "keep ", TakenOff: "off ", Waited: "wait ", Called: "call ", Written: "write ",
+	Picked: "pick", Kept: "keep", TakenOff: "off", Waited: "wait", Called: "call", Written: "write",
+	Doubted: "maybe", Happened: "chance", Signalled: "signal", Cut: "cut",
 }
 
-// Pick says which of the candidates goes on; the first has waited longest. A turn of the only one
-// counts as a decision, too, so that decisions number what Entries and Stalls say.
-func (o *Oracle) Pick(c []Candidate) int {
+// Pick says which of the candidates goes on behind the turn that ended at at; the first has waited
+// longest. A turn of the only one counts as a decision, too.
+func (o *Oracle) Pick(at At, c []Candidate) int {
 	n := o.Decisions
 	o.Decisions++
 	o.kept = 0
@@ -150,24 +163,30 @@ func (o *Oracle) Pick(c []Candidate) int {
 	case Starve:
 		k = o.spare(c)
 	case Listed:
-		k = o.list.pick(n, c)
+		k = o.list.pick(at, c)
+		if k == 0 && o.Choices {
+			o.otherPicks(at, c)
+		}
+		o.interrupted = 0
 	}
 	if k != 0 {
-		o.Log.pick(n, k, len(c), c[k].ID)
+		o.Log.pick(n, at, &c[k], len(c))
+	}
+	if o.Cover != nil {
+		o.Cover.pick(at, c, k)
 	}
 	o.Fold(Picked, c[k].ID, uint64(k)<<32|uint64(len(c)))
 	return k
 }
 
-// Point says whether running, the goroutine that runs, is taken off its thread here, so that one of
-// the others, of which there is at least one, goes on. entry is 0 behind an operation of the run-time
-// system; at a function entry, how many there were since the last decision or since the turn began:
-// those that let the goroutine go on are no decisions.
+// Point says whether the goroutine that runs, at at, is taken off its thread here, so that one of
+// the others, of which there is at least one, goes on. Function entries that let the goroutine go
+// on are no decisions. number is what the goroutine's user knows it by.
 //
 // No turn is for ever: who has gone on at very many points, or for very many entries, is taken off
 // whatever the strategy, and it is no deviation. It may wait in a loop for one of the others.
-func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
-	n := o.Decisions
+func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
+	n, running, entry := o.Decisions, at.G, at.Entry
 	off, forced := false, entry == Farthest || entry == 0 && o.kept >= longestTurn
 	switch {
 	case forced:
@@ -187,17 +206,27 @@ func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
 		o.newVictim(n, others, running)
 		off = entry != 0 || running == o.victim || o.chance(Preempt, o.oneInPoint)
 	case o.strategy == Listed:
-		off = o.list.point(n, running, entry)
+		off = o.list.due('o', running, at.Op, entry)
+		if o.Choices && !off && anyEager(others) {
+			o.Log.choice()
+			o.Log.point(n, at, number)
+		}
+		if off {
+			o.interrupted = running
+		}
 	}
 	if off || entry == 0 {
 		o.Decisions++
 	}
+	if o.Cover != nil && entry == 0 {
+		o.Cover.point(at, off)
+	}
 	switch {
 	case off:
 		if !forced {
-			o.Log.point(n, running, entry)
+			o.Log.point(n, at, number)
 		}
-		o.Fold(TakenOff, running, n)
+		o.Fold(TakenOff, running, n<<32|entry)
 	case entry == 0:
 		o.kept++
 		o.Fold(Kept, running, n)
@@ -205,12 +234,35 @@ func (o *Oracle) Point(running uint64, others []Candidate, entry uint64) bool {
 	return off
 }
 
-// Entries says how many function entries from here the next point is, 0: there is none. passed
-// is how many there were since the last decision or since the turn began.
-func (o *Oracle) Entries(passed uint64) uint64 {
+// otherPicks writes who else than the first could go on. Goroutines that have yielded wait in loops
+// for one of the others, and that who was interrupted goes on is the same as no interruption.
+func (o *Oracle) otherPicks(at At, c []Candidate) {
+	for i := range c {
+		if i > 0 && !c[i].Yielded && c[i].ID != o.interrupted {
+			o.Log.choice()
+			o.Log.pick(o.Decisions-1, at, &c[i], len(c))
+		}
+	}
+}
+
+// anyEager says whether one of the candidates has not yielded.
+func anyEager(c []Candidate) bool {
+	for i := range c {
+		if !c[i].Yielded {
+			return true
+		}
+	}
+	return false
+}
+
+// Entries says how many function entries from at the next point is, 0: there is none.
+func (o *Oracle) Entries(at At) uint64 {
+	if o.Choices {
+		return 1
+	}
 	if o.strategy == Listed {
-		if at := o.list.entry(o.Decisions); at > passed {
-			return at - passed
+		if next := o.list.nextEntry(at); next != 0 {
+			return next - at.Entry
 		}
 		return 0
 	}
@@ -220,17 +272,18 @@ func (o *Oracle) Entries(passed uint64) uint64 {
 	return 1 + o.Below(Preempt, 2*o.entries)
 }
 
-// Stalls says whether the machine stands still here until the next timer, which is so many nanoseconds
-// away, although goroutines could go on: computers are sometimes slow. It is asked before a decision,
-// not in place of one.
-func (o *Oracle) Stalls(away int64) bool {
+// Stalls says whether the machine stands still here until the next timer, which is so many
+// nanoseconds away, although goroutines could go on: computers are sometimes slow. It is asked
+// before a decision, not in place of one.
+func (o *Oracle) Stalls(at At, away int64) bool {
 	if o.strategy == Listed {
-		return o.list.due('s', o.Decisions)
-	}
-	if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {
+		if !o.list.due('s', at.G, at.Op, at.Turn) {
+			return false
+		}
+	} else if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {
 		return false
 	}
-	o.Log.stall(o.Decisions)
+	o.Log.stall(o.Decisions, at)
 	return true
 }
 
@@ -291,8 +344,8 @@ func (o *Oracle) spare(c []Candidate) int {
 }
 
 // newVictim chooses whom to starve next, and for how long, if it is time. running is who has the
-// turn, 0: nobody. It is starved as often as any other: were it spared, a goroutine that begins would
-// always be the one, as it is the only other when it is made.
+// turn, 0: nobody. It is starved as often as any other: were it spared, a goroutine that begins
+// would always be the one, as it is the only other when it is made.
 func (o *Oracle) newVictim(n uint64, c []Candidate, running uint64) {
 	if n < o.victimEnd {
 		return

@@ -12,11 +12,13 @@ import (
 func drive(o *Oracle, goroutines, steps int) (trace []uint64) {
 	type g struct {
 		Candidate
+		At
 		left int
 	}
-	var ready []g
+	var ready []*g
 	for i := range goroutines {
-		ready = append(ready, g{Candidate{ID: uint64(i + 1)}, steps})
+		id := uint64(i + 1)
+		ready = append(ready, &g{Candidate{ID: id, Number: id}, At{G: id}, steps})
 	}
 	candidates := func() (c []Candidate) {
 		for _, r := range ready {
@@ -24,38 +26,47 @@ func drive(o *Oracle, goroutines, steps int) (trace []uint64) {
 		}
 		return c
 	}
+	var last At
 	for len(ready) > 0 {
-		o.Stalls(1000)
-		k := o.Pick(candidates())
+		o.Stalls(last, 1000)
+		k := o.Pick(last, candidates())
 		run := ready[k]
 		ready = slices.Delete(ready, k, k+1)
-		passed := uint64(0)
-		entry := o.Entries(0)
+		at := func(entry uint64) At { return At{run.G, run.Op, entry, run.Turn} }
+		next := func() uint64 {
+			if d := o.Entries(run.At); d != 0 {
+				return run.Entry + d
+			}
+			return 0
+		}
+		entry := next()
 		for run.left > 0 {
 			trace = append(trace, run.ID)
 			run.left--
 			// A step has three function entries, and ends with an operation.
 			off := false
 			for range 3 {
-				passed++
-				if entry == passed && len(ready) > 0 {
-					if off = o.Point(run.ID, candidates(), passed); off {
+				run.Entry++
+				if entry == run.Entry && len(ready) > 0 {
+					if off = o.Point(at(run.Entry), run.ID, candidates()); off {
 						break
 					}
-					if next := o.Entries(passed); next != 0 {
-						entry = passed + next
+					if n := next(); n != 0 {
+						entry = n
 					}
 				}
 			}
-			if !off && len(ready) > 0 && o.Point(run.ID, candidates(), 0) {
-				off = true
+			if !off {
+				run.Op, run.Entry, run.Turn = run.Op+1, 0, 0
+				off = len(ready) > 0 && o.Point(at(0), run.ID, candidates())
+				entry = next()
 			}
 			if off {
 				break
 			}
-			passed = 0
-			entry = o.Entries(0)
 		}
+		run.Turn++
+		last = run.At
 		if run.left > 0 {
 			ready = append(ready, run)
 		}
@@ -72,7 +83,7 @@ func start(t *testing.T, text string, log *strings.Builder) *Oracle {
 	o := new(Oracle)
 	o.Begin(s)
 	if log != nil {
-		o.Log.Start(make([]byte, 1024), func(b []byte) { log.Write(b) })
+		o.Log.Start(make([]byte, 4096), func(b []byte) { log.Write(b) })
 	}
 	return o
 }
@@ -92,13 +103,17 @@ func TestSeedsAndLists(t *testing.T) {
 			if again := drive(b, 5, 10); !slices.Equal(first, again) || a.Hash != b.Hash || a.Decisions != b.Decisions {
 				t.Fatalf("%s: two runs differ:\n%v\n%v", text, first, again)
 			}
-			c := start(t, text+",list=x", nil)
-			c.Load(log.String())
+			var relog strings.Builder
+			c := start(t, text+",list=x", &relog)
+			load(c, log.String())
 			if again := drive(c, 5, 10); !slices.Equal(first, again) || a.Hash != c.Hash || a.Decisions != c.Decisions {
 				t.Fatalf("%s: the list gives another run:\n%v\n%v\n%s", text, first, again, log.String())
 			}
-			if n, diverged := c.Diverged(); diverged {
-				t.Fatalf("%s: diverged at %d, though the run is the same", text, n)
+			if c.Log.End(); relog.String() != log.String() {
+				t.Fatalf("%s: the run of the list writes another one:\n%s\n%s", text, relog.String(), log.String())
+			}
+			if line := c.Diverged(); line != 0 {
+				t.Fatalf("%s: diverged at line %d, though the run is the same\n%s", text, line, log.String())
 			}
 			distinct[fmt.Sprint(first)] = true
 		}
@@ -108,19 +123,62 @@ func TestSeedsAndLists(t *testing.T) {
 	}
 }
 
-// A list made for another program leaves out what cannot be done, and says where.
+func load(o *Oracle, text string) { o.Load(text, make([]Deviation, 2+2*strings.Count(text, "\n"))) }
+
+// A list made for another program leaves out what cannot be done, and says which line it is.
 func TestDivergence(t *testing.T) {
-	o := start(t, "seed=1,list=x", nil)
-	o.Load("seed 1\npick 0 4 5 5\n\noff 1 77 0\npick 9 1 2 3\n")
-	drive(o, 2, 3)
-	if n, diverged := o.Diverged(); !diverged || n != 0 {
-		t.Errorf("diverged at %d, %t; want 0, true", n, diverged)
+	for _, c := range []struct {
+		list string
+		line uint64
+	}{
+		{"seed 1\npick 0 0 0 2 # the first\noff 2 1 0\n", 0},
+		{"seed 1\npick 0 0 0 2\n\npick 0 0 0 5\noff 2 1 0\n", 4}, // there is no 5
+		{"seed 1\noff 1 7 0\n", 2},                               // 1 does not come so far
+		{"pick 1 3 1 2\n", 1},                                    // it goes on anyway, and alone
+		{"fault 1 drop the lot\n", 1},
+	} {
+		o := start(t, "seed=1,list=x", nil)
+		load(o, c.list)
+		drive(o, 2, 3)
+		if line := o.Diverged(); line != c.line {
+			t.Errorf("%q: diverged at line %d, want %d", c.list, line, c.line)
+		}
 	}
-	o = start(t, "seed=1,list=x", nil)
-	o.Load("pick 0 1 2 2\n")
+	o := start(t, "seed=1,list=x", nil)
+	load(o, "pick 0 0 0 2\n")
 	if got := drive(o, 2, 2); got[0] != 2 {
 		t.Errorf("the list lets goroutine 2 go first, but %v ran", got)
 	}
+}
+
+// What is left of a list when a line of it is left out means the same decisions as before, and the
+// run still comes to nearly all of them.
+func TestListsCanBeShortened(t *testing.T) {
+	tried, lost := 0, 0
+	for seed := range 100 {
+		var log strings.Builder
+		a := start(t, fmt.Sprintf("seed=%d,strategy=uniform", seed), &log)
+		drive(a, 5, 10)
+		a.Log.End()
+		lines := slices.Collect(strings.Lines(log.String()))
+		for i := range lines {
+			c := start(t, fmt.Sprintf("seed=%d,list=x", seed), nil)
+			load(c, strings.Join(slices.Delete(slices.Clone(lines), i, i+1), ""))
+			drive(c, 5, 10)
+			for _, d := range c.list.table {
+				if d.kind != 0 {
+					tried++
+					if !d.done {
+						lost++
+					}
+				}
+			}
+		}
+	}
+	if tried == 0 || lost > tried/8 {
+		t.Errorf("%d of %d decisions cannot be made any more", lost, tried)
+	}
+	t.Log(lost, tried)
 }
 
 // Without deviations the goroutine that has waited longest goes on, and keeps its thread.
@@ -132,8 +190,8 @@ func TestDefault(t *testing.T) {
 }
 
 // PCT finds an order that needs d changes more often than its bound says: of n goroutines with k
-// steps each at least one run in n*k^(d-1). Here the first goroutine is to stop after its first step
-// until the second has ended (depth 2).
+// steps each at least one run in n*k^(d-1). Here the first goroutine is to stop after its first
+// step until the second has ended (depth 2).
 func TestPriorities(t *testing.T) {
 	found := 0
 	const runs = 2000
@@ -171,20 +229,21 @@ func TestStarvationEnds(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, bad := range []string{"seed", "seed=", "seed=x", "seed=0x", "strategy=best", "strategy=list", "procs=0", "steps=0", "log=", "colour=1",
-		"seed=99999999999999999999", "time=99999999999"} {
+		"seed=99999999999999999999", "time=99999999999", "disk=", "diskerrors=x"} {
 		if _, got := Parse("procs=2," + bad); got == "" {
 			t.Errorf("Parse(%q) takes it", bad)
 		}
 	}
-	s, bad := Parse("seed=0x1F,strategy=pct,changes=5,procs=8,time=5,steps=9,report=3,leaks=1,log=a b,,trace=t")
+	s, bad := Parse("seed=0x1F,strategy=pct,changes=5,procs=8,time=5,steps=9,report=3,leaks=1,log=a b,,trace=t,disk=d,crashed=1,diskerrors=6,shortwrites=7,diskroom=8,disktime=9,sigterm=10")
 	if bad != "" || s.Seed != 31 || s.Strategy != Priorities || s.Changes != 5 || s.Procs != 8 || s.Start != 5 || s.Steps != 9 ||
-		s.Report != 3 || !s.Leaks || s.Log != "a b" || s.Trace != "t" {
+		s.Report != 3 || !s.Leaks || s.Log != "a b" || s.Trace != "t" || s.Disk != "d" || !s.Crashed ||
+		s.Faults != (Faults{DiskErrors: 6, ShortWrites: 7, DiskRoom: 8, DiskTime: 9, Signal: 15, SignalAt: 10}) {
 		t.Errorf("%+v, bad %q", s, bad)
 	}
 }
 
-// Most runs have short stalls only, some have long ones, and none has them beyond what programs wait for.
-// A run that follows a list has those of the list.
+// Most runs have short stalls only, some have long ones, and none has them beyond what programs
+// wait for. A run that follows a list has those of the list.
 func TestStalls(t *testing.T) {
 	short, long := 0, 0
 	for seed := range 400 {
@@ -192,7 +251,7 @@ func TestStalls(t *testing.T) {
 		o := start(t, fmt.Sprintf("seed=%d,log=x", seed), &log)
 		stalls := func(away int64) (n int) {
 			for range 2000 {
-				if o.Stalls(away) {
+				if o.Stalls(At{}, away) {
 					n++
 				}
 				o.Alone()
@@ -219,15 +278,54 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// Whoever runs may be starved, too: when one goroutine makes another, either comes to be the victim.
+// Whoever runs may be starved, too: when one goroutine makes another, either comes to be the
+// victim.
 func TestStarvesTheRunning(t *testing.T) {
 	victims := map[uint64]int{}
 	for seed := range 200 {
 		o := start(t, fmt.Sprintf("seed=%d,strategy=starve", seed), nil)
-		o.Point(1, []Candidate{{ID: 2}}, 0)
+		o.Point(At{G: 1}, 1, []Candidate{{ID: 2}})
 		victims[o.victim]++
 	}
 	if victims[1] < 50 || victims[2] < 50 {
 		t.Errorf("victims of 200 runs: %v", victims)
+	}
+}
+
+// From the run of a schedule the next ones can be made, by one deviation more each: so all
+// schedules with at most two interruptions are reached, each once.
+func TestChoices(t *testing.T) {
+	const goroutines, steps, bound = 2, 2, 2
+	ways := map[string]int{}
+	var try func(list []string, cost int)
+	try = func(list []string, cost int) {
+		var log strings.Builder
+		o := start(t, "seed=1,list=x,choices=1", &log)
+		load(o, strings.Join(list, ""))
+		ways[fmt.Sprint(drive(o, goroutines, steps))]++
+		o.Log.End()
+		if line := o.Diverged(); line != 0 {
+			t.Fatalf("%q diverged at line %d", list, line)
+		}
+		done := 0
+		for line := range strings.Lines(log.String()) {
+			choice, isChoice := strings.CutPrefix(line, "choice ")
+			if !isChoice {
+				done++
+				continue
+			}
+			more := cost
+			if strings.HasPrefix(choice, "off") {
+				more++
+			}
+			if done == len(list) && more <= bound {
+				try(append(slices.Clone(list), choice), more)
+			}
+		}
+	}
+	try(nil, 0)
+	// Interleavings of two times two steps: six. All need at most two interruptions.
+	if len(ways) != 6 {
+		t.Errorf("%d interleavings: %v", len(ways), ways)
 	}
 }

@@ -34,10 +34,16 @@ type Settings struct {
 	Report   int64  // descriptor that gets the report at the end; -1: none
 	Log      string // file that gets the deviations; "": none
 	Trace    string // file that gets a line for all that happens
+	Cover    string // file of a Coverage that runs share
 	List     string // file that Listed reads
 	Explain  bool   // print the stacks of both goroutines at each deviation
 	Leaks    bool   // goroutines that nobody can wake are a failure at the end
+	Choices  bool   // write, beside the deviations of a list, what else could have been done
 	Serve    bool   // be the server of fork: see rt/sched
+	Disk     string // file that has the disk, which survives the process; "": memory has it
+	Crashed  bool   // the machine has lost its power since the disk was used last
+
+	Faults
 }
 
 // defaults of Settings. The wall clock starts on 1 January 2026.
@@ -96,6 +102,15 @@ func (s *Settings) set(part string) bool {
 	case "list":
 		s.List = value
 		return value != ""
+	case "cover":
+		s.Cover = value
+		return value != ""
+	case "disk":
+		s.Disk = value
+		return value != ""
+	}
+	if known, ok := s.Faults.set(name, value); known {
+		return ok
 	}
 	if !isNumber {
 		return false
@@ -121,6 +136,10 @@ func (s *Settings) set(part string) bool {
 		s.Explain = number != 0
 	case "leaks":
 		s.Leaks = number != 0
+	case "choices":
+		s.Choices = number != 0
+	case "crashed":
+		s.Crashed = number != 0
 	case "serve":
 		s.Serve = number != 0
 	default:
@@ -139,19 +158,24 @@ func parseNumber(s string) (n uint64, ok bool) {
 		return 0, false
 	}
 	for i := 0; i < len(s); i++ {
-		d := uint64(99)
-		switch c := s[i]; {
-		case '0' <= c && c <= '9':
-			d = uint64(c - '0')
-		case 'a' <= c && c <= 'f':
-			d = uint64(c-'a') + 10
-		case 'A' <= c && c <= 'F':
-			d = uint64(c-'A') + 10
-		}
+		d := digit(s[i])
 		if d >= base {
 			return 0, false
 		}
 		n = n*base + d
 	}
 	return n, true
+}
+
+// digit is the value of a hexadecimal digit, or more than any.
+func digit(c byte) uint64 {
+	switch {
+	case '0' <= c && c <= '9':
+		return uint64(c - '0')
+	case 'a' <= c && c <= 'f':
+		return uint64(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return uint64(c-'A') + 10
+	}
+	return 99
 }

@@ -11,8 +11,9 @@ const (
 	Slow                   // where the machine stands still
 	Runtime                // the run-time system's own numbers (sys.Rand)
 	Program                // the generators of math/rand, maps and crypto/rand
-	Pools                  // what sync.Pool has lost
+	Pools                  // chances (chance.go)
 	World                  // the network and the disks
+	User                   // testing/sim.Rand
 	streams
 )
 
@@ -28,11 +29,23 @@ func finish(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// Next returns 64 bits of a stream that is nobody's else: state is its seed at first.
+func Next(state *uint64) uint64 { return next(state) }
+
 // Random returns 64 bits of the stream.
 func (o *Oracle) Random(s Stream) uint64 { return next(&o.streams[s]) }
 
 // Below returns a number of the stream below n, which is not 0.
 func (o *Oracle) Below(s Stream, n uint64) uint64 { return next(&o.streams[s]) % n }
+
+// There returns 64 bits of the stream that only the seed and the place decide, not what was drawn
+// before. It is not drawn from it.
+func (o *Oracle) There(s Stream, at At) uint64 {
+	return finish(finish(o.Seed^finish(uint64(s)+101)) ^ at.G ^ finish(at.Op^finish(at.Turn)))
+}
+
+// Child is the name of a goroutine that is the n-th of the one with the name parent. No name is 0.
+func Child(parent, n uint64) uint64 { return finish(parent^finish(n))&(1<<40-1) | 1<<39 }
 
 // chance says yes in one of so many cases; never if oneIn is 0.
 func (o *Oracle) chance(s Stream, oneIn uint64) bool { return oneIn != 0 && o.Below(s, oneIn) == 0 }

@@ -2,6 +2,7 @@ package simtest
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,17 +34,39 @@ func build(t *testing.T, name string, flags ...string) string {
 	return exe
 }
 
-// The same seed prints the same, to the byte, in as many decisions, with the same hash; the list of
-// its deviations does, too; and each line of what the seed decides differs between seeds.
-func TestSameSeedSameRun(t *testing.T) {
-	t.Run("plain", func(t *testing.T) { sameSeedSameRun(t, build(t, "order")) })
-	// Interruptions between accesses to memory need a program that was built for them.
-	t.Run("instrumented", func(t *testing.T) { sameSeedSameRun(t, build(t, "order", "-sim"), "interrupted") })
+// Each line of what the seed decides: the same seed gives the same outcome, by itself and from the
+// list of its deviations, to the byte, in as many decisions, with the same hash; and so many seeds
+// give at least so many outcomes. 1: no seed decides it, but it is the same everywhere.
+func TestDecisions(t *testing.T) {
+	order := map[string]int{"goroutines": 5, "select": 5, "map": 5, "timers": 5, "clock": 5, "rand": seeds, "lock": 5}
+	interrupted := maps.Clone(order)
+	interrupted["interrupted"] = 5
+	for _, c := range []struct {
+		program string
+		flags   []string
+		lines   map[string]int
+	}{
+		{"order", nil, order},
+		// Interruptions between accesses to memory need a program that was built for them.
+		{"order", []string{"-sim"}, interrupted},
+		{"chances", []string{"-sim"}, map[string]int{"trylock": 5, "pool": 5, "collections": 2, "weak": 2, "finalizers": 2, "process": 1}},
+	} {
+		t.Run(strings.Join(append([]string{c.program}, c.flags...), ""), func(t *testing.T) {
+			t.Parallel()
+			outcomes := sameSeedSameRun(t, build(t, c.program, c.flags...))
+			for what, least := range c.lines {
+				if n := len(outcomes[what]); n < least || n == 0 || least == 1 && n != 1 {
+					t.Errorf("%d seeds give %d different outcomes of %s: %v", seeds, n, what, outcomes[what])
+				}
+			}
+		})
+	}
 }
 
-func sameSeedSameRun(t *testing.T, exe string, also ...string) {
+// sameSeedSameRun returns the lines that the seeds print, by their first words.
+func sameSeedSameRun(t *testing.T, exe string) map[string]map[string]bool {
 	list := filepath.Join(t.TempDir(), "list")
-	variants := map[string]map[string]bool{}
+	outcomes := map[string]map[string]bool{}
 	for seed := range seeds {
 		settings := fmt.Sprintf("seed=%d", seed)
 		out, report, code := run(t, exe, settings+",log="+list)
@@ -59,17 +82,13 @@ func sameSeedSameRun(t *testing.T, exe string, also ...string) {
 		}
 		for line := range strings.Lines(out) {
 			what, _, _ := strings.Cut(line, " ")
-			if variants[what] == nil {
-				variants[what] = map[string]bool{}
+			if outcomes[what] == nil {
+				outcomes[what] = map[string]bool{}
 			}
-			variants[what][line] = true
+			outcomes[what][line] = true
 		}
 	}
-	for _, what := range append(also, "goroutines", "select", "map", "timers", "clock", "rand", "lock") {
-		if len(variants[what]) < 5 {
-			t.Errorf("%d seeds give only %d different outcomes of %s: %v", seeds, len(variants[what]), what, variants[what])
-		}
-	}
+	return outcomes
 }
 
 // Servers and clients talk within the simulated world; how long what they say is on its way, and
@@ -141,11 +160,40 @@ func TestLeak(t *testing.T) {
 	}
 }
 
-// A run without end ends.
+// A run without end ends, earlier if nothing happens in it.
 func TestForever(t *testing.T) {
-	out, _, code := run(t, build(t, "forever"), "seed=1,steps=10000")
-	if code != 2 || !strings.Contains(out, "fatal error: simulation: the program runs for ever") {
+	exe := build(t, "forever")
+	for how, want := range map[string]string{
+		"yield":   "in 501 turns goroutines were woken by timers or have yielded",
+		"sleep":   "in 501 turns goroutines were woken by timers or have yielded",
+		"channel": "fatal error: simulation: the program runs for ever",
+		"system":  "fatal error: simulation: the program runs for ever",
+	} {
+		out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=report=2,seed=1,steps=10000"}, exe, how)
+		if state.ExitCode() != 2 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit code %d\n%s", how, state.ExitCode(), loamtest.Clip(out))
+		}
+	}
+}
+
+// Goroutines that nobody can wake any more end a run that would go on for ever without them.
+func TestPartialDeadlock(t *testing.T) {
+	exe := build(t, "partial")
+	out, _, code := run(t, exe, "seed=1,leaks=1")
+	if code != 2 || !strings.Contains(out, "2 goroutines can never go on") || !strings.Contains(out, "main.first") || !strings.Contains(out, "main.second") {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	}
+	if again, _, _ := run(t, exe, "seed=1,leaks=1"); again != out {
+		t.Errorf("two runs differ:\n%s%s", out, again)
+	}
+	// Where there is none, who looks for one changes nothing that differs between two runs.
+	busy := build(t, "collections")
+	for seed := range 3 {
+		settings := fmt.Sprintf("seed=%d,leaks=1", seed)
+		out, report, code := run(t, busy, settings)
+		if o, r, _ := run(t, busy, settings); code != 0 || o != out || r != report {
+			t.Errorf("%s, exit code %d, second run:\n%s%s\nfirst run:\n%s%s", settings, code, o, r, out, report)
+		}
 	}
 }
 
@@ -170,12 +218,17 @@ func TestSpin(t *testing.T) {
 // What has no model is an error that names it, and does not happen.
 func TestNoEscape(t *testing.T) {
 	exe := build(t, "escape")
-	out, _, code := run(t, exe, "seed=1")
-	if code != 2 || !strings.Contains(out, "simulation: system call mkdirat has no model yet") || strings.Contains(out, "made") {
-		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
+	for what, why := range map[string]string{
+		"watch": "inotify_init1: changes of files cannot be watched in a simulated run",
+		"start": "clone: a simulated program has no other processes",
+	} {
+		out, _, code := runWith(t, "seed=1", exe, what)
+		if code != 2 || !strings.Contains(out, "simulation: system call ") || !strings.Contains(out, why) || strings.Contains(out, "made") {
+			t.Errorf("%s: exit code %d\n%s", what, code, loamtest.Clip(out))
+		}
 	}
 	if _, err := os.Stat("made-by-simulation"); err == nil {
-		t.Error("the real directory was made")
+		t.Error("the real file was made")
 		os.Remove("made-by-simulation")
 	}
 }

@@ -13,7 +13,8 @@ var update = flag.Bool("update", false, "rewrite table.go")
 
 type class struct{ size, pages int }
 
-// slotSizes are the capacities in bytes that append chooses for slices of bytes up to MaxSmall, which programs can see: so the test asks gc.
+// slotSizes are the capacities in bytes that append chooses for slices of bytes up to MaxSmall,
+// which programs can see: so the test asks gc.
 func slotSizes() (sizes []int) {
 	for n := 1; n <= MaxSmall; {
 		size := cap(append([]byte(nil), make([]byte, n)...))
@@ -23,8 +24,9 @@ func slotSizes() (sizes []int) {
 	return sizes
 }
 
-// spanPages is the length of spans with slots of a size. A longer span has less of a rest that no slot fits into, but holds more memory for those that are
-// allocated in it, and is harder to find room for. A page more is taken to cost as much as a rest of a 64th of the span.
+// spanPages is the length of spans with slots of a size. A longer span has less of a rest that no
+// slot fits into, but holds more memory for those that are allocated in it, and is harder to find
+// room for. A page more is taken to cost as much as a rest of a 64th of the span.
 func spanPages(size int) int {
 	best, least := 0, 0.0
 	for n := (size + PageSize - 1) / PageSize; n <= longest; n++ {

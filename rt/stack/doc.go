@@ -2,7 +2,7 @@
 //
 // # The idea
 //
-// A goroutine starts on a slot of a few hundred words. LLVM's split-stack prologue
+// A goroutine starts on a cell of a few hundred words. LLVM's split-stack prologue
 // compares SP with the limit in the thread block and calls __morestack when the
 // frame does not fit. __morestack continues the function on the next Segment
 // and comes back when the function returns: a hop. Next segments are reserved

@@ -58,8 +58,8 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	}
 	n.Prev = cur
 	cur.Next = n
-	if cur.Class == Slot && LeftSlot != nil {
-		LeftSlot(ctx)
+	if cur.Class == Cell && LeftCell != nil {
+		LeftCell(ctx)
 	}
 	if Trace {
 		traceHop(ctx, sp, frame, total, n)
@@ -68,13 +68,15 @@ func more(ctx *sys.Context, sp, frame, args uintptr) int32 {
 	return actHop
 }
 
-// LeftSlot, if not nil, is told of a goroutine that leaves its slot onto a segment not of the P's cache. System stack; it does not block.
-var LeftSlot func(ctx *sys.Context)
+// LeftCell, if not nil, is told of a goroutine that leaves its cell onto a segment not of the P's
+// cache. System stack; it does not block.
+var LeftCell func(ctx *sys.Context)
 
 // PrintFunc, if not nil, prints the name of the function whose code pc is in. System stack.
 var PrintFunc func(pc uintptr)
 
-// returned is called by __morestack when a function that hopped has returned, if Trace. System stack.
+// returned is called by __morestack when a function that hopped has returned, if Trace. System
+// stack.
 func returned(ctx *sys.Context) {
 	sys.BeginLine()
 	sys.PrintString("stack: return of G ")

@@ -7,11 +7,12 @@ import (
 	"loam/rt/sys"
 )
 
-// The profile of hops: which functions did not fit into the segment their goroutine stood on, how often, and with
-// which frames. Every hop counts, also the cheap one to a segment that is there already: a loop that calls across the end
-// of a segment shows as one stack with a high count.
+// The profile of hops: which functions did not fit into the segment their goroutine stood on, how
+// often, and with which frames. Every hop counts, also the cheap one to a segment that is there
+// already: a loop that calls across the end of a segment shows as one stack with a high count.
 
-// hopProfile tells __morestack to take its slow path for every hop, and to report returns. Nobody else looks at it.
+// hopProfile tells __morestack to take its slow path for every hop, and to report returns. Nobody
+// else looks at it.
 var hopProfile uint32
 
 const (
@@ -40,10 +41,11 @@ func ProfileHops(on bool) {
 // ProfilingHops says whether hops are counted.
 func ProfilingHops() bool { return atomic.LoadUint32(&counting) != 0 }
 
-// countHop counts a hop of the function whose prologue compared sp for a frame of so many bytes. System stack.
+// countHop counts a hop of the function whose prologue compared sp for a frame of so many bytes.
+// System stack.
 //
-// Below sp lies the frame record that __morestack has made, {caller's rbp, caller's return address} from sp - 8, and below that
-// the return address into the prologue.
+// Below sp lies the frame record that __morestack has made, {caller's rbp, caller's return address}
+// from sp - 8, and below that the return address into the prologue.
 //
 //go:noinline
 func countHop(sp, frame uintptr) {
@@ -63,8 +65,8 @@ func countHop(sp, frame uintptr) {
 	hops.Add(0, pcs[:n], 1, int64(frame))
 }
 
-// ForEachHop calls f for each stack at whose inner end was a hop, with the function that hopped first; Sum is in bytes of
-// frames. f must not allocate or block. Any stack.
+// ForEachHop calls f for each stack at whose inner end was a hop, with the function that hopped
+// first; Sum is in bytes of frames. f must not allocate or block. Any stack.
 func ForEachHop(f func(b *buckets.Bucket)) {
 	sys.OnSystemStack(func() { hops.ForEach(f) })
 }

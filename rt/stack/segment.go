@@ -11,17 +11,18 @@ import (
 // the others lie at the top of their own memory. The offsets of the first eight fields are known to
 // morestack.gas.
 type Segment struct {
-	Lo    uintptr  // 0x00 lowest usable address
-	Hi    uintptr  // 0x08 first address above, 16-aligned; frames start here
-	Limit uintptr  // 0x10 what prologues compare with: floor(), or above it while the boundary is moved
-	Prev  *Segment // 0x18 older segment, nil for the slot
+	Lo uintptr // 0x00 lowest usable address
+	Hi uintptr // 0x08 first address above, 16-aligned; frames start here
+	// 0x10 what prologues compare with: floor(), or above it while the boundary is moved
+	Limit uintptr
+	Prev  *Segment // 0x18 older segment, nil for the cell
 	Next  *Segment // 0x20 newer segment: in use, or kept for the next hop
 	SP    uintptr  // 0x28 while Next is in use: frame of __morestack in this segment
-	Class int32    // 0x30 -1 slot, 0.. pooled class, Big own mapping
+	Class int32    // 0x30 -1 cell, 0.. pooled class, Big own mapping
 	Hops  int32    // 0x34 hops from here until more looks at the boundary (boundary.go)
 
-	// For boundary.go: when Hops was set, and what a hop's distance to the next was with the boundary at its
-	// first place; units are there. How often moving it did not help.
+	// For boundary.go: when Hops was set, and what a hop's distance to the next was with the
+	// boundary at its first place; units are there. How often moving it did not help.
 	since  uint32
 	cycles uint16
 	tries  uint8
@@ -41,13 +42,13 @@ var (
 )
 
 const (
-	// Slack is kept free below the limit of slots; see the package comment.
+	// Slack is kept free below the limit of cells; see the package comment.
 	Slack = 512
 	// segSlack is the same for the other segments, which can afford more.
 	segSlack = 1024
 
-	// Slot marks the segment inside a G.
-	Slot = -1
+	// Cell marks the segment inside a G.
+	Cell = -1
 	// Big marks a segment made to measure.
 	Big = numClasses
 )
@@ -92,9 +93,9 @@ const arenaSize = 16 << 20
 
 var globalWarm = [numClasses]int32{256, 32, 8, 4, 2}
 
-// Stats counts since start: segments taken from the global lists and given back to them, goroutines that a collection has
-// trimmed, and the bytes of address space that all segments take, which count against the memory limit. Atomic: threads
-// map and unmap segments without a common lock.
+// Stats counts since start: segments taken from the global lists and given back to them, goroutines
+// that a collection has trimmed, and the bytes of address space that all segments take, which count
+// against the memory limit. Atomic: threads map and unmap segments without a common lock.
 var Stats struct {
 	Allocs, Releases, Trims atomic.Uint64
 	Mapped                  atomic.Uint64
@@ -113,10 +114,10 @@ func TraceAll() {
 	hopProfile |= hopSlow | hopReturns
 }
 
-// InitSlot makes s describe the slot memory [lo, hi); hi must be 16-aligned.
-func InitSlot(s *Segment, lo, hi uintptr) {
+// InitCell makes s describe the cell memory [lo, hi); hi must be 16-aligned.
+func InitCell(s *Segment, lo, hi uintptr) {
 	s.Lo, s.Hi = lo, hi
-	s.Prev, s.Next, s.SP, s.Class = nil, nil, 0, Slot
+	s.Prev, s.Next, s.SP, s.Class = nil, nil, 0, Cell
 	s.ResetBoundary()
 }
 
@@ -395,8 +396,8 @@ func ForEach(s *Segment, sp uintptr, visit func(lo, hi uintptr)) {
 	}
 }
 
-// TraceLearned prints that goroutines running the code at pc, started at creator, get slots with size
-// bytes from now on.
+// TraceLearned prints that goroutines running the code at pc, started at creator, get cells with
+// size bytes from now on.
 func TraceLearned(creator, pc, size uintptr) {
 	sys.BeginLine()
 	sys.PrintString("stack: goroutines of ")

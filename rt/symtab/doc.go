@@ -3,8 +3,8 @@
 //
 // # Why at run time, and how it stays cheap
 //
-// The compiler hands line tables to LLVM, so only LLVM's output knows what was inlined where
-// after optimisation. That output is DWARF 4 with line tables, subprograms and inlined subroutines and
+// The compiler hands line tables to LLVM, so only LLVM's output knows what was inlined where after
+// optimisation. That output is DWARF 4 with line tables, subprograms and inlined subroutines and
 // nothing else (about a tenth of full debug information). The program's file is mapped at the first
 // question; pages that are not looked at are never read. Three levels are built, each when first
 // needed and kept:
@@ -16,6 +16,8 @@
 //     one sequence are interpreted: nothing is kept.
 //
 // Code without debug information (assembly) is found by name in the ELF symbol table.
+// Where a function that has set up no frame has its return address is in the section .debug_frame,
+// which is searched from its start.
 //
 // # Rules
 //

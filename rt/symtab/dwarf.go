@@ -2,11 +2,10 @@ package symtab
 
 // The part of DWARF 4 (dwarfstd.org) that clang writes for line tables: tags, attributes and forms.
 const (
-	tagCompileUnit = 0x11
-	tagInlined     = 0x1D
-	tagSubprogram  = 0x2E
-	tagBlock       = 0x0B   // DW_TAG_lexical_block
-	tagAnnotation  = 0x6000 // DW_TAG_LLVM_annotation
+	tagInlined    = 0x1D
+	tagSubprogram = 0x2E
+	tagBlock      = 0x0B   // DW_TAG_lexical_block
+	tagAnnotation = 0x6000 // DW_TAG_LLVM_annotation
 
 	attrName     = 0x03
 	attrStmtList = 0x10
@@ -94,8 +93,8 @@ type die struct {
 	compDir            string
 }
 
-// unitAt reads the unit header at off; next is the following unit. ok is false at the end, and for a
-// version or format that clang does not write with our settings.
+// unitAt reads the unit header at off; next is the following unit. ok is false at the end, and for
+// a version or format that clang does not write with our settings.
 func (m *image) unitAt(off uint64) (u unit, next uint64, ok bool) {
 	r := at(m.info, off)
 	length := r.u32()
@@ -201,7 +200,8 @@ func (m *image) readDIE(u *unit, r *reader, d *die) {
 	}
 }
 
-// readForm reads one attribute value: a number or a string. References come out as offsets in .debug_info.
+// readForm reads one attribute value: a number or a string. References come out as offsets in
+// .debug_info.
 func (m *image) readForm(u *unit, r *reader, form uint64) (v uint64, s string) {
 	switch form {
 	case formAddr:
@@ -254,7 +254,8 @@ func (m *image) readForm(u *unit, r *reader, form uint64) (v uint64, s string) {
 	return 0, ""
 }
 
-// rangeWalk goes through a range list of .debug_ranges. Entries are relative to a base, at first the unit's low_pc.
+// rangeWalk goes through a range list of .debug_ranges. Entries are relative to a base, at first
+// the unit's low_pc.
 type rangeWalk struct {
 	r    reader
 	base uint64

@@ -2,12 +2,14 @@ package symtab
 
 import "unsafe"
 
-// image is a mapped program file and the sections of it that matter. A section that is absent is empty.
+// image is a mapped program file and the sections of it that matter. A section that is absent is
+// empty.
 type image struct {
 	file                                     []byte
 	info, abbrev, line, str, ranges, linestr []byte
-	symtab, strtab                           []byte
-	headers, headerSize, sections            uint64 // the table of section headers: offset, bytes each, how many
+	symtab, strtab, frame                    []byte
+	// the table of section headers: offset, bytes each, how many
+	headers, headerSize, sections uint64
 }
 
 // parse finds the sections of the ELF file. It reports whether the file is ELF64.
@@ -39,6 +41,8 @@ func (m *image) parse(file []byte) bool {
 			m.ranges = s
 		case ".debug_line_str":
 			m.linestr = s
+		case ".debug_frame":
+			m.frame = s
 		case ".symtab":
 			m.symtab = s
 		case ".strtab":

@@ -177,7 +177,8 @@ func (t *lineTable) stepExtended(s *lineState) lineEvent {
 	return event
 }
 
-// findSequences runs the whole program once to find where each sequence begins and which code it covers.
+// findSequences runs the whole program once to find where each sequence begins and which code it
+// covers.
 func (t *lineTable) findSequences() {
 	count := 0
 	for pass := 0; pass < 2; pass++ {
@@ -210,8 +211,8 @@ func (t *lineTable) findSequences() {
 	sortBy(t.seqs, func(a, b *sequence) bool { return a.lo < b.lo })
 }
 
-// lookup returns the file and line of the instruction at pc; line 0 if unknown. Instructions that the compiler made
-// up have line 0 in the table: they count as the nearest earlier line.
+// lookup returns the file and line of the instruction at pc; line 0 if unknown. Instructions that
+// the compiler made up have line 0 in the table: they count as the nearest earlier line.
 func (t *lineTable) lookup(pc uint64) (file string, line int) {
 	lo, hi := 0, len(t.seqs)
 	for lo < hi {

@@ -17,8 +17,8 @@ var (
 	loaded bool
 )
 
-// Start maps the program's file: who has no descriptor left, or another root directory, cannot do that when a stack is to be
-// printed. Nothing is read yet.
+// Start maps the program's file: who has no descriptor left, or another root directory, cannot do
+// that when a stack is to be printed. Nothing is read yet.
 func Start() { file = mapProgram() }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
@@ -33,7 +33,8 @@ func Lookup(pc uintptr, out *[MaxInline]Frame) int {
 	return n
 }
 
-// Nullary says whether the physical function at pc is known to have no parameters. Any stack; does not allocate from the heap.
+// Nullary says whether the physical function at pc is known to have no parameters. Any stack; does
+// not allocate from the heap.
 func Nullary(pc uintptr) bool {
 	if !open() {
 		return false
@@ -43,8 +44,20 @@ func Nullary(pc uintptr) bool {
 	return yes
 }
 
-// open takes the lock, and loads the program's file the first time. It returns false if this thread has crashed while it held
-// the lock.
+// ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
+// the stack pointer. ok is false if that is not known, or goes by the frame pointer. Any stack;
+// does not allocate from the heap.
+func ReturnSlot(pc uintptr) (above uintptr, ok bool) {
+	if !open() {
+		return 0, false
+	}
+	above, ok = self.returnSlot(pc)
+	done()
+	return above, ok
+}
+
+// open takes the lock, and loads the program's file the first time. It returns false if this thread
+// has crashed while it held the lock.
 func open() bool {
 	me := uintptr(unsafe.Pointer(sys.Self()))
 	if holder.Load() == me {
@@ -70,8 +83,9 @@ func done() {
 	lock.Unlock()
 }
 
-// mapProgram maps the running program's file. Where there is no /proc it goes by the name that the program was executed by, unless who did
-// that could so have it read a file that it trusts too much.
+// mapProgram maps the running program's file. Where there is no /proc it goes by the name that the
+// program was executed by, unless who did that could so have it read a file that it trusts too
+// much.
 func mapProgram() []byte {
 	path := "/proc/self/exe\x00"
 	name := unsafe.StringData(path)

@@ -181,8 +181,8 @@ func (u *unit) funcOf(pc uintptr) *function {
 	return &u.funcs[lo]
 }
 
-// abstract fills in the names and first line of a subprogram and returns its file (of d's unit), following references from a
-// concrete instance to the abstract one.
+// abstract fills in the names and first line of a subprogram and returns its file (of d's unit),
+// following references from a concrete instance to the abstract one.
 func (t *table) abstract(u *unit, d *die, f *Frame) (file uint64) {
 	home := u
 	cur := *d
@@ -306,8 +306,8 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 	return n
 }
 
-// nullary says whether the function that contains pc is marked as one without parameters: by a child of its DIE, or of the one that
-// describes all its instances.
+// nullary says whether the function that contains pc is marked as one without parameters: by a
+// child of its DIE, or of the one that describes all its instances.
 func (t *table) nullary(pc uintptr) bool {
 	u := t.unitOf(uint64(pc))
 	if u == nil {

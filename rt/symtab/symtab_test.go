@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// program is a module in which the two outer functions are inlined into _start, as the compiler writes it.
+// program is a module in which the two outer functions are inlined into _start, as the compiler
+// writes it.
 const program = `
 target triple = "x86_64-pc-linux-gnu"
 $"main.g[int]" = comdat any
@@ -94,8 +95,8 @@ func build(t *testing.T) string {
 	return exe
 }
 
-// TestInlined checks every address of a function with three inlined calls against package debug/dwarf's
-// line table, and the chain of inlined calls.
+// TestInlined checks every address of a function with three inlined calls against package
+// debug/dwarf's line table, and the chain of inlined calls.
 func TestInlined(t *testing.T) {
 	exe := build(t)
 	file, err := os.ReadFile(exe)
@@ -158,8 +159,8 @@ func TestInlined(t *testing.T) {
 	checkAssembly(t, f, &tab)
 }
 
-// checkAssembly looks at code that only has symbols: padding belongs to none that has a size; one without reaches to
-// the next, and none beyond its section.
+// checkAssembly looks at code that only has symbols: padding belongs to none that has a size; one
+// without reaches to the next, and none beyond its section.
 func checkAssembly(t *testing.T, f *elf.File, tab *table) {
 	_, gap := symbolBounds(t, f, "plain")
 	unsized, _ := symbolBounds(t, f, "unsized")

@@ -59,8 +59,8 @@ func newBubble(root *sched.G) *bubble {
 	return b
 }
 
-// AsyncTimers says that GODEBUG asks for timers with buffered channels. A bubble does not know whether a receive from one waits
-// for the bubble's clock.
+// AsyncTimers says that GODEBUG asks for timers with buffered channels. A bubble does not know
+// whether a receive from one waits for the bubble's clock.
 var AsyncTimers atomic.Bool
 
 // run is Run of testing/synctest: it returns when all goroutines of the bubble have ended.

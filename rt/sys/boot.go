@@ -10,7 +10,8 @@ var (
 	Envp **byte
 	Auxv *uintptr // pairs {type, value}, ended by type 0
 
-	ExecName *byte // what the program was executed by, maybe relative to the directory it was started in
+	// what the program was executed by, maybe relative to the directory it was started in
+	ExecName *byte
 )
 
 // thread0 is the block of the initial thread; start.gas points FS at it.
@@ -20,7 +21,8 @@ var thread0 Thread
 // (AT_MINSIGSTKSZ), with a margin.
 var SigFrameMax uintptr
 
-// secure is set if the process has rights that who started it has not (AT_SECURE): a set-user-ID program, for example.
+// secure is set if the process has rights that who started it has not (AT_SECURE): a set-user-ID
+// program, for example.
 var secure bool
 
 const (
@@ -91,9 +93,10 @@ func loamBoot()
 // run-time code without prologue and the report when it is exhausted.
 const SystemSlack = 8 << 10
 
-// Getenv returns the value of an environment variable as the process started
-// with it, or "" and false. The string points to kernel-given memory. In a process with rights that its starter lacks, GOTRACEBACK
-// is none, as with gc, and Loam's own variables, one of which names a file to write, are not there.
+// Getenv returns the value of an environment variable as the process started with it, or "" and
+// false. The string points to kernel-given memory. In a process with rights that its starter lacks,
+// GOTRACEBACK is none, as with gc, and Loam's own variables, one of which names a file to write,
+// are not there.
 func Getenv(name string) (string, bool) {
 	if secure {
 		if name == "GOTRACEBACK" {
@@ -121,8 +124,8 @@ func Getenv(name string) (string, bool) {
 // Secure says whether the process has rights that who started it has not.
 func Secure() bool { return secure }
 
-// OpenStandardFiles opens the null device in the place of standard descriptors that the process was started without. Otherwise the
-// next file that the program opens would get what it prints.
+// OpenStandardFiles opens the null device in the place of standard descriptors that the process was
+// started without. Otherwise the next file that the program opens would get what it prints.
 func OpenStandardFiles() {
 	const getFlags = 1
 	path := "/dev/null\x00"

@@ -22,13 +22,13 @@
 //	                 Note{Sleep, SleepFor, Wake, Clear}
 //	Atomics          StoreRel, StoreRelPtr
 //	Memory           Mmap, Munmap, Madvise, Mprotect, PageSize, Move, Clear, Equal
-//	Clocks           Nanotime, Walltime, Rdtsc, Usleep
+//	Clocks           Nanotime, Walltime, Rdtsc, Usleep; Clock, WallClock (the program's)
 //	Random           Rand, Rand32n, StartupRandom
 //	CPU              CPU (feature flags), Cpuid, Xgetbv, NumCPU (affinity), Pause, Prefetch
 //	Files            Open, Read, Write, Close, Getenv (before the runtime is up)
 //	Process          Argc, Argv, Envp, Auxv, Getpid, Gettid, Exit, ExitThread, Kill, Tgkill
 //	Signals          SigactionT, Sigaction, Sigprocmask, SigInfo, Ucontext, Sigaltstack
-//	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, PrintSP, BeginLine, EndLine
+//	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, BeginLine, EndLine
 //	Failure          Throw, TracebackHook
 //	System calls     Syscall6 (raw, negative errno), the SYS_ numbers, errno numbers
 //

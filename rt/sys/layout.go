@@ -2,7 +2,7 @@ package sys
 
 import "unsafe"
 
-// The layout that the compiler, LLVM and the gas files rely on (offsets.h, HACKING.md): an array
+// The layout that the compiler, LLVM and the gas files rely on (offsets.h, docs/abi.md): an array
 // of another length does not compile.
 var (
 	_ [0x08]byte = [unsafe.Offsetof(Thread{}.G)]byte{}

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// line is what the thread that began a line has printed of it. Lines of events (LOAMDEBUG, gctrace, schedtrace) come from all threads at any
-// time, beside what the program prints itself: each is one write, so none is cut in two by another.
+// line is what the thread that began a line has printed of it. Lines of events (LOAMDEBUG, gctrace,
+// schedtrace) come from all threads at any time, beside what the program prints itself: each is one
+// write, so none is cut in two by another.
 var line struct {
 	owner unsafe.Pointer // *Thread, atomic; nil: none
 	depth int32          // the owner's
@@ -14,12 +15,14 @@ var line struct {
 	buf   [1024]byte
 }
 
-// lineWaits bounds how often BeginLine looks, 20 us apart, for the end of another thread's line. A thread that stopped for good
-// in the midst of one (the program is dying) must not keep others from printing theirs.
+// lineWaits bounds how often BeginLine looks, 20 us apart, for the end of another thread's line. A
+// thread that stopped for good in the midst of one (the program is dying) must not keep others from
+// printing theirs.
 const lineWaits = 1000
 
-// BeginLine makes what this thread prints until EndLine one write, if it has room in 1024 bytes. Nests. The thread keeps its goroutine and is not
-// stopped meanwhile; nothing between may park or wait. Any stack.
+// BeginLine makes what this thread prints until EndLine one write, if it has room in 1024 bytes.
+// Nests. The thread keeps its goroutine and is not stopped meanwhile; nothing between may park or
+// wait. Any stack.
 func BeginLine() {
 	me := unsafe.Pointer(AcquireM())
 	for i := 0; atomic.LoadPointer(&line.owner) != me; i++ {

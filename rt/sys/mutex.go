@@ -76,9 +76,9 @@ func (m *Mutex) UnlockNoM() {
 // Parallel is whether there is more than one P. It changes with the world stopped.
 var Parallel bool
 
-// ProcMutex is a Mutex that only holders of a P lock, and nobody from a signal handler. With one P nobody
-// can meet it held: its holder keeps the P (Locks), and the number of Ps changes while nobody holds
-// one. Then plain stores do.
+// ProcMutex is a Mutex that only holders of a P lock, and nobody from a signal handler. With one P
+// nobody can meet it held: its holder keeps the P (Locks), and the number of Ps changes while
+// nobody holds one. Then plain stores do.
 type ProcMutex struct{ state uint32 }
 
 // Lock is Mutex.Lock.
@@ -113,9 +113,6 @@ func (m *ProcMutex) UnlockNoM() {
 
 // State is Mutex.State.
 func (m *ProcMutex) State() *uint32 { return &m.state }
-
-// Held reports whether somebody holds the lock (assertions only).
-func (m *Mutex) Held() bool { return atomic.LoadUint32(&m.state) != 0 }
 
 // Note is a one-shot event between threads: Sleep returns once Wake was called
 // since the last Clear.

@@ -2,7 +2,6 @@ package sys
 
 import (
 	"sync/atomic"
-	"unsafe"
 )
 
 // Layout of a thread's mapping, low to high:
@@ -75,12 +74,6 @@ func ThreadReady(mask uint64) {
 
 // ThreadGone reports whether the kernel has finished with the thread's memory.
 func ThreadGone(t *Thread) bool { return atomic.LoadInt32(&t.ClearTid) == 0 }
-
-// FreeThread unmaps a thread's area after ThreadGone.
-func FreeThread(t *Thread) {
-	end := uintptr(unsafe.Pointer(t)) + threadArea
-	Munmap(end-threadSize, threadSize)
-}
 
 // ExitThread ends the calling thread; its ClearTid becomes 0 when its stack is
 // no longer in use.

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// The Print functions write to file descriptor 2, from any stack including signal handlers: at once, or as one piece what is printed
-// between BeginLine and EndLine.
+// The Print functions write to file descriptor 2, from any stack including signal handlers: at
+// once, or as one piece what is printed between BeginLine and EndLine.
 
 // PrintString writes s.
 func PrintString(s string) { PrintBytes(unsafe.Pointer(unsafe.StringData(s)), len(s)) }
@@ -35,19 +35,23 @@ func writeErr(p unsafe.Pointer, n int) {
 	WriteAll(2, p, n)
 }
 
-// patience is how long, in nanoseconds, WriteAll waits for a descriptor that is set not to block and has no room.
+// patience is how long, in nanoseconds, WriteAll waits for a descriptor that is set not to block
+// and has no room.
 const patience = 2000000000
 
-// pipeSize is how many bytes must be written after a wait in vain before WriteAll waits again: more than fit
-// into the rest of a pipe that nobody reads.
+// pipeSize is how many bytes must be written after a wait in vain before WriteAll waits again: more
+// than fit into the rest of a pipe that nobody reads.
 const pipeSize = 1 << 16
 
-// unread is, for standard error and for the crash file, what is missing to that; 0: there was no wait in vain. Atomic.
+// unread is, for standard error and for the crash file, what is missing to that; 0: there was no
+// wait in vain. Atomic.
 var unread [2]int32
 
-// WriteAll writes n bytes to a descriptor for messages, and goes on after short writes. Errors are dropped, because there is nowhere
-// to report them. So is what finds no room for as long as patience: a program with a full pipe that nobody reads must be able to
-// print, and to die. From then on nothing waits, until pipeSize bytes show that somebody reads again. Any stack, signal handlers included.
+// WriteAll writes n bytes to a descriptor for messages, and goes on after short writes. Errors are
+// dropped, because there is nowhere to report them. So is what finds no room for as long as
+// patience: a program with a full pipe that nobody reads must be able to print, and to die. From
+// then on nothing waits, until pipeSize bytes show that somebody reads again. Any stack, signal
+// handlers included.
 func WriteAll(fd uintptr, p unsafe.Pointer, n int) {
 	missing := &unread[0]
 	if fd != 2 {
@@ -55,7 +59,12 @@ func WriteAll(fd uintptr, p unsafe.Pointer, n int) {
 	}
 	end := int64(0) // of the wait for room
 	for n > 0 {
-		w := Write(int32(fd), p, n)
+		w := 0
+		if FakeTime && fd == 2 {
+			w = WriteFrame(2, p, n)
+		} else {
+			w = Write(int32(fd), p, n)
+		}
 		if w == -EAGAIN && end == 0 {
 			end = Nanotime() + patience
 		}
@@ -98,9 +107,6 @@ func waitWritable(fd int32, end int64) bool {
 
 // PrintNL ends the line.
 func PrintNL() { PrintString("\n") }
-
-// PrintSP writes a space.
-func PrintSP() { PrintString(" ") }
 
 // PrintInt writes v in decimal.
 func PrintInt(v int64) {
@@ -145,9 +151,10 @@ var (
 	throwing uint32         // failures, the reporter's
 )
 
-// BeginReport makes the calling thread the one that reports a failure. Another one that fails meanwhile waits here for the end: both would
-// print between each other's lines, and the first to be through would end the process. A Throw follows; who prints more than
-// its message calls it before.
+// BeginReport makes the calling thread the one that reports a failure. Another one that fails
+// meanwhile waits here for the end: both would print between each other's lines, and the first to
+// be through would end the process. A Throw follows; who prints more than its message calls it
+// before.
 func BeginReport() {
 	t := Self()
 	t.Locks++

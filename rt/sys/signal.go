@@ -17,7 +17,6 @@ const (
 	SIGSEGV   = 11
 	SIGUSR2   = 12
 	SIGPIPE   = 13
-	SIGALRM   = 14
 	SIGTERM   = 15
 	SIGSTKFLT = 16
 	SIGCHLD   = 17
@@ -29,11 +28,8 @@ const (
 	SIGURG    = 23
 	SIGXCPU   = 24
 	SIGXFSZ   = 25
-	SIGVTALRM = 26
 	SIGPROF   = 27
 	SIGWINCH  = 28
-	SIGIO     = 29
-	SIGPWR    = 30
 	SIGSYS    = 31
 	NSIG      = 65
 )
@@ -47,7 +43,6 @@ const (
 	SIG_DFL = 0
 	SIG_IGN = 1
 
-	SIG_BLOCK   = 0
 	SIG_UNBLOCK = 1
 	SIG_SETMASK = 2
 )

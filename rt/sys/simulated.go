@@ -3,8 +3,8 @@ package sys
 import "unsafe"
 
 // Simulated is set, before anything else runs, in a run that LOAMSIM asks for (rt/sim): the process
-// has one thread, its clocks are ours, memory is mapped at places of our choice, and system calls go
-// to a model of the world. It never changes.
+// has one thread, its clocks are ours, memory is mapped at places of our choice, and system calls
+// go to a model of the world. It never changes.
 var Simulated bool
 
 // SimTime is the clock of a simulated run, in nanoseconds: since the start, and the wall clock's
@@ -43,6 +43,26 @@ func SimHint(size uintptr) uintptr {
 	simPlace += (size+PageSize-1)&^(PageSize-1) + PageSize
 	return p
 }
+
+// ownPlace is where the next mapping of the simulation itself goes.
+var ownPlace uintptr = 0x1f00_0000_0000
+
+// SimOwn maps memory for the simulation itself: private, or a file if fd is not -1. Runs that need
+// more of it have the program's memory where the others have it.
+func SimOwn(size uintptr, fd int32) unsafe.Pointer {
+	flags := int32(MAP_PRIVATE | MAP_ANON | mapFixedNoReplace)
+	if fd >= 0 {
+		flags = mapShared | mapFixedNoReplace
+	}
+	p := Syscall6(SYS_MMAP, ownPlace, size, PROT_READ|PROT_WRITE, uintptr(flags), uintptr(fd), 0)
+	if errno(p) != 0 {
+		Throw("out of memory (mmap for the simulation failed)")
+	}
+	ownPlace += (size+PageSize-1)&^(PageSize-1) + PageSize
+	return Ptr(p)
+}
+
+const mapShared = 1
 
 // AtExit, if not nil, is called before the process ends, on whatever stack that is decided.
 var AtExit func(code int32)

@@ -16,58 +16,40 @@ const (
 	SYS_MUNMAP            = 11
 	SYS_RT_SIGACTION      = 13
 	SYS_RT_SIGPROCMASK    = 14
-	SYS_RT_SIGRETURN      = 15
 	SYS_PREAD64           = 17
-	SYS_PIPE2             = 293
+	SYS_WRITEV            = 20
 	SYS_SCHED_YIELD       = 24
 	SYS_MEMBARRIER        = 324
-	SYS_MREMAP            = 25
 	SYS_MINCORE           = 27
 	SYS_MADVISE           = 28
 	SYS_NANOSLEEP         = 35
-	SYS_SETITIMER         = 38
 	SYS_GETPID            = 39
-	SYS_CLONE             = 56
-	SYS_EXIT              = 60
-	SYS_KILL              = 62
 	SYS_FCNTL             = 72
 	SYS_SIGALTSTACK       = 131
-	SYS_PRCTL             = 157
-	SYS_ARCH_PRCTL        = 158
 	SYS_GETTID            = 186
 	SYS_FUTEX             = 202
 	SYS_SCHED_GETAFFINITY = 204
-	SYS_EPOLL_CREATE      = 213
 	SYS_TIMER_CREATE      = 222
 	SYS_TIMER_SETTIME     = 223
 	SYS_TIMER_DELETE      = 226
 	SYS_CLOCK_GETTIME     = 228
 	SYS_EXIT_GROUP        = 231
-	SYS_EPOLL_WAIT        = 232
-	SYS_EPOLL_CTL         = 233
 	SYS_TGKILL            = 234
 
-	SYS_OPENAT        = 257
-	SYS_EPOLL_PWAIT   = 281
-	SYS_EVENTFD2      = 290
-	SYS_EPOLL_CREATE1 = 291
-	SYS_GETRANDOM     = 318
-	SYS_RSEQ          = 334
-	SYS_EPOLL_PWAIT2  = 441
+	SYS_OPENAT    = 257
+	SYS_GETRANDOM = 318
+	SYS_RSEQ      = 334
 )
 
 // Errno values that rt looks at, as positive numbers.
 const (
-	EPERM     = 1
-	EINTR     = 4
-	EIO       = 5
-	EBADF     = 9
-	EAGAIN    = 11
-	ENOMEM    = 12
-	EEXIST    = 17
-	EINVAL    = 22
-	ENOSYS    = 38
-	ETIMEDOUT = 110
+	EPERM  = 1
+	EINTR  = 4
+	EBADF  = 9
+	EAGAIN = 11
+	ENOMEM = 12
+	EINVAL = 22
+	ENOSYS = 38
 )
 
 // PageSize is the kernel's page size on this architecture.
@@ -78,17 +60,13 @@ const (
 	PROT_READ  = 1
 	PROT_WRITE = 2
 
-	MAP_SHARED    = 0x1
 	MAP_PRIVATE   = 0x2
 	MAP_FIXED     = 0x10
 	MAP_ANON      = 0x20
 	MAP_NORESERVE = 0x4000
 
-	MADV_WILLNEED       = 3
 	MADV_DONTNEED       = 4
-	MADV_FREE           = 8
 	MADV_NOHUGEPAGE     = 15
-	MADV_COLLAPSE       = 25
 	MADV_POPULATE_WRITE = 23
 )
 
@@ -116,12 +94,6 @@ func Mmap(hint, size uintptr, prot, flags int32) (p uintptr, err int32) {
 		flags |= mapFixedNoReplace
 	}
 	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
-	return r, errno(r)
-}
-
-// MmapFD maps a file.
-func MmapFD(hint, size uintptr, prot, flags, fd int32, off uintptr) (p uintptr, err int32) {
-	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), uintptr(fd), off)
 	return r, errno(r)
 }
 
@@ -201,11 +173,6 @@ func Tgkill(pid, tid, sig int32) int32 {
 	return errno(Syscall6(SYS_TGKILL, uintptr(pid), uintptr(tid), uintptr(sig), 0, 0, 0))
 }
 
-// Kill sends a signal to a process.
-func Kill(pid, sig int32) int32 {
-	return errno(Syscall6(SYS_KILL, uintptr(pid), uintptr(sig), 0, 0, 0, 0))
-}
-
 // OSYield gives up the rest of the thread's time slice.
 func OSYield() { Syscall6(SYS_SCHED_YIELD, 0, 0, 0, 0, 0, 0) }
 
@@ -233,14 +200,16 @@ func FutexSleep(addr *uint32, val uint32, ns int64) {
 	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWaitPrivate, uintptr(val), uintptr(unsafe.Pointer(&ts)), 0, 0)
 }
 
-// InitMembarrier registers the process for Membarrier. At the start, while there is one thread: the kernel would have more wait for milliseconds.
+// InitMembarrier registers the process for Membarrier. At the start, while there is one thread: the
+// kernel would have more wait for milliseconds.
 func InitMembarrier() {
 	const register = 16 // MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED
 	membarrier = Syscall6(SYS_MEMBARRIER, register, 0, 0, 0, 0, 0) == 0
 }
 
-// Membarrier returns when each thread of the process that runs just then has passed a full memory barrier: what it stored before is seen by the
-// caller, and what the caller stored before is seen by it. False: the kernel has no such call, or a sandbox forbids it. Any stack.
+// Membarrier returns when each thread of the process that runs just then has passed a full memory
+// barrier: what it stored before is seen by the caller, and what the caller stored before is seen
+// by it. False: the kernel has no such call, or a sandbox forbids it. Any stack.
 func Membarrier() bool {
 	const expedited = 8 // MEMBARRIER_CMD_PRIVATE_EXPEDITED
 	return membarrier && Syscall6(SYS_MEMBARRIER, expedited, 0, 0, 0, 0, 0) == 0

@@ -25,21 +25,22 @@ type Thread struct {
 	Limit  uintptr        // 0x70 compared by every split-stack prologue
 
 	// Private to sys and sched from here on.
-	AltLo, AltSize uintptr        // signal stack
-	SysLo, SysHi   uintptr        // bounds of the system stack
-	Start          func()         // what the thread runs first; see NewThread
-	ClearTid       int32          // futex the kernel clears and wakes when the thread has ended
-	Turn           uint32         // counts in overlay/runtime, remember
-	AsmG           *[3]uintptr    // 0xa8 what stack checks in Go assembly take for gc's g: the stack limit in its third word is 0
-	Hops           uint64         // 0xb0 to further stack segments, ever; __morestack counts
-	Trace          unsafe.Pointer // *tracer.Writer of the thread
-	where          [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU
-	watched        bool
-	_              [5]uintptr
+	AltLo, AltSize uintptr // signal stack
+	SysLo, SysHi   uintptr // bounds of the system stack
+	Start          func()  // what the thread runs first; see NewThread
+	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
+	Turn           uint32  // counts in overlay/runtime, remember
+	// 0xa8 what stack checks in Go assembly take for gc's g: the stack limit in its third word is 0
+	AsmG    *[3]uintptr
+	Hops    uint64         // 0xb0 to further stack segments, ever; __morestack counts
+	Trace   unsafe.Pointer // *tracer.Writer of the thread
+	where   [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU
+	watched bool
+	_       [5]uintptr
 }
 
-// asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with, which
-// is 0 because compiled code has checked before it calls assembly (internal/goasm).
+// asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with,
+// which is 0 because compiled code has checked before it calls assembly (internal/goasm).
 var asmG [3]uintptr
 
 // Context is the fixed prefix of a G. sched.G embeds it as its first field, so
@@ -77,7 +78,7 @@ type DeferRec struct {
 	Fn   func()
 }
 
-// Expanded by the compiler (HACKING.md, intrinsics).
+// Expanded by the compiler (docs/abi.md, "Intrinsics").
 
 // Self returns the calling thread's block.
 func Self() *Thread
@@ -106,8 +107,9 @@ func CallerPC() uintptr
 //go:linkname hopReturn loam.morestack_return
 var hopReturn byte
 
-// IsHopReturn says whether the return address pc only leads to another stack segment. Stacks that are compared leave it out: the
-// same calls may cross segments one time and not the next. Any stack.
+// IsHopReturn says whether the return address pc only leads to another stack segment. Stacks that
+// are compared leave it out: the same calls may cross segments one time and not the next. Any
+// stack.
 func IsHopReturn(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&hopReturn)) }
 
 // Pause is the spin-wait hint.
@@ -144,10 +146,10 @@ func Resume(f *DeferFrame)
 // (current G is g0: nothing preempts it).
 func OnSystemStack(fn func())
 
-// Mcall saves the current goroutine, switches to the system stack, calls fn(g) there and
-// continues the goroutine whose Context fn returns. fn returns instead of jumping so that each call on the way has
-// its return: the CPU's return predictor stays in step across switches.
-// Scheduler only; on a goroutine stack only.
+// Mcall saves the current goroutine, switches to the system stack, calls fn(g) there and continues
+// the goroutine whose Context fn returns. fn returns instead of jumping so that each call on the
+// way has its return: the CPU's return predictor stays in step across switches. Scheduler only; on
+// a goroutine stack only.
 func Mcall(fn func(g unsafe.Pointer) *Context)
 
 // Gogo continues the goroutine whose Context is c: sets G, Limit and SP.
@@ -159,18 +161,20 @@ func Gogo(c *Context)
 // that nobody can resume from before the switch is over. Goroutine stacks only.
 func SwitchDirect(from, to *Context)
 
-// SwitchUnlock is SwitchDirect that releases the lock whose state word is given as soon as
-// from is saved, and so may be resumed by whoever needs the lock for it. This and the two that follow take one of Locks
-// back: before them, a prologue must not yield, after them, the goroutine continued has none.
+// SwitchUnlock is SwitchDirect that releases the lock whose state word is given as soon as from is
+// saved, and so may be resumed by whoever needs the lock for it. This and the two that follow take
+// one of Locks back: before them, a prologue must not yield, after them, the goroutine continued
+// has none.
 func SwitchUnlock(from, to *Context, state *uint32)
 
-// SwitchUnlockAll is SwitchUnlock for n locks, from the last to the first, each of which has added one to Locks.
+// SwitchUnlockAll is SwitchUnlock for n locks, from the last to the first, each of which has added
+// one to Locks.
 func SwitchUnlockAll(from, to *Context, locks **ProcMutex, n int)
 
 // SwitchPublish is SwitchDirect that stores v to *word as soon as from is saved.
 func SwitchPublish(from, to *Context, word *uint32, v uint32)
 
-// SwitchAway continues to and leaves the current goroutine, whose slot may be used again by the
+// SwitchAway continues to and leaves the current goroutine, whose cell may be used again by the
 // P's owner from then on. Goroutine stack. Does not return.
 func SwitchAway(to *Context)
 

@@ -87,8 +87,9 @@ func (h *Heap) down(i int32, e entry) {
 	h.set(i, e)
 }
 
-// set stores an entry. The array is a root that a collection reads while entries move about in it: one that moves from
-// where it has not looked yet to where it has would be missed, and a timer that runs may have no other reference.
+// set stores an entry. The array is a root that a collection reads while entries move about in it:
+// one that moves from where it has not looked yet to where it has would be missed, and a timer that
+// runs may have no other reference.
 func (h *Heap) set(i int32, e entry) {
 	h.entries[i] = e
 	park.Shade(unsafe.Pointer(e.t))

@@ -21,7 +21,7 @@ func SleepFor(ns int64) {
 		return
 	}
 	var s sleeper
-	now := park.Nanotime()
+	now := park.Clock()
 	if s.t.Settle() {
 		now = park.CurBubble().Now
 	}

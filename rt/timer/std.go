@@ -17,8 +17,8 @@ func timeSleep(ns int64) { SleepFor(ns) }
 
 //go:linkname timeNow time.now
 func timeNow() (sec int64, nsec int32, mono int64) {
-	sec, nsec = sys.Walltime()
-	return sec, nsec, sys.Nanotime()
+	sec, nsec = sys.WallClock()
+	return sec, nsec, sys.Clock()
 }
 
 // In a bubble there is no monotonic time: times of inside and outside must not be
@@ -37,7 +37,7 @@ func timeRuntimeNano() int64 {
 	if b := park.CurBubble(); b != nil {
 		return b.Now
 	}
-	return sys.Nanotime()
+	return sys.Clock()
 }
 
 //go:linkname timeRuntimeIsBubbled time.runtimeIsBubbled
@@ -49,10 +49,10 @@ func timeRuntimeIsBubbled() bool { return park.CurBubble() != nil }
 func cryptoNano() int64 { return sys.Nanotime() }
 
 //go:linkname runtimeNanotime runtime.nanotime
-func runtimeNanotime() int64 { return sys.Nanotime() }
+func runtimeNanotime() int64 { return sys.Clock() }
 
 //go:linkname syncNanotime internal/sync.runtime_nanotime
-func syncNanotime() int64 { return sys.Nanotime() }
+func syncNanotime() int64 { return sys.Clock() }
 
 // Tests of package time ask whether sleeps of about 1 ms can be relied on.
 //

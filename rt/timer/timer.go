@@ -121,7 +121,8 @@ func RunBubble(b *park.Bubble) {
 	(*Heap)(b.Timers).run(b.Now)
 }
 
-// ClearBubble empties the heap of a bubble that has ended: its timers are stopped. Nobody else uses them.
+// ClearBubble empties the heap of a bubble that has ended: its timers are stopped. Nobody else uses
+// them.
 func ClearBubble(b *park.Bubble) {
 	h := (*Heap)(b.Timers)
 	h.mu.Lock()
@@ -139,8 +140,8 @@ func ClearBubble(b *park.Bubble) {
 // Whatever makes a heap's first time earlier happens in the heap of the current P:
 // the scheduler keeps a copy of that time per P, which WakeForTimer updates.
 //
-// A timer for Never is one for the last time that there is: its heap is not empty, so nobody may take those who wait for it
-// for a deadlock.
+// A timer for Never is one for the last time that there is: its heap is not empty, so nobody may
+// take those who wait for it for a deadlock.
 //
 // It wakes sleeping threads, and may make one: no lock may be held but a ProcMutex.
 func (t *Timer) Start(when, period int64) (active bool) {
@@ -157,8 +158,9 @@ func (t *Timer) Start(when, period int64) (active bool) {
 // Wake is the second half of a Start that began with Place.
 func Wake(when int64) { park.WakeForTimer(min(when, Never-1)) }
 
-// Place is Start without waking anybody, for those who hold a lock: if it says earlier, Wake must be called with the same time
-// as soon as the lock is released. The caller stays pinned from before Place until after Wake.
+// Place is Start without waking anybody, for those who hold a lock: if it says earlier, Wake must
+// be called with the same time as soon as the lock is released. The caller stays pinned from before
+// Place until after Wake.
 func (t *Timer) Place(when, period int64) (active, earlier bool) {
 	when = min(when, Never-1)
 	mine := here()
@@ -228,7 +230,7 @@ func Run(p int32, now int64) (next int64) {
 		return next
 	}
 	if now == 0 {
-		now = park.Nanotime()
+		now = park.Clock()
 	}
 	if next > now {
 		return next

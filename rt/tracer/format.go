@@ -1,6 +1,7 @@
 package tracer
 
-// Numbers of the format; the names are the format's. format_test.go compares them with the installed Go's.
+// Numbers of the format; the names are the format's. format_test.go compares them with the
+// installed Go's.
 
 // Types of events.
 const (
@@ -93,7 +94,6 @@ const (
 	BlockChanSend
 	BlockChanReceive
 	BlockSystem
-	BlockPreempted
 	BlockUntilGCEnds
 	BlockSleep
 	BlockSynctest
@@ -130,7 +130,6 @@ var texts = [numTexts]string{
 	BlockChanSend:         "chan send",
 	BlockChanReceive:      "chan receive",
 	BlockSystem:           "system goroutine wait",
-	BlockPreempted:        "preempted",
 	BlockUntilGCEnds:      "wait until GC ends",
 	BlockSleep:            "sleep",
 	BlockSynctest:         "synctest",

@@ -7,8 +7,8 @@ import (
 	"loam/rt/sys"
 )
 
-// queue is what is on its way to the reader: full buffers of the current generation and the one before, in two
-// lists by the generation's parity.
+// queue is what is on its way to the reader: full buffers of the current generation and the one
+// before, in two lists by the generation's parity.
 var queue fullQueue
 
 type fullQueue struct {
@@ -78,7 +78,8 @@ func (b Batch) Free() {
 	}
 }
 
-// Take returns the next batch of a generation; ok is false if there is none now, and then ended whether there will be none.
+// Take returns the next batch of a generation; ok is false if there is none now, and then ended
+// whether there will be none.
 func Take(gen uint64) (b Batch, ok, ended bool) {
 	queue.lock.Lock()
 	l := &queue.full[gen&1]
@@ -101,8 +102,8 @@ func End(gen uint64) {
 	queue.lock.Unlock()
 }
 
-// Wait registers g as the goroutine that waits for data of a generation. It reports false, and does not, if there is some already, or
-// the generation is over.
+// Wait registers g as the goroutine that waits for data of a generation. It reports false, and does
+// not, if there is some already, or the generation is over.
 func Wait(gen uint64, g unsafe.Pointer) bool {
 	queue.lock.Lock()
 	idle := queue.full[gen&1].head == nil && queue.ended < gen
@@ -117,7 +118,8 @@ func Wait(gen uint64, g unsafe.Pointer) bool {
 // ReaderDue says whether TakeReader should be called. Any stack.
 func ReaderDue() bool { return atomic.LoadUint32(&queue.due) != 0 }
 
-// TakeReader returns the waiting goroutine, nil if there is none, for the caller to make it runnable.
+// TakeReader returns the waiting goroutine, nil if there is none, for the caller to make it
+// runnable.
 func TakeReader() unsafe.Pointer {
 	queue.lock.Lock()
 	g := queue.reader

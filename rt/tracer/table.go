@@ -7,8 +7,9 @@ import (
 	"loam/rt/sys"
 )
 
-// table numbers pieces of memory by their content: stacks or strings of a generation. Numbers begin after the fixed
-// ones. Looking up takes no lock: chains only grow, at their heads. Memory is mapped and kept for later generations.
+// table numbers pieces of memory by their content: stacks or strings of a generation. Numbers begin
+// after the fixed ones. Looking up takes no lock: chains only grow, at their heads. Memory is
+// mapped and kept for later generations.
 type table struct {
 	lock  sys.Mutex
 	heads *[tableSize]unsafe.Pointer // *entry
@@ -127,14 +128,15 @@ var (
 	strings [2]table
 )
 
-// Reset prepares the tables of a generation: after those of the one two before it are written out, with the world stopped or
-// before On.
+// Reset prepares the tables of a generation: after those of the one two before it are written out,
+// with the world stopped or before On.
 func Reset(gen uint64) {
 	stacks[gen&1].reset(0)
 	strings[gen&1].reset(uint64(numTexts) - 1)
 }
 
-// Stack returns the number of a stack, given as return addresses, innermost first; 0 for none. As Event.
+// Stack returns the number of a stack, given as return addresses, innermost first; 0 for none. As
+// Event.
 func Stack(pcs *uintptr, n int) uint64 { return StackIn(Gen, pcs, n) }
 
 // StackIn is Stack for the one who writes out a generation that is over.
@@ -145,8 +147,8 @@ func StackIn(gen uint64, pcs *uintptr, n int) uint64 {
 	return stacks[gen&1].find(unsafe.Pointer(pcs), uintptr(n)*unsafe.Sizeof(uintptr(0)))
 }
 
-// String returns the number of a string in a generation's table. Long ones are cut. With a P, or for the one who writes out
-// the generation.
+// String returns the number of a string in a generation's table. Long ones are cut. With a P, or
+// for the one who writes out the generation.
 func String(gen uint64, s string) uint64 {
 	if len(s) > MaxString {
 		s = s[:MaxString]

@@ -2,8 +2,8 @@ package tracer
 
 import "loam/rt/sys"
 
-// Writing out what a generation's events refer to, after the generation is over. One goroutine at a time; any stack
-// that is pinned, because a buffer that fills up goes to the queue.
+// Writing out what a generation's events refer to, after the generation is over. One goroutine at a
+// time; any stack that is pinned, because a buffer that fills up goes to the queue.
 
 // TableWriter writes batches of one kind of table.
 type TableWriter struct {

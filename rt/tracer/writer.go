@@ -7,15 +7,16 @@ import (
 	"loam/rt/sys"
 )
 
-// On says that a trace is being taken. It changes with the world stopped and rt/sched's lock held, so whoever has a
-// P or that lock may rely on it.
+// On says that a trace is being taken. It changes with the world stopped and rt/sched's lock held,
+// so whoever has a P or that lock may rely on it.
 var On bool
 
-// Gen is the number of the current generation, First that of the first one of the current trace. They change as On does,
-// and are never 0 while On.
+// Gen is the number of the current generation, First that of the first one of the current trace.
+// They change as On does, and are never 0 while On.
 var Gen, First uint64
 
-// TickNs is the unit of the trace's clock in nanoseconds: an event within 2 µs of the one before takes one byte for its time.
+// TickNs is the unit of the trace's clock in nanoseconds: an event within 2 µs of the one before
+// takes one byte for its time.
 const TickNs = 16
 
 // Ticks reads the trace's clock, which is the monotonic one.
@@ -41,8 +42,8 @@ const (
 	sizeBytes = 3
 )
 
-// Writer is a thread's place in the trace. Only its thread uses it, as the package comment says, or who has stopped
-// the world.
+// Writer is a thread's place in the trace. Only its thread uses it, as the package comment says, or
+// who has stopped the world.
 type Writer struct {
 	buf *buffer
 	M   uint64 // the thread's number
@@ -89,8 +90,8 @@ func (b *buffer) varint(v uint64) {
 	b.n += n
 }
 
-// Event appends an event with n of the arguments a to d to the calling thread's buffer. System stack, or pinned with room on
-// the stack; with a P or rt/sched's lock.
+// Event appends an event with n of the arguments a to d to the calling thread's buffer. System
+// stack, or pinned with room on the stack; with a P or rt/sched's lock.
 func Event(typ uint8, n int, a, b, c, d uint64) {
 	w := (*Writer)(sys.Self().Trace)
 	buf := w.buf
@@ -135,16 +136,17 @@ func (w *Writer) Flush(gen uint64) {
 	}
 }
 
-// State is what the trace says of a goroutine: its status, the generation in which that was last told, and
-// how many numbered steps it made in it. A state that another trace left, or none, says nothing.
+// State is what the trace says of a goroutine: its status, the generation in which that was last
+// told, and how many numbered steps it made in it. A state that another trace left, or none, says
+// nothing.
 type State uint64
 
 const (
 	stateGenBits = 20
 	stateGenMask = 1<<stateGenBits - 1
 
-	// Besides the format's: somebody is about to tell the status, and nothing may happen to the goroutine until he has; and
-	// the goroutine has ended.
+	// Besides the format's: somebody is about to tell the status, and nothing may happen to the
+	// goroutine until he has; and the goroutine has ended.
 	stateTelling = 14
 	stateDead    = 15
 )
@@ -175,8 +177,8 @@ func (s State) Step() uint64 { return uint64(s) >> (4 + stateGenBits) }
 func (s State) With(status uint64) State { return s&^15 | State(status) }
 func (s State) Next(status uint64) State { return s.With(status) + 1<<(4+stateGenBits) }
 
-// toTell returns the status that is to be told of a goroutine in a state of another generation, 0 if none: the one the trace knows,
-// otherwise the given one.
+// toTell returns the status that is to be told of a goroutine in a state of another generation, 0
+// if none: the one the trace knows, otherwise the given one.
 func (s State) toTell(status uint64) uint64 {
 	if !s.Known() {
 		return status
@@ -187,8 +189,9 @@ func (s State) toTell(status uint64) uint64 {
 	return s.Status()
 }
 
-// Claim makes the state of a goroutine one of the current generation, for who is about to write an event that changes it; status
-// is what the goroutine does if the trace has not said (0: not known to the trace). It reports whether the caller is the one to tell it.
+// Claim makes the state of a goroutine one of the current generation, for who is about to write an
+// event that changes it; status is what the goroutine does if the trace has not said (0: not known
+// to the trace). It reports whether the caller is the one to tell it.
 func Claim(p *uint64, status uint64) (s State, tell bool) {
 	for n := 1; ; n++ {
 		s = State(atomic.LoadUint64(p))
@@ -213,8 +216,9 @@ func Claim(p *uint64, status uint64) (s State, tell bool) {
 	}
 }
 
-// BeginTelling is Claim for who only tells what a goroutine does that others may make run at any time: they wait in Claim until
-// EndTelling. old was its state before the caller looked at its status. It returns the status to tell, 0 if it is not to be told.
+// BeginTelling is Claim for who only tells what a goroutine does that others may make run at any
+// time: they wait in Claim until EndTelling. old was its state before the caller looked at its
+// status. It returns the status to tell, 0 if it is not to be told.
 func BeginTelling(p *uint64, old State, status uint64) (is uint64) {
 	if old.Current() {
 		return 0

@@ -64,7 +64,8 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// TestKilled reads what is there of the trace of a program that SIGKILL has ended, which is what it did until shortly before.
+// TestKilled reads what is there of the trace of a program that SIGKILL has ended, which is what it
+// did until shortly before.
 func TestKilled(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/deaths.go")
 	file := filepath.Join(t.TempDir(), "trace")

@@ -90,8 +90,9 @@ func testProgram(t *testing.T, loam, name string) (exe string, src []byte) {
 	return loamtest.Build(t, loam, file), src
 }
 
-// TestStacks looks for the stacks that upstream's test of stacks.go looks for, as far as they do not name
-// functions inside upstream's run-time system. Loam's code receives through chanrecv1 even if it wants the second result.
+// TestStacks looks for the stacks that upstream's test of stacks.go looks for, as far as they do
+// not name functions inside upstream's run-time system. Loam's code receives through chanrecv1 even
+// if it wants the second result.
 func TestStacks(t *testing.T) {
 	loam := loamtest.Command(t)
 	exe, src := testProgram(t, loam, "stacks")
@@ -168,8 +169,8 @@ func TestStacks(t *testing.T) {
 	}
 }
 
-// TestChannels takes traces while channels are used in all ways, the trace begins and ends, and the number of Ps changes; and
-// with turns given up at random.
+// TestChannels takes traces while channels are used in all ways, the trace begins and ends, and the
+// number of Ps changes; and with turns given up at random.
 func TestChannels(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/channels.go")
 	for _, setting := range []string{"GOMAXPROCS=8", "LOAMDEBUG=yield=7", "LOAMDEBUG=gcevery=20000"} {
@@ -199,7 +200,8 @@ func TestChannels(t *testing.T) {
 	}
 }
 
-// TestCrowd takes traces among thousands of goroutines, and looks for each that did nothing, with its stack.
+// TestCrowd takes traces among thousands of goroutines, and looks for each that did nothing, with
+// its stack.
 func TestCrowd(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/crowd.go")
 	for _, setting := range []string{"GOMAXPROCS=2", "GOMAXPROCS=8", "LOAMDEBUG=yield=3"} {
@@ -305,8 +307,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestFeeds compares what the traces of the three versions of examples/feeds say of their collections with what the same runs say
-// themselves.
+// TestFeeds compares what the traces of the three versions of examples/feeds say of their
+// collections with what the same runs say themselves.
 func TestFeeds(t *testing.T) {
 	loam := loamtest.Command(t)
 	dir := t.TempDir()
@@ -330,8 +332,8 @@ func TestFeeds(t *testing.T) {
 			t.Logf("%d collections, %v of %v (%.1f %%), mean %v, heap %.0f KB on average, peak %d KB; gctrace: %d, %v; %s", f.collections, f.gc, f.span,
 				100*f.share(), f.gc/time.Duration(max(f.collections, 1)), f.heap.value()/1024, f.peak/1024, total.Collections, total.Clock, out)
 
-			// The trace begins and ends a little before and after the program's own count; a collection can be
-			// under way then, and those of before are on gctrace's lines only.
+			// The trace begins and ends a little before and after the program's own count; a
+			// collection can be under way then, and those of before are on gctrace's lines only.
 			if d := f.collections - int(field("collections")); d < -1 || d > 1 || f.collections == 0 {
 				t.Errorf("%d collections, the program counts %v", f.collections, field("collections"))
 			}
@@ -344,8 +346,9 @@ func TestFeeds(t *testing.T) {
 			if f.span.Seconds()*1000 < 0.95*field("program_ms") || f.span > took {
 				t.Errorf("the trace covers %v, the program took %v ms, its process %v", f.span, field("program_ms"), took)
 			}
-			// The program samples its heap every 10 ms, if it is given a turn, and can miss the peak; gctrace's lines have the
-			// size at the end of marking in MB. The trace counts the free slots of spans in use, as the pacer does.
+			// The program samples its heap every 10 ms, if it is given a turn, and can miss the
+			// peak; gctrace's lines have the size at the end of marking in MB. The trace counts the
+			// free slots of spans in use, as the pacer does.
 			if peak := field("peak_kb"); float64(f.peak)/1024 < 0.9*peak {
 				t.Errorf("peak %d KB, the program sees %.0f", f.peak/1024, peak)
 			}
@@ -369,9 +372,10 @@ func clocks(errs []byte) (all []time.Duration) {
 	return all
 }
 
-// alike returns how many collections of a trace take the time that their lines of gctrace say, which may begin some collections
-// earlier. A line is rounded to a microsecond or two digits for each phase; and a thread that loses its CPU between
-// the two readings of the clock makes a collection differ, so not all have to agree.
+// alike returns how many collections of a trace take the time that their lines of gctrace say,
+// which may begin some collections earlier. A line is rounded to a microsecond or two digits for
+// each phase; and a thread that loses its CPU between the two readings of the clock makes a
+// collection differ, so not all have to agree.
 func alike(traced, printed []time.Duration) (most int) {
 	for first := range max(0, len(printed)-len(traced)+1) {
 		n := 0
@@ -396,8 +400,8 @@ func largestHeap(errs []byte) (most uint64) {
 	return most
 }
 
-// TestNames wants each goroutine to have a function in some event, those of the run-time system's, too, which have
-// none of the program's in their stacks.
+// TestNames wants each goroutine to have a function in some event, those of the run-time system's,
+// too, which have none of the program's in their stacks.
 func TestNames(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/channels.go")
 	file := filepath.Join(t.TempDir(), "trace")

@@ -16,11 +16,13 @@ import (
 type figures struct {
 	span        time.Duration // from the first event to the last
 	collections int
-	gc          time.Duration   // while a collection was under way, from when the world was asked to stop for it, as gctrace counts
-	each        []time.Duration // the collections' parts of gc
-	heap        mean
-	peak        uint64 // of the heap, in bytes
-	events      map[string]int
+	// while a collection was under way, from when the world was asked to stop for it, as gctrace
+	// counts
+	gc     time.Duration
+	each   []time.Duration // the collections' parts of gc
+	heap   mean
+	peak   uint64 // of the heap, in bytes
+	events map[string]int
 }
 
 // share is the part of the time in which a collection was under way.

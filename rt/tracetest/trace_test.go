@@ -125,7 +125,8 @@ func TestQuit(t *testing.T) {
 		out.ReadFrom(stdout)
 		end := status(c.Wait())
 		text := normal(stderr.String())
-		// Which thread has the signal is chance: the order is not compared, nor the goroutine 0 of an idle thread.
+		// Which thread has the signal is chance: the order is not compared, nor the goroutine 0 of
+		// an idle thread.
 		var stacks []string
 		text, _, _ = strings.Cut(text, "\nrax ")
 		for _, s := range strings.Split(text, "\n\n") {
@@ -150,7 +151,8 @@ var differences = []struct {
 }{
 	{regexp.MustCompile(`0x[0-9a-f]+`), "ADDR"},
 	{regexp.MustCompile(` \+ADDR`), ""},
-	{regexp.MustCompile(` fp=ADDR sp=ADDR pc=ADDR\n`), "\n"}, // TestAddresses has these; inlined frames have none
+	// TestAddresses has these; inlined frames have none
+	{regexp.MustCompile(` fp=ADDR sp=ADDR pc=ADDR\n`), "\n"},
 	{regexp.MustCompile(`syscall_linux.go:\d+`), "syscall_linux.go"},
 	{regexp.MustCompile(`goroutine \d+`), "goroutine N"},
 	{regexp.MustCompile(` gp=ADDR m=(nil|\d+ mp=ADDR)`), " G"},

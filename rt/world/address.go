@@ -16,8 +16,8 @@ const (
 	pathMax = 108
 )
 
-// address is a place to connect to: an IP address and a port, or a name in the file system (which is not
-// made there).
+// address is a place to connect to: an IP address and a port, or a name, which is a file's unless
+// it begins with a zero byte.
 type address struct {
 	unix bool
 	ip   [16]byte // IPv4 as ::ffff:a.b.c.d
@@ -60,7 +60,8 @@ func readAddress(p, n uintptr) (a address, ok bool) {
 	return a, true
 }
 
-// write stores the address as a sockaddr of the family where p points, and its length where length does.
+// write stores the address as a sockaddr of the family where p points, and its length where length
+// does.
 func (a *address) write(family uint16, p, length uintptr) {
 	if p == 0 || length == 0 {
 		return
@@ -123,6 +124,14 @@ func (a *address) isLocal() bool {
 	return a.ip[15] == 1
 }
 
+// hasPath says whether the address is the name of a file.
+func (a *address) hasPath() bool { return a.unix && a.n > 0 && a.path[0] != 0 }
+
+func (a *address) name() string { return unsafe.String(&a.path[0], a.n) }
+
+// same says whether two addresses are one.
+func (a *address) same(b address) bool { return *a == b }
+
 // reachable is the address that a connection to a is made to.
 func (a address) reachable() address {
 	if !a.unix && a.isAny() {
@@ -134,10 +143,20 @@ func (a address) reachable() address {
 	return a
 }
 
-// serves tells whether who listens at a gets connections to b.
+// sourceFor is the address that who connects to a has, without the port.
+func (a *address) sourceFor() (from address) {
+	if a.isV4() {
+		return address{ip: v4([4]byte{127, 0, 0, 1})}
+	}
+	from.ip[15] = 1
+	return from
+}
+
+// serves tells whether who is at a gets what is for b. Names of files are nodes', which are
+// compared elsewhere.
 func (a *address) serves(b address) bool {
 	if a.unix || b.unix {
-		return a.unix && b.unix && a.n == b.n && a.path == b.path
+		return a.unix && b.unix && a.n == b.n && a.path == b.path && !a.hasPath()
 	}
 	if a.port != b.port {
 		return false
@@ -148,7 +167,7 @@ func (a *address) serves(b address) bool {
 	return a.ip == b.ip
 }
 
-// conflicts tells whether two cannot listen at a and b at once.
+// conflicts tells whether two cannot have the addresses a and b at once.
 func (a *address) conflicts(b address) bool {
 	if a.unix || b.unix {
 		return a.serves(b)

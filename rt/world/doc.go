@@ -1,12 +1,16 @@
 //go:build loam
 
-// Package world is what simulated runs (rt/sim) have in the place of the system: the system calls of
-// the standard library and of the program come here.
+// Package world is what simulated runs (rt/sim) have in the place of the system: the system calls
+// of the standard library and of the program come here.
 //
-// Sockets and pipes have a model (socket.go, stream.go, address.go, netcalls.go): connections between
-// goroutines of the program, whose bytes are on their way for a time that the seed decides.
+// Descriptors (table.go) stand for open files: nodes of the simulated disk (rt/disk; filecalls.go,
+// pathcalls.go, mapping.go), sockets and the ends of pipes (socket.go, stream.go, address.go,
+// netcalls.go), and the real standard input, output and error. What is on its way between sockets
+// is so for a time that the seed decides.
+//
+// A call is made on the system stack, where there are no points. If it has to wait, its goroutine
+// is parked and makes the call again when something has happened (call.go).
 //
 // A call that has no model ends the run with an error that names it: nothing escapes to the real
-// system unseen. What is read from files is the program's input and comes from the real ones, which
-// nobody can change through here. Standard output and error are real.
+// system unseen.
 package world

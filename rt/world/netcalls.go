@@ -5,292 +5,393 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/disk"
 	"loam/rt/sys"
 )
 
 // The system calls of sockets and pipes.
 
 const (
-	callReadv       = 19
-	callWritev      = 20
-	callPipe        = 22
-	callSendfile    = 40
-	callSocket      = 41
-	callConnect     = 42
-	callAccept      = 43
-	callSendto      = 44
-	callRecvfrom    = 45
-	callShutdown    = 48
-	callBind        = 49
-	callListen      = 50
-	callGetsockname = 51
-	callGetpeername = 52
-	callSetsockopt  = 54
-	callGetsockopt  = 55
-	callSplice      = 275
-	callAccept4     = 288
-	callPipe2       = 293
-
 	sockStream   = 1
+	sockDgram    = 2
+	sockPackets  = 5
 	sockKind     = 0xf
-	sockNonblock = 0o4000
+	sockNonblock = oNonblock
 
-	fcntlGetFlags = 3
-	fcntlSetFlags = 4
-	flagNonblock  = 0o4000
-	modeSocket    = 0o140000
-	modePipe      = 0o010000
-
-	errNotSock      = 88
-	errAddrInUse    = 98
-	errAddrNotAvail = 99
-	errNetUnreach   = 101
-	errConnReset    = 104
-	errIsConn       = 106
-	errNotConn      = 107
-	errConnRefused  = 111
-	errAlready      = 114
-	errInProgress   = 115
-	errMfile        = 24
-	errPipe         = 32
+	msgPeek     = 0x2
+	msgCtrunc   = 0x8
+	msgTrunc    = 0x20
+	msgDontwait = 0x40
+	msgWaitall  = 0x100
+	msgNosignal = 0x4000
+	msgCloexec  = 0x40000000
+	msgKnown    = msgPeek | msgTrunc | msgDontwait | msgWaitall | msgNosignal | msgCloexec
 )
 
-func failure(errno int32) uintptr { return -uintptr(errno) }
-
-// netCall makes the calls of sockets and pipes; known says whether it was one of them.
-func netCall(num, a1, a2, a3, a4, a5, a6 uintptr) (r uintptr, known bool) {
-	switch num {
+// doSocket makes the calls of sockets and pipes; known says whether it was one of them.
+func (c *call) doSocket() (r uintptr, known bool) {
+	switch c.num {
 	case callSocket:
-		return makeSocket(a1, a2)
+		return makeSocket(c.a1, c.a2, c.a3), true
+	case callSocketpair:
+		return makePair(c.a1, c.a2, c.a4), true
 	case callPipe2:
-		return makePipe(a1, a2), true
+		return makePipe(c.a1, c.a2), true
 	case callPipe:
-		return makePipe(a1, 0), true
-	case callSendfile, callSplice:
-		return failure(sys.ENOSYS), true // the callers copy then
+		return makePipe(c.a1, 0), true
 	}
-	s := find(a1)
-	if s == nil {
+	onlySockets := c.num >= callSocket && c.num <= callGetsockopt || c.num == callAccept4
+	f := lookup(c.a1)
+	switch {
+	case f == nil && onlySockets:
+		return failure(sys.EBADF), true
+	case f == nil:
+		return 0, false
+	case f.what != socketed || f.sock.pipe && onlySockets:
+		return failure(errNotSock), onlySockets
+	}
+	s := f.sock
+	if s.pipe && (f.flags&accessMode == oWronly && reads(c.num) || f.flags&accessMode == oRdonly && writes(c.num)) {
+		return failure(sys.EBADF), true
+	}
+	if c.num == callSendfile {
+		return c.sendfile(s)
+	}
+	if r, known := c.transfer(s); known {
+		return r, true
+	}
+	switch c.num {
+	case sys.SYS_FSTAT:
+		mode := uint32(disk.Socket | 0o777)
+		if s.pipe {
+			mode = disk.Pipe | 0o600
+		}
+		*(*kernelStat)(sys.Ptr(c.a2)) = kernelStat{dev: 1, ino: s.number, nlink: 1, mode: mode, blksize: 4096}
+		return 0, true
+	case sys.SYS_LSEEK, sys.SYS_PREAD64, callPwrite64:
+		return failure(errSpipe), true
+	case callFsync, callFdatasync, callFtruncate:
+		return failure(sys.EINVAL), true
+	}
+	return s.call(c)
+}
+
+func reads(num uintptr) bool  { return num == sys.SYS_READ || num == callReadv }
+func writes(num uintptr) bool { return num == sys.SYS_WRITE || num == callWritev }
+
+// transfer makes the calls that send and receive.
+func (c *call) transfer(s *socket) (r uintptr, known bool) {
+	var one [2]uintptr
+	m := message{vector: uintptr(unsafe.Pointer(&one)), parts: 1}
+	switch c.num {
+	case sys.SYS_READ, sys.SYS_WRITE:
+		one = [2]uintptr{c.a2, c.a3}
+	case callReadv, callWritev:
+		m.vector, m.parts = c.a2, c.a3
+	case callRecvfrom, callSendto:
+		one = [2]uintptr{c.a2, c.a3}
+		m.flags, m.name = c.a4, c.a5
+		if c.num == callSendto {
+			m.nameSize = uint32(c.a6)
+		} else if c.a6 != 0 {
+			m.nameSize = *(*uint32)(sys.Ptr(c.a6))
+		}
+	case callRecvmsg, callSendmsg:
+		h := (*header)(sys.Ptr(c.a2))
+		m = message{h.name, h.nameSize, h.vector, h.parts, c.a3}
+		if c.num == callSendmsg && h.controlSize > 0 && s.unix {
+			return 0, false // descriptors
+		}
+	default:
 		return 0, false
 	}
-	switch num {
-	case sys.SYS_CLOSE:
-		s.close()
-		return 0, true
-	case sys.SYS_READ:
-		return s.result(s.read(a2, a3))
-	case sys.SYS_WRITE:
-		return s.result(s.write(a2, a3))
-	case callReadv:
-		return s.result(s.vector(a2, a3, (*socket).read))
-	case callWritev:
-		return s.result(s.vector(a2, a3, (*socket).write))
+	if m.flags&^msgKnown != 0 {
+		return 0, false
+	}
+	if writes(c.num) || c.num == callSendto || c.num == callSendmsg {
+		return c.outcome(s, m.flags, m.send(s)), true
+	}
+	n, got := m.receive(s)
+	switch c.num {
 	case callRecvfrom:
-		if a4 == 0 {
-			return s.result(s.read(a2, a3))
+		if c.a6 != 0 {
+			*(*uint32)(sys.Ptr(c.a6)) = m.nameSize
 		}
-	case callSendto:
-		if a5 == 0 {
-			return s.result(s.write(a2, a3))
-		}
-	case sys.SYS_FCNTL:
-		return s.flags(a2, a3)
-	case sys.SYS_FSTAT:
-		stat := (*[18]uint64)(sys.Ptr(a2))
-		*stat = [18]uint64{}
-		mode := uint32(modeSocket | 0o777)
-		if s.pipe {
-			mode = modePipe | 0o600
-		}
-		*(*uint32)(unsafe.Pointer(&stat[3])) = mode
-		return 0, true
+	case callRecvmsg:
+		h := (*header)(sys.Ptr(c.a2))
+		h.nameSize, h.controlSize, h.flags = m.nameSize, 0, uint32(got)
 	}
-	if s.pipe {
-		return failure(errNotSock), num >= callSocket && num <= callGetsockopt || num == callAccept4
+	return c.outcome(s, m.flags, n), true
+}
+
+// sendfile sends bytes of a file from its place, or from the one that at points to.
+func (c *call) sendfile(s *socket) (r uintptr, known bool) {
+	in := lookup(c.a2)
+	switch {
+	case in == nil:
+		return failure(sys.EBADF), true
+	case in.what != onDisk || in.node.Kind() != disk.Regular || !s.isStream():
+		return failure(sys.EINVAL), true
 	}
-	return s.call(num, a1, a2, a3, a4, a5)
+	at := &in.pos
+	if c.a3 != 0 {
+		at = (*int64)(sys.Ptr(c.a3))
+	}
+	var page [sys.PageSize]byte
+	total := 0
+	for total < int(c.a4) {
+		n := files.Read(in.node, page[:min(len(page), int(c.a4)-total)], *at)
+		if n > 0 {
+			n = s.write(uintptr(unsafe.Pointer(&page)), uintptr(n))
+		}
+		if n <= 0 {
+			if total == 0 {
+				return c.outcome(s, 0, n), true
+			}
+			break
+		}
+		*at += int64(n)
+		total += n
+	}
+	return uintptr(total), true
+}
+
+// outcome is what a call that reads or writes returns; it waits if it is to.
+func (c *call) outcome(s *socket, flags uintptr, n int) uintptr {
+	if n == -sys.EAGAIN {
+		return c.block(s.blocks() && flags&msgDontwait == 0, sys.EAGAIN)
+	}
+	return uintptr(n)
+}
+
+func (s *socket) blocks() bool { return s.file.flags&oNonblock == 0 }
+
+// header is struct msghdr.
+type header struct {
+	name        uintptr
+	nameSize    uint32
+	_           uint32
+	vector      uintptr
+	parts       uintptr
+	control     uintptr
+	controlSize uintptr
+	flags       uint32
+}
+
+// message is what a call sends or receives: a name, and memory in parts.
+type message struct {
+	name     uintptr
+	nameSize uint32
+	vector   uintptr
+	parts    uintptr
+	flags    uintptr
+}
+
+func (m *message) part(i uintptr) []byte {
+	v := (*[2]uintptr)(sys.Ptr(m.vector + 16*i))
+	return bytesAt(v[0], v[1])
+}
+
+func (m *message) size() (n int) {
+	for i := range m.parts {
+		n += len(m.part(i))
+	}
+	return n
+}
+
+func (m *message) send(s *socket) int {
+	if s.kind == sockStream || s.pipe {
+		return vector(m.vector, m.parts, s.write)
+	}
+	var to *address
+	var a address
+	if m.name != 0 && m.nameSize != 0 {
+		ok := false
+		if a, ok = readAddress(m.name, uintptr(m.nameSize)); !ok || a.unix != s.unix {
+			return -sys.EINVAL
+		}
+		if s.kind == sockPackets {
+			return -errIsConn
+		}
+		to = &a
+	}
+	return s.send(to, m.size(), func(b []byte) {
+		for i := range m.parts {
+			b = b[copy(b, m.part(i)):]
+		}
+	})
+}
+
+// receive returns how many bytes came, and flags that tell of them.
+func (m *message) receive(s *socket) (n int, flags uintptr) {
+	peek := m.flags&msgPeek != 0
+	if s.kind == sockStream || s.pipe {
+		m.nameSize = 0
+		return vector(m.vector, m.parts, func(p, n uintptr) int { return s.read(p, n, peek) }), 0
+	}
+	n, from, whole := s.receive(peek, func(b []byte) int {
+		done := 0
+		for i := range m.parts {
+			done += copy(m.part(i), b[done:])
+		}
+		return done
+	})
+	if n < 0 {
+		return n, 0
+	}
+	if whole > n {
+		flags = msgTrunc
+		if m.flags&msgTrunc != 0 {
+			n = whole
+		}
+	}
+	room := m.nameSize
+	m.nameSize = 0
+	if m.name != 0 && s.kind == sockDgram {
+		if from.unix && from.n == 0 {
+			return n, flags // the sender has no name
+		}
+		from.write(s.family, m.name, uintptr(unsafe.Pointer(&room)))
+		m.nameSize = room
+	}
+	return n, flags
 }
 
 // call makes the calls that only sockets have.
-func (s *socket) call(num, a1, a2, a3, a4, a5 uintptr) (r uintptr, known bool) {
-	switch num {
+func (s *socket) call(c *call) (r uintptr, known bool) {
+	switch c.num {
 	case callBind:
-		return s.bind(a2, a3), true
+		return s.bind(c.a2, c.a3), true
 	case callListen:
-		if s.state == fresh {
-			s.local.port = freePort()
-		}
-		s.state = listening
-		s.maxBacklog = max(int32(a2), 1)
-		return 0, true
+		return result(s.listen(int32(c.a2))), true
 	case callConnect:
-		to, ok := readAddress(a2, a3)
-		if !ok {
-			return failure(sys.EINVAL), true
-		}
-		return failure(s.connect(to)), !s.blocking
+		return c.connect(s), true
 	case callAccept, callAccept4:
-		if s.state != listening {
-			return failure(sys.EINVAL), true
-		}
-		c := s.accept()
-		if c == nil {
-			return failure(sys.EAGAIN), !s.blocking
-		}
-		c.blocking = num == callAccept || a4&sockNonblock == 0
-		c.peer.write(c.family, a2, a3)
-		return uintptr(c.fd), true
+		return c.accept(s), true
 	case callShutdown:
-		if s.state != connected {
-			return failure(errNotConn), true
-		}
-		if a2 != 0 { // writing
-			s.endWriting()
-		}
-		if a2 != 1 { // reading
-			s.in.ended = true
-			s.ready(true, false)
-		}
-		return 0, true
+		return result(s.shutdown(c.a2)), true
 	case callGetsockname:
-		s.local.write(s.family, a2, a3)
+		s.local.write(s.family, c.a2, c.a3)
 		return 0, true
 	case callGetpeername:
 		if s.state != connected {
 			return failure(errNotConn), true
 		}
-		s.peer.write(s.family, a2, a3)
+		s.peer.write(s.family, c.a2, c.a3)
 		return 0, true
 	case callSetsockopt:
-		return 0, true // buffers, delays and keep-alives are the simulation's affair
+		return s.setOption(c.a2, c.a3, c.a4, c.a5), true
 	case callGetsockopt:
-		return s.option(a2, a3, a4, a5)
+		return s.option(c.a2, c.a3, c.a4, c.a5), true
 	}
 	return 0, false
 }
 
-// result is what a call that reads or writes returns. One that would block a thread has no model.
-func (s *socket) result(n int) (r uintptr, known bool) {
-	return uintptr(n), n != -sys.EAGAIN || !s.blocking
+// connect connects a socket.
+func (c *call) connect(s *socket) uintptr {
+	if c.again && s.state != connecting { // it has waited
+		return result(s.fails())
+	}
+	to, ok := readAddress(c.a2, c.a3)
+	switch {
+	case !ok && c.a3 >= 2 && *(*uint16)(sys.Ptr(c.a2)) == 0 && s.kind == sockDgram:
+		s.peer, s.state = address{}, bound
+		return 0
+	case !ok || to.unix != s.unix:
+		return failure(errAFNoSupport)
+	case s.kind == sockDgram:
+		return result(s.associate(to))
+	}
+	errno := s.connect(to)
+	if (errno == errInProgress || errno == errAlready && c.again) && s.blocks() {
+		c.again = true
+		return c.block(true, errno)
+	}
+	return result(errno)
 }
 
-// makeSocket is socket. Only streams have a model.
-func makeSocket(family, kind uintptr) (r uintptr, known bool) {
-	if kind&sockKind != sockStream || family != afInet && family != afInet6 && family != afUnix {
-		return 0, false
+// accept takes a connection.
+func (c *call) accept(s *socket) uintptr {
+	if s.state != listening {
+		return failure(sys.EINVAL)
 	}
-	s := newSocket()
-	if s == nil {
-		return failure(errMfile), true
+	conn := s.accept()
+	if conn == nil {
+		return c.block(s.blocks(), sys.EAGAIN)
 	}
-	s.family, s.kind, s.unix = uint16(family), sockStream, family == afUnix
-	s.blocking = kind&sockNonblock == 0
-	s.local.unix = s.unix
-	if family == afInet {
-		copy(s.local.ip[:], mapped[:])
+	flags := uintptr(0)
+	if c.num == callAccept4 {
+		flags = c.a4
 	}
-	return uintptr(s.fd), true
+	conn.peer.write(conn.family, c.a2, c.a3)
+	return conn.install(flags)
+}
+
+// makeSocket is socket.
+func makeSocket(family, kind, protocol uintptr) uintptr {
+	const tcp, udp, mptcp = 6, 17, 262
+	k := kind & sockKind
+	switch family {
+	case afUnix:
+		if k != sockStream && k != sockDgram && k != sockPackets {
+			return failure(errSockNoSupport)
+		}
+	case afInet, afInet6:
+		switch {
+		case protocol == mptcp:
+			return failure(errProtoNoSupport)
+		case k == sockStream && (protocol == 0 || protocol == tcp), k == sockDgram && (protocol == 0 || protocol == udp):
+		case k == 3:
+			return failure(sys.EPERM) // raw ones
+		default:
+			return failure(errProtoNoSupport)
+		}
+	default:
+		return failure(errAFNoSupport)
+	}
+	return newSocket(uint16(family), uint16(k)).install(kind)
+}
+
+// makePair is socketpair.
+func makePair(family, kind, to uintptr) uintptr {
+	k := kind & sockKind
+	if family != afUnix || k != sockStream && k != sockDgram && k != sockPackets {
+		return failure(errNotSupported)
+	}
+	a, b := newSocket(afUnix, uint16(k)), newSocket(afUnix, uint16(k))
+	a.state, b.state = connected, connected
+	a.other, b.other = b, a
+	return installBoth(a, b, kind, to)
 }
 
 // makePipe is pipe2: two ends without a way between them.
 func makePipe(to, flags uintptr) uintptr {
-	r, w := newSocket(), newSocket()
-	if r == nil || w == nil {
-		return failure(errMfile)
-	}
+	r, w := newSocket(0, sockStream), newSocket(0, sockStream)
 	for _, s := range [2]*socket{r, w} {
 		s.pipe, s.state = true, connected
-		s.blocking = flags&flagNonblock == 0
 	}
 	r.other, w.other = w, r
-	ends := (*[2]int32)(sys.Ptr(to))
-	ends[0], ends[1] = r.fd, w.fd
+	failed := installBoth(r, w, flags, to)
+	if failed == 0 {
+		r.file.flags, w.file.flags = flags&oNonblock|oRdonly, flags&oNonblock|oWronly
+	}
+	return failed
+}
+
+func installBoth(a, b *socket, flags, to uintptr) uintptr {
+	var fds [2]int32
+	for i, s := range [2]*socket{a, b} {
+		fd := s.install(flags)
+		if int(fd) < 0 {
+			if i == 1 {
+				closeFD(uintptr(fds[0]))
+			} else {
+				b.close()
+			}
+			return fd
+		}
+		fds[i] = int32(fd)
+	}
+	*(*[2]int32)(sys.Ptr(to)) = fds
 	return 0
-}
-
-// bind gives s an address.
-func (s *socket) bind(p, n uintptr) uintptr {
-	a, ok := readAddress(p, n)
-	if !ok || s.state != fresh || a.unix != s.unix {
-		return failure(sys.EINVAL)
-	}
-	if !a.isLocal() {
-		return failure(errAddrNotAvail)
-	}
-	if !a.unix && a.port == 0 {
-		a.port = freePort()
-	}
-	for _, o := range net.sockets {
-		if o != nil && o != s && (o.state == bound || o.state == listening) && o.unix == a.unix && o.local.conflicts(a) {
-			return failure(errAddrInUse)
-		}
-	}
-	s.local, s.state = a, bound
-	return 0
-}
-
-// option is getsockopt.
-func (s *socket) option(level, name, p, length uintptr) (r uintptr, known bool) {
-	const solSocket, soType, soError, soAccepting = 1, 3, 4, 30
-	v := int32(0)
-	if level == solSocket {
-		switch name {
-		case soError:
-			v, s.failed = s.failed, 0
-			if s.reset {
-				v = errConnReset
-			}
-		case soType:
-			v = int32(s.kind)
-		case soAccepting:
-			if s.state == listening {
-				v = 1
-			}
-		}
-	}
-	*(*int32)(sys.Ptr(p)) = v
-	*(*uint32)(sys.Ptr(length)) = 4
-	return 0, true
-}
-
-// flags is fcntl.
-func (s *socket) flags(command, arg uintptr) (r uintptr, known bool) {
-	const duplicate = 1030 // F_DUPFD_CLOEXEC
-	switch command {
-	case fcntlGetFlags:
-		v := uintptr(2) // O_RDWR
-		if !s.blocking {
-			v |= flagNonblock
-		}
-		return v, true
-	case fcntlSetFlags:
-		s.blocking = arg&flagNonblock == 0
-		return 0, true
-	case 0, duplicate:
-		return 0, false
-	}
-	return 0, true
-}
-
-// vector does readv and writev.
-func (s *socket) vector(p, n uintptr, do func(s *socket, p, n uintptr) int) int {
-	total := 0
-	for i := range n {
-		v := (*[2]uintptr)(sys.Ptr(p + 16*i))
-		if v[1] == 0 {
-			continue
-		}
-		k := do(s, v[0], v[1])
-		if k < 0 {
-			if total > 0 {
-				break
-			}
-			return k
-		}
-		total += k
-		if k < int(v[1]) {
-			break
-		}
-	}
-	return total
 }

@@ -5,22 +5,17 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/disk"
 	"loam/rt/heap"
-	"loam/rt/netpoll"
 	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
 
-// Stream sockets and pipes. The machine has its loopback addresses and nobody else: a connection
-// is two sockets of this process. What one writes the other can read some time later, by the seed.
-// Nothing blocks: descriptors that would are waited for by rt/netpoll, to which they report.
-
-// firstFD is the least descriptor of a socket or pipe: those below are the real system's files.
-const firstFD = 1000
-
-const maxSockets = 4096
+// Sockets and pipes. The machine has its loopback addresses and nobody else: a connection is two
+// sockets of this process (connection.go), and datagrams go from one to another (datagram.go). What
+// one writes the other can read some time later, by the seed.
 
 type state uint8
 
@@ -29,76 +24,107 @@ const (
 	bound
 	listening
 	connecting
-	connected
+	connected // of datagrams: the peer is set
 )
 
-// socket is one end of a connection or pipe, or a listener.
+// socket is one end of a connection or pipe, a listener, or where datagrams come and go.
 type socket struct {
-	timer timer.Timer // first: Fire gets its address. The end of connect.
-	fd    int32
-	state state
-	unix  bool // AF_UNIX
+	timer  timer.Timer // first: Fire gets its address. The end of connect.
+	file   *file       // nil: nobody has accepted it yet
+	number uint64      // as stat says
+	state  state
+	unix   bool // AF_UNIX
+	pipe   bool
 	family,
 	kind uint16
-	blocking    bool
-	pipe        bool
 	local, peer address
-	other       *socket // connected: the other end; connecting: the listener
-	in          stream  // what comes from the other end
-	writeEnded  bool    // shutdown
-	reset       bool    // the other end was closed without having read all
-	failed      int32   // error number of connect
+	node        *disk.Node // that a Unix socket is bound to
+	options     options
 
-	desc *netpoll.Desc // nil: nobody waits for events
-	tag  uint32
+	other      *socket // connected: the other end, nil: it is closed; connecting: the listener
+	in         stream  // what comes from the other end
+	writeEnded bool    // shutdown
+	doomed     bool    // what is written is answered by a reset
+	astray     int     // bytes that were sent to nobody
+	failed     int32   // error number that the next call returns
+	tries      int     // of connect
+
+	inbox inbox // datagrams
 
 	backlog     *socket // listener: connections to be accepted, linked through next
 	backlogTail *socket
 	nBacklog    int32
 	maxBacklog  int32
 	next        *socket // in a backlog, or in the free list
+
+	younger, older *socket // of all
 }
 
 // net is the state of all.
 var net struct {
-	sockets [maxSockets]*socket
-	free    *socket
-	port    uint16 // given last to who did not ask for one
-	unixes  uint32 // given numbers
+	all  *socket // the youngest first
+	free *socket
+	made uint64 // sockets
 }
 
-// newSocket takes a descriptor and a socket; 0 if there is none left.
-func newSocket() *socket {
-	for i := range net.sockets {
-		if net.sockets[i] != nil {
-			continue
-		}
-		s := net.free
-		if s != nil {
-			net.free = s.next
-			buf := s.in.buf
-			*s = socket{}
-			s.in.buf = buf
-		} else {
-			s = (*socket)(heap.Permanent(unsafe.Sizeof(socket{}), 64, false))
-		}
-		s.fd = int32(firstFD + i)
-		s.timer.Fire = finishConnect
-		s.in.owner = s
-		s.in.timer.Fire = arrive
-		net.sockets[i] = s
-		return s
+// newSocket makes a socket, which has no descriptor yet.
+func newSocket(family, kind uint16) *socket {
+	s := net.free
+	if s != nil {
+		net.free = s.next
+		buf := s.in.buf
+		*s = socket{}
+		s.in.buf = buf
+	} else {
+		s = (*socket)(heap.Permanent(unsafe.Sizeof(socket{}), 64, false))
 	}
-	return nil
+	net.made++
+	s.number = net.made
+	s.family, s.kind, s.unix = family, kind, family == afUnix
+	s.local.unix = s.unix
+	if family == afInet {
+		copy(s.local.ip[:], mapped[:])
+	}
+	s.timer.Fire = finishConnect
+	s.in.owner = s
+	s.in.timer.Fire = arrive
+	s.older = net.all
+	if s.older != nil {
+		s.older.younger = s
+	}
+	net.all = s
+	return s
 }
 
-// find returns the socket of a descriptor.
-func find(fd uintptr) *socket {
-	if i := fd - firstFD; i < maxSockets {
-		return net.sockets[i]
+// drop forgets a socket.
+func (s *socket) drop() {
+	if s.younger != nil {
+		s.younger.older = s.older
+	} else {
+		net.all = s.older
 	}
-	return nil
+	if s.older != nil {
+		s.older.younger = s.younger
+	}
+	s.next = net.free
+	net.free = s
 }
+
+// install gives s a descriptor; negative: an error number.
+func (s *socket) install(flags uintptr) uintptr {
+	f := newFile(socketed)
+	f.sock, f.flags = s, oRdwr|flags&oNonblock
+	s.file = f
+	fd := install(f, flags&oCloexec == 0, 0)
+	if fd < 0 {
+		f.refs = 1
+		unref(f)
+	}
+	return uintptr(fd)
+}
+
+// isStream says whether bytes have no bounds.
+func (s *socket) isStream() bool { return s.kind == sockStream }
 
 // delay draws how long something is on its way.
 func delay() int64 {
@@ -109,221 +135,191 @@ func delay() int64 {
 	case 1, 2, 3:
 		d += int64(sched.SimDraw(sim.World, 1_000_000))
 	}
-	return d
+	return d + int64(Faults.Latency)
 }
 
 // ready tells the poller what s can do.
 func (s *socket) ready(read, write bool) {
-	if s.desc != nil && (read || write) {
-		netpoll.SimEvent(s.desc, s.tag, read, write)
-	}
+	s.file.notify(read, write)
 }
 
 // canRead and canWrite are what epoll would say.
 func (s *socket) canRead() bool {
-	if s.state == listening {
+	switch {
+	case s.state == listening:
 		return s.backlog != nil
+	case !s.isStream():
+		return s.inbox.first != nil || s.failed != 0 || s.in.ended
 	}
-	return s.in.arrived > 0 || s.in.ended || s.reset || s.failed != 0
+	return s.in.arrived > 0 || s.in.ended || s.failed != 0
 }
 
 func (s *socket) canWrite() bool {
-	switch s.state {
-	case connected:
+	switch {
+	case !s.isStream():
+		return true
+	case s.state == connected:
 		return s.other == nil || s.other.in.room() > 0
-	case fresh, bound:
-		return s.failed != 0
+	}
+	return s.failed != 0
+}
+
+// readable is how many bytes can be read.
+func (s *socket) readable() int {
+	if s.isStream() {
+		return s.in.arrived
+	}
+	if s.inbox.first != nil {
+		return s.inbox.first.size
+	}
+	return 0
+}
+
+// fails returns the error that has come to the socket, and forgets it.
+func (s *socket) fails() int32 {
+	errno := s.failed
+	s.failed = 0
+	return errno
+}
+
+// close ends s.
+func (s *socket) close() {
+	s.timer.Stop()
+	s.in.timer.Stop()
+	switch {
+	case s.state == listening:
+		s.refuseAll()
+	case s.state == connected && s.other != nil:
+		s.hangUp()
+	}
+	s.closeInbox()
+	if s.node != nil {
+		files.Close(s.node)
+	}
+	s.drop()
+}
+
+// bind gives s an address.
+func (s *socket) bind(p, n uintptr) uintptr {
+	a, ok := readAddress(p, n)
+	if !ok || s.state != fresh || a.unix != s.unix {
+		return failure(sys.EINVAL)
+	}
+	if a.hasPath() {
+		return result(s.bindNode(a))
+	}
+	if !a.isLocal() {
+		return failure(errAddrNotAvail)
+	}
+	switch {
+	case a.unix && a.n == 0:
+		a = freeName()
+	case !a.unix && a.port == 0:
+		a.port = s.freePort()
+	case s.taken(a):
+		return failure(errAddrInUse)
+	}
+	s.local, s.state = a, bound
+	return 0
+}
+
+// bindNode makes the node of a Unix socket.
+func (s *socket) bindNode(a address) int32 {
+	p, errno := files.Walk(cwd, a.name(), false)
+	if errno == 0 {
+		s.node, errno = files.Make(p, disk.Socket|0o777, "")
+	}
+	if errno != 0 {
+		s.node = nil
+		if errno == disk.EEXIST {
+			errno = errAddrInUse
+		}
+		return errno
+	}
+	files.Open(s.node)
+	s.local, s.state = a, bound
+	return 0
+}
+
+// taken says whether another socket has the address.
+func (s *socket) taken(a address) bool {
+	for o := net.all; o != nil; o = o.older {
+		if o == s || o.state == fresh || o.unix != s.unix || o.kind != s.kind || o.pipe {
+			continue
+		}
+		if o.isStream() && o.state != bound && o.state != listening {
+			continue
+		}
+		if !o.local.conflicts(a) || s.options.reusePort && o.options.reusePort {
+			continue
+		}
+		if o.options.onlyV6 && a.isV4() || s.options.onlyV6 && o.local.isV4() {
+			continue
+		}
+		return true
 	}
 	return false
 }
 
-// Open is netpoll's: d gets the events of fd. A real file cannot be waited for.
-func Open(fd int32, d *netpoll.Desc, tag uint32) (errno int) {
-	s := find(uintptr(fd))
-	if s == nil {
-		return sys.EPERM
-	}
-	s.desc, s.tag = d, tag
-	s.ready(s.canRead(), s.canWrite())
-	return 0
-}
-
-// Close is netpoll's: fd has no more events for anybody.
-func Close(fd int32) {
-	if s := find(uintptr(fd)); s != nil {
-		s.desc = nil
-	}
-}
-
-// close ends s. What it has not read is lost, and the other end hears of that.
-func (s *socket) close() {
-	s.timer.Stop()
-	s.in.timer.Stop()
-	if s.state == listening {
-		for c := s.backlog; c != nil; {
-			next := c.next
-			c.next = nil
-			c.close()
-			c = next
+// freePort draws a port that nobody has.
+func (s *socket) freePort() uint16 {
+	const first, last = 32768, 60999
+	for port := first + sched.SimDraw(sim.World, last-first+1); ; port++ {
+		if port > last {
+			port = first
 		}
-		s.backlog = nil
-	}
-	for _, c := range net.sockets {
-		if c != nil && c.state == connecting && c.other == s {
-			c.other = nil // refused when it gets there
+		free := true
+		for o := net.all; o != nil && free; o = o.older {
+			free = o.unix || o.kind != s.kind || o.state == fresh || o.local.port != uint16(port)
 		}
-	}
-	if o := s.other; o != nil && s.state == connected {
-		s.other = nil
-		o.other = nil
-		if s.in.sent() > 0 && !s.pipe {
-			o.reset = true
-			o.ready(true, true)
-		} else {
-			o.in.end()
-			o.ready(false, true) // a write fails
-		}
-	}
-	net.sockets[s.fd-firstFD] = nil
-	s.desc = nil
-	s.next = net.free
-	net.free = s
-}
-
-// connect begins to connect s to the address. Positive error number.
-func (s *socket) connect(to address) int32 {
-	switch s.state {
-	case connecting:
-		return errAlready
-	case connected:
-		return errIsConn
-	case listening:
-		return sys.EINVAL
-	}
-	if !to.isLocal() {
-		return errNetUnreach
-	}
-	s.peer = to.reachable()
-	if s.state == fresh && !s.unix {
-		s.local = s.peer
-		s.local.port = freePort()
-	}
-	s.other = listenerAt(s.peer)
-	s.state = connecting
-	s.timer.Start(sys.Nanotime()+delay(), 0)
-	return errInProgress
-}
-
-// finishConnect is the timer's: the connection is there, or refused.
-func finishConnect(t *timer.Timer, now, late int64) {
-	s := (*socket)(unsafe.Pointer(t))
-	l := s.other
-	s.other = nil
-	c := (*socket)(nil)
-	if l != nil && l.nBacklog < l.maxBacklog {
-		c = newSocket()
-	}
-	if c == nil {
-		s.state, s.failed = fresh, errConnRefused
-		s.ready(true, true)
-		return
-	}
-	c.state, c.unix, c.family, c.kind = connected, s.unix, l.family, l.kind
-	c.local, c.peer = s.peer, s.local
-	c.other, s.other = s, c
-	s.state = connected
-	if l.backlog == nil {
-		l.backlog = c
-	} else {
-		l.backlogTail.next = c
-	}
-	l.backlogTail = c
-	l.nBacklog++
-	l.ready(true, false)
-	s.ready(false, true)
-}
-
-// accept takes the next connection of a listener, nil if there is none.
-func (s *socket) accept() *socket {
-	c := s.backlog
-	if c != nil {
-		s.backlog = c.next
-		c.next = nil
-		s.nBacklog--
-	}
-	return c
-}
-
-// listenerAt returns who listens at an address.
-func listenerAt(a address) *socket {
-	for _, s := range net.sockets {
-		if s != nil && s.state == listening && s.local.serves(a) {
-			return s
-		}
-	}
-	return nil
-}
-
-// freePort returns a port that nobody has.
-func freePort() uint16 {
-	for {
-		net.port++
-		if net.port < 32768 {
-			net.port = 32768
-		}
-		taken := false
-		for _, s := range net.sockets {
-			taken = taken || s != nil && !s.unix && s.state != fresh && s.local.port == net.port
-		}
-		if !taken {
-			return net.port
+		if free {
+			return uint16(port)
 		}
 	}
 }
 
-// read reads up to n bytes; negative: an error number.
-func (s *socket) read(p, n uintptr) int {
-	switch {
-	case s.reset:
-		return -errConnReset
-	case s.state != connected && !s.in.ended && s.in.arrived == 0:
-		return -errNotConn
-	case s.in.arrived == 0 && s.in.ended:
-		return 0
-	case s.in.arrived == 0:
-		return -sys.EAGAIN
+// freeName is the name of a Unix socket that did not ask for one.
+func freeName() (a address) {
+	a.unix, a.n = true, 6
+	for i, n := 1, net.made; i < a.n; i, n = i+1, n>>4 {
+		a.path[i] = "0123456789abcdef"[n&15]
 	}
-	wasFull := s.in.room() == 0
-	got := s.in.take(p, int(n))
-	if wasFull && got > 0 && s.other != nil {
-		s.other.ready(false, true)
-	}
-	return got
+	return a
 }
 
-// write writes up to n bytes; negative: an error number.
-func (s *socket) write(p, n uintptr) int {
-	switch {
-	case s.reset:
-		return -errConnReset
-	case s.state != connected:
-		return -errNotConn
-	case s.writeEnded || s.other == nil:
-		return -errPipe
-	case n == 0:
-		return 0
+// at returns the socket of a kind that has an address, for what comes from somebody to it, or the
+// error of a name that is none.
+func at(a address, kind uint16, listens bool) (found *socket, errno int32) {
+	node := (*disk.Node)(nil)
+	if a.hasPath() {
+		p, errno := files.Walk(cwd, a.name(), true)
+		switch {
+		case errno != 0:
+			return nil, errno
+		case p.Node == nil:
+			return nil, disk.ENOENT
+		}
+		if errno := files.May(p.Node, disk.Write); errno != 0 {
+			return nil, errno
+		}
+		node = p.Node
 	}
-	to := &s.other.in
-	if to.room() == 0 {
-		return -sys.EAGAIN
+	same := uint64(0)
+	for s := net.all; s != nil; s = s.older {
+		if s.kind != kind || s.state == fresh || s.unix != a.unix || listens != (s.state == listening) {
+			continue
+		}
+		if s.node != node || node == nil && !s.serves(a) {
+			continue
+		}
+		if same++; found == nil || s.options.reusePort && oneIn(same) { // any of those that share a port
+			found = s
+		}
 	}
-	return to.put(p, int(n))
+	return found, 0
 }
 
-// endWriting is the writing half of shutdown.
-func (s *socket) endWriting() {
-	if !s.writeEnded && s.other != nil {
-		s.other.in.end()
-	}
-	s.writeEnded = true
+// serves says whether what comes to an address comes to s.
+func (s *socket) serves(a address) bool {
+	return s.local.serves(a) && !(s.options.onlyV6 && a.isV4())
 }

@@ -10,8 +10,8 @@ import (
 	"loam/rt/timer"
 )
 
-// stream is the bytes that are on their way to a socket, or have arrived there, in the order in which
-// they were written. They come in segments, each at its time.
+// stream is the bytes that are on their way to a socket, or have arrived there, in the order in
+// which they were written. They come in segments, each at its time.
 type stream struct {
 	timer   timer.Timer // first: the arrival of segments[0]
 	owner   *socket
@@ -20,6 +20,7 @@ type stream struct {
 	arrived int
 	flying  int // bytes behind those
 	ended   bool
+	sentAt  int64 // when the line is free for the next segment
 
 	segments  [maxSegments]segment
 	nSegments int
@@ -28,7 +29,8 @@ type stream struct {
 type segment struct {
 	when  int64
 	bytes int
-	end   bool // the last one: nothing follows
+	end   bool // nothing follows
+	reset bool // nothing follows, and the connection is lost
 }
 
 const (
@@ -36,8 +38,7 @@ const (
 	maxSegments = 32
 )
 
-func (q *stream) sent() int { return q.arrived + q.flying }
-func (q *stream) room() int { return streamSize - q.sent() }
+func (q *stream) room() int { return streamSize - q.arrived - q.flying }
 
 // put sends up to n bytes and returns how many there was room for.
 func (q *stream) put(p uintptr, n int) int {
@@ -45,7 +46,7 @@ func (q *stream) put(p uintptr, n int) int {
 		q.buf = (*[streamSize]byte)(heap.Permanent(streamSize, 64, false))
 	}
 	n = min(n, q.room())
-	at := (q.from + q.sent()) % streamSize
+	at := (q.from + q.arrived + q.flying) % streamSize
 	first := min(n, streamSize-at)
 	sys.Move(unsafe.Pointer(&q.buf[at]), sys.Ptr(p), uintptr(first))
 	sys.Move(unsafe.Pointer(&q.buf[0]), sys.Ptr(p+uintptr(first)), uintptr(n-first))
@@ -54,19 +55,23 @@ func (q *stream) put(p uintptr, n int) int {
 	return n
 }
 
-// end sends the end of the stream.
-func (q *stream) end() { q.send(segment{end: true}) }
-
 // send puts a segment on its way, behind the others. If there are many, it travels with the last.
 func (q *stream) send(s segment) {
-	if !q.owner.pipe {
-		s.when = sys.Nanotime() + delay()
+	now := sys.SimTime.Now
+	if s.when = now; !q.owner.pipe {
+		s.when += delay()
+		if rate := int64(Faults.Bandwidth); rate != 0 && s.bytes > 0 {
+			took := int64(s.bytes) * 1e9 / rate
+			q.sentAt = max(q.sentAt, now) + took
+			s.when += q.sentAt - now
+		}
 	}
 	if q.nSegments > 0 {
 		last := &q.segments[q.nSegments-1]
 		if q.nSegments == maxSegments {
 			last.bytes += s.bytes
 			last.end = last.end || s.end
+			last.reset = last.reset || s.reset
 			return
 		}
 		s.when = max(s.when, last.when)
@@ -85,32 +90,52 @@ func arrive(t *timer.Timer, now, late int64) { (*stream)(unsafe.Pointer(t)).deli
 
 // deliver takes in what has arrived by now.
 func (q *stream) deliver(now int64) {
-	n := 0
+	s := q.owner
+	if isCut(&s.local, &s.peer) {
+		if now-q.segments[0].when < giveUp {
+			q.timer.Start(now+retransmit, 0)
+		} else {
+			q.nSegments = 0
+			s.reset()
+			s.failed = errTimedOut
+		}
+		return
+	}
+	n, reset := 0, false
 	for n < q.nSegments && q.segments[n].when <= now {
 		s := q.segments[n]
 		q.arrived += s.bytes
 		q.flying -= s.bytes
 		q.ended = q.ended || s.end
+		reset = reset || s.reset
 		n++
 	}
 	for i := n; i < q.nSegments; i++ {
 		q.segments[i-n] = q.segments[i]
 	}
 	q.nSegments -= n
-	if q.nSegments > 0 && !q.owner.pipe {
+	if q.nSegments > 0 && !s.pipe {
 		q.timer.Start(q.segments[0].when, 0)
 	}
-	if n > 0 {
-		q.owner.ready(true, false)
+	if reset {
+		s.reset()
+	} else if n > 0 {
+		s.ready(true, false)
 	}
 }
 
-// take copies up to n bytes that have arrived to p.
-func (q *stream) take(p uintptr, n int) int {
+// look copies up to n bytes that have arrived to p.
+func (q *stream) look(p uintptr, n int) int {
 	n = min(n, q.arrived)
 	first := min(n, streamSize-q.from)
 	sys.Move(sys.Ptr(p), unsafe.Pointer(&q.buf[q.from]), uintptr(first))
 	sys.Move(sys.Ptr(p+uintptr(first)), unsafe.Pointer(&q.buf[0]), uintptr(n-first))
+	return n
+}
+
+// take is look for bytes that are gone then.
+func (q *stream) take(p uintptr, n int) int {
+	n = q.look(p, n)
 	q.from = (q.from + n) % streamSize
 	q.arrived -= n
 	return n

@@ -8,8 +8,9 @@
 // calls anything, or touches a register that the caller keeps, so they may run on any stack, the
 // signal stack included.
 //
-// SSE2 is part of x86-64. AVX2 is used when the processor and the system have it (and the instructions for single bits that
-// came with it), 256 bits at a time for inputs longer than 32 bytes; GODEBUG=cpu.avx2=off switches it off.
+// SSE2 is part of x86-64. AVX2 is used when the processor and the system have it (and the
+// instructions for single bits that came with it), 256 bits at a time for inputs longer than 32
+// bytes; GODEBUG=cpu.avx2=off switches it off.
 
 package bytealg
 

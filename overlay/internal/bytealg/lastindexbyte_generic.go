@@ -1,4 +1,5 @@
-// In place of upstream's file of this name, whose loops look at single bytes: the code is in lastindexbyte.gas.
+// In place of upstream's file of this name, whose loops look at single bytes: the code is in
+// lastindexbyte.gas.
 
 package bytealg
 

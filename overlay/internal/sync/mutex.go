@@ -1,9 +1,12 @@
-// In place of upstream's file of this name: rt/sema has the slow paths, and says why they are others. lockSlow and unlockSlow are names that tracebacks
-// and profiles show.
+// In place of upstream's file of this name: rt/sema has the slow paths, and says why they are
+// others. lockSlow and unlockSlow are names that tracebacks and profiles show.
 
 package sync
 
-import "sync/atomic"
+import (
+	"internal/rt/sys"
+	"sync/atomic"
+)
 
 // Mutex is what sync.Mutex is made of; the documentation is there.
 type Mutex struct {
@@ -28,11 +31,15 @@ func (m *Mutex) lockSlow() { runtime_SemacquireMutex(m) }
 
 // TryLock locks m if it is free and its waiters do not starve, and says whether it did.
 func (m *Mutex) TryLock() bool {
+	if sys.Simulated && runtime_tryFails() {
+		return false
+	}
 	old := atomic.LoadInt32(&m.state)
 	return old&(held|reserved) == 0 && atomic.CompareAndSwapInt32(&m.state, old, old|held)
 }
 
-// Unlock unlocks m, which need not have been locked by the same goroutine. That it is not locked is a fatal error.
+// Unlock unlocks m, which need not have been locked by the same goroutine. That it is not locked is
+// a fatal error.
 func (m *Mutex) Unlock() {
 	if left := atomic.AddInt32(&m.state, -held); left != 0 {
 		m.unlockSlow(left)

@@ -28,7 +28,8 @@ func init() {
 	unlockProfiles()
 }
 
-// writeStackGrowth writes the hops counted so far. If none were counted yet because nobody had asked, counting begins with this call.
+// writeStackGrowth writes the hops counted so far. If none were counted yet because nobody had
+// asked, counting begins with this call.
 func writeStackGrowth(w io.Writer, debug int) error {
 	on := profileHops()
 	p := hopRecords()

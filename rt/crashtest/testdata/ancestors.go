@@ -74,7 +74,7 @@ func main() {
 	start(func() { deep(80, report) })
 	start(func() {
 		var wg sync.WaitGroup
-		for range 100 { // slots are used again, without the ancestors of before
+		for range 100 { // cells are used again, without the ancestors of before
 			wg.Add(1)
 			go wg.Done()
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // Goroutines that come in bursts, park with objects that only their stacks know, and end, while collections go on: they are
-// scanned while they run, their slots are given back by a thread of the run-time system, and used again.
+// scanned while they run, their cells are given back by a thread of the run-time system, and used again.
 
 type object struct {
 	next *object
@@ -84,7 +84,7 @@ func main() {
 		lost, pages := burst(goroutines)
 		bad += lost
 		most = max(most, pages)
-		// Small bursts while slots are given back.
+		// Small bursts while cells are given back.
 		for range 4 {
 			runtime.GC()
 			lost, _ := burst(500)

@@ -49,19 +49,19 @@ func newNode(id int) *node {
 	return n
 }
 
-const slots = 64
+const places = 64
 
 // A box is a large set of places for references, which stays alive for the whole run.
 type box struct {
 	mu    sync.Mutex
-	plain [slots]*node
-	atoms [slots]atomic.Pointer[node]
-	vals  [slots]atomic.Value
+	plain [places]*node
+	atoms [places]atomic.Pointer[node]
+	vals  [places]atomic.Value
 	table map[int]*node
 	anys  []any
 	list  *node
 	ch    chan *node
-	big   [slots]struct {
+	big   [places]struct {
 		pad  [5]int
 		n    *node
 		more [3]*node
@@ -75,7 +75,7 @@ func rng(s *uint64) int {
 	return int(*s >> 33)
 }
 
-var global [slots]*node
+var global [places]*node
 var globalMu sync.Mutex
 
 // mover moves nodes around for a number of rounds. Every node that it makes is somewhere
@@ -85,7 +85,7 @@ func mover(b *box, seed uint64, rounds int) {
 	made := 0
 	hold := newNode(int(seed))
 	for range rounds {
-		i, j := rng(&s)%slots, rng(&s)%slots
+		i, j := rng(&s)%places, rng(&s)%places
 		switch rng(&s) % 14 {
 		case 0: // plain, under the lock
 			b.mu.Lock()
@@ -272,7 +272,7 @@ func main() {
 	close(stop)
 	collectors.Wait()
 	n := 0
-	for i := range slots {
+	for i := range places {
 		if p := b.plain[i]; p != nil {
 			p.check("end")
 			n++

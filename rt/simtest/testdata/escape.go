@@ -1,12 +1,20 @@
-// A system call without a model.
+// System calls without a model.
 package main
 
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"syscall"
 )
 
 func main() {
-	err := os.Mkdir("made-by-simulation", 0o755)
-	fmt.Println("made", err)
+	switch os.Args[1] {
+	case "watch":
+		_, err := syscall.InotifyInit1(0)
+		fmt.Println("made", err)
+	case "start":
+		out, err := exec.Command("/bin/sh", "-c", "echo made > made-by-simulation").CombinedOutput()
+		fmt.Println("made", string(out), err)
+	}
 }

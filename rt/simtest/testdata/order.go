@@ -1,5 +1,5 @@
-// What the seed decides, a line a choice: the order of goroutines, of a select's arms, of a map, of timers that are
-// due together; random numbers; where a goroutine is interrupted.
+// What the seed decides, a line a choice: the order of goroutines, of a select's arms, of a map, of
+// timers that are due together; random numbers; where a goroutine is interrupted.
 package main
 
 import (

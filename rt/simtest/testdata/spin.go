@@ -1,4 +1,5 @@
-// Goroutines that wait in loops for what others do, or for time: they must not keep the only thread.
+// Goroutines that wait in loops for what others do, or for time: they must not keep the only
+// thread.
 package main
 
 import (

@@ -36,6 +36,27 @@ TEXT within<>(SB), NOSPLIT, $24-8
 	MOVQ 8(AX), AX
 	RET
 
+// func leaves(p *int) int
+TEXT ·leaves(SB), NOSPLIT, $24-16
+	MOVQ p+0(FP), AX
+	CALL ·first(SB)
+	MOVQ AX, ret+8(FP)
+	RET
+
+TEXT ·first(SB), NOSPLIT, $0-0
+	CALL ·second(SB)
+	RET
+
+TEXT ·second(SB), NOSPLIT, $0-0
+	PUSHQ BX
+	CALL ·third(SB)
+	POPQ BX
+	RET
+
+TEXT ·third(SB), NOSPLIT, $0-0
+	MOVQ 16(AX), AX
+	RET
+
 TEXT ·sum(SB), NOSPLIT, $0-24
 	SUM(a+0(FP), b+8(FP), ret+16(FP))
 	RET

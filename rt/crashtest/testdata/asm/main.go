@@ -16,6 +16,10 @@ func give()
 func idle()
 func nested(p *int) int
 func load(p *int) int
+func leaves(p *int) int
+func first() // takes a pointer in a register, as the two that follow
+func second()
+func third()
 func sum(a, b int) int
 
 func panics() { panic("by assembly") }
@@ -72,6 +76,8 @@ func main() {
 		load(nil)
 	case "nested":
 		nested(nil)
+	case "leaves":
+		leaves(nil)
 	case "fresh":
 		fmt.Println(fresh())
 	}

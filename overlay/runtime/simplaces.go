@@ -1,0 +1,46 @@
+package runtime
+
+import (
+	"loam/rt/sched"
+	"loam/rt/sim"
+	"loam/rt/sys"
+)
+
+// What package testing/sim needs of a run, which it pulls by go:linkname.
+
+func simRunning() bool { return sys.Simulated }
+
+func simSeed() uint64 {
+	if !sys.Simulated {
+		return 0
+	}
+	return sched.SimSeed()
+}
+
+func simDraw() uint64 { return sched.SimDrawUser() }
+
+func simCount(kind int, cond bool, name string) {
+	var ok bool
+	sys.OnSystemStack(func() { ok = sched.SimCount(sim.PlaceKind(kind), cond, name) })
+	if !ok {
+		tooManyPlaces()
+	}
+}
+
+func simMaybe(name string) (yes bool) {
+	var ok bool
+	sys.OnSystemStack(func() { yes, ok = sched.SimMaybe(name) })
+	if !ok {
+		tooManyPlaces()
+	}
+	return yes
+}
+
+func tooManyPlaces() {
+	fatal("testing/sim: more than 2048 different names, or 128 KB of them, or one of more than 1024 bytes: a name is that of a place in the source")
+}
+
+func simViolated(what, name string) {
+	sys.AcquireM()
+	fatal("simulation: " + what + name)
+}

@@ -1,0 +1,262 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/stack"
+	"loam/rt/sys"
+)
+
+// Cells. A goroutine starts on a cell, with its G at the top, of one of four sizes: an odd number
+// of cache lines, which spreads the hot ends of many stacks over all cache sets, where powers of
+// two would use few of them. A goroutine that waits for a channel in a small function needs no more
+// than the smallest.
+//
+// Which size a goroutine gets is learned for each go statement, that is, for each code address
+// started. Its first goroutines get the largest: as long as there are few, memory does not matter,
+// and one that lives long and calls across the end of its cell all the time would be slow for ever.
+// The next ones begin with the smallest; when goroutines of a statement leave their cell one after
+// the other (learnHop), later ones get the next size. Those for which the largest is not enough
+// hop.
+const (
+	cellClasses = 4
+	gBytes      = (unsafe.Sizeof(G{}) + 63) &^ 63
+
+	freeMax   = 256 // dead goroutines of a class that a P keeps; half goes to the global list
+	freeBatch = 64  // how many it gets at a time
+
+	// Cells are cut from chunks, which are small at first. No huge pages are asked for, though one
+	// page fault would do for a thousand cells: a virtual machine's host takes free memory back in
+	// just these blocks, and has to find them again at the first touch, 4 ms for 2 MB, while 512
+	// page faults in memory that the guest had in use take half a millisecond.
+	smallChunk    = 256 << 10
+	bigChunk      = 2 << 20
+	bigFrom       = 4096     // cells
+	populateBytes = 64 << 10 // at a time, 16 page faults
+)
+
+var cellBytes = [cellClasses]uintptr{17 * 64, 31 * 64, 63 * 64, 127 * 64}
+
+// cellChunk heads each chunk. The cells begin at its third cache line.
+type cellChunk struct {
+	next  *cellChunk
+	n     uintptr    // atomic: cells that have been used; 0: none, or the memory was given back
+	cap   uintptr    // cells
+	bytes uintptr    // size of the chunk
+	size  uintptr    // of a cell
+	cold  *cellChunk // next in global.cold
+	class uint8
+
+	present uintptr // bytes from the start that populate has made
+
+	// Of trimmer.
+	held uintptr // cells that it has in hand
+	trim bool    // the chunk goes
+}
+
+const chunkHead = (unsafe.Sizeof(cellChunk{}) + 63) &^ 63
+
+var chunks *cellChunk // atomic read; only grows
+
+func (c *cellChunk) cell(i uintptr) *G {
+	return (*G)(unsafe.Add(unsafe.Pointer(c), chunkHead+(i+1)*c.size-gBytes))
+}
+
+// ForEachG visits every goroutine cell ever used, those of dead ones included. A
+// goroutine's status can change at any time unless the world is stopped.
+func ForEachG(visit func(g *G)) {
+	for c := (*cellChunk)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)))); c != nil; c = c.next {
+		n := atomic.LoadUintptr(&c.n)
+		for i := uintptr(0); i < n; i++ {
+			visit(c.cell(i))
+		}
+	}
+}
+
+// newChunk makes a chunk with unused cells of the class, or takes one whose memory was
+// given back. global.lock held.
+func newChunk(class uint8) *cellChunk {
+	c := global.cold[class]
+	if c != nil {
+		global.cold[class] = c.cold
+		c.cold, c.present = nil, 0
+	} else {
+		bytes := uintptr(smallChunk)
+		if global.nCells >= bigFrom {
+			bytes = bigChunk
+		}
+		c = mapChunk(bytes)
+		c.bytes, c.class, c.size = bytes, class, cellBytes[class]
+		c.cap = (bytes - chunkHead) / c.size
+		c.next = chunks
+		// Visible with n = 0: nobody looks into it yet.
+		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
+	}
+	atomic.AddInt64(&global.nCells, int64(c.cap))
+	atomic.AddUintptr(&global.cellBytes, c.bytes)
+	return c
+}
+
+func mapChunk(bytes uintptr) *cellChunk {
+	p := sys.MapAnon(bytes)
+	sys.Madvise(uintptr(p), bytes, sys.MADV_NOHUGEPAGE)
+	return (*cellChunk)(p)
+}
+
+// populate sees to it that there is memory up to the address end: where there will be many
+// goroutines a system call costs half of what the page faults would. Linux before 5.14 does not
+// know it, and faults. global.lock held.
+func (c *cellChunk) populate(end uintptr) {
+	start := uintptr(unsafe.Pointer(c)) + c.present
+	if end > start {
+		sys.Madvise(start, populateBytes, sys.MADV_POPULATE_WRITE)
+		c.present += populateBytes
+	}
+}
+
+// carveCell makes the next unused cell of chunk c. global.lock held.
+func carveCell(c *cellChunk) *G {
+	g := c.cell(c.n)
+	if c.bytes == bigChunk {
+		c.populate(uintptr(unsafe.Pointer(g)) + gBytes)
+	}
+	g.Status = Dead
+	g.class, g.chunk = c.class, c
+	hi := uintptr(unsafe.Pointer(g))
+	stack.InitCell(&g.base, hi+gBytes-c.size, hi)
+	g.Segment = unsafe.Pointer(&g.base)
+	g.Limit = g.base.Limit
+	atomic.StoreUintptr(&c.n, c.n+1)
+	return g
+}
+
+// putFree keeps the cell of a dead goroutine for the next one.
+//
+//loam:inline
+func (p *P) putFree(g *G) {
+	c := g.class % cellClasses
+	g.QueueNext = p.free[c]
+	p.free[c] = g
+	p.nFree[c]++
+}
+
+// refillFree gives p dead goroutines. System or goroutine stack, pinned.
+//
+//go:noinline
+func refillFree(p *P, class uint8) {
+	global.lock.Lock()
+	for i := 0; i < freeBatch; i++ {
+		g := global.free[class]
+		if g != nil {
+			global.free[class] = g.QueueNext
+		} else {
+			c := global.carve[class]
+			if c == nil || c.n == c.cap {
+				if i > 0 {
+					break
+				}
+				c = newChunk(class)
+				global.carve[class] = c
+			}
+			g = carveCell(c)
+		}
+		p.putFree(g)
+	}
+	global.lock.Unlock()
+}
+
+// spillFree moves half of a P's dead goroutines to the global list.
+func spillFree(p *P, class uint8) {
+	global.lock.Lock()
+	for p.nFree[class] > freeMax/2 {
+		g := p.free[class]
+		p.free[class] = g.QueueNext
+		p.nFree[class]--
+		g.QueueNext = global.free[class]
+		global.free[class] = g
+	}
+	global.lock.Unlock()
+}
+
+// What is known of go statements, by the code address of what they start. Entries are hints: they
+// are read and written without synchronisation, and two addresses may share one in turn.
+const (
+	siteBits = 12
+	siteFew  = 64 // goroutines that get the largest cell
+)
+
+type site struct {
+	pc      uint32
+	class   uint8
+	hops    uint8  // goroutines in a row that left a cell of this class
+	started uint8  // goroutines, up to siteFew
+	last    uint32 // number of the last one that hopped, lower half
+}
+
+var sites [1 << siteBits]site
+
+// siteGroups says of each group of entries whether one was ever used. Most never are, and whoever
+// looks at all need not read those.
+var siteGroups [len(sites) / siteGroup]bool
+
+const siteGroup = 16
+
+const (
+	hopsToGrow = 4
+	// A goroutine that hops when so many others were started since the last one of its kind did is
+	// an exception.
+	hopsNear = 256
+)
+
+func siteOf(fn unsafe.Pointer) (*site, uint32) {
+	pc := *(*uint32)(fn) // the program lies below 4 GB
+	return &sites[siteIndex(pc)], pc
+}
+
+func siteIndex(pc uint32) uint32 { return pc * 0x9e3779b1 >> (32 - siteBits) }
+
+// learnedClass returns the class of cell for a goroutine that calls the closure fn.
+//
+//loam:inline
+func learnedClass(fn unsafe.Pointer) uint8 {
+	s, pc := siteOf(fn)
+	if s.pc != pc {
+		*s = site{pc: pc}
+		siteGroups[siteIndex(pc)/siteGroup] = true
+	}
+	if s.started < siteFew {
+		s.started++
+		return cellClasses - 1
+	}
+	return s.class % cellClasses
+}
+
+func leftCell(ctx *sys.Context) { learnHop((*G)(unsafe.Pointer(ctx))) }
+
+// learnHop notes that g has left its cell: as soon as that takes a segment the P has not in its
+// cache, otherwise when g parks above its cell, or ends.
+func learnHop(g *G) {
+	if g.StartFn == nil || g.coro != nil {
+		return
+	}
+	s, pc := siteOf(g.StartFn)
+	if s.pc != pc || s.class != g.class || g.class == cellClasses-1 {
+		return
+	}
+	id := uint32(g.ID)
+	if id == s.last {
+		return
+	}
+	if id-s.last > hopsNear && s.last-id > hopsNear {
+		s.hops = 0
+	}
+	s.last = id
+	if s.hops++; s.hops >= hopsToGrow {
+		s.hops = 0
+		s.class++
+		if stack.Trace {
+			stack.TraceLearned(g.CreatorPC, uintptr(pc), cellBytes[s.class]-gBytes)
+		}
+	}
+}

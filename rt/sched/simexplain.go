@@ -1,0 +1,73 @@
+package sched
+
+import "loam/rt/sys"
+
+// What LOAMSIM=explain=1 prints where the schedule leaves the usual way: where both goroutines are,
+// the one that does not go on and the one that does.
+
+// SimStack prints where a goroutine is that waits for its turn, or has it. System stack. Set by
+// overlay/runtime.
+var SimStack func(g *G)
+
+// explainDecision begins the explanation of the decision before the n-th.
+func (s *simulated) explainDecision(n uint64) {
+	sys.PrintString("\nsimulation: decision ")
+	sys.PrintUint(n)
+	sys.PrintString(": ")
+}
+
+// explainGoroutine says what becomes of g, and where it is.
+func explainGoroutine(g *G, what string) {
+	sys.PrintString("goroutine ")
+	sys.PrintUint(g.ID)
+	sys.PrintString(what)
+	if SimStack != nil {
+		SimStack(g)
+	}
+}
+
+// explainPoint is for a goroutine that is interrupted. Who goes on is not known yet.
+func (s *simulated) explainPoint(g *G) {
+	s.explainDecision(s.oracle.Decisions - 1)
+	explainGoroutine(g, " is interrupted here\n")
+	s.interrupted = true
+}
+
+// explainPick is for the k-th of those that can go on: behind an interruption any, otherwise one
+// that is not the first.
+func (s *simulated) explainPick(k int) {
+	if k == 0 && !s.interrupted {
+		return
+	}
+	if !s.interrupted {
+		s.explainDecision(s.oracle.Decisions - 1)
+		explainGoroutine(s.candidate(0), " has waited longest, here\n")
+	}
+	s.interrupted = false
+	explainGoroutine(s.candidate(k), " goes on here\n")
+}
+
+func (s *simulated) candidate(k int) *G { return (*G)(sys.Ptr(s.ready[k].Ref)) }
+
+// explainStall is for the machine that stands still so many nanoseconds, although goroutines can go
+// on.
+func (s *simulated) explainStall(nanoseconds int64) {
+	s.explainDecision(s.oracle.Decisions)
+	sys.PrintString("the machine stands still for ")
+	sys.PrintInt(nanoseconds / 1000)
+	sys.PrintString(" µs, until the next timer\n")
+	g := CurrentG()
+	if s.n > 0 && (g == nil || g != s.running || g.Status != Running) {
+		g = s.candidate(0)
+	}
+	explainGoroutine(g, " could go on here\n")
+}
+
+// explainFault is for a fault that the program has asked for.
+func (s *simulated) explainFault(name string) {
+	s.explainDecision(s.oracle.Decisions)
+	sys.PrintString("sim.Maybe(")
+	sys.PrintString(name)
+	sys.PrintString(") says yes\n")
+	explainGoroutine(s.running, " asks here\n")
+}

@@ -1,0 +1,133 @@
+package sched
+
+import (
+	"unsafe"
+
+	"loam/rt/sim"
+	"loam/rt/sys"
+)
+
+// simG is what a simulated run knows of a goroutine. A G has no room for it, and must not get any.
+type simG struct {
+	g        *G
+	name     uint64 // 0: it has none yet
+	children uint64
+	op       uint64 // operations of the run-time system that it has done
+	turn     uint64 // turns of it that have ended since the last one
+	passed   uint64 // entries since then
+	tries    uint64 // of TryLock since then
+	a, b     uint64 // its random numbers
+}
+
+// simGs is a table of simG by G.
+type simGs struct {
+	table   *[1 << 28]simG
+	n, size int
+}
+
+// of returns g's, which may be nil for what timers do. It is valid until the next call.
+func (t *simGs) of(g *G) *simG {
+	if 2*t.n >= t.size {
+		t.grow()
+	}
+	at := t.slot(g)
+	if at.g == nil && g != nil {
+		at.g = g
+		t.n++
+	}
+	return at
+}
+
+func (t *simGs) slot(g *G) *simG {
+	for i := uint64(uintptr(unsafe.Pointer(g))) >> 6 * 0x9e3779b97f4a7c15 >> 20 % uint64(t.size); ; i = (i + 1) % uint64(t.size) {
+		if at := &t.table[i]; at.g == g || at.g == nil {
+			return at
+		}
+	}
+}
+
+func (t *simGs) grow() {
+	old := *t
+	t.size = max(1024, 2*t.size)
+	t.table = (*[1 << 28]simG)(sys.SimOwn(uintptr(t.size)*unsafe.Sizeof(simG{}), -1))
+	for i := range old.size {
+		if g := old.table[i].g; g != nil {
+			*t.slot(g) = old.table[i]
+		}
+	}
+	if old.size > 0 {
+		sys.Munmap(uintptr(unsafe.Pointer(old.table)), uintptr(old.size)*unsafe.Sizeof(simG{}))
+	}
+}
+
+// nameOf is g's name. A goroutine that has none yet is the next child of the one that has the turn,
+// or had it last, or of nobody, if a timer has made it.
+func (s *simulated) nameOf(g *G) uint64 {
+	if name := s.all.of(g).name; name != 0 {
+		return name
+	}
+	parent := &s.nobody
+	if !s.byTimers && s.running != nil {
+		parent = s.all.of(s.running)
+	}
+	parent.children++
+	at := sim.At{G: sim.Child(parent.name, parent.children)}
+	*s.all.of(g) = simG{g: g, name: at.G, a: s.oracle.There(sim.Runtime, at), b: 1}
+	return at.G
+}
+
+// at is where the goroutine that has the turn is.
+func (s *simulated) at() sim.At {
+	r := s.all.of(s.running)
+	return sim.At{G: r.name, Op: r.op, Entry: s.passed, Turn: r.turn}
+}
+
+// operation notes that the goroutine that has the turn has done an operation of the run-time
+// system. Its random numbers begin anew, so that what it draws depends on nothing but how far it
+// is.
+func (s *simulated) operation() {
+	r := s.all.of(s.running)
+	r.op++
+	r.turn, r.tries = 0, 0
+	s.passed, s.left, s.period = 0, 0, 0
+	t := sys.Self()
+	t.RandA = s.oracle.There(sim.Runtime, sim.At{G: r.name, Op: r.op})
+	t.RandB = s.oracle.There(sim.Runtime, sim.At{G: r.name, Op: r.op, Turn: 1}) | 1
+}
+
+// turnEnds notes that the turn of the goroutine that ran has ended, and returns where. What it has
+// made has been gathered.
+func (s *simulated) turnEnds() sim.At {
+	if s.running == nil {
+		return sim.At{}
+	}
+	r := s.all.of(s.running)
+	r.turn++
+	at := sim.At{G: r.name, Op: r.op, Turn: r.turn}
+	switch {
+	case s.running.Status == Dead:
+		s.idle = 0
+	case s.running.Status == Waiting || s.running.WaitReason == hasYielded:
+		s.turnWasIdle()
+	}
+	if s.running.Status == Dead {
+		*r = simG{g: r.g} // who is made of it is somebody else
+		return at
+	}
+	r.passed = s.passed
+	if s.left != 0 {
+		r.passed += s.period - s.left
+	}
+	t := sys.Self()
+	r.a, r.b = t.RandA, t.RandB
+	return at
+}
+
+// turnBegins gives the turn to g.
+func (s *simulated) turnBegins(g *G) {
+	s.running = g
+	r := s.all.of(g)
+	s.passed, s.left, s.period = r.passed, 0, 0
+	t := sys.Self()
+	t.RandA, t.RandB = r.a, r.b|1
+}

@@ -1,0 +1,70 @@
+package sched
+
+import (
+	"loam/rt/sim"
+	"loam/rt/sys"
+)
+
+// What ends a simulated run that cannot come to anything, although there is always somebody who can
+// go on: goroutines that nobody can wake any more, for which a goroutine of the run-time system's
+// looks now and then, the watchman; and turns without end in which nothing happens.
+
+// simWatch is the watchman. His turns are no decisions, and he is never interrupted.
+type simWatch struct {
+	g    *G
+	look func()
+	next uint64 // he looks when time has passed so often, or after 64 times as many decisions
+	on   bool   // he has the turn
+	at   sim.At // where the turn before his ended
+}
+
+const firstWatch = 64 // he looks at this time, and each time when it is four times as late
+
+// SimWatch makes the watchman, who looks by calling look. Goroutine stack.
+func SimWatch(look func()) {
+	t := sys.AcquireM()
+	g := newSystemG((*P)(t.P), watchmansRounds, 0, true)
+	g.Status = Waiting
+	simulation.watch = simWatch{g: g, look: look, next: firstWatch}
+	sys.ReleaseM()
+}
+
+func watchmansRounds() {
+	for {
+		simulation.watch.look()
+		Park(nil, nil, WaitNone)
+	}
+}
+
+// watchman returns the watchman if it is his turn. System stack, between two turns.
+func (s *simulated) watchman(at sim.At) *G {
+	w := &s.watch
+	if w.g == nil || s.waits+s.oracle.Decisions>>6 < w.next || !s.asked.Leaks {
+		return nil
+	}
+	w.next *= 4
+	w.on, w.at = true, at
+	w.g.Status = Runnable
+	return w.g
+}
+
+// idleShare is which part of the decisions that a run may have can be turns in which nothing
+// happens.
+const idleShare = 20
+
+// turnWasIdle counts a turn that ended because the goroutine waits or has yielded. Anything that
+// happens begins the count anew: a goroutine begins, ends, or is woken by another one, or there is
+// a system call. One that computes is never idle.
+func (s *simulated) turnWasIdle() {
+	s.idle++
+	if s.idle > s.oracle.Steps/idleShare {
+		sys.BeginReport()
+		sys.PrintString("simulation: in ")
+		sys.PrintUint(s.idle)
+		sys.PrintString(" turns goroutines were woken by timers or have yielded, and nothing else has happened; the clock says ")
+		sys.PrintInt((sys.SimTime.Now - 1e9) / 1e6)
+		sys.PrintString(" ms\n")
+		s.oracle.Steps = 1<<64 - 1
+		sys.Throw("simulation: the program gets nowhere: a livelock, or a wake-up was lost")
+	}
+}

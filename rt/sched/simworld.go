@@ -1,0 +1,71 @@
+package sched
+
+import (
+	"unsafe"
+
+	"loam/rt/sim"
+	"loam/rt/sys"
+)
+
+// What the scheduler does for rt/world.
+
+// SimOutside calls fn, which parks the goroutine, in the middle of a system call. Goroutine stack.
+func SimOutside(fn func()) {
+	inside := (*M)(sys.Self().M).CurG.Status == Syscall
+	if inside {
+		ExitSyscall()
+	}
+	fn()
+	if inside {
+		EnterSyscall()
+	}
+}
+
+// SimSettings is what LOAMSIM says.
+func SimSettings() *sim.Settings { return &simulation.asked }
+
+// SimOpen opens a real file that LOAMSIM names, or ends the process.
+func SimOpen(name string, flags int32) int32 { return openFile(name, flags) }
+
+// simWorldBegin starts the world's part of the run.
+//
+//go:linkname simWorldBegin loam/rt/world.BeginRun
+func simWorldBegin(s *sim.Settings)
+
+// simSignals is os/signal's goroutine while it waits, in a simulated run.
+var simSignals *G
+
+// awaitSimSignal waits for a signal. Goroutine stack.
+func awaitSimSignal() {
+	Park(func(g unsafe.Pointer) bool {
+		if !mailbox.arrived.empty() {
+			return false
+		}
+		simSignals = (*G)(g)
+		return true
+	}, unsafe.Pointer(CurrentG()), WaitSignal)
+}
+
+// SimSignal lets the program get a signal from the simulated world. System stack.
+func SimSignal(sig int32) {
+	simulation.oracle.Fold(sim.Signalled, uint64(sig), 0)
+	if queueSignal(sig) {
+		if g := simSignals; g != nil {
+			simSignals = nil
+			Ready(g)
+		}
+		return
+	}
+	if isIgnored(sig) {
+		return
+	}
+	switch fate := fateOf(sig); {
+	case fate.reported():
+		sys.Tgkill(pid, sys.Self().Tid, sig) // the handler reports it
+	case fate == fateDeath || sig == sys.SIGKILL:
+		if sys.AtExit != nil {
+			sys.AtExit(128 + sig)
+		}
+		DieBySignal(sig)
+	}
+}

@@ -1,0 +1,97 @@
+package simtest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"loam/internal/loamtest"
+)
+
+// The simulated network does what the real one does: datagrams, ends and losses of connections,
+// refusals, options, descriptors.
+func TestTalk(t *testing.T) {
+	exe := build(t, "talk", "-sim")
+	want, state := loamtest.Run(t, time.Minute, nil, exe, "same")
+	if state.ExitCode() != 0 {
+		t.Fatalf("without simulation: exit code %d\n%s", state.ExitCode(), want)
+	}
+	for seed := range 10 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := runWith(t, settings, exe, "same")
+		if code != 0 || out != want {
+			t.Fatalf("seed %d: exit code %d\n%s\nwithout simulation\n%s", seed, code, out, want)
+		}
+		if o, r, _ := runWith(t, settings, exe, "same"); o != out || r != report {
+			t.Errorf("seed %d, second run:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		}
+	}
+}
+
+// What the seed and the settings decide of the network differs between seeds, and not between runs
+// with the same one.
+func TestTalkDiffers(t *testing.T) {
+	exe := build(t, "talk", "-sim")
+	for _, c := range []struct {
+		mode, settings, want string
+		outcomes             int // at least so many of six seeds
+	}{
+		{"race", "", "order ", 4},
+		{"lossy", "", "lost false twice false late false\n", 1},
+		{"lossy", ",loss=10,duplicates=10,reorder=10", "lost true twice true late true\n", 4},
+		{"slow", "", "false false\n", 1},
+		{"slow", ",latency=50000000,bandwidth=1000000", "true true\n", 1},
+		{"resets", "", "resets false true\n", 1},
+		{"resets", ",resets=5", "resets true true\n", 2},
+		{"partitions", "", "partitions false true\n", 1},
+		{"partitions", ",partitions=500000000", "partitions true true\n", 3},
+	} {
+		outcomes := map[string]bool{}
+		for seed := range 6 {
+			settings := fmt.Sprintf("seed=%d%s", seed, c.settings)
+			out, report, code := runWith(t, settings, exe, c.mode)
+			if code != 0 || !strings.HasPrefix(out, c.want) {
+				t.Errorf("%s %s: exit code %d\n%s", c.mode, settings, code, out)
+			}
+			if o, r, _ := runWith(t, settings, exe, c.mode); o != out || r != report {
+				t.Errorf("%s %s, second run:\n%s%s\nfirst run:\n%s%s", c.mode, settings, o, r, out, report)
+			}
+			outcomes[out] = true
+		}
+		if len(outcomes) < c.outcomes {
+			t.Errorf("%s%s: six seeds give %v", c.mode, c.settings, outcomes)
+		}
+	}
+}
+
+// Names are those of the machine's files and of the settings, and no others.
+func TestNames(t *testing.T) {
+	exe := build(t, "talk", "-sim")
+	want := `localhost [127.0.0.1] <nil>
+loam [127.0.1.1] <nil>
+db.example [127.0.0.5] <nil>
+DB.Example. [127.0.0.5] <nil>
+other.example [] not found: true, timeout: false
+127.0.0.5:80 "found" <nil>
+`
+	for seed := range 3 {
+		settings := fmt.Sprintf("seed=%d,names=cache.example:127.0.0.4;db.example:127.0.0.5", seed)
+		if out, _, code := runWith(t, settings, exe, "names"); code != 0 || out != want {
+			t.Errorf("seed %d: exit code %d\n%s\nwant\n%s", seed, code, out, want)
+		}
+	}
+	out, _, _ := runWith(t, "seed=1,names=db.example:127.0.0.5,loss=1", exe, "names")
+	if !strings.Contains(out, "not found: false, timeout: true") {
+		t.Errorf("when all datagrams are lost: %s", out)
+	}
+}
+
+// The program can be told to end at a time.
+func TestSigterm(t *testing.T) {
+	exe := build(t, "talk", "-sim")
+	out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=seed=1,report=2,sigterm=5000000000"}, exe, "signal")
+	if state.Success() || !strings.HasPrefix(out, "exit 143 ") || strings.Contains(out, "not killed") {
+		t.Errorf("%v\n%s", state, out)
+	}
+}

@@ -1,0 +1,300 @@
+//go:build loam
+
+package world
+
+import (
+	"unsafe"
+
+	"loam/rt/sched"
+	"loam/rt/sim"
+	"loam/rt/sys"
+	"loam/rt/timer"
+)
+
+// Datagrams: UDP, and Unix sockets. Those of Unix sockets arrive at once, those of UDP after a
+// time, in the order in which a socket has sent them, unless the settings say that the network
+// loses, duplicates or overtakes.
+
+// packet is a datagram on its way, or in an inbox. Its bytes follow it.
+type packet struct {
+	timer    timer.Timer // first: the arrival
+	next     *packet     // in the inbox
+	from, to address
+	sender   uint64 // number of the socket that has sent it
+	size     int
+}
+
+func (p *packet) bytes() []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(*p))), p.size)
+}
+
+func newPacket(size int) *packet {
+	p := (*packet)(allocate(int(unsafe.Sizeof(packet{})) + size))
+	*p = packet{size: size}
+	return p
+}
+
+func (p *packet) drop() { freePiece(unsafe.Pointer(p), int(unsafe.Sizeof(*p))+p.size) }
+
+// inbox has the datagrams that have arrived at a socket.
+type inbox struct {
+	first, last *packet
+	bytes       int
+	lastSent    int64 // when what the socket itself has sent last arrives
+}
+
+const (
+	inboxRoom    = 208 << 10
+	longestUDP   = 65507
+	longestUnix  = 208<<10 - 32
+	oneToMany    = 224 // the first multicast network
+	overtaken    = 2e6 // how much later than others those are that others overtake
+	packetsBonus = 64
+)
+
+func (q *inbox) add(p *packet) {
+	if q.first == nil {
+		q.first = p
+	} else {
+		q.last.next = p
+	}
+	q.last = p
+	q.bytes += p.size + packetsBonus
+}
+
+func (q *inbox) full(more int) bool { return q.first != nil && q.bytes+more > inboxRoom }
+
+// remove takes the first packet out.
+func (q *inbox) remove() *packet {
+	p := q.first
+	q.first, p.next = p.next, nil
+	q.bytes -= p.size + packetsBonus
+	return p
+}
+
+// closeInbox drops what nobody will read, and lets those look again who wait for room.
+func (s *socket) closeInbox() {
+	for s.inbox.first != nil {
+		s.inbox.remove().drop()
+	}
+	s.roomAgain()
+}
+
+// roomAgain tells those who send to a Unix socket that it has room.
+func (s *socket) roomAgain() {
+	if !s.unix {
+		return
+	}
+	for o := net.all; o != nil; o = o.older {
+		if o != s && o.unix && !o.isStream() {
+			o.ready(false, true)
+		}
+	}
+}
+
+// associate is connect for datagrams.
+func (s *socket) associate(to address) int32 {
+	if s.unix {
+		if _, errno := s.target(to); errno != 0 {
+			return errno
+		}
+	} else if !to.isLocal() {
+		return errNetUnreach
+	}
+	s.peer = to.reachable()
+	s.name()
+	s.state = connected
+	return 0
+}
+
+// name gives a UDP socket that has none an address.
+func (s *socket) name() {
+	if s.unix || s.state != fresh {
+		return
+	}
+	if s.peer.port != 0 {
+		s.local = s.peer.sourceFor()
+	}
+	s.local.port = s.freePort()
+	s.state = bound
+}
+
+// target is the socket that gets what is sent to an address.
+func (s *socket) target(to address) (*socket, int32) {
+	o, errno := at(to, s.kind, false)
+	if errno == 0 && o == nil && s.unix {
+		errno = errConnRefused
+	}
+	return o, errno
+}
+
+// send sends a datagram of so many bytes, which fill copies; to is nil for the peer. Negative: an
+// error number.
+func (s *socket) send(to *address, size int, fill func(b []byte)) int {
+	switch {
+	case s.failed != 0:
+		return -int(s.fails())
+	case s.writeEnded:
+		return -errPipe
+	case s.unix && size > longestUnix || !s.unix && size > longestUDP:
+		return -errMsgSize
+	}
+	if s.kind == sockPackets || s.other != nil && to == nil {
+		if s.state != connected {
+			return -errNotConn
+		}
+		if s.other == nil {
+			return -errPipe
+		}
+		return s.pass(s.other, size, fill)
+	}
+	dest := s.peer
+	if to != nil {
+		dest = to.reachable()
+	} else if s.state != connected {
+		return -errDestAddrReq
+	}
+	if s.unix {
+		o, errno := s.target(dest)
+		switch {
+		case errno != 0:
+			return -int(errno)
+		case o.state == connected && !o.peer.same(s.local):
+			return -1 // EPERM
+		}
+		return s.pass(o, size, fill)
+	}
+	if dest.port == 0 {
+		return -sys.EINVAL
+	}
+	if !dest.isLocal() {
+		return -errNetUnreach
+	}
+	s.name()
+	p := newPacket(size)
+	fill(p.bytes())
+	p.from, p.to, p.sender = s.local, dest, s.number
+	if p.from.isAny() {
+		port := p.from.port
+		p.from = dest.sourceFor()
+		p.from.port = port
+	}
+	s.launch(p)
+	return size
+}
+
+// pass gives a datagram to o at once.
+func (s *socket) pass(o *socket, size int, fill func(b []byte)) int {
+	if o.in.ended {
+		return -errPipe
+	}
+	if o.inbox.full(size) {
+		return -sys.EAGAIN
+	}
+	p := newPacket(size)
+	fill(p.bytes())
+	p.from = s.local
+	o.inbox.add(p)
+	o.ready(true, false)
+	return size
+}
+
+// launch puts a datagram on its way, or loses it, or sends it twice.
+func (s *socket) launch(p *packet) {
+	if oneIn(Faults.Loss) {
+		p.drop()
+		return
+	}
+	if oneIn(Faults.Duplicates) {
+		q := newPacket(p.size)
+		copy(q.bytes(), p.bytes())
+		q.from, q.to, q.sender = p.from, p.to, p.sender
+		q.timer.Fire = deliverPacket
+		q.timer.Start(sys.SimTime.Now+delay()+int64(sched.SimDraw(sim.World, overtaken)), 0)
+	}
+	when := sys.SimTime.Now + delay()
+	if oneIn(Faults.Reorder) {
+		when += int64(sched.SimDraw(sim.World, overtaken))
+	} else {
+		when = max(when, s.inbox.lastSent+1)
+		s.inbox.lastSent = when
+	}
+	p.timer.Fire = deliverPacket
+	p.timer.Start(when, 0)
+}
+
+// deliverPacket is the timer's: a datagram arrives.
+func deliverPacket(t *timer.Timer, now, late int64) {
+	p := (*packet)(unsafe.Pointer(t))
+	if isCut(&p.from, &p.to) {
+		p.drop()
+		return
+	}
+	if isResolver(&p.to) {
+		answerQuery(p)
+		return
+	}
+	best := (*socket)(nil)
+	for s := net.all; s != nil; s = s.older {
+		if s.unix || s.kind != sockDgram || s.state == fresh || s.in.ended || !s.serves(p.to) {
+			continue
+		}
+		if s.state == connected {
+			if s.peer.same(p.from) {
+				best = s
+				break
+			}
+			continue
+		}
+		if best == nil || best.local.isAny() {
+			best = s
+		}
+	}
+	switch {
+	case best == nil:
+		p.bounce()
+	case best.inbox.full(p.size):
+	default:
+		best.inbox.add(p)
+		best.ready(true, false)
+		return
+	}
+	p.drop()
+}
+
+// bounce tells the sender that nobody was there, if the sender has one peer.
+func (p *packet) bounce() {
+	for s := net.all; s != nil; s = s.older {
+		if s.number == p.sender && s.state == connected && s.peer.same(p.to) {
+			s.failed = errConnRefused
+			s.ready(true, true)
+			return
+		}
+	}
+}
+
+// receive takes a datagram, or looks at it; use gets its bytes and returns how many it took.
+// Negative: an error number.
+func (s *socket) receive(peek bool, use func(b []byte) int) (n int, from address, whole int) {
+	switch {
+	case s.inbox.first != nil:
+	case s.failed != 0:
+		return -int(s.fails()), from, 0
+	case s.in.ended:
+		return 0, from, 0
+	case s.kind == sockPackets && s.state != connected:
+		return -errNotConn, from, 0
+	default:
+		return -sys.EAGAIN, from, 0
+	}
+	p := s.inbox.first
+	n, from, whole = use(p.bytes()), p.from, p.size
+	if !peek {
+		wasFull := s.inbox.full(0)
+		s.inbox.remove().drop()
+		if wasFull || s.inbox.first == nil {
+			s.roomAgain()
+		}
+	}
+	return n, from, whole
+}

@@ -1,0 +1,41 @@
+//go:build loam
+
+package world
+
+import (
+	"loam/rt/sched"
+	"loam/rt/sim"
+)
+
+// What goes wrong with the disk and the network, as the settings say. Nothing is drawn for what
+// does not happen.
+
+// Faults are the settings; who runs the program may change them at any time.
+var Faults sim.Faults
+
+// oneIn says yes in one of n cases, by the seed; never if n is 0.
+func oneIn(n uint64) bool { return n != 0 && sched.SimDraw(sim.World, n) == 0 }
+
+// faulty says whether an operation of the disk fails.
+func faulty() bool { return oneIn(Faults.DiskErrors) }
+
+// shortened is how many of n bytes a write writes.
+func shortened(n uintptr) uintptr {
+	if n > 1 && oneIn(Faults.ShortWrites) {
+		return 1 + uintptr(sched.SimDraw(sim.World, uint64(n)-1))
+	}
+	return n
+}
+
+// accessTime is how long an operation of the disk takes.
+func accessTime() int64 {
+	if Faults.DiskTime == 0 {
+		return 0
+	}
+	return 1 + int64(sched.SimDraw(sim.World, Faults.DiskTime))
+}
+
+// syncTime is how long it takes until something is durable.
+func syncTime() int64 {
+	return 20_000 + int64(sched.SimDraw(sim.World, 200_000)) + 2*accessTime()
+}
