@@ -11,19 +11,19 @@ endif
 BUILDER = $(eval BUILDER := $(shell ./setup.sh toolchain))$(BUILDER)
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
-COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/traceview/%,$(wildcard internal/*/*.go)) go.sum; \
+COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/traceview/% internal/pack/% internal/cacheprog/%,$(wildcard internal/*/*.go)) go.sum; \
 	GOTOOLCHAIN=$(BUILDER) $(GO) env GOVERSION) | sha256sum | cut -c1-32)
 # Packages whose tests Go runs: the compiler, by the Go that it is built with, which all SDKs can be given to; the command, by the
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./conformance/std ./conformance/regress ./conformance/fuzz ./bench/simbugs $(RT)
+UNIT = ./cmd/... ./release ./conformance/std ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing sim-bugs web test-browser clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-summary bench-pages bench-servers bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -51,7 +51,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance modules selfhost test-gc
+nightly: test test-race conformance modules selfhost test-gc test-release
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -65,7 +65,7 @@ test-unit: build
 
 # The run-time system turns integers into pointers for a living.
 vet:
-	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs
+	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs ./release
 	$(GO) vet -unsafeptr=false $(RT)
 
 # The examples' own tests, in programs that loam made.
@@ -162,6 +162,25 @@ bench: build
 	$(GO) run ./bench -program goroutines -each $(TOPICS) $(ARGS)
 	$(GO) run -C bench/plot . $(CURDIR)/out/bench/goroutines.tsv
 
+# The figures of README's picture, in some minutes, and the picture.
+bench-summary: build
+	$(GO) run ./bench -program goroutines -keep -each switch,spawn,pingpong,http $(ARGS)
+	$(GO) run ./bench -program memory -keep -each alloc32 $(ARGS)
+	$(GO) run ./bench/build -cold=false
+	$(GO) run ./bench/pages
+
+# docs/bench from what was measured: a page a bench, with tables and charts.
+bench-pages:
+	$(GO) run ./bench/pages
+
+# Servers that people run, of modules from the module proxy, with 1, 50 and 1,000 clients: table, page and charts. SERVERS=grpc-unary/50
+# for some.
+SERVERS ?= $(foreach k,grpc-unary grpc-stream fasthttp http-json https-json broker key-value sql,$(foreach n,1 50 1000,$(k)/$(n)))
+comma := ,
+bench-servers: build
+	ulimit -n 8192 && $(GO) run ./bench -program servers -rounds 5 -keep $(ARGS) -each $(subst $(eval) ,$(comma),$(SERVERS))
+	$(GO) run ./bench/pages
+
 # What upstream writes in assembly, and programs of well-known kinds; ARGS="-rounds 3 -below 0.9 'sha|aes'" selects.
 bench-asm: build
 	$(GO) run ./bench -program asm $(ARGS)
@@ -199,6 +218,24 @@ sim-bugs: build
 bench-pacing: build
 	$(GO) run ./bench/pacing $(ARGS)
 	$(GO) run -C bench/plot . $(CURDIR)/out/bench/pacing.tsv
+
+# An archive and a Debian package of the version that CHANGELOG.md begins with, in out/release (needs dpkg-deb).
+release: build
+	$(GO) run ./release -compiler $(COMPILER_ID) -toolchain $(BUILDER) $(ARGS)
+
+# The same twice, with equal bytes, and installed in an empty root, where a program is built.
+test-release: build
+	LOAM=$(CURDIR)/bin/loam RELEASE="-compiler $(COMPILER_ID) -toolchain $(BUILDER)" $(GO) test -count=1 -v -timeout 1h ./release
+
+# A new user's walk: what README and the guide say, in a copy of the checkout with empty caches. make test does it with the caches
+# that there are.
+walk: build
+	LOAMWALK=whole LOAM=$(CURDIR)/bin/loam $(GO) test -count=1 -timeout 60m -run '^TestWalk$$' -v ./conformance/walk
+
+# The site, from the same documents, into out/site (needs node and npm; without network once site/node_modules is there). A link that
+# leads nowhere is an error.
+site:
+	cd site && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && npm run build
 
 clean:
 	rm -rf bin out

@@ -61,7 +61,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	defer s.builder.Close()
+	defer s.close()
 	pkgs, err := s.list(patterns...)
 	if err != nil {
 		return err
@@ -117,7 +117,8 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	return faults
 }
 
-// withSources leaves out packages that consist of tests only, which is an error if they were asked for by name.
+// withSources leaves out packages that consist of tests only, which is an error if they were asked
+// for by name.
 func withSources(named []*load.Package, patterns []string) (list []*load.Package, err error) {
 	wild := slices.ContainsFunc(patterns, func(p string) bool {
 		return strings.Contains(p, "...") || slices.Contains([]string{"all", "std", "cmd", "work", "tool"}, p)

@@ -194,7 +194,8 @@ func TestInstall(t *testing.T) {
 	want(t, run(t, dir, nil, "build", "-p=0"), 1, "", "loam: -p must be a positive integer: 0\n")
 }
 
-// TestOtherPrograms: programs are linked beside one that does not compile, and one whose place is taken.
+// TestOtherPrograms: programs are linked beside one that does not compile, and one whose place is
+// taken.
 func TestOtherPrograms(t *testing.T) {
 	t.Parallel()
 	const good = "package main\n\nfunc main() { println(1) }\n"
@@ -210,7 +211,8 @@ func TestOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestOutputInTheWay: a file that is no program is not overwritten, whether -o names it or it has the program's name.
+// TestOutputInTheWay: a file that is no program is not overwritten, whether -o names it or it has
+// the program's name.
 func TestOutputInTheWay(t *testing.T) {
 	t.Parallel()
 	dir := module(t, program+"-- p --\nnotes\n-- lib/lib_test.go --\npackage lib\n-- lib.test/x --\n")
@@ -243,7 +245,8 @@ func TestTestsOnly(t *testing.T) {
 	want(t, run(t, dir, nil, "build", "./sub"), 1, "", "example.com/e/sub: no non-test Go files in "+filepath.Join(dir, "sub")+"\n")
 }
 
-// TestEmbeddedNames: the names of embedded files below the package's directory are part of what is built; an empty one is no nil slice.
+// TestEmbeddedNames: the names of embedded files below the package's directory are part of what is
+// built; an empty one is no nil slice.
 func TestEmbeddedNames(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -276,7 +279,8 @@ text
 	want(t, run(t, dir, nil, "run", "."), 0, "", "false false\n")
 }
 
-// TestNoGoVersion: a module that names no version of Go is written in Go 1.16, where a loop has one variable for all rounds.
+// TestNoGoVersion: a module that names no version of Go is written in Go 1.16, where a loop has one
+// variable for all rounds.
 func TestNoGoVersion(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -345,7 +349,8 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestMainImported: the external tests of a main package may import it, and call functions that make objects for their callers.
+// TestMainImported: the external tests of a main package may import it, and call functions that
+// make objects for their callers.
 func TestMainImported(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -416,8 +421,8 @@ func main() {
 	want(t, run(t, dir, nil, "run", "./cmd"), 0, "", "6 2\n")
 }
 
-// TestDottedPath: dots of a path's last element are escaped in symbols, as names in tracebacks show. Here a method and a function
-// would have the same symbol.
+// TestDottedPath: dots of a path's last element are escaped in symbols, as names in tracebacks
+// show. Here a method and a function would have the same symbol.
 func TestDottedPath(t *testing.T) {
 	dir := module(t, `
 -- go.mod --

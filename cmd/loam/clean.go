@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"loam/internal/build"
@@ -19,7 +20,8 @@ var cleanVerb = &verb{
 go clean does. -i removes the installed program as well, -r does it for all dependencies too.
 -cache removes everything that loam keeps between builds, -testcache forgets the results of tests,
 -fuzzcache removes the inputs that fuzzing has found, -modcache the modules that were downloaded.
--n prints the commands and does not run them, -x prints them.`,
+-n prints the commands and does not run them, with -cache also what the cache takes, as comments;
+-x prints the commands.`,
 	run: runClean,
 }
 
@@ -55,6 +57,9 @@ func registerClean(fs *flag.FlagSet, f *cleanFlags) {
 			return
 		}
 		pass := func(value string) error {
+			if slices.Contains(ownBuildFlags, known.Name) {
+				return nil
+			}
 			f.list = append(f.list, "-"+known.Name+"="+value)
 			return nil
 		}
@@ -96,17 +101,21 @@ func runClean(args []string) error {
 	for _, step := range []struct {
 		asked   bool
 		command string
+		usage   bool
 		do      func() error
 	}{
-		{f.cache, "rm -rf " + dir, func() error { return build.Clean(dir) }},
-		{f.tests && !f.cache, "", func() error { return build.ExpireTests(dir) }},
-		{f.fuzz, "rm -rf " + fuzz, func() error { return os.RemoveAll(fuzz) }},
+		{f.cache, "rm -rf " + dir, true, func() error { return build.Clean(dir) }},
+		{f.tests && !f.cache, "", false, func() error { return build.ExpireTests(dir) }},
+		{f.fuzz, "rm -rf " + fuzz, false, func() error { return os.RemoveAll(fuzz) }},
 	} {
 		if !step.asked {
 			continue
 		}
 		if (f.dryRun || f.commands) && step.command != "" {
 			fmt.Println(step.command)
+		}
+		if step.usage && f.dryRun {
+			printUsage(dir)
 		}
 		if !f.dryRun {
 			if err := step.do(); err != nil {
@@ -115,4 +124,13 @@ func runClean(args []string) error {
 		}
 	}
 	return nil
+}
+
+// printUsage says what the cache takes, as comments of a shell.
+func printUsage(dir string) {
+	for _, u := range build.Usages(dir) {
+		if u.Files > 0 {
+			fmt.Printf("# %s: %s in %d files\n", u.What, megabytes(u.Bytes), u.Files)
+		}
+	}
 }

@@ -21,7 +21,8 @@ var ending chan os.Signal
 var ended atomic.Bool
 
 // endBySignals has signals end loam as they would anyway, but with the programs that it started
-// ended before, and its temporary files removed. Signals that loam was started to ignore stay ignored.
+// ended before, and its temporary files removed. Signals that loam was started to ignore stay
+// ignored.
 var endBySignals = sync.OnceFunc(func() {
 	ending = make(chan os.Signal, 1)
 	for _, sig := range endings {
@@ -39,7 +40,8 @@ var endBySignals = sync.OnceFunc(func() {
 	}()
 })
 
-// awaitEnd does not return if a signal ends loam: that is how it ends, not as what the programs that were killed for it came to.
+// awaitEnd does not return if a signal ends loam: that is how it ends, not as what the programs
+// that were killed for it came to.
 func awaitEnd() {
 	if ended.Load() {
 		select {}

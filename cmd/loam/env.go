@@ -24,18 +24,35 @@ var envVerb = &verb{
 	long: `Env prints the variables that loam and the go command work with, as shell assignments, or the
 values of the names given. Loam's own are
 
-	LOAMCACHE    the directory of what is kept between builds
-	LOAMENV      the file of the settings that env -w makes; off for none
-	LOAMESCAPE   off: every object on the heap
-	LOAMGOROOT   the GOROOT that programs are compiled from: the SDK's with Loam's run-time system
-	LOAMROOT     a checkout whose rt/ and overlay/ replace the built-in ones
-	LOAMSDK      any: try an SDK that is newer than this loam knows
-	LOAMTAGS     the build tags of all builds
-	LOAM_CLANG, LOAM_GO, LOAM_LLD  the programs that are used
-
+` + ownText() + `
 -w keeps settings for later: those of LOAM… variables in the file LOAMENV, others by go env -w.
 -u forgets them.`,
 	run: runEnv,
+}
+
+// ownNames are loam's own variables.
+var ownNames = []struct{ name, means string }{
+	{"LOAMCACHE", "the directory of what is kept between builds"},
+	{"LOAMENV", "the file of the settings that env -w makes; off for none"},
+	{"LOAMESCAPE", "off: every object on the heap"},
+	{"LOAMGOROOT", "the GOROOT that programs are compiled from: the SDK's with Loam's run-time system"},
+	{"LOAMMID", "a function to show after each pass of the compiler, in ./mid.html"},
+	{"LOAMPACK", "the packs that builds take files from, and directories of packs; off for none"},
+	{"LOAMROOT", "a checkout whose rt/ and overlay/ replace the built-in ones"},
+	{"LOAMSDK", "any: try an SDK that is newer than this loam knows"},
+	{"LOAMTAGS", "the build tags of all builds"},
+	{"LOAM_CLANG", "the clang that is used"},
+	{"LOAM_GO", "the go command that is used"},
+	{"LOAM_LLD", "the ld.lld that is used"},
+}
+
+// ownText is the list of them.
+func ownText() string {
+	var b strings.Builder
+	for _, v := range ownNames {
+		fmt.Fprintf(&b, "\t%-12s %s\n", v.name, v.means)
+	}
+	return b.String()
 }
 
 type envFlags struct{ json, changed, unset, write bool }
@@ -115,8 +132,8 @@ func printJSON(vars []variable) error {
 	return out.Encode(object)
 }
 
-// variables returns the variables with these names, or, without names, all in their order. Those that are the go command's
-// it is asked for, as one that builds what loam builds.
+// variables returns the variables with these names, or, without names, all in their order. Those
+// that are the go command's it is asked for, as one that builds what loam builds.
 func (s *session) variables(names []string, changed bool) ([]variable, error) {
 	own, err := s.ownVariables()
 	if err != nil {
@@ -185,7 +202,7 @@ func (s *session) ownVariables() ([]variable, error) {
 	}
 	list := []variable{
 		{"LOAMCACHE", s.cache, false}, {"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
-		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
+		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMMID", os.Getenv("LOAMMID"), false}, {"LOAMPACK", packSetting(), false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
 		{"LOAMTAGS", strings.Join(load.Tags, ","), false}, {"LOAM_CLANG", clang, false}, {"LOAM_GO", s.load.Command, false}, {"LOAM_LLD", lld, false},
 	}
 	for i, v := range list {
@@ -262,6 +279,8 @@ func checkSetting(name, value string) error {
 		return fmt.Errorf("invalid value for %s: a line break or NUL", name)
 	case value != "" && (name == "LOAMCACHE" || name == "LOAMROOT") && !filepath.IsAbs(value):
 		return fmt.Errorf("%s=%s is not an absolute path", name, value)
+	case name == "LOAMPACK" && !absolutePacks(value):
+		return fmt.Errorf("%s=%s is not a list of absolute paths", name, value)
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestEnvSettings: settings of loam's own variables are kept in a file of its own, those of others in the go command's.
+// TestEnvSettings: settings of loam's own variables are kept in a file of its own, those of others
+// in the go command's.
 func TestEnvSettings(t *testing.T) {
 	dir := t.TempDir()
 	cache := filepath.Join(dir, "cache")
@@ -39,7 +40,8 @@ func TestEnvSettings(t *testing.T) {
 	want(t, run(t, dir, append(env, "LOAMCACHE="+other), "env", "LOAMCACHE"), 0, other+"\n", "")
 	want(t, run(t, dir, append(env, "LOAMCACHE="+other), "env", "-w", "LOAMCACHE="+cache), 0, "",
 		"warning: loam env -w LOAMCACHE=... does not override conflicting OS environment variable\n")
-	want(t, run(t, dir, append(env, "LOAM_GO=/no/go"), "env", "-w", "LOAM_CLANG=/no/clang"), 0, "", "") // repairs what does not work
+	// repairs what does not work
+	want(t, run(t, dir, append(env, "LOAM_GO=/no/go"), "env", "-w", "LOAM_CLANG=/no/clang"), 0, "", "")
 	if r := run(t, module(t, program), env, "build", "."); r.code != 1 || !strings.Contains(r.stderr, "LOAM_CLANG=/no/clang") {
 		t.Errorf("the setting of LOAM_CLANG has no effect: %s", r.stderr)
 	}
@@ -150,6 +152,14 @@ func g() { fmt.Printf("%s\n", 1) }
 		want(t, run(t, dir, []string{"LOAMCACHE=" + cache}, "clean", "-n", "-"+name), 0,
 			map[string]string{"cache": "rm -rf " + cache + "\n", "fuzzcache": "rm -rf " + cache + "/fuzz\n"}[name], "")
 	}
+	used := t.TempDir()
+	write(t, used, "-- obj/aa/aa.o --\nobject\n-- obj/bb/b.test --\nok\n")
+	want(t, run(t, dir, []string{"LOAMCACHE=" + used}, "clean", "-n", "-cache"), 0,
+		"rm -rf "+used+"\n# compiled packages: 0.0 MB in 1 files\n# results of tests: 0.0 MB in 1 files\n# in all: 0.0 MB in 2 files\n", "")
+	want(t, run(t, dir, []string{"LOAMCACHE=" + used}, "clean", "-x", "-cache"), 0, "rm -rf "+used+"\n", "")
+	if entries, _ := os.ReadDir(used); len(entries) > 0 {
+		t.Errorf("left %v", entries)
+	}
 }
 
 // TestCommands: -n shows the commands that -x shows while they run, and does nothing.
@@ -185,7 +195,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestAssemblerFlags: -asmflags are for the packages named, or those that match a pattern, as with the go command.
+// TestAssemblerFlags: -asmflags are for the packages named, or those that match a pattern, as with
+// the go command.
 func TestAssemblerFlags(t *testing.T) {
 	dir := module(t, `
 -- go.mod --

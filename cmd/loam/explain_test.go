@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestExplainInlining holds the calls that -gcflags=-m says are inlined against gc's: the same lines and columns for calls
-// that both inline, none for one that neither does.
+// TestExplainInlining holds the calls that -gcflags=-m says are inlined against gc's: the same
+// lines and columns for calls that both inline, none for one that neither does.
 func TestExplainInlining(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -47,7 +47,8 @@ func main() {
 	about := func(text string) (list []string) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimPrefix(strings.TrimSpace(line), "./")
-			if strings.HasPrefix(line, "main.go:") && strings.Contains(line, "inlin") && !strings.Contains(line, "[") { // gc names shapes
+			// gc names shapes
+			if strings.HasPrefix(line, "main.go:") && strings.Contains(line, "inlin") && !strings.Contains(line, "[") {
 				list = append(list, line)
 			}
 		}

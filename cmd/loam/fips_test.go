@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestFIPS: a program finds its cryptographic module as it was linked, and notices a changed byte in compiled code and in
-// assembly of it.
+// TestFIPS: a program finds its cryptographic module as it was linked, and notices a changed byte
+// in compiled code and in assembly of it.
 func TestFIPS(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds crypto/aes")

@@ -21,6 +21,8 @@ type buildFlags struct {
 	verbose     bool
 	commands    bool
 	work        bool
+	debugTrace  string
+	stats       bool
 	rebuild     bool // -a
 	trimpath    bool
 	parallel    int
@@ -56,9 +58,11 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		return err
 	})
 	registerDir(fs)
+	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
+	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
 	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -e) for the packages named, or with pattern= in front for those that match")
-	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline)")
+	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline), -d=mid=FUNC (print a function after each pass)")
 	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
@@ -68,7 +72,8 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		})
 	}
 	fs.StringVar(&f.overlay, "overlay", "", "replace source files as the JSON `file` says")
-	fs.Func("pgo", "accepted, and without effect: LLVM decides without a profile (`file`)", func(string) error { return nil }) // LLVM decides without a profile
+	// LLVM decides without a profile
+	fs.Func("pgo", "accepted, and without effect: LLVM decides without a profile (`file`)", func(string) error { return nil })
 	fs.BoolFunc("modcacherw", "as for the go command", func(value string) error {
 		f.list = append(f.list, "-modcacherw="+value)
 		return nil
@@ -91,6 +96,9 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		fs.Func(name, "accepted, and without effect (`text`)", func(string) error { return nil })
 	}
 }
+
+// ownBuildFlags are those that the go command does not have.
+var ownBuildFlags = []string{"debug-trace", "stats"}
 
 // hiddenFlag is the usage of flags that the help text leaves out.
 const hiddenFlag = "not shown"
@@ -221,10 +229,12 @@ func (c *compilerFlags) Set(value string) error {
 			if c.Lang = f[len("-lang="):]; !version.IsValid(c.Lang) {
 				return fmt.Errorf("invalid value %q for -lang: should be something like \"go1.12\"", c.Lang)
 			}
+		case strings.HasPrefix(f, "-d=mid="):
+			c.Mid = f[len("-d=mid="):]
 		case f == "-c" || strings.HasPrefix(f, "-c="):
 			// Parallelism is -p's.
 		default:
-			return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N and -l)", f)
+			return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l and -d=mid=FUNC)", f)
 		}
 	}
 	return nil
@@ -388,6 +398,10 @@ func verbFlags(name string) *flag.FlagSet {
 		new(testFlags).register(fs)
 	case "clean":
 		registerClean(fs, new(cleanFlags))
+	case "pack":
+		registerPack(fs, f)
+	case "unpack":
+		registerUnpack(fs, new(bool))
 	case "version":
 		registerVersion(fs, new(bool))
 	case "env":

@@ -11,8 +11,9 @@ import (
 	"loam/internal/load"
 )
 
-// goVerbs are verbs of the go command that compile nothing for Loam. It runs them, where that matters with what takes part in Loam's builds:
-// build tags, no cgo, for list the GOROOT that programs are compiled from.
+// goVerbs are verbs of the go command that compile nothing for Loam. It runs them, where that
+// matters with what takes part in Loam's builds: build tags, no cgo, for list the GOROOT that
+// programs are compiled from.
 var goVerbs = []*verb{
 	{name: "bug", short: "start a bug report for Go"},
 	{name: "doc", short: "show documentation for package or symbol"},
@@ -52,6 +53,14 @@ func runGo(name string, args ...string) error {
 			env = s.load.Env()[len(os.Environ()):]
 		}
 		args = withTags(args)
+	case "doc":
+		env = nil
+		if slices.ContainsFunc(args, namesOwnPackage) {
+			if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources()); err != nil {
+				return err
+			}
+			env = s.load.Env()[len(os.Environ()):]
+		}
 	case "vet", "fix", "clean":
 		args = withTags(args)
 	case "generate":
@@ -66,6 +75,13 @@ func runGo(name string, args ...string) error {
 	cmd := exec.Command(s.load.Go, append([]string{name}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
 	return execute(cmd, false)
+}
+
+// namesOwnPackage tells whether an argument of doc is the package that only Loam's library has, or
+// something in it.
+func namesOwnPackage(arg string) bool {
+	rest, ok := strings.CutPrefix(arg, "testing/sim")
+	return ok && (rest == "" || rest[0] == '.')
 }
 
 // withTags puts Loam's build tags before those of the user, which are in args or in GOFLAGS.

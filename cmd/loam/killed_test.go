@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// heavyPackages writes a module of packages that import nothing and keep clang busy for a moment each.
+// heavyPackages writes a module of packages that import nothing and keep clang busy for a moment
+// each.
 func heavyPackages(t *testing.T, n int) (dir string) {
 	var text strings.Builder
 	text.WriteString("-- go.mod --\nmodule example.com/heavy\n\ngo 1.26\n")
@@ -62,8 +63,9 @@ func working(cache string) (list []string) {
 	return list
 }
 
-// TestKilledLeavesNothing ends builds by signals, at different moments, while clang runs: clang ends with them, and their temporary files
-// are gone, at once or, after SIGKILL, with the next build.
+// TestKilledLeavesNothing ends builds by signals, at different moments, while clang runs: clang
+// ends with them, and their temporary files are gone, at once or, after SIGKILL, with the next
+// build.
 func TestKilledLeavesNothing(t *testing.T) {
 	dir := heavyPackages(t, 8)
 	cache := filepath.Join(t.TempDir(), "cache")
@@ -126,6 +128,48 @@ func TestEachOnce(t *testing.T) {
 	}
 }
 
+// TestLockOfKilled: a build that waits for another one's object makes it itself if that one is
+// killed, and nobody else does so meanwhile.
+func TestLockOfKilled(t *testing.T) {
+	dir := heavyPackages(t, 1)
+	tools := t.TempDir()
+	began, log := filepath.Join(tools, "began"), filepath.Join(tools, "log")
+	clang := strings.TrimSpace(run(t, dir, nil, "env", "LOAM_CLANG").stdout)
+	// The first to compile never ends by itself.
+	script(t, filepath.Join(tools, "clang"), fmt.Sprintf("case $1 in --version) exec %s --version;; esac\n"+
+		"if mkdir %s 2>/dev/null; then exec tail -f /dev/null; fi\necho run >>%s\nexec %[1]s \"$@\"", clang, began, log))
+	cache := filepath.Join(tools, "cache")
+	env := []string{"LOAMCACHE=" + cache, "LOAM_CLANG=" + filepath.Join(tools, "clang")}
+	first := exec.Command(loam, "build", "./...")
+	first.Dir, first.Env = dir, append(os.Environ(), env...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for last := time.Now().Add(time.Minute); time.Now().Before(last); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(began); err == nil {
+			break
+		}
+	}
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() { want(t, run(t, dir, env, "build", "./..."), 0, "", "") })
+	}
+	time.Sleep(500 * time.Millisecond) // if the others take longer, the test is weaker
+	if _, err := os.Stat(log); err == nil {
+		t.Error("the object was made while another build makes it")
+	}
+	first.Process.Kill()
+	first.Wait()
+	all.Wait()
+	if data, _ := os.ReadFile(log); string(data) != "run\n" {
+		t.Errorf("clang ran %d times, want once", strings.Count(string(data), "run\n"))
+	}
+	want(t, run(t, dir, env, "build", "./..."), 0, "", "")
+	if left := temporary(t, cache); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}
+
 // script writes a shell script.
 func script(t *testing.T, name, text string) {
 	t.Helper()
@@ -137,7 +181,8 @@ func script(t *testing.T, name, text string) {
 	}
 }
 
-// TestReadOnlyCache: a cache that cannot be written to serves builds of what it holds, and says so otherwise.
+// TestReadOnlyCache: a cache that cannot be written to serves builds of what it holds, and says so
+// otherwise.
 func TestReadOnlyCache(t *testing.T) {
 	dir := module(t, program)
 	shared := strings.TrimSpace(run(t, dir, nil, "env", "LOAMCACHE").stdout)
@@ -184,7 +229,8 @@ func TestReadOnlyCache(t *testing.T) {
 	want(t, build("other"), 1, "", "loam: cannot write to the cache "+cache+" (LOAMCACHE chooses another): "+map[bool]string{true: "read-only file system", false: "permission denied"}[os.Geteuid() == 0]+"\n")
 }
 
-// TestInterruptedTest: an interrupt while test binaries are made ends loam test with its compilers, without a word about them.
+// TestInterruptedTest: an interrupt while test binaries are made ends loam test with its compilers,
+// without a word about them.
 func TestInterruptedTest(t *testing.T) {
 	dir := heavyPackages(t, 6)
 	for i := range 6 {

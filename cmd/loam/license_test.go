@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLicenses: loam version -licenses names each module that is linked into loam and each library of the trace page, with the texts.
+// TestLicenses: loam version -licenses names each module that is linked into loam and each library
+// of the trace page, with the texts.
 func TestLicenses(t *testing.T) {
 	r := run(t, t.TempDir(), nil, "version", "-licenses")
 	if r.code != 0 || r.stderr != "" {

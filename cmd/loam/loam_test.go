@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		defer os.RemoveAll(dir)
+		defer func() { removeFmtPack() }()
 		loam = os.Getenv("LOAM")
 		if loam == "" {
 			loam = filepath.Join(dir, "loam")

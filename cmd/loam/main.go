@@ -88,7 +88,7 @@ type verb struct {
 var verbs []*verb
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, traceVerb, envVerb, cleanVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, completionVerb, versionVerb}
 }
 
 func run(args []string) error {
@@ -155,7 +155,7 @@ func registerDir(fs *flag.FlagSet) {
 
 // overview lists the verbs.
 func overview(w io.Writer) {
-	fmt.Fprint(w, "Loam compiles Go programs and runs them on its own run-time system.\n\nUsage:\n\n\tloam <command> [arguments]\n\nThe commands are:\n")
+	fmt.Fprint(w, purpose+"\n\nUsage:\n\n\tloam <command> [arguments]\n\nThe commands are:\n")
 	for _, v := range verbs {
 		fmt.Fprintf(w, "\n\t%-11s %s", v.name, v.short)
 	}
@@ -163,13 +163,17 @@ func overview(w io.Writer) {
 	for _, v := range goVerbs {
 		fmt.Fprintf(w, "\n\t%-11s %s", v.name, v.short)
 	}
-	fmt.Fprint(w, "\n\nUse \"loam help <command>\" for more information about a command; go help has topics, such as packages and\nmodules, that loam help shows, too.\n")
+	fmt.Fprint(w, "\n\nUse \"loam help <command>\" for more information about a command; go help has topics, such as packages and\nmodules, that loam help shows, too.\nloam help -man is the manual page.\n")
 }
 
 // help prints the overview, or what one verb does.
 func help(args []string) error {
 	if len(args) == 0 {
 		overview(os.Stdout)
+		return nil
+	}
+	if args[0] == "-man" {
+		manual(os.Stdout)
 		return nil
 	}
 	for _, v := range verbs {

@@ -99,8 +99,8 @@ package main
 package text
 `
 
-// TestMessages holds what loam says, and its exit code, against the go command's: what is wrong on the command line, with patterns, and
-// in packages.
+// TestMessages holds what loam says, and its exit code, against the go command's: what is wrong on
+// the command line, with patterns, and in packages.
 func TestMessages(t *testing.T) {
 	dir := module(t, messy)
 	compare := func(ours func(string) string, args ...string) {
@@ -174,11 +174,12 @@ func TestOutputDirectory(t *testing.T) {
 
 var (
 	flagOfGo   = regexp.MustCompile(`(?m)^\t-([a-zA-Z][a-zA-Z0-9]*)`)
-	flagOfLoam = regexp.MustCompile(`(?m)^  -([a-zA-Z][a-zA-Z0-9]*)`)
+	flagOfLoam = regexp.MustCompile(`(?m)^  -([a-zA-Z][-a-zA-Z0-9]*)`)
 	verbOfHelp = regexp.MustCompile(`(?m)^\t([a-z]+) {2,}\S`)
 )
 
-// TestHelp: loam help names each verb and each flag that the go command has and loam, too, and all that it names exist.
+// TestHelp: loam help names each verb and each flag that the go command has and loam, too, and all
+// that it names exist.
 func TestHelp(t *testing.T) {
 	dir := t.TempDir()
 	goHelp := func(topics ...string) (text string) {

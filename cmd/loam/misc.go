@@ -44,16 +44,27 @@ func runVersion(args []string) error {
 		fmt.Print(loam.License + rule + loam.Notice + rule + traceview.Licenses)
 		return nil
 	}
-	version := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if v := info.Main.Version; v != "" && v != "(devel)" {
-			version = v
-		}
-	}
 	sdk := "no usable Go SDK found"
 	if found, err := load.FindSDK(""); err == nil {
 		sdk = found.Version
 	}
-	fmt.Printf("loam version %s (%s, built with %s) linux/amd64\n", version, sdk, runtime.Version())
+	fmt.Printf("loam version %s (%s, built with %s) linux/amd64\n", loamVersion(), sdk, runtime.Version())
 	return nil
+}
+
+// release is the version of a release, which make release sets.
+var release string
+
+// loamVersion is the version of this loam: a release's, or what the go command says of the commit
+// that it was built from.
+func loamVersion() string {
+	if release != "" {
+		return release
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if v := info.Main.Version; v != "" && v != "(devel)" {
+			return v
+		}
+	}
+	return "devel"
 }

@@ -9,8 +9,9 @@ import (
 	"loam/internal/load"
 )
 
-// packageFlags is a flag such as -asmflags that may be repeated: flags for the packages named on the command line, or, behind a
-// pattern and =, for those that match. Of several that hold for a package the last one counts.
+// packageFlags is a flag such as -asmflags that may be repeated: flags for the packages named on
+// the command line, or, behind a pattern and =, for those that match. Of several that hold for a
+// package the last one counts.
 type packageFlags struct {
 	text string // as given last
 	dir  string // that relative patterns start at
@@ -46,7 +47,8 @@ func (f *packageFlags) Set(value string) error {
 	return nil
 }
 
-// checkAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what it has not.
+// checkAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what
+// it has not.
 func checkAssemblerFlags(words []string) error {
 	for i := 0; i < len(words); i++ {
 		name, kind := splitFlag(words[i])

@@ -14,7 +14,8 @@ import (
 	"unsafe"
 )
 
-// terminal opens a pseudo terminal of so many columns: what is written to slave is read from master.
+// terminal opens a pseudo terminal of so many columns: what is written to slave is read from
+// master.
 func terminal(t *testing.T, columns uint16) (master, slave *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
@@ -60,7 +61,8 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	return text.String()
 }
 
-// TestProgress: a long build on a terminal says how far it is, in one line, which is gone in the end.
+// TestProgress: a long build on a terminal says how far it is, in one line, which is gone in the
+// end.
 func TestProgress(t *testing.T) {
 	dir := heavyPackages(t, 4)
 	build := func(env string, flags ...string) string {

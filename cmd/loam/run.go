@@ -95,7 +95,7 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer s.builder.Close()
+	defer s.close()
 	pkgs, err := s.list(patterns...)
 	if err != nil {
 		if missing := s.missingFile(patterns); missing != nil {
@@ -144,7 +144,8 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 	return program, nil
 }
 
-// missingFile is an error that names the first file of patterns that does not exist: go list takes it for a package.
+// missingFile is an error that names the first file of patterns that does not exist: go list takes
+// it for a package.
 func (s *session) missingFile(patterns []string) error {
 	for _, name := range patterns {
 		if !strings.HasSuffix(name, ".go") {
@@ -162,7 +163,8 @@ func (s *session) missingFile(patterns []string) error {
 }
 
 // execute runs a program in the foreground. If it fails, how it ended is said on stderr and the
-// exit code is 1, as with go run, or, without say, its exit code is passed on. Interrupts are the program's business.
+// exit code is 1, as with go run, or, without say, its exit code is passed on. Interrupts are the
+// program's business.
 func execute(cmd *exec.Cmd, say bool) error {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	// A terminal sends these two to the program as well. They are caught, not ignored: the

@@ -99,7 +99,8 @@ func main() {
 	})
 }
 
-// TestSDKChosen: loam takes the SDK that the go command takes in the directory, and fails with its words if it cannot have it.
+// TestSDKChosen: loam takes the SDK that the go command takes in the directory, and fails with its
+// words if it cannot have it.
 func TestSDKChosen(t *testing.T) {
 	loamtest.UseRelease(t, "go1.27")
 	newest := goEnv(t, ".", nil, "GOVERSION")
@@ -144,7 +145,8 @@ module example.com/future
 go 1.999
 -- bare/a.txt --
 `, "NEW", strings.TrimPrefix(newest, "go")))
-	// What the go command fetches it has already if the test has come here with a fetched one, or else finds on PATH.
+	// What the go command fetches it has already if the test has come here with a fetched one, or
+	// else finds on PATH.
 	onPath := t.TempDir()
 	if err := os.Symlink(command, filepath.Join(onPath, newest)); err != nil {
 		t.Fatal(err)
@@ -229,7 +231,8 @@ func TestSDKRefused(t *testing.T) {
 	}
 }
 
-// TestSettingsThatAreGone holds loam against go where //go:debug and the environment name settings that Go has not any more.
+// TestSettingsThatAreGone holds loam against go where //go:debug and the environment name settings
+// that Go has not any more.
 func TestSettingsThatAreGone(t *testing.T) {
 	loamtest.EachRelease(t, func(t *testing.T, release string) {
 		for _, line := range []string{"asynctimerchan=1", "asynctimerchan=2", "asynctimerchan=0", "tlskyber=0", "x509sha1=1", "x509sha1=0", "tracebacklabels=0"} {
@@ -237,7 +240,8 @@ func TestSettingsThatAreGone(t *testing.T) {
 			sameAsGo(t, dir, []string{"run", "."})
 		}
 		dir := module(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() { println(\"ran\") }\n")
-		// The environment of a loam that gc has made with a newer Go counts for loam too, so only the programs get it.
+		// The environment of a loam that gc has made with a newer Go counts for loam too, so only
+		// the programs get it.
 		programs := map[string]string{}
 		for _, compiler := range []string{"go", loam} {
 			programs[compiler] = filepath.Join(t.TempDir(), "program")
@@ -262,7 +266,8 @@ func TestSettingsThatAreGone(t *testing.T) {
 	})
 }
 
-// TestReleasesServe is TestReleases with the packages that differ most between releases: encoding/json, net/http, crypto/tls.
+// TestReleasesServe is TestReleases with the packages that differ most between releases:
+// encoding/json, net/http, crypto/tls.
 func TestReleasesServe(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -329,8 +334,8 @@ func main() {
 	})
 }
 
-// TestLineDirectivesOfReleases: names in //line directives stand as they are written before Go 1.27, and for files in the directory of the
-// file from then on.
+// TestLineDirectivesOfReleases: names in //line directives stand as they are written before Go
+// 1.27, and for files in the directory of the file from then on.
 func TestLineDirectivesOfReleases(t *testing.T) {
 	dir := module(t, `
 -- go.mod --

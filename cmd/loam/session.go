@@ -16,6 +16,7 @@ import (
 	"loam/internal/build"
 	"loam/internal/load"
 	"loam/internal/scratch"
+	"loam/internal/timeline"
 )
 
 // compilerID identifies the compiler's sources. The Makefile sets it, so that a change of the
@@ -28,6 +29,11 @@ type session struct {
 	cache   string
 	cwd     string
 	builder *build.Builder
+
+	timeline *timeline.Log  // nil if nobody asks
+	lane     *timeline.Lane // of what this package does
+	stats    bool           // print the timeline as a table
+	trace    *os.File       // write it there, nil for nowhere
 
 	dryRun     bool // -n
 	installing bool // packages without a program are no mistake
@@ -47,12 +53,16 @@ func newSession(f *buildFlags) (*session, error) {
 	if s.cwd, err = os.Getwd(); err != nil {
 		return nil, err
 	}
+	if err := s.record(f); err != nil {
+		return nil, err
+	}
 	f.asmflags.dir = s.cwd
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
 	if level := goSetting("GOAMD64"); level != "" {
-		os.Setenv("GOAMD64", level) // what go env -w says counts for the code as it does for the choice of files
+		// what go env -w says counts for the code as it does for the choice of files
+		os.Setenv("GOAMD64", level)
 	}
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
@@ -68,18 +78,25 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	program, err := splitQuoted(goSetting("GOCACHEPROG"))
+	if err != nil {
+		return nil, fmt.Errorf("GOCACHEPROG: %v", err)
+	}
 	flags := f.gcflags.Flags
 	flags.LinesOnly = f.ldflags.linesOnly
 	flags.Points = f.points
+	flags.MidPage = os.Getenv("LOAMMID")
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
-		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Diagnose: f.diagnose, Settings: f.settings(),
+		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
+		Packs: packPlaces(), CacheProg: program,
 	}, s.cache)
 	if err != nil {
 		return nil, err
 	}
+	defer s.lane.Begin("", "shadow GOROOT").End()
 	if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources()); err != nil {
 		return nil, err
 	}
@@ -90,6 +107,33 @@ func newSession(f *buildFlags) (*session, error) {
 	}
 	s.builder.Load = s.load
 	return s, nil
+}
+
+// record begins the record of what the build does, if f asks for it.
+func (s *session) record(f *buildFlags) (err error) {
+	if f.debugTrace != "" {
+		if s.trace, err = os.Create(f.debugTrace); err != nil {
+			return fmt.Errorf("-debug-trace: %w", err)
+		}
+	}
+	if s.stats = f.stats; s.stats || s.trace != nil {
+		s.timeline = timeline.New()
+		s.lane = s.timeline.Lane()
+	}
+	return nil
+}
+
+// close ends the builder and tells what it did.
+func (s *session) close() {
+	s.builder.Close()
+	if s.stats {
+		s.timeline.WriteTable(os.Stderr)
+	}
+	if s.trace != nil {
+		if err := errors.Join(s.timeline.WriteTrace(s.trace), s.trace.Close()); err != nil {
+			status(fmt.Errorf("-debug-trace: %w", err))
+		}
+	}
 }
 
 // tempDir makes a directory for a program that is to be run.
@@ -177,6 +221,7 @@ func compilerIdentity() (string, error) {
 // list asks for the packages of patterns and adds package runtime, on which every program
 // depends whether it says so or not.
 func (s *session) list(patterns ...string) ([]*load.Package, error) {
+	defer s.lane.Begin("", "list").End()
 	c := s.load
 	pkgs, err := load.List(&c, patterns...)
 	if err != nil {
@@ -188,6 +233,7 @@ func (s *session) list(patterns ...string) ([]*load.Package, error) {
 // listTests is list with the packages' tests. If the go command finds fault with some of
 // them, the packages say so, and the others can be tested all the same.
 func (s *session) listTests(patterns []string) ([]*load.Package, error) {
+	defer s.lane.Begin("", "list").End()
 	c := s.load
 	c.Tests = true
 	pkgs, err := load.List(&c, patterns...)

@@ -26,6 +26,8 @@ type simFlags struct {
 	limit    time.Duration // -sim.time: as many seeds as begin in it
 	list     string        // -sim.list: a schedule that an earlier run has written
 	leaks    bool
+	bound    int  // -sim.preemptions: of an exhaustive search
+	places   bool // -sim.sometimes: what testing/sim expects of some runs has to happen in one
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
@@ -38,20 +40,38 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		}
 		return nil
 	})
-	fs.Func("sim.strategy", "how schedules are chosen: `mixed`, uniform, pct or starve", func(value string) error {
-		if !slices.Contains([]string{"mixed", "uniform", "pct", "starve"}, value) {
-			return errors.New("want mixed, uniform, pct or starve")
+	fs.Func("sim.strategy", "how schedules are chosen: `mixed`, uniform, pct or starve; exhaustive tries all of one seed", func(value string) error {
+		if !slices.Contains([]string{"mixed", "uniform", "pct", "starve", exhaustive}, value) {
+			return errors.New("want mixed, uniform, pct, starve or exhaustive")
 		}
 		f.strategy = value
+		return nil
+	})
+	f.bound = 2
+	fs.Func("sim.preemptions", "how many interruptions and faults a schedule of the exhaustive strategy has at most (`n`, 2)", func(value string) (err error) {
+		if f.bound, err = strconv.Atoi(value); err != nil || f.bound < 0 || f.bound > simrun.MaxBound {
+			return fmt.Errorf("want a number up to %d", simrun.MaxBound)
+		}
 		return nil
 	})
 	fs.DurationVar(&f.limit, "sim.time", 0, "run under as many seeds as begin within `d`")
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
+	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
 }
 
+// exhaustive is the strategy that needs many runs of one seed.
+const exhaustive = "exhaustive"
+
 // on tells whether runs are to be simulated.
-func (f *simFlags) on() bool { return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" }
+func (f *simFlags) on() bool {
+	return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" || f.strategy == exhaustive
+}
+
+// many tells whether there are several runs, so that some of them can be expected to do something.
+func (f *simFlags) many() bool {
+	return (f.seeds > 1 || f.limit > 0 || f.strategy == exhaustive) && f.list == ""
+}
 
 // seedRange says which seeds are run: n from first on, and no more after end, if that is not zero.
 func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
@@ -73,7 +93,7 @@ func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
 // settings is LOAMSIM's part that is the same for all seeds.
 func (f *simFlags) settings() string {
 	var parts []string
-	if f.strategy != "" {
+	if f.strategy != "" && f.strategy != exhaustive {
 		parts = append(parts, "strategy="+f.strategy)
 	}
 	if f.leaks {
@@ -82,8 +102,8 @@ func (f *simFlags) settings() string {
 	return strings.Join(parts, ",")
 }
 
-// simSeconds is the processor time that one run may take. A goroutine that computes for ever without
-// a point at which it could be interrupted is ended by it.
+// simSeconds is the processor time that one run may take. A goroutine that computes for ever
+// without a point at which it could be interrupted is ended by it.
 const simSeconds = 60
 
 // simSubject is what runs, and how its user says so.
@@ -101,23 +121,98 @@ func (s *simSubject) hunt(verbose bool) (found *simrun.Found, failed bool, err e
 		return s.replayList()
 	}
 	began := time.Now()
-	first, n, end := s.seedRange()
-	found, err = s.program.Hunt(first, n, end, runtime.NumCPU(), nil)
+	if verbose && s.many() && s.strategy != exhaustive {
+		s.program.Cover = filepath.Join(s.program.Temp, "coverage")
+		if err := os.RemoveAll(s.program.Cover); err != nil {
+			return nil, true, err
+		}
+	}
+	if s.strategy == exhaustive {
+		found, err = s.exhaust()
+	} else {
+		first, n, end := s.seedRange()
+		found, err = s.program.Hunt(first, n, end, runtime.NumCPU(), nil)
+	}
 	if err != nil {
 		return nil, true, err
 	}
 	if found.Failure == nil {
-		if verbose {
-			fmt.Fprintf(s.out, "--- PASS: %s (%s)\n", s.name, summary(found, time.Since(began)))
+		result := "PASS"
+		for p, c := range found.Places {
+			if s.places && s.many() && p.Never(c) {
+				result, failed = "FAIL", true
+			}
 		}
-		return found, false, nil
+		if verbose || failed {
+			fmt.Fprintf(s.out, "--- %s: %s (%s)\n", result, s.name, s.summary(found, time.Since(began)))
+			s.coverage(found, verbose)
+			if found.Only != nil {
+				s.print(found.Only.Output)
+			}
+		}
+		return found, failed, nil
 	}
-	fmt.Fprintf(s.out, "--- FAIL: %s (seed %d, of %s)\n", s.name, found.Failure.Seed, summary(found, time.Since(began)))
+	fmt.Fprintf(s.out, "--- FAIL: %s (seed %d, of %s)\n", s.name, found.Failure.Seed, s.summary(found, time.Since(began)))
 	return found, true, s.show(found.Failure)
 }
 
-func summary(f *simrun.Found, took time.Duration) string {
-	return fmt.Sprintf("%d runs, %d ways, %d decisions a run, %.2fs", f.Runs, f.Hashes, f.Decisions/max(f.Runs, 1), took.Seconds())
+// coverage says how often the runs came to the places that the program names, or only where no
+// run did what some are to do.
+func (s *simSubject) coverage(found *simrun.Found, verbose bool) {
+	for _, p := range found.Places.Sorted() {
+		if c := found.Places[p]; verbose || p.Never(c) {
+			fmt.Fprintf(s.out, "    %s\n", p.Describe(c, found.Runs))
+		}
+	}
+	if c := found.Coverage; c.Decisions > 0 {
+		fmt.Fprintf(s.out, "    %d of %d decisions with all alternatives tried (%d %%)\n", c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
+	}
+}
+
+func (s *simSubject) summary(f *simrun.Found, took time.Duration) string {
+	runs := fmt.Sprintf("%d runs, %d ways", f.Runs, f.Hashes)
+	if t := f.Tried; s.strategy == exhaustive {
+		runs = fmt.Sprintf("%d schedules", f.Runs)
+		if f.Failure == nil {
+			runs = tried(t, f.Runs)
+		}
+	}
+	return fmt.Sprintf("%s, %d decisions a run, %.2fs", runs, f.Decisions/max(f.Runs, 1), took.Seconds())
+}
+
+// tried says how much an exhaustive search has tried.
+func tried(t simrun.Tried, runs uint64) string {
+	preemptions := func(n int) string {
+		switch n {
+		case 0:
+			return "no preemption"
+		case 1:
+			return "at most 1 preemption"
+		}
+		return fmt.Sprintf("at most %d preemptions", n)
+	}
+	switch {
+	case t.All:
+		return fmt.Sprintf("all %d schedules with %s", runs, preemptions(t.Bound))
+	case t.Bound < 0:
+		return fmt.Sprintf("%d schedules, not even all with no preemption", runs)
+	}
+	return fmt.Sprintf("%d schedules: all with %s, and some with more", runs, preemptions(t.Bound))
+}
+
+// mostSchedules is how many an exhaustive search tries if neither -sim nor -sim.time says it.
+const mostSchedules = 100_000
+
+// exhaust tries all schedules of the seed, up to the bound.
+func (s *simSubject) exhaust() (*simrun.Found, error) {
+	first, n, end := s.seedRange()
+	if !s.seedSet {
+		first = 1
+	}
+	if s.seeds == 0 && s.limit == 0 {
+		n = mostSchedules
+	}
+	return s.program.Exhaust(first, s.bound, n, end, runtime.NumCPU())
 }
 
 // show shrinks the schedule of a run that failed and prints what it does.
@@ -144,7 +239,9 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	}
 	s.print(explained.Output)
 	fmt.Fprintf(s.out, "    the shortest schedule found that fails so: %d of %d deviations from the usual one\n", len(short.Schedule), short.From)
-	fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+	if s.strategy != exhaustive {
+		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+	}
 	name := fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed)
 	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
 		return err
@@ -169,8 +266,9 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 		return nil, true, err
 	}
 	found := &simrun.Found{Runs: 1, Decisions: r.Decisions, Hashes: 1}
-	if r.Diverged {
-		fmt.Fprintf(s.out, "%s: the schedule was made for another program: decision %d is not what it says\n", s.list, r.At)
+	if r.Diverged > 0 {
+		fmt.Fprintf(s.out, "%s:%d: the schedule was made for another program: this run does not come to %q\n", s.list, r.Diverged,
+			strings.TrimSpace(strings.Split(list.Text(seed), "\n")[r.Diverged-1]))
 	}
 	if !r.Failed() {
 		fmt.Fprintf(s.out, "--- PASS: %s (%s)\n", s.name, s.list)
@@ -195,7 +293,7 @@ func (s *simSubject) print(out []byte) {
 
 // simProgram is run's part: the program under one seed in the foreground, or under many.
 func simProgram(f *simFlags, program string, args []string, replay string) error {
-	if f.seeds == 0 && f.limit == 0 && f.list == "" {
+	if f.seeds == 0 && f.limit == 0 && f.list == "" && f.strategy != exhaustive {
 		cmd := exec.Command(program, args...)
 		setting := fmt.Sprintf("LOAMSIM=seed=%d", f.seed)
 		if more := f.settings(); more != "" {
@@ -235,6 +333,7 @@ func (r *oneRun) simulate(program string) error {
 	}
 	failed := false
 	runs := uint64(0)
+	places := simrun.Places{}
 	for _, name := range names {
 		if r.isInterrupted() {
 			break
@@ -249,10 +348,16 @@ func (r *oneRun) simulate(program string) error {
 		}
 		if found != nil {
 			runs += found.Runs
+			places.Add(found.Places)
 		}
 		failed = failed || bad || err != nil
 		if failed && r.failFast {
 			break
+		}
+	}
+	if !failed && !r.isInterrupted() && r.sim.places && r.sim.many() {
+		if failed, err = r.nowhere(places, runs); err != nil {
+			return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
 		}
 	}
 	took := time.Since(began).Seconds()
@@ -261,6 +366,33 @@ func (r *oneRun) simulate(program string) error {
 	}
 	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %d tests\n", q.pkg.ImportPath, took, runs, len(names))
 	return nil
+}
+
+// nowhere reports the places in the package's source, and in its tests, that some run was to come
+// to and none of the package's tests did. Nothing is expected of a selection of tests.
+func (r *oneRun) nowhere(places simrun.Places, runs uint64) (failed bool, err error) {
+	for _, a := range r.args {
+		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.skip=") {
+			return false, nil
+		}
+	}
+	var files []string
+	for _, list := range [][]string{r.q.pkg.GoFiles, r.q.pkg.TestGoFiles, r.q.pkg.XTestGoFiles} {
+		for _, name := range list {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(r.q.pkg.Dir, name)
+			}
+			files = append(files, name)
+		}
+	}
+	expected, err := simrun.Expected(files)
+	for _, p := range expected {
+		if c := places[p]; p.Never(c) {
+			fmt.Fprintf(r.out, "--- FAIL: %s\n    %s\n", r.q.pkg.ImportPath, p.Describe(c, runs))
+			failed = true
+		}
+	}
+	return failed, err
 }
 
 // testNames asks the binary for its tests: those that -run names and -skip does not.

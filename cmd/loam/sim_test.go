@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// simModule has a test that loses an update under some schedules, one that leaks a goroutine, and one
-// that is right under all.
+// simModule has a test that loses an update under some schedules, one that leaks a goroutine, and
+// one that is right under all.
 const simModule = `
 -- go.mod --
 module simmod
@@ -90,7 +90,8 @@ import (
 func main() { fmt.Println("drew", rand.Int64()) }
 `
 
-// A user's way: the seeds find the failure, the seed gives it again, and so does the shortest schedule.
+// A user's way: the seeds find the failure, the seed gives it again, and so does the shortest
+// schedule.
 func TestSimulatedTests(t *testing.T) {
 	dir := module(t, simModule)
 	r := run(t, dir, nil, "test", "-sim=1000", "-run=TestLost", ".")

@@ -81,7 +81,7 @@ func runTest(args []string) error {
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err
 	}
-	defer t.s.builder.Close()
+	defer t.s.close()
 	t.stdout.w = t.s.builder.Aside(os.Stdout)
 	t.absoluteOutput(t.s.cwd)
 	if err := t.plan(patterns); err != nil {
@@ -407,7 +407,8 @@ func (t *testRun) runAll() error {
 		started, printed = r.started, r.printed
 		r.prepare()
 		if t.bench != "" {
-			later = append(later, r.do) // benchmarks share the machine neither with each other nor with the compiler
+			// benchmarks share the machine neither with each other nor with the compiler
+			later = append(later, r.do)
 			continue
 		}
 		all.Go(r.do)

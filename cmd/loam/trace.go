@@ -39,7 +39,8 @@ figures of the collector instead.`,
 }
 
 const (
-	traceEnv = "LOAMTRACE" // names the file that a program made by Loam writes a trace of its whole run to
+	// names the file that a program made by Loam writes a trace of its whole run to
+	traceEnv = "LOAMTRACE"
 	debugEnv = "LOAMDEBUG"
 )
 
@@ -148,8 +149,8 @@ func (p programTrace) Record(ctx context.Context, length time.Duration) (io.Read
 	return p.path.Record(ctx, length)
 }
 
-// recordProgram runs a program to its end and returns the trace that it left. How the program ended is said on stderr and is no error: crashes
-// are watched, too.
+// recordProgram runs a program to its end and returns the trace that it left. How the program ended
+// is said on stderr and is no error: crashes are watched, too.
 func recordProgram(command []string, stacks bool) (programTrace, error) {
 	dir, err := scratch.Dir(os.TempDir())
 	if err != nil {

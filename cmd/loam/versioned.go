@@ -18,8 +18,9 @@ func hasVersion(word string) bool {
 	return strings.Contains(word, "@") && !strings.HasSuffix(word, ".go") && !strings.HasPrefix(word, ".") && !filepath.IsAbs(word)
 }
 
-// atVersion serves patterns of the form path@version: it makes a module that requires their module at that version and nothing
-// else, changes to its directory, and returns the patterns without the version. Other patterns it returns as they are.
+// atVersion serves patterns of the form path@version: it makes a module that requires their module
+// at that version and nothing else, changes to its directory, and returns the patterns without the
+// version. Other patterns it returns as they are.
 func atVersion(f *buildFlags, patterns []string) ([]string, error) {
 	if !slices.ContainsFunc(patterns, hasVersion) {
 		return patterns, nil
@@ -46,7 +47,8 @@ func atVersion(f *buildFlags, patterns []string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	// go get raises the go line to that of the module, from which the program's GODEBUG defaults follow: below 1.21 they are all the same.
+	// go get raises the go line to that of the module, from which the program's GODEBUG defaults
+	// follow: below 1.21 they are all the same.
 	text := "module loam/" + fmt.Sprint(os.Getpid()) + "\n\ngo 1.20\n"
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
 		return nil, err
@@ -73,7 +75,8 @@ func atVersion(f *buildFlags, patterns []string) ([]string, error) {
 	return paths, nil
 }
 
-// withoutMod is GOFLAGS without -mod: the module that atVersion makes has neither a vendor directory nor all of go.sum.
+// withoutMod is GOFLAGS without -mod: the module that atVersion makes has neither a vendor
+// directory nor all of go.sum.
 func withoutMod(flags string) string {
 	words := slices.DeleteFunc(strings.Fields(flags), func(word string) bool { name, _ := splitFlag(word); return name == "mod" })
 	return strings.Join(words, " ")

@@ -44,7 +44,8 @@ func proxy(t *testing.T, path, version string, files map[string]string) (dir str
 	return dir
 }
 
-// TestVersioned: install and run take path@version, as the go command does, wherever they are called.
+// TestVersioned: install and run take path@version, as the go command does, wherever they are
+// called.
 func TestVersioned(t *testing.T) {
 	dir := module(t, "-- go.mod --\nmodule broken\n\nrequire example.com/no v9.9.9\n-- vendor/modules.txt --\n")
 	bin := t.TempDir()

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// ErrEnding is the error of programs that were ended, or not started, because EndTools or EndAll was called.
+// ErrEnding is the error of programs that were ended, or not started, because EndTools or EndAll
+// was called.
 var ErrEnding = errors.New("interrupted")
 
 // patience is how long EndAll waits for programs to die that it has killed.
@@ -78,7 +79,8 @@ func Start(cmd *exec.Cmd) (wait func() error, err error) {
 	}, nil
 }
 
-// isTool tells whether cmd was started by Tool. Tools have process groups of their own, so that they end with what they start.
+// isTool tells whether cmd was started by Tool. Tools have process groups of their own, so that
+// they end with what they start.
 func isTool(cmd *exec.Cmd) bool { return cmd.SysProcAttr.Setpgid }
 
 // Run is cmd.Run.
@@ -98,7 +100,8 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Tool runs a program that neither reads nor writes the terminal, and returns what it prints, stderr included.
+// Tool runs a program that neither reads nor writes the terminal, and returns what it prints,
+// stderr included.
 func Tool(cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

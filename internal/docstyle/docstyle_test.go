@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 var (
 	inlineCode = regexp.MustCompile("`[^`]*`")
 	link       = regexp.MustCompile(`\]\(([^()\s]+)\)`)
-	mention    = regexp.MustCompile(`\b(?:docs/[a-z-]+|rt/HACKING|overlay/INTRINSICS|[A-Z]+)\.md\b`)
+	mention    = regexp.MustCompile(`\b(?:docs/[a-z-]+|overlay/INTRINSICS|[A-Z]+)\.md\b`)
 	target     = regexp.MustCompile(`(?:^|[\s;&(])make ((?:-[a-zA-Z] )*)([a-z][a-z0-9-]*)`)
 	listItem   = regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +`)
 )
@@ -122,7 +122,7 @@ func documents(t *testing.T) []document {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "out", "bin", "testdata"}, d.Name())) {
+		if d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || slices.Contains([]string{"node_modules", "out", "bin", "stage", "testdata"}, d.Name())) {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".md") {
@@ -318,5 +318,31 @@ func TestTargets(t *testing.T) {
 	}
 	if named < 20 {
 		t.Errorf("only %d targets are named", named)
+	}
+}
+
+// TestDecisions: docs/rationale.md has a heading a decision, each short enough to be read at once.
+func TestDecisions(t *testing.T) {
+	const most = 15 // lines with text
+	for _, d := range documents(t) {
+		if d.path != "docs/rationale.md" {
+			continue
+		}
+		heads, lines := 0, 0
+		last := ""
+		for i, line := range append(slices.Clone(d.lines), "## ") {
+			switch {
+			case strings.HasPrefix(line, "## "):
+				if heads++; lines > most && last != "" {
+					t.Errorf("%s: %q has %d lines, more than %d", d.path, last, lines, most)
+				}
+				last, lines = strings.TrimPrefix(line, "## "), 0
+			case i < len(d.lines) && line != "" && d.kinds[i] != table:
+				lines++
+			}
+		}
+		if heads < 50 {
+			t.Errorf("%s has only %d decisions", d.path, heads)
+		}
 	}
 }

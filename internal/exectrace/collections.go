@@ -14,7 +14,8 @@ const (
 	sweep      = "GC incremental sweep"
 )
 
-// Labels of the goroutines that mark begin so. Those that only mark on processors with nothing else to do have idleWorker.
+// Labels of the goroutines that mark begin so. Those that only mark on processors with nothing else
+// to do have idleWorker.
 const (
 	workerPrefix = "GC ("
 	idleWorker   = "GC (idle)"

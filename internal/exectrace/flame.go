@@ -36,8 +36,8 @@ func (t *Trace) weighs(w Weigh, s *Span) bool {
 
 func (t *Trace) isNetwork(s *Span) bool { return s.Reason != None && t.Reasons[s.Reason] == "network" }
 
-// A Part of the trace is what a question is about: a window of time, and, unless they are empty, the goroutines of one
-// group, and the regions of one name.
+// A Part of the trace is what a question is about: a window of time, and, unless they are empty,
+// the goroutines of one group, and the regions of one name.
 type Part struct {
 	From, To int64
 	By       By
@@ -45,8 +45,8 @@ type Part struct {
 	Region   string
 }
 
-// each calls f for the goroutines in the part, with the windows of time in which they are; regions within each
-// other are one window.
+// each calls f for the goroutines in the part, with the windows of time in which they are; regions
+// within each other are one window.
 func (t *Trace) each(p Part, f func(g int, from, to int64)) {
 	if p.Region == "" {
 		for g := range t.Goroutines {

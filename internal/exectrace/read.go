@@ -263,7 +263,8 @@ func newSpan(g int32, start int64) Span {
 // mainID is the number of the goroutine that runs main.
 const mainID = 1
 
-// waitGroupGo is what all goroutines of sync.WaitGroup.Go begin with. The function that it calls says more.
+// waitGroupGo is what all goroutines of sync.WaitGroup.Go begin with. The function that it calls
+// says more.
 const waitGroupGo = "sync.(*WaitGroup).Go.func1"
 
 // setFunc takes the function that a goroutine was started with from one of its stacks.

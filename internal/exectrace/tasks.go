@@ -9,7 +9,8 @@ import (
 
 // What programs say of themselves with runtime/trace: tasks, regions of goroutines, messages.
 
-// A Task is what runtime/trace.NewTask began. Regions and messages of any goroutine, and other tasks, belong to it.
+// A Task is what runtime/trace.NewTask began. Regions and messages of any goroutine, and other
+// tasks, belong to it.
 type Task struct {
 	ID         int64
 	Parent     int32  // index in Trace.Tasks; None
@@ -97,8 +98,8 @@ func (b *builder) beginRegion(ev *trace.Event) {
 	g.regions = append(g.regions, Region{Name: r.Type, G: g.index, Task: b.task(r.Task), Start: b.now, Depth: int32(len(g.regions))})
 }
 
-// endRegion ends the innermost region of that name and task. If there is none, it began before the trace, outside of those
-// that the trace knows.
+// endRegion ends the innermost region of that name and task. If there is none, it began before the
+// trace, outside of those that the trace knows.
 func (b *builder) endRegion(ev *trace.Event) {
 	if ev.Goroutine() == trace.NoGoroutine {
 		return
@@ -152,8 +153,8 @@ type interval struct {
 	cut        bool
 }
 
-// kinds groups intervals that overlap a window by their names, the ones that took most time first. They count
-// with their whole lengths.
+// kinds groups intervals that overlap a window by their names, the ones that took most time first.
+// They count with their whole lengths.
 func kinds(list []interval, from, to int64) []Kind {
 	lengths := map[string][]int64{}
 	open := map[string]int{}
@@ -188,8 +189,8 @@ func (t *Trace) TaskKinds(from, to int64) []Kind {
 	return kinds(list, from, to)
 }
 
-// RegionKinds sums up the regions that overlap from <= t < to, by name. Regions of one name within each other are all
-// counted, but their time in Parts only once.
+// RegionKinds sums up the regions that overlap from <= t < to, by name. Regions of one name within
+// each other are all counted, but their time in Parts only once.
 func (t *Trace) RegionKinds(from, to int64) []Kind {
 	list := make([]interval, len(t.Regions))
 	for i := range t.Regions {
@@ -353,8 +354,8 @@ func (t *Trace) RegionsOf(name string, from, to int64, limit int) []RegionRow {
 	return rows
 }
 
-// Messages lists what the program has logged in a window, in the order of time, at most limit. What the run-time
-// system tells of itself is not among them.
+// Messages lists what the program has logged in a window, in the order of time, at most limit. What
+// the run-time system tells of itself is not among them.
 func (t *Trace) Messages(from, to int64, limit int) []Moment {
 	list := []Moment{}
 	for i := range t.Logs {

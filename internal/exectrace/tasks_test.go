@@ -100,7 +100,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestWakers wants who made a goroutine runnable, and where, and what it waited for apart from other waits.
+// TestWakers wants who made a goroutine runnable, and where, and what it waited for apart from
+// other waits.
 func TestWakers(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

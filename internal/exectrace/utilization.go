@@ -7,17 +7,19 @@ import (
 	"strings"
 )
 
-// What is left of the processors to the program while the collector works. (P. Cheng, G. Blelloch: A parallel, real-time
-// garbage collector, PLDI 2001, has minimum mutator utilization as a function of the window.)
+// What is left of the processors to the program while the collector works. (P. Cheng, G. Blelloch:
+// A parallel, real-time garbage collector, PLDI 2001, has minimum mutator utilization as a function
+// of the window.)
 
 // Work is what counts as the collector's: a set.
 type Work int
 
 const (
-	Stops      Work = 1 << iota // the world is stopped
-	Background                  // goroutines that mark, but for those on processors that have nothing else to do
-	Assists                     // goroutines that help with marking before they may allocate
-	Sweeps                      // goroutines that sweep before they may allocate
+	Stops Work = 1 << iota // the world is stopped
+	// goroutines that mark, but for those on processors that have nothing else to do
+	Background
+	Assists // goroutines that help with marking before they may allocate
+	Sweeps  // goroutines that sweep before they may allocate
 )
 
 // A Floor is the least that the program had of the processors in any window of some width.
@@ -58,14 +60,16 @@ func (t *Trace) Utilization(work Work, from, to int64) Utilization {
 	}
 }
 
-// shares is the program's share over time: level[i] from time[i] to time[i+1], which add up to sum[i] at time[i].
+// shares is the program's share over time: level[i] from time[i] to time[i+1], which add up to
+// sum[i] at time[i].
 type shares struct {
 	time  []int64
 	level []float64
 	sum   []float64
 }
 
-// A change of how many Ps work for the collector, of how often the world is stopped, or of GOMAXPROCS.
+// A change of how many Ps work for the collector, of how often the world is stopped, or of
+// GOMAXPROCS.
 type change struct {
 	time       int64
 	busy, stop int
@@ -139,8 +143,9 @@ func (s *shares) set(time int64, level float64) {
 	s.level = append(s.level, level)
 }
 
-// floor finds the window of width w with the least. The sum over a window is linear in where it begins while neither end passes a change, so
-// the least is at a window that begins or ends with one.
+// floor finds the window of width w with the least. The sum over a window is linear in where it
+// begins while neither end passes a change, so the least is at a window that begins or ends with
+// one.
 func (s *shares) floor(w int64) Floor {
 	first, last := s.time[0], s.time[len(s.time)-1]
 	least := Floor{Width: w, Least: math.Inf(1)}

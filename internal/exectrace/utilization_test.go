@@ -42,8 +42,8 @@ func TestUtilization(t *testing.T) {
 		}
 		u := tr.Utilization(Stops|Background|Assists|Sweeps, 0, length)
 		for _, f := range u.Floors {
-			// Windows at multiples of 100 ns have the least, as all changes are there, if the width is one; otherwise one of
-			// their ends is.
+			// Windows at multiples of 100 ns have the least, as all changes are there, if the width
+			// is one; otherwise one of their ends is.
 			want := math.Inf(1)
 			at := func(time int64) (sum float64) {
 				for i := int64(0); i < time/100; i++ {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Prefix returns the part of a symbol that stands for an import path. Dots of the last element become %2e, so that the first dot behind the
-// last slash is the one before the name: a/b.v1 is a/b%2ev1. So do bytes that are not printable ASCII, quotes and the percent sign itself.
+// Prefix returns the part of a symbol that stands for an import path. Dots of the last element
+// become %2e, so that the first dot behind the last slash is the one before the name: a/b.v1 is
+// a/b%2ev1. So do bytes that are not printable ASCII, quotes and the percent sign itself.
 func Prefix(path string) string {
 	last := strings.LastIndexByte(path, '/')
 	var b strings.Builder

@@ -6,8 +6,8 @@ import "strings"
 // Directives are the verbs: the second is for names that only the standard library may pull.
 var Directives = []string{"go:linkname", "go:linknamestd"}
 
-// Parse returns the words after the verb of a comment: the local name, and the symbol if there is one. ok is false
-// for all other comments.
+// Parse returns the words after the verb of a comment: the local name, and the symbol if there is
+// one. ok is false for all other comments.
 func Parse(comment string) (words []string, ok bool) {
 	text, isLine := strings.CutPrefix(comment, "//")
 	verb, rest, _ := strings.Cut(text, " ")

@@ -9,19 +9,25 @@ import (
 
 // Switches of very many clauses are rewritten before go/ssa sees them.
 //
-// To go/ssa a switch is a chain of tests whose bodies all jump to the block behind it, which is therefore in the dominance frontier
-// of each test, once for every body behind that test: go/ssa's lists have duplicates. 30,000 clauses take 9 GB. So
+// To go/ssa a switch is a chain of tests whose bodies all jump to the block behind it, which is
+// therefore in the dominance frontier of each test, once for every body behind that test: go/ssa's
+// lists have duplicates. 30,000 clauses take 9 GB. So
 //
 //	switch x { case A: a; case B: b; ...; default: d }
 //
 // becomes
 //
-//	switch tag := x; tag { case A: a; ...; default: switch tag { case B: b; ...; default: d }; done = done }
+//	switch tag := x; tag {
+//	case A: a; ...
+//	default: switch tag { case B: b; ...; default: d }; done = done
+//	}
 //
-// in which the tests come in the same order, and a body jumps behind the switch of its part. The assignment keeps go/ssa from making
-// one of these blocks; as nobody reads the variable, nothing is left of it once variables have become values.
+// in which the tests come in the same order, and a body jumps behind the switch of its part. The
+// assignment keeps go/ssa from making one of these blocks; as nobody reads the variable, nothing is
+// left of it once variables have become values.
 
-// partClauses is how many clauses a part has, unless clauses that fall through make it longer; switches of up to twice as many stay.
+// partClauses is how many clauses a part has, unless clauses that fall through make it longer;
+// switches of up to twice as many stay.
 const partClauses = 128
 
 // splitSwitches rewrites the big switches of files, whose types are in info.
@@ -75,8 +81,9 @@ func use(v *types.Var, info *types.Info) *ast.Ident {
 	return id
 }
 
-// switchParts cuts clauses where none falls through into the next. The default clause, with those that fall through to it and
-// that it falls through to, goes to the end, which changes the order of tests if there are such ones: not ok.
+// switchParts cuts clauses where none falls through into the next. The default clause, with those
+// that fall through to it and that it falls through to, goes to the end, which changes the order of
+// tests if there are such ones: not ok.
 func switchParts(clauses []ast.Stmt) (parts [][]ast.Stmt, ok bool) {
 	var part []ast.Stmt
 	var last *ast.CaseClause // the default clause

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// CgoFiles says of each file in dir that only cgo could compile, and that the build would have with cgo, where it says so. The go command
-// leaves such files out without a word, and what is missing then has no visible cause.
+// CgoFiles says of each file in dir that only cgo could compile, and that the build would have with
+// cgo, where it says so. The go command leaves such files out without a word, and what is missing
+// then has no visible cause.
 func (c *Config) CgoFiles(dir string) []string {
 	ctx := build.Default
 	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = "linux", "amd64", true
@@ -35,7 +36,8 @@ func (c *Config) CgoFiles(dir string) []string {
 
 var excludesAll = regexp.MustCompile(`build constraints exclude all Go files in ([^\n]+)`)
 
-// explainCgo adds to a message of the go command why packages have no files, if that is because they are for cgo.
+// explainCgo adds to a message of the go command why packages have no files, if that is because
+// they are for cgo.
 func (c *Config) explainCgo(message string) string {
 	for _, m := range excludesAll.FindAllStringSubmatch(message, -1) {
 		if notes := c.CgoFiles(m[1]); len(notes) > 0 {

@@ -13,8 +13,8 @@ import (
 	"loam/internal/linkname"
 )
 
-// A directive is a //go: comment. It is about the declaration whose first token follows it, with other comments at most
-// in between.
+// A directive is a //go: comment. It is about the declaration whose first token follows it, with
+// other comments at most in between.
 type directive struct {
 	pos    token.Pos // of the text
 	text   string    // without the slashes
@@ -24,7 +24,9 @@ type directive struct {
 
 // target is what a directive can be about.
 type target struct {
-	node  ast.Node    // *ast.File for the package clause, *ast.FuncDecl, or the spec; nil if the directive is about nothing
+	// *ast.File for the package clause, *ast.FuncDecl, or the spec; nil if the directive is about
+	// nothing
+	node  ast.Node
 	token token.Token // PACKAGE, FUNC, IMPORT, CONST, TYPE, VAR
 	local bool        // in a function
 }
@@ -96,7 +98,8 @@ func targetsOf(f *ast.File) map[token.Pos]target {
 	return targets
 }
 
-// functionDirectives are those that only functions have. A true one is for the run-time system's own packages.
+// functionDirectives are those that only functions have. A true one is for the run-time system's
+// own packages.
 var functionDirectives = map[string]bool{
 	"go:noescape": false, "go:norace": false, "go:nosplit": false, "go:noinline": false, "go:nocheckptr": false,
 	"go:cgo_unsafe_args": false, "go:uintptrkeepalive": false, "go:uintptrescapes": false, "go:registerparams": false,
@@ -108,7 +111,8 @@ func (d *directive) check(bad func(token.Pos, string)) {
 	words := strings.Fields(d.text)
 	_, functions := functionDirectives[d.verb]
 	switch {
-	case d.verb == d.text && (linkname.Is(d.verb) || strings.HasPrefix(d.verb, "go:wasm")): // no directives without arguments
+	case d.verb == d.text && (linkname.Is(d.verb) || strings.HasPrefix(d.verb, "go:wasm")):
+		// no directives without arguments
 	case linkname.Is(d.verb):
 		if len(words) < 2 || len(words) > 3 {
 			bad(d.pos, "usage: //"+d.verb+" localname [linkname]")
@@ -134,8 +138,8 @@ func (d *directive) check(bad func(token.Pos, string)) {
 	}
 }
 
-// directives reports what gc's type checker does not look at in the directives of a package without errors: those that are about
-// something else than they should, and names that do not exist.
+// directives reports what gc's type checker does not look at in the directives of a package without
+// errors: those that are about something else than they should, and names that do not exist.
 func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]directive, pkg *types.Package) {
 	linked := map[types.Object]bool{}
 	for i, f := range files {
@@ -175,7 +179,8 @@ func (e *Errors) directives(fset *token.FileSet, files []*ast.File, lists [][]di
 	}
 }
 
-// linkname tells what is wrong with the directive d, a go:linkname or go:linknamestd. linked has the objects with such a directive so far.
+// linkname tells what is wrong with the directive d, a go:linkname or go:linknamestd. linked has
+// the objects with such a directive so far.
 func (e *Errors) linkname(d directive, unsafe bool, pkg *types.Package, linked map[types.Object]bool) string {
 	words := strings.Fields(d.text)
 	if !unsafe {
@@ -198,7 +203,8 @@ func (e *Errors) linkname(d directive, unsafe bool, pkg *types.Package, linked m
 	return "//" + d.verb + " must refer to declared function or variable"
 }
 
-// embedFault tells why a variable cannot have a go:embed directive; imported: the file imports package embed.
+// embedFault tells why a variable cannot have a go:embed directive; imported: the file imports
+// package embed.
 func (e *Errors) embedFault(t target, imported bool) string {
 	spec := t.node.(*ast.ValueSpec)
 	switch {

@@ -100,9 +100,9 @@ func embedPatterns(dirs []string) []string {
 	return patterns
 }
 
-// matchEmbeds returns those of the package's embedded files that belong to the patterns: a
-// file that a pattern matches itself, or one below a directory that it matches. Below a
-// directory, names that start with '.' or '_' count only with the prefix "all:". The package's own directory is not
+// matchEmbeds returns those of the package's embedded files that belong to the patterns: a file
+// that a pattern matches itself, or one below a directory that it matches. Below a directory, names
+// that start with '.' or '_' count only with the prefix "all:". The package's own directory is not
 // matched by any pattern, though "?" and ".*" look as if.
 func matchEmbeds(patterns, names []string) ([]string, error) {
 	set := map[string]bool{}

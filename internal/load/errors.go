@@ -97,7 +97,8 @@ func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
 // addType enters a type error. go/types reports the further lines of a message as errors of
 // their own, which start with a tab.
 //
-// fileVersion returns the language version that a file's build constraint asks for and gets, "" if there is none.
+// fileVersion returns the language version that a file's build constraint asks for and gets, "" if
+// there is none.
 func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token.Pos) string) {
 	pos := err.Fset.Position(err.Pos)
 	if note, ok := strings.CutPrefix(err.Msg, "\t"); ok && len(e.List) > 0 {
@@ -116,8 +117,9 @@ func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token
 	e.Add(pos, msg)
 }
 
-// gcPosition is where gc sees a type error. That an argument's type cannot be inferred or does not satisfy its constraint, or that an
-// operand has no index, go/types reports where the call or the operand begins, gc at the parenthesis or bracket.
+// gcPosition is where gc sees a type error. That an argument's type cannot be inferred or does not
+// satisfy its constraint, or that an operand has no index, go/types reports where the call or the
+// operand begins, gc at the parenthesis or bracket.
 func gcPosition(err types.Error, files []*ast.File) token.Pos {
 	pos := err.Pos
 	call, indexed := inCall.FindStringSubmatch(err.Msg), strings.HasPrefix(err.Msg, "cannot index ")
@@ -147,8 +149,8 @@ func gcPosition(err types.Error, files []*ast.File) token.Pos {
 
 var inCall = regexp.MustCompile(`^in call to (.+), (?:cannot infer |.* does not satisfy )|^\S.* does not satisfy `)
 
-// dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly was
-// found, as gc does.
+// dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly
+// was found, as gc does.
 func (e *Errors) dropUnusedLabels() {
 	wrong := map[string]bool{}
 	for _, se := range e.List {
@@ -205,10 +207,11 @@ func (e *Errors) bigVariables(fset *token.FileSet, pkg *types.Package, sizes typ
 // Error formats the faults as gc and the go command print them together.
 func (e *Errors) Error() string { return e.Format(func(name string) string { return name }) }
 
-// Format is Error with file names mapped by show. As with gc, the faults found first are the ones that are printed, and the files come in
-// the order in which the first fault of each was found.
+// Format is Error with file names mapped by show. As with gc, the faults found first are the ones
+// that are printed, and the files come in the order in which the first fault of each was found.
 func (e *Errors) Format(show func(string) string) string {
-	list := slices.CompactFunc(slices.Clone(e.List), func(a, b SourceError) bool { // gc does not say of a line what it has just said
+	// gc does not say of a line what it has just said
+	list := slices.CompactFunc(slices.Clone(e.List), func(a, b SourceError) bool {
 		return a.Pos.Filename == b.Pos.Filename && a.Pos.Line == b.Pos.Line && a.Msg == b.Msg
 	})
 	sortUnused(list)
@@ -266,8 +269,9 @@ func (e *Errors) Format(show func(string) string) string {
 	return b.String()
 }
 
-// sortUnused puts what is said about unused variables one after another into the order in which gc finds them: it looks at a function's
-// variables by the names of their files, which differ behind //line directives.
+// sortUnused puts what is said about unused variables one after another into the order in which gc
+// finds them: it looks at a function's variables by the names of their files, which differ behind
+// //line directives.
 func sortUnused(list []SourceError) {
 	for i := 0; i < len(list); i++ {
 		from := i
@@ -284,8 +288,9 @@ func sortUnused(list []SourceError) {
 // mention is a position in the text of a message.
 var mention = regexp.MustCompile(`declared at (.+?)(:\d+:\d+)\)?$`)
 
-// shortMention shortens the file name in a message. The go command replaces the package's directory, or the
-// innermost one above it that holds the file, by its short name, which is a dot for the working directory.
+// shortMention shortens the file name in a message. The go command replaces the package's
+// directory, or the innermost one above it that holds the file, by its short name, which is a dot
+// for the working directory.
 func (e *Errors) shortMention(msg string, show func(string) string) string {
 	m := mention.FindStringSubmatchIndex(msg)
 	if m == nil {

@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// DebugSettings says which settings //go:debug lines may have. The go command enters the lines of a program into what go list prints
-// without a look at them; it checks them when it compiles, which is our part.
+// DebugSettings says which settings //go:debug lines may have. The go command enters the lines of a
+// program into what go list prints without a look at them; it checks them when it compiles, which
+// is our part.
 type DebugSettings struct {
 	GOROOT    string
 	Toolchain string // version of the SDK
@@ -23,8 +24,10 @@ type DebugSettings struct {
 
 // A removedSetting is a name that Go has not any more.
 type removedSetting struct {
-	since string          // the minor version of Go
-	old   map[string]bool // values that are refused: up to Go 1.26 all (nil), then those that asked for the behaviour that is gone
+	since string // the minor version of Go
+	// values that are refused: up to Go 1.26 all (nil), then those that asked for the behaviour
+	// that is gone
+	old map[string]bool
 }
 
 // read finds the names in the table of package internal/godebugs.
@@ -67,8 +70,8 @@ func (d *DebugSettings) read() error {
 	return nil
 }
 
-// oldValues returns the values of a removed setting that the table refuses: the strings that the function it names for that, or
-// has there, compares with.
+// oldValues returns the values of a removed setting that the table refuses: the strings that the
+// function it names for that, or has there, compares with.
 func oldValues(table *ast.File, predicate ast.Expr) map[string]bool {
 	var body ast.Node = predicate
 	if name, ok := predicate.(*ast.Ident); ok {
@@ -120,7 +123,8 @@ func (d *DebugSettings) check(e *Errors, fset *token.FileSet, files []*ast.File)
 	return nil
 }
 
-// fault returns the setting of a line, and what is wrong with it. A line without one may be another directive.
+// fault returns the setting of a line, and what is wrong with it. A line without one may be another
+// directive.
 func (d *DebugSettings) fault(line string) (key, fault string) {
 	space := strings.IndexAny(line, " \t")
 	if space < 0 {

@@ -42,7 +42,8 @@ type PackageError struct {
 	files []string // what is said of the places of imports, by index in ImportStack
 }
 
-// Error is the text with what the go command prints around it: the place, or else the way from a named package to the one at fault.
+// Error is the text with what the go command prints around it: the place, or else the way from a
+// named package to the one at fault.
 func (e *PackageError) Error() string {
 	if e.Pos != "" || len(e.ImportStack) == 0 {
 		return strings.TrimPrefix(e.Pos+": "+e.Err, ": ")
@@ -54,7 +55,8 @@ func (e *PackageError) Error() string {
 	return "package " + strings.Join(way, "\n\timports ") + ": " + e.Err
 }
 
-// NameFiles adds to each import of the way to the package at fault the file that it is in; pkgs are the packages on the way.
+// NameFiles adds to each import of the way to the package at fault the file that it is in; pkgs are
+// the packages on the way.
 func (e *PackageError) NameFiles(pkgs []*Package) {
 	e.files = make([]string, len(e.ImportStack))
 	for i := 1; i < len(e.ImportStack); i++ {
@@ -100,13 +102,15 @@ type Package struct {
 	Stamp        [][2]string `json:"-"`
 	StampVersion string      `json:"-"`
 
-	// Release is the SDK's release of Go, such as "go1.27": the language of packages that belong to no module.
+	// Release is the SDK's release of Go, such as "go1.27": the language of packages that belong to
+	// no module.
 	Release string `json:"-"`
 
 	// Counters starts the names of variables that count what runs (internal/cover), "" if there
 	// are none. The linker lays them side by side.
 	Counters string `json:"-"`
-	// embedSources are the files that -overlay puts in the place of embedded ones, by their absolute names.
+	// embedSources are the files that -overlay puts in the place of embedded ones, by their
+	// absolute names.
 	embedSources map[string]string
 	// FuzzCounters asks for a counter at each branch, for fuzzing.
 	FuzzCounters bool `json:"-"`
@@ -153,10 +157,11 @@ type Config struct {
 	Faulty   bool // list packages with errors too, each with its own
 }
 
-// Env is the environment in which the go command works for Loam.
+// Env is the environment in which the go command works for Loam. What it keeps is about the shadow
+// GOROOT of this machine, which is not for a program that may serve many.
 func (c *Config) Env() []string {
 	env := os.Environ()
-	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local")
+	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local", "GOCACHEPROG=")
 }
 
 const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,DefaultGODEBUG"
@@ -226,7 +231,8 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 	return list, nil
 }
 
-// buildFault is what go build says of patterns that cannot be built, "" if it can plan a build. go list leaves out some of it.
+// buildFault is what go build says of patterns that cannot be built, "" if it can plan a build. go
+// list leaves out some of it.
 func (c *Config) buildFault(patterns []string) string {
 	list := c.command(nil, patterns)
 	args := append([]string{"build", "-n", "-o", os.DevNull}, list.Args[2:]...)
@@ -266,8 +272,8 @@ func Match(c *Config, patterns ...string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// newsFilter passes on at once what the go command says while it works, that it downloads a module, and
-// keeps the rest.
+// newsFilter passes on at once what the go command says while it works, that it downloads a module,
+// and keeps the rest.
 type newsFilter struct {
 	rest *bytes.Buffer
 	line []byte // begun

@@ -47,7 +47,7 @@ func sources(overlay string) fstest.MapFS {
 		"rt/sys/sys.go":             file("package sys\n"),
 		"rt/sys/sys.gas":            file(".text\n"),
 		"rt/sys/sys_test.go":        file("package sys\n"),
-		"rt/HACKING.md":             file("# x\n"),
+		"rt/NOTES.md":               file("# x\n"),
 	}
 }
 
@@ -65,13 +65,13 @@ func read(t *testing.T, s *Shadow, name string) string {
 
 func TestShadow(t *testing.T) {
 	root, cache := sdk(t), t.TempDir()
-	rules := "# comment\nreplace runtime\ndrop a *_amd64.*\npatch a a.go\n<<<\nconst A = 1\n===\nconst A = 2\nconst B = 3\n>>>\n"
+	rules := "# comment\nreplace runtime\ndrop a *_amd64.*\npatch a a.go\n<<<\nconst A = 1\n===\nconst A, B = 2, 3\n>>>\n"
 	s, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, sources(rules))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"a/a.go":                      "package a\n\nconst A = 2\nconst B = 3\n",
+		"a/a.go":                      "package a\n\nconst A, B = 2, 3\n",
 		"a/b_amd64.go":                "-",
 		"a/asm_amd64.s":               "-",
 		"a/sub/s.go":                  "package sub\n",
@@ -117,7 +117,8 @@ func TestShadowErrors(t *testing.T) {
 		"replace runtime\nreplace a\n":       "overlay/a has no Go files",
 		"replace runtime\nbuild a\n":         "overlay/overlay.txt:2: unknown rule build",
 		"replace runtime\npatch a a.go\nx\n": "overlay/overlay.txt:3: expected a line <<<",
-		"replace runtime x\n":                "overlay/overlay.txt:1: wrong number of words",
+		"replace runtime\npatch a a.go\n<<<\nx\n===\nx\ny\n>>>\n": "overlay/overlay.txt:8: the patch moves the lines behind it, which tracebacks name",
+		"replace runtime x\n": "overlay/overlay.txt:1: wrong number of words",
 	} {
 		_, err := MakeShadow(t.TempDir(), &SDK{GOROOT: root, Version: "go1.26.0"}, sources(rules))
 		if err == nil || !strings.Contains(err.Error(), message) {

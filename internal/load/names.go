@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Names maps the files that the compiler reads to the names that users see in messages,
-// tracebacks and debug information, and back: files of the shadow GOROOT have those of the
-// installed one, replacements (-overlay) those of what they replace, the generated main of a test
-// is _testmain.go, and with -trimpath names start with the import path and say nothing about the machine.
+// Names maps the files that the compiler reads to the names that users see in messages, tracebacks
+// and debug information, and back: files of the shadow GOROOT have those of the installed one,
+// replacements (-overlay) those of what they replace, the generated main of a test is _testmain.go,
+// and with -trimpath names start with the import path and say nothing about the machine.
 type Names struct {
 	shadow   *Shadow
 	replaced map[string]string // replacement -> original
@@ -106,7 +106,8 @@ func ReadOverlay(name, dir string) (map[string]string, error) {
 	return overlay, nil
 }
 
-// applyOverlay replaces the package's files. Those of std are known to users by their names in the installed GOROOT.
+// applyOverlay replaces the package's files. Those of std are known to users by their names in the
+// installed GOROOT.
 func (c *Config) applyOverlay(p *Package) {
 	if len(c.Overlay) == 0 {
 		return
@@ -128,7 +129,8 @@ func (c *Config) applyOverlay(p *Package) {
 	}
 }
 
-// Source is the file that is read for one of the package's files: embedded ones keep the names that their variables know when they are replaced.
+// Source is the file that is read for one of the package's files: embedded ones keep the names that
+// their variables know when they are replaced.
 func (p *Package) Source(name string) string {
 	if replacement := p.embedSources[name]; replacement != "" {
 		return replacement

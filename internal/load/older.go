@@ -8,8 +8,8 @@ import (
 	"regexp"
 )
 
-// The type checker is of the newest release that Loam knows. This file says what the compiler of an older SDK says about what
-// only a newer one takes, in the older one's words.
+// The type checker is of the newest release that Loam knows. This file says what the compiler of an
+// older SDK says about what only a newer one takes, in the older one's words.
 
 // olderThan tells whether the SDK is of an earlier release of Go.
 func (e *Errors) olderThan(release string) bool {
@@ -28,7 +28,8 @@ func (e *Errors) genericMethods(fset *token.FileSet, f *ast.File) {
 	}
 }
 
-// promotedKey finds the message about a key of a struct literal that is no field of the struct itself.
+// promotedKey finds the message about a key of a struct literal that is no field of the struct
+// itself.
 var promotedKey = regexp.MustCompile(`^use of promoted field (?:.+\.)?(\S+) (in struct literal of type .+) requires go1\.27 or later$`)
 
 // olderWords is a message of the type checker as the SDK's compiler has it.
@@ -39,8 +40,9 @@ func (e *Errors) olderWords(msg string) string {
 	return msg
 }
 
-// uninstantiated reports generic functions whose type arguments follow from where they are put in a literal, sent or converted:
-// before Go 1.27 they follow from assignments, results and arguments only.
+// uninstantiated reports generic functions whose type arguments follow from where they are put in a
+// literal, sent or converted: before Go 1.27 they follow from assignments, results and arguments
+// only.
 func (e *Errors) uninstantiated(fset *token.FileSet, f *ast.File, info *types.Info) {
 	if !e.olderThan("go1.27") {
 		return
@@ -70,7 +72,8 @@ func (e *Errors) uninstantiated(fset *token.FileSet, f *ast.File, info *types.In
 	})
 }
 
-// isInferred tells whether x is a generic function without type arguments. Where some are written, the others may follow from these.
+// isInferred tells whether x is a generic function without type arguments. Where some are written,
+// the others may follow from these.
 func isInferred(x ast.Expr, info *types.Info) bool {
 	id, _ := x.(*ast.Ident)
 	if s, ok := x.(*ast.SelectorExpr); ok {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestOlderSDK: with an SDK of Go 1.26 the messages are those of its compiler, and what it does not take is refused.
+// TestOlderSDK: with an SDK of Go 1.26 the messages are those of its compiler, and what it does not
+// take is refused.
 func TestOlderSDK(t *testing.T) {
 	const src = `package p
 type E struct{ x int }

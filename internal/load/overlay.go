@@ -35,11 +35,12 @@ type patch struct {
 	line     int // of the rule, for errors
 }
 
-// ruleRelease is what a rule may begin with: the release that it is for, or with a plus sign the first one.
+// ruleRelease is what a rule may begin with: the release that it is for, or with a plus sign the
+// first one.
 var ruleRelease = regexp.MustCompile(`^(go1\.[0-9]+)(\+?)$`)
 
-// readOverlayRules parses overlay.txt of the run-time sources and returns the rules for an SDK of the given release; a missing
-// file means no rules.
+// readOverlayRules parses overlay.txt of the run-time sources and returns the rules for an SDK of
+// the given release; a missing file means no rules.
 func readOverlayRules(src fs.FS, release string) (*overlayRules, error) {
 	rules := &overlayRules{packages: map[string]*packageRule{}, elsewhere: map[string]bool{}}
 	data, err := fs.ReadFile(src, "overlay/overlay.txt")
@@ -119,6 +120,9 @@ func readOverlayRules(src fs.FS, release string) (*overlayRules, error) {
 			}
 			if p.old == "" {
 				return nil, bad("empty text to match")
+			}
+			if strings.Count(p.old, "\n") != strings.Count(p.new, "\n") {
+				return nil, bad("the patch moves the lines behind it, which tracebacks name")
 			}
 			rule.patches = append(rule.patches, p)
 		}

@@ -16,8 +16,9 @@ import (
 	"loam/internal/linkname"
 )
 
-// A Pulls finds what packages pull out of the official run-time system by go:linkname that Loam's does not have. That would
-// show when the program is linked, after everything has been compiled, and tell nobody where it comes from.
+// A Pulls finds what packages pull out of the official run-time system by go:linkname that Loam's
+// does not have. That would show when the program is linked, after everything has been compiled,
+// and tell nobody where it comes from.
 type Pulls struct {
 	Config *Config
 	units  []*Package
@@ -28,13 +29,15 @@ type Pulls struct {
 // NewPulls returns a Pulls for a build of pkgs, the run-time system among them.
 func NewPulls(c *Config, pkgs []*Package) *Pulls { return &Pulls{Config: c, units: pkgs} }
 
-// A pull is a function without a body, or a variable without a value, that a directive gives another package's symbol.
+// A pull is a function without a body, or a variable without a value, that a directive gives
+// another package's symbol.
 type pull struct {
 	local, symbol string
 	pos           token.Position
 }
 
-// Check returns an *Errors if p uses such a symbol. What it declares and does not use, the linker never looks for.
+// Check returns an *Errors if p uses such a symbol. What it declares and does not use, the linker
+// never looks for.
 func (s *Pulls) Check(p *Package) error {
 	if p.Standard {
 		return nil
@@ -84,8 +87,8 @@ func by(p *Package) string {
 	return " (module " + strings.TrimSpace(p.Module.Path+" "+p.Module.Version) + ")"
 }
 
-// usesPull tells of a name of p whether it is declared without body and value, and whether anything else in the package
-// mentions it. files are those parsed so far.
+// usesPull tells of a name of p whether it is declared without body and value, and whether anything
+// else in the package mentions it. files are those parsed so far.
 func usesPull(p *Package, files map[string]*ast.File, local string) (declaredOnly, used bool) {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(local) + `\b`)
 	for _, name := range p.SFiles {

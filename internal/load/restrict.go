@@ -8,7 +8,8 @@ import (
 	"strconv"
 )
 
-// Restrictions of gc's that are not in go/types: programs beyond them are rejected in the same words. Loam has one of its own.
+// Restrictions of gc's that are not in go/types: programs beyond them are rejected in the same
+// words. Loam has one of its own.
 
 // foreign are the packages of std, all of them experiments, that Loam cannot compile, and why.
 var foreign = map[string]string{
@@ -45,7 +46,8 @@ func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *type
 	}
 }
 
-// hugeArrays reports the array types that need more memory than gc has addresses for, one a declaration, at the declared name.
+// hugeArrays reports the array types that need more memory than gc has addresses for, one a
+// declaration, at the declared name.
 func (e *Errors) hugeArrays(fset *token.FileSet, f *ast.File, info *types.Info, sizes types.Sizes) {
 	const most = 1 << 50
 	report := func(name *ast.Ident, part ast.Node) {
@@ -80,12 +82,13 @@ func (e *Errors) hugeArrays(fset *token.FileSet, f *ast.File, info *types.Info, 
 	}
 }
 
-// interfaceCycles finds interface literals that occur, by way of other literals only, in their own methods. A value is
-// whether the type is on such a cycle; while a search goes on, whether it is being looked at.
+// interfaceCycles finds interface literals that occur, by way of other literals only, in their own
+// methods. A value is whether the type is on such a cycle; while a search goes on, whether it is
+// being looked at.
 type interfaceCycles map[*types.Interface]bool
 
-// visit tells whether t refers to itself or to a literal that is being looked at. Named types end the search: what is
-// below them is searched for its own sake.
+// visit tells whether t refers to itself or to a literal that is being looked at. Named types end
+// the search: what is below them is searched for its own sake.
 func (c interfaceCycles) visit(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Interface:
@@ -134,7 +137,8 @@ func (c interfaceCycles) report() {
 	}
 }
 
-// concrete tells whether t has a size: it contains no type parameter outside of pointers and the like.
+// concrete tells whether t has a size: it contains no type parameter outside of pointers and the
+// like.
 func concrete(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

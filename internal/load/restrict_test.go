@@ -103,8 +103,8 @@ func g() { F(3); _ = F[string]("a") }
 	}
 }
 
-// TestLineDirectives: a //line directive without a column leaves a message none, and the name that it gives is shown as it is. What is wrong
-// twice in a line is said once.
+// TestLineDirectives: a //line directive without a column leaves a message none, and the name that
+// it gives is shown as it is. What is wrong twice in a line is said once.
 func TestLineDirectives(t *testing.T) {
 	const src = `package p
 func f() {

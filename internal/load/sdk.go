@@ -15,10 +15,12 @@ import (
 	"loam/internal/child"
 )
 
-// Releases are the releases of Go whose SDKs Loam knows, the oldest first: those that the Go team supports.
+// Releases are the releases of Go whose SDKs Loam knows, the oldest first: those that the Go team
+// supports.
 var Releases = []string{"go1.26", "go1.27"}
 
-// An SDK is an installed Go distribution: the standard library that is compiled, and the go command that goes with it.
+// An SDK is an installed Go distribution: the standard library that is compiled, and the go command
+// that goes with it.
 type SDK struct {
 	Command string // the go command that was found and asked
 	Go      string // the SDK's own go command
@@ -26,6 +28,7 @@ type SDK struct {
 	Version string // such as "go1.27.3"
 
 	Experiments string // GOEXPERIMENT, as the go command understands it
+	Differences string // what its compiler makes of that: what differs from the release's defaults
 }
 
 // Release is the release of Go that the SDK is of, such as "go1.27".
@@ -45,9 +48,10 @@ func (s *SDK) Experiment(name string) bool {
 	return on
 }
 
-// FindSDK returns the SDK that the go command itself would take in the directory dir ("" is the current one): the go
-// command is LOAM_GO or the one on PATH, and it follows GOTOOLCHAIN and the go and toolchain lines of go.work or go.mod. An SDK
-// of a release that Loam does not know is an error, unless it is newer and LOAMSDK is "any".
+// FindSDK returns the SDK that the go command itself would take in the directory dir ("" is the
+// current one): the go command is LOAM_GO or the one on PATH, and it follows GOTOOLCHAIN and the go
+// and toolchain lines of go.work or go.mod. An SDK of a release that Loam does not know is an
+// error, unless it is newer and LOAMSDK is "any".
 func FindSDK(dir string) (*SDK, error) {
 	s, err := askForSDK(dir)
 	if err != nil {
@@ -70,7 +74,8 @@ func askForSDK(dir string) (*SDK, error) {
 	out, err := child.Output(cmd)
 	lines := strings.Split(string(out), "\n")
 	switch {
-	case err != nil && strings.HasPrefix(stderr.String(), "go: "): // the SDK that go.mod asks for cannot be had
+	case err != nil && strings.HasPrefix(stderr.String(), "go: "):
+		// the SDK that go.mod asks for cannot be had
 		return nil, &ListError{strings.TrimRight(stderr.String(), "\n")}
 	case err != nil:
 		return nil, fmt.Errorf("%s is no go command that works: %v", s.Command, err)
@@ -85,7 +90,34 @@ func askForSDK(dir string) (*SDK, error) {
 	if _, err := os.Stat(s.Go); err != nil {
 		s.Go = s.Command
 	}
+	if s.Experiments != "" {
+		if s.Differences, err = s.differences(dir); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
+}
+
+// differences asks the SDK's compiler, which prints its version and then the experiments that are
+// not as they are by default.
+func (s *SDK) differences(dir string) (string, error) {
+	cmd := exec.Command(s.Go, "tool", "compile", "-V")
+	cmd.Dir = dir
+	out, err := child.Output(cmd)
+	if err != nil {
+		return "", fmt.Errorf("GOEXPERIMENT=%s: the compiler of %s does not know it: %v", s.Experiments, s.Version, err)
+	}
+	_, names, _ := strings.Cut(strings.TrimSpace(string(out)), " X:")
+	return names, nil
+}
+
+// FullVersion is what a program calls its version of Go: that of the SDK, and how its experiments
+// differ from the defaults.
+func (s *SDK) FullVersion() string {
+	if s.Differences == "" {
+		return s.Version
+	}
+	return s.Version + "-X:" + s.Differences
 }
 
 // goCommand finds the go command: LOAM_GO, or the one on PATH, or the one at the usual place.
@@ -103,7 +135,8 @@ func goCommand() (string, error) {
 	return "", errors.New("no go command found: install Go " + knownReleases() + " or put it on PATH")
 }
 
-// check tells why s cannot be served: wanted is the value of LOAMSDK, types the release of the go/types that Loam is built with.
+// check tells why s cannot be served: wanted is the value of LOAMSDK, types the release of the
+// go/types that Loam is built with.
 func (s *SDK) check(wanted, types string) error {
 	if wanted != "" && wanted != "any" {
 		return fmt.Errorf("LOAMSDK=%s: only \"any\" has a meaning", wanted)

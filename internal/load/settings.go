@@ -10,11 +10,12 @@ import (
 	"strings"
 )
 
-// Settings are the variables that `loam env -w` keeps: what the environment does not set comes from the file, as
-// with GOENV.
-var Settings = []string{"LOAMCACHE", "LOAMESCAPE", "LOAMROOT", "LOAMSDK", "LOAM_CLANG", "LOAM_GO", "LOAM_LLD"}
+// Settings are the variables that `loam env -w` keeps: what the environment does not set comes from
+// the file, as with GOENV.
+var Settings = []string{"LOAMCACHE", "LOAMESCAPE", "LOAMPACK", "LOAMROOT", "LOAMSDK", "LOAM_CLANG", "LOAM_GO", "LOAM_LLD"}
 
-// SettingsFile is the file of the settings, "" if there is none: LOAMENV names another one, and "off" none.
+// SettingsFile is the file of the settings, "" if there is none: LOAMENV names another one, and
+// "off" none.
 func SettingsFile() (string, error) {
 	switch file := os.Getenv("LOAMENV"); {
 	case file == "off":
@@ -29,8 +30,8 @@ func SettingsFile() (string, error) {
 	return filepath.Join(dir, "loam", "env"), nil
 }
 
-// ApplySettings enters into the environment what the file says and the environment does not. It returns the names of those that were set
-// before.
+// ApplySettings enters into the environment what the file says and the environment does not. It
+// returns the names of those that were set before.
 func ApplySettings() (own map[string]bool) {
 	own = map[string]bool{}
 	for _, name := range Settings {

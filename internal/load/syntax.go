@@ -53,8 +53,8 @@ func syntaxMessage(msg string) string {
 	return "syntax error: " + msg
 }
 
-// illegalCharacter is gc's message about a character spelled like U+0040 '@'. Any but ASCII's might have been
-// part of an identifier.
+// illegalCharacter is gc's message about a character spelled like U+0040 '@'. Any but ASCII's might
+// have been part of an identifier.
 func illegalCharacter(c string) string {
 	var r rune
 	if _, err := fmt.Sscanf(c, "U+%X", &r); err != nil || r < utf8.RuneSelf {

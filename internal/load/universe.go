@@ -16,6 +16,7 @@ import (
 	"loam/internal/inline"
 	"loam/internal/layout"
 	"loam/internal/methodexpr"
+	"loam/internal/timeline"
 )
 
 // A Universe holds the type-checked packages of one link: all of them see each other's types
@@ -35,6 +36,8 @@ type Universe struct {
 	Lang      string // language version of packages that are not std's, "" for their modules' own
 
 	Debug *DebugSettings // what //go:debug lines may say, nil for anything
+
+	Lane *timeline.Lane // where the phases of checking are recorded, nil if they are not
 
 	checked map[string]*Checked       // by Package.ImportPath
 	imports map[string]*types.Package // by type path, for export data
@@ -105,6 +108,8 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	var files []*ast.File
 	var dirs [][]directive // by file, unless stub
 	inlinable := ""
+	parsing := u.Lane.Begin(p.ImportPath, "parse")
+	defer parsing.End()
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
 		if err != nil {
@@ -142,6 +147,8 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			stripBodies(f)
 		}
 	}
+	parsing.End()
+	defer u.Lane.Begin(p.ImportPath, "check").End()
 	info := &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
 		Instances:    map[*ast.Ident]types.Instance{},
@@ -303,9 +310,9 @@ func isGeneric(fd *ast.FuncDecl) bool {
 	return false
 }
 
-// stripBodies removes what no other package can need: bodies of functions that are neither
-// generic nor small enough to inline. Initialisers stay, they give variables their types; so do bodies that declare
-// types, because local types are told apart by their rank in the package.
+// stripBodies removes what no other package can need: bodies of functions that are neither generic
+// nor small enough to inline. Initialisers stay, they give variables their types; so do bodies that
+// declare types, because local types are told apart by their rank in the package.
 func stripBodies(f *ast.File) {
 	decls := f.Decls[:0]
 	for _, d := range f.Decls {

@@ -42,8 +42,9 @@ func Do(t testing.TB, name string, args ...string) string {
 	return string(out)
 }
 
-// Toolchain returns the setting of GOTOOLCHAIN with which the go command is of a release of Go, such as "go1.27", or newer: the
-// present one, or the toolchain in Loam's go.mod. It skips the test if that cannot be had. With "" it returns the present one.
+// Toolchain returns the setting of GOTOOLCHAIN with which the go command is of a release of Go,
+// such as "go1.27", or newer: the present one, or the toolchain in Loam's go.mod. It skips the test
+// if that cannot be had. With "" it returns the present one.
 func Toolchain(t testing.TB, release string) string {
 	t.Helper()
 	now := strings.TrimSpace(Do(t, "go", "env", "GOTOOLCHAIN"))

@@ -13,8 +13,9 @@ import (
 // toolchains are what is fetched of a release that is not installed.
 var toolchains = map[string]string{"go1.26": "go1.26.8", "go1.27": "go1.27.3"}
 
-// EachRelease runs f as a subtest for each release, in whose environment the go command is that release's and no other. A release that is
-// not installed and cannot be fetched is skipped, but in continuous integration, where CI is set, it fails the test.
+// EachRelease runs f as a subtest for each release, in whose environment the go command is that
+// release's and no other. A release that is not installed and cannot be fetched is skipped, but in
+// continuous integration, where CI is set, it fails the test.
 func EachRelease(t *testing.T, f func(t *testing.T, release string)) {
 	for _, release := range load.Releases {
 		t.Run(release, func(t *testing.T) {
@@ -42,7 +43,8 @@ func UseRelease(t *testing.T, release string) {
 	t.Setenv("PATH", filepath.Join(goroot, "bin")+":"+os.Getenv("PATH"))
 }
 
-// Builder is the go command that loam is to be built with so that it serves all releases: the newest one's, or else the one on PATH.
+// Builder is the go command that loam is to be built with so that it serves all releases: the
+// newest one's, or else the one on PATH.
 func Builder() string {
 	if goroot := findRelease(load.Releases[len(load.Releases)-1]); goroot != "" {
 		return filepath.Join(goroot, "bin", "go")

@@ -28,8 +28,8 @@ const (
 	lockName = "lock"          // is removed last: a directory without it has nothing else in it
 )
 
-// Where locks do not tell who lives, age does: a directory that is not locked yet gets its lock within unreadyAge, and
-// on a file system without locks what is older than lostAge is nobody's.
+// Where locks do not tell who lives, age does: a directory that is not locked yet gets its lock
+// within unreadyAge, and on a file system without locks what is older than lostAge is nobody's.
 const (
 	unreadyAge = time.Minute
 	lostAge    = 24 * time.Hour
@@ -46,8 +46,9 @@ type own struct {
 	err  error // why it is not where it was asked for
 }
 
-// Dir returns this process's directory below parent, which is made by the first call, or, if nothing can be written there, one
-// in the system's directory for temporary files. It removes what dead processes have left in the same place.
+// Dir returns this process's directory below parent, which is made by the first call, or, if
+// nothing can be written there, one in the system's directory for temporary files. It removes what
+// dead processes have left in the same place.
 func Dir(parent string) (string, error) {
 	o := find(parent)
 	if o.dir == "" {

@@ -2,11 +2,14 @@ package simrun
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
+
+	"loam/rt/sim"
 )
 
 // Found is what came of many runs.
@@ -15,21 +18,47 @@ type Found struct {
 	Decisions uint64
 	Hashes    int  // different ones among the runs: how many ways the program went
 	Failure   *Run // of the lowest seed that failed, nil if none did
+	Places    Places
+	Only      *Run // if one seed was asked for
+	Tried     Tried
+	Coverage  Coverage // if the program was asked for it
+}
+
+// Coverage is how many different decisions the runs came to, and at how many of them they have
+// tried all that they could do there.
+type Coverage struct{ Decisions, Whole int }
+
+// coverage reads the table that runs share.
+func (p *Program) coverage() (c Coverage, err error) {
+	if p.Cover == "" {
+		return c, nil
+	}
+	text, err := os.ReadFile(p.Cover)
+	table := make(sim.Coverage, len(text)/8)
+	for i := range table {
+		table[i] = binary.LittleEndian.Uint64(text[8*i:])
+	}
+	c.Decisions, c.Whole = table.Count()
+	return c, err
 }
 
 // twice is how often a run is repeated, to see that it is the same.
 const twice = 64
 
-// Hunt runs the seeds from first on, n of them or as many as begin before the end, with so many workers. It ends
-// early when a seed fails and all lower ones have been run. progress may be nil.
+// Hunt runs the seeds from first on, n of them or as many as begin before the end, with so many
+// workers. It ends early when a seed fails and all lower ones have been run. progress may be nil.
 func (p *Program) Hunt(first, n uint64, end time.Time, workers int, progress func(done uint64)) (*Found, error) {
 	h := &hunt{p: p, first: first, n: n, end: end, next: first, hashes: map[uint64]struct{}{}, progress: progress}
+	h.found.Places = Places{}
 	var wg sync.WaitGroup
 	for i := range max(1, min(workers, int(min(n, 1<<10)))) {
 		wg.Go(func() { h.work(i) })
 	}
 	wg.Wait()
 	h.found.Hashes = len(h.hashes)
+	if h.err == nil {
+		h.found.Coverage, h.err = p.coverage()
+	}
 	return &h.found, h.err
 }
 
@@ -98,6 +127,10 @@ func (h *hunt) note(r *Run) {
 	h.found.Runs++
 	h.found.Decisions += r.Decisions
 	h.hashes[r.Hash] = struct{}{}
+	h.found.Places.Add(r.Places)
+	if h.n == 1 {
+		h.found.Only = r
+	}
 	if r.Failed() && (h.found.Failure == nil || r.Seed < h.found.Failure.Seed) {
 		h.found.Failure = r
 	}

@@ -21,6 +21,7 @@ type Program struct {
 	Env      []string // of the process; nil: the caller's
 	Settings string   // of LOAMSIM, besides the seed
 	Temp     string   // a directory for files that nobody needs afterwards
+	Cover    string   // a file of the hunt's coverage; "": none is wanted
 	Seconds  int      // processor time that a run may take
 }
 
@@ -34,8 +35,11 @@ type Run struct {
 	Decisions uint64
 	Hash      uint64
 	Time      time.Duration // simulated
-	Diverged  bool          // it was given a list that was made for another program
-	At        uint64        // the decision
+	// line of the list it was given that it did not come to, as the list was made for another
+	// program; 0: none
+	Diverged int
+	Places   Places
+	Schedule Schedule // that it was given; nil: the seed's
 }
 
 // Failed tells whether the program ended with anything but 0.
@@ -120,7 +124,10 @@ func (s *Server) Run(seed uint64, more ...string) (*Run, error) {
 	if s.p.Settings != "" {
 		parts = append(parts, s.p.Settings)
 	}
-	r := &Run{Seed: seed, Settings: strings.Join(append(parts, more...), ",")}
+	if s.p.Cover != "" {
+		parts = append(parts, "cover="+s.p.Cover)
+	}
+	r := &Run{Seed: seed, Settings: strings.Join(append(parts, more...), ","), Places: Places{}}
 	if _, err := fmt.Fprintf(s.to, "%s %d %s\n", s.output, s.p.Seconds, r.Settings); err != nil {
 		return nil, s.died(err)
 	}
@@ -134,6 +141,14 @@ func (s *Server) Run(seed uint64, more ...string) (*Run, error) {
 			fmt.Sscan(rest, &status)
 			r.Status = syscall.WaitStatus(status)
 			break
+		}
+		if rest, ok := strings.CutPrefix(line, "place "); ok {
+			p, c, err := parsePlace(rest)
+			if err != nil {
+				return nil, err
+			}
+			r.Places[p] = c
+			continue
 		}
 		if err := r.parse(line); err != nil {
 			return nil, err
@@ -160,15 +175,15 @@ func (r *Run) parse(line string) error {
 		case "now":
 			r.Time = time.Duration(v)
 		case "diverged":
-			r.Diverged, r.At = true, v
+			r.Diverged = int(v)
 		}
 	}
 	r.Reported = true
 	return nil
 }
 
-// died is the error of a server that has ended: what it said, which is what the package initialisers
-// print.
+// died is the error of a server that has ended: what it said, which is what the package
+// initialisers print.
 func (s *Server) died(err error) error {
 	waitErr := s.cmd.Wait()
 	said, _ := os.ReadFile(s.output + ".init")

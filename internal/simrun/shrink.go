@@ -3,7 +3,6 @@ package simrun
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -57,7 +56,7 @@ const mostTries = 400
 func (s *Server) Shrink(r *Run) (*Shrunk, error) {
 	best := &Shrunk{Run: r}
 	var err error
-	if best.Schedule, err = s.schedule(r.Seed, nil); err != nil {
+	if best.Schedule, err = s.schedule(r.Seed, r.Schedule); err != nil {
 		return nil, err
 	}
 	best.From = len(best.Schedule)
@@ -105,9 +104,10 @@ func (s *Server) Shrink(r *Run) (*Shrunk, error) {
 	return best, nil
 }
 
-// schedule makes the run and returns its deviations. list is what it is given, nil for the seed alone.
+// schedule makes the run and returns its deviations. list is what it is given, nil for the seed
+// alone.
 func (s *Server) schedule(seed uint64, list Schedule) (Schedule, error) {
-	name := filepath.Join(s.p.Temp, "log")
+	name := s.output + ".log"
 	more := []string{"log=" + name}
 	if list != nil {
 		file, err := s.write(seed, list)
@@ -139,6 +139,6 @@ func (s *Server) Explain(seed uint64, list Schedule) (*Run, error) {
 }
 
 func (s *Server) write(seed uint64, list Schedule) (string, error) {
-	name := filepath.Join(s.p.Temp, "list")
+	name := s.output + ".list"
 	return name, os.WriteFile(name, []byte(list.Text(seed)), 0o666)
 }

@@ -169,7 +169,8 @@ func (s *Server) serveTrace(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// exit says how the program ended, if that was not by coming to its end: as the trace has it, or else its source.
+// exit says how the program ended, if that was not by coming to its end: as the trace has it, or
+// else its source.
 func (s *Server) exit(t *exectrace.Trace) string {
 	if e, ok := s.source.(interface{ Exit() string }); ok && t.Exit == "" {
 		return e.Exit()

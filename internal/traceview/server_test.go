@@ -106,7 +106,8 @@ func TestQuestions(t *testing.T) {
 func TestRefused(t *testing.T) {
 	_, h := serve(t, traceFile(t))
 	for path, want := range map[string]int{
-		"/api/sum?sel=0-1000":         http.StatusBadRequest, // a collection of the test itself may have joined the three,
+		// a collection of the test itself may have joined the three,
+		"/api/sum?sel=0-1000":         http.StatusBadRequest,
 		"/api/sum?sel=2-1":            http.StatusBadRequest,
 		"/api/sum?sel=x":              http.StatusBadRequest,
 		"/api/groups?by=color":        http.StatusBadRequest,

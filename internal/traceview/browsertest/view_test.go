@@ -131,7 +131,8 @@ func walk(t *testing.T, ctx context.Context, file, compiler, mode string) {
 	drag(t, ctx, "#main .u-over", 0.001, 0.5)
 	selected := parameter(t, ctx, "sel")
 	half := want.sum(0, want.duration/2)
-	// A pixel more or less may touch one collection more or less at either end; the page says which it took.
+	// A pixel more or less may touch one collection more or less at either end; the page says which
+	// it took.
 	if first, last := span(t, selected); first > 1 || abs(int64(last+1)-half.count) > 1 {
 		t.Errorf("dragging over half of the chart selected %s; %d collections overlap it", selected, half.count)
 	} else {
@@ -192,7 +193,8 @@ func walk(t *testing.T, ctx context.Context, file, compiler, mode string) {
 		wait(t, ctx, `[...document.querySelectorAll("#main td")].some(d => d.textContent === "/loam/pool/hits")`)
 		screenshot(t, ctx, name+"-runtime")
 	} else {
-		wait(t, ctx, `document.querySelectorAll("#main .empty").length === 3`) // no such figures, and the page says so
+		// no such figures, and the page says so
+		wait(t, ctx, `document.querySelectorAll("#main .empty").length === 3`)
 	}
 	light := eval[string](t, ctx, `getComputedStyle(document.body).backgroundColor`)
 	do(t, ctx, chromedp.KeyEvent("t"))

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"loam/internal/build"
+)
+
+var packVerb = &verb{
+	name: "pack", usage: "[-o file] [flags] [packages]",
+	short: "write what was compiled into one file",
+	long: `Pack compiles the packages, by default std, and what they import, and writes all that the cache
+has of them into one file: a pack. Builds that have it compile none of that, if loam, the SDK's
+version and place, GOAMD64, clang and flags are the same; it is no use to others, and does no harm.
+
+LOAMPACK names the packs that builds take, and directories of packs (*.pack), with colons between
+them; they are read in place. Without it loam takes those in the directory lib/loam beside the one
+that it is in; LOAMPACK=off takes none.
+
+The same packages make the same pack, byte for byte. A pack that is damaged is refused.`,
+	run: runPack,
+}
+
+var unpackVerb = &verb{
+	name: "unpack", usage: "[-n] files",
+	short: "copy the contents of packs to the cache",
+	long: `Unpack copies to the cache what is in packs (see loam help pack), for builds without LOAMPACK.
+Nothing is copied from a pack that is damaged, or that was made for something else. -n only says what
+the packs are.`,
+	run: runUnpack,
+}
+
+func registerPack(fs *flag.FlagSet, f *buildFlags) {
+	f.register(fs)
+	fs.StringVar(&f.output, "o", "", "write the pack to `file` (default: named after the SDK's version and GOAMD64)")
+	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
+}
+
+func registerUnpack(fs *flag.FlagSet, dryRun *bool) {
+	registerDir(fs)
+	fs.BoolVar(dryRun, "n", false, "say what the packs are, but copy nothing")
+}
+
+func runPack(args []string) error {
+	f := new(buildFlags)
+	fs := newFlagSet("pack")
+	registerPack(fs, f)
+	patterns, err := parseBuild(fs, args)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return errors.New("cannot use -n flag with pack")
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"std"}
+	}
+	s, err := newSession(f)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	pkgs, err := s.list(patterns...)
+	if err != nil {
+		return err
+	}
+	g, err := s.builder.NewGraph(pkgs)
+	if err != nil {
+		return err
+	}
+	named, err := withSources(requested(pkgs), patterns)
+	if err != nil {
+		return err
+	}
+	ids := []string{"runtime"}
+	for _, p := range named {
+		ids = append(ids, p.ImportPath)
+	}
+	if err := g.Compile(ids...); err != nil {
+		return err
+	}
+	if f.output == "" {
+		f.output = s.builder.PackName()
+	}
+	size, err := g.WritePack(f.output, patterns, ids...)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%s: %s\n", f.output, megabytes(size))
+	return nil
+}
+
+func runUnpack(args []string) error {
+	dryRun := false
+	fs := newFlagSet("unpack")
+	registerUnpack(fs, &dryRun)
+	files, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return usageError("loam unpack: no packs named\nRun 'loam help unpack' for details.")
+	}
+	s, err := newSession(new(buildFlags))
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for _, name := range files {
+		p, err := s.builder.Unpack(name, dryRun)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s: %v for %s, GOAMD64=%s, %d files, %s\n", name, p.Made.Packages, p.Made.Go, p.Made.Level, len(p.Names()), megabytes(p.Size))
+	}
+	return nil
+}
+
+// megabytes is a number of bytes for people.
+func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// packPlaces are the packs that builds take: those that LOAMPACK names, or those that came with
+// loam.
+func packPlaces() (list []build.PackPlace) {
+	switch setting := os.Getenv("LOAMPACK"); setting {
+	case "off":
+	case "":
+		if dir := ownPacks(); dir != "" {
+			list = []build.PackPlace{{Name: dir}}
+		}
+	default:
+		for _, name := range filepath.SplitList(setting) {
+			if name != "" {
+				list = append(list, build.PackPlace{Name: name, Asked: true})
+			}
+		}
+	}
+	return list
+}
+
+// ownPacks is the directory of the packs that came with loam, "" if there is none.
+func ownPacks() string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		self = real
+	}
+	dir := filepath.Join(filepath.Dir(filepath.Dir(self)), "lib", "loam")
+	if names, _ := filepath.Glob(filepath.Join(dir, "*.pack")); len(names) == 0 {
+		return ""
+	}
+	return dir
+}
+
+// packSetting is LOAMPACK, as it is or as loam takes it.
+func packSetting() string {
+	if setting := os.Getenv("LOAMPACK"); setting != "" {
+		return setting
+	}
+	return ownPacks()
+}
+
+// absolutePacks tells whether each pack is named by an absolute path.
+func absolutePacks(setting string) bool {
+	return setting == "off" || !slices.ContainsFunc(filepath.SplitList(setting), func(name string) bool { return name != "" && !filepath.IsAbs(name) })
+}
