@@ -1,12 +1,14 @@
 // Bench compiles a program below bench/ with gc and with Loam, runs the two in turn and prints the
 // medians and their ratio (gc / Loam for times and memory, Loam / gc for rates: above 1 Loam is
-// better). The medians also go to out/bench/PROGRAM.tsv, from which bench/plot draws. Arguments go to
-// the program: asm and code take a regular expression of the figures to measure, goroutines takes its flags.
+// better). The medians also go to out/bench/PROGRAM.tsv, with the least and the most, from which
+// bench/pages makes a page and bench/plot draws. Arguments go to the program: asm and code take a
+// regular expression of the figures to measure, goroutines takes its flags.
 //
-// usage: go run ./bench [-program basics] [-rounds 5] [-loam bin/loam] [-below RATIO] [-each A,B...] [arguments]
+// usage: go run ./bench [-program basics] [-rounds 5] [-loam bin/loam] [-below RATIO] [-keep]
+// [-each A,B...] [arguments]
 //
-// With -each the program runs once for each of the words, as its last argument, gc and Loam in turn each
-// time: what is compared is measured close together.
+// With -each the program runs once for each of the words, as its last argument, gc and Loam in turn
+// each time: what is compared is measured close together.
 package main
 
 import (
@@ -22,6 +24,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"loam/bench/figures"
 	"loam/bench/twice"
 )
 
@@ -31,6 +34,7 @@ func main() {
 	program := flag.String("program", "basics", "the directory below bench to measure")
 	below := flag.Float64("below", 0, "print only figures with a smaller ratio, if positive")
 	each := flag.String("each", "", "run the program for each of these words, separated by commas")
+	keep := flag.Bool("keep", false, "keep the figures in the bench's file that are not measured now")
 	flag.Parse()
 	runs := [][]string{flag.Args()}
 	if *each != "" {
@@ -39,7 +43,7 @@ func main() {
 			runs = append(runs, append(slices.Clone(flag.Args()), w))
 		}
 	}
-	if err := run(*program, *loam, *rounds, *below, runs); err != nil {
+	if err := run(*program, *loam, *rounds, *below, *keep, runs); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -47,12 +51,13 @@ func main() {
 
 // A figure is one line of the table: samples of gc and of Loam.
 type figure struct {
-	key     string // what the program prints before the value
+	// topic, series and x; a program that prints a name and a value has only the first
+	key     [3]string
 	unit    string
 	samples [2][]float64
 }
 
-func run(name, loam string, rounds int, below float64, runs [][]string) error {
+func run(name, loam string, rounds int, below float64, keep bool, runs [][]string) error {
 	dir, err := os.MkdirTemp("", "loam-bench-")
 	if err != nil {
 		return err
@@ -62,7 +67,7 @@ func run(name, loam string, rounds int, below float64, runs [][]string) error {
 	if err != nil {
 		return err
 	}
-	var figures []*figure
+	var measured []*figure
 	for _, args := range runs {
 		for range rounds {
 			for i, p := range programs {
@@ -73,66 +78,60 @@ func run(name, loam string, rounds int, below float64, runs [][]string) error {
 					return fmt.Errorf("%s: %w", c, err)
 				}
 				for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
-					if figures, err = record(figures, i, s.Text()); err != nil {
+					if measured, err = record(measured, i, s.Text()); err != nil {
 						return fmt.Errorf("%s printed %q: %w", c, s.Text(), err)
 					}
 				}
 			}
 		}
 	}
-	return print(name, below, figures)
+	return finish(figures.Bench{Name: name, Machine: figures.Machine(loam)}, measured, below, keep)
 }
 
 // record takes a line "name value" (nanoseconds) or "topic\tseries\tx\tvalue\tunit".
-func record(figures []*figure, compiler int, line string) ([]*figure, error) {
-	key, value, unit := "", "", "ns"
+func record(measured []*figure, compiler int, line string) ([]*figure, error) {
+	var key [3]string
+	value, unit := "", "ns"
 	if f := strings.Split(line, "\t"); len(f) == 5 {
-		key, value, unit = strings.Join(f[:3], "\t"), f[3], f[4]
+		key, value, unit = [3]string(f[:3]), f[3], f[4]
 	} else {
-		key, value, _ = strings.Cut(line, " ")
+		key[0], value, _ = strings.Cut(line, " ")
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(figures, func(f *figure) bool { return f.key == key })
+	i := slices.IndexFunc(measured, func(f *figure) bool { return f.key == key })
 	if i < 0 {
-		i = len(figures)
-		figures = append(figures, &figure{key: key, unit: unit})
+		i = len(measured)
+		measured = append(measured, &figure{key: key, unit: unit})
 	}
-	figures[i].samples[compiler] = append(figures[i].samples[compiler], v)
-	return figures, nil
+	measured[i].samples[compiler] = append(measured[i].samples[compiler], v)
+	return measured, nil
 }
 
-func print(name string, below float64, figures []*figure) error {
-	if len(figures) == 0 {
-		return fmt.Errorf("%s measured nothing", name)
+// finish prints the table and writes the bench's file.
+func finish(bench figures.Bench, measured []*figure, below float64, keep bool) error {
+	if len(measured) == 0 {
+		return fmt.Errorf("%s measured nothing", bench.Name)
 	}
-	var tsv bytes.Buffer
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	columns := strings.Count(figures[0].key, "\t") + 1
+	columns := 1
+	if measured[0].key[1] != "" {
+		columns = len(measured[0].key)
+	}
 	fmt.Fprintf(w, "%sgc\tLoam\tunit\tratio\t\n", strings.Repeat("\t", columns))
-	for _, f := range figures {
-		gc, loam := twice.Median(f.samples[0]), twice.Median(f.samples[1])
-		ratio := gc / loam
-		if f.unit == "1/s" {
-			ratio = loam / gc
-		}
-		fmt.Fprintf(&tsv, "%s\t%g\t%g\t%s\n", f.key, gc, loam, f.unit)
-		if below > 0 && ratio >= below {
+	for _, m := range measured {
+		f := figures.Figure{Topic: m.key[0], Series: m.key[1], X: m.key[2], Unit: m.unit, Rounds: len(m.samples[0])}
+		f.GC, f.Loam = figures.Of(m.samples[0]), figures.Of(m.samples[1])
+		bench.Figures = append(bench.Figures, f)
+		if below > 0 && f.Ratio() >= below {
 			continue
 		}
-		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%s\t%.2f\t\n", f.key, gc, loam, f.unit, ratio)
+		fmt.Fprintf(w, "%s\t%.1f\t%.1f\t%s\t%.2f\t\n", strings.Join(m.key[:columns], "\t"), f.GC.Median, f.Loam.Median, m.unit, f.Ratio())
 	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	file := filepath.Join("out", "bench", name+".tsv")
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	if err := os.WriteFile(file+".tmp", tsv.Bytes(), 0o666); err != nil {
-		return err
-	}
-	return os.Rename(file+".tmp", file)
+	return bench.Write(filepath.Join("out", "bench"), keep)
 }

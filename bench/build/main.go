@@ -1,143 +1,190 @@
-// Build measures what a build costs: a net/http hello built from nothing (empty caches), again without a change, and after edits of
-// its main package, by gc and by Loam in turn. Times are elapsed, and in parentheses CPU time with all tools; memory is the highest sum
-// of the resident memory of all processes of a build, libraries they share counted in each.
+// Build measures what builds cost, by gc and by Loam in turn: programs of several kinds, built from
+// nothing (empty caches), again without a change, and after edits: of the main package, of a leaf that
+// many packages import, of a package in the middle, of a test, of a comment. Of each build it measures
+// the elapsed time, the processor time of all its processes, the highest sum of their resident memory
+// (libraries they share counted in each) and the bytes of the cache.
 //
-//	go run ./bench/build [-loam bin/loam] [-rounds 5] [-cold=false]
+//	go run ./bench/build [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [PROGRAM...]
 //
-// It ends with an error if a build needs 2 GB or more, a cold one more than 120 seconds, or one after an edit more than 1.5 times
-// as long as go build.
+// Programs are named by regular expressions; those that take minutes only by name or with -long. The
+// medians go to standard output, the figures to out/bench/build.tsv.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
+	"regexp"
 	"slices"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
-)
 
-const (
-	maxMemory = 2 << 30
-	maxCold   = 120 * time.Second
-	maxRatio  = 1.5
-)
-
-const source = `package main
-
-import (
-	"fmt"
-	"log"
-	"net/http"
+	"loam/bench/figures"
 )
 
 func main() {
-	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, "hello %%s, edit %d\n", r.URL.Path)
-	})
-	log.Fatal(http.ListenAndServe("127.0.0.1:0", nil))
-}
-`
-
-func main() {
-	loam := flag.String("loam", "bin/loam", "the loam command")
-	rounds := flag.Int("rounds", 5, "how many edits")
-	cold := flag.Bool("cold", true, "build with empty caches; otherwise with the user's")
+	b := new(bench)
+	flag.StringVar(&b.loam, "loam", "bin/loam", "the loam command")
+	flag.IntVar(&b.rounds, "rounds", 3, "how many builds of a kind, but for those from nothing: one")
+	flag.BoolVar(&b.cold, "cold", true, "begin with empty caches; otherwise with the user's")
+	flag.BoolVar(&b.long, "long", false, "all programs, also those that take minutes")
 	flag.Parse()
-	if err := run(*loam, *rounds, *cold); err != nil {
+	if err := b.run(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-// cost is what one build took.
-type cost struct {
-	elapsed, cpu time.Duration
-	memory       int64 // bytes
+// bench is a run of this command.
+type bench struct {
+	loam       string
+	rounds     int
+	cold, long bool
+	figures    figures.Bench
 }
 
-func (c cost) String() string {
-	return fmt.Sprintf("%7.2f s (%6.2f s) %5d MB", c.elapsed.Seconds(), c.cpu.Seconds(), c.memory>>20)
-}
+// kinds are the kinds of builds, in the order of measurement. An edit is named after what it changes.
+var kinds = []string{"cold", "unchanged", "main", "leaf", "middle", "test", "comment"}
 
-func run(loam string, rounds int, cold bool) error {
-	loam, err := filepath.Abs(loam)
+// names of gc and Loam.
+var compilers = [2]string{"gc", "loam"}
+
+func (b *bench) run(patterns []string) (err error) {
+	if b.loam, err = filepath.Abs(b.loam); err != nil {
+		return err
+	}
+	chosen, err := choose(patterns, b.long)
 	if err != nil {
 		return err
 	}
+	b.figures = figures.Bench{Name: "build", Machine: figures.Machine(b.loam)}
+	fmt.Printf("%-10s %-10s %28s   %28s   %s\n", "program", "build", "gc", "loam", "loam / gc: time, processor, memory; MB of caches")
+	for _, p := range chosen {
+		if err := b.program(p); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+	}
+	return b.figures.Write(filepath.Join("out", "bench"), true)
+}
+
+// choose returns the programs that patterns name, or all that are not long.
+func choose(patterns []string, long bool) (list []program, err error) {
+	for _, p := range programs {
+		if len(patterns) == 0 && (long || !p.long) {
+			list = append(list, p)
+		}
+		for _, pattern := range patterns {
+			re, err := regexp.Compile("^(?:" + pattern + ")$")
+			if err != nil {
+				return nil, err
+			}
+			if re.MatchString(p.name) {
+				list = append(list, p)
+				break
+			}
+		}
+	}
+	if len(list) == 0 {
+		err = errors.New("no such program")
+	}
+	return list, err
+}
+
+// program measures the builds of one program.
+func (b *bench) program(p program) error {
 	dir, err := os.MkdirTemp("", "loam-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/hello\n\ngo 1.26\n"), 0o666); err != nil {
-		return err
-	}
-	edits := 0
-	edit := func() error {
-		edits++
-		return os.WriteFile(filepath.Join(dir, "main.go"), fmt.Appendf(nil, source, edits), 0o666)
-	}
-	if err := edit(); err != nil {
-		return err
-	}
-	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
-	if cold {
-		env = append(env, "GOCACHE="+filepath.Join(dir, "gocache"), "LOAMCACHE="+filepath.Join(dir, "loamcache"))
-	}
-	build := func(command string) (cost, error) { return measured(command, dir, env) }
-
-	var faults []string
-	row := func(what string, gc, own cost) {
-		fmt.Printf("%-10s gc %v   loam %v   %.2f times the time\n", what, gc, own, own.elapsed.Seconds()/gc.elapsed.Seconds())
-		if own.memory >= maxMemory {
-			faults = append(faults, fmt.Sprintf("%s: %d MB of memory", what, own.memory>>20))
-		}
-	}
-	both := func() (gc, own cost, err error) {
-		if gc, err = build("go"); err == nil {
-			own, err = build(loam)
-		}
-		return gc, own, err
-	}
-	gc, own, err := both()
+	source := filepath.Join(dir, "source")
+	edits, err := p.write(source)
 	if err != nil {
 		return err
 	}
-	if cold {
-		row("cold", gc, own)
-		if own.elapsed > maxCold {
-			faults = append(faults, "the cold build is too slow")
+	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
+	caches := [2]string{filepath.Join(dir, "gocache"), filepath.Join(dir, "loamcache")}
+	if b.cold {
+		env = append(env, "GOCACHE="+caches[0], "LOAMCACHE="+caches[1], "LOAMPACK=off")
+	}
+	both := func() (costs [2]cost, err error) {
+		for i, command := range []string{"go", b.loam} {
+			args := append([]string{p.verb}, p.args...)
+			if p.verb == "build" {
+				args = append([]string{"build", "-o", filepath.Join(dir, "out-"+compilers[i])}, p.args...)
+			}
+			if costs[i], err = measured(command, args, source, env); err != nil {
+				return costs, err
+			}
+			if b.cold {
+				costs[i].cache = size(caches[i])
+			}
 		}
+		return costs, nil
 	}
-	if gc, own, err = both(); err != nil {
-		return err
-	}
-	row("unchanged", gc, own)
-	var of [2][]cost
-	for range rounds {
-		if err := edit(); err != nil {
-			return err
+	count := 0
+	for _, kind := range kinds {
+		edit := edits[kind]
+		rounds := b.rounds
+		switch kind {
+		case "cold":
+			rounds = 1
+			if !b.cold {
+				if _, err := both(); err != nil { // fills the user's
+					return err
+				}
+				continue
+			}
+		case "unchanged":
+		default:
+			if edit == nil {
+				continue
+			}
 		}
-		if gc, own, err = both(); err != nil {
-			return err
+		var of [2][]cost
+		for range rounds {
+			if edit != nil {
+				count++
+				if err := edit(count); err != nil {
+					return err
+				}
+			}
+			costs, err := both()
+			if err != nil {
+				return err
+			}
+			of[0], of[1] = append(of[0], costs[0]), append(of[1], costs[1])
 		}
-		of[0], of[1] = append(of[0], gc), append(of[1], own)
-	}
-	gc, own = median(of[0]), median(of[1])
-	row("edited", gc, own)
-	if own.elapsed.Seconds() > maxRatio*gc.elapsed.Seconds() {
-		faults = append(faults, "the build after an edit is too slow")
-	}
-	if len(faults) > 0 {
-		return fmt.Errorf("%s", strings.Join(faults, "; "))
+		b.report(p.name, kind, of)
 	}
 	return nil
+}
+
+// report prints a line of the table and keeps the figures.
+func (b *bench) report(name, kind string, of [2][]cost) {
+	for _, m := range []struct {
+		series, unit string
+		value        func(c cost) float64
+	}{
+		{"elapsed", "s", func(c cost) float64 { return c.elapsed.Seconds() }},
+		{"processor time", "s", func(c cost) float64 { return c.cpu.Seconds() }},
+		{"memory", "MB", func(c cost) float64 { return float64(c.memory >> 20) }},
+		{"cache", "MB", func(c cost) float64 { return float64(c.cache >> 20) }},
+	} {
+		f := figures.Figure{Topic: name + " " + kind, Series: m.series, Unit: m.unit, Rounds: len(of[0])}
+		for i, at := range []*figures.Sample{&f.GC, &f.Loam} {
+			var values []float64
+			for _, c := range of[i] {
+				values = append(values, m.value(c))
+			}
+			*at = figures.Of(values)
+		}
+		b.figures.Figures = append(b.figures.Figures, f)
+	}
+	gc, own := median(of[0]), median(of[1])
+	fmt.Printf("%-10s %-10s %v   %v   %.2f %.2f %.2f; %d %d\n", name, kind, gc, own,
+		own.elapsed.Seconds()/gc.elapsed.Seconds(), own.cpu.Seconds()/gc.cpu.Seconds(), float64(own.memory)/float64(max(gc.memory, 1)), gc.cache>>20, own.cache>>20)
 }
 
 // median is the build with the median time.
@@ -146,54 +193,12 @@ func median(list []cost) cost {
 	return list[len(list)/2]
 }
 
-// measured builds the program in dir with `command build`.
-func measured(command, dir string, env []string) (c cost, err error) {
-	cmd := exec.Command(command, "build", "-o", "out-"+filepath.Base(command), ".")
-	cmd.Dir, cmd.Env, cmd.Stderr = dir, env, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	runtime.LockOSThread() // which the signal waits for
-	defer runtime.UnlockOSThread()
-	start := time.Now()
-	if err := cmd.Start(); err != nil {
-		return c, err
-	}
-	done := make(chan error, 1)
-	go func() { done <- cmd.Wait() }()
-	// Each look reads all of /proc: seldom enough that it does not slow down what it measures.
-	for tick := time.Tick(50 * time.Millisecond); ; {
-		select {
-		case <-tick:
-			c.memory = max(c.memory, resident(cmd.Process.Pid))
-		case err := <-done:
-			c.elapsed = time.Since(start)
-			c.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-			return c, err
-		}
-	}
+// cost is what one build took.
+type cost struct {
+	elapsed, cpu  time.Duration
+	memory, cache int64 // bytes
 }
 
-// resident is the memory of all processes of a group, in bytes.
-func resident(group int) (sum int64) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return 0
-	}
-	for _, e := range entries {
-		if e.Name()[0] < '0' || e.Name()[0] > '9' {
-			continue
-		}
-		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
-		if err != nil {
-			continue // it has ended
-		}
-		// After the name in parentheses: state, parent, group ... and as the 22nd the resident pages.
-		_, rest, _ := strings.Cut(string(stat[strings.LastIndexByte(string(stat), ')')+1:]), " ")
-		f := strings.Fields(rest)
-		if len(f) < 22 || f[2] != strconv.Itoa(group) {
-			continue
-		}
-		pages, _ := strconv.ParseInt(f[21], 10, 64)
-		sum += pages * int64(os.Getpagesize())
-	}
-	return sum
+func (c cost) String() string {
+	return fmt.Sprintf("%7.2f s (%6.2f s) %5d MB", c.elapsed.Seconds(), c.cpu.Seconds(), c.memory>>20)
 }

@@ -66,9 +66,12 @@ func read(file string) ([]*chart, error) {
 	defer f.Close()
 	var charts []*chart
 	for s := bufio.NewScanner(f); s.Scan(); {
+		if strings.HasPrefix(s.Text(), "#") {
+			continue
+		}
 		field := strings.Split(s.Text(), "\t")
-		if len(field) != 6 {
-			return nil, fmt.Errorf("%s: a line has %d fields, not 6: %q", file, len(field), s.Text())
+		if len(field) < 6 {
+			return nil, fmt.Errorf("%s: a line has %d fields, not 6 or more: %q", file, len(field), s.Text())
 		}
 		var v [3]float64
 		for i := range v {

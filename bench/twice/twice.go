@@ -8,13 +8,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// Build builds a package of this module in dir, with gc and with the command loam.
+// Build builds a package of this module, or one that is a module of its own, in dir, with gc and with
+// the command loam.
 func Build(dir, loam, pkg string) (programs [2]string, err error) {
+	place := ""
+	if _, err := os.Stat(filepath.Join(pkg, "go.mod")); err == nil {
+		place, pkg = pkg, "."
+	}
+	if strings.Contains(loam, "/") {
+		if loam, err = filepath.Abs(loam); err != nil {
+			return programs, err
+		}
+	}
 	for i, command := range []string{"go", loam} {
 		programs[i] = filepath.Join(dir, []string{"gc", "loam"}[i])
 		build := exec.Command(command, "build", "-o", programs[i], pkg)
+		build.Dir = place
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			return programs, fmt.Errorf("%s: %v\n%s", build, err, out)

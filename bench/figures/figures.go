@@ -1,0 +1,188 @@
+// Package figures keeps what benchmarks have measured: one file a bench, in out/bench/NAME.tsv, with
+// a line for each figure and, above them, lines that begin with # and say on what machine and by
+// which command. The pages below docs/bench and all plots are made from these files (bench/pages,
+// bench/plot).
+package figures
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Sample is the median of what one compiler's program has measured, with the least and the most.
+type Sample struct{ Median, Low, High float64 }
+
+// Of is the Sample of some values, which it sorts.
+func Of(values []float64) Sample {
+	if len(values) == 0 {
+		return Sample{}
+	}
+	slices.Sort(values)
+	n := len(values)
+	return Sample{(values[(n-1)/2] + values[n/2]) / 2, values[0], values[n-1]}
+}
+
+// A Figure is one line: what was measured, for gc and for Loam.
+type Figure struct {
+	Topic, Series, X string
+	Unit             string
+	GC, Loam         Sample
+	Rounds           int
+}
+
+// MoreIsBetter says whether the figure is a rate.
+func (f Figure) MoreIsBetter() bool { return strings.HasSuffix(f.Unit, "/s") }
+
+// Ratio is above 1 where Loam is better. It is NaN if nothing can be said.
+func (f Figure) Ratio() float64 {
+	gc, loam := f.GC.Median, f.Loam.Median
+	if f.MoreIsBetter() {
+		gc, loam = loam, gc
+	}
+	if gc <= 0 || loam <= 0 {
+		return math.NaN()
+	}
+	return gc / loam
+}
+
+func (f Figure) same(o Figure) bool {
+	return f.Topic == o.Topic && f.Series == o.Series && f.X == o.X && f.Unit == o.Unit
+}
+
+// A Bench is what a file holds.
+type Bench struct {
+	Name    string
+	Machine []string // lines without #
+	Figures []Figure
+}
+
+// Write writes the bench's file in dir. With keep, figures that the file has already and that are not
+// among the new ones stay.
+func (b Bench) Write(dir string, keep bool) error {
+	file := filepath.Join(dir, b.Name+".tsv")
+	all := b.Figures
+	if keep {
+		old, err := Read(file)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		for i, f := range old.Figures {
+			if j := slices.IndexFunc(b.Figures, f.same); j >= 0 {
+				old.Figures[i] = b.Figures[j]
+			}
+		}
+		for _, f := range b.Figures {
+			if !slices.ContainsFunc(old.Figures, f.same) {
+				old.Figures = append(old.Figures, f)
+			}
+		}
+		all = old.Figures
+	}
+	var text bytes.Buffer
+	for _, line := range b.Machine {
+		fmt.Fprintf(&text, "# %s\n", line)
+	}
+	for _, f := range all {
+		fmt.Fprintf(&text, "%s\t%s\t%s\t%g\t%g\t%s\t%g\t%g\t%g\t%g\t%d\n", f.Topic, f.Series, f.X, f.GC.Median, f.Loam.Median,
+			f.Unit, f.GC.Low, f.GC.High, f.Loam.Low, f.Loam.High, f.Rounds)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.WriteFile(file+".tmp", text.Bytes(), 0o666); err != nil {
+		return err
+	}
+	return os.Rename(file+".tmp", file)
+}
+
+// Read reads a file that Write wrote.
+func Read(file string) (b Bench, err error) {
+	b.Name = strings.TrimSuffix(filepath.Base(file), ".tsv")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return b, err
+	}
+	for n, s := 1, bufio.NewScanner(bytes.NewReader(data)); s.Scan(); n++ {
+		if line, ok := strings.CutPrefix(s.Text(), "# "); ok {
+			b.Machine = append(b.Machine, line)
+			continue
+		}
+		f, err := parse(strings.Split(s.Text(), "\t"))
+		if err != nil {
+			return b, fmt.Errorf("%s:%d: %w", file, n, err)
+		}
+		b.Figures = append(b.Figures, f)
+	}
+	return b, nil
+}
+
+func parse(field []string) (f Figure, err error) {
+	if len(field) != 11 {
+		return f, fmt.Errorf("%d fields, not 11", len(field))
+	}
+	f.Topic, f.Series, f.X, f.Unit = field[0], field[1], field[2], field[5]
+	for i, at := range []*float64{&f.GC.Median, &f.Loam.Median, nil, &f.GC.Low, &f.GC.High, &f.Loam.Low, &f.Loam.High} {
+		if at == nil {
+			continue
+		}
+		if *at, err = strconv.ParseFloat(field[3+i], 64); err != nil {
+			return f, err
+		}
+	}
+	f.Rounds, err = strconv.Atoi(field[10])
+	return f, err
+}
+
+// Machine says what the figures are measured on, and by which command.
+func Machine(loam string) []string {
+	model := "an unknown processor"
+	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(info)) {
+			if name, ok := strings.CutPrefix(line, "model name"); ok {
+				model = strings.TrimSpace(strings.TrimLeft(name, " \t:"))
+				break
+			}
+		}
+	}
+	kernel := "Linux"
+	if release, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
+		kernel += " " + strings.TrimSpace(string(release))
+	}
+	sdk := "an unknown Go"
+	if out, err := exec.Command("go", "env", "GOVERSION").Output(); err == nil {
+		sdk = strings.TrimSpace(string(out))
+	}
+	compiler := "Loam"
+	if out, err := exec.Command(loam, "version").Output(); err == nil {
+		compiler, _, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	}
+	return []string{
+		fmt.Sprintf("machine: %s, %d CPUs, %s", model, runtime.NumCPU(), kernel),
+		fmt.Sprintf("compilers: gc of %s; %s", sdk, compiler),
+		"command: " + command(),
+	}
+}
+
+// command is what the program was called with, as go run has it.
+func command() string {
+	words := []string{"go", "run", "./bench"}
+	if name := filepath.Base(os.Args[0]); name != "bench" {
+		words[2] += "/" + name
+	}
+	for _, w := range os.Args[1:] {
+		if strings.ContainsAny(w, " |'*$") {
+			w = "'" + w + "'"
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}

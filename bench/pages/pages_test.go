@@ -1,0 +1,96 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"loam/bench/figures"
+)
+
+// TestPages: the pages and pictures in docs are what the files of figures beside them make.
+func TestPages(t *testing.T) {
+	const docs = "../../docs"
+	files, err := makeAll(filepath.Join(docs, "bench"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range files {
+		got, err := os.ReadFile(filepath.Join(docs, name))
+		if err != nil {
+			t.Error(err)
+		} else if string(got) != want {
+			t.Errorf("docs/%s is not what the figures make: go run ./bench/pages", name)
+		}
+	}
+	for _, pattern := range []string{"bench/*.md", "bench/img/*.svg", "img/*.svg"} {
+		there, err := filepath.Glob(filepath.Join(docs, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range there {
+			name, err := filepath.Rel(docs, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if files[name] == "" {
+				t.Errorf("no figures make docs/%s", name)
+			}
+		}
+	}
+	if n := strings.Count(files["img/summary.svg"], "<rect"); n != 2+2*len(picked) {
+		t.Errorf("README's picture has %d bars, not two for each of %d figures", n, len(picked))
+	}
+}
+
+func TestFigures(t *testing.T) {
+	dir := t.TempDir()
+	old := figures.Figure{Topic: "a", Series: "b", X: "1", Unit: "ns", GC: figures.Of([]float64{30, 10, 20}), Loam: figures.Of([]float64{5}), Rounds: 3}
+	rate := figures.Figure{Topic: "a", Series: "rate", Unit: "1/s", GC: figures.Of([]float64{100}), Loam: figures.Of([]float64{250, 150}), Rounds: 2}
+	b := figures.Bench{Name: "x", Machine: []string{"machine: one"}, Figures: []figures.Figure{old}}
+	if err := b.Write(dir, true); err != nil {
+		t.Fatal(err)
+	}
+	b.Figures = []figures.Figure{rate}
+	if err := b.Write(dir, true); err != nil {
+		t.Fatal(err)
+	}
+	got, err := figures.Read(filepath.Join(dir, "x.tsv"))
+	if err != nil || !slices.Equal(got.Figures, []figures.Figure{old, rate}) || !slices.Equal(got.Machine, b.Machine) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if old.Ratio() != 4 || rate.Ratio() != 2 {
+		t.Errorf("ratios %v and %v", old.Ratio(), rate.Ratio())
+	}
+	if err := b.Write(dir, false); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = figures.Read(filepath.Join(dir, "x.tsv")); err != nil || len(got.Figures) != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.tsv"), []byte("a\tb\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = figures.Read(filepath.Join(dir, "x.tsv")); err == nil || !strings.Contains(err.Error(), "x.tsv:1: 2 fields") {
+		t.Errorf("a bad line: %v", err)
+	}
+}
+
+func TestQuantity(t *testing.T) {
+	for want, got := range map[string]string{
+		"6.30 ns":   quantity(6.3, "ns"),
+		"1.72 µs":   quantity(1719, "ns"),
+		"88,100 /s": quantity(88100, "1/s"),
+		"2.40 KB":   quantity(2461, "B"),
+		"694 ms":    quantity(0.694, "s"),
+		"89.0 µs":   quantity(89, "µs"),
+		"17.1 MB":   quantity(17.125, "MB"),
+		"300":       quantity(300, ""),
+	} {
+		if want != got {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
