@@ -19,6 +19,9 @@ import (
 
 const tmpBytes = escape.TmpBytes
 
+// tmpRunes is the size of the buffer for a string converted to []rune: overlay/runtime has it, too.
+const tmpRunes = 32
+
 // tmpBuffer returns the buffer for v, a converted string or a sum of strings, in the frame or, in a
 // second form, the caller's. It is not zeroed. ok is false if there is none: v has to be on the
 // heap.

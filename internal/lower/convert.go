@@ -3,6 +3,7 @@ package lower
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"loam/internal/mid"
 )
@@ -165,10 +166,10 @@ func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion of string in run-time package")
 	}
-	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
 	if name == "stringtoslicerune" {
-		return heap()
+		return b.runes(v, x)
 	}
+	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
 	buf, ok := b.tmpBuffer(v)
 	if !ok {
 		return heap()
@@ -178,4 +179,30 @@ func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
 		s := b.Op("insertvalue %s { ptr poison, i64 poison, i64 %d }, ptr %s, 0", llSlice, tmpBytes, buf)
 		return b.Op("insertvalue %s %s, i64 %s, 1", llSlice, s, n)
 	}, heap)
+}
+
+// runes lowers v = []rune(x). Nothing is made if only the length is asked for, and a short slice
+// that does not leave the function is made in its frame.
+func (b *fn) runes(v mid.Value, x string) string {
+	if c, ok := v.(*mid.Convert); ok && onlyMeasured(c) {
+		n := b.Op("call i64 %s(%s %s)", b.m.rtFunc("countrunes"), llString, x)
+		return b.makeSliceVal("null", n, n)
+	}
+	if b.onStack(v) {
+		buf := b.Alloca(tmpRunes*4, 8)
+		return b.OpDbg("call %s %s(ptr %s, %s %s)", llSlice, b.m.rtFunc("stringtoslicerunetmp"), buf, llString, x)
+	}
+	return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc("stringtoslicerune"), llString, x)
+}
+
+// onlyMeasured tells whether nothing but the length of v, a slice, is ever looked at.
+func onlyMeasured(v *mid.Convert) bool {
+	return !slices.ContainsFunc(v.Referrers(), func(u mid.Instr) bool {
+		c, ok := u.(*mid.Call)
+		if !ok {
+			return true
+		}
+		f, ok := c.Call.Value.(*mid.Builtin)
+		return !ok || f.Name() != "len"
+	})
 }

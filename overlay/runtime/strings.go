@@ -170,12 +170,28 @@ func stringtoslicerune(s string) []rune {
 	}
 	b := filledBytes(4 * n)
 	a := unsafe.Slice((*rune)(unsafe.Pointer(unsafe.SliceData(b))), cap(b)/4)[:n]
-	i := 0
-	for _, r := range s {
-		a[i] = r
-		i++
-	}
+	decode(a, s)
 	return a
+}
+
+// stringtoslicerunetmp is stringtoslicerune for a slice that stays in the caller's frame: in buf if
+// it fits.
+func stringtoslicerunetmp(buf *[32]rune, s string) []rune {
+	if len(s) > len(buf) && countrunes(s) > len(buf) {
+		return stringtoslicerune(s)
+	}
+	clear(buf[:])
+	return buf[:decode(buf[:], s)]
+}
+
+// decode stores the code points of s, for which a has room, and returns how many they are.
+func decode(a []rune, s string) int {
+	n := 0
+	for _, r := range s {
+		a[n] = r
+		n++
+	}
+	return n
 }
 
 const (
@@ -231,8 +247,12 @@ func decoderune(s string, k int) (r rune, pos int) {
 	if left >= 4 {
 		w = *(*uint32)(p)
 	} else {
-		for i := left - 1; i >= 0; i-- {
-			w = w<<8 | uint32(*(*byte)(unsafe.Add(p, i)))
+		w = uint32(*(*byte)(p))
+		if left > 1 {
+			w |= uint32(*(*byte)(unsafe.Add(p, 1))) << 8
+		}
+		if left > 2 {
+			w |= uint32(*(*byte)(unsafe.Add(p, 2))) << 16
 		}
 	}
 	switch {
