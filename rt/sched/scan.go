@@ -18,8 +18,6 @@ func installHeapHooks() {
 	heap.ForEachStack = ForEachStack
 	heap.ForEachCache = forEachCache
 	heap.CanCollect = CanPark
-	heap.RunWorkers = runWorkers
-	heap.MaxWorkers = maxWorkers
 	heap.Yield = Gosched
 	heap.StackBytes = stackBytes
 
@@ -35,9 +33,14 @@ func installHeapHooks() {
 	heap.UnclaimWorld = unclaimWorld
 	heap.ShouldYield = shouldYield
 	heap.WakeMarkers = wakeThread
-	heap.CycleDone = trimCells
-	heap.WakeScavenger = wakeScavenger
 	stack.LeftCell = leftCell
+
+	if !sys.Simulated { // the collector has one thread there, as all the rest
+		heap.RunWorkers = runWorkers
+		heap.MaxWorkers = maxWorkers
+		heap.CycleDone = trimCells
+		heap.WakeScavenger = wakeScavenger
+	}
 }
 
 // CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and

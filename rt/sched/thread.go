@@ -189,6 +189,9 @@ const systemMask = ^uint64(0) &^ (1 << (sys.SIGURG - 1))
 
 // startSystemThread makes a thread that never holds a P and runs fn.
 func startSystemThread(fn func()) *M {
+	if sys.Simulated {
+		sys.Throw("a second thread in a simulated run")
+	}
 	m := makeThread()
 	global.lock.Lock()
 	global.nSys++

@@ -2,6 +2,7 @@ package simtest
 
 import (
 	"fmt"
+	"net"
 	"strings"
 	"testing"
 	"time"
@@ -10,23 +11,45 @@ import (
 )
 
 // The simulated network does what the real one does: datagrams, ends and losses of connections,
-// refusals, options, descriptors.
+// refusals, options, descriptors. It has IPv6, whether or not the machine has.
 func TestTalk(t *testing.T) {
 	exe := build(t, "talk", "-sim")
-	want, state := loamtest.Run(t, time.Minute, nil, exe, "same")
-	if state.ExitCode() != 0 {
-		t.Fatalf("without simulation: exit code %d\n%s", state.ExitCode(), want)
-	}
-	for seed := range 10 {
-		settings := fmt.Sprintf("seed=%d", seed)
-		out, report, code := runWith(t, settings, exe, "same")
-		if code != 0 || out != want {
-			t.Fatalf("seed %d: exit code %d\n%s\nwithout simulation\n%s", seed, code, out, want)
+	for _, part := range []struct{ mode, want string }{
+		{"same", ""},
+		{"families", `127.0.0.1 127.0.0.1 127.0.0.1
+127.0.0.7 127.0.0.1 127.0.0.7
+::1 ::1 ::1
+"trunc" true true <nil>
+`},
+	} {
+		want := part.want
+		if want == "" || machineHasIPv6() {
+			out, state := loamtest.Run(t, time.Minute, nil, exe, part.mode)
+			if state.ExitCode() != 0 || want != "" && out != want {
+				t.Fatalf("%s without simulation: exit code %d\n%s", part.mode, state.ExitCode(), out)
+			}
+			want = out
 		}
-		if o, r, _ := runWith(t, settings, exe, "same"); o != out || r != report {
-			t.Errorf("seed %d, second run:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
+		for seed := range 10 {
+			settings := fmt.Sprintf("seed=%d", seed)
+			out, report, code := runWith(t, settings, exe, part.mode)
+			if code != 0 || out != want {
+				t.Fatalf("%s, seed %d: exit code %d\n%s\nwithout simulation\n%s", part.mode, seed, code, out, want)
+			}
+			if o, r, _ := runWith(t, settings, exe, part.mode); o != out || r != report {
+				t.Errorf("%s, seed %d, second run:\n%s%s\nfirst run:\n%s%s", part.mode, seed, o, r, out, report)
+			}
 		}
 	}
+}
+
+func machineHasIPv6() bool {
+	l, err := net.Listen("tcp6", "[::1]:0")
+	if err != nil {
+		return false
+	}
+	l.Close()
+	return true
 }
 
 // What the seed and the settings decide of the network differs between seeds, and not between runs

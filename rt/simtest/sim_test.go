@@ -91,6 +91,21 @@ func sameSeedSameRun(t *testing.T, exe string) map[string]map[string]bool {
 	return outcomes
 }
 
+// The collector of a simulated run has one thread, however much there is to do for it.
+func TestGrown(t *testing.T) {
+	exe := build(t, "grown")
+	for seed := range 3 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := run(t, exe, settings)
+		if code != 0 || out != "4096\n" {
+			t.Fatalf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
+		}
+		if _, again, _ := run(t, exe, settings); again != report {
+			t.Errorf("seed %d: %s, and %s", seed, report, again)
+		}
+	}
+}
+
 // Servers and clients talk within the simulated world; how long what they say is on its way, and
 // so who is served first, is the seed's.
 func TestNetwork(t *testing.T) {
