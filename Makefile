@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-summary bench-pages bench-servers bench-asm bench-code bench-build bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -154,43 +154,64 @@ selfhost: build
 	cmp out/selfhost/a out/selfhost/b
 	@echo "ok  	selfhost"
 
-# Seeds' experiments, Loam and gc side by side; tables, and a plot a topic in out/bench
-# (docs/benchmarks.md). TOPICS=spawn,switch ARGS="-rounds 3 -- -cpu -small" chooses.
-TOPICS ?= switch,spawn,work,idle,depth,wide,pingpong,buffered,fanin,fanout,select,mutex,timers,echo,http
+# Benchmarks, gc and Loam in turn: each prints a table, leaves out/bench/NAME.tsv and makes a page of it, docs/bench/NAME.md
+# (docs/benchmarks.md). QUICK=1 measures a part once, in a minute or two. ARGS="-rounds 3 -each spawn,switch" chooses. Neither makes a
+# page.
+measure = $(GO) run ./bench$(if $(filter build,$(1)),/build, -program $(1)) $(if $(QUICK),-quick -to out/quick )$(ARGS)
+page = $(if $(QUICK)$(ARGS),,$(GO) run ./bench/pages $(1))
+
+# What goroutines cost.
 bench: build
-	$(GO) run ./bench
-	$(GO) run ./bench -program goroutines -each $(TOPICS) $(ARGS)
-	$(GO) run -C bench/plot . $(CURDIR)/out/bench/goroutines.tsv
+	$(call measure,goroutines)
+	$(call page,goroutines)
 
-# The figures of README's picture, in some minutes, and the picture.
+# Allocation together with its collection.
+bench-memory: build
+	$(call measure,memory)
+	$(call page,memory)
+
+# Programs of well-known kinds.
+bench-code: build
+	$(call measure,code)
+	$(call page,code)
+
+# What upstream writes in assembly, and maps.
+bench-asm: build
+	$(call measure,asm)
+	$(call page,asm)
+
+# Programs that mostly wait.
+bench-waiting: build
+	$(call measure,waiting)
+	$(call page,waiting)
+
+# Servers that people run, of modules from the module proxy.
+bench-servers: build
+	$(call measure,servers)
+	$(call page,servers)
+
+# What builds cost; ARGS=-cold=false for the edits only.
+bench-build: build
+	$(call measure,build)
+	$(call page,build)
+
+# All that docs/bench has, one after the other.
+bench-all: bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build
+
+# The figures of README's first picture, and the picture, in out/summary/img.
 bench-summary: build
-	$(GO) run ./bench -program goroutines -keep -each switch,spawn,pingpong,http $(ARGS)
-	$(GO) run ./bench -program memory -keep -each alloc32 $(ARGS)
-	$(GO) run ./bench/build -cold=false
-	$(GO) run ./bench/pages
+	$(GO) run ./bench -program goroutines -to out/summary/bench -each switch,spawn,pingpong,http
+	$(GO) run ./bench -program memory -to out/summary/bench -each alloc32
+	$(GO) run ./bench/build -to out/summary/bench -cold=false http
+	$(GO) run ./bench/pages -docs out/summary
 
-# docs/bench from what was measured: a page a bench, with tables and charts.
+# The pages again, of the figures in docs/bench.
 bench-pages:
 	$(GO) run ./bench/pages
 
-# Servers that people run, of modules from the module proxy, with 1, 50 and 1,000 clients: table, page and charts. SERVERS=grpc-unary/50
-# for some.
-SERVERS ?= $(foreach k,grpc-unary grpc-stream fasthttp http-json https-json broker key-value sql,$(foreach n,1 50 1000,$(k)/$(n)))
-comma := ,
-bench-servers: build
-	ulimit -n 8192 && $(GO) run ./bench -program servers -rounds 5 -keep $(ARGS) -each $(subst $(eval) ,$(comma),$(SERVERS))
-	$(GO) run ./bench/pages
-
-# What upstream writes in assembly, and programs of well-known kinds; ARGS="-rounds 3 -below 0.9 'sha|aes'" selects.
-bench-asm: build
-	$(GO) run ./bench -program asm $(ARGS)
-
-# What builds cost, in time and memory, gc and Loam side by side; ARGS=-cold=false for the edits only.
-bench-build: build
-	$(GO) run ./bench/build $(ARGS)
-
-bench-code: build
-	$(GO) run ./bench -program code $(ARGS)
+# Lines over x of what make bench has measured, in out/bench (needs a module proxy).
+bench-plot:
+	$(GO) run -C bench/plot . $(CURDIR)/out/bench/goroutines.tsv
 
 # The page of loam trace, from TypeScript into internal/traceview/assets (needs node and npm).
 web:
@@ -235,7 +256,7 @@ walk: build
 # The site, from the same documents, into out/site (needs node and npm; without network once site/node_modules is there). A link that
 # leads nowhere is an error.
 site:
-	cd site && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && npm run build
+	cd site && { [ -d node_modules ] || npm install --no-audit --no-fund; } && npm run build
 
 clean:
 	rm -rf bin out

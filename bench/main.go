@@ -4,11 +4,13 @@
 // bench/pages makes a page and bench/plot draws. Arguments go to the program: asm and code take a
 // regular expression of the figures to measure, goroutines takes its flags.
 //
-// usage: go run ./bench [-program basics] [-rounds 5] [-loam bin/loam] [-below RATIO] [-keep]
-// [-each A,B...] [arguments]
+// usage: go run ./bench [-program basics] [-quick] [-rounds N] [-each A,B...] [-loam bin/loam]
+// [-below RATIO] [-to out/bench] [-keep] [arguments]
 //
-// With -each the program runs once for each of the words, as its last argument, gc and Loam in turn
-// each time: what is compared is measured close together.
+// A program runs once for each word of its plan, or of -each, as its last argument, gc and Loam in
+// turn each time: what is compared is measured close together. -quick takes one round of what its
+// plan has for that. With -keep figures that are not measured now stay in the file, if they are of
+// the same machine and compilers.
 package main
 
 import (
@@ -29,21 +31,16 @@ import (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 5, "how often each program runs")
+	rounds := flag.Int("rounds", 0, "how often each program runs, if not as often as its plan says")
 	loam := flag.String("loam", "bin/loam", "the loam command")
 	program := flag.String("program", "basics", "the directory below bench to measure")
 	below := flag.Float64("below", 0, "print only figures with a smaller ratio, if positive")
 	each := flag.String("each", "", "run the program for each of these words, separated by commas")
+	quick := flag.Bool("quick", false, "one round of a part")
 	keep := flag.Bool("keep", false, "keep the figures in the bench's file that are not measured now")
+	to := flag.String("to", filepath.Join("out", "bench"), "the directory of the bench's file")
 	flag.Parse()
-	runs := [][]string{flag.Args()}
-	if *each != "" {
-		runs = nil
-		for _, w := range strings.Split(*each, ",") {
-			runs = append(runs, append(slices.Clone(flag.Args()), w))
-		}
-	}
-	if err := run(*program, *loam, *rounds, *below, *keep, runs); err != nil {
+	if err := run(*program, *loam, *to, *quick, *rounds, *each, *below, *keep, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -57,7 +54,21 @@ type figure struct {
 	samples [2][]float64
 }
 
-func run(name, loam string, rounds int, below float64, keep bool, runs [][]string) error {
+func run(name, loam, to string, quick bool, rounds int, each string, below float64, keep bool, args []string) error {
+	p, err := planOf(name, quick)
+	if err != nil {
+		return err
+	}
+	if rounds > 0 {
+		p.rounds = rounds
+	}
+	if each != "" {
+		p.each = each
+	}
+	bench, err := figures.New(name, loam, to, keep)
+	if err != nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "loam-bench-")
 	if err != nil {
 		return err
@@ -68,8 +79,8 @@ func run(name, loam string, rounds int, below float64, keep bool, runs [][]strin
 		return err
 	}
 	var measured []*figure
-	for _, args := range runs {
-		for range rounds {
+	for _, args := range p.runs(args) {
+		for range p.rounds {
 			for i, p := range programs {
 				c := exec.Command(p, args...)
 				c.Stderr = os.Stderr
@@ -85,7 +96,7 @@ func run(name, loam string, rounds int, below float64, keep bool, runs [][]strin
 			}
 		}
 	}
-	return finish(figures.Bench{Name: name, Machine: figures.Machine(loam)}, measured, below, keep)
+	return finish(bench, measured, below, to)
 }
 
 // record takes a line "name value" (nanoseconds) or "topic\tseries\tx\tvalue\tunit".
@@ -111,7 +122,7 @@ func record(measured []*figure, compiler int, line string) ([]*figure, error) {
 }
 
 // finish prints the table and writes the bench's file.
-func finish(bench figures.Bench, measured []*figure, below float64, keep bool) error {
+func finish(bench *figures.Bench, measured []*figure, below float64, to string) error {
 	if len(measured) == 0 {
 		return fmt.Errorf("%s measured nothing", bench.Name)
 	}
@@ -124,7 +135,7 @@ func finish(bench figures.Bench, measured []*figure, below float64, keep bool) e
 	for _, m := range measured {
 		f := figures.Figure{Topic: m.key[0], Series: m.key[1], X: m.key[2], Unit: m.unit, Rounds: len(m.samples[0])}
 		f.GC, f.Loam = figures.Of(m.samples[0]), figures.Of(m.samples[1])
-		bench.Figures = append(bench.Figures, f)
+		bench.Add(f)
 		if below > 0 && f.Ratio() >= below {
 			continue
 		}
@@ -133,5 +144,5 @@ func finish(bench figures.Bench, measured []*figure, below float64, keep bool) e
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	return bench.Write(filepath.Join("out", "bench"), keep)
+	return bench.Write(to)
 }

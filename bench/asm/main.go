@@ -1,5 +1,6 @@
-// Asm measures the packages of which upstream writes parts in assembly, one line a figure: name and
-// nanoseconds of processor time an operation. bench -program asm runs it under both compilers in turn.
+// Asm measures the packages of which upstream writes parts in assembly, and maps, in nanoseconds of
+// processor time an operation. Each result is a line: topic, series, x, value, unit. The regular
+// expression selects by series-x. bench -program asm runs it under both compilers in turn.
 //
 // usage: asm [REGEXP]
 package main
@@ -8,14 +9,15 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"loam/bench/cputime"
 )
 
-// batch is how long one measurement runs; the best of batches is printed, because what else the machine
-// does can only add to it.
+// batch is how long one measurement runs; the best of batches is printed, because what else the
+// machine does can only add to it.
 const (
 	batch   = 4 * time.Millisecond
 	batches = 7
@@ -23,20 +25,30 @@ const (
 
 var only *regexp.Regexp
 
+// topic is that of what is being measured.
+var topic string
+
 func main() {
 	if len(os.Args) > 1 {
 		only = regexp.MustCompile(os.Args[1])
 	}
+	topic = "bytes and strings"
 	bytesBenchmarks()
+	topic = "hashes"
 	hashBenchmarks()
+	topic = "ciphers"
 	cipherBenchmarks()
+	topic = "integers of many words"
 	bigBenchmarks()
+	topic = "math"
 	mathBenchmarks()
 	// What follows prepares much, so it wants to be meant.
 	if only == nil || strings.Contains(only.String(), "-sign") || strings.Contains(only.String(), "-verify") || strings.Contains(only.String(), "-ecdh") {
+		topic = "public keys"
 		curveBenchmarks()
 	}
 	if only == nil || strings.Contains(only.String(), "map") {
+		topic = "maps"
 		mapBenchmarks()
 	}
 }
@@ -63,11 +75,18 @@ func measure(name string, f func(n int)) {
 		f(n)
 		best = min(best, cputime.Now()-start)
 	}
-	fmt.Printf("%s %.3f\n", name, float64(best.Nanoseconds())/float64(n))
+	series, x := name, ""
+	if i := strings.LastIndexByte(name, '-'); i >= 0 {
+		if _, err := strconv.Atoi(name[i+1:]); err == nil {
+			series, x = name[:i], name[i+1:]
+		}
+	}
+	fmt.Printf("%s\t%s\t%s\t%.3f\tns\n", topic, series, x, float64(best.Nanoseconds())/float64(n))
 }
 
-// Results go here, so that no compiler drops the work. What is added up is added up in a variable of the loop's first: one in memory takes
-// 5 cycles an addition, with which the short functions would all be alike.
+// Results go here, so that no compiler drops the work. What is added up is added up in a variable
+// of the loop's first: one in memory takes 5 cycles an addition, with which the short functions
+// would all be alike.
 var (
 	sinkInt   int
 	sinkBool  bool

@@ -1,13 +1,15 @@
 // Build measures what builds cost, by gc and by Loam in turn: programs of several kinds, built from
-// nothing (empty caches), again without a change, and after edits: of the main package, of a leaf that
-// many packages import, of a package in the middle, of a test, of a comment. Of each build it measures
-// the elapsed time, the processor time of all its processes, the highest sum of their resident memory
-// (libraries they share counted in each) and the bytes of the cache.
+// nothing (empty caches), again without a change, and after edits: of the main package, of a leaf
+// that many packages import, of a package in the middle, of a test, of a comment. Of each build it
+// measures the elapsed time, the processor time of all its processes, the highest sum of their
+// resident memory (libraries they share counted in each) and the bytes of the cache.
 //
-//	go run ./bench/build [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [PROGRAM...]
+//	go run ./bench/build [-quick] [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [-keep]
+//	                     [-to out/bench] [PROGRAM...]
 //
-// Programs are named by regular expressions; those that take minutes only by name or with -long. The
-// medians go to standard output, the figures to out/bench/build.tsv.
+// Programs are named by regular expressions; those that take minutes only by name or with -long,
+// and -quick takes one round of the two smallest. The medians go to standard output, the figures to
+// out/bench/build.tsv.
 package main
 
 import (
@@ -29,8 +31,15 @@ func main() {
 	flag.IntVar(&b.rounds, "rounds", 3, "how many builds of a kind, but for those from nothing: one")
 	flag.BoolVar(&b.cold, "cold", true, "begin with empty caches; otherwise with the user's")
 	flag.BoolVar(&b.long, "long", false, "all programs, also those that take minutes")
+	keep := flag.Bool("keep", false, "keep the figures in the bench's file that are not measured now")
+	quick := flag.Bool("quick", false, "one round of hello and http, with the user's caches")
+	to := flag.String("to", filepath.Join("out", "bench"), "the directory of the bench's file")
 	flag.Parse()
-	if err := b.run(flag.Args()); err != nil {
+	chosen := flag.Args()
+	if *quick {
+		b.rounds, b.cold, chosen = 1, false, append(chosen, "hello", "http")
+	}
+	if err := b.run(*to, *keep, chosen); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
@@ -41,16 +50,17 @@ type bench struct {
 	loam       string
 	rounds     int
 	cold, long bool
-	figures    figures.Bench
+	figures    *figures.Bench
 }
 
-// kinds are the kinds of builds, in the order of measurement. An edit is named after what it changes.
+// kinds are the kinds of builds, in the order of measurement. An edit is named after what it
+// changes.
 var kinds = []string{"cold", "unchanged", "main", "leaf", "middle", "test", "comment"}
 
 // names of gc and Loam.
 var compilers = [2]string{"gc", "loam"}
 
-func (b *bench) run(patterns []string) (err error) {
+func (b *bench) run(to string, keep bool, patterns []string) (err error) {
 	if b.loam, err = filepath.Abs(b.loam); err != nil {
 		return err
 	}
@@ -58,14 +68,16 @@ func (b *bench) run(patterns []string) (err error) {
 	if err != nil {
 		return err
 	}
-	b.figures = figures.Bench{Name: "build", Machine: figures.Machine(b.loam)}
+	if b.figures, err = figures.New("build", b.loam, to, keep); err != nil {
+		return err
+	}
 	fmt.Printf("%-10s %-10s %28s   %28s   %s\n", "program", "build", "gc", "loam", "loam / gc: time, processor, memory; MB of caches")
 	for _, p := range chosen {
 		if err := b.program(p); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
-	return b.figures.Write(filepath.Join("out", "bench"), true)
+	return b.figures.Write(to)
 }
 
 // choose returns the programs that patterns name, or all that are not long.
@@ -164,15 +176,18 @@ func (b *bench) program(p program) error {
 // report prints a line of the table and keeps the figures.
 func (b *bench) report(name, kind string, of [2][]cost) {
 	for _, m := range []struct {
-		series, unit string
-		value        func(c cost) float64
+		what, unit string
+		value      func(c cost) float64
 	}{
 		{"elapsed", "s", func(c cost) float64 { return c.elapsed.Seconds() }},
 		{"processor time", "s", func(c cost) float64 { return c.cpu.Seconds() }},
 		{"memory", "MB", func(c cost) float64 { return float64(c.memory >> 20) }},
 		{"cache", "MB", func(c cost) float64 { return float64(c.cache >> 20) }},
 	} {
-		f := figures.Figure{Topic: name + " " + kind, Series: m.series, Unit: m.unit, Rounds: len(of[0])}
+		if m.what == "cache" && kind != "cold" {
+			continue
+		}
+		f := figures.Figure{Topic: name, Series: kind, X: m.what, Unit: m.unit, Rounds: len(of[0])}
 		for i, at := range []*figures.Sample{&f.GC, &f.Loam} {
 			var values []float64
 			for _, c := range of[i] {
@@ -180,7 +195,7 @@ func (b *bench) report(name, kind string, of [2][]cost) {
 			}
 			*at = figures.Of(values)
 		}
-		b.figures.Figures = append(b.figures.Figures, f)
+		b.figures.Add(f)
 	}
 	gc, own := median(of[0]), median(of[1])
 	fmt.Printf("%-10s %-10s %v   %v   %.2f %.2f %.2f; %d %d\n", name, kind, gc, own,

@@ -106,8 +106,8 @@ func main() {
 	return e, get.Run()
 }
 
-// packages is a module of n packages below main, each of which imports up to four that come before it; half of them import the
-// first, the leaf.
+// packages is a module of n packages below main, each of which imports up to four that come before
+// it; half of them import the first, the leaf.
 func packages(dir string, n int) (edits, error) {
 	name := func(i int) string { return fmt.Sprintf("p%d", i) }
 	source := func(i, edit int, comment string) string {

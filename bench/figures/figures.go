@@ -1,7 +1,7 @@
-// Package figures keeps what benchmarks have measured: one file a bench, in out/bench/NAME.tsv, with
-// a line for each figure and, above them, lines that begin with # and say on what machine and by
-// which command. The pages below docs/bench and all plots are made from these files (bench/pages,
-// bench/plot).
+// Package figures keeps what benchmarks have measured: one file a bench, in out/bench/NAME.tsv,
+// with a line for each figure and, above them, lines that begin with # and say on what machine and
+// by which command. The pages below docs/bench and all plots are made from these files
+// (bench/pages, bench/plot).
 package figures
 
 import (
@@ -61,37 +61,61 @@ func (f Figure) same(o Figure) bool {
 // A Bench is what a file holds.
 type Bench struct {
 	Name    string
-	Machine []string // lines without #
+	Machine []string // lines without #: machine, compilers, and a command for each run
 	Figures []Figure
 }
 
-// Write writes the bench's file in dir. With keep, figures that the file has already and that are not
-// among the new ones stay.
-func (b Bench) Write(dir string, keep bool) error {
-	file := filepath.Join(dir, b.Name+".tsv")
-	all := b.Figures
-	if keep {
-		old, err := Read(file)
-		if err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		for i, f := range old.Figures {
-			if j := slices.IndexFunc(b.Figures, f.same); j >= 0 {
-				old.Figures[i] = b.Figures[j]
-			}
-		}
-		for _, f := range b.Figures {
-			if !slices.ContainsFunc(old.Figures, f.same) {
-				old.Figures = append(old.Figures, f)
-			}
-		}
-		all = old.Figures
+// New begins a bench, on this machine and by this command. With keep it begins with what the
+// bench's file in dir holds, which has to be of the same machine and compilers.
+func New(name, loam, dir string, keep bool) (*Bench, error) {
+	b := &Bench{Name: name, Machine: machine(loam)}
+	if !keep {
+		return b, nil
 	}
+	old, err := Read(filepath.Join(dir, name+".tsv"))
+	if os.IsNotExist(err) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, b.Keep(old)
+}
+
+// Keep takes over the figures of an earlier run, and its commands.
+func (b *Bench) Keep(old Bench) error {
+	now := b.Machine
+	b.Machine = old.Machine
+	for _, line := range now {
+		if slices.Contains(old.Machine, line) {
+			continue
+		}
+		if !strings.HasPrefix(line, "command: ") {
+			return fmt.Errorf("%s has figures of another machine or compiler, not of %q: measure all again", b.Name+".tsv", line)
+		}
+		b.Machine = append(b.Machine, line)
+	}
+	b.Figures = old.Figures
+	return nil
+}
+
+// Add adds a figure, in place of that with the same name.
+func (b *Bench) Add(f Figure) {
+	if i := slices.IndexFunc(b.Figures, f.same); i >= 0 {
+		b.Figures[i] = f
+		return
+	}
+	b.Figures = append(b.Figures, f)
+}
+
+// Write writes the bench's file in dir.
+func (b *Bench) Write(dir string) error {
+	file := filepath.Join(dir, b.Name+".tsv")
 	var text bytes.Buffer
 	for _, line := range b.Machine {
 		fmt.Fprintf(&text, "# %s\n", line)
 	}
-	for _, f := range all {
+	for _, f := range b.Figures {
 		fmt.Fprintf(&text, "%s\t%s\t%s\t%g\t%g\t%s\t%g\t%g\t%g\t%g\t%d\n", f.Topic, f.Series, f.X, f.GC.Median, f.Loam.Median,
 			f.Unit, f.GC.Low, f.GC.High, f.Loam.Low, f.Loam.High, f.Rounds)
 	}
@@ -142,8 +166,8 @@ func parse(field []string) (f Figure, err error) {
 	return f, err
 }
 
-// Machine says what the figures are measured on, and by which command.
-func Machine(loam string) []string {
+// machine says what the figures are measured on, and by which command. It warns of other work.
+func machine(loam string) []string {
 	model := "an unknown processor"
 	if info, err := os.ReadFile("/proc/cpuinfo"); err == nil {
 		for line := range strings.Lines(string(info)) {
@@ -164,6 +188,11 @@ func Machine(loam string) []string {
 	compiler := "Loam"
 	if out, err := exec.Command(loam, "version").Output(); err == nil {
 		compiler, _, _ = strings.Cut(strings.TrimSpace(string(out)), "\n")
+	}
+	if now, err := os.ReadFile("/proc/loadavg"); err == nil {
+		if load, err := strconv.ParseFloat(strings.Fields(string(now))[0], 64); err == nil && load > 0.5 {
+			fmt.Fprintf(os.Stderr, "%s: the machine does other things, its load is %.1f\n", filepath.Base(os.Args[0]), load)
+		}
 	}
 	return []string{
 		fmt.Sprintf("machine: %s, %d CPUs, %s", model, runtime.NumCPU(), kernel),

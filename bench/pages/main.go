@@ -1,8 +1,9 @@
-// Pages makes docs/bench: for each bench that has a file in out/bench (package figures) a page with
-// its tables and charts, and the file itself, so that pages can be made again anywhere. It also draws
-// the picture of README.md. A test holds the pages against the files.
+// Pages makes docs/bench: for each bench a page with its tables and charts, of the file of figures
+// beside it (package figures), so that pages can be made again anywhere. Files that are named are
+// taken over from out/bench first. It also draws the pictures of README.md and writes its table of
+// servers. A test holds the pages against the files.
 //
-// usage: go run ./bench/pages
+// usage: go run ./bench/pages [-from out/bench] [-docs docs] [NAME...]
 package main
 
 import (
@@ -11,39 +12,49 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"loam/bench/figures"
 )
 
 func main() {
 	from := flag.String("from", "out/bench", "the directory with what was measured")
-	to := flag.String("to", "docs", "the directory of the documents")
+	docs := flag.String("docs", "docs", "the directory of the documents")
 	flag.Parse()
-	if err := run(*from, *to); err != nil {
+	if err := run(*from, *docs, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "pages:", err)
 		os.Exit(1)
 	}
 }
 
-// run takes over the files in from, of benches that have pages, and makes all pages below docs.
-func run(from, docs string) error {
+// run takes over the files of the named benches, and makes all pages below docs.
+func run(from, docs string, names []string) error {
 	dir := filepath.Join(docs, "bench")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	for _, p := range pages {
-		data, err := os.ReadFile(filepath.Join(from, p.name+".tsv"))
-		if os.IsNotExist(err) {
-			continue
+	for _, name := range names {
+		if !slices.ContainsFunc(pages, func(p pageOf) bool { return p.name == name }) {
+			return fmt.Errorf("no bench with a page is named %q", name)
 		}
+		data, err := os.ReadFile(filepath.Join(from, name+".tsv"))
 		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, p.name+".tsv"), data, 0o666)
+			err = os.WriteFile(filepath.Join(dir, name+".tsv"), data, 0o666)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	files, err := makeAll(dir)
+	old, err := filepath.Glob(filepath.Join(dir, "img", "*.svg"))
+	if err != nil {
+		return err
+	}
+	for _, file := range old {
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	files, err := makeAll(docs)
 	if err != nil {
 		return err
 	}
@@ -59,12 +70,12 @@ func run(from, docs string) error {
 	return nil
 }
 
-// makeAll makes all files, by their names below docs, from the benches in dir.
-func makeAll(dir string) (map[string]string, error) {
+// makeAll makes all files, by their names below docs, from the benches in docs/bench.
+func makeAll(docs string) (map[string]string, error) {
 	files := map[string]string{}
 	benches := map[string]figures.Bench{}
 	for _, p := range pages {
-		b, err := figures.Read(filepath.Join(dir, p.name+".tsv"))
+		b, err := figures.Read(filepath.Join(docs, "bench", p.name+".tsv"))
 		if os.IsNotExist(err) {
 			continue
 		}
@@ -75,12 +86,11 @@ func makeAll(dir string) (map[string]string, error) {
 		page(files, p, b)
 	}
 	if len(benches) == 0 {
-		return nil, fmt.Errorf("%s: %w", dir, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: %w", docs, fs.ErrNotExist)
 	}
-	if rows := summary(benches); len(rows) > 0 {
-		const title = "What it costs, as a share of gc: shorter is better"
-		files["img/summary.svg"] = chart(title, rows, light)
-		files["img/summary-dark.svg"] = chart(title, rows, dark)
+	text, err := os.ReadFile(filepath.Join(docs, "..", "README.md"))
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
 	}
-	return files, nil
+	return files, readme(files, benches, string(text))
 }

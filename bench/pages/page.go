@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,11 +17,13 @@ type pageOf struct {
 	title string
 	about string            // what is measured, in one paragraph
 	means map[string]string // what a topic is; nil where names say it
+	of    string            // what x is a number of, where it is the same for all topics
+	drawn string            // only figures with this x are drawn, if it is not empty
 }
 
 // pages are the benches that have a page, in the order of the contents.
 var pages = []pageOf{
-	{"goroutines", "Goroutines", "What goroutines cost: the experiments of the articles that Loam began with, and the usual patterns of communication.", map[string]string{
+	{name: "goroutines", title: "Goroutines", about: "What goroutines cost: the experiments of the articles that Loam began with, and the usual patterns of communication. x is the last number of a row.", means: map[string]string{
 		"switch":   "a runtime.Gosched, among x goroutines on one P",
 		"spawn":    "a goroutine that calls wg.Done, a hundred at a time",
 		"work":     "a goroutine that takes n square roots and sends the sum; x goroutines",
@@ -37,7 +40,7 @@ var pages = []pageOf{
 		"echo":     "requests over loopback by x clients: rate, median and 99th percentile of the time",
 		"http":     "the same with net/http",
 	}},
-	{"memory", "Memory", "Allocation together with its collection: one load a process, with time, processor time, peak memory, and the pauses of its cycles, both stops of a cycle together.", map[string]string{
+	{name: "memory", title: "Memory", about: "Allocation together with its collection: one load a process, with time, processor time, peak memory, and the pauses of its cycles, both stops of a cycle together.", means: map[string]string{
 		"alloc32":  "30 million objects of 32 bytes",
 		"alloc1k":  "3 million objects of 1 KB",
 		"trees":    "binary trees, by two goroutines",
@@ -52,12 +55,41 @@ var pages = []pageOf{
 		"graph1g":  "a graph of 1 GB",
 		"cache10m": "a map of ten million strings",
 	}},
-	{"build", "Builds", "A program that serves HTTP, built from nothing, without a change, and after an edit of its main package. Memory is that of all processes of a build together.", nil},
-	{"asm", "Assembly, maps and strings", "What upstream writes in assembly, and what maps and strings cost, in processor time.", nil},
-	{"code", "Programs of well-known kinds", "Generated code: small programs of kinds that other comparisons use, in processor time.", nil},
-	{"waiting", "Programs that mostly wait", "Processor time in a second, and how late things are, of x tickers, x connections on which a byte comes now and then, and x goroutines with a timeout.", nil},
-	{"servers", "Servers that people run", "Servers of pinned modules and their clients over loopback, each a process: requests a second, how long they take, processor time a request of server and client, and peak memory.", nil},
+	{
+		name: "build", title: "Builds",
+		about: "Programs of several kinds, built from nothing (cold), again without a change, and after an edit of the main package, of a leaf that many packages import, of a package in the middle, of a test, of a comment. Time, processor time and memory are those of all processes of a build together.",
+		drawn: "elapsed",
+	},
+	{name: "asm", title: "Assembly, maps and strings", about: "What upstream writes in assembly, and what maps and strings cost, in processor time."},
+	{name: "code", title: "Programs of well-known kinds", about: "Generated code: small programs of kinds that other comparisons use, in processor time."},
+	{
+		name: "waiting", title: "Programs that mostly wait", about: "Processor time in a second, and how late things are.",
+		means: map[string]string{
+			"tickers":     "x tickers of 1 to 50 ms",
+			"connections": "x connections on which a byte comes every 1 to 50 ms, and is answered",
+			"deadlines":   "the same, with a deadline for each read",
+			"timeouts":    "x pairs of goroutines, one of which sends to the other every 1 to 50 ms, and starts a timer anew for each",
+			"afterfunc":   "x timers, started at once, that come due within half a second",
+		},
+	},
+	{
+		name: "servers", title: "Servers that people run", of: " clients",
+		about: "Servers of pinned modules and their clients over loopback, in one process: requests a second, how long they take, the processor time of a request, server and client together, and the peak memory.",
+		means: map[string]string{
+			"grpc-unary":  "calls of google.golang.org/grpc with 128 bytes, there and back",
+			"grpc-stream": "messages of 128 bytes over a stream a client, there and back",
+			"fasthttp":    "github.com/valyala/fasthttp, server and client",
+			"http-json":   "net/http with a JSON request and a JSON answer",
+			"https-json":  "the same over TLS",
+			"broker":      "a request through an embedded nats-server to a subscriber, and its answer",
+			"key-value":   "go.etcd.io/bbolt with 100,000 keys; one request in ten writes, without waiting for the disk",
+			"sql":         "modernc.org/sqlite with 100,000 rows; one request in ten writes",
+		},
+	},
 }
+
+// many is how many bars a chart may have; above that they are ranked, by thin ones.
+const many = 24
 
 // page makes a bench's page and its charts.
 func page(files map[string]string, p pageOf, b figures.Bench) {
@@ -72,14 +104,14 @@ func page(files map[string]string, p pageOf, b figures.Bench) {
 		}
 		fmt.Fprintf(&text, "%s", wrap("* "+name+": "+value, 100))
 	}
-	topics := topicsOf(b.Figures)
-	if len(topics) > 20 { // a bench whose figures have a name only
-		text.WriteString("\n")
-		table(&text, b.Figures)
+	if b.Figures[0].Series == "" { // a bench whose figures have a name only
+		text.WriteString("\n" + wrap(overall(b.Figures), 100) + "\n")
+		picture(files, &text, p, p.title, b.Figures)
+		table(&text, p, b.Figures)
 		files["bench/"+p.name+".md"] = text.String()
 		return
 	}
-	for _, topic := range topics {
+	for _, topic := range topicsOf(b.Figures) {
 		var own []figures.Figure
 		for _, f := range b.Figures {
 			if f.Topic == topic {
@@ -90,23 +122,90 @@ func page(files map[string]string, p pageOf, b figures.Bench) {
 		if about := p.means[topic]; about != "" {
 			text.WriteString(wrap("What is measured: "+about+".", 100) + "\n")
 		}
-		var rows []bar
-		for _, f := range own {
-			if !math.IsNaN(f.Ratio()) {
-				rows = append(rows, barOf(label(f), f))
-			}
-		}
-		if len(rows) > 0 {
-			file := "bench/img/" + p.name + "-" + slug(topic)
-			files[file+".svg"] = chart(topic, rows, light)
-			files[file+"-dark.svg"] = chart(topic, rows, dark)
-			name := "./" + strings.TrimPrefix(file, "bench/")
-			fmt.Fprintf(&text, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s-dark.svg\">\n"+
-				"  <img alt=\"%s, gc and Loam\" src=\"%s.svg\">\n</picture>\n\n", name, topic, name)
-		}
-		table(&text, own)
+		picture(files, &text, p, topic, own)
+		table(&text, p, own)
 	}
 	files["bench/"+p.name+".md"] = text.String()
+}
+
+// picture draws the figures, if any can be compared, and refers to the picture.
+func picture(files map[string]string, text *strings.Builder, p pageOf, title string, all []figures.Figure) {
+	var rows []bar
+	for _, f := range all {
+		if !math.IsNaN(f.Ratio()) && (p.drawn == "" || f.X == p.drawn) {
+			rows = append(rows, barOf(p.label(f), f))
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	file := "bench/img/" + p.name
+	if slug(title) != slug(p.title) {
+		file += "-" + slug(title)
+	}
+	if len(rows) > many {
+		rows = means(all)
+		files[file+".svg"] = ranking(title, rows, light)
+		files[file+"-dark.svg"] = ranking(title, rows, dark)
+	} else {
+		files[file+".svg"] = chart(title, rows, ofPage, light)
+		files[file+"-dark.svg"] = chart(title, rows, ofPage, dark)
+	}
+	name := "./" + strings.TrimPrefix(file, "bench/")
+	fmt.Fprintf(text, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s-dark.svg\">\n"+
+		"  <img alt=\"%s, gc and Loam\" src=\"%s.svg\">\n</picture>\n\n", name, title, name)
+}
+
+// means are one bar a series, or a topic where there is none: the geometric mean over x.
+func means(all []figures.Figure) (rows []bar) {
+	var counts []int
+	for _, f := range all {
+		name := f.Series
+		if name == "" {
+			name = f.Topic
+		}
+		ratio := f.Ratio()
+		if math.IsNaN(ratio) {
+			continue
+		}
+		i := slices.IndexFunc(rows, func(r bar) bool { return r.label == name })
+		if i < 0 {
+			i = len(rows)
+			rows, counts = append(rows, bar{label: name}), append(counts, 0)
+		}
+		rows[i].share += math.Log(1 / ratio) // a sum of logarithms, so far
+		counts[i]++
+	}
+	for i := range rows {
+		rows[i].share = math.Exp(rows[i].share / float64(counts[i]))
+	}
+	return rows
+}
+
+// overall says in a sentence or two how the figures are on the whole, and where Loam is slower.
+func overall(all []figures.Figure) string {
+	var ratios []float64
+	sum := 0.0 // of logarithms
+	var slower []figures.Figure
+	for _, f := range all {
+		if r := f.Ratio(); !math.IsNaN(r) {
+			ratios = append(ratios, r)
+			sum += math.Log(r)
+			if r < 0.95 {
+				slower = append(slower, f)
+			}
+		}
+	}
+	text := fmt.Sprintf("The median of the %d ratios is %.2f, their geometric mean %.2f.", len(ratios), figures.Of(ratios).Median, math.Exp(sum/float64(len(ratios))))
+	if len(slower) == 0 {
+		return text + " None is below 0.95."
+	}
+	slices.SortStableFunc(slower, func(a, b figures.Figure) int { return cmp.Compare(a.Ratio(), b.Ratio()) })
+	var words []string
+	for _, f := range slower {
+		words = append(words, fmt.Sprintf("%s %.2f", f.Topic, f.Ratio()))
+	}
+	return text + " Below 0.95 are " + strings.Join(words, ", ") + "."
 }
 
 func topicsOf(all []figures.Figure) (topics []string) {
@@ -118,13 +217,14 @@ func topicsOf(all []figures.Figure) (topics []string) {
 	return topics
 }
 
-func label(f figures.Figure) string {
+// label is a figure's name within its topic.
+func (p pageOf) label(f figures.Figure) string {
 	s := f.Series
 	if s == "" {
 		s = f.Topic
 	}
-	if f.X != "" {
-		s += ", " + number(f.X)
+	if f.X != "" && f.X != p.drawn {
+		s += ", " + number(f.X) + p.of
 	}
 	return s
 }
@@ -140,14 +240,14 @@ func number(s string) string {
 	return s
 }
 
-func table(text *strings.Builder, all []figures.Figure) {
+func table(text *strings.Builder, p pageOf, all []figures.Figure) {
 	text.WriteString("| | gc | Loam | ratio |\n| --- | ---: | ---: | ---: |\n")
 	for _, f := range all {
 		ratio := ""
 		if r := f.Ratio(); !math.IsNaN(r) {
 			ratio = fmt.Sprintf("%.2f", r)
 		}
-		fmt.Fprintf(text, "| %s | %s | %s | %s |\n", label(f), sample(f.GC, f.Unit), sample(f.Loam, f.Unit), ratio)
+		fmt.Fprintf(text, "| %s | %s | %s | %s |\n", p.label(f), sample(f.GC, f.Unit), sample(f.Loam, f.Unit), ratio)
 	}
 }
 

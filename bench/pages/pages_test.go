@@ -13,7 +13,7 @@ import (
 // TestPages: the pages and pictures in docs are what the files of figures beside them make.
 func TestPages(t *testing.T) {
 	const docs = "../../docs"
-	files, err := makeAll(filepath.Join(docs, "bench"))
+	files, err := makeAll(docs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +40,26 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	if n := strings.Count(files["img/summary.svg"], "<rect"); n != 2+2*len(picked) {
-		t.Errorf("README's picture has %d bars, not two for each of %d figures", n, len(picked))
+	b, err := figures.Read(filepath.Join(docs, "bench", "servers.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	measured := 0
+	for _, f := range b.Figures {
+		if f.X == clients && f.Series == "requests" {
+			measured++
+		}
+	}
+	if measured < 4 {
+		t.Errorf("only %d servers are measured with %s clients", measured, clients)
+	}
+	for name, rows := range map[string]int{"summary": len(picked), "servers": measured} {
+		if n := strings.Count(files["img/"+name+".svg"], "<rect"); n != 2+2*rows {
+			t.Errorf("README's picture %s has %d bars, not two for each of %d figures", name, n, rows)
+		}
+	}
+	if n := strings.Count(files["../README.md"], "ratio | p99"); n != 1 {
+		t.Errorf("README has %d tables of servers", n)
 	}
 }
 
@@ -49,26 +67,31 @@ func TestFigures(t *testing.T) {
 	dir := t.TempDir()
 	old := figures.Figure{Topic: "a", Series: "b", X: "1", Unit: "ns", GC: figures.Of([]float64{30, 10, 20}), Loam: figures.Of([]float64{5}), Rounds: 3}
 	rate := figures.Figure{Topic: "a", Series: "rate", Unit: "1/s", GC: figures.Of([]float64{100}), Loam: figures.Of([]float64{250, 150}), Rounds: 2}
-	b := figures.Bench{Name: "x", Machine: []string{"machine: one"}, Figures: []figures.Figure{old}}
-	if err := b.Write(dir, true); err != nil {
-		t.Fatal(err)
-	}
-	b.Figures = []figures.Figure{rate}
-	if err := b.Write(dir, true); err != nil {
+	b := figures.Bench{Name: "x", Machine: []string{"machine: one", "command: a"}, Figures: []figures.Figure{old}}
+	if err := b.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	got, err := figures.Read(filepath.Join(dir, "x.tsv"))
-	if err != nil || !slices.Equal(got.Figures, []figures.Figure{old, rate}) || !slices.Equal(got.Machine, b.Machine) {
+	if err != nil || !slices.Equal(got.Figures, b.Figures) || !slices.Equal(got.Machine, b.Machine) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if old.Ratio() != 4 || rate.Ratio() != 2 {
 		t.Errorf("ratios %v and %v", old.Ratio(), rate.Ratio())
 	}
-	if err := b.Write(dir, false); err != nil {
+	next := figures.Bench{Name: "x", Machine: []string{"machine: one", "command: b"}}
+	if err := next.Keep(got); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = figures.Read(filepath.Join(dir, "x.tsv")); err != nil || len(got.Figures) != 1 {
-		t.Errorf("%+v, %v", got, err)
+	again := old
+	again.GC = figures.Of([]float64{25})
+	next.Add(again)
+	next.Add(rate)
+	if want := []string{"machine: one", "command: a", "command: b"}; !slices.Equal(next.Figures, []figures.Figure{again, rate}) || !slices.Equal(next.Machine, want) {
+		t.Errorf("%+v", next)
+	}
+	other := figures.Bench{Name: "x", Machine: []string{"machine: two"}}
+	if err := other.Keep(got); err == nil || !strings.Contains(err.Error(), "machine: two") {
+		t.Errorf("figures of two machines in a file: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "x.tsv"), []byte("a\tb\n"), 0o666); err != nil {
 		t.Fatal(err)

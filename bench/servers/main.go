@@ -1,7 +1,8 @@
-// Servers measures what people run: servers of well-known modules and their clients, over loopback and
-// in one process. Each run measures one kind with a number of clients, each of which asks again as
-// soon as it has its answer. It prints requests a second, how long they take, the processor time of a
-// request (server and client), and the process's peak memory. bench runs it under both compilers in turn:
+// Servers measures what people run: servers of well-known modules and their clients, over loopback
+// and in one process. Each run measures one kind with a number of clients, each of which asks again
+// as soon as it has its answer. It prints requests a second, how long they take, the processor time
+// of a request (server and client), and the process's peak memory. bench runs it under both
+// compilers in turn:
 //
 //	go run ./bench -program servers -each grpc-unary/50,http-json/50
 //

@@ -36,8 +36,9 @@ func (answerer) FullDuplexCall(s testing.TestService_FullDuplexCallServer) error
 
 func payload() *testing.Payload { return &testing.Payload{Body: make([]byte, 128)} }
 
-// dialer starts the server. Up to 64 clients share a connection, as in programs.
-func dialer() (dial func() (testing.TestServiceClient, error), err error) {
+// rpc starts the server. A client is what begin makes of a connection, which up to 64 of them
+// share, as in programs.
+func rpc(begin func(testing.TestServiceClient) (request func() error, err error)) (func() (func() error, error), error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -47,44 +48,28 @@ func dialer() (dial func() (testing.TestServiceClient, error), err error) {
 	go server.Serve(l)
 	var conn *grpc.ClientConn
 	users := 0
-	return func() (testing.TestServiceClient, error) {
+	return func() (func() error, error) {
 		if users++; conn == nil || users%64 == 0 {
 			if conn, err = grpc.NewClient(l.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials())); err != nil {
 				return nil, err
 			}
 		}
-		return testing.NewTestServiceClient(conn), nil
+		return begin(testing.NewTestServiceClient(conn))
 	}, nil
 }
 
 func grpcUnary(string) (func() (func() error, error), error) {
-	dial, err := dialer()
-	if err != nil {
-		return nil, err
-	}
-	return func() (func() error, error) {
-		c, err := dial()
-		if err != nil {
-			return nil, err
-		}
+	return rpc(func(c testing.TestServiceClient) (func() error, error) {
 		in := &testing.SimpleRequest{Payload: payload()}
 		return func() error {
 			_, err := c.UnaryCall(context.Background(), in)
 			return err
 		}, nil
-	}, nil
+	})
 }
 
 func grpcStream(string) (func() (func() error, error), error) {
-	dial, err := dialer()
-	if err != nil {
-		return nil, err
-	}
-	return func() (func() error, error) {
-		c, err := dial()
-		if err != nil {
-			return nil, err
-		}
+	return rpc(func(c testing.TestServiceClient) (func() error, error) {
 		s, err := c.FullDuplexCall(context.Background())
 		if err != nil {
 			return nil, err
@@ -97,5 +82,5 @@ func grpcStream(string) (func() (func() error, error), error) {
 			_, err := s.Recv()
 			return err
 		}, nil
-	}, nil
+	})
 }
