@@ -62,25 +62,12 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 		return err
 	}
 	defer s.close()
-	pkgs, err := s.list(patterns...)
-	if err != nil {
-		return err
-	}
-	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
-		return err
-	}
-	g, err := s.builder.NewGraph(pkgs)
-	if err != nil {
-		return err
-	}
-	named, err := withSources(requested(pkgs), patterns)
+	g, named, ids, err := s.graph(f, patterns)
 	if err != nil {
 		return err
 	}
 	var mains []*load.Package
-	ids := []string{}
 	for _, p := range named {
-		ids = append(ids, p.ImportPath)
 		if p.Name == "main" {
 			mains = append(mains, p)
 		}
@@ -115,6 +102,28 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 		}
 	}
 	return faults
+}
+
+// graph plans the compilation of what patterns name: the actions of all packages that it takes, the
+// packages that are named and have sources, and their names in the graph.
+func (s *session) graph(f *buildFlags, patterns []string) (g *build.Graph, named []*load.Package, ids []string, err error) {
+	pkgs, err := s.list(patterns...)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
+		return nil, nil, nil, err
+	}
+	if g, err = s.builder.NewGraph(pkgs); err != nil {
+		return nil, nil, nil, err
+	}
+	if named, err = withSources(requested(pkgs), patterns); err != nil {
+		return nil, nil, nil, err
+	}
+	for _, p := range named {
+		ids = append(ids, p.ImportPath)
+	}
+	return g, named, ids, nil
 }
 
 // withSources leaves out packages that consist of tests only, which is an error if they were asked

@@ -65,22 +65,11 @@ func runPack(args []string) error {
 		return err
 	}
 	defer s.close()
-	pkgs, err := s.list(patterns...)
+	g, _, ids, err := s.graph(f, patterns)
 	if err != nil {
 		return err
 	}
-	g, err := s.builder.NewGraph(pkgs)
-	if err != nil {
-		return err
-	}
-	named, err := withSources(requested(pkgs), patterns)
-	if err != nil {
-		return err
-	}
-	ids := []string{"runtime"}
-	for _, p := range named {
-		ids = append(ids, p.ImportPath)
-	}
+	ids = append(ids, "runtime")
 	if err := g.Compile(ids...); err != nil {
 		return err
 	}
