@@ -1,4 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
+
+// The pages that benchmarks make, by their headings.
+const benches = fileURLToPath(new URL('../stage/docs/bench/', import.meta.url))
+const measured = readdirSync(benches).filter((name) => name.endsWith('.md')).map((name) => ({
+  text: readFileSync(benches + name, 'utf8').split('\n', 1)[0].replace('# Benchmark: ', ''),
+  link: '/docs/bench/' + name.replace('.md', ''),
+}))
 
 // The documents by what their readers want; each is in one place.
 const sidebar = [
@@ -21,9 +30,7 @@ const sidebar = [
   ] },
   { text: 'Measured', items: [
     { text: 'Benchmarks', link: '/docs/benchmarks' },
-    { text: 'Goroutines', link: '/docs/bench/goroutines' },
-    { text: 'Allocation and collection', link: '/docs/bench/memory' },
-    { text: 'What builds cost', link: '/docs/bench/build' },
+    ...measured,
     { text: 'Feeds', link: '/docs/feeds' },
   ] },
   { text: 'How it works', items: [
