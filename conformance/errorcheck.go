@@ -11,9 +11,9 @@ import (
 )
 
 // Tests of the kind errorcheck are programs that do not compile. Comments say on which lines the
-// compiler has to find fault, and what its messages have to match; it may not complain about any other line.
-// They are run by -kinds errorcheck only: none of them says anything about compiled code. Those that look at what gc's
-// optimiser says (-m, -live, -d=...) are not counted.
+// compiler has to find fault, and what its messages have to match; it may not complain about any
+// other line. They are run by -kinds errorcheck only: none of them says anything about compiled
+// code. Those that look at what gc's optimiser says (-m, -live, -d=...) are not counted.
 
 var (
 	wantRx  = regexp.MustCompile(`// (?:GC_)?ERROR (.*)`)
@@ -21,8 +21,8 @@ var (
 	lineRx  = regexp.MustCompile(`LINE(([+-])(\d+))?`)
 )
 
-// checksMessages tells whether an errorcheck test is about the language, and not about gc's optimiser or
-// the run-time system's own packages.
+// checksMessages tells whether an errorcheck test is about the language, and not about gc's
+// optimiser or the run-time system's own packages.
 func (t *test) checksMessages() bool {
 	for _, f := range t.flags {
 		if f != "-d=panic" && f != "-e" && !strings.HasPrefix(f, "-lang=") {

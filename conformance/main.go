@@ -170,7 +170,7 @@ var classes = map[string]bool{
 	"bug":     true, // to be fixed
 	"todo":    true, // a feature that is not there yet
 	"gc-only": true, // checks something that only gc's implementation has
-	"message": true, // of kind errorcheck: gc's parser words it otherwise, or finds its way back elsewhere
+	"message": true, // of kind errorcheck: gc's parser words it otherwise, or goes on elsewhere
 	"flaky":   true,
 	"slow":    true, // passes, given slowFactor times as long
 }

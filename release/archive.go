@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// modeOf is the mode of a file as users get it, whatever the umask was: programs can be run, directories entered.
+// modeOf is the mode of a file as users get it, whatever the umask was: programs can be run,
+// directories entered.
 func modeOf(rel string, dir bool) fs.FileMode {
 	if dir || strings.HasPrefix(filepath.ToSlash(rel), "bin/") || strings.HasPrefix(filepath.ToSlash(rel), "usr/bin/") {
 		return 0o755
@@ -21,7 +22,8 @@ func modeOf(rel string, dir bool) fs.FileMode {
 	return 0o644
 }
 
-// writeArchive writes the files below dir, in order, as a compressed tar file in which they are below top.
+// writeArchive writes the files below dir, in order, as a compressed tar file in which they are
+// below top.
 func writeArchive(name, dir, top string, at time.Time) (err error) {
 	f, err := os.Create(name)
 	if err != nil {
@@ -115,7 +117,8 @@ func (r *release) debian(name string) error {
 			return err
 		}
 	}
-	// dpkg-deb takes modes and times as they are, and cuts times that are later than SOURCE_DATE_EPOCH.
+	// dpkg-deb takes modes and times as they are, and cuts times that are later than
+	// SOURCE_DATE_EPOCH.
 	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err

@@ -20,9 +20,10 @@ import "fmt"
 func main() { fmt.Println("hello") }
 `
 
-// TestRelease makes a release twice, with the same bytes, and builds and runs a program with what was
-// installed: with an empty cache, and nothing on PATH but loam, Go and LLVM. The release has a
-// small pack and the command that make build made; with RELEASE, flags of release, it is a whole one.
+// TestRelease makes a release twice, with the same bytes, and builds and runs a program with what
+// was installed: with an empty cache, and nothing on PATH but loam, Go and LLVM. The release has a
+// small pack and the command that make build made; with RELEASE, flags of release, it is a whole
+// one.
 func TestRelease(t *testing.T) {
 	for _, tool := range []string{"dpkg-deb", "dpkg"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -1,6 +1,7 @@
-// Branches shows what this processor's predictor of indirect branches goes by: it calls two functions in turn, which are nothing but a ret, by
-// pointer, and moves the second so that one bit of the address of its ret differs, or none. Prints nanoseconds a call. The same
-// code, whichever compiler made the loop.
+// Branches shows what this processor's predictor of indirect branches goes by: it calls two
+// functions in turn, which are nothing but a ret, by pointer, and moves the second so that one bit
+// of the address of its ret differs, or none. Prints nanoseconds a call. The same code, whichever
+// compiler made the loop.
 //
 // usage: go run ./bench/branches
 package main

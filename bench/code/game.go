@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Programs of the Benchmarks Game, which languages are compared with; nbody, spectral norm, fannkuch and mandelbrot are in numeric.go,
-// pidigits is bigPi, binary-trees binaryTrees.
+// Programs of the Benchmarks Game, which languages are compared with; nbody, spectral norm,
+// fannkuch and mandelbrot are in numeric.go, pidigits is bigPi, binary-trees binaryTrees.
 
 // A lottery is the Game's linear congruential generator.
 type lottery uint32
@@ -72,7 +72,8 @@ var complements = func() (table [256]byte) {
 	return table
 }()
 
-// reverseComplement turns the sequence round letter by letter and leaves the ends of lines where they are.
+// reverseComplement turns the sequence round letter by letter and leaves the ends of lines where
+// they are.
 func reverseComplement() {
 	s := bytes.Clone(sequence)
 	for i, j := 0, len(s)-1; i < j; {

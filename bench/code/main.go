@@ -32,8 +32,8 @@ func main() {
 	}
 }
 
-// measure prints the median of the runs. The shortest run would not do: on a virtual machine the clock of processor time subtracts
-// what the host took, and now and then too much.
+// measure prints the median of the runs. The shortest run would not do: on a virtual machine the
+// clock of processor time subtracts what the host took, and now and then too much.
 func measure(name string, f func()) {
 	f()
 	var times []time.Duration

@@ -34,8 +34,8 @@ func (b *box) area() int   { return 2 * (b.a*b.b + b.b*b.c + b.a*b.c) }
 func (r ring) area() int   { return 3 * (r.outer*r.outer - r.inner*r.inner) }
 func (f fixed) area() int  { return int(f) }
 
-// interfaces calls alternating methods of two types, for each pair of five types: whether the processor predicts the targets of one pair
-// is a matter of where they end (docs/benchmarks.md).
+// interfaces calls alternating methods of two types, for each pair of five types: whether the
+// processor predicts the targets of one pair is a matter of where they end (docs/benchmarks.md).
 func interfaces() {
 	kinds := []func(i int) shape{
 		func(i int) shape { return square{i} }, func(i int) shape { return &rect{i, 2} }, func(i int) shape { return &box{i, 2, 3} },

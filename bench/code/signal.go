@@ -148,7 +148,8 @@ func blur() {
 	sink += int(src[w*h/2])
 }
 
-// squeeze is an LZ77 of one's own: literals, and pairs of length and distance found by a hash of four bytes.
+// squeeze is an LZ77 of one's own: literals, and pairs of length and distance found by a hash of
+// four bytes.
 func squeeze(dst, src []byte) []byte {
 	var last [1 << 12]int32
 	literal := 0

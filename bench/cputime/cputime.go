@@ -1,5 +1,5 @@
-// Package cputime reads the processor time of the process: what a program costs on a machine that does
-// other work as well. It contains the time of the collector's threads.
+// Package cputime reads the processor time of the process: what a program costs on a machine that
+// does other work as well. It contains the time of the collector's threads.
 package cputime
 
 import (

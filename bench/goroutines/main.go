@@ -1,6 +1,6 @@
 // Goroutines measures what goroutines cost: the experiments of the seed articles and the usual
-// patterns of communication. Each result is a line: topic, series, x, value, unit. bench runs it under
-// both compilers in turn (docs/benchmarks.md).
+// patterns of communication. Each result is a line: topic, series, x, value, unit. bench runs it
+// under both compilers in turn (docs/benchmarks.md).
 //
 // usage: goroutines [-cpu] [-small] topic...
 package main

@@ -108,7 +108,8 @@ func busy() {
 	}
 }
 
-// mutexes counts under a sync.Mutex: alone, and k goroutines in turn; then 100 that hold it for 200 ns and let others have it for as long.
+// mutexes counts under a sync.Mutex: alone, and k goroutines in turn; then 100 that hold it for 200
+// ns and let others have it for as long.
 func mutexes() {
 	measure("alone", 1, 10_000_000, experiments.Mutex)
 	for _, k := range []int{2, 8, 64} {

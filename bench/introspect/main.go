@@ -1,6 +1,7 @@
 // Introspect measures what programs pay for looking at themselves: calls through reflect, stack
-// traces, panics and deferred calls, and what interfaces cost. One line a figure: name and nanoseconds an operation.
-// go run ./bench -program introspect [REGEXP] runs it under both compilers in turn.
+// traces, panics and deferred calls, and what interfaces cost. One line a figure: name and
+// nanoseconds an operation. go run ./bench -program introspect [REGEXP] runs it under both
+// compilers in turn.
 package main
 
 import (
@@ -76,7 +77,8 @@ func measure(name string, n int, f func(n int)) {
 	fmt.Printf("%s %.2f\n", name, float64(cpuTime()-start)/float64(n))
 }
 
-// cpuTime is the processor time of the whole process, in nanoseconds: other work on the machine counts less than with a clock.
+// cpuTime is the processor time of the whole process, in nanoseconds: other work on the machine
+// counts less than with a clock.
 func cpuTime() int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,7 +1,7 @@
-// Memory measures allocation together with its collection: one load a run, named by the argument, so that
-// no load finds the heap of another. Of each it prints time, peak memory, the pauses of
-// the cycles (both stops of a cycle together), how many cycles there were, and the CPU time of
-// the whole process. bench runs it under both compilers in turn:
+// Memory measures allocation together with its collection: one load a run, named by the argument,
+// so that no load finds the heap of another. Of each it prints time, peak memory, the pauses of the
+// cycles (both stops of a cycle together), how many cycles there were, and the CPU time of the
+// whole process. bench runs it under both compilers in turn:
 //
 //	go run ./bench -program memory -each alloc32,alloc1k,trees,graph,cache,json,xml,buffers,pool
 package main

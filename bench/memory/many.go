@@ -13,8 +13,8 @@ type node struct {
 	data        [14]uintptr
 }
 
-// running has 10,000 goroutines that all want to run, each with some objects of its own, next to 4 GB of
-// linked objects: all that could make a pause long.
+// running has 10,000 goroutines that all want to run, each with some objects of its own, next to 4
+// GB of linked objects: all that could make a pause long.
 func running() error {
 	const (
 		goroutines = 10_000

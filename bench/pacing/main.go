@@ -1,7 +1,8 @@
-// Pacing runs the three versions of examples/feeds, compiled by gc and by Loam, with a sample of the heap and of its goal
-// every millisecond. The samples go to out/bench/pacing.tsv, from which bench/plot draws one picture a version: the heap
-// should rise to the goal and not above it. The table says how far it rose: the median and the largest of
-// the peaks between two collections, as a share of the goal then in force.
+// Pacing runs the three versions of examples/feeds, compiled by gc and by Loam, with a sample of
+// the heap and of its goal every millisecond. The samples go to out/bench/pacing.tsv, from which
+// bench/plot draws one picture a version: the heap should rise to the goal and not above it. The
+// table says how far it rose: the median and the largest of the peaks between two collections, as a
+// share of the goal then in force.
 //
 // usage: go run ./bench/pacing [-loam bin/loam] [-n DOCUMENTS] [VARIABLE=VALUE...]
 //
@@ -122,7 +123,8 @@ func read(file string) (list []sample, err error) {
 	return list, s.Err()
 }
 
-// peakShares returns, sorted, how much of the goal each peak of the heap was: what it had when it then fell by a quarter.
+// peakShares returns, sorted, how much of the goal each peak of the heap was: what it had when it
+// then fell by a quarter.
 func peakShares(list []sample) (shares []float64) {
 	var top sample
 	for _, s := range list {

@@ -1,14 +1,14 @@
-// Simbugs says which of a collection of bugs simulated runs find (docs/simulation.md). testdata has a
-// directory for each: bug.go is a program that fails, deadlocks or leaves a goroutine behind, mostly
-// under some schedules only, and fixed.go is its twin without the bug. The first line of either is
-// the kind of the bug and, behind a colon, what it is.
+// Simbugs says which of a collection of bugs simulated runs find (docs/simulation.md). testdata has
+// a directory for each: bug.go is a program that fails, deadlocks or leaves a goroutine behind,
+// mostly under some schedules only, and fixed.go is its twin without the bug. The first line of
+// either is the kind of the bug and, behind a colon, what it is.
 //
-// Each bug is looked for under the seeds from 1 on with the strategy that the seed chooses, and with
-// each strategy by itself. Each twin is run under all seeds, and must never fail. Simbugs exits with 1
-// when a twin does, or when too few bugs are found.
+// Each bug is looked for under the seeds from 1 on with the strategy that the seed chooses, and
+// with each strategy by itself. Each twin is run under all seeds, and must never fail. Simbugs
+// exits with 1 when a twin does, or when too few bugs are found.
 //
-// With -race there is another column: gc's race detector runs the bug again and again for as long as the
-// twin's seeds took. It sees no goroutine that is left behind.
+// With -race there is another column: gc's race detector runs the bug again and again for as long
+// as the twin's seeds took. It sees no goroutine that is left behind.
 //
 // usage: simbugs [-loam bin/loam] [-seeds 1000] [-race] [-run regexp]
 package main

@@ -10,7 +10,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// The sample has a bug of each large kind. Each is found, in the way that it has, and no twin is reported.
+// The sample has a bug of each large kind. Each is found, in the way that it has, and no twin is
+// reported.
 func TestSample(t *testing.T) {
 	loam := loamtest.Command(t)
 	shows := map[string]string{

@@ -1,7 +1,8 @@
-// Tracing measures what an execution trace costs the program that is traced: the three versions of examples/feeds, compiled by gc
-// and by Loam, each without and with a trace of the search. The four take turns, first each in another round, so that
-// whatever else the machine does hits all of them. The figures are medians of the rounds: milliseconds without and with,
-// their quotient, and the size of the trace; then Loam's quotient by gc's, and Loam's time with a trace by gc's.
+// Tracing measures what an execution trace costs the program that is traced: the three versions of
+// examples/feeds, compiled by gc and by Loam, each without and with a trace of the search. The four
+// take turns, first each in another round, so that whatever else the machine does hits all of them.
+// The figures are medians of the rounds: milliseconds without and with, their quotient, and the
+// size of the trace; then Loam's quotient by gc's, and Loam's time with a trace by gc's.
 //
 // usage: go run ./bench/tracing [-loam bin/loam] [-rounds 5] [-n DOCUMENTS] [-cpu] [MODE...]
 //
@@ -101,7 +102,8 @@ func compare(programs [2]string, mode, documents, trace string) error {
 	return nil
 }
 
-// measure runs a program once and returns how long its search took, or what the process used of processors.
+// measure runs a program once and returns how long its search took, or what the process used of
+// processors.
 func measure(program string, args []string) (ms float64, err error) {
 	cmd := exec.Command(program, args...)
 	var out, errs bytes.Buffer

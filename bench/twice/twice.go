@@ -1,4 +1,5 @@
-// Package twice is what the programs that compare gc and Loam have in common: each builds a program with both and runs the two in turn.
+// Package twice is what the programs that compare gc and Loam have in common: each builds a program
+// with both and runs the two in turn.
 package twice
 
 import (
@@ -11,8 +12,8 @@ import (
 	"strings"
 )
 
-// Build builds a package of this module, or one that is a module of its own, in dir, with gc and with
-// the command loam.
+// Build builds a package of this module, or one that is a module of its own, in dir, with gc and
+// with the command loam.
 func Build(dir, loam, pkg string) (programs [2]string, err error) {
 	place := ""
 	if _, err := os.Stat(filepath.Join(pkg, "go.mod")); err == nil {

@@ -1,11 +1,14 @@
-// Waiting measures programs that mostly wait: what processor time they take for each second, and how late they are. Each result is a
-// line: topic, series, x, value, unit. bench runs it under both compilers in turn.
+// Waiting measures programs that mostly wait: what processor time they take for each second, and
+// how late they are. Each result is a line: topic, series, x, value, unit. bench runs it under both
+// compilers in turn.
 //
 //	tickers      x goroutines with a ticker each, of 1 to 50 ms
 //	connections  x connections over loopback on which a byte comes every 1 to 50 ms, and is answered
 //	deadlines    the same, with a deadline for each read that does not come
-//	timeouts     x pairs of goroutines, one of which sends to the other every 1 to 50 ms, and starts a timer anew for each
-//	afterfunc    x timers, started at once, that come due within half a second: processor time of all, and how late the last
+//	timeouts     x pairs of goroutines, one of which sends to the other every 1 to 50 ms, and
+//	             starts a timer anew for each
+//	afterfunc    x timers, started at once, that come due within half a second: processor time of
+//	             all, and how late the last
 //
 // usage: waiting [-for 2s] topic...
 package main

@@ -33,8 +33,8 @@ var environments = [][]string{
 	{"LOAMDEBUG=gcevery=200,gcpoison=1"},
 }
 
-// modeOf is the mode of a seed, whose program has n functions: of eight programs one goes without optimisation, and two are divided
-// into packages.
+// modeOf is the mode of a seed, whose program has n functions: of eight programs one goes without
+// optimisation, and two are divided into packages.
 func modeOf(seed uint64, n int) mode {
 	switch seed % 8 {
 	case 7:

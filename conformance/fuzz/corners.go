@@ -117,7 +117,8 @@ func probe(f func() any) {
 }
 `
 
-// corner writes one of the constructs that random composition of expressions and statements would hardly ever make.
+// corner writes one of the constructs that random composition of expressions and statements would
+// hardly ever make.
 func (f *fgen) corner(b *strings.Builder) {
 	p := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	templates := []func(p func(string, ...any)){f.loopVars, f.oddKeys, f.embedded, f.constants, f.unsafeViews, f.bytesAndStrings,
@@ -310,7 +311,8 @@ func (f *fgen) pointerForms(p func(string, ...any)) {
 	p("type node struct {\nv %s\nnext *node\n}\nvar head *node\nfor i := range %d {\nhead = &node{next: head}\nif i%%2 == 0 { head.v = x }\n}\nn := 0\nfor q := &head; *q != nil; {\nif n++; n%%3 == 0 { *q = (*q).next } else { %s; q = &(*q).next }\n}\nmix(uint64(n))\nprobe(func() any { return head.next.next.next.next.next.next.next.next })", t.name, 1+f.r.IntN(7), f.mixed("(*q).v", t))
 }
 
-// rangeFuncs: bodies of loops over functions that leave in all ways, nested, with deferred calls between.
+// rangeFuncs: bodies of loops over functions that leave in all ways, nested, with deferred calls
+// between.
 func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	outer := *f
 	outer.pure = true
@@ -324,8 +326,8 @@ func (f *fgen) rangeFuncs(p func(string, ...any)) {
 	p("seq := maps.Keys(map[int]bool{4: true})\nfor k := range seq { mix(uint64(k)) }\nfor i, x := range slices.Backward([]int{1, 2, 3}) {\nmix(uint64(i * x))\nif x == 2 { continue }\n}\nmixv(\"%%v\", slices.Sorted(maps.Values(map[int]int{1: %s, 2: 5})))", f.operand(tInt, 1))
 }
 
-// bigLoops: arrays and structs that loops carry as values, with the one of the round before still in use. Nothing looks at a part of
-// them there, which would need them in memory.
+// bigLoops: arrays and structs that loops carry as values, with the one of the round before still
+// in use. Nothing looks at a part of them there, which would need them in memory.
 func (f *fgen) bigLoops(p func(string, ...any)) {
 	t := f.arrayOf(2+f.r.IntN(6), pick(f.gen, integers))
 	change := fmt.Sprintf("x[uint(i)%%%d] += %s(i) + 1", t.n, t.elem.name)

@@ -40,7 +40,8 @@ func (g *gen) fresh(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, g.counter)
 }
 
-// generate returns the program of a seed, with n functions that it runs; a modern one uses what modernRelease has.
+// generate returns the program of a seed, with n functions that it runs; a modern one uses what
+// modernRelease has.
 func generate(seed uint64, n int, modern bool) string {
 	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, modern: modern, collects: seed%8 == 3}
 	for _, t := range scalars {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// What only the newest release has: generic methods, promoted fields as keys of literals, and functions whose type arguments follow
-// from any place that they are put in. gc 1.27 does not compile generic methods without type arguments in literals and where they
-// are sent or converted.
+// What only the newest release has: generic methods, promoted fields as keys of literals, and
+// functions whose type arguments follow from any place that they are put in. gc 1.27 does not
+// compile generic methods without type arguments in literals and where they are sent or converted.
 
 // modernRelease is the release from which on programs have that.
 const modernRelease = "go1.27"
@@ -62,7 +62,8 @@ type Holder struct {
 
 `
 
-// genericReceiver may make a method of the generic function p, whose text without "func " and name it returns.
+// genericReceiver may make a method of the generic function p, whose text without "func " and name
+// it returns.
 func (f *fgen) genericReceiver(p *fn) string {
 	if !f.modern || f.chance(40) {
 		return ""
@@ -76,7 +77,8 @@ func (f *fgen) genericReceiver(p *fn) string {
 	return "(self " + p.recv.name + ") "
 }
 
-// callMethod calls an instance of the generic method m: directly, as a value or as an expression, perhaps through an embedded field.
+// callMethod calls an instance of the generic method m: directly, as a value or as an expression,
+// perhaps through an embedded field.
 func (f *fgen) callMethod(b *strings.Builder, m *fn, instance string, params, results []*typ) {
 	t := m.recv
 	for _, s := range f.gen.named {
@@ -106,7 +108,8 @@ func (f *fgen) callMethod(b *strings.Builder, m *fn, instance string, params, re
 	f.declared(x, t)
 }
 
-// modernCall uses modernPrelude, and generic functions whose type arguments follow from their places.
+// modernCall uses modernPrelude, and generic functions whose type arguments follow from their
+// places.
 func (f *fgen) modernCall(b *strings.Builder) {
 	p := func(format string, args ...any) { fmt.Fprintf(b, format+"\n", args...) }
 	e, to := pick(f.gen, scalars), pick(f.gen, scalars)
@@ -142,7 +145,8 @@ func (f *fgen) modernCall(b *strings.Builder) {
 	}
 }
 
-// promoted writes elements for the fields of the embedded struct type t in a literal that names the outer type, instead of one for t.
+// promoted writes elements for the fields of the embedded struct type t in a literal that names the
+// outer type, instead of one for t.
 func (f *fgen) promoted(t *typ, value func(*typ) string) []string {
 	var s []string
 	for _, fd := range t.fields {

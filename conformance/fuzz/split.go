@@ -10,12 +10,14 @@ import (
 	"strings"
 )
 
-// packages is a program divided into three: base has types, variables, generic functions and all that the functions
-// that run have in common; lib has those of these with small numbers, and main the others. So packages inline
-// from each other, know each other's summaries, and have instances of the same generic functions.
+// packages is a program divided into three: base has types, variables, generic functions and all
+// that the functions that run have in common; lib has those of these with small numbers, and main
+// the others. So packages inline from each other, know each other's summaries, and have instances
+// of the same generic functions.
 type packages struct{ base, lib, main string }
 
-// split divides a program; lib gets its functions below number n. What one package uses of another is given an exported name.
+// split divides a program; lib gets its functions below number n. What one package uses of another
+// is given an exported name.
 func split(text string, n int) (*packages, error) {
 	fset, f := parse(text)
 	if f == nil {
@@ -83,7 +85,8 @@ func (s *splitter) home(d ast.Decl) int {
 // exported goes before names to export them.
 const exported = "X"
 
-// export renames what is used from other packages, and all fields, lest the same unnamed struct be two types.
+// export renames what is used from other packages, and all fields, lest the same unnamed struct be
+// two types.
 func (s *splitter) export(f *ast.File) {
 	homes := map[types.Object]int{}
 	for _, d := range f.Decls {

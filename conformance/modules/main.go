@@ -198,8 +198,8 @@ func (r *runner) command(dir, name string, args ...string) string {
 	return out.String()
 }
 
-// fetch has the module downloaded and copies it to where its tests may write, a directory that ends in its path: there are
-// tests that look at that.
+// fetch has the module downloaded and copies it to where its tests may write, a directory that ends
+// in its path: there are tests that look at that.
 func (r *runner) fetch(m *module) (string, error) {
 	dir := filepath.Join(r.dir, m.version, filepath.FromSlash(m.path))
 	if _, err := os.Stat(dir); err == nil {

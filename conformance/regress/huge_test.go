@@ -10,8 +10,8 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestHuge runs a program with a switch of more cases, and a literal of more elements, than Loam leaves in one piece for LLVM
-// (internal/lower/huge.go).
+// TestHuge runs a program with a switch of more cases, and a literal of more elements, than Loam
+// leaves in one piece for LLVM (internal/lower/huge.go).
 func TestHuge(t *testing.T) {
 	loam := loamtest.Command(t)
 	var b strings.Builder

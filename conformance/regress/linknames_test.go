@@ -24,11 +24,13 @@ type linked struct {
 	variable bool
 }
 
-// refused are the names that programs cannot have: they show upstream's own structures, or are not for Go to call.
+// refused are the names that programs cannot have: they show upstream's own structures, or are not
+// for Go to call.
 var refused = []string{"runtime.cgocallback", "runtime.gcWriteBarrier2", "runtime.lastmoduledatap", "runtime.moduledataverify1", "runtime.morestack_noctxt", "runtime.sched"}
 
-// TestLinknames makes a program that pulls every name that the SDK's sources keep for that, as far as gc links them. Loam has to
-// refuse those of refused before it compiles anything, and to link a program with all others, which runs.
+// TestLinknames makes a program that pulls every name that the SDK's sources keep for that, as far
+// as gc links them. Loam has to refuse those of refused before it compiles anything, and to link a
+// program with all others, which runs.
 func TestLinknames(t *testing.T) {
 	loam := loamtest.Command(t)
 	dir := t.TempDir()
@@ -81,7 +83,8 @@ func tool(dir, command string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// linkedByGC returns the names that gc's linker takes. It complains about some of the others at a time.
+// linkedByGC returns the names that gc's linker takes. It complains about some of the others at a
+// time.
 func linkedByGC(t *testing.T, dir string, names []linked) []linked {
 	complaint := regexp.MustCompile(`invalid reference to (\S+)|relocation target (\S+) not defined`)
 	for {
@@ -105,7 +108,7 @@ func linkedByGC(t *testing.T, dir string, names []linked) []linked {
 // writePulls writes a program that pulls and uses the names and prints how many there are.
 func writePulls(t *testing.T, dir string, names []linked) {
 	var head, pulls, uses strings.Builder
-	imported := map[string]bool{"unsafe": true, "os": true, "net": true} // these bring internal packages
+	imported := map[string]bool{"unsafe": true, "os": true, "net": true} // bring internal ones
 	head.WriteString("package main\n\nimport (\n\t\"unsafe\"\n\t_ \"os\"\n\t_ \"net\"\n")
 	for i, n := range names {
 		base := strings.LastIndexByte(n.name, '/') + 1
@@ -132,8 +135,8 @@ func writePulls(t *testing.T, dir string, names []linked) {
 	}
 }
 
-// keptNames finds the names in the SDK's sources: those of directives in comments that speak of the modules or of
-// the issue in which they were collected, and of files that have nothing else.
+// keptNames finds the names in the SDK's sources: those of directives in comments that speak of the
+// modules or of the issue in which they were collected, and of files that have nothing else.
 func keptNames(t *testing.T, root string) (names []linked) {
 	ctx := gobuild.Default
 	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = "linux", "amd64", false

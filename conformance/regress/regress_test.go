@@ -78,7 +78,8 @@ func fileRelease(t *testing.T, file string) string {
 	return f.GoVersion
 }
 
-// unpack writes a module to a directory, and returns that and the release of Go that the module is written in.
+// unpack writes a module to a directory, and returns that and the release of Go that the module is
+// written in.
 func unpack(t *testing.T, file string) (dir, release string) {
 	archive, err := txtar.ParseFile(file)
 	if err != nil {
@@ -116,7 +117,8 @@ func compare(t *testing.T, loam, toolchain, dir, what string) {
 	}
 }
 
-// program builds and runs a file or package, and returns what it prints to standard output and its status.
+// program builds and runs a file or package, and returns what it prints to standard output and its
+// status.
 func program(t *testing.T, tool, toolchain, dir, what string) ([]byte, int) {
 	exe := filepath.Join(t.TempDir(), "program")
 	if out, err := build(t, tool, toolchain, dir, what, exe); err != nil {

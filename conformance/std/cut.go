@@ -24,7 +24,7 @@ type cutter struct {
 	given   map[string]bool   // those that the suite declares itself, in the package of the tests
 	files   []*testFile
 	decls   map[string][]*testDecl // by what they declare
-	reasons map[string]string      // names of the tests that were cut: the hidden name that is to blame
+	reasons map[string]string      // by names of tests that were cut: the hidden name to blame
 }
 
 // testFile is a file of external tests.

@@ -31,7 +31,7 @@ type job struct {
 type outcome struct {
 	took          time.Duration
 	tests, passed int             // top-level tests, examples and fuzz targets
-	failed        []string        // failing tests without a line; "*" for a package that did not get to its tests
+	failed        []string        // failing tests without a line; "*" if none was reached
 	gcFails       map[string]bool // those of failed that fail with the installed go too
 	passing       []*entry        // lines whose tests pass
 	missing       []*entry        // lines whose tests do not exist or are skipped

@@ -11,7 +11,7 @@ import (
 
 // classes are the reasons why a test may be listed.
 var classes = map[string]bool{
-	"excluded":     true, // the package, or the test of runtime, is not part of the measure: it is not compiled
+	"excluded":     true, // the package, or test of runtime, is not measured, not even compiled
 	"gc-only":      true, // checks something that only gc's implementation has
 	"conservative": true, // expects a dead object to be found dead in spite of a stale word
 	"environment":  true, // fails with the installed go on the same machine too; may also pass

@@ -1,6 +1,7 @@
 // Std runs the standard library's own tests through loam and holds the outcome against a list.
 //
-//	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D] [-resume] [-update] [-runtime]
+//	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D]
+//	                        [-resume] [-update] [-runtime]
 //
 // Each package of std that has tests is one job: `loam test -short -json -skip LISTED PACKAGE`.
 // GOTOOLCHAIN chooses the SDK (make conformance-std GOVERSION=1.27).

@@ -1,15 +1,18 @@
-// Stress runs programs over and over under settings that make rare interleavings common:
-// few and many processors, a collector that runs all the time, freed memory that is poisoned, marks that are
-// verified, a scheduler that decides at random. A run fails if it does not end
-// as the program's first run under gc did (exit status and output). At the end, or when interrupted, it says how many runs
-// passed and how much CPU time they took under which settings.
+// Stress runs programs over and over under settings that make rare interleavings common: few and
+// many processors, a collector that runs all the time, freed memory that is poisoned, marks that
+// are verified, a scheduler that decides at random. A run fails if it does not end as the program's
+// first run under gc did (exit status and output). At the end, or when interrupted, it says how
+// many runs passed and how much CPU time they took under which settings.
 //
-// usage: go run ./conformance/stress [-time 10m] [-cpu 3h] [-runs N] [-loam bin/loam] [-seed N] [-std sync,net/http] [file.go...]
+// usage: go run ./conformance/stress [-time 10m] [-cpu 3h] [-runs N] [-loam bin/loam] [-seed N]
+// [-std sync,net/http] [file.go...]
 //
-// The programs are the files and, with -std, the tests of packages of the standard library, without those that are
-// known to fail (conformance/std-failures.txt); these have to pass. With neither it takes GOROOT/test's channel, stress and collector programs.
-// They run in rounds, one at a time; every ten minutes it says how far it is. Each failure is printed with its environment and kept in out/stress; tests of std that failed run again by
-// themselves, as gc compiles them too, since a busy machine and a collector that never rests make some miss their deadlines.
+// The programs are the files and, with -std, the tests of packages of the standard library, without
+// those that are known to fail (conformance/std-failures.txt); these have to pass. With neither it
+// takes GOROOT/test's channel, stress and collector programs. They run in rounds, one at a time;
+// every ten minutes it says how far it is. Each failure is printed with its environment and kept in
+// out/stress; tests of std that failed run again by themselves, as gc compiles them too, since a
+// busy machine and a collector that never rests make some miss their deadlines.
 package main
 
 import (

@@ -22,14 +22,14 @@ type program struct {
 	args     []string
 	output   []byte // what it prints, if it is a file
 	status   int
-	orderly  bool // it counts on a finalizer's turn to come soon, which a random scheduler does not grant
+	orderly  bool // it counts on finalizers' turn to come soon, which chance does not grant
 
 	runs, failed int
 	cpu          time.Duration
 }
 
-// defaults are programs of GOROOT/test that end within seconds and print the same each time. Those that run the go command within
-// a limit of their own say nothing about Loam's programs.
+// defaults are programs of GOROOT/test that end within seconds and print the same each time. Those
+// that run the go command within a limit of their own say nothing about Loam's programs.
 func defaults() []string {
 	var files []string
 	for _, pattern := range []string{"chan/*.go", "gc*.go", "recover*.go", "closure*.go", "defer*.go", "map.go", "range*.go", "stack.go", "peano.go", "ken/chan*.go", "fixedbugs/issue2*.go", "deferfin.go", "tinyfin.go", "finprofiled.go"} {
@@ -65,7 +65,8 @@ func prepare(ctx context.Context, f, dir string) *program {
 	return p
 }
 
-// execute returns standard output, exit status, -1 if it had to be killed or did not start, and the CPU time of the process.
+// execute returns standard output, exit status, -1 if it had to be killed or did not start, and the
+// CPU time of the process.
 func (p *program) execute(ctx context.Context, path string, env []string, args ...string) (output []byte, status int, cpu time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, *limit)
 	defer cancel()

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// settings draws an environment for a run. What is slow is rare; tests of std, which have deadlines, get none of the slowest.
+// settings draws an environment for a run. What is slow is rare; tests of std, which have
+// deadlines, get none of the slowest.
 func (p *program) settings(r *rand.Rand) []string {
 	pick := func(s ...string) string { return s[r.IntN(len(s))] }
 	if p.pkg != "" {

@@ -48,7 +48,8 @@ func failing(pkg string) (tests []string) {
 
 var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 
-// again runs the tests that failed in out by themselves, five times as each compiler made them, and says how that went.
+// again runs the tests that failed in out by themselves, five times as each compiler made them, and
+// says how that went.
 func (p *program) again(ctx context.Context, out []byte, env []string) string {
 	var tests []string
 	for _, m := range failedTest.FindAllSubmatch(out, -1) {

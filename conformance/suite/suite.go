@@ -1,5 +1,8 @@
 // Package suite has what the conformance runners share: the command under test, a pool of
 // workers, samples that are the same in each run, and the words of a summary.
+//
+// A runner holds what fails against a list, exactly in both directions: what fails and is not
+// listed is a failure, and so is what is listed and passes.
 package suite
 
 import (
@@ -36,8 +39,8 @@ func Release() (string, error) {
 	return version.Lang(strings.TrimSpace(string(out))), nil
 }
 
-// Fields splits a line of a list of failures, nil if it is empty, a comment, or about another release of Go: a line may begin with
-// the only release that it is about.
+// Fields splits a line of a list of failures, nil if it is empty, a comment, or about another
+// release of Go: a line may begin with the only release that it is about.
 func Fields(line, release string) []string {
 	f := strings.Fields(line)
 	if len(f) == 0 || f[0][0] == '#' {

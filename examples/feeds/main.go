@@ -17,12 +17,13 @@
 //	mean_us      gc_ms for each of them
 //	peak_kb      largest heap seen (live and dead objects), sampled every 10 ms
 //
-// Only the run-time system knows when a collection begins and ends, and GODEBUG=gctrace=1
-// is how it tells. The program therefore runs itself a second time with this setting and
-// reads what that process writes to its standard error. With -run it does the work itself
-// and leaves gc_ms, gc_share and mean_us out; table, the program that compares two
-// compilers, uses that; there -heap FILE writes samples of the heap and its goal. With -trace FILE the search is recorded as an execution trace, with
-// -cpuprofile FILE as a CPU profile, whose samples are then in the trace, too.
+// Only the run-time system knows when a collection begins and ends, and GODEBUG=gctrace=1 is how it
+// tells. The program therefore runs itself a second time with this setting and reads what that
+// process writes to its standard error. With -run it does the work itself and leaves gc_ms,
+// gc_share and mean_us out; table, the program that compares two compilers, uses that; there -heap
+// FILE writes samples of the heap and its goal. With -trace FILE the search is recorded as an
+// execution trace, with -cpuprofile FILE as a CPU profile, whose samples are then in the trace,
+// too.
 package main
 
 import (

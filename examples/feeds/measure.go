@@ -50,9 +50,10 @@ func measure(s search, dir string, n int, want counts) (figures, error) {
 	}, nil
 }
 
-// watchHeap samples the size of the heap until the function that it returns is called, which returns the
-// largest size seen: every ten milliseconds, or with -heap every one. Then each sample is a line of the file: milliseconds,
-// bytes of the heap, bytes at which the next collection is due.
+// watchHeap samples the size of the heap until the function that it returns is called, which
+// returns the largest size seen: every ten milliseconds, or with -heap every one. Then each sample
+// is a line of the file: milliseconds, bytes of the heap, bytes at which the next collection is
+// due.
 func watchHeap() (peak func() (uint64, error), err error) {
 	interval := 10 * time.Millisecond
 	var out *os.File

@@ -20,7 +20,7 @@ var (
 )
 
 // commentRoots are the folders whose Go comments have lines like documents' prose.
-var commentRoots = []string{"cmd", "internal", "overlay", "rt"}
+var commentRoots = []string{"bench", "cmd", "conformance", "examples", "internal", "overlay", "release", "rt"}
 
 // TestComments bounds the lines that end in a comment of Go sources. Testdata is what tests make of
 // it: line numbers may matter there.

@@ -1,4 +1,7 @@
 // Package linkname reads the directives that give a function or variable another symbol's name.
+//
+// The loader, escape analysis, lowering and the check of overlays each look through comments of
+// their own. What makes a comment such a directive, and which verbs there are, is said here alone.
 package linkname
 
 import "strings"

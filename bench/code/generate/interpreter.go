@@ -2,8 +2,8 @@ package main
 
 import "fmt"
 
-// binaryOps are the interpreter's operators on numbers: what they do with integers, with floats (nothing:
-// they are made integers), and whether the result of integers may overflow.
+// binaryOps are the interpreter's operators on numbers: what they do with integers, with floats
+// (nothing: they are made integers), and whether the result of integers may overflow.
 var binaryOps = []struct{ name, ints, floats, overflow string }{
 	{"Add", "x.n + y.n", "a + b", "(x.n^n)&(y.n^n) < 0"},
 	{"Sub", "x.n - y.n", "a - b", "(x.n^y.n)&(x.n^n) < 0"},

@@ -38,7 +38,8 @@ func (g *grammar) rule(text, action string) {
 	g.rules = append(g.rules, r)
 }
 
-// foldings are what binary operators do with constants, and what they are called; over again with more levels.
+// foldings are what binary operators do with constants, and what they are called; over again with
+// more levels.
 var foldings = []struct{ name, fold string }{
 	{"oror", "truth(x.n != 0 || y.n != 0)"}, {"orelse", "x.n | y.n<<1"}, {"orif", "max(x.n, y.n)"},
 	{"andand", "truth(x.n != 0 && y.n != 0)"}, {"andthen", "x.n & (y.n + 1)"}, {"andif", "min(x.n, y.n)"},
@@ -52,8 +53,8 @@ var foldings = []struct{ name, fold string }{
 	{"pow", "power(x.n, y.n)"}, {"bit", "x.n >> uint(y.n&63) & 1"}, {"set", "x.n | 1<<uint(y.n&63)"},
 }
 
-// parser writes the parser of a small language with the given number of levels of binary operators, three a level:
-// tables for SLR(1), and one function with an action for each rule.
+// parser writes the parser of a small language with the given number of levels of binary operators,
+// three a level: tables for SLR(1), and one function with an action for each rule.
 func parser(w *source, levels int) {
 	g := &grammar{}
 	for _, t := range []string{"end", "name", "number", "open", "close", "begin", "done", "semicolon", "comma", "assign", "if", "else", "while", "print", "minus", "not", "compl"} {
@@ -198,7 +199,8 @@ func table(w *source, name, means string, v []int) {
 	w.f("}\n")
 }
 
-// tables makes the tables of SLR(1). The first rule is the start's; no other rule mentions its head.
+// tables makes the tables of SLR(1). The first rule is the start's; no other rule mentions its
+// head.
 func (g *grammar) tables() (action, jumps []int) {
 	type item struct{ rule, dot int }
 	closure := func(set []item) []item {

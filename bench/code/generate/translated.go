@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// translated writes a function of n operations as translators from C to Go do: memory is addressed by uintptr, all
-// variables are declared at the top, loops and switches are labels and goto.
+// translated writes a function of n operations as translators from C to Go do: memory is addressed
+// by uintptr, all variables are declared at the top, loops and switches are labels and goto.
 func translated(w *source, n int) {
 	w.f("import \"unsafe\"\n")
 	w.f("func up(n uintptr) unsafe.Pointer { return unsafe.Pointer(&n) }\n")
@@ -264,7 +264,8 @@ $6:
 		x, z, from, to, n, t.label("loop"), t.label("end"))
 }
 
-// translatedText writes a cell's integer in decimal into the bytes of another, through a buffer in the translated frame.
+// translatedText writes a cell's integer in decimal into the bytes of another, through a buffer in
+// the translated frame.
 func translatedText(t *translation) {
 	x, _, z := t.inputs()
 	v, n, i := t.v("int64", "u"), t.v("int32", "n"), t.v("int32", "i")

@@ -1,4 +1,5 @@
-// Package tables is a table-driven parser of a small language with many operators, made by bench/code/generate.
+// Package tables is a table-driven parser of a small language with many operators, made by
+// bench/code/generate.
 package tables
 
 type kind uint8

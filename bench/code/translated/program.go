@@ -1,5 +1,5 @@
-// Package translated is a function as translators from C to Go make them (bench/code/generate): a machine
-// for operations on cells in memory that is not Go's.
+// Package translated is a function as translators from C to Go make them (bench/code/generate): a
+// machine for operations on cells in memory that is not Go's.
 package translated
 
 import "unsafe"
