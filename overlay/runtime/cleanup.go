@@ -28,9 +28,15 @@ func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
 	}
 	box := (*S)(cleanupBox(abi.TypeFor[S]()))
 	*box = arg
-	checkCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&cleanup)), any(box))
+	called := *(*unsafe.Pointer)(unsafe.Pointer(&cleanup))
+	checkCleanup(unsafe.Pointer(ptr), called, any(box))
 	fn := func() { cleanup(*box) }
-	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)))
+	info := heap.FinalizerInfo{
+		ArgType: uintptr(unsafe.Pointer(abi.TypeFor[*T]())),
+		Func:    *(*uintptr)(called),
+		Site:    attachSite(),
+	}
+	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)), info)
 }
 
 // cleanupBox returns memory for the argument of a cleanup, which is a root until the call: a number
@@ -111,11 +117,11 @@ func isPointerKind(t *abi.Type) bool {
 	return k == abi.Pointer || k == abi.UnsafePointer
 }
 
-func addCleanup(p, fn unsafe.Pointer) Cleanup {
+func addCleanup(p, fn unsafe.Pointer, info heap.FinalizerInfo) Cleanup {
 	for cleaners.n.Load() == 0 {
 		startCleaner(0)
 	}
-	id := heap.AddCleanup(p, fn)
+	id := heap.AddCleanup(p, fn, info)
 	if id == 0 {
 		return Cleanup{}
 	}

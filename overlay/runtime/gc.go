@@ -159,6 +159,7 @@ func (p *Pinner) Unpin() {
 
 func init() {
 	heap.WakeFinalizers = wakeFinalizers
+	heap.ReportCalls = reportCalls
 	heap.PoolCleanup = pool.Turn
 	pool.Trace = sched.DebugPool
 }

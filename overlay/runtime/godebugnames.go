@@ -11,10 +11,10 @@ import (
 const (
 	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package
 	// internal/cpu checks.
-	settingsHere = "gctrace inittrace memprofilerate panicnil scheddetail schedtrace tracebackancestors tracebacklabels"
+	settingsHere = "checkfinalizers gctrace inittrace memprofilerate panicnil scheddetail schedtrace tracebackancestors tracebacklabels"
 	// settingsOfGC are those that only gc's run-time system has a use for; the same environment may
 	// be meant for both.
-	settingsOfGC = "adaptivestackstart asyncpreemptoff cgocheck checkfinalizers clobberfree disablethp dontfreezetheworld efence " +
+	settingsOfGC = "adaptivestackstart asyncpreemptoff cgocheck clobberfree disablethp dontfreezetheworld efence " +
 		"gccheckmark gcpacertrace gcshrinkstackoff gcstoptheworld harddecommit invalidptr madvdontneed profstackdepth sbrk scavtrace " +
 		"traceadvanceperiod traceallocfree tracecheckstackownership tracefpunwindoff"
 	// settingsUnlisted are those of the standard library and the go command that are missing in

@@ -211,7 +211,7 @@ func dumpOneFinalizer(obj uintptr, f *heap.Finalizer, due bool) {
 	if due {
 		tag = dumpDue
 	}
-	for _, t := range []uintptr{f.Info.ArgType, f.Info.ParamType} {
+	for _, t := range []uintptr{f.Info.ArgType, f.Info.Func} {
 		if t != 0 {
 			dumpOneType((*abi.Type)(ptr(t)))
 		}
@@ -220,7 +220,7 @@ func dumpOneFinalizer(obj uintptr, f *heap.Finalizer, due bool) {
 	if f.Fn != nil {
 		code = *(*uintptr)(f.Fn)
 	}
-	dumpNumbers(tag, uint64(obj), uint64(uintptr(f.Fn)), uint64(code), uint64(f.Info.ParamType), uint64(f.Info.ArgType))
+	dumpNumbers(tag, uint64(obj), uint64(uintptr(f.Fn)), uint64(code), uint64(f.Info.Func), uint64(f.Info.ArgType))
 	if v := uintptr(f.Fn); isObject(v) {
 		dumpNumber(dumpOtherRoot)
 		dumpString("finalizer")

@@ -138,6 +138,9 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 		if sampled {
 			recordAlloc(unsafe.Pointer(p), r.size)
 		}
+		if tiny && calls.checked && !onBoot {
+			noteTiny(p)
+		}
 		return unsafe.Pointer(p)
 	}
 }

@@ -495,6 +495,9 @@ func terminate() {
 		markAll()
 	}
 
+	if calls.checked {
+		checkCalls()
+	}
 	publishProfile()
 	if debug.verify {
 		verifyMarks()

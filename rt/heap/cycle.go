@@ -226,6 +226,9 @@ func runCycle(forced bool) {
 	rootSpecials(lead)
 	markAll()
 
+	if calls.checked {
+		checkCalls()
+	}
 	publishProfile()
 	cycle.marked = nanotime()
 
@@ -251,6 +254,9 @@ func endCycle(forced bool) {
 	recordPause(conc.pauses+cycle.end-cycle.asked, conc.still+cycle.end-cycle.stopped)
 	traceCycle(forced)
 	tracePacer()
+	if calls.checked {
+		printCallCounts()
+	}
 	if StartWorld != nil {
 		StartWorld()
 	}

@@ -72,10 +72,10 @@ func ForEachGlobal(visit func(lo, hi uintptr)) {
 func ForEachFinalizer(visit func(obj uintptr, f *Finalizer, due bool)) {
 	for s := specials.first; s != nil; s = s.spNext {
 		for sp := s.specials; sp != nil; sp = sp.next {
-			f := Finalizer{Fn: sp.fn, Info: sp.info}
+			f := Finalizer{Fn: sp.fn}
 			switch sp.kind {
 			case specialFinalizer:
-				f.Obj = ptr(s.base + sp.offset)
+				f.Obj, f.Info = ptr(s.base+sp.offset), sp.info
 			case specialCleanup:
 			default:
 				continue

@@ -283,8 +283,8 @@ func TestFinalizerRules(t *testing.T) {
 	if SetFinalizer(ptr(a), ptr(fn), FinalizerInfo{}) {
 		t.Error("second finalizer accepted")
 	}
-	AddCleanup(ptr(a), ptr(fn))
-	id := AddCleanup(ptr(b), ptr(fn))
+	AddCleanup(ptr(a), ptr(fn), FinalizerInfo{})
+	id := AddCleanup(ptr(b), ptr(fn), FinalizerInfo{})
 	Collect(true)
 	if _, ok := NextFinalizer(); ok {
 		t.Fatal("finalizer of a live object queued")
@@ -587,13 +587,13 @@ func TestManyCleanups(t *testing.T) {
 	fn := uintptr(Alloc(16, false, true))
 	p := uintptr(Alloc(64, false, true))
 	w.roots[0], w.roots[1] = fn, p
-	first := AddCleanup(ptr(p), ptr(fn))
+	first := AddCleanup(ptr(p), ptr(fn), FinalizerInfo{})
 	SetFinalizer(ptr(p), ptr(fn), FinalizerInfo{})
 	handle := WeakHandle(ptr(p))
 	w.roots[2] = uintptr(handle)
 	last := uint64(0)
 	for range 1000 {
-		last = AddCleanup(ptr(p), ptr(fn))
+		last = AddCleanup(ptr(p), ptr(fn), FinalizerInfo{})
 	}
 	if WeakHandle(ptr(p)) != handle {
 		t.Error("another weak handle")

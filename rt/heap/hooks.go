@@ -84,6 +84,10 @@ var (
 	// NextCleanup), with the world running. System stack.
 	WakeFinalizers func()
 
+	// ReportCalls prints the finalizers and cleanups that checkCalls suspects, and ends the program.
+	// World stopped, system stack.
+	ReportCalls func(suspects []SuspectCall, more bool)
+
 	// WakeScavenger has a thread without a P call Scavenge. System stack, with a P. Nil: there is
 	// none.
 	WakeScavenger func()

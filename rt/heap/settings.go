@@ -32,8 +32,13 @@ func readSettings() {
 	}
 	if s, ok := osGetenv("GODEBUG"); ok {
 		forSettings(s, func(name, value string) {
-			if n, ok := parseNumber(value); ok && name == "gctrace" {
-				SetTrace(int32(n))
+			if n, ok := parseNumber(value); ok {
+				switch name {
+				case "gctrace":
+					SetTrace(int32(n))
+				case "checkfinalizers":
+					calls.checked = n != 0
+				}
 			}
 		})
 	}

@@ -30,6 +30,7 @@ const (
 	specialWeak
 	specialCleanup
 	specialOutside // of the handle of an address outside the heap: takes it out of the table
+	specialTiny    // of a block of tiny objects, if calls are checked (checkcalls.go)
 	specialSample  // of the memory profile: fn is the *bucket; in a list of its own
 )
 
@@ -43,10 +44,12 @@ type special struct {
 	handle *uintptr // weak, outside: heap object that holds the address, or 0
 }
 
-// FinalizerInfo is what the runtime needs to call a finalizer; opaque here. The words
-// are kept as they are and are not roots, so they must point at static data.
+// FinalizerInfo is what the runtime needs to call a finalizer, and to tell of it or of a cleanup;
+// opaque here. The words are kept as they are and are not roots, so they must point at static data.
 type FinalizerInfo struct {
-	ArgType, ParamType, ResultBytes uintptr
+	ArgType uintptr // the type of the pointer with which it was attached
+	Func    uintptr // the finalizer's type; the code of the cleanup
+	Site    uintptr // where it was attached: an address as Callers has it; 0: not asked for
 }
 
 var specials struct {
@@ -225,7 +228,7 @@ func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
 // AddCleanup attaches fn, a closure of func(), to the object that p points into, to be
 // queued when the object is unreachable. It returns an identity for RemoveCleanup,
 // never 0, or 0 if p is not in a heap object (then it never runs). Any stack.
-func AddCleanup(p, fn unsafe.Pointer) uint64 {
+func AddCleanup(p, fn unsafe.Pointer, info FinalizerInfo) uint64 {
 	s := spanOf(uintptr(p))
 	if s == nil {
 		return 0
@@ -235,7 +238,7 @@ func AddCleanup(p, fn unsafe.Pointer) uint64 {
 	specials.nextID++
 	id := specials.nextID
 	sp := takeSpecial()
-	sp.offset, sp.kind, sp.fn, sp.id = uintptr(p)-s.base, specialCleanup, fn, id
+	sp.offset, sp.kind, sp.fn, sp.info, sp.id = uintptr(p)-s.base, specialCleanup, fn, info, id
 	attach(s, sp)
 	if Marking() {
 		onSystem(func() { shadeSpecial(s, sp) })
@@ -343,7 +346,8 @@ func rootSpecial(w *worker, s *span, sp *special) {
 	}
 }
 
-// scanContents scans slot i of s without marking it.
+// scanContents scans slot i of s without marking it: an object that points at itself can die. Large
+// ones that do live on.
 func (w *worker) scanContents(s *span, i uintptr) {
 	if s.class.noscan() {
 		return
@@ -352,7 +356,18 @@ func (w *worker) scanContents(s *span, i uintptr) {
 		w.pushLarge(s)
 		return
 	}
-	w.scanWords(s.slotAt(i), s.slotAt(i)+s.size)
+	s.eachOther(i, w.greyAddress)
+}
+
+// eachOther calls visit for the words of slot i of s that do not lead to the slot itself.
+func (s *span) eachOther(i uintptr, visit func(word uintptr)) {
+	lo := s.slotAt(i)
+	hi := s.extentOf(lo)
+	for p := lo; p < hi; p += 8 {
+		if word := *(*uintptr)(unsafe.Pointer(p)); word-lo >= hi-lo {
+			visit(word)
+		}
+	}
 }
 
 // turnSpecials makes all spans with specials pending. World stopped, at the end of a cycle, just

@@ -99,6 +99,30 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
+// TestChecked wants what gc's programs say of finalizers and cleanups that are never called, and
+// where, but for addresses: with concurrent collections, and in the pause.
+func TestChecked(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/checked.go")
+	gc := loamtest.Build(t, "go", "testdata/own/checked.go")
+	for _, mode := range []string{"cleanup", "finalizer", "cycle", "both", "tiny", "none"} {
+		settings := []string{"GODEBUG=checkfinalizers=1"}
+		want, gcState := loamtest.Run(t, time.Minute, settings, gc, mode)
+		for _, env := range []string{"", "LOAMGC=concurrent=0", "LOAMDEBUG=gcverify=1,gcpoison=1"} {
+			have, state := loamtest.Run(t, time.Minute, append(settings, strings.Fields(env)...), exe, mode)
+			if state.ExitCode() != gcState.ExitCode() || suspicions(have) != suspicions(want) {
+				t.Errorf("%s %s: exit %d\n%s\ngc: exit %d\n%s", env, mode, state.ExitCode(), have, gcState.ExitCode(), want)
+			}
+		}
+	}
+}
+
+// suspicions is a report without addresses, and without the line of the place in main, which is
+// wrong in gc's where the call was inlined.
+func suspicions(out string) string {
+	report, _, _ := strings.Cut(out, "\nfatal error: ")
+	return regexp.MustCompile(` at 0x\w+|:\d+ \+0x[1-9a-f]\w*|(?m)^checkfinalizers: .*\n`).ReplaceAllString(report, "")
+}
+
 // TestTooLarge wants the words and the exit code with which gc's programs end when the system
 // refuses them memory, and when no address space has room for it.
 func TestTooLarge(t *testing.T) {
