@@ -28,6 +28,10 @@ func (p point) twice() point { return point{2 * p.x, 2 * p.y} }
 
 func add(a, b int) int { return a + b }
 
+func both(a int) int { return add(a, add(a, 1)) }
+
+func unused(a int) int { return a }
+
 func same[T any](x T) T { return x }
 
 //go:noinline
@@ -38,7 +42,7 @@ func main() {
 	q := p.twice()
 	print(add(1, outside(2)), p.sum(), q.sum(), same(4))
 	f := func(x int) int { return x * x }
-	print(f(outside(4)))
+	print(f(outside(4)), both(outside(5)))
 	var b strings.Builder
 	println(b.Len())
 }

@@ -428,12 +428,12 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	if asm != nil {
 		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
 	}
-	out, inlined, err := g.lower(n, c, in)
+	out, passes, err := g.lower(n, c, in)
 	if err != nil {
 		return nil, nil, err
 	}
 	if g.b.Flags.Explain > 0 && !n.pkg.DepOnly {
-		messages, err := g.inlined(n, in.Pkg, inlined, out.IR)
+		messages, err := g.inlined(n, in.Pkg, passes, out.IR)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -468,21 +468,21 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 }
 
 // lower builds the SSA, makes the middle representation of it and lowers that. It also returns
-// which calls have been inlined on the way.
-func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, inlined []pass.Inlined, err error) {
+// what the passes say they did.
+func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, passes *pass.Input, err error) {
 	building := g.b.lane.Begin(n.pkg.ImportPath, "ssa")
 	c.SSA.SetDebugMode(g.describes(n.pkg))
 	c.SSA.Build()
 	building.End()
 	in.Pkg = fromssa.Package(c.SSA)
-	passes := &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes}
+	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Stays: lower.Stays}
 	shown := midText{g: g, n: n}
 	if g.b.showsMid(n.pkg) {
 		shown.show(passes)
 	}
 	pass.Install(passes)
 	if flags := in.Flags; !flags.NoInline && !flags.NoOptimize && !lower.IsRuntime(load.TypePath(n.pkg)) {
-		pass.InlineLoops(passes, in.Pkg.Functions())
+		pass.InlineCalls(passes, in.Pkg.Functions())
 	}
 	var facts *escape.Facts
 	var messages []string
@@ -506,7 +506,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	}
 	texts, err := shown.finish()
 	out.Messages = append(texts, out.Messages...)
-	return out, passes.Inlined, err
+	return out, passes, err
 }
 
 // sourceErrors makes lowering's errors in p's sources ones that are printed like the type

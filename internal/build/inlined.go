@@ -16,15 +16,14 @@ import (
 	"loam/internal/mid/pass"
 )
 
-// What -gcflags=-m says about inlining is what LLVM did: it keeps a record of the calls it replaced
-// by bodies. The record knows lines, not columns; those come from the calls of that function on
-// that line. Where a line has several and not all of them were inlined, the first ones are named.
-// What internal/mid/pass has inlined before, LLVM knows nothing of; the pass says which calls those
-// were.
+// What -gcflags=-m says about inlining is what internal/mid/pass did, and what LLVM did after it.
+// LLVM keeps a record of that, which knows lines, not columns; those come from the calls of that
+// function on that line. Where a line has several and not all of them were inlined, the first ones
+// are named.
 
 // inlined runs clang over the package's LLVM text for that record, and returns the messages: first
 // the functions that were inlined somewhere in their own package, then the calls.
-func (g *Graph) inlined(n *unit, pkg *mid.Package, early []pass.Inlined, text []byte) ([]string, error) {
+func (g *Graph) inlined(n *unit, pkg *mid.Package, early *pass.Input, text []byte) ([]string, error) {
 	if g.b.DryRun {
 		return nil, nil
 	}
@@ -84,7 +83,7 @@ func inlineRecords(data []byte) []inlineRecord {
 }
 
 // inlineMessages places the records among the calls of fns.
-func (g *Graph) inlineMessages(n *unit, fns []*mid.Func, early []pass.Inlined, records []inlineRecord) []string {
+func (g *Graph) inlineMessages(n *unit, fns []*mid.Func, early *pass.Input, records []inlineRecord) []string {
 	type place struct {
 		file string
 		line int
@@ -121,7 +120,14 @@ func (g *Graph) inlineMessages(n *unit, fns []*mid.Func, early []pass.Inlined, r
 			delete(declared, name)
 		}
 	}
-	for _, e := range early {
+	for _, f := range early.Inlinable {
+		if f.Kind == mid.Declared && f.Pos().IsValid() {
+			name := g.gcName(n, f)
+			can = append(can, message{declaredAt(f), "can inline " + name})
+			delete(declared, name)
+		}
+	}
+	for _, e := range early.Inlined {
 		inlined(g.gcName(n, e.Callee), e.Pos)
 	}
 	for _, r := range records {

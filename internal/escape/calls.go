@@ -196,38 +196,45 @@ func (an *analyzer) atomic(fn *mid.Func, s *Summary) *Summary {
 	return s
 }
 
+// specialName is the name with its path of a function that we know better than its body tells, ""
+// for others.
+func specialName(fn *mid.Func) string {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg == nil || fn.Signature.Recv() != nil || fn.Parent() != nil {
+		return ""
+	}
+	switch name := fn.Pkg.Pkg.Path() + "." + fn.Name(); name {
+	case "internal/abi.EscapeNonString", "internal/poll.ignoringEINTRIO", "runtime.KeepAlive", "runtime.SetFinalizer", "runtime.AddCleanup":
+		return name
+	}
+	return ""
+}
+
+// IsSpecial tells whether the analysis knows fn better than its body tells.
+func IsSpecial(fn *mid.Func) bool { return specialName(fn) != "" }
+
 // special gives the summary of functions that we know better than their bodies tell.
 func (an *analyzer) special(fn *mid.Func) (s *Summary, ok bool) {
-	if fn.Pkg == nil && fn.Origin() == nil {
-		return nil, false
-	}
-	base := fn
-	if o := fn.Origin(); o != nil {
-		base = o
-	}
-	if base.Pkg == nil || base.Signature.Recv() != nil {
-		return nil, false
-	}
-	if base.Pkg.Pkg.Path() == "internal/abi" && base.Name() == "EscapeNonString" && len(fn.TypeArgs()) == 1 {
+	switch specialName(fn) {
+	case "internal/abi.EscapeNonString":
+		if len(fn.TypeArgs()) != 1 {
+			break
+		}
 		s := newSummary(1, 0)
 		if an.nonStringPointers(fn.TypeArgs()[0]) {
 			s.lower(0, 0, 0)
 		}
 		return s, true
-	}
-	if base.Pkg.Pkg.Path() == "internal/poll" && base.Name() == "ignoringEINTRIO" {
+	case "internal/poll.ignoringEINTRIO":
 		// It passes its last argument to the function that it gets, so the argument would escape,
 		// and with it the buffer of each os.File.Read and Write. But the functions are system
 		// calls, which keep nothing.
 		return newSummary(3, 2), true
-	}
-	if base.Pkg.Pkg.Path() != "runtime" {
-		return nil, false
-	}
-	switch base.Name() {
-	case "KeepAlive":
+	case "runtime.KeepAlive":
 		return newSummary(1, 0), true
-	case "SetFinalizer", "AddCleanup":
+	case "runtime.SetFinalizer", "runtime.AddCleanup":
 		// They keep the object's address where no one sees a pointer.
 		return nil, true
 	}

@@ -75,9 +75,9 @@
 // in the standard library and we do not: 13 places in 60 packages, each looked at.
 // escapefuzz runs random programs that overwrite dead frames, compiled by both.
 //
-// gc inlines before it analyses; here made.go does what matters of that: what a small constructor
-// returns can be in the frame of its caller. What is missing: stores through captured variables
-// and parameters let the stored pointer escape.
+// Calls have been inlined before (internal/mid/pass). For those that are left made.go does what
+// matters of that: what a small constructor returns can be in the frame of its caller. What is
+// missing: stores through captured variables and parameters let the stored pointer escape.
 //
 // The idea of a graph of locations with dereference counts is gc's (see
 // cmd/compile/internal/escape); what differs is that we work on SSA form after closures

@@ -12,11 +12,11 @@ import (
 
 // # Objects in the caller's frame
 //
-// Small constructors make an object and return it. gc inlines them and then finds that the
-// object does not leave the caller. Here nothing is inlined yet; instead a function that makes
-// objects of known size, which go nowhere but to its results, has a second form that gets the
-// memory for them from its caller (lower: the symbol ends in ·made). A call whose results do
-// not escape uses that form, with a slot of the caller's frame.
+// Small constructors make an object and return it. Where they are inlined, the object is found not
+// to leave the caller. Where they are not, a function that makes objects of known size, which go
+// nowhere but to its results, has a second form that gets the memory for them from its caller
+// (lower: the symbol ends in ·made). A call whose results do not escape uses that form, with a slot
+// of the caller's frame.
 //
 // All such objects of a function are one node for its callers: made. Its Summary says what
 // flows into their contents, and which results hold their addresses. In a caller the call is

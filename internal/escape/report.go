@@ -22,15 +22,15 @@ type Message struct {
 }
 
 // Messages describes, in gc's words as far as they fit, where each object lives and what
-// happens to each parameter of fns, sorted by position.
+// happens to each parameter of fns, sorted by position. What was inlined is where the call was.
 func (f *Facts) Messages(fns []*mid.Func) []Message {
 	var list []Message
+	sources := map[*mid.Func]map[token.Pos]ast.Expr{}
 	for _, fn := range fns {
 		if fn.Kind != mid.Declared && fn.Parent() == nil && fn.Object() == nil {
 			continue
 		}
 		list = append(list, f.inputMessages(fn)...)
-		source := sourceOf(fn)
 		for _, b := range fn.Body() {
 			for _, instr := range b.Instrs {
 				v, ok := instr.(mid.Value)
@@ -40,9 +40,21 @@ func (f *Facts) Messages(fns []*mid.Func) []Message {
 				if _, ok := f.objects[v]; !ok {
 					continue
 				}
-				if m := f.objectMessage(v, source); m.Text != "" {
-					list = append(list, m)
+				from := fn
+				if s := instr.Site(); s != nil {
+					from = s.Fn
 				}
+				if sources[from] == nil {
+					sources[from] = sourceOf(from)
+				}
+				m := f.objectMessage(v, sources[from])
+				if m.Text == "" {
+					continue
+				}
+				for s := instr.Site(); s != nil; s = s.Outer {
+					m.Pos = s.Pos
+				}
+				list = append(list, m)
 			}
 		}
 	}

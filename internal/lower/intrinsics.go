@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"loam/internal/importpath"
 	"loam/internal/mid"
 )
 
@@ -72,6 +73,16 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 		return nil
 	}
 	return intrinsics[m.funcSym(f)]
+}
+
+// Stays tells whether f has to be seen as what a call calls: it is expanded there, or its own frame
+// matters to those that look for it.
+func Stays(f *mid.Func) bool {
+	if f.Pkg == nil || f.Parent() != nil || f.Signature.Recv() != nil {
+		return false
+	}
+	sym := importpath.Prefix(f.Pkg.Pkg.Path()) + "." + f.Name()
+	return intrinsics[sym] != nil || reflectWrapper[sym]
 }
 
 // emitIntrinsicBody defines a bodyless intrinsic of this package.

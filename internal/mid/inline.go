@@ -26,6 +26,10 @@ func Inline(call *Call, callee *Func, captures []Value) {
 	for i, v := range callee.FreeVars {
 		c.values[v] = captures[i]
 	}
+	if len(callee.Body()) == 1 {
+		c.splice(call, callee)
+		return
+	}
 	head := call.Block()
 	at := slices.Index(head.Instrs, Instr(call))
 	tail := &Block{Instrs: slices.Clone(head.Instrs[at+1:]), Succs: head.Succs, parent: f}
@@ -44,19 +48,49 @@ func Inline(call *Call, callee *Func, captures []Value) {
 	head.Succs = nil
 	enter := &Jump{}
 	enter.pos, enter.site = call.pos, call.site
-	if notes := f.notes[call]; notes != nil {
-		delete(f.notes, call)
-		f.notes[enter] = notes
-	}
+	f.moveNotes(call, enter)
 	head.Append(enter)
 	link(head, copied[0])
 	c.leave(call, returns, tail)
-	var buf [8]*Value
-	for _, op := range call.Operands(buf[:0]) {
-		removeUse(*op, call)
-	}
+	dropUses(call)
 	i := slices.Index(f.blocks, head)
 	f.SetBody(slices.Insert(slices.Clone(f.blocks), i+1, append(copied, tail)...), f.recover)
+}
+
+// splice puts the code of callee, which is one block, where call is in its block. Nothing is made
+// anew for it, so that a function may have thousands of such calls.
+func (c *copier) splice(call *Call, callee *Func) {
+	copied, returns := c.body(callee.Body())
+	code := copied[0].Instrs[:len(copied[0].Instrs)-1]
+	b := call.block
+	at := slices.Index(b.Instrs, Instr(call))
+	if len(code) > 0 {
+		c.f.moveNotes(call, code[0])
+	} else {
+		c.f.moveNotes(call, b.Instrs[at+1])
+	}
+	for _, in := range code {
+		in.common().block = b
+	}
+	b.Instrs = slices.Replace(b.Instrs, at, at+1, code...)
+	giveResults(call, returns[0].Results)
+	dropUses(call)
+}
+
+// moveNotes has what is to be told ahead of from told ahead of to.
+func (f *Func) moveNotes(from, to Instr) {
+	if notes := f.notes[from]; notes != nil {
+		delete(f.notes, from)
+		f.notes[to] = append(notes, f.notes[to]...)
+	}
+}
+
+// dropUses has the operands of in forget it.
+func dropUses(in Instr) {
+	var buf [8]*Value
+	for _, op := range in.Operands(buf[:0]) {
+		removeUse(*op, in)
+	}
 }
 
 func link(from, to *Block) {
@@ -166,25 +200,22 @@ func (c *copier) leave(call *Call, returns []*Return, tail *Block) {
 		b.Instrs[len(b.Instrs)-1] = exit
 		link(b, tail)
 	}
-	switch {
-	case n == 1:
-		Replace(call, results[0])
-	case n > 1:
-		gone := map[Instr]bool{}
-		for _, in := range slices.Clone(call.Referrers()) {
-			x := in.(*Extract)
-			Replace(x, results[x.Index])
-			gone[x] = true
-		}
-		tail.Instrs = slices.DeleteFunc(tail.Instrs, func(in Instr) bool { return gone[in] })
-		c.f.dropExtracts(gone)
-	}
+	giveResults(call, results)
 }
 
-// dropExtracts takes the instructions in gone, whose operands are gone already, out of f.
-func (f *Func) dropExtracts(gone map[Instr]bool) {
-	for _, b := range f.blocks {
-		b.Instrs = slices.DeleteFunc(b.Instrs, func(in Instr) bool { return gone[in] })
+// giveResults puts results in place of those of call.
+func giveResults(call *Call, results []Value) {
+	if len(results) == 1 {
+		Replace(call, results[0])
+		return
+	}
+	for _, in := range slices.Clone(call.Referrers()) {
+		x := in.(*Extract)
+		Replace(x, results[x.Index])
+		b := x.block
+		i := slices.Index(b.Instrs, Instr(x))
+		b.Instrs = slices.Delete(b.Instrs, i, i+1)
+		x.Parent().moveNotes(x, b.Instrs[i])
 	}
 }
 

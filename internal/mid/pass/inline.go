@@ -1,24 +1,36 @@
 package pass
 
 import (
+	"math"
 	"slices"
 
 	"loam/internal/escape"
+	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
 
+// Calls are inlined before escape analysis, which then sees that what a constructor returns or
+// a closure captures does not leave the caller.
+//
+// What is small by gc's measure (cost.go) is inlined wherever it is called, callees first, so that
+// a body is copied with what has been inlined into it.
+//
 // Loops over functions become loops. In `for x := range seq` the body is a function that captures
 // what it uses, and seq is called with it. Where seq is known, a function, a literal, or what
 // a small function returns, its code takes the place of the call, and the body's code that of its
 // calls of yield. What was captured is then only loaded and stored, so nothing is allocated for the
-// loop. This is done before escape analysis, which sees what is left.
+// loop. Here a function may be bigger, as without it the loop would cost objects.
 //
 // What is known is found through variables that are set once: a filter holds the iterator under it
 // in such a one, and its own yield.
 
-// Limits, in instructions.
+// Limits, in instructions but for the costs.
 const (
-	maxInlined  = 4000 // of a function with all that is inlined
+	maxCost    = 80   // gc's budget
+	maxCostBig = 20   // in functions that are big already
+	bigFunc    = 5000 // from where on they are
+
+	maxInlined  = 4000 // of a function with all that is inlined for loops
 	maxIterator = 250
 	maxMaker    = 60   // a function that returns an iterator
 	maxBody     = 1500 // a loop's body that is called in one place
@@ -28,51 +40,58 @@ const (
 	maxUses     = 64 // of a variable that is looked at
 )
 
-// InlineLoops turns the loops over functions in fns, which the package's module will contain, into
-// loops as far as it can.
-func InlineLoops(in *Input, fns []*mid.Func) {
+// InlineCalls inlines what can be in fns, which the package's module will contain.
+func InlineCalls(in *Input, fns []*mid.Func) {
 	for _, f := range fns {
 		escape.DecideCaptures(f)
 	}
-	w := inliner{in: in, done: map[*mid.Func]bool{}}
+	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
 	for _, f := range fns {
 		w.function(f)
+		if p := w.seen[f]; p.small() && f.Kind == mid.Declared {
+			in.Inlinable = append(in.Inlinable, f)
+		}
 	}
 }
 
 // inliner is the work on one package.
 type inliner struct {
 	in   *Input
-	done map[*mid.Func]bool
+	seen map[*mid.Func]*progress
 }
 
-// function inlines what the loops of f call, after it has done so for their bodies.
+// progress is what is known of a function.
+type progress struct {
+	recursive bool // it may call itself
+	cost      int  // of its own code; tooMuch if it must not be inlined
+	inlined   []*mid.Func
+}
+
+// small tells whether the function is inlined wherever it is called.
+func (p *progress) small() bool { return !p.recursive && p.cost <= maxCost }
+
+// function inlines what f calls, after it has done so for what f calls and for its literals.
 func (w *inliner) function(f *mid.Func) {
-	if w.done[f] {
+	if p := w.seen[f]; p != nil {
 		return
 	}
-	w.done[f] = true
-	loops := false
-	for _, a := range f.AnonFuncs {
-		if a.Kind == mid.LoopBody {
-			loops = true
-			w.function(a)
-		}
+	p := &progress{cost: tooMuch}
+	w.seen[f] = p
+	w.callees(f)
+	p.cost = w.cost(f)
+	switch f.Kind {
+	case mid.Declared, mid.Instance, mid.LoopBody:
+	default:
+		return // the link's order and tracebacks look at initialisers and wrappers as they are
 	}
-	if !loops {
+	if methodexpr.Is(f.Syntax()) {
 		return
 	}
-	for {
-		call, callee, bindings := w.next(f, maxInlined-f.Size())
-		if call == nil {
-			break
-		}
-		at := call.Pos()
-		for s := call.Site(); s != nil; s = s.Outer {
-			at = s.Pos
-		}
-		w.in.Inlined = append(w.in.Inlined, Inlined{at, callee})
-		mid.Inline(call, callee, bindings)
+	for again := true; again; {
+		again = w.inlineAll(f, p)
+	}
+	if len(p.inlined) == 0 {
+		return
 	}
 	dropUnused(f)
 	if w.in.Dumped != nil && w.in.Dumped(f) {
@@ -80,55 +99,141 @@ func (w *inliner) function(f *mid.Func) {
 	}
 }
 
-// owns tells whether f's code is in the package's module: a literal of another package's function
-// is in that one's only. What other packages' functions are made of is not known in all builds,
-// besides.
-func (w *inliner) owns(f *mid.Func) bool {
-	for f.Parent() != nil {
-		f = f.Parent()
+// callees does the work for what f calls and has literals of. What is found to be in work already
+// calls itself.
+func (w *inliner) callees(f *mid.Func) {
+	open := w.seen[f]
+	open.cost = inWork
+	visit := func(g *mid.Func) {
+		if p := w.seen[g]; p == nil {
+			w.function(g)
+		} else if p.cost == inWork {
+			p.recursive = true
+		}
 	}
-	return f.Pkg == nil || f.Pkg == w.in.Pkg
-}
-
-// next returns a call of f to inline, what it calls, and what that has captured; nil if there
-// is none. room is how much f may grow.
-func (w *inliner) next(f *mid.Func, room int) (*mid.Call, *mid.Func, []mid.Value) {
+	for _, a := range f.AnonFuncs {
+		visit(a)
+	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*mid.Call)
 			if !ok || call.Call.IsInvoke() {
 				continue
 			}
-			callee, bindings := known(call.Call.Value, call)
-			switch {
-			case callee == nil:
-				if maker := makerOf(call); maker != nil && w.mayInline(f, maker, calleeOf(maker), min(room, maxMaker)) {
-					return maker, calleeOf(maker), nil
-				}
-				continue
-			case callee.Kind == mid.LoopBody:
-				limit := maxBody
-				if calls(f, callee) > 1 {
-					limit = maxBodies
-				}
-				if !w.mayInline(f, call, callee, min(room, limit)) {
-					continue
-				}
-			case passesLoop(call):
-				if !w.mayInline(f, call, callee, min(room, maxIterator)) {
-					continue
-				}
-			case call.Site() != nil && callee.Parent() != nil:
-				if !w.mayInline(f, call, callee, min(room, maxLiteral)) {
-					continue
-				}
-			default:
+			if g := call.Call.StaticCallee(); g != nil && w.owns(g) && g.HasBody() && !inGeneric(g) {
+				visit(g)
+			}
+		}
+	}
+	open.cost = tooMuch
+}
+
+// inlineAll goes through f once, and reports whether it has to be gone through again.
+func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
+	size := f.Size()
+	for i := 0; i < len(f.Body()); i++ {
+		b := f.Body()[i]
+		for k := 0; k < len(b.Instrs); k++ {
+			call, ok := b.Instrs[k].(*mid.Call)
+			if !ok || call.Call.IsInvoke() {
 				continue
 			}
+			found, callee, bindings := w.candidate(f, call, size)
+			if callee == nil {
+				continue
+			}
+			w.note(p, found, callee)
+			size += callee.Size()
+			mid.Inline(found, callee, bindings)
+			if found != call {
+				return true // it is somewhere before
+			}
+			again = true // what it was given may be known to what was inlined before
+			k--          // the code that is there now
+		}
+	}
+	return again
+}
+
+// note remembers that callee is inlined for call, with what has been inlined into it.
+func (w *inliner) note(p *progress, call *mid.Call, callee *mid.Func) {
+	at := call.Pos()
+	for s := call.Site(); s != nil; s = s.Outer {
+		at = s.Pos
+	}
+	list := []*mid.Func{callee}
+	if done := w.seen[callee]; done != nil {
+		list = append(list, done.inlined...)
+	}
+	for _, g := range list {
+		w.in.Inlined = append(w.in.Inlined, Inlined{at, g})
+	}
+	p.inlined = append(p.inlined, list...)
+}
+
+// owns tells whether f's code is in the package's module: a literal of another package's function
+// is in that one's only. What other packages' functions are made of is not known in all builds,
+// besides.
+func (w *inliner) owns(f *mid.Func) bool {
+	home := declared(f).Pkg
+	return home == nil || home == w.in.Pkg
+}
+
+// mayJoin tells whether g's code may become part of f's. All packages that compile an instance of
+// a generic function have to make the same of it, as the link takes one of theirs and all go by
+// what they know of their own: so only other instances, which all have, are inlined into one.
+func (w *inliner) mayJoin(f, g *mid.Func) bool {
+	return w.owns(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
+}
+
+// declared returns the function at package level that f is or is in.
+func declared(f *mid.Func) *mid.Func {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return f
+}
+
+// candidate returns the call to inline for call, which is that or the one that made its iterator,
+// what it calls, and what that has captured; a nil callee if there is none. size is f's.
+func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *mid.Func, []mid.Value) {
+	room := maxInlined - size
+	callee, bindings := known(call.Call.Value, call)
+	switch {
+	case callee == nil:
+		if maker := makerOf(call); maker != nil && w.mayInline(f, maker, calleeOf(maker), min(room, maxMaker)) {
+			return maker, calleeOf(maker), nil
+		}
+	case callee.Kind == mid.LoopBody:
+		limit := maxBody
+		if calls(f, callee) > 1 {
+			limit = maxBodies
+		}
+		if w.mayInline(f, call, callee, min(room, limit)) {
+			return call, callee, bindings
+		}
+	case passesLoop(call):
+		if w.mayInline(f, call, callee, min(room, maxIterator)) {
+			return call, callee, bindings
+		}
+	case w.isSmall(callee, size):
+		if w.mayInline(f, call, callee, math.MaxInt) {
+			return call, callee, bindings
+		}
+	case call.Site() != nil && callee.Parent() != nil:
+		if w.mayInline(f, call, callee, min(room, maxLiteral)) {
 			return call, callee, bindings
 		}
 	}
 	return nil, nil, nil
+}
+
+// isSmall tells whether f is inlined into a function of that size wherever that calls it.
+func (w *inliner) isSmall(f *mid.Func, size int) bool {
+	if p := w.seen[f]; p == nil || !p.small() || size > bigFunc && p.cost > maxCostBig {
+		return false
+	}
+	return true
 }
 
 // calleeOf is the static callee of a call that makerOf has found.
@@ -240,7 +345,7 @@ func settled(v mid.Value, at mid.Instr) mid.Value {
 // mayInline tells whether callee's code may take the place of call in f, and has at most room
 // instructions.
 func (w *inliner) mayInline(f *mid.Func, call *mid.Call, callee *mid.Func, room int) bool {
-	if !w.owns(callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || callee.Recover() != nil || len(callee.Body()[0].Preds) > 0 {
+	if !w.mayJoin(f, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || len(callee.Body()[0].Preds) > 0 {
 		return false
 	}
 	switch callee.Kind {
@@ -254,26 +359,7 @@ func (w *inliner) mayInline(f *mid.Func, call *mid.Call, callee *mid.Func, room 
 			return false
 		}
 	}
-	if callee.HasDirective("//go:noinline") || callee.HasDirective("//go:uintptrescapes") {
-		return false
-	}
-	size, returns := 0, false
-	for _, b := range callee.Body() {
-		size += len(b.Instrs)
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *mid.Return:
-				returns = true
-			case *mid.Defer, *mid.RunDefers:
-				return false
-			case *mid.Call:
-				if bi, ok := in.Call.Value.(*mid.Builtin); ok && (bi.Name() == "recover" || bi.Name() == "deferstack") {
-					return false
-				}
-			}
-		}
-	}
-	return returns && size <= room
+	return callee.Size() <= room && !w.stays(callee)
 }
 
 // dropUnused takes away what only inlined calls needed: closures, loads of them, and variables of

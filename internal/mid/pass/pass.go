@@ -39,7 +39,11 @@ type Input struct {
 	Dumped func(f *mid.Func) bool // nil: none
 	Dump   func(f *mid.Func, pass, text string)
 
-	Inlined []Inlined // what InlineLoops did, in its order
+	// Stays tells of functions whose calls the lowering has a form of its own for; nil: none.
+	Stays func(f *mid.Func) bool
+
+	Inlinable []*mid.Func // which InlineCalls found to be small
+	Inlined   []Inlined   // what it did, in its order
 }
 
 // Inlined is a call that code has taken the place of.
@@ -71,12 +75,7 @@ func run(in *Input, f *mid.Func) {
 }
 
 // inGeneric tells whether f is a generic function or a literal in one, not an instance.
-func inGeneric(f *mid.Func) bool {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	return f.IsGeneric()
-}
+func inGeneric(f *mid.Func) bool { return declared(f).IsGeneric() }
 
 // function is what the passes share while they work on one function.
 type function struct {

@@ -85,6 +85,6 @@ func texts(t *testing.T, name string) string {
 	for _, f := range fns {
 		f.Body()
 	}
-	InlineLoops(in, fns)
+	InlineCalls(in, fns)
 	return w.String()
 }

@@ -1,0 +1,99 @@
+package pass
+
+import (
+	"loam/internal/escape"
+	"loam/internal/methodexpr"
+	"loam/internal/mid"
+)
+
+// What a function costs where it is inlined, in gc's measure: nodes of its tree, where a call that
+// is not inlined itself counts as 57 more, and one of a parameter, which may turn out to be
+// a literal, as 17. An instruction is an operator, and a node; its operands
+// are nodes, too, unless they are instructions that nothing else uses.
+
+const (
+	callCost  = 57
+	paramCost = 17
+	tooMuch   = 1 << 30 // of what is not inlined
+	inWork    = tooMuch + 1
+)
+
+// cost returns what f costs, given its callees' costs.
+func (w *inliner) cost(f *mid.Func) int {
+	if !f.HasBody() || inGeneric(f) || w.stays(f) {
+		return tooMuch
+	}
+	n := 0
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			n += w.costOf(in)
+		}
+		if n > maxCost {
+			return n
+		}
+	}
+	return n
+}
+
+// costOf is what one instruction adds.
+func (w *inliner) costOf(in mid.Instr) int {
+	n := 1
+	switch in := in.(type) {
+	case *mid.Jump, *mid.Phi, *mid.Extract, *mid.ChangeType:
+		return 0
+	case *mid.Call:
+		switch callee, _ := known(in.Call.Value, in); {
+		case in.Call.IsInvoke():
+			n += callCost
+		case callee != nil && w.isSmall(callee, 0):
+			n += w.seen[callee].cost
+		default:
+			switch plain(in.Call.Value).(type) {
+			case *mid.Builtin:
+			case *mid.Parameter:
+				n += paramCost
+			default:
+				n += callCost
+			}
+		}
+	}
+	var buf [8]*mid.Value
+	for _, op := range in.Operands(buf[:0]) {
+		if *op == nil {
+			continue
+		}
+		if r, ok := (*op).(mid.Register); ok && len(r.Referrers()) == 1 {
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+// stays tells whether calls of f stay calls, whatever it costs.
+func (w *inliner) stays(f *mid.Func) bool {
+	if f.Recover() != nil || methodexpr.Is(f.Syntax()) || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) {
+		return true
+	}
+	for _, text := range []string{"//go:noinline", "//go:uintptrescapes", "//go:uintptrkeepalive", "//go:cgo_unsafe_args"} {
+		if f.HasDirective(text) {
+			return true
+		}
+	}
+	returns := false
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *mid.Return:
+				returns = true
+			case *mid.Defer, *mid.RunDefers, *mid.Go, *mid.Select:
+				return true
+			case *mid.Call:
+				if bi, ok := in.Call.Value.(*mid.Builtin); ok && (bi.Name() == "recover" || bi.Name() == "deferstack") {
+					return true
+				}
+			}
+		}
+	}
+	return !returns
+}

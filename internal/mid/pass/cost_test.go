@@ -1,0 +1,101 @@
+package pass
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid"
+	"loam/internal/mid/fromssa"
+)
+
+// TestCosts holds which functions of some packages are small enough to inline against what gc says
+// of them: nine of ten agree. Costs are not gc's to the node, as the tree has more forms than the
+// middle representation.
+func TestCosts(t *testing.T) {
+	said := regexp.MustCompile(`^\S*?([^/\s]+\.go:\d+:\d+): (can|cannot) inline `)
+	agree, all := 0, 0
+	for _, path := range []string{"sort", "strconv", "bytes", "text/template/parse"} {
+		list := exec.Command("go", "list", "-f", "{{.Dir}} {{range .GoFiles}}{{.}} {{end}}", path)
+		out, err := list.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(string(out))
+		text, err := exec.Command("go", "build", "-gcflags=-m=2", path).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		gc := map[string]bool{}
+		for line := range strings.Lines(string(text)) {
+			if m := said.FindStringSubmatch(line); m != nil {
+				gc[m[1]] = m[2] == "can"
+			}
+		}
+		for place, small := range smallFunctions(t, path, words[0], words[1:]) {
+			can, known := gc[place]
+			if !known {
+				continue
+			}
+			all++
+			if can == small {
+				agree++
+			} else {
+				t.Logf("%s %s: gc says %v", path, place, can)
+			}
+		}
+	}
+	if all < 300 || agree*10 < all*9 {
+		t.Errorf("%d of %d functions are judged as gc does", agree, all)
+	}
+}
+
+// smallFunctions tells by position which functions of a package's files are inlined.
+func smallFunctions(t *testing.T, path, dir string, names []string) map[string]bool {
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		file, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
+	built, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage(path, files[0].Name.Name), files, fromssa.Mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	if _, err := conf.Check(path, fset, files, info); err != nil {
+		t.Fatal(err)
+	}
+	pkg := fromssa.Package(built)
+	in := &Input{Pkg: pkg, Info: info, Files: files, Sizes: types.SizesFor("gc", "amd64")}
+	Install(in)
+	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
+	small := map[string]bool{}
+	for _, f := range pkg.Functions() {
+		w.function(f)
+		if f.Kind != mid.Declared || !f.Pos().IsValid() {
+			continue
+		}
+		pos := f.Pos()
+		if d, ok := f.Syntax().(*ast.FuncDecl); ok && d.Recv != nil {
+			pos = d.Recv.Opening // where gc's messages say a method is
+		}
+		p := fset.Position(pos)
+		small[fmt.Sprintf("%s:%d:%d", filepath.Base(p.Filename), p.Line, p.Column)] = w.seen[f].small()
+	}
+	return small
+}
