@@ -6,6 +6,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"loam/bench/figures"
 )
@@ -78,8 +79,20 @@ func (d *drawing) end() string {
 	return d.String()
 }
 
+// holding makes room for the rows' labels.
+func (l layout) holding(rows []bar) layout {
+	for _, r := range rows {
+		if more := utf8.RuneCountInString(r.label)*l.fontSize*11/20 + 14 - l.barsAt; more > 0 {
+			l.barsAt += more
+			l.width += more
+		}
+	}
+	return l
+}
+
 // chart draws the rows as pairs of bars: gc's is always as long, Loam's is its share of that.
 func chart(title string, rows []bar, l layout, t theme) string {
+	l = l.holding(rows)
 	d := draw(title, l.width, 64+rowHeight*len(rows), l.fontSize, t)
 	d.rect(l.barsAt, 30, barHeight, barHeight, t.gc)
 	d.text(l.barsAt+18, 41, "start", t.faint, "", "gc")
@@ -102,7 +115,7 @@ func chart(title string, rows []bar, l layout, t theme) string {
 // where Loam is best come first.
 func ranking(title string, rows []bar, t theme) string {
 	const height, thick, top = 17, 9, 52
-	l := ofPage
+	l := ofPage.holding(rows)
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b bar) int { return cmp.Compare(a.share, b.share) })
 	d := draw(title, l.width, top+8+height*len(rows), 13, t)

@@ -251,17 +251,24 @@ func table(text *strings.Builder, p pageOf, all []figures.Figure) {
 	}
 }
 
-// sample writes a median with its spread.
+// sample writes a median with its spread, in the median's unit.
 func sample(s figures.Sample, unit string) string {
 	value := quantity(s.Median, unit)
 	if s.Low == s.High {
 		return value
 	}
-	return fmt.Sprintf("%s (%s to %s)", value, quantity(s.Low, unit), quantity(s.High, unit))
+	_, scale := scaled(s.Median, unit)
+	return fmt.Sprintf("%s (%s to %s)", value, digits(s.Low*scale), digits(s.High*scale))
 }
 
 // quantity writes a value with three digits and a unit that suits it.
 func quantity(v float64, unit string) string {
+	suited, scale := scaled(v, unit)
+	return strings.TrimSpace(digits(v*scale) + " " + strings.TrimPrefix(suited, "1"))
+}
+
+// scaled is the unit that suits a value, and what the value is multiplied by.
+func scaled(v float64, unit string) (suited string, scale float64) {
 	type step struct {
 		unit string
 		of   float64
@@ -274,14 +281,14 @@ func quantity(v float64, unit string) string {
 		if at < 0 {
 			continue
 		}
-		base := v * ladder[at].of
+		base := ladder[at].of
 		for i := len(ladder) - 1; i >= 0; i-- {
-			if base >= ladder[i].of || i == 0 {
-				return digits(base/ladder[i].of) + " " + ladder[i].unit
+			if v*base >= ladder[i].of || i == 0 {
+				return ladder[i].unit, base / ladder[i].of
 			}
 		}
 	}
-	return strings.TrimSpace(digits(v) + " " + strings.TrimPrefix(unit, "1"))
+	return unit, 1
 }
 
 func digits(v float64) string {

@@ -111,6 +111,9 @@ func TestQuantity(t *testing.T) {
 		"89.0 µs":   quantity(89, "µs"),
 		"17.1 MB":   quantity(17.125, "MB"),
 		"300":       quantity(300, ""),
+
+		"1.02 ms (0.80 to 1.09)":       sample(figures.Sample{Median: 1.02e6, Low: 798e3, High: 1.09e6}, "ns"),
+		"39,542 /s (36,370 to 48,467)": sample(figures.Sample{Median: 39542, Low: 36370, High: 48467}, "1/s"),
 	} {
 		if want != got {
 			t.Errorf("%s, want %s", got, want)
