@@ -88,9 +88,20 @@ func makeAll(docs string) (map[string]string, error) {
 	if len(benches) == 0 {
 		return nil, fmt.Errorf("%s: %w", docs, fs.ErrNotExist)
 	}
-	text, err := os.ReadFile(filepath.Join(docs, "..", "README.md"))
-	if err != nil && !os.IsNotExist(err) {
-		return nil, err
+	texts := map[string]string{} // of documents that have places to fill, where there are any
+	for _, name := range []string{"../README.md", "benchmarks.md"} {
+		text, err := os.ReadFile(filepath.Join(docs, name))
+		if err != nil && !os.IsNotExist(err) {
+			return nil, err
+		}
+		texts[name] = string(text)
 	}
-	return files, readme(files, benches, string(text))
+	if text := texts["benchmarks.md"]; text != "" {
+		filled, err := fill(text, "pages", list(benches))
+		if err != nil {
+			return nil, fmt.Errorf("benchmarks.md %w", err)
+		}
+		files["benchmarks.md"] = filled
+	}
+	return files, readme(files, benches, texts["../README.md"])
 }

@@ -15,6 +15,9 @@ import (
 type pageOf struct {
 	name  string
 	title string
+	short string            // what is measured, for the list of pages
+	makes string            // the target that measures it
+	takes string            // how long that takes, on two cores
 	about string            // what is measured, in one paragraph
 	means map[string]string // what a topic is; nil where names say it
 	of    string            // what x is a number of, where it is the same for all topics
@@ -23,47 +26,68 @@ type pageOf struct {
 
 // pages are the benches that have a page, in the order of the contents.
 var pages = []pageOf{
-	{name: "goroutines", title: "Goroutines", about: "What goroutines cost: the experiments of the articles that Loam began with, and the usual patterns of communication. x is the last number of a row.", means: map[string]string{
-		"switch":   "a runtime.Gosched, among x goroutines on one P",
-		"spawn":    "a goroutine that calls wg.Done, a hundred at a time",
-		"work":     "a goroutine that takes n square roots and sends the sum; x goroutines",
-		"idle":     "x goroutines parked on a channel: to start one, its resident bytes, to end it",
-		"depth":    "a fresh goroutine that recurses x calls deep",
-		"wide":     "1000 goroutines, 1000 calls deep at the same time",
-		"pingpong": "a round trip over two unbuffered channels",
-		"buffered": "an item through a channel with x places",
-		"fanin":    "an item from x goroutines to one",
-		"fanout":   "an item from one goroutine to x",
-		"select":   "a receive by a select of x cases",
-		"mutex":    "Lock and Unlock, by x goroutines in turn; and Lock, 200 ns, Unlock, 200 ns",
-		"timers":   "AfterFunc and Stop; Reset; a timer that fires; a goroutine that sleeps",
-		"echo":     "requests over loopback by x clients: rate, median and 99th percentile of the time",
-		"http":     "the same with net/http",
-	}},
-	{name: "memory", title: "Memory", about: "Allocation together with its collection: one load a process, with time, processor time, peak memory, and the pauses of its cycles, both stops of a cycle together.", means: map[string]string{
-		"alloc32":  "30 million objects of 32 bytes",
-		"alloc1k":  "3 million objects of 1 KB",
-		"trees":    "binary trees, by two goroutines",
-		"graph":    "2 million vertices, whose edges move",
-		"cache":    "a map of a million strings, which are replaced",
-		"json":     "decoding JSON",
-		"xml":      "decoding XML",
-		"buffers":  "256 KB from goroutine to goroutine",
-		"pool":     "Get and Put of sync.Pool, by four goroutines",
-		"parked":   "a million goroutines that wait",
-		"running":  "10,000 goroutines that run, and 4 GB of objects",
-		"graph1g":  "a graph of 1 GB",
-		"cache10m": "a map of ten million strings",
-	}},
+	{
+		name: "goroutines", title: "Goroutines",
+		short: "goroutines, channels, timers, locks, network", makes: "bench", takes: "8 minutes",
+		about: "What goroutines cost: the experiments of the articles that Loam began with, and the usual patterns of communication. x is the last number of a row.",
+		means: map[string]string{
+			"switch":   "a runtime.Gosched, among x goroutines on one P",
+			"spawn":    "a goroutine that calls wg.Done, a hundred at a time",
+			"work":     "a goroutine that takes n square roots and sends the sum; x goroutines",
+			"idle":     "x goroutines parked on a channel: to start one, its resident bytes, to end it",
+			"depth":    "a fresh goroutine that recurses x calls deep",
+			"wide":     "1000 goroutines, 1000 calls deep at the same time",
+			"pingpong": "a round trip over two unbuffered channels",
+			"buffered": "an item through a channel with x places",
+			"fanin":    "an item from x goroutines to one",
+			"fanout":   "an item from one goroutine to x",
+			"select":   "a receive by a select of x cases",
+			"mutex":    "Lock and Unlock, by x goroutines in turn; and Lock, 200 ns, Unlock, 200 ns",
+			"timers":   "AfterFunc and Stop; Reset; a timer that fires; a goroutine that sleeps",
+			"echo":     "requests over loopback by x clients: rate, median and 99th percentile of the time",
+			"http":     "the same with net/http",
+		},
+	},
+	{
+		name: "memory", title: "Memory",
+		short: "allocation with its collection ([notes](memory.md))", makes: "bench-memory", takes: "6 minutes",
+		about: "Allocation together with its collection: one load a process, with time, processor time, peak memory, and the pauses of its cycles, both stops of a cycle together.",
+		means: map[string]string{
+			"alloc32":  "30 million objects of 32 bytes",
+			"alloc1k":  "3 million objects of 1 KB",
+			"trees":    "binary trees, by two goroutines",
+			"graph":    "2 million vertices, whose edges move",
+			"cache":    "a map of a million strings, which are replaced",
+			"json":     "decoding JSON",
+			"xml":      "decoding XML",
+			"buffers":  "256 KB from goroutine to goroutine",
+			"pool":     "Get and Put of sync.Pool, by four goroutines",
+			"parked":   "a million goroutines that wait",
+			"running":  "10,000 goroutines that run, and 4 GB of objects",
+			"graph1g":  "a graph of 1 GB",
+			"cache10m": "a map of ten million strings",
+		},
+	},
 	{
 		name: "build", title: "Builds",
+		short: "builds: time, processor time and memory", makes: "bench-build", takes: "10 minutes",
 		about: "Programs of several kinds, built from nothing (cold), again without a change, and after an edit of the main package, of a leaf that many packages import, of a package in the middle, of a test, of a comment. Time, processor time and memory are those of all processes of a build together.",
 		drawn: "elapsed",
 	},
-	{name: "asm", title: "Assembly, maps and strings", about: "What upstream writes in assembly, and what maps and strings cost, in processor time."},
-	{name: "code", title: "Programs of well-known kinds", about: "Generated code: small programs of kinds that other comparisons use, in processor time."},
 	{
-		name: "waiting", title: "Programs that mostly wait", about: "Processor time in a second, and how late things are.",
+		name: "asm", title: "Assembly, maps and strings",
+		short: "what std writes in assembly, and maps", makes: "bench-asm", takes: "2 minutes",
+		about: "What upstream writes in assembly, and what maps and strings cost, in processor time.",
+	},
+	{
+		name: "code", title: "Programs of well-known kinds",
+		short: "compiled code, by small programs of known kinds", makes: "bench-code", takes: "8 minutes",
+		about: "Generated code: small programs of kinds that other comparisons use, in processor time.",
+	},
+	{
+		name: "waiting", title: "Programs that mostly wait",
+		short: "programs that mostly wait", makes: "bench-waiting", takes: "4 minutes",
+		about: "Processor time in a second, and how late things are.",
 		means: map[string]string{
 			"tickers":     "x tickers of 1 to 50 ms",
 			"connections": "x connections on which a byte comes every 1 to 50 ms, and is answered",
@@ -74,6 +98,7 @@ var pages = []pageOf{
 	},
 	{
 		name: "servers", title: "Servers that people run", of: " clients",
+		short: "RPC, HTTP, a broker, stores, of pinned modules", makes: "bench-servers", takes: "10 minutes",
 		about: "Servers of pinned modules and their clients over loopback, in one process: requests a second, how long they take, the processor time of a request, server and client together, and the peak memory.",
 		means: map[string]string{
 			"grpc-unary":  "calls of google.golang.org/grpc with 128 bytes, there and back",
@@ -133,7 +158,7 @@ func picture(files map[string]string, text *strings.Builder, p pageOf, title str
 	var rows []bar
 	for _, f := range all {
 		if !math.IsNaN(f.Ratio()) && (p.drawn == "" || f.X == p.drawn) {
-			rows = append(rows, barOf(p.label(f), f))
+			rows = append(rows, barOf(p.label(f, true), f))
 		}
 	}
 	if len(rows) == 0 {
@@ -218,12 +243,12 @@ func topicsOf(all []figures.Figure) (topics []string) {
 }
 
 // label is a figure's name within its topic.
-func (p pageOf) label(f figures.Figure) string {
+func (p pageOf) label(f figures.Figure, chart bool) string {
 	s := f.Series
 	if s == "" {
 		s = f.Topic
 	}
-	if f.X != "" && f.X != p.drawn {
+	if f.X != "" && !(chart && f.X == p.drawn) {
 		s += ", " + number(f.X) + p.of
 	}
 	return s
@@ -247,7 +272,7 @@ func table(text *strings.Builder, p pageOf, all []figures.Figure) {
 		if r := f.Ratio(); !math.IsNaN(r) {
 			ratio = fmt.Sprintf("%.2f", r)
 		}
-		fmt.Fprintf(text, "| %s | %s | %s | %s |\n", p.label(f), sample(f.GC, f.Unit), sample(f.Loam, f.Unit), ratio)
+		fmt.Fprintf(text, "| %s | %s | %s | %s |\n", p.label(f, false), sample(f.GC, f.Unit), sample(f.Loam, f.Unit), ratio)
 	}
 }
 

@@ -84,12 +84,35 @@ func readme(files map[string]string, benches map[string]figures.Bench, text stri
 	if text == "" || len(servers) == 0 {
 		return nil
 	}
-	begin, end := "<!-- made of docs/bench/servers.tsv -->\n", "<!-- end -->"
-	before, rest, ok := strings.Cut(text, begin)
+	filled, err := fill(text, "servers", table.String())
+	if err != nil {
+		return fmt.Errorf("README.md %w", err)
+	}
+	files["../README.md"] = filled
+	return nil
+}
+
+// list writes the list of pages in benchmarks.md, with links to those that there are.
+func list(benches map[string]figures.Bench) string {
+	var text strings.Builder
+	text.WriteString("| page | what is measured | command | takes |\n| --- | --- | --- | --- |\n")
+	for _, p := range pages {
+		name := p.name
+		if _, ok := benches[p.name]; ok {
+			name = fmt.Sprintf("[%s](bench/%[1]s.md)", p.name)
+		}
+		fmt.Fprintf(&text, "| %s | %s | `make %s` | %s |\n", name, p.short, p.makes, p.takes)
+	}
+	return text.String()
+}
+
+// fill puts what is made into its place in a document.
+func fill(document, place, made string) (string, error) {
+	begin, end := "<!-- made: "+place+" -->\n", "<!-- end -->"
+	before, rest, ok := strings.Cut(document, begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return fmt.Errorf("README.md has no place for the table of servers: a line %q and one %q", strings.TrimSpace(begin), end)
+		return "", fmt.Errorf("has no lines %q and %q", strings.TrimSpace(begin), end)
 	}
-	files["../README.md"] = before + begin + "\n" + table.String() + "\n" + end + after
-	return nil
+	return before + begin + "\n" + made + "\n" + end + after, nil
 }
