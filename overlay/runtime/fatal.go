@@ -53,6 +53,10 @@ func fatalPanic(p *panicking) {
 		// With gopanic itself, startPanic's caller.
 		r.goroutines(callerOf(callerFP(sys.FramePointer())))
 	} else {
+		if p.fault != nil {
+			// The address of the instruction itself, without what makes it like a return address.
+			r.exact, p.pc = true, p.pc-1
+		}
 		r.goroutines(p.pc, p.fp)
 	}
 	exitFatal()
@@ -282,6 +286,7 @@ type report struct {
 	// the current goroutine without frames of the run-time system in any case
 	userFrames bool
 	bubble     unsafe.Pointer // the goroutines of this synctest bubble
+	exact      bool           // the first address is an instruction's, not a return address
 }
 
 // goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with
@@ -298,7 +303,9 @@ func (r report) goroutines(pc, fp uintptr) {
 	gp := sched.CurrentG()
 	if gp != nil {
 		emitString("\n")
-		tracebackCurrent(pc, fp, level >= 2 && !r.userFrames, level >= 2)
+		u := unwindSelf(pc, fp)
+		u.exact = r.exact
+		tracebackCurrent(u, level >= 2 && !r.userFrames, level >= 2)
 	}
 	if gp == nil && level >= 2 {
 		emitString("\nruntime stack:\n")

@@ -293,16 +293,15 @@ func printStart(pc uintptr, goroutine uint64) {
 	emitString("\n")
 }
 
-// tracebackCurrent prints the running goroutine's stack, from the frame pointer fp and an address
-// pc in that frame's function on.
-func tracebackCurrent(pc, fp uintptr, showRuntime, detail bool) {
+// tracebackCurrent prints the running goroutine's stack, which begins at u.
+func tracebackCurrent(u unwinder, showRuntime, detail bool) {
 	gp := sched.CurrentG()
 	if gp == nil {
 		emitString("runtime: no goroutine\n")
 	} else {
 		printHeader(gp, "running", detail)
 	}
-	printStack(unwindSelf(pc, fp), showRuntime, detail)
+	printStack(u, showRuntime, detail)
 	if gp != nil {
 		printCreator(gp)
 	}
@@ -393,7 +392,7 @@ func Stack(buf []byte, all bool) int {
 	saved := printer.sink
 	printer.sink = buf[:0:len(buf)]
 	printer.sinkOn++
-	tracebackCurrent(pc, fp, false, false)
+	tracebackCurrent(unwindSelf(pc, fp), false, false)
 	if all {
 		tracebackOthers(1, nil)
 	}

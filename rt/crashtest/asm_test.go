@@ -3,6 +3,8 @@ package crashtest
 import (
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +31,15 @@ func TestAssembly(t *testing.T) {
 			if want, have := normal(want), normal(have); want != have || gcState.ExitCode() != state.ExitCode() {
 				t.Errorf("%v %s: %v printed\n%s\ngc's program: %v\n%s", flags, what, state, have, gcState, want)
 			}
+			if have, want := offsets(have), offsets(want); have != want {
+				t.Errorf("%v %s: at %s, gc's program at %s", flags, what, have, want)
+			}
 		}
 	}
+}
+
+// offsets are the positions in the program's assembly, with the distance from the function's entry:
+// that of the instruction in the frame that failed, return addresses in the others.
+func offsets(trace string) string {
+	return strings.Join(regexp.MustCompile(`asm_amd64\.s:\d\d?\b.*`).FindAllString(trace, -1), ", ")
 }
