@@ -105,49 +105,10 @@ func TypePath(p *Package) string {
 // reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	errs := &Errors{Package: p, All: u.AllErrors, Lang: u.LangOf(p)}
-	var files []*ast.File
-	var dirs [][]directive // by file, unless stub
-	inlinable := ""
-	parsing := u.Lane.Begin(p.ImportPath, "parse")
-	defer parsing.End()
-	for _, name := range p.GoFiles {
-		f, src, err := u.parseFile(name)
-		if err != nil {
-			if f == nil {
-				return nil, err
-			}
-			errs.addSyntax(err, src)
-		}
-		if !stub {
-			errs.genericMethods(u.Fset, f)
-			inlinable += inlineText(u.Fset, f, src)
-			dirs = append(dirs, directives(f, src, func(pos token.Pos, msg string) {
-				if !p.Standard {
-					errs.Add(u.Fset.Position(pos), msg)
-				}
-			}))
-		}
-		files = append(files, f)
+	s, err := u.parse(p, stub, errs)
+	if err != nil {
+		return nil, err
 	}
-	if u.Debug != nil && !stub && !p.Standard {
-		// Looked at before the compiler sees the package, and told without its other faults.
-		lines := &Errors{Package: p, All: true}
-		if err := u.Debug.check(lines, u.Fset, files); err != nil {
-			return nil, err
-		}
-		if len(lines.List) > 0 {
-			return nil, lines
-		}
-	}
-	if len(errs.List) > 0 {
-		return nil, errs
-	}
-	if stub {
-		for _, f := range files {
-			stripBodies(f)
-		}
-	}
-	parsing.End()
 	defer u.Lane.Begin(p.ImportPath, "check").End()
 	info := &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
@@ -159,14 +120,6 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		Scopes:       map[ast.Node]*types.Scope{},
 		FileVersions: map[*ast.File]string{},
 	}
-	fileVersion := func(fset *token.FileSet, pos token.Pos) string {
-		for _, f := range files {
-			if f.FileStart <= pos && pos < f.FileEnd && f.GoVersion != "" && f.GoVersion == info.FileVersions[f] {
-				return f.GoVersion
-			}
-		}
-		return ""
-	}
 	conf := types.Config{
 		Importer:  importer{u, p},
 		Sizes:     layout.Incomplete{},
@@ -174,42 +127,109 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		Error: func(err error) {
 			if !stub {
 				fault := err.(types.Error)
-				fault.Pos = gcPosition(fault, files)
-				errs.addType(fault, fileVersion)
+				fault.Pos = gcPosition(fault, s.files)
+				errs.addType(fault, s.fileVersion(info))
 			}
 		},
 	}
-	t, err := conf.Check(TypePath(p), u.Fset, files, info)
+	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
 	if stub {
 		t.MarkComplete()
-	} else {
-		for _, f := range files {
-			errs.uninstantiated(u.Fset, f, info)
-		}
-		if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
-			errs.missingBodies(u.Fset, files)
-		}
-		errs.dropUnusedLabels()
-		if len(errs.List) == 0 && err == nil && !p.Standard {
-			errs.restrictions(u.Fset, files, info, &u.Sizes)
-			errs.directives(u.Fset, files, dirs, t)
-		}
-		if len(errs.List) == 0 {
-			errs.bigVariables(u.Fset, t, &u.Sizes)
-		}
-		if len(errs.List) > 0 {
-			return nil, errs
-		}
-		if err != nil {
-			return nil, err
-		}
+	} else if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
+		return nil, err
 	}
-	splitSwitches(files, info)
-	methodexpr.Rewrite(files, info)
-	c := &Checked{Types: t, Info: info, Files: files, Bodies: !stub, Inlinable: inlinable, embeds: embeds(dirs)}
-	c.SSA = u.Prog.CreatePackage(t, files, info, true)
+	splitSwitches(s.files, info)
+	methodexpr.Rewrite(s.files, info)
+	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: !stub, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
+	c.SSA = u.Prog.CreatePackage(t, s.files, info, true)
 	u.add(p, c)
 	return c, nil
+}
+
+// parsed are the files of a package, as the parser leaves them.
+type parsed struct {
+	files     []*ast.File
+	dirs      [][]directive // by file, unless the package is a stub
+	inlinable string
+}
+
+// parse parses the files of p, and finds what their comments say.
+func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err error) {
+	defer u.Lane.Begin(p.ImportPath, "parse").End()
+	for _, name := range p.GoFiles {
+		f, src, err := u.parseFile(name)
+		if err != nil {
+			if f == nil {
+				return s, err
+			}
+			errs.addSyntax(err, src)
+		}
+		if !stub {
+			errs.genericMethods(u.Fset, f)
+			s.inlinable += inlineText(u.Fset, f, src)
+			s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
+				if !p.Standard {
+					errs.Add(u.Fset.Position(pos), msg)
+				}
+			}))
+		}
+		s.files = append(s.files, f)
+	}
+	if u.Debug != nil && !stub && !p.Standard {
+		// Looked at before the compiler sees the package, and told without its other faults.
+		lines := &Errors{Package: p, All: true}
+		if err := u.Debug.check(lines, u.Fset, s.files); err != nil {
+			return s, err
+		}
+		if len(lines.List) > 0 {
+			return s, lines
+		}
+	}
+	if len(errs.List) > 0 {
+		return s, errs
+	}
+	if stub {
+		for _, f := range s.files {
+			stripBodies(f)
+		}
+	}
+	return s, nil
+}
+
+// fileVersion is the release that a file's build constraint gives it, by a position in the file, or
+// nothing if it has that of the package.
+func (s *parsed) fileVersion(info *types.Info) func(*token.FileSet, token.Pos) string {
+	return func(_ *token.FileSet, pos token.Pos) string {
+		for _, f := range s.files {
+			if f.FileStart <= pos && pos < f.FileEnd && f.GoVersion != "" && f.GoVersion == info.FileVersions[f] {
+				return f.GoVersion
+			}
+		}
+		return ""
+	}
+}
+
+// beyondTypes complains of what gc complains of and go/types does not, and returns all complaints;
+// without any, what go/types has returned.
+func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *types.Info, errs *Errors, checked error) error {
+	for _, f := range s.files {
+		errs.uninstantiated(u.Fset, f, info)
+	}
+	if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
+		errs.missingBodies(u.Fset, s.files)
+	}
+	errs.dropUnusedLabels()
+	if len(errs.List) == 0 && checked == nil && !p.Standard {
+		errs.restrictions(u.Fset, s.files, info, &u.Sizes)
+		errs.directives(u.Fset, s.files, s.dirs, t)
+	}
+	if len(errs.List) == 0 {
+		errs.bigVariables(u.Fset, t, &u.Sizes)
+	}
+	if len(errs.List) > 0 {
+		return errs
+	}
+	return checked
 }
 
 func (u *Universe) add(p *Package, c *Checked) {

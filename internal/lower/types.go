@@ -38,53 +38,63 @@ func (m *module) info(t types.Type) *typeInfo {
 	return ti
 }
 
+// scalar makes it one leaf, an LLVM value of type ll.
+func (ti *typeInfo) scalar(ll string, ptrs bool) {
+	ti.ll, ti.leaves, ti.ptrs = ll, 1, ptrs
+	if ll == "float" || ll == "double" {
+		ti.floats = 1
+	} else {
+		ti.ints = 1
+	}
+}
+
+// basic makes it what values of a basic type are. It returns whether go/types knows a size of it.
+func (ti *typeInfo) basic(u *types.Basic) (sized bool) {
+	switch u.Kind() {
+	case types.Bool, types.UntypedBool:
+		ti.scalar("i1", false)
+	case types.Int8, types.Uint8:
+		ti.scalar("i8", false)
+	case types.Int16, types.Uint16:
+		ti.scalar("i16", false)
+	case types.Int32, types.Uint32, types.UntypedRune:
+		ti.scalar("i32", false)
+	case types.Int, types.Uint, types.Int64, types.Uint64, types.Uintptr, types.UntypedInt:
+		ti.scalar("i64", false)
+	case types.Float32:
+		ti.scalar("float", false)
+	case types.Float64, types.UntypedFloat:
+		ti.scalar("double", false)
+	case types.Complex64:
+		ti.ll, ti.leaves, ti.floats = "{ float, float }", 2, 2
+	case types.Complex128, types.UntypedComplex:
+		ti.ll, ti.leaves, ti.floats = "{ double, double }", 2, 2
+	case types.String, types.UntypedString:
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64 }", 2, 2, true
+	case types.UnsafePointer:
+		ti.scalar("ptr", true)
+	case types.UntypedNil:
+		ti.scalar("ptr", true)
+		ti.size, ti.align = 8, 8
+		return false
+	case types.Invalid: // go/ssa's opaque iterator types
+		ti.scalar("ptr", true)
+		return false
+	default:
+		panic(fmt.Sprintf("lower: basic type %v", u))
+	}
+	return true
+}
+
 func (m *module) computeInfo(t types.Type) *typeInfo {
 	ti := &typeInfo{}
-	scalar := func(ll string, ptrs bool) {
-		ti.ll, ti.leaves, ti.ptrs = ll, 1, ptrs
-		if ll == "float" || ll == "double" {
-			ti.floats = 1
-		} else {
-			ti.ints = 1
-		}
-	}
 	switch u := under(t).(type) {
 	case *types.Basic:
-		switch u.Kind() {
-		case types.Bool, types.UntypedBool:
-			scalar("i1", false)
-		case types.Int8, types.Uint8:
-			scalar("i8", false)
-		case types.Int16, types.Uint16:
-			scalar("i16", false)
-		case types.Int32, types.Uint32, types.UntypedRune:
-			scalar("i32", false)
-		case types.Int, types.Uint, types.Int64, types.Uint64, types.Uintptr, types.UntypedInt:
-			scalar("i64", false)
-		case types.Float32:
-			scalar("float", false)
-		case types.Float64, types.UntypedFloat:
-			scalar("double", false)
-		case types.Complex64:
-			ti.ll, ti.leaves, ti.floats = "{ float, float }", 2, 2
-		case types.Complex128, types.UntypedComplex:
-			ti.ll, ti.leaves, ti.floats = "{ double, double }", 2, 2
-		case types.String, types.UntypedString:
-			ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64 }", 2, 2, true
-		case types.UnsafePointer:
-			scalar("ptr", true)
-		case types.UntypedNil:
-			scalar("ptr", true)
-			ti.size, ti.align = 8, 8
+		if !ti.basic(u) {
 			return ti
-		case types.Invalid: // go/ssa's opaque iterator types
-			scalar("ptr", true)
-			return ti
-		default:
-			panic(fmt.Sprintf("lower: basic type %v", u))
 		}
 	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		scalar("ptr", true)
+		ti.scalar("ptr", true)
 	case *types.Slice:
 		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64, i64 }", 3, 3, true
 	case *types.Interface:
@@ -127,7 +137,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		t = results
 	default:
 		if strings.Contains(t.String(), "iter") { // go/ssa's opaque range iterators
-			scalar("ptr", true)
+			ti.scalar("ptr", true)
 			ti.size, ti.align = 8, 8
 			return ti
 		}
