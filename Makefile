@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -42,7 +42,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-std-sample conformance-runtime-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -87,6 +87,11 @@ conformance-test: build
 
 conformance-sample: build
 	$(GO) run ./conformance -sample $(SAMPLE) -dir $(TESTS)
+
+# A sample of them, and of random programs, by the quick tier (-O=quick).
+conformance-quick: build
+	LOAMOPT=quick $(GO) run ./conformance -sample 40 -dir $(TESTS) -log out/quick.log
+	LOAMOPT=quick $(GO) run ./conformance/fuzz -programs 1 -seed 2 -funcs 100
 
 # The standard library's own tests, against the list of those that fail. STD="-run ^net/" for some
 # packages, STD=-sample=20, STD=-resume to go on where the last run ended.

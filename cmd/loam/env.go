@@ -37,6 +37,7 @@ var ownNames = []struct{ name, means string }{
 	{"LOAMESCAPE", "off: every object on the heap"},
 	{"LOAMGOROOT", "the GOROOT that programs are compiled from: the SDK's with Loam's run-time system"},
 	{"LOAMMID", "a function to show after each pass of the compiler, in ./mid.html"},
+	{"LOAMOPT", "quick or full: how your own modules' packages are compiled, without -O"},
 	{"LOAMPACK", "the packs that builds take files from, and directories of packs; off for none"},
 	{"LOAMROOT", "a checkout whose rt/ and overlay/ replace the built-in ones"},
 	{"LOAMSDK", "any: try an SDK that is newer than this loam knows"},
@@ -202,7 +203,8 @@ func (s *session) ownVariables() ([]variable, error) {
 	}
 	list := []variable{
 		{"LOAMCACHE", s.cache, false}, {"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
-		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMMID", os.Getenv("LOAMMID"), false}, {"LOAMPACK", packSetting(), false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
+		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMMID", os.Getenv("LOAMMID"), false}, {"LOAMOPT", os.Getenv("LOAMOPT"), false},
+		{"LOAMPACK", packSetting(), false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
 		{"LOAMTAGS", strings.Join(load.Tags, ","), false}, {"LOAM_CLANG", clang, false}, {"LOAM_GO", s.load.Command, false}, {"LOAM_LLD", lld, false},
 	}
 	for i, v := range list {
@@ -279,6 +281,8 @@ func checkSetting(name, value string) error {
 		return fmt.Errorf("invalid value for %s: a line break or NUL", name)
 	case value != "" && (name == "LOAMCACHE" || name == "LOAMROOT") && !filepath.IsAbs(value):
 		return fmt.Errorf("%s=%s is not an absolute path", name, value)
+	case name == "LOAMOPT" && value != "" && new(optimisation).Set(value) != nil:
+		return fmt.Errorf("LOAMOPT=%s: want quick or full", value)
 	case name == "LOAMPACK" && !absolutePacks(value):
 		return fmt.Errorf("%s=%s is not a list of absolute paths", name, value)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/build"
 	"loam/internal/importpath"
 	"loam/internal/lower"
 )
@@ -28,6 +29,8 @@ type buildFlags struct {
 	parallel    int
 	parallelSet bool
 	dryRun      bool // -n
+	optimise    optimisation
+	passing     bool // what is built is run once, and nobody measures it
 	json        bool
 	asmflags    packageFlags
 	buildvcs    vcsFlag
@@ -58,6 +61,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		return err
 	})
 	registerDir(fs)
+	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
@@ -98,7 +102,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 }
 
 // ownBuildFlags are those that the go command does not have.
-var ownBuildFlags = []string{"debug-trace", "stats"}
+var ownBuildFlags = []string{"O", "debug-trace", "stats"}
 
 // hiddenFlag is the usage of flags that the help text leaves out.
 const hiddenFlag = "not shown"
@@ -128,6 +132,37 @@ func (v *vcsFlag) Set(value string) error {
 	return nil
 }
 
+// optimisation is -O, "" for the verb's own choice.
+type optimisation build.Tier
+
+func (o *optimisation) String() string { return string(*o) }
+
+func (o *optimisation) Set(value string) error {
+	if t := build.Tier(value); t != build.QuickTier && t != build.FullTier {
+		return errors.New("want quick or full")
+	}
+	*o = optimisation(value)
+	return nil
+}
+
+// tier is how the packages that are being edited are compiled: as -O says, or LOAMOPT, or what the
+// program is for.
+func (f *buildFlags) tier() (build.Tier, error) {
+	choice := f.optimise
+	if setting := os.Getenv("LOAMOPT"); choice == "" && setting != "" {
+		if err := choice.Set(setting); err != nil {
+			return "", fmt.Errorf("LOAMOPT=%s: %v", setting, err)
+		}
+	}
+	switch {
+	case choice != "":
+		return build.Tier(choice), nil
+	case f.passing:
+		return build.BigTier, nil
+	}
+	return build.FullTier, nil
+}
+
 // settings are the flags that a program says it was built with, in the go command's order.
 func (f *buildFlags) settings() (list [][2]string) {
 	add := func(name, value string) {
@@ -140,6 +175,7 @@ func (f *buildFlags) settings() (list [][2]string) {
 		add("-covermode", string(f.coverMode))
 		add("-coverpkg", f.coverPkg)
 	}
+	add("-O", string(f.optimise))
 	add("-asmflags", f.asmflags.text)
 	add("-gcflags", f.gcflags.text)
 	if !f.trimpath {

@@ -82,6 +82,10 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("GOCACHEPROG: %v", err)
 	}
+	tier, err := f.tier()
+	if err != nil {
+		return nil, err
+	}
 	flags := f.gcflags.Flags
 	flags.LinesOnly = f.ldflags.linesOnly
 	flags.Points = f.points
@@ -90,7 +94,7 @@ func newSession(f *buildFlags) (*session, error) {
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
-		NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
+		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
 		Packs: packPlaces(), CacheProg: program,
 	}, s.cache)
 	if err != nil {

@@ -77,6 +77,7 @@ func runTest(args []string) error {
 		t.diagnose = func(id, text string) { buildEvents(&t.stdout, id, text) }
 	}
 	t.points = t.sim.on()
+	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.keepBinary()
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
 		return err

@@ -145,7 +145,7 @@ func (r *oneRun) result() error {
 		return r.simulate(program)
 	}
 	err := r.execute(program)
-	if r.keepBinary() {
+	if r.keepBinary() && !r.dryRun {
 		if to := r.installed(q); to != "" {
 			if copyErr := build.InstallProgram(program, to); copyErr != nil {
 				fmt.Fprintf(os.Stderr, "loam: %v\n", copyErr)

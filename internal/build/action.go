@@ -267,6 +267,7 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	if g.b.flagsOf(p).Points {
 		h.add("points", "")
 	}
+	h.add("tier", string(g.b.tier(p)))
 	if g.b.showsMid(p) {
 		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
 	}
@@ -538,7 +539,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Huge: out.Huge, Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+	rec := &record{HasInit: out.HasInit, Huge: out.Huge, Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
 		Strings: stringVars(c.Types)}
 	h := newHasher("export data")
 	h.add("types", string(data))
@@ -572,9 +573,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	h = newHasher("object")
 	h.add("clang", g.b.clang.id)
 	h.add("flags", strings.Join(g.b.packageFlags(n), " "))
-	if out.Huge {
-		h.add("lld", g.b.lld.id)
-		h.add("huge", strings.Join(hugeFlags(), " "))
+	if r := g.b.recipe(n, rec); r != nil {
+		r.addTo(h, g.b.lld)
 	}
 	h.add("ir", string(out.IR))
 	rec.Objects = append(rec.Objects, h.sum())
@@ -629,12 +629,8 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }
 
-// clangFlags are the flags that turn LLVM text into an object.
-func (b *Builder) clangFlags(optimize bool) []string {
-	level := "-O2"
-	if !optimize {
-		level = "-O0"
-	}
+// clangFlags are the flags that turn LLVM text into an object at that level of optimisation.
+func (b *Builder) clangFlags(level string) []string {
 	return []string{"-c", level, "--target=x86_64-unknown-linux-gnu", b.march, "-fno-pic", "-fno-pie",
 		"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
 		"-Wno-override-module",
@@ -658,7 +654,11 @@ const branchFold = "-simplifycfg-branch-fold-threshold=0"
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's; the
 // linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
 func (b *Builder) packageFlags(n *unit) []string {
-	flags := b.clangFlags(!b.flagsOf(n.pkg).NoOptimize)
+	level := "-O2"
+	if b.flagsOf(n.pkg).NoOptimize {
+		level = "-O0"
+	}
+	flags := b.clangFlags(level)
 	if n.pkg.FuzzCounters {
 		flags = append(flags, "-fsanitize-coverage=inline-8bit-counters")
 	}
@@ -701,14 +701,14 @@ func (g *Graph) backHalf(n *unit, out *lower.Output, ll string, waited time.Dura
 		clang := lane.Begin(n.pkg.ImportPath, "clang")
 		clang.Note("after %.3f s in the queue", waited.Seconds())
 		args := append(b.packageFlags(n), "-x", "ir", ll)
-		if n.rec.Huge {
-			bitcode, err := b.optimiseHuge(n, ll, clang)
+		if r := b.recipe(n, n.rec); r != nil {
+			bitcode, err := b.prepare(n, r, ll, clang)
 			if err != nil {
 				clang.End()
 				return err
 			}
 			defer os.Remove(bitcode)
-			args = append(args[:len(args)-1], bitcode, "-Xclang", "-disable-llvm-passes")
+			args = r.finish(bitcode)
 		}
 		err := b.compileTo(n, n.rec.Objects[0], args, clang)
 		clang.End()

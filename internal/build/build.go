@@ -25,6 +25,7 @@ type Options struct {
 	GoVersion  string // of the installed SDK, such as "go1.26.8"
 	CompilerID string // changes when the compiler does
 	Flags      lower.Flags
+	Tier       Tier                         // of the packages that are being edited, "" as FullTier
 	NoEscape   bool                         // every object goes to the heap: for finding bugs
 	Parallel   int                          // clang runs at a time; 0 means one a CPU
 	Verbose    bool                         // name packages as they are compiled
@@ -113,7 +114,8 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	// what is compiled without errors does not depend on the one; key adds the other
 	flags.AllErrors, flags.Lang = false, ""
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
-	h.add("clang", b.clang.id+strings.Join(b.clangFlags(!o.Flags.NoOptimize), " "))
+	h.add("clang", b.clang.id+strings.Join(b.clangFlags("-O2"), " "))
+	h.add("quick", strings.Join(b.quickRecipe().linkerFlags(), " ")+strings.Join(b.quickRecipe().toObject, " "))
 	b.base = h.sum()
 	if err := b.openPacks(); err != nil {
 		return nil, err
@@ -177,6 +179,7 @@ type record struct {
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
 	Huge       bool   // see lower.Output
+	Quick      bool   // compiled by the quick tier
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     bool   // direct importers may want bodies
 	Facts      string // key of the escape summaries, "" without

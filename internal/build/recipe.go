@@ -1,0 +1,79 @@
+package build
+
+import (
+	"os"
+	"slices"
+
+	"loam/internal/timeline"
+)
+
+// A recipe makes an object in three steps, because clang cannot be told passes, but the linker can,
+// for link-time optimisation: clang makes bitcode of the LLVM text, ld.lld runs passes over it, and
+// clang makes the object, without further passes.
+type recipe struct {
+	toBitcode []string // clang's flags
+	passes    string   // as opt takes them
+	toObject  []string // clang's flags
+}
+
+// recipe returns the recipe for the unit's package, nil if clang does it all by packageFlags.
+func (b *Builder) recipe(n *unit, rec *record) *recipe {
+	switch {
+	case rec.Quick:
+		return b.quickRecipe()
+	case rec.Huge:
+		return hugeRecipe(b.packageFlags(n))
+	}
+	return nil
+}
+
+// linkerFlags are the linker's, but for the files' names. "optnone" is taken away by the pass
+// forceattrs.
+func (r *recipe) linkerFlags() []string {
+	return []string{"-r", "--lto-emit-llvm", "--lto-newpm-passes=" + r.passes,
+		"-mllvm", "-force-remove-attribute=optnone", "-mllvm", branchFold}
+}
+
+// addTo adds what the object depends on to its name.
+func (r *recipe) addTo(h *hasher, lld tool) {
+	h.add("lld", lld.id)
+	for _, flags := range [][]string{r.toBitcode, r.linkerFlags(), r.toObject} {
+		for _, f := range flags {
+			h.add("flag", f)
+		}
+		h.add("step", "")
+	}
+}
+
+// prepare does the first two steps with LLVM text ll, and returns the name of the bitcode's file.
+func (b *Builder) prepare(n *unit, r *recipe, ll string, during *timeline.Span) (string, error) {
+	first, err := b.cache.temp(".bc")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(first)
+	last, err := b.cache.temp(".bc")
+	if err != nil {
+		return "", err
+	}
+	for _, step := range []struct {
+		tool tool
+		args []string
+	}{
+		{b.clang, slices.Concat(r.toBitcode, []string{"-emit-llvm", "-x", "ir", ll, "-o", first})},
+		{b.lld, append(r.linkerFlags(), first, "-o", last)},
+	} {
+		if b.DryRun {
+			b.show(n, step.tool.path, step.args...)
+		} else if err := b.runTool(n, step.tool, step.args, during); err != nil {
+			os.Remove(last)
+			return "", err
+		}
+	}
+	return last, nil
+}
+
+// finish are clang's arguments for the last step, of that file.
+func (r *recipe) finish(bitcode string) []string {
+	return append(r.toObject[:len(r.toObject):len(r.toObject)], "-Xclang", "-disable-llvm-passes", "-x", "ir", bitcode)
+}
