@@ -73,7 +73,8 @@ type exhaustion struct {
 	mu      sync.Mutex
 	changed sync.Cond
 	todo    [][]*schedule // by cost
-	busy    int
+	taken   uint64
+	busy    [MaxBound + 1]int  // runs that are not finished, by cost
 	cut     [MaxBound + 1]bool // some with the cost were given up
 	hashes  map[uint64]struct{}
 	found   Found
@@ -83,27 +84,41 @@ type exhaustion struct {
 // MaxBound is the largest bound, more than any search can do.
 const MaxBound = 16
 
-// take returns a schedule of the least cost; nil: there are no more.
+// take returns the next schedule to run, for which it may wait; nil: there are no more.
 func (x *exhaustion) take() *schedule {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for {
-		if x.err != nil || x.found.Failure != nil || x.found.Runs+uint64(x.busy) >= x.limit || !x.end.IsZero() && time.Now().After(x.end) {
+		late := !x.end.IsZero() && time.Now().After(x.end)
+		if x.err != nil || x.found.Failure != nil || x.taken >= x.limit || late {
 			return nil
 		}
-		for cost, list := range x.todo {
-			if n := len(list); n > 0 {
-				s := list[n-1]
-				x.todo[cost] = list[:n-1]
-				x.busy++
-				return s
-			}
-		}
-		if x.busy == 0 {
-			return nil
+		s, more := x.least()
+		if s != nil || !more {
+			return s
 		}
 		x.changed.Wait()
 	}
+}
+
+// least takes a schedule of the least cost that there is, or can yet be: a run that is not finished
+// may offer some with its own cost, so none that costs more begins before its end. Otherwise it
+// would depend on the workers' speed how much a search with a limit has tried. more: there may be
+// some later.
+func (x *exhaustion) least() (s *schedule, more bool) {
+	for cost, list := range x.todo {
+		if n := len(list); n > 0 {
+			s = list[n-1]
+			x.todo[cost] = list[:n-1]
+			x.taken++
+			x.busy[cost]++
+			return s, true
+		}
+		if x.busy[cost] > 0 {
+			return nil, true
+		}
+	}
+	return nil, false
 }
 
 func (x *exhaustion) work(i int) {
@@ -131,7 +146,7 @@ func (x *exhaustion) note(at *schedule, r *Run, next []*schedule, err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	defer x.changed.Broadcast()
-	x.busy--
+	x.busy[at.cost]--
 	if err != nil {
 		if x.err == nil {
 			x.err = err

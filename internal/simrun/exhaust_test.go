@@ -56,3 +56,30 @@ func TestExhaustTriesEachOnce(t *testing.T) {
 		t.Errorf("%+v, %v", cut, err)
 	}
 }
+
+// Nothing that costs more begins while a run may still offer schedules that cost less.
+func TestExhaustInOrder(t *testing.T) {
+	x := &exhaustion{limit: 100, todo: make([][]*schedule, 2), hashes: map[uint64]struct{}{}}
+	x.changed.L = &x.mu
+	first, dear, late := &schedule{}, &schedule{cost: 1}, &schedule{}
+	x.todo[0], x.todo[1] = []*schedule{first}, []*schedule{dear}
+	if s := x.take(); s != first {
+		t.Fatalf("%+v is the first", s)
+	}
+	if s, more := x.least(); s != nil || !more {
+		t.Fatalf("%+v beside the first, %v", s, more)
+	}
+	x.note(first, &Run{Reported: true}, []*schedule{late}, nil)
+	for i, want := range []*schedule{late, dear, nil} {
+		s := x.take()
+		if s != want {
+			t.Fatalf("%d: %+v", i, s)
+		}
+		if s != nil {
+			x.note(s, &Run{Reported: true}, nil, nil)
+		}
+	}
+	if x.found.Runs != 3 {
+		t.Errorf("%d runs", x.found.Runs)
+	}
+}
