@@ -309,6 +309,17 @@ func (d *debugInfo) variable(name string, arg int, scope, file string, line int,
 	return d.m.out.Meta(fmt.Sprintf("!DILocalVariable(name: \"%s\", %sscope: %s, file: %s, line: %d, type: %s)", ir.Escape(name), number, scope, d.file(file), line, d.typ(t)))
 }
 
+// params describes the parameters of f, which scope is the subprogram of, without their places.
+func (d *debugInfo) params(f *mid.Func, scope string) (list []string) {
+	for i, p := range f.Params {
+		if x := p.Object(); x != nil && x.Name() != "" && x.Name() != "_" {
+			file, line := d.position(x.Pos())
+			list = append(list, d.variable(x.Name(), i+1, scope, file, line, p.Type()))
+		}
+	}
+	return list
+}
+
 // global returns the `, !dbg !N` suffix of a package variable's definition.
 func (d *debugInfo) global(g *mid.Global, name string) string {
 	if !d.full || !g.Pos().IsValid() {

@@ -565,7 +565,7 @@ func (b *fn) aliasUses(owner mid.Instr) (uses []mid.Instr, known bool) {
 			uses = append(uses, r)
 			switch r := r.(type) {
 			case *mid.Store:
-				if r.Val == d.v && !(isResult(d.v) && isAggregate(d.v.Type())) { // aggregates are copied
+				if r.Val == d.v && (d.stored || !isAggregate(d.v.Type())) { // aggregates are copied
 					root := rootOf(r.Addr)
 					if root == nil {
 						return nil, false

@@ -113,13 +113,13 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 		made: made}
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
-	case isGenericValue(f) || methodexpr.Is(f.Syntax()):
+	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
 		name += "-lit"
 	case isWrapper(f) && !strings.HasSuffix(name, "-fm"):
 		name += "-wrap"
 	}
 	at := funcPos(f)
-	if isGenericValue(f) {
+	if f.IsGenericValue() {
 		at = m.valueOf[f].Pos()
 	}
 	fb.scope, fb.line = m.dbg.reserveSubprogram(at)
@@ -422,7 +422,11 @@ func (m *module) inlinedScope(f *mid.Func) string {
 		name := m.displayName(f)
 		var line int
 		ref, line = m.dbg.reserveSubprogram(funcPos(f))
-		m.dbg.setSubprogram(ref, subprogram{name: name, profileName: m.profileName(f, name), line: line, typ: m.dbg.empty, nullary: len(f.Params) == 0})
+		typ, params := m.dbg.empty, []string(nil)
+		if m.describes(f) {
+			typ, params = m.dbg.signature(f.Signature), m.dbg.params(f, ref)
+		}
+		m.dbg.setSubprogram(ref, subprogram{name: name, profileName: m.profileName(f, name), line: line, typ: typ, params: params, nullary: len(f.Params) == 0})
 		m.inlined[f] = ref
 		m.noteLocalTypes(f)
 	}

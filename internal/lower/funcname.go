@@ -27,7 +27,7 @@ func (m *module) funcSym(f *mid.Func) string {
 }
 
 func (m *module) baseSym(f *mid.Func) string {
-	if f.Parent() != nil || isGenericValue(f) {
+	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.baseSym(m.namer(f)))
 	}
 	if isWrapper(f) {
@@ -63,12 +63,6 @@ func ownTypeArgs(f *mid.Func) []types.Type {
 		targs = targs[o.Signature.RecvTypeParams().Len():]
 	}
 	return targs
-}
-
-// isGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A].
-// To gc that is a function literal.
-func isGenericValue(f *mid.Func) bool {
-	return f.Kind == mid.Bound && len(f.TypeArgs()) > 0
 }
 
 // methodSym spells pkg.(*T).M or pkg.T.M.
@@ -136,7 +130,7 @@ func initName(f *mid.Func) string {
 func (m *module) closureName(f *mid.Func, outer string) string {
 	p := m.namer(f)
 	n := 0
-	if isGenericValue(f) {
+	if f.IsGenericValue() {
 		n = m.literalsBefore(p, m.valueOf[f].Pos()) + m.valuesBefore(p, m.valueOf[f].Pos()) + 1
 	} else {
 		n = m.literalIndex(p, f)
@@ -193,18 +187,8 @@ func (m *module) literalsBefore(p *mid.Func, at token.Pos) (n int) {
 // valuesBefore is how many values of generic methods p, with the bodies of loops in it, makes in
 // front of at.
 func (m *module) valuesBefore(p *mid.Func, at token.Pos) (n int) {
-	list, ok := m.genericValues[p]
-	if !ok {
-		for _, blk := range p.Body() {
-			for _, in := range blk.Instrs {
-				if mc, ok := in.(*mid.MakeClosure); ok && isGenericValue(mc.Fn) {
-					list = append(list, mc.Pos())
-				}
-			}
-		}
-		m.genericValues[p] = list
-	}
-	for _, pos := range list {
+	p.Body()
+	for _, pos := range p.Values {
 		if pos < at {
 			n++
 		}
@@ -225,7 +209,10 @@ func (m *module) namer(f *mid.Func) *mid.Func {
 		if m.valueOf[f] == nil {
 			m.noteReachable()
 		}
-		p = m.valueOf[f].Parent()
+		mc := m.valueOf[f]
+		if p = mc.Parent(); mc.Site() != nil {
+			p = mc.Site().Fn // it is in what was inlined
+		}
 	}
 	for m.namesNothing(p) {
 		p = p.Parent()
@@ -241,7 +228,7 @@ func (m *module) displayName(f *mid.Func) string {
 
 // goName is displayName with the type arguments of instances written by args.
 func (m *module) goName(f *mid.Func, args func(params *types.TypeParamList, args []types.Type) string) string {
-	if f.Parent() != nil || isGenericValue(f) {
+	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.goName(m.namer(f), args))
 	}
 	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {

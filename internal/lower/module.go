@@ -51,9 +51,8 @@ type module struct {
 	// values of generic methods, by what they call (funcname.go)
 	valueOf map[*mid.Func]*mid.MakeClosure
 
-	genericValues map[*mid.Func][]token.Pos // where functions make such values
-	typeInfo      map[types.Type]*typeInfo
-	tt            typeTables // names and descriptors of types (typename.go)
+	typeInfo map[types.Type]*typeInfo
+	tt       typeTables // names and descriptors of types (typename.go)
 
 	staticVals map[mid.Value]string // constant operands of skipped instructions (constdata.go)
 	statics    int                  // static allocations so far

@@ -521,7 +521,7 @@ func (m *module) noteReachable() {
 			for _, i := range b.Instrs {
 				if mc, ok := i.(*mid.MakeClosure); ok {
 					add(mc.Fn)
-					if isGenericValue(mc.Fn) {
+					if mc.Fn.IsGenericValue() {
 						m.valueOf[mc.Fn] = mc
 					}
 				}

@@ -114,6 +114,7 @@ type Func struct {
 	Params    []*Parameter // with the receiver
 	FreeVars  []*FreeVar   // what a closure captures
 	AnonFuncs []*Func      // literals and loop bodies directly in it, in order of the source
+	Values    []token.Pos  // where its source makes values of generic methods; known with the body
 
 	Of FuncInfo
 
@@ -229,6 +230,10 @@ func (f *Func) IsGeneric() bool {
 	params := f.Of.TypeParams.Len() + f.Signature.RecvTypeParams().Len()
 	return params > 0 && len(f.Of.TypeArgs) == 0
 }
+
+// IsGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A].
+// To gc that is a function literal.
+func (f *Func) IsGenericValue() bool { return f.Kind == Bound && len(f.Of.TypeArgs) > 0 }
 
 // Notes returns what a debugger is to be told of ahead of in.
 func (f *Func) Notes(in Instr) []*Note { return f.notes[in] }

@@ -96,7 +96,7 @@ func TestLines(t *testing.T) {
 			`^  G1: status=\d\([a-zA-Z. ]*\) m=\w+ lockedm=\w+$`,
 		},
 		"GODEBUG=inittrace=1": {`^init os @\d\S* ms, \d\S* ms clock, \d+ bytes, \d+ allocs$`},
-		"GODEBUG=unheardof=1": {`^GODEBUG: no setting unheardof; the run-time system knows gctrace .* schedtrace .* tracebacklabels; the standard library .*\bnetdns\b`},
+		"GODEBUG=unheardof=1": {`^GODEBUG: no setting unheardof; the run-time system knows .*\bgctrace .* schedtrace .* tracebacklabels; the standard library .*\bnetdns\b`},
 		"GODEBUG=http2debug=1,madvdontneed=1,cpu.avx2=off,fuzzdebug=1": nil, // known to somebody
 		"LOAMDEBUG=stack=1": {
 			`^stack: new segment 0x[0-9a-f]+ size 32768, (cut from new memory|used before)$`,

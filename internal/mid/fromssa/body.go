@@ -53,6 +53,13 @@ func (p *Program) Body(f *mid.Func) {
 		recover = m.blocks[from.Recover.Index]
 	}
 	f.SetBody(m.blocks, recover)
+	for _, b := range m.blocks {
+		for _, in := range b.Instrs {
+			if mc, ok := in.(*mid.MakeClosure); ok && mc.Fn.IsGenericValue() {
+				f.Values = append(f.Values, mc.Pos())
+			}
+		}
+	}
 }
 
 // roleOf classifies a block by go/ssa's name for it. No label of the source has these characters.
