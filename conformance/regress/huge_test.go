@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"debug/elf"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +12,8 @@ import (
 )
 
 // TestHuge runs a program with a switch of more cases, and a literal of more elements, than Loam
-// leaves in one piece for LLVM (internal/lower/huge.go).
+// leaves in one piece for LLVM (internal/lower/huge.go). The function with the switch is optimised:
+// its code is much shorter than without.
 func TestHuge(t *testing.T) {
 	loam := loamtest.Command(t)
 	var b strings.Builder
@@ -67,4 +69,33 @@ func main() {
 		t.Fatal(err)
 	}
 	compare(t, loam, loamtest.Toolchain(t, ""), dir, "huge.go")
+	const most = 80 // bytes of code a case
+	if size := codeSize(t, loam, dir, "huge.go", "main.run"); size > most*cases {
+		t.Errorf("the function has %d bytes of code, %d a case, but not more than %d if it is optimised",
+			size, size/cases, most)
+	}
+}
+
+// codeSize returns the size of a function's code in the program that loam makes of a file.
+func codeSize(t *testing.T, loam, dir, file, function string) uint64 {
+	exe := filepath.Join(t.TempDir(), "program")
+	if out, err := build(t, loam, loamtest.Toolchain(t, ""), dir, file, exe); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	f, err := elf.Open(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	symbols, err := f.Symbols()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range symbols {
+		if s.Name == function {
+			return s.Size
+		}
+	}
+	t.Fatal("no symbol ", function)
+	return 0
 }

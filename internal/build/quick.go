@@ -37,9 +37,9 @@ func (b *Builder) quickRecipe() *recipe {
 }
 
 // tier is the tier of a package: of none but those that are being edited. Counters for fuzzing are
-// made by one of clang's passes.
+// made by one of clang's passes, and an old linker cannot do what the tier asks of it.
 func (b *Builder) tier(p *load.Package) Tier {
-	if b.Tier == "" || !edited(p) || b.flagsOf(p).NoOptimize || p.FuzzCounters {
+	if b.Tier == "" || !edited(p) || b.flagsOf(p).NoOptimize || p.FuzzCounters || readsBitcode(b.lld, b.clang) != nil {
 		return FullTier
 	}
 	return b.Tier

@@ -1,9 +1,11 @@
 package build
 
 import (
+	"fmt"
 	"os"
 	"slices"
 
+	"loam/internal/lower"
 	"loam/internal/timeline"
 )
 
@@ -47,6 +49,9 @@ func (r *recipe) addTo(h *hasher, lld tool) {
 
 // prepare does the first two steps with LLVM text ll, and returns the name of the bitcode's file.
 func (b *Builder) prepare(n *unit, r *recipe, ll string, during *timeline.Span) (string, error) {
+	if err := readsBitcode(b.lld, b.clang); err != nil {
+		return "", fmt.Errorf("%s: %v", n.pkg.ImportPath, err)
+	}
 	first, err := b.cache.temp(".bc")
 	if err != nil {
 		return "", err
@@ -76,4 +81,16 @@ func (b *Builder) prepare(n *unit, r *recipe, ll string, during *timeline.Span) 
 // finish are clang's arguments for the last step, of that file.
 func (r *recipe) finish(bitcode string) []string {
 	return append(r.toObject[:len(r.toObject):len(r.toObject)], "-Xclang", "-disable-llvm-passes", "-x", "ir", bitcode)
+}
+
+// readsBitcode tells whether the linker can optimise what clang writes: LLVM reads the bitcode of
+// its own version and of older ones. Only huge functions need it.
+func readsBitcode(lld, clang tool) error {
+	if lld.major() >= clang.major() {
+		return nil
+	}
+	return fmt.Errorf("a function of more than %d instructions is optimised by the linker, but %s "+
+		"(LLVM %d) cannot read the bitcode of %s (LLVM %d): set LOAM_LLD to one of LLVM %d, or "+
+		"LOAM_CLANG to an older clang, or compile the package with -gcflags=-N",
+		lower.HugeInstrs, lld.path, lld.major(), clang.path, clang.major(), clang.major())
 }

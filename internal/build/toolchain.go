@@ -73,10 +73,21 @@ func checkedTool(path, name string, remember map[string]string) (tool, error) {
 		id = fmt.Sprintf("%s %x", id, sha256.Sum256(data))
 		remember[file] = id
 	}
-	if n, _ := strconv.Atoi(m[1]); n < llvmMajor {
-		return tool{}, fmt.Errorf("%s is LLVM %s, but %d or newer is needed", path, m[1], llvmMajor)
+	t := tool{path, id}
+	if t.major() < llvmMajor {
+		return tool{}, fmt.Errorf("%s is LLVM %d, but %d or newer is needed", path, t.major(), llvmMajor)
 	}
-	return tool{path, id}, nil
+	return t, nil
+}
+
+// major is the tool's version of LLVM.
+func (t tool) major() int {
+	m := versionNumber.FindStringSubmatch(t.id)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
 }
 
 // fileIdentity names a version of an installed program without reading it.

@@ -12,6 +12,9 @@ import (
 // keeps the others off them, and is taken away before these. What is here keeps LLVM's data linear,
 // too.
 
+// HugeInstrs is how many of mid's instructions a function has at most that LLVM optimises as usual.
+const HugeInstrs = 8000
+
 // hugeFunc tells whether LLVM would take too long for all its passes over f, or has loops nested so
 // deep that it would take for ever: its time for unrolled loops in loops grows with a high power of
 // the depth (ten levels take 3 s, sixteen 17 s).
@@ -20,7 +23,7 @@ func hugeFunc(f *mid.Func) bool {
 	for _, b := range f.Body() {
 		n += len(b.Instrs)
 	}
-	return n > 8000 || n > 8*deepLoops && loopDepth(f.Syntax()) > deepLoops
+	return n > HugeInstrs || n > 8*deepLoops && loopDepth(f.Syntax()) > deepLoops
 }
 
 const deepLoops = 8
