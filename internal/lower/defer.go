@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"loam/internal/ir"
@@ -89,23 +90,44 @@ func (b *fn) deferPrologue() {
 	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.resultVars()
 	if b.linkPoint() == nil {
-		b.settleParams() // what SaveResume keeps of the registers is not looked at again
+		b.settleParams() // what saveResume keeps of the registers is not looked at again
 		b.linkFrame()
 	}
 	b.Term("br label %%b0")
 }
 
+// saveResume stores the resume point in the DeferFrame that rdi has: the stack and frame pointers,
+// the registers that a function has to keep, and the address of the block that label names.
+const saveResume = `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq %rbx, 0x20($0)\0A` +
+	`movq %r12, 0x28($0)\0Amovq %r13, 0x30($0)\0Amovq %r14, 0x38($0)\0Amovq %r15, 0x40($0)\0A` +
+	`movq $$${1:l}, 0x48($0)`
+
+// saveResumeConstraints says what the block finds: rdi and what saveResume stores is as it was, the
+// other registers and memory are not.
+const saveResumeConstraints = "{rdi},!i,~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +
+	"~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7}," +
+	"~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15}," +
+	"~{xmm16},~{xmm17},~{xmm18},~{xmm19},~{xmm20},~{xmm21},~{xmm22},~{xmm23}," +
+	"~{xmm24},~{xmm25},~{xmm26},~{xmm27},~{xmm28},~{xmm29},~{xmm30},~{xmm31}," +
+	"~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7},~{fpsr},~{dirflag},~{flags},~{memory}"
+
 // linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic
 // resumes.
+//
+// LLVM knows a jump from here to there, but not that it comes late. It may have given the place
+// of a value that only the resumed code needs to another value meanwhile. So that code takes what
+// it needs from variables in memory (reloadResults), and function calls with such a jump are not
+// inlined.
 func (b *fn) linkFrame() {
-	b.Do("%%g.d = getelementptr i8, ptr %s, i64 %d", b.currentG(), gDeferOffset)
-	b.Do("%%d.link = load ptr, ptr %%g.d, align 8")
-	b.Do("store ptr %%d.link, ptr %s, align 8", b.frame)
-	b.Do("store volatile ptr %s, ptr %%g.d, align 8", b.frame)
-	b.m.declare("internal/rt/sys.SaveResume", `declare i32 @"internal/rt/sys.SaveResume"(ptr) #3`)
-	r := b.OpDbg("call i32 @\"internal/rt/sys.SaveResume\"(ptr %s) #3", b.frame)
+	if b.sig.area {
+		b.defers.areaHome = b.keepForResume("%results")
+	}
+	link := b.gep(b.currentG(), gDeferOffset)
+	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", link), b.frame)
+	b.Do("store volatile ptr %s, ptr %s, align 8", b.frame, link)
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
-	b.Term("br i1 %s, label %%linked, label %%resume", b.Op("icmp eq i32 %s, 0", r))
+	b.Term("callbr void asm sideeffect \"%s\", \"%s\"(ptr %s) to label %%linked [label %%resume]",
+		saveResume, saveResumeConstraints, b.frame)
 	b.Cur = resume
 	if b.f.Recover() != nil {
 		b.Term("br label %%%s", b.blocks[b.f.Recover()].Label)
@@ -122,7 +144,7 @@ func (b *fn) resultVars() {
 	if b.f.Recover() == nil {
 		return
 	}
-	b.early = map[mid.Instr]bool{}
+	b.early, b.defers.homes = map[mid.Instr]bool{}, map[mid.Value]string{}
 	for _, in := range b.f.Recover().Instrs {
 		for _, op := range in.Operands(nil) {
 			if a, ok := (*op).(*mid.Alloc); ok && !b.early[a] {
@@ -131,8 +153,39 @@ func (b *fn) resultVars() {
 				// Or LLVM finds that nothing stored there is ever read.
 				b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", b.vals[a])
 				b.early[a] = true
+				if b.vals[a] == "%made" || !isFrameSlot(b.vals[a]) {
+					b.defers.homes[a] = b.keepForResume(b.vals[a])
+				}
 			}
 		}
+	}
+}
+
+// keepForResume stores an address where the resumed code finds it.
+func (b *fn) keepForResume(p string) (home string) {
+	home = b.Alloca(8, 8)
+	b.Do("store volatile ptr %s, ptr %s, align 8", p, home)
+	return home
+}
+
+// reloadResults makes the code that follows, after the resume point, use the addresses that
+// keepForResume has stored. Restore ends that.
+func (b *fn) reloadResults() (restore func()) {
+	vals, area := map[mid.Value]string{}, b.area
+	reload := func(home string) string { return b.Op("load volatile ptr, ptr %s, align 8", home) }
+	if b.defers.areaHome != "" {
+		b.area = reload(b.defers.areaHome)
+	}
+	for _, in := range b.f.Recover().Instrs {
+		for _, op := range in.Operands(nil) {
+			if home := b.defers.homes[*op]; home != "" && vals[*op] == "" {
+				vals[*op], b.vals[*op] = b.vals[*op], reload(home)
+			}
+		}
+	}
+	return func() {
+		maps.Copy(b.vals, vals)
+		b.area = area
 	}
 }
 
@@ -142,7 +195,7 @@ func (b *fn) recoverEntry() { b.runDefers(nil) }
 func (b *fn) zeroReturn() {
 	switch {
 	case b.sig.area:
-		b.zeroSlot("%results", b.sig.size, 8)
+		b.zeroSlot(b.Op("load volatile ptr, ptr %s, align 8", b.defers.areaHome), b.sig.size, 8)
 		b.Term("ret void")
 	case len(b.sig.results) == 0:
 		b.Term("ret void")
@@ -200,9 +253,6 @@ func (b *fn) deferStmt(in *mid.Defer) {
 	if b.frame == "" && in.DeferStack == nil {
 		return // in dead code
 	}
-	if mid.Instr(in) == b.linkPoint() {
-		b.linkFrame()
-	}
 	frame, stack := b.frame, !b.loops[in.Block()]
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
@@ -227,6 +277,10 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		b.shadePointer(fv)
 	}
 	b.Do("store ptr %s, ptr %s, align 8", rec, head)
+	if mid.Instr(in) == b.linkPoint() {
+		b.linkFrame()
+		return
+	}
 	b.settleMemory()
 }
 

@@ -29,6 +29,9 @@ type deferStatements struct {
 	sorted   []*mid.Defer             // see deferSites
 	link     mid.Instr                // see linkPoint
 	asked    bool
+
+	homes    map[mid.Value]string // of the addresses of results, see keepForResume
+	areaHome string
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once.
@@ -55,10 +58,16 @@ func (b *fn) inlineDefers(at mid.Instr) bool {
 		return true // the frame is not linked here
 	}
 	sure := link == nil || link.Block().Dominates(at.Block())
-	for _, d := range sites {
+	for i, d := range sites {
 		rec := b.recordOf(d)
 		call, lowered := b.defers.captured[d]
 		if lowered && d.Block().Dominates(at.Block()) && !b.hasBig(&d.Call) {
+			if sure && i == len(sites)-1 { // a panic has nothing left to do here
+				b.unlinkFrame()
+				b.settleMemory()
+				b.runThunk(&d.Call, call)
+				return true
+			}
 			b.popDeferred(rec)
 			b.runThunk(&d.Call, call)
 		} else {
@@ -100,10 +109,12 @@ func (b *fn) findLinkPoint(sites []*mid.Defer) mid.Instr {
 		blk = blk.Idom()
 	}
 	switch {
-	case blk == nil || blk == b.f.Body()[0]:
+	case blk == nil:
 		return nil
 	case blk == first.Block():
 		return first
+	case blk == b.f.Body()[0]:
+		return nil
 	}
 	return blk.Instrs[len(blk.Instrs)-1]
 }

@@ -39,6 +39,7 @@ type fn struct {
 	after  []int // by block index: smaller than the number of each block that leads to it and not back
 	thunks int
 	early  map[mid.Instr]bool // allocations emitted before the resume point
+	area   string             // the result area, if the signature has one
 	elide  map[mid.Value]bool // string additions folded into their user
 	vars   *variables         // for debuggers, nil if not wanted
 	shown  []string           // debug metadata of the parameters
@@ -110,7 +111,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 		vals: map[mid.Value]string{}, tuples: map[mid.Value][]string{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
-		made: made}
+		made: made, area: "%results"}
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
 	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
@@ -181,7 +182,7 @@ const wrapSection = "loam_wrap"
 // linkage returns linkage and the attributes that follow the parameter list.
 func (m *module) linkage(f *mid.Func, sym string) (linkage, tail string) {
 	var t []string
-	if m.directives(f).noinline || m.seesOwnFrame(f) {
+	if m.directives(f).noinline || m.seesOwnFrame(f) || needsFrame(f) {
 		t = append(t, "noinline")
 	} else if m.directives(f).inline {
 		t = append(t, "alwaysinline")
@@ -443,6 +444,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 	}
 	if blk == b.f.Recover() {
 		b.recoverEntry()
+		defer b.reloadResults()()
 	}
 	b.settleEntry(blk)
 	lost := b.lostRunDefers(blk)
@@ -698,7 +700,7 @@ func (b *fn) ret(in *mid.Return) {
 		// All results are read before the first is written: an operand may be the old
 		// content of the area's source.
 		for i, r := range in.Results {
-			b.store(r.Type(), b.operand(r), b.gep("%results", b.sig.offsets[i]))
+			b.store(r.Type(), b.operand(r), b.gep(b.area, b.sig.offsets[i]))
 		}
 		b.Term("ret void")
 	case len(in.Results) == 0:

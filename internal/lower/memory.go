@@ -49,9 +49,6 @@ func (b *fn) alloc(in *mid.Alloc) {
 		// What measures stacks by big variables must find them there: LLVM would drop an
 		// array of which one element is read.
 		b.Entry("call void asm sideeffect \"\", \"r\"(ptr %s)", p)
-	} else if b.f.Recover() != nil {
-		// Reachable again after a recovered panic: LLVM must not keep it in registers.
-		b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
 	}
 	b.clearOrFill(in, p, ti.size, ti.align, false)
 }

@@ -94,9 +94,6 @@ func (b *fn) callSecond(in *mid.Call, f *mid.Func) (ok bool) {
 	if !ok {
 		return false
 	}
-	if b.f.Recover() != nil { // as for variables in alloc
-		b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", p)
-	}
 	args := append(b.args(&in.Call), "ptr "+p)
 	release := b.keepPointers(&in.Call)
 	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), "", args))

@@ -16,7 +16,7 @@
 //
 //	Thread block     Thread, Self, G, M, P, CacheP, Context (the G prefix)
 //	Stacks           OnSystemStack, CallOn, OnSystem, Mcall, Gogo (sched only)
-//	Defer frames     DeferFrame, DeferRec, SaveResume, Resume
+//	Defer frames     DeferFrame, DeferRec, Resume
 //	Frames           FramePointer, CallerPC
 //	Locks            AcquireM, ReleaseM (Locks++/--), Mutex, FutexSleep, FutexWake,
 //	                 Note{Sleep, SleepFor, Wake, Clear}

@@ -67,7 +67,7 @@ type SyscallRegs struct {
 type DeferFrame struct {
 	Link *DeferFrame // next outer frame of this goroutine
 	Head *DeferRec   // newest deferred call
-	// Resume point, filled by SaveResume.
+	// Resume point, filled by compiled code.
 	SP, BP, BX, R12, R13, R14, R15, PC uintptr
 }
 
@@ -131,11 +131,7 @@ func Syscall6(n, a1, a2, a3, a4, a5, a6 uintptr) uintptr
 
 // In switch.gas.
 
-// SaveResume fills f's resume point and returns 0; Resume(f) makes it return 1
-// a second time. Called by compiled code with returns_twice.
-func SaveResume(f *DeferFrame) int32
-
-// Resume continues after SaveResume(f). The segment that holds f.SP must be
+// Resume continues at f's resume point. The segment that holds f.SP must be
 // current (stack.Unwind) before.
 func Resume(f *DeferFrame)
 

@@ -1,0 +1,101 @@
+package lower
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"loam/internal/mid/fromssa"
+	"loam/internal/mid/pass"
+)
+
+// lowered returns the LLVM text of function p.name of a package p that imports nothing.
+func lowered(t *testing.T, text, name string) string {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", "package p\n"+text, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, sizes := []*ast.File{file}, types.SizesFor("gc", "amd64")
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), files, fromssa.Mode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := fromssa.Package(pkg)
+	pass.Install(&pass.Input{Pkg: view, Files: files, Sizes: sizes})
+	out, err := Package(&Input{Pkg: view, Files: files, Fset: fset, Sizes: sizes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := strings.Index(string(out.IR), `@"p.`+name+`"(`)
+	if start < 0 {
+		t.Fatalf("no function %s in\n%s", name, out.IR)
+	}
+	body, _, _ := strings.Cut(string(out.IR)[start:], "\n}\n")
+	return body
+}
+
+// TestDeferCost holds what a function does about its deferred calls where nothing panics.
+func TestDeferCost(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		// The one call is made when the frame is off the chain: nothing is taken off its list.
+		{`func f(x *int) { defer g(); *x++ }; func g()`, "push link unlink g"},
+		{`func f(x *int) { defer func() { *x++ }(); *x++ }`, "push link unlink f.func1"},
+		// Who returns early does nothing.
+		{`func f(x int) { if x == 0 { return }; defer g(); h() }; func g(); func h()`, "push link h unlink g"},
+		{`func f() { h(); defer g(); defer h() }; func g(); func h()`, "h push link push pop h unlink g"},
+		// Statements that run more than once are left to the run-time system.
+		{`func f(n int) { for range n { defer g() } }; func g()`, "link push rundefers"},
+	} {
+		body := lowered(t, c.text, "f")
+		if got := strings.Join(deferEvents(body), " "); got != c.want {
+			t.Errorf("%s: %s, want %s\n%s", c.text, got, c.want, body)
+		}
+	}
+}
+
+// deferEvents lists what a function does with its frame of deferred calls, and its calls, in the
+// order of the text, but for what follows a recovered panic.
+func deferEvents(body string) (events []string) {
+	resumed := ""
+	if m := regexp.MustCompile(`\nresume:\n  br label %(\w+)`).FindStringSubmatch(body); m != nil {
+		resumed = m[1]
+	}
+	var head string // the address of the frame's list
+	linked, skip := false, false
+	called := regexp.MustCompile(`^  call .*@"(?:p|runtime)\.([\w.]+)"\(`)
+	for _, line := range strings.Split(body, "\n") {
+		if label, ok := strings.CutSuffix(line, ":"); ok {
+			skip = label == resumed || label == "resume" || strings.HasPrefix(label, "trap.")
+		}
+		if m := regexp.MustCompile(`  (%v\d+) = getelementptr inbounds i8, ptr %slot.1, i64 8,`).FindStringSubmatch(line); m != nil {
+			head = m[1]
+		}
+		switch call := called.FindStringSubmatch(line); {
+		case skip:
+		case strings.HasPrefix(line, "  callbr "):
+			events, linked = append(events, "link"), true
+		case strings.HasPrefix(line, "  store volatile ptr ") && linked:
+			events = append(events, "unlink")
+		case strings.HasPrefix(line, "  store ptr %slot.") && strings.Contains(line, ", ptr "+head+","):
+			events = append(events, "push")
+		case strings.HasPrefix(line, "  store ptr %v") && strings.Contains(line, ", ptr "+head+","):
+			record, _, _ := strings.Cut(strings.TrimPrefix(line, "  store ptr "), ",")
+			if strings.Contains(body, "  "+record+" = load ptr,") {
+				events = append(events, "pop")
+			} else {
+				events = append(events, "push")
+			}
+		case call != nil:
+			events = append(events, call[1])
+		}
+	}
+	return events
+}
