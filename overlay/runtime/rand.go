@@ -17,6 +17,21 @@ var generators [sched.MaxProcs]*chacha8rand.State
 // rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's
 // top-level functions, maphash, maps and others pull it. Goroutine stacks only.
 func rand() uint64 {
+	sys.AcquireM()
+	if s := generators[sched.ProcID()]; s != nil {
+		if x, ok := s.Next(); ok {
+			sys.ReleaseM()
+			return x
+		}
+	}
+	sys.ReleaseM()
+	return refilled()
+}
+
+// refilled is rand where the P has no generator yet, or its generator no more numbers at hand.
+//
+//go:noinline
+func refilled() uint64 {
 	for {
 		sys.AcquireM()
 		p := sched.ProcID()
