@@ -96,6 +96,7 @@ var benchmarks = []struct {
 	{"rand", random},
 	{"defer", deferred},
 	{"type-switch", typeSwitch},
+	{"type-switch-many", typeSwitchMany},
 	{"channel-free-state", stateMachine},
 	{"reflect", reflects},
 	{"fasta", fasta},

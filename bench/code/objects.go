@@ -277,6 +277,77 @@ func typeSwitch() {
 	}
 }
 
+type (
+	kilo  int
+	mega  int
+	giga  int
+	named string
+	ratio float64
+	yes   bool
+	pair  struct{ a, b int }
+	row   []int
+)
+
+// weigh knows more types than a chain of comparisons is good for.
+func weigh(v any) int {
+	switch v := v.(type) {
+	case bool:
+		return 1
+	case int:
+		return v
+	case int8:
+		return int(v)
+	case int16:
+		return int(v)
+	case int32:
+		return int(v)
+	case uint8:
+		return int(v)
+	case uint16:
+		return int(v)
+	case float32:
+		return int(v)
+	case float64:
+		return int(v)
+	case string:
+		return len(v)
+	case []int:
+		return len(v)
+	case kilo:
+		return 1000 * int(v)
+	case mega:
+		return 2000 * int(v)
+	case giga:
+		return 3000 * int(v)
+	case named:
+		return len(v) + 1
+	case ratio:
+		return int(v * 2)
+	case yes:
+		return 2
+	case *pair:
+		return v.a
+	case pair:
+		return v.a + v.b
+	case row:
+		return v[0]
+	}
+	return -1
+}
+
+func typeSwitchMany() {
+	values := []any{
+		1, kilo(1), "two", mega(2), &pair{1, 2}, 3.5, pair{3, 4}, named("x"), giga(3), row{5}, ratio(1.5), int8(7),
+		yes(true), uint16(8), []int{4}, float32(2.5), true, 'x', byte(9), int16(3), uint(4),
+	}
+	seed := uint32(1)
+	for range 400_000 {
+		seed = seed*1664525 + 1013904223
+		at := int((seed >> 8) % uint32(len(values)))
+		sink += weigh(values[at]) + weigh(values[(at+7)%len(values)])
+	}
+}
+
 func stateMachine() {
 	state, n := 0, 0
 	for i := range len(text) {

@@ -63,6 +63,9 @@ type fn struct {
 
 	chains  map[*mid.Block][]test // see findChains: by their first block
 	chained map[*mid.Block]bool   // the others
+
+	typeChains map[*mid.TypeAssert][]*mid.TypeAssert // see findTypeChains
+	missed     map[*mid.Block]string                 // where their last tests lead that fail
 }
 
 // attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail
@@ -147,6 +150,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 	order := f.DomPreorder()
 	fb.namePhis(order)
 	fb.findChains()
+	fb.findTypeChains()
 	for _, b := range order {
 		if !fb.chained[b] {
 			fb.emitBlock(b)
@@ -558,6 +562,8 @@ func (b *fn) branch(blk *mid.Block, cond string) {
 	for i, s := range blk.Succs {
 		to[i] = b.entrance(blk, s)
 		switch {
+		case i == 1 && b.missed[blk] != "":
+			to[i] = b.missed[blk]
 		case len(b.bigPhis(s)) == 0:
 		case blk.Succs[0] != blk.Succs[1]:
 			to[i] = b.edge(blk, i)

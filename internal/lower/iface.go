@@ -283,6 +283,9 @@ func (b *fn) typeAssert(in *mid.TypeAssert) {
 		b.assertInterface(in, x, typ, dst)
 		return
 	}
+	if chain := b.typeChains[in]; chain != nil {
+		b.enterChain(chain, typ)
+	}
 	want := b.m.typeDesc(in.AssertedType)
 	ok := b.Op("icmp eq ptr %s, %s", typ, want)
 	data := b.extract(llIface, x, 1)

@@ -1,0 +1,154 @@
+package lower
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"loam/internal/mid"
+)
+
+// Type switches of many types. A chain of comparisons with descriptors' addresses is short of one
+// thing that LLVM needs to do better: the addresses are known to the linker only. The hash in the
+// descriptor is known here. So a long chain is entered at the test of the type whose hash it is,
+// which compares as ever, and leads to the next where types share a place in the table.
+
+// longTypeChain is how many types make it worth while to look at the hash.
+const longTypeChain = 8
+
+// hashOffset is the offset of Hash in abi.Type.
+const hashOffset = 16
+
+// typeTest returns the instruction by which blk asks for the dynamic type of an interface value, to
+// branch at its end.
+func typeTest(blk *mid.Block) *mid.TypeAssert {
+	instrs := blk.Instrs
+	branch, ok := instrs[len(instrs)-1].(*mid.If)
+	if !ok || blk.Succs[0] == blk.Succs[1] {
+		return nil
+	}
+	cond, ok := branch.Cond.(*mid.Extract)
+	if !ok || cond.Index != 1 {
+		return nil
+	}
+	test, ok := cond.Tuple.(*mid.TypeAssert)
+	if !ok || !test.CommaOk || types.IsInterface(test.AssertedType) {
+		return nil
+	}
+	// Behind the test there is nothing but its results.
+	at := slices.Index(instrs, mid.Instr(test))
+	if at < 0 || slices.ContainsFunc(instrs[at+1:len(instrs)-1], func(in mid.Instr) bool {
+		x, ok := in.(*mid.Extract)
+		return !ok || x.Tuple != mid.Value(test)
+	}) {
+		return nil
+	}
+	return test
+}
+
+// findTypeChains finds the long chains, by their first tests.
+func (b *fn) findTypeChains() {
+	b.typeChains, b.missed = map[*mid.TypeAssert][]*mid.TypeAssert{}, map[*mid.Block]string{}
+	if b.exact != nil || b.m.in.Flags.NoOptimize {
+		return
+	}
+	seen := map[*mid.Block]bool{}
+	for _, head := range b.f.DomPreorder() {
+		first := typeTest(head)
+		if first == nil || seen[head] || !usedInBody(first) {
+			continue
+		}
+		chain := []*mid.TypeAssert{first}
+		for blk := head.Succs[1]; len(blk.Preds) == 1 && blk != b.f.Recover() && !b.linksFrame(blk); blk = blk.Succs[1] {
+			test := typeTest(blk)
+			if test == nil || test.X != first.X || blk.Instrs[0] != mid.Instr(test) || !usedInBody(test) {
+				break
+			}
+			seen[blk] = true
+			chain = append(chain, test)
+		}
+		if len(chain) >= longTypeChain {
+			b.typeChains[first] = chain
+		}
+	}
+}
+
+// usedInBody tells whether what a test finds is only used where it has succeeded: the tests behind
+// it can do without it.
+func usedInBody(test *mid.TypeAssert) bool {
+	blk := test.Block()
+	for _, r := range test.Referrers() {
+		x, ok := r.(*mid.Extract)
+		if !ok || x.Block() != blk {
+			return false
+		}
+		for _, use := range x.Referrers() {
+			if use.Block() != blk && !blk.Succs[0].Dominates(use.Block()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// enterChain branches to the test of the chain that has the hash of the dynamic type, or past all.
+func (b *fn) enterChain(chain []*mid.TypeAssert, typ string) {
+	last := chain[len(chain)-1].Block()
+	miss := b.edge(last, 1)
+	b.missed[last] = miss
+	known, own := b.Label("hash"), b.Label("first")
+	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, null", typ), miss, known.Label)
+	b.Cur = known
+	hash := b.Op("load i32, ptr %s, align 4", b.gep(typ, hashOffset))
+	hashes := make([]uint32, len(chain))
+	for i, test := range chain {
+		hashes[i] = b.m.typeHash(test.AssertedType)
+	}
+	bits, factor := spread(hashes)
+	targets := make([]string, 1<<bits)
+	for i, h := range hashes {
+		if at := h * factor >> (32 - bits); targets[at] == "" {
+			targets[at] = own.Label
+			if i > 0 {
+				targets[at] = b.blocks[chain[i].Block()].Label
+			}
+		}
+	}
+	var cases strings.Builder
+	for at, to := range targets {
+		if to != "" {
+			fmt.Fprintf(&cases, " i32 %d, label %%%s", at, to)
+		}
+	}
+	place := b.Op("lshr i32 %s, %d", b.Op("mul i32 %s, %d", hash, int32(factor)), 32-bits)
+	b.Term("switch i32 %s, label %%%s [%s ]", place, miss, cases.String())
+	b.Cur = own
+}
+
+// spread returns how to make a place in a table of 1<<bits of a hash: the first bits of its product
+// with factor. It is the factor that brings the fewest of these hashes together.
+func spread(hashes []uint32) (bits int, factor uint32) {
+	for bits = 1; 1<<bits < 2*len(hashes); bits++ {
+	}
+	const tries = 200
+	fewest := len(hashes)
+	for i := range uint32(tries) {
+		f := 0x9E3779B1 + 2*i*0x85EBCA6B
+		taken, shared := make([]bool, 1<<bits), 0
+		for _, h := range hashes {
+			at := h * f >> (32 - bits)
+			if taken[at] {
+				shared++
+			}
+			taken[at] = true
+		}
+		if shared < fewest {
+			fewest, factor = shared, f
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	return bits, factor
+}

@@ -1,0 +1,49 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestTypeSwitch: a switch of many types goes by the hash, and each type is still compared; one of
+// few types is a chain.
+func TestTypeSwitch(t *testing.T) {
+	for _, n := range []int{longTypeChain - 1, longTypeChain, 40} {
+		var types, cases strings.Builder
+		for i := range n {
+			fmt.Fprintf(&types, "type T%d int\n", i)
+			fmt.Fprintf(&cases, "case T%d: return int(v) + %d\n", i, i)
+		}
+		body := lowered(t, types.String()+"func f(x any) int { switch v := x.(type) {\n"+cases.String()+"}; return 0 }", "f")
+		table, tests := strings.Count(body, "  switch i32 "), strings.Count(body, "icmp eq ptr %v")-1
+		long := n >= longTypeChain
+		if (table == 1) != long {
+			t.Errorf("%d types: %d tables", n, table)
+		}
+		if !long {
+			tests++
+		}
+		if tests != n {
+			t.Errorf("%d types: %d comparisons", n, tests)
+		}
+	}
+}
+
+// TestSpread: few of many hashes share a place.
+func TestSpread(t *testing.T) {
+	for _, n := range []int{8, 20, 100, 1000} {
+		var hashes []uint32
+		for i := range n {
+			hashes = append(hashes, nameHash(fmt.Sprint("main.T", i)))
+		}
+		bits, factor := spread(hashes)
+		taken := map[uint32]int{}
+		for _, h := range hashes {
+			taken[h*factor>>(32-bits)]++
+		}
+		if len(taken) < n*3/4 || 1<<bits > 4*n {
+			t.Errorf("%d hashes: %d of %d places", n, len(taken), 1<<bits)
+		}
+	}
+}
