@@ -146,8 +146,8 @@ func (m *module) funcRef(f *mid.Func) string {
 // mayInline tells whether to emit f, a function of another package, available_externally. Only
 // directly imported packages count, whose bodies are at hand in every build; functions that make
 // objects, or hold objects of their callees, are left out, as escape analysis has not seen them
-// here; and the run-time system's stay in its own text section: only its packages inline them. Those
-// without heap take none of other packages, which are compiled with barriers.
+// here; and the run-time system's stay in its own text section: only its packages inline them.
+// Those without heap take none of other packages, which are compiled with barriers.
 func (m *module) mayInline(f *mid.Func) bool {
 	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
 		return false
