@@ -43,6 +43,7 @@ type buildFlags struct {
 	coverPkg    string
 	list        []string // flags for go list
 	installing  bool
+	dir         string // in which packages are named; "": the current directory
 	diagnose    func(id, text string) // what to do with errors in packages, instead of printing them
 }
 
@@ -430,6 +431,8 @@ func verbFlags(name string) *flag.FlagSet {
 		registerInstall(fs, f)
 	case "run":
 		registerRun(fs, f, new(simFlags), new(string))
+	case "sim":
+		registerSim(fs, f, new(simFlags))
 	case "test":
 		new(testFlags).register(fs)
 	case "clean":

@@ -94,7 +94,7 @@ type verb struct {
 var verbs []*verb
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, completionVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, completionVerb, versionVerb}
 }
 
 func run(args []string) error {

@@ -91,9 +91,15 @@ func runRun(args []string) error {
 
 // buildForRun links the one main package of patterns in a directory of its own.
 func buildForRun(f *buildFlags, patterns []string) (string, error) {
+	program, _, err := buildNamed(f, patterns)
+	return program, err
+}
+
+// buildNamed is buildForRun, and returns the package, too.
+func buildNamed(f *buildFlags, patterns []string) (program string, main *load.Package, err error) {
 	s, err := newSession(f)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	defer s.close()
 	pkgs, err := s.list(patterns...)
@@ -101,7 +107,7 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 		if missing := s.missingFile(patterns); missing != nil {
 			err = missing
 		}
-		return "", err
+		return "", nil, err
 	}
 	named := requested(pkgs)
 	if len(named) > 1 { // of a pattern
@@ -113,35 +119,35 @@ func buildForRun(f *buildFlags, patterns []string) (string, error) {
 			names[i] = p.ImportPath
 		}
 		if len(names) == 0 {
-			return "", fmt.Errorf("no packages loaded from %s", strings.Join(patterns, " "))
+			return "", nil, fmt.Errorf("no packages loaded from %s", strings.Join(patterns, " "))
 		}
 		slices.Sort(names)
-		return "", fmt.Errorf("pattern %s matches multiple packages:\n\t%s", strings.Join(patterns, " "), strings.Join(names, "\n\t"))
+		return "", nil, fmt.Errorf("pattern %s matches multiple packages:\n\t%s", strings.Join(patterns, " "), strings.Join(names, "\n\t"))
 	}
 	if named[0].Name != "main" {
-		return "", &load.ListError{Message: fmt.Sprintf("package %s is not a main package", named[0].ImportPath)}
+		return "", nil, &load.ListError{Message: fmt.Sprintf("package %s is not a main package", named[0].ImportPath)}
 	}
 	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	g, err := s.builder.NewGraph(pkgs)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	id := named[0].ImportPath
 	if err := g.Compile(id, "runtime"); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	dir, err := s.tempDir()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	program := filepath.Join(dir, programName(named[0], patterns))
+	program = filepath.Join(dir, programName(named[0], patterns))
 	if err := g.Link(id, program); err != nil {
 		os.RemoveAll(dir)
-		return "", err
+		return "", nil, err
 	}
-	return program, nil
+	return program, named[0], nil
 }
 
 // missingFile is an error that names the first file of patterns that does not exist: go list takes

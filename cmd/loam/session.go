@@ -50,8 +50,10 @@ func newSession(f *buildFlags) (*session, error) {
 		return nil, err
 	}
 	s.installing, s.dryRun = f.installing, f.dryRun
-	if s.cwd, err = os.Getwd(); err != nil {
-		return nil, err
+	if s.cwd, s.load.Dir = f.dir, f.dir; f.dir == "" {
+		if s.cwd, err = os.Getwd(); err != nil {
+			return nil, err
+		}
 	}
 	if err := s.record(f); err != nil {
 		return nil, err

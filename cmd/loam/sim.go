@@ -121,7 +121,7 @@ func (s *simSubject) hunt(verbose bool) (found *simrun.Found, failed bool, err e
 		return s.replayList()
 	}
 	began := time.Now()
-	if verbose && s.many() && s.strategy != exhaustive {
+	if verbose && s.many() && s.strategy != exhaustive && s.program.Build == nil {
 		s.program.Cover = filepath.Join(s.program.Temp, "coverage")
 		if err := os.RemoveAll(s.program.Cover); err != nil {
 			return nil, true, err
@@ -229,11 +229,11 @@ func (s *simSubject) show(failure *simrun.Run) error {
 		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
 		return nil
 	}
-	short, err := server.Shrink(failure)
+	short, err := simrun.Shrink(server, failure)
 	if err != nil {
 		return err
 	}
-	explained, err := server.Explain(failure.Seed, short.Schedule)
+	explained, err := simrun.Explain(server, failure.Seed, short.Schedule)
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 		return nil, true, err
 	}
 	defer server.Close()
-	r, err := server.Explain(seed, list)
+	r, err := simrun.Explain(server, seed, list)
 	if err != nil {
 		return nil, true, err
 	}
@@ -309,6 +309,11 @@ func simProgram(f *simFlags, program string, args []string, replay string) error
 	name := filepath.Base(program)
 	s := simSubject{simFlags: f, name: name, replay: replay, out: os.Stdout,
 		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds}}
+	return s.report()
+}
+
+// report runs the seeds of a program.
+func (s *simSubject) report() error {
 	_, failed, err := s.hunt(true)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -39,4 +40,53 @@ func TestSimExamples(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A world of three servers and a client finds the server's bug, gives it again by seed and by
+// schedule, and finds nothing in the server without it.
+func TestSimWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles and hunts")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/sim/kv")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, dir, nil, "sim", "-sim=500", ".")
+	if r.code != 1 || !strings.Contains(r.stdout, " was acknowledged, but then there is ") {
+		t.Fatalf("the bug: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	again := regexp.MustCompile(`-sim\.(seed|list)=\S+`).FindAllString(r.stdout, -1)
+	if len(again) != 2 {
+		t.Fatalf("no way to do it again:\n%s", r.stdout)
+	}
+	for _, how := range again {
+		if r := run(t, dir, nil, "sim", how, "."); r.code != 1 || !strings.Contains(r.stdout, " was acknowledged, but then there is ") {
+			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
+		}
+	}
+	if r := run(t, dir, nil, "sim", "-sim=60", ".", "-fixed"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: example (60 runs, 60 ways,") {
+		t.Errorf("without it: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	if r := run(t, dir, nil, "run", "-sim.seed=1", "."); r.code != 1 || !strings.Contains(r.stdout+r.stderr, "sim: NewMachine: this run has one machine") {
+		t.Errorf("outside of a world: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	broken := strings.Replace(world(t, dir), "./server", "./none", 1)
+	if err := os.WriteFile(filepath.Join(dir, "world.go"), []byte(broken), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, dir, nil, "sim", "."); r.code != 1 || !strings.Contains(r.stderr, "directory not found") {
+		t.Errorf("no such program: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+}
+
+func world(t *testing.T, dir string) string {
+	text, err := os.ReadFile(filepath.Join(dir, "world.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -136,7 +136,7 @@ func (x *exhaustion) work(i int) {
 		if at == nil {
 			return
 		}
-		r, next, err := s.branch(x.seed, at)
+		r, next, err := branch(s, x.seed, at)
 		x.note(at, r, next, err)
 	}
 }
@@ -172,10 +172,10 @@ func (x *exhaustion) note(at *schedule, r *Run, next []*schedule, err error) {
 }
 
 // branch makes the run of a schedule, and returns those that are this one and one deviation more.
-func (s *Server) branch(seed uint64, at *schedule) (*Run, []*schedule, error) {
-	log := s.output + ".log"
+func branch(s Runner, seed uint64, at *schedule) (*Run, []*schedule, error) {
+	log := s.base() + ".log"
 	list := at.list()
-	r, err := s.listed(seed, list, "choices=1", "log="+log)
+	r, err := listed(s, seed, list, "choices=1", "log="+log)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -27,7 +27,7 @@ func TestExhaust(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if short, err := s.Shrink(one.Failure); err != nil || short.Run.Kind() != one.Failure.Kind() || len(short.Schedule) > len(one.Failure.Schedule) {
+	if short, err := Shrink(s, one.Failure); err != nil || short.Run.Kind() != one.Failure.Kind() || len(short.Schedule) > len(one.Failure.Schedule) {
 		t.Errorf("%+v, %v", short, err)
 	}
 }

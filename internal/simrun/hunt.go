@@ -103,7 +103,7 @@ func (h *hunt) work(i int) {
 		}
 		r, err := s.Run(seed)
 		if err == nil && (seed-h.first)%twice == 0 && r.Reported {
-			err = s.check(r)
+			err = check(h.p, s, r)
 		}
 		if err != nil {
 			h.fail(err)
@@ -140,21 +140,21 @@ func (h *hunt) note(r *Run) {
 }
 
 // check makes the run again, and says where the two differ if they do.
-func (s *Server) check(r *Run) error {
+func check(p *Program, s Runner, r *Run) error {
 	again, err := s.Run(r.Seed)
 	if err != nil || again.Hash == r.Hash && again.Status == r.Status && bytes.Equal(again.Output, r.Output) {
 		return err
 	}
 	return fmt.Errorf("two runs with seed %d differ: status %#x and %#x, hash %#x and %#x%s\n"+
 		"Something that the simulation does not know decides what the program does",
-		r.Seed, uint32(r.Status), uint32(again.Status), r.Hash, again.Hash, s.firstDifference(r.Seed))
+		r.Seed, uint32(r.Status), uint32(again.Status), r.Hash, again.Hash, firstDifference(p, s, r.Seed))
 }
 
 // firstDifference traces two runs and describes where they part.
-func (s *Server) firstDifference(seed uint64) string {
+func firstDifference(p *Program, s Runner, seed uint64) string {
 	var traces [2][][]byte
 	for i := range traces {
-		name := filepath.Join(s.p.Temp, fmt.Sprint("trace", i))
+		name := filepath.Join(p.Temp, fmt.Sprint("trace", i))
 		if _, err := s.Run(seed, "trace="+name); err != nil {
 			return ""
 		}

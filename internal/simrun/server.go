@@ -16,6 +16,7 @@ import (
 // Program is what is run.
 type Program struct {
 	Path     string
+	Name     string // that it is told; "": the path
 	Args     []string
 	Dir      string
 	Env      []string // of the process; nil: the caller's
@@ -23,6 +24,10 @@ type Program struct {
 	Temp     string   // a directory for files that nobody needs afterwards
 	Cover    string   // a file of the hunt's coverage; "": none is wanted
 	Seconds  int      // processor time that a run may take
+
+	// Build makes the programs of other machines, if the program is the scenario of a world
+	// (world.go): from a package, as the scenario names it, the file of the program.
+	Build func(pkg string) (program string, err error)
 }
 
 // Run is how one run ended.
@@ -51,6 +56,9 @@ func (r *Run) Kind() string {
 		return r.Status.Signal().String()
 	}
 	for line := range strings.Lines(string(r.Output)) {
+		if _, said, ok := strings.Cut(line, "| "); ok { // by a machine of a world
+			line = said
+		}
 		for _, start := range []string{"panic: ", "fatal error: ", "simulation: ", "    --- FAIL: ", "--- FAIL: "} {
 			if strings.HasPrefix(line, start) {
 				line, _, _ = strings.Cut(line, " (")
@@ -61,7 +69,25 @@ func (r *Run) Kind() string {
 	return fmt.Sprintf("exit status %d", r.Status.ExitStatus())
 }
 
-// Server is a process that makes runs, one after the other.
+// Runner makes runs, one after the other.
+type Runner interface {
+	// Run makes one run. more are further settings, each NAME=VALUE; files that they name must be
+	// absolute, without spaces or commas.
+	Run(seed uint64, more ...string) (*Run, error)
+	Close()
+	// base is what names of its files begin with.
+	base() string
+}
+
+// Serve starts a runner. name tells it from others of the same program.
+func (p *Program) Serve(name string) (Runner, error) {
+	if p.Build != nil {
+		return newWorld(p, name)
+	}
+	return p.serve(name)
+}
+
+// Server is a process that makes runs, each in a process that it forks.
 type Server struct {
 	p      *Program
 	cmd    *exec.Cmd
@@ -71,8 +97,7 @@ type Server struct {
 	output string // file
 }
 
-// Serve starts a server. name tells it from others of the same program.
-func (p *Program) Serve(name string) (*Server, error) {
+func (p *Program) serve(name string) (*Server, error) {
 	s := &Server{p: p, output: filepath.Join(p.Temp, name+".out")}
 	commands, to, err := os.Pipe()
 	if err != nil {
@@ -84,6 +109,9 @@ func (p *Program) Serve(name string) (*Server, error) {
 	}
 	s.to, s.from, s.lines = to, from, bufio.NewReader(from)
 	s.cmd = exec.Command(p.Path, p.Args...)
+	if p.Name != "" {
+		s.cmd.Args[0] = p.Name
+	}
 	s.cmd.Dir = p.Dir
 	env := p.Env
 	if env == nil {
@@ -117,46 +145,62 @@ func (s *Server) Close() {
 	s.from.Close()
 }
 
-// Run makes one run. more are further settings, each NAME=VALUE; files that they name must be
-// absolute, without spaces or commas.
+func (s *Server) base() string { return s.output }
+
+// Run is Runner's.
 func (s *Server) Run(seed uint64, more ...string) (*Run, error) {
+	if s.p.Cover != "" {
+		more = append(more, "cover="+s.p.Cover)
+	}
+	r, err := s.begin(s.output, seed, more...)
+	if err == nil {
+		err = s.finish(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Output, err = os.ReadFile(s.output)
+	return r, err
+}
+
+// begin begins a run whose output goes to a file.
+func (s *Server) begin(output string, seed uint64, more ...string) (*Run, error) {
 	parts := []string{fmt.Sprintf("seed=%d", seed)}
 	if s.p.Settings != "" {
 		parts = append(parts, s.p.Settings)
 	}
-	if s.p.Cover != "" {
-		parts = append(parts, "cover="+s.p.Cover)
-	}
 	r := &Run{Seed: seed, Settings: strings.Join(append(parts, more...), ","), Places: Places{}}
-	if _, err := fmt.Fprintf(s.to, "%s %d %s\n", s.output, s.p.Seconds, r.Settings); err != nil {
+	if _, err := fmt.Fprintf(s.to, "%s %d %s\n", output, s.p.Seconds, r.Settings); err != nil {
 		return nil, s.died(err)
 	}
+	return r, nil
+}
+
+// finish waits until the run has ended.
+func (s *Server) finish(r *Run) error {
 	for {
 		line, err := s.lines.ReadString('\n')
 		if err != nil {
-			return nil, s.died(err)
+			return s.died(err)
 		}
 		if rest, ok := strings.CutPrefix(line, "status "); ok {
 			var status uint32
 			fmt.Sscan(rest, &status)
 			r.Status = syscall.WaitStatus(status)
-			break
+			return nil
 		}
 		if rest, ok := strings.CutPrefix(line, "place "); ok {
 			p, c, err := parsePlace(rest)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			r.Places[p] = c
 			continue
 		}
 		if err := r.parse(line); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	var err error
-	r.Output, err = os.ReadFile(s.output)
-	return r, err
 }
 
 // parse reads a run's report: words, each with a number.

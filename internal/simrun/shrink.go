@@ -53,16 +53,16 @@ const mostTries = 400
 // It leaves out half of the deviations, then quarters, and so on (delta debugging: Zeller and
 // Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). What is left is
 // taken from the run itself each time, because a deviation less moves the ones behind it.
-func (s *Server) Shrink(r *Run) (*Shrunk, error) {
+func Shrink(s Runner, r *Run) (*Shrunk, error) {
 	best := &Shrunk{Run: r}
 	var err error
-	if best.Schedule, err = s.schedule(r.Seed, r.Schedule); err != nil {
+	if best.Schedule, err = deviations(s, r.Seed, r.Schedule); err != nil {
 		return nil, err
 	}
 	best.From = len(best.Schedule)
 	kind := r.Kind()
 	// The list must give the same failure before anything is left out of it.
-	if again, err := s.listed(r.Seed, best.Schedule); err != nil || again.Kind() != kind {
+	if again, err := listed(s, r.Seed, best.Schedule); err != nil || again.Kind() != kind {
 		return best, err
 	} else {
 		best.Run = again
@@ -73,7 +73,7 @@ func (s *Server) Shrink(r *Run) (*Shrunk, error) {
 		for from := 0; from < len(best.Schedule) && best.Tried < mostTries; {
 			without := slices.Delete(slices.Clone(best.Schedule), from, min(from+size, len(best.Schedule)))
 			best.Tried++
-			run, err := s.listed(r.Seed, without)
+			run, err := listed(s, r.Seed, without)
 			if err != nil {
 				return nil, err
 			}
@@ -82,7 +82,7 @@ func (s *Server) Shrink(r *Run) (*Shrunk, error) {
 				continue
 			}
 			// Those that could not be made any more are left out, too.
-			real, err := s.schedule(r.Seed, without)
+			real, err := deviations(s, r.Seed, without)
 			if err != nil {
 				return nil, err
 			}
@@ -104,13 +104,13 @@ func (s *Server) Shrink(r *Run) (*Shrunk, error) {
 	return best, nil
 }
 
-// schedule makes the run and returns its deviations. list is what it is given, nil for the seed
+// deviations makes the run and returns its deviations. list is what it is given, nil for the seed
 // alone.
-func (s *Server) schedule(seed uint64, list Schedule) (Schedule, error) {
-	name := s.output + ".log"
+func deviations(s Runner, seed uint64, list Schedule) (Schedule, error) {
+	name := s.base() + ".log"
 	more := []string{"log=" + name}
 	if list != nil {
-		file, err := s.write(seed, list)
+		file, err := write(s, seed, list)
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +124,8 @@ func (s *Server) schedule(seed uint64, list Schedule) (Schedule, error) {
 }
 
 // listed makes the run that the schedule says.
-func (s *Server) listed(seed uint64, list Schedule, more ...string) (*Run, error) {
-	file, err := s.write(seed, list)
+func listed(s Runner, seed uint64, list Schedule, more ...string) (*Run, error) {
+	file, err := write(s, seed, list)
 	if err != nil {
 		return nil, err
 	}
@@ -134,11 +134,11 @@ func (s *Server) listed(seed uint64, list Schedule, more ...string) (*Run, error
 
 // Explain makes the run that the schedule says, with the stacks of the goroutines at each deviation
 // in its output.
-func (s *Server) Explain(seed uint64, list Schedule) (*Run, error) {
-	return s.listed(seed, list, "explain=1")
+func Explain(s Runner, seed uint64, list Schedule) (*Run, error) {
+	return listed(s, seed, list, "explain=1")
 }
 
-func (s *Server) write(seed uint64, list Schedule) (string, error) {
-	name := s.output + ".list"
+func write(s Runner, seed uint64, list Schedule) (string, error) {
+	name := s.base() + ".list"
 	return name, os.WriteFile(name, []byte(list.Text(seed)), 0o666)
 }

@@ -54,14 +54,14 @@ func TestHuntAndShrink(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := s.Shrink(found.Failure)
+		short, err := Shrink(s, found.Failure)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n := len(short.Schedule); n == 0 || n > 6 || short.Run.Kind() != "fatal error: all goroutines are asleep - deadlock!" {
 			t.Errorf("%d deviations: %q, %s", n, short.Schedule, short.Run.Kind())
 		}
-		explained, err := s.Explain(found.Failure.Seed, short.Schedule)
+		explained, err := Explain(s, found.Failure.Seed, short.Schedule)
 		if err != nil || !strings.Contains(string(explained.Output), "is interrupted here\n") || !strings.Contains(string(explained.Output), "deadlock.go:1") {
 			t.Errorf("%v\n%s", err, explained.Output)
 		}

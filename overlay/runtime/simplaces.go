@@ -4,6 +4,7 @@ import (
 	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
+	"loam/rt/world"
 )
 
 // What package testing/sim needs of a run, which it pulls by go:linkname.
@@ -43,4 +44,8 @@ func tooManyPlaces() {
 func simViolated(what, name string) {
 	sys.AcquireM()
 	fatal("simulation: " + what + name)
+}
+
+func simAsk(op, machine int, value int64, text string) int64 {
+	return world.Ask(op, machine, value, text)
 }

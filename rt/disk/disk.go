@@ -291,8 +291,12 @@ func (d *Disk) collect(n *Node) bool {
 	return true
 }
 
+// Changes counts changes of files since the process began.
+var Changes uint64
+
 // touch says that the node has changed.
 func (n *Node) touch() {
+	Changes++
 	n.Mtime = Host.Now()
 	n.Ctime = n.Mtime
 }

@@ -107,9 +107,17 @@ func simEnd(code int32) {
 	o := &simulation.oracle
 	o.Log.End()
 	o.Trace.End()
-	if o.Report < 0 {
-		return
+	if o.Report >= 0 {
+		simReport(code)
 	}
+	if simulation.together {
+		simLeaves()
+	}
+}
+
+// simReport writes how the run has ended.
+func simReport(code int32) {
+	o := &simulation.oracle
 	reportPlaces(int32(o.Report))
 	var r report
 	r.add("exit ", uint64(uint32(code)))

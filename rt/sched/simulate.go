@@ -48,6 +48,9 @@ type simulated struct {
 	idle  uint64 // turns in which nothing has happened, since something did (simwatch.go)
 	waits uint64 // how often time passed because nobody could go on
 	watch simWatch
+
+	together bool  // this is one of several machines (simturn.go)
+	turnEnd  int64 // when its turn ends
 }
 
 const (
@@ -64,7 +67,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names changes, choices, cover, crashed, disk, explain, leaks, list, log, procs, report, seed, serve, steps, strategy, time, trace, ")
+		sys.PrintString("; it is a list of name=value with the names changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
@@ -110,6 +113,7 @@ func BeginSimulation() {
 	s.places.Forget()
 	seedThread()
 	simWorldBegin(&s.asked)
+	s.meetOthers()
 	s.passed, s.left, s.period = 0, 0, 0
 	sys.ReleaseM()
 }
@@ -186,12 +190,13 @@ func simNext(p *P) *G {
 	}
 	s.watch.on = false
 	sys.SimTime.Now += pickCost + int64(o.There(sim.Clock, at)%pickCost)
+	s.letOthers()
 	dueTimers(p)
 	if s.n > 0 {
 		simStall(p, at)
 	}
 	for s.n == 0 {
-		next := timerNextAll()
+		next := s.nextTimer()
 		if next == never {
 			simStuck()
 		}
@@ -389,9 +394,11 @@ func simPoint(entry bool) (off bool) {
 		switch {
 		case !entry:
 			sys.SimTime.Now += pointCost
+			s.letOthers()
 			dueTimers(p)
 		case s.passed == sim.Farthest:
 			sys.SimTime.Now += sim.Farthest
+			s.letOthers()
 			dueTimers(p)
 		}
 		at := s.at()

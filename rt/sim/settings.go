@@ -42,6 +42,8 @@ type Settings struct {
 	Serve    bool   // be the server of fork: see rt/sched
 	Disk     string // file that has the disk, which survives the process; "": memory has it
 	Crashed  bool   // the machine has lost its power since the disk was used last
+	World    string // file of the memory that machines share (rt/cluster); "": there is one machine
+	Machine  uint64 // number of this one among them
 
 	Faults
 }
@@ -108,6 +110,9 @@ func (s *Settings) set(part string) bool {
 	case "disk":
 		s.Disk = value
 		return value != ""
+	case "world":
+		s.World = value
+		return value != ""
 	}
 	if known, ok := s.Faults.set(name, value); known {
 		return ok
@@ -140,6 +145,8 @@ func (s *Settings) set(part string) bool {
 		s.Choices = number != 0
 	case "crashed":
 		s.Crashed = number != 0
+	case "machine":
+		s.Machine = number
 	case "serve":
 		s.Serve = number != 0
 	default:

@@ -185,6 +185,8 @@ func Usleep(us int64) {
 }
 
 const (
+	futexWait        = 0
+	futexWakeUp      = 1
 	futexWaitPrivate = 0 | 128
 	futexWakePrivate = 1 | 128
 )
@@ -198,6 +200,16 @@ func FutexSleep(addr *uint32, val uint32, ns int64) {
 	}
 	ts := timespec{ns / 1e9, ns % 1e9}
 	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWaitPrivate, uintptr(val), uintptr(unsafe.Pointer(&ts)), 0, 0)
+}
+
+// FutexAwait sleeps while *addr is val, a word that processes share. It may wake for nothing.
+func FutexAwait(addr *uint32, val uint32) {
+	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWait, uintptr(val), 0, 0, 0)
+}
+
+// FutexCall wakes who sleeps in FutexAwait.
+func FutexCall(addr *uint32) {
+	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWakeUp, 1, 0, 0, 0)
 }
 
 // InitMembarrier registers the process for Membarrier. At the start, while there is one thread: the

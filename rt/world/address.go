@@ -5,6 +5,7 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/cluster"
 	"loam/rt/sys"
 )
 
@@ -113,7 +114,7 @@ func (a *address) isAny() bool {
 
 // isLocal tells whether the address is one of the machine's.
 func (a *address) isLocal() bool {
-	if a.unix || a.isAny() || a.isV4() && a.ip[12] == 127 {
+	if a.unix || a.isAny() || a.isV4() && a.ip[12] == 127 || a.isOwn() {
 		return true
 	}
 	for _, c := range a.ip[:15] {
@@ -145,7 +146,10 @@ func (a address) reachable() address {
 
 // sourceFor is the address that who connects to a has, without the port.
 func (a *address) sourceFor() (from address) {
-	if a.isV4() {
+	switch {
+	case a.isOwn() || machineAt(a) >= 0:
+		return address{ip: v4(cluster.Address(me))}
+	case a.isV4():
 		return address{ip: v4([4]byte{127, 0, 0, 1})}
 	}
 	from.ip[15] = 1

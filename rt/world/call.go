@@ -55,6 +55,9 @@ func Syscall6(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr) {
 // do makes the call: the result, or a negative error number. System stack.
 func (c *call) do() uintptr {
 	start()
+	if c.num == callAsk {
+		return c.ask()
+	}
 	if r, known := c.doProcess(); known {
 		return r
 	}

@@ -5,6 +5,7 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/cluster"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -27,7 +28,8 @@ func (s *socket) connect(to address) int32 {
 	case listening:
 		return sys.EINVAL
 	}
-	if !to.isLocal() {
+	k := machineAt(&to)
+	if k < 0 && !to.isLocal() {
 		return errNetUnreach
 	}
 	s.peer = to.reachable()
@@ -46,8 +48,13 @@ func (s *socket) connect(to address) int32 {
 			return sys.EAGAIN
 		}
 	}
+	if k >= 0 {
+		s.connectFar(k)
+		return errInProgress
+	}
 	s.failed, s.tries = 0, 0
 	s.state = connecting
+	s.timer.Fire = finishConnect
 	s.timer.Start(sys.SimTime.Now+delay(), 0)
 	return errInProgress
 }
@@ -84,15 +91,20 @@ func finishConnect(t *timer.Timer, now, late int64) {
 	c.local, c.peer = s.peer, s.local
 	c.other, s.other = s, c
 	s.state = connected
-	if l.backlog == nil {
-		l.backlog = c
-	} else {
-		l.backlogTail.next = c
-	}
-	l.backlogTail = c
-	l.nBacklog++
-	l.ready(true, false)
+	l.enqueue(c)
 	s.ready(false, true)
+}
+
+// enqueue lets a listener have a connection to be accepted.
+func (s *socket) enqueue(c *socket) {
+	if s.backlog == nil {
+		s.backlog = c
+	} else {
+		s.backlogTail.next = c
+	}
+	s.backlogTail = c
+	s.nBacklog++
+	s.ready(true, false)
 }
 
 // listen makes s a listener.
@@ -134,9 +146,13 @@ func (s *socket) refuseAll() {
 // hangUp ends a connection. If bytes were not read, or come too late, or the program wants it so,
 // the other end gets a reset.
 func (s *socket) hangUp() {
+	abort := s.in.arrived > 0 || s.options.linger == [2]int32{1, 0}
+	if s.far.connection != 0 {
+		s.hangUpFar(abort)
+		return
+	}
 	o := s.other
 	s.other, o.other = nil, nil
-	abort := s.in.arrived > 0 || s.options.linger == [2]int32{1, 0}
 	switch {
 	case s.pipe:
 		o.in.send(segment{end: true})
@@ -169,6 +185,7 @@ func (s *socket) reset() {
 	if o := s.other; o != nil {
 		s.other, o.other = nil, nil
 	}
+	s.far = far{}
 	s.failed = errConnReset
 	if s.in.ended && !s.unix {
 		s.failed = errPipe
@@ -197,6 +214,10 @@ func (s *socket) read(p, n uintptr, peek bool) int {
 	}
 	wasFull := s.in.room() == 0
 	got := s.in.take(p, int(n))
+	if s.far.connection != 0 {
+		s.tookFar(got)
+		return got
+	}
 	if wasFull && got > 0 && s.other != nil {
 		s.other.ready(false, true)
 	}
@@ -216,6 +237,8 @@ func (s *socket) write(p, n uintptr) int {
 		return -errPipe
 	case n == 0:
 		return 0
+	case s.far.connection != 0:
+		return s.writeFar(p, n)
 	case s.other == nil:
 		s.doom()
 		sent := min(int(n), streamSize-s.astray)
@@ -254,7 +277,9 @@ func (s *socket) shutdown(how uintptr) int32 {
 	}
 	if how != read && !s.writeEnded {
 		s.writeEnded = true
-		if s.other != nil && s.kind != sockDgram {
+		if s.far.connection != 0 {
+			s.tell(cluster.Finish, nil)
+		} else if s.other != nil && s.kind != sockDgram {
 			s.other.in.send(segment{end: true})
 		}
 	}

@@ -5,6 +5,7 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/cluster"
 	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
@@ -20,7 +21,6 @@ type packet struct {
 	timer    timer.Timer // first: the arrival
 	next     *packet     // in the inbox
 	from, to address
-	sender   uint64 // number of the socket that has sent it
 	size     int
 }
 
@@ -98,7 +98,7 @@ func (s *socket) associate(to address) int32 {
 		if _, errno := s.target(to); errno != 0 {
 			return errno
 		}
-	} else if !to.isLocal() {
+	} else if !to.isLocal() && machineAt(&to) < 0 {
 		return errNetUnreach
 	}
 	s.peer = to.reachable()
@@ -167,13 +167,13 @@ func (s *socket) send(to *address, size int, fill func(b []byte)) int {
 	if dest.port == 0 {
 		return -sys.EINVAL
 	}
-	if !dest.isLocal() {
+	if !dest.isLocal() && machineAt(&dest) < 0 {
 		return -errNetUnreach
 	}
 	s.name()
 	p := newPacket(size)
 	fill(p.bytes())
-	p.from, p.to, p.sender = s.local, dest, s.number
+	p.from, p.to = s.local, dest
 	if p.from.isAny() {
 		port := p.from.port
 		p.from = dest.sourceFor()
@@ -201,23 +201,36 @@ func (s *socket) pass(o *socket, size int, fill func(b []byte)) int {
 
 // launch puts a datagram on its way, or loses it, or sends it twice.
 func (s *socket) launch(p *packet) {
-	if oneIn(Faults.Loss) {
+	loss, duplicates, reorder, latency := Faults.Loss, Faults.Duplicates, Faults.Reorder, uint64(0)
+	if machineAt(&p.to) >= 0 {
+		n := &others.Network
+		loss, duplicates, reorder, latency = n.Loss, n.Duplicates, n.Reorder, n.Latency
+	}
+	if oneIn(loss) {
 		p.drop()
 		return
 	}
-	if oneIn(Faults.Duplicates) {
+	if oneIn(duplicates) {
 		q := newPacket(p.size)
 		copy(q.bytes(), p.bytes())
-		q.from, q.to, q.sender = p.from, p.to, p.sender
-		q.timer.Fire = deliverPacket
-		q.timer.Start(sys.SimTime.Now+delay()+int64(sched.SimDraw(sim.World, overtaken)), 0)
+		q.from, q.to = p.from, p.to
+		q.depart(sys.SimTime.Now + delay() + int64(latency) + int64(sched.SimDraw(sim.World, overtaken)))
 	}
-	when := sys.SimTime.Now + delay()
-	if oneIn(Faults.Reorder) {
+	when := sys.SimTime.Now + delay() + int64(latency)
+	if oneIn(reorder) {
 		when += int64(sched.SimDraw(sim.World, overtaken))
 	} else {
 		when = max(when, s.inbox.lastSent+1)
 		s.inbox.lastSent = when
+	}
+	p.depart(when)
+}
+
+// depart lets a datagram arrive at a time.
+func (p *packet) depart(when int64) {
+	if k := machineAt(&p.to); k >= 0 {
+		launchFar(k, p, when)
+		return
 	}
 	p.timer.Fire = deliverPacket
 	p.timer.Start(when, 0)
@@ -252,7 +265,11 @@ func deliverPacket(t *timer.Timer, now, late int64) {
 	}
 	switch {
 	case best == nil:
-		p.bounce()
+		if k := machineAt(&p.from); k >= 0 {
+			answer(&cluster.Frame{Machine: int32(k), From: toEndpoint(&p.from), To: toEndpoint(&p.to)}, cluster.Bounced, 0)
+		} else {
+			bounce(p.from, p.to)
+		}
 	case best.inbox.full(p.size):
 	default:
 		best.inbox.add(p)
@@ -262,10 +279,10 @@ func deliverPacket(t *timer.Timer, now, late int64) {
 	p.drop()
 }
 
-// bounce tells the sender that nobody was there, if the sender has one peer.
-func (p *packet) bounce() {
+// bounce tells the sender of a datagram that nobody was there, if the sender has one peer.
+func bounce(from, to address) {
 	for s := net.all; s != nil; s = s.older {
-		if s.number == p.sender && s.state == connected && s.peer.same(p.to) {
+		if s.kind == sockDgram && s.state == connected && s.local.serves(from) && s.peer.same(to) {
 			s.failed = errConnRefused
 			s.ready(true, true)
 			return

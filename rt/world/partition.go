@@ -18,12 +18,43 @@ var cuts struct {
 	now   [64]cut
 	n     int
 	timer timer.Timer
+
+	// Groups that are separated from everybody else.
+	group   [64]member
+	grouped int
+	groups  int
+}
+
+type member struct {
+	ip    [16]byte
+	group int
+}
+
+// isGrouped says whether a group has one of the addresses, and not the other.
+func isGrouped(a, b [16]byte) bool {
+	for g := 1; g <= cuts.groups; g++ {
+		hasA, hasB := false, false
+		for _, m := range cuts.group[:cuts.grouped] {
+			hasA = hasA || m.group == g && m.ip == a
+			hasB = hasB || m.group == g && m.ip == b
+		}
+		if hasA != hasB {
+			return true
+		}
+	}
+	return false
 }
 
 // isCut says whether nothing gets from a to b just now.
 func isCut(a, b *address) bool {
-	if cuts.n == 0 || a.unix || b.unix || a.port == 0 {
+	if a.unix || b.unix || a.port == 0 {
 		return false
+	}
+	if i, k := machineAt(a), machineAt(b); i >= 0 || k >= 0 {
+		return others.IsCut(max(i, k), me)
+	}
+	if cuts.groups > 0 && isGrouped(a.ip, b.ip) {
+		return true
 	}
 	for _, c := range cuts.now[:cuts.n] {
 		if c.a == a.ip && c.b == b.ip || c.a == b.ip && c.b == a.ip {

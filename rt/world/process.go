@@ -164,7 +164,7 @@ func uname(p uintptr) uintptr {
 	const size = 65
 	b := bytesAt(p, 6*size)
 	clear(b)
-	for i, s := range [...]string{"Linux", hostName, release, version, "x86_64", "(none)"} {
+	for i, s := range [...]string{"Linux", hostname(), release, version, "x86_64", "(none)"} {
 		copy(b[i*size:], s)
 	}
 	return 0

@@ -2,8 +2,11 @@
 
 package world
 
-// The resolver of the simulated machine, at 127.0.0.53: it knows the names that the settings give,
-// and no others. Files of the machine, as /etc/hosts, the program reads itself.
+import "loam/rt/cluster"
+
+// The resolver of the simulated machine, at 127.0.0.53: it knows the other machines and the names
+// that the settings give, and no others. Files of the machine, as /etc/hosts, the program reads
+// itself.
 
 var resolverIP = [16]byte{10: 0xff, 11: 0xff, 12: 127, 15: 53}
 
@@ -93,6 +96,13 @@ func question(b []byte) int {
 // named finds the address of a name, which is in labels, in the settings: a list of name:address
 // with semicolons in between.
 func named(labels []byte) (ip [4]byte, ok bool) {
+	if others != nil {
+		for k := range int(others.N) {
+			if isName(labels, others.Machines[k].Name()) {
+				return cluster.Address(k), true
+			}
+		}
+	}
 	for rest := Faults.Names; rest != ""; {
 		end := 0
 		for end < len(rest) && rest[end] != ';' {

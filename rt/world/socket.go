@@ -13,9 +13,9 @@ import (
 	"loam/rt/timer"
 )
 
-// Sockets and pipes. The machine has its loopback addresses and nobody else: a connection is two
-// sockets of this process (connection.go), and datagrams go from one to another (datagram.go). What
-// one writes the other can read some time later, by the seed.
+// Sockets and pipes. A connection within the machine is two sockets of this process
+// (connection.go), one to another machine a socket here and one there (far.go); datagrams go from
+// one to another (datagram.go). What one writes the other can read some time later, by the seed.
 
 type state uint8
 
@@ -50,6 +50,7 @@ type socket struct {
 	tries      int     // of connect
 
 	inbox inbox // datagrams
+	far   far   // the other end, if another machine has it
 
 	backlog     *socket // listener: connections to be accepted, linked through next
 	backlogTail *socket
@@ -85,7 +86,6 @@ func newSocket(family, kind uint16) *socket {
 	if family == afInet {
 		copy(s.local.ip[:], mapped[:])
 	}
-	s.timer.Fire = finishConnect
 	s.in.owner = s
 	s.in.timer.Fire = arrive
 	s.older = net.all
@@ -159,6 +159,9 @@ func (s *socket) canWrite() bool {
 	case !s.isStream():
 		return true
 	case s.state == connected:
+		if s.far.connection != 0 {
+			return s.far.credit > 0
+		}
 		return s.other == nil || s.other.in.room() > 0
 	}
 	return s.failed != 0
@@ -189,7 +192,7 @@ func (s *socket) close() {
 	switch {
 	case s.state == listening:
 		s.refuseAll()
-	case s.state == connected && s.other != nil:
+	case s.state == connected && (s.other != nil || s.far.connection != 0):
 		s.hangUp()
 	}
 	s.closeInbox()

@@ -74,12 +74,17 @@ func begin(fresh bool) {
 		}
 	}
 	files.Open(cwd)
+	furnished = disk.Changes
 }
+
+// furnished is disk.Changes when the disk was made.
+var furnished uint64
 
 // BeginRun starts what goes by the run's own settings; a process that was forked for it has others
 // than before. main.main is next.
 func BeginRun(s *sim.Settings) {
 	Faults = s.Faults
+	join(s)
 	if files != nil {
 		files.Room = int64(Faults.DiskRoom)
 		files.Salt = disk.Host.Draw(1 << 62)
@@ -123,7 +128,7 @@ func furnish() {
 	cpuinfo(proc)
 	system := files.Put(proc, "sys", disk.Dir|0o555, "")
 	kernel := files.Put(system, "kernel", disk.Dir|0o555, "")
-	files.Put(kernel, "hostname", text, hostName+"\n")
+	files.Put(kernel, "hostname", text, hostname())
 	files.Put(kernel, "osrelease", text, release+"\n")
 	files.Put(kernel, "ostype", text, "Linux\n")
 	core := files.Put(files.Put(system, "net", disk.Dir|0o555, ""), "core", disk.Dir|0o555, "")
@@ -132,8 +137,7 @@ func furnish() {
 	if p, errno := files.Walk(root, "/etc", true); errno == 0 && p.Node != nil && p.Node.IsDir() {
 		etc := p.Node
 		const text = disk.Regular | 0o644
-		files.Put(etc, "hostname", text, hostName+"\n")
-		files.Put(etc, "hosts", text, "127.0.0.1\tlocalhost\n::1\tip6-localhost ip6-loopback\n127.0.1.1\t"+hostName+"\n")
+		hostsFile(etc)
 		files.Put(etc, "resolv.conf", text, "nameserver 127.0.0.53\noptions timeout:1 attempts:2\n")
 		files.Put(etc, "nsswitch.conf", text, "hosts: files dns\n")
 	}

@@ -5,6 +5,7 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/cluster"
 	"loam/rt/heap"
 	"loam/rt/sys"
 	"loam/rt/timer"
@@ -42,6 +43,13 @@ func (q *stream) room() int { return streamSize - q.arrived - q.flying }
 
 // put sends up to n bytes and returns how many there was room for.
 func (q *stream) put(p uintptr, n int) int {
+	n = q.fill(p, n)
+	q.send(segment{bytes: n})
+	return n
+}
+
+// fill copies up to n bytes behind the others, and returns how many there was room for.
+func (q *stream) fill(p uintptr, n int) int {
 	if q.buf == nil {
 		q.buf = (*[streamSize]byte)(heap.Permanent(streamSize, 64, false))
 	}
@@ -51,8 +59,16 @@ func (q *stream) put(p uintptr, n int) int {
 	sys.Move(unsafe.Pointer(&q.buf[at]), sys.Ptr(p), uintptr(first))
 	sys.Move(unsafe.Pointer(&q.buf[0]), sys.Ptr(p+uintptr(first)), uintptr(n-first))
 	q.flying += n
-	q.send(segment{bytes: n})
 	return n
+}
+
+// queue takes in what another machine has sent, which arrives at its time.
+func (q *stream) queue(f *cluster.Frame, content []byte) {
+	n := len(content)
+	if n > 0 && q.fill(uintptr(unsafe.Pointer(&content[0])), n) < n {
+		sys.Throw("simulation: another machine has sent more than there is room for")
+	}
+	q.enqueue(segment{when: f.When, bytes: n, end: f.Kind == cluster.Finish, reset: f.Kind == cluster.Reset})
 }
 
 // send puts a segment on its way, behind the others. If there are many, it travels with the last.
@@ -66,12 +82,18 @@ func (q *stream) send(s segment) {
 			s.when += q.sentAt - now
 		}
 	}
+	q.enqueue(s)
+}
+
+// enqueue puts a segment behind the others.
+func (q *stream) enqueue(s segment) {
 	if q.nSegments > 0 {
 		last := &q.segments[q.nSegments-1]
 		if q.nSegments == maxSegments {
 			last.bytes += s.bytes
 			last.end = last.end || s.end
 			last.reset = last.reset || s.reset
+			last.when = max(last.when, s.when)
 			return
 		}
 		s.when = max(s.when, last.when)
@@ -100,6 +122,11 @@ func (q *stream) deliver(now int64) {
 			s.failed = errTimedOut
 		}
 		return
+	}
+	if s.state == connecting { // who sends has accepted the connection
+		s.timer.Stop()
+		s.state = connected
+		s.ready(false, true)
 	}
 	n, reset := 0, false
 	for n < q.nSegments && q.segments[n].when <= now {
