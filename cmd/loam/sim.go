@@ -113,10 +113,28 @@ type simSubject struct {
 	name    string // of the test, or the program
 	replay  string // the command, without the seed
 	out     io.Writer
+
+	// build makes programs of other machines, should the program turn out to be a scenario.
+	build func(pkg string) (program string, err error)
 }
 
 // hunt runs the seeds and reports. failed: one of them did.
 func (s *simSubject) hunt(verbose bool) (found *simrun.Found, failed bool, err error) {
+	found, failed, err = s.try(verbose)
+	if !errors.Is(err, simrun.ErrWorld) || s.build == nil {
+		return found, failed, err
+	}
+	if s.strategy == exhaustive {
+		return nil, true, errors.New(noExhaustiveWorlds)
+	}
+	s.program.Build, s.program.Cover = s.build, ""
+	return s.try(verbose)
+}
+
+const noExhaustiveWorlds = "a world has too many schedules for -sim.strategy=exhaustive"
+
+// try is hunt for a program that is, or is not, known to be a scenario.
+func (s *simSubject) try(verbose bool) (found *simrun.Found, failed bool, err error) {
 	if s.list != "" {
 		return s.replayList()
 	}
@@ -265,6 +283,9 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 	if err != nil {
 		return nil, true, err
 	}
+	if r.NeedsWorld {
+		return nil, true, simrun.ErrWorld
+	}
 	found := &simrun.Found{Runs: 1, Decisions: r.Decisions, Hashes: 1}
 	if r.Diverged > 0 {
 		fmt.Fprintf(s.out, "%s:%d: the schedule was made for another program: this run does not come to %q\n", s.list, r.Diverged,
@@ -339,11 +360,12 @@ func (r *oneRun) simulate(program string) error {
 	failed := false
 	runs := uint64(0)
 	places := simrun.Places{}
+	machines := &scenarioPrograms{flags: &r.buildFlags, dir: r.s.runDir(q.pkg), made: map[string]string{}}
 	for _, name := range names {
 		if r.isInterrupted() {
 			break
 		}
-		s := simSubject{simFlags: &r.sim, name: name, out: r.out,
+		s := simSubject{simFlags: &r.sim, name: name, out: r.out, build: machines.build,
 			replay: fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath),
 			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds,
 				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}

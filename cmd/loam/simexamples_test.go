@@ -90,3 +90,72 @@ func world(t *testing.T, dir string) string {
 	}
 	return string(text)
 }
+
+// A test can be a scenario, beside others that are not.
+func TestSimWorldTests(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module worldtests
+
+go 1.26
+-- a.go --
+package worldtests
+-- a_test.go --
+//go:build loam
+
+package worldtests
+
+import (
+	"testing"
+	"testing/sim"
+)
+
+func TestAlone(t *testing.T) {}
+
+func TestExits(t *testing.T) {
+	m := sim.NewMachine("m", "./exits", "3")
+	m.Start()
+	if code := m.Wait(); code != 3 {
+		t.Error(code)
+	}
+	sim.Sometimes(sim.Maybe("again"), "twice")
+}
+
+func TestFails(t *testing.T) {
+	m := sim.NewMachine("m", "./exits", "4")
+	m.Start()
+	if sim.Maybe("late") {
+		select {}
+	}
+	t.Log(m.Wait())
+}
+-- exits/main.go --
+package main
+
+import (
+	"os"
+	"strconv"
+)
+
+func main() {
+	code, _ := strconv.Atoi(os.Args[1])
+	os.Exit(code)
+}
+`)
+	r := run(t, dir, nil, "test", "-sim=100", "-v", ".")
+	if r.code != 1 || !strings.Contains(r.stdout, "--- PASS: TestAlone (100 runs") || !strings.Contains(r.stdout, "--- PASS: TestExits (100 runs") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	again := regexp.MustCompile(`-sim\.(seed|list)=\S+`).FindAllString(r.stdout, -1)
+	if len(again) != 2 || !strings.Contains(r.stdout, "--- FAIL: TestFails") || !strings.Contains(r.stdout, "the process of machine m has ended by itself: exit status 4") {
+		t.Fatalf("%q\n%s%s", again, r.stdout, r.stderr)
+	}
+	for _, how := range again {
+		if r := run(t, dir, nil, "test", how, "-run=^TestFails$", "."); r.code != 1 || !strings.Contains(r.stdout, "ended by itself: exit status 4") {
+			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
+		}
+	}
+	if r := run(t, dir, nil, "test", "-sim.strategy=exhaustive", "-run=TestExits", "."); r.code != 1 || !strings.Contains(r.stdout, "a world has too many schedules") {
+		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+}

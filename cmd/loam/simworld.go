@@ -36,7 +36,7 @@ func runSim(args []string) error {
 		return err
 	}
 	if sim.strategy == exhaustive {
-		return usageError("sim: a world has too many schedules for -sim.strategy=exhaustive")
+		return usageError("sim: " + noExhaustiveWorlds)
 	}
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {

@@ -153,6 +153,10 @@ func (x *exhaustion) note(at *schedule, r *Run, next []*schedule, err error) {
 		}
 		return
 	}
+	if r.NeedsWorld {
+		x.err = ErrWorld
+		return
+	}
 	x.found.Runs++
 	x.found.Decisions += r.Decisions
 	x.hashes[r.Hash] = struct{}{}

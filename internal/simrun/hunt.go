@@ -102,6 +102,9 @@ func (h *hunt) work(i int) {
 			return
 		}
 		r, err := s.Run(seed)
+		if err == nil && r.NeedsWorld {
+			err = ErrWorld
+		}
 		if err == nil && (seed-h.first)%twice == 0 && r.Reported {
 			err = check(h.p, s, r)
 		}

@@ -45,6 +45,8 @@ type Run struct {
 	Diverged int
 	Places   Places
 	Schedule Schedule // that it was given; nil: the seed's
+	// the program has asked for machines, which it can have if Program.Build is set
+	NeedsWorld bool
 }
 
 // Failed tells whether the program ended with anything but 0.
@@ -218,6 +220,8 @@ func (r *Run) parse(line string) error {
 			r.Hash = v
 		case "now":
 			r.Time = time.Duration(v)
+		case "world":
+			r.NeedsWorld = v != 0
 		case "diverged":
 			r.Diverged = int(v)
 		}

@@ -15,6 +15,9 @@ import (
 	"loam/rt/sim"
 )
 
+// ErrWorld is of a program that asks for machines, and Program.Build is not set.
+var ErrWorld = errors.New("the program needs a world: loam sim runs it, or loam test if it is a test")
+
 // world makes runs of several machines (rt/cluster), of which the program is the scenario's. It is
 // the coordinator: it starts processes, and takes note of their ends. Each process is forked by a
 // Server, which is kept for the next run. Whose turn it is the processes find out themselves.

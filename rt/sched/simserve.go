@@ -127,6 +127,9 @@ func simReport(code int32) {
 	if line := o.Diverged(); line != 0 {
 		r.add(" diverged ", line)
 	}
+	if simulation.lonely {
+		r.add(" world ", 1)
+	}
 	r.text("\n")
 	writeAll(int32(o.Report), r.buf[:r.n])
 }

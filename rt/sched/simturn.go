@@ -40,6 +40,9 @@ func (s *simulated) giveTurn(next int64) {
 // SimTurnUntil lets the turn end at a time, or earlier: another machine has something to do then.
 func SimTurnUntil(end int64) { simulation.turnEnd = min(simulation.turnEnd, end) }
 
+// SimLonely notes that the program asks for other machines, and there are none. The report says so.
+func SimLonely() { simulation.lonely = true }
+
 // SimAsks gives the turn to the coordinator, and returns when it has answered. System stack.
 func SimAsks() {
 	s := &simulation

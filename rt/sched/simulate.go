@@ -51,6 +51,7 @@ type simulated struct {
 
 	together bool  // this is one of several machines (simturn.go)
 	turnEnd  int64 // when its turn ends
+	lonely   bool  // this is the only machine, but the program has asked for others
 }
 
 const (

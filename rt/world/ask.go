@@ -76,6 +76,7 @@ func (c *call) ask() uintptr {
 	}
 	switch {
 	case others == nil:
+		sched.SimLonely()
 		return failure(noWorld)
 	case op == askSelf:
 		return uintptr(me)
