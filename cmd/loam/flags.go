@@ -43,7 +43,7 @@ type buildFlags struct {
 	coverPkg    string
 	list        []string // flags for go list
 	installing  bool
-	dir         string // in which packages are named; "": the current directory
+	dir         string                // in which packages are named; "": the current directory
 	diagnose    func(id, text string) // what to do with errors in packages, instead of printing them
 }
 

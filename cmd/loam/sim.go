@@ -26,8 +26,9 @@ type simFlags struct {
 	limit    time.Duration // -sim.time: as many seeds as begin in it
 	list     string        // -sim.list: a schedule that an earlier run has written
 	leaks    bool
-	bound    int  // -sim.preemptions: of an exhaustive search
-	places   bool // -sim.sometimes: what testing/sim expects of some runs has to happen in one
+	twice    uint64 // -sim.twice: one in so many runs is repeated
+	bound    int    // -sim.preemptions: of an exhaustive search
+	places   bool   // -sim.sometimes: what testing/sim expects of some runs has to happen in one
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
@@ -55,6 +56,12 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.DurationVar(&f.limit, "sim.time", 0, "run under as many seeds as begin within `d`")
+	fs.Func("sim.twice", fmt.Sprintf("repeat one in `n` runs, to see that it is the same (%d)", simrun.Twice), func(value string) (err error) {
+		if f.twice, err = strconv.ParseUint(value, 10, 64); err != nil || f.twice == 0 {
+			return errors.New("want a number")
+		}
+		return nil
+	})
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
 	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
@@ -181,6 +188,9 @@ func (s *simSubject) coverage(found *simrun.Found, verbose bool) {
 		if c := found.Places[p]; verbose || p.Never(c) {
 			fmt.Fprintf(s.out, "    %s\n", p.Describe(c, found.Runs))
 		}
+	}
+	if s.twice > 0 && verbose {
+		fmt.Fprintf(s.out, "    %d runs were repeated, and were the same\n", found.Again)
 	}
 	if c := found.Coverage; c.Decisions > 0 {
 		fmt.Fprintf(s.out, "    %d of %d decisions with all alternatives tried (%d %%)\n", c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
@@ -329,7 +339,7 @@ func simProgram(f *simFlags, program string, args []string, replay string) error
 	}
 	name := filepath.Base(program)
 	s := simSubject{simFlags: f, name: name, replay: replay, out: os.Stdout,
-		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds}}
+		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
 	return s.report()
 }
 
@@ -367,7 +377,7 @@ func (r *oneRun) simulate(program string) error {
 		}
 		s := simSubject{simFlags: &r.sim, name: name, out: r.out, build: machines.build,
 			replay: fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath),
-			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds,
+			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice,
 				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}
 		found, bad, err := s.hunt(r.verbose.on)
 		if err != nil {

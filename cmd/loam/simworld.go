@@ -67,7 +67,7 @@ func runSim(args []string) error {
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
 	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: replay, out: os.Stdout,
-		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Settings: sim.settings(), Temp: temp, Seconds: simSeconds,
+		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
 			Build: programs.build}}
 	return s.report()
 }

@@ -2,6 +2,7 @@ package simrun
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -19,7 +20,8 @@ type Found struct {
 	Hashes    int  // different ones among the runs: how many ways the program went
 	Failure   *Run // of the lowest seed that failed, nil if none did
 	Places    Places
-	Only      *Run // if one seed was asked for
+	Again     uint64 // runs that were repeated, and were the same
+	Only      *Run   // if one seed was asked for
 	Tried     Tried
 	Coverage  Coverage // if the program was asked for it
 }
@@ -42,8 +44,8 @@ func (p *Program) coverage() (c Coverage, err error) {
 	return c, err
 }
 
-// twice is how often a run is repeated, to see that it is the same.
-const twice = 64
+// Twice is how often a run is repeated, to see that it is the same, if Program.Twice does not say.
+const Twice = 64
 
 // Hunt runs the seeds from first on, n of them or as many as begin before the end, with so many
 // workers. It ends early when a seed fails and all lower ones have been run. progress may be nil.
@@ -105,14 +107,15 @@ func (h *hunt) work(i int) {
 		if err == nil && r.NeedsWorld {
 			err = ErrWorld
 		}
-		if err == nil && (seed-h.first)%twice == 0 && r.Reported {
+		again := err == nil && r.Reported && (seed-h.first)%cmp.Or(h.p.Twice, Twice) == 0
+		if again {
 			err = check(h.p, s, r)
 		}
 		if err != nil {
 			h.fail(err)
 			return
 		}
-		h.note(r)
+		h.note(r, again)
 	}
 }
 
@@ -124,10 +127,13 @@ func (h *hunt) fail(err error) {
 	}
 }
 
-func (h *hunt) note(r *Run) {
+func (h *hunt) note(r *Run, again bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.found.Runs++
+	if again {
+		h.found.Again++
+	}
 	h.found.Decisions += r.Decisions
 	h.hashes[r.Hash] = struct{}{}
 	h.found.Places.Add(r.Places)

@@ -24,6 +24,7 @@ type Program struct {
 	Temp     string   // a directory for files that nobody needs afterwards
 	Cover    string   // a file of the hunt's coverage; "": none is wanted
 	Seconds  int      // processor time that a run may take
+	Twice    uint64   // one in so many runs is repeated; 0: one in Twice
 
 	// Build makes the programs of other machines, if the program is the scenario of a world
 	// (world.go): from a package, as the scenario names it, the file of the program.

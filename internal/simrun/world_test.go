@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -156,10 +157,12 @@ func worldKilled(t *testing.T, p *Program) {
 	if os.Getenv("LOAMWORLD") != "" {
 		return
 	}
-	mark := filepath.Base(filepath.Dir(p.Path))
+	mark := filepath.Dir(p.Path)
 	cmd := exec.Command(os.Args[0], "-test.run=^TestWorldForever$")
-	cmd.Env = append(os.Environ(), "LOAMWORLD="+p.Path, "LOAMNODE="+filepath.Join(filepath.Dir(p.Path), "node"))
+	cmd.Env = append(os.Environ(), "LOAMWORLD="+p.Path, "LOAMNODE="+filepath.Join(mark, "node"),
+		"TMPDIR="+p.Temp) // it cannot remove what it has there
 	cmd.Dir = p.Dir
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +198,11 @@ func within(limit time.Duration, good func() bool) bool {
 	return good()
 }
 
-// processes are those whose executable lies in a directory of the name.
+// processes are those whose executable lies in the directory.
 func processes(dir string) (found []string) {
 	links, _ := filepath.Glob("/proc/[0-9]*/exe")
 	for _, l := range links {
-		if exe, err := os.Readlink(l); err == nil && filepath.Base(filepath.Dir(exe)) == dir {
+		if exe, err := os.Readlink(l); err == nil && filepath.Dir(exe) == dir {
 			found = append(found, l+" "+exe)
 		}
 	}

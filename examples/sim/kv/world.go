@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// until sends a line to nodes until one has done what it says, and returns the answer's second word.
+// until sends a line to nodes until one has done what it says, and returns the rest of the answer.
 func until(line, want string, r *rand.Rand) string {
 	for {
 		answer, err := ask(nodes[r.IntN(len(nodes))], line)
