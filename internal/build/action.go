@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"loam/internal/child"
 	"loam/internal/escape"
@@ -182,22 +181,7 @@ func (g *Graph) front(n *unit, back *pool) error {
 	}
 	n.rec = rec
 	g.replay(n)
-	weight := len(out.IR)
-	ll, err := g.spill(n, out)
-	if err != nil {
-		return err
-	}
-	queued := time.Now()
-	back.do(weight, func() {
-		g.b.print.begin(n.pkg.ImportPath)
-		err := g.backHalf(n, out, ll, time.Since(queued))
-		g.b.print.end(n.pkg.ImportPath)
-		if err != nil {
-			n.failed.Store(true)
-			g.report(n, err)
-		}
-		g.b.print.step()
-	})
+	g.back(n, out.Asm, back)
 	return nil
 }
 
@@ -539,7 +523,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Huge: out.Huge, Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+	rec := &record{HasInit: out.HasInit, Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
 		Strings: stringVars(c.Types)}
 	h := newHasher("export data")
 	h.add("types", string(data))
@@ -570,14 +554,9 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	}
 	rec.ExportHash = h.sum()
 
-	h = newHasher("object")
-	h.add("clang", g.b.clang.id)
-	h.add("flags", strings.Join(g.b.packageFlags(n), " "))
-	if r := g.b.recipe(n, rec); r != nil {
-		r.addTo(h, g.b.lld)
+	if err := g.divide(n, out, rec); err != nil {
+		return nil, nil, err
 	}
-	h.add("ir", string(out.IR))
-	rec.Objects = append(rec.Objects, h.sum())
 	if len(out.Asm) > 0 {
 		h := newHasher("assembly")
 		h.add("clang", g.b.clang.id)
@@ -670,94 +649,6 @@ func (b *Builder) packageFlags(n *unit) []string {
 func (b *Builder) asmFlags(string) []string {
 	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument",
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
-}
-
-// spill writes the package's LLVM text to a file, whose name it returns, unless nobody will read
-// it: packages wait for clang much longer than it takes to make them, and all their texts are too
-// much to hold in memory.
-func (g *Graph) spill(n *unit, out *lower.Output) (ll string, err error) {
-	object := n.rec.Objects[0]
-	cached := g.b.cache.has(object, "o") && g.b.usable(object)
-	if !cached || g.b.work != "" {
-		ll, err = g.b.intermediate(n, ".ll", out.IR)
-	}
-	out.IR = nil
-	if cached {
-		ll = ""
-	}
-	return ll, err
-}
-
-// backHalf makes the package's objects, the first from file ll if that has a name, and then, all
-// being there, writes the record.
-func (g *Graph) backHalf(n *unit, out *lower.Output, ll string, waited time.Duration) error {
-	b := g.b
-	lane := b.Timeline.Lane()
-	defer lane.Free()
-	if ll != "" {
-		if b.work == "" {
-			defer os.Remove(ll)
-		}
-		clang := lane.Begin(n.pkg.ImportPath, "clang")
-		clang.Note("after %.3f s in the queue", waited.Seconds())
-		args := append(b.packageFlags(n), "-x", "ir", ll)
-		if r := b.recipe(n, n.rec); r != nil {
-			bitcode, err := b.prepare(n, r, ll, clang)
-			if err != nil {
-				clang.End()
-				return err
-			}
-			defer os.Remove(bitcode)
-			args = r.finish(bitcode)
-		}
-		err := b.compileTo(n, n.rec.Objects[0], args, clang)
-		clang.End()
-		if err != nil {
-			return err
-		}
-	}
-	next := 1
-	if len(out.Asm) > 0 {
-		if err := b.assembleText(n, out.Asm, n.rec.Objects[1], lane); err != nil {
-			return err
-		}
-		next = 2
-	}
-	for i, gas := range n.pkg.GasFiles {
-		object := n.rec.Objects[next+i]
-		if b.cache.has(object, "o") && b.usable(object) {
-			continue
-		}
-		if err := b.assemble(n, gas, object, lane); err != nil {
-			return err
-		}
-	}
-	if b.DryRun {
-		return nil
-	}
-	data, err := json.Marshal(n.rec)
-	if err != nil {
-		return err
-	}
-	g.b.noteMade(n.key)
-	return b.cache.write(n.key, "rec", data)
-}
-
-// assembleText makes the object of translated assembly.
-func (b *Builder) assembleText(n *unit, text []byte, object string, lane *timeline.Lane) error {
-	if b.cache.has(object, "o") && b.work == "" {
-		return nil
-	}
-	name, err := b.intermediate(n, ".s", text)
-	if err != nil {
-		return err
-	}
-	if b.work == "" {
-		defer os.Remove(name)
-	}
-	assembling := lane.Begin(n.pkg.ImportPath, "assemble")
-	defer assembling.End()
-	return b.compileTo(n, object, append(b.asmFlags(n.pkg.Dir), "-x", "assembler", name), assembling)
 }
 
 // assemble makes the object of a .gas file, with the note in front.

@@ -169,16 +169,17 @@ type unit struct {
 
 	key    string
 	rec    *record     // what the action made; nil until done
+	pieces []*piece    // what clang has to compile for it
 	failed atomic.Bool // it or a dependency has errors, which are reported
 }
 
 // record is the outcome of a package's action, as the cache keeps it.
 type record struct {
 	Objects    []string // keys of object files, to be linked
+	Chunks     int      // how many of them, from the first, are of LLVM text
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
-	Huge       bool   // see lower.Output
 	Quick      bool   // compiled by the quick tier
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     bool   // direct importers may want bodies

@@ -14,7 +14,8 @@
 // *exports* (types, bodies of generic functions, facts of analyses), not of what it contains.
 // So an edit inside a function body recompiles one package. The objects that clang makes are
 // kept under the hash of the LLVM text itself: a compiler change that leaves a package's code
-// alone costs no clang run.
+// alone costs no clang run. The text of a big package is divided into chunks (internal/chunk), each
+// of which is an object: they compile on all CPUs, and an edit compiles those that changed.
 //
 // In a warm build only packages that missed are parsed and checked. The types of the others
 // come from export data; those with generic code are parsed as well, without the bodies that

@@ -18,12 +18,13 @@ type recipe struct {
 	toObject  []string // clang's flags
 }
 
-// recipe returns the recipe for the unit's package, nil if clang does it all by packageFlags.
-func (b *Builder) recipe(n *unit, rec *record) *recipe {
+// recipe returns the recipe for a chunk of the unit's package, nil if clang does it all by
+// packageFlags.
+func (b *Builder) recipe(n *unit, quick, huge bool) *recipe {
 	switch {
-	case rec.Quick:
+	case quick:
 		return b.quickRecipe()
-	case rec.Huge:
+	case huge:
 		return hugeRecipe(b.packageFlags(n))
 	}
 	return nil

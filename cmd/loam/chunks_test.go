@@ -1,0 +1,120 @@
+package main_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// chunked is a program of a main package so big that it is compiled in chunks: n files, which call
+// each other's functions, with closures, interfaces, generic functions and static data.
+func chunked(n, changed int) string {
+	var b strings.Builder
+	b.WriteString("-- go.mod --\nmodule example.com/p\n\ngo 1.26\n")
+	b.WriteString(`-- main.go --
+package main
+
+import (
+	"fmt"
+	"runtime"
+)
+
+type shape interface{ area(n int) int }
+
+func add[T int | string](a, b T) T { return a + b }
+
+//go:noinline
+func where() string {
+	pc := make([]uintptr, 1)
+	runtime.Callers(3, pc)
+	f, _ := runtime.CallersFrames(pc).Next()
+	return fmt.Sprint(f.Function, ":", f.Line)
+}
+
+func main() {
+	sum := 0
+	for i, f := range all {
+		sum += f([]string{"a", "b"}, i)
+	}
+	fmt.Println(sum, len(names), add("x", "y"), there0(), there7())
+	defer func() {
+		fmt.Println(recover())
+		panic("again")
+	}()
+	fail3(nil)
+}
+
+var all = []func([]string, int) int{
+`)
+	for i := range n {
+		fmt.Fprintf(&b, "\tf%d,\n", i)
+	}
+	b.WriteString("}\n")
+	b.WriteString("\nvar names = map[string]int{}\n")
+	for i := range n {
+		constant := i
+		if i == changed {
+			constant += 1000
+		}
+		fmt.Fprintf(&b, "-- f%d.go --\npackage main\n\nimport \"strconv\"\n\n", i)
+		fmt.Fprintf(&b, "type s%d struct{ x, y int }\n\nfunc (s s%[1]d) area(n int) int { return s.x*s.y + n }\n\n", i)
+		fmt.Fprintf(&b, "var table%d = []shape{s%[1]d{1, %[1]d}, &s%[2]d{2, %[1]d}}\n\n", i, (i+1)%n)
+		fmt.Fprintf(&b, "func there%d() string { return where() }\n\nfunc fail%[1]d(s []int) int { return s[%[1]d] }\n\n", i)
+		fmt.Fprintf(&b, "func f%d(list []string, n int) (sum int) {\n\tcount := func(k int) { sum += k * %d }\n", i, constant)
+		for k := range 60 {
+			fmt.Fprintf(&b, "\tfor i, x := range list {\n\t\tcount(i + len(x) + %d)\n\t\tnames[x+strconv.Itoa(%d+n%%3)]++\n\t\tsum += table%d[i%%2].area(add(n, i))\n\t\tif v, ok := any(table%d[1]).(s%d); ok {\n\t\t\tsum += v.x\n\t\t}\n\t}\n", k, k, i, (i+2)%n, (i+2)%n)
+		}
+		b.WriteString("\treturn sum\n}\n\n")
+	}
+	return b.String()
+}
+
+// TestChunks: a package that is compiled in chunks does what gc's does, and the change of a
+// function compiles the function's chunk.
+func TestChunks(t *testing.T) {
+	const n = 30
+	dir := module(t, chunked(n, -1))
+	clangs := func() (runs int) {
+		r := run(t, dir, nil, "build", "-n", "-O=quick", ".")
+		if r.code != 0 {
+			t.Fatal(r.stderr)
+		}
+		for line := range strings.Lines(r.stderr) {
+			if strings.Contains(line, " -emit-llvm -x ir ") {
+				runs++
+			}
+		}
+		return runs
+	}
+	if runs := clangs(); runs < 2 {
+		t.Fatalf("the package is compiled by %d runs of clang", runs)
+	}
+	check := func() {
+		t.Helper()
+		gc := exec.Command("go", "run", ".")
+		gc.Dir = dir
+		out, _ := gc.Output() // it panics
+		theirs := string(out)
+		ours := run(t, dir, nil, "run", "-O=quick", ".")
+		if ours.stdout != theirs || !strings.Contains(theirs, "main.main:") {
+			t.Errorf("output:\n%s\ngc's:\n%s", ours.stdout, theirs)
+		}
+		if !strings.Contains(ours.stderr, "main.fail3(") || !strings.Contains(ours.stderr, "f3.go:") {
+			t.Errorf("the traceback lacks fail3:\n%s", ours.stderr)
+		}
+	}
+	check()
+	changed := chunked(n, 10)
+	from := strings.Index(changed, "-- f10.go --\n") + len("-- f10.go --\n")
+	text := changed[from : from+strings.Index(changed[from:], "-- f11.go --\n")]
+	if err := os.WriteFile(filepath.Join(dir, "f10.go"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if runs := clangs(); runs != 1 {
+		t.Errorf("after the change of a function clang runs %d times", runs)
+	}
+	check()
+}
