@@ -82,6 +82,7 @@ func main() {
 		{"./uses", "package example.com/c/uses\n\timports example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") +
 			"\n\tonly/c.go:3:8" + left + "\n"},
 		{"./nomain", "# example.com/c/nomain\nruntime.main_main·f: function main is undeclared in the main package\nnomain/c.go:4:8" + left + "\n"},
+		{"name/main.go", "# command-line-arguments\nname/main.go:3:15: undefined: f\n"},
 		{"./name", "# example.com/c/name\nname/main.go:3:15: undefined: f\nname/c.go:4:2" + left + "\n"},
 	} {
 		r := run(t, dir, nil, "build", "-o", filepath.Join(t.TempDir(), "x"), c.pkg)

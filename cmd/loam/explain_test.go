@@ -3,6 +3,7 @@ package main_test
 import (
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,5 +82,121 @@ func main() {
 	}
 	for line := range wanted {
 		t.Errorf("missing: %s", line)
+	}
+}
+
+// TestInlineAcross has small functions of another package become part of their callers: -gcflags=-m
+// says so where gc does, what they make stays in the caller's frame, and they still are in stacks.
+func TestInlineAcross(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/v
+
+go 1.25
+-- b/b.go --
+package b
+
+import "unsafe"
+
+type Box struct {
+	next *Box
+	f    func(int) int
+	n    int
+}
+
+var made int
+
+func count() { made++ }
+
+// New makes a list of two; count is no other package's to call.
+func New(n int, f func(int) int) *Box {
+	count()
+	return &Box{&Box{n: n + 1}, f, n}
+}
+
+func (b *Box) Sum() int { return b.f(b.n) + b.next.n }
+
+func Made() int { return made }
+
+func Up(n uintptr) unsafe.Pointer { return unsafe.Pointer(&n) }
+
+func Each(list []int, f func(int)) {
+	for _, x := range list {
+		f(x)
+	}
+}
+
+func At(list []int, i int) int { return list[i] }
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.com/v/b"
+)
+
+var total int
+
+func work() {
+	box := b.New(3, func(x int) int { return x + total })
+	total += box.Sum() + *(*int)(b.Up(5))
+	sum := 0
+	b.Each([]int{1, 2, 3}, func(x int) { sum += x })
+	total += sum
+}
+
+func main() {
+	fmt.Println(testing.AllocsPerRun(100, work), total > 0, b.Made())
+	defer func() {
+		fmt.Println(recover())
+		var pcs [20]uintptr
+		frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+		for {
+			f, more := frames.Next()
+			if strings.Contains(f.File, "/v/") || strings.HasPrefix(f.Function, "main.") || strings.Contains(f.Function, "/v/b") {
+				fmt.Println(f.Function, f.Line)
+			}
+			if !more {
+				break
+			}
+		}
+	}()
+	fmt.Println(b.At(nil, len(pcsOf())))
+}
+
+func pcsOf() []int { return []int{1} }
+`)
+	out := filepath.Join(t.TempDir(), "out")
+	about := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimPrefix(strings.TrimSpace(line), "./")
+			if strings.Contains(line, "inlining call to b.") {
+				list = append(list, line)
+			}
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	want := about(string(text))
+	printed, err := exec.Command(out).CombinedOutput()
+	if err != nil || len(want) < 5 {
+		t.Fatalf("%v\n%s%s", err, text, printed)
+	}
+	r := run(t, dir, nil, "build", "-gcflags=-m", "-o", out, ".")
+	if got := about(r.stderr); r.code != 0 || !slices.Equal(got, want) {
+		t.Errorf("exit code %d, -m says\n%s\ngc:\n%s", r.code, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got, err := exec.Command(out).CombinedOutput(); err != nil || string(got) != string(printed) {
+		t.Errorf("%v\n%s\ngc's program:\n%s", err, got, printed)
 	}
 }

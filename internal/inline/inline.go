@@ -1,10 +1,11 @@
 // Package inline decides which functions other packages may inline.
 //
-// A Go package is one LLVM module, so LLVM alone inlines nothing across packages. A package
-// therefore emits the small functions of the packages it imports directly a second time, as
-// available_externally: bodies that LLVM may inline but never emits. The choice is made on the
-// syntax, so that it is the same whether the package is compiled or only read for the sake of
-// another one, which keeps the bodies of these functions and drops the rest.
+// The inliner (internal/mid/pass) takes their bodies like those of the package that it works on.
+// What it leaves calls, a package emits a second time as available_externally, bodies that LLVM may
+// inline but never emits: to LLVM a package is a module, so by itself it inlines nothing across
+// packages. The choice is made on the syntax, so that it is the same whether the package is
+// compiled or only read for the sake of another one, which keeps the bodies of these functions and
+// drops the rest.
 package inline
 
 import (

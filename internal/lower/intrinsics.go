@@ -75,14 +75,33 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 	return intrinsics[m.funcSym(f)]
 }
 
-// Stays tells whether f has to be seen as what a call calls: it is expanded there, or its own frame
-// matters to those that look for it.
+// Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
+// look for its own frame.
 func Stays(f *mid.Func) bool {
-	if f.Pkg == nil || f.Parent() != nil || f.Signature.Recv() != nil {
-		return false
+	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] {
+		return true
 	}
-	sym := importpath.Prefix(f.Pkg.Pkg.Path()) + "." + f.Name()
-	return intrinsics[sym] != nil || reflectWrapper[sym]
+	for _, blk := range f.Body() {
+		for _, in := range blk.Instrs {
+			c, ok := in.(*mid.Call)
+			if !ok {
+				continue
+			}
+			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && frameIntrinsic[plainSym(g)] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainSym is the symbol of a declared function that is no method, if no directive changes it; ""
+// for others.
+func plainSym(f *mid.Func) string {
+	if f.Pkg == nil || f.Parent() != nil || f.Signature.Recv() != nil {
+		return ""
+	}
+	return importpath.Prefix(f.Pkg.Pkg.Path()) + "." + f.Name()
 }
 
 // emitIntrinsicBody defines a bodyless intrinsic of this package.

@@ -143,22 +143,14 @@ func (m *module) funcRef(f *mid.Func) string {
 	return quote(sym)
 }
 
-// mayInline tells whether to emit f, a function of another package, available_externally. Only
-// directly imported packages count, whose bodies are at hand in every build; functions that make
-// objects, or hold objects of their callees, are left out, as escape analysis has not seen them
-// here; and the run-time system's stay in its own text section: only its packages inline them.
-// Those without heap take none of other packages, which are compiled with barriers.
+// mayInline tells whether to emit f, a function of another package, available_externally. Functions
+// that make objects, or hold objects of their callees, are left out, as escape analysis has not
+// seen them here.
 func (m *module) mayInline(f *mid.Func) bool {
 	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
 		return false
 	}
-	path := f.Pkg.Pkg.Path()
-	ofRT := path == "runtime" || strings.HasPrefix(path, "internal/rt/")
-	if ofRT && !m.rt || !ofRT && m.noHeap || !m.imports[f.Pkg.Pkg] {
-		return false
-	}
-	fd, ok := f.Syntax().(*ast.FuncDecl)
-	if !ok || !inline.Candidate(fd) || m.links[importpath.Prefix(path)+"."+f.Name()] != "" {
+	if !m.in.lends(f, m.imports, m.links) {
 		return false
 	}
 	for _, b := range f.Body() {
@@ -181,6 +173,40 @@ func (m *module) mayInline(f *mid.Func) bool {
 		return false
 	}
 	return !m.seesOwnFrame(f)
+}
+
+// Lender returns what tells whether the package may have the code of f, another package's function,
+// in its own. Only directly imported packages count, whose small functions are at hand in every
+// build; and the run-time system's stay in its own text section: only its packages inline them.
+// Those without heap take none of other packages, which are compiled with barriers.
+func (in *Input) Lender() func(f *mid.Func) bool {
+	imports := importSet(in.Pkg)
+	return func(f *mid.Func) bool {
+		if in.Flags.Points && f.Object() != nil && isSync(f.Object().Pkg()) {
+			return false // the question is asked where it is called
+		}
+		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, imports, in.ImportedLinknames)
+	}
+}
+
+func (in *Input) lends(f *mid.Func, imports map[*types.Package]bool, links map[string]string) bool {
+	path, to := f.Pkg.Pkg.Path(), in.Pkg.Pkg.Path()
+	if IsRuntime(path) && !IsRuntime(to) || !IsRuntime(path) && hasNoHeap(to) || !imports[f.Pkg.Pkg] {
+		return false
+	}
+	fd, ok := f.Syntax().(*ast.FuncDecl)
+	return ok && inline.Candidate(fd) && links[importpath.Prefix(path)+"."+f.Name()] == ""
+}
+
+// hasNoHeap tells whether the package of that path must not allocate.
+func hasNoHeap(path string) bool { return strings.HasPrefix(path, "internal/rt/") }
+
+func importSet(pkg *mid.Package) map[*types.Package]bool {
+	set := map[*types.Package]bool{}
+	for _, p := range pkg.Pkg.Imports() {
+		set[p] = true
+	}
+	return set
 }
 
 // owns tells whether this module must define f when it uses it: functions of its own

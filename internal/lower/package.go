@@ -115,15 +115,12 @@ func newModule(in *Input) *module {
 		syms: map[*mid.Func]string{}, valueOf: map[*mid.Func]*mid.MakeClosure{}, collecting: map[*mid.Func]bool{}, captured: map[*mid.Func]bool{}, waiting: map[*mid.Func]bool{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[mid.Instr]bool{}, static: map[*mid.Global]string{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
-	m.noHeap = strings.HasPrefix(path, "internal/rt/")
+	m.noHeap = hasNoHeap(path)
 	if !m.rt { // the run-time system's own section lies behind that of the wrappers
 		m.out.LastSection = wrapSection
 	}
 	m.out.Header = fmt.Sprintf("; ModuleID = '%s'\nsource_filename = \"%s\"\ntarget datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\n%s", ir.Escape(path), ir.Escape(path), attributeGroups)
-	m.imports = map[*types.Package]bool{}
-	for _, p := range in.Pkg.Pkg.Imports() {
-		m.imports[p] = true
-	}
+	m.imports = importSet(in.Pkg)
 	m.dbg = newDebugInfo(m, m.fileName())
 	m.declare("llvm.memmove.p0.p0.i64", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
 	m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")

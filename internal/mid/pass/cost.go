@@ -15,7 +15,6 @@ const (
 	callCost  = 57
 	paramCost = 17
 	tooMuch   = 1 << 30 // of what is not inlined
-	inWork    = tooMuch + 1
 )
 
 // cost returns what f costs, given its callees' costs.
@@ -26,7 +25,7 @@ func (w *inliner) cost(f *mid.Func) int {
 	n := 0
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
-			n += w.costOf(in)
+			n += w.costOf(f, in)
 		}
 		if n > maxCost {
 			return n
@@ -35,8 +34,8 @@ func (w *inliner) cost(f *mid.Func) int {
 	return n
 }
 
-// costOf is what one instruction adds.
-func (w *inliner) costOf(in mid.Instr) int {
+// costOf is what one instruction of f adds.
+func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 	n := 1
 	switch in := in.(type) {
 	case *mid.Jump, *mid.Phi, *mid.Extract, *mid.ChangeType:
@@ -45,7 +44,7 @@ func (w *inliner) costOf(in mid.Instr) int {
 		switch callee, _ := known(in.Call.Value, in); {
 		case in.Call.IsInvoke():
 			n += callCost
-		case callee != nil && w.isSmall(callee, 0):
+		case callee != nil && w.mayJoin(f, callee) && w.isSmall(callee, 0):
 			n += w.seen[callee].cost
 		default:
 			switch plain(in.Call.Value).(type) {

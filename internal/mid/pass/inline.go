@@ -1,8 +1,10 @@
 package pass
 
 import (
+	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"loam/internal/escape"
 	"loam/internal/methodexpr"
@@ -58,10 +60,13 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 type inliner struct {
 	in   *Input
 	seen map[*mid.Func]*progress
+	open []*mid.Func // which function is at work on, but has not come to inlining
 }
 
 // progress is what is known of a function.
 type progress struct {
+	rank, low int  // Tarjan's numbers: of the function, and of the first open one that it reaches
+	open      bool // it is in inliner.open
 	recursive bool // it may call itself
 	cost      int  // of its own code; tooMuch if it must not be inlined
 	inlined   []*mid.Func
@@ -71,14 +76,80 @@ type progress struct {
 func (p *progress) small() bool { return !p.recursive && p.cost <= maxCost }
 
 // function inlines what f calls, after it has done so for what f calls and for its literals.
+// Functions that call each other come in an order of their own, whichever was asked for first:
+// packages that compile the same instances of generic functions make the same of them.
 func (w *inliner) function(f *mid.Func) {
-	if p := w.seen[f]; p != nil {
+	if w.seen[f] != nil {
 		return
 	}
-	p := &progress{cost: tooMuch}
+	rank := len(w.seen)
+	p := &progress{rank: rank, low: rank, open: true, cost: tooMuch}
 	w.seen[f] = p
-	w.callees(f)
+	at := len(w.open)
+	w.open = append(w.open, f)
+	for _, g := range w.callees(f) {
+		w.function(g)
+		if q := w.seen[g]; q.open {
+			p.low = min(p.low, q.low)
+			p.recursive = p.recursive || g == f
+		}
+	}
+	if p.low < p.rank {
+		return // one that is open already does the rest
+	}
+	group := slices.Clone(w.open[at:])
+	w.open = w.open[:at]
+	slices.SortStableFunc(group, func(f, g *mid.Func) int {
+		return cmp.Or(depth(g)-depth(f), strings.Compare(f.String(), g.String()))
+	})
+	outer := 0
+	for _, f := range group {
+		if w.seen[f].open = false; f.Parent() == nil {
+			outer++
+		}
+	}
+	for _, f := range group {
+		if len(group) > 1 && outer <= 1 { // gc inlines functions that call each other into one another
+			w.seen[f].recursive = true
+		}
+	}
+	for _, f := range group {
+		w.expand(f)
+	}
+}
+
+// depth is the number of functions around f, a literal.
+func depth(f *mid.Func) (n int) {
+	for ; f.Parent() != nil; f = f.Parent() {
+		n++
+	}
+	return n
+}
+
+// callees returns the functions whose code could become part of f's, and its literals.
+func (w *inliner) callees(f *mid.Func) []*mid.Func {
+	list := slices.Clone(f.AnonFuncs)
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			call, ok := in.(*mid.Call)
+			if !ok || call.Call.IsInvoke() {
+				continue
+			}
+			if g := call.Call.StaticCallee(); g != nil && w.mayJoin(f, g) && g.HasBody() && !inGeneric(g) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// expand inlines what f calls.
+func (w *inliner) expand(f *mid.Func) {
+	p := w.seen[f]
 	p.cost = w.cost(f)
+	if home := declared(f).Pkg; home != nil && home != w.in.Pkg {
+		return // what others lend is copied as it is
+	}
 	switch f.Kind {
 	case mid.Declared, mid.Instance, mid.LoopBody:
 	default:
@@ -97,35 +168,6 @@ func (w *inliner) function(f *mid.Func) {
 	if w.in.Dumped != nil && w.in.Dumped(f) {
 		w.in.Dump(f, "inline", f.Text())
 	}
-}
-
-// callees does the work for what f calls and has literals of. What is found to be in work already
-// calls itself.
-func (w *inliner) callees(f *mid.Func) {
-	open := w.seen[f]
-	open.cost = inWork
-	visit := func(g *mid.Func) {
-		if p := w.seen[g]; p == nil {
-			w.function(g)
-		} else if p.cost == inWork {
-			p.recursive = true
-		}
-	}
-	for _, a := range f.AnonFuncs {
-		visit(a)
-	}
-	for _, b := range f.Body() {
-		for _, in := range b.Instrs {
-			call, ok := in.(*mid.Call)
-			if !ok || call.Call.IsInvoke() {
-				continue
-			}
-			if g := call.Call.StaticCallee(); g != nil && w.owns(g) && g.HasBody() && !inGeneric(g) {
-				visit(g)
-			}
-		}
-	}
-	open.cost = tooMuch
 }
 
 // inlineAll goes through f once, and reports whether it has to be gone through again.
@@ -171,19 +213,19 @@ func (w *inliner) note(p *progress, call *mid.Call, callee *mid.Func) {
 	p.inlined = append(p.inlined, list...)
 }
 
-// owns tells whether f's code is in the package's module: a literal of another package's function
-// is in that one's only. What other packages' functions are made of is not known in all builds,
-// besides.
-func (w *inliner) owns(f *mid.Func) bool {
+// has tells whether f's code may be looked at: that in the package's module, and what other
+// packages lend. What else is known of them is not known in all builds, and a literal of another
+// package's function is in that one's module only.
+func (w *inliner) has(f *mid.Func) bool {
 	home := declared(f).Pkg
-	return home == nil || home == w.in.Pkg
+	return home == nil || home == w.in.Pkg || f.Parent() == nil && w.in.Lends != nil && w.in.Lends(f)
 }
 
 // mayJoin tells whether g's code may become part of f's. All packages that compile an instance of
 // a generic function have to make the same of it, as the link takes one of theirs and all go by
 // what they know of their own: so only other instances, which all have, are inlined into one.
 func (w *inliner) mayJoin(f, g *mid.Func) bool {
-	return w.owns(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
+	return w.has(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
 }
 
 // declared returns the function at package level that f is or is in.

@@ -39,6 +39,9 @@ type Input struct {
 	Dumped func(f *mid.Func) bool // nil: none
 	Dump   func(f *mid.Func, pass, text string)
 
+	// Lends tells of functions of other packages whose code may be inlined, that is at hand whenever
+	// the package is compiled; nil: none.
+	Lends func(f *mid.Func) bool
 	// Stays tells of functions whose calls the lowering has a form of its own for; nil: none.
 	Stays func(f *mid.Func) bool
 
