@@ -46,8 +46,12 @@ type Shrunk struct {
 	Tried    int
 }
 
-// mostTries bounds how many schedules are tried.
-const mostTries = 400
+// mostTries bounds how many schedules are tried, and mostDecisions how many decisions they come to
+// together: some half a minute.
+const (
+	mostTries     = 400
+	mostDecisions = 40_000_000
+)
 
 // Shrink looks for a shorter schedule with which the program fails in the same way as in r.
 // It leaves out half of the deviations, then quarters, and so on (delta debugging: Zeller and
@@ -67,16 +71,19 @@ func Shrink(s Runner, r *Run) (*Shrunk, error) {
 	} else {
 		best.Run = again
 	}
-	for parts := 2; len(best.Schedule) > 0 && best.Tried < mostTries; {
+	decisions := uint64(0)
+	more := func() bool { return best.Tried < mostTries && decisions < mostDecisions }
+	for parts := 2; len(best.Schedule) > 0 && more(); {
 		shorter := false
 		size := (len(best.Schedule) + parts - 1) / parts
-		for from := 0; from < len(best.Schedule) && best.Tried < mostTries; {
+		for from := 0; from < len(best.Schedule) && more(); {
 			without := slices.Delete(slices.Clone(best.Schedule), from, min(from+size, len(best.Schedule)))
 			best.Tried++
 			run, err := listed(s, r.Seed, without)
 			if err != nil {
 				return nil, err
 			}
+			decisions += run.Decisions
 			if !run.Failed() || run.Kind() != kind {
 				from += size
 				continue

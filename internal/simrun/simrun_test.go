@@ -2,6 +2,7 @@ package simrun
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,5 +78,39 @@ func TestServerDies(t *testing.T) {
 	p := &Program{Path: "/bin/false", Temp: t.TempDir(), Seconds: 1}
 	if _, err := p.Hunt(1, 1, time.Time{}, 1, nil); err == nil || !strings.Contains(err.Error(), "ended before main.main") {
 		t.Errorf("%v", err)
+	}
+}
+
+// endless is a program whose runs are long, and fail under any schedule.
+type endless struct {
+	dir  string
+	runs int
+}
+
+func (e *endless) base() string { return filepath.Join(e.dir, "endless") }
+func (e *endless) Close()       {}
+
+func (e *endless) Run(seed uint64, more ...string) (*Run, error) {
+	e.runs++
+	for _, m := range more {
+		if name, ok := strings.CutPrefix(m, "log="); ok {
+			if err := os.WriteFile(name, []byte(strings.Repeat("off 1 1 0\n", 1000)), 0o666); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &Run{Seed: seed, Status: 2 << 8, Decisions: 20_000_000}, nil
+}
+
+// Runs that take half a minute each are not repeated hundreds of times.
+func TestShrinkGivesUp(t *testing.T) {
+	e := &endless{dir: t.TempDir()}
+	r, err := e.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := Shrink(e, r)
+	if err != nil || len(short.Schedule) != 1000 || e.runs > 10 {
+		t.Errorf("%d runs, %d deviations, %v", e.runs, len(short.Schedule), err)
 	}
 }
