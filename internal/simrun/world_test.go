@@ -173,7 +173,7 @@ func worldKilled(t *testing.T, p *Program) {
 		t.Fatalf("the world has these processes: %v", processes(mark))
 	}
 	cmd.Process.Kill()
-	if !within(10*time.Second, func() bool { return len(processes(mark)) == 0 }) {
+	if !within(30*time.Second, func() bool { return len(processes(mark)) == 0 }) {
 		t.Errorf("left: %v", processes(mark))
 	}
 }

@@ -168,17 +168,19 @@ func serveSimulations() {
 	})
 }
 
-// readLine reads a line of descriptor 3, without its end.
+// readLine reads a line of descriptor 3, without its end. Nothing is behind it: the next one is
+// written when the run that it asks for has ended.
 func readLine(to []byte) int {
 	for n := 0; n < len(to); {
-		switch k := sys.Read(3, unsafe.Pointer(&to[n]), 1); {
-		case k == -sys.EINTR:
-		case k <= 0:
+		k := sys.Read(3, unsafe.Pointer(&to[n]), len(to)-n)
+		if k == -sys.EINTR {
+			continue
+		}
+		if k <= 0 {
 			return 0
-		case to[n] == '\n':
-			return n
-		default:
-			n++
+		}
+		if n += k; to[n-1] == '\n' {
+			return n - 1
 		}
 	}
 	return 0
@@ -191,6 +193,7 @@ const (
 	sysWait4     = 61
 	sysPrlimit64 = 302
 	rlimitCPU    = 0
+	sysGetppid   = 110
 	sysPrctl     = 157
 	prPdeathsig  = 1
 )
@@ -222,6 +225,10 @@ func forkRun(line string) (child bool) {
 // beginChild prepares a run: the output, the limit of its time, and what it is.
 func beginChild(line string) {
 	sys.Syscall6(sysPrctl, prPdeathsig, sys.SIGKILL, 0, 0, 0, 0)
+	if int32(sys.Syscall6(sysGetppid, 0, 0, 0, 0, 0, 0)) != pid { // the server has ended before
+		sys.AtExit = nil
+		sys.Exit(1)
+	}
 	m := curM()
 	m.Thread.Tid = sys.Gettid()
 	pid = sys.Getpid()

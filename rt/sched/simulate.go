@@ -335,6 +335,9 @@ func SimAccess() {
 		return
 	}
 	t := sys.Self()
+	if t.Locks != 0 {
+		return // the goroutine is pinned: the access behind that is asked
+	}
 	s.entry()
 	t.Want = 0
 	off := simPoint(true)
@@ -359,6 +362,9 @@ func SimOp() {
 		s.countAccesses()
 	}
 	t := sys.Self()
+	if t.Locks != 0 {
+		return
+	}
 	t.Want = 0
 	s.operation()
 	if simPoint(false) {

@@ -255,3 +255,18 @@ func TestSettings(t *testing.T) {
 		t.Errorf("exit code %d\n%s", state.ExitCode(), out)
 	}
 }
+
+// A goroutine that is pinned to its P is not interrupted.
+func TestPinned(t *testing.T) {
+	exe := build(t, "pinned", "-sim")
+	for seed := range 20 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := run(t, exe, settings)
+		if code != 0 || out != "60 60 0\n" {
+			t.Fatalf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
+		}
+		if _, again, _ := run(t, exe, settings); again != report {
+			t.Errorf("seed %d: %s, and %s", seed, report, again)
+		}
+	}
+}
