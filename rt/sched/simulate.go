@@ -335,13 +335,16 @@ func SimAccess() {
 		return
 	}
 	t := sys.Self()
-	if t.Locks != 0 {
-		return // the goroutine is pinned: the access behind that is asked
+	if t.Locks != 0 || t.Want == sys.WantNow {
+		// The goroutine is pinned, or the point behind an operation is still to come, and comes
+		// first: the next access is the point.
+		s.period++
+		return
 	}
 	s.entry()
 	t.Want = 0
 	off := simPoint(true)
-	if s.passed == sim.Farthest {
+	if s.passed >= sim.Farthest {
 		s.operation()
 	}
 	if off {
@@ -403,7 +406,7 @@ func simPoint(entry bool) (off bool) {
 			sys.SimTime.Now += pointCost
 			s.letOthers()
 			dueTimers(p)
-		case s.passed == sim.Farthest:
+		case s.passed >= sim.Farthest:
 			sys.SimTime.Now += sim.Farthest
 			s.letOthers()
 			dueTimers(p)

@@ -187,7 +187,7 @@ func (o *Oracle) Pick(at At, c []Candidate) int {
 // whatever the strategy, and it is no deviation. It may wait in a loop for one of the others.
 func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	n, running, entry := o.Decisions, at.G, at.Entry
-	off, forced := false, entry == Farthest || entry == 0 && o.kept >= longestTurn
+	off, forced := false, entry >= Farthest || entry == 0 && o.kept >= longestTurn
 	switch {
 	case forced:
 		off = true
