@@ -314,9 +314,10 @@ const placeBits = 3
 // itab returns the itab of an interface type and a dynamic type, or what the run-time entry
 // (assertE2I or assertE2I2) does if there is none. Each place in the code remembers itabs that it
 // had before: one, as most of them see one type only; or where the question is whether there is
-// one, as in type switches, one for each of a few values of a hash of the type's address. The words
-// are nil never: at first they point to an itab of no type. An itab without functions stands for a
-// type that does not implement the interface; assertE2I's places never keep one.
+// one, as in type switches, one for each of a few values of a hash of the type's address, which may
+// also be in the word beside it. The words are never nil: at first they point to an itab of no
+// type. An itab without functions stands for a type that does not implement the interface;
+// assertE2I's places never keep one.
 func (b *fn) itab(entry, inter, typ string) string {
 	first, noType := "loam.noitab", "null"
 	if entry == "assertE2I" { // there, nil must not be found
@@ -333,32 +334,41 @@ func (b *fn) itab(entry, inter, typ string) string {
 	}
 	b.m.define(cache, func() string {
 		init := strings.TrimSuffix(strings.Repeat("ptr "+quote(first)+", ", words), ", ")
-		return fmt.Sprintf("%s = internal global [%d x ptr] [%s]%s, align 8", quote(cache), words, init, b.m.noptr(cache, noptrData))
+		return fmt.Sprintf("%s = internal global [%d x ptr] [%s]%s, align %d", quote(cache), words, init, b.m.noptr(cache, noptrData), 8*min(words, 2))
 	})
-	word := quote(cache)
+	word, beside := quote(cache), ""
 	if words > 1 {
 		// 2^32 divided by the golden ratio
 		hash := b.Op("mul i32 %s, -1640531535", b.Op("ptrtoint ptr %s to i32", typ))
-		word = b.Op("getelementptr ptr, ptr %s, i32 %s", word, b.Op("lshr i32 %s, %d", hash, 32-placeBits))
+		place := b.Op("lshr i32 %s, %d", hash, 32-placeBits)
+		word = b.Op("getelementptr ptr, ptr %s, i32 %s", quote(cache), place)
+		beside = b.Op("getelementptr ptr, ptr %s, i32 %s", quote(cache), b.Op("xor i32 %s, 1", place))
 	}
-	cached := b.Op("load atomic ptr, ptr %s monotonic, align 8", word)
-	have := b.Op("load ptr, ptr %s, align 8", b.gep(cached, 8))
-	hit, miss, done := b.Label("itab.hit"), b.Label("itab.miss"), b.Label("itab.found")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", have, typ), hit.Label, miss.Label)
-	b.Cur = hit
-	found := cached
-	if entry == "assertE2I2" {
-		code := b.Op("load i64, ptr %s, align 8", b.gep(cached, 24))
-		found = b.Op("select i1 %s, ptr null, ptr %s", b.Op("icmp eq i64 %s, 0", code), cached)
+	hit, done := b.Label("itab.hit"), b.Label("itab.found")
+	var cached []edge
+	look := func(word string) {
+		tab := b.Op("load atomic ptr, ptr %s monotonic, align 8", word)
+		cached = append(cached, edge{tab, b.Cur})
+		have, miss := b.Op("load ptr, ptr %s, align 8", b.gep(tab, 8)), b.Label("itab.miss")
+		b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", have, typ), hit.Label, miss.Label)
+		b.Cur = miss
 	}
-	b.Term("br label %%%s", done.Label)
-	b.Cur = miss
+	look(word)
+	if words > 1 {
+		look(beside)
+	}
 	made := b.OpDbg("call ptr %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc(entry), inter, typ, word)
+	called := b.Cur
+	b.Term("br label %%%s", done.Label)
+	b.Cur = hit
+	found := b.join("ptr", cached...)
+	if words > 1 {
+		code := b.Op("load i64, ptr %s, align 8", b.gep(found, 24))
+		found = b.Op("select i1 %s, ptr null, ptr %s", b.Op("icmp eq i64 %s, 0", code), found)
+	}
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", n, found, hit.Label, made, miss.Label))
-	return n
+	return b.join("ptr", edge{found, hit}, edge{made, called})
 }
 
 // assertInterface lowers an assertion to an interface type.

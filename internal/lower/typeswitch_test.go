@@ -47,3 +47,17 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// TestItabPlaces: an assertion that must hold remembers one type, a question two that share a word.
+func TestItabPlaces(t *testing.T) {
+	const i = "type I interface { M() }\n"
+	for text, want := range map[string]int{
+		"func f(x any) I { return x.(I) }":                 1,
+		"func f(x any) bool { _, ok := x.(I); return ok }": 2,
+	} {
+		body := lowered(t, i+text, "f")
+		if got := strings.Count(body, "load atomic ptr"); got != want {
+			t.Errorf("%s: looks at %d words, not %d:\n%s", text, got, want, body)
+		}
+	}
+}

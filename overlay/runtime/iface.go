@@ -187,7 +187,8 @@ func remember(cache *unsafe.Pointer, m *abi.ITab) {
 }
 
 // assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may
-// be nil. cache is the word of the calling code, nil if it has none.
+// be nil. cache is the word of the calling code, nil if it has none; the other one of the aligned
+// pair has been tried, too.
 func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
 	if t == nil {
 		return nil
@@ -196,11 +197,23 @@ func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *a
 	if m == nil { // in a function of its own: this one needs no registers to be saved
 		return assertNew(inter, t, cache)
 	}
-	remember(cache, m)
+	rememberBeside(cache, m)
 	if m.Fun[0] != 0 {
 		return m
 	}
 	return nil
+}
+
+// rememberBeside is remember of a place that looks into a second word, too: two types that want the
+// same word have both.
+func rememberBeside(cache *unsafe.Pointer, m *abi.ITab) {
+	if cache != nil && (*abi.ITab)(atomic.LoadPointer(cache)).Inter != nil {
+		beside := (*unsafe.Pointer)(unsafe.Pointer(uintptr(unsafe.Pointer(cache)) ^ unsafe.Sizeof(*cache)))
+		if (*abi.ITab)(atomic.LoadPointer(beside)).Inter == nil {
+			cache = beside
+		}
+	}
+	remember(cache, m)
 }
 
 //go:noinline
