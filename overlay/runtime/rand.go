@@ -10,15 +10,23 @@ import (
 // Random numbers for hashing, map iteration, select, and the global source of math/rand.
 
 // Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the
-// kernel. Holding the thread, and so its P, is what makes access exclusive.
+// kernel when its first number is wanted: until then it is zero, and has none at hand. Holding the
+// thread, and so its P, is what makes access exclusive.
 
-var generators [sched.MaxProcs]*chacha8rand.State
+// generator is what sched.RandomState is used for.
+type generator struct {
+	chacha8rand.State
+	seeded bool
+}
+
+// Does not compile if there is not enough memory.
+const _ = uint(sched.RandomWords*8 - unsafe.Sizeof(generator{}))
 
 // rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's
 // top-level functions, maphash, maps and others pull it. Goroutine stacks only.
 func rand() uint64 {
 	sys.AcquireM()
-	if s := generators[sched.ProcID()]; s != nil {
+	if s := (*generator)(unsafe.Pointer(sched.RandomState())); s != nil {
 		if x, ok := s.Next(); ok {
 			sys.ReleaseM()
 			return x
@@ -28,47 +36,35 @@ func rand() uint64 {
 	return refilled()
 }
 
-// refilled is rand where the P has no generator yet, or its generator no more numbers at hand.
+// refilled is rand where the P's generator has no more numbers at hand.
 //
 //go:noinline
 func refilled() uint64 {
-	for {
-		sys.AcquireM()
-		p := sched.ProcID()
-		s := generators[p]
-		if s == nil {
-			// Made without the thread: allocation may park. Losing a race costs one generator.
-			sys.ReleaseM()
-			s = newGenerator()
-			sys.AcquireM()
-			if p = sched.ProcID(); generators[p] == nil {
-				generators[p] = s
-			}
-			sys.ReleaseM()
-			continue
-		}
-		x := nextRandom(s)
-		sys.ReleaseM()
-		return x
+	sys.AcquireM()
+	s := (*generator)(unsafe.Pointer(sched.RandomState()))
+	if s == nil {
+		sys.Throw("a random number without P")
 	}
-}
-
-// bootstrapRand is for internal/runtime/maps.
-func bootstrapRand() uint64 { return rand() }
-
-func nextRandom(s *chacha8rand.State) uint64 {
+	if !s.seeded {
+		s.Init(randomSeed())
+		s.seeded = true
+	}
 	for {
 		if x, ok := s.Next(); ok {
+			sys.ReleaseM()
 			return x
 		}
 		s.Refill()
 	}
 }
 
-func newGenerator() *chacha8rand.State {
-	var seed [32]byte
+// bootstrapRand is for internal/runtime/maps.
+func bootstrapRand() uint64 { return rand() }
+
+// randomSeed does not wait.
+func randomSeed() (seed [32]byte) {
 	if sys.Simulated {
-		return simGenerator(seed)
+		return simGeneratorSeed()
 	}
 	const dontWait = 1
 	n := int(sys.Syscall6(sysGetrandom, uintptr(unsafe.Pointer(&seed)), uintptr(len(seed)), dontWait, 0, 0, 0))
@@ -79,9 +75,7 @@ func newGenerator() *chacha8rand.State {
 			seed[i] ^= byte(sys.StartupRandom[i/8%2]>>(i%8*8)) ^ byte(sys.Rand())
 		}
 	}
-	s := new(chacha8rand.State)
-	s.Init(seed)
-	return s
+	return seed
 }
 
 const sysGetrandom = 318

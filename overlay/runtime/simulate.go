@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"internal/chacha8rand"
 	"loam/rt/leak"
 	"loam/rt/pool"
 	"loam/rt/sched"
@@ -24,17 +23,15 @@ func beginSimulation() {
 		symtab.Lookup(pc+1, &frames)
 	}
 	sched.BeginSimulation()
-	generators[0] = nil
+	*sched.RandomState() = [sched.RandomWords]uint64{}
 }
 
-// simGenerator makes a generator whose numbers the run's seed decides.
-func simGenerator(seed [32]byte) *chacha8rand.State {
+// simGeneratorSeed is a seed for numbers that the run's seed decides.
+func simGeneratorSeed() (seed [32]byte) {
 	for i := range seed {
 		seed[i] = byte(sched.SimRandom())
 	}
-	s := new(chacha8rand.State)
-	s.Init(seed)
-	return s
+	return seed
 }
 
 // emptyPools drops what sync.Pools have, and what the last collection left of it.

@@ -128,6 +128,9 @@ type P struct {
 	// Owned by others; zeroed memory, not scanned.
 
 	trace procTrace
+
+	// Package runtime's generator of random numbers (RandomState); zero until it is first used.
+	random [RandomWords]uint64
 }
 
 // PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's
@@ -254,6 +257,18 @@ func ProcID() int32 {
 		return p.ID
 	}
 	return 0
+}
+
+// RandomWords is how many words RandomState has.
+const RandomWords = 39
+
+// RandomState returns the memory of the current P for package runtime's generator of random
+// numbers, nil without P. The goroutine is pinned.
+func RandomState() *[RandomWords]uint64 {
+	if p := curP(); p != nil {
+		return &p.random
+	}
+	return nil
 }
 
 // NumP returns GOMAXPROCS.
