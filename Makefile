@@ -17,13 +17,13 @@ COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./release ./conformance/std ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
+UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-std sim-std-sample web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -42,7 +42,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample sim-std-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -51,7 +51,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance modules selfhost test-gc test-release
+nightly: test test-race conformance modules sim-std selfhost test-gc test-release
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -239,6 +239,15 @@ test-browser: build
 # asks gc's race detector, too.
 sim-bugs: build
 	$(GO) run ./bench/simbugs $(SIMBUGS)
+
+# Std's own tests of concurrent packages under many seeds, against the list of what they find (docs/simulation.md). SIMSTD="-seeds 1000
+# net/http" for a package.
+sim-std: build
+	$(GO) run ./conformance/simstd $(SIMSTD)
+
+# Few seeds of the smallest.
+sim-std-sample: build
+	$(GO) run ./conformance/simstd -seeds 10 -time 1s -output out/simstd-sample.out sync context
 
 # Heap against goal over time for the three feeds versions, as plots (docs/memory.md).
 bench-pacing: build
