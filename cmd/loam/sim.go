@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -434,20 +435,20 @@ func (r *oneRun) nowhere(places simrun.Places, runs uint64) (failed bool, err er
 
 // testNames asks the binary for its tests: those that -run names and -skip does not.
 func (r *oneRun) testNames(program string) ([]string, error) {
-	pattern, skip := ".", ""
+	pattern := "."
+	var skip *regexp.Regexp // -test.list does not know -test.skip; one with a slash is of subtests
 	for _, a := range r.args {
 		if value, ok := strings.CutPrefix(a, "-test.run="); ok {
 			pattern = value
 		}
-		if value, ok := strings.CutPrefix(a, "-test.skip="); ok {
-			skip = "-test.skip=" + value
+		if value, ok := strings.CutPrefix(a, "-test.skip="); ok && !strings.Contains(value, "/") {
+			var err error
+			if skip, err = regexp.Compile(value); err != nil {
+				return nil, err
+			}
 		}
 	}
-	args := []string{"-test.list=" + pattern}
-	if skip != "" {
-		args = append(args, skip)
-	}
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(program, "-test.list="+pattern)
 	cmd.Dir = r.s.runDir(r.q.pkg)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -455,7 +456,7 @@ func (r *oneRun) testNames(program string) ([]string, error) {
 	}
 	var names []string
 	for line := range strings.Lines(string(out)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Test") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Test") && (skip == nil || !skip.MatchString(line)) {
 			names = append(names, line)
 		}
 	}
@@ -468,7 +469,7 @@ func (r *oneRun) simArguments() []string {
 	for _, a := range r.args {
 		name, _, _ := strings.Cut(a, "=")
 		switch name {
-		case "-test.run", "-test.skip", "-test.count", "-test.v", "-test.failfast", "-test.outputdir", "-test.parallel":
+		case "-test.run", "-test.count", "-test.v", "-test.failfast", "-test.outputdir", "-test.parallel":
 			continue
 		case "-test.timeout": // the default is for real time
 			if r.timeout == defaultTimeout {

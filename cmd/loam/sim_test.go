@@ -128,6 +128,10 @@ func TestSimulatedTests(t *testing.T) {
 	if r.code != 0 || !strings.Contains(r.stdout, "300 simulated runs of 1 tests") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
+	r = run(t, dir, nil, "test", "-sim=3", "-v", "-run=Test(Good|Leak|Lost)$", "-skip=TestL", ".")
+	if r.code != 0 || strings.Count(r.stdout, "--- ") != 1 || !strings.Contains(r.stdout, "--- PASS: TestGood (3 runs") {
+		t.Errorf("skip: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
 	if r := run(t, dir, nil, "test", "-sim=3", "-bench=.", "."); r.code == 0 || !strings.Contains(r.stderr, "cannot use -bench flag with -sim flags") {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
