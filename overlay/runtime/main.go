@@ -58,8 +58,7 @@ func main() {
 	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
-	// run there too.
-	sched.LockMain()
+	// run there too. Until here this goroutine has been locked since it was made.
 	defer func() {
 		if !initDone {
 			UnlockOSThread() // also if an initialiser panics or exits the goroutine

@@ -9,7 +9,7 @@ import (
 )
 
 // boot is the first run-time code after sys: initial stack, one thread, no signals
-// handled. It ends in the scheduler with goroutine 1 queued.
+// handled. It ends with goroutine 1.
 //
 //go:linkname boot loam.boot
 func boot() {
@@ -53,9 +53,25 @@ func boot() {
 		startSystemThread(monitorMain)
 	}
 
+	sys.Gogo(startMain())
+}
+
+// startMain makes goroutine 1 and begins with it. It is locked to the initial thread until
+// main.main runs, and is on no queue first: another thread could take it.
+func startMain() *sys.Context {
 	fn := runtimeMain
-	NewProc(*(*unsafe.Pointer)(unsafe.Pointer(&fn)), 0)
-	sys.Gogo(pickNext())
+	closure := *(*unsafe.Pointer)(unsafe.Pointer(&fn))
+	p := m0.P
+	g := newG(p, closure, 0, learnedClass(closure))
+	g.lockCount, g.hasExtra = 1, true
+	if sys.Simulated { // there is one thread
+		begin(p, g)
+		return pickNext()
+	}
+	g.BoundM, m0.boundG = &m0, g
+	g.special |= isBound
+	p.nUser++
+	return takeTurn(&m0, g, false)
 }
 
 // runtimeMain runs the package initialisers and main.main on goroutine 1.

@@ -288,15 +288,6 @@ func LockOSThread() {
 	sys.ReleaseM()
 }
 
-// LockMain is LockOSThread by the run-time system itself, which does nothing to the thread.
-func LockMain() {
-	if sys.Simulated {
-		countLock()
-		return
-	}
-	lockThread()
-}
-
 // countLock is all there is to LockOSThread where there is one thread.
 func countLock() {
 	g := CurrentG()
