@@ -20,11 +20,12 @@ func source(n, edited int) []byte {
 	for i := range n {
 		fmt.Fprintf(&b, "@str.%d = private unnamed_addr constant [4 x i8] c\"%04d\", align 1\n", i, i)
 		fmt.Fprintf(&b, "@itab.%d = internal global [1 x ptr] [ptr null], align 8\n", i)
+		fmt.Fprintf(&b, "@literal.%d = private unnamed_addr constant [3 x ptr] [ptr @str.%d, ptr @itab.%d, ptr @p.f1], align 8\n", i, i, i)
 		number := i
 		if i == edited {
 			number = -1
 		}
-		fmt.Fprintf(&b, "define i64 @p.f%d(i64 %%p.0, ptr %%p.1) #0 align 16 !dbg !%d {\nentry:\n", i, i+100)
+		fmt.Fprintf(&b, "define i64 @p.f%d(i64 %%p.0, ptr %%p.1) #0 align 16 !dbg !%d {\nentry:\n  %%l = load ptr, ptr @literal.%d\n", i, i+100, i)
 		for k := range 60 {
 			fmt.Fprintf(&b, "  %%v%d = add i64 %%p.0, %d, !dbg !%d\n  call void @g(ptr @str.%d)\n", k, number, i+100, i)
 		}
@@ -51,7 +52,7 @@ var limits = Limits{Least: 8 << 10, Most: 24 << 10}
 var defined = regexp.MustCompile(`(?m)^(?:define ((?:internal |hidden |weak_odr )*)(?:i64|ptr|void) @([^(]+)\(|@(\S+) = ((?:hidden |weak_odr |private |internal |linkonce_odr )*)(?:unnamed_addr )?(?:global|constant) )`)
 
 // TestSplit: each symbol that others may see is defined once, local ones as often as they are
-// needed, and what a chunk refers to it defines or declares.
+// needed, and what a chunk refers to it defines or declares; of a variable, before it.
 func TestSplit(t *testing.T) {
 	parts := slices.Collect(Split(source(200, -1), limits))
 	if len(parts) < 20 {
@@ -73,6 +74,9 @@ func TestSplit(t *testing.T) {
 			for _, k := range d.text.tokens {
 				if name := d.text.name(k); k.kind == '@' && m.byName[name] == nil && m.declare[name] == nil {
 					t.Errorf("chunk %d: %s refers to %s, which is neither defined nor declared", i, d.name, name)
+				}
+				if r := m.byName[d.text.name(k)]; k.kind == '@' && !d.isFunc && r != nil && r.index > d.index && d.name != "llvm.compiler.used" {
+					t.Errorf("chunk %d: %s refers to %s, which comes later", i, d.name, r.name)
 				}
 				if k.kind == '!' && leadingNumber(d.text.source[k.from:]) >= len(m.nodes) {
 					t.Errorf("chunk %d: %s refers to metadata that is not there", i, d.name)

@@ -8,6 +8,7 @@ import (
 // A definition is a function or variable of the module, with its text and what that refers to.
 type definition struct {
 	name  string // as it is written, without the @
+	index int    // in the module
 	text  text
 	end   int // of the first line, up to the brace of a function
 	owner int // the chunk that defines it
@@ -107,6 +108,7 @@ func (m *module) add(line []byte) {
 
 func (m *module) define(d *definition) {
 	d.owner = none
+	d.index = len(m.defs)
 	m.defs = append(m.defs, d)
 	m.byName[d.name] = d
 }

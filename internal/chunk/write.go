@@ -21,8 +21,8 @@ func Split(ir []byte, l Limits) iter.Seq[[]byte] {
 			p.borrow()
 		}
 		names := m.export(parts)
-		for _, p := range parts {
-			w := &writer{m: m, p: p, names: names, numbered: map[*definition]string{}, nodes: map[int]int{}}
+		for i, p := range parts {
+			w := &writer{m: m, p: p, number: i, names: names, numbered: map[*definition]string{}, nodes: map[int]int{}}
 			if !yield(w.module()) {
 				return
 			}
@@ -34,6 +34,7 @@ func Split(ir []byte, l Limits) iter.Seq[[]byte] {
 type writer struct {
 	m        *module
 	p        *part
+	number   int                    // of the chunk
 	names    map[*definition]string // of promoted definitions
 	numbered map[*definition]string // of local variables that only this chunk has
 	nodes    map[int]int            // new numbers of metadata
@@ -59,35 +60,71 @@ func (w *writer) module() []byte {
 		}
 	}
 	var used []string
-	for _, wrappers := range [...]bool{false, true} {
-		for _, d := range w.p.own {
-			if d.isFunc && bytes.Contains(d.text.source[:d.end], []byte(`section "loam_wrap"`)) != wrappers || !d.isFunc && wrappers {
-				continue
-			}
-			w.comdats(d)
-			w.own(d)
-			if w.m.used[d.name] {
-				used = append(used, "ptr @"+w.name(d))
-			}
+	own := func(d *definition) {
+		w.comdats(d)
+		w.own(d)
+		if w.m.used[d.name] {
+			used = append(used, "ptr @"+w.name(d))
 		}
 	}
-	for _, d := range w.p.copies {
-		w.text(d.text, 0, len(d.text.source))
+	var wrappers []*definition
+	for _, d := range w.p.own {
+		if d.wrapper() {
+			wrappers = append(wrappers, d)
+		} else if d.isFunc {
+			own(d)
+		}
 	}
 	for _, d := range w.p.lent {
-		w.copy(d)
-	}
-	if len(used) > 0 {
-		fmt.Fprintf(&w.out, "@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"\n", len(used), strings.Join(used, ", "))
+		if d.isFunc {
+			w.copy(d)
+		}
 	}
 	for _, d := range w.p.outer {
 		w.declare(d)
 	}
 	w.declarations()
+	// Variables are in the module's order, behind functions and declarations: LLVM makes a constant
+	// anew, with all its elements, whenever one of them is defined behind it.
+	for _, d := range w.p.variables() {
+		switch {
+		case d.copied:
+			w.text(d.text, 0, len(d.text.source))
+		case d.owner == w.number:
+			own(d)
+		default:
+			w.copy(d)
+		}
+	}
+	for _, d := range wrappers {
+		own(d)
+	}
+	if len(used) > 0 {
+		fmt.Fprintf(&w.out, "@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"\n", len(used), strings.Join(used, ", "))
+	}
 	for i := 0; i < len(w.queue); i++ {
 		w.node(w.queue[i])
 	}
 	return w.out.Bytes()
+}
+
+// variables are those that the chunk has, its own and copies, in the module's order.
+func (p *part) variables() []*definition {
+	list := slices.Clone(p.copies)
+	for _, from := range [...][]*definition{p.own, p.lent} {
+		for _, d := range from {
+			if !d.isFunc {
+				list = append(list, d)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *definition) int { return a.index - b.index })
+	return list
+}
+
+// wrapper tells whether it is a function of the section that the module ends with.
+func (d *definition) wrapper() bool {
+	return d.isFunc && bytes.Contains(d.text.source[:d.end], []byte(`section "loam_wrap"`))
 }
 
 // declarations writes the lines of what the package itself declares, as far as the chunk needs it.
