@@ -119,8 +119,8 @@ func TestWorld(t *testing.T) {
 	t.Run("killed", func(t *testing.T) { worldKilled(t, program("forever")) })
 }
 
-// The schedule of a run gives the run again, with that of each process. Most do to the hash: what a
-// collection finds on stacks can depend on how many points were looked at, so one in ten may not.
+// The schedule of a run gives the run again, with that of each process: at most seeds to the hash.
+// docs/simulation.md says so; why some differ in an operation is not known.
 func worldLists(t *testing.T, p *Program) {
 	r, err := p.Serve("list")
 	if err != nil {
