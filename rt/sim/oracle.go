@@ -19,12 +19,14 @@ type Oracle struct {
 
 	// Of Uniform and Starve: one in so many.
 	oneInPoint uint64
-	entries    uint64 // average distance of function entries that are points; 0: none is
+	noEntries  bool   // the goroutine goes on at all function entries
 	oneInStall uint64
 	longest    uint64 // stall, in nanoseconds
 	kept       int    // points at which the goroutine that runs went on
 
 	oneIn [chances]uint64 // chance.go
+
+	entries uint64 // average distance of the function entries that are points
 
 	// Of Priorities.
 	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
@@ -74,7 +76,7 @@ func (o *Oracle) Begin(s Settings) {
 	// Runs differ in how they are disturbed, because bugs do: some need many switches, others one
 	// switch that comes late.
 	o.oneInPoint = pick(o, 2, 4, 8, 32, 128)
-	o.entries = pick(o, 0, 4, 16, 64, 256)
+	o.noEntries = o.Below(Setup, 5) == 0
 	o.oneInStall = pick(o, 0, 0, 32, 512)
 	o.longest = stall
 	if o.Below(Slow, 4) == 0 {
@@ -83,7 +85,6 @@ func (o *Oracle) Begin(s Settings) {
 	o.nLowered = 0
 	o.victimEnd = 0
 	if o.strategy == Priorities {
-		o.entries = pick(o, 4, 16, 64)
 		span := pick(o, 64, 512, 4096)
 		for i := range o.changes {
 			o.changes[i] = 0
@@ -94,8 +95,9 @@ func (o *Oracle) Begin(s Settings) {
 	}
 	o.beginChances()
 	if o.strategy == Listed {
-		o.entries, o.oneInStall = 0, 0
+		o.oneInStall = 0
 	}
+	o.entries = [...]uint64{4, 16, 64, 256}[o.There(Preempt, At{})%4]
 }
 
 func pick(o *Oracle, of ...uint64) uint64 { return of[o.Below(Setup, uint64(len(of)))] }
@@ -193,7 +195,7 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 		off = true
 		o.lower(running)
 	case o.strategy == Uniform:
-		off = entry != 0 || o.chance(Preempt, o.oneInPoint)
+		off = o.interrupts(entry)
 	case o.strategy == Priorities:
 		if entry == 0 {
 			o.change(n, running)
@@ -204,7 +206,7 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 		off = !others[best].Yielded && o.priority(others[best].ID) > o.priority(running)
 	case o.strategy == Starve:
 		o.newVictim(n, others, running)
-		off = entry != 0 || running == o.victim || o.chance(Preempt, o.oneInPoint)
+		off = running == o.victim && entry == 0 || o.interrupts(entry)
 	case o.strategy == Listed:
 		off = o.list.due('o', running, at.Op, entry)
 		if o.Choices && !off && anyEager(others) {
@@ -234,6 +236,14 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	return off
 }
 
+// interrupts says at random whether the goroutine is taken off.
+func (o *Oracle) interrupts(entry uint64) bool {
+	if entry != 0 {
+		return !o.noEntries
+	}
+	return o.chance(Preempt, o.oneInPoint)
+}
+
 // otherPicks writes who else than the first could go on. Goroutines that have yielded wait in loops
 // for one of the others, and that who was interrupted goes on is the same as no interruption.
 func (o *Oracle) otherPicks(at At, c []Candidate) {
@@ -255,21 +265,20 @@ func anyEager(c []Candidate) bool {
 	return false
 }
 
-// Entries says how many function entries from at the next point is, 0: there is none.
+// Entries says how many function entries from at the next point is. Only the seed and the place
+// decide, so that a list asks where its seed's run asked: what asking leaves on the goroutine's
+// stack is looked at by collections.
 func (o *Oracle) Entries(at At) uint64 {
 	if o.Choices {
 		return 1
 	}
+	away := 1 + o.There(Preempt, At{G: at.G, Op: at.Op, Turn: at.Turn ^ finish(at.Entry)})%(2*o.entries)
 	if o.strategy == Listed {
 		if next := o.list.nextEntry(at); next != 0 {
-			return next - at.Entry
+			away = min(away, next-at.Entry)
 		}
-		return 0
 	}
-	if o.entries == 0 {
-		return 0
-	}
-	return 1 + o.Below(Preempt, 2*o.entries)
+	return away
 }
 
 // Stalls says whether the machine stands still here until the next timer, which is so many
