@@ -42,7 +42,7 @@ func reportCalls(suspects []heap.SuspectCall, more bool) {
 			reportObject(c)
 			last = c.Obj
 		}
-		code := c.Info.Func
+		code := c.Info.Code
 		if c.Cleanup {
 			emitString("\nHas cleanup at ")
 		} else {

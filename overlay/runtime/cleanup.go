@@ -33,7 +33,7 @@ func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {
 	fn := func() { cleanup(*box) }
 	info := heap.FinalizerInfo{
 		ArgType: uintptr(unsafe.Pointer(abi.TypeFor[*T]())),
-		Func:    *(*uintptr)(called),
+		Code:    *(*uintptr)(called),
 		Site:    attachSite(),
 	}
 	return addCleanup(unsafe.Pointer(ptr), *(*unsafe.Pointer)(unsafe.Pointer(&fn)), info)

@@ -58,9 +58,9 @@ func SetFinalizer(obj any, finalizer any) {
 	}
 	startFinalizers()
 	info := heap.FinalizerInfo{
-		ArgType: uintptr(unsafe.Pointer(e.typ)),
-		Func:    uintptr(unsafe.Pointer(ft)),
-		Site:    attachSite(),
+		ArgType:  uintptr(unsafe.Pointer(e.typ)),
+		FuncType: uintptr(unsafe.Pointer(ft)),
+		Site:     attachSite(),
 	}
 	if !heap.SetFinalizer(e.data, f.data, info) {
 		throw("runtime.SetFinalizer: finalizer already set")
@@ -159,7 +159,7 @@ func wakeFinalizers() {
 
 // callFinalizer makes one call.
 func callFinalizer(f *heap.Finalizer) {
-	ft := (*abi.FuncType)(ptr(f.Info.Func))
+	ft := (*abi.FuncType)(ptr(f.Info.FuncType))
 	arg := abi.EmptyInterface{Type: (*abi.Type)(ptr(f.Info.ArgType)), Data: f.Obj}
 	f.Obj = nil
 	second := unsafe.Pointer(nil)

@@ -205,13 +205,13 @@ func dumpFrames(u *unwinder, lo, hi uintptr) bool {
 	return found
 }
 
-// dumpOneFinalizer writes a finalizer or, without types, a cleanup.
+// dumpOneFinalizer writes a finalizer or, without a function type, a cleanup.
 func dumpOneFinalizer(obj uintptr, f *heap.Finalizer, due bool) {
 	tag := uint64(dumpFinalizer)
 	if due {
 		tag = dumpDue
 	}
-	for _, t := range []uintptr{f.Info.ArgType, f.Info.Func} {
+	for _, t := range []uintptr{f.Info.ArgType, f.Info.FuncType} {
 		if t != 0 {
 			dumpOneType((*abi.Type)(ptr(t)))
 		}
@@ -220,7 +220,7 @@ func dumpOneFinalizer(obj uintptr, f *heap.Finalizer, due bool) {
 	if f.Fn != nil {
 		code = *(*uintptr)(f.Fn)
 	}
-	dumpNumbers(tag, uint64(obj), uint64(uintptr(f.Fn)), uint64(code), uint64(f.Info.Func), uint64(f.Info.ArgType))
+	dumpNumbers(tag, uint64(obj), uint64(uintptr(f.Fn)), uint64(code), uint64(f.Info.FuncType), uint64(f.Info.ArgType))
 	if v := uintptr(f.Fn); isObject(v) {
 		dumpNumber(dumpOtherRoot)
 		dumpString("finalizer")

@@ -47,9 +47,10 @@ type special struct {
 // FinalizerInfo is what the runtime needs to call a finalizer, and to tell of it or of a cleanup;
 // opaque here. The words are kept as they are and are not roots, so they must point at static data.
 type FinalizerInfo struct {
-	ArgType uintptr // the type of the pointer with which it was attached
-	Func    uintptr // the finalizer's type; the code of the cleanup
-	Site    uintptr // where it was attached: an address as Callers has it; 0: not asked for
+	ArgType  uintptr // the type of the pointer with which it was attached
+	FuncType uintptr // of the finalizer; 0: a cleanup
+	Code     uintptr // of the cleanup, whose function is a closure that calls it
+	Site     uintptr // where it was attached: an address as Callers has it; 0: not asked for
 }
 
 var specials struct {

@@ -19,7 +19,7 @@ type Oracle struct {
 
 	// Of Uniform and Starve: one in so many.
 	oneInPoint uint64
-	noEntries  bool   // the goroutine goes on at all function entries
+	noEntries  bool // the goroutine goes on at all function entries
 	oneInStall uint64
 	longest    uint64 // stall, in nanoseconds
 	kept       int    // points at which the goroutine that runs went on

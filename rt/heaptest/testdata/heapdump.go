@@ -1,5 +1,6 @@
-// A heap dump can be read by its documented format (https://go.dev/s/go15heapdump), and has the objects, pointers, variables,
-// goroutines, frames and finalizers that the program knows of.
+// A heap dump can be read by its documented format (https://go.dev/s/go15heapdump), and has the
+// objects, pointers, variables, goroutines, frames, finalizers and cleanups that the program knows
+// of.
 package main
 
 import (
@@ -21,15 +22,16 @@ type node struct {
 
 var global *node
 
-// dump is what was read. Addresses are kept as their complements: in maps with pointers, those of dead objects would look like pointers
-// to the verifier of collections.
+// dump is what was read. Addresses are kept as their complements: in maps with pointers, those of
+// dead objects would look like pointers to the verifier of collections.
 type dump struct {
 	objects    map[uint64][]uint64 // by ^address: offsets of their pointers
 	contents   map[uint64]string   // by ^address
 	segments   []uint64            // words with pointers in data and bss
 	goroutines map[uint64]string
 	frames     []string
-	finalizers []uint64
+	types      map[uint64]string
+	calls      map[uint64]string // by ^address: the types of a finalizer, or a cleanup
 	in         *bufio.Reader
 }
 
@@ -89,8 +91,9 @@ func (d *dump) read() {
 			d.text()
 			d.number()
 		case 3:
-			d.numbers(2)
-			d.text()
+			addr := d.number()
+			size := d.number()
+			d.types[addr] = fmt.Sprint(d.text(), " ", size)
 			d.number()
 		case 4:
 			d.numbers(2)
@@ -110,8 +113,10 @@ func (d *dump) read() {
 			d.text()
 			d.number()
 		case 7, 11:
-			d.finalizers = append(d.finalizers, d.number())
-			d.numbers(4)
+			addr := ^d.number()
+			d.numbers(2)
+			d.calls[addr] = fmt.Sprintf("%q", d.types[d.number()])
+			d.calls[addr] += fmt.Sprintf(" %q", d.types[d.number()])
 		case 8:
 			d.numbers(2)
 		case 9:
@@ -154,6 +159,8 @@ func main() {
 	}
 	finalized := &node{}
 	runtime.SetFinalizer(finalized, func(*node) {})
+	cleaned := &node{}
+	runtime.AddCleanup(cleaned, func(int) {}, 1)
 	c := make(chan bool)
 	go waits(c)
 	for range 10 {
@@ -167,7 +174,8 @@ func main() {
 	defer os.Remove(f.Name())
 	debug.WriteHeapDump(f.Fd())
 	f.Seek(0, 0)
-	d := &dump{objects: map[uint64][]uint64{}, contents: map[uint64]string{}, goroutines: map[uint64]string{}, in: bufio.NewReader(f)}
+	d := &dump{objects: map[uint64][]uint64{}, contents: map[uint64]string{}, goroutines: map[uint64]string{},
+		types: map[uint64]string{}, calls: map[uint64]string{}, in: bufio.NewReader(f)}
 	d.read()
 
 	addr := uint64(uintptr(unsafe.Pointer(global)))
@@ -176,7 +184,11 @@ func main() {
 	_, there := d.objects[^next]
 	fmt.Println("next", word(d.contents[^addr], 0) == next, there)
 	fmt.Println("global", slices.Contains(d.segments, addr))
-	fmt.Println("finalizer", slices.Contains(d.finalizers, uint64(uintptr(unsafe.Pointer(finalized)))))
+	types, called := d.calls[^uint64(uintptr(unsafe.Pointer(finalized)))]
+	fmt.Println("finalizer", called && (types == `"" ""` || types == `"func(*main.node) 8" "*main.node 8"`))
+	if types := d.calls[^uint64(uintptr(unsafe.Pointer(cleaned)))]; types != "" && types != `"" ""` {
+		fmt.Println("a cleanup has the types", types)
+	}
 	waiting := 0
 	for _, reason := range d.goroutines {
 		if reason == "chan receive" {
@@ -186,5 +198,6 @@ func main() {
 	fmt.Println("goroutine", waiting)
 	fmt.Println("frames", slices.Contains(d.frames, "main.main"), slices.Contains(d.frames, "main.waits"))
 	runtime.KeepAlive(finalized)
+	runtime.KeepAlive(cleaned)
 	close(c)
 }
