@@ -278,14 +278,12 @@ func (d *definition) visibility() string {
 
 // copy writes what another chunk or package defines, for LLVM to look into.
 func (w *writer) copy(d *definition) {
-	_, from := d.linkage()
 	if !d.isFunc {
 		v := d.variable()
-		fmt.Fprintf(&w.out, "@%s = available_externally %s", w.name(d), d.visibility())
-		w.text(d.text, from, v.init)
-		w.out.WriteString(v.align + "\n")
+		w.variable(d, "available_externally", v.init, v.align)
 		return
 	}
+	_, from := d.linkage()
 	h := d.head()
 	w.out.WriteString("define available_externally " + d.visibility())
 	w.text(d.text, from, h.attributes)
@@ -294,19 +292,25 @@ func (w *writer) copy(d *definition) {
 
 // declare writes the declaration of what another chunk defines.
 func (w *writer) declare(d *definition) {
-	_, from := d.linkage()
 	if !d.isFunc {
 		v := d.variable()
-		fmt.Fprintf(&w.out, "@%s = external %s", w.name(d), d.visibility())
-		w.text(d.text, from, v.typ)
-		w.out.WriteString(v.align + "\n")
+		w.variable(d, "external", v.typ, v.align)
 		return
 	}
+	_, from := d.linkage()
 	// of the attributes only the group: the others are about the body
 	group := bytes.LastIndex(d.text.source[:d.end], []byte(") #")) + len(") #")
 	w.out.WriteString("declare " + d.visibility())
 	w.text(d.text, from, group+digits(d.text.source[group:]))
 	w.out.WriteByte('\n')
+}
+
+// variable writes a variable of another chunk's, up to the place to in its text.
+func (w *writer) variable(d *definition, linkage string, to int, align string) {
+	_, from := d.linkage()
+	fmt.Fprintf(&w.out, "@%s = %s %s", w.name(d), linkage, d.visibility())
+	w.text(d.text, from, to)
+	w.out.WriteString(align + "\n")
 }
 
 // head says where in a function's first line the attributes end, and where what stands behind
