@@ -64,12 +64,33 @@ func (v *metricValue) histogram(buckets []float64) *floatHistogram {
 	return h
 }
 
-// metricTable has what the metrics are made of.
+// metricTable has what the metrics are made of, in the order of their names, which is that of
+// metrics.All: who asks for many mostly asks in that order, and then the next is the one wanted.
 type metricTable struct {
-	read        map[string]metricReader
+	all         []namedMetric
+	at          map[string]int // index in all
 	timeBuckets []float64
 	sizeBuckets []float64
 	cellBuckets []float64
+}
+
+type namedMetric struct {
+	name string
+	read metricReader
+}
+
+// find returns the index of a metric, which may be next; -1 if there is none of that name.
+func (t *metricTable) find(name string, next int) int {
+	if next < len(t.all) {
+		n := t.all[next].name
+		if len(n) == len(name) && (unsafe.StringData(n) == unsafe.StringData(name) || n == name) {
+			return next
+		}
+	}
+	if i, ok := t.at[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // A metricReader gives v the metric's value.
@@ -175,16 +196,19 @@ func readMetrics(samples unsafe.Pointer, n, _ int) {
 		s = new(snapshot)
 	}
 	s.has = snapshotParts{}
+	next := 0
 	for i := range unsafe.Slice((*metricSample)(samples), n) {
 		m := &unsafe.Slice((*metricSample)(samples), n)[i]
 		if godebug != nil && hasPrefix(m.name, "/godebug/") {
 			if read, ok := (*godebug)[m.name]; ok {
 				m.value.setUint(read())
+				next++
 				continue
 			}
 		}
-		if read, ok := table.read[m.name]; ok {
-			read(s, &m.value)
+		if k := table.find(m.name, next); k >= 0 {
+			table.all[k].read(s, &m.value)
+			next = k + 1
 		} else {
 			m.value.kind = metricBad
 		}
@@ -209,7 +233,7 @@ func theMetrics() *metricTable {
 
 func makeMetrics() *metricTable {
 	m := make(map[string]metricReader)
-	t := &metricTable{read: m}
+	t := new(metricTable)
 	t.makeBuckets()
 	for _, setting := range godebugs.All {
 		if !setting.Opaque {
@@ -246,7 +270,24 @@ func makeMetrics() *metricTable {
 	m["/gc/heap/frees-by-size:bytes"] = func(s *snapshot, v *metricValue) {
 		t.sizeHistogram(v, s, func(b *heap.SizeStats) uint64 { return b.Frees }, s.heap().LargeFrees)
 	}
+	t.index(m)
 	return t
+}
+
+// index fills the table with all metrics.
+func (t *metricTable) index(readers map[string]metricReader) {
+	for name, read := range readers {
+		i := len(t.all)
+		t.all = append(t.all, namedMetric{})
+		for ; i > 0 && t.all[i-1].name > name; i-- {
+			t.all[i] = t.all[i-1]
+		}
+		t.all[i] = namedMetric{name, read}
+	}
+	t.at = make(map[string]int, len(t.all))
+	for i := range t.all {
+		t.at[t.all[i].name] = i
+	}
 }
 
 // cpuMetrics are the metrics that are times in nanoseconds. The classes of CPU time are estimates:
@@ -388,9 +429,9 @@ func (t *metricTable) timeHistogram(v *metricValue, times *hist.Times) {
 //go:linkname readMetricNames runtime/metrics_test.runtime_readMetricNames
 func readMetricNames() []string {
 	table := theMetrics()
-	names := make([]string, 0, len(table.read))
-	for name := range table.read {
-		names = append(names, name)
+	names := make([]string, 0, len(table.all))
+	for _, m := range table.all {
+		names = append(names, m.name)
 	}
 	return names
 }

@@ -38,9 +38,9 @@ func traceFigures() {
 // loamMetrics returns the metrics under /loam/ as messages.
 func loamMetrics() (list []string) {
 	var samples []metricSample
-	for name := range theMetrics().read {
-		if hasPrefix(name, "/loam/") {
-			samples = append(samples, metricSample{name: name})
+	for _, m := range theMetrics().all {
+		if hasPrefix(m.name, "/loam/") {
+			samples = append(samples, metricSample{name: m.name})
 		}
 	}
 	if len(samples) == 0 {

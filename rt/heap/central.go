@@ -42,7 +42,7 @@ func (c *central) acquire(class spanClass) *span {
 		freed := sweepSpan(s)
 		sweepEnd(s.pageCount)
 		c.lock.Lock()
-		c.frees += freed
+		c.countFrees(freed)
 		if s.count < s.slots {
 			c.lock.Unlock()
 			return s
@@ -52,6 +52,10 @@ func (c *central) acquire(class spanClass) *span {
 	c.lock.Unlock()
 	return newSpan(class)
 }
+
+// countFrees counts what the sweep of a span has freed, before anybody can get the slots. Caller
+// holds the lock; readers do not.
+func (c *central) countFrees(n uint64) { storeRel64(&c.frees, c.frees+n) }
 
 // release takes back a span from a Cache: its free index and count are exact.
 func (c *central) release(s *span) {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"unsafe"
+
+	"loam/rt/sizeclass"
 )
 
 // The tests drive the real allocator and collector on host memory. A world is what the
@@ -566,6 +568,43 @@ func TestStatsWhileAllocating(t *testing.T) {
 	if n := st.Mallocs - st.Frees; n < 4*20_000 {
 		t.Errorf("%d objects", n)
 	}
+}
+
+// TestStatsWhileSweeping frees slots and uses them again while the counts are read, between two
+// caches: the class is counted again, or its slots would have two objects each. Nobody else's lock
+// of a class's list is waited for.
+func TestStatsWhileSweeping(t *testing.T) {
+	w := newWorld(t, 2, 0)
+	const size = 64
+	class := makeSpanClass(sizeclass.Of(size), true)
+	var before, st Stats
+	ReadStats(&before)
+	allocate := func(n int) {
+		for range n {
+			Alloc(size, true, false)
+		}
+	}
+	allocate(10_000)
+	visit, swept := ForEachCache, uint64(0)
+	ForEachCache = func(each func(*Cache)) {
+		if swept == 0 {
+			// As many are freed and allocated as a thread sweeps and takes in the time.
+			swept = 5_000
+			centrals[class].countFrees(swept)
+			w.caches[1].taken[class] += swept
+		}
+		visit(each)
+	}
+	centrals[class].lock.Lock()
+	ReadStats(&st)
+	centrals[class].lock.Unlock()
+	ForEachCache = visit
+	b, was := st.BySize[class.sizeClass()], before.BySize[class.sizeClass()]
+	if live := b.Mallocs - b.Frees - (was.Mallocs - was.Frees); live != 10_000 || b.Frees-was.Frees != swept {
+		t.Errorf("%d objects live, %d freed; want 10000 and %d", live, b.Frees-was.Frees, swept)
+	}
+	w.caches[1].taken[class] -= swept
+	centrals[class].countFrees(-swept)
 }
 
 func BenchmarkAlloc32(b *testing.B) {

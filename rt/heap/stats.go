@@ -73,52 +73,52 @@ type SizeStats struct {
 	ScanFN, NscanFN uint64 // freed, by kind
 }
 
-// ReadStats fills st with counts of one moment, while the program runs. Goroutine stack, no locks.
+// ReadStats fills st with counts that fit together, while the program runs. Goroutine stack, no
+// locks.
 //
 // It stops nobody. The caller keeps its P, so that no cycle begins or ends meanwhile, and no P
-// comes or goes: all that changes only with the world stopped is of one moment by itself. No memory
-// changes hands while it holds the locks of the central lists and of the pages, some microseconds:
-// what goes on are allocations from runs that Ps have, in spans that are in use. So no object is
-// counted as freed that was not counted as allocated, and the pages in use hold all that is. What
-// the caller has allocated, and what it knows that others have, is counted.
+// comes or goes: all that changes only with the world stopped is of one moment by itself. While it
+// holds the pages, for some microseconds, none is taken or freed. Of each size class it reads what
+// was freed before what was allocated, and again if more was freed meanwhile: a slot could have had
+// an object in both. So no object is counted as freed that was not counted as allocated, and the
+// pages in use hold all that is. What the caller has allocated, and what it knows that others have,
+// is counted.
 func ReadStats(st *Stats) {
 	onSystem(func() {
 		acquireM()
 		memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
 		var t sums
-		holdMemory()
+		holdPages()
 		t.gather()
 		st.readPages()
-		releaseMemory()
+		releasePages()
 		st.count(&t)
 		st.readRest()
 		releaseM()
 	})
 }
 
-// holdMemory keeps all memory with the caches that have it, and those of threads without P from
-// allocating. System stack.
-func holdMemory() {
-	boot.lock.Lock()
-	for i := range centrals {
-		centrals[i].lock.Lock()
+// largeLists are the central lists of large objects.
+func largeLists() []central { return centrals[:makeSpanClass(1, false)] }
+
+// holdPages keeps all pages where they are, and large objects from being freed: of these there are
+// two counts. System stack.
+func holdPages() {
+	for i := range largeLists() {
+		largeLists()[i].lock.Lock()
 	}
 	pages.lock.Lock()
 }
 
-func releaseMemory() {
+func releasePages() {
 	pages.lock.Unlock()
-	for i := range centrals {
-		centrals[i].lock.Unlock()
+	for i := range largeLists() {
+		largeLists()[i].lock.Unlock()
 	}
-	boot.lock.Unlock()
 }
 
 // takenOf returns how many slots of the class the cache has handed out. The P may run: setRun.
 func (c *Cache) takenOf(class spanClass) uint64 {
-	if atomic.LoadUint64(&c.taken[class]) == 0 {
-		return 0 // of most classes, and of large objects
-	}
 	r := &c.runs[class]
 	for tries := 1; ; tries++ {
 		v := atomic.LoadUint32(&r.version)
@@ -165,7 +165,9 @@ type sums struct {
 
 func (t *sums) add(c *Cache) {
 	for i := range c.taken {
-		t.taken[i] += c.takenOf(spanClass(i))
+		if atomic.LoadUint64(&c.taken[i]) != 0 { // it is of most classes, and of large objects
+			t.taken[i] += c.takenOf(spanClass(i))
+		}
 	}
 	t.tiny += atomic.LoadUint64(&c.tinyCount)
 	n, bytes := c.largeOf()
@@ -173,14 +175,19 @@ func (t *sums) add(c *Cache) {
 	t.largeBytes += bytes
 }
 
-// gather computes t, which is zero. World stopped, or after holdMemory.
+// gather computes t, which is zero. World stopped, or between holdPages and releasePages.
 func (t *sums) gather() {
+	for i := range t.frees {
+		t.frees[i] = atomic.LoadUint64(&centrals[i].frees)
+	}
 	t.add(&boot.cache)
 	if ForEachCache != nil {
 		ForEachCache(func(c *Cache) { t.add(c) })
 	}
 	for i := range t.taken {
-		t.frees[i] = centrals[i].frees
+		for t.frees[i] != atomic.LoadUint64(&centrals[i].frees) {
+			t.again(spanClass(i))
+		}
 		size := uint64(sizeclass.Size(spanClass(i).sizeClass()))
 		t.bytesAllocated += t.taken[i] * size
 		t.bytesFed += t.frees[i] * size // class 0 has size 0
@@ -188,6 +195,16 @@ func (t *sums) gather() {
 	t.largeFreed = atomic.LoadUint64(&sweep.largeFreed)
 	t.bytesAllocated += t.largeBytes
 	t.bytesFed += t.largeFreed
+}
+
+// again counts the slots of a class anew, of which some were freed meanwhile. That comes to an end:
+// no cycle ends, so there are ever fewer spans to sweep.
+func (t *sums) again(class spanClass) {
+	t.frees[class] = atomic.LoadUint64(&centrals[class].frees)
+	t.taken[class] = boot.cache.takenOf(class)
+	if ForEachCache != nil {
+		ForEachCache(func(c *Cache) { t.taken[class] += c.takenOf(class) })
+	}
 }
 
 // totalAllocated is the bytes of objects allocated since the start, liveBytes those not

@@ -66,7 +66,7 @@ func (c *central) fileSwept(s *span, freed uint64) {
 		bytes := uint64(s.size)
 		large := s.large
 		c.lock.Lock()
-		c.frees += freed
+		c.countFrees(freed)
 		if large {
 			atomic.AddUint64(&sweep.largeFreed, bytes)
 		}
@@ -75,7 +75,7 @@ func (c *central) fileSwept(s *span, freed uint64) {
 		return
 	}
 	c.lock.Lock()
-	c.frees += freed
+	c.countFrees(freed)
 	c.put(s)
 	c.lock.Unlock()
 }
