@@ -62,7 +62,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 		return err
 	}
 	defer s.close()
-	g, named, ids, err := s.graph(f, patterns)
+	pkgs, named, err := s.packages(f, patterns)
 	if err != nil {
 		return err
 	}
@@ -79,20 +79,40 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	if err != nil {
 		return err
 	}
+	plans, err := s.plans(f, pkgs, named)
+	if err != nil {
+		return err
+	}
+	var faults error
+	for _, l := range plans {
+		if err := l.build(f, outputs); err != nil {
+			if !errors.Is(err, build.ErrReported) {
+				return err
+			}
+			faults = err
+		}
+		l.graph.Release()
+	}
+	return faults
+}
+
+// build compiles the packages and links the programs among them that are to be written.
+func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
+	ids := l.ids()
 	if len(outputs) > 0 {
 		ids = append(ids, "runtime")
 	}
-	faults := g.Compile(ids...)
+	faults := l.graph.Compile(ids...)
 	if faults != nil && !errors.Is(faults, build.ErrReported) {
 		return faults
 	}
 	// One program's faults do not keep the others from being linked.
-	for _, p := range mains {
+	for _, p := range l.named {
 		out := outputs[p]
-		if out == "" || g.FirstFailed(p.ImportPath, "runtime") != "" {
+		if out == "" || l.graph.FirstFailed(p.ImportPath, "runtime") != "" {
 			continue
 		}
-		if err := g.Link(p.ImportPath, out); err != nil {
+		if err := l.graph.Link(p.ImportPath, out); err != nil {
 			faults = build.ErrReported
 			if text := new(build.Diagnostic); f.json && errors.As(err, &text) {
 				buildEvents(os.Stdout, p.ImportPath, text.Text)
@@ -104,26 +124,17 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	return faults
 }
 
-// graph plans the compilation of what patterns name: the actions of all packages that it takes, the
-// packages that are named and have sources, and their names in the graph.
-func (s *session) graph(f *buildFlags, patterns []string) (g *build.Graph, named []*load.Package, ids []string, err error) {
-	pkgs, err := s.list(patterns...)
-	if err != nil {
-		return nil, nil, nil, err
+// packages returns all packages that what patterns name takes, and those that are named and have
+// sources.
+func (s *session) packages(f *buildFlags, patterns []string) (pkgs, named []*load.Package, err error) {
+	if pkgs, err = s.list(patterns...); err != nil {
+		return nil, nil, err
 	}
 	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	if g, err = s.builder.NewGraph(pkgs); err != nil {
-		return nil, nil, nil, err
-	}
-	if named, err = withSources(requested(pkgs), patterns); err != nil {
-		return nil, nil, nil, err
-	}
-	for _, p := range named {
-		ids = append(ids, p.ImportPath)
-	}
-	return g, named, ids, nil
+	named, err = withSources(requested(pkgs), patterns)
+	return pkgs, named, err
 }
 
 // withSources leaves out packages that consist of tests only, which is an error if they were asked

@@ -35,6 +35,7 @@ type buildFlags struct {
 	asmflags    packageFlags
 	buildvcs    vcsFlag
 	overlay     string
+	pgo         string
 	gcflags     compilerFlags
 	points      bool // for simulation
 	ldflags     linkerFlags
@@ -77,8 +78,8 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 		})
 	}
 	fs.StringVar(&f.overlay, "overlay", "", "replace source files as the JSON `file` says")
-	// LLVM decides without a profile
-	fs.Func("pgo", "accepted, and without effect: LLVM decides without a profile (`file`)", func(string) error { return nil })
+	f.pgo = "auto"
+	fs.StringVar(&f.pgo, "pgo", f.pgo, "compile by the CPU profile in `file`; auto takes the default.pgo beside each main package, off none")
 	fs.BoolFunc("modcacherw", "as for the go command", func(value string) error {
 		f.list = append(f.list, "-modcacherw="+value)
 		return nil

@@ -65,11 +65,18 @@ func runPack(args []string) error {
 		return err
 	}
 	defer s.close()
-	g, _, ids, err := s.graph(f, patterns)
+	pkgs, named, err := s.packages(f, patterns)
 	if err != nil {
 		return err
 	}
-	ids = append(ids, "runtime")
+	if f.pgo == "auto" {
+		f.pgo = "off" // what a pack has serves many programs
+	}
+	plans, err := s.plans(f, pkgs, named)
+	if err != nil {
+		return err
+	}
+	g, ids := plans[0].graph, append(plans[0].ids(), "runtime")
 	if err := g.Compile(ids...); err != nil {
 		return err
 	}

@@ -130,11 +130,11 @@ func buildNamed(f *buildFlags, patterns []string) (program string, main *load.Pa
 	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
 		return "", nil, err
 	}
-	g, err := s.builder.NewGraph(pkgs)
+	plans, err := s.plans(f, pkgs, named)
 	if err != nil {
 		return "", nil, err
 	}
-	id := named[0].ImportPath
+	g, id := plans[0].graph, named[0].ImportPath
 	if err := g.Compile(id, "runtime"); err != nil {
 		return "", nil, err
 	}

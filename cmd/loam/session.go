@@ -69,7 +69,8 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}
-	s.load.Flags, s.load.TrimPath = f.list, f.trimpath
+	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
+	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
 	if f.overlay != "" {
 		if s.load.Overlay, err = load.ReadOverlay(f.overlay, s.cwd); err != nil {
 			return nil, err

@@ -251,7 +251,7 @@ func (t *testRun) compileTest(q *testedPackage) {
 			return
 		}
 	}
-	if q.graph, q.err = t.s.builder.NewGraph(q.pkgs); q.err != nil {
+	if q.graph, q.err = t.newGraph(q); q.err != nil {
 		return
 	}
 	ids := []string{q.main.ImportPath}
@@ -271,13 +271,22 @@ func (t *testRun) compilePackage(q *testedPackage) error {
 	if len(q.pkg.GoFiles) == 0 {
 		return nil
 	}
-	g, err := t.s.builder.NewGraph(q.pkgs)
+	g, err := t.newGraph(q)
 	if err == nil {
 		if err = g.Compile(q.pkg.ImportPath); err != nil {
 			q.failedBuild = g.FirstFailed(q.pkg.ImportPath)
 		}
 	}
 	return err
+}
+
+// newGraph returns a graph for q, by the profile for its package.
+func (t *testRun) newGraph(q *testedPackage) (*build.Graph, error) {
+	profile, err := t.profileOf(q.pkg)
+	if err != nil {
+		return nil, err
+	}
+	return t.s.builder.NewGraph(q.pkgs, profile)
 }
 
 func (t *testRun) importedByTested(p *load.Package) bool {

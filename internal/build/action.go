@@ -256,6 +256,9 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	if g.b.showsMid(p) {
 		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
 	}
+	if digest := g.profileDigest(n); digest != "" {
+		h.add("profile", digest)
+	}
 	h.add("id", p.ImportPath)
 	h.add("name", p.Name)
 	h.add("dir", g.u.Show(p.Dir)) // positions name it
@@ -457,7 +460,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	c.SSA.Build()
 	building.End()
 	in.Pkg = fromssa.Package(c.SSA)
-	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(), Stays: lower.Stays}
+	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(), Stays: lower.Stays, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n}
 	if g.b.showsMid(n.pkg) {
 		shown.show(passes)

@@ -16,6 +16,7 @@ import (
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/mid/fromssa"
+	"loam/internal/pgo"
 	"loam/internal/timeline"
 )
 
@@ -60,10 +61,11 @@ type Builder struct {
 	base  string         // hash of everything that goes into every action's key
 
 	mu       sync.Mutex
-	reported map[string]bool       // texts, so that packages of several graphs are reported once
-	made     map[string]bool       // keys and objects of this invocation
-	broken   atomic.Pointer[error] // a tool does not work
-	shown    string                // package of the last command that was printed
+	profiles map[string]*pgo.Profile // that were read, by file
+	reported map[string]bool         // texts, so that packages of several graphs are reported once
+	made     map[string]bool         // keys and objects of this invocation
+	broken   atomic.Pointer[error]   // a tool does not work
+	shown    string                  // package of the last command that was printed
 }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.
@@ -71,7 +73,7 @@ var ErrReported = errors.New("build failed")
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o, reported: map[string]bool{}, made: map[string]bool{}, lane: o.Timeline.Lane()}
+	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, made: map[string]bool{}, lane: o.Timeline.Lane()}
 	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
@@ -156,6 +158,8 @@ type Graph struct {
 	byID  map[string]*unit
 	names *load.Names
 
+	profile *pgo.Profile // by which it is compiled, nil without
+
 	direct map[*unit]bool // imported directly by a package that may have to be compiled
 
 	summaries  map[string]*escape.Summary // of functions, by symbol
@@ -166,6 +170,8 @@ type Graph struct {
 type unit struct {
 	pkg  *load.Package
 	deps []*unit
+
+	profile string // the file of the graph's, "" without
 
 	key    string
 	rec    *record     // what the action made; nil until done
@@ -201,9 +207,14 @@ func (r *record) files() []cacheFile {
 	return list
 }
 
-// NewGraph returns the graph for pkgs, which are in dependency order and complete.
-func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
+// NewGraph returns the graph for pkgs, which are in dependency order and complete. profile is the
+// file of the profile by which they are compiled, "" without.
+func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
 	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
+	var err error
+	if g.profile, err = b.readProfile(profile); err != nil {
+		return nil, err
+	}
 	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
 	g.u.Lane = b.lane
@@ -214,7 +225,7 @@ func (b *Builder) NewGraph(pkgs []*load.Package) (*Graph, error) {
 		if g.byID[p.ImportPath] != nil {
 			continue
 		}
-		n := &unit{pkg: p}
+		n := &unit{pkg: p, profile: profile}
 		for _, path := range p.Imports {
 			if path == "unsafe" || path == "C" {
 				continue

@@ -408,6 +408,9 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 		module("dep", deps[path])
 	}
 	settings := slices.Concat([][2]string{{"-buildmode", "exe"}, {"-compiler", "loam"}}, b.Settings)
+	if main.profile != "" {
+		settings = append(settings, [2]string{"-pgo", b.profileSetting(main.profile)})
+	}
 	slices.SortStableFunc(settings, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
 	if main.pkg.DefaultGODEBUG != "" {
 		settings = append(settings, [2]string{"DefaultGODEBUG", main.pkg.DefaultGODEBUG})

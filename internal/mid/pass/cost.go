@@ -22,13 +22,16 @@ func (w *inliner) cost(f *mid.Func) int {
 	if !f.HasBody() || inGeneric(f) || w.stays(f) {
 		return tooMuch
 	}
-	n := 0
+	n, limit := 0, maxCost
+	if w.mayBeHot(f) {
+		limit = maxHot
+	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			n += w.costOf(f, in)
 		}
-		if n > maxCost {
-			return n
+		if n > limit {
+			return tooMuch
 		}
 	}
 	return n
@@ -44,7 +47,7 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 		switch callee, _ := known(in.Call.Value, in); {
 		case in.Call.IsInvoke():
 			n += callCost
-		case callee != nil && w.mayJoin(f, callee) && w.isSmall(callee, 0):
+		case callee != nil && w.mayJoin(f, callee) && (w.isSmall(callee, 0) || w.joinsHot(f, in, callee, 0)):
 			n += w.seen[callee].cost
 		default:
 			switch plain(in.Call.Value).(type) {

@@ -23,6 +23,8 @@ import (
 // calls of yield. What was captured is then only loaded and stored, so nothing is allocated for the
 // loop. Here a function may be bigger, as without it the loop would cost objects.
 //
+// What a profile calls hot may be bigger, too (profile.go).
+//
 // What is known is found through variables that are set once: a filter holds the iterator under it
 // in such a one, and its own yield.
 
@@ -260,6 +262,10 @@ func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *
 		}
 	case w.isSmall(callee, size):
 		if w.mayInline(f, call, callee, math.MaxInt) {
+			return call, callee, bindings
+		}
+	case w.joinsHot(f, call, callee, size):
+		if w.mayInline(f, call, callee, room) {
 			return call, callee, bindings
 		}
 	case call.Site() != nil && callee.Parent() != nil:

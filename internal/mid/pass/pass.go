@@ -44,6 +44,8 @@ type Input struct {
 	Lends func(f *mid.Func) bool
 	// Stays tells of functions whose calls the lowering has a form of its own for; nil: none.
 	Stays func(f *mid.Func) bool
+	// Guide is the profile that the program is built by; nil: none.
+	Guide *Guide
 
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order

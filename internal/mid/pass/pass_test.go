@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"bytes"
 	"flag"
 	"go/ast"
 	"go/importer"
@@ -16,6 +17,8 @@ import (
 
 	"loam/internal/mid"
 	"loam/internal/mid/fromssa"
+	"loam/internal/pgo"
+	"loam/internal/pgo/pgotest"
 )
 
 var update = flag.Bool("update", false, "write the expected texts")
@@ -80,6 +83,7 @@ func texts(t *testing.T, name string) string {
 				w.WriteString("-- " + strings.TrimSpace(f.String()+" "+pass) + " --\n" + text)
 			}
 		}}
+	in.Guide = guide(t, fset, strings.TrimSuffix(name, ".go")+".stacks")
 	Install(in)
 	fns := pkg.Functions()
 	for _, f := range fns {
@@ -87,4 +91,30 @@ func texts(t *testing.T, name string) string {
 	}
 	InlineCalls(in, fns)
 	return w.String()
+}
+
+// guide is the profile of which the file has the stacks (pgotest), nil if there is none.
+func guide(t *testing.T, fset *token.FileSet, file string) *Guide {
+	stacks, err := os.ReadFile(file)
+	if err != nil {
+		return nil
+	}
+	profile, err := pgo.Parse(bytes.NewReader(pgotest.Encode(string(stacks))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(pos token.Pos) int { return fset.Position(pos).Line }
+	return &Guide{Profile: profile, Line: line, Start: func(f *mid.Func) int { return line(f.Pos()) },
+		Name: func(f *mid.Func) string {
+			switch recv := f.Signature.Recv(); {
+			case f.Parent() != nil:
+				return f.Parent().Name() + "." + f.Name()
+			case recv != nil:
+				if to, ok := recv.Type().(*types.Pointer); ok {
+					return "p.(*" + to.Elem().(*types.Named).Obj().Name() + ")." + f.Name()
+				}
+				return recv.Type().String() + "." + f.Name()
+			}
+			return "p." + f.Name()
+		}}
 }

@@ -1,0 +1,236 @@
+package main_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"loam/internal/pgo/pgotest"
+)
+
+// guided is a module of two programs that share packages.
+const guided = `
+-- go.mod --
+module ex
+
+go 1.26
+-- a/main.go --
+package main
+
+import "ex/d"
+
+func main() { println(d.F(3)) }
+-- a/main_test.go --
+package main
+
+import "testing"
+
+func TestA(t *testing.T) {}
+-- b/main.go --
+package main
+
+import (
+	"ex/d"
+	"ex/e"
+)
+
+func main() { println(d.F(4), e.F(5)) }
+-- d/d.go --
+package d
+
+func F(n int) int { return clumsy(n, 2) }
+
+func clumsy(x, y int) int {
+	if x > y {
+		x, y = y, x
+	}
+	for i := range 3 {
+		x = x*31 + y*17 + i
+		y ^= x >> 3
+		if y&1 == 0 {
+			x += y * 5
+		} else {
+			x -= y * 7
+		}
+	}
+	a, b, c := x&7, y&15, (x+y)&31
+	return a*b + b*c + c*a + x - y + (x ^ y) + (a << 3) + (b >> 1) - c*c
+}
+-- d/d_test.go --
+package d
+
+import "testing"
+
+func TestD(t *testing.T) {}
+-- e/e.go --
+package e
+
+func F(n int) int { return n }
+-- empty --
+-- text --
+no profile
+`
+
+// profile writes a profile of these stacks (pgotest) into a file.
+func profile(t *testing.T, file, stacks string) {
+	t.Helper()
+	if err := os.WriteFile(file, pgotest.Encode(stacks), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestProfileErrors holds what loam says of profiles that cannot be used against the go command's
+// words and exit codes.
+func TestProfileErrors(t *testing.T) {
+	dir := module(t, guided)
+	cut := filepath.Join(dir, "cut")
+	profile(t, cut, "1 ex/d.clumsy+1 ex/d.F+0")
+	data, err := os.ReadFile(cut)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cut, data[:len(data)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"build", "-o", os.DevNull, "-pgo=none", "./a"},
+		{"build", "-o", os.DevNull, "-pgo=text", "./a"},
+		{"build", "-o", os.DevNull, "-pgo=cut", "./a"},
+		{"build", "-o", os.DevNull, "-pgo=d", "./a"},
+		{"build", "-pgo=none", "./d"},
+		{"build", "-pgo=empty", "./d"},
+		{"run", "-pgo=none", "./a"},
+		{"test", "-pgo=none", "./d"},
+		{"vet", "-pgo=none", "./d"},
+		{"list", "-pgo=none", "./d"},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "PWD="+dir)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		cmd.Run()
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			want(t, run(t, dir, nil, args...), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String())
+		})
+	}
+}
+
+// TestProfileChoice: -pgo=auto takes the default.pgo of each main package, a file holds for all,
+// and programs say so as gc's do.
+func TestProfileChoice(t *testing.T) {
+	dir := module(t, guided)
+	profile(t, filepath.Join(dir, "a/default.pgo"), "1 ex/d.clumsy+1 ex/d.F+0")
+	profile(t, filepath.Join(dir, "other.pgo"), "1 ex/d.clumsy+1 ex/d.F+0")
+	inPlan := regexp.MustCompile(`modinfo (".*")`)
+	for _, c := range []struct {
+		args  []string
+		names []string // of the programs, in the order of the go command's plan
+	}{
+		{[]string{"build", "-o", "out/", "./a", "./b"}, []string{"out/a", "out/b"}},
+		{[]string{"build", "-o", "out/", "-pgo=auto", "-trimpath", "./a"}, []string{"out/a"}},
+		{[]string{"build", "-o", "out/", "-pgo=off", "./a"}, []string{"out/a"}},
+		{[]string{"build", "-o", "out/", "-pgo=other.pgo", "./..."}, []string{"out/a", "out/b"}},
+		{[]string{"test", "-c", "-o", "out/", "./a"}, []string{"out/a.test"}},
+	} {
+		plan := exec.Command("go", slices.Insert(slices.Clone(c.args), 1, "-n")...)
+		plan.Dir = dir
+		plan.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "PWD="+dir)
+		text, err := plan.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s", text)
+		}
+		gc := map[string]string{}
+		for _, m := range inPlan.FindAllStringSubmatch(string(text), -1) {
+			info, err := strconv.Unquote(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, _, _ := strings.Cut(info[strings.Index(info, "path\tex/")+len("path\tex/"):], "\n")
+			gc[path] = setting(info)
+		}
+		if r := run(t, dir, nil, c.args...); r.code != 0 {
+			t.Fatalf("%v: %s", c.args, r.stderr)
+		}
+		for _, name := range c.names {
+			info, err := exec.Command("go", "version", "-m", filepath.Join(dir, name)).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s", info)
+			}
+			want, planned := gc[strings.TrimSuffix(filepath.Base(name), ".test")]
+			if got := setting(string(info)); !planned || got != want {
+				t.Errorf("%v: %s says %q, gc's %q", c.args, name, got, want)
+			}
+		}
+	}
+}
+
+// setting is the line about a profile in what a program says of its build.
+func setting(info string) string {
+	for line := range strings.Lines(info) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "build\t-pgo=") {
+			return line
+		}
+	}
+	return ""
+}
+
+// TestProfileKey: a change of a profile compiles the packages that it says something of, and those
+// that may have their code, and no others.
+func TestProfileKey(t *testing.T) {
+	dir := module(t, guided)
+	compiled := func(args ...string) []string {
+		t.Helper()
+		r := run(t, dir, nil, append([]string{"build", "-v", "-o", os.DevNull}, args...)...)
+		if r.code != 0 {
+			t.Fatalf("%s", r.stderr)
+		}
+		list := strings.Fields(r.stderr)
+		slices.Sort(list)
+		return list
+	}
+	main := "ex/b"
+	compiled("./b")
+	for _, c := range []struct {
+		stacks string
+		want   []string
+	}{
+		{"1 ex/d.clumsy+1 ex/d.F+0", []string{main, "ex/d"}},
+		{"7 ex/d.clumsy+1 ex/d.F+0", nil},                          // the same calls are hot
+		{"7 ex/d.clumsy+1 ex/d.F+0\n1 os.write+1 os.Write+1", nil}, // so far not 99 %
+		{"7 ex/d.clumsy+1 ex/d.F+0\n7 x/y.f+1 x/y.g+1", nil},       // elsewhere
+		{"7 ex/e.f+1 ex/e.F+1", []string{main, "ex/e"}},
+	} {
+		profile(t, filepath.Join(dir, "b/default.pgo"), c.stacks)
+		if list := compiled("./b"); !slices.Equal(list, c.want) {
+			t.Errorf("%q compiles %v, want %v", c.stacks, list, c.want)
+		}
+	}
+}
+
+// TestProfileMessages holds what -gcflags=-m says of calls that a profile has inlined, and guessed,
+// against gc's words for the same profile.
+func TestProfileMessages(t *testing.T) {
+	dir := module(t, guided)
+	profile(t, filepath.Join(dir, "hot.pgo"), "1 ex/d.clumsy+1 ex/d.F+0")
+	for _, tool := range []string{"go", loam} {
+		for _, pgo := range []string{"off", "hot.pgo"} {
+			cmd := exec.Command(tool, "build", "-gcflags=-m", "-pgo="+pgo, "./d")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "PWD="+dir)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s", out)
+			}
+			if got, want := strings.Contains(string(out), "d/d.go:3:34: inlining call to clumsy\n"), pgo != "off"; got != want {
+				t.Errorf("%s -pgo=%s: inlined is %v:\n%s", tool, pgo, got, out)
+			}
+		}
+	}
+}

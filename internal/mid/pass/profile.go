@@ -1,0 +1,73 @@
+package pass
+
+import (
+	"go/token"
+
+	"loam/internal/mid"
+	"loam/internal/pgo"
+)
+
+// A profile (internal/pgo) says which calls are hot. Their callees are inlined though they are not
+// small: a call costs little beside what it does, but what is seen together is optimised together,
+// and there are few such calls.
+
+// maxHot is the cost up to which what a hot call reaches is inlined, gc's. That of what is inlined
+// there counts, too.
+const maxHot = 2000
+
+// Guide is a profile, and what it takes to find a call in it.
+type Guide struct {
+	Profile *pgo.Profile
+	Name    func(f *mid.Func) string // of f in profiles
+	Line    func(pos token.Pos) int  // in the file that a //line directive names
+	Start   func(f *mid.Func) int    // the line where f begins
+
+	names map[*mid.Func]string
+}
+
+// name is f's name in profiles.
+func (g *Guide) name(f *mid.Func) string {
+	name, ok := g.names[f]
+	if !ok {
+		if g.names == nil {
+			g.names = map[*mid.Func]string{}
+		}
+		name = g.Name(f)
+		g.names[f] = name
+	}
+	return name
+}
+
+// site is where the profile has a call of f. What was inlined is at home where its source is.
+func (g *Guide) site(f *mid.Func, call *mid.Call) pgo.Site {
+	if s := call.Site(); s != nil {
+		f = s.Fn
+	}
+	return pgo.Site{Caller: g.name(f), Offset: g.Line(call.Pos()) - g.Start(f)}
+}
+
+// isHot tells whether the profile says that a call of callee in f is hot. Names of function
+// literals depend on what the profile's compiler inlined: any callee there is taken for them.
+func (w *inliner) isHot(f *mid.Func, call *mid.Call, callee *mid.Func) bool {
+	g := w.in.Guide
+	if g == nil || !call.Pos().IsValid() {
+		return false
+	}
+	at := g.site(f, call)
+	if list := g.Profile.Callees(at); len(list) == 0 || callee.Parent() != nil {
+		return len(list) > 0
+	}
+	return g.Profile.Hot(at, g.name(callee))
+}
+
+// mayBeHot tells whether a hot call reaches f somewhere.
+func (w *inliner) mayBeHot(f *mid.Func) bool {
+	g := w.in.Guide
+	return g != nil && (f.Parent() != nil || g.Profile.HotCallee(g.name(f)))
+}
+
+// joinsHot tells whether the profile has a call of callee inlined in f, which has that size.
+func (w *inliner) joinsHot(f *mid.Func, call *mid.Call, callee *mid.Func, size int) bool {
+	p := w.seen[callee]
+	return p != nil && !p.recursive && p.cost <= maxHot && size <= bigFunc && w.isHot(f, call, callee)
+}
