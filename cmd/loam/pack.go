@@ -16,7 +16,8 @@ var packVerb = &verb{
 	short: "write what was compiled into one file",
 	long: `Pack compiles the packages, by default std, and what they import, and writes all that the cache
 has of them into one file: a pack. Builds that have it compile none of that, if loam, the SDK's
-version and place, GOAMD64, clang and flags are the same; it is no use to others, and does no harm.
+version, GOAMD64, clang and flags are the same, wherever the SDK and the module cache are; it is no
+use to others, and does no harm.
 
 LOAMPACK names the packs that builds take, and directories of packs (*.pack), with colons between
 them; they are read in place. Without it loam takes those in the directory lib/loam beside the one

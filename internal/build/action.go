@@ -110,6 +110,9 @@ func (g *Graph) report(n *unit, err error) {
 	}
 	var faults *load.Errors
 	if errors.As(err, &faults) {
+		for i := range faults.List {
+			faults.List[i].Msg = g.names.FindIn(faults.List[i].Msg)
+		}
 		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
 		// gc reads std's positions from what was compiled with -trimpath.
 		text = strings.ReplaceAll(text, "(declared at "+g.b.Load.GOROOT+"/", "(declared at $GOROOT/")
@@ -120,7 +123,7 @@ func (g *Graph) report(n *unit, err error) {
 		g.b.diagnose(n.pkg.ImportPath, text)
 		return
 	}
-	g.b.diagnose(n.pkg.ImportPath, fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err))
+	g.b.diagnose(n.pkg.ImportPath, g.names.FindIn(fmt.Sprintf("# %s\n%v", n.pkg.ImportPath, err)))
 }
 
 // missesName matches what is said of names that another file of the package may have.
@@ -603,7 +606,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if g.b.Commands || g.b.DryRun {
 		show = func(name string, args ...string) { g.b.show(n, name, args...) }
 	}
-	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Show(filepath.Join(n.pkg.Dir, "x"))), "x")
+	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
 	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
 		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
 }

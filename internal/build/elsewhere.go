@@ -277,11 +277,7 @@ func (b *Builder) openPacks() error {
 
 // packMade says what packs are for that this builder makes, and that it can use.
 func (b *Builder) packMade(packages []string) *pack.Made {
-	made := &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, GOROOT: b.Load.GOROOT, Level: amd64Level(), Clang: b.clang.id, Packages: packages}
-	if b.Load.TrimPath {
-		made.GOROOT = ""
-	}
-	return made
+	return &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, Level: amd64Level(), Clang: b.clang.id, Packages: packages}
 }
 
 // PackName is the name of a pack of std for this builder.
@@ -299,8 +295,6 @@ func (b *Builder) unfit(made *pack.Made) string {
 		return fmt.Sprintf("is for GOAMD64=%s, not for %s", made.Level, own.Level)
 	case made.Clang != own.Clang:
 		return fmt.Sprintf("is for %s, not for %s", made.Clang, own.Clang)
-	case made.GOROOT != own.GOROOT && made.GOROOT != "" && own.GOROOT != "":
-		return fmt.Sprintf("is for the SDK in %s, not in %s", made.GOROOT, own.GOROOT)
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func (g *Graph) analyse(n *unit, pkg *mid.Package) (*escape.Facts, []string, err
 // place is a position as messages have it.
 func (g *Graph) place(pos token.Pos) string {
 	p := g.u.Fset.Position(pos)
-	return fmt.Sprintf("%s:%d:%d", load.ShortPath(g.b.WorkDir, p.Filename), p.Line, p.Column)
+	return fmt.Sprintf("%s:%d:%d", load.ShortPath(g.b.WorkDir, g.names.Find(p.Filename)), p.Line, p.Column)
 }
 
 // knowSummaries reads the summaries of the packages that n imports.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"loam/internal/debugnames"
 	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/timeline"
@@ -24,6 +25,7 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 	h.add("lld", b.lld.id)
 	h.add("flags", strings.Join(linkFlags(), " "))
 	h.add("startup", b.startupText(main, rt, units))
+	h.add("roots", fmt.Sprint(b.Load.Roots()))
 	for _, n := range units {
 		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " "))
 	}
@@ -116,6 +118,11 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		}
 	}
 	linking.End()
+	naming := lane.Begin(main.pkg.ImportPath, "names")
+	if err := debugnames.Rewrite(made, b.Load.Roots().Real); err != nil {
+		return err
+	}
+	naming.End()
 	if b.Commands {
 		b.show(main, "mv", made, out)
 	}

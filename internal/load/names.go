@@ -9,12 +9,15 @@ import (
 	"strings"
 )
 
-// Names maps the files that the compiler reads to the names that users see in messages, tracebacks
-// and debug information, and back: files of the shadow GOROOT have those of the installed one,
+// Names maps the files that the compiler reads to the names that compiled code has for them, and
+// back to those that users see. Files of the shadow GOROOT have those of the installed one,
 // replacements (-overlay) those of what they replace, the generated main of a test is _testmain.go,
-// and with -trimpath names start with the import path and say nothing about the machine.
+// and with -trimpath names start with the import path and say nothing about the machine. Without
+// it, what lies in GOROOT or in the module cache has a name that does not depend on where these
+// are, so that compiled code can be used elsewhere (Roots).
 type Names struct {
 	shadow   *Shadow
+	roots    Roots
 	replaced map[string]string // replacement -> original
 	trimmed  map[string]string // directory, as users see it -> import path with version
 	dirs     map[string]string // the other way round
@@ -22,7 +25,7 @@ type Names struct {
 
 // Names returns the mapping for pkgs.
 func (c *Config) Names(pkgs []*Package) *Names {
-	n := &Names{shadow: c.Shadow, replaced: map[string]string{}}
+	n := &Names{shadow: c.Shadow, roots: c.Roots(), replaced: map[string]string{}}
 	for original, replacement := range c.Overlay {
 		n.replaced[replacement] = original
 	}
@@ -59,7 +62,7 @@ func (n *Names) untrimmed(name string) string {
 	return n.shadow.UserPath(name, "")
 }
 
-// Show returns what users see for a file or a package's directory.
+// Show returns what compiled code calls a file or a package's directory.
 func (n *Names) Show(name string) string {
 	name = n.untrimmed(name)
 	if to := n.trimmed[name]; to != "" {
@@ -68,14 +71,56 @@ func (n *Names) Show(name string) string {
 	if to := n.trimmed[filepath.Dir(name)]; to != "" {
 		return path.Join(to, filepath.Base(name))
 	}
-	return name
+	return n.roots.Symbolic(name)
 }
 
-// Find is the way back from a name without the machine's directories, for messages of the
-// compiler.
+// Find is the way back to the machine's name, for messages of the compiler.
 func (n *Names) Find(name string) string {
 	if dir := n.dirs[path.Dir(name)]; dir != "" {
 		return filepath.Join(dir, path.Base(name))
+	}
+	return n.roots.Real(name)
+}
+
+// FindIn finds the names of files that are quoted in a text.
+func (n *Names) FindIn(text string) string {
+	for _, r := range n.roots {
+		text = strings.ReplaceAll(text, r.symbol+"/", r.dir+"/")
+	}
+	return text
+}
+
+// Roots are the directories of a machine whose place compiled code does not know. It has symbols
+// for them, which the link replaces (internal/debugnames).
+type Roots []root
+
+type root struct{ dir, symbol string }
+
+// Roots returns the installed GOROOT, which may lie in the module cache, and the module cache.
+func (c *Config) Roots() Roots {
+	all := Roots{{c.Shadow.GOROOT, "/$GOROOT"}}
+	if c.SDK != nil && filepath.IsAbs(c.ModCache) {
+		all = append(all, root{filepath.Clean(c.ModCache), "/$GOMODCACHE"})
+	}
+	return all
+}
+
+// Symbolic puts the symbol in the place of a root that name begins with.
+func (all Roots) Symbolic(name string) string {
+	for _, r := range all {
+		if rel, ok := strings.CutPrefix(name, r.dir); ok && (rel == "" || rel[0] == '/') {
+			return r.symbol + rel
+		}
+	}
+	return name
+}
+
+// Real undoes what Symbolic does.
+func (all Roots) Real(name string) string {
+	for _, r := range all {
+		if rel, ok := strings.CutPrefix(name, r.symbol); ok && (rel == "" || rel[0] == '/') {
+			return r.dir + rel
+		}
 	}
 	return name
 }

@@ -27,6 +27,8 @@ type SDK struct {
 	GOROOT  string
 	Version string // such as "go1.27.3"
 
+	ModCache string // GOMODCACHE: where downloaded modules are, "" if nowhere
+
 	Experiments string // GOEXPERIMENT, as the go command understands it
 	Differences string // what its compiler makes of that: what differs from the release's defaults
 }
@@ -67,7 +69,7 @@ func askForSDK(dir string) (*SDK, error) {
 	if s.Command, err = goCommand(); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(s.Command, "env", "GOROOT", "GOVERSION", "GOEXPERIMENT")
+	cmd := exec.Command(s.Command, "env", "GOROOT", "GOVERSION", "GOEXPERIMENT", "GOMODCACHE")
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &newsFilter{rest: &stderr}
@@ -83,6 +85,9 @@ func askForSDK(dir string) (*SDK, error) {
 		return nil, fmt.Errorf("%s is no go command that works: it does not know its version", s.Command)
 	}
 	s.GOROOT, s.Version, s.Experiments = lines[0], lines[1], lines[2]
+	if len(lines) > 3 {
+		s.ModCache = lines[3]
+	}
 	if _, err := os.Stat(filepath.Join(s.GOROOT, "src", "runtime")); err != nil {
 		return nil, fmt.Errorf("%s has no sources of the standard library: %v", s.GOROOT, err)
 	}

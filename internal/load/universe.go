@@ -25,9 +25,9 @@ type Universe struct {
 	Fset *token.FileSet
 	Prog *ssa.Program
 
-	// Show maps the file names of Package to those that users see. All positions, in
+	// Show maps the file names of Package to those in compiled code (Names). All positions, in
 	// diagnostics, export data and debug information, carry the latter, which do not depend
-	// on where the shadow GOROOT is.
+	// on where the shadow GOROOT, the SDK and the module cache are.
 	Show func(name string) string
 
 	Sizes layout.Sizes // of all types of checked packages; run-time layouts depend on them

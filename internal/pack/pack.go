@@ -34,7 +34,6 @@ const maxDirectory = 1 << 28
 type Made struct {
 	Compiler string   // Loam's identity
 	Go       string   // version of the SDK
-	GOROOT   string   // its place, which positions in the code name
 	Level    string   // GOAMD64
 	Clang    string   // the identity of the program
 	Packages []string // as they were asked for

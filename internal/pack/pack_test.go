@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var made = Made{Compiler: "c", Go: "go1.26.8", GOROOT: "/go", Level: "v1", Clang: "clang 19", Packages: []string{"std"}}
+var made = Made{Compiler: "c", Go: "go1.26.8", Level: "v1", Clang: "clang 19", Packages: []string{"std"}}
 
 var contents = map[string]string{"a.o": "first", "a.x": "", "b.o": strings.Repeat("second", 20)}
 
