@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -103,6 +104,18 @@ func N() int { return 2 }
 	}
 	r := run(t, filepath.Join(dir, "p"), []string{"LOAMOPT=slow"}, "run", ".")
 	want(t, r, 1, "", "loam: LOAMOPT=slow: want quick or full\n")
+}
+
+// TestTiersShare: what is too small for the quick tier is compiled once for run and build.
+func TestTiersShare(t *testing.T) {
+	dir := module(t, "-- go.mod --\nmodule example.com/shared"+rand.Text()+"\n\ngo 1.26\n-- main.go --\npackage main\n\nfunc main() {}\n")
+	want(t, run(t, dir, nil, "run", "."), 0, "", "")
+	for _, verb := range []string{"build", "run"} {
+		want(t, run(t, dir, nil, verb, "-v", "."), 0, "", "")
+	}
+	if r := run(t, dir, nil, "run", "-O=quick", "-v", "."); r.code != 0 || !strings.HasPrefix(r.stderr, "example.com/shared") {
+		t.Errorf("%+v", r)
+	}
 }
 
 var commandsOf = regexp.MustCompile(`(?m)^# (example\.com\S*)\n#\n\n((?:.+\n)*)`)

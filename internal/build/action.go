@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"loam/internal/child"
@@ -198,13 +199,24 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 		n.rec = &record{ExportHash: "unsafe"}
 		return "", nil
 	}
-	if n.key, sources, err = g.key(n); err != nil {
+	if n.action, sources, err = g.action(n); err != nil {
 		return "", err
 	}
-	if rec := g.b.cachedRecord(n.key); rec != nil && g.b.usable(n.key) && !(g.b.Flags.MidPage != "" && g.b.showsMid(n.pkg)) {
-		n.rec = rec
-		looking.Note("in the cache")
-		g.replay(n)
+	if g.b.Flags.MidPage != "" && g.b.showsMid(n.pkg) {
+		return sources, nil
+	}
+	tier := g.b.tier(n.pkg)
+	for _, quick := range []bool{false, true} {
+		if quick && tier == FullTier || !quick && tier == QuickTier {
+			continue
+		}
+		key := recordKey(n.action, quick)
+		if rec := g.b.cachedRecord(key, tier); rec != nil && g.b.usable(key) {
+			n.key, n.rec = key, rec
+			looking.Note("in the cache")
+			g.replay(n)
+			break
+		}
 	}
 	return sources, nil
 }
@@ -234,9 +246,9 @@ func (g *Graph) replay(n *unit) {
 	}
 }
 
-// key returns the key of the unit's action, and the hash of the package's own files, which is
-// part of it.
-func (g *Graph) key(n *unit) (key, sources string, err error) {
+// action returns the hash of all that the front half of the unit's action depends on, and that of
+// the package's own files, which is part of it.
+func (g *Graph) action(n *unit) (action, sources string, err error) {
 	p := n.pkg
 	h := newHasher("sources")
 	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
@@ -255,7 +267,6 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 	if g.b.flagsOf(p).Points {
 		h.add("points", "")
 	}
-	h.add("tier", string(g.b.tier(p)))
 	if g.b.showsMid(p) {
 		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
 	}
@@ -278,6 +289,15 @@ func (g *Graph) key(n *unit) (key, sources string, err error) {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}
 	return h.sum(), sources, nil
+}
+
+// recordKey is where the outcome of an action is kept, for packages that are compiled quickly and
+// for those that are not. The tier alone does not decide that: what is small is the same in all.
+func recordKey(action string, quick bool) string {
+	h := newHasher("record")
+	h.add("action", action)
+	h.add("quick", strconv.FormatBool(quick))
+	return h.sum()
 }
 
 // nameInPackage is the part of a file's name that the package's code may depend on: of an embedded
@@ -304,14 +324,15 @@ func (b *Builder) noteMade(key string) {
 	b.made[key] = true
 }
 
-// cachedRecord returns the record under key if it and all files that it names are there.
-func (b *Builder) cachedRecord(key string) *record {
+// cachedRecord returns the record under key if the tier asks for it, and it and all files that it
+// names are there.
+func (b *Builder) cachedRecord(key string, tier Tier) *record {
 	data, err := b.cache.read(key, "rec")
 	if err != nil {
 		return nil
 	}
 	rec := new(record)
-	if json.Unmarshal(data, rec) != nil {
+	if json.Unmarshal(data, rec) != nil || rec.Quick != tier.quick(rec.Text) {
 		return nil
 	}
 	files := rec.files()
@@ -526,8 +547,9 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+	rec := &record{HasInit: out.HasInit, Text: len(out.IR), Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
 		Strings: stringVars(c.Types)}
+	n.key = recordKey(n.action, rec.Quick)
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()

@@ -173,7 +173,8 @@ type unit struct {
 
 	profile string // the file of the graph's, "" without
 
-	key    string
+	action string      // hash of what its front half depends on
+	key    string      // of rec in the cache
 	rec    *record     // what the action made; nil until done
 	pieces []*piece    // what clang has to compile for it
 	failed atomic.Bool // it or a dependency has errors, which are reported
@@ -186,6 +187,7 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
+	Text       int    // bytes of LLVM text
 	Quick      bool   // compiled by the quick tier
 	Generic    bool   // importers need bodies: they read the sources too
 	Inline     bool   // direct importers may want bodies

@@ -21,7 +21,7 @@ const (
 const quickPasses = "forceattrs,cgscc(inline),function(sroa,early-cse,simplifycfg)"
 
 // bigText is how many bytes of LLVM text the quick tier pays for: starting two more programs costs
-// a twentieth of a second.
+// a twentieth of a second. What is smaller is compiled once for all tiers but QuickTier.
 const bigText = 200 << 10
 
 // quickRecipe is the recipe of the quick tier.
