@@ -185,6 +185,7 @@ func (g *Graph) front(n *unit, back *pool) error {
 		return err
 	}
 	n.rec = rec
+	g.u.Forget(g.u.Get(n.pkg))
 	g.replay(n)
 	g.back(n, out.Asm, back)
 	return nil
@@ -398,6 +399,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 		if c := g.u.Get(d.pkg); c != nil && c.Files != nil {
 			c.SSA.SetDebugMode(g.describes(d.pkg))
 			c.SSA.Build()
+			g.u.Forget(c)
 		}
 	}
 	embeds, err := load.Embeds(n.pkg, c)

@@ -47,8 +47,8 @@ type Universe struct {
 type Checked struct {
 	Types  *types.Package
 	SSA    *ssa.Package
-	Info   *types.Info // nil when it came from export data
-	Files  []*ast.File // nil when it came from export data
+	Info   *types.Info // nil when it came from export data, and after Forget
+	Files  []*ast.File // the same
 	Bodies bool        // all function bodies are there, not only those that others need
 
 	Inlinable string // text of the functions that other packages may inline, if Bodies
@@ -330,13 +330,12 @@ func isGeneric(fd *ast.FuncDecl) bool {
 	return false
 }
 
-// stripBodies removes what no other package can need: bodies of functions that are neither generic
-// nor small enough to inline. Initialisers stay, they give variables their types; so do bodies that
-// declare types, because local types are told apart by their rank in the package.
+// stripBodies removes the bodies that no other package can need. Initialisers stay, they give
+// variables their types.
 func stripBodies(f *ast.File) {
 	decls := f.Decls[:0]
 	for _, d := range f.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !isGeneric(fd) && !declaresTypes(fd.Body) && !inline.Candidate(fd) {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !othersNeed(fd) {
 			if fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "_") {
 				continue
 			}
@@ -345,6 +344,13 @@ func stripBodies(f *ast.File) {
 		decls = append(decls, d)
 	}
 	f.Decls = decls
+}
+
+// othersNeed tells whether other packages may need a function's body: if it is generic, or small
+// enough to inline. So it is if it declares types, because local types are told apart by their rank
+// in the package.
+func othersNeed(fd *ast.FuncDecl) bool {
+	return isGeneric(fd) || declaresTypes(fd.Body) || inline.Candidate(fd)
 }
 
 func declaresTypes(body *ast.BlockStmt) bool {
