@@ -1,4 +1,5 @@
-// Package pgotest makes CPU profiles for tests.
+// Package pgotest makes CPU profiles for tests, in the format of runtime/pprof, of stacks that are
+// written down as text: so a test says what is hot, and nothing has to run.
 package pgotest
 
 import (
