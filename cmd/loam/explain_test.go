@@ -85,7 +85,8 @@ func main() {
 	}
 }
 
-// TestInlineAcross has small functions of another package become part of their callers: -gcflags=-m
+// TestInlineAcross has small functions of another package, and those that these call of a third,
+// become part of their callers: -gcflags=-m
 // says so where gc does, what they make stays in the caller's frame, and they still are in stacks.
 func TestInlineAcross(t *testing.T) {
 	dir := module(t, `
@@ -96,7 +97,11 @@ go 1.25
 -- b/b.go --
 package b
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"example.com/v/c"
+)
 
 type Box struct {
 	next *Box
@@ -127,6 +132,18 @@ func Each(list []int, f func(int)) {
 }
 
 func At(list []int, i int) int { return list[i] }
+
+func Deep(x int) *c.Pair { return c.New(x) }
+-- c/c.go --
+package c
+
+type Pair struct{ x, y int }
+
+func swapped(x, y int) *Pair { return &Pair{y, x} }
+
+func New(x int) *Pair { return swapped(x, 2) }
+
+func (p *Pair) Sum() int { return p.x + p.y }
 -- main.go --
 package main
 
@@ -146,7 +163,7 @@ func work() {
 	total += box.Sum() + *(*int)(b.Up(5))
 	sum := 0
 	b.Each([]int{1, 2, 3}, func(x int) { sum += x })
-	total += sum
+	total += sum + b.Deep(total).Sum()
 }
 
 func main() {
@@ -174,7 +191,7 @@ func pcsOf() []int { return []int{1} }
 	about := func(text string) (list []string) {
 		for line := range strings.Lines(text) {
 			line = strings.TrimPrefix(strings.TrimSpace(line), "./")
-			if strings.Contains(line, "inlining call to b.") {
+			if strings.Contains(line, "inlining call to b.") || strings.Contains(line, "inlining call to c.") {
 				list = append(list, line)
 			}
 		}

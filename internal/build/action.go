@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -223,8 +224,10 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 }
 
 // survey takes from the cache what can be had before anything is compiled, and notes whose
-// small bodies may be wanted: those of packages that are imported directly by one which may
-// have to be compiled. That must be known before the first types are read, because a package
+// small bodies may be wanted: those that lent returns for a package which may have to be
+// compiled. (Where the record of one of them is not there yet, its own turn notes what it leads
+// to.)
+// That must be known before the first types are read, because a package
 // enters the universe once, with bodies or without, and what is inlined may not depend on who
 // asked for it first.
 func (g *Graph) survey(units []*unit) {
@@ -233,11 +236,29 @@ func (g *Graph) survey(units []*unit) {
 			g.lookup(n) // an error comes again when it is the unit's turn
 		}
 		if n.rec == nil {
-			for _, d := range n.deps {
-				g.direct[d] = true
+			for _, d := range g.lent(n) {
+				g.lenders[d] = true
 			}
 		}
 	}
+}
+
+// lent returns the packages whose small functions may become part of n's code: those that it
+// imports, those that small functions of these call small functions of, and so on. Records say so,
+// thus it is the same in every build.
+func (g *Graph) lent(n *unit) []*unit {
+	list := slices.Clone(n.deps)
+	for i := 0; i < len(list); i++ {
+		if list[i].rec == nil {
+			continue
+		}
+		for _, d := range list[i].deps {
+			if slices.Contains(list[i].rec.Borrows, d.pkg.ImportPath) && !slices.Contains(list, d) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
 }
 
 // replay repeats what the compiler had to say about the package.
@@ -288,6 +309,9 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	}
 	for _, d := range n.deps {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
+	}
+	for _, d := range g.lent(n) {
+		h.add("lent "+d.pkg.ImportPath, d.rec.Inline)
 	}
 	return h.sum(), sources, nil
 }
@@ -359,7 +383,7 @@ func (g *Graph) need(n *unit) error {
 	if n.rec == nil {
 		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
 	}
-	if n.rec.Generic || n.rec.Inline && g.direct[n] {
+	if n.rec.Generic || n.rec.Inline != "" && g.lenders[n] {
 		_, err := g.u.CheckSource(n.pkg, true)
 		return err
 	}
@@ -395,8 +419,14 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, d := range n.deps {
-		if c := g.u.Get(d.pkg); c != nil && c.Files != nil {
+	lent := map[*types.Package]bool{}
+	for _, d := range g.lent(n) {
+		c := g.u.Get(d.pkg)
+		if c == nil {
+			continue
+		}
+		lent[c.Types] = true
+		if c.Files != nil {
 			c.SSA.SetDebugMode(g.describes(d.pkg))
 			c.SSA.Build()
 			g.u.Forget(c)
@@ -408,6 +438,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	}
 	in := &lower.Input{
 		Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
+		Lent:              lent,
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
@@ -447,13 +478,19 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	if err != nil {
 		return nil, nil, err
 	}
+	var borrows []string
+	for _, d := range n.deps {
+		if c := g.u.Get(d.pkg); c != nil && passes.Borrows[c.Types] {
+			borrows = append(borrows, d.pkg.ImportPath)
+		}
+	}
 	if g.b.Flags.Explain > 0 && !n.pkg.DepOnly {
 		out.Messages = append(g.inlineMessages(n, passes), out.Messages...)
 	}
 	if asm != nil {
 		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
 	}
-	return g.summarise(n, c, out, sources)
+	return g.summarise(n, c, out, borrows, sources)
 }
 
 // describes tells whether debug information describes the types and variables of a package: those
@@ -543,13 +580,13 @@ const (
 )
 
 // summarise stores the export data and makes the record.
-func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources string) (*lower.Output, *record, error) {
+func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows []string, sources string) (*lower.Output, *record, error) {
 	defer g.b.lane.Begin(n.pkg.ImportPath, "summarise").End()
 	data, err := g.u.WriteExport(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Text: len(out.IR), Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Inline: c.Inlinable != "",
+	rec := &record{HasInit: out.HasInit, Text: len(out.IR), Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Borrows: borrows,
 		Strings: stringVars(c.Types)}
 	n.key = recordKey(n.action, rec.Quick)
 	h := newHasher("export data")
@@ -566,6 +603,11 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 			return nil, nil, err
 		}
 	}
+	if c.Inlinable != "" {
+		h = newHasher("small functions")
+		h.add("text", c.Inlinable)
+		rec.Inline = h.sum()
+	}
 	h = newHasher("exports")
 	h.add("types", rec.Export)
 	h.add("facts", rec.Facts)
@@ -575,7 +617,6 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, sources s
 	if rec.Generic {
 		h.add("sources", sources)
 	}
-	h.add("inlinable", c.Inlinable)
 	for _, d := range n.deps {
 		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}

@@ -160,7 +160,7 @@ type Graph struct {
 
 	profile *pgo.Profile // by which it is compiled, nil without
 
-	direct map[*unit]bool // imported directly by a package that may have to be compiled
+	lenders map[*unit]bool // whose small functions a package may get that has to be compiled: survey
 
 	summaries  map[string]*escape.Summary // of functions, by symbol
 	summarised map[*unit]bool             // whose summaries are among them
@@ -187,11 +187,12 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
-	Text       int    // bytes of LLVM text
-	Quick      bool   // compiled by the quick tier
-	Generic    bool   // importers need bodies: they read the sources too
-	Inline     bool   // direct importers may want bodies
-	Facts      string // key of the escape summaries, "" without
+	Text       int      // bytes of LLVM text
+	Quick      bool     // compiled by the quick tier
+	Generic    bool     // importers need bodies: they read the sources too
+	Inline     string   // hash of its small functions, which others may want; "" without
+	Borrows    []string // import paths of dependencies that these functions call small functions of
+	Facts      string   // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Strings    []string // see stringVars
 	Messages   []string // of -gcflags=-m
@@ -212,7 +213,7 @@ func (r *record) files() []cacheFile {
 // NewGraph returns the graph for pkgs, which are in dependency order and complete. profile is the
 // file of the profile by which they are compiled, "" without.
 func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
-	g := &Graph{direct: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
+	g := &Graph{lenders: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	var err error
 	if g.profile, err = b.readProfile(profile); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 // Package inline decides which functions other packages may inline.
 //
-// The inliner (internal/mid/pass) takes their bodies like those of the package that it works on.
+// The inliner (internal/mid/pass) takes their bodies like those of the package that it works on, at
+// any depth: those of imported packages, and those that these call.
 // What it leaves calls, a package emits a second time as available_externally, bodies that LLVM may
 // inline but never emits: to LLVM a package is a module, so by itself it inlines nothing across
 // packages. The choice is made on the syntax, so that it is the same whether the package is

@@ -13,8 +13,9 @@ type Func struct {
 	blocks []*Block
 	Cur    *Block // block that Op and Do append to
 	temps  int
-	Dbg    string // suffix `, !dbg !N` for instructions that carry a position, or ""
-	AllDbg bool   // all do, not only those that DoDbg and OpDbg make
+	slots  map[string]bool // what Alloca returned
+	Dbg    string          // suffix `, !dbg !N` for instructions that carry a position, or ""
+	AllDbg bool            // all do, not only those that DoDbg and OpDbg make
 }
 
 // Block is one basic block.
@@ -52,12 +53,19 @@ func (f *Func) Entry(format string, args ...any) {
 // Alloca reserves a stack slot of size bytes in the entry block.
 func (f *Func) Alloca(size, align int64) string {
 	n := "%slot." + f.Fresh()
+	if f.slots == nil {
+		f.slots = map[string]bool{}
+	}
+	f.slots[n] = true
 	if size == 0 {
 		size = 1
 	}
 	fmt.Fprintf(&f.entry, "  %s = alloca [%d x i8], align %d\n", n, size, align)
 	return n
 }
+
+// IsSlot tells whether v is a slot that Alloca reserved.
+func (f *Func) IsSlot(v string) bool { return f.slots[v] }
 
 // Phi adds a phi instruction's text to the head of b.
 func (b *Block) Phi(text string) { b.phis.WriteString("  " + text + "\n") }

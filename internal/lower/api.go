@@ -18,6 +18,9 @@ type Input struct {
 	Fset  *token.FileSet
 	Sizes types.Sizes
 
+	// Lent are the packages whose small functions are at hand whenever the package is compiled.
+	Lent map[*types.Package]bool
+
 	Embeds  map[string][]EmbedFile   // by variable name: the files of its //go:embed patterns
 	Escape  *escape.Facts            // nil without
 	PosPath func(name string) string // maps file names (shadow GOROOT) to those that users see

@@ -45,7 +45,7 @@ func (b *fn) storeShaded(t types.Type, v, p string, at mid.Value) {
 // shade notes that v of type t was stored at p.
 func (b *fn) shade(t types.Type, v, p string) {
 	ti := b.m.info(t)
-	if b.m.noHeap || !ti.ptrs || isFrameSlot(p) {
+	if b.m.noHeap || !ti.ptrs || b.isFrameSlot(p) {
 		return
 	}
 	if ti.big {
@@ -89,7 +89,7 @@ func (b *fn) shadeLeaves(t types.Type, v string) {
 }
 
 func (b *fn) shadePointer(p string) {
-	if b.m.noHeap || isFrameSlot(p) || isConstOperand(p) {
+	if b.m.noHeap || b.isFrameSlot(p) || isConstOperand(p) {
 		return
 	}
 	for _, q := range b.shades {
@@ -108,15 +108,21 @@ func isConstOperand(v string) bool { return !strings.HasPrefix(v, "%") }
 
 // isFrameSlot tells whether p is the start of a slot of the frame, or the result area or what a
 // second form makes, which are in the caller's frame.
-func isFrameSlot(p string) bool {
-	return strings.HasPrefix(p, "%slot.") || p == "%results" || p == "%made"
+func (b *fn) isFrameSlot(p string) bool {
+	return b.IsSlot(p) || p == resultsParam || p == madeParam
 }
+
+// The parameters that are memory of the caller's frame.
+const (
+	resultsParam = "%results" // for results that travel in memory
+	madeParam    = "%made"    // for what a second form makes
+)
 
 // inFrame tells whether v is an address in this function's frame.
 func (b *fn) inFrame(v mid.Value) bool {
 	switch v := v.(type) {
 	case *mid.Alloc:
-		return isFrameSlot(b.vals[v]) || b.inCaller(v)
+		return b.isFrameSlot(b.vals[v]) || b.inCaller(v)
 	case *mid.FieldAddr:
 		return b.inFrame(v.X)
 	case *mid.IndexAddr:
@@ -165,7 +171,7 @@ func (b *fn) flushShades() {
 
 // shadeRange is the barrier for n bytes that were stored at p.
 func (b *fn) shadeRange(p, n string) {
-	if b.m.noHeap || isFrameSlot(p) || n == "0" {
+	if b.m.noHeap || b.isFrameSlot(p) || n == "0" {
 		return
 	}
 	if _, err := strconv.ParseInt(n, 10, 32); err == nil { // what an instruction can hold

@@ -30,7 +30,7 @@ func (b *fn) tmpBuffer(v mid.Value) (buf string, ok bool) {
 		return b.Alloca(tmpBytes, 8), true
 	}
 	if b.inCaller(v) {
-		return b.gep("%made", b.made.Offsets[v]), true
+		return b.gep(madeParam, b.made.Offsets[v]), true
 	}
 	return "", false
 }

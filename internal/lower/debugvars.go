@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -220,7 +219,7 @@ func (b *fn) describeAlloc(in *mid.Alloc) {
 	}
 	t := under(in.Type()).(*types.Pointer).Elem()
 	place := b.vals[in]
-	if strings.HasPrefix(place, "%slot.") {
+	if b.IsSlot(place) {
 		if _, twice := b.vars.slots[x]; !twice {
 			b.vars.slots[x] = place
 			b.declare(x, t, b.argNumber(x), place, "")

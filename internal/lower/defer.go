@@ -17,7 +17,7 @@ import (
 // it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making.
 
 const (
-	deferFrameSize = 80
+	deferFrameSize = 40
 	gDeferOffset   = 16 // of the innermost DeferFrame in G
 )
 
@@ -85,7 +85,7 @@ func (b *fn) deferPrologue() {
 	if b.m.noHeap {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
-	b.frame = b.Alloca(deferFrameSize, 16)
+	b.frame = b.Alloca(deferFrameSize, 8)
 	b.Cur = b.NewBlockFirst("prologue")
 	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
 	b.resultVars()
@@ -97,19 +97,25 @@ func (b *fn) deferPrologue() {
 }
 
 // saveResume stores the resume point in the DeferFrame that rdi has: the stack and frame pointers,
-// the registers that a function has to keep, and the address of the block that label names.
-const saveResume = `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq %rbx, 0x20($0)\0A` +
-	`movq %r12, 0x28($0)\0Amovq %r13, 0x30($0)\0Amovq %r14, 0x38($0)\0Amovq %r15, 0x40($0)\0A` +
-	`movq $$${1:l}, 0x48($0)`
+// and the address of the block that label names.
+const saveResume = `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq $$${1:l}, 0x20($0)`
 
-// saveResumeConstraints says what the block finds: rdi and what saveResume stores is as it was, the
+// saveResumeConstraints says what the block finds: what saveResume stores is as it was, the
 // other registers and memory are not.
-const saveResumeConstraints = "{rdi},!i,~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +
+const saveResumeConstraints = "{rdi},!i," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}"
+
+const scratchRegisters = "~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +
 	"~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7}," +
 	"~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15}," +
 	"~{xmm16},~{xmm17},~{xmm18},~{xmm19},~{xmm20},~{xmm21},~{xmm22},~{xmm23}," +
 	"~{xmm24},~{xmm25},~{xmm26},~{xmm27},~{xmm28},~{xmm29},~{xmm30},~{xmm31}," +
-	"~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7},~{fpsr},~{dirflag},~{flags},~{memory}"
+	"~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7}"
+
+// resumedConstraints says what the code after the resume point finds: the frame in rdi, and nothing
+// in the registers that a function has to keep for its caller. So LLVM saves all of them where the
+// function begins, and takes them from there where it ends. It is not told that the frame is that
+// which was linked: the register where it may have kept an address of that is lost.
+const resumedConstraints = "={rdi},~{rbx},~{r12},~{r13},~{r14},~{r15},~{memory}"
 
 // linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic
 // resumes.
@@ -120,7 +126,7 @@ const saveResumeConstraints = "{rdi},!i,~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},
 // inlined.
 func (b *fn) linkFrame() {
 	if b.sig.area {
-		b.defers.areaHome = b.keepForResume("%results")
+		b.defers.areaHome = b.keepForResume(resultsParam)
 	}
 	link := b.gep(b.currentG(), gDeferOffset)
 	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", link), b.frame)
@@ -153,7 +159,7 @@ func (b *fn) resultVars() {
 				// Or LLVM finds that nothing stored there is ever read.
 				b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", b.vals[a])
 				b.early[a] = true
-				if b.vals[a] == "%made" || !isFrameSlot(b.vals[a]) {
+				if b.vals[a] == madeParam || !b.isFrameSlot(b.vals[a]) {
 					b.defers.homes[a] = b.keepForResume(b.vals[a])
 				}
 			}
@@ -189,8 +195,14 @@ func (b *fn) reloadResults() (restore func()) {
 	}
 }
 
-// recoverEntry runs what is left of the frame's deferred calls after a recovered panic.
-func (b *fn) recoverEntry() { b.runDefers(nil) }
+// recoverEntry begins the code of the resume point: it runs what is left of the frame's deferred
+// calls after a recovered panic.
+func (b *fn) recoverEntry() {
+	frame := b.frame
+	b.frame = b.Op(`call ptr asm sideeffect "", "%s"()`, resumedConstraints)
+	b.runDefers(nil)
+	b.frame = frame
+}
 
 func (b *fn) zeroReturn() {
 	switch {

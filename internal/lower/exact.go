@@ -3,7 +3,6 @@ package lower
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"loam/internal/escape"
 	"loam/internal/ir"
@@ -144,7 +143,7 @@ func (b *fn) makeExact() {
 		b.giveHome(p, nil)
 	}
 	for _, v := range b.f.FreeVars {
-		if strings.HasPrefix(b.vals[v], "%fv.") && !strings.HasSuffix(b.vals[v], ".p") {
+		if !b.IsSlot(b.vals[v]) && (escape.ByValue(v) || !b.m.isBig(v.Type())) {
 			b.giveHome(v, nil)
 		}
 	}
@@ -271,7 +270,7 @@ func (b *fn) settle(v mid.Value) {
 		return
 	}
 	home, val := b.exact.homes[v], b.vals[v]
-	if home == "" || val == "" || strings.HasPrefix(val, "%slot.") {
+	if home == "" || val == "" || b.IsSlot(val) {
 		return
 	}
 	b.store(v.Type(), val, home)

@@ -114,12 +114,12 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 		vals: map[mid.Value]string{}, tuples: map[mid.Value][]string{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
-		made: made, area: "%results"}
+		made: made, area: resultsParam}
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
 	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
 		name += "-lit"
-	case isWrapper(f) && !strings.HasSuffix(name, "-fm"):
+	case isWrapper(f) && f.Kind != mid.Bound:
 		name += "-wrap"
 	}
 	at := funcPos(f)
@@ -165,7 +165,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 	}
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
 	var w strings.Builder
-	linkage, tail := m.linkage(f, sym)
+	linkage, tail := m.linkage(f, sym, made != nil)
 	if fb.serving() || m.directives(f).clear {
 		tail = " " + clearOnEntry + tail
 	}
@@ -183,8 +183,9 @@ var reflectWrapper = map[string]bool{
 // wrapSection is the text section of functions that are not in the source: docs/abi.md.
 const wrapSection = "loam_wrap"
 
-// linkage returns linkage and the attributes that follow the parameter list.
-func (m *module) linkage(f *mid.Func, sym string) (linkage, tail string) {
+// linkage returns linkage and the attributes that follow the parameter list, of f or of its second
+// form.
+func (m *module) linkage(f *mid.Func, sym string, second bool) (linkage, tail string) {
 	var t []string
 	if m.directives(f).noinline || m.seesOwnFrame(f) || needsFrame(f) {
 		t = append(t, "noinline")
@@ -204,26 +205,26 @@ func (m *module) linkage(f *mid.Func, sym string) (linkage, tail string) {
 	} else if m.rt {
 		section = "loam_rt_text"
 	}
+	merged := false // with the same function of other packages
 	switch {
 	case !m.owns(f):
 		return "available_externally ", strings.Join(append([]string{""}, t...), " ")
 	case m.shared(f) && m.rt:
 		linkage = "internal "
-		if isWrapper(f) {
-			linkage = "linkonce_odr hidden "
-		}
-	case m.shared(f) && isSecond(sym):
+		merged = isWrapper(f)
+	case m.shared(f) && second:
 		// what it makes, and where, is decided with what this package knows of the callees
 		linkage = "internal "
 	case m.shared(f):
-		linkage = "linkonce_odr hidden "
+		merged = true
 	case f.Parent() != nil:
 		linkage = "internal "
 	}
 	if section != "" { // sections and comdats stand behind the attributes
 		t = append(t, fmt.Sprintf("section %q", section))
 	}
-	if strings.HasPrefix(linkage, "linkonce") {
+	if merged {
+		linkage = "linkonce_odr hidden "
 		m.comdat(sym)
 		t = append(t, "comdat")
 	}
@@ -270,7 +271,7 @@ func (b *fn) params() []string {
 		}
 	}
 	if b.sig.area {
-		ps = append(ps, "ptr noalias %results")
+		ps = append(ps, "ptr noalias "+resultsParam)
 	}
 	for i, p := range b.f.Params {
 		n := fmt.Sprintf("%%p.%d", i)
@@ -278,7 +279,7 @@ func (b *fn) params() []string {
 		b.vals[p] = n
 	}
 	if b.made != nil {
-		ps = append(ps, "ptr %made")
+		ps = append(ps, "ptr "+madeParam)
 	}
 	if takesContext(b.f) {
 		ps = append(ps, "ptr nest %ctx")

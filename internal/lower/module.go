@@ -176,22 +176,22 @@ func (m *module) mayInline(f *mid.Func) bool {
 }
 
 // Lender returns what tells whether the package may have the code of f, another package's function,
-// in its own. Only directly imported packages count, whose small functions are at hand in every
-// build; and the run-time system's stay in its own text section: only its packages inline them.
+// in its own. The run-time system's stay in its own text section: only its packages inline them.
 // Those without heap take none of other packages, which are compiled with barriers.
 func (in *Input) Lender() func(f *mid.Func) bool {
-	imports := importSet(in.Pkg)
 	return func(f *mid.Func) bool {
 		if in.Flags.Points && f.Object() != nil && isSync(f.Object().Pkg()) {
 			return false // the question is asked where it is called
 		}
-		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, imports, in.ImportedLinknames)
+		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, in.Lent, in.ImportedLinknames)
 	}
 }
 
-func (in *Input) lends(f *mid.Func, imports map[*types.Package]bool, links map[string]string) bool {
+// lends tells whether f is a small function, of one of the given packages, that the package may
+// have.
+func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string) bool {
 	path, to := f.Pkg.Pkg.Path(), in.Pkg.Pkg.Path()
-	if IsRuntime(path) && !IsRuntime(to) || !IsRuntime(path) && hasNoHeap(to) || !imports[f.Pkg.Pkg] {
+	if IsRuntime(path) && !IsRuntime(to) || !IsRuntime(path) && hasNoHeap(to) || !from[f.Pkg.Pkg] {
 		return false
 	}
 	fd, ok := f.Syntax().(*ast.FuncDecl)

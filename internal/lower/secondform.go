@@ -23,8 +23,6 @@ const secondSuffix = "·made"
 
 func secondSym(sym string) string { return sym + secondSuffix }
 
-func isSecond(sym string) bool { return strings.HasSuffix(sym, secondSuffix) }
-
 // made returns the objects of f's second form, nil if there is none here.
 func (m *module) made(f *mid.Func) *escape.Frame {
 	if m.in.Escape == nil {
@@ -61,7 +59,7 @@ func (m *module) secondRef(f *mid.Func) string {
 func (b *fn) slot(v mid.Value, size, align int64) (p string, ok bool) {
 	if b.made != nil {
 		if off, ok := b.made.Offsets[v]; ok {
-			return b.gep("%made", off), true
+			return b.gep(madeParam, off), true
 		}
 	}
 	if b.onStack(v) && b.hasRoom(size) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"loam/internal/layout"
+	"loam/internal/mid"
 )
 
 // maxLeaves is the number of scalars up to which a value travels as an LLVM value. Bigger
@@ -77,7 +78,7 @@ func (ti *typeInfo) basic(u *types.Basic) (sized bool) {
 		ti.scalar("ptr", true)
 		ti.size, ti.align = 8, 8
 		return false
-	case types.Invalid: // go/ssa's opaque iterator types
+	case types.Invalid: // the key or element that a loop does not ask for
 		ti.scalar("ptr", true)
 		return false
 	default:
@@ -136,7 +137,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		m.structInfo(ti, results)
 		t = results
 	default:
-		if strings.Contains(t.String(), "iter") { // go/ssa's opaque range iterators
+		if t == mid.Iterator {
 			ti.scalar("ptr", true)
 			ti.size, ti.align = 8, 8
 			return ti

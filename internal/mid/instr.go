@@ -256,7 +256,7 @@ type (
 		States   []*SelectState
 		Blocking bool // it has no default
 	}
-	// Range: the state of a loop over a map or a string.
+	// Range: the state of a loop over a map or a string, of type Iterator.
 	Range struct {
 		register
 		X Value

@@ -68,7 +68,7 @@ type DeferFrame struct {
 	Link *DeferFrame // next outer frame of this goroutine
 	Head *DeferRec   // newest deferred call
 	// Resume point, filled by compiled code.
-	SP, BP, BX, R12, R13, R14, R15, PC uintptr
+	SP, BP, PC uintptr
 }
 
 // DeferRec is one deferred call: Fn is a closure thunk whose arguments are

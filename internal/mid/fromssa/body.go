@@ -89,10 +89,19 @@ func (m *body) shells(to *mid.Block, b *ssa.BasicBlock) {
 		to.Append(made)
 		if v, ok := in.(ssa.Value); ok {
 			r := made.(mid.Register)
-			r.SetType(v.Type())
+			r.SetType(typeOf(v))
 			m.values[v] = r
 		}
 	}
+}
+
+// typeOf is the type of what an instruction makes. The state of a loop has one that go/ssa does not
+// export.
+func typeOf(v ssa.Value) types.Type {
+	if _, ok := v.(*ssa.Range); ok {
+		return mid.Iterator
+	}
+	return v.Type()
 }
 
 // shell makes an instruction without operands; nil for what speaks to debuggers only.

@@ -2,11 +2,14 @@ package pass
 
 import (
 	"cmp"
+	"go/ast"
+	"go/types"
 	"math"
 	"slices"
 	"strings"
 
 	"loam/internal/escape"
+	"loam/internal/inline"
 	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
@@ -49,6 +52,7 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 	for _, f := range fns {
 		escape.DecideCaptures(f)
 	}
+	in.Borrows = borrows(in, fns)
 	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
 	for _, f := range fns {
 		w.function(f)
@@ -56,6 +60,28 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 			in.Inlinable = append(in.Inlinable, f)
 		}
 	}
+}
+
+// borrows computes Input.Borrows, of the functions as they are before anything is inlined.
+func borrows(in *Input, fns []*mid.Func) map[*types.Package]bool {
+	from := map[*types.Package]bool{}
+	for _, f := range fns {
+		if fd, ok := f.Syntax().(*ast.FuncDecl); !ok || in.Lends == nil || f.Kind != mid.Declared || !inline.Candidate(fd) {
+			continue
+		}
+		for _, b := range f.Body() {
+			for _, at := range b.Instrs {
+				call, ok := at.(*mid.Call)
+				if !ok || call.Call.IsInvoke() {
+					continue
+				}
+				if g := call.Call.StaticCallee(); g != nil && g.Pkg != nil && g.Pkg != in.Pkg && in.Lends(g) {
+					from[g.Pkg.Pkg] = true
+				}
+			}
+		}
+	}
+	return from
 }
 
 // inliner is the work on one package.

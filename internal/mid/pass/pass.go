@@ -47,6 +47,9 @@ type Input struct {
 	// Guide is the profile that the program is built by; nil: none.
 	Guide *Guide
 
+	// Borrows are the packages whose lent functions are called by those of this package that others
+	// may have: who has these may have those too.
+	Borrows   map[*types.Package]bool
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order
 }
