@@ -47,7 +47,7 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 		switch callee, _ := known(in.Call.Value, in); {
 		case in.Call.IsInvoke():
 			n += callCost
-		case callee != nil && w.mayJoin(f, callee) && (w.isSmall(callee, 0) || w.joinsHot(f, in, callee, 0)):
+		case callee != nil && w.mayJoin(f, callee) && w.sees(f, in, callee) && (w.isSmall(callee, 0) || w.joinsHot(f, in, callee, 0)):
 			n += w.seen[callee].cost
 		default:
 			switch plain(in.Call.Value).(type) {

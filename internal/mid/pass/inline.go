@@ -256,6 +256,25 @@ func (w *inliner) mayJoin(f, g *mid.Func) bool {
 	return w.has(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
 }
 
+// sees tells whether call, in f, may get g's code: that of a package which the source of the call
+// imports. Others lend theirs for what calls it, which is all that gc knows of them, too.
+func (w *inliner) sees(f *mid.Func, call *mid.Call, g *mid.Func) bool {
+	if s := call.Site(); s != nil {
+		f = s.Fn
+	}
+	from, to := home(f), declared(g).Pkg
+	return from == to || from == nil || to == nil || slices.Contains(from.Pkg.Imports(), to.Pkg)
+}
+
+// home is the package in whose source f is, nil if it is in none.
+func home(f *mid.Func) *mid.Package {
+	f = declared(f)
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	return f.Pkg
+}
+
 // declared returns the function at package level that f is or is in.
 func declared(f *mid.Func) *mid.Func {
 	for f.Parent() != nil {
@@ -419,7 +438,7 @@ func settled(v mid.Value, at mid.Instr) mid.Value {
 // mayInline tells whether callee's code may take the place of call in f, and has at most room
 // instructions.
 func (w *inliner) mayInline(f *mid.Func, call *mid.Call, callee *mid.Func, room int) bool {
-	if !w.mayJoin(f, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || len(callee.Body()[0].Preds) > 0 {
+	if !w.mayJoin(f, callee) || !w.sees(f, call, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || len(callee.Body()[0].Preds) > 0 {
 		return false
 	}
 	switch callee.Kind {
