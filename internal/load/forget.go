@@ -39,10 +39,15 @@ func (u *Universe) Forget(c *Checked) {
 	c.Info, c.Files, c.Inlinable, c.embeds = nil, nil, "", nil
 }
 
-// dropBody drops the code of a function, and the functions in it.
+// dropBody drops the code of a function, and the functions in it. The parameters stay, and would
+// keep the instructions that use them.
 func dropBody(fn *ssa.Function) {
-	if fn != nil {
-		fn.Blocks, fn.Recover, fn.Locals, fn.AnonFuncs = nil, nil, nil, nil
+	if fn == nil {
+		return
+	}
+	fn.Blocks, fn.Recover, fn.Locals, fn.AnonFuncs = nil, nil, nil, nil
+	for _, p := range fn.Params {
+		*p.Referrers() = nil
 	}
 }
 

@@ -75,6 +75,11 @@ func (s *Set[E]) Each(f func(E)) {
 	if f := u.Prog.FuncValue(method); f.Blocks != nil || f.AnonFuncs != nil || f.Syntax().(*ast.FuncDecl).Body != nil {
 		t.Error("the body of a big method is still there")
 	}
+	for _, p := range u.Prog.FuncValue(method).Params {
+		if len(*p.Referrers()) > 0 {
+			t.Errorf("%s keeps the instructions that use it", p.Name())
+		}
+	}
 	if a.SSA.Func("init").Blocks != nil {
 		t.Error("the initialisers are still there")
 	}
