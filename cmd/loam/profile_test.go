@@ -234,3 +234,91 @@ func TestProfileMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestProfileGuess: a call that guesses its callee does what it would without a profile when the
+// guess is right, when it is wrong, and when there is nothing to call: the panic is where it was.
+func TestProfileGuess(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module ex
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+type shape interface{ area(k int) (int, string) }
+type square struct{ side int }
+type circle struct{ r int }
+
+func (s *square) area(k int) (int, string) { return s.side*s.side + k, "square" }
+func (c circle) area(k int) (int, string)  { return 3*c.r*c.r - k, "circle" }
+
+func measure(s shape) (int, string) {
+	n, name := s.area(7)
+	return n, name
+}
+
+func double(x int) int { return x + x }
+func triple(x int) int { return 3 * x }
+
+func apply(f func(int) int) int {
+	return f(5)
+}
+
+func try(what string, f func()) {
+	defer func() {
+		r := recover()
+		for _, line := range strings.Split(string(debug.Stack()), "\n") {
+			if _, at, ok := strings.Cut(line, "main.go:"); ok && r != nil {
+				place, _, _ := strings.Cut(at, " ")
+				fmt.Println(what, r, place)
+			}
+		}
+	}()
+	f()
+}
+
+func main() {
+	fmt.Println(measure(&square{3}))
+	fmt.Println(measure(circle{3}))
+	fmt.Println(measure(&circle{4}))
+	fmt.Println(apply(double), apply(triple), apply(func(x int) int { return x - 1 }))
+	try("interface", func() { measure(nil) })
+	try("pointer", func() { measure((*square)(nil)) })
+	try("func", func() { apply(nil) })
+}
+`)
+	profile(t, filepath.Join(dir, "guess.pgo"), `
+50 main.(*square).area+0 main.measure+1
+49 main.double+0 main.apply+1
+`)
+	plain := run(t, dir, nil, "run", "-pgo=off", ".")
+	guided := run(t, dir, nil, "run", "-pgo=guess.pgo", ".")
+	if plain.code != 0 || !strings.Contains(plain.stdout, "interface runtime error") {
+		t.Fatalf("%s%s", plain.stdout, plain.stderr)
+	}
+	want(t, guided, 0, plain.stdout, plain.stderr)
+	for _, tool := range []string{"go", loam} {
+		cmd := exec.Command(tool, "build", "-gcflags=-m", "-pgo=guess.pgo", "-o", os.DevNull, ".")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "PWD="+dir)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s", out)
+		}
+		for _, line := range []string{
+			"./main.go:17:19: PGO devirtualizing interface call s.area to (*square).area\n",
+			"./main.go:25:10: PGO devirtualizing function call f to double\n",
+		} {
+			if !strings.Contains(string(out), line) {
+				t.Errorf("%s does not say %q:\n%s", tool, line, out)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -13,9 +14,20 @@ import (
 )
 
 // inlineMessages is what -gcflags=-m says about inlining, which is what the passes did: first the
-// functions of the package that are inlined wherever they are called, then the calls.
+// calls that guess their callee, then the functions of the package that are inlined wherever they
+// are called, then the calls.
 func (g *Graph) inlineMessages(n *unit, did *pass.Input) []string {
-	var can, done []message
+	var guessed, can, done []message
+	for _, e := range did.Guessed {
+		kind := "function"
+		if e.Method {
+			kind = "interface"
+		}
+		if e.Fun != nil {
+			text := fmt.Sprintf("PGO devirtualizing %s call %s to %s", kind, types.ExprString(e.Fun), g.gcName(n, e.Callee))
+			guessed = append(guessed, message{e.Pos, text})
+		}
+	}
 	for _, f := range did.Inlinable {
 		if f.Pos().IsValid() {
 			can = append(can, message{declaredAt(f), "can inline " + g.gcName(n, f)})
@@ -28,7 +40,7 @@ func (g *Graph) inlineMessages(n *unit, did *pass.Input) []string {
 	}
 	var list []string
 	said := map[message]bool{} // instances of generic functions share positions
-	for _, part := range [][]message{can, done} {
+	for _, part := range [][]message{guessed, can, done} {
 		slices.SortStableFunc(part, func(a, b message) int { return int(a.pos) - int(b.pos) })
 		for _, m := range part {
 			if !said[m] {

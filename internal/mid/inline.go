@@ -31,21 +31,8 @@ func Inline(call *Call, callee *Func, captures []Value) {
 		return
 	}
 	head := call.Block()
-	at := slices.Index(head.Instrs, Instr(call))
-	tail := &Block{Instrs: slices.Clone(head.Instrs[at+1:]), Succs: head.Succs, parent: f}
-	for _, in := range tail.Instrs {
-		in.common().block = tail
-	}
-	for _, s := range tail.Succs {
-		for i, p := range s.Preds {
-			if p == head {
-				s.Preds[i] = tail
-			}
-		}
-	}
+	tail := f.cut(call)
 	copied, returns := c.body(callee.Body())
-	head.Instrs = slices.Clip(head.Instrs[:at])
-	head.Succs = nil
 	enter := &Jump{}
 	enter.pos, enter.site = call.pos, call.site
 	f.moveNotes(call, enter)

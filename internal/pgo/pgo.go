@@ -31,9 +31,10 @@ const hotPercent = 99
 
 // Profile is what a CPU profile says of calls. A nil one says nothing.
 type Profile struct {
-	hot   map[Site][]Callee // of sites with a hot edge: all callees, the heaviest first
-	lines []string          // of the digest, by caller
-	known map[string]bool   // the callees of hot edges
+	hot map[Site][]Callee // of sites with a hot edge: all callees, the heaviest first
+	// lines of the digest, by caller. Shares are coarse, as profiles of one program differ a little.
+	lines []string
+	known map[string]bool // the callees of hot edges
 }
 
 // Site is where a function calls something.
@@ -44,12 +45,12 @@ type Site struct {
 
 // Callee is what is called at a site.
 type Callee struct {
-	Name   string
-	Weight int64
-	Hot    bool
+	Name  string
+	Share int // of the site's weight, in tenths
+	Hot   bool
 }
 
-// Callees returns what the calls at a site reach, the heaviest first: nothing if none is hot.
+// Callees returns what the calls at a site reach, by descending share: nothing if none is hot.
 func (p *Profile) Callees(s Site) []Callee {
 	if p == nil {
 		return nil
@@ -211,46 +212,34 @@ func weigh(weight map[edge]int64) *Profile {
 		sum += weight[e]
 		hot[e], sites[e.Site], p.known[e.callee] = true, true, true
 	}
+	all := map[Site]int64{}
+	for _, e := range list {
+		all[e.Site] += weight[e]
+	}
 	for _, e := range list {
 		if sites[e.Site] {
-			p.hot[e.Site] = append(p.hot[e.Site], Callee{e.callee, weight[e], hot[e]})
+			share := int((weight[e]*20/all[e.Site] + 1) / 2)
+			p.hot[e.Site] = append(p.hot[e.Site], Callee{e.callee, share, hot[e]})
 		}
 	}
 	for s, list := range p.hot {
-		// Which of them are hot and which is the heaviest matters, not by how much: profiles of
-		// the same program differ in that.
-		line := fmt.Sprintf("%s\t%d", s.Caller, s.Offset)
-		if c, ok := p.Dominant(s); ok {
-			line += " " + c
-		}
-		for _, c := range sortedHot(list) {
-			line += "\t" + c
-		}
-		p.lines = append(p.lines, line+"\n")
+		slices.SortFunc(list, func(a, b Callee) int { return cmp.Or(b.Share-a.Share, strings.Compare(a.Name, b.Name)) })
+		p.lines = append(p.lines, fmt.Sprintf("%s\t%d %v\n", s.Caller, s.Offset, list))
 	}
 	slices.Sort(p.lines)
 	return p
 }
 
-func sortedHot(list []Callee) (names []string) {
-	for _, c := range list {
-		if c.Hot {
-			names = append(names, c.Name)
+// Dominant returns what most of those calls at a site reach whose callee may be the one that is
+// asked about, if that is hot. Calls in one line share a site.
+func (p *Profile) Dominant(s Site, may func(name string) bool) (name string, ok bool) {
+	all, most := 0, Callee{}
+	for _, c := range p.Callees(s) {
+		if may(c.Name) {
+			if all += c.Share; c.Share > most.Share {
+				most = c
+			}
 		}
 	}
-	slices.Sort(names)
-	return names
-}
-
-// Dominant returns what most calls at a site reach, if that is hot.
-func (p *Profile) Dominant(s Site) (name string, ok bool) {
-	list := p.Callees(s)
-	total := int64(0)
-	for _, c := range list {
-		total += c.Weight
-	}
-	if len(list) == 0 || !list[0].Hot || 2*list[0].Weight <= total {
-		return "", false
-	}
-	return list[0].Name, true
+	return most.Name, most.Hot && 2*most.Share > all
 }

@@ -47,7 +47,8 @@ func TestHot(t *testing.T) {
 	if !p.Hot(Site{"p.mid", 5}, "p.leaf") || p.Hot(Site{"p.mid", 5}, "p.mid") {
 		t.Error("of edges of the same weight not the first is hot")
 	}
-	if name, ok := p.Dominant(Site{"p.mid", 2}); !ok || name != "p.leaf" {
+	any := func(string) bool { return true }
+	if name, ok := p.Dominant(Site{"p.mid", 2}, any); !ok || name != "p.leaf" {
 		t.Errorf("most calls reach %q", name)
 	}
 	if !p.HotCallee("p.leaf") || p.HotCallee("p.rare") {
@@ -61,8 +62,11 @@ func TestDominant(t *testing.T) {
 50 p.one+1 p.f+2
 49 p.two+1 p.f+2
 48 p.three+1 p.f+2`)
-	if name, ok := p.Dominant(Site{"p.f", 2}); ok {
+	if name, ok := p.Dominant(Site{"p.f", 2}, func(string) bool { return true }); ok {
 		t.Errorf("%q is reached by a third of the calls", name)
+	}
+	if name, ok := p.Dominant(Site{"p.f", 2}, func(name string) bool { return name == "p.two" }); !ok || name != "p.two" {
+		t.Errorf("of p.two only, %q is reached", name)
 	}
 }
 

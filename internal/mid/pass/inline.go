@@ -115,6 +115,7 @@ func (w *inliner) function(f *mid.Func) {
 	w.seen[f] = p
 	at := len(w.open)
 	w.open = append(w.open, f)
+	w.guess(f)
 	for _, g := range w.callees(f) {
 		w.function(g)
 		if q := w.seen[g]; q.open {

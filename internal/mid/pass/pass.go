@@ -52,6 +52,7 @@ type Input struct {
 	Borrows   map[*types.Package]bool
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order
+	Guessed   []Guess     // calls that guess their callee
 }
 
 // Inlined is a call that code has taken the place of.

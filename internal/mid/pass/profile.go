@@ -2,6 +2,7 @@ package pass
 
 import (
 	"go/token"
+	"slices"
 
 	"loam/internal/mid"
 	"loam/internal/pgo"
@@ -50,7 +51,7 @@ func (g *Guide) site(f *mid.Func, call *mid.Call) pgo.Site {
 // literals depend on what the profile's compiler inlined: any callee there is taken for them.
 func (w *inliner) isHot(f *mid.Func, call *mid.Call, callee *mid.Func) bool {
 	g := w.in.Guide
-	if g == nil || !call.Pos().IsValid() {
+	if g == nil || !call.Pos().IsValid() || !w.heeds(f, call) {
 		return false
 	}
 	at := g.site(f, call)
@@ -70,4 +71,14 @@ func (w *inliner) mayBeHot(f *mid.Func) bool {
 func (w *inliner) joinsHot(f *mid.Func, call *mid.Call, callee *mid.Func, size int) bool {
 	p := w.seen[callee]
 	return p != nil && !p.recursive && p.cost <= maxHot && size <= bigFunc && w.isHot(f, call, callee)
+}
+
+// heeds tells whether the profile is asked about a call of f: about those in the source of the
+// package, of those that it imports, and of instances. An action's key has what it says of these.
+func (w *inliner) heeds(f *mid.Func, call *mid.Call) bool {
+	if s := call.Site(); s != nil {
+		f = s.Fn
+	}
+	home := declared(f).Pkg
+	return home == nil || home == w.in.Pkg || slices.Contains(w.in.Pkg.Pkg.Imports(), home.Pkg)
 }

@@ -32,3 +32,35 @@ func oneOfTwo(n int) int {
 func coldCall(n int) int {
 	return scramble(n, 1)
 }
+
+type shape interface{ area(k int) (int, bool) }
+
+type square struct{ side int }
+
+func (s *square) area(k int) (int, bool) { return s.side*s.side + k, k > 0 }
+
+type circle struct{ r int }
+
+func (c circle) area(k int) (int, bool) { return 3 * c.r * c.r, false }
+
+// inline: most shapes are squares.
+func guessMethod(s shape) int {
+	n, ok := s.area(7)
+	if ok {
+		n++
+	}
+	return n
+}
+
+// inline: of two shapes none is most of them.
+func guessNothing(s shape) int {
+	n, _ := s.area(7)
+	return n
+}
+
+func double(x int) int { return x + x }
+
+// inline: mostly it is double.
+func guessFunc(f func(int) int) int {
+	return f(3) + 1
+}

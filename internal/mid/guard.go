@@ -1,0 +1,111 @@
+package mid
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// Guard has call, whose callee is not known, call that function directly if it is the one: a method
+// of the type that the interface holds, or the func value. Otherwise the call is what it was, in
+// a branch of its own. The direct call is returned.
+func Guard(call *Call, callee *Func) *Call {
+	f, head := call.Parent(), call.block
+	tail := f.cut(call)
+	direct, other := NewBlock(Plain), NewBlock(Plain)
+	f.Own(direct)
+	f.Own(other)
+	g := guard{call}
+	args := call.Call.Args
+	var is Value
+	if first := len(head.Instrs); call.Call.IsInvoke() {
+		recv := callee.Signature.Recv().Type()
+		both := types.NewTuple(types.NewVar(token.NoPos, nil, "", recv), types.NewVar(token.NoPos, nil, "", types.Typ[types.Bool]))
+		held := g.add(head, &TypeAssert{X: call.Call.Value, AssertedType: recv, CommaOk: true}, both)
+		is = g.add(head, &Extract{Tuple: held, Index: 1}, types.Typ[types.Bool])
+		args = slices.Insert(slices.Clone(args), 0, g.add(direct, &Extract{Tuple: held, Index: 0}, recv))
+		f.moveNotes(call, head.Instrs[first])
+	} else {
+		is = g.add(head, &BinOp{Op: token.EQL, X: call.Call.Value, Y: callee}, types.Typ[types.Bool])
+		f.moveNotes(call, head.Instrs[first])
+	}
+	branch := &If{Cond: is}
+	branch.pos, branch.site = call.pos, call.site
+	head.Append(branch)
+	AddUses(branch)
+	link(head, direct)
+	link(head, other)
+
+	known := &Call{Call: CallCommon{Value: callee, Args: slices.Clone(args), pos: call.Call.pos}}
+	g.add(direct, known, call.typ)
+	unknown := call.copy().(*Call)
+	unknown.refs = nil
+	g.add(other, unknown, call.typ)
+	g.join(known, unknown, tail)
+	for _, b := range []*Block{direct, other} {
+		leave := &Jump{}
+		leave.pos, leave.site = call.pos, call.site
+		b.Append(leave)
+		link(b, tail)
+	}
+	dropUses(call)
+	i := slices.Index(f.blocks, head)
+	f.SetBody(slices.Insert(slices.Clone(f.blocks), i+1, direct, other, tail), f.recover)
+	return known
+}
+
+// cut ends the block of call before that. What follows call is in a new block, which is returned.
+func (f *Func) cut(call *Call) *Block {
+	head := call.block
+	at := slices.Index(head.Instrs, Instr(call))
+	tail := &Block{Instrs: slices.Clone(head.Instrs[at+1:]), Succs: head.Succs, parent: f}
+	for _, in := range tail.Instrs {
+		in.common().block = tail
+	}
+	for _, s := range tail.Succs {
+		for i, p := range s.Preds {
+			if p == head {
+				s.Preds[i] = tail
+			}
+		}
+	}
+	head.Instrs = slices.Clip(head.Instrs[:at])
+	head.Succs = nil
+	return tail
+}
+
+// guard makes what stands for a call.
+type guard struct{ call *Call }
+
+// add appends in, whose result has type t, to b.
+func (g guard) add(b *Block, in Register, t types.Type) Value {
+	in.SetType(t)
+	in.common().pos, in.common().site = g.call.pos, g.call.site
+	b.Append(in)
+	AddUses(in)
+	return in
+}
+
+// join gives the results of the two calls, before their blocks end, to what uses the first one's.
+func (g guard) join(known, unknown *Call, tail *Block) {
+	n := g.call.Call.Signature().Results().Len()
+	results := make([]Value, n)
+	phis := make([]Instr, n)
+	for i := range n {
+		t := g.call.Call.Signature().Results().At(i).Type()
+		edges := []Value{known, unknown}
+		if n > 1 {
+			for k, c := range []*Call{known, unknown} {
+				edges[k] = g.add(c.block, &Extract{Tuple: c, Index: i}, t)
+			}
+		}
+		phi := &Phi{Edges: edges}
+		phi.block, phi.site, phi.typ = tail, g.call.site, t
+		phi.number = g.call.Parent().numbers
+		g.call.Parent().numbers++
+		AddUses(phi)
+		phis[i], results[i] = phi, phi
+	}
+	tail.Instrs = append(phis, tail.Instrs...)
+	giveResults(g.call, results)
+}
