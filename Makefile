@@ -51,7 +51,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance modules sim-std selfhost test-gc test-release
+nightly: test test-race conformance modules sim-std selfhost test-gc test-release walk site
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -270,7 +270,7 @@ walk: build
 # The site, from the same documents, into out/site (needs node and npm; without network once site/node_modules is there). A link that
 # leads nowhere is an error.
 site:
-	cd site && { [ -d node_modules ] || npm install --no-audit --no-fund; } && npm run build
+	cd site && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && npm run build
 
 clean:
 	rm -rf bin out
