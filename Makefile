@@ -23,12 +23,18 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-std sim-std-sample web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-std sim-std-sample web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
 	@mkdir -p bin out
 	CGO_ENABLED=0 GOTOOLCHAIN=$(BUILDER) $(GO) build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o bin/loam ./cmd/loam
+
+define feeds
+bin/loam build -o bin/feeds-loam ./examples/feeds
+CGO_ENABLED=0 $(GO) build -o bin/feeds-go ./examples/feeds
+$(GO) run ./examples/feeds/table -loam bin/feeds-loam -gc bin/feeds-go
+endef
 
 # The feeds example by gc and by Loam, in one table (docs/feeds.md); ARGS="-rounds 3" is for the
 # table. With FILE=x.go: run that program with Loam, ARGS is for the program.
@@ -36,9 +42,7 @@ run: build
 ifdef FILE
 	bin/loam run $(FILE) $(ARGS)
 else
-	bin/loam build -o bin/feeds-loam ./examples/feeds
-	CGO_ENABLED=0 $(GO) build -o bin/feeds-go ./examples/feeds
-	$(GO) run ./examples/feeds/table -loam bin/feeds-loam -gc bin/feeds-go $(ARGS)
+	$(feeds) $(ARGS)
 endif
 
 # Everything that has to pass before a change is merged.
@@ -190,6 +194,11 @@ bench-waiting: build
 	$(call measure,waiting)
 	$(call page,waiting)
 
+# The feeds example, as a page.
+bench-feeds: build
+	$(feeds) -to $(if $(QUICK),out/quick -rounds 1,out/bench) $(ARGS)
+	$(call page,feeds)
+
 # Servers that people run, of modules from the module proxy.
 bench-servers: build
 	$(call measure,servers)
@@ -201,7 +210,7 @@ bench-build: build
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
-bench-all: bench bench-memory bench-code bench-asm bench-waiting bench-servers bench-build
+bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-waiting bench-servers bench-build
 
 # The figures of README's first picture, and the picture, in out/summary/img.
 bench-summary: build

@@ -16,9 +16,10 @@ type plan struct {
 	quickArgs []string
 }
 
-// plans are those of the benches that have a page (bench/pages), and of basics.
+// plans are those of the benches that have a page (bench/pages), and of those that print only.
 var plans = map[string]plan{
-	"basics": {rounds: 5},
+	"basics":     {rounds: 5},
+	"introspect": {rounds: 3},
 	"goroutines": {
 		rounds:    5,
 		each:      "switch spawn work idle depth wide pingpong buffered fanin fanout select mutex timers echo http",

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,9 +204,9 @@ func machine(loam string) []string {
 
 // command is what the program was called with, as go run has it.
 func command() string {
-	words := []string{"go", "run", "./bench"}
-	if name := filepath.Base(os.Args[0]); name != "bench" {
-		words[2] += "/" + name
+	words := []string{"go", "run", os.Args[0]}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		words[2] = strings.Replace(info.Path, info.Main.Path, ".", 1)
 	}
 	for _, w := range os.Args[1:] {
 		if strings.ContainsAny(w, " |'*$") {

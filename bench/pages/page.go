@@ -69,6 +69,16 @@ var pages = []pageOf{
 		},
 	},
 	{
+		name: "feeds", title: "Feeds",
+		short: "a program that makes garbage ([feeds.md](feeds.md))", makes: "bench-feeds", takes: "2 minutes",
+		about: "4,000 documents are read, decoded and forgotten, by the program of examples/feeds, in three ways: how long it takes, what its collections take, and how large its heap becomes.",
+		means: map[string]string{
+			"sequential": "one document after the other",
+			"each":       "a goroutine for each document, all started at once",
+			"pool":       "a goroutine for each processor",
+		},
+	},
+	{
 		name: "build", title: "Builds",
 		short: "builds: time, processor time and memory", makes: "bench-build", takes: "10 minutes",
 		about: "Programs of several kinds, built from nothing (cold), again without a change, and after an edit of the main package, of a leaf that many packages import, of a package in the middle, of a test, of a comment. Time, processor time and memory are those of all processes of a build together.",

@@ -1,11 +1,13 @@
 // Command table runs examples/feeds, compiled by gc and by Loam, and prints one table that
 // compares them.
 //
-//	go run ./examples/feeds/table -loam bin/feeds-loam -gc bin/feeds-go [-rounds 5] [-n 4000]
+//	go run ./examples/feeds/table -loam bin/feeds-loam -gc bin/feeds-go
 //
-// The two programs take turns, so that whatever else the machine does hits both; each
-// figure is the median of the rounds. The ratio is Loam's figure divided by gc's: below 1
-// Loam needs less.
+// [-rounds 5] [-n 4000] [-to out/bench]
+//
+// The two programs take turns, so that whatever else the machine does hits both; each figure is the
+// median of the rounds. The ratio is Loam's figure divided by gc's: below 1 Loam needs less. With
+// -to the figures also go to a file, of which bench/pages makes a page.
 package main
 
 import (
@@ -18,6 +20,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/bench/figures"
 	"loam/examples/feeds/gctrace"
 )
 
@@ -26,6 +29,7 @@ var (
 	gc     = flag.String("gc", "", "feeds compiled by gc")
 	rounds = flag.Int("rounds", 5, "how often each program runs each version")
 	n      = flag.Int("n", 4000, "number of documents")
+	to     = flag.String("to", "", "a directory for the file feeds.tsv")
 )
 
 var modes = []struct{ flag, name string }{
@@ -34,20 +38,21 @@ var modes = []struct{ flag, name string }{
 	{"pool", "goroutine a processor"},
 }
 
-// columns of the table, in the order of figures.
+// columns of the table, in the order of values; series and unit are for the file.
 var columns = []struct {
-	head   string
-	format string
+	head         string
+	format       string
+	series, unit string
 }{
-	{"program ms", "%.0f"},
-	{"GC ms", "%.0f"},
-	{"GC share %", "%.1f"},
-	{"collections", "%.0f"},
-	{"mean GC ms", "%.2f"},
-	{"peak heap MB", "%.1f"},
+	{"program ms", "%.0f", "time", "ms"},
+	{"GC ms", "%.0f", "collections under way", "ms"},
+	{"GC share %", "%.1f", "their share of the time", "%"},
+	{"collections", "%.0f", "collections", ""},
+	{"mean GC ms", "%.2f", "mean of a collection", "ms"},
+	{"peak heap MB", "%.1f", "peak heap", "MB"},
 }
 
-type figures [6]float64
+type values [6]float64
 
 func main() {
 	flag.Parse()
@@ -71,9 +76,9 @@ func compare() error {
 		return fmt.Errorf("generating documents: %v\n%s", err, out)
 	}
 	programs := []struct{ path, name string }{{*gc, "gc"}, {*loam, "Loam"}}
-	runs := make([][][]figures, len(modes)) // mode, program, round
+	runs := make([][][]values, len(modes)) // mode, program, round
 	for m := range modes {
-		runs[m] = make([][]figures, len(programs))
+		runs[m] = make([][]values, len(programs))
 	}
 	for round := range *rounds {
 		for m, mode := range modes {
@@ -92,7 +97,7 @@ func compare() error {
 	progress("%40s\r", "")
 	var rows [][]string
 	for m, mode := range modes {
-		var medians [2]figures
+		var medians [2]values
 		for p, program := range programs {
 			medians[p] = median(runs[m][p])
 			rows = append(rows, row(mode.name, program.name, medians[p]))
@@ -101,7 +106,31 @@ func compare() error {
 	}
 	fmt.Printf("The topic in %d feeds; medians of %d rounds\n\n", *n, *rounds)
 	print(rows)
-	return nil
+	if *to == "" {
+		return nil
+	}
+	return write(runs)
+}
+
+// write keeps what was measured in a file, with its spread.
+func write(runs [][][]values) error {
+	bench, err := figures.New("feeds", "bin/loam", *to, false)
+	if err != nil {
+		return err
+	}
+	for m, mode := range modes {
+		for i, c := range columns {
+			var samples [2][]float64
+			for p := range samples {
+				for _, v := range runs[m][p] {
+					samples[p] = append(samples[p], v[i])
+				}
+			}
+			bench.Add(figures.Figure{Topic: mode.flag, Series: c.series, Unit: c.unit,
+				GC: figures.Of(samples[0]), Loam: figures.Of(samples[1]), Rounds: *rounds})
+		}
+	}
+	return bench.Write(*to)
 }
 
 // progress writes over the same line of the terminal, if there is one.
@@ -112,7 +141,7 @@ func progress(format string, args ...any) {
 }
 
 // run measures one program once.
-func run(path, mode, dir string) (f figures, err error) {
+func run(path, mode, dir string) (f values, err error) {
 	cmd := exec.Command(path, "-run", "-mode", mode, "-n", strconv.Itoa(*n), "-dir", dir)
 	cmd.Env = append(os.Environ(), gctrace.Setting)
 	var out, errs bytes.Buffer
@@ -135,10 +164,10 @@ func run(path, mode, dir string) (f figures, err error) {
 	if program > 0 {
 		share = 100 * gc / program
 	}
-	return figures{program, gc, share, collections, float64(total.Mean().Nanoseconds()) / 1e6, peak / 1024}, err
+	return values{program, gc, share, collections, float64(total.Mean().Nanoseconds()) / 1e6, peak / 1024}, err
 }
 
-func median(list []figures) (m figures) {
+func median(list []values) (m values) {
 	for i := range m {
 		var v []float64
 		for _, f := range list {
@@ -150,7 +179,7 @@ func median(list []figures) (m figures) {
 	return m
 }
 
-func row(mode, program string, f figures) []string {
+func row(mode, program string, f values) []string {
 	r := []string{mode, program}
 	for i, v := range f {
 		r = append(r, fmt.Sprintf(columns[i].format, v))
@@ -158,7 +187,7 @@ func row(mode, program string, f figures) []string {
 	return r
 }
 
-func ratios(gc, loam figures) []string {
+func ratios(gc, loam values) []string {
 	r := []string{"", "Loam / gc"}
 	for i := range gc {
 		if gc[i] == 0 {
