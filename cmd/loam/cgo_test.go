@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestCgo has packages that need cgo. What the go command leaves out is named where it is missed. A
-// package that has other files is built from those, and runtime/cgo's Handle works beside what asks
-// for cgo.
+// TestCgo has packages that need cgo, or a shared library without it. What the go command leaves out
+// is named where it is missed. A package that has other files is built from those, and runtime/cgo's
+// Handle works beside what asks for cgo.
 func TestCgo(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
@@ -50,6 +50,13 @@ func f() {}
 package main
 
 func main() { f() }
+-- shared/main.go --
+package main
+
+//go:cgo_import_dynamic dl_open dlopen "libdl.so.2"
+//go:cgo_import_dynamic _ _ "libdl.so.2"
+
+func main() {}
 -- some/c.go --
 package main
 
@@ -84,6 +91,7 @@ func main() {
 		{"./nomain", "# example.com/c/nomain\nruntime.main_main·f: function main is undeclared in the main package\nnomain/c.go:4:8" + left + "\n"},
 		{"name/main.go", "# command-line-arguments\nname/main.go:3:15: undefined: f\n"},
 		{"./name", "# example.com/c/name\nname/main.go:3:15: undefined: f\nname/c.go:4:2" + left + "\n"},
+		{"./shared", "# example.com/c/shared\nshared/main.go:3:3: //go:cgo_import_dynamic: the shared library libdl.so.2 cannot be had, because Loam's programs are static\n"},
 	} {
 		r := run(t, dir, nil, "build", "-o", filepath.Join(t.TempDir(), "x"), c.pkg)
 		if r.stderr != c.want || r.code != 1 {

@@ -176,7 +176,7 @@ func header(pkg *types.Package, sizes types.Sizes) []byte {
 // (overlay/runtime/abi0.gas), foreignVars the variables.
 var (
 	foreign     = map[string]bool{"runtime.memmove": true, "runtime.entersyscall": true, "runtime.exitsyscall": true}
-	foreignVars = map[string]bool{"runtime.writeBarrier": true, "runtime.vdsoClockgettimeSym": true}
+	foreignVars = map[string]bool{"runtime.writeBarrier": true, "runtime.vdsoClockgettimeSym": true, "runtime.sched": true}
 )
 
 // noSymbols says what the assembly wants of packages that have no such thing for it, and where.

@@ -17,8 +17,8 @@ import (
 )
 
 // A Pulls finds what packages pull out of the official run-time system by go:linkname that Loam's
-// does not have. That would show when the program is linked, after everything has been compiled,
-// and tell nobody where it comes from.
+// does not have, and out of shared libraries. That would show when the program is linked, after
+// everything has been compiled, and tell nobody where it comes from.
 type Pulls struct {
 	Config *Config
 	units  []*Package
@@ -43,13 +43,19 @@ func (s *Pulls) Check(p *Package) error {
 		return nil
 	}
 	var pulls []pull
+	errs := &Errors{Package: p}
+	libraries := map[string]bool{}
 	files := map[string]*ast.File{}
 	fset := token.NewFileSet()
 	directive := []byte("//" + linkname.Directives[0] + " ")
 	for _, name := range p.GoFiles {
 		src, err := os.ReadFile(p.Source(name))
-		if err != nil || !bytes.Contains(src, directive) || !bytes.Contains(src, []byte(" runtime.")) {
-			continue // what cannot be read is reported where it is compiled
+		if err != nil { // reported where it is compiled
+			continue
+		}
+		dynamic := bytes.Contains(src, []byte("//"+importDynamic+" "))
+		if !dynamic && !(bytes.Contains(src, directive) && bytes.Contains(src, []byte(" runtime."))) {
+			continue
 		}
 		f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -58,16 +64,19 @@ func (s *Pulls) Check(p *Package) error {
 		files[name] = f
 		for _, group := range f.Comments {
 			for _, c := range group.List {
+				pos := fset.Position(c.Pos())
+				pos.Column += len("//") // as in all messages about directives
 				words, ok := linkname.Parse(c.Text)
 				if ok && len(words) == 2 && strings.HasPrefix(words[1], "runtime.") && s.missing(words[1]) {
-					pos := fset.Position(c.Pos())
-					pos.Column += len("//") // as in all messages about directives
 					pulls = append(pulls, pull{local: words[0], symbol: words[1], pos: pos})
+				}
+				if l := library(c.Text); l != "" && !libraries[l] {
+					libraries[l] = true
+					errs.Add(pos, fmt.Sprintf("//%s: the shared library %s cannot be had, because Loam's programs are static%s", importDynamic, l, by(p)))
 				}
 			}
 		}
 	}
-	errs := &Errors{Package: p}
 	for _, pl := range pulls {
 		if declaredOnly, used := usesPull(p, files, pl.local); declaredOnly && used {
 			errs.Add(pl.pos, fmt.Sprintf("//go:linkname of %s: that exists only in the official toolchain's programs%s", pl.symbol, by(p)))
@@ -77,6 +86,19 @@ func (s *Pulls) Check(p *Package) error {
 		return errs
 	}
 	return nil
+}
+
+// importDynamic is the directive by which packages other than cgo's take symbols out of a shared
+// library, without cgo.
+const importDynamic = "go:cgo_import_dynamic"
+
+// library is the shared library that a comment imports from, "" if it does not.
+func library(comment string) string {
+	words := strings.Fields(comment)
+	if len(words) < 4 || words[0] != "//"+importDynamic {
+		return ""
+	}
+	return strings.Trim(words[3], `"`)
 }
 
 // by says whose the package is.
@@ -146,6 +168,7 @@ func (s *Pulls) missing(symbol string) bool {
 				addLabels(s.ours, gasLabel, p.GasFiles)
 			}
 		}
+		delete(s.ours, "runtime.sched") // has two counts only, for assembly that reads them
 		ctx := build.Default
 		ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = "linux", "amd64", false
 		dir := filepath.Join(s.Config.GOROOT, "src", "runtime")

@@ -40,10 +40,10 @@ func goIdle(m *M) *G {
 
 // restWithoutP is what follows: m has no P any more. It returns with one.
 func restWithoutP(m *M) {
-	left := atomic.LoadUint32(&global.nSearching)
+	left := atomic.LoadUint32(&counts.nSearching)
 	if m.searching {
 		m.searching = false
-		left = atomic.AddUint32(&global.nSearching, ^uint32(0))
+		left = atomic.AddUint32(&counts.nSearching, ^uint32(0))
 	}
 	if left == 0 && lastLook(m) {
 		return
@@ -70,7 +70,7 @@ func restWithoutP(m *M) {
 
 // someRun says whether a thread has a P.
 func someRun() bool {
-	return sys.Parallel && atomic.LoadUint32(&global.nIdleP) != uint32(nProcs)
+	return sys.Parallel && atomic.LoadUint32(&counts.nIdleP) != uint32(nProcs)
 }
 
 // lastLook is the look at everything that the thread which has given up its P takes if nobody
@@ -93,7 +93,7 @@ func lastLook(m *M) bool {
 	}
 	if queued {
 		m.searching = true
-		atomic.AddUint32(&global.nSearching, 1)
+		atomic.AddUint32(&counts.nSearching, 1)
 	} else {
 		runAllTimers(now)
 	}
@@ -235,7 +235,7 @@ func takeGiven(m *M) (got bool) {
 	if p == nil {
 		if m.searching {
 			m.searching = false
-			atomic.AddUint32(&global.nSearching, ^uint32(0))
+			atomic.AddUint32(&counts.nSearching, ^uint32(0))
 		}
 		return false
 	}
@@ -268,20 +268,20 @@ func reclaimP(p *P) bool {
 //
 //loam:inline
 func toBeWoken() bool {
-	return atomic.LoadUint32(&global.nIdleP) != 0 && atomic.LoadUint32(&global.nSearching) == 0
+	return atomic.LoadUint32(&counts.nIdleP) != 0 && atomic.LoadUint32(&counts.nSearching) == 0
 }
 
 // wakeThread starts a thread that searches for work, if there is an idle P and no thread is
 // searching already.
 func wakeThread() {
-	if !toBeWoken() || !atomic.CompareAndSwapUint32(&global.nSearching, 0, 1) {
+	if !toBeWoken() || !atomic.CompareAndSwapUint32(&counts.nSearching, 0, 1) {
 		return
 	}
 	global.lock.Lock()
 	p := takeIdleP()
 	if p == nil {
 		global.lock.Unlock()
-		atomic.AddUint32(&global.nSearching, ^uint32(0))
+		atomic.AddUint32(&counts.nSearching, ^uint32(0))
 		return
 	}
 	m := takeIdleM()
@@ -357,10 +357,10 @@ func passOn(p *P) {
 	}
 	// The last P also looks after the network and the timers: a thread that finds nothing to run
 	// will wait for them.
-	last := global.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 && (netWaiters() > 0 || timerNextAll() != never)
+	last := counts.nIdleP == uint32(nProcs)-1 && atomic.LoadInt64(&global.polledAt) != 0 && (netWaiters() > 0 || timerNextAll() != never)
 	run := last || hasWork(p) || global.nRunq != 0
 	// With nobody idle, one should search.
-	search := !run && global.nIdleP == 0 && atomic.CompareAndSwapUint32(&global.nSearching, 0, 1)
+	search := !run && counts.nIdleP == 0 && atomic.CompareAndSwapUint32(&counts.nSearching, 0, 1)
 	if !run && !search {
 		putIdleP(p)
 	}
@@ -402,7 +402,7 @@ func WakeForTimer(when int64) {
 		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.putOff) == 0) && atomic.LoadUint32(&global.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
+	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.putOff) == 0) && atomic.LoadUint32(&counts.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
 		wakeThread()
 	}
 	sys.ReleaseM()

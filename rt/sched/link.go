@@ -13,7 +13,7 @@ import (
 // CanSpinHere tells rt/sema whether active waiting for a lock can pay: its holder may run on
 // another P, and this P has nothing else to do. round is which look at the lock it would be.
 func CanSpinHere(round uint32) bool {
-	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&global.nIdleP)+atomic.LoadUint32(&global.nSearching)+1 {
+	if sys.NumCPU <= 1 || uint32(nProcs) <= atomic.LoadUint32(&counts.nIdleP)+atomic.LoadUint32(&counts.nSearching)+1 {
 		return false
 	}
 	p := curP()

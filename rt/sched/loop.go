@@ -258,11 +258,11 @@ func findWork(m *M) (g *G, sameSlice bool) {
 			}
 		}
 		// Steal if another P works, but let no more threads search than half of those that do.
-		working := uint32(nProcs) - atomic.LoadUint32(&global.nIdleP)
-		if m.searching || working > 1 && 2*atomic.LoadUint32(&global.nSearching) < working {
+		working := uint32(nProcs) - atomic.LoadUint32(&counts.nIdleP)
+		if m.searching || working > 1 && 2*atomic.LoadUint32(&counts.nSearching) < working {
 			if !m.searching {
 				m.searching = true
-				atomic.AddUint32(&global.nSearching, 1)
+				atomic.AddUint32(&counts.nSearching, 1)
 			}
 			if g = stealAny(m); g != nil {
 				return g, false
@@ -326,8 +326,8 @@ func injectList(list *G) {
 // over, in case more work has come meanwhile.
 func stopSearching(m *M) {
 	m.searching = false
-	n := atomic.AddUint32(&global.nSearching, ^uint32(0))
-	if n == 0 && atomic.LoadUint32(&global.nIdleP) > 0 {
+	n := atomic.AddUint32(&counts.nSearching, ^uint32(0))
+	if n == 0 && atomic.LoadUint32(&counts.nIdleP) > 0 {
 		wakeThread()
 	}
 }

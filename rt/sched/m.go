@@ -153,13 +153,10 @@ var global struct {
 	nSys         int32 // threads that never hold a P: the monitor, helpers
 	nLocked      int32 // idle threads waiting for their locked goroutine
 
-	idleP  *P
-	nIdleP uint32 // atomic
+	idleP *P
 
 	runq  globalQueue
 	nRunq int32 // atomic read
-
-	nSearching uint32 // atomic
 
 	free   [cellClasses]*G         // dead goroutines
 	carve  [cellClasses]*cellChunk // chunks with cells that were never used
@@ -199,6 +196,18 @@ var global struct {
 
 	exiting uint32
 }
+
+// counts are at the places where gc's runtime.sched has the like: gvisor's assembly adds one to what
+// is nSearching here while it makes a goroutine ready and nobody shall be woken for it. The rest of
+// what gc has there is padding. A variable without a value would be another package's.
+//
+//go:linkname counts runtime.sched
+var counts = struct {
+	_          [112]byte
+	nIdleP     uint32 // atomic
+	nSearching uint32 // atomic
+	_          [904]byte
+}{}
 
 var (
 	allP   [MaxProcs]*P
@@ -358,7 +367,7 @@ func putIdleP(p *P) {
 	global.idleP = p
 	p.idleSince = sys.Nanotime()
 	measured.idles++
-	atomic.AddUint32(&global.nIdleP, 1)
+	atomic.AddUint32(&counts.nIdleP, 1)
 }
 
 func takeIdleP() *P {
@@ -367,7 +376,7 @@ func takeIdleP() *P {
 		global.idleP = p.link
 		p.link = nil
 		measured.idleNs += sys.Nanotime() - p.idleSince
-		atomic.AddUint32(&global.nIdleP, ^uint32(0))
+		atomic.AddUint32(&counts.nIdleP, ^uint32(0))
 	}
 	return p
 }

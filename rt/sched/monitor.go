@@ -39,7 +39,7 @@ func monitorMain() {
 			delay = monMaxUs
 		}
 		// With a P to spare nobody waits for one that is in a system call.
-		if delay < monSpareUs && atomic.LoadUint32(&global.nIdleP) != 0 {
+		if delay < monSpareUs && atomic.LoadUint32(&counts.nIdleP) != 0 {
 			delay = monSpareUs
 		}
 		if jitter.on {
@@ -112,7 +112,7 @@ func monitorSleep() bool {
 }
 
 func allIdle() bool {
-	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.nIdleP) == uint32(nProcs)
+	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&counts.nIdleP) == uint32(nProcs)
 }
 
 // monitorNeeded is called by every thread that got a P: one that comes back from a system call,
@@ -149,7 +149,7 @@ func lateHandoffs() {
 		}
 		t := atomic.LoadUint64(&p.switches)
 		g := atomic.LoadPointer(&p.front)
-		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&global.nIdleP) != 0 {
+		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&counts.nIdleP) != 0 {
 			p.handoff = 0
 			wakeThread()
 		}
@@ -182,7 +182,7 @@ func reclaim(now int64) bool {
 			continue
 		}
 		// Nobody needs the P yet: leave it, so that the call returns cheaply.
-		if !hasWork(p) && atomic.LoadUint32(&global.nSearching)+atomic.LoadUint32(&global.nIdleP) > 0 &&
+		if !hasWork(p) && atomic.LoadUint32(&counts.nSearching)+atomic.LoadUint32(&counts.nIdleP) > 0 &&
 			p.monCallsSince+sliceNs > now {
 			continue
 		}

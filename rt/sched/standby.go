@@ -73,7 +73,7 @@ func standByNeeded() bool {
 	if sys.FakeTime {
 		return false // its naps would be no sleep in which the clock goes on
 	}
-	if idle := atomic.LoadUint32(&global.nIdleP); idle == 0 || idle == uint32(nProcs) || atomic.LoadUint32(&global.stopping) != 0 {
+	if idle := atomic.LoadUint32(&counts.nIdleP); idle == 0 || idle == uint32(nProcs) || atomic.LoadUint32(&global.stopping) != 0 {
 		return false
 	}
 	looks, guesses, now := false, false, sys.Nanotime()

@@ -41,7 +41,7 @@ func enterSyscall() {
 // enterSyscallSlow: the world is stopping, so the P is given up right away; or
 // the monitor sleeps and has to watch this call.
 func enterSyscallSlow(p *P) {
-	if atomic.LoadUint32(&global.monWait) != 0 && atomic.LoadUint32(&global.nIdleP) == 0 {
+	if atomic.LoadUint32(&global.monWait) != 0 && atomic.LoadUint32(&counts.nIdleP) == 0 {
 		MonitorWake()
 	}
 	if atomic.LoadUint32(&global.stopping) != 0 {
@@ -119,7 +119,7 @@ func ExitSyscall() {
 
 // exitSyscallIdle takes an idle P, the old one if it is idle.
 func exitSyscallIdle(m *M, old *P) bool {
-	if atomic.LoadUint32(&global.nIdleP) == 0 || atomic.LoadUint32(&global.stopping) != 0 {
+	if atomic.LoadUint32(&counts.nIdleP) == 0 || atomic.LoadUint32(&global.stopping) != 0 {
 		return false
 	}
 	global.lock.Lock()

@@ -184,7 +184,7 @@ func interruptAll(self *P) {
 func stopForWorld(m *M) {
 	if m.searching {
 		m.searching = false
-		atomic.AddUint32(&global.nSearching, ^uint32(0))
+		atomic.AddUint32(&counts.nSearching, ^uint32(0))
 	}
 	global.lock.Lock()
 	if global.stopping == 0 {

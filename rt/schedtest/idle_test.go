@@ -13,8 +13,8 @@ import "testing"
 type idleState struct {
 	queued    bool // the goroutine is in its queue, as others see it
 	buffered  bool // the store that puts it there is in the publisher's buffer
-	idle      int8 // global.nIdleP
-	searching int8 // global.nSearching
+	idle      int8 // counts.nIdleP
+	searching int8 // counts.nSearching
 	woken     bool // the publisher has woken a thread
 	found     bool // a thread that was about to sleep saw the goroutine
 	pc        [3]int8

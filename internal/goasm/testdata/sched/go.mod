@@ -1,0 +1,3 @@
+module sched
+
+go 1.26
