@@ -62,7 +62,7 @@ func main() {
 		fmt.Println("at the start", n)
 		os.Exit(1)
 	}
-	round(4, 2500)
+	round(8, 5000)
 	if n := settle(whole); !whole(n) {
 		fmt.Println(n, "bytes are said to be mapped,", n%arena, "more than arenas")
 		os.Exit(1)
