@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestCgo has packages that need cgo, or a shared library without it. What the go command leaves out
-// is named where it is missed. A package that has other files is built from those, and runtime/cgo's
-// Handle works beside what asks for cgo.
+// TestCgo has packages that need cgo, or a shared library without it. What the go command leaves
+// out is named where it is missed. A package that has other files is built from those, and
+// runtime/cgo's Handle works beside what asks for cgo.
 func TestCgo(t *testing.T) {
 	dir := module(t, `
 -- go.mod --

@@ -197,9 +197,9 @@ var global struct {
 	exiting uint32
 }
 
-// counts are at the places where gc's runtime.sched has the like: gvisor's assembly adds one to what
-// is nSearching here while it makes a goroutine ready and nobody shall be woken for it. The rest of
-// what gc has there is padding. A variable without a value would be another package's.
+// counts are at the places where gc's runtime.sched has the like: gvisor's assembly adds one to
+// what is nSearching here while it makes a goroutine ready and nobody shall be woken for it. The
+// rest of what gc has there is padding. A variable without a value would be another package's.
 //
 //go:linkname counts runtime.sched
 var counts = struct {
