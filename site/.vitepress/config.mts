@@ -19,7 +19,9 @@ const sidebar = [
   { text: 'Pictures', items: [
     { text: 'How a stack hops', link: '/docs/pictures/stack' },
     { text: 'How a collection runs', link: '/docs/pictures/collection' },
+    { text: 'How a collection is paced', link: '/docs/pictures/pacing' },
     { text: 'How a pool turns', link: '/docs/pictures/pool' },
+    { text: 'How goroutines switch', link: '/docs/pictures/switching' },
   ] },
   { text: 'Use', items: [
     { text: 'Builds', link: '/docs/builds' },
