@@ -1,7 +1,7 @@
 // Package importpath spells import paths in symbols, as the names of functions and types show them.
 //
 // A symbol is the path, a dot, and a name. A path may have dots itself, so those of its last
-// element are escaped: whoever reads a symbol finds the name behind the first dot after the last
+// element are escaped: a reader of a symbol finds the name behind the first dot after the last
 // slash. Tracebacks and profiles show the escaped form, as gc's do.
 package importpath
 

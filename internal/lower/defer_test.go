@@ -48,7 +48,7 @@ func TestDeferCost(t *testing.T) {
 		// The one call is made when the frame is off the chain: nothing is taken off its list.
 		{`func f(x *int) { defer g(); *x++ }; func g()`, "push link unlink g"},
 		{`func f(x *int) { defer func() { *x++ }(); *x++ }`, "push link unlink f.func1"},
-		// Who returns early does nothing.
+		// An early return does nothing.
 		{`func f(x int) { if x == 0 { return }; defer g(); h() }; func g(); func h()`, "push link h unlink g"},
 		{`func f() { h(); defer g(); defer h() }; func g(); func h()`, "h push link push pop h unlink g"},
 		// Statements that run more than once are left to the run-time system.

@@ -14,7 +14,7 @@ import (
 // methods, then the closure objects of its equality and hash functions, its pointer mask
 // and its names. So one section of the object file lives or dies with it.
 //
-// Who defines it: the package that declares a type defines its descriptor and that of the
+// The package that declares a type defines its descriptor and that of the
 // pointer to it (packageTypes); all others only refer to them. Types without a package
 // (unnamed and predeclared ones) and instances of generic types are defined, linkonce, by
 // every module that mentions them. A descriptor's identity is its address.

@@ -353,7 +353,7 @@ func (m *module) outerTypeArgs(t *types.Named) []types.Type {
 	o := t.Origin().Obj()
 	targs := m.tt.instance[o]
 	if targs == nil && isLocal(o) && m.localTypes(o.Pkg()).generic.find(o.Pos()) != nil {
-		// Who asks has found the type by looking ahead. A name without the arguments would be that
+		// The caller has found the type by looking ahead. A name without the arguments would be that
 		// of other types, too.
 		m.noteReachable()
 		if targs = m.tt.instance[o]; targs == nil {

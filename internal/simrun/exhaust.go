@@ -17,8 +17,8 @@ type Tried struct {
 }
 
 // Exhaust runs every schedule of a seed that has at most bound interruptions and faults, those with
-// fewer of them first, until one fails, the limit of runs is reached, or it is too late. Who goes
-// on when a goroutine waits or ends can be anybody, at no cost: this is the bound of Musuvathi and
+// fewer of them first, until one fails, the limit of runs is reached, or it is too late. When a
+// goroutine waits or ends any other may go on, at no cost: this is the bound of Musuvathi and
 // Qadeer, "Iterative context bounding for systematic testing of multithreaded programs", 2007.
 //
 // Each run says at which decisions it could have gone another way. Those behind the last deviation

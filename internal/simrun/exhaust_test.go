@@ -7,7 +7,7 @@ import (
 )
 
 // A search without interruptions does not find a deadlock that needs one, and says that it has
-// tried all; with one it does. It is the same whoever of the workers does what.
+// tried all; with one it does. It is the same whichever worker does what.
 func TestExhaust(t *testing.T) {
 	p := compile(t, "deadlock")
 	none, err := p.Exhaust(1, 0, 1000, time.Time{}, 2)

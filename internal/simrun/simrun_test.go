@@ -40,7 +40,7 @@ func TestServedRunsAreTheSame(t *testing.T) {
 	}
 }
 
-// The hunt ends with the lowest seed that fails, whoever of the workers finds it first, and the
+// The hunt ends with the lowest seed that fails, whichever worker finds it first, and the
 // schedule that is left fails in the same way.
 func TestHuntAndShrink(t *testing.T) {
 	p := compile(t, "deadlock")

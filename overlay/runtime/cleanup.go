@@ -219,8 +219,8 @@ func sync_test_blockUntilEmptyCleanupQueue(timeout int64) bool {
 // blockUntilEmptyCleanupQueue waits until no cleanup is queued or running, for at most timeout ns.
 func blockUntilEmptyCleanupQueue(timeout int64) bool { return waitUntil(timeout, cleanupsDone) }
 
-// cleanupsDone says whether no cleanup is queued or running. Who takes the last one off the queue
-// is on the list, and running, before that.
+// cleanupsDone says whether no cleanup is queued or running. The goroutine that takes the last one
+// off the queue is on the list, and running, before that.
 func cleanupsDone() bool {
 	waiting := heap.CleanupsWaiting()
 	busy, _ := busyCleaners()

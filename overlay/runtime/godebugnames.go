@@ -5,8 +5,8 @@ import (
 	"loam/rt/sys"
 )
 
-// Which names GODEBUG may have. Who mistypes one is told at the start: a setting that does nothing
-// looks like one that shows nothing.
+// Which names GODEBUG may have. A user who mistypes one is told at the start: a setting that does
+// nothing looks like one that shows nothing.
 
 const (
 	// settingsHere are those that Loam's run-time system acts on, besides cpu.*, which package

@@ -201,8 +201,8 @@ func trace_userLog(id uint64, category, message string) { sched.TraceLog(id, cat
 // sampleMark comes first in the stacks of samples, which show all frames. It is no address.
 const sampleMark = 1
 
-// tracedLeaves is for samples in traces what cpuReader is for the profile's. Who has the turn uses
-// it.
+// tracedLeaves is for samples in traces what cpuReader is for the profile's. The holder of the turn
+// uses it.
 var tracedLeaves cpuProfileReader
 
 // writeSamples writes the samples of the CPU profile, if there is one, and adds their stacks to the
@@ -234,8 +234,8 @@ type tracedFrame struct {
 	hidden         bool // only samples of the CPU profile show it
 }
 
-// tracedFrames keeps the frames at each return address that was in a stack. Who has the turn uses
-// it.
+// tracedFrames keeps the frames at each return address that was in a stack. The holder of the
+// turn uses it.
 var tracedFrames map[uintptr][]tracedFrame
 
 // writeStacks writes the stack table of a generation that is over.

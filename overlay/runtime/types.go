@@ -180,7 +180,7 @@ func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
 		return types, nil
 	}
 	offs := typelinks()
-	// not under the lock, which spins; whoever comes second makes it in vain
+	// not under the lock, which spins; a second thread makes it in vain
 	types = make([]*abi.Type, len(offs))
 	for i, off := range offs {
 		types[i] = (*abi.Type)(resolveOff(off))

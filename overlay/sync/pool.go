@@ -2,7 +2,7 @@ package sync
 
 import "internal/rt/pool"
 
-// A Pool keeps values that are not needed at the moment for whoever asks next, so that they need
+// A Pool keeps values that are not needed at the moment for the next that asks, so that they need
 // not be allocated again. It may drop any of them at any time; a value that nobody asked for since
 // the last collection but one is dropped. A Pool may be used by any number of goroutines at once,
 // and may not be copied after its first use. Put(x) happens before the Get that returns x, and

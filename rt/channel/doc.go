@@ -16,10 +16,10 @@
 //     both, but it cannot serve itself.)
 //   - Receivers wait only while the ring is empty, senders only while it is full.
 //   - After close both queues are empty and stay so.
-//   - A waiter taken off a queue belongs to whoever took it, until the Ready of its
+//   - A waiter taken off a queue belongs to the goroutine that took it, until the Ready of its
 //     goroutine. An ordinary waiter stands in one queue. The waiters of a select
 //     share a Choice: who takes one off must win Choice.done from 0 to 1; the losers
-//     are unlinked by whoever meets them, or by the select when it wakes.
+//     are unlinked by the next one that meets them, or by the select when it wakes.
 //
 // # Select
 //

@@ -3,7 +3,7 @@
 // Queues", PODC 2002).
 //
 // The ring has two 32-bit counters that only grow. tail is written by the owner
-// alone; head moves by compare-and-swap of whoever takes, owner or thief. Places in
+// alone; head moves by the taker's compare-and-swap, owner or thief. Places in
 // [head, tail) are full. The algorithm is the one published with the Go
 // scheduler's work-stealing design (Vyukov, 2012), stated here with its proof obligations:
 //
@@ -88,8 +88,8 @@ func (q *Queue) Ahead(i uint32) unsafe.Pointer {
 // Take removes the element that Front found and reports whether no thief was faster. Owner only.
 func (q *Queue) Take(at uint32) bool { return take32(&q.head, at) }
 
-// Prepare writes p to the place that the next Push would use, without publishing it: whoever stores
-// the returned value to the returned word does. Owner only, not on a full queue.
+// Prepare writes p to the place that the next Push would use, without publishing it. Storing
+// the returned value to the returned word publishes it. Owner only, not on a full queue.
 func (q *Queue) Prepare(p unsafe.Pointer) (tail *uint32, v uint32) {
 	t := q.tail
 	storePtr(&q.places[t%Size], p)

@@ -19,9 +19,9 @@ const (
 	askStep = 512 * osPage
 	askMin  = 256 << 10
 
-	// clearStepSize bounds what is cleared before the goroutine can be stopped. Who stops the world
-	// waits for one step at most: where each page has to be asked of the system first, that takes 4
-	// µs a page.
+	// clearStepSize bounds what is cleared before the goroutine can be stopped. The thread that stops
+	// the world waits for one step at most: where each page has to be asked of the system first, that
+	// takes 4 µs a page.
 	clearStepSize = 16 << 10
 )
 

@@ -271,7 +271,7 @@ func (w *worker) rootJob() bool {
 	})
 }
 
-// offer gives the worker's entries to whoever wants them.
+// offer gives the worker's entries to other workers.
 func (w *worker) offer() {
 	if w.buf.n != 0 {
 		bufs.full.push(w.buf)
@@ -443,7 +443,7 @@ func tryTerminate(c *Cache) (more bool) {
 	return false
 }
 
-// Answer gives whoever marks what scan visits, the stack of a goroutine that was just interrupted,
+// Answer gives the markers what scan visits, the stack of a goroutine that was just interrupted,
 // and all that the calling thread's P holds. System stack, with a P, no locks.
 func Answer(scan func(visit func(lo, hi uintptr))) {
 	c := ownCache()

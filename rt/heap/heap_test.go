@@ -333,8 +333,8 @@ func TestFinalizerRules(t *testing.T) {
 	}
 }
 
-// TestSettleWhileSweeping settles specials in one thread while another sweeps: whoever comes first
-// to a span, its objects with finalizers that are due must outlive the sweep, and their weak
+// TestSettleWhileSweeping settles specials in one thread while another sweeps. Whichever comes
+// first to a span, its objects with finalizers that are due must outlive the sweep, and their weak
 // pointers must be cleared before it.
 func TestSettleWhileSweeping(t *testing.T) {
 	w := newWorld(t, 1, 1)

@@ -6,7 +6,7 @@ import "unsafe"
 // thread, a bitmap of its own, and every word taken for a pointer if it can be one. The verifier
 // (verifymarks.go) checks marks so, and rt/leak looks for goroutines that nobody can wake.
 
-// Reach says what whoever traces wants to see. The functions must not allocate.
+// Reach says what a tracer wants to see. The functions must not allocate.
 type Reach struct {
 	// Words in [Lo, Hi), where no object may lie, are shown to Outside. None are if Lo == Hi.
 	Lo, Hi  uintptr

@@ -32,7 +32,7 @@ const (
 
 // span describes a run of pages. The structs live outside the arena and are reused.
 //
-// Who may touch it: pages.lock guards free spans; a span in a central list belongs
+// Locks: pages.lock guards free spans; a span in a central list belongs
 // to central.lock; one popped from its list (being swept, or in a Cache) belongs to
 // who popped it. mark is written by markers, and by who allocates while they work: atomically.
 type span struct {

@@ -6,20 +6,21 @@
 // A goroutine that waits for a channel, a lock, a WaitGroup or a Cond can go on only if one that
 // can run reaches that object. So the heap is traced, with the world stopped, from global variables
 // and the stacks of the goroutines that do not wait so. What is reached may wake those that wait
-// for it: their stacks are roots, too, from then on, and tracing goes on until nothing changes. Who
-// still waits then is leaked. This is the method of Saioc, Lee, Moldovan and Chabbi, "Dynamic
-// Partial Deadlock Detection and Recovery via Garbage Collection", ASPLOS 2025, without the
-// recovery; gc has it since 1.26.
+// for it: their stacks are roots, too, from then on, and tracing goes on until nothing changes.
+// Goroutines that still wait then are leaked. This is the method of Saioc, Lee, Moldovan and
+// Chabbi, "Dynamic Partial Deadlock Detection and Recovery via Garbage Collection", ASPLOS 2025,
+// without the recovery; gc has it since 1.26.
 //
-// Who waits for an object is found from the object: the queues of channels and of Conds lead to
-// records on the stacks of goroutines that wait. So a pointer to such a record, in an object that
-// was reached, makes it live. Waiters of semaphores (locks and WaitGroups) are in a table of all of
-// them: it is no root, and each of its waiters is live if the semaphore was reached.
+// The goroutines that wait for an object are found from the object: the queues of channels and of
+// Conds lead to records on the stacks of goroutines that wait. So a pointer to such a record, in an
+// object that was reached, makes it live. Waiters of semaphores (locks and WaitGroups) are in a
+// table of all of them: it is no root, and each of its waiters is live if the semaphore was
+// reached.
 //
 // Words that only look like pointers, and dead ones in frames, may keep a leaked goroutine from
 // being found. None is found that can still be woken, unless through a weak pointer or an address
-// kept as an integer. Who takes a record from a queue makes its goroutine runnable before the world
-// can be stopped (rt/park).
+// kept as an integer. A waker that takes a record from a queue makes its goroutine runnable before
+// the world can be stopped (rt/park).
 package leak
 
 import (
@@ -146,7 +147,7 @@ func eachFrames(visit func(frames)) {
 
 func outOfMemory() { sys.Throw("out of memory: search for leaked goroutines") }
 
-// roots traces from what is live whoever waits.
+// roots traces from what is live, whether goroutines wait or not.
 func (s *search) roots() {
 	from, to := sema.Table()
 	heap.ForEachGlobal(func(lo, hi uintptr) {

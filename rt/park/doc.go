@@ -15,8 +15,8 @@
 //
 // Rules for users: shared words that are not protected by a Mutex are read and
 // written with Load32, Cas32, ... of this package, which are scheduling points of the model.
-// A waiter record lives on the stack of the goroutine that waits; whoever takes it
-// off its queue owns it until it calls Ready, and must not touch it afterwards. It holds a
+// A waiter record lives on the stack of the goroutine that waits; the goroutine that
+// takes it off its queue owns it until it calls Ready, and must not touch it afterwards. It holds a
 // lock or is pinned from the one to the other, so that a stop of the world finds each parked
 // goroutine in a queue, unless nothing can wake it.
 package park

@@ -18,7 +18,7 @@ type (
 	// Mutex is the futex lock of the run-time system: short sections, never held
 	// while a goroutine is switched away except through ParkUnlock.
 	Mutex = sys.Mutex
-	// ProcMutex is a Mutex that only goroutines and timers take: whoever has a P.
+	// ProcMutex is a Mutex that only goroutines and timers take: threads with a P.
 	ProcMutex = sys.ProcMutex
 	// Reason is what a traceback says about a waiting goroutine.
 	Reason = sched.WaitReason
@@ -125,7 +125,7 @@ func unlockParked(m unsafe.Pointer) bool {
 
 // UnlockReady releases m and makes a goroutine runnable that was found parked under it. The caller
 // is pinned in between: when the world is stopped, a goroutine that is parked and in no queue any
-// more is one that nobody is about to wake (rt/leak). Whoever wakes several does that between Pin
+// more is one that nobody is about to wake (rt/leak). A waker of several does that between Pin
 // and Unpin, and not very many at once, as the world cannot be stopped meanwhile.
 func UnlockReady(m *ProcMutex, g *G) {
 	if g.Bubble != nil {

@@ -196,8 +196,8 @@ type site struct {
 
 var sites [1 << siteBits]site
 
-// siteGroups says of each group of entries whether one was ever used. Most never are, and whoever
-// looks at all need not read those.
+// siteGroups says of each group of entries whether one was ever used. Most never are, and a
+// reader of all need not read those.
 var siteGroups [len(sites) / siteGroup]bool
 
 const siteGroup = 16

@@ -121,9 +121,9 @@ func leaveCoro(m *M, g *G) *G {
 	return next
 }
 
-// moveThreadLock: LockOSThread follows the control flow, from g to next. Whoever switches must have
-// locked the thread as c's maker had, or the two would not agree on whose the lock is. Pinned, or
-// on the system stack.
+// moveThreadLock: LockOSThread follows the control flow, from g to next. The goroutine that
+// switches must have locked the thread as c's maker had, or the two would not agree on whose the
+// lock is. Pinned, or on the system stack.
 //
 //go:noinline
 func moveThreadLock(c *Coro, m *M, g, next *G) {

@@ -47,6 +47,6 @@
 // Only the P's owner pushes to its run queue. A G is in at most one queue, and
 // only while its status is Runnable. Waiting->Runnable is a compare-and-swap
 // (Ready, or the collector's scan lock decide); all other transitions are stores by
-// whoever owns the G at the time. global.lock is below every lock of the blocking packages
+// the thread that owns the G at the time. global.lock is below every lock of the blocking packages
 // and above none but those of rt/stack and rt/sys.
 package sched

@@ -14,8 +14,8 @@ import (
 // program runs, and the Ps' share of the marking.
 //
 // A stack is scanned while its goroutine does not run: parked, in a run queue, or in a system
-// call. What keeps the goroutine from running meanwhile is G.scanLock: whoever makes a
-// goroutine Running, while a collection marks, takes and releases the lock before the goroutine's
+// call. What keeps the goroutine from running meanwhile is G.scanLock: a thread that makes
+// a goroutine Running, while a collection marks, takes and releases the lock before the goroutine's
 // first instruction (ranWhileMarking), and the scanner looks at the status with the lock held.
 // The status is set before the lock is asked for, so either the scanner sees Running and
 // leaves the stack alone, or the goroutine waits for the scanner.

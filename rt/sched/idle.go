@@ -10,13 +10,13 @@ import (
 // goIdle gives up the P because no work was found, checks once more, and sleeps until there
 // may be some. Returns with a P held, and a goroutine or nil (search again).
 //
-// Lost wake-ups: whoever queues work first publishes it and then looks for idle Ps, and for threads
-// that search (toBeWoken); here the P becomes idle first, then the thread no longer counts as
-// searching, and then, unless others search, who will do the same, all queues are looked at again.
-// So one of them sees the other, unless the store that publishes, which is no more than a release,
-// is still on its way when its processor looks: a fence there would make each wake-up a tenth
-// slower. Instead the last thread that gives up, before it sleeps or waits in the poller while
-// others run, has the kernel let those pass a fence, and then looks again (rt/schedtest,
+// Lost wake-ups: a thread that queues work first publishes it and then looks for idle Ps, and for
+// threads that search (toBeWoken); here the P becomes idle first, then the thread no longer counts
+// as searching, and then, unless others search, who will do the same, all queues are looked at
+// again. So one of them sees the other, unless the store that publishes, which is no more than a
+// release, is still on its way when its processor looks: a fence there would make each wake-up a
+// tenth slower. Instead the last thread that gives up, before it sleeps or waits in the poller
+// while others run, has the kernel let those pass a fence, and then looks again (rt/schedtest,
 // TestIdleSchedules). A stand-by looks after each nap. Where the kernel does not have the call, the
 // monitor finds such work (lateHandoffs).
 func goIdle(m *M) *G {

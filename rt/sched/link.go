@@ -158,8 +158,8 @@ func FreezeForReport() {
 	}
 }
 
-// freezeOthers asks whoever runs to stop, and keeps those who are in system calls from going on
-// afterwards; reports whether somebody runs.
+// freezeOthers asks the threads that run to stop, and keeps those in system calls from going on
+// afterwards. It reports whether any runs.
 func freezeOthers(self *P) (running bool) {
 	for i := int32(0); i < nProcs; i++ {
 		p := allP[i]

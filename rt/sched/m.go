@@ -48,8 +48,8 @@ type M struct {
 const (
 	pIdle    = 0
 	pRunning = 1 // owned by a thread that runs Go code or the scheduler
-	// its thread is in a system call, or a thief that waits (leaveP); whoever swaps this away owns
-	// it
+	// its thread is in a system call, or a thief that waits (leaveP); the thread that swaps this away
+	// owns it
 	pSyscall = 2
 	pStopped = 3 // stopped by StopWorld
 	pDead    = 4 // number above GOMAXPROCS

@@ -204,7 +204,7 @@ func reclaim(now int64) bool {
 
 // preemptP asks the goroutine on p to yield: by poisoning its stack limit for the next
 // prologue, and by a signal for loops without calls. Both are requests that may be lost in a
-// race with a switch; whoever needs the P asks again. Any thread.
+// race with a switch; a thread that needs the P asks again. Any thread.
 func preemptP(p *P) {
 	m := p.M
 	if m == nil {

@@ -26,7 +26,7 @@ const (
 	fateFault // a run-time panic of the code that has caused it; else the same
 )
 
-// free says whether os/signal may have the signal whoever has sent it.
+// free says whether os/signal may have the signal, whatever process has sent it.
 func (f signalFate) free() bool { return fateKernel <= f && f <= fateReport }
 
 // reported says whether the program ends with a report.

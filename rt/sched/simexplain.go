@@ -26,7 +26,7 @@ func explainGoroutine(g *G, what string) {
 	}
 }
 
-// explainPoint is for a goroutine that is interrupted. Who goes on is not known yet.
+// explainPoint is for a goroutine that is interrupted. The goroutine that goes on is not known yet.
 func (s *simulated) explainPoint(g *G) {
 	s.explainDecision(s.oracle.Decisions - 1)
 	explainGoroutine(g, " is interrupted here\n")

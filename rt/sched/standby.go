@@ -50,7 +50,7 @@ func standBy(m *M) (got, poll bool) {
 
 // nap is one nap of the stand-by, of at most length ns; got and poll end its service.
 func nap(m *M, length int64) (got, poll bool) {
-	// Whoever adds a timer publishes it and then reads napEnds: WakeForTimer.
+	// WakeForTimer: a thread that adds a timer publishes it and then reads napEnds.
 	now := sys.Nanotime()
 	atomic.StoreInt64(&global.napEnds, now+length)
 	if ns := min(length, timerNextAll()-now); ns > 0 && napForP(m, ns) {

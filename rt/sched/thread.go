@@ -51,7 +51,7 @@ func makeThread() *M {
 		if x.dead && sys.ThreadGone(x.Thread) {
 			m = x
 			m.dead = false
-			m.Thread.Tid = 0 // under the lock: doAllThreads would signal whoever has the number now
+			m.Thread.Tid = 0 // under the lock: doAllThreads would signal the thread that has the number now
 			break
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // to watch.
 //
 // An event is written by the thread that makes it happen, and before others can see what happened:
-// what they make of it comes later in time then. Whoever calls holds a P, or global.lock, or (the
+// what they make of it comes later in time then. The caller holds a P, or global.lock, or (the
 // monitor) a P that it took from a system call and has not passed on; each of these keeps the world
 // from being stopped and so the generation from ending.
 //

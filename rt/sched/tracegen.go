@@ -137,10 +137,10 @@ func TraceOthers() {
 	}
 }
 
-// tellParked tells the state of g if it is parked or in a queue. Whoever changes its status has the
-// trace say so before, and for that has to tell the old one himself (traceState), unless it is
-// told: so if nobody has since we read g.trace, the status read after it is that of the moment at
-// which the trace began. What threads without P changed meanwhile, traceRun puts right.
+// tellParked tells the state of g if it is parked or in a queue. A thread that changes its status
+// has the trace say so before, and has to tell the old status itself for that (traceState), unless
+// it is told: so if nobody has since we read g.trace, the status read after it is that of the
+// moment at which the trace began. What threads without P changed meanwhile, traceRun puts right.
 func tellParked(g *G) {
 	old := tracer.State(atomic.LoadUint64(&g.trace))
 	status := uint64(0)

@@ -117,8 +117,8 @@ func trimClass(class uint8, keep int64) int64 {
 	return max(keep, 0)
 }
 
-// dropChunk gives back the memory of a chunk whose cells are on no list. Who goes through all cells
-// may still look at them: they turn to zero, which is the status Idle.
+// dropChunk gives back the memory of a chunk whose cells are on no list. Code that goes through all
+// cells may still look at them: they turn to zero, which is the status Idle.
 func dropChunk(c *cellChunk) {
 	atomic.StoreUintptr(&c.n, 0)
 	lo := uintptr(unsafe.Pointer(c)) + sys.PageSize

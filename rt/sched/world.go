@@ -42,7 +42,7 @@ func setDetour() {
 }
 
 // ClaimWorld waits for the right to stop the world and takes it; StopWorld follows.
-// Goroutine stack; parks. Who has it may sweep for a while before it stops the world.
+// Goroutine stack; parks. The holder may sweep for a while before it stops the world.
 func ClaimWorld() { global.world.claim(queueForWorld) }
 
 func queueForWorld(g unsafe.Pointer) bool { return global.world.queue((*G)(g)) }

@@ -9,10 +9,10 @@ import (
 // Mutex is the memory of a sync.Mutex. The lock is a bit of its state; goroutines that cannot have
 // it sleep on the semaphore.
 //
-// Whoever finds the lock free takes it, also before those who wait: they have to be woken and to
-// get a thread first, and meanwhile it would be idle. Unlock wakes one, counts it off, and lets it
-// compete. Who has waited longer than mutexPatience reserves the lock for those who have waited,
-// until one of them takes it that is the last, or has not waited long.
+// A goroutine that finds the lock free takes it, also before those that wait: they have to be woken
+// and to get a thread first, and meanwhile it would be idle. Unlock wakes one, counts it off, and
+// lets it compete. A goroutine that has waited longer than mutexPatience reserves the lock for
+// those who have waited, until one of them takes it that is the last, or has not waited long.
 //
 // This is the contract of upstream's Mutex (fairness included), but not its protocol. There, a bit
 // says that exactly one goroutine was woken and has not yet looked at the lock, and a lock that
@@ -24,13 +24,13 @@ import (
 //
 // No wake-up is lost: if the lock is free and somebody sleeps, then
 //   - who has unlocked it is still in UnlockSlow, or
-//   - roused is set, and whoever has set it, or was woken with it, is awake. It takes the lock, and
-//     its Unlock looks anew, or finds that somebody else has it, and goes to sleep with the same
-//     step that clears roused; or
+//   - roused is set, and the goroutine that has set it, or was woken with it, is awake. It takes
+//     the lock, and its Unlock looks anew, or finds that somebody else has it, and goes to sleep
+//     with the same step that clears roused; or
 //   - reserved is set, and somebody is awake who has slept, with the same choice.
 //
-// Awake goroutines clear roused whoever has set it: with the lock taken by them or by another,
-// whose Unlock wakes one more than it had to.
+// Awake goroutines clear roused, no matter which has set it: with the lock taken by them or by
+// another, whose Unlock wakes one more than it had to.
 type Mutex struct {
 	state uint32
 	sema  uint32
@@ -111,8 +111,8 @@ func (c *contender) spin(m *Mutex, state uint32) {
 	c.round++
 }
 
-// sleep returns when an Unlock has counted c off. Who has slept before sleeps in front of the
-// others.
+// sleep returns when an Unlock has counted c off. A goroutine that has slept before sleeps in
+// front of the others.
 func (c *contender) sleep(m *Mutex) {
 	again := c.since != 0
 	if !again {

@@ -11,15 +11,16 @@ import (
 // until that may go.
 //
 // Which may go is said by a counter alone: the numbers below due. To notify is to raise it, without
-// looking for anybody, by one or to all that are drawn. Who has raised it then wakes all sleepers
-// that have a number below it; whose number is not there comes to Wait later, and does not sleep.
+// looking for anybody, by one or to all that are drawn. The notifier that has raised it then wakes
+// all sleepers that have a number below it; whose number is not there comes to Wait later, and does
+// not sleep.
 //
-// Sleepers mostly come in the order of their numbers, and are in a ring in that order. Who comes
-// after one with a higher number (between Add and Wait a goroutine can be kept from running for
-// long) is in a heap, so that it costs the others nothing.
+// Sleepers mostly come in the order of their numbers, and are in a ring in that order. One that
+// comes after one with a higher number (between Add and Wait a goroutine can be kept from running
+// for long) is in a heap, so that it costs the others nothing.
 //
 // No wake-up is lost: Wait compares its number with due and queues itself under one hold of mu, a
-// notifier raises due before it takes mu. Who sleeps and may go is therefore there when that
+// notifier raises due before it takes mu. A sleeper that may go is therefore there when that
 // notifier looks, or another has taken it.
 //
 // Numbers wrap around; those of goroutines that wait at the same time are less than 2^31 apart.

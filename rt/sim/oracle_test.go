@@ -278,8 +278,8 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// Whoever runs may be starved, too: when one goroutine makes another, either comes to be the
-// victim.
+// The goroutine that runs may be starved, too: when one goroutine makes another, either comes to be
+// the victim.
 func TestStarvesTheRunning(t *testing.T) {
 	victims := map[uint64]int{}
 	for seed := range 200 {

@@ -212,7 +212,8 @@ func TestPartialDeadlock(t *testing.T) {
 	}
 }
 
-// Who waits in a loop does not keep the others from doing what it waits for, whatever the strategy.
+// A goroutine that waits in a loop does not keep the others from doing what it waits for, whatever
+// the strategy.
 func TestSpin(t *testing.T) {
 	exe := build(t, "spin", "-sim")
 	list := filepath.Join(t.TempDir(), "list")

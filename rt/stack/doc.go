@@ -13,7 +13,7 @@
 //
 // # The hot split, and why it does not hurt here
 //
-// Go once had segments and gave them up because a loop that called across a segment
+// gc gave up segments because a loop that called across a segment
 // boundary allocated and freed a segment each time. Here returning from a hop
 // leaves the segment linked behind the current one (Segment.Next), so the next
 // hop is about 25 instructions. When a goroutine parks, the small segments it does
@@ -39,6 +39,6 @@
 // # Who may call what
 //
 // Everything here runs on the system stack, except __morestack itself. Segment
-// lists of a goroutine belong to the thread that runs it, or to whoever keeps it from
-// running.
+// lists of a goroutine belong to the thread that runs it, or to the thread that keeps it
+// from running.
 package stack

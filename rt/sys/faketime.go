@@ -33,7 +33,7 @@ func WallClock() (sec int64, nsec int32) {
 	return Walltime()
 }
 
-// AdvanceClock sets the clock, unless it is later already. Whoever calls it knows that nothing
+// AdvanceClock sets the clock, unless it is later already. The caller knows that nothing
 // runs.
 func AdvanceClock(to int64) { atomic.StoreInt64(&clock, max(to, Clock())) }
 

@@ -158,9 +158,9 @@ func Gogo(c *Context)
 func SwitchDirect(from, to *Context)
 
 // SwitchUnlock is SwitchDirect that releases the lock whose state word is given as soon as from is
-// saved, and so may be resumed by whoever needs the lock for it. This and the two that follow take
-// one of Locks back: before them, a prologue must not yield, after them, the goroutine continued
-// has none.
+// saved, and so may be resumed by a thread that needs the lock for it. This and the two that follow
+// take one of Locks back: before them, a prologue must not yield, after them, the goroutine
+// continued has none.
 func SwitchUnlock(from, to *Context, state *uint32)
 
 // SwitchUnlockAll is SwitchUnlock for n locks, from the last to the first, each of which has added

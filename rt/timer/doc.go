@@ -26,7 +26,7 @@
 // # Waking
 //
 // Each heap publishes its first time in a word that is read without the lock: the
-// scheduler's look at the timers costs one load per heap. Whoever makes a heap's first
+// scheduler's look at the timers costs one load per heap. Code that makes a heap's first
 // time earlier calls sched.WakeForTimer, after the word was stored: an idle thread
 // that computed its sleeping time before the store is woken by that call, one that computes it
 // after sees the word.

@@ -8,7 +8,7 @@ import (
 )
 
 // On says that a trace is being taken. It changes with the world stopped and rt/sched's lock held,
-// so whoever has a P or that lock may rely on it.
+// so a thread with a P or that lock may rely on it.
 var On bool
 
 // Gen is the number of the current generation, First that of the first one of the current trace.

@@ -12,7 +12,7 @@ import (
 )
 
 // A program that uses from outside what belongs to a synctest bubble ends with a report of the goroutine that did, and of the program's
-// frames only. Loam's was that of a failure of the run-time system: all goroutines, all frames.
+// frames only. It is not that of a failure of the run-time system, which has all goroutines and all frames.
 
 var (
 	channel chan int

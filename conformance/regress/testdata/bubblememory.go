@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// What a synctest bubble refers to dies with it: WaitGroups that belonged to it, and functions of timers that nobody stopped. Loam
-// kept both for ever.
+// What a synctest bubble refers to dies with it: WaitGroups that belonged to it, and functions of timers that nobody stopped.
+// Neither is kept for ever.
 
 type group struct {
 	wg sync.WaitGroup

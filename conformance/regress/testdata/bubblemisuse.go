@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 )
 
-// What synctest says to those who misuse it, and that what it panics with is a string. Loam made run-time errors of them, and let
-// bubbles be with GODEBUG=asynctimerchan=1.
+// What synctest says to those who misuse it, and that what it panics with is a string, and no run-time error.
+// GODEBUG=asynctimerchan=1 refuses bubbles.
 func main() {
 	test := func(t *testing.T) { synctest.Test(t, func(*testing.T) {}) }
 	testing.Main(func(string, string) (bool, error) { return true, nil }, []testing.InternalTest{

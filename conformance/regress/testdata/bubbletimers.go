@@ -8,7 +8,7 @@ import (
 )
 
 // Timers of a synctest bubble that are made due at once: one that somebody waits for fires, one that ran before waits until everybody is
-// blocked. Loam had it the other way round.
+// blocked, and not the other way round.
 func main() {
 	testing.Main(func(string, string) (bool, error) { return true, nil },
 		[]testing.InternalTest{{"Test", func(t *testing.T) { synctest.Test(t, timers) }}}, nil, nil)

@@ -8,8 +8,8 @@ import (
 	"runtime"
 )
 
-// Who resumes a coroutine must have locked the thread as its maker had: gc throws where this is not so, and Loam let the lock go
-// to whoever came next.
+// A goroutine that resumes a coroutine must have locked the thread as its maker had: gc throws where this is not so. The lock may
+// not go to the goroutine that comes next.
 
 func count(yield func(int) bool) {
 	for i := 0; yield(i); i++ {

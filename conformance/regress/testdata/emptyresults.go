@@ -1,4 +1,4 @@
-// Values of no size as several results: LLVM's vectorizer crashed where they were put together.
+// Values of no size as several results: LLVM's vectorizer crashes where they are put together, unless that is avoided.
 package main
 
 import "fmt"

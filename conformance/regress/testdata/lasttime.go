@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Timers that are due at the end of time. Loam took their heap for empty, hence who waited for them for a deadlock.
+// Timers that are due at the end of time. Their heap is not empty, and goroutines that wait for them are no deadlock.
 
 var cases = map[string]func(){
 	"after":  func() { <-time.After(math.MaxInt64) },

@@ -24,7 +24,7 @@ func main() {
 	runtime.Goexit()
 }
 
-// creator shows that nobody has started what a timer starts, whoever used its stack before.
+// creator shows that nobody has started what a timer starts, whatever used its stack before.
 func creator() {
 	var wg sync.WaitGroup
 	for range 1000 {

@@ -83,7 +83,7 @@ func compare() error {
 	for round := range *rounds {
 		for m, mode := range modes {
 			for p := range programs {
-				// Who goes first changes from round to round.
+				// The two take turns in going first.
 				p = (p + round) % len(programs)
 				progress("round %d of %d: %-12s %-6s", round+1, *rounds, mode.flag, programs[p].name)
 				f, err := run(programs[p].path, mode.flag, dir)

@@ -3,7 +3,7 @@
 // Package bank moves money between two branches that send each other messages over a line which
 // loses some and delivers others twice. The sum of all accounts has to stay what it was.
 //
-// Who sends keeps asking until there is an answer. bank.go credits a message whenever one comes,
+// The sender keeps asking until there is an answer. bank.go credits a message whenever one comes,
 // and so the money twice when an answer is late; fixed.go knows which it has had.
 //
 //	loam test -sim=1000 ./examples/sim/bank

@@ -1,6 +1,6 @@
 //go:build loam
 
-// Package cache keeps what was read from a store. Who writes changes the store and then forgets
+// Package cache keeps what was read from a store. A writer changes the store and then forgets
 // what the cache has, so that nobody reads the old value any more.
 //
 // Every access is under a lock, and no race detector complains. But in cache.go a reader that

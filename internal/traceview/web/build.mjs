@@ -1,4 +1,4 @@
-// Builds the page into ../assets, which is committed: whoever builds loam needs no node.
+// Builds the page into ../assets, which is committed: building loam needs no node.
 import * as esbuild from "esbuild";
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Weak pointers to what lies outside the heap: equal for the same address, whoever takes them and whatever collections come in between.
+// Weak pointers to what lies outside the heap: equal for the same address, wherever they are taken and whatever collections come in between.
 package main
 
 import (

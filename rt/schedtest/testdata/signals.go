@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// No signal is lost: neither between Notify and Stop, whoever gets them, nor among others that keep the goroutine of os/signal busy.
+// No signal is lost: neither between Notify and Stop, whichever gets them, nor among others that keep the goroutine of os/signal busy.
 func main() {
 	signal.Ignore(syscall.SIGUSR1)
 	self := syscall.Getpid()

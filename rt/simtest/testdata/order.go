@@ -78,7 +78,7 @@ func main() {
 	crand.Read(bytes[:])
 	fmt.Println("rand", rand.Int64(), bytes, maphash.String(maphash.MakeSeed(), "x"))
 
-	// Who waits for a lock gets it in an order.
+	// Goroutines that wait for a lock get it in an order.
 	got := ""
 	mu.Lock()
 	for i := range 5 {

@@ -21,7 +21,7 @@ const (
 //   - the balances in memory are changed;
 //   - when the log is full, all pages that have changed are written, and the log begins anew.
 //
-// A crash leaves any part of the pages. Whoever opens the table makes the changes in the log once
+// A crash leaves any part of the pages. Opening the table makes the changes in the log once
 // more, and they say what the balances are afterwards, so it does not matter which it had.
 type table struct {
 	balances [accounts]int64

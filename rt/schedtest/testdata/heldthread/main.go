@@ -1,5 +1,5 @@
 // Heldthread stops the world while a thread that was given a P for its locked goroutine cannot begin with it: a handler of signals,
-// which is not the run-time system's, keeps the thread. Who stops the world has to take the P back.
+// which is not the run-time system's, keeps the thread. The thread that stops the world has to take the P back.
 package main
 
 import (

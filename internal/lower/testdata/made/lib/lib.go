@@ -3,7 +3,7 @@ package lib
 
 import "fmt"
 
-// Lines is big, so that whoever has less memory for it loses some.
+// Lines is big, so that a caller with less memory for it loses some.
 type Lines struct{ first, second, third, fourth, fifth, last [8]int }
 
 // Box holds a value.
