@@ -28,7 +28,6 @@ type Facts struct {
 	imported  func(sym string) *Summary
 	forced    bool // a package of the run-time system: everything is on the stack
 	objects   map[mid.Value]verdict
-	deferLoop map[*mid.Defer]bool
 	summaries map[*mid.Func]*Summary
 	frames    map[*mid.Func]*Frame
 	calls     map[*mid.Call]int64 // size of what the callee can make in this frame
@@ -44,7 +43,6 @@ func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summa
 		fset:      pkg.Prog.Fset,
 		imported:  imported,
 		objects:   map[mid.Value]verdict{},
-		deferLoop: map[*mid.Defer]bool{},
 		summaries: make(map[*mid.Func]*Summary, len(fns)),
 		frames:    map[*mid.Func]*Frame{},
 		calls:     map[*mid.Call]int64{},
@@ -88,12 +86,6 @@ func (f *Facts) OnStack(v mid.Value) bool {
 		}
 	}
 	return ok && d.why == whyNone
-}
-
-// DeferOnStack reports whether the record and closure of d may live in the frame: d runs
-// at most once in a call and belongs to the function that it stands in.
-func (f *Facts) DeferOnStack(d *mid.Defer) bool {
-	return d.DeferStack == nil && (f.forced || !f.deferLoop[d])
 }
 
 // Summary returns the summary of fn, one of the functions given to Analyze or a bodyless
@@ -292,13 +284,6 @@ func (an *analyzer) analyze(fn *mid.Func) bool {
 	old := an.facts.summaries[fn]
 	g.build(fn)
 	s := an.solver.solve(an.facts)
-	for _, b := range fn.Body() {
-		for _, instr := range b.Instrs {
-			if d, ok := instr.(*mid.Defer); ok && g.inLoop(b) {
-				an.facts.deferLoop[d] = true
-			}
-		}
-	}
 	if old == nil {
 		old = newSummary(s.nin, s.nres)
 	}

@@ -44,9 +44,6 @@ func newSummary(nin, nres int) *Summary {
 	return s
 }
 
-// Inputs is the number of parameters and captured variables described.
-func (s *Summary) Inputs() int { return s.nin }
-
 // Heap returns with how many dereferences input i flows to the heap: 0 if the pointer
 // itself does, 1 if what it points to does, and so on; -1 if nothing does.
 func (s *Summary) Heap(i int) int { return int(s.heap(i)) }

@@ -238,9 +238,6 @@ func (f *Func) IsGenericValue() bool { return f.Kind == Bound && len(f.Of.TypeAr
 // Notes returns what a debugger is to be told of ahead of in.
 func (f *Func) Notes(in Instr) []*Note { return f.notes[in] }
 
-// HasNotes tells whether there is anything for a debugger.
-func (f *Func) HasNotes() bool { return len(f.notes) > 0 }
-
 // AllNotes visits all notes, in no order.
 func (f *Func) AllNotes(visit func(*Note)) {
 	for _, list := range f.notes {

@@ -73,13 +73,6 @@ func (m Made) String() string {
 	return [...]string{"variable", "new", "literal", "slice literal", "slice made", "variadic"}[m]
 }
 
-// InstrText is one instruction as Text has it.
-func InstrText(in Instr) string {
-	var w bytes.Buffer
-	(&printer{w: &w}).instr(in)
-	return w.String()
-}
-
 type printer struct{ w *bytes.Buffer }
 
 func (p *printer) typ(t types.Type) string { return types.TypeString(t, (*types.Package).Name) }

@@ -15,7 +15,6 @@ const (
 	EINVAL       = 22
 	EFBIG        = 27
 	ENOSPC       = 28
-	EMLINK       = 31
 	ENAMETOOLONG = 36
 	ENOTEMPTY    = 39
 	ELOOP        = 40

@@ -47,7 +47,6 @@ const (
 	inboxRoom    = 208 << 10
 	longestUDP   = 65507
 	longestUnix  = 208<<10 - 32
-	oneToMany    = 224 // the first multicast network
 	overtaken    = 2e6 // how much later than others those are that others overtake
 	packetsBonus = 64
 )

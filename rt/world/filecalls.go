@@ -29,7 +29,6 @@ const (
 	oDirectory = 0o200000
 	oNofollow  = 0o400000
 	oCloexec   = 0o2000000
-	oSync      = 0o4010000
 	oPath      = 0o10000000
 	oTmpfile   = 0o20200000
 )
@@ -147,7 +146,7 @@ func vector(p, n uintptr, do func(p, n uintptr) int) int {
 func (f *file) control(c *call) (r uintptr, known bool) {
 	const (
 		dupFD, getFD, setFD, getFlags, setFlags, getLock, setLock, setLockWait = 0, 1, 2, 3, 4, 5, 6, 7
-		dupCloexec, addSeals, getSeals                                         = 1030, 1033, 1034
+		dupCloexec                                                             = 1030
 		closeOnExec                                                            = 1
 		changeable                                                             = oAppend | oNonblock | oDirect
 	)

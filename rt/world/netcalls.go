@@ -12,14 +12,12 @@ import (
 // The system calls of sockets and pipes.
 
 const (
-	sockStream   = 1
-	sockDgram    = 2
-	sockPackets  = 5
-	sockKind     = 0xf
-	sockNonblock = oNonblock
+	sockStream  = 1
+	sockDgram   = 2
+	sockPackets = 5
+	sockKind    = 0xf
 
 	msgPeek     = 0x2
-	msgCtrunc   = 0x8
 	msgTrunc    = 0x20
 	msgDontwait = 0x40
 	msgWaitall  = 0x100

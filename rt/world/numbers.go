@@ -73,11 +73,9 @@ const (
 	callGetresgid       = 120
 	callGetpgid         = 121
 	callGetsid          = 124
-	callUtime           = 132
 	callStatfs          = 137
 	callFstatfs         = 138
 	callGetpriority     = 140
-	callPrctl           = 157
 	callSetrlimit       = 160
 	callSync            = 162
 	callReadahead       = 187
@@ -126,7 +124,6 @@ const (
 const (
 	errSrch           = 3
 	errNxio           = 6
-	errChild          = 10
 	errFault          = 14
 	errNoDev          = 19
 	errNotDir         = 20
@@ -134,13 +131,11 @@ const (
 	errMfile          = 24
 	errNotTTY         = 25
 	errSpipe          = 29
-	errROFS           = 30
 	errPipe           = 32
 	errRange          = 34
 	errNotSock        = 88
 	errDestAddrReq    = 89
 	errMsgSize        = 90
-	errProtoType      = 91
 	errNoProtoOpt     = 92
 	errProtoNoSupport = 93
 	errSockNoSupport  = 94
@@ -149,14 +144,11 @@ const (
 	errAddrInUse      = 98
 	errAddrNotAvail   = 99
 	errNetUnreach     = 101
-	errConnAborted    = 103
 	errConnReset      = 104
-	errNoBufs         = 105
 	errIsConn         = 106
 	errNotConn        = 107
 	errTimedOut       = 110
 	errConnRefused    = 111
-	errHostUnreach    = 113
 	errAlready        = 114
 	errInProgress     = 115
 )

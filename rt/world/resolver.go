@@ -15,7 +15,6 @@ func isResolver(a *address) bool { return a.port == 53 && a.ip == resolverIP }
 const (
 	dnsHeader  = 12
 	typeA      = 1
-	typeAAAA   = 28
 	noSuchName = 3
 	malformed  = 1
 )
