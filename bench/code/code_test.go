@@ -10,8 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/sums.txt")
 
-// TestSums holds what each program computes against what gc's code computed: who measures wrong
-// results measures nothing.
+// TestSums holds what each program computes against what gc's code computed: a program that
+// measures wrong results measures nothing.
 func TestSums(t *testing.T) {
 	var sums strings.Builder
 	for _, b := range benchmarks {

@@ -24,7 +24,8 @@ var ofThePast = []*regexp.Regexp{
 
 // noSubject is a sentence whose subject is a relative clause: "Who stops the world waits" for "The
 // thread that stops the world waits".
-var noSubject = regexp.MustCompile(`(?:^|[.;:(] )Who [a-z][^?]*?[.:;]|(?i)\bwhoever\b`)
+var noSubject = regexp.MustCompile(`(?:^|[.;:(] )Who [a-z][^?]*?[.:;]|(?i)\bwhoever\b|` +
+	`\b(?:by|of|to|from|for|with|only|lets|wakes) who [a-z]+`)
 
 // commented finds the comments of a source: of Go, assembly, C, TypeScript, or, with #, of make and
 // shell. Each is a group of lines that follow each other.
@@ -133,6 +134,7 @@ func TestNoSubject(t *testing.T) {
 		"Who stops the world waits.":             true,
 		"It ends. Who waits is woken from here:": true,
 		"Whoever wakes it owns it.":              true,
+		"The word is read by who marks.":         true,
 		"Who marks? Each P does.":                false,
 		"The thread, who waits, is woken.":       false,
 	} {

@@ -37,7 +37,7 @@ type Span struct {
 	Proc       int32 // index in Trace.Procs: where it ran or entered the system call; else None
 	Thread     int32 // index in Trace.Threads, as Proc
 	Stack      int32 // index in Trace.Stacks: where it stopped running; None while it runs
-	// index in Trace.Goroutines: who made it runnable; None if no goroutine did, or it is not
+	// index in Trace.Goroutines: the one that made it runnable; None if no goroutine did, or it is not
 	By      int32
 	ByStack int32 // index in Trace.Stacks: where that was
 	Reason  int16 // index in Trace.Reasons: why it waits or had to stop; None if it is not said

@@ -210,7 +210,7 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 			frames := b.t.Stacks[s]
 			f := frames[0]
 			if f.Func == "sync.(*WaitGroup).Go" && len(frames) > 1 {
-				f = frames[1] // who called it means the go statement
+				f = frames[1] // its caller means the go statement
 			}
 			info.Statement = fmt.Sprintf("%s %s:%d", f.Func, f.File, f.Line)
 		}

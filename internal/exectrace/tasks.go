@@ -16,7 +16,7 @@ type Task struct {
 	Parent     int32  // index in Trace.Tasks; None
 	Type       string // "" if it began before the trace
 	Begin, End int64  // those of the trace, where it has not the task's
-	G          int32  // index in Trace.Goroutines: who began it; None if it began before the trace
+	G          int32  // its goroutine, an index in Trace.Goroutines; None if it began before the trace
 	Begun      bool   // it began in the trace
 	Ended      bool   // it ended in the trace
 }

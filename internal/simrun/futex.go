@@ -14,7 +14,7 @@ const (
 	futexWake = 1
 )
 
-// callFutex lets who waits for the word go on.
+// callFutex lets those that wait for the word go on.
 func callFutex(word *uint32) {
 	atomic.StoreUint32(word, 1)
 	syscall.Syscall6(syscall.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexWake, 1, 0, 0, 0)

@@ -65,7 +65,8 @@ func (v *metricValue) histogram(buckets []float64) *floatHistogram {
 }
 
 // metricTable has what the metrics are made of, in the order of their names, which is that of
-// metrics.All: who asks for many mostly asks in that order, and then the next is the one wanted.
+// metrics.All: a caller that asks for many mostly asks in that order, and then the next is the one
+// wanted.
 type metricTable struct {
 	all         []namedMetric
 	at          map[string]int // index in all
@@ -98,7 +99,7 @@ type metricReader = func(s *snapshot, v *metricValue)
 
 // metrics is the table, made at first use and not changed any more. Readers take no lock.
 var metrics struct {
-	lock  mutex // of who writes
+	lock  mutex // of the writer
 	table atomic.Pointer[metricTable]
 	// of settings that have a counter; each map stays as it is
 	godebug atomic.Pointer[map[string]func() uint64]

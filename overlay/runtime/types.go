@@ -156,7 +156,7 @@ var typelinksStop unsafe.Pointer
 var sortedTypelinks struct {
 	lock  mutex
 	offs  []int32
-	types []*abi.Type // the same for who asks for pointers
+	types []*abi.Type // the same for callers that ask for pointers
 }
 
 // reflect_typelinks returns the types that reflect may find by their string: one section that

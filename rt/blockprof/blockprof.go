@@ -1,7 +1,7 @@
 //go:build loam
 
 // Package blockprof gathers the block and the mutex profile: where goroutines waited for one
-// another, and who let them wait.
+// another, and what let them wait.
 //
 // A block event is one wait on a channel, a select, a condition variable or a semaphore, with the
 // stack of the goroutine that waited. rt/park and rt/sema time waits while the profile is on. A

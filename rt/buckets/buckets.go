@@ -47,8 +47,8 @@ type Table struct {
 	free, end uintptr // rest of the current chunk
 }
 
-// Add counts an event, or several that look the same. Any stack; who adds on goroutine stacks to
-// one table must not add to it on system stacks too: a hop that happens with the lock held would
+// Add counts an event, or several that look the same. Any stack; code that adds on goroutine stacks
+// to one table must not add to it on system stacks too: a hop that happens with the lock held would
 // wait for itself.
 func (t *Table) Add(tag uintptr, stack []uintptr, count float64, sum int64) {
 	if len(stack) > MaxDepth {

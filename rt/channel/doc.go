@@ -18,7 +18,7 @@
 //   - After close both queues are empty and stay so.
 //   - A waiter taken off a queue belongs to the goroutine that took it, until the Ready of its
 //     goroutine. An ordinary waiter stands in one queue. The waiters of a select
-//     share a Choice: who takes one off must win Choice.done from 0 to 1; the losers
+//     share a Choice: the goroutine that takes one off must win Choice.done from 0 to 1; the losers
 //     are unlinked by the next one that meets them, or by the select when it wakes.
 //
 // # Select

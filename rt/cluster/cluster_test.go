@@ -15,7 +15,8 @@ func newWorld(machines int) *World {
 	return w
 }
 
-// The turn goes to who has something to do first, and ends before another could have sent anything.
+// The turn goes to the machine that has something to do first, and ends before another could have
+// sent anything.
 func TestTurns(t *testing.T) {
 	w := newWorld(4)
 	if k, _ := w.Pick(); k != -1 {

@@ -1,9 +1,10 @@
 // Package cluster is the memory that the machines of a simulated world share.
 //
 // Each machine is a process of its own, which has its own clock, goroutines and files (rt/sched,
-// rt/world). What they share is this: who has the turn, what is on its way to whom, who can reach
-// whom, and what the scenario asks of the coordinator (internal/simrun), which starts processes and
-// sees them end. Only who has the turn touches any of it, so nothing is locked.
+// rt/world). What they share is this: which machine has the turn, what is on its way to which,
+// which can reach whom, and what the scenario asks of the coordinator (internal/simrun), which
+// starts processes and sees them end. Only the machine that has the turn touches any of it, so
+// nothing is locked.
 //
 // # Turns
 //

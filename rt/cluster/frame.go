@@ -17,7 +17,7 @@ const (
 	Bounced  // nobody was there for a datagram
 	Signal   // Size is its number
 	Silent   // machine From has lost its power: what is sent to it is not answered
-	Happened // a process has ended; for who waits for that
+	Happened // a process has ended; for processes that wait for that
 )
 
 // Endpoint is an address; IPv4 as ::ffff:a.b.c.d.

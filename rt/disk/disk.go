@@ -97,7 +97,7 @@ type Node struct {
 
 	names   uint32 // that lead to it
 	subdirs uint32
-	opens   uint32 // by who uses the disk just now
+	opens   uint32 // by the machine that uses the disk just now
 	held    uint32 // by the journal
 
 	real      string // path of the real file; "": there is none

@@ -69,7 +69,7 @@ func (n *Node) is(c content, k int64) (bytes *[pageSize]byte, real bool) {
 	return (*[pageSize]byte)(pointer(uintptr(c))), false
 }
 
-// now is what page k is for who reads it.
+// now is what readers see of page k.
 func (d *Disk) now(n *Node, k int64) (bytes *[pageSize]byte, real bool) {
 	s := d.slot(n, k, false)
 	if s == nil {

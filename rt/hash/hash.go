@@ -3,9 +3,9 @@
 // Yi and Nicolas De Carli); the keys are random in each process, so that collisions cannot be
 // prepared. Speed matters more than strength: short keys, the usual ones, take two multiplications.
 //
-// All that hash a map's key must come to the same value: the functions in type descriptors,
-// package runtime's for values known by their types only, and those that internal/runtime/maps
-// calls by itself. Bytes of four and of eight bytes is another function than Word32 and Word64: who
+// All that hash a map's key must come to the same value: the functions in type descriptors, package
+// runtime's for values known by their types only, and those that internal/runtime/maps calls by
+// itself. Bytes of four and of eight bytes is another function than Word32 and Word64: code that
 // has a word as key calls the latter.
 //
 // All functions may be called on any stack. They neither allocate nor block.

@@ -27,7 +27,7 @@ type SuspectCall struct {
 // ChecksCalls says whether it matters where finalizers and cleanups are attached.
 func ChecksCalls() bool { return calls.checked }
 
-// noteTiny records that p begins a block of tiny objects. What is allocated by who may not be
+// noteTiny records that p begins a block of tiny objects. What is allocated by code that may not be
 // stopped is not recorded: run-time code, which attaches nothing to it.
 func noteTiny(p uintptr) {
 	if !canCollect() {

@@ -32,8 +32,8 @@ var conc struct {
 	hungry  uint32 // somebody found nothing to do: share, atomic
 	special uint32 // the specials' turn as roots was taken, atomic
 	retries int    // terminations that found too much
-	// how often the goroutines that run were asked; touched only by who has made active 1 to
-	// terminate
+	// how often the goroutines that run were asked; touched only by the marker that has made active 1
+	// to terminate
 	asked int
 
 	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
@@ -392,8 +392,8 @@ func help() {
 
 // The end.
 
-// tryTerminate ends the cycle if nothing is left to mark. If it has found more, it says so: who
-// called it would go to sleep else. System stack, with the P of c.
+// tryTerminate ends the cycle if nothing is left to mark. If it has found more, it says so: its
+// caller would go to sleep else. System stack, with the P of c.
 func tryTerminate(c *Cache) (more bool) {
 	if !markDone() {
 		return false

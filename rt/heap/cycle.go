@@ -20,7 +20,7 @@ var cycle struct {
 	off      bool   // GOGC=off and no memory limit
 	ready    bool   // pacer is initialised
 
-	pacer pacer.Pacer // touched only by who has running
+	pacer pacer.Pacer // touched only by the thread that has running
 
 	// For the report on a cycle, and the pacer.
 	start, marked, end int64 // nanoseconds
@@ -135,8 +135,8 @@ func collectNow(force bool, bytes uintptr) {
 	}
 	if !force && !triggered(bytes) || TryClaimWorld != nil && !TryClaimWorld() {
 		// For the same reason it does not wait: the next allocation finds the cycle due. And if the
-		// trigger was changed before this goroutine could not be stopped any more, that counts: who
-		// switches collections off wants none to begin.
+		// trigger was changed before this goroutine could not be stopped any more, that counts:
+		// a program that switches collections off wants none to begin.
 		finish()
 		releaseM()
 		return

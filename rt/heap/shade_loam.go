@@ -9,9 +9,9 @@ import (
 )
 
 // A loop that stores pointers spends nearly all of its time in loam.shade while a collection marks,
-// on cache misses. It is run-time code, where a goroutine cannot be taken off its thread: who stops
-// the world would have to try dozens of times, for a millisecond. So what interrupts loam.shade
-// finishes it.
+// on cache misses. It is run-time code, where a goroutine cannot be taken off its thread: a thread
+// that stops the world would have to try dozens of times, for a millisecond. So what interrupts
+// loam.shade finishes it.
 
 //go:linkname shadeStart loam.shade
 var shadeStart byte

@@ -32,9 +32,9 @@ const (
 
 // span describes a run of pages. The structs live outside the arena and are reused.
 //
-// Locks: pages.lock guards free spans; a span in a central list belongs
-// to central.lock; one popped from its list (being swept, or in a Cache) belongs to
-// who popped it. mark is written by markers, and by who allocates while they work: atomically.
+// Locks: pages.lock guards free spans; a span in a central list belongs to central.lock; one popped
+// from its list (being swept, or in a Cache) belongs to the thread that popped it. mark is written
+// by markers, and by threads that allocate while they work: atomically.
 type span struct {
 	// What the marker reads, one cache line.
 	base   uintptr

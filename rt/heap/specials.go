@@ -9,9 +9,9 @@ import (
 // pointers. They hang on the object's span, sorted by offset and kind, and live outside the heap.
 // After a cycle, with the program running, each span's are settled once: those of unmarked objects
 // take effect. The marks are the truth until the span is swept, so sweeping settles first; the
-// goroutines that call finalizers and cleanups settle the others soon (NextFinalizer); who attaches
-// a special to a span, or reads a weak pointer into one, settles it before. The pause only makes
-// the list of settled spans the list of pending ones.
+// goroutines that call finalizers and cleanups settle the others soon (NextFinalizer); a goroutine
+// that attaches a special to a span, or reads a weak pointer into one, settles it before. The pause
+// only makes the list of settled spans the list of pending ones.
 //
 // Rules, as Go has them:
 //
@@ -192,7 +192,8 @@ func shadeSpecial(s *span, sp *special) {
 		w = &c.marker
 	}
 	w.ready()
-	s.marked(0) // a fence: who copies into the object either sees that it has a special, or is seen
+	// A fence: a goroutine that copies into the object either sees that it has a special, or is seen.
+	s.marked(0)
 	rootSpecial(w, s, sp)
 	if c == nil {
 		own.publish()

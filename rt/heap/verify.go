@@ -72,7 +72,7 @@ func verifySpan(s *span, class spanClass) {
 // verifyFree walks the free runs.
 func verifyFree() {
 	acquireM()
-	pages.lock.Lock() // who gives memory back is not stopped
+	pages.lock.Lock() // the thread that gives memory back is not stopped
 	free, dirty := uintptr(0), uintptr(0)
 	for b := range pages.heads {
 		for s := pages.heads[b]; s != nil; s = s.next {

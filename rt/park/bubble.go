@@ -14,7 +14,7 @@ import (
 //
 // A goroutine is durably blocked if only the bubble itself can wake it; that shows in the
 // Reason it parks with. It leaves running after its commit function is through, so
-// that no one takes the bubble for blocked while it still holds a lock; who wakes it
+// that no one takes the bubble for blocked while it still holds a lock; the goroutine that wakes it
 // enters it before it runs. When running falls to 0 the goroutine that drives the
 // bubble is chosen and entered under the same lock, so exactly one is chosen.
 type Bubble struct {

@@ -42,7 +42,7 @@ func pollLate() {
 	injectList(list)
 	global.lock.Lock()
 	atomic.StoreUint32(&global.monPolls, 0)
-	dead := list == nil && nobodyLeft() // who went to sleep meanwhile did not report it
+	dead := list == nil && nobodyLeft() // threads that went to sleep meanwhile did not report it
 	global.lock.Unlock()
 	if dead {
 		reportDeadlock()

@@ -93,7 +93,7 @@ func settle(g *G, now int64) {
 	}
 }
 
-// ranWhileMarking is called by who has just set g's status to Running, before g's first
+// ranWhileMarking is called by the thread that has just set g's status to Running, before g's first
 // instruction. System stack, or pinned.
 //
 //go:noinline
@@ -179,8 +179,8 @@ func visitPending(visit func(lo, hi uintptr)) {
 // and, on its way back to its thread, shows its stack.
 
 // askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the
-// caller marks, if any. It waits for the answers for as long as waitStopped spins; who has not
-// answered by then is seen in the pause. System stack, with a P; one thread at a time
+// caller marks, if any. It waits for the answers for as long as waitStopped spins; a goroutine that
+// has not answered by then is seen in the pause. System stack, with a P; one thread at a time
 // (heap.conc.active).
 func askRunning(visit func(lo, hi uintptr)) {
 	m := curM()

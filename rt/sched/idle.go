@@ -49,7 +49,7 @@ func restWithoutP(m *M) {
 		return
 	}
 	if atomic.LoadUint32(&global.stopping) != 0 {
-		idleUntilP(m) // who starts the world wakes one that searches
+		idleUntilP(m) // the thread that starts the world wakes one that searches
 		return
 	}
 

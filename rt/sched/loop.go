@@ -84,7 +84,7 @@ func pickNext() *sys.Context {
 			stopSearching(m)
 		}
 		if atomic.LoadUint32(&global.stopping) != 0 {
-			enqueue(m.P, g, true) // who stops the world saw nothing to interrupt here
+			enqueue(m.P, g, true) // the thread that stops the world saw nothing to interrupt here
 			continue
 		}
 		if g.special&isBound != 0 && g.BoundM != m {

@@ -168,7 +168,7 @@ var global struct {
 	polledAt int64 // atomic; 0 while a thread waits in Poll
 	pollEnds int64 // atomic; until when it waits
 
-	timersAt int64  // when a thread was last woken in Poll for timers; owned by who polls
+	timersAt int64  // when a thread was last woken in Poll for timers; owned by the thread that polls
 	outings  uint32 // atomic: how many in a row were short, up to outingsSure
 	putOffs  uint32 // atomic: how many wake-ups were put off
 
@@ -183,7 +183,7 @@ var global struct {
 	allStopped sys.Note
 	world      turn // the right to stop it
 	cycle      turn // the right to wait for a collection (heap.ClaimCycle)
-	// why the world stops, for traces; with stopTraced owned by who has the world
+	// why the world stops, for traces; with stopTraced owned by the thread that has the world
 	stopReason tracer.Text
 	stopTraced bool
 

@@ -190,10 +190,10 @@ func overflowQueue(p *P, g *G) bool {
 // that come after them use their cells again, where a loop of a million go statements would else
 // make a million first. The calling thread is pinned.
 //
-// If those in the queue come back to it again and again, yielding makes no room, and who makes
-// 10,000 of them would get nowhere: fewer goroutines start, or end, between two yields than have
-// their turns. Then it is not asked the next time, and each time that this happens for twice as
-// long. Goroutine numbers, which p takes one after the other, tell the starts.
+// If those in the queue come back to it again and again, yielding makes no room, and a goroutine
+// that makes 10,000 of them would get nowhere: fewer goroutines start, or end, between two yields
+// than have their turns. Then it is not asked the next time, and each time that this happens for
+// twice as long. Goroutine numbers, which p takes one after the other, tell the starts.
 func yieldToCrowd(p *P) bool {
 	t := sys.Self()
 	if t.Want != 0 || t.G == t.G0 || CurrentG().special&isBound != 0 || atomic.LoadInt32(&global.nRunq) > crowdQueue {

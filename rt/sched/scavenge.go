@@ -10,7 +10,7 @@ import (
 // A thread without a P that gives memory back to the system after a cycle, where that is much. It
 // goes on while the world is stopped.
 var scavenger struct {
-	thread sideThread // woken by who has set busy
+	thread sideThread // woken by the thread that has set busy
 	busy   uint32     // atomic
 }
 

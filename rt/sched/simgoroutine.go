@@ -111,7 +111,7 @@ func (s *simulated) turnEnds() sim.At {
 		s.turnWasIdle()
 	}
 	if s.running.Status == Dead {
-		*r = simG{g: r.g} // who is made of it is somebody else
+		*r = simG{g: r.g} // the goroutine that is made of it is another one
 		return at
 	}
 	r.passed = s.passed

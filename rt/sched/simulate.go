@@ -31,7 +31,7 @@ type simulated struct {
 	ready   *[1 << 28]sim.Candidate // those that can run, by the time of their coming
 	n, size int
 
-	running  *G // who has the turn, or had it last
+	running  *G // has the turn, or had it last
 	all      simGs
 	nobody   simG // makes what timers make
 	byTimers bool // what is new is nobody's
@@ -39,11 +39,11 @@ type simulated struct {
 	// Entries are function entries; in programs that were built for simulation, accesses to memory
 	// that others may have (internal/lower, points.go).
 	left   uint64 // until one is a point; 0: none is
-	passed uint64 // how many there were since the last operation of who has the turn, until left
+	passed uint64 // how many there were since the last operation of running, until left
 	period uint64 // what left was
 	counts bool   // accesses
 
-	interrupted bool // who goes on next is to be explained
+	interrupted bool // the goroutine that goes on next is to be explained
 
 	idle  uint64 // turns in which nothing has happened, since something did (simwatch.go)
 	waits uint64 // how often time passed because nobody could go on

@@ -24,7 +24,7 @@ import (
 const (
 	napNs    = 100 * 1000 // the first nap; each is twice as long as the last
 	napMaxNs = 400 * 1000
-	oftenNs  = 100 * 1000 // who looked around so short a time ago looks often
+	oftenNs  = 100 * 1000 // a thread that looked around so short a time ago looks often
 )
 
 // spinNs is how long a thread that searches goes on while other Ps run: about what it would cost

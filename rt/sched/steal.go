@@ -53,9 +53,9 @@ func stealAny(m *M) *G {
 
 // leaveP and comeBack stand around what a thief waits for. Nobody then waits for a thread that the
 // kernel lets wait longer, perhaps for milliseconds: to the others the P is in a system call, and
-// who stops the world, or the monitor, takes it. comeBack says whether m has one again. While a
-// trace is taken, in which Ps are only taken from goroutines' system calls, the thief keeps its P.
-// System stack.
+// the thread that stops the world, or the monitor, takes it. comeBack says whether m has one again.
+// While a trace is taken, in which Ps are only taken from goroutines' system calls, the thief keeps
+// its P. System stack.
 func leaveP(m *M) (p *P) {
 	p = m.P
 	if tracer.On {

@@ -15,7 +15,7 @@ import (
 var traceGC struct {
 	steps  uint64
 	active bool
-	stop   tracer.Text // owned by who has the world
+	stop   tracer.Text // owned by the thread that has the world
 }
 
 // TraceStart begins a trace; TraceOthers follows. Goroutine stack; TraceStart, TraceOthers,

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// A turn is a lock for what takes long, such as a stop of the world: who finds it taken parks, and
-// gets it in the order of coming. Some cannot park, as they are on the system stack: they try, and
-// come again. Where one of those has failed, the next holder leaves the lock open to all, as it
-// would otherwise go from one of those that wait to the next and never be free.
+// A turn is a lock for what takes long, such as a stop of the world. A goroutine that finds it
+// taken parks, and gets it in the order of coming. Some cannot park, as they are on the system
+// stack: they try, and come again. Where one of those has failed, the next holder leaves the lock
+// open to all, as it would otherwise go from one of those that wait to the next and never be free.
 type turn struct {
 	taken  uint32  // atomic
 	wanted uint32  // atomic: a try has failed

@@ -39,7 +39,7 @@ type Mutex struct {
 const (
 	held     = 1 << iota
 	roused   // somebody is awake who wants the lock: Unlock need not wake another
-	reserved // only who has slept may take the lock
+	reserved // only goroutines that have slept may take the lock
 	sleeper  // one of those that sleep, or are about to; the bits from here on count them
 )
 
@@ -123,8 +123,8 @@ func (c *contender) sleep(m *Mutex) {
 	c.awake, c.round = true, 0
 }
 
-// UnlockSlow wakes who has to be woken, after Unlock has cleared held and left this state. It is
-// false if the lock was not held. Goroutine stack; it does not wait.
+// UnlockSlow wakes the goroutine that has to be woken, after Unlock has cleared held and left this
+// state. It is false if the lock was not held. Goroutine stack; it does not wait.
 func (m *Mutex) UnlockSlow(left uint32) bool {
 	if (left+held)&held == 0 {
 		return false

@@ -37,7 +37,7 @@ func mutexSchedule(goroutines, times int) func(x *park.Model) func([]*park.G) st
 			if inside++; inside != 1 {
 				panic("two inside")
 			}
-			x.Clock++ // who waits meanwhile gets later
+			x.Clock++ // goroutines that wait meanwhile get later
 			park.Point()
 			inside--
 			n++

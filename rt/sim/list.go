@@ -123,7 +123,7 @@ func (l *list) due(kind byte, g, op, sub uint64) bool {
 	return d != nil
 }
 
-// pick is the place of who goes on.
+// pick is the place of the goroutine that goes on.
 func (l *list) pick(at At, c []Candidate) int {
 	d := l.find('p', at.G, at.Op, at.Turn)
 	if d == nil {

@@ -38,7 +38,7 @@ type Oracle struct {
 	victimEnd uint64 // decision
 
 	list        list
-	interrupted uint64 // who was taken off, and nobody has gone on since
+	interrupted uint64 // the goroutine that was taken off, and nobody has gone on since
 
 	Cover Coverage // nil: nobody wants to know
 
@@ -185,8 +185,9 @@ func (o *Oracle) Pick(at At, c []Candidate) int {
 // the others, of which there is at least one, goes on. Function entries that let the goroutine go
 // on are no decisions. number is what the goroutine's user knows it by.
 //
-// No turn is for ever: who has gone on at very many points, or for very many entries, is taken off
-// whatever the strategy, and it is no deviation. It may wait in a loop for one of the others.
+// No turn is for ever: a goroutine that has gone on at very many points, or for very many entries,
+// is taken off whatever the strategy, and it is no deviation. It may wait in a loop for one of the
+// others.
 func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	n, running, entry := o.Decisions, at.G, at.Entry
 	off, forced := false, entry >= Farthest || entry == 0 && o.kept >= longestTurn
@@ -245,7 +246,7 @@ func (o *Oracle) interrupts(entry uint64) bool {
 }
 
 // otherPicks writes who else than the first could go on. Goroutines that have yielded wait in loops
-// for one of the others, and that who was interrupted goes on is the same as no interruption.
+// for one of the others, and that the interrupted one goes on is the same as no interruption.
 func (o *Oracle) otherPicks(at At, c []Candidate) {
 	for i := range c {
 		if i > 0 && !c[i].Yielded && c[i].ID != o.interrupted {

@@ -17,8 +17,8 @@ var (
 	loaded bool
 )
 
-// Start maps the program's file: who has no descriptor left, or another root directory, cannot do
-// that when a stack is to be printed. Nothing is read yet.
+// Start maps the program's file: a process that has no descriptor left, or another root directory,
+// cannot do that when a stack is to be printed. Nothing is read yet.
 func Start() { file = mapProgram() }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how

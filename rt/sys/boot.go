@@ -21,8 +21,8 @@ var thread0 Thread
 // (AT_MINSIGSTKSZ), with a margin.
 var SigFrameMax uintptr
 
-// secure is set if the process has rights that who started it has not (AT_SECURE): a set-user-ID
-// program, for example.
+// secure is set if the process has rights that the user who started it has not (AT_SECURE): a
+// set-user-ID program, for example.
 var secure bool
 
 const (
@@ -121,7 +121,7 @@ func Getenv(name string) (string, bool) {
 	}
 }
 
-// Secure says whether the process has rights that who started it has not.
+// Secure says whether the process has rights that the user who started it has not.
 func Secure() bool { return secure }
 
 // OpenStandardFiles opens the null device in the place of standard descriptors that the process was

@@ -153,8 +153,8 @@ var (
 
 // BeginReport makes the calling thread the one that reports a failure. Another one that fails
 // meanwhile waits here for the end: both would print between each other's lines, and the first to
-// be through would end the process. A Throw follows; who prints more than its message calls it
-// before.
+// be through would end the process. A Throw follows; a thread that prints more than its message
+// calls it before.
 func BeginReport() {
 	t := Self()
 	t.Locks++

@@ -207,7 +207,7 @@ func FutexAwait(addr *uint32, val uint32) {
 	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWait, uintptr(val), 0, 0, 0)
 }
 
-// FutexCall wakes who sleeps in FutexAwait.
+// FutexCall wakes what sleeps in FutexAwait.
 func FutexCall(addr *uint32) {
 	Syscall6(SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWakeUp, 1, 0, 0, 0)
 }

@@ -43,7 +43,7 @@ const (
 )
 
 // Writer is a thread's place in the trace. Only its thread uses it, as the package comment says, or
-// who has stopped the world.
+// the thread that has stopped the world.
 type Writer struct {
 	buf *buffer
 	M   uint64 // the thread's number
@@ -189,9 +189,9 @@ func (s State) toTell(status uint64) uint64 {
 	return s.Status()
 }
 
-// Claim makes the state of a goroutine one of the current generation, for who is about to write an
-// event that changes it; status is what the goroutine does if the trace has not said (0: not known
-// to the trace). It reports whether the caller is the one to tell it.
+// Claim makes the state of a goroutine one of the current generation, for a thread that is about to
+// write an event that changes it; status is what the goroutine does if the trace has not said (0:
+// not known to the trace). It reports whether the caller is the one to tell it.
 func Claim(p *uint64, status uint64) (s State, tell bool) {
 	for n := 1; ; n++ {
 		s = State(atomic.LoadUint64(p))
@@ -216,9 +216,9 @@ func Claim(p *uint64, status uint64) (s State, tell bool) {
 	}
 }
 
-// BeginTelling is Claim for who only tells what a goroutine does that others may make run at any
-// time: they wait in Claim until EndTelling. old was its state before the caller looked at its
-// status. It returns the status to tell, 0 if it is not to be told.
+// BeginTelling is Claim for a thread that only tells what a goroutine does that others may make run
+// at any time: they wait in Claim until EndTelling. old was its state before the caller looked at
+// its status. It returns the status to tell, 0 if it is not to be told.
 func BeginTelling(p *uint64, old State, status uint64) (is uint64) {
 	if old.Current() {
 		return 0

@@ -144,7 +144,7 @@ func (a address) reachable() address {
 	return a
 }
 
-// sourceFor is the address that who connects to a has, without the port.
+// sourceFor is the address that a socket that connects to a has, without the port.
 func (a *address) sourceFor() (from address) {
 	switch {
 	case a.isOwn() || machineAt(a) >= 0:

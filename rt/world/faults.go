@@ -10,7 +10,7 @@ import (
 // What goes wrong with the disk and the network, as the settings say. Nothing is drawn for what
 // does not happen.
 
-// Faults are the settings; who runs the program may change them at any time.
+// Faults are the settings. The one that runs the program may change them at any time.
 var Faults sim.Faults
 
 // oneIn says yes in one of n cases, by the seed; never if n is 0.

@@ -27,7 +27,7 @@ func (c *call) doProcess() (r uintptr, known bool) {
 	case callGetppid:
 		return 1, true
 	case callGetuid, callGeteuid, callGetgid, callGetegid, callGetgroups, callGetresuid, callGetresgid:
-		return sys.Syscall6(c.num, c.a1, c.a2, c.a3, 0, 0, 0), true // who reads the real files
+		return sys.Syscall6(c.num, c.a1, c.a2, c.a3, 0, 0, 0), true // the user that reads the real files
 	case sys.SYS_MMAP:
 		return c.mmap()
 	case sys.SYS_MUNMAP:

@@ -123,7 +123,7 @@ func (q *stream) deliver(now int64) {
 		}
 		return
 	}
-	if s.state == connecting { // who sends has accepted the connection
+	if s.state == connecting { // the sender has accepted the connection
 		s.timer.Stop()
 		s.state = connected
 		s.ready(false, true)

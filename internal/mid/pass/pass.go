@@ -48,7 +48,7 @@ type Input struct {
 	Guide *Guide
 
 	// Borrows are the packages whose lent functions are called by those of this package that others
-	// may have: who has these may have those too.
+	// may have: a program that has these may have those too.
 	Borrows   map[*types.Package]bool
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order

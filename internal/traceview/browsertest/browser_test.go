@@ -2,7 +2,7 @@
 // traces that it has just made, zooms, selects, reads the figures off the page and compares
 // them with those that it computes from the trace file itself, by other code than loam's.
 //
-// It is a module of its own, so that who builds loam need not have the browser's driver. It
+// It is a module of its own, so that a build of loam need not have the browser's driver. It
 // needs chromium (setup.sh in this directory installs Debian's). Without one the tests are
 // skipped, but in continuous integration (CI is set) they fail.
 package browsertest

@@ -17,7 +17,7 @@ type Mutex struct {
 // Bits of the state.
 const (
 	held     = 1
-	reserved = 4 // only who has waited may take it
+	reserved = 4 // only goroutines that have waited may take it
 )
 
 // Lock locks m, waiting until it is free.

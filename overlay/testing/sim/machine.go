@@ -51,7 +51,7 @@ func (m *Machine) Start() {
 }
 
 // Crash takes the machine's power away, now: of the disk only what was synced is sure to survive,
-// and who has connections to it is not told. It panics if it is switched off.
+// and those that have connections to it are not told. It panics if it is switched off.
 func (m *Machine) Crash() { do("Crash", opStop, m.number, orderCrash, "") }
 
 // Kill ends the process at once, as SIGKILL does: the system goes on, so files are as they are, and

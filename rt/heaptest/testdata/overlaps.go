@@ -29,7 +29,7 @@ func main() {
 	for i := 0; i < part; i += 64 {
 		things[part+i] = &thing{12345, i}
 	}
-	for range 2 { // so that who is preempted waits
+	for range 2 { // so that the goroutine that is preempted waits
 		go func() {
 			for n := 0; ; n++ {
 			}

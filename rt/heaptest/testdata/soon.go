@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// Three collections of a small heap take less time than it takes a thread to wake; who looks for what a finalizer or a cleanup has done
+// Three collections of a small heap take less time than it takes a thread to wake; a goroutine that looks for what a finalizer or a cleanup has done
 // after them finds it nevertheless, unless the machine is very busy.
 
 type object struct{ next *object }

@@ -12,7 +12,7 @@ import (
 func main() {
 	// Few tickers: half of them tick together with another. A scheduler that wakes a second thread with each searches as often as they tick.
 	check(20, 1500, 3, 4)
-	// Many: who wakes a thread for each, or a second one, searches for one tick of five or three.
+	// Many: a scheduler that wakes a thread for each, or a second one, searches for one tick of five or three.
 	check(300, 5000, 1, 6)
 }
 

@@ -296,7 +296,7 @@ func order() {
 	fmt.Println("order", all)
 }
 
-// durations lets two goroutines make their files durable: who is first is the seed's.
+// durations lets two goroutines make their files durable: which is first is the seed's.
 func durations() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex

@@ -226,7 +226,7 @@ func ends() {
 	fmt.Println("then", cause(err))
 	c.Close()
 
-	// A write to who has closed goes well, and the next one does not.
+	// A write to a side that has closed goes well, and the next one does not.
 	c, s = both()
 	s.Close()
 	time.Sleep(100 * time.Millisecond)
@@ -237,7 +237,7 @@ func ends() {
 	fmt.Println("second", cause(err))
 	c.Close()
 
-	// Many bytes to who has closed: only so many go astray.
+	// Many bytes to a side that has closed: only so many go astray.
 	c, s = both()
 	s.Close()
 	_, err = c.Write(make([]byte, 64<<20))

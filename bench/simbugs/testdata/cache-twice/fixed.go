@@ -1,4 +1,4 @@
-// Atomicity, check then act: the entry is made under the lock, and who comes later waits for it.
+// Atomicity, check then act: the entry is made under the lock, and one that comes later waits for it.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Order, context: who gives up gives back the permit that came meanwhile.
+// Order, context: a goroutine that gives up gives back the permit that came meanwhile.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Blocking, channel: who sends only if somebody reads loses the notice when the reader is not
+// Blocking, channel: a sender that sends only if somebody reads loses the notice when the reader is not
 // there yet.
 package main
 

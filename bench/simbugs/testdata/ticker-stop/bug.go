@@ -1,4 +1,4 @@
-// Blocking, timer: Stop does not close a ticker's channel: who ranges over it waits for ever.
+// Blocking, timer: Stop does not close a ticker's channel: a loop over it waits for ever.
 package main
 
 import (

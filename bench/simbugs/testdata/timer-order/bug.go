@@ -1,4 +1,4 @@
-// Order, time: who has the shorter timer is taken to be first.
+// Order, time: the goroutine with the shorter timer is taken to be first.
 package main
 
 import (
