@@ -54,7 +54,7 @@ func (d *Disk) loseBytes(n *Node) {
 	how := drawFate()
 	n.Size = d.survivingSize(n, how)
 	for _, k := range dirty {
-		s := d.slot(n, k, false)
+		s := d.versions(n, k, false)
 		newer := how == allSurvive
 		if how == someSurvive {
 			switch Host.Draw(3) {
@@ -97,7 +97,7 @@ const sector = 512
 
 // tear writes some sectors of the newer content of a page over the durable one, and the
 // result is the newer one then. False if there is nothing to tear.
-func (d *Disk) tear(n *Node, s *slot, k int64) bool {
+func (d *Disk) tear(n *Node, s *versions, k int64) bool {
 	now, _ := n.is(s.now, k)
 	if now == nil {
 		return false

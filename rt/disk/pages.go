@@ -2,8 +2,8 @@ package disk
 
 import "unsafe"
 
-// The bytes of files are in pages, which a tree of tables leads to. A page's slot has the content
-// that reads see and the durable one, which may be the same.
+// The bytes of files are in pages, which a tree of tables leads to. A page has two versions, the
+// content that reads see and the durable one, which may be the same.
 
 // content is the address of a page of bytes, or one of these.
 type content uintptr
@@ -13,20 +13,20 @@ const (
 	zeros    content = 1
 )
 
-type slot struct{ now, durable content }
+type versions struct{ now, durable content }
 
 const (
-	leafBits  = 8 // slots of a leaf: it has the size of a page
+	leafBits  = 8 // entries of a leaf: it has the size of a page
 	innerBits = 9
 )
 
 type (
-	leaf  [1 << leafBits]slot
+	leaf  [1 << leafBits]versions
 	inner [1 << innerBits]unsafe.Pointer
 )
 
-// slot returns the place of page k; nil if there is none, or no room to make it.
-func (d *Disk) slot(n *Node, k int64, create bool) *slot {
+// versions returns those of page k; nil if there is none, or no room to make it.
+func (d *Disk) versions(n *Node, k int64, create bool) *versions {
 	for k>>(leafBits+innerBits*n.height) != 0 {
 		if !create {
 			return nil
@@ -71,7 +71,7 @@ func (n *Node) is(c content, k int64) (bytes *[pageSize]byte, real bool) {
 
 // now is what readers see of page k.
 func (d *Disk) now(n *Node, k int64) (bytes *[pageSize]byte, real bool) {
-	s := d.slot(n, k, false)
+	s := d.versions(n, k, false)
 	if s == nil {
 		return n.is(original, k)
 	}
@@ -159,7 +159,7 @@ func (d *Disk) Write(n *Node, from []byte, at int64) int {
 // writable returns page k for changes: a copy, if the durable content is still needed. whole says
 // that all of it will be written.
 func (d *Disk) writable(n *Node, k int64, whole bool) (*[pageSize]byte, int32) {
-	s := d.slot(n, k, true)
+	s := d.versions(n, k, true)
 	if s == nil {
 		return nil, ENOSPC
 	}
@@ -194,7 +194,7 @@ func (d *Disk) writable(n *Node, k int64, whole bool) (*[pageSize]byte, int32) {
 }
 
 // soil notes that page k will differ from its durable content.
-func (d *Disk) soil(n *Node, s *slot, k int64) bool {
+func (d *Disk) soil(n *Node, s *versions, k int64) bool {
 	return s.now != s.durable || n.dirty.add(&d.arena, k)
 }
 
@@ -227,7 +227,7 @@ func (d *Disk) Truncate(n *Node, size int64) (errno int32) {
 
 // empty makes page k zeros.
 func (d *Disk) empty(n *Node, k int64) int32 {
-	s := d.slot(n, k, k*pageSize < n.realSize)
+	s := d.versions(n, k, k*pageSize < n.realSize)
 	if s == nil {
 		if k*pageSize < n.realSize {
 			return ENOSPC
@@ -276,7 +276,7 @@ func (d *Disk) Sync(n *Node) {
 		return
 	}
 	for _, k := range n.dirty.all() {
-		d.settle(d.slot(n, k, false), true)
+		d.settle(d.versions(n, k, false), true)
 	}
 	n.dirty.n = 0
 	n.dirty.drop(&d.arena)
@@ -294,7 +294,7 @@ func (d *Disk) SyncAll() {
 }
 
 // settle makes the two contents of a page one: the newer or the durable one.
-func (d *Disk) settle(s *slot, newer bool) {
+func (d *Disk) settle(s *versions, newer bool) {
 	if s.now == s.durable {
 		return
 	}

@@ -30,7 +30,7 @@ func (t *simGs) of(g *G) *simG {
 	if 2*t.n >= t.size {
 		t.grow()
 	}
-	at := t.slot(g)
+	at := t.entry(g)
 	if at.g == nil && g != nil {
 		at.g = g
 		t.n++
@@ -38,7 +38,7 @@ func (t *simGs) of(g *G) *simG {
 	return at
 }
 
-func (t *simGs) slot(g *G) *simG {
+func (t *simGs) entry(g *G) *simG {
 	for i := uint64(uintptr(unsafe.Pointer(g))) >> 6 * 0x9e3779b97f4a7c15 >> 20 % uint64(t.size); ; i = (i + 1) % uint64(t.size) {
 		if at := &t.table[i]; at.g == g || at.g == nil {
 			return at
@@ -52,7 +52,7 @@ func (t *simGs) grow() {
 	t.table = (*[1 << 28]simG)(sys.SimOwn(uintptr(t.size)*unsafe.Sizeof(simG{}), -1))
 	for i := range old.size {
 		if g := old.table[i].g; g != nil {
-			*t.slot(g) = old.table[i]
+			*t.entry(g) = old.table[i]
 		}
 	}
 	if old.size > 0 {

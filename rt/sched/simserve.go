@@ -57,14 +57,14 @@ func loadList(text string) {
 
 // mapCoverage maps the file of a table that runs share.
 func mapCoverage(name string) sim.Coverage {
-	const size = sim.CoverageSlots * 8
+	const size = sim.CoverageEntries * 8
 	fd := openFile(name, sys.O_RDWR|sys.O_CREAT)
 	if sys.Syscall6(sysFtruncate, uintptr(fd), size, 0, 0, 0, 0) != 0 {
 		sys.Throw("LOAMSIM: the file of the coverage cannot be as large as it has to be")
 	}
 	p := sys.SimOwn(size, fd)
 	sys.Close(fd)
-	return unsafe.Slice((*uint64)(p), sim.CoverageSlots)
+	return unsafe.Slice((*uint64)(p), sim.CoverageEntries)
 }
 
 // openFile opens a file that LOAMSIM names, or ends the process.

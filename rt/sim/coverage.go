@@ -4,29 +4,29 @@ import "sync/atomic"
 
 // Coverage is which decisions the runs of a hunt have come to, and what they tried there: a table
 // in memory that all runs share. A decision is known by where it is (At); what can be tried is to
-// go on or not at a point, or who goes on behind a turn. A slot is 0, or has 32 bits of the
+// go on or not at a point, or who goes on behind a turn. An entry is 0, or has 32 bits of the
 // decision's name, 16 for what could be tried, and 16 for what was.
 type Coverage []uint64
 
-// CoverageSlots is how large the table is. What has no room in it is not counted.
-const CoverageSlots = 1 << 15
+// CoverageEntries is how large the table is. What has no room in it is not counted.
+const CoverageEntries = 1 << 15
 
-// farthestSlot is how far from its place a decision may be.
-const farthestSlot = 32
+// farthestEntry is how far from its place a decision may be.
+const farthestEntry = 32
 
 // note adds that the alternatives are there, one of which is taken: sets of bits.
 func (c Coverage) note(kind, a, b, d uint64, alternatives, taken uint16) {
 	name := finish(a ^ finish(b^finish(d<<2|kind)))
 	tag := name>>32 | 1
 	add := tag<<32 | uint64(alternatives)<<16 | uint64(taken)
-	for i := range uint64(farthestSlot) {
-		slot := &c[(name+i)%uint64(len(c))]
+	for i := range uint64(farthestEntry) {
+		entry := &c[(name+i)%uint64(len(c))]
 		for {
-			old := atomic.LoadUint64(slot)
+			old := atomic.LoadUint64(entry)
 			if old != 0 && old>>32 != tag {
 				break
 			}
-			if old|add == old || atomic.CompareAndSwapUint64(slot, old, old|add) {
+			if old|add == old || atomic.CompareAndSwapUint64(entry, old, old|add) {
 				return
 			}
 		}
@@ -35,10 +35,10 @@ func (c Coverage) note(kind, a, b, d uint64, alternatives, taken uint16) {
 
 // Count says how many decisions there are, and at how many of them everything was tried.
 func (c Coverage) Count() (decisions, whole int) {
-	for _, slot := range c {
-		if slot != 0 {
+	for _, entry := range c {
+		if entry != 0 {
 			decisions++
-			if uint16(slot>>16) == uint16(slot) {
+			if uint16(entry>>16) == uint16(entry) {
 				whole++
 			}
 		}

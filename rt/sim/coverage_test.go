@@ -7,7 +7,7 @@ import (
 
 // The more seeds, the more of what could happen has been tried; all of it when there is little.
 func TestCoverage(t *testing.T) {
-	cover := make(Coverage, CoverageSlots)
+	cover := make(Coverage, CoverageEntries)
 	share := func(seeds int) (decisions, whole int) {
 		for seed := range seeds {
 			o := start(t, fmt.Sprintf("seed=%d", seed), nil)
@@ -39,6 +39,6 @@ func TestCoverage(t *testing.T) {
 		small.point(At{G: 1, Op: op}, true)
 	}
 	if d, _ := small.Count(); d != 8 {
-		t.Errorf("%d decisions in 8 slots", d)
+		t.Errorf("%d decisions in 8 entries", d)
 	}
 }

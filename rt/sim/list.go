@@ -25,7 +25,7 @@ type At struct{ G, Op, Entry, Turn uint64 }
 
 // Deviation is a line of such a text.
 type Deviation struct {
-	kind byte   // the first letter of the line's word; 0: the slot is free
+	kind byte   // the first letter of the line's word; 0: the entry is free
 	done bool   // the run has come to it, and it could be done
 	line uint32 // in the text, from 1 on
 	g    uint64 // of a fault, the place's hash
