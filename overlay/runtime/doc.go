@@ -9,13 +9,13 @@
 // their descriptors. This package sits above them and is ordinary Go: it may allocate, use
 // maps, defer and interfaces. It owns what needs types and text:
 //
-//   - panics, recover, Goexit and their messages (panic.go, panicprint.go, errors.go, bounds.go);
+//   - panics, recover, Goexit and their messages (panic.go, fatal.go, errors.go, bounds.go);
 //   - interface tables, type assertions, hashing and equality (iface.go, alg.go, types.go);
-//   - tracebacks, Callers, FuncForPC, over internal/rt/symtab (traceback.go, callers.go, func.go);
+//   - tracebacks, Callers, FuncForPC, over internal/rt/symtab (traceback.go, callers.go);
 //   - strings and printing (strings.go, print.go);
 //   - the start and the end of a program (main.go), its arguments and environment (env.go);
-//   - the glue by which reflect, maps, sync, os, testing and the others reach the engine: one
-//     file a client (reflect.go, maps.go, syscall.go, metrics.go, ...).
+//   - the functions by which reflect, maps, sync, os, testing and the others reach the engine
+//     (hooks.go, maps.go, metrics.go, memory.go, ...).
 //
 // # Rules
 //

@@ -28,10 +28,10 @@
 // marks, and docs/gc-invariants.md says why nothing is missed. cycle.go has the cycle that stops
 // the world for all of marking (LOAMGC=concurrent=0). Roots and stacks are scanned conservatively:
 // any word that falls into an allocated slot marks it. Objects in scan spans are scanned word by
-// word, noscan ones not at all. (Precise pointer maps would need the allocating type; see pitfalls
-// below.) Sweeping is lazy: after a cycle every span is unswept, and is swept when a cache wants a
-// span of its class, or in proportion to the allocation since, so that all are swept before the
-// next trigger; sweeping swaps the two bitmaps.
+// word, noscan ones not at all. (Precise pointer maps would need the allocating type.) Sweeping is
+// lazy: after a cycle every span is unswept, and is swept when a cache wants a span of its class,
+// or in proportion to the allocation since, so that all are swept before the next trigger; sweeping
+// swaps the two bitmaps.
 //
 // # Pointers past the end
 //
@@ -41,7 +41,7 @@
 // (or one before the object) in a loop; the driver switches that pass off, which costs
 // nothing measurable on x86-64, where addresses are base plus scaled index anyway.
 //
-// Two other cures were tried or weighed. One more byte for every object doubles small
+// Two other cures cost more. One more byte for every object doubles small
 // ones. Treating a word on a stack that points at the first byte of a slot as a
 // reference to the slot before it, too, costs no memory, but then any two objects
 // allocated in a row keep each other: weak pointers and finalizers visibly die
@@ -59,8 +59,8 @@
 //   - Locks: central.lock before pages.lock; specials.lock before central.lock.
 //     Nothing under a lock allocates from the heap or parks.
 //
-// # Pitfalls for later
+// # Integers that look like addresses
 //
-//   - Conservative heap scanning retains garbage through integers that look like
-//     addresses. The arena starts at 0xc000000000 to make these rare.
+// They keep garbage alive, because the heap is scanned conservatively. The arena starts at
+// 0xc000000000 to make them rare.
 package heap
