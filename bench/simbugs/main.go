@@ -7,6 +7,9 @@
 // with each strategy by itself. Each twin is run under all seeds, and must never fail. Simbugs
 // exits with 1 when a twin does, or when too few bugs are found.
 //
+// Bugs of the kind "Data race" fail in no run: what is wrong is that two accesses are not ordered.
+// They are built to look for that (-sim.race), and so are all twins.
+//
 // With -race there is another column: gc's race detector runs the bug again and again for as long
 // as the twin's seeds took. It sees no goroutine that is left behind.
 //

@@ -26,6 +26,8 @@ func TestSample(t *testing.T) {
 		"receiver-gone":      "leak",
 		"try-lock":           "sync: unlock of unlocked mutex",
 		"context-and-result": "deadlock",
+		"race-double-check":  "race",
+		"race-timer":         "race",
 	}
 	var names []string
 	for name := range shows {

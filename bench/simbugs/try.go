@@ -48,6 +48,9 @@ func collect(root string, re *regexp.Regexp) (bugs []bug, err error) {
 	return bugs, nil
 }
 
+// isRace tells whether nothing goes wrong in the bug's runs but that they have a data race.
+func (b *bug) isRace() bool { return strings.HasPrefix(b.kind, "Data race") }
+
 // strategies are what a bug is looked for with; the first is the default.
 var strategies = []string{"mixed", "uniform", "pct", "starve"}
 
@@ -77,7 +80,11 @@ func (t *try) run(b bug) result {
 	defer os.RemoveAll(t.temp)
 	broken, fixed := filepath.Join(t.temp, "bug"), filepath.Join(t.temp, "fixed")
 	for _, exe := range []string{broken, fixed} {
-		if out, err := exec.Command(t.loam, "build", "-sim", "-o", exe, filepath.Join(b.dir, filepath.Base(exe)+".go")).CombinedOutput(); err != nil {
+		how := "-sim.race"
+		if exe == broken && !b.isRace() {
+			how = "-sim"
+		}
+		if out, err := exec.Command(t.loam, "build", how, "-o", exe, filepath.Join(b.dir, filepath.Base(exe)+".go")).CombinedOutput(); err != nil {
 			r.err = fmt.Errorf("%w: %s", err, out)
 			return r
 		}
@@ -106,6 +113,8 @@ func (t *try) run(b bug) result {
 func showed(r *simrun.Run) string {
 	kind := r.Kind()
 	switch {
+	case strings.Contains(kind, "DATA RACE"):
+		return "race"
 	case strings.HasSuffix(kind, "deadlock!"):
 		return "deadlock"
 	case strings.Contains(kind, "can never go on"):

@@ -29,6 +29,7 @@ func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
 	fs.BoolVar(&f.points, "sim", false, "compile the program for simulation: LOAMSIM then interrupts it wherever it shares memory")
+	fs.BoolVar(&f.race, "sim.race", false, "-sim, and under LOAMSIM "+raceUsage)
 }
 
 func runBuild(args []string) error {
@@ -39,6 +40,7 @@ func runBuild(args []string) error {
 	if err != nil {
 		return err
 	}
+	f.points = f.points || f.race
 	return buildPrograms(f, patterns)
 }
 

@@ -45,7 +45,7 @@ func runRun(args []string) error {
 	if sim.on() && via != "" {
 		return errors.New("cannot use -exec flag with -sim flags")
 	}
-	f.points, f.passing = sim.on(), !sim.on()
+	f.points, f.race, f.passing = sim.on(), sim.race, !sim.on()
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++

@@ -69,6 +69,9 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.tags != "" {
 		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 	}
+	if f.race {
+		s.load.Tags = append(s.load.Tags, "race") // std tells the detector what synchronises
+	}
 	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
 	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
 	if f.overlay != "" {
@@ -91,7 +94,7 @@ func newSession(f *buildFlags) (*session, error) {
 	}
 	flags := f.gcflags.Flags
 	flags.LinesOnly = f.ldflags.linesOnly
-	flags.Points = f.points
+	flags.Points, flags.Race = f.points, f.race
 	flags.MidPage = os.Getenv("LOAMMID")
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,

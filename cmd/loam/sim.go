@@ -4,6 +4,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -15,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"loam/internal/load"
 	"loam/internal/simrun"
 )
 
@@ -29,6 +33,7 @@ type simFlags struct {
 	leaks    bool
 	twice    uint64 // -sim.twice: one in so many runs is repeated
 	bound    int    // -sim.preemptions: of an exhaustive search
+	race     bool   // -sim.race: data races are failures
 	places   bool   // -sim.sometimes: what testing/sim expects of some runs has to happen in one
 }
 
@@ -64,16 +69,19 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
+	fs.BoolVar(&f.race, "sim.race", false, raceUsage)
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
 	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
 }
+
+const raceUsage = "look for data races: accesses to the same memory that nothing orders, one of which writes"
 
 // exhaustive is the strategy that needs many runs of one seed.
 const exhaustive = "exhaustive"
 
 // on tells whether runs are to be simulated.
 func (f *simFlags) on() bool {
-	return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" || f.strategy == exhaustive
+	return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" || f.strategy == exhaustive || f.race
 }
 
 // many tells whether there are several runs, so that some of them can be expected to do something.
@@ -96,6 +104,14 @@ func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
 		first = 1
 	}
 	return first, n, end
+}
+
+// again is the part of a command that repeats a run which does not say which run.
+func (f *simFlags) again(command string) string {
+	if f.race {
+		return command + " -sim.race"
+	}
+	return command
 }
 
 // settings is LOAMSIM's part that is the same for all seeds.
@@ -339,7 +355,7 @@ func simProgram(f *simFlags, program string, args []string, replay string) error
 		return err
 	}
 	name := filepath.Base(program)
-	s := simSubject{simFlags: f, name: name, replay: replay, out: os.Stdout,
+	s := simSubject{simFlags: f, name: name, replay: f.again(replay), out: os.Stdout,
 		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
 	return s.report()
 }
@@ -368,6 +384,10 @@ func (r *oneRun) simulate(program string) error {
 	if err := os.MkdirAll(temp, 0o777); err != nil {
 		return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
 	}
+	atTest, err := beginsWithTest(q.pkg)
+	if err != nil {
+		return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
+	}
 	failed := false
 	runs := uint64(0)
 	places := simrun.Places{}
@@ -377,8 +397,8 @@ func (r *oneRun) simulate(program string) error {
 			break
 		}
 		s := simSubject{simFlags: &r.sim, name: name, out: r.out, build: machines.build,
-			replay: fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath),
-			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice,
+			replay: r.sim.again(fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath)),
+			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice, AtTest: atTest,
 				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}
 		found, bad, err := s.hunt(r.verbose.on)
 		if err != nil {
@@ -404,6 +424,27 @@ func (r *oneRun) simulate(program string) error {
 	}
 	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %d tests\n", q.pkg.ImportPath, took, runs, len(names))
 	return nil
+}
+
+// beginsWithTest tells whether nothing of the package's own runs between main.main and a test.
+func beginsWithTest(pkg *load.Package) (bool, error) {
+	for _, list := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
+		for _, name := range list {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(pkg.Dir, name)
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return false, err
+			}
+			for _, d := range f.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == "TestMain" {
+					return false, nil
+				}
+			}
+		}
+	}
+	return true, nil
 }
 
 // nowhere reports the places in the package's source, and in its tests, that some run was to come

@@ -35,6 +35,7 @@ func runSim(args []string) error {
 	if err != nil {
 		return err
 	}
+	f.race = sim.race
 	if sim.strategy == exhaustive {
 		return usageError("sim: " + noExhaustiveWorlds)
 	}
@@ -66,7 +67,7 @@ func runSim(args []string) error {
 		return err
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
-	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: replay, out: os.Stdout,
+	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: sim.again(replay), out: os.Stdout,
 		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
 			Build: programs.build}}
 	return s.report()

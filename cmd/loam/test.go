@@ -76,7 +76,7 @@ func runTest(args []string) error {
 	if t.json {
 		t.diagnose = func(id, text string) { buildEvents(&t.stdout, id, text) }
 	}
-	t.points = t.sim.on()
+	t.points, t.race = t.sim.on(), t.sim.race
 	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.keepBinary()
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {

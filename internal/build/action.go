@@ -289,6 +289,9 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	if g.b.flagsOf(p).Points {
 		h.add("points", "")
 	}
+	if g.b.flagsOf(p).Race {
+		h.add("race", "")
+	}
 	if g.b.showsMid(p) {
 		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
 	}
@@ -512,6 +515,7 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	if p.Standard && p.DepOnly {
 		flags.Points = false // what is tested is asked, what it is made of is not
 	}
+	flags.Race = flags.Race && lower.MayRace(load.TypePath(p))
 	return flags
 }
 

@@ -111,8 +111,8 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h.add("go", o.GoVersion)
 	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
 	flags := o.Flags
-	flags.Points = false              // key adds it for those packages that it is for
-	flags.Mid, flags.MidPage = "", "" // key adds them for the packages that it is for
+	flags.Points, flags.Race = false, false // key adds it for those packages that it is for
+	flags.Mid, flags.MidPage = "", ""       // key adds them for the packages that it is for
 	// what is compiled without errors does not depend on the one; key adds the other
 	flags.AllErrors, flags.Lang = false, ""
 	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))

@@ -58,6 +58,7 @@ type Flags struct {
 	NoOptimize bool   // -gcflags=-N
 	NoInline   bool   // -gcflags=-l
 	Points     bool   // -sim: the scheduler is asked where goroutines can see each other (points.go)
+	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
 	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages

@@ -163,6 +163,11 @@ func (b *fn) copyBuiltin(dt, st types.Type, args []string) string {
 	sll := b.m.lltype(st)
 	src, sn := b.extract(sll, args[1], 0), b.extract(sll, args[1], 1)
 	n := b.minOf(dn, sn)
+	size := b.m.info(elem).size
+	if !isString(st) {
+		b.raceRange(src, n, size, false)
+	}
+	b.raceRange(dst, n, size, true)
 	b.move(dst, src, n, elem, false)
 	return n
 }
@@ -211,6 +216,10 @@ func (b *fn) appendSlice(in *mid.Call, args []string) string {
 		src, add = b.extract(tll, args[1], 0), b.extract(tll, args[1], 1)
 	}
 	total := b.Op("add i64 %s, %s", n, add)
+	if !zeros && !isString(in.Call.Args[1].Type()) && !listed(in.Call.Args[1]) {
+		b.raceRange(src, add, b.m.info(elem).size, false)
+	}
+	b.raceAppend(p, n, c, add, b.m.info(elem).size)
 	from := b.Cur
 	grow, done := b.Label("grow"), b.Label("grow.done")
 	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ugt i64 %s, %s", total, c), grow.Label, done.Label)
@@ -280,6 +289,7 @@ func (b *fn) clearBuiltin(t types.Type, x string) {
 		b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("mapclear"), b.m.typeDesc(t), x)
 	case *types.Slice:
 		size := b.m.info(u.Elem()).size
+		b.raceRange(b.extract(llSlice, x, 0), b.extract(llSlice, x, 1), size, true)
 		n := b.Op("mul i64 %s, %d", b.extract(llSlice, x, 1), size)
 		b.Do("call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 %s, i1 false)", b.extract(llSlice, x, 0), n)
 	}

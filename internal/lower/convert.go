@@ -140,6 +140,7 @@ func (b *fn) toString(v mid.Value, x string, from types.Type) string {
 		return b.OpDbg("call %s %s(i64 %s)", llString, b.m.rtFunc("intstring"), r)
 	}
 	s := under(from).(*types.Slice)
+	b.raceRange(b.extract(llSlice, x, 0), b.extract(llSlice, x, 1), b.m.info(s.Elem()).size, false)
 	if b.m.info(s.Elem()).size == 1 {
 		p, n := b.extract(llSlice, x, 0), b.extract(llSlice, x, 1)
 		if c, ok := v.(*mid.Convert); ok && borrowed(c) {

@@ -45,6 +45,8 @@ type fn struct {
 	shown  []string           // debug metadata of the parameters
 	shades []string           // pointers stored whose write barrier is still to come
 
+	unraced bool // go:norace
+
 	returns []returning       // ends of the function that have one return instruction in common
 	parts   map[string]string // parts of aggregates that flow into phis, see leafOf
 
@@ -114,7 +116,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 		vals: map[mid.Value]string{}, tuples: map[mid.Value][]string{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
-		made: made, area: resultsParam}
+		made: made, area: resultsParam, unraced: m.directives(outermost(f)).norace}
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
 	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
@@ -617,6 +619,7 @@ func (b *fn) emitPhis(order []*mid.Block) {
 // instr lowers one instruction.
 func (b *fn) instr(in mid.Instr) {
 	b.point(in)
+	b.race(in)
 	switch in := in.(type) {
 	case *mid.Alloc:
 		b.alloc(in)
@@ -724,6 +727,7 @@ func (b *fn) ret(in *mid.Return) {
 // directives of a function declaration that matter here.
 type directives struct {
 	noinline bool
+	norace   bool
 	inline   bool // run-time packages: into every caller
 	clear    bool // likewise: its frame is cleared when it is entered
 }

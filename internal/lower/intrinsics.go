@@ -72,7 +72,12 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 	if f.Parent() != nil || f.Signature.Recv() != nil || len(f.TypeArgs()) > 0 {
 		return nil
 	}
-	return intrinsics[m.funcSym(f)]
+	sym := m.funcSym(f)
+	x := intrinsics[sym]
+	if x != nil && m.in.Flags.Race && isAtomic(sym) {
+		return raceAtomic(sym, x)
+	}
+	return x
 }
 
 // Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others

@@ -343,6 +343,8 @@ func (m *module) directives(f *mid.Func) directives {
 			switch {
 			case strings.HasPrefix(c.Text, "//go:noinline"):
 				d.noinline = true
+			case strings.HasPrefix(c.Text, "//go:norace"):
+				d.norace = true
 			case m.rt && c.Text == "//loam:inline":
 				d.inline = true
 			case m.rt && c.Text == "//loam:clear":

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -24,6 +25,7 @@ type Program struct {
 	Temp     string   // a directory for files that nobody needs afterwards
 	Cover    string   // a file of the hunt's coverage; "": none is wanted
 	Seconds  int      // processor time that a run may take
+	AtTest   bool     // it is a test, and its runs begin with that; else with main.main
 	Twice    uint64   // one in so many runs is repeated; 0: one in Twice
 
 	// Build makes the programs of other machines, if the program is the scenario of a world
@@ -58,6 +60,9 @@ func (r *Run) Kind() string {
 	if r.Status.Signaled() {
 		return r.Status.Signal().String()
 	}
+	if kind := raceKind(string(r.Output)); kind != "" {
+		return kind
+	}
 	for line := range strings.Lines(string(r.Output)) {
 		if _, said, ok := strings.Cut(line, "| "); ok { // by a machine of a world
 			line = said
@@ -82,6 +87,14 @@ type Runner interface {
 	base() string
 }
 
+// begins is the setting that says where runs begin. Those of a world begin with main.main.
+func (p *Program) begins() string {
+	if p.AtTest && p.Build == nil {
+		return ",begin=test"
+	}
+	return ""
+}
+
 // Serve starts a runner. name tells it from others of the same program.
 func (p *Program) Serve(name string) (Runner, error) {
 	if p.Build != nil {
@@ -97,13 +110,19 @@ type Server struct {
 	to     *os.File
 	from   *os.File
 	lines  *bufio.Reader
-	output string // file
+	output string   // what names of its files begin with
+	said   *os.File // the output of a run, in memory: truncating a disk's file takes as long as a run
 }
 
 func (p *Program) serve(name string) (*Server, error) {
 	s := &Server{p: p, output: filepath.Join(p.Temp, name+".out")}
+	var err error
+	if s.said, err = memoryFile(name); err != nil {
+		return nil, err
+	}
 	commands, to, err := os.Pipe()
 	if err != nil {
+		s.said.Close()
 		return nil, err
 	}
 	from, results, err := os.Pipe()
@@ -120,7 +139,7 @@ func (p *Program) serve(name string) (*Server, error) {
 	if env == nil {
 		env = os.Environ()
 	}
-	s.cmd.Env = append(env, "LOAMSIM=serve=1")
+	s.cmd.Env = append(env, "LOAMSIM=serve=1"+p.begins())
 	s.cmd.ExtraFiles = []*os.File{commands, results}
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	said, err := os.Create(s.output + ".init")
@@ -135,9 +154,26 @@ func (p *Program) serve(name string) (*Server, error) {
 	if err != nil {
 		to.Close()
 		from.Close()
+		s.said.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// printed is what the last run has printed.
+func (s *Server) printed() ([]byte, error) {
+	text := make([]byte, 0, 512)
+	for {
+		n, err := s.said.ReadAt(text[len(text):cap(text)], int64(len(text)))
+		text = text[:len(text)+n]
+		switch {
+		case err == io.EOF:
+			return text, nil
+		case err != nil:
+			return nil, err
+		}
+		text = slices.Grow(text, cap(text))
+	}
 }
 
 // Close ends the server.
@@ -146,6 +182,7 @@ func (s *Server) Close() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
 	s.from.Close()
+	s.said.Close()
 }
 
 func (s *Server) base() string { return s.output }
@@ -155,14 +192,14 @@ func (s *Server) Run(seed uint64, more ...string) (*Run, error) {
 	if s.p.Cover != "" {
 		more = append(more, "cover="+s.p.Cover)
 	}
-	r, err := s.begin(s.output, seed, more...)
+	r, err := s.begin(visible(s.said), seed, more...)
 	if err == nil {
 		err = s.finish(r)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r.Output, err = os.ReadFile(s.output)
+	r.Output, err = s.printed()
 	return r, err
 }
 

@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/abi"
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sched"
 	"math/bits"
 	"sync/atomic"
@@ -189,6 +190,9 @@ func runCleanups() {
 			moreCleaners()
 		}
 		c.self.Finalizer = true
+		if race.Enabled {
+			sched.RaceKnows()
+		}
 		callCleanup(&f)
 		c.self.Finalizer = false
 	}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/abi"
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/reflectcall"
 	"loam/rt/sched"
 	"loam/rt/sys"
@@ -110,6 +111,9 @@ func runFinalizers() {
 			continue
 		}
 		c.self.Finalizer = true
+		if race.Enabled {
+			sched.RaceKnows()
+		}
 		callFinalizer(&f)
 		f = heap.Finalizer{}
 		c.self.Finalizer = false

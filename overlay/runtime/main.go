@@ -64,6 +64,9 @@ func main() {
 			UnlockOSThread() // also if an initialiser panics or exits the goroutine
 		}
 	}()
+	if sys.Simulated {
+		beginRaces()
+	}
 	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
 		if traceInit {
 			initTraced(pc)
@@ -73,7 +76,7 @@ func main() {
 	}
 	UnlockOSThread()
 	initDone = true
-	if sys.Simulated {
+	if sys.Simulated && !sched.SimAtTest() {
 		beginSimulation()
 	}
 

@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/abi"
 	"internal/runtime/maps"
+	"loam/rt/race"
 	"unsafe"
 )
 
@@ -47,22 +48,50 @@ func makemap(t *abi.MapType, hint int, m *maps.Map) *maps.Map {
 // makemap_small is make(map[K]V) with no hint or one of at most a group.
 func makemap_small() *maps.Map { return maps.NewEmptyMap() }
 
-func mapdelete(t *abi.MapType, m *maps.Map, key unsafe.Pointer) { m.Delete(t, key) }
+func mapdelete(t *abi.MapType, m *maps.Map, key unsafe.Pointer) {
+	if race.Enabled && m != nil {
+		raceaccess(unsafe.Pointer(m), mapWrite)
+		raceaccess(key, t.Key.Size_<<1)
+	}
+	m.Delete(t, key)
+}
 
-func mapclear(t *abi.MapType, m *maps.Map) { m.Clear(t) }
+func mapclear(t *abi.MapType, m *maps.Map) {
+	if race.Enabled && m != nil {
+		raceaccess(unsafe.Pointer(m), mapWrite)
+	}
+	m.Clear(t)
+}
+
+// What operations of a map do to the first byte of its header, for the detector of data races.
+const (
+	mapRead  = 1 << 1
+	mapWrite = mapRead | 1
+)
 
 // mapIterStart begins a range over m: it is zeroed memory, and afterwards at the first element or
 // the end.
 func mapIterStart(t *abi.MapType, m *maps.Map, it *maps.Iter) {
+	if race.Enabled && m != nil {
+		raceaccess(unsafe.Pointer(m), mapRead)
+	}
 	it.Init(t, m)
 	it.Next()
 }
 
-func mapIterNext(it *maps.Iter) { it.Next() }
+func mapIterNext(it *maps.Iter) {
+	if race.Enabled {
+		raceaccess(unsafe.Pointer(it.Map()), mapRead)
+	}
+	it.Next()
+}
 
 //go:linkname mapclone maps.clone
 func mapclone(m any) any {
 	e := (*abi.EmptyInterface)(unsafe.Pointer(&m))
+	if race.Enabled {
+		raceaccess(e.Data, mapRead)
+	}
 	e.Data = unsafe.Pointer((*maps.Map)(e.Data).Clone((*abi.MapType)(unsafe.Pointer(e.Type))))
 	return m
 }
@@ -121,6 +150,9 @@ func reflectlite_maplen(m *maps.Map) int { return maplen(m) }
 func maplen(m *maps.Map) int {
 	if m == nil {
 		return 0
+	}
+	if race.Enabled {
+		raceaccess(unsafe.Pointer(m), mapRead)
 	}
 	return int(m.Used())
 }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"internal/abi"
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sys"
 	"math/bits"
 	"unsafe"
@@ -28,7 +29,13 @@ func typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
 func typedmemclr(t *abi.Type, p unsafe.Pointer) { sys.Clear(p, t.Size_) }
 
 //go:linkname reflect_typedmemmove reflect.typedmemmove
-func reflect_typedmemmove(t *abi.Type, dst, src unsafe.Pointer) { typedmemmove(t, dst, src) }
+func reflect_typedmemmove(t *abi.Type, dst, src unsafe.Pointer) {
+	if race.Enabled {
+		raceaccess(src, t.Size_<<1)
+		raceaccess(dst, t.Size_<<1|1)
+	}
+	typedmemmove(t, dst, src)
+}
 
 //go:linkname reflectlite_typedmemmove internal/reflectlite.typedmemmove
 func reflectlite_typedmemmove(t *abi.Type, dst, src unsafe.Pointer) { typedmemmove(t, dst, src) }
@@ -59,6 +66,11 @@ type sliceHeader struct {
 
 //go:linkname reflect_typedslicecopy reflect.typedslicecopy
 func reflect_typedslicecopy(elem *abi.Type, dst, src sliceHeader) int {
+	if race.Enabled {
+		n := uintptr(min(dst.len, src.len)) * elem.Size_
+		raceaccess(src.array, n<<1)
+		raceaccess(dst.array, n<<1|1)
+	}
 	return typedslicecopy(elem, dst.array, dst.len, src.array, src.len)
 }
 

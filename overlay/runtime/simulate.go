@@ -26,6 +26,15 @@ func beginSimulation() {
 	*sched.RandomState() = [sched.RandomWords]uint64{}
 }
 
+// testing_beginRun is called before a test of the program's own begins, on its goroutine.
+//
+//go:linkname testing_beginRun testing.runtime_beginRun
+func testing_beginRun() {
+	if sys.Simulated && sched.SimAtTest() && sched.SimStack == nil {
+		beginSimulation()
+	}
+}
+
 // simGeneratorSeed is a seed for numbers that the run's seed decides.
 func simGeneratorSeed() (seed [32]byte) {
 	for i := range seed {

@@ -1,6 +1,10 @@
 package sync
 
-import "internal/rt/pool"
+import (
+	"internal/race"
+	"internal/rt/pool"
+	"unsafe"
+)
 
 // A Pool keeps values that are not needed at the moment for the next that asks, so that they need
 // not be allocated again. It may drop any of them at any time; a value that nobody asked for since
@@ -26,6 +30,9 @@ func (p *Pool) Put(x any) {
 	if p == nil {
 		nilPool()
 	}
+	if race.Enabled {
+		race.ReleaseMerge(dataOf(&x))
+	}
 	pool.Put(&p.state, x)
 }
 
@@ -36,6 +43,9 @@ func (p *Pool) Get() any {
 		nilPool()
 	}
 	if x := pool.Get(&p.state); x != nil {
+		if race.Enabled {
+			race.Acquire(dataOf(&x))
+		}
 		return x
 	}
 	return p.make()
@@ -48,6 +58,9 @@ func (p *Pool) make() any {
 	}
 	return p.New()
 }
+
+// dataOf is what stands for a value on its way through a Pool.
+func dataOf(x *any) unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(x))[1] }
 
 //go:noinline
 func nilPool() { panic("nil Pool") }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/race"
 )
 
 // Chan is the header of a channel. The compiler loads Len and Cap for len(c) and
@@ -143,9 +144,15 @@ func (c *Chan) trySend(elem unsafe.Pointer) (done bool, wake *Waiter) {
 			c.move(w.elem, elem)
 		}
 		w.ok = true
+		if race.Enabled {
+			c.raceHanded(w)
+		}
 		return true, w
 	}
 	if c.Len < c.Cap {
+		if race.Enabled {
+			c.racePlace(race.Run.Now(), c.sendAt)
+		}
 		c.put(elem)
 		return true, nil
 	}
@@ -184,12 +191,18 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 		if elem != nil {
 			c.move(elem, place)
 		}
+		if race.Enabled {
+			c.racePlace(race.Run.Now(), c.recvAt)
+		}
 		// Senders wait only on a full ring: the place that becomes free is the one
 		// behind the newest element, so the oldest sender's element goes there.
 		if w := c.senders.take(); w != nil {
 			c.move(place, w.elem)
 			w.ok = true
 			wake = w
+			if race.Enabled {
+				c.racePlace(raceOf(w), c.recvAt)
+			}
 			c.sendAt = c.after(c.sendAt)
 		} else {
 			if c.pointers {
@@ -204,6 +217,9 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 		if elem != nil {
 			park.Clear(elem, c.elemSize)
 		}
+		if race.Enabled {
+			race.Run.Acquire(race.Run.Now(), c.raceState())
+		}
 		return true, false, nil
 	}
 	if w := c.senders.take(); w != nil {
@@ -211,6 +227,9 @@ func (c *Chan) tryRecv(elem unsafe.Pointer) (done, ok bool, wake *Waiter) {
 			c.move(elem, w.elem)
 		}
 		w.ok = true
+		if race.Enabled {
+			race.Run.Meet(race.Run.Now(), raceOf(w))
+		}
 		return true, true, w
 	}
 	return false, false, nil
@@ -268,12 +287,17 @@ func (c *Chan) send(elem unsafe.Pointer, block bool) bool {
 	if c.bubble != 0 {
 		c.checkBubble("send on synctest channel from outside bubble")
 	}
+	if race.Enabled {
+		c.raceUse(0)
+	}
 	if !block && !c.seemsSendable() {
 		return false
 	}
 	c.mu.Lock()
 	if w := c.receivers.first; c.closed != 0 {
 		c.sendClosed()
+	} else if race.Enabled {
+		return c.sendLocked(elem, block)
 	} else if w == nil {
 		if c.Len < c.Cap {
 			c.put(elem)
@@ -377,6 +401,9 @@ func (c *Chan) recv(elem unsafe.Pointer, block bool) (done, ok bool) {
 		return true, c.recvClosed(elem)
 	}
 	c.mu.Lock()
+	if race.Enabled {
+		return c.recvLocked(elem, block)
+	}
 	if w := c.senders.first; w == nil {
 		if c.Len > 0 { // never on a timer channel
 			c.get(elem)
@@ -411,6 +438,9 @@ func recvNil(block bool) bool {
 //
 //go:noinline
 func (c *Chan) recvClosed(elem unsafe.Pointer) (ok bool) {
+	if race.Enabled {
+		race.Run.Acquire(race.Run.Now(), c.raceState())
+	}
 	if elem != nil {
 		park.Clear(elem, c.elemSize)
 	}
@@ -457,12 +487,18 @@ func (c *Chan) close() {
 	if c.bubble != 0 {
 		c.checkBubble("close of synctest channel from outside bubble")
 	}
+	if race.Enabled {
+		c.raceUse(race.Write)
+	}
 	c.mu.Lock()
 	if c.closed != 0 {
 		c.mu.Unlock()
 		park.Panic("close of closed channel")
 	}
 	park.Store32(&c.closed, 1)
+	if race.Enabled {
+		race.Run.Release(race.Run.Now(), c.raceState())
+	}
 	for c.dismiss() {
 		c.mu.Lock()
 	}
@@ -507,6 +543,9 @@ func (c *Chan) takeClosed() *Waiter {
 	}
 	if w.elem != nil {
 		park.Clear(w.elem, c.elemSize)
+	}
+	if race.Enabled {
+		race.Run.Acquire(raceOf(w), c.raceState())
 	}
 	return w
 }

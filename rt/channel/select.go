@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/race"
 )
 
 // Case is one case of a select as the compiler lays it out: the sends come first.
@@ -179,6 +180,9 @@ func (p *plan) peek() (index int, ok bool) {
 func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
 	c, elem := p.cases[i].c, p.cases[i].elem
 	if i < p.nsends {
+		if race.Enabled {
+			c.raceUse(0)
+		}
 		if c.closed != 0 {
 			return true, false, true, nil, 0
 		}

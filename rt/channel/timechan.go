@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/race"
 	"loam/rt/timer"
 )
 
@@ -46,6 +47,9 @@ func NewTimer(when, period int64, f func(any, uintptr, int64), arg any, c *Chan)
 	tt.arg = arg
 	park.Shade((*[2]unsafe.Pointer)(unsafe.Pointer(&tt.arg))[1])
 	tt.fake = tt.t.Settle()
+	if race.Enabled {
+		tt.raceStarts()
+	}
 	if c != nil {
 		tt.t.Fire = fireChannel
 		tt.c = c
@@ -118,6 +122,9 @@ func (tt *TimeTimer) Reset(when, period int64) bool {
 	if tt.fake && park.CurBubble() == nil {
 		park.Fatal("reset of synctest timer from outside bubble")
 	}
+	if race.Enabled {
+		tt.raceStarts()
+	}
 	c := tt.c
 	if c == nil {
 		return tt.start(when, period)
@@ -183,9 +190,23 @@ func (tt *TimeTimer) take() (late int64, ok bool) {
 // makes it: it sends on the channel it is given, and it is given a channel of ours
 // whose ring is elem. No locks held.
 func (tt *TimeTimer) deliver(elem unsafe.Pointer, late int64) {
+	if race.Enabled {
+		race.Run.Acquire(race.Run.Now(), tt.raceTimer())
+	}
 	if elem == nil {
 		return
 	}
+	if race.Enabled {
+		was := race.Run.Pause()
+		tt.write(elem, late)
+		race.Run.Resume(was)
+		return
+	}
+	tt.write(elem, late)
+}
+
+// write is deliver's part that calls package time.
+func (tt *TimeTimer) write(elem unsafe.Pointer, late int64) {
 	var into Chan
 	into.Cap = 1
 	into.ring = elem
@@ -214,6 +235,9 @@ func fireChannel(t *timer.Timer, now, late int64) {
 	c.mu.Unlock()
 	if w != nil {
 		tt.deliver(w.elem, late)
+		if race.Enabled {
+			race.Run.Acquire(raceOf(w), tt.raceTimer())
+		}
 		w.ok = true
 		park.Ready(w.g)
 	}
@@ -236,5 +260,8 @@ func (tt *TimeTimer) serve() (w *Waiter, late int64) {
 // or sendTime, neither of which blocks.
 func fireFunc(t *timer.Timer, now, late int64) {
 	tt := timeTimerOf(t)
+	if race.Enabled {
+		race.Run.Fires(tt.raceTimer())
+	}
 	tt.f(tt.arg, 0, late)
 }

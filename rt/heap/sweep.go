@@ -1,6 +1,10 @@
 package heap
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"loam/rt/race"
+)
 
 // Sweeping turns the marks of the finished cycle into the allocation bitmap of the
 // next. The bitmaps are swapped, so a span costs a few words of work however many
@@ -36,6 +40,9 @@ func sweepSpan(s *span) (freed uint64) {
 	}
 	if debug.poison {
 		poisonDead(s)
+	}
+	if race.Enabled {
+		forgetDead(s)
 	}
 	if s.samples != nil {
 		s.settleSamples()
@@ -186,6 +193,16 @@ func sweepStart(headroom uintptr) {
 	atomic.StoreUint64(&sweep.ratio, uint64(total*282/room+1))
 	atomic.StoreUint64(&sweep.pages, uint64(total))
 	atomic.StoreUint32(&sweep.cursor, 0)
+}
+
+// forgetDead tells the detector of data races that who gets the objects' memory next has nothing to
+// do with who had it.
+func forgetDead(s *span) {
+	for i := uintptr(0); i < uintptr(s.slots); i++ {
+		if !bitSet(s.mark, i) {
+			race.Run.Forget(s.slotAt(i), s.size)
+		}
+	}
 }
 
 // poisonDead overwrites the objects that are about to be freed (LOAMDEBUG=gcpoison=1).

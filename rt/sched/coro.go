@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -86,6 +87,9 @@ func coroswitch(c *Coro) {
 	sys.StoreRel(&next.Status, Running)
 	if heap.Marking() {
 		ranWhileMarking(next)
+	}
+	if race.Enabled {
+		race.Run.Turn(raceRef(next))
 	}
 	sys.SwitchDirect(&g.Context, &next.Context)
 	coroArrived()

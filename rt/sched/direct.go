@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -213,6 +214,9 @@ func Finish() {
 		if n != nil {
 			m := (*M)(t.M)
 			p.nUser--
+			if race.Enabled {
+				raceEnded(g)
+			}
 			g.reset()
 			sys.StoreRel(&g.Status, Dead)
 			p.putFree(g)

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/sim"
 	"loam/rt/stack"
 	"loam/rt/sys"
@@ -15,8 +16,9 @@ import (
 // scheduler moves everything that can run into one list and lets the oracle choose; time is a
 // number that grows when something is done, and goes on to the next timer when nothing can be.
 //
-// Until main.main begins a run is the same for all seeds: package initialisers run by seed 0. So a
-// process that has come that far can be forked for each seed (simserve.go).
+// Until main.main begins, or the first test (begin=test), a run is the same for all seeds: package
+// initialisers run by seed 0. So a process that has come that far can be forked for each seed
+// (simserve.go).
 //
 // Where a goroutine can be taken off is a point: the first function entry after an operation of the
 // run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns
@@ -68,7 +70,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, trace, world, ")
+		sys.PrintString("; it is a list of name=value with the names begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
@@ -79,6 +81,9 @@ func startSimulation() {
 	s.oracle.Begin(first)
 	seedThread()
 	growReady()
+	if race.Enabled {
+		startRaces()
+	}
 	atomic.StoreUint32(&global.detour, 1)
 	jitter.on = false
 	sys.AtExit = simEnd
@@ -87,8 +92,12 @@ func startSimulation() {
 	}
 }
 
-// BeginSimulation begins the run proper, by the seed. main.main is next. Goroutine stack. There are
-// no points in it: which files it opens must not matter.
+// SimAtTest says whether the run begins with the first test, not with main.main: what package
+// testing does before is the same for all seeds, too.
+func SimAtTest() bool { return simulation.asked.AtTest }
+
+// BeginSimulation begins the run proper, by the seed. main.main, or the test, is next. Goroutine
+// stack. There are no points in it: which files it opens must not matter.
 func BeginSimulation() {
 	s := &simulation
 	sys.AcquireM()
@@ -253,15 +262,20 @@ func simStall(p *P, at sim.At) (timers bool) {
 // could go on before has been gathered.
 func dueTimers(p *P) {
 	if timerNextAll() <= sys.SimTime.Now {
+		was := race.Run.Pause()
 		setTimerNext(p, timerRun(p.ID, sys.SimTime.Now))
 		simulation.byTimers = true
 		gather(p)
 		simulation.byTimers = false
+		race.Run.Resume(was)
 	}
 }
 
 // simTurn prepares a turn of g: no direct switches, and points. System stack.
 func simTurn(m *M, g *G) {
+	if race.Enabled {
+		race.Run.Turn(raceRef(g))
+	}
 	g.special |= isWatched
 	if simulation.watch.on {
 		m.Thread.Want = 0

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -128,6 +129,9 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	}
 	p.idNext++
 	g.ID = p.idNext
+	if race.Enabled {
+		raceSpawned(g)
+	}
 	sys.StoreRel(&g.Status, Runnable)
 	return g
 }
@@ -163,6 +167,9 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 		atomic.AddInt64(&global.nSystem, -1)
 	} else {
 		p.nUser--
+	}
+	if race.Enabled {
+		raceEnded(g)
 	}
 	bound := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/race"
 )
 
 // NotifyList is the memory of a sync.notifyList, on which the goroutines of a sync.Cond wait. To
@@ -60,6 +61,9 @@ func (l *NotifyList) Wait(number uint32) {
 	s.g, s.number = park.Cur(), number
 	l.queue(&s)
 	park.ParkUnlockProc(&l.mu, park.CondWait)
+	if race.Enabled {
+		raceAcquire(&l.due)
+	}
 	park.Retire(unsafe.Pointer(&s), unsafe.Sizeof(s))
 }
 
@@ -112,6 +116,9 @@ func (l *NotifyList) NotifyAll() {
 
 // raise raises due by most, but not above what is drawn; false: it is there already.
 func (l *NotifyList) raise(most uint32) bool {
+	if race.Enabled {
+		raceRelease(&l.due)
+	}
 	for {
 		due := park.Load32(&l.due)
 		left := park.Load32(&l.drawn) - due

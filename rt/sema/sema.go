@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"loam/rt/park"
+	"loam/rt/race"
 )
 
 // A waiter is a goroutine in Acquire, on its stack. Guarded by the bucket's lock.
@@ -57,6 +58,9 @@ func tryAcquire(addr *uint32) bool {
 //loam:clear
 func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	if tryAcquire(addr) {
+		if race.Enabled {
+			raceAcquire(addr)
+		}
 		return
 	}
 	b, hash := bucketOf(addr)
@@ -65,6 +69,9 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	if tryAcquire(addr) {
 		park.Add32(&b.waiting, ^uint32(0))
 		b.mu.Unlock()
+		if race.Enabled {
+			raceAcquire(addr)
+		}
 		return
 	}
 	var w waiter
@@ -80,6 +87,9 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 	}
 	b.insert(&w, lifo)
 	park.ParkUnlockProc(&b.mu, reason)
+	if race.Enabled {
+		raceAcquire(addr)
+	}
 	park.MutexWaitEnd(timed)
 	if since != 0 {
 		park.ProfileWait(since, skip)
@@ -91,6 +101,9 @@ func Acquire(addr *uint32, lifo bool, reason park.Reason, skip int) {
 // runs at once in the caller's place. skip is as in Acquire.
 func Release(addr *uint32, handoff bool, skip int) {
 	b, hash := bucketOf(addr)
+	if race.Enabled {
+		raceRelease(addr)
+	}
 	park.Add32(addr, 1)
 	if park.Load32(&b.waiting) == 0 {
 		return

@@ -40,6 +40,7 @@ type Settings struct {
 	Leaks    bool   // goroutines that nobody can wake are a failure at the end
 	Choices  bool   // write, beside the deviations of a list, what else could have been done
 	Serve    bool   // be the server of fork: see rt/sched
+	AtTest   bool   // the run begins with the first test, not with main.main
 	Disk     string // file that has the disk, which survives the process; "": memory has it
 	Crashed  bool   // the machine has lost its power since the disk was used last
 	World    string // file of the memory that machines share (rt/cluster); "": there is one machine
@@ -107,6 +108,9 @@ func (s *Settings) set(part string) bool {
 	case "cover":
 		s.Cover = value
 		return value != ""
+	case "begin":
+		s.AtTest = value == "test"
+		return s.AtTest || value == "main"
 	case "disk":
 		s.Disk = value
 		return value != ""

@@ -4,8 +4,10 @@
 package sync
 
 import (
+	"internal/race"
 	"internal/rt/sys"
 	"sync/atomic"
+	"unsafe"
 )
 
 // Mutex is what sync.Mutex is made of; the documentation is there.
@@ -27,7 +29,12 @@ func (m *Mutex) Lock() {
 	}
 }
 
-func (m *Mutex) lockSlow() { runtime_SemacquireMutex(m) }
+func (m *Mutex) lockSlow() {
+	runtime_SemacquireMutex(m)
+	if race.Enabled { // it does not see what the run-time system does with the state
+		race.Acquire(unsafe.Pointer(&m.state))
+	}
+}
 
 // TryLock locks m if it is free and its waiters do not starve, and says whether it did.
 func (m *Mutex) TryLock() bool {

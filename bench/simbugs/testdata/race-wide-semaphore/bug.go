@@ -1,0 +1,21 @@
+// Data race, semaphore: two permits are not one.
+package main
+
+import "sync"
+
+func main() {
+	permits := make(chan bool, 2)
+	last := 0
+	var wg sync.WaitGroup
+	for i := range 3 {
+		wg.Go(func() {
+			permits <- true
+			last = i
+			<-permits
+		})
+	}
+	wg.Wait()
+	if last > 2 {
+		panic("who?")
+	}
+}

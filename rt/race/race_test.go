@@ -1,0 +1,254 @@
+package race
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// program runs actors 1, 2, ... of a detector of its own.
+type program struct {
+	*testing.T
+	Detector
+	kept [][]uint64
+}
+
+func begin(t *testing.T) *program {
+	p := &program{T: t}
+	p.Begin(func(bytes uintptr) unsafe.Pointer {
+		words := make([]uint64, (bytes+7)/8)
+		p.kept = append(p.kept, words)
+		return unsafe.Pointer(&words[0])
+	})
+	p.Stack = func() uint32 { return p.Number([]uintptr{p.now.ref, 7}) }
+	p.spawn(1)
+	p.Turn(1)
+	return p
+}
+
+func (p *program) spawn(ref uintptr) {
+	if !p.Spawn(ref, Born{Number: uint64(ref)}) {
+		p.Helper()
+		p.Fatal("no room")
+	}
+}
+
+// as lets ref run.
+func (p *program) as(ref uintptr) *Actor {
+	p.Turn(ref)
+	return p.Now()
+}
+
+// access lets ref access memory, and wants to know whether that is a race.
+func (p *program) access(ref, addr, size uintptr, kind Kind, race bool) {
+	p.Helper()
+	p.Turn(ref)
+	if got := p.Access(addr, size, kind); got != race {
+		p.Errorf("goroutine %d, %d bytes at %#x, kind %d: race %v", ref, size, addr, kind, got)
+	}
+}
+
+const x, y = 0x1000, 0x400000
+
+func TestSpawn(t *testing.T) {
+	p := begin(t)
+	p.access(1, x, 8, Write, false)
+	p.spawn(2)
+	p.access(2, x, 8, Write, false)
+	p.access(1, y, 8, Write, false) // behind the go statement
+	p.access(2, y, 8, 0, true)
+	r := p.Race
+	if r.Addr != y || r.Second != 0 || r.First != Write || r.Who.Number != 1 || r.FirstAddr != y || r.FirstSize != 8 || r.Ended {
+		t.Errorf("%+v", r)
+	}
+	if f := p.Frames(r.Stack); len(f) != 2 || f[0] != 1 {
+		t.Errorf("it was made at %v", f)
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		first, second Kind
+		race          bool
+	}{{0, 0, false}, {0, Write, true}, {Write, 0, true}, {Write, Write, true}, {Atomic | Write, Atomic | Write, false},
+		{Atomic, Atomic | Write, false}, {Atomic | Write, 0, true}, {0, Atomic | Write, true}, {Atomic, Write, true}, {Atomic, 0, false}} {
+		p := begin(t)
+		p.spawn(2)
+		p.access(1, x, 4, c.first, false)
+		p.access(2, x, 4, c.second, c.race)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x+3, 1, Write, false)
+	p.access(2, x+2, 1, Write, false)
+	p.access(2, x+4, 9, Write, false)
+	p.access(1, x+13, 100, Write, false)
+	p.access(2, x+113, 1, Write, false)
+	p.access(2, x+112, 1, 0, true)
+	if r := p.Race; r.Who.Number != 1 || r.FirstAddr != x+112 || r.FirstSize != 1 {
+		t.Errorf("%+v", r)
+	}
+	p.access(1, x+12, 1, 0, true)
+}
+
+// TestRelease: what happens before a release is known behind an acquire, and what happens after it
+// is not.
+func TestRelease(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x, 8, Write, false)
+	p.ReleaseMerge(p.as(1), y)
+	p.access(1, x+8, 8, Write, false)
+	p.Acquire(p.as(2), y)
+	p.access(2, x, 8, Write, false)
+	p.access(2, x+8, 8, 0, true)
+}
+
+func TestReleaseReplaces(t *testing.T) {
+	for _, merge := range []bool{true, false} {
+		p := begin(t)
+		p.spawn(2)
+		p.spawn(3)
+		p.access(1, x, 8, Write, false)
+		p.Release(p.as(1), y)
+		if merge {
+			p.ReleaseMerge(p.as(2), y)
+		} else {
+			p.Release(p.as(2), y)
+		}
+		p.Acquire(p.as(3), y)
+		p.access(3, x, 8, 0, !merge)
+	}
+}
+
+// TestPlaces: a send knows what the receive knew whose place it uses, and not the one before.
+func TestPlaces(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.spawn(3)
+	p.access(1, x, 8, Write, false)
+	p.Swap(p.as(1), y) // sends
+	p.access(2, x+8, 8, Write, false)
+	p.Swap(p.as(2), y) // receives
+	p.access(2, x, 8, Write, false)
+	p.access(1, x+8, 8, 0, true)
+	p.Swap(p.as(3), y) // sends again
+	p.access(3, x+8, 8, 0, false)
+}
+
+func TestMeet(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x, 8, Write, false)
+	p.access(2, y, 8, Write, false)
+	p.Meet(p.as(1), p.Of(2))
+	p.access(1, y, 8, Write, false)
+	p.access(2, x, 8, Write, false)
+}
+
+func TestIgnored(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x, 8, Write, false)
+	a := p.as(1)
+	p.Ignore(a)
+	p.Release(a, y)
+	p.Heed(a)
+	p.Acquire(p.as(2), y)
+	p.access(2, x, 8, 0, true)
+}
+
+// TestReaders: a write races with the one of many readers that it does not know.
+func TestReaders(t *testing.T) {
+	for unknown := uintptr(2); unknown < 6; unknown++ {
+		p := begin(t)
+		for ref := uintptr(2); ref < 6; ref++ {
+			p.as(1)
+			p.spawn(ref)
+			p.access(ref, x, 8, 0, false)
+			p.access(ref, x, 8, 0, false)
+			if ref != unknown {
+				p.ReleaseMerge(p.as(ref), y)
+			}
+		}
+		p.Acquire(p.as(1), y)
+		p.access(1, x, 8, Write, true)
+		if p.Race.Who.Number != uint64(unknown) {
+			t.Errorf("the race is with goroutine %d, want %d", p.Race.Who.Number, unknown)
+		}
+	}
+}
+
+func TestForget(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x, 64, Write, false)
+	p.ReleaseMerge(p.as(1), x+8)
+	p.Forget(x+8, 16)
+	p.access(2, x+8, 16, Write, false)
+	p.Acquire(p.as(2), x+8)
+	p.access(2, x, 8, 0, true)
+	p.access(2, x+24, 8, 0, true)
+	p.Forget(0, 1<<30)
+	p.access(2, x, 64, 0, false)
+}
+
+// TestSlots: a goroutine's slot is used again when it cannot hide a race.
+func TestSlots(t *testing.T) {
+	p := begin(t)
+	for ref := uintptr(2); ref < 5000; ref++ {
+		p.spawn(ref)
+		p.access(ref, x, 8, Write, false)
+		p.ReleaseMerge(p.as(ref), y)
+		p.End(ref)
+		p.Acquire(p.as(1), y)
+	}
+	if p.slots != 2 {
+		t.Errorf("%d slots", p.slots)
+	}
+	p.spawn(5000)
+	p.access(5000, x, 8, Write, false)
+	p.End(5000)
+	p.as(1)
+	p.spawn(5001)
+	p.access(5001, x, 8, 0, true)
+	if r := p.Race; r.Who.Number != 5000 || !r.Ended {
+		t.Errorf("%+v", r)
+	}
+	if p.Of(4999) != nil || p.Of(5001) == nil || p.Of(1) == nil {
+		t.Error("who there is, is not known")
+	}
+}
+
+// TestTimers: what a timer makes knows what was done before it was started, and nothing of who runs
+// when it fires.
+func TestTimers(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.access(1, x, 8, Write, false)
+	p.access(2, y+8, 8, Write, false)
+	p.ReleaseMerge(p.as(1), y)
+	p.as(2)
+	was := p.Pause()
+	if p.Access(x, 8, Write) {
+		t.Error("nobody has a race")
+	}
+	p.Fires(y)
+	p.spawn(3)
+	p.Resume(was)
+	p.access(3, x, 8, Write, false)
+	p.access(3, y+8, 8, 0, true)
+}
+
+func TestAll(t *testing.T) {
+	p := begin(t)
+	p.spawn(2)
+	p.spawn(3)
+	p.access(1, x, 8, Write, false)
+	p.access(2, x+8, 8, Write, false)
+	p.End(2)
+	p.AcquireAll(p.as(3))
+	p.access(3, x, 16, Write, false)
+}
