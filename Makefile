@@ -17,13 +17,13 @@ COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
+UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/simrace ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-std sim-std-sample web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -55,7 +55,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance modules sim-std selfhost test-gc test-release walk site
+nightly: test test-race conformance modules sim-std sim-race selfhost test-gc test-release walk site
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -69,7 +69,7 @@ test-unit: build
 
 # The run-time system turns integers into pointers for a living.
 vet:
-	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs ./release
+	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs ./bench/simspeed ./release
 	$(GO) vet -unsafeptr=false $(RT)
 
 # The examples' own tests, in programs that loam made.
@@ -248,6 +248,10 @@ test-browser: build
 # asks gc's race detector, too.
 sim-bugs: build
 	$(GO) run ./bench/simbugs $(SIMBUGS)
+
+# The tests of gc's race detector, in simulated runs that look for data races (docs/simulation.md).
+sim-race: build
+	$(GO) run ./conformance/simrace $(SIMRACE)
 
 # Std's own tests of concurrent packages under many seeds, against the list of what they find (docs/simulation.md). SIMSTD="-seeds 1000
 # net/http" for a package.
