@@ -2,7 +2,7 @@
 // wall-clock time, and of the processor time of the runs and their server, which other work on the
 // machine disturbs less.
 //
-// usage: simspeed [-loam bin/loam] [-seeds 4000] [-flag -sim=1] [file_test.go]
+// usage: simspeed [-loam bin/loam] [-seeds 4000] [-flag -sim=1] [FILE]
 package main
 
 import (

@@ -51,5 +51,5 @@ func raceOf(w *Waiter) *race.Actor { return race.Run.Of(uintptr(unsafe.Pointer(w
 // raceTimer is the address that stands for when the timer fires.
 func (tt *TimeTimer) raceTimer() uintptr { return uintptr(unsafe.Pointer(tt)) }
 
-// raceStarts is for who starts the timer: what it does then, knows that.
+// raceStarts notes that the goroutine starts the timer: what the timer does knows that.
 func (tt *TimeTimer) raceStarts() { race.Run.ReleaseMerge(race.Run.Now(), tt.raceTimer()) }

@@ -18,7 +18,7 @@ type Actor struct {
 // Born is who a goroutine is and where it comes from.
 type Born struct {
 	Number    uint64  // what its user knows it by
-	Creator   uint64  // the number of who has made it, 0: nobody that is a goroutine
+	Creator   uint64  // the number of its maker, 0: that was no goroutine
 	CreatorPC uintptr // where
 }
 
@@ -79,7 +79,7 @@ func (d *Detector) actorAt(ref uintptr) **Actor {
 }
 
 // Spawn makes an actor for ref. Everything that the actor that runs has done has happened before,
-// or what those had who have released the timer that fires. ok is false if there are too many.
+// or what was done before the releases of the timer that fires. ok is false if there are too many.
 func (d *Detector) Spawn(ref uintptr, born Born) (ok bool) {
 	var by []uint64
 	if d.now != nil {
@@ -133,7 +133,7 @@ func (d *Detector) takeFree(by []uint64) *Actor {
 	if d.firstFree == nil {
 		return nil
 	}
-	return d.unfree(nil, d.firstFree) // races with who has ended there are not found
+	return d.unfree(nil, d.firstFree) // races with its last goroutine are not found
 }
 
 // unfree takes a, which follows before, out of the list of the free ones.
@@ -159,7 +159,7 @@ func (d *Detector) End(ref uintptr) {
 	d.removeActor(ref)
 	d.lives[d.lastLife[a.slot]-1].ended = true
 	a.ref = 0
-	if d.lastFree == nil { // who has ended long ago is known to more, and comes first
+	if d.lastFree == nil { // the first has ended long ago, so more goroutines know it
 		d.firstFree = a
 	} else {
 		d.lastFree.next = a

@@ -2,14 +2,14 @@ package race
 
 import "unsafe"
 
-// object is a synchronisation object: an address, and what whoever acquires it gets to know.
+// object is a synchronisation object: an address, and what an acquire of it makes known.
 type object struct {
 	addr  uintptr
 	clock []uint64
 	next  *object // in the same line of memory, or free
 }
 
-// Acquire lets the actor know what those knew who have released addr.
+// Acquire lets the actor know what was known at the releases of addr.
 func (d *Detector) Acquire(a *Actor, addr uintptr) {
 	if a == nil || a.ignored > 0 {
 		return

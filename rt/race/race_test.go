@@ -222,7 +222,7 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestTimers: what a timer makes knows what was done before it was started, and nothing of who runs
+// TestTimers: what a timer makes knows what was done before it was started, and nothing of the goroutine
 // when it fires.
 func TestTimers(t *testing.T) {
 	p := begin(t)

@@ -1,4 +1,4 @@
-// Data race, time: when it was used last is noted by whoever uses it.
+// Data race, time: each user notes when it was used last.
 package main
 
 import (
