@@ -195,8 +195,8 @@ func sweepStart(headroom uintptr) {
 	atomic.StoreUint32(&sweep.cursor, 0)
 }
 
-// forgetDead tells the detector of data races that the next owner of the objects' memory has nothing
-// to do with the last one.
+// forgetDead tells the detector of data races that the next owner of the objects' memory has
+// nothing to do with the last one.
 func forgetDead(s *span) {
 	for i := uintptr(0); i < uintptr(s.slots); i++ {
 		if !bitSet(s.mark, i) {

@@ -222,8 +222,8 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// TestTimers: what a timer makes knows what was done before it was started, and nothing of the goroutine
-// when it fires.
+// TestTimers: what a timer makes knows what was done before it was started, and nothing of the
+// goroutine when it fires.
 func TestTimers(t *testing.T) {
 	p := begin(t)
 	p.spawn(2)
