@@ -33,6 +33,7 @@ type simFlags struct {
 	leaks    bool
 	twice    uint64 // -sim.twice: one in so many runs is repeated
 	bound    int    // -sim.preemptions: of an exhaustive search
+	trace    string // -sim.trace: a file for loam trace
 	race     bool   // -sim.race: data races are failures
 	places   bool   // -sim.sometimes: what testing/sim expects of some runs has to happen in one
 }
@@ -69,6 +70,7 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
+	fs.StringVar(&f.trace, "sim.trace", "", "write a trace of the run that fails, or of the only one, to `file`, for loam trace")
 	fs.BoolVar(&f.race, "sim.race", false, raceUsage)
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
 	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
@@ -192,7 +194,10 @@ func (s *simSubject) try(verbose bool) (found *simrun.Found, failed bool, err er
 				s.print(found.Only.Output)
 			}
 		}
-		return found, failed, nil
+		if found.Only != nil && s.trace != "" {
+			err = s.traceOnly(found.Only)
+		}
+		return found, failed, err
 	}
 	fmt.Fprintf(s.out, "--- FAIL: %s (seed %d, of %s)\n", s.name, found.Failure.Seed, s.summary(found, time.Since(began)))
 	return found, true, s.show(found.Failure)
@@ -278,7 +283,7 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	if err != nil {
 		return err
 	}
-	explained, err := simrun.Explain(server, failure.Seed, short.Schedule)
+	explained, err := s.explain(server, failure.Seed, short.Schedule)
 	if err != nil {
 		return err
 	}
@@ -295,6 +300,47 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	return nil
 }
 
+// explain is simrun.Explain, with the trace that the user may want.
+func (s *simSubject) explain(server simrun.Runner, seed uint64, list simrun.Schedule) (*simrun.Run, error) {
+	if s.trace == "" {
+		return simrun.Explain(server, seed, list)
+	}
+	return s.traced(func(setting string) (*simrun.Run, error) { return simrun.Explain(server, seed, list, setting) })
+}
+
+// traceOnly makes the run again that was the only one, for its trace.
+func (s *simSubject) traceOnly(r *simrun.Run) error {
+	server, err := s.program.Serve("trace")
+	if err != nil {
+		return err
+	}
+	defer server.Close()
+	_, err = s.traced(func(setting string) (*simrun.Run, error) { return server.Run(r.Seed, setting) })
+	return err
+}
+
+// traced makes a run that writes a trace, and ends that with what came of the run.
+func (s *simSubject) traced(run func(setting string) (*simrun.Run, error)) (*simrun.Run, error) {
+	if s.program.Build != nil {
+		return nil, errors.New("-sim.trace is for one machine, and this is a world of several")
+	}
+	name := filepath.Join(s.program.Temp, "timeline")
+	r, err := run("timeline=" + name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	outcome := "passes"
+	if r.Failed() {
+		outcome = r.Kind()
+	}
+	text = fmt.Appendf(text, "note %s, seed %d: %s\n", s.name, r.Seed, outcome)
+	return r, os.WriteFile(s.trace, text, 0o666)
+}
+
 // replayList runs a schedule.
 func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 	seed, list, err := simrun.ReadSchedule(s.list)
@@ -306,7 +352,7 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 		return nil, true, err
 	}
 	defer server.Close()
-	r, err := simrun.Explain(server, seed, list)
+	r, err := s.explain(server, seed, list)
 	if err != nil {
 		return nil, true, err
 	}
@@ -346,6 +392,13 @@ func simProgram(f *simFlags, program string, args []string, replay string) error
 		setting := fmt.Sprintf("LOAMSIM=seed=%d", f.seed)
 		if more := f.settings(); more != "" {
 			setting += "," + more
+		}
+		if f.trace != "" {
+			name, err := filepath.Abs(f.trace)
+			if err != nil || strings.Contains(name, ",") {
+				return fmt.Errorf("-sim.trace=%s: a name with a comma cannot be passed on", f.trace)
+			}
+			setting += ",timeline=" + name
 		}
 		cmd.Env = append(os.Environ(), setting)
 		return execute(cmd, true)

@@ -19,6 +19,7 @@ import (
 
 	"loam/internal/exectrace"
 	"loam/internal/scratch"
+	"loam/internal/simtrace"
 	"loam/internal/traceview"
 )
 
@@ -29,12 +30,13 @@ var traceVerb = &verb{
 the heap against its goal, the collections, latencies, flame graphs. The trace is
 
 	FILE        what runtime/trace, or test -trace, wrote, in a program of gc or of Loam
+	FILE [FILE] what -sim.trace wrote: a simulated run, or two that are compared
 	URL         a running program that serves net/http/pprof (http://localhost:6060): its
 	            next seconds are recorded, and again whenever the page is asked to
 	-- program  run this program, compiled by Loam, to its end, and record all of it
 
 The address of the page is printed; nothing is loaded from the network. -table prints the
-figures of the collector instead.`,
+figures of the collector instead, or where two simulated runs part.`,
 	run: runTrace,
 }
 
@@ -57,7 +59,7 @@ func registerTrace(fs *flag.FlagSet, f *traceFlags) {
 	fs.DurationVar(&f.length, "length", 5*time.Second, "record a running program for this `time`")
 	fs.BoolVar(&f.open, "open", false, "open the page in the browser (xdg-open)")
 	fs.BoolVar(&f.stacks, "stacks", false, "count which functions hop to a further stack segment (with a program; hops get slower)")
-	fs.BoolVar(&f.table, "table", false, "print the collector's figures and end")
+	fs.BoolVar(&f.table, "table", false, "print the collector's figures, or where two simulated runs part, and end")
 }
 
 func runTrace(args []string) error {
@@ -73,6 +75,9 @@ func runTrace(args []string) error {
 	rest, err := parse(fs, args)
 	if err != nil {
 		return err
+	}
+	if !separator && len(rest) > 0 && isSimulation(rest[0]) {
+		return traceSimulation(rest, &f)
 	}
 	var source traceview.Source
 	switch {
@@ -107,6 +112,64 @@ func runTrace(args []string) error {
 		return nil
 	}
 	return serveTrace(ctx, server, &f)
+}
+
+// isSimulation tells whether a file is the trace of a simulated run.
+func isSimulation(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false // reading it says why
+	}
+	defer f.Close()
+	head := make([]byte, len(simtrace.Head))
+	_, err = io.ReadFull(f, head)
+	return err == nil && string(head) == simtrace.Head
+}
+
+// traceSimulation shows one or two simulated runs.
+func traceSimulation(names []string, f *traceFlags) error {
+	if len(names) > 2 {
+		return usageError("loam: trace: one simulated run, or two to be compared")
+	}
+	var runs []*simtrace.Trace
+	for _, name := range names {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		run, err := simtrace.Read(file)
+		file.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		runs = append(runs, run)
+	}
+	if f.table {
+		printRuns(names, runs)
+		return nil
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return serveTrace(ctx, traceview.NewSimulation(names, runs), f)
+}
+
+// printRuns says what simulated runs were, and where two of them part.
+func printRuns(names []string, runs []*simtrace.Trace) {
+	for i, r := range runs {
+		fmt.Printf("%s: %d goroutines, %d events", names[i], len(r.Goroutines), len(r.Events))
+		if r.Note != "" {
+			fmt.Printf("; %s", r.Note)
+		}
+		fmt.Println()
+	}
+	if len(runs) < 2 {
+		return
+	}
+	if d := simtrace.Compare(runs[0], runs[1]); d.Equal {
+		fmt.Println("the two runs do the same")
+	} else {
+		fmt.Printf("the two runs part at event %d: %s\n", d.A, d.Why)
+	}
 }
 
 // serveTrace serves until ctx ends.

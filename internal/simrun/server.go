@@ -67,6 +67,9 @@ func (r *Run) Kind() string {
 		if _, said, ok := strings.Cut(line, "| "); ok { // by a machine of a world
 			line = said
 		}
+		if strings.HasPrefix(line, "simulation: decision ") {
+			continue // explains (simrun.Explain)
+		}
 		for _, start := range []string{"panic: ", "fatal error: ", "simulation: ", "    --- FAIL: ", "--- FAIL: "} {
 			if strings.HasPrefix(line, start) {
 				line, _, _ = strings.Cut(line, " (")

@@ -140,9 +140,9 @@ func listed(s Runner, seed uint64, list Schedule, more ...string) (*Run, error) 
 }
 
 // Explain makes the run that the schedule says, with the stacks of the goroutines at each deviation
-// in its output.
-func Explain(s Runner, seed uint64, list Schedule) (*Run, error) {
-	return listed(s, seed, list, "explain=1")
+// in its output. more are further settings.
+func Explain(s Runner, seed uint64, list Schedule, more ...string) (*Run, error) {
+	return listed(s, seed, list, append(more, "explain=1")...)
 }
 
 func write(s Runner, seed uint64, list Schedule) (string, error) {

@@ -16,6 +16,7 @@ import (
 func beginSimulation() {
 	sched.SimStack = printSimStack
 	sched.SimDropPools = emptyPools
+	beginSimTimeline()
 	sched.SimWatch(findStuck)
 	// Runs that are forked from here are not to read the tables of lines one by one.
 	var frames [symtab.MaxInline]symtab.Frame

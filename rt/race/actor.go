@@ -100,7 +100,7 @@ func (d *Detector) Spawn(ref uintptr, born Born) (ok bool) {
 	a.clock = d.join(a.clock[:0], by)
 	a.clock = d.reach(a.clock, a.slot+1)
 	a.clock[a.slot] = start
-	d.lives = extend(d, d.lives, life{Born: born, first: start, last: d.lastLife[a.slot] - 1})
+	d.lives = extend(&d.Memory, d.lives, life{Born: born, first: start, last: d.lastLife[a.slot] - 1})
 	d.lastLife[a.slot] = len(d.lives)
 	if d.nActors++; 2*d.nActors > len(d.actors) {
 		d.growActors()
@@ -127,7 +127,7 @@ func (d *Detector) takeFree(by []uint64) *Actor {
 		a := (*Actor)(d.room(unsafe.Sizeof(Actor{})))
 		a.slot = d.slots
 		d.slots++
-		d.lastLife = extend(d, d.lastLife, 0)
+		d.lastLife = extend(&d.Memory, d.lastLife, 0)
 		return a
 	}
 	if d.firstFree == nil {
@@ -187,7 +187,7 @@ func (d *Detector) removeActor(ref uintptr) {
 
 func (d *Detector) growActors() {
 	old := d.actors
-	d.actors = table[*Actor](d, max(256, 2*len(old)))
+	d.actors = table[*Actor](&d.Memory, max(256, 2*len(old)))
 	for _, a := range old {
 		if a != nil {
 			*d.actorAt(a.ref) = a

@@ -129,7 +129,7 @@ func (d *Detector) reach(c []uint64, n int) []uint64 {
 		return c
 	}
 	if n > cap(c) {
-		grown := table[uint64](d, max(8, 2*cap(c), n))
+		grown := table[uint64](&d.Memory, max(8, 2*cap(c), n))
 		copy(grown, c)
 		c = grown
 	}

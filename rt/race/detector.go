@@ -4,8 +4,7 @@ import "unsafe"
 
 // Detector finds the races of a run. Begin starts it.
 type Detector struct {
-	// Grow returns zeroed memory that stays.
-	Grow func(bytes uintptr) unsafe.Pointer
+	Stacks
 	// Stack says where the actor that runs is: a number for Frames.
 	Stack func() uint32
 
@@ -29,11 +28,6 @@ type Detector struct {
 
 	regions *[maxRegions]*region
 	evict   uint64
-
-	stacks stacks
-
-	chunk     unsafe.Pointer // small memory
-	chunkLeft uintptr
 }
 
 // Begin starts with nothing known.
@@ -242,41 +236,6 @@ func (d *Detector) region(addr uintptr) *region {
 		*at = (*region)(d.Grow(unsafe.Sizeof(region{})))
 	}
 	return *at
-}
-
-// room is memory for small things.
-func (d *Detector) room(bytes uintptr) unsafe.Pointer {
-	const chunk = 1 << 20
-	bytes = (bytes + 15) &^ 15
-	if bytes > chunk/4 {
-		return d.Grow(bytes)
-	}
-	if bytes > d.chunkLeft {
-		d.chunk, d.chunkLeft = d.Grow(chunk), chunk
-	}
-	p := d.chunk
-	d.chunk = unsafe.Add(p, bytes)
-	d.chunkLeft -= bytes
-	return p
-}
-
-// table is a slice of n zeros.
-func table[T any](d *Detector, n int) []T {
-	var zero T
-	return unsafe.Slice((*T)(d.room(uintptr(n)*unsafe.Sizeof(zero))), n)
-}
-
-// extend appends x to s, whose memory is the detector's.
-func extend[T any](d *Detector, s []T, x T) []T {
-	n := len(s)
-	if n == cap(s) {
-		grown := table[T](d, max(64, 2*n))
-		copy(grown, s)
-		s = grown
-	}
-	s = s[:n+1]
-	s[n] = x
-	return s
 }
 
 // Run is the detector of the program's run. Nobody runs (Now) unless the run is simulated and the

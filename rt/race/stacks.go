@@ -1,8 +1,8 @@
 package race
 
-// stacks are the places in the program that accesses were made at. Each has its return addresses,
-// from the inside out, once.
-type stacks struct {
+// Stacks are places in the program. Each has its return addresses, from the inside out, once.
+type Stacks struct {
+	Memory
 	pcs   []uintptr
 	all   []span   // by number, from 1 on
 	index []uint32 // by hash
@@ -14,10 +14,9 @@ type span struct {
 }
 
 // Number returns the number of a stack, which is the same whenever the stack is.
-func (d *Detector) Number(pcs []uintptr) uint32 {
-	s := &d.stacks
+func (s *Stacks) Number(pcs []uintptr) uint32 {
 	if 2*(len(s.all)+1) > len(s.index) {
-		s.grow(d)
+		s.grow()
 	}
 	h := uint64(len(pcs))
 	for _, pc := range pcs {
@@ -28,9 +27,9 @@ func (d *Detector) Number(pcs []uintptr) uint32 {
 	for i := h; ; i++ {
 		at := &s.index[i&mask]
 		if *at == 0 {
-			s.all = extend(d, s.all, span{len(s.pcs), len(pcs), h})
+			s.all = extend(&s.Memory, s.all, span{len(s.pcs), len(pcs), h})
 			for _, pc := range pcs {
-				s.pcs = extend(d, s.pcs, pc)
+				s.pcs = extend(&s.Memory, s.pcs, pc)
 			}
 			*at = uint32(len(s.all))
 			return *at
@@ -42,16 +41,19 @@ func (d *Detector) Number(pcs []uintptr) uint32 {
 }
 
 // Frames returns the return addresses of a stack.
-func (d *Detector) Frames(number uint32) []uintptr {
+func (s *Stacks) Frames(number uint32) []uintptr {
 	if number == 0 {
 		return nil
 	}
-	s := d.stacks.all[number-1]
-	return d.stacks.pcs[s.first : s.first+s.n]
+	at := s.all[number-1]
+	return s.pcs[at.first : at.first+at.n]
 }
 
-func (s *stacks) grow(d *Detector) {
-	s.index = table[uint32](d, max(1024, 2*len(s.index)))
+// Known is how many there are.
+func (s *Stacks) Known() uint32 { return uint32(len(s.all)) }
+
+func (s *Stacks) grow() {
+	s.index = table[uint32](&s.Memory, max(1024, 2*len(s.index)))
 	mask := uint64(len(s.index) - 1)
 	for k := range s.all {
 		i := s.all[k].hash

@@ -17,6 +17,7 @@ type simG struct {
 	passed   uint64 // entries since then
 	tries    uint64 // of TryLock since then
 	a, b     uint64 // its random numbers
+	shown    bool   // in the timeline (simtimeline.go)
 }
 
 // simGs is a table of simG by G.

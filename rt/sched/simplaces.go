@@ -39,6 +39,12 @@ func SimMaybe(name string) (yes, ok bool) {
 	if yes && simulation.oracle.Explain {
 		simulation.explainFault(name)
 	}
+	if yes && simTimeline.on {
+		simulation.timelineEvent("fault", simulation.oracle.Decisions, simulation.running)
+		timelineByte(' ')
+		SimTimelineText(name)
+		timelineByte('\n')
+	}
 	return yes, true
 }
 

@@ -107,6 +107,7 @@ func simEnd(code int32) {
 	o := &simulation.oracle
 	o.Log.End()
 	o.Trace.End()
+	flushTimeline()
 	if o.Report >= 0 {
 		simReport(code)
 	}

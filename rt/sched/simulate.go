@@ -70,7 +70,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, trace, world, ")
+		sys.PrintString("; it is a list of name=value with the names begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, timeline, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
@@ -115,6 +115,9 @@ func BeginSimulation() {
 	if s.asked.Trace != "" {
 		simFiles.trace.open(s.asked.Trace)
 		o.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
+	}
+	if s.asked.Timeline != "" {
+		beginTimeline(s.asked.Timeline)
 	}
 	if s.asked.Cover != "" {
 		o.Cover = mapCoverage(s.asked.Cover)
@@ -192,6 +195,9 @@ func simNext(p *P) *G {
 	}
 	gather(p)
 	at := s.watch.at
+	if simTimeline.on {
+		s.timelineLeft()
+	}
 	if !s.watch.on {
 		at = s.turnEnds()
 		if g := s.watchman(at); g != nil {
@@ -220,6 +226,9 @@ func simNext(p *P) *G {
 		dueTimers(p)
 	}
 	k := o.Pick(at, s.ready[:s.n])
+	if simTimeline.on {
+		s.timelineTurn(k)
+	}
 	g := (*G)(sys.Ptr(s.ready[k].Ref))
 	if o.Explain {
 		s.explainPick(k)
@@ -250,6 +259,10 @@ func simStall(p *P, at sim.At) (timers bool) {
 	if o.Stalls(at, next-sys.SimTime.Now) {
 		if o.Explain {
 			s.explainStall(next - sys.SimTime.Now)
+		}
+		if simTimeline.on {
+			s.timelineEvent("stall", o.Decisions, CurrentG(), uint64(next-sys.SimTime.Now))
+			timelineByte('\n')
 		}
 		sys.SimTime.Now = max(sys.SimTime.Now, next)
 		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 1)

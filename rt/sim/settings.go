@@ -34,6 +34,7 @@ type Settings struct {
 	Report   int64  // descriptor that gets the report at the end; -1: none
 	Log      string // file that gets the deviations; "": none
 	Trace    string // file that gets a line for all that happens
+	Timeline string // file that gets who had the turn when, for loam trace
 	Cover    string // file of a Coverage that runs share
 	List     string // file that Listed reads
 	Explain  bool   // print the stacks of both goroutines at each deviation
@@ -101,6 +102,9 @@ func (s *Settings) set(part string) bool {
 		return value != ""
 	case "trace":
 		s.Trace = value
+		return value != ""
+	case "timeline":
+		s.Timeline = value
 		return value != ""
 	case "list":
 		s.List = value

@@ -5,22 +5,24 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 
 const assets = new URL("../assets/", import.meta.url).pathname;
 
-await esbuild.build({
-  entryPoints: ["src/main.ts"],
-  bundle: true,
-  minify: true,
-  target: "es2022",
-  format: "esm",
-  legalComments: "none",
-  outfile: assets + "view.js",
-});
+for (const [page, script] of [["main", "view"], ["simulation", "simulation"]]) {
+  await esbuild.build({
+    entryPoints: [`src/${page}.ts`],
+    bundle: true,
+    minify: true,
+    target: "es2022",
+    format: "esm",
+    legalComments: "none",
+    outfile: assets + script + ".js",
+  });
+}
 await esbuild.build({
   entryPoints: ["src/style.css"],
   bundle: true,
   minify: true,
   outfile: assets + "view.css",
 });
-copyFileSync("src/index.html", assets + "index.html");
+for (const page of ["index.html", "simulation.html"]) copyFileSync("src/" + page, assets + page);
 
 // The licences of what is bundled go where the bundle goes.
 const bundled = ["uplot", "d3-flame-graph", "d3-array", "d3-color", "d3-dispatch", "d3-ease", "d3-format",
