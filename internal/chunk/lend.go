@@ -3,11 +3,11 @@ package chunk
 import "bytes"
 
 // What a chunk knows of other chunks' definitions. LLVM inlines functions of up to some forty
-// instructions; as internal/lower writes them they have about twice as many lines.
+// instructions; as internal/lower writes them they have almost twice as many.
 const (
-	maxLines = 90   // of a function that is lent
-	maxConst = 1000 // bytes of a constant that is lent
-	levels   = 3    // of lent functions that call lent functions
+	maxInstrs = 75   // of a function that is lent
+	maxConst  = 1000 // bytes of a constant that is lent
+	levels    = 3    // of lent functions that call lent functions
 )
 
 // lendable tells whether a function may be of use to a caller that has its body.
@@ -19,13 +19,28 @@ func lendable(source []byte, end int) bool {
 	if bytes.Contains(head, []byte(" noinline ")) || bytes.Contains(head, []byte(" optnone ")) {
 		return false
 	}
-	lines := 0
+	n := 0
 	for line := range bytes.Lines(source[end+1:]) {
-		if !bytes.HasPrefix(line, []byte("    #dbg_")) && !bytes.HasPrefix(line, []byte("  #dbg_")) && !bytes.Contains(line, []byte("@llvm.dbg.")) {
-			lines++
+		if makesCode(line) {
+			n++
 		}
 	}
-	return lines <= maxLines
+	return n <= maxInstrs
+}
+
+// makesCode tells whether a line of a function's body is an instruction that costs something:
+// taking tuples apart and jumps to where code goes on do not.
+func makesCode(line []byte) bool {
+	text, indented := bytes.CutPrefix(line, []byte("  "))
+	if !indented || bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("#dbg_")) || bytes.HasPrefix(text, []byte("br label ")) {
+		return false
+	}
+	for _, free := range []string{" = extractvalue ", " = insertvalue ", " = phi ", "@llvm.dbg."} {
+		if bytes.Contains(text, []byte(free)) {
+			return false
+		}
+	}
+	return true
 }
 
 // part is a chunk in the making.

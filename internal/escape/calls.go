@@ -114,9 +114,11 @@ func (g *graph) builtin(b *mid.Builtin, c *mid.CallCommon, res *mid.Call, pos to
 	arg := func(i int) int32 { return g.node(c.Args[i]) }
 	switch b.Name() {
 	case "append":
-		// The result is the old array or a new one on the heap, which gets a copy of all
-		// elements; with room in it the old array gets a copy of the new ones.
+		// The result is the old array or a new one, which gets a copy of all elements; with room in
+		// it the old array gets a copy of the new ones. The new one is on the heap, or the first in
+		// the frame, but what it holds may be moved to the heap as the slice grows.
 		if res != nil {
+			g.object(res, g.an.appendLimit(res))
 			g.flow(arg(0), g.node(res), 0)
 		}
 		if st, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && g.an.pointers(st.Elem()) {

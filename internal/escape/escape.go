@@ -76,7 +76,9 @@ func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summa
 // of a value that is not pointer-shaped), MakeMap (the header), MakeSlice, a Convert
 // between string and slice, or a BinOp that adds strings; in the last two cases the
 // size is the caller's concern. For a Call it says whether the objects that the callee's second
-// form makes may live in this frame. For anything else the answer is false.
+// form makes may live in this frame; for one of append whether the first array of a slice that had
+// none may, if only one execution of it uses that slot in an activation. For anything else the
+// answer is false.
 func (f *Facts) OnStack(v mid.Value) bool {
 	d, ok := f.objects[v]
 	if f.forced {

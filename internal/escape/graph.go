@@ -1,6 +1,7 @@
 package escape
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -327,7 +328,7 @@ func (g *graph) instr(instr mid.Instr) {
 		}
 	case *mid.Lookup, *mid.Next, *mid.Range, *mid.MakeChan:
 		// Maps and channels hold only what has escaped.
-	case *mid.If, *mid.Jump, *mid.RunDefers:
+	case *mid.If, *mid.Jump, *mid.RunDefers, *mid.Whole:
 	default:
 		// An instruction that we do not know: nothing may go through it.
 		var ops [8]*mid.Value
@@ -339,7 +340,8 @@ func (g *graph) instr(instr mid.Instr) {
 	}
 }
 
-// binop: the sum of strings is a new string, or one of the two when the other is empty.
+// binop: the sum of strings is a new string, or one of the two when the other is empty, which some
+// constants are not.
 // Arithmetic on an uintptr keeps the pointer in it, except x ^ 0, which is how the
 // standard library hides a pointer from escape analysis on purpose.
 func (g *graph) binop(v *mid.BinOp) {
@@ -348,8 +350,12 @@ func (g *graph) binop(v *mid.BinOp) {
 	case !ok:
 	case basic.Info()&types.IsString != 0:
 		g.object(v, whyNone)
-		g.copy(v.X, v, 0)
-		g.copy(v.Y, v, 0)
+		if !hasText(v.Y) {
+			g.copy(v.X, v, 0)
+		}
+		if !hasText(v.X) {
+			g.copy(v.Y, v, 0)
+		}
 	case basic.Kind() == types.Uintptr:
 		if c, ok := v.Y.(*mid.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
 			return
@@ -357,6 +363,17 @@ func (g *graph) binop(v *mid.BinOp) {
 		g.copy(v.X, v, 0)
 		g.copy(v.Y, v, 0)
 	}
+}
+
+// hasText tells whether v, a string, is never empty: a constant, or a sum with one.
+func hasText(v mid.Value) bool {
+	switch v := v.(type) {
+	case *mid.Const:
+		return v.Value != nil && v.Value.Kind() == constant.String && constant.StringVal(v.Value) != ""
+	case *mid.BinOp:
+		return v.Op == token.ADD && (hasText(v.X) || hasText(v.Y))
+	}
+	return false
 }
 
 // convert: conversions between strings and slices make objects, those between pointers,

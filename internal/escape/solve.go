@@ -219,8 +219,8 @@ func (s *solver) loopObjects() bool {
 			continue
 		}
 		block := o.val.(mid.Instr).Block()
-		if !s.inLoop(block) {
-			continue
+		if !s.inLoop(block) || isAppend(o.val) {
+			continue // an append uses its memory of the frame once
 		}
 		s.seen = fill(s.seen, len(s.in), uint8(0))
 		if !s.freshEachTurn(o, block, &budget) {

@@ -102,6 +102,32 @@ func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
 	return whyNone
 }
 
+// AppendBytes is the size of the memory in the frame for the first array of a slice that append
+// lets grow from nothing, and that does not leave the frame.
+const AppendBytes = 32
+
+// appendLimit: that memory is for small elements, at least one of them.
+func (an *analyzer) appendLimit(call *mid.Call) why {
+	n := an.sizes.Sizeof(call.Type().Underlying().(*types.Slice).Elem())
+	switch {
+	case n > AppendBytes:
+		return whyTooLarge
+	case n <= 0 || len(call.Call.Args) < 2:
+		return whyVarSize
+	}
+	return whyNone
+}
+
+// isAppend tells whether v is what a call of append returns.
+func isAppend(v mid.Value) bool {
+	call, ok := v.(*mid.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*mid.Builtin)
+	return ok && b.Name() == "append"
+}
+
 // escapingUintptrs: a function marked go:uintptrescapes wants what its uintptr arguments
 // were converted from to be on the heap.
 func (an *analyzer) escapingUintptrs(fn *mid.Func, s *Summary) {

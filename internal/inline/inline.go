@@ -11,6 +11,7 @@ package inline
 
 import (
 	"go/ast"
+	"go/token"
 	"strings"
 )
 
@@ -39,8 +40,10 @@ func Candidate(fd *ast.FuncDecl) bool {
 		switch node := node.(type) {
 		case nil:
 			return false
-		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt, *ast.LabeledStmt, *ast.GenDecl, *ast.TypeSwitchStmt:
+		case *ast.FuncLit, *ast.GoStmt, *ast.DeferStmt, *ast.SelectStmt, *ast.LabeledStmt, *ast.TypeSwitchStmt:
 			ok = false
+		case *ast.GenDecl:
+			ok = ok && node.Tok != token.TYPE
 		case *ast.CallExpr:
 			if id, isIdent := node.Fun.(*ast.Ident); isIdent && id.Name == "recover" {
 				ok = false

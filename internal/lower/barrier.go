@@ -126,12 +126,24 @@ func (b *fn) inFrame(v mid.Value) bool {
 	case *mid.FieldAddr:
 		return b.inFrame(v.X)
 	case *mid.IndexAddr:
-		_, ok := under(v.X.Type()).(*types.Pointer)
-		return ok && b.inFrame(v.X)
+		return b.arrayInFrame(v.X)
 	case *mid.ChangeType:
 		return b.inFrame(v.X)
 	}
 	return false
+}
+
+// arrayInFrame tells whether v, a slice or a pointer to an array, has its elements in this
+// function's frame.
+func (b *fn) arrayInFrame(v mid.Value) bool {
+	switch x := v.(type) {
+	case *mid.Slice:
+		return b.arrayInFrame(x.X)
+	case *mid.ChangeType:
+		return b.arrayInFrame(x.X)
+	}
+	_, ok := under(v.Type()).(*types.Pointer)
+	return ok && b.inFrame(v)
 }
 
 const (

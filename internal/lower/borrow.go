@@ -9,9 +9,10 @@ import (
 	"loam/internal/mid"
 )
 
-// Conversions between []byte and string copy, because one may change and the other may not. Two
+// Conversions between []byte and string copy, because one may change and the other may not. Three
 // kinds need no heap for it:
 //
+//   - a byte slice of which only elements and the length are read is the string's bytes;
 //   - a string that is only looked at (compared, indexed, used as the key of a map access, made a
 //     unique.Handle) before anything could write the bytes is the bytes themselves: borrowed;
 //   - what escape analysis keeps in the frame is copied into a buffer there if it is short:
@@ -65,6 +66,38 @@ func borrowed(v *mid.Convert) bool {
 	}
 	for _, u := range uses {
 		if !quietBetween(v, u) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyRead tells whether all that happens to the byte slice that v makes of a string are reads of
+// its elements and its length, and copies of it: the string's bytes, which nobody writes, will do.
+func onlyRead(v *mid.Convert) bool {
+	for _, u := range v.Referrers() {
+		switch u := u.(type) {
+		case *mid.IndexAddr:
+			for _, r := range u.Referrers() {
+				if load, ok := r.(*mid.UnOp); !ok || load.Op != token.MUL {
+					return false
+				}
+			}
+		case *mid.Call:
+			f, ok := u.Call.Value.(*mid.Builtin)
+			if !ok {
+				return false
+			}
+			switch f.Name() {
+			case "len":
+			case "append", "copy":
+				if u.Call.Args[0] == mid.Value(v) {
+					return false
+				}
+			default:
+				return false
+			}
+		default:
 			return false
 		}
 	}

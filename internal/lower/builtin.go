@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 
+	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -227,13 +229,19 @@ func (b *fn) appendSlice(in *mid.Call, args []string) string {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "append in run-time package")
 	}
+	pointers, capacities := []edge{{p, from}}, []edge{{c, from}}
+	if first, slot, room := b.firstArray(in, elem, total, c); first != nil {
+		pointers, capacities = append(pointers, edge{slot, first}), append(capacities, edge{fmt.Sprint(room), first})
+		heap := b.Cur
+		b.Cur = first
+		b.Term("br label %%%s", done.Label)
+		b.Cur = heap
+	}
 	r := b.OpDbg("call %s %s(ptr %s, i64 %s, i64 %s, i64 %s, ptr %s)", llSlice, b.m.rtFunc("growslice"), p, total, c, add, b.m.typeDesc(elem))
-	gp, gc := b.extract(llSlice, r, 0), b.extract(llSlice, r, 2)
+	pointers, capacities = append(pointers, edge{b.extract(llSlice, r, 0), b.Cur}), append(capacities, edge{b.extract(llSlice, r, 2), b.Cur})
 	b.Term("br label %%%s", done.Label)
 	b.Cur = done
-	np, nc := "%v"+b.Fresh(), "%v"+b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", np, p, from.Label, gp, grow.Label))
-	done.Phi(fmt.Sprintf("%s = phi i64 [ %s, %%%s ], [ %s, %%%s ]", nc, c, from.Label, gc, grow.Label))
+	np, nc := b.join("ptr", pointers...), b.join("i64", capacities...)
 	end := b.elemAddr(np, n, elem)
 	if !zeros {
 		b.move(end, src, add, elem, listed(in.Call.Args[1]))
@@ -241,6 +249,42 @@ func (b *fn) appendSlice(in *mid.Call, args []string) string {
 		b.Do("call void @llvm.memset.p0.i64(ptr %s, i8 0, i64 %s, i1 false)", end, b.Op("mul i64 %s, %d", add, size))
 	}
 	return b.makeSliceVal(np, total, nc)
+}
+
+// maxFirstArrays is how many calls of append in a function have memory in its frame.
+const maxFirstArrays = 64
+
+// firstArray begins the growth of a slice of elem, of capacity c, to total elements: if it has no
+// array yet and is not to leave the frame, a short one is there. It returns the block that takes
+// that array, which is not ended, its address and capacity; and goes on where it must be on the
+// heap. The block is nil if it always must.
+//
+// The array is used once in an activation: the loop around a call of append can have the slice that
+// has it at hand in its next turn.
+func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c string) (first *ir.Block, slot string, room int64) {
+	if b.exact != nil || b.firstArrays == maxFirstArrays || !b.onStack(in) || !b.hasRoom(escape.AppendBytes) {
+		return nil, "", 0
+	}
+	b.firstArrays++
+	room = escape.AppendBytes / b.m.info(elem).size
+	slot = b.Alloca(escape.AppendBytes, 8)
+	fits := b.Op("and i1 %s, %s", b.Op("icmp eq i64 %s, 0", c), b.Op("icmp ule i64 %s, %d", total, room))
+	used := ""
+	if b.loops[in.Block()] {
+		used = b.Alloca(1, 1)
+		b.Entry("store i8 0, ptr %s, align 1", used)
+		fits = b.Op("and i1 %s, %s", fits, b.Op("icmp eq i8 %s, 0", b.Op("load i8, ptr %s, align 1", used)))
+	}
+	first = b.Label("grow.first")
+	heap := b.Label("grow.heap")
+	b.Term("br i1 %s, label %%%s, label %%%s", fits, first.Label, heap.Label)
+	b.Cur = first
+	b.zeroSlot(slot, escape.AppendBytes, 8)
+	if used != "" {
+		b.Do("store i8 1, ptr %s, align 1", used)
+	}
+	b.Cur = heap
+	return first, slot, room
 }
 
 // listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s,

@@ -170,12 +170,15 @@ func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
 	if name == "stringtoslicerune" {
 		return b.runes(v, x)
 	}
+	n := b.extract(llString, x, 1)
+	if c, ok := v.(*mid.Convert); ok && onlyRead(c) {
+		return b.makeSliceVal(b.extract(llString, x, 0), n, n)
+	}
 	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
 	buf, ok := b.tmpBuffer(v)
 	if !ok {
 		return heap()
 	}
-	n := b.extract(llString, x, 1)
 	return b.bounded(buf, llSlice, b.extract(llString, x, 0), n, func(buf string) string {
 		s := b.Op("insertvalue %s { ptr poison, i64 poison, i64 %d }, ptr %s, 0", llSlice, tmpBytes, buf)
 		return b.Op("insertvalue %s %s, i64 %s, 1", llSlice, s, n)

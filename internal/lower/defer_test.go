@@ -18,6 +18,12 @@ import (
 // lowered returns the LLVM text of function p.name of a package p that imports nothing.
 func lowered(t *testing.T, text, name string) string {
 	t.Helper()
+	return loweredBy(t, text, name, func(*Input) {})
+}
+
+// loweredBy is lowered with an input that set has changed.
+func loweredBy(t *testing.T, text, name string, set func(*Input)) string {
+	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package p\n"+text, 0)
 	if err != nil {
@@ -30,7 +36,9 @@ func lowered(t *testing.T, text, name string) string {
 	}
 	view := fromssa.Package(pkg)
 	pass.Install(&pass.Input{Pkg: view, Files: files, Sizes: sizes})
-	out, err := Package(&Input{Pkg: view, Files: files, Fset: fset, Sizes: sizes})
+	in := &Input{Pkg: view, Files: files, Fset: fset, Sizes: sizes}
+	set(in)
+	out, err := Package(in)
 	if err != nil {
 		t.Fatal(err)
 	}

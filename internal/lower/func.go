@@ -54,6 +54,7 @@ type fn struct {
 	made        *escape.Frame         // in a second form: the objects that are in the caller's frame
 	at          int                   // index in its block of the instruction being lowered
 	room        int64                 // see hasRoom
+	firstArrays int                   // see firstArray
 	exact       *exactFrame           // nil: frames are scanned conservatively
 	huge        bool                  // hugeFunc: optimised by passes of its own
 	ranges      rangeLoads            // see findRangeLoads
@@ -634,6 +635,8 @@ func (b *fn) instr(in mid.Instr) {
 		// ChangeType: operand() looks through it
 	case *mid.Convert:
 		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
+	case *mid.Whole:
+		b.vals[in] = b.Op(`call %[1]s asm "", "=r,0"(%[1]s %[2]s)`, b.m.lltype(in.Type()), b.operand(in.X))
 	case *mid.ChangeInterface:
 		if !onlyCompared(in) {
 			b.vals[in] = b.changeInterface(in)

@@ -54,7 +54,7 @@ func (b *fn) makeMap(in *mid.MakeMap) {
 		hint = b.sliceLen(in.Reserve)
 	}
 	if b.onStack(in) {
-		b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr %s)", b.m.rtFunc("makemap"), t, hint, b.stackMap(in))
+		b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr %s)", b.m.rtFunc("makemap"), t, hint, b.stackMap(in, hint))
 		return
 	}
 	if hint == "0" {
@@ -65,13 +65,14 @@ func (b *fn) makeMap(in *mid.MakeMap) {
 }
 
 // stackMap returns a slot of the frame for the header of a map that does not escape, with
-// the map's first group beside it if the map starts small. What outgrows the group moves to
-// the heap; keys and elements that are pointers have escaped anyway.
-func (b *fn) stackMap(in *mid.MakeMap) string {
+// the map's first group beside it if the map starts small, which hint tells. What outgrows the
+// group moves to the heap; keys and elements that are pointers have escaped anyway.
+func (b *fn) stackMap(in *mid.MakeMap, hint string) string {
 	const headerSize, dirPtr = 48, 16 // internal/runtime/maps.Map
 	header := b.Alloca(headerSize, 8)
 	b.zeroSlot(header, headerSize, 8)
-	if c, ok := in.Reserve.(*mid.Const); in.Reserve != nil && (!ok || c.Int64() > mapSlots) {
+	c, isConst := in.Reserve.(*mid.Const)
+	if isConst && c.Int64() > mapSlots {
 		return header
 	}
 	group, _ := b.m.mapGroup(under(in.Type()).(*types.Map))
@@ -80,6 +81,9 @@ func (b *fn) stackMap(in *mid.MakeMap) string {
 	b.zeroSlot(slot, size, 8)
 	// all slots empty: 0x80 each
 	b.Do("store i64 %d, ptr %s, align 8", int64(-0x7f7f7f7f7f7f7f80), slot)
+	if in.Reserve != nil && !isConst {
+		slot = b.Op("select i1 %s, ptr %s, ptr null", b.Op("icmp ule i64 %s, %d", hint, mapSlots), slot)
+	}
 	b.store(types.Typ[types.UnsafePointer], slot, b.gep(header, dirPtr))
 	return header
 }

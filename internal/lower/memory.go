@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -389,7 +390,7 @@ func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end string, size int64) {
 	if _, ok := under(in.X.Type()).(*types.Basic); ok {
 		n := b.sub(hi, lo)
 		off := lo
-		if lo != "0" {
+		if lo != "0" && !neverEmpty(in) {
 			off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", n), lo)
 		}
 		b.vals[in] = b.makeString(b.elemAddrSize(base, off, 1), n)
@@ -397,10 +398,41 @@ func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end string, size int64) {
 	}
 	n, c := b.sub(hi, lo), b.sub(end, lo)
 	off := lo
-	if lo != "0" {
+	if lo != "0" && !neverEmpty(in) {
 		off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", c), lo)
 	}
 	b.vals[in] = b.makeSliceVal(b.elemAddrSize(base, off, size), n, c)
+}
+
+// neverEmpty tells whether x[lo:hi] has an element wherever its checks pass: where the bounds are
+// constants, or one and a constant make the other.
+func neverEmpty(in *mid.Slice) bool {
+	if lo, ok := in.Low.(*mid.Const); ok {
+		hi, ok := in.High.(*mid.Const)
+		return ok && constant.Compare(lo.Value, token.LSS, hi.Value)
+	}
+	if in.Low != nil && movedFrom(in.High) == in.Low {
+		return true
+	}
+	v := movedFrom(in.Low)
+	if call, ok := v.(*mid.Call); ok && in.High == nil {
+		f, ok := call.Call.Value.(*mid.Builtin)
+		return ok && f.Name() == "len" && call.Call.Args[0] == in.X
+	}
+	return v != nil && v == in.High
+}
+
+// movedFrom returns the integer that v is with a constant added or taken away that is not zero, nil
+// if v is nothing of the kind.
+func movedFrom(v mid.Value) mid.Value {
+	sum, ok := v.(*mid.BinOp)
+	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || basicInfo(sum.Type())&types.IsInteger == 0 {
+		return nil
+	}
+	if c, ok := sum.Y.(*mid.Const); !ok || constant.Sign(c.Value) == 0 {
+		return nil
+	}
+	return sum.X
 }
 
 func (b *fn) sub(x, y string) string {

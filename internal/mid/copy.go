@@ -19,6 +19,7 @@ func (in *BinOp) copy() Instr               { made := *in; return &made }
 func (in *UnOp) copy() Instr                { made := *in; return &made }
 func (in *ChangeType) copy() Instr          { made := *in; return &made }
 func (in *Convert) copy() Instr             { made := *in; return &made }
+func (in *Whole) copy() Instr               { made := *in; return &made }
 func (in *ChangeInterface) copy() Instr     { made := *in; return &made }
 func (in *SliceToArrayPointer) copy() Instr { made := *in; return &made }
 func (in *MakeInterface) copy() Instr       { made := *in; return &made }

@@ -22,6 +22,28 @@ func (b *Block) Append(in Instr) {
 	}
 }
 
+// NewWhole makes a Whole of v for b, where in is: the caller puts it among b's instructions.
+func (b *Block) NewWhole(v Value, in Instr) *Whole {
+	w := &Whole{X: v}
+	w.block, w.pos, w.site, w.typ = b, in.Pos(), in.Site(), v.Type()
+	w.number = b.parent.numbers
+	b.parent.numbers++
+	addUse(v, w)
+	return w
+}
+
+// SetOperand has in use v where it used old.
+func SetOperand(in Instr, old, v Value) {
+	var buf [8]*Value
+	for _, op := range in.Operands(buf[:0]) {
+		if *op == old {
+			removeUse(old, in)
+			*op = v
+			addUse(v, in)
+		}
+	}
+}
+
 // AddUses adds in to the uses of its operands.
 func AddUses(in Instr) {
 	var buf [8]*Value

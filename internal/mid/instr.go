@@ -180,6 +180,11 @@ type (
 		register
 		X Value
 	}
+	// Whole: X, an integer, with nothing known of how it is computed (pass "bytes").
+	Whole struct {
+		register
+		X Value
+	}
 	// ChangeInterface: another interface type for the same dynamic value.
 	ChangeInterface struct {
 		register
@@ -341,6 +346,7 @@ func (in *BinOp) Operands(list []*Value) []*Value               { return append(
 func (in *UnOp) Operands(list []*Value) []*Value                { return append(list, &in.X) }
 func (in *ChangeType) Operands(list []*Value) []*Value          { return append(list, &in.X) }
 func (in *Convert) Operands(list []*Value) []*Value             { return append(list, &in.X) }
+func (in *Whole) Operands(list []*Value) []*Value               { return append(list, &in.X) }
 func (in *ChangeInterface) Operands(list []*Value) []*Value     { return append(list, &in.X) }
 func (in *SliceToArrayPointer) Operands(list []*Value) []*Value { return append(list, &in.X) }
 func (in *MakeInterface) Operands(list []*Value) []*Value       { return append(list, &in.X) }

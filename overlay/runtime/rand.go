@@ -11,7 +11,8 @@ import (
 
 // Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the
 // kernel when its first number is wanted: until then it is zero, and has none at hand. Holding the
-// thread, and so its P, is what makes access exclusive.
+// thread, and so its P, is what makes access exclusive. To take a number that is at hand, nothing is
+// called, and no signal takes a goroutine off its thread in the run-time system's code.
 
 // generator is what sched.RandomState is used for.
 type generator struct {
@@ -25,14 +26,11 @@ const _ = uint(sched.RandomWords*8 - unsafe.Sizeof(generator{}))
 // rand returns 64 random bits that cannot be predicted from earlier ones. Package math/rand's
 // top-level functions, maphash, maps and others pull it. Goroutine stacks only.
 func rand() uint64 {
-	sys.AcquireM()
 	if s := (*generator)(unsafe.Pointer(sched.RandomState())); s != nil {
 		if x, ok := s.Next(); ok {
-			sys.ReleaseM()
 			return x
 		}
 	}
-	sys.ReleaseM()
 	return refilled()
 }
 

@@ -292,7 +292,7 @@ func text(b []byte) string { // flow - | makes 32: -
 	return string(b) // heap
 }
 
-func join(a, b string) string { // flow r0:0; r0:0 | makes 32: r0:0; r0:0
+func join(a, b string) string { // flow -; - | makes 32: -; -
 	return a + "," + b // heap
 }
 

@@ -60,6 +60,9 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 			in.Inlinable = append(in.Inlinable, f)
 		}
 	}
+	for _, f := range fns {
+		keepWhole(in, f)
+	}
 }
 
 // borrows computes Input.Borrows, of the functions as they are before anything is inlined.

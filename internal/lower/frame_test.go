@@ -1,0 +1,106 @@
+package lower
+
+import (
+	"strings"
+	"testing"
+
+	"loam/internal/escape"
+)
+
+// withEscape gives in what escape analysis finds of its package.
+func withEscape(in *Input) { in.Escape = escape.Analyze(in.Pkg, in.Pkg.Functions(), nil, in.Sizes) }
+
+// TestNeverEmpty: a part of a slice that has an element begins where its bound says.
+func TestNeverEmpty(t *testing.T) {
+	for text, selects := range map[string]int{
+		"func f(b []byte, i int) []byte { return b[i:i+8] }":    0,
+		"func f(b []byte, i uint8) []byte { return b[i-3:i] }":  0,
+		"func f(b []byte) []byte { return b[len(b)-3:] }":       0,
+		"func f(b, c []byte) []byte { return b[len(c)-3:] }":    1,
+		"func f(s string, i int) string { return s[i:i+1] }":    0,
+		"func f(b []byte) []byte { return b[8:16] }":            0,
+		"func f(b []byte) []byte { return b[8:8] }":             1,
+		"func f(b []byte, i, j int) []byte { return b[i:j] }":   1,
+		"func f(b []byte, i, n int) []byte { return b[i:i+n] }": 1,
+	} {
+		body := lowered(t, text, "f")
+		if got := strings.Count(body, "select i1"); got != selects {
+			t.Errorf("%s: %d selects, not %d:\n%s", text, got, selects, body)
+		}
+	}
+}
+
+// TestFrameArrays: what is stored in an array of the frame needs no barrier.
+func TestFrameArrays(t *testing.T) {
+	const set = "type T struct { p *int; a [20]int }\nfunc f(p *int, i int, q *T) int { %s; l[i].p = p; l[i] = *q; return len(l) }"
+	for made, barrier := range map[string]bool{
+		"l := make([]T, 100)":                  false,
+		"var a [100]T; l := a[:]":              false,
+		"var a [100]T; l := a[3:]; l = l[2:7]": false,
+		"l := make([]T, i)":                    true,
+	} {
+		body := loweredBy(t, strings.Replace(set, "%s", made, 1), "f", withEscape)
+		if got := strings.Contains(body, "heap.marking"); got != barrier {
+			t.Errorf("%s: barrier %v:\n%s", made, got, body)
+		}
+	}
+}
+
+// TestFirstArray: an append begins in the frame, once where it is in a loop.
+func TestFirstArray(t *testing.T) {
+	for text, want := range map[string]string{
+		"func f(x int) int { var l []int; l = append(l, x); return len(l) + l[0] }":                            "first",
+		"func f(x int) int { var l []int; for i := range x { l = append(l, i) }; return len(l) + l[0] }":       "first once",
+		"func f(x int) []int { var l []int; l = append(l, x); return l }":                                      "",
+		"func f(x [5]int) int { var l [][5]int; l = append(l, x); return len(l) + l[0][1] }":                   "", // too big
+		"func f(x int) int { var l []struct{}; for range x { l = append(l, struct{}{}) }; return len(l) }":     "",
+		"func f(b []byte, s string) int { n := 0; for i, c := range []byte(s) { n += i + int(c) }; return n }": "",
+		"func f(n int) int { m := make(map[int]int, n); m[1] = 2; return len(m) }":                             "",
+	} {
+		body := loweredBy(t, text, "f", withEscape)
+		got := ""
+		if strings.Contains(body, "grow.first") {
+			got = "first"
+			if strings.Contains(body, "store i8 1") {
+				got += " once"
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, not %q:\n%s", text, got, want, body)
+		}
+	}
+}
+
+// TestReadBytes: the bytes of a string that are only read are the string's.
+func TestReadBytes(t *testing.T) {
+	for use, copied := range map[string]bool{
+		"for i, c := range []byte(s) { n += i + int(c) }":     false,
+		"b := []byte(s); n = len(b) + copy(d, b) + int(b[2])": false,
+		"b := []byte(s); d = append(d, b...); n = len(d)":     false,
+		"b := []byte(s); b[1]++; n = int(b[1])":               true,
+		"b := []byte(s); b = append(b, 1); n = len(b)":        true,
+		"b := []byte(s); n = copy(b, d)":                      true,
+		"b := []byte(s); c := &b[1]; *c = 2; n = int(b[1])":   true,
+		"b := []byte(s); b = b[1:]; b[0] = 1; n = len(b)":     true,
+	} {
+		body := lowered(t, "func f(s string, d []byte) (n int) { "+use+"; return n }", "f")
+		if got := strings.Contains(body, "stringtoslicebyte"); got != copied {
+			t.Errorf("%s: copied %v:\n%s", use, got, body)
+		}
+	}
+}
+
+// TestMapOfAnySize: a map that stays begins in the frame if its size turns out to be small.
+func TestMapOfAnySize(t *testing.T) {
+	for text, chosen := range map[string]bool{
+		"func f(n int) int { m := make(map[int]int, n); m[1] = 2; return len(m) }":    true,
+		"func f(n int) int { m := make(map[int]int, 8); m[1] = 2; return len(m) }":    false,
+		"func f(n int) int { m := make(map[int]int, 9); m[1] = 2; return len(m) }":    false,
+		"func f(n int) map[int]int { m := make(map[int]int, n); m[1] = 2; return m }": false,
+	} {
+		body := loweredBy(t, text, "f", withEscape)
+		if got := strings.Contains(body, "select i1"); got != chosen {
+			t.Errorf("%s: chosen %v:\n%s", text, got, body)
+		}
+	}
+}
