@@ -256,9 +256,10 @@ const maxFirstArrays = 64
 
 // firstArray begins the growth of a slice of elem, of capacity c, to total elements: if it has no
 // array yet and is not to leave the frame, a short one is there. As with gc, that is for elements
-// that are appended one by one: what append(s, t...) makes has the capacity that it needs. It returns the block that takes
-// that array, which is not ended, its address and capacity; and goes on where it must be on the
-// heap. The block is nil if it always must.
+// that are appended one by one: what append(s, t...) makes has the capacity that it needs.
+//
+// It returns the block that takes that array, which is not ended, its address and capacity; and
+// goes on where the array must be on the heap. The block is nil if it always must.
 //
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
