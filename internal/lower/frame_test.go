@@ -49,11 +49,12 @@ func TestFrameArrays(t *testing.T) {
 // TestFirstArray: an append begins in the frame, once where it is in a loop.
 func TestFirstArray(t *testing.T) {
 	for text, want := range map[string]string{
-		"func f(x int) int { var l []int; l = append(l, x); return len(l) + l[0] }":                            "first",
-		"func f(x int) int { var l []int; for i := range x { l = append(l, i) }; return len(l) + l[0] }":       "first once",
-		"func f(x int) []int { var l []int; l = append(l, x); return l }":                                      "",
-		"func f(x []int) int { var l []int; l = append(l, x...); return len(l) + l[0] }":                       "",
-		"func f(x [5]int) int { var l [][5]int; l = append(l, x); return len(l) + l[0][1] }":                   "", // too big
+		"func f(x int) int { var l []int; l = append(l, x); return len(l) + l[0] }":                      "first",
+		"func f(x int) int { var l []int; for i := range x { l = append(l, i) }; return len(l) + l[0] }": "first once",
+		"func f(x int) []int { var l []int; l = append(l, x); return l }":                                "",
+		"func f(x []int) int { var l []int; l = append(l, x...); return len(l) + l[0] }":                 "",
+		// too big:
+		"func f(x [5]int) int { var l [][5]int; l = append(l, x); return len(l) + l[0][1] }":                   "",
 		"func f(x int) int { var l []struct{}; for range x { l = append(l, struct{}{}) }; return len(l) }":     "",
 		"func f(b []byte, s string) int { n := 0; for i, c := range []byte(s) { n += i + int(c) }; return n }": "",
 		"func f(n int) int { m := make(map[int]int, n); m[1] = 2; return len(m) }":                             "",

@@ -11,8 +11,8 @@ import (
 
 // Each P has a generator of its own (ChaCha8 reseeded by package chacha8rand), seeded by the
 // kernel when its first number is wanted: until then it is zero, and has none at hand. Holding the
-// thread, and so its P, is what makes access exclusive. To take a number that is at hand, nothing is
-// called, and no signal takes a goroutine off its thread in the run-time system's code.
+// thread, and so its P, is what makes access exclusive. To take a number that is at hand, nothing
+// is called, and no signal takes a goroutine off its thread in the run-time system's code.
 
 // generator is what sched.RandomState is used for.
 type generator struct {
