@@ -19,6 +19,7 @@ import (
 	"loam/internal/lower"
 	"loam/internal/mid/fromssa"
 	"loam/internal/mid/pass"
+	"loam/internal/target"
 	"loam/internal/timeline"
 )
 
@@ -551,7 +552,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 		return nil, nil, sourceErrors(n.pkg, err)
 	}
 	lowering.End()
-	out.IR = append(out.IR, splitStackIR...)
+	out.IR.Asm = splitStackIR
 	if facts != nil {
 		out.Facts = escape.EncodeSummaries(facts.Exported())
 		out.Messages = append(messages, out.Messages...)
@@ -578,10 +579,9 @@ func sourceErrors(p *load.Package, err error) error {
 // Every object says that its functions know split stacks. lld would otherwise rewrite the
 // prologues of functions that call into assembly, or into packages without code of that kind,
 // to ask for more stack; ours switch stacks themselves where they need it.
-const (
-	splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
-	splitStackIR   = "\nmodule asm \".section .note.GNU-split-stack,\\22\\22,@progbits\"\nmodule asm \".text\"\n"
-)
+const splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
+
+var splitStackIR = strings.Split(strings.TrimSuffix(splitStackNote, "\n"), "\n")
 
 // summarise stores the export data and makes the record.
 func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows []string, sources string) (*lower.Output, *record, error) {
@@ -590,7 +590,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 	if err != nil {
 		return nil, nil, err
 	}
-	rec := &record{HasInit: out.HasInit, Text: len(out.IR), Quick: g.b.tier(n.pkg).quick(len(out.IR)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Borrows: borrows,
+	text := out.IR.Text()
+	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Borrows: borrows,
 		Strings: stringVars(c.Types)}
 	n.key = recordKey(n.action, rec.Quick)
 	h := newHasher("export data")
@@ -626,7 +627,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 	}
 	rec.ExportHash = h.sum()
 
-	if err := g.divide(n, out, rec); err != nil {
+	if err := g.divide(n, out, text, rec); err != nil {
 		return nil, nil, err
 	}
 	if len(out.Asm) > 0 {
@@ -677,12 +678,12 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	}
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
 	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
-		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: amd64Level()})
+		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: target.Level()})
 }
 
 // clangFlags are the flags that turn LLVM text into an object at that level of optimisation.
 func (b *Builder) clangFlags(level string) []string {
-	return []string{"-c", level, "--target=x86_64-unknown-linux-gnu", b.march, "-fno-pic", "-fno-pie",
+	return []string{"-c", level, target.TripleFlag, b.march, "-fno-pic", "-fno-pie",
 		"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
 		"-Wno-override-module",
 		// Loop strength reduction may keep nothing but an address before or past an object in a loop,
@@ -690,7 +691,7 @@ func (b *Builder) clangFlags(level string) []string {
 		// on this machine: six kernels ran as fast without the pass.
 		"-mllvm", "-disable-lsr",
 		// Both keep branches: see branchFold.
-		"-mllvm", branchFold, "-mllvm", "-x86-br-merging-base-cost=-1",
+		"-mllvm", branchFold, "-mllvm", target.KeepBranches,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
 		// often written a moment before as two: then the CPU has to wait until they are in the
 		// cache (docs/rationale.md).
@@ -719,7 +720,7 @@ func (b *Builder) packageFlags(n *unit) []string {
 // asmFlags are the flags for a .gas file. Its directory is searched for headers, and is not
 // part of any key: no package keeps headers elsewhere.
 func (b *Builder) asmFlags(string) []string {
-	return []string{"-c", "--target=x86_64-unknown-linux-gnu", b.march, "-Wno-unused-command-line-argument",
+	return []string{"-c", target.TripleFlag, b.march, "-Wno-unused-command-line-argument",
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
 }
 

@@ -17,6 +17,7 @@ import (
 	"loam/internal/lower"
 	"loam/internal/mid/fromssa"
 	"loam/internal/pgo"
+	"loam/internal/target"
 	"loam/internal/timeline"
 )
 
@@ -94,7 +95,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 		return nil, err
 	}
 	b.cache.dirty = len(b.cache.tools) != known
-	if b.march, err = marchFlag(); err != nil {
+	if b.march, err = target.LevelFlag(); err != nil {
 		return nil, err
 	}
 	if o.KeepWork {

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -27,25 +26,25 @@ type piece struct {
 	size   int
 }
 
-// divide cuts the package's LLVM text into chunks and names their objects by what they are made
-// from. Those that the cache lacks are written to files: packages wait for clang much longer than
-// it takes to make them, and all their texts are too much to hold in memory. The run-time system
-// stays whole, for many of its functions have to be inlined.
-func (g *Graph) divide(n *unit, out *lower.Output, rec *record) error {
+// divide cuts the package's module, whose text is whole, into chunks, and names their objects by
+// what they are made from. Those that the cache lacks are written to files: packages wait for clang
+// much longer than it takes to make them, and all their texts are too much to hold in memory. The
+// run-time system stays whole, for many of its functions have to be inlined.
+func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) error {
 	limits := chunkLimits
 	if lower.IsRuntime(load.TypePath(n.pkg)) {
-		limits.Most = len(out.IR)
+		limits.Most = len(whole)
 	}
 	i := 0
-	for text := range chunk.Split(out.IR, limits) {
-		p := &piece{size: len(text), recipe: g.b.recipe(n, rec.Quick, out.Huge && bytes.Contains(text, []byte(" optnone ")))}
+	for part := range chunk.Split(out.IR, whole, limits) {
+		p := &piece{size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, out.Huge && part.Huge)}
 		h := newHasher("object")
 		h.add("clang", g.b.clang.id)
 		h.add("flags", strings.Join(g.b.packageFlags(n), " "))
 		if p.recipe != nil {
 			p.recipe.addTo(h, g.b.lld)
 		}
-		h.add("ir", string(text))
+		h.add("ir", string(part.Text))
 		p.object = h.sum()
 		rec.Objects = append(rec.Objects, p.object)
 		cached := g.b.cache.has(p.object, "o") && g.b.usable(p.object)
@@ -55,7 +54,7 @@ func (g *Graph) divide(n *unit, out *lower.Output, rec *record) error {
 				suffix = fmt.Sprintf(".%d.ll", i)
 			}
 			var err error
-			if p.file, err = g.b.intermediate(n, suffix, text); err != nil {
+			if p.file, err = g.b.intermediate(n, suffix, part.Text); err != nil {
 				return err
 			}
 		}

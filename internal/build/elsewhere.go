@@ -13,6 +13,7 @@ import (
 
 	"loam/internal/cacheprog"
 	"loam/internal/pack"
+	"loam/internal/target"
 )
 
 // elsewhere is where files of the cache are that its directory lacks: packs, and a program
@@ -277,11 +278,11 @@ func (b *Builder) openPacks() error {
 
 // packMade says what packs are for that this builder makes, and that it can use.
 func (b *Builder) packMade(packages []string) *pack.Made {
-	return &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, Level: amd64Level(), Clang: b.clang.id, Packages: packages}
+	return &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, Level: target.Level(), Clang: b.clang.id, Packages: packages}
 }
 
 // PackName is the name of a pack of std for this builder.
-func (b *Builder) PackName() string { return b.GoVersion + "-" + amd64Level() + ".pack" }
+func (b *Builder) PackName() string { return b.GoVersion + "-" + target.Level() + ".pack" }
 
 // unfit says why a pack is of no use here, "" if it is.
 func (b *Builder) unfit(made *pack.Made) string {

@@ -16,6 +16,7 @@ import (
 	"loam/internal/debugnames"
 	"loam/internal/importpath"
 	"loam/internal/load"
+	"loam/internal/target"
 	"loam/internal/timeline"
 )
 
@@ -426,7 +427,7 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 	if e := b.Load.Experiments; e != "" {
 		settings = append(settings, [2]string{"GOEXPERIMENT", e})
 	}
-	settings = append(settings, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", amd64Level()})
+	settings = append(settings, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", target.Level()})
 	for _, kv := range append(settings, main.pkg.Stamp...) {
 		value := kv[1]
 		if strings.ContainsAny(value, " \t\r\n\"`") {

@@ -102,26 +102,6 @@ func fileIdentity(path string) string {
 	return fmt.Sprintf("%s %d %d", path, st.Size(), st.ModTime().UnixNano())
 }
 
-// marchFlag is clang's flag for a GOAMD64 level.
-func marchFlag() (string, error) {
-	switch v := os.Getenv("GOAMD64"); v {
-	case "", "v1":
-		return "-march=x86-64", nil
-	case "v2", "v3", "v4":
-		return "-march=x86-64-" + v, nil
-	default:
-		return "", fmt.Errorf("GOAMD64=%s: want v1, v2, v3 or v4", v)
-	}
-}
-
-// amd64Level is GOAMD64 with its default filled in.
-func amd64Level() string {
-	if v := os.Getenv("GOAMD64"); v != "" {
-		return v
-	}
-	return "v1"
-}
-
 // Tools returns the paths of clang and lld that a build would use, "" for what is missing.
 func Tools() (clang, lld string) {
 	known := map[string]string{}

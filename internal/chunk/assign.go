@@ -85,7 +85,7 @@ func (l Limits) cut(parts []*part, defs []*definition) []*part {
 		}
 		d.owner = len(parts) - 1
 		p.own = append(p.own, d)
-		size += len(d.text.source)
+		size += d.size
 	}
 	return parts
 }

@@ -1,85 +1,169 @@
 package chunk
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"loam/internal/ir"
 )
 
 // source is a module of n functions in two files, which call each other, with a variable of each
-// kind.
-func source(n, edited int) []byte {
-	var b strings.Builder
-	b.WriteString("; ModuleID = 'example.com/p'\nsource_filename = \"example.com/p\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\nattributes #0 = { nounwind }\n\n")
-	b.WriteString("$\"type:P\" = comdat any\n@\"type:P\" = linkonce_odr constant <{ i64, ptr }> <{ i64 1, ptr @p.f1 }>, comdat, align 8\n")
-	b.WriteString("@typelink.0 = private constant ptr @\"type:P\", section \"loam_typelinks\", comdat($\"type:P\"), align 8, !associated !2\n")
-	b.WriteString("@p.X = global [8 x i8] c\"a,b @p.f1\", align 8, !dbg !3\n@p.Y = global i64 0, align 8, !dbg !4\n")
+// kind. more has another string, which the first function has before all others.
+func source(n, edited int, more bool) *ir.Module {
+	m := ir.NewModule()
+	m.Path, m.Groups = "example.com/p", "attributes #0 = { nounwind }\n"
+	unit, scopes := m.Reserve(), make([]ir.Meta, n)
+	file := m.Node("DIFile", ir.Text("filename", "a.go"), ir.Text("directory", "/d"))
+	m.Named("llvm.dbg.cu", unit)
+	for i := range scopes {
+		scopes[i] = m.Distinct("DISubprogram", ir.Text("name", fmt.Sprint("p.f", i)), ir.Node("scope", file), ir.Node("file", file), ir.Number("line", i+1), ir.Node("unit", unit))
+	}
+	desc, f := m.Ref("type:P"), func(i int) ir.Value { return m.Ref(fmt.Sprint("p.f", i)) }
+	merged := func(at ir.Value, d ir.Definition) ir.Definition {
+		d.Linkage, d.Comdat = ir.LinkOnce, m.Comdat(at, false)
+		return d
+	}
+	m.Define(desc, func() ir.Definition {
+		return merged(desc, ir.Definition{Const: true, Init: ir.Aggregate(ir.Packed(ir.I64, ir.Ptr), ir.Int(ir.I64, 1), f(1)), Align: 8})
+	})
+	link := m.PlainNumberedRef("typelink.", 0)
+	m.Define(link, func() ir.Definition {
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: desc, Section: "loam_typelinks", Comdat: m.Group(desc), Align: 8, Associated: m.AddressNode(desc)}
+	})
+	var globals []ir.Meta
+	variable := func(name string, init ir.Value) {
+		v := m.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", unit))
+		globals = append(globals, m.Node("DIGlobalVariableExpression", ir.Node("var", v), ir.Word("expr", "!DIExpression()")))
+		m.Define(m.Ref("p."+name), func() ir.Definition { return ir.Definition{Init: init, Align: 8, Dbg: globals[len(globals)-1]} })
+	}
+	variable("X", ir.BytesConst("a,b @p.f1"))
+	variable("Y", ir.Int(ir.I64, 0))
+	shared := func(at, init ir.Value) {
+		m.Define(at, func() ir.Definition {
+			return ir.Definition{Linkage: ir.Private, UnnamedAddr: true, Const: true, Init: init, Align: 8}
+		})
+	}
+	str := func(i int) ir.Value { return m.PlainNumberedRef("str.", i) }
+	itab := func(i int) ir.Value { return m.PlainNumberedRef("itab.", i) }
+	literal := func(i int) ir.Value { return m.PlainNumberedRef("literal.", i) }
+	if more {
+		shared(str(1000), ir.BytesConst("new"))
+	}
+	g := m.Ref("g")
+	m.Declare(g, ir.Declaration{Ret: ir.Void, Params: []ir.DeclaredParam{{Type: ir.Ptr}}})
 	for i := range n {
-		fmt.Fprintf(&b, "@str.%d = private unnamed_addr constant [4 x i8] c\"%04d\", align 1\n", i, i)
-		fmt.Fprintf(&b, "@itab.%d = internal global [1 x ptr] [ptr null], align 8\n", i)
-		fmt.Fprintf(&b, "@literal.%d = private unnamed_addr constant [3 x ptr] [ptr @str.%d, ptr @itab.%d, ptr @p.f1], align 8\n", i, i, i)
-		number := i
+		shared(str(i), ir.BytesConst(fmt.Sprintf("%04d", i)))
+		m.Define(itab(i), func() ir.Definition {
+			return ir.Definition{Linkage: ir.Internal, Init: ir.Aggregate(ir.Array(1, ir.Ptr), ir.Null), Align: 8}
+		})
+		shared(literal(i), ir.Aggregate(ir.Array(3, ir.Ptr), str(i), itab(i), f(1)))
+		number, text := i, str(i)
 		if i == edited {
 			number = -1
 		}
-		fmt.Fprintf(&b, "define i64 @p.f%d(i64 %%p.0, ptr %%p.1) #0 align 16 !dbg !%d {\nentry:\n  %%l = load ptr, ptr @literal.%d\n", i, i+100, i)
-		for k := range 60 {
-			fmt.Fprintf(&b, "  %%v%d = add i64 %%p.0, %d, !dbg !%d\n  call void @g(ptr @str.%d)\n", k, number, i+100, i)
+		if i == 0 && more {
+			text = str(1000)
 		}
-		fmt.Fprintf(&b, "  %%a = load ptr, ptr @itab.%d\n  %%b = load ptr, ptr @itab.%d\n", i, i/5*5)
-		fmt.Fprintf(&b, "  %%c = call i64 @p.f%d.func1(ptr nest @p.Y)\n  %%d = call i64 @p.small(ptr @\"type:P\")\n  ret i64 %%d\n}\n\n", i)
-		fmt.Fprintf(&b, "define internal i64 @p.f%d.func1(ptr nest %%ctx) #0 align 16 !dbg !%d {\nentry:\n  ret i64 %d\n}\n\n", i, i+100, i)
+		context := ir.NamedValue("ctx", ir.Ptr)
+		inner := m.Ref(fmt.Sprintf("p.f%d.func1", i))
+		define := func(at ir.Value, linkage ir.Linkage, scope ir.Meta, line int, params []ir.Parameter, write func(b *ir.Func)) {
+			m.Define(at, func() ir.Definition {
+				b := &ir.Func{AllLoc: true, Loc: m.Location(line, scope, 0)}
+				b.Cur = b.NewBlock("b0")
+				write(b)
+				return ir.Definition{Linkage: linkage, Align: 16, Dbg: scope, Func: &ir.FuncDef{Ret: ir.I64, Params: params, Group: 1, File: file, Line: line, Body: b}}
+			})
+		}
+		x, y := ir.ParamValue(0, ir.I64), ir.ParamValue(1, ir.Ptr)
+		define(f(i), ir.External, scopes[i], i+1, []ir.Parameter{{Value: x}, {Value: y}}, func(b *ir.Func) {
+			b.Load(ir.Ptr, literal(i), 0)
+			for range 60 {
+				b.Add(x, ir.Int(ir.I64, number))
+				b.Call(ir.Void, g, text)
+			}
+			b.Load(ir.Ptr, itab(i), 0)
+			b.Load(ir.Ptr, itab(i/5*5), 0)
+			b.Call(ir.I64, inner, m.Ref("p.Y"))
+			b.Ret(b.Call(ir.I64, m.Ref("p.small"), desc))
+		})
+		define(inner, ir.Internal, scopes[i], i+1, []ir.Parameter{{Value: context, ParamAttr: ir.ParamAttr{Nest: true}}}, func(b *ir.Func) { b.Ret(ir.Int(ir.I64, i)) })
+		if i == n-1 {
+			define(m.Ref("p.small"), ir.External, scopes[0], 1, []ir.Parameter{{Value: ir.ParamValue(0, ir.Ptr)}}, func(b *ir.Func) {
+				v := b.Load(ir.I64, desc, 0)
+				b.Load(ir.Ptr, itab(0), 0)
+				b.Ret(v)
+			})
+		}
 	}
-	b.WriteString("define i64 @p.small(ptr %p.0) #0 align 16 !dbg !100 {\nentry:\n  %a = load i64, ptr @\"type:P\"\n  %b = load ptr, ptr @itab.0\n  ret i64 %a\n}\n\n")
-	b.WriteString("@llvm.compiler.used = appending global [1 x ptr] [ptr @typelink.0], section \"llvm.metadata\"\ndeclare void @g(ptr)\n")
-	b.WriteString("!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n")
-	b.WriteString("!0 = distinct !DICompileUnit(language: DW_LANG_Go, file: !98, emissionKind: FullDebug, globals: !{!3, !4})\n!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n!2 = !{ptr @\"type:P\"}\n")
-	for i := 3; i < 98; i++ {
-		fmt.Fprintf(&b, "!%d = !DIGlobalVariableExpression(var: !99, expr: !DIExpression())\n", i)
-	}
-	b.WriteString("!98 = !DIFile(filename: \"a.go\", directory: \"/d\")\n!99 = distinct !DIGlobalVariable(name: \"X\", scope: !0, file: !98, line: 1)\n")
-	for i := range n {
-		fmt.Fprintf(&b, "!%d = distinct !DISubprogram(name: \"p.f%d\", scope: !98, file: !98, line: %d, unit: !0)\n", i+100, i, i+1)
-	}
-	return []byte(b.String())
+	m.Define(m.Used(), func() ir.Definition {
+		return ir.Definition{Linkage: ir.Appending, Init: ir.Aggregate(ir.Array(1, ir.Ptr), link), Section: "llvm.metadata"}
+	})
+	m.SetUnit(unit, true, globals, ir.Word("language", "DW_LANG_Go"), ir.Node("file", file))
+	return m
 }
 
 var limits = Limits{Least: 8 << 10, Most: 24 << 10}
 
-var defined = regexp.MustCompile(`(?m)^(?:define ((?:internal |hidden |weak_odr )*)(?:i64|ptr|void) @([^(]+)\(|@(\S+) = ((?:hidden |weak_odr |private |internal |linkonce_odr )*)(?:unnamed_addr )?(?:global|constant) )`)
+// split returns the texts of a module's chunks.
+func split(m *ir.Module, l Limits) (texts []string) {
+	for c := range Split(m, m.Text(), l) {
+		texts = append(texts, string(c.Text))
+	}
+	return texts
+}
+
+var (
+	// defined matches the beginnings of definitions, declared those of declarations.
+	defined  = regexp.MustCompile(`(?m)^(?:define ((?:internal |hidden |weak_odr )*)(?:i64|ptr|void) @([^(]+)\(|@(\S+) = ((?:hidden |weak_odr |private |internal |linkonce_odr )*)(?:unnamed_addr )?(?:global|constant) )`)
+	declared = regexp.MustCompile(`(?m)^(?:declare .*?|define available_externally .*?|)@([^( ]+)(?:\(| = (?:external|available_externally|appending))`)
+	strs     = regexp.MustCompile(`c"[^"]*"`)
+	mention  = regexp.MustCompile(`@("[^"]*"|[-.$\w]+)`)
+	node     = regexp.MustCompile(`!(\d+)`)
+)
 
 // TestSplit: each symbol that others may see is defined once, local ones as often as they are
 // needed, and what a chunk refers to it defines or declares; of a variable, before it.
 func TestSplit(t *testing.T) {
-	parts := slices.Collect(Split(source(200, -1), limits))
+	parts := split(source(200, -1, false), limits)
 	if len(parts) < 20 {
 		t.Fatalf("%d chunks", len(parts))
 	}
+	bare := func(name string) string { return strings.Trim(name, `"`) }
 	times := map[string]int{}
 	for i, text := range parts {
-		local := map[string]bool{}
-		for _, m := range defined.FindAllSubmatch(text, -1) {
-			name, linkage := string(m[2])+string(m[3]), string(m[1])+string(m[4])
-			if strings.Contains(linkage, "private") || strings.Contains(linkage, "internal") {
-				local[name] = true
-			} else {
+		text := strs.ReplaceAllString(text, "")
+		there := map[string]bool{}
+		for _, m := range defined.FindAllStringSubmatch(text, -1) {
+			name, linkage := bare(m[2]+m[3]), m[1]+m[4]
+			there[name] = true
+			if !strings.Contains(linkage, "private") && !strings.Contains(linkage, "internal") {
 				times[name]++
 			}
 		}
-		m := parse(text)
-		for _, d := range m.defs {
-			for _, k := range d.text.tokens {
-				if name := d.text.name(k); k.kind == '@' && m.byName[name] == nil && m.declare[name] == nil {
-					t.Errorf("chunk %d: %s refers to %s, which is neither defined nor declared", i, d.name, name)
+		for _, m := range declared.FindAllStringSubmatch(text, -1) {
+			there[bare(m[1])] = true
+		}
+		nodes := strings.Count(text, "\n!") - strings.Count(text, "\n!llvm.")
+		above := map[string]bool{}
+		for _, line := range strings.Split(text, "\n") {
+			for k, m := range mention.FindAllStringSubmatch(line, -1) {
+				name := bare(m[1])
+				if !there[name] {
+					t.Errorf("chunk %d: %.40s refers to %s, which is neither defined nor declared", i, line, name)
 				}
-				if r := m.byName[d.text.name(k)]; k.kind == '@' && !d.isFunc && r != nil && r.index > d.index && d.name != "llvm.compiler.used" {
-					t.Errorf("chunk %d: %s refers to %s, which comes later", i, d.name, r.name)
+				if variable := line[0] == '@' && !strings.Contains(line, "appending"); variable && k == 0 {
+					above[name] = true
+				} else if variable && strings.Contains(text, "\n@"+m[1]+" = ") && !above[name] {
+					t.Errorf("chunk %d: %.40s refers to %s, which comes later", i, line, name)
 				}
-				if k.kind == '!' && leadingNumber(d.text.source[k.from:]) >= len(m.nodes) {
-					t.Errorf("chunk %d: %s refers to metadata that is not there", i, d.name)
+			}
+			for _, m := range node.FindAllStringSubmatch(line, -1) {
+				var n int
+				if fmt.Sscan(m[1], &n); n >= nodes {
+					t.Errorf("chunk %d: %.40s refers to metadata that is not there", i, line)
 				}
 			}
 		}
@@ -94,13 +178,13 @@ func TestSplit(t *testing.T) {
 			t.Errorf("%s is defined %d times", name, times[name])
 		}
 	}
-	all := string(bytes.Join(parts, nil))
+	all := strings.Join(parts, "")
 	for _, want := range []string{
 		// to be inlined, and to be read
-		"define available_externally i64 @p.small(ptr %p.0) #0 !dbg",
-		"@\"type:P\" = available_externally constant <{ i64, ptr }> <{ i64 1, ptr @p.f1 }>, align 8\n",
+		"define available_externally i64 @\"p.small\"(ptr %p.0) #0 !dbg",
+		"@\"type:P\" = available_externally constant <{ i64, ptr }> <{ i64 1, ptr @\"p.f1\" }>, align 8\n",
 		"@\"type:P\" = weak_odr constant",
-		"declare i64 @p.f1(i64 %p.0, ptr %p.1) #0\n",
+		"declare i64 @\"p.f1\"(i64 %p.0, ptr %p.1) #0\n",
 		"@p.Y = external global i64, align 8\n",
 		"globals: !{!",
 	} {
@@ -116,36 +200,25 @@ func TestSplit(t *testing.T) {
 // TestEdit: the change of a function changes its chunk and no other, and one that is added near the
 // front does not renumber the rest.
 func TestEdit(t *testing.T) {
-	before := map[string]bool{}
-	for text := range Split(source(200, -1), limits) {
-		before[string(text)] = true
-	}
-	changed := 0
-	for text := range Split(source(200, 77), limits) {
-		if !before[string(text)] {
-			changed++
+	before := split(source(200, -1, false), limits)
+	for what, after := range map[string]*ir.Module{"another number": source(200, 77, false), "another string": source(200, -1, true)} {
+		changed := 0
+		for _, text := range split(after, limits) {
+			if !slices.Contains(before, text) {
+				changed++
+			}
 		}
-	}
-	if changed != 1 {
-		t.Errorf("%d chunks of %d changed", changed, len(before))
-	}
-	changed = 0
-	more := bytes.Replace(source(200, -1), []byte("@str.0 = "), []byte("@str.1000 = private unnamed_addr constant [3 x i8] c\"new\", align 1\n@str.0 = "), 1)
-	more = bytes.Replace(more, []byte("(ptr @str.0)"), []byte("(ptr @str.1000)"), 1)
-	for text := range Split(more, limits) {
-		if !before[string(text)] {
-			changed++
+		if changed != 1 {
+			t.Errorf("%s: %d chunks of %d changed", what, changed, len(before))
 		}
-	}
-	if changed != 1 {
-		t.Errorf("another string: %d chunks of %d changed", changed, len(before))
 	}
 }
 
 // TestWhole: a module of the size of a chunk stays as it is.
 func TestWhole(t *testing.T) {
-	text := source(10, -1)
-	if parts := slices.Collect(Split(text, Limits{len(text), len(text)})); len(parts) != 1 || !bytes.Equal(parts[0], text) {
+	m := source(10, -1, false)
+	text := string(m.Text())
+	if parts := split(m, Limits{len(text), len(text)}); len(parts) != 1 || parts[0] != text {
 		t.Errorf("%d chunks", len(parts))
 	}
 }

@@ -1,11 +1,11 @@
 // Package chunk divides a big LLVM module into smaller ones, which clang compiles side by side, and
 // of which an edit changes few.
 //
-// It knows LLVM's text as internal/lower writes it, nothing of Go and nothing of the build. The
-// module's definitions are found by the beginnings of lines, and what each refers to by a scan for
-// names (parse.go, scan.go). Functions are taken in the order of the sources and cut into chunks
-// where the hash of a name says so, so that an edit moves no cut but those beside it. What only one
-// chunk refers to goes with it, the other variables are chunks of their own (assign.go).
+// It knows modules of package ir, nothing of Go and nothing of the build. The module knows what
+// each definition refers to (module.go). Functions are taken in the order of the sources and cut
+// into chunks where the hash of a name says so, so that an edit moves no cut but those beside it.
+// What only one chunk refers to goes with it, the other variables are chunks of their own
+// (assign.go).
 //
 // So that the code is as good as that of the whole module, a chunk has copies of what its functions
 // may want to know of others: constants, and functions that are small enough to be inlined

@@ -1,6 +1,6 @@
 package chunk
 
-import "bytes"
+import "loam/internal/ir"
 
 // What a chunk knows of other chunks' definitions. LLVM inlines functions of up to some forty
 // instructions; as internal/lower writes them they have almost twice as many.
@@ -11,36 +11,14 @@ const (
 )
 
 // lendable tells whether a function may be of use to a caller that has its body.
-func lendable(source []byte, end int) bool {
-	head := source[:end]
-	if bytes.Contains(head, []byte(" alwaysinline ")) {
+func lendable(f *ir.FuncDef) bool {
+	switch {
+	case f.AlwaysInline:
 		return true
-	}
-	if bytes.Contains(head, []byte(" noinline ")) || bytes.Contains(head, []byte(" optnone ")) {
+	case f.NoInline || f.OptNone:
 		return false
 	}
-	n := 0
-	for line := range bytes.Lines(source[end+1:]) {
-		if makesCode(line) {
-			n++
-		}
-	}
-	return n <= maxInstrs
-}
-
-// makesCode tells whether a line of a function's body is an instruction that costs something:
-// taking tuples apart and jumps to where code goes on do not.
-func makesCode(line []byte) bool {
-	text, indented := bytes.CutPrefix(line, []byte("  "))
-	if !indented || bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("#dbg_")) || bytes.HasPrefix(text, []byte("br label ")) {
-		return false
-	}
-	for _, free := range []string{" = extractvalue ", " = insertvalue ", " = phi ", "@llvm.dbg."} {
-		if bytes.Contains(text, []byte(free)) {
-			return false
-		}
-	}
-	return true
+	return f.Instrs() <= maxInstrs
 }
 
 // part is a chunk in the making.

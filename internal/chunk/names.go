@@ -2,11 +2,12 @@ package chunk
 
 import (
 	"fmt"
-	"strings"
+
+	"loam/internal/ir"
 )
 
 // dot stands between the parts of names that are made here. Nothing in a Go program has it there.
-const dot = `\C2\B7`
+const dot = "·"
 
 // export notes which definitions are needed outside their chunks, and gives local ones among them
 // names that are the only ones of their kind in a program, and that an edit elsewhere in the
@@ -25,7 +26,7 @@ func (m *module) export(parts []*part) map[*definition]string {
 		for _, r := range d.refs {
 			if r.promoted && stem(r) != "" && d.tied == nil && homes[r] == "" {
 				n++
-				homes[r] = fmt.Sprintf("%s%s%d", bare(d.name), dot, n)
+				homes[r] = fmt.Sprintf("%s%s%d", d.global.Name(), dot, n)
 			}
 		}
 	}
@@ -34,11 +35,11 @@ func (m *module) export(parts []*part) map[*definition]string {
 		if !d.promoted {
 			continue
 		}
-		name := bare(d.name)
+		name := d.global.Name()
 		if home := homes[d]; home != "" {
-			name = stemOf(name) + dot + home
+			name = stem(d) + dot + home
 		}
-		names[d] = `"` + name + dot + m.path + `"`
+		names[d] = ir.Name(name + dot + m.Path)
 	}
 	return names
 }
@@ -48,13 +49,5 @@ func stem(d *definition) string {
 	if !d.local || d.isFunc {
 		return ""
 	}
-	if s := stemOf(bare(d.name)); s != bare(d.name) {
-		return s
-	}
-	return ""
+	return d.global.Stem()
 }
-
-func stemOf(name string) string { return strings.TrimRight(name, "0123456789") }
-
-// bare is a name without quotes.
-func bare(name string) string { return strings.Trim(name, `"`) }

@@ -1,34 +1,44 @@
 package chunk
 
 import (
-	"bytes"
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
+
+	"loam/internal/ir"
 )
 
-// Split divides a module. A module that is not much bigger than a chunk stays whole.
-func Split(ir []byte, l Limits) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		if len(ir) <= l.Most {
-			yield(ir)
-			return
+// A Chunk is a part of a module, a module of its own.
+type Chunk struct {
+	Text []byte
+	Huge bool // has functions that LLVM's usual passes must not see
+}
+
+// Split divides a module, whose text, as it has just been made, is whole. If that is not much
+// bigger than a chunk it stays so.
+func Split(source *ir.Module, whole []byte, l Limits) iter.Seq[Chunk] {
+	if len(whole) <= l.Most {
+		return func(yield func(Chunk) bool) {
+			yield(Chunk{whole, slices.ContainsFunc(source.Definitions(), isHuge)})
 		}
-		m := parse(ir)
+	}
+	return func(yield func(Chunk) bool) { // whole is not needed any more
+		m := newModule(source)
 		parts := m.assign(l)
 		for _, p := range parts {
 			p.borrow()
 		}
 		names := m.export(parts)
 		for i, p := range parts {
-			w := &writer{m: m, p: p, number: i, names: names, numbered: map[*definition]string{}, nodes: map[int]int{}}
-			if !yield(w.module()) {
+			w := &writer{m: m, p: p, number: i, names: names, numbered: map[*definition]string{}, nodes: map[ir.Meta]int{}}
+			if !yield(w.chunk()) {
 				return
 			}
 		}
 	}
 }
+
+func isHuge(g *ir.Global) bool { f := g.Def().Func; return f != nil && f.OptNone }
 
 // writer writes a chunk.
 type writer struct {
@@ -37,39 +47,34 @@ type writer struct {
 	number   int                    // of the chunk
 	names    map[*definition]string // of promoted definitions
 	numbered map[*definition]string // of local variables that only this chunk has
-	nodes    map[int]int            // new numbers of metadata
-	queue    []int                  // metadata to write
-	globals  map[int]bool           // metadata of the chunk's own variables
-	out      bytes.Buffer
+	nodes    map[ir.Meta]int        // new numbers of metadata
+	queue    []ir.Meta              // metadata to write
+	out      *ir.Writer
 }
 
-func (w *writer) module() []byte {
-	w.out.Write(w.m.header)
-	w.out.WriteByte('\n')
-	for _, t := range w.m.named {
-		w.text(t, 0, len(t.source))
-	}
-	w.globals = map[int]bool{}
+func (w *writer) chunk() Chunk {
+	w.out = w.m.Writer(w)
+	w.out.Header()
+	w.out.Named()
+	globals := map[ir.Meta]bool{} // descriptions of the chunk's own variables
 	for _, d := range w.p.own {
 		if !d.isFunc {
-			for _, k := range d.text.tokens {
-				if k.kind == '!' {
-					w.globals[leadingNumber(d.text.source[k.from:])] = true
-				}
-			}
+			globals[d.Dbg] = true
 		}
 	}
 	var used []string
 	own := func(d *definition) {
-		w.comdats(d)
+		w.out.Comdat(d.global)
 		w.own(d)
-		if w.m.used[d.name] {
-			used = append(used, "ptr @"+w.name(d))
+		if w.m.used[d] {
+			used = append(used, w.name(d))
 		}
 	}
+	huge := false
 	var wrappers []*definition
 	for _, d := range w.p.own {
-		if d.wrapper() {
+		huge = huge || isHuge(d.global)
+		if d.isFunc && d.Section == w.m.LastSection {
 			wrappers = append(wrappers, d)
 		} else if d.isFunc {
 			own(d)
@@ -77,11 +82,12 @@ func (w *writer) module() []byte {
 	}
 	for _, d := range w.p.lent {
 		if d.isFunc {
-			w.copy(d)
+			w.out.Copy(d.global, w.hidden(d), "")
+			huge = huge || isHuge(d.global)
 		}
 	}
 	for _, d := range w.p.outer {
-		w.declare(d)
+		w.out.External(d.global, w.hidden(d), w.name(d))
 	}
 	w.declarations()
 	// Variables are in the module's order, behind functions and declarations: LLVM makes a constant
@@ -89,23 +95,23 @@ func (w *writer) module() []byte {
 	for _, d := range w.p.variables() {
 		switch {
 		case d.copied:
-			w.text(d.text, 0, len(d.text.source))
+			w.out.Define(d.global, d.Linkage, d.Hidden)
 		case d.owner == w.number:
 			own(d)
 		default:
-			w.copy(d)
+			w.out.Copy(d.global, w.hidden(d), w.name(d))
 		}
 	}
 	for _, d := range wrappers {
 		own(d)
 	}
 	if len(used) > 0 {
-		fmt.Fprintf(&w.out, "@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"\n", len(used), strings.Join(used, ", "))
+		w.out.Used(used)
 	}
 	for i := 0; i < len(w.queue); i++ {
-		w.node(w.queue[i])
+		w.out.Node(w.queue[i], func(g ir.Meta) bool { return globals[g] })
 	}
-	return w.out.Bytes()
+	return Chunk{w.out.Text(), huge}
 }
 
 // variables are those that the chunk has, its own and copies, in the module's order.
@@ -122,22 +128,13 @@ func (p *part) variables() []*definition {
 	return list
 }
 
-// wrapper tells whether it is a function of the section that the module ends with.
-func (d *definition) wrapper() bool {
-	return d.isFunc && bytes.Contains(d.text.source[:d.end], []byte(`section "loam_wrap"`))
-}
-
 // declarations writes the lines of what the package itself declares, as far as the chunk needs it.
 func (w *writer) declarations() {
-	needed := map[string]bool{}
+	needed := map[string]*ir.Global{}
 	for _, list := range [][]*definition{w.p.own, w.p.lent, w.p.copies} {
 		for _, d := range list {
-			for _, k := range d.text.tokens {
-				if k.kind == '@' {
-					if name := d.text.name(k); w.m.byName[name] == nil && w.m.declare[name] != nil {
-						needed[name] = true
-					}
-				}
+			for _, g := range d.outside {
+				needed[g.PlainName()] = g
 			}
 		}
 	}
@@ -147,7 +144,7 @@ func (w *writer) declarations() {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		w.out.Write(w.m.declare[name])
+		w.out.Declaration(needed[name])
 	}
 }
 
@@ -162,47 +159,22 @@ func (w *writer) name(d *definition) string {
 	}
 	n, ok := w.numbered[d]
 	if !ok {
-		n = fmt.Sprintf(`"%s%s%d"`, s, dot, len(w.numbered))
+		n = ir.Name(fmt.Sprintf("%s%s%d", s, dot, len(w.numbered)))
 		w.numbered[d] = n
 	}
 	return n
 }
 
-// comdats writes those of the definition's section groups that are its own. Another's is written
-// with it.
-func (w *writer) comdats(d *definition) {
-	if line := w.m.comdats[d.name]; line != nil {
-		t := scan(line)
-		w.text(t, 0, len(t.source))
+// Global is the name of a global in this chunk: another one only of local definitions.
+func (w *writer) Global(g *ir.Global, plain bool) string {
+	if d := w.m.of[g]; d != nil && d.local {
+		return w.name(d)
 	}
+	return g.Spell(plain)
 }
 
-// text writes a part of a text, with the names that things have in this chunk.
-func (w *writer) text(t text, from, to int) {
-	at := from
-	for _, k := range t.tokens {
-		if int(k.from) < from || int(k.to) > to {
-			continue
-		}
-		var name string
-		if k.kind == '!' {
-			name = fmt.Sprint(w.meta(leadingNumber(t.source[k.from:])))
-		} else {
-			d := w.m.byName[t.name(k)]
-			if d == nil || !d.local {
-				continue
-			}
-			name = w.name(d)
-		}
-		w.out.Write(t.source[at:k.from])
-		w.out.WriteString(name)
-		at = int(k.to)
-	}
-	w.out.Write(t.source[at:to])
-}
-
-// meta is the new number of a node.
-func (w *writer) meta(old int) int {
+// Meta is the new number of a node.
+func (w *writer) Meta(old ir.Meta) int {
 	n, ok := w.nodes[old]
 	if !ok {
 		n = len(w.nodes)
@@ -212,165 +184,17 @@ func (w *writer) meta(old int) int {
 	return n
 }
 
-// node writes a node. The compile unit lists the variables that the chunk defines.
-func (w *writer) node(old int) {
-	t := w.m.nodes[old]
-	const list = "globals: !{"
-	from := bytes.Index(t.source, []byte(list))
-	if old != w.m.unit || from < 0 {
-		w.text(t, 0, len(t.source))
-		return
-	}
-	from += len(list)
-	to := from + bytes.IndexByte(t.source[from:], '}')
-	w.text(t, 0, from)
-	sep := ""
-	for _, k := range t.tokens {
-		if n := leadingNumber(t.source[k.from:]); int(k.from) > from && int(k.to) <= to && w.globals[n] {
-			fmt.Fprintf(&w.out, "%s!%d", sep, w.meta(n))
-			sep = ", "
-		}
-	}
-	w.text(t, to, len(t.source))
-}
-
 // own writes a definition of the chunk's.
 func (w *writer) own(d *definition) {
-	from, to := d.linkage()
-	keep := string(d.text.source[from:to])
+	linkage, hidden := d.Linkage, d.Hidden
 	switch {
 	case d.promoted:
-		keep = strings.TrimPrefix(strings.TrimPrefix(keep, "internal "), "private ")
-		keep = "hidden " + keep
+		linkage, hidden = ir.External, true
 	case d.mergeable && d.shared:
-		keep = strings.Replace(keep, "linkonce_odr ", "weak_odr ", 1)
+		linkage = ir.WeakODR
 	}
-	w.text(d.text, 0, from)
-	w.out.WriteString(keep)
-	w.text(d.text, to, len(d.text.source))
+	w.out.Define(d.global, linkage, hidden)
 }
 
-// linkage is where the words about linkage and visibility are.
-func (d *definition) linkage() (from, to int) {
-	s := d.text.source
-	if d.isFunc {
-		from = len("define ")
-	} else {
-		from = bytes.Index(s, []byte(" = ")) + len(" = ")
-	}
-	to = from
-	for _, word := range []string{"internal ", "private ", "linkonce_odr ", "weak_odr ", "weak ", "available_externally ", "hidden ", "unnamed_addr "} {
-		if bytes.HasPrefix(s[to:], []byte(word)) {
-			to += len(word)
-		}
-	}
-	return from, to
-}
-
-// visibility is what copies and declarations say of it.
-func (d *definition) visibility() string {
-	from, to := d.linkage()
-	if d.promoted || bytes.Contains(d.text.source[from:to], []byte("hidden ")) {
-		return "hidden "
-	}
-	return ""
-}
-
-// copy writes what another chunk or package defines, for LLVM to look into.
-func (w *writer) copy(d *definition) {
-	if !d.isFunc {
-		v := d.variable()
-		w.variable(d, "available_externally", v.init, v.align)
-		return
-	}
-	_, from := d.linkage()
-	h := d.head()
-	w.out.WriteString("define available_externally " + d.visibility())
-	w.text(d.text, from, h.attributes)
-	w.text(d.text, h.dbg, len(d.text.source))
-}
-
-// declare writes the declaration of what another chunk defines.
-func (w *writer) declare(d *definition) {
-	if !d.isFunc {
-		v := d.variable()
-		w.variable(d, "external", v.typ, v.align)
-		return
-	}
-	_, from := d.linkage()
-	// of the attributes only the group: the others are about the body
-	group := bytes.LastIndex(d.text.source[:d.end], []byte(") #")) + len(") #")
-	w.out.WriteString("declare " + d.visibility())
-	w.text(d.text, from, group+digits(d.text.source[group:]))
-	w.out.WriteByte('\n')
-}
-
-// variable writes a variable of another chunk's, up to the place to in its text.
-func (w *writer) variable(d *definition, linkage string, to int, align string) {
-	_, from := d.linkage()
-	fmt.Fprintf(&w.out, "@%s = %s %s", w.name(d), linkage, d.visibility())
-	w.text(d.text, from, to)
-	w.out.WriteString(align + "\n")
-}
-
-// head says where in a function's first line the attributes end, and where what stands behind
-// section, comdat and alignment begins.
-type head struct{ attributes, dbg int }
-
-func (d *definition) head() (h head) {
-	line := d.text.source[:d.end]
-	start := bytes.LastIndex(line, []byte(") #"))
-	h.attributes, h.dbg = d.end-len(" {"), d.end-len(" {")
-	for _, word := range []string{" section ", " comdat", " align ", " !dbg "} {
-		if i := bytes.Index(line[start:], []byte(word)); i >= 0 {
-			h.attributes = min(h.attributes, start+i)
-			if word == " !dbg " {
-				h.dbg = start + i
-			}
-		}
-	}
-	return h
-}
-
-// variable says where in a variable's line type and initialiser end, and how it is aligned.
-type variable struct {
-	typ, init int
-	align     string
-}
-
-func (d *definition) variable() (v variable) {
-	s := d.text.source
-	_, i := d.linkage()
-	i += bytes.IndexByte(s[i:], ' ') + 1 // global or constant
-	v.typ = i + balanced(s[i:], ' ')
-	v.init = v.typ + 1 + balanced(s[v.typ+1:], ',')
-	if at := bytes.LastIndex(s, []byte(", align ")); at >= v.init {
-		v.align = fmt.Sprintf(", align %d", leadingNumber(s[at+len(", align "):]))
-	}
-	return v
-}
-
-// balanced is how far it is to a byte outside all brackets and strings, or to the line's end.
-func balanced(s []byte, end byte) int {
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '"':
-			i += quoted(s[i:]) - 1
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '\n':
-			return i
-		default:
-			if c == end && depth == 0 {
-				if end == ' ' && i > 0 && s[i-1] == '<' {
-					continue
-				}
-				return i
-			}
-		}
-	}
-	return len(s)
-}
+// hidden tells whether copies and declarations say that only the program knows it.
+func (w *writer) hidden(d *definition) bool { return d.promoted || d.Hidden }

@@ -1,41 +1,61 @@
-// Package ir writes LLVM assembly text.
+// Package ir makes LLVM modules.
 //
-// It knows nothing of Go: a Module collects top-level definitions, declarations and
-// metadata, each once, and a Func collects the basic blocks of one function. Values are
-// their operand text ("%t3", "@\"main.x\"", "42"), types are their LLVM spelling; what a
-// malformed text means is left to clang, whose message names the line.
+// It knows nothing of Go. A Func collects the instructions of one function (func.go), whose
+// operands are typed Values (value.go, type.go). A Module collects definitions, declarations and
+// metadata, each once (module.go, global.go, meta.go). Text is made at the end, in the printer
+// (print.go, printer.go), and nobody reads it but clang: a function's code is printed when it is
+// complete, as text with the places of the references in it, so that package chunk can divide a
+// module, in which things then have other names. What clang would refuse, and what it takes
+// although nobody can mean it, Func.Verify finds when tests ask it to (verify.go): the message
+// names the instruction, where clang's would name a line.
 package ir
 
 import (
 	"fmt"
-	"io"
-	"sort"
+	"slices"
 	"strings"
 )
 
 // Module is one LLVM module in the making. It is not safe for concurrent use.
 type Module struct {
-	Header string // target triple, data layout, source name, module flags
+	Path string // of the package
+	// Target says what machine the code is for; Groups defines the groups of attributes. Both are
+	// lines of LLVM's.
+	Target, Groups string
 	// LastSection names the section whose functions are written after all others: then the line
 	// table of the module is in the order of the linked program's addresses, which is what
 	// debug/dwarf, and with it go tool pprof, takes for granted.
 	LastSection string
+	// Asm are lines of assembly for the object.
+	Asm []string
 
-	defs    map[string]bool
-	order   []string // texts of definitions, in order of registration
-	decls   map[string]string
-	meta    []string       // text of metadata node i, "" while reserved
-	metaIDs map[string]int // interned nodes
-	named   []string
+	globals   map[string]*Global
+	numbered  []*Global
+	order     []item
+	comdats   map[string]*Comdat
+	nodes     []recording // of Meta i+1, without text while reserved
+	interned  map[string]Meta
+	locations map[place]Meta
+	named     []namedNodes
+	scratch   printer
+	spare     spare
+
+	unit        Meta
+	unitListed  bool
+	unitGlobals []Meta
+	unitFields  []Field
+}
+
+// item is a definition or a comdat, in the order in which they were made.
+type item struct {
+	global *Global
+	comdat *Comdat
 }
 
 // NewModule returns an empty module.
 func NewModule() *Module {
-	return &Module{defs: map[string]bool{}, decls: map[string]string{}, metaIDs: map[string]int{}}
+	return &Module{globals: map[string]*Global{}, comdats: map[string]*Comdat{}, interned: map[string]Meta{}, locations: map[place]Meta{}}
 }
-
-// Quote spells a symbol as an LLVM global name.
-func Quote(sym string) string { return "@" + Name(sym) }
 
 // Name spells a symbol as the name of a global or comdat, without what tells of which. LLVM takes
 // names that begin with llvm., as those of a package of this path, for its own, unless a byte says
@@ -76,103 +96,200 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// Defined tells whether a definition for sym has been registered.
-func (m *Module) Defined(sym string) bool { return m.defs[sym] }
+func (m *Module) global(name string) *Global {
+	g, ok := m.globals[name]
+	if !ok {
+		g = &Global{name: name, number: int32(len(m.numbered))}
+		g.ref.global = g
+		m.globals[name] = g
+		m.numbered = append(m.numbered, g)
+	}
+	return g
+}
 
-// Define adds a top-level definition unless sym has one. The symbol is registered before
-// text is called, so definitions may refer to each other.
-func (m *Module) Define(sym string, text func() string) {
-	if m.defs[sym] {
+// Ref returns the address of the global of that name.
+func (m *Module) Ref(sym string) Value { return m.global(sym).address(0) }
+
+// PlainRef is Ref for names that LLVM takes without quotes: its own, and those that only the module
+// knows.
+func (m *Module) PlainRef(name string) Value { return m.global(name).address(plainName) }
+
+// NumberedRef is Ref for a name that the module makes up: the stem and a number.
+func (m *Module) NumberedRef(stem string, n int) Value {
+	g := m.global(fmt.Sprint(stem, n))
+	g.stem = stem
+	return g.address(0)
+}
+
+// PlainNumberedRef is PlainRef for such a name.
+func (m *Module) PlainNumberedRef(stem string, n int) Value {
+	v := m.NumberedRef(stem, n)
+	v.n = plainName
+	return v
+}
+
+func (g *Global) address(spelling int64) Value {
+	return Value{Kind: Address, Type: Ptr, n: spelling, ref: &g.ref}
+}
+
+// Defined tells whether a definition for sym has been registered.
+func (m *Module) Defined(sym string) bool {
+	g := m.globals[sym]
+	return g != nil && g.def != nil
+}
+
+// Define adds a definition of what is at the address at, unless there is one. It is registered
+// before make is called, so definitions may refer to each other.
+func (m *Module) Define(at Value, make func() Definition) {
+	g := at.Global()
+	if g.def != nil {
 		return
 	}
-	m.defs[sym] = true
-	t := text()
-	m.order = append(m.order, t)
-}
-
-// Declare adds a declaration that is written unless sym gets a definition.
-func (m *Module) Declare(sym, text string) {
-	if _, ok := m.decls[sym]; !ok {
-		m.decls[sym] = text
-	}
-}
-
-// Meta returns the reference ("!7") of a metadata node with this text, interned.
-func (m *Module) Meta(text string) string {
-	id, ok := m.metaIDs[text]
-	if !ok {
-		id = len(m.meta)
-		m.meta = append(m.meta, text)
-		m.metaIDs[text] = id
-	}
-	return fmt.Sprintf("!%d", id)
-}
-
-// DistinctMeta returns the reference of a new metadata node.
-func (m *Module) DistinctMeta(text string) string {
-	m.meta = append(m.meta, text)
-	return fmt.Sprintf("!%d", len(m.meta)-1)
-}
-
-// ReserveMeta returns the reference of a node whose text SetMeta gives later: nodes may refer to
-// each other in circles.
-func (m *Module) ReserveMeta() string { return m.DistinctMeta("") }
-
-// SetMeta gives a reserved node its text.
-func (m *Module) SetMeta(ref, text string) {
-	var id int
-	if _, err := fmt.Sscanf(ref, "!%d", &id); err != nil || m.meta[id] != "" {
-		panic("ir: SetMeta of " + ref)
-	}
-	m.meta[id] = text
-}
-
-// Named adds a named metadata line such as `!llvm.dbg.cu = !{!0}`.
-func (m *Module) Named(line string) { m.named = append(m.named, line) }
-
-// goesLast says whether a definition is of a function in LastSection.
-func (m *Module) goesLast(text string) bool {
-	head, _, _ := strings.Cut(text, "\n")
-	return m.LastSection != "" && strings.HasPrefix(head, "define ") && strings.Contains(head, "section \""+m.LastSection+"\"")
-}
-
-// WriteTo writes the module's text. Declarations are sorted so that equal modules have
-// equal text, which the build cache relies on.
-func (m *Module) WriteTo(w io.Writer) (n int64, err error) {
-	put := func(s string) {
-		if err == nil {
-			var k int
-			k, err = io.WriteString(w, s)
-			n += int64(k)
+	g.def, g.plain = &Definition{}, at.n == plainName
+	d := make()
+	*g.def = d
+	if f := d.Func; f != nil {
+		p := &m.scratch
+		p.b, p.refs = p.b[:0], p.refs[:0]
+		f.instrs = f.Body.print(p)
+		f.body = p.taken()
+		if f.Body.spare != nil {
+			f.Body.release()
 		}
+		f.Body = nil
 	}
-	put(m.Header)
-	put("\n")
+	m.order = append(m.order, item{global: g})
+}
+
+// Group returns the group of sections of that name, which Comdat makes before or after.
+func (m *Module) Group(at Value) *Comdat {
+	name := at.Global().name
+	c, ok := m.comdats[name]
+	if !ok {
+		c = &Comdat{name: name, plain: at.n == plainName}
+		m.comdats[name] = c
+	}
+	return c
+}
+
+// Comdat makes the group of sections of that name.
+func (m *Module) Comdat(at Value, noDuplicates bool) *Comdat {
+	c := m.Group(at)
+	if !c.made {
+		c.made, c.noDuplicates = true, noDuplicates
+		m.order = append(m.order, item{comdat: c})
+	}
+	return c
+}
+
+// Used is the list of what nobody refers to and the linker is to keep.
+func (m *Module) Used() Value { return m.PlainRef("llvm.compiler.used") }
+
+// Declare adds a declaration, which counts unless there is a definition.
+func (m *Module) Declare(at Value, d Declaration) {
+	if g := at.Global(); g.decl == nil {
+		d.plain = at.n == plainName
+		g.decl = &d
+	}
+}
+
+// Definitions are the definitions of functions, variables and constants, in order.
+func (m *Module) Definitions() (list []*Global) {
 	for _, last := range [...]bool{false, true} {
-		for _, t := range m.order {
-			if m.goesLast(t) == last {
-				put(t)
-				put("\n")
+		for _, it := range m.order {
+			if it.global != nil && m.goesLast(it.global) == last {
+				list = append(list, it.global)
 			}
 		}
 	}
-	syms := make([]string, 0, len(m.decls))
-	for s := range m.decls {
-		if !m.defs[s] {
-			syms = append(syms, s)
+	return list
+}
+
+// goesLast says whether a definition is of a function in LastSection.
+func (m *Module) goesLast(g *Global) bool {
+	return g.def.Func != nil && g.def.Section != "" && g.def.Section == m.LastSection
+}
+
+// Text is the module in LLVM's assembly language. Equal modules have equal text, which the build
+// cache relies on.
+func (m *Module) Text() []byte {
+	p := &printer{names: ownNames{}, b: make([]byte, 0, m.estimate())}
+	m.header(p, "\n")
+	p.put("\n")
+	for _, last := range [...]bool{false, true} {
+		for _, it := range m.order {
+			switch {
+			case it.comdat != nil && !last:
+				it.comdat.print(p, it.comdat.spell())
+			case it.global != nil && m.goesLast(it.global) == last:
+				g := it.global
+				start := len(p.b)
+				p.definition(m, g, g.def.Linkage, g.def.Hidden)
+				g.size = len(p.b) - start
+				if g.def.Func != nil && g.def.Dbg != 0 {
+					p.put("\n")
+				}
+			}
 		}
 	}
-	sort.Strings(syms)
-	for _, s := range syms {
-		put(m.decls[s])
-		put("\n")
+	var declared []*Global
+	for _, g := range m.numbered {
+		if g.decl != nil && g.def == nil {
+			declared = append(declared, g)
+		}
 	}
-	for _, l := range m.named {
-		put(l)
-		put("\n")
+	slices.SortFunc(declared, func(a, b *Global) int { return strings.Compare(a.name, b.name) })
+	for _, g := range declared {
+		p.declaration(g)
 	}
-	for i, t := range m.meta {
-		put(fmt.Sprintf("!%d = %s\n", i, t))
+	for _, n := range m.named {
+		n.print(p)
 	}
-	return n, err
+	for i := range m.nodes {
+		p.printNode(m, Meta(i+1), func(Meta) bool { return true })
+	}
+	if len(m.Asm) > 0 {
+		p.put("\n")
+		m.asm(p)
+	}
+	return p.b
+}
+
+// estimate is about how long the text is.
+func (m *Module) estimate() int {
+	const reference, head = 16, 256 // bytes
+	n := 1 << 12
+	add := func(r recording) { n += len(r.text) + reference*len(r.refs) }
+	for _, it := range m.order {
+		n += head
+		if it.global != nil && it.global.def.Func != nil {
+			add(it.global.def.Func.body)
+		}
+	}
+	for _, r := range m.nodes {
+		n += reference
+		add(r)
+	}
+	return n
+}
+
+// header prints what each module begins with; gap is between its parts.
+func (m *Module) header(p *printer, gap string) {
+	path := Escape(m.Path)
+	p.put("; ModuleID = '" + path + "'\nsource_filename = \"" + path + "\"\n" + m.Target + gap + m.Groups)
+}
+
+func (m *Module) asm(p *printer) {
+	for _, line := range m.Asm {
+		p.put(`module asm "` + Escape(line) + "\"\n")
+	}
+}
+
+func (c *Comdat) print(p *printer, name string) {
+	p.put(name)
+	if c.noDuplicates {
+		p.put(" = comdat nodeduplicate\n")
+	} else {
+		p.put(" = comdat any\n")
+	}
 }

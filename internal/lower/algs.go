@@ -68,19 +68,22 @@ func (m *module) memoryRun(u *types.Struct, offs []int64, i int) (size int64, ne
 }
 
 // eqFunc returns the operand of the equality function of comparable type t.
-func (m *module) eqFunc(t types.Type) string {
+func (m *module) eqFunc(t types.Type) ir.Value {
 	sym := m.eqSym(t)
-	m.define(sym, func() string {
+	m.define(sym, func() ir.Definition {
 		e := newAlg(m)
-		e.equal(t, "%x", "%y")
-		e.f.Term("ret i1 true")
+		x, y := ir.NamedValue("x", ir.Ptr), ir.NamedValue("y", ir.Ptr)
+		e.equal(t, x, y)
+		e.f.Ret(ir.Bool(true))
 		if e.differ != nil {
 			e.f.Cur = e.differ
-			e.f.Term("ret i1 false")
+			e.f.Ret(ir.Bool(false))
 		}
-		return fmt.Sprintf("define linkonce_odr i1 %s(ptr %%x, ptr %%y) #0 comdat {\n%s}", m.comdat(sym), e.f.Body())
+		params := []ir.Parameter{{Value: x}, {Value: y}}
+		m.verify(e.f, sym, params, ir.I1)
+		return m.merged(sym, ir.Definition{Func: &ir.FuncDef{Ret: ir.I1, Params: params, Group: ordinary, Body: e.f}})
 	})
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // eqSym names the equality function; types that are compared alike share one.
@@ -101,21 +104,23 @@ func (m *module) eqSym(t types.Type) string {
 }
 
 // hashFunc returns the operand of the hash function of comparable type t.
-func (m *module) hashFunc(t types.Type) string {
+func (m *module) hashFunc(t types.Type) ir.Value {
 	sym := m.hashSym(t)
 	if m.regularMemory(t) && (m.sizes.Sizeof(t) == 4 || m.sizes.Sizeof(t) == 8) {
 		return m.rtFunc(fmt.Sprintf("memhash%d", m.sizes.Sizeof(t)*8))
 	}
-	if f := m.runtimeHash(t); f != "" {
+	if f := m.runtimeHash(t); f.IsSet() {
 		return f
 	}
-	m.define(sym, func() string {
+	m.define(sym, func() ir.Definition {
 		e := newAlg(m)
-		h := e.hash(t, "%x", "%h")
-		e.f.Term("ret i64 %s", h)
-		return fmt.Sprintf("define linkonce_odr i64 %s(ptr %%x, i64 %%h) #0 comdat {\n%s}", m.comdat(sym), e.f.Body())
+		x, seed := ir.NamedValue("x", ir.Ptr), ir.NamedValue("h", ir.I64)
+		e.f.Ret(e.hash(t, x, seed))
+		params := []ir.Parameter{{Value: x}, {Value: seed}}
+		m.verify(e.f, sym, params, ir.I64)
+		return m.merged(sym, ir.Definition{Func: &ir.FuncDef{Ret: ir.I64, Params: params, Group: ordinary, Body: e.f}})
 	})
-	return quote(sym)
+	return m.ref(sym)
 }
 
 func (m *module) hashSym(t types.Type) string {
@@ -126,8 +131,8 @@ func (m *module) hashSym(t types.Type) string {
 }
 
 // runtimeHash returns the run-time system's hash function for types that have one of
-// their own, "" for others.
-func (m *module) runtimeHash(t types.Type) string {
+// their own, none for others.
+func (m *module) runtimeHash(t types.Type) ir.Value {
 	switch u := under(t).(type) {
 	case *types.Basic:
 		switch u.Kind() {
@@ -148,7 +153,7 @@ func (m *module) runtimeHash(t types.Type) string {
 		}
 		return m.rtFunc("interhash")
 	}
-	return ""
+	return ir.Value{}
 }
 
 // inlineParts is the number of array elements up to which loops are unrolled.
@@ -162,31 +167,31 @@ type alg struct {
 }
 
 func newAlg(m *module) *alg {
-	e := &alg{m: m, f: &ir.Func{}}
+	e := &alg{m: m, f: m.out.NewFunc()}
 	e.f.Cur = e.f.NewBlock("start")
 	return e
 }
 
 // require goes on only if the i1 operand is true, and otherwise returns false.
-func (e *alg) require(cond string) {
+func (e *alg) require(cond ir.Value) {
 	if e.differ == nil {
 		e.differ = e.f.NewBlock("differ")
 	}
 	next := e.f.Label("next")
-	e.f.Term("br i1 %s, label %%%s, label %%%s", cond, next.Label, e.differ.Label)
+	e.f.CondBr(cond, next, e.differ)
 	e.f.Cur = next
 }
 
 // at returns the address off bytes after p.
-func (e *alg) at(p string, off int64) string {
+func (e *alg) at(p ir.Value, off int64) ir.Value {
 	if off == 0 {
 		return p
 	}
-	return e.f.Op("getelementptr i8, ptr %s, i64 %d", p, off)
+	return e.f.Index(ir.I8, p, ir.Int(ir.I64, off))
 }
 
 // equal compares the values of type t at x and y.
-func (e *alg) equal(t types.Type, x, y string) {
+func (e *alg) equal(t types.Type, x, y ir.Value) {
 	if e.m.regularMemory(t) {
 		e.memory(x, y, e.m.sizes.Sizeof(t))
 		return
@@ -199,7 +204,7 @@ func (e *alg) equal(t types.Type, x, y string) {
 	case *types.Struct:
 		e.equalFields(u, x, y)
 	case *types.Array:
-		e.elements(u, func(off string) {
+		e.elements(u, func(off ir.Value) {
 			e.equal(u.Elem(), e.offset(x, off), e.offset(y, off))
 		})
 	default:
@@ -209,7 +214,7 @@ func (e *alg) equal(t types.Type, x, y string) {
 
 // equalFields compares the fields of structs in the order of eqorder.go; neighbouring fields of
 // plain memory are compared as one run.
-func (e *alg) equalFields(u *types.Struct, x, y string) {
+func (e *alg) equalFields(u *types.Struct, x, y ir.Value) {
 	offs := e.m.fieldOffsets(u)
 	done := 0 // fields before it have been compared with the run they are in
 	for _, step := range comparisonOrder(u) {
@@ -232,90 +237,91 @@ func (e *alg) equalFields(u *types.Struct, x, y string) {
 	}
 }
 
-func (e *alg) stringLengths(x, y string) {
-	n := e.f.Op("load i64, ptr %s", e.at(x, 8))
-	k := e.f.Op("load i64, ptr %s", e.at(y, 8))
-	e.require(e.f.Op("icmp eq i64 %s, %s", n, k))
+func (e *alg) stringLengths(x, y ir.Value) {
+	n := e.f.Load(ir.I64, e.at(x, 8), 0)
+	k := e.f.Load(ir.I64, e.at(y, 8), 0)
+	e.require(e.f.ICmp(ir.EQ, n, k))
 }
 
 // stringContents compares the bytes of strings of equal length.
-func (e *alg) stringContents(x, y string) {
-	n := e.f.Op("load i64, ptr %s", e.at(x, 8))
-	p := e.f.Op("load ptr, ptr %s", x)
-	q := e.f.Op("load ptr, ptr %s", y)
+func (e *alg) stringContents(x, y ir.Value) {
+	n := e.f.Load(ir.I64, e.at(x, 8), 0)
+	p := e.f.Load(ir.Ptr, x, 0)
+	q := e.f.Load(ir.Ptr, y, 0)
 	e.bytes(p, q, n)
 }
 
-func (e *alg) offset(p, off string) string {
-	if off == "0" {
+func (e *alg) offset(p, off ir.Value) ir.Value {
+	if off == ir.Int(ir.I64, 0) {
 		return p
 	}
-	return e.f.Op("getelementptr i8, ptr %s, i64 %s", p, off)
+	return e.f.Index(ir.I8, p, off)
 }
 
 // elements runs body for the byte offset of every element of array type u, in a loop if
 // there are many.
-func (e *alg) elements(u *types.Array, body func(off string)) {
+func (e *alg) elements(u *types.Array, body func(off ir.Value)) {
 	size := e.m.sizes.Sizeof(u.Elem())
 	if u.Len() <= inlineParts {
 		for i := int64(0); i < u.Len(); i++ {
-			body(fmt.Sprint(i * size))
+			body(ir.Int(ir.I64, i*size))
 		}
 		return
 	}
 	i := e.f.Alloca(8, 8)
-	e.f.Do("store i64 0, ptr %s", i)
+	e.f.Store(ir.Int(ir.I64, 0), i, 0)
 	head, loop, done := e.f.Label("head"), e.f.Label("loop"), e.f.Label("done")
-	e.f.Term("br label %%%s", head.Label)
+	e.f.Br(head)
 	e.f.Cur = head
-	n := e.f.Op("load i64, ptr %s", i)
-	c := e.f.Op("icmp ult i64 %s, %d", n, u.Len())
-	e.f.Term("br i1 %s, label %%%s, label %%%s", c, loop.Label, done.Label)
+	n := e.f.Load(ir.I64, i, 0)
+	c := e.f.ICmp(ir.ULT, n, ir.Int(ir.I64, u.Len()))
+	e.f.CondBr(c, loop, done)
 	e.f.Cur = loop
-	body(e.f.Op("mul i64 %s, %d", n, size))
-	e.f.Do("store i64 %s, ptr %s", e.f.Op("add i64 %s, 1", n), i)
-	e.f.Term("br label %%%s", head.Label)
+	body(e.f.Mul(n, ir.Int(ir.I64, size)))
+	e.f.Store(e.f.Add(n, ir.Int(ir.I64, 1)), i, 0)
+	e.f.Br(head)
 	e.f.Cur = done
 }
 
 // memory compares size bytes.
-func (e *alg) memory(x, y string, size int64) {
+func (e *alg) memory(x, y ir.Value, size int64) {
 	switch size {
 	case 0:
 	case 1, 2, 4, 8, 16:
-		t := fmt.Sprintf("i%d", size*8)
-		a := e.f.Op("load %s, ptr %s, align 1", t, x)
-		b := e.f.Op("load %s, ptr %s, align 1", t, y)
-		e.require(e.f.Op("icmp eq %s %s, %s", t, a, b))
+		t := ir.IntType(int(size) * 8)
+		a := e.f.Load(t, x, 1)
+		b := e.f.Load(t, y, 1)
+		e.require(e.f.ICmp(ir.EQ, a, b))
 	default:
-		e.bytes(x, y, fmt.Sprint(size))
+		e.bytes(x, y, ir.Int(ir.I64, size))
 	}
 }
 
 // bytes compares n bytes by bcmp, which LLVM expands in line if n is a small constant.
-func (e *alg) bytes(x, y, n string) {
-	e.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) #0")
-	r := e.f.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %s)", x, y, n)
-	e.require(e.f.Op("icmp eq i32 %s, 0", r))
+func (e *alg) bytes(x, y, n ir.Value) {
+	bcmp := e.m.plain("bcmp")
+	e.m.out.Declare(bcmp, entry(ordinary, ir.I32, ir.Ptr, ir.Ptr, ir.I64))
+	r := e.f.Call(ir.I32, bcmp, x, y, n)
+	e.require(e.f.ICmp(ir.EQ, r, ir.Int(ir.I32, 0)))
 }
 
-func (e *alg) basic(u *types.Basic, x, y string) {
-	float := func(t string, off int64) {
-		a := e.f.Op("load %s, ptr %s", t, e.at(x, off))
-		b := e.f.Op("load %s, ptr %s", t, e.at(y, off))
-		e.require(e.f.Op("fcmp oeq %s %s, %s", t, a, b))
+func (e *alg) basic(u *types.Basic, x, y ir.Value) {
+	float := func(t *ir.Type, off int64) {
+		a := e.f.Load(t, e.at(x, off), 0)
+		b := e.f.Load(t, e.at(y, off), 0)
+		e.require(e.f.FCmp(ir.OEQ, a, b))
 	}
 	switch u.Kind() {
 	case types.Float32:
-		float("float", 0)
+		float(ir.Float, 0)
 	case types.Float64:
-		float("double", 0)
+		float(ir.Double, 0)
 	case types.Complex64:
-		float("float", 0)
-		float("float", 4)
+		float(ir.Float, 0)
+		float(ir.Float, 4)
 	case types.Complex128:
-		float("double", 0)
-		float("double", 8)
+		float(ir.Double, 0)
+		float(ir.Double, 8)
 	case types.String:
 		e.stringLengths(x, y)
 		e.stringContents(x, y)
@@ -326,49 +332,49 @@ func (e *alg) basic(u *types.Basic, x, y string) {
 
 // iface compares interfaces: the dynamic types, then, if there is one, the values by the
 // type's equality function. Itabs are not unique, so their types are compared.
-func (e *alg) iface(methods bool, x, y string) {
-	s := e.f.Op("load ptr, ptr %s", x)
-	t := e.f.Op("load ptr, ptr %s", y)
+func (e *alg) iface(methods bool, x, y ir.Value) {
+	s := e.f.Load(ir.Ptr, x, 0)
+	t := e.f.Load(ir.Ptr, y, 0)
 	if methods {
 		s, t = e.itabType(s), e.itabType(t)
 	}
-	e.require(e.f.Op("icmp eq ptr %s, %s", s, t))
-	isNil := e.f.Op("icmp eq ptr %s, null", s)
+	e.require(e.f.ICmp(ir.EQ, s, t))
+	isNil := e.f.ICmp(ir.EQ, s, ir.Null)
 	compare, done := e.f.Label("dynamic"), e.f.Label("same")
-	e.f.Term("br i1 %s, label %%%s, label %%%s", isNil, done.Label, compare.Label)
+	e.f.CondBr(isNil, done, compare)
 	e.f.Cur = compare
-	a := e.f.Op("load ptr, ptr %s", e.at(x, 8))
-	b := e.f.Op("load ptr, ptr %s", e.at(y, 8))
-	e.require(e.f.Op("call i1 %s(ptr %s, ptr %s, ptr %s)", e.m.rtFunc("efaceeq"), s, a, b))
-	e.f.Term("br label %%%s", done.Label)
+	a := e.f.Load(ir.Ptr, e.at(x, 8), 0)
+	b := e.f.Load(ir.Ptr, e.at(y, 8), 0)
+	e.require(e.f.Call(ir.I1, e.m.rtFunc("efaceeq"), s, a, b))
+	e.f.Br(done)
 	e.f.Cur = done
 }
 
 // itabType returns the dynamic type of an itab, nil for nil.
-func (e *alg) itabType(tab string) string {
+func (e *alg) itabType(tab ir.Value) ir.Value {
 	slot := e.f.Alloca(8, 8)
-	e.f.Do("store ptr null, ptr %s", slot)
+	e.f.Store(ir.Null, slot, 0)
 	load, done := e.f.Label("itab"), e.f.Label("type")
-	e.f.Term("br i1 %s, label %%%s, label %%%s", e.f.Op("icmp eq ptr %s, null", tab), done.Label, load.Label)
+	e.f.CondBr(e.f.ICmp(ir.EQ, tab, ir.Null), done, load)
 	e.f.Cur = load
-	e.f.Do("store ptr %s, ptr %s", e.f.Op("load ptr, ptr %s", e.at(tab, 8)), slot)
-	e.f.Term("br label %%%s", done.Label)
+	e.f.Store(e.f.Load(ir.Ptr, e.at(tab, 8), 0), slot, 0)
+	e.f.Br(done)
 	e.f.Cur = done
-	return e.f.Op("load ptr, ptr %s", slot)
+	return e.f.Load(ir.Ptr, slot, 0)
 }
 
 // hash returns the operand of the hash of the value of type t at x, seeded with h.
-func (e *alg) hash(t types.Type, x, h string) string {
+func (e *alg) hash(t types.Type, x, h ir.Value) ir.Value {
 	m := e.m
 	if m.regularMemory(t) {
 		size := m.sizes.Sizeof(t)
 		if size == 4 || size == 8 {
-			return e.f.Op("call i64 %s(ptr %s, i64 %s)", m.rtFunc(fmt.Sprintf("memhash%d", size*8)), x, h)
+			return e.f.Call(ir.I64, m.rtFunc(fmt.Sprintf("memhash%d", size*8)), x, h)
 		}
-		return e.f.Op("call i64 %s(ptr %s, i64 %s, i64 %d)", m.rtFunc("memhash"), x, h, size)
+		return e.f.Call(ir.I64, m.rtFunc("memhash"), x, h, ir.Int(ir.I64, size))
 	}
-	if f := m.runtimeHash(t); f != "" {
-		return e.f.Op("call i64 %s(ptr %s, i64 %s)", f, x, h)
+	if f := m.runtimeHash(t); f.IsSet() {
+		return e.f.Call(ir.I64, f, x, h)
 	}
 	switch u := under(t).(type) {
 	case *types.Struct:
@@ -380,12 +386,12 @@ func (e *alg) hash(t types.Type, x, h string) string {
 		return h
 	case *types.Array:
 		slot := e.f.Alloca(8, 8)
-		e.f.Do("store i64 %s, ptr %s", h, slot)
-		e.elements(u, func(off string) {
-			h := e.f.Op("load i64, ptr %s", slot)
-			e.f.Do("store i64 %s, ptr %s", e.hash(u.Elem(), e.offset(x, off), h), slot)
+		e.f.Store(h, slot, 0)
+		e.elements(u, func(off ir.Value) {
+			h := e.f.Load(ir.I64, slot, 0)
+			e.f.Store(e.hash(u.Elem(), e.offset(x, off), h), slot, 0)
 		})
-		return e.f.Op("load i64, ptr %s", slot)
+		return e.f.Load(ir.I64, slot, 0)
 	}
 	panic(fmt.Sprintf("lower: hash of %v", t))
 }

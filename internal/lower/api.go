@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -83,7 +84,7 @@ type EmbedFile struct {
 
 // Output is the lowered package.
 type Output struct {
-	IR  []byte // LLVM assembly text
+	IR  *ir.Module
 	Asm []byte // GNU assembly: what lies between the package and its Go assembly
 	// AsmWrappers are the functions that Asm has code of, in order, by the symbol of the assembly
 	// that each calls, or its own if it is for assembly to call.

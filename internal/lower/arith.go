@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -22,14 +23,8 @@ func basicInfo(t types.Type) types.BasicInfo {
 	return 0
 }
 
-func bits(ll string) int {
-	var n int
-	fmt.Sscanf(ll, "i%d", &n)
-	return n
-}
-
 func (b *fn) binop(in *mid.BinOp) {
-	if l, ok := in.X.(*mid.Lookup); ok && b.vals[l] == "" && opAssign(l) != nil {
+	if l, ok := in.X.(*mid.Lookup); ok && !b.vals[l].IsSet() && opAssign(l) != nil {
 		return // see mapUpdate
 	}
 	t := in.X.Type()
@@ -38,12 +33,12 @@ func (b *fn) binop(in *mid.BinOp) {
 		b.vals[in] = b.equal(in.X, in.Y)
 		return
 	case token.NEQ:
-		b.vals[in] = b.Op("xor i1 %s, true", b.equal(in.X, in.Y))
+		b.vals[in] = b.Xor(b.equal(in.X, in.Y), ir.Bool(true))
 		return
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		if isRangeCondition(in) {
 			// Neither side is negative, and so the check of the element's index is the same comparison.
-			b.vals[in] = b.Op("icmp ult i64 %s, %s", b.operand(in.X), b.operand(in.Y))
+			b.vals[in] = b.ICmp(ir.ULT, b.operand(in.X), b.operand(in.Y))
 			return
 		}
 		b.vals[in] = b.order(in.Op, in.X, in.Y)
@@ -60,8 +55,8 @@ func (b *fn) binop(in *mid.BinOp) {
 	case info&types.IsInteger != 0:
 		b.vals[in] = b.intOp(in)
 	case info&types.IsFloat != 0:
-		op := map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul", token.QUO: "fdiv"}[in.Op]
-		b.vals[in] = b.Op("%s %s %s, %s", op, b.m.lltype(t), b.operand(in.X), b.operand(in.Y))
+		op := map[token.Token]ir.Op{token.ADD: ir.FAdd, token.SUB: ir.FSub, token.MUL: ir.FMul, token.QUO: ir.FDiv}[in.Op]
+		b.vals[in] = b.Binary(op, b.operand(in.X), b.operand(in.Y))
 	case info&types.IsComplex != 0:
 		b.vals[in] = b.complexOp(in)
 	default:
@@ -89,24 +84,24 @@ func isRangeCondition(in *mid.BinOp) bool {
 	return true
 }
 
-func (b *fn) intOp(in *mid.BinOp) string {
+func (b *fn) intOp(in *mid.BinOp) ir.Value {
 	ll := b.m.lltype(in.X.Type())
 	x, y := b.operand(in.X), b.operand(in.Y)
 	switch in.Op {
 	case token.ADD:
-		return b.Op("add %s %s, %s", ll, x, y)
+		return b.Add(x, y)
 	case token.SUB:
-		return b.Op("sub %s %s, %s", ll, x, y)
+		return b.Sub(x, y)
 	case token.MUL:
-		return b.Op("mul %s %s, %s", ll, x, y)
+		return b.Mul(x, y)
 	case token.AND:
-		return b.Op("and %s %s, %s", ll, x, y)
+		return b.And(x, y)
 	case token.OR:
-		return b.Op("or %s %s, %s", ll, x, y)
+		return b.Or(x, y)
 	case token.XOR:
-		return b.Op("xor %s %s, %s", ll, x, y)
+		return b.Xor(x, y)
 	case token.AND_NOT:
-		return b.Op("and %s %s, %s", ll, x, b.Op("xor %s %s, -1", ll, y))
+		return b.And(x, b.Xor(y, ir.Int(ll, -1)))
 	case token.QUO, token.REM:
 		return b.divide(in, ll, x, y)
 	}
@@ -115,107 +110,104 @@ func (b *fn) intOp(in *mid.BinOp) string {
 
 // divide lowers / and %. Division by zero panics; the most negative value divided by -1
 // wraps, which is undefined in LLVM and therefore kept from it.
-func (b *fn) divide(in *mid.BinOp, ll, x, y string) string {
+func (b *fn) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
 	c, isConst := in.Y.(*mid.Const)
 	if !isConst || constant.Sign(c.Value) == 0 {
-		b.guard(b.Op("icmp ne %s %s, 0", ll, y), "panicdivide")
+		b.guard(b.ICmp(ir.NE, y, ir.Int(ll, 0)), "panicdivide")
 	}
-	op := "div"
+	op, unsigned := ir.SDiv, ir.UDiv
 	if in.Op == token.REM {
-		op = "rem"
+		op, unsigned = ir.SRem, ir.URem
 	}
 	if isUnsigned(in.X.Type()) {
-		return b.Op("u%s %s %s, %s", op, ll, x, y)
+		return b.Binary(unsigned, x, y)
 	}
-	if isConst && y != "-1" {
-		return b.Op("s%s %s %s, %s", op, ll, x, y)
+	if isConst && y != ir.Int(ll, -1) {
+		return b.Binary(op, x, y)
 	}
-	minus1 := b.Op("icmp eq %s %s, -1", ll, y)
-	safe := b.Op("select i1 %s, %s 1, %s %s", minus1, ll, ll, y)
-	r := b.Op("s%s %s %s, %s", op, ll, x, safe)
-	wrapped := "0"
+	minus1 := b.ICmp(ir.EQ, y, ir.Int(ll, -1))
+	safe := b.Select(minus1, ir.Int(ll, 1), y)
+	r := b.Binary(op, x, safe)
+	wrapped := ir.Int(ll, 0)
 	if in.Op == token.QUO {
-		wrapped = b.Op("sub %s 0, %s", ll, x)
+		wrapped = b.Sub(ir.Int(ll, 0), x)
 	}
-	return b.Op("select i1 %s, %s %s, %s %s", minus1, ll, wrapped, ll, r)
+	return b.Select(minus1, wrapped, r)
 }
 
 // shift lowers << and >>: counts of the width and more give 0 or the sign, negative counts
 // panic. The result of an oversized LLVM shift is poison, so it is selected away.
-func (b *fn) shift(in *mid.BinOp) string {
+func (b *fn) shift(in *mid.BinOp) ir.Value {
 	ll, cl := b.m.lltype(in.X.Type()), b.m.lltype(in.Y.Type())
-	w := bits(ll)
+	w := ll.Bits()
 	x, n := b.operand(in.X), b.operand(in.Y)
-	op := "shl"
+	op := ir.Shl
 	if in.Op == token.SHR {
-		op = "ashr"
+		op = ir.AShr
 		if isUnsigned(in.X.Type()) {
-			op = "lshr"
+			op = ir.LShr
 		}
 	}
 	if c, ok := in.Y.(*mid.Const); ok {
 		count := constant.ToInt(c.Value)
 		if constant.Sign(count) < 0 { // a variable that go/ssa found to be constant
-			b.guard("false", "panicshift")
+			b.guard(ir.Bool(false), "panicshift")
 		}
 		k, exact := constant.Uint64Val(count)
 		if exact && k < uint64(w) {
-			return b.Op("%s %s %s, %d", op, ll, x, k)
+			return b.Binary(op, x, ir.Uint(ll, k))
 		}
-		if op == "ashr" {
-			return b.Op("ashr %s %s, %d", ll, x, w-1)
+		if op == ir.AShr {
+			return b.AShr(x, ir.Int(ll, w-1))
 		}
-		return "0"
+		return ir.Int(ll, 0)
 	}
 	if !isUnsigned(in.Y.Type()) {
-		b.guard(b.Op("icmp sge %s %s, 0", cl, n), "panicshift")
+		b.guard(b.ICmp(ir.SGE, n, ir.Int(cl, 0)), "panicshift")
 	}
-	over := "false"
-	if w < 1<<min(bits(cl), 30) {
-		over = b.Op("icmp uge %s %s, %d", cl, n, w)
+	over := ir.Bool(false)
+	if w < 1<<min(cl.Bits(), 30) {
+		over = b.ICmp(ir.UGE, n, ir.Int(cl, w))
 	}
 	k := b.resize(n, cl, ll, true)
-	if op == "ashr" {
-		k = b.Op("select i1 %s, %s %d, %s %s", over, ll, w-1, ll, k)
-		return b.Op("ashr %s %s, %s", ll, x, k)
+	if op == ir.AShr {
+		k = b.Select(over, ir.Int(ll, w-1), k)
+		return b.AShr(x, k)
 	}
-	r := b.Op("%s %s %s, %s", op, ll, x, k)
-	return b.Op("select i1 %s, %s 0, %s %s", over, ll, ll, r)
+	r := b.Binary(op, x, k)
+	return b.Select(over, ir.Int(ll, 0), r)
 }
 
 // resize truncates or extends an integer.
-func (b *fn) resize(v, from, to string, unsigned bool) string {
-	f, t := bits(from), bits(to)
+func (b *fn) resize(v ir.Value, from, to *ir.Type, unsigned bool) ir.Value {
+	f, t := from.Bits(), to.Bits()
 	switch {
 	case f == t:
 		return v
 	case f > t:
-		return b.Op("trunc %s %s to %s", from, v, to)
+		return b.Cast(ir.Trunc, v, to)
 	case unsigned:
-		return b.Op("zext %s %s to %s", from, v, to)
+		return b.Cast(ir.ZExt, v, to)
 	}
-	return b.Op("sext %s %s to %s", from, v, to)
+	return b.Cast(ir.SExt, v, to)
 }
 
 // order lowers < <= > >=.
-func (b *fn) order(op token.Token, xv, yv mid.Value) string {
+func (b *fn) order(op token.Token, xv, yv mid.Value) ir.Value {
 	t := xv.Type()
 	x, y := b.operand(xv), b.operand(yv)
 	cc := map[token.Token]string{token.LSS: "lt", token.LEQ: "le", token.GTR: "gt", token.GEQ: "ge"}[op]
 	switch info := basicInfo(t); {
 	case info&types.IsString != 0:
-		r := b.OpDbg("call i64 %s(%s)", b.m.rtFunc("cmpstring"), b.strArgs(x)+", "+b.strArgs(y))
-		return b.Op("icmp s%s i64 %s, 0", cc, r)
+		r := b.CallAt(ir.I64, b.m.rtFunc("cmpstring"), x, y)
+		return b.ICmp(ir.Pred("s"+cc), r, ir.Int(ir.I64, 0))
 	case info&types.IsFloat != 0:
-		return b.Op("fcmp o%s %s %s, %s", cc, b.m.lltype(t), x, y)
+		return b.FCmp(ir.Pred("o"+cc), x, y)
 	case info&types.IsUnsigned != 0:
-		return b.Op("icmp u%s %s %s, %s", cc, b.m.lltype(t), x, y)
+		return b.ICmp(ir.Pred("u"+cc), x, y)
 	}
-	return b.Op("icmp s%s %s %s, %s", cc, b.m.lltype(t), x, y)
+	return b.ICmp(ir.Pred("s"+cc), x, y)
 }
-
-// strArgs spells a string operand as two arguments.
-func (b *fn) strArgs(s string) string { return llString + " " + s }
 
 func (b *fn) unop(in *mid.UnOp) {
 	ll := b.m.lltype(in.Type())
@@ -226,62 +218,54 @@ func (b *fn) unop(in *mid.UnOp) {
 	case token.ARROW:
 		b.recv(in)
 	case token.NOT:
-		b.vals[in] = b.Op("xor i1 %s, true", b.operand(in.X))
+		b.vals[in] = b.Xor(b.operand(in.X), ir.Bool(true))
 	case token.XOR:
-		b.vals[in] = b.Op("xor %s %s, -1", ll, b.operand(in.X))
+		b.vals[in] = b.Xor(b.operand(in.X), ir.Int(ll, -1))
 	case token.SUB:
 		x := b.operand(in.X)
 		switch info := basicInfo(in.Type()); {
 		case info&types.IsFloat != 0:
-			b.vals[in] = b.Op("fneg %s %s", ll, x)
+			b.vals[in] = b.FNeg(x)
 		case info&types.IsComplex != 0:
-			e := complexPart(ll)
-			re, im := b.Op("fneg %s %s", e, b.extract(ll, x, 0)), b.Op("fneg %s %s", e, b.extract(ll, x, 1))
-			b.vals[in] = b.pair(ll, e, re, e, im)
+			re, im := b.FNeg(b.extract(x, 0)), b.FNeg(b.extract(x, 1))
+			b.vals[in] = b.pair(ll, re, im)
 		default:
-			b.vals[in] = b.Op("sub %s 0, %s", ll, x)
+			b.vals[in] = b.Sub(ir.Int(ll, 0), x)
 		}
 	default:
 		panic("lower: unary " + in.Op.String())
 	}
 }
 
-func complexPart(ll string) string {
-	if ll == "{ float, float }" {
-		return "float"
-	}
-	return "double"
-}
-
-func (b *fn) complexOp(in *mid.BinOp) string {
+func (b *fn) complexOp(in *mid.BinOp) ir.Value {
 	ll := b.m.lltype(in.Type())
-	e := complexPart(ll)
+	e := ll.At(0)
 	x, y := b.operand(in.X), b.operand(in.Y)
-	a, bb, c, d := b.extract(ll, x, 0), b.extract(ll, x, 1), b.extract(ll, y, 0), b.extract(ll, y, 1)
+	a, bb, c, d := b.extract(x, 0), b.extract(x, 1), b.extract(y, 0), b.extract(y, 1)
 	switch in.Op {
 	case token.ADD, token.SUB:
-		op := "fadd"
+		op := ir.FAdd
 		if in.Op == token.SUB {
-			op = "fsub"
+			op = ir.FSub
 		}
-		return b.pair(ll, e, b.Op("%s %s %s, %s", op, e, a, c), e, b.Op("%s %s %s, %s", op, e, bb, d))
+		return b.pair(ll, b.Binary(op, a, c), b.Binary(op, bb, d))
 	}
 	// Products and quotients of complex64 are computed in float64 and rounded once, as gc does.
-	for _, p := range []*string{&a, &bb, &c, &d} {
-		*p = b.resizeFloat(*p, e, "double")
+	for _, p := range []*ir.Value{&a, &bb, &c, &d} {
+		*p = b.resizeFloat(*p, e, ir.Double)
 	}
-	var re, im string
+	var re, im ir.Value
 	switch in.Op {
 	case token.MUL:
-		re = b.Op("fsub double %s, %s", b.Op("fmul double %s, %s", a, c), b.Op("fmul double %s, %s", bb, d))
-		im = b.Op("fadd double %s, %s", b.Op("fmul double %s, %s", a, d), b.Op("fmul double %s, %s", bb, c))
+		re = b.FSub(b.FMul(a, c), b.FMul(bb, d))
+		im = b.FAdd(b.FMul(a, d), b.FMul(bb, c))
 	case token.QUO:
-		r := b.OpDbg("call { double, double } %s(double %s, double %s, double %s, double %s)", b.m.rtFunc("complex128div"), a, bb, c, d)
-		re, im = b.extract("{ double, double }", r, 0), b.extract("{ double, double }", r, 1)
+		r := b.CallAt(ir.Struct(ir.Double, ir.Double), b.m.rtFunc("complex128div"), a, bb, c, d)
+		re, im = b.extract(r, 0), b.extract(r, 1)
 	default:
 		panic("lower: complex operator " + in.Op.String())
 	}
-	return b.pair(ll, e, b.resizeFloat(re, "double", e), e, b.resizeFloat(im, "double", e))
+	return b.pair(ll, b.resizeFloat(re, ir.Double, e), b.resizeFloat(im, ir.Double, e))
 }
 
 // foldedConcat tells whether a string addition is only an operand of the instruction that makes use
@@ -311,23 +295,23 @@ func (b *fn) foldedConcat(in *mid.BinOp) bool {
 }
 
 // concat lowers a chain of string additions.
-func (b *fn) concat(in *mid.BinOp) string {
+func (b *fn) concat(in *mid.BinOp) ir.Value {
 	arr, n := b.concatParts(in)
 	buf, ok := b.tmpBuffer(in)
 	if !ok {
-		buf = "null"
+		buf = ir.Null
 	}
-	return b.OpDbg("call %s %s(ptr %s, ptr %s, i64 %d)", llString, b.m.rtFunc("concatstrings"), buf, arr, n)
+	return b.CallAt(llString, b.m.rtFunc("concatstrings"), buf, arr, ir.Int(ir.I64, n))
 }
 
 // concatBytes lowers the conversion of a chain of string additions to a byte slice.
-func (b *fn) concatBytes(in *mid.BinOp) string {
+func (b *fn) concatBytes(in *mid.BinOp) ir.Value {
 	arr, n := b.concatParts(in)
-	return b.OpDbg("call %s %s(ptr %s, i64 %d)", llSlice, b.m.rtFunc("concatbytes"), arr, n)
+	return b.CallAt(llSlice, b.m.rtFunc("concatbytes"), arr, ir.Int(ir.I64, n))
 }
 
 // concatParts stores the parts of a chain of string additions in an array of the frame.
-func (b *fn) concatParts(in *mid.BinOp) (arr string, n int) {
+func (b *fn) concatParts(in *mid.BinOp) (arr ir.Value, n int) {
 	var parts []mid.Value
 	var collect func(v mid.Value)
 	collect = func(v mid.Value) {
@@ -344,7 +328,7 @@ func (b *fn) concatParts(in *mid.BinOp) (arr string, n int) {
 	}
 	arr = b.Alloca(int64(16*len(parts)), 8)
 	for i, p := range parts {
-		b.Do("store %s %s, ptr %s, align 8", llString, b.operand(p), b.gep(arr, int64(16*i)))
+		b.Store(b.operand(p), b.gep(arr, int64(16*i)), 8)
 	}
 	return arr, len(parts)
 }

@@ -1,13 +1,12 @@
 package lower
 
 import (
-	"fmt"
 	"go/constant"
 	"go/types"
-	"strconv"
-	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // The write barrier: after pointers were stored where the collector may have looked already,
@@ -34,7 +33,7 @@ const barrierMax = 4
 
 // storeShaded is store with the write barrier. at is the SSA address, or nil for memory
 // that was just allocated.
-func (b *fn) storeShaded(t types.Type, v, p string, at mid.Value) {
+func (b *fn) storeShaded(t types.Type, v, p ir.Value, at mid.Value) {
 	b.store(t, v, p)
 	if at != nil && b.inFrame(at) {
 		return
@@ -43,14 +42,14 @@ func (b *fn) storeShaded(t types.Type, v, p string, at mid.Value) {
 }
 
 // shade notes that v of type t was stored at p.
-func (b *fn) shade(t types.Type, v, p string) {
+func (b *fn) shade(t types.Type, v, p ir.Value) {
 	ti := b.m.info(t)
 	if b.m.noHeap || !ti.ptrs || b.isFrameSlot(p) {
 		return
 	}
 	if ti.big {
 		if v != b.m.zero(t) {
-			b.shadeRange(p, fmt.Sprint(ti.size))
+			b.shadeRange(p, ir.Int(ir.I64, ti.size))
 		}
 		return
 	}
@@ -58,29 +57,29 @@ func (b *fn) shade(t types.Type, v, p string) {
 }
 
 // shadeLeaves finds the pointers in a small value.
-func (b *fn) shadeLeaves(t types.Type, v string) {
+func (b *fn) shadeLeaves(t types.Type, v ir.Value) {
 	ti := b.m.info(t)
-	if !ti.ptrs || isConstOperand(v) {
+	if !ti.ptrs || !v.IsLocal() {
 		return
 	}
 	switch u := under(t).(type) {
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {
-			b.shadePointer(b.extract(ti.ll, v, 0))
+			b.shadePointer(b.extract(v, 0))
 			return
 		}
 		b.shadePointer(v)
 	case *types.Slice:
-		b.shadePointer(b.extract(ti.ll, v, 0))
+		b.shadePointer(b.extract(v, 0))
 	case *types.Interface:
 		// Type descriptors and itabs are never heap objects that only an interface keeps.
-		b.shadePointer(b.extract(ti.ll, v, 1))
+		b.shadePointer(b.extract(v, 1))
 	case *types.Array:
-		b.shadeLeaves(u.Elem(), b.extract(ti.ll, v, 0))
+		b.shadeLeaves(u.Elem(), b.extract(v, 0))
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if f := u.Field(i).Type(); b.m.info(f).ptrs {
-				b.shadeLeaves(f, b.extract(ti.ll, v, i))
+				b.shadeLeaves(f, b.extract(v, i))
 			}
 		}
 	default:
@@ -88,8 +87,8 @@ func (b *fn) shadeLeaves(t types.Type, v string) {
 	}
 }
 
-func (b *fn) shadePointer(p string) {
-	if b.m.noHeap || b.isFrameSlot(p) || isConstOperand(p) {
+func (b *fn) shadePointer(p ir.Value) {
+	if b.m.noHeap || b.isFrameSlot(p) || !p.IsLocal() {
 		return
 	}
 	for _, q := range b.shades {
@@ -103,20 +102,20 @@ func (b *fn) shadePointer(p string) {
 	b.shades = append(b.shades, p)
 }
 
-// isConstOperand tells whether an operand is a constant or the address of a global.
-func isConstOperand(v string) bool { return !strings.HasPrefix(v, "%") }
-
 // isFrameSlot tells whether p is the start of a slot of the frame, or the result area or what a
 // second form makes, which are in the caller's frame.
-func (b *fn) isFrameSlot(p string) bool {
-	return b.IsSlot(p) || p == resultsParam || p == madeParam
+func (b *fn) isFrameSlot(p ir.Value) bool {
+	return p.IsSlot() || p == resultsParam || p == madeParam
 }
 
 // The parameters that are memory of the caller's frame.
-const (
-	resultsParam = "%results" // for results that travel in memory
-	madeParam    = "%made"    // for what a second form makes
+var (
+	resultsParam = ir.NamedValue("results", ir.Ptr) // for results that travel in memory
+	madeParam    = ir.NamedValue("made", ir.Ptr)    // for what a second form makes
 )
+
+// contextParam is the parameter for the closure that is called.
+var contextParam = ir.NamedValue("ctx", ir.Ptr)
 
 // inFrame tells whether v is an address in this function's frame.
 func (b *fn) inFrame(v mid.Value) bool {
@@ -146,25 +145,14 @@ func (b *fn) arrayInFrame(v mid.Value) bool {
 	return ok && b.inFrame(v)
 }
 
-const (
-	barrierFlag = `\22internal/rt/heap.marking\22(%rip)`
-	barrierEnds = "~{dirflag},~{fpsr},~{flags}"
-)
-
-// barrierAsm is the barrier with that slow path, which finds 128 bytes below SP skipped.
-func barrierAsm(slow string) string {
-	return `cmpl $$0, ` + barrierFlag + `\0A\09jne 2f\0A1:\0A\09.subsection 1\0A2:\09leaq -128(%rsp), %rsp\0A` +
-		slow + `\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0`
-}
-
 // barrierAttrs says that the barrier writes no memory, which is true of all that LLVM knows of.
 // Where LLVM does not optimise, its quick instruction selection leaves out what has no result and
 // writes no memory, inline assembly with side effects included.
-func (b *fn) barrierAttrs() string {
+func (b *fn) barrierAttrs() ir.Group {
 	if b.m.in.Flags.NoOptimize {
-		return "#2"
+		return plainCall
 	}
-	return "#6"
+	return onlyReads
 }
 
 // flushShades emits the barrier for the pointers noted since the last.
@@ -172,27 +160,26 @@ func (b *fn) flushShades() {
 	if len(b.shades) == 0 {
 		return
 	}
-	var slow, in strings.Builder
-	for i := range b.shades {
-		fmt.Fprintf(&slow, `\09testq $%d, $%d\0A\09je 3f\0A\09pushq $%d\0A\09callq loam.shade\0A3:`, i, i, i)
-		in.WriteString("r,")
-	}
-	b.Do(`call void asm sideeffect "%s", "%s%s"(ptr %s) %s`, barrierAsm(slow.String()), in.String(), barrierEnds, strings.Join(b.shades, ", ptr "), b.barrierAttrs())
+	b.barrier(target.Barrier(len(b.shades)), b.shades...)
 	b.shades = b.shades[:0]
 }
 
 // shadeRange is the barrier for n bytes that were stored at p.
-func (b *fn) shadeRange(p, n string) {
-	if b.m.noHeap || b.isFrameSlot(p) || n == "0" {
+func (b *fn) shadeRange(p, n ir.Value) {
+	if b.m.noHeap || b.isFrameSlot(p) || n == ir.Int(ir.I64, 0) {
 		return
 	}
-	if _, err := strconv.ParseInt(n, 10, 32); err == nil { // what an instruction can hold
-		b.Do(`call void asm sideeffect "%s", "r,%s"(ptr %s) %s`,
-			barrierAsm(`\09pushq $$`+n+`\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, b.barrierAttrs())
-		return
+	if size, ok := n.Int64(); ok {
+		if asm, ok := target.FixedRangeBarrier(size); ok {
+			b.barrier(asm, p)
+			return
+		}
 	}
-	b.Do(`call void asm sideeffect "%s", "r,r,%s"(ptr %s, i64 %s) %s`,
-		barrierAsm(`\09pushq $1\0A\09pushq $0\0A\09callq loam.shade_range\0A`), barrierEnds, p, n, b.barrierAttrs())
+	b.barrier(target.RangeBarrier(), p, n)
+}
+
+func (b *fn) barrier(asm ir.Asm, args ...ir.Value) {
+	b.AsmWith(asm, b.barrierAttrs(), ir.Void, args...)
 }
 
 // quiet tells whether an instruction neither calls nor can panic, so that barriers of
@@ -221,8 +208,8 @@ func (b *fn) quiet(in mid.Instr) bool {
 }
 
 // shadeAtomic is the barrier of an atomic store, exchange or compare-and-swap.
-func (b *fn) shadeAtomic(ll, v string) {
-	if ll == "ptr" {
+func (b *fn) shadeAtomic(ll *ir.Type, v ir.Value) {
+	if ll == ir.Ptr {
 		b.shadePointer(v)
 		b.flushShades()
 	}
@@ -230,9 +217,9 @@ func (b *fn) shadeAtomic(ll, v string) {
 
 // shadeAddress shades a captured uintptr: it may be a pointer that the statement keeps alive
 // (closureObject).
-func (b *fn) shadeAddress(t types.Type, v string) {
-	if basicKind(t) == types.Uintptr && !b.m.noHeap && !isConstOperand(v) {
-		b.shadePointer(b.Op("inttoptr i64 %s to ptr", v))
+func (b *fn) shadeAddress(t types.Type, v ir.Value) {
+	if basicKind(t) == types.Uintptr && !b.m.noHeap && v.IsLocal() {
+		b.shadePointer(b.Cast(ir.IntToPtr, v, ir.Ptr))
 	}
 }
 

@@ -3,7 +3,6 @@ package lower
 import (
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"loam/internal/ir"
 )
@@ -12,11 +11,10 @@ import (
 // addresses, and references into itself. The result is a packed LLVM struct, so that the
 // byte layout is exactly what was appended, whatever LLVM thinks of alignment.
 type blob struct {
-	sym   string // quoted name of the global, for references into itself
+	self  ir.Value // address of the global, for references into itself
 	size  int64
 	raw   []byte // integers and bytes not yet flushed into a part
-	typs  []string
-	vals  []string
+	parts []ir.Value
 	fixes []func() // values that depend on later offsets
 }
 
@@ -25,16 +23,11 @@ func (b *blob) flush() {
 		return
 	}
 	if allZero(b.raw) {
-		b.part(fmt.Sprintf("[%d x i8]", len(b.raw)), "zeroinitializer")
+		b.parts = append(b.parts, ir.Zero(ir.Array(int64(len(b.raw)), ir.I8)))
 	} else {
-		b.part(fmt.Sprintf("[%d x i8]", len(b.raw)), `c"`+ir.Escape(string(b.raw))+`"`)
+		b.parts = append(b.parts, ir.BytesConst(string(b.raw)))
 	}
 	b.raw = nil
-}
-
-func (b *blob) part(typ, val string) {
-	b.typs = append(b.typs, typ)
-	b.vals = append(b.vals, val)
 }
 
 func allZero(p []byte) bool {
@@ -59,85 +52,74 @@ func (b *blob) zero(n int64) {
 		return
 	}
 	b.flush()
-	b.part(fmt.Sprintf("[%d x i8]", n), "zeroinitializer")
+	b.parts = append(b.parts, ir.Zero(ir.Array(n, ir.I8)))
 	b.size += n
 }
 
 // align pads with zeros to a multiple of n.
 func (b *blob) align(n int64) { b.zero(-b.size & (n - 1)) }
 
-// ptr appends an 8-byte address operand.
-func (b *blob) ptr(op string) {
-	if op == "null" {
+// ptr appends an 8-byte address.
+func (b *blob) ptr(p ir.Value) {
+	if p.IsNull() {
 		b.u64(0)
 		return
 	}
-	b.value("ptr", op, 8)
+	b.value(p, 8)
 }
 
-// off32 appends an address operand as an absolute 32-bit number: all code and data of the
-// static, non-PIE program lie below 2 GB.
-func (b *blob) off32(op string) {
-	if op == "" || op == "null" {
+// off32 appends an address as an absolute 32-bit number: all code and data of the static, non-PIE
+// program lie below 2 GB.
+func (b *blob) off32(p ir.Value) {
+	if !p.IsSet() || p.IsNull() {
 		b.u32(0)
 		return
 	}
-	b.value("i32", addr32(op), 4)
+	b.value(addr32(p), 4)
 }
 
-// value appends an operand of any LLVM type without padding of its own.
-func (b *blob) value(typ, op string, size int64) {
+// value appends a value of any LLVM type without padding of its own.
+func (b *blob) value(v ir.Value, size int64) {
 	b.flush()
-	b.part(typ, op)
+	b.parts = append(b.parts, v)
 	b.size += size
 }
 
 // selfPtr appends the address of the place that target will have been set to.
 func (b *blob) selfPtr(target *int64) {
-	b.selfRef("ptr", target, 8, func(op string) string { return op })
+	b.selfRef(target, 8, func(p ir.Value) ir.Value { return p })
 }
 
 // selfOff32 is selfPtr as an absolute 32-bit number.
-func (b *blob) selfOff32(target *int64) { b.selfRef("i32", target, 4, addr32) }
+func (b *blob) selfOff32(target *int64) { b.selfRef(target, 4, addr32) }
 
-func (b *blob) selfRef(typ string, target *int64, size int64, form func(string) string) {
-	b.value(typ, "", size)
-	i := len(b.vals) - 1
-	b.fixes = append(b.fixes, func() {
-		b.vals[i] = form(fmt.Sprintf("getelementptr (i8, ptr %s, i64 %d)", b.sym, *target))
-	})
+func (b *blob) selfRef(target *int64, size int64, form func(ir.Value) ir.Value) {
+	b.value(ir.Value{}, size)
+	i := len(b.parts) - 1
+	b.fixes = append(b.fixes, func() { b.parts[i] = form(ir.OffsetConst(b.self, *target)) })
 }
 
-func addr32(op string) string {
-	return fmt.Sprintf("trunc (i64 ptrtoint (ptr %s to i64) to i32)", op)
+func addr32(p ir.Value) ir.Value {
+	return ir.CastConst(ir.Trunc, ir.CastConst(ir.PtrToInt, p, ir.I64), ir.I32)
 }
 
-// text returns LLVM type and initialiser.
-func (b *blob) text() string {
+// contents returns the initialiser.
+func (b *blob) contents() ir.Value {
 	b.flush()
 	for _, f := range b.fixes {
 		f()
 	}
-	if len(b.vals) == 0 {
-		return "[0 x i8] zeroinitializer"
+	switch len(b.parts) {
+	case 0:
+		return ir.Zero(ir.Array(0, ir.I8))
+	case 1:
+		return b.parts[0]
 	}
-	if len(b.vals) == 1 {
-		return b.typs[0] + " " + b.vals[0]
+	fields := make([]*ir.Type, len(b.parts))
+	for i, v := range b.parts {
+		fields[i] = v.Type
 	}
-	var s strings.Builder
-	s.WriteString("<{ ")
-	s.WriteString(strings.Join(b.typs, ", "))
-	s.WriteString(" }> <{ ")
-	for i, v := range b.vals {
-		if i > 0 {
-			s.WriteString(", ")
-		}
-		s.WriteString(b.typs[i])
-		s.WriteByte(' ')
-		s.WriteString(v)
-	}
-	s.WriteString(" }>")
-	return s.String()
+	return ir.Aggregate(ir.Packed(fields...), b.parts...)
 }
 
 // names collects the abi.Name encodings that a descriptor refers to; they are written

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -26,14 +27,14 @@ const tmpRunes = 32
 // tmpBuffer returns the buffer for v, a converted string or a sum of strings, in the frame or, in a
 // second form, the caller's. It is not zeroed. ok is false if there is none: v has to be on the
 // heap.
-func (b *fn) tmpBuffer(v mid.Value) (buf string, ok bool) {
+func (b *fn) tmpBuffer(v mid.Value) (buf ir.Value, ok bool) {
 	if b.onStack(v) {
 		return b.Alloca(tmpBytes, 8), true
 	}
 	if b.inCaller(v) {
 		return b.gep(madeParam, b.made.Offsets[v]), true
 	}
-	return "", false
+	return ir.Value{}, false
 }
 
 // borrowed tells whether the string that v makes of a byte slice may share its bytes: every use
@@ -176,19 +177,17 @@ func quiet(instrs []mid.Instr, after, before mid.Instr) bool {
 
 // bounded copies n bytes at p into buf, which it zeroes first, if they fit, and otherwise calls
 // heap for a copy. inFrame makes the value from the buffer; both return values of LLVM type ll.
-func (b *fn) bounded(buf, ll, p, n string, inFrame func(buf string) string, heap func() string) string {
+func (b *fn) bounded(buf ir.Value, ll *ir.Type, p, n ir.Value, inFrame func(buf ir.Value) ir.Value, heap func() ir.Value) ir.Value {
 	short, long, join := b.Label("short"), b.Label("long"), b.Label("join")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp ule i64 %s, %d", n, tmpBytes), short.Label, long.Label)
+	b.CondBr(b.ICmp(ir.ULE, n, ir.Int(ir.I64, tmpBytes)), short, long)
 	b.Cur = short
-	b.m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
-	b.m.declare("llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
-	b.Do("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 false)", buf, tmpBytes)
-	b.Do("call void @llvm.memcpy.p0.p0.i64(ptr align 8 %s, ptr %s, i64 %s, i1 false)", buf, p, n)
+	b.fillMem(buf, ir.Int(ir.I64, tmpBytes), 8, false)
+	b.copyBytes(buf, p, n, 8, 0)
 	s := inFrame(buf)
-	b.Term("br label %%%s", join.Label)
+	b.Br(join)
 	b.Cur = long
 	h := heap()
-	b.Term("br label %%%s", join.Label)
+	b.Br(join)
 	b.Cur = join
-	return b.Op("phi %s [ %s, %%%s ], [ %s, %%%s ]", ll, s, short.Label, h, long.Label)
+	return b.Join(ll, ir.Edge{Value: s, From: short}, ir.Edge{Value: h, From: long})
 }

@@ -2,10 +2,11 @@ package lower
 
 import (
 	"go/types"
-	"strings"
 
 	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // call lowers a call in value position.
@@ -38,7 +39,7 @@ func (b *fn) call(in *mid.Call) {
 // keepPointers keeps the objects alive whose addresses call c takes as uintptr
 // (unsafe.Pointer, rule 4), until release is called, behind it.
 func (b *fn) keepPointers(c *mid.CallCommon) (release func()) {
-	var kept []string
+	var kept []ir.Value
 	keep := func(v mid.Value) {
 		if conv, ok := v.(*mid.Convert); ok && basicKind(conv.Type()) == types.Uintptr && basicKind(conv.X.Type()) == types.UnsafePointer {
 			kept = append(kept, b.operand(conv.X))
@@ -65,7 +66,7 @@ func (b *fn) keepPointers(c *mid.CallCommon) (release func()) {
 	// conservatively, hold them until it reuses it.
 	return func() {
 		for _, p := range kept {
-			b.Op(`call ptr asm sideeffect "xorl ${0:k}, ${0:k}", "=r,0,~{flags}"(ptr %s)`, p)
+			b.Asm(target.Forget, ir.Ptr, p)
 		}
 	}
 }
@@ -86,40 +87,40 @@ func variadicArray(v mid.Value) bool {
 }
 
 // args evaluates the arguments of a call, without receiver for invoke mode.
-func (b *fn) args(c *mid.CallCommon) []string {
-	args := make([]string, len(c.Args))
+func (b *fn) args(c *mid.CallCommon) []ir.Value {
+	args := make([]ir.Value, len(c.Args))
 	for i, a := range c.Args {
-		args[i] = b.m.lltype(a.Type()) + " " + b.operand(a)
+		args[i] = b.operand(a)
 	}
 	return args
 }
 
-// context evaluates the closure context of a static callee, "" if it takes none.
-func (b *fn) context(c *mid.CallCommon) string {
+// context evaluates the closure context of a static callee, none if it takes none.
+func (b *fn) context(c *mid.CallCommon) ir.Value {
 	if _, ok := c.Value.(*mid.MakeClosure); ok {
 		return b.operand(c.Value)
 	}
 	if f := c.StaticCallee(); f != nil && takesContext(f) {
-		return "undef"
+		return ir.UndefOf(ir.Ptr)
 	}
-	return ""
+	return ir.Value{}
 }
 
-// callCommon calls what c names with the given (typed) arguments, and context of a static callee,
+// callCommon calls what c names with the given arguments, and context of a static callee,
 // and returns the results, one operand each.
-func (b *fn) callCommon(c *mid.CallCommon, args []string, clo string) []string {
+func (b *fn) callCommon(c *mid.CallCommon, args []ir.Value, clo ir.Value) []ir.Value {
 	sig := b.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
 		code, data := b.methodCode(c)
-		return b.emitCall(sig, code, "", append([]string{"ptr " + data}, args...))
+		return b.emitCall(sig, code, ir.Value{}, append([]ir.Value{data}, args...))
 	case c.StaticCallee() != nil:
 		f := c.StaticCallee()
 		return b.emitCall(b.m.sigOf(f.Signature), b.m.funcRef(f), clo, args)
 	}
 	clo = b.operand(c.Value)
 	b.nilCheck(c.Value, clo)
-	code := b.Op("load ptr, ptr %s, align 8", clo)
+	code := b.Load(ir.Ptr, clo, 8)
 	return b.emitCall(sig, code, clo, args)
 }
 
@@ -131,57 +132,49 @@ func withoutRecv(s *types.Signature) *types.Signature {
 }
 
 // methodCode loads a method's code from the itab of an interface value.
-func (b *fn) methodCode(c *mid.CallCommon) (code, data string) {
+func (b *fn) methodCode(c *mid.CallCommon) (code, data ir.Value) {
 	x := b.operand(c.Value)
-	tab := b.extract(llIface, x, 0)
+	tab := b.extract(x, 0)
 	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
 	b.nilGuard(tab, at)
-	code = b.Op("load ptr, ptr %s, align 8, !invariant.load %s", b.gep(tab, at), b.m.out.Meta("!{}"))
-	return code, b.extract(llIface, x, 1)
+	code = b.LoadAs(ir.Ptr, b.gep(tab, at), ir.Access{Align: 8, Invariant: b.m.out.Tuple("")})
+	return code, b.extract(x, 1)
 }
 
-// noMerge keeps LLVM from making one call of two alike in different branches: the line, and the
-// inlined functions it is in, would be lost, and with them what runtime.Caller answers.
-const noMerge = " nomerge"
-
-// emitCall calls code in Loam's convention.
-func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
-	var all []string
-	area := ""
+// emitCall calls code in Loam's convention. LLVM must not make one call of two alike in different
+// branches: the line, and the inlined functions it is in, would be lost, and with them what
+// runtime.Caller answers.
+func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Value {
+	// inlined slots would not be cleared
+	info := &ir.CallInfo{NoMerge: true, NoInline: b.exact != nil && !b.serving()}
+	area := ir.Value{}
 	if sig.area {
 		area = b.Alloca(sig.size, 8)
-		all = append(all, "ptr "+area)
+		args = append([]ir.Value{area}, args...)
 	}
-	all = append(all, args...)
-	if clo != "" {
+	if clo.IsSet() {
 		// A function literal reads its context and does nothing else with it: what a caller knows of the
 		// closure object that it has made itself, the code above all, is still true after the call.
-		all = append(all, "ptr nest nocapture readonly "+clo)
+		info.Params = make([]ir.ParamAttr, len(args)+1)
+		info.Params[len(args)] = ir.ParamAttr{Nest: true, NoCapture: true, ReadOnly: true}
+		args = append(args[:len(args):len(args)], clo)
 	}
-	list := strings.Join(all, ", ")
-	attributes := noMerge
-	if b.exact != nil && !b.serving() {
-		attributes += " noinline" // inlined slots would not be cleared
-	}
+	r := b.CallWithAt(info, sig.ret, code, args...)
 	switch {
 	case sig.area:
-		b.DoDbg("call void %s(%s)%s", code, list, attributes)
-		rs := make([]string, len(sig.results))
+		rs := make([]ir.Value, len(sig.results))
 		for i, t := range sig.results {
 			rs[i] = b.loadResult(t, b.gep(area, sig.offsets[i]))
 		}
 		return rs
 	case len(sig.results) == 0:
-		b.DoDbg("call void %s(%s)%s", code, list, attributes)
 		return nil
+	case len(sig.results) == 1:
+		return []ir.Value{r}
 	}
-	r := b.OpDbg("call %s %s(%s)%s", sig.ret, code, list, attributes)
-	if len(sig.results) == 1 {
-		return []string{r}
-	}
-	rs := make([]string, len(sig.results))
+	rs := make([]ir.Value, len(sig.results))
 	for i := range rs {
-		rs[i] = b.extract(sig.ret, r, i)
+		rs[i] = b.extract(r, i)
 	}
 	return rs
 }
@@ -190,30 +183,30 @@ func (b *fn) emitCall(sig *fnSig, code, clo string, args []string) []string {
 // to copy two words with one load of 16 bytes, which the processor cannot serve from the two stores
 // that it covers before they have reached the cache: it waits a dozen cycles. Unordered atomic
 // loads stay single; they are forwarded and removed like others.
-func (b *fn) loadResult(t types.Type, p string) string {
+func (b *fn) loadResult(t types.Type, p ir.Value) ir.Value {
 	ti := b.m.info(t)
 	if ti.big || ti.leaves == 0 {
 		return b.load(t, p)
 	}
 	words := leaves(ti.ll)
 	for _, w := range words {
-		if w.ll != "ptr" && w.ll != "i64" {
+		if w.ll != ir.Ptr && w.ll != ir.I64 {
 			return b.load(t, p)
 		}
 	}
-	whole := "poison"
+	how := ir.Access{Align: 8, Ordering: ir.Unordered}
+	whole := ir.PoisonOf(ti.ll)
 	for _, w := range words {
-		if w.path == "" {
-			return b.Op("load atomic %s, ptr %s unordered, align 8", w.ll, p)
+		if len(w.path) == 0 {
+			return b.LoadAs(w.ll, p, how)
 		}
-		word := b.Op("load atomic %s, ptr %s unordered, align 8", w.ll, b.Op("getelementptr inbounds %s, ptr %s, i32 0, i32 %s", ti.ll, p, strings.ReplaceAll(w.path, ", ", ", i32 ")))
-		whole = b.Op("insertvalue %s %s, %s %s, %s", ti.ll, whole, w.ll, word, w.path)
+		whole = b.InsertAt(whole, b.LoadAs(w.ll, b.PartIn(ti.ll, p, w.path), how), w.path...)
 	}
 	return whole
 }
 
 // setResults binds a call's results to its SSA value.
-func (b *fn) setResults(in mid.Value, rs []string) {
+func (b *fn) setResults(in mid.Value, rs []ir.Value) {
 	if t, ok := in.Type().(*types.Tuple); ok {
 		if t.Len() > 0 {
 			b.tuples[in] = rs
@@ -226,10 +219,10 @@ func (b *fn) setResults(in mid.Value, rs []string) {
 }
 
 // makeClosure builds a closure object {code, captures...}.
-func (b *fn) makeClosure(in *mid.MakeClosure) string {
+func (b *fn) makeClosure(in *mid.MakeClosure) ir.Value {
 	f := in.Fn
 	code := b.m.funcRef(f)
-	vals, ts := make([]string, len(in.Bindings)), make([]types.Type, len(in.Bindings))
+	vals, ts := make([]ir.Value, len(in.Bindings)), make([]types.Type, len(in.Bindings))
 	for i, v := range in.Bindings {
 		vals[i], ts[i] = b.operand(v), v.Type()
 		if escape.ByValue(f.FreeVars[i]) { // the closure holds the variable itself
@@ -240,20 +233,20 @@ func (b *fn) makeClosure(in *mid.MakeClosure) string {
 	if f.Kind == mid.Bound {
 		b.boundNilCheck(in, vals[0])
 	}
-	return b.closureObject(code, vals, ts, in, func(size int64) (string, bool) { return b.slot(in, size, 8) })
+	return b.closureObject(code, vals, ts, in, func(size int64) (ir.Value, bool) { return b.slot(in, size, 8) })
 }
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when
 // it is called.
-func (b *fn) boundNilCheck(in *mid.MakeClosure, recv string) {
+func (b *fn) boundNilCheck(in *mid.MakeClosure, recv ir.Value) {
 	if _, ok := under(in.Bindings[0].Type()).(*types.Interface); ok {
-		b.nilGuard(b.extract(llIface, recv, 0), 0)
+		b.nilGuard(b.extract(recv, 0), 0)
 	}
 }
 
 // closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has
 // none.
-func (b *fn) closureObject(code string, vals []string, ts []types.Type, at mid.Instr, place func(size int64) (string, bool)) string {
+func (b *fn) closureObject(code ir.Value, vals []ir.Value, ts []types.Type, at mid.Instr, place func(size int64) (ir.Value, bool)) ir.Value {
 	_, literal := at.(*mid.MakeClosure)
 	off := int64(8)
 	offs := make([]int64, len(vals))
@@ -276,7 +269,7 @@ func (b *fn) closureObject(code string, vals []string, ts []types.Type, at mid.I
 			b.m.captures(mc.Fn, ts, offs, off)
 		}
 	}
-	b.Do("store ptr %s, ptr %s, align 8", code, p)
+	b.Store(code, p, 8)
 	for i, v := range vals {
 		b.store(ts[i], v, b.gep(p, offs[i]))
 		if !ok { // on the heap

@@ -1,9 +1,9 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -29,15 +29,15 @@ func (m *module) captures(f *mid.Func, ts []types.Type, offs []int64, size int64
 		words |= uint64(b) << (8 * i)
 	}
 	code := m.funcRef(f)
-	group := ""
+	var group *ir.Comdat
 	if m.shared(f) {
-		group = fmt.Sprintf(", comdat($%s)", code[1:])
+		group = m.out.Group(code)
 	}
-	entry := fmt.Sprintf("@captures.%d", len(m.tt.kept))
-	m.tt.kept = append(m.tt.kept, "ptr "+entry)
-	node := m.out.Meta("!{ptr " + code + "}")
-	m.define(entry, func() string {
-		return fmt.Sprintf("%s = private constant { ptr, i64 } { ptr %s, i64 %d }, section \"loam_captures\"%s, align 8, !associated %s",
-			entry, code, int64(words), group, node)
+	entry := m.out.PlainNumberedRef("captures.", len(m.tt.kept))
+	m.tt.kept = append(m.tt.kept, entry)
+	node := m.out.AddressNode(code)
+	init := ir.Aggregate(ir.Struct(ir.Ptr, ir.I64), code, ir.Int(ir.I64, int64(words)))
+	m.out.Define(entry, func() ir.Definition {
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: init, Section: "loam_captures", Comdat: group, Align: 8, Associated: node}
 	})
 }

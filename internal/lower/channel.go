@@ -3,6 +3,7 @@ package lower
 import (
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -10,12 +11,12 @@ func chanElem(t types.Type) types.Type { return under(t).(*types.Chan).Elem() }
 
 func (b *fn) makeChan(in *mid.MakeChan) {
 	n := b.sliceLen(in.Size)
-	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s)", b.m.rtFunc("makechan"), b.m.typeDesc(in.Type()), n)
+	b.vals[in] = b.CallAt(ir.Ptr, b.m.rtFunc("makechan"), b.m.typeDesc(in.Type()), n)
 }
 
 func (b *fn) send(in *mid.Send) {
 	c := b.operand(in.Chan)
-	b.DoDbg("call void %s(ptr %s, ptr %s)", b.m.rtFunc("chansend1"), c, b.spill(in.X))
+	b.CallAt(ir.Void, b.m.rtFunc("chansend1"), c, b.spill(in.X))
 }
 
 // clearedElem is the size of elements, in bytes, up to which the place that they are received in is
@@ -36,9 +37,9 @@ func (b *fn) recv(in *mid.UnOp) {
 		b.zeroSlot(slot, size, align)
 	}
 	c := b.operand(in.X)
-	ok := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("chanrecv1"), c, slot)
+	ok := b.CallAt(ir.I1, b.m.rtFunc("chanrecv1"), c, slot)
 	if in.CommaOk {
-		b.tuples[in] = []string{b.load(elem, slot), ok}
+		b.tuples[in] = []ir.Value{b.load(elem, slot), ok}
 		return
 	}
 	b.vals[in] = b.load(elem, slot)
@@ -48,9 +49,9 @@ func (b *fn) recv(in *mid.UnOp) {
 // default case; the run-time call wants the sends first and numbers cases in that order.
 func (b *fn) selectStmt(in *mid.Select) {
 	if len(in.States) == 0 && in.Blocking {
-		b.trapCall("block", "")
+		b.trapCall("block")
 		b.Cur = b.Label("never")
-		b.tuples[in] = []string{"0", "false"}
+		b.tuples[in] = []ir.Value{ir.Int(ir.I64, 0), ir.Bool(false)}
 		return
 	}
 	if len(in.States) == 1 && !in.Blocking {
@@ -70,7 +71,7 @@ func (b *fn) selectStmt(in *mid.Select) {
 		}
 	}
 	cases := b.Alloca(int64(16*len(order)), 8)
-	elems := make([]string, len(in.States))
+	elems := make([]ir.Value, len(in.States))
 	for pos, i := range order {
 		s := in.States[i]
 		if s.Dir == types.SendOnly {
@@ -80,16 +81,16 @@ func (b *fn) selectStmt(in *mid.Select) {
 			elems[i] = b.Alloca(ti.size, ti.align)
 			b.zeroSlot(elems[i], ti.size, ti.align)
 		}
-		b.Do("store ptr %s, ptr %s, align 8", b.operand(s.Chan), b.gep(cases, int64(16*pos)))
-		b.Do("store ptr %s, ptr %s, align 8", elems[i], b.gep(cases, int64(16*pos+8)))
+		b.Store(b.operand(s.Chan), b.gep(cases, int64(16*pos)), 8)
+		b.Store(elems[i], b.gep(cases, int64(16*pos+8)), 8)
 	}
-	r := b.OpDbg("call { i64, i1 } %s(ptr %s, i64 %d, i64 %d, i1 %t)", b.m.rtFunc("selectgo"), cases, len(order), sends, in.Blocking)
-	pos, ok := b.extract("{ i64, i1 }", r, 0), b.extract("{ i64, i1 }", r, 1)
-	index := "-1"
+	r := b.CallAt(ir.Struct(ir.I64, ir.I1), b.m.rtFunc("selectgo"), cases, ir.Int(ir.I64, len(order)), ir.Int(ir.I64, sends), ir.Bool(in.Blocking))
+	pos, ok := b.extract(r, 0), b.extract(r, 1)
+	index := ir.Int(ir.I64, -1)
 	for p, i := range order {
-		index = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", pos, p), i, index)
+		index = b.Select(b.ICmp(ir.EQ, pos, ir.Int(ir.I64, p)), ir.Int(ir.I64, i), index)
 	}
-	out := []string{index, ok}
+	out := []ir.Value{index, ok}
 	for i, s := range in.States {
 		if s.Dir == types.RecvOnly {
 			out = append(out, b.load(chanElem(s.Chan.Type()), elems[i]))
@@ -103,15 +104,15 @@ func (b *fn) tryCase(in *mid.Select) {
 	s := in.States[0]
 	if s.Dir == types.SendOnly {
 		elem := b.spill(s.Send)
-		done := b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.rtFunc("selectnbsend"), b.operand(s.Chan), elem)
-		b.tuples[in] = []string{b.Op("select i1 %s, i64 0, i64 -1", done), "false"}
+		done := b.CallAt(ir.I1, b.m.rtFunc("selectnbsend"), b.operand(s.Chan), elem)
+		b.tuples[in] = []ir.Value{b.Select(done, ir.Int(ir.I64, 0), ir.Int(ir.I64, -1)), ir.Bool(false)}
 		return
 	}
 	elem := chanElem(s.Chan.Type())
 	ti := b.m.info(elem)
 	slot := b.Alloca(ti.size, ti.align)
 	b.zeroSlot(slot, ti.size, ti.align)
-	r := b.OpDbg("call { i1, i1 } %s(ptr %s, ptr %s)", b.m.rtFunc("selectnbrecv"), slot, b.operand(s.Chan))
-	index := b.Op("select i1 %s, i64 0, i64 -1", b.extract("{ i1, i1 }", r, 0))
-	b.tuples[in] = []string{index, b.extract("{ i1, i1 }", r, 1), b.load(elem, slot)}
+	r := b.CallAt(ir.Struct(ir.I1, ir.I1), b.m.rtFunc("selectnbrecv"), slot, b.operand(s.Chan))
+	index := b.Select(b.extract(r, 0), ir.Int(ir.I64, 0), ir.Int(ir.I64, -1))
+	b.tuples[in] = []ir.Value{index, b.extract(r, 1), b.load(elem, slot)}
 }

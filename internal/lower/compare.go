@@ -1,16 +1,16 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
 // equal lowers ==, whose operands go/ssa has given one type (or one of them is nil). Two interfaces
 // of different types are compared as they are: go/ssa converts the right one, which need not
 // implement the left one's type.
-func (b *fn) equal(xv, yv mid.Value) string {
+func (b *fn) equal(xv, yv mid.Value) ir.Value {
 	xv, yv = unconverted(xv), unconverted(yv)
 	if isNilConst(xv) {
 		xv, yv = yv, xv
@@ -19,12 +19,12 @@ func (b *fn) equal(xv, yv mid.Value) string {
 	if isNilConst(yv) {
 		switch under(xv.Type()).(type) {
 		case *types.Slice:
-			return b.Op("icmp eq ptr %s, null", b.extract(llSlice, x, 0))
+			return b.ICmp(ir.EQ, b.extract(x, 0), ir.Null)
 		case *types.Interface:
-			return b.Op("icmp eq ptr %s, null", b.extract(llIface, x, 0))
+			return b.ICmp(ir.EQ, b.extract(x, 0), ir.Null)
 		case *types.Struct, *types.Array:
 		default:
-			return b.Op("icmp eq ptr %s, null", x)
+			return b.ICmp(ir.EQ, x, ir.Null)
 		}
 	}
 	xi, xIface := under(xv.Type()).(*types.Interface)
@@ -68,10 +68,10 @@ func isNilConst(v mid.Value) bool {
 }
 
 // equalValues compares two operands of type t.
-func (b *fn) equalValues(t types.Type, x, y string) string {
+func (b *fn) equalValues(t types.Type, x, y ir.Value) ir.Value {
 	ti := b.m.info(t)
 	if ti.big {
-		return b.OpDbg("call i1 %s(ptr %s, ptr %s)", b.m.eqFunc(t), x, y)
+		return b.CallAt(ir.I1, b.m.eqFunc(t), x, y)
 	}
 	switch u := under(t).(type) {
 	case *types.Basic:
@@ -79,14 +79,13 @@ func (b *fn) equalValues(t types.Type, x, y string) string {
 		case u.Info()&types.IsString != 0:
 			return b.equalStrings(x, y)
 		case u.Info()&types.IsFloat != 0:
-			return b.Op("fcmp oeq %s %s, %s", ti.ll, x, y)
+			return b.FCmp(ir.OEQ, x, y)
 		case u.Info()&types.IsComplex != 0:
-			e := complexPart(ti.ll)
-			re := b.Op("fcmp oeq %s %s, %s", e, b.extract(ti.ll, x, 0), b.extract(ti.ll, y, 0))
-			im := b.Op("fcmp oeq %s %s, %s", e, b.extract(ti.ll, x, 1), b.extract(ti.ll, y, 1))
-			return b.Op("and i1 %s, %s", re, im)
+			re := b.FCmp(ir.OEQ, b.extract(x, 0), b.extract(y, 0))
+			im := b.FCmp(ir.OEQ, b.extract(x, 1), b.extract(y, 1))
+			return b.And(re, im)
 		}
-		return b.Op("icmp eq %s %s, %s", ti.ll, x, y)
+		return b.ICmp(ir.EQ, x, y)
 	case *types.Interface:
 		e := u.NumMethods() == 0
 		return b.equalIfaces(x, y, e, e)
@@ -94,74 +93,73 @@ func (b *fn) equalValues(t types.Type, x, y string) string {
 		return b.equalStructs(ti, u, x, y)
 	case *types.Array:
 		if ti.size == 0 {
-			return "true"
+			return ir.Bool(true)
 		}
-		return b.equalValues(u.Elem(), b.extract(ti.ll, x, 0), b.extract(ti.ll, y, 0))
+		return b.equalValues(u.Elem(), b.extract(x, 0), b.extract(y, 0))
 	}
-	return b.Op("icmp eq %s %s, %s", ti.ll, x, y)
+	return b.ICmp(ir.EQ, x, y)
 }
 
 // equalStructs compares the fields and stops at the first difference; see eqorder.go.
-func (b *fn) equalStructs(ti *typeInfo, u *types.Struct, x, y string) string {
+func (b *fn) equalStructs(ti *typeInfo, u *types.Struct, x, y ir.Value) ir.Value {
 	slot := b.Alloca(1, 1)
-	b.Do("store i8 0, ptr %s", slot)
+	b.Store(ir.Int(ir.I8, 0), slot, 0)
 	done := b.Label("eq.done")
 	for _, step := range comparisonOrder(u) {
 		t := u.Field(step.field).Type()
 		if b.m.info(t).leaves == 0 {
 			continue
 		}
-		fx, fy := b.extract(ti.ll, x, step.field), b.extract(ti.ll, y, step.field)
-		var e string
+		fx, fy := b.extract(x, step.field), b.extract(y, step.field)
+		var e ir.Value
 		switch step.part {
 		case eqWhole:
 			e = b.equalValues(t, fx, fy)
 		case eqLength:
-			e = b.Op("icmp eq i64 %s, %s", b.extract(llString, fx, 1), b.extract(llString, fy, 1))
+			e = b.ICmp(ir.EQ, b.extract(fx, 1), b.extract(fy, 1))
 		case eqContents:
-			e = b.equalContents(fx, fy, b.extract(llString, fx, 1))
+			e = b.equalContents(fx, fy, b.extract(fx, 1))
 		}
 		next := b.Label("eq.next")
-		b.Term("br i1 %s, label %%%s, label %%%s", e, next.Label, done.Label)
+		b.CondBr(e, next, done)
 		b.Cur = next
 	}
-	b.Do("store i8 1, ptr %s", slot)
-	b.Term("br label %%%s", done.Label)
+	b.Store(ir.Int(ir.I8, 1), slot, 0)
+	b.Br(done)
 	b.Cur = done
 	return b.load(types.Typ[types.Bool], slot)
 }
 
-func (b *fn) equalStrings(x, y string) string {
-	if x == "zeroinitializer" {
+func (b *fn) equalStrings(x, y ir.Value) ir.Value {
+	if x.IsZero() {
 		x, y = y, x
 	}
-	xn := b.extract(llString, x, 1)
-	if y == "zeroinitializer" {
-		return b.Op("icmp eq i64 %s, 0", xn)
+	xn := b.extract(x, 1)
+	if y.IsZero() {
+		return b.ICmp(ir.EQ, xn, ir.Int(ir.I64, 0))
 	}
-	same := b.Op("icmp eq i64 %s, %s", xn, b.extract(llString, y, 1))
+	same := b.ICmp(ir.EQ, xn, b.extract(y, 1))
 	from := b.Cur
 	cmp, done := b.Label("str.cmp"), b.Label("str.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", same, cmp.Label, done.Label)
+	b.CondBr(same, cmp, done)
 	b.Cur = cmp
 	z := b.equalContents(x, y, xn)
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi i1 [ false, %%%s ], [ %s, %%%s ]", n, from.Label, z, cmp.Label))
+	n := b.Fresh(ir.I1)
+	done.Phi(n, ir.Edge{Value: ir.Bool(false), From: from}, ir.Edge{Value: z, From: cmp})
 	return n
 }
 
 // equalContents compares the n bytes of two strings of that length.
-func (b *fn) equalContents(x, y, n string) string {
-	b.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) memory(argmem: read)")
-	r := b.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %s)", b.extract(llString, x, 0), b.extract(llString, y, 0), n)
-	return b.Op("icmp eq i32 %s, 0", r)
+func (b *fn) equalContents(x, y, n ir.Value) ir.Value {
+	r := b.Call(ir.I32, b.m.bcmp(), b.extract(x, 0), b.extract(y, 0), n)
+	return b.ICmp(ir.EQ, r, ir.Int(ir.I32, 0))
 }
 
 // dynType returns the dynamic type of an interface operand, null if nil.
-func (b *fn) dynType(x string, empty bool) string {
-	tab := b.extract(llIface, x, 0)
+func (b *fn) dynType(x ir.Value, empty bool) ir.Value {
+	tab := b.extract(x, 0)
 	if empty {
 		return tab
 	}
@@ -169,33 +167,33 @@ func (b *fn) dynType(x string, empty bool) string {
 }
 
 // typeOfTab reads the type from an itab that may be nil.
-func (b *fn) typeOfTab(tab string) string {
+func (b *fn) typeOfTab(tab ir.Value) ir.Value {
 	from := b.Cur
 	get, done := b.Label("tab"), b.Label("tab.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, null", tab), done.Label, get.Label)
+	b.CondBr(b.ICmp(ir.EQ, tab, ir.Null), done, get)
 	b.Cur = get
-	t := b.Op("load ptr, ptr %s, align 8, !invariant.load %s", b.gep(tab, 8), b.m.out.Meta("!{}"))
-	b.Term("br label %%%s", done.Label)
+	t := b.LoadAs(ir.Ptr, b.gep(tab, 8), ir.Access{Align: 8, Invariant: b.m.out.Tuple("")})
+	b.Br(done)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ null, %%%s ], [ %s, %%%s ]", n, from.Label, t, get.Label))
+	n := b.Fresh(ir.Ptr)
+	done.Phi(n, ir.Edge{Value: ir.Null, From: from}, ir.Edge{Value: t, From: get})
 	return n
 }
 
 // equalIfaces compares two interface operands: same dynamic type, then equal values. Two
 // itabs of one pair of types may exist, so it is types that are compared.
-func (b *fn) equalIfaces(x, y string, xEmpty, yEmpty bool) string {
+func (b *fn) equalIfaces(x, y ir.Value, xEmpty, yEmpty bool) ir.Value {
 	tx, ty := b.dynType(x, xEmpty), b.dynType(y, yEmpty)
-	same := b.Op("icmp eq ptr %s, %s", tx, ty)
-	nonNil := b.Op("icmp ne ptr %s, null", tx)
+	same := b.ICmp(ir.EQ, tx, ty)
+	nonNil := b.ICmp(ir.NE, tx, ir.Null)
 	from := b.Cur
 	cmp, done := b.Label("iface.cmp"), b.Label("iface.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("and i1 %s, %s", same, nonNil), cmp.Label, done.Label)
+	b.CondBr(b.And(same, nonNil), cmp, done)
 	b.Cur = cmp
-	r := b.OpDbg("call i1 %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc("efaceeq"), tx, b.extract(llIface, x, 1), b.extract(llIface, y, 1))
-	b.Term("br label %%%s", done.Label)
+	r := b.CallAt(ir.I1, b.m.rtFunc("efaceeq"), tx, b.extract(x, 1), b.extract(y, 1))
+	b.Br(done)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi i1 [ %s, %%%s ], [ %s, %%%s ]", n, same, from.Label, r, cmp.Label))
+	n := b.Fresh(ir.I1)
+	done.Phi(n, ir.Edge{Value: same, From: from}, ir.Edge{Value: r, From: cmp})
 	return n
 }

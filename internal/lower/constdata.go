@@ -7,6 +7,7 @@ import (
 	"math"
 	"sort"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -41,10 +42,10 @@ const maxStatic = 16 << 20
 type scalar struct {
 	off, size int64
 	bits      uint64
-	obj       *object       // pointer into a static object
-	delta     int64         // offset in obj
-	op        func() string // pointer to anything else: makes the operand (and its definition)
-	boxed     sval          // what op points to, if that is a copy of a value
+	obj       *object         // pointer into a static object
+	delta     int64           // offset in obj
+	op        func() ir.Value // pointer to anything else: makes the operand (and its definition)
+	boxed     sval            // what op points to, if that is a copy of a value
 }
 
 // sval is a known value: its non-zero scalars by ascending offset.
@@ -60,7 +61,7 @@ type object struct {
 	dirty  map[int64]bool // offsets of scalars that code stores to; -1: anything
 	seen   bool           // code that stays may read or write it
 	epoch  int            // of unknown code after which the contents were known
-	name   string         // symbol of an allocation, once one is needed
+	at     ir.Value       // address of an allocation, once one is needed
 	read   bool           // a load of its contents was evaluated
 }
 
@@ -79,12 +80,12 @@ type staticEval struct {
 	blocks  []*mid.Block
 }
 
-// staticInits returns the LLVM type and initialiser of the package's variables with static
+// staticInits returns the initialiser of the package's variables with static
 // contents and the instructions of the init function that are not to be lowered. Values
 // that skipped instructions would have computed for others are put into m.staticVals.
-func (m *module) staticInits() (map[*mid.Global]string, map[mid.Instr]bool) {
-	inits, skip := map[*mid.Global]string{}, map[mid.Instr]bool{}
-	m.staticVals = map[mid.Value]string{}
+func (m *module) staticInits() (map[*mid.Global]ir.Value, map[mid.Instr]bool) {
+	inits, skip := map[*mid.Global]ir.Value{}, map[mid.Instr]bool{}
+	m.staticVals = map[mid.Value]ir.Value{}
 	m.embedInits(inits)
 	f := m.pkg.Func("init")
 	if f == nil || !f.HasBody() {
@@ -106,7 +107,7 @@ func (m *module) staticInits() (map[*mid.Global]string, map[mid.Instr]bool) {
 	}
 	for _, o := range e.order {
 		if o.global != nil && len(o.cells) > 0 {
-			inits[o.global] = e.initText(o, quote(m.globalSym(o.global)))
+			inits[o.global] = e.contents(o, m.ref(m.globalSym(o.global)))
 		}
 	}
 	return inits, skip
@@ -171,9 +172,9 @@ func (m *module) fixedScalars(v mid.Value) (sval, bool) {
 	case *mid.Const:
 		return m.constScalars(v)
 	case *mid.Func:
-		return sval{{size: 8, op: func() string { return m.funcValue(v) }}}, true
+		return sval{{size: 8, op: func() ir.Value { return m.funcValue(v) }}}, true
 	case *mid.Global:
-		return sval{{size: 8, op: func() string { return m.globalRef(v) }}}, true
+		return sval{{size: 8, op: func() ir.Value { return m.globalRef(v) }}}, true
 	}
 	return nil, false
 }
@@ -212,7 +213,7 @@ func (m *module) stringScalars(s string) sval {
 	if s == "" {
 		return nil
 	}
-	return sval{{size: 8, op: func() string { return m.stringData(s) }}, {off: 8, size: 8, bits: uint64(len(s))}}
+	return sval{{size: 8, op: func() ir.Value { return m.stringData(s) }}, {off: 8, size: 8, bits: uint64(len(s))}}
 }
 
 func nonZero(off, size int64, bits uint64) sval {
@@ -620,7 +621,7 @@ func (e *staticEval) makeInterface(in *mid.MakeInterface) (sval, bool) {
 
 func (e *staticEval) box(t, iface types.Type, v sval) sval {
 	m := e.m
-	tab := scalar{size: 8, op: func() string {
+	tab := scalar{size: 8, op: func() ir.Value {
 		if under(iface).(*types.Interface).NumMethods() == 0 {
 			return m.typeDesc(t)
 		}
@@ -634,9 +635,9 @@ func (e *staticEval) box(t, iface types.Type, v sval) sval {
 		d.off = 8
 		return sval{tab, d}
 	}
-	var data string
-	return sval{tab, {off: 8, size: 8, boxed: v, op: func() string {
-		if data == "" {
+	var data ir.Value
+	return sval{tab, {off: 8, size: 8, boxed: v, op: func() ir.Value {
+		if !data.IsSet() {
 			data = e.readOnly(t, v)
 		}
 		return data

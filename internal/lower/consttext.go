@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 	"sort"
 
@@ -12,66 +11,64 @@ import (
 // What static initialisation found out (constdata.go), as text of LLVM.
 
 // operand spells a known pointer, slice, string or interface as a constant operand.
-func (e *staticEval) operand(v mid.Value) (string, bool) {
+func (e *staticEval) operand(v mid.Value) (ir.Value, bool) {
 	s := e.known[v]
-	word := func(off int64) string {
+	word := func(off int64) ir.Value {
 		for _, c := range s {
 			if c.off == off {
-				return e.pointerText(c)
+				return e.pointerTo(c)
 			}
 		}
-		return "null"
+		return ir.Null
 	}
-	number := func(off int64) uint64 {
+	number := func(off int64) ir.Value {
 		for _, c := range s {
 			if c.off == off {
-				return c.bits
+				return ir.Uint(ir.I64, c.bits)
 			}
 		}
-		return 0
+		return ir.Int(ir.I64, 0)
 	}
 	switch u := under(v.Type()).(type) {
 	case *types.Pointer, *types.Signature:
 		return word(0), true
 	case *types.Slice:
-		return fmt.Sprintf("{ ptr %s, i64 %d, i64 %d }", word(0), number(8), number(16)), true
+		return ir.Aggregate(llSlice, word(0), number(8), number(16)), true
 	case *types.Interface:
-		return fmt.Sprintf("{ ptr %s, ptr %s }", word(0), word(8)), true
+		return ir.Aggregate(llIface, word(0), word(8)), true
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer {
 			return word(0), true
 		}
 	}
-	return "", false
+	return ir.Value{}, false
 }
 
-// pointerText returns the operand of a pointer scalar.
-func (e *staticEval) pointerText(c scalar) string {
+// pointerTo returns the operand of a pointer scalar.
+func (e *staticEval) pointerTo(c scalar) ir.Value {
 	switch {
 	case c.op != nil:
 		return c.op()
 	case c.obj == nil:
-		return fmt.Sprintf("inttoptr (i64 %d to ptr)", c.bits)
+		return ir.CastConst(ir.IntToPtr, ir.Uint(ir.I64, c.bits), ir.Ptr)
 	}
-	base := e.symbol(c.obj)
+	base := e.address(c.obj)
 	if c.delta == 0 {
 		return base
 	}
-	return fmt.Sprintf("getelementptr (i8, ptr %s, i64 %d)", base, c.delta)
+	return ir.OffsetConst(base, c.delta)
 }
 
-// symbol returns the quoted symbol of an object and defines allocations.
-func (e *staticEval) symbol(o *object) string {
+// address returns the address of an object and defines allocations.
+func (e *staticEval) address(o *object) ir.Value {
 	if o.global != nil {
 		return e.m.globalRef(o.global)
 	}
-	if o.name != "" {
-		return quote(o.name)
+	if !o.at.IsSet() {
+		o.at = e.m.newStatic()
+		e.m.out.Define(o.at, func() ir.Definition { return e.staticDef(o, false) })
 	}
-	e.m.statics++
-	o.name = fmt.Sprintf("%s..stat%d", e.m.pkg.Pkg.Path(), e.m.statics)
-	e.m.define(o.name, func() string { return e.staticDef(o, "global") })
-	return quote(o.name)
+	return o.at
 }
 
 // Sections of variables without pointers, which the collector does not scan. LLVM gives
@@ -81,42 +78,47 @@ const (
 	noptrBSS  = ".llvm.linkonce.b.noptrbss"
 )
 
-// noptr returns the section and comdat suffix for the definition of sym, a variable
-// without pointers. A section group of its own lets the linker keep or drop it alone
-// although the section's name is shared.
-func (m *module) noptr(sym, section string) string {
-	m.define("$"+sym, func() string { return "$" + ir.Name(sym) + " = comdat nodeduplicate" })
-	return fmt.Sprintf(", section \"%s\", comdat", section)
+// newStatic returns the address of a new variable or constant of the package's.
+func (m *module) newStatic() ir.Value {
+	m.statics++
+	return m.out.NumberedRef(m.pkg.Pkg.Path()+"..stat", m.statics)
+}
+
+// noptr puts the definition of a variable without pointers into a section of such. A section group
+// of its own lets the linker keep or drop it alone although the section's name is shared.
+func (m *module) noptr(at ir.Value, d *ir.Definition, section string) {
+	d.Section, d.Comdat = section, m.out.Comdat(at, true)
 }
 
 // staticDef defines a static allocation.
-func (e *staticEval) staticDef(o *object, kind string) string {
-	m, q := e.m, quote(o.name)
-	ti := m.info(o.typ)
-	init, section := fmt.Sprintf("[%d x i8] zeroinitializer", max(o.size, 1)), noptrBSS
+func (e *staticEval) staticDef(o *object, constant bool) ir.Definition {
+	ti := e.m.info(o.typ)
+	d := ir.Definition{Linkage: ir.Internal, Const: constant, Align: max(ti.align, 1)}
+	section := noptrBSS
 	if len(o.cells) > 0 {
-		init, section = e.initText(o, q), noptrData
+		d.Init, section = e.contents(o, o.at), noptrData
+	} else {
+		d.Init = ir.Zero(ir.Array(max(o.size, 1), ir.I8))
 	}
-	suffix := ""
-	if !ti.ptrs && kind != "constant" {
-		suffix = m.noptr(o.name, section)
+	if !ti.ptrs && !constant {
+		e.m.noptr(o.at, &d, section)
 	}
-	return fmt.Sprintf("%s = internal %s %s%s, align %d", q, kind, init, suffix, max(ti.align, 1))
+	return d
 }
 
-// initText returns LLVM type and initialiser of an object's contents.
-func (e *staticEval) initText(o *object, self string) string {
+// contents returns the initialiser of an object, which is at self.
+func (e *staticEval) contents(o *object, self ir.Value) ir.Value {
 	cells := make([]scalar, 0, len(o.cells))
 	for _, c := range o.cells {
 		cells = append(cells, c)
 	}
 	sort.Slice(cells, func(i, j int) bool { return cells[i].off < cells[j].off })
-	b := &blob{sym: self}
+	b := &blob{self: self}
 	for _, c := range cells {
 		b.zero(c.off - b.size)
 		switch {
 		case c.op != nil || c.obj != nil:
-			b.ptr(e.pointerText(c))
+			b.ptr(e.pointerTo(c))
 		case c.size == 1:
 			b.u8(uint8(c.bits))
 		case c.size == 2:
@@ -128,17 +130,21 @@ func (e *staticEval) initText(o *object, self string) string {
 		}
 	}
 	b.zero(o.size - b.size)
-	return b.text()
+	return b.contents()
 }
 
 // readOnly returns the address of a read-only copy of a value, for interfaces.
-func (e *staticEval) readOnly(t types.Type, v sval) string {
+func (e *staticEval) readOnly(t types.Type, v sval) ir.Value {
 	o := &object{typ: t, size: e.m.sizes.Sizeof(t), cells: map[int64]scalar{}}
 	for _, c := range v {
 		o.cells[c.off] = c
 	}
-	e.m.statics++
-	o.name = fmt.Sprintf("%s..stat%d", e.m.pkg.Pkg.Path(), e.m.statics)
-	e.m.define(o.name, func() string { return e.staticDef(o, "constant") })
-	return quote(o.name)
+	return e.constant(o)
+}
+
+// constant defines a read-only object.
+func (e *staticEval) constant(o *object) ir.Value {
+	o.at = e.m.newStatic()
+	e.m.out.Define(o.at, func() ir.Definition { return e.staticDef(o, true) })
+	return o.at
 }

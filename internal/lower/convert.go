@@ -5,11 +5,13 @@ import (
 	"go/types"
 	"slices"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // convert lowers the conversion in of v between types of different shape.
-func (b *fn) convert(in, v mid.Value, from, to types.Type) string {
+func (b *fn) convert(in, v mid.Value, from, to types.Type) ir.Value {
 	if sum, ok := v.(*mid.BinOp); ok && b.elide[sum] {
 		return b.concatBytes(sum)
 	}
@@ -24,11 +26,11 @@ func (b *fn) convert(in, v mid.Value, from, to types.Type) string {
 	case fi&types.IsInteger != 0 && ti&types.IsInteger != 0:
 		return b.resize(x, fl, tl, isUnsigned(from))
 	case fi&types.IsInteger != 0 && ti&types.IsFloat != 0:
-		op := "sitofp"
+		op := ir.SIToFP
 		if isUnsigned(from) {
-			op = "uitofp"
+			op = ir.UIToFP
 		}
-		return b.Op("%s %s %s to %s", op, fl, x, tl)
+		return b.Cast(op, x, tl)
 	case fi&types.IsFloat != 0 && ti&types.IsInteger != 0:
 		return b.floatToInt(x, fl, to)
 	case fi&types.IsFloat != 0 && ti&types.IsFloat != 0:
@@ -37,14 +39,14 @@ func (b *fn) convert(in, v mid.Value, from, to types.Type) string {
 		if fl == tl {
 			return x
 		}
-		fe, te := complexPart(fl), complexPart(tl)
-		re, im := b.resizeFloat(b.extract(fl, x, 0), fe, te), b.resizeFloat(b.extract(fl, x, 1), fe, te)
-		return b.pair(tl, te, re, te, im)
-	case fl == "ptr" && tl == "i64":
-		return b.Op("ptrtoint ptr %s to i64", x)
-	case fl == "i64" && tl == "ptr":
-		return b.Op("inttoptr i64 %s to ptr", x)
-	case fl == "ptr" && tl == "ptr":
+		fe, te := fl.At(0), tl.At(0)
+		re, im := b.resizeFloat(b.extract(x, 0), fe, te), b.resizeFloat(b.extract(x, 1), fe, te)
+		return b.pair(tl, re, im)
+	case fl == ir.Ptr && tl == ir.I64:
+		return b.Cast(ir.PtrToInt, x, ir.I64)
+	case fl == ir.I64 && tl == ir.Ptr:
+		return b.Cast(ir.IntToPtr, x, ir.Ptr)
+	case fl == ir.Ptr && tl == ir.Ptr:
 		return x
 	}
 	if s, ok := under(from).(*types.Slice); ok {
@@ -76,55 +78,50 @@ func (m *module) isBytes(t types.Type) bool {
 
 func isString(t types.Type) bool { return basicInfo(t)&types.IsString != 0 }
 
-func (b *fn) resizeFloat(x, from, to string) string {
+func (b *fn) resizeFloat(x ir.Value, from, to *ir.Type) ir.Value {
 	switch {
 	case from == to:
 		return x
-	case from == "float":
-		return b.Op("fpext float %s to double", x)
+	case from == ir.Float:
+		return b.Cast(ir.FPExt, x, ir.Double)
 	}
-	return b.Op("fptrunc double %s to float", x)
+	return b.Cast(ir.FPTrunc, x, ir.Float)
 }
 
 // floatToInt converts as gc does on amd64: with the CPU's truncating conversion, whose
 // result for values out of range is the "indefinite" integer. LLVM's fptosi would be
 // poison there. 64-bit unsigned values above 2^63 are shifted down before and up after.
-func (b *fn) floatToInt(x, fl string, to types.Type) string {
+func (b *fn) floatToInt(x ir.Value, fl *ir.Type, to types.Type) ir.Value {
 	tl := b.m.lltype(to)
-	if fl == "float" {
-		x = b.Op("fpext float %s to double", x)
+	if fl == ir.Float {
+		x = b.Cast(ir.FPExt, x, ir.Double)
 	}
-	cvt := func(x, width string) string {
-		v := b.Op("insertelement <2 x double> zeroinitializer, double %s, i32 0", x)
-		name := "llvm.x86.sse2.cvttsd2si64"
-		if width == "i32" {
-			name = "llvm.x86.sse2.cvttsd2si"
-		}
-		b.m.declare(name, fmt.Sprintf("declare %s @%s(<2 x double>)", width, name))
-		return b.Op("call %s @%s(<2 x double> %s)", width, name, v)
+	cvt := func(x ir.Value, width *ir.Type) ir.Value {
+		v := b.InsertElement(ir.Zero(ir.Vector(2, ir.Double)), x, ir.Int(ir.I32, 0))
+		return b.Call(width, b.m.intrinsic(target.TruncateDouble(width), width, typed(v.Type)...), v)
 	}
-	n := bits(tl)
+	n := tl.Bits()
 	switch {
 	case n == 64 && isUnsigned(to):
-		const two63 = "0x43E0000000000000"
-		bigger := b.Op("fcmp oge double %s, %s", x, two63)
-		lo := cvt(x, "i64")
-		hi := b.Op("or i64 %s, -9223372036854775808", cvt(b.Op("fsub double %s, %s", x, two63), "i64"))
-		return b.Op("select i1 %s, i64 %s, i64 %s", bigger, hi, lo)
+		two63 := ir.FloatConst(ir.Double, 1<<63)
+		bigger := b.FCmp(ir.OGE, x, two63)
+		lo := cvt(x, ir.I64)
+		hi := b.Or(cvt(b.FSub(x, two63), ir.I64), ir.Int(ir.I64, -9223372036854775808))
+		return b.Select(bigger, hi, lo)
 	case n == 64:
-		return cvt(x, "i64")
+		return cvt(x, ir.I64)
 	case n == 32 && isUnsigned(to):
-		return b.Op("trunc i64 %s to i32", cvt(x, "i64"))
+		return b.Cast(ir.Trunc, cvt(x, ir.I64), ir.I32)
 	}
-	r := cvt(x, "i32")
+	r := cvt(x, ir.I32)
 	if n < 32 {
-		r = b.Op("trunc i32 %s to %s", r, tl)
+		r = b.Cast(ir.Trunc, r, tl)
 	}
 	return r
 }
 
 // toString lowers v = string(x).
-func (b *fn) toString(v mid.Value, x string, from types.Type) string {
+func (b *fn) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion to string in run-time package")
 	}
@@ -132,34 +129,34 @@ func (b *fn) toString(v mid.Value, x string, from types.Type) string {
 		return x
 	}
 	if basicInfo(from)&types.IsInteger != 0 {
-		r := b.resize(x, b.m.lltype(from), "i64", isUnsigned(from))
+		r := b.resize(x, b.m.lltype(from), ir.I64, isUnsigned(from))
 		if b.onStack(v) {
 			buf := b.Alloca(4, 4)
-			return b.makeString(buf, b.OpDbg("call i64 %s(ptr %s, i64 %s)", b.m.rtFunc("intstringtmp"), buf, r))
+			return b.makeString(buf, b.CallAt(ir.I64, b.m.rtFunc("intstringtmp"), buf, r))
 		}
-		return b.OpDbg("call %s %s(i64 %s)", llString, b.m.rtFunc("intstring"), r)
+		return b.CallAt(llString, b.m.rtFunc("intstring"), r)
 	}
 	s := under(from).(*types.Slice)
-	b.raceRange(b.extract(llSlice, x, 0), b.extract(llSlice, x, 1), b.m.info(s.Elem()).size, false)
+	b.raceRange(b.extract(x, 0), b.extract(x, 1), b.m.info(s.Elem()).size, false)
 	if b.m.info(s.Elem()).size == 1 {
-		p, n := b.extract(llSlice, x, 0), b.extract(llSlice, x, 1)
+		p, n := b.extract(x, 0), b.extract(x, 1)
 		if c, ok := v.(*mid.Convert); ok && borrowed(c) {
 			return b.makeString(p, n)
 		}
-		heap := func() string {
-			return b.OpDbg("call %s %s(ptr %s, i64 %s)", llString, b.m.rtFunc("slicebytetostring"), p, n)
+		heap := func() ir.Value {
+			return b.CallAt(llString, b.m.rtFunc("slicebytetostring"), p, n)
 		}
 		buf, ok := b.tmpBuffer(v)
 		if !ok {
 			return heap()
 		}
-		return b.bounded(buf, llString, p, n, func(buf string) string { return b.makeString(buf, n) }, heap)
+		return b.bounded(buf, llString, p, n, func(buf ir.Value) ir.Value { return b.makeString(buf, n) }, heap)
 	}
-	return b.OpDbg("call %s %s(%s %s)", llString, b.m.rtFunc("slicerunetostring"), llSlice, x)
+	return b.CallAt(llString, b.m.rtFunc("slicerunetostring"), x)
 }
 
 // fromString lowers v = []byte(x) and []rune(x).
-func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
+func (b *fn) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
 	name := "stringtoslicerune"
 	if b.m.info(under(to).(*types.Slice).Elem()).size == 1 {
 		name = "stringtoslicebyte"
@@ -170,33 +167,33 @@ func (b *fn) fromString(v mid.Value, x string, to types.Type) string {
 	if name == "stringtoslicerune" {
 		return b.runes(v, x)
 	}
-	n := b.extract(llString, x, 1)
+	n := b.extract(x, 1)
 	if c, ok := v.(*mid.Convert); ok && onlyRead(c) {
-		return b.makeSliceVal(b.extract(llString, x, 0), n, n)
+		return b.makeSliceVal(b.extract(x, 0), n, n)
 	}
-	heap := func() string { return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc(name), llString, x) }
+	heap := func() ir.Value { return b.CallAt(llSlice, b.m.rtFunc(name), x) }
 	buf, ok := b.tmpBuffer(v)
 	if !ok {
 		return heap()
 	}
-	return b.bounded(buf, llSlice, b.extract(llString, x, 0), n, func(buf string) string {
-		s := b.Op("insertvalue %s { ptr poison, i64 poison, i64 %d }, ptr %s, 0", llSlice, tmpBytes, buf)
-		return b.Op("insertvalue %s %s, i64 %s, 1", llSlice, s, n)
+	return b.bounded(buf, llSlice, b.extract(x, 0), n, func(buf ir.Value) ir.Value {
+		s := b.InsertAt(ir.Aggregate(llSlice, ir.PoisonOf(ir.Ptr), ir.PoisonOf(ir.I64), ir.Int(ir.I64, tmpBytes)), buf, 0)
+		return b.InsertAt(s, n, 1)
 	}, heap)
 }
 
 // runes lowers v = []rune(x). Nothing is made if only the length is asked for, and a short slice
 // that does not leave the function is made in its frame.
-func (b *fn) runes(v mid.Value, x string) string {
+func (b *fn) runes(v mid.Value, x ir.Value) ir.Value {
 	if c, ok := v.(*mid.Convert); ok && onlyMeasured(c) {
-		n := b.Op("call i64 %s(%s %s)", b.m.rtFunc("countrunes"), llString, x)
-		return b.makeSliceVal("null", n, n)
+		n := b.Call(ir.I64, b.m.rtFunc("countrunes"), x)
+		return b.makeSliceVal(ir.Null, n, n)
 	}
 	if b.onStack(v) {
 		buf := b.Alloca(tmpRunes*4, 8)
-		return b.OpDbg("call %s %s(ptr %s, %s %s)", llSlice, b.m.rtFunc("stringtoslicerunetmp"), buf, llString, x)
+		return b.CallAt(llSlice, b.m.rtFunc("stringtoslicerunetmp"), buf, x)
 	}
-	return b.OpDbg("call %s %s(%s %s)", llSlice, b.m.rtFunc("stringtoslicerune"), llString, x)
+	return b.CallAt(llSlice, b.m.rtFunc("stringtoslicerune"), x)
 }
 
 // onlyMeasured tells whether nothing but the length of v, a slice, is ever looked at.

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -49,21 +50,21 @@ func (b *fn) madeTooLarge(a *mid.Alloc) bool {
 // capacity is at fault.
 func (b *fn) refuseSlice(in *mid.Slice) {
 	array := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Array)
-	b.OpDbg("call ptr %s(ptr %s, i64 %s, i64 %d)", b.m.rtFunc("makeslice"), b.m.typeDesc(array.Elem()), b.sliceLen(in.High), array.Len())
-	b.Term("unreachable")
+	b.CallAt(ir.Ptr, b.m.rtFunc("makeslice"), b.m.typeDesc(array.Elem()), b.sliceLen(in.High), ir.Int(ir.I64, array.Len()))
+	b.Unreachable()
 	b.Cur = b.Label("never")
 	b.vals[in] = b.m.zero(in.Type())
 }
 
 // makeSliceTrap reports a length of make that is negative or beyond the capacity.
-func (b *fn) makeSliceTrap(n string) {
+func (b *fn) makeSliceTrap(n ir.Value) {
 	length, capacity := b.Label("bad.len"), b.Label("bad.cap")
-	tooBig := b.Op("icmp ugt i64 %s, %d", n, int64(1)<<47)
-	b.Term("br i1 %s, label %%%s, label %%%s", tooBig, length.Label, capacity.Label)
+	tooBig := b.ICmp(ir.UGT, n, ir.Int(ir.I64, int64(1)<<47))
+	b.CondBr(tooBig, length, capacity)
 	b.Cur = length
-	b.trapCall("panicmakeslicelen", "")
+	b.trapCall("panicmakeslicelen")
 	b.Cur = capacity
-	b.trapCall("panicmakeslicecap", "")
+	b.trapCall("panicmakeslicecap")
 }
 
 // exitPos is the position of deferred calls that run when f returns: its closing brace

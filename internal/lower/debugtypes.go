@@ -1,9 +1,7 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
-	"strings"
 
 	"loam/internal/ir"
 )
@@ -17,22 +15,22 @@ import (
 func typeName(t types.Type) string { return types.TypeString(t, nil) }
 
 // typ returns the metadata of t, made once a module.
-func (d *debugInfo) typ(t types.Type) string {
+func (d *debugInfo) typ(t types.Type) ir.Meta {
 	if ref, ok := d.types[t]; ok {
 		return ref
 	}
-	var ref string
+	var ref ir.Meta
 	switch t := t.(type) {
 	case *types.Alias:
 		ref = d.typ(types.Unalias(t))
 	case *types.Named:
 		// The only types that can contain themselves: the reference exists before the contents.
-		ref = d.m.out.ReserveMeta()
+		ref = d.m.out.Reserve()
 		d.types[t] = ref
 		if s, ok := t.Underlying().(*types.Struct); ok {
-			d.m.out.SetMeta(ref, d.structText(typeName(t), s, d.m.info(t)))
+			d.m.out.Fill(ref, "DICompositeType", d.structure(typeName(t), s, d.m.info(t))...)
 		} else {
-			d.m.out.SetMeta(ref, fmt.Sprintf("!DIDerivedType(tag: DW_TAG_typedef, name: \"%s\", baseType: %s)", ir.Escape(typeName(t)), d.typ(t.Underlying())))
+			d.m.out.Fill(ref, "DIDerivedType", ir.Word("tag", "DW_TAG_typedef"), ir.Text("name", typeName(t)), ir.Node("baseType", d.typ(t.Underlying())))
 		}
 	case *types.Basic:
 		ref = d.basic(t)
@@ -40,33 +38,33 @@ func (d *debugInfo) typ(t types.Type) string {
 		ref = d.pointer(typeName(t), d.typ(t.Elem()))
 	case *types.Array:
 		ti := d.m.info(t)
-		count := d.m.out.Meta(fmt.Sprintf("!DISubrange(count: %d)", t.Len()))
-		ref = d.m.out.Meta(fmt.Sprintf("!DICompositeType(tag: DW_TAG_array_type, name: \"%s\", baseType: %s, size: %d, elements: !{%s})",
-			ir.Escape(typeName(t)), d.typ(t.Elem()), ti.size*8, count))
+		count := d.m.out.Node("DISubrange", ir.Number("count", t.Len()))
+		ref = d.m.out.Node("DICompositeType", ir.Word("tag", "DW_TAG_array_type"), ir.Text("name", typeName(t)),
+			ir.Node("baseType", d.typ(t.Elem())), ir.Number("size", ti.size*8), ir.Nodes("elements", []ir.Meta{count}))
 	case *types.Slice:
-		ref = d.words(typeName(t), "array", d.pointer("*"+typeName(t.Elem()), d.typ(t.Elem())), "len", d.typ(types.Typ[types.Int]), "cap", d.typ(types.Typ[types.Int]))
+		ref = d.words(typeName(t), word{"array", d.pointer("*"+typeName(t.Elem()), d.typ(t.Elem()))}, word{"len", d.typ(types.Typ[types.Int])}, word{"cap", d.typ(types.Typ[types.Int])})
 	case *types.Struct:
-		ref = d.m.out.Meta(d.structText(typeName(t), t, d.m.info(t)))
+		ref = d.m.out.Node("DICompositeType", d.structure(typeName(t), t, d.m.info(t))...)
 	case *types.Interface:
 		if t.NumMethods() == 0 {
-			ref = d.words(typeName(t), "_type", d.unsafePointer(), "data", d.unsafePointer())
+			ref = d.words(typeName(t), word{"_type", d.unsafePointer()}, word{"data", d.unsafePointer()})
 		} else {
-			ref = d.words(typeName(t), "tab", d.unsafePointer(), "data", d.unsafePointer())
+			ref = d.words(typeName(t), word{"tab", d.unsafePointer()}, word{"data", d.unsafePointer()})
 		}
 	case *types.Map:
-		ref = d.pointer(typeName(t), d.words("internal/runtime/maps.Map", "used", d.typ(types.Typ[types.Uint64])))
+		ref = d.pointer(typeName(t), d.words("internal/runtime/maps.Map", word{"used", d.typ(types.Typ[types.Uint64])}))
 	case *types.Chan:
-		ref = d.pointer(typeName(t), d.words("runtime.hchan", "qcount", d.typ(types.Typ[types.Uint]), "dataqsiz", d.typ(types.Typ[types.Uint])))
+		ref = d.pointer(typeName(t), d.words("runtime.hchan", word{"qcount", d.typ(types.Typ[types.Uint])}, word{"dataqsiz", d.typ(types.Typ[types.Uint])}))
 	case *types.Signature:
-		ref = d.pointer(typeName(t), d.words("runtime.funcval", "fn", d.typ(types.Typ[types.Uintptr])))
+		ref = d.pointer(typeName(t), d.words("runtime.funcval", word{"fn", d.typ(types.Typ[types.Uintptr])}))
 	default:
-		ref = d.m.out.Meta(fmt.Sprintf("!DIBasicType(tag: DW_TAG_unspecified_type, name: \"%s\")", ir.Escape(t.String())))
+		ref = d.m.out.Node("DIBasicType", ir.Word("tag", "DW_TAG_unspecified_type"), ir.Text("name", t.String()))
 	}
 	d.types[t] = ref
 	return ref
 }
 
-func (d *debugInfo) basic(t *types.Basic) string {
+func (d *debugInfo) basic(t *types.Basic) ir.Meta {
 	if t.Info()&types.IsUntyped != 0 {
 		if t.Kind() == types.UntypedNil {
 			return d.unsafePointer()
@@ -76,7 +74,7 @@ func (d *debugInfo) basic(t *types.Basic) string {
 	encoding := ""
 	switch info := t.Info(); {
 	case t.Kind() == types.String:
-		return d.words("string", "str", d.pointer("*uint8", d.typ(types.Typ[types.Uint8])), "len", d.typ(types.Typ[types.Int]))
+		return d.words("string", word{"str", d.pointer("*uint8", d.typ(types.Typ[types.Uint8]))}, word{"len", d.typ(types.Typ[types.Int])})
 	case t.Kind() == types.UnsafePointer || t.Kind() == types.Invalid:
 		return d.unsafePointer()
 	case info&types.IsBoolean != 0:
@@ -90,27 +88,38 @@ func (d *debugInfo) basic(t *types.Basic) string {
 	default:
 		encoding = "DW_ATE_signed"
 	}
-	return d.m.out.Meta(fmt.Sprintf("!DIBasicType(name: \"%s\", size: %d, encoding: %s)", types.Typ[t.Kind()].Name(), d.m.sizes.Sizeof(t)*8, encoding))
+	return d.m.out.Node("DIBasicType", ir.Text("name", types.Typ[t.Kind()].Name()), ir.Number("size", d.m.sizes.Sizeof(t)*8), ir.Word("encoding", encoding))
 }
 
-func (d *debugInfo) unsafePointer() string { return d.pointer("unsafe.Pointer", "null") }
+func (d *debugInfo) unsafePointer() ir.Meta { return d.pointer("unsafe.Pointer", 0) }
 
 // pointer is a pointer to elem under the name that Go gives the type.
-func (d *debugInfo) pointer(name, elem string) string {
-	return d.m.out.Meta(fmt.Sprintf("!DIDerivedType(tag: DW_TAG_pointer_type, name: \"%s\", baseType: %s, size: 64)", ir.Escape(name), elem))
+func (d *debugInfo) pointer(name string, elem ir.Meta) ir.Meta {
+	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_pointer_type"), ir.Text("name", name), ir.Node("baseType", elem), ir.Number("size", 64))
 }
 
-// words is a struct of machine words: pairs of name and type.
-func (d *debugInfo) words(name string, members ...string) string {
-	var list []string
-	for i := 0; i < len(members); i += 2 {
-		list = append(list, d.member(members[i], members[i+1], 8, int64(i/2)*8))
+// word is a machine word of a struct.
+type word struct {
+	name string
+	typ  ir.Meta
+}
+
+// words is a struct of machine words.
+func (d *debugInfo) words(name string, members ...word) ir.Meta {
+	var list []ir.Meta
+	for i, w := range members {
+		list = append(list, d.member(w.name, w.typ, 8, int64(i)*8))
 	}
-	return d.m.out.Meta(fmt.Sprintf("!DICompositeType(tag: DW_TAG_structure_type, name: \"%s\", size: %d, elements: !{%s})", ir.Escape(name), len(list)*64, strings.Join(list, ", ")))
+	return d.m.out.Node("DICompositeType", composite(name, int64(len(list))*64, list)...)
 }
 
-func (d *debugInfo) structText(name string, s *types.Struct, ti *typeInfo) string {
-	var list []string
+// composite are the fields of a struct's node.
+func composite(name string, bits int64, members []ir.Meta) []ir.Field {
+	return []ir.Field{ir.Word("tag", "DW_TAG_structure_type"), ir.Text("name", name), ir.Number("size", bits), ir.Nodes("elements", members)}
+}
+
+func (d *debugInfo) structure(name string, s *types.Struct, ti *typeInfo) []ir.Field {
+	var list []ir.Meta
 	if s.NumFields() > 0 {
 		offsets := d.m.fieldOffsets(s)
 		for i := range s.NumFields() {
@@ -118,16 +127,16 @@ func (d *debugInfo) structText(name string, s *types.Struct, ti *typeInfo) strin
 			list = append(list, d.member(f.Name(), d.typ(f.Type()), d.m.info(f.Type()).size, offsets[i]))
 		}
 	}
-	return fmt.Sprintf("!DICompositeType(tag: DW_TAG_structure_type, name: \"%s\", size: %d, elements: !{%s})", ir.Escape(name), ti.size*8, strings.Join(list, ", "))
+	return composite(name, ti.size*8, list)
 }
 
-func (d *debugInfo) member(name, typ string, size, offset int64) string {
-	return d.m.out.Meta(fmt.Sprintf("!DIDerivedType(tag: DW_TAG_member, name: \"%s\", baseType: %s, size: %d, offset: %d)", ir.Escape(name), typ, size*8, offset*8))
+func (d *debugInfo) member(name string, typ ir.Meta, size, offset int64) ir.Meta {
+	return d.m.out.Node("DIDerivedType", ir.Word("tag", "DW_TAG_member"), ir.Text("name", name), ir.Node("baseType", typ), ir.Number("size", size*8), ir.Number("offset", offset*8))
 }
 
 // signature is the type of a subprogram. Several results have no type in DWARF; they show as none.
-func (d *debugInfo) signature(s *types.Signature) string {
-	list := []string{"null"}
+func (d *debugInfo) signature(s *types.Signature) ir.Meta {
+	list := make([]ir.Meta, 1)
 	if s.Results().Len() == 1 {
 		list[0] = d.typ(s.Results().At(0).Type())
 	}
@@ -137,5 +146,5 @@ func (d *debugInfo) signature(s *types.Signature) string {
 	for i := range s.Params().Len() {
 		list = append(list, d.typ(s.Params().At(i).Type()))
 	}
-	return d.m.out.Meta("!DISubroutineType(types: !{" + strings.Join(list, ", ") + "})")
+	return d.m.out.Node("DISubroutineType", ir.Nodes("types", list))
 }

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -21,10 +20,10 @@ import (
 type variables struct {
 	addr   map[mid.Value]*types.Var // the variables that allocations and captures are
 	taken  map[*types.Var]bool      // they have an address, or their slot
-	slots  map[*types.Var]string
+	slots  map[*types.Var]ir.Value
 	types  map[*types.Var]types.Type // of the slots
 	held   map[*types.Var]mid.Value  // what the slot holds, in the current block
-	scopes map[*types.Scope]string
+	scopes map[*types.Scope]ir.Meta
 	top    *types.Scope // around the function
 	from   token.Pos    // extent of the function's syntax
 	to     token.Pos
@@ -56,7 +55,7 @@ func (b *fn) findVariables() {
 		return
 	}
 	v := &variables{addr: map[mid.Value]*types.Var{}, taken: map[*types.Var]bool{},
-		slots: map[*types.Var]string{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]mid.Value{}, scopes: map[*types.Scope]string{},
+		slots: map[*types.Var]ir.Value{}, types: map[*types.Var]types.Type{}, held: map[*types.Var]mid.Value{}, scopes: map[*types.Scope]ir.Meta{},
 		top: outermostScope(b.f), from: syntax.Pos(), to: syntax.End()}
 	switch s := syntax.(type) {
 	case *ast.FuncDecl:
@@ -99,7 +98,7 @@ func outermostScope(f *mid.Func) *types.Scope {
 }
 
 // scopeAt returns the debug scope of the innermost Go scope at pos that can hold variables.
-func (b *fn) scopeAt(pos token.Pos) string {
+func (b *fn) scopeAt(pos token.Pos) ir.Meta {
 	if b.site != nil {
 		return b.m.inlinedScope(b.site.Fn)
 	}
@@ -109,7 +108,7 @@ func (b *fn) scopeAt(pos token.Pos) string {
 	return b.scopeRef(b.vars.top.Innermost(pos))
 }
 
-func (b *fn) scopeRef(s *types.Scope) string {
+func (b *fn) scopeRef(s *types.Scope) ir.Meta {
 	v := b.vars
 	for s != nil && s.Pos() >= v.from && s.End() <= v.to && s.Len() == 0 {
 		s = s.Parent()
@@ -127,7 +126,7 @@ func (b *fn) scopeRef(s *types.Scope) string {
 }
 
 // declare says that variable x of type t, parameter number arg if not 0, is where expr says of ptr.
-func (b *fn) declare(x *types.Var, t types.Type, arg int, ptr, expr string) {
+func (b *fn) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr string) {
 	scope := b.scope
 	if arg == 0 {
 		scope = b.scopeRef(x.Parent())
@@ -137,8 +136,8 @@ func (b *fn) declare(x *types.Var, t types.Type, arg int, ptr, expr string) {
 	if arg != 0 {
 		b.shown = append(b.shown, ref)
 	}
-	loc := b.m.out.Meta(fmt.Sprintf("!DILocation(line: %d, scope: %s)", line, scope))
-	b.Entry("#dbg_declare(ptr %s, %s, !DIExpression(%s), %s)", ptr, ref, expr, loc)
+	loc := b.m.out.Location(line, scope, 0)
+	b.AtEntry(func() { b.Declare(ptr, ref, expr, loc) })
 }
 
 // describeParams describes the parameters and captured variables.
@@ -170,21 +169,19 @@ func (b *fn) describeParams() {
 }
 
 // enter is store in the entry block.
-func (b *fn) enter(ti *typeInfo, val, p string) {
+func (b *fn) enter(ti *typeInfo, val, p ir.Value) {
 	switch {
 	case ti.size == 0:
-	case ti.ll == "i1":
-		z := "%dbg." + b.Fresh()
-		b.Entry("%s = zext i1 %s to i8", z, val)
-		b.Entry("store i8 %s, ptr %s, align 1", z, p)
+	case ti.ll == ir.I1:
+		b.AtEntry(func() { b.Store(b.Cast(ir.ZExt, val, ir.I8), p, 1) })
 	default:
-		b.Entry("store %s %s, ptr %s, align %d", ti.ll, val, p, ti.align)
+		b.AtEntry(func() { b.Store(val, p, ti.align) })
 	}
 }
 
 // describePlace describes a variable that lives at the address place, which is not a slot of the
 // frame. atEntry: place is known in the entry block.
-func (b *fn) describePlace(x *types.Var, t types.Type, place string, atEntry bool) {
+func (b *fn) describePlace(x *types.Var, t types.Type, place ir.Value, atEntry bool) {
 	v := b.vars
 	slot, ok := v.slots[x]
 	if !ok {
@@ -193,9 +190,9 @@ func (b *fn) describePlace(x *types.Var, t types.Type, place string, atEntry boo
 		b.declare(x, t, b.argNumber(x), slot, "DW_OP_deref")
 	}
 	if atEntry {
-		b.Entry("store ptr %s, ptr %s, align 8", place, slot)
+		b.AtEntry(func() { b.Store(place, slot, 8) })
 	} else {
-		b.Do("store ptr %s, ptr %s, align 8", place, slot)
+		b.Store(place, slot, 8)
 	}
 }
 
@@ -219,7 +216,7 @@ func (b *fn) describeAlloc(in *mid.Alloc) {
 	}
 	t := under(in.Type()).(*types.Pointer).Elem()
 	place := b.vals[in]
-	if b.IsSlot(place) {
+	if place.IsSlot() {
 		if _, twice := b.vars.slots[x]; !twice {
 			b.vars.slots[x] = place
 			b.declare(x, t, b.argNumber(x), place, "")
@@ -256,11 +253,11 @@ func (b *fn) describeValues(in mid.Instr) {
 			b.vars.slots[x], b.vars.types[x] = slot, ref.X.Type()
 			b.declare(x, ref.X.Type(), 0, slot, "")
 		}
-		line, file, block, dbg, site := b.line, b.file, b.block, b.Dbg, b.site
+		line, file, block, loc, site := b.line, b.file, b.block, b.Loc, b.site
 		b.site, b.line = nil, 0
 		b.setPos(ref.Pos) // the statement before in's
 		b.store(ref.X.Type(), val, slot)
-		b.line, b.file, b.block, b.Dbg, b.site = line, file, block, dbg, site
+		b.line, b.file, b.block, b.Loc, b.site = line, file, block, loc, site
 		b.vars.held[x] = ref.X
 	}
 }
@@ -276,40 +273,41 @@ func (b *fn) isPlaced(x *types.Var) bool {
 }
 
 // known returns the operand of a value if it is there without any code.
-func (b *fn) known(v mid.Value) (string, bool) {
+func (b *fn) known(v mid.Value) (ir.Value, bool) {
 	if s, ok := b.vals[v]; ok {
 		return s, !b.elide[v]
 	}
 	switch v := v.(type) {
 	case *mid.Const:
 		if b.m.isBig(v.Type()) {
-			return "", false
+			return ir.Value{}, false
 		}
 		return b.m.constant(v), true
 	case *mid.ChangeType:
 		return b.known(v.X)
 	}
-	return "", false
+	return ir.Value{}, false
 }
 
 // block makes a lexical block.
-func (d *debugInfo) block(parent, file string, line, column int) string {
-	ref := d.m.out.DistinctMeta(fmt.Sprintf("distinct !DILexicalBlock(scope: %s, file: %s, line: %d, column: %d)", parent, d.file(file), line, column))
+func (d *debugInfo) block(parent ir.Meta, file string, line, column int) ir.Meta {
+	ref := d.m.out.Distinct("DILexicalBlock", ir.Node("scope", parent), ir.Node("file", d.file(file)), ir.Number("line", line), ir.Number("column", column))
 	d.home[ref] = file
 	return ref
 }
 
 // variable makes the description of a local variable.
-func (d *debugInfo) variable(name string, arg int, scope, file string, line int, t types.Type) string {
-	number := ""
+func (d *debugInfo) variable(name string, arg int, scope ir.Meta, file string, line int, t types.Type) ir.Meta {
+	fields := []ir.Field{ir.Text("name", name)}
 	if arg > 0 {
-		number = fmt.Sprintf("arg: %d, ", arg)
+		fields = append(fields, ir.Number("arg", arg))
 	}
-	return d.m.out.Meta(fmt.Sprintf("!DILocalVariable(name: \"%s\", %sscope: %s, file: %s, line: %d, type: %s)", ir.Escape(name), number, scope, d.file(file), line, d.typ(t)))
+	fields = append(fields, ir.Node("scope", scope), ir.Node("file", d.file(file)), ir.Number("line", line), ir.Node("type", d.typ(t)))
+	return d.m.out.Node("DILocalVariable", fields...)
 }
 
 // params describes the parameters of f, which scope is the subprogram of, without their places.
-func (d *debugInfo) params(f *mid.Func, scope string) (list []string) {
+func (d *debugInfo) params(f *mid.Func, scope ir.Meta) (list []ir.Meta) {
 	for i, p := range f.Params {
 		if x := p.Object(); x != nil && x.Name() != "" && x.Name() != "_" {
 			file, line := d.position(x.Pos())
@@ -319,16 +317,16 @@ func (d *debugInfo) params(f *mid.Func, scope string) (list []string) {
 	return list
 }
 
-// global returns the `, !dbg !N` suffix of a package variable's definition.
-func (d *debugInfo) global(g *mid.Global, name string) string {
+// global returns the description of a package variable, none if it is not wanted.
+func (d *debugInfo) global(g *mid.Global, name string) ir.Meta {
 	if !d.full || !g.Pos().IsValid() {
-		return ""
+		return 0
 	}
 	file, line := d.position(g.Pos())
 	t := under(g.Type()).(*types.Pointer).Elem()
-	v := d.m.out.DistinctMeta(fmt.Sprintf("distinct !DIGlobalVariable(name: \"%s\", scope: %s, file: %s, line: %d, type: %s, isLocal: false, isDefinition: true)",
-		ir.Escape(name), d.cu, d.file(file), line, d.typ(t)))
-	e := d.m.out.Meta(fmt.Sprintf("!DIGlobalVariableExpression(var: %s, expr: !DIExpression())", v))
+	v := d.m.out.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)), ir.Number("line", line),
+		ir.Node("type", d.typ(t)), ir.Word("isLocal", "false"), ir.Word("isDefinition", "true"))
+	e := d.m.out.Node("DIGlobalVariableExpression", ir.Node("var", v), ir.Word("expr", "!DIExpression()"))
 	d.globals = append(d.globals, e)
-	return ", !dbg " + e
+	return e
 }

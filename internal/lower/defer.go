@@ -10,6 +10,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // defer, go and recover. A function that defers has a DeferFrame in its frame, linked into
@@ -21,10 +22,10 @@ const (
 	gDeferOffset   = 16 // of the innermost DeferFrame in G
 )
 
-// currentG loads G relative to %fs. The load is volatile: after any call the code may run
+// currentG loads G from the thread block. The load is volatile: after any call the code may run
 // on another thread.
-func (b *fn) currentG() string {
-	return b.Op("load volatile ptr, ptr addrspace(257) inttoptr (i64 8 to ptr addrspace(257)), align 8")
+func (b *fn) currentG() ir.Value {
+	return b.threadWord(8)
 }
 
 // needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false
@@ -87,35 +88,14 @@ func (b *fn) deferPrologue() {
 	}
 	b.frame = b.Alloca(deferFrameSize, 8)
 	b.Cur = b.NewBlockFirst("prologue")
-	b.Do("store ptr null, ptr %s, align 8", b.gep(b.frame, 8))
+	b.Store(ir.Null, b.gep(b.frame, 8), 8)
 	b.resultVars()
 	if b.linkPoint() == nil {
 		b.settleParams() // what saveResume keeps of the registers is not looked at again
 		b.linkFrame()
 	}
-	b.Term("br label %%b0")
+	b.Br(b.blocks[b.f.Body()[0]])
 }
-
-// saveResume stores the resume point in the DeferFrame that rdi has: the stack and frame pointers,
-// and the address of the block that label names.
-const saveResume = `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq $$${1:l}, 0x20($0)`
-
-// saveResumeConstraints says what the block finds: what saveResume stores is as it was, the
-// other registers and memory are not.
-const saveResumeConstraints = "{rdi},!i," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}"
-
-const scratchRegisters = "~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +
-	"~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7}," +
-	"~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15}," +
-	"~{xmm16},~{xmm17},~{xmm18},~{xmm19},~{xmm20},~{xmm21},~{xmm22},~{xmm23}," +
-	"~{xmm24},~{xmm25},~{xmm26},~{xmm27},~{xmm28},~{xmm29},~{xmm30},~{xmm31}," +
-	"~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7}"
-
-// resumedConstraints says what the code after the resume point finds: the frame in rdi, and nothing
-// in the registers that a function has to keep for its caller. So LLVM saves all of them where the
-// function begins, and takes them from there where it ends. It is not told that the frame is that
-// which was linked: the register where it may have kept an address of that is lost.
-const resumedConstraints = "={rdi},~{rbx},~{r12},~{r13},~{r14},~{r15},~{memory}"
 
 // linkFrame puts the frame on the goroutine's chain and marks the point where a recovered panic
 // resumes.
@@ -129,14 +109,13 @@ func (b *fn) linkFrame() {
 		b.defers.areaHome = b.keepForResume(resultsParam)
 	}
 	link := b.gep(b.currentG(), gDeferOffset)
-	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", link), b.frame)
-	b.Do("store volatile ptr %s, ptr %s, align 8", b.frame, link)
+	b.Store(b.Load(ir.Ptr, link, 8), b.frame, 8)
+	b.StoreAs(b.frame, link, ir.Access{Align: 8, Volatile: true})
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
-	b.Term("callbr void asm sideeffect \"%s\", \"%s\"(ptr %s) to label %%linked [label %%resume]",
-		saveResume, saveResumeConstraints, b.frame)
+	b.AsmBr(target.SaveResume, 0, linked, resume, b.frame)
 	b.Cur = resume
 	if b.f.Recover() != nil {
-		b.Term("br label %%%s", b.blocks[b.f.Recover()].Label)
+		b.Br(b.blocks[b.f.Recover()])
 	} else { // without a recover block the results are not named: they are zero after recovery
 		b.recoverEntry()
 		b.zeroReturn()
@@ -150,14 +129,14 @@ func (b *fn) resultVars() {
 	if b.f.Recover() == nil {
 		return
 	}
-	b.early, b.defers.homes = map[mid.Instr]bool{}, map[mid.Value]string{}
+	b.early, b.defers.homes = map[mid.Instr]bool{}, map[mid.Value]ir.Value{}
 	for _, in := range b.f.Recover().Instrs {
 		for _, op := range in.Operands(nil) {
 			if a, ok := (*op).(*mid.Alloc); ok && !b.early[a] {
 				b.setPlace(a)
 				b.alloc(a)
 				// Or LLVM finds that nothing stored there is ever read.
-				b.Do("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", b.vals[a])
+				b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.vals[a])
 				b.early[a] = true
 				if b.vals[a] == madeParam || !b.isFrameSlot(b.vals[a]) {
 					b.defers.homes[a] = b.keepForResume(b.vals[a])
@@ -168,23 +147,23 @@ func (b *fn) resultVars() {
 }
 
 // keepForResume stores an address where the resumed code finds it.
-func (b *fn) keepForResume(p string) (home string) {
+func (b *fn) keepForResume(p ir.Value) (home ir.Value) {
 	home = b.Alloca(8, 8)
-	b.Do("store volatile ptr %s, ptr %s, align 8", p, home)
+	b.StoreAs(p, home, ir.Access{Align: 8, Volatile: true})
 	return home
 }
 
 // reloadResults makes the code that follows, after the resume point, use the addresses that
 // keepForResume has stored. Restore ends that.
 func (b *fn) reloadResults() (restore func()) {
-	vals, area := map[mid.Value]string{}, b.area
-	reload := func(home string) string { return b.Op("load volatile ptr, ptr %s, align 8", home) }
-	if b.defers.areaHome != "" {
+	vals, area := map[mid.Value]ir.Value{}, b.area
+	reload := func(home ir.Value) ir.Value { return b.LoadAs(ir.Ptr, home, ir.Access{Align: 8, Volatile: true}) }
+	if b.defers.areaHome.IsSet() {
 		b.area = reload(b.defers.areaHome)
 	}
 	for _, in := range b.f.Recover().Instrs {
 		for _, op := range in.Operands(nil) {
-			if home := b.defers.homes[*op]; home != "" && vals[*op] == "" {
+			if home := b.defers.homes[*op]; home.IsSet() && !vals[*op].IsSet() {
 				vals[*op], b.vals[*op] = b.vals[*op], reload(home)
 			}
 		}
@@ -199,7 +178,7 @@ func (b *fn) reloadResults() (restore func()) {
 // calls after a recovered panic.
 func (b *fn) recoverEntry() {
 	frame := b.frame
-	b.frame = b.Op(`call ptr asm sideeffect "", "%s"()`, resumedConstraints)
+	b.frame = b.Asm(target.Resumed, ir.Ptr)
 	b.runDefers(nil)
 	b.frame = frame
 }
@@ -207,26 +186,26 @@ func (b *fn) recoverEntry() {
 func (b *fn) zeroReturn() {
 	switch {
 	case b.sig.area:
-		b.zeroSlot(b.Op("load volatile ptr, ptr %s, align 8", b.defers.areaHome), b.sig.size, 8)
-		b.Term("ret void")
+		b.zeroSlot(b.LoadAs(ir.Ptr, b.defers.areaHome, ir.Access{Align: 8, Volatile: true}), b.sig.size, 8)
+		b.Ret(ir.Value{})
 	case len(b.sig.results) == 0:
-		b.Term("ret void")
+		b.Ret(ir.Value{})
 	case len(b.sig.results) == 1:
-		b.Term("ret %s %s", b.sig.ret, b.m.zero(b.sig.results[0]))
+		b.Ret(b.m.zero(b.sig.results[0]))
 	default:
-		b.Term("ret %s zeroinitializer", b.sig.ret)
+		b.Ret(ir.Zero(b.sig.ret))
 	}
 }
 
 // runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a
 // recovered panic.
 func (b *fn) runDefers(at mid.Instr) {
-	if b.frame == "" {
+	if !b.frame.IsSet() {
 		return
 	}
 	b.setPos(exitPos(b.f))
 	if at == nil || !b.inlineDefers(at) {
-		b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("rundefers"), b.frame)
+		b.CallAt(ir.Void, b.m.rtFunc("rundefers"), b.frame)
 	}
 }
 
@@ -237,7 +216,7 @@ func (b *fn) runDefers(at mid.Instr) {
 func (b *fn) lostRunDefers(blk *mid.Block) mid.Instr {
 	n := len(blk.Instrs) - 1
 	ret, ok := blk.Instrs[n].(*mid.Return)
-	if !ok || b.frame == "" || blk == b.f.Recover() {
+	if !ok || !b.frame.IsSet() || blk == b.f.Recover() {
 		return nil
 	}
 	for _, other := range b.f.Body() {
@@ -262,18 +241,18 @@ func (b *fn) lostRunDefers(blk *mid.Block) mid.Instr {
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *mid.Defer) {
-	if b.frame == "" && in.DeferStack == nil {
+	if !b.frame.IsSet() && in.DeferStack == nil {
 		return // in dead code
 	}
 	frame, stack := b.frame, !b.loops[in.Block()]
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
-		if b.frame != "" && b.ownStack(in.DeferStack) {
+		if b.frame.IsSet() && b.ownStack(in.DeferStack) {
 			stack = !b.loops[in.Block()]
 		}
 	}
 	fv, captured := b.thunk(&in.Call, in, stack, true)
-	var rec string
+	var rec ir.Value
 	if stack {
 		rec = b.recordOf(in)
 		b.defers.captured[in] = captured
@@ -281,14 +260,14 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		rec = b.heapAlloc(16, true, in.Pos())
 	}
 	head := b.gep(frame, 8)
-	older := b.Op("load ptr, ptr %s, align 8", head)
-	b.Do("store ptr %s, ptr %s, align 8", older, rec)
-	b.Do("store ptr %s, ptr %s, align 8", fv, b.gep(rec, 8))
+	older := b.Load(ir.Ptr, head, 8)
+	b.Store(older, rec, 8)
+	b.Store(fv, b.gep(rec, 8), 8)
 	if !stack {
 		b.shadePointer(older)
 		b.shadePointer(fv)
 	}
-	b.Do("store ptr %s, ptr %s, align 8", rec, head)
+	b.Store(rec, head, 8)
 	if mid.Instr(in) == b.linkPoint() {
 		b.linkFrame()
 		return
@@ -308,19 +287,19 @@ func (b *fn) goStmt(in *mid.Go) {
 		b.m.errorf(in.Pos(), "go statement in run-time package")
 	}
 	fv, _ := b.thunk(&in.Call, in, false, false)
-	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("newproc"), fv)
+	b.CallAt(ir.Void, b.m.rtFunc("newproc"), fv)
 }
 
 // thunkCall is a call that a go or defer statement has prepared: what is called, where that is a
 // value, and the arguments.
 type thunkCall struct {
 	static       *mid.Func
-	callee, args []string
+	callee, args []ir.Value
 }
 
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
-func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv string, call thunkCall) {
+func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.Value, call thunkCall) {
 	_, isBuiltin := c.Value.(*mid.Builtin)
 	if !isBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0 {
 		v := b.operand(c.Value)
@@ -329,13 +308,13 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv str
 		}
 		call.static = c.StaticCallee()
 		if call.static == nil || len(call.static.FreeVars) > 0 {
-			call.callee = []string{v}
+			call.callee = []ir.Value{v}
 		}
 		return v, call
 	}
-	var vals []string
+	var vals []ir.Value
 	var ts []types.Type
-	capture := func(v string, t types.Type) {
+	capture := func(v ir.Value, t types.Type) {
 		vals = append(vals, v)
 		ts = append(ts, t)
 	}
@@ -367,21 +346,21 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv str
 	}
 	name := fmt.Sprintf("%s.%s%d", b.m.displayName(b.f), word, b.thunks)
 	sym := fmt.Sprintf("%s.%s%d", b.m.baseSym(b.f), word, b.thunks)
-	b.m.define(sym, func() string {
-		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []string) {
+	b.m.define(sym, func() ir.Definition {
+		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []ir.Value) {
 			t.runThunk(c, thunkCall{call.static, caps[:first], caps[first:]})
 		})
 	})
-	place := func(int64) (string, bool) { return "", false }
+	place := func(int64) (ir.Value, bool) { return ir.Value{}, false }
 	if isDefer && stack {
-		place = func(size int64) (string, bool) { return b.Alloca(size, 8), true }
+		place = func(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
 	}
-	return b.closureObject(quote(sym), vals, ts, at, place), call
+	return b.closureObject(b.m.ref(sym), vals, ts, at, place), call
 }
 
-func (b *fn) nilCheckGo(v mid.Value, p string) {
+func (b *fn) nilCheckGo(v mid.Value, p ir.Value) {
 	if !neverNil(v) {
-		b.guard(b.Op("icmp ne ptr %s, null", p), "gonilfunc")
+		b.guard(b.ICmp(ir.NE, p, ir.Null), "gonilfunc")
 	}
 }
 
@@ -392,59 +371,57 @@ func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
 		t.builtinCall(bi, c, args)
 		return
 	}
-	typed := make([]string, len(args))
-	for i, a := range args {
-		typed[i] = t.m.lltype(c.Args[i].Type()) + " " + a
-	}
 	sig := t.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
-		t.emitCall(sig, callee[0], "", append([]string{"ptr " + callee[1]}, typed...))
+		t.emitCall(sig, callee[0], ir.Value{}, append([]ir.Value{callee[1]}, args...))
 	case static != nil:
-		clo := ""
+		clo := ir.Value{}
 		if len(callee) > 0 {
 			clo = callee[0]
 		} else if takesContext(static) {
-			clo = "undef"
+			clo = ir.UndefOf(ir.Ptr)
 		}
 		if t.intrinsicArgs(static, args) {
 			return
 		}
-		t.emitCall(t.m.sigOf(static.Signature), t.m.funcRef(static), clo, typed)
+		t.emitCall(t.m.sigOf(static.Signature), t.m.funcRef(static), clo, args)
 	default:
 		t.nilGuard(callee[0], 0)
-		t.emitCall(sig, t.Op("load ptr, ptr %s, align 8", callee[0]), callee[0], typed)
+		t.emitCall(sig, t.Load(ir.Ptr, callee[0], 8), callee[0], args)
 	}
 }
 
 // thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
 // lies in the section of frames that recover looks through.
-func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []string)) string {
-	t := &fn{Func: &ir.Func{}, m: m, sig: &fnSig{ret: "void"}, vals: map[mid.Value]string{}, traps: map[string]*ir.Block{}}
+func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []ir.Value)) ir.Definition {
+	t := &fn{Func: m.out.NewFunc(), m: m, sig: &fnSig{ret: ir.Void}, vals: map[mid.Value]ir.Value{}, traps: map[trap]*ir.Block{}}
 	t.scope, t.line = m.dbg.subprogram(name, pos, true)
-	t.Dbg = m.dbg.location(t.line, t.scope, "")
+	t.Loc = m.dbg.location(t.line, t.scope, 0)
 	t.Cur = t.NewBlock("b0")
 	off := int64(8)
-	caps := make([]string, len(ts))
+	caps := make([]ir.Value, len(ts))
 	for i, ty := range ts {
 		ti := m.info(ty)
 		off = alignUp(off, ti.align)
-		caps[i] = t.load(ty, t.gep("%ctx", off))
+		caps[i] = t.load(ty, t.gep(contextParam, off))
 		off += ti.size
 	}
 	body(t, caps)
-	t.Term("ret void")
-	linkage, tail := "internal ", ""
+	t.Ret(ir.Value{})
+	m.verify(t.Func, name, []ir.Parameter{contextOf}, ir.Void)
+	d := ir.Definition{Linkage: ir.Internal, Section: wrapSection, Dbg: t.scope,
+		Func: &ir.FuncDef{Ret: ir.Void, Params: []ir.Parameter{contextOf}, Group: ordinary, NoInline: true, Body: t.Func}}
+	m.dbg.place(d.Func, t.scope, t.line)
 	if shared {
-		linkage, tail = "linkonce_odr hidden ", " comdat"
-		m.comdat(sym)
+		d.Hidden = true
+		d = m.merged(sym, d)
 	}
-	return fmt.Sprintf("define %svoid %s(ptr nest %%ctx) #0 noinline section \"loam_wrap\"%s !dbg %s {\n%s}\n", linkage, quote(sym), tail, t.scope, t.Body())
+	return d
 }
 
 // recoverCall lowers recover(): the run-time system decides by this frame's caller.
-func (b *fn) recoverCall() string {
-	b.m.declare("llvm.frameaddress.p0", "declare ptr @llvm.frameaddress.p0(i32 immarg)")
-	fp := b.Op("ptrtoint ptr %s to i64", b.Op("call ptr @llvm.frameaddress.p0(i32 0)"))
-	return b.OpDbg("call %s %s(i64 %s)", llIface, b.m.rtFunc("gorecover"), fp)
+func (b *fn) recoverCall() ir.Value {
+	fp := b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64)
+	return b.CallAt(llIface, b.m.rtFunc("gorecover"), fp)
 }

@@ -11,18 +11,14 @@ import (
 
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"loam/internal/ir"
 	"loam/internal/mid/fromssa"
 	"loam/internal/mid/pass"
 )
 
-// lowered returns the LLVM text of function p.name of a package p that imports nothing.
-func lowered(t *testing.T, text, name string) string {
-	t.Helper()
-	return loweredBy(t, text, name, func(*Input) {})
-}
-
-// loweredBy is lowered with an input that set has changed.
-func loweredBy(t *testing.T, text, name string, set func(*Input)) string {
+// lowerText lowers a package p of that text, which imports nothing, by an input that set has
+// changed.
+func lowerText(t *testing.T, text string, set func(*Input)) *ir.Module {
 	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package p\n"+text, 0)
@@ -42,11 +38,24 @@ func loweredBy(t *testing.T, text, name string, set func(*Input)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := strings.Index(string(out.IR), `@"p.`+name+`"(`)
+	return out.IR
+}
+
+// lowered returns the LLVM text of function p.name of a package p that imports nothing.
+func lowered(t *testing.T, text, name string) string {
+	t.Helper()
+	return loweredBy(t, text, name, func(*Input) {})
+}
+
+// loweredBy is lowered with an input that set has changed.
+func loweredBy(t *testing.T, text, name string, set func(*Input)) string {
+	t.Helper()
+	all := string(lowerText(t, text, set).Text())
+	start := strings.Index(all, `@"p.`+name+`"(`)
 	if start < 0 {
-		t.Fatalf("no function %s in\n%s", name, out.IR)
+		t.Fatalf("no function %s in\n%s", name, all)
 	}
-	body, _, _ := strings.Cut(string(out.IR)[start:], "\n}\n")
+	body, _, _ := strings.Cut(all[start:], "\n}\n")
 	return body
 }
 

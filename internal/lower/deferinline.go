@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -24,23 +25,23 @@ const (
 
 // deferStatements is what is known of a function's defer statements.
 type deferStatements struct {
-	records  map[*mid.Defer]string    // of those whose record is in the frame
+	records  map[*mid.Defer]ir.Value  // of those whose record is in the frame
 	captured map[*mid.Defer]thunkCall // of those lowered so far
 	sorted   []*mid.Defer             // see deferSites
 	link     mid.Instr                // see linkPoint
 	asked    bool
 
-	homes    map[mid.Value]string // of the addresses of results, see keepForResume
-	areaHome string
+	homes    map[mid.Value]ir.Value // of the addresses of results, see keepForResume
+	areaHome ir.Value
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once.
-func (b *fn) recordOf(d *mid.Defer) string {
+func (b *fn) recordOf(d *mid.Defer) ir.Value {
 	s := &b.defers
 	if s.records == nil {
-		s.records, s.captured = map[*mid.Defer]string{}, map[*mid.Defer]thunkCall{}
+		s.records, s.captured = map[*mid.Defer]ir.Value{}, map[*mid.Defer]thunkCall{}
 	}
-	if s.records[d] == "" {
+	if !s.records[d].IsSet() {
 		s.records[d] = b.Alloca(16, 8)
 	}
 	return s.records[d]
@@ -183,20 +184,20 @@ func (b *fn) hasBig(c *mid.CallCommon) bool {
 }
 
 // popDeferred takes the record, the frame's newest, off its list.
-func (b *fn) popDeferred(rec string) {
-	b.Do("store ptr %s, ptr %s, align 8", b.Op("load ptr, ptr %s, align 8", rec), b.gep(b.frame, 8))
+func (b *fn) popDeferred(rec ir.Value) {
+	b.Store(b.Load(ir.Ptr, rec, 8), b.gep(b.frame, 8), 8)
 	b.settleMemory()
 }
 
 // settleMemory makes LLVM finish the stores before this place: it takes it for a reader of memory.
 // A bad address after it faults, and the panic that comes of it reads the frame's list although no
 // call is there that could.
-func (b *fn) settleMemory() { b.Do(`call void asm sideeffect "", "~{memory}"()`) }
+func (b *fn) settleMemory() { b.Asm(ir.Asm{Constraints: "~{memory}"}, ir.Void) }
 
 // unlinkFrame takes the frame, whose list is empty, off the goroutine's chain.
 func (b *fn) unlinkFrame() {
-	link := b.Op("load ptr, ptr %s, align 8", b.frame)
-	b.Do("store volatile ptr %s, ptr %s, align 8", link, b.gep(b.currentG(), gDeferOffset))
+	link := b.Load(ir.Ptr, b.frame, 8)
+	b.StoreAs(link, b.gep(b.currentG(), gDeferOffset), ir.Access{Align: 8, Volatile: true})
 }
 
 // unlinkIfLinked is unlinkFrame where the frame, unless it is sure to be, may not have been linked.
@@ -205,29 +206,29 @@ func (b *fn) unlinkIfLinked(sure bool) {
 		b.unlinkFrame()
 		return
 	}
-	newest := b.Op("load volatile ptr, ptr %s, align 8", b.gep(b.currentG(), gDeferOffset))
+	newest := b.LoadAs(ir.Ptr, b.gep(b.currentG(), gDeferOffset), ir.Access{Align: 8, Volatile: true})
 	linked, done := b.Label("unlink"), b.Label("unlinked")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", newest, b.frame), linked.Label, done.Label)
+	b.CondBr(b.ICmp(ir.EQ, newest, b.frame), linked, done)
 	b.Cur = linked
 	b.unlinkFrame()
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
 }
 
 // runIfPushed pops the record and calls what it names if it is the frame's newest: its statement
 // may not have run. If that statement has linked the frame, it is unlinked then.
-func (b *fn) runIfPushed(rec string, linked bool) {
-	newest := b.Op("load ptr, ptr %s, align 8", b.gep(b.frame, 8))
+func (b *fn) runIfPushed(rec ir.Value, linked bool) {
+	newest := b.Load(ir.Ptr, b.gep(b.frame, 8), 8)
 	pushed, done := b.Label("deferred"), b.Label("deferred.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", newest, rec), pushed.Label, done.Label)
+	b.CondBr(b.ICmp(ir.EQ, newest, rec), pushed, done)
 	b.Cur = pushed
 	b.popDeferred(rec)
-	fv := b.Op("load ptr, ptr %s, align 8", b.gep(rec, 8))
+	fv := b.Load(ir.Ptr, b.gep(rec, 8), 8)
 	b.nilGuard(fv, 0)
-	b.emitCall(&fnSig{ret: "void"}, b.Op("load ptr, ptr %s, align 8", fv), fv, nil)
+	b.emitCall(&fnSig{ret: ir.Void}, b.Load(ir.Ptr, fv, 8), fv, nil)
 	if linked {
 		b.unlinkFrame()
 	}
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
 }

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/fromssa"
 )
@@ -56,19 +57,18 @@ func linked(t *testing.T, m *module) *elf.File {
 	t.Helper()
 	m.keepTypelinks()
 	for _, f := range m.queue {
-		m.declare(m.funcSym(f), "declare void "+quote(m.funcSym(f))+"()")
+		m.out.Declare(m.ref(m.funcSym(f)), entry(0, ir.Void))
 	}
-	var text bytes.Buffer
-	m.out.Header = strings.ReplaceAll(m.out.Header, `"split-stack"`, "") // there is no __morestack
+	m.out.Groups = strings.ReplaceAll(m.out.Groups, `"split-stack"`, "") // there is no __morestack
 	m.dbg.finish(m.fileName())
-	m.out.WriteTo(&text)
+	text := m.out.Text()
 	dir := t.TempDir()
 	ll, o, exe := filepath.Join(dir, "m.ll"), filepath.Join(dir, "m.o"), filepath.Join(dir, "m")
-	if err := os.WriteFile(ll, text.Bytes(), 0o666); err != nil {
+	if err := os.WriteFile(ll, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if keep := os.Getenv("LOAM_KEEP_LL"); keep != "" {
-		os.WriteFile(keep, text.Bytes(), 0o666)
+		os.WriteFile(keep, text, 0o666)
 	}
 	run(t, "clang-19", "-O0", "-c", "-fno-pic", "-ffunction-sections", "-fdata-sections", "-o", o, ll)
 	run(t, "ld.lld-19", "-static", "-e", "0", "--unresolved-symbols=ignore-all", "-o", exe, o)
@@ -331,7 +331,7 @@ func defineForeignTypes(m *module) {
 		more = false
 		for typ := range maps.Clone(m.tt.canon) {
 			if sym := m.typeSym(typ); definingPackage(typ) != nil && !m.out.Defined(sym) {
-				m.emitDesc(&desc{typ: typ, sym: sym, str: m.typeString(typ), linkonce: true})
+				m.emitDesc(&desc{typ: typ, name: m.typeName(typ), str: m.typeString(typ), linkonce: true})
 				more = true
 			}
 		}

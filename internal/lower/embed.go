@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 	"sort"
 	"strings"
@@ -20,7 +19,7 @@ import (
 // no hash) for every directory: the layout that package embed declares.
 
 // embedInits adds the initialisers of the package's embed variables to inits.
-func (m *module) embedInits(inits map[*mid.Global]string) {
+func (m *module) embedInits(inits map[*mid.Global]ir.Value) {
 	names := make([]string, 0, len(m.in.Embeds))
 	for n := range m.in.Embeds {
 		names = append(names, n)
@@ -35,14 +34,14 @@ func (m *module) embedInits(inits map[*mid.Global]string) {
 		t := under(g.Type()).(*types.Pointer).Elem()
 		switch {
 		case isEmbedFS(t):
-			inits[g] = "ptr " + m.embedFS(g, files)
+			inits[g] = m.embedFS(g, files)
 		case len(files) != 1 || strings.HasSuffix(files[0].Name, "/"):
 			m.errorf(g.Pos(), "invalid go:embed: multiple files for type %v", t)
 		case isString(t):
-			inits[g] = fmt.Sprintf("{ ptr, i64 } { ptr %s, i64 %d }", m.embedData(files[0].Data, "constant"), len(files[0].Data))
+			inits[g] = ir.Aggregate(llString, m.embedData(files[0].Data, "constant"), ir.Int(ir.I64, len(files[0].Data)))
 		case isByteSlice(t):
-			n := len(files[0].Data)
-			inits[g] = fmt.Sprintf("{ ptr, i64, i64 } { ptr %s, i64 %d, i64 %d }", m.embedData(files[0].Data, "global"), n, n)
+			n := ir.Int(ir.I64, len(files[0].Data))
+			inits[g] = ir.Aggregate(llSlice, m.embedData(files[0].Data, "global"), n, n)
 		default:
 			m.errorf(g.Pos(), "go:embed cannot apply to var of type %v", t)
 		}
@@ -64,26 +63,27 @@ func isByteSlice(t types.Type) bool {
 }
 
 // embedData defines a file's contents; kind is "constant", or "global" if it is writable.
-func (m *module) embedData(data []byte, kind string) string {
+func (m *module) embedData(data []byte, kind string) ir.Value {
 	if len(data) == 0 && kind == "global" {
 		return m.zeroMem(1) // a slice of no bytes, but not nil
 	}
 	if kind == "constant" {
 		return m.stringData(string(data))
 	}
-	m.statics++
-	sym := fmt.Sprintf("%s..stat%d", m.pkg.Pkg.Path(), m.statics)
-	m.define(sym, func() string {
-		return fmt.Sprintf("%s = internal global [%d x i8] c\"%s\"%s, align 1", quote(sym), len(data), ir.Escape(string(data)), m.noptr(sym, noptrData))
+	at := m.newStatic()
+	m.out.Define(at, func() ir.Definition {
+		d := ir.Definition{Linkage: ir.Internal, Init: ir.BytesConst(string(data)), Align: 1}
+		m.noptr(at, &d, noptrData)
+		return d
 	})
-	return quote(sym)
+	return at
 }
 
 // embedFS defines the list of files of an embed.FS and returns the address of the slice.
-func (m *module) embedFS(g *mid.Global, files []EmbedFile) string {
+func (m *module) embedFS(g *mid.Global, files []EmbedFile) ir.Value {
 	files = withDirectories(files)
 	sym := m.globalSym(g) + ".files"
-	b := &blob{sym: quote(sym)}
+	b := &blob{self: m.ref(sym)}
 	start := int64(24)
 	b.selfPtr(&start)
 	b.u64(uint64(len(files)))
@@ -99,10 +99,10 @@ func (m *module) embedFS(g *mid.Global, files []EmbedFile) string {
 		b.u64(uint64(len(f.Data)))
 		b.bytes(f.Hash[:])
 	}
-	m.define(sym, func() string {
-		return fmt.Sprintf("%s = internal constant %s, align 8", b.sym, b.text())
+	m.define(sym, func() ir.Definition {
+		return ir.Definition{Linkage: ir.Internal, Const: true, Init: b.contents(), Align: 8}
 	})
-	return b.sym
+	return b.self
 }
 
 // withDirectories returns the files without duplicates, with all their parent directories,

@@ -7,6 +7,7 @@ import (
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // # Exact frames
@@ -33,12 +34,12 @@ const maxExact = 4000
 
 // exactFrame is the bookkeeping of one function.
 type exactFrame struct {
-	homes map[mid.Value]string
+	homes map[mid.Value]ir.Value
 	lives map[mid.Value]bool // those with homes that have been stored there
 	// what has been lowered with a load of the value's home: not always what uses it in go/ssa's
 	// form
 	reads map[mid.Value][]mid.Instr
-	edges map[*mid.Phi]map[int]string // operands of phis, evaluated where their edges leave
+	edges map[*mid.Phi]map[int]ir.Value // operands of phis, evaluated where their edges leave
 	slots []ownedSlot
 	// second holds the calls whose results may point into slots that belong to the call.
 	second map[*mid.Call]bool
@@ -52,7 +53,7 @@ type exactFrame struct {
 
 // ownedSlot is memory of the frame that instruction owner uses.
 type ownedSlot struct {
-	name  string
+	p     ir.Value
 	size  int64
 	owner mid.Instr
 }
@@ -138,12 +139,12 @@ func (b *fn) makeExact() {
 			return
 		}
 	}
-	b.exact = &exactFrame{rounds: rounds, homes: map[mid.Value]string{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]string{}}
+	b.exact = &exactFrame{rounds: rounds, homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]ir.Value{}}
 	for _, p := range b.f.Params {
 		b.giveHome(p, nil)
 	}
 	for _, v := range b.f.FreeVars {
-		if !b.IsSlot(b.vals[v]) && (escape.ByValue(v) || !b.m.isBig(v.Type())) {
+		if !b.vals[v].IsSlot() && (escape.ByValue(v) || !b.m.isBig(v.Type())) {
 			b.giveHome(v, nil)
 		}
 	}
@@ -183,9 +184,11 @@ func (b *fn) giveHome(v mid.Value, def mid.Instr) {
 
 // expose clears a slot at the function's entry and lets its address escape, so that LLVM does not
 // take the slot apart into values that it keeps, and spills, elsewhere.
-func (b *fn) expose(slot string, size int64) {
-	b.Entry("call void @llvm.memset.p0.i64(ptr align 8 %s, i8 0, i64 %d, i1 true)", slot, size)
-	b.Entry("call void asm sideeffect \"\", \"r,~{memory}\"(ptr %s)", slot)
+func (b *fn) expose(slot ir.Value, size int64) {
+	b.AtEntry(func() {
+		b.fillMem(slot, ir.Int(ir.I64, size), 8, true)
+		b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, slot)
+	})
 }
 
 // isOpaque tells whether t is go/ssa's type of iterators and defer stacks, which have no memory
@@ -247,7 +250,7 @@ func mayCall(in mid.Instr) bool {
 
 // Alloca reserves a slot of the frame; with an exact frame it belongs to the instruction that is
 // being lowered.
-func (b *fn) Alloca(size, align int64) string {
+func (b *fn) Alloca(size, align int64) ir.Value {
 	s := b.Func.Alloca(size, align)
 	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
 		x.slots = append(x.slots, ownedSlot{s, size, x.at})
@@ -270,7 +273,7 @@ func (b *fn) settle(v mid.Value) {
 		return
 	}
 	home, val := b.exact.homes[v], b.vals[v]
-	if home == "" || val == "" || b.IsSlot(val) {
+	if !home.IsSet() || !val.IsSet() || val.IsSlot() {
 		return
 	}
 	b.store(v.Type(), val, home)
@@ -293,7 +296,7 @@ func (b *fn) settleEntry(blk *mid.Block) {
 	if b.exact == nil {
 		return
 	}
-	if blk == b.f.Body()[0] && b.frame == "" {
+	if blk == b.f.Body()[0] && !b.frame.IsSet() {
 		b.settleParams()
 	}
 	for _, in := range blk.Instrs {
@@ -332,7 +335,7 @@ func (b *fn) leaveEdges(blk *mid.Block) {
 			for k, pred := range s.Preds {
 				if pred == blk && !b.m.isBig(p.Type()) {
 					if b.exact.edges[p] == nil {
-						b.exact.edges[p] = map[int]string{}
+						b.exact.edges[p] = map[int]ir.Value{}
 					}
 					b.exact.edges[p][k] = b.operand(p.Edges[k])
 				}
@@ -342,7 +345,7 @@ func (b *fn) leaveEdges(blk *mid.Block) {
 }
 
 // edgeOperand returns operand i of phi p, which is v.
-func (b *fn) edgeOperand(p *mid.Phi, i int, v mid.Value) string {
+func (b *fn) edgeOperand(p *mid.Phi, i int, v mid.Value) ir.Value {
 	if b.exact != nil {
 		return b.exact.edges[p][i]
 	}
@@ -369,7 +372,7 @@ func (b *fn) beforePanic(in mid.Instr) {
 // clearBefore marks the place before in for clearSlots.
 func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
-	b.Term("br label %%%s", clear.Label)
+	b.Br(clear)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
 	b.Cur = next
 }
@@ -378,8 +381,7 @@ func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 // frame and all registers, too.
 func (b *fn) beforeCollection(in mid.Instr, evaluated bool) {
 	b.clearBefore(in, evaluated)
-	// A callee's entry may push rax to make room.
-	b.Do(`call void asm sideeffect "callq loam.clear_unused; xorl %%eax, %%eax; xorl %%ebx, %%ebx; xorl %%r12d, %%r12d; xorl %%r13d, %%r13d; xorl %%r14d, %%r14d; xorl %%r15d, %%r15d", "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()`)
+	b.Asm(target.ClearUnused, ir.Void)
 }
 
 // clearSlots fills in the places that clearBefore has marked, now that all slots are known.
@@ -401,17 +403,17 @@ func (b *fn) clearSlots() {
 			}
 			// What the call itself can reach through its arguments is in use, too.
 			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, site.in) && !b.usedAfter(site.in, s.owner, uses) {
-				b.zeroVolatile(s.name, s.size)
+				b.zeroVolatile(s.p, s.size)
 			}
 		}
-		b.Term("br label %%%s", site.next.Label)
+		b.Br(site.next)
 	}
 }
 
 // homeOrder lists the values with homes in the order of the function.
 func (b *fn) homeOrder() (list []mid.Value) {
 	add := func(v mid.Value) {
-		if b.exact.homes[v] != "" {
+		if b.exact.homes[v].IsSet() {
 			list = append(list, v)
 		}
 	}
@@ -438,11 +440,11 @@ func defOf(v mid.Value) mid.Instr {
 
 // holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after
 // release.
-func (b *fn) holdExactly(pointers []string) (release func()) {
-	var slots []string
+func (b *fn) holdExactly(pointers []ir.Value) (release func()) {
+	var slots []ir.Value
 	for _, p := range pointers {
 		slot := b.Func.Alloca(8, 8)
-		b.Do("store volatile ptr %s, ptr %s", p, slot)
+		b.StoreAs(p, slot, ir.Access{Volatile: true})
 		slots = append(slots, slot)
 	}
 	return func() {
@@ -452,8 +454,8 @@ func (b *fn) holdExactly(pointers []string) (release func()) {
 	}
 }
 
-func (b *fn) zeroVolatile(p string, size int64) {
-	b.Do("call void @llvm.memset.p0.i64(ptr align 1 %s, i8 0, i64 %d, i1 true)", p, size)
+func (b *fn) zeroVolatile(p ir.Value, size int64) {
+	b.fillMem(p, ir.Int(ir.I64, size), 1, true)
 }
 
 // usedAfter tells whether one of uses can run after at without def, which makes the value anew,

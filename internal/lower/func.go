@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"slices"
-	"strings"
 
 	"loam/internal/escape"
 	"loam/internal/ir"
@@ -20,45 +18,46 @@ type fn struct {
 	m      *module
 	f      *mid.Func
 	sig    *fnSig
-	vals   map[mid.Value]string
-	tuples map[mid.Value][]string // components of values of tuple type
+	vals   map[mid.Value]ir.Value
+	tuples map[mid.Value][]ir.Value // components of values of tuple type
 	blocks map[*mid.Block]*ir.Block
 	exits  map[*mid.Block]*ir.Block    // LLVM block in which an SSA block ends
 	edges  map[[2]*mid.Block]*ir.Block // LLVM blocks between SSA blocks, if there is one
-	scope  string                      // debug metadata: the subprogram
-	block  string                      // and the block that the current position is in
+	scope  ir.Meta                     // debug metadata: the subprogram
+	block  ir.Meta                     // and the block that the current position is in
 	pos    token.Pos                   // of what is being lowered
 	site   *mid.Site                   // where what is being lowered was inlined from
 	line   int
 	file   string
-	sites  map[*mid.Site]string // see inlinedAt
-	traps  map[string]*ir.Block // shared panic blocks without arguments, by kind and position
-	frame  string               // the DeferFrame slot, if the function defers
+	sites  map[*mid.Site]ir.Meta // see inlinedAt
+	traps  map[trap]*ir.Block    // shared panic blocks
+	frame  ir.Value              // the DeferFrame slot, if the function defers
 	defers deferStatements
 	loops  map[*mid.Block]bool
 	after  []int // by block index: smaller than the number of each block that leads to it and not back
 	thunks int
 	early  map[mid.Instr]bool // allocations emitted before the resume point
-	area   string             // the result area, if the signature has one
+	area   ir.Value           // the result area, if the signature has one
 	elide  map[mid.Value]bool // string additions folded into their user
 	vars   *variables         // for debuggers, nil if not wanted
-	shown  []string           // debug metadata of the parameters
-	shades []string           // pointers stored whose write barrier is still to come
+	shown  []ir.Meta          // debug metadata of the parameters
+	shades []ir.Value         // pointers stored whose write barrier is still to come
 
 	unraced bool // go:norace
 
 	returns []returning       // ends of the function that have one return instruction in common
-	parts   map[string]string // parts of aggregates that flow into phis, see leafOf
+	end     *ir.Block         // that instruction is there
+	parts   map[flow]ir.Value // parts of aggregates that flow into phis, see leafOf
 
-	unevaluated map[mid.Instr]bool    // see literalData
-	made        *escape.Frame         // in a second form: the objects that are in the caller's frame
-	at          int                   // index in its block of the instruction being lowered
-	room        int64                 // see hasRoom
-	firstArrays int                   // see firstArray
-	exact       *exactFrame           // nil: frames are scanned conservatively
-	huge        bool                  // hugeFunc: optimised by passes of its own
-	ranges      rangeLoads            // see findRangeLoads
-	literals    map[*mid.Alloc]string // see literalData
+	unevaluated map[mid.Instr]bool      // see literalData
+	made        *escape.Frame           // in a second form: the objects that are in the caller's frame
+	at          int                     // index in its block of the instruction being lowered
+	room        int64                   // see hasRoom
+	firstArrays int                     // see firstArray
+	exact       *exactFrame             // nil: frames are scanned conservatively
+	huge        bool                    // hugeFunc: optimised by passes of its own
+	ranges      rangeLoads              // see findRangeLoads
+	literals    map[*mid.Alloc]ir.Value // see literalData
 
 	porches map[[2]*mid.Block]*porch // see entrance: by the way
 	newest  map[*mid.Block]*porch    // by where it leads
@@ -68,22 +67,8 @@ type fn struct {
 	chained map[*mid.Block]bool   // the others
 
 	typeChains map[*mid.TypeAssert][]*mid.TypeAssert // see findTypeChains
-	missed     map[*mid.Block]string                 // where their last tests lead that fail
+	missed     map[*mid.Block]*ir.Block              // where their last tests lead that fail
 }
-
-// attrs of every function: see the design on stacks, tracebacks and undefined behaviour. No tail
-// calls: a function that ends in a call must stay visible to recover and in tracebacks. What
-// panics, waits, allocates or starts goroutines is nomerge (see noMerge): its line is in tracebacks
-// and profiles.
-const attributeGroups = `attributes #0 = { nounwind null_pointer_is_valid "frame-pointer"="all" "split-stack" "no-trapping-math"="true" "disable-tail-calls"="true" }
-attributes #1 = { noreturn cold nomerge nounwind }
-attributes #2 = { nounwind nomerge }
-attributes #3 = { nounwind returns_twice }
-attributes #4 = { nounwind nomerge allocsize(0) }
-attributes #5 = { nounwind "frame-pointer"="non-leaf" }
-attributes #6 = { nounwind memory(read) }
-attributes #7 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
-`
 
 // emitFunc lowers f and registers its definition.
 func (m *module) emitFunc(f *mid.Func) {
@@ -100,24 +85,25 @@ func (m *module) emitFunc(f *mid.Func) {
 		}
 		return
 	}
-	m.define(sym, func() string { return m.lowerFunc(f, sym) })
+	m.define(sym, func() ir.Definition { return m.lowerFunc(f, sym) })
 }
 
-func (m *module) lowerFunc(f *mid.Func, sym string) string { return m.lowerForm(f, sym, nil) }
+func (m *module) lowerFunc(f *mid.Func, sym string) ir.Definition { return m.lowerForm(f, sym, nil) }
 
 // lowerForm lowers f, or its second form if made is not nil.
-func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
+func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Definition {
 	var fb *fn
 	defer func() {
 		if r := recover(); r != nil {
 			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb = &fn{Func: &ir.Func{AllDbg: true}, m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
-		vals: map[mid.Value]string{}, tuples: map[mid.Value][]string{},
+	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
+		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
-		pos: f.Pos(), traps: map[string]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
+		pos: f.Pos(), traps: map[trap]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
 		made: made, area: resultsParam, unraced: m.directives(outermost(f)).norace}
+	fb.AllLoc = true
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
 	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
@@ -131,7 +117,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 	}
 	fb.scope, fb.line = m.dbg.reserveSubprogram(at)
 	home := fb.line
-	fb.Dbg = m.dbg.location(fb.line, fb.scope, "")
+	fb.Loc = m.dbg.location(fb.line, fb.scope, 0)
 	fb.findVariables()
 	if f == m.pkg.Func("init") {
 		maps.Copy(fb.vals, m.staticVals)
@@ -167,13 +153,15 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) string {
 		typ = m.dbg.signature(f.Signature)
 	}
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
-	var w strings.Builder
-	linkage, tail := m.linkage(f, sym, made != nil)
+	m.verify(fb.Func, name, params, fb.sig.ret)
+	d := m.placement(f, sym, made != nil, fb.huge)
 	if fb.serving() || m.directives(f).clear {
-		tail = " " + clearOnEntry + tail
+		d.Func.Clear = clearOnEntry
 	}
-	fmt.Fprintf(&w, "define %s%s %s(%s) #0%s !dbg %s {\n%s}\n", linkage, fb.sig.ret, quote(sym), strings.Join(params, ", "), tail, fb.scope, fb.Body())
-	return w.String()
+	d.Dbg = fb.scope
+	d.Func.Ret, d.Func.Params, d.Func.Body = fb.sig.ret, params, fb.Func
+	m.dbg.place(d.Func, fb.scope, home)
+	return d
 }
 
 // reflectWrapper names the functions between a call of a function value made by reflect and the
@@ -186,108 +174,128 @@ var reflectWrapper = map[string]bool{
 // wrapSection is the text section of functions that are not in the source: docs/abi.md.
 const wrapSection = "loam_wrap"
 
-// linkage returns linkage and the attributes that follow the parameter list, of f or of its second
-// form.
-func (m *module) linkage(f *mid.Func, sym string, second bool) (linkage, tail string) {
-	var t []string
-	if m.directives(f).noinline || m.seesOwnFrame(f) || needsFrame(f) {
-		t = append(t, "noinline")
-	} else if m.directives(f).inline {
-		t = append(t, "alwaysinline")
+// placement says how f, or its second form, is linked, where it lies and how it is inlined.
+func (m *module) placement(f *mid.Func, sym string, second, huge bool) ir.Definition {
+	code := &ir.FuncDef{Group: ordinary}
+	d := ir.Definition{Align: 16, Func: code}
+	switch {
+	case m.directives(f).noinline || m.seesOwnFrame(f) || needsFrame(f):
+		code.NoInline = true
+	case m.directives(f).inline:
+		code.AlwaysInline = true
 	}
-	if hugeFunc(f) {
-		t = append(t, "optnone")
+	if huge {
+		code.OptNone, code.NoInline, code.AlwaysInline = true, true, false
 		m.hasHuge = m.hasHuge || m.owns(f) && !m.in.Flags.NoOptimize
-		if !slices.Contains(t, "noinline") {
-			t = append(t, "noinline")
-		}
 	}
-	section := ""
+	if !m.owns(f) {
+		return ir.Definition{Linkage: ir.AvailableExternally, Func: code}
+	}
 	if delegates(f) || reflectWrapper[sym] {
-		section = wrapSection
+		d.Section = wrapSection
 	} else if m.rt {
-		section = "loam_rt_text"
+		d.Section = "loam_rt_text"
 	}
 	merged := false // with the same function of other packages
 	switch {
-	case !m.owns(f):
-		return "available_externally ", strings.Join(append([]string{""}, t...), " ")
 	case m.shared(f) && m.rt:
-		linkage = "internal "
+		d.Linkage = ir.Internal
 		merged = isWrapper(f)
 	case m.shared(f) && second:
 		// what it makes, and where, is decided with what this package knows of the callees
-		linkage = "internal "
+		d.Linkage = ir.Internal
 	case m.shared(f):
 		merged = true
 	case f.Parent() != nil:
-		linkage = "internal "
-	}
-	if section != "" { // sections and comdats stand behind the attributes
-		t = append(t, fmt.Sprintf("section %q", section))
+		d.Linkage = ir.Internal
 	}
 	if merged {
-		linkage = "linkonce_odr hidden "
-		m.comdat(sym)
-		t = append(t, "comdat")
+		d.Linkage, d.Hidden, d.Comdat = ir.LinkOnce, true, m.comdat(sym)
 	}
-	t = append(t, "align 16")
-	return linkage, " " + strings.Join(t, " ")
+	return d
 }
 
 // params names the parameters and loads the free variables from the closure context.
-func (b *fn) params() []string {
-	var ps []string
+func (b *fn) params() []ir.Parameter {
+	var ps []ir.Parameter
 	if len(b.f.FreeVars) > 0 {
 		off := int64(8)
 		for i, v := range b.f.FreeVars {
 			if escape.ByValue(v) {
 				ti := b.m.info(under(v.Type()).(*types.Pointer).Elem())
 				off = alignUp(off, ti.align)
-				b.vals[v] = fmt.Sprintf("%%fv.%d", i)
-				b.Entry("%s = getelementptr i8, ptr %%ctx, i64 %d", b.vals[v], off)
+				p := b.atContext(fmt.Sprintf("fv.%d", i), off)
 				if !ti.big && ti.size > 0 {
 					// A copy in the frame, which becomes registers: nobody else has its address, so no
 					// call or store makes LLVM load it again.
 					slot := b.Alloca(ti.size, ti.align)
-					b.Entry("call void @llvm.memmove.p0.p0.i64(ptr %s, ptr %s, i64 %d, i1 false)", slot, b.vals[v], ti.size)
-					b.vals[v] = slot
+					b.AtEntry(func() { b.moveMem(slot, p, ir.Int(ir.I64, ti.size), 0) })
+					p = slot
 				}
+				b.vals[v] = p
 				off += ti.size
 				continue
 			}
 			ti := b.m.info(v.Type())
 			off = alignUp(off, ti.align)
-			n := fmt.Sprintf("%%fv.%d", i)
-			b.Entry("%s.p = getelementptr i8, ptr %%ctx, i64 %d", n, off)
-			switch {
-			case ti.big:
-				n += ".p"
-			case ti.ll == "i1":
-				b.Entry("%s.b = load i8, ptr %s.p", n, n)
-				b.Entry("%s = trunc i8 %s.b to i1", n, n)
-			default:
-				b.Entry("%s = load %s, ptr %s.p, align %d", n, ti.ll, n, ti.align)
-			}
-			b.vals[v] = n
+			b.vals[v] = b.captured(fmt.Sprintf("fv.%d", i), ti, off)
 			off += ti.size
 		}
 	}
 	if b.sig.area {
-		ps = append(ps, "ptr noalias "+resultsParam)
+		ps = append(ps, ir.Parameter{Value: resultsParam, ParamAttr: ir.ParamAttr{NoAlias: true}})
 	}
 	for i, p := range b.f.Params {
-		n := fmt.Sprintf("%%p.%d", i)
-		ps = append(ps, b.m.lltype(p.Type())+" "+n)
-		b.vals[p] = n
+		v := ir.ParamValue(i, b.m.lltype(p.Type()))
+		ps = append(ps, ir.Parameter{Value: v})
+		b.vals[p] = v
 	}
 	if b.made != nil {
-		ps = append(ps, "ptr "+madeParam)
+		ps = append(ps, ir.Parameter{Value: madeParam})
 	}
 	if takesContext(b.f) {
-		ps = append(ps, "ptr nest %ctx")
+		ps = append(ps, contextOf)
 	}
 	return ps
+}
+
+// atContext returns, under a name, the address of what is at off in the closure.
+func (b *fn) atContext(name string, off int64) (p ir.Value) {
+	p = ir.NamedValue(name, ir.Ptr)
+	b.AtEntry(func() { b.Define(p, func() { b.Index(ir.I8, contextParam, ir.Int(ir.I64, off)) }) })
+	return p
+}
+
+// captured returns, under a name, the captured variable at off in the closure.
+func (b *fn) captured(name string, ti *typeInfo, off int64) ir.Value {
+	p := b.atContext(name+".p", off)
+	if ti.big {
+		return p
+	}
+	v := ir.NamedValue(name, ti.ll)
+	b.AtEntry(func() {
+		if ti.ll != ir.I1 {
+			b.Define(v, func() { b.Load(ti.ll, p, ti.align) })
+			return
+		}
+		raw := ir.NamedValue(name+".b", ir.I8)
+		b.Define(raw, func() { b.Load(ir.I8, p, 0) })
+		b.Define(v, func() { b.Cast(ir.Trunc, raw, ir.I1) })
+	})
+	return v
+}
+
+// contextOf is the parameter for the closure, as it is declared.
+var contextOf = ir.Parameter{Value: contextParam, ParamAttr: ir.ParamAttr{Nest: true}}
+
+// verify checks a function's code if that is asked for.
+func (m *module) verify(f *ir.Func, name string, params []ir.Parameter, ret *ir.Type) {
+	if !Verify {
+		return
+	}
+	if err := f.Verify(params, ret); err != nil {
+		panic(fmt.Errorf("%s: %v", name, err))
+	}
 }
 
 // takesContext tells whether f's code declares the closure context: function literals do, with
@@ -373,7 +381,7 @@ func (b *fn) setPos(pos token.Pos) {
 	scope := b.scopeAt(pos)
 	if file, line := b.m.dbg.position(pos); line > 0 && (line != b.line || file != b.file || scope != b.block) {
 		b.line, b.file, b.block = line, file, scope
-		b.Dbg = b.m.dbg.location(line, b.m.dbg.within(scope, file), b.inlinedAt(b.site))
+		b.Loc = b.m.dbg.location(line, b.m.dbg.within(scope, file), b.inlinedAt(b.site))
 	}
 }
 
@@ -396,11 +404,11 @@ func (b *fn) setPlace(in mid.Instr) {
 	b.setPos(pos)
 }
 
-// inlinedAt returns the metadata of the place where s's code was inlined, "" for the function's
+// inlinedAt returns the metadata of the place where s's code was inlined, none for the function's
 // own.
-func (b *fn) inlinedAt(s *mid.Site) string {
+func (b *fn) inlinedAt(s *mid.Site) ir.Meta {
 	if s == nil {
-		return ""
+		return 0
 	}
 	if ref, ok := b.sites[s]; ok {
 		return ref
@@ -412,26 +420,23 @@ func (b *fn) inlinedAt(s *mid.Site) string {
 	} else if b.vars != nil {
 		scope = b.scopeRef(b.vars.top.Innermost(s.Pos))
 	}
-	at := ""
-	if outer := b.inlinedAt(s.Outer); outer != "" {
-		at = ", inlinedAt: " + outer
-	}
-	ref := b.m.out.DistinctMeta(fmt.Sprintf("distinct !DILocation(line: %d, scope: %s%s)", line, b.m.dbg.within(scope, file), at))
+	outer := b.inlinedAt(s.Outer)
+	ref := b.m.out.InlinedAt(line, b.m.dbg.within(scope, file), outer)
 	if b.sites == nil {
-		b.sites = map[*mid.Site]string{}
+		b.sites = map[*mid.Site]ir.Meta{}
 	}
 	b.sites[s] = ref
 	return ref
 }
 
 // inlinedScope returns the subprogram of f for code that was inlined from it.
-func (m *module) inlinedScope(f *mid.Func) string {
+func (m *module) inlinedScope(f *mid.Func) ir.Meta {
 	ref, ok := m.inlined[f]
 	if !ok {
 		name := m.displayName(f)
 		var line int
 		ref, line = m.dbg.reserveSubprogram(funcPos(f))
-		typ, params := m.dbg.empty, []string(nil)
+		typ, params := m.dbg.empty, []ir.Meta(nil)
 		if m.describes(f) {
 			typ, params = m.dbg.signature(f.Signature), m.dbg.params(f, ref)
 		}
@@ -493,7 +498,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 				b.bigPhiCopies(blk, blk.Succs[0])
 			}
 			b.leaveEdges(blk)
-			if b.frame != "" && in == b.linkPoint() {
+			if b.frame.IsSet() && in == b.linkPoint() {
 				b.linkFrame()
 			}
 		}
@@ -516,7 +521,7 @@ func (b *fn) namePhis(order []*mid.Block) {
 			if ti := b.m.info(p.Type()); ti.big {
 				b.vals[p] = b.Alloca(ti.size, ti.align)
 			} else {
-				b.vals[p] = "%" + p.Name()
+				b.vals[p] = ir.NamedValue(p.Name(), ti.ll)
 			}
 		}
 	}
@@ -544,7 +549,7 @@ func (b *fn) bigPhiCopies(blk, s *mid.Block) {
 		return
 	}
 	k := predIndex(s, blk)
-	src := make([]string, len(phis))
+	src := make([]ir.Value, len(phis))
 	for i, p := range phis {
 		src[i] = b.operand(p.Edges[k])
 		if len(phis) > 1 {
@@ -561,12 +566,12 @@ func (b *fn) bigPhiCopies(blk, s *mid.Block) {
 
 // branch ends blk with a branch to one of two successors. Big phis are assigned on the way to
 // theirs: the other way may lead to uses of what they were before.
-func (b *fn) branch(blk *mid.Block, cond string) {
-	var to [2]string
+func (b *fn) branch(blk *mid.Block, cond ir.Value) {
+	var to [2]*ir.Block
 	for i, s := range blk.Succs {
 		to[i] = b.entrance(blk, s)
 		switch {
-		case i == 1 && b.missed[blk] != "":
+		case i == 1 && b.missed[blk] != nil:
 			to[i] = b.missed[blk]
 		case len(b.bigPhis(s)) == 0:
 		case blk.Succs[0] != blk.Succs[1]:
@@ -575,7 +580,7 @@ func (b *fn) branch(blk *mid.Block, cond string) {
 			b.bigPhiCopies(blk, s)
 		}
 	}
-	b.Term("br i1 %s, label %%%s, label %%%s", cond, to[0], to[1])
+	b.CondBr(cond, to[0], to[1])
 }
 
 func predIndex(s, pred *mid.Block) int {
@@ -599,7 +604,7 @@ func (b *fn) emitPhis(order []*mid.Block) {
 			if ti.big {
 				continue
 			}
-			var edges []edge
+			var edges []ir.Edge
 			var ways []*mid.Block
 			for i, e := range p.Edges {
 				from := b.edges[[2]*mid.Block{blk.Preds[i], blk}]
@@ -609,10 +614,10 @@ func (b *fn) emitPhis(order []*mid.Block) {
 				if from == nil { // of a long chain, a test for a constant that an earlier one has found
 					continue
 				}
-				edges = append(edges, edge{b.edgeOperand(p, i, e), from})
+				edges = append(edges, ir.Edge{Value: b.edgeOperand(p, i, e), From: from})
 				ways = append(ways, blk.Preds[i])
 			}
-			b.phi(b.blocks[blk], b.vals[p], ti.ll, b.throughPorches(blk, ti.ll, edges, ways))
+			b.phi(b.blocks[blk], b.vals[p], b.throughPorches(blk, ti.ll, edges, ways))
 		}
 	}
 }
@@ -636,7 +641,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Convert:
 		b.vals[in] = b.convert(in, in.X, in.X.Type(), in.Type())
 	case *mid.Whole:
-		b.vals[in] = b.Op(`call %[1]s asm "", "=r,0"(%[1]s %[2]s)`, b.m.lltype(in.Type()), b.operand(in.X))
+		b.vals[in] = b.PureAsm(ir.Asm{Constraints: "=r,0"}, b.m.lltype(in.Type()), b.operand(in.X))
 	case *mid.ChangeInterface:
 		if !onlyCompared(in) {
 			b.vals[in] = b.changeInterface(in)
@@ -676,7 +681,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Extract:
 		b.vals[in] = b.tuples[in.Tuple][in.Index]
 	case *mid.Jump:
-		b.Term("br label %%%s", b.entrance(in.Block(), in.Block().Succs[0]))
+		b.Br(b.entrance(in.Block(), in.Block().Succs[0]))
 	case *mid.If:
 		if tests := b.chains[in.Block()]; tests != nil {
 			b.switchChain(tests)
@@ -686,7 +691,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Return:
 		b.ret(in)
 	case *mid.RunDefers:
-		if b.exact != nil && !b.serving() && !b.exact.defers && b.frame != "" {
+		if b.exact != nil && !b.serving() && !b.exact.defers && b.frame.IsSet() {
 			b.beforeCollection(in, true)
 		}
 		b.runDefers(in)
@@ -715,11 +720,11 @@ func (b *fn) ret(in *mid.Return) {
 		for i, r := range in.Results {
 			b.store(r.Type(), b.operand(r), b.gep(b.area, b.sig.offsets[i]))
 		}
-		b.Term("ret void")
+		b.Ret(ir.Value{})
 	case len(in.Results) == 0:
-		b.Term("ret void")
+		b.Ret(ir.Value{})
 	default:
-		vals := make([]string, len(in.Results))
+		vals := make([]ir.Value, len(in.Results))
 		for i, r := range in.Results {
 			vals[i] = b.operand(r)
 		}

@@ -40,7 +40,7 @@ func (m *module) baseSym(f *mid.Func) string {
 	if targs := ownTypeArgs(f); len(targs) > 0 {
 		parts := make([]string, len(targs))
 		for i, t := range targs {
-			parts[i] = strings.TrimPrefix(m.typeSym(t), "type:")
+			parts[i] = m.typeName(t)
 		}
 		name += "[" + strings.Join(parts, ",") + "]"
 	}
@@ -53,7 +53,7 @@ func (m *module) baseSym(f *mid.Func) string {
 	if f.Signature.Recv() == nil {
 		return pkg + "." + name
 	}
-	return methodSym(f.Signature.Recv().Type(), name, func(t types.Type) string { return strings.TrimPrefix(m.typeSym(t), "type:") })
+	return methodSym(f.Signature.Recv().Type(), name, m.typeName)
 }
 
 // ownTypeArgs returns the type arguments of an instance without those of its receiver's type.
@@ -111,7 +111,7 @@ func (m *module) wrapperSym(f *mid.Func) string {
 			name = importpath.Prefix(o.Pkg().Path()) + "." + name
 		}
 	}
-	return kind + strings.TrimPrefix(m.typeSym(recv), "type:") + "." + name
+	return kind + m.typeName(recv) + "." + name
 }
 
 // initName turns go/ssa's names of declared init functions (init#1) into gc's (init.0).
@@ -235,7 +235,7 @@ func (m *module) goName(f *mid.Func, args func(params *types.TypeParamList, args
 		return r // as gc's symbol table has it
 	}
 	short := func(t types.Type) string {
-		s := strings.TrimPrefix(m.typeSym(t), "type:")
+		s := m.typeName(t)
 		if n, ok := types.Unalias(t).(*types.Named); ok && n.TypeArgs().Len() > 0 {
 			if i := strings.IndexByte(s, '['); i >= 0 {
 				s = s[:i] + args(n.Origin().TypeParams(), slices.Collect(n.TypeArgs().Types()))

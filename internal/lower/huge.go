@@ -38,16 +38,16 @@ const maxHugeBlock = 400
 func (b *fn) cut() {
 	next := b.Label("part")
 	if b.m.in.Flags.NoOptimize {
-		b.Term("br label %%%s", next.Label)
+		b.Br(next)
 	} else {
 		if b.never == nil {
 			b.never = b.Label("never")
 			saved := b.Cur
 			b.Cur = b.never
-			b.Term("unreachable")
+			b.Unreachable()
 			b.Cur = saved
 		}
-		b.Term(`callbr void asm sideeffect "", "!i"() #2 to label %%%s [label %%%s]`, next.Label, b.never.Label)
+		b.AsmBr(ir.Asm{Constraints: "!i"}, plainCall, next, b.never)
 	}
 	b.Cur = next
 }
@@ -63,23 +63,23 @@ type porch struct {
 	ways int
 }
 
-// entrance is the label of to for the way there from a block. It is asked for each way once or
+// entrance is where to begins for the way there from a block. It is asked for each way once or
 // more.
-func (b *fn) entrance(from, to *mid.Block) string {
+func (b *fn) entrance(from, to *mid.Block) *ir.Block {
 	if !b.huge || len(to.Preds) <= 4*maxEntrances {
-		return b.blocks[to].Label
+		return b.blocks[to]
 	}
 	way := [2]*mid.Block{from, to}
 	if p := b.porches[way]; p != nil {
-		return p.Label
+		return p.Block
 	}
 	p := b.newest[to]
 	if p == nil || p.ways == maxEntrances {
 		p = &porch{Block: b.Label("porch")}
 		saved := b.Cur
 		b.Cur = p.Block
-		b.Do(`call void asm sideeffect "", ""() #2`) // or LLVM takes the empty block away
-		b.Term("br label %%%s", b.blocks[to].Label)
+		b.AsmWith(ir.Asm{}, plainCall, ir.Void) // or LLVM takes the empty block away
+		b.Br(b.blocks[to])
 		b.Cur = saved
 		if b.porches == nil {
 			b.porches, b.newest = map[[2]*mid.Block]*porch{}, map[*mid.Block]*porch{}
@@ -88,18 +88,18 @@ func (b *fn) entrance(from, to *mid.Block) string {
 	}
 	p.ways++
 	b.porches[way] = p
-	return p.Label
+	return p.Block
 }
 
 // throughPorches replaces the edges that enter blk by a porch by one for each porch, where a phi
 // has what they bring. ways has the block before each edge.
-func (b *fn) throughPorches(blk *mid.Block, ll string, edges []edge, ways []*mid.Block) []edge {
+func (b *fn) throughPorches(blk *mid.Block, ll *ir.Type, edges []ir.Edge, ways []*mid.Block) []ir.Edge {
 	if b.newest[blk] == nil {
 		return edges
 	}
-	var direct []edge
+	var direct []ir.Edge
 	var order []*porch
-	grouped := map[*porch][]edge{}
+	grouped := map[*porch][]ir.Edge{}
 	for i, e := range edges {
 		p := b.porches[[2]*mid.Block{ways[i], blk}]
 		if p == nil {
@@ -112,9 +112,9 @@ func (b *fn) throughPorches(blk *mid.Block, ll string, edges []edge, ways []*mid
 		grouped[p] = append(grouped[p], e)
 	}
 	for _, p := range order {
-		name := "%v" + b.Fresh()
-		b.phi(p.Block, name, ll, grouped[p])
-		direct = append(direct, edge{name, p.Block})
+		v := b.Fresh(ll)
+		b.phi(p.Block, v, grouped[p])
+		direct = append(direct, ir.Edge{Value: v, From: p.Block})
 	}
 	return direct
 }

@@ -1,22 +1,21 @@
 package lower
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
 // makeInterface lowers the conversion of a concrete value to an interface: type or itab,
 // and the data word, which holds pointer-shaped values themselves and otherwise points to
 // a copy that nobody changes.
-func (b *fn) makeInterface(in *mid.MakeInterface) string {
+func (b *fn) makeInterface(in *mid.MakeInterface) ir.Value {
 	t := in.X.Type()
-	tab := ""
+	var tab ir.Value
 	if isEmptyIface(in.Type()) {
 		tab = b.m.typeDesc(t)
 	} else {
@@ -24,17 +23,17 @@ func (b *fn) makeInterface(in *mid.MakeInterface) string {
 	}
 	data := b.box(in)
 	if constOperand(data) {
-		return fmt.Sprintf("{ ptr %s, ptr %s }", tab, data)
+		return ir.Aggregate(llIface, tab, data)
 	}
 	return b.makeIface(tab, data)
 }
 
-func constOperand(s string) bool { return s == "null" || s[0] == '@' }
+func constOperand(v ir.Value) bool { return v.IsNull() || v.Global() != nil }
 
 func isEmptyIface(t types.Type) bool { return under(t).(*types.Interface).NumMethods() == 0 }
 
 // box returns the data word for in.X.
-func (b *fn) box(in *mid.MakeInterface) string {
+func (b *fn) box(in *mid.MakeInterface) ir.Value {
 	t := in.X.Type()
 	ti := b.m.info(t)
 	if isDirectIface(t) {
@@ -49,62 +48,62 @@ func (b *fn) box(in *mid.MakeInterface) string {
 		}
 		return b.m.constBox(ti, c)
 	}
-	if p := b.literalBox(in); p != "" {
+	if p := b.literalBox(in); p.IsSet() {
 		return p
 	}
 	x := b.operand(in.X)
 	if ti.size == 1 {
-		return b.Op("getelementptr inbounds i64, ptr %s, i64 %s", b.m.byteTable(), b.bits(t, ti, x))
+		return b.IndexIn(ir.I64, b.m.byteTable(), b.bits(t, ti, x))
 	}
 	if p, ok := b.slot(in, ti.size, ti.align); ok {
 		b.storeShaded(t, x, p, nil)
 		return p
 	}
-	make := func() string {
+	make := func() ir.Value {
 		p := b.heapAlloc(ti.size, ti.ptrs, in.Pos())
 		b.storeShaded(t, x, p, nil)
 		return p
 	}
 	common, shared := b.sharedBox(t, ti, x)
-	if common == "" {
+	if !common.IsSet() {
 		return make()
 	}
 	b.flushShades()
 	from := b.Cur
 	rare, done := b.Label("box"), b.Label("box.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", common, done.Label, rare.Label)
+	b.CondBr(common, done, rare)
 	b.Cur = rare
 	p := make()
 	b.flushShades() // what it names is known in this block only
 	exit := b.Cur
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ %s, %%%s ], [ %s, %%%s ]", n, shared, from.Label, p, exit.Label))
+	n := b.Fresh(ir.Ptr)
+	done.Phi(n, ir.Edge{Value: shared, From: from}, ir.Edge{Value: p, From: exit})
 	return n
 }
 
 // sharedBox returns, for common values that need no box of their own, a condition on x and the
 // read-only memory that has the value if it holds: small numbers and what has the same bits, and
-// empty strings and nil slices, also alone in structs and arrays. It returns "" for other types.
-func (b *fn) sharedBox(t types.Type, ti *typeInfo, x string) (cond, shared string) {
+// empty strings and nil slices, also alone in structs and arrays. It returns none for other types.
+func (b *fn) sharedBox(t types.Type, ti *typeInfo, x ir.Value) (cond, shared ir.Value) {
 	if b.m.noHeap {
-		return "", ""
+		return ir.Value{}, ir.Value{}
 	}
 	// not the LLVM type: structs can look like strings and slices
 	switch u := soleComponent(t).(type) {
 	case *types.Basic:
 		if u.Info()&types.IsString != 0 {
-			return b.Op("icmp eq i64 %s, 0", b.Op("load i64, ptr %s, align 8", b.gep(b.inMemory(t, ti, x), 8))), b.m.zeroMem(ti.size)
+			return b.ICmp(ir.EQ, b.Load(ir.I64, b.gep(b.inMemory(t, ti, x), 8), 8), ir.Int(ir.I64, 0)), b.m.zeroMem(ti.size)
 		}
 	case *types.Slice:
-		return b.Op("icmp eq ptr %s, null", b.Op("load ptr, ptr %s, align 8", b.inMemory(t, ti, x))), b.m.zeroMem(ti.size)
+		return b.ICmp(ir.EQ, b.Load(ir.Ptr, b.inMemory(t, ti, x), 8), ir.Null), b.m.zeroMem(ti.size)
 	}
 	if ti.ptrs || ti.size > 8 || ti.align != ti.size {
-		return "", ""
+		return ir.Value{}, ir.Value{}
 	}
 	i := b.bits(t, ti, x) // of one scalar, by the alignment
-	return b.Op("icmp ult i64 %s, 256", i), b.Op("getelementptr i64, ptr %s, i64 %s", b.m.byteTable(), i)
+	return b.ICmp(ir.ULT, i, ir.Int(ir.I64, 256)), b.Index(ir.I64, b.m.byteTable(), i)
 }
 
 // soleComponent returns the underlying type of what t has if it is a struct or an array of one, and
@@ -129,7 +128,7 @@ func soleComponent(t types.Type) types.Type {
 }
 
 // inMemory returns an address of a value, for LLVM to see through.
-func (b *fn) inMemory(t types.Type, ti *typeInfo, x string) string {
+func (b *fn) inMemory(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
 	if ti.big {
 		return x
 	}
@@ -139,15 +138,15 @@ func (b *fn) inMemory(t types.Type, ti *typeInfo, x string) string {
 }
 
 // bits returns the bytes of a value of size 1, 2, 4 or 8 as a number.
-func (b *fn) bits(t types.Type, ti *typeInfo, x string) string {
-	if ti.ll == "i1" && !ti.big {
-		return b.Op("zext i1 %s to i64", x)
+func (b *fn) bits(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
+	if ti.ll == ir.I1 && !ti.big {
+		return b.Cast(ir.ZExt, x, ir.I64)
 	}
-	ll := fmt.Sprintf("i%d", 8*ti.size)
+	ll := ir.IntType(8 * int(ti.size))
 	if ti.ll != ll || ti.big {
-		x = b.Op("load %s, ptr %s, align %d", ll, b.inMemory(t, ti, x), ti.align)
+		x = b.Load(ll, b.inMemory(t, ti, x), ti.align)
 	}
-	return b.resize(x, ll, "i64", true)
+	return b.resize(x, ll, ir.I64, true)
 }
 
 // constantOf returns the constant that v always is, or nil. A variable that a closure holds a
@@ -165,59 +164,54 @@ func constantOf(v mid.Value) *mid.Const {
 }
 
 // constBox returns read-only memory with a constant's value.
-func (m *module) constBox(ti *typeInfo, c *mid.Const) string {
-	ll, op := ti.ll, m.constant(c)
-	if ll == "i1" {
-		ll, op = "i8", map[string]string{"true": "1", "false": "0"}[op]
+func (m *module) constBox(ti *typeInfo, c *mid.Const) ir.Value {
+	v := m.constant(c)
+	if bit, ok := v.Int64(); ok && v.Type == ir.I1 {
+		v = ir.Int(ir.I8, bit)
 	}
-	key := "box " + ll + " " + op
+	key := "box " + v.Typed()
 	if g, ok := m.strs[key]; ok {
 		return g
 	}
-	g := fmt.Sprintf("@box.%d", len(m.strs))
+	g := m.out.PlainNumberedRef("box.", len(m.strs))
 	m.strs[key] = g
-	m.define(g, func() string {
-		return fmt.Sprintf("%s = private unnamed_addr constant %s %s, align %d", g, ll, op, ti.align)
-	})
+	m.out.Define(g, func() ir.Definition { return sharedConst(v, ti.align) })
 	return g
 }
 
 // byteTable is a read-only table from which one-byte values are boxed.
-func (m *module) byteTable() string {
+func (m *module) byteTable() ir.Value {
 	sym := "loam.bytes"
-	m.define(sym, func() string {
-		s := ""
-		for i := 0; i < 256; i++ {
-			if i > 0 {
-				s += ", "
-			}
-			s += fmt.Sprintf("i64 %d", i)
+	m.define(sym, func() ir.Definition {
+		words := make([]ir.Value, 256)
+		for i := range words {
+			words[i] = ir.Int(ir.I64, i)
 		}
-		return fmt.Sprintf("%s = linkonce_odr hidden constant [256 x i64] [%s], comdat, align 8", m.comdat(sym), s)
+		return m.merged(sym, ir.Definition{Hidden: true, Const: true, Init: ir.Aggregate(ir.Array(256, ir.I64), words...), Align: 8})
 	})
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back. What comes
 // before the pointer in a struct has no size, but such a type can still count as big.
-func (b *fn) unwrapDirect(t types.Type, v string) string {
+func (b *fn) unwrapDirect(t types.Type, v ir.Value) ir.Value {
 	if b.m.isBig(t) {
-		return b.Op("load ptr, ptr %s, align 8", v)
+		return b.Load(ir.Ptr, v, 8)
 	}
 	switch u := under(t).(type) {
 	case *types.Struct:
 		last := u.NumFields() - 1
-		return b.unwrapDirect(u.Field(last).Type(), b.extract(b.m.lltype(t), v, last))
+		return b.unwrapDirect(u.Field(last).Type(), b.extract(v, last))
 	case *types.Array:
-		return b.unwrapDirect(u.Elem(), b.extract(b.m.lltype(t), v, 0))
+		return b.unwrapDirect(u.Elem(), b.extract(v, 0))
 	}
 	return v
 }
 
-func (b *fn) wrapDirect(t types.Type, word string) string {
+func (b *fn) wrapDirect(t types.Type, word ir.Value) ir.Value {
 	if b.m.isBig(t) {
 		slot := b.Alloca(8, 8)
-		b.Do("store ptr %s, ptr %s, align 8", word, slot)
+		b.Store(word, slot, 8)
 		return slot
 	}
 	var elem types.Type
@@ -232,12 +226,12 @@ func (b *fn) wrapDirect(t types.Type, word string) string {
 		return word
 	}
 	inner := b.wrapDirect(elem, word)
-	return b.Op("insertvalue %s poison, %s %s, %d", b.m.lltype(t), b.m.lltype(elem), inner, at)
+	return b.InsertAt(ir.PoisonOf(b.m.lltype(t)), inner, at)
 }
 
 // unbox reads a value of type t from a data word. A big value stays where it is: boxes
 // are never written.
-func (b *fn) unbox(t types.Type, word string) string {
+func (b *fn) unbox(t types.Type, word ir.Value) ir.Value {
 	if isDirectIface(t) {
 		return b.wrapDirect(t, word)
 	}
@@ -245,27 +239,27 @@ func (b *fn) unbox(t types.Type, word string) string {
 }
 
 // changeInterface converts between interface types when the method set shrinks.
-func (b *fn) changeInterface(in *mid.ChangeInterface) string {
+func (b *fn) changeInterface(in *mid.ChangeInterface) ir.Value {
 	from, to := under(in.X.Type()).(*types.Interface), under(in.Type()).(*types.Interface)
 	x := b.operand(in.X)
 	if from.NumMethods() == 0 == (to.NumMethods() == 0) && types.Identical(from, to) || from.NumMethods() == 0 {
 		return x
 	}
-	typ, data := b.dynType(x, false), b.extract(llIface, x, 1)
+	typ, data := b.dynType(x, false), b.extract(x, 1)
 	if to.NumMethods() == 0 {
 		return b.makeIface(typ, data)
 	}
-	isNil := b.Op("icmp eq ptr %s, null", typ)
+	isNil := b.ICmp(ir.EQ, typ, ir.Null)
 	from0 := b.Cur
 	get, done := b.Label("itab"), b.Label("itab.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", isNil, done.Label, get.Label)
+	b.CondBr(isNil, done, get)
 	b.Cur = get
 	tab := b.itab("assertE2I", b.m.typeDesc(in.Type()), typ)
 	from1 := b.Cur
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
-	n := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi ptr [ null, %%%s ], [ %s, %%%s ]", n, from0.Label, tab, from1.Label))
+	n := b.Fresh(ir.Ptr)
+	done.Phi(n, ir.Edge{Value: ir.Null, From: from0}, ir.Edge{Value: tab, From: from1})
 	return b.makeIface(n, data)
 }
 
@@ -287,11 +281,11 @@ func (b *fn) typeAssert(in *mid.TypeAssert) {
 		b.enterChain(chain, typ)
 	}
 	want := b.m.typeDesc(in.AssertedType)
-	ok := b.Op("icmp eq ptr %s, %s", typ, want)
-	data := b.extract(llIface, x, 1)
+	ok := b.ICmp(ir.EQ, typ, want)
+	data := b.extract(x, 1)
 	if !in.CommaOk {
 		b.check(ok, func() {
-			b.trapCall("panicdottypeE", fmt.Sprintf("ptr %s, ptr %s, ptr %s", typ, want, b.m.typeDesc(in.X.Type())))
+			b.trapCall("panicdottypeE", typ, want, b.m.typeDesc(in.X.Type()))
 		})
 		b.vals[in] = b.unbox(in.AssertedType, data)
 		return
@@ -299,13 +293,13 @@ func (b *fn) typeAssert(in *mid.TypeAssert) {
 	ti := b.m.info(in.AssertedType)
 	from := b.Cur
 	get, done := b.Label("assert"), b.Label("assert.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.CondBr(ok, get, done)
 	b.Cur = get
 	v := b.unbox(in.AssertedType, data)
 	exit := b.Cur
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
-	b.tuples[in] = []string{b.join(ti.ll, edge{b.m.zero(in.AssertedType), from}, edge{v, exit}), ok}
+	b.tuples[in] = []ir.Value{b.join(ti.ll, ir.Edge{Value: b.m.zero(in.AssertedType), From: from}, ir.Edge{Value: v, From: exit}), ok}
 }
 
 // placeBits is the width of the hash by which a place that asks for itabs distinguishes types.
@@ -318,65 +312,69 @@ const placeBits = 3
 // also be in the word beside it. The words are never nil: at first they point to an itab of no
 // type. An itab without functions stands for a type that does not implement the interface;
 // assertE2I's places never keep one.
-func (b *fn) itab(entry, inter, typ string) string {
-	first, noType := "loam.noitab", "null"
+func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
+	first, noType := "loam.noitab", ir.Null
 	if entry == "assertE2I" { // there, nil must not be found
-		first, noType = "loam.noitab1", "inttoptr (i64 1 to ptr)"
+		first, noType = "loam.noitab1", ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, 1), ir.Ptr)
 	}
-	b.m.define(first, func() string {
-		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr, ptr, i64, i64 } { ptr null, ptr %s, i64 0, i64 0 }, comdat, align 8", b.m.comdat(first), noType)
+	b.m.define(first, func() ir.Definition {
+		zero := ir.Int(ir.I64, 0)
+		init := ir.Aggregate(ir.Struct(ir.Ptr, ir.Ptr, ir.I64, ir.I64), ir.Null, noType, zero, zero)
+		return b.m.merged(first, ir.Definition{Hidden: true, Const: true, Init: init, Align: 8})
 	})
 	b.m.caches++
-	cache := fmt.Sprintf("itab.%d", b.m.caches)
-	words := 1
+	table := b.m.out.NumberedRef("itab.", b.m.caches)
+	words := int64(1)
 	if entry == "assertE2I2" {
 		words = 1 << placeBits
 	}
-	b.m.define(cache, func() string {
-		init := strings.TrimSuffix(strings.Repeat("ptr "+quote(first)+", ", words), ", ")
-		return fmt.Sprintf("%s = internal global [%d x ptr] [%s]%s, align %d", quote(cache), words, init, b.m.noptr(cache, noptrData), 8*min(words, 2))
+	b.m.out.Define(table, func() ir.Definition {
+		init := slices.Repeat([]ir.Value{b.m.ref(first)}, int(words))
+		d := ir.Definition{Linkage: ir.Internal, Init: ir.Aggregate(ir.Array(words, ir.Ptr), init...), Align: 8 * min(words, 2)}
+		b.m.noptr(table, &d, noptrData)
+		return d
 	})
-	word, beside := quote(cache), ""
+	word, beside := table, table
 	if words > 1 {
 		// 2^32 divided by the golden ratio
-		hash := b.Op("mul i32 %s, -1640531535", b.Op("ptrtoint ptr %s to i32", typ))
-		place := b.Op("lshr i32 %s, %d", hash, 32-placeBits)
-		word = b.Op("getelementptr ptr, ptr %s, i32 %s", quote(cache), place)
-		beside = b.Op("getelementptr ptr, ptr %s, i32 %s", quote(cache), b.Op("xor i32 %s, 1", place))
+		hash := b.Mul(b.Cast(ir.PtrToInt, typ, ir.I32), ir.Int(ir.I32, -1640531535))
+		place := b.LShr(hash, ir.Int(ir.I32, 32-placeBits))
+		word = b.Index(ir.Ptr, table, place)
+		beside = b.Index(ir.Ptr, table, b.Xor(place, ir.Int(ir.I32, 1)))
 	}
 	hit, done := b.Label("itab.hit"), b.Label("itab.found")
-	var cached []edge
-	look := func(word string) {
-		tab := b.Op("load atomic ptr, ptr %s monotonic, align 8", word)
-		cached = append(cached, edge{tab, b.Cur})
-		have, miss := b.Op("load ptr, ptr %s, align 8", b.gep(tab, 8)), b.Label("itab.miss")
-		b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, %s", have, typ), hit.Label, miss.Label)
+	var cached []ir.Edge
+	look := func(word ir.Value) {
+		tab := b.LoadAs(ir.Ptr, word, ir.Access{Align: 8, Ordering: ir.Monotonic})
+		cached = append(cached, ir.Edge{Value: tab, From: b.Cur})
+		have, miss := b.Load(ir.Ptr, b.gep(tab, 8), 8), b.Label("itab.miss")
+		b.CondBr(b.ICmp(ir.EQ, have, typ), hit, miss)
 		b.Cur = miss
 	}
 	look(word)
 	if words > 1 {
 		look(beside)
 	}
-	made := b.OpDbg("call ptr %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc(entry), inter, typ, word)
+	made := b.CallAt(ir.Ptr, b.m.rtFunc(entry), inter, typ, word)
 	called := b.Cur
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = hit
-	found := b.join("ptr", cached...)
+	found := b.join(ir.Ptr, cached...)
 	if words > 1 {
-		code := b.Op("load i64, ptr %s, align 8", b.gep(found, 24))
-		found = b.Op("select i1 %s, ptr null, ptr %s", b.Op("icmp eq i64 %s, 0", code), found)
+		code := b.Load(ir.I64, b.gep(found, 24), 8)
+		found = b.Select(b.ICmp(ir.EQ, code, ir.Int(ir.I64, 0)), ir.Null, found)
 	}
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
-	return b.join("ptr", edge{found, hit}, edge{made, called})
+	return b.join(ir.Ptr, ir.Edge{Value: found, From: hit}, ir.Edge{Value: made, From: called})
 }
 
 // assertInterface lowers an assertion to an interface type.
-func (b *fn) assertInterface(in *mid.TypeAssert, x, typ string, dst *types.Interface) {
-	data := b.extract(llIface, x, 1)
+func (b *fn) assertInterface(in *mid.TypeAssert, x, typ ir.Value, dst *types.Interface) {
+	data := b.extract(x, 1)
 	inter := b.m.typeDesc(in.AssertedType)
 	if !in.CommaOk && dst.NumMethods() == 0 {
-		b.check(b.Op("icmp ne ptr %s, null", typ), func() { b.trapCall("panicnildottype", "ptr "+inter) })
+		b.check(b.ICmp(ir.NE, typ, ir.Null), func() { b.trapCall("panicnildottype", inter) })
 		b.vals[in] = b.makeIface(typ, data)
 		return
 	}
@@ -389,9 +387,9 @@ func (b *fn) assertInterface(in *mid.TypeAssert, x, typ string, dst *types.Inter
 	if dst.NumMethods() > 0 {
 		tab = b.itab("assertE2I2", inter, typ)
 	}
-	ok := b.Op("icmp ne ptr %s, null", tab)
-	v := b.Op("select i1 %s, %s %s, %s zeroinitializer", ok, llIface, b.makeIface(tab, data), llIface)
-	b.tuples[in] = []string{v, ok}
+	ok := b.ICmp(ir.NE, tab, ir.Null)
+	v := b.Select(ok, b.makeIface(tab, data), ir.Zero(llIface))
+	b.tuples[in] = []ir.Value{v, ok}
 }
 
 // checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not

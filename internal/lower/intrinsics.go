@@ -1,11 +1,10 @@
 package lower
 
 import (
-	"fmt"
-	"strings"
-
 	"loam/internal/importpath"
+	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // Intrinsics: functions that the compiler expands in place. overlay/INTRINSICS.md lists
@@ -13,19 +12,19 @@ import (
 // for calls through pointers.
 
 // expansion lowers a call with evaluated arguments and returns the results.
-type expansion func(b *fn, args []string) []string
+type expansion func(b *fn, args []ir.Value) []ir.Value
 
 // intrinsic expands a direct call if f is an intrinsic.
 func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
-	if entry := b.entryAddress(in, f); entry != "" {
-		b.setResults(in, []string{entry})
+	if entry := b.entryAddress(in, f); entry.IsSet() {
+		b.setResults(in, []ir.Value{entry})
 		return true
 	}
 	x := b.m.expansionOf(f)
 	if x == nil {
 		return false
 	}
-	args := make([]string, len(in.Call.Args))
+	args := make([]ir.Value, len(in.Call.Args))
 	for i, a := range in.Call.Args {
 		args[i] = b.operand(a)
 	}
@@ -36,30 +35,31 @@ func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
 // entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose
 // func value would lead to its forwarder. In ABI0 a function has code of its own if it is written
 // in Go's assembly, perhaps in another package.
-func (b *fn) entryAddress(in *mid.Call, f *mid.Func) string {
+func (b *fn) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 	sym := b.m.funcSym(f)
 	if sym != "internal/abi.FuncPCABI0" && sym != "internal/abi.FuncPCABIInternal" {
-		return ""
+		return ir.Value{}
 	}
 	box, ok := in.Call.Args[0].(*mid.MakeInterface)
 	if !ok {
-		return ""
+		return ir.Value{}
 	}
 	g, ok := box.X.(*mid.Func)
 	if !ok || g.Parent() != nil {
-		return ""
+		return ir.Value{}
 	}
 	code := b.m.funcRef(g)
 	if sym == "internal/abi.FuncPCABI0" && !g.HasBody() {
-		abi0 := b.m.funcSym(g) + "·abi0"
-		b.m.define(abi0, func() string { return quote(abi0) + " = extern_weak global i8\n" })
-		code = b.Op("select i1 %s, ptr %s, ptr %s", b.Op("icmp ne ptr %s, null", quote(abi0)), quote(abi0), code)
+		sym := b.m.funcSym(g) + "·abi0"
+		abi0 := b.m.ref(sym)
+		b.m.define(sym, func() ir.Definition { return ir.Definition{Linkage: ir.ExternWeak, Type: ir.I8} })
+		code = b.Select(b.ICmp(ir.NE, abi0, ir.Null), abi0, code)
 	}
-	return b.Op("ptrtoint ptr %s to i64", code)
+	return b.Cast(ir.PtrToInt, code, ir.I64)
 }
 
 // intrinsicArgs expands f for a thunk.
-func (b *fn) intrinsicArgs(f *mid.Func, args []string) bool {
+func (b *fn) intrinsicArgs(f *mid.Func, args []ir.Value) bool {
 	x := b.m.expansionOf(f)
 	if x == nil {
 		return false
@@ -115,29 +115,31 @@ func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] || sym != m.baseSym(f) {
 		return false
 	}
-	m.define(sym, func() string {
-		b := &fn{Func: newBody(), m: m, sig: m.sigOf(f.Signature), vals: map[mid.Value]string{}}
+	m.define(sym, func() ir.Definition {
+		b := &fn{Func: m.out.NewFunc(), m: m, sig: m.sigOf(f.Signature), vals: map[mid.Value]ir.Value{}}
 		b.Cur = b.NewBlock("b0")
-		var params, args []string
+		var params []ir.Parameter
+		var args []ir.Value
 		for i, p := range b.sig.params {
-			n := fmt.Sprintf("%%p.%d", i)
-			params = append(params, m.lltype(p)+" "+n)
-			args = append(args, n)
+			v := ir.ParamValue(i, m.lltype(p))
+			params = append(params, ir.Parameter{Value: v})
+			args = append(args, v)
 		}
 		rs := x(b, args)
 		switch len(rs) {
 		case 0:
-			b.Term("ret void")
+			b.Ret(ir.Value{})
 		case 1:
-			b.Term("ret %s %s", b.sig.ret, rs[0])
+			b.Ret(rs[0])
 		default:
-			v := "poison"
+			v := ir.PoisonOf(b.sig.ret)
 			for i, r := range rs {
-				v = b.Op("insertvalue %s %s, %s %s, %d", b.sig.ret, v, m.lltype(b.sig.results[i]), r, i)
+				v = b.InsertAt(v, r, i)
 			}
-			b.Term("ret %s %s", b.sig.ret, v)
+			b.Ret(v)
 		}
-		return fmt.Sprintf("define %s %s(%s) #0 {\n%s}\n", b.sig.ret, quote(sym), strings.Join(params, ", "), b.Body())
+		m.verify(b.Func, sym, params, b.sig.ret)
+		return ir.Definition{Func: &ir.FuncDef{Ret: b.sig.ret, Params: params, Group: ordinary, Body: b.Func}}
 	})
 	return true
 }
@@ -150,104 +152,115 @@ var frameIntrinsic = map[string]bool{
 
 var intrinsics = map[string]expansion{}
 
-func one(s string) []string { return []string{s} }
+func one(v ir.Value) []ir.Value { return []ir.Value{v} }
 
-// atomic operations; ll is "ptr" or an integer type.
-func atomicLoad(ll, order string) expansion {
-	return func(b *fn, a []string) []string {
-		return one(b.Op("load atomic %s, ptr %s %s, align %d", ll, a[0], order, llAlign(ll)))
+// atomic operations; ll is a type of pointers or integers.
+func atomicLoad(ll *ir.Type, order ir.Ordering) expansion {
+	return func(b *fn, a []ir.Value) []ir.Value {
+		return one(b.LoadAs(ll, a[0], ir.Access{Align: llAlign(ll), Ordering: order}))
 	}
 }
 
-func atomicStore(ll, order string) expansion {
-	return func(b *fn, a []string) []string {
-		b.Do("store atomic %s %s, ptr %s %s, align %d", ll, a[1], a[0], order, llAlign(ll))
+func atomicStore(ll *ir.Type, order ir.Ordering) expansion {
+	return func(b *fn, a []ir.Value) []ir.Value {
+		b.StoreAs(a[1], a[0], ir.Access{Align: llAlign(ll), Ordering: order})
 		b.shadeAtomic(ll, a[1])
 		return nil
 	}
 }
 
-func atomicRMW(op, ll string, result string) expansion {
-	return func(b *fn, a []string) []string {
-		old := b.Op("atomicrmw %s ptr %s, %s %s seq_cst, align %d", op, a[0], ll, a[1], llAlign(ll))
+// what an operation returns: nothing, what was there before, or what is there now.
+type returned uint8
+
+const (
+	nothing returned = iota
+	before
+	now
+)
+
+// atomicRMW returns the expansion of an operation, which op names, and which computes by compute.
+func atomicRMW(op string, compute ir.Op, ll *ir.Type, result returned) expansion {
+	return func(b *fn, a []ir.Value) []ir.Value {
+		old := b.AtomicRMW(op, a[0], a[1], ir.Access{Align: llAlign(ll), Ordering: ir.SeqCst})
 		b.shadeAtomic(ll, a[1])
 		switch result {
-		case "old":
+		case before:
 			return one(old)
-		case "new":
-			return one(b.Op("%s %s %s, %s", op, ll, old, a[1]))
+		case now:
+			return one(b.Binary(compute, old, a[1]))
 		}
 		return nil
 	}
 }
 
-func atomicCAS(ll string) expansion {
-	return func(b *fn, a []string) []string {
-		r := b.Op("cmpxchg ptr %s, %s %s, %s %s seq_cst seq_cst, align %d", a[0], ll, a[1], ll, a[2], llAlign(ll))
+func atomicCAS(ll *ir.Type) expansion {
+	return func(b *fn, a []ir.Value) []ir.Value {
+		r := b.CmpXchg(a[0], a[1], a[2], ir.Access{Align: llAlign(ll), Ordering: ir.SeqCst})
 		b.shadeAtomic(ll, a[2])
-		return one(b.Op("extractvalue { %s, i1 } %s, 1", ll, r))
+		return one(b.ExtractAt(r, 1))
 	}
 }
 
-func llAlign(ll string) int {
-	if ll == "ptr" {
+func llAlign(ll *ir.Type) int64 {
+	if ll.IsPtr() {
 		return 8
 	}
-	return bits(ll) / 8
+	return int64(ll.Bits()) / 8
 }
 
 func init() {
 	const sa, ra = "sync/atomic.", "internal/runtime/atomic."
-	widths := map[string]string{"Int32": "i32", "Uint32": "i32", "Int64": "i64", "Uint64": "i64", "Uintptr": "i64", "Pointer": "ptr"}
+	widths := map[string]*ir.Type{"Int32": ir.I32, "Uint32": ir.I32, "Int64": ir.I64, "Uint64": ir.I64, "Uintptr": ir.I64, "Pointer": ir.Ptr}
+	exchange := func(ll *ir.Type) expansion { return atomicRMW("xchg", 0, ll, before) }
 	for t, ll := range widths {
-		intrinsics[sa+"Load"+t] = atomicLoad(ll, "seq_cst")
-		intrinsics[sa+"Store"+t] = atomicStore(ll, "seq_cst")
-		intrinsics[sa+"Swap"+t] = atomicRMW("xchg", ll, "old")
+		intrinsics[sa+"Load"+t] = atomicLoad(ll, ir.SeqCst)
+		intrinsics[sa+"Store"+t] = atomicStore(ll, ir.SeqCst)
+		intrinsics[sa+"Swap"+t] = exchange(ll)
 		intrinsics[sa+"CompareAndSwap"+t] = atomicCAS(ll)
-		if ll != "ptr" {
-			intrinsics[sa+"Add"+t] = atomicRMW("add", ll, "new")
-			intrinsics[sa+"And"+t] = atomicRMW("and", ll, "old")
-			intrinsics[sa+"Or"+t] = atomicRMW("or", ll, "old")
+		if ll != ir.Ptr {
+			intrinsics[sa+"Add"+t] = atomicRMW("add", ir.Add, ll, now)
+			intrinsics[sa+"And"+t] = atomicRMW("and", ir.And, ll, before)
+			intrinsics[sa+"Or"+t] = atomicRMW("or", ir.Or, ll, before)
 		}
 	}
-	set := func(ll string, x func(ll string) expansion, names ...string) {
+	set := func(ll *ir.Type, x func(ll *ir.Type) expansion, names ...string) {
 		for _, n := range names {
 			intrinsics[ra+n] = x(ll)
 		}
 	}
-	load := func(ll string) expansion { return atomicLoad(ll, "seq_cst") }
-	loadAcq := func(ll string) expansion { return atomicLoad(ll, "acquire") }
-	store := func(ll string) expansion { return atomicStore(ll, "seq_cst") }
-	storeRel := func(ll string) expansion { return atomicStore(ll, "release") }
-	rmw := func(op, result string) func(string) expansion {
-		return func(ll string) expansion { return atomicRMW(op, ll, result) }
-	}
-	set("i32", load, "Load", "Loadint32")
-	set("i8", load, "Load8")
-	set("i64", load, "Load64", "Loadint64", "Loaduint", "Loaduintptr")
-	set("ptr", load, "Loadp")
-	set("i32", loadAcq, "LoadAcq")
-	set("i64", loadAcq, "LoadAcq64", "LoadAcquintptr")
-	set("i32", store, "Store", "Storeint32")
-	set("i8", store, "Store8")
-	set("i64", store, "Store64", "Storeint64", "Storeuintptr")
-	set("i32", storeRel, "StoreRel")
-	set("i64", storeRel, "StoreRel64", "StoreReluintptr")
-	set("ptr", store, "StorepNoWB", "storePointer")
-	set("i32", atomicCAS, "Cas", "CasRel", "Casint32")
-	set("i64", atomicCAS, "Cas64", "Casint64", "Casuintptr")
-	set("ptr", atomicCAS, "Casp1", "casPointer")
-	set("i32", rmw("add", "new"), "Xadd", "Xaddint32")
-	set("i64", rmw("add", "new"), "Xadd64", "Xaddint64", "Xadduintptr")
-	set("i8", rmw("xchg", "old"), "Xchg8")
-	set("i32", rmw("xchg", "old"), "Xchg", "Xchgint32")
-	set("i64", rmw("xchg", "old"), "Xchg64", "Xchgint64", "Xchguintptr")
-	for _, op := range []string{"And", "Or"} {
-		lop := strings.ToLower(op)
-		set("i8", rmw(lop, ""), op+"8")
-		set("i32", rmw(lop, ""), op)
-		set("i32", rmw(lop, "old"), op+"32")
-		set("i64", rmw(lop, "old"), op+"64", op+"uintptr")
+	load := func(ll *ir.Type) expansion { return atomicLoad(ll, ir.SeqCst) }
+	loadAcq := func(ll *ir.Type) expansion { return atomicLoad(ll, ir.Acquire) }
+	store := func(ll *ir.Type) expansion { return atomicStore(ll, ir.SeqCst) }
+	storeRel := func(ll *ir.Type) expansion { return atomicStore(ll, ir.Release) }
+	add := func(ll *ir.Type) expansion { return atomicRMW("add", ir.Add, ll, now) }
+	set(ir.I32, load, "Load", "Loadint32")
+	set(ir.I8, load, "Load8")
+	set(ir.I64, load, "Load64", "Loadint64", "Loaduint", "Loaduintptr")
+	set(ir.Ptr, load, "Loadp")
+	set(ir.I32, loadAcq, "LoadAcq")
+	set(ir.I64, loadAcq, "LoadAcq64", "LoadAcquintptr")
+	set(ir.I32, store, "Store", "Storeint32")
+	set(ir.I8, store, "Store8")
+	set(ir.I64, store, "Store64", "Storeint64", "Storeuintptr")
+	set(ir.I32, storeRel, "StoreRel")
+	set(ir.I64, storeRel, "StoreRel64", "StoreReluintptr")
+	set(ir.Ptr, store, "StorepNoWB", "storePointer")
+	set(ir.I32, atomicCAS, "Cas", "CasRel", "Casint32")
+	set(ir.I64, atomicCAS, "Cas64", "Casint64", "Casuintptr")
+	set(ir.Ptr, atomicCAS, "Casp1", "casPointer")
+	set(ir.I32, add, "Xadd", "Xaddint32")
+	set(ir.I64, add, "Xadd64", "Xaddint64", "Xadduintptr")
+	set(ir.I8, exchange, "Xchg8")
+	set(ir.I32, exchange, "Xchg", "Xchgint32")
+	set(ir.I64, exchange, "Xchg64", "Xchgint64", "Xchguintptr")
+	for name, op := range map[string]ir.Op{"And": ir.And, "Or": ir.Or} {
+		logic := func(result returned) func(ll *ir.Type) expansion {
+			return func(ll *ir.Type) expansion { return atomicRMW(op.String(), op, ll, result) }
+		}
+		set(ir.I8, logic(nothing), name+"8")
+		set(ir.I32, logic(nothing), name)
+		set(ir.I32, logic(before), name+"32")
+		set(ir.I64, logic(before), name+"64", name+"uintptr")
 	}
 	initMachine()
 	initBits()
@@ -257,72 +270,78 @@ func init() {
 
 // threadWord loads a word of the thread block. Volatile: it is another thread's after
 // any call that may switch.
+func (b *fn) threadWord(off int64) ir.Value {
+	return b.LoadAs(ir.Ptr, target.ThreadWord(off), ir.Access{Align: 8, Volatile: true})
+}
+
 func threadWord(off int) expansion {
-	return func(b *fn, _ []string) []string {
-		return one(b.Op("load volatile ptr, ptr addrspace(257) inttoptr (i64 %d to ptr addrspace(257)), align 8", off))
+	return func(b *fn, _ []ir.Value) []ir.Value {
+		return one(b.threadWord(int64(off)))
 	}
+}
+
+// frameAddress returns the frame pointer.
+func (b *fn) frameAddress() ir.Value {
+	return b.Call(ir.Ptr, b.m.intrinsic("llvm.frameaddress.p0", ir.Ptr, immediate(ir.I32)...), ir.Int(ir.I32, 0))
 }
 
 func initMachine() {
 	const p = "internal/rt/sys."
 	for n, off := range map[string]int{"Self": 0, "G": 8, "M": 16, "CacheP": 24, "P": 32} {
 		x := threadWord(off)
-		if off == 0 { // address space 257 cannot address zero: LLVM takes it for null
-			x = func(b *fn, _ []string) []string {
-				return one(b.Op(`call ptr asm sideeffect "movq %%fs:0, $0", "=r"()`))
+		if off == 0 { // LLVM takes that for null
+			x = func(b *fn, _ []ir.Value) []ir.Value {
+				return one(b.Asm(target.ThreadBlock, ir.Ptr))
 			}
 		}
 		intrinsics[p+n] = x
 	}
-	framePointer := func(b *fn, _ []string) []string {
-		b.m.declare("llvm.frameaddress.p0", "declare ptr @llvm.frameaddress.p0(i32 immarg)")
-		return one(b.Op("ptrtoint ptr %s to i64", b.Op("call ptr @llvm.frameaddress.p0(i32 0)")))
+	framePointer := func(b *fn, _ []ir.Value) []ir.Value {
+		return one(b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64))
 	}
-	callerPC := func(b *fn, _ []string) []string {
-		b.m.declare("llvm.returnaddress", "declare ptr @llvm.returnaddress(i32 immarg)")
-		return one(b.Op("ptrtoint ptr %s to i64", b.Op("call ptr @llvm.returnaddress(i32 0)")))
+	callerPC := func(b *fn, _ []ir.Value) []ir.Value {
+		f := b.m.intrinsic("llvm.returnaddress", ir.Ptr, immediate(ir.I32)...)
+		return one(b.Cast(ir.PtrToInt, b.Call(ir.Ptr, f, ir.Int(ir.I32, 0)), ir.I64))
 	}
 	intrinsics[p+"FramePointer"] = framePointer
 	intrinsics[p+"CallerPC"] = callerPC
 	intrinsics["internal/runtime/sys.GetCallerPC"] = callerPC
-	intrinsics["internal/runtime/sys.GetCallerSP"] = func(b *fn, a []string) []string {
-		return one(b.Op("add i64 %s, 16", framePointer(b, a)[0]))
+	intrinsics["internal/runtime/sys.GetCallerSP"] = func(b *fn, a []ir.Value) []ir.Value {
+		return one(b.Add(framePointer(b, a)[0], ir.Int(ir.I64, 16)))
 	}
-	intrinsics[p+"Pause"] = func(b *fn, _ []string) []string {
-		b.Do(`call void asm sideeffect "pause", "~{memory}"()`)
+	intrinsics[p+"Pause"] = func(b *fn, _ []ir.Value) []ir.Value {
+		b.Asm(target.Pause, ir.Void)
 		return nil
 	}
-	intrinsics[p+"Rdtsc"] = func(b *fn, _ []string) []string {
-		b.m.declare("llvm.readcyclecounter", "declare i64 @llvm.readcyclecounter()")
-		return one(b.Op("call i64 @llvm.readcyclecounter()"))
+	intrinsics[p+"Rdtsc"] = func(b *fn, _ []ir.Value) []ir.Value {
+		return one(b.Call(ir.I64, b.m.intrinsic("llvm.readcyclecounter", ir.I64)))
 	}
-	prefetch := func(b *fn, a []string) []string {
-		b.m.declare("llvm.prefetch.p0", "declare void @llvm.prefetch.p0(ptr, i32 immarg, i32 immarg, i32 immarg)")
-		b.Do("call void @llvm.prefetch.p0(ptr %s, i32 0, i32 3, i32 1)", a[0])
+	prefetch := func(b *fn, a []ir.Value) []ir.Value {
+		f := b.m.intrinsic("llvm.prefetch.p0", ir.Void, append(typed(ir.Ptr), immediate(ir.I32, ir.I32, ir.I32)...)...)
+		b.Call(ir.Void, f, a[0], ir.Int(ir.I32, 0), ir.Int(ir.I32, 3), ir.Int(ir.I32, 1))
 		return nil
 	}
 	intrinsics[p+"Prefetch"] = prefetch
-	byAddr := func(b *fn, a []string) []string {
-		return prefetch(b, one(b.Op("inttoptr i64 %s to ptr", a[0])))
+	byAddr := func(b *fn, a []ir.Value) []ir.Value {
+		return prefetch(b, one(b.Cast(ir.IntToPtr, a[0], ir.Ptr)))
 	}
 	intrinsics["internal/runtime/sys.Prefetch"] = byAddr
 	intrinsics["internal/runtime/sys.PrefetchStreamed"] = byAddr
-	intrinsics[p+"Unreachable"] = func(b *fn, _ []string) []string {
-		b.Term("unreachable")
+	intrinsics[p+"Unreachable"] = func(b *fn, _ []ir.Value) []ir.Value {
+		b.Unreachable()
 		b.Cur = b.Label("dead")
 		return nil
 	}
-	intrinsics[p+"Syscall6"] = func(b *fn, a []string) []string {
-		return one(b.Op(`call i64 asm sideeffect "syscall", "={rax},{rax},{rdi},{rsi},{rdx},{r10},{r8},{r9},~{rcx},~{r11},~{memory}"(i64 %s, i64 %s, i64 %s, i64 %s, i64 %s, i64 %s, i64 %s)`,
-			a[0], a[1], a[2], a[3], a[4], a[5], a[6]))
+	intrinsics[p+"Syscall6"] = func(b *fn, a []ir.Value) []ir.Value {
+		return one(b.Asm(target.Syscall, ir.I64, a...))
 	}
-	intrinsics["runtime.KeepAlive"] = func(b *fn, a []string) []string {
-		b.Do(`call void asm sideeffect "", "r,~{memory}"(ptr %s)`, b.extract(llIface, a[0], 1))
+	intrinsics["runtime.KeepAlive"] = func(b *fn, a []ir.Value) []ir.Value {
+		b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.extract(a[0], 1))
 		return nil
 	}
 	// What borrows strings.Builder's small methods need not import internal/abi, and would call this.
-	intrinsics["internal/abi.NoEscape"] = func(b *fn, a []string) []string { return one(a[0]) }
-	intrinsics["crypto/internal/constanttime.boolToUint8"] = func(b *fn, a []string) []string {
-		return one(b.Op("zext i1 %s to i8", a[0]))
+	intrinsics["internal/abi.NoEscape"] = func(b *fn, a []ir.Value) []ir.Value { return one(a[0]) }
+	intrinsics["crypto/internal/constanttime.boolToUint8"] = func(b *fn, a []ir.Value) []ir.Value {
+		return one(b.Cast(ir.ZExt, a[0], ir.I8))
 	}
 }

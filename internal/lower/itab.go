@@ -3,28 +3,33 @@ package lower
 import (
 	"fmt"
 	"go/types"
-	"strings"
+
+	"loam/internal/ir"
 )
 
 // itab returns the operand of the static abi.ITab for a concrete type in an interface
 // type with methods: {Inter, Type, Hash, Fun...}. Each module that converts defines it
 // linkonce; the run-time system may make another for the same pair, so the address of an
 // itab means nothing, only its Type does.
-func (m *module) itab(iface, concrete types.Type) string {
+func (m *module) itab(iface, concrete types.Type) ir.Value {
 	sym := "itab:" + m.typeName(concrete) + "," + m.typeName(iface)
-	m.define(sym, func() string {
-		i := under(iface).(*types.Interface)
-		var typs, vals []string
-		for _, f := range interfaceMethods(i) {
+	m.define(sym, func() ir.Definition {
+		var methods []ir.Value
+		for _, f := range interfaceMethods(under(iface).(*types.Interface)) {
 			sel := m.prog.MethodSet(concrete).Lookup(f.Pkg(), f.Name())
 			if sel == nil {
 				panic(fmt.Sprintf("lower: %v does not implement %v: no method %s", concrete, iface, f.Name()))
 			}
-			typs = append(typs, "ptr")
-			vals = append(vals, "ptr "+m.funcRef(m.ifaceMethod(concrete, sel)))
+			methods = append(methods, m.funcRef(m.ifaceMethod(concrete, sel)))
 		}
-		return fmt.Sprintf("%s = linkonce_odr constant { ptr, ptr, i32, i32, %s } { ptr %s, ptr %s, i32 %d, i32 0, %s }, comdat, align 8",
-			m.comdat(sym), strings.Join(typs, ", "), m.typeDesc(iface), m.typeDesc(concrete), m.typeHash(concrete), strings.Join(vals, ", "))
+		d := m.merged(sym, ir.Definition{Const: true, Align: 8})
+		fields := append([]ir.Value{m.typeDesc(iface), m.typeDesc(concrete), ir.Int(ir.I32, int64(m.typeHash(concrete))), ir.Int(ir.I32, 0)}, methods...)
+		typ := make([]*ir.Type, len(fields))
+		for i, v := range fields {
+			typ[i] = v.Type
+		}
+		d.Init = ir.Aggregate(ir.Struct(typ...), fields...)
+		return d
 	})
-	return quote(sym)
+	return m.ref(sym)
 }

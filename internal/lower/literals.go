@@ -1,11 +1,11 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 	"maps"
 	"slices"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -84,21 +84,21 @@ func (b *fn) literal(a *mid.Alloc, after []mid.Instr) {
 		}
 	}
 	if b.literals == nil {
-		b.literals = map[*mid.Alloc]string{}
+		b.literals = map[*mid.Alloc]ir.Value{}
 	}
 	b.literals[a] = b.m.literalConst(whole.object)
 }
 
 // literalBox returns read-only memory with what is put into an interface, if that is a literal of
-// constants; otherwise "".
-func (b *fn) literalBox(in *mid.MakeInterface) string {
+// constants; otherwise none.
+func (b *fn) literalBox(in *mid.MakeInterface) ir.Value {
 	load, ok := in.X.(*mid.UnOp)
 	if !ok {
-		return ""
+		return ir.Value{}
 	}
 	a, ok := load.X.(*mid.Alloc)
 	if !ok || a.Heap || a.Made != mid.Literal || load.Block() != a.Block() {
-		return ""
+		return ir.Value{}
 	}
 	whole := b.newDraft(a)
 	at := map[mid.Value]spot{a: {whole, 0}}
@@ -109,11 +109,11 @@ func (b *fn) literalBox(in *mid.MakeInterface) string {
 			break
 		}
 		if !b.drafted(in, at, loaded) {
-			return ""
+			return ir.Value{}
 		}
 	}
 	if whole.partial || len(whole.dirty) > 0 {
-		return ""
+		return ir.Value{}
 	}
 	return b.m.literalConst(whole.object)
 }
@@ -279,25 +279,25 @@ func (b *fn) constantStore(s spot, in *mid.Store, from *draft) bool {
 }
 
 // literalConst returns the address of a constant with o's contents.
-func (m *module) literalConst(o *object) string {
-	text := (&staticEval{m: m}).initText(o, "")
+func (m *module) literalConst(o *object) ir.Value {
+	contents := (&staticEval{m: m}).contents(o, ir.Value{})
+	text := contents.Typed()
 	if g, ok := m.literals[text]; ok {
 		return g
 	}
-	g := fmt.Sprintf("@literal.%d", len(m.literals))
+	g := m.out.PlainNumberedRef("literal.", len(m.literals))
 	m.literals[text] = g
-	m.define(g, func() string { return fmt.Sprintf("%s = private unnamed_addr constant %s, align 16", g, text) })
+	m.out.Define(g, func() ir.Definition { return sharedConst(contents, 16) })
 	return g
 }
 
 // clearOrFill gives the memory at p, which a has made, its first contents. It may have been cleared
 // already.
-func (b *fn) clearOrFill(a *mid.Alloc, p string, size, align int64, cleared bool) {
+func (b *fn) clearOrFill(a *mid.Alloc, p ir.Value, size, align int64, cleared bool) {
 	data, ok := b.literals[a]
 	switch {
 	case ok:
-		b.m.declare("llvm.memcpy.p0.p0.i64", "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
-		b.Do("call void @llvm.memcpy.p0.p0.i64(ptr align %d %s, ptr align 16 %s, i64 %d, i1 false)", align, p, data, size)
+		b.copyBytes(p, data, ir.Int(ir.I64, size), align, 16)
 	case !cleared && !b.wholeStoreFollows(a):
 		b.zeroSlot(p, size, align)
 	}

@@ -3,6 +3,8 @@ package lower
 import (
 	"fmt"
 	"go/types"
+
+	"loam/internal/ir"
 )
 
 // Map descriptors. A map's storage is made of groups: a control word and eight slots of key and
@@ -91,17 +93,18 @@ func (m *module) mapPlaces(group, slot *types.Struct) []int64 {
 }
 
 // noalgDesc defines a descriptor for a type internal to maps.
-func (m *module) noalgDesc(t types.Type, name, str string) string {
-	sym := "type:noalg." + name
+func (m *module) noalgDesc(t types.Type, name, str string) ir.Value {
+	name = "noalg." + name
+	sym := descSym(name)
 	if !m.out.Defined(sym) {
-		m.emitDesc(&desc{typ: t, sym: sym, str: str, linkonce: true, noalg: true})
+		m.emitDesc(&desc{typ: t, name: name, str: str, linkonce: true, noalg: true})
 	}
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // elemDesc returns the descriptor of a part of d's type: within types internal to maps,
 // structs and arrays are internal to maps too, unless they are the key or the element.
-func (m *module) elemDesc(d *desc, t types.Type) string {
+func (m *module) elemDesc(d *desc, t types.Type) ir.Value {
 	if !d.noalg {
 		return m.typeDesc(t)
 	}
@@ -122,9 +125,9 @@ func (m *module) elemDesc(d *desc, t types.Type) string {
 }
 
 // elemSlice returns the descriptor of []elem for an array type.
-func (m *module) elemSlice(d *desc, elem types.Type) string {
+func (m *module) elemSlice(d *desc, elem types.Type) ir.Value {
 	if d.noalg {
-		return "null" // reflect cannot get hold of the array
+		return ir.Null // reflect cannot get hold of the array
 	}
 	return m.typeDesc(types.NewSlice(elem))
 }

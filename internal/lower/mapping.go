@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/layout"
 	"loam/internal/mid"
 )
@@ -25,23 +25,15 @@ func (m *module) mapForm(t *types.Map) (form string, ptr bool) {
 	return "", false
 }
 
-// mapKey spells the key argument for a form. The 64-bit access functions take integers.
-func (b *fn) mapKey(form string, ptr bool, kt types.Type, key string, assign bool) string {
-	switch form {
-	case "":
-		return "ptr " + b.spillVal(key, kt)
-	case "_faststr":
-		return llString + " " + key
-	case "_fast32":
-		return "i32 " + key
+// mapKey returns the key argument for a form. The 64-bit access functions take integers.
+func (b *fn) mapKey(form string, ptr bool, kt types.Type, key ir.Value, assign bool) ir.Value {
+	if form == "" {
+		return b.spillVal(key, kt)
 	}
-	if ptr {
-		if assign {
-			return "ptr " + key
-		}
-		return "i64 " + b.Op("ptrtoint ptr %s to i64", key)
+	if ptr && !assign {
+		return b.Cast(ir.PtrToInt, key, ir.I64)
 	}
-	return "i64 " + key
+	return key
 }
 
 func (b *fn) makeMap(in *mid.MakeMap) {
@@ -49,25 +41,25 @@ func (b *fn) makeMap(in *mid.MakeMap) {
 		b.m.errorf(in.Pos(), "map in run-time package")
 	}
 	t := b.m.typeDesc(in.Type())
-	hint := "0"
+	hint := ir.Int(ir.I64, 0)
 	if in.Reserve != nil {
 		hint = b.sliceLen(in.Reserve)
 	}
 	if b.onStack(in) {
-		b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr %s)", b.m.rtFunc("makemap"), t, hint, b.stackMap(in, hint))
+		b.vals[in] = b.CallAt(ir.Ptr, b.m.rtFunc("makemap"), t, hint, b.stackMap(in, hint))
 		return
 	}
-	if hint == "0" {
-		b.vals[in] = b.OpDbg("call ptr %s()", b.m.rtFunc("makemap_small"))
+	if hint == ir.Int(ir.I64, 0) {
+		b.vals[in] = b.CallAt(ir.Ptr, b.m.rtFunc("makemap_small"))
 		return
 	}
-	b.vals[in] = b.OpDbg("call ptr %s(ptr %s, i64 %s, ptr null)", b.m.rtFunc("makemap"), t, hint)
+	b.vals[in] = b.CallAt(ir.Ptr, b.m.rtFunc("makemap"), t, hint, ir.Null)
 }
 
 // stackMap returns a slot of the frame for the header of a map that does not escape, with
 // the map's first group beside it if the map starts small, which hint tells. What outgrows the
 // group moves to the heap; keys and elements that are pointers have escaped anyway.
-func (b *fn) stackMap(in *mid.MakeMap, hint string) string {
+func (b *fn) stackMap(in *mid.MakeMap, hint ir.Value) ir.Value {
 	const headerSize, dirPtr = 48, 16 // internal/runtime/maps.Map
 	header := b.Alloca(headerSize, 8)
 	b.zeroSlot(header, headerSize, 8)
@@ -80,9 +72,9 @@ func (b *fn) stackMap(in *mid.MakeMap, hint string) string {
 	slot := b.Alloca(size, 8)
 	b.zeroSlot(slot, size, 8)
 	// all slots empty: 0x80 each
-	b.Do("store i64 %d, ptr %s, align 8", int64(-0x7f7f7f7f7f7f7f80), slot)
+	b.Store(ir.Int(ir.I64, int64(-0x7f7f7f7f7f7f7f80)), slot, 8)
 	if in.Reserve != nil && !isConst {
-		slot = b.Op("select i1 %s, ptr %s, ptr null", b.Op("icmp ule i64 %s, %d", hint, mapSlots), slot)
+		slot = b.Select(b.ICmp(ir.ULE, hint, ir.Int(ir.I64, mapSlots)), slot, ir.Null)
 	}
 	b.store(types.Typ[types.UnsafePointer], slot, b.gep(header, dirPtr))
 	return header
@@ -92,9 +84,9 @@ func (b *fn) stackMap(in *mid.MakeMap, hint string) string {
 func (b *fn) lookup(in *mid.Lookup) {
 	mt, ok := under(in.X.Type()).(*types.Map)
 	if !ok { // string
-		i := b.boundsCheck(in.Index, b.extract(llString, b.operand(in.X), 1))
-		p := b.Op("getelementptr inbounds i8, ptr %s, i64 %s", b.extract(llString, b.operand(in.X), 0), i)
-		b.vals[in] = b.Op("load i8, ptr %s, align 1", p)
+		i := b.boundsCheck(in.Index, b.extract(b.operand(in.X), 1))
+		p := b.IndexIn(ir.I8, b.extract(b.operand(in.X), 0), i)
+		b.vals[in] = b.Load(ir.I8, p, 1)
 		return
 	}
 	if opAssign(in) != nil {
@@ -102,28 +94,28 @@ func (b *fn) lookup(in *mid.Lookup) {
 	}
 	form, ptr := b.m.mapForm(mt)
 	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Index), false)
-	args := fmt.Sprintf("ptr %s, ptr %s, %s", b.m.typeDesc(in.X.Type()), b.operand(in.X), key)
+	args := []ir.Value{b.m.typeDesc(in.X.Type()), b.operand(in.X), key}
 	ti := b.m.info(mt.Elem())
 	if !in.CommaOk && ti.size <= 1024 {
-		p := b.OpDbg("call ptr %s(%s)", b.m.rtFunc("mapaccess1"+form), args)
+		p := b.CallAt(ir.Ptr, b.m.rtFunc("mapaccess1"+form), args...)
 		b.vals[in] = b.copyOut(mt.Elem(), p)
 		return
 	}
-	r := b.OpDbg("call { ptr, i1 } %s(%s)", b.m.rtFunc("mapaccess2"+form), args)
-	p, found := b.extract("{ ptr, i1 }", r, 0), b.extract("{ ptr, i1 }", r, 1)
+	r := b.CallAt(ir.Struct(ir.Ptr, ir.I1), b.m.rtFunc("mapaccess2"+form), args...)
+	p, found := b.extract(r, 0), b.extract(r, 1)
 	if ti.size > 1024 { // the shared zero value is too small
-		p = b.Op("select i1 %s, ptr %s, ptr %s", found, p, b.m.zeroMem(ti.size))
+		p = b.Select(found, p, b.m.zeroMem(ti.size))
 	}
 	v := b.copyOut(mt.Elem(), p)
 	if in.CommaOk {
-		b.tuples[in] = []string{v, found}
+		b.tuples[in] = []ir.Value{v, found}
 	} else {
 		b.vals[in] = v
 	}
 }
 
 // copyOut reads a value from memory that may change later.
-func (b *fn) copyOut(t types.Type, p string) string {
+func (b *fn) copyOut(t types.Type, p ir.Value) ir.Value {
 	ti := b.m.info(t)
 	if !ti.big {
 		return b.load(t, p)
@@ -141,7 +133,7 @@ func (b *fn) mapUpdate(in *mid.MapUpdate) {
 	if ptr {
 		name += "ptr"
 	}
-	p := b.OpDbg("call ptr %s(ptr %s, ptr %s, %s)", b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
+	p := b.CallAt(ir.Ptr, b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
 	if op, ok := in.Value.(*mid.BinOp); ok {
 		if l, ok := op.X.(*mid.Lookup); ok && opAssign(l) == in {
 			b.vals[l] = b.load(mt.Elem(), p)
@@ -198,10 +190,10 @@ func opAssign(l *mid.Lookup) *mid.MapUpdate {
 	return nil
 }
 
-func (b *fn) mapDelete(mt *types.Map, m, key string) {
+func (b *fn) mapDelete(mt *types.Map, m, key ir.Value) {
 	form, ptr := b.m.mapForm(mt)
 	k := b.mapKey(form, ptr, mt.Key(), key, false)
-	b.DoDbg("call void %s(ptr %s, ptr %s, %s)", b.m.rtFunc("mapdelete"+form), b.m.typeDesc(mt), m, k)
+	b.CallAt(ir.Void, b.m.rtFunc("mapdelete"+form), b.m.typeDesc(mt), m, k)
 }
 
 // mapIterSize is the size of internal/runtime/maps.Iter, rounded up generously, with one
@@ -212,13 +204,13 @@ const mapIterSize = 128
 func (b *fn) rangeStart(in *mid.Range) {
 	if isString(in.X.Type()) {
 		it := b.Alloca(8, 8)
-		b.Do("store i64 0, ptr %s, align 8", it)
+		b.Store(ir.Int(ir.I64, 0), it, 8)
 		b.vals[in] = it
 		return
 	}
 	it := b.Alloca(mapIterSize, 8)
 	b.zeroSlot(it, mapIterSize, 8)
-	b.DoDbg("call void %s(ptr %s, ptr %s, ptr %s)", b.m.rtFunc("mapIterStart"), b.m.typeDesc(in.X.Type()), b.operand(in.X), it)
+	b.CallAt(ir.Void, b.m.rtFunc("mapIterStart"), b.m.typeDesc(in.X.Type()), b.operand(in.X), it)
 	b.vals[in] = it
 }
 
@@ -234,40 +226,40 @@ func (b *fn) next(in *mid.Next) {
 	// the loop body may delete what would come next. The flag behind the iterator tells.
 	mt := under(r.X.Type()).(*types.Map)
 	flag := b.gep(it, mapIterSize-8)
-	started := b.Op("icmp ne i64 %s, 0", b.Op("load i64, ptr %s, align 8", flag))
-	b.Do("store i64 1, ptr %s, align 8", flag)
+	started := b.ICmp(ir.NE, b.Load(ir.I64, flag, 8), ir.Int(ir.I64, 0))
+	b.Store(ir.Int(ir.I64, 1), flag, 8)
 	step, cur := b.Label("step"), b.Label("cur")
-	b.Term("br i1 %s, label %%%s, label %%%s", started, step.Label, cur.Label)
+	b.CondBr(started, step, cur)
 	b.Cur = step
-	b.DoDbg("call void %s(ptr %s)", b.m.rtFunc("mapIterNext"), it)
-	b.Term("br label %%%s", cur.Label)
+	b.CallAt(ir.Void, b.m.rtFunc("mapIterNext"), it)
+	b.Br(cur)
 	b.Cur = cur
-	kp := b.Op("load ptr, ptr %s, align 8", it)
-	ok := b.Op("icmp ne ptr %s, null", kp)
-	b.tuples[in] = []string{ok, "", ""}
+	kp := b.Load(ir.Ptr, it, 8)
+	ok := b.ICmp(ir.NE, kp, ir.Null)
+	b.tuples[in] = []ir.Value{ok, {}, {}}
 	get, done := b.Label("pair"), b.Label("pair.done")
 	from := b.Cur
-	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.CondBr(ok, get, done)
 	b.Cur = get
 	tt := in.Type().(*types.Tuple)
-	vals := []string{"", ""}
+	vals := make([]ir.Value, 2)
 	for i, t := range []types.Type{mt.Key(), mt.Elem()} {
 		if basicInvalid(tt.At(i + 1).Type()) {
 			continue
 		}
 		p := kp
 		if i == 1 {
-			p = b.Op("load ptr, ptr %s, align 8", b.gep(it, 8))
+			p = b.Load(ir.Ptr, b.gep(it, 8), 8)
 		}
 		vals[i] = b.copyOut(t, p)
 	}
-	b.Term("br label %%%s", done.Label)
+	b.Br(done)
 	b.Cur = done
 	for i, t := range []types.Type{mt.Key(), mt.Elem()} {
-		if vals[i] == "" {
+		if !vals[i].IsSet() {
 			continue
 		}
-		b.tuples[in][i+1] = b.join(b.m.lltype(t), edge{b.m.zero(t), from}, edge{vals[i], get})
+		b.tuples[in][i+1] = b.join(b.m.lltype(t), ir.Edge{Value: b.m.zero(t), From: from}, ir.Edge{Value: vals[i], From: get})
 	}
 }
 
@@ -277,25 +269,25 @@ func basicInvalid(t types.Type) bool {
 }
 
 // nextRune lowers the step of a range over a string: (ok, byte index, rune).
-func (b *fn) nextRune(in *mid.Next, it, s string) {
-	p, n := b.extract(llString, s, 0), b.extract(llString, s, 1)
-	i := b.Op("load i64, ptr %s, align 8", it)
-	ok := b.Op("icmp slt i64 %s, %s", i, n)
+func (b *fn) nextRune(in *mid.Next, it, s ir.Value) {
+	p, n := b.extract(s, 0), b.extract(s, 1)
+	i := b.Load(ir.I64, it, 8)
+	ok := b.ICmp(ir.SLT, i, n)
 	from := b.Cur
 	get, multi, done := b.Label("rune"), b.Label("rune.multi"), b.Label("rune.done")
-	b.Term("br i1 %s, label %%%s, label %%%s", ok, get.Label, done.Label)
+	b.CondBr(ok, get, done)
 	b.Cur = get
-	c := b.Op("load i8, ptr %s, align 1", b.Op("getelementptr inbounds i8, ptr %s, i64 %s", p, i))
-	wide := b.Op("zext i8 %s to i32", c)
-	b.Do("store i64 %s, ptr %s, align 8", b.Op("add i64 %s, 1", i), it)
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp sge i8 %s, 0", c), done.Label, multi.Label)
+	c := b.Load(ir.I8, b.IndexIn(ir.I8, p, i), 1)
+	wide := b.Cast(ir.ZExt, c, ir.I32)
+	b.Store(b.Add(i, ir.Int(ir.I64, 1)), it, 8)
+	b.CondBr(b.ICmp(ir.SGE, c, ir.Int(ir.I8, 0)), done, multi)
 	b.Cur = multi
-	r := b.OpDbg("call { i32, i64 } %s(%s %s, i64 %s)", b.m.rtFunc("decoderune"), llString, s, i)
-	b.Do("store i64 %s, ptr %s, align 8", b.extract("{ i32, i64 }", r, 1), it)
-	u := b.extract("{ i32, i64 }", r, 0)
-	b.Term("br label %%%s", done.Label)
+	r := b.CallAt(ir.Struct(ir.I32, ir.I64), b.m.rtFunc("decoderune"), s, i)
+	b.Store(b.extract(r, 1), it, 8)
+	u := b.extract(r, 0)
+	b.Br(done)
 	b.Cur = done
-	v := "%v" + b.Fresh()
-	done.Phi(fmt.Sprintf("%s = phi i32 [ 0, %%%s ], [ %s, %%%s ], [ %s, %%%s ]", v, from.Label, wide, get.Label, u, multi.Label))
-	b.tuples[in] = []string{ok, i, v}
+	v := b.Fresh(ir.I32)
+	done.Phi(v, ir.Edge{Value: ir.Int(ir.I32, 0), From: from}, ir.Edge{Value: wide, From: get}, ir.Edge{Value: u, From: multi})
+	b.tuples[in] = []ir.Value{ok, i, v}
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -30,7 +31,7 @@ func (b *fn) alloc(in *mid.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
 	if b.madeTooLarge(in) {
-		b.vals[in] = "null"
+		b.vals[in] = ir.Null
 		return
 	}
 	if b.inCaller(in) {
@@ -49,7 +50,7 @@ func (b *fn) alloc(in *mid.Alloc) {
 	if ti.size >= bigVariable {
 		// What measures stacks by big variables must find them there: LLVM would drop an
 		// array of which one element is read.
-		b.Entry("call void asm sideeffect \"\", \"r\"(ptr %s)", p)
+		b.AtEntry(func() { b.Asm(ir.Asm{Constraints: "r"}, ir.Void, p) })
 	}
 	b.clearOrFill(in, p, ti.size, ti.align, false)
 }
@@ -85,10 +86,11 @@ func (b *fn) hasRoom(size int64) bool {
 }
 
 // heapAlloc returns zeroed heap memory.
-func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
+func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) ir.Value {
 	if size == 0 {
-		b.m.declare("internal/rt/heap.zerobase", `@"internal/rt/heap.zerobase" = external global i8`)
-		return `@"internal/rt/heap.zerobase"`
+		base := b.m.ref("internal/rt/heap.zerobase")
+		b.m.out.Declare(base, ir.Declaration{Type: ir.I8})
+		return base
 	}
 	if b.m.noHeap {
 		b.m.errorf(pos, "heap allocation in run-time package %s", b.m.pkg.Pkg.Path())
@@ -97,7 +99,7 @@ func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) string {
 	if ptrs {
 		name = "allocscan"
 	}
-	return b.OpDbg("call ptr %s(i64 %d)", b.m.rtFunc(name), size)
+	return b.CallAt(ir.Ptr, b.m.rtFunc(name), ir.Int(ir.I64, size))
 }
 
 func (b *fn) fieldAddr(in *mid.FieldAddr) {
@@ -114,7 +116,7 @@ func (b *fn) field(in *mid.Field) {
 	ti := b.m.info(in.X.Type())
 	x := b.operand(in.X)
 	if !ti.big {
-		b.vals[in] = b.extract(ti.ll, x, in.Field)
+		b.vals[in] = b.extract(x, in.Field)
 		return
 	}
 	st := under(in.X.Type()).(*types.Struct)
@@ -125,9 +127,9 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Slice:
-		n := b.extract(llSlice, x, 1)
+		n := b.extract(x, 1)
 		i := b.boundsCheck(in.Index, n)
-		b.vals[in] = b.elemAddr(b.extract(llSlice, x, 0), i, u.Elem())
+		b.vals[in] = b.elemAddr(b.extract(x, 0), i, u.Elem())
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
 		if c, ok := in.Index.(*mid.Const); ok {
@@ -135,7 +137,7 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 		} else {
 			b.nilCheck(in.X, x)
 		}
-		i := b.boundsCheck(in.Index, fmt.Sprint(a.Len()))
+		i := b.boundsCheck(in.Index, ir.Int(ir.I64, a.Len()))
 		b.vals[in] = b.elemAddr(x, i, a.Elem())
 	default:
 		panic(fmt.Sprintf("lower: IndexAddr of %v", u))
@@ -143,23 +145,23 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 }
 
 // elemAddr returns the address of element i of an array at p.
-func (b *fn) elemAddr(p, i string, elem types.Type) string {
+func (b *fn) elemAddr(p, i ir.Value, elem types.Type) ir.Value {
 	size := b.m.info(elem).size
-	if size == 0 || i == "0" {
+	if size == 0 || i == ir.Int(ir.I64, 0) {
 		return p
 	}
-	return b.Op("getelementptr inbounds [%d x i8], ptr %s, i64 %s", size, p, i)
+	return b.IndexIn(ir.Array(size, ir.I8), p, i)
 }
 
 func (b *fn) index(in *mid.Index) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Basic: // string
-		i := b.boundsCheck(in.Index, b.extract(llString, x, 1))
-		p := b.Op("getelementptr inbounds i8, ptr %s, i64 %s", b.extract(llString, x, 0), i)
-		b.vals[in] = b.Op("load i8, ptr %s, align 1", p)
+		i := b.boundsCheck(in.Index, b.extract(x, 1))
+		p := b.IndexIn(ir.I8, b.extract(x, 0), i)
+		b.vals[in] = b.Load(ir.I8, p, 1)
 	case *types.Array:
-		i := b.boundsCheck(in.Index, fmt.Sprint(u.Len()))
+		i := b.boundsCheck(in.Index, ir.Int(ir.I64, u.Len()))
 		if u.Len() == 0 {
 			b.vals[in] = b.m.zero(u.Elem())
 			return
@@ -187,7 +189,7 @@ func (b *fn) storeInstr(in *mid.Store) {
 		b.shadeUintptr(in)
 	}
 	if isProfileRate(in.Addr) {
-		b.DoDbg("call void %s()", b.m.rtFunc("memprofilerateset"))
+		b.CallAt(ir.Void, b.m.rtFunc("memprofilerateset"))
 	}
 }
 
@@ -293,7 +295,7 @@ func (b *fn) makeSlice(in *mid.MakeSlice) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "make in run-time package")
 	}
-	p := b.OpDbg("call ptr %s(ptr %s, i64 %s, i64 %s)", b.m.rtFunc("makeslice"), b.m.typeDesc(elem), n, c)
+	p := b.CallAt(ir.Ptr, b.m.rtFunc("makeslice"), b.m.typeDesc(elem), n, c)
 	b.vals[in] = b.makeSliceVal(p, n, c)
 }
 
@@ -301,7 +303,7 @@ func isConstInt(v mid.Value) bool { _, ok := v.(*mid.Const); return ok }
 
 // sliceLen widens a length; a uint64 beyond the int range turns negative, which the
 // run-time check refuses as it must.
-func (b *fn) sliceLen(v mid.Value) string { i, _ := b.index64(v); return i }
+func (b *fn) sliceLen(v mid.Value) ir.Value { i, _ := b.index64(v); return i }
 
 func (b *fn) sliceToArrayPointer(in *mid.SliceToArrayPointer) {
 	n := under(under(in.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
@@ -309,12 +311,12 @@ func (b *fn) sliceToArrayPointer(in *mid.SliceToArrayPointer) {
 }
 
 // arrayOfSlice returns a slice's data pointer after checking that it has n elements.
-func (b *fn) arrayOfSlice(s string, n int64) string {
-	have := b.extract(llSlice, s, 1)
-	b.check(b.Op("icmp sge i64 %s, %d", have, n), func() {
-		b.trapCall("panicSliceConvert", fmt.Sprintf("i64 %d, i64 %s", n, have))
+func (b *fn) arrayOfSlice(s ir.Value, n int64) ir.Value {
+	have := b.extract(s, 1)
+	b.check(b.ICmp(ir.SGE, have, ir.Int(ir.I64, n)), func() {
+		b.trapCall("panicSliceConvert", ir.Int(ir.I64, n), have)
 	})
-	return b.extract(llSlice, s, 0)
+	return b.extract(s, 0)
 }
 
 // slice lowers x[lo:hi:max] of a string, slice or pointer to array.
@@ -324,53 +326,54 @@ func (b *fn) slice(in *mid.Slice) {
 		b.refuseSlice(in)
 		return
 	}
-	var base, length, capacity string
+	var base, length, capacity ir.Value
 	var size int64
 	kind := "Acap"
 	switch u := under(in.X.Type()).(type) {
 	case *types.Basic:
-		base, length = b.extract(llString, x, 0), b.extract(llString, x, 1)
+		base, length = b.extract(x, 0), b.extract(x, 1)
 		capacity, size, kind = length, 1, "Alen"
 	case *types.Slice:
-		base, length, capacity = b.extract(llSlice, x, 0), b.extract(llSlice, x, 1), b.extract(llSlice, x, 2)
+		base, length, capacity = b.extract(x, 0), b.extract(x, 1), b.extract(x, 2)
 		size = b.m.info(u.Elem()).size
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
 		b.nilCheck(in.X, x)
-		base, length = x, fmt.Sprint(a.Len())
+		base, length = x, ir.Int(ir.I64, a.Len())
 		capacity, kind = length, "Alen"
 		size = b.m.info(a.Elem()).size
 	}
+	zero := ir.Int(ir.I64, 0)
 	type bound struct {
-		op       string
+		op       ir.Value
 		unsigned bool
 	}
-	get := func(v mid.Value, def string) bound {
+	get := func(v mid.Value, def ir.Value) bound {
 		if v == nil {
 			return bound{op: def}
 		}
 		op, u := b.index64(v)
 		return bound{op, u}
 	}
-	check := func(i bound, n, name string) {
-		if i.op == n || i.op == "0" {
+	check := func(i bound, n ir.Value, name string) {
+		if i.op == n || i.op == zero {
 			return
 		}
 		if i.unsigned {
 			name += "U"
 		}
-		b.check(b.Op("icmp ule i64 %s, %s", i.op, n), func() {
+		b.check(b.ICmp(ir.ULE, i.op, n), func() {
 			if makesSlice(in) {
 				b.makeSliceTrap(i.op)
 				return
 			}
-			b.trapCall(name, fmt.Sprintf("i64 %s, i64 %s", i.op, n))
+			b.trapCall(name, i.op, n)
 		})
 	}
-	lo, hi := get(in.Low, "0"), get(in.High, length)
+	lo, hi := get(in.Low, zero), get(in.High, length)
 	end := capacity
 	if in.Max != nil {
-		max := get(in.Max, "")
+		max := get(in.Max, ir.Value{})
 		check(max, capacity, "panicSlice3"+kind)
 		check(hi, max.op, "panicSlice3B")
 		check(lo, hi.op, "panicSlice3C")
@@ -386,20 +389,20 @@ func (b *fn) slice(in *mid.Slice) {
 
 // sliceResult builds the result of slicing. An empty remainder keeps the base pointer, so
 // that no slice ever points past its object.
-func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end string, size int64) {
+func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end ir.Value, size int64) {
 	if _, ok := under(in.X.Type()).(*types.Basic); ok {
 		n := b.sub(hi, lo)
 		off := lo
-		if lo != "0" && !neverEmpty(in) {
-			off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", n), lo)
+		if lo != ir.Int(ir.I64, 0) && !neverEmpty(in) {
+			off = b.Select(b.ICmp(ir.EQ, n, ir.Int(ir.I64, 0)), ir.Int(ir.I64, 0), lo)
 		}
 		b.vals[in] = b.makeString(b.elemAddrSize(base, off, 1), n)
 		return
 	}
 	n, c := b.sub(hi, lo), b.sub(end, lo)
 	off := lo
-	if lo != "0" && !neverEmpty(in) {
-		off = b.Op("select i1 %s, i64 0, i64 %s", b.Op("icmp eq i64 %s, 0", c), lo)
+	if lo != ir.Int(ir.I64, 0) && !neverEmpty(in) {
+		off = b.Select(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), ir.Int(ir.I64, 0), lo)
 	}
 	b.vals[in] = b.makeSliceVal(b.elemAddrSize(base, off, size), n, c)
 }
@@ -435,16 +438,16 @@ func movedFrom(v mid.Value) mid.Value {
 	return sum.X
 }
 
-func (b *fn) sub(x, y string) string {
-	if y == "0" {
+func (b *fn) sub(x, y ir.Value) ir.Value {
+	if y == ir.Int(ir.I64, 0) {
 		return x
 	}
-	return b.Op("sub i64 %s, %s", x, y)
+	return b.Sub(x, y)
 }
 
-func (b *fn) elemAddrSize(p, i string, size int64) string {
-	if i == "0" || size == 0 {
+func (b *fn) elemAddrSize(p, i ir.Value, size int64) ir.Value {
+	if i == ir.Int(ir.I64, 0) || size == 0 {
 		return p
 	}
-	return b.Op("getelementptr inbounds [%d x i8], ptr %s, i64 %s", size, p, i)
+	return b.IndexIn(ir.Array(size, ir.I8), p, i)
 }

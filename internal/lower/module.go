@@ -40,13 +40,13 @@ type module struct {
 	queued     map[*mid.Func]bool
 	seconds    []*mid.Func // queue of second forms (secondform.go)
 	hasSecond  map[*mid.Func]bool
-	bodyless   []*mid.Func       // of this package, other than intrinsics
-	strs       map[string]string // string constant -> private global
-	literals   map[string]string // contents of literals in functions -> private global
-	static     map[*mid.Global]string
+	bodyless   []*mid.Func         // of this package, other than intrinsics
+	strs       map[string]ir.Value // string constant -> private global
+	literals   map[string]ir.Value // contents of literals in functions -> private global
+	static     map[*mid.Global]ir.Value
 	skip       map[mid.Instr]bool
 	dbg        *debugInfo
-	inlined    map[*mid.Func]string // see inlinedScope
+	inlined    map[*mid.Func]ir.Meta // see inlinedScope
 	syms       map[*mid.Func]string
 	// values of generic methods, by what they call (funcname.go)
 	valueOf map[*mid.Func]*mid.MakeClosure
@@ -54,20 +54,20 @@ type module struct {
 	typeInfo map[types.Type]*typeInfo
 	tt       typeTables // names and descriptors of types (typename.go)
 
-	staticVals map[mid.Value]string // constant operands of skipped instructions (constdata.go)
-	statics    int                  // static allocations so far
-	caches     int                  // itab caches so far (iface.go)
+	staticVals map[mid.Value]ir.Value // constant operands of skipped instructions (constdata.go)
+	statics    int                    // static allocations so far
+	caches     int                    // itab caches so far (iface.go)
 	errs       Errors
 }
 
-// define adds a top-level definition once per symbol.
-func (m *module) define(sym string, text func() string) { m.out.Define(sym, text) }
+// define adds a definition once per symbol.
+func (m *module) define(sym string, make func() ir.Definition) { m.out.Define(m.ref(sym), make) }
 
-// declare adds a declaration, dropped when the module comes to define sym.
-func (m *module) declare(sym, text string) { m.out.Declare(sym, text) }
+// ref returns the address of a symbol.
+func (m *module) ref(sym string) ir.Value { return m.out.Ref(sym) }
 
-// quote spells a symbol as an LLVM global name.
-func quote(sym string) string { return ir.Quote(sym) }
+// plain returns the address of what LLVM knows by that name, or only this module.
+func (m *module) plain(name string) ir.Value { return m.out.PlainRef(name) }
 
 // errorf records a compile error at pos.
 func (m *module) errorf(pos token.Pos, format string, args ...any) {
@@ -98,31 +98,29 @@ func (e Errors) Error() string {
 }
 
 // stringData returns the operand of a private constant that holds s's bytes.
-func (m *module) stringData(s string) string {
+func (m *module) stringData(s string) ir.Value {
 	if s == "" {
-		return "null"
+		return ir.Null
 	}
 	if g, ok := m.strs[s]; ok {
 		return g
 	}
-	g := fmt.Sprintf("@str.%d", len(m.strs))
+	g := m.out.PlainNumberedRef("str.", len(m.strs))
 	m.strs[s] = g
-	m.define(g, func() string {
-		return fmt.Sprintf("%s = private unnamed_addr constant [%d x i8] c\"%s\", align 1", g, len(s), ir.Escape(s))
-	})
+	m.out.Define(g, func() ir.Definition { return sharedConst(ir.BytesConst(s), 1) })
 	return g
 }
 
 // stringConst returns a constant operand of Go type string.
-func (m *module) stringConst(s string) string {
+func (m *module) stringConst(s string) ir.Value {
 	if s == "" {
-		return "zeroinitializer"
+		return ir.Zero(llString)
 	}
-	return fmt.Sprintf("{ ptr %s, i64 %d }", m.stringData(s), len(s))
+	return ir.Aggregate(llString, m.stringData(s), ir.Int(ir.I64, len(s)))
 }
 
 // funcRef returns f's code as an operand and sees to its definition or declaration.
-func (m *module) funcRef(f *mid.Func) string {
+func (m *module) funcRef(f *mid.Func) ir.Value {
 	f = m.unthunk(f)
 	sym := m.funcSym(f)
 	if m.owns(f) {
@@ -140,7 +138,7 @@ func (m *module) funcRef(f *mid.Func) string {
 			m.borrowed = append(m.borrowed, f)
 		}
 	}
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // mayInline tells whether to emit f, a function of another package, available_externally. Functions
@@ -248,17 +246,17 @@ func (m *module) declareFunc(f *mid.Func, sym string) {
 		return
 	}
 	s := m.sigOf(f.Signature)
-	attrs := "#0"
+	group := ordinary
 	// the child runs on its caller's frame before the parent does
 	if sym == "syscall.rawVforkSyscall" {
-		attrs = "#3"
+		group = returnsTwice
 	}
-	m.declare(sym, fmt.Sprintf("declare %s %s(%s) %s", s.ret, quote(sym), strings.Join(m.llparams(s, false), ", "), attrs))
+	m.out.Declare(m.ref(sym), entry(group, s.ret, m.llparams(s)...))
 }
 
 // funcValue returns the operand of a func value for f without captures: the address of a
 // constant closure object {code}.
-func (m *module) funcValue(f *mid.Func) string {
+func (m *module) funcValue(f *mid.Func) ir.Value {
 	f = m.unthunk(f)
 	code := m.funcRef(f)
 	base := m.funcSym(f)
@@ -267,15 +265,15 @@ func (m *module) funcValue(f *mid.Func) string {
 		code = m.forwarder(f, code)
 	}
 	if registerFuncs[base] {
-		code = base + "·registers"
-		m.declare(code, fmt.Sprintf("declare void %s()", quote(code)))
-		code = quote(code)
+		sym := base + "·registers"
+		code = m.ref(sym)
+		m.out.Declare(code, entry(0, ir.Void))
 	}
 	sym := base + "·f"
-	m.define(sym, func() string {
-		return fmt.Sprintf("%s = linkonce_odr hidden constant { ptr } { ptr %s }, comdat, align 8", m.comdat(sym), code)
+	m.define(sym, func() ir.Definition {
+		return m.merged(sym, ir.Definition{Hidden: true, Const: true, Init: ir.Aggregate(ir.Struct(ir.Ptr), code), Align: 8})
 	})
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // registerFuncs are functions of the run-time system whose func values, where other packages pull
@@ -290,43 +288,58 @@ const forwarderSuffix = "-v"
 
 // forwarder defines the code that a func value of a declared function points to: it takes
 // the closure context, which f does not, and jumps to f. It is a tail call, so it leaves no frame.
-func (m *module) forwarder(f *mid.Func, code string) string {
+func (m *module) forwarder(f *mid.Func, code ir.Value) ir.Value {
 	sym := m.funcSym(f) + "·v"
-	m.define(sym, func() string {
+	m.define(sym, func() ir.Definition {
 		sig := m.sigOf(f.Signature)
-		var params, args []string
-		for i, t := range m.llparams(sig, false) {
-			params = append(params, fmt.Sprintf("%s %%p.%d", t, i))
-			args = append(args, fmt.Sprintf("%s %%p.%d", t, i))
+		var params []ir.Parameter
+		var args []ir.Value
+		for i, t := range m.llparams(sig) {
+			p := ir.ParamValue(i, t)
+			params, args = append(params, ir.Parameter{Value: p}), append(args, p)
 		}
-		params = append(params, "ptr nest %ctx")
 		scope, line := m.dbg.subprogram(m.displayName(f)+forwarderSuffix, funcPos(f), len(f.Params) == 0)
-		call := fmt.Sprintf("tail call %s %s(%s) noinline%s", sig.ret, code, strings.Join(args, ", "), m.dbg.location(line, scope, ""))
-		ret := "ret void"
-		if sig.ret != "void" {
-			call, ret = "%r = "+call, "ret "+sig.ret+" %r"
+		b := m.out.NewBareFunc()
+		b.Loc = m.dbg.location(line, scope, 0)
+		call := &ir.CallInfo{Tail: true, NoInline: true}
+		if sig.ret == ir.Void {
+			b.CallWithAt(call, ir.Void, code, args...)
+			b.Ret(ir.Value{})
+		} else {
+			r := ir.NamedValue("r", sig.ret)
+			b.Define(r, func() { b.CallWithAt(call, sig.ret, code, args...) })
+			b.Ret(r)
 		}
-		return fmt.Sprintf("define linkonce_odr hidden %s %s(%s) #5 section \"loam_wrap\" comdat !dbg %s {\n  %s\n  %s\n}\n", sig.ret, m.comdat(sym), strings.Join(params, ", "), scope, call, ret)
+		d := m.merged(sym, ir.Definition{Hidden: true, Section: wrapSection, Dbg: scope,
+			Func: &ir.FuncDef{Ret: sig.ret, Params: append(params, contextOf), Group: forwards, Body: b}})
+		m.dbg.place(d.Func, scope, line)
+		return d
 	})
-	return quote(sym)
+	return m.ref(sym)
 }
 
-// comdat defines a comdat of the symbol's name and returns the quoted symbol.
-func (m *module) comdat(sym string) string {
-	m.define("$"+sym, func() string { return "$" + ir.Name(sym) + " = comdat any" })
-	return quote(sym)
+// comdat returns the group of sections of the symbol's name.
+func (m *module) comdat(sym string) *ir.Comdat { return m.out.Comdat(m.ref(sym), false) }
+
+// merged makes d what each module that needs it has: the linker keeps one.
+func (m *module) merged(sym string, d ir.Definition) ir.Definition {
+	d.Linkage, d.Comdat = ir.LinkOnce, m.comdat(sym)
+	return d
+}
+
+// sharedConst is a constant that only its contents tell from others.
+func sharedConst(init ir.Value, align int64) ir.Definition {
+	return ir.Definition{Linkage: ir.Private, UnnamedAddr: true, Const: true, Init: init, Align: align}
 }
 
 // rtFunc declares the run-time entry point runtime.name and returns its operand.
-func (m *module) rtFunc(name string) string {
+func (m *module) rtFunc(name string) ir.Value {
 	sym := "runtime." + name
 	d, ok := rtDecls[name]
 	if !ok {
 		panic("lower: unknown run-time entry point " + name)
 	}
-	if !m.out.Defined(sym) {
-		i := strings.Index(d, " (")
-		m.declare(sym, fmt.Sprintf("declare %s %s%s", d[:i], quote(sym), d[i+1:]))
-	}
-	return quote(sym)
+	f := m.ref(sym)
+	m.out.Declare(f, d)
+	return f
 }

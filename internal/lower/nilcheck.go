@@ -1,10 +1,10 @@
 package lower
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -16,21 +16,21 @@ import (
 const firstPage = 4096
 
 // nilCheck panics if p, the operand of v, is nil.
-func (b *fn) nilCheck(v mid.Value, p string) { b.nilCheckAt(v, p, 0) }
+func (b *fn) nilCheck(v mid.Value, p ir.Value) { b.nilCheckAt(v, p, 0) }
 
 // nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
-func (b *fn) nilCheckAt(v mid.Value, p string, at int64) {
+func (b *fn) nilCheckAt(v mid.Value, p ir.Value, at int64) {
 	if !neverNil(v) {
 		b.nilGuard(p, at)
 	}
 }
 
 // nilGuard panics if p is nil. The access that it guards is to what is at bytes behind p.
-func (b *fn) nilGuard(p string, at int64) {
+func (b *fn) nilGuard(p ir.Value, at int64) {
 	if at >= firstPage {
 		at = 0
 	}
-	b.guardWith(b.Op("icmp ne ptr %s, null", p), "panicnil", fmt.Sprintf("i64 %d", at))
+	b.guard(b.ICmp(ir.NE, p, ir.Null), "panicnil", ir.Int(ir.I64, at))
 }
 
 // accessAt is how far behind a pointer the first access lies that the address v, at bytes behind

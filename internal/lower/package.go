@@ -13,7 +13,6 @@
 package lower
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -26,6 +25,7 @@ import (
 	"loam/internal/ir"
 	"loam/internal/linkname"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // Package lowers one package to LLVM assembly text. Errors are *Error joined, or a
@@ -52,12 +52,8 @@ func Package(in *Input) (out *Output, err error) {
 	if len(m.errs) > 0 {
 		return nil, m.errs
 	}
-	var buf bytes.Buffer
-	if _, err := m.out.WriteTo(&buf); err != nil {
-		return nil, err
-	}
 	asm, wrappers := m.asmWrappers()
-	return &Output{IR: buf.Bytes(), Asm: asm, AsmWrappers: wrappers, HasInit: hasInit, Linknames: m.ownLinks, Huge: m.hasHuge}, nil
+	return &Output{IR: m.out, Asm: asm, AsmWrappers: wrappers, HasInit: hasInit, Linknames: m.ownLinks, Huge: m.hasHuge}, nil
 }
 
 // emitBorrowed emits the small functions of other packages that this one calls, and those
@@ -71,7 +67,7 @@ func (m *module) emitBorrowed() {
 		batch := m.borrowed
 		m.borrowed = nil
 		for _, f := range batch {
-			m.define(m.funcSym(f), func() string { return m.lowerFunc(f, m.funcSym(f)) })
+			m.define(m.funcSym(f), func() ir.Definition { return m.lowerFunc(f, m.funcSym(f)) })
 		}
 		m.emitQueued()
 	}
@@ -105,25 +101,28 @@ func (m *module) crash(pos token.Pos, f *mid.Func, r any) *Error {
 	return e
 }
 
+// Verify has all code checked that is made (LOAMVERIFY=1).
+var Verify = os.Getenv("LOAMVERIFY") != ""
+
 // DebugPanics lets a panic of the compiler through, for its stack.
 var DebugPanics = os.Getenv("LOAMPANIC") != ""
 
 func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
-		inlined: map[*mid.Func]string{}, links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*mid.Func]bool{}, hasSecond: map[*mid.Func]bool{}, strs: map[string]string{}, literals: map[string]string{},
+		inlined: map[*mid.Func]ir.Meta{}, links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*mid.Func]bool{}, hasSecond: map[*mid.Func]bool{}, strs: map[string]ir.Value{}, literals: map[string]ir.Value{},
 		syms: map[*mid.Func]string{}, valueOf: map[*mid.Func]*mid.MakeClosure{}, collecting: map[*mid.Func]bool{}, captured: map[*mid.Func]bool{}, waiting: map[*mid.Func]bool{}, typeInfo: map[types.Type]*typeInfo{},
-		skip: map[mid.Instr]bool{}, static: map[*mid.Global]string{}, tt: newTypeTables()}
+		skip: map[mid.Instr]bool{}, static: map[*mid.Global]ir.Value{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
 	m.noHeap = hasNoHeap(path)
 	if !m.rt { // the run-time system's own section lies behind that of the wrappers
 		m.out.LastSection = wrapSection
 	}
-	m.out.Header = fmt.Sprintf("; ModuleID = '%s'\nsource_filename = \"%s\"\ntarget datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128\"\ntarget triple = \"x86_64-unknown-linux-gnu\"\n\n%s", ir.Escape(path), ir.Escape(path), attributeGroups)
+	m.out.Path, m.out.Target, m.out.Groups = path, target.Module, attributeGroups
 	m.imports = importSet(in.Pkg)
 	m.dbg = newDebugInfo(m, m.fileName())
-	m.declare("llvm.memmove.p0.p0.i64", "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1 immarg)")
-	m.declare("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)")
+	m.memmove()
+	m.memset()
 	return m
 }
 
@@ -274,7 +273,7 @@ func (m *module) globals() {
 		if !m.definesLinked(g) {
 			continue
 		}
-		m.define(sym, func() string { return m.globalDef(g, sym) })
+		m.define(sym, func() ir.Definition { return m.globalDef(g, sym) })
 	}
 }
 
@@ -304,32 +303,33 @@ func (m *module) initialised(g *mid.Global) bool {
 	return false
 }
 
-func (m *module) globalDef(g *mid.Global, sym string) string {
+func (m *module) globalDef(g *mid.Global, sym string) ir.Definition {
 	t := under(g.Type()).(*types.Pointer).Elem()
 	ti := m.info(t)
-	size := max(ti.size, 1)
-	section := ""
 	if init, ok := m.static[g]; ok {
+		d := ir.Definition{Init: init, Align: max(ti.align, 1)}
 		if !ti.ptrs {
-			section = m.noptr(sym, noptrData)
+			m.noptr(m.ref(sym), &d, noptrData)
 		}
-		return fmt.Sprintf("%s = global %s%s, align %d%s", quote(sym), init, section, max(ti.align, 1), m.dbg.global(g, sym))
+		d.Dbg = m.dbg.global(g, sym)
+		return d
 	}
+	size := max(ti.size, 1)
+	d := ir.Definition{Init: ir.Zero(ir.Array(size, ir.I8)), Align: ti.align}
 	if !ti.ptrs {
-		section = m.noptr(sym, noptrBSS)
+		m.noptr(m.ref(sym), &d, noptrBSS)
 	}
 	if c := m.in.Counters; c != "" && strings.HasPrefix(g.Name(), c) {
-		section = `, section "loam_covctrs"`
+		d.Section, d.Comdat = "loam_covctrs", nil
 	}
-	align := ti.align
 	if size >= 16 {
-		align = 16
+		d.Align = 16
 	}
-	linkage := ""
 	if m.named[g.Name()] && !m.initialised(g) {
-		linkage = "weak " // another package may push its definition
+		d.Linkage = ir.Weak // another package may push its definition
 	}
-	return fmt.Sprintf("%s = %sglobal [%d x i8] zeroinitializer%s, align %d%s", quote(sym), linkage, size, section, align, m.dbg.global(g, sym))
+	d.Dbg = m.dbg.global(g, sym)
+	return d
 }
 
 // directives returns the directives of f's declaration.

@@ -2,7 +2,7 @@ package lower
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -14,142 +14,98 @@ import (
 // and no induction variable, up to the choice of instructions. So there are phis of scalars only,
 // and the aggregate is put together again behind them.
 
-// edge is one incoming edge of a phi: what flows in, from the end of which block.
-type edge struct {
-	value string
-	from  *ir.Block
-}
-
 // leaf is a scalar part of an aggregate type.
 type leaf struct {
-	path string // indices as extractvalue takes them: "0, 1"
-	ll   string
+	path []int // as extractvalue takes it; that of a scalar is empty
+	ll   *ir.Type
 }
 
-// zero is the leaf's zero value.
-func (l leaf) zero() string {
-	switch l.ll {
-	case "ptr":
-		return "null"
-	case "float", "double":
-		return "0.0"
-	}
-	return "0"
-}
-
-// leaves returns the scalar parts of the LLVM type ll in order; that of a scalar has no path.
-func leaves(ll string) []leaf {
-	var all []leaf
-	rest := ll
-	var parse func(path string)
-	parse = func(path string) {
-		at := func(i int) string {
-			if path == "" {
-				return fmt.Sprint(i)
-			}
-			return fmt.Sprintf("%s, %d", path, i)
+// leaves returns the scalar parts of the type ll in order.
+func leaves(ll *ir.Type) (all []leaf) {
+	var walk func(t *ir.Type, path []int)
+	walk = func(t *ir.Type, path []int) {
+		if !t.IsAggregate() {
+			all = append(all, leaf{slices.Clone(path), t})
+			return
 		}
-		switch rest[0] {
-		case '{':
-			rest = rest[1:]
-			for i := 0; ; i++ {
-				if rest = strings.TrimLeft(rest, " ,"); rest[0] == '}' {
-					break
-				}
-				parse(at(i))
-			}
-			rest = rest[1:]
-		case '[': // small arrays have one element or none
-			var n int
-			fmt.Sscanf(rest, "[%d x", &n)
-			_, rest, _ = strings.Cut(rest, " x ")
-			have := len(all)
-			parse(at(0))
-			if n == 0 {
-				all = all[:have]
-			}
-			rest = rest[1:]
-		default:
-			end := strings.IndexAny(rest, " ,}]")
-			if end < 0 {
-				end = len(rest)
-			}
-			all = append(all, leaf{path, rest[:end]})
-			rest = rest[end:]
+		for i := range t.Len() {
+			walk(t.At(i), append(path, i))
 		}
 	}
-	parse("")
+	walk(ll, nil)
 	return all
 }
 
-// phi gives name, of type ll, in block at the value of the edge by which it was entered. All blocks
-// that edges come from have their terminators.
-func (b *fn) phi(at *ir.Block, name, ll string, edges []edge) {
-	parts := leaves(ll)
-	if len(parts) == 0 || parts[0].path == "" {
-		at.Phi(phiText(name, ll, edges))
+// phi gives name in block at the value of the edge by which it was entered. All blocks that edges
+// come from have their terminators.
+func (b *fn) phi(at *ir.Block, name ir.Value, edges []ir.Edge) {
+	parts := leaves(name.Type)
+	if len(parts) == 0 || len(parts[0].path) == 0 {
+		at.Phi(name, edges...)
 		return
 	}
-	whole := "poison"
+	whole := ir.PoisonOf(name.Type)
 	for i, l := range parts {
-		in := make([]edge, len(edges))
+		in := make([]ir.Edge, len(edges))
 		for k, e := range edges {
-			in[k] = edge{b.leafOf(e, ll, l), e.from}
+			in[k] = ir.Edge{Value: b.leafOf(e, l), From: e.From}
 		}
-		part := "%v" + b.Fresh()
-		at.Phi(phiText(part, l.ll, in))
+		part := b.Fresh(l.ll)
+		at.Phi(part, in...)
 		to := name
 		if i < len(parts)-1 {
-			to = "%v" + b.Fresh()
+			to = b.Fresh(name.Type)
 		}
-		at.Head("%s = insertvalue %s %s, %s %s, %s", to, ll, whole, l.ll, part, l.path)
+		at.HeadInsert(to, whole, part, l.path)
 		whole = to
 	}
 }
 
-func phiText(name, ll string, edges []edge) string {
-	var in []string
-	for _, e := range edges {
-		in = append(in, fmt.Sprintf("[ %s, %%%s ]", e.value, e.from.Label))
-	}
-	return fmt.Sprintf("%s = phi %s %s", name, ll, strings.Join(in, ", "))
+// flow is a part of an aggregate that flows out of a block. Equal constants are spelled alike.
+type flow struct {
+	from  *ir.Block
+	whole string
+	path  string
 }
 
 // leafOf takes part l out of what flows along e, at the end of the block that e leaves: once, as a
 // block that is left twice for the same one gives the same value both times.
-func (b *fn) leafOf(e edge, ll string, l leaf) string {
-	if e.value == "zeroinitializer" {
-		return l.zero()
+func (b *fn) leafOf(e ir.Edge, l leaf) ir.Value {
+	if e.Value.IsZero() {
+		return ir.Zero(l.ll)
 	}
-	key := e.from.Label + " " + e.value + " " + l.path
-	if part, ok := b.parts[key]; ok {
-		return part
+	key := flow{e.From, e.Value.String(), fmt.Sprint(l.path)}
+	if v, ok := b.parts[key]; ok {
+		return v
 	}
-	part := "%v" + b.Fresh()
-	e.from.BeforeTerm("%s = extractvalue %s %s, %s", part, ll, e.value, l.path)
+	v := b.Fresh(l.ll)
+	e.From.ExtractBeforeEnd(v, e.Value, l.path)
 	if b.parts == nil {
-		b.parts = map[string]string{}
+		b.parts = map[flow]ir.Value{}
 	}
-	b.parts[key] = part
-	return part
+	b.parts[key] = v
+	return v
 }
 
-// join returns a phi of type ll at the head of the block that is being written.
-func (b *fn) join(ll string, edges ...edge) string {
-	n := "%v" + b.Fresh()
-	b.phi(b.Cur, n, ll, edges)
-	return n
+// join returns a phi at the head of the block that is being written.
+func (b *fn) join(ll *ir.Type, edges ...ir.Edge) ir.Value {
+	v := b.Fresh(ll)
+	b.phi(b.Cur, v, edges)
+	return v
 }
 
 // leave ends a function with the results vals, which are in no memory. Several such ends of results
 // that are aggregates become one: if each returned its own aggregate, LLVM would join those.
-func (b *fn) leave(vals []string) {
+func (b *fn) leave(vals []ir.Value) {
 	if b.Cur.Done {
 		return
 	}
-	if strings.HasPrefix(b.sig.ret, "{") && countReturns(b.f) > 1 {
+	if b.sig.ret.IsStruct() && countReturns(b.f) > 1 {
 		b.returns = append(b.returns, returning{vals, b.Cur})
-		b.Term("br label %%return")
+		if b.end == nil {
+			b.end = ir.DetachedBlock("return")
+		}
+		b.Br(b.end)
 		return
 	}
 	b.returnValues(vals)
@@ -157,7 +113,7 @@ func (b *fn) leave(vals []string) {
 
 // returning is one of several ends of a function.
 type returning struct {
-	vals []string
+	vals []ir.Value
 	from *ir.Block
 }
 
@@ -166,12 +122,13 @@ func (b *fn) emitReturn() {
 	if len(b.returns) == 0 {
 		return
 	}
-	b.Cur = b.NewBlock("return")
-	vals := make([]string, len(b.sig.results))
+	b.Append(b.end)
+	b.Cur = b.end
+	vals := make([]ir.Value, len(b.sig.results))
 	for i, t := range b.sig.results {
-		var edges []edge
+		var edges []ir.Edge
 		for _, r := range b.returns {
-			edges = append(edges, edge{r.vals[i], r.from})
+			edges = append(edges, ir.Edge{Value: r.vals[i], From: r.from})
 		}
 		vals[i] = b.join(b.m.lltype(t), edges...)
 	}
@@ -180,19 +137,19 @@ func (b *fn) emitReturn() {
 
 // returnValues writes the ret instruction. Values without scalars are left out: LLVM's SLP
 // vectorizer crashes where empty structs are put into a struct of such.
-func (b *fn) returnValues(vals []string) {
+func (b *fn) returnValues(vals []ir.Value) {
 	if len(vals) == 1 {
-		b.Term("ret %s %s", b.sig.ret, vals[0])
+		b.Ret(vals[0])
 		return
 	}
-	v := "poison"
+	v := ir.PoisonOf(b.sig.ret)
 	for i, r := range vals {
 		if b.m.info(b.sig.results[i]).leaves == 0 {
 			continue
 		}
-		v = b.Op("insertvalue %s %s, %s %s, %d", b.sig.ret, v, b.m.lltype(b.sig.results[i]), r, i)
+		v = b.InsertAt(v, r, i)
 	}
-	b.Term("ret %s %s", b.sig.ret, v)
+	b.Ret(v)
 }
 
 func countReturns(f *mid.Func) int {

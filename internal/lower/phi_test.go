@@ -1,24 +1,28 @@
 package lower
 
 import (
-	"slices"
+	"reflect"
 	"testing"
+
+	"loam/internal/ir"
 )
 
 func TestLeaves(t *testing.T) {
-	for ll, want := range map[string][]leaf{
-		"i64":                      {{"", "i64"}},
-		"{ ptr, i64 }":             {{"0", "ptr"}, {"1", "i64"}},
-		"{}":                       nil,
-		"{ {}, i1 }":               {{"1", "i1"}},
-		"{ { ptr, ptr }, i1 }":     {{"0, 0", "ptr"}, {"0, 1", "ptr"}, {"1", "i1"}},
-		"[1 x { float, float }]":   {{"0, 0", "float"}, {"0, 1", "float"}},
-		"{ [0 x i64], i8 }":        {{"1", "i8"}},
-		"{ [1 x [1 x i16]], { } }": {{"0, 0, 0", "i16"}},
-		"{ i32, { [1 x ptr] } }":   {{"0", "i32"}, {"1, 0, 0", "ptr"}},
+	for _, test := range []struct {
+		ll   *ir.Type
+		want []leaf
+	}{
+		{ir.I64, []leaf{{nil, ir.I64}}},
+		{llString, []leaf{{[]int{0}, ir.Ptr}, {[]int{1}, ir.I64}}},
+		{ir.Struct(), nil},
+		{ir.Struct(ir.Struct(), ir.I1), []leaf{{[]int{1}, ir.I1}}},
+		{ir.Struct(llIface, ir.I1), []leaf{{[]int{0, 0}, ir.Ptr}, {[]int{0, 1}, ir.Ptr}, {[]int{1}, ir.I1}}},
+		{ir.Array(1, ir.Struct(ir.Float, ir.Float)), []leaf{{[]int{0, 0}, ir.Float}, {[]int{0, 1}, ir.Float}}},
+		{ir.Struct(ir.Array(0, ir.I64), ir.I8), []leaf{{[]int{1}, ir.I8}}},
+		{ir.Struct(ir.I32, ir.Struct(ir.Array(1, ir.Ptr))), []leaf{{[]int{0}, ir.I32}, {[]int{1, 0, 0}, ir.Ptr}}},
 	} {
-		if got := leaves(ll); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", ll, got, want)
+		if got := leaves(test.ll); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%v: %v, want %v", test.ll, got, test.want)
 		}
 	}
 }

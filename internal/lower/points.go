@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -44,7 +45,7 @@ func (b *fn) point(in mid.Instr) {
 	}
 }
 
-func (b *fn) ask(name string) { b.DoDbg("call void %s()", b.m.rtFunc(name)) }
+func (b *fn) ask(name string) { b.CallAt(ir.Void, b.m.rtFunc(name)) }
 
 // synchronises tells whether a call goes to package sync or sync/atomic.
 func synchronises(call *mid.CallCommon) bool {

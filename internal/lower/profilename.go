@@ -60,7 +60,7 @@ func (m *module) shapes(params *types.TypeParamList, args []types.Type) string {
 		if _, ok := types.Unalias(a).(*types.Pointer); ok && constraint.IsMethodSet() {
 			t = types.NewPointer(types.Typ[types.Uint8])
 		}
-		name := strings.TrimPrefix(m.typeSym(t), "type:")
+		name := m.typeName(t)
 		if len(name) > longest {
 			sum := sha256.Sum256([]byte(name))
 			sum[0] ^= 0xff // gc keeps its hash apart from SHA-256

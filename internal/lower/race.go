@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -75,31 +76,31 @@ func (b *fn) race(in mid.Instr) {
 }
 
 // raceMemory is about a number of bytes that is known. What is at nil is no race but a panic.
-func (b *fn) raceMemory(p string, size int64, writes bool) {
-	if size > 0 && p != "null" {
-		b.DoDbg("call void %s(ptr %s, i64 %d)", b.m.rtFunc("raceaccess"), p, size<<raceSize|raceBit(writes))
+func (b *fn) raceMemory(p ir.Value, size int64, writes bool) {
+	if size > 0 && !p.IsNull() {
+		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, ir.Int(ir.I64, size<<raceSize|raceBit(writes)))
 	}
 }
 
 // raceRange is about n elements of the given size from p on.
-func (b *fn) raceRange(p, n string, size int64, writes bool) {
+func (b *fn) raceRange(p, n ir.Value, size int64, writes bool) {
 	if b.racing() && size > 0 {
-		bytes := b.Op("mul i64 %s, %d", n, size<<raceSize)
-		b.DoDbg("call void %s(ptr %s, i64 %s)", b.m.rtFunc("raceaccess"), p, b.Op("or i64 %s, %d", bytes, raceBit(writes)))
+		bytes := b.Mul(n, ir.Int(ir.I64, size<<raceSize))
+		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, b.Or(bytes, ir.Int(ir.I64, raceBit(writes))))
 	}
 }
 
 // raceAppend is about add elements that are appended to a slice: they are written behind the others
 // if there is room, and otherwise the others are read.
-func (b *fn) raceAppend(p, n, c, add string, size int64) {
+func (b *fn) raceAppend(p, n, c, add ir.Value, size int64) {
 	if !b.racing() || size == 0 {
 		return
 	}
-	fits := b.Op("icmp ule i64 %s, %s", b.Op("add i64 %s, %s", n, add), c)
-	end := b.Op("getelementptr i8, ptr %s, i64 %s", p, b.Op("mul i64 %s, %d", n, size))
-	from := b.Op("select i1 %s, ptr %s, ptr %s", fits, end, p)
-	bytes := b.Op("mul i64 %s, %d", b.Op("select i1 %s, i64 %s, i64 %s", fits, add, n), size<<raceSize)
-	b.DoDbg("call void %s(ptr %s, i64 %s)", b.m.rtFunc("raceaccess"), from, b.Op("or i64 %s, %s", bytes, b.Op("zext i1 %s to i64", fits)))
+	fits := b.ICmp(ir.ULE, b.Add(n, add), c)
+	end := b.Index(ir.I8, p, b.Mul(n, ir.Int(ir.I64, size)))
+	from := b.Select(fits, end, p)
+	bytes := b.Mul(b.Select(fits, add, n), ir.Int(ir.I64, size<<raceSize))
+	b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), from, b.Or(bytes, b.Cast(ir.ZExt, fits, ir.I64)))
 }
 
 func raceBit(writes bool) int64 {
@@ -125,19 +126,19 @@ func raceAtomic(sym string, x expansion) expansion {
 	if strings.HasSuffix(name, "32") {
 		bytes = 4
 	}
-	return func(b *fn, a []string) []string {
+	return func(b *fn, a []ir.Value) []ir.Value {
 		if does != 0 {
-			b.DoDbg("call void %s(ptr %s, i64 %d)", b.m.rtFunc("raceatomic"), a[0], bytes<<raceBytes|does)
+			b.CallAt(ir.Void, b.m.rtFunc("raceatomic"), a[0], ir.Int(ir.I64, bytes<<raceBytes|does))
 			return x(b, a)
 		}
 		old := a[1]
 		switch {
 		case bytes == 4:
-			old = b.Op("zext i32 %s to i64", old)
+			old = b.Cast(ir.ZExt, old, ir.I64)
 		case strings.HasSuffix(name, "Pointer"):
-			old = b.Op("ptrtoint ptr %s to i64", old)
+			old = b.Cast(ir.PtrToInt, old, ir.I64)
 		}
-		b.DoDbg("call void %s(ptr %s, i64 %d, i64 %s)", b.m.rtFunc("racecas"), a[0], bytes, old)
+		b.CallAt(ir.Void, b.m.rtFunc("racecas"), a[0], ir.Int(ir.I64, bytes), old)
 		return x(b, a)
 	}
 }

@@ -1,8 +1,7 @@
 package lower
 
 import (
-	"strconv"
-
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -68,10 +67,10 @@ func (b *fn) findRangeLoads() {
 func (b *fn) nextRangeState(in *mid.UnOp) {
 	switch {
 	case b.ranges.entry[in]:
-		b.Do("store i64 %d, ptr %s", jumpBusy, b.operand(in.X))
+		b.Store(ir.Int(ir.I64, jumpBusy), b.operand(in.X), 0)
 	case b.ranges.resume[in]:
-		busy := b.Op("icmp eq i64 %s, %d", b.operand(in), jumpBusy)
-		b.Do("store i64 %s, ptr %s", b.Op("select i1 %s, i64 %d, i64 %d", busy, jumpBusy, jumpDone), b.operand(in.X))
+		busy := b.ICmp(ir.EQ, b.operand(in), ir.Int(ir.I64, jumpBusy))
+		b.Store(b.Select(busy, ir.Int(ir.I64, jumpBusy), ir.Int(ir.I64, jumpDone)), b.operand(in.X), 0)
 	}
 }
 
@@ -82,12 +81,12 @@ func (b *fn) rangePanic(in *mid.Panic) bool {
 	if !ok {
 		return false
 	}
-	state := strconv.Itoa(rangeMissingPanic)
+	state := ir.Int(ir.I64, rangeMissingPanic)
 	if b.ranges.entry[load] {
 		read := b.operand(load)
-		ended := b.Op("select i1 %s, i64 %d, i64 %d", b.Op("icmp eq i64 %s, %d", read, jumpDone), rangeExhausted, rangeDone)
-		state = b.Op("select i1 %s, i64 %d, i64 %s", b.Op("icmp eq i64 %s, %d", read, jumpBusy), rangePanicked, ended)
+		ended := b.Select(b.ICmp(ir.EQ, read, ir.Int(ir.I64, jumpDone)), ir.Int(ir.I64, rangeExhausted), ir.Int(ir.I64, rangeDone))
+		state = b.Select(b.ICmp(ir.EQ, read, ir.Int(ir.I64, jumpBusy)), ir.Int(ir.I64, rangePanicked), ended)
 	}
-	b.trapCall("panicrangestate", "i64 "+state)
+	b.trapCall("panicrangestate", state)
 	return true
 }

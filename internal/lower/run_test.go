@@ -85,7 +85,7 @@ func TestDeterministic(t *testing.T) {
 					t.Error(p.PkgPath, err)
 					return
 				}
-				text[p.PkgPath] = string(out.IR)
+				text[p.PkgPath] = string(out.IR.Text())
 			}
 		})
 		return text

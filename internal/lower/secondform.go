@@ -1,10 +1,8 @@
 package lower
 
 import (
-	"fmt"
-	"strings"
-
 	"loam/internal/escape"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -16,7 +14,7 @@ import (
 // emitSecond defines the second form of f.
 func (m *module) emitSecond(f *mid.Func) {
 	sym := secondSym(m.funcSym(f))
-	m.define(sym, func() string { return m.lowerForm(f, sym, m.made(f)) })
+	m.define(sym, func() ir.Definition { return m.lowerForm(f, sym, m.made(f)) })
 }
 
 const secondSuffix = "·made"
@@ -38,7 +36,7 @@ func (m *module) exportsSecond(f *mid.Func) bool {
 }
 
 // secondRef returns the code of f's second form as an operand.
-func (m *module) secondRef(f *mid.Func) string {
+func (m *module) secondRef(f *mid.Func) ir.Value {
 	f = m.unthunk(f)
 	sym := secondSym(m.funcSym(f))
 	if m.owns(f) {
@@ -48,15 +46,14 @@ func (m *module) secondRef(f *mid.Func) string {
 		}
 	} else if !m.out.Defined(sym) {
 		s := m.sigOf(f.Signature)
-		params := append(m.llparams(s, false), "ptr")
-		m.declare(sym, fmt.Sprintf("declare %s %s(%s) #0", s.ret, quote(sym), strings.Join(params, ", ")))
+		m.out.Declare(m.ref(sym), entry(ordinary, s.ret, append(m.llparams(s), ir.Ptr)...))
 	}
-	return quote(sym)
+	return m.ref(sym)
 }
 
 // slot returns memory of the frame for the object that v makes, this function's or, in a second
 // form, the caller's. It is not zeroed. ok is false if the object has to be on the heap.
-func (b *fn) slot(v mid.Value, size, align int64) (p string, ok bool) {
+func (b *fn) slot(v mid.Value, size, align int64) (p ir.Value, ok bool) {
 	if b.made != nil {
 		if off, ok := b.made.Offsets[v]; ok {
 			return b.gep(madeParam, off), true
@@ -65,7 +62,7 @@ func (b *fn) slot(v mid.Value, size, align int64) (p string, ok bool) {
 	if b.onStack(v) && b.hasRoom(size) {
 		return b.Alloca(size, align), true
 	}
-	return "", false
+	return ir.Value{}, false
 }
 
 // inCaller tells whether v makes its object in the caller's frame.
@@ -92,9 +89,9 @@ func (b *fn) callSecond(in *mid.Call, f *mid.Func) (ok bool) {
 	if !ok {
 		return false
 	}
-	args := append(b.args(&in.Call), "ptr "+p)
+	args := append(b.args(&in.Call), p)
 	release := b.keepPointers(&in.Call)
-	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), "", args))
+	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), ir.Value{}, args))
 	release()
 	return true
 }

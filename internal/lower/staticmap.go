@@ -1,10 +1,9 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
-	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -108,9 +107,9 @@ func (e *staticEval) storeMap(in *mid.Store, spine bool) bool {
 // emitMap defines the table of a literal.
 func (e *staticEval) emitMap(t *staticMap) {
 	m := e.m
-	array := func(elem types.Type, part func(mapEntry) sval) string {
+	array := func(elem types.Type, part func(mapEntry) sval) ir.Value {
 		if len(t.entries) == 0 {
-			return "null"
+			return ir.Null
 		}
 		size := m.sizes.Sizeof(elem)
 		o := &object{typ: types.NewArray(elem, int64(len(t.entries))), size: size * int64(len(t.entries)), cells: map[int64]scalar{}}
@@ -120,21 +119,18 @@ func (e *staticEval) emitMap(t *staticMap) {
 				o.cells[c.off] = c
 			}
 		}
-		m.statics++
-		o.name = fmt.Sprintf("%s..stat%d", m.pkg.Pkg.Path(), m.statics)
-		m.define(o.name, func() string { return e.staticDef(o, "constant") })
-		return quote(o.name)
+		return e.constant(o)
 	}
 	keys := array(t.typ.Key(), func(x mapEntry) sval { return x.key })
 	elems := array(t.typ.Elem(), func(x mapEntry) sval { return x.elem })
 	g := m.globalRef(t.global)
-	entry := fmt.Sprintf("@staticmap.%d", len(m.tt.kept))
-	m.tt.kept = append(m.tt.kept, "ptr "+entry)
-	node := m.out.Meta("!{ptr " + g + "}")
-	m.define(entry, func() string {
-		return fmt.Sprintf("%s = private constant { ptr, ptr, i64, i64, ptr, ptr } { ptr %s, ptr %s, i64 %d, i64 %d, ptr %s, ptr %s }, section \"loam_staticmaps\", comdat, align 8, !associated %s",
-			entry, g, m.typeDesc(t.typ), len(t.entries), t.hint, keys, elems, node)
+	entry := m.out.PlainNumberedRef("staticmap.", len(m.tt.kept))
+	m.tt.kept = append(m.tt.kept, entry)
+	node := m.out.AddressNode(g)
+	m.out.Define(entry, func() ir.Definition {
+		fields := []ir.Value{g, m.typeDesc(t.typ), ir.Int(ir.I64, len(t.entries)), ir.Int(ir.I64, t.hint), keys, elems}
+		typ := ir.Struct(ir.Ptr, ir.Ptr, ir.I64, ir.I64, ir.Ptr, ir.Ptr)
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: ir.Aggregate(typ, fields...), Section: "loam_staticmaps", Comdat: m.out.Group(entry), Align: 8, Associated: node}
 	})
-	name := strings.TrimPrefix(entry, "@")
-	m.define("$"+name, func() string { return fmt.Sprintf("$%s = comdat nodeduplicate", name) })
+	m.out.Comdat(entry, true)
 }

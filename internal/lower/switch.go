@@ -3,13 +3,11 @@ package lower
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -93,21 +91,21 @@ func (b *fn) findChains() {
 
 // linksFrame tells whether the end of blk is where the frame is linked that deferred calls need.
 func (b *fn) linksFrame(blk *mid.Block) bool {
-	return b.frame != "" && b.linkPoint() == blk.Instrs[len(blk.Instrs)-1]
+	return b.frame.IsSet() && b.linkPoint() == blk.Instrs[len(blk.Instrs)-1]
 }
 
 // edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns
-// its label.
-func (b *fn) edge(blk *mid.Block, succ int) string {
+// it.
+func (b *fn) edge(blk *mid.Block, succ int) *ir.Block {
 	to := blk.Succs[succ]
 	k := b.Label("case")
 	b.edges[[2]*mid.Block{blk, to}] = k
 	saved := b.Cur
 	b.Cur = k
 	b.bigPhiCopies(blk, to)
-	b.Term("br label %%%s", b.entrance(blk, to))
+	b.Br(b.entrance(blk, to))
 	b.Cur = saved
-	return k.Label
+	return k
 }
 
 // switchChain ends the chain's first block.
@@ -118,14 +116,14 @@ func (b *fn) switchChain(tests []test) {
 	seen := map[string]bool{} // of equal constants the first counts
 	ll := b.m.lltype(xv.Type())
 	if ll != llString {
-		var cases strings.Builder
+		var cases []ir.Case
 		for _, t := range tests {
-			if c := b.m.constant(mid.NewConst(t.value, xv.Type())); !seen[c] {
-				seen[c] = true
-				fmt.Fprintf(&cases, " %s %s, label %%%s", ll, c, b.edge(t.blk, 0))
+			if c := b.m.constant(mid.NewConst(t.value, xv.Type())); !seen[c.String()] {
+				seen[c.String()] = true
+				cases = append(cases, ir.Case{Value: c, To: b.edge(t.blk, 0)})
 			}
 		}
-		b.Term("switch %s %s, label %%%s [%s ]", ll, x, miss, cases.String())
+		b.Switch(x, miss, cases)
 		return
 	}
 	byLength := map[int][]stringCase{}
@@ -135,29 +133,33 @@ func (b *fn) switchChain(tests []test) {
 			byLength[len(s)] = append(byLength[len(s)], stringCase{s, b.edge(t.blk, 0)})
 		}
 	}
-	p := b.extract(llString, x, 0)
-	switchBy(b, "i64", b.extract(llString, x, 1), byLength, miss, func(cases []stringCase) string { return b.switchBytes(p, 0, cases, miss) })
+	p := b.extract(x, 0)
+	switchBy(b, b.extract(x, 1), byLength, miss, func(n int) ir.Value { return ir.Int(ir.I64, n) },
+		func(cases []stringCase) *ir.Block { return b.switchBytes(p, 0, cases, miss) })
 }
 
-// switchBy branches by the value of v, of type ll, to what target returns for the constants under
-// it.
-func switchBy[K cmp.Ordered](b *fn, ll, v string, by map[K][]stringCase, miss string, target func(cases []stringCase) string) {
-	var cases strings.Builder
+// switchBy branches by the value of v to what target returns for the constants under it, which
+// operand makes of the keys.
+func switchBy[K cmp.Ordered](b *fn, v ir.Value, by map[K][]stringCase, miss *ir.Block, operand func(K) ir.Value, target func(cases []stringCase) *ir.Block) {
+	var cases []ir.Case
 	for _, k := range slices.Sorted(maps.Keys(by)) {
-		fmt.Fprintf(&cases, " %s %v, label %%%s", ll, k, target(by[k]))
+		cases = append(cases, ir.Case{Value: operand(k), To: target(by[k])})
 	}
-	b.Term("switch %s %s, label %%%s [%s ]", ll, v, miss, cases.String())
+	b.Switch(v, miss, cases)
 }
 
 // stringCase is a constant and where to go if the operand is equal.
-type stringCase struct{ value, label string }
+type stringCase struct {
+	value string
+	to    *ir.Block
+}
 
-// switchBytes returns the label of a block that compares the bytes at p with the constants, which
+// switchBytes returns a block that compares the bytes at p with the constants, which
 // have one length and agree in all bytes before off, as do those at p.
-func (b *fn) switchBytes(p string, off int, cases []stringCase, miss string) string {
+func (b *fn) switchBytes(p ir.Value, off int, cases []stringCase, miss *ir.Block) *ir.Block {
 	left := len(cases[0].value) - off
 	if left == 0 {
-		return cases[0].label
+		return cases[0].to
 	}
 	saved := b.Cur
 	defer func() { b.Cur = saved }()
@@ -165,10 +167,9 @@ func (b *fn) switchBytes(p string, off int, cases []stringCase, miss string) str
 	b.Cur = k
 	if len(cases) == 1 {
 		s := cases[0].value[off:]
-		b.m.declare("bcmp", "declare i32 @bcmp(ptr, ptr, i64) memory(argmem: read)")
-		r := b.Op("call i32 @bcmp(ptr %s, ptr %s, i64 %d)", b.gep(p, int64(off)), b.m.stringData(s), len(s))
-		b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq i32 %s, 0", r), cases[0].label, miss)
-		return k.Label
+		r := b.Call(ir.I32, b.m.bcmp(), b.gep(p, int64(off)), b.m.stringData(s), ir.Int(ir.I64, len(s)))
+		b.CondBr(b.ICmp(ir.EQ, r, ir.Int(ir.I32, 0)), cases[0].to, miss)
+		return k
 	}
 	n := 8
 	for n > left {
@@ -181,8 +182,9 @@ func (b *fn) switchBytes(p string, off int, cases []stringCase, miss string) str
 		w := binary.LittleEndian.Uint64(word[:])
 		byWord[w] = append(byWord[w], c)
 	}
-	ll := fmt.Sprintf("i%d", 8*n)
-	v := b.Op("load %s, ptr %s, align 1", ll, b.gep(p, int64(off)))
-	switchBy(b, ll, v, byWord, miss, func(cases []stringCase) string { return b.switchBytes(p, off+n, cases, miss) })
-	return k.Label
+	ll := ir.IntType(8 * n)
+	v := b.Load(ll, b.gep(p, int64(off)), 1)
+	switchBy(b, v, byWord, miss, func(w uint64) ir.Value { return ir.Uint(ll, w) },
+		func(cases []stringCase) *ir.Block { return b.switchBytes(p, off+n, cases, miss) })
+	return k
 }

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"hash/fnv"
-	"strings"
+
+	"loam/internal/ir"
 )
 
 // Type descriptors in the layout of internal/abi (abi.Type and its kinds).
@@ -87,18 +88,19 @@ func nameHash(s string) uint32 {
 
 // typeDesc returns the operand for the address of t's descriptor and sees to its
 // definition or declaration.
-func (m *module) typeDesc(t types.Type) string {
+func (m *module) typeDesc(t types.Type) ir.Value {
 	sym := m.typeSym(t)
 	if m.out.Defined(sym) {
-		return quote(sym)
+		return m.ref(sym)
 	}
 	if pkg := definingPackage(t); pkg != nil {
 		// Another module's, or this module's if packageTypes comes to define it.
-		m.declare(sym, fmt.Sprintf("%s = external constant i8, align 8", quote(sym)))
-		return quote(sym)
+		at := m.ref(sym)
+		m.out.Declare(at, ir.Declaration{Const: true, Type: ir.I8, Align: 8})
+		return at
 	}
-	m.emitDesc(&desc{typ: t, sym: sym, str: m.typeString(t), linkonce: true})
-	return quote(sym)
+	m.emitDesc(&desc{typ: t, name: m.typeName(t), str: m.typeString(t), linkonce: true})
+	return m.ref(sym)
 }
 
 // definingPackage returns the package whose module alone defines the descriptor of t: a
@@ -147,7 +149,7 @@ func (m *module) packageTypes() {
 		for _, t := range []types.Type{n, types.NewPointer(n)} {
 			sym := m.typeSym(t)
 			if !m.out.Defined(sym) {
-				m.emitDesc(&desc{typ: t, sym: sym, str: m.typeString(t)})
+				m.emitDesc(&desc{typ: t, name: m.typeName(t), str: m.typeString(t)})
 			}
 		}
 	}
@@ -156,7 +158,8 @@ func (m *module) packageTypes() {
 // desc is a descriptor being written.
 type desc struct {
 	typ      types.Type
-	sym, str string
+	name     string // canonical, see typeName
+	str      string
 	linkonce bool
 	noalg    bool // internal to maps: not comparable, invisible to reflect
 
@@ -165,9 +168,9 @@ type desc struct {
 	methods []*types.Selection
 	named   *types.TypeName // nil for unnamed types
 	isNamed bool            // defined or predeclared
-	eq      string          // code of the equality function, "" if not comparable
+	eq      ir.Value        // code of the equality function, none if not comparable
 	eqAt    int64
-	hash    string // code of the hash function (maps)
+	hash    ir.Value // code of the hash function (maps)
 	hashAt  int64
 	mask    []byte
 	maskAt  int64
@@ -176,16 +179,17 @@ type desc struct {
 
 // emitDesc defines the descriptor.
 func (m *module) emitDesc(d *desc) {
-	m.define(d.sym, func() string {
-		d.blob.sym = quote(d.sym)
+	sym := descSym(d.name)
+	m.define(sym, func() ir.Definition {
+		d.blob.self = m.ref(sym)
 		m.writeDesc(d)
 		m.typelink(d)
-		link, comdat := "constant", ""
+		def := ir.Definition{Const: true, Align: 8}
 		if d.linkonce {
-			m.comdat(d.sym)
-			link, comdat = "linkonce_odr constant", ", comdat"
+			def = m.merged(sym, def)
 		}
-		return fmt.Sprintf("%s = %s %s%s, align 8", d.blob.sym, link, d.blob.text(), comdat)
+		def.Init = d.blob.contents()
+		return def
 	})
 }
 
@@ -202,13 +206,13 @@ func (m *module) typelink(d *desc) {
 	default:
 		return
 	}
-	g := fmt.Sprintf("@typelink.%d", m.tt.links)
+	at := d.blob.self
+	entry := m.out.PlainNumberedRef("typelink.", m.tt.links)
 	m.tt.links++
-	m.tt.kept = append(m.tt.kept, "ptr "+g)
-	q := quote(d.sym)
-	node := m.out.Meta("!{ptr " + q + "}")
-	m.define(g, func() string {
-		return fmt.Sprintf("%s = private constant ptr %s, section \"loam_typelinks\", comdat($%s), align 8, !associated %s", g, q, q[1:], node)
+	m.tt.kept = append(m.tt.kept, entry)
+	node := m.out.AddressNode(at)
+	m.out.Define(entry, func() ir.Definition {
+		return ir.Definition{Linkage: ir.Private, Const: true, Init: at, Section: "loam_typelinks", Comdat: m.out.Group(at), Align: 8, Associated: node}
 	})
 }
 
@@ -216,8 +220,8 @@ func (m *module) typelink(d *desc) {
 // once, after everything else has been lowered.
 func (m *module) keepTypelinks() {
 	if n := len(m.tt.kept); n > 0 {
-		m.define("@llvm.compiler.used", func() string {
-			return fmt.Sprintf("@llvm.compiler.used = appending global [%d x ptr] [%s], section \"llvm.metadata\"", n, strings.Join(m.tt.kept, ", "))
+		m.out.Define(m.out.Used(), func() ir.Definition {
+			return ir.Definition{Linkage: ir.Appending, Init: ir.Aggregate(ir.Array(int64(n), ir.Ptr), m.tt.kept...), Section: "llvm.metadata"}
 		})
 	}
 }
@@ -271,7 +275,7 @@ func (m *module) writeCommon(d *desc) {
 	align := uint8(m.sizes.Alignof(t))
 	d.u64(uint64(m.sizes.Sizeof(t)))
 	d.u64(uint64(ptrBytes))
-	d.u32(nameHash(strings.TrimPrefix(d.sym, "type:")))
+	d.u32(nameHash(d.name))
 	d.u8(flags)
 	d.u8(align)
 	d.u8(align)
@@ -284,7 +288,7 @@ func (m *module) writeCommon(d *desc) {
 	}
 	switch {
 	case onDemand:
-		d.ptr(m.maskCell(d.sym))
+		d.ptr(m.maskCell(d.name))
 	case ptrBytes > 0:
 		d.mask = m.pointerMask(t)
 		d.selfPtr(&d.maskAt)
@@ -325,12 +329,12 @@ func (d *desc) exported() bool {
 }
 
 // maskCell returns the operand of the cell for a pointer mask built at run time.
-func (m *module) maskCell(sym string) string {
-	cell := "gcmask:" + strings.TrimPrefix(sym, "type:")
-	m.define(cell, func() string {
-		return fmt.Sprintf("%s = linkonce_odr global ptr null, section \"%s\", comdat, align 8", m.comdat(cell), noptrBSS)
+func (m *module) maskCell(name string) ir.Value {
+	cell := "gcmask:" + name
+	m.define(cell, func() ir.Definition {
+		return m.merged(cell, ir.Definition{Init: ir.Null, Section: noptrBSS, Align: 8})
 	})
-	return quote(cell)
+	return m.ref(cell)
 }
 
 // writeKind appends the fixed fields of the type's kind.
@@ -527,11 +531,11 @@ func (m *module) writeMethods(d *desc) {
 func (d *desc) closures() {
 	d.align(8)
 	d.eqAt = d.size
-	if d.eq != "" {
+	if d.eq.IsSet() {
 		d.ptr(d.eq)
 	}
 	d.hashAt = d.size
-	if d.hash != "" {
+	if d.hash.IsSet() {
 		d.ptr(d.hash)
 	}
 }

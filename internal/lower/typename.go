@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"loam/internal/importpath"
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -43,7 +44,7 @@ type typeTables struct {
 	noted    map[*mid.Func]bool               // functions in which noteReachable has looked for them
 	regular  map[types.Type]bool
 	offsets  map[*types.Struct][]int64
-	kept     []string // entries of sections that the linker keeps or drops with others
+	kept     []ir.Value // entries of sections that the linker keeps or drops with others
 	links    int
 }
 
@@ -69,8 +70,11 @@ const (
 	argument                  // as reflect prints it between the brackets of an instance
 )
 
-// typeSym returns the symbol of t's descriptor: "type:" and the canonical name.
-func (m *module) typeSym(t types.Type) string { return "type:" + m.typeName(t) }
+// typeSym returns the symbol of t's descriptor.
+func (m *module) typeSym(t types.Type) string { return descSym(m.typeName(t)) }
+
+// descSym is the symbol of the descriptor of a type of that canonical name.
+func descSym(name string) string { return "type:" + name }
 
 // typeName returns the canonical name of t.
 func (m *module) typeName(t types.Type) string {

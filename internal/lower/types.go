@@ -3,10 +3,11 @@ package lower
 import (
 	"fmt"
 	"go/types"
-	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/layout"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // maxLeaves is the number of scalars up to which a value travels as an LLVM value. Bigger
@@ -16,7 +17,7 @@ const maxLeaves = 4
 
 // typeInfo is what lowering needs to know of a type.
 type typeInfo struct {
-	ll     string // LLVM type of a small value; "ptr" for big ones
+	ll     *ir.Type // of a small value; that of pointers for big ones
 	leaves int
 	ints   int // integer or pointer leaves
 	floats int
@@ -40,9 +41,9 @@ func (m *module) info(t types.Type) *typeInfo {
 }
 
 // scalar makes it one leaf, an LLVM value of type ll.
-func (ti *typeInfo) scalar(ll string, ptrs bool) {
+func (ti *typeInfo) scalar(ll *ir.Type, ptrs bool) {
 	ti.ll, ti.leaves, ti.ptrs = ll, 1, ptrs
-	if ll == "float" || ll == "double" {
+	if ll.IsFloat() {
 		ti.floats = 1
 	} else {
 		ti.ints = 1
@@ -53,33 +54,33 @@ func (ti *typeInfo) scalar(ll string, ptrs bool) {
 func (ti *typeInfo) basic(u *types.Basic) (sized bool) {
 	switch u.Kind() {
 	case types.Bool, types.UntypedBool:
-		ti.scalar("i1", false)
+		ti.scalar(ir.I1, false)
 	case types.Int8, types.Uint8:
-		ti.scalar("i8", false)
+		ti.scalar(ir.I8, false)
 	case types.Int16, types.Uint16:
-		ti.scalar("i16", false)
+		ti.scalar(ir.I16, false)
 	case types.Int32, types.Uint32, types.UntypedRune:
-		ti.scalar("i32", false)
+		ti.scalar(ir.I32, false)
 	case types.Int, types.Uint, types.Int64, types.Uint64, types.Uintptr, types.UntypedInt:
-		ti.scalar("i64", false)
+		ti.scalar(ir.I64, false)
 	case types.Float32:
-		ti.scalar("float", false)
+		ti.scalar(ir.Float, false)
 	case types.Float64, types.UntypedFloat:
-		ti.scalar("double", false)
+		ti.scalar(ir.Double, false)
 	case types.Complex64:
-		ti.ll, ti.leaves, ti.floats = "{ float, float }", 2, 2
+		ti.ll, ti.leaves, ti.floats = ir.Struct(ir.Float, ir.Float), 2, 2
 	case types.Complex128, types.UntypedComplex:
-		ti.ll, ti.leaves, ti.floats = "{ double, double }", 2, 2
+		ti.ll, ti.leaves, ti.floats = ir.Struct(ir.Double, ir.Double), 2, 2
 	case types.String, types.UntypedString:
-		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64 }", 2, 2, true
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = llString, 2, 2, true
 	case types.UnsafePointer:
-		ti.scalar("ptr", true)
+		ti.scalar(ir.Ptr, true)
 	case types.UntypedNil:
-		ti.scalar("ptr", true)
+		ti.scalar(ir.Ptr, true)
 		ti.size, ti.align = 8, 8
 		return false
 	case types.Invalid: // the key or element that a loop does not ask for
-		ti.scalar("ptr", true)
+		ti.scalar(ir.Ptr, true)
 		return false
 	default:
 		panic(fmt.Sprintf("lower: basic type %v", u))
@@ -95,23 +96,23 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 			return ti
 		}
 	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		ti.scalar("ptr", true)
+		ti.scalar(ir.Ptr, true)
 	case *types.Slice:
-		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, i64, i64 }", 3, 3, true
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = llSlice, 3, 3, true
 	case *types.Interface:
-		ti.ll, ti.leaves, ti.ints, ti.ptrs = "{ ptr, ptr }", 2, 2, true
+		ti.ll, ti.leaves, ti.ints, ti.ptrs = llIface, 2, 2, true
 	case *types.Array:
 		e := m.info(u.Elem())
 		ti.ptrs = e.ptrs && u.Len() > 0
 		switch {
 		case u.Len() == 0 || e.big || e.size == 0:
 			ti.big = e.big && u.Len() > 0
-			ti.ll = "[0 x i8]"
+			ti.ll = ir.Array(0, ir.I8)
 			if !ti.big && e.align > 1 {
-				ti.ll = fmt.Sprintf("[0 x i%d]", e.align*8)
+				ti.ll = ir.Array(0, ir.IntType(int(e.align)*8))
 			}
 		case u.Len() == 1:
-			ti.ll, ti.leaves, ti.ints, ti.floats = "[1 x "+e.ll+"]", e.leaves, e.ints, e.floats
+			ti.ll, ti.leaves, ti.ints, ti.floats = ir.Array(1, e.ll), e.leaves, e.ints, e.floats
 			ti.bytes = e.bytes
 		default:
 			ti.big = true
@@ -125,7 +126,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		}
 	case *types.Tuple:
 		if u.Len() == 0 {
-			ti.ll = "{}"
+			ti.ll = ir.Struct()
 			ti.align = 1
 			return ti
 		}
@@ -138,7 +139,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		t = results
 	default:
 		if t == mid.Iterator {
-			ti.scalar("ptr", true)
+			ti.scalar(ir.Ptr, true)
 			ti.size, ti.align = 8, 8
 			return ti
 		}
@@ -153,13 +154,13 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		ti.bytes = ti.size
 	}
 	if ti.big {
-		ti.ll = "ptr"
+		ti.ll = ir.Ptr
 	}
 	return ti
 }
 
 func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
-	parts := make([]string, u.NumFields())
+	parts := make([]*ir.Type, u.NumFields())
 	for i := range parts {
 		f := m.info(u.Field(i).Type())
 		parts[i] = f.ll
@@ -173,14 +174,11 @@ func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
 	if ti.leaves > maxLeaves {
 		ti.big = true
 	}
-	ti.ll = "{ " + strings.Join(parts, ", ") + " }"
-	if len(parts) == 0 {
-		ti.ll = "{}"
-	}
+	ti.ll = ir.Struct(parts...)
 }
 
-// lltype returns the LLVM type of a small value of type t, "ptr" for big ones.
-func (m *module) lltype(t types.Type) string { return m.info(t).ll }
+// lltype returns the LLVM type of a small value of type t, that of pointers for big ones.
+func (m *module) lltype(t types.Type) *ir.Type { return m.info(t).ll }
 
 // isBig tells whether values of t live in memory.
 func (m *module) isBig(t types.Type) bool { return m.info(t).big }
@@ -194,8 +192,8 @@ func isDirectIface(t types.Type) bool { return layout.PointerShaped(t) }
 
 // fnSig is a Go signature in Loam's calling convention (docs/abi.md).
 type fnSig struct {
-	ret     string // LLVM return type
-	area    bool   // results go to memory: the first parameter points to it
+	ret     *ir.Type
+	area    bool // results go to memory: the first parameter points to it
 	params  []types.Type
 	results []types.Type
 	offsets []int64 // of the results in the area
@@ -217,7 +215,7 @@ func (m *module) sigOf(s *types.Signature) *fnSig {
 
 func (m *module) setResults(f *fnSig, rs *types.Tuple) {
 	ints, floats, big := 0, 0, false
-	var parts []string
+	var parts []*ir.Type
 	var fields []*types.Var
 	for i := 0; i < rs.Len(); i++ {
 		t := rs.At(i).Type()
@@ -231,30 +229,27 @@ func (m *module) setResults(f *fnSig, rs *types.Tuple) {
 	}
 	switch {
 	case len(parts) == 0:
-		f.ret = "void"
-	case big || ints > 3 || floats > 2:
-		f.ret, f.area = "void", true
+		f.ret = ir.Void
+	case big || !target.InRegisters(ints, floats):
+		f.ret, f.area = ir.Void, true
 		f.offsets = m.sizes.Offsetsof(fields)
 		f.size = m.sizes.Sizeof(types.NewStruct(fields, nil))
 	case len(parts) == 1:
 		f.ret = parts[0]
 	default:
-		f.ret = "{ " + strings.Join(parts, ", ") + " }"
+		f.ret = ir.Struct(parts...)
 	}
 }
 
 // llparams returns the LLVM types of the parameters in order, with those that the
 // convention adds.
-func (m *module) llparams(f *fnSig, nest bool) []string {
-	var ps []string
+func (m *module) llparams(f *fnSig) []*ir.Type {
+	var ps []*ir.Type
 	if f.area {
-		ps = append(ps, "ptr")
+		ps = append(ps, ir.Ptr)
 	}
 	for _, p := range f.params {
 		ps = append(ps, m.lltype(p))
-	}
-	if nest {
-		ps = append(ps, "ptr nest")
 	}
 	return ps
 }

@@ -1,11 +1,10 @@
 package lower
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
-	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 )
 
@@ -49,7 +48,7 @@ func typeTest(blk *mid.Block) *mid.TypeAssert {
 
 // findTypeChains finds the long chains, by their first tests.
 func (b *fn) findTypeChains() {
-	b.typeChains, b.missed = map[*mid.TypeAssert][]*mid.TypeAssert{}, map[*mid.Block]string{}
+	b.typeChains, b.missed = map[*mid.TypeAssert][]*mid.TypeAssert{}, map[*mid.Block]*ir.Block{}
 	if b.exact != nil || b.m.in.Flags.NoOptimize {
 		return
 	}
@@ -93,36 +92,36 @@ func usedInBody(test *mid.TypeAssert) bool {
 }
 
 // enterChain branches to the test of the chain that has the hash of the dynamic type, or past all.
-func (b *fn) enterChain(chain []*mid.TypeAssert, typ string) {
+func (b *fn) enterChain(chain []*mid.TypeAssert, typ ir.Value) {
 	last := chain[len(chain)-1].Block()
 	miss := b.edge(last, 1)
 	b.missed[last] = miss
 	known, own := b.Label("hash"), b.Label("first")
-	b.Term("br i1 %s, label %%%s, label %%%s", b.Op("icmp eq ptr %s, null", typ), miss, known.Label)
+	b.CondBr(b.ICmp(ir.EQ, typ, ir.Null), miss, known)
 	b.Cur = known
-	hash := b.Op("load i32, ptr %s, align 4", b.gep(typ, hashOffset))
+	hash := b.Load(ir.I32, b.gep(typ, hashOffset), 4)
 	hashes := make([]uint32, len(chain))
 	for i, test := range chain {
 		hashes[i] = b.m.typeHash(test.AssertedType)
 	}
 	bits, factor := spread(hashes)
-	targets := make([]string, 1<<bits)
+	targets := make([]*ir.Block, 1<<bits)
 	for i, h := range hashes {
-		if at := h * factor >> (32 - bits); targets[at] == "" {
-			targets[at] = own.Label
+		if at := h * factor >> (32 - bits); targets[at] == nil {
+			targets[at] = own
 			if i > 0 {
-				targets[at] = b.blocks[chain[i].Block()].Label
+				targets[at] = b.blocks[chain[i].Block()]
 			}
 		}
 	}
-	var cases strings.Builder
+	var cases []ir.Case
 	for at, to := range targets {
-		if to != "" {
-			fmt.Fprintf(&cases, " i32 %d, label %%%s", at, to)
+		if to != nil {
+			cases = append(cases, ir.Case{Value: ir.Int(ir.I32, at), To: to})
 		}
 	}
-	place := b.Op("lshr i32 %s, %d", b.Op("mul i32 %s, %d", hash, int32(factor)), 32-bits)
-	b.Term("switch i32 %s, label %%%s [%s ]", place, miss, cases.String())
+	place := b.LShr(b.Mul(hash, ir.Int(ir.I32, int32(factor))), ir.Int(ir.I32, 32-bits))
+	b.Switch(place, miss, cases)
 	b.Cur = own
 }
 

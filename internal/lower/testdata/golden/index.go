@@ -1,0 +1,12 @@
+package p
+
+func sum(a []int) (n int) {
+	for i := range a {
+		n += a[i]
+	}
+	return n
+}
+
+func at(a []byte, i uint8) byte { return a[i] }
+
+func part(s string, i, j int) string { return s[i:j] }

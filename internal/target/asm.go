@@ -1,0 +1,82 @@
+package target
+
+import (
+	"fmt"
+	"strings"
+
+	"loam/internal/ir"
+)
+
+// Instructions that read or write what LLVM does not know of.
+var (
+	// ThreadBlock returns the address of the thread block.
+	ThreadBlock = ir.Asm{Text: "movq %fs:0, $0", Constraints: "=r"}
+	// Pause tells the CPU that it waits for another.
+	Pause = ir.Asm{Text: "pause", Constraints: "~{memory}"}
+	// Syscall enters the kernel: number and six arguments, one result.
+	Syscall = ir.Asm{Text: "syscall", Constraints: "={rax},{rax},{rdi},{rsi},{rdx},{r10},{r8},{r9},~{rcx},~{r11},~{memory}"}
+	// Divide divides two words, the low one first, by one, and returns quotient and remainder. It
+	// traps where the quotient has more than a word.
+	Divide = ir.Asm{Text: "divq $4", Constraints: "={rax},={rdx},0,1,r,~{flags}"}
+	// Forget clears the register that its operand is in.
+	Forget = ir.Asm{Text: "xorl ${0:k}, ${0:k}", Constraints: "=r,0,~{flags}"}
+)
+
+// ClearUnused clears the stack below the frame, and all registers that a function keeps for its
+// caller. A callee's entry may push rax to make room.
+var ClearUnused = ir.Asm{
+	Text:        "callq loam.clear_unused; xorl %eax, %eax; xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d",
+	Constraints: "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}",
+}
+
+// SaveResume stores the resume point in the DeferFrame that rdi has: the stack and frame pointers,
+// and the address of the block that it may jump to. That finds what is stored as it was, other
+// registers and memory are not.
+var SaveResume = ir.Asm{
+	Text:        `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq $$${1:l}, 0x20($0)`,
+	Constraints: "{rdi},!i," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}",
+}
+
+const scratchRegisters = "~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +
+	"~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7}," +
+	"~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15}," +
+	"~{xmm16},~{xmm17},~{xmm18},~{xmm19},~{xmm20},~{xmm21},~{xmm22},~{xmm23}," +
+	"~{xmm24},~{xmm25},~{xmm26},~{xmm27},~{xmm28},~{xmm29},~{xmm30},~{xmm31}," +
+	"~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7}"
+
+// Resumed returns what the code after the resume point finds: the frame in rdi, and nothing in the
+// registers that a function has to keep for its caller. So LLVM saves all of them where the
+// function begins, and takes them from there where it ends. It is not told that the frame is that
+// which was linked: the register where it may have kept an address of that is lost.
+var Resumed = ir.Asm{Constraints: "={rdi},~{rbx},~{r12},~{r13},~{r14},~{r15},~{memory}"}
+
+const (
+	barrierFlag = `\22internal/rt/heap.marking\22(%rip)`
+	barrierEnds = "~{dirflag},~{fpsr},~{flags}"
+)
+
+// barrier is the write barrier with that slow path, which finds 128 bytes below SP skipped.
+func barrier(slow, constraints string) ir.Asm {
+	text := `cmpl $$0, ` + barrierFlag + `\0A\09jne 2f\0A1:\0A\09.subsection 1\0A2:\09leaq -128(%rsp), %rsp\0A` +
+		slow + `\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0`
+	return ir.Asm{Text: text, Constraints: constraints + barrierEnds}
+}
+
+// Barrier is the write barrier of n pointers, those that are nil left out.
+func Barrier(n int) ir.Asm {
+	var slow strings.Builder
+	for i := range n {
+		fmt.Fprintf(&slow, `\09testq $%d, $%d\0A\09je 3f\0A\09pushq $%d\0A\09callq loam.shade\0A3:`, i, i, i)
+	}
+	return barrier(slow.String(), strings.Repeat("r,", n))
+}
+
+// RangeBarrier is the write barrier of memory: its operands are an address and a length in bytes.
+func RangeBarrier() ir.Asm {
+	return barrier(`\09pushq $1\0A\09pushq $0\0A\09callq loam.shade_range\0A`, "r,r,")
+}
+
+// FixedRangeBarrier is RangeBarrier for a length that an instruction can hold, which ok tells.
+func FixedRangeBarrier(size int64) (asm ir.Asm, ok bool) {
+	return barrier(fmt.Sprintf(`\09pushq $$%d\0A\09pushq $0\0A\09callq loam.shade_range\0A`, size), "r,"), int64(int32(size)) == size
+}
