@@ -22,6 +22,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -207,6 +208,19 @@ func TestOrdered(t *testing.T) {
 		runtime.GC()
 		<-done
 	})
+	step("bubble", func() {
+		synctest.Test(t, func(t *testing.T) {
+			y, z, late := 0, 0, 0
+			go func() { y++; time.Sleep(time.Second); z++ }()
+			time.AfterFunc(time.Minute, func() { late++ })
+			synctest.Wait()
+			y++
+			time.Sleep(time.Hour)
+			synctest.Wait()
+			z++
+			late++
+		})
+	})
 	step("memory is used again", func() {
 		for range 3 {
 			for range 4 {
@@ -239,13 +253,13 @@ func TestSimulatedRaces(t *testing.T) {
     WARNING: DATA RACE
     Read of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.TestPlain\(.*
-    	\S+/a_test\.go:22 .*
+    	\S+/a_test\.go:23 .*
 (?s:.*)
     Previous write of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.write\(.*
-    	\S+/a_test\.go:15.*
+    	\S+/a_test\.go:16.*
 (?s:.*)    Goroutine \d+ \(finished\) created by racemod\.TestPlain in goroutine \d+
-    	\S+/a_test\.go:20 `,
+    	\S+/a_test\.go:21 `,
 		`--- FAIL: TestSometimes \(seed `,
 		`--- FAIL: TestMap \(seed `,
 		`again: loam test -run '\^TestPlain\$' racemod -sim\.race -sim\.seed=1`,

@@ -5,6 +5,7 @@ package park
 import (
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/sched"
 )
 
@@ -102,12 +103,24 @@ func commitInBubble(arg unsafe.Pointer) bool {
 // was the last.
 func (b *Bubble) Leave() {
 	b.Mu.Lock()
+	if race.Enabled {
+		b.raceLeaves()
+	}
 	g := b.left()
 	b.Mu.Unlock()
 	if g != nil {
 		sched.Ready(g)
 	}
 }
+
+// raceLeaves tells the detector of data races that those who wait for the whole bubble will know
+// what the goroutine has done. Mu is held.
+func (b *Bubble) raceLeaves() {
+	race.Run.ReleaseMerge(race.Run.Now(), uintptr(unsafe.Pointer(b)))
+}
+
+// RaceKnows tells it that the goroutine has waited for the whole bubble. Mu is held.
+func (b *Bubble) RaceKnows() { race.Run.Acquire(race.Run.Now(), uintptr(unsafe.Pointer(b))) }
 
 // left is Leave with Mu held. The goroutine it returns is entered in running and
 // must be made ready.
@@ -159,6 +172,9 @@ func bubbleCoro(g *G, n int32) {
 func bubbleExit(g *G) {
 	b := (*Bubble)(g.Bubble)
 	b.Mu.Lock()
+	if race.Enabled {
+		b.raceLeaves()
+	}
 	b.Total--
 	if g == b.Main {
 		b.Done = true

@@ -19,6 +19,7 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/park"
+	"loam/rt/race"
 	"loam/rt/sched"
 	"loam/rt/sys"
 	"loam/rt/timer"
@@ -80,6 +81,11 @@ func run(f func()) {
 	for {
 		timer.RunBubble(&b.Bubble)
 		park.Park(parkAlways, nil, park.SynctestRun)
+		if race.Enabled {
+			b.Mu.Lock()
+			b.RaceKnows()
+			b.Mu.Unlock()
+		}
 		// Only this goroutine runs now.
 		next := atomic.LoadInt64(b.First)
 		if next == timer.Never || b.Done {
@@ -128,6 +134,9 @@ func wait() {
 	w := waiter{b, park.Cur()}
 	park.Park(becomeWaiter, unsafe.Pointer(&w), park.SynctestWait)
 	b.Mu.Lock()
+	if race.Enabled {
+		b.RaceKnows()
+	}
 	b.Waiting = false
 	b.Mu.Unlock()
 }
