@@ -221,6 +221,15 @@ func TestOrdered(t *testing.T) {
 			late++
 		})
 	})
+	step("stacks", func() {
+		c := make(chan bool)
+		for range 100 {
+			wg.Go(func() { deep(50); <-c })
+		}
+		time.Sleep(time.Second)
+		close(c)
+		wg.Wait()
+	})
 	step("memory is used again", func() {
 		for range 3 {
 			for range 4 {
@@ -239,6 +248,23 @@ func TestOrdered(t *testing.T) {
 }
 
 var keep []int
+
+// deep needs more than a goroutine's first stack, and waits there.
+func deep(n int) (sum int) {
+	var words [64]int
+	for i := range words {
+		words[i] = n + i
+	}
+	if n > 0 {
+		sum = deep(n - 1)
+	} else {
+		time.Sleep(time.Millisecond)
+	}
+	for _, w := range words {
+		sum += w
+	}
+	return sum
+}
 `
 
 func TestSimulatedRaces(t *testing.T) {

@@ -30,7 +30,7 @@ func raceaccess(p unsafe.Pointer, what uintptr) {
 // raceatomic is called before an atomic operation: what is four times the number of bytes, one more
 // if it reads and two more if it writes.
 func raceatomic(p unsafe.Pointer, what uintptr) {
-	if a := race.Run.Now(); a == nil || a.Ignores() {
+	if a := race.Run.Now(); a == nil || a.Ignores() || sys.OnSystem() { // the run-time system's own
 		return
 	}
 	const reads, writes = 1, 2
@@ -57,7 +57,7 @@ func raceatomic(p unsafe.Pointer, what uintptr) {
 
 // racecas is called before a compare-and-swap, which only reads if the value is not old.
 func racecas(p unsafe.Pointer, bytes, old uintptr) {
-	if race.Run.Now() == nil || uintptr(p) < firstPage {
+	if race.Run.Now() == nil || uintptr(p) < firstPage || sys.OnSystem() {
 		return
 	}
 	is := *(*uint32)(p) == uint32(old)
@@ -78,7 +78,7 @@ const firstPage = 4096
 // goroutine's own stack.
 func raceNote(p unsafe.Pointer, bytes uintptr, kind race.Kind) bool {
 	addr := uintptr(p)
-	if addr < firstPage {
+	if addr < firstPage || sys.OnSystem() {
 		return false
 	}
 	t := sys.Self()

@@ -168,12 +168,12 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	} else {
 		p.nUser--
 	}
-	if race.Enabled {
-		raceEnded(g)
-	}
 	bound := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {
 		bubbleExit(g)
+	}
+	if race.Enabled {
+		raceEnded(g)
 	}
 	g.resetStack(p)
 	g.resetExtra()
