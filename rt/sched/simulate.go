@@ -274,12 +274,14 @@ func simStall(p *P, at sim.At) (timers bool) {
 // dueTimers runs what is due, and gathers what can go on by that. Owner of p, system stack; what
 // could go on before has been gathered.
 func dueTimers(p *P) {
+	s := &simulation
 	if timerNextAll() <= sys.SimTime.Now {
-		was := race.Run.Pause()
+		was, left := race.Run.Pause(), s.left
+		s.left = 0 // what timers call is on nobody's way
 		setTimerNext(p, timerRun(p.ID, sys.SimTime.Now))
-		simulation.byTimers = true
+		s.left, s.byTimers = left, true
 		gather(p)
-		simulation.byTimers = false
+		s.byTimers = false
 		race.Run.Resume(was)
 	}
 }
@@ -347,14 +349,15 @@ func simKeeps() bool {
 	return true
 }
 
-// SimAccess is called before the program accesses memory that others may have. Goroutine stack.
+// SimAccess is called before the program accesses memory that others may have. Package time's code
+// that a timer calls is on the system stack, where there are no points.
 func SimAccess() {
 	s := &simulation
 	if s.left > 1 && s.counts {
 		s.left--
 		return
 	}
-	if !sys.Simulated || s.left == 0 && s.counts {
+	if !sys.Simulated || s.left == 0 && s.counts || sys.OnSystem() {
 		return
 	}
 	if !s.counts {
@@ -382,9 +385,9 @@ func SimAccess() {
 	t.Want = 1
 }
 
-// SimOp is called before an operation of sync or sync/atomic. Goroutine stack.
+// SimOp is called before an operation of sync or sync/atomic.
 func SimOp() {
-	if !sys.Simulated {
+	if !sys.Simulated || sys.OnSystem() {
 		return
 	}
 	s := &simulation

@@ -3,6 +3,7 @@ package simtest
 import (
 	"fmt"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,26 @@ func TestTalk(t *testing.T) {
 			if o, r, _ := runWith(t, settings, exe, part.mode); o != out || r != report {
 				t.Errorf("%s, seed %d, second run:\n%s%s\nfirst run:\n%s%s", part.mode, seed, o, r, out, report)
 			}
+		}
+	}
+}
+
+// System calls that a program makes itself do what they do elsewhere.
+func TestCalls(t *testing.T) {
+	exe := build(t, "calls", "-sim")
+	want, state := loamtest.Run(t, time.Minute, nil, exe)
+	if !state.Success() {
+		t.Fatalf("without simulation: %v\n%s", state, want)
+	}
+	list := filepath.Join(t.TempDir(), "list")
+	for seed := range 10 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		out, report, code := run(t, exe, settings+",log="+list)
+		if code != 0 || out != want {
+			t.Fatalf("seed %d: exit code %d\n%s\nwithout simulation\n%s", seed, code, out, want)
+		}
+		if o, r, _ := run(t, exe, settings+",list="+list); o != out || r != report {
+			t.Errorf("seed %d, from its list:\n%s%s\nfirst run:\n%s%s", seed, o, r, out, report)
 		}
 	}
 }

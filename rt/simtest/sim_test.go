@@ -257,6 +257,26 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// What a timer calls is nobody's turn, so nobody is interrupted in it.
+func TestAsyncTimers(t *testing.T) {
+	exe := build(t, "asynctimer", "-sim")
+	list := filepath.Join(t.TempDir(), "list")
+	for seed := range 10 {
+		made := func(more string) string {
+			env := []string{"GODEBUG=asynctimerchan=1", fmt.Sprintf("LOAMSIM=report=2,seed=%d,%s", seed, more)}
+			out, state := loamtest.Run(t, time.Minute, env, exe)
+			if !state.Success() || !strings.HasPrefix(out, "done ") {
+				t.Fatalf("seed %d: %v\n%s", seed, state, loamtest.Clip(out))
+			}
+			return out
+		}
+		first := made("log=" + list)
+		if again := made("list=" + list); again != first {
+			t.Errorf("seed %d: %s\nfrom its list: %s", seed, first, again)
+		}
+	}
+}
+
 // A goroutine that is pinned to its P is not interrupted.
 func TestPinned(t *testing.T) {
 	exe := build(t, "pinned", "-sim")

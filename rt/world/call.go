@@ -24,6 +24,7 @@ type call struct {
 	resumed bool   // it has slept
 	seen    uint64 // events
 	again   bool   // it is made again, having waited
+	alarm   *alarm // ends the wait; nil: nothing does
 }
 
 // Syscall6 is internal/runtime/syscall/linux.Syscall6 in a simulated run. Goroutine stack; the P
@@ -32,7 +33,10 @@ func Syscall6(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr) {
 	c := call{num: num, a1: a1, a2: a2, a3: a3, a4: a4, a5: a5, a6: a6}
 	var r uintptr
 	for {
-		sys.OnSystemStack(func() { r = c.do() }) // the world's code has no points
+		sys.OnSystemStack(func() { // the world's code has no points
+			r = c.do()
+			c.endAlarm()
+		})
 		if c.sleep > 0 {
 			ns := c.sleep
 			sched.SimOutside(func() { timer.SleepFor(ns) })
@@ -65,6 +69,9 @@ func (c *call) do() uintptr {
 		return r
 	}
 	if r, known := c.doSocket(); known {
+		return r
+	}
+	if r, known := c.doWaits(); known {
 		return r
 	}
 	if r, known := c.doDescriptor(); known {

@@ -22,6 +22,7 @@ type packet struct {
 	next     *packet     // in the inbox
 	from, to address
 	size     int
+	rights   *rights
 }
 
 func (p *packet) bytes() []byte {
@@ -34,7 +35,10 @@ func newPacket(size int) *packet {
 	return p
 }
 
-func (p *packet) drop() { freePiece(unsafe.Pointer(p), int(unsafe.Sizeof(*p))+p.size) }
+func (p *packet) drop() {
+	p.rights.drop()
+	freePiece(unsafe.Pointer(p), int(unsafe.Sizeof(*p))+p.size)
+}
 
 // inbox has the datagrams that have arrived at a socket.
 type inbox struct {
@@ -127,9 +131,9 @@ func (s *socket) target(to address) (*socket, int32) {
 	return o, errno
 }
 
-// send sends a datagram of so many bytes, which fill copies; to is nil for the peer. Negative: an
-// error number.
-func (s *socket) send(to *address, size int, fill func(b []byte)) int {
+// send sends a datagram of so many bytes, which fill copies. to is nil for the peer, and r for a
+// message that carries no rights. Negative: an error number.
+func (s *socket) send(to *address, size int, r *rights, fill func(b []byte)) int {
 	switch {
 	case s.failed != 0:
 		return -int(s.fails())
@@ -145,7 +149,7 @@ func (s *socket) send(to *address, size int, fill func(b []byte)) int {
 		if s.other == nil {
 			return -errPipe
 		}
-		return s.pass(s.other, size, fill)
+		return s.pass(s.other, size, r, fill)
 	}
 	dest := s.peer
 	if to != nil {
@@ -161,7 +165,7 @@ func (s *socket) send(to *address, size int, fill func(b []byte)) int {
 		case o.state == connected && !o.peer.same(s.local):
 			return -1 // EPERM
 		}
-		return s.pass(o, size, fill)
+		return s.pass(o, size, r, fill)
 	}
 	if dest.port == 0 {
 		return -sys.EINVAL
@@ -183,7 +187,7 @@ func (s *socket) send(to *address, size int, fill func(b []byte)) int {
 }
 
 // pass gives a datagram to o at once.
-func (s *socket) pass(o *socket, size int, fill func(b []byte)) int {
+func (s *socket) pass(o *socket, size int, r *rights, fill func(b []byte)) int {
 	if o.in.ended {
 		return -errPipe
 	}
@@ -192,7 +196,7 @@ func (s *socket) pass(o *socket, size int, fill func(b []byte)) int {
 	}
 	p := newPacket(size)
 	fill(p.bytes())
-	p.from = s.local
+	p.from, p.rights = s.local, r
 	o.inbox.add(p)
 	o.ready(true, false)
 	return size

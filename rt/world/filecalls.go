@@ -73,6 +73,8 @@ func (c *call) doDescriptor() (r uintptr, known bool) {
 		return f.doReal(c)
 	case onDisk:
 		return f.doFile(c)
+	case counts:
+		return f.doCounter(c)
 	}
 	return failure(sys.EINVAL), true // a socket or pipe, which knows other calls
 }

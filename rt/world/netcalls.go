@@ -18,6 +18,7 @@ const (
 	sockKind    = 0xf
 
 	msgPeek     = 0x2
+	msgCtrunc   = 0x8
 	msgTrunc    = 0x20
 	msgDontwait = 0x40
 	msgWaitall  = 0x100
@@ -52,6 +53,9 @@ func (c *call) doSocket() (r uintptr, known bool) {
 	if s.pipe && (f.flags&accessMode == oWronly && reads(c.num) || f.flags&accessMode == oRdonly && writes(c.num)) {
 		return failure(sys.EBADF), true
 	}
+	if s.family == afNetlink {
+		return c.netlink(s)
+	}
 	if c.num == callSendfile {
 		return c.sendfile(s)
 	}
@@ -60,18 +64,23 @@ func (c *call) doSocket() (r uintptr, known bool) {
 	}
 	switch c.num {
 	case sys.SYS_FSTAT:
-		mode := uint32(disk.Socket | 0o777)
-		if s.pipe {
-			mode = disk.Pipe | 0o600
-		}
-		*(*kernelStat)(sys.Ptr(c.a2)) = kernelStat{dev: 1, ino: s.number, nlink: 1, mode: mode, blksize: 4096}
-		return 0, true
+		return c.statSocket(s), true
 	case sys.SYS_LSEEK, sys.SYS_PREAD64, callPwrite64:
 		return failure(errSpipe), true
 	case callFsync, callFdatasync, callFtruncate:
 		return failure(sys.EINVAL), true
 	}
 	return s.call(c)
+}
+
+// statSocket is fstat.
+func (c *call) statSocket(s *socket) uintptr {
+	mode := uint32(disk.Socket | 0o777)
+	if s.pipe {
+		mode = disk.Pipe | 0o600
+	}
+	*(*kernelStat)(sys.Ptr(c.a2)) = kernelStat{dev: 1, ino: s.number, nlink: 1, mode: mode, blksize: 4096}
+	return 0
 }
 
 func reads(num uintptr) bool  { return num == sys.SYS_READ || num == callReadv }
@@ -96,10 +105,7 @@ func (c *call) transfer(s *socket) (r uintptr, known bool) {
 		}
 	case callRecvmsg, callSendmsg:
 		h := (*header)(sys.Ptr(c.a2))
-		m = message{h.name, h.nameSize, h.vector, h.parts, c.a3}
-		if c.num == callSendmsg && h.controlSize > 0 && s.unix {
-			return 0, false // descriptors
-		}
+		m = message{h.name, h.nameSize, h.vector, h.parts, c.a3, h.control, h.controlSize}
 	default:
 		return 0, false
 	}
@@ -117,7 +123,7 @@ func (c *call) transfer(s *socket) (r uintptr, known bool) {
 		}
 	case callRecvmsg:
 		h := (*header)(sys.Ptr(c.a2))
-		h.nameSize, h.controlSize, h.flags = m.nameSize, 0, uint32(got)
+		h.nameSize, h.controlSize, h.flags = m.nameSize, m.controlSize, uint32(got)
 	}
 	return c.outcome(s, m.flags, n), true
 }
@@ -183,6 +189,8 @@ type message struct {
 	vector   uintptr
 	parts    uintptr
 	flags    uintptr
+
+	control, controlSize uintptr
 }
 
 func (m *message) part(i uintptr) []byte {
@@ -198,8 +206,35 @@ func (m *message) size() (n int) {
 }
 
 func (m *message) send(s *socket) int {
+	if s.unix && m.controlSize > 0 {
+		r, errno := m.carried()
+		if errno != 0 {
+			return -int(errno)
+		}
+		if r != nil {
+			n := m.sendWith(s, r)
+			if n < 0 {
+				r.drop()
+			}
+			return n
+		}
+	}
+	return m.sendWith(s, nil)
+}
+
+// sendWith is send for a message that carries rights, which may be nil. They are the message's
+// unless it fails.
+func (m *message) sendWith(s *socket, r *rights) int {
 	if s.kind == sockStream || s.pipe {
-		return vector(m.vector, m.parts, s.write)
+		return m.sendStream(s, r)
+	}
+	fill := func(b []byte) {
+		for i := range m.parts {
+			b = b[copy(b, m.part(i)):]
+		}
+	}
+	if s.family == afNetlink {
+		return s.sendNetlink(m.size(), fill)
 	}
 	var to *address
 	var a address
@@ -213,19 +248,48 @@ func (m *message) send(s *socket) int {
 		}
 		to = &a
 	}
-	return s.send(to, m.size(), func(b []byte) {
-		for i := range m.parts {
-			b = b[copy(b, m.part(i)):]
-		}
+	return s.send(to, m.size(), r, fill)
+}
+
+// sendStream is sendWith for bytes.
+func (m *message) sendStream(s *socket, r *rights) int {
+	at := uint64(0)
+	if s.other != nil {
+		at = s.other.in.written
+	}
+	n := vector(m.vector, m.parts, s.write)
+	switch {
+	case r == nil || n < 0:
+	case n == 0 || s.other == nil:
+		r.drop()
+	default:
+		s.other.in.carry(r, at, n)
+	}
+	return n
+}
+
+// receiveStream is receive for bytes.
+func (m *message) receiveStream(s *socket, peek bool) (n int, flags uintptr) {
+	m.nameSize = 0
+	left := uintptr(s.in.until(m.size()))
+	n = vector(m.vector, m.parts, func(p, n uintptr) int {
+		k := s.read(p, min(n, left), peek)
+		left -= uintptr(max(k, 0))
+		return k
 	})
+	m.controlSize, flags = m.deliver(s, s.in.brought())
+	return n, flags
 }
 
 // receive returns how many bytes came, and flags that tell of them.
 func (m *message) receive(s *socket) (n int, flags uintptr) {
 	peek := m.flags&msgPeek != 0
 	if s.kind == sockStream || s.pipe {
-		m.nameSize = 0
-		return vector(m.vector, m.parts, func(p, n uintptr) int { return s.read(p, n, peek) }), 0
+		return m.receiveStream(s, peek)
+	}
+	var r *rights
+	if p := s.inbox.first; p != nil && !peek {
+		r, p.rights = p.rights, nil
 	}
 	n, from, whole := s.receive(peek, func(b []byte) int {
 		done := 0
@@ -237,15 +301,19 @@ func (m *message) receive(s *socket) (n int, flags uintptr) {
 	if n < 0 {
 		return n, 0
 	}
+	m.controlSize, flags = m.deliver(s, r)
 	if whole > n {
-		flags = msgTrunc
+		flags |= msgTrunc
 		if m.flags&msgTrunc != 0 {
 			n = whole
 		}
 	}
 	room := m.nameSize
 	m.nameSize = 0
-	if m.name != 0 && s.kind == sockDgram {
+	if m.name != 0 && s.family == afNetlink {
+		m.nameSize = room
+		writeNetlink(0, m.name, uintptr(unsafe.Pointer(&m.nameSize)))
+	} else if m.name != 0 && s.kind == sockDgram {
 		if from.unix && from.n == 0 {
 			return n, flags // the sender has no name
 		}
@@ -334,6 +402,8 @@ func makeSocket(family, kind, protocol uintptr) uintptr {
 		if k != sockStream && k != sockDgram && k != sockPackets {
 			return failure(errSockNoSupport)
 		}
+	case afNetlink:
+		return makeNetlink(kind, protocol)
 	case afInet, afInet6:
 		switch {
 		case protocol == mptcp:

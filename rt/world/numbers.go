@@ -5,6 +5,18 @@ package world
 // Numbers of system calls that rt/sys does not use itself.
 const (
 	callStat            = 4
+	callPoll            = 7
+	callSelect          = 23
+	callEpollCreate     = 213
+	callEpollWait       = 232
+	callEpollCtl        = 233
+	callPselect6        = 270
+	callPpoll           = 271
+	callEpollPwait      = 281
+	callEventfd         = 284
+	callEventfd2        = 290
+	callEpollCreate1    = 291
+	callEpollPwait2     = 441
 	callLstat           = 6
 	callIoctl           = 16
 	callPwrite64        = 18

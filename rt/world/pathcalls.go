@@ -371,12 +371,7 @@ func mayOpen(n *disk.Node, flags uintptr) int32 {
 func openNode(n *disk.Node, flags uintptr) uintptr {
 	f := newFile(onDisk)
 	f.node, f.flags = n, flags
-	fd := install(f, flags&oCloexec == 0, 0)
-	if fd < 0 {
-		f.refs = 1
-		unref(f)
-	}
-	return uintptr(fd)
+	return f.installNew(flags&oCloexec != 0)
 }
 
 // openNew makes a file without a name.

@@ -266,8 +266,8 @@ func reason(num uintptr) string {
 		return "a simulated program has no other processes (loam sim has several programs)"
 	case 253, 254, 255, 294:
 		return "changes of files cannot be watched in a simulated run"
-	case 213, 232, 233, 281, 291, 441, 7, 23, 270, 271:
-		return "descriptors are waited for by packages os and net only in a simulated run"
+	case callEpollCtl:
+		return "an epoll descriptor cannot wait for another one in a simulated run"
 	case sys.SYS_MMAP:
 		return "this kind of mapping has no model in a simulated run"
 	}

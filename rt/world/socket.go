@@ -39,6 +39,7 @@ type socket struct {
 	kind uint16
 	local, peer address
 	node        *disk.Node // that a Unix socket is bound to
+	port        uint32     // of a netlink socket
 	options     options
 
 	other      *socket // connected: the other end, nil: it is closed; connecting: the listener
@@ -115,12 +116,7 @@ func (s *socket) install(flags uintptr) uintptr {
 	f := newFile(socketed)
 	f.sock, f.flags = s, oRdwr|flags&oNonblock
 	s.file = f
-	fd := install(f, flags&oCloexec == 0, 0)
-	if fd < 0 {
-		f.refs = 1
-		unref(f)
-	}
-	return uintptr(fd)
+	return f.installNew(flags&oCloexec != 0)
 }
 
 // isStream says whether bytes have no bounds.
@@ -195,6 +191,7 @@ func (s *socket) close() {
 	case s.state == connected && (s.other != nil || s.far.connection != 0):
 		s.hangUp()
 	}
+	s.in.dropRights()
 	s.closeInbox()
 	if s.node != nil {
 		files.Close(s.node)

@@ -23,6 +23,9 @@ type stream struct {
 	ended   bool
 	sentAt  int64 // when the line is free for the next segment
 
+	written, taken uint64  // bytes
+	rights         *rights // that bytes bring along, in their order
+
 	segments  [maxSegments]segment
 	nSegments int
 }
@@ -59,6 +62,7 @@ func (q *stream) fill(p uintptr, n int) int {
 	sys.Move(unsafe.Pointer(&q.buf[at]), sys.Ptr(p), uintptr(first))
 	sys.Move(unsafe.Pointer(&q.buf[0]), sys.Ptr(p+uintptr(first)), uintptr(n-first))
 	q.flying += n
+	q.written += uint64(n)
 	return n
 }
 
@@ -165,5 +169,6 @@ func (q *stream) take(p uintptr, n int) int {
 	n = q.look(p, n)
 	q.from = (q.from + n) % streamSize
 	q.arrived -= n
+	q.taken += uint64(n)
 	return n
 }

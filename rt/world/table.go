@@ -41,6 +41,8 @@ const (
 	real     what = iota // standard input, output, error
 	onDisk               // a node
 	socketed             // a socket or the end of a pipe
+	counts               // a number (eventfd)
+	polls                // other descriptors (epoll)
 )
 
 // file is an open file, which several descriptors can stand for.
@@ -55,6 +57,10 @@ type file struct {
 	node   *disk.Node
 	sock   *socket
 	locked lock
+
+	count     uint64 // what counts
+	semaphore bool
+	poller    *poller // what polls
 
 	listing disk.Listing
 	listed  bool
@@ -110,6 +116,16 @@ func put(f *file, fd int, exec bool) {
 	highest = max(highest, fd)
 }
 
+// installNew is install for a file that has no descriptor yet.
+func (f *file) installNew(closeOnExec bool) uintptr {
+	fd := install(f, !closeOnExec, 0)
+	if fd < 0 {
+		f.refs = 1
+		unref(f)
+	}
+	return uintptr(fd)
+}
+
 // lookup returns what a descriptor stands for, nil if nothing.
 func lookup(fd uintptr) *file {
 	if fd < maxFDs {
@@ -143,6 +159,11 @@ func unref(f *file) {
 	case socketed:
 		f.sock.file = nil
 		f.sock.close()
+	case polls:
+		f.poller.close()
+	}
+	if pollers != nil {
+		forgetFile(f)
 	}
 	f.next = freeFiles
 	freeFiles = f
@@ -185,14 +206,18 @@ func Open(fd int32, d *netpoll.Desc, tag uint32) (errno int) {
 	if f == nil {
 		return sys.EBADF
 	}
-	if f.what != socketed {
+	if f.what != socketed && f.what != counts {
 		return sys.EPERM
 	}
 	if table[fd].desc != nil {
 		return disk.EEXIST
 	}
 	table[fd].desc, table[fd].tag = d, tag
-	f.sock.ready(f.sock.canRead(), f.sock.canWrite())
+	if f.what == counts {
+		f.notify(f.count > 0, f.count < mostCounted)
+	} else {
+		f.sock.ready(f.sock.canRead(), f.sock.canWrite())
+	}
 	return 0
 }
 
@@ -207,6 +232,9 @@ func Close(fd int32) {
 func (f *file) notify(read, write bool) {
 	if f == nil || !read && !write {
 		return
+	}
+	if pollers != nil {
+		stirred(f)
 	}
 	if d := &table[f.fd]; f.refs == 1 && d.file == f {
 		if d.desc != nil {
