@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -55,7 +55,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance modules sim-std sim-race selfhost test-gc test-release walk site
+nightly: test test-race conformance modules sim-std sim-race sim-systems selfhost test-gc test-release walk site
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -254,13 +254,19 @@ sim-race: build
 	$(GO) run ./conformance/simrace $(SIMRACE)
 
 # Std's own tests of concurrent packages under many seeds, against the list of what they find (docs/simulation.md). SIMSTD="-seeds 1000
-# net/http" for a package.
+# net/http" for a package; a run of all takes an hour or more.
 sim-std: build
 	$(GO) run ./conformance/simstd $(SIMSTD)
 
 # Few seeds of the smallest.
 sim-std-sample: build
 	$(GO) run ./conformance/simstd -seeds 10 -time 1s -output out/simstd-sample.out sync context
+
+# Servers of other people as machines that crash and are separated, and those people's own tests, under many seeds. Their modules come
+# through the module proxy. SIMSYSTEMS="-seeds 10000 -time 10m loam.systems/raftkv" for one.
+SIMSYSTEMS = -seeds 1000 -time 2m -twice 2 loam.systems/raftkv
+sim-systems: build
+	$(GO) run ./conformance/simstd -dir conformance/systems -known conformance/systems-failures.txt -output out/sim-systems.out $(SIMSYSTEMS)
 
 # Heap against goal over time for the three feeds versions, as plots (docs/memory.md).
 bench-pacing: build

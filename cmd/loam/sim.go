@@ -139,6 +139,7 @@ type simSubject struct {
 	name    string // of the test, or the program
 	replay  string // the command, without the seed
 	out     io.Writer
+	dir     string // that gets schedules; "": the current one
 
 	// build makes programs of other machines, should the program turn out to be a scenario.
 	build func(pkg string) (program string, err error)
@@ -292,7 +293,7 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	if s.strategy != exhaustive {
 		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
 	}
-	name := fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed)
+	name := filepath.Join(s.dir, fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed))
 	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
 		return err
 	}
@@ -449,7 +450,7 @@ func (r *oneRun) simulate(program string) error {
 		if r.isInterrupted() {
 			break
 		}
-		s := simSubject{simFlags: &r.sim, name: name, out: r.out, build: machines.build,
+		s := simSubject{simFlags: &r.sim, name: name, out: r.out, dir: r.scheduleDir, build: machines.build,
 			replay: r.sim.again(fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath)),
 			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice, AtTest: atTest,
 				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}

@@ -116,9 +116,15 @@ func TestSimulatedTests(t *testing.T) {
 		t.Errorf("the shortest schedule has %d deviations:\n%s", n, text)
 	}
 
-	r = run(t, dir, nil, "test", "-sim=100", "-run=TestLeak", ".")
+	r = run(t, dir, nil, "test", "-sim=100", "-run=TestLeak", "-outputdir="+t.TempDir(), ".")
 	if r.code != 1 || !strings.Contains(r.stdout, "1 goroutines can never go on") || !strings.Contains(r.stdout, "simmod.TestLeak.func1") {
 		t.Errorf("leak: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	here, _ := filepath.Glob(filepath.Join(dir, "TestLeak-*.sim"))
+	if list := regexp.MustCompile(`-sim\.list=(\S+)`).FindStringSubmatch(r.stdout); list == nil || !filepath.IsAbs(list[1]) || len(here) > 0 {
+		t.Errorf("no schedule in the output directory, or one elsewhere: %v, %v", list, here)
+	} else if _, err := os.Stat(list[1]); err != nil {
+		t.Error(err)
 	}
 	if r := run(t, dir, nil, "test", "-sim=100", "-sim.leaks=false", "-run=TestLeak", "."); r.code != 0 {
 		t.Errorf("leaks are no matter: exit code %d\n%s%s", r.code, r.stdout, r.stderr)

@@ -25,6 +25,7 @@ type testFlags struct {
 	artifacts    bool
 	verbose      verboseFlag // -v, of the tests; packages that are compiled are not named
 	outputDir    string
+	scheduleDir  string // of simulated runs; "": the current one
 	coverProfile string
 	profiles     [len(profileFlags)]string
 
@@ -69,7 +70,7 @@ func (t *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&t.list, "list", "", "list what matches `regexp`, run nothing")
 	fs.String("memprofilerate", "", "sample one allocated byte in `n`")
 	fs.String("mutexprofilefraction", "", "sample one contended mutex in `n`")
-	fs.StringVar(&t.outputDir, "outputdir", "", "write profiles to `dir`")
+	fs.StringVar(&t.outputDir, "outputdir", "", "write profiles and schedules to `dir`")
 	fs.Int("parallel", 0, "run at most `n` parallel tests at a time")
 	fs.String("run", "", "run the tests and examples that match `regexp`")
 	fs.Bool("short", false, "let tests be short")
@@ -248,6 +249,9 @@ func (t *testFlags) absoluteOutput(cwd string) {
 			return dir
 		}
 		return filepath.Join(cwd, dir)
+	}
+	if t.outputDir != "" {
+		t.scheduleDir = abs(t.outputDir)
 	}
 	t.outputDir = abs(t.outputDir)
 	for i, a := range t.args {

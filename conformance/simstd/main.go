@@ -1,14 +1,16 @@
 // Simstd runs the standard library's own tests of concurrent packages under many seeds
-// (docs/simulation.md), and holds what they find against a list.
+// (docs/simulation.md), and holds what they find against a list. With -dir it does so with packages
+// of a module, and what that requires: conformance/systems has worlds of other people's servers.
 //
 //	go run ./conformance/simstd [-loam bin/loam] [-seeds N] [-time D] [-twice N] [-only REGEXP]
-//	                           [-listed] [package...]
+//	                           [-listed] [-dir MODULE -known LIST] [package...]
 //
 // Each test runs under so many seeds, or as many as begin in its time; a part of the runs is made
 // twice, and a difference between the two fails the whole, whatever the list says. So does a test
 // that fails without a line in the list (conformance/simstd-failures.txt).
 //
-// Tests that have a line are not run, unless -listed asks for them: then those that pass are named,
+// Tests that are listed for the goroutines that they leave are run with leaks allowed. Others that
+// have a line are not run, unless -listed asks for them: then those that pass are named,
 // which says nothing by itself, as another seed may fail. Those that are listed as long run only if
 // -only names them.
 package main
@@ -28,10 +30,12 @@ import (
 )
 
 // packages are those that are tested if none are named.
-var packages = []string{"sync", "context"}
+var packages = []string{"sync", "context", "time", "io", "bufio", "log", "os", "net", "net/rpc", "net/http/httptest", "net/http",
+	"database/sql", "testing/synctest", "internal/poll"}
 
 type options struct {
 	loam, list, output string
+	dir                string
 	seeds, twice       uint64
 	limit              time.Duration
 	only               string
@@ -45,7 +49,8 @@ func main() {
 	flag.StringVar(&o.output, "output", "out/simstd.out", "`file` for all output")
 	flag.Uint64Var(&o.seeds, "seeds", 200, "`n` seeds for each test")
 	flag.Uint64Var(&o.twice, "twice", 16, "one in `n` runs is made twice")
-	flag.DurationVar(&o.limit, "time", 20*time.Second, "for each test")
+	flag.DurationVar(&o.limit, "time", 3*time.Second, "for each test")
+	flag.StringVar(&o.dir, "dir", "", "`directory` of the module whose packages are tested")
 	flag.StringVar(&o.only, "only", "", "only tests whose name matches `regexp`")
 	flag.BoolVar(&o.listed, "listed", false, "run listed tests, too")
 	flag.Parse()
@@ -91,23 +96,25 @@ func run(o *options, pkgs []string) (ok bool, err error) {
 	var all tally
 	for _, pkg := range pkgs {
 		began := time.Now()
-		text, err := o.test(loam, pkg, known)
-		output.Write(text)
-		if err != nil {
-			return false, err
-		}
-		results, problem := parseOutput(string(text))
 		var t tally
-		for _, r := range results {
-			t.add(r, known[key{pkg, r.test}])
-			if line := verdict(pkg, r, known); line != "" {
-				fmt.Print(line)
-				ok = ok && !r.counts(known[key{pkg, r.test}])
+		for _, p := range o.passes(pkg, known) {
+			text, err := o.test(loam, pkg, p.flags)
+			output.Write(text)
+			if err != nil {
+				return false, err
 			}
-		}
-		if problem != "" {
-			fmt.Printf("%s: %s", pkg, problem)
-			ok = false
+			results, problem := parseOutput(string(text))
+			for _, r := range results {
+				t.add(r, p.known[key{pkg, r.test}])
+				if line := verdict(pkg, r, p.known); line != "" {
+					fmt.Print(line)
+					ok = ok && !r.counts(p.known[key{pkg, r.test}])
+				}
+			}
+			if problem != "" {
+				fmt.Printf("%s: %s", pkg, problem)
+				ok = false
+			}
 		}
 		fmt.Printf("%-14s %s, %.0f s\n", pkg, t, time.Since(began).Seconds())
 		all.sum(t)
@@ -118,23 +125,42 @@ func run(o *options, pkgs []string) (ok bool, err error) {
 	return ok, nil
 }
 
-// test runs the tests of a package, in a directory of its own: failing runs leave files.
-func (o *options) test(loam, pkg string, known list) ([]byte, error) {
+// pass is one run of loam test: its flags, and what is known to fail in it.
+type pass struct {
+	flags []string
+	known list
+}
+
+// passes are those of a package: of most of its tests, and of those that leave goroutines.
+func (o *options) passes(pkg string, known list) []pass {
+	var most pass
+	most.known = known
+	if skip := known.skipped(pkg, o); skip != "" {
+		most.flags = append(most.flags, "-skip="+skip)
+	}
+	if o.only != "" {
+		most.flags = append(most.flags, "-run="+o.only)
+	}
+	all := []pass{most}
+	if leaky := known.leaky(pkg, o); leaky != "" {
+		all = append(all, pass{flags: []string{"-sim.leaks=false", "-run=" + leaky}})
+	}
+	return all
+}
+
+// test runs tests of a package. Failing runs leave files, in a directory of their own.
+func (o *options) test(loam, pkg string, flags []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "loam-simstd-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	args := []string{"test", "-short", "-v", fmt.Sprint("-sim=", o.seeds), fmt.Sprint("-sim.time=", o.limit),
-		fmt.Sprint("-sim.twice=", o.twice)}
-	if skip := known.skipped(pkg, o); skip != "" {
-		args = append(args, "-skip="+skip)
+		fmt.Sprint("-sim.twice=", o.twice), "-outputdir=" + dir}
+	cmd := exec.Command(loam, append(append(args, flags...), pkg)...)
+	if cmd.Dir = o.dir; o.dir == "" {
+		cmd.Dir = dir
 	}
-	if o.only != "" {
-		args = append(args, "-run="+o.only)
-	}
-	cmd := exec.Command(loam, append(args, pkg)...)
-	cmd.Dir = dir
 	text, err := cmd.CombinedOutput()
 	if _, exited := err.(*exec.ExitError); exited {
 		err = nil
@@ -142,11 +168,22 @@ func (o *options) test(loam, pkg string, known list) ([]byte, error) {
 	return text, err
 }
 
-// skipped is a pattern of the package's tests that are not run.
+// skipped is a pattern of the package's tests that are not run with the others.
 func (l list) skipped(pkg string, o *options) string {
+	return l.pattern(pkg, func(test string, e entry) bool { return !o.listed || e.class == leaks || e.class == "long" && o.only == "" })
+}
+
+// leaky is a pattern of those that leave goroutines.
+func (l list) leaky(pkg string, o *options) string {
+	only := regexp.MustCompile(o.only)
+	return l.pattern(pkg, func(test string, e entry) bool { return e.class == leaks && only.MatchString(test) })
+}
+
+// pattern matches tests of a package, "" if there are none.
+func (l list) pattern(pkg string, has func(test string, e entry) bool) string {
 	var names []string
 	for k, e := range l {
-		if k.pkg == pkg && !o.listed || k.pkg == pkg && e.class == "long" && o.only == "" {
+		if k.pkg == pkg && has(k.test, e) {
 			names = append(names, regexp.QuoteMeta(k.test))
 		}
 	}

@@ -15,8 +15,12 @@ var classes = map[string]bool{
 	"time":      true, // it wants something to happen within some time, or not
 	"unmodeled": true, // it needs what the simulated world does not have
 	"long":      true, // one run takes millions of decisions, or more memory than there is
+	leaks:       true, // it leaves goroutines that wait for ever
 	"bug":       true, // to be fixed
 }
+
+// leaks is the class of tests that are run nevertheless.
+const leaks = "leaks"
 
 type key struct{ pkg, test string }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -83,6 +84,18 @@ func TestList(t *testing.T) {
 	for want, o := range map[string]options{"^(TestB|TestC)$": {}, "^(TestB)$": {listed: true}, "": {listed: true, only: "TestB"}} {
 		if got := l.skipped("sync", &o); got != want {
 			t.Errorf("%+v: %q", o, got)
+		}
+	}
+	if l, err = parseList("sync TestA leaks it waits for ever\nsync TestB bug it is\n", "go1.26"); err != nil {
+		t.Fatal(err)
+	}
+	for only, want := range map[string]string{"": "[[-skip=^(TestA|TestB)$] [-sim.leaks=false -run=^(TestA)$]]", "TestC": "[[-skip=^(TestA|TestB)$ -run=TestC]]"} {
+		var flags [][]string
+		for _, p := range (&options{only: only}).passes("sync", l) {
+			flags = append(flags, p.flags)
+		}
+		if got := fmt.Sprint(flags); got != want {
+			t.Errorf("-only=%s: %s", only, got)
 		}
 	}
 }
