@@ -4,4 +4,32 @@
 // twice, and compares hashes and outputs. What a program must never do it may do under no seed;
 // what it may do, it has to do under one of them. testdata has the programs, by what of the world
 // they use.
+//
+// What the seed decides, and where it is seen that a seed decides the same each time, and others
+// something else. TestDecisions has a line of output for each choice; X/Y is the line Y of
+// testdata/X.go.
+//
+//	who goes on                        order/goroutines, order/lock; TestStrategies, TestSpin
+//	where a goroutine is interrupted   points (a line an operation), order/interrupted
+//	all schedules in turn              TestExhaustive of internal/simrun
+//	a select's arm, a map's order      order/select, order/map
+//	who is woken first                 decided/wake, order/lock
+//	timers that are due together       order/timers
+//	what a pool has kept, TryLock      chances/pool, chances/trylock
+//	the clock, and sleeps              order/clock, decided/wall
+//	deadlines                          decided/context, decided/deadline
+//	times of files                     decided/filetime
+//	clocks that are wrong              TestWorld/all of internal/simrun
+//	random numbers, hash seeds         order/rand
+//	temporary names                    decided/tempname
+//	the process and the machine        chances/process (the same under all seeds)
+//	addresses                          decided/objects, stack, bypointer, globals; TestCollections
+//	collections, finalizers, cleanups  chances/collections, finalizers
+//	weak pointers                      chances/weak
+//	how long messages take             decided/datagrams, delay; TestNetwork, TestTalkDiffers
+//	loss, resets, partitions           TestTalkDiffers
+//	ports, names of hosts              decided/port, TestNames
+//	files, and disks that fail         TestDiskDiffers, TestDiskFaults
+//	what survives a crash              TestCrash, TestWorld/all of internal/simrun
+//	what has no model                  TestNoEscape
 package simtest

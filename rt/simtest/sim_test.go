@@ -50,10 +50,14 @@ func TestDecisions(t *testing.T) {
 		// Interruptions between accesses to memory need a program that was built for them.
 		{"order", []string{"-sim"}, interrupted},
 		{"chances", []string{"-sim"}, map[string]int{"trylock": 5, "pool": 5, "collections": 2, "weak": 2, "finalizers": 2, "process": 1}},
+		{"decided", nil, map[string]int{"wake": 5, "context": 5, "wall": 5, "deadline": 5, "tempname": seeds, "filetime": 5,
+			"objects": 2, "stack": 2, "globals": 1, "bypointer": 5, "port": 5, "datagrams": 4, "delay": 5}},
+		{"points", nil, afterEach(2)},
+		{"points", []string{"-sim"}, afterEach(2)},
 	} {
 		t.Run(strings.Join(append([]string{c.program}, c.flags...), ""), func(t *testing.T) {
 			t.Parallel()
-			outcomes := sameSeedSameRun(t, build(t, c.program, c.flags...))
+			outcomes := sameSeedSameRun(t, build(t, c.program, c.flags...), "")
 			for what, least := range c.lines {
 				if n := len(outcomes[what]); n < least || n == 0 || least == 1 && n != 1 {
 					t.Errorf("%d seeds give %d different outcomes of %s: %v", seeds, n, what, outcomes[what])
@@ -63,12 +67,35 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// afterEach is for testdata/points.go: after each operation a goroutine may be interrupted.
+func afterEach(least int) map[string]int {
+	lines := map[string]int{}
+	for _, op := range []string{"send", "receive", "select", "lock", "unlock", "rlock", "runlock", "atomic", "add", "done", "signal", "map", "timer",
+		"call", "go", "yield"} {
+		lines[op] = least
+	}
+	return lines
+}
+
+// Each way to choose who goes on gives the same run again, and several orders.
+func TestStrategies(t *testing.T) {
+	exe := build(t, "order", "-sim")
+	for _, strategy := range []string{"uniform", "pct", "starve"} {
+		outcomes := sameSeedSameRun(t, exe, ",strategy="+strategy)
+		for _, what := range []string{"goroutines", "lock", "interrupted"} {
+			if n := len(outcomes[what]); n < 3 {
+				t.Errorf("%s: %d seeds give %d different outcomes of %s: %v", strategy, seeds, n, what, outcomes[what])
+			}
+		}
+	}
+}
+
 // sameSeedSameRun returns the lines that the seeds print, by their first words.
-func sameSeedSameRun(t *testing.T, exe string) map[string]map[string]bool {
+func sameSeedSameRun(t *testing.T, exe, more string) map[string]map[string]bool {
 	list := filepath.Join(t.TempDir(), "list")
 	outcomes := map[string]map[string]bool{}
 	for seed := range seeds {
-		settings := fmt.Sprintf("seed=%d", seed)
+		settings := fmt.Sprintf("seed=%d%s", seed, more)
 		out, report, code := run(t, exe, settings+",log="+list)
 		if code != 0 {
 			t.Fatalf("seed %d: exit code %d\n%s", seed, code, loamtest.Clip(out))
