@@ -266,6 +266,9 @@ func (s *simSubject) exhaust() (*simrun.Found, error) {
 	return s.program.Exhaust(first, s.bound, n, end, runtime.NumCPU())
 }
 
+// mostExplained is how many deviations are shown with stacks.
+const mostExplained = 1000
+
 // show shrinks the schedule of a run that failed and prints what it does.
 func (s *simSubject) show(failure *simrun.Run) error {
 	server, err := s.program.Serve("shrink")
@@ -284,11 +287,16 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	if err != nil {
 		return err
 	}
-	explained, err := s.explain(server, failure.Seed, short.Schedule)
-	if err != nil {
-		return err
+	explained := short.Run
+	if len(short.Schedule) <= mostExplained {
+		if explained, err = s.explain(server, failure.Seed, short.Schedule); err != nil {
+			return err
+		}
 	}
 	s.print(explained.Output)
+	if len(short.Schedule) > mostExplained {
+		fmt.Fprintf(s.out, "    %d deviations are too many to show where each is; -sim.list does\n", len(short.Schedule))
+	}
 	fmt.Fprintf(s.out, "    the shortest schedule found that fails so: %d of %d deviations from the usual one\n", len(short.Schedule), short.From)
 	if s.strategy != exhaustive {
 		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)

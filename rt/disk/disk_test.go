@@ -316,6 +316,30 @@ func mustMake(t *testing.T, d *Disk, path string, mode uint32) *Node {
 	return p.Node
 }
 
+// The path of a directory is there as long as the directory is, in what has room for it.
+func TestPath(t *testing.T) {
+	d := newDisk(t, t.TempDir(), 1)
+	path := ""
+	for _, name := range []string{"a", "longer", "c"} {
+		path += "/" + name
+		n := mustMake(t, d, path, Dir|0o755)
+		buf := make([]byte, len(path))
+		if got, errno := d.Path(n, buf); string(got) != path || errno != 0 {
+			t.Errorf("%q, error %d, want %q", got, errno, path)
+		}
+		if got, errno := d.Path(n, buf[1:]); got != nil || errno != ENAMETOOLONG {
+			t.Errorf("in too little room: %q, error %d", got, errno)
+		}
+	}
+	p, _ := d.Walk(d.Root(), path, false)
+	if errno := d.Rmdir(p); errno != 0 {
+		t.Fatal(errno)
+	}
+	if got, errno := d.Path(p.Node, make([]byte, 100)); got != nil || errno != ENOENT {
+		t.Errorf("of a directory that was removed: %q, error %d", got, errno)
+	}
+}
+
 func textOf(d *Disk, path string) (string, bool) {
 	p, errno := d.Walk(d.Root(), path, false)
 	if errno != 0 || p.Node == nil {

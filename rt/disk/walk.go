@@ -116,8 +116,9 @@ func (d *Disk) Owns(n *Node) int32 {
 	return 0
 }
 
-// Path writes the path of a directory at the end of buf and returns it; "" if it was removed.
-func (d *Disk) Path(n *Node, buf []byte) []byte {
+// Path writes the path of a directory at the end of buf and returns it, unless it was removed, or
+// buf is too short.
+func (d *Disk) Path(n *Node, buf []byte) (path []byte, errno int32) {
 	at := len(buf)
 	if n == d.root {
 		at--
@@ -125,8 +126,11 @@ func (d *Disk) Path(n *Node, buf []byte) []byte {
 	}
 	for n != d.root {
 		name, ok := n.parent.nameOf(n)
-		if !ok || at < len(name)+1 {
-			return nil
+		switch {
+		case !ok:
+			return nil, ENOENT
+		case at < len(name)+1:
+			return nil, ENAMETOOLONG
 		}
 		at -= len(name)
 		copy(buf[at:], name)
@@ -134,7 +138,7 @@ func (d *Disk) Path(n *Node, buf []byte) []byte {
 		buf[at] = '/'
 		n = n.parent
 	}
-	return buf[at:]
+	return buf[at:], 0
 }
 
 // nameOf returns the directory's name of a node.

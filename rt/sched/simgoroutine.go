@@ -15,7 +15,7 @@ type simG struct {
 	op       uint64 // operations of the run-time system that it has done
 	turn     uint64 // turns of it that have ended since the last one
 	passed   uint64 // entries since then
-	tries    uint64 // of TryLock since then
+	tries    uint64 // of TryLock since then, and what could have gone wrong
 	a, b     uint64 // its random numbers
 	shown    bool   // in the timeline (simtimeline.go)
 }

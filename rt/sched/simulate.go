@@ -491,6 +491,24 @@ func SimTryFails() (fails bool) {
 	return fails
 }
 
+// SimSuffers says whether what the goroutine that runs asks of the world goes wrong, in one of so
+// many cases; 0: in none. what completes a sentence about the goroutine, for an explanation. For
+// rt/world, on the system stack.
+func SimSuffers(c sim.Chance, oneIn uint64, what string) (yes bool) {
+	if oneIn == 0 {
+		return false
+	}
+	s := &simulation
+	r := s.all.of(s.running)
+	r.tries++
+	yes = s.oracle.TryOneIn(c, s.at(), r.tries, oneIn)
+	if yes && s.oracle.Explain {
+		s.explainDecision(s.oracle.Decisions)
+		explainGoroutine(s.running, what)
+	}
+	return yes
+}
+
 // simStuck ends a run in which nothing can happen any more. System stack, no goroutine current.
 func simStuck() {
 	if atomic.LoadUint32(&mailbox.asleep) != 0 {

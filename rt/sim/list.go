@@ -8,6 +8,12 @@ package sim
 //	try G OP N          the N-th TryLock behind the operation fails
 //	drop G OP 0         all sync.Pools are emptied
 //	collect G OP 0      a collection begins
+//	error G OP N        the N-th operation of the disk there fails; the following are alike
+//	write G OP N        a write writes a part only
+//	reset G OP N        a write loses the connection
+//	lose G OP N         a datagram is lost
+//	again G OP N        a datagram comes twice
+//	behind G OP N       a datagram is overtaken by later ones
 //	fault N NAME        the N-th time that the program asks Maybe(NAME), the answer is yes
 //
 // A decision is known by how far a goroutine has come, not by its place in the run, so that it
@@ -72,7 +78,7 @@ func (l *list) add(line string) {
 	d := Deviation{line: l.last}
 	var f string
 	switch word {
-	case "pick", "off", "stall", "try", "drop", "collect":
+	case "pick", "off", "stall", "try", "drop", "collect", "error", "write", "reset", "lose", "again", "behind":
 		f, rest = field(rest)
 		d.g = parseHex(f)
 		f, rest = field(rest)

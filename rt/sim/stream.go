@@ -14,6 +14,7 @@ const (
 	Pools                  // chances (chance.go)
 	World                  // the network and the disks
 	User                   // testing/sim.Rand
+	Trouble                // what comes of faults of the network and the disks
 	streams
 )
 

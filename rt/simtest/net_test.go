@@ -3,7 +3,9 @@ package simtest
 import (
 	"fmt"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,6 +107,52 @@ func TestTalkDiffers(t *testing.T) {
 		}
 		if len(outcomes) < c.outcomes {
 			t.Errorf("%s%s: six seeds give %v", c.mode, c.settings, outcomes)
+		}
+	}
+}
+
+// What goes wrong with the network and the disk is in the schedule, and does not without its line.
+func TestFaultsAreDeviations(t *testing.T) {
+	talk, files := build(t, "talk", "-sim"), build(t, "files", "-sim")
+	list := filepath.Join(t.TempDir(), "list")
+	for _, c := range []struct {
+		exe, mode, settings string
+		words               []string // of lines
+		with, without       string   // what is printed
+	}{
+		{talk, "lossy", ",loss=10,duplicates=10,reorder=10", []string{"lose", "again", "behind"}, "lost true twice true late true\n", "lost false twice false late false\n"},
+		{talk, "resets", ",resets=5", []string{"reset"}, "resets true true\n", "resets false true\n"},
+		{files, "faults", ",diskerrors=10,shortwrites=5", []string{"error", "write"}, "eio true full false short true fine true\n", "eio false full false short false fine true\n"},
+	} {
+		settings := "seed=3" + c.settings
+		out, report, _ := runWith(t, settings+",log="+list, c.exe, c.mode)
+		if !strings.HasPrefix(out, c.with) {
+			t.Errorf("%s %s:\n%s", c.mode, settings, out)
+		}
+		if o, r, _ := runWith(t, settings+",list="+list, c.exe, c.mode); o != out || r != report {
+			t.Errorf("%s %s, from its list:\n%s%s\nfirst run:\n%s%s", c.mode, settings, o, r, out, report)
+		}
+		text, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		others := ""
+		left := map[string]int{}
+		for line := range strings.Lines(string(text)) {
+			if word, _, _ := strings.Cut(line, " "); slices.Contains(c.words, word) {
+				left[word]++
+			} else {
+				others += line
+			}
+		}
+		if len(left) != len(c.words) {
+			t.Errorf("%s %s: the schedule has %v", c.mode, settings, left)
+		}
+		if err := os.WriteFile(list, []byte(others), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if o, _, _ := runWith(t, settings+",list="+list, c.exe, c.mode); !strings.HasPrefix(o, c.without) {
+			t.Errorf("%s %s, without what goes wrong:\n%s", c.mode, settings, o)
 		}
 	}
 }

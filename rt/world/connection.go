@@ -252,7 +252,7 @@ func (s *socket) write(p, n uintptr) int {
 	if to.room() == 0 {
 		return -sys.EAGAIN
 	}
-	if !s.pipe && oneIn(Faults.Resets) {
+	if !s.pipe && losesLine(Faults.Resets) {
 		to.send(segment{reset: true})
 		s.in.send(segment{reset: true})
 		return int(n)

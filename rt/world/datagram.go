@@ -209,19 +209,19 @@ func (s *socket) launch(p *packet) {
 		n := &others.Network
 		loss, duplicates, reorder, latency = n.Loss, n.Duplicates, n.Reorder, n.Latency
 	}
-	if oneIn(loss) {
+	if sched.SimSuffers(sim.LosesPacket, loss, "'s datagram is lost here\n") {
 		p.drop()
 		return
 	}
-	if oneIn(duplicates) {
+	if sched.SimSuffers(sim.Doubles, duplicates, "'s datagram comes twice, which is sent here\n") {
 		q := newPacket(p.size)
 		copy(q.bytes(), p.bytes())
 		q.from, q.to = p.from, p.to
-		q.depart(sys.SimTime.Now + delay() + int64(latency) + int64(sched.SimDraw(sim.World, overtaken)))
+		q.depart(sys.SimTime.Now + delayBy(sim.Trouble) + int64(latency) + int64(sched.SimDraw(sim.Trouble, overtaken)))
 	}
 	when := sys.SimTime.Now + delay() + int64(latency)
-	if oneIn(reorder) {
-		when += int64(sched.SimDraw(sim.World, overtaken))
+	if sched.SimSuffers(sim.Lags, reorder, "'s datagram is overtaken, which is sent here\n") {
+		when += int64(sched.SimDraw(sim.Trouble, overtaken))
 	} else {
 		when = max(when, s.inbox.lastSent+1)
 		s.inbox.lastSent = when

@@ -196,7 +196,7 @@ func (s *socket) writeFar(p, n uintptr) int {
 	if s.far.credit == 0 {
 		return -sys.EAGAIN
 	}
-	if oneIn(others.Network.Resets) {
+	if losesLine(others.Network.Resets) {
 		s.tell(cluster.Reset, nil)
 		s.in.send(segment{reset: true})
 		return int(n)

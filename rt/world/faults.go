@@ -13,16 +13,20 @@ import (
 // Faults are the settings. The one that runs the program may change them at any time.
 var Faults sim.Faults
 
-// oneIn says yes in one of n cases, by the seed; never if n is 0.
-func oneIn(n uint64) bool { return n != 0 && sched.SimDraw(sim.World, n) == 0 }
-
 // faulty says whether an operation of the disk fails.
-func faulty() bool { return oneIn(Faults.DiskErrors) }
+func faulty() bool {
+	return sched.SimSuffers(sim.DiskFails, Faults.DiskErrors, "'s operation of the disk fails here\n")
+}
+
+// losesLine says whether a write loses the connection.
+func losesLine(oneIn uint64) bool {
+	return sched.SimSuffers(sim.LosesLine, oneIn, "'s write loses the connection here\n")
+}
 
 // shortened is how many of n bytes a write writes.
 func shortened(n uintptr) uintptr {
-	if n > 1 && oneIn(Faults.ShortWrites) {
-		return 1 + uintptr(sched.SimDraw(sim.World, uint64(n)-1))
+	if n > 1 && sched.SimSuffers(sim.WritesLess, Faults.ShortWrites, " writes a part only here\n") {
+		return 1 + uintptr(sched.SimDraw(sim.Trouble, uint64(n)-1))
 	}
 	return n
 }

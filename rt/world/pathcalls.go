@@ -465,10 +465,10 @@ func changeDir(n *disk.Node) uintptr {
 
 func getcwd(to, size uintptr) uintptr {
 	var buf [longestPath]byte
-	path := files.Path(cwd, buf[:])
+	path, errno := files.Path(cwd, buf[:])
 	switch {
-	case path == nil:
-		return failure(disk.ENOENT)
+	case errno != 0:
+		return failure(errno)
 	case uintptr(len(path)) >= size:
 		return failure(errRange)
 	}

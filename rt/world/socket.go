@@ -123,13 +123,15 @@ func (s *socket) install(flags uintptr) uintptr {
 func (s *socket) isStream() bool { return s.kind == sockStream }
 
 // delay draws how long something is on its way.
-func delay() int64 {
-	d := int64(10_000 + sched.SimDraw(sim.World, 90_000))
-	switch sched.SimDraw(sim.World, 64) {
+func delay() int64 { return delayBy(sim.World) }
+
+func delayBy(by sim.Stream) int64 {
+	d := int64(10_000 + sched.SimDraw(by, 90_000))
+	switch sched.SimDraw(by, 64) {
 	case 0:
-		d += int64(sched.SimDraw(sim.World, 20_000_000))
+		d += int64(sched.SimDraw(by, 20_000_000))
 	case 1, 2, 3:
-		d += int64(sched.SimDraw(sim.World, 1_000_000))
+		d += int64(sched.SimDraw(by, 1_000_000))
 	}
 	return d + int64(Faults.Latency)
 }
@@ -312,8 +314,8 @@ func at(a address, kind uint16, listens bool) (found *socket, errno int32) {
 		if s.node != node || node == nil && !s.serves(a) {
 			continue
 		}
-		if same++; found == nil || s.options.reusePort && oneIn(same) { // any of those that share a port
-			found = s
+		if same++; found == nil || s.options.reusePort && sched.SimDraw(sim.World, same) == 0 {
+			found = s // any of those that share a port
 		}
 	}
 	return found, 0
