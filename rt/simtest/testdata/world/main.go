@@ -92,6 +92,7 @@ func talk() {
 	check("long", say(b, "echo "+strings.Repeat("x", 300_000)), strings.Repeat("x", 300_000))
 	check("a to b", say(a, "dial b"), "true false")
 	check("a to nobody", say(a, "dial c"), "false false")
+	check("interface", say(b, "interface"), "2 02:00:0a:00:00:02 [10.0.0.2/24] <nil>")
 	check("address", connect(b).RemoteAddr(), b.Addr().String()+":80")
 	c, err := net.Dial("udp", "a:90")
 	check("udp", err, nil)

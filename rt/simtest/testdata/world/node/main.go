@@ -62,6 +62,13 @@ func serve(c net.Conn) {
 				o.Close()
 			}
 			answer = fmt.Sprint(err == nil, " ", time.Since(began) > time.Second)
+		case "interface":
+			i, err := net.InterfaceByName("eth0")
+			if err != nil {
+				panic(err)
+			}
+			addresses, err := i.Addrs()
+			answer = fmt.Sprint(i.Index, i.HardwareAddr, addresses, err)
 		case "year":
 			answer = fmt.Sprint(time.Now().Year())
 		case "echo":
