@@ -233,6 +233,9 @@ func (d *Disk) adopt(st *Real, path ...string) *Node {
 // Open and Close count who uses a node without its name.
 func (d *Disk) Open(n *Node) { n.opens++ }
 
+// IsGone says whether a node has no name any more, and is open so many times only.
+func (n *Node) IsGone(opens int) bool { return n.names == 0 && n.opens == uint32(opens) }
+
 func (d *Disk) Close(n *Node) {
 	n.opens--
 	if n.opens == 0 && n.realFD != 0 && n.realEpoch == d.epoch {

@@ -125,7 +125,7 @@ func (d *Disk) Path(n *Node, buf []byte) (path []byte, errno int32) {
 		buf[at] = '/'
 	}
 	for n != d.root {
-		name, ok := n.parent.nameOf(n)
+		name, ok := n.parent.NameOf(n)
 		switch {
 		case !ok:
 			return nil, ENOENT
@@ -141,8 +141,8 @@ func (d *Disk) Path(n *Node, buf []byte) (path []byte, errno int32) {
 	return buf[at:], 0
 }
 
-// nameOf returns the directory's name of a node.
-func (n *Node) nameOf(of *Node) (string, bool) {
+// NameOf returns the directory's name of a node that was looked up.
+func (n *Node) NameOf(of *Node) (string, bool) {
 	for e := n.first; e != nil; e = e.next {
 		if e.node == of {
 			return e.name, true

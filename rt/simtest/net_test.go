@@ -48,7 +48,13 @@ func TestTalk(t *testing.T) {
 
 // System calls that a program makes itself do what they do elsewhere.
 func TestCalls(t *testing.T) {
-	exe := build(t, "calls", "-sim")
+	for _, program := range []string{"calls", "watch"} {
+		t.Run(program, func(t *testing.T) { sameAsWithout(t, build(t, program, "-sim")) })
+	}
+}
+
+// sameAsWithout compares simulated runs with one that is none.
+func sameAsWithout(t *testing.T, exe string) {
 	want, state := loamtest.Run(t, time.Minute, nil, exe)
 	if !state.Success() {
 		t.Fatalf("without simulation: %v\n%s", state, want)

@@ -25,6 +25,10 @@ type call struct {
 	seen    uint64 // events
 	again   bool   // it is made again, having waited
 	alarm   *alarm // ends the wait; nil: nothing does
+
+	// A FIFO that is being opened, and how often it had been before.
+	opened                *file
+	seenRead, seenWritten uint64
 }
 
 // Syscall6 is internal/runtime/syscall/linux.Syscall6 in a simulated run. Goroutine stack; the P
@@ -69,6 +73,9 @@ func (c *call) do() uintptr {
 		return r
 	}
 	if r, known := c.doSocket(); known {
+		return r
+	}
+	if r, known := c.doWatch(); known {
 		return r
 	}
 	if r, known := c.doWaits(); known {

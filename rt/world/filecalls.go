@@ -75,6 +75,8 @@ func (c *call) doDescriptor() (r uintptr, known bool) {
 		return f.doFile(c)
 	case counts:
 		return f.doCounter(c)
+	case watches:
+		return f.doWatcher(c)
 	}
 	return failure(sys.EINVAL), true // a socket or pipe, which knows other calls
 }
@@ -200,6 +202,8 @@ func (f *file) ioctl(request, p uintptr) (r uintptr, known bool) {
 			n = max(0, f.node.Size-f.pos)
 		case socketed:
 			n = int64(f.sock.readable())
+		case watches:
+			n = int64(f.watcher.readable())
 		}
 		*(*int32)(sys.Ptr(p)) = int32(n)
 		return 0, true
@@ -226,9 +230,9 @@ func (f *file) doFile(c *call) (r uintptr, known bool) {
 	case callFchdir:
 		return changeDir(n), true
 	case callFchmod:
-		return result(chmod(n, uint32(c.a2))), true
+		return changed(n, chmod(n, uint32(c.a2))), true
 	case callFchown:
-		return result(chown(n, c.a2, c.a3)), true
+		return changed(n, chown(n, c.a2, c.a3)), true
 	case callFstatfs:
 		fillStatfs(c.a2)
 		return 0, true
@@ -328,6 +332,9 @@ func (f *file) doRead(c *call) (r uintptr, known bool) {
 	if !placed && k > 0 {
 		f.pos = at
 	}
+	if k > 0 {
+		tell(f.node, wasAccessed)
+	}
 	return uintptr(k), true
 }
 
@@ -383,6 +390,9 @@ func (f *file) doWrite(c *call) (r uintptr, known bool) {
 	if k > 0 && f.flags&oDsync != 0 {
 		files.Sync(n)
 	}
+	if k > 0 {
+		tell(n, wasModified)
+	}
 	return uintptr(k), true
 }
 
@@ -416,6 +426,9 @@ func (f *file) resize(size int64) uintptr {
 // truncate sets the size of a file.
 func truncate(n *disk.Node, size int64) uintptr {
 	errno := files.Truncate(n, size)
+	if errno == 0 {
+		tell(n, wasModified)
+	}
 	if mappings != nil {
 		toMappings(n, size, 1<<60-size)
 	}
@@ -481,5 +494,6 @@ func (f *file) list(p, size uintptr) uintptr {
 		copy(b[19:], e.Name)
 		done += n
 	}
+	tell(f.node, wasAccessed)
 	return uintptr(done)
 }

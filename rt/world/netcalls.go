@@ -75,6 +75,10 @@ func (c *call) doSocket() (r uintptr, known bool) {
 
 // statSocket is fstat.
 func (c *call) statSocket(s *socket) uintptr {
+	if s.fifo != nil {
+		fillStat(s.fifo.node, c.a2)
+		return 0
+	}
 	mode := uint32(disk.Socket | 0o777)
 	if s.pipe {
 		mode = disk.Pipe | 0o600
@@ -163,12 +167,13 @@ func (c *call) sendfile(s *socket) (r uintptr, known bool) {
 // outcome is what a call that reads or writes returns; it waits if it is to.
 func (c *call) outcome(s *socket, flags uintptr, n int) uintptr {
 	if n == -sys.EAGAIN {
-		return c.block(s.blocks() && flags&msgDontwait == 0, sys.EAGAIN)
+		return c.block(c.blocks() && flags&msgDontwait == 0, sys.EAGAIN)
 	}
 	return uintptr(n)
 }
 
-func (s *socket) blocks() bool { return s.file.flags&oNonblock == 0 }
+// blocks says whether the call's descriptor does.
+func (c *call) blocks() bool { return lookup(c.a1).flags&oNonblock == 0 }
 
 // header is struct msghdr.
 type header struct {
@@ -369,7 +374,7 @@ func (c *call) connect(s *socket) uintptr {
 		return result(s.associate(to))
 	}
 	errno := s.connect(to)
-	if (errno == errInProgress || errno == errAlready && c.again) && s.blocks() {
+	if (errno == errInProgress || errno == errAlready && c.again) && c.blocks() {
 		c.again = true
 		return c.block(true, errno)
 	}
@@ -383,7 +388,7 @@ func (c *call) accept(s *socket) uintptr {
 	}
 	conn := s.accept()
 	if conn == nil {
-		return c.block(s.blocks(), sys.EAGAIN)
+		return c.block(c.blocks(), sys.EAGAIN)
 	}
 	flags := uintptr(0)
 	if c.num == callAccept4 {

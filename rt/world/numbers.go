@@ -10,6 +10,10 @@ const (
 	callEpollCreate     = 213
 	callEpollWait       = 232
 	callEpollCtl        = 233
+	callInotifyInit     = 253
+	callInotifyAddWatch = 254
+	callInotifyRmWatch  = 255
+	callInotifyInit1    = 294
 	callPselect6        = 270
 	callPpoll           = 271
 	callEpollPwait      = 281
@@ -85,6 +89,8 @@ const (
 	callGetresgid       = 120
 	callGetpgid         = 121
 	callGetsid          = 124
+	callMknod           = 133
+	callMknodat         = 259
 	callStatfs          = 137
 	callFstatfs         = 138
 	callGetpriority     = 140

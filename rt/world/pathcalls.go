@@ -135,32 +135,32 @@ func (c *call) doRights() (r uintptr, known bool) {
 		}
 		return access(c.a1, c.a2, c.a3, flags), true
 	case callChmod:
-		return onNode(here, c.a1, true, func(n *disk.Node) int32 { return chmod(n, uint32(c.a2)) }), true
+		return changeAt(here, c.a1, true, func(n *disk.Node) int32 { return chmod(n, uint32(c.a2)) }), true
 	case callFchmodat, callFchmodat2:
 		follow := c.num == callFchmodat || c.a4&atNofollow == 0
-		return onNode(c.a1, c.a2, follow, func(n *disk.Node) int32 {
+		return changeAt(c.a1, c.a2, follow, func(n *disk.Node) int32 {
 			if n.Kind() == disk.Symlink {
 				return errNotSupported
 			}
 			return chmod(n, uint32(c.a3))
 		}), true
 	case callChown, callLchown:
-		return onNode(here, c.a1, c.num == callChown, func(n *disk.Node) int32 { return chown(n, c.a2, c.a3) }), true
+		return changeAt(here, c.a1, c.num == callChown, func(n *disk.Node) int32 { return chown(n, c.a2, c.a3) }), true
 	case callFchownat:
-		return onNode(c.a1, c.a2, c.a5&atNofollow == 0, func(n *disk.Node) int32 { return chown(n, c.a3, c.a4) }), true
+		return changeAt(c.a1, c.a2, c.a5&atNofollow == 0, func(n *disk.Node) int32 { return chown(n, c.a3, c.a4) }), true
 	case callUtimensat:
 		if c.a2 == 0 {
 			f := lookup(c.a1)
 			if f == nil || f.what != onDisk {
 				return failure(sys.EBADF), true
 			}
-			return result(setTimes(f.node, c.a3, 1)), true
+			return changed(f.node, setTimes(f.node, c.a3, 1)), true
 		}
-		return onNode(c.a1, c.a2, c.a4&atNofollow == 0, func(n *disk.Node) int32 { return setTimes(n, c.a3, 1) }), true
+		return changeAt(c.a1, c.a2, c.a4&atNofollow == 0, func(n *disk.Node) int32 { return setTimes(n, c.a3, 1) }), true
 	case callUtimes:
-		return onNode(here, c.a1, true, func(n *disk.Node) int32 { return setTimes(n, c.a2, 1000) }), true
+		return changeAt(here, c.a1, true, func(n *disk.Node) int32 { return setTimes(n, c.a2, 1000) }), true
 	case callFutimesat:
-		return onNode(c.a1, c.a2, true, func(n *disk.Node) int32 { return setTimes(n, c.a3, 1000) }), true
+		return changeAt(c.a1, c.a2, true, func(n *disk.Node) int32 { return setTimes(n, c.a3, 1000) }), true
 	case callTruncate:
 		return onNode(here, c.a1, true, func(n *disk.Node) int32 {
 			switch {
@@ -185,6 +185,23 @@ func (c *call) doRights() (r uintptr, known bool) {
 	return 0, false
 }
 
+// changed is the result of a call that changes what a node says of itself.
+func changed(n *disk.Node, errno int32) uintptr {
+	if errno == 0 {
+		tell(n, wasChanged)
+	}
+	return result(errno)
+}
+
+// changeAt does something with what a path leads to that changes what it says of itself.
+func changeAt(fd, path uintptr, follow bool, do func(n *disk.Node) int32) uintptr {
+	n, errno := found(fd, path, follow)
+	if errno != 0 {
+		return failure(errno)
+	}
+	return changed(n, do(n))
+}
+
 // onNode does something with what a path leads to.
 func onNode(fd, path uintptr, follow bool, do func(n *disk.Node) int32) uintptr {
 	n, errno := found(fd, path, follow)
@@ -201,6 +218,10 @@ func (c *call) doNames() (r uintptr, known bool) {
 		return makeNode(here, c.a1, disk.Dir|uint32(c.a2)&permissions, ""), true
 	case callMkdirat:
 		return makeNode(c.a1, c.a2, disk.Dir|uint32(c.a3)&permissions, ""), true
+	case callMknod:
+		return makeSpecial(here, c.a1, c.a2), true
+	case callMknodat:
+		return makeSpecial(c.a1, c.a2, c.a3), true
 	case callSymlink, callSymlinkat:
 		fd, name := here, c.a2
 		if c.num == callSymlinkat {
@@ -245,9 +266,25 @@ func makeNode(fd, path uintptr, mode uint32, target string) uintptr {
 	}
 	p, errno := walk(fd, s, false)
 	if errno == 0 {
-		_, errno = files.Make(p, mode, target)
+		var n *disk.Node
+		if n, errno = files.Make(p, mode, target); errno == 0 {
+			tellOf(p, n, wasCreated, 0)
+		}
 	}
 	return result(errno)
+}
+
+// makeSpecial is mknod. Devices are not the program's to make.
+func makeSpecial(fd, path, mode uintptr) uintptr {
+	kind := uint32(mode) & disk.KindMask
+	switch kind {
+	case 0:
+		kind = disk.Regular
+	case disk.Regular, disk.Pipe, disk.Socket:
+	default:
+		return failure(sys.EPERM)
+	}
+	return makeNode(fd, path, kind|uint32(mode)&permissions, "")
 }
 
 func remove(fd, path uintptr, dir bool) uintptr {
@@ -257,6 +294,9 @@ func remove(fd, path uintptr, dir bool) uintptr {
 			errno = files.Rmdir(p)
 		} else {
 			errno = files.Unlink(p)
+		}
+		if errno == 0 {
+			tellRemoved(p)
 		}
 	}
 	return result(errno)
@@ -268,6 +308,10 @@ func link(fd, path, toFD, toPath, flags uintptr) uintptr {
 		var p disk.Place
 		if p, errno = place(toFD, toPath, false); errno == 0 {
 			errno = files.Link(n, p)
+		}
+		if errno == 0 {
+			tellSelf(n, wasChanged)
+			tellOf(p, n, wasCreated, 0)
 		}
 	}
 	return result(errno)
@@ -283,6 +327,9 @@ func rename(fd, path, toFD, toPath uintptr, how uint32) uintptr {
 		if to, errno = place(toFD, toPath, false); errno == 0 {
 			errno = files.Rename(from, to, how)
 		}
+		if errno == 0 && from.Node != to.Node {
+			tellMoved(from, to, how)
+		}
 	}
 	return result(errno)
 }
@@ -291,6 +338,9 @@ func rename(fd, path, toFD, toPath uintptr, how uint32) uintptr {
 func (c *call) open(fd, path, flags, mode uintptr) (r uintptr, known bool) {
 	if flags&oTmpfile == oTmpfile {
 		return failure(errNotSupported), true
+	}
+	if c.opened != nil {
+		return c.openFIFO(nil, flags), true
 	}
 	if flags&oPath != 0 {
 		flags &= oPath | oDirectory | oNofollow | oCloexec
@@ -318,9 +368,14 @@ func (c *call) open(fd, path, flags, mode uintptr) (r uintptr, known bool) {
 		if n, errno = files.Make(p, disk.Regular|uint32(mode)&permissions, ""); errno != 0 {
 			return failure(errno), true
 		}
+		tellOf(p, n, wasCreated, 0)
+		tell(n, wasOpened)
 	default:
 		if errno := mayOpen(n, flags); errno != 0 {
 			return failure(errno), true
+		}
+		if n.Kind() == disk.Pipe && flags&oPath == 0 {
+			return c.openFIFO(n, flags), true
 		}
 		if !n.IsDir() && n.Kind() != disk.Regular && flags&oPath == 0 {
 			errno, known := int32(errNxio), n.Kind() == disk.Socket
@@ -330,6 +385,9 @@ func (c *call) open(fd, path, flags, mode uintptr) (r uintptr, known bool) {
 			if errno != 0 || !known {
 				return failure(errno), known
 			}
+		}
+		if flags&oPath == 0 {
+			tell(n, wasOpened)
 		}
 		if flags&oTrunc != 0 && n.Kind() == disk.Regular && flags&oPath == 0 {
 			if r := truncate(n, 0); r != 0 {

@@ -264,8 +264,6 @@ func reason(num uintptr) string {
 	switch num {
 	case 56, 57, 58, 59, 61, 247, 435:
 		return "a simulated program has no other processes (loam sim has several programs)"
-	case 253, 254, 255, 294:
-		return "changes of files cannot be watched in a simulated run"
 	case callEpollCtl:
 		return "an epoll descriptor cannot wait for another one in a simulated run"
 	case sys.SYS_MMAP:

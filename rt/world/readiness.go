@@ -35,36 +35,47 @@ func (f *file) can() (events uint32) {
 			events |= mayWrite
 		}
 		return events
+	case watches:
+		if f.watcher.events != nil {
+			return mayRead
+		}
+		return 0
 	case polls:
 		if f.poller.report(1, func(uint32, uint64) {}) > 0 {
 			return mayRead
 		}
 		return 0
 	case socketed:
+		if f.sock.pipe {
+			return f.sock.canAsPipe(f.flags & accessMode)
+		}
 		return f.sock.can()
 	}
 	return mayRead | mayWrite
 }
 
-func (s *socket) can() (events uint32) {
-	if s.pipe {
-		gone := s.other == nil
-		switch {
-		case s.file.flags&accessMode == oWronly && gone:
-			return mayWrite | hasFailed
-		case s.file.flags&accessMode == oWronly:
-			if s.canWrite() {
-				events = mayWrite
-			}
-			return events
-		case s.in.arrived > 0:
-			events = mayRead
+// canAsPipe is can for a descriptor of a pipe that is open in a mode.
+func (s *socket) canAsPipe(mode uintptr) (events uint32) {
+	if mode != oWronly {
+		if s.in.arrived > 0 {
+			events |= mayRead
 		}
-		if gone {
+		if s.in.ended {
 			events |= hungUp
 		}
-		return events
 	}
+	if mode != oRdonly {
+		if s.canWrite() {
+			events |= mayWrite
+		}
+		if s.other == nil {
+			events |= hasFailed
+		}
+	}
+	return events
+}
+
+func (s *socket) can() (events uint32) {
 	if s.canRead() {
 		events |= mayRead
 	}
@@ -138,7 +149,7 @@ func (c *call) awaitOr(ns int64) uintptr {
 	return 0
 }
 
-// alarm wakes who waits with a limit.
+// alarm ends a wait that has a limit.
 type alarm struct {
 	timer timer.Timer // first
 	at    int64

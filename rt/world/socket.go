@@ -40,6 +40,7 @@ type socket struct {
 	local, peer address
 	node        *disk.Node // that a Unix socket is bound to
 	port        uint32     // of a netlink socket
+	fifo        *fifo      // that it is; nil: none
 	options     options
 
 	other      *socket // connected: the other end, nil: it is closed; connecting: the listener
@@ -138,6 +139,10 @@ func delayBy(by sim.Stream) int64 {
 
 // ready tells the poller what s can do.
 func (s *socket) ready(read, write bool) {
+	if s.fifo != nil {
+		s.fifo.ready(read, write)
+		return
+	}
 	s.file.notify(read, write)
 }
 
@@ -229,7 +234,9 @@ func (s *socket) bind(p, n uintptr) uintptr {
 func (s *socket) bindNode(a address) int32 {
 	p, errno := files.Walk(cwd, a.name(), false)
 	if errno == 0 {
-		s.node, errno = files.Make(p, disk.Socket|0o777, "")
+		if s.node, errno = files.Make(p, disk.Socket|0o777, ""); errno == 0 {
+			tellOf(p, s.node, wasCreated, 0)
+		}
 	}
 	if errno != 0 {
 		s.node = nil

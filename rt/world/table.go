@@ -43,6 +43,7 @@ const (
 	socketed             // a socket or the end of a pipe
 	counts               // a number (eventfd)
 	polls                // other descriptors (epoll)
+	watches              // files (inotify)
 )
 
 // file is an open file, which several descriptors can stand for.
@@ -61,6 +62,7 @@ type file struct {
 	count     uint64 // what counts
 	semaphore bool
 	poller    *poller // what polls
+	watcher   *watcher
 
 	listing disk.Listing
 	listed  bool
@@ -155,12 +157,26 @@ func unref(f *file) {
 	case onDisk:
 		f.unlock()
 		files.Drop(&f.listing)
+		if f.flags&oPath == 0 {
+			closed := uint32(wasLeft)
+			if f.flags&accessMode != oRdonly {
+				closed = wasClosed
+			}
+			tell(f.node, closed)
+		}
 		files.Close(f.node)
+		tellGone(f.node)
 	case socketed:
+		if f.sock.fifo != nil {
+			f.sock.fifo.leave(f.flags & accessMode)
+			break
+		}
 		f.sock.file = nil
 		f.sock.close()
 	case polls:
 		f.poller.close()
+	case watches:
+		f.watcher.close()
 	}
 	if pollers != nil {
 		forgetFile(f)
@@ -206,17 +222,18 @@ func Open(fd int32, d *netpoll.Desc, tag uint32) (errno int) {
 	if f == nil {
 		return sys.EBADF
 	}
-	if f.what != socketed && f.what != counts {
+	if f.what != socketed && f.what != counts && f.what != watches {
 		return sys.EPERM
 	}
 	if table[fd].desc != nil {
 		return disk.EEXIST
 	}
 	table[fd].desc, table[fd].tag = d, tag
-	if f.what == counts {
-		f.notify(f.count > 0, f.count < mostCounted)
-	} else {
+	if f.what == socketed {
 		f.sock.ready(f.sock.canRead(), f.sock.canWrite())
+	} else {
+		events := f.can()
+		f.notify(events&mayRead != 0, events&mayWrite != 0)
 	}
 	return 0
 }
@@ -233,19 +250,24 @@ func (f *file) notify(read, write bool) {
 	if f == nil || !read && !write {
 		return
 	}
-	if pollers != nil {
-		stirred(f)
-	}
 	if d := &table[f.fd]; f.refs == 1 && d.file == f {
-		if d.desc != nil {
-			netpoll.SimEvent(d.desc, d.tag, read, write)
-		}
+		f.notifyAt(int(f.fd), read, write)
 	} else {
-		for i := range highest + 1 {
-			if d := &table[i]; d.file == f && d.desc != nil {
-				netpoll.SimEvent(d.desc, d.tag, read, write)
+		for fd := range highest + 1 {
+			if table[fd].file == f {
+				f.notifyAt(fd, read, write)
 			}
 		}
 	}
 	happened()
+}
+
+// notifyAt is notify for one of f's descriptors.
+func (f *file) notifyAt(fd int, read, write bool) {
+	if pollers != nil {
+		stirred(f)
+	}
+	if d := &table[fd]; d.desc != nil {
+		netpoll.SimEvent(d.desc, d.tag, read, write)
+	}
 }

@@ -1,9 +1,10 @@
 // System calls that programs make themselves: interfaces of the machine, descriptors and
-// credentials that messages carry, poll, select, epoll and eventfd. What it prints is the same with
-// and without simulation.
+// credentials that messages carry, poll, select, epoll and eventfd, and pipes with names. What it
+// prints is the same with and without simulation.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -27,6 +28,7 @@ func main() {
 	epoll()
 	edges()
 	counters()
+	fifos()
 }
 
 func check(err error) {
@@ -273,6 +275,68 @@ func edges() {
 	check(syscall.Close(s[0]))
 	check(syscall.Close(s[1]))
 	check(syscall.Close(e))
+}
+
+func fifos() {
+	dir, err := os.MkdirTemp("", "calls")
+	check(err)
+	defer os.RemoveAll(dir)
+	name := dir + "/fifo"
+	check(syscall.Mkfifo(name, 0o600))
+	info, err := os.Stat(name)
+	check(err)
+	fmt.Println("fifo", info.Mode())
+	_, err = os.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	fmt.Println("nobody reads:", errors.Is(err, syscall.ENXIO))
+
+	// Each end is open when the other is.
+	for _, text := range []string{"first", "second"} {
+		go func() {
+			time.Sleep(10 * time.Millisecond)
+			w, err := os.OpenFile(name, os.O_WRONLY, 0)
+			check(err)
+			_, err = w.WriteString(text)
+			check(err)
+			time.Sleep(10 * time.Millisecond)
+			check(w.Close())
+		}()
+		began := time.Now()
+		r, err := os.Open(name)
+		check(err)
+		waited := time.Since(began) >= 10*time.Millisecond
+		info, err := r.Stat()
+		check(err)
+		got, err := io.ReadAll(r)
+		fmt.Printf("read %q %v %v %v\n", got, err, waited, info.Mode())
+		check(r.Close())
+	}
+
+	// Two write, one reads; then it does not.
+	r, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	check(err)
+	var w [2]*os.File
+	for i := range w {
+		w[i], err = os.OpenFile(name, os.O_WRONLY, 0)
+		check(err)
+		fmt.Fprint(w[i], i)
+		poll(0, pollFD{fd: int32(r.Fd()), events: 1}, pollFD{fd: int32(w[i].Fd()), events: 4})
+	}
+	check(w[0].Close())
+	buf := make([]byte, 10)
+	n, err := r.Read(buf)
+	fmt.Printf("read %q %v\n", buf[:n], err)
+	check(r.Close())
+	_, err = w[1].WriteString("x")
+	fmt.Println("nobody reads:", errors.Is(err, syscall.EPIPE))
+	check(w[1].Close())
+
+	// One does both.
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	check(err)
+	fmt.Fprint(f, "both")
+	n, err = f.Read(buf)
+	fmt.Printf("read %q %v\n", buf[:n], err)
+	check(f.Close())
 }
 
 func counters() {
