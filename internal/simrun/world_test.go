@@ -93,6 +93,14 @@ func TestWorld(t *testing.T) {
 			t.Errorf("%v", orders)
 		}
 	})
+	// What a machine finds on its disk does not depend on how long its process takes to begin.
+	t.Run("names", func(t *testing.T) {
+		runTwice(t, program("names"), 30, func(r *Run) {
+			if r.Failed() {
+				t.Fatalf("seed %d: %v\n%s", r.Seed, r.Status, r.Output)
+			}
+		})
+	})
 	t.Run("deadlock", func(t *testing.T) {
 		runTwice(t, program("deadlock"), 1, func(r *Run) {
 			if r.Kind() != "fatal error: all goroutines are asleep - deadlock!" || !strings.Contains(string(r.Output), "no machine can go on") {

@@ -37,9 +37,6 @@ func join(s *sim.Settings) {
 		sys.Throw("LOAMSIM: the memory of the world cannot be mapped")
 	}
 	others, me = (*cluster.World)(sys.Ptr(p)), int(s.Machine)
-	if files != nil {
-		changeDisks()
-	}
 }
 
 // changeDisks takes the machine's own disk in place of the one that the initialisers saw.
@@ -59,9 +56,13 @@ func changeDisks() {
 func self() *cluster.Machine { return &others.Machines[me] }
 
 // FirstTurn waits until the machine has the turn, and returns when that ends. The clock is the
-// world's then. System stack, as the following.
+// world's then. Until then another machine may change what all share, such as the list of machines,
+// which the disk has a copy of. System stack, as the following.
 func FirstTurn() (end int64) {
 	await()
+	if files != nil {
+		changeDisks()
+	}
 	sys.SimTime.Now = max(sys.SimTime.Now, self().Now)
 	return beginTurn()
 }

@@ -190,14 +190,15 @@ func (s *socket) fails() int32 {
 
 // close ends s.
 func (s *socket) close() {
-	s.timer.Stop()
-	s.in.timer.Stop()
 	switch {
 	case s.state == listening:
 		s.refuseAll()
 	case s.state == connected && (s.other != nil || s.far.connection != 0):
 		s.hangUp()
 	}
+	// Hanging up may start them: nobody answers on the other side.
+	s.timer.Stop()
+	s.in.timer.Stop()
 	s.in.dropRights()
 	s.closeInbox()
 	if s.node != nil {

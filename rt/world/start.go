@@ -85,7 +85,7 @@ var furnished uint64
 func BeginRun(s *sim.Settings) {
 	Faults = s.Faults
 	join(s)
-	if files != nil {
+	if files != nil && others == nil {
 		files.Room = int64(Faults.DiskRoom)
 		files.Salt = disk.Host.Draw(1 << 62)
 	}

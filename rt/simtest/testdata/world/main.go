@@ -31,6 +31,8 @@ func main() {
 		faults()
 	case "order":
 		order()
+	case "names":
+		names()
 	case "deadlock":
 		select {}
 	case "panic":
@@ -193,6 +195,14 @@ func faults() {
 	a.Jump(10 * 366 * 24 * time.Hour)
 	check("clock", say(a, "year"), year+10)
 	check("others", say(b, "year"), year)
+}
+
+// names makes more machines while the first ones begin, and prints which of them those know.
+func names() {
+	for i := range 20 {
+		sim.NewMachine(fmt.Sprint("later", i), "./node")
+	}
+	fmt.Println(say(a, "hosts"), say(b, "hosts"))
 }
 
 // order prints who of two is heard first.
