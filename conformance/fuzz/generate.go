@@ -21,6 +21,7 @@ type gen struct {
 	tparam    *typ
 	instances []*typ // type arguments of generic functions
 	modern    bool   // the language is that of modernRelease
+	huge      int    // the number of the function that is huge, -1 if none is
 	collects  bool   // functions call the collector: their frames are exact (internal/lower/exact.go)
 }
 
@@ -43,7 +44,7 @@ func (g *gen) fresh(prefix string) string {
 // generate returns the program of a seed, with n functions that it runs; a modern one uses what
 // modernRelease has.
 func generate(seed uint64, n int, modern bool) string {
-	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, modern: modern, collects: seed%8 == 3}
+	g := &gen{r: rand.New(rand.NewPCG(seed, 0x5eed)), interned: map[string]*typ{}, modern: modern, collects: seed%8 == 3, huge: -1}
 	for _, t := range scalars {
 		g.interned[t.name] = t
 	}
@@ -51,7 +52,7 @@ func generate(seed uint64, n int, modern bool) string {
 		g.instances = append(g.instances, pick(g, integers))
 	}
 	g.tparam = &typ{kind: kParam, name: "T", bits: 8}
-	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude)
+	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude+deepPrelude)
 	if modern {
 		g.printf("%s", modernPrelude)
 	}
@@ -62,6 +63,9 @@ func generate(seed uint64, n int, modern bool) string {
 	g.globalVars()
 	for range 4 {
 		g.genericFunc()
+	}
+	if seed%3 == 1 {
+		g.huge = g.r.IntN(n)
 	}
 	for i := range n {
 		g.function(i)
@@ -246,6 +250,12 @@ func (g *gen) function(i int) {
 	}
 	if g.chance(5) {
 		f.corner(&b)
+	}
+	if g.chance(8) {
+		f.deep(&b)
+	}
+	if i == g.huge {
+		f.huge(&b)
 	}
 	f.block2(&b, n)
 	fmt.Fprintf(&b, "%s\n}\n\n", f.returnStmt())

@@ -96,6 +96,8 @@ func (f *fgen) statement(b *strings.Builder) {
 		f.bigFrame(b)
 	case n < 98 && len(f.results) > 0:
 		p("if %s { %s }", f.paren(tBool, 2), f.returnStmt())
+	case !deep && f.inFunc == 0 && f.chance(50):
+		f.deep(b)
 	case !deep && f.inFunc == 0:
 		f.corner(b)
 	default:
