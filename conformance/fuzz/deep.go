@@ -233,8 +233,8 @@ func (f *fgen) iterators(p func(string, ...any)) {
 	p("probe(func() any { return loop() })\nprobe(func() any { return loop() })")
 }
 
-// growing: slices that begin in the frame, outgrow it, are cut, and live beside others that the same
-// code lets grow; maps of any size.
+// growing: slices that begin in the frame, outgrow it, are cut, and live beside others that the
+// same code lets grow; maps of any size.
 func (f *fgen) growing(p func(string, ...any)) {
 	t := pick(f.gen, scalars)
 	n := pick(f.gen, []int{1, 2, 3, 4, 5, 8, 9, 17, 40})
