@@ -58,8 +58,9 @@
 //
 // Explicit variables stay on the stack up to 10 MB, other objects up to 64 KB, and only
 // if their size is a constant; lowering puts on the heap what would make a frame larger than
-// 64 MB. A slice that append lets grow from nothing has its first array, of up to 32 bytes, in the
-// frame if it stays there; the array is used once in an activation, so loops do not matter.
+// 64 MB. Where the size is not known, there is memory for an array of up to 32 bytes: for make, and
+// for the first array of a slice that append lets grow from nothing. The latter is used once in an
+// activation, so loops do not matter.
 //
 // The run-time system (internal/rt/...) must not allocate: there every object is on the stack, and
 // its authors answer for it.

@@ -104,7 +104,11 @@ func (an *analyzer) madeSize(v mid.Value) int64 {
 	case *mid.MakeInterface:
 		return an.sizes.Sizeof(v.X.Type())
 	case *mid.MakeSlice:
-		return v.Cap.(*mid.Const).Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
+		c, ok := v.Cap.(*mid.Const)
+		if _, lenOK := v.Len.(*mid.Const); !ok || !lenOK {
+			return -1
+		}
+		return c.Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
 	case *mid.MakeClosure:
 		return an.closureSize(v)
 	case *mid.Call:

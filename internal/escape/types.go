@@ -88,13 +88,20 @@ func (an *analyzer) limit(t types.Type, bytes int64) why {
 	return whyNone
 }
 
-// sliceLimit: only backing arrays of constant size can be on the stack.
+// VarBytes is the size of the memory in the frame for an array whose size is not known, and that
+// does not leave the frame: it is there if it turns out to be so small.
+const VarBytes = 32
+
+// sliceLimit: backing arrays of constant size, and small ones, can be on the stack.
 func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
+	elem := an.sizes.Sizeof(m.Type().Underlying().(*types.Slice).Elem())
 	c, ok := m.Cap.(*mid.Const)
 	if _, lenOK := m.Len.(*mid.Const); !ok || !lenOK {
-		return whyVarSize
+		if elem < 1 || elem > VarBytes {
+			return whyVarSize
+		}
+		return whyNone
 	}
-	elem := an.sizes.Sizeof(m.Type().Underlying().(*types.Slice).Elem())
 	n := c.Int64()
 	if n < 0 || elem > 0 && n > maxImplicit/elem {
 		return whyTooLarge
@@ -102,15 +109,11 @@ func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
 	return whyNone
 }
 
-// AppendBytes is the size of the memory in the frame for the first array of a slice that append
-// lets grow from nothing, and that does not leave the frame.
-const AppendBytes = 32
-
-// appendLimit: that memory is for small elements, at least one of them.
+// appendLimit: the first array of a slice that append lets grow from nothing is of VarBytes, too.
 func (an *analyzer) appendLimit(call *mid.Call) why {
 	n := an.sizes.Sizeof(call.Type().Underlying().(*types.Slice).Elem())
 	switch {
-	case n > AppendBytes:
+	case n > VarBytes:
 		return whyTooLarge
 	case n <= 0 || len(call.Call.Args) < 2:
 		return whyVarSize

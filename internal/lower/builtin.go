@@ -260,12 +260,12 @@ const maxFirstArrays = 64
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
 func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
-	if b.exact != nil || b.firstArrays == maxFirstArrays || !listed(in.Call.Args[1]) || !b.onStack(in) || !b.hasRoom(escape.AppendBytes) {
+	if b.exact != nil || b.firstArrays == maxFirstArrays || !listed(in.Call.Args[1]) || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return nil, ir.Value{}, 0
 	}
 	b.firstArrays++
-	room = escape.AppendBytes / b.m.info(elem).size
-	slot = b.Alloca(escape.AppendBytes, 8)
+	room = escape.VarBytes / b.m.info(elem).size
+	slot = b.Alloca(escape.VarBytes, 8)
 	fits := b.And(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), b.ICmp(ir.ULE, total, ir.Int(ir.I64, room)))
 	var used ir.Value
 	if b.loops[in.Block()] {
@@ -277,7 +277,7 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	heap := b.Label("grow.heap")
 	b.CondBr(fits, first, heap)
 	b.Cur = first
-	b.zeroSlot(slot, escape.AppendBytes, 8)
+	b.zeroSlot(slot, escape.VarBytes, 8)
 	if used.IsSet() {
 		b.Store(ir.Int(ir.I8, 1), used, 1)
 	}

@@ -73,6 +73,22 @@ func TestFirstArray(t *testing.T) {
 	}
 }
 
+// TestSmallArray: an array of unknown size is in the frame if it turns out to be short.
+func TestSmallArray(t *testing.T) {
+	for text, short := range map[string]bool{
+		"func f(n int) int { l := make([]int, n); return len(l) + l[0] }":                   true,
+		"func f(n, m int) int { l := make([]byte, n, m); l = append(l, 1); return cap(l) }": true,
+		"func f(n int) []int { return make([]int, n) }":                                     false,
+		"func f(n int) int { l := make([][5]int, n); return len(l) + l[0][1] }":             false,
+		"func f(n int) int { l := make([]struct{}, n); return len(l) }":                     false,
+	} {
+		body := loweredBy(t, text, "f", withEscape)
+		if got := strings.Contains(body, "make.short"); got != short {
+			t.Errorf("%s: short %v:\n%s", text, got, body)
+		}
+	}
+}
+
 // TestReadBytes: the bytes of a string that are only read are the string's.
 func TestReadBytes(t *testing.T) {
 	for use, copied := range map[string]bool{

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
 )
@@ -295,8 +296,36 @@ func (b *fn) makeSlice(in *mid.MakeSlice) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "make in run-time package")
 	}
-	p := b.CallAt(ir.Ptr, b.m.rtFunc("makeslice"), b.m.typeDesc(elem), n, c)
-	b.vals[in] = b.makeSliceVal(p, n, c)
+	heap := func() ir.Value { return b.CallAt(ir.Ptr, b.m.rtFunc("makeslice"), b.m.typeDesc(elem), n, c) }
+	if p, ok := b.smallArray(in, n, c, ti.size, heap); ok {
+		b.vals[in] = b.makeSliceVal(p, n, c)
+		return
+	}
+	b.vals[in] = b.makeSliceVal(heap(), n, c)
+}
+
+// smallArray is for an array of c elements of a size, n of them in use, that stays in the frame
+// if it is short: what is longer, or wrong, heap makes. ok is false if heap makes them all.
+func (b *fn) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func() ir.Value) (p ir.Value, ok bool) {
+	if size < 1 || size > escape.VarBytes || isConstInt(in.Cap) || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+		return ir.Value{}, false
+	}
+	slot := b.Alloca(escape.VarBytes, 8)
+	fits := b.ICmp(ir.ULE, c, ir.Int(ir.I64, escape.VarBytes/size))
+	if in.Len != in.Cap {
+		fits = b.And(fits, b.ICmp(ir.ULE, n, c))
+	}
+	short, long, done := b.Label("make.short"), b.Label("make.long"), b.Label("made")
+	b.CondBr(fits, short, long)
+	b.Cur = short
+	b.zeroSlot(slot, escape.VarBytes, 8)
+	b.Br(done)
+	b.Cur = long
+	made := heap()
+	from := b.Cur
+	b.Br(done)
+	b.Cur = done
+	return b.join(ir.Ptr, ir.Edge{Value: slot, From: short}, ir.Edge{Value: made, From: from}), true
 }
 
 func isConstInt(v mid.Value) bool { _, ok := v.(*mid.Const); return ok }

@@ -129,6 +129,22 @@ func recursive(n int) int {
 	return sum(list)
 }
 
+// sized makes slices of any size, each zero.
+func sized(n int) (total int) {
+	for i := range n + 2 {
+		list := make([]int, i)
+		short := make([]uint16, i/3, n)
+		total += sum(list)*100 + len(short) + cap(short)
+		for j := range list {
+			list[j] = j + 1
+		}
+		total += sum(list)
+		short = append(short, uint16(i))
+		total += int(short[len(short)-1])
+	}
+	return total
+}
+
 // hinted makes maps of any size.
 func hinted(n int) int {
 	m := make(map[int]int, n)
@@ -171,11 +187,18 @@ var (
 func main() {
 	debug.SetGCPercent(5)
 	for _, n := range []int{0, 1, 3, 4, 5, 9, 33} {
-		fmt.Println(n, grow(n), rows(n), cut(n), pointers(n), zeros(n), returned(n), recursive(n), hinted(n))
+		fmt.Println(n, grow(n), rows(n), cut(n), pointers(n), zeros(n), returned(n), recursive(n), hinted(n), sized(n))
 		fmt.Println(two(n))
 	}
 	fmt.Println(hinted(-1), readBytes(strings.Repeat("abc", 50)), writtenBytes("abcd"))
 	fmt.Println(neverEmpty(digits[:], 2), neverEmpty(digits[:], 6))
+	for _, n := range [][2]int{{-1, 0}, {3, 2}, {-1, -1}, {1, -2}, {2, 3}} {
+		func() {
+			defer func() { fmt.Println(recover()) }()
+			list := make([]byte, n[0], n[1])
+			fmt.Println(len(list), cap(list), len(make([]byte, n[0])))
+		}()
+	}
 	func() {
 		defer func() { fmt.Println(recover()) }()
 		neverEmpty(digits[:], 7)
@@ -197,6 +220,7 @@ func main() {
 	for name, f := range map[string]func(){
 		"grow":    func() { grow(4) },
 		"range":   func() { readBytes(long) },
+		"make":    func() { sum(make([]int, small-5)) },
 		"hint":    func() { m := make(map[int]int, small); m[0] = 1 },
 		"sum":     func() { b := []byte("0123456789"); texts = append(texts[:0], "foo"+string(b)) },
 		"no hint": func() { m := make(map[int]int, large); m[0] = 1 },

@@ -153,8 +153,22 @@ func sliceReturned() []int {
 }
 
 func sliceVar(n int) int {
-	a := make([]int, n) // heap
-	return len(a)
+	a := make([]int, n)    // stack
+	b := make([][5]int, n) // heap
+	return len(a) + len(b)
+}
+
+func appends(n int, p *int) (*int, []int) {
+	var a []*int
+	var b, c []int
+	var d [][5]int
+	for i := range n {
+		a = append(a, p)         // stack
+		b = append(b, i)         // heap
+		c = append(c, b...)      // stack
+		d = append(d, [5]int{i}) // heap
+	}
+	return a[len(c)+len(d)], b
 }
 
 func tooLarge() int {
