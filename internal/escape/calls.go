@@ -48,6 +48,10 @@ func (g *graph) call(instr mid.Instr, c *mid.CallCommon, res *mid.Call) {
 		g.staticCall(fn, args, 0, res, instr.Pos())
 		return
 	}
+	if s := g.an.funcSummary(c.Value); s != nil && s.nin == len(c.Args) {
+		g.summaryFlows(s, c.Args, 0, res, instr.Pos())
+		return
+	}
 	// A func value that we know nothing about. Calling it does not make it escape; what it
 	// captured and returns has escaped when it was made.
 	for _, a := range c.Args {

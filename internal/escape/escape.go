@@ -219,6 +219,7 @@ func (an *analyzer) callees(fn *mid.Func) []int32 {
 			add(f)
 		}
 	}
+	var buf [8]*mid.Value
 	for _, b := range fn.Body() {
 		for _, instr := range b.Instrs {
 			switch i := instr.(type) {
@@ -228,6 +229,11 @@ func (an *analyzer) callees(fn *mid.Func) []int32 {
 				common(&i.Call)
 			case *mid.MakeClosure:
 				add(i.Fn)
+			}
+			for _, op := range instr.Operands(buf[:0]) {
+				if f, ok := (*op).(*mid.Func); ok && f.Parent() != nil { // see funcFrom
+					add(f)
+				}
 			}
 		}
 	}
@@ -290,6 +296,7 @@ func (an *analyzer) analyze(fn *mid.Func) bool {
 		old = newSummary(s.nin, s.nres)
 	}
 	s.dynamic = an.dynamicNames(fn)
+	s.funcs = an.funcResults(fn)
 	if sp, ok := an.special(fn); ok {
 		an.facts.summaries[fn] = sp
 		return false

@@ -34,6 +34,9 @@ type Summary struct {
 	// dynamic spells, for each result of interface type, the dynamic type that it always has
 	// ("" if there is none); nil if none has one.
 	dynamic []string
+	// funcs says, for each result that is a function, what that does with its arguments (returned.go);
+	// nil if nothing is known of any.
+	funcs []*Summary
 }
 
 func newSummary(nin, nres int) *Summary {
@@ -116,11 +119,20 @@ func (s *Summary) String() string {
 			b.WriteString(", linked")
 		}
 	}
+	for j, f := range s.funcs {
+		if f != nil && f.nin > 0 {
+			if b.Len() > 0 {
+				b.WriteByte(' ')
+			}
+			fmt.Fprintf(&b, "| r%d calls %s", j, f)
+		}
+	}
 	return b.String()
 }
 
 // Encode returns a stable encoding: two counts, one byte for each flow, one that says what
-// follows (the second form and the dynamic types of results) and whether frames is set.
+// follows (the second form, the dynamic types of results, the functions that are results) and
+// whether frames is set.
 func (s *Summary) Encode() []byte {
 	b := binary.AppendUvarint(nil, uint64(s.nin))
 	b = binary.AppendUvarint(b, uint64(s.nres))
@@ -128,6 +140,9 @@ func (s *Summary) Encode() []byte {
 	more := bits(s.made != nil, s.dynamic != nil)
 	if s.frames {
 		more |= 4
+	}
+	if s.funcs != nil {
+		more |= 8
 	}
 	b = append(b, more)
 	if m := s.made; m != nil {
@@ -142,6 +157,14 @@ func (s *Summary) Encode() []byte {
 	for _, name := range s.dynamic {
 		b = binary.AppendUvarint(b, uint64(len(name)))
 		b = append(b, name...)
+	}
+	for _, f := range s.funcs {
+		b = append(b, bits(f != nil, false))
+		if f != nil {
+			b = binary.AppendUvarint(b, uint64(f.nin))
+			b = binary.AppendUvarint(b, uint64(f.nres))
+			b = appendFlows(b, f.flow)
+		}
 	}
 	return b
 }
@@ -194,6 +217,20 @@ func (s *Summary) Decode(b []byte) error {
 		}
 	}
 	t.frames = more&4 != 0
+	if more&8 != 0 {
+		t.funcs = make([]*Summary, nres)
+		for j := range t.funcs {
+			if d.byte() == 0 {
+				continue
+			}
+			nin, nres := d.count(), d.count()
+			if d.bad || nin*(nres+1) > len(d.b) {
+				return errCorrupt
+			}
+			t.funcs[j] = newSummary(nin, nres)
+			d.flows(t.funcs[j].flow)
+		}
+	}
 	if d.bad || len(d.b) > 0 {
 		return errCorrupt
 	}
