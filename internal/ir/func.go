@@ -360,7 +360,7 @@ func (f *Func) CondBr(cond Value, yes, no *Block) { f.CondBrWeighed(cond, yes, n
 
 // CondBrWeighed is CondBr with metadata that says how likely each way is.
 func (f *Func) CondBrWeighed(cond Value, yes, no *Block, prof Meta) {
-	f.term(Inst{op: CondBr, args: f.operands(cond), to: []*Block{yes, no}, prof: prof})
+	f.term(Inst{op: CondBr, args: f.operands(cond), to: []*Block{yes, no}, about: prof})
 }
 
 // A Case is one of a Switch.
@@ -399,7 +399,10 @@ func (f *Func) Unreachable() { f.term(Inst{op: Unreachable}) }
 
 // Declare tells debuggers that a variable is at p. The expression says how to get there.
 func (f *Func) Declare(p Value, variable Meta, expr string, loc Meta) {
-	f.add(Inst{op: DbgDeclare, args: f.operands(p), prof: variable, word: expr, access: Access{Invariant: loc}})
+	f.add(Inst{op: DbgDeclare, args: f.operands(p), about: variable, word: expr})
+	if !f.Cur.Done {
+		f.Cur.body[len(f.Cur.body)-1].loc = loc
+	}
 }
 
 // An Edge is what a phi is if control comes from a block.

@@ -156,7 +156,7 @@ type Inst struct {
 	path   []int   // of extractvalue and insertvalue
 	to     []*Block
 	loc    Meta // where it is in the source
-	prof   Meta // weights of branches
+	about  Meta // weights of branches; the variable that is declared
 	word   string
 	access Access
 	call   *CallInfo

@@ -75,19 +75,19 @@ func (in *Inst) print(p *printer) {
 		p.put("(")
 		in.args[0].printTyped(p)
 		p.put(", ")
-		p.meta(in.prof)
+		p.meta(in.about)
 		p.put(", !DIExpression(")
 		p.put(in.word)
 		p.put("), ")
-		p.meta(in.access.Invariant)
+		p.meta(in.loc)
 		p.put(")")
 		return
 	default:
 		in.printPure(p)
 	}
-	if in.prof != 0 {
+	if in.about != 0 {
 		p.put(", !prof ")
-		p.meta(in.prof)
+		p.meta(in.about)
 	}
 	if in.loc != 0 {
 		p.put(", !dbg ")

@@ -242,12 +242,18 @@ func (b *fn) makeSliceVal(p, n, c ir.Value) ir.Value {
 	return b.InsertAt(b.pair(llSlice, p, n), c, 2)
 }
 
+// Parameters of LLVM's functions that move and fill memory; the last says whether it is volatile.
+var (
+	memmoveParams = append(typed(ir.Ptr, ir.Ptr, ir.I64), immediate(ir.I1)...)
+	memsetParams  = append(typed(ir.Ptr, ir.I8, ir.I64), immediate(ir.I1)...)
+)
+
 func (m *module) memmove() ir.Value {
-	return m.intrinsic("llvm.memmove.p0.p0.i64", ir.Void, append(typed(ir.Ptr, ir.Ptr, ir.I64), immediate(ir.I1)...)...)
+	return m.intrinsic("llvm.memmove.p0.p0.i64", ir.Void, memmoveParams...)
 }
 
 func (m *module) memset() ir.Value {
-	return m.intrinsic("llvm.memset.p0.i64", ir.Void, append(typed(ir.Ptr, ir.I8, ir.I64), immediate(ir.I1)...)...)
+	return m.intrinsic("llvm.memset.p0.i64", ir.Void, memsetParams...)
 }
 
 // fillMem clears n bytes at p, whose alignment is unknown if it is 0.
@@ -262,7 +268,7 @@ func (b *fn) moveMem(dst, src, n ir.Value, align int64) {
 
 // copyBytes copies n bytes, between places that do not overlap.
 func (b *fn) copyBytes(dst, src, n ir.Value, dstAlign, srcAlign int64) {
-	memcpy := b.m.intrinsic("llvm.memcpy.p0.p0.i64", ir.Void, append(typed(ir.Ptr, ir.Ptr, ir.I64), immediate(ir.I1)...)...)
+	memcpy := b.m.intrinsic("llvm.memcpy.p0.p0.i64", ir.Void, memmoveParams...)
 	b.CallWith(aligned(dstAlign, srcAlign, 4), ir.Void, memcpy, dst, src, n, ir.Bool(false))
 }
 
