@@ -346,11 +346,11 @@ func onlyMissingBodies(out string) bool {
 // loamFlags keeps those of the test's flags that mean something outside gc: its debugging
 // switches (-d=...) and inlining levels do not change what a program does.
 func (j *job) loamFlags() []string {
-	var flags []string
+	var flags, compiler []string
 	add := func(words string) {
 		for _, f := range strings.Fields(words) {
 			if f == "-N" || f == "-l" {
-				flags = append(flags, "-gcflags="+f)
+				compiler = append(compiler, f)
 			}
 		}
 	}
@@ -363,6 +363,10 @@ func (j *job) loamFlags() []string {
 		default:
 			add(f)
 		}
+	}
+	if words := strings.Join(compiler, " "); words != "" {
+		// for what is named and what it imports of the test's own
+		flags = append(flags, "-gcflags="+words, "-gcflags=./...="+words)
 	}
 	return flags
 }

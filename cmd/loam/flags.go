@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/version"
 	"io"
 	"os"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 
 	"loam/internal/build"
 	"loam/internal/importpath"
-	"loam/internal/lower"
 )
 
 // buildFlags are the flags that build, run, install and test share.
@@ -36,7 +34,7 @@ type buildFlags struct {
 	buildvcs    vcsFlag
 	overlay     string
 	pgo         string
-	gcflags     compilerFlags
+	gcflags     packageFlags
 	points      bool // for simulation
 	race        bool // and for the detector of data races
 	ldflags     linkerFlags
@@ -68,8 +66,9 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
+	f.asmflags.check, f.gcflags.check = checkAssemblerFlags, checkCompilerFlags
 	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -e) for the packages named, or with pattern= in front for those that match")
-	fs.Var(&f.gcflags, "gcflags", "compiler `flags`: -m (explain escapes), -N (do not optimise), -l (do not inline), -d=mid=FUNC (print a function after each pass)")
+	fs.Var(&f.gcflags, "gcflags", "compiler `flags` for the packages named, or with pattern= in front for those that match: -m (explain escapes), -N (do not optimise), -l (do not inline), -d=mid=FUNC (print a function after each pass)")
 	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
@@ -233,47 +232,6 @@ func applyGOFLAGS(fs *flag.FlagSet) error {
 		}
 		if _, err := parse(fs, []string{word}); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// compilerFlags parses -gcflags. Patterns in front (all=...) are accepted; the flags hold for
-// the whole build, so that the standard library obeys -N as well; not the run-time system.
-type compilerFlags struct {
-	lower.Flags
-	text string // as given
-}
-
-func (c *compilerFlags) String() string { return "" }
-
-func (c *compilerFlags) Set(value string) error {
-	c.text = value
-	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
-		value = rest
-	}
-	for _, f := range strings.Fields(value) {
-		switch {
-		case f == "-N":
-			c.NoOptimize = true
-		case f == "-l":
-			c.NoInline = true
-		case f == "-m":
-			c.Explain++
-		case f == "-m=1" || f == "-m=2":
-			c.Explain = int(f[3] - '0')
-		case f == "-e":
-			c.AllErrors = true
-		case strings.HasPrefix(f, "-lang="):
-			if c.Lang = f[len("-lang="):]; !version.IsValid(c.Lang) {
-				return fmt.Errorf("invalid value %q for -lang: should be something like \"go1.12\"", c.Lang)
-			}
-		case strings.HasPrefix(f, "-d=mid="):
-			c.Mid = f[len("-d=mid="):]
-		case f == "-c" || strings.HasPrefix(f, "-c="):
-			// Parallelism is -p's.
-		default:
-			return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l and -d=mid=FUNC)", f)
 		}
 	}
 	return nil

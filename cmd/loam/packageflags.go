@@ -9,13 +9,14 @@ import (
 	"loam/internal/load"
 )
 
-// packageFlags is a flag such as -asmflags that may be repeated: flags for the packages named on
-// the command line, or, behind a pattern and =, for those that match. Of several that hold for a
+// packageFlags is -asmflags or -gcflags, which may be repeated: flags for the packages named on the
+// command line, or, behind a pattern and =, for those that match. Of several that hold for a
 // package the last one counts.
 type packageFlags struct {
-	text string // as given last
-	dir  string // that relative patterns start at
-	list []patternFlags
+	check func(words []string) error // refuses what there is not
+	text  string                     // as given last
+	dir   string                     // that relative patterns start at
+	list  []patternFlags
 }
 
 type patternFlags struct {
@@ -40,7 +41,7 @@ func (f *packageFlags) Set(value string) error {
 	if p.words, err = splitQuoted(value); err != nil {
 		return err
 	}
-	if err := checkAssemblerFlags(p.words); err != nil {
+	if err := f.check(p.words); err != nil {
 		return err
 	}
 	f.list = append(f.list, p)

@@ -58,7 +58,7 @@ func newSession(f *buildFlags) (*session, error) {
 	if err := s.record(f); err != nil {
 		return nil, err
 	}
-	f.asmflags.dir = s.cwd
+	f.asmflags.dir, f.gcflags.dir = s.cwd, s.cwd
 	if err := checkTarget(); err != nil {
 		return nil, err
 	}
@@ -92,12 +92,8 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags := f.gcflags.Flags
-	flags.LinesOnly = f.ldflags.linesOnly
-	flags.Points, flags.Race = f.points, f.race
-	flags.MidPage = os.Getenv("LOAMMID")
 	s.builder, err = build.New(build.Options{
-		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: flags,
+		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
 		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),

@@ -38,7 +38,7 @@ var environments = [][]string{
 func modeOf(seed uint64, n int) mode {
 	switch seed % 8 {
 	case 7:
-		return mode{flags: []string{"-gcflags=-N -l"}}
+		return mode{flags: []string{"-gcflags=all=-N -l"}}
 	case 1, 5:
 		return mode{split: n / 2}
 	}

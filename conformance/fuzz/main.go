@@ -192,7 +192,7 @@ func (o *options) reduceFile(b *bench) error {
 	if err != nil {
 		return err
 	}
-	for _, m := range []mode{{split: o.split}, {flags: []string{"-gcflags=-N -l"}, split: o.split}} {
+	for _, m := range []mode{{split: o.split}, {flags: []string{"-gcflags=all=-N -l"}, split: o.split}} {
 		diffs, err := b.try(string(text), m)
 		if err != nil {
 			return err

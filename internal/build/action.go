@@ -205,7 +205,7 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 	if n.action, sources, err = g.action(n); err != nil {
 		return "", err
 	}
-	if g.b.Flags.MidPage != "" && g.b.showsMid(n.pkg) {
+	if g.b.flagsOf(n.pkg).MidPage != "" {
 		return sources, nil
 	}
 	tier := g.b.tier(n.pkg)
@@ -264,7 +264,7 @@ func (g *Graph) lent(n *unit) []*unit {
 
 // replay repeats what the compiler had to say about the package.
 func (g *Graph) replay(n *unit) {
-	if len(n.rec.Messages) > 0 && !n.pkg.DepOnly {
+	if len(n.rec.Messages) > 0 {
 		g.b.print.line("# " + n.pkg.ImportPath + "\n" + strings.Join(n.rec.Messages, "\n"))
 	}
 }
@@ -287,15 +287,9 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	sources = h.sum()
 	h = newHasher("package")
 	h.add("base", g.b.base)
-	if g.b.flagsOf(p).Points {
-		h.add("points", "")
-	}
-	if g.b.flagsOf(p).Race {
-		h.add("race", "")
-	}
-	if g.b.showsMid(p) {
-		h.add("mid", g.b.Flags.Mid+" "+g.b.Flags.MidPage)
-	}
+	flags := g.b.flagsOf(p)
+	flags.AllErrors = false // what is compiled without errors does not depend on it
+	h.add("flags", fmt.Sprintf("%+v", flags))
 	if digest := g.profileDigest(n); digest != "" {
 		h.add("profile", digest)
 	}
@@ -488,7 +482,7 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 			borrows = append(borrows, d.pkg.ImportPath)
 		}
 	}
-	if g.b.Flags.Explain > 0 && !n.pkg.DepOnly {
+	if in.Flags.Explain > 0 {
 		out.Messages = append(g.inlineMessages(n, passes), out.Messages...)
 	}
 	if asm != nil {
@@ -502,14 +496,15 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 // standard library it would double the cold build's work and the program's size for something that
 // gc's users do look at, but seldom in optimised code (docs/rationale.md has the figures).
 func (g *Graph) describes(p *load.Package) bool {
-	return !g.b.Flags.LinesOnly && (g.b.flagsOf(p).NoOptimize || !p.Standard)
+	flags := g.b.flagsOf(p)
+	return !flags.LinesOnly && (flags.NoOptimize || !p.Standard)
 }
 
 // flagsOf are the compiler flags for a package. The run-time system is always optimised: it may not
 // use more stack than it reckons with, and nobody who looks at a program of their own is to wait
 // for it.
 func (b *Builder) flagsOf(p *load.Package) lower.Flags {
-	flags := b.Flags
+	flags := b.Flags(p)
 	if lower.IsRuntime(load.TypePath(p)) {
 		flags.NoOptimize, flags.NoInline = false, false
 	}
@@ -529,8 +524,8 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	building.End()
 	in.Pkg = fromssa.Package(c.SSA)
 	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(), Stays: lower.Stays, Guide: in.Guide(g.profile)}
-	shown := midText{g: g, n: n}
-	if g.b.showsMid(n.pkg) {
+	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
+	if shown.shows() {
 		shown.show(passes)
 	}
 	pass.Install(passes)
@@ -541,7 +536,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	var messages []string
 	if !g.b.NoEscape {
 		analysing := g.b.lane.Begin(n.pkg.ImportPath, "escape")
-		if facts, messages, err = g.analyse(n, in.Pkg); err != nil {
+		if facts, messages, err = g.analyse(n, in.Pkg, in.Flags.Explain); err != nil {
 			return nil, nil, err
 		}
 		in.Escape = facts

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,15 +25,15 @@ import (
 // Options is what one invocation of loam asks for.
 type Options struct {
 	Load       load.Config
-	GoVersion  string // of the installed SDK, such as "go1.26.8"
-	CompilerID string // changes when the compiler does
-	Flags      lower.Flags
-	Tier       Tier                         // of the packages that are being edited, "" as FullTier
-	NoEscape   bool                         // every object goes to the heap: for finding bugs
-	Parallel   int                          // clang runs at a time; 0 means one a CPU
-	Verbose    bool                         // name packages as they are compiled
-	Commands   bool                         // print the commands that are run
-	AsmFlags   func(*load.Package) []string // further flags of the assembler for a package
+	GoVersion  string                          // of the installed SDK, such as "go1.26.8"
+	CompilerID string                          // changes when the compiler does
+	Flags      func(*load.Package) lower.Flags // of the compiler, for a package
+	Tier       Tier                            // of the packages that are being edited, "" as FullTier
+	NoEscape   bool                            // every object goes to the heap: for finding bugs
+	Parallel   int                             // clang runs at a time; 0 means one a CPU
+	Verbose    bool                            // name packages as they are compiled
+	Commands   bool                            // print the commands that are run
+	AsmFlags   func(*load.Package) []string    // further flags of the assembler for a package
 	// print the commands of clang and the linker and do not run them
 	DryRun   bool
 	KeepWork bool              // keep intermediate files, and say where
@@ -111,12 +112,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	h.add("compiler", o.CompilerID)
 	h.add("go", o.GoVersion)
 	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
-	flags := o.Flags
-	flags.Points, flags.Race = false, false // key adds it for those packages that it is for
-	flags.Mid, flags.MidPage = "", ""       // key adds them for the packages that it is for
-	// what is compiled without errors does not depend on the one; key adds the other
-	flags.AllErrors, flags.Lang = false, ""
-	h.add("flags", fmt.Sprintf("%+v %v", flags, o.NoEscape))
+	h.add("escape", strconv.FormatBool(!o.NoEscape))
 	h.add("clang", b.clang.id+strings.Join(b.clangFlags("-O2"), " "))
 	h.add("quick", strings.Join(b.quickRecipe().linkerFlags(), " ")+strings.Join(b.quickRecipe().toObject, " "))
 	b.base = h.sum()
@@ -222,7 +218,10 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
 	g.u.Lane = b.lane
-	g.u.AllErrors, g.u.Lang = g.b.Flags.AllErrors, g.b.Flags.Lang
+	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
+		flags := b.flagsOf(p)
+		return flags.AllErrors, flags.Lang
+	}
 	g.names = b.Load.Names(pkgs)
 	g.u.Show = g.names.Show
 	for _, p := range pkgs {

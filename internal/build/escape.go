@@ -10,21 +10,22 @@ import (
 )
 
 // analyse runs escape analysis on a package. It needs the summaries of
-// everything that the package imports, and its own become part of what it exports.
-func (g *Graph) analyse(n *unit, pkg *mid.Package) (*escape.Facts, []string, error) {
+// everything that the package imports, and its own become part of what it exports. explain is how much
+// to say about it.
+func (g *Graph) analyse(n *unit, pkg *mid.Package, explain int) (*escape.Facts, []string, error) {
 	if err := g.knowSummaries(n); err != nil {
 		return nil, nil, err
 	}
 	fns := pkg.Functions()
 	facts := escape.Analyze(pkg, fns, func(sym string) *escape.Summary { return g.summaries[sym] }, &g.u.Sizes)
 	var messages []string
-	if g.b.Flags.Explain > 0 {
+	if explain > 0 {
 		for _, m := range facts.Messages(fns) {
 			if !m.Pos.IsValid() {
 				continue
 			}
 			messages = append(messages, g.place(m.Pos)+": "+m.Text)
-			if g.b.Flags.Explain > 1 && m.Why != "" {
+			if explain > 1 && m.Why != "" {
 				why := m.Why
 				if m.WhyPos.IsValid() {
 					why += " at " + g.place(m.WhyPos)

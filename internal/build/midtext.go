@@ -29,17 +29,14 @@ type midText struct {
 	titles int
 }
 
-// showsMid tells whether something is to be shown of the package.
-func (b *Builder) showsMid(p *load.Package) bool {
-	return (b.Flags.Mid != "" || b.Flags.MidPage != "") && !p.DepOnly
-}
+// shows tells whether something is to be shown of the package.
+func (t *midText) shows() bool { return t.flag != "" || t.page != "" }
 
 // show has in tell t what the passes do.
 func (t *midText) show(in *pass.Input) {
 	is := func(name string, f *mid.Func) bool {
 		return name != "" && (f.Name() == name || t.g.gcName(t.n, f) == name)
 	}
-	t.flag, t.page = t.g.b.Flags.Mid, t.g.b.Flags.MidPage
 	in.Dumped = func(f *mid.Func) bool { return f.Pkg == in.Pkg && (is(t.flag, f) || is(t.page, f)) }
 	in.Dump = func(f *mid.Func, after, text string) {
 		title := "made"

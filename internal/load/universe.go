@@ -32,8 +32,9 @@ type Universe struct {
 
 	Sizes layout.Sizes // of all types of checked packages; run-time layouts depend on them
 
-	AllErrors bool   // report any number of errors
-	Lang      string // language version of packages that are not std's, "" for their modules' own
+	// Settings are the user's for a package, nil for none: report any number of errors; the language
+	// version, "" for that of its module. Std's packages keep theirs.
+	Settings func(p *Package) (allErrors bool, lang string)
 
 	Debug *DebugSettings // what //go:debug lines may say, nil for anything
 
@@ -72,10 +73,17 @@ func NewUniverse(mode ssa.BuilderMode) *Universe {
 
 // LangOf is the language version in which p is written.
 func (u *Universe) LangOf(p *Package) string {
-	if u.Lang != "" && !p.Standard {
-		return u.Lang
+	if _, lang := u.settings(p); lang != "" && !p.Standard {
+		return lang
 	}
 	return p.GoVersion()
+}
+
+func (u *Universe) settings(p *Package) (allErrors bool, lang string) {
+	if u.Settings == nil {
+		return false, ""
+	}
+	return u.Settings(p)
 }
 
 // Get returns the package if it has been checked or read.
@@ -104,7 +112,8 @@ func TypePath(p *Package) string {
 // compiled before: only bodies that other packages instantiate are kept, and errors are not
 // reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
-	errs := &Errors{Package: p, All: u.AllErrors, Lang: u.LangOf(p)}
+	all, _ := u.settings(p)
+	errs := &Errors{Package: p, All: all, Lang: u.LangOf(p)}
 	s, err := u.parse(p, stub, errs)
 	if err != nil {
 		return nil, err

@@ -62,7 +62,7 @@ func comparePrograms(t *testing.T, file string) {
 // use, has to keep the write barriers.
 func TestUnoptimised(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "mutators")
-	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/mutators.go")
+	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=all=-N -l", "-o", exe, "testdata/mutators.go")
 	run(t, exe, "GOGC=5 LOAMDEBUG=gcpoison=1,gcverify=1")
 }
 

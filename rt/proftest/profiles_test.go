@@ -248,7 +248,7 @@ func TestStacks(t *testing.T) {
 // that is not optimised.
 func TestDepths(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "depths")
-	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=-N -l", "-o", exe, "testdata/depths.go")
+	loamtest.Do(t, loamtest.Command(t), "build", "-gcflags=all=-N -l", "-o", exe, "testdata/depths.go")
 	if out, state := loamtest.Run(t, time.Minute, []string{"GODEBUG=memprofilerate=1"}, exe); !state.Success() || out != "44850\n" {
 		t.Errorf("%v\n%s", state, loamtest.Clip(out))
 	}
