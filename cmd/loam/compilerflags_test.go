@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestCompilerFlags: -gcflags are for the packages named, or those that match a pattern, as with the
-// go command, and nothing else is compiled again for them.
+// TestCompilerFlags: -gcflags are for the packages named, or those that match a pattern, as with
+// the go command, and nothing else is compiled again for them.
 func TestCompilerFlags(t *testing.T) {
 	dir := module(t, `
 -- go.mod --

@@ -10,8 +10,8 @@ import (
 )
 
 // analyse runs escape analysis on a package. It needs the summaries of
-// everything that the package imports, and its own become part of what it exports. explain is how much
-// to say about it.
+// everything that the package imports, and its own become part of what it exports. explain is how
+// much to say about it.
 func (g *Graph) analyse(n *unit, pkg *mid.Package, explain int) (*escape.Facts, []string, error) {
 	if err := g.knowSummaries(n); err != nil {
 		return nil, nil, err
