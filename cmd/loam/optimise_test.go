@@ -82,7 +82,7 @@ func N() int { return 2 }
 		{"build", "", ""},
 		{"build", "quick", all},
 		{"build -O=full", "quick", ""},
-		{"build -O=quick -gcflags=-N", "", ""},
+		{"build -O=quick -gcflags=all=-N", "", ""},
 		{"run", "", "example.com/p/big"},
 		{"run -O=full", "", ""},
 		{"run", "full", ""},
