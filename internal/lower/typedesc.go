@@ -21,7 +21,8 @@ import (
 // every module that mentions them. A descriptor's identity is its address.
 //
 // typelinks: unnamed types that reflect can construct are listed in the section
-// loam_typelinks, by entries that the linker keeps exactly if it keeps the descriptor.
+// loam_typelinks, by entries that the linker keeps exactly if it keeps the descriptor. By pointers
+// to named types in that list modules find types by their names.
 
 // Kinds and flags of internal/abi.
 const (
@@ -194,11 +195,10 @@ func (m *module) emitDesc(d *desc) {
 }
 
 // typelink lists d's type in the section loam_typelinks if reflect could be asked to
-// construct a type like it. The entry is in the descriptor's section group and tied to
-// its section, so the linker drops both or none. A pointer to a named type is found
-// through its element's PtrToThis.
+// construct a type like it. The entry is in the descriptor's section group, if that has one, and
+// tied to its section, so the linker drops both or none.
 func (m *module) typelink(d *desc) {
-	if d.isNamed || d.noalg || definingPackage(d.typ) != nil {
+	if d.isNamed || d.noalg {
 		return
 	}
 	switch kindOf(d.typ) {
@@ -212,7 +212,11 @@ func (m *module) typelink(d *desc) {
 	m.tt.kept = append(m.tt.kept, entry)
 	node := m.out.AddressNode(at)
 	m.out.Define(entry, func() ir.Definition {
-		return ir.Definition{Linkage: ir.Private, Const: true, Init: at, Section: "loam_typelinks", Comdat: m.out.Group(at), Align: 8, Associated: node}
+		def := ir.Definition{Linkage: ir.Private, Const: true, Init: at, Section: "loam_typelinks", Align: 8, Associated: node}
+		if d.linkonce {
+			def.Comdat = m.out.Group(at)
+		}
+		return def
 	})
 }
 

@@ -164,6 +164,7 @@ var sortedTypelinks struct {
 //
 //go:linkname reflect_typelinks reflect.typelinks
 func reflect_typelinks() (sections []unsafe.Pointer, offsets [][]int32) {
+	describeG = (*g)(nil)
 	return []unsafe.Pointer{nil}, [][]int32{typelinks()}
 }
 
@@ -179,6 +180,7 @@ func reflect_compiledTypelinks() (types []*abi.Type, further [][]*abi.Type) {
 	if types != nil {
 		return types, nil
 	}
+	describeG = (*g)(nil)
 	offs := typelinks()
 	// not under the lock, which spins; a second thread makes it in vain
 	types = make([]*abi.Type, len(offs))
