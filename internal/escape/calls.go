@@ -164,12 +164,33 @@ func (an *analyzer) bodyless(fn *mid.Func) *Summary {
 		}
 	}
 	if d, ok := fn.Syntax().(*ast.FuncDecl); ok && hasDirective(d, "//go:noescape") {
-		if s.nin == 2 && links(d, "runtime.atomicwb") {
+		symbol := pulled(d)
+		if s.nin == 2 && symbol == "runtime.atomicwb" {
 			s.lower(1, 0, 0) // which is called because the pointer is stored, by code that does not say so
 		}
+		an.kept(s, symbol)
 		return s // as gc takes it: results hold no arguments either
 	}
 	return nil
+}
+
+// kept adds to s, of a function that is said to keep no argument, what the function of that symbol,
+// which it is another name for, keeps of what the arguments point to. Modules call
+// reflect.mapassign noescape: true of the address of the key, and not of the key. gc takes it for
+// both, but has less in frames: what another function made and returned is on its heap.
+func (an *analyzer) kept(s *Summary, symbol string) {
+	if symbol == "" || an.imported == nil {
+		return
+	}
+	target := an.imported(symbol)
+	if target == nil {
+		return
+	}
+	for i := range s.nin {
+		if h := target.heap(i); h != none {
+			s.lower(i, 0, max(h, 1))
+		}
+	}
 }
 
 // noescape: nothing is kept, any argument may be part of any result.
@@ -259,14 +280,14 @@ func hasDirective(d *ast.FuncDecl, directive string) bool {
 	return false
 }
 
-// links tells whether a directive above the function gives it another package's symbol.
-func links(d *ast.FuncDecl, symbol string) bool {
+// pulled is the symbol of another package that a directive above the function gives it, "" without.
+func pulled(d *ast.FuncDecl) string {
 	for _, c := range d.Doc.List {
-		if words, ok := linkname.Parse(c.Text); ok && len(words) == 2 && words[1] == symbol {
-			return true
+		if words, ok := linkname.Parse(c.Text); ok && len(words) == 2 && words[0] == d.Name.Name {
+			return words[1]
 		}
 	}
-	return false
+	return ""
 }
 
 // inputs counts parameters (with receiver) and captured variables.
