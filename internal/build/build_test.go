@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loam/internal/load"
+	"loam/internal/lower"
 )
 
 // TestInitOrder: sorted by path, always the first package whose imports are done; the
@@ -124,6 +125,22 @@ func TestCache(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(filepath.Dir(temp)) {
 		t.Errorf("Clean left %v, %v", entries, err)
+	}
+}
+
+// TestLocations: the search for the places of variables is the older one where none is described.
+func TestLocations(t *testing.T) {
+	older := strings.Join(olderLocations, " ")
+	for _, standard := range []bool{false, true} {
+		n := &unit{pkg: &load.Package{ImportPath: "p", Standard: standard}}
+		for _, linesOnly := range []bool{false, true} {
+			b := &Builder{}
+			b.Flags = func(*load.Package) lower.Flags { return lower.Flags{LinesOnly: linesOnly} }
+			flags := strings.Join(b.packageFlags(n), " ")
+			if got, want := strings.Contains(flags, older), standard || linesOnly; got != want {
+				t.Errorf("standard %t, lines only %t: %s", standard, linesOnly, flags)
+			}
+		}
 	}
 }
 

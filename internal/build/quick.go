@@ -24,11 +24,15 @@ const quickPasses = "forceattrs,cgscc(inline),function(sroa,early-cse,simplifycf
 // a twentieth of a second. What is smaller is compiled once for all tiers but QuickTier.
 const bigText = 200 << 10
 
+// olderLocations has LLVM look for the places of variables as it did before it followed values from
+// instruction to instruction.
+var olderLocations = []string{"-mllvm", "-experimental-debug-variable-locations=false"}
+
 // quickRecipe is the recipe of the quick tier.
 func (b *Builder) quickRecipe() *recipe {
 	flags := b.clangFlags("-O1")
-	// a tenth of the code generator's time, for where variables are; the older analysis finds most
-	flags = append(flags, "-mllvm", "-experimental-debug-variable-locations=false")
+	// a tenth of the code generator's time, for where variables are; the older search finds most
+	flags = append(flags, olderLocations...)
 	return &recipe{
 		toBitcode: append(flags[:len(flags):len(flags)], "-Xclang", "-disable-llvm-passes"),
 		passes:    quickPasses,
