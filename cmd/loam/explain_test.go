@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -215,5 +216,54 @@ func pcsOf() []int { return []int{1} }
 	}
 	if got, err := exec.Command(out).CombinedOutput(); err != nil || string(got) != string(printed) {
 		t.Errorf("%v\n%s\ngc's program:\n%s", err, got, printed)
+	}
+}
+
+// TestCopies: of other packages' functions that stay calls, LLVM gets copies of those that it may
+// find small enough, and of no others: copies of all took a twentieth of its time.
+func TestCopies(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/copies
+
+go 1.25
+-- b/b.go --
+package b
+
+//go:noinline
+func f(x int) int { return x }
+
+func Short(a *[9]int) int { return f(a[0]) + f(a[1]) }
+
+func Long(a *[9]int) int {
+	return f(a[0]) + f(a[1]) + f(a[2]) + f(a[3]) + f(a[4]) + f(a[5]) + f(a[6]) + f(a[7]) + f(a[8])
+}
+-- main.go --
+package main
+
+import "example.com/copies/b"
+
+func main() {
+	var a [9]int
+	println(b.Short(&a), b.Long(&a))
+}
+`)
+	r := run(t, dir, []string{"TMPDIR=" + t.TempDir()}, "build", "-work", "-o", "x", ".")
+	_, work, _ := strings.Cut(r.stderr, "WORK=")
+	work, _, _ = strings.Cut(work, "\n")
+	text, err := os.ReadFile(filepath.Join(work, "example.com_copies.ll"))
+	if r.code != 0 || err != nil {
+		t.Fatal(err, r.stderr)
+	}
+	var copied []string
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "define available_externally ") {
+			_, name, _ := strings.Cut(line, "copies/b.")
+			name, _, _ = strings.Cut(name, "\"")
+			copied = append(copied, name)
+		}
+	}
+	if !slices.Equal(copied, []string{"Short"}) {
+		t.Errorf("copied are %q, want Short", copied)
 	}
 }

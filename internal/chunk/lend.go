@@ -2,10 +2,10 @@ package chunk
 
 import "loam/internal/ir"
 
-// What a chunk knows of other chunks' definitions. LLVM inlines functions of up to some forty
-// instructions; as internal/lower writes them they have almost twice as many.
+// What a chunk knows of other chunks' definitions. Small functions were inlined before there was a
+// text. Of the rest LLVM inlines what is hardly bigger.
 const (
-	maxInstrs = 75   // of a function that is lent
+	maxInstrs = 34   // of a function that is lent
 	maxConst  = 1000 // bytes of a constant that is lent
 	levels    = 3    // of lent functions that call lent functions
 )

@@ -1,12 +1,12 @@
 // Package inline decides which functions other packages may inline.
 //
 // The inliner (internal/mid/pass) takes their bodies like those of the package that it works on, at
-// any depth: those of imported packages, and those that these call.
-// What it leaves calls, a package emits a second time as available_externally, bodies that LLVM may
-// inline but never emits: to LLVM a package is a module, so by itself it inlines nothing across
-// packages. The choice is made on the syntax, so that it is the same whether the package is
-// compiled or only read for the sake of another one, which keeps the bodies of these functions and
-// drops the rest.
+// any depth: those of imported packages, and those that these call. What it leaves calls, and is
+// short, a package emits a second time as available_externally, bodies that LLVM may inline but
+// never emits: to LLVM a package is a module, so by itself it inlines nothing across packages.
+//
+// The choice is made on the syntax, so that it is the same whether the package is compiled or only
+// read for the sake of another one, which keeps the bodies of these functions and drops the rest.
 package inline
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// maxNodes bounds the size of a body, in syntax nodes. LLVM decides again, with a finer
+// maxNodes bounds the size of a body, in syntax nodes. The inliner decides again, with a finer
 // measure; this only bounds what it gets to see.
 const maxNodes = 80
 

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"strings"
 
 	"loam/internal/importpath"
@@ -141,6 +142,11 @@ func (m *module) funcRef(f *mid.Func) ir.Value {
 	return m.ref(sym)
 }
 
+// maxCopied is how many instructions a function of another package has that LLVM gets a copy of.
+// The inliner of internal/mid/pass has inlined what is small; of the rest, LLVM inlines what is
+// hardly bigger. It leaves the run-time system alone, so there LLVM decides.
+const maxCopied = 30
+
 // mayInline tells whether to emit f, a function of another package, available_externally. Functions
 // that make objects, or hold objects of their callees, are left out, as escape analysis has not
 // seen them here.
@@ -150,6 +156,15 @@ func (m *module) mayInline(f *mid.Func) bool {
 	}
 	if !m.in.lends(f, m.imports, m.links) {
 		return false
+	}
+	left := maxCopied
+	if IsRuntime(m.in.Pkg.Pkg.Path()) {
+		left = math.MaxInt
+	}
+	for _, b := range f.Body() {
+		if left -= len(b.Instrs); left < 0 {
+			return false
+		}
 	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
