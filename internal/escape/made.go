@@ -32,7 +32,7 @@ import (
 
 const (
 	maxMade   = 2 << 10 // bytes that the objects of a function may have together
-	maxSecond = 200     // instructions of a function that is worth a second form
+	maxSecond = 80      // instructions of a function that is worth a second form
 )
 
 // TmpBytes is the size of the buffer for a converted string, or a sum of strings, that does not
