@@ -264,7 +264,8 @@ sim-std-sample: build
 
 # Servers of other people as machines that crash and are separated, and those people's own tests, under many seeds. Their modules come
 # through the module proxy. SIMSYSTEMS="-seeds 10000 -time 10m loam.systems/raftkv" for one.
-SIMSYSTEMS = -seeds 1000 -time 2m -twice 2 loam.systems/raftkv
+SIMSYSTEMS = -seeds 1000 -time 1m -twice 2 loam.systems/raftkv loam.systems/store loam.systems/broker \
+	github.com/hashicorp/raft go.etcd.io/raft/v3 go.etcd.io/raft/v3/rafttest
 sim-systems: build
 	$(GO) run ./conformance/simstd -dir conformance/systems -known conformance/systems-failures.txt -output out/sim-systems.out $(SIMSYSTEMS)
 
