@@ -40,7 +40,8 @@
 // # Calls
 //
 // A function's Summary says for each parameter and captured variable how it flows to the
-// heap and to the results. Functions are analysed bottom-up over the strongly connected
+// heap and to the results, and of results that are functions what those do with their arguments
+// (returned.go). Functions are analysed bottom-up over the strongly connected
 // components of the static call graph; inside a component from "nothing escapes" upwards
 // until the summaries stand still, which they do because edges are only ever added. What
 // is passed to a function without a summary escapes.

@@ -81,21 +81,21 @@ func storedByte(in mid.Instr) (mid.Value, mid.Register) {
 	}
 	shift, ok := c.X.(*mid.BinOp)
 	if !ok || shift.Op != token.SHR {
-		return wideOr(c.X, c)
+		return wide(c.X, c)
 	}
 	n, ok := shift.Y.(*mid.Const)
 	if !ok || len(shift.Referrers()) != 1 {
-		return wideOr(c.X, c)
+		return wide(c.X, c)
 	}
 	if k, exact := constant.Uint64Val(constant.ToInt(n.Value)); !exact || k%8 != 0 {
-		return wideOr(c.X, c)
+		return wide(c.X, c)
 	}
-	return wideOr(shift.X, shift)
+	return wide(shift.X, shift)
 }
 
-// wideOr returns v and what takes a byte of it, nil if v is no integer of more bytes. A uintptr may
+// wide returns v, and what takes a byte of it; nil if v is no integer of more bytes. A uintptr may
 // be a pointer to escape analysis.
-func wideOr(v mid.Value, part mid.Register) (mid.Value, mid.Register) {
+func wide(v mid.Value, part mid.Register) (mid.Value, mid.Register) {
 	switch basicKind(v.Type()) {
 	case types.Uint16, types.Uint32, types.Uint64, types.Uint, types.Int16, types.Int32, types.Int64, types.Int:
 		return v, part
