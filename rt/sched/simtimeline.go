@@ -17,8 +17,8 @@ import (
 //	stall D TIME G S NANOSECONDS   the machine stands still
 //	fault D TIME G S NAME          sim.Maybe(NAME) says yes
 //
-// TIME is in nanoseconds since the run's clock began. Stack 0 is not known. How the run ends is not
-// in the file: the driver knows it.
+// TIME is in nanoseconds since the run's clock began. Stack 0 is not known. The driver adds how the
+// run ended, in a last line (note TEXT).
 
 // SimStackNumber returns a number for where a goroutine is that waits for its turn, or has it;
 // SimCreated does for where it was made. They write the stacks that they number (SimTimelineText).

@@ -35,7 +35,7 @@ func main() {
 	for range 2 {
 		wg.Go(func() {
 			if conn, err := c.dial(&up); err == nil {
-				*conn = 1
+				_ = *conn
 			}
 		})
 	}
