@@ -109,7 +109,9 @@ func emit(p unsafe.Pointer, n int) {
 // (debug.SetCrashOutput). Errors are ignored: there is nobody to tell.
 func writeErr(p unsafe.Pointer, n int) {
 	if overrideWrite != nil {
-		overrideWrite(2, p, int32(n))
+		// The hook keeps nothing of what it is given: buffers of those who print stay on their stacks,
+		// as printing is not to change the heap.
+		overrideWrite(2, sys.Ptr(uintptr(p)), int32(n))
 	} else {
 		sys.WriteAll(2, p, n)
 	}

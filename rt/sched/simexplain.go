@@ -4,10 +4,31 @@ import "loam/rt/sys"
 
 // What LOAMSIM=explain=1 prints where the schedule leaves the usual way: where both goroutines are,
 // the one that does not go on and the one that does.
+//
+// A run that is explained is the same run: what is printed is not folded into the hash, and it is
+// made on a stack of its own. On the system stack it would leave addresses of objects, which
+// collections find there as they scan stacks conservatively.
 
 // SimStack prints where a goroutine is that waits for its turn, or has it. System stack. Set by
 // overlay/runtime.
 var SimStack func(g *G)
+
+// apart is the stack of explanations.
+var apart struct{ bottom, top uintptr }
+
+const apartSize = 256 << 10
+
+// explain runs fn, which prints. System stack.
+func (s *simulated) explain(fn func()) {
+	if apart.top == 0 {
+		apart.bottom = uintptr(sys.SimOwn(apartSize, -1))
+		apart.top = apart.bottom + apartSize
+	}
+	folded, left := sys.Folded, s.left
+	sys.Folded, s.left = nil, 0 // what looks at stacks is on nobody's way
+	sys.CallOn(apart.top, apart.bottom+sys.PageSize, fn)
+	sys.Folded, s.left = folded, left
+}
 
 // explainDecision begins the explanation of the decision before the n-th.
 func (s *simulated) explainDecision(n uint64) {
@@ -28,8 +49,10 @@ func explainGoroutine(g *G, what string) {
 
 // explainPoint is for a goroutine that is interrupted. The goroutine that goes on is not known yet.
 func (s *simulated) explainPoint(g *G) {
-	s.explainDecision(s.oracle.Decisions - 1)
-	explainGoroutine(g, " is interrupted here\n")
+	s.explain(func() {
+		s.explainDecision(s.oracle.Decisions - 1)
+		explainGoroutine(g, " is interrupted here\n")
+	})
 	s.interrupted = true
 }
 
@@ -39,12 +62,14 @@ func (s *simulated) explainPick(k int) {
 	if k == 0 && !s.interrupted {
 		return
 	}
-	if !s.interrupted {
-		s.explainDecision(s.oracle.Decisions - 1)
-		explainGoroutine(s.candidate(0), " has waited longest, here\n")
-	}
+	s.explain(func() {
+		if !s.interrupted {
+			s.explainDecision(s.oracle.Decisions - 1)
+			explainGoroutine(s.candidate(0), " has waited longest, here\n")
+		}
+		explainGoroutine(s.candidate(k), " goes on here\n")
+	})
 	s.interrupted = false
-	explainGoroutine(s.candidate(k), " goes on here\n")
 }
 
 func (s *simulated) candidate(k int) *G { return (*G)(sys.Ptr(s.ready[k].Ref)) }
@@ -52,22 +77,35 @@ func (s *simulated) candidate(k int) *G { return (*G)(sys.Ptr(s.ready[k].Ref)) }
 // explainStall is for the machine that stands still so many nanoseconds, although goroutines can go
 // on.
 func (s *simulated) explainStall(nanoseconds int64) {
-	s.explainDecision(s.oracle.Decisions)
-	sys.PrintString("the machine stands still for ")
-	sys.PrintInt(nanoseconds / 1000)
-	sys.PrintString(" µs, until the next timer\n")
 	g := CurrentG()
 	if s.n > 0 && (g == nil || g != s.running || g.Status != Running) {
 		g = s.candidate(0)
 	}
-	explainGoroutine(g, " could go on here\n")
+	s.explain(func() {
+		s.explainDecision(s.oracle.Decisions)
+		sys.PrintString("the machine stands still for ")
+		sys.PrintInt(nanoseconds / 1000)
+		sys.PrintString(" µs, until the next timer\n")
+		explainGoroutine(g, " could go on here\n")
+	})
 }
 
 // explainFault is for a fault that the program has asked for.
 func (s *simulated) explainFault(name string) {
-	s.explainDecision(s.oracle.Decisions)
-	sys.PrintString("sim.Maybe(")
-	sys.PrintString(name)
-	sys.PrintString(") says yes\n")
-	explainGoroutine(s.running, " asks here\n")
+	s.explain(func() {
+		s.explainDecision(s.oracle.Decisions)
+		sys.PrintString("sim.Maybe(")
+		sys.PrintString(name)
+		sys.PrintString(") says yes\n")
+		explainGoroutine(s.running, " asks here\n")
+	})
+}
+
+// explainChance is for something that happens to the goroutine that runs; what completes the
+// sentence.
+func (s *simulated) explainChance(what string) {
+	s.explain(func() {
+		s.explainDecision(s.oracle.Decisions)
+		explainGoroutine(s.running, what)
+	})
 }

@@ -484,8 +484,7 @@ func SimTryFails() (fails bool) {
 		r.tries++
 		fails = s.oracle.Try(sim.TryFails, s.at(), r.tries)
 		if fails && s.oracle.Explain {
-			s.explainDecision(s.oracle.Decisions)
-			explainGoroutine(s.running, "'s TryLock fails here\n")
+			s.explainChance("'s TryLock fails here\n")
 		}
 	})
 	return fails
@@ -503,8 +502,7 @@ func SimSuffers(c sim.Chance, oneIn uint64, what string) (yes bool) {
 	r.tries++
 	yes = s.oracle.TryOneIn(c, s.at(), r.tries, oneIn)
 	if yes && s.oracle.Explain {
-		s.explainDecision(s.oracle.Decisions)
-		explainGoroutine(s.running, what)
+		s.explainChance(what)
 	}
 	return yes
 }

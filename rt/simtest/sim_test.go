@@ -118,6 +118,20 @@ func sameSeedSameRun(t *testing.T, exe, more string) map[string]map[string]bool 
 	return outcomes
 }
 
+// A run that is explained is the same run.
+func TestExplained(t *testing.T) {
+	exe := build(t, "order", "-sim")
+	list := filepath.Join(t.TempDir(), "list")
+	for seed := range 10 {
+		settings := fmt.Sprintf("seed=%d", seed)
+		_, report, _ := run(t, exe, settings+",log="+list)
+		out, again, _ := run(t, exe, settings+",explain=1,list="+list)
+		if again != report || !strings.Contains(out, "simulation: decision ") {
+			t.Errorf("seed %d: %s, explained: %s", seed, report, again)
+		}
+	}
+}
+
 // The collector of a simulated run has one thread, however much there is to do for it.
 func TestGrown(t *testing.T) {
 	exe := build(t, "grown")
