@@ -333,7 +333,7 @@ func (w *world) launch(k int, path string, args []string) error {
 	server := w.servers[key]
 	if server == nil {
 		p := *w.p
-		p.Path, p.Args, p.Build, p.Cover = path, args, nil, ""
+		p.Path, p.Args, p.Build, p.Cover, p.AtTest = path, args, nil, "", false
 		if k != cluster.Scenario {
 			p.Name = filepath.Base(path)
 		}
