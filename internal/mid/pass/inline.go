@@ -116,6 +116,7 @@ func (w *inliner) function(f *mid.Func) {
 	rank := len(w.seen)
 	p := &progress{rank: rank, low: rank, open: true, cost: tooMuch}
 	w.seen[f] = p
+	decideCaptures(f)
 	at := len(w.open)
 	w.open = append(w.open, f)
 	w.guess(f)
@@ -147,6 +148,17 @@ func (w *inliner) function(f *mid.Func) {
 	}
 	for _, f := range group {
 		w.expand(f)
+	}
+}
+
+// decideCaptures decides what closures of f's literals hold, while nothing has been inlined into f
+// and f is nowhere inlined: other packages that compile f know no more of it. Literals that
+// InlineCalls is given have been decided on; those of instances that only inlining has brought
+// have not.
+func decideCaptures(f *mid.Func) {
+	for _, literal := range f.AnonFuncs {
+		escape.DecideCaptures(literal)
+		decideCaptures(literal)
 	}
 }
 
