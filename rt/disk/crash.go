@@ -45,18 +45,19 @@ func (d *Disk) loseNames() {
 }
 
 // loseBytes decides for each page of a file that is not durable which of its contents survives, or
-// which sectors of both.
+// which sectors of both. If the file was cut short and that is lost, so is what the cut did to pages.
 func (d *Disk) loseBytes(n *Node) {
 	dirty := n.dirty.all()
 	if len(dirty) == 0 && n.Size == n.durable {
 		return
 	}
 	how := drawFate()
+	cut := n.Size
 	n.Size = d.survivingSize(n, how)
 	for _, k := range dirty {
 		s := d.versions(n, k, false)
 		newer := how == allSurvive
-		if how == someSurvive {
+		if how == someSurvive && (n.Size <= cut || k < cut/pageSize) {
 			switch Host.Draw(3) {
 			case 0:
 				newer = true
@@ -75,7 +76,8 @@ func (d *Disk) loseBytes(n *Node) {
 	d.Sync(n)
 }
 
-// survivingSize is the size that a file has after a crash.
+// survivingSize is the size that a file has after a crash. A file that grew may have got a part of
+// the way; one that was cut short was so in one step, as file systems keep the size in one place.
 func (d *Disk) survivingSize(n *Node, how fate) int64 {
 	switch {
 	case how == allSurvive || n.Size == n.durable:
@@ -89,6 +91,9 @@ func (d *Disk) survivingSize(n *Node, how fate) int64 {
 		return low
 	case 1:
 		return high
+	}
+	if n.Size < n.durable {
+		return n.Size
 	}
 	return low + int64(Host.Draw(uint64(high-low)+1))
 }

@@ -447,6 +447,33 @@ func TestRenameSurvivesWhole(t *testing.T) {
 	}
 }
 
+// A file is cut short in one step: it has what it had before, or nothing that was cut off.
+func TestCutSurvivesWhole(t *testing.T) {
+	outcomes := map[string]int{}
+	for seed := range uint64(200) {
+		d := newDisk(t, t.TempDir(), seed)
+		whole := strings.Repeat("r", 2*pageSize+100)
+		n := mustMake(t, d, "/log", Regular|0o644)
+		d.Write(n, []byte(whole), 0)
+		d.SyncAll()
+		if errno := d.Truncate(n, 0); errno != 0 {
+			t.Fatal(errno)
+		}
+		d.Crash()
+		switch got, _ := textOf(d, "/log"); got {
+		case whole:
+			outcomes["whole"]++
+		case "":
+			outcomes["empty"]++
+		default:
+			t.Fatalf("seed %d: %d bytes are left, of which %d are zeros", seed, len(got), strings.Count(got, "\x00"))
+		}
+	}
+	if outcomes["whole"] < 40 || outcomes["empty"] < 40 {
+		t.Errorf("not both outcomes: %v", outcomes)
+	}
+}
+
 // Memory comes back: a file that is written and removed over and over needs no more of it.
 func TestMemory(t *testing.T) {
 	d := newDisk(t, t.TempDir(), 1)
