@@ -149,7 +149,8 @@ const maxCopied = 30
 
 // mayInline tells whether to emit f, a function of another package, available_externally. Functions
 // that make objects, or hold objects of their callees, are left out, as escape analysis has not
-// seen them here.
+// seen them here. So are those that call what makes objects: where f is compiled that may have been
+// inlined, and its objects are in frames.
 func (m *module) mayInline(f *mid.Func) bool {
 	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
 		return false
@@ -166,19 +167,15 @@ func (m *module) mayInline(f *mid.Func) bool {
 			return false
 		}
 	}
+	if makesObjects(f) {
+		return false
+	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *mid.Alloc:
-				if in.Heap {
+			if call, ok := in.(*mid.Call); ok && !call.Call.IsInvoke() {
+				if g := call.Call.StaticCallee(); g != nil && g.HasBody() && makesObjects(g) {
 					return false
 				}
-			case *mid.MakeInterface:
-				if _, isConst := in.X.(*mid.Const); !isConst && !isDirectIface(in.X.Type()) {
-					return false
-				}
-			case *mid.MakeSlice, *mid.MakeClosure, *mid.MakeMap, *mid.MakeChan, *mid.Range, *mid.Go, *mid.Defer, *mid.Select:
-				return false
 			}
 		}
 	}
@@ -186,6 +183,27 @@ func (m *module) mayInline(f *mid.Func) bool {
 		return false
 	}
 	return !m.seesOwnFrame(f)
+}
+
+// makesObjects tells whether f makes objects in memory.
+func makesObjects(f *mid.Func) bool {
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *mid.Alloc:
+				if in.Heap {
+					return true
+				}
+			case *mid.MakeInterface:
+				if _, isConst := in.X.(*mid.Const); !isConst && !isDirectIface(in.X.Type()) {
+					return true
+				}
+			case *mid.MakeSlice, *mid.MakeClosure, *mid.MakeMap, *mid.MakeChan, *mid.Range, *mid.Go, *mid.Defer, *mid.Select:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Lender returns what tells whether the package may have the code of f, another package's function,
