@@ -45,7 +45,8 @@ func (d *Disk) loseNames() {
 }
 
 // loseBytes decides for each page of a file that is not durable which of its contents survives, or
-// which sectors of both. If the file was cut short and that is lost, so is what the cut did to pages.
+// which sectors of both. If the file was cut short and that is lost, so is what the cut did to its
+// pages.
 func (d *Disk) loseBytes(n *Node) {
 	dirty := n.dirty.all()
 	if len(dirty) == 0 && n.Size == n.durable {
