@@ -23,6 +23,7 @@ import (
 // programKey names the program that link would make.
 func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 	h := newHasher("program")
+	h.add("compiler", b.CompilerID)
 	h.add("lld", b.lld.id)
 	h.add("flags", strings.Join(linkFlags(), " "))
 	h.add("startup", b.startupText(main, rt, units))
@@ -34,8 +35,12 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 }
 
 // link makes a static program out of units (the closure of main and of the runtime) and
-// moves it to out when it is whole.
+// moves it to out when it is whole, unless out is that program already.
 func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
+	id := b.programKey(main, rt, units)
+	if !b.Rebuild && !b.DryRun && upToDate(out, id) {
+		return nil
+	}
 	lane := b.Timeline.Lane() // tests are linked beside each other
 	defer lane.Free()
 	preparing := lane.Begin(main.pkg.ImportPath, "startup")
@@ -117,6 +122,9 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 		if err := sealFIPS(made); err != nil {
 			return err
 		}
+	}
+	if err := sealID(made, id); err != nil {
+		return err
 	}
 	linking.End()
 	naming := lane.Begin(main.pkg.ImportPath, "names")
@@ -324,6 +332,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	if module, _ := splitFIPS(units); module != nil {
 		s.WriteString(fipsInfoText())
 	}
+	s.WriteString(idNote())
 	s.WriteString(splitStackNote)
 	return s.String()
 }

@@ -1,0 +1,92 @@
+package build
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"time"
+)
+
+// A program carries the name of what it was linked from, as gc's programs do, in the note that `go
+// tool buildid` reads. A build that would make the same program again leaves it as it is. Like the
+// go command, it trusts the note and does not read the rest of the file.
+const (
+	idSection = ".note.go.buildid"
+	idSize    = 64 // of a key in hexadecimal digits
+	idTag     = 4  // ELF_NOTE_GOBUILDID_TAG
+)
+
+// idHead is what stands before the id: the sizes of owner and id, the tag, the owner.
+var idHead = func() []byte {
+	head := binary.LittleEndian.AppendUint32(nil, 4)
+	head = binary.LittleEndian.AppendUint32(head, idSize)
+	head = binary.LittleEndian.AppendUint32(head, idTag)
+	return append(head, "Go\x00\x00"...)
+}()
+
+// idNote is the assembly text of the note, with zeros in place of the id. The id is known once all
+// of the startup text is.
+func idNote() string {
+	return fmt.Sprintf("\t.section %s,\"a\",@note\n\t.balign 4\n%s\n\t.zero %d\n", idSection, asmBytes(string(idHead)), idSize)
+}
+
+// sealID writes the id into the program.
+func sealID(program, id string) error {
+	f, err := os.OpenFile(program, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	at, old, err := findID(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", program, err)
+	}
+	if len(id) != len(old) {
+		return fmt.Errorf("%s: an id of %d bytes for a note of %d", program, len(id), len(old))
+	}
+	if _, err := f.WriteAt([]byte(id), at); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// findID returns a program's id and its offset in the file.
+func findID(f *os.File) (at int64, id string, err error) {
+	image, err := elf.NewFile(f)
+	if err != nil {
+		return 0, "", err
+	}
+	section := image.Section(idSection)
+	if section == nil {
+		return 0, "", fmt.Errorf("no section %s", idSection)
+	}
+	note, err := section.Data()
+	if err != nil {
+		return 0, "", err
+	}
+	if len(note) != len(idHead)+idSize || !bytes.HasPrefix(note, idHead) {
+		return 0, "", fmt.Errorf("section %s has another form", idSection)
+	}
+	return int64(section.Offset) + int64(len(idHead)), string(note[len(idHead):]), nil
+}
+
+// upToDate tells whether the file out is the program with that id. If so it is as new as if it had
+// been made now, for those who compare times.
+func upToDate(out, id string) bool {
+	st, err := os.Stat(out)
+	if err != nil || !st.Mode().IsRegular() || st.Mode().Perm()&0o100 == 0 {
+		return false
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if _, have, err := findID(f); err != nil || have != id {
+		return false
+	}
+	now := time.Now()
+	return os.Chtimes(out, now, now) == nil
+}
