@@ -106,8 +106,9 @@ const (
 	dirDefault = 3
 )
 
-// rselect orders reflect's cases as Select wants them, sends first. The map back
-// to reflect's numbers needs memory: up to 65536 cases, from the heap.
+// rselect orders reflect's cases as Select wants them, sends first. The map back to reflect's
+// numbers needs memory: up to 65536 cases, from the heap. Channels and elements are alive through
+// in, so pointer-free memory will do.
 //
 //go:linkname rselect reflect.rselect
 func rselect(in []reflectCase) (int, bool) {
@@ -115,7 +116,7 @@ func rselect(in []reflectCase) (int, bool) {
 	if n == 0 {
 		block()
 	}
-	mem := park.Alloc(uintptr(n)*(unsafe.Sizeof(Case{})+8), false)
+	mem := park.Alloc(uintptr(n)*(unsafe.Sizeof(Case{})+8), true)
 	cases := unsafe.Slice((*Case)(mem), n)
 	origin := unsafe.Slice((*int)(unsafe.Add(mem, uintptr(n)*unsafe.Sizeof(Case{}))), n)
 	def, nsends, nrecvs := -1, 0, 0
@@ -132,7 +133,6 @@ func rselect(in []reflectCase) (int, bool) {
 			def = i
 			continue
 		}
-		// Both the channel and the element are alive through in.
 		cases[at] = Case{in[i].ch, in[i].elem}
 		origin[at] = i
 	}
