@@ -217,7 +217,7 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 	}
 	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
-	g.u.Lane = b.lane
+	g.u.Lane, g.u.Stubs = b.lane, stubs{b}
 	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
 		flags := b.flagsOf(p)
 		return flags.AllErrors, flags.Lang

@@ -18,8 +18,8 @@
 // of which is an object: they compile on all CPUs, and an edit compiles those that changed.
 //
 // In a warm build only packages that missed are parsed and checked. The types of the others
-// come from export data; those with generic code are parsed as well, without the bodies that
-// nobody can instantiate.
+// come from export data. Those whose generic or small functions others may want are parsed as well:
+// their stubs (load.Stubs), in which all that nobody else can need is blank.
 //
 // Files appear in the cache by rename only, so builds at the same time, or killed at any moment,
 // never see half a file; two builds that make the same thing make the same bytes, and the one that

@@ -38,6 +38,8 @@ type Universe struct {
 
 	Debug *DebugSettings // what //go:debug lines may say, nil for anything
 
+	Stubs Stubs // of packages that were compiled before, nil if none are kept
+
 	Lane *timeline.Lane // where the phases of checking are recorded, nil if they are not
 
 	checked map[string]*Checked       // by Package.ImportPath
@@ -165,6 +167,10 @@ type parsed struct {
 // parse parses the files of p, and finds what their comments say.
 func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err error) {
 	defer u.Lane.Begin(p.ImportPath, "parse").End()
+	if stub {
+		s.files, err = u.parseStub(p)
+		return s, err
+	}
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
 		if err != nil {
@@ -173,18 +179,16 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 			}
 			errs.addSyntax(err, src)
 		}
-		if !stub {
-			errs.genericMethods(u.Fset, f)
-			s.inlinable += inlineText(u.Fset, f, src)
-			s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
-				if !p.Standard {
-					errs.Add(u.Fset.Position(pos), msg)
-				}
-			}))
-		}
+		errs.genericMethods(u.Fset, f)
+		s.inlinable += inlineText(u.Fset, f, src)
+		s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
+			if !p.Standard {
+				errs.Add(u.Fset.Position(pos), msg)
+			}
+		}))
 		s.files = append(s.files, f)
 	}
-	if u.Debug != nil && !stub && !p.Standard {
+	if u.Debug != nil && !p.Standard {
 		// Looked at before the compiler sees the package, and told without its other faults.
 		lines := &Errors{Package: p, All: true}
 		if err := u.Debug.check(lines, u.Fset, s.files); err != nil {
@@ -196,11 +200,6 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 	}
 	if len(errs.List) > 0 {
 		return s, errs
-	}
-	if stub {
-		for _, f := range s.files {
-			stripBodies(f)
-		}
 	}
 	return s, nil
 }
@@ -362,7 +361,7 @@ func othersNeed(fd *ast.FuncDecl) bool {
 	return isGeneric(fd) || declaresTypes(fd.Body) || inline.Candidate(fd)
 }
 
-func declaresTypes(body *ast.BlockStmt) bool {
+func declaresTypes[N ast.Node](body N) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.TypeSpec); ok {

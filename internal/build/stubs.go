@@ -1,0 +1,36 @@
+package build
+
+import "loam/internal/load"
+
+// stubs are the stubs of packages that the cache keeps (load.Stubs): each is named by the hash of
+// the package's files, and of the compiler, which decides what others need of them.
+type stubs struct{ b *Builder }
+
+func (s stubs) key(p *load.Package) (string, error) {
+	h := newHasher("stub")
+	h.add("compiler", s.b.CompilerID)
+	for _, name := range p.GoFiles {
+		sum, err := s.b.cache.hashFile(name)
+		if err != nil {
+			return "", err
+		}
+		h.add("file", string(sum[:]))
+	}
+	return h.sum(), nil
+}
+
+func (s stubs) Load(p *load.Package) (data []byte, ok bool) {
+	key, err := s.key(p)
+	if err != nil || !s.b.cache.has(key, "stub") {
+		return nil, false
+	}
+	data, err = s.b.cache.read(key, "stub")
+	return data, err == nil
+}
+
+// Store keeps a stub. Where it cannot, it will be made again.
+func (s stubs) Store(p *load.Package, data []byte) {
+	if key, err := s.key(p); err == nil {
+		s.b.cache.write(key, "stub", data)
+	}
+}
