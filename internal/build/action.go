@@ -199,8 +199,13 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 	looking := g.b.lane.Begin(n.pkg.ImportPath, "look up")
 	defer looking.End()
 	if n.pkg.ImportPath == "unsafe" {
-		n.rec = &record{ExportHash: "unsafe"}
+		n.rec = unsafeRecord
 		return "", nil
+	}
+	if sources, ok := g.b.lookedUp(n); ok {
+		looking.Note("in the cache")
+		g.replay(n)
+		return sources, nil
 	}
 	if n.action, sources, err = g.action(n); err != nil {
 		return "", err
@@ -216,12 +221,53 @@ func (g *Graph) lookup(n *unit) (sources string, err error) {
 		key := recordKey(n.action, quick)
 		if rec := g.b.cachedRecord(key, tier); rec != nil && g.b.usable(key) {
 			n.key, n.rec = key, rec
+			g.b.noteLookup(n, sources)
 			looking.Note("in the cache")
 			g.replay(n)
 			break
 		}
 	}
 	return sources, nil
+}
+
+// unsafeRecord is of package unsafe, which has no files.
+var unsafeRecord = &record{ExportHash: "unsafe"}
+
+// A lookup is what was found in the cache for a package of some graph. It holds in any other graph
+// of the invocation in which the package's imports have the same records.
+type lookup struct {
+	action, sources, key string
+	rec                  *record
+	deps                 []*record
+}
+
+// lookupKey tells lookups apart.
+type lookupKey struct {
+	pkg     *load.Package
+	profile string
+}
+
+// noteLookup remembers that the unit was found.
+func (b *Builder) noteLookup(n *unit, sources string) {
+	l := &lookup{action: n.action, sources: sources, key: n.key, rec: n.rec}
+	for _, d := range n.deps {
+		l.deps = append(l.deps, d.rec)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lookups[lookupKey{n.pkg, n.profile}] = l
+}
+
+// lookedUp completes the unit if it was found in another graph.
+func (b *Builder) lookedUp(n *unit) (sources string, ok bool) {
+	b.mu.Lock()
+	l := b.lookups[lookupKey{n.pkg, n.profile}]
+	b.mu.Unlock()
+	if l == nil || !slices.EqualFunc(n.deps, l.deps, func(d *unit, rec *record) bool { return d.rec == rec }) {
+		return "", false
+	}
+	n.action, n.key, n.rec = l.action, l.key, l.rec
+	return l.sources, true
 }
 
 // survey takes from the cache what can be had before anything is compiled, and notes whose

@@ -66,6 +66,7 @@ type Builder struct {
 	profiles map[string]*pgo.Profile // that were read, by file
 	reported map[string]bool         // texts, so that packages of several graphs are reported once
 	made     map[string]bool         // keys and objects of this invocation
+	lookups  map[lookupKey]*lookup   // of packages that were found
 	broken   atomic.Pointer[error]   // a tool does not work
 	shown    string                  // package of the last command that was printed
 }
@@ -75,7 +76,7 @@ var ErrReported = errors.New("build failed")
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, made: map[string]bool{}, lane: o.Timeline.Lane()}
+	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, made: map[string]bool{}, lookups: map[lookupKey]*lookup{}, lane: o.Timeline.Lane()}
 	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
