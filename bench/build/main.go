@@ -1,8 +1,9 @@
 // Build measures what builds cost, by gc and by Loam in turn: programs of several kinds, built from
-// nothing (empty caches), again without a change, and after edits: of the main package, of a leaf
-// that many packages import, of a package in the middle, of a test, of a comment. Of each build it
-// measures the elapsed time, the processor time of all its processes, the highest sum of their
-// resident memory (libraries they share counted in each) and the bytes of the cache.
+// nothing (empty caches), by Loam also with a pack of std, again without a change, and after edits:
+// of the main package, of a leaf that many packages import, of a package in the middle, of a test,
+// of a comment. Of each build it measures the elapsed time, the processor time of all its
+// processes, the highest sum of their resident memory (libraries they share counted in each) and
+// the bytes of the cache.
 //
 //	go run ./bench/build [-quick] [-loam bin/loam] [-rounds 3] [-cold=false] [-long] [-keep]
 //	                     [-to out/bench] [PROGRAM...]
@@ -17,6 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -50,12 +52,13 @@ type bench struct {
 	loam       string
 	rounds     int
 	cold, long bool
+	pack       string // of std, once it was made
 	figures    *figures.Bench
 }
 
 // kinds are the kinds of builds, in the order of measurement. An edit is named after what it
 // changes.
-var kinds = []string{"cold", "unchanged", "main", "leaf", "middle", "test", "comment"}
+var kinds = []string{"cold", "packed", "unchanged", "main", "leaf", "middle", "test", "comment"}
 
 // names of gc and Loam.
 var compilers = [2]string{"gc", "loam"}
@@ -72,6 +75,11 @@ func (b *bench) run(to string, keep bool, patterns []string) (err error) {
 		return err
 	}
 	fmt.Printf("%-10s %-10s %28s   %28s   %s\n", "program", "build", "gc", "loam", "loam / gc: time, processor, memory; MB of caches")
+	defer func() {
+		if b.pack != "" {
+			os.RemoveAll(filepath.Dir(b.pack))
+		}
+	}()
 	for _, p := range chosen {
 		if err := b.program(p); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
@@ -116,11 +124,12 @@ func (b *bench) program(p program) error {
 		return err
 	}
 	env := append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
-	caches := [2]string{filepath.Join(dir, "gocache"), filepath.Join(dir, "loamcache")}
-	if b.cold {
-		env = append(env, "GOCACHE="+caches[0], "LOAMCACHE="+caches[1], "LOAMPACK=off")
-	}
+	caches, pack := filepath.Join(dir, "caches"), "off"
 	both := func() (costs [2]cost, err error) {
+		env, of := env, [2]string{filepath.Join(caches, "go"), filepath.Join(caches, "loam")}
+		if b.cold {
+			env = append(env[:len(env):len(env)], "GOCACHE="+of[0], "LOAMCACHE="+of[1], "LOAMPACK="+pack)
+		}
 		for i, command := range []string{"go", b.loam} {
 			args := append([]string{p.verb}, p.args...)
 			if p.verb == "build" {
@@ -130,14 +139,25 @@ func (b *bench) program(p program) error {
 				return costs, err
 			}
 			if b.cold {
-				costs[i].cache = size(caches[i])
+				costs[i].cache = size(of[i])
 			}
 		}
 		return costs, nil
 	}
+	// packed is both with empty caches and a pack.
+	packed := func() (costs [2]cost, err error) {
+		name, err := b.std()
+		if err != nil {
+			return costs, err
+		}
+		defer func(before string) { caches, pack = before, "off" }(caches)
+		caches, pack = filepath.Join(dir, "packed"), name
+		defer os.RemoveAll(caches)
+		return both()
+	}
 	count := 0
 	for _, kind := range kinds {
-		edit := edits[kind]
+		edit, build := edits[kind], both
 		rounds := b.rounds
 		switch kind {
 		case "cold":
@@ -148,6 +168,11 @@ func (b *bench) program(p program) error {
 				}
 				continue
 			}
+		case "packed":
+			if !b.cold || !p.packed {
+				continue
+			}
+			build = packed
 		case "unchanged":
 		default:
 			if edit == nil {
@@ -162,7 +187,7 @@ func (b *bench) program(p program) error {
 					return err
 				}
 			}
-			costs, err := both()
+			costs, err := build()
 			if err != nil {
 				return err
 			}
@@ -171,6 +196,23 @@ func (b *bench) program(p program) error {
 		b.report(p.name, kind, of)
 	}
 	return nil
+}
+
+// std returns a pack of std, which it makes once.
+func (b *bench) std() (string, error) {
+	if b.pack == "" {
+		dir, err := os.MkdirTemp("", "loam-bench-pack-")
+		if err != nil {
+			return "", err
+		}
+		b.pack = filepath.Join(dir, "std.pack")
+		pack := exec.Command(b.loam, "pack", "-o", b.pack)
+		pack.Stderr = os.Stderr
+		if err := pack.Run(); err != nil {
+			return "", fmt.Errorf("loam pack: %w", err)
+		}
+	}
+	return b.pack, nil
 }
 
 // report prints a line of the table and keeps the figures.

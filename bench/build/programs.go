@@ -10,19 +10,20 @@ import (
 
 // A program is what is built, or tested.
 type program struct {
-	name  string
-	long  bool // takes minutes
-	verb  string
-	args  []string
-	write func(dir string) (edits, error) // writes the sources
+	name   string
+	long   bool // takes minutes
+	packed bool // is built with a pack of std, too
+	verb   string
+	args   []string
+	write  func(dir string) (edits, error) // writes the sources
 }
 
 // edits change the sources, by kind; each gets a number that it has not had.
 type edits map[string]func(n int) error
 
 var programs = []program{
-	{name: "hello", verb: "build", args: []string{"."}, write: hello},
-	{name: "http", verb: "build", args: []string{"."}, write: server},
+	{name: "hello", packed: true, verb: "build", args: []string{"."}, write: hello},
+	{name: "http", packed: true, verb: "build", args: []string{"."}, write: server},
 	{name: "module", verb: "build", args: []string{"."}, write: func(dir string) (edits, error) { return packages(dir, 300) }},
 	{name: "tests", verb: "test", args: []string{"./..."}, write: func(dir string) (edits, error) { return packages(dir, 40) }},
 	{name: "parser", verb: "build", args: []string{"."}, write: parser},
