@@ -32,12 +32,15 @@ func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
 	return true
 }
 
+// givesEntry are the functions that entryAddress expands. Their bodies know func values only.
+var givesEntry = map[string]bool{"internal/abi.FuncPCABI0": true, "internal/abi.FuncPCABIInternal": true}
+
 // entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose
 // func value would lead to its forwarder. In ABI0 a function has code of its own if it is written
 // in Go's assembly, perhaps in another package.
 func (b *fn) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 	sym := b.m.funcSym(f)
-	if sym != "internal/abi.FuncPCABI0" && sym != "internal/abi.FuncPCABIInternal" {
+	if !givesEntry[sym] {
 		return ir.Value{}
 	}
 	box, ok := in.Call.Args[0].(*mid.MakeInterface)
@@ -83,7 +86,7 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 // Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
 // look for its own frame.
 func Stays(f *mid.Func) bool {
-	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] {
+	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] || givesEntry[sym] {
 		return true
 	}
 	for _, blk := range f.Body() {
