@@ -35,6 +35,7 @@ func TestCacheProgram(t *testing.T) {
 	build := func(flags string) result {
 		t.Helper()
 		os.RemoveAll(filepath.Join(cache, "obj"))
+		os.Remove(filepath.Join(dir, "out"))
 		r := run(t, dir, []string{pack, "GOCACHEPROG=" + command + flags, "LOAMCACHE=" + cache}, "build", "-v", "-o", "out", ".")
 		if r.code == 0 && !bytes.Equal(content(t, dir, "out"), made) {
 			t.Errorf("%s: another program", flags)

@@ -62,6 +62,7 @@ func TestPack(t *testing.T) {
 	program := content(t, dir, "out")
 	check := func(compiled string, env ...string) {
 		t.Helper()
+		os.Remove(filepath.Join(dir, "out"))
 		want(t, run(t, dir, env, "build", "-v", "-o", "out", "."), 0, "", compiled)
 		if !bytes.Equal(content(t, dir, "out"), program) {
 			t.Error("another program")

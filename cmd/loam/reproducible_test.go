@@ -111,6 +111,7 @@ func TestReproducible(t *testing.T) {
 	var first []byte
 	build := func(dir, how string, env ...string) {
 		t.Helper()
+		os.Remove(filepath.Join(dir, "out")) // which would be left as it is
 		env = append([]string{pack, "LOAMCACHE=" + cache}, env...)
 		args := append([]string{"build", "-o", "out"}, strings.Fields(how)...)
 		want(t, run(t, dir, env, append(args, ".")...), 0, "", "")
@@ -152,6 +153,21 @@ func TestReproducible(t *testing.T) {
 	}
 	if len(packs) != 1 {
 		t.Error("the same packages make several packs")
+	}
+}
+
+// TestTrimmed builds a program in two directories, with two module caches: with -trimpath the same
+// bytes.
+func TestTrimmed(t *testing.T) {
+	var programs [2][]byte
+	for i := range programs {
+		dir := module(t, varied)
+		env := []string{"GOMODCACHE=" + filepath.Join(t.TempDir(), "mod"), "GOFLAGS=-modcacherw"}
+		want(t, run(t, dir, env, "build", "-trimpath", "-o", "out", "."), 0, "", "")
+		programs[i] = content(t, dir, "out")
+	}
+	if !bytes.Equal(programs[0], programs[1]) {
+		t.Errorf("other bytes, from byte %d of %d", firstByte(programs[0], programs[1]), len(programs[0]))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"loam/internal/timeline"
 )
 
 // A program carries the name of what it was linked from, as gc's programs do, in the note that `go
@@ -70,6 +72,17 @@ func findID(f *os.File) (at int64, id string, err error) {
 		return 0, "", fmt.Errorf("section %s has another form", idSection)
 	}
 	return int64(section.Offset) + int64(len(idHead)), string(note[len(idHead):]), nil
+}
+
+// leave tells whether out is the program that would be linked.
+func (b *Builder) leave(main *unit, out, id string, lane *timeline.Lane) bool {
+	looking := lane.Begin(main.pkg.ImportPath, "link")
+	if !upToDate(out, id) {
+		return false // the span of linking follows
+	}
+	looking.Note("%s is up to date", out)
+	looking.End()
+	return true
 }
 
 // upToDate tells whether the file out is the program with that id. If so it is as new as if it had

@@ -27,7 +27,9 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 	h.add("lld", b.lld.id)
 	h.add("flags", strings.Join(linkFlags(), " "))
 	h.add("startup", b.startupText(main, rt, units))
-	h.add("roots", fmt.Sprint(b.Load.Roots()))
+	if !b.Load.TrimPath {
+		h.add("roots", fmt.Sprint(b.Load.Roots()))
+	}
 	for _, n := range units {
 		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " "))
 	}
@@ -37,12 +39,12 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 // link makes a static program out of units (the closure of main and of the runtime) and
 // moves it to out when it is whole, unless out is that program already.
 func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
-	id := b.programKey(main, rt, units)
-	if !b.Rebuild && !b.DryRun && upToDate(out, id) {
-		return nil
-	}
 	lane := b.Timeline.Lane() // tests are linked beside each other
 	defer lane.Free()
+	id := b.programKey(main, rt, units)
+	if !b.Rebuild && !b.DryRun && b.leave(main, out, id, lane) {
+		return nil
+	}
 	preparing := lane.Begin(main.pkg.ImportPath, "startup")
 	defer preparing.End()
 	startup, err := b.startup(main, rt, units, lane)
