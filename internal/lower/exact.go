@@ -41,7 +41,7 @@ type exactFrame struct {
 	reads map[mid.Value][]mid.Instr
 	edges map[*mid.Phi]map[int]ir.Value // operands of phis, evaluated where their edges leave
 	slots []ownedSlot
-	// second holds the calls whose results may point into slots that belong to the call.
+	// second holds the calls of second forms, whose results may point into the slot for what is made.
 	second map[*mid.Call]bool
 	sites  []clearing
 	defers bool      // a deferred call collects
@@ -56,6 +56,7 @@ type ownedSlot struct {
 	p     ir.Value
 	size  int64
 	owner mid.Instr
+	made  bool // it is for what a second form makes
 }
 
 // clearing is a place before an instruction at which dead slots are to be cleared.
@@ -253,10 +254,18 @@ func mayCall(in mid.Instr) bool {
 func (b *fn) Alloca(size, align int64) ir.Value {
 	s := b.Func.Alloca(size, align)
 	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
-		x.slots = append(x.slots, ownedSlot{s, size, x.at})
+		x.slots = append(x.slots, ownedSlot{p: s, size: size, owner: x.at})
 		b.expose(s, size)
 	}
 	return s
+}
+
+// ownedSlots counts the slots of an exact frame that belong to instructions.
+func (b *fn) ownedSlots() int {
+	if b.exact == nil {
+		return 0
+	}
+	return len(b.exact.slots)
 }
 
 // pointerFree tells whether in is a variable without pointers: nothing needs to be cleared there,
@@ -402,7 +411,7 @@ func (b *fn) clearSlots() {
 				continue
 			}
 			// What the call itself can reach through its arguments is in use, too.
-			if uses, known := b.aliasUses(s.owner); known && !slices.Contains(uses, site.in) && !b.usedAfter(site.in, s.owner, uses) {
+			if uses, known := b.aliasUses(s.owner, s.made); known && !slices.Contains(uses, site.in) && !b.usedAfter(site.in, s.owner, uses) {
 				b.zeroVolatile(s.p, s.size)
 			}
 		}
@@ -522,9 +531,10 @@ func (b *fn) usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
 }
 
 // aliasUses returns the instructions that may use memory of the frame that belongs to owner: the
-// uses of owner's value, and of everything that may be an address computed from it. known is false
-// if the memory's uses cannot be told.
-func (b *fn) aliasUses(owner mid.Instr) (uses []mid.Instr, known bool) {
+// uses of owner's value, and of everything that may be an address computed from it. made: the
+// memory is for what a second form makes, so that its results may point there. known is false if
+// the memory's uses cannot be told.
+func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
 	switch owner.(type) {
 	case *mid.Defer, *mid.Go, *mid.RunDefers, *mid.Select:
 		return nil, false
@@ -538,9 +548,7 @@ func (b *fn) aliasUses(owner mid.Instr) (uses []mid.Instr, known bool) {
 		stored bool // v is the address of memory in which an address was stored
 	}
 	seen := map[member]bool{}
-	maker, _ := first.(*mid.Call)
-	// what a second form makes may hold each other's addresses
-	work := []member{{first, b.exact.second[maker]}}
+	work := []member{{first, made}} // what a second form makes may hold each other's addresses
 	add := func(v mid.Value, stored bool) {
 		if w := (member{v, stored}); !seen[w] {
 			seen[w] = true
@@ -553,8 +561,8 @@ func (b *fn) aliasUses(owner mid.Instr) (uses []mid.Instr, known bool) {
 		if x, ok := v.(*mid.Extract); ok {
 			v = x.Tuple
 		}
-		call, ok := v.(*mid.Call)
-		return ok && v == first && !b.exact.second[call]
+		_, ok := v.(*mid.Call)
+		return ok && v == first && !made
 	}
 	for len(work) > 0 {
 		d := work[len(work)-1]

@@ -85,9 +85,13 @@ func (b *fn) callSecond(in *mid.Call, f *mid.Func) (ok bool) {
 	if size == 0 {
 		return false
 	}
+	owned := b.ownedSlots()
 	p, ok := b.slot(in, size, 8)
 	if !ok {
 		return false
+	}
+	if b.ownedSlots() > owned {
+		b.exact.slots[owned].made = true
 	}
 	args := append(b.args(&in.Call), p)
 	release := b.keepPointers(&in.Call)

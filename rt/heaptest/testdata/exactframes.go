@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"weak"
 )
 
@@ -191,8 +192,55 @@ func goroutine() {
 	close(end)
 }
 
+type failure struct{ at int }
+
+func (f *failure) Error() string { return fmt.Sprint("failure ", f.at) }
+
+// named returns results in memory, and makes the slice of the first result in its caller's frame if
+// there is but one name.
+func named(first *node, names []string) ([]*node, error) {
+	if len(names) == 1 {
+		return []*node{first}, nil
+	}
+	nodes, err := several(names)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range nodes {
+		copied := *n
+		nodes[i] = &copied
+	}
+	return nodes, nil
+}
+
+//go:noinline
+func several(names []string) (nodes []*node, err error) {
+	for i, name := range names {
+		if strings.HasPrefix(name, "-") {
+			return nil, &failure{i}
+		}
+		nodes = append(nodes, &node{data: [6]int{i}})
+	}
+	return nodes, nil
+}
+
+// Results of which one may be in the frame.
+func results() {
+	nodes, err := named(new(node), []string{"a", "b", "c"})
+	if err != nil {
+		return
+	}
+	w := weak.Make(nodes[1])
+	kept := nodes[2]
+	nodes = nil
+	collect()
+	check("results in memory", w, false)
+	runtime.KeepAlive(kept)
+}
+
 func main() {
 	copies()
+	results()
 	goroutine()
 	variable()
 	parameter(new(node))
