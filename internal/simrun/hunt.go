@@ -148,9 +148,9 @@ func (h *hunt) note(r *Run, again bool) {
 	}
 }
 
-// check makes the run again, and says where the two differ if they do.
+// check makes the run again, in a process of its own, and says where the two differ if they do.
 func check(p *Program, s Runner, r *Run) error {
-	again, err := s.Run(r.Seed)
+	again, err := s.Run(r.Seed, Alone)
 	if err != nil || again.Hash == r.Hash && again.Status == r.Status && bytes.Equal(again.Output, r.Output) {
 		return err
 	}
@@ -164,7 +164,8 @@ func firstDifference(p *Program, s Runner, seed uint64) string {
 	var traces [2][][]byte
 	for i := range traces {
 		name := filepath.Join(p.Temp, fmt.Sprint("trace", i))
-		if _, err := s.Run(seed, "trace="+name); err != nil {
+		how := []string{"trace=" + name, Alone}
+		if _, err := s.Run(seed, how[:1+i]...); err != nil {
 			return ""
 		}
 		text, _ := os.ReadFile(name)

@@ -48,6 +48,8 @@ type Run struct {
 	Diverged int
 	Places   Places
 	Schedule Schedule // that it was given; nil: the seed's
+	// it was one of many runs of a process, which has taken its memory back behind each of them
+	Rewound bool
 	// the program has asked for machines, which it can have if Program.Build is set
 	NeedsWorld bool
 }
@@ -106,7 +108,11 @@ func (p *Program) Serve(name string) (Runner, error) {
 	return p.serve(name)
 }
 
-// Server is a process that makes runs, each in a process that it forks.
+// Alone is the setting of a run that is to have a process of its own. Others share one, which takes
+// its memory back behind each of them, as long as they do not fail.
+const Alone = "alone=1"
+
+// Server is a process that has runs made by processes that it forks.
 type Server struct {
 	p      *Program
 	cmd    *exec.Cmd
@@ -179,11 +185,12 @@ func (s *Server) printed() ([]byte, error) {
 	}
 }
 
-// Close ends the server.
+// Close ends the server, and the process that makes its runs. Between runs they end by themselves.
 func (s *Server) Close() {
 	s.to.Close()
-	s.cmd.Process.Kill()
+	stuck := time.AfterFunc(time.Second, func() { s.cmd.Process.Kill() })
 	s.cmd.Wait()
+	stuck.Stop()
 	s.from.Close()
 	s.said.Close()
 }
@@ -263,6 +270,8 @@ func (r *Run) parse(line string) error {
 			r.Time = time.Duration(v)
 		case "world":
 			r.NeedsWorld = v != 0
+		case "rewound":
+			r.Rewound = v != 0
 		case "diverged":
 			r.Diverged = int(v)
 		}

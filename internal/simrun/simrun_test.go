@@ -1,6 +1,7 @@
 package simrun
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -113,4 +114,62 @@ func TestShrinkGivesUp(t *testing.T) {
 	if err != nil || len(short.Schedule) != 1000 || e.runs > 10 {
 		t.Errorf("%d runs, %d deviations, %v", e.runs, len(short.Schedule), err)
 	}
+}
+
+// One of many runs of a process is the run that has a process to itself, whatever those before it
+// have done.
+func TestRewoundRunsAreTheSame(t *testing.T) {
+	for _, c := range []struct {
+		program, how string
+		spoils       bool // a process makes one run
+	}{
+		{"order", "", false}, {"chances", "", false}, {"collections", "", false}, {"network", "", false}, {"decided", "", false},
+		{"rewind", "", false}, {"rewind", "files", false}, {"rewind", "discard", false}, {"rewind", "large", false},
+		{"rewind", "deep", false}, {"rewind", "faults", false}, {"rewind", "signals", false}, {"rewind", "timers", false},
+		{"rewind", "unmap", true}, {"rewind", "protect", true}, {"rewind", "ignore", true}, {"rewind", "pages", true}, {"rewind", "damage", true},
+	} {
+		t.Run(c.program+c.how, func(t *testing.T) {
+			t.Parallel()
+			p := compile(t, c.program)
+			if c.how != "" {
+				p.Args = []string{c.how}
+			}
+			rewound := sameAsAlone(t, p, 40)
+			if c.spoils == (rewound > 20) {
+				t.Errorf("%d of 40 runs were made by a process that has made others", rewound)
+			}
+		})
+	}
+}
+
+// sameAsAlone makes runs both ways, and counts those that shared a process.
+func sameAsAlone(t *testing.T, p *Program, seeds uint64) (rewound int) {
+	t.Helper()
+	s, err := p.Serve("many")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	alone, err := p.Serve("alone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer alone.Close()
+	for seed := range seeds {
+		r, err := s.Run(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := alone.Run(seed, Alone)
+		if err != nil || want.Rewound {
+			t.Fatalf("%v, %+v", err, want)
+		}
+		if r.Status != want.Status || r.Hash != want.Hash || r.Decisions != want.Decisions || !bytes.Equal(r.Output, want.Output) {
+			t.Fatalf("seed %d: %+v\n%s\nalone %+v\n%s", seed, r, r.Output, want, want.Output)
+		}
+		if r.Rewound {
+			rewound++
+		}
+	}
+	return rewound
 }

@@ -141,6 +141,7 @@ func addTimer(m *sched.M) {
 	if state.stress {
 		clock = clockMonotonic
 	}
+	sys.Spoil()
 	if int64(sys.Syscall6(sys.SYS_TIMER_CREATE, uintptr(clock), uintptr(unsafe.Pointer(&ev)), uintptr(unsafe.Pointer(&id)), 0, 0, 0)) < 0 {
 		return
 	}

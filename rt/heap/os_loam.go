@@ -14,14 +14,12 @@ import (
 type mutex = sys.Mutex
 
 const (
-	protNone, protRW              = 0, 3
-	mapPrivate, mapAnon           = 0x2, 0x20
-	mapNoReserve                  = 0x4000
-	mapFixedNoReplace             = 0x100000
-	adviseDontNeed                = 4
-	sysMprotect, sysMmap          = 10, 9
-	sysMunmap, sysMadvise         = 11, 28
-	errnoLimit            uintptr = 4095
+	protNone, protRW             = 0, 3
+	mapPrivate, mapAnon          = 0x2, 0x20
+	mapNoReserve                 = 0x4000
+	mapFixedNoReplace            = 0x100000
+	sysMprotect, sysMmap         = 10, 9
+	errnoLimit           uintptr = 4095
 )
 
 func failed(r uintptr) bool { return r > ^errnoLimit }
@@ -37,6 +35,7 @@ func osReserve(hint, size uintptr) uintptr {
 	if failed(r) {
 		return mapAnywhere(size, protNone, 0)
 	}
+	sys.Made(r, size, false)
 	return r
 }
 
@@ -54,7 +53,11 @@ func mapAnywhere(size uintptr, prot, flags int32) uintptr {
 // refuses what is more than it could ever give (vm.overcommit_memory=0), or more than it has left
 // (2), or than the process may have (ulimit -d).
 func osCommit(p, size uintptr) bool {
-	return !failed(sys.Syscall6(sysMprotect, p, size, protRW, 0, 0, 0))
+	if failed(sys.Syscall6(sysMprotect, p, size, protRW, 0, 0, 0)) {
+		return false
+	}
+	sys.Made(p, size, true)
+	return true
 }
 
 // osMap returns size bytes of zeroed memory outside the arena, 0 on failure.
@@ -62,13 +65,13 @@ func osMap(size uintptr) uintptr {
 	return mapAnywhere(size, protRW, mapNoReserve)
 }
 
-func osUnmap(p, size uintptr) { sys.Syscall6(sysMunmap, p, size, 0, 0, 0, 0) }
+func osUnmap(p, size uintptr) { sys.Munmap(p, size) }
 
 // osDiscard gives the memory of whole pages back; they read as zero afterwards. False: some of them
 // are as they were, because the program has locked them into memory (mlock), or a sandbox forbids
 // the call.
 func osDiscard(p, size uintptr) bool {
-	return !failed(sys.Syscall6(sysMadvise, p, size, adviseDontNeed, 0, 0, 0))
+	return sys.Madvise(p, size, sys.MADV_DONTNEED) == 0
 }
 
 // osResident sets bits of set for those of the pages of the system's, at most 512, between p and
@@ -77,6 +80,7 @@ func osDiscard(p, size uintptr) bool {
 func osResident(p, size uintptr, set *[8]uint64) bool {
 	const sysMincore = 27
 	var bytes [512]byte
+	sys.WillWrite(unsafe.Pointer(&bytes), unsafe.Sizeof(bytes))
 	if failed(sys.Syscall6(sysMincore, p, size, uintptr(unsafe.Pointer(&bytes)), 0, 0, 0)) {
 		return false
 	}

@@ -7,8 +7,7 @@ import (
 	"loam/rt/sys"
 )
 
-// The beginning and the end of simulated runs: files, reports, and the server that forks a process
-// a run.
+// The beginning and the end of simulated runs: files and reports.
 
 // simFiles are what a run writes besides what it simulates.
 var simFiles struct{ log, trace simFile }
@@ -108,11 +107,17 @@ func simEnd(code int32) {
 	o.Log.End()
 	o.Trace.End()
 	flushTimeline()
+	if sys.Rewinding() && (code != 0 || sys.Self().InSig != 0) {
+		return // a process of its own makes the run, and reports it
+	}
 	if o.Report >= 0 {
 		simReport(code)
 	}
 	if simulation.together {
 		simLeaves()
+	}
+	if sys.Rewinding() {
+		sys.OnRewindStack(rewound)
 	}
 }
 
@@ -131,6 +136,9 @@ func simReport(code int32) {
 	if simulation.lonely {
 		r.add(" world ", 1)
 	}
+	if sys.Rewinding() {
+		r.text(" rewound 1\nstatus 0")
+	}
 	r.text("\n")
 	writeAll(int32(o.Report), r.buf[:r.n])
 }
@@ -146,120 +154,4 @@ func (r *report) text(s string) { r.n += copy(r.buf[r.n:], s) }
 func (r *report) add(name string, v uint64) {
 	r.text(name)
 	r.n += sim.Decimal(r.buf[r.n:], v)
-}
-
-// serveSimulations is LOAMSIM=serve=1: each line of descriptor 3 is the value of LOAMSIM for a run,
-// preceded by the name of the file that gets its output and by the processor time that it may take,
-// in seconds. A child of this process makes the run, and descriptor 4 gets a line when it has
-// ended: its status as wait4 gives it, behind the run's report if it has made one. It returns in
-// the children only. Goroutine stack.
-func serveSimulations() {
-	sys.OnSystemStack(func() {
-		for {
-			var line [2048]byte
-			n := readLine(line[:])
-			if n == 0 {
-				sys.AtExit = nil
-				sys.Exit(0)
-			}
-			if forkRun(unsafe.String(&line[0], n)) {
-				return
-			}
-		}
-	})
-}
-
-// readLine reads a line of descriptor 3, without its end. Nothing is behind it: the next one is
-// written when the run that it asks for has ended.
-func readLine(to []byte) int {
-	for n := 0; n < len(to); {
-		k := sys.Read(3, unsafe.Pointer(&to[n]), len(to)-n)
-		if k == -sys.EINTR {
-			continue
-		}
-		if k <= 0 {
-			return 0
-		}
-		if n += k; to[n-1] == '\n' {
-			return n - 1
-		}
-	}
-	return 0
-}
-
-const (
-	sysFork      = 57
-	sysFtruncate = 77
-	sysDup2      = 33
-	sysWait4     = 61
-	sysPrlimit64 = 302
-	rlimitCPU    = 0
-	sysGetppid   = 110
-	sysPrctl     = 157
-	prPdeathsig  = 1
-)
-
-// forkRun makes one run in a child, and reports its end; true in the child.
-func forkRun(line string) (child bool) {
-	child, id := false, int(sys.Syscall6(sysFork, 0, 0, 0, 0, 0, 0))
-	if id == 0 {
-		beginChild(line)
-		return true
-	}
-	var status int32
-	if id < 0 {
-		sys.Throw("LOAMSIM: fork failed")
-	}
-	for {
-		r := int(sys.Syscall6(sysWait4, uintptr(id), uintptr(unsafe.Pointer(&status)), 0, 0, 0, 0))
-		if r != -sys.EINTR {
-			break
-		}
-	}
-	var r report
-	r.add("status ", uint64(uint32(status)))
-	r.text("\n")
-	writeAll(4, r.buf[:r.n])
-	return false
-}
-
-// beginChild prepares a run: the output, the limit of its time, and what it is.
-func beginChild(line string) {
-	sys.Syscall6(sysPrctl, prPdeathsig, sys.SIGKILL, 0, 0, 0, 0)
-	if int32(sys.Syscall6(sysGetppid, 0, 0, 0, 0, 0, 0)) != pid { // the server has ended before
-		sys.AtExit = nil
-		sys.Exit(1)
-	}
-	m := curM()
-	m.Thread.Tid = sys.Gettid()
-	pid = sys.Getpid()
-	output, rest := cut(line, ' ')
-	seconds, rest := cut(rest, ' ')
-	if limit, ok := parseUint(seconds); ok && limit > 0 {
-		both := [2]uint64{limit, limit}
-		sys.Syscall6(sysPrlimit64, 0, rlimitCPU, uintptr(unsafe.Pointer(&both)), 0, 0, 0)
-	}
-	if output != "-" {
-		fd := openFile(output, sys.O_WRONLY|sys.O_CREAT|sys.O_TRUNC)
-		sys.Syscall6(sysDup2, uintptr(fd), 1, 0, 0, 0, 0)
-		sys.Syscall6(sysDup2, uintptr(fd), 2, 0, 0, 0, 0)
-		sys.Close(fd)
-	}
-	text := (*[2048]byte)(sys.SimOwn(2048, -1)) // settings keep parts of it
-	n := copy(text[:], rest)
-	var bad string
-	if simulation.asked, bad = sim.Parse(unsafe.String(&text[0], n)); bad != "" {
-		sys.Throw("LOAMSIM: a run that the server was asked for has a wrong setting")
-	}
-	simulation.asked.Report = 4
-}
-
-// cut splits s at the first c.
-func cut(s string, c byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == c {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
 }

@@ -18,7 +18,7 @@ import (
 //
 // Until main.main begins, or the first test (begin=test), a run is the same for all seeds: package
 // initialisers run by seed 0. So a process that has come that far can be forked for each seed
-// (simserve.go).
+// (simserver.go).
 //
 // Where a goroutine can be taken off is a point: the first function entry after an operation of the
 // run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns
@@ -70,7 +70,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, timeline, trace, world, ")
+		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, steps, strategy, time, timeline, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
@@ -104,6 +104,7 @@ func BeginSimulation() {
 	if s.asked.Serve {
 		serveSimulations()
 	}
+	sys.OnSystemStack(clearBelow)
 	o := &s.oracle
 	if s.asked.List != "" {
 		loadList(readWhole(s.asked.List))
@@ -129,6 +130,16 @@ func BeginSimulation() {
 	s.meetOthers()
 	s.passed, s.left, s.period = 0, 0, 0
 	sys.ReleaseM()
+}
+
+// clearBelow clears what was on the system stack, which collections look at: it differs between a
+// process that has been forked for the run, one that has made another run, and one that was started
+// for it. System stack.
+//
+//go:noinline
+func clearBelow() {
+	const ownFrame, deepest = 512, 16 << 10
+	sys.Clear(sys.Ptr(sys.FramePointer()-ownFrame-deepest), deepest)
 }
 
 // SimRandom returns 64 bits for the program's generators.

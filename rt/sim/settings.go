@@ -41,6 +41,7 @@ type Settings struct {
 	Leaks    bool   // goroutines that nobody can wake are a failure at the end
 	Choices  bool   // write, beside the deviations of a list, what else could have been done
 	Serve    bool   // be the server of fork: see rt/sched
+	Alone    bool   // the run has a process of its own: see rt/sched
 	AtTest   bool   // the run begins with the first test, not with main.main
 	Disk     string // file that has the disk, which survives the process; "": memory has it
 	Crashed  bool   // the machine has lost its power since the disk was used last
@@ -155,6 +156,8 @@ func (s *Settings) set(part string) bool {
 		s.Crashed = number != 0
 	case "machine":
 		s.Machine = number
+	case "alone":
+		s.Alone = number != 0
 	case "serve":
 		s.Serve = number != 0
 	default:

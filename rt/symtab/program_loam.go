@@ -115,11 +115,15 @@ func mapFile(name *byte) []byte {
 	if int(size) <= 0 || int(p) < 0 {
 		return nil
 	}
+	sys.Made(p, size, false)
 	return unsafe.Slice((*byte)(sys.Ptr(p)), size)
 }
 
 // mapMemory returns n zeroed bytes, nil if there are none.
 func mapMemory(n uintptr) unsafe.Pointer {
+	if sys.Simulated {
+		return sys.SimOwn(n, -1)
+	}
 	const protReadWrite, privateAnonymous = 3, 0x22
 	p := sys.Syscall6(sys.SYS_MMAP, 0, n, protReadWrite, privateAnonymous, ^uintptr(0), 0)
 	if int(p) < 0 {

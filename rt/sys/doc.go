@@ -26,6 +26,7 @@
 //	Random           Rand, Rand32n, StartupRandom
 //	CPU              CPU (feature flags), Cpuid, Xgetbv, NumCPU (affinity), Pause, Prefetch
 //	Files            Open, Read, Write, Close, Getenv (before the runtime is up)
+//	Rewinding        RewindFrom, Rewind, WillWrite, Made, Changes, Discards, Unmaps, Spoil (rt/sched)
 //	Process          Argc, Argv, Envp, Auxv, Getpid, Gettid, Exit, ExitThread, Kill, Tgkill
 //	Signals          SigactionT, Sigaction, Sigprocmask, SigInfo, Ucontext, Sigaltstack
 //	Output           PrintString, PrintInt, PrintUint, PrintHex, PrintNL, BeginLine, EndLine

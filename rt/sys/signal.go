@@ -114,6 +114,14 @@ func sigRestorer()
 
 // sigDispatch is what sigEntry calls; sigEntry keeps Thread.InSig and SigLim.
 func sigDispatch(sig int32, info *SigInfo, uc *Ucontext) {
+	if rewinding != nil {
+		const noAccess = 2
+		if sig == SIGSEGV && info.Code == noAccess && rewindFault(uintptr(info.Addr)) {
+			return
+		}
+		faults := uint64(1) << (SIGSEGV - 1) // the handler may write to what is kept track of
+		Sigprocmask(SIG_UNBLOCK, &faults, nil)
+	}
 	SigHandler(sig, info, uc)
 }
 
@@ -130,6 +138,7 @@ func HandleSignal(sig int32, flags uint64) int32 {
 
 // SetDisposition sets SIG_DFL or SIG_IGN.
 func SetDisposition(sig int32, how uintptr) int32 {
+	Spoil()
 	sa := SigactionT{Handler: how, Flags: SA_RESTORER, Restorer: codeOf(sigRestorer)}
 	return Sigaction(sig, &sa, nil)
 }

@@ -58,6 +58,7 @@ func SimOwn(size uintptr, fd int32) unsafe.Pointer {
 	if errno(p) != 0 {
 		Throw("out of memory (mmap for the simulation failed)")
 	}
+	Made(p, size, false)
 	ownPlace += (size+PageSize-1)&^(PageSize-1) + PageSize
 	return Ptr(p)
 }

@@ -94,21 +94,31 @@ func Mmap(hint, size uintptr, prot, flags int32) (p uintptr, err int32) {
 		flags |= mapFixedNoReplace
 	}
 	r := Syscall6(SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
+	if errno(r) == 0 {
+		Made(r, size, false)
+	}
 	return r, errno(r)
 }
 
 // Munmap gives address space back.
 func Munmap(p, size uintptr) int32 {
+	if !Unmaps(p, size) {
+		return 0
+	}
 	return errno(Syscall6(SYS_MUNMAP, p, size, 0, 0, 0, 0))
 }
 
 // Madvise advises the kernel about a page-aligned range.
 func Madvise(p, size uintptr, advice int32) int32 {
+	if advice == MADV_DONTNEED && !Discards(p, size) {
+		return 0
+	}
 	return errno(Syscall6(SYS_MADVISE, p, size, uintptr(advice), 0, 0, 0))
 }
 
 // Mprotect changes the protection of a page-aligned range.
 func Mprotect(p, size uintptr, prot int32) int32 {
+	Changes(p, size)
 	return errno(Syscall6(SYS_MPROTECT, p, size, uintptr(prot), 0, 0, 0))
 }
 
@@ -134,11 +144,13 @@ func Open(path string, flags, mode int32) int32 {
 
 // Read reads up to n bytes; negative result: -errno.
 func Read(fd int32, p unsafe.Pointer, n int) int {
+	WillWrite(p, uintptr(n))
 	return int(Syscall6(SYS_READ, uintptr(fd), uintptr(p), uintptr(n), 0, 0, 0))
 }
 
 // Pread is Read at an offset, which leaves the file's own alone.
 func Pread(fd int32, p unsafe.Pointer, n int, at int64) int {
+	WillWrite(p, uintptr(n))
 	return int(Syscall6(SYS_PREAD64, uintptr(fd), uintptr(p), uintptr(n), uintptr(at), 0, 0))
 }
 

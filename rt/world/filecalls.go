@@ -95,6 +95,7 @@ func ofDescriptor(num uintptr) bool {
 func (f *file) doReal(c *call) (r uintptr, known bool) {
 	switch c.num {
 	case sys.SYS_READ:
+		sys.WillWrite(sys.Ptr(c.a2), c.a3)
 		return sys.Syscall6(c.num, f.osFD, c.a2, c.a3, 0, 0, 0), true
 	case sys.SYS_WRITE:
 		if c.a3 > 0 {

@@ -15,7 +15,7 @@ import (
 func host() {
 	h := &disk.Host
 	h.Stat, h.Open, h.Read, h.Names, h.Link = realStat, realOpen, realRead, realNames, realLink
-	h.Close = func(fd int32) { sys.Close(fd) }
+	h.Close = sys.CloseFile
 	h.Now = wallNanos
 	h.Draw = func(n uint64) uint64 { return sched.SimDraw(sim.World, n) }
 	h.Start = sys.SimTime.Wall + 1e9
@@ -37,6 +37,7 @@ func (p *cPath) set(s string) uintptr {
 func realStat(path string, st *disk.Real) int32 {
 	var p cPath
 	var s kernelStat
+	sys.WillWrite(unsafe.Pointer(&s), unsafe.Sizeof(s))
 	if r := sys.Syscall6(callLstat, p.set(path), uintptr(unsafe.Pointer(&s)), 0, 0, 0, 0); r != 0 {
 		return -int32(r)
 	}
@@ -58,10 +59,12 @@ func realRead(fd int32, to []byte, at int64) int {
 }
 
 func realNames(fd int32, to []byte) int {
+	sys.WillWrite(unsafe.Pointer(&to[0]), uintptr(len(to)))
 	return int(sys.Syscall6(callGetdents64, uintptr(fd), uintptr(unsafe.Pointer(&to[0])), uintptr(len(to)), 0, 0, 0))
 }
 
 func realLink(path string, to []byte) int {
 	var p cPath
+	sys.WillWrite(unsafe.Pointer(&to[0]), uintptr(len(to)))
 	return int(sys.Syscall6(callReadlink, p.set(path), uintptr(unsafe.Pointer(&to[0])), uintptr(len(to)), 0, 0, 0))
 }

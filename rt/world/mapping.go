@@ -86,7 +86,29 @@ func anonymous(hint, size, prot, flags uintptr) uintptr {
 	if hint == 0 {
 		hint = sys.SimHint(size)
 	}
-	return sys.Syscall6(sys.SYS_MMAP, hint, size, prot, flags, ^uintptr(0), 0)
+	if flags&sys.MAP_FIXED != 0 {
+		sys.Changes(hint, size)
+	}
+	p := sys.Syscall6(sys.SYS_MMAP, hint, size, prot, flags, ^uintptr(0), 0)
+	if p <= ^uintptr(4095) {
+		sys.Made(p, size, false)
+	}
+	return p
+}
+
+// madvise is as the kernel's, which does not know that memory may be taken back to what it was.
+func madvise(p, size, advice uintptr) uintptr {
+	const random, willNeed, huge, noHuge = 1, 3, 14, 15
+	switch advice {
+	case sys.MADV_DONTNEED:
+		if p%sys.PageSize == 0 && !sys.Discards(p, size) {
+			return 0
+		}
+	case 0, random, 2, willNeed, huge, noHuge: // memory is as it was
+	default:
+		sys.Spoil()
+	}
+	return sys.Syscall6(sys.SYS_MADVISE, p, size, advice, 0, 0, 0)
 }
 
 func munmap(p, size uintptr) uintptr {
@@ -105,6 +127,7 @@ func munmap(p, size uintptr) uintptr {
 		m.next = freeMappings
 		freeMappings = m
 	}
+	sys.Changes(p, size)
 	return sys.Syscall6(sys.SYS_MUNMAP, p, size, 0, 0, 0, 0)
 }
 

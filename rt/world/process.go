@@ -27,15 +27,18 @@ func (c *call) doProcess() (r uintptr, known bool) {
 	case callGetppid:
 		return 1, true
 	case callGetuid, callGeteuid, callGetgid, callGetegid, callGetgroups, callGetresuid, callGetresgid:
-		return sys.Syscall6(c.num, c.a1, c.a2, c.a3, 0, 0, 0), true // the user that reads the real files
+		return c.user(), true
 	case sys.SYS_MMAP:
 		return c.mmap()
 	case sys.SYS_MUNMAP:
 		return munmap(c.a1, c.a2), true
 	case callMsync:
 		return msync(c.a1, c.a2), true
-	case sys.SYS_MPROTECT, sys.SYS_MADVISE:
+	case sys.SYS_MPROTECT:
+		sys.Changes(c.a1, c.a2)
 		return sys.Syscall6(c.num, c.a1, c.a2, c.a3, 0, 0, 0), true
+	case sys.SYS_MADVISE:
+		return madvise(c.a1, c.a2, c.a3), true
 	case callMlock, callMunlock:
 		return 0, true
 	case callPidfdOpen, callPidfdSendSignal:
@@ -71,6 +74,20 @@ func (c *call) doProcess() (r uintptr, known bool) {
 		return kill(int32(c.a2), c.a3), true
 	}
 	return c.doTime()
+}
+
+// user makes the calls for the user's and the groups' numbers. The user is the one who reads the
+// real files.
+func (c *call) user() uintptr {
+	switch c.num {
+	case callGetresuid, callGetresgid:
+		for _, p := range [...]uintptr{c.a1, c.a2, c.a3} {
+			sys.WillWrite(sys.Ptr(p), 4)
+		}
+	case callGetgroups:
+		sys.WillWrite(sys.Ptr(c.a2), 4*c.a1)
+	}
+	return sys.Syscall6(c.num, c.a1, c.a2, c.a3, 0, 0, 0)
 }
 
 // doTime makes the calls of clocks.

@@ -56,6 +56,7 @@ func mapDisk(p uintptr) {
 	if p != diskAt {
 		sys.Throw("simulation: there is no room for the disk")
 	}
+	sys.Made(p, diskSize, false)
 }
 
 // begin attaches the disk; fresh says that it is a new one.
