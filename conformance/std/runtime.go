@@ -49,6 +49,9 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := leaveModules(goroot, out); err != nil {
+		return nil, err
+	}
 	var jobs []*job
 	exists := map[string]bool{}
 	for _, f := range c.files {
@@ -74,6 +77,28 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 		return nil, err
 	}
 	return jobs, o.goCommand(out, goroot)
+}
+
+// leaveModules has an SDK of the module cache run as an installed one, with a module cache below
+// dir: the go command lets no overlay replace files of its module cache.
+func leaveModules(goroot, dir string) error {
+	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOMODCACHE: %v", err)
+	}
+	if !strings.HasPrefix(goroot, strings.TrimSpace(string(cache))+string(filepath.Separator)) {
+		return nil
+	}
+	for name, value := range map[string]string{
+		"GOTOOLCHAIN": "local",
+		"GOMODCACHE":  filepath.Join(dir, "mod"),
+		"PATH":        filepath.Join(goroot, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH"),
+	} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // exclude takes the tests out that the list excludes, and their lines.

@@ -102,3 +102,22 @@ func TestRewrite(t *testing.T) {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
+
+// TestLeaveModules asks for an SDK of the module cache and for another one.
+func TestLeaveModules(t *testing.T) {
+	cache, dir := t.TempDir(), t.TempDir()
+	sdk := filepath.Join(cache, "golang.org", "toolchain")
+	t.Setenv("GOMODCACHE", cache)
+	t.Setenv("GOTOOLCHAIN", "local")
+	path := os.Getenv("PATH")
+	t.Setenv("PATH", path) // and put it back
+	if err := leaveModules(cache+"-other", dir); err != nil || os.Getenv("GOMODCACHE") != cache || os.Getenv("PATH") != path {
+		t.Errorf("an SDK elsewhere: %v, GOMODCACHE=%s PATH=%s", err, os.Getenv("GOMODCACHE"), os.Getenv("PATH"))
+	}
+	if err := leaveModules(sdk, dir); err != nil || strings.HasPrefix(sdk, os.Getenv("GOMODCACHE")) {
+		t.Errorf("an SDK of the module cache: %v, GOMODCACHE=%s", err, os.Getenv("GOMODCACHE"))
+	}
+	if first, _, _ := strings.Cut(os.Getenv("PATH"), string(filepath.ListSeparator)); first != filepath.Join(sdk, "bin") {
+		t.Errorf("PATH begins with %s", first)
+	}
+}
