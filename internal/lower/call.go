@@ -220,20 +220,24 @@ func (b *fn) setResults(in mid.Value, rs []ir.Value) {
 
 // makeClosure builds a closure object {code, captures...}.
 func (b *fn) makeClosure(in *mid.MakeClosure) ir.Value {
-	f := in.Fn
-	code := b.m.funcRef(f)
-	vals, ts := make([]ir.Value, len(in.Bindings)), make([]types.Type, len(in.Bindings))
+	vals, ts := b.bindings(in)
+	if in.Fn.Kind == mid.Bound {
+		b.boundNilCheck(in, vals[0])
+	}
+	return b.closureObject(b.m.funcRef(in.Fn), vals, ts, in, func(size int64) (ir.Value, bool) { return b.slot(in, size, 8) })
+}
+
+// bindings returns what a closure holds, and the types of that.
+func (b *fn) bindings(in *mid.MakeClosure) (vals []ir.Value, ts []types.Type) {
+	vals, ts = make([]ir.Value, len(in.Bindings)), make([]types.Type, len(in.Bindings))
 	for i, v := range in.Bindings {
 		vals[i], ts[i] = b.operand(v), v.Type()
-		if escape.ByValue(f.FreeVars[i]) { // the closure holds the variable itself
+		if escape.ByValue(in.Fn.FreeVars[i]) { // the closure holds the variable itself
 			ts[i] = under(v.Type()).(*types.Pointer).Elem()
 			vals[i] = b.load(ts[i], vals[i])
 		}
 	}
-	if f.Kind == mid.Bound {
-		b.boundNilCheck(in, vals[0])
-	}
-	return b.closureObject(code, vals, ts, in, func(size int64) (ir.Value, bool) { return b.slot(in, size, 8) })
+	return vals, ts
 }
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when

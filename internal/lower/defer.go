@@ -83,6 +83,9 @@ func (b *fn) deferPrologue() {
 	if !needsFrame(b.f) {
 		return
 	}
+	if b.findLateDefer(); b.defers.late != nil {
+		return
+	}
 	if b.m.noHeap {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
@@ -200,6 +203,10 @@ func (b *fn) zeroReturn() {
 // runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a
 // recovered panic.
 func (b *fn) runDefers(at mid.Instr) {
+	if b.defers.late != nil {
+		b.runLate(at)
+		return
+	}
 	if !b.frame.IsSet() {
 		return
 	}
@@ -241,6 +248,12 @@ func (b *fn) lostRunDefers(blk *mid.Block) mid.Instr {
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *mid.Defer) {
+	if late := b.defers.late; late != nil {
+		if in == late.stmt { // others are in dead code
+			b.deferLate(in)
+		}
+		return
+	}
 	if !b.frame.IsSet() && in.DeferStack == nil {
 		return // in dead code
 	}
@@ -339,23 +352,31 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 		capture(b.operand(a), a.Type())
 	}
 	call.callee, call.args = vals[:first:first], vals[first:]
-	b.thunks++
 	word := "gowrap"
 	if isDefer {
 		word = "deferwrap"
 	}
+	code := b.thunkCode(c, at, word, ts, call)
+	place := func(int64) (ir.Value, bool) { return ir.Value{}, false }
+	if isDefer && stack {
+		place = func(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
+	}
+	return b.closureObject(code, vals, ts, at, place), call
+}
+
+// thunkCode returns the code of a thunk that makes call, which at has prepared. Its captures, of
+// these types, are the callee, if that is a value, and the arguments.
+func (b *fn) thunkCode(c *mid.CallCommon, at mid.Instr, word string, ts []types.Type, call thunkCall) ir.Value {
+	b.thunks++
 	name := fmt.Sprintf("%s.%s%d", b.m.displayName(b.f), word, b.thunks)
 	sym := fmt.Sprintf("%s.%s%d", b.m.baseSym(b.f), word, b.thunks)
+	first := len(call.callee)
 	b.m.define(sym, func() ir.Definition {
 		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []ir.Value) {
 			t.runThunk(c, thunkCall{call.static, caps[:first], caps[first:]})
 		})
 	})
-	place := func(int64) (ir.Value, bool) { return ir.Value{}, false }
-	if isDefer && stack {
-		place = func(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
-	}
-	return b.closureObject(b.m.ref(sym), vals, ts, at, place), call
+	return b.m.ref(sym)
 }
 
 func (b *fn) nilCheckGo(v mid.Value, p ir.Value) {

@@ -68,6 +68,16 @@ func TestDeferCost(t *testing.T) {
 		// An early return does nothing.
 		{`func f(x int) { if x == 0 { return }; defer g(); h() }; func g(); func h()`, "push link h unlink g"},
 		{`func f() { h(); defer g(); defer h() }; func g(); func h()`, "h push link push pop h unlink g"},
+		// Behind these statements only checks in line can panic: the call is made where they return.
+		{`type T struct{ next *T }; func f(t *T) { h(); defer g(); t.next = nil }; func g(); func h()`, "h g"},
+		{`type T struct{ next *T }; func f(t *T) { defer g(t); if t.next != nil { return }; t.next.next = t }; func g(t *T)`, "g g"},
+		// There may be no memory behind what points to no pointers.
+		{`func f(p *int) (n int) { defer g(); return *p }; func g()`, "push link unlink g"},
+		{`func f(p []byte) byte { defer g(); return p[0] }; func g()`, "push link unlink g"},
+		// One does not always run.
+		{`type T struct{ next *T }; func f(t *T, c bool) { if c { defer g() }; t.next = nil }; func g()`, "push link pop unlink"},
+		{`type T struct{ next *T }; func f(t *T) { defer g(); defer h(); t.next = nil }; func g(); func h()`, "push link push pop h unlink g"},
+		{`type T struct{ next *T }; func f(t *T) { defer g(); h(); t.next = nil }; func g(); func h()`, "push link h unlink g"},
 		// Statements that run more than once are left to the run-time system.
 		{`func f(n int) { for range n { defer g() } }; func g()`, "link push rundefers"},
 	} {

@@ -30,6 +30,7 @@ type deferStatements struct {
 	sorted   []*mid.Defer             // see deferSites
 	link     mid.Instr                // see linkPoint
 	asked    bool
+	late     *lateDefer // nil unless the function has a late frame
 
 	homes    map[mid.Value]ir.Value // of the addresses of results, see keepForResume
 	areaHome ir.Value

@@ -154,7 +154,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	}
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
 	m.verify(fb.Func, name, params, fb.sig.ret)
-	d := m.placement(f, sym, made != nil, fb.huge)
+	d := m.placement(f, sym, made != nil, fb)
 	if fb.serving() || m.directives(f).clear {
 		d.Func.Clear = clearOnEntry
 	}
@@ -175,16 +175,16 @@ var reflectWrapper = map[string]bool{
 const wrapSection = "loam_wrap"
 
 // placement says how f, or its second form, is linked, where it lies and how it is inlined.
-func (m *module) placement(f *mid.Func, sym string, second, huge bool) ir.Definition {
+func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
 	code := &ir.FuncDef{Group: ordinary}
 	d := ir.Definition{Align: 16, Func: code}
 	switch {
-	case m.directives(f).noinline || m.seesOwnFrame(f) || needsFrame(f):
+	case m.directives(f).noinline || m.seesOwnFrame(f) || fb.frame.IsSet():
 		code.NoInline = true
 	case m.directives(f).inline:
 		code.AlwaysInline = true
 	}
-	if huge {
+	if fb.huge {
 		code.OptNone, code.NoInline, code.AlwaysInline = true, true, false
 		m.hasHuge = m.hasHuge || m.owns(f) && !m.in.Flags.NoOptimize
 	}
@@ -455,7 +455,9 @@ func (b *fn) emitBlock(blk *mid.Block) {
 	if b.vars != nil {
 		clear(b.vars.held)
 	}
-	if blk == b.f.Recover() {
+	if b.defers.late != nil {
+		b.defers.late.pending = b.defers.late.behind[blk]
+	} else if blk == b.f.Recover() {
 		b.recoverEntry()
 		defer b.reloadResults()()
 	}

@@ -71,6 +71,7 @@ var rtDecls = map[string]ir.Declaration{
 	"gopanic":              entry(noReturn, ir.Void, ir.Ptr, ir.Ptr),
 	"gorecover":            entry(plainCall, llIface, ir.I64),
 	"rundefers":            entry(plainCall, ir.Void, ir.Ptr),
+	"deferring":            entry(plainCall, ir.Void, ir.Ptr, ir.Ptr),
 	"panicnil":             entry(noReturn, ir.Void, ir.I64),
 	"panicdivide":          entry(noReturn, ir.Void),
 	"panicoverflow":        entry(noReturn, ir.Void),

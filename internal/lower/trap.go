@@ -27,8 +27,12 @@ func (b *fn) check(cond ir.Value, trap func()) {
 // likely is the branch weight metadata for "the first way".
 func (m *module) likely() ir.Meta { return m.out.Tuple(`!"branch_weights", i32 2000, i32 1`) }
 
-// trapCall emits a call of a run-time function that does not return.
+// trapCall emits a call of a run-time function that panics.
 func (b *fn) trapCall(name string, args ...ir.Value) {
+	if b.defers.late != nil && b.defers.late.pending {
+		b.panicLate(name, args)
+		return
+	}
 	b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
 	b.Unreachable()
 }
@@ -37,12 +41,13 @@ func (b *fn) trapCall(name string, args ...ir.Value) {
 type trap struct {
 	name, args string
 	loc        ir.Meta
+	late       bool // a deferred call is pending
 }
 
 // trapBlock returns the shared block that calls name(args), which are constants, at the current
 // position.
 func (b *fn) trapBlock(name string, args []ir.Value) *ir.Block {
-	key := trap{name, fmt.Sprint(args), b.Loc}
+	key := trap{name, fmt.Sprint(args), b.Loc, b.defers.late != nil && b.defers.late.pending}
 	t, ok := b.traps[key]
 	if !ok {
 		cur := b.Cur

@@ -274,6 +274,15 @@ func rundefers(f *sys.DeferFrame) {
 	curg().DeferFrame = f.Link
 }
 
+// deferring makes the deferred call of a function that has no frame for it, because panics, a check
+// that has failed there, panics. It returns if the call has recovered.
+//
+//go:noinline
+func deferring(call, panics func()) {
+	defer call()
+	panics()
+}
+
 // nilDeferred is the call of a func value that was nil when it was deferred. Stack traces show it
 // as the function that calls what was deferred, which they hide otherwise: whether there is one
 // depends on how the compiler made the statement.
