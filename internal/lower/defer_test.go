@@ -20,13 +20,19 @@ import (
 // changed.
 func lowerText(t *testing.T, text string, set func(*Input)) *ir.Module {
 	t.Helper()
+	return lowerPackage(t, "p", text, set)
+}
+
+// lowerPackage is lowerText for a package of that path.
+func lowerPackage(t *testing.T, path, text string, set func(*Input)) *ir.Module {
+	t.Helper()
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "p.go", "package p\n"+text, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	files, sizes := []*ast.File{file}, types.SizesFor("gc", "amd64")
-	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), files, fromssa.Mode)
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage(path, "p"), files, fromssa.Mode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,6 +90,19 @@ func TestDeferCost(t *testing.T) {
 		body := lowered(t, c.text, "f")
 		if got := strings.Join(deferEvents(body), " "); got != c.want {
 			t.Errorf("%s: %s, want %s\n%s", c.text, got, c.want, body)
+		}
+	}
+}
+
+// TestWordLoops looks for a function of math/big in the loop that calls it.
+func TestWordLoops(t *testing.T) {
+	text := `func divWW(x uint) uint { return g(x) * 3 }; func g(x uint) uint; func f(x []uint, r uint) uint { for range x { r = divWW(r) }; return r }`
+	for path, want := range map[string]bool{"math/big": true, "p": false} {
+		for _, off := range []bool{false, true} {
+			out := lowerPackage(t, path, text, func(in *Input) { in.Flags.NoOptimize = off })
+			if got := strings.Contains(string(out.Text()), " alwaysinline "); got != (want && !off) {
+				t.Errorf("%s, without optimisation %v: inlined %v", path, off, got)
+			}
 		}
 	}
 }

@@ -181,7 +181,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	switch {
 	case m.directives(f).noinline || m.seesOwnFrame(f) || fb.frame.IsSet():
 		code.NoInline = true
-	case m.directives(f).inline:
+	case m.directives(f).inline || !m.in.Flags.NoOptimize && !m.in.Flags.NoInline && inWordLoops[sym]:
 		code.AlwaysInline = true
 	}
 	if fb.huge {
