@@ -12,10 +12,13 @@ package main
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"log"
 	"net"
 	"os"
+	"syscall"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -30,20 +33,13 @@ const (
 
 func main() {
 	log.SetFlags(0)
-	db, err := bolt.Open("bank.db", 0o600, nil)
+	db, err := open()
+	for errors.Is(err, syscall.EIO) { // the disk may do better later
+		time.Sleep(10 * time.Millisecond)
+		db, err = open()
+	}
 	if err != nil {
 		log.Fatal(err)
-	}
-	if len(os.Args) == 1 {
-		if err := syncDir("."); err != nil {
-			log.Fatal(err)
-		}
-	}
-	if err := db.Update(begin); err != nil {
-		log.Fatal(err)
-	}
-	if err := db.View(func(tx *bolt.Tx) error { return <-tx.Check() }); err != nil {
-		log.Fatal("the database is damaged: ", err)
 	}
 	l, err := net.Listen("tcp", ":8000")
 	if err != nil {
@@ -56,6 +52,33 @@ func main() {
 		}
 		go serve(db, c)
 	}
+}
+
+// open opens the database, and makes it if there is none.
+func open() (*bolt.DB, error) {
+	db, err := bolt.Open("bank.db", 0o600, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(os.Args) == 1 {
+		err = syncDir(".")
+	}
+	if err == nil {
+		err = db.Update(begin)
+	}
+	if err == nil {
+		err = db.View(func(tx *bolt.Tx) error {
+			if err := <-tx.Check(); err != nil {
+				return fmt.Errorf("the database is damaged: %w", err)
+			}
+			return nil
+		})
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
 }
 
 func syncDir(name string) error {
