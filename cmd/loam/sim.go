@@ -330,9 +330,6 @@ func (s *simSubject) traceOnly(r *simrun.Run) error {
 
 // traced makes a run that writes a trace, and ends that with what came of the run.
 func (s *simSubject) traced(run func(setting string) (*simrun.Run, error)) (*simrun.Run, error) {
-	if s.program.Build != nil {
-		return nil, errors.New("-sim.trace is for one machine, and this is a world of several")
-	}
 	name := filepath.Join(s.program.Temp, "timeline")
 	r, err := run("timeline=" + name)
 	if err != nil {

@@ -72,3 +72,51 @@ func TestSimulatedTraces(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
+
+// The trace of a world has all its processes, also one that was killed, and that of another seed
+// parts from it.
+func TestWorldTraces(t *testing.T) {
+	dir := t.TempDir()
+	read := func(seed string) *simtrace.Trace {
+		t.Helper()
+		name := filepath.Join(dir, seed)
+		r := run(t, "../..", nil, "sim", "-sim.seed="+seed, "-sim.trace="+name, "./examples/sim/kv", "-fixed")
+		if r.code != 0 {
+			t.Fatalf("seed %s: exit code %d\n%s%s", seed, r.code, r.stdout, r.stderr)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		tr, err := simtrace.Read(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tr
+	}
+	one, two := read("1"), read("2")
+	events := map[string]int{}
+	last := uint64(0)
+	for _, e := range one.Events {
+		events[one.Goroutine(e.Goroutine).Process]++
+		if e.Time < last {
+			t.Fatalf("an event at %d ns stands behind one at %d ns", e.Time, last)
+		}
+		last = e.Time
+	}
+	for _, process := range []string{"scenario", "n1.1", "n2.1", "n3.1"} {
+		if events[process] < 10 {
+			t.Errorf("%d events of %s: %v", events[process], process, events)
+		}
+	}
+	if !strings.HasSuffix(one.Note, ": passes") {
+		t.Errorf("the note is %q", one.Note)
+	}
+	if d := simtrace.Compare(one, two); d.Equal {
+		t.Error("the runs of two seeds are the same")
+	}
+	if d := simtrace.Compare(one, read("1")); !d.Equal {
+		t.Errorf("a run differs from itself: %+v", d)
+	}
+}

@@ -36,9 +36,6 @@ func runSim(args []string) error {
 		return err
 	}
 	f.race = sim.race
-	if sim.trace != "" {
-		return usageError("sim: -sim.trace is for one machine")
-	}
 	if sim.strategy == exhaustive {
 		return usageError("sim: " + noExhaustiveWorlds)
 	}

@@ -156,7 +156,11 @@ func traceSimulation(names []string, f *traceFlags) error {
 // printRuns says what simulated runs were, and where two of them part.
 func printRuns(names []string, runs []*simtrace.Trace) {
 	for i, r := range runs {
-		fmt.Printf("%s: %d goroutines, %d events", names[i], len(r.Goroutines), len(r.Events))
+		fmt.Printf("%s: ", names[i])
+		if len(r.Processes) > 0 {
+			fmt.Printf("%d processes, ", len(r.Processes))
+		}
+		fmt.Printf("%d goroutines, %d events", len(r.Goroutines), len(r.Events))
 		if r.Note != "" {
 			fmt.Printf("; %s", r.Note)
 		}

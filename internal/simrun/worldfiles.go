@@ -1,10 +1,13 @@
 package simrun
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
+
+	"loam/internal/simtrace"
 )
 
 // worldFiles are the files that a run of a world reads and writes: each process has its part of
@@ -13,6 +16,7 @@ type worldFiles struct {
 	settings []string // that are no files
 	log      string
 	trace    string
+	timeline string
 	list     string // "": none
 	base     string
 }
@@ -27,6 +31,8 @@ func (f *worldFiles) begin(w *world, more []string) error {
 			f.log = value
 		case "trace":
 			f.trace = value
+		case "timeline":
+			f.timeline = value
 		case "list":
 			text, err := os.ReadFile(value)
 			if err != nil {
@@ -54,6 +60,9 @@ func (f *worldFiles) of(i int, name string) []string {
 	}
 	if f.trace != "" {
 		settings = append(settings, "trace="+f.part("trace", i))
+	}
+	if f.timeline != "" {
+		settings = append(settings, "timeline="+f.part("timeline", i))
 	}
 	if f.list != "" {
 		// Lines of others are empty, so that lines have the same numbers.
@@ -103,8 +112,8 @@ func (f *worldFiles) end(w *world) error {
 			return err
 		}
 	}
-	if f.list == "" {
-		return nil
+	if err := f.endTimeline(w); err != nil || f.list == "" {
+		return err
 	}
 	known := map[string]bool{}
 	for i, p := range w.procs {
@@ -120,6 +129,28 @@ func (f *worldFiles) end(w *world) error {
 		}
 	}
 	return nil
+}
+
+// endTimeline makes one trace of those of the processes.
+func (f *worldFiles) endTimeline(w *world) error {
+	if f.timeline == "" {
+		return nil
+	}
+	var parts []simtrace.Part
+	for i, p := range w.procs {
+		text, err := os.ReadFile(f.part("timeline", i))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		os.Remove(f.part("timeline", i))
+		parts = append(parts, simtrace.Part{Process: cmp.Or(p.name, scenario), Text: text})
+	}
+	to, err := os.Create(f.timeline)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	return simtrace.Merge(to, parts)
 }
 
 // diverges notes a line that the run has not come to.

@@ -43,7 +43,7 @@ func TestRead(t *testing.T) {
 	if f := tr.Stacks[2]; f[0] != (Frame{"/src/a.go:12", "main.f"}) || len(f) != 2 {
 		t.Errorf("%+v", f)
 	}
-	if g := tr.Goroutines[1]; *g != (Goroutine{5, 88, 1, 1}) {
+	if g := tr.Goroutines[1]; *g != (Goroutine{Key: 5, Number: 5, Name: 88, Creator: 1, Created: 1}) {
 		t.Errorf("%+v", g)
 	}
 	if cut := read(t, run[:len(run)-30]); len(cut.Events) != 4 {

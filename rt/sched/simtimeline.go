@@ -18,7 +18,8 @@ import (
 //	fault D TIME G S NAME          sim.Maybe(NAME) says yes
 //
 // TIME is in nanoseconds since the run's clock began. Stack 0 is not known. The driver adds how the
-// run ended, in a last line (note TEXT).
+// run ended, in a last line (note TEXT). It puts the files of a world's processes together: behind
+// a line "process NAME" are lines of that process, up to the next such line.
 
 // SimStackNumber returns a number for where a goroutine is that waits for its turn, or has it;
 // SimCreated does for where it was made. They write the stacks that they number (SimTimelineText).

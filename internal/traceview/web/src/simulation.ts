@@ -1,5 +1,5 @@
-// The page of simulated runs: for each a timeline with a lane for each goroutine and a column for
-// each event, and where the goroutines are at the event that is chosen. Two runs are stepped
+// The page of simulated runs: for each a timeline with a lane for each goroutine, those of a machine
+// together, and a column for each event, and where the goroutines are at the event that is chosen. Two runs are stepped
 // through together, and parted by a line where they part.
 
 import { el } from "./view";
@@ -12,10 +12,12 @@ interface Event {
   Decision: number; Time: number; Goroutine: number; Stack: number; Choice: number; Of: number; Text: string; Deviates: boolean;
 }
 
+interface Goroutine { Key: number; Process: string; Number: number; Creator: number; Created: number }
+
 interface Run {
   Name: string;
   Note: string;
-  Goroutines: { Number: number; Creator: number; Created: number }[];
+  Goroutines: Goroutine[];
   Events: Event[];
   Stacks: (Frame[] | null)[];
 }
@@ -26,7 +28,8 @@ interface Answer {
 }
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const column = 6, lane = 18, labels = 190, top = 4;
+const column = 6, lane = 18, top = 4;
+let labels = 190; // their width: names of machines need more
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 let answer: Answer;
@@ -43,7 +46,8 @@ class Timeline {
   private first = 0; // event at the left edge
 
   constructor(readonly run: Run) {
-    run.Goroutines.forEach((g, i) => this.lanes.set(g.Number, i));
+    run.Goroutines.forEach((g, i) => this.lanes.set(g.Key, i));
+    if (run.Goroutines.some((g) => g.Process)) labels = 260;
     this.names = run.Goroutines.map((g) => base(run.Stacks[g.Created]?.[0]?.Func ?? ""));
     for (const e of run.Events) this.name(e);
     this.root = el("section", { "aria-label": run.Name }, el("h2", {}, run.Name + (run.Note ? ": " + run.Note : "")), this.canvas, this.details);
@@ -80,7 +84,8 @@ class Timeline {
       ctx.fillStyle = color(i % 2 ? "--paper" : "--stripe");
       ctx.fillRect(0, top + i * lane, width, lane);
       ctx.fillStyle = color("--ink");
-      ctx.fillText(`${g.Number}  ${this.names[i]}`, 2, top + (i + 0.5) * lane, labels - 8);
+      ctx.fillText(`${g.Process ? g.Process + "  " : ""}${g.Number}  ${this.names[i]}`, 2, top + (i + 0.5) * lane, labels - 8);
+      if (i > 0 && g.Process !== this.run.Goroutines[i - 1].Process) ctx.fillRect(0, top + i * lane, width, 1);
     }
     const end = Math.min(this.run.Events.length, this.first + n);
     let running = this.before(this.first);
@@ -101,7 +106,8 @@ class Timeline {
     const difference = answer.Difference;
     if (difference && !difference.Equal) this.mark(ctx, difference.A, height, color("--selected"));
     this.mark(ctx, at, height, color("--accent"));
-    c.setAttribute("aria-label", `${this.lanes.size} goroutines, events ${this.first} to ${end}`);
+    const machines = new Set(this.run.Goroutines.map((g) => g.Process)).size;
+    c.setAttribute("aria-label", `${machines > 1 ? machines + " processes, " : ""}${this.lanes.size} goroutines, events ${this.first} to ${end}`);
   }
 
   /** before is the goroutine that has the turn before event i, 0 if none has. */
@@ -140,10 +146,18 @@ class Timeline {
     return undefined;
   }
 
+  /** called is what people call a goroutine. */
+  private called(key: number): string {
+    const i = this.lanes.get(key);
+    if (i === undefined) return "nobody";
+    const g = this.run.Goroutines[i];
+    return `goroutine ${g.Number}` + (g.Process ? ` of ${g.Process}` : "");
+  }
+
   private side(e: Event, chosen: boolean): HTMLElement {
     const frames = this.run.Stacks[e.Stack] ?? [];
     return el("div", { class: "place", ...(chosen ? { "data-chosen": true } : {}) },
-      el("h3", {}, says(e)),
+      el("h3", {}, says(e, this.called(e.Goroutine))),
       el("p", { class: "soft" }, `decision ${e.Decision}, ${duration(e.Time)}`),
       el("ol", { class: "frames" }, ...frames.map((f) => el("li", {}, f.Func, el("br"), el("span", { class: "soft" }, f.File)))));
   }
@@ -159,17 +173,17 @@ const own = (stack: Frame[] | null) => {
 /** base is a function's name without the path of its package. */
 const base = (name: string) => name.slice(name.lastIndexOf("/") + 1);
 
-/** says is an event in words. */
-function says(e: Event): string {
+/** says is an event in words; who is the goroutine that it is about. */
+function says(e: Event, who: string): string {
   switch (e.Kind) {
     case "turn":
-      return `goroutine ${e.Goroutine} goes on` + (e.Choice > 0 ? `, though ${e.Choice} of ${e.Of} have waited longer` : e.Of > 1 ? `, the first of ${e.Of}` : "");
+      return `${who} goes on` + (e.Choice > 0 ? `, though ${e.Choice} of ${e.Of} have waited longer` : e.Of > 1 ? `, the first of ${e.Of}` : "");
     case "left":
-      return `goroutine ${e.Goroutine} ${e.Text === "interrupted" ? "is interrupted" : e.Text.replace(/^waits /, "waits: ")}`;
+      return `${who} ${e.Text === "interrupted" ? "is interrupted" : e.Text.replace(/^waits /, "waits: ")}`;
     case "stall":
       return `the machine stands still for ${duration(Number(e.Text))}`;
     case "fault":
-      return `sim.Maybe(${e.Text}) says yes, in goroutine ${e.Goroutine}`;
+      return `sim.Maybe(${e.Text}) says yes, in ${who}`;
   }
 }
 
