@@ -31,11 +31,12 @@ type simFlags struct {
 	limit    time.Duration // -sim.time: as many seeds as begin in it
 	list     string        // -sim.list: a schedule that an earlier run has written
 	leaks    bool
-	twice    uint64 // -sim.twice: one in so many runs is repeated
-	bound    int    // -sim.preemptions: of an exhaustive search
-	trace    string // -sim.trace: a file for loam trace
-	race     bool   // -sim.race: data races are failures
-	places   bool   // -sim.sometimes: what testing/sim expects of some runs has to happen in one
+	twice    uint64        // -sim.twice: one in so many runs is repeated
+	bound    int           // -sim.preemptions: of an exhaustive search
+	stall    time.Duration // -sim.stall: the machine stands still no longer
+	trace    string        // -sim.trace: a file for loam trace
+	race     bool          // -sim.race: data races are failures
+	places   bool          // -sim.sometimes: what testing/sim expects has to happen in some run
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
@@ -69,6 +70,7 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		}
 		return nil
 	})
+	fs.DurationVar(&f.stall, "sim.stall", longestStall, "the machine stands still no longer than `d`")
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
 	fs.StringVar(&f.trace, "sim.trace", "", "write a trace of the run that fails, or of the only one, to `file`, for loam trace")
 	fs.BoolVar(&f.race, "sim.race", false, raceUsage)
@@ -77,6 +79,9 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 }
 
 const raceUsage = "look for data races: accesses to the same memory that nothing orders, one of which writes"
+
+// longestStall is what rt/sim does by itself.
+const longestStall = 100 * time.Millisecond
 
 // exhaustive is the strategy that needs many runs of one seed.
 const exhaustive = "exhaustive"
@@ -121,6 +126,9 @@ func (f *simFlags) settings() string {
 	var parts []string
 	if f.strategy != "" && f.strategy != exhaustive {
 		parts = append(parts, "strategy="+f.strategy)
+	}
+	if f.stall != longestStall {
+		parts = append(parts, fmt.Sprintf("stall=%d", max(f.stall, 0)))
 	}
 	if f.leaks {
 		parts = append(parts, "leaks=1")

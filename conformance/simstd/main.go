@@ -9,7 +9,8 @@
 // twice, and a difference between the two fails the whole, whatever the list says. So does a test
 // that fails without a line in the list (conformance/simstd-failures.txt).
 //
-// Tests that are listed for the goroutines that they leave are run with leaks allowed. Others that
+// Tests that are listed for the goroutines that they leave are run with leaks allowed, and those
+// that are listed for stalls on a machine that stands still for 2 ms at most. Others that
 // have a line are not run, unless -listed asks for them: then those that pass are named,
 // which says nothing by itself, as another seed may fail. Those that are listed as long run only if
 // -only names them.
@@ -131,7 +132,7 @@ type pass struct {
 	known list
 }
 
-// passes are those of a package: of most of its tests, and of those that leave goroutines.
+// passes are those of a package: of most of its tests, and of those that need flags of their own.
 func (o *options) passes(pkg string, known list) []pass {
 	var most pass
 	most.known = known
@@ -142,8 +143,10 @@ func (o *options) passes(pkg string, known list) []pass {
 		most.flags = append(most.flags, "-run="+o.only)
 	}
 	all := []pass{most}
-	if leaky := known.leaky(pkg, o); leaky != "" {
-		all = append(all, pass{flags: []string{"-sim.leaks=false", "-run=" + leaky}})
+	for _, class := range []string{leaks, stalls} {
+		if tests := known.of(class, pkg, o); tests != "" {
+			all = append(all, pass{flags: []string{allowing[class], "-run=" + tests}})
+		}
 	}
 	return all
 }
@@ -170,13 +173,15 @@ func (o *options) test(loam, pkg string, flags []string) ([]byte, error) {
 
 // skipped is a pattern of the package's tests that are not run with the others.
 func (l list) skipped(pkg string, o *options) string {
-	return l.pattern(pkg, func(test string, e entry) bool { return !o.listed || e.class == leaks || e.class == "long" && o.only == "" })
+	return l.pattern(pkg, func(test string, e entry) bool {
+		return !o.listed || allowing[e.class] != "" || e.class == "long" && o.only == ""
+	})
 }
 
-// leaky is a pattern of those that leave goroutines.
-func (l list) leaky(pkg string, o *options) string {
+// of is a pattern of those of a class.
+func (l list) of(class, pkg string, o *options) string {
 	only := regexp.MustCompile(o.only)
-	return l.pattern(pkg, func(test string, e entry) bool { return e.class == leaks && only.MatchString(test) })
+	return l.pattern(pkg, func(test string, e entry) bool { return e.class == class && only.MatchString(test) })
 }
 
 // pattern matches tests of a package, "" if there are none.

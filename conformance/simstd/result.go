@@ -15,12 +15,20 @@ var classes = map[string]bool{
 	"time":      true, // it wants something to happen within some time, or not
 	"unmodeled": true, // it needs what the simulated world does not have
 	"long":      true, // one run takes millions of decisions, or more memory than there is
+	stalls:      true, // it fails if the machine stands still for some time
 	leaks:       true, // it leaves goroutines that wait for ever
 	"bug":       true, // to be fixed
 }
 
-// leaks is the class of tests that are run nevertheless.
-const leaks = "leaks"
+// The classes of tests that are run nevertheless, with flags of their own: with leaks allowed, and
+// on a machine that stands still for moments only.
+const (
+	leaks  = "leaks"
+	stalls = "stalls"
+)
+
+// allowing are those flags.
+var allowing = map[string]string{leaks: "-sim.leaks=false", stalls: "-sim.stall=2ms"}
 
 type key struct{ pkg, test string }
 

@@ -86,10 +86,10 @@ func TestList(t *testing.T) {
 			t.Errorf("%+v: %q", o, got)
 		}
 	}
-	if l, err = parseList("sync TestA leaks it waits for ever\nsync TestB bug it is\n", "go1.26"); err != nil {
+	if l, err = parseList("sync TestA leaks it waits for ever\nsync TestB bug it is\nsync TestS stalls it sleeps\n", "go1.26"); err != nil {
 		t.Fatal(err)
 	}
-	for only, want := range map[string]string{"": "[[-skip=^(TestA|TestB)$] [-sim.leaks=false -run=^(TestA)$]]", "TestC": "[[-skip=^(TestA|TestB)$ -run=TestC]]"} {
+	for only, want := range map[string]string{"": "[[-skip=^(TestA|TestB|TestS)$] [-sim.leaks=false -run=^(TestA)$] [-sim.stall=2ms -run=^(TestS)$]]", "TestC": "[[-skip=^(TestA|TestB|TestS)$ -run=TestC]]"} {
 		var flags [][]string
 		for _, p := range (&options{only: only}).passes("sync", l) {
 			flags = append(flags, p.flags)

@@ -82,6 +82,7 @@ func (o *Oracle) Begin(s Settings) {
 	if o.Below(Slow, 4) == 0 {
 		o.longest = longStall
 	}
+	o.longest = min(o.longest, s.Stall)
 	o.nLowered = 0
 	o.victimEnd = 0
 	if o.strategy == Priorities {

@@ -269,6 +269,13 @@ func TestStalls(t *testing.T) {
 			long++
 		}
 		o.Log.End()
+		limited := start(t, fmt.Sprintf("seed=%d,stall=%d", seed, int(stall)), &strings.Builder{})
+		for range 2000 {
+			if limited.Stalls(At{}, stall+1) {
+				t.Fatalf("seed %d: a stall of more than was asked for", seed)
+			}
+			limited.Alone()
+		}
 		if lines := strings.Count(log.String(), "stall "); lines != n+m {
 			t.Fatalf("seed %d: %d stalls, %d in the list", seed, n+m, lines)
 		}

@@ -31,6 +31,7 @@ type Settings struct {
 	Procs    uint64 // what NumCPU and GOMAXPROCS say
 	Start    int64  // the wall clock at the start, in seconds since 1970
 	Steps    uint64 // decisions after which a run is taken for one that gets nowhere
+	Stall    uint64 // nanoseconds that the machine stands still at most
 	Report   int64  // descriptor that gets the report at the end; -1: none
 	Log      string // file that gets the deviations; "": none
 	Trace    string // file that gets a line for all that happens
@@ -53,7 +54,7 @@ type Settings struct {
 
 // defaults of Settings. The wall clock starts on 1 January 2026.
 func defaults() Settings {
-	return Settings{Procs: 4, Changes: 3, Start: 1767225600, Steps: 20_000_000, Report: -1}
+	return Settings{Procs: 4, Changes: 3, Start: 1767225600, Steps: 20_000_000, Stall: longStall, Report: -1}
 }
 
 // Parse reads the value of LOAMSIM. bad is the part that is wrong, "" if none is.
@@ -143,6 +144,8 @@ func (s *Settings) set(part string) bool {
 	case "steps":
 		s.Steps = number
 		return number > 0
+	case "stall":
+		s.Stall = number
 	case "report":
 		s.Report = int64(number)
 		return number < 1<<20
