@@ -27,6 +27,7 @@ import (
 // another; the back halves run in the background.
 func (g *Graph) run(units []*unit) error {
 	back := newPool(g.b.Parallel)
+	defer g.b.endServers()
 	g.b.print.start(0, len(units))
 	g.survey(units)
 	defer g.b.print.clear()

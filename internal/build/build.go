@@ -69,6 +69,8 @@ type Builder struct {
 	lookups  map[lookupKey]*lookup   // of packages that were found
 	broken   atomic.Pointer[error]   // a tool does not work
 	shown    string                  // package of the last command that was printed
+
+	servers servers
 }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.

@@ -44,7 +44,7 @@ func (b *Builder) compileTo(n *unit, object string, args []string, during *timel
 	if err := b.cache.writable(); err != nil {
 		return err
 	}
-	if err := b.runTool(n, b.clang, args, during); err != nil {
+	if err := b.runClang(n, args, during); err != nil {
 		os.Remove(tmp)
 		return err
 	}
@@ -55,6 +55,22 @@ func (b *Builder) compileTo(n *unit, object string, args []string, during *timel
 	}
 	b.noteMade(object)
 	return b.cache.adopt(tmp, object, "o")
+}
+
+// runClang runs clang with arguments that end with the names of its input and of the object, or has
+// a server do the same with LLVM text.
+func (b *Builder) runClang(n *unit, args []string, during *timeline.Span) error {
+	if flags, files := args[:len(args)-5], args[len(args)-5:]; files[0] == "-x" && files[1] == "ir" {
+		spent, err := b.serve(flags, files[2], files[4])
+		if err == nil {
+			if b.Commands {
+				b.show(n, b.clang.path, args...)
+			}
+			during.Tool(spent)
+			return nil
+		}
+	}
+	return b.runTool(n, b.clang, args, during)
 }
 
 // runTool runs a program that says nothing when all is well, for the package of n.

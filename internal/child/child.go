@@ -79,8 +79,8 @@ func Start(cmd *exec.Cmd) (wait func() error, err error) {
 	}, nil
 }
 
-// isTool tells whether cmd was started by Tool. Tools have process groups of their own, so that
-// they end with what they start.
+// isTool tells whether cmd was started by StartTool. Tools have process groups of their own, so
+// that they end with what they start.
 func isTool(cmd *exec.Cmd) bool { return cmd.SysProcAttr.Setpgid }
 
 // Run is cmd.Run.
@@ -105,9 +105,17 @@ func Output(cmd *exec.Cmd) ([]byte, error) {
 func Tool(cmd *exec.Cmd) ([]byte, error) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	err := Run(cmd)
+	wait, err := StartTool(cmd)
+	if err == nil {
+		err = wait()
+	}
 	return out.Bytes(), err
+}
+
+// StartTool is Start for a program such as Tool runs.
+func StartTool(cmd *exec.Cmd) (wait func() error, err error) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return Start(cmd)
 }
 
 // EndTools ends all tools and lets no more start.

@@ -1,0 +1,350 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"loam/internal/child"
+)
+
+// A server is a clang that compiles one text after another. Starting a clang takes as long as
+// compiling 40 KB of text, because LLVM's library has half a million relocations; a third of std's
+// packages have less text than that.
+//
+// clang's compiler, which its driver starts, takes several inputs, and writes each object beside
+// its input before it opens the next one. A server's inputs are named pipes, so that they need not
+// be known when it starts. To open a pipe for writing waits for the reader: a server whose pipe is
+// open has done with all inputs before.
+type server struct {
+	flags string // all that it was started with but for files
+	dir   string // of the pipes, and of the objects
+	cmd   *exec.Cmd
+	log   *os.File // what it has to say
+	at    int      // the input that it waits for
+	pipe  *os.File // that input
+
+	ended chan struct{} // closed when the process is gone
+	mu    sync.Mutex
+	gone  bool
+	opens string // the pipe that is being opened, "" if none is
+}
+
+// serverInputs is how many texts a server compiles. What LLVM keeps between them grows.
+const serverInputs = 40
+
+// servers are those that wait for work. A builder has at most as many servers, with those that
+// work, as objects are made at the same time.
+type servers struct {
+	mu      sync.Mutex
+	idle    []*server
+	seen    map[string]bool     // flags that something was compiled with
+	options map[string][]string // of clang's compiler, by the driver's flags
+	failed  map[string]int      // how many did not do their work, by flags
+	started int
+}
+
+// mostFailures is how many servers may fail. What makes them fail may be true of all texts, and
+// each of these is compiled twice then.
+const mostFailures = 10
+
+// errNoServer says that a server could not do its work. A clang of its own has to be asked, whose
+// messages the user sees.
+var errNoServer = errors.New("no server")
+
+// serve makes an object of the LLVM text or bitcode in the file named text, with those flags, and
+// returns the processor time that it took.
+func (b *Builder) serve(flags []string, text, object string) (time.Duration, error) {
+	s, err := b.takeServer(flags)
+	if err != nil {
+		return 0, err
+	}
+	before := s.cpu()
+	if err := s.compile(text, object); err != nil {
+		s.end()
+		b.servers.fail(s.flags)
+		return 0, errNoServer
+	}
+	spent := s.cpu() - before
+	if s.pipe == nil {
+		s.end()
+	} else {
+		b.servers.mu.Lock()
+		b.servers.idle = append(b.servers.idle, s)
+		b.servers.mu.Unlock()
+	}
+	return spent, nil
+}
+
+// takeServer returns a server that is not in use. What is compiled first gets none, because a build
+// after an edit often has no second.
+func (b *Builder) takeServer(flags []string) (*server, error) {
+	key := strings.Join(flags, " ")
+	s, options, number := b.servers.take(key, func() []string {
+		// A script may expect to be asked for one object at a time.
+		if !hasHead(b.clang.path, programHeads[:1]) {
+			return nil
+		}
+		return b.compilerOptions(flags)
+	})
+	switch {
+	case options == nil:
+		return nil, errNoServer
+	case s != nil && s.flags == key:
+		return s, nil
+	case s != nil:
+		s.end() // the new one takes its place
+	}
+	dir := filepath.Join(b.cache.tempDir(), fmt.Sprintf("server%d", number))
+	s, err := startServer(b.cache.command(b.clang.path, options...), key, dir)
+	if err != nil {
+		b.servers.fail(key)
+	}
+	return s, err
+}
+
+// take returns a server that is idle, best one with those flags, and the options and the number of
+// a new one. Without options there can be none. ask says what they are.
+func (all *servers) take(flags string, ask func() []string) (s *server, options []string, number int) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.options == nil {
+		all.seen, all.options, all.failed = map[string]bool{}, map[string][]string{}, map[string]int{}
+	}
+	if !all.seen[flags] {
+		all.seen[flags] = true
+		return nil, nil, 0
+	}
+	options, known := all.options[flags]
+	if !known {
+		options = ask()
+		all.options[flags] = options
+	}
+	if options == nil || all.failed[flags] >= mostFailures {
+		return nil, nil, 0
+	}
+	if len(all.idle) > 0 {
+		i := max(slices.IndexFunc(all.idle, func(s *server) bool { return s.flags == flags }), 0)
+		s = all.idle[i]
+		all.idle = slices.Delete(all.idle, i, i+1)
+	}
+	if s == nil || s.flags != flags {
+		all.started++
+	}
+	return s, options, all.started
+}
+
+// fail notes that a server with those flags has failed.
+func (all *servers) fail(flags string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.failed[flags]++
+}
+
+// endServers ends the servers that wait for work.
+func (b *Builder) endServers() {
+	b.servers.mu.Lock()
+	defer b.servers.mu.Unlock()
+	for _, s := range b.servers.idle {
+		s.end()
+	}
+	b.servers.idle = nil
+}
+
+// compilerOptions returns the options with which clang's driver starts the compiler, but for the
+// names of files, or nil if it does not say them in the way that is known.
+func (b *Builder) compilerOptions(flags []string) []string {
+	const name = os.DevNull
+	out, err := child.Tool(b.cache.command(b.clang.path, slices.Concat(flags, []string{"-###", "-x", "ir", name, "-o", name})...))
+	if err != nil {
+		return nil
+	}
+	for line := range bytes.Lines(out) {
+		words := quotedWords(string(line))
+		if len(words) < 2 || words[1] != "-cc1" {
+			continue
+		}
+		words = words[1:]
+		n := len(words) - 3
+		o := slices.Index(words, "-o")
+		if n < 0 || !slices.Equal(words[n:], []string{"-x", "ir", name}) || o < 0 || words[o+1] != name {
+			return nil
+		}
+		words = slices.Delete(words[:n], o, o+2)
+		// The memory that a text took is free for the next one.
+		return slices.DeleteFunc(words, func(w string) bool { return w == "-disable-free" })
+	}
+	return nil
+}
+
+// quotedWords are the words between double quotes in a line that clang's driver prints.
+func quotedWords(line string) (words []string) {
+	for {
+		_, rest, ok := strings.Cut(line, `"`)
+		if !ok {
+			return words
+		}
+		var word strings.Builder
+		i := 0
+		for ; i < len(rest) && rest[i] != '"'; i++ {
+			if rest[i] == '\\' && i+1 < len(rest) {
+				i++
+			}
+			word.WriteByte(rest[i])
+		}
+		if i == len(rest) {
+			return words
+		}
+		words, line = append(words, word.String()), rest[i+1:]
+	}
+}
+
+// startServer starts cmd as a server with files in dir, and waits until it asks for an input.
+func startServer(cmd *exec.Cmd, flags, dir string) (_ *server, err error) {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, errNoServer
+	}
+	s := &server{flags: flags, dir: dir, cmd: cmd, ended: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			s.end()
+			err = errNoServer
+		}
+	}()
+	if s.log, err = os.Create(filepath.Join(dir, "log")); err != nil {
+		close(s.ended)
+		return nil, err
+	}
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	cmd.Args = append(cmd.Args, "-x", "ir")
+	for i := range serverInputs {
+		if err := syscall.Mkfifo(s.input(i), 0o666); err != nil {
+			close(s.ended)
+			return nil, err
+		}
+		cmd.Args = append(cmd.Args, s.input(i))
+	}
+	wait, err := child.StartTool(cmd)
+	if err != nil {
+		close(s.ended)
+		return nil, err
+	}
+	go s.watch(wait)
+	s.pipe, err = s.open()
+	return s, err
+}
+
+// input is the name of a pipe.
+func (s *server) input(i int) string { return filepath.Join(s.dir, strconv.Itoa(i)+".ll") }
+
+// watch waits for the process, and then keeps open from waiting for it.
+func (s *server) watch(wait func() error) {
+	wait()
+	close(s.ended)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gone = true
+	for s.opens != "" {
+		if f, err := os.OpenFile(s.opens, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			f.Close()
+		}
+		s.mu.Unlock()
+		time.Sleep(time.Millisecond)
+		s.mu.Lock()
+	}
+}
+
+// open waits until the server asks for its next input, which means that it has done with the one
+// before.
+func (s *server) open() (*os.File, error) {
+	name := s.input(s.at)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone {
+		return nil, errNoServer
+	}
+	s.opens = name
+	s.mu.Unlock()
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	s.mu.Lock()
+	s.opens = ""
+	if err == nil && s.gone {
+		f.Close()
+		return nil, errNoServer
+	}
+	return f, err
+}
+
+// compile gives the server a text and waits for its object. A server that has something to say is
+// taken for one that has failed. After the last input, the server has no pipe.
+func (s *server) compile(text, object string) error {
+	f, err := os.Open(text)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(s.pipe, f)
+	s.pipe.Close()
+	s.pipe = nil
+	if err != nil {
+		return err
+	}
+	made := strings.TrimSuffix(s.input(s.at), ".ll") + ".o"
+	if s.at++; s.at == serverInputs {
+		<-s.ended
+	} else if s.pipe, err = s.open(); err != nil {
+		return err
+	}
+	if st, err := s.log.Stat(); err != nil || st.Size() > 0 {
+		return errNoServer
+	}
+	return os.Rename(made, object)
+}
+
+// cpu is the processor time that the server has taken, as far as the kernel tells.
+func (s *server) cpu() time.Duration {
+	select {
+	case <-s.ended:
+		if p := s.cmd.ProcessState; p != nil {
+			return p.UserTime() + p.SystemTime()
+		}
+		return 0
+	default:
+	}
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", s.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(data), " ")
+	n, _ := strconv.ParseInt(first, 10, 64)
+	return time.Duration(n)
+}
+
+// end ends the process and removes its files.
+func (s *server) end() {
+	if s.pipe != nil {
+		s.pipe.Close()
+	}
+	if s.cmd.Process != nil {
+		select {
+		case <-s.ended:
+		default:
+			syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+			<-s.ended
+		}
+	}
+	if s.log != nil {
+		s.log.Close()
+	}
+	os.RemoveAll(s.dir)
+}

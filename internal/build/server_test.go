@@ -1,0 +1,167 @@
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+
+	"loam/internal/target"
+)
+
+// serving returns a builder that serves objects made with flags from the first one on.
+func serving(t *testing.T) (b *Builder, flags []string) {
+	t.Helper()
+	cache, err := OpenCache(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b = &Builder{cache: cache}
+	if b.clang, err = findTool("LOAM_CLANG", "clang", map[string]string{}); err != nil {
+		t.Fatal(err)
+	}
+	b.march = "-march=x86-64"
+	flags = b.clangFlags("-O2")
+	if _, err := b.serve(flags, "none", "none"); err != errNoServer {
+		t.Errorf("the first object: %v", err)
+	}
+	t.Cleanup(b.endServers)
+	return b, flags
+}
+
+// writeText writes LLVM text with a few functions that differ by n.
+func writeText(t *testing.T, dir string, n int) string {
+	t.Helper()
+	name := filepath.Join(dir, fmt.Sprintf("%d.ll", n))
+	text := fmt.Sprintf("source_filename = \"p\"\ntarget triple = %q\n%%T%d = type { i64, [%[2]d x i8] }\n@v = global %%T%[2]d zeroinitializer\n", target.Triple, n+1)
+	for i := range n%5 + 1 {
+		text += fmt.Sprintf("define i64 @f%d(i64 %%x) {\n  %%y = mul i64 %%x, %d\n  %%z = call i64 asm \"mov $1, $0\", \"=r,r\"(i64 %%y)\n  ret i64 %%z\n}\n", i, n)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestServers: servers make the objects that clang makes, in any number and order, and more of them
+// than one server compiles.
+func TestServers(t *testing.T) {
+	b, flags := serving(t)
+	dir := t.TempDir()
+	object := filepath.Join(dir, "x.o")
+	for n := range serverInputs + 3 {
+		text := writeText(t, dir, n)
+		spent, err := b.serve(flags, text, object)
+		if err != nil || spent <= 0 {
+			t.Fatalf("text %d: %v, %v", n, spent, err)
+		}
+		served, err := os.ReadFile(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n%7 > 0 {
+			continue
+		}
+		if out, err := exec.Command(b.clang.path, append(flags[:len(flags):len(flags)], "-x", "ir", text, "-o", object)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if plain, _ := os.ReadFile(object); !bytes.Equal(served, plain) {
+			t.Errorf("text %d: the server's object has %d bytes, clang's %d", n, len(served), len(plain))
+		}
+	}
+	for range serverInputs {
+		args := append(flags[:len(flags):len(flags)], "-x", "ir", writeText(t, dir, 1), "-o", object)
+		if err := b.runClang(&unit{}, args, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.servers.started != 3 || len(b.servers.idle) != 1 {
+		t.Errorf("%d servers were started, %d are idle", b.servers.started, len(b.servers.idle))
+	}
+	b.endServers()
+	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "server*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+}
+
+// TestServerFails: what a server cannot compile, or one that is killed or was never one, is an
+// error, and nobody waits for it.
+func TestServerFails(t *testing.T) {
+	b, flags := serving(t)
+	dir := t.TempDir()
+	object, good, bad := filepath.Join(dir, "x.o"), writeText(t, dir, 1), filepath.Join(dir, "bad.ll")
+	if err := os.WriteFile(bad, []byte("define nothing\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	fails := func(what, text string) {
+		t.Helper()
+		if _, err := b.serve(flags, text, object); err != errNoServer {
+			t.Errorf("%s: %v", what, err)
+		}
+		if len(b.servers.idle) > 0 {
+			t.Errorf("%s: the server waits for more", what)
+		}
+	}
+	works := func() {
+		t.Helper()
+		if _, err := b.serve(flags, good, object); err != nil {
+			t.Fatal(err)
+		}
+	}
+	works()
+	fails("no LLVM text", bad)
+	works()
+	fails("no file", filepath.Join(dir, "none"))
+	works()
+	s := b.servers.idle[0]
+	syscall.Kill(s.cmd.Process.Pid, syscall.SIGKILL)
+	<-s.ended
+	fails("a killed server", good)
+	works()
+	b.servers.idle[0].log.WriteString("warning")
+	fails("a server that says something", good)
+	key := b.servers.options
+	for k := range key {
+		key[k] = []string{"--version"}
+	}
+	fails("a clang that does not serve", good)
+	clear(key)
+	clang := b.clang.path
+	b.clang.path = "/bin/true"
+	fails("a driver that says nothing", good)
+	b.clang.path = writeText(t, dir, 2)
+	fails("a script", good)
+	b.clang.path = clang
+	clear(key)
+	works()
+	for range mostFailures {
+		fails("no LLVM text, again", bad)
+	}
+	started := b.servers.started
+	fails("one failure too many", good)
+	if b.servers.started != started {
+		t.Error("a server was started though so many have failed")
+	}
+}
+
+// TestQuotedWords: clang's driver puts words in quotes.
+func TestQuotedWords(t *testing.T) {
+	got := quotedWords(` "/usr/bin/clang" "-cc1" "a \"b\" \\c \$d" "" "-x" "open`)
+	if want := []string{"/usr/bin/clang", "-cc1", `a "b" \c $d`, "", "-x"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestTunables: what the user sets for glibc holds.
+func TestTunables(t *testing.T) {
+	const ours = "glibc.malloc.tcache_count=60000:glibc.malloc.hugetlb=1"
+	for users, want := range map[string]string{"": ours, "glibc.malloc.hugetlb=0": ours + ":glibc.malloc.hugetlb=0"} {
+		if got := tunables(users); got != want {
+			t.Errorf("%q: %q, want %q", users, got, want)
+		}
+	}
+}
