@@ -116,6 +116,21 @@ func (c *counter) unnamed(i int) (*int, int) {
 	return c.a[i], 7
 }
 
+func (c *counter) zeroed(i int) ([9]*int, string) {
+	defer func() { recover() }()
+	var r [9]*int
+	r[i] = c.a[0]
+	r[8] = c.a[i]
+	return r, "filled"
+}
+
+// variable has a name for what it defers.
+func (c *counter) variable(i int) (ok bool) {
+	done := func() { ok = recover() == nil }
+	defer done()
+	return c.a[i] != nil
+}
+
 func (c *counter) explicit(i int) (s string) {
 	defer func() { s = fmt.Sprint(recover(), s) }()
 	s = "here"
@@ -217,6 +232,11 @@ func main() {
 	fmt.Println(x == &one, y)
 	x, y = c.unnamed(20)
 	fmt.Println(x, y)
+	z, s := c.zeroed(1)
+	fmt.Println(z[1] == &one, len(z), s)
+	z, s = c.zeroed(4)
+	fmt.Println(z == [9]*int{}, s)
+	fmt.Println(c.variable(0), c.variable(1), c.variable(2))
 	fmt.Println(c.explicit(1), c.explicit(5))
 	c.p = nil
 	fmt.Println(c.explicit(1))
