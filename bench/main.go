@@ -5,12 +5,15 @@
 // regular expression of the figures to measure, goroutines takes its flags.
 //
 // usage: go run ./bench [-program basics] [-quick] [-rounds N] [-each A,B...] [-loam bin/loam]
-// [-below RATIO] [-to out/bench] [-keep] [arguments]
+// [-below RATIO] [-pgo FILE] [-to out/bench] [-keep] [arguments]
 //
 // A program runs once for each word of its plan, or of -each, as its last argument, gc and Loam in
 // turn each time: what is compared is measured close together. -quick takes one round of what its
 // plan has for that. With -keep figures that are not measured now stay in the file, if they are of
-// the same machine and compilers.
+// the same machine and compilers. With -pgo both compilers get that profile. Code writes one:
+//
+//	go build -o /tmp/code ./bench/code && /tmp/code -profile /tmp/code.prof
+//	go run ./bench -program code -pgo /tmp/code.prof -to out/pgo
 package main
 
 import (
@@ -38,9 +41,10 @@ func main() {
 	each := flag.String("each", "", "run the program for each of these words, separated by commas")
 	quick := flag.Bool("quick", false, "one round of a part")
 	keep := flag.Bool("keep", false, "keep the figures in the bench's file that are not measured now")
+	profile := flag.String("pgo", "", "the profile that both compilers are guided by, if any")
 	to := flag.String("to", filepath.Join("out", "bench"), "the directory of the bench's file")
 	flag.Parse()
-	if err := run(*program, *loam, *to, *quick, *rounds, *each, *below, *keep, flag.Args()); err != nil {
+	if err := run(*program, *loam, *profile, *to, *quick, *rounds, *each, *below, *keep, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -54,7 +58,7 @@ type figure struct {
 	samples [2][]float64
 }
 
-func run(name, loam, to string, quick bool, rounds int, each string, below float64, keep bool, args []string) error {
+func run(name, loam, profile, to string, quick bool, rounds int, each string, below float64, keep bool, args []string) error {
 	p, err := planOf(name, quick)
 	if err != nil {
 		return err
@@ -74,7 +78,14 @@ func run(name, loam, to string, quick bool, rounds int, each string, below float
 		return err
 	}
 	defer os.RemoveAll(dir)
-	programs, err := twice.Build(dir, loam, "./bench/"+name)
+	var guided []string
+	if profile != "" {
+		if profile, err = filepath.Abs(profile); err != nil {
+			return err
+		}
+		guided = []string{"-pgo=" + profile}
+	}
+	programs, err := twice.Build(dir, loam, "./bench/"+name, guided...)
 	if err != nil {
 		return err
 	}

@@ -1,13 +1,16 @@
 // Code measures compiled code by small programs of well-known kinds, one line a figure: name and
 // nanoseconds of processor time a run. bench -program code runs it under both compilers in turn.
+// With -profile it also writes a profile of what it does, for -pgo.
 //
-// usage: code [REGEXP]
+// usage: code [-profile FILE] [REGEXP]
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"regexp"
+	"runtime/pprof"
 	"slices"
 	"time"
 
@@ -21,14 +24,33 @@ const (
 )
 
 func main() {
-	only := regexp.MustCompile("")
-	if len(os.Args) > 1 {
-		only = regexp.MustCompile(os.Args[1])
+	profile := flag.String("profile", "", "write a profile to this `file`")
+	flag.Parse()
+	only := regexp.MustCompile(flag.Arg(0))
+	if *profile != "" {
+		defer startProfile(*profile)()
 	}
 	for _, b := range benchmarks {
 		if only.MatchString(b.name) {
 			measure(b.name, b.f)
 		}
+	}
+}
+
+// startProfile starts the profile in that file. What it returns ends it.
+func startProfile(file string) (stop func()) {
+	fail := func(err error) {
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "code:", err)
+			os.Exit(1)
+		}
+	}
+	f, err := os.Create(file)
+	fail(err)
+	fail(pprof.StartCPUProfile(f))
+	return func() {
+		pprof.StopCPUProfile()
+		fail(f.Close())
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 )
 
 // Build builds a package of this module, or one that is a module of its own, in dir, with gc and
-// with the command loam.
-func Build(dir, loam, pkg string) (programs [2]string, err error) {
+// with the command loam. Both get the flags.
+func Build(dir, loam, pkg string, flags ...string) (programs [2]string, err error) {
 	place := ""
 	if _, err := os.Stat(filepath.Join(pkg, "go.mod")); err == nil {
 		place, pkg = pkg, "."
@@ -26,7 +26,7 @@ func Build(dir, loam, pkg string) (programs [2]string, err error) {
 	}
 	for i, command := range []string{"go", loam} {
 		programs[i] = filepath.Join(dir, []string{"gc", "loam"}[i])
-		build := exec.Command(command, "build", "-o", programs[i], pkg)
+		build := exec.Command(command, slices.Concat([]string{"build", "-o", programs[i]}, flags, []string{pkg})...)
 		build.Dir = place
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
