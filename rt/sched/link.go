@@ -142,12 +142,12 @@ func allThreadsHere(m *M) {
 
 // FreezeForReport asks all other threads to stop for a report before the process dies, so that
 // nobody prints, or ends the process, meanwhile, and stacks stay as they are. Those that do not
-// stop within some milliseconds hold locks; it waits no longer, and takes none. Any stack, any
-// state.
+// stop within a tenth of a second hold locks; it waits no longer, and takes none. Others may need
+// that long on a busy machine, to have a CPU. Any stack, any state.
 func FreezeForReport() {
 	atomic.StoreUint32(&global.exiting, 1)
 	self := curP()
-	for range 5 {
+	for range 100 {
 		global.toStop = 1 << 30
 		atomic.StoreUint32(&global.stopping, 1)
 		atomic.StoreUint32(&global.detour, 1)

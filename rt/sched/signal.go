@@ -175,6 +175,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		}
 	}
 	dyingM = curM()
+	if m := dyingM; m != nil && m.CurG != nil && m.CurG.pre.uc != nil {
+		uc = m.CurG.pre.uc // both signals came together: preemptHere has just moved the goroutine away
+	}
 	if FatalSignal != nil {
 		FatalSignal(sig, info, uc)
 	} else {
@@ -206,7 +209,8 @@ func DieBySignal(sig int32) {
 	sys.Tgkill(pid, sys.Self().Tid, sig)
 	sys.OSYield()
 	sys.Usleep(1000)
-	sys.Exit(2)
+	// The first process of a PID namespace does not die of it.
+	sys.Exit(survivedStatus(sig))
 }
 
 // Bounds of the program's code, from the linker; run-time code lies in the section

@@ -1,0 +1,32 @@
+// Waits for a signal, or sends itself one while all its threads are busy.
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+const busy = 4
+
+func spin(started chan<- bool) {
+	started <- true
+	for {
+	}
+}
+
+func main() {
+	if len(os.Args) > 1 {
+		fmt.Println("ready")
+		select {}
+	}
+	runtime.GOMAXPROCS(busy + 1)
+	for range busy {
+		started := make(chan bool)
+		go spin(started)
+		<-started
+	}
+	syscall.Kill(os.Getpid(), syscall.SIGQUIT)
+	select {}
+}
