@@ -82,7 +82,7 @@ func runRun(args []string) error {
 		return nil
 	}
 	if sim.on() {
-		return simProgram(&sim, program, rest[n:], "loam run "+strings.Join(rest[:n], " "))
+		return simProgram(&sim, program, rest[n:], strings.Join(rest, " "))
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = cwd

@@ -116,7 +116,16 @@ func (f *simFlags) seedRange() (first, n uint64, end time.Time) {
 // again is the part of a command that repeats a run which does not say which run.
 func (f *simFlags) again(command string) string {
 	if f.race {
-		return command + " -sim.race"
+		command += " -sim.race"
+	}
+	if f.strategy != "" && f.strategy != exhaustive {
+		command += " -sim.strategy=" + f.strategy
+	}
+	if f.stall != longestStall {
+		command += fmt.Sprint(" -sim.stall=", f.stall)
+	}
+	if !f.leaks {
+		command += " -sim.leaks=false"
 	}
 	return command
 }
@@ -145,7 +154,8 @@ type simSubject struct {
 	*simFlags
 	program simrun.Program
 	name    string // of the test, or the program
-	replay  string // the command, without the seed
+	replay  string // the command, up to what says which run
+	target  string // what follows that: a program and its arguments
 	out     io.Writer
 	dir     string // that gets schedules; "": the current one
 
@@ -288,7 +298,7 @@ func (s *simSubject) show(failure *simrun.Run) error {
 		s.print(failure.Output)
 		fmt.Fprintf(s.out, "    %s after %d s of processor time: it computes without end, and without a place where it could be interrupted\n",
 			failure.Status.Signal(), simSeconds)
-		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+		fmt.Fprintf(s.out, "    again: %s\n", s.repeat(fmt.Sprint("-sim.seed=", failure.Seed)))
 		return nil
 	}
 	short, err := simrun.Shrink(server, failure)
@@ -307,14 +317,19 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	}
 	fmt.Fprintf(s.out, "    the shortest schedule found that fails so: %d of %d deviations from the usual one\n", len(short.Schedule), short.From)
 	if s.strategy != exhaustive {
-		fmt.Fprintf(s.out, "    again: %s -sim.seed=%d\n", s.replay, failure.Seed)
+		fmt.Fprintf(s.out, "    again: %s\n", s.repeat(fmt.Sprint("-sim.seed=", failure.Seed)))
 	}
 	name := filepath.Join(s.dir, fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed))
 	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "    shortest again: %s -sim.list=%s\n", s.replay, name)
+	fmt.Fprintf(s.out, "    shortest again: %s\n", s.repeat("-sim.list="+name))
 	return nil
+}
+
+// repeat is the command that makes a run again; how says which one.
+func (s *simSubject) repeat(how string) string {
+	return strings.TrimSpace(s.replay + " " + how + " " + s.target)
 }
 
 // explain is simrun.Explain, with the trace that the user may want.
@@ -399,8 +414,9 @@ func (s *simSubject) print(out []byte) {
 	}
 }
 
-// simProgram is run's part: the program under one seed in the foreground, or under many.
-func simProgram(f *simFlags, program string, args []string, replay string) error {
+// simProgram is run's part: the program under one seed in the foreground, or under many. target is
+// how its user has named it, with its arguments.
+func simProgram(f *simFlags, program string, args []string, target string) error {
 	if f.seeds == 0 && f.limit == 0 && f.list == "" && f.strategy != exhaustive {
 		cmd := exec.Command(program, args...)
 		setting := fmt.Sprintf("LOAMSIM=seed=%d", f.seed)
@@ -422,7 +438,7 @@ func simProgram(f *simFlags, program string, args []string, replay string) error
 		return err
 	}
 	name := filepath.Base(program)
-	s := simSubject{simFlags: f, name: name, replay: f.again(replay), out: os.Stdout,
+	s := simSubject{simFlags: f, name: name, replay: f.again("loam run"), target: target, out: os.Stdout,
 		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
 	return s.report()
 }

@@ -163,3 +163,50 @@ func TestSimulatedProgram(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
+
+// The commands that repeat a failing run of a program have its arguments, and fail again.
+func TestSimProgramAgain(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module again
+
+go 1.26
+-- main.go --
+package main
+
+import (
+	"os"
+	"sync"
+)
+
+func main() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			old := n
+			mu.Unlock()
+			mu.Lock()
+			n = old + 1
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	if n != 2 && len(os.Args) == 3 && os.Args[1] == "-v" {
+		panic("lost " + os.Args[2])
+	}
+}
+`)
+	r := run(t, dir, nil, "run", "-sim=100", "-sim.strategy=uniform", ".", "-v", "one")
+	again := regexp.MustCompile(`again: loam (.+)`).FindAllStringSubmatch(r.stdout, -1)
+	if r.code != 1 || len(again) != 2 {
+		t.Fatalf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
+	}
+	for _, how := range again {
+		if r := run(t, dir, nil, strings.Fields(how[1])...); r.code == 0 || !strings.Contains(r.stdout+r.stderr, "panic: lost one") {
+			t.Errorf("%s: exit code %d\n%s%s", how[1], r.code, r.stdout, r.stderr)
+		}
+	}
+}

@@ -60,12 +60,12 @@ func TestSimWorld(t *testing.T) {
 	if r.code != 1 || !strings.Contains(r.stdout, " was acknowledged, but then there is ") {
 		t.Fatalf("the bug: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	again := regexp.MustCompile(`-sim\.(seed|list)=\S+`).FindAllString(r.stdout, -1)
+	again := regexp.MustCompile(`again: loam (.+)`).FindAllStringSubmatch(r.stdout, -1)
 	if len(again) != 2 {
 		t.Fatalf("no way to do it again:\n%s", r.stdout)
 	}
 	for _, how := range again {
-		if r := run(t, dir, nil, "sim", how, "."); r.code != 1 || !strings.Contains(r.stdout, " was acknowledged, but then there is ") {
+		if r := run(t, dir, nil, strings.Fields(how[1])...); r.code != 1 || !strings.Contains(r.stdout, " was acknowledged, but then there is ") {
 			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
 		}
 	}

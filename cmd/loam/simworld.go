@@ -52,7 +52,6 @@ func runSim(args []string) error {
 	if !sim.on() {
 		sim.seed, sim.seedSet = 1, true
 	}
-	replay := "loam sim " + strings.Join(rest, " ")
 	program, dir, err := buildScenario(f, rest[:n:n])
 	if err != nil {
 		return err
@@ -67,7 +66,7 @@ func runSim(args []string) error {
 		return err
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
-	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: sim.again(replay), out: os.Stdout,
+	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: sim.again("loam sim"), target: strings.Join(rest, " "), out: os.Stdout,
 		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
 			Build: programs.build}}
 	return s.report()
