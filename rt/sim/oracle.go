@@ -288,7 +288,8 @@ func (o *Oracle) Entries(at At) uint64 {
 // before a decision, not in place of one.
 func (o *Oracle) Stalls(at At, away int64) bool {
 	if o.strategy == Listed {
-		if !o.list.due('s', at.G, at.Op, at.Turn) {
+		// Where other deviations are left out, the next timer may be farther away.
+		if away > int64(o.longest) || !o.list.due('s', at.G, at.Op, at.Turn) {
 			return false
 		}
 	} else if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {

@@ -285,6 +285,18 @@ func TestStalls(t *testing.T) {
 	}
 }
 
+// A stall of a schedule is not made where it would be a longer one than any of the seed's run.
+func TestListedStalls(t *testing.T) {
+	o := start(t, "seed=1,list=x,stall=1000", nil)
+	load(o, "stall 0 0 0\n")
+	if o.Stalls(At{}, 1001) || o.Diverged() != 1 {
+		t.Error("a stall of 1,001 ns is made, of 1,000 at most")
+	}
+	if !o.Stalls(At{}, 1000) || o.Diverged() != 0 {
+		t.Error("a stall of 1,000 ns is not made")
+	}
+}
+
 // The goroutine that runs may be starved, too: when one goroutine makes another, either comes to be
 // the victim.
 func TestStarvesTheRunning(t *testing.T) {
