@@ -115,8 +115,10 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			r.next = p + r.size
 			if tiny {
 				c.tiny, c.tinyEnd = p+size, p+tinyBlock
-				if profileRate() == 1 {
-					c.tinyEnd = 0 // every object is to be seen
+				if profileRate() == 1 || isSimulated() {
+					// Every object is to be seen. And none keeps a lock beside it reachable,
+					// for which leaked goroutines wait (rt/leak).
+					c.tinyEnd = 0
 				}
 			}
 		}

@@ -122,3 +122,4 @@ func framePointer() uintptr         { return 0 }
 func isRuntimeText(pc uintptr) bool { return false }
 func isHopReturn(pc uintptr) bool   { return false }
 func inSignal() bool                { return false }
+func isSimulated() bool             { return false }

@@ -1,0 +1,35 @@
+// Blocking, lock: a visit that fails leaves the door before it closes it.
+package main
+
+import (
+	"sync"
+	"time"
+)
+
+type door struct{ mu sync.Mutex }
+
+var visits []*int64
+
+func (d *door) close() {
+	d.mu.Lock()
+	d.mu.Unlock()
+}
+
+func (d *door) visit(count *int64) {
+	d.mu.Lock()
+	if *count++; *count > 0 {
+		d.mu.Unlock()
+		d.close()
+		return
+	}
+	d.mu.Unlock()
+}
+
+func main() {
+	for range 2 {
+		count, d := new(int64), new(door)
+		visits = append(visits, count, new(int64))
+		go d.visit(count)
+	}
+	time.Sleep(time.Millisecond)
+}
