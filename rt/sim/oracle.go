@@ -21,6 +21,7 @@ type Oracle struct {
 	oneInPoint uint64
 	noEntries  bool // the goroutine goes on at all function entries
 	oneInStall uint64
+	stallAt    uint64 // or only once, where a stall is possible for the so-manieth time
 	longest    uint64 // stall, in nanoseconds
 	kept       int    // points at which the goroutine that runs went on
 
@@ -32,6 +33,9 @@ type Oracle struct {
 	changes  [maxChanges]uint64 // numbers of the decisions at which a priority is lowered
 	lowered  [maxLowered]uint64 // goroutines, the last the lowest
 	nLowered int
+	patient  uint64 // the goroutine that has waited longest
+	passed   int    // how often another one went on instead
+	raised   uint64 // the one that had waited for too long, and is the highest since
 
 	// Of Starve.
 	victim    uint64
@@ -48,6 +52,7 @@ type Oracle struct {
 
 const (
 	longestTurn = 2000 // points, and
+	longestWait = 2000 // turns of others, of a goroutine that can go on and has waited longest, and
 
 	// Farthest is how many accesses to memory a turn has at most without a point.
 	Farthest = 20000
@@ -78,12 +83,13 @@ func (o *Oracle) Begin(s Settings) {
 	o.oneInPoint = pick(o, 2, 4, 8, 32, 128)
 	o.noEntries = o.Below(Setup, 5) == 0
 	o.oneInStall = pick(o, 0, 0, 32, 512)
-	o.longest = stall
+	o.stallAt, o.longest = 0, stall
 	if o.Below(Slow, 4) == 0 {
 		o.longest = longStall
 	}
+	o.stallOnce()
 	o.longest = min(o.longest, s.Stall)
-	o.nLowered = 0
+	o.nLowered, o.patient, o.passed, o.raised = 0, 0, 0, 0
 	o.victimEnd = 0
 	if o.strategy == Priorities {
 		span := pick(o, 64, 512, 4096)
@@ -96,9 +102,25 @@ func (o *Oracle) Begin(s Settings) {
 	}
 	o.beginChances()
 	if o.strategy == Listed {
-		o.oneInStall = 0
+		o.oneInStall, o.stallAt = 0, 0
 	}
 	o.entries = [...]uint64{4, 16, 64, 256}[o.There(Preempt, At{})%4]
+}
+
+// stallOnce makes a run in four one that has a single stall, and says where. A program that sleeps
+// instead of waiting mostly goes wrong by one stall, at a certain place, which comes early if the
+// program is small. It is a long one in half of those runs. The seed alone decides: a list has to
+// know how long its seed's stalls are.
+func (o *Oracle) stallOnce() {
+	r := o.There(Slow, At{})
+	if r%4 != 0 {
+		return
+	}
+	span := uint64(1) << (r >> 2 % 10)
+	o.oneInStall, o.stallAt = 0, 1+r>>16%span
+	if r>>63 != 0 {
+		o.longest = longStall
+	}
 }
 
 func pick(o *Oracle, of ...uint64) uint64 { return of[o.Below(Setup, uint64(len(of)))] }
@@ -162,7 +184,7 @@ func (o *Oracle) Pick(at At, c []Candidate) int {
 		k = int(o.Below(Schedule, uint64(len(c))))
 	case Priorities:
 		o.change(n, c[0].ID)
-		k = o.highest(c)
+		k = o.fair(c)
 	case Starve:
 		k = o.spare(c)
 	case Listed:
@@ -292,6 +314,13 @@ func (o *Oracle) Stalls(at At, away int64) bool {
 		if away > int64(o.longest) || !o.list.due('s', at.G, at.Op, at.Turn) {
 			return false
 		}
+	} else if o.stallAt > 0 {
+		if away > int64(o.longest) {
+			return false
+		}
+		if o.stallAt--; o.stallAt > 0 {
+			return false
+		}
 	} else if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {
 		return false
 	}
@@ -306,8 +335,11 @@ func (o *Oracle) Alone() { o.Decisions++ }
 // Lost says whether the decisions have become too many.
 func (o *Oracle) Lost() bool { return o.Decisions > o.Steps }
 
-// priority is a goroutine's: random, or lower than every random one.
+// priority is a goroutine's: random, or lower than every random one, or higher.
 func (o *Oracle) priority(id uint64) uint64 {
+	if id == o.raised {
+		return 1<<64 - 1
+	}
 	for i := o.nLowered - 1; i >= 0; i-- {
 		if o.lowered[i] == id {
 			return uint64(maxLowered - i)
@@ -326,6 +358,9 @@ func (o *Oracle) change(n, id uint64) {
 }
 
 func (o *Oracle) lower(id uint64) {
+	if id == o.raised {
+		o.raised = 0
+	}
 	if o.nLowered == maxLowered {
 		o.nLowered = 0 // they have had their share of waiting
 	}
@@ -343,6 +378,24 @@ func (o *Oracle) highest(c []Candidate) int {
 		}
 	}
 	return max(best, 0)
+}
+
+// fair is the candidate with the highest priority, until the first has waited for very many turns.
+// Then it has the highest one: goroutines that wait for each other, or begin others, can be as many
+// as they like, and the program may rely on the first to end that.
+func (o *Oracle) fair(c []Candidate) int {
+	k := o.highest(c)
+	if c[0].ID != o.patient {
+		o.patient, o.passed = c[0].ID, 0
+	}
+	if k == 0 {
+		return 0
+	}
+	if o.passed++; o.passed < longestWait {
+		return k
+	}
+	o.raised = c[0].ID
+	return 0
 }
 
 // spare is any candidate but the victim.

@@ -213,6 +213,30 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
+// Priorities leave nobody out for ever, even if all turns are short and there are always new
+// goroutines.
+func TestPrioritiesAreFair(t *testing.T) {
+	for seed := range 100 {
+		o := start(t, fmt.Sprintf("seed=%d,strategy=pct", seed), nil)
+		ready := []Candidate{{ID: 1}, {ID: 2}}
+		for next := uint64(3); ; next++ {
+			ready = append(ready, Candidate{ID: next})
+			k := o.Pick(At{}, ready)
+			if ready[k].ID == 1 {
+				break
+			}
+			if next > 2*longestWait {
+				t.Fatalf("seed %d: in %d turns the first has had none", seed, next)
+			}
+			ran := ready[k]
+			ready = slices.Delete(ready, k, k+1)
+			if ran.ID == 2 { // the others end with their turns
+				ready = append(ready, ran)
+			}
+		}
+	}
+}
+
 // Nobody is starved for ever.
 func TestStarvationEnds(t *testing.T) {
 	for seed := range 100 {
@@ -294,6 +318,29 @@ func TestListedStalls(t *testing.T) {
 	}
 	if !o.Stalls(At{}, 1000) || o.Diverged() != 0 {
 		t.Error("a stall of 1,000 ns is not made")
+	}
+}
+
+// Each of the first places at which the machine may stand still for long is where it does, in a
+// fair share of the runs.
+func TestEarlyStalls(t *testing.T) {
+	const runs, places = 2000, 4
+	var stalls [places]int
+	for seed := range runs {
+		o := start(t, fmt.Sprintf("seed=%d", seed), nil)
+		for i := range places {
+			if o.Stalls(At{}, 50e6) {
+				stalls[i]++
+			}
+		}
+		if l := start(t, fmt.Sprintf("seed=%d,list=x", seed), nil); l.longest != o.longest {
+			t.Fatalf("seed %d: stalls are %d ns long at most, and in its lists %d", seed, o.longest, l.longest)
+		}
+	}
+	for i, n := range stalls {
+		if n < runs/200 {
+			t.Errorf("%d of %d runs stall at place %d", n, runs, i)
+		}
 	}
 }
 
