@@ -36,6 +36,7 @@ type simFlags struct {
 	stall    time.Duration // -sim.stall: the machine stands still no longer
 	trace    string        // -sim.trace: a file for loam trace
 	race     bool          // -sim.race: data races are failures
+	raceSet  bool          // the user has said whether they are
 	places   bool          // -sim.sometimes: what testing/sim expects has to happen in some run
 }
 
@@ -73,7 +74,11 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.stall, "sim.stall", longestStall, "the machine stands still no longer than `d`")
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
 	fs.StringVar(&f.trace, "sim.trace", "", "write a trace of the run that fails, or of the only one, to `file`, for loam trace")
-	fs.BoolVar(&f.race, "sim.race", false, raceUsage)
+	fs.BoolFunc("sim.race", raceUsage, func(value string) (err error) {
+		f.raceSet = true
+		f.race, err = strconv.ParseBool(value)
+		return err
+	})
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
 	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
 }
@@ -94,6 +99,13 @@ func (f *simFlags) on() bool {
 // many tells whether there are several runs, so that some of them can be expected to do something.
 func (f *simFlags) many() bool {
 	return (f.seeds > 1 || f.limit > 0 || f.strategy == exhaustive) && f.list == ""
+}
+
+// remark tells the user of seeds that have found nothing what they have not looked for.
+func (f *simFlags) remark() {
+	if f.many() && !f.raceSet {
+		fmt.Fprintln(os.Stderr, "loam: data races were not looked for; -sim.race does")
+	}
 }
 
 // seedRange says which seeds are run: n from first on, and no more after end, if that is not zero.
@@ -452,6 +464,7 @@ func (s *simSubject) report() error {
 	if failed {
 		return exitCode(1)
 	}
+	s.remark()
 	return nil
 }
 

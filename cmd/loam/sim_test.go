@@ -90,6 +90,8 @@ import (
 func main() { fmt.Println("drew", rand.Int64()) }
 `
 
+const notForRaces = "loam: data races were not looked for"
+
 // A user's way: the seeds find the failure, the seed gives it again, and so does the shortest
 // schedule.
 func TestSimulatedTests(t *testing.T) {
@@ -117,7 +119,7 @@ func TestSimulatedTests(t *testing.T) {
 	}
 
 	r = run(t, dir, nil, "test", "-sim=100", "-run=TestLeak", "-outputdir="+t.TempDir(), ".")
-	if r.code != 1 || !strings.Contains(r.stdout, "1 goroutines can never go on") || !strings.Contains(r.stdout, "simmod.TestLeak.func1") {
+	if r.code != 1 || !strings.Contains(r.stdout, "1 goroutine can never go on") || !strings.Contains(r.stdout, "simmod.TestLeak.func1") {
 		t.Errorf("leak: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	here, _ := filepath.Glob(filepath.Join(dir, "TestLeak-*.sim"))
@@ -131,11 +133,11 @@ func TestSimulatedTests(t *testing.T) {
 	}
 	// Hours pass in no time.
 	r = run(t, dir, nil, "test", "-sim=300", "-run=TestGood", ".")
-	if r.code != 0 || !strings.Contains(r.stdout, "300 simulated runs of 1 tests") {
+	if r.code != 0 || !strings.Contains(r.stdout, "300 simulated runs of 1 tests") || !strings.Contains(r.stderr, notForRaces) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
-	r = run(t, dir, nil, "test", "-sim=3", "-v", "-run=Test(Good|Leak|Lost)$", "-skip=TestL", ".")
-	if r.code != 0 || strings.Count(r.stdout, "--- ") != 1 || !strings.Contains(r.stdout, "--- PASS: TestGood (3 runs") {
+	r = run(t, dir, nil, "test", "-sim=3", "-sim.race=false", "-v", "-run=Test(Good|Leak|Lost)$", "-skip=TestL", ".")
+	if r.code != 0 || strings.Contains(r.stderr, notForRaces) || strings.Count(r.stdout, "--- ") != 1 || !strings.Contains(r.stdout, "--- PASS: TestGood (3 runs") {
 		t.Errorf("skip: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	if r := run(t, dir, nil, "test", "-sim=3", "-bench=.", "."); r.code == 0 || !strings.Contains(r.stderr, "cannot use -bench flag with -sim flags") {
@@ -159,7 +161,7 @@ func TestSimulatedProgram(t *testing.T) {
 	if len(seen) != 3 {
 		t.Errorf("three seeds print %v", seen)
 	}
-	if r := run(t, dir, nil, "run", "-sim=50", "./prog"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: prog (50 runs") {
+	if r := run(t, dir, nil, "run", "-sim=50", "./prog"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: prog (50 runs") || !strings.Contains(r.stderr, notForRaces) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }

@@ -97,7 +97,11 @@ func runTest(args []string) error {
 	if t.compile {
 		return t.compileOnly()
 	}
-	return t.runAll()
+	if err := t.runAll(); err != nil {
+		return err
+	}
+	t.sim.remark()
+	return nil
 }
 
 // plan finds the packages to test.

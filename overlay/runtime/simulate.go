@@ -85,7 +85,11 @@ func findStuck() {
 		sys.BeginReport()
 		sys.PrintString("fatal error: simulation: ")
 		sys.PrintInt(int64(n))
-		sys.PrintString(" goroutines can never go on: nobody is left who could wake them\n")
+		if n == 1 {
+			sys.PrintString(" goroutine can never go on: nobody is left who could wake it\n")
+		} else {
+			sys.PrintString(" goroutines can never go on: nobody is left who could wake them\n")
+		}
 		sched.ForEachG(func(gp *sched.G) {
 			if gp.Leaked() {
 				tracebackOther(gp, 0)

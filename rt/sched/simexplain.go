@@ -65,11 +65,20 @@ func (s *simulated) explainPick(k int) {
 	s.explain(func() {
 		if !s.interrupted {
 			s.explainDecision(s.oracle.Decisions - 1)
-			explainGoroutine(s.candidate(0), " has waited longest, here\n")
+			s.explainCandidate(0, " has waited longest, here\n", " has waited longest, and has not begun\n")
 		}
-		explainGoroutine(s.candidate(k), " goes on here\n")
+		s.explainCandidate(k, " goes on here\n", " begins\n")
 	})
 	s.interrupted = false
+}
+
+// explainCandidate says what becomes of the k-th: what, or begin if it has not had a turn.
+func (s *simulated) explainCandidate(k int, what, begin string) {
+	g := s.candidate(k)
+	if r := s.all.of(g); r.op == 0 && r.turn == 0 {
+		what = begin
+	}
+	explainGoroutine(g, what)
 }
 
 func (s *simulated) candidate(k int) *G { return (*G)(sys.Ptr(s.ready[k].Ref)) }

@@ -122,12 +122,19 @@ func sameSeedSameRun(t *testing.T, exe, more string) map[string]map[string]bool 
 func TestExplained(t *testing.T) {
 	exe := build(t, "order", "-sim")
 	list := filepath.Join(t.TempDir(), "list")
+	said := ""
 	for seed := range 10 {
 		settings := fmt.Sprintf("seed=%d", seed)
 		_, report, _ := run(t, exe, settings+",log="+list)
 		out, again, _ := run(t, exe, settings+",explain=1,list="+list)
 		if again != report || !strings.Contains(out, "simulation: decision ") {
 			t.Errorf("seed %d: %s, explained: %s", seed, report, again)
+		}
+		said += out
+	}
+	for _, what := range []string{" is interrupted here\n", " has waited longest, here\n", " has waited longest, and has not begun\n", " goes on here\n", " begins\n"} {
+		if !strings.Contains(said, what) {
+			t.Errorf("nothing%s", what)
 		}
 	}
 }
@@ -211,7 +218,7 @@ func TestLeak(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
 	}
 	out, _, code := run(t, exe, "seed=1,leaks=1")
-	if code != 2 || !strings.Contains(out, "1 goroutines can never go on") || !strings.Contains(out, "main.ask.func1") {
+	if code != 2 || !strings.Contains(out, "1 goroutine can never go on") || !strings.Contains(out, "main.ask.func1") {
 		t.Errorf("exit code %d\n%s", code, loamtest.Clip(out))
 	}
 }
