@@ -100,11 +100,15 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 
 // build compiles the packages and links the programs among them that are to be written.
 func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
-	ids := l.ids()
-	if len(outputs) > 0 {
-		ids = append(ids, "runtime")
+	var w build.Wanted
+	for _, p := range l.named {
+		if outputs[p] != "" {
+			w.Programs = append(w.Programs, p.ImportPath)
+		} else {
+			w.Packages = append(w.Packages, p.ImportPath)
+		}
 	}
-	faults := l.graph.Compile(ids...)
+	faults := l.graph.Compile(w)
 	if faults != nil && !errors.Is(faults, build.ErrReported) {
 		return faults
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // chunked is a program of a main package so big that it is compiled in chunks: n files, which call
@@ -117,4 +118,69 @@ func TestChunks(t *testing.T) {
 		t.Errorf("after the change of a function clang runs %d times", runs)
 	}
 	check()
+}
+
+// library is a module of a package so big that it is compiled in chunks, and of two programs, which
+// call a few of the package's n functions, and all.
+func library(n int) string {
+	var b strings.Builder
+	b.WriteString("-- go.mod --\nmodule example.com/p\n\ngo 1.26\n")
+	for name, calls := range map[string]int{"few": 2, "all": n} {
+		fmt.Fprintf(&b, "-- %s/main.go --\npackage main\n\nimport \"example.com/p/lib\"\n\nfunc main() {\n\tsum := 0\n", name)
+		for i := range calls {
+			fmt.Fprintf(&b, "\tsum += lib.F%d([]string{\"a\", \"b\"}, %d)\n", i, i)
+		}
+		b.WriteString("\tprintln(sum)\n}\n")
+	}
+	nonce := time.Now().UnixNano() // compiled anew, whatever the cache has
+	for i := range n {
+		fmt.Fprintf(&b, "-- lib/f%02d.go --\npackage lib\n\nimport \"strconv\"\n\n", i)
+		fmt.Fprintf(&b, "func F%d(list []string, n int) (sum int) {\n\tnames := map[string]int{}\n\tsum = %d\n", i, int(nonce)%1000000+i)
+		for k := range 90 {
+			fmt.Fprintf(&b, "\tfor i, x := range list {\n\t\tsum += i + len(x) + %d\n\t\tnames[x+strconv.Itoa(%d+n%%3)]++\n\t\tsum += names[x] + len(x+strconv.Itoa(sum))\n\t}\n", k, k)
+		}
+		b.WriteString("\treturn sum\n}\n\n")
+	}
+	return b.String()
+}
+
+// TestUnreached: chunks that a program does not need are compiled when another one needs them, and
+// programs are the same whichever comes first.
+func TestUnreached(t *testing.T) {
+	const n = 30
+	dir := module(t, library(n))
+	build := func(program string) (text string, clangs int) {
+		t.Helper()
+		r := run(t, dir, nil, "build", "-x", "-O=quick", "-o", program+".out", "./"+program)
+		if r.code != 0 {
+			t.Fatal(r.stderr)
+		}
+		for line := range strings.Lines(r.stderr) {
+			if strings.Contains(line, " -emit-llvm -x ir ") {
+				clangs++
+			}
+		}
+		data, err := os.ReadFile(filepath.Join(dir, program+".out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(filepath.Join(dir, program+".out")).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", program, err, out)
+		}
+		return string(data), clangs
+	}
+	few, first := build("few")
+	_, rest := build("all")
+	again, none := build("few")
+	switch {
+	case first != 2: // the program and one chunk
+		t.Errorf("the first program takes %d runs of clang", first)
+	case rest < 3:
+		t.Errorf("the second program takes %d runs of clang, the package has few chunks", rest)
+	case none != 0:
+		t.Errorf("a program that is there takes %d runs of clang", none)
+	case few != again:
+		t.Error("the program differs once the other one is there")
+	}
 }

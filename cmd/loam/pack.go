@@ -78,7 +78,7 @@ func runPack(args []string) error {
 		return err
 	}
 	g, ids := plans[0].graph, append(plans[0].ids(), "runtime")
-	if err := g.Compile(ids...); err != nil {
+	if err := g.Compile(build.Wanted{Packages: ids, All: true}); err != nil {
 		return err
 	}
 	if f.output == "" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"loam/internal/build"
 	"loam/internal/child"
 	"loam/internal/load"
 )
@@ -135,7 +136,7 @@ func buildNamed(f *buildFlags, patterns []string) (program string, main *load.Pa
 		return "", nil, err
 	}
 	g, id := plans[0].graph, named[0].ImportPath
-	if err := g.Compile(id, "runtime"); err != nil {
+	if err := g.Compile(build.Wanted{Programs: []string{id}}); err != nil {
 		return "", nil, err
 	}
 	dir, err := s.tempDir()

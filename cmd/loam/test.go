@@ -258,12 +258,8 @@ func (t *testRun) compileTest(q *testedPackage) {
 	if q.graph, q.err = t.newGraph(q); q.err != nil {
 		return
 	}
-	ids := []string{q.main.ImportPath}
-	if !q.graph.HasVariantOf("runtime", q.main.ImportPath) {
-		ids = append(ids, "runtime")
-	}
-	if q.err = q.graph.Compile(ids...); q.err != nil {
-		q.failedBuild = q.graph.FirstFailed(ids...)
+	if q.err = q.graph.Compile(build.Wanted{Programs: []string{q.main.ImportPath}}); q.err != nil {
+		q.failedBuild = q.graph.FirstFailed(q.main.ImportPath, "runtime")
 		return
 	}
 	q.key, q.err = q.graph.ProgramKey(q.main.ImportPath)
@@ -277,7 +273,7 @@ func (t *testRun) compilePackage(q *testedPackage) error {
 	}
 	g, err := t.newGraph(q)
 	if err == nil {
-		if err = g.Compile(q.pkg.ImportPath); err != nil {
+		if err = g.Compile(build.Wanted{Packages: []string{q.pkg.ImportPath}}); err != nil {
 			q.failedBuild = g.FirstFailed(q.pkg.ImportPath)
 		}
 	}

@@ -25,7 +25,7 @@ import (
 
 // run brings units, in dependency order, up to date. The front halves run here, one after
 // another; the back halves run in the background.
-func (g *Graph) run(units []*unit) error {
+func (g *Graph) run(units []*unit, w *Wanted) error {
 	back := newPool(g.b.Parallel)
 	defer g.b.endServers()
 	g.b.print.start(0, len(units))
@@ -34,9 +34,14 @@ func (g *Graph) run(units []*unit) error {
 	if g.refused(units) {
 		return ErrReported
 	}
+	d := g.newDemand(w, back)
 	for _, n := range units {
 		if n.rec != nil {
 			g.b.print.step()
+			if err := d.add(n); err != nil {
+				back.wait()
+				return err
+			}
 			continue
 		}
 		if err := g.b.cannotGoOn(); err != nil {
@@ -51,20 +56,27 @@ func (g *Graph) run(units []*unit) error {
 		if n.failed.Load() {
 			continue
 		}
-		if err := g.front(n, back); err != nil {
+		if err := g.front(n, d); err != nil {
 			n.failed.Store(true)
 			g.report(n, err)
 			if errors.Is(err, child.ErrEnding) {
 				break
 			}
+		} else if err := d.add(n); err != nil {
+			back.wait()
+			return err
 		}
 		boundHeap()
 	}
+	err := d.rest(units)
 	waiting := g.b.lane.Begin("", "wait")
 	back.wait()
 	waiting.End()
 	if broken := g.b.broken.Load(); broken != nil {
 		return *broken
+	}
+	if err != nil {
+		return err
 	}
 	failed := false
 	for _, n := range units {
@@ -169,7 +181,7 @@ func (b *Builder) checkoutPath(name string) string {
 
 // front finds the unit's record in the cache, or does the front half of its action and hands
 // the rest to back.
-func (g *Graph) front(n *unit, back *pool) error {
+func (g *Graph) front(n *unit, d *demand) error {
 	sources, err := g.lookup(n)
 	if err != nil {
 		return err
@@ -190,7 +202,9 @@ func (g *Graph) front(n *unit, back *pool) error {
 	n.rec = rec
 	g.u.Forget(g.u.Get(n.pkg))
 	g.replay(n)
-	g.back(n, out.Asm, back)
+	n.begin(out.Asm)
+	d.active = true
+	d.release(n)
 	return nil
 }
 
@@ -408,9 +422,14 @@ func (b *Builder) cachedRecord(key string, tier Tier) *record {
 	files := rec.files()
 	b.cache.fetchAll(files)
 	for _, f := range append(files, cacheFile{key, "rec"}) {
-		if !b.cache.has(f.key, f.kind) {
+		if b.cache.has(f.key, f.kind) {
+			continue
+		}
+		chunk := slices.Index(rec.Objects[:rec.Chunks], f.key)
+		if f.kind != "o" || chunk < 0 || !b.cache.has(f.key, chunkText) {
 			return nil
 		}
+		rec.missing = append(rec.missing, chunk)
 	}
 	return rec
 }

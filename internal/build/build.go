@@ -18,6 +18,7 @@ import (
 	"loam/internal/lower"
 	"loam/internal/mid/fromssa"
 	"loam/internal/pgo"
+	"loam/internal/reach"
 	"loam/internal/target"
 	"loam/internal/timeline"
 )
@@ -67,6 +68,7 @@ type Builder struct {
 	reported map[string]bool         // texts, so that packages of several graphs are reported once
 	made     map[string]bool         // keys and objects of this invocation
 	lookups  map[lookupKey]*lookup   // of packages that were found
+	facts    map[string]*reach.Facts // by key
 	broken   atomic.Pointer[error]   // a tool does not work
 	shown    string                  // package of the last command that was printed
 
@@ -78,7 +80,7 @@ var ErrReported = errors.New("build failed")
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, made: map[string]bool{}, lookups: map[lookupKey]*lookup{}, lane: o.Timeline.Lane()}
+	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, made: map[string]bool{}, lookups: map[lookupKey]*lookup{}, facts: map[string]*reach.Facts{"": reach.New(nil, 0, nil)}, lane: o.Timeline.Lane()}
 	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
@@ -162,6 +164,8 @@ type Graph struct {
 
 	lenders map[*unit]bool // whose small functions a package may get that has to be compiled: survey
 
+	linked map[string]map[*unit][]bool // chunks that programs need, by id of the main package
+
 	summaries  map[string]*escape.Summary // of functions, by symbol
 	summarised map[*unit]bool             // whose summaries are among them
 }
@@ -173,17 +177,23 @@ type unit struct {
 
 	profile string // the file of the graph's, "" without
 
-	action string      // hash of what its front half depends on
-	key    string      // of rec in the cache
-	rec    *record     // what the action made; nil until done
-	pieces []*piece    // what clang has to compile for it
-	failed atomic.Bool // it or a dependency has errors, which are reported
+	action string       // hash of what its front half depends on
+	key    string       // of rec in the cache
+	rec    *record      // what the action made; nil until done
+	pieces []*piece     // what clang has not compiled of it
+	asm    []byte       // assembly of its own
+	left   atomic.Int32 // parts of its back half that are still to be done
+	// its front half is done; nothing waits for being asked for
+	started, released bool
+	failed            atomic.Bool // it or a dependency has errors, which are reported
 }
 
 // record is the outcome of a package's action, as the cache keeps it.
 type record struct {
 	Objects    []string // keys of object files, to be linked
 	Chunks     int      // how many of them, from the first, are of LLVM text
+	Huge       []bool   // of these: whether they have huge functions
+	Reach      string   // key of what its definitions refer to
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
@@ -196,11 +206,14 @@ type record struct {
 	Linknames  map[string]string
 	Strings    []string // see stringVars
 	Messages   []string // of -gcflags=-m
+
+	missing []int // chunks of which the cache has the text
 }
 
-// files are the files of the cache that the record names.
+// files are the files of the cache that the record names. Instead of the object of a chunk there
+// may be its text.
 func (r *record) files() []cacheFile {
-	list := []cacheFile{{r.Export, "x"}}
+	list := []cacheFile{{r.Export, "x"}, {r.Reach, "reach"}}
 	if r.Facts != "" {
 		list = append(list, cacheFile{r.Facts, "facts"})
 	}
@@ -213,7 +226,7 @@ func (r *record) files() []cacheFile {
 // NewGraph returns the graph for pkgs, which are in dependency order and complete. profile is the
 // file of the profile by which they are compiled, "" without.
 func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
-	g := &Graph{lenders: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
+	g := &Graph{linked: map[string]map[*unit][]bool{}, lenders: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
 	var err error
 	if g.profile, err = b.readProfile(profile); err != nil {
 		return nil, err
@@ -273,26 +286,34 @@ func (g *Graph) closure(roots ...*unit) []*unit {
 	return list
 }
 
-// Compile brings the actions of the packages with the given ids, and of all that they
-// import, up to date. Errors in sources are reported on stderr; the result is then
-// ErrReported.
-func (g *Graph) Compile(ids ...string) error {
+// Compile brings the actions of what is wanted, and of all that it imports, up to date. Errors in
+// sources are reported on stderr; the result is then ErrReported.
+func (g *Graph) Compile(w Wanted) error {
 	var roots []*unit
-	for _, id := range ids {
+	for _, id := range w.Packages {
 		n := g.byID[id]
 		if n == nil {
 			return fmt.Errorf("package %s is not part of the build", id)
 		}
 		roots = append(roots, n)
 	}
-	return g.run(g.closure(roots...))
+	for _, id := range w.Programs {
+		main, rt, _, err := g.parts(id)
+		if err != nil {
+			return err
+		}
+		roots = append(roots, main, rt)
+	}
+	return g.run(g.closure(roots...), &w)
 }
 
 // FirstFailed returns the first package with errors among those that ids depend on.
 func (g *Graph) FirstFailed(ids ...string) string {
 	var roots []*unit
 	for _, id := range ids {
-		roots = append(roots, g.byID[id])
+		if n := g.byID[id]; n != nil {
+			roots = append(roots, n)
+		}
 	}
 	for _, n := range g.closure(roots...) {
 		if n.failed.Load() {
@@ -305,28 +326,17 @@ func (g *Graph) FirstFailed(ids ...string) string {
 // Release frees what only compiling needs; linking is still possible.
 func (g *Graph) Release() { g.u, g.summaries = nil, nil }
 
-// HasVariantOf reports whether the package with the given id depends on a variant of path,
-// or on path itself.
-func (g *Graph) HasVariantOf(path, id string) bool {
-	n := g.byID[id]
-	if n == nil {
-		return false
-	}
-	for _, d := range g.closure(n) {
-		if d.pkg.Path() == path {
-			return true
-		}
-	}
-	return false
-}
-
 // Link makes the program whose main package is id and writes it to out.
 func (g *Graph) Link(id, out string) error {
 	main, rt, units, err := g.program(id)
 	if err != nil {
 		return err
 	}
-	return g.b.link(main, rt, units, out)
+	linked := g.linked[id]
+	if linked == nil {
+		return fmt.Errorf("internal error: %s is linked before it is compiled", id)
+	}
+	return g.b.link(main, rt, units, linked, out)
 }
 
 // ProgramKey names the content of the program that Link would make, without making it.
@@ -340,6 +350,14 @@ func (g *Graph) ProgramKey(id string) (string, error) {
 
 // program returns what is linked for the main package id.
 func (g *Graph) program(id string) (main, rt *unit, units []*unit, err error) {
+	if main, rt, units, err = g.parts(id); err == nil {
+		err = g.checkLinkVars(main, units)
+	}
+	return main, rt, units, err
+}
+
+// parts returns the packages that a program is made of.
+func (g *Graph) parts(id string) (main, rt *unit, units []*unit, err error) {
 	if main = g.byID[id]; main == nil {
 		return nil, nil, nil, fmt.Errorf("package %s is not part of the build", id)
 	}
@@ -352,8 +370,7 @@ func (g *Graph) program(id string) (main, rt *unit, units []*unit, err error) {
 	if rt == nil {
 		return nil, nil, nil, errors.New("package runtime is not part of the build")
 	}
-	units = g.closure(main, rt)
-	return main, rt, units, g.b.checkLinkVars(main, units)
+	return main, rt, g.closure(main, rt), nil
 }
 
 // sortedKeys returns m's keys in order.

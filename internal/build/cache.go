@@ -132,6 +132,14 @@ func (c *Cache) read(key, kind string) ([]byte, error) {
 	return data, err
 }
 
+// readIf is read of what need not be there.
+func (c *Cache) readIf(key, kind string) ([]byte, error) {
+	if !c.has(key, kind) {
+		return nil, fs.ErrNotExist
+	}
+	return c.read(key, kind)
+}
+
 // write stores data under key.
 func (c *Cache) write(key, kind string, data []byte) error {
 	if err := c.writeLocal(c.path(key, kind), data); err != nil {
@@ -248,10 +256,7 @@ var umask = func() os.FileMode {
 // ReadCache and WriteCache give users of the builder a place for what they keep: data under a
 // key and a kind of their own.
 func (b *Builder) ReadCache(key, kind string) ([]byte, error) {
-	if !b.cache.has(key, kind) {
-		return nil, fs.ErrNotExist
-	}
-	return b.cache.read(key, kind)
+	return b.cache.readIf(key, kind)
 }
 
 func (b *Builder) WriteCache(key, kind string, data []byte) error {

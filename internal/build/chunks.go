@@ -4,22 +4,26 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"loam/internal/chunk"
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/timeline"
+	"loam/internal/typical"
 )
 
 // chunkLimits are how big the LLVM text of one run of clang gets: some two seconds of work. Smaller
 // chunks would be of little use, for each needs descriptions of most of the package's types.
-var chunkLimits = chunk.Limits{Least: 1 << 20, Most: 3 << 20}
+var chunkLimits = chunk.Limits{Least: 1 << 20, Most: 3 << 20, Small: 48 << 10}
 
-// A piece is a chunk of a package that has to be compiled.
+// A piece is a chunk of a package whose object the cache lacks.
 type piece struct {
+	chunk  int
 	object string  // its key
 	recipe *recipe // nil without
 	file   string  // of LLVM text
@@ -34,10 +38,14 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	limits := chunkLimits
 	if lower.IsRuntime(load.TypePath(n.pkg)) {
 		limits.Most = len(whole)
+	} else if n.pkg.Standard {
+		limits.Class, limits.Classes = typical.Class, typical.Classes
 	}
+	division := chunk.Divide(out.IR, whole, limits)
 	i := 0
-	for part := range chunk.Split(out.IR, whole, limits) {
-		p := &piece{size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, out.Huge && part.Huge)}
+	for part := range division.Chunks() {
+		huge := out.Huge && part.Huge
+		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, huge)}
 		h := newHasher("object")
 		h.add("clang", g.b.clang.id)
 		h.add("flags", strings.Join(g.b.packageFlags(n), " "))
@@ -47,6 +55,7 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 		h.add("ir", string(part.Text))
 		p.object = h.sum()
 		rec.Objects = append(rec.Objects, p.object)
+		rec.Huge = append(rec.Huge, huge)
 		cached := g.b.cache.has(p.object, "o") && g.b.usable(p.object)
 		if !cached || g.b.work != "" {
 			suffix := ".ll"
@@ -65,47 +74,80 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	}
 	rec.Chunks = i
 	out.IR = nil
-	return nil
+	facts := division.Facts(g.b.roots(n, out.Asm))
+	text := facts.Encode()
+	h := newHasher("reach")
+	h.add("facts", string(text))
+	rec.Reach = h.sum()
+	g.b.mu.Lock()
+	g.b.facts[rec.Reach] = facts
+	g.b.mu.Unlock()
+	return g.b.cache.write(rec.Reach, "reach", text)
 }
 
-// back has the package's objects made in the background, and then its record written.
-func (g *Graph) back(n *unit, asm []byte, pool *pool) {
+// roots are the symbols that the package's assembly may refer to.
+func (b *Builder) roots(n *unit, asm []byte) (names []string) {
+	texts := [][]byte{asm}
+	for _, gas := range n.pkg.GasFiles {
+		if text, err := os.ReadFile(gas); err == nil { // or assembling it fails
+			texts = append(texts, text)
+		}
+	}
+	for _, text := range texts {
+		for _, word := range asmWord.FindAll(text, -1) {
+			name := string(word)
+			if plain, err := strconv.Unquote(name); err == nil {
+				name = plain
+			}
+			if strings.Contains(name, ".") && name[0] != '.' {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// asmWord matches symbols in assembly, and other words. Only quoted symbols have other characters.
+var asmWord = regexp.MustCompile(`"[^"\n]+"|[\w.$·∕%-]+`)
+
+// begin has the unit, whose front half is done, wait for what it needs to be finished.
+func (n *unit) begin(asm []byte) {
+	n.asm, n.started = asm, true
+	n.left.Store(int32(len(n.pieces)) + 1)
+}
+
+// work has a part of the unit's back half done in the background. After the last one, all being
+// there, its record is written.
+func (g *Graph) work(n *unit, size int, pool *pool, do func() error) {
+	pool.do(size, func() {
+		g.b.print.begin(n.pkg.ImportPath)
+		err := do()
+		last := n.left.Add(-1) == 0
+		if err == nil && last && !n.failed.Load() {
+			err = g.finish(n, n.asm)
+		}
+		g.b.print.end(n.pkg.ImportPath)
+		if err != nil {
+			n.failed.Store(true)
+			g.report(n, err)
+		}
+		if last {
+			g.b.print.step()
+		}
+	})
+}
+
+// compileLater has a chunk compiled in the background.
+func (g *Graph) compileLater(n *unit, p *piece, pool *pool) {
 	queued := time.Now()
-	var left atomic.Int32
-	left.Store(int32(max(len(n.pieces), 1)))
-	do := func(size int, compile func() error) {
-		pool.do(size, func() {
-			g.b.print.begin(n.pkg.ImportPath)
-			err := compile()
-			last := left.Add(-1) == 0
-			if err == nil && last && !n.failed.Load() {
-				err = g.finish(n, asm)
-			}
-			g.b.print.end(n.pkg.ImportPath)
-			if err != nil {
-				n.failed.Store(true)
-				g.report(n, err)
-			}
-			if last {
-				g.b.print.step()
-			}
-		})
-	}
-	for i, p := range n.pieces {
-		do(p.size, func() error {
-			note := ""
-			if i == 0 {
-				note = fmt.Sprintf("after %.3f s in the queue", time.Since(queued).Seconds())
-				if n.rec.Chunks > 1 {
-					note += fmt.Sprintf(", %d of %d chunks", len(n.pieces), n.rec.Chunks)
-				}
-			}
-			return g.compilePiece(n, p, note)
-		})
-	}
-	if len(n.pieces) == 0 {
-		do(0, func() error { return nil })
-	}
+	g.work(n, p.size, pool, func() error {
+		note := fmt.Sprintf("after %.3f s in the queue", time.Since(queued).Seconds())
+		if n.rec.Chunks > 1 {
+			note += fmt.Sprintf(", chunk %d of %d", p.chunk+1, n.rec.Chunks)
+		}
+		return g.compilePiece(n, p, note)
+	})
 }
 
 // compilePiece makes the object of a chunk.

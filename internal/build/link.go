@@ -31,14 +31,14 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 		h.add("roots", fmt.Sprint(b.Load.Roots()))
 	}
 	for _, n := range units {
-		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " "))
+		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " ")+" "+n.rec.Reach)
 	}
 	return h.sum()
 }
 
 // link makes a static program out of units (the closure of main and of the runtime) and
 // moves it to out when it is whole, unless out is that program already.
-func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
+func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, out string) error {
 	lane := b.Timeline.Lane() // tests are linked beside each other
 	defer lane.Free()
 	id := b.programKey(main, rt, units)
@@ -54,7 +54,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, out string) error {
 	keys := []string{startup}
 	add := func(units []*unit) {
 		for _, n := range units {
-			keys = append(keys, n.rec.Objects...)
+			keys = append(keys, n.objects(linked)...)
 		}
 	}
 	module, others := splitFIPS(units)
@@ -160,7 +160,9 @@ func (b *Builder) objectFiles(keys []string) ([]string, error) {
 // linkFlags: no libc, no relocations left, dead sections dropped. The collector's bounds of
 // the data and bss sections are computed here; pointer-free globals lie outside them.
 func linkFlags() []string {
-	return []string{"-static", "-nostdlib", "--gc-sections", "-z", "noexecstack", "--build-id=none",
+	return []string{"-static", "-nostdlib", "--gc-sections",
+		"-z", "start-stop-gc", // bounds of a section do not keep what is in it
+		"-z", "noexecstack", "--build-id=none",
 		"-e", "loam.start",
 		"--defsym=__morestack_non_split=__morestack", // lld wants it to exist; nothing is switched to it
 		"--defsym=internal/fuzz._counters=__start___sancov_cntrs", "--defsym=internal/fuzz._ecounters=__stop___sancov_cntrs",

@@ -25,15 +25,15 @@ func stringVars(p *types.Package) (names []string) {
 // checkLinkVars refuses -ldflags=-X of what is in the program but no string variable: the two words
 // of a string would overwrite other variables, or stand for code. What is not there at all is
 // ignored, as gc's linker does.
-func (b *Builder) checkLinkVars(main *unit, units []*unit) error {
+func (g *Graph) checkLinkVars(main *unit, units []*unit) error {
 	var faults []error
-	for _, symbol := range sortedKeys(b.LinkVars) {
+	for _, symbol := range sortedKeys(g.b.LinkVars) {
 		dot := strings.LastIndexByte(symbol, '.')
 		for _, n := range units {
 			if importpath.Prefix(load.TypePath(n.pkg)) != symbol[:dot] || slices.Contains(n.rec.Strings, symbol[dot+1:]) {
 				continue
 			}
-			defined, err := b.defines(n, symbol)
+			defined, err := g.defines(n, symbol)
 			if err != nil {
 				return err
 			}
@@ -48,10 +48,14 @@ func (b *Builder) checkLinkVars(main *unit, units []*unit) error {
 	return &Diagnostic{fmt.Sprintf("# %s\n%v", main.pkg.ImportPath, errors.Join(faults...))}
 }
 
-// defines tells whether an object of n has that symbol.
-func (b *Builder) defines(n *unit, symbol string) (bool, error) {
-	for _, key := range n.rec.Objects {
-		name, err := b.cache.file(key, "o")
+// defines tells whether the package has that symbol.
+func (g *Graph) defines(n *unit, symbol string) (bool, error) {
+	facts, err := g.facts(n)
+	if err != nil || facts.Defines(symbol) {
+		return err == nil, err
+	}
+	for _, key := range n.rec.Objects[n.rec.Chunks:] {
+		name, err := g.b.cache.file(key, "o")
 		if err != nil {
 			return false, err
 		}

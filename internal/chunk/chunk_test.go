@@ -109,7 +109,7 @@ var limits = Limits{Least: 8 << 10, Most: 24 << 10}
 
 // split returns the texts of a module's chunks.
 func split(m *ir.Module, l Limits) (texts []string) {
-	for c := range Split(m, m.Text(), l) {
+	for c := range Divide(m, m.Text(), l).Chunks() {
 		texts = append(texts, string(c.Text))
 	}
 	return texts
@@ -218,7 +218,7 @@ func TestEdit(t *testing.T) {
 func TestWhole(t *testing.T) {
 	m := source(10, -1, false)
 	text := string(m.Text())
-	if parts := split(m, Limits{len(text), len(text)}); len(parts) != 1 || parts[0] != text {
+	if parts := split(m, Limits{Least: len(text), Most: len(text)}); len(parts) != 1 || parts[0] != text {
 		t.Errorf("%d chunks", len(parts))
 	}
 }

@@ -19,6 +19,8 @@ type definition struct {
 	promoted  bool // local, but needed by other chunks
 	shared    bool // other chunks refer to it
 	tied      *definition
+	tiedBy    []*definition
+	class     int           // see classify
 	refs      []*definition // each once, in order of appearance
 	outside   []*ir.Global  // what it refers to and the module does not define
 	small     bool          // see lend.go
@@ -87,5 +89,6 @@ func (m *module) resolve(d *definition) {
 	}
 	if g := m.Associated(d.global); g != nil {
 		d.tied = m.of[g]
+		d.tied.tiedBy = append(d.tied.tiedBy, d)
 	}
 }

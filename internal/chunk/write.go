@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"loam/internal/ir"
+	"loam/internal/reach"
 )
 
 // A Chunk is a part of a module, a module of its own.
@@ -14,28 +16,89 @@ type Chunk struct {
 	Huge bool // has functions that LLVM's usual passes must not see
 }
 
-// Split divides a module, whose text, as it has just been made, is whole. If that is not much
+// A Division is a module that is divided into chunks.
+type Division struct {
+	m     *module
+	parts []*part // none if the module is one chunk
+	whole []byte
+}
+
+// Divide divides a module, whose text, as it has just been made, is whole. If that is not much
 // bigger than a chunk it stays so.
-func Split(source *ir.Module, whole []byte, l Limits) iter.Seq[Chunk] {
-	if len(whole) <= l.Most {
-		return func(yield func(Chunk) bool) {
-			yield(Chunk{whole, slices.ContainsFunc(source.Definitions(), isHuge)})
+func Divide(source *ir.Module, whole []byte, l Limits) *Division {
+	d := &Division{m: newModule(source), whole: whole}
+	if classes := d.m.classify(&l); classes == 1 && len(whole) <= l.Most {
+		for _, x := range d.m.defs {
+			if !x.copied && !x.foreign {
+				x.owner = 0
+			}
 		}
+		return d
 	}
-	return func(yield func(Chunk) bool) { // whole is not needed any more
-		m := newModule(source)
-		parts := m.assign(l)
-		for _, p := range parts {
+	d.whole = nil
+	d.parts = d.m.assign(l)
+	return d
+}
+
+// Chunks writes the chunks.
+func (d *Division) Chunks() iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		if d.parts == nil {
+			yield(Chunk{d.whole, slices.ContainsFunc(d.m.Definitions(), isHuge)})
+			return
+		}
+		for _, p := range d.parts {
 			p.borrow()
 		}
-		names := m.export(parts)
-		for i, p := range parts {
-			w := &writer{m: m, p: p, number: i, names: names, numbered: map[*definition]string{}, nodes: map[ir.Meta]int{}}
+		names := d.m.export(d.parts)
+		for i, p := range d.parts {
+			w := &writer{m: d.m, p: p, number: i, names: names, numbered: map[*definition]string{}, nodes: map[ir.Meta]int{}}
 			if !yield(w.chunk()) {
 				return
 			}
 		}
 	}
+}
+
+// Facts says what the definitions refer to, and in which chunk each is. Roots are symbols that
+// others than definitions of the module refer to in any case.
+func (d *Division) Facts(roots []string) *reach.Facts {
+	m := d.m
+	numbers := map[*definition]int{}
+	var kept []*definition
+	for _, x := range m.defs {
+		// constants that refer to nothing are everywhere: nobody has to find them
+		if x.owner >= 0 || len(x.refs)+len(x.outside)+len(x.tiedBy) > 0 {
+			numbers[x] = len(kept)
+			kept = append(kept, x)
+		}
+	}
+	nodes := make([]reach.Node, len(kept))
+	for i, x := range kept {
+		n := reach.Node{Chunk: x.owner, Merged: x.mergeable}
+		if x.owner < 0 {
+			n.Chunk = reach.NoChunk
+		} else if !x.local {
+			n.Name = x.global.Name()
+		}
+		for _, list := range [...][]*definition{x.refs, x.tiedBy} {
+			for _, r := range list {
+				if k, ok := numbers[r]; ok {
+					n.Refs = append(n.Refs, k)
+				}
+				if r.foreign {
+					n.Names = append(n.Names, r.global.Name())
+				}
+			}
+		}
+		for _, g := range x.outside {
+			if s := g.Name(); !strings.HasPrefix(s, "llvm.") || strings.Contains(s, "/") { // no intrinsic
+				n.Names = append(n.Names, s)
+			}
+		}
+		nodes[i] = n
+	}
+	return reach.New(nodes, max(len(d.parts), 1), roots)
 }
 
 func isHuge(g *ir.Global) bool { f := g.Def().Func; return f != nil && f.OptNone }

@@ -436,8 +436,9 @@ func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []ty
 	m.dbg.place(d.Func, t.scope, t.line)
 	if shared {
 		d.Hidden = true
-		d = m.merged(sym, d)
+		return m.merged(sym, d)
 	}
+	d.Comdat = m.out.Comdat(m.ref(sym), true) // or the linker would keep all thunks of an object
 	return d
 }
 

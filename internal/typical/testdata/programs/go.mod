@@ -1,0 +1,3 @@
+module example.com/typical
+
+go 1.26
