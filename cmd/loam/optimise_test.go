@@ -15,7 +15,7 @@ import (
 func TestOptimise(t *testing.T) {
 	var big strings.Builder
 	for i := range 300 {
-		fmt.Fprintf(&big, "func F%d(a, b []int) int {\n\tfor i := range a {\n\t\ta[i] += b[len(a)-i] * b[i]\n\t}\n\treturn a[%[1]d]\n}\n\n", i)
+		fmt.Fprintf(&big, "//go:noinline\nfunc F%d(a, b []int) int {\n\tfor i := range a {\n\t\ta[i] += b[len(a)-i] * b[i]\n\t}\n\treturn a[%[1]d]\n}\n\n", i)
 	}
 	dir := module(t, `
 -- go.work --
@@ -60,6 +60,7 @@ go 1.26
 -- used/used.go --
 package used
 
+//go:noinline
 func N() int { return 1 }
 -- replaced/go.mod --
 module example.com/replaced
@@ -68,6 +69,7 @@ go 1.26
 -- replaced/replaced.go --
 package replaced
 
+//go:noinline
 func N() int { return 2 }
 `)
 	work := []string{"GOWORK=" + filepath.Join(dir, "go.work")}
