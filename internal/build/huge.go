@@ -1,5 +1,7 @@
 package build
 
+import "slices"
+
 // LLVM's usual passes take more than linear time in a function's size, and run-time suffers as
 // well: they merge the ends of an interpreter's cases. Huge functions (lower.Output.Huge) get
 // hugePasses instead: clang optimises the package to bitcode and leaves out what has "optnone",
@@ -7,7 +9,11 @@ package build
 // functions.
 const hugePasses = "forceattrs,cgscc(inline),function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
+// keepEnds keeps equal ends of blocks apart: a jump to a shared end costs the cases of a switch more
+// than the copies do.
+var keepEnds = []string{"-mllvm", "-enable-tail-merge=false"}
+
 // hugeRecipe is the recipe for a package with huge functions, which clang compiles with flags.
 func hugeRecipe(flags []string) *recipe {
-	return &recipe{toBitcode: flags, passes: hugePasses, toObject: flags}
+	return &recipe{toBitcode: flags, passes: hugePasses, toObject: slices.Concat(flags, keepEnds)}
 }
