@@ -9,8 +9,8 @@ import "slices"
 // functions.
 const hugePasses = "forceattrs,cgscc(inline),function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
 
-// keepEnds keeps equal ends of blocks apart: a jump to a shared end costs the cases of a switch more
-// than the copies do.
+// keepEnds keeps equal ends of blocks apart: a jump to a shared end costs the cases of a switch
+// more than the copies do.
 var keepEnds = []string{"-mllvm", "-enable-tail-merge=false"}
 
 // hugeRecipe is the recipe for a package with huge functions, which clang compiles with flags.
