@@ -117,6 +117,7 @@ var benchmarks = []struct {
 	{"bigint-pi", bigPi},
 	{"rand", random},
 	{"defer", deferred},
+	{"defer-unlock", deferredUnlock},
 	{"type-switch", typeSwitch},
 	{"type-switch-many", typeSwitchMany},
 	{"channel-free-state", stateMachine},

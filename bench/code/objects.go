@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 func closures() {
@@ -251,6 +252,32 @@ func deferred() {
 		f(&n)
 	}
 	sink += n
+}
+
+// account is a number under a lock, the most common use of a deferred call.
+type account struct {
+	mu  sync.Mutex
+	sum int
+}
+
+//go:noinline
+func (a *account) add(n int) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.sum += step(n)
+	return a.sum
+}
+
+// step stays a call: anything might panic in it.
+//
+//go:noinline
+func step(n int) int { return n & 7 }
+
+func deferredUnlock() {
+	a := new(account)
+	for i := range 300_000 {
+		sink += a.add(i)
+	}
 }
 
 func typeSwitch() {
