@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"runtime"
 	"runtime/trace"
 	"slices"
 	"strings"
@@ -100,6 +101,20 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// awaitWaiting returns once a goroutine waits in that state with a function of that name on its
+// stack. On a busy machine it may begin late.
+func awaitWaiting(function, state string) {
+	text := make([]byte, 1<<20)
+	for {
+		for _, g := range strings.Split(string(text[:runtime.Stack(text, true)]), "\n\n") {
+			if head, rest, _ := strings.Cut(g, "\n"); strings.Contains(head, "["+state) && strings.Contains(rest, function) {
+				return
+			}
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
 // TestWakers wants who made a goroutine runnable, and where, and what it waited for apart from
 // other waits.
 func TestWakers(t *testing.T) {
@@ -113,6 +128,7 @@ func TestWakers(t *testing.T) {
 		var wg sync.WaitGroup
 		wg.Go(func() { receives(c) })
 		wg.Go(func() { accepts(listener) })
+		awaitWaiting("exectrace.accepts", "IO wait")
 		time.Sleep(5 * time.Millisecond)
 		sends(c)
 		conn, err := net.Dial("tcp", listener.Addr().String())
