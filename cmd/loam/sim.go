@@ -38,6 +38,7 @@ type simFlags struct {
 	race     bool          // -sim.race: data races are failures
 	raceSet  bool          // the user has said whether they are
 	places   bool          // -sim.sometimes: what testing/sim expects has to happen in some run
+	env      []string      // -sim.env: what the program sees of the environment, NAME=VALUE
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
@@ -74,6 +75,11 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.stall, "sim.stall", longestStall, "the machine stands still no longer than `d`")
 	fs.StringVar(&f.list, "sim.list", "", "run the schedule in `file`, and show where it leaves the usual one")
 	fs.StringVar(&f.trace, "sim.trace", "", "write a trace of the run that fails, or of the only one, to `file`, for loam trace")
+	fs.Func("sim.env", "let the program see the `variable` NAME=VALUE, or NAME with the value that it has", func(value string) error {
+		variable, err := simVariable(value)
+		f.env = append(f.env, variable)
+		return err
+	})
 	fs.BoolFunc("sim.race", raceUsage, func(value string) (err error) {
 		f.raceSet = true
 		f.race, err = strconv.ParseBool(value)
@@ -81,6 +87,22 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 	})
 	fs.BoolVar(&f.leaks, "sim.leaks", true, "goroutines that nobody can wake at the end are a failure")
 	fs.BoolVar(&f.places, "sim.sometimes", true, "what sim.Sometimes expects and no run did is a failure")
+}
+
+// simVariable completes a value of -sim.env.
+func simVariable(value string) (variable string, err error) {
+	name, _, whole := strings.Cut(value, "=")
+	if name == "" || strings.ContainsAny(name, ",;") {
+		return "", errors.New("want NAME=VALUE or NAME")
+	}
+	if whole {
+		return value, nil
+	}
+	now, ok := os.LookupEnv(name)
+	if !ok {
+		return "", fmt.Errorf("%s is not set", name)
+	}
+	return name + "=" + now, nil
 }
 
 const raceUsage = "look for data races: accesses to the same memory that nothing orders, one of which writes"
@@ -139,7 +161,21 @@ func (f *simFlags) again(command string) string {
 	if !f.leaks {
 		command += " -sim.leaks=false"
 	}
+	for _, v := range f.env {
+		command += " " + quoted("-sim.env="+v)
+	}
 	return command
+}
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	special := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r))
+	}
+	if !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // settings is LOAMSIM's part that is the same for all seeds.
@@ -435,6 +471,7 @@ func simProgram(f *simFlags, program string, args []string, target string) error
 		if more := f.settings(); more != "" {
 			setting += "," + more
 		}
+		setting += simrun.Sees(f.env)
 		if f.trace != "" {
 			name, err := filepath.Abs(f.trace)
 			if err != nil || strings.Contains(name, ",") {
@@ -442,7 +479,7 @@ func simProgram(f *simFlags, program string, args []string, target string) error
 			}
 			setting += ",timeline=" + name
 		}
-		cmd.Env = append(os.Environ(), setting)
+		cmd.Env = append(append(os.Environ(), f.env...), setting)
 		return execute(cmd, true)
 	}
 	temp := filepath.Join(filepath.Dir(program), "sim")
@@ -451,7 +488,7 @@ func simProgram(f *simFlags, program string, args []string, target string) error
 	}
 	name := filepath.Base(program)
 	s := simSubject{simFlags: f, name: name, replay: f.again("loam run"), target: target, out: os.Stdout,
-		program: simrun.Program{Path: program, Args: args, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
+		program: simrun.Program{Path: program, Args: args, Env: f.env, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
 	return s.report()
 }
 
@@ -494,7 +531,7 @@ func (r *oneRun) simulate(program string) error {
 		}
 		s := simSubject{simFlags: &r.sim, name: name, out: r.out, dir: r.scheduleDir, build: machines.build,
 			replay: r.sim.again(fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath)),
-			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice, AtTest: atTest,
+			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Env: r.sim.env, Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice, AtTest: atTest,
 				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}
 		found, bad, err := s.hunt(r.verbose.on)
 		if err != nil {

@@ -67,7 +67,7 @@ func runSim(args []string) error {
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
 	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: sim.again("loam sim"), target: strings.Join(rest, " "), out: os.Stdout,
-		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
+		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Env: sim.env, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
 			Build: programs.build}}
 	return s.report()
 }

@@ -17,10 +17,9 @@ import (
 // Program is what is run.
 type Program struct {
 	Path     string
-	Name     string // that it is told; "": the path
 	Args     []string
 	Dir      string
-	Env      []string // of the process; nil: the caller's
+	Env      []string // NAME=VALUE, what it sees besides what all simulated programs do
 	Settings string   // of LOAMSIM, besides the seed
 	Temp     string   // a directory for files that nobody needs afterwards
 	Cover    string   // a file of the hunt's coverage; "": none is wanted
@@ -100,6 +99,18 @@ func (p *Program) begins() string {
 	return ""
 }
 
+// Sees is the part of LOAMSIM that lets a program see these variables.
+func Sees(env []string) string {
+	if len(env) == 0 {
+		return ""
+	}
+	names := make([]string, len(env))
+	for i, v := range env {
+		names[i], _, _ = strings.Cut(v, "=")
+	}
+	return ",env=" + strings.Join(names, ";")
+}
+
 // Serve starts a runner. name tells it from others of the same program.
 func (p *Program) Serve(name string) (Runner, error) {
 	if p.Build != nil {
@@ -140,15 +151,8 @@ func (p *Program) serve(name string) (*Server, error) {
 	}
 	s.to, s.from, s.lines = to, from, bufio.NewReader(from)
 	s.cmd = exec.Command(p.Path, p.Args...)
-	if p.Name != "" {
-		s.cmd.Args[0] = p.Name
-	}
 	s.cmd.Dir = p.Dir
-	env := p.Env
-	if env == nil {
-		env = os.Environ()
-	}
-	s.cmd.Env = append(env, "LOAMSIM=serve=1"+p.begins())
+	s.cmd.Env = append(append(os.Environ(), p.Env...), "LOAMSIM=serve=1"+p.begins()+Sees(p.Env))
 	s.cmd.ExtraFiles = []*os.File{commands, results}
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	said, err := os.Create(s.output + ".init")

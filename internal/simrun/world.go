@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -157,7 +159,7 @@ func (w *world) Run(seed uint64, more ...string) (*Run, error) {
 func (w *world) live() error {
 	s := w.shared
 	s.Boot(cluster.Scenario, cluster.Begin)
-	if err := w.launch(cluster.Scenario, w.p.Path, w.p.Args); err != nil {
+	if err := w.launch(cluster.Scenario, w.p.Path, nil, w.p.Args); err != nil {
 		return err
 	}
 	for {
@@ -309,7 +311,12 @@ func (w *world) serve() error {
 		if err != nil {
 			return err
 		}
-		return w.launch(k, path, words[1:len(words)-1])
+		n, err := strconv.Atoi(words[1])
+		if err != nil {
+			return err
+		}
+		words = words[2 : len(words)-1]
+		return w.launch(k, path, words[:n], words[n:])
 	case cluster.Stop:
 		m := &w.shared.Machines[k]
 		w.crashed[k] = w.crashed[k] || m.Order == cluster.Crash
@@ -326,17 +333,15 @@ func (w *world) serve() error {
 	return fmt.Errorf("the scenario asks for something unknown: %d", op)
 }
 
-// launch starts the process of machine k.
-func (w *world) launch(k int, path string, args []string) error {
+// launch starts the process of machine k. It sees env besides what all machines' processes do.
+func (w *world) launch(k int, path string, env, args []string) error {
 	m := &w.shared.Machines[k]
-	key := m.Name() + "\x00" + path + "\x00" + strings.Join(args, "\x00")
+	key := strings.Join(slices.Concat([]string{m.Name(), path, fmt.Sprint(len(env))}, env, args), "\x00")
 	server := w.servers[key]
 	if server == nil {
 		p := *w.p
 		p.Path, p.Args, p.Build, p.Cover, p.AtTest = path, args, nil, "", false
-		if k != cluster.Scenario {
-			p.Name = filepath.Base(path)
-		}
+		p.Env = slices.Concat(w.p.Env, env)
 		var err error
 		if server, err = p.serve(fmt.Sprintf("%s-%d", w.name, len(w.servers))); err != nil {
 			return err

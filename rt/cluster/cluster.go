@@ -118,8 +118,9 @@ type Op uint32
 
 const (
 	Nothing Op = iota
-	Start      // a process; Text: program, arguments, a zero byte after each
-	Stop       // by the machine's Order: Crash or Kill
+	// Start a process; Text: program, number of variables, these, arguments, a zero byte after each
+	Start
+	Stop // by the machine's Order: Crash or Kill
 )
 
 // Add makes a machine, which is off. It returns its number; -1: the name is taken or no name, -2:

@@ -289,3 +289,18 @@ func (d *Disk) Put(dir *Node, name string, mode uint32, content string) *Node {
 	n.Atime, n.Ctime = n.Mtime, n.Mtime
 	return n
 }
+
+// Alias gives a real file a further name, from the start on. nil: there is no such file.
+func (d *Disk) Alias(dir *Node, name, path string) *Node {
+	var st Real
+	if Host.Stat(path, &st) != 0 {
+		return nil
+	}
+	n := d.adopt(&st, path)
+	if n == nil || !d.set(dir, name, n) {
+		return nil
+	}
+	n.Mtime = Host.Start
+	n.Atime, n.Ctime = n.Mtime, n.Mtime
+	return n
+}

@@ -70,7 +70,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, choices, cover, crashed, disk, explain, leaks, list, log, machine, procs, report, seed, serve, stall, steps, strategy, time, timeline, trace, world, ")
+		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, choices, cover, crashed, disk, env, explain, leaks, list, log, machine, procs, report, seed, serve, stall, steps, strategy, time, timeline, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)

@@ -120,6 +120,8 @@ func (s *Settings) set(part string) bool {
 	case "disk":
 		s.Disk = value
 		return value != ""
+	case "env":
+		return true // rt/sys has read it
 	case "world":
 		s.World = value
 		return value != ""

@@ -22,7 +22,8 @@
 //	clocks that are wrong              TestWorld/all of internal/simrun
 //	random numbers, hash seeds         order/rand
 //	temporary names                    decided/tempname
-//	the process and the machine        chances/process (the same under all seeds)
+//	the process and the machine        chances/process, TestMachineDoesNotMatter (the same always)
+//	variables of the environment       TestEnvironment
 //	addresses                          decided/objects, stack, bypointer, globals; TestCollections
 //	collections, finalizers, cleanups  chances/collections, finalizers
 //	weak pointers                      chances/weak

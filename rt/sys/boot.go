@@ -106,17 +106,30 @@ func Getenv(name string) (string, bool) {
 			return "", false
 		}
 	}
-	for e := unsafe.Pointer(Envp); ; e = unsafe.Add(e, 8) {
+	from := Envp
+	if Simulated && (name == "LOAMDEBUG" || name == "LOAMTRACE") {
+		from = realEnv // they look at a run, and are not the program's
+	}
+	p := lookUp(from, name)
+	if p == nil {
+		return "", false
+	}
+	return CString((*byte)(unsafe.Add(unsafe.Pointer(p), len(name)+1))), true
+}
+
+// lookUp finds NAME=VALUE in a vector, nil if it is not there.
+func lookUp(from **byte, name string) *byte {
+	for e := unsafe.Pointer(from); ; e = unsafe.Add(e, 8) {
 		p := *(*unsafe.Pointer)(e)
 		if p == nil {
-			return "", false
+			return nil
 		}
 		i := 0
 		for i < len(name) && *(*byte)(unsafe.Add(p, i)) == name[i] {
 			i++
 		}
 		if i == len(name) && *(*byte)(unsafe.Add(p, i)) == '=' {
-			return CString((*byte)(unsafe.Add(p, i+1))), true
+			return (*byte)(p)
 		}
 	}
 }

@@ -22,6 +22,8 @@ func simStart() {
 	if SimSetting, Simulated = Getenv("LOAMSIM"); Simulated {
 		StartupRandom = [2]uint64{}
 		SimTime.Now = 1e9
+		pinEnvironment()
+		pinName()
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 const (
 	askAdd       = iota // a machine with the name
-	askStart            // its process: program, arguments
+	askStart            // its process: program, number of variables, these, arguments
 	askStop             // by an Order
 	askSignal           // for its process
 	askAwait            // the end of its process

@@ -19,8 +19,23 @@ func host() {
 	h.Now = wallNanos
 	h.Draw = func(n uint64) uint64 { return sched.SimDraw(sim.World, n) }
 	h.Start = sys.SimTime.Wall + 1e9
-	h.UID = uint32(sys.Syscall6(callGetuid, 0, 0, 0, 0, 0, 0))
-	h.GID = uint32(sys.Syscall6(callGetgid, 0, 0, 0, 0, 0, 0))
+	h.UID, h.GID = simUser, simUser
+	realUser = uint32(sys.Syscall6(callGetuid, 0, 0, 0, 0, 0, 0))
+	realGroup = uint32(sys.Syscall6(callGetgid, 0, 0, 0, 0, 0, 0))
+}
+
+// realUser and realGroup are those of the process. What is theirs is the simulated user's.
+var realUser, realGroup uint32
+
+// simulatedID is the simulated number of a real user or group.
+func simulatedID(id, own uint32) uint32 {
+	switch id {
+	case own:
+		return simUser
+	case simUser:
+		return own
+	}
+	return id
 }
 
 // wallNanos is the wall clock; looking at it costs the program nothing.
@@ -41,7 +56,7 @@ func realStat(path string, st *disk.Real) int32 {
 	if r := sys.Syscall6(callLstat, p.set(path), uintptr(unsafe.Pointer(&s)), 0, 0, 0, 0); r != 0 {
 		return -int32(r)
 	}
-	*st = disk.Real{Mode: s.mode, UID: s.uid, GID: s.gid, Rdev: s.rdev, Size: s.size, Mtime: s.mtime[0]*1e9 + s.mtime[1]}
+	*st = disk.Real{Mode: s.mode, UID: simulatedID(s.uid, realUser), GID: simulatedID(s.gid, realGroup), Rdev: s.rdev, Size: s.size, Mtime: s.mtime[0]*1e9 + s.mtime[1]}
 	return 0
 }
 

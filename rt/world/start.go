@@ -104,12 +104,8 @@ func furnish() {
 	files.Put(root, "sys", disk.Dir|0o555, "")
 	self := files.Put(proc, "4242", disk.Dir|0o555, "")
 	files.Put(proc, "self", disk.Symlink|0o777, "4242")
-	var buf [longestPath]byte
-	exe := "/proc/self/exe\x00"
-	if n := int(sys.Syscall6(callReadlink, uintptr(unsafe.Pointer(unsafe.StringData(exe))), uintptr(unsafe.Pointer(&buf)), uintptr(len(buf)), 0, 0, 0)); n > 0 {
-		files.Put(self, "exe", disk.Symlink|0o777, unsafe.String(&buf[0], n))
-	}
 	const text = disk.Regular | 0o444
+	furnishProgram(self)
 	files.Put(self, "cgroup", text, "0::/\n")
 	files.Put(self, "mountinfo", text, "21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n")
 	files.Put(self, "mounts", text, "/dev/sda1 / ext4 rw,relatime 0 0\n")
@@ -135,13 +131,48 @@ func furnish() {
 	core := files.Put(files.Put(system, "net", disk.Dir|0o555, ""), "core", disk.Dir|0o555, "")
 	files.Put(core, "somaxconn", text, "4096\n")
 
-	if p, errno := files.Walk(root, "/etc", true); errno == 0 && p.Node != nil && p.Node.IsDir() {
-		etc := p.Node
-		const text = disk.Regular | 0o644
-		hostsFile(etc)
-		files.Put(etc, "resolv.conf", text, "nameserver 127.0.0.53\noptions timeout:1 attempts:2\n")
-		files.Put(etc, "nsswitch.conf", text, "hosts: files dns\n")
+	furnishEtc(directory(root, "etc", 0o755))
+	directory(root, "tmp", 0o1777)
+	files.Put(directory(root, "home", 0o755), "loam", disk.Dir|0o755, "")
+}
+
+// furnishEtc makes the files by which the machine knows its names and its users.
+func furnishEtc(etc *disk.Node) {
+	const text = disk.Regular | 0o644
+	hostsFile(etc)
+	files.Put(etc, "resolv.conf", text, "nameserver 127.0.0.53\noptions timeout:1 attempts:2\n")
+	files.Put(etc, "nsswitch.conf", text, "hosts: files dns\n")
+	files.Put(etc, "passwd", text, "root:x:0:0:root:/root:/bin/sh\nloam:x:1000:1000::/home/loam:/bin/sh\n"+
+		"nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n")
+	files.Put(etc, "group", text, "root:x:0:\nloam:x:1000:\nnogroup:x:65534:\n")
+}
+
+// furnishProgram puts the program where it is in every simulated run, wherever the real file is.
+func furnishProgram(self *disk.Node) {
+	if sys.Argc == 0 {
+		return
 	}
+	var buf [longestPath]byte
+	exe := "/proc/self/exe\x00"
+	n := int(sys.Syscall6(callReadlink, uintptr(unsafe.Pointer(unsafe.StringData(exe))), uintptr(unsafe.Pointer(&buf)), uintptr(len(buf)), 0, 0, 0))
+	if n <= 0 {
+		return
+	}
+	name := sys.CString(*sys.Argv)
+	bin := directory(directory(directory(files.Root(), "usr", 0o755), "local", 0o755), "bin", 0o755)
+	files.Alias(bin, name, unsafe.String(&buf[0], n))
+	var path [longestPath]byte
+	k := copy(path[:], "/usr/local/bin/")
+	k += copy(path[k:], name)
+	files.Put(self, "exe", disk.Symlink|0o777, unsafe.String(&path[0], k))
+}
+
+// directory is the one of the name, which is made if the real machine has none.
+func directory(in *disk.Node, name string, mode uint32) *disk.Node {
+	if p, errno := files.Walk(in, name, true); errno == 0 && p.Node != nil && p.Node.IsDir() {
+		return p.Node
+	}
+	return files.Put(in, name, disk.Dir|mode, "")
 }
 
 // cpuinfo lists the processors.

@@ -3,6 +3,8 @@ package sim
 import (
 	"errors"
 	"net/netip"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -26,6 +28,8 @@ type Machine struct {
 	Program string
 	// Args are the arguments.
 	Args []string
+	// Env are variables of its environment, each NAME=VALUE, besides those that all machines have.
+	Env []string
 
 	number int
 }
@@ -47,7 +51,12 @@ func (m *Machine) Addr() netip.Addr { return netip.AddrFrom4([4]byte{10, 0, 0, b
 // A process that ends by itself with another status than 0 is a failure of the run, unless the
 // scenario waits for it.
 func (m *Machine) Start() {
-	do("Start", opStart, m.number, 0, list(append([]string{m.Program}, m.Args...)))
+	for _, v := range m.Env {
+		if name, _, ok := strings.Cut(v, "="); !ok || name == "" || strings.ContainsAny(name, ",;") {
+			panic("sim: Start: " + strconv.Quote(v) + " is not NAME=VALUE")
+		}
+	}
+	do("Start", opStart, m.number, 0, list(slices.Concat([]string{m.Program, strconv.Itoa(len(m.Env))}, m.Env, m.Args)))
 }
 
 // Crash takes the machine's power away, now: of the disk only what was synced is sure to survive,

@@ -20,6 +20,7 @@ var a, b *sim.Machine
 
 func main() {
 	a, b = sim.NewMachine("a", "./node", "one", "two words"), sim.NewMachine("b", "./node")
+	a.Env = []string{"GREETING=hello, world; all", "TZ=Asia/Tokyo"}
 	a.Start()
 	b.Start()
 	switch os.Args[1] {
@@ -91,6 +92,8 @@ func check(what string, got, want any) {
 
 func talk() {
 	check("echo", say(a, "echo hello"), "hello")
+	check("environment", say(a, "environment"), `["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "USER=loam" "GREETING=hello, world; all" "TZ=Asia/Tokyo"] node`)
+	check("environment", say(b, "environment"), `["HOME=/home/loam" "PATH=/usr/local/bin:/usr/bin:/bin" "TZ=UTC" "USER=loam"] node`)
 	check("long", say(b, "echo "+strings.Repeat("x", 300_000)), strings.Repeat("x", 300_000))
 	check("a to b", say(a, "dial b"), "true false")
 	check("a to nobody", say(a, "dial c"), "false false")

@@ -48,6 +48,8 @@ func serve(c net.Conn) {
 		words := strings.Fields(lines.Text())
 		answer := "?"
 		switch words[0] {
+		case "environment":
+			answer = fmt.Sprintf("%q %s", os.Environ(), os.Args[0])
 		case "exit":
 			code, _ := strconv.Atoi(words[1])
 			os.Exit(code)
