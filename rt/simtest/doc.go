@@ -11,26 +11,38 @@
 //
 //	who goes on                        order/goroutines, order/lock; TestStrategies, TestSpin
 //	where a goroutine is interrupted   points (a line an operation), order/interrupted
-//	all schedules in turn              TestExhaustive of internal/simrun
+//	that no clock decides it           TestStopped
+//	all schedules in turn              TestExhaustTriesEachOnce of internal/simrun
 //	a select's arm, a map's order      order/select, order/map
 //	who is woken first                 decided/wake, order/lock
 //	timers that are due together       order/timers
 //	what a pool has kept, TryLock      chances/pool, chances/trylock
-//	the clock, and sleeps              order/clock, decided/wall
+//
+//	the clock, and sleeps              order/clock, decided/wall, decided/ticker
 //	deadlines                          decided/context, decided/deadline
 //	times of files                     decided/filetime
-//	clocks that are wrong              TestWorld/all of internal/simrun
+//	clocks that are wrong              TestWorld of internal/simrun
+//
 //	random numbers, hash seeds         order/rand
+//	what a test draws and may do       TestOwnNumbers of cmd/loam; TestMaybe of rt/sim
 //	temporary names                    decided/tempname
 //	the process and the machine        chances/process, TestMachineDoesNotMatter (the same always)
 //	variables of the environment       TestEnvironment
-//	addresses                          decided/objects, stack, bypointer, globals; TestCollections
-//	collections, finalizers, cleanups  chances/collections, finalizers
+//
+//	addresses                          decided/objects, decided/stack, decided/bypointer
+//	addresses of variables             decided/globals (the same always)
+//	collections, finalizers, cleanups  chances/collections, chances/finalizers; TestCollections
 //	weak pointers                      chances/weak
-//	how long messages take             decided/datagrams, delay; TestNetwork, TestTalkDiffers
-//	loss, resets, partitions           TestTalkDiffers
+//
+//	how long messages take             decided/datagrams, decided/delay, decided/tcp, decided/unix
+//	who is served first                TestNetwork, TestTalkDiffers
+//	how long the resolver takes        decided/resolver
+//	loss, resets, partitions           TestTalkDiffers, TestFaultsAreDeviations
 //	ports, names of hosts              decided/port, TestNames
+//	pipes, signals                     decided/pipe, decided/signal
 //	files, and disks that fail         TestDiskDiffers, TestDiskFaults
-//	what survives a crash              TestCrash, TestWorld/all of internal/simrun
+//	what survives a crash              TestCrash; TestWorld of internal/simrun
+//	peers without power                TestWorld of internal/simrun
+//
 //	what has no model                  TestNoEscape
 package simtest

@@ -113,3 +113,33 @@ func TestEnvironment(t *testing.T) {
 		}
 	}
 }
+
+// A process that does not run for a while makes the run that it would have made: nothing goes by a
+// real clock.
+func TestStopped(t *testing.T) {
+	exe := build(t, "order", "-sim")
+	want, _ := loamtest.Run(t, time.Minute, []string{"LOAMSIM=report=2,seed=5"}, exe)
+	stopped := 0
+	for try := range 40 {
+		c := exec.Command(exe)
+		c.Env = []string{"LOAMSIM=report=2,seed=5"}
+		var out bytes.Buffer
+		c.Stdout, c.Stderr = &out, &out
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(try) * 200 * time.Microsecond)
+		if c.Process.Signal(syscall.SIGSTOP) == nil {
+			time.Sleep(20 * time.Millisecond)
+			if c.Process.Signal(syscall.SIGCONT) == nil {
+				stopped++
+			}
+		}
+		if err := c.Wait(); err != nil || out.String() != want {
+			t.Fatalf("%v\n%swant\n%s", err, out.String(), want)
+		}
+	}
+	if stopped == 0 {
+		t.Error("no process was stopped")
+	}
+}

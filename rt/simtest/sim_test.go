@@ -51,7 +51,8 @@ func TestDecisions(t *testing.T) {
 		{"order", []string{"-sim"}, interrupted},
 		{"chances", []string{"-sim"}, map[string]int{"trylock": 5, "pool": 5, "collections": 2, "weak": 2, "finalizers": 2, "process": 1}},
 		{"decided", nil, map[string]int{"wake": 5, "context": 5, "wall": 5, "deadline": 5, "tempname": seeds, "filetime": 5,
-			"objects": 2, "stack": 2, "globals": 1, "bypointer": 5, "port": 5, "datagrams": 4, "delay": 5}},
+			"objects": 2, "stack": 2, "globals": 1, "bypointer": 5, "port": 5, "datagrams": 4, "delay": 5,
+			"ticker": 5, "tcp": 5, "unix": 5, "resolver": 5, "pipe": 5, "signal": 3}},
 		{"points", nil, afterEach(2)},
 		{"points", []string{"-sim"}, afterEach(2)},
 	} {

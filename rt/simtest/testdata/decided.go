@@ -4,10 +4,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"os/signal"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -19,6 +22,9 @@ func main() {
 	files()
 	memory()
 	datagrams()
+	connections()
+	pipes()
+	signals()
 }
 
 func check(err error) {
@@ -64,6 +70,13 @@ func deadlines() {
 	a.SetReadDeadline(began.Add(time.Second))
 	_, err := a.Read(make([]byte, 1))
 	fmt.Println("deadline", time.Since(began), err)
+	ticker := time.NewTicker(time.Millisecond)
+	began = time.Now()
+	for range 5 {
+		<-ticker.C
+	}
+	fmt.Println("ticker", time.Since(began))
+	ticker.Stop()
 }
 
 func files() {
@@ -118,4 +131,71 @@ func datagrams() {
 	}
 	fmt.Println("datagrams", order)
 	fmt.Println("delay", time.Since(began))
+}
+
+// connections says how long an answer takes, of TCP, of a Unix socket, and of the resolver.
+func connections() {
+	dir, err := os.MkdirTemp("", "")
+	check(err)
+	for _, at := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", dir + "/socket"}} {
+		l, err := net.Listen(at[0], at[1])
+		check(err)
+		go func() {
+			c, err := l.Accept()
+			check(err)
+			io.Copy(c, c)
+			c.Close()
+		}()
+		began := time.Now()
+		c, err := net.Dial(at[0], l.Addr().String())
+		check(err)
+		c.Write([]byte("x"))
+		_, err = c.Read(make([]byte, 1))
+		check(err)
+		c.Close()
+		l.Close()
+		fmt.Println(at[0], time.Since(began))
+	}
+	began := time.Now()
+	_, err = net.LookupHost("nobody.example")
+	fmt.Println("resolver", time.Since(began), err != nil)
+}
+
+// pipes says in which order a pipe gets what two write.
+func pipes() {
+	r, w, err := os.Pipe()
+	check(err)
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() {
+			for range 4 {
+				fmt.Fprint(w, i)
+			}
+		})
+	}
+	wg.Wait()
+	w.Close()
+	text, err := io.ReadAll(r)
+	check(err)
+	fmt.Println("pipe", string(text))
+}
+
+// signals says how often another goroutine has the turn until a signal has come.
+func signals() {
+	c, done := make(chan os.Signal, 1), make(chan int)
+	signal.Notify(c, syscall.SIGUSR1)
+	go func() {
+		<-c
+		close(done)
+	}()
+	syscall.Kill(syscall.Getpid(), syscall.SIGUSR1)
+	for turns := 0; ; turns++ {
+		select {
+		case <-done:
+			fmt.Println("signal", turns)
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
 }
