@@ -9,9 +9,11 @@ import (
 )
 
 // Points: in builds for simulation (Flags.Points) the program's own functions ask the scheduler,
-// wherever another goroutine could see or change what they see, whether they go on. Operations of
-// channels ask anyway. Calls of sync and sync/atomic are mostly inlined, so there is a question
-// before each (simop); loads and stores of memory that others may have are counted (simaccess).
+// wherever another goroutine could see or change what they see, whether they go on. There is a
+// question before each operation of a channel and each call of sync and sync/atomic, which are
+// mostly inlined (simop). The next function entry behind an operation asks, too, but not always is
+// there one before the next operation, and a select that takes its default may not be one. Loads
+// and stores of memory that others may have are counted (simaccess).
 
 // point asks before in, if it is such a place.
 func (b *fn) point(in mid.Instr) {
@@ -21,16 +23,21 @@ func (b *fn) point(in mid.Instr) {
 	switch in := in.(type) {
 	case *mid.Call:
 		switch {
-		case synchronises(&in.Call):
+		case synchronises(&in.Call) || closes(&in.Call):
 			b.ask("simop")
 		case touches(&in.Call):
 			b.ask("simaccess")
 		}
+	case *mid.Send, *mid.Select:
+		b.ask("simop")
 	case *mid.RunDefers: // an unlock is often one of them
 		b.ask("simop")
 	case *mid.UnOp:
-		if in.Op == token.MUL && !b.isPrivate(in.X) {
+		switch {
+		case in.Op == token.MUL && !b.isPrivate(in.X):
 			b.ask("simaccess")
+		case in.Op == token.ARROW:
+			b.ask("simop")
 		}
 	case *mid.Store:
 		if !b.isPrivate(in.Addr) {
@@ -78,8 +85,16 @@ func touches(call *mid.CallCommon) bool {
 	switch f.Name() {
 	case "append", "copy", "delete", "clear":
 		return true
+	case "len":
+		_, ok := under(call.Args[0].Type()).(*types.Chan)
+		return ok
 	}
 	return false
+}
+
+func closes(call *mid.CallCommon) bool {
+	f, ok := call.Value.(*mid.Builtin)
+	return ok && f.Name() == "close"
 }
 
 // isPrivate tells whether an address is that of a variable in this frame that nobody else knows.

@@ -396,7 +396,7 @@ func SimAccess() {
 	t.Want = 1
 }
 
-// SimOp is called before an operation of sync or sync/atomic.
+// SimOp is called before an operation of sync, of sync/atomic or of a channel.
 func SimOp() {
 	if !sys.Simulated || sys.OnSystem() {
 		return
