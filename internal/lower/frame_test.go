@@ -122,3 +122,20 @@ func TestMapOfAnySize(t *testing.T) {
 		}
 	}
 }
+
+// TestHooked: what collects only for tests of its package has no exact frame.
+func TestHooked(t *testing.T) {
+	const collector = "runtime/debug"
+	const text = "func FreeOSMemory()\nfunc g() *int\nfunc F(on bool) int { p := g(); if on { FreeOSMemory() }; return *p }"
+	exact := func() bool {
+		return strings.Contains(string(lowerPackage(t, collector, text, func(*Input) {}).Text()), "loam.clear_unused")
+	}
+	if !exact() {
+		t.Error("a function that collects has no exact frame")
+	}
+	hooked[collector] = true
+	defer delete(hooked, collector)
+	if exact() {
+		t.Error("a function that collects for tests has an exact frame")
+	}
+}
