@@ -96,11 +96,6 @@ func (b *fn) lookup(in *mid.Lookup) {
 	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Index), false)
 	args := []ir.Value{b.m.typeDesc(in.X.Type()), b.operand(in.X), key}
 	ti := b.m.info(mt.Elem())
-	if !in.CommaOk && ti.size <= 1024 {
-		p := b.CallAt(ir.Ptr, b.m.rtFunc("mapaccess1"+form), args...)
-		b.vals[in] = b.copyOut(mt.Elem(), p)
-		return
-	}
 	r := b.CallAt(ir.Struct(ir.Ptr, ir.I1), b.m.rtFunc("mapaccess2"+form), args...)
 	p, found := b.extract(r, 0), b.extract(r, 1)
 	if ti.size > 1024 { // the shared zero value is too small

@@ -159,7 +159,7 @@ func (m *module) mayInline(f *mid.Func) bool {
 		return false
 	}
 	left := maxCopied
-	if IsRuntime(m.in.Pkg.Pkg.Path()) {
+	if IsRuntime(m.in.Pkg.Pkg.Path()) || m.directives(f).inline {
 		left = math.MaxInt
 	}
 	for _, b := range f.Body() {
@@ -207,7 +207,8 @@ func makesObjects(f *mid.Func) bool {
 }
 
 // Lender returns what tells whether the package may have the code of f, another package's function,
-// in its own. The run-time system's stay in its own text section: only its packages inline them.
+// in its own. The run-time system's stay in its own text section: only its packages inline them,
+// but for those that only compute, rt/hash's.
 // Those without heap take none of other packages, which are compiled with barriers.
 func (in *Input) Lender() func(f *mid.Func) bool {
 	return func(f *mid.Func) bool {
@@ -222,7 +223,7 @@ func (in *Input) Lender() func(f *mid.Func) bool {
 // have.
 func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string) bool {
 	path, to := f.Pkg.Pkg.Path(), in.Pkg.Pkg.Path()
-	if IsRuntime(path) && !IsRuntime(to) || !IsRuntime(path) && hasNoHeap(to) || !from[f.Pkg.Pkg] {
+	if IsRuntime(path) && !IsRuntime(to) && path != "internal/rt/hash" || !IsRuntime(path) && hasNoHeap(to) || !from[f.Pkg.Pkg] {
 		return false
 	}
 	fd, ok := f.Syntax().(*ast.FuncDecl)

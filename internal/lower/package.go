@@ -332,6 +332,12 @@ func (m *module) globalDef(g *mid.Global, sym string) ir.Definition {
 	return d
 }
 
+// mayAsk tells whether functions of p may ask to be inlined: those of the run-time system, and
+// those of maps, whose accesses are what compiled code calls.
+func mayAsk(p *mid.Package) bool {
+	return IsRuntime(p.Pkg.Path()) || p.Pkg.Path() == "internal/runtime/maps"
+}
+
 // directives returns the directives of f's declaration.
 func (m *module) directives(f *mid.Func) directives {
 	var d directives
@@ -345,7 +351,7 @@ func (m *module) directives(f *mid.Func) directives {
 				d.noinline = true
 			case strings.HasPrefix(c.Text, "//go:norace"):
 				d.norace = true
-			case m.rt && c.Text == "//loam:inline":
+			case c.Text == "//loam:inline" && mayAsk(f.Pkg):
 				d.inline = true
 			case m.rt && c.Text == "//loam:clear":
 				d.clear = true

@@ -53,8 +53,14 @@ func Bytes(p unsafe.Pointer, h, size uintptr) uintptr {
 //
 //loam:inline
 func Short(p unsafe.Pointer, h, size uintptr) uintptr {
-	seed := uint64(h) ^ Keys[0]
-	var a, b uint64
+	a, b := Words(p, size)
+	return OfWords(a, b, h, size)
+}
+
+// Words are two words that, with size, which is at most 16, tell the bytes at p from all others.
+//
+//loam:inline
+func Words(p unsafe.Pointer, size uintptr) (a, b uint64) {
 	switch {
 	case size > 8:
 		// Two loads that overlap unless size is 16.
@@ -64,10 +70,15 @@ func Short(p unsafe.Pointer, h, size uintptr) uintptr {
 	case size != 0:
 		// First, middle and last byte: together all of them.
 		a = uint64(*(*byte)(p))<<16 | uint64(*(*byte)(add(p, size>>1)))<<8 | uint64(*(*byte)(add(p, size-1)))
-	default:
-		return uintptr(Fold(seed, Keys[1]))
 	}
-	return lastFold(a, b, seed, size)
+	return a, b
+}
+
+// OfWords is Short for the bytes that have these Words.
+//
+//loam:inline
+func OfWords(a, b uint64, h, size uintptr) uintptr {
+	return lastFold(a, b, uint64(h)^Keys[0], size)
 }
 
 // Long hashes more than 16 bytes.
