@@ -112,7 +112,8 @@ func (b *fn) linkFrame() {
 		b.defers.areaHome = b.keepForResume(resultsParam)
 	}
 	link := b.gep(b.currentG(), gDeferOffset)
-	b.Store(b.Load(ir.Ptr, link, 8), b.frame, 8)
+	b.defers.outer = b.Load(ir.Ptr, link, 8)
+	b.Store(b.defers.outer, b.frame, 8)
 	b.StoreAs(b.frame, link, ir.Access{Align: 8, Volatile: true})
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
 	b.AsmBr(target.SaveResume, 0, linked, resume, b.frame)
@@ -265,22 +266,31 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		}
 	}
 	fv, captured := b.thunk(&in.Call, in, stack, true)
-	var rec ir.Value
 	if stack {
-		rec = b.recordOf(in)
+		if b.defers.captured == nil {
+			b.defers.captured = map[*mid.Defer]thunkCall{}
+		}
 		b.defers.captured[in] = captured
+	}
+	if head := b.gep(frame, 8); stack && b.isOnly(in) {
+		// an integer, since fv may be nil
+		b.Store(b.Add(b.Cast(ir.PtrToInt, fv, ir.I64), ir.Int(ir.I64, onlyCall)), head, 8)
 	} else {
-		rec = b.heapAlloc(16, true, in.Pos())
+		var rec ir.Value
+		if stack {
+			rec = b.recordOf(in)
+		} else {
+			rec = b.heapAlloc(16, true, in.Pos())
+		}
+		older := b.Load(ir.Ptr, head, 8)
+		b.Store(older, rec, 8)
+		b.Store(fv, b.gep(rec, 8), 8)
+		if !stack {
+			b.shadePointer(older)
+			b.shadePointer(fv)
+		}
+		b.Store(rec, head, 8)
 	}
-	head := b.gep(frame, 8)
-	older := b.Load(ir.Ptr, head, 8)
-	b.Store(older, rec, 8)
-	b.Store(fv, b.gep(rec, 8), 8)
-	if !stack {
-		b.shadePointer(older)
-		b.shadePointer(fv)
-	}
-	b.Store(rec, head, 8)
 	if mid.Instr(in) == b.linkPoint() {
 		b.linkFrame()
 		return

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,6 +131,10 @@ func deferEvents(body string) (events []string) {
 			events, linked = append(events, "link"), true
 		case strings.HasPrefix(line, "  store volatile ptr ") && linked:
 			events = append(events, "unlink")
+		case strings.HasPrefix(line, "  store i64 %v") && strings.Contains(line, ", ptr "+head+","):
+			events = append(events, "push")
+		case strings.HasPrefix(line, "  store ptr null, ptr "+head+",") && slices.Contains(events, "push"):
+			events = append(events, "pop")
 		case strings.HasPrefix(line, "  store ptr %slot.") && strings.Contains(line, ", ptr "+head+","):
 			events = append(events, "push")
 		case strings.HasPrefix(line, "  store ptr %v") && strings.Contains(line, ", ptr "+head+","):

@@ -29,6 +29,7 @@ type deferStatements struct {
 	captured map[*mid.Defer]thunkCall // of those lowered so far
 	sorted   []*mid.Defer             // see deferSites
 	link     mid.Instr                // see linkPoint
+	outer    ir.Value                 // the frame that the chain began with when ours was linked
 	asked    bool
 	late     *lateDefer // nil unless the function has a late frame
 
@@ -36,11 +37,22 @@ type deferStatements struct {
 	areaHome ir.Value
 }
 
-// recordOf returns the memory for the record of a defer statement that runs at most once.
+// onlyCall is sys.OnlyCall.
+const onlyCall = 1
+
+// isOnly tells whether d is the function's one defer statement, which runs at most once: the frame
+// has its call in the place of a list.
+func (b *fn) isOnly(d *mid.Defer) bool {
+	sites := b.deferSites()
+	return len(sites) == 1 && sites[0] == d
+}
+
+// recordOf returns the memory for the record of a defer statement that runs at most once, and is
+// not the only one.
 func (b *fn) recordOf(d *mid.Defer) ir.Value {
 	s := &b.defers
 	if s.records == nil {
-		s.records, s.captured = map[*mid.Defer]ir.Value{}, map[*mid.Defer]thunkCall{}
+		s.records = map[*mid.Defer]ir.Value{}
 	}
 	if !s.records[d].IsSet() {
 		s.records[d] = b.Alloca(16, 8)
@@ -61,25 +73,24 @@ func (b *fn) inlineDefers(at mid.Instr) bool {
 	}
 	sure := link == nil || link.Block().Dominates(at.Block())
 	for i, d := range sites {
-		rec := b.recordOf(d)
 		call, lowered := b.defers.captured[d]
 		if lowered && d.Block().Dominates(at.Block()) && !b.hasBig(&d.Call) {
 			if sure && i == len(sites)-1 { // a panic has nothing left to do here
-				b.unlinkFrame()
+				b.unlinkFrame(true)
 				b.settleMemory()
 				b.runThunk(&d.Call, call)
 				return true
 			}
-			b.popDeferred(rec)
+			b.popDeferred(d)
 			b.runThunk(&d.Call, call)
 		} else {
-			b.runIfPushed(rec, mid.Instr(d) == link && !sure)
+			b.runIfPushed(d, mid.Instr(d) == link && !sure)
 		}
 	}
 	switch link.(type) {
 	case *mid.Defer: // ran if it had linked the frame
 		if sure {
-			b.unlinkFrame()
+			b.unlinkFrame(true)
 		}
 	default:
 		b.unlinkIfLinked(sure)
@@ -184,9 +195,13 @@ func (b *fn) hasBig(c *mid.CallCommon) bool {
 	return slices.ContainsFunc(c.Args, func(a mid.Value) bool { return b.m.isBig(a.Type()) })
 }
 
-// popDeferred takes the record, the frame's newest, off its list.
-func (b *fn) popDeferred(rec ir.Value) {
-	b.Store(b.Load(ir.Ptr, rec, 8), b.gep(b.frame, 8), 8)
+// popDeferred takes the call of d, the frame's newest, off its list.
+func (b *fn) popDeferred(d *mid.Defer) {
+	next := ir.Null
+	if !b.isOnly(d) {
+		next = b.Load(ir.Ptr, b.recordOf(d), 8)
+	}
+	b.Store(next, b.gep(b.frame, 8), 8)
 	b.settleMemory()
 }
 
@@ -195,40 +210,54 @@ func (b *fn) popDeferred(rec ir.Value) {
 // call is there that could.
 func (b *fn) settleMemory() { b.Asm(ir.Asm{Constraints: "~{memory}"}, ir.Void) }
 
-// unlinkFrame takes the frame, whose list is empty, off the goroutine's chain.
-func (b *fn) unlinkFrame() {
-	link := b.Load(ir.Ptr, b.frame, 8)
-	b.StoreAs(link, b.gep(b.currentG(), gDeferOffset), ir.Access{Align: 8, Volatile: true})
+// unlinkFrame takes the frame, whose list is empty, off the goroutine's chain. The next function
+// that links a frame, often this one again, waits for what is stored there: so where the link point
+// dominates this place, it does not come by way of the frame's memory.
+func (b *fn) unlinkFrame(sure bool) {
+	outer := b.defers.outer
+	if !sure {
+		outer = b.Load(ir.Ptr, b.frame, 8)
+	}
+	b.StoreAs(outer, b.gep(b.currentG(), gDeferOffset), ir.Access{Align: 8, Volatile: true})
 }
 
 // unlinkIfLinked is unlinkFrame where the frame, unless it is sure to be, may not have been linked.
 func (b *fn) unlinkIfLinked(sure bool) {
 	if sure {
-		b.unlinkFrame()
+		b.unlinkFrame(true)
 		return
 	}
 	newest := b.LoadAs(ir.Ptr, b.gep(b.currentG(), gDeferOffset), ir.Access{Align: 8, Volatile: true})
 	linked, done := b.Label("unlink"), b.Label("unlinked")
 	b.CondBr(b.ICmp(ir.EQ, newest, b.frame), linked, done)
 	b.Cur = linked
-	b.unlinkFrame()
+	b.unlinkFrame(false)
 	b.Br(done)
 	b.Cur = done
 }
 
-// runIfPushed pops the record and calls what it names if it is the frame's newest: its statement
-// may not have run. If that statement has linked the frame, it is unlinked then.
-func (b *fn) runIfPushed(rec ir.Value, linked bool) {
+// runIfPushed pops the call of d and makes it if it is the frame's newest: the statement may not
+// have run. If that has linked the frame, the frame is unlinked then.
+func (b *fn) runIfPushed(d *mid.Defer, linked bool) {
 	newest := b.Load(ir.Ptr, b.gep(b.frame, 8), 8)
 	pushed, done := b.Label("deferred"), b.Label("deferred.done")
-	b.CondBr(b.ICmp(ir.EQ, newest, rec), pushed, done)
+	if b.isOnly(d) {
+		b.CondBr(b.ICmp(ir.NE, newest, ir.Null), pushed, done)
+	} else {
+		b.CondBr(b.ICmp(ir.EQ, newest, b.recordOf(d)), pushed, done)
+	}
 	b.Cur = pushed
-	b.popDeferred(rec)
-	fv := b.Load(ir.Ptr, b.gep(rec, 8), 8)
+	b.popDeferred(d)
+	var fv ir.Value
+	if b.isOnly(d) {
+		fv = b.Cast(ir.IntToPtr, b.Sub(b.Cast(ir.PtrToInt, newest, ir.I64), ir.Int(ir.I64, onlyCall)), ir.Ptr)
+	} else {
+		fv = b.Load(ir.Ptr, b.gep(newest, 8), 8)
+	}
 	b.nilGuard(fv, 0)
 	b.emitCall(&fnSig{ret: ir.Void}, b.Load(ir.Ptr, fv, 8), fv, nil)
 	if linked {
-		b.unlinkFrame()
+		b.unlinkFrame(false)
 	}
 	b.Br(done)
 	b.Cur = done

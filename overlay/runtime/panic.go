@@ -137,10 +137,8 @@ func (p *panicking) runDeferred() {
 		for ; older != nil && (older.aborted || older.frame == f); older = older.link {
 			older.aborted = true
 		}
-		for f.Head != nil {
-			d := f.Head
-			f.Head = d.Next
-			callDeferred(p, d.Fn)
+		for fn, ok := f.Pop(); ok; fn, ok = f.Pop() {
+			callDeferred(p, fn)
 			if p.recovered {
 				p.finish(f)
 			}
@@ -263,13 +261,11 @@ func inWrapSection(pc uintptr) bool {
 //
 //go:noinline
 func rundefers(f *sys.DeferFrame) {
-	for f.Head != nil {
-		d := f.Head
-		f.Head = d.Next
-		if d.Fn == nil {
+	for fn, ok := f.Pop(); ok; fn, ok = f.Pop() {
+		if fn == nil {
 			nilDeferred()
 		}
-		d.Fn()
+		fn()
 	}
 	curg().DeferFrame = f.Link
 }

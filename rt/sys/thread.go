@@ -66,16 +66,37 @@ type SyscallRegs struct {
 // DeferFrame sits in the frame of every function that defers.
 type DeferFrame struct {
 	Link *DeferFrame // next outer frame of this goroutine
-	Head *DeferRec   // newest deferred call
+	// The newest deferred call: a *DeferRec, or the only one's func value with OnlyCall added.
+	Head unsafe.Pointer
 	// Resume point, filled by compiled code.
 	SP, BP, PC uintptr
 }
+
+// OnlyCall marks the Head of a function that has one defer statement, which runs once at most. It
+// keeps no list.
+const OnlyCall = 1
 
 // DeferRec is one deferred call: Fn is a closure thunk whose arguments are
 // already evaluated.
 type DeferRec struct {
 	Next *DeferRec
 	Fn   func()
+}
+
+// Pop takes the newest deferred call off the frame, and tells whether there was one.
+func (f *DeferFrame) Pop() (fn func(), ok bool) {
+	head := f.Head
+	switch {
+	case head == nil:
+		return nil, false
+	case uintptr(head)&OnlyCall != 0:
+		f.Head = nil
+		closure := unsafe.Add(head, -OnlyCall)
+		return *(*func())(unsafe.Pointer(&closure)), true
+	}
+	d := (*DeferRec)(head)
+	f.Head = unsafe.Pointer(d.Next)
+	return d.Fn, true
 }
 
 // Expanded by the compiler (docs/abi.md, "Intrinsics").
