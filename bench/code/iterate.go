@@ -21,11 +21,13 @@ func upTo(n int) iter.Seq[int] {
 }
 
 func rangeOwn() {
+	n := 0
 	for range 10_000 {
 		for i := range upTo(100) {
-			sink += i
+			n = n*31 + i
 		}
 	}
+	sink += n
 }
 
 // rangeShort ends each loop after a few turns: what a loop costs.

@@ -11,15 +11,22 @@ import (
 	"sync"
 )
 
+// steps are closures of several functions, as handlers and filters are: which one a call reaches is
+// known when the program runs.
+var steps = []func(int) int{plus(3), scaled(5), within(1<<40 - 1)}
+
+func plus(k int) func(int) int   { return func(x int) int { return x + k } }
+func scaled(k int) func(int) int { return func(x int) int { return x * k } }
+func within(m int) func(int) int { return func(x int) int { return x & m } }
+
 func closures() {
-	apply := func(f func(int) int, n int) (s int) {
-		for i := range n {
-			s += f(i)
+	n := 1
+	for range 500_000 {
+		for _, step := range steps {
+			n = step(n)
 		}
-		return s
 	}
-	k := sink & 3
-	sink += apply(func(x int) int { return x*k + 1 }, 2_000_000)
+	sink += n
 }
 
 type shape interface{ area() int }
@@ -242,16 +249,39 @@ func heapSort() {
 	}
 }
 
+// meter counts; how is known when the program runs.
+type meter interface{ add(n int) int }
+
+var newMeters = []func() meter{func() meter { return new(total) }, func() meter { return new(peak) }}
+
+type total struct{ sum, calls int }
+
+func (t *total) add(n int) int {
+	defer func() { t.calls++ }()
+	t.sum += n
+	return t.sum
+}
+
+type peak struct{ most, calls int }
+
+func (p *peak) add(n int) int {
+	defer func() { p.calls++ }()
+	p.most = max(p.most, n)
+	return p.most - p.calls
+}
+
 func deferred() {
-	f := func(x *int) {
-		defer func() { *x++ }()
-		*x += 2
+	var meters []meter
+	for _, f := range newMeters {
+		meters = append(meters, f())
 	}
-	n := 0
-	for range 500_000 {
-		f(&n)
+	sum := 0
+	for i := range 250_000 {
+		for _, m := range meters {
+			sum += m.add(i)
+		}
 	}
-	sink += n
+	sink += sum
 }
 
 // account is a number under a lock, the most common use of a deferred call.
