@@ -139,3 +139,21 @@ func TestHooked(t *testing.T) {
 		t.Error("a function that collects for tests has an exact frame")
 	}
 }
+
+// TestCopyWords: copies of a variable go word by word where an element is written by index.
+func TestCopyWords(t *testing.T) {
+	for text, words := range map[string]int{
+		"type T struct { n int; a [6]int }; func f(p, q *T, i int) { v := *p; v.a[i] = 1; *q = v }":        7,
+		"type T struct { n int; a [6]int }; func f(p, q *T, i int) { v := *p; v.a[2] = i; *q = v }":        0,
+		"type T struct { n int; a [6]int }; func f(p, q *T, i int) int { v := *p; *q = v; return v.a[i] }": 0,
+		"func f(q *[4][2]int, i int) { var v [4][2]int; v[i][1] = 1; *q = v }":                             8,
+		"func f(q *[4]struct{ a, b int }, i int) { var v [4]struct{ a, b int }; v[i].b++; *q = v }":        8,
+		"func f(q *[20]int, i int) { var v [20]int; v[i] = 1; *q = v }":                                    0,
+		"func f(q *[8]byte, i int) { var v [8]byte; v[i] = 1; *q = v }":                                    0,
+	} {
+		body := lowered(t, text, "f")
+		if got := strings.Count(body, "= load volatile i64, ptr %"); got != words {
+			t.Errorf("%s: %d words, not %d:\n%s", text, got, words, body)
+		}
+	}
+}

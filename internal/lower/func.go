@@ -58,6 +58,7 @@ type fn struct {
 	huge        bool                    // hugeFunc: optimised by passes of its own
 	ranges      rangeLoads              // see findRangeLoads
 	literals    map[*mid.Alloc]ir.Value // see literalData
+	indexed     map[ir.Value]bool       // see noteIndexed
 
 	porches map[[2]*mid.Block]*porch // see entrance: by the way
 	newest  map[*mid.Block]*porch    // by where it leads

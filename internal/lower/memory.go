@@ -54,6 +54,7 @@ func (b *fn) alloc(in *mid.Alloc) {
 		b.AtEntry(func() { b.Asm(ir.Asm{Constraints: "r"}, ir.Void, p) })
 	}
 	b.clearOrFill(in, p, ti.size, ti.align, false)
+	b.noteIndexed(in, p, ti)
 }
 
 // wholeStoreFollows tells whether the instruction after the allocation stores to all of it,

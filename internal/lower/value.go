@@ -197,6 +197,10 @@ func (b *fn) copyMem(dst, src ir.Value, ti *typeInfo) {
 	if dst == src || ti.size == 0 {
 		return
 	}
+	if b.indexed[src] {
+		b.copyWords(dst, src, ti.size)
+		return
+	}
 	b.moveMem(dst, src, ir.Int(ir.I64, ti.size), ti.align)
 }
 
