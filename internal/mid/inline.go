@@ -16,23 +16,47 @@ type Site struct {
 
 // Inline puts callee's code in place of call, which calls it with these captures. callee returns,
 // and defers nothing. What debuggers were to be told of its variables is left out.
-func Inline(call *Call, callee *Func, captures []Value) {
+func Inline(call *Call, callee *Func, captures []Value) { inline(call, callee, callee, captures) }
+
+// InlineSelf puts f's code, as it is, in place of calls in it that call f. The calls that come with
+// that code stay calls. f has no literals.
+func InlineSelf(f *Func, calls []*Call) {
+	was := f.snapshot()
+	for _, call := range calls {
+		inline(call, f, was, nil)
+	}
+}
+
+// snapshot returns a function with the code that f has.
+func (f *Func) snapshot() *Func {
+	was := &Func{name: f.name, Kind: f.Kind, Pkg: f.Pkg, Prog: f.Prog, Signature: f.Signature, Of: f.Of}
+	was.state = bodyMade
+	c := newCopier(was, nil)
+	for _, p := range f.Params {
+		own := NewParameter(was, p.name, p.object, p.typ)
+		c.values[p] = own
+	}
+	was.blocks, _ = c.body(f.Body())
+	return was
+}
+
+// inline puts code, which is callee's, in place of call.
+func inline(call *Call, callee, code *Func, captures []Value) {
 	f := call.Parent()
-	c := copier{f: f, values: map[Value]Value{}, sites: map[*Site]*Site{}, blocks: map[*Block]*Block{}}
-	c.site = &Site{Fn: callee, Pos: call.Pos(), Outer: call.Site()}
-	for i, p := range callee.Params {
+	c := newCopier(f, &Site{Fn: callee, Pos: call.Pos(), Outer: call.Site()})
+	for i, p := range code.Params {
 		c.values[p] = call.Call.Args[i]
 	}
-	for i, v := range callee.FreeVars {
+	for i, v := range code.FreeVars {
 		c.values[v] = captures[i]
 	}
-	if len(callee.Body()) == 1 {
-		c.splice(call, callee)
+	if len(code.Body()) == 1 {
+		c.splice(call, code)
 		return
 	}
 	head := call.Block()
 	tail := f.cut(call)
-	copied, returns := c.body(callee.Body())
+	copied, returns := c.body(code.Body())
 	enter := &Jump{}
 	enter.pos, enter.site = call.pos, call.site
 	f.moveNotes(call, enter)
@@ -44,10 +68,10 @@ func Inline(call *Call, callee *Func, captures []Value) {
 	f.SetBody(slices.Insert(slices.Clone(f.blocks), i+1, append(copied, tail)...), f.recover)
 }
 
-// splice puts the code of callee, which is one block, where call is in its block. Nothing is made
-// anew for it, so that a function may have thousands of such calls.
-func (c *copier) splice(call *Call, callee *Func) {
-	copied, returns := c.body(callee.Body())
+// splice puts the code of a function, which is one block, where call is in its block. Nothing is
+// made anew for it, so that a function may have thousands of such calls.
+func (c *copier) splice(call *Call, of *Func) {
+	copied, returns := c.body(of.Body())
 	code := copied[0].Instrs[:len(copied[0].Instrs)-1]
 	b := call.block
 	at := slices.Index(b.Instrs, Instr(call))
@@ -92,6 +116,11 @@ type copier struct {
 	sites  map[*Site]*Site // of code that had been inlined into the body before
 	values map[Value]Value
 	blocks map[*Block]*Block
+}
+
+// newCopier makes a copier into f of code that gets that site, nil if it is f's own.
+func newCopier(f *Func, site *Site) *copier {
+	return &copier{f: f, site: site, values: map[Value]Value{}, sites: map[*Site]*Site{}, blocks: map[*Block]*Block{}}
 }
 
 // body copies blocks. It also returns the copied blocks that returned, with what they did.

@@ -205,6 +205,7 @@ func (w *inliner) expand(f *mid.Func) {
 	for again := true; again; {
 		again = w.inlineAll(f, p)
 	}
+	w.unroll(f, p)
 	if len(p.inlined) == 0 {
 		return
 	}

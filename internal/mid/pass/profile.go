@@ -73,6 +73,36 @@ func (w *inliner) joinsHot(f *mid.Func, call *mid.Call, callee *mid.Func, size i
 	return p != nil && !p.recursive && p.cost <= maxHot && size <= bigFunc && w.isHot(f, call, callee)
 }
 
+// maxUnrolled is the number of instructions up to which a recursive function gets its own code.
+const maxUnrolled = 600
+
+// unroll inlines f's hot calls of itself, one level of them: half the calls of a recursion that
+// goes deep, most of one that branches.
+func (w *inliner) unroll(f *mid.Func, p *progress) {
+	if w.in.Guide == nil || !p.recursive || p.cost > maxHot || f.Kind != mid.Declared {
+		return
+	}
+	if len(f.AnonFuncs) > 0 || len(f.Body()[0].Preds) > 0 {
+		return
+	}
+	var hot []*mid.Call
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			call, ok := in.(*mid.Call)
+			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) {
+				hot = append(hot, call)
+			}
+		}
+	}
+	if len(hot) == 0 || f.Size()*(1+len(hot)) > maxUnrolled {
+		return
+	}
+	for _, call := range hot {
+		w.note(p, call, f)
+	}
+	mid.InlineSelf(f, hot)
+}
+
 // heeds tells whether the profile is asked about a call of f: about those in the source of the
 // package, of those that it imports, and of instances. An action's key has what it says of these.
 func (w *inliner) heeds(f *mid.Func, call *mid.Call) bool {

@@ -64,3 +64,11 @@ func double(x int) int { return x + x }
 func guessFunc(f func(int) int) int {
 	return f(3) + 1
 }
+
+// inline: one level of the calls that the profile has, in the second line.
+func fibonacci(n int) int {
+	if n < 2 {
+		return n
+	}
+	return fibonacci(n-1) + fibonacci(n-2)
+}
