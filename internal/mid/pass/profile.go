@@ -77,7 +77,8 @@ func (w *inliner) joinsHot(f *mid.Func, call *mid.Call, callee *mid.Func, size i
 const maxUnrolled = 600
 
 // unroll inlines f's hot calls of itself, one level of them: half the calls of a recursion that
-// goes deep, most of one that branches.
+// goes deep, most of one that branches. A loop within such a loop would have to keep the values of
+// both, so calls in loops stay calls.
 func (w *inliner) unroll(f *mid.Func, p *progress) {
 	if w.in.Guide == nil || !p.recursive || p.cost > maxHot || f.Kind != mid.Declared {
 		return
@@ -89,7 +90,7 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*mid.Call)
-			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) {
+			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) && !inLoop(b) {
 				hot = append(hot, call)
 			}
 		}
@@ -101,6 +102,23 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 		w.note(p, call, f)
 	}
 	mid.InlineSelf(f, hot)
+}
+
+// inLoop tells whether control gets from b to b again.
+func inLoop(b *mid.Block) bool {
+	seen := map[*mid.Block]bool{}
+	for work := slices.Clone(b.Succs); len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		if at == b {
+			return true
+		}
+		if !seen[at] {
+			seen[at] = true
+			work = append(work, at.Succs...)
+		}
+	}
+	return false
 }
 
 // heeds tells whether the profile is asked about a call of f: about those in the source of the

@@ -72,3 +72,11 @@ func fibonacci(n int) int {
 	}
 	return fibonacci(n-1) + fibonacci(n-2)
 }
+
+// inline: not in a loop.
+func count(n int) (k int) {
+	for i := range n {
+		k += count(i)
+	}
+	return k + 1
+}
