@@ -346,7 +346,7 @@ func (t *testRun) compileOnly() error {
 
 // reportBuild prints why q has no test binary, unless that has been done.
 func (t *testRun) reportBuild(q *testedPackage) {
-	if errors.Is(q.err, build.ErrReported) || errors.Is(q.err, child.ErrEnding) {
+	if errors.Is(q.err, build.ErrReported) || child.Ending() {
 		return
 	}
 	text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.err)

@@ -59,7 +59,7 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 		if err := g.front(n, d); err != nil {
 			n.failed.Store(true)
 			g.report(n, err)
-			if errors.Is(err, child.ErrEnding) {
+			if child.Ending() {
 				break
 			}
 		} else if err := d.add(n); err != nil {
@@ -121,7 +121,7 @@ func (b *Builder) cannotGoOn() error {
 
 // report prints why a package could not be compiled.
 func (g *Graph) report(n *unit, err error) {
-	if errors.Is(err, child.ErrEnding) || g.b.broken.Load() != nil {
+	if child.Ending() || g.b.broken.Load() != nil {
 		return // the user knows, or gets to know at the end
 	}
 	var faults *load.Errors

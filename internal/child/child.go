@@ -134,6 +134,14 @@ func EndAll() {
 	end(func(*exec.Cmd) bool { return true })
 }
 
+// Ending tells whether EndTools or EndAll was called: what fails from then on may fail because
+// of it, in whatever way, and nobody needs to hear of it.
+func Ending() bool {
+	mu.Lock()
+	defer mu.Unlock()
+	return ending || noTools
+}
+
 // end kills those of the running programs that which selects and waits for their ends.
 func end(which func(*exec.Cmd) bool) {
 	var all []chan struct{}

@@ -111,13 +111,18 @@ func bare(err error) error {
 	return err
 }
 
-// Remove removes this process's directories; there will be no other ones.
+// Remove removes this process's directories; there will be no other ones. Others may still be
+// making files there: they find no directory of that name.
 func Remove() {
 	mu.Lock()
 	defer mu.Unlock()
 	for _, o := range mine {
 		if o.dir != "" {
-			remove(o.dir)
+			gone := o.dir + "-gone"
+			if os.Rename(o.dir, gone) != nil {
+				gone = o.dir
+			}
+			remove(gone)
 			o.lock.Close()
 		}
 	}

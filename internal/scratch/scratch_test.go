@@ -1,6 +1,7 @@
 package scratch
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,6 +81,42 @@ func TestSweep(t *testing.T) {
 	check(stay...)
 	if dir, err := Dir(parent); err == nil {
 		t.Errorf("Dir returns %s after Remove", dir)
+	}
+}
+
+// Remove leaves nothing of those who make files meanwhile.
+func TestRemoveInUse(t *testing.T) {
+	defer func() { mine = map[string]own{} }()
+	for range 20 {
+		mine = map[string]own{}
+		parent := t.TempDir()
+		dir, err := Dir(parent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var users sync.WaitGroup
+		begun := make(chan bool, 8)
+		for i := range cap(begun) {
+			users.Go(func() {
+				for j := range 500 {
+					name := filepath.Join(dir, fmt.Sprint(i, "-", j))
+					if os.Mkdir(name, 0o777) != nil {
+						return
+					}
+					if j == 3 {
+						begun <- true
+					}
+				}
+			})
+		}
+		for range cap(begun) {
+			<-begun
+		}
+		Remove()
+		users.Wait()
+		if left, _ := os.ReadDir(parent); len(left) > 0 {
+			t.Fatalf("%v is left", left)
+		}
 	}
 }
 
