@@ -11,13 +11,22 @@ import (
 	"loam/internal/loamtest"
 )
 
-const signalled = "testdata/signalled/main.go"
+const (
+	signalled = "testdata/signalled/main.go"
+	collected = "testdata/collected/main.go"
+)
 
 // TestBusyThreads wants a report of SIGQUIT to show where each goroutine was that ran, whatever
 // else was asked of its thread at that moment.
-func TestBusyThreads(t *testing.T) {
-	exe := loamtest.Build(t, loamtest.Command(t), signalled)
-	for range 20 {
+func TestBusyThreads(t *testing.T) { testBusy(t, signalled, 20) }
+
+// TestStoppedWorld sends SIGQUIT while the world is stopped and started again and again: it has to
+// stay as the report finds it.
+func TestStoppedWorld(t *testing.T) { testBusy(t, collected, 80) }
+
+func testBusy(t *testing.T, program string, runs int) {
+	exe := loamtest.Build(t, loamtest.Command(t), program)
+	for range runs {
 		out, state := loamtest.Run(t, time.Minute, []string{"GOTRACEBACK=crash"}, exe)
 		if n := strings.Count(out, "\nmain.spin("); n != 4 || state.Success() {
 			t.Fatalf("%v, %d of 4 goroutines have a stack:\n%s", state, n, loamtest.Clip(out))

@@ -146,6 +146,7 @@ func allThreadsHere(m *M) {
 // that long on a busy machine, to have a CPU. Any stack, any state.
 func FreezeForReport() {
 	atomic.StoreUint32(&global.exiting, 1)
+	atomic.StoreUint32(&global.frozen, 1)
 	self := curP()
 	for range 100 {
 		global.toStop = 1 << 30

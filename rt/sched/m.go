@@ -195,6 +195,8 @@ var global struct {
 	nextID  uint64
 
 	exiting uint32
+
+	frozen uint32 // atomic: the world stays stopped, for a report before the process dies
 }
 
 // counts are at the places where gc's runtime.sched has the like: gvisor's assembly adds one to

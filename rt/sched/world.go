@@ -224,6 +224,9 @@ func startWorld() {
 	stopEnds()
 	global.lock.Lock()
 	atomic.StoreUint32(&m.P.Status, pRunning)
+	if atomic.LoadUint32(&global.frozen) != 0 {
+		stayFrozen(m.P)
+	}
 	for i := int32(0); i < nProcs; i++ {
 		p := allP[i]
 		if p == m.P {
@@ -251,6 +254,17 @@ func startWorld() {
 	unclaimWorld()
 	wakeThread()
 	sys.ReleaseM()
+}
+
+// stayFrozen is for the thread that has stopped the world and would start it again while another
+// one reports, with p's status as pRunning: FreezeForReport, which sees that or has frozen seen,
+// waits until p has stopped. global.lock held.
+func stayFrozen(p *P) {
+	atomic.StoreUint32(&p.Status, pStopped)
+	global.lock.Unlock()
+	for {
+		sys.Usleep(1e6)
+	}
 }
 
 // setProcs changes the number of Ps. World stopped (or not yet started), system stack.
