@@ -208,8 +208,8 @@ func makesObjects(f *mid.Func) bool {
 
 // Lender returns what tells whether the package may have the code of f, another package's function,
 // in its own. The run-time system's stay in its own text section: only its packages inline them,
-// but for those that only compute, rt/hash's.
-// Those without heap take none of other packages, which are compiled with barriers.
+// except for those of rt/hash, which only compute. Packages without a heap take none of other
+// packages, which are compiled with barriers.
 func (in *Input) Lender() func(f *mid.Func) bool {
 	return func(f *mid.Func) bool {
 		if in.Flags.Points && f.Object() != nil && isSync(f.Object().Pkg()) {

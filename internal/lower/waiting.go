@@ -117,24 +117,8 @@ func starts(f *mid.Func) (list []*mid.Func) {
 // startsInLoop tells whether f has a go statement that it may reach again.
 func startsInLoop(f *mid.Func) bool {
 	for _, blk := range f.Body() {
-		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && inLoop(blk) {
+		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && blk.InLoop() {
 			return true
-		}
-	}
-	return false
-}
-
-func inLoop(blk *mid.Block) bool {
-	seen := map[*mid.Block]bool{}
-	for work := slices.Clone(blk.Succs); len(work) > 0; {
-		next := work[len(work)-1]
-		work = work[:len(work)-1]
-		if next == blk {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			work = append(work, next.Succs...)
 		}
 	}
 	return false

@@ -33,8 +33,7 @@ func (f *Func) snapshot() *Func {
 	was.state = bodyMade
 	c := newCopier(was, nil)
 	for _, p := range f.Params {
-		own := NewParameter(was, p.name, p.object, p.typ)
-		c.values[p] = own
+		c.values[p] = NewParameter(was, p.name, p.object, p.typ)
 	}
 	was.blocks, _ = c.body(f.Body())
 	return was

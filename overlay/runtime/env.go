@@ -184,8 +184,8 @@ func parseDebug(env string) {
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
-			field, list = cut(list, ',')
-			key, value := cut(field, '=')
+			field, list = sys.Cut(list, ',')
+			key, value := sys.Cut(field, '=')
 			n, ok := parseInt(value)
 			if !ok {
 				continue
@@ -205,16 +205,6 @@ func parseDebug(env string) {
 	debugVars.panicNil.Store(panicNil)
 	tracebackLabels.Store(labels)
 	synctest.AsyncTimers.Store(asyncTimers)
-}
-
-// cut splits s at the first sep.
-func cut(s string, sep byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == sep {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
 }
 
 // parseInt reads a decimal number.

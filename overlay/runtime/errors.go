@@ -178,7 +178,7 @@ func panicwrap() {
 	if hasSuffix(rest, "-wrap") {
 		rest = rest[:len(rest)-len("-wrap")]
 	}
-	typ, method := cut(rest, ')')
+	typ, method := sys.Cut(rest, ')')
 	if method != "" {
 		method = method[1:] // the dot
 	}

@@ -28,8 +28,8 @@ const (
 func startSettings(env string) {
 	for env != "" {
 		var field string
-		field, env = cut(env, ',')
-		key, value := cut(field, '=')
+		field, env = sys.Cut(env, ',')
+		key, value := sys.Cut(field, '=')
 		if since := removedSince(key, value); since != 0 {
 			fatal(`removed GODEBUG "` + key + `" set to old value "` + value + `" in environment (https://go.dev/doc/godebug#go-1` + itoa(int64(since)) + `)`)
 		}
@@ -70,7 +70,7 @@ func isGodebug(name string) bool {
 func isListed(list, name string) bool {
 	for list != "" {
 		var word string
-		if word, list = cut(list, ' '); word == name {
+		if word, list = sys.Cut(list, ' '); word == name {
 			return true
 		}
 	}

@@ -174,7 +174,7 @@ func isExportedRuntime(name string) bool {
 	}
 	name = name[len(prefix):]
 	if hasPrefix(name, "(*") {
-		typ, method := cut(name[2:], ')')
+		typ, method := sys.Cut(name[2:], ')')
 		return isUpper(typ, 0) && isUpper(method, 1) // behind the dot
 	}
 	return isUpper(name, 0)

@@ -157,8 +157,8 @@ func waitChild(id int) (status int32) {
 func forkRun(o *order) bool {
 	id := fork()
 	if id == 0 {
-		output, rest := cut(o.text(), ' ')
-		seconds, settings := cut(rest, ' ')
+		output, rest := sys.Cut(o.text(), ' ')
+		seconds, settings := sys.Cut(rest, ' ')
 		if limit, ok := parseUint(seconds); ok && limit > 0 {
 			both := [2]uint64{limit, limit}
 			sys.Syscall6(sysPrlimit64, 0, rlimitCPU, uintptr(unsafe.Pointer(&both)), 0, 0, 0)
@@ -200,28 +200,18 @@ func beginServed(settings string) {
 // canRewind says whether a run can be one of many in a process: it has no part in a world, and
 // needs no process of its own.
 func canRewind(line string) bool {
-	_, rest := cut(line, ' ')
-	_, settings := cut(rest, ' ')
+	_, rest := sys.Cut(line, ' ')
+	_, settings := sys.Cut(rest, ' ')
 	for settings != "" {
 		var setting string
-		setting, settings = cut(settings, ',')
-		name, _ := cut(setting, '=')
+		setting, settings = sys.Cut(settings, ',')
+		name, _ := sys.Cut(setting, '=')
 		switch name {
 		case "world", "machine", "disk", "crashed", "alone":
 			return false
 		}
 	}
 	return true
-}
-
-// cut splits s at the first c.
-func cut(s string, c byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == c {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
 }
 
 // beginRewinding lets the process make runs, the first of which is asked for already. It returns
@@ -231,8 +221,8 @@ func beginRewinding() bool {
 		sys.AtExit = nil
 		sys.Exit(1)
 	}
-	_, rest := cut(rewinds.order.text(), ' ')
-	_, settings := cut(rest, ' ')
+	_, rest := sys.Cut(rewinds.order.text(), ' ')
+	_, settings := sys.Cut(rest, ' ')
 	beginServed(settings)
 	return true
 }
@@ -240,8 +230,8 @@ func beginRewinding() bool {
 // nextRun begins the run that is asked for. On the stack that is not rewound, as what follows.
 func nextRun() {
 	o := rewinds.order
-	output, rest := cut(o.text(), ' ')
-	seconds, _ := cut(rest, ' ')
+	output, rest := sys.Cut(o.text(), ' ')
+	seconds, _ := sys.Cut(rest, ' ')
 	limit, _ := parseUint(seconds)
 	setTimer(limit)
 	if output == unsafe.String(&o.output[0], o.nOutput) {

@@ -154,6 +154,16 @@ func OpenStandardFiles() {
 	}
 }
 
+// Cut splits s at the first sep; after is empty if there is none. Any stack.
+func Cut(s string, sep byte) (before, after string) {
+	for i := 0; i < len(s); i++ {
+		if s[i] == sep {
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
 // CString views a zero-terminated byte string.
 func CString(p *byte) string {
 	n := 0

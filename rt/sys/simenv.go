@@ -30,7 +30,7 @@ func pinEnvironment() {
 	}
 	for names != "" {
 		var name string
-		name, names = cutAt(names, ';')
+		name, names = Cut(names, ';')
 		if value := lookUp(Envp, name); value != nil {
 			if n == len(simEnv)-1 {
 				PrintString("LOAMSIM: env= has too many names\n")
@@ -47,7 +47,7 @@ func pinEnvironment() {
 func simEnvNames() string {
 	for rest := SimSetting; rest != ""; {
 		var part string
-		part, rest = cutAt(rest, ',')
+		part, rest = Cut(rest, ',')
 		if len(part) > 4 && part[:4] == "env=" {
 			return part[4:]
 		}
@@ -57,23 +57,14 @@ func simEnvNames() string {
 
 // listed says whether the names have the one of a variable.
 func listed(names, variable string) bool {
-	own, _ := cutAt(variable, '=')
+	own, _ := Cut(variable, '=')
 	for names != "" {
 		var name string
-		if name, names = cutAt(names, ';'); name == own {
+		if name, names = Cut(names, ';'); name == own {
 			return true
 		}
 	}
 	return false
-}
-
-func cutAt(s string, sep byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		if s[i] == sep {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
 }
 
 // pinName takes the directory off the program's name, which is the last thing to say where it is.

@@ -90,7 +90,7 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*mid.Call)
-			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) && !inLoop(b) {
+			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) && !b.InLoop() {
 				hot = append(hot, call)
 			}
 		}
@@ -102,23 +102,6 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 		w.note(p, call, f)
 	}
 	mid.InlineSelf(f, hot)
-}
-
-// inLoop tells whether control gets from b to b again.
-func inLoop(b *mid.Block) bool {
-	seen := map[*mid.Block]bool{}
-	for work := slices.Clone(b.Succs); len(work) > 0; {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		if at == b {
-			return true
-		}
-		if !seen[at] {
-			seen[at] = true
-			work = append(work, at.Succs...)
-		}
-	}
-	return false
 }
 
 // heeds tells whether the profile is asked about a call of f: about those in the source of the

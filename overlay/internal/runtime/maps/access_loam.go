@@ -89,42 +89,42 @@ func accessLong(typ *abi.MapType, m *Map, key string) (unsafe.Pointer, bool) {
 
 //go:linkname runtime_mapaccess2_fast64 runtime.mapaccess2_fast64
 func runtime_mapaccess2_fast64(typ *abi.MapType, m *Map, key uint64) (unsafe.Pointer, bool) {
-	if race.Enabled || m == nil || m.writing != 0 {
-		return search64(typ, m, key)
-	}
-	if m.used == 0 {
-		return absent(), false
-	}
-	h := hash.Word64(key, m.seed)
-	g := m.first(typ, h)
-	for match := g.ctrls().matchH2(h2(h)); match != 0; match = match.removeFirst() {
-		if i := match.first(); *(*uint64)(g.key(typ, i)) == key {
-			return g.elem(typ, i), true
-		}
-	}
-	if m.only(g) {
-		return absent(), false
+	if elem, found, sure := accessWord(typ, m, key); sure {
+		return elem, found
 	}
 	return search64(typ, m, key)
 }
 
 //go:linkname runtime_mapaccess2_fast32 runtime.mapaccess2_fast32
 func runtime_mapaccess2_fast32(typ *abi.MapType, m *Map, key uint32) (unsafe.Pointer, bool) {
-	if race.Enabled || m == nil || m.writing != 0 {
-		return search32(typ, m, key)
-	}
-	if m.used == 0 {
-		return absent(), false
-	}
-	h := hash.Word32(key, m.seed)
-	g := m.first(typ, h)
-	for match := g.ctrls().matchH2(h2(h)); match != 0; match = match.removeFirst() {
-		if i := match.first(); *(*uint32)(g.key(typ, i)) == key {
-			return g.elem(typ, i), true
-		}
-	}
-	if m.only(g) {
-		return absent(), false
+	if elem, found, sure := accessWord(typ, m, key); sure {
+		return elem, found
 	}
 	return search32(typ, m, key)
+}
+
+// accessWord looks for a key of one or half a word where it usually is, and tells whether that was
+// all there is to look at.
+//
+//loam:inline
+func accessWord[K uint32 | uint64](typ *abi.MapType, m *Map, key K) (elem unsafe.Pointer, found, sure bool) {
+	if race.Enabled || m == nil || m.writing != 0 {
+		return nil, false, false
+	}
+	if m.used == 0 {
+		return absent(), false, true
+	}
+	var h uintptr
+	if unsafe.Sizeof(key) == 8 {
+		h = hash.Word64(uint64(key), m.seed)
+	} else {
+		h = hash.Word32(uint32(key), m.seed)
+	}
+	g := m.first(typ, h)
+	for match := g.ctrls().matchH2(h2(h)); match != 0; match = match.removeFirst() {
+		if i := match.first(); *(*K)(g.key(typ, i)) == key {
+			return g.elem(typ, i), true, true
+		}
+	}
+	return absent(), false, m.only(g)
 }
