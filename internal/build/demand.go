@@ -215,17 +215,56 @@ func (d *demand) wholePackages() error {
 	if len(d.w.Packages) == 0 && !d.w.All {
 		return nil
 	}
+	units := slices.Concat(d.walked, d.waiting)
+	h := newHasher("whole")
+	for _, n := range units {
+		h.add(n.pkg.ImportPath, n.key)
+		if d.whole(n) {
+			h.add("whole", n.pkg.ImportPath)
+		}
+	}
+	key, needs := h.sum(), map[*unit][]bool{}
+	if d.known(key, units, needs) {
+		return nil
+	}
 	if err := d.catchUp(); err != nil {
 		return err
 	}
-	for _, n := range d.walked {
+	for i, n := range d.walked {
+		needs[n] = slices.Clone(d.walk.Wanted(i))
 		if d.whole(n) {
 			for c := range n.rec.Chunks {
+				d.compile(n, c)
+				needs[n][c] = true
+			}
+		}
+	}
+	return d.note(key, units, needs)
+}
+
+// known has the chunks compiled that the cache says are needed of units, and puts them into needs,
+// if it says so under that key.
+func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) bool {
+	data, err := d.g.b.cache.readIf(key, "needs")
+	if err != nil || !readNeeds(string(data), units, needs) {
+		return false
+	}
+	for _, n := range units {
+		for c, needed := range needs[n] {
+			if needed {
 				d.compile(n, c)
 			}
 		}
 	}
-	return nil
+	return true
+}
+
+// note keeps in the cache which chunks of units are needed.
+func (d *demand) note(key string, units []*unit, needs map[*unit][]bool) error {
+	if d.g.b.cache.writable() != nil {
+		return nil
+	}
+	return d.g.b.cache.write(key, "needs", []byte(writeNeeds(units, needs)))
 }
 
 // whole tells whether all of the package is compiled.
@@ -249,14 +288,7 @@ func (d *demand) program(id string, units []*unit) error {
 	h.add("runtime", rt.pkg.ImportPath)
 	key := h.sum()
 	file := os.Getenv("LOAMREACHED") // for internal/typical/list
-	if data, err := d.g.b.cache.readIf(key, "needs"); err == nil && file == "" && readNeeds(string(data), own, linked) {
-		for _, n := range own {
-			for c, needed := range linked[n] {
-				if needed {
-					d.compile(n, c)
-				}
-			}
-		}
+	if file == "" && d.known(key, own, linked) {
 		return nil
 	}
 	if len(d.w.Programs) > 1 || len(d.w.Packages) > 0 || d.w.All || !slices.Equal(own, units) {
@@ -274,10 +306,7 @@ func (d *demand) program(id string, units []*unit) error {
 			return os.WriteFile(file, []byte(strings.Join(d.walk.Reached(), "\n")), 0o666)
 		}
 	}
-	if d.g.b.cache.writable() != nil {
-		return nil
-	}
-	return d.g.b.cache.write(key, "needs", []byte(writeNeeds(own, linked)))
+	return d.note(key, own, linked)
 }
 
 // walkProgram walks through a program that is not the only one.

@@ -44,3 +44,48 @@ func TestNeeds(t *testing.T) {
 		t.Error("what does not fit is read")
 	}
 }
+
+// TestWhole: what a package asked for itself needs is found once, and then the cache has it.
+func TestWhole(t *testing.T) {
+	g, named := frontOnly(t, "errors", "sort")
+	var roots []*unit
+	for _, id := range named {
+		roots = append(roots, g.byID[id])
+	}
+	units := g.closure(roots...)
+	ask := func(packages ...string) *demand {
+		back := newPool(1)
+		defer back.wait()
+		d := g.newDemand(&Wanted{Packages: packages}, back)
+		for _, n := range units {
+			if err := d.add(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.wholePackages(); err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	if d := ask(named...); len(d.walked) != 0 {
+		t.Errorf("what is known is walked through again")
+	}
+	if d := ask("sort"); len(d.walked) != len(units) {
+		t.Errorf("of %d packages %d were walked through for another package", len(units), len(d.walked))
+	}
+	sort, chunk := g.byID["sort"], 0
+	if err := os.Remove(g.b.cache.path(sort.rec.Objects[chunk], "o")); err != nil {
+		t.Fatal(err)
+	}
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.b.keep(&piece{object: sort.rec.Objects[chunk], file: text}); err != nil {
+		t.Fatal(err)
+	}
+	sort.rec.missing = []int{chunk}
+	if d := ask("sort"); len(d.walked) != 0 || len(sort.rec.missing) != 0 {
+		t.Errorf("a chunk that is needed and missing is not compiled")
+	}
+}
