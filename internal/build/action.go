@@ -751,6 +751,9 @@ func (b *Builder) clangFlags(level string) []string {
 		// which does not keep the object alive (rt/heap/doc.go). Indexed addressing costs nothing
 		// on this machine: six kernels ran as fast without the pass.
 		"-mllvm", "-disable-lsr",
+		// The processor takes code up by aligned pieces, so that a short loop's time depends on where
+		// it begins.
+		"-falign-loops=32",
 		// Both keep branches: see branchFold.
 		"-mllvm", branchFold, "-mllvm", target.KeepBranches,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were

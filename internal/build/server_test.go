@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -163,5 +164,36 @@ func TestTunables(t *testing.T) {
 		if got := tunables(users); got != want {
 			t.Errorf("%q: %q, want %q", users, got, want)
 		}
+	}
+}
+
+// TestLoopAlign: loops begin at multiples of 32.
+func TestLoopAlign(t *testing.T) {
+	b := new(Builder)
+	var err error
+	if b.clang, err = findTool("LOAM_CLANG", "clang", map[string]string{}); err != nil {
+		t.Fatal(err)
+	}
+	b.march = "-march=x86-64"
+	text := filepath.Join(t.TempDir(), "loop.ll")
+	err = os.WriteFile(text, []byte(`define i64 @f(ptr %p, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ %n, %entry ], [ %m, %loop ]
+  %x = load volatile i64, ptr %p
+  %m = add i64 %i, %x
+  %c = icmp eq i64 %m, 0
+  br i1 %c, label %done, label %loop
+done:
+  ret i64 %m
+}
+`), 0o666)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(b.clang.path, append(b.clangFlags("-O2"), "-S", "-x", "ir", text, "-o", "-")...).Output()
+	if err != nil || !strings.Contains(string(out), "\t.p2align\t5") {
+		t.Errorf("%v: no loop at a multiple of 32:\n%s", err, out)
 	}
 }
