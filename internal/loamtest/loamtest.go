@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,10 +86,10 @@ func Each(t *testing.T, check func(t *testing.T, file string)) {
 }
 
 // Build compiles a program with loam, or with go, and returns the executable's path.
-func Build(t testing.TB, compiler, file string) string {
+func Build(t testing.TB, compiler, file string, flags ...string) string {
 	t.Helper()
 	exe := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(file), ".go"))
-	Do(t, compiler, "build", "-o", exe, file)
+	Do(t, compiler, slices.Concat([]string{"build", "-o", exe}, flags, []string{file})...)
 	return exe
 }
 

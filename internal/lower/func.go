@@ -184,6 +184,8 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.NoInline = true
 	case m.directives(f).inline || !m.in.Flags.NoOptimize && !m.in.Flags.NoInline && inWordLoops[sym]:
 		code.AlwaysInline = true
+	case m.in.Flags.NoInline && !m.rt && !delegates(f):
+		code.NoInline = true
 	}
 	if fb.huge {
 		code.OptNone, code.NoInline, code.AlwaysInline = true, true, false

@@ -60,8 +60,9 @@ func (o *origin) print() {
 	var out [symtab.MaxInline]symtab.Frame
 	var w frameWriter
 	for _, tagged := range o.stack {
-		pc, i := untagPC(tagged)
-		if i < symbolize(pc-1, &out) && w.shows(&out[i], pc) {
+		pc, tag := untagPC(tagged)
+		n := symbolize(pc-1, &out)
+		if i := taggedFrame(n, tag); 0 <= i && i < n && w.shows(&out[i], pc) {
 			w.print(&out[i], &unwinder{pc: pc})
 		}
 	}

@@ -126,14 +126,20 @@ func (ci *Frames) unlisted(pc uintptr) uintptr {
 	if len(ci.callers) == 0 {
 		return 0 // what a caller of Callers had no room for
 	}
-	addr, i := untagPC(pc)
-	if next, j := untagPC(ci.callers[0]); next == addr && j > i {
-		return 0
+	if around := pcAround(pc); around != ci.callers[0] {
+		return around
 	}
+	return 0
+}
+
+// pcAround returns the program counter of the next visible frame around the one that pc stands
+// for, in the same function; 0 if there is none.
+func pcAround(pc uintptr) uintptr {
+	addr, tag := untagPC(pc)
 	s := frameShape(addr - 1)
-	for i++; i < s.frames(); i++ {
+	for i := taggedFrame(s.frames(), tag) + 1; i < s.frames(); i++ {
 		if !s.hides(i, 0) {
-			return tagPC(addr, i)
+			return logicalPC(addr, i)
 		}
 	}
 	return 0
@@ -161,12 +167,13 @@ func frameAt(pc uintptr) Frame {
 
 func readFrame(pc uintptr) Frame {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, i := untagPC(pc)
-	if i == 0 && !cpuprof.IsReturn(addr) && isEntry(addr) {
+	addr, tag := untagPC(pc)
+	if tag == 0 && !cpuprof.IsReturn(addr) && isEntry(addr) {
 		pc, addr = pc+1, addr+1 // the address of a func value, where no call returns to
 	}
 	n := symbolize(addr-1, &out)
-	if i >= n {
+	i := taggedFrame(n, tag)
+	if i < 0 || i >= n {
 		return Frame{}
 	}
 	f := &out[i]
@@ -229,11 +236,19 @@ func runtime_FrameStartLine(f *Frame) int { return f.startLine }
 //go:linkname runtime_FrameSymbolName runtime/pprof.runtime_FrameSymbolName
 func runtime_FrameSymbolName(f *Frame) string { return f.linkage }
 
-// runtime_expandFinalInlineFrame is for program counters that stand for several logical frames;
-// ours never do.
+// runtime_expandFinalInlineFrame adds the frames around an inlined call that did not fit at the end
+// of a stack.
 //
 //go:linkname runtime_expandFinalInlineFrame runtime/pprof.runtime_expandFinalInlineFrame
-func runtime_expandFinalInlineFrame(stk []uintptr) []uintptr { return stk }
+func runtime_expandFinalInlineFrame(stk []uintptr) []uintptr {
+	if n := len(stk); n > 0 {
+		stk = stk[:n:n]
+		for pc := pcAround(stk[n-1]); pc != 0; pc = pcAround(pc) {
+			stk = append(stk, pc)
+		}
+	}
+	return stk
+}
 
 // A Func describes a function of the running program.
 type Func struct {
@@ -322,9 +337,9 @@ type cachedFunc struct {
 
 func findFunc(pc uintptr) *Func {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, i := untagPC(pc)
+	addr, tag := untagPC(pc)
 	n := symbolize(addr, &out)
-	if n > 0 && i == 0 && addr == out[n-1].Entry {
+	if n > 0 && tag == 0 && addr == out[n-1].Entry {
 		// The entry of a function belongs to the function itself, whatever is inlined there: people pass
 		// the code address of a func value and want its name.
 		return funcOf(&out[n-1])
@@ -332,7 +347,8 @@ func findFunc(pc uintptr) *Func {
 	// Otherwise pc is a return address, most likely. The call may have been the last instruction of
 	// its function, or of the inlined one, so look at the call.
 	n = symbolize(addr-1, &out)
-	if i >= n {
+	i := taggedFrame(n, tag)
+	if i < 0 || i >= n {
 		return nil
 	}
 	return funcOf(&out[i])
@@ -356,9 +372,10 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 		return d.file, d.line
 	}
 	var out [symtab.MaxInline]symtab.Frame
-	addr, i := untagPC(pc)
-	if i > 0 { // of Callers, as it is or less one: the caller of an inlined function
-		if i < symbolize(addr-1, &out) {
+	addr, tag := untagPC(pc)
+	if tag > 0 { // of Callers, as it is or less one: the caller of an inlined function
+		n := symbolize(addr-1, &out)
+		if i := taggedFrame(n, tag); 0 <= i && i < n {
 			return position(&out[i])
 		}
 		return "?", 0

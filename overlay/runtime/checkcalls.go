@@ -92,13 +92,14 @@ func reportObject(c *heap.SuspectCall) {
 // reportCode tells which function pc is in, and where: its entry, or a return address.
 func reportCode(pc uintptr, isReturn bool) {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, i := untagPC(pc)
+	addr, tag := untagPC(pc)
 	if isReturn {
 		addr--
 	}
 	n := symbolize(addr, &out)
-	if !isReturn {
-		i = n - 1
+	i := n - 1
+	if isReturn {
+		i = taggedFrame(n, tag)
 	}
 	if i < 0 || i >= n {
 		emitString("  <bad pc ")

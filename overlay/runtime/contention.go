@@ -113,7 +113,7 @@ func expandEvent(dst []uintptr, r *buckets.Bucket) int {
 	stack := r.Stack()
 	count := 0
 	if blockprof.Entry(r) {
-		dst[0] = tagPC(stack[0], frameShape(stack[0]-1).frames()-1)
+		dst[0] = logicalPC(stack[0], frameShape(stack[0]-1).frames()-1)
 		count, stack = 1, stack[1:]
 	}
 	var frames [256]uintptr

@@ -78,7 +78,7 @@ func (r *cpuProfileReader) expand(sample []uint64) []uintptr {
 	var pcs [2 + cpuprof.Depth]uintptr
 	out := r.frames[:0]
 	for _, pc := range pcs[:r.returns(sample, &pcs)] {
-		out = appendFrames(out, pc)
+		out = expandPC(out, pc)
 	}
 	return out
 }
@@ -117,14 +117,6 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 //
 //go:noinline
 func vdsoCode() { panic("not to be called") }
-
-func appendFrames(out []uintptr, pc uintptr) []uintptr {
-	n := frameShape(pc - 1).frames()
-	for i := 0; i < n && len(out) < cap(out); i++ {
-		out = append(out, tagPC(pc, i))
-	}
-	return out
-}
 
 // leafShape says where the innermost function's return address is.
 type leafShape uint8

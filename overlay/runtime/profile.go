@@ -85,7 +85,7 @@ func expandPCs(dst, src []uintptr) int {
 		s := frameShape(pc - 1)
 		for i := 0; i < s.frames() && count < len(dst); i++ {
 			if !s.hides(i, called) {
-				dst[count] = tagPC(pc, i)
+				dst[count] = logicalPC(pc, i)
 				count++
 			}
 		}
@@ -255,7 +255,7 @@ func pprof_hopRecords() []profilerecord.BlockProfileRecord {
 	for i, b := range found[:n] {
 		pcs := make([]uintptr, 0, 2*len(b.Stack())+8)
 		for _, pc := range b.Stack() {
-			pcs = appendFrames(pcs, pc)
+			pcs = expandPC(pcs, pc)
 		}
 		records[i] = profilerecord.BlockProfileRecord{Count: int64(b.Count), Cycles: b.Sum, Stack: pcs}
 	}

@@ -338,7 +338,7 @@ func startedAt(pc uintptr) []tracedFrame {
 		k := symbolize(to, &callee)
 		for i := k - 1; i >= 0; i-- {
 			if f := &callee[i]; !hiddenInTraces(f) && !hasPrefix(f.Func, "runtime.") {
-				frames := []tracedFrame{{pc: tagPC(pc, i), function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
+				frames := []tracedFrame{{pc: tagPC(pc, k-i), function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
 				tracedFrames[pc] = frames
 				return frames
 			}
@@ -366,7 +366,7 @@ func framesAt(pc uintptr) []tracedFrame {
 	n := symbolize(pc-1, &out)
 	for i := range out[:n] {
 		f := &out[i]
-		frames = append(frames, tracedFrame{tagPC(pc, i), f.Func, f.File, f.Line, hiddenInTraces(f)})
+		frames = append(frames, tracedFrame{logicalPC(pc, i), f.Func, f.File, f.Line, hiddenInTraces(f)})
 	}
 	tracedFrames[pc] = frames
 	return frames

@@ -9,22 +9,6 @@ import (
 	"unsafe"
 )
 
-// # Program counters that stand for inlined calls
-//
-// Callers returns one program counter for each logical frame. For an inlined call there is no
-// address of its own: several frames share the address of the innermost one. The outer ones are
-// told apart by a tag in bits that no address of a program has: frame i, counted from the
-// innermost, has i in bits 48 to 55. CallersFrames and FuncForPC decode it; arithmetic such as pc-1
-// leaves it alone.
-
-const pcTagShift = 48
-
-func tagPC(pc uintptr, inlineIndex int) uintptr { return pc | uintptr(inlineIndex)<<pcTagShift }
-
-func untagPC(pc uintptr) (addr uintptr, inlineIndex int) {
-	return pc & (1<<pcTagShift - 1), int(pc >> pcTagShift & 0xFF)
-}
-
 // unwinder walks the physical frames of one stack along the frame pointers, from the inside out. It
 // reads only memory that belongs to the goroutine's segments or the thread's system stack, so a
 // damaged chain ends the walk instead of faulting. It does not allocate.
@@ -313,6 +297,7 @@ var shapeCache [1024]uint64
 type shape uint64
 
 const (
+	_ = uint(24 - symtab.MaxInline) // there are as many bits for hidden frames
 	// the frame is sigpanic's, whose caller's pc is the faulting instruction
 	shapeFault   shape = 1 << 37
 	shapePanics  shape = 1 << 38 // it is a function's that panics for its caller
@@ -340,7 +325,7 @@ func frameShape(pc uintptr) shape {
 	return w
 }
 
-// computeShape makes the shape but for the address. It tells of at most 24 logical frames.
+// computeShape makes the shape but for the address.
 //
 //go:noinline
 func computeShape(pc uintptr) shape {
@@ -349,7 +334,6 @@ func computeShape(pc uintptr) shape {
 	if n == 0 {
 		return 1 << 32 // unknown code is shown as an address
 	}
-	n = min(n, 24)
 	s := shape(n) << 32
 	for i := range out[:n] {
 		if classify(&out[i]) == frameHidden {
@@ -406,7 +390,7 @@ func collectPCs(u *unwinder, skip int, pcs []uintptr) int {
 			if u.exact {
 				pc++ // users subtract one
 			}
-			pcs[count] = tagPC(pc, i)
+			pcs[count] = logicalPC(pc, i)
 			count++
 		}
 		if !u.next() {

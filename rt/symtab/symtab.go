@@ -10,6 +10,7 @@ type Frame struct {
 	Entry     uintptr // entry of the physical function that contains the code
 	End       uintptr // end of it
 	Inlined   bool    // Func was inlined into the next frame
+	Call      uintptr // if so: an address that is the same for all code of this inlined call
 }
 
 // table is all that is known of one program.
@@ -224,7 +225,7 @@ func (t *table) unitAtInfo(off uint64) *unit {
 }
 
 // MaxInline bounds the depth of inlined calls that is reported; deeper ones are left out.
-const MaxInline = 32
+const MaxInline = 24
 
 // find is lookup with a memory: programs ask for the same few places again and again.
 func (t *table) find(pc uintptr, out *[MaxInline]Frame) int {
@@ -279,12 +280,18 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 			}
 			continue
 		}
-		if d.tag == tagBlock && d.children && depth == match && t.covers(u, &d, uint64(pc)) {
-			match++ // its children count as its parent's
+		if d.tag == tagBlock && d.children && depth == match {
+			if _, ok := t.covers(u, &d, uint64(pc)); ok {
+				match++ // its children count as its parent's
+			}
 		}
-		if d.tag == tagInlined && depth == match && n < MaxInline && t.covers(u, &d, uint64(pc)) {
+		call, covers := uintptr(0), false
+		if d.tag == tagInlined && depth == match && n < MaxInline {
+			call, covers = t.covers(u, &d, uint64(pc))
+		}
+		if covers {
 			out[n-1].File, out[n-1].Line = u.lines.file(d.callFile), int(d.callLine)
-			out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true}
+			out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true, Call: call}
 			file = t.abstract(u, &d, &out[n])
 			n++
 			match++
@@ -344,19 +351,22 @@ func (t *table) nullary(pc uintptr) bool {
 	return false
 }
 
-// covers says whether the inlined call d has code at pc.
-func (t *table) covers(u *unit, d *die, pc uint64) bool {
+// covers says whether the block or inlined call d has code at pc. If so, first is where its code
+// begins, of which at least two bytes follow each other there if they do anywhere.
+func (t *table) covers(u *unit, d *die, pc uint64) (first uintptr, ok bool) {
 	if !d.hasRanges {
-		return d.hasLow && d.low <= pc && pc < d.high
+		return uintptr(d.low), d.hasLow && d.low <= pc && pc < d.high
 	}
+	long := false
 	for w := t.rangeList(u, d.ranges); ; {
-		lo, hi, ok := w.next()
-		if !ok {
-			return false
+		lo, hi, more := w.next()
+		if !more {
+			return first, ok
 		}
-		if lo <= pc && pc < hi {
-			return true
+		if first == 0 || !long && hi-lo > 1 {
+			first, long = uintptr(lo), hi-lo > 1
 		}
+		ok = ok || lo <= pc && pc < hi
 	}
 }
 
