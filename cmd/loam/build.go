@@ -17,8 +17,9 @@ var buildVerb = &verb{
 	name: "build", usage: "[-o file] [flags] [packages | files.go]",
 	short: "compile packages and their dependencies",
 	long: `Build compiles the packages and what they import. A single main package is linked into a
-program, named after the package or the first file, or as -o says. Other packages are compiled
-and checked only. If -o names a directory, all main packages are linked into it.`,
+program, named after the package or the first file, or as -o says. If -o names a directory,
+all main packages are linked into it. Of several packages nothing else is written: they are
+compiled, and main packages linked, to find what is wrong with them.`,
 	run: runBuild,
 }
 
@@ -98,13 +99,15 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	return faults
 }
 
-// build compiles the packages and links the programs among them that are to be written.
+// build compiles the packages and links the programs among them. Those that are not to be written
+// are linked to find what is wrong with them.
 func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
 	var w build.Wanted
 	for _, p := range l.named {
-		if outputs[p] != "" {
+		if p.Name == "main" {
 			w.Programs = append(w.Programs, p.ImportPath)
-		} else {
+		}
+		if outputs[p] == "" {
 			w.Packages = append(w.Packages, p.ImportPath)
 		}
 	}
@@ -115,7 +118,8 @@ func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
 	// One program's faults do not keep the others from being linked.
 	for _, p := range l.named {
 		out := outputs[p]
-		if out == "" || l.graph.FirstFailed(p.ImportPath, "runtime") != "" {
+		discarded := out == "" && f.dryRun
+		if p.Name != "main" || discarded || l.graph.FirstFailed(p.ImportPath, "runtime") != "" {
 			continue
 		}
 		if err := l.graph.Link(p.ImportPath, out); err != nil {

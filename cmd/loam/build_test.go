@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestBuildInfo holds what programs say about their build against gc's: module, settings,
@@ -234,6 +235,53 @@ func TestOutputInTheWay(t *testing.T) {
 	}
 	want(t, run(t, dir, nil, "build"), 0, "", "")
 	want(t, run(t, dir, nil, "build"), 0, "", "")
+}
+
+// TestDiscarded wants programs that are not written to be linked: once, and not again while they
+// stay the same.
+func TestDiscarded(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/d
+
+go 1.26
+-- good/good.go --
+package main
+
+func main() {}
+-- lib/lib.go --
+package lib
+-- none/none.go --
+package main
+-- pulled/pulled.go --
+package main
+
+import _ "unsafe"
+
+//go:linkname absent example.com/d/lib.absent
+func absent()
+
+func main() { absent() }
+-- pulled/empty.s --
+`)
+	none := "# example.com/d/none\nruntime.main_main·f: function main is undeclared in the main package\n"
+	pulled := "# example.com/d/pulled\nmissing function body: example.com/d/lib.absent (used by main.main)\n"
+	want(t, run(t, dir, nil, "build", "./..."), 1, "", none+pulled)
+	want(t, run(t, dir, nil, "build", "-o", os.DevNull, "./none"), 1, "", none)
+	linked := func(args ...string) bool {
+		t.Helper()
+		r := run(t, dir, nil, append([]string{"build", "-x"}, args...)...)
+		if r.code != 0 {
+			t.Error(r)
+		}
+		return strings.Contains(r.stderr, "ld.lld")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "good", "new.go"), fmt.Appendf(nil, "package main\nvar now = %d\nfunc init() { println(now) }\n", time.Now().UnixNano()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if !linked("./good", "./lib") || linked("./good", "./lib") {
+		t.Error("the program is linked otherwise than once")
+	}
 }
 
 // TestTestsOnly: a package without sources is nothing to build, and an error by name.

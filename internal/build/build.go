@@ -326,7 +326,8 @@ func (g *Graph) FirstFailed(ids ...string) string {
 // Release frees what only compiling needs; linking is still possible.
 func (g *Graph) Release() { g.u, g.summaries = nil, nil }
 
-// Link makes the program whose main package is id and writes it to out.
+// Link makes the program whose main package is id and writes it to out. Without out it says whether
+// the program can be made.
 func (g *Graph) Link(id, out string) error {
 	main, rt, units, err := g.program(id)
 	if err != nil {

@@ -37,12 +37,16 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 }
 
 // link makes a static program out of units (the closure of main and of the runtime) and
-// moves it to out when it is whole, unless out is that program already.
+// moves it to out when it is whole, unless out is that program already. Without out the program is
+// only to be seen to link; the cache remembers that.
 func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, out string) error {
 	lane := b.Timeline.Lane() // tests are linked beside each other
 	defer lane.Free()
 	id := b.programKey(main, rt, units)
-	if !b.Rebuild && !b.DryRun && b.leave(main, out, id, lane) {
+	if out == "" && !b.Rebuild && b.cache.has(id, linksKind) {
+		return nil
+	}
+	if out != "" && !b.Rebuild && !b.DryRun && b.leave(main, out, id, lane) {
 		return nil
 	}
 	preparing := lane.Begin(main.pkg.ImportPath, "startup")
@@ -125,6 +129,9 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 			return err
 		}
 	}
+	if out == "" {
+		return b.cache.write(id, linksKind, nil)
+	}
 	if err := sealID(made, id); err != nil {
 		return err
 	}
@@ -140,6 +147,9 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	defer lane.Begin(main.pkg.ImportPath, "install").End()
 	return InstallProgram(made, out)
 }
+
+// linksKind is the kind of empty files by the keys of programs that were seen to link.
+const linksKind = "links"
 
 // objectFiles returns the files of objects, which the cache must have.
 func (b *Builder) objectFiles(keys []string) ([]string, error) {
