@@ -6,11 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 
 	"loam/internal/scratch"
@@ -142,7 +146,7 @@ func (m *shadowMaker) make() error {
 			return err
 		}
 	}
-	if err := m.linkTree("", false); err != nil {
+	if err := m.linkTree(); err != nil {
 		return err
 	}
 	if err := m.installRuntime(); err != nil {
@@ -151,69 +155,105 @@ func (m *shadowMaker) make() error {
 	return m.installOverlay()
 }
 
-// linkTree makes the directory src/rel real and links its files. Directories are real because
+// linkTree fills src with upstream's packages, several directories at a time: the kernel makes
+// the directories and links of a tree as fast as it is asked. Of several errors it returns the one
+// of the first directory.
+func (m *shadowMaker) linkTree() error {
+	type dir struct {
+		rel      string
+		copyData bool
+	}
+	var mu sync.Mutex
+	var pending sync.WaitGroup
+	errs := map[string]error{}
+	turns := make(chan struct{}, runtime.NumCPU())
+	var link func(d dir)
+	link = func(d dir) {
+		turns <- struct{}{}
+		below, copyData, err := m.linkDir(d.rel, d.copyData)
+		<-turns
+		if err != nil {
+			mu.Lock()
+			defer mu.Unlock()
+			errs[d.rel] = err
+			return
+		}
+		for _, name := range below {
+			pending.Go(func() { link(dir{filepath.Join(d.rel, name), copyData}) })
+		}
+	}
+	pending.Go(func() { link(dir{}) })
+	pending.Wait()
+	if len(errs) > 0 {
+		return errs[slices.Min(slices.Collect(maps.Keys(errs)))]
+	}
+	return nil
+}
+
+// linkDir makes the directory src/rel real and links its files. Directories are real because
 // the go command's pattern walk does not follow links. Files are hard links where the file
 // system allows, which is fast, and symbolic links otherwise; then, with copyData set, files
-// that are not Go sources are copied: go:embed refuses symbolic links.
-func (m *shadowMaker) linkTree(rel string, copyData bool) error {
+// that are not Go sources are copied: go:embed refuses symbolic links. It returns the directories
+// in rel that are still to be made, and whether data is copied in them.
+func (m *shadowMaker) linkDir(rel string, copyData bool) (below []string, copyBelow bool, err error) {
 	from := filepath.Join(m.goroot, "src", rel)
 	to := filepath.Join(m.dir, "src", rel)
 	if err := os.MkdirAll(to, 0o777); err != nil {
-		return err
+		return nil, false, err
 	}
 	entries, err := os.ReadDir(from)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
 	rule := m.rules.packages[filepath.ToSlash(rel)]
+	if copyData, err = m.embeds(from, entries, rule, copyData); err != nil {
+		return nil, false, err
+	}
 	// Programs in testdata are what users write: they keep their assembly.
 	program := strings.Contains(filepath.ToSlash(rel)+"/", "/testdata/")
-	var dirs []string
 	for _, e := range entries {
 		name := e.Name()
-		if e.IsDir() {
-			dirs = append(dirs, name)
-			continue
-		}
-		isGo := strings.HasSuffix(name, ".go")
-		if rule != nil && (rule.replace || rule.dropped(name)) && (isGo || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")) {
-			continue
-		}
-		if isGo && m.symlinks && !copyData {
-			text, err := os.ReadFile(filepath.Join(from, name))
-			if err != nil {
-				return err
-			}
-			copyData = bytes.Contains(text, []byte("\n//go:embed "))
-		}
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if e.IsDir() {
-			continue
-		}
-		isGo, isAsm := strings.HasSuffix(name, ".go"), strings.HasSuffix(name, ".s")
-		source := isGo || isAsm || strings.HasSuffix(name, ".h")
-		if rule != nil && source && (rule.replace || rule.dropped(name)) || isAsm && (rule == nil || !rule.asm) && !program {
-			continue
-		}
-		if err := m.installUpstream(rule, rel, name, copyData && !isGo); err != nil {
-			return err
-		}
-	}
-	for _, name := range dirs {
-		if rel == "" && name == "cmd" {
+		switch {
+		case e.IsDir() && rel == "" && name == "cmd":
 			// No rule reaches into cmd, and no pattern but "cmd" walks it.
-			if err := os.Symlink(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
-				return err
-			}
-			continue
+			err = os.Symlink(filepath.Join(from, name), filepath.Join(to, name))
+		case e.IsDir():
+			below = append(below, name)
+		case rule != nil && isSource(name) && (rule.replace || rule.dropped(name)):
+		case strings.HasSuffix(name, ".s") && (rule == nil || !rule.asm) && !program:
+		default:
+			err = m.installUpstream(rule, rel, name, copyData && !strings.HasSuffix(name, ".go"))
 		}
-		if err := m.linkTree(filepath.Join(rel, name), copyData); err != nil {
-			return err
+		if err != nil {
+			return nil, false, err
 		}
 	}
-	return nil
+	return below, copyData, nil
+}
+
+// isSource tells whether a file is one that rules are about.
+func isSource(name string) bool {
+	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")
+}
+
+// embeds tells whether data has to be copied in a directory with those entries, and below: where
+// links are symbolic and a Go file has a go:embed line, or where that is so above.
+func (m *shadowMaker) embeds(from string, entries []os.DirEntry, rule *packageRule, above bool) (bool, error) {
+	for _, e := range entries {
+		name := e.Name()
+		if above || !m.symlinks {
+			break
+		}
+		if e.IsDir() || !strings.HasSuffix(name, ".go") || rule != nil && (rule.replace || rule.dropped(name)) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return false, err
+		}
+		above = bytes.Contains(text, []byte("\n//go:embed "))
+	}
+	return above, nil
 }
 
 // installUpstream puts one upstream file in place: linked, copied, or edited by the rules.
