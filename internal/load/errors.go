@@ -26,6 +26,9 @@ type Errors struct {
 	List    []SourceError
 	All     bool   // do not stop after gc's number
 	Lang    string // the package's language version
+
+	branches int  // how many at the beginning of List are about branches and labels
+	complete bool // the fault entered last takes no notes: its message has the other place
 }
 
 // SourceError is one fault; Notes are further lines about the same fault.
@@ -95,17 +98,28 @@ func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
 }
 
 // addType enters a type error. go/types reports the further lines of a message as errors of
-// their own, which start with a tab.
+// their own, which start with a tab. Faults of branches come before all others: gc finds them while
+// it parses.
 //
 // fileVersion returns the language version that a file's build constraint asks for and gets, "" if
 // there is none.
-func (e *Errors) addType(err types.Error, fileVersion func(*token.FileSet, token.Pos) string) {
+func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*token.FileSet, token.Pos) string) {
 	pos := err.Fset.Position(err.Pos)
+	if words, ok := branchWords(err, files); ok {
+		e.List = slices.Insert(e.List, e.branches, SourceError{Pos: pos, Msg: words})
+		e.branches++
+		e.complete = true
+		return
+	}
 	if note, ok := strings.CutPrefix(err.Msg, "\t"); ok && len(e.List) > 0 {
+		if e.complete {
+			return
+		}
 		last := &e.List[len(e.List)-1]
 		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: note})
 		return
 	}
+	e.complete = false
 	msg := e.olderWords(err.Msg)
 	if needsNewerGo.MatchString(msg) {
 		if v := fileVersion(err.Fset, err.Pos); v != "" {
@@ -155,7 +169,7 @@ func (e *Errors) dropUnusedLabels() {
 	wrong := map[string]bool{}
 	for _, se := range e.List {
 		if m := wrongLabel.FindStringSubmatch(se.Msg); m != nil {
-			wrong["label "+m[1]+" declared and not used"] = true
+			wrong["label "+m[1]+" defined and not used"] = true
 		}
 	}
 	e.List = slices.DeleteFunc(e.List, func(se SourceError) bool { return wrong[se.Msg] })
@@ -286,7 +300,7 @@ func sortUnused(list []SourceError) {
 }
 
 // mention is a position in the text of a message.
-var mention = regexp.MustCompile(`declared at (.+?)(:\d+:\d+)\)?$`)
+var mention = regexp.MustCompile(`(?:declared|already defined|block starting|declaration of .+) at (.+?)(:\d+:\d+)\)?$`)
 
 // shortMention shortens the file name in a message. The go command replaces the package's
 // directory, or the innermost one above it that holds the file, by its short name, which is a dot

@@ -43,7 +43,7 @@ func (E) m[P any](x P) {}
 		e.genericMethods(fset, file)
 		conf := types.Config{GoVersion: "go1.26", Error: func(err error) {
 			if types := err.(types.Error); release == "go1.27" || types.Fset.Position(types.Pos).Line != 15 {
-				e.addType(types, func(*token.FileSet, token.Pos) string { return "" })
+				e.addType(types, nil, func(*token.FileSet, token.Pos) string { return "" })
 			}
 		}}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Instances: map[*ast.Ident]types.Instance{}}

@@ -64,11 +64,11 @@ func TestForeign(t *testing.T) {
 
 func TestUnusedLabels(t *testing.T) {
 	e := &Errors{}
-	for _, msg := range []string{"label L declared and not used", "invalid break label L", "label M declared and not used"} {
+	for _, msg := range []string{"label L defined and not used", "invalid break label L", "label M defined and not used"} {
 		e.Add(token.Position{}, msg)
 	}
 	e.dropUnusedLabels()
-	if len(e.List) != 2 || e.List[0].Msg != "invalid break label L" || e.List[1].Msg != "label M declared and not used" {
+	if len(e.List) != 2 || e.List[0].Msg != "invalid break label L" || e.List[1].Msg != "label M defined and not used" {
 		t.Errorf("left: %+v", e.List)
 	}
 }
@@ -88,7 +88,7 @@ func g() { F(3); _ = F[string]("a") }
 	conf := types.Config{Error: func(err error) {
 		fault := err.(types.Error)
 		fault.Pos = gcPosition(fault, []*ast.File{f})
-		e.addType(fault, nil)
+		e.addType(fault, []*ast.File{f}, nil)
 	}}
 	conf.Check("p", fset, []*ast.File{f}, nil)
 	for dir, want := range map[string]string{
@@ -124,7 +124,7 @@ func f() {
 		t.Fatal(err)
 	}
 	e := &Errors{Package: &Package{ImportPath: "p", Dir: "/m"}}
-	conf := types.Config{Error: func(err error) { e.addType(err.(types.Error), nil) }}
+	conf := types.Config{Error: func(err error) { e.addType(err.(types.Error), []*ast.File{f}, nil) }}
 	conf.Check("p", fset, []*ast.File{f}, nil)
 	const want = "# p\n./r.y:31:4: d.x undefined (type int has no field or method x)\n./r.y:31:14: d.y undefined (type int has no field or method y)\n" +
 		"/gen/q.y:20: declared and not used: c\n./p.go:3:6: declared and not used: a\np.y:10: declared and not used: b"

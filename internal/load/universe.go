@@ -139,7 +139,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 			if !stub {
 				fault := err.(types.Error)
 				fault.Pos = gcPosition(fault, s.files)
-				errs.addType(fault, s.fileVersion(info))
+				errs.addType(fault, s.files, s.fileVersion(info))
 			}
 		},
 	}
