@@ -76,7 +76,7 @@ func (g *graph) staticCall(fn *mid.Func, args []mid.Value, k int8, res *mid.Call
 // secondForm adds the flows of a call of fn that makes the objects m in the node made.
 func (g *graph) secondForm(fn *mid.Func, m *made, made int32, args []mid.Value, res *mid.Call, pos token.Pos) {
 	plain := g.an.summary(fn)
-	g.summaryFlows(&Summary{nin: plain.nin, nres: plain.nres, flow: m.flow}, args, 0, res, pos)
+	g.summaryFlows(&Summary{nin: plain.nin, nres: plain.nres, flow: m.flow, hidden: plain.hidden}, args, 0, res, pos)
 	for i, a := range args {
 		if d := m.into[i]; d != none {
 			g.flow(g.node(a), made, d)
@@ -102,6 +102,9 @@ func (g *graph) summaryFlows(s *Summary, args []mid.Value, k int8, res *mid.Call
 		}
 		if h := s.heap(i); h != none {
 			g.addEdge(n, heapNode, min(h+extra, maxDeref), whyCall, pos)
+		}
+		if h := s.hides(i); h != none {
+			g.flow(n, g.hidden, min(h+extra, maxDeref))
 		}
 		if r >= 0 {
 			for j := range s.nres {

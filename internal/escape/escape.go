@@ -309,6 +309,7 @@ func (an *analyzer) analyze(fn *mid.Func) bool {
 		}
 		grown = grown || s.flow[i] != old.flow[i]
 	}
+	grown = s.hideToo(old) || grown
 	an.facts.summaries[fn] = s
 	return grown
 }

@@ -104,6 +104,7 @@ func TestSummaryEncoding(t *testing.T) {
 	s.lower(2, 2, 3)
 	s.made = &made{size: 40, linked: true, into: []int8{none, 1, 0}, flow: newSummary(3, 2).flow, address: []bool{true, false}, only: []bool{true, true}}
 	s.dynamic, s.frames = []string{"", "*p.T"}, true
+	s.hidden = []int8{none, 2, none}
 	var d Summary
 	if err := d.Decode(s.Encode()); err != nil || d.String() != s.String() || !d.frames {
 		t.Errorf("decoded %v, %v; want %v", &d, err, s)

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"loam/internal/mid"
 )
@@ -29,6 +30,7 @@ const (
 	whyTooLarge
 	whyVarSize
 	whyLoop
+	whyHidden
 )
 
 var whyText = [...]string{
@@ -49,6 +51,7 @@ var whyText = [...]string{
 	whyTooLarge:    "too large for the stack",
 	whyVarSize:     "size is not constant",
 	whyLoop:        "may be in use when the next turn of the loop makes its own",
+	whyHidden:      "hidden from this analysis",
 }
 
 // edge is one flow, member of two linked lists (edge numbers, -1 ends).
@@ -65,6 +68,7 @@ type object struct {
 	node   int32
 	val    mid.Value // the instruction
 	reject why       // why it cannot be on the stack whatever flows: size
+	hidden bool      // its address flows to where it is not followed
 }
 
 const (
@@ -87,6 +91,8 @@ type graph struct {
 	objAt map[mid.Value]int32 // instruction that makes an object -> its node
 	loops loopInfo
 	nres  int
+	// what is hidden from the analysis flows to this node, see hides
+	hidden int32
 }
 
 func (g *graph) reset(fn *mid.Func) {
@@ -101,6 +107,7 @@ func (g *graph) reset(fn *mid.Func) {
 	for range int(firstResult) + g.nres {
 		g.newNode(nil, false)
 	}
+	g.hidden = g.newNode(nil, false)
 }
 
 func (g *graph) newNode(v mid.Value, isObj bool) int32 {
@@ -217,7 +224,7 @@ func (g *graph) object(v mid.Value, reject why) int32 {
 		return n
 	}
 	n := g.newNode(v, true)
-	g.objs = append(g.objs, object{n, v, reject})
+	g.objs = append(g.objs, object{node: n, val: v, reject: reject})
 	g.objAt[v] = n
 	g.flow(n, g.node(v), -1)
 	return n
@@ -342,8 +349,8 @@ func (g *graph) instr(instr mid.Instr) {
 
 // binop: the sum of strings is a new string, or one of the two when the other is empty, which some
 // constants are not.
-// Arithmetic on an uintptr keeps the pointer in it, except x ^ 0, which is how the
-// standard library hides a pointer from escape analysis on purpose.
+// Arithmetic on an uintptr keeps the pointer in it, except x ^ 0, which is how a pointer is hidden
+// from escape analysis on purpose.
 func (g *graph) binop(v *mid.BinOp) {
 	basic, ok := v.Type().Underlying().(*types.Basic)
 	switch {
@@ -358,10 +365,36 @@ func (g *graph) binop(v *mid.BinOp) {
 		}
 	case basic.Kind() == types.Uintptr:
 		if c, ok := v.Y.(*mid.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
+			if hides(v) {
+				g.flow(g.node(v.X), g.hidden, 0)
+			}
 			return
 		}
 		g.copy(v.X, v, 0)
 		g.copy(v.Y, v, 0)
+	}
+}
+
+// hides tells whether x ^ 0 is a module's. Modules that hide a pointer rely on where gc puts the
+// object: what a function returns that is not inlined is on the heap. So objects whose addresses
+// are hidden are not made in callers' frames. The standard library hides pointers that nothing
+// keeps.
+func hides(v *mid.BinOp) bool {
+	fn := v.Parent()
+	if s := v.Site(); s != nil {
+		fn = s.Fn
+	}
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg == nil {
+		return true
+	}
+	switch path := fn.Pkg.Pkg.Path(); path {
+	case "internal/abi", "runtime", "crypto/internal/boring":
+		return false
+	default:
+		return !strings.HasPrefix(path, "internal/rt/")
 	}
 }
 

@@ -237,7 +237,7 @@ func (s *solver) onlyErrors(returned []int32) map[int32]bool {
 // object for each call of the function.
 func (s *solver) mayChoose(o *object) bool {
 	n := s.an.madeSize(o.val)
-	return n > 0 && n <= maxMade && !s.inLoop(o.val.(mid.Instr).Block())
+	return n > 0 && n <= maxMade && !o.hidden && !s.inLoop(o.val.(mid.Instr).Block())
 }
 
 // describe fills in how inputs and results are connected with the chosen objects.
@@ -325,7 +325,7 @@ func (g *graph) madeBy(call *mid.Call) (*made, int32) {
 		return s.made, n
 	}
 	n := g.newNode(call, true)
-	g.objs = append(g.objs, object{n, call, whyNone})
+	g.objs = append(g.objs, object{node: n, val: call})
 	g.objAt[call] = n
 	g.an.facts.calls[call] = s.made.size
 	if s.made.linked {

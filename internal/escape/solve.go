@@ -1,6 +1,8 @@
 package escape
 
 import (
+	"slices"
+
 	"loam/internal/mid"
 )
 
@@ -76,6 +78,7 @@ func (s *solver) walk() {
 // solve analyses the graph that has been built: it records where each object goes and
 // returns the function's summary.
 func (s *solver) solve(facts *Facts) *Summary {
+	hidden := s.hide()
 	s.rejects()
 	// Objects whose address is returned are made on the heap, or in the caller's frame.
 	returned := s.returned()
@@ -111,13 +114,48 @@ func (s *solver) solve(facts *Facts) *Summary {
 		facts.objects[o.val] = v
 	}
 	sum := s.summarize()
-	sum.made = m
+	sum.made, sum.hidden = m, hidden
 	for i := range s.objs {
 		if c, ok := s.objs[i].val.(*mid.Call); ok {
 			sum.frames = sum.frames || facts.calls[c] > 0 && facts.OnStack(c)
 		}
 	}
 	return sum
+}
+
+// hide finds the objects whose addresses are hidden. Those that callees make go to the heap. The
+// result is the summary's.
+func (s *solver) hide() (inputs []int8) {
+	if s.in[s.hidden] < 0 {
+		return nil
+	}
+	s.start()
+	s.seed(s.hidden, 0)
+	s.walk()
+	for i := range s.objs {
+		o := &s.objs[i]
+		o.hidden = s.dist[o.node] < 0
+		if _, called := o.val.(*mid.Call); called && o.hidden && !isAppend(o.val) {
+			o.reject = whyHidden
+		}
+	}
+	input := func(v mid.Value) {
+		d := none
+		if n, ok := s.nodes[v]; ok && n >= 0 && s.dist[n] != unreached {
+			d = max(s.dist[n], 0)
+		}
+		inputs = append(inputs, d)
+	}
+	for _, p := range s.fn.Params {
+		input(p)
+	}
+	for _, f := range s.fn.FreeVars {
+		input(f)
+	}
+	if !slices.ContainsFunc(inputs, func(d int8) bool { return d != none }) {
+		return nil
+	}
+	return inputs
 }
 
 // rejects makes roots of the objects that cannot be in a frame because of their size.

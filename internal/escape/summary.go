@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 
@@ -27,7 +28,10 @@ type Summary struct {
 	// For each input nres+1 numbers: the least number of dereferences with which it flows
 	// to the heap, then to each result; none if it does not.
 	flow []int8
-	made *made // what the second form makes in the caller's frame, or nil
+	// hidden says for each input the least number of dereferences with which it flows to where it is
+	// not followed; nil if none does.
+	hidden []int8
+	made   *made // what the second form makes in the caller's frame, or nil
 	// frames: the frame holds what callees' second forms make. A copy of the body in a package that
 	// has not analysed it would have that on the heap.
 	frames bool
@@ -68,6 +72,29 @@ func (s *Summary) result(i, j int) int8 {
 	return s.flow[i*(s.nres+1)+1+j]
 }
 
+// hides returns with how many dereferences input i is hidden; none if it is not.
+func (s *Summary) hides(i int) int8 {
+	if s.hidden == nil || i >= s.nin {
+		return none
+	}
+	return s.hidden[i]
+}
+
+// hideToo adds to s what old has hidden, and reports whether s has more.
+func (s *Summary) hideToo(old *Summary) (more bool) {
+	for i := range s.nin {
+		had, has := old.hides(i), s.hides(i)
+		if had != none && (has == none || has > had) {
+			if s.hidden == nil {
+				s.hidden = slices.Repeat([]int8{none}, s.nin)
+			}
+			s.hidden[i], has = had, had
+		}
+		more = more || has != had
+	}
+	return more
+}
+
 // lower notes that input i flows to the heap (to = 0) or to result to-1 after k
 // dereferences, and reports whether that is news.
 func (s *Summary) lower(i, to int, k int8) bool {
@@ -96,6 +123,10 @@ func (s *Summary) String() string {
 				fmt.Fprintf(&b, "%sr%d:%d", sep, j, r)
 				sep = " "
 			}
+		}
+		if h := s.hides(i); h != none {
+			fmt.Fprintf(&b, "%shidden:%d", sep, h)
+			sep = " "
 		}
 		if sep == "" {
 			b.WriteString("-")
@@ -131,8 +162,8 @@ func (s *Summary) String() string {
 }
 
 // Encode returns a stable encoding: two counts, one byte for each flow, one that says what
-// follows (the second form, the dynamic types of results, the functions that are results) and
-// whether frames is set.
+// follows (the second form, the dynamic types of results, the functions that are results, what is
+// hidden) and whether frames is set.
 func (s *Summary) Encode() []byte {
 	b := binary.AppendUvarint(nil, uint64(s.nin))
 	b = binary.AppendUvarint(b, uint64(s.nres))
@@ -143,6 +174,9 @@ func (s *Summary) Encode() []byte {
 	}
 	if s.funcs != nil {
 		more |= 8
+	}
+	if s.hidden != nil {
+		more |= 16
 	}
 	b = append(b, more)
 	if m := s.made; m != nil {
@@ -166,7 +200,7 @@ func (s *Summary) Encode() []byte {
 			b = appendFlows(b, f.flow)
 		}
 	}
-	return b
+	return appendFlows(b, s.hidden)
 }
 
 func appendFlows(b []byte, flows []int8) []byte {
@@ -230,6 +264,10 @@ func (s *Summary) Decode(b []byte) error {
 			t.funcs[j] = newSummary(nin, nres)
 			d.flows(t.funcs[j].flow)
 		}
+	}
+	if more&16 != 0 {
+		t.hidden = make([]int8, nin)
+		d.flows(t.hidden)
 	}
 	if d.bad || len(d.b) > 0 {
 		return errCorrupt

@@ -88,7 +88,7 @@ func arithmetic(p unsafe.Pointer, n uintptr) *int { // flow r0:0; -
 	return (*int)(unsafe.Pointer(uintptr(p) + n*8))
 }
 
-func hidden(p unsafe.Pointer) unsafe.Pointer { // flow -
+func hidden(p unsafe.Pointer) unsafe.Pointer { // flow hidden:0
 	x := uintptr(p)
 	return unsafe.Pointer(x ^ 0)
 }

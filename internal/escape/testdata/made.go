@@ -1,5 +1,7 @@
 package p
 
+import "unsafe"
+
 // Objects that a function only returns can be in its caller's frame.
 
 type pair struct {
@@ -332,4 +334,36 @@ func long(a *[30]int) *pair { // flow -
 		a[20] + a[21] + a[22] + a[23] + a[24] + a[25] + a[26] + a[27] + a[28] + a[29]
 	n := sum            // heap
 	return &pair{a: &n} // heap
+}
+
+// What a module hides is not made in a caller's frame: it relies on what gc does.
+func hide(p *pair) *pair { // flow hidden:0
+	x := uintptr(unsafe.Pointer(p))
+	return (*pair)(unsafe.Pointer(x ^ 0))
+}
+
+func useHidden() *pair {
+	p := one(nil) // heap
+	return hide(p)
+}
+
+func hidesBehind(q **pair) { // flow hidden:1
+	hide(*q)
+}
+
+func useBehind() int {
+	p := one(nil) // heap
+	hidesBehind(&p)
+	return *p.a
+}
+
+func makesHidden() *pair { // flow
+	p := &pair{} // heap
+	hide(p)
+	return p
+}
+
+func useOwnHidden() *pair {
+	p := &pair{} // stack
+	return hide(p)
 }
