@@ -305,6 +305,9 @@ func (h *unitHeap) Pop() any {
 	return n
 }
 
+// initTaskSize is the size of what the run-time system is told of a package's initialiser.
+const initTaskSize = 16
+
 // startupText is the assembly text that only the link knows enough to write: the list of
 // initialisers and what the program says about its build.
 func (b *Builder) startupText(main, rt *unit, units []*unit) string {
@@ -312,10 +315,15 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	order := initOrder(main, rt, units)
 	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
 	fmt.Fprintf(&s, "\t.globl \"loam.inittasks\"\n\"loam.inittasks\":\n")
-	for _, n := range order {
-		fmt.Fprintf(&s, "\t.quad %q\n", importpath.Prefix(load.TypePath(n.pkg))+".init")
+	for i := range order {
+		fmt.Fprintf(&s, "\t.quad 8f+%d\n", initTaskSize*i)
 	}
 	fmt.Fprintf(&s, "\t.globl \"loam.ninittasks\"\n\"loam.ninittasks\":\n\t.quad %d\n", len(order))
+	fmt.Fprintf(&s, "\t.section .data.loam.inittasks,\"aw\",@progbits\n\t.balign 8\n8:\n")
+	for _, n := range order { // overlay/runtime/main.go has the type
+		fmt.Fprintf(&s, "\t.long 0, 1\n\t.quad %q\n", importpath.Prefix(load.TypePath(n.pkg))+".init")
+	}
+	fmt.Fprintf(&s, "\t.section .rodata.loam.startup,\"a\",@progbits\n\t.balign 8\n")
 	info := b.modInfo(main, units)
 	goroot := b.Load.GOROOT
 	if b.Load.TrimPath {

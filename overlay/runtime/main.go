@@ -15,11 +15,28 @@ import (
 
 // The start of a program, after rt/sched has made the first goroutine, and its end.
 
-// initTasks are the package initialisers in the order in which Go runs them: code addresses, listed
-// by the driver.
+// An initTask is what initialises a package. The addresses of count functions follow it. The layout
+// is gc's.
+type initTask struct {
+	state, count uint32
+}
+
+// States of an initTask.
+const (
+	initToDo uint32 = iota
+	initBegun
+	initEnded
+)
+
+// functions are the code addresses of the functions that t runs.
+func (t *initTask) functions() []uintptr {
+	return unsafe.Slice((*uintptr)(unsafe.Add(unsafe.Pointer(t), unsafe.Sizeof(*t))), t.count)
+}
+
+// initTasks are the package initialisers in the order in which Go runs them, listed by the driver.
 //
 //go:linkname initTasks loam.inittasks
-var initTasks uintptr
+var initTasks *initTask
 
 //go:linkname initTaskCount loam.ninittasks
 var initTaskCount uintptr
@@ -67,13 +84,7 @@ func main() {
 	if sys.Simulated {
 		beginRaces()
 	}
-	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
-		if traceInit {
-			initTraced(pc)
-		} else {
-			callCode(pc)
-		}
-	}
+	doInit(unsafe.Slice(&initTasks, initTaskCount))
 	UnlockOSThread()
 	initDone = true
 	if sys.Simulated && !sched.SimAtTest() {
@@ -95,6 +106,32 @@ func main() {
 	exithook.Run(0)
 	sched.Exiting()
 	sys.Exit(0)
+}
+
+// doInit runs package initialisers. Programs look for this function, and for the one that it calls,
+// in stacks, to know code that runs while packages are initialised.
+//
+//go:noinline
+func doInit(tasks []*initTask) {
+	for _, t := range tasks {
+		doInit1(t)
+	}
+}
+
+//go:noinline
+func doInit1(t *initTask) {
+	if t.state != initToDo {
+		return
+	}
+	t.state = initBegun
+	for _, pc := range t.functions() {
+		if traceInit {
+			initTraced(pc)
+		} else {
+			callCode(pc)
+		}
+	}
+	t.state = initEnded
 }
 
 // os_beforeExit runs before os.Exit ends the process.

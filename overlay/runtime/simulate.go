@@ -20,8 +20,10 @@ func beginSimulation() {
 	sched.SimWatch(findStuck)
 	// Runs that are forked from here are not to read the tables of lines one by one.
 	var frames [symtab.MaxInline]symtab.Frame
-	for _, pc := range unsafe.Slice(&initTasks, initTaskCount) {
-		symtab.Lookup(pc+1, &frames)
+	for _, t := range unsafe.Slice(&initTasks, initTaskCount) {
+		for _, pc := range t.functions() {
+			symtab.Lookup(pc+1, &frames)
+		}
 	}
 	sched.BeginSimulation()
 	*sched.RandomState() = [sched.RandomWords]uint64{}

@@ -137,7 +137,8 @@ func classify(f *symtab.Frame) frameKind {
 		return frameUser
 	}
 	switch rest := name[len("runtime."):]; {
-	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn", rest == "runFinalizers", rest == "runCleanups":
+	case rest == "", rest == "gopanic", rest == "goexit", rest == "main", rest == "sigpanic", rest == "deferreturn", rest == "runFinalizers", rest == "runCleanups",
+		rest == "doInit", rest == "doInit1":
 		return frameRuntime
 	case isUpper(rest, 0), hasPrefix(rest, "(*") && isUpper(rest, 2), hasPrefix(rest, "panic"):
 		return frameRuntime
