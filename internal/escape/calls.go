@@ -171,6 +171,9 @@ func (an *analyzer) bodyless(fn *mid.Func) *Summary {
 		if s.nin == 2 && symbol == "runtime.atomicwb" {
 			s.lower(1, 0, 0) // which is called because the pointer is stored, by code that does not say so
 		}
+		if s.nin == 1 && symbol == "runtime.noescape" {
+			s.hidden = []int8{0}
+		}
 		an.kept(s, symbol)
 		return s // as gc takes it: results hold no arguments either
 	}

@@ -44,6 +44,16 @@ func parse(s string) *words {
 	return &w
 }
 
+//go:linkname pulled runtime.noescape
+//go:noescape
+func pulled(p unsafe.Pointer) unsafe.Pointer
+
+//go:noinline
+func pulledBits(s string) []uint {
+	w := parse(s)
+	return (*[2]uint)(pulled(unsafe.Pointer(&w.inline)))[:]
+}
+
 type holder struct{ list []uint }
 
 // keep hides the pointer once more.
@@ -84,8 +94,8 @@ func overwrite(n int) int {
 
 func main() {
 	for _, s := range []string{"7", "123"} {
-		a, b, c := bitsOf(s), held(s), deep(s)
+		a, b, c, d := bitsOf(s), held(s), deep(s), pulledBits(s)
 		overwrite(20)
-		fmt.Println(a, b.list, c)
+		fmt.Println(a, b.list, c, d)
 	}
 }
