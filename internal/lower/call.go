@@ -32,6 +32,9 @@ func (b *fn) call(in *mid.Call) {
 	}
 	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {
 		b.setResults(in, b.callCommon(c, args, clo))
+		if f == nil {
+			b.notNil(in, c.Value)
+		}
 	}
 	release()
 }
@@ -119,7 +122,9 @@ func (b *fn) callCommon(c *mid.CallCommon, args []ir.Value, clo ir.Value) []ir.V
 		return b.emitCall(b.m.sigOf(f.Signature), b.m.funcRef(f), clo, args)
 	}
 	clo = b.operand(c.Value)
-	b.nilCheck(c.Value, clo)
+	if b.mayBeNil(c.Value) {
+		b.nilGuard(clo, 0)
+	}
 	code := b.Load(ir.Ptr, clo, 8)
 	return b.emitCall(sig, code, clo, args)
 }
@@ -136,7 +141,9 @@ func (b *fn) methodCode(c *mid.CallCommon) (code, data ir.Value) {
 	x := b.operand(c.Value)
 	tab := b.extract(x, 0)
 	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
-	b.nilGuard(tab, at)
+	if b.mayBeNil(c.Value) {
+		b.nilGuard(tab, at)
+	}
 	code = b.LoadAs(ir.Ptr, b.gep(tab, at), ir.Access{Align: 8, Invariant: b.m.out.Tuple("")})
 	return code, b.extract(x, 1)
 }

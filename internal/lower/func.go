@@ -67,6 +67,9 @@ type fn struct {
 	chains  map[*mid.Block][]test // see findChains: by their first block
 	chained map[*mid.Block]bool   // the others
 
+	within *mid.Block                 // the block that is being lowered
+	solid  map[mid.Value][]*mid.Block // see mayBeNil: the blocks behind whose check a value is not nil
+
 	typeChains map[*mid.TypeAssert][]*mid.TypeAssert // see findTypeChains
 	missed     map[*mid.Block]*ir.Block              // where their last tests lead that fail
 }
@@ -102,7 +105,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
-		pos: f.Pos(), traps: map[trap]*ir.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
+		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
 		made: made, area: resultsParam, unraced: m.directives(outermost(f)).norace}
 	fb.AllLoc = true
 	name := m.displayName(f)
@@ -452,6 +455,7 @@ func (m *module) inlinedScope(f *mid.Func) ir.Meta {
 
 func (b *fn) emitBlock(blk *mid.Block) {
 	b.Cur = b.blocks[blk]
+	b.beginBlock(blk)
 	if b.exact != nil {
 		b.exact.in = blk.Instrs[0]
 	}

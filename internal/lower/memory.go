@@ -108,8 +108,9 @@ func (b *fn) fieldAddr(in *mid.FieldAddr) {
 	p := b.operand(in.X)
 	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 	at := b.m.fieldOffset(st, in.Field)
-	if !neverNil(in.X) {
+	if b.mayBeNil(in.X) {
 		b.nilGuard(p, b.accessAt(in, at))
+		b.notNil(in, in.X)
 	}
 	b.vals[in] = b.gep(p, at)
 }
@@ -135,9 +136,9 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
 		if c, ok := in.Index.(*mid.Const); ok {
-			b.nilCheckAt(in.X, x, b.accessAt(in, c.Int64()*b.m.info(a.Elem()).size))
+			b.nilCheckAt(in, in.X, x, b.accessAt(in, c.Int64()*b.m.info(a.Elem()).size))
 		} else {
-			b.nilCheck(in.X, x)
+			b.nilCheck(in, in.X, x)
 		}
 		i := b.boundsCheck(in.Index, ir.Int(ir.I64, a.Len()))
 		b.vals[in] = b.elemAddr(x, i, a.Elem())
@@ -180,7 +181,7 @@ func (b *fn) storeInstr(in *mid.Store) {
 	}
 	p := b.operand(in.Addr)
 	t := in.Val.Type()
-	b.nilCheckAt(in.Addr, p, b.writtenAt(t, 0))
+	b.nilCheckAt(in, in.Addr, p, b.writtenAt(t, 0))
 	ti := b.m.info(t)
 	if c, ok := in.Val.(*mid.Const); ok && ti.big && c.Value == nil {
 		b.zeroSlot(p, ti.size, ti.align)
@@ -207,8 +208,9 @@ func isProfileRate(addr mid.Value) bool {
 // before anything that could write memory.
 func (b *fn) deref(in *mid.UnOp) {
 	p := b.operand(in.X)
-	if !neverNil(in.X) {
+	if b.mayBeNil(in.X) {
 		b.nilGuard(p, b.readAt(in, 0))
+		b.notNil(in, in.X)
 	}
 	ti := b.m.info(in.Type())
 	if !ti.big || b.usedBeforeWrites(in) {
@@ -368,7 +370,7 @@ func (b *fn) slice(in *mid.Slice) {
 		size = b.m.info(u.Elem()).size
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
-		b.nilCheck(in.X, x)
+		b.nilCheck(in, in.X, x)
 		base, length = x, ir.Int(ir.I64, a.Len())
 		capacity, kind = length, "Alen"
 		size = b.m.info(a.Elem()).size

@@ -15,14 +15,69 @@ import (
 // firstPage is the part of the address space in which an access is taken for one through nil.
 const firstPage = 4096
 
-// nilCheck panics if p, the operand of v, is nil.
-func (b *fn) nilCheck(v mid.Value, p ir.Value) { b.nilCheckAt(v, p, 0) }
+// nilCheck panics if p, the operand of v, is nil, ahead of instruction in, whose operand v is.
+func (b *fn) nilCheck(in mid.Instr, v mid.Value, p ir.Value) { b.nilCheckAt(in, v, p, 0) }
 
 // nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
-func (b *fn) nilCheckAt(v mid.Value, p ir.Value, at int64) {
-	if !neverNil(v) {
+func (b *fn) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
+	if b.mayBeNil(v) {
 		b.nilGuard(p, at)
+		b.notNil(in, v)
 	}
+}
+
+// mayBeNil tells whether a use of v, a pointer, a func value or an interface, has to ask whether it
+// is nil: no if each way to the block that is being lowered has asked. LLVM would find that, too,
+// but a check is a twentieth of the text that it has to read.
+func (b *fn) mayBeNil(v mid.Value) bool {
+	if neverNil(v) {
+		return false
+	}
+	for _, blk := range b.solid[v] {
+		if blk.Dominates(b.within) {
+			return false
+		}
+	}
+	return true
+}
+
+// notNil notes that v is not nil behind in, which asked. What is lowered in another block than its
+// own, as a load is at its only use, may be skipped on the way to what its block dominates.
+func (b *fn) notNil(in mid.Instr, v mid.Value) {
+	if in.Block() == b.within {
+		b.solid[v] = append(b.solid[v], b.within)
+	}
+}
+
+// beginBlock begins the lowering of blk, and notes what the condition says that alone leads to it.
+func (b *fn) beginBlock(blk *mid.Block) {
+	b.within = blk
+	if len(blk.Preds) != 1 {
+		return
+	}
+	pred := blk.Preds[0]
+	branch, ok := pred.Instrs[len(pred.Instrs)-1].(*mid.If)
+	if !ok || pred.Succs[0] == pred.Succs[1] {
+		return
+	}
+	if v := comparedToNil(branch.Cond, pred.Succs[0] == blk); v != nil {
+		b.solid[v] = append(b.solid[v], blk)
+	}
+}
+
+// comparedToNil is the value that is not nil if cond is as holds says; nil if that says nothing.
+func comparedToNil(cond mid.Value, holds bool) mid.Value {
+	op, ok := cond.(*mid.BinOp)
+	if !ok || !(op.Op == token.NEQ && holds || op.Op == token.EQL && !holds) {
+		return nil
+	}
+	switch {
+	case isNilConst(op.Y):
+		return op.X
+	case isNilConst(op.X):
+		return op.Y
+	}
+	return nil
 }
 
 // nilGuard panics if p is nil. The access that it guards is to what is at bytes behind p.
