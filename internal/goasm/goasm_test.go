@@ -24,7 +24,7 @@ func loam(t *testing.T, dir string, args ...string) (string, error) {
 
 // TestModules runs modules with assembly of their own under both compilers.
 func TestModules(t *testing.T) {
-	for _, dir := range []string{"calls", "content", "goid", "registers", "sched"} {
+	for _, dir := range []string{"calls", "content", "faults", "goid", "registers", "sched"} {
 		t.Run(dir, func(t *testing.T) {
 			if dir == "registers" {
 				loamtest.UseRelease(t, "go1.26") // gc's linker refuses runtime.asmcgocall since

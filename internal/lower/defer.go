@@ -18,7 +18,7 @@ import (
 // it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making.
 
 const (
-	deferFrameSize = 40
+	deferFrameSize = 32
 	gDeferOffset   = 16 // of the innermost DeferFrame in G
 )
 

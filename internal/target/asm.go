@@ -29,11 +29,11 @@ var ClearUnused = ir.Asm{
 	Constraints: "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}",
 }
 
-// SaveResume stores the resume point in the DeferFrame that rdi has: the stack and frame pointers,
-// and the address of the block that it may jump to. That finds what is stored as it was, other
-// registers and memory are not.
+// SaveResume stores the resume point in the DeferFrame that rdi has: the stack pointer, and the
+// address of the block that it may jump to. That finds these and the frame pointer as they were,
+// other registers and memory are not.
 var SaveResume = ir.Asm{
-	Text:        `movq %rsp, 0x10($0)\0Amovq %rbp, 0x18($0)\0Amovq $$${1:l}, 0x20($0)`,
+	Text:        `movq %rsp, 0x10($0)\0Amovq $$${1:l}, 0x18($0)`,
 	Constraints: "{rdi},!i," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}",
 }
 

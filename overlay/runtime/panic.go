@@ -178,10 +178,11 @@ func (p *panicking) finish(f *sys.DeferFrame) {
 	gp.Panic = unsafe.Pointer(older)
 	gp.DeferFrame = f
 	p.frame = nil
+	fp := sys.FramePointer()
 	// On the system stack: on this one, Unwind itself could be continued on another segment, and
 	// returning from there would make the wrong segment current.
-	sys.OnSystemStack(func() { stack.Unwind(gp, f.SP) })
-	sys.Resume(f)
+	sys.OnSystemStack(func() { fp = stack.Unwind(gp, f.SP, fp) })
+	sys.Resume(f, fp)
 }
 
 // gorecover is the builtin recover, called in the function whose frame pointer is fp. It returns

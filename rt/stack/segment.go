@@ -360,14 +360,49 @@ func Trim(box *Cache, ctx *sys.Context) {
 // Unwind makes the segment that contains sp current, for a jump to an outer frame
 // (recover, Goexit). The segments left stay linked for the next hop. Goroutine
 // stack or system stack; the caller switches SP right after.
-func Unwind(ctx *sys.Context, sp uintptr) {
+//
+// It returns the frame pointer of the function whose stack pointer is sp: of the frames from fp on,
+// which are within calls of that function, the first above sp in this segment.
+func Unwind(ctx *sys.Context, sp, fp uintptr) uintptr {
 	s := (*Segment)(ctx.Segment)
 	for s.Prev != nil && (sp < s.Lo || sp > s.Hi) {
+		fp = outerFrame(fp, s.Lo, s.Hi, s.Hi)
 		s = s.Prev
 	}
 	ctx.Segment = unsafe.Pointer(s)
 	ctx.Limit = s.Limit
 	sys.Self().Limit = s.Limit
+	fp = outerFrame(fp, s.Lo, s.Hi, sp)
+	if fp <= sp || fp > s.Hi {
+		return savedFrame(sp, s)
+	}
+	return fp
+}
+
+// outerFrame goes along the frames from fp on as long as they are between lo and hi, and not above
+// end.
+func outerFrame(fp, lo, hi, end uintptr) uintptr {
+	for lo <= fp && fp <= end {
+		next := *(*uintptr)(unsafe.Pointer(fp))
+		if lo <= next && next <= fp {
+			break // no frame
+		}
+		fp = next
+	}
+	return fp
+}
+
+// savedFrame is the frame pointer of the function with that stack pointer, where the frames do not
+// lead there: assembly that uses the register otherwise has faulted. What it was called by has
+// saved the pointer, first of all, below sp.
+func savedFrame(sp uintptr, s *Segment) uintptr {
+	for at := sp - 16; at >= s.Lo; at -= 8 {
+		if fp := *(*uintptr)(unsafe.Pointer(at)); fp > sp && fp <= s.Hi && fp%16 == 0 {
+			return fp
+		}
+	}
+	sys.Throw("stack: no frame pointer")
+	return 0
 }
 
 // Bytes returns the address space a goroutine's segments take, and Used the part

@@ -68,8 +68,8 @@ type DeferFrame struct {
 	Link *DeferFrame // next outer frame of this goroutine
 	// The newest deferred call: a *DeferRec, or the only one's func value with OnlyCall added.
 	Head unsafe.Pointer
-	// Resume point, filled by compiled code.
-	SP, BP, PC uintptr
+	// Resume point, filled by compiled code. The frame pointer is found by a walk along the frames.
+	SP, PC uintptr
 }
 
 // OnlyCall marks the Head of a function that has one defer statement, which runs once at most. It
@@ -152,9 +152,9 @@ func Syscall6(n, a1, a2, a3, a4, a5, a6 uintptr) uintptr
 
 // In switch.gas.
 
-// Resume continues at f's resume point. The segment that holds f.SP must be
-// current (stack.Unwind) before.
-func Resume(f *DeferFrame)
+// Resume continues at f's resume point, in the function that has the frame pointer fp. The segment
+// that holds f.SP must be current (stack.Unwind) before.
+func Resume(f *DeferFrame, fp uintptr)
 
 // OnSystemStack runs fn on the thread's system stack and returns; if already
 // there it just calls fn. The goroutine's callee-saved registers and SP are

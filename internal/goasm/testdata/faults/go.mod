@@ -1,0 +1,2 @@
+module faults
+go 1.26
