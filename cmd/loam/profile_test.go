@@ -206,6 +206,7 @@ func TestProfileKey(t *testing.T) {
 		{"7 ex/d.clumsy+1 ex/d.F+0\n1 os.write+1 os.Write+1", nil}, // so far not 99 %
 		{"7 ex/d.clumsy+1 ex/d.F+0\n7 x/y.f+1 x/y.g+1", nil},       // elsewhere
 		{"7 ex/e.f+1 ex/e.F+1", []string{main, "ex/e"}},
+		{"7 ex/e.F+0 ex/x.f+1", []string{main, "ex/e"}}, // e lends it
 	} {
 		profile(t, filepath.Join(dir, "b/default.pgo"), c.stacks)
 		if list := compiled("./b"); !slices.Equal(list, c.want) {
@@ -233,6 +234,96 @@ func TestProfileMessages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestProfileAcross: hot calls of big functions of other packages are inlined as gc does, and with
+// them what they call hot. Other calls of such functions are not.
+func TestProfileAcross(t *testing.T) {
+	big := func(name, then string) string {
+		return "func " + name + `(x, y int) int {
+	if x > y {
+		x, y = y, x
+	}
+	for i := range 3 {
+		x = x*31 + y*17 + i
+		y ^= x >> 3
+		if y&1 == 0 {
+			x += y * 5
+		} else {
+			x -= y * 7
+		}
+	}
+outer:
+	for i := range 7 {
+		for j := range 5 {
+			if (i*x+j*y)%13 == 3 {
+				continue outer
+			}
+			y += i ^ j
+		}
+	}
+	return x*7 + y*11 - (x ^ y) + ` + then + `
+}
+`
+	}
+	dir := module(t, `
+-- go.mod --
+module ex
+
+go 1.26
+-- main.go --
+package main
+
+import "ex/d"
+
+func main() {
+	println(d.Hot(3, 4))
+	println(d.Cold(3, 4))
+	println(new(d.T).Method(5, 6))
+}
+-- d/d.go --
+package d
+
+import "ex/e"
+
+type T struct{ n int }
+
+`+big("Hot", "e.Deep(x, y)")+big("Cold", "e.Deep(x, y)")+big("(t *T) Method", "t.n")+`
+-- e/e.go --
+package e
+
+`+big("Deep", "hidden(x)")+`
+func hidden(x int) int { return x * 3 }
+`)
+	profile(t, filepath.Join(dir, "hot.pgo"), `
+50 ex/d.Hot+1 main.main+1
+49 ex/d.(*T).Method+1 main.main+3
+48 ex/e.Deep+1 ex/d.Hot+22
+`)
+	var texts []string
+	for _, tool := range []string{"go", loam} {
+		cmd := exec.Command(tool, "build", "-gcflags=-m", "-pgo=hot.pgo", "-o", os.DevNull, ".")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "PWD="+dir)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s", out)
+		}
+		var inlined []string
+		for line := range strings.Lines(string(out)) {
+			if strings.Contains(line, "inlining call") {
+				inlined = append(inlined, line)
+			}
+		}
+		slices.Sort(inlined)
+		texts = append(texts, strings.Join(inlined, ""))
+	}
+	const deep = "./main.go:6:15: inlining call to e.Deep\n./main.go:6:15: inlining call to e.hidden\n"
+	if !strings.Contains(texts[0], "Hot") || strings.Replace(texts[1], deep, "", 1) != texts[0] || !strings.Contains(texts[1], deep) {
+		t.Errorf("gc inlines\n%sLoam inlines\n%s", texts[0], texts[1])
+	}
+	plain := run(t, dir, nil, "run", "-pgo=off", ".")
+	want(t, run(t, dir, nil, "run", "-pgo=hot.pgo", "."), 0, plain.stdout, plain.stderr)
 }
 
 // TestProfileGuess: a call that guesses its callee does what it would without a profile when the

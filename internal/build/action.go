@@ -589,7 +589,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Out
 	c.SSA.Build()
 	building.End()
 	in.Pkg = fromssa.Package(c.SSA)
-	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(), Stays: lower.Stays, Guide: in.Guide(g.profile)}
+	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {
 		shown.show(passes)

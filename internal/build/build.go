@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/version"
 	"io"
 	"os"
@@ -233,7 +234,10 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 	}
 	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
-	g.u.Lane, g.u.Stubs = b.lane, stubs{b}
+	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}
+	if g.profile != nil {
+		g.u.Hot = func(p *load.Package, fd *ast.FuncDecl) bool { return g.hot(load.TypePath(p), fd) }
+	}
 	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
 		flags := b.flagsOf(p)
 		return flags.AllErrors, flags.Lang

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"go/ast"
 	"path/filepath"
 
 	"loam/internal/importpath"
@@ -26,14 +27,19 @@ func (b *Builder) readProfile(name string) (*pgo.Profile, error) {
 	return p, nil
 }
 
+// hot tells whether the profile calls fd hot, which is declared in the package of that path.
+func (g *Graph) hot(path string, fd *ast.FuncDecl) bool {
+	return g.profile.HotCallee(pgo.Name(importpath.Prefix(path), fd))
+}
+
 // profileDigest is what the code of n may owe to the profile: what it says of the functions of the
-// package, and of those whose code the package may have, which are of the packages that it imports.
+// package, and of those whose code the package may have.
 func (g *Graph) profileDigest(n *unit) string {
 	if g.profile == nil {
 		return ""
 	}
 	paths := []string{importpath.Prefix(load.TypePath(n.pkg))}
-	for _, d := range n.deps {
+	for _, d := range g.lent(n) {
 		paths = append(paths, importpath.Prefix(load.TypePath(d.pkg)))
 	}
 	return g.profile.Digest(paths)

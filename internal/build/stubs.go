@@ -1,14 +1,25 @@
 package build
 
-import "loam/internal/load"
+import (
+	"strings"
+
+	"loam/internal/importpath"
+	"loam/internal/load"
+	"loam/internal/pgo"
+)
 
 // stubs are the stubs of packages that the cache keeps (load.Stubs): each is named by the hash of
-// the package's files, and of the compiler, which decides what others need of them.
-type stubs struct{ b *Builder }
+// the package's files, of what hot calls of the profile reach in the package, and of the compiler,
+// which decides what others need of them.
+type stubs struct {
+	b       *Builder
+	profile *pgo.Profile
+}
 
 func (s stubs) key(p *load.Package) (string, error) {
 	h := newHasher("stub")
 	h.add("compiler", s.b.CompilerID)
+	h.add("hot", strings.Join(s.profile.Reached(importpath.Prefix(load.TypePath(p))), " "))
 	for _, name := range p.GoFiles {
 		sum, err := s.b.cache.hashFile(name)
 		if err != nil {

@@ -139,7 +139,7 @@ func (an *analyzer) returnedType(r result) types.Type {
 // read from source, where unexported types can be found.
 func (an *analyzer) dynamicNames(fn *mid.Func) []string {
 	d, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || !inline.Candidate(d) {
+	if !ok || !inline.Candidate(d, false) {
 		return nil
 	}
 	var names []string

@@ -129,7 +129,7 @@ func (an *analyzer) buffered(v mid.Value) bool {
 		fn = o
 	}
 	d, ok := fn.Syntax().(*ast.FuncDecl)
-	if !ok || !inline.Candidate(d) {
+	if !ok || !inline.Candidate(d, false) {
 		return false
 	}
 	switch v := v.(type) {

@@ -26,7 +26,7 @@ func (u *Universe) Forget(c *Checked) {
 					needed[n] = true
 					return true
 				})
-			case !othersNeed(fd):
+			case !u.othersNeed(c.of, fd):
 				if object, ok := c.Info.Defs[fd.Name].(*types.Func); ok {
 					dropBody(u.Prog.FuncValue(object))
 				}

@@ -14,7 +14,8 @@ import (
 
 // A Stubs keeps the stubs of packages between builds. A stub is what other packages need of a
 // package's source files: most of their text is blank (see blanks), in a form that takes as much
-// room and time as what is left. The data is of all files of a package, in their order.
+// room and time as what is left. The data is of all files of a package, in their order. It differs
+// where Universe.Hot does.
 type Stubs interface {
 	Load(p *Package) (data []byte, ok bool)
 	Store(p *Package, data []byte)
@@ -31,7 +32,7 @@ func (u *Universe) parseStub(p *Package) (files []*ast.File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		stripBodies(f)
+		u.stripBodies(p, f)
 		files = append(files, f)
 	}
 	return files, nil
@@ -57,7 +58,7 @@ func (u *Universe) stub(p *Package) ([][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		data = encodeStub(data, text, blanks(own.File(f.FileStart), f, text))
+		data = encodeStub(data, text, u.blanks(p, own.File(f.FileStart), f, text))
 	}
 	if u.Stubs != nil {
 		u.Stubs.Store(p, data)
@@ -71,11 +72,11 @@ type span struct {
 	instead  string
 }
 
-// blanks are the parts of a file that no other package can need: bodies of functions, all of
+// blanks are the parts of a file of p that no other package can need: bodies of functions, all of
 // functions that nobody can call, the values of variables whose types are written beside them, and
 // comments that are no directives. There are none in files with carriage returns, of which syntax
 // trees do not tell where comments and strings end.
-func blanks(file *token.File, f *ast.File, text []byte) (list []span) {
+func (u *Universe) blanks(p *Package, file *token.File, f *ast.File, text []byte) (list []span) {
 	if bytes.IndexByte(text, '\r') >= 0 {
 		return nil
 	}
@@ -91,7 +92,7 @@ func blanks(file *token.File, f *ast.File, text []byte) (list []span) {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			switch {
-			case d.Body == nil || othersNeed(d):
+			case d.Body == nil || u.othersNeed(p, d):
 			case d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "_"):
 				from := d.Pos()
 				if d.Doc != nil {

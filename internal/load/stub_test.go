@@ -14,6 +14,9 @@ import (
 	"testing"
 )
 
+// someHot calls some functions hot.
+var someHot = &Universe{Hot: func(_ *Package, fd *ast.FuncDecl) bool { return len(fd.Name.Name)%8 == 0 }}
+
 // stubOf returns what decodeStub makes of a file's stub.
 func stubOf(t *testing.T, name string, text []byte) []byte {
 	t.Helper()
@@ -22,7 +25,7 @@ func stubOf(t *testing.T, name string, text []byte) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := encodeStub(nil, text, blanks(fset.File(f.FileStart), f, text))
+	data := encodeStub(nil, text, someHot.blanks(nil, fset.File(f.FileStart), f, text))
 	stub, rest, err := decodeStub(append(data, "more"...))
 	if err != nil || string(rest) != "more" {
 		t.Fatalf("%s: %v, rest %q", name, err, rest)
@@ -42,7 +45,7 @@ func outline(t *testing.T, name string, text []byte) string {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	stripBodies(f)
+	someHot.stripBodies(nil, f)
 	var b strings.Builder
 	fmt.Fprintln(&b, f.Name.Name, f.GoVersion)
 	show := func(n ast.Node) {
@@ -146,6 +149,8 @@ var once sync.Once
 var f = func() int { return 1 } // a comment
 var g = func() any { type local struct{ x int }; return []local{{1}} }()
 
+func hotloops(n int) (sum int) { top: for i := range n { for range 3 { if sum += i; sum > 9 { continue top } } }; switch any(n).(type) { case int: return 2 }; return n*77 }
+
 func big(n int) (sum int) { for i := range n { defer println(i); sum += i }; return }; func small() int { return 1 }
 
 //go:noinline
@@ -189,7 +194,7 @@ func generic[E any](e E) E { defer println(e); return e }
 				t.Errorf("the stub still has %s", gone)
 			}
 		}
-		for _, stays := range []string{"type local", "//go:noinline", "return 1 }", "defer println(e)"} {
+		for _, stays := range []string{"type local", "//go:noinline", "return 1 }", "n*77", "defer println(e)"} {
 			if !bytes.Contains(stub, []byte(stays)) {
 				t.Errorf("the stub lacks %s", stays)
 			}
@@ -209,7 +214,7 @@ func TestStubDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data := encodeStub(nil, text, blanks(fset.File(f.FileStart), f, text))
+	data := encodeStub(nil, text, someHot.blanks(nil, fset.File(f.FileStart), f, text))
 	for i := range data {
 		if _, _, err := decodeStub(data[:i]); err == nil {
 			t.Errorf("cut at %d of %d: no error", i, len(data))

@@ -38,6 +38,9 @@ type Universe struct {
 
 	Debug *DebugSettings // what //go:debug lines may say, nil for anything
 
+	// Hot tells of declared functions which a profile calls hot; nil: there is none.
+	Hot func(p *Package, fd *ast.FuncDecl) bool
+
 	Stubs Stubs // of packages that were compiled before, nil if none are kept
 
 	Lane *timeline.Lane // where the phases of checking are recorded, nil if they are not
@@ -55,6 +58,8 @@ type Checked struct {
 	Bodies bool        // all function bodies are there, not only those that others need
 
 	Inlinable string // text of the functions that other packages may inline, if Bodies
+
+	of *Package
 
 	embeds map[*ast.ValueSpec][]string // go:embed directives, without the slashes
 }
@@ -180,7 +185,7 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 			errs.addSyntax(err, src)
 		}
 		errs.genericMethods(u.Fset, f)
-		s.inlinable += inlineText(u.Fset, f, src)
+		s.inlinable += u.inlineText(p, f, src)
 		s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
 			if !p.Standard {
 				errs.Add(u.Fset.Position(pos), msg)
@@ -241,6 +246,7 @@ func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *typ
 }
 
 func (u *Universe) add(p *Package, c *Checked) {
+	c.of = p
 	u.checked[p.ImportPath] = c
 	if TypePath(p) != "main" {
 		u.imports[p.Path()] = c.Types
@@ -305,20 +311,22 @@ func HasGenericCode(files []*ast.File) bool {
 
 // inlineText returns the source text of the functions of f that other packages may inline,
 // each with its line number: what a change of makes dependents stale.
-func inlineText(fset *token.FileSet, f *ast.File, src []byte) string {
+func (u *Universe) inlineText(p *Package, f *ast.File, src []byte) string {
 	var text strings.Builder
 	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || !inline.Candidate(fd) {
+		if !ok || !inline.Candidate(fd, u.hot(p, fd)) {
 			continue
 		}
-		from, to := fset.PositionFor(fd.Pos(), false), fset.PositionFor(fd.End(), false)
+		from, to := u.Fset.PositionFor(fd.Pos(), false), u.Fset.PositionFor(fd.End(), false)
 		if from.Offset <= to.Offset && to.Offset <= len(src) { // not so after a syntax error
 			fmt.Fprintf(&text, "%d %s\n", from.Line, src[from.Offset:to.Offset])
 		}
 	}
 	return text.String()
 }
+
+func (u *Universe) hot(p *Package, fd *ast.FuncDecl) bool { return u.Hot != nil && u.Hot(p, fd) }
 
 func isGeneric(fd *ast.FuncDecl) bool {
 	if fd.Type.TypeParams != nil {
@@ -340,10 +348,10 @@ func isGeneric(fd *ast.FuncDecl) bool {
 
 // stripBodies removes the bodies that no other package can need. Initialisers stay, they give
 // variables their types.
-func stripBodies(f *ast.File) {
+func (u *Universe) stripBodies(p *Package, f *ast.File) {
 	decls := f.Decls[:0]
 	for _, d := range f.Decls {
-		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !othersNeed(fd) {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !u.othersNeed(p, fd) {
 			if fd.Recv == nil && (fd.Name.Name == "init" || fd.Name.Name == "_") {
 				continue
 			}
@@ -354,11 +362,11 @@ func stripBodies(f *ast.File) {
 	f.Decls = decls
 }
 
-// othersNeed tells whether other packages may need a function's body: if it is generic, or small
-// enough to inline. So it is if it declares types, because local types are told apart by their rank
-// in the package.
-func othersNeed(fd *ast.FuncDecl) bool {
-	return isGeneric(fd) || declaresTypes(fd.Body) || inline.Candidate(fd)
+// othersNeed tells whether other packages may need the body of a function of p: if it is generic,
+// or small enough to inline. So it is if it declares types, because local types are told apart by
+// their rank in the package.
+func (u *Universe) othersNeed(p *Package, fd *ast.FuncDecl) bool {
+	return isGeneric(fd) || declaresTypes(fd.Body) || inline.Candidate(fd, u.hot(p, fd))
 }
 
 func declaresTypes[N ast.Node](body N) bool {

@@ -155,7 +155,7 @@ func (m *module) mayInline(f *mid.Func) bool {
 	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
 		return false
 	}
-	if !m.in.lends(f, m.imports, m.links) {
+	if !m.in.lends(f, m.imports, m.links, nil) {
 		return false
 	}
 	left := maxCopied
@@ -210,24 +210,26 @@ func makesObjects(f *mid.Func) bool {
 // in its own. The run-time system's stay in its own text section: only its packages inline them,
 // except for those of rt/hash, which only compute. Packages without a heap take none of other
 // packages, which are compiled with barriers.
-func (in *Input) Lender() func(f *mid.Func) bool {
+//
+// Of what hot tells, bigger functions count.
+func (in *Input) Lender(hot func(path string, fd *ast.FuncDecl) bool) func(f *mid.Func) bool {
 	return func(f *mid.Func) bool {
 		if in.Flags.Points && f.Object() != nil && isSync(f.Object().Pkg()) {
 			return false // the question is asked where it is called
 		}
-		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, in.Lent, in.ImportedLinknames)
+		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, in.Lent, in.ImportedLinknames, hot)
 	}
 }
 
 // lends tells whether f is a small function, of one of the given packages, that the package may
 // have.
-func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string) bool {
+func (in *Input) lends(f *mid.Func, from map[*types.Package]bool, links map[string]string, hot func(path string, fd *ast.FuncDecl) bool) bool {
 	path, to := f.Pkg.Pkg.Path(), in.Pkg.Pkg.Path()
 	if IsRuntime(path) && !IsRuntime(to) && path != "internal/rt/hash" || !IsRuntime(path) && hasNoHeap(to) || !from[f.Pkg.Pkg] {
 		return false
 	}
 	fd, ok := f.Syntax().(*ast.FuncDecl)
-	return ok && inline.Candidate(fd) && links[importpath.Prefix(path)+"."+f.Name()] == ""
+	return ok && inline.Candidate(fd, hot != nil && hot(path, fd)) && links[importpath.Prefix(path)+"."+f.Name()] == ""
 }
 
 // hasNoHeap tells whether the package of that path must not allocate.

@@ -18,7 +18,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"go/ast"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -35,6 +37,7 @@ type Profile struct {
 	// lines of the digest, by caller. Shares are coarse, as profiles of one program differ a little.
 	lines []string
 	known map[string]bool // the callees of hot edges
+	names []string        // the same, sorted
 }
 
 // Site is where a function calls something.
@@ -66,9 +69,40 @@ func (p *Profile) Hot(s Site, callee string) bool {
 // HotCallee tells whether a hot call reaches the function.
 func (p *Profile) HotCallee(name string) bool { return p != nil && p.known[name] }
 
+// Reached is what hot calls reach in the package of that path, as symbols have it.
+func (p *Profile) Reached(path string) (list []string) {
+	if p == nil {
+		return nil
+	}
+	for i, _ := slices.BinarySearch(p.names, path); i < len(p.names) && strings.HasPrefix(p.names[i], path); i++ {
+		if in(path, p.names[i]) {
+			list = append(list, p.names[i])
+		}
+	}
+	return list
+}
+
+// Name is the name that profiles have for fd, which is declared in the package of that path, as
+// symbols have it, and is not generic.
+func Name(path string, fd *ast.FuncDecl) string {
+	if fd.Recv == nil || len(fd.Recv.List) != 1 {
+		return path + "." + fd.Name.Name
+	}
+	recv := ast.Unparen(fd.Recv.List[0].Type)
+	format := "%s.%s.%s"
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv, format = ast.Unparen(star.X), "%s.(*%s).%s"
+	}
+	id, ok := recv.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(format, path, id.Name, fd.Name.Name)
+}
+
 // Digest is what may matter to the code of packages, by their paths as symbols have them: what
-// their functions call, and what instances of generic functions call, of which each package that
-// uses them makes its own copy. It is "" if that is nothing.
+// their functions call, which of them hot calls reach, and what instances of generic functions
+// call, of which each package that uses them makes its own copy. It is "" if that is nothing.
 func (p *Profile) Digest(paths []string) string {
 	if p == nil {
 		return ""
@@ -79,17 +113,22 @@ func (p *Profile) Digest(paths []string) string {
 			about.WriteString(line)
 		}
 	}
+	for _, path := range paths {
+		for _, name := range p.Reached(path) {
+			about.WriteString(name + "\n")
+		}
+	}
 	if about.Len() == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(about.String())))
 }
 
-// in tells whether the name that line begins with is of something in the package of that path: no
+// in tells whether the name that text begins with is of something in the package of that path: no
 // other dot follows a slash.
-func in(path, line string) bool {
-	rest, ok := strings.CutPrefix(line, path)
-	return ok && rest[0] == '.'
+func in(path, text string) bool {
+	rest, ok := strings.CutPrefix(text, path)
+	return ok && strings.HasPrefix(rest, ".")
 }
 
 // Error is a profile that cannot be read, in the go command's words.
@@ -227,6 +266,7 @@ func weigh(weight map[edge]int64) *Profile {
 		p.lines = append(p.lines, fmt.Sprintf("%s\t%d %v\n", s.Caller, s.Offset, list))
 	}
 	slices.Sort(p.lines)
+	p.names = slices.Sorted(maps.Keys(p.known))
 	return p
 }
 

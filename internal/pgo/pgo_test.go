@@ -3,8 +3,12 @@ package pgo
 import (
 	"bytes"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"loam/internal/pgo/pgotest"
@@ -76,19 +80,40 @@ func TestDigest(t *testing.T) {
 		return parse(t, fmt.Sprintf("%d %s+1 ex/a.F+2 main.main+3", weight, callee)).Digest(paths)
 	}
 	base := digest(100, "ex/b.G", "ex/a")
-	if base == "" || base != digest(200, "ex/b.G", "ex/a") || base != digest(100, "ex/b.G", "ex/a", "ex/b") {
+	if base == "" || base != digest(200, "ex/b.G", "ex/a") || base != digest(100, "ex/b.G", "ex/a", "ex/c") {
 		t.Error("the digest depends on more than which edges are hot")
 	}
 	if base == digest(100, "ex/b.H", "ex/a") {
 		t.Error("another callee has the same digest")
 	}
-	if d := digest(100, "ex/b.G", "ex/b", "ex", "ex/aa"); d != "" {
+	if d := digest(100, "ex/b.G", "ex/b"); d == "" || d == base {
+		t.Error("to the package of a function it is all the same whether hot calls reach it")
+	}
+	if d := digest(100, "ex/b.G", "ex", "ex/aa"); d != "" {
 		t.Errorf("the profile says something of packages in which nothing is hot: %s", d)
 	}
 	// Each package that uses an instance compiles it.
 	p := parse(t, "1 ex/b.G+1 ex/a.F[go.shape.int]+2")
 	if p.Digest([]string{"ex/c"}) == "" {
 		t.Error("what an instance calls concerns no package that may use it")
+	}
+}
+
+// TestReached: declarations are found by their names in profiles, and packages' ones by the path.
+func TestReached(t *testing.T) {
+	p := parse(t, "1 ex/a.F+1 ex/a.(*T).M+1 ex/a.T.N+1 ex/ab.F+1 ex.F+1 ex/a/b.F+1 main.main+1")
+	want := []string{"ex/a.(*T).M", "ex/a.F", "ex/a.T.N"}
+	if got := p.Reached("ex/a"); !slices.Equal(got, want) {
+		t.Errorf("%q are reached", got)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "a.go", "package a; func F(); func (*T) M(); func (T) N(); func (t (*T)) O()", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"ex/a.F", "ex/a.(*T).M", "ex/a.T.N", "ex/a.(*T).O"} {
+		if got := Name("ex/a", file.Decls[i].(*ast.FuncDecl)); got != name {
+			t.Errorf("%s is found as %s", name, got)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 func borrows(in *Input, fns []*mid.Func) map[*types.Package]bool {
 	from := map[*types.Package]bool{}
 	for _, f := range fns {
-		if fd, ok := f.Syntax().(*ast.FuncDecl); !ok || in.Lends == nil || f.Kind != mid.Declared || !inline.Candidate(fd) {
+		if fd, ok := f.Syntax().(*ast.FuncDecl); !ok || in.Lends == nil || f.Kind != mid.Declared || !inline.Candidate(fd, in.Guide.reaches(f)) {
 			continue
 		}
 		for _, b := range f.Body() {

@@ -44,6 +44,8 @@ type Input struct {
 	// Lends tells of functions of other packages whose code may be inlined, that is at hand whenever
 	// the package is compiled; nil: none.
 	Lends func(f *mid.Func) bool
+	// Lent are the packages of these functions.
+	Lent map[*types.Package]bool
 	// Stays tells of functions whose calls the lowering has a form of its own for; nil: none.
 	Stays func(f *mid.Func) bool
 	// Guide is the profile that the program is built by; nil: none.

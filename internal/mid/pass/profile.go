@@ -2,7 +2,6 @@ package pass
 
 import (
 	"go/token"
-	"slices"
 
 	"loam/internal/mid"
 	"loam/internal/pgo"
@@ -39,6 +38,9 @@ func (g *Guide) name(f *mid.Func) string {
 	return name
 }
 
+// reaches tells whether a hot call reaches f.
+func (g *Guide) reaches(f *mid.Func) bool { return g != nil && g.Profile.HotCallee(g.name(f)) }
+
 // site is where the profile has a call of f. What was inlined is at home where its source is.
 func (g *Guide) site(f *mid.Func, call *mid.Call) pgo.Site {
 	if s := call.Site(); s != nil {
@@ -63,8 +65,7 @@ func (w *inliner) isHot(f *mid.Func, call *mid.Call, callee *mid.Func) bool {
 
 // mayBeHot tells whether a hot call reaches f somewhere.
 func (w *inliner) mayBeHot(f *mid.Func) bool {
-	g := w.in.Guide
-	return g != nil && (f.Parent() != nil || g.Profile.HotCallee(g.name(f)))
+	return w.in.Guide != nil && (f.Parent() != nil || w.in.Guide.reaches(f))
 }
 
 // joinsHot tells whether the profile has a call of callee inlined in f, which has that size.
@@ -105,11 +106,12 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 }
 
 // heeds tells whether the profile is asked about a call of f: about those in the source of the
-// package, of those that it imports, and of instances. An action's key has what it says of these.
+// package, of those whose code it may have, and of instances. An action's key has what it says of
+// these.
 func (w *inliner) heeds(f *mid.Func, call *mid.Call) bool {
 	if s := call.Site(); s != nil {
 		f = s.Fn
 	}
 	home := declared(f).Pkg
-	return home == nil || home == w.in.Pkg || slices.Contains(w.in.Pkg.Pkg.Imports(), home.Pkg)
+	return home == nil || home == w.in.Pkg || w.in.Lent[home.Pkg]
 }
