@@ -11,9 +11,6 @@ import (
 // structs, of which only the first words are told. DWARF attributes of Go's own (DW_AT_go_kind)
 // have no spelling in LLVM's metadata.
 
-// typeName spells a type with full package paths.
-func typeName(t types.Type) string { return types.TypeString(t, nil) }
-
 // typ returns the metadata of t, made once a module.
 func (d *debugInfo) typ(t types.Type) ir.Meta {
 	if ref, ok := d.types[t]; ok {
@@ -28,35 +25,35 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 		ref = d.m.out.Reserve()
 		d.types[t] = ref
 		if s, ok := t.Underlying().(*types.Struct); ok {
-			d.m.out.Fill(ref, "DICompositeType", d.structure(typeName(t), s, d.m.info(t))...)
+			d.m.out.Fill(ref, "DICompositeType", d.structure(d.m.described(t), s, d.m.info(t))...)
 		} else {
-			d.m.out.Fill(ref, "DIDerivedType", ir.Word("tag", "DW_TAG_typedef"), ir.Text("name", typeName(t)), ir.Node("baseType", d.typ(t.Underlying())))
+			d.m.out.Fill(ref, "DIDerivedType", ir.Word("tag", "DW_TAG_typedef"), ir.Text("name", d.m.described(t)), ir.Node("baseType", d.typ(t.Underlying())))
 		}
 	case *types.Basic:
 		ref = d.basic(t)
 	case *types.Pointer:
-		ref = d.pointer(typeName(t), d.typ(t.Elem()))
+		ref = d.pointer(d.m.described(t), d.typ(t.Elem()))
 	case *types.Array:
 		ti := d.m.info(t)
 		count := d.m.out.Node("DISubrange", ir.Number("count", t.Len()))
-		ref = d.m.out.Node("DICompositeType", ir.Word("tag", "DW_TAG_array_type"), ir.Text("name", typeName(t)),
+		ref = d.m.out.Node("DICompositeType", ir.Word("tag", "DW_TAG_array_type"), ir.Text("name", d.m.described(t)),
 			ir.Node("baseType", d.typ(t.Elem())), ir.Number("size", ti.size*8), ir.Nodes("elements", []ir.Meta{count}))
 	case *types.Slice:
-		ref = d.words(typeName(t), word{"array", d.pointer("*"+typeName(t.Elem()), d.typ(t.Elem()))}, word{"len", d.typ(types.Typ[types.Int])}, word{"cap", d.typ(types.Typ[types.Int])})
+		ref = d.words(d.m.described(t), word{"array", d.pointer("*"+d.m.described(t.Elem()), d.typ(t.Elem()))}, word{"len", d.typ(types.Typ[types.Int])}, word{"cap", d.typ(types.Typ[types.Int])})
 	case *types.Struct:
-		ref = d.m.out.Node("DICompositeType", d.structure(typeName(t), t, d.m.info(t))...)
+		ref = d.m.out.Node("DICompositeType", d.structure(d.m.described(t), t, d.m.info(t))...)
 	case *types.Interface:
 		if t.NumMethods() == 0 {
-			ref = d.words(typeName(t), word{"_type", d.unsafePointer()}, word{"data", d.unsafePointer()})
+			ref = d.words(d.m.described(t), word{"_type", d.unsafePointer()}, word{"data", d.unsafePointer()})
 		} else {
-			ref = d.words(typeName(t), word{"tab", d.unsafePointer()}, word{"data", d.unsafePointer()})
+			ref = d.words(d.m.described(t), word{"tab", d.unsafePointer()}, word{"data", d.unsafePointer()})
 		}
 	case *types.Map:
-		ref = d.pointer(typeName(t), d.words("internal/runtime/maps.Map", word{"used", d.typ(types.Typ[types.Uint64])}))
+		ref = d.pointer(d.m.described(t), d.words("internal/runtime/maps.Map", word{"used", d.typ(types.Typ[types.Uint64])}))
 	case *types.Chan:
-		ref = d.pointer(typeName(t), d.words("runtime.hchan", word{"qcount", d.typ(types.Typ[types.Uint])}, word{"dataqsiz", d.typ(types.Typ[types.Uint])}))
+		ref = d.pointer(d.m.described(t), d.words("runtime.hchan", word{"qcount", d.typ(types.Typ[types.Uint])}, word{"dataqsiz", d.typ(types.Typ[types.Uint])}))
 	case *types.Signature:
-		ref = d.pointer(typeName(t), d.words("runtime.funcval", word{"fn", d.typ(types.Typ[types.Uintptr])}))
+		ref = d.pointer(d.m.described(t), d.words("runtime.funcval", word{"fn", d.typ(types.Typ[types.Uintptr])}))
 	default:
 		ref = d.m.out.Node("DIBasicType", ir.Word("tag", "DW_TAG_unspecified_type"), ir.Text("name", t.String()))
 	}

@@ -61,13 +61,14 @@ func newTypeTables() typeTables {
 	}
 }
 
-// nameMode selects between the two spellings of a type.
+// nameMode selects between the spellings of a type.
 type nameMode int
 
 const (
 	canonical nameMode = iota // full identity
 	display                   // as reflect prints it
 	argument                  // as reflect prints it between the brackets of an instance
+	described                 // as debuggers show it: packages in full, local types by their names
 )
 
 // typeSym returns the symbol of t's descriptor.
@@ -100,10 +101,21 @@ func (m *module) typeString(t types.Type) string {
 	return s
 }
 
+// described returns t as debuggers show it. Identical types have one spelling, whichever of them
+// was seen first, and whether their package was read from its sources.
+func (m *module) described(t types.Type) string {
+	var b strings.Builder
+	m.writeTypeName(&b, t, described)
+	return b.String()
+}
+
 // typeArgument returns t as it is shown in the name of an instance.
 func (m *module) typeArgument(t types.Type, mode nameMode) string {
-	if mode == canonical {
+	switch mode {
+	case canonical:
 		return m.typeName(t)
+	case described:
+		return m.described(t)
 	}
 	if s, ok := m.tt.args[t]; ok {
 		return s
@@ -316,7 +328,11 @@ func (m *module) writeNamed(b *strings.Builder, t *types.Named, mode nameMode) {
 	b.WriteByte('.')
 	b.WriteString(o.Name())
 	var args []string
-	for _, a := range m.outerTypeArgs(t) {
+	var enclosing []types.Type
+	if mode != described {
+		enclosing = m.outerTypeArgs(t)
+	}
+	for _, a := range enclosing {
 		args = append(args, m.typeArgument(a, mode))
 	}
 	outer := len(args)
@@ -333,7 +349,7 @@ func (m *module) writeNamed(b *strings.Builder, t *types.Named, mode nameMode) {
 		}
 		b.WriteByte(']')
 	}
-	if mode != display && isLocal(o) {
+	if mode != display && mode != described && isLocal(o) {
 		b.WriteString(m.localSuffix(o, mode))
 	}
 }

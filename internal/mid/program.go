@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -267,7 +268,8 @@ type Note struct {
 func (f *Func) String() string {
 	s := f.name
 	if recv := f.Signature.Recv(); recv != nil {
-		return "(" + types.TypeString(recv.Type(), nil) + ")." + s
+		// go/types spells an empty interface by which of the identical types it is.
+		return "(" + strings.ReplaceAll(types.TypeString(recv.Type(), nil), "interface{}", "any") + ")." + s
 	}
 	pkg := f.Pkg
 	if pkg == nil && f.Of.Origin != nil {
