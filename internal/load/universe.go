@@ -47,6 +47,7 @@ type Universe struct {
 
 	checked map[string]*Checked       // by Package.ImportPath
 	imports map[string]*types.Package // by type path, for export data
+	lines   lineSet
 }
 
 // Checked is a package as the universe knows it.
@@ -266,10 +267,11 @@ func (u *Universe) ReadExport(p *Package, data []byte) (*Checked, error) {
 	return c, nil
 }
 
-// WriteExport returns the package's export data.
+// WriteExport returns the package's export data. It is the same whether what p imports came from
+// sources or from export data.
 func (u *Universe) WriteExport(c *Checked) ([]byte, error) {
 	var buf bytes.Buffer
-	if err := gcexportdata.Write(&buf, u.Fset, c.Types); err != nil {
+	if err := gcexportdata.Write(&buf, u.lines.of(u.Fset), c.Types); err != nil {
 		return nil, err
 	}
 	return buf.Bytes(), nil

@@ -1,0 +1,40 @@
+package load
+
+import "go/token"
+
+// lineSet has the files of a file set without columns. Export data that was read has none, and
+// what a package exports must not depend on how its imports were read.
+type lineSet struct {
+	fset  *token.FileSet
+	known int // where the files end that it has
+}
+
+// of returns the set of what from has by now.
+func (s *lineSet) of(from *token.FileSet) *token.FileSet {
+	if s.fset == nil {
+		s.fset = token.NewFileSet()
+	}
+	from.Iterate(func(f *token.File) bool {
+		if f.Base() < s.known {
+			return true
+		}
+		s.known = f.Base() + f.Size() + 1
+		made := s.fset.AddFile(f.Name(), f.Base(), f.Size())
+		lines := f.Lines()
+		made.SetLines(lines)
+		// What follows an entry without a column, up to the next entry, has none.
+		next := token.Position{Filename: f.Name(), Line: 0}
+		for i, offset := range lines {
+			if offset >= f.Size() {
+				break
+			}
+			at := f.Position(f.Pos(offset))
+			if i == 0 || at.Filename != next.Filename || at.Line != next.Line {
+				made.AddLineColumnInfo(offset, at.Filename, at.Line, 0)
+			}
+			next = token.Position{Filename: at.Filename, Line: at.Line + 1}
+		}
+		return true
+	})
+	return s.fset
+}
