@@ -1,6 +1,7 @@
 package build
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -303,6 +304,7 @@ func (g *Graph) survey(units []*unit) {
 			}
 		}
 	}
+	g.chooseSources(units)
 }
 
 // lent returns the packages whose small functions may become part of n's code: those that it
@@ -434,35 +436,10 @@ func (b *Builder) cachedRecord(key string, tier Tier) *record {
 	return rec
 }
 
-// need brings the types of the unit and all that it imports into the universe.
-func (g *Graph) need(n *unit) error {
-	if g.u.Get(n.pkg) != nil {
-		return nil
-	}
-	for _, d := range n.deps {
-		if err := g.need(d); err != nil {
-			return err
-		}
-	}
-	if n.rec == nil {
-		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
-	}
-	if n.rec.Generic || n.rec.Inline != "" && g.lenders[n] {
-		_, err := g.u.CheckSource(n.pkg, true)
-		return err
-	}
-	data, err := g.b.cache.read(n.rec.Export, "x")
-	if err != nil {
-		return err
-	}
-	_, err = g.u.ReadExport(n.pkg, data)
-	return err
-}
-
-// compile is the front half: check, build SSA, lower. The record it returns lacks nothing but has
+// translate is the front half: check, build SSA, lower. The record it returns lacks nothing but has
 // not been written; objects are named by what they will be made from. A panic in all that is a bug
 // of Loam; it is reported with the package's name and does not take the rest of the build with it.
-func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record, err error) {
+func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *record, err error) {
 	defer func() {
 		if lower.DebugPanics {
 			return
@@ -538,8 +515,13 @@ func (g *Graph) compile(n *unit, sources string) (out *lower.Output, rec *record
 	if asm != nil {
 		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
 	}
-	out, passes, err := g.lower(n, c, in)
-	if err != nil {
+	used := map[*types.Package]bool{}
+	out, passes, err := g.lower(n, c, in, used)
+	looked, missing := g.looked(n, used)
+	if err := cmp.Or(missing, err); err != nil {
+		return nil, nil, err
+	}
+	if err := g.keepSources(n, looked); err != nil {
 		return nil, nil, err
 	}
 	var borrows []string
@@ -582,13 +564,13 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 }
 
 // lower builds the SSA, makes the middle representation of it and lowers that. It also returns
-// what the passes say they did.
-func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input) (out *lower.Output, passes *pass.Input, err error) {
+// what the passes say they did. used gets the packages whose functions were looked at.
+func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, used map[*types.Package]bool) (out *lower.Output, passes *pass.Input, err error) {
 	building := g.b.lane.Begin(n.pkg.ImportPath, "ssa")
 	c.SSA.SetDebugMode(g.b.describes(n.pkg))
 	c.SSA.Build()
 	building.End()
-	in.Pkg = fromssa.Package(c.SSA)
+	in.Pkg = fromssa.Watched(c.SSA, func(p *types.Package) { used[p] = true })
 	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {

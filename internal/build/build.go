@@ -165,6 +165,8 @@ type Graph struct {
 
 	lenders map[*unit]bool // whose small functions a package may get that has to be compiled: survey
 
+	sources sources // which packages are read from sources
+
 	linked map[string]map[*unit][]bool // chunks that programs need, by id of the main package
 
 	summaries  map[string]*escape.Summary // of functions, by symbol
@@ -232,18 +234,8 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 	if g.profile, err = b.readProfile(profile); err != nil {
 		return nil, err
 	}
-	g.u = load.NewUniverse(fromssa.Mode)
-	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
-	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}
-	if g.profile != nil {
-		g.u.Hot = func(p *load.Package, fd *ast.FuncDecl) bool { return g.hot(load.TypePath(p), fd) }
-	}
-	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
-		flags := b.flagsOf(p)
-		return flags.AllErrors, flags.Lang
-	}
 	g.names = b.Load.Names(pkgs)
-	g.u.Show = g.names.Show
+	g.newUniverse()
 	for _, p := range pkgs {
 		if g.byID[p.ImportPath] != nil {
 			continue
@@ -263,6 +255,22 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 		g.byID[p.ImportPath] = n
 	}
 	return g, nil
+}
+
+// newUniverse gives the graph an empty universe.
+func (g *Graph) newUniverse() {
+	b := g.b
+	g.u = load.NewUniverse(fromssa.Mode)
+	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
+	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}
+	if g.profile != nil {
+		g.u.Hot = func(p *load.Package, fd *ast.FuncDecl) bool { return g.hot(load.TypePath(p), fd) }
+	}
+	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
+		flags := b.flagsOf(p)
+		return flags.AllErrors, flags.Lang
+	}
+	g.u.Show = g.names.Show
 }
 
 // closure returns the units that roots depend on, themselves included, in build order.

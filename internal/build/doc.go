@@ -18,8 +18,9 @@
 // of which is an object: they compile on all CPUs, and an edit compiles those that changed.
 //
 // In a warm build only packages that missed are parsed and checked. The types of the others
-// come from export data. Those whose generic or small functions others may want are parsed as well:
-// their stubs (load.Stubs), in which all that nobody else can need is blank.
+// come from export data. Those whose generic or small functions are wanted are parsed as well:
+// their stubs (load.Stubs), in which all that nobody else can need is blank. Which ones these are
+// the cache keeps from the last time, as a guess that is checked (sources.go).
 //
 // Files appear in the cache by rename only, so builds at the same time, or killed at any moment,
 // never see half a file; two builds that make the same thing make the same bytes, and the one that

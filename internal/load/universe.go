@@ -57,6 +57,7 @@ type Checked struct {
 	Info   *types.Info // nil when it came from export data, and after Forget
 	Files  []*ast.File // the same
 	Bodies bool        // all function bodies are there, not only those that others need
+	Export bool        // it came from export data
 
 	Inlinable string // text of the functions that other packages may inline, if Bodies
 
@@ -261,7 +262,7 @@ func (u *Universe) ReadExport(p *Package, data []byte) (*Checked, error) {
 	if err != nil {
 		return nil, fmt.Errorf("export data of %s: %v", p.ImportPath, err)
 	}
-	c := &Checked{Types: t}
+	c := &Checked{Types: t, Export: true}
 	c.SSA = u.Prog.CreatePackage(t, nil, nil, true)
 	u.add(p, c)
 	return c, nil

@@ -31,11 +31,16 @@ type Program struct {
 	funcs    map[*ssa.Function]*mid.Func
 	origins  map[*mid.Func]*ssa.Function // of those that wait for their bodies
 	globals  map[*ssa.Global]*mid.Global
+	uses     func(*types.Package)
 }
 
 // Package returns the view for the compilation of pkg.
-func Package(pkg *ssa.Package) *mid.Package {
-	p := &Program{prog: pkg.Prog, packages: map[*types.Package]*mid.Package{}, funcs: map[*ssa.Function]*mid.Func{},
+func Package(pkg *ssa.Package) *mid.Package { return Watched(pkg, func(*types.Package) {}) }
+
+// Watched is Package that tells uses of each package whose functions the compilation looks at, or
+// where it looks for a declaration by its name: of others nothing but exported types matters to it.
+func Watched(pkg *ssa.Package, uses func(*types.Package)) *mid.Package {
+	p := &Program{prog: pkg.Prog, uses: uses, packages: map[*types.Package]*mid.Package{}, funcs: map[*ssa.Function]*mid.Func{},
 		origins: map[*mid.Func]*ssa.Function{}, globals: map[*ssa.Global]*mid.Global{}}
 	p.Program = mid.NewProgram(pkg.Prog.Fset, p)
 	return p.members(pkg)
@@ -92,6 +97,7 @@ func (p *Program) Package(path string) *mid.Package {
 // TypesOf implements mid.Source.
 func (p *Program) TypesOf(path string) *types.Package {
 	if pkg := p.prog.ImportedPackage(path); pkg != nil {
+		p.uses(pkg.Pkg)
 		return pkg.Pkg
 	}
 	return nil
@@ -136,7 +142,9 @@ func (p *Program) makeFunc(f *ssa.Function, parent *mid.Func) *mid.Func {
 	info := mid.FuncInfo{Object: object, Syntax: f.Syntax(), Pos: f.Pos(), Parent: parent, TypeParams: f.TypeParams(), TypeArgs: f.TypeArgs()}
 	made := mid.NewFunc(f.Name(), kindOf(f), p.Program, f.Signature, info, f.Blocks != nil)
 	p.funcs[f] = made
-	made.Pkg = p.pkg(f.Pkg)
+	if made.Pkg = p.pkg(f.Pkg); made.Pkg != nil {
+		p.uses(made.Pkg.Pkg)
+	}
 	if o := f.Origin(); o != nil && parent == nil {
 		made.Of.Origin = p.fn(o)
 	}

@@ -1,0 +1,161 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"loam/internal/load"
+	"loam/internal/lower"
+)
+
+// Which of the packages that were compiled before have to be read from their sources is known only
+// when a package has been compiled that imports them: those whose generic or small functions it has
+// come to look at. Of a hundred that it might look at, these are some ten. So the cache keeps for
+// each package which ones it was, and the others come from export data, which takes a tenth of the
+// time. The package may have been edited since, or be new. If it looks at one that came from export
+// data, it is compiled again with that from sources. If that happens a few times, or anything else
+// goes wrong, it is compiled with all that it might look at from sources. What is compiled is
+// therefore the same as if all had been read.
+
+// sources is what a graph knows of that.
+type sources struct {
+	all    bool               // every package whose functions others may have
+	chosen map[*unit]bool     // these
+	kept   map[*unit][]string // what the cache has for units that may have to be compiled
+	misses int                // how often something was missing
+}
+
+// Limits of guessing: compiling again costs more than reading what is not needed.
+const (
+	maxMisses = 4
+	maxNew    = 4 // packages of which nothing is known
+)
+
+// chooseSources chooses what is read from sources for those of units that may have to be compiled:
+// what the cache says, or what a new package imports.
+func (g *Graph) chooseSources(units []*unit) {
+	s := &g.sources
+	*s = sources{chosen: map[*unit]bool{}, kept: map[*unit][]string{}}
+	s.all = g.b.DryRun || g.b.Commands || lower.DebugPanics // nothing is to be done twice
+	unknown := 0
+	for _, n := range units {
+		if n.rec != nil {
+			continue
+		}
+		list, err := g.b.cache.readIf(g.b.sourcesKey(n), "sources")
+		if err != nil {
+			unknown++
+			for _, d := range n.deps {
+				s.chosen[d] = true
+			}
+			continue
+		}
+		s.kept[n] = strings.Fields(string(list))
+		for _, id := range s.kept[n] {
+			if d := g.byID[id]; d != nil {
+				s.chosen[d] = true
+			}
+		}
+	}
+	s.all = s.all || unknown > maxNew
+}
+
+// sourcesKey names what the cache keeps for n. It is a guess at what an edited package looks at, so
+// the package's content is no part of the name.
+func (b *Builder) sourcesKey(n *unit) string {
+	h := newHasher("sources")
+	h.add("base", b.base)
+	h.add("id", n.pkg.ImportPath)
+	h.add("dir", n.pkg.Dir)
+	return h.sum()
+}
+
+// lendsCode tells whether d has functions that a package may get which has to be compiled.
+func (g *Graph) lendsCode(d *unit) bool {
+	return d.rec.Generic || d.rec.Inline != "" && g.lenders[d]
+}
+
+// need brings the types of the unit and all that it imports into the universe.
+func (g *Graph) need(n *unit) error {
+	if g.u.Get(n.pkg) != nil {
+		return nil
+	}
+	for _, d := range n.deps {
+		if err := g.need(d); err != nil {
+			return err
+		}
+	}
+	if n.rec == nil {
+		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
+	}
+	if g.lendsCode(n) && (g.sources.all || g.sources.chosen[n]) {
+		_, err := g.u.CheckSource(n.pkg, true)
+		return err
+	}
+	data, err := g.b.cache.read(n.rec.Export, "x")
+	if err != nil {
+		return err
+	}
+	_, err = g.u.ReadExport(n.pkg, data)
+	return err
+}
+
+// errSources says that a package has looked at others of which only export data was read.
+var errSources = errors.New("internal error: sources are missing")
+
+// looked returns the packages, by import path, whose functions n has looked at, if others may have
+// any of them. If one should have been read from sources, looked chooses it and returns errSources.
+func (g *Graph) looked(n *unit, used map[*types.Package]bool) (list []string, err error) {
+	for _, d := range g.closure(n) {
+		if d == n || d.rec == nil || !d.rec.Generic && d.rec.Inline == "" {
+			continue
+		}
+		c := g.u.Get(d.pkg)
+		if c == nil || !used[c.Types] {
+			continue
+		}
+		if c.Export && g.lendsCode(d) {
+			g.sources.chosen[d] = true
+			err = errSources
+		}
+		list = append(list, d.pkg.ImportPath)
+	}
+	return list, err
+}
+
+// keepSources keeps which packages n has looked at.
+func (g *Graph) keepSources(n *unit, list []string) error {
+	if kept, ok := g.sources.kept[n]; ok && slices.Equal(kept, list) || g.b.DryRun || g.b.cache.writable() != nil {
+		return nil
+	}
+	return g.b.cache.write(g.b.sourcesKey(n), "sources", []byte(strings.Join(list, "\n")))
+}
+
+// compile does the front half of the unit's action (translate).
+func (g *Graph) compile(n *unit, hash string) (*lower.Output, *record, error) {
+	for {
+		out, rec, err := g.translate(n, hash)
+		if err == nil || g.sources.all || isFinal(err) {
+			return out, rec, err
+		}
+		g.sources.misses++
+		g.sources.all = err != errSources || g.sources.misses >= maxMisses
+		n.pieces = nil
+		g.newUniverse()
+	}
+}
+
+// isFinal tells of faults of a package that are the same however its imports were read: all that
+// cannot name a place in an import, because export data has no columns.
+func isFinal(err error) bool {
+	var faults *load.Errors
+	return errors.As(err, &faults) && !slices.ContainsFunc(faults.List, namesPlaces)
+}
+
+// namesPlaces tells of faults that say where something else is declared.
+func namesPlaces(e load.SourceError) bool {
+	return strings.Contains(e.Msg, "declar") || slices.ContainsFunc(e.Notes, namesPlaces)
+}

@@ -1,0 +1,98 @@
+package build
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"loam/internal/load"
+	"loam/internal/lower"
+)
+
+// TestFinal: a package is not looked at again for faults that are the same however its imports
+// were read.
+func TestFinal(t *testing.T) {
+	faults := func(msg string, notes ...load.SourceError) error {
+		return &load.Errors{List: []load.SourceError{{Msg: msg, Notes: notes}}}
+	}
+	if !isFinal(faults("undefined: x")) {
+		t.Error("a fault of the package itself is not final")
+	}
+	for _, err := range []error{
+		errSources, errors.New("internal compiler error"),
+		faults("in call to p.F, cannot infer B (declared at ./p.go:2:11)"),
+		faults("F already declared", load.SourceError{Msg: "other declaration of F"}),
+	} {
+		if isFinal(err) {
+			t.Errorf("%v is final", err)
+		}
+	}
+}
+
+// TestSources compiles packages again, of whose imports only those are read from sources that the
+// cache names: that gives what reading all gives. So it does if the cache names none, or it is seen
+// that some are missing. LOAM_TEST_ONLY is a prefix of the packages.
+func TestSources(t *testing.T) {
+	g, _ := frontOnly(t, "bufio", "encoding/base64", "maps")
+	only := os.Getenv("LOAM_TEST_ONLY")
+	var count, read, found int
+	for _, n := range g.units {
+		if n.pkg.ImportPath == "unsafe" || !strings.HasPrefix(n.pkg.ImportPath, only) {
+			continue
+		}
+		rec, err := json.Marshal(n.rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := func(none bool, front func(*unit, string) (*lower.Output, *record, error)) (same bool, err error) {
+			saved := *n.rec
+			n.rec, n.pieces = nil, nil
+			clear(g.lenders)
+			g.newUniverse()
+			g.survey([]*unit{{pkg: n.pkg, deps: n.deps, profile: n.profile}})
+			for _, d := range g.lent(n) {
+				g.lenders[d] = true
+			}
+			g.chooseSources([]*unit{n})
+			if g.sources.all {
+				return false, fmt.Errorf("the cache has no list")
+			}
+			if none {
+				clear(g.sources.chosen)
+			}
+			count, read = count+len(g.closure(n))-1, read+len(g.sources.chosen)
+			_, sources, err := g.action(n)
+			if err != nil {
+				return false, err
+			}
+			_, n.rec, err = front(n, sources)
+			defer func() { n.rec = &saved }()
+			if err != nil {
+				return false, err
+			}
+			got, err := json.Marshal(n.rec)
+			return string(got) == string(rec), err
+		}
+		if same, err := again(false, g.translate); err != nil || !same {
+			t.Errorf("%s: same %v, %v", n.pkg.ImportPath, same, err)
+		}
+		switch same, err := again(true, g.translate); {
+		case err != nil:
+			if found++; found%8 > 0 {
+				break
+			}
+			if same, err := again(true, g.compile); err != nil || !same {
+				t.Errorf("%s after the first try: same %v, %v", n.pkg.ImportPath, same, err)
+			}
+		case !same:
+			t.Errorf("%s without sources differs", n.pkg.ImportPath)
+		}
+	}
+	if found == 0 {
+		t.Errorf("no package misses any sources")
+	}
+	t.Logf("of %d imports %d were read from sources; %d packages miss some without", count, read, found)
+}
