@@ -97,6 +97,24 @@ func TestOrdered(t *testing.T) {
 			<-b
 		}
 	})
+	step("condition", func() { // whose first use is by any of the three
+		var mu sync.Mutex
+		c, n := sync.NewCond(&mu), 0
+		for range 2 {
+			wg.Go(func() {
+				mu.Lock()
+				n++
+				mu.Unlock()
+				c.Broadcast()
+			})
+		}
+		mu.Lock()
+		for n < 2 {
+			c.Wait()
+		}
+		mu.Unlock()
+		wg.Wait()
+	})
 	step("select", func() {
 		a, b := make(chan int, 1), make(chan int)
 		go func() {

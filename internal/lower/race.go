@@ -35,8 +35,34 @@ func MayRace(path string) bool {
 	return !IsRuntime(path) && !strings.HasPrefix(path, "internal/runtime/") && !noRacePackages[path]
 }
 
-// racing tells whether the function's accesses are told to the detector.
-func (b *fn) racing() bool { return b.m.in.Flags.Race && b.f != nil && !b.unraced }
+// atomicsOnly are packages whose plain accesses are not told: they know what they do. sync.Cond,
+// for one, reads plainly what it then changes by compare and swap. Their atomic operations order
+// others.
+var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
+
+// racing tells whether plain accesses of what is being lowered are told to the detector.
+func (b *fn) racing() bool {
+	if !b.m.in.Flags.Race || b.f == nil || b.unraced {
+		return false
+	}
+	f := b.f
+	if b.site != nil {
+		f = b.site.Fn
+	}
+	return !atomicsOnly[homePath(f)]
+}
+
+// homePath is the package in which f is declared, "" if it is declared in none.
+func homePath(f *mid.Func) string {
+	f = outermost(f)
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if obj := f.Object(); obj != nil && obj.Pkg() != nil {
+		return obj.Pkg().Path()
+	}
+	return ""
+}
 
 // outermost is the declared function that f is, or is a literal in.
 func outermost(f *mid.Func) *mid.Func {
