@@ -47,19 +47,7 @@ package d
 func F(n int) int { return clumsy(n, 2) }
 
 func clumsy(x, y int) int {
-	if x > y {
-		x, y = y, x
-	}
-	for i := range 3 {
-		x = x*31 + y*17 + i
-		y ^= x >> 3
-		if y&1 == 0 {
-			x += y * 5
-		} else {
-			x -= y * 7
-		}
-	}
-	a, b, c := x&7, y&15, (x+y)&31
+` + bigBegins + `	a, b, c := x&7, y&15, (x+y)&31
 	return a*b + b*c + c*a + x - y + (x ^ y) + (a << 3) + (b >> 1) - c*c
 }
 -- d/d_test.go --
@@ -121,6 +109,21 @@ func TestProfileErrors(t *testing.T) {
 		})
 	}
 }
+
+// bigBegins is how functions of x and y begin that are not inlined unless a profile calls them hot.
+const bigBegins = `	if x > y {
+		x, y = y, x
+	}
+	for i := range 3 {
+		x = x*31 + y*17 + i
+		y ^= x >> 3
+		if y&1 == 0 {
+			x += y * 5
+		} else {
+			x -= y * 7
+		}
+	}
+`
 
 // TestProfileChoice: -pgo=auto takes the default.pgo of each main package, a file holds for all,
 // and programs say so as gc's do.
@@ -240,20 +243,7 @@ func TestProfileMessages(t *testing.T) {
 // them what they call hot. Other calls of such functions are not.
 func TestProfileAcross(t *testing.T) {
 	big := func(name, then string) string {
-		return "func " + name + `(x, y int) int {
-	if x > y {
-		x, y = y, x
-	}
-	for i := range 3 {
-		x = x*31 + y*17 + i
-		y ^= x >> 3
-		if y&1 == 0 {
-			x += y * 5
-		} else {
-			x -= y * 7
-		}
-	}
-outer:
+		return "func " + name + "(x, y int) int {\n" + bigBegins + `outer:
 	for i := range 7 {
 		for j := range 5 {
 			if (i*x+j*y)%13 == 3 {
