@@ -465,7 +465,8 @@ func (s *simSubject) print(out []byte) {
 // simProgram is run's part: the program under one seed in the foreground, or under many. target is
 // how its user has named it, with its arguments.
 func simProgram(f *simFlags, program string, args []string, target string) error {
-	if f.seeds == 0 && f.limit == 0 && f.list == "" && f.strategy != exhaustive {
+	one := f.seeds == 0 && f.limit == 0 && f.list == "" && f.strategy != exhaustive
+	if one && !startsProcesses(program) {
 		cmd := exec.Command(program, args...)
 		setting := fmt.Sprintf("LOAMSIM=seed=%d", f.seed)
 		if more := f.settings(); more != "" {
@@ -487,8 +488,11 @@ func simProgram(f *simFlags, program string, args []string, target string) error
 		return err
 	}
 	name := filepath.Base(program)
-	s := simSubject{simFlags: f, name: name, replay: f.again("loam run"), target: target, out: os.Stdout,
+	s := simSubject{simFlags: f, name: name, replay: f.again("loam run"), target: target, out: os.Stdout, build: noMachines,
 		program: simrun.Program{Path: program, Args: args, Env: f.env, Settings: f.settings(), Temp: temp, Seconds: simSeconds, Twice: f.twice}}
+	if one {
+		return s.once()
+	}
 	return s.report()
 }
 

@@ -243,18 +243,23 @@ func (s *Server) finish(r *Run) error {
 			r.Status = syscall.WaitStatus(status)
 			return nil
 		}
-		if rest, ok := strings.CutPrefix(line, "place "); ok {
-			p, c, err := parsePlace(rest)
-			if err != nil {
-				return err
-			}
-			r.Places[p] = c
-			continue
-		}
-		if err := r.parse(line); err != nil {
+		if err := r.take(line); err != nil {
 			return err
 		}
 	}
+}
+
+// take reads a line that a run has reported.
+func (r *Run) take(line string) error {
+	rest, ok := strings.CutPrefix(line, "place ")
+	if !ok {
+		return r.parse(line)
+	}
+	p, c, err := parsePlace(rest)
+	if err == nil {
+		r.Places[p] = c
+	}
+	return err
 }
 
 // parse reads a run's report: words, each with a number.

@@ -31,19 +31,21 @@ type world struct {
 	memory  []byte
 	disks   [cluster.MaxMachines]*os.File
 	servers map[string]*Server // by machine and command
+	ours    map[string]bool    // files that were looked at: whether Loam has compiled them
 
 	// Of the run.
 	run     *Run
 	more    []string
 	files   worldFiles
 	procs   []*process // all that were started
-	current [cluster.MaxMachines]*process
+	current [cluster.MaxProcesses]*process
 	crashed [cluster.MaxMachines]bool // since the disk was used last
 }
 
 // process is one that was started.
 type process struct {
-	name   string // of its machine, and which one of it: n1.2; the scenario's has none
+	// of its machine, and which one of it: n1.2, or n1.2.4243; the scenario's has none, or .4243
+	name   string
 	server *Server
 	run    *Run
 	output string
@@ -59,7 +61,7 @@ func newWorld(p *Program, name string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &world{p: p, name: name, file: file, servers: map[string]*Server{}}
+	w := &world{p: p, name: name, file: file, servers: map[string]*Server{}, ours: map[string]bool{}}
 	if err := file.Truncate(int64(cluster.Size)); err == nil {
 		w.memory, err = syscall.Mmap(int(file.Fd()), 0, int(cluster.Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	}
@@ -112,7 +114,7 @@ func (w *world) reset() error {
 		}
 	}
 	w.procs = w.procs[:0]
-	w.current = [cluster.MaxMachines]*process{}
+	w.current = [cluster.MaxProcesses]*process{}
 	w.crashed = [cluster.MaxMachines]bool{}
 	w.shared.Add(scenario)
 	return err
@@ -170,7 +172,7 @@ func (w *world) live() error {
 				return errors.New("the scenario was told that it cannot go on, and does not end")
 			}
 			s.Machines[k].Order = cluster.Stuck
-			w.say("simulation: no machine can go on: all wait for each other")
+			w.say(w.stuck())
 		}
 		if err := w.give(k); err != nil {
 			return err
@@ -179,7 +181,7 @@ func (w *world) live() error {
 			if err := w.serve(); err != nil {
 				return err
 			}
-			if err := w.give(cluster.Scenario); err != nil {
+			if err := w.give(int(s.Request.From)); err != nil {
 				return err
 			}
 		}
@@ -225,15 +227,24 @@ func (w *world) whoEnded() int {
 	if k := int(w.shared.Turn); k != cluster.Coordinator {
 		return k // without a word
 	}
-	for k := range int(w.shared.N) {
-		if m := &w.shared.Machines[k]; m.Ended && m.State == cluster.Running {
-			return k
+	ended := cluster.Coordinator
+	w.shared.Each(func(k int, m *cluster.Machine) {
+		if m.Ended && m.State == cluster.Running {
+			ended = k
 		}
-	}
-	return cluster.Coordinator
+	})
+	return ended
 }
 
-// bury notes the end of machine k's process. over says that the world ends by it.
+// stuck says that nobody can go on.
+func (w *world) stuck() string {
+	if w.shared.N > 1 {
+		return "simulation: no machine can go on: all wait for each other"
+	}
+	return "simulation: no process can go on: all wait for each other"
+}
+
+// bury notes the end of a process. over says that the world ends by it.
 func (w *world) bury(k int) (over bool, err error) {
 	m, p := &w.shared.Machines[k], w.current[k]
 	if err := <-p.ended; err != nil {
@@ -241,6 +252,17 @@ func (w *world) bury(k int) (over bool, err error) {
 	}
 	w.current[k] = nil
 	status := p.run.Status
+	if w.shared.Failed && k != cluster.Scenario && m.Order == cluster.GoOn {
+		w.run.Status, w.run.Reported = status, true
+		w.run.Time = time.Duration(m.Now - cluster.Begin)
+		return true, nil
+	}
+	if k >= cluster.MaxMachines {
+		return w.buryChild(k, p)
+	}
+	if err := w.endChildren(k, m.Order); err != nil {
+		return true, err
+	}
 	code := status.ExitStatus()
 	if status.Signaled() {
 		code = 128 + int(status.Signal())
@@ -282,21 +304,26 @@ func describe(s syscall.WaitStatus) string {
 
 // end ends all processes that are left.
 func (w *world) end() error {
-	for k := range int(w.shared.N) {
-		m := &w.shared.Machines[k]
-		if m.State != cluster.Running {
-			continue
+	return w.endAll(cluster.End, func(int) bool { return true })
+}
+
+// endAll ends the processes that are picked.
+func (w *world) endAll(order cluster.Order, picked func(k int) bool) (err error) {
+	w.shared.Each(func(k int, m *cluster.Machine) {
+		if err != nil || m.State != cluster.Running || w.current[k] == nil || !picked(k) {
+			return
 		}
-		m.Order = cluster.End
-		if err := w.give(k); err != nil {
-			return err
+		m.Order = order
+		if err = w.give(k); err == nil {
+			err = <-w.current[k].ended
 		}
-		if err := <-w.current[k].ended; err != nil {
-			return err
+		w.current[k] = nil
+		w.shared.Halt(k, order != cluster.Crash, 0)
+		if k >= cluster.MaxMachines {
+			w.shared.Forget(k)
 		}
-		w.shared.Halt(k, true, 0)
-	}
-	return nil
+	})
+	return err
 }
 
 // serve does what the scenario asks for.
@@ -305,6 +332,10 @@ func (w *world) serve() error {
 	k, op := int(r.Machine), r.Op
 	r.Op = cluster.Nothing
 	switch op {
+	case cluster.Spawn:
+		answer, err := w.spawn(k, string(r.Text[:r.N]))
+		r.Answer = answer
+		return err
 	case cluster.Start:
 		words := strings.Split(string(r.Text[:r.N]), "\x00")
 		path, err := w.p.Build(words[0])
@@ -355,7 +386,7 @@ func (w *world) launch(k int, path string, env, args []string) error {
 		}
 		w.disks[k] = disk
 	}
-	settings := []string{"world=" + visible(w.file), fmt.Sprintf("machine=%d", k), "disk=" + visible(w.disks[k])}
+	settings := w.settings(k)
 	if w.crashed[k] {
 		settings = append(settings, "crashed=1")
 		w.crashed[k] = false
@@ -363,11 +394,7 @@ func (w *world) launch(k int, path string, env, args []string) error {
 	seed, name := w.run.Seed, ""
 	if k != cluster.Scenario {
 		name = fmt.Sprintf("%s.%d", m.Name(), m.Incarnation)
-		for _, c := range []byte(name) {
-			seed ^= uint64(c)
-			sim.Next(&seed)
-		}
-		seed = sim.Next(&seed) >> 1 // of 64 bits not all can be written as a setting
+		seed = w.seedOf(name)
 	}
 	pr := &process{name: name, server: server, output: fmt.Sprintf("%s.p%d", w.base(), len(w.procs)), ended: make(chan error, 1)}
 	settings = append(settings, w.files.of(len(w.procs), name)...)
@@ -379,6 +406,21 @@ func (w *world) launch(k int, path string, env, args []string) error {
 	w.current[k] = pr
 	go func() { pr.ended <- server.finish(pr.run) }()
 	return nil
+}
+
+// settings are those that say which process of the world it is.
+func (w *world) settings(k int) []string {
+	return []string{"world=" + visible(w.file), fmt.Sprintf("machine=%d", k), "disk=" + visible(w.disks[w.shared.Host(k)])}
+}
+
+// seedOf is the seed of a process that is not the scenario's.
+func (w *world) seedOf(name string) uint64 {
+	seed := w.run.Seed
+	for _, c := range []byte(name) {
+		seed ^= uint64(c)
+		sim.Next(&seed)
+	}
+	return sim.Next(&seed) >> 1 // of 64 bits not all can be written as a setting
 }
 
 // say adds a line to the output that is nobody's.

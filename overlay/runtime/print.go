@@ -113,7 +113,7 @@ func writeErr(p unsafe.Pointer, n int) {
 		// as printing is not to change the heap.
 		overrideWrite(2, sys.Ptr(uintptr(p)), int32(n))
 	} else {
-		sys.WriteAll(2, p, n)
+		sys.WriteErr(p, n)
 	}
 	if fd := crashFD.Load(); fd != 0 && isDying() {
 		sys.WriteAll(fd-1, p, n)

@@ -130,6 +130,7 @@ const raceStatus = 66
 // raceReport reports a race, and ends the run. System stack.
 func raceReport() {
 	r, now := &race.Run.Race, race.Run.Now()
+	sched.SimFails()
 	sys.BeginReport()
 	emitString("==================\nWARNING: DATA RACE\n")
 	raceAccess(r.Second, [2]string{"Read", "Write"}, r.Addr, r.Size, now.Number)

@@ -43,6 +43,7 @@ func tooManyPlaces() {
 
 func simViolated(what, name string) {
 	sys.AcquireM()
+	sched.SimFails()
 	fatal("simulation: " + what + name)
 }
 

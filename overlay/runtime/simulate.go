@@ -84,6 +84,7 @@ func endSimulation() {
 //loam:clear
 func findStuck() {
 	if n := leak.Find(); n > 0 {
+		sched.SimFails()
 		sys.BeginReport()
 		sys.PrintString("fatal error: simulation: ")
 		sys.PrintInt(int64(n))

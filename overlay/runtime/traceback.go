@@ -155,7 +155,8 @@ func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 			emitString(" +")
 			printhex(uint64(pc - f.Entry))
 		}
-		if w.detail && (u.fp != 0 || u.sp != 0) {
+		// In simulated runs the system stack is where the kernel wants it.
+		if w.detail && (u.fp != 0 || u.sp != 0) && !sys.Simulated {
 			fp := u.fp + 16
 			if u.fp == 0 {
 				fp = u.sp // the outermost frame

@@ -23,7 +23,7 @@ const (
 	Coordinator = -1
 
 	LongestName = 63
-	LongestText = 64 << 10
+	LongestText = 256 << 10
 
 	inboxSize  = 8 << 20
 	maxOutputs = 1 << 16
@@ -35,6 +35,8 @@ type World struct {
 	Turn        int32  // whose it is
 	N           int32  // machines
 	Processes   int32  // that were started
+	Further     int32  // how many numbers behind those of machines processes have or had
+	Failed      bool   // a process has found that the run is to end as a failure
 	Connections uint64 // that were tried
 	Turns       uint64
 	Hash        uint64 // of the turns
@@ -43,12 +45,18 @@ type World struct {
 	Network Network
 	cut     [MaxMachines][MaxMachines]bool
 
-	Machines [MaxMachines]Machine
+	Machines [MaxProcesses]Machine
+	births   [MaxProcesses - MaxMachines]Birth
+
+	names  [maxNames]Name
+	nNames int32
+	pipes  [maxPipes]Pipe
+	opens  [maxOpens]Open
 
 	nOutputs int32
 	outputs  [maxOutputs]Output
 
-	inboxes [MaxMachines][inboxSize]byte
+	inboxes [MaxProcesses][inboxSize]byte
 }
 
 // Size is how much memory a world is.
@@ -79,7 +87,7 @@ const (
 	Stuck       // nothing can happen any more: say so
 )
 
-// Machine is one of the world's.
+// Machine is one of the world's, with its first process, or another process of one.
 type Machine struct {
 	Baton uint32 // a futex: 1 when it has the turn
 	Order Order
@@ -93,6 +101,15 @@ type Machine struct {
 	Status      int32  // how the last one ended, as wait4 says it
 	Awaited     int32  // how many wait for that
 
+	// Of processes that another one has started.
+	Host   int32
+	Parent int32 // -1: it has ended
+	PID    int32
+	Group  int32
+	Fate   int32 // signal that it gets when its parent ends; 0: none
+
+	pids int32 // that the machine has given
+
 	Skew                                    int64 // of its wall clock
 	DiskErrors, ShortWrites, DiskTime, Room uint64
 
@@ -105,10 +122,12 @@ type Machine struct {
 // Name is the machine's name.
 func (m *Machine) Name() string { return unsafe.String(&m.name[0], int(m.nName)) }
 
-// Request is what the scenario asks of the coordinator.
+// Request is what a process asks of the coordinator: the scenario, if it is about machines.
 type Request struct {
 	Op      Op
+	From    int32 // process
 	Machine int32
+	Answer  Answer
 	N       int32 // bytes of Text
 	Text    [LongestText]byte
 }
@@ -121,6 +140,17 @@ const (
 	// Start a process; Text: program, number of variables, these, arguments, a zero byte after each
 	Start
 	Stop // by the machine's Order: Crash or Kill
+	// Spawn starts a process on the machine of the one that asks; Text: the program's file, number
+	// of variables, these, arguments
+	Spawn
+)
+
+// Answer says what came of a request.
+type Answer uint32
+
+const (
+	Done    Answer = iota
+	Foreign        // the program is not of Loam's making
 )
 
 // Add makes a machine, which is off. It returns its number; -1: the name is taken or no name, -2:
@@ -159,7 +189,7 @@ func (w *World) Find(name string) int {
 // Boot lets a machine run a process from the time on. What was on its way to it is lost.
 func (w *World) Boot(k int, when int64) {
 	m := &w.Machines[k]
-	m.State, m.Order, m.Ended = Running, GoOn, false
+	m.State, m.Order, m.Ended, m.pids = Running, GoOn, false, 0
 	m.Now, m.Next = when, when
 	m.Process = w.Processes
 	w.Processes++
@@ -180,8 +210,7 @@ func (w *World) Halt(k int, power bool, status int32) {
 func (w *World) Pick() (k int, limit int64) {
 	k = -1
 	first, second := int64(Never), int64(Never)
-	for i := range int(w.N) {
-		m := &w.Machines[i]
+	w.Each(func(i int, m *Machine) {
 		switch {
 		case m.State != Running:
 		case m.Next < first:
@@ -189,18 +218,18 @@ func (w *World) Pick() (k int, limit int64) {
 		case m.Next < second:
 			second = m.Next
 		}
-	}
+	})
 	return k, after(second)
 }
 
 // Limit is until when the turn of machine k lasts.
 func (w *World) Limit(k int) int64 {
 	first := int64(Never)
-	for i := range int(w.N) {
-		if m := &w.Machines[i]; i != k && m.State == Running {
+	w.Each(func(i int, m *Machine) {
+		if i != k && m.State == Running {
 			first = min(first, m.Next)
 		}
-	}
+	})
 	return after(first)
 }
 
@@ -230,8 +259,8 @@ func (w *World) Fold(a, b uint64) {
 // Cut separates two machines, or joins them again.
 func (w *World) Cut(a, b int, apart bool) { w.cut[a][b], w.cut[b][a] = apart, apart }
 
-// IsCut says whether nothing gets from a to b.
-func (w *World) IsCut(a, b int) bool { return w.cut[a][b] }
+// IsCut says whether nothing gets from process a to process b.
+func (w *World) IsCut(a, b int) bool { return w.cut[w.Host(a)][w.Host(b)] }
 
 // Heal joins all.
 func (w *World) Heal() { w.cut = [MaxMachines][MaxMachines]bool{} }

@@ -2,13 +2,18 @@ package cluster
 
 import (
 	"fmt"
+	"syscall"
 	"testing"
 	"unsafe"
 )
 
 func newWorld(machines int) *World {
-	// The type is gigabytes: a test takes only what it touches.
-	w := new(World)
+	// The type is a gigabyte: a test takes only what it touches.
+	memory, err := syscall.Mmap(-1, 0, int(Size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_NORESERVE)
+	if err != nil {
+		panic(err)
+	}
+	w := (*World)(unsafe.Pointer(&memory[0]))
 	for k := range machines {
 		w.Add(fmt.Sprint("m", k))
 	}
@@ -147,5 +152,122 @@ func TestOutputs(t *testing.T) {
 	}
 	if unsafe.Sizeof(Frame{})%8 != 0 {
 		t.Error("frames are not aligned")
+	}
+}
+
+// A pipe gives its bytes in order, also across the end of its buffer, and has no more than it has
+// room for.
+func TestPipe(t *testing.T) {
+	w := newWorld(2)
+	p, i := w.NewPipe(1, 0)
+	if i != 0 || w.Pipe(0) != p || p.Open() {
+		t.Fatal("no pipe")
+	}
+	p.Readers, p.Writers = 1, 1
+	if _, other := w.NewPipe(1, 0); other != 1 {
+		t.Error("a pipe that is open is made again")
+	}
+	big := make([]byte, PipeSize-10)
+	if n := p.Put(big); n != len(big) || p.Room() != 10 {
+		t.Errorf("%d of %d bytes", n, len(big))
+	}
+	if n := p.Take(big); n != len(big) || p.Len() != 0 {
+		t.Errorf("%d of %d bytes", n, len(big))
+	}
+	text := []byte("a text that is longer than what is left")
+	if n := p.Put(text); n != len(text) {
+		t.Errorf("%d bytes", n)
+	}
+	got := make([]byte, 100)
+	if n := p.Take(got[:5]); n != 5 {
+		t.Error(n)
+	}
+	if n := p.Take(got[5:]); string(got[:5+n]) != string(text) {
+		t.Errorf("%q", got[:5+n])
+	}
+	fifo, k := w.NewPipe(1, 7)
+	fifo.Writers = 1
+	if q, n := w.PipeOf(1, 7); q != fifo || n != k {
+		t.Error("a FIFO is not found")
+	}
+	if _, n := w.PipeOf(0, 7); n != -1 {
+		t.Error("another machine's FIFO is found")
+	}
+}
+
+// Processes have numbers and names of their own, are found by these, and wait for their children.
+func TestProcesses(t *testing.T) {
+	w := newWorld(3)
+	w.Boot(1, 100)
+	w.Boot(2, 100)
+	a := w.Conceive(1)
+	w.Boot(a, 200)
+	b := w.Conceive(a)
+	w.Boot(b, 300)
+	c := w.Conceive(2)
+	w.Boot(c, 400)
+	if w.Host(a) != 1 || w.Host(b) != 1 || w.Host(c) != 2 || w.PIDOf(a) != 4243 || w.PIDOf(b) != 4244 || w.PIDOf(c) != 4243 {
+		t.Errorf("hosts %d %d %d, names %d %d %d", w.Host(a), w.Host(b), w.Host(c), w.PIDOf(a), w.PIDOf(b), w.PIDOf(c))
+	}
+	if w.Process(1, 4243) != a || w.Process(2, 4243) != c || w.Process(1, FirstPID) != 1 || w.Process(1, 4250) != -1 {
+		t.Error("a name leads to another process")
+	}
+	if !w.IsChild(a, 1) || !w.IsChild(b, a) || w.IsChild(b, 1) {
+		t.Error("children")
+	}
+	w.EndTurn(1, 100, Never, 0)
+	w.EndTurn(2, 100, Never, 0)
+	if k, limit := w.Pick(); k != a || limit != 300+Lookahead || w.Limit(a) != limit {
+		t.Errorf("%d has the turn, until %d", k, limit)
+	}
+	w.Cut(1, 2, true)
+	if !w.IsCut(a, c) || w.IsCut(a, b) {
+		t.Error("a process is not cut off as its machine is")
+	}
+	w.Bury(a, 3<<8)
+	if !w.IsChild(a, 1) || w.Machines[a].Status != 3<<8 || w.Machines[b].Parent != -1 {
+		t.Error("an end is not noted")
+	}
+	if k := w.Conceive(1); k == a {
+		t.Error("a process that was not waited for is forgotten")
+	}
+	w.Forget(a)
+	if k := w.Conceive(1); k != a || w.PIDOf(k) != 4246 {
+		t.Errorf("%d is %d", k, w.PIDOf(k))
+	}
+	w.Bury(b, 0)
+	if w.IsChild(b, a) || w.Process(1, 4244) != -1 {
+		t.Error("an orphan that has ended is kept")
+	}
+	for k := w.Conceive(2); k >= 0; k = w.Conceive(2) {
+		w.Boot(k, 1)
+	}
+	if int(w.Further) != MaxProcesses-MaxMachines {
+		t.Errorf("%d processes", w.Further)
+	}
+}
+
+// Names of sockets are found by the other processes of a machine, until they are retracted.
+func TestSocketNames(t *testing.T) {
+	w := newWorld(2)
+	w.Boot(1, 1)
+	a := w.Conceive(1)
+	w.Boot(a, 1)
+	all := func(n *Name) bool { return n.Kind == 1 }
+	if i := w.Publish(-1, &Name{Process: 1, Kind: 1}); i != 0 || w.Named(1, a, all) != 0 || w.Named(1, 1, all) != -1 || w.Named(0, a, all) != -1 {
+		t.Error("a name is not found, or by others")
+	}
+	w.Publish(0, &Name{Process: 1, Kind: 2})
+	if w.Named(1, a, all) != -1 || w.Name(0).Kind != 2 {
+		t.Error("a name has not changed")
+	}
+	w.Retract(0)
+	if w.Publish(-1, &Name{Process: 1, Kind: 1}) != 0 {
+		t.Error("a place is not free again")
+	}
+	o, i := w.NewOpen()
+	o.Users = 1
+	if _, k := w.NewOpen(); w.Open(i) != o || k == i {
+		t.Error("an open file is used twice")
 	}
 }

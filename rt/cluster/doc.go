@@ -1,4 +1,4 @@
-// Package cluster is the memory that the machines of a simulated world share.
+// Package cluster is the memory that the processes of a simulated world share.
 //
 // Each machine is a process of its own, which has its own clock, goroutines and files (rt/sched,
 // rt/world). What they share is this: which machine has the turn, what is on its way to which,
@@ -22,6 +22,13 @@
 // What a machine sends to another is a frame: it is appended to the memory of the receiver, who
 // takes all of them at the beginning of its turn and makes timers of them. There are no pointers
 // in the shared memory.
+//
+// # Processes
+//
+// A machine's first process has the machine's number. Those that it starts, and these start, are
+// numbered behind the machines (process.go). All processes of a machine have the same disk. Their
+// pipes and what they know of open files are here (pipe.go), and so are the addresses of their
+// sockets (name.go).
 //
 // The package is pure: it is a part of the run-time system and of the driver, and its tests run
 // under the official toolchain.

@@ -18,6 +18,7 @@ const (
 	Signal   // Size is its number
 	Silent   // machine From has lost its power: what is sent to it is not answered
 	Happened // a process has ended; for processes that wait for that
+	Stirred  // pipe number Size can be read or written
 )
 
 // Endpoint is an address; IPv4 as ::ffff:a.b.c.d.
@@ -26,12 +27,13 @@ type Endpoint struct {
 	Port uint16
 }
 
-// Frame is what is on its way from a machine to another. Content follows it in memory.
+// Frame is what is on its way from a process to another. Content follows it in memory.
 type Frame struct {
 	When       int64
 	Connection uint64
 	Kind       Kind
-	Machine    int32 // that has sent it
+	Machine    int32 // process that has sent it
+	Name       int32 // place of the name that it is for, and one; 0: none
 	From, To   Endpoint
 	Size       uint32
 	content    uint32 // bytes

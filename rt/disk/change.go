@@ -290,6 +290,20 @@ func (d *Disk) Put(dir *Node, name string, mode uint32, content string) *Node {
 	return n
 }
 
+// Withdraw takes away what Put has put there: not as a change.
+func (d *Disk) Withdraw(dir *Node, name string) {
+	e := dir.find(name)
+	if e == nil || e.node == nil {
+		return
+	}
+	n := e.node
+	for n.IsDir() && n.first != nil {
+		d.Withdraw(n, n.first.name)
+	}
+	d.set(dir, name, nil)
+	d.collect(n)
+}
+
 // Alias gives a real file a further name, from the start on. nil: there is no such file.
 func (d *Disk) Alias(dir *Node, name, path string) *Node {
 	var st Real

@@ -9,7 +9,8 @@ type Disk struct {
 	root  *Node
 	nodes *Node // all there are, linked through next
 	inos  uint64
-	epoch uint64 // counts processes that have had the disk
+	epoch uint64 // counts processes that have had the disk, one after the other
+	many  bool   // several processes have it at once
 
 	journal vector[change]
 
@@ -46,6 +47,30 @@ var Host struct {
 	UID, GID uint32
 }
 
+// Self is the symbolic link that leads elsewhere for each process (/proc/self), and where to for
+// this one.
+var Self struct {
+	Node   *Node
+	Target string
+}
+
+// Leads is where a symbolic link leads.
+func (n *Node) Leads() string {
+	if n == Self.Node {
+		return Self.Target
+	}
+	return n.Target
+}
+
+// Original is the path of the real file that a file still is; "": it is another one, or was
+// changed.
+func (n *Node) Original() string {
+	if n.pages != nil || n.Size != n.realSize || n.Kind() != Regular {
+		return ""
+	}
+	return n.real
+}
+
 // Real is what Host tells of a real file.
 type Real struct {
 	Mode, UID, GID uint32
@@ -59,6 +84,7 @@ func Attach(region unsafe.Pointer, size uintptr) *Disk {
 	d := (*Disk)(region)
 	if d.magic == magic {
 		d.epoch++
+		d.many = false
 		d.closeAll()
 		return d
 	}
@@ -71,6 +97,29 @@ func Attach(region unsafe.Pointer, size uintptr) *Disk {
 	d.root.parent = d.root
 	d.root.names = 1
 	return d
+}
+
+// Share lets other processes have the disk, too, by taking it over with Join. No descriptor of a
+// real file is kept then: it would be a number of one process.
+func (d *Disk) Share() {
+	if d.many {
+		return
+	}
+	for n := d.nodes; n != nil; n = n.next {
+		d.closeReal(n)
+	}
+	d.many = true
+}
+
+// Join takes over the disk that another process has in the region and shares.
+func Join(region unsafe.Pointer) *Disk { return (*Disk)(region) }
+
+// closeReal closes the node's real file.
+func (d *Disk) closeReal(n *Node) {
+	if n.realFD != 0 && n.realEpoch == d.epoch {
+		Host.Close(n.realFD)
+	}
+	n.realFD = 0
 }
 
 // Root is the directory /.
@@ -238,9 +287,8 @@ func (n *Node) IsGone(opens int) bool { return n.names == 0 && n.opens == uint32
 
 func (d *Disk) Close(n *Node) {
 	n.opens--
-	if n.opens == 0 && n.realFD != 0 && n.realEpoch == d.epoch {
-		Host.Close(n.realFD)
-		n.realFD = 0
+	if n.opens == 0 {
+		d.closeReal(n)
 	}
 	d.collect(n)
 }
@@ -264,9 +312,7 @@ func (d *Disk) collect(n *Node) bool {
 	if n.names != 0 || n.opens != 0 || n.held != 0 || n == d.root {
 		return false
 	}
-	if n.realFD != 0 && n.realEpoch == d.epoch {
-		Host.Close(n.realFD)
-	}
+	d.closeReal(n)
 	d.dropPages(n)
 	for e := n.first; e != nil; {
 		next := e.next

@@ -556,3 +556,52 @@ func TestAttach(t *testing.T) {
 		t.Errorf("%q, %d bytes in use", text, d.used)
 	}
 }
+
+// Several processes can have a disk at once: no descriptor of a real file stays open for another
+// one. What was put there can be withdrawn, and a link can lead elsewhere for each process.
+func TestShared(t *testing.T) {
+	base := t.TempDir()
+	if err := os.WriteFile(filepath.Join(base, "real"), []byte("0123456789"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := newDisk(t, base, 1)
+	opened, open, closed := 0, Host.Open, Host.Close
+	Host.Open = func(path string) int32 { opened++; return open(path) }
+	Host.Close = func(fd int32) { opened--; closed(fd) }
+	p, _ := d.Walk(d.Root(), "real", true)
+	n := p.Node
+	var b [4]byte
+	read := func() string { d.Open(n); k := d.Read(n, b[:], 2); return string(b[:k]) }
+	if read() != "2345" || opened != 1 {
+		t.Fatalf("%q, %d descriptors", b, opened)
+	}
+	if n.Original() != "/real" {
+		t.Errorf("the real file is %q", n.Original())
+	}
+	d.Share()
+	if opened != 0 {
+		t.Errorf("%d descriptors stay open", opened)
+	}
+	if read() != "2345" || opened != 0 {
+		t.Errorf("%q, %d descriptors", b, opened)
+	}
+	if d.Write(n, []byte("x"), 0); n.Original() != "" {
+		t.Error("a changed file is what it was")
+	}
+	if Join(unsafe.Pointer(d)) != d {
+		t.Error("another disk")
+	}
+	proc := d.Put(d.Root(), "proc", Dir|0o555, "")
+	d.Put(proc, "1", Dir|0o555, "")
+	own := d.Put(proc, "2", Dir|0o555, "")
+	exe := d.Put(own, "exe", Symlink|0o777, "/real")
+	Self.Node, Self.Target = d.Put(proc, "self", Symlink|0o777, "1"), "2"
+	defer func() { Self.Node = nil }()
+	if p, errno := d.Walk(d.Root(), "proc/self/exe", false); errno != 0 || p.Node != exe || Self.Node.Leads() != "2" || exe.Leads() != "/real" {
+		t.Errorf("error %d, %v", errno, p)
+	}
+	d.Withdraw(proc, "2")
+	if p, errno := d.Walk(d.Root(), "proc/2", false); errno != 0 || p.Node != nil {
+		t.Errorf("error %d, %v", errno, p)
+	}
+}

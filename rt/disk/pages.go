@@ -88,16 +88,16 @@ func (d *Disk) readReal(n *Node, to []byte, at int64) (errno int32) {
 		}
 		n.realFD, n.realEpoch = fd, d.epoch
 	}
-	got := 0
-	for got < len(to) && at+int64(got) < n.realSize {
-		k := Host.Read(n.realFD, to[got:min(int64(len(to)), n.realSize-at)], at+int64(got))
-		if k < 0 {
-			return int32(-k)
-		}
-		if k == 0 {
-			break
-		}
-		got += k
+	got, k := 0, 1
+	for k > 0 && got < len(to) && at+int64(got) < n.realSize {
+		k = Host.Read(n.realFD, to[got:min(int64(len(to)), n.realSize-at)], at+int64(got))
+		got += max(k, 0)
+	}
+	if d.many {
+		d.closeReal(n)
+	}
+	if k < 0 {
+		return int32(-k)
 	}
 	clear(to[got:])
 	return 0

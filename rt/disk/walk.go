@@ -59,10 +59,10 @@ func (d *Disk) walk(at *Node, path string, follow bool, links *int) (p Place, er
 			if *links++; *links > mostLinks {
 				return p, ELOOP
 			}
-			if n.Target == "" {
+			if n.Leads() == "" {
 				return p, ENOENT
 			}
-			if p, errno = d.walk(p.Dir, n.Target, true, links); errno != 0 {
+			if p, errno = d.walk(p.Dir, n.Leads(), true, links); errno != 0 {
 				return p, errno
 			}
 		}

@@ -203,6 +203,9 @@ var dyingM *M
 
 // DieBySignal ends the process as if it had not handled sig, so that its parent sees it.
 func DieBySignal(sig int32) {
+	if sys.AtExit != nil {
+		sys.AtExit(128 + sig)
+	}
 	sys.SetDisposition(sig, sys.SIG_DFL)
 	mask := uint64(1) << (uint(sig) - 1)
 	sys.Sigprocmask(sys.SIG_UNBLOCK, &mask, nil)

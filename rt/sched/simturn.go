@@ -1,15 +1,27 @@
 package sched
 
-import "loam/rt/sys"
+import (
+	"unsafe"
+
+	"loam/rt/sim"
+	"loam/rt/sys"
+)
 
 // A simulated run that is one of several machines (rt/cluster) has the processor only while it has
 // the turn. It gives the turn away when its clock has come to the end of it, and when nothing can
 // go on before that. To give it away is no decision, and nobody here sees it: it is done between
 // two turns of goroutines, or at a point, and what other machines have sent is timers afterwards.
 
+// SimMeet lets a process that another one has started wait for its first turn before it does
+// anything, initialisers too. System stack.
+func SimMeet(settings *sim.Settings) {
+	simWorldJoin(settings)
+	simulation.meetOthers()
+}
+
 // meetOthers waits for the first turn, if there are others.
 func (s *simulated) meetOthers() {
-	if s.asked.World != "" {
+	if s.asked.World != "" && !s.together {
 		s.together = true
 		s.turnEnd = simFirstTurn()
 	}
@@ -49,6 +61,9 @@ func SimAsks() {
 	s.turnEnd = simAskTurn(s.oracle.Hash)
 }
 
+// SimFails notes that the run fails, also if this process is not the one that its outcome is of.
+func SimFails() { simFails() }
+
 // simLeaves gives the turn away for good.
 func simLeaves() { simLastTurn(simulation.oracle.Hash) }
 
@@ -62,6 +77,15 @@ func SimStuck() { simStuck() }
 
 //go:linkname simFirstTurn loam/rt/world.FirstTurn
 func simFirstTurn() (end int64)
+
+//go:linkname simWorldJoin loam/rt/world.Join
+func simWorldJoin(s *sim.Settings)
+
+//go:linkname simPrint loam/rt/world.Print
+func simPrint(p unsafe.Pointer, n int) (taken int)
+
+//go:linkname simFails loam/rt/world.Fails
+func simFails()
 
 //go:linkname simGiveTurn loam/rt/world.GiveTurn
 func simGiveTurn(next int64, hash uint64) (end int64)

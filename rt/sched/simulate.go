@@ -70,7 +70,7 @@ func startSimulation() {
 		sys.BeginLine()
 		sys.PrintString("LOAMSIM: no setting ")
 		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, choices, cover, crashed, disk, env, explain, leaks, list, log, machine, procs, report, seed, serve, stall, steps, strategy, time, timeline, trace, world, ")
+		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, child, choices, cover, crashed, disk, env, explain, leaks, list, log, machine, procs, report, seed, serve, stall, steps, strategy, time, timeline, trace, world, ")
 		sys.PrintString(sim.FaultNames)
 		sys.EndLine()
 		sys.Exit(2)
@@ -87,8 +87,9 @@ func startSimulation() {
 	atomic.StoreUint32(&global.detour, 1)
 	jitter.on = false
 	sys.AtExit = simEnd
-	sys.Folded = func(p unsafe.Pointer, n int) {
+	sys.Folded = func(p unsafe.Pointer, n int) int {
 		simulation.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
+		return simPrint(p, n)
 	}
 }
 
@@ -529,6 +530,7 @@ func simStuck() {
 
 // simLost ends a run that gets nowhere. System stack.
 func simLost() {
+	simFails()
 	sys.BeginReport()
 	sys.PrintString("simulation: ")
 	sys.PrintUint(simulation.oracle.Decisions)

@@ -58,6 +58,7 @@ const idleShare = 20
 func (s *simulated) turnWasIdle() {
 	s.idle++
 	if s.idle > s.oracle.Steps/idleShare {
+		simFails()
 		sys.BeginReport()
 		sys.PrintString("simulation: in ")
 		sys.PrintUint(s.idle)

@@ -63,9 +63,6 @@ func SimSignal(sig int32) {
 	case fate.reported():
 		sys.Tgkill(pid, sys.Self().Tid, sig) // the handler reports it
 	case fate == fateDeath || sig == sys.SIGKILL:
-		if sys.AtExit != nil {
-			sys.AtExit(128 + sig)
-		}
 		DieBySignal(sig)
 	}
 }

@@ -47,7 +47,8 @@ type Settings struct {
 	Disk     string // file that has the disk, which survives the process; "": memory has it
 	Crashed  bool   // the machine has lost its power since the disk was used last
 	World    string // file of the memory that machines share (rt/cluster); "": there is one machine
-	Machine  uint64 // number of this one among them
+	Machine  uint64 // number of this process among theirs
+	Child    bool   // another process of the machine has started this one
 
 	Faults
 }
@@ -161,6 +162,8 @@ func (s *Settings) set(part string) bool {
 		s.Crashed = number != 0
 	case "machine":
 		s.Machine = number
+	case "child":
+		s.Child = number != 0
 	case "alone":
 		s.Alone = number != 0
 	case "serve":

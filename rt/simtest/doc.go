@@ -44,5 +44,7 @@
 //	what survives a crash              TestCrash; TestWorld of internal/simrun
 //	peers without power                TestWorld of internal/simrun
 //
-//	what has no model                  TestNoEscape
+//	turns of processes                 TestProcesses of internal/simrun
+//
+//	what has no model                  TestNoEscape; TestProcessFails of internal/simrun
 package simtest

@@ -55,5 +55,5 @@ func ownsLine() bool { return atomic.LoadPointer(&line.owner) == unsafe.Pointer(
 func flushLine() {
 	n := line.n
 	line.n = 0
-	writeErr(unsafe.Pointer(&line.buf), n)
+	WriteErr(unsafe.Pointer(&line.buf), n)
 }

@@ -14,23 +14,27 @@ func PrintString(s string) { PrintBytes(unsafe.Pointer(unsafe.StringData(s)), le
 // PrintBytes writes n bytes.
 func PrintBytes(p unsafe.Pointer, n int) {
 	if !ownsLine() {
-		writeErr(p, n)
+		WriteErr(p, n)
 		return
 	}
 	if line.n+n > len(line.buf) {
 		flushLine()
 	}
 	if n > len(line.buf) {
-		writeErr(p, n)
+		WriteErr(p, n)
 		return
 	}
 	Move(unsafe.Pointer(&line.buf[line.n]), p, uintptr(n))
 	line.n += n
 }
 
-func writeErr(p unsafe.Pointer, n int) {
+// WriteErr writes n bytes to standard error.
+func WriteErr(p unsafe.Pointer, n int) {
 	if Folded != nil {
-		Folded(p, n)
+		// It keeps nothing of what it is given: buffers of those who print stay on their stacks, as
+		// printing is not to change the heap.
+		done := Folded(Ptr(uintptr(p)), n)
+		p, n = unsafe.Add(p, done), n-done
 	}
 	WriteAll(2, p, n)
 }
@@ -158,6 +162,9 @@ var (
 func BeginReport() {
 	t := Self()
 	t.Locks++
+	if Folded != nil {
+		Dying = true
+	}
 	if ownsLine() { // it fails in the midst of a line
 		flushLine()
 		atomic.StorePointer(&line.owner, nil)

@@ -2,7 +2,8 @@ package sys
 
 import "unsafe"
 
-// The environment and the name of a simulated program are the same on every machine.
+// The environment and the name of a simulated program are the same on every machine. One that
+// another simulated program has started (child=1) has what that one gives it.
 
 // pinned is what a simulated program's environment has, unless LOAMSIM says otherwise.
 var pinned = [...]string{"HOME=/home/loam\x00", "PATH=/usr/local/bin:/usr/bin:/bin\x00", "TZ=UTC\x00", "USER=loam\x00"}
@@ -20,6 +21,11 @@ var (
 // variables whose names LOAMSIM has in env=NAME;NAME, with the values that the process has, in that
 // order. A pinned one that is named and that the process does not have is not there.
 func pinEnvironment() {
+	realEnv = Envp
+	if simHas("child=1") {
+		inheritEnvironment()
+		return
+	}
 	names := simEnvNames()
 	n := 0
 	for _, p := range pinned {
@@ -40,7 +46,29 @@ func pinEnvironment() {
 			n++
 		}
 	}
-	realEnv, Envp = Envp, &simEnv[0]
+	Envp = &simEnv[0]
+}
+
+// inheritEnvironment takes LOAMSIM out of the environment, which is the last variable.
+func inheritEnvironment() {
+	n := 0
+	for *(**byte)(unsafe.Add(unsafe.Pointer(Envp), uintptr(n)*unsafe.Sizeof(*Envp))) != nil {
+		n++
+	}
+	if n > 0 {
+		*(**byte)(unsafe.Add(unsafe.Pointer(Envp), uintptr(n-1)*unsafe.Sizeof(*Envp))) = nil
+	}
+}
+
+// simHas says whether LOAMSIM has the setting.
+func simHas(setting string) bool {
+	for rest := SimSetting; rest != ""; {
+		var part string
+		if part, rest = Cut(rest, ','); part == setting {
+			return true
+		}
+	}
+	return false
 }
 
 // simEnvNames is the value of env= in LOAMSIM.
@@ -69,7 +97,7 @@ func listed(names, variable string) bool {
 
 // pinName takes the directory off the program's name, which is the last thing to say where it is.
 func pinName() {
-	if Argc == 0 {
+	if Argc == 0 || simHas("child=1") {
 		return
 	}
 	name := CString(*Argv)

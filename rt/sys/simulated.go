@@ -70,5 +70,9 @@ const mapShared = 1
 // AtExit, if not nil, is called before the process ends, on whatever stack that is decided.
 var AtExit func(code int32)
 
-// Folded, if not nil, is told of bytes that leave the process by the Print functions.
-var Folded func(p unsafe.Pointer, n int)
+// Folded, if not nil, is told of bytes that leave the process by the Print functions, and returns
+// how many of them it has taken itself.
+var Folded func(p unsafe.Pointer, n int) (taken int)
+
+// Dying says that a report has begun in a simulated run: the process ends behind it.
+var Dying bool

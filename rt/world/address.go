@@ -148,7 +148,7 @@ func (a address) reachable() address {
 func (a *address) sourceFor() (from address) {
 	switch {
 	case a.isOwn() || machineAt(a) >= 0:
-		return address{ip: v4(cluster.Address(me))}
+		return address{ip: v4(cluster.Address(home()))}
 	case a.isV4():
 		return address{ip: v4([4]byte{127, 0, 0, 1})}
 	}

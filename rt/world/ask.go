@@ -79,7 +79,7 @@ func (c *call) ask() uintptr {
 		sched.SimLonely()
 		return failure(noWorld)
 	case op == askSelf:
-		return uintptr(me)
+		return uintptr(home())
 	case me != cluster.Scenario:
 		return failure(notAllowed)
 	case op == askAdd:
@@ -124,7 +124,7 @@ func startMachine(k int, text string) uintptr {
 	if len(text) > len(r.Text) {
 		return failure(tooLong)
 	}
-	r.Op, r.Machine, r.N = cluster.Start, int32(k), int32(copy(r.Text[:], text))
+	r.Op, r.From, r.Machine, r.N = cluster.Start, int32(me), int32(k), int32(copy(r.Text[:], text))
 	took := int64(100_000)
 	if m.State == cluster.Off {
 		took += 1_000_000 + int64(sched.SimDraw(sim.World, 20_000_000))
@@ -142,15 +142,15 @@ func stopMachine(k int, order cluster.Order) uintptr {
 	}
 	m.Order = order
 	r := &others.Request
-	r.Op, r.Machine = cluster.Stop, int32(k)
+	r.Op, r.From, r.Machine = cluster.Stop, int32(me), int32(k)
 	sched.SimAsks()
 	if order == cluster.Crash {
 		f := cluster.Frame{Kind: cluster.Silent, When: sys.SimTime.Now + cluster.Lookahead, Machine: int32(k)}
-		for i := range int(others.N) {
-			if i != me {
+		others.Each(func(i int, m *cluster.Machine) {
+			if i != me && others.Host(i) != k {
 				post(i, &f, nil)
 			}
-		}
+		})
 		receive(&f, nil)
 	}
 	happened()
@@ -174,7 +174,7 @@ func setDisk(k, which int, value uint64) uintptr {
 	if others == nil {
 		k = -1
 	} else if k < 0 {
-		k = me
+		k = home()
 	}
 	m := &noMachine
 	if k >= 0 {
@@ -195,7 +195,7 @@ func setDisk(k, which int, value uint64) uintptr {
 		return failure(sys.EINVAL)
 	}
 	*shared = value
-	if k < 0 || k == me {
+	if k < 0 || k == home() {
 		*own[which] = value
 		files.Room = int64(Faults.DiskRoom)
 	}
@@ -208,10 +208,10 @@ var noMachine cluster.Machine
 func setClock(k int, by int64) uintptr {
 	if others != nil {
 		if k < 0 {
-			k = me
+			k = home()
 		}
 		others.Machines[k].Skew += by
-		if k != me {
+		if k != home() {
 			return 0
 		}
 		skew += by

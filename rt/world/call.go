@@ -152,6 +152,9 @@ func start() {
 	if table != nil {
 		return
 	}
+	if s := sched.SimSettings(); s.Child {
+		sched.SimMeet(s)
+	}
 	host()
 	startDisk()
 	startTable()

@@ -10,7 +10,10 @@ import (
 	"loam/rt/timer"
 )
 
-// Connections: TCP, Unix streams and sequences of packets, and pipes.
+// Connections: TCP, Unix streams and sequences of packets.
+
+// packetsElsewhere is what has no model.
+const packetsElsewhere = "packets of Unix sockets, and descriptors in messages, to another process have no model"
 
 const (
 	retransmit     = 1e9   // until a connection that found no room asks again
@@ -37,8 +40,15 @@ func (s *socket) connect(to address) int32 {
 		s.local = s.peer.sourceFor()
 		s.local.port = s.freePort()
 	}
-	if s.unix {
-		l, errno := at(s.peer, s.kind, true)
+	l, errno := at(s.peer, s.kind, true)
+	process, name := k, 0
+	if errno == 0 && l == nil || k >= 0 {
+		node, _ := nodeOf(s.peer)
+		if p, n := elsewhere(k, s.peer, node, s.kind, true); p >= 0 {
+			process, name = p, n
+		}
+	}
+	if s.unix && process < 0 {
 		switch {
 		case errno != 0:
 			return errno
@@ -48,8 +58,11 @@ func (s *socket) connect(to address) int32 {
 			return sys.EAGAIN
 		}
 	}
-	if k >= 0 {
-		s.connectFar(k)
+	if process >= 0 {
+		if s.kind != sockStream {
+			leaves(packetsElsewhere, "", "")
+		}
+		s.connectFar(process, name)
 		return errInProgress
 	}
 	s.failed, s.tries = 0, 0
@@ -121,6 +134,7 @@ func (s *socket) listen(backlog int32) int32 {
 	}
 	s.state = listening
 	s.maxBacklog = min(max(backlog, 0), 4096) + 1
+	s.publish()
 	return 0
 }
 
@@ -154,10 +168,6 @@ func (s *socket) hangUp() {
 	o := s.other
 	s.other, o.other = nil, nil
 	switch {
-	case s.pipe:
-		o.in.send(segment{end: true})
-		o.ready(true, true) // a write fails
-		return
 	case s.kind == sockDgram:
 	case abort:
 		o.in.send(segment{reset: true})
@@ -233,7 +243,7 @@ func (s *socket) write(p, n uintptr) int {
 		return -errPipe
 	case s.state != connected:
 		return -errNotConn
-	case s.other == nil && (s.unix || s.pipe):
+	case s.other == nil && s.unix && s.far.connection == 0:
 		return -errPipe
 	case n == 0:
 		return 0
@@ -252,7 +262,7 @@ func (s *socket) write(p, n uintptr) int {
 	if to.room() == 0 {
 		return -sys.EAGAIN
 	}
-	if !s.pipe && losesLine(Faults.Resets) {
+	if losesLine(Faults.Resets) {
 		to.send(segment{reset: true})
 		s.in.send(segment{reset: true})
 		return int(n)
@@ -269,6 +279,7 @@ func (s *socket) shutdown(how uintptr) int32 {
 	case s.state == listening && how != write:
 		s.refuseAll()
 		s.state = bound
+		s.publish()
 		s.in.ended = true
 		s.ready(true, false)
 		return 0

@@ -23,6 +23,7 @@ type packet struct {
 	from, to address
 	size     int
 	rights   *rights
+	sender   int32 // 1 more than the process that has sent it; 0: it is this one
 }
 
 func (p *packet) bytes() []byte {
@@ -120,12 +121,17 @@ func (s *socket) name() {
 	}
 	s.local.port = s.freePort()
 	s.state = bound
+	s.publish()
 }
 
 // target is the socket that gets what is sent to an address.
 func (s *socket) target(to address) (*socket, int32) {
 	o, errno := at(to, s.kind, false)
 	if errno == 0 && o == nil && s.unix {
+		node, _ := nodeOf(to)
+		if k, _ := elsewhere(-1, to, node, s.kind, false); k >= 0 {
+			leaves(packetsElsewhere, "", "")
+		}
 		errno = errConnRefused
 	}
 	return o, errno
@@ -231,7 +237,13 @@ func (s *socket) launch(p *packet) {
 
 // depart lets a datagram arrive at a time.
 func (p *packet) depart(when int64) {
-	if k := machineAt(&p.to); k >= 0 {
+	k := machineAt(&p.to)
+	if k >= 0 || others != nil && receiver(p) == nil {
+		if process, _ := elsewhere(k, p.to, nil, sockDgram, false); process >= 0 {
+			k = process
+		}
+	}
+	if k >= 0 {
 		launchFar(k, p, when)
 		return
 	}
@@ -250,29 +262,12 @@ func deliverPacket(t *timer.Timer, now, late int64) {
 		answerQuery(p)
 		return
 	}
-	best := (*socket)(nil)
-	for s := net.all; s != nil; s = s.older {
-		if s.unix || s.kind != sockDgram || s.state == fresh || s.in.ended || !s.serves(p.to) {
-			continue
-		}
-		if s.state == connected {
-			if s.peer.same(p.from) {
-				best = s
-				break
-			}
-			continue
-		}
-		if best == nil || best.local.isAny() {
-			best = s
-		}
-	}
+	best := receiver(p)
 	switch {
+	case best == nil && p.sender != 0:
+		answer(&cluster.Frame{Machine: p.sender - 1, From: toEndpoint(&p.from), To: toEndpoint(&p.to)}, cluster.Bounced, 0)
 	case best == nil:
-		if k := machineAt(&p.from); k >= 0 {
-			answer(&cluster.Frame{Machine: int32(k), From: toEndpoint(&p.from), To: toEndpoint(&p.to)}, cluster.Bounced, 0)
-		} else {
-			bounce(p.from, p.to)
-		}
+		bounce(p.from, p.to)
 	case best.inbox.full(p.size):
 	default:
 		best.inbox.add(p)
@@ -280,6 +275,25 @@ func deliverPacket(t *timer.Timer, now, late int64) {
 		return
 	}
 	p.drop()
+}
+
+// receiver is the socket that a datagram is for; nil: this process has none.
+func receiver(p *packet) (best *socket) {
+	for s := net.all; s != nil; s = s.older {
+		if s.unix || s.kind != sockDgram || s.state == fresh || s.in.ended || !s.serves(p.to) {
+			continue
+		}
+		if s.state == connected {
+			if s.peer.same(p.from) {
+				return s
+			}
+			continue
+		}
+		if best == nil || best.local.isAny() {
+			best = s
+		}
+	}
+	return best
 }
 
 // bounce tells the sender of a datagram that nobody was there, if the sender has one peer.

@@ -127,7 +127,7 @@ func (c *call) change() (r uintptr, known bool) {
 		return failure(sys.EBADF), true
 	case e.what != polls || e == f:
 		return failure(sys.EINVAL), true
-	case f.what != socketed && f.what != counts && f.what != watches && f.what != polls:
+	case f.what != socketed && f.what != piped && f.what != counts && f.what != watches && f.what != polls:
 		return failure(sys.EPERM), true
 	case f.what == polls && c.a2 == add:
 		return 0, false // pollers of pollers

@@ -10,14 +10,15 @@ import (
 	"loam/rt/timer"
 )
 
-// Connections to other machines. Each end is a socket of its own machine; what one writes is a
+// Connections to other processes. Each end is a socket of its own process; what one writes is a
 // frame, which the other puts into its stream. There is no loss but by partitions and by machines
 // that lose their power: what is sent again by TCP comes late here.
 
-// far is what a socket knows of its other end, if that is on another machine.
+// far is what a socket knows of its other end, if another process has that.
 type far struct {
-	connection  uint64 // the same at both ends; 0: the other end is on this machine
-	machine     int
+	connection  uint64 // the same at both ends; 0: the other end is in this process
+	process     int
+	name        int // at which it listens, if this end has asked for the connection
 	incarnation uint32
 	credit      int   // bytes for which the other end has room
 	taken       int   // bytes that were read here, of which the other end does not know yet
@@ -42,8 +43,13 @@ func findFar(connection uint64) *socket {
 	return nil
 }
 
-// farDelay draws how long something is on its way to another machine.
-func farDelay() int64 { return delay() + int64(others.Network.Latency) }
+// farDelay draws how long something is on its way to another process.
+func farDelay(process int) int64 {
+	if away(process) {
+		return delay() + int64(others.Network.Latency)
+	}
+	return delay()
+}
 
 // frame is one from s to its other end.
 func (s *socket) frame(kind cluster.Kind) cluster.Frame {
@@ -54,36 +60,36 @@ func (s *socket) frame(kind cluster.Kind) cluster.Frame {
 func (s *socket) tell(kind cluster.Kind, content []byte) {
 	f := s.frame(kind)
 	now := sys.SimTime.Now
-	f.When = now + farDelay()
-	if rate := int64(others.Network.Bandwidth); rate != 0 && len(content) > 0 {
+	f.When = now + farDelay(s.far.process)
+	if rate := int64(others.Network.Bandwidth); rate != 0 && len(content) > 0 && away(s.far.process) {
 		s.far.lineFree = max(s.far.lineFree, now) + int64(len(content))*1e9/rate
 		f.When += s.far.lineFree - now
 	}
 	f.When = max(f.When, s.far.sent+1)
 	s.far.sent = f.When
-	m := &others.Machines[s.far.machine]
+	m := &others.Machines[s.far.process]
 	switch {
 	case m.State == cluster.Off:
 		if content != nil {
 			s.probe(retransmit)
 		}
 	case m.State == cluster.Idle || m.Incarnation != s.far.incarnation:
-		s.in.queue(&cluster.Frame{When: f.When + farDelay(), Kind: cluster.Reset}, nil)
+		s.in.queue(&cluster.Frame{When: f.When + farDelay(s.far.process), Kind: cluster.Reset}, nil)
 	default:
-		post(s.far.machine, &f, content)
+		post(s.far.process, &f, content)
 	}
 }
 
 // answer sends the answer to a frame back.
 func answer(f *cluster.Frame, kind cluster.Kind, size uint32) {
-	back := cluster.Frame{When: sys.SimTime.Now + farDelay(), Kind: kind, Machine: int32(me), Connection: f.Connection, From: f.To, To: f.From, Size: size}
+	back := cluster.Frame{When: sys.SimTime.Now + farDelay(int(f.Machine)), Kind: kind, Machine: int32(me), Connection: f.Connection, From: f.To, To: f.From, Size: size}
 	post(int(f.Machine), &back, nil)
 }
 
-// connectFar begins to connect s to machine k.
-func (s *socket) connectFar(k int) {
+// connectFar begins to connect s to process k, which has a socket of a name, or none.
+func (s *socket) connectFar(k, name int) {
 	others.Connections++
-	s.far = far{connection: others.Connections, machine: k, credit: streamSize}
+	s.far = far{connection: others.Connections, process: k, name: name, credit: streamSize}
 	s.failed, s.tries = 0, 0
 	s.state = connecting
 	s.timer.Fire = tryFar
@@ -92,15 +98,15 @@ func (s *socket) connectFar(k int) {
 
 // askFar asks the other machine, and sets the time at which it is asked again.
 func (s *socket) askFar() {
-	m := &others.Machines[s.far.machine]
+	m := &others.Machines[s.far.process]
 	s.far.incarnation = m.Incarnation
 	f := s.frame(cluster.Connect)
-	f.When = sys.SimTime.Now + farDelay()
+	f.When, f.Name = sys.SimTime.Now+farDelay(s.far.process), int32(s.far.name)
 	switch m.State {
 	case cluster.Running:
-		post(s.far.machine, &f, nil)
+		post(s.far.process, &f, nil)
 	case cluster.Idle:
-		f.Kind, f.Machine, f.When = cluster.Refused, int32(s.far.machine), f.When+farDelay()
+		f.Kind, f.Machine, f.When = cluster.Refused, int32(s.far.process), f.When+farDelay(s.far.process)
 		receive(&f, nil)
 	}
 	s.timer.Start(sys.SimTime.Now+int64(retransmit)<<s.tries, 0)
@@ -174,7 +180,15 @@ func arriveFar(f *cluster.Frame, now int64) {
 // acceptFar makes the end of a connection that is asked for. nil: nobody listens, or has room.
 func acceptFar(f *cluster.Frame) *socket {
 	to, from := fromEndpoint(f.To), fromEndpoint(f.From)
-	l, _ := at(to, sockStream, true)
+	var l *socket
+	if f.Name == 0 {
+		l, _ = at(to, sockStream, true)
+	} else if l = socketNamed(int(f.Name)); l != nil && l.unix {
+		to, from = l.local, address{unix: true}
+	}
+	if l != nil && l.state != listening {
+		l = nil
+	}
 	if l == nil {
 		answer(f, cluster.Refused, 0)
 		return nil
@@ -186,7 +200,7 @@ func acceptFar(f *cluster.Frame) *socket {
 	c.state = connected
 	c.local, c.peer = to, from
 	k := int(f.Machine)
-	c.far = far{connection: f.Connection, machine: k, incarnation: others.Machines[k].Incarnation, credit: streamSize}
+	c.far = far{connection: f.Connection, process: k, incarnation: others.Machines[k].Incarnation, credit: streamSize}
 	l.enqueue(c)
 	return c
 }
@@ -196,7 +210,7 @@ func (s *socket) writeFar(p, n uintptr) int {
 	if s.far.credit == 0 {
 		return -sys.EAGAIN
 	}
-	if losesLine(others.Network.Resets) {
+	if away(s.far.process) && losesLine(others.Network.Resets) {
 		s.tell(cluster.Reset, nil)
 		s.in.send(segment{reset: true})
 		return int(n)
@@ -210,14 +224,14 @@ func (s *socket) writeFar(p, n uintptr) int {
 // tookFar notes that the program has read bytes, and tells the other end when there are many.
 func (s *socket) tookFar(n int) {
 	s.far.taken += n
-	m := &others.Machines[s.far.machine]
+	m := &others.Machines[s.far.process]
 	if s.far.taken < streamSize/2 || m.State != cluster.Running || m.Incarnation != s.far.incarnation {
 		return
 	}
 	f := s.frame(cluster.Window)
-	f.When, f.Size = sys.SimTime.Now+farDelay(), uint32(s.far.taken)
+	f.When, f.Size = sys.SimTime.Now+farDelay(s.far.process), uint32(s.far.taken)
 	s.far.taken = 0
-	post(s.far.machine, &f, nil)
+	post(s.far.process, &f, nil)
 }
 
 // hangUpFar ends a connection.
@@ -249,7 +263,7 @@ func hangUpAll() {
 func fallenSilent(k int, now int64) {
 	for s := net.all; s != nil; s = s.older {
 		switch {
-		case s.far.connection == 0 || s.far.machine != k || s.state != connected:
+		case s.far.connection == 0 || others.Host(s.far.process) != k || s.state != connected:
 		case s.far.sent >= now-cluster.Lookahead:
 			s.probe(retransmit)
 		case s.value(solSocket, soKeepAlive) != 0:
@@ -274,9 +288,9 @@ func probeFar(t *timer.Timer, now, late int64) {
 	if s.far.connection == 0 {
 		return
 	}
-	m := &others.Machines[s.far.machine]
+	m := &others.Machines[s.far.process]
 	switch {
-	case m.State != cluster.Off && !others.IsCut(me, s.far.machine):
+	case m.State != cluster.Off && !others.IsCut(me, s.far.process):
 		s.reset() // it does not know the connection
 	case s.far.probes > mostKeepAlives:
 		s.reset()
@@ -287,7 +301,7 @@ func probeFar(t *timer.Timer, now, late int64) {
 	}
 }
 
-// launchFar sends a datagram to machine k.
+// launchFar sends a datagram to process k.
 func launchFar(k int, p *packet, when int64) {
 	m := &others.Machines[k]
 	f := cluster.Frame{When: when, Kind: cluster.Datagram, Machine: int32(me), From: toEndpoint(&p.from), To: toEndpoint(&p.to)}
@@ -295,7 +309,7 @@ func launchFar(k int, p *packet, when int64) {
 	case cluster.Running:
 		post(k, &f, p.bytes())
 	case cluster.Idle:
-		receive(&cluster.Frame{When: when + farDelay(), Kind: cluster.Bounced, Machine: int32(k), From: f.To, To: f.From}, nil)
+		receive(&cluster.Frame{When: when + farDelay(k), Kind: cluster.Bounced, Machine: int32(k), From: f.To, To: f.From}, nil)
 	}
 	p.drop()
 }

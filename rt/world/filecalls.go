@@ -73,12 +73,14 @@ func (c *call) doDescriptor() (r uintptr, known bool) {
 		return f.doReal(c)
 	case onDisk:
 		return f.doFile(c)
+	case piped:
+		return f.doPipe(c)
 	case counts:
 		return f.doCounter(c)
 	case watches:
 		return f.doWatcher(c)
 	}
-	return failure(sys.EINVAL), true // a socket or pipe, which knows other calls
+	return failure(sys.EINVAL), true // a socket, which knows other calls
 }
 
 func ofDescriptor(num uintptr) bool {
@@ -200,9 +202,11 @@ func (f *file) ioctl(request, p uintptr) (r uintptr, known bool) {
 		n := int64(0)
 		switch f.what {
 		case onDisk:
-			n = max(0, f.node.Size-f.pos)
+			n = max(0, f.node.Size-f.open.Pos)
 		case socketed:
 			n = int64(f.sock.readable())
+		case piped:
+			n = int64(f.pipe.state.Len())
 		case watches:
 			n = int64(f.watcher.readable())
 		}
@@ -269,7 +273,7 @@ func (f *file) seek(off int64, whence uintptr) uintptr {
 	switch whence {
 	case set:
 	case cur:
-		off += f.pos
+		off += f.open.Pos
 	case end:
 		off += size
 	case data, hole:
@@ -288,11 +292,11 @@ func (f *file) seek(off int64, whence uintptr) uintptr {
 	if off < 0 {
 		return failure(sys.EINVAL)
 	}
-	if off != f.pos && f.node.IsDir() {
+	if off != f.open.Pos && f.node.IsDir() {
 		files.Drop(&f.listing)
 		f.listed = false
 	}
-	f.pos = off
+	f.open.Pos = off
 	return uintptr(off)
 }
 
@@ -312,7 +316,7 @@ func (f *file) doRead(c *call) (r uintptr, known bool) {
 			return failure(disk.EIO), true
 		}
 	}
-	at := f.pos
+	at := f.open.Pos
 	placed := c.num == sys.SYS_PREAD64 || c.num == callPreadv
 	if placed {
 		if at = int64(c.a4); at < 0 {
@@ -331,7 +335,7 @@ func (f *file) doRead(c *call) (r uintptr, known bool) {
 		k = read(c.a2, c.a3)
 	}
 	if !placed && k > 0 {
-		f.pos = at
+		f.open.Pos = at
 	}
 	if k > 0 {
 		tell(f.node, wasAccessed)
@@ -365,7 +369,7 @@ func (f *file) doWrite(c *call) (r uintptr, known bool) {
 			return failure(disk.EIO), true
 		}
 	}
-	at := f.pos
+	at := f.open.Pos
 	if placed {
 		if at = int64(c.a4); at < 0 {
 			return failure(sys.EINVAL), true
@@ -386,7 +390,7 @@ func (f *file) doWrite(c *call) (r uintptr, known bool) {
 		k = write(c.a2, c.a3)
 	}
 	if !placed && k > 0 {
-		f.pos = at
+		f.open.Pos = at
 	}
 	if k > 0 && f.flags&oDsync != 0 {
 		files.Sync(n)
@@ -477,8 +481,8 @@ func (f *file) list(p, size uintptr) uintptr {
 	}
 	to := bytesAt(p, size)
 	done := 0
-	for all := f.listing.All(); f.pos < int64(len(all)); f.pos++ {
-		e := all[f.pos]
+	for all := f.listing.All(); f.open.Pos < int64(len(all)); f.open.Pos++ {
+		e := all[f.open.Pos]
 		n := (19 + len(e.Name) + 1 + 7) &^ 7
 		if done+n > len(to) {
 			if done == 0 {
@@ -489,7 +493,7 @@ func (f *file) list(p, size uintptr) uintptr {
 		b := to[done : done+n]
 		clear(b)
 		*(*uint64)(unsafe.Pointer(&b[0])) = e.Ino
-		*(*int64)(unsafe.Pointer(&b[8])) = f.pos + 1
+		*(*int64)(unsafe.Pointer(&b[8])) = f.open.Pos + 1
 		b[16], b[17] = byte(n), byte(n>>8)
 		b[18] = byte(e.Kind >> 12)
 		copy(b[19:], e.Name)

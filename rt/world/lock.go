@@ -27,7 +27,7 @@ func (f *file) flock(c *call) uintptr {
 	default:
 		return failure(sys.EINVAL)
 	}
-	if f.locked == want {
+	if lock(f.open.Locked) == want {
 		return 0
 	}
 	f.unlock() // a change is not atomic
@@ -40,20 +40,38 @@ func (f *file) flock(c *call) uintptr {
 	} else {
 		l.Exclusive = true
 	}
-	f.locked = want
+	f.open.Locked = uint8(want)
 	return 0
 }
 
 func (f *file) unlock() {
+	if f.dropLock() {
+		happened()
+		stirOthers()
+	}
+}
+
+// dropLock is unlock, of which nobody is told. It says whether there was a lock.
+func (f *file) dropLock() bool {
 	l := files.Locked(f.node)
-	switch f.locked {
+	switch lock(f.open.Locked) {
 	case unlocked:
-		return
+		return false
 	case shared:
 		l.Shared--
 	case exclusive:
 		l.Exclusive = false
 	}
-	f.locked = unlocked
-	happened()
+	f.open.Locked = uint8(unlocked)
+	return true
+}
+
+// leaveOpen notes that this process has no descriptor of f any more, and says whether nobody has:
+// then its lock ends.
+func (f *file) leaveOpen() (last bool) {
+	if f.open != &f.own {
+		f.open.Users--
+		return f.open.Users == 0
+	}
+	return true
 }

@@ -15,25 +15,25 @@ import (
 	"loam/rt/timer"
 )
 
-// This machine, if it is one of several (rt/cluster).
+// This process and its machine, if it is one of several (rt/cluster).
 
 var (
 	others *cluster.World // nil: there is one machine
-	me     int            // its number
+	me     int            // number of the process
 	skew   int64          // of the wall clock
 )
 
 const clusterAt = 0x2f00_0000_0000
 
-// join makes this process the one of a machine.
-func join(s *sim.Settings) {
-	if s.World == "" {
+// Join makes this process the one of the world that the settings say.
+func Join(s *sim.Settings) {
+	if s.World == "" || others != nil {
 		return
 	}
 	fd := sched.SimOpen(s.World, oRdwr)
 	p := sys.Syscall6(sys.SYS_MMAP, clusterAt, cluster.Size, sys.PROT_READ|sys.PROT_WRITE, mapShared|mapFixed, uintptr(fd), 0)
 	sys.Close(fd)
-	if p != clusterAt || s.Machine >= cluster.MaxMachines {
+	if p != clusterAt || s.Machine >= cluster.MaxProcesses {
 		sys.Throw("LOAMSIM: the memory of the world cannot be mapped")
 	}
 	others, me = (*cluster.World)(sys.Ptr(p)), int(s.Machine)
@@ -52,15 +52,21 @@ func changeDisks() {
 	startDisk()
 }
 
-// self is the machine in the shared memory.
+// self is the process in the shared memory.
 func self() *cluster.Machine { return &others.Machines[me] }
+
+// home is the machine that it is on.
+func home() int { return others.Host(me) }
+
+// isChild says whether another process has started this one.
+func isChild() bool { return others != nil && me >= cluster.MaxMachines }
 
 // FirstTurn waits until the machine has the turn, and returns when that ends. The clock is the
 // world's then. Until then another machine may change what all share, such as the list of machines,
 // which the disk has a copy of. System stack, as the following.
 func FirstTurn() (end int64) {
 	await()
-	if files != nil {
+	if files != nil && !isChild() {
 		changeDisks()
 	}
 	sys.SimTime.Now = max(sys.SimTime.Now, self().Now)
@@ -70,7 +76,7 @@ func FirstTurn() (end int64) {
 // GiveTurn gives the turn to whose it is next, and returns when it comes back. next is when this
 // machine has something to do.
 func GiveTurn(next int64, hash uint64) (end int64) {
-	if next == timer.Never && me != cluster.Scenario && net.all == nil && !sched.SimHears() {
+	if next == timer.Never && me != cluster.Scenario && net.all == nil && pipes == nil && !sched.SimHears() && !hasOthers() {
 		sched.SimStuck()
 	}
 	noteOutput()
@@ -95,6 +101,7 @@ func AskTurn(hash uint64) (end int64) {
 func LastTurn(hash uint64) {
 	if self().Order != cluster.Crash {
 		hangUpAll()
+		letGo()
 	}
 	noteOutput()
 	others.EndTurn(me, sys.SimTime.Now, timer.Never, hash)
@@ -144,6 +151,7 @@ func beginTurn() (end int64) {
 	default:
 		sys.Exit(0)
 	}
+	m = &others.Machines[home()]
 	sys.SimTime.Wall += m.Skew - skew
 	skew = m.Skew
 	Faults.DiskErrors, Faults.ShortWrites, Faults.DiskTime = m.DiskErrors, m.ShortWrites, m.DiskTime
@@ -169,7 +177,7 @@ func receive(f *cluster.Frame, content []byte) {
 	case cluster.Datagram:
 		p := newPacket(len(content))
 		copy(p.bytes(), content)
-		p.from, p.to = fromEndpoint(f.From), fromEndpoint(f.To)
+		p.from, p.to, p.sender = fromEndpoint(f.From), fromEndpoint(f.To), f.Machine+1
 		p.timer.Fire = deliverPacket
 		p.timer.Start(f.When, 0)
 		return
@@ -202,13 +210,18 @@ func arrivalDue(t *timer.Timer, now, late int64) {
 	case cluster.Silent:
 		fallenSilent(int(f.Machine), now)
 	case cluster.Happened:
+		if f.Size != 0 {
+			childEnded()
+		}
 		happened()
+	case cluster.Stirred:
+		stirredElsewhere(int(f.Size))
 	default:
 		arriveFar(&f, now)
 	}
 }
 
-// post sends a frame to another machine, which may have something to send then.
+// post sends a frame to another process, which may have something to send then.
 func post(k int, f *cluster.Frame, content []byte) {
 	if !others.Post(k, f, content) {
 		sys.Throw("simulation: more than 8 MB are on their way to one machine")
@@ -225,7 +238,7 @@ func machineAt(a *address) int {
 	if others == nil || a.unix || !a.isV4() {
 		return -1
 	}
-	if k := others.At([4]byte(a.ip[12:])); k != me {
+	if k := others.At([4]byte(a.ip[12:])); k != home() {
 		return k
 	}
 	return -1
@@ -233,7 +246,7 @@ func machineAt(a *address) int {
 
 // isOwn tells whether the address is the one that others know this machine by.
 func (a *address) isOwn() bool {
-	return others != nil && !a.unix && a.isV4() && others.At([4]byte(a.ip[12:])) == me
+	return others != nil && !a.unix && a.isV4() && others.At([4]byte(a.ip[12:])) == home()
 }
 
 // hostname is the machine's name.
@@ -241,7 +254,7 @@ func hostname() string {
 	if others == nil {
 		return hostName
 	}
-	return self().Name()
+	return others.Machines[home()].Name()
 }
 
 // hostsFile is /etc/hosts: the machine itself, and all others there are when its disk is made. Of

@@ -27,7 +27,8 @@ const (
 	msgKnown    = msgPeek | msgTrunc | msgDontwait | msgWaitall | msgNosignal | msgCloexec
 )
 
-// doSocket makes the calls of sockets and pipes; known says whether it was one of them.
+// doSocket makes the calls of sockets, and those that make pipes; known says whether it was one of
+// them.
 func (c *call) doSocket() (r uintptr, known bool) {
 	switch c.num {
 	case callSocket:
@@ -46,13 +47,10 @@ func (c *call) doSocket() (r uintptr, known bool) {
 		return failure(sys.EBADF), true
 	case f == nil:
 		return 0, false
-	case f.what != socketed || f.sock.pipe && onlySockets:
+	case f.what != socketed:
 		return failure(errNotSock), onlySockets
 	}
 	s := f.sock
-	if s.pipe && (f.flags&accessMode == oWronly && reads(c.num) || f.flags&accessMode == oRdonly && writes(c.num)) {
-		return failure(sys.EBADF), true
-	}
 	if s.family == afNetlink {
 		return c.netlink(s)
 	}
@@ -75,19 +73,10 @@ func (c *call) doSocket() (r uintptr, known bool) {
 
 // statSocket is fstat.
 func (c *call) statSocket(s *socket) uintptr {
-	if s.fifo != nil {
-		fillStat(s.fifo.node, c.a2)
-		return 0
-	}
-	mode := uint32(disk.Socket | 0o777)
-	if s.pipe {
-		mode = disk.Pipe | 0o600
-	}
-	*(*kernelStat)(sys.Ptr(c.a2)) = kernelStat{dev: 1, ino: s.number, nlink: 1, mode: mode, blksize: 4096}
+	*(*kernelStat)(sys.Ptr(c.a2)) = kernelStat{dev: 1, ino: s.number, nlink: 1, mode: disk.Socket | 0o777, blksize: 4096}
 	return 0
 }
 
-func reads(num uintptr) bool  { return num == sys.SYS_READ || num == callReadv }
 func writes(num uintptr) bool { return num == sys.SYS_WRITE || num == callWritev }
 
 // transfer makes the calls that send and receive.
@@ -141,7 +130,7 @@ func (c *call) sendfile(s *socket) (r uintptr, known bool) {
 	case in.what != onDisk || in.node.Kind() != disk.Regular || !s.isStream():
 		return failure(sys.EINVAL), true
 	}
-	at := &in.pos
+	at := &in.open.Pos
 	if c.a3 != 0 {
 		at = (*int64)(sys.Ptr(c.a3))
 	}
@@ -230,7 +219,7 @@ func (m *message) send(s *socket) int {
 // sendWith is send for a message that carries rights, which may be nil. They are the message's
 // unless it fails.
 func (m *message) sendWith(s *socket, r *rights) int {
-	if s.kind == sockStream || s.pipe {
+	if s.kind == sockStream {
 		return m.sendStream(s, r)
 	}
 	fill := func(b []byte) {
@@ -259,6 +248,9 @@ func (m *message) sendWith(s *socket, r *rights) int {
 // sendStream is sendWith for bytes.
 func (m *message) sendStream(s *socket, r *rights) int {
 	at := uint64(0)
+	if r != nil && s.far.connection != 0 {
+		leaves(packetsElsewhere, "", "")
+	}
 	if s.other != nil {
 		at = s.other.in.written
 	}
@@ -289,7 +281,7 @@ func (m *message) receiveStream(s *socket, peek bool) (n int, flags uintptr) {
 // receive returns how many bytes came, and flags that tell of them.
 func (m *message) receive(s *socket) (n int, flags uintptr) {
 	peek := m.flags&msgPeek != 0
-	if s.kind == sockStream || s.pipe {
+	if s.kind == sockStream {
 		return m.receiveStream(s, peek)
 	}
 	var r *rights
@@ -435,20 +427,6 @@ func makePair(family, kind, to uintptr) uintptr {
 	a.state, b.state = connected, connected
 	a.other, b.other = b, a
 	return installBoth(a, b, kind, to)
-}
-
-// makePipe is pipe2: two ends without a way between them.
-func makePipe(to, flags uintptr) uintptr {
-	r, w := newSocket(0, sockStream), newSocket(0, sockStream)
-	for _, s := range [2]*socket{r, w} {
-		s.pipe, s.state = true, connected
-	}
-	r.other, w.other = w, r
-	failed := installBoth(r, w, flags, to)
-	if failed == 0 {
-		r.file.flags, w.file.flags = flags&oNonblock|oRdonly, flags&oNonblock|oWronly
-	}
-	return failed
 }
 
 func installBoth(a, b *socket, flags, to uintptr) uintptr {

@@ -40,9 +40,9 @@ func makeNetlink(kind, protocol uintptr) uintptr {
 		return failure(errProtoNoSupport)
 	}
 	s := newSocket(afNetlink, sockRaw)
-	s.port = simPid // the first one is called as the process is
+	s.port = uint32(pid()) // the first one is called as the process is
 	for o := s.older; o != nil; o = o.older {
-		if o.port == simPid {
+		if o.port == uint32(pid()) {
 			s.port = 1<<31 | uint32(s.number)
 		}
 	}

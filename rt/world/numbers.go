@@ -123,6 +123,8 @@ const (
 	callAccept4         = 288
 	callDup3            = 292
 	callPipe2           = 293
+	callWait4           = 61
+	callWaitid          = 247
 	callPreadv          = 295
 	callPwritev         = 296
 	callPrlimit64       = 302
@@ -141,12 +143,14 @@ const (
 // Error numbers that neither rt/sys nor rt/disk has.
 const (
 	errSrch           = 3
+	errChild          = 10
 	errNxio           = 6
 	errFault          = 14
 	errNoDev          = 19
 	errNotDir         = 20
 	errIsDir          = 21
 	errMfile          = 24
+	errNfile          = 23
 	errNotTTY         = 25
 	errSpipe          = 29
 	errPipe           = 32

@@ -92,7 +92,10 @@ func (s *socket) option(level, name, p, length uintptr) uintptr {
 			words[0], words[1] = s.options.linger[0], s.options.linger[1]
 			size = 8
 		case soPeerCred:
-			words = [3]int32{simPid, int32(sys.Syscall6(callGetuid, 0, 0, 0, 0, 0, 0)), int32(sys.Syscall6(callGetgid, 0, 0, 0, 0, 0, 0))}
+			words = [3]int32{pid(), simUser, simUser}
+			if s.far.connection != 0 {
+				words[0] = others.PIDOf(s.far.process)
+			}
 			size = 12
 		}
 	}

@@ -126,7 +126,7 @@ func repartition(t *timer.Timer, now, late int64) {
 func addresses(to [][16]byte) int {
 	n := 0
 	for s := net.all; s != nil && n < len(to); s = s.older {
-		if s.unix || s.pipe || s.state == fresh || s.local.isAny() {
+		if s.unix || s.state == fresh || s.local.isAny() {
 			continue
 		}
 		known := false

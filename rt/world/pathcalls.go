@@ -492,7 +492,7 @@ func readlink(fd, path, to, size uintptr) uintptr {
 	case n.Kind() != disk.Symlink || int(size) <= 0:
 		return failure(sys.EINVAL)
 	}
-	return uintptr(copy(bytesAt(to, size), n.Target))
+	return uintptr(copy(bytesAt(to, size), n.Leads()))
 }
 
 func access(fd, path, mode, flags uintptr) uintptr {

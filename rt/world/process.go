@@ -10,25 +10,30 @@ import (
 	"loam/rt/timer"
 )
 
-// The calls that ask for the process and its machine: both are the same in all runs.
+// The calls that ask for the process and its machine.
 
-const (
-	simPid  = 4242
-	simUser = 1000 // and group
-)
+const simUser = 1000 // and group
 
 // doProcess makes the calls that are about neither files nor sockets.
 func (c *call) doProcess() (r uintptr, known bool) {
 	switch c.num {
 	case sys.SYS_GETPID, sys.SYS_GETTID:
-		return simPid, true
-	case callGetpgrp, callGetpgid, callGetsid:
-		if c.num != callGetpgrp && c.a1 != 0 && c.a1 != simPid {
-			return failure(errSrch), true
+		return uintptr(pid()), true
+	case callGetpgrp:
+		return uintptr(groupOf(0)), true
+	case callGetpgid, callGetsid:
+		if g := groupOf(int32(c.a1)); g >= 0 {
+			return uintptr(g), true
 		}
-		return simPid, true
+		return failure(errSrch), true
 	case callGetppid:
-		return 1, true
+		return uintptr(parentPID()), true
+	case callSpawn:
+		return c.spawn(), true
+	case callWait4:
+		return c.wait4(), true
+	case callWaitid:
+		return c.waitid()
 	case callGetuid, callGeteuid, callGetgid, callGetegid, callGetgroups, callGetresuid, callGetresgid:
 		return c.user(), true
 	case sys.SYS_MMAP:
@@ -45,9 +50,9 @@ func (c *call) doProcess() (r uintptr, known bool) {
 	case callMlock, callMunlock:
 		return 0, true
 	case callPidfdOpen, callPidfdSendSignal:
-		return failure(sys.ENOSYS), true // there are no other processes
+		return failure(sys.ENOSYS), true // processes are known by their numbers
 	case callPrlimit64:
-		if c.a1 != 0 && c.a1 != simPid {
+		if c.a1 != 0 && int32(c.a1) != pid() {
 			return failure(errSrch), true
 		}
 		return limits(c.a2, c.a3, c.a4), true
@@ -231,20 +236,6 @@ func affinity(size, p uintptr) uintptr {
 	return n
 }
 
-// kill sends a signal: to oneself, as there is nobody else.
-func kill(pid int32, sig uintptr) uintptr {
-	if pid != simPid && pid != 0 && pid != -simPid && pid != -1 {
-		return failure(errSrch)
-	}
-	if sig > sys.NSIG-1 {
-		return failure(sys.EINVAL)
-	}
-	if sig != 0 {
-		arrived |= 1 << sig
-	}
-	return 0
-}
-
 // arrived are the signals that the process has got, and not taken yet.
 var arrived uint64
 
@@ -265,6 +256,7 @@ func sendSignal(t *timer.Timer, now, late int64) { sched.SimSignal(int32(Faults.
 
 // unmodelled ends the run.
 func unmodelled(num uintptr) {
+	Fails()
 	sys.BeginReport()
 	sys.PrintString("simulation: system call ")
 	if int(num) < len(names) && names[num] != "" {
@@ -285,8 +277,8 @@ func unmodelled(num uintptr) {
 // reason says more about a call that has no model.
 func reason(num uintptr) string {
 	switch num {
-	case 56, 57, 58, 59, 61, 247, 435:
-		return "a simulated program has no other processes (loam sim has several programs)"
+	case 56, 57, 58, 59, 435:
+		return "a simulated program starts processes by os.StartProcess and syscall.ForkExec"
 	case callEpollCtl:
 		return "an epoll descriptor cannot wait for another one in a simulated run"
 	case sys.SYS_MMAP:

@@ -45,34 +45,12 @@ func (f *file) can() (events uint32) {
 			return mayRead
 		}
 		return 0
+	case piped:
+		return f.canAsPipe()
 	case socketed:
-		if f.sock.pipe {
-			return f.sock.canAsPipe(f.flags & accessMode)
-		}
 		return f.sock.can()
 	}
 	return mayRead | mayWrite
-}
-
-// canAsPipe is can for a descriptor of a pipe that is open in a mode.
-func (s *socket) canAsPipe(mode uintptr) (events uint32) {
-	if mode != oWronly {
-		if s.in.arrived > 0 {
-			events |= mayRead
-		}
-		if s.in.ended {
-			events |= hungUp
-		}
-	}
-	if mode != oRdonly {
-		if s.canWrite() {
-			events |= mayWrite
-		}
-		if s.other == nil {
-			events |= hasFailed
-		}
-	}
-	return events
 }
 
 func (s *socket) can() (events uint32) {
@@ -87,7 +65,7 @@ func (s *socket) can() (events uint32) {
 	}
 	if s.in.ended {
 		events |= readHup
-		if s.writeEnded || s.unix && s.other == nil {
+		if s.writeEnded || s.unix && s.other == nil && s.far.connection == 0 {
 			events |= hungUp
 		}
 	}

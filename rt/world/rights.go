@@ -79,7 +79,7 @@ func (m *message) carried() (r *rights, errno int32) {
 				n++
 			}
 		case kind == scmCredentials: // the receiver gets the process's own, which these have to be
-			if len(content) < 12 || fdAt(content, 0) != simPid || fdAt(content, 4) != disk.Host.UID || fdAt(content, 8) != disk.Host.GID {
+			if len(content) < 12 || fdAt(content, 0) != uint32(pid()) || fdAt(content, 4) != disk.Host.UID || fdAt(content, 8) != disk.Host.GID {
 				errno = sys.EPERM
 			}
 		default:
@@ -119,7 +119,7 @@ func (m *message) deliver(s *socket, r *rights) (size uintptr, flags uintptr) {
 	to := control{p: m.control, room: m.controlSize}
 	if s.unix && s.value(solSocket, soPassCred) != 0 {
 		if b := to.add(scmCredentials, 12); len(b) == 12 {
-			*(*[3]uint32)(unsafe.Pointer(&b[0])) = [3]uint32{simPid, disk.Host.UID, disk.Host.GID}
+			*(*[3]uint32)(unsafe.Pointer(&b[0])) = [3]uint32{uint32(pid()), disk.Host.UID, disk.Host.GID}
 		}
 	}
 	if r == nil {

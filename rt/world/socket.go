@@ -13,7 +13,7 @@ import (
 	"loam/rt/timer"
 )
 
-// Sockets and pipes. A connection within the machine is two sockets of this process
+// Sockets. A connection within the machine is two sockets of this process
 // (connection.go), one to another machine a socket here and one there (far.go); datagrams go from
 // one to another (datagram.go). What one writes the other can read some time later, by the seed.
 
@@ -27,20 +27,19 @@ const (
 	connected // of datagrams: the peer is set
 )
 
-// socket is one end of a connection or pipe, a listener, or where datagrams come and go.
+// socket is one end of a connection, a listener, or where datagrams come and go.
 type socket struct {
 	timer  timer.Timer // first: Fire gets its address. The end of connect.
 	file   *file       // nil: nobody has accepted it yet
 	number uint64      // as stat says
 	state  state
 	unix   bool // AF_UNIX
-	pipe   bool
 	family,
 	kind uint16
 	local, peer address
 	node        *disk.Node // that a Unix socket is bound to
 	port        uint32     // of a netlink socket
-	fifo        *fifo      // that it is; nil: none
+	named       int        // 1 more than the place of its name in the world; 0: it has none
 	options     options
 
 	other      *socket // connected: the other end, nil: it is closed; connecting: the listener
@@ -100,6 +99,7 @@ func newSocket(family, kind uint16) *socket {
 
 // drop forgets a socket.
 func (s *socket) drop() {
+	s.retract()
 	if s.younger != nil {
 		s.younger.older = s.older
 	} else {
@@ -139,10 +139,6 @@ func delayBy(by sim.Stream) int64 {
 
 // ready tells the poller what s can do.
 func (s *socket) ready(read, write bool) {
-	if s.fifo != nil {
-		s.fifo.ready(read, write)
-		return
-	}
 	s.file.notify(read, write)
 }
 
@@ -228,6 +224,7 @@ func (s *socket) bind(p, n uintptr) uintptr {
 		return failure(errAddrInUse)
 	}
 	s.local, s.state = a, bound
+	s.publish()
 	return 0
 }
 
@@ -248,13 +245,14 @@ func (s *socket) bindNode(a address) int32 {
 	}
 	files.Open(s.node)
 	s.local, s.state = a, bound
+	s.publish()
 	return 0
 }
 
 // taken says whether another socket has the address.
 func (s *socket) taken(a address) bool {
 	for o := net.all; o != nil; o = o.older {
-		if o == s || o.state == fresh || o.unix != s.unix || o.kind != s.kind || o.pipe {
+		if o == s || o.state == fresh || o.unix != s.unix || o.kind != s.kind {
 			continue
 		}
 		if o.isStream() && o.state != bound && o.state != listening {
@@ -268,7 +266,7 @@ func (s *socket) taken(a address) bool {
 		}
 		return true
 	}
-	return false
+	return s.takenElsewhere(a)
 }
 
 // freePort draws a port that nobody has.
@@ -278,7 +276,7 @@ func (s *socket) freePort() uint16 {
 		if port > last {
 			port = first
 		}
-		free := true
+		free := !s.portElsewhere(uint16(port))
 		for o := net.all; o != nil && free; o = o.older {
 			free = o.unix || o.kind != s.kind || o.state == fresh || o.local.port != uint16(port)
 		}
@@ -297,22 +295,27 @@ func freeName() (a address) {
 	return a
 }
 
+// nodeOf is the file that an address names; nil: it is no file's name.
+func nodeOf(a address) (node *disk.Node, errno int32) {
+	if !a.hasPath() {
+		return nil, 0
+	}
+	p, errno := files.Walk(cwd, a.name(), true)
+	switch {
+	case errno != 0:
+		return nil, errno
+	case p.Node == nil:
+		return nil, disk.ENOENT
+	}
+	return p.Node, files.May(p.Node, disk.Write)
+}
+
 // at returns the socket of a kind that has an address, for what comes from somebody to it, or the
 // error of a name that is none.
 func at(a address, kind uint16, listens bool) (found *socket, errno int32) {
-	node := (*disk.Node)(nil)
-	if a.hasPath() {
-		p, errno := files.Walk(cwd, a.name(), true)
-		switch {
-		case errno != 0:
-			return nil, errno
-		case p.Node == nil:
-			return nil, disk.ENOENT
-		}
-		if errno := files.May(p.Node, disk.Write); errno != 0 {
-			return nil, errno
-		}
-		node = p.Node
+	node, errno := nodeOf(a)
+	if errno != 0 {
+		return nil, errno
 	}
 	same := uint64(0)
 	for s := net.all; s != nil; s = s.older {

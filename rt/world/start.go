@@ -22,6 +22,10 @@ const (
 func startDisk() {
 	s := sched.SimSettings()
 	Faults = s.Faults
+	if isChild() {
+		joinDisk(s.Disk)
+		return
+	}
 	if s.Disk == "" {
 		flags := uintptr(sys.MAP_PRIVATE | sys.MAP_ANON | sys.MAP_NORESERVE | mapFixed)
 		mapDisk(sys.Syscall6(sys.SYS_MMAP, diskAt, diskSize, sys.PROT_READ|sys.PROT_WRITE, flags, ^uintptr(0), 0))
@@ -85,12 +89,12 @@ var furnished uint64
 // than before. main.main is next.
 func BeginRun(s *sim.Settings) {
 	Faults = s.Faults
-	join(s)
+	Join(s)
 	if files != nil && others == nil {
 		files.Room = int64(Faults.DiskRoom)
 		files.Salt = disk.Host.Draw(1 << 62)
 	}
-	if Faults.Signal != 0 {
+	if Faults.Signal != 0 && !isChild() {
 		signalTimer.Fire = sendSignal
 		signalTimer.Start(1e9+int64(Faults.SignalAt), 0)
 	}
@@ -102,21 +106,10 @@ func furnish() {
 	root := files.Root()
 	proc := files.Put(root, "proc", disk.Dir|0o555, "")
 	files.Put(root, "sys", disk.Dir|0o555, "")
-	self := files.Put(proc, "4242", disk.Dir|0o555, "")
 	files.Put(proc, "self", disk.Symlink|0o777, "4242")
 	const text = disk.Regular | 0o444
+	self := furnishProcess(proc, "4242", "1")
 	furnishProgram(self)
-	files.Put(self, "cgroup", text, "0::/\n")
-	files.Put(self, "mountinfo", text, "21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw\n")
-	files.Put(self, "mounts", text, "/dev/sda1 / ext4 rw,relatime 0 0\n")
-	files.Put(self, "comm", text, "loam\n")
-	files.Put(self, "maps", text, "")
-	files.Put(self, "limits", text, "Limit                     Soft Limit           Hard Limit           Units     \n"+
-		"Max open files            1024                 16384                files     \n")
-	files.Put(self, "stat", text, "4242 (loam) R 1 4242 4242 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 100 1073741824 16384 18446744073709551615\n")
-	files.Put(self, "statm", text, "262144 16384 1024 1024 0 8192 0\n")
-	files.Put(self, "status", text, "Name:\tloam\nState:\tR (running)\nTgid:\t4242\nPid:\t4242\nPPid:\t1\n"+
-		"VmSize:\t 1048576 kB\nVmRSS:\t   65536 kB\nThreads:\t1\n")
 	files.Put(proc, "version", text, "Linux version "+release+" "+version+"\n")
 	files.Put(proc, "meminfo", text, "MemTotal:        8388608 kB\nMemFree:         4194304 kB\nMemAvailable:    6291456 kB\n")
 	files.Put(proc, "loadavg", text, "0.00 0.00 0.00 1/1 4242\n")

@@ -78,13 +78,11 @@ func (q *stream) queue(f *cluster.Frame, content []byte) {
 // send puts a segment on its way, behind the others. If there are many, it travels with the last.
 func (q *stream) send(s segment) {
 	now := sys.SimTime.Now
-	if s.when = now; !q.owner.pipe {
-		s.when += delay()
-		if rate := int64(Faults.Bandwidth); rate != 0 && s.bytes > 0 {
-			took := int64(s.bytes) * 1e9 / rate
-			q.sentAt = max(q.sentAt, now) + took
-			s.when += q.sentAt - now
-		}
+	s.when = now + delay()
+	if rate := int64(Faults.Bandwidth); rate != 0 && s.bytes > 0 {
+		took := int64(s.bytes) * 1e9 / rate
+		q.sentAt = max(q.sentAt, now) + took
+		s.when += q.sentAt - now
 	}
 	q.enqueue(s)
 }
@@ -104,9 +102,7 @@ func (q *stream) enqueue(s segment) {
 	}
 	q.segments[q.nSegments] = s
 	q.nSegments++
-	if q.owner.pipe {
-		q.deliver(s.when)
-	} else if q.nSegments == 1 {
+	if q.nSegments == 1 {
 		q.timer.Start(s.when, 0)
 	}
 }
@@ -145,7 +141,7 @@ func (q *stream) deliver(now int64) {
 		q.segments[i-n] = q.segments[i]
 	}
 	q.nSegments -= n
-	if q.nSegments > 0 && !s.pipe {
+	if q.nSegments > 0 {
 		q.timer.Start(q.segments[0].when, 0)
 	}
 	if reset {

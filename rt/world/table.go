@@ -5,6 +5,7 @@ package world
 import (
 	"unsafe"
 
+	"loam/rt/cluster"
 	"loam/rt/disk"
 	"loam/rt/heap"
 	"loam/rt/netpoll"
@@ -40,7 +41,8 @@ type what uint8
 const (
 	real     what = iota // standard input, output, error
 	onDisk               // a node
-	socketed             // a socket or the end of a pipe
+	socketed             // a socket
+	piped                // an end of a pipe
 	counts               // a number (eventfd)
 	polls                // other descriptors (epoll)
 	watches              // files (inotify)
@@ -52,12 +54,14 @@ type file struct {
 	refs int32
 	fd   int32 // the last one that it was given
 
-	flags  uintptr // of open
-	pos    int64
-	osFD   uintptr // the system's
-	node   *disk.Node
-	sock   *socket
-	locked lock
+	flags     uintptr // of open
+	open      *cluster.Open
+	own       cluster.Open // what open leads to, until another process has the file, too
+	openPlace int          // of open, among those of the world
+	osFD      uintptr      // the system's
+	node      *disk.Node
+	sock      *socket
+	pipe      *pipe
 
 	count     uint64 // what counts
 	semaphore bool
@@ -74,12 +78,48 @@ var freeFiles *file
 
 func startTable() {
 	table = (*[maxFDs]descriptor)(sys.MapAnon(unsafe.Sizeof(*table)))
+	if isChild() {
+		takeHanded()
+		return
+	}
 	for fd := range 3 {
 		f := newFile(real)
 		f.flags = [...]uintptr{oRdonly, oWronly, oWronly}[fd]
 		f.osFD = uintptr(fd)
 		install(f, true, 0)
 	}
+}
+
+// Print takes what the run-time system prints if standard error is not the real one, and returns
+// how many bytes it has taken. What a full pipe has no room for goes to the real one. Any stack.
+func Print(p unsafe.Pointer, n int) (taken int) {
+	if table == nil || failing {
+		return 0
+	}
+	f := table[2].file
+	switch {
+	case f == nil || f.flags&accessMode == oRdonly:
+		return n
+	case f.what == onDisk:
+		at := f.open.Pos
+		if f.flags&oAppend != 0 {
+			at = f.node.Size
+		}
+		if k := files.Write(f.node, unsafe.Slice((*byte)(p), n), at); k > 0 {
+			f.open.Pos = at + int64(k)
+		}
+		return n
+	case f.what == piped && f.pipe.state.Readers == 0:
+		return n
+	case f.what == piped:
+		taken = f.pipe.state.Put(unsafe.Slice((*byte)(p), n))
+		if sys.Dying && others != nil {
+			f.pipe.tellOthers()
+		} else if !sys.Dying {
+			sys.OnSystemStack(func() { f.pipe.stirred(true, false) })
+		}
+	}
+	return taken
 }
 
 func newFile(w what) *file {
@@ -90,7 +130,7 @@ func newFile(w what) *file {
 	} else {
 		f = (*file)(heap.Permanent(unsafe.Sizeof(file{}), 64, false))
 	}
-	f.what = w
+	f.what, f.open = w, &f.own
 	return f
 }
 
@@ -155,7 +195,9 @@ func unref(f *file) {
 	}
 	switch f.what {
 	case onDisk:
-		f.unlock()
+		if f.leaveOpen() {
+			f.unlock()
+		}
 		files.Drop(&f.listing)
 		if f.flags&oPath == 0 {
 			closed := uint32(wasLeft)
@@ -167,12 +209,10 @@ func unref(f *file) {
 		files.Close(f.node)
 		tellGone(f.node)
 	case socketed:
-		if f.sock.fifo != nil {
-			f.sock.fifo.leave(f.flags & accessMode)
-			break
-		}
 		f.sock.file = nil
 		f.sock.close()
+	case piped:
+		f.pipe.leave(f.flags & accessMode)
 	case polls:
 		f.poller.close()
 	case watches:
@@ -222,7 +262,7 @@ func Open(fd int32, d *netpoll.Desc, tag uint32) (errno int) {
 	if f == nil {
 		return sys.EBADF
 	}
-	if f.what != socketed && f.what != counts && f.what != watches {
+	if f.what != socketed && f.what != piped && f.what != counts && f.what != watches {
 		return sys.EPERM
 	}
 	if table[fd].desc != nil {
