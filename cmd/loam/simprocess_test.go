@@ -110,7 +110,7 @@ func TestSimProcesses(t *testing.T) {
 		t.Errorf("status %d\n%s", code, out)
 	}
 	out, code = both(run(t, dir, nil, "run", "-sim=3", "./cmd"))
-	if code == 0 || !strings.Contains(out, "above\n    below x\n") {
+	if code == 0 || !strings.Contains(out, "    above\n") || !strings.Contains(out, "    below x\n") {
 		t.Errorf("status %d\n%s", code, out)
 	}
 }
