@@ -56,6 +56,11 @@ func (c *call) spawn() uintptr {
 	if errno != 0 {
 		return failure(errno)
 	}
+	for _, fd := range s.files {
+		if fd != ^uintptr(0) && lookup(fd) == nil {
+			return failure(sys.EBADF)
+		}
+	}
 	k := others.Conceive(me)
 	if k < 0 {
 		return failure(sys.EAGAIN)
@@ -72,9 +77,7 @@ func (c *call) spawn() uintptr {
 	} else if s.group > 0 {
 		m.Group = s.group
 	}
-	if errno := handAll(k, b, s.files); errno != 0 {
-		return failure(errno)
-	}
+	handAll(k, b, s.files)
 	files.Open(dir)
 	return c.launch(k, p.Node, path, s)
 }
@@ -221,33 +224,23 @@ func copyOut(n *disk.Node) int32 {
 
 // handAll gives a process its descriptors: those that the call names, as 0 and so on, and others
 // that stay when a program is executed.
-func handAll(k int, b *cluster.Birth, fds []uintptr) (errno int32) {
+func handAll(k int, b *cluster.Birth, fds []uintptr) {
 	for i, fd := range fds {
-		if fd == ^uintptr(0) {
-			continue
-		}
-		f := lookup(fd)
-		if f == nil {
-			return sys.EBADF
-		}
-		if errno := handOne(k, b, f, i); errno != 0 {
-			return errno
+		if fd != ^uintptr(0) {
+			handOne(k, b, lookup(fd), i)
 		}
 	}
 	for fd := len(fds); fd <= highest; fd++ {
 		if d := &table[fd]; d.file != nil && d.exec {
-			if errno := handOne(k, b, d.file, fd); errno != 0 {
-				return errno
-			}
+			handOne(k, b, d.file, fd)
 		}
 	}
-	return 0
 }
 
-func handOne(k int, b *cluster.Birth, f *file, fd int) (errno int32) {
+func handOne(k int, b *cluster.Birth, f *file, fd int) {
 	h := b.Hand()
 	if h == nil {
-		return errMfile
+		leaves("a process is given more than 256 descriptors", "", "")
 	}
 	h.FD, h.What, h.Flags, h.Open = int32(fd), uint8(f.what), uint64(f.flags), -1
 	switch f.what {
@@ -257,7 +250,7 @@ func handOne(k int, b *cluster.Birth, f *file, fd int) (errno int32) {
 		if f.open == &f.own {
 			o, i := others.NewOpen()
 			if o == nil {
-				return errNfile
+				leaves("the processes of a world have given each other more than 4,096 files", "", "")
 			}
 			*o = f.own
 			o.Users = 1
@@ -283,7 +276,6 @@ func handOne(k int, b *cluster.Birth, f *file, fd int) (errno int32) {
 	default:
 		leaves("a socket, or what waits for files, is given to another process", "", "")
 	}
-	return 0
 }
 
 // takeHanded makes the table of a process that another one has started.
