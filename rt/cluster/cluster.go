@@ -190,6 +190,7 @@ func (w *World) Find(name string) int {
 func (w *World) Boot(k int, when int64) {
 	m := &w.Machines[k]
 	m.State, m.Order, m.Ended, m.pids = Running, GoOn, false, 0
+	w.forget(k)
 	m.Now, m.Next = when, when
 	m.Process = w.Processes
 	w.Processes++

@@ -265,6 +265,10 @@ func TestSocketNames(t *testing.T) {
 	if w.Publish(-1, &Name{Process: 1, Kind: 1}) != 0 {
 		t.Error("a place is not free again")
 	}
+	w.Boot(1, 2)
+	if w.Named(1, a, all) != -1 {
+		t.Error("a process that has lost its power is still found")
+	}
 	o, i := w.NewOpen()
 	o.Users = 1
 	if _, k := w.NewOpen(); w.Open(i) != o || k == i {

@@ -52,3 +52,18 @@ func (w *World) Named(machine, me int, fits func(n *Name) bool) int {
 
 // Name is that of a place.
 func (w *World) Name(place int) *Name { return &w.names[place] }
+
+// forget takes away the names, and the ends of pipes, that an earlier process of the number has
+// left behind: one that has lost its power tells nobody.
+func (w *World) forget(k int) {
+	for i := range w.names[:w.nNames] {
+		if n := &w.names[i]; n.Kind != 0 && int(n.Process) == k {
+			*n = Name{}
+		}
+	}
+	for i := range w.pipes {
+		if p := &w.pipes[i]; k < MaxMachines && p.Machine == int32(k) && p.Open() {
+			p.Reset(k, 0)
+		}
+	}
+}
