@@ -284,11 +284,12 @@ func TestSpin(t *testing.T) {
 func TestNoEscape(t *testing.T) {
 	exe := build(t, "escape")
 	for what, why := range map[string]string{
-		"trace": "ptrace has no model yet",
-		"start": "clone: a simulated program has no other processes",
+		"trace": "simulation: system call ptrace has no model yet",
+		"start": "simulation: the program starts /bin/sh, but this run has one process: ",
 	} {
-		out, _, code := runWith(t, "seed=1", exe, what)
-		if code != 2 || !strings.Contains(out, "simulation: system call ") || !strings.Contains(out, why) || strings.Contains(out, "made") {
+		out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=seed=1"}, exe, what)
+		code := state.ExitCode()
+		if code != 2 || !strings.Contains(out, why) || strings.Contains(out, "made") {
 			t.Errorf("%s: exit code %d\n%s", what, code, loamtest.Clip(out))
 		}
 	}
