@@ -559,7 +559,11 @@ func (r *oneRun) simulate(program string) error {
 	if failed {
 		return r.fail(errors.New("a simulated run failed"), "FAIL\t%s\t%.3fs\n", q.pkg.ImportPath, took)
 	}
-	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %d tests\n", q.pkg.ImportPath, took, runs, len(names))
+	tests := fmt.Sprint(len(names), " tests")
+	if len(names) == 1 {
+		tests = "1 test"
+	}
+	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %s\n", q.pkg.ImportPath, took, runs, tests)
 	return nil
 }
 

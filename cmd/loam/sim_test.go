@@ -133,7 +133,7 @@ func TestSimulatedTests(t *testing.T) {
 	}
 	// Hours pass in no time.
 	r = run(t, dir, nil, "test", "-sim=300", "-run=TestGood", ".")
-	if r.code != 0 || !strings.Contains(r.stdout, "300 simulated runs of 1 tests") || !strings.Contains(r.stderr, notForRaces) {
+	if r.code != 0 || !strings.Contains(r.stdout, "300 simulated runs of 1 test\n") || !strings.Contains(r.stderr, notForRaces) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	r = run(t, dir, nil, "test", "-sim=3", "-sim.race=false", "-v", "-run=Test(Good|Leak|Lost)$", "-skip=TestL", ".")

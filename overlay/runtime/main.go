@@ -94,7 +94,7 @@ func main() {
 	main_main()
 
 	if sys.Simulated {
-		endSimulation()
+		endSimulation(false)
 	}
 	awaitPanics()
 	if isDying() {
@@ -139,7 +139,7 @@ func doInit1(t *initTask) {
 //go:linkname os_beforeExit os.runtime_beforeExit
 func os_beforeExit(exitCode int) {
 	if sys.Simulated && exitCode == 0 {
-		endSimulation()
+		endSimulation(true)
 	}
 	exithook.Run(exitCode)
 }

@@ -199,7 +199,7 @@ func pprof_goroutineLeakGC() {
 	// the frames of the search lie over those of calls that have returned, and have words that
 	// nobody writes
 	clearUnused()
-	leaked.Store(int64(leak.Find()))
+	leaked.Store(int64(leak.Find(false)))
 }
 
 //go:linkname pprof_goroutineleakcount runtime/pprof.runtime_goroutineleakcount

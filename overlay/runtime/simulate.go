@@ -6,6 +6,7 @@ import (
 	"loam/rt/sched"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"loam/rt/timer"
 	_ "loam/rt/world" // internal/runtime/syscall/linux goes there
 	"unsafe"
 )
@@ -17,7 +18,7 @@ func beginSimulation() {
 	sched.SimStack = printSimStack
 	sched.SimDropPools = emptyPools
 	beginSimTimeline()
-	sched.SimWatch(findStuck)
+	sched.SimWatch(func() { findStuck(false) })
 	// Runs that are forked from here are not to read the tables of lines one by one.
 	var frames [symtab.MaxInline]symtab.Frame
 	for _, t := range unsafe.Slice(&initTasks, initTaskCount) {
@@ -70,36 +71,100 @@ func printSimStack(gp *sched.G) {
 }
 
 // endSimulation is called when main.main has returned, or os.Exit is called. If it is asked for,
-// goroutines that nobody can wake any more are a failure.
+// goroutines that nobody can wake any more are a failure. The others go on first, for as long as
+// the machine may stand still before the process is gone. What they do then counts in a test,
+// behind which others could come, but not in a program, which is over. A goroutine that calls
+// os.Exit may have a lock by which it keeps others from going on; a test's main function has none.
 //
 //loam:clear
-func endSimulation() {
-	if sched.SimLeaks() {
-		findStuck()
+func endSimulation(exits bool) {
+	if !sched.SimLeaks() {
+		return
+	}
+	if ns := sched.SimEnds(); ns > 0 {
+		if !sched.SimAtTest() {
+			sched.SimHide()
+		}
+		timer.SleepFor(ns)
+		if !sched.SimAtTest() {
+			sched.SimShow()
+		}
+	}
+	findStuck(!sched.SimOthers() && (!exits || sched.SimAtTest()))
+	findTicking()
+}
+
+// findTicking ends the run if there are goroutines that have been left to their timers: nobody can
+// do what they wait for besides. One that goes on so for a few rounds has tries or a limit; so the
+// clock goes on until it has been enough of them. What else happens meanwhile has never been.
+//
+//loam:clear
+func findTicking() {
+	if sched.SimAlone() || leak.FindTicking() == 0 {
+		return
+	}
+	sched.SimAfterwards()
+	var n int
+	for wait, rare := int64(1e6), true; rare && sched.SimAfter(wait) && wait < 1<<60; wait *= 2 {
+		timer.SleepFor(wait)
+		n, rare = ticking()
+	}
+	sched.SimShow()
+	if n > 0 {
+		reportStuck(n, " goroutine goes on for ever, by a timer: nobody is left who could stop it\n",
+			" goroutines go on for ever, by timers: nobody is left who could stop them\n")
 	}
 }
 
-// findStuck ends the run if there are goroutines that nobody can wake any more.
+// ticking marks the goroutines that have gone on by their timers often enough, and says whether
+// there are others.
+func ticking() (n int, rare bool) {
+	leak.FindTicking()
+	sched.ForEachG(func(gp *sched.G) {
+		switch {
+		case !gp.Leaked():
+		case gp.ID == 1:
+			gp.SetLeaked(false)
+		case sched.SimTurnsAfter(gp) < enoughTicks:
+			gp.SetLeaked(false)
+			rare = true
+		default:
+			n++
+		}
+	})
+	return n, rare
+}
+
+// enoughTicks is after how many turns by timers a goroutine is taken to go on for ever.
+const enoughTicks = 200
+
+// findStuck ends the run if there are goroutines that nobody can wake any more. over says that none
+// will go on.
 //
 //loam:clear
-func findStuck() {
-	if n := leak.Find(); n > 0 {
-		sched.SimFails()
-		sys.BeginReport()
-		sys.PrintString("fatal error: simulation: ")
-		sys.PrintInt(int64(n))
-		if n == 1 {
-			sys.PrintString(" goroutine can never go on: nobody is left who could wake it\n")
-		} else {
-			sys.PrintString(" goroutines can never go on: nobody is left who could wake them\n")
-		}
-		sched.ForEachG(func(gp *sched.G) {
-			if gp.Leaked() {
-				tracebackOther(gp, 0)
-			}
-		})
-		sys.Exit(2)
+func findStuck(over bool) {
+	if n := leak.Find(over); n > 0 {
+		reportStuck(n, " goroutine can never go on: nobody is left who could wake it\n",
+			" goroutines can never go on: nobody is left who could wake them\n")
 	}
+}
+
+// reportStuck ends the run. n goroutines are leaked; one and more say what that means.
+func reportStuck(n int, one, more string) {
+	sched.SimFails()
+	sys.BeginReport()
+	sys.PrintString("fatal error: simulation: ")
+	sys.PrintInt(int64(n))
+	if n == 1 {
+		more = one
+	}
+	sys.PrintString(more)
+	sched.ForEachG(func(gp *sched.G) {
+		if gp.Leaked() {
+			tracebackOther(gp, 0)
+		}
+	})
+	sys.Exit(2)
 }
 
 // simop and simaccess are what programs that are built for simulation call: internal/lower,

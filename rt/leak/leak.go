@@ -22,6 +22,10 @@
 // kept as an integer. A waker that takes a record from a queue makes its goroutine runnable before
 // the world can be stopped (rt/park).
 //
+// At the end of a program, when nobody can go on any more, a lock is not released either, though
+// global variables reach it. What waits for it is leaked, too. What waits for a channel that they
+// reach may be a worker that has nothing to do.
+//
 // Goroutine 1 in a select without cases lets the others work: it is no leak, but what it refers to
 // is not in use through it.
 package leak
@@ -36,13 +40,26 @@ import (
 	"loam/rt/sys"
 )
 
-// Find marks the goroutines that are leaked (sched.G.Leaked) and returns their number. Goroutine
-// stack, no locks; it stops the world for as long as one thread takes to trace the heap.
-func Find() int {
+// Find marks the goroutines that are leaked (sched.G.Leaked) and returns their number. over says
+// that nobody will go on. Goroutine stack, no locks; it stops the world for as long as one thread
+// takes to trace the heap.
+func Find(over bool) int {
 	if sys.Simulated && !anySuspect() { // nothing else runs: it stays so, and the heap needs no look
 		return 0
 	}
-	var s search
+	s := search{over: over}
+	heap.Frozen(s.run)
+	return s.leaked
+}
+
+// FindTicking marks the goroutines in selects that only timers can wake any more, although there
+// are other cases: what is to stop such a goroutine cannot happen. It returns their number. There
+// are no leaked ones. Otherwise it is like Find.
+func FindTicking() int {
+	if !anySuspect() {
+		return 0
+	}
+	s := search{untimed: true}
 	heap.Frozen(s.run)
 	return s.leaked
 }
@@ -70,10 +87,14 @@ func anySuspect() (any bool) {
 // the world is stopped.
 type search struct {
 	leaked int
+	over   bool // no lock is released any more
+
+	untimed bool // timers do not count where a select has other cases
 
 	reach  heap.Reach
 	frames []frames   // of suspects, by address
 	locks  []lock     // waiters of semaphores that may be leaked
+	ticks  []*sched.G // have a timer that does not count
 	live   []*sched.G // found to be live, but not traced yet
 }
 
@@ -109,6 +130,9 @@ func (s *search) run() {
 		}
 	}
 	s.reach.End()
+	if s.untimed {
+		s.keepTicking()
+	}
 	sys.Munmap(memory, size)
 	sched.ForEachG(func(g *sched.G) {
 		if !g.Leaked() {
@@ -122,20 +146,41 @@ func (s *search) run() {
 	})
 }
 
+// keepTicking takes those off that wait for goroutines that tick.
+func (s *search) keepTicking() {
+	sched.ForEachG(func(g *sched.G) {
+		if g.Leaked() && !s.has(g) {
+			g.SetLeaked(false)
+		}
+	})
+}
+
+// has says whether g ticks.
+func (s *search) has(g *sched.G) bool {
+	for _, t := range s.ticks {
+		if t == g {
+			return true
+		}
+	}
+	return false
+}
+
 // gather lists the suspects' frames and locks, in memory that it maps, and takes them all for
 // leaked.
 func (s *search) gather() (memory, size uintptr) {
 	n := 0
 	eachFrames(func(frames) { n++ })
 	// There are no more suspects, nor locks that they wait for, than there are parts of stacks.
-	size = uintptr(n+1) * (unsafe.Sizeof(frames{}) + unsafe.Sizeof(lock{}) + unsafe.Sizeof(uintptr(0)))
+	size = uintptr(n+1) * (unsafe.Sizeof(frames{}) + unsafe.Sizeof(lock{}) + 2*unsafe.Sizeof(uintptr(0)))
 	memory, err := sys.Mmap(0, size, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON)
 	if err != 0 {
 		outOfMemory()
 	}
 	s.frames = unsafe.Slice((*frames)(unsafe.Pointer(memory)), n)[:0]
 	s.locks = unsafe.Slice((*lock)(unsafe.Pointer(memory+uintptr(n)*unsafe.Sizeof(frames{}))), n)[:0]
-	s.live = unsafe.Slice((**sched.G)(unsafe.Pointer(memory+uintptr(n)*(unsafe.Sizeof(frames{})+unsafe.Sizeof(lock{})))), n)[:0]
+	live := (**sched.G)(unsafe.Pointer(memory + uintptr(n)*(unsafe.Sizeof(frames{})+unsafe.Sizeof(lock{}))))
+	s.live = unsafe.Slice(live, n)[:0]
+	s.ticks = unsafe.Slice(live, 2*n)[n:n]
 
 	eachFrames(func(f frames) {
 		f.g.SetLeaked(true)
@@ -188,6 +233,13 @@ func (s *search) roots() {
 // registers are saved is none, whatever they hold: switches leave such, and s has one.
 func (s *search) wakes(word uintptr) {
 	if g := s.owner(word); g != nil && g.Leaked() && word&7 == 0 && word-g.SP >= savedBytes && *(**sched.G)(unsafe.Pointer(word)) == g {
+		if s.untimed && channel.OnlyByTimer(word, func(p uintptr) bool { return s.owner(p) == g }) {
+			if !s.has(g) {
+				s.ticks = s.ticks[:len(s.ticks)+1]
+				s.ticks[len(s.ticks)-1] = g
+			}
+			return
+		}
 		g.SetLeaked(false)
 		s.live = s.live[:len(s.live)+1]
 		s.live[len(s.live)-1] = g
@@ -207,11 +259,11 @@ func (s *search) opaque(obj, size uintptr) {
 	}
 }
 
-// unlocked finds those live that wait for a semaphore that was reached.
+// unlocked finds those live that wait for a semaphore that was reached, and may be released.
 func (s *search) unlocked() {
 	n := 0
 	for _, l := range s.locks {
-		if s.reach.Has(l.semaphore) {
+		if s.reach.Has(l.semaphore) && !(s.over && locked(s.owner(l.waiter))) {
 			s.wakes(l.waiter)
 		} else {
 			s.locks[n] = l
@@ -219,6 +271,15 @@ func (s *search) unlocked() {
 		}
 	}
 	s.locks = s.locks[:n]
+}
+
+// locked says whether what g waits for is a lock, not a WaitGroup.
+func locked(g *sched.G) bool {
+	switch g.WaitReason {
+	case sched.WaitMutex, sched.WaitRWMutex, sched.WaitRWMutexR:
+		return true
+	}
+	return false
 }
 
 // owner returns the suspect whose frames word points into, or nil.

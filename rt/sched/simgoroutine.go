@@ -15,6 +15,7 @@ type simG struct {
 	op       uint64 // operations of the run-time system that it has done
 	turn     uint64 // turns of it that have ended since the last one
 	passed   uint64 // entries since then
+	turns    uint64 // that it has had
 	tries    uint64 // of TryLock since then, and what could have gone wrong
 	a, b     uint64 // its random numbers
 	shown    bool   // in the timeline (simtimeline.go)
@@ -128,6 +129,7 @@ func (s *simulated) turnEnds() sim.At {
 func (s *simulated) turnBegins(g *G) {
 	s.running = g
 	r := s.all.of(g)
+	r.turns++
 	s.passed, s.left, s.period = r.passed, 0, 0
 	t := sys.Self()
 	t.RandA, t.RandB = r.a, r.b|1

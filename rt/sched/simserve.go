@@ -99,16 +99,21 @@ func writeAll(fd int32, b []byte) {
 	}
 }
 
-// simEnd is sys.AtExit: it writes what is left of the log, and the report.
-func simEnd(code int32) {
+// simEnd is sys.AtExit: it writes what is left of the log, and the report. It returns the status
+// with which the process is to end.
+func simEnd(code int32) int32 {
 	sys.AcquireM() // no points from here on
 	sys.AtExit = nil
+	if simulation.after {
+		SimShow()
+		code = 0
+	}
 	o := &simulation.oracle
 	o.Log.End()
 	o.Trace.End()
 	flushTimeline()
 	if sys.Rewinding() && (code != 0 || sys.Self().InSig != 0) {
-		return // a process of its own makes the run, and reports it
+		return code // a process of its own makes the run, and reports it
 	}
 	if o.Report >= 0 {
 		simReport(code)
@@ -119,6 +124,7 @@ func simEnd(code int32) {
 	if sys.Rewinding() {
 		sys.OnRewindStack(rewound)
 	}
+	return code
 }
 
 // simReport writes how the run has ended.

@@ -191,10 +191,11 @@ func beginOutput(name string) {
 // is until the run has ended.
 func beginServed(settings string) {
 	var bad string
+	atTest := simulation.asked.AtTest
 	if simulation.asked, bad = sim.Parse(settings); bad != "" {
 		sys.Throw("LOAMSIM: a run that the server was asked for has a wrong setting")
 	}
-	simulation.asked.Report = 4
+	simulation.asked.Report, simulation.asked.AtTest = 4, atTest
 }
 
 // canRewind says whether a run can be one of many in a process: it has no part in a world, and

@@ -51,9 +51,13 @@ type simulated struct {
 	waits uint64 // how often time passed because nobody could go on
 	watch simWatch
 
-	together bool  // this is one of several machines (simturn.go)
-	turnEnd  int64 // when its turn ends
-	lonely   bool  // this is the only machine, but the program has asked for others
+	together  bool  // this is one of several machines (simturn.go)
+	turnEnd   int64 // when its turn ends
+	lastTurns int64 // until the end, if the program has come to it (simend.go)
+	endsAt    int64
+	after     bool     // the program has ended
+	hidden    [2]int32 // what standard output and error were
+	lonely    bool     // this is the only machine, but the program has asked for others
 }
 
 const (
@@ -219,6 +223,7 @@ func simNext(p *P) *G {
 	s.watch.on = false
 	sys.SimTime.Now += pickCost + int64(o.There(sim.Clock, at)%pickCost)
 	s.letOthers()
+	s.endNears()
 	dueTimers(p)
 	if s.n > 0 {
 		simStall(p, at)
@@ -267,6 +272,9 @@ func simStall(p *P, at sim.At) (timers bool) {
 	next := timerNextAll()
 	if next == never {
 		return false
+	}
+	if s.lastTurns != 0 {
+		return true // it would bring the end
 	}
 	if o.Stalls(at, next-sys.SimTime.Now) {
 		if o.Explain {
@@ -447,6 +455,7 @@ func simPoint(entry bool) (off bool) {
 		case !entry:
 			sys.SimTime.Now += pointCost
 			s.letOthers()
+			s.endNears()
 			dueTimers(p)
 		case s.passed >= sim.Farthest:
 			sys.SimTime.Now += sim.Farthest

@@ -63,6 +63,9 @@ func SimSignal(sig int32) {
 	case fate.reported():
 		sys.Tgkill(pid, sys.Self().Tid, sig) // the handler reports it
 	case fate == fateDeath || sig == sys.SIGKILL:
+		if sys.AtExit != nil && sys.AtExit(128+sig) == 0 {
+			sys.Exit(0)
+		}
 		DieBySignal(sig)
 	}
 }

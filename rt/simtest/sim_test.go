@@ -224,6 +224,34 @@ func TestLeak(t *testing.T) {
 	}
 }
 
+// At the end others go on for a while, and then those are a failure that nobody can wake, and those
+// that wait for locks that nobody gives back, or go on by timers though they are to be stopped.
+func TestEnding(t *testing.T) {
+	exe := build(t, "ending", "-sim")
+	for how, want := range map[string]string{
+		"lock":    "1 goroutine can never go on",
+		"held":    "",
+		"sleeper": "",
+		"worker":  "",
+		"last":    "",
+		"late":    "1 goroutine can never go on",
+		"ticker":  "1 goroutine goes on for ever",
+		"tries":   "",
+		"crash":   "",
+		"clock":   "",
+		"stopper": "",
+		"spin":    "",
+	} {
+		for seed := range 20 {
+			settings := fmt.Sprintf("seed=%d,leaks=1", seed)
+			out, _, code := runWith(t, settings, exe, how)
+			if want == "" && (code != 0 || out != "") || want != "" && (code != 2 || !strings.Contains(out, want)) {
+				t.Fatalf("%s, seed %d: exit code %d\n%s", how, seed, code, loamtest.Clip(out))
+			}
+		}
+	}
+}
+
 // A run without end ends, earlier if nothing happens in it.
 func TestForever(t *testing.T) {
 	exe := build(t, "forever")

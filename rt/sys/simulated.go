@@ -68,7 +68,7 @@ func SimOwn(size uintptr, fd int32) unsafe.Pointer {
 const mapShared = 1
 
 // AtExit, if not nil, is called before the process ends, on whatever stack that is decided.
-var AtExit func(code int32)
+var AtExit func(code int32) int32
 
 // Folded, if not nil, is told of bytes that leave the process by the Print functions, and returns
 // how many of them it has taken itself.

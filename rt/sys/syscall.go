@@ -167,7 +167,7 @@ func Close(fd int32) int32 {
 // Exit ends the process at once.
 func Exit(code int32) {
 	if AtExit != nil {
-		AtExit(code)
+		code = AtExit(code)
 	}
 	for {
 		Syscall6(SYS_EXIT_GROUP, uintptr(code), 0, 0, 0, 0, 0)
