@@ -26,6 +26,8 @@ func TestSample(t *testing.T) {
 		"read-read":          "deadlock",
 		"receiver-gone":      "leak",
 		"small-lock":         "leak",
+		"global-lock":        "leak",
+		"poller-stays":       "leak",
 		"try-lock":           "sync: unlock of unlocked mutex",
 		"context-and-result": "deadlock",
 		"race-double-check":  "race",

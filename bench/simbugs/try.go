@@ -117,7 +117,7 @@ func showed(r *simrun.Run) string {
 		return "race"
 	case strings.HasSuffix(kind, "deadlock!"):
 		return "deadlock"
-	case strings.Contains(kind, "can never go on"):
+	case strings.Contains(kind, "can never go on"), strings.Contains(kind, "for ever, by"):
 		return "leak"
 	}
 	kind, _, _ = strings.Cut(strings.TrimPrefix(kind, "fatal error: "), " [recovered")
