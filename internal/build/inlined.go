@@ -28,6 +28,17 @@ func (g *Graph) inlineMessages(n *unit, did *pass.Input) []string {
 			guessed = append(guessed, message{e.Pos, text})
 		}
 	}
+	qualifier := func(p *types.Package) string {
+		if p == did.Pkg.Pkg {
+			return ""
+		}
+		return p.Name()
+	}
+	for _, e := range did.Direct {
+		if e.Fun != nil && e.Pos.IsValid() {
+			guessed = append(guessed, message{e.Pos, "devirtualizing " + types.ExprString(e.Fun) + " to " + types.TypeString(e.Type, qualifier)})
+		}
+	}
 	for _, f := range did.Inlinable {
 		if f.Pos().IsValid() {
 			can = append(can, message{declaredAt(f), "can inline " + g.gcName(n, f)})

@@ -109,3 +109,26 @@ func (g guard) join(known, unknown *Call, tail *Block) {
 	tail.Instrs = append(phis, tail.Instrs...)
 	giveResults(g.call, results)
 }
+
+// CallDirectly has call, of a method through an interface, call callee, which is that method, with
+// recv, which the interface holds.
+func CallDirectly(call *Call, callee *Func, recv Value) {
+	removeUse(call.Call.Value, call)
+	call.Call.Value, call.Call.Method = callee, nil
+	call.Call.Args = slices.Insert(slices.Clone(call.Call.Args), 0, recv)
+	addUse(recv, call)
+}
+
+// LoadBefore returns what is loaded from p ahead of in.
+func LoadBefore(in Instr, p Value) Value {
+	b := in.Block()
+	load := &UnOp{Op: token.MUL, X: p}
+	load.block, load.pos, load.site = b, in.Pos(), in.Site()
+	load.typ = p.Type().Underlying().(*types.Pointer).Elem()
+	load.number = b.parent.numbers
+	b.parent.numbers++
+	addUse(p, load)
+	b.Instrs = slices.Insert(slices.Clone(b.Instrs), slices.Index(b.Instrs, in), Instr(load))
+	b.parent.moveNotes(in, load)
+	return load
+}

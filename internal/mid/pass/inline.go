@@ -101,6 +101,7 @@ type progress struct {
 	recursive bool // it may call itself
 	cost      int  // of its own code; tooMuch if it must not be inlined
 	inlined   []*mid.Func
+	direct    bool // calls through interfaces became direct
 }
 
 // small tells whether the function is inlined wherever it is called.
@@ -119,6 +120,7 @@ func (w *inliner) function(f *mid.Func) {
 	decideCaptures(f)
 	at := len(w.open)
 	w.open = append(w.open, f)
+	w.devirtualize(f)
 	w.guess(f)
 	for _, g := range w.callees(f) {
 		w.function(g)
@@ -203,10 +205,12 @@ func (w *inliner) expand(f *mid.Func) {
 		return
 	}
 	for again := true; again; {
-		again = w.inlineAll(f, p)
+		if again = w.inlineAll(f, p); w.devirtualizes(f) {
+			answer(f)
+		}
 	}
 	w.unroll(f, p)
-	if len(p.inlined) == 0 {
+	if len(p.inlined) == 0 && !p.direct {
 		return
 	}
 	dropUnused(f)
@@ -222,7 +226,7 @@ func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
 		b := f.Body()[i]
 		for k := 0; k < len(b.Instrs); k++ {
 			call, ok := b.Instrs[k].(*mid.Call)
-			if !ok || call.Call.IsInvoke() {
+			if !ok || call.Call.IsInvoke() && !w.reveals(f, call) {
 				continue
 			}
 			found, callee, bindings := w.candidate(f, call, size)
@@ -240,6 +244,18 @@ func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
 		}
 	}
 	return again
+}
+
+// reveals has call, of a method through an interface in f, call the method itself if inlining has
+// made that known. The method is inlined as if f had always called it.
+func (w *inliner) reveals(f *mid.Func, call *mid.Call) bool {
+	if !w.devirtualizes(f) || !w.direct(f, call) {
+		return false
+	}
+	if g := call.Call.StaticCallee(); w.mayJoin(f, g) && g.HasBody() {
+		w.function(g)
+	}
+	return true
 }
 
 // note remembers that callee is inlined for call, with what has been inlined into it.
@@ -480,7 +496,7 @@ func dropUnused(f *mid.Func) {
 		for _, b := range f.Body() {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
-				case *mid.MakeClosure, *mid.ChangeType, *mid.Extract:
+				case *mid.MakeClosure, *mid.MakeInterface, *mid.ChangeInterface, *mid.ChangeType, *mid.Extract, *mid.Phi:
 					gone[in] = len(in.(mid.Value).Referrers()) == 0
 				case *mid.UnOp:
 					_, variable := in.X.(*mid.Alloc)

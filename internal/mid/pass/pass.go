@@ -57,6 +57,7 @@ type Input struct {
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order
 	Guessed   []Guess     // calls that guess their callee
+	Direct    []Direct    // calls through interfaces that became direct
 }
 
 // Inlined is a call that code has taken the place of.
