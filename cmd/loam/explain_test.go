@@ -86,6 +86,68 @@ func main() {
 	}
 }
 
+// TestExplainDirect holds the calls through interfaces that -gcflags=-m says are direct against
+// gc's.
+func TestExplainDirect(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/v
+
+go 1.25
+-- main.go --
+package main
+
+import "bytes"
+
+type shape interface{ area(k int) int }
+
+type square struct{ side int }
+
+func (s *square) area(k int) int { return s.side*s.side + k }
+
+type circle struct{ r int }
+
+func (c circle) area(k int) int { return 3*c.r*c.r + k }
+
+func measure(s shape) int { return s.area(7) }
+
+func newShape() shape { return &square{3} }
+
+//go:noinline
+func unknown(s shape) int { return s.area(1) }
+
+func main() {
+	var s shape = circle{3}
+	n := newShape()
+	var w interface{ Len() int } = new(bytes.Buffer)
+	println(measure(circle{2}), measure(&circle{4}), s.area(3), n.area(4), w.Len(), unknown(s))
+}
+`)
+	out := filepath.Join(t.TempDir(), "out")
+	about := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "devirtualizing") {
+				list = append(list, strings.TrimPrefix(strings.TrimSpace(line), "./"))
+			}
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
+	cmd.Dir = dir
+	gc, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, gc)
+	}
+	want := about(string(gc))
+	if len(want) < 5 {
+		t.Fatalf("gc says %q", want)
+	}
+	if r := run(t, dir, nil, "build", "-gcflags=-m", "-o", out, "."); !slices.Equal(about(r.stderr), want) {
+		t.Errorf("%q, not %q", about(r.stderr), want)
+	}
+}
+
 // TestInlineAcross has small functions of another package, and those that these call of a third,
 // become part of their callers: -gcflags=-m
 // says so where gc does, what they make stays in the caller's frame, and they still are in stacks.
