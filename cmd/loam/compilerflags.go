@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"go/version"
 	"os"
+	"strconv"
 	"strings"
 
 	"loam/internal/load"
@@ -14,7 +16,7 @@ import (
 // holds for all, or for all that are named.
 func (f *buildFlags) compilerFlags(p *load.Package) lower.Flags {
 	flags, _ := parseCompilerFlags(f.gcflags.of(p)) // checked when they were given
-	flags.LinesOnly = f.ldflags.linesOnly
+	flags.LinesOnly = flags.LinesOnly || f.ldflags.linesOnly
 	flags.Points, flags.Race = f.points, f.race
 	if !p.DepOnly {
 		flags.MidPage = os.Getenv("LOAMMID")
@@ -27,30 +29,142 @@ func checkCompilerFlags(words []string) error {
 	return err
 }
 
-func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
-	for _, w := range words {
-		switch {
-		case w == "-N":
-			flags.NoOptimize = true
-		case w == "-l":
-			flags.NoInline = true
-		case w == "-m":
-			flags.Explain++
-		case w == "-m=1" || w == "-m=2":
-			flags.Explain = int(w[3] - '0')
-		case w == "-e":
-			flags.AllErrors = true
-		case strings.HasPrefix(w, "-lang="):
-			if flags.Lang = w[len("-lang="):]; !version.IsValid(flags.Lang) {
-				return flags, fmt.Errorf("invalid value %q for -lang: should be something like \"go1.12\"", flags.Lang)
+// toolFlag is a flag that gc's compiler, assembler or linker has and Loam takes. Flags that mean
+// nothing here are taken too, since makefiles pass them.
+type toolFlag struct {
+	kind toolFlagKind
+	set  func(value string) error // nil: it means nothing here
+}
+
+type toolFlagKind int
+
+const (
+	switchFlag toolFlagKind = iota // -name, -name=true; set gets "true" or "false"
+	countFlag                      // likewise, or -name=3; set gets a number, "+" for one more
+	valueFlag                      // -name=value, -name value
+)
+
+// parseToolFlags goes through a tool's flags. refused says why a flag is not taken.
+func parseToolFlags(words []string, known map[string]toolFlag, refused func(word, name string) error) error {
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "-"), "-"), "=")
+		f, ok := known[name]
+		if !ok || !strings.HasPrefix(word, "-") {
+			return refused(word, name)
+		}
+		if on, err := strconv.ParseBool(value); f.kind == switchFlag {
+			if value = strconv.FormatBool(on || !given); given && err != nil {
+				return fmt.Errorf("%s: want a boolean value", word)
 			}
-		case strings.HasPrefix(w, "-d=mid="):
-			flags.Mid = w[len("-d=mid="):]
-		case w == "-c" || strings.HasPrefix(w, "-c="):
-			// Parallelism is -p's.
-		default:
-			return flags, fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l and -d=mid=FUNC)", w)
+		} else if _, isNumber := strconv.Atoi(value); f.kind == countFlag {
+			switch {
+			case !given || value == "true":
+				value = "+"
+			case value == "false":
+				value = "0"
+			case isNumber != nil:
+				return fmt.Errorf("%s: want a number", word)
+			}
+		} else if !given {
+			if i++; i == len(words) {
+				return fmt.Errorf("flag needs an argument: %s", word)
+			}
+			value = words[i]
+		}
+		if f.set == nil {
+			continue
+		}
+		if err := f.set(value); err != nil {
+			return err
 		}
 	}
-	return flags, nil
+	return nil
+}
+
+func setSwitch(to *bool) func(string) error {
+	return func(value string) error { *to = value == "true"; return nil }
+}
+
+func setCount(to *int) func(string) error {
+	return func(value string) error {
+		if n, err := strconv.Atoi(value); err == nil {
+			*to = n
+		} else {
+			*to++
+		}
+		return nil
+	}
+}
+
+func setText(to *string) func(string) error {
+	return func(value string) error { *to = value; return nil }
+}
+
+func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
+	var inline, noChecks int
+	dwarf := true
+	known := map[string]toolFlag{
+		"N": {switchFlag, setSwitch(&flags.NoOptimize)},
+		"l": {countFlag, setCount(&inline)},
+		"B": {countFlag, setCount(&noChecks)},
+		"m": {countFlag, setCount(&flags.Explain)},
+		"e": {switchFlag, setSwitch(&flags.AllErrors)},
+		"d": {valueFlag, func(value string) error { return debugSettings(&flags, value) }},
+		"lang": {valueFlag, func(value string) error {
+			if flags.Lang = value; !version.IsValid(value) {
+				return fmt.Errorf("invalid value %q for -lang: should be something like \"go1.12\"", value)
+			}
+			return nil
+		}},
+		"dwarf":    {switchFlag, setSwitch(&dwarf)},
+		"trimpath": {valueFlag, setText(&flags.TrimPath)},
+
+		"c":        {countFlag, nil}, // parallelism is -p's
+		"complete": {}, "dwarfbasentries": {}, "dwarflocationlists": {}, "nolocalimports": {}, "pack": {}, "smallframes": {},
+		"gendwarfinl": {kind: valueFlag},
+	}
+	err = parseToolFlags(words, known, func(word, name string) error {
+		if instead := insteadOfFlag[name]; instead != "" {
+			return fmt.Errorf("loam's compiler has no flag %s: %s", word, instead)
+		}
+		return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l, -B, -e, -lang, -dwarf, -trimpath and -d=mid=FUNC)", word)
+	})
+	// Above 1 the number asks gc for more than usual; Loam inlines by cost in either case.
+	flags.NoInline = inline == 1
+	flags.NoChecks = noChecks > 0
+	flags.LinesOnly = !dwarf
+	return flags, err
+}
+
+// insteadOfFlag is what there is in place of a flag of gc's compiler.
+var insteadOfFlag = map[string]string{
+	"S":          "objdump -d shows a program's code",
+	"race":       "loam test -sim.race finds data races",
+	"cpuprofile": "-stats and -debug-trace show what a build does",
+	"memprofile": "-stats and -debug-trace show what a build does",
+	"bench":      "-stats and -debug-trace show what a build does",
+	"pgoprofile": "the flag -pgo names a profile",
+	"goversion":  "GOTOOLCHAIN chooses the SDK",
+	"dynlink":    "programs are static",
+	"shared":     "programs are static",
+	"linkshared": "programs are static",
+}
+
+// debugSettings are the settings of -d, separated by commas.
+func debugSettings(flags *lower.Flags, list string) error {
+	for setting := range strings.SplitSeq(list, ",") {
+		name, value, _ := strings.Cut(setting, "=")
+		switch {
+		case name == "mid" && value != "":
+			flags.Mid = value
+		case name == "checkptr" && value == "0":
+			// Nothing checks pointers.
+		case name == "checkptr":
+			return errors.New("loam's compiler has no setting -d=checkptr: nothing checks conversions of unsafe.Pointer")
+		default:
+			return fmt.Errorf("loam's compiler has no setting -d=%s (it knows mid=FUNC)", setting)
+		}
+	}
+	return nil
 }

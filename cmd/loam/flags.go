@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"loam/internal/build"
-	"loam/internal/importpath"
 )
 
 // buildFlags are the flags that build, run, install and test share.
@@ -67,9 +66,9 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")
 	f.asmflags.check, f.gcflags.check = checkAssemblerFlags, checkCompilerFlags
-	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -e) for the packages named, or with pattern= in front for those that match")
-	fs.Var(&f.gcflags, "gcflags", "compiler `flags` for the packages named, or with pattern= in front for those that match: -m (explain escapes), -N (do not optimise), -l (do not inline), -d=mid=FUNC (print a function after each pass)")
-	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information)")
+	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -S, -debug, -e, -trimpath, -v) for the packages named, or with pattern= in front for those that match")
+	fs.Var(&f.gcflags, "gcflags", "compiler `flags` for the packages named, or with pattern= in front for those that match: -m (explain escapes), -N (do not optimise), -l (do not inline), -B (check no bounds), -dwarf=false (no types and variables in the debug information), -e (report all errors), -lang=go1.N, -trimpath=PREFIX[=>NEW] (change names of files), -d=mid=FUNC (print a function after each pass)")
+	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s, -w (no types and variables in the debug information); -buildid=ID, -B 0xHEX|none (set the ids that are in the program)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
 		fs.Func(name, "as for the go command (`text`)", func(value string) error {
@@ -235,80 +234,6 @@ func applyGOFLAGS(fs *flag.FlagSet) error {
 		}
 	}
 	return nil
-}
-
-// linkerFlags parses -ldflags.
-type linkerFlags struct {
-	text      string            // as given
-	vars      map[string]string // -X
-	linesOnly bool              // -w or -s
-}
-
-func (l *linkerFlags) String() string { return "" }
-
-func (l *linkerFlags) Set(value string) error {
-	l.text = value
-	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
-		value = rest
-	}
-	words, err := splitQuoted(value)
-	if err != nil {
-		return err
-	}
-	for i := 0; i < len(words); i++ {
-		f := words[i]
-		name, setting, hasSetting := strings.Cut(strings.TrimPrefix(f, "-"), "=")
-		name = strings.TrimPrefix(name, "-")
-		if linkerValues[name] && !hasSetting {
-			if i++; i == len(words) {
-				return fmt.Errorf("flag needs an argument: %s", f)
-			}
-			setting = words[i]
-		}
-		switch name {
-		case "s", "w":
-			on := true
-			if hasSetting {
-				if on, err = strconv.ParseBool(setting); err != nil {
-					return fmt.Errorf("%s: want a boolean value", f)
-				}
-			}
-			// Line tables stay: the run-time system reads them for tracebacks.
-			l.linesOnly = on
-		case "buildid", "strictdups", "extld", "extldflags", "checklinkname", "compressdwarf":
-			// About a linker that is not used, or without a counterpart.
-		case "linkmode":
-			if setting != "internal" && setting != "auto" {
-				return fmt.Errorf("-linkmode=%s: loam does not link with a C compiler", setting)
-			}
-		case "X":
-			name, text, ok := strings.Cut(setting, "=")
-			if !ok || !strings.Contains(name, ".") {
-				return fmt.Errorf("-X %s: want importpath.name=value", setting)
-			}
-			if l.vars == nil {
-				l.vars = map[string]string{}
-			}
-			dot := strings.LastIndexByte(name, '.')
-			l.vars[importpath.Prefix(name[:dot])+name[dot:]] = text
-		default:
-			return fmt.Errorf("loam's linker has no flag %s (it knows -X, -s and -w)", f)
-		}
-	}
-	return nil
-}
-
-// linkerValues are the linker's flags that take the next word if they are given without a value.
-var linkerValues = map[string]bool{"X": true, "buildid": true, "extld": true, "extldflags": true, "linkmode": true}
-
-// preset sets a string variable that the command line does not set.
-func (l *linkerFlags) preset(name, value string) {
-	if l.vars == nil {
-		l.vars = map[string]string{}
-	}
-	if _, set := l.vars[name]; !set {
-		l.vars[name] = value
-	}
 }
 
 // splitQuoted splits s at white space; single and double quotes keep words together, as in

@@ -48,23 +48,40 @@ func (f *packageFlags) Set(value string) error {
 	return nil
 }
 
-// checkAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what
-// it has not.
+// assemblerFlags are what -asmflags has for a package.
+type assemblerFlags struct {
+	words    []string // for the assembler
+	trimPath string   // -trimpath: what compiled code leaves out of the names of .s files
+}
+
+func (f *buildFlags) assemblerFlags(p *load.Package) (words []string, trimPath string) {
+	flags, _ := parseAssemblerFlags(f.asmflags.of(p)) // checked when they were given
+	return flags.words, flags.trimPath
+}
+
 func checkAssemblerFlags(words []string) error {
-	for i := 0; i < len(words); i++ {
-		name, kind := splitFlag(words[i])
-		switch {
-		case name == "e" && kind == noValue:
-		case (name == "D" || name == "I") && kind == hasValue:
-		case name == "D" || name == "I":
-			if i++; i == len(words) {
-				return fmt.Errorf("flag needs an argument: -%s", name)
-			}
-		default:
-			return fmt.Errorf("loam passes no %s to the assembler (only -D, -I and -e)", words[i])
+	_, err := parseAssemblerFlags(words)
+	return err
+}
+
+// parseAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what
+// it has not.
+func parseAssemblerFlags(words []string) (flags assemblerFlags, err error) {
+	keep := func(name string) func(string) error {
+		return func(value string) error {
+			flags.words = append(flags.words, "-"+name+"="+value)
+			return nil
 		}
 	}
-	return nil
+	known := map[string]toolFlag{
+		"D": {valueFlag, keep("D")}, "I": {valueFlag, keep("I")},
+		"e": {switchFlag, keep("e")}, "S": {switchFlag, keep("S")}, "v": {switchFlag, keep("v")}, "debug": {switchFlag, keep("debug")},
+		"trimpath": {valueFlag, setText(&flags.trimPath)},
+	}
+	err = parseToolFlags(words, known, func(word, name string) error {
+		return fmt.Errorf("loam passes no %s to the assembler (only -D, -I, -S, -debug, -e, -trimpath and -v)", word)
+	})
+	return flags, err
 }
 
 // of are the flags for a package.

@@ -94,8 +94,8 @@ func newSession(f *buildFlags) (*session, error) {
 	}
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
-		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.asmflags.of, KeepWork: f.work,
-		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars,
+		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
 		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
 		Packs: packPlaces(), CacheProg: program,
 	}, s.cache)

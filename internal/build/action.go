@@ -362,8 +362,8 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	h.add("lang", g.u.LangOf(p))
 	h.add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
 	h.add("sources", sources)
-	if words := g.b.asmFlagsOf(p); words != nil {
-		h.add("asmflags", fmt.Sprintf("%q", words))
+	if words, trim := g.b.asmFlagsOf(p); words != nil || trim != "" {
+		h.add("asmflags", fmt.Sprintf("%q %q", words, trim))
 	}
 	for _, path := range sortedKeys(p.ImportMap) {
 		h.add("map "+path, p.ImportMap[path])
@@ -534,6 +534,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 		out.Messages = append(g.inlineMessages(n, passes), out.Messages...)
 	}
 	if asm != nil {
+		out.Messages = append(asm.Messages, out.Messages...)
 		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
 	}
 	return g.summarise(n, c, out, borrows, sources)
@@ -554,7 +555,7 @@ func (b *Builder) describes(p *load.Package) bool {
 func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	flags := b.Flags(p)
 	if lower.IsRuntime(load.TypePath(p)) {
-		flags.NoOptimize, flags.NoInline = false, false
+		flags.NoOptimize, flags.NoInline, flags.NoChecks = false, false, false
 	}
 	if p.Standard && p.DepOnly {
 		flags.Points = false // what is tested is asked, what it is made of is not
@@ -703,9 +704,9 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 }
 
 // asmFlagsOf are the user's flags for the assembler, nil if p needs none.
-func (b *Builder) asmFlagsOf(p *load.Package) []string {
+func (b *Builder) asmFlagsOf(p *load.Package) (words []string, trimPath string) {
 	if b.AsmFlags == nil || len(p.SFiles) == 0 {
-		return nil
+		return nil, ""
 	}
 	return b.AsmFlags(p)
 }
@@ -719,9 +720,10 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if g.b.Commands || g.b.DryRun {
 		show = func(name string, args ...string) { g.b.show(n, name, args...) }
 	}
+	words, _ := g.b.asmFlagsOf(n.pkg)
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
 	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
-		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: g.b.asmFlagsOf(n.pkg), GOROOT: g.b.Load.GOROOT, Level: target.Level()})
+		Files: n.pkg.SFiles, Temp: g.b.cache.tempDir(), Flags: words, GOROOT: g.b.Load.GOROOT, Level: target.Level()})
 }
 
 // clangFlags are the flags that turn LLVM text into an object at that level of optimisation.

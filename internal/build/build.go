@@ -35,13 +35,15 @@ type Options struct {
 	Parallel   int                             // clang runs at a time; 0 means one a CPU
 	Verbose    bool                            // name packages as they are compiled
 	Commands   bool                            // print the commands that are run
-	AsmFlags   func(*load.Package) []string    // further flags of the assembler for a package
+	// further flags of the assembler for a package, and what names of its .s files are to lack
+	AsmFlags func(*load.Package) (words []string, trimPath string)
 	// print the commands of clang and the linker and do not run them
 	DryRun   bool
 	KeepWork bool              // keep intermediate files, and say where
 	Progress bool              // stderr is a terminal: show a progress line
 	Settings [][2]string       // flags that the program says it was built with
 	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
+	IDs      ProgramIDs
 	// take nothing from the cache but what this invocation made
 	Rebuild   bool
 	Timeline  *timeline.Log         // records what takes how long; nil if nobody asks
@@ -234,7 +236,10 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 	if g.profile, err = b.readProfile(profile); err != nil {
 		return nil, err
 	}
-	g.names = b.Load.Names(pkgs)
+	g.names = b.Load.Names(pkgs, func(p *load.Package) (source, assembly load.Rewrites) {
+		_, trim := b.asmFlagsOf(p)
+		return load.ParseRewrites(b.flagsOf(p).TrimPath), load.ParseRewrites(trim)
+	})
 	g.newUniverse()
 	for _, p := range pkgs {
 		if g.byID[p.ImportPath] != nil {

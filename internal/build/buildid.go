@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"loam/internal/timeline"
@@ -18,20 +19,57 @@ const (
 	idSection = ".note.go.buildid"
 	idSize    = 64 // of a key in hexadecimal digits
 	idTag     = 4  // ELF_NOTE_GOBUILDID_TAG
+	gnuDigits = 40 // of the id in the note that other tools read
 )
 
+// ProgramIDs are the ids that -ldflags sets.
+type ProgramIDs struct {
+	Go    *string // -buildid: instead of the program's own; then each build links
+	GNU   string  // -B: in hexadecimal digits, instead of one made of the program's own
+	NoGNU bool    // -B none
+}
+
+// key is what the ids contribute to a program's key.
+func (ids ProgramIDs) key() string {
+	text := fmt.Sprintf("%s %v", ids.GNU, ids.NoGNU)
+	if ids.Go != nil {
+		text += " " + *ids.Go
+	}
+	return text
+}
+
+// note is what the linker is told of the note that debuggers and packagers of distributions read.
+func (ids ProgramIDs) note(key string) string {
+	switch {
+	case ids.NoGNU:
+		return "none"
+	case ids.GNU != "":
+		return "0x" + ids.GNU
+	}
+	return "0x" + key[:gnuDigits]
+}
+
 // idHead is what stands before the id: the sizes of owner and id, the tag, the owner.
-var idHead = func() []byte {
+var idHead = noteHead(idSize)
+
+func noteHead(size int) []byte {
 	head := binary.LittleEndian.AppendUint32(nil, 4)
-	head = binary.LittleEndian.AppendUint32(head, idSize)
+	head = binary.LittleEndian.AppendUint32(head, uint32(size))
 	head = binary.LittleEndian.AppendUint32(head, idTag)
 	return append(head, "Go\x00\x00"...)
-}()
+}
 
-// idNote is the assembly text of the note, with zeros in place of the id. The id is known once all
-// of the startup text is.
-func idNote() string {
-	return fmt.Sprintf("\t.section %s,\"a\",@note\n\t.balign 4\n%s\n\t.zero %d\n", idSection, asmBytes(string(idHead)), idSize)
+// idNote is the assembly text of the note: with the id that the user gave, none if that is empty,
+// or with zeros in place of the program's own. That is known once all of the startup text is.
+func (ids ProgramIDs) idNote() string {
+	head, id := idHead, strings.Repeat("\x00", idSize)
+	if ids.Go != nil {
+		if id = *ids.Go; id == "" {
+			return ""
+		}
+		head = noteHead(len(id))
+	}
+	return fmt.Sprintf("\t.section %s,\"a\",@note\n\t.balign 4\n%s\n\t.balign 4\n", idSection, asmBytes(string(head)+id))
 }
 
 // sealID writes the id into the program.

@@ -27,6 +27,7 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 	h.add("lld", b.lld.id)
 	h.add("flags", strings.Join(linkFlags(), " "))
 	h.add("startup", b.startupText(main, rt, units))
+	h.add("note", b.IDs.key())
 	if !b.Load.TrimPath {
 		h.add("roots", fmt.Sprint(b.Load.Roots()))
 	}
@@ -46,7 +47,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	if out == "" && !b.Rebuild && b.cache.has(id, linksKind) {
 		return nil
 	}
-	if out != "" && !b.Rebuild && !b.DryRun && b.leave(main, out, id, lane) {
+	if out != "" && !b.Rebuild && !b.DryRun && b.IDs.Go == nil && b.leave(main, out, id, lane) {
 		return nil
 	}
 	preparing := lane.Begin(main.pkg.ImportPath, "startup")
@@ -93,7 +94,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		return err
 	}
 	defer os.Remove(made)
-	args := linkFlags()
+	args := append(linkFlags(), "--build-id="+b.IDs.note(id))
 	if len(b.LinkVars) > 0 {
 		// The startup object comes first, so its definitions win over the packages' own.
 		args = append(args, "-z", "muldefs")
@@ -132,8 +133,10 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	if out == "" {
 		return b.cache.write(id, linksKind, nil)
 	}
-	if err := sealID(made, id); err != nil {
-		return err
+	if b.IDs.Go == nil {
+		if err := sealID(made, id); err != nil {
+			return err
+		}
 	}
 	linking.End()
 	naming := lane.Begin(main.pkg.ImportPath, "names")
@@ -172,7 +175,7 @@ func (b *Builder) objectFiles(keys []string) ([]string, error) {
 func linkFlags() []string {
 	return []string{"-static", "-nostdlib", "--gc-sections",
 		"-z", "start-stop-gc", // bounds of a section do not keep what is in it
-		"-z", "noexecstack", "--build-id=none",
+		"-z", "noexecstack",
 		"-e", "loam.start",
 		"--defsym=__morestack_non_split=__morestack", // lld wants it to exist; nothing is switched to it
 		"--defsym=internal/fuzz._counters=__start___sancov_cntrs", "--defsym=internal/fuzz._ecounters=__stop___sancov_cntrs",
@@ -354,7 +357,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	if module, _ := splitFIPS(units); module != nil {
 		s.WriteString(fipsInfoText())
 	}
-	s.WriteString(idNote())
+	s.WriteString(b.IDs.idNote())
 	s.WriteString(splitStackNote)
 	return s.String()
 }

@@ -37,6 +37,8 @@ type Package struct {
 type Object struct {
 	// Text is GNU assembly, to be put after the wrappers' own.
 	Text []byte
+	// Messages is what the assembler printed, without which nothing is wrong: what Flags ask for.
+	Messages []string
 	// Functions are the functions that other code may call, by Go symbol, with the bytes of stack
 	// that they and all assembly they call need below the arguments.
 	Functions map[string]int64
@@ -75,19 +77,27 @@ func Assemble(p *Package) (*Object, error) {
 		return nil, err
 	}
 	var defs []*symbol
+	var messages []string
 	for _, file := range p.Files {
-		more, err := p.assembleFile(dir, file)
+		more, text, err := p.assembleFile(dir, file)
 		if err != nil {
 			return nil, err
+		}
+		if text != "" {
+			messages = append(messages, text)
 		}
 		defs = append(defs, more...)
 	}
 	join(defs)
-	return translate(p, defs)
+	o, err := translate(p, defs)
+	if err == nil {
+		o.Messages = messages
+	}
+	return o, err
 }
 
-// assembleFile returns what one file defines. dir has go_asm.h.
-func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
+// assembleFile returns what one file defines, and what the assembler said. dir has go_asm.h.
+func (p *Package) assembleFile(dir, file string) (defs []*symbol, text string, err error) {
 	object := filepath.Join(dir, "asm.o")
 	args := []string{"-p", p.Path, "-trimpath", dir + "=>", "-I", dir, "-I", filepath.Join(p.GOROOT, "pkg", "include"),
 		"-D", "GOOS_linux", "-D", "GOARCH_amd64", "-D", "GOAMD64_" + p.Level}
@@ -97,24 +107,26 @@ func (p *Package) assembleFile(dir, file string) ([]*symbol, error) {
 	if p.Show != nil {
 		p.Show(cmd.Path, args...)
 	}
-	if out, err := child.Tool(cmd); errors.Is(err, child.ErrEnding) {
-		return nil, err
-	} else if err != nil {
-		text := strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), []byte(p.Shown))))
-		if text == "" {
-			return nil, fmt.Errorf("go tool asm: %v", err)
-		}
-		return nil, errors.New(text)
+	out, err := child.Tool(cmd)
+	text = strings.TrimSpace(string(bytes.ReplaceAll(out, []byte(p.Dir+"/"), []byte(p.Shown))))
+	switch {
+	case err == nil:
+	case errors.Is(err, child.ErrEnding):
+		return nil, "", err
+	case text == "":
+		return nil, "", fmt.Errorf("go tool asm: %v", err)
+	default:
+		return nil, "", errors.New(text)
 	}
 	data, err := os.ReadFile(object)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	defs, err := parseObject(data)
+	defs, err = parseObject(data)
 	if err != nil {
-		return nil, fmt.Errorf("go tool asm: %v", err)
+		return nil, "", fmt.Errorf("go tool asm: %v", err)
 	}
-	return defs, nil
+	return defs, text, nil
 }
 
 // join leads the references of each file to the definitions of the others.

@@ -21,11 +21,14 @@ type Names struct {
 	replaced map[string]string // replacement -> original
 	trimmed  map[string]string // directory, as users see it -> import path with version
 	dirs     map[string]string // the other way round
+	changed  map[string]string // as users see it -> what a package's flags make of it
+	known    map[string]string // the other way round
 }
 
-// Names returns the mapping for pkgs.
-func (c *Config) Names(pkgs []*Package) *Names {
-	n := &Names{shadow: c.Shadow, roots: c.Roots(), replaced: map[string]string{}}
+// Names returns the mapping for pkgs. flags says what a package's own flags change in the names of
+// its sources.
+func (c *Config) Names(pkgs []*Package, flags func(*Package) (source, assembly Rewrites)) *Names {
+	n := &Names{shadow: c.Shadow, roots: c.Roots(), replaced: map[string]string{}, changed: map[string]string{}, known: map[string]string{}}
 	for original, replacement := range c.Overlay {
 		n.replaced[replacement] = original
 	}
@@ -39,6 +42,12 @@ func (c *Config) Names(pkgs []*Package) *Names {
 				n.replaced[name] = "_testmain.go"
 			}
 		}
+	}
+	for _, p := range pkgs {
+		source, assembly := flags(p)
+		n.change(source, append([]string{p.Dir}, p.GoFiles...))
+		n.change(assembly, p.SFiles)
+		n.change(assembly, p.HFiles)
 	}
 	if c.TrimPath {
 		n.trimmed, n.dirs = map[string]string{}, map[string]string{}
@@ -55,6 +64,15 @@ func (c *Config) Names(pkgs []*Package) *Names {
 	return n
 }
 
+func (n *Names) change(by Rewrites, names []string) {
+	for _, name := range names {
+		name = n.untrimmed(name)
+		if to, ok := by.apply(name); ok {
+			n.changed[name], n.known[to] = to, name
+		}
+	}
+}
+
 func (n *Names) untrimmed(name string) string {
 	if original := n.replaced[name]; original != "" {
 		name = original
@@ -65,6 +83,9 @@ func (n *Names) untrimmed(name string) string {
 // Show returns what compiled code calls a file or a package's directory.
 func (n *Names) Show(name string) string {
 	name = n.untrimmed(name)
+	if to := n.changed[name]; to != "" {
+		return to
+	}
 	if to := n.trimmed[name]; to != "" {
 		return to
 	}
@@ -76,6 +97,9 @@ func (n *Names) Show(name string) string {
 
 // Find is the way back to the machine's name, for messages of the compiler.
 func (n *Names) Find(name string) string {
+	if was := n.known[name]; was != "" {
+		return was
+	}
 	if dir := n.dirs[path.Dir(name)]; dir != "" {
 		return filepath.Join(dir, path.Base(name))
 	}

@@ -58,6 +58,7 @@ type MapLayout struct {
 type Flags struct {
 	NoOptimize bool   // -gcflags=-N
 	NoInline   bool   // -gcflags=-l
+	NoChecks   bool   // -gcflags=-B: no checks of bounds
 	Points     bool   // -sim: the scheduler is asked where goroutines can see each other (points.go)
 	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
@@ -65,6 +66,7 @@ type Flags struct {
 	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages
 	Explain    int    // -gcflags=-m: how much to say about escape analysis
 	Mid        string // -gcflags=-d=mid=FUNC: the function to print after each pass
+	TrimPath   string // -gcflags=-trimpath: what is left out of the names of files (load.Rewrites)
 	MidPage    string // LOAMMID=FUNC: likewise, for a page
 }
 

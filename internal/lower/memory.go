@@ -345,6 +345,9 @@ func (b *fn) sliceToArrayPointer(in *mid.SliceToArrayPointer) {
 // arrayOfSlice returns a slice's data pointer after checking that it has n elements.
 func (b *fn) arrayOfSlice(s ir.Value, n int64) ir.Value {
 	have := b.extract(s, 1)
+	if b.m.in.Flags.NoChecks {
+		return b.extract(s, 0)
+	}
 	b.check(b.ICmp(ir.SGE, have, ir.Int(ir.I64, n)), func() {
 		b.trapCall("panicSliceConvert", ir.Int(ir.I64, n), have)
 	})
@@ -388,7 +391,7 @@ func (b *fn) slice(in *mid.Slice) {
 		return bound{op, u}
 	}
 	check := func(i bound, n ir.Value, name string) {
-		if i.op == n || i.op == zero {
+		if i.op == n || i.op == zero || b.m.in.Flags.NoChecks && !makesSlice(in) {
 			return
 		}
 		if i.unsigned {

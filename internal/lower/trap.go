@@ -94,6 +94,9 @@ func (b *fn) index64(v mid.Value) (op ir.Value, unsigned bool) {
 // boundsCheck panics unless 0 <= i < n.
 func (b *fn) boundsCheck(idx mid.Value, n ir.Value) ir.Value {
 	i, u := b.index64(idx)
+	if b.m.in.Flags.NoChecks {
+		return i
+	}
 	if c, ok := i.Int64(); ok && c >= 0 {
 		if k, ok := n.Int64(); ok && c < k {
 			return i

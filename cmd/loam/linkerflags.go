@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"loam/internal/build"
+	"loam/internal/importpath"
+)
+
+// linkerFlags parses -ldflags.
+type linkerFlags struct {
+	text      string            // as given
+	vars      map[string]string // -X
+	linesOnly bool              // -w or -s
+	ids       build.ProgramIDs  // -buildid, -B
+}
+
+func (l *linkerFlags) String() string { return "" }
+
+func (l *linkerFlags) Set(value string) error {
+	l.text = value
+	if pattern, rest, ok := strings.Cut(value, "="); ok && !strings.HasPrefix(pattern, "-") {
+		value = rest
+	}
+	words, err := splitQuoted(value)
+	if err != nil {
+		return err
+	}
+	var mode, external string
+	known := map[string]toolFlag{
+		"X": {valueFlag, l.setVariable},
+		// Line tables stay: the run-time system reads them for tracebacks.
+		"s":             {switchFlag, setSwitch(&l.linesOnly)},
+		"w":             {switchFlag, setSwitch(&l.linesOnly)},
+		"buildid":       {valueFlag, func(value string) error { l.ids.Go = &value; return nil }},
+		"B":             {valueFlag, l.setNote},
+		"linkmode":      {valueFlag, setText(&mode)},
+		"extldflags":    {valueFlag, setText(&external)},
+		"buildmode":     {valueFlag, func(value string) error { return only("-buildmode", value, "exe", "programs are static executables") }},
+		"installsuffix": {kind: valueFlag}, "extld": {kind: valueFlag}, "extar": {kind: valueFlag}, "libgcc": {kind: valueFlag},
+		"tmpdir": {kind: valueFlag}, "L": {kind: valueFlag}, "strictdups": {kind: valueFlag}, "pluginpath": {kind: valueFlag},
+		// About a linker that is not used, or without a counterpart.
+		"a": {}, "n": {}, "d": {}, "f": {}, "g": {}, "aslr": {}, "bindnow": {}, "checklinkname": {}, "compressdwarf": {}, "pruneweakmap": {},
+	}
+	err = parseToolFlags(words, known, func(word, name string) error {
+		if name == "race" {
+			return fmt.Errorf("loam's linker has no flag %s: loam test -sim.race finds data races", word)
+		}
+		return fmt.Errorf("loam's linker has no flag %s (it knows -X, -s, -w, -buildid and -B)", word)
+	})
+	if err != nil {
+		return err
+	}
+	return checkLinkMode(mode, external)
+}
+
+// checkLinkMode refuses to link with a C compiler, unless that is only to make the program static,
+// as all are.
+func checkLinkMode(mode, external string) error {
+	if mode == "external" && slices.Contains(strings.Fields(external), "-static") {
+		return nil
+	}
+	switch mode {
+	case "", "auto", "internal", "0":
+		return nil
+	}
+	return fmt.Errorf("-linkmode=%s: loam does not link with a C compiler", mode)
+}
+
+// only refuses other values of a flag than the one that there is.
+func only(name, value, want, why string) error {
+	if value != want {
+		return fmt.Errorf("%s=%s: %s", name, value, why)
+	}
+	return nil
+}
+
+func (l *linkerFlags) setVariable(setting string) error {
+	name, text, ok := strings.Cut(setting, "=")
+	if !ok || !strings.Contains(name, ".") {
+		return fmt.Errorf("-X %s: want importpath.name=value", setting)
+	}
+	if l.vars == nil {
+		l.vars = map[string]string{}
+	}
+	dot := strings.LastIndexByte(name, '.')
+	l.vars[importpath.Prefix(name[:dot])+name[dot:]] = text
+	return nil
+}
+
+// setNote sets the id of the note NT_GNU_BUILD_ID.
+func (l *linkerFlags) setNote(value string) error {
+	digits, ok := strings.CutPrefix(value, "0x")
+	switch {
+	case value == "gobuildid": // as without the flag
+		l.ids.GNU, l.ids.NoGNU = "", false
+	case value == "none":
+		l.ids.NoGNU = true
+	case !ok:
+		return fmt.Errorf("-B argument must start with 0x: %s", value)
+	default:
+		if id, err := hex.DecodeString(digits); err != nil || len(id) == 0 {
+			return errors.New("-B argument must have an even number of hexadecimal digits: " + value)
+		}
+		l.ids.GNU, l.ids.NoGNU = digits, false
+	}
+	return nil
+}
+
+// preset sets a string variable that the command line does not set.
+func (l *linkerFlags) preset(name, value string) {
+	if l.vars == nil {
+		l.vars = map[string]string{}
+	}
+	if _, set := l.vars[name]; !set {
+		l.vars[name] = value
+	}
+}
