@@ -156,7 +156,7 @@ func TestProfileChoice(t *testing.T) {
 				t.Fatal(err)
 			}
 			path, _, _ := strings.Cut(info[strings.Index(info, "path\tex/")+len("path\tex/"):], "\n")
-			gc[path] = setting(info)
+			gc[strings.TrimSuffix(path, ".test")] = setting(info)
 		}
 		if r := run(t, dir, nil, c.args...); r.code != 0 {
 			t.Fatalf("%v: %s", c.args, r.stderr)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"go/version"
 	"io"
 	"os"
 	"os/exec"
@@ -112,9 +113,13 @@ type failureEvents struct {
 }
 
 func (w *failureEvents) event(action string, elapsed *float64, text string) {
-	cause := ""
+	cause, kind := "", ""
 	if action == "fail" {
 		cause = w.cause
+	}
+	// From Go 1.27 on events tell the frame around a test's own output.
+	if strings.HasPrefix(text, "FAIL") && version.Compare(w.t.s.load.Release(), "go1.27") >= 0 {
+		kind = "frame"
 	}
 	printEvent(&w.t.stdout, struct {
 		Time        time.Time
@@ -122,8 +127,9 @@ func (w *failureEvents) event(action string, elapsed *float64, text string) {
 		Package     string
 		Elapsed     *float64 `json:",omitempty"`
 		Output      string   `json:",omitempty"`
+		OutputType  string   `json:",omitempty"`
 		FailedBuild string   `json:",omitempty"`
-	}{time.Now(), action, w.pkg, elapsed, text, cause})
+	}{time.Now(), action, w.pkg, elapsed, text, kind, cause})
 }
 
 func (w *failureEvents) Write(b []byte) (int, error) {

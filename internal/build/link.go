@@ -450,7 +450,8 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 		module("dep", deps[path])
 	}
 	settings := slices.Concat([][2]string{{"-buildmode", "exe"}, {"-compiler", "loam"}}, b.Settings)
-	if main.profile != "" {
+	// From Go 1.27 on what a test says of its build is made without regard to profiles.
+	if main.profile != "" && !(strings.HasSuffix(main.pkg.ImportPath, ".test") && b.since("go1.27")) {
 		settings = append(settings, [2]string{"-pgo", b.profileSetting(main.profile)})
 	}
 	slices.SortStableFunc(settings, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
