@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"loam/internal/load"
@@ -344,8 +346,12 @@ func (s *simSubject) show(failure *simrun.Run) error {
 	defer server.Close()
 	if !failure.Reported { // killed: it would be so again, for as long each time
 		s.print(failure.Output)
-		fmt.Fprintf(s.out, "    %s after %d s of processor time: it computes without end, and without a place where it could be interrupted\n",
-			failure.Status.Signal(), simSeconds)
+		if sig := failure.Status.Signal(); failure.Status.Signaled() && sig != syscall.SIGKILL && sig != syscall.SIGXCPU {
+			fmt.Fprintf(s.out, "    signal: %s\n", sig)
+		} else {
+			fmt.Fprintf(s.out, "    %s after %d s of processor time: it computes without end, and without a place where it could be interrupted\n",
+				sig, simSeconds)
+		}
 		fmt.Fprintf(s.out, "    again: %s\n", s.repeat(fmt.Sprint("-sim.seed=", failure.Seed)))
 		return nil
 	}
@@ -359,7 +365,10 @@ func (s *simSubject) show(failure *simrun.Run) error {
 			return err
 		}
 	}
-	s.print(explained.Output)
+	s.print(withoutPass(explained.Output))
+	if explained.Status.Signaled() {
+		fmt.Fprintf(s.out, "    signal: %s\n", explained.Status.Signal())
+	}
 	if len(short.Schedule) > mostExplained {
 		fmt.Fprintf(s.out, "    %d deviations are too many to show where each is; -sim.list does\n", len(short.Schedule))
 	}
@@ -448,8 +457,20 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 	}
 	found.Failure = r
 	fmt.Fprintf(s.out, "--- FAIL: %s (%s)\n", s.name, s.list)
-	s.print(r.Output)
+	s.print(withoutPass(r.Output))
+	if r.Status.Signaled() {
+		fmt.Fprintf(s.out, "    signal: %s\n", r.Status.Signal())
+	}
 	return found, true, nil
+}
+
+// withoutPass is the output of a run that failed, without what package testing says before that.
+func withoutPass(out []byte) []byte {
+	before, after, found := bytes.Cut(out, []byte("PASS\nfatal error: simulation: "))
+	if !found {
+		return out
+	}
+	return slices.Concat(before, []byte("fatal error: simulation: "), after)
 }
 
 // print shows a run's output, indented.

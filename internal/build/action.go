@@ -557,7 +557,7 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	if lower.IsRuntime(load.TypePath(p)) {
 		flags.NoOptimize, flags.NoInline, flags.NoChecks = false, false, false
 	}
-	if p.Standard && p.DepOnly {
+	if p.Standard && p.DepOnly && load.TypePath(p) != lower.MapsPath {
 		flags.Points = false // what is tested is asked, what it is made of is not
 	}
 	flags.Race = flags.Race && lower.MayRace(load.TypePath(p))

@@ -714,6 +714,7 @@ func (b *fn) instr(in mid.Instr) {
 		b.send(in)
 	case *mid.Store:
 		b.storeInstr(in)
+		b.pointBehind(in)
 	case *mid.MapUpdate:
 		b.mapUpdate(in)
 	default:

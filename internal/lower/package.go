@@ -335,7 +335,7 @@ func (m *module) globalDef(g *mid.Global, sym string) ir.Definition {
 // mayAsk tells whether functions of p may ask to be inlined: those of the run-time system, and
 // those of maps, whose accesses are what compiled code calls.
 func mayAsk(p *mid.Package) bool {
-	return IsRuntime(p.Pkg.Path()) || p.Pkg.Path() == "internal/runtime/maps"
+	return IsRuntime(p.Pkg.Path()) || p.Pkg.Path() == MapsPath
 }
 
 // directives returns the directives of f's declaration.

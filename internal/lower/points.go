@@ -14,10 +14,13 @@ import (
 // mostly inlined (simop). The next function entry behind an operation asks, too, but not always is
 // there one before the next operation, and a select that takes its default may not be one. Loads
 // and stores of memory that others may have are counted (simaccess).
+//
+// Maps find that two goroutines use them at once by a flag, which is set while one of them writes.
+// So in their package the question is behind each change of that flag, and nowhere else.
 
 // point asks before in, if it is such a place.
 func (b *fn) point(in mid.Instr) {
-	if !b.m.in.Flags.Points || b.m.rt {
+	if !b.m.in.Flags.Points || b.m.rt || b.m.isMaps() {
 		return
 	}
 	switch in := in.(type) {
@@ -51,6 +54,23 @@ func (b *fn) point(in mid.Instr) {
 		}
 	}
 }
+
+// pointBehind asks behind in, if it is a change of a map's flag.
+func (b *fn) pointBehind(in *mid.Store) {
+	if !b.m.in.Flags.Points || !b.m.isMaps() {
+		return
+	}
+	if a, ok := in.Addr.(*mid.FieldAddr); ok {
+		if s, ok := under(under(a.X.Type()).(*types.Pointer).Elem()).(*types.Struct); ok && s.Field(a.Field).Name() == "writing" {
+			b.ask("simaccess")
+		}
+	}
+}
+
+func (m *module) isMaps() bool { return m.out.Path == MapsPath }
+
+// MapsPath is the package that maps are made of.
+const MapsPath = "internal/runtime/maps"
 
 func (b *fn) ask(name string) { b.CallAt(ir.Void, b.m.rtFunc(name)) }
 

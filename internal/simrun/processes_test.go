@@ -52,7 +52,7 @@ func TestProcessFails(t *testing.T) {
 		{"socket", "simulation: a socket, or what waits for files, is given to another process", ""},
 		{"credential", "simulation: a process that is started with SysProcAttr.Credential of another user has no model", ""},
 		{"escape", "simulation: system call", "leaves the simulated world"},
-		{"forever", "simulation: in 10001 turns", "the program gets nowhere"},
+		{"forever", "simulation: in 2001 turns", "the program gets nowhere"},
 		{"leak", "fatal error: simulation: 1 goroutine can never go on: nobody is left who could wake it", ""},
 	} {
 		t.Run(c.mode, func(t *testing.T) {

@@ -123,8 +123,10 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		printStack(u, true, true)
 	}
 	tracebackOthers(2, nil)
-	emitString("\n")
-	printRegisters(uc)
+	if !sys.Simulated { // numbers and stacks of the real process are not the run's
+		emitString("\n")
+		printRegisters(uc)
+	}
 	printunlock()
 	if crash {
 		dumpCore()

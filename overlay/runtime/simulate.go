@@ -61,13 +61,22 @@ func sync_tryFails() bool { return sched.SimTryFails() }
 //go:linkname internal_sync_tryFails internal/sync.runtime_tryFails
 func internal_sync_tryFails() bool { return sched.SimTryFails() }
 
-// printSimStack prints where a goroutine is that waits for its turn, or has it. System stack.
+// printSimStack prints where a goroutine is that waits for its turn, or has it: without the
+// outermost frames of package testing, unless there are no others. System stack.
 func printSimStack(gp *sched.G) {
 	if gp.Fresh() {
 		printCreator(gp)
 		return
 	}
-	printStack(unwindParked(gp), false, false)
+	u := unwindParked(gp)
+	var w frameWriter
+	w.walk(u)
+	if w.own == 0 && w.count == 0 {
+		printStack(u, false, false)
+		return
+	}
+	w.to = max(1, min(w.own, innerFrames))
+	w.walk(u)
 }
 
 // endSimulation is called when main.main has returned, or os.Exit is called. If it is asked for,

@@ -70,6 +70,7 @@ type frameWriter struct {
 	showRuntime bool
 	detail      bool // print each frame's addresses too
 	from, to    int  // print the frames whose number is in [from, to)
+	own         int  // how many frames there are to the outermost one that is not of package testing
 	// the frame further in is sigpanic's: the address is to be the instruction's that failed
 	trapped bool
 	count   int
@@ -78,7 +79,7 @@ type frameWriter struct {
 // walk visits u's frames.
 func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
-	w.count = 0
+	w.count, w.own = 0, 0
 	w.trapped = false
 	panicked := false // by the physical frame further in, for its caller
 	for {
@@ -94,6 +95,9 @@ func (w *frameWriter) walk(u unwinder) {
 					w.print(f, &u)
 				}
 				w.count++
+				if !ofTesting(f) {
+					w.own = w.count
+				}
 			}
 		}
 		// A fault's frame is the instruction itself, not a return address.
@@ -105,6 +109,11 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		u.exact = fault
 	}
+}
+
+// ofTesting says whether a frame is of what runs tests.
+func ofTesting(f *symtab.Frame) bool {
+	return hasPrefix(f.Func, "testing.") || f.Func == "main.main" && hasSuffix(f.File, "_testmain.go")
 }
 
 func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
@@ -420,7 +429,7 @@ func sysTraceback() {
 		sched.FreezeForReport()
 	}
 	// A deadlock is the program's own; there is no goroutine to begin with.
-	r := report{throw: sched.CurrentG() != nil || !sched.AllAsleep, userFrames: overflowing}
+	r := report{throw: !sched.ProgramFails && (sched.CurrentG() != nil || !sched.AllAsleep), userFrames: overflowing}
 	r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	if _, _, crash := tracebackLevel(); crash {
 		dumpCore()

@@ -6,6 +6,10 @@ import (
 	"loam/rt/sys"
 )
 
+// ProgramFails is set when the program is to blame for the end, not the run-time system: stacks are
+// without the frames of the latter.
+var ProgramFails bool
+
 // AllAsleep is set when the program is about to end because of a deadlock.
 var AllAsleep bool
 

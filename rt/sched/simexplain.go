@@ -34,11 +34,23 @@ func (s *simulated) explain(fn func()) {
 func (s *simulated) explainDecision(n uint64) {
 	sys.PrintString("\nsimulation: decision ")
 	sys.PrintUint(n)
+	if s.asked.Child {
+		sys.PrintString(" of process ")
+		sys.PrintUint(uint64(simPID()))
+	}
 	sys.PrintString(": ")
 }
 
+// isQuiet says that nothing is to be seen at g: it does what the run-time system has to do.
+func isQuiet(g *G) bool { return g.System && !g.Finalizer }
+
 // explainGoroutine says what becomes of g, and where it is.
 func explainGoroutine(g *G, what string) {
+	if isQuiet(g) {
+		sys.PrintString("a goroutine of the run-time system")
+		sys.PrintString(what)
+		return
+	}
 	sys.PrintString("goroutine ")
 	sys.PrintUint(g.ID)
 	sys.PrintString(what)
@@ -49,17 +61,24 @@ func explainGoroutine(g *G, what string) {
 
 // explainPoint is for a goroutine that is interrupted. The goroutine that goes on is not known yet.
 func (s *simulated) explainPoint(g *G) {
-	s.explain(func() {
-		s.explainDecision(s.oracle.Decisions - 1)
-		explainGoroutine(g, " is interrupted here\n")
-	})
+	if !isQuiet(g) {
+		s.explain(func() {
+			s.explainDecision(s.oracle.Decisions - 1)
+			explainGoroutine(g, " is interrupted here\n")
+		})
+	}
 	s.interrupted = true
 }
 
 // explainPick is for the k-th of those that can go on: behind an interruption any, otherwise one
 // that is not the first.
 func (s *simulated) explainPick(k int) {
-	if k == 0 && !s.interrupted {
+	first := s.candidate(0)
+	if s.interrupted {
+		first = s.running
+	}
+	if k == 0 && !s.interrupted || isQuiet(first) || isQuiet(s.candidate(k)) && !s.interrupted {
+		s.interrupted = false
 		return
 	}
 	s.explain(func() {

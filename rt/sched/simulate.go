@@ -80,7 +80,7 @@ func startSimulation() {
 		sys.Exit(2)
 	}
 	first := s.asked
-	first.Seed, first.Strategy, first.List, first.Log, first.Trace = 0, sim.Uniform, "", "", ""
+	first.Seed, first.Strategy, first.List, first.Log, first.Trace, first.Explain = 0, sim.Uniform, "", "", "", false
 	sys.SimTime.Wall = first.Start*1e9 - sys.SimTime.Now
 	s.oracle.Begin(first)
 	seedThread()

@@ -49,15 +49,18 @@ func (s *simulated) watchman(at sim.At) *G {
 }
 
 // idleShare is which part of the decisions that a run may have can be turns in which nothing
-// happens.
-const idleShare = 20
+// happens. If there is no timer either, it is a part of that: nobody waits for anything but others.
+const (
+	idleShare  = 20
+	spinsShare = 5 * idleShare
+)
 
 // turnWasIdle counts a turn that ended because the goroutine waits or has yielded. Anything that
 // happens begins the count anew: a goroutine begins, ends, or is woken by another one, or there is
 // a system call. One that computes is never idle.
 func (s *simulated) turnWasIdle() {
 	s.idle++
-	if s.idle > s.oracle.Steps/idleShare {
+	if s.idle > s.oracle.Steps/spinsShare && (s.idle > s.oracle.Steps/idleShare || timerNextAll() == never) {
 		simFails()
 		sys.BeginReport()
 		sys.PrintString("simulation: in ")

@@ -27,6 +27,11 @@ func SimSettings() *sim.Settings { return &simulation.asked }
 // SimOpen opens a real file that LOAMSIM names, or ends the process.
 func SimOpen(name string, flags int32) int32 { return openFile(name, flags) }
 
+// simPID is the number of this process.
+//
+//go:linkname simPID loam/rt/world.PID
+func simPID() int32
+
 // simWorldBegin starts the world's part of the run.
 //
 //go:linkname simWorldBegin loam/rt/world.BeginRun

@@ -95,13 +95,24 @@ const (
 	callFstatfs         = 138
 	callGetpriority     = 140
 	callSetrlimit       = 160
+	callPivotRoot       = 155
+	callChroot          = 161
 	callSync            = 162
+	callSettimeofday    = 164
+	callMount           = 165
+	callUmount2         = 166
+	callSwapon          = 167
+	callSwapoff         = 168
+	callReboot          = 169
+	callSethostname     = 170
+	callSetdomainname   = 171
 	callReadahead       = 187
 	callSetxattr        = 188
 	callFremovexattr    = 199
 	callTkill           = 200
 	callGetdents64      = 217
 	callFadvise64       = 221
+	callClockSettime    = 227
 	callClockGetres     = 229
 	callClockNanoslp    = 230
 	callUtimes          = 235
@@ -143,8 +154,9 @@ const (
 // Error numbers that neither rt/sys nor rt/disk has.
 const (
 	errSrch           = 3
-	errChild          = 10
 	errNxio           = 6
+	errNoExec         = 8
+	errChild          = 10
 	errFault          = 14
 	errNoDev          = 19
 	errNotDir         = 20

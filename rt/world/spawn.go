@@ -147,7 +147,7 @@ func leaves(what, name, rest string) {
 // Fails notes that the run fails, whatever becomes of this process. What it says of that goes to
 // the real standard error.
 func Fails() {
-	failing = true
+	failing, sched.ProgramFails = true, true
 	if others != nil {
 		others.Failed = true
 	}
@@ -166,7 +166,18 @@ func program(dir *disk.Node, path string) (p disk.Place, errno int32) {
 	case p.Node.Kind() != disk.Regular:
 		return p, disk.EACCES
 	}
-	return p, files.May(p.Node, disk.Exec)
+	if errno = files.May(p.Node, disk.Exec); errno == 0 && !executable(p.Node) {
+		errno = errNoExec
+	}
+	return p, errno
+}
+
+// executable says whether a system would know what to do with the file: it is an ELF program, or
+// names its interpreter.
+func executable(n *disk.Node) bool {
+	var head [4]byte
+	k := files.Read(n, head[:], 0)
+	return k == 4 && head == [4]byte{0x7f, 'E', 'L', 'F'} || k >= 2 && head[0] == '#' && head[1] == '!'
 }
 
 func mayEnter(n *disk.Node) int32 {

@@ -110,6 +110,9 @@ func (c *call) waitid() (r uintptr, known bool) {
 	return 0, true
 }
 
+// PID is what this process is called.
+func PID() int32 { return pid() }
+
 // pid is what this process is called, and parentPID the one that has started it.
 func pid() int32 {
 	if others == nil {

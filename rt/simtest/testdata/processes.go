@@ -157,6 +157,27 @@ var checks = []check{
 		s := c.ProcessState.Sys().(syscall.WaitStatus)
 		return fmt.Sprint(err, ", ", s.Signaled(), " ", s.Signal(), ", ", c.Process.Kill())
 	}},
+	{name: "quit", run: func() string { // its stacks come by a pipe
+		c := child("sleep")
+		var said bytes.Buffer
+		c.Stderr = &said
+		must(c.Start())
+		time.Sleep(time.Second)
+		must(c.Process.Signal(syscall.SIGQUIT))
+		err := c.Wait()
+		first, _, _ := strings.Cut(said.String(), "\n")
+		return fmt.Sprint(first, ", ", err)
+	}},
+	{name: "format", run: func() string {
+		var all []string
+		for _, text := range []string{"", "#", "true\n"} {
+			name := filepath.Join(os.TempDir(), "text")
+			must(os.WriteFile(name, []byte(text), 0o700))
+			err := exec.Command(name).Run()
+			all = append(all, fmt.Sprint(errors.Is(err, syscall.ENOEXEC)))
+		}
+		return strings.Join(all, " ")
+	}},
 	{name: "context", run: func() string {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -560,7 +581,7 @@ var children = map[string]func(args []string){
 		time.Sleep(time.Hour)
 	},
 	"read":   func([]string) { io.ReadAll(os.Stdin) },
-	"escape": func([]string) { syscall.Mount("a", "b", "c", 0, "") },
+	"escape": func([]string) { syscall.PtraceAttach(1) },
 	"yield": func([]string) {
 		for {
 			runtime.Gosched()
