@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -534,7 +533,7 @@ func (s *simSubject) report() error {
 func (r *oneRun) simulate(program string) error {
 	q := r.q
 	began := time.Now()
-	names, err := r.testNames(program)
+	tests, err := r.simTests(program)
 	if err != nil {
 		return r.fail(err, "%v\nFAIL\t%s\t%.3fs\n", err, q.pkg.ImportPath, time.Since(began).Seconds())
 	}
@@ -549,15 +548,17 @@ func (r *oneRun) simulate(program string) error {
 	failed := false
 	runs := uint64(0)
 	places := simrun.Places{}
+	flags, args := r.simWords()
 	machines := &scenarioPrograms{flags: &r.buildFlags, dir: r.s.runDir(q.pkg), made: map[string]string{}}
-	for _, name := range names {
+	for _, test := range tests {
 		if r.isInterrupted() {
 			break
 		}
+		name := test.name
 		s := simSubject{simFlags: &r.sim, name: name, out: r.out, dir: r.scheduleDir, build: machines.build,
-			replay: r.sim.again(fmt.Sprintf("loam test -run '^%s$' %s", name, q.pkg.ImportPath)),
-			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Env: r.sim.env, Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice, AtTest: atTest,
-				Args: append(r.simArguments(), "-test.run=^"+name+"$")}}
+			replay: r.sim.again(fmt.Sprintf("loam test -run %s%s %s", quoted(test.run), flags, q.pkg.ImportPath)), target: args,
+			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Env: r.sim.env, Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice,
+				AtTest: atTest && test.begins(), Args: append(r.simArguments(), "-test.run="+test.run)}}
 		found, bad, err := s.hunt(r.verbose.on)
 		if err != nil {
 			fmt.Fprintf(r.out, "--- FAIL: %s\n    %v\n", name, err)
@@ -580,11 +581,14 @@ func (r *oneRun) simulate(program string) error {
 	if failed {
 		return r.fail(errors.New("a simulated run failed"), "FAIL\t%s\t%.3fs\n", q.pkg.ImportPath, took)
 	}
-	tests := fmt.Sprint(len(names), " tests")
-	if len(names) == 1 {
-		tests = "1 test"
+	what := fmt.Sprintf("%d simulated runs of %d tests", runs, len(tests))
+	switch len(tests) {
+	case 0:
+		what = "[no tests to run]"
+	case 1:
+		what = strings.TrimSuffix(what, "s")
 	}
-	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%d simulated runs of %s\n", q.pkg.ImportPath, took, runs, tests)
+	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%s\n", q.pkg.ImportPath, took, what)
 	return nil
 }
 
@@ -634,52 +638,4 @@ func (r *oneRun) nowhere(places simrun.Places, runs uint64) (failed bool, err er
 		}
 	}
 	return failed, err
-}
-
-// testNames asks the binary for its tests: those that -run names and -skip does not.
-func (r *oneRun) testNames(program string) ([]string, error) {
-	pattern := "."
-	var skip *regexp.Regexp // -test.list does not know -test.skip; one with a slash is of subtests
-	for _, a := range r.args {
-		if value, ok := strings.CutPrefix(a, "-test.run="); ok {
-			pattern = value
-		}
-		if value, ok := strings.CutPrefix(a, "-test.skip="); ok && !strings.Contains(value, "/") {
-			var err error
-			if skip, err = regexp.Compile(value); err != nil {
-				return nil, err
-			}
-		}
-	}
-	cmd := exec.Command(program, "-test.list="+pattern)
-	cmd.Dir = r.s.runDir(r.q.pkg)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("%v\n%s", err, out)
-	}
-	var names []string
-	for line := range strings.Lines(string(out)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "Test") && (skip == nil || !skip.MatchString(line)) {
-			names = append(names, line)
-		}
-	}
-	return names, nil
-}
-
-// simArguments are the arguments of a test binary that make sense for one test under a seed.
-func (r *oneRun) simArguments() []string {
-	args := []string{"-test.paniconexit0"}
-	for _, a := range r.args {
-		name, _, _ := strings.Cut(a, "=")
-		switch name {
-		case "-test.run", "-test.count", "-test.v", "-test.failfast", "-test.outputdir", "-test.parallel":
-			continue
-		case "-test.timeout": // the default is for real time
-			if r.timeout == defaultTimeout {
-				continue
-			}
-		}
-		args = append(args, a)
-	}
-	return args
 }

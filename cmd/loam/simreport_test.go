@@ -135,3 +135,83 @@ func TestSimReports(t *testing.T) {
 		})
 	}
 }
+
+// Tests are chosen as without simulation: subtests, examples and fuzz tests, too. The command that
+// repeats a run has all that the user has said.
+func TestSimChooses(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module chosen
+
+go 1.26
+-- a_test.go --
+package chosen
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+)
+
+var bad = flag.String("bad", "", "what fails")
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	fmt.Println("Testing begins")
+	os.Exit(m.Run())
+}
+
+func TestA(t *testing.T) {
+	for _, name := range []string{"x", "y"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if t.Name() == *bad {
+				t.Error("it is bad")
+			}
+		})
+	}
+}
+
+func TestB(t *testing.T) {}
+
+func FuzzC(f *testing.F) {
+	f.Add(1)
+	f.Add(2)
+	f.Fuzz(func(t *testing.T, n int) {
+		if n == 2 && *bad == "FuzzC" {
+			t.Error("two is bad")
+		}
+	})
+}
+
+func ExampleD() {
+	fmt.Println(len(*bad))
+	// Output: 0
+}
+
+func BenchmarkE(b *testing.B) { b.Error("it is no test") }
+`)
+	for _, c := range []struct {
+		args string
+		code int
+		has  string
+	}{
+		{"-sim=2 .", 0, "8 simulated runs of 4 tests"},
+		{"-sim=2 -run TestA/x .", 0, "2 simulated runs of 1 test"},
+		{"-sim=2 -run TestA/x . -args -bad TestA/y", 0, "2 simulated runs of 1 test"},
+		{"-sim=2 -run TestA/y|FuzzC . -args -bad TestA/y", 1, "again: loam test -run '^TestA$/y' chosen -sim.seed=1 -args -bad TestA/y\n"},
+		{"-sim=2 -run [AB]$ -skip TestA/y . -args -bad TestA/y", 0, "4 simulated runs of 2 tests"},
+		{"-sim=2 -skip [AC] .", 0, "4 simulated runs of 2 tests"},
+		{"-sim=2 -run C -short -tags a,b . -args -bad FuzzC", 1,
+			"again: loam test -run '^FuzzC$' -tags=a,b -short=true chosen -sim.seed=1 -args -bad FuzzC\n"},
+		{"-sim=2 -run D . -args -bad x", 1, "--- FAIL: ExampleD"},
+		{"-sim=2 -run BenchmarkE .", 0, "[no tests to run]"},
+		{"-sim=2 -cpuprofile x .", 2, "cannot use -cpuprofile flag with -sim flags"},
+	} {
+		out, code := both(run(t, dir, nil, append([]string{"test"}, strings.Fields(c.args)...)...))
+		if (code == 0) != (c.code == 0) || !strings.Contains(out, c.has) {
+			t.Errorf("%s: status %d\n%s", c.args, code, out)
+		}
+	}
+}

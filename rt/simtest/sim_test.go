@@ -256,7 +256,7 @@ func TestEnding(t *testing.T) {
 func TestForever(t *testing.T) {
 	exe := build(t, "forever")
 	for how, want := range map[string]string{
-		"yield":   "in 501 turns goroutines were woken by timers or have yielded",
+		"yield":   "in 101 turns goroutines were woken by timers or have yielded",
 		"sleep":   "in 501 turns goroutines were woken by timers or have yielded",
 		"channel": "fatal error: simulation: the program runs for ever",
 		"system":  "fatal error: simulation: the program runs for ever",
