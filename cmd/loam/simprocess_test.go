@@ -16,9 +16,12 @@ go 1.26
 package processes
 
 import (
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -26,6 +29,13 @@ func TestMain(m *testing.M) {
 	if os.Getenv("AS_HELPER") == "1" {
 		os.Stdout.WriteString("helped " + strings.Join(os.Args[1:], " "))
 		os.Exit(7)
+	}
+	if os.Getenv("AS_HELPER") == "early" {
+		os.Stdout.WriteString(".")
+		ch := make(chan os.Signal, 1)
+		signal.Notify(ch, syscall.SIGTERM)
+		<-ch
+		os.Exit(3)
 	}
 	os.Exit(m.Run())
 }
@@ -53,6 +63,21 @@ func TestRace(t *testing.T) {
 	order = append(order, <-done, <-done)
 	if order[0] != "helped first" {
 		t.Error("the second is first")
+	}
+}
+
+// The child says that it is ready before it is.
+func TestEarly(t *testing.T) {
+	c := exec.Command(os.Args[0])
+	c.Env = append(os.Environ(), "AS_HELPER=early")
+	out, _ := c.StdoutPipe()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	io.ReadFull(out, make([]byte, 1))
+	c.Process.Signal(syscall.SIGTERM)
+	if err := c.Wait(); c.ProcessState.ExitCode() != 3 {
+		t.Error(err)
 	}
 }
 
@@ -100,6 +125,10 @@ func TestSimProcesses(t *testing.T) {
 	out, code = both(run(t, dir, nil, "test", "-run", "^TestRace$", "-sim.list="+list, "."))
 	if code == 0 || !strings.Contains(out, "the second is first") {
 		t.Errorf("by its list: status %d\n%s", code, out)
+	}
+	out, code = both(run(t, dir, nil, "test", "-sim=1000", "-run", "TestEarly", "."))
+	if code == 0 || !strings.Contains(out, ": the process stands still for ") || !strings.Contains(out, "signal: terminated") {
+		t.Errorf("status %d\n%s", code, out)
 	}
 	out, code = both(run(t, dir, nil, "test", "-sim=2", "-run", "TestShell", "."))
 	if code == 0 || !strings.Contains(out, "simulation: the program starts /bin/sh, which Loam has not compiled\n") {

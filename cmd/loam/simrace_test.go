@@ -19,6 +19,7 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"runtime/metrics"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,6 +97,15 @@ func TestOrdered(t *testing.T) {
 		for range 3 {
 			<-b
 		}
+	})
+	step("what the run-time system keeps", func() {
+		for range 3 {
+			wg.Go(func() {
+				runtime.Caller(0)
+				metrics.Read([]metrics.Sample{{Name: "/sched/goroutines:goroutines"}})
+			})
+		}
+		wg.Wait()
 	})
 	step("condition", func() { // whose first use is by any of the three
 		var mu sync.Mutex
@@ -297,13 +307,13 @@ func TestSimulatedRaces(t *testing.T) {
     WARNING: DATA RACE
     Read of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.TestPlain\(.*
-    	\S+/a_test\.go:23 .*
+    	\S+/a_test\.go:24 .*
 (?s:.*)
     Previous write of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.write\(.*
-    	\S+/a_test\.go:16.*
+    	\S+/a_test\.go:17.*
 (?s:.*)    Goroutine \d+ \(finished\) created by racemod\.TestPlain in goroutine \d+
-    	\S+/a_test\.go:21 `,
+    	\S+/a_test\.go:22 `,
 		`--- FAIL: TestSometimes \(seed `,
 		`--- FAIL: TestMap \(seed `,
 		`again: loam test -run '\^TestPlain\$' racemod -sim\.race -sim\.seed=1`,

@@ -235,6 +235,9 @@ func addr(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
 
 func inRT(pc uintptr) bool { return pc >= addr(&rtTextStart) && pc < addr(&rtTextEnd) }
 
+// InRunTime reports whether pc lies in the code of the run-time system.
+func InRunTime(pc uintptr) bool { return inRT(pc) }
+
 // InText reports whether pc lies in the program's code.
 func InText(pc uintptr) bool {
 	return pc >= addr(&imageStart) && pc < addr(&imageTextEnd)

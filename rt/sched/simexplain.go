@@ -111,9 +111,17 @@ func (s *simulated) explainStall(nanoseconds int64) {
 	}
 	s.explain(func() {
 		s.explainDecision(s.oracle.Decisions)
-		sys.PrintString("the machine stands still for ")
+		if s.together {
+			sys.PrintString("the process stands still for ")
+		} else {
+			sys.PrintString("the machine stands still for ")
+		}
 		sys.PrintInt(nanoseconds / 1000)
-		sys.PrintString(" µs, until the next timer\n")
+		if timerNextAll() == never {
+			sys.PrintString(" µs\n")
+		} else {
+			sys.PrintString(" µs, until the next timer\n")
+		}
 		explainGoroutine(g, " could go on here\n")
 	})
 }

@@ -264,14 +264,18 @@ func simNext(p *P) *G {
 }
 
 // simStall lets time pass until the next timer, although a goroutine could go on, if the oracle
-// says so. It returns whether there is a timer. Owner of p, system stack; what can run has been
-// gathered.
-func simStall(p *P, at sim.At) (timers bool) {
+// says so. If there is no timer, but there are other machines or processes, it is until a time that
+// the oracle says. It returns whether there was something to wait for. Owner of p, system stack;
+// what can run has been gathered.
+func simStall(p *P, at sim.At) (waits bool) {
 	s := &simulation
 	o := &s.oracle
 	next := timerNextAll()
 	if next == never {
-		return false
+		if !s.together {
+			return false
+		}
+		next = sys.SimTime.Now + o.StallLength(at)
 	}
 	if s.lastTurns != 0 {
 		return true // it would bring the end
@@ -286,6 +290,7 @@ func simStall(p *P, at sim.At) (timers bool) {
 		}
 		sys.SimTime.Now = max(sys.SimTime.Now, next)
 		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 1)
+		s.letOthers()
 		dueTimers(p)
 	}
 	return true

@@ -328,6 +328,9 @@ func (o *Oracle) Stalls(at At, away int64) bool {
 	return true
 }
 
+// StallLength is for how many nanoseconds the machine would stand still here if there is no timer.
+func (o *Oracle) StallLength(at At) int64 { return int64(1 + o.There(Slow, at)%max(o.longest, 1)) }
+
 // Alone is a decision about the only goroutine that can go on: it does. There are such decisions
 // where timers could come due.
 func (o *Oracle) Alone() { o.Decisions++ }
