@@ -68,6 +68,7 @@ const (
 // serves for counting.
 type frameWriter struct {
 	showRuntime bool
+	wrappers    bool // print the compiler's functions between caller and callee too
 	detail      bool // print each frame's addresses too
 	from, to    int  // print the frames whose number is in [from, to)
 	own         int  // how many frames there are to the outermost one that is not of package testing
@@ -124,7 +125,7 @@ func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
 	case kind == frameUser && !hasPrefix(name, "internal/runtime/maps.runtime_"), name == "runtime.gopanic", isExportedRuntime(name) && !isGenerated(f):
 		return true
 	case isWrapperName(name):
-		return false
+		return w.wrappers
 	case isGenerated(f):
 		// A forwarder, or a wrapper of assembly, named like the function it goes on to. It counts
 		// as that function if a fresh goroutine is to begin there.
@@ -203,8 +204,9 @@ func printStack(u unwinder, showRuntime, detail bool) {
 	w := frameWriter{showRuntime: showRuntime, detail: detail, to: innerFrames}
 	w.walk(u)
 	if w.count == 0 && !showRuntime {
-		// Nothing but run-time frames: better those than nothing.
-		w.showRuntime = true
+		// Nothing but run-time frames and wrappers, such as those of a goroutine that has not begun:
+		// better these than nothing.
+		w.showRuntime, w.wrappers = true, true
 		w.walk(u)
 	}
 	if w.count <= innerFrames {

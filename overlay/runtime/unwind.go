@@ -18,6 +18,7 @@ type unwinder struct {
 	sp    uintptr // its stack pointer, 0 if not known
 	exact bool    // pc is the instruction itself (a fault, an interrupted loop), not a return address
 	ctx   *sys.Context
+	last  uintptr // where the outermost frame returns to, if no frame in memory says so, 0 if one does
 	lo    uintptr // bounds of the system stack it may be on, 0 if none
 	hi    uintptr
 }
@@ -32,6 +33,10 @@ func (u *unwinder) lookupPC() uintptr {
 
 // next goes to the caller's frame; false at the end of the stack.
 func (u *unwinder) next() bool {
+	if u.last != 0 {
+		u.pc, u.last, u.exact = u.last, 0, false
+		return true
+	}
 	for {
 		if !u.readable(u.fp) {
 			return false
@@ -107,7 +112,7 @@ func unwindParked(gp *sched.G) unwinder {
 	u := unwinder{pc: pc, fp: fp, ctx: &gp.Context}
 	if gp.Fresh() {
 		// It has not begun: show what it will run.
-		u.pc, u.fp, u.exact = gp.StartPC(), 0, true
+		u.pc, u.fp, u.exact, u.last = gp.StartPC(), 0, true, sched.StartReturnPC()
 	}
 	return u
 }

@@ -103,6 +103,9 @@ func (g *G) Fresh() bool {
 	return (g.Status == Runnable || g.Status == Waiting) && g.pre.uc == nil && *(*uintptr)(sys.Ptr(g.SP + 48)) == goStartPC
 }
 
+// StartReturnPC is what functions of go statements return to.
+func StartReturnPC() uintptr { return goStartPC + 1 }
+
 // ForEachRange visits what the collector reads of a goroutine that does not run: its G, the
 // registers that were saved when it was preempted, and the live part of its stack. World stopped,
 // system stack.
