@@ -83,6 +83,18 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// The goroutines would not end their turns by themselves.
+func TestForced(t *testing.T) {
+	var n atomic.Int64
+	add := func() {
+		for range 5000 {
+			n.Add(1)
+		}
+	}
+	both(add, add)
+	t.Error("always")
+}
+
 func TestChild(t *testing.T) {
 	if os.Getenv("CHILD") != "" {
 		TestOrder(t)
@@ -112,6 +124,7 @@ func TestSimReports(t *testing.T) {
 		{"TestLeak", "1", []string{"fatal error: simulation: 1 goroutine can never go on"}, []string{"PASS"}},
 		{"TestSpin", "1", []string{"simulation: in 200001 turns goroutines", "reports.TestSpin.func1("}, []string{"internal/rt", "force gc"}},
 		{"TestOrder", "1000", []string{"simulation: decision", "here\n", "reports.TestOrder(...)"}, []string{"testing.tRunner(", "run-time system"}},
+		{"TestForced", "1", []string{"always", ": 0 of "}, []string{"simulation: decision"}},
 		{"TestChild", "1000", []string{"simulation: decision", " of process 4243: goroutine "}, []string{"testing.tRunner("}},
 	} {
 		t.Run(c.test, func(t *testing.T) {

@@ -87,6 +87,9 @@ var allThreads struct {
 //
 //go:linkname doAllThreads syscall.runtime_doAllThreadsSyscall
 func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
+	if sys.Simulated {
+		return simSyscall(trap, a1, a2, a3, a4, a5, a6)
+	}
 	StopWorldFor(tracer.WorldAllThreads)
 	r := sys.Syscall6(trap, a1, a2, a3, a4, a5, a6)
 	if r > ^uintptr(4095) {

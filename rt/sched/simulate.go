@@ -477,7 +477,7 @@ func simPoint(entry bool) (off bool) {
 		}
 		if s.n > 0 {
 			off = s.oracle.Point(at, g.ID, s.ready[:s.n])
-			if off && s.oracle.Explain {
+			if off && s.oracle.Explain && !s.oracle.Forced {
 				s.explainPoint(g)
 			}
 		}

@@ -27,6 +27,11 @@ func SimSettings() *sim.Settings { return &simulation.asked }
 // SimOpen opens a real file that LOAMSIM names, or ends the process.
 func SimOpen(name string, flags int32) int32 { return openFile(name, flags) }
 
+// simSyscall makes a system call of the program's. Goroutine stack.
+//
+//go:linkname simSyscall loam/rt/world.Syscall6
+func simSyscall(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr)
+
 // simPID is the number of this process.
 //
 //go:linkname simPID loam/rt/world.PID

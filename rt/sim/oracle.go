@@ -13,6 +13,7 @@ type Oracle struct {
 	Settings
 	Decisions uint64 // made so far
 	Hash      uint64
+	Forced    bool // the last point was one at which the goroutine had to be taken off
 
 	streams  [streams]uint64
 	strategy Strategy // never Mixed
@@ -214,6 +215,7 @@ func (o *Oracle) Pick(at At, c []Candidate) int {
 func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	n, running, entry := o.Decisions, at.G, at.Entry
 	off, forced := false, entry >= Farthest || entry == 0 && o.kept >= longestTurn
+	o.Forced = forced
 	switch {
 	case forced:
 		off = true

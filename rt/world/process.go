@@ -71,8 +71,6 @@ func (c *call) doProcess() (r uintptr, known bool) {
 		return usage(c.a2), true
 	case callSysinfo:
 		return sysinfo(c.a1), true
-	case callGetpriority:
-		return 20, true
 	case sys.SYS_SCHED_GETAFFINITY:
 		return affinity(c.a2, c.a3), true
 	case sys.SYS_EXIT_GROUP:
@@ -83,6 +81,9 @@ func (c *call) doProcess() (r uintptr, known bool) {
 		return kill(int32(c.a1), c.a2), true
 	case sys.SYS_TGKILL:
 		return kill(int32(c.a2), c.a3), true
+	}
+	if r, known := c.doSelf(); known {
+		return r, true
 	}
 	return c.doTime()
 }

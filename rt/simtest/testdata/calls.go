@@ -10,6 +10,7 @@ import (
 	"log"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -29,6 +30,7 @@ func main() {
 	edges()
 	counters()
 	fifos()
+	self()
 }
 
 func check(err error) {
@@ -337,6 +339,25 @@ func fifos() {
 	n, err = f.Read(buf)
 	fmt.Printf("read %q %v\n", buf[:n], err)
 	check(f.Close())
+}
+
+// self is about what a process can change of itself.
+func self() {
+	errs := []error{
+		syscall.Setpriority(syscall.PRIO_PROCESS, 0, 5), syscall.Setpgid(0, 0), syscall.Setpgid(0, os.Getpid()),
+		syscall.Setpgid(999999, 0), syscall.Setuid(os.Getuid()), syscall.Setregid(-1, os.Getgid()),
+		syscall.Setresuid(os.Getuid(), -1, -1),
+	}
+	n, err := syscall.Getpriority(syscall.PRIO_PROCESS, 0)
+	_, sid := syscall.Setsid()
+	fmt.Println(errs, n, err, sid)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	name := []byte("a name that is too long\x00")
+	_, _, set := syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_NAME, uintptr(unsafe.Pointer(&name[0])), 0)
+	var is [16]byte
+	_, _, get := syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_GET_NAME, uintptr(unsafe.Pointer(&is[0])), 0)
+	fmt.Printf("%q %d %d\n", is, set, get)
 }
 
 func counters() {
