@@ -22,6 +22,7 @@ func TestSample(t *testing.T) {
 		"lock-order":         "deadlock",
 		"long-sleep-order":   "panic: too early",
 		"lost-update":        "panic: lost",
+		"map-together":       "concurrent map writes",
 		"poll-until-stop":    "leak",
 		"read-read":          "deadlock",
 		"receiver-gone":      "leak",
