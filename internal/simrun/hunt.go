@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -47,8 +46,9 @@ func (p *Program) coverage() (c Coverage, err error) {
 // Twice is how often a run is repeated, to see that it is the same, if Program.Twice does not say.
 const Twice = 64
 
-// Hunt runs the seeds from first on, n of them or as many as begin before the end, with so many
-// workers. It ends early when a seed fails and all lower ones have been run. progress may be nil.
+// Hunt runs the seeds from first on, n of them or as many as begin before the end, but one at
+// least, with so many workers. It ends early when a seed fails and all lower ones have been run.
+// progress may be nil.
 func (p *Program) Hunt(first, n uint64, end time.Time, workers int, progress func(done uint64)) (*Found, error) {
 	h := &hunt{p: p, first: first, n: n, end: end, next: first, hashes: map[uint64]struct{}{}, progress: progress}
 	h.found.Places = Places{}
@@ -83,7 +83,7 @@ func (h *hunt) take() (seed uint64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.err != nil || h.next-h.first >= h.n || h.found.Failure != nil && h.next > h.found.Failure.Seed ||
-		!h.end.IsZero() && time.Now().After(h.end) {
+		!h.end.IsZero() && h.next > h.first && time.Now().After(h.end) {
 		return 0, false
 	}
 	seed = h.next
@@ -109,7 +109,7 @@ func (h *hunt) work(i int) {
 		}
 		again := err == nil && r.Reported && (seed-h.first)%cmp.Or(h.p.Twice, Twice) == 0
 		if again {
-			err = check(h.p, s, r)
+			err = check(s, r)
 		}
 		if err != nil {
 			h.fail(err)
@@ -149,21 +149,21 @@ func (h *hunt) note(r *Run, again bool) {
 }
 
 // check makes the run again, in a process of its own, and says where the two differ if they do.
-func check(p *Program, s Runner, r *Run) error {
+func check(s Runner, r *Run) error {
 	again, err := s.Run(r.Seed, Alone)
 	if err != nil || again.Hash == r.Hash && again.Status == r.Status && bytes.Equal(again.Output, r.Output) {
 		return err
 	}
 	return fmt.Errorf("two runs with seed %d differ: status %#x and %#x, hash %#x and %#x%s\n"+
 		"Something that the simulation does not know decides what the program does",
-		r.Seed, uint32(r.Status), uint32(again.Status), r.Hash, again.Hash, firstDifference(p, s, r.Seed))
+		r.Seed, uint32(r.Status), uint32(again.Status), r.Hash, again.Hash, firstDifference(s, r.Seed))
 }
 
 // firstDifference traces two runs and describes where they part.
-func firstDifference(p *Program, s Runner, seed uint64) string {
+func firstDifference(s Runner, seed uint64) string {
 	var traces [2][][]byte
 	for i := range traces {
-		name := filepath.Join(p.Temp, fmt.Sprint("trace", i))
+		name := fmt.Sprint(s.base(), ".trace", i) // other workers may do so, too
 		how := []string{"trace=" + name, Alone}
 		if _, err := s.Run(seed, how[:1+i]...); err != nil {
 			return ""

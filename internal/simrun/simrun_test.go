@@ -41,6 +41,16 @@ func TestServedRunsAreTheSame(t *testing.T) {
 	}
 }
 
+// A hunt whose time is over before it begins has one run.
+func TestHuntWithoutTime(t *testing.T) {
+	p := compile(t, "order")
+	p.Cover = filepath.Join(p.Temp, "cover")
+	found, err := p.Hunt(1, 1000, time.Now().Add(-time.Second), 3, nil)
+	if err != nil || found.Runs != 1 || found.Coverage.Decisions == 0 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
 // The hunt ends with the lowest seed that fails, whichever worker finds it first, and the
 // schedule that is left fails in the same way.
 func TestHuntAndShrink(t *testing.T) {
