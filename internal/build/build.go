@@ -96,14 +96,12 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	if b.cache, err = OpenCache(cacheDir); err != nil {
 		return nil, err
 	}
-	known := len(b.cache.tools)
-	if b.clang, err = findTool("LOAM_CLANG", "clang", b.cache.tools); err != nil {
+	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
 		return nil, err
 	}
-	if b.lld, err = findTool("LOAM_LLD", "ld.lld", b.cache.tools); err != nil {
+	if b.lld, err = b.cache.findTool("LOAM_LLD", "ld.lld"); err != nil {
 		return nil, err
 	}
-	b.cache.dirty = len(b.cache.tools) != known
 	if b.march, err = target.LevelFlag(); err != nil {
 		return nil, err
 	}
@@ -151,7 +149,7 @@ func (b *Builder) Close() {
 		b.print.line(fmt.Sprintf("loam: %v", err))
 	}
 	b.cache.Trim()
-	b.cache.saveIndex()
+	b.cache.saveStamps()
 }
 
 // A Graph is the packages of one link (or of several that share everything), with their

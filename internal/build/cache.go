@@ -24,46 +24,23 @@ import (
 type Cache struct {
 	dir string
 
-	mu    sync.Mutex
-	files map[string]fileStamp // by absolute path
-	tools map[string]string    // ids, by identity of the file
-	dirty bool
+	mu     sync.Mutex
+	stamps map[string]*stamps // by directory, with a slash at the end
 
 	temps atomic.Int64 // names that temp has given
 
 	elsewhere
 }
 
-// fileStamp remembers a source file's hash for as long as its size and time stay.
-type fileStamp struct {
-	Size, ModTime int64
-	Hash          [32]byte
-}
-
 // OpenCache opens, or makes, the cache in dir.
 func OpenCache(dir string) (*Cache, error) {
-	c := &Cache{dir: dir, files: map[string]fileStamp{}, tools: map[string]string{}}
+	c := &Cache{dir: dir, stamps: map[string]*stamps{}}
 	c.found = map[string]string{}
 	if err := os.MkdirAll(filepath.Join(dir, "obj"), 0o777); err != nil {
 		return nil, fmt.Errorf("cannot use the cache %s (LOAMCACHE chooses another): %w", dir, err)
 	}
 	scratch.Sweep(dir)
-	if data, err := os.ReadFile(filepath.Join(dir, indexFile)); err == nil {
-		if files, tools, err := decodeIndex(string(data)); err == nil {
-			c.files, c.tools = files, tools
-		}
-	}
 	return c, nil
-}
-
-// saveIndex saves the index of source files. Losing it costs time only.
-func (c *Cache) saveIndex() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.dirty {
-		return nil
-	}
-	return c.install(filepath.Join(c.dir, indexFile), encodeIndex(c.files, c.tools))
 }
 
 // writable is an error if the cache can only be read. That is enough for builds of what it holds.
@@ -74,37 +51,6 @@ func (c *Cache) writable() error {
 	return nil
 }
 
-// racyWindow is how long after its last change a file's stamp may still be ambiguous: an edit
-// within the clock's resolution, of the same size, would go unseen.
-const racyWindow = 50 * time.Millisecond
-
-// hashFile returns the hash of a source file's content.
-func (c *Cache) hashFile(name string) ([32]byte, error) {
-	st, err := os.Stat(name)
-	if err != nil {
-		return [32]byte{}, err
-	}
-	size, mtime := st.Size(), st.ModTime().UnixNano()
-	c.mu.Lock()
-	old, ok := c.files[name]
-	c.mu.Unlock()
-	if ok && old.Size == size && old.ModTime == mtime {
-		return old.Hash, nil
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return [32]byte{}, err
-	}
-	stamp := fileStamp{size, mtime, sha256.Sum256(data)}
-	if time.Since(st.ModTime()) > racyWindow {
-		c.mu.Lock()
-		c.files[name] = stamp
-		c.dirty = true
-		c.mu.Unlock()
-	}
-	return stamp.Hash, nil
-}
-
 // path is where the file with the given key and kind lives.
 func (c *Cache) path(key, kind string) string {
 	return filepath.Join(c.dir, "obj", key[:2], fileName(key, kind))
@@ -112,14 +58,18 @@ func (c *Cache) path(key, kind string) string {
 
 // has reports whether the file can be had, and marks it as used.
 func (c *Cache) has(key, kind string) bool {
-	p := c.path(key, kind)
-	st, err := os.Stat(p)
+	return c.use(c.path(key, kind)) || c.findElsewhere(fileName(key, kind))
+}
+
+// use reports whether the file of the cache is in its directory, and marks it as used.
+func (c *Cache) use(path string) bool {
+	st, err := os.Stat(path)
 	if err != nil {
-		return c.findElsewhere(fileName(key, kind))
+		return false
 	}
 	// Trimming goes by modification time; an hour's precision is enough.
 	if now := time.Now(); now.Sub(st.ModTime()) > useInterval {
-		os.Chtimes(p, now, now)
+		os.Chtimes(path, now, now)
 	}
 	return true
 }

@@ -22,7 +22,7 @@ func serving(t *testing.T) (b *Builder, flags []string) {
 		t.Fatal(err)
 	}
 	b = &Builder{cache: cache}
-	if b.clang, err = findTool("LOAM_CLANG", "clang", map[string]string{}); err != nil {
+	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
 		t.Fatal(err)
 	}
 	b.march = "-march=x86-64"
@@ -171,7 +171,7 @@ func TestTunables(t *testing.T) {
 func TestLoopAlign(t *testing.T) {
 	b := new(Builder)
 	var err error
-	if b.clang, err = findTool("LOAM_CLANG", "clang", map[string]string{}); err != nil {
+	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
 		t.Fatal(err)
 	}
 	b.march = "-march=x86-64"

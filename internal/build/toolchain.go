@@ -26,25 +26,25 @@ type tool struct {
 }
 
 // findTool looks for the program that env names, then for name-19, then for name itself if it
-// is new enough. remember has the ids of tools that are known already, by fileIdentity.
-func findTool(env, name string, remember map[string]string) (tool, error) {
+// is new enough. A cache, if there is one, remembers what tools have said of themselves.
+func (c *Cache) findTool(env, name string) (tool, error) {
 	hint := fmt.Sprintf("install it (Debian: apt-get install %s-%d) or set %s", map[string]string{"clang": "clang", "ld.lld": "lld"}[name], llvmMajor, env)
 	if path := os.Getenv(env); path != "" {
 		found, err := exec.LookPath(path)
 		if err != nil {
 			return tool{}, fmt.Errorf("%s=%s: %v", env, path, errors.Unwrap(err))
 		}
-		return checkedTool(found, name, remember)
+		return c.checkedTool(found, name)
 	}
 	versioned := fmt.Sprintf("%s-%d", name, llvmMajor)
 	if found, err := exec.LookPath(versioned); err == nil {
-		return checkedTool(found, name, remember)
+		return c.checkedTool(found, name)
 	}
 	found, err := exec.LookPath(name)
 	if err != nil {
 		return tool{}, fmt.Errorf("%s not found: %s", versioned, hint)
 	}
-	t, err := checkedTool(found, name, remember)
+	t, err := c.checkedTool(found, name)
 	if err != nil {
 		return tool{}, fmt.Errorf("%v; %s", err, hint)
 	}
@@ -53,9 +53,10 @@ func findTool(env, name string, remember map[string]string) (tool, error) {
 
 var versionNumber = regexp.MustCompile(`(?:clang version|LLD) (\d+)\.`)
 
-func checkedTool(path, name string, remember map[string]string) (tool, error) {
-	file := fileIdentity(path)
-	id := remember[file]
+func (c *Cache) checkedTool(path, name string) (tool, error) {
+	key := newHasher("tool")
+	key.add("file", fileIdentity(path))
+	id := c.recall(key)
 	m := versionNumber.FindStringSubmatch(id)
 	if m == nil {
 		out, err := child.Output(exec.Command(path, "--version"))
@@ -71,13 +72,36 @@ func checkedTool(path, name string, remember map[string]string) (tool, error) {
 			return tool{}, err
 		}
 		id = fmt.Sprintf("%s %x", id, sha256.Sum256(data))
-		remember[file] = id
+		c.note(key, id)
 	}
 	t := tool{path, id}
 	if t.major() < llvmMajor {
 		return tool{}, fmt.Errorf("%s is LLVM %d, but %d or newer is needed", path, t.major(), llvmMajor)
 	}
 	return t, nil
+}
+
+// toolKind is the kind of what tools have said.
+const toolKind = "tool"
+
+// recall returns what was noted under key, on this machine.
+func (c *Cache) recall(key *hasher) string {
+	if c == nil {
+		return ""
+	}
+	path := c.path(key.sum(), toolKind)
+	if !c.use(path) {
+		return ""
+	}
+	text, _ := os.ReadFile(path)
+	return string(text)
+}
+
+// note keeps what a tool has said. To lose it costs time only.
+func (c *Cache) note(key *hasher, text string) {
+	if c != nil {
+		c.writeLocal(c.path(key.sum(), toolKind), []byte(text))
+	}
 }
 
 // major is the tool's version of LLVM.
@@ -104,11 +128,11 @@ func fileIdentity(path string) string {
 
 // Tools returns the paths of clang and lld that a build would use, "" for what is missing.
 func Tools() (clang, lld string) {
-	known := map[string]string{}
-	if t, err := findTool("LOAM_CLANG", "clang", known); err == nil {
+	var c *Cache
+	if t, err := c.findTool("LOAM_CLANG", "clang"); err == nil {
 		clang = t.path
 	}
-	if t, err := findTool("LOAM_LLD", "ld.lld", known); err == nil {
+	if t, err := c.findTool("LOAM_LLD", "ld.lld"); err == nil {
 		lld = t.path
 	}
 	return clang, lld

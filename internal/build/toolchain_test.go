@@ -10,11 +10,15 @@ import (
 
 // TestToolIdentity: a tool is what it says and what its file holds, wherever it is and however old.
 func TestToolIdentity(t *testing.T) {
-	tools := map[string]string{}
+	cache, err := OpenCache(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := filepath.Join(t.TempDir(), "asked")
 	make := func(version string, age time.Duration) tool {
 		t.Helper()
 		name := filepath.Join(t.TempDir(), "clang")
-		script := "#!/bin/sh\necho 'Debian clang version " + version + "'\necho Target: x86_64\n"
+		script := "#!/bin/sh\necho 'Debian clang version " + version + "'\necho Target: x86_64\necho asked >>" + asked + "\n"
 		if err := os.WriteFile(name, []byte(script), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -22,18 +26,21 @@ func TestToolIdentity(t *testing.T) {
 		if err := os.Chtimes(name, at, at); err != nil {
 			t.Fatal(err)
 		}
-		found, err := checkedTool(name, "clang", tools)
+		found, err := cache.checkedTool(name, "clang")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := checkedTool(name, "clang", tools); again != found || err != nil {
+		if again, err := cache.checkedTool(name, "clang"); again != found || err != nil {
 			t.Errorf("%v %v, then %v", found, again, err)
 		}
 		return found
 	}
 	one, two, other := make("19.1.7 (3)", time.Hour), make("19.1.7 (3)", time.Minute), make("19.1.7 (4)", time.Hour)
-	if one.id != two.id || one.path == two.path || one.id == other.id || len(tools) != 3 {
-		t.Errorf("%+v\n%+v\n%+v\n%v", one, two, other, tools)
+	if one.id != two.id || one.path == two.path || one.id == other.id {
+		t.Errorf("%+v\n%+v\n%+v", one, two, other)
+	}
+	if text, err := os.ReadFile(asked); string(text) != "asked\nasked\nasked\n" {
+		t.Errorf("three tools were asked: %q %v", text, err)
 	}
 	if !strings.HasPrefix(one.id, "Debian clang version 19.1.7 (3) ") {
 		t.Errorf("id %q", one.id)
@@ -42,7 +49,7 @@ func TestToolIdentity(t *testing.T) {
 	if err := os.WriteFile(old, []byte("#!/bin/sh\necho clang version 18.0\n"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := checkedTool(old, "clang", tools); err == nil || !strings.Contains(err.Error(), "is LLVM 18, but 19 or newer is needed") {
+	if _, err := cache.checkedTool(old, "clang"); err == nil || !strings.Contains(err.Error(), "is LLVM 18, but 19 or newer is needed") {
 		t.Errorf("%v", err)
 	}
 }

@@ -92,7 +92,7 @@ func (c *Cache) Trim() {
 		if m, _ := filepath.Match("tmp-*", e.Name()); m && old(p, trimEvery) {
 			os.RemoveAll(p)
 		}
-		if m, _ := filepath.Match("index*", e.Name()); m && e.Name() != indexFile && old(p, trimAge) {
+		if m, _ := filepath.Match("index*", e.Name()); m && old(p, trimAge) {
 			os.RemoveAll(p) // of another version of Loam
 		}
 		for _, pattern := range []string{shadows, coverage} {
@@ -108,20 +108,6 @@ func (c *Cache) Trim() {
 			if p := filepath.Join(c.dir, "obj", d.Name(), f.Name()); old(p, trimAge) {
 				os.Remove(p)
 			}
-		}
-	}
-	c.forgetFiles()
-}
-
-// forgetFiles drops from the index sources and tools that are not there any more, or have changed
-// since.
-func (c *Cache) forgetFiles() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for name, stamp := range c.files {
-		if st, err := os.Stat(name); err != nil || st.Size() != stamp.Size || st.ModTime().UnixNano() != stamp.ModTime {
-			delete(c.files, name)
-			c.dirty = true
 		}
 	}
 }

@@ -1,0 +1,188 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Stamps say which content a source file had, so that builds need not read what has not changed.
+// The cache has a file of them for each directory of sources: a build reads those of its packages,
+// and writes those in which something is new, however much else was ever built.
+
+// stampsKind is the kind of these files. Their keys are made of directories, not of content: a
+// later one takes the place of an earlier.
+const stampsKind = "stamps"
+
+// fileStamp remembers a source file's hash for as long as its size and time stay.
+type fileStamp struct {
+	Size, ModTime int64
+	Hash          [32]byte
+}
+
+// stamps are those of a directory, by the names of the files.
+type stamps struct {
+	files map[string]fileStamp
+	dirty bool
+}
+
+// racyWindow is how long after its last change a file's stamp may still be ambiguous: an edit
+// within the clock's resolution, of the same size, would go unseen.
+const racyWindow = 50 * time.Millisecond
+
+// hashFile returns the hash of a source file's content.
+func (c *Cache) hashFile(name string) ([32]byte, error) {
+	st, err := os.Stat(name)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	dir, base := filepath.Split(name)
+	size, mtime := st.Size(), st.ModTime().UnixNano()
+	c.mu.Lock()
+	old, ok := c.stampsOf(dir).files[base]
+	c.mu.Unlock()
+	if ok && old.Size == size && old.ModTime == mtime {
+		return old.Hash, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return [32]byte{}, err
+	}
+	stamp := fileStamp{size, mtime, sha256.Sum256(data)}
+	if time.Since(st.ModTime()) > racyWindow {
+		c.mu.Lock()
+		s := c.stampsOf(dir)
+		s.files[base] = stamp
+		s.dirty = true
+		c.mu.Unlock()
+	}
+	return stamp.Hash, nil
+}
+
+// stampsOf returns those of a directory. c.mu is locked.
+func (c *Cache) stampsOf(dir string) *stamps {
+	s := c.stamps[dir]
+	if s != nil {
+		return s
+	}
+	s = &stamps{files: map[string]fileStamp{}}
+	path := c.path(stampsKey(dir), stampsKind)
+	if c.use(path) {
+		if data, err := os.ReadFile(path); err == nil {
+			if files, err := decodeStamps(string(data)); err == nil {
+				s.files = files
+			}
+		}
+	}
+	c.stamps[dir] = s
+	return s
+}
+
+func stampsKey(dir string) string {
+	h := newHasher("stamps")
+	h.add("dir", dir)
+	return h.sum()
+}
+
+// saveStamps saves what is new. To lose it costs time only.
+func (c *Cache) saveStamps() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for dir, s := range c.stamps {
+		if !s.dirty {
+			continue
+		}
+		for base := range s.files {
+			if _, err := os.Lstat(dir + base); err != nil {
+				delete(s.files, base)
+			}
+		}
+		if c.writeLocal(c.path(stampsKey(dir), stampsKind), encodeStamps(s.files)) == nil {
+			s.dirty = false
+		}
+	}
+}
+
+// stampsHeader names the format of a file of stamps. Behind it come their number and, of each,
+// name, size, time and hash. Numbers are varints, strings follow their lengths.
+const stampsHeader = "loam stamps 1\n"
+
+func encodeStamps(files map[string]fileStamp) []byte {
+	b := []byte(stampsHeader)
+	b = binary.AppendUvarint(b, uint64(len(files)))
+	for name, f := range files {
+		b = binary.AppendUvarint(b, uint64(len(name)))
+		b = append(b, name...)
+		b = binary.AppendVarint(b, f.Size)
+		b = binary.AppendVarint(b, f.ModTime)
+		b = append(b, f.Hash[:]...)
+	}
+	return b
+}
+
+var errStamps = errors.New("no stamps of this version")
+
+// decodeStamps reads what encodeStamps wrote.
+func decodeStamps(data string) (files map[string]fileStamp, err error) {
+	r := stampsReader{rest: data}
+	if r.take(uint64(len(stampsHeader))) != stampsHeader {
+		return nil, errStamps
+	}
+	n := r.length()
+	files = make(map[string]fileStamp, n)
+	for range n {
+		name := r.take(r.uvarint())
+		f := fileStamp{Size: r.varint(), ModTime: r.varint()}
+		copy(f.Hash[:], r.take(uint64(len(f.Hash))))
+		files[name] = f
+	}
+	if r.bad || r.rest != "" {
+		return nil, errStamps
+	}
+	return files, nil
+}
+
+// stampsReader reads from the front of rest. Once something is missing it is bad, and everything it
+// returns is empty.
+type stampsReader struct {
+	rest string
+	bad  bool
+}
+
+func (r *stampsReader) take(n uint64) string {
+	if n > uint64(len(r.rest)) {
+		r.bad, r.rest = true, ""
+		return ""
+	}
+	s := r.rest[:n]
+	r.rest = r.rest[n:]
+	return s
+}
+
+// length is the number of entries that follow; each takes at least two bytes.
+func (r *stampsReader) length() uint64 {
+	n := r.uvarint()
+	if n > uint64(len(r.rest)/2) {
+		r.bad, r.rest = true, ""
+		return 0
+	}
+	return n
+}
+
+func (r *stampsReader) uvarint() uint64 {
+	v, n := binary.Uvarint([]byte(r.rest[:min(len(r.rest), binary.MaxVarintLen64)]))
+	if n <= 0 {
+		r.bad, r.rest = true, ""
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+func (r *stampsReader) varint() int64 {
+	v := r.uvarint()
+	return int64(v>>1) ^ -int64(v&1)
+}
