@@ -196,6 +196,9 @@ func (g *Graph) front(n *unit, d *demand) error {
 	}
 	g.b.print.begin(n.pkg.ImportPath)
 	defer g.b.print.end(n.pkg.ImportPath)
+	if g.b.tier(n.pkg) != QuickTier {
+		g.b.expect(g.b.packageFlags(n))
+	}
 	out, rec, err := g.compile(n, sources)
 	if err != nil {
 		return err

@@ -52,6 +52,9 @@ type servers struct {
 	options map[string][]string // of clang's compiler, by the driver's flags
 	failed  map[string]int      // how many did not do their work, by flags
 	started int
+
+	coming   map[string]chan *server // what starts for a text that is still to be written, by flags
+	unwanted sync.WaitGroup          // of those that were expected in vain, which end
 }
 
 // mostFailures is how many servers may fail. What makes them fail may be true of all texts, and
@@ -86,11 +89,14 @@ func (b *Builder) serve(flags []string, text, object string) (time.Duration, err
 	return spent, nil
 }
 
-// takeServer returns a server that is not in use. What is compiled first gets none, because a build
-// after an edit often has no second.
+// takeServer returns a server that is not in use. While the options of clang's compiler are not
+// known, what is compiled first gets none, because there may be no second.
 func (b *Builder) takeServer(flags []string) (*server, error) {
 	key := strings.Join(flags, " ")
-	s, options, number := b.servers.take(key, func() []string {
+	if s := b.servers.arrived(key); s != nil {
+		return s, nil
+	}
+	s, options, number := b.servers.take(key, func() []string { return b.knownOptions(flags) }, func() []string {
 		// A script may expect to be asked for one object at a time.
 		if !hasHead(b.clang.path, programHeads[:1]) {
 			return nil
@@ -105,29 +111,71 @@ func (b *Builder) takeServer(flags []string) (*server, error) {
 	case s != nil:
 		s.end() // the new one takes its place
 	}
+	return b.startServer(options, key, number)
+}
+
+func (b *Builder) startServer(options []string, flags string, number int) (*server, error) {
 	dir := filepath.Join(b.cache.tempDir(), fmt.Sprintf("server%d", number))
-	s, err := startServer(b.cache.command(b.clang.path, options...), key, dir)
+	s, err := startServer(b.cache.command(b.clang.path, options...), flags, dir)
 	if err != nil {
-		b.servers.fail(key)
+		b.servers.fail(flags)
 	}
 	return s, err
 }
 
-// take returns a server that is idle, best one with those flags, and the options and the number of
-// a new one. Without options there can be none. ask says what they are.
-func (all *servers) take(flags string, ask func() []string) (s *server, options []string, number int) {
+// expect starts a server in the background, if the options are known, for a text that is still to be
+// written: it is ready when the text is. The first text of a build gets it.
+func (b *Builder) expect(flags []string) {
+	key := strings.Join(flags, " ")
+	options := b.knownOptions(flags)
+	if options == nil || b.DryRun {
+		return
+	}
+	all := &b.servers
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if all.options == nil {
-		all.seen, all.options, all.failed = map[string]bool{}, map[string][]string{}, map[string]int{}
+	if all.started > 0 || len(all.coming) > 0 {
+		return
 	}
-	if !all.seen[flags] {
-		all.seen[flags] = true
-		return nil, nil, 0
+	all.started++
+	coming, number := make(chan *server, 1), all.started
+	all.coming = map[string]chan *server{key: coming}
+	go func() {
+		s, err := b.startServer(options, key, number)
+		if err != nil {
+			s = nil
+		}
+		coming <- s
+	}()
+}
+
+// arrived waits for the server that is expected for those flags, if there is one.
+func (all *servers) arrived(flags string) *server {
+	all.mu.Lock()
+	coming := all.coming[flags]
+	delete(all.coming, flags)
+	all.mu.Unlock()
+	if coming == nil {
+		return nil
 	}
-	options, known := all.options[flags]
-	if !known {
-		options = ask()
+	return <-coming
+}
+
+// take returns a server that is idle, best one with those flags, and the options and the number of
+// a new one. Without options there can be none. known and ask say what they are, ask at a price.
+func (all *servers) take(flags string, known, ask func() []string) (s *server, options []string, number int) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.open()
+	options, asked := all.options[flags]
+	if !asked {
+		if options = known(); options == nil {
+			if !all.seen[flags] {
+				all.seen[flags] = true
+				return nil, nil, 0
+			}
+			options = ask()
+		}
 		all.options[flags] = options
 	}
 	if options == nil || all.failed[flags] >= mostFailures {
@@ -144,10 +192,17 @@ func (all *servers) take(flags string, ask func() []string) (s *server, options 
 	return s, options, all.started
 }
 
+func (all *servers) open() {
+	if all.options == nil {
+		all.seen, all.options, all.failed = map[string]bool{}, map[string][]string{}, map[string]int{}
+	}
+}
+
 // fail notes that a server with those flags has failed.
 func (all *servers) fail(flags string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
+	all.open()
 	all.failed[flags]++
 }
 
@@ -159,6 +214,34 @@ func (b *Builder) endServers() {
 		s.end()
 	}
 	b.servers.idle = nil
+	for _, coming := range b.servers.coming {
+		b.servers.unwanted.Go(func() {
+			if s := <-coming; s != nil {
+				s.end()
+			}
+		})
+	}
+	clear(b.servers.coming)
+}
+
+// optionsKey names what is kept of compilerOptions.
+func (b *Builder) optionsKey(flags []string) *hasher {
+	h := newHasher("options")
+	h.add("clang", b.clang.path+" "+b.clang.id)
+	for _, f := range flags {
+		h.add("flag", f)
+	}
+	return h
+}
+
+// knownOptions returns what compilerOptions has returned for the flags in this build or an earlier
+// one, nil if it was not asked.
+func (b *Builder) knownOptions(flags []string) []string {
+	text := b.cache.recall(b.optionsKey(flags))
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\x00")
 }
 
 // compilerOptions returns the options with which clang's driver starts the compiler, but for the
@@ -181,8 +264,13 @@ func (b *Builder) compilerOptions(flags []string) []string {
 			return nil
 		}
 		words = slices.Delete(words[:n], o, o+2)
-		// The memory that a text took is free for the next one.
-		return slices.DeleteFunc(words, func(w string) bool { return w == "-disable-free" })
+		words = slices.DeleteFunc(words, func(w string) bool {
+			return w == "-disable-free" || // the memory that a text took is free for the next one
+				// LLVM text says where it is from, and the driver says where it was asked.
+				strings.HasPrefix(w, "-fdebug-compilation-dir=") || strings.HasPrefix(w, "-fcoverage-compilation-dir=")
+		})
+		b.cache.note(b.optionsKey(flags), strings.Join(words, "\x00"))
+		return words
 	}
 	return nil
 }

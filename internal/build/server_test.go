@@ -89,6 +89,50 @@ func TestServers(t *testing.T) {
 	}
 }
 
+// TestExpected: once clang's options are known, the first text of a build has a server that was
+// started for it. One that nothing comes for ends.
+func TestExpected(t *testing.T) {
+	first, flags := serving(t)
+	first.expect(flags)
+	dir := t.TempDir()
+	object := filepath.Join(dir, "x.o")
+	text := writeText(t, dir, 1)
+	if len(first.servers.coming) > 0 {
+		t.Error("a server was started though the options are not known")
+	}
+	if _, err := first.serve(flags, text, object); err != nil {
+		t.Fatal(err)
+	}
+	first.endServers()
+	later := func() *Builder {
+		return &Builder{cache: first.cache, clang: first.clang, march: first.march}
+	}
+	b := later()
+	b.expect(flags)
+	b.expect(flags)
+	if n := len(b.servers.coming); n != 1 {
+		t.Errorf("%d servers were started", n)
+	}
+	if _, err := b.serve(flags, text, object); err != nil || b.servers.started != 1 || len(b.servers.idle) != 1 {
+		t.Errorf("%v, %d servers were started, %d are idle", err, b.servers.started, len(b.servers.idle))
+	}
+	b.endServers()
+	b = later()
+	b.expect(flags)
+	b.endServers()
+	b.servers.unwanted.Wait()
+	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "server*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+	b = later()
+	b.clang.path = "/bin/true"
+	first.cache.note(b.optionsKey(flags), "-cc1")
+	b.expect(flags)
+	if _, err := b.serve(flags, text, object); err != errNoServer {
+		t.Errorf("a clang that does not serve: %v", err)
+	}
+}
+
 // TestServerFails: what a server cannot compile, or one that is killed or was never one, is an
 // error, and nobody waits for it.
 func TestServerFails(t *testing.T) {
