@@ -199,6 +199,9 @@ func (g *Graph) front(n *unit, d *demand) error {
 	if g.b.tier(n.pkg) != QuickTier {
 		g.b.expect(g.b.packageFlags(n))
 	}
+	if len(d.w.Programs) > 0 {
+		g.b.expectLinker()
+	}
 	out, rec, err := g.compile(n, sources)
 	if err != nil {
 		return err

@@ -145,6 +145,9 @@ func (b *Builder) mapLayout() lower.MapLayout {
 func (b *Builder) Close() {
 	defer b.lane.Begin("", "close").End()
 	b.print.clear()
+	if l := b.servers.takeLinker(); l != nil {
+		l.end()
+	}
 	b.servers.unwanted.Wait()
 	if err := b.cache.closeElsewhere(); err != nil && b.broken.Load() == nil {
 		b.print.line(fmt.Sprintf("loam: %v", err))

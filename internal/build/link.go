@@ -112,7 +112,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	linking := lane.Begin(main.pkg.ImportPath, "link")
 	linking.Note("%d objects", len(objects))
 	defer linking.End()
-	if err := b.runTool(main, b.lld, args, linking); err != nil {
+	if err := b.runLinker(main, args, linking); err != nil {
 		if diskFull(err) {
 			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}

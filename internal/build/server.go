@@ -27,17 +27,13 @@ import (
 // be known when it starts. To open a pipe for writing waits for the reader: a server whose pipe is
 // open has done with all inputs before.
 type server struct {
-	flags string // all that it was started with but for files
-	dir   string // of the pipes, and of the objects
-	cmd   *exec.Cmd
+	flags string   // all that it was started with but for files
+	dir   string   // of the pipes, and of the objects
 	log   *os.File // what it has to say
 	at    int      // the input that it waits for
 	pipe  *os.File // that input
 
-	ended chan struct{} // closed when the process is gone
-	mu    sync.Mutex
-	gone  bool
-	opens string // the pipe that is being opened, "" if none is
+	reader
 }
 
 // serverInputs is how many texts a server compiles. What LLVM keeps between them grows.
@@ -55,6 +51,7 @@ type servers struct {
 
 	coming   map[string]chan *server // what starts for a text that is still to be written, by flags
 	unwanted sync.WaitGroup          // of those that were expected in vain, which end
+	linker   chan *linker            // likewise; see expectLinker
 }
 
 // mostFailures is how many servers may fail. What makes them fail may be true of all texts, and
@@ -123,8 +120,8 @@ func (b *Builder) startServer(options []string, flags string, number int) (*serv
 	return s, err
 }
 
-// expect starts a server in the background, if the options are known, for a text that is still to be
-// written: it is ready when the text is. The first text of a build gets it.
+// expect starts a server in the background, if the options are known, for a text that is still to
+// be written: it is ready when the text is. The first text of a build gets it.
 func (b *Builder) expect(flags []string) {
 	key := strings.Join(flags, " ")
 	options := b.knownOptions(flags)
@@ -302,7 +299,7 @@ func startServer(cmd *exec.Cmd, flags, dir string) (_ *server, err error) {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, errNoServer
 	}
-	s := &server{flags: flags, dir: dir, cmd: cmd, ended: make(chan struct{})}
+	s := &server{flags: flags, dir: dir, reader: newReader(cmd)}
 	defer func() {
 		if err != nil {
 			s.end()
@@ -322,56 +319,15 @@ func startServer(cmd *exec.Cmd, flags, dir string) (_ *server, err error) {
 		}
 		cmd.Args = append(cmd.Args, s.input(i))
 	}
-	wait, err := child.StartTool(cmd)
-	if err != nil {
-		close(s.ended)
+	if err := s.start(); err != nil {
 		return nil, err
 	}
-	go s.watch(wait)
-	s.pipe, err = s.open()
+	s.pipe, err = s.open(s.input(s.at))
 	return s, err
 }
 
 // input is the name of a pipe.
 func (s *server) input(i int) string { return filepath.Join(s.dir, strconv.Itoa(i)+".ll") }
-
-// watch waits for the process, and then keeps open from waiting for it.
-func (s *server) watch(wait func() error) {
-	wait()
-	close(s.ended)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.gone = true
-	for s.opens != "" {
-		if f, err := os.OpenFile(s.opens, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
-			f.Close()
-		}
-		s.mu.Unlock()
-		time.Sleep(time.Millisecond)
-		s.mu.Lock()
-	}
-}
-
-// open waits until the server asks for its next input, which means that it has done with the one
-// before.
-func (s *server) open() (*os.File, error) {
-	name := s.input(s.at)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gone {
-		return nil, errNoServer
-	}
-	s.opens = name
-	s.mu.Unlock()
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	s.mu.Lock()
-	s.opens = ""
-	if err == nil && s.gone {
-		f.Close()
-		return nil, errNoServer
-	}
-	return f, err
-}
 
 // compile gives the server a text and waits for its object. A server that has something to say is
 // taken for one that has failed. After the last input, the server has no pipe.
@@ -390,7 +346,7 @@ func (s *server) compile(text, object string) error {
 	made := strings.TrimSuffix(s.input(s.at), ".ll") + ".o"
 	if s.at++; s.at == serverInputs {
 		<-s.ended
-	} else if s.pipe, err = s.open(); err != nil {
+	} else if s.pipe, err = s.open(s.input(s.at)); err != nil {
 		return err
 	}
 	if st, err := s.log.Stat(); err != nil || st.Size() > 0 {
@@ -423,14 +379,7 @@ func (s *server) end() {
 	if s.pipe != nil {
 		s.pipe.Close()
 	}
-	if s.cmd.Process != nil {
-		select {
-		case <-s.ended:
-		default:
-			syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
-			<-s.ended
-		}
-	}
+	s.kill()
 	if s.log != nil {
 		s.log.Close()
 	}
