@@ -386,15 +386,15 @@ func (t *testRun) reportSetups() {
 	})
 }
 
-// runAll compiles the test binaries one after another and runs each as soon as it is there,
-// beside the next compilations. Results are printed in the order of the packages, however
-// they end.
+// runAll compiles the test binaries one after another, and links and runs each beside the next
+// compilations. Results are printed in the order of the packages, however they end.
 func (t *testRun) runAll() error {
 	t.watchSignals()
 	if err := t.openProfile(); err != nil {
 		return err
 	}
 	slots := make(chan struct{}, t.s.builder.Parallel)
+	links := make(chan struct{}, t.s.builder.Parallel)
 	var all sync.WaitGroup
 	started, printed := closedChan(), closedChan()
 	var later []func()
@@ -415,13 +415,23 @@ func (t *testRun) runAll() error {
 		r := &oneRun{testRun: t, q: q, slots: slots, mayStart: started, started: make(chan struct{}),
 			mayPrint: printed, printed: make(chan struct{})}
 		started, printed = r.started, r.printed
-		r.prepare()
 		if t.bench != "" {
 			// benchmarks share the machine neither with each other nor with the compiler
+			r.prepare()
 			later = append(later, r.do)
 			continue
 		}
-		all.Go(r.do)
+		if t.commands || t.dryRun { // stand in the order of the packages
+			r.prepare()
+			all.Go(r.do)
+			continue
+		}
+		links <- struct{}{} // what waits for the linker keeps memory
+		all.Go(func() {
+			r.prepare()
+			<-links
+			r.do()
+		})
 	}
 	for _, do := range later {
 		do()
