@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"loam/internal/ir"
 	"loam/internal/reach"
@@ -92,8 +91,8 @@ func (d *Division) Facts(roots []string) *reach.Facts {
 			}
 		}
 		for _, g := range x.outside {
-			if s := g.Name(); !strings.HasPrefix(s, "llvm.") || strings.Contains(s, "/") { // no intrinsic
-				n.Names = append(n.Names, s)
+			if !g.Intrinsic() {
+				n.Names = append(n.Names, g.Name())
 			}
 		}
 		nodes[i] = n

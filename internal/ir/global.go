@@ -1,5 +1,7 @@
 package ir
 
+import "strings"
+
 // A Global is a function, a variable or a constant.
 type Global struct {
 	name   string
@@ -31,6 +33,12 @@ func (g *Global) Spell(plain bool) string {
 		return g.name
 	}
 	return Name(g.name)
+}
+
+// Intrinsic tells whether the module means a function of LLVM's own, not one of a package of that
+// path.
+func (g *Global) Intrinsic() bool {
+	return g.decl != nil && g.decl.plain && strings.HasPrefix(g.name, "llvm.")
 }
 
 // Linkage says who else may have the same symbol.
