@@ -67,15 +67,18 @@ func checkAssemblerFlags(words []string) error {
 // parseAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what
 // it has not.
 func parseAssemblerFlags(words []string) (flags assemblerFlags, err error) {
-	keep := func(name string) func(string) error {
-		return func(value string) error {
-			flags.words = append(flags.words, "-"+name+"="+value)
-			return nil
-		}
+	pass := func(words ...string) error {
+		flags.words = append(flags.words, words...)
+		return nil
+	}
+	value := func(name string) toolFlag {
+		return toolFlag{valueFlag, func(v string) error { return pass("-"+name, v) }}
+	}
+	on := func(name string) toolFlag {
+		return toolFlag{switchFlag, func(v string) error { return pass("-" + name + "=" + v) }}
 	}
 	known := map[string]toolFlag{
-		"D": {valueFlag, keep("D")}, "I": {valueFlag, keep("I")},
-		"e": {switchFlag, keep("e")}, "S": {switchFlag, keep("S")}, "v": {switchFlag, keep("v")}, "debug": {switchFlag, keep("debug")},
+		"D": value("D"), "I": value("I"), "e": on("e"), "S": on("S"), "v": on("v"), "debug": on("debug"),
 		"trimpath": {valueFlag, setText(&flags.trimPath)},
 	}
 	err = parseToolFlags(words, known, func(word, name string) error {
