@@ -1,4 +1,4 @@
-define { ptr, ptr } @"p.box"(i64 %p.0) #0 align 16 {
+define { ptr, ptr } @"p.box"(i64 %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -15,7 +15,7 @@ box.done.4:
   %v8 = insertvalue { ptr, ptr } %v7, ptr %v6, 1
   ret { ptr, ptr } %v8
 }
-define i64 @"p.kind"({ ptr, ptr } %p.0) #0 align 16 {
+define i64 @"p.kind"({ ptr, ptr } %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -53,7 +53,7 @@ assert.done.12:
   %v14 = insertvalue { ptr, i64 } %v17, i64 %v19, 1
   br i1 %v9, label %b3, label %b4
 }
-define double @"p.total"({ ptr, i64, i64 } %p.0) #0 align 16 {
+define double @"p.total"({ ptr, i64, i64 } %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:

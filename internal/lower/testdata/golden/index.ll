@@ -1,4 +1,4 @@
-define i8 @"p.at"({ ptr, i64, i64 } %p.0, i8 %p.1) #0 align 16 {
+define i8 @"p.at"({ ptr, i64, i64 } %p.0, i8 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -15,7 +15,7 @@ trap.5:
   call void @"runtime.panicIndex"(i64 %v2, i64 %v1) #1
   unreachable
 }
-define { ptr, i64 } @"p.part"({ ptr, i64 } %p.0, i64 %p.1, i64 %p.2) #0 align 16 {
+define { ptr, i64 } @"p.part"({ ptr, i64 } %p.0, i64 %p.1, i64 %p.2) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -41,7 +41,7 @@ trap.8:
   call void @"runtime.panicSliceB"(i64 %p.1, i64 %p.2) #1
   unreachable
 }
-define i64 @"p.sum"({ ptr, i64, i64 } %p.0) #0 align 16 {
+define i64 @"p.sum"({ ptr, i64, i64 } %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:

@@ -1,4 +1,4 @@
-define i64 @"p.asked"(ptr %p.0) #0 align 16 {
+define i64 @"p.asked"(ptr %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -11,7 +11,7 @@ b2:
   %v3 = load i64, ptr %v2, align 8
   ret i64 %v3
 }
-define i64 @"p.askedOtherwise"(ptr %p.0) #0 align 16 {
+define i64 @"p.askedOtherwise"(ptr %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -32,7 +32,7 @@ ok.5:
   %v7 = load i64, ptr %v6, align 8
   ret i64 %v7
 }
-define i64 @"p.both"(ptr %p.0) #0 align 16 {
+define i64 @"p.both"(ptr %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -48,7 +48,7 @@ ok.3:
   %v7 = add i64 %v4, %v6
   ret i64 %v7
 }
-define i64 @"p.calls"(ptr %p.0) #0 align 16 {
+define i64 @"p.calls"(ptr %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -65,7 +65,7 @@ ok.3:
   %v8 = add i64 %v5, %v7
   ret i64 %v8
 }
-define i64 @"p.elements"(ptr %p.0, i64 %p.1) #0 align 16 {
+define i64 @"p.elements"(ptr %p.0, i64 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -109,7 +109,7 @@ trap.16:
   call void @"runtime.panicSliceB"(i64 1, i64 %p.1) #1
   unreachable
 }
-define i64 @"p.inLoop"(ptr %p.0) #0 align 16 {
+define i64 @"p.inLoop"(ptr %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -130,7 +130,7 @@ b1:
 b2:
   ret i64 %t6
 }
-define i64 @"p.methods"({ ptr, ptr } %p.0) #0 align 16 {
+define i64 @"p.methods"({ ptr, ptr } %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -153,7 +153,7 @@ ok.4:
   %v14 = add i64 %v8, %v13
   ret i64 %v14
 }
-define i64 @"p.onOneWay"(ptr %p.0, i1 %p.1) #0 align 16 {
+define i64 @"p.onOneWay"(ptr %p.0, i1 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -178,7 +178,7 @@ ok.7:
   %v9 = load i64, ptr %v8, align 8
   ret i64 %v9
 }
-define i64 @"p.onOneWayAndThen"(ptr %p.0, i1 %p.1) #0 align 16 {
+define i64 @"p.onOneWayAndThen"(ptr %p.0, i1 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:

@@ -1,4 +1,4 @@
-define i32 @"p.divide"(i32 %p.0, i32 %p.1) #0 align 16 {
+define i32 @"p.divide"(i32 %p.0, i32 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -15,7 +15,7 @@ ok.3:
   %v8 = select i1 %v4, i32 %v7, i32 %v6
   ret i32 %v8
 }
-define { float, float } @"p.product"({ float, float } %p.0, { float, float } %p.1) #0 align 16 {
+define { float, float } @"p.product"({ float, float } %p.0, { float, float } %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -39,7 +39,7 @@ b0:
   %v18 = insertvalue { float, float } %v17, float %v16, 1
   ret { float, float } %v18
 }
-define i64 @"p.shift"(i64 %p.0, i64 %p.1) #0 align 16 {
+define i64 @"p.shift"(i64 %p.0, i64 %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -54,7 +54,7 @@ ok.3:
   %v6 = select i1 %v4, i64 0, i64 %v5
   ret i64 %v6
 }
-define i8 @"p.toInt"(double %p.0) #0 align 16 {
+define i8 @"p.toInt"(double %p.0) #0 align 32 {
 entry:
   br label %b0
 b0:

@@ -1,4 +1,4 @@
-define void @"p.fill"(ptr %p.0, { ptr, i64 } %p.1) #0 align 16 {
+define void @"p.fill"(ptr %p.0, { ptr, i64 } %p.1) #0 align 32 {
 entry:
   %slot.1 = alloca [32 x i8], align 8
   br label %b0
@@ -30,7 +30,7 @@ ok.6:
   call void asm sideeffect "cmpl $$0, \22internal/rt/heap.marking\22(%rip)\0A\09jne 2f\0A1:\0A\09.subsection 1\0A2:\09leaq -128(%rsp), %rsp\0A\09testq $0, $0\0A\09je 3f\0A\09pushq $0\0A\09callq loam.shade\0A3:\09testq $1, $1\0A\09je 3f\0A\09pushq $1\0A\09callq loam.shade\0A3:\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0", "r,r,~{dirflag},~{fpsr},~{flags}"(ptr %v15, ptr %v17) #6
   ret void
 }
-define void @"p.link"(ptr %p.0, ptr %p.1) #0 align 16 {
+define void @"p.link"(ptr %p.0, ptr %p.1) #0 align 32 {
 entry:
   br label %b0
 b0:
@@ -44,7 +44,7 @@ ok.3:
   call void asm sideeffect "cmpl $$0, \22internal/rt/heap.marking\22(%rip)\0A\09jne 2f\0A1:\0A\09.subsection 1\0A2:\09leaq -128(%rsp), %rsp\0A\09testq $0, $0\0A\09je 3f\0A\09pushq $0\0A\09callq loam.shade\0A3:\09leaq 128(%rsp), %rsp\0A\09jmp 1b\0A\09.subsection 0", "r,~{dirflag},~{fpsr},~{flags}"(ptr %p.1) #6
   ret void
 }
-define i32 @"p.local"(ptr %p.0) #0 align 16 {
+define i32 @"p.local"(ptr %p.0) #0 align 32 {
 entry:
   %slot.1 = alloca [32 x i8], align 8
   %slot.2 = alloca [32 x i8], align 8
