@@ -12,6 +12,7 @@ const (
 	forwards
 	onlyReads
 	movesMemory
+	frameless
 )
 
 // attributeGroups: see the design on stacks, tracebacks and undefined behaviour. No tail
@@ -26,6 +27,7 @@ attributes #4 = { nounwind nomerge allocsize(0) }
 attributes #5 = { nounwind "frame-pointer"="non-leaf" }
 attributes #6 = { nounwind memory(read) }
 attributes #7 = { nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) }
+attributes #8 = { nounwind null_pointer_is_valid "frame-pointer"="non-leaf" "split-stack" "no-trapping-math"="true" "disable-tail-calls"="true" }
 `
 
 // entry is the declaration of a function.

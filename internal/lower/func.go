@@ -55,6 +55,7 @@ type fn struct {
 	room        int64                   // see hasRoom
 	firstArrays int                     // see firstArray
 	exact       *exactFrame             // nil: frames are scanned conservatively
+	frameless   bool                    // mayBeFrameless
 	huge        bool                    // hugeFunc: optimised by passes of its own
 	ranges      rangeLoads              // see findRangeLoads
 	literals    map[*mid.Alloc]ir.Value // see literalData
@@ -102,7 +103,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), sig: m.sigOf(f.Signature),
+	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), frameless: m.mayBeFrameless(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
@@ -185,6 +186,9 @@ const funcAlign = 32
 // placement says how f, or its second form, is linked, where it lies and how it is inlined.
 func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
 	code := &ir.FuncDef{Group: ordinary}
+	if fb.frameless {
+		code.Group = frameless
+	}
 	d := ir.Definition{Align: funcAlign, Func: code}
 	switch {
 	case m.directives(f).noinline || m.seesOwnFrame(f) || fb.frame.IsSet():

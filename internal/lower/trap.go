@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/target"
 )
 
 // Run-time checks. Each check branches to a block that calls a run-time function which
@@ -33,8 +34,51 @@ func (b *fn) trapCall(name string, args ...ir.Value) {
 		b.panicLate(name, args)
 		return
 	}
-	b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
+	if b.frameless && traps[name] {
+		slot := b.Call(ir.Ptr, b.m.intrinsic("llvm.addressofreturnaddress.p0", ir.Ptr))
+		b.AsmWith(target.Trap(name, len(args)), noReturn, ir.Void, append([]ir.Value{slot}, args...)...)
+	} else {
+		b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
+	}
 	b.Unreachable()
+}
+
+// maxFrameless is how many instructions a function has at most that may have no frame.
+const maxFrameless = 60
+
+// mayBeFrameless tells whether f has no frame, and does not look at the stack's limit, if it calls
+// nothing: if it is short. A longer one would not gain by it, and could need the frame pointer's
+// register for something else.
+func (m *module) mayBeFrameless(f *mid.Func) bool {
+	if m.rt || f.Recover() != nil || f.Size() > maxFrameless {
+		return false
+	}
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*mid.Call); ok {
+				if _, builtin := call.Call.Value.(*mid.Builtin); !builtin {
+					return false
+				}
+			}
+		}
+		if b.InLoop() {
+			return false
+		}
+	}
+	return true
+}
+
+// traps are the functions that checks in line call, each of which has a stub (runtime/traps.gas)
+// for functions without a frame. The call of a stub is not one to LLVM.
+var traps = map[string]bool{
+	"panicnil": true, "panicwrap": true, "panicdivide": true, "panicshift": true, "panicoverflow": true,
+	"panicdottypeE": true, "panicnildottype": true,
+	"panicIndex": true, "panicIndexU": true,
+	"panicSliceAlen": true, "panicSliceAlenU": true, "panicSliceAcap": true, "panicSliceAcapU": true,
+	"panicSliceB": true, "panicSliceBU": true,
+	"panicSlice3Alen": true, "panicSlice3AlenU": true, "panicSlice3Acap": true, "panicSlice3AcapU": true,
+	"panicSlice3B": true, "panicSlice3BU": true, "panicSlice3C": true, "panicSlice3CU": true,
+	"panicSliceConvert": true,
 }
 
 // trap is a panic block that checks share: what it calls with which constants, and where.

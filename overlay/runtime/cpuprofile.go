@@ -90,15 +90,9 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 	n := 1
 	if sched.InText(pc) {
 		pcs[0] = pc + 1
-		below := uintptr(0)
-		switch r.leaf(pc) {
-		case leafCalled:
-			below = uintptr(sample[1])
-		case leafPushed:
-			below = uintptr(sample[2])
-		}
-		if cpuprof.IsReturn(below) {
-			pcs[n] = below
+		found := func(ret uint64) bool { return len(sample) > cpuprof.Leaf && sample[cpuprof.Leaf] == ret }
+		if at := r.leaf(pc); int(at) < cpuprof.Leaf && cpuprof.IsReturn(uintptr(sample[at])) && !found(sample[at]) {
+			pcs[n] = uintptr(sample[at])
 			n++
 		}
 	} else {
@@ -118,19 +112,19 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 //go:noinline
 func vdsoCode() { panic("not to be called") }
 
-// leafShape says where the innermost function's return address is.
+// leafShape says where the innermost function's return address is: the number of the sample's word.
 type leafShape uint8
 
 const (
-	leafFramed leafShape = iota + 1 // in its frame record, like any other's
-	leafCalled                      // at the stack pointer: it has no frame, not yet or no more
-	leafPushed                      // one word above, after the caller's frame pointer
+	leafCalled leafShape = 1    // at the stack pointer
+	leafFramed leafShape = 0xFF // in its frame record, like any other's
 )
 
 // leaf finds out what the function at pc has done to the stack, from its code. Compiled functions
-// make their frame with push %rbp; mov %rsp, %rbp after the check of the stack limit, and pop it
-// right before they return. Assembly translated from Go's loads %rbp with the address of its frame
-// record; other assembly has none.
+// that call others make their frame with push %rbp; mov %rsp, %rbp after the check of the stack
+// limit, and pop it right before they return. Those that call nothing may push other registers, and
+// make room. Assembly translated from Go's loads %rbp with the address of its frame record; other
+// assembly has none.
 func (r *cpuProfileReader) leaf(pc uintptr) leafShape {
 	if s := r.leaves[pc]; s != 0 {
 		return s
@@ -147,8 +141,8 @@ func readLeaf(pc uintptr) leafShape {
 		return leafFramed
 	}
 	entry, end := out[n-1].Entry, out[n-1].End
-	if *(*byte)(ptr(pc)) == 0xc3 {
-		return leafCalled
+	if n, ok := popsToReturn(pc, end); ok {
+		return leafCalled + n
 	}
 	const reach = 64 // bytes: the check of the limit takes 20
 	for at := entry; at < entry+reach && at+4 <= end; at++ {
@@ -158,12 +152,70 @@ func readLeaf(pc uintptr) leafShape {
 				return leafCalled
 			}
 			if pc == at+1 {
-				return leafPushed
+				return leafCalled + 1
 			}
 			return leafFramed
 		case b == 0x246c8d48, b == 0x24ac8d48: // lea disp(%rsp), %rbp
 			return leafFramed
 		}
 	}
-	return leafCalled
+	return leafCalled + pushedAt(entry, pc)
+}
+
+// popsToReturn counts the words that the code at pc pops before it returns; ok is false if it does
+// more than that, or pops the frame pointer.
+func popsToReturn(pc, end uintptr) (n leafShape, ok bool) {
+	for pc < end {
+		switch size := popSize(pc, 0x58); {
+		case *(*byte)(ptr(pc)) == 0xc3:
+			return n, true
+		case size == 0 || *(*byte)(ptr(pc)) == 0x5d:
+			return 0, false
+		default:
+			pc += size
+			n++
+		}
+	}
+	return 0, false
+}
+
+// popSize is the size of the instruction at pc if it is a pop, whose opcodes begin at first, of
+// a register that a function keeps for its caller; or a push, if first is that one's. Otherwise it
+// is 0.
+func popSize(pc uintptr, first byte) uintptr {
+	switch b := *(*byte)(ptr(pc)); {
+	case b == first+3, b == first+5: // rbx, rbp
+		return 1
+	case b == 0x41: // r12 to r15
+		if b := *(*byte)(ptr(pc + 1)); first+4 <= b && b < first+8 {
+			return 2
+		}
+	}
+	return 0
+}
+
+// pushedAt counts the words that a function without a frame has on the stack at pc.
+func pushedAt(entry, pc uintptr) (n leafShape) {
+	at := entry
+	if *(*uint32)(ptr(at)) == 0x243b4864 { // cmp %fs:limit, %rsp; jbe
+		if at += 9; *(*byte)(ptr(at)) == 0x76 {
+			at += 2
+		} else {
+			at += 6
+		}
+	}
+	for size := popSize(at, 0x50); size > 0 && at < pc; size = popSize(at, 0x50) {
+		at += size
+		n++
+	}
+	if at >= pc {
+		return n
+	}
+	switch *(*uint32)(ptr(at)) & 0xFFFFFF { // sub $n, %rsp
+	case 0xec8348:
+		n += leafShape(*(*byte)(ptr(at + 3)) / 8)
+	case 0xec8148:
+		n = leafFramed - leafCalled // too far away
+	}
+	return n
 }

@@ -114,6 +114,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if gp := sched.CurrentG(); gp != nil {
 		printHeader(gp, statusName(gp, gp.Status), true)
 		u.ctx = &gp.Context
+		u.interrupted(uintptr(uc.RSP))
 		printStack(u, true, true)
 		printCreator(gp)
 	} else {

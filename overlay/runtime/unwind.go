@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"loam/rt/cpuprof"
 	"loam/rt/sched"
 	"loam/rt/stack"
 	"loam/rt/symtab"
@@ -16,6 +17,7 @@ type unwinder struct {
 	pc    uintptr // in the current frame's function
 	fp    uintptr // its frame pointer
 	sp    uintptr // its stack pointer, 0 if not known
+	slot  uintptr // where its return address is if it has no frame record, else 0
 	exact bool    // pc is the instruction itself (a fault, an interrupted loop), not a return address
 	ctx   *sys.Context
 	last  uintptr // where the outermost frame returns to, if no frame in memory says so, 0 if one does
@@ -37,6 +39,13 @@ func (u *unwinder) next() bool {
 		u.pc, u.last, u.exact = u.last, 0, false
 		return true
 	}
+	if at := u.slot; at != 0 {
+		u.slot = 0
+		if pc := *(*uintptr)(unsafe.Pointer(at)); sched.InText(pc) && !sys.IsHopReturn(pc) {
+			u.pc, u.sp, u.exact = pc, at+8, false
+			return true
+		}
+	}
 	for {
 		if !u.readable(u.fp) {
 			return false
@@ -50,6 +59,17 @@ func (u *unwinder) next() bool {
 		u.pc, u.fp, u.exact = pc, fp, false
 		if !sys.IsHopReturn(pc) {
 			return true
+		}
+	}
+}
+
+// interrupted says that the innermost function was stopped at its pc, with that stack pointer. It
+// may have no frame: the frame pointer is its caller's then.
+func (u *unwinder) interrupted(sp uintptr) {
+	if above, ok := symtab.ReturnSlot(u.pc); ok && sp+above+8 != u.fp && u.readable(sp+above-8) {
+		u.slot = sp + above
+		if !u.readable(u.fp) || !cpuprof.IsReturn(*(*uintptr)(unsafe.Pointer(u.fp + 8))) {
+			u.fp = *(*uintptr)(unsafe.Pointer(u.slot - 8)) // which it pushed first, to use the register
 		}
 	}
 }
@@ -110,6 +130,9 @@ func pastHop(pc, fp uintptr) (uintptr, uintptr) {
 func unwindParked(gp *sched.G) unwinder {
 	pc, fp, _ := gp.SavedFrame()
 	u := unwinder{pc: pc, fp: fp, ctx: &gp.Context}
+	if sp := gp.InterruptedSP(); sp != 0 {
+		u.interrupted(sp)
+	}
 	if gp.Fresh() {
 		// It has not begun: show what it will run.
 		u.pc, u.fp, u.exact, u.last = gp.StartPC(), 0, true, sched.StartReturnPC()

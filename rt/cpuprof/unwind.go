@@ -14,10 +14,12 @@ import (
 const Depth = 64
 
 // Leaf is the number of words in a sample before the return addresses: the interrupted instruction,
-// and the two words at the stack pointer. If the interrupted function has no frame of its own at
-// this instruction, one of them is its return address, and the return addresses that follow begin
-// with its caller's.
-const Leaf = 3
+// and the words at the stack pointer. If the interrupted function has no frame of its own at this
+// instruction, one of them is its return address: it is above at most six registers that
+// the function has pushed, and some room. The return addresses that follow begin with its caller's.
+const Leaf = 1 + leafWords
+
+const leafWords = 12
 
 // stacks are the pieces of memory that the frames of one thread can be in.
 type stacks struct {
@@ -59,8 +61,12 @@ func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 	out[0] = uintptr(uc.RIP)
 	n := Leaf
 	if s.contains(sp) {
-		out[1], out[2] = word(sp), word(sp+8)
-		if fp != 0 && !(s.contains(fp) && IsReturn(word(fp+8))) {
+		for i := range uintptr(leafWords) {
+			if a := sp + 8*i; s.contains(a) {
+				out[1+i] = word(a)
+			}
+		}
+		if !(s.contains(fp) && IsReturn(word(fp+8))) {
 			fp = s.findFrame(sp)
 		}
 	}
@@ -76,8 +82,9 @@ func capture(g *sched.G, uc *sys.Ucontext, out *[Leaf + Depth]uintptr) int {
 	return n
 }
 
-// findFrame looks for the innermost frame record above sp, for assembly that uses the frame
-// pointer's register for something else. It returns 0 if there is none near.
+// findFrame looks for the innermost frame record above sp, for code that uses the frame pointer's
+// register for something else: a compiled function without a frame has pushed it next to its return
+// address, which is like a record. It returns 0 if there is none near.
 func (s *stacks) findFrame(sp uintptr) uintptr {
 	const words = 256
 	for a := sp; a < sp+words*8 && s.contains(a); a += 8 {

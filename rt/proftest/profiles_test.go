@@ -236,6 +236,28 @@ func BenchmarkWork(b *testing.B) {
 	}
 }
 
+// TestNoFrame has functions without a frame below their callers in stacks and profiles.
+func TestNoFrame(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/noframe.go")
+	file := filepath.Join(t.TempDir(), "cpu")
+	if out, state := loamtest.Run(t, time.Minute, nil, exe, file); !state.Success() || out != "ok\n" {
+		t.Fatalf("%v\n%s", state, loamtest.Clip(out))
+	}
+	count := map[string]int{}
+	for trace := range strings.SplitSeq(pprof(t, "-traces", file), "-----------+") {
+		m := regexp.MustCompile(`main\.(index|reversed)\n *(\S*\n *\S*)`).FindStringSubmatch(trace)
+		if m == nil {
+			continue
+		}
+		if count[m[1]]++; strings.Join(strings.Fields(m[2]), " ") != "main.spin main.around" {
+			t.Errorf("main.%s is called by %s", m[1], m[2])
+		}
+	}
+	if count["index"] == 0 || count["reversed"] == 0 {
+		t.Errorf("too few samples: %v", count)
+	}
+}
+
 // TestStacks runs a program that checks stacks itself.
 func TestStacks(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/stacks.go")

@@ -98,6 +98,15 @@ func (g *G) SavedFrame() (pc, fp uintptr, exact bool) {
 	return 0, 0, false
 }
 
+// InterruptedSP is the stack pointer of a goroutine for which SavedFrame has an instruction,
+// otherwise 0.
+func (g *G) InterruptedSP() uintptr {
+	if uc := g.pre.uc; uc != nil && (g.Status == Waiting || g.Status == Runnable) {
+		return uintptr(uc.RSP)
+	}
+	return 0
+}
+
 // Fresh reports whether the goroutine, which does not run now, has not run yet.
 func (g *G) Fresh() bool {
 	return (g.Status == Runnable || g.Status == Waiting) && g.pre.uc == nil && *(*uintptr)(sys.Ptr(g.SP + 48)) == goStartPC

@@ -378,13 +378,13 @@ var memLast byte
 // zone, alignment, a return address and __morestack's frame.
 const panicRoom = redZone + 80
 
-// linkFrames puts the functions of assembly that have set up no frame, from that on which stands at
+// linkFrames puts the functions that have set up no frame, from that on which stands at
 // pc with the stack pointer sp, into the chain of frame pointers, which begins at fp: their return
 // addresses are known from the program's debug information. The links lie below low. It returns
 // what is below them and where the chain begins now.
 func linkFrames(seg *stack.Segment, pc, sp uintptr, fp uint64, low uintptr) (uintptr, uint64) {
 	link := &fp
-	for inRT(pc) && low-frameLink >= seg.Lo+panicRoom {
+	for low-frameLink >= seg.Lo+panicRoom {
 		above, ok := symtab.ReturnSlot(pc)
 		slot := sp + above
 		if !ok || above > seg.Hi-sp || slot+8 > seg.Hi || *link == uint64(slot-8) {
@@ -432,9 +432,7 @@ func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucon
 	g.FaultPC = pc
 	// Below the red zone, aligned as at a call.
 	low := (sp - redZone) &^ 15
-	if inRT(pc) {
-		low, uc.RBP = linkFrames(seg, pc, sp, uc.RBP, low)
-	}
+	low, uc.RBP = linkFrames(seg, pc, sp, uc.RBP, low)
 	sp = low - 8
 	*(*uintptr)(sys.Ptr(sp)) = pc
 	fn := *(*unsafe.Pointer)(unsafe.Pointer(&SigPanic))

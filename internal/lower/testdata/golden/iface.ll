@@ -1,4 +1,4 @@
-define { ptr, ptr } @"p.box"(i64 %p.0) #0 align 32 {
+define { ptr, ptr } @"p.box"(i64 %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -15,7 +15,7 @@ box.done.4:
   %v8 = insertvalue { ptr, ptr } %v7, ptr %v6, 1
   ret { ptr, ptr } %v8
 }
-define i64 @"p.kind"({ ptr, ptr } %p.0) #0 align 32 {
+define i64 @"p.kind"({ ptr, ptr } %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:

@@ -1,4 +1,4 @@
-define i8 @"p.at"({ ptr, i64, i64 } %p.0, i8 %p.1) #0 align 32 {
+define i8 @"p.at"({ ptr, i64, i64 } %p.0, i8 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -7,15 +7,16 @@ b0:
   %v3 = icmp ult i64 %v2, %v1
   br i1 %v3, label %ok.4, label %trap.5
 ok.4:
-  %v6 = extractvalue { ptr, i64, i64 } %p.0, 0
-  %v7 = getelementptr inbounds [1 x i8], ptr %v6, i64 %v2
-  %v8 = load i8, ptr %v7, align 1
-  ret i8 %v8
+  %v7 = extractvalue { ptr, i64, i64 } %p.0, 0
+  %v8 = getelementptr inbounds [1 x i8], ptr %v7, i64 %v2
+  %v9 = load i8, ptr %v8, align 1
+  ret i8 %v9
 trap.5:
-  call void @"runtime.panicIndex"(i64 %v2, i64 %v1) #1
+  %v6 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicIndex\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v6, i64 %v2, i64 %v1) #1
   unreachable
 }
-define { ptr, i64 } @"p.part"({ ptr, i64 } %p.0, i64 %p.1, i64 %p.2) #0 align 32 {
+define { ptr, i64 } @"p.part"({ ptr, i64 } %p.0, i64 %p.1, i64 %p.2) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -24,21 +25,23 @@ b0:
   %v3 = icmp ule i64 %p.2, %v2
   br i1 %v3, label %ok.4, label %trap.5
 ok.4:
-  %v6 = icmp ule i64 %p.1, %p.2
-  br i1 %v6, label %ok.7, label %trap.8
+  %v7 = icmp ule i64 %p.1, %p.2
+  br i1 %v7, label %ok.8, label %trap.9
 trap.5:
-  call void @"runtime.panicSliceAlen"(i64 %p.2, i64 %v2) #1
+  %v6 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceAlen\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v6, i64 %p.2, i64 %v2) #1
   unreachable
-ok.7:
-  %v9 = sub i64 %p.2, %p.1
-  %v10 = icmp eq i64 %v9, 0
-  %v11 = select i1 %v10, i64 0, i64 %p.1
-  %v12 = getelementptr inbounds [1 x i8], ptr %v1, i64 %v11
-  %v13 = insertvalue { ptr, i64 } poison, ptr %v12, 0
-  %v14 = insertvalue { ptr, i64 } %v13, i64 %v9, 1
-  ret { ptr, i64 } %v14
-trap.8:
-  call void @"runtime.panicSliceB"(i64 %p.1, i64 %p.2) #1
+ok.8:
+  %v11 = sub i64 %p.2, %p.1
+  %v12 = icmp eq i64 %v11, 0
+  %v13 = select i1 %v12, i64 0, i64 %p.1
+  %v14 = getelementptr inbounds [1 x i8], ptr %v1, i64 %v13
+  %v15 = insertvalue { ptr, i64 } poison, ptr %v14, 0
+  %v16 = insertvalue { ptr, i64 } %v15, i64 %v11, 1
+  ret { ptr, i64 } %v16
+trap.9:
+  %v10 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceB\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v10, i64 %p.1, i64 %p.2) #1
   unreachable
 }
 define i64 @"p.sum"({ ptr, i64, i64 } %p.0) #0 align 32 {

@@ -1,4 +1,4 @@
-define i64 @"p.asked"(ptr %p.0) #0 align 32 {
+define i64 @"p.asked"(ptr %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -11,7 +11,7 @@ b2:
   %v3 = load i64, ptr %v2, align 8
   ret i64 %v3
 }
-define i64 @"p.askedOtherwise"(ptr %p.0) #0 align 32 {
+define i64 @"p.askedOtherwise"(ptr %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -23,30 +23,32 @@ b1:
   br label %b2
 b2:
   %v3 = icmp ne ptr %p.0, null
-  br i1 %v3, label %ok.5, label %trap.4
+  br i1 %v3, label %ok.6, label %trap.4
 trap.4:
-  call void @"runtime.panicnil"(i64 8) #1
+  %v5 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v5, i64 8) #1
   unreachable
-ok.5:
-  %v6 = getelementptr inbounds i8, ptr %p.0, i64 8
-  %v7 = load i64, ptr %v6, align 8
-  ret i64 %v7
+ok.6:
+  %v7 = getelementptr inbounds i8, ptr %p.0, i64 8
+  %v8 = load i64, ptr %v7, align 8
+  ret i64 %v8
 }
-define i64 @"p.both"(ptr %p.0) #0 align 32 {
+define i64 @"p.both"(ptr %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:
   %v1 = icmp ne ptr %p.0, null
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 trap.2:
-  call void @"runtime.panicnil"(i64 0) #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v3, i64 0) #1
   unreachable
-ok.3:
-  %v4 = load i64, ptr %p.0, align 8
-  %v5 = getelementptr inbounds i8, ptr %p.0, i64 8
-  %v6 = load i64, ptr %v5, align 8
-  %v7 = add i64 %v4, %v6
-  ret i64 %v7
+ok.4:
+  %v5 = load i64, ptr %p.0, align 8
+  %v6 = getelementptr inbounds i8, ptr %p.0, i64 8
+  %v7 = load i64, ptr %v6, align 8
+  %v8 = add i64 %v5, %v7
+  ret i64 %v8
 }
 define i64 @"p.calls"(ptr %p.0) #0 align 32 {
 entry:
@@ -65,48 +67,52 @@ ok.3:
   %v8 = add i64 %v5, %v7
   ret i64 %v8
 }
-define i64 @"p.elements"(ptr %p.0, i64 %p.1) #0 align 32 {
+define i64 @"p.elements"(ptr %p.0, i64 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
   %v1 = icmp ne ptr %p.0, null
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 trap.2:
-  call void @"runtime.panicnil"(i64 0) #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v3, i64 0) #1
   unreachable
-ok.3:
-  %v4 = load i64, ptr %p.0, align 8
-  %v5 = icmp ult i64 %p.1, 4
-  br i1 %v5, label %ok.6, label %trap.7
-ok.6:
-  %v8 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %p.1
-  %v9 = load i64, ptr %v8, align 8
-  %v10 = add i64 %v4, %v9
-  %v11 = icmp ule i64 %p.1, 4
-  br i1 %v11, label %ok.12, label %trap.13
-trap.7:
-  call void @"runtime.panicIndex"(i64 %p.1, i64 4) #1
+ok.4:
+  %v5 = load i64, ptr %p.0, align 8
+  %v6 = icmp ult i64 %p.1, 4
+  br i1 %v6, label %ok.7, label %trap.8
+ok.7:
+  %v10 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %p.1
+  %v11 = load i64, ptr %v10, align 8
+  %v12 = add i64 %v5, %v11
+  %v13 = icmp ule i64 %p.1, 4
+  br i1 %v13, label %ok.14, label %trap.15
+trap.8:
+  %v9 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicIndex\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v9, i64 %p.1, i64 4) #1
   unreachable
-ok.12:
-  %v14 = icmp ule i64 1, %p.1
-  br i1 %v14, label %ok.15, label %trap.16
-trap.13:
-  call void @"runtime.panicSliceAlen"(i64 %p.1, i64 4) #1
+ok.14:
+  %v17 = icmp ule i64 1, %p.1
+  br i1 %v17, label %ok.18, label %trap.19
+trap.15:
+  %v16 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceAlen\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v16, i64 %p.1, i64 4) #1
   unreachable
-ok.15:
-  %v17 = sub i64 %p.1, 1
-  %v18 = sub i64 4, 1
-  %v19 = icmp eq i64 %v18, 0
-  %v20 = select i1 %v19, i64 0, i64 1
-  %v21 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %v20
-  %v22 = insertvalue { ptr, i64, i64 } poison, ptr %v21, 0
-  %v23 = insertvalue { ptr, i64, i64 } %v22, i64 %v17, 1
-  %v24 = insertvalue { ptr, i64, i64 } %v23, i64 %v18, 2
-  %v25 = extractvalue { ptr, i64, i64 } %v24, 1
-  %v26 = add i64 %v10, %v25
-  ret i64 %v26
-trap.16:
-  call void @"runtime.panicSliceB"(i64 1, i64 %p.1) #1
+ok.18:
+  %v21 = sub i64 %p.1, 1
+  %v22 = sub i64 4, 1
+  %v23 = icmp eq i64 %v22, 0
+  %v24 = select i1 %v23, i64 0, i64 1
+  %v25 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %v24
+  %v26 = insertvalue { ptr, i64, i64 } poison, ptr %v25, 0
+  %v27 = insertvalue { ptr, i64, i64 } %v26, i64 %v21, 1
+  %v28 = insertvalue { ptr, i64, i64 } %v27, i64 %v22, 2
+  %v29 = extractvalue { ptr, i64, i64 } %v28, 1
+  %v30 = add i64 %v12, %v29
+  ret i64 %v30
+trap.19:
+  %v20 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceB\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v20, i64 1, i64 %p.1) #1
   unreachable
 }
 define i64 @"p.inLoop"(ptr %p.0) #0 align 32 {
@@ -153,55 +159,59 @@ ok.4:
   %v14 = add i64 %v8, %v13
   ret i64 %v14
 }
-define i64 @"p.onOneWay"(ptr %p.0, i1 %p.1) #0 align 32 {
+define i64 @"p.onOneWay"(ptr %p.0, i1 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
   br i1 %p.1, label %b1, label %b2
 b1:
   %v1 = icmp ne ptr %p.0, null
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 b2:
-  %v5 = icmp ne ptr %p.0, null
-  br i1 %v5, label %ok.7, label %trap.6
+  %v6 = icmp ne ptr %p.0, null
+  br i1 %v6, label %ok.9, label %trap.7
 trap.2:
-  call void @"runtime.panicnil"(i64 0) #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v3, i64 0) #1
   unreachable
-ok.3:
-  %v4 = load i64, ptr %p.0, align 8
-  ret i64 %v4
-trap.6:
-  call void @"runtime.panicnil"(i64 8) #1
+ok.4:
+  %v5 = load i64, ptr %p.0, align 8
+  ret i64 %v5
+trap.7:
+  %v8 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v8, i64 8) #1
   unreachable
-ok.7:
-  %v8 = getelementptr inbounds i8, ptr %p.0, i64 8
-  %v9 = load i64, ptr %v8, align 8
-  ret i64 %v9
+ok.9:
+  %v10 = getelementptr inbounds i8, ptr %p.0, i64 8
+  %v11 = load i64, ptr %v10, align 8
+  ret i64 %v11
 }
-define i64 @"p.onOneWayAndThen"(ptr %p.0, i1 %p.1) #0 align 32 {
+define i64 @"p.onOneWayAndThen"(ptr %p.0, i1 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
   br i1 %p.1, label %b1, label %b2
 b1:
   %v1 = icmp ne ptr %p.0, null
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 b2:
-  %t2 = phi i64 [ 0, %b0 ], [ %v4, %ok.3 ]
-  %v5 = icmp ne ptr %p.0, null
-  br i1 %v5, label %ok.7, label %trap.6
+  %t2 = phi i64 [ 0, %b0 ], [ %v5, %ok.4 ]
+  %v6 = icmp ne ptr %p.0, null
+  br i1 %v6, label %ok.9, label %trap.7
 trap.2:
-  call void @"runtime.panicnil"(i64 0) #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v3, i64 0) #1
   unreachable
-ok.3:
-  %v4 = load i64, ptr %p.0, align 8
+ok.4:
+  %v5 = load i64, ptr %p.0, align 8
   br label %b2
-trap.6:
-  call void @"runtime.panicnil"(i64 8) #1
+trap.7:
+  %v8 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v8, i64 8) #1
   unreachable
-ok.7:
-  %v8 = getelementptr inbounds i8, ptr %p.0, i64 8
-  %v9 = load i64, ptr %v8, align 8
-  %v10 = add i64 %t2, %v9
-  ret i64 %v10
+ok.9:
+  %v10 = getelementptr inbounds i8, ptr %p.0, i64 8
+  %v11 = load i64, ptr %v10, align 8
+  %v12 = add i64 %t2, %v11
+  ret i64 %v12
 }

@@ -1,21 +1,22 @@
-define i32 @"p.divide"(i32 %p.0, i32 %p.1) #0 align 32 {
+define i32 @"p.divide"(i32 %p.0, i32 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
   %v1 = icmp ne i32 %p.1, 0
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 trap.2:
-  call void @"runtime.panicdivide"() #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicdivide\22", "{rax},~{memory}"(ptr %v3) #1
   unreachable
-ok.3:
-  %v4 = icmp eq i32 %p.1, -1
-  %v5 = select i1 %v4, i32 1, i32 %p.1
-  %v6 = sdiv i32 %p.0, %v5
-  %v7 = sub i32 0, %p.0
-  %v8 = select i1 %v4, i32 %v7, i32 %v6
-  ret i32 %v8
+ok.4:
+  %v5 = icmp eq i32 %p.1, -1
+  %v6 = select i1 %v5, i32 1, i32 %p.1
+  %v7 = sdiv i32 %p.0, %v6
+  %v8 = sub i32 0, %p.0
+  %v9 = select i1 %v5, i32 %v8, i32 %v7
+  ret i32 %v9
 }
-define { float, float } @"p.product"({ float, float } %p.0, { float, float } %p.1) #0 align 32 {
+define { float, float } @"p.product"({ float, float } %p.0, { float, float } %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
@@ -39,22 +40,23 @@ b0:
   %v18 = insertvalue { float, float } %v17, float %v16, 1
   ret { float, float } %v18
 }
-define i64 @"p.shift"(i64 %p.0, i64 %p.1) #0 align 32 {
+define i64 @"p.shift"(i64 %p.0, i64 %p.1) #8 align 32 {
 entry:
   br label %b0
 b0:
   %v1 = icmp sge i64 %p.1, 0
-  br i1 %v1, label %ok.3, label %trap.2
+  br i1 %v1, label %ok.4, label %trap.2
 trap.2:
-  call void @"runtime.panicshift"() #1
+  %v3 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicshift\22", "{rax},~{memory}"(ptr %v3) #1
   unreachable
-ok.3:
-  %v4 = icmp uge i64 %p.1, 64
-  %v5 = shl i64 %p.0, %p.1
-  %v6 = select i1 %v4, i64 0, i64 %v5
-  ret i64 %v6
+ok.4:
+  %v5 = icmp uge i64 %p.1, 64
+  %v6 = shl i64 %p.0, %p.1
+  %v7 = select i1 %v5, i64 0, i64 %v6
+  ret i64 %v7
 }
-define i8 @"p.toInt"(double %p.0) #0 align 32 {
+define i8 @"p.toInt"(double %p.0) #8 align 32 {
 entry:
   br label %b0
 b0:
