@@ -179,8 +179,8 @@ var reflectWrapper = map[string]bool{
 // wrapSection is the text section of functions that are not in the source: docs/abi.md.
 const wrapSection = "loam_wrap"
 
-// funcAlign is where functions begin. The processor takes code up by aligned pieces, so that a short
-// function's time depends on where it begins.
+// funcAlign is where functions begin. The processor takes code up by aligned pieces, so that
+// a short function's time depends on where it begins.
 const funcAlign = 32
 
 // placement says how f, or its second form, is linked, where it lies and how it is inlined.
