@@ -114,6 +114,11 @@ func (m *module) wrapperSym(f *mid.Func) string {
 	return kind + m.typeName(recv) + "." + name
 }
 
+// isDeclaredInit tells whether f is a function init of the source, not the package's initialiser.
+func isDeclaredInit(f *mid.Func) bool {
+	return f.Parent() == nil && strings.HasPrefix(f.Name(), "init#")
+}
+
 // initName turns go/ssa's names of declared init functions (init#1) into gc's (init.0).
 func initName(f *mid.Func) string {
 	n := f.Name()

@@ -84,9 +84,9 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 }
 
 // Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
-// look for its own frame.
+// look for its own frame. Functions init stay for the sake of stack traces.
 func Stays(f *mid.Func) bool {
-	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] || givesEntry[sym] {
+	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] || givesEntry[sym] || isDeclaredInit(f) {
 		return true
 	}
 	for _, blk := range f.Body() {
