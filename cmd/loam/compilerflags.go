@@ -102,6 +102,9 @@ func setText(to *string) func(string) error {
 }
 
 func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
+	if len(words) == 0 { // of nearly all packages
+		return flags, nil
+	}
 	var inline, noChecks int
 	dwarf := true
 	known := map[string]toolFlag{

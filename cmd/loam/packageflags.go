@@ -67,6 +67,9 @@ func checkAssemblerFlags(words []string) error {
 // parseAssemblerFlags refuses flags of gc's assembler that Loam sets itself, or that ask for what
 // it has not.
 func parseAssemblerFlags(words []string) (flags assemblerFlags, err error) {
+	if len(words) == 0 {
+		return flags, nil
+	}
 	pass := func(words ...string) error {
 		flags.words = append(flags.words, words...)
 		return nil

@@ -65,6 +65,9 @@ func (c *Config) Names(pkgs []*Package, flags func(*Package) (source, assembly R
 }
 
 func (n *Names) change(by Rewrites, names []string) {
+	if len(by) == 0 {
+		return
+	}
 	for _, name := range names {
 		name = n.untrimmed(name)
 		if to, ok := by.apply(name); ok {
