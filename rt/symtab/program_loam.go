@@ -51,9 +51,21 @@ func ReturnSlot(pc uintptr) (above uintptr, ok bool) {
 	if !open() {
 		return 0, false
 	}
-	above, ok = self.returnSlot(pc)
+	s := &slots[pc%uintptr(len(slots))]
+	if s.pc != pc {
+		s.pc = pc
+		s.above, s.ok = self.returnSlot(pc)
+	}
+	above, ok = s.above, s.ok
 	done()
 	return above, ok
+}
+
+// slots are answers of ReturnSlot, which reads the debug information from its beginning. A program
+// that maps files, and recovers from faults (debug.SetPanicOnFault), faults at few places, often.
+var slots [61]struct {
+	pc, above uintptr
+	ok        bool
 }
 
 // open takes the lock, and loads the program's file the first time. It returns false if this thread
