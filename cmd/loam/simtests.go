@@ -75,8 +75,8 @@ type alternative struct {
 }
 
 func parseFilter(pattern string) (f filter, err error) {
-	for _, p := range splitPattern(pattern, '|') {
-		parts := splitPattern(p, '/')
+	for _, p := range splitPattern(pattern, "|") {
+		parts := splitPattern(p, "/")
 		a := alternative{sub: strings.TrimPrefix(p, parts[0])}
 		if a.top, err = regexp.Compile(parts[0]); err != nil {
 			return nil, err
@@ -110,28 +110,26 @@ func (f filter) has(name string) bool {
 	return false
 }
 
-// splitPattern splits a pattern at a byte that stands in no brackets and no parentheses.
-func splitPattern(pattern string, at byte) (parts []string) {
-	class, depth, from := 0, 0, 0
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case c == '[':
-			class++
-		case c == ']':
-			class = max(0, class-1)
-		case class > 0:
-		case c == '(':
-			depth++
-		case c == ')':
-			depth--
-		case c == at && depth == 0:
-			parts = append(parts, pattern[from:i])
-			from = i + 1
+// splitPattern splits a pattern at a separator, but where that stands in brackets or parentheses or
+// behind a backslash: what is in front of it is no pattern then.
+func splitPattern(pattern, at string) (parts []string) {
+	part, open := "", false
+	for piece := range strings.SplitSeq(pattern, at) {
+		if open {
+			part += at
+		} else {
+			part = ""
+		}
+		part += piece
+		_, err := regexp.Compile(part)
+		if open = err != nil; !open {
+			parts = append(parts, part)
 		}
 	}
-	return append(parts, pattern[from:])
+	if open { // who compiles it says what is wrong
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // simArguments are the arguments of a test binary that make sense for one test under a seed.
