@@ -123,17 +123,17 @@ func (b *Builder) startServer(options []string, flags string, number int) (*serv
 // expect starts a server in the background, if the options are known, for a text that is still to
 // be written: it is ready when the text is. The first text of a build gets it.
 func (b *Builder) expect(flags []string) {
-	key := strings.Join(flags, " ")
-	options := b.knownOptions(flags)
-	if options == nil || b.DryRun {
-		return
-	}
 	all := &b.servers
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	if all.started > 0 || len(all.coming) > 0 {
+	if all.started > 0 || b.DryRun {
 		return
 	}
+	options := b.knownOptions(flags)
+	if options == nil {
+		return
+	}
+	key := strings.Join(flags, " ")
 	all.started++
 	coming, number := make(chan *server, 1), all.started
 	all.coming = map[string]chan *server{key: coming}
