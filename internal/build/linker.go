@@ -39,13 +39,13 @@ func (b *Builder) expectLinker() {
 
 // startLinker returns a linker that waits for its arguments, nil if there is none.
 func (b *Builder) startLinker() *linker {
-	dir := filepath.Join(b.cache.tempDir(), "linker")
-	if os.Mkdir(dir, 0o777) != nil {
+	dir, err := b.cache.temp(".linker")
+	if err != nil || os.Mkdir(dir, 0o777) != nil {
 		return nil
 	}
 	name := filepath.Join(dir, "arguments")
 	l := &linker{dir: dir, arguments: name, reader: newReader(b.cache.command(b.lld.path, "@"+name))}
-	err := syscall.Mkfifo(name, 0o666)
+	err = syscall.Mkfifo(name, 0o666)
 	if err == nil {
 		err = l.start()
 	}

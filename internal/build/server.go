@@ -93,7 +93,7 @@ func (b *Builder) takeServer(flags []string) (*server, error) {
 	if s := b.servers.arrived(key); s != nil {
 		return s, nil
 	}
-	s, options, number := b.servers.take(key, func() []string { return b.knownOptions(flags) }, func() []string {
+	s, options := b.servers.take(key, func() []string { return b.knownOptions(flags) }, func() []string {
 		// A script may expect to be asked for one object at a time.
 		if !hasHead(b.clang.path, programHeads[:1]) {
 			return nil
@@ -108,11 +108,14 @@ func (b *Builder) takeServer(flags []string) (*server, error) {
 	case s != nil:
 		s.end() // the new one takes its place
 	}
-	return b.startServer(options, key, number)
+	return b.startServer(options, key)
 }
 
-func (b *Builder) startServer(options []string, flags string, number int) (*server, error) {
-	dir := filepath.Join(b.cache.tempDir(), fmt.Sprintf("server%d", number))
+func (b *Builder) startServer(options []string, flags string) (*server, error) {
+	dir, err := b.cache.temp(".server")
+	if err != nil {
+		return nil, errNoServer // the build ends
+	}
 	s, err := startServer(b.cache.command(b.clang.path, options...), flags, dir)
 	if err != nil {
 		b.servers.fail(flags)
@@ -135,10 +138,10 @@ func (b *Builder) expect(flags []string) {
 	}
 	key := strings.Join(flags, " ")
 	all.started++
-	coming, number := make(chan *server, 1), all.started
+	coming := make(chan *server, 1)
 	all.coming = map[string]chan *server{key: coming}
 	go func() {
-		s, err := b.startServer(options, key, number)
+		s, err := b.startServer(options, key)
 		if err != nil {
 			s = nil
 		}
@@ -158,9 +161,9 @@ func (all *servers) arrived(flags string) *server {
 	return <-coming
 }
 
-// take returns a server that is idle, best one with those flags, and the options and the number of
-// a new one. Without options there can be none. known and ask say what they are, ask at a price.
-func (all *servers) take(flags string, known, ask func() []string) (s *server, options []string, number int) {
+// take returns a server that is idle, best one with those flags, and the options of a new
+// one. Without options there can be none. known and ask say what they are, ask at a price.
+func (all *servers) take(flags string, known, ask func() []string) (s *server, options []string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	all.open()
@@ -169,14 +172,14 @@ func (all *servers) take(flags string, known, ask func() []string) (s *server, o
 		if options = known(); options == nil {
 			if !all.seen[flags] {
 				all.seen[flags] = true
-				return nil, nil, 0
+				return nil, nil
 			}
 			options = ask()
 		}
 		all.options[flags] = options
 	}
 	if options == nil || all.failed[flags] >= mostFailures {
-		return nil, nil, 0
+		return nil, nil
 	}
 	if len(all.idle) > 0 {
 		i := max(slices.IndexFunc(all.idle, func(s *server) bool { return s.flags == flags }), 0)
@@ -186,7 +189,7 @@ func (all *servers) take(flags string, known, ask func() []string) (s *server, o
 	if s == nil || s.flags != flags {
 		all.started++
 	}
-	return s, options, all.started
+	return s, options
 }
 
 func (all *servers) open() {

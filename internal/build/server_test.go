@@ -84,7 +84,7 @@ func TestServers(t *testing.T) {
 		t.Errorf("%d servers were started, %d are idle", b.servers.started, len(b.servers.idle))
 	}
 	b.endServers()
-	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "server*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "*.server")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 }
@@ -121,7 +121,7 @@ func TestExpected(t *testing.T) {
 	b.expect(flags)
 	b.endServers()
 	b.servers.unwanted.Wait()
-	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "server*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "*.server")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 	b = later()

@@ -58,8 +58,20 @@ func (u *unwinder) next() bool {
 		u.sp = u.fp + 16
 		u.pc, u.fp, u.exact = pc, fp, false
 		if !sys.IsHopReturn(pc) {
+			u.entered()
 			return true
 		}
+	}
+}
+
+// entered goes from the frame of __morestack, if a goroutine stopped there to let others run, to
+// the function that was entered.
+func (u *unwinder) entered() {
+	if !u.readable(u.fp) {
+		return
+	}
+	if pc := sys.EnteredAt(u.pc, u.fp); pc != 0 {
+		u.pc = pc
 	}
 }
 
@@ -130,6 +142,7 @@ func pastHop(pc, fp uintptr) (uintptr, uintptr) {
 func unwindParked(gp *sched.G) unwinder {
 	pc, fp, _ := gp.SavedFrame()
 	u := unwinder{pc: pc, fp: fp, ctx: &gp.Context}
+	u.entered()
 	if sp := gp.InterruptedSP(); sp != 0 {
 		u.interrupted(sp)
 	}

@@ -456,6 +456,9 @@ func (g *G) returnAddresses(pcs *[tracer.MaxFrames]uintptr) int {
 		if seg == nil || n == len(pcs) || fp&7 != 0 {
 			break
 		}
+		if in := sys.EnteredAt(pc, fp); in != 0 {
+			pcs[n-1] = in
+		}
 		pc = *(*uintptr)(sys.Ptr(fp + 8))
 		up := *(*uintptr)(sys.Ptr(fp))
 		if up <= fp && up >= seg.Lo {

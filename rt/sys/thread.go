@@ -133,6 +133,21 @@ var hopReturn byte
 // stack.
 func IsHopReturn(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&hopReturn)) }
 
+// yieldReturn is where a goroutine goes on that let others run when it entered a function (rt/stack).
+//
+//go:linkname yieldReturn loam.morestack_yielded
+var yieldReturn byte
+
+// EnteredAt returns the return address in a function's prologue if pc, a return address in the
+// frame whose record is at fp, says that the goroutine stopped when it entered that function;
+// otherwise 0. The function has no frame record yet: the one at fp stands for its own. Any stack.
+func EnteredAt(pc, fp uintptr) uintptr {
+	if pc != uintptr(unsafe.Pointer(&yieldReturn)) {
+		return 0
+	}
+	return *(*uintptr)(Ptr(fp - 16))
+}
+
 // Pause is the spin-wait hint.
 func Pause()
 
