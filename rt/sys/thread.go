@@ -133,7 +133,8 @@ var hopReturn byte
 // stack.
 func IsHopReturn(pc uintptr) bool { return pc == uintptr(unsafe.Pointer(&hopReturn)) }
 
-// yieldReturn is where a goroutine goes on that let others run when it entered a function (rt/stack).
+// yieldReturn is where a goroutine goes on that let others run when it entered a function
+// (rt/stack).
 //
 //go:linkname yieldReturn loam.morestack_yielded
 var yieldReturn byte
