@@ -325,12 +325,13 @@ func farAboveGoal() bool {
 	return atomic.LoadUint64(&cycle.live) > goal+goal/16
 }
 
-// assistLarge pays for a large object.
+// assistLarge pays for a large object. A goroutine that makes large objects without touching them
+// is faster than any marking, and owes nothing once all is marked: far above the goal it waits.
 func assistLarge(bytes uintptr) {
-	due := false
+	due := farAboveGoal()
 	acquireM()
 	if c := currentCache(); c != nil {
-		due = inDebt(c, bytes)
+		due = inDebt(c, bytes) || due
 	}
 	releaseM()
 	if due {

@@ -99,6 +99,28 @@ func TestUntouched(t *testing.T) {
 	}
 }
 
+// TestLimit makes large objects faster than anybody marks, with a memory limit. A cycle whose
+// thread gets no CPU seems dear, and a dear one may go beyond the limit: so one run of several
+// counts.
+func TestLimit(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/limited.go")
+	const most = 150 // of 100 MB: what is made while a cycle comes to its end
+	for _, env := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2"} {
+		least := 1 << 30
+		for try := 0; try < 10 && least > most; try++ {
+			out := strings.TrimSpace(run(t, exe, env))
+			n, err := strconv.Atoi(out)
+			if err != nil {
+				t.Fatalf("%s: %q", env, out)
+			}
+			least = min(least, n)
+		}
+		if least > most {
+			t.Errorf("%s: the heap had %d MB, want %d at most", env, least, most)
+		}
+	}
+}
+
 // TestChecked wants what gc's programs say of finalizers and cleanups that are never called, and
 // where, but for addresses: with concurrent collections, and in the pause.
 func TestChecked(t *testing.T) {

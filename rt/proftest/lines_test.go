@@ -11,9 +11,13 @@ import (
 	"loam/internal/loamtest"
 )
 
-// TestMetrics compares the metrics with gc's: the same names of the same kind, and Loam's own, each
-// documented; values that this program must have made are there.
+// TestMetrics compares the metrics with gc's, in each release: the same names of the same kind, and
+// Loam's own, each documented; values that this program must have made are there.
 func TestMetrics(t *testing.T) {
+	loamtest.EachRelease(t, metrics)
+}
+
+func metrics(t *testing.T, release string) {
 	loam := loamtest.Command(t)
 	read := func(compiler string) (kinds map[string]string, values map[string]float64) {
 		out, state := loamtest.Run(t, time.Minute, nil, loamtest.Build(t, compiler, "testdata/metrics.go"))
