@@ -56,7 +56,7 @@ func main() {
 		case "later":
 			git("commit", "--allow-empty", "-qm", "three")
 		}
-		want(t, run(t, dir, nil, "build", "-buildvcs=true", "-tags=a,b", "-trimpath", "-o", out, "."), 0, "", "")
+		want(t, run(t, dir, nil, "build", "-buildvcs=true", "-tags=a b", "-trimpath", "-o", out, "."), 0, "", "")
 		program, err := exec.Command(out).Output()
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func main() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		gc := exec.Command("go", "build", "-buildvcs=true", "-tags=a,b", "-trimpath", "-o", out, ".")
+		gc := exec.Command("go", "build", "-buildvcs=true", "-tags=a b", "-trimpath", "-o", out, ".")
 		gc.Dir = dir
 		gc.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
 		if text, err := gc.CombinedOutput(); err != nil {

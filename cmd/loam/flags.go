@@ -182,11 +182,16 @@ func (f *buildFlags) settings() (list [][2]string) {
 	if !f.trimpath {
 		add("-ldflags", f.ldflags.text) // may name directories
 	}
-	add("-tags", f.tags)
+	add("-tags", strings.Join(f.tagList(), ","))
 	if f.trimpath {
 		add("-trimpath", "true")
 	}
 	return list
+}
+
+// tagList has the tags of -tags, between which there are commas, or spaces.
+func (f *buildFlags) tagList() []string {
+	return strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 // registerCover declares the flags of coverage.

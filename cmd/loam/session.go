@@ -67,7 +67,7 @@ func newSession(f *buildFlags) (*session, error) {
 		os.Setenv("GOAMD64", level)
 	}
 	if f.tags != "" {
-		s.load.Tags = strings.FieldsFunc(f.tags, func(r rune) bool { return r == ',' || r == ' ' })
+		s.load.Tags = f.tagList()
 	}
 	if f.race {
 		s.load.Tags = append(s.load.Tags, "race") // std tells the detector what synchronises

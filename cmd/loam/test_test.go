@@ -209,6 +209,11 @@ one
 	step(false, []string{"LOAM_TEST_VAR=1"}, ".")
 	step(true, []string{"LOAM_TEST_VAR=1"}, ".")
 	step(false, nil, ".", "-args", "x")
+	binary := filepath.Join(t.TempDir(), "kept") // is wanted though nothing runs
+	step(true, nil, "-o", binary, ".")
+	if st, err := os.Stat(binary); err != nil || st.Mode()&0o111 == 0 {
+		t.Errorf("test -o: %v, %v", st, err)
+	}
 	age(2)
 	step(false, nil, ".")
 	step(true, nil, ".")

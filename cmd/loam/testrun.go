@@ -38,7 +38,7 @@ type oneRun struct {
 	kept  []byte // the result of an earlier run, which is good for this one
 }
 
-// prepare links the test binary, unless its result is known without running it.
+// prepare links the test binary, unless its result is known without running it and nobody wants it.
 func (r *oneRun) prepare() {
 	q := r.q
 	if q.err != nil || q.main == nil {
@@ -46,7 +46,7 @@ func (r *oneRun) prepare() {
 	}
 	r.cache.open(r)
 	var known bool
-	if r.kept, known = r.cache.lookup(r); !known {
+	if r.kept, known = r.cache.lookup(r); !known || r.keepBinary() {
 		if q.err = os.MkdirAll(q.dir, 0o777); q.err == nil {
 			q.err = q.graph.Link(q.main.ImportPath, r.program())
 		}
@@ -136,24 +136,31 @@ func (r *oneRun) result() error {
 		}
 		return nil
 	}
+	if r.sim.on() {
+		return r.simulate(r.program())
+	}
+	var err error
 	if r.kept != nil {
 		r.out.Write(r.kept)
-		return nil
+	} else {
+		err = r.execute(r.program())
 	}
-	program := r.program()
-	if r.sim.on() {
-		return r.simulate(program)
-	}
-	err := r.execute(program)
 	if r.keepBinary() && !r.dryRun {
-		if to := r.installed(q); to != "" {
-			if copyErr := build.InstallProgram(program, to); copyErr != nil {
-				fmt.Fprintf(os.Stderr, "loam: %v\n", copyErr)
-				r.failed.Store(true)
-			}
-		}
+		r.install()
 	}
 	return err
+}
+
+// install puts the test binary where the user wants it.
+func (r *oneRun) install() {
+	to := r.installed(r.q)
+	if to == "" {
+		return
+	}
+	if err := build.InstallProgram(r.program(), to); err != nil {
+		fmt.Fprintf(os.Stderr, "loam: %v\n", err)
+		r.failed.Store(true)
+	}
 }
 
 // fail notes that the package failed and prints its line.
