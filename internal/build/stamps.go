@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"loam/internal/wire"
 )
 
 // Stamps say which content a source file had, so that builds need not read what has not changed.
@@ -107,15 +109,13 @@ func (c *Cache) saveStamps() {
 }
 
 // stampsHeader names the format of a file of stamps. Behind it come their number and, of each,
-// name, size, time and hash. Numbers are varints, strings follow their lengths.
+// name, size, time and hash.
 const stampsHeader = "loam stamps 1\n"
 
 func encodeStamps(files map[string]fileStamp) []byte {
-	b := []byte(stampsHeader)
-	b = binary.AppendUvarint(b, uint64(len(files)))
+	b := wire.AppendUint([]byte(stampsHeader), len(files))
 	for name, f := range files {
-		b = binary.AppendUvarint(b, uint64(len(name)))
-		b = append(b, name...)
+		b = wire.AppendString(b, name)
 		b = binary.AppendVarint(b, f.Size)
 		b = binary.AppendVarint(b, f.ModTime)
 		b = append(b, f.Hash[:]...)
@@ -127,62 +127,18 @@ var errStamps = errors.New("no stamps of this version")
 
 // decodeStamps reads what encodeStamps wrote.
 func decodeStamps(data string) (files map[string]fileStamp, err error) {
-	r := stampsReader{rest: data}
-	if r.take(uint64(len(stampsHeader))) != stampsHeader {
-		return nil, errStamps
-	}
-	n := r.length()
+	r := wire.NewReader(data)
+	r.Header(stampsHeader)
+	n := r.Count()
 	files = make(map[string]fileStamp, n)
 	for range n {
-		name := r.take(r.uvarint())
-		f := fileStamp{Size: r.varint(), ModTime: r.varint()}
-		copy(f.Hash[:], r.take(uint64(len(f.Hash))))
+		name := r.String()
+		f := fileStamp{Size: r.Int64(), ModTime: r.Int64()}
+		copy(f.Hash[:], r.Take(len(f.Hash)))
 		files[name] = f
 	}
-	if r.bad || r.rest != "" {
+	if !r.Done() {
 		return nil, errStamps
 	}
 	return files, nil
-}
-
-// stampsReader reads from the front of rest. Once something is missing it is bad, and everything it
-// returns is empty.
-type stampsReader struct {
-	rest string
-	bad  bool
-}
-
-func (r *stampsReader) take(n uint64) string {
-	if n > uint64(len(r.rest)) {
-		r.bad, r.rest = true, ""
-		return ""
-	}
-	s := r.rest[:n]
-	r.rest = r.rest[n:]
-	return s
-}
-
-// length is the number of entries that follow; each takes at least two bytes.
-func (r *stampsReader) length() uint64 {
-	n := r.uvarint()
-	if n > uint64(len(r.rest)/2) {
-		r.bad, r.rest = true, ""
-		return 0
-	}
-	return n
-}
-
-func (r *stampsReader) uvarint() uint64 {
-	v, n := binary.Uvarint([]byte(r.rest[:min(len(r.rest), binary.MaxVarintLen64)]))
-	if n <= 0 {
-		r.bad, r.rest = true, ""
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
-
-func (r *stampsReader) varint() int64 {
-	v := r.uvarint()
-	return int64(v>>1) ^ -int64(v&1)
 }

@@ -1,7 +1,6 @@
 package escape
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"go/types"
@@ -11,6 +10,7 @@ import (
 
 	"loam/internal/importpath"
 	"loam/internal/mid"
+	"loam/internal/wire"
 )
 
 // none says that there is no flow. maxDeref caps the dereferences that are counted.
@@ -165,8 +165,8 @@ func (s *Summary) String() string {
 // follows (the second form, the dynamic types of results, the functions that are results, what is
 // hidden) and whether frames is set.
 func (s *Summary) Encode() []byte {
-	b := binary.AppendUvarint(nil, uint64(s.nin))
-	b = binary.AppendUvarint(b, uint64(s.nres))
+	b := wire.AppendUint(nil, s.nin)
+	b = wire.AppendUint(b, s.nres)
 	b = appendFlows(b, s.flow)
 	more := bits(s.made != nil, s.dynamic != nil)
 	if s.frames {
@@ -180,7 +180,7 @@ func (s *Summary) Encode() []byte {
 	}
 	b = append(b, more)
 	if m := s.made; m != nil {
-		b = binary.AppendUvarint(b, uint64(m.size))
+		b = wire.AppendUint(b, int(m.size))
 		b = append(b, bits(m.linked, false))
 		b = appendFlows(b, m.into)
 		b = appendFlows(b, m.flow)
@@ -189,14 +189,13 @@ func (s *Summary) Encode() []byte {
 		}
 	}
 	for _, name := range s.dynamic {
-		b = binary.AppendUvarint(b, uint64(len(name)))
-		b = append(b, name...)
+		b = wire.AppendString(b, name)
 	}
 	for _, f := range s.funcs {
 		b = append(b, bits(f != nil, false))
 		if f != nil {
-			b = binary.AppendUvarint(b, uint64(f.nin))
-			b = binary.AppendUvarint(b, uint64(f.nres))
+			b = wire.AppendUint(b, f.nin)
+			b = wire.AppendUint(b, f.nres)
 			b = appendFlows(b, f.flow)
 		}
 	}
@@ -223,23 +222,25 @@ func bits(low, high bool) (b byte) {
 var errCorrupt = errors.New("escape: corrupt summary")
 
 // Decode sets s to what Encode encoded.
-func (s *Summary) Decode(b []byte) error {
-	d := decoder{b: b}
-	nin, nres := d.count(), d.count()
-	if d.bad || nin*(nres+1) > len(d.b) {
+func (s *Summary) Decode(b []byte) error { return s.decode(string(b)) }
+
+func (s *Summary) decode(data string) error {
+	r := wire.NewReader(data)
+	nin, nres := readCount(r), readCount(r)
+	if !r.OK() || nin*(nres+1) > r.Len() {
 		return errCorrupt
 	}
 	t := newSummary(nin, nres)
-	d.flows(t.flow)
-	more := d.byte()
+	readFlows(r, t.flow)
+	more := r.Byte()
 	if more&1 != 0 {
 		m := &made{into: make([]int8, nin), flow: make([]int8, len(t.flow)), address: make([]bool, nres), only: make([]bool, nres)}
-		m.size = int64(d.count())
-		m.linked = d.byte()&1 != 0
-		d.flows(m.into)
-		d.flows(m.flow)
+		m.size = int64(readCount(r))
+		m.linked = r.Byte()&1 != 0
+		readFlows(r, m.into)
+		readFlows(r, m.flow)
 		for j := range nres {
-			c := d.byte()
+			c := r.Byte()
 			m.address[j], m.only[j] = c&1 != 0, c&2 != 0
 		}
 		t.made = m
@@ -247,76 +248,53 @@ func (s *Summary) Decode(b []byte) error {
 	if more&2 != 0 {
 		t.dynamic = make([]string, nres)
 		for j := range t.dynamic {
-			t.dynamic[j] = d.text()
+			t.dynamic[j] = r.String()
 		}
 	}
 	t.frames = more&4 != 0
 	if more&8 != 0 {
 		t.funcs = make([]*Summary, nres)
 		for j := range t.funcs {
-			if d.byte() == 0 {
+			if r.Byte() == 0 {
 				continue
 			}
-			nin, nres := d.count(), d.count()
-			if d.bad || nin*(nres+1) > len(d.b) {
+			nin, nres := readCount(r), readCount(r)
+			if !r.OK() || nin*(nres+1) > r.Len() {
 				return errCorrupt
 			}
 			t.funcs[j] = newSummary(nin, nres)
-			d.flows(t.funcs[j].flow)
+			readFlows(r, t.funcs[j].flow)
 		}
 	}
 	if more&16 != 0 {
 		t.hidden = make([]int8, nin)
-		d.flows(t.hidden)
+		readFlows(r, t.hidden)
 	}
-	if d.bad || len(d.b) > 0 {
+	if !r.Done() {
 		return errCorrupt
 	}
 	*s = *t
 	return nil
 }
 
-// decoder reads the parts of an encoding; bad stays true after the first mistake.
-type decoder struct {
-	b   []byte
-	bad bool
-}
+// most is a bound for the numbers of a summary.
+const most = 1 << 20
 
-func (d *decoder) count() int {
-	n, k := binary.Uvarint(d.b)
-	if k <= 0 || n > 1<<20 {
-		d.bad = true
+func readCount(r *wire.Reader) int {
+	n := r.Uint()
+	if n > most {
+		r.Fail()
 		return 0
 	}
-	d.b = d.b[k:]
-	return int(n)
+	return n
 }
 
-func (d *decoder) byte() byte {
-	if len(d.b) == 0 {
-		d.bad = true
-		return 0
-	}
-	c := d.b[0]
-	d.b = d.b[1:]
-	return c
-}
-
-func (d *decoder) text() string {
-	n := d.count()
-	if n > len(d.b) {
-		d.bad = true
-		return ""
-	}
-	s := string(d.b[:n])
-	d.b = d.b[n:]
-	return s
-}
-
-func (d *decoder) flows(flows []int8) {
+func readFlows(r *wire.Reader, flows []int8) {
 	for i := range flows {
-		f := int8(d.byte()) - 1
-		d.bad = d.bad || f > maxDeref || f < none
+		f := int8(r.Byte()) - 1
+		if f > maxDeref || f < none {
+			r.Fail()
+		}
 		flows[i] = f
 	}
 }
@@ -330,41 +308,26 @@ func EncodeSummaries(m map[string]*Summary) []byte {
 	sort.Strings(keys)
 	var b []byte
 	for _, k := range keys {
-		b = binary.AppendUvarint(b, uint64(len(k)))
-		b = append(b, k...)
+		b = wire.AppendString(b, k)
 		e := m[k].Encode()
-		b = binary.AppendUvarint(b, uint64(len(e)))
-		b = append(b, e...)
+		b = wire.AppendString(b, string(e))
 	}
 	return b
 }
 
 // DecodeSummaries is the reverse of EncodeSummaries.
 func DecodeSummaries(b []byte) (map[string]*Summary, error) {
-	field := func() ([]byte, bool) {
-		n, k := binary.Uvarint(b)
-		if k <= 0 || n > uint64(len(b)-k) {
-			return nil, false
-		}
-		f := b[k : k+int(n)]
-		b = b[k+int(n):]
-		return f, true
-	}
+	r := wire.NewReader(string(b))
 	m := map[string]*Summary{}
-	for len(b) > 0 {
-		key, ok := field()
-		if !ok {
-			return nil, errCorrupt
-		}
-		e, ok := field()
-		if !ok {
-			return nil, errCorrupt
-		}
-		s := new(Summary)
-		if err := s.Decode(e); err != nil {
+	for r.Len() > 0 {
+		symbol, s := r.String(), new(Summary)
+		if err := s.decode(r.String()); err != nil {
 			return nil, err
 		}
-		m[string(key)] = s
+		m[symbol] = s
+	}
+	if !r.Done() {
+		return nil, errCorrupt
 	}
 	return m, nil
 }

@@ -18,6 +18,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"loam/internal/wire"
 )
 
 // magic starts a pack, and names the version of the format.
@@ -79,11 +81,11 @@ func (w *Writer) Close(made *Made) error {
 	if err != nil {
 		return err
 	}
-	dir := appendText(nil, string(info))
-	dir = binary.AppendUvarint(dir, uint64(len(w.contents)))
+	dir := wire.AppendString(nil, string(info))
+	dir = wire.AppendUint(dir, len(w.contents))
 	for _, c := range w.contents {
-		dir = appendText(dir, c.name)
-		dir = binary.AppendUvarint(dir, uint64(c.size))
+		dir = wire.AppendString(dir, c.name)
+		dir = wire.AppendUint(dir, int(c.size))
 		dir = append(dir, c.hash[:]...)
 	}
 	if _, err := w.f.Write(dir); err != nil {
@@ -95,10 +97,6 @@ func (w *Writer) Close(made *Made) error {
 	sum := sha256.Sum256(dir)
 	_, err = w.f.WriteAt(append(head, sum[:]...), 0)
 	return err
-}
-
-func appendText(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
 // A Pack is an open pack. Its methods may be called by several goroutines.
@@ -171,54 +169,25 @@ func (p *Pack) readDirectory() error {
 
 // decode reads the directory, which is at the given place.
 func (p *Pack) decode(dir []byte, at int64) bool {
-	r := reader{rest: dir}
-	if json.Unmarshal(r.take(r.number()), &p.Made) != nil {
+	r := wire.NewReader(string(dir))
+	if json.Unmarshal([]byte(r.String()), &p.Made) != nil {
 		return false
 	}
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		return false
-	}
+	n := r.Count()
 	p.contents = make([]content, 0, n)
 	offset := int64(headerSize)
 	for range n {
-		c := content{name: string(r.take(r.number())), offset: offset, size: int64(r.number())}
-		copy(c.hash[:], r.take(sha256.Size))
-		if offset += c.size; r.bad || c.size < 0 || offset > at {
+		c := content{name: r.String(), offset: offset, size: int64(r.Uint())}
+		copy(c.hash[:], r.Take(sha256.Size))
+		if offset += c.size; !r.OK() || c.size < 0 || offset > at {
 			return false
 		}
 		p.contents = append(p.contents, c)
 	}
-	return len(r.rest) == 0 && offset == at && slices.IsSortedFunc(p.contents, byName)
+	return r.Done() && offset == at && slices.IsSortedFunc(p.contents, byName)
 }
 
 func byName(a, b content) int { return strings.Compare(a.name, b.name) }
-
-// reader reads from the front of rest; it is bad once something is missing.
-type reader struct {
-	rest []byte
-	bad  bool
-}
-
-func (r *reader) number() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.bad, r.rest = true, nil
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
-
-func (r *reader) take(n uint64) []byte {
-	if n > uint64(len(r.rest)) {
-		r.bad, r.rest = true, nil
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
 
 // find returns the content of a name, nil if the pack has none.
 func (p *Pack) find(name string) *content {

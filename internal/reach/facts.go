@@ -11,6 +11,8 @@ package reach
 import (
 	"encoding/binary"
 	"errors"
+
+	"loam/internal/wire"
 )
 
 // Node is a definition.
@@ -148,85 +150,44 @@ var errFormat = errors.New("not facts of this version")
 
 // Decode reads what Encode wrote.
 func Decode(data string) (*Facts, error) {
-	r := reader{rest: data}
-	if r.take(len(header)) != header {
+	r := wire.NewReader(data)
+	if !r.Header(header) {
 		return nil, errFormat
 	}
-	f := &Facts{chunks: r.number()}
-	names := r.length()
+	f := &Facts{chunks: r.Uint()}
+	names := r.Count()
 	f.names = make([]string, names)
 	for i := range f.names {
-		f.names[i] = r.take(r.number())
+		f.names[i] = r.String()
 	}
-	f.roots = r.list(nil, names)
-	nodes := r.length()
+	f.roots = readList(r, nil, names)
+	nodes := r.Count()
 	f.name, f.chunk, f.merged = make([]int32, nodes), make([]int32, nodes), make([]bool, nodes)
 	f.refs.ends, f.out.ends = make([]int32, nodes), make([]int32, nodes)
 	for i := range nodes {
-		n := r.number()
+		n := r.Uint()
 		f.name[i], f.merged[i] = int32(n>>1)-1, n&1 != 0
-		f.chunk[i] = int32(r.number()) - 1
-		f.refs.all = r.list(f.refs.all, nodes)
+		f.chunk[i] = int32(r.Uint()) - 1
+		f.refs.all = readList(r, f.refs.all, nodes)
 		f.refs.ends[i] = int32(len(f.refs.all))
-		f.out.all = r.list(f.out.all, names)
+		f.out.all = readList(r, f.out.all, names)
 		f.out.ends[i] = int32(len(f.out.all))
 		if int(f.name[i]) >= names || int(f.chunk[i]) >= f.chunks {
-			r.bad = true
+			r.Fail()
 		}
 	}
-	if r.bad || r.rest != "" {
+	if !r.Done() {
 		return nil, errFormat
 	}
 	return f, nil
 }
 
-// reader reads from the front of rest. Once something is missing it is bad, and all numbers are 0.
-type reader struct {
-	rest string
-	bad  bool
-}
-
-func (r *reader) take(n int) string {
-	if n < 0 || n > len(r.rest) {
-		r.bad, r.rest = true, ""
-		return ""
-	}
-	s := r.rest[:n]
-	r.rest = r.rest[n:]
-	return s
-}
-
-func (r *reader) number() int {
-	n, shift := uint64(0), 0
-	for i := 0; i < len(r.rest) && shift < 63; i++ {
-		c := r.rest[i]
-		n |= uint64(c&0x7f) << shift
-		if c < 0x80 {
-			r.rest = r.rest[i+1:]
-			return int(n)
-		}
-		shift += 7
-	}
-	r.bad, r.rest = true, ""
-	return 0
-}
-
-// length is the number of things that follow, each of at least a byte.
-func (r *reader) length() int {
-	n := r.number()
-	if n > len(r.rest) {
-		r.bad, r.rest = true, ""
-		return 0
-	}
-	return n
-}
-
-// list appends a list of numbers below limit to l.
-func (r *reader) list(l []int32, limit int) []int32 {
-	for range r.length() {
-		n := r.number()
+// readList appends a list of numbers below limit to l.
+func readList(r *wire.Reader, l []int32, limit int) []int32 {
+	for range r.Count() {
+		n := r.Uint()
 		if n >= limit {
-			r.bad = true
+			r.Fail()
 			return l
 		}
 		l = append(l, int32(n))
