@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"loam"
+	"loam/internal/answers"
 	"loam/internal/build"
 	"loam/internal/load"
 	"loam/internal/scratch"
@@ -28,6 +29,7 @@ type session struct {
 	load    load.Config
 	cache   string
 	cwd     string
+	answers *answers.Keeper // of what the go command says
 	builder *build.Builder
 
 	timeline *timeline.Log  // nil if nobody asks
@@ -154,15 +156,16 @@ func (s *session) tempDir() (string, error) {
 // findSDK finds the Go SDK and the cache directory.
 func findSDK() (*session, error) {
 	s := new(session)
-	var err error
-	if s.load.SDK, err = load.FindSDK(""); err != nil {
+	var noCache, err error
+	s.cache, noCache = load.CacheDir()
+	s.answers = answers.NewKeeper(s.cache)
+	if s.load.SDK, err = s.answers.FindSDK(); err != nil {
 		return nil, err
 	}
 	if err := loam.CheckRoot(); err != nil {
 		return nil, err
 	}
-	s.cache, err = load.CacheDir()
-	return s, err
+	return s, noCache
 }
 
 // checkTarget refuses the platforms that Loam has no run-time system for.
@@ -228,8 +231,7 @@ func compilerIdentity() (string, error) {
 // depends whether it says so or not.
 func (s *session) list(patterns ...string) ([]*load.Package, error) {
 	defer s.lane.Begin("", "list").End()
-	c := s.load
-	pkgs, err := load.List(&c, patterns...)
+	pkgs, _, err := s.answers.List(&s.load, false, patterns...)
 	if err != nil {
 		return nil, err
 	}
@@ -237,24 +239,34 @@ func (s *session) list(patterns ...string) ([]*load.Package, error) {
 }
 
 // listTests is list with the packages' tests. If the go command finds fault with some of
-// them, the packages say so, and the others can be tested all the same.
-func (s *session) listTests(patterns []string) ([]*load.Package, error) {
+// them, the packages say so, and the others can be tested all the same. If there may be several,
+// rank says in which order the user expects them, otherwise it is nil.
+func (s *session) listTests(patterns []string) (pkgs []*load.Package, rank map[string]int, err error) {
 	defer s.lane.Begin("", "list").End()
 	c := s.load
 	c.Tests = true
-	pkgs, err := load.List(&c, patterns...)
+	ordered := len(patterns) > 1 ||
+		slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") })
+	pkgs, order, err := s.answers.List(&c, ordered, patterns...)
 	var fault *load.ListError
 	if errors.As(err, &fault) {
 		c.Faulty = true
-		pkgs, err = load.List(&c, patterns...)
+		pkgs, order, err = s.answers.List(&c, ordered, patterns...)
 		if err == nil && !slices.ContainsFunc(pkgs, func(p *load.Package) bool { return p.Error != nil }) {
-			return nil, fault // nothing that belongs to a package
+			return nil, nil, fault // nothing that belongs to a package
 		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.with(pkgs, "runtime")
+	if ordered {
+		rank = map[string]int{}
+		for i, path := range order {
+			rank[path] = i
+		}
+	}
+	pkgs, err = s.with(pkgs, "runtime")
+	return pkgs, rank, err
 }
 
 // with returns pkgs and those of paths that are missing, with what they import.
@@ -265,8 +277,7 @@ func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, 
 	if len(paths) == 0 {
 		return pkgs, nil
 	}
-	c := s.load
-	rt, err := load.List(&c, paths...)
+	rt, _, err := s.answers.List(&s.load, false, paths...)
 	if err != nil {
 		return nil, err
 	}

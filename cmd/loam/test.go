@@ -106,9 +106,9 @@ func runTest(args []string) error {
 
 // plan finds the packages to test.
 func (t *testRun) plan(patterns []string) error {
-	order := t.order(patterns)
+	var rank map[string]int
 	var err error
-	if t.pkgs, err = t.s.listTests(patterns); err != nil {
+	if t.pkgs, rank, err = t.s.listTests(patterns); err != nil {
 		return err
 	}
 	byID := map[string]*load.Package{}
@@ -130,7 +130,7 @@ func (t *testRun) plan(patterns []string) error {
 	if len(t.tested) == 0 {
 		return plainError("no packages to test")
 	}
-	if rank := order(); rank != nil {
+	if rank != nil {
 		slices.SortStableFunc(t.tested, func(a, b *testedPackage) int {
 			return cmp.Compare(rank[a.pkg.ImportPath], rank[b.pkg.ImportPath])
 		})
@@ -145,27 +145,6 @@ func (t *testRun) plan(patterns []string) error {
 		t.guideFuzzing()
 	}
 	return nil
-}
-
-// order asks for the order of the packages, which matters if there are several. The function
-// that it returns waits for the answer.
-func (t *testRun) order(patterns []string) func() map[string]int {
-	if len(patterns) < 2 && !slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") }) {
-		return func() map[string]int { return nil }
-	}
-	answer := make(chan []string, 1)
-	c := t.s.load
-	go func() {
-		paths, _ := load.Match(&c, patterns...) // listTests reports errors
-		answer <- paths
-	}()
-	return func() map[string]int {
-		rank := map[string]int{}
-		for i, path := range <-answer {
-			rank[path] = i
-		}
-		return rank
-	}
 }
 
 // checkPlan refuses what cannot be done with these packages.

@@ -174,6 +174,20 @@ func (e *ListError) Error() string { return e.Message }
 // List returns the packages that match patterns and everything they import, dependencies
 // first. Errors are the go command's own, with the shadow GOROOT's name replaced.
 func List(c *Config, patterns ...string) ([]*Package, error) {
+	list, warnings, err := Ask(c, patterns...)
+	Warn(warnings)
+	return list, err
+}
+
+// Warn prints what Ask returned as warnings.
+func Warn(warnings string) {
+	if warnings != "" {
+		fmt.Fprintln(os.Stderr, warnings)
+	}
+}
+
+// Ask is List but for warnings, such as of patterns that match nothing, which it returns.
+func Ask(c *Config, patterns ...string) (list []*Package, warnings string, err error) {
 	args := []string{"-deps", listFields}
 	if c.Tests {
 		args = append(args, "-test")
@@ -184,11 +198,11 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 	cmd := c.command(args, patterns)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &newsFilter{rest: &stderr}
-	err := child.Run(cmd)
+	err = child.Run(cmd)
 	message := strings.TrimRight(strings.ReplaceAll(stderr.String(), c.Shadow.Dir, c.Shadow.GOROOT), "\n")
 	if err != nil {
 		if errors.Is(err, child.ErrEnding) {
-			return nil, err
+			return nil, "", err
 		}
 		if text := c.buildFault(patterns); text != "" && !c.Tests && !c.Faulty {
 			message = text
@@ -196,18 +210,17 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		if message == "" {
 			message = fmt.Sprintf("%s list: %v", c.Go, err)
 		}
-		return nil, &ListError{c.explainCgo(message)}
+		return nil, "", &ListError{c.explainCgo(message)}
 	}
-	if message != "" && !c.Faulty {
-		fmt.Fprintln(os.Stderr, message) // warnings, such as patterns that match nothing
+	if !c.Faulty {
+		warnings = message
 	}
-	var list []*Package
 	for dec := json.NewDecoder(&stdout); ; {
 		p := &Package{Release: c.Release()}
 		if err := dec.Decode(p); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil, fmt.Errorf("reading go list's output: %v", err)
+			return nil, "", fmt.Errorf("reading go list's output: %v", err)
 		}
 		if p.Error != nil {
 			p.Error.Err = c.explainCgo(strings.ReplaceAll(p.Error.Err, c.Shadow.Dir, c.Shadow.GOROOT))
@@ -228,7 +241,7 @@ func List(c *Config, patterns ...string) ([]*Package, error) {
 		}
 		list = append(list, p)
 	}
-	return list, nil
+	return list, warnings, nil
 }
 
 // buildFault is what go build says of patterns that cannot be built, "" if it can plan a build. go

@@ -29,6 +29,10 @@ type SDK struct {
 
 	ModCache string // GOMODCACHE: where downloaded modules are, "" if nowhere
 
+	Mod   string // GOMOD: the go.mod that counts, os.DevNull if none does, "" in GOPATH mode
+	Work  string // GOWORK: the go.work that counts, "" if none does
+	Flags string // GOFLAGS
+
 	Experiments string // GOEXPERIMENT, as the go command understands it
 	Differences string // what its compiler makes of that: what differs from the release's defaults
 }
@@ -55,21 +59,24 @@ func (s *SDK) Experiment(name string) bool {
 // and toolchain lines of go.work or go.mod. An SDK of a release that Loam does not know is an
 // error, unless it is newer and LOAMSDK is "any".
 func FindSDK(dir string) (*SDK, error) {
-	s, err := askForSDK(dir)
+	s, err := AskForSDK(dir)
 	if err != nil {
 		return nil, err
 	}
-	return s, s.check(os.Getenv("LOAMSDK"), typesRelease())
+	return s, s.Check()
 }
 
-// askForSDK asks the go command which SDK it takes in dir.
-func askForSDK(dir string) (*SDK, error) {
+// Check is an error if the SDK is one that Loam does not serve.
+func (s *SDK) Check() error { return s.check(os.Getenv("LOAMSDK"), typesRelease()) }
+
+// AskForSDK asks the go command which SDK it takes in dir.
+func AskForSDK(dir string) (*SDK, error) {
 	s := new(SDK)
 	var err error
-	if s.Command, err = goCommand(); err != nil {
+	if s.Command, err = GoCommand(); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(s.Command, "env", "GOROOT", "GOVERSION", "GOEXPERIMENT", "GOMODCACHE")
+	cmd := exec.Command(s.Command, "env", "GOROOT", "GOVERSION", "GOEXPERIMENT", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS")
 	cmd.Dir = dir
 	var stderr bytes.Buffer
 	cmd.Stderr = &newsFilter{rest: &stderr}
@@ -85,8 +92,13 @@ func askForSDK(dir string) (*SDK, error) {
 		return nil, fmt.Errorf("%s is no go command that works: it does not know its version", s.Command)
 	}
 	s.GOROOT, s.Version, s.Experiments = lines[0], lines[1], lines[2]
-	if len(lines) > 3 {
-		s.ModCache = lines[3]
+	for i, value := range []*string{&s.ModCache, &s.Mod, &s.Work, &s.Flags} {
+		if 3+i < len(lines) {
+			*value = lines[3+i]
+		}
+	}
+	if s.Work == "off" {
+		s.Work = ""
 	}
 	if _, err := os.Stat(filepath.Join(s.GOROOT, "src", "runtime")); err != nil {
 		return nil, fmt.Errorf("%s has no sources of the standard library: %v", s.GOROOT, err)
@@ -125,8 +137,8 @@ func (s *SDK) FullVersion() string {
 	return s.Version + "-X:" + s.Differences
 }
 
-// goCommand finds the go command: LOAM_GO, or the one on PATH, or the one at the usual place.
-func goCommand() (string, error) {
+// GoCommand finds the go command: LOAM_GO, or the one on PATH, or the one at the usual place.
+func GoCommand() (string, error) {
 	if command := os.Getenv("LOAM_GO"); command != "" {
 		return command, nil
 	}
