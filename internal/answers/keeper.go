@@ -54,7 +54,7 @@ func environment() []string {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
 		switch {
-		case strings.HasPrefix(name, "GO"), name == "LOAM_GO", name == "PATH", name == "PWD", name == "HOME", name == "XDG_CONFIG_HOME":
+		case strings.HasPrefix(name, "GO"), name == "LOAM_GO", name == "PWD", name == "HOME", name == "XDG_CONFIG_HOME":
 			list = append(list, v)
 		}
 	}

@@ -346,7 +346,7 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
 		h.add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
-			sum, err := g.b.cache.hashFile(p.Source(name))
+			sum, err := g.b.cache.hashFile(p, p.Source(name))
 			if err != nil {
 				return "", "", err
 			}
@@ -688,7 +688,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 		rec.Objects = append(rec.Objects, h.sum())
 	}
 	for _, gas := range n.pkg.GasFiles {
-		sum, err := g.b.cache.hashFile(gas)
+		sum, err := g.b.cache.hashFile(n.pkg, gas)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -698,7 +698,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 		h.add("note", splitStackNote)
 		h.add("file", string(sum[:]))
 		for _, header := range n.pkg.GasHeaders {
-			sum, err := g.b.cache.hashFile(header)
+			sum, err := g.b.cache.hashFile(n.pkg, header)
 			if err != nil {
 				return nil, nil, err
 			}

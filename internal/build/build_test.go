@@ -82,7 +82,7 @@ func TestCache(t *testing.T) {
 		if err := os.Chtimes(source, at, at); err != nil {
 			t.Fatal(err)
 		}
-		sum, err := c.hashFile(source)
+		sum, err := c.hashFile(&load.Package{Dir: filepath.Dir(source)}, source)
 		if err != nil {
 			t.Fatal(err)
 		}

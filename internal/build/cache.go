@@ -25,7 +25,7 @@ type Cache struct {
 	dir string
 
 	mu     sync.Mutex
-	stamps map[string]*stamps // by directory, with a slash at the end
+	stamps map[string]*stamps // by root
 
 	temps atomic.Int64 // names that temp has given
 

@@ -1,19 +1,23 @@
 package build
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"loam/internal/load"
 	"loam/internal/wire"
 )
 
 // Stamps say which content a source file had, so that builds need not read what has not changed.
-// The cache has a file of them for each directory of sources: a build reads those of its packages,
-// and writes those in which something is new, however much else was ever built.
+// The cache has a file of them for each root of sources, which is a module or GOROOT: a build reads
+// those of its packages, and writes those in which something is new, however much else was ever
+// built.
 
 // stampsKind is the kind of these files. Their keys are made of directories, not of content: a
 // later one takes the place of an earlier.
@@ -25,7 +29,7 @@ type fileStamp struct {
 	Hash          [32]byte
 }
 
-// stamps are those of a directory, by the names of the files.
+// stamps are those of a root, by the names of the files below it; other names are absolute.
 type stamps struct {
 	files map[string]fileStamp
 	dirty bool
@@ -35,16 +39,17 @@ type stamps struct {
 // within the clock's resolution, of the same size, would go unseen.
 const racyWindow = 50 * time.Millisecond
 
-// hashFile returns the hash of a source file's content.
-func (c *Cache) hashFile(name string) ([32]byte, error) {
+// hashFile returns the hash of the content of a source file of a package.
+func (c *Cache) hashFile(p *load.Package, name string) ([32]byte, error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return [32]byte{}, err
 	}
-	dir, base := filepath.Split(name)
+	root := cmp.Or(p.Root, p.Dir)
+	base := strings.TrimPrefix(name, root+"/")
 	size, mtime := st.Size(), st.ModTime().UnixNano()
 	c.mu.Lock()
-	old, ok := c.stampsOf(dir).files[base]
+	old, ok := c.stampsOf(root).files[base]
 	c.mu.Unlock()
 	if ok && old.Size == size && old.ModTime == mtime {
 		return old.Hash, nil
@@ -56,7 +61,7 @@ func (c *Cache) hashFile(name string) ([32]byte, error) {
 	stamp := fileStamp{size, mtime, sha256.Sum256(data)}
 	if time.Since(st.ModTime()) > racyWindow {
 		c.mu.Lock()
-		s := c.stampsOf(dir)
+		s := c.stampsOf(root)
 		s.files[base] = stamp
 		s.dirty = true
 		c.mu.Unlock()
@@ -64,14 +69,14 @@ func (c *Cache) hashFile(name string) ([32]byte, error) {
 	return stamp.Hash, nil
 }
 
-// stampsOf returns those of a directory. c.mu is locked.
-func (c *Cache) stampsOf(dir string) *stamps {
-	s := c.stamps[dir]
+// stampsOf returns those of a root. c.mu is locked.
+func (c *Cache) stampsOf(root string) *stamps {
+	s := c.stamps[root]
 	if s != nil {
 		return s
 	}
 	s = &stamps{files: map[string]fileStamp{}}
-	path := c.path(stampsKey(dir), stampsKind)
+	path := c.path(stampsKey(root), stampsKind)
 	if c.use(path) {
 		if data, err := os.ReadFile(path); err == nil {
 			if files, err := decodeStamps(string(data)); err == nil {
@@ -79,13 +84,13 @@ func (c *Cache) stampsOf(dir string) *stamps {
 			}
 		}
 	}
-	c.stamps[dir] = s
+	c.stamps[root] = s
 	return s
 }
 
-func stampsKey(dir string) string {
+func stampsKey(root string) string {
 	h := newHasher("stamps")
-	h.add("dir", dir)
+	h.add("root", root)
 	return h.sum()
 }
 
@@ -93,16 +98,20 @@ func stampsKey(dir string) string {
 func (c *Cache) saveStamps() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for dir, s := range c.stamps {
+	for root, s := range c.stamps {
 		if !s.dirty {
 			continue
 		}
 		for base := range s.files {
-			if _, err := os.Lstat(dir + base); err != nil {
+			name := base
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(root, name)
+			}
+			if _, err := os.Lstat(name); err != nil {
 				delete(s.files, base)
 			}
 		}
-		if c.writeLocal(c.path(stampsKey(dir), stampsKind), encodeStamps(s.files)) == nil {
+		if c.writeLocal(c.path(stampsKey(root), stampsKind), encodeStamps(s.files)) == nil {
 			s.dirty = false
 		}
 	}

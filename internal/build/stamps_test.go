@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"loam/internal/load"
 )
 
 func TestStamps(t *testing.T) {
@@ -27,16 +29,20 @@ func TestStamps(t *testing.T) {
 	}
 }
 
-// What a build reads and writes of stamps is that of its own directories.
-func TestStampsByDirectory(t *testing.T) {
+// What a build reads and writes of stamps is that of its own modules.
+func TestStampsByRoot(t *testing.T) {
 	cache, sources := t.TempDir(), t.TempDir()
-	name := func(i int, base string) string { return filepath.Join(sources, string(rune('a'+i)), base) }
+	pkg := func(i int) *load.Package {
+		root := filepath.Join(sources, string(rune('a'+i)))
+		return &load.Package{Root: root, Dir: filepath.Join(root, "p")}
+	}
+	name := func(i int, base string) string { return filepath.Join(pkg(i).Dir, base) }
 	c, err := OpenCache(cache)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if err := os.Mkdir(filepath.Dir(name(i, "x")), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name(i, "x")), 0o777); err != nil {
 			t.Fatal(err)
 		}
 		for _, base := range []string{"x", "y"} {
@@ -44,13 +50,13 @@ func TestStampsByDirectory(t *testing.T) {
 				t.Fatal(err)
 			}
 			aged(t, name(i, base), time.Hour)
-			if _, err := c.hashFile(name(i, base)); err != nil {
+			if _, err := c.hashFile(pkg(i), name(i, base)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	c.saveStamps()
-	files := func(i int) string { return c.path(stampsKey(filepath.Dir(name(i, "x"))+"/"), stampsKind) }
+	files := func(i int) string { return c.path(stampsKey(pkg(i).Root), stampsKind) }
 	for i := range 3 {
 		aged(t, files(i), 30*time.Minute)
 	}
@@ -58,23 +64,23 @@ func TestStampsByDirectory(t *testing.T) {
 	if c, err = OpenCache(cache); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.hashFile(name(1, "x")); err != nil || len(c.stamps) != 1 {
-		t.Errorf("stamps of %d directories were read (%v)", len(c.stamps), err)
+	if _, err := c.hashFile(pkg(1), name(1, "x")); err != nil || len(c.stamps) != 1 {
+		t.Errorf("stamps of %d modules were read (%v)", len(c.stamps), err)
 	}
 	os.WriteFile(name(2, "x"), []byte("z"), 0o666)
 	aged(t, name(2, "x"), 2*time.Hour)
-	if _, err := c.hashFile(name(2, "x")); err != nil {
+	if _, err := c.hashFile(pkg(2), name(2, "x")); err != nil {
 		t.Error(err)
 	}
 	c.saveStamps()
 	for i, written := range []bool{false, false, true} {
 		st, err := os.Stat(files(i))
 		if err != nil || (time.Since(st.ModTime()) < time.Minute) != written {
-			t.Errorf("stamps of directory %d: %v, %v", i, st.ModTime(), err)
+			t.Errorf("stamps of module %d: %v, %v", i, st.ModTime(), err)
 		}
 	}
 	data, _ := os.ReadFile(files(2))
-	if f, err := decodeStamps(string(data)); err != nil || len(f) != 1 {
+	if f, err := decodeStamps(string(data)); err != nil || len(f) != 1 || f["p/x"].Size != 1 {
 		t.Errorf("of what is left: %v %v", f, err)
 	}
 }
