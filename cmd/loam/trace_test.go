@@ -46,7 +46,7 @@ func TestTraceCommand(t *testing.T) {
 		code int
 		want string // a regular expression
 	}{
-		{"-table " + file, 0, `collections +2\n(.*\n)*peak heap +\d`},
+		{"-table " + file, 0, `collections +[2-9]\n(.*\n)*peak heap +\d`},
 		{"", 2, `name a file, an address, or -- and a program`},
 		{"--", 2, `name a file, an address, or -- and a program`},
 		{file + " " + file, 2, `one trace at a time`},
