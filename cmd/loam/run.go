@@ -52,7 +52,7 @@ func runRun(args []string) error {
 		n++
 	}
 	if n == 0 {
-		if len(rest) == 0 {
+		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
 			return errors.New("no go files listed")
 		}
 		n = 1

@@ -85,7 +85,7 @@ func (m *body) shells(to *mid.Block, b *ssa.BasicBlock) {
 		if made == nil {
 			continue
 		}
-		made.(interface{ SetPos(token.Pos) }).SetPos(in.Pos())
+		made.(interface{ SetPos(token.Pos) }).SetPos(posOf(in))
 		to.Append(made)
 		if v, ok := in.(ssa.Value); ok {
 			r := made.(mid.Register)
@@ -93,6 +93,19 @@ func (m *body) shells(to *mid.Block, b *ssa.BasicBlock) {
 			m.values[v] = r
 		}
 	}
+}
+
+// posOf is where an instruction is in the source. Of a conversion to an array go/ssa says so for
+// the load only, and not for the check of the length before it.
+func posOf(in ssa.Instruction) token.Pos {
+	if c, ok := in.(*ssa.SliceToArrayPointer); ok && !c.Pos().IsValid() {
+		for _, ref := range *c.Referrers() {
+			if load, ok := ref.(*ssa.UnOp); ok {
+				return load.Pos()
+			}
+		}
+	}
+	return in.Pos()
 }
 
 // typeOf is the type of what an instruction makes. The state of a loop has one that go/ssa does not

@@ -36,6 +36,11 @@ type list[T any] struct{ elems []T }
 
 func (l *list[T]) at(i int) T { return l.elems[i] }
 
+func toArray(s []int) [4]int {
+	s = s[:2]
+	return [4]int(s)
+}
+
 //go:noinline
 func generic[T any](s []T, i int) T { return s[i] }
 
@@ -60,6 +65,7 @@ var failures = map[string]func(){
 	"slice":        func() { fmt.Println(ints[big:]) },
 	"slice3":       func() { fmt.Println(ints[three : three-1 : three]) },
 	"array":        func() { fmt.Println((*[4]int)(ints)) },
+	"arrayvalue":   func() { toArray(ints) },
 	"divide":       func() { fmt.Println(three / zero) },
 	"shift":        func() { fmt.Println(1 << (zero - 1)) },
 	"assert":       func() { sink = 1; fmt.Println(sink.(string)) },
