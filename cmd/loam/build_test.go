@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loam/internal/loamtest"
 )
 
 // TestBuildInfo holds what programs say about their build against gc's: module, settings,
@@ -84,6 +87,96 @@ func main() {
 			t.Errorf("step %q, ReadBuildInfo:\n%s\n--- want\n%s", step, got, want)
 		}
 	}
+}
+
+// TestBuildInfoOfTests holds what test programs say about their build against what gc's say, which
+// in Go 1.26 is often what the program under test says.
+func TestBuildInfoOfTests(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/m
+
+go 1.26
+
+require (
+	example.com/d v1.0.0
+	example.com/e v1.0.0
+)
+
+replace (
+	example.com/d => ./d
+	example.com/e => ./e
+)
+-- d/go.mod --
+module example.com/d
+
+go 1.26
+-- d/d.go --
+package d
+-- e/go.mod --
+module example.com/e
+
+go 1.26
+-- e/e.go --
+package e
+-- main/main.go --
+package main
+
+import _ "example.com/d"
+
+func main() {}
+-- main/a_test.go --
+package main
+
+import _ "example.com/e"
+-- external/main.go --
+package main
+
+func main() {}
+-- external/a_test.go --
+package main_test
+
+import _ "example.com/e"
+-- debug/main.go --
+package main
+
+func main() {}
+-- debug/a_test.go --
+//go:debug panicnil=1
+
+package main
+
+import _ "example.com/e"
+-- lib/lib.go --
+package lib
+-- lib/lib_test.go --
+package lib
+
+import _ "example.com/e"
+`)
+	own := regexp.MustCompile(`build\t(-compiler|CGO_).*\n`)
+	loamtest.EachRelease(t, func(t *testing.T, release string) {
+		for _, name := range []string{"main", "external", "debug", "lib"} {
+			info := map[string]string{}
+			for _, compiler := range []string{"go", loam} {
+				out := filepath.Join(t.TempDir(), "out")
+				cmd := exec.Command(compiler, "test", "-c", "-o", out, "./"+name)
+				cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
+				if text, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", compiler, err, text)
+				}
+				text, err := exec.Command("go", "version", "-m", out).Output()
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, text, _ = bytes.Cut(text, []byte("\n"))
+				info[compiler] = own.ReplaceAllString(string(text), "")
+			}
+			if info[loam] != info["go"] {
+				t.Errorf("%s:\n%s\nwant\n%s", name, info[loam], info["go"])
+			}
+		}
+	})
 }
 
 // TestTrimPath checks that no directory is in a program, and that errors name it all the same.

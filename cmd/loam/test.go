@@ -123,6 +123,9 @@ func (t *testRun) plan(patterns []string) error {
 		if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
 			q.main = nil
 		}
+		if q.main != nil && t.s.load.Release() == "go1.26" {
+			q.main.Tells = t.tellsOf(q, byID)
+		}
 		q.pkgs = closure(t.pkgs, byID, p.ImportPath, p.ImportPath+".test", "runtime")
 		q.findFault()
 		t.tested = append(t.tested, q)
@@ -145,6 +148,20 @@ func (t *testRun) plan(patterns []string) error {
 		t.guideFuzzing()
 	}
 	return nil
+}
+
+// tellsOf is what the test program of q says of its build under Go 1.26: for a main package what
+// that package's program says, unless settings of GODEBUG make a difference, and else no modules.
+func (t *testRun) tellsOf(q *testedPackage, byID map[string]*load.Package) *load.Told {
+	p := q.pkg
+	if p.Name != "main" || p.DefaultGODEBUG != q.main.DefaultGODEBUG {
+		return &load.Told{Path: q.main.ImportPath}
+	}
+	told := &load.Told{Path: p.ImportPath}
+	for _, dep := range closure(t.pkgs, byID, p.ImportPath) {
+		told.Modules = append(told.Modules, dep.Module)
+	}
+	return told
 }
 
 // checkPlan refuses what cannot be done with these packages.

@@ -416,7 +416,14 @@ const (
 // settings of the build.
 func (b *Builder) modInfo(main *unit, units []*unit) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "path\t%s\n", main.pkg.Path())
+	told := main.pkg.Tells
+	if told == nil {
+		told = &load.Told{Path: main.pkg.Path()}
+		for _, n := range units {
+			told.Modules = append(told.Modules, n.pkg.Module)
+		}
+	}
+	fmt.Fprintf(&s, "path\t%s\n", told.Path)
 	module := func(kind string, m *load.Module) {
 		line := func(kind string, m *load.Module) {
 			version := m.Version
@@ -441,8 +448,8 @@ func (b *Builder) modInfo(main *unit, units []*unit) string {
 		module("mod", m)
 	}
 	deps := map[string]*load.Module{}
-	for _, n := range units {
-		if m := n.pkg.Module; m != nil && (main.pkg.Module == nil || m.Path != main.pkg.Module.Path) {
+	for _, m := range told.Modules {
+		if m != nil && (main.pkg.Module == nil || m.Path != main.pkg.Module.Path) {
 			deps[m.Path] = m
 		}
 	}

@@ -102,6 +102,10 @@ type Package struct {
 	Stamp        [][2]string `json:"-"`
 	StampVersion string      `json:"-"`
 
+	// Tells is what a program says of its build in place of what it is, as test programs of Go 1.26
+	// do. nil for all others.
+	Tells *Told `json:"-"`
+
 	// Release is the SDK's release of Go, such as "go1.27": the language of packages that belong to
 	// no module.
 	Release string `json:"-"`
@@ -120,6 +124,12 @@ type Package struct {
 	GasFiles []string `json:"-"` // absolute
 	// GasHeaders are the *.h files next to them, which they include.
 	GasHeaders []string `json:"-"`
+}
+
+// Told is the path and the modules that a program tells of.
+type Told struct {
+	Path    string
+	Modules []*Module
 }
 
 // Path is the import path without a test variant's suffix: the path that types and symbols
