@@ -413,14 +413,15 @@ func (w *world) settings(k int) []string {
 	return []string{"world=" + visible(w.file), fmt.Sprintf("machine=%d", k), "disk=" + visible(w.disks[w.shared.Host(k)])}
 }
 
-// seedOf is the seed of a process that is not the scenario's.
+// seedOf is the seed of a process that is not the scenario's. Each character goes through the whole
+// generator: n1.2 is not to draw what n2.1 does.
 func (w *world) seedOf(name string) uint64 {
 	seed := w.run.Seed
 	for _, c := range []byte(name) {
-		seed ^= uint64(c)
-		sim.Next(&seed)
+		state := seed ^ uint64(c)
+		seed = sim.Next(&state)
 	}
-	return sim.Next(&seed) >> 1 // of 64 bits not all can be written as a setting
+	return seed >> 1 // of 64 bits not all can be written as a setting
 }
 
 // say adds a line to the output that is nobody's.

@@ -223,3 +223,27 @@ func processes(dir string) (found []string) {
 	}
 	return found
 }
+
+// No two processes of a world draw the same random numbers.
+func TestSeedsOfProcesses(t *testing.T) {
+	w := &world{run: &Run{}}
+	for w.run.Seed = range uint64(20) {
+		names := map[uint64]string{}
+		add := func(name string) {
+			seed := w.seedOf(name)
+			if other, ok := names[seed]; ok {
+				t.Fatalf("seed %d: %s and %s have the same seed", w.run.Seed, other, name)
+			}
+			names[seed] = name
+		}
+		for machine := range 31 {
+			for incarnation := range 40 {
+				name := fmt.Sprintf("n%d.%d", machine, incarnation)
+				add(name)
+				add(name + ".4243")
+				add(name + ".4253")
+				add(name + ".4352")
+			}
+		}
+	}
+}

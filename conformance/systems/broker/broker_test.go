@@ -125,8 +125,10 @@ func disturb(nodes []*sim.Machine, faults int, done chan bool) {
 	}
 }
 
-// read reads the stream, which it may take a while until somebody leads.
+// read reads the stream when the nodes have had a minute to agree again: one that has led, or is to
+// lead, may answer with what it knows, which is not all that the others have acknowledged.
 func read(t *testing.T, s jetstream.Stream) map[string]int {
+	time.Sleep(time.Minute)
 	have := map[string]int{}
 	info, err := again(func(ctx context.Context) (*jetstream.StreamInfo, error) { return s.Info(ctx) })
 	if err != nil {
