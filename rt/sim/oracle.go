@@ -63,7 +63,8 @@ const (
 
 	// How long the machine stands still at most, in nanoseconds, and in some runs. A long stall is
 	// what a loaded machine does to a program that sleeps instead of waiting. It is shorter than
-	// the limits after which programs give up.
+	// the limits after which programs give up, and each makes the next one half as likely, so that
+	// many of them do not come to these limits either.
 	stall     = 2e6
 	longStall = 100e6
 )
@@ -325,6 +326,8 @@ func (o *Oracle) Stalls(at At, away int64) bool {
 		}
 	} else if !o.chance(Slow, o.oneInStall) || away > int64(o.longest) {
 		return false
+	} else if away > stall {
+		o.oneInStall *= 2
 	}
 	o.Log.stall(o.Decisions, at)
 	return true

@@ -309,6 +309,31 @@ func TestStalls(t *testing.T) {
 	}
 }
 
+// Long stalls become rare, so that a run with many decisions gets somewhere, and short ones do not.
+func TestLongStallsEnd(t *testing.T) {
+	const decisions = 1 << 20
+	most, least := 0, decisions
+	for seed := range 100 {
+		for _, away := range []int64{stall, longStall} {
+			o := start(t, fmt.Sprintf("seed=%d", seed), nil)
+			n := 0
+			for range decisions {
+				if o.Stalls(At{}, away) {
+					n++
+				}
+			}
+			if away == longStall {
+				most = max(most, n)
+			} else if o.oneInStall != 0 {
+				least = min(least, n)
+			}
+		}
+	}
+	if most < 10 || most > 25 || least < decisions/1024 {
+		t.Errorf("up to %d long stalls, and at least %d short ones, in %d decisions", most, least, decisions)
+	}
+}
+
 // A stall of a schedule is not made where it would be a longer one than any of the seed's run.
 func TestListedStalls(t *testing.T) {
 	o := start(t, "seed=1,list=x,stall=1000", nil)

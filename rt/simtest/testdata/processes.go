@@ -179,9 +179,9 @@ var checks = []check{
 		return strings.Join(all, " ")
 	}},
 	{name: "context", run: func() string {
+		began := time.Now()
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		began := time.Now()
 		c := exec.CommandContext(ctx, os.Args[0], "child", "sleep")
 		err := c.Run()
 		took := time.Since(began)
