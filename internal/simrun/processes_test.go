@@ -48,6 +48,7 @@ func TestProcessFails(t *testing.T) {
 	_, program := processesProgram(t)
 	for _, c := range []struct{ mode, kind, says string }{
 		{"deadlock", "fatal error: all goroutines are asleep - deadlock!", "no process can go on"},
+		{"stopped", "fatal error: all goroutines are asleep - deadlock!", "no process can go on"},
 		{"shell", "simulation: the program starts /bin/sh, which Loam has not compiled", ""},
 		{"socket", "simulation: a socket, or what waits for files, is given to another process", ""},
 		{"credential", "simulation: a process that is started with SysProcAttr.Credential of another user has no model", ""},

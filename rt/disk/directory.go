@@ -181,9 +181,16 @@ func (d *Disk) set(dir *Node, name string, n *Node) bool {
 	return true
 }
 
+// Discreet lets a real directory list only what is made here or was asked for by its name, as
+// others change it all the time.
+func (d *Disk) Discreet(dir *Node) {
+	dir.discreet = true
+	dir.Mtime, dir.Ctime, dir.Atime = Host.Start, Host.Start, Host.Start
+}
+
 // gather takes in all names of the real directory.
 func (d *Disk) gather(dir *Node) (errno int32) {
-	if dir.whole {
+	if dir.whole || dir.discreet {
 		return 0
 	}
 	fd := Host.Open(dir.real)
@@ -229,7 +236,12 @@ func (d *Disk) gather(dir *Node) (errno int32) {
 // IsEmpty says whether the directory has no names.
 func (d *Disk) IsEmpty(dir *Node) bool {
 	d.gather(dir)
-	return dir.first == nil
+	for e := dir.first; e != nil; e = e.next {
+		if e.node != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // Listed is a name of a listing.

@@ -164,6 +164,7 @@ type Node struct {
 	count       int // entries
 	first, last *entry
 	whole       bool // the real directory has no names that are not here
+	discreet    bool // and does not say which
 
 	Target string // symbolic link
 

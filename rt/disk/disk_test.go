@@ -542,6 +542,53 @@ func TestListing(t *testing.T) {
 	}
 }
 
+// A discreet directory lists what was made there or asked for, and is empty without that.
+func TestDiscreet(t *testing.T) {
+	base := t.TempDir()
+	for _, name := range []string{"dir/asked", "dir/other", "open/asked"} {
+		path := filepath.Join(base, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("text"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := newDisk(t, base, 1)
+	p, _ := d.Walk(d.Root(), "dir", true)
+	d.Discreet(p.Node)
+	names := func() (names []string) {
+		l, errno := d.List(p.Node)
+		if errno != 0 {
+			t.Fatalf("error %d", errno)
+		}
+		for _, e := range l.All()[2:] {
+			names = append(names, e.Name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	if have := names(); len(have) != 0 || !d.IsEmpty(p.Node) || p.Node.Mtime != Host.Start {
+		t.Errorf("at first it has %v", have)
+	}
+	if text, _ := textOf(d, "/dir/asked"); text != "text" {
+		t.Errorf("a real file has %q", text)
+	}
+	mustMake(t, d, "/dir/made", Regular|0o644)
+	if have := names(); !slices.Equal(have, []string{"asked", "made"}) || d.IsEmpty(p.Node) {
+		t.Errorf("then it has %v", have)
+	}
+	for _, name := range []string{"asked", "made"} {
+		at, _ := d.Walk(p.Node, name, true)
+		if errno := d.Unlink(at); errno != 0 {
+			t.Fatalf("%s: error %d", name, errno)
+		}
+	}
+	if have := names(); len(have) != 0 || !d.IsEmpty(p.Node) {
+		t.Errorf("in the end it has %v", have)
+	}
+}
+
 // Another process that maps the region takes the disk over, without what was open.
 func TestAttach(t *testing.T) {
 	d := newDisk(t, t.TempDir(), 1)

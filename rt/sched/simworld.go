@@ -56,20 +56,23 @@ func awaitSimSignal() {
 	}, unsafe.Pointer(CurrentG()), WaitSignal)
 }
 
-// SimSignal lets the program get a signal from the simulated world. System stack.
-func SimSignal(sig int32) {
+// SimSignal lets the program get a signal from the simulated world. It returns whether the signal
+// stops the process: the program does not want it. System stack.
+func SimSignal(sig int32) (stops bool) {
 	simulation.oracle.Fold(sim.Signalled, uint64(sig), 0)
 	if queueSignal(sig) {
 		if g := simSignals; g != nil {
 			simSignals = nil
 			Ready(g)
 		}
-		return
+		return false
 	}
 	if isIgnored(sig) {
-		return
+		return false
 	}
 	switch fate := fateOf(sig); {
+	case fate == fateKernel:
+		return sig != sys.SIGCONT
 	case fate.reported():
 		sys.Tgkill(pid, sys.Self().Tid, sig) // the handler reports it
 	case fate == fateDeath || sig == sys.SIGKILL:
@@ -78,4 +81,5 @@ func SimSignal(sig int32) {
 		}
 		DieBySignal(sig)
 	}
+	return false
 }

@@ -53,6 +53,13 @@ func TestMachineDoesNotMatter(t *testing.T) {
 		{"one processor", shell("taskset -p 1 $$ >/dev/null 2>&1")},
 		{"limits", shell("ulimit -n 100; ulimit -s 4096; umask 077; nice -n 5 true")},
 		{"files", shell("exec </dev/null")},
+		{"temporary files", func(*exec.Cmd) {
+			dir, err := os.MkdirTemp("", "another-program")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(dir) })
+		}},
 	} {
 		c := exec.Command(exe)
 		c.Dir = filepath.Dir(exe)

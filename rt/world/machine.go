@@ -76,16 +76,23 @@ func FirstTurn() (end int64) {
 // GiveTurn gives the turn to whose it is next, and returns when it comes back. next is when this
 // machine has something to do.
 func GiveTurn(next int64, hash uint64) (end int64) {
-	if next == timer.Never && me != cluster.Scenario && net.all == nil && pipes == nil && !sched.SimHears() && !hasOthers() {
+	if next == timer.Never && !stopped && me != cluster.Scenario && net.all == nil && pipes == nil && !sched.SimHears() && !hasOthers() {
 		sched.SimStuck()
 	}
 	noteOutput()
-	others.EndTurn(me, sys.SimTime.Now, next, hash)
-	if k, _ := others.Pick(); k != me {
-		hand(k)
-		await()
+	for {
+		if stopped {
+			next = whenItGoesOn()
+		}
+		others.EndTurn(me, sys.SimTime.Now, next, hash)
+		if k, _ := others.Pick(); k != me {
+			hand(k)
+			await()
+		}
+		if end = beginTurn(); !stopped || mayGoOn(end) {
+			return end
+		}
 	}
-	return beginTurn()
 }
 
 // AskTurn gives the turn to the coordinator.
@@ -147,6 +154,9 @@ func beginTurn() (end int64) {
 	switch m.Order {
 	case cluster.GoOn:
 	case cluster.Stuck:
+		if stopped {
+			sys.Throw("simulation: the process is stopped, and nobody lets it go on")
+		}
 		sched.SimStuck()
 	default:
 		sys.Exit(0)
@@ -187,6 +197,9 @@ func receive(f *cluster.Frame, content []byte) {
 			return
 		}
 	}
+	if f.Kind == cluster.Signal {
+		noteSignal(f)
+	}
 	a := freeArrivals
 	if a != nil {
 		freeArrivals = a.next
@@ -206,7 +219,7 @@ func arrivalDue(t *timer.Timer, now, late int64) {
 	freeArrivals = a
 	switch f.Kind {
 	case cluster.Signal:
-		sched.SimSignal(int32(f.Size))
+		takeSignal(int32(f.Size))
 	case cluster.Silent:
 		fallenSilent(int(f.Machine), now)
 	case cluster.Happened:

@@ -248,7 +248,7 @@ func deliverSignals() {
 	for sig := int32(1); arrived != 0; sig++ {
 		if arrived>>sig&1 != 0 {
 			arrived &^= 1 << sig
-			sys.OnSystemStack(func() { sched.SimSignal(sig) })
+			sys.OnSystemStack(func() { takeSignal(sig) })
 		}
 	}
 }

@@ -125,7 +125,7 @@ func furnish() {
 	files.Put(core, "somaxconn", text, "4096\n")
 
 	furnishEtc(directory(root, "etc", 0o755))
-	directory(root, "tmp", 0o1777)
+	files.Discreet(directory(root, "tmp", 0o1777))
 	files.Put(directory(root, "home", 0o755), "loam", disk.Dir|0o755, "")
 }
 

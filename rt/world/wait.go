@@ -14,9 +14,11 @@ import (
 
 // Options of wait4 and waitid.
 const (
-	waitNoHang = 0x1
-	waitExited = 0x4
-	waitKeep   = 0x1000000 // WNOWAIT
+	waitNoHang    = 0x1
+	waitStopped   = 0x2
+	waitExited    = 0x4
+	waitContinued = 0x8
+	waitKeep      = 0x1000000 // WNOWAIT
 )
 
 // ended returns a child that has ended and that wanted fits; none: there is no such child at all.
@@ -40,6 +42,9 @@ func ended(fits func(k int) bool) (k int, none bool) {
 // wait4 is wait4.
 func (c *call) wait4() uintptr {
 	pid := int32(c.a1)
+	if c.a3&(waitStopped|waitContinued) != 0 {
+		leaves("wait4 for a process that is stopped, or goes on, has no model", "", "")
+	}
 	k, none := ended(func(k int) bool {
 		switch {
 		case pid > 0:
@@ -145,6 +150,9 @@ func groupOf(id int32) int32 {
 	return others.Group(k)
 }
 
+// signalled is when the signal arrives that was sent last. Signals keep their order.
+var signalled int64
+
 // kill sends a signal: to a process, a group, or all.
 func kill(to int32, sig uintptr) uintptr {
 	if sig > sys.NSIG-1 {
@@ -161,10 +169,8 @@ func kill(to int32, sig uintptr) uintptr {
 			arrived |= 1 << sig
 			return
 		}
-		if sig == sys.SIGSTOP || sig == sys.SIGTSTP {
-			leaves("a process that another one stops has no model", "", "")
-		}
-		post(k, &cluster.Frame{Kind: cluster.Signal, Machine: int32(me), When: sys.SimTime.Now + cluster.Lookahead, Size: uint32(sig)}, nil)
+		signalled = max(signalled+1, sys.SimTime.Now+cluster.Lookahead)
+		post(k, &cluster.Frame{Kind: cluster.Signal, Machine: int32(me), When: signalled, Size: uint32(sig)}, nil)
 	}
 	if others == nil {
 		if to == own || to == 0 || to == -own || to == -1 {

@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -88,4 +89,75 @@ func TestSimulation(t *testing.T) {
 
 	show(t, ctx, serve(t, passes, passes), "")
 	at("0", "The two runs do the same.")
+}
+
+// lostUpdate is the account of docs/simulation.md.
+const lostUpdate = `package example
+
+import (
+	"sync"
+	"testing"
+)
+
+type account struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (a *account) get() int  { a.mu.Lock(); defer a.mu.Unlock(); return a.n }
+func (a *account) set(v int) { a.mu.Lock(); defer a.mu.Unlock(); a.n = v }
+
+func TestLost(t *testing.T) {
+	var a account
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { a.set(a.get() + 1) })
+	}
+	wg.Wait()
+	if a.get() != 2 {
+		t.Errorf("lost: %d", a.get())
+	}
+}
+`
+
+// TestLostUpdate finds a bug, and looks at the run that fails and at one that passes, as
+// docs/simulation.md does.
+func TestLostUpdate(t *testing.T) {
+	ctx := open(t)
+	do(t, ctx, chromedp.EmulateViewport(900, 350))
+	if *pictures != "" {
+		*pictures, _ = filepath.Abs(*pictures)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "account_test.go": lostUpdate, "usual.sim": "seed 1\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for trace, how := range map[string]string{"fails": "-sim=1000", "passes": "-sim.list=usual.sim"} {
+		c := exec.Command(command(), "test", how, "-run=^TestLost$", "-sim.trace="+trace, ".")
+		if out, err := c.CombinedOutput(); (err == nil) != (trace == "passes") {
+			t.Fatalf("%s: %v\n%s", how, err, out)
+		}
+	}
+	show(t, ctx, serve(t, "fails"), "")
+	wait(t, ctx, `document.body.dataset.event === "0"`)
+	// The step on which a goroutine is interrupted between get and set.
+	const between = `[...document.querySelectorAll(".place")].some(e => e.textContent.includes("is interrupted") && e.textContent.includes("TestLost.func1"))`
+	for step := 0; !eval[bool](t, ctx, between); step++ {
+		if step == 20 {
+			t.Fatal("nobody is interrupted in the test")
+		}
+		do(t, ctx, chromedp.KeyEvent("n"))
+	}
+	screenshot(t, ctx, "simulation-fails")
+	do(t, ctx, chromedp.EmulateViewport(900, 620))
+	show(t, ctx, serve(t, "fails", "passes"), "")
+	wait(t, ctx, `document.body.dataset.event === "0"`)
+	do(t, ctx, chromedp.KeyEvent("d"))
+	const part = `document.getElementById("about").textContent.includes("part at event") && document.querySelectorAll(".place").length >= 3`
+	if !eval[bool](t, ctx, part) {
+		t.Error("the page does not say where the runs part")
+	}
+	screenshot(t, ctx, "simulation-parts")
 }

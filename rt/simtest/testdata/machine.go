@@ -35,6 +35,11 @@ func main() {
 	check(err)
 	check(os.WriteFile(home+"/file", nil, 0o666))
 	fmt.Println("directories", home, os.TempDir())
+	tmp, err := os.Stat(os.TempDir())
+	check(err)
+	names, err := os.ReadDir(os.TempDir())
+	check(err)
+	fmt.Println("temporary", tmp.ModTime(), len(names)) // what leads to the working directory
 	fmt.Println("processors", runtime.NumCPU(), runtime.GOMAXPROCS(0))
 	var files, stack syscall.Rlimit
 	check(syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files))

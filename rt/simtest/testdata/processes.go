@@ -200,6 +200,40 @@ var checks = []check{
 		must(err)
 		return fmt.Sprintf("%q %q %v", line, rest, c.Wait())
 	}},
+	{name: "stop", run: func() string {
+		said := ""
+		for range 3 {
+			c := child("awake")
+			out, err := c.StdoutPipe()
+			must(err)
+			must(c.Start())
+			r := bufio.NewReader(out)
+			line, err := r.ReadString('\n')
+			must(err)
+			must(c.Process.Signal(syscall.SIGSTOP))
+			out.(*os.File).SetReadDeadline(time.Now().Add(time.Second))
+			_, err = r.ReadString('\n')
+			said += fmt.Sprint(strings.TrimSpace(line), " ", errors.Is(err, os.ErrDeadlineExceeded))
+			out.(*os.File).SetReadDeadline(time.Time{})
+			must(c.Process.Signal(syscall.SIGCONT))
+			must(c.Process.Signal(syscall.SIGSTOP))
+			must(c.Process.Signal(syscall.SIGCONT))
+			rest, err := io.ReadAll(r)
+			said += fmt.Sprintf(" %q %v %v, ", rest, err, c.Wait())
+		}
+		c := child("sleep")
+		must(c.Start())
+		must(c.Process.Signal(syscall.SIGTSTP))
+		time.Sleep(time.Second)
+		must(c.Process.Kill())
+		return said + fmt.Sprint(c.Wait())
+	}},
+	{name: "stopped", fails: true, run: func() string { // nobody lets it go on
+		c := child("sleep")
+		must(c.Start())
+		must(c.Process.Signal(syscall.SIGSTOP))
+		return fmt.Sprint(c.Wait())
+	}},
 	{name: "sigchld", run: func() string {
 		ch := make(chan os.Signal, 1)
 		signal.Notify(ch, syscall.SIGCHLD)
@@ -511,6 +545,11 @@ var children = map[string]func(args []string){
 	},
 	"crash": func([]string) { panic("a process crashes") },
 	"sleep": func([]string) { time.Sleep(time.Hour) },
+	"awake": func([]string) {
+		fmt.Println("ready")
+		time.Sleep(300 * time.Millisecond)
+		fmt.Println("awake")
+	},
 	"signalled": func([]string) {
 		ch := make(chan os.Signal, 1)
 		signal.Notify(ch, syscall.SIGTERM)
