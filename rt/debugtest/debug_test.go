@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"loam/internal/loamtest"
 )
@@ -226,4 +227,39 @@ func TestGDBOptimized(t *testing.T) {
 		`\$1 = 42`,
 		`Breakpoint 2, main\.point\.plus \(p=.*, q=.*\) at .*program\.go:2[4-8]`,
 		`q = \{x = 1, y = 1\}`)
+}
+
+// TestGDBSimulated: a simulated run goes the same way under gdb, which stops in the order that the
+// seed decides.
+func TestGDBSimulated(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "program")
+	loamtest.Do(t, loamtest.Command(t), "build", "-sim", "-gcflags=-N -l", "-o", exe, "testdata/order.go")
+	stopped := regexp.MustCompile(`(?m)^\$\d+ = (\d)$`)
+	orders := map[string]bool{}
+	for _, seed := range []string{"1", "2", "3", "4"} {
+		alone, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=report=2,seed=" + seed}, exe)
+		if !state.Success() || !strings.Contains(alone, " hash ") {
+			t.Fatalf("seed %s: %v\n%s", seed, state, alone)
+		}
+		var order [2]string
+		for i := range order {
+			out := gdb(t, exe, "set environment LOAMSIM report=2,seed="+seed, "break main.turn", "run",
+				"print number", "continue", "print number", "continue", "print number", "continue", "print number", "continue")
+			for _, line := range strings.Split(strings.TrimSpace(alone), "\n") { // with the hash
+				if !strings.Contains(out, line) {
+					t.Errorf("seed %s: no %q under gdb:\n%s", seed, line, out)
+				}
+			}
+			for _, m := range stopped.FindAllStringSubmatch(out, -1) {
+				order[i] += m[1]
+			}
+		}
+		if len(order[0]) != 4 || order[0] != order[1] {
+			t.Errorf("seed %s: gdb stops in the order %s, then %s", seed, order[0], order[1])
+		}
+		orders[order[0]] = true
+	}
+	if len(orders) < 2 {
+		t.Errorf("all seeds have one order: %v", orders)
+	}
 }
