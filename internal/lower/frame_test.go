@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -154,6 +155,38 @@ func TestCopyWords(t *testing.T) {
 		body := lowered(t, text, "f")
 		if got := strings.Count(body, "= load volatile i64, ptr %"); got != words {
 			t.Errorf("%s: %d words, not %d:\n%s", text, got, words, body)
+		}
+	}
+}
+
+// TestLimits: the length of a slice decides where the capacity would need a check of its own.
+func TestLimits(t *testing.T) {
+	for code, length := range map[string]bool{
+		"return s[:len(s)-1]":                      true,
+		"return s[i:len(s)-3]":                     true,
+		"return s[:len(s)+1]":                      false,
+		"return s[:len(s)-i]":                      false,
+		"return s[:len(r)-1]":                      false,
+		"s[i] = 1; return s[:i]":                   true,
+		"r[i] = 1; return s[:i]":                   false,
+		"t := s[:i]; s[i] = 1; return t":           false,
+		"if i > 7 { s[i] = 1 }; return s[:i]":      false,
+		"if i < len(s) { r = s[:i] }; return r":    true,
+		"if len(s) > i { r = s[:i] }; return r":    true,
+		"if i < len(s) { r = nil }; return s[:i]":  false,
+		"if i >= len(s) { r = s[:i] }; return r":   false,
+		"if i < len(r) { r = s[:i] }; return r":    false,
+		"for i := range s { r = s[:i] }; return r": true,
+		"if i <= len(s) { r = s[:i:i] }; return r": false,
+		"s[i] = 1; return s[:i:cap(s)]":            false,
+	} {
+		body := lowered(t, "func f(s, r []int, i int) []int { "+code+" }", "f")
+		byCapacity := false
+		for _, c := range regexp.MustCompile(`(%v\d+) = extractvalue { ptr, i64, i64 } %p.0, 2`).FindAllStringSubmatch(body, -1) {
+			byCapacity = byCapacity || regexp.MustCompile("icmp ule i64 .*, "+c[1]+",").MatchString(body)
+		}
+		if byCapacity == length {
+			t.Errorf("%s: limited by the length: %v:\n%s", code, !byCapacity, body)
 		}
 	}
 }

@@ -390,14 +390,14 @@ func (b *fn) slice(in *mid.Slice) {
 		op, u := b.index64(v)
 		return bound{op, u}
 	}
-	check := func(i bound, n ir.Value, name string) {
+	checkBelow := func(i bound, limit ir.Value, how ir.Pred, n ir.Value, name string) {
 		if i.op == n || i.op == zero || b.m.in.Flags.NoChecks && !makesSlice(in) {
 			return
 		}
 		if i.unsigned {
 			name += "U"
 		}
-		b.check(b.ICmp(ir.ULE, i.op, n), func() {
+		b.check(b.ICmp(how, i.op, limit), func() {
 			if makesSlice(in) {
 				b.makeSliceTrap(i.op)
 				return
@@ -405,6 +405,7 @@ func (b *fn) slice(in *mid.Slice) {
 			b.trapCall(name, i.op, n)
 		})
 	}
+	check := func(i bound, n ir.Value, name string) { checkBelow(i, n, ir.ULE, n, name) }
 	lo, hi := get(in.Low, zero), get(in.High, length)
 	end := capacity
 	if in.Max != nil {
@@ -415,7 +416,8 @@ func (b *fn) slice(in *mid.Slice) {
 		end = max.op
 	} else {
 		if in.High != nil {
-			check(hi, capacity, "panicSlice"+kind)
+			limit, how := b.limit(in, length, capacity)
+			checkBelow(hi, limit, how, capacity, "panicSlice"+kind)
 		}
 		check(lo, hi.op, "panicSliceB")
 	}
