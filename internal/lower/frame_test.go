@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -187,6 +188,31 @@ func TestLimits(t *testing.T) {
 		}
 		if byCapacity == length {
 			t.Errorf("%s: limited by the length: %v:\n%s", code, !byCapacity, body)
+		}
+	}
+}
+
+// TestJumps: what delegates to a method may jump to it, and has no frame for its check for nil.
+func TestJumps(t *testing.T) {
+	const text = "type T struct { n int }\nfunc (t T) M(int) int\ntype I interface { M(int) int }\nfunc F(t *T) I { return t }"
+	module := string(lowerPackage(t, "p", text, func(*Input) {}).Text())
+	at := strings.Index(module, "define linkonce_odr hidden i64 @\"wrap:")
+	if at < 0 {
+		t.Fatalf("no wrapper:\n%s", module)
+	}
+	wrapper, _, _ := strings.Cut(module[at:], "\n}")
+	if head, _, _ := strings.Cut(wrapper, "{"); !strings.Contains(head, "#9") || !strings.Contains(wrapper, "loam.trap.panicwrap") {
+		t.Errorf("the wrapper is a function like others:\n%s", wrapper)
+	}
+}
+
+// TestNoFrame: a short function that only computes has no frame, whatever it computes by.
+func TestNoFrame(t *testing.T) {
+	const text = "func Mul64(x, y uint64) (hi, lo uint64)\nfunc g(a, b uint64) (uint64, uint64)\nfunc F(p *uint64) uint64 { h, l := %s(*p, 3); return h ^ l }"
+	for call, frameless := range map[string]bool{"Mul64": true, "g": false} {
+		module := string(lowerPackage(t, "math/bits", fmt.Sprintf(text, call), func(*Input) {}).Text())
+		if got := strings.Contains(module, "loam.trap.panicnil"); got != frameless {
+			t.Errorf("%s: frameless %v:\n%s", call, got, module)
 		}
 	}
 }

@@ -186,7 +186,10 @@ const funcAlign = 32
 // placement says how f, or its second form, is linked, where it lies and how it is inlined.
 func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
 	code := &ir.FuncDef{Group: ordinary}
-	if fb.frameless {
+	switch {
+	case m.jumps(f):
+		code.Group = delegating
+	case fb.frameless:
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}

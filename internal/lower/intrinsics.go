@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -101,6 +103,12 @@ func Stays(f *mid.Func) bool {
 		}
 	}
 	return false
+}
+
+// Expands tells whether calls of f, a function of the standard library, are a few instructions.
+func Expands(f *mid.Func) bool {
+	sym := plainSym(f)
+	return intrinsics[sym] != nil && !strings.HasPrefix(sym, "internal/rt/")
 }
 
 // plainSym is the symbol of a declared function that is no method, if no directive changes it; ""

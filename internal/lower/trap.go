@@ -50,13 +50,19 @@ const maxFrameless = 60
 // nothing: if it is short. A longer one would not gain by it, and could need the frame pointer's
 // register for something else.
 func (m *module) mayBeFrameless(f *mid.Func) bool {
+	if m.jumps(f) {
+		return true
+	}
 	if m.rt || f.Recover() != nil || f.Size() > maxFrameless {
 		return false
 	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*mid.Call); ok {
-				if _, builtin := call.Call.Value.(*mid.Builtin); !builtin {
+				if _, builtin := call.Call.Value.(*mid.Builtin); builtin {
+					continue
+				}
+				if g := call.Call.StaticCallee(); g == nil || !Expands(g) {
 					return false
 				}
 			}
@@ -67,6 +73,10 @@ func (m *module) mayBeFrameless(f *mid.Func) bool {
 	}
 	return true
 }
+
+// jumps tells whether f may jump to what it ends in calling, as it does where it needs no frame for
+// something else: tracebacks do not show it, and recover sees through it.
+func (m *module) jumps(f *mid.Func) bool { return isWrapper(f) && !m.rt && !m.in.Flags.NoOptimize }
 
 // traps are the functions that checks in line call, each of which has a stub (runtime/traps.gas)
 // for functions without a frame. The call of a stub is not one to LLVM.
