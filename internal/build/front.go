@@ -155,7 +155,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, used map[*types
 	c.SSA.Build()
 	building.End()
 	in.Pkg = fromssa.Watched(c.SSA, func(p *types.Package) { used[p] = true })
-	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Guide: in.Guide(g.profile)}
+	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {
 		shown.show(passes)

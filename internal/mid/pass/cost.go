@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"go/token"
+
 	"loam/internal/escape"
 	"loam/internal/methodexpr"
 	"loam/internal/mid"
@@ -43,10 +45,31 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 	switch in := in.(type) {
 	case *mid.Jump, *mid.Phi, *mid.Extract, *mid.ChangeType:
 		return 0
+	case *mid.Alloc:
+		if spillOf(in) != nil {
+			return 0
+		}
+	case *mid.Store:
+		if a, ok := in.Addr.(*mid.Alloc); ok && spillOf(a) == in {
+			return 0
+		}
+	case *mid.UnOp:
+		if in.Op == token.MUL && isPlace(in.X) {
+			return 0 // the place is the node
+		}
+	case *mid.BinOp:
+		if caseOf(in) != nil && laterCase(in) {
+			return 1 // the constant
+		}
+	case *mid.If:
+		if op, ok := in.Cond.(*mid.BinOp); ok && caseOf(op) != nil && laterCase(op) {
+			return 0
+		}
 	case *mid.Call:
 		switch callee, _ := known(in.Call.Value, in); {
 		case in.Call.IsInvoke():
 			n += callCost
+		case callee != nil && w.in.Expands != nil && w.in.Expands(callee):
 		case callee != nil && w.mayJoin(f, callee) && w.sees(f, in, callee) && (w.isSmall(callee, 0) || w.joinsHot(f, in, callee, 0)):
 			n += w.seen[callee].cost
 		default:
@@ -70,6 +93,57 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 		n++
 	}
 	return n
+}
+
+// spillOf returns the store that sets a, the variable of a parameter, as f is entered; nil if a is
+// none.
+func spillOf(a *mid.Alloc) *mid.Store {
+	for _, r := range a.Referrers() {
+		if s, ok := r.(*mid.Store); ok && s.Addr == mid.Value(a) {
+			if _, ok := s.Val.(*mid.Parameter); ok && s.Block().Index == 0 && !s.Pos().IsValid() {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// isPlace tells whether v is the address of a field or an element that is used once.
+func isPlace(v mid.Value) bool {
+	switch v := v.(type) {
+	case *mid.FieldAddr:
+		return len(v.Referrers()) == 1
+	case *mid.IndexAddr:
+		return len(v.Referrers()) == 1
+	}
+	return false
+}
+
+// caseOf returns what op holds against a constant for its block's branch, as a switch's cases do;
+// nil if it does something else.
+func caseOf(op *mid.BinOp) mid.Value {
+	if _, ok := op.Y.(*mid.Const); !ok || op.Op != token.EQL || len(op.Referrers()) != 1 {
+		return nil
+	}
+	if branch, ok := op.Referrers()[0].(*mid.If); !ok || branch.Block() != op.Block() {
+		return nil
+	}
+	return op.X
+}
+
+// laterCase tells whether the branch before op's failed to find another constant in the same value.
+func laterCase(op *mid.BinOp) bool {
+	b := op.Block()
+	if len(b.Preds) != 1 || b.Preds[0].Succs[len(b.Preds[0].Succs)-1] != b {
+		return false
+	}
+	before := b.Preds[0].Instrs
+	branch, ok := before[len(before)-1].(*mid.If)
+	if !ok {
+		return false
+	}
+	first, ok := branch.Cond.(*mid.BinOp)
+	return ok && caseOf(first) == op.X
 }
 
 // stays tells whether calls of f stay calls, whatever it costs.
