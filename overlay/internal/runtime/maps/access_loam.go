@@ -114,12 +114,7 @@ func accessWord[K uint32 | uint64](typ *abi.MapType, m *Map, key K) (elem unsafe
 	if m.used == 0 {
 		return absent(), false, true
 	}
-	var h uintptr
-	if unsafe.Sizeof(key) == 8 {
-		h = hash.Word64(uint64(key), m.seed)
-	} else {
-		h = hash.Word32(uint32(key), m.seed)
-	}
+	h := wordHash(key, m.seed)
 	g := m.first(typ, h)
 	for match := g.ctrls().matchH2(h2(h)); match != 0; match = match.removeFirst() {
 		if i := match.first(); *(*K)(g.key(typ, i)) == key {
@@ -127,4 +122,26 @@ func accessWord[K uint32 | uint64](typ *abi.MapType, m *Map, key K) (elem unsafe
 		}
 	}
 	return absent(), false, m.only(g)
+}
+
+// wordHash is the hash of a key of one or half a word.
+//
+//loam:inline
+func wordHash[K uint32 | uint64](key K, seed uintptr) uintptr {
+	if unsafe.Sizeof(key) == 8 {
+		return hash.Word64(uint64(key), seed)
+	}
+	return hash.Word32(uint32(key), seed)
+}
+
+// stringHash is the hash of a string.
+//
+//loam:inline
+func stringHash(key string, seed uintptr) uintptr {
+	n, p := uintptr(len(key)), unsafe.Pointer(unsafe.StringData(key))
+	if n > shortString {
+		return hash.Long(p, seed, n)
+	}
+	a, b := hash.Words(p, n)
+	return hash.OfWords(a, b, seed, n)
 }
