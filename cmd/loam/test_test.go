@@ -325,3 +325,25 @@ func FuzzMagic(f *testing.F) {
 		t.Errorf("the input that was found does not fail again: exit code %d\n%s", r.code, r.stdout)
 	}
 }
+
+// A module may have a path that begins like the names of what Loam adds to programs: its functions
+// are seen in stacks as others are.
+func TestPathLikeOwn(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module loam.example/m
+
+go 1.26
+-- m_test.go --
+package m
+
+import "testing"
+
+func TestHere(t *testing.T) {
+	t.Error("is here")
+}
+`)
+	if r := run(t, dir, nil, "test", "."); !strings.Contains(r.stdout, "m_test.go:6: is here\n") {
+		t.Errorf("no place of the error in\n%s%s", r.stdout, r.stderr)
+	}
+}

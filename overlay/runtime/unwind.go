@@ -162,12 +162,26 @@ const (
 	frameHidden            // the engine's and this package's internals, wrappers
 )
 
+// isOwn says whether a function is one that Loam adds: loam.shade, but not loam.example/server.F,
+// which is in somebody's package.
+func isOwn(name string) bool {
+	if !hasPrefix(name, "loam.") {
+		return false
+	}
+	for i := range len(name) {
+		if name[i] == '/' {
+			return false
+		}
+	}
+	return true
+}
+
 // classify sorts a function by name. What upstream's runtime has under the same name keeps being
 // visible to Callers, so that programs which count or search frames see what they expect.
 func classify(f *symtab.Frame) frameKind {
 	name := f.Func
 	// which LLVM calls so
-	if hasPrefix(name, "internal/rt/") || hasPrefix(name, "loam.") || name == "__morestack" {
+	if hasPrefix(name, "internal/rt/") || isOwn(name) || name == "__morestack" {
 		return frameHidden
 	}
 	if !hasPrefix(name, "runtime.") {
