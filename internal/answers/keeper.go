@@ -94,7 +94,7 @@ func (k *Keeper) write(name string, f *facts, asked time.Time, answer []byte) {
 		return
 	}
 	_, err = tmp.Write(append(f.encode([]byte(header)), answer...))
-	if tmp.Chmod(0o644); tmp.Close() != nil || err != nil || os.Rename(tmp.Name(), name) != nil {
+	if tmp.Chmod(0o644); tmp.Close() != nil || err != nil || scratch.Replace(tmp.Name(), name) != nil {
 		os.Remove(tmp.Name())
 	}
 }

@@ -117,7 +117,7 @@ func (c *Cache) install(name string, data []byte) error {
 	}
 	err = os.WriteFile(tmp, data, 0o666)
 	if err == nil {
-		err = os.Rename(tmp, name)
+		err = scratch.Replace(tmp, name)
 	}
 	if err != nil {
 		os.Remove(tmp)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"unsafe"
+
+	"loam/internal/scratch"
 )
 
 // InstallProgram moves the finished program in the file made to out, where it appears whole or not
@@ -39,7 +41,7 @@ func moveFile(made, out string, mode os.FileMode) error {
 	}
 	// In a directory that gives its group to new files, this has to be one.
 	if st, err := os.Stat(dir); err == nil && st.Mode()&os.ModeSetgid == 0 {
-		err := os.Rename(made, out)
+		err := scratch.Replace(made, out)
 		if err == nil {
 			return nil
 		}
@@ -75,7 +77,7 @@ func copyInto(dir, made, out string, mode os.FileMode) error {
 		err = os.Chmod(name, mode&^umask)
 	}
 	if err == nil {
-		err = os.Rename(name, out)
+		err = scratch.Replace(name, out)
 	}
 	if err != nil && name != dir {
 		os.Remove(name)
