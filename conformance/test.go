@@ -321,21 +321,22 @@ func (j *job) buildAndRun(dir string, what, args []string) ([]byte, error) {
 
 func (j *job) compile(dir string, what []string) error {
 	out, err := j.command(dir, j.o.timeout, j.o.loam, slices.Concat([]string{"build"}, j.loamFlags(), []string{"-o", os.DevNull}, what)...)
-	if err != nil && !onlyMissingBodies(string(out)) {
+	if err != nil && !onlyUnlinkable(string(out)) {
 		return fmt.Errorf("build: %w\n%s", err, out)
 	}
 	return nil
 }
 
-// onlyMissingBodies reports whether the compiler objects to nothing but functions without a
-// body. Upstream compiles these tests as packages that may have assembly.
-func onlyMissingBodies(out string) bool {
+// onlyUnlinkable reports whether there is no objection but that functions have no body, or that a
+// program has no main function. Upstream only compiles these tests, as packages that may have
+// assembly, and does not link them.
+func onlyUnlinkable(out string) bool {
 	found := false
 	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
 		if strings.HasPrefix(line, "#") || strings.HasSuffix(line, "too many errors") {
 			continue
 		}
-		if !strings.HasSuffix(line, ": missing function body") {
+		if !strings.HasSuffix(line, ": missing function body") && line != "runtime.main_main·f: function main is undeclared in the main package" {
 			return false
 		}
 		found = true
