@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"loam/internal/escape"
 	"loam/internal/goasm"
@@ -43,19 +45,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	if err != nil {
 		return nil, nil, err
 	}
-	lent := map[*types.Package]bool{}
-	for _, d := range g.lent(n) {
-		c := g.u.Get(d.pkg)
-		if c == nil {
-			continue
-		}
-		lent[c.Types] = true
-		if c.Files != nil {
-			c.SSA.SetDebugMode(g.b.describes(d.pkg))
-			c.SSA.Build()
-			g.u.Forget(c)
-		}
-	}
+	lent := g.buildLent(n)
 	embeds, err := load.Embeds(n.pkg, c)
 	if err != nil {
 		return nil, nil, err
@@ -121,6 +111,44 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
 	}
 	return g.summarise(n, c, out, borrows, sources)
+}
+
+// buildLent builds the SSA of the packages whose small functions may become part of n's code, all
+// at the same time, and returns their types.
+func (g *Graph) buildLent(n *unit) map[*types.Package]bool {
+	lent := map[*types.Package]bool{}
+	var sources []*load.Checked
+	for _, d := range g.lent(n) {
+		c := g.u.Get(d.pkg)
+		if c == nil {
+			continue
+		}
+		lent[c.Types] = true
+		if c.Files != nil {
+			sources = append(sources, c)
+			c.SSA.SetDebugMode(g.b.describes(d.pkg)) // before another package makes instances
+		}
+	}
+	var building sync.WaitGroup
+	var fault atomic.Value // of one that panicked
+	for _, c := range sources {
+		building.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					fault.Store(fmt.Sprint(r))
+				}
+			}()
+			c.SSA.Build()
+		})
+	}
+	building.Wait()
+	if r := fault.Load(); r != nil {
+		panic(r)
+	}
+	for _, c := range sources {
+		g.u.Forget(c)
+	}
+	return lent
 }
 
 // describes tells whether debug information describes the types and variables of a package: those
