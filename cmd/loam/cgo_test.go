@@ -89,6 +89,7 @@ func main() {
 		{"./uses", "package example.com/c/uses\n\timports example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") +
 			"\n\tonly/c.go:3:8" + left + "\n"},
 		{"./nomain", "# example.com/c/nomain\nruntime.main_main·f: function main is undeclared in the main package\nnomain/c.go:4:8" + left + "\n"},
+		{"nomain/other.go", "# command-line-arguments\nruntime.main_main·f: function main is undeclared in the main package\n"},
 		{"name/main.go", "# command-line-arguments\nname/main.go:3:15: undefined: f\n"},
 		{"./name", "# example.com/c/name\nname/main.go:3:15: undefined: f\nname/c.go:4:2" + left + "\n"},
 		{"./shared", "# example.com/c/shared\nshared/main.go:3:3: //go:cgo_import_dynamic: the shared library libdl.so.2 cannot be had, because Loam's programs are static\n"},

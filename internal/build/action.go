@@ -126,8 +126,7 @@ func (g *Graph) report(n *unit, err error) {
 		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
 		// gc reads std's positions from what was compiled with -trimpath.
 		text = strings.ReplaceAll(text, "(declared at "+g.b.Load.GOROOT+"/", "(declared at $GOROOT/")
-		named := n.pkg.ImportPath == "command-line-arguments" // by its files: nothing is left out
-		if !n.pkg.Standard && !named && missesName.MatchString(text) {
+		if !n.pkg.Standard && !byFiles(n.pkg) && missesName.MatchString(text) {
 			text = strings.Join(append([]string{text}, g.b.Load.CgoFiles(n.pkg.Dir)...), "\n")
 		}
 		g.b.diagnose(n.pkg.ImportPath, text)

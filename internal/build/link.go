@@ -117,7 +117,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 			return fmt.Errorf("linking %s in %s: %w", main.pkg.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}
 		err = linkError(main, err)
-		if fault, ok := err.(*Diagnostic); ok && strings.Contains(fault.Text, mainMissing) {
+		if fault, ok := err.(*Diagnostic); ok && strings.Contains(fault.Text, mainMissing) && !byFiles(main.pkg) {
 			fault.Text = strings.Join(append([]string{fault.Text}, b.Load.CgoFiles(main.pkg.Dir)...), "\n")
 		}
 		return err
@@ -150,6 +150,9 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	defer lane.Begin(main.pkg.ImportPath, "install").End()
 	return InstallProgram(made, out)
 }
+
+// byFiles tells whether a package is files that were named one by one: nothing is left out of it.
+func byFiles(p *load.Package) bool { return p.ImportPath == "command-line-arguments" }
 
 // linksKind is the kind of empty files by the keys of programs that were seen to link.
 const linksKind = "links"
