@@ -96,7 +96,7 @@ func (c *call) ask() uintptr {
 		return stopMachine(k, cluster.Order(value))
 	case askSignal:
 		if m.State == cluster.Running {
-			post(k, &cluster.Frame{Kind: cluster.Signal, Machine: int32(me), When: sys.SimTime.Now + cluster.Lookahead, Size: uint32(value)}, nil)
+			signal(k, uint32(value))
 		}
 		return uintptr(m.State)
 	case askAwait:

@@ -150,8 +150,14 @@ func groupOf(id int32) int32 {
 	return others.Group(k)
 }
 
-// signalled is when the signal arrives that was sent last. Signals keep their order.
+// signalled is when the signal arrives that was sent last.
 var signalled int64
+
+// signal sends a signal to process k. Signals keep their order.
+func signal(k int, sig uint32) {
+	signalled = max(signalled+1, sys.SimTime.Now+cluster.Lookahead)
+	post(k, &cluster.Frame{Kind: cluster.Signal, Machine: int32(me), When: signalled, Size: sig}, nil)
+}
 
 // kill sends a signal: to a process, a group, or all.
 func kill(to int32, sig uintptr) uintptr {
@@ -169,8 +175,7 @@ func kill(to int32, sig uintptr) uintptr {
 			arrived |= 1 << sig
 			return
 		}
-		signalled = max(signalled+1, sys.SimTime.Now+cluster.Lookahead)
-		post(k, &cluster.Frame{Kind: cluster.Signal, Machine: int32(me), When: signalled, Size: uint32(sig)}, nil)
+		signal(k, uint32(sig))
 	}
 	if others == nil {
 		if to == own || to == 0 || to == -own || to == -1 {

@@ -132,6 +132,31 @@ func ends() {
 	check("connection of a killed process", err, io.EOF)
 	a.Start()
 	say(a, "echo up")
+	stops()
+}
+
+// stops lets a process do nothing for a second: what is sent to it waits.
+func stops() {
+	c := connect(a)
+	check("before it stops", sayOn(c, "echo before"), "before")
+	a.Signal(syscall.SIGSTOP)
+	time.Sleep(time.Millisecond)
+	_, err := fmt.Fprintln(c, "echo after")
+	check("sent", err, nil)
+	c.SetReadDeadline(time.Now().Add(time.Second))
+	_, err = c.Read(make([]byte, 1))
+	check("stopped", errors.Is(err, os.ErrDeadlineExceeded), true)
+	check("running", a.Running(), true)
+	c.SetReadDeadline(time.Time{})
+	for range 3 {
+		a.Signal(syscall.SIGCONT)
+		a.Signal(syscall.SIGSTOP)
+	}
+	a.Signal(syscall.SIGCONT)
+	line, err := bufio.NewReader(c).ReadString('\n')
+	check("goes on", strings.TrimSpace(line), "after")
+	check("and reads", err, nil)
+	c.Close()
 }
 
 func survives() {
