@@ -180,8 +180,14 @@ var reflectWrapper = map[string]bool{
 const wrapSection = "loam_wrap"
 
 // funcAlign is where functions begin. The processor takes code up by aligned pieces, so that
-// a short function's time depends on where it begins.
-const funcAlign = 32
+// a short function's time depends on where it begins. It keeps what it has decoded, and where
+// branches lead, by lines of the cache. A loop's time depends on which lines it is in, by a tenth
+// and more. So functions with loops begin with a line: their time is not another one whenever
+// something before them has changed.
+const (
+	funcAlign = 32
+	loopAlign = 64
+)
 
 // placement says how f, or its second form, is linked, where it lies and how it is inlined.
 func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
@@ -193,6 +199,9 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
+	if len(fb.loops) > 0 {
+		d.Align = loopAlign
+	}
 	switch {
 	case m.directives(f).noinline || isDeclaredInit(f) || m.seesOwnFrame(f) || fb.frame.IsSet():
 		code.NoInline = true

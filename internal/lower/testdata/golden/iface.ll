@@ -53,7 +53,7 @@ assert.done.12:
   %v14 = insertvalue { ptr, i64 } %v17, i64 %v19, 1
   br i1 %v9, label %b3, label %b4
 }
-define double @"p.total"({ ptr, i64, i64 } %p.0) #0 align 32 {
+define double @"p.total"({ ptr, i64, i64 } %p.0) #0 align 64 {
 entry:
   br label %b0
 b0:

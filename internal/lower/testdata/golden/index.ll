@@ -81,7 +81,7 @@ trap.18:
   call void asm sideeffect "callq \22loam.trap.panicSliceAcap\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v19, i64 %v12, i64 %v15) #1
   unreachable
 }
-define i64 @"p.sum"({ ptr, i64, i64 } %p.0) #0 align 32 {
+define i64 @"p.sum"({ ptr, i64, i64 } %p.0) #0 align 64 {
 entry:
   br label %b0
 b0:

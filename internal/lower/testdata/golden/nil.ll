@@ -115,7 +115,7 @@ trap.19:
   call void asm sideeffect "callq \22loam.trap.panicSliceB\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v20, i64 1, i64 %p.1) #1
   unreachable
 }
-define i64 @"p.inLoop"(ptr %p.0) #0 align 32 {
+define i64 @"p.inLoop"(ptr %p.0) #0 align 64 {
 entry:
   br label %b0
 b0:
