@@ -56,6 +56,7 @@ type fn struct {
 	firstArrays int                     // see firstArray
 	exact       *exactFrame             // nil: frames are scanned conservatively
 	frameless   bool                    // mayBeFrameless
+	jumps       bool                    // module.jumps: LLVM inlines nothing into it either
 	huge        bool                    // hugeFunc: optimised by passes of its own
 	ranges      rangeLoads              // see findRangeLoads
 	literals    map[*mid.Alloc]ir.Value // see literalData
@@ -103,7 +104,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), frameless: m.mayBeFrameless(f), sig: m.sigOf(f.Signature),
+	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
@@ -193,7 +194,7 @@ const (
 func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
 	code := &ir.FuncDef{Group: ordinary}
 	switch {
-	case m.jumps(f):
+	case fb.jumps:
 		code.Group = delegating
 	case fb.frameless:
 		code.Group = frameless

@@ -75,8 +75,21 @@ func (m *module) mayBeFrameless(f *mid.Func) bool {
 }
 
 // jumps tells whether f may jump to what it ends in calling, as it does where it needs no frame for
-// something else: tracebacks do not show it, and recover sees through it.
-func (m *module) jumps(f *mid.Func) bool { return isWrapper(f) && !m.rt && !m.in.Flags.NoOptimize }
+// something else: tracebacks do not show it, and recover sees through it. That is so of a wrapper
+// as long as nothing is inlined into it: a method would be missing where it calls something.
+func (m *module) jumps(f *mid.Func) bool {
+	if !isWrapper(f) || m.rt || m.in.Flags.NoOptimize {
+		return false
+	}
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			if in.Site() != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // traps are the functions that checks in line call, each of which has a stub (runtime/traps.gas)
 // for functions without a frame. The call of a stub is not one to LLVM.
