@@ -64,7 +64,7 @@ const Size = unsafe.Sizeof(World{})
 
 // Network is how the network is disturbed: as rt/sim's Faults say it.
 type Network struct {
-	Latency, Bandwidth, Resets, Loss, Duplicates, Reorder uint64
+	Latency, Bandwidth, Resets, Pieces, Loss, Duplicates, Reorder uint64
 }
 
 // State is a machine's.

@@ -19,13 +19,15 @@ const (
 	LosesPacket // a datagram is lost
 	Doubles     // a datagram comes twice
 	Lags        // a datagram is overtaken by later ones
+	Divides     // what a write sends arrives in two pieces
 	chances
 )
 
 // chanceWords are the first words of their lines in a schedule: G OP N follows, the N-th at an
 // operation.
 var chanceWords = [...]string{TryFails: "try", Drops: "drop", Collects: "collect", DiskFails: "error", WritesLess: "write",
-	LosesLine: "reset", LosesPacket: "lose", Doubles: "again", Lags: "behind"}
+	LosesLine: "reset", LosesPacket: "lose", Doubles: "again", Lags: "behind",
+	Divides: "pieces"}
 
 // beginChances says how often each is yes: in some runs one in so many, in the others never.
 func (o *Oracle) beginChances() {

@@ -10,6 +10,7 @@ type Faults struct {
 	Latency    uint64 // nanoseconds that everything is longer on its way
 	Bandwidth  uint64 // bytes a second of each connection's directions; 0: any
 	Resets     uint64 // one in so many writes to a connection loses it
+	Pieces     uint64 // one in so many writes to a TCP connection arrives in two pieces
 	Loss       uint64 // one in so many datagrams of UDP is lost
 	Duplicates uint64 // one in so many comes twice
 	Reorder    uint64 // one in so many is overtaken by later ones
@@ -38,6 +39,8 @@ func (f *Faults) set(name, value string) (known, ok bool) {
 		f.Bandwidth = number
 	case "resets":
 		f.Resets = number
+	case "pieces":
+		f.Pieces = number
 	case "loss":
 		f.Loss = number
 	case "duplicates":
@@ -60,4 +63,4 @@ func (f *Faults) set(name, value string) (known, ok bool) {
 
 // FaultNames are the settings, for messages.
 const FaultNames = "bandwidth, diskerrors, diskroom, disktime, duplicates, latency, loss, names, partitions, " +
-	"reorder, resets, shortwrites, sigterm"
+	"pieces, reorder, resets, shortwrites, sigterm"

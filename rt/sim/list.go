@@ -78,7 +78,7 @@ func (l *list) add(line string) {
 	d := Deviation{line: l.last}
 	var f string
 	switch word {
-	case "pick", "off", "stall", "try", "drop", "collect", "error", "write", "reset", "lose", "again", "behind":
+	case "pick", "off", "stall", "try", "drop", "collect", "error", "write", "reset", "lose", "again", "behind", "pieces":
 		f, rest = field(rest)
 		d.g = parseHex(f)
 		f, rest = field(rest)

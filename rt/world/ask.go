@@ -160,10 +160,10 @@ func stopMachine(k int, order cluster.Order) uintptr {
 // setNetwork changes a setting of the network: of the one between machines, if there are several.
 func setNetwork(which int, value uint64) uintptr {
 	f := &Faults
-	settings := [...]*uint64{&f.Latency, &f.Bandwidth, &f.Resets, &f.Loss, &f.Duplicates, &f.Reorder}
+	settings := [...]*uint64{&f.Latency, &f.Bandwidth, &f.Resets, &f.Pieces, &f.Loss, &f.Duplicates, &f.Reorder}
 	if others != nil {
 		n := &others.Network
-		settings = [...]*uint64{&n.Latency, &n.Bandwidth, &n.Resets, &n.Loss, &n.Duplicates, &n.Reorder}
+		settings = [...]*uint64{&n.Latency, &n.Bandwidth, &n.Resets, &n.Pieces, &n.Loss, &n.Duplicates, &n.Reorder}
 	}
 	*settings[which] = value
 	return 0

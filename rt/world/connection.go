@@ -267,7 +267,22 @@ func (s *socket) write(p, n uintptr) int {
 		s.in.send(segment{reset: true})
 		return int(n)
 	}
-	return to.put(p, int(n))
+	k := min(int(n), to.room())
+	if first, divided := s.divides(k, Faults.Pieces); divided {
+		to.put(p, first)
+		return first + to.putLater(p+uintptr(first), k-first)
+	}
+	return to.put(p, k)
+}
+
+// divides says whether n bytes that the program writes arrive in two pieces, and how long the first
+// one is. Nothing promises that a read of a TCP connection returns what one write has sent, and
+// networks divide it; a Unix socket keeps it together.
+func (s *socket) divides(n int, oneIn uint64) (first int, divided bool) {
+	if s.unix {
+		return n, false
+	}
+	return firstPiece(n, oneIn)
 }
 
 // shutdown ends a direction, or both.

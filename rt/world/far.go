@@ -217,7 +217,14 @@ func (s *socket) writeFar(p, n uintptr) int {
 	}
 	k := min(int(n), s.far.credit)
 	s.far.credit -= k
-	s.tell(cluster.Data, bytesAt(p, uintptr(k)))
+	first, divided := k, false
+	if away(s.far.process) {
+		first, divided = s.divides(k, others.Network.Pieces)
+	}
+	s.tell(cluster.Data, bytesAt(p, uintptr(first)))
+	if divided {
+		s.tell(cluster.Data, bytesAt(p+uintptr(first), uintptr(k-first)))
+	}
 	return k
 }
 

@@ -31,6 +31,15 @@ func shortened(n uintptr) uintptr {
 	return n
 }
 
+// firstPiece is how many of n bytes that are written to a TCP connection arrive together, if not
+// all do: the others come later.
+func firstPiece(n int, oneIn uint64) (k int, divided bool) {
+	if n > 1 && sched.SimSuffers(sim.Divides, oneIn, "'s write arrives in two pieces from here\n") {
+		return 1 + int(sched.SimDraw(sim.Trouble, uint64(n)-1)), true
+	}
+	return n, false
+}
+
 // accessTime is how long an operation of the disk takes.
 func accessTime() int64 {
 	if Faults.DiskTime == 0 {

@@ -51,6 +51,14 @@ func (q *stream) put(p uintptr, n int) int {
 	return n
 }
 
+// putLater is put for the second piece of a write, which never arrives together with the first.
+func (q *stream) putLater(p uintptr, n int) int {
+	before := q.segments[q.nSegments-1].when
+	n = q.fill(p, n)
+	q.enqueue(segment{when: max(before+1, q.arrival(n)), bytes: n})
+	return n
+}
+
 // fill copies up to n bytes behind the others, and returns how many there was room for.
 func (q *stream) fill(p uintptr, n int) int {
 	if q.buf == nil {
@@ -77,14 +85,20 @@ func (q *stream) queue(f *cluster.Frame, content []byte) {
 
 // send puts a segment on its way, behind the others. If there are many, it travels with the last.
 func (q *stream) send(s segment) {
-	now := sys.SimTime.Now
-	s.when = now + delay()
-	if rate := int64(Faults.Bandwidth); rate != 0 && s.bytes > 0 {
-		took := int64(s.bytes) * 1e9 / rate
-		q.sentAt = max(q.sentAt, now) + took
-		s.when += q.sentAt - now
-	}
+	s.when = q.arrival(s.bytes)
 	q.enqueue(s)
+}
+
+// arrival is when so many bytes arrive that are sent now.
+func (q *stream) arrival(bytes int) int64 {
+	now := sys.SimTime.Now
+	when := now + delay()
+	if rate := int64(Faults.Bandwidth); rate != 0 && bytes > 0 {
+		took := int64(bytes) * 1e9 / rate
+		q.sentAt = max(q.sentAt, now) + took
+		when += q.sentAt - now
+	}
+	return when
 }
 
 // enqueue puts a segment behind the others.

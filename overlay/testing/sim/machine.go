@@ -128,6 +128,7 @@ type NetworkFaults struct {
 	Latency    time.Duration // by which everything is longer on its way
 	Bandwidth  int           // bytes a second of a connection's directions; 0: any
 	Resets     int           // one in so many writes to a connection loses it; 0: none
+	Pieces     int           // one in so many writes to a TCP connection arrives in two pieces
 	Loss       int           // one in so many datagrams is lost
 	Duplicates int           // one in so many comes twice
 	Reorder    int           // one in so many is overtaken by later ones
@@ -135,7 +136,8 @@ type NetworkFaults struct {
 
 // Network disturbs the network of all machines from now on.
 func Network(f NetworkFaults) {
-	for i, v := range []int64{int64(f.Latency), int64(f.Bandwidth), int64(f.Resets), int64(f.Loss), int64(f.Duplicates), int64(f.Reorder)} {
+	for i, v := range []int64{int64(f.Latency), int64(f.Bandwidth), int64(f.Resets), int64(f.Pieces), int64(f.Loss), int64(f.Duplicates),
+		int64(f.Reorder)} {
 		if v < 0 {
 			panic("sim: Network: a setting is negative")
 		}

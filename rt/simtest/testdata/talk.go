@@ -34,6 +34,8 @@ func main() {
 		names()
 	case "race":
 		race()
+	case "pieces":
+		pieces()
 	case "lossy":
 		lossy()
 	case "slow":
@@ -468,6 +470,48 @@ func resets() {
 	}
 	fmt.Println("resets", lost > 0, lost < 50)
 	fmt.Println(lost)
+}
+
+// pieces reads what single writes have sent, by TCP and by a Unix socket.
+func pieces() {
+	c, s := both()
+	defer c.Close()
+	defer s.Close()
+	divided, sizes := parts(c, s)
+	l, err := net.Listen("unix", "@pieces")
+	check(err)
+	defer l.Close()
+	u, err := net.Dial("unix", "@pieces")
+	check(err)
+	defer u.Close()
+	v, err := l.Accept()
+	check(err)
+	defer v.Close()
+	unixDivided, _ := parts(u, v)
+	fmt.Println("pieces", divided, unixDivided)
+	fmt.Println(sizes)
+}
+
+// parts sends fifty messages, each when the one before has been read, and says how the first reads
+// of divided ones went.
+func parts(from, to net.Conn) (divided bool, sizes []int) {
+	const message = "a message of some length"
+	for range 50 {
+		_, err := io.WriteString(from, message)
+		check(err)
+		b := make([]byte, 100)
+		n, err := to.Read(b)
+		check(err)
+		if n < len(message) {
+			divided, sizes = true, append(sizes, n)
+			_, err = io.ReadFull(to, b[n:len(message)])
+			check(err)
+		}
+		if string(b[:len(message)]) != message {
+			panic(string(b))
+		}
+	}
+	return divided, sizes
 }
 
 // partitions pings from one address to another: connections wait, datagrams are lost.

@@ -209,7 +209,30 @@ func network() {
 	check("loss", late(err), true)
 	sim.Network(sim.NetworkFaults{Resets: 1})
 	check("reset", sayOn(connect(a), "echo lost"), "ended")
+	sim.Network(sim.NetworkFaults{Pieces: 1})
+	check("pieces", inPieces(connect(a)), true)
 	sim.Network(sim.NetworkFaults{})
+}
+
+// inPieces says whether one of twenty answers, of which each is one write, takes more than a read.
+func inPieces(c net.Conn) (divided bool) {
+	for range 20 {
+		fmt.Fprintln(c, "echo two-pieces")
+		var answer []byte
+		for reads := 1; !strings.HasSuffix(string(answer), "\n"); reads++ {
+			b := make([]byte, 100)
+			n, err := c.Read(b)
+			if err != nil {
+				panic(err)
+			}
+			answer = append(answer, b[:n]...)
+			divided = divided || reads > 1
+		}
+		if string(answer) != "two-pieces\n" {
+			panic(string(answer))
+		}
+	}
+	return divided
 }
 
 func faults() {
