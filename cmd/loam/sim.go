@@ -21,6 +21,7 @@ import (
 
 	"loam/internal/load"
 	"loam/internal/simrun"
+	"loam/rt/sim"
 )
 
 // simFlags are the flags by which run and test make simulated runs (docs/simulation.md).
@@ -40,6 +41,7 @@ type simFlags struct {
 	raceSet  bool          // the user has said whether they are
 	places   bool          // -sim.sometimes: what testing/sim expects has to happen in some run
 	env      []string      // -sim.env: what the program sees of the environment, NAME=VALUE
+	faults   []string      // -sim.faults: what goes wrong with the world, NAME=N
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
@@ -81,6 +83,16 @@ func (f *simFlags) register(fs *flag.FlagSet) {
 		f.env = append(f.env, variable)
 		return err
 	})
+	fs.Func("sim.faults", "disturb disk and network as the `settings` say: NAME=N,NAME=N (docs/simulation.md)", func(value string) error {
+		for _, setting := range strings.Split(value, ",") {
+			fault, err := simFault(setting)
+			if err != nil {
+				return err
+			}
+			f.faults = append(f.faults, fault)
+		}
+		return nil
+	})
 	fs.BoolFunc("sim.race", raceUsage, func(value string) (err error) {
 		f.raceSet = true
 		f.race, err = strconv.ParseBool(value)
@@ -104,6 +116,24 @@ func simVariable(value string) (variable string, err error) {
 		return "", fmt.Errorf("%s is not set", name)
 	}
 	return name + "=" + now, nil
+}
+
+// simFault is a setting of -sim.faults as LOAMSIM has it, where times are nanoseconds.
+func simFault(setting string) (fault string, err error) {
+	name, value, _ := strings.Cut(setting, "=")
+	if d, err := time.ParseDuration(value); err == nil && strings.ContainsAny(value, "smh") && d >= 0 {
+		switch name {
+		case "disktime", "latency", "partitions", "sigterm":
+			value = strconv.FormatInt(d.Nanoseconds(), 10)
+		}
+	}
+	switch known, ok := sim.IsFault(name, value); {
+	case !known:
+		return "", fmt.Errorf("%q is none of %s", name, sim.FaultNames)
+	case !ok:
+		return "", fmt.Errorf("%s cannot be %q", name, value)
+	}
+	return name + "=" + value, nil
 }
 
 const raceUsage = "look for data races: accesses to the same memory that nothing orders, one of which writes"
@@ -162,6 +192,9 @@ func (f *simFlags) again(command string) string {
 	if !f.leaks {
 		command += " -sim.leaks=false"
 	}
+	if f.faults != nil {
+		command += " " + quoted("-sim.faults="+strings.Join(f.faults, ","))
+	}
 	for _, v := range f.env {
 		command += " " + quoted("-sim.env="+v)
 	}
@@ -191,6 +224,7 @@ func (f *simFlags) settings() string {
 	if f.leaks {
 		parts = append(parts, "leaks=1")
 	}
+	parts = append(parts, f.faults...)
 	return strings.Join(parts, ",")
 }
 
@@ -221,11 +255,17 @@ func (s *simSubject) hunt(verbose bool) (found *simrun.Found, failed bool, err e
 	if s.strategy == exhaustive {
 		return nil, true, errors.New(noExhaustiveWorlds)
 	}
+	if s.faults != nil {
+		return nil, true, errors.New(noWorldsFaults)
+	}
 	s.program.Build, s.program.Cover = s.build, ""
 	return s.try(verbose)
 }
 
-const noExhaustiveWorlds = "a world has too many schedules for -sim.strategy=exhaustive"
+const (
+	noExhaustiveWorlds = "a world has too many schedules for -sim.strategy=exhaustive"
+	noWorldsFaults     = "in a world the scenario disturbs disks and the network, by sim.Disk and sim.Network: -sim.faults cannot"
+)
 
 // try is hunt for a program that is, or is not, known to be a scenario.
 func (s *simSubject) try(verbose bool) (found *simrun.Found, failed bool, err error) {

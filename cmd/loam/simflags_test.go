@@ -16,6 +16,8 @@ func TestSimAgain(t *testing.T) {
 		{[]string{"-sim.strategy=pct", "-sim.stall=2ms"}, "x -sim.strategy=pct -sim.stall=2ms"},
 		{[]string{"-sim.race", "-sim.leaks=false"}, "x -sim.race -sim.leaks=false"},
 		{[]string{"-sim.env=A=b", "-sim.env=SIM_AGAIN", "-sim.env=C="}, `x -sim.env=A=b '-sim.env=SIM_AGAIN=it'\''s here' -sim.env=C=`},
+		{[]string{"-sim.faults=pieces=3,latency=5ms", "-sim.faults=names=a.example:127.0.0.2"},
+			"x -sim.faults=pieces=3,latency=5000000,names=a.example:127.0.0.2"},
 	} {
 		var f simFlags
 		fs := flag.NewFlagSet("test", flag.ContinueOnError)
@@ -25,6 +27,15 @@ func TestSimAgain(t *testing.T) {
 		}
 		if got := f.again("x"); got != c.want {
 			t.Errorf("%q: %q", c.flags, got)
+		}
+	}
+}
+
+// What is no fault, or cannot have its value, is refused.
+func TestSimFaultNames(t *testing.T) {
+	for _, setting := range []string{"", "resets", "resets=", "resets=x", "resets=5ms", "latency=-5ms", "seed=1", "disk=x", "crashed=1"} {
+		if f, err := simFault(setting); err == nil {
+			t.Errorf("%q is taken for %q", setting, f)
 		}
 	}
 }

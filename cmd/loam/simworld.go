@@ -39,6 +39,9 @@ func runSim(args []string) error {
 	if sim.strategy == exhaustive {
 		return usageError("sim: " + noExhaustiveWorlds)
 	}
+	if sim.faults != nil {
+		return usageError("sim: " + noWorldsFaults)
+	}
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++

@@ -61,6 +61,9 @@ func (f *Faults) set(name, value string) (known, ok bool) {
 	return true, isNumber && number < 1<<62
 }
 
+// IsFault says whether name=value is one of the settings, and whether it can have that value.
+func IsFault(name, value string) (known, ok bool) { return new(Faults).set(name, value) }
+
 // FaultNames are the settings, for messages.
 const FaultNames = "bandwidth, diskerrors, diskroom, disktime, duplicates, latency, loss, names, partitions, " +
 	"pieces, reorder, resets, shortwrites, sigterm"
