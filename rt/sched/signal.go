@@ -53,6 +53,7 @@ func fateOf(sig int32) signalFate {
 // installSignals sets up the handlers at start.
 func installSignals() {
 	sys.SigHandler = handleSignal
+	textStart = findText()
 	for sig := int32(1); sig < sys.NSIG; sig++ {
 		if fateOf(sig) <= fateKernel {
 			continue
@@ -214,33 +215,6 @@ func DieBySignal(sig int32) {
 	sys.Usleep(1000)
 	// The first process of a PID namespace does not die of it.
 	sys.Exit(survivedStatus(sig))
-}
-
-// Bounds of the program's code, from the linker; run-time code lies in the section
-// loam_rt_text.
-
-//go:linkname rtTextStart __start_loam_rt_text
-var rtTextStart byte
-
-//go:linkname rtTextEnd __stop_loam_rt_text
-var rtTextEnd byte
-
-//go:linkname imageStart __executable_start
-var imageStart byte
-
-//go:linkname imageTextEnd etext
-var imageTextEnd byte
-
-func addr(p *byte) uintptr { return uintptr(unsafe.Pointer(p)) }
-
-func inRT(pc uintptr) bool { return pc >= addr(&rtTextStart) && pc < addr(&rtTextEnd) }
-
-// InRunTime reports whether pc lies in the code of the run-time system.
-func InRunTime(pc uintptr) bool { return inRT(pc) }
-
-// InText reports whether pc lies in the program's code.
-func InText(pc uintptr) bool {
-	return pc >= addr(&imageStart) && pc < addr(&imageTextEnd)
 }
 
 // preemptFrame is what a preempting signal leaves: a copy of the signal frame from
