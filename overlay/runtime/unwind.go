@@ -71,7 +71,7 @@ func (u *unwinder) entered() {
 		return
 	}
 	if pc := sys.EnteredAt(u.pc, u.fp); pc != 0 {
-		u.pc = pc
+		u.pc, u.exact = pc, false
 	}
 }
 
@@ -140,8 +140,8 @@ func pastHop(pc, fp uintptr) (uintptr, uintptr) {
 
 // unwindParked starts at the innermost frame of a goroutine that does not run.
 func unwindParked(gp *sched.G) unwinder {
-	pc, fp, _ := gp.SavedFrame()
-	u := unwinder{pc: pc, fp: fp, ctx: &gp.Context}
+	pc, fp, exact := gp.SavedFrame()
+	u := unwinder{pc: pc, fp: fp, exact: exact, ctx: &gp.Context}
 	u.entered()
 	if sp := gp.InterruptedSP(); sp != 0 {
 		u.interrupted(sp)
