@@ -43,7 +43,18 @@ func Alloc(size uintptr, noscan, zero bool) unsafe.Pointer {
 		case size&1 == 0:
 			p = (p + 1) &^ 1
 		}
-		if p+size > c.tinyEnd || size == 0 {
+		if p+size > c.tinyEnd {
+			// The next block, unless each object has its own (tinyEnd is 0).
+			r := &c.runs[tinyClass]
+			p = r.next
+			if c.tinyEnd == 0 || p == r.limit || calls.checked {
+				return allocSlow(size, noscan, zero)
+			}
+			r.next = p + tinyBlock
+			c.tiny, c.tinyEnd = p+size, p+tinyBlock
+			return unsafe.Pointer(p)
+		}
+		if size == 0 {
 			return allocSlow(size, noscan, zero)
 		}
 		c.tiny = p + size

@@ -61,7 +61,10 @@ type Cache struct {
 
 // tinyBlock is the size of the blocks that the tiny allocator fills; tinyClass is
 // their class.
-const tinyBlock = 16
+const (
+	tinyBlock = 16
+	tinyClass = spanClass(2*2 + 1)
+)
 
 // runBytes bounds a run: it is cleared at once, so it should fit into the first-level
 // cache together with what the program works on.

@@ -54,6 +54,8 @@ var (
 	_ [0x1990]byte = [unsafe.Offsetof(Cache{}.tinyCount)]byte{}
 	_ [1024]byte   = [sizeclass.FineMax]byte{}
 	_ [16]byte     = [tinyBlock]byte{}
+	_ [0xf0]byte   = [unsafe.Offsetof(Cache{}.runs) + uintptr(tinyClass)*unsafe.Sizeof(run{})]byte{}
+	_ [0]byte      = [unsafe.Offsetof(calls.checked)]byte{}
 	_ [128]byte    = [clearedNoscan]byte{}
 )
 

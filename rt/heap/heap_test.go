@@ -216,6 +216,9 @@ func randomGraph(t *testing.T, seed int64) {
 
 func TestTiny(t *testing.T) {
 	w := newWorld(t, 1, 4)
+	if tinyClass != makeSpanClass(sizeclass.Of(tinyBlock), true) {
+		t.Errorf("tinyClass is %d", tinyClass)
+	}
 	var ps []uintptr
 	for i := range 1000 {
 		size := uintptr(1 + i%15)
