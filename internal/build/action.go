@@ -446,8 +446,8 @@ func (b *Builder) clangFlags(level string) []string {
 		// The processor takes code up by aligned pieces, so that a short loop's time depends on where
 		// it begins.
 		"-falign-loops=32",
-		// Both keep branches: see branchFold.
-		"-mllvm", branchFold, "-mllvm", target.KeepBranches,
+		// They keep branches: see branchFold.
+		"-mllvm", branchFold, "-mllvm", phiFold, "-mllvm", target.KeepBranches,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
 		// often written a moment before as two: then the CPU has to wait until they are in the
 		// cache (docs/rationale.md).
@@ -458,6 +458,10 @@ func (b *Builder) clangFlags(level string) []string {
 // conditions that cannot be predicted; in parsers and decoders nearly all can, and most are decided
 // by their first part.
 const branchFold = "-simplifycfg-branch-fold-threshold=0"
+
+// phiFold is the cost up to which both sides of a branch are computed. LLVM takes a root and
+// a division of floats for as cheap as an addition, and would compute one where nobody wants it.
+const phiFold = "-two-entry-phi-node-folding-threshold=2"
 
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's; the
 // linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
