@@ -153,7 +153,7 @@ func (b *fn) methodCode(c *mid.CallCommon) (code, data ir.Value) {
 // runtime.Caller answers.
 func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Value {
 	// inlined slots would not be cleared
-	info := &ir.CallInfo{NoMerge: true, NoInline: b.jumps || b.exact != nil && !b.serving()}
+	info := &ir.CallInfo{NoMerge: true, NoInline: b.exact != nil && !b.serving()}
 	area := ir.Value{}
 	if sig.area {
 		area = b.Alloca(sig.size, 8)
