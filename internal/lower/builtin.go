@@ -163,15 +163,14 @@ func (b *fn) copyBuiltin(dt, st types.Type, args []ir.Value) ir.Value {
 		b.raceRange(src, n, size, false)
 	}
 	b.raceRange(dst, n, size, true)
-	b.move(dst, src, n, elem, false)
+	b.move(dst, src, n, elem)
 	return n
 }
 
-// move copies n elements, overlapping or not; few says that n is a constant and that src is not
-// part of what dst is. Pointers are moved and told to the collector by one function in which a
-// goroutine cannot be stopped: where the two overlap, the move may overwrite the only other copy of
-// a pointer, so it must not be stopped before the barrier.
-func (b *fn) move(dst, src, n ir.Value, elem types.Type, few bool) {
+// move copies n elements, overlapping or not. Pointers are moved and told to the collector by one
+// function in which a goroutine cannot be stopped: where the two overlap, the move may overwrite
+// the only other copy of a pointer, so it must not be stopped before the barrier.
+func (b *fn) move(dst, src, n ir.Value, elem types.Type) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
 		return
@@ -179,7 +178,7 @@ func (b *fn) move(dst, src, n ir.Value, elem types.Type, few bool) {
 	if ti.size > 1 {
 		n = b.Mul(n, ir.Int(ir.I64, ti.size))
 	}
-	if ti.ptrs && !few && !b.m.noHeap {
+	if ti.ptrs && !b.m.noHeap {
 		d := entry(movesMemory, ir.Void, ir.Ptr, ir.Ptr, ir.I64)
 		d.Params[0].NoCapture, d.Params[1].NoCapture, d.Params[1].ReadOnly = true, true, true
 		b.m.out.Declare(b.m.ref("loam.move_pointers"), d)
@@ -187,9 +186,54 @@ func (b *fn) move(dst, src, n ir.Value, elem types.Type, few bool) {
 		return
 	}
 	b.moveMem(dst, src, n, 0)
-	if ti.ptrs {
-		b.shadeRange(dst, n)
+}
+
+// maxListed is how many arguments of append have barriers of their own, which look at less than
+// one for the memory does.
+const maxListed = 2
+
+// moveListed copies the n arguments of append(s, x, y), whose slice is list, from src to dst.
+func (b *fn) moveListed(dst, src, n ir.Value, list *mid.Slice, elem types.Type) {
+	ti := b.m.info(elem)
+	if ti.size == 0 {
+		return
 	}
+	bytes := b.Mul(n, ir.Int(ir.I64, ti.size))
+	b.moveMem(dst, src, bytes, 0)
+	if !ti.ptrs {
+		return
+	}
+	values, ok := listedValues(list.X)
+	if ti.big || !ok || len(values) > maxListed {
+		b.shadeRange(dst, bytes)
+		return
+	}
+	for _, v := range values {
+		b.shadeLeaves(elem, b.operand(v))
+	}
+}
+
+// listedValues returns what is stored in array, which go/ssa made for variadic arguments; ok is
+// false if it is used in another way.
+func listedValues(array mid.Value) (values []mid.Value, ok bool) {
+	for _, r := range array.(*mid.Alloc).Referrers() {
+		switch r := r.(type) {
+		case *mid.IndexAddr:
+			uses := r.Referrers()
+			if len(uses) != 1 {
+				return nil, false
+			}
+			s, ok := uses[0].(*mid.Store)
+			if !ok || s.Addr != mid.Value(r) {
+				return nil, false
+			}
+			values = append(values, s.Val)
+		case *mid.Slice:
+		default:
+			return nil, false
+		}
+	}
+	return values, true
 }
 
 // appendSlice lowers append(s, t...): grow if the capacity does not suffice, then copy.
@@ -239,8 +283,10 @@ func (b *fn) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 	b.Cur = done
 	np, nc := b.join(ir.Ptr, pointers...), b.join(ir.I64, capacities...)
 	end := b.elemAddr(np, n, elem)
-	if !zeros {
-		b.move(end, src, add, elem, listed(in.Call.Args[1]))
+	if listed(in.Call.Args[1]) {
+		b.moveListed(end, src, add, in.Call.Args[1].(*mid.Slice), elem)
+	} else if !zeros {
+		b.move(end, src, add, elem)
 	} else if size := b.m.info(elem).size; size > 0 {
 		b.fillMem(end, b.Mul(add, ir.Int(ir.I64, size)), 0, false)
 	}

@@ -211,6 +211,27 @@ func TestJumps(t *testing.T) {
 	}
 }
 
+// TestAppendBarriers: what is appended has barriers of its own if it is little, and none if it is
+// known to be outside of the heap.
+func TestAppendBarriers(t *testing.T) {
+	for text, want := range map[string]string{
+		`func f(l []string) []string { return append(l, "x") }`:               "",
+		"func f(l []int) []int { return append(l, 1) }":                       "",
+		"func f(l []error) []error { return append(l, nil) }":                 "",
+		"func f(l []string, s string) []string { return append(l, s) }":       "shade",
+		"func f(l []*int, p, q *int) []*int { return append(l, p, q) }":       "shade loam.shade",
+		"func f(l []*int, p, q, r *int) []*int { return append(l, p, q, r) }": "shade_range",
+		"func f(l []T, v T) []T { return append(l, v) }; type T [9]*int":      "shade_range",
+		"func f(l, m []*int) []*int { return append(l, m...) }":               "move_pointers",
+	} {
+		body := loweredBy(t, text, "f", withEscape)
+		got := strings.Join(regexp.MustCompile(`loam\.(shade|move)\w*`).FindAllString(body, -1), " ")
+		if got != strings.TrimSuffix("loam."+want, "loam.") {
+			t.Errorf("%s: %q, not %q:\n%s", text, got, want, body)
+		}
+	}
+}
+
 // TestNoFrame: a short function that only computes has no frame, whatever it computes by.
 func TestNoFrame(t *testing.T) {
 	const text = "func Mul64(x, y uint64) (hi, lo uint64)\nfunc g(a, b uint64) (uint64, uint64)\nfunc F(p *uint64) uint64 { h, l := %s(*p, 3); return h ^ l }"
