@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/types"
+	"slices"
 
 	"loam/internal/escape"
 	"loam/internal/ir"
@@ -31,7 +32,9 @@ func (b *fn) call(in *mid.Call) {
 		b.beforeCollection(in, true)
 	}
 	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {
+		b.calling = in
 		b.setResults(in, b.callCommon(c, args, clo))
+		b.calling = nil
 		if f == nil {
 			b.notNil(in, c.Value)
 		}
@@ -156,7 +159,12 @@ func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Valu
 	info := &ir.CallInfo{NoMerge: true, NoInline: b.exact != nil && !b.serving()}
 	area := ir.Value{}
 	if sig.area {
-		area = b.Alloca(sig.size, 8)
+		if ret := b.passesOn(b.calling, sig); ret != nil {
+			area = b.area
+			b.passed[ret] = true
+		} else {
+			area = b.Alloca(sig.size, 8)
+		}
 		args = append([]ir.Value{area}, args...)
 	}
 	if clo.IsSet() {
@@ -186,6 +194,38 @@ func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Valu
 	return rs
 }
 
+// passesOn returns the instruction that returns what call returns and nothing else, right behind
+// it: the callee then stores its results, which are those of sig, where this function's go. It
+// returns nil if there is none, or if something else may still write to that place or look at this
+// frame: deferred calls, and collections that want it exact.
+func (b *fn) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
+	if call == nil || !b.sig.area || b.exact != nil || b.f.Recover() != nil || b.frame.IsSet() || b.defers.late != nil || !sameResults(sig, b.sig) {
+		return nil
+	}
+	instrs := call.Block().Instrs
+	ret, ok := instrs[len(instrs)-1].(*mid.Return)
+	if !ok {
+		return nil
+	}
+	for _, in := range instrs[slices.Index(instrs, mid.Instr(call))+1 : len(instrs)-1] {
+		if x, ok := in.(*mid.Extract); !ok || x.Tuple != mid.Value(call) {
+			return nil
+		}
+	}
+	for i, r := range ret.Results {
+		x, ok := r.(*mid.Extract)
+		if r != mid.Value(call) && !(ok && x.Tuple == mid.Value(call) && x.Index == i) {
+			return nil
+		}
+	}
+	return ret
+}
+
+// sameResults tells whether the results of f and g have the same places in memory.
+func sameResults(f, g *fnSig) bool {
+	return f.size == g.size && slices.EqualFunc(f.results, g.results, types.Identical)
+}
+
 // loadResult loads a result of type t that a callee has just stored at p, word by word. LLVM likes
 // to copy two words with one load of 16 bytes, which the processor cannot serve from the two stores
 // that it covers before they have reached the cache: it waits a dozen cycles. Unordered atomic
@@ -197,7 +237,7 @@ func (b *fn) loadResult(t types.Type, p ir.Value) ir.Value {
 	}
 	words := leaves(ti.ll)
 	for _, w := range words {
-		if w.ll != ir.Ptr && w.ll != ir.I64 {
+		if w.ll != ir.Ptr && w.ll != ir.I64 && w.ll != ir.Double {
 			return b.load(t, p)
 		}
 	}

@@ -211,6 +211,38 @@ func TestJumps(t *testing.T) {
 	}
 }
 
+// TestPassedResults: results that are returned as they come are stored where the caller wants them.
+func TestPassedResults(t *testing.T) {
+	const g = "type E interface { Error() string }; func g(x int) (string, E, int); func h(); "
+	for text, passed := range map[string]bool{
+		"func f(x int) (string, E, int) { return g(x + 1) }":                                                  true,
+		"func f(x int) (string, E, int) { if x > 3 { return g(x) }; return \"\", nil, x }":                    true,
+		"func f(x int) (string, E, int) { s, err, n := g(x); return s, err, n }":                              true,
+		"func f(g func() (string, E, int)) (string, E, int) { return g() }":                                   true,
+		"func f(x int) (string, E, int) { s, err, n := g(x); h(); return s, err, n }":                         false,
+		"func f(x int) (string, E, int) { s, err, _ := g(x); return s, err, x }":                              false,
+		"func f(x int) (string, E, int) { defer h(); return g(x) }":                                           false,
+		"func f(x int) (s string, err E, n int) { defer h(); return g(x) }":                                   false,
+		"func f(x int) (string, E, int, int) { s, err, n := g(x); return s, err, n, n }":                      false,
+		"func k(x int) (string, E, uint); func f(x int) (int, E, string) { s, e, n := g(x); return n, e, s }": false,
+	} {
+		body := lowered(t, g+text, "f")
+		_, code, _ := strings.Cut(body, "{\n")
+		if got := regexp.MustCompile(`call void .*\(ptr %results`).MatchString(code); got != passed {
+			t.Errorf("%s: passed %v:\n%s", text, got, body)
+		}
+	}
+}
+
+// TestResultWords: results in memory are loaded as they were stored, word by word.
+func TestResultWords(t *testing.T) {
+	const text = "type V struct { x, y, z float64 }; func g() V; func f() float64 { v := g(); return v.x * v.y * v.z }"
+	body := lowered(t, text, "f")
+	if n := strings.Count(body, "load atomic double"); n != 3 {
+		t.Errorf("%d loads:\n%s", n, body)
+	}
+}
+
 // TestAppendBarriers: what is appended has barriers of its own if it is little, and none if it is
 // known to be outside of the heap.
 func TestAppendBarriers(t *testing.T) {

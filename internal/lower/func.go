@@ -56,7 +56,9 @@ type fn struct {
 	firstArrays int                     // see firstArray
 	exact       *exactFrame             // nil: frames are scanned conservatively
 	frameless   bool                    // mayBeFrameless
-	jumps       bool                    // module.jumps: LLVM inlines nothing into it either
+	jumps       bool                    // module.jumps
+	calling     *mid.Call               // the call that is being lowered
+	passed      map[*mid.Return]bool    // see passesOn
 	huge        bool                    // hugeFunc: optimised by passes of its own
 	ranges      rangeLoads              // see findRangeLoads
 	literals    map[*mid.Alloc]ir.Value // see literalData
@@ -107,7 +109,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
-		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{},
+		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{}, passed: map[*mid.Return]bool{},
 		made: made, area: resultsParam, unraced: m.directives(outermost(f)).norace}
 	fb.AllLoc = true
 	name := m.displayName(f)
@@ -671,6 +673,8 @@ func (b *fn) instr(in mid.Instr) {
 
 func (b *fn) ret(in *mid.Return) {
 	switch {
+	case b.passed[in]:
+		b.Ret(ir.Value{})
 	case b.sig.area:
 		// All results are read before the first is written: an operand may be the old
 		// content of the area's source.

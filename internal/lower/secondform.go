@@ -95,7 +95,9 @@ func (b *fn) callSecond(in *mid.Call, f *mid.Func) (ok bool) {
 	}
 	args := append(b.args(&in.Call), p)
 	release := b.keepPointers(&in.Call)
+	b.calling = in
 	b.setResults(in, b.emitCall(b.m.sigOf(f.Signature), b.m.secondRef(f), ir.Value{}, args))
+	b.calling = nil
 	release()
 	return true
 }
