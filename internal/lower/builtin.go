@@ -16,6 +16,9 @@ func (b *fn) builtin(in *mid.Call, bi *mid.Builtin) {
 		if m, ok := a.(*mid.MakeSlice); ok && appendedZeros(m) {
 			continue // is not made
 		}
+		if s, ok := a.(*mid.Slice); ok && b.onlyListed(s) {
+			continue // nor is this
+		}
 		args[i] = b.operand(a)
 	}
 	if bi.Name() == "append" {
@@ -192,18 +195,19 @@ func (b *fn) move(dst, src, n ir.Value, elem types.Type) {
 // one for the memory does.
 const maxListed = 2
 
-// moveListed copies the n arguments of append(s, x, y), whose slice is list, from src to dst.
-func (b *fn) moveListed(dst, src, n ir.Value, list *mid.Slice, elem types.Type) {
+// moveListed copies the arguments of append(s, x, y), which are in the array list at src, to dst.
+// LLVM has to know at once how many bytes these are, or it keeps the array in memory.
+func (b *fn) moveListed(dst, src ir.Value, list *mid.Alloc, elem types.Type) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
 		return
 	}
-	bytes := b.Mul(n, ir.Int(ir.I64, ti.size))
+	bytes := ir.Int(ir.I64, lengthOf(list)*ti.size)
 	b.moveMem(dst, src, bytes, 0)
 	if !ti.ptrs {
 		return
 	}
-	values, ok := listedValues(list.X)
+	values, ok := b.listedValues(list)
 	if ti.big || !ok || len(values) > maxListed {
 		b.shadeRange(dst, bytes)
 		return
@@ -213,10 +217,9 @@ func (b *fn) moveListed(dst, src, n ir.Value, list *mid.Slice, elem types.Type) 
 	}
 }
 
-// listedValues returns what is stored in array, which go/ssa made for variadic arguments; ok is
-// false if it is used in another way.
-func listedValues(array mid.Value) (values []mid.Value, ok bool) {
-	for _, r := range array.(*mid.Alloc).Referrers() {
+// listedValues returns what is stored in list but data; ok is false if that is used in another way.
+func (b *fn) listedValues(list *mid.Alloc) (values []mid.Value, ok bool) {
+	for _, r := range list.Referrers() {
 		switch r := r.(type) {
 		case *mid.IndexAddr:
 			uses := r.Referrers()
@@ -227,7 +230,9 @@ func listedValues(array mid.Value) (values []mid.Value, ok bool) {
 			if !ok || s.Addr != mid.Value(r) {
 				return nil, false
 			}
-			values = append(values, s.Val)
+			if !b.m.skip[s] && !b.unevaluated[s] {
+				values = append(values, s.Val)
+			}
 		case *mid.Slice:
 		default:
 			return nil, false
@@ -248,15 +253,17 @@ func (b *fn) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 		return s
 	}
 	var src, add ir.Value
-	zeros := false
+	zeros, list := false, b.listed(in.Call.Args[1])
 	if m, ok := in.Call.Args[1].(*mid.MakeSlice); ok && appendedZeros(m) {
 		zeros, add = true, b.sliceLen(m.Len)
 		b.guard(b.ICmp(ir.SGE, add, ir.Int(ir.I64, 0)), "panicmakeslicelen")
+	} else if list != nil {
+		src, add = b.operand(list), ir.Int(ir.I64, lengthOf(list))
 	} else {
 		src, add = b.extract(args[1], 0), b.extract(args[1], 1)
 	}
 	total := b.Add(n, add)
-	if !zeros && !isString(in.Call.Args[1].Type()) && !listed(in.Call.Args[1]) {
+	if !zeros && !isString(in.Call.Args[1].Type()) && list == nil {
 		b.raceRange(src, add, b.m.info(elem).size, false)
 	}
 	b.raceAppend(p, n, c, add, b.m.info(elem).size)
@@ -283,8 +290,8 @@ func (b *fn) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 	b.Cur = done
 	np, nc := b.join(ir.Ptr, pointers...), b.join(ir.I64, capacities...)
 	end := b.elemAddr(np, n, elem)
-	if listed(in.Call.Args[1]) {
-		b.moveListed(end, src, add, in.Call.Args[1].(*mid.Slice), elem)
+	if list != nil {
+		b.moveListed(end, src, list, elem)
 	} else if !zeros {
 		b.move(end, src, add, elem)
 	} else if size := b.m.info(elem).size; size > 0 {
@@ -306,7 +313,7 @@ const maxFirstArrays = 64
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
 func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
-	if b.exact != nil || b.firstArrays == maxFirstArrays || !listed(in.Call.Args[1]) || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+	if b.exact != nil || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return nil, ir.Value{}, 0
 	}
 	b.firstArrays++
@@ -331,11 +338,40 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	return first, slot, room
 }
 
-// listed tells whether v is the slice of an array that go/ssa made for the arguments of append(s,
-// x, y).
-func listed(v mid.Value) bool {
+// listed returns the array that go/ssa made for the arguments of append(s, x, y), if v is the slice
+// of such a one and that is not data (constdata.go).
+func (b *fn) listed(v mid.Value) *mid.Alloc {
 	s, ok := v.(*mid.Slice)
-	return ok && s.Low == nil && s.High == nil && variadicArray(s.X)
+	if !ok || s.Low != nil || s.High != nil || !variadicArray(s.X) {
+		return nil
+	}
+	if list := s.X.(*mid.Alloc); !b.m.skip[s] && !b.m.skip[list] {
+		return list
+	}
+	return nil
+}
+
+// onlyListed tells whether s, of such an array, is nothing but what append is called with: the
+// slice need not be made, and LLVM finds no other use of the array.
+func (b *fn) onlyListed(s *mid.Slice) bool {
+	if b.exact != nil || b.listed(s) == nil {
+		return false
+	}
+	for _, r := range s.Referrers() {
+		call, ok := r.(*mid.Call)
+		if !ok || call.Call.IsInvoke() {
+			return false
+		}
+		if f, ok := call.Call.Value.(*mid.Builtin); !ok || f.Name() != "append" || call.Call.Args[0] == mid.Value(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// lengthOf is the length of the array that list points to.
+func lengthOf(list *mid.Alloc) int64 {
+	return under(under(list.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
 }
 
 // appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the

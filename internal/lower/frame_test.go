@@ -243,6 +243,28 @@ func TestResultWords(t *testing.T) {
 	}
 }
 
+// TestAppendArray: no slice is made of what append lists, so LLVM sees all that its array is for.
+func TestAppendArray(t *testing.T) {
+	for text, made := range map[string]bool{
+		"func f(l []int, x int) []int { return append(l, x, 3) }":                   false,
+		"func f(l []error, x error) []error { return append(append(l, x), x) }":     false,
+		"func f(l []int, x int) []int { s := []int{x, 3}; return append(l, s...) }": true,
+	} {
+		body := loweredBy(t, text, "f", withEscape)
+		if got := strings.Contains(body, "insertvalue { ptr, i64, i64 } poison, ptr %slot"); got != made {
+			t.Errorf("%s: made %v:\n%s", text, got, body)
+		}
+	}
+}
+
+// TestAppendData: what append lists may be data.
+func TestAppendData(t *testing.T) {
+	module := string(lowerText(t, `var l = append([]string{}, "a", "b", "c")`, func(*Input) {}).Text())
+	if !strings.Contains(module, "loam.move_pointers") {
+		t.Errorf("nothing is moved:\n%s", module)
+	}
+}
+
 // TestAppendBarriers: what is appended has barriers of its own if it is little, and none if it is
 // known to be outside of the heap.
 func TestAppendBarriers(t *testing.T) {

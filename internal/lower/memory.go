@@ -356,6 +356,9 @@ func (b *fn) arrayOfSlice(s ir.Value, n int64) ir.Value {
 
 // slice lowers x[lo:hi:max] of a string, slice or pointer to array.
 func (b *fn) slice(in *mid.Slice) {
+	if b.onlyListed(in) {
+		return // appendSlice does without it
+	}
 	x := b.operand(in.X)
 	if makesSlice(in) && b.madeTooLarge(in.X.(*mid.Alloc)) {
 		b.refuseSlice(in)
