@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -71,22 +72,21 @@ type Package struct {
 
 // Func returns the package's function of that name, nil if there is none.
 func (p *Package) Func(name string) *Func {
-	for _, f := range p.Funcs {
-		if f.name == name {
-			return f
-		}
-	}
-	return nil
+	return named(p.Funcs, name, func(f *Func) string { return f.name })
 }
 
 // Global returns the package's variable of that name, nil if there is none.
 func (p *Package) Global(name string) *Global {
-	for _, g := range p.Globals {
-		if g.name == name {
-			return g
-		}
+	return named(p.Globals, name, func(g *Global) string { return g.name })
+}
+
+// named returns the element of a list, which is by name, that has this one, nil if none has.
+func named[T any](list []*T, name string, of func(*T) string) *T {
+	i, found := slices.BinarySearchFunc(list, name, func(x *T, name string) int { return strings.Compare(of(x), name) })
+	if !found {
+		return nil
 	}
-	return nil
+	return list[i]
 }
 
 // Kind says what a function is made from.
