@@ -220,9 +220,13 @@ func replace(f *os.File, image *elf.File, contents map[string][]byte) error {
 		index int
 	}
 	var order []section
-	first := uint64(0)
+	first, size := uint64(0), 0 // of what is written anew, at most
 	for i, s := range image.Sections {
 		data, changed := contents[s.Name]
+		size += len(data)
+		if s.Flags&elf.SHF_ALLOC == 0 {
+			size += int(s.Size + s.Addralign)
+		}
 		if changed && uint64(len(data)) == s.Size {
 			if _, err := f.WriteAt(data, int64(s.Offset)); err != nil {
 				return err
@@ -245,6 +249,7 @@ func replace(f *os.File, image *elf.File, contents map[string][]byte) error {
 	}
 	slices.SortStableFunc(order, func(a, b section) int { return int(a.Offset) - int(b.Offset) })
 	var tail bytes.Buffer
+	tail.Grow(size + len(headers))
 	align := func(n uint64) uint64 {
 		for n > 1 && (first+uint64(tail.Len()))%n != 0 {
 			tail.WriteByte(0)
