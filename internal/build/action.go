@@ -335,10 +335,10 @@ func (g *Graph) replay(n *unit) {
 func (g *Graph) action(n *unit) (action, sources string, err error) {
 	p := n.pkg
 	h := newHasher("sources")
-	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
+	for i, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
 		h.add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
-			sum, err := g.b.cache.hashFile(p, p.Source(name))
+			sum, err := g.b.cache.hash(p, p.Source(name), i == 0)
 			if err != nil {
 				return "", "", err
 			}

@@ -26,6 +26,7 @@ const stampsKind = "stamps"
 // fileStamp remembers a source file's hash for as long as its size and time stay.
 type fileStamp struct {
 	Size, ModTime int64
+	Code          bool // the hash is of codeOf the file
 	Hash          [32]byte
 }
 
@@ -41,6 +42,15 @@ const racyWindow = 50 * time.Millisecond
 
 // hashFile returns the hash of the content of a source file of a package.
 func (c *Cache) hashFile(p *load.Package, name string) ([32]byte, error) {
+	return c.hash(p, name, false)
+}
+
+// hashCode returns the hash of the code in a Go file of a package.
+func (c *Cache) hashCode(p *load.Package, name string) ([32]byte, error) {
+	return c.hash(p, name, true)
+}
+
+func (c *Cache) hash(p *load.Package, name string, code bool) ([32]byte, error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return [32]byte{}, err
@@ -51,14 +61,17 @@ func (c *Cache) hashFile(p *load.Package, name string) ([32]byte, error) {
 	c.mu.Lock()
 	old, ok := c.stampsOf(root).files[base]
 	c.mu.Unlock()
-	if ok && old.Size == size && old.ModTime == mtime {
+	if ok && old.Size == size && old.ModTime == mtime && old.Code == code {
 		return old.Hash, nil
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return [32]byte{}, err
 	}
-	stamp := fileStamp{size, mtime, sha256.Sum256(data)}
+	if code {
+		data = codeOf(data)
+	}
+	stamp := fileStamp{size, mtime, code, sha256.Sum256(data)}
 	if time.Since(st.ModTime()) > racyWindow {
 		c.mu.Lock()
 		s := c.stampsOf(root)
@@ -118,8 +131,8 @@ func (c *Cache) saveStamps() {
 }
 
 // stampsHeader names the format of a file of stamps. Behind it come their number and, of each,
-// name, size, time and hash.
-const stampsHeader = "loam stamps 1\n"
+// name, size, time, whether the hash is of code, and hash.
+const stampsHeader = "loam stamps 2\n"
 
 func encodeStamps(files map[string]fileStamp) []byte {
 	b := wire.AppendUint([]byte(stampsHeader), len(files))
@@ -127,6 +140,11 @@ func encodeStamps(files map[string]fileStamp) []byte {
 		b = wire.AppendString(b, name)
 		b = binary.AppendVarint(b, f.Size)
 		b = binary.AppendVarint(b, f.ModTime)
+		code := byte(0)
+		if f.Code {
+			code = 1
+		}
+		b = append(b, code)
 		b = append(b, f.Hash[:]...)
 	}
 	return b
@@ -142,7 +160,7 @@ func decodeStamps(data string) (files map[string]fileStamp, err error) {
 	files = make(map[string]fileStamp, n)
 	for range n {
 		name := r.String()
-		f := fileStamp{Size: r.Int64(), ModTime: r.Int64()}
+		f := fileStamp{Size: r.Int64(), ModTime: r.Int64(), Code: r.Byte() == 1}
 		copy(f.Hash[:], r.Take(len(f.Hash)))
 		files[name] = f
 	}

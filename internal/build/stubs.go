@@ -21,7 +21,7 @@ func (s stubs) key(p *load.Package) (string, error) {
 	h.add("compiler", s.b.CompilerID)
 	h.add("hot", strings.Join(s.profile.Reached(importpath.Prefix(load.TypePath(p))), " "))
 	for _, name := range p.GoFiles {
-		sum, err := s.b.cache.hashFile(p, name)
+		sum, err := s.b.cache.hashCode(p, name)
 		if err != nil {
 			return "", err
 		}
