@@ -208,6 +208,7 @@ type record struct {
 	Quick      bool     // compiled by the quick tier
 	Generic    bool     // importers need bodies: they read the sources too
 	Inline     string   // hash of its small functions, which others may want; "" without
+	Lends      string   // the names of functions whose bodies others may need, generic ones excepted
 	Borrows    []string // import paths of dependencies that these functions call small functions of
 	Facts      string   // key of the escape summaries, "" without
 	Linknames  map[string]string

@@ -182,7 +182,7 @@ func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, used map[*types
 	c.SSA.SetDebugMode(g.b.describes(n.pkg))
 	c.SSA.Build()
 	building.End()
-	in.Pkg = fromssa.Watched(c.SSA, func(p *types.Package) { used[p] = true })
+	in.Pkg = fromssa.Watched(c.SSA, g.watch(n, used))
 	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {
@@ -268,6 +268,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 		h.add("text", c.Inlinable)
 		rec.Inline = h.sum()
 	}
+	rec.Lends = strings.Join(c.Lends, " ")
 	h = newHasher("exports")
 	h.add("types", rec.Export)
 	h.add("facts", rec.Facts)

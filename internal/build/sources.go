@@ -19,13 +19,20 @@ import (
 // data, it is compiled again with that from sources. If that happens a few times, or anything else
 // goes wrong, it is compiled with all that it might look at from sources. What is compiled is
 // therefore the same as if all had been read.
+//
+// After most edits one package is compiled, or a few: what others may know of it is the same as
+// before. So what a package needs is read when it is compiled. If that is a package which was read
+// from export data for another one, all are read anew, now for all packages that are left.
 
 // sources is what a graph knows of that.
 type sources struct {
 	all    bool               // every package whose functions others may have
 	chosen map[*unit]bool     // these
-	kept   map[*unit][]string // what the cache has for units that may have to be compiled
+	kept   map[*unit][]string // what the cache has for units that have to be compiled
 	misses int                // how often something was missing
+
+	waiting []*unit // those that may have to be compiled
+	forAll  bool    // what any of them needs is chosen
 }
 
 // Limits of guessing: compiling again costs more than reading what is not needed.
@@ -34,33 +41,67 @@ const (
 	maxNew    = 4 // packages of which nothing is known
 )
 
-// chooseSources chooses what is read from sources for those of units that may have to be compiled:
-// what the cache says, or what a new package imports.
+// chooseSources begins to choose what is read from sources. Those of units that are not in the
+// cache may have to be compiled.
 func (g *Graph) chooseSources(units []*unit) {
 	s := &g.sources
 	*s = sources{chosen: map[*unit]bool{}, kept: map[*unit][]string{}}
 	s.all = g.b.DryRun || g.b.Commands || lower.DebugPanics // nothing is to be done twice
-	unknown := 0
 	for _, n := range units {
-		if n.rec != nil {
-			continue
-		}
-		list, err := g.b.cache.readIf(g.b.sourcesKey(n), "sources")
-		if err != nil {
-			unknown++
-			for _, d := range n.deps {
-				s.chosen[d] = true
-			}
-			continue
-		}
-		s.kept[n] = strings.Fields(string(list))
-		for _, id := range s.kept[n] {
-			if d := g.byID[id]; d != nil {
-				s.chosen[d] = true
-			}
+		if n.rec == nil {
+			s.waiting = append(s.waiting, n)
 		}
 	}
-	s.all = s.all || unknown > maxNew
+}
+
+// chooseFor chooses what is read for n, which is about to be compiled.
+func (g *Graph) chooseFor(n *unit) {
+	s := &g.sources
+	if s.all || s.forAll {
+		return
+	}
+	if g.chooseOf(n) && !g.misread() {
+		return
+	}
+	s.forAll = true
+	unknown := 0
+	for _, n := range s.waiting {
+		if n.rec == nil && !g.chooseOf(n) {
+			unknown++
+		}
+	}
+	s.all = unknown > maxNew
+	if g.misread() {
+		g.newUniverse() // a package enters it once
+	}
+}
+
+// misread tells whether a package is chosen that was read from its export data before.
+func (g *Graph) misread() bool {
+	return slices.ContainsFunc(g.units, func(d *unit) bool {
+		c := g.u.Get(d.pkg)
+		return c != nil && c.Export && d.rec != nil && g.fromSource(d)
+	})
+}
+
+// chooseOf chooses what the cache says of n, or what it imports if it is new, and tells whether the
+// cache says something.
+func (g *Graph) chooseOf(n *unit) (known bool) {
+	s := &g.sources
+	list, err := g.b.cache.readIf(g.b.sourcesKey(n), "sources")
+	if err != nil {
+		for _, d := range n.deps {
+			s.chosen[d] = true
+		}
+		return false
+	}
+	s.kept[n] = append([]string{}, strings.Fields(string(list))...)
+	for _, id := range s.kept[n] {
+		if d := g.byID[id]; d != nil {
+			s.chosen[d] = true
+		}
+	}
+	return true
 }
 
 // sourcesKey names what the cache keeps for n. It is a guess at what an edited package looks at, so
@@ -78,6 +119,11 @@ func (g *Graph) lendsCode(d *unit) bool {
 	return d.rec.Generic || d.rec.Inline != "" && g.lenders[d]
 }
 
+// fromSource tells whether d is to be read from its sources.
+func (g *Graph) fromSource(d *unit) bool {
+	return g.lendsCode(d) && (g.sources.all || g.sources.chosen[d])
+}
+
 // need brings the types of the unit and all that it imports into the universe.
 func (g *Graph) need(n *unit) error {
 	if g.u.Get(n.pkg) != nil {
@@ -91,7 +137,7 @@ func (g *Graph) need(n *unit) error {
 	if n.rec == nil {
 		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
 	}
-	if g.lendsCode(n) && (g.sources.all || g.sources.chosen[n]) {
+	if g.fromSource(n) {
 		_, err := g.u.CheckSource(n.pkg, true)
 		return err
 	}
@@ -101,6 +147,26 @@ func (g *Graph) need(n *unit) error {
 	}
 	_, err = g.u.ReadExport(n.pkg, data)
 	return err
+}
+
+// watch returns what puts into used the packages among n's imports, at any depth, of which the
+// compilation of n looks at a function that others may have.
+func (g *Graph) watch(n *unit, used map[*types.Package]bool) func(*types.Package, *types.Func) {
+	lends := map[*types.Package]map[string]bool{}
+	for _, d := range g.closure(n) {
+		if c := g.u.Get(d.pkg); c != nil && d != n {
+			names := map[string]bool{"": true}
+			for _, name := range strings.Fields(d.rec.Lends) {
+				names[name] = true
+			}
+			lends[c.Types] = names
+		}
+	}
+	return func(p *types.Package, f *types.Func) {
+		if !used[p] && lends[p] != nil && (f == nil || lends[p][load.Lent(f)]) {
+			used[p] = true
+		}
+	}
 }
 
 // errSources says that a package has looked at others of which only export data was read.
@@ -136,6 +202,7 @@ func (g *Graph) keepSources(n *unit, list []string) error {
 
 // compile does the front half of the unit's action (translate).
 func (g *Graph) compile(n *unit, hash string) (*lower.Output, *record, error) {
+	g.chooseFor(n)
 	for {
 		out, rec, err := g.translate(n, hash)
 		if err == nil || g.sources.all || isFinal(err) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,12 +58,13 @@ func TestSources(t *testing.T) {
 				g.lenders[d] = true
 			}
 			g.chooseSources([]*unit{n})
-			if g.sources.all {
+			if !g.chooseOf(n) {
 				return false, fmt.Errorf("the cache has no list")
 			}
 			if none {
 				clear(g.sources.chosen)
 			}
+			g.sources.forAll = true // nothing more is chosen
 			count, read = count+len(g.closure(n))-1, read+len(g.sources.chosen)
 			_, sources, err := g.action(n)
 			if err != nil {
@@ -95,4 +97,58 @@ func TestSources(t *testing.T) {
 		t.Errorf("no package misses any sources")
 	}
 	t.Logf("of %d imports %d were read from sources; %d packages miss some without", count, read, found)
+}
+
+// TestLittleRead: what a package takes from sources is what it needs itself, as long as no other
+// one has to be compiled that needs a package which was read from export data for the first.
+func TestLittleRead(t *testing.T) {
+	g, _ := frontOnly(t, "bufio", "encoding/base64")
+	compile := func(paths ...string) (read map[string]bool) {
+		for _, path := range paths {
+			n := g.byID[path]
+			n.rec, n.pieces = nil, nil
+		}
+		g.newUniverse()
+		g.chooseSources(g.units)
+		for _, path := range paths {
+			n := g.byID[path]
+			_, sources, err := g.action(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, n.rec, err = g.compile(n, sources); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read = map[string]bool{}
+		for _, n := range g.units {
+			if c := g.u.Get(n.pkg); c != nil && !c.Export && !c.Bodies {
+				read[n.pkg.ImportPath] = true
+			}
+		}
+		return read
+	}
+	alone, other, both := compile("encoding/base64"), compile("bufio"), compile("encoding/base64", "bufio")
+	for path := range other {
+		if !both[path] {
+			t.Errorf("%s was not read from sources for both", path)
+		}
+	}
+	if len(alone) == 0 || len(both) <= len(alone) {
+		t.Errorf("from sources: %v for one, %v for both", alone, both)
+	}
+	for path := range alone {
+		if path != "unsafe" && !slices.Contains(strings.Fields(kept(t, g, "encoding/base64")), path) {
+			t.Errorf("%s was read from sources for nothing", path)
+		}
+	}
+}
+
+// kept is what the cache has of a package's sources.
+func kept(t *testing.T, g *Graph, path string) string {
+	list, err := g.b.cache.readIf(g.b.sourcesKey(g.byID[path]), "sources")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(list)
 }

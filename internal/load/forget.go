@@ -36,7 +36,7 @@ func (u *Universe) Forget(c *Checked) {
 	}
 	dropBody(c.SSA.Func("init")) // the initialisers of variables
 	keepInfo(c.Info, needed)
-	c.Info, c.Files, c.Inlinable, c.embeds = nil, nil, "", nil
+	c.Info, c.Files, c.Inlinable, c.Lends, c.embeds = nil, nil, "", nil, nil
 }
 
 // dropBody drops the code of a function, and the functions in it. The parameters stay, and would

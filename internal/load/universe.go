@@ -59,7 +59,8 @@ type Checked struct {
 	Bodies bool        // all function bodies are there, not only those that others need
 	Export bool        // it came from export data
 
-	Inlinable string // text of the functions that other packages may inline, if Bodies
+	Inlinable string   // text of the functions that other packages may inline, if Bodies
+	Lends     []string // names (Lent) of those whose bodies they may need, but for generic ones
 
 	of *Package
 
@@ -159,6 +160,11 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	splitSwitches(s.files, info)
 	methodexpr.Rewrite(s.files, info)
 	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: !stub, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
+	for _, fd := range s.lends {
+		if f, ok := info.Defs[fd.Name].(*types.Func); ok && Lent(f) != "" {
+			c.Lends = append(c.Lends, Lent(f))
+		}
+	}
 	c.SSA = u.Prog.CreatePackage(t, s.files, info, true)
 	u.add(p, c)
 	return c, nil
@@ -168,6 +174,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 type parsed struct {
 	files     []*ast.File
 	dirs      [][]directive // by file, unless the package is a stub
+	lends     []*ast.FuncDecl
 	inlinable string
 }
 
@@ -187,7 +194,7 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 			errs.addSyntax(err, src)
 		}
 		errs.genericMethods(u.Fset, f)
-		s.inlinable += u.inlineText(p, f, src)
+		u.lend(&s, p, f, src)
 		s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
 			if !p.Standard {
 				errs.Add(u.Fset.Position(pos), msg)
@@ -312,13 +319,17 @@ func HasGenericCode(files []*ast.File) bool {
 	return false
 }
 
-// inlineText returns the source text of the functions of f that other packages may inline,
-// each with its line number: what a change of makes dependents stale.
-func (u *Universe) inlineText(p *Package, f *ast.File, src []byte) string {
+// lend adds to s the functions of f whose bodies other packages may need. The text of those that
+// they may inline, each with its line number, is what a change of makes dependents stale.
+func (u *Universe) lend(s *parsed, p *Package, f *ast.File, src []byte) {
 	var text strings.Builder
 	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || !inline.Candidate(fd, u.hot(p, fd)) {
+		if !ok || fd.Body == nil || !u.othersNeed(p, fd) {
+			continue
+		}
+		s.lends = append(s.lends, fd)
+		if !inline.Candidate(fd, u.hot(p, fd)) {
 			continue
 		}
 		from, to := u.Fset.PositionFor(fd.Pos(), false), u.Fset.PositionFor(fd.End(), false)
@@ -326,7 +337,27 @@ func (u *Universe) inlineText(p *Package, f *ast.File, src []byte) string {
 			fmt.Fprintf(&text, "%d %s\n", from.Line, src[from.Offset:to.Offset])
 		}
 	}
-	return text.String()
+	s.inlinable += text.String()
+}
+
+// Lent is the name of a declared function among those of its package whose bodies others may need.
+// It is "" for what is generic, and needed in any case.
+func Lent(f *types.Func) string {
+	s := f.Signature()
+	if s.TypeParams().Len() > 0 || s.RecvTypeParams().Len() > 0 {
+		return ""
+	}
+	if s.Recv() == nil {
+		return f.Name()
+	}
+	t := types.Unalias(s.Recv().Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); ok && named.TypeArgs().Len() == 0 {
+		return named.Obj().Name() + "." + f.Name()
+	}
+	return ""
 }
 
 func (u *Universe) hot(p *Package, fd *ast.FuncDecl) bool { return u.Hot != nil && u.Hot(p, fd) }

@@ -31,15 +31,18 @@ type Program struct {
 	funcs    map[*ssa.Function]*mid.Func
 	origins  map[*mid.Func]*ssa.Function // of those that wait for their bodies
 	globals  map[*ssa.Global]*mid.Global
-	uses     func(*types.Package)
+	uses     func(*types.Package, *types.Func)
 }
 
 // Package returns the view for the compilation of pkg.
-func Package(pkg *ssa.Package) *mid.Package { return Watched(pkg, func(*types.Package) {}) }
+func Package(pkg *ssa.Package) *mid.Package {
+	return Watched(pkg, func(*types.Package, *types.Func) {})
+}
 
-// Watched is Package that tells uses of each package whose functions the compilation looks at, or
-// where it looks for a declaration by its name: of others nothing but exported types matters to it.
-func Watched(pkg *ssa.Package, uses func(*types.Package)) *mid.Package {
+// Watched is Package that tells uses of each function that the compilation looks at, with its
+// package. Without a function, the compilation looks for declarations by their names, or at what
+// the package does not declare. Of other packages nothing but exported types matters to it.
+func Watched(pkg *ssa.Package, uses func(*types.Package, *types.Func)) *mid.Package {
 	p := &Program{prog: pkg.Prog, uses: uses, packages: map[*types.Package]*mid.Package{}, funcs: map[*ssa.Function]*mid.Func{},
 		origins: map[*mid.Func]*ssa.Function{}, globals: map[*ssa.Global]*mid.Global{}}
 	p.Program = mid.NewProgram(pkg.Prog.Fset, p)
@@ -91,13 +94,14 @@ func (p *Program) Package(path string) *mid.Package {
 	if made := p.packages[pkg.Pkg]; made != nil && made.Init != nil {
 		return made
 	}
+	p.uses(pkg.Pkg, nil)
 	return p.members(pkg)
 }
 
 // TypesOf implements mid.Source.
 func (p *Program) TypesOf(path string) *types.Package {
 	if pkg := p.prog.ImportedPackage(path); pkg != nil {
-		p.uses(pkg.Pkg)
+		p.uses(pkg.Pkg, nil)
 		return pkg.Pkg
 	}
 	return nil
@@ -143,7 +147,7 @@ func (p *Program) makeFunc(f *ssa.Function, parent *mid.Func) *mid.Func {
 	made := mid.NewFunc(f.Name(), kindOf(f), p.Program, f.Signature, info, f.Blocks != nil)
 	p.funcs[f] = made
 	if made.Pkg = p.pkg(f.Pkg); made.Pkg != nil {
-		p.uses(made.Pkg.Pkg)
+		p.uses(made.Pkg.Pkg, object)
 	}
 	if o := f.Origin(); o != nil && parent == nil {
 		made.Of.Origin = p.fn(o)
