@@ -63,6 +63,12 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 		boundHeap()
 	}
 	err := d.rest(units)
+	if d.busy {
+		g.shrink()
+		if len(w.Programs) > 0 {
+			g.b.expectLinker()
+		}
+	}
 	waiting := g.b.lane.Begin("", "wait")
 	back.wait()
 	waiting.End()
@@ -191,9 +197,6 @@ func (g *Graph) front(n *unit, d *demand) error {
 	if g.b.tier(n.pkg) != QuickTier {
 		g.b.expect(g.b.packageFlags(n))
 	}
-	if len(d.w.Programs) > 0 {
-		g.b.expectLinker()
-	}
 	out, rec, err := g.compile(n, sources)
 	if err != nil {
 		return err
@@ -202,8 +205,7 @@ func (g *Graph) front(n *unit, d *demand) error {
 	g.u.Forget(g.u.Get(n.pkg))
 	g.replay(n)
 	n.begin(out.Asm)
-	d.active = true
-	d.release(n)
+	d.begin(n)
 	return nil
 }
 

@@ -41,7 +41,8 @@ type demand struct {
 	walk    *reach.Walk
 	walked  []*unit
 	waiting []*unit // that the walk has not come to
-	active  bool    // something was not in the cache
+	asks    bool    // some chunk waits for being asked for
+	busy    bool    // clang has something to do
 }
 
 func (g *Graph) newDemand(w *Wanted, back *pool) *demand {
@@ -50,10 +51,22 @@ func (g *Graph) newDemand(w *Wanted, back *pool) *demand {
 	return d
 }
 
+// begin has a unit compiled, as far as it is needed, whose front half is done. Where nothing waits
+// so far, a chunk that is all of a package is taken to be needed: so it is after an edit. To find
+// that out would take as long as the front half of a small package.
+func (d *demand) begin(n *unit) {
+	if len(n.pieces) == 1 && n.rec.Chunks == 1 && !d.asks && !d.busy {
+		d.compile(n, n.pieces[0].chunk)
+		return
+	}
+	d.asks = d.asks || len(n.pieces) > 0
+	d.release(n)
+}
+
 // add notes that the unit's record is there.
 func (d *demand) add(n *unit) error {
 	d.waiting = append(d.waiting, n)
-	if d.active {
+	if d.asks {
 		return d.catchUp()
 	}
 	return nil
@@ -107,6 +120,7 @@ func (g *Graph) facts(n *unit) (*reach.Facts, error) {
 func (d *demand) compile(n *unit, chunk int) {
 	for i, p := range n.pieces {
 		if p != nil && p.chunk == chunk {
+			d.busy = true
 			n.pieces[i] = nil
 			d.g.compileLater(n, p, d.back)
 			d.release(n)
@@ -116,6 +130,7 @@ func (d *demand) compile(n *unit, chunk int) {
 	if !slices.Contains(n.rec.missing, chunk) {
 		return
 	}
+	d.busy = true
 	n.rec.missing = slices.DeleteFunc(slices.Clone(n.rec.missing), func(c int) bool { return c == chunk })
 	b := d.g.b
 	d.back.do(chunkLimits.Least, func() {
@@ -182,7 +197,7 @@ func (b *Builder) keep(p *piece) error {
 // rest finds what is left to be compiled, once all front halves are done, and has the units
 // finished.
 func (d *demand) rest(units []*unit) error {
-	if d.active {
+	if d.asks {
 		if err := d.catchUp(); err != nil {
 			return err
 		}

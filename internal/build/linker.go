@@ -12,7 +12,7 @@ import (
 
 // A third of the time of linking a small program is the start of the linker. It needs no arguments
 // for that: they are in a response file, which is a named pipe until they are known. So a linker
-// starts when a program's package is compiled, on another processor.
+// starts while clang makes the last objects, on another processor.
 
 // An expected linker has started, and waits for its arguments.
 type linker struct {

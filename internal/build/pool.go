@@ -4,6 +4,8 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+
+	"loam/internal/escape"
 )
 
 // pool runs functions in the background, a fixed number at a time. Of those that wait, the one with
@@ -84,3 +86,12 @@ func boundHeap() {
 
 // gcPercent is what boundHeap has set. Graphs are built one after another.
 var gcPercent = 400
+
+// shrink gives back the memory of the front halves, which are done, while clang works on the rest.
+// All of it counts as long as clang and the linker run.
+func (g *Graph) shrink() {
+	defer g.b.lane.Begin("", "shrink").End()
+	g.newUniverse()
+	g.summaries, g.summarised = map[string]*escape.Summary{}, map[*unit]bool{}
+	debug.FreeOSMemory()
+}
