@@ -317,7 +317,7 @@ func (g *Graph) lent(n *unit) []*unit {
 			continue
 		}
 		for _, d := range list[i].deps {
-			if slices.Contains(list[i].rec.Borrows, d.pkg.ImportPath) && !slices.Contains(list, d) {
+			if slices.Contains(list[i].rec.Lending.Borrows, d.pkg.ImportPath) && !slices.Contains(list, d) {
 				list = append(list, d)
 			}
 		}

@@ -184,6 +184,8 @@ type unit struct {
 
 	profile string // the file of the graph's, "" without
 
+	lends map[string][]string // see lent
+
 	action string       // hash of what its front half depends on
 	key    string       // of rec in the cache
 	rec    *record      // what the action made; nil until done
@@ -204,13 +206,12 @@ type record struct {
 	Export     string   // key of the export data
 	ExportHash string   // of all that importers depend on
 	HasInit    bool
-	Text       int      // bytes of LLVM text
-	Quick      bool     // compiled by the quick tier
-	Generic    bool     // importers need bodies: they read the sources too
-	Inline     string   // hash of its small functions, which others may want; "" without
-	Lends      string   // the names of functions whose bodies others may need, generic ones excepted
-	Borrows    []string // import paths of dependencies that these functions call small functions of
-	Facts      string   // key of the escape summaries, "" without
+	Text       int    // bytes of LLVM text
+	Quick      bool   // compiled by the quick tier
+	Generic    bool   // importers need bodies: they read the sources too
+	Inline     string // hash of its small functions, which others may want; "" without
+	Lending    lending
+	Facts      string // key of the escape summaries, "" without
 	Linknames  map[string]string
 	Strings    []string // see stringVars
 	Messages   []string // of -gcflags=-m

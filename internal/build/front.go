@@ -45,14 +45,14 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	if err != nil {
 		return nil, nil, err
 	}
-	lent := g.buildLent(n)
+	borrowed := g.buildLent(n)
 	embeds, err := load.Embeds(n.pkg, c)
 	if err != nil {
 		return nil, nil, err
 	}
 	in := &lower.Input{
 		Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
-		Lent:              lent,
+		Lent:              borrowed,
 		Embeds:            map[string][]lower.EmbedFile{},
 		PosPath:           func(name string) string { return name }, // mapped when parsed
 		ImportedLinknames: map[string]string{},
@@ -88,21 +88,16 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	if asm != nil {
 		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
 	}
-	used := map[*types.Package]bool{}
-	out, passes, err := g.lower(n, c, in, used)
-	looked, missing := g.looked(n, used)
+	looks := g.newLooks(n)
+	out, passes, err := g.lower(n, c, in, looks)
+	looked, missing := g.looked(n, looks)
 	if err := cmp.Or(missing, err); err != nil {
 		return nil, nil, err
 	}
 	if err := g.keepSources(n, looked); err != nil {
 		return nil, nil, err
 	}
-	var borrows []string
-	for _, d := range n.deps {
-		if c := g.u.Get(d.pkg); c != nil && passes.Borrows[c.Types] {
-			borrows = append(borrows, d.pkg.ImportPath)
-		}
-	}
+	lent := g.lending(n, c.Lends, passes.Borrows)
 	if in.Flags.Explain > 0 {
 		out.Messages = append(g.inlineMessages(n, passes), out.Messages...)
 	}
@@ -110,7 +105,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 		out.Messages = append(asm.Messages, out.Messages...)
 		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
 	}
-	return g.summarise(n, c, out, borrows, sources)
+	return g.summarise(n, c, out, lent, sources)
 }
 
 // buildLent builds the SSA of the packages whose small functions may become part of n's code, all
@@ -176,13 +171,13 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 }
 
 // lower builds the SSA, makes the middle representation of it and lowers that. It also returns
-// what the passes say they did. used gets the packages whose functions were looked at.
-func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, used map[*types.Package]bool) (out *lower.Output, passes *pass.Input, err error) {
+// what the passes say they did. looks gets the functions that were looked at.
+func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, looks *looks) (out *lower.Output, passes *pass.Input, err error) {
 	building := g.b.lane.Begin(n.pkg.ImportPath, "ssa")
 	c.SSA.SetDebugMode(g.b.describes(n.pkg))
 	c.SSA.Build()
 	building.End()
-	in.Pkg = fromssa.Watched(c.SSA, g.watch(n, used))
+	in.Pkg = fromssa.Watched(c.SSA, looks.at)
 	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {
@@ -239,14 +234,14 @@ const splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
 var splitStackIR = strings.Split(strings.TrimSuffix(splitStackNote, "\n"), "\n")
 
 // summarise stores the export data and makes the record.
-func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows []string, sources string) (*lower.Output, *record, error) {
+func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, lent lending, sources string) (*lower.Output, *record, error) {
 	defer g.b.lane.Begin(n.pkg.ImportPath, "summarise").End()
 	data, err := g.u.WriteExport(c)
 	if err != nil {
 		return nil, nil, err
 	}
 	text := out.IR.Text()
-	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Borrows: borrows,
+	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Lending: lent,
 		Strings: stringVars(c.Types)}
 	n.key = recordKey(n.action, rec.Quick)
 	h := newHasher("export data")
@@ -268,7 +263,6 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, borrows [
 		h.add("text", c.Inlinable)
 		rec.Inline = h.sum()
 	}
-	rec.Lends = strings.Join(c.Lends, " ")
 	h = newHasher("exports")
 	h.add("types", rec.Export)
 	h.add("facts", rec.Facts)

@@ -3,7 +3,6 @@ package build
 import (
 	"errors"
 	"fmt"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -84,15 +83,12 @@ func (g *Graph) misread() bool {
 	})
 }
 
-// chooseOf chooses what the cache says of n, or what it imports if it is new, and tells whether the
-// cache says something.
+// chooseOf chooses what the cache says of n, if it does. Of a new package it is seen from export
+// data, which takes little time, which functions it looks at.
 func (g *Graph) chooseOf(n *unit) (known bool) {
 	s := &g.sources
 	list, err := g.b.cache.readIf(g.b.sourcesKey(n), "sources")
 	if err != nil {
-		for _, d := range n.deps {
-			s.chosen[d] = true
-		}
 		return false
 	}
 	s.kept[n] = append([]string{}, strings.Fields(string(list))...)
@@ -149,38 +145,19 @@ func (g *Graph) need(n *unit) error {
 	return err
 }
 
-// watch returns what puts into used the packages among n's imports, at any depth, of which the
-// compilation of n looks at a function that others may have.
-func (g *Graph) watch(n *unit, used map[*types.Package]bool) func(*types.Package, *types.Func) {
-	lends := map[*types.Package]map[string]bool{}
-	for _, d := range g.closure(n) {
-		if c := g.u.Get(d.pkg); c != nil && d != n {
-			names := map[string]bool{"": true}
-			for _, name := range strings.Fields(d.rec.Lends) {
-				names[name] = true
-			}
-			lends[c.Types] = names
-		}
-	}
-	return func(p *types.Package, f *types.Func) {
-		if !used[p] && lends[p] != nil && (f == nil || lends[p][load.Lent(f)]) {
-			used[p] = true
-		}
-	}
-}
-
 // errSources says that a package has looked at others of which only export data was read.
 var errSources = errors.New("internal error: sources are missing")
 
 // looked returns the packages, by import path, whose functions n has looked at, if others may have
-// any of them. If one should have been read from sources, looked chooses it and returns errSources.
-func (g *Graph) looked(n *unit, used map[*types.Package]bool) (list []string, err error) {
+// any of them. If one should have been read from sources, looked chooses it, with those that its
+// functions lead to, and returns errSources.
+func (g *Graph) looked(n *unit, l *looks) (list []string, err error) {
 	for _, d := range g.closure(n) {
 		if d == n || d.rec == nil || !d.rec.Generic && d.rec.Inline == "" {
 			continue
 		}
 		c := g.u.Get(d.pkg)
-		if c == nil || !used[c.Types] {
+		if c == nil || !l.packages[c.Types] {
 			continue
 		}
 		if c.Export && g.lendsCode(d) {
@@ -188,6 +165,13 @@ func (g *Graph) looked(n *unit, used map[*types.Package]bool) (list []string, er
 			err = errSources
 		}
 		list = append(list, d.pkg.ImportPath)
+	}
+	if err != nil {
+		for _, d := range g.closure(n) {
+			if l.likely[load.TypePath(d.pkg)] {
+				g.sources.chosen[d] = true
+			}
+		}
 	}
 	return list, err
 }

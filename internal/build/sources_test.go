@@ -88,6 +88,8 @@ func TestSources(t *testing.T) {
 			}
 			if same, err := again(true, g.compile); err != nil || !same {
 				t.Errorf("%s after the first try: same %v, %v", n.pkg.ImportPath, same, err)
+			} else if g.sources.misses > 1 {
+				t.Errorf("%s misses more after what its functions lead to", n.pkg.ImportPath)
 			}
 		case !same:
 			t.Errorf("%s without sources differs", n.pkg.ImportPath)

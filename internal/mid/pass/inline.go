@@ -3,7 +3,6 @@ package pass
 import (
 	"cmp"
 	"go/ast"
-	"go/types"
 	"math"
 	"slices"
 	"strings"
@@ -66,10 +65,16 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 }
 
 // borrows computes Input.Borrows, of the functions as they are before anything is inlined.
-func borrows(in *Input, fns []*mid.Func) map[*types.Package]bool {
-	from := map[*types.Package]bool{}
+func borrows(in *Input, fns []*mid.Func) map[*mid.Func][]*mid.Func {
+	lent := map[*mid.Func]bool{} // of this package
 	for _, f := range fns {
-		if fd, ok := f.Syntax().(*ast.FuncDecl); !ok || in.Lends == nil || f.Kind != mid.Declared || !inline.Candidate(fd, in.Guide.reaches(f)) {
+		if fd, ok := f.Syntax().(*ast.FuncDecl); ok && in.Lends != nil && f.Kind == mid.Declared && inline.Candidate(fd, in.Guide.reaches(f)) {
+			lent[f] = true
+		}
+	}
+	calls := map[*mid.Func][]*mid.Func{}
+	for _, f := range fns {
+		if !lent[f] {
 			continue
 		}
 		for _, b := range f.Body() {
@@ -78,13 +83,13 @@ func borrows(in *Input, fns []*mid.Func) map[*types.Package]bool {
 				if !ok || call.Call.IsInvoke() {
 					continue
 				}
-				if g := call.Call.StaticCallee(); g != nil && g.Pkg != nil && g.Pkg != in.Pkg && in.Lends(g) {
-					from[g.Pkg.Pkg] = true
+				if g := call.Call.StaticCallee(); g != nil && (lent[g] || g.Pkg != nil && g.Pkg != in.Pkg && in.Lends(g)) {
+					calls[f] = append(calls[f], g)
 				}
 			}
 		}
 	}
-	return from
+	return calls
 }
 
 // inliner is the work on one package.

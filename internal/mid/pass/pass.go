@@ -53,9 +53,9 @@ type Input struct {
 	// Guide is the profile that the program is built by; nil: none.
 	Guide *Guide
 
-	// Borrows are the packages whose lent functions are called by those of this package that others
-	// may have: a program that has these may have those too.
-	Borrows   map[*types.Package]bool
+	// Borrows are, of the functions of this package that others may have, those that they call and
+	// whose code may be inlined, of this package or another: who has the first may have those too.
+	Borrows   map[*mid.Func][]*mid.Func
 	Inlinable []*mid.Func // which InlineCalls found to be small
 	Inlined   []Inlined   // what it did, in its order
 	Guessed   []Guess     // calls that guess their callee

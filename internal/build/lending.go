@@ -1,0 +1,144 @@
+package build
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"loam/internal/load"
+	"loam/internal/mid"
+)
+
+// lending is what a record says of functions whose bodies other packages may need.
+type lending struct {
+	Lends   string   // their names, generic ones excepted, and numbers of packages in From (lent)
+	From    []string // paths of types of packages whose functions they call, at any depth
+	Borrows []string // import paths of dependencies that they call such functions of
+}
+
+// lending makes the record of the functions of n with those names. calls are those that they call
+// and that others may have as well.
+func (g *Graph) lending(n *unit, names []string, calls map[*mid.Func][]*mid.Func) (l lending) {
+	byName := map[string]*mid.Func{}
+	direct := map[*types.Package]bool{}
+	for f, list := range calls {
+		if o := f.Object(); o != nil {
+			byName[load.Lent(o)] = f
+		}
+		for _, to := range list {
+			if to.Pkg != nil && to.Pkg != f.Pkg {
+				direct[to.Pkg.Pkg] = true
+			}
+		}
+	}
+	units := map[*types.Package]*unit{}
+	for _, d := range n.deps {
+		if c := g.u.Get(d.pkg); c != nil {
+			units[c.Types] = d
+			if direct[c.Types] {
+				l.Borrows = append(l.Borrows, d.pkg.ImportPath)
+			}
+		}
+	}
+	var words []string
+	for _, name := range names {
+		needs := map[string]bool{}
+		seen := map[*mid.Func]bool{}
+		var visit func(f *mid.Func)
+		visit = func(f *mid.Func) {
+			if seen[f] {
+				return
+			}
+			seen[f] = true
+			for _, to := range calls[f] {
+				if to.Pkg == nil || to.Pkg == f.Pkg {
+					visit(to)
+				} else if d := units[to.Pkg.Pkg]; d != nil {
+					needs[load.TypePath(d.pkg)] = true
+					if o := to.Object(); o != nil {
+						for _, path := range d.lent()[load.Lent(o)] {
+							needs[path] = true
+						}
+					}
+				}
+			}
+		}
+		if f := byName[name]; f != nil {
+			visit(f)
+		}
+		var numbers []string
+		for _, path := range sortedKeys(needs) {
+			at := slices.Index(l.From, path)
+			if at < 0 {
+				at = len(l.From)
+				l.From = append(l.From, path)
+			}
+			numbers = append(numbers, strconv.Itoa(at))
+		}
+		if numbers != nil {
+			name += ":" + strings.Join(numbers, ",")
+		}
+		words = append(words, name)
+	}
+	l.Lends = strings.Join(words, " ")
+	return l
+}
+
+// lent returns the names of n's functions whose bodies others may need, each with the packages
+// whose functions it calls.
+func (n *unit) lent() map[string][]string {
+	if n.lends == nil {
+		n.lends = map[string][]string{}
+		from := n.rec.Lending.From
+		for _, word := range strings.Fields(n.rec.Lending.Lends) {
+			name, numbers, _ := strings.Cut(word, ":")
+			var list []string
+			for number := range strings.SplitSeq(numbers, ",") {
+				if at, err := strconv.Atoi(number); err == nil && at < len(from) {
+					list = append(list, from[at])
+				}
+			}
+			n.lends[name] = list
+		}
+	}
+	return n.lends
+}
+
+// looks are what the compilation of a package has looked at in those that it imports, at any depth.
+type looks struct {
+	units    map[*types.Package]*unit
+	packages map[*types.Package]bool // of which it has looked at a function that others may have
+	likely   map[string]bool         // paths of types of those that such functions lead to
+}
+
+func (g *Graph) newLooks(n *unit) *looks {
+	l := &looks{units: map[*types.Package]*unit{}, packages: map[*types.Package]bool{}, likely: map[string]bool{}}
+	for _, d := range g.closure(n) {
+		if c := g.u.Get(d.pkg); c != nil && d != n && d.rec != nil {
+			l.units[c.Types] = d
+		}
+	}
+	return l
+}
+
+// at notes that the compilation looks at a function of a package, or at declarations of it that it
+// does not name.
+func (l *looks) at(p *types.Package, f *types.Func) {
+	d := l.units[p]
+	if d == nil {
+		return
+	}
+	if f == nil {
+		l.packages[p] = true
+		return
+	}
+	name := load.Lent(f)
+	from, lends := d.lent()[name]
+	if name == "" || lends {
+		l.packages[p] = true
+	}
+	for _, path := range from {
+		l.likely[path] = true
+	}
+}
