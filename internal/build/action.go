@@ -20,6 +20,7 @@ import (
 // run brings units, in dependency order, up to date. The front halves run here, one after
 // another; the back halves run in the background.
 func (g *Graph) run(units []*unit, w *Wanted) error {
+	guardHeap()
 	back := newPool(g.b.Parallel)
 	defer g.b.endServers()
 	g.b.print.start(0, len(units))
@@ -60,7 +61,6 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 			back.wait()
 			return err
 		}
-		boundHeap()
 	}
 	err := d.rest(units)
 	if d.busy {

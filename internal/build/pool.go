@@ -1,6 +1,7 @@
 package build
 
 import (
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -78,14 +79,32 @@ func boundHeap() {
 	case mb > 100:
 		want = 120
 	}
-	if want != gcPercent {
-		gcPercent = want
+	gcPercent.mu.Lock()
+	defer gcPercent.mu.Unlock()
+	if want != gcPercent.set {
+		gcPercent.set = want
 		debug.SetGCPercent(want)
 	}
 }
 
-// gcPercent is what boundHeap has set. Graphs are built one after another.
-var gcPercent = 400
+// gcPercent is what boundHeap has set.
+var gcPercent = struct {
+	mu  sync.Mutex
+	set int
+}{set: 400}
+
+// guardHeap has boundHeap called after each collection: a single package can be as big as hundreds.
+var guardHeap = sync.OnceFunc(armGuard)
+
+// A guard is garbage at once, so that each collection finds it.
+type guard struct{ _ *int }
+
+func armGuard() {
+	runtime.SetFinalizer(new(guard), func(*guard) {
+		boundHeap()
+		armGuard()
+	})
+}
 
 // shrink gives back the memory of the front halves, which are done, while clang works on the rest.
 // All of it counts as long as clang and the linker run.
