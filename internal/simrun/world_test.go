@@ -159,6 +159,9 @@ func worldLists(t *testing.T, p *Program) {
 		}
 		if again.Diverged != 0 || again.Hash != first.Hash {
 			t.Errorf("seed %d: the list gives another run: line %d, %#x, %#x", seed, again.Diverged, first.Hash, again.Hash)
+			if n := again.Diverged - 2; n > 0 { // line 1 has the seed
+				t.Errorf("before it, it, and behind it:\n%s", strings.Join(list[n-1:min(n+2, len(list))], ""))
+			}
 		}
 	}
 	wrong, err := listed(r, seeds-1, append(Schedule{"nobody.1 stall 0 1 1\n"}, list...))

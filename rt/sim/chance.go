@@ -27,7 +27,7 @@ const (
 // operation.
 var chanceWords = [...]string{TryFails: "try", Drops: "drop", Collects: "collect", DiskFails: "error", WritesLess: "write",
 	LosesLine: "reset", LosesPacket: "lose", Doubles: "again", Lags: "behind",
-	Divides: "pieces"}
+	Divides: "halves"}
 
 // beginChances says how often each is yes: in some runs one in so many, in the others never.
 func (o *Oracle) beginChances() {

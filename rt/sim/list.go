@@ -31,7 +31,7 @@ type At struct{ G, Op, Entry, Turn uint64 }
 
 // Deviation is a line of such a text.
 type Deviation struct {
-	kind byte   // the first letter of the line's word; 0: the entry is free
+	kind byte   // the first letter of the line's word, which no other word has; 0: the entry is free
 	done bool   // the run has come to it, and it could be done
 	line uint32 // in the text, from 1 on
 	g    uint64 // of a fault, the place's hash
@@ -78,7 +78,7 @@ func (l *list) add(line string) {
 	d := Deviation{line: l.last}
 	var f string
 	switch word {
-	case "pick", "off", "stall", "try", "drop", "collect", "error", "write", "reset", "lose", "again", "behind", "pieces":
+	case "pick", "off", "stall", "try", "drop", "collect", "error", "write", "reset", "lose", "again", "behind", "halves":
 		f, rest = field(rest)
 		d.g = parseHex(f)
 		f, rest = field(rest)

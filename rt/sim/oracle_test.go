@@ -420,3 +420,21 @@ func TestChoices(t *testing.T) {
 		t.Errorf("%d interleavings: %v", len(ways), ways)
 	}
 }
+
+// Lines of a schedule are told apart by the first letters of their words.
+func TestWordsDiffer(t *testing.T) {
+	letters := map[byte]string{}
+	for _, word := range append([]string{"pick", "off", "stall", "fault"}, chanceWords[:]...) {
+		if other := letters[word[0]]; other != "" {
+			t.Errorf("%s and %s", word, other)
+		}
+		letters[word[0]] = word
+		if word == "fault" {
+			continue
+		}
+		l := list{table: make([]Deviation, 4)}
+		if l.add(word + " ab 3 1 cd"); l.find(word[0], 0xab, 3, 1) == nil {
+			t.Errorf("%s is no line of a schedule", word)
+		}
+	}
+}
