@@ -61,9 +61,8 @@ type simulated struct {
 }
 
 const (
-	pickCost  = 300        // nanoseconds that a turn costs at the least, and up to as much more
-	pointCost = 60         // and a point
-	latest    = 100 * 1000 // how late timers are at most when nothing else runs
+	pickCost  = 300 // nanoseconds that a turn costs at the least, and up to as much more
+	pointCost = 60  // and a point
 )
 
 // startSimulation reads LOAMSIM. First thread, before the heap is there.
@@ -129,12 +128,30 @@ func BeginSimulation() {
 		o.Cover = mapCoverage(s.asked.Cover)
 	}
 	o.Begin(s.asked)
+	s.beginClock()
 	s.places.Forget()
 	seedThread()
 	simWorldBegin(&s.asked)
 	s.meetOthers()
 	s.passed, s.left, s.period = 0, 0, 0
 	sys.ReleaseM()
+}
+
+// beginClock sets the wall clock to what it says in this run.
+func (s *simulated) beginClock() {
+	o := &s.oracle
+	if o.Midnight == 0 {
+		return
+	}
+	const day = 24 * 3600 * 1e9
+	sys.SimTime.Wall = o.Start*1e9 + day - o.Midnight - sys.SimTime.Now
+	if o.Explain {
+		s.explain(func() {
+			sys.PrintString("\nsimulation: the run begins ")
+			sys.PrintInt(o.Midnight)
+			sys.PrintString(" ns before midnight\n")
+		})
+	}
 }
 
 // clearBelow clears what was on the system stack, which collections look at: it differs between a
@@ -226,7 +243,7 @@ func simNext(p *P) *G {
 	s.endNears()
 	dueTimers(p)
 	if s.n > 0 {
-		simStall(p, at)
+		simStall(p, at, false)
 	}
 	for s.n == 0 {
 		next := s.nextTimer()
@@ -236,7 +253,7 @@ func simNext(p *P) *G {
 		s.waits++
 		late := int64(o.Below(sim.Clock, 1000))
 		if o.Below(sim.Clock, 8) == 0 {
-			late = int64(o.Below(sim.Clock, latest))
+			late = int64(o.Below(sim.Clock, o.Latest))
 		}
 		sys.SimTime.Now = max(sys.SimTime.Now, next) + late
 		o.Fold(sim.Waited, uint64(sys.SimTime.Now), 0)
@@ -265,9 +282,9 @@ func simNext(p *P) *G {
 
 // simStall lets time pass until the next timer, although a goroutine could go on, if the oracle
 // says so. If there is no timer, but there are other machines or processes, it is until a time that
-// the oracle says. It returns whether there was something to wait for. Owner of p, system stack;
-// what can run has been gathered.
-func simStall(p *P, at sim.At) (waits bool) {
+// the oracle says. running: one has the turn, at at. It returns whether there was something to wait
+// for. Owner of p, system stack; what can run has been gathered.
+func simStall(p *P, at sim.At, running bool) (waits bool) {
 	s := &simulation
 	o := &s.oracle
 	next := timerNextAll()
@@ -280,7 +297,14 @@ func simStall(p *P, at sim.At) (waits bool) {
 	if s.lastTurns != 0 {
 		return true // it would bring the end
 	}
-	if o.Stalls(at, next-sys.SimTime.Now) {
+	only := at.G
+	switch {
+	case s.n == 1 && !running:
+		only = s.ready[0].ID
+	case s.n > 0:
+		only = 0
+	}
+	if o.Stalls(at, next-sys.SimTime.Now, only) {
 		if o.Explain {
 			s.explainStall(next - sys.SimTime.Now)
 		}
@@ -468,7 +492,7 @@ func simPoint(entry bool) (off bool) {
 			dueTimers(p)
 		}
 		at := s.at()
-		timers := !entry && simStall(p, at)
+		timers := !entry && simStall(p, at, true)
 		if !entry {
 			s.happens(at)
 		}

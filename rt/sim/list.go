@@ -14,6 +14,7 @@ package sim
 //	lose G OP N         a datagram is lost
 //	again G OP N        a datagram comes twice
 //	behind G OP N       a datagram is overtaken by later ones
+//	midnight            the run begins shortly before midnight
 //	fault N NAME        the N-th time that the program asks Maybe(NAME), the answer is yes
 //
 // A decision is known by how far a goroutine has come, not by its place in the run, so that it
@@ -87,6 +88,7 @@ func (l *list) add(line string) {
 		d.sub, _ = parseNumber(f)
 		f, _ = field(rest)
 		d.to = parseHex(f)
+	case "midnight":
 	case "fault":
 		f, rest = field(rest)
 		d.op, _ = parseNumber(f)

@@ -104,6 +104,12 @@ func (l *log) fault(n uint64, name string) {
 	l.text("\n")
 }
 
+func (l *log) midnight() {
+	if l.on(longest) {
+		l.text("midnight\n")
+	}
+}
+
 // event is a line of a trace.
 func (l *log) event(word string, a, b, c uint64) {
 	if !l.on(longest) {

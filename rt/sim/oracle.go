@@ -24,6 +24,8 @@ type Oracle struct {
 	oneInStall uint64
 	stallAt    uint64 // or only once, where a stall is possible for the so-manieth time
 	longest    uint64 // stall, in nanoseconds
+	Latest     uint64 // a timer that nothing else runs before comes no later than that, in nanoseconds
+	stalled    bool   // the machine has stood still, and nothing has been decided since
 	kept       int    // points at which the goroutine that runs went on
 
 	oneIn [chances]uint64 // chance.go
@@ -41,6 +43,12 @@ type Oracle struct {
 	// Of Starve.
 	victim    uint64
 	victimEnd uint64 // decision
+	oneInSlow uint64 // victim is slow: time goes on although it alone can run
+	slowness  int64  // for how long it still does, in nanoseconds
+
+	// Midnight is in how many nanoseconds the day ends by the wall clock, from the start; 0: the
+	// settings say when the run starts.
+	Midnight int64
 
 	list        list
 	interrupted uint64 // the goroutine that was taken off, and nobody has gone on since
@@ -67,6 +75,8 @@ const (
 	// many of them do not come to these limits either.
 	stall     = 2e6
 	longStall = 100e6
+
+	latest = 100e3 // how late a timer is at most, but in some runs
 )
 
 // Begin starts a run: from here on everything follows from s and from what the program does.
@@ -91,6 +101,15 @@ func (o *Oracle) Begin(s Settings) {
 	}
 	o.stallOnce()
 	o.longest = min(o.longest, s.Stall)
+	o.Latest = latest
+	if o.There(Clock, At{})%4 == 0 {
+		o.Latest = max(latest, min(stall, s.Stall))
+	}
+	o.stalled = false
+	o.oneInSlow, o.slowness = 1<<(o.There(Slow, At{Turn: 1})%3), 0
+	if o.stallAt > 0 {
+		o.oneInSlow = 0 // the only stall is that one
+	}
 	o.nLowered, o.patient, o.passed, o.raised = 0, 0, 0, 0
 	o.victimEnd = 0
 	if o.strategy == Priorities {
@@ -106,6 +125,7 @@ func (o *Oracle) Begin(s Settings) {
 	if o.strategy == Listed {
 		o.oneInStall, o.stallAt = 0, 0
 	}
+	o.beginClock()
 	o.entries = [...]uint64{4, 16, 64, 256}[o.There(Preempt, At{})%4]
 }
 
@@ -122,6 +142,22 @@ func (o *Oracle) stallOnce() {
 	o.oneInStall, o.stallAt = 0, 1+r>>16%span
 	if r>>63 != 0 {
 		o.longest = longStall
+	}
+}
+
+// beginClock lets a run in eight begin shortly before midnight, so that a second, a minute, an hour
+// and a day end in it. A program may go wrong if one of them does between two looks at the clock:
+// the nearer the end is, the more runs have it there.
+func (o *Oracle) beginClock() {
+	o.Midnight = 0
+	r := o.There(Clock, At{Turn: 1})
+	yes := r%8 == 0 && o.Start == firstDay && o.World == ""
+	if o.strategy == Listed {
+		yes = o.list.due('m', 0, 0, 0)
+	}
+	if yes {
+		o.Midnight = 1 + int64(r>>8%(64<<(r>>3%25)))
+		o.Log.midnight()
 	}
 }
 
@@ -175,7 +211,7 @@ var words = [...]string{
 func (o *Oracle) Pick(at At, c []Candidate) int {
 	n := o.Decisions
 	o.Decisions++
-	o.kept = 0
+	o.kept, o.stalled = 0, false
 	if len(c) == 1 {
 		o.Fold(Picked, c[0].ID, 1)
 		return 0
@@ -217,12 +253,14 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	n, running, entry := o.Decisions, at.G, at.Entry
 	off, forced := false, entry >= Farthest || entry == 0 && o.kept >= longestTurn
 	o.Forced = forced
+	stalled := o.stalled
+	o.stalled = false
 	switch {
 	case forced:
 		off = true
 		o.lower(running)
 	case o.strategy == Uniform:
-		off = o.interrupts(entry)
+		off = o.interrupts(entry, stalled)
 	case o.strategy == Priorities:
 		if entry == 0 {
 			o.change(n, running)
@@ -233,7 +271,7 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 		off = !others[best].Yielded && o.priority(others[best].ID) > o.priority(running)
 	case o.strategy == Starve:
 		o.newVictim(n, others, running)
-		off = running == o.victim && entry == 0 || o.interrupts(entry)
+		off = running == o.victim && entry == 0 || o.interrupts(entry, stalled)
 	case o.strategy == Listed:
 		off = o.list.due('o', running, at.Op, entry)
 		if o.Choices && !off && anyEager(others) {
@@ -263,10 +301,14 @@ func (o *Oracle) Point(at At, number uint64, others []Candidate) bool {
 	return off
 }
 
-// interrupts says at random whether the goroutine is taken off.
-func (o *Oracle) interrupts(entry uint64) bool {
-	if entry != 0 {
+// interrupts says at random whether the goroutine is taken off. One that has stood still with the
+// machine is as likely as not to go on behind those for whom it became time meanwhile.
+func (o *Oracle) interrupts(entry uint64, stalled bool) bool {
+	switch {
+	case entry != 0:
 		return !o.noEntries
+	case stalled:
+		return o.chance(Preempt, 2)
 	}
 	return o.chance(Preempt, o.oneInPoint)
 }
@@ -310,9 +352,15 @@ func (o *Oracle) Entries(at At) uint64 {
 
 // Stalls says whether the machine stands still here until the next timer, which is so many
 // nanoseconds away, although goroutines could go on: computers are sometimes slow. It is asked
-// before a decision, not in place of one.
-func (o *Oracle) Stalls(at At, away int64) bool {
-	if o.strategy == Listed {
+// before a decision, not in place of one. only is the goroutine that could go on if there is no
+// other one: a victim of Starve may be slow, as threads are that have lost their processor, and
+// then the sleep of others ends first.
+func (o *Oracle) Stalls(at At, away int64, only uint64) bool {
+	if o.isSlow(only) && away <= o.slowness {
+		if o.slowness -= away; away > stall {
+			o.oneInSlow *= 2
+		}
+	} else if o.strategy == Listed {
 		// Where other deviations are left out, the next timer may be farther away.
 		if away > int64(o.longest) || !o.list.due('s', at.G, at.Op, at.Turn) {
 			return false
@@ -330,7 +378,13 @@ func (o *Oracle) Stalls(at At, away int64) bool {
 		o.oneInStall *= 2
 	}
 	o.Log.stall(o.Decisions, at)
+	o.stalled = true
 	return true
+}
+
+// isSlow says whether g is the victim, and slow.
+func (o *Oracle) isSlow(g uint64) bool {
+	return o.strategy == Starve && g != 0 && g == o.victim && o.Decisions < o.victimEnd
 }
 
 // StallLength is for how many nanoseconds the machine would stand still here if there is no timer.
@@ -433,4 +487,8 @@ func (o *Oracle) newVictim(n uint64, c []Candidate, running uint64) {
 		o.victim = c[k].ID
 	}
 	o.victimEnd = n + 4<<o.Below(Schedule, 9)
+	o.slowness = 0
+	if o.chance(Slow, o.oneInSlow) {
+		o.slowness = int64(o.longest)
+	}
 }

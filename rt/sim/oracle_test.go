@@ -28,7 +28,7 @@ func drive(o *Oracle, goroutines, steps int) (trace []uint64) {
 	}
 	var last At
 	for len(ready) > 0 {
-		o.Stalls(last, 1000)
+		o.Stalls(last, 1000, 0)
 		k := o.Pick(last, candidates())
 		run := ready[k]
 		ready = slices.Delete(ready, k, k+1)
@@ -81,10 +81,10 @@ func start(t *testing.T, text string, log *strings.Builder) *Oracle {
 		t.Fatalf("Parse(%q): %q is wrong", text, bad)
 	}
 	o := new(Oracle)
-	o.Begin(s)
 	if log != nil {
 		o.Log.Start(make([]byte, 4096), func(b []byte) { log.Write(b) })
 	}
+	o.Begin(s)
 	return o
 }
 
@@ -123,7 +123,11 @@ func TestSeedsAndLists(t *testing.T) {
 	}
 }
 
-func load(o *Oracle, text string) { o.Load(text, make([]Deviation, 2+2*strings.Count(text, "\n"))) }
+// load gives a run that has begun a list, and begins it anew, as it begins with the list.
+func load(o *Oracle, text string) {
+	o.Load(text, make([]Deviation, 2+2*strings.Count(text, "\n")))
+	o.Begin(o.Settings)
+}
 
 // A list made for another program leaves out what cannot be done, and says which line it is.
 func TestDivergence(t *testing.T) {
@@ -275,7 +279,7 @@ func TestStalls(t *testing.T) {
 		o := start(t, fmt.Sprintf("seed=%d,log=x", seed), &log)
 		stalls := func(away int64) (n int) {
 			for range 2000 {
-				if o.Stalls(At{}, away) {
+				if o.Stalls(At{}, away, 0) {
 					n++
 				}
 				o.Alone()
@@ -295,7 +299,7 @@ func TestStalls(t *testing.T) {
 		o.Log.End()
 		limited := start(t, fmt.Sprintf("seed=%d,stall=%d", seed, int(stall)), &strings.Builder{})
 		for range 2000 {
-			if limited.Stalls(At{}, stall+1) {
+			if limited.Stalls(At{}, stall+1, 0) {
 				t.Fatalf("seed %d: a stall of more than was asked for", seed)
 			}
 			limited.Alone()
@@ -318,7 +322,7 @@ func TestLongStallsEnd(t *testing.T) {
 			o := start(t, fmt.Sprintf("seed=%d", seed), nil)
 			n := 0
 			for range decisions {
-				if o.Stalls(At{}, away) {
+				if o.Stalls(At{}, away, 0) {
 					n++
 				}
 			}
@@ -334,14 +338,116 @@ func TestLongStallsEnd(t *testing.T) {
 	}
 }
 
+// A victim that alone can go on is slow in many runs, so that others who sleep come first: for no
+// longer than the machine may stand still. The list of such a run has each time that it waits.
+func TestSlowVictim(t *testing.T) {
+	slow, long := 0, 0
+	for seed := range 400 {
+		var log strings.Builder
+		o := start(t, fmt.Sprintf("seed=%d,strategy=starve,log=x", seed), &log)
+		o.oneInStall, o.stallAt = 0, 0
+		o.newVictim(0, []Candidate{{ID: 1}}, 0)
+		waited, stalls := int64(0), 0
+		for o.Decisions < o.victimEnd {
+			if o.Stalls(At{}, 1e6, 2) {
+				t.Fatalf("seed %d: a stall for one who is no victim", seed)
+			}
+			if o.Stalls(At{}, 1e6, 1) {
+				waited += 1e6
+				stalls++
+			}
+			o.Alone()
+		}
+		if waited > int64(o.longest) {
+			t.Fatalf("seed %d: it waits for %d ns", seed, waited)
+		}
+		if waited > 0 {
+			slow++
+		}
+		if waited > stall {
+			long++
+		}
+		o.Log.End()
+		if lines := strings.Count(log.String(), "stall "); lines != stalls {
+			t.Errorf("seed %d: %d times, %d in the list", seed, stalls, lines)
+		}
+		if o.Stalls(At{}, 1e6, 1) {
+			t.Fatalf("seed %d: it is slow although its time is over", seed)
+		}
+	}
+	if slow < 100 || long < 20 || long > slow/2 {
+		t.Errorf("of 400 victims %d are slow, %d for long", slow, long)
+	}
+}
+
+// A goroutine that has stood still with the machine goes on behind others in half of the cases,
+// however seldom goroutines are interrupted otherwise.
+func TestInterruptedBehindStall(t *testing.T) {
+	others := []Candidate{{ID: 2}}
+	for _, strategy := range []string{"uniform", "starve"} {
+		off, plain := 0, 0
+		for seed := range 400 {
+			o := start(t, fmt.Sprintf("seed=%d,strategy=%s", seed, strategy), nil)
+			o.oneInStall, o.stallAt, o.oneInPoint = 1, 0, 128
+			o.victim, o.victimEnd = 3, 1<<60
+			if !o.Stalls(At{G: 1}, 1000, 1) {
+				t.Fatalf("seed %d: no stall", seed)
+			}
+			if o.Point(At{G: 1}, 1, others) {
+				off++
+			}
+			if o.Point(At{G: 1, Op: 1}, 1, others) {
+				plain++
+			}
+		}
+		if off < 150 || off > 250 || plain > 20 {
+			t.Errorf("%s: 400 stalls, %d interruptions behind them, and %d behind those", strategy, off, plain)
+		}
+	}
+}
+
+// In some runs the day ends soon, by a list only if it says so, and in none for which a time or
+// other machines are asked.
+func TestMidnight(t *testing.T) {
+	near, runs := 0, 0
+	for seed := range 800 {
+		var log strings.Builder
+		o := start(t, fmt.Sprintf("seed=%d,log=x", seed), &log)
+		o.Log.End()
+		if (o.Midnight > 0) != (log.String() == "midnight\n") {
+			t.Fatalf("seed %d: in %d ns, but the list is %q", seed, o.Midnight, &log)
+		}
+		for _, other := range []string{"list=x", "time=5", "world=x"} {
+			if o := start(t, fmt.Sprintf("seed=%d,%s", seed, other), nil); o.Midnight != 0 {
+				t.Fatalf("seed %d, %s: %d", seed, other, o.Midnight)
+			}
+		}
+		if o.Midnight == 0 {
+			continue
+		}
+		if runs++; o.Midnight < 100_000 {
+			near++
+		}
+		var l Oracle
+		l.Load("midnight\n", make([]Deviation, 4))
+		s, _ := Parse(fmt.Sprintf("seed=%d,list=x", seed))
+		if l.Begin(s); l.Midnight != o.Midnight || l.Diverged() != 0 {
+			t.Errorf("seed %d: %d ns, and %d by a list", seed, o.Midnight, l.Midnight)
+		}
+	}
+	if runs < 50 || runs > 150 || near < 10 || near > runs-10 {
+		t.Errorf("the day ends in %d of 800 runs, in %d within 100 µs", runs, near)
+	}
+}
+
 // A stall of a schedule is not made where it would be a longer one than any of the seed's run.
 func TestListedStalls(t *testing.T) {
 	o := start(t, "seed=1,list=x,stall=1000", nil)
 	load(o, "stall 0 0 0\n")
-	if o.Stalls(At{}, 1001) || o.Diverged() != 1 {
+	if o.Stalls(At{}, 1001, 0) || o.Diverged() != 1 {
 		t.Error("a stall of 1,001 ns is made, of 1,000 at most")
 	}
-	if !o.Stalls(At{}, 1000) || o.Diverged() != 0 {
+	if !o.Stalls(At{}, 1000, 0) || o.Diverged() != 0 {
 		t.Error("a stall of 1,000 ns is not made")
 	}
 }
@@ -354,7 +460,7 @@ func TestEarlyStalls(t *testing.T) {
 	for seed := range runs {
 		o := start(t, fmt.Sprintf("seed=%d", seed), nil)
 		for i := range places {
-			if o.Stalls(At{}, 50e6) {
+			if o.Stalls(At{}, 50e6, 0) {
 				stalls[i]++
 			}
 		}

@@ -53,9 +53,12 @@ type Settings struct {
 	Faults
 }
 
-// defaults of Settings. The wall clock starts on 1 January 2026.
+// firstDay is the midnight with which 1 January 2026 begins.
+const firstDay = 1767225600
+
+// defaults of Settings.
 func defaults() Settings {
-	return Settings{Procs: 4, Changes: 3, Start: 1767225600, Steps: 20_000_000, Stall: longStall, Report: -1}
+	return Settings{Procs: 4, Changes: 3, Start: firstDay, Steps: 20_000_000, Stall: longStall, Report: -1}
 }
 
 // Parse reads the value of LOAMSIM. bad is the part that is wrong, "" if none is.

@@ -67,6 +67,9 @@ var net struct {
 	all  *socket // the youngest first
 	free *socket
 	made uint64 // sockets
+
+	left     uint16 // the port that a socket of leftKind has given back last; 0: none
+	leftKind uint16
 }
 
 // newSocket makes a socket, which has no descriptor yet.
@@ -100,6 +103,9 @@ func newSocket(family, kind uint16) *socket {
 // drop forgets a socket.
 func (s *socket) drop() {
 	s.retract()
+	if !s.unix && (s.state == bound || s.state == listening) {
+		net.left, net.leftKind = s.local.port, s.kind
+	}
 	if s.younger != nil {
 		s.younger.older = s.older
 	} else {
@@ -219,7 +225,9 @@ func (s *socket) bind(p, n uintptr) uintptr {
 	case a.unix && a.n == 0:
 		a = freeName()
 	case !a.unix && a.port == 0:
-		a.port = s.freePort()
+		if a.port = s.leftPort(); a.port == 0 {
+			a.port = s.freePort()
+		}
 	case s.taken(a):
 		return failure(errAddrInUse)
 	}
@@ -269,21 +277,38 @@ func (s *socket) taken(a address) bool {
 	return s.takenElsewhere(a)
 }
 
+// The ports that sockets get which did not ask for one.
+const firstPort, lastPort = 32768, 60999
+
 // freePort draws a port that nobody has.
 func (s *socket) freePort() uint16 {
-	const first, last = 32768, 60999
-	for port := first + sched.SimDraw(sim.World, last-first+1); ; port++ {
-		if port > last {
-			port = first
+	for port := firstPort + sched.SimDraw(sim.World, lastPort-firstPort+1); ; port++ {
+		if port > lastPort {
+			port = firstPort
 		}
-		free := !s.portElsewhere(uint16(port))
-		for o := net.all; o != nil && free; o = o.older {
-			free = o.unix || o.kind != s.kind || o.state == fresh || o.local.port != uint16(port)
-		}
-		if free {
+		if s.isFree(uint16(port)) {
 			return uint16(port)
 		}
 	}
+}
+
+// leftPort is now and then the port that was given back last: a program may look for a free port
+// and count on it although it has closed the socket. 0: it is not.
+func (s *socket) leftPort() uint16 {
+	const oneIn = 16
+	if net.left < firstPort || net.left > lastPort || net.leftKind != s.kind || sched.SimDraw(sim.World, oneIn) != 0 || !s.isFree(net.left) {
+		return 0
+	}
+	return net.left
+}
+
+// isFree says that nobody has the port.
+func (s *socket) isFree(port uint16) bool {
+	free := !s.portElsewhere(port)
+	for o := net.all; o != nil && free; o = o.older {
+		free = o.unix || o.kind != s.kind || o.state == fresh || o.local.port != port
+	}
+	return free
 }
 
 // freeName is the name of a Unix socket that did not ask for one.
