@@ -46,17 +46,18 @@ type Shrunk struct {
 	Tried    int
 }
 
-// mostTries bounds how many schedules are tried, and mostDecisions how many decisions they come to
-// together: some half a minute.
+// What bounds how many schedules are tried, and how many decisions they come to together: some half
+// a minute. Short runs are tried more often.
 const (
 	mostTries     = 400
+	fewDecisions  = 300_000
 	mostDecisions = 40_000_000
 )
 
 // Shrink looks for a shorter schedule with which the program fails in the same way as in r.
 // It leaves out half of the deviations, then quarters, and so on (delta debugging: Zeller and
-// Hildebrandt, "Simplifying and isolating failure-inducing input", 2002). What is left is
-// taken from the run itself each time, because a deviation less moves the ones behind it.
+// Hildebrandt, "Simplifying and isolating failure-inducing input", 2002), and at last any two. What
+// is left is taken from the run itself each time, as a deviation less moves the ones behind it.
 func Shrink(s Runner, r *Run) (*Shrunk, error) {
 	best := &Shrunk{Run: r}
 	var err error
@@ -71,44 +72,95 @@ func Shrink(s Runner, r *Run) (*Shrunk, error) {
 	} else {
 		best.Run = again
 	}
-	decisions := uint64(0)
-	more := func() bool { return best.Tried < mostTries && decisions < mostDecisions }
-	for parts := 2; len(best.Schedule) > 0 && more(); {
+	sh := &shrinking{s: s, kind: kind, best: best}
+	for err == nil {
+		if err = sh.parts(); err != nil || sh.spent() {
+			break
+		}
+		var shorter bool
+		if shorter, err = sh.pairs(); !shorter {
+			break
+		}
+	}
+	return best, err
+}
+
+// shrinking is the search for a shorter schedule.
+type shrinking struct {
+	s         Runner
+	kind      string // how it has to fail
+	best      *Shrunk
+	decisions uint64
+}
+
+func (sh *shrinking) spent() bool {
+	return sh.best.Tried >= mostTries && sh.decisions >= fewDecisions || sh.decisions >= mostDecisions
+}
+
+// try takes a schedule over if the program fails so by it, and it is shorter.
+func (sh *shrinking) try(list Schedule) (shorter bool, err error) {
+	best := sh.best
+	best.Tried++
+	run, err := listed(sh.s, best.Run.Seed, list)
+	if err != nil {
+		return false, err
+	}
+	sh.decisions += run.Decisions
+	if !run.Failed() || run.Kind() != sh.kind {
+		return false, nil
+	}
+	// Those that could not be made any more are left out, too.
+	real, err := deviations(sh.s, run.Seed, list)
+	if err != nil || len(real) >= len(best.Schedule) {
+		return false, err
+	}
+	best.Schedule, best.Run = real, run
+	return true, nil
+}
+
+// parts leaves out halves, then quarters, and so on, until no single one can be left out.
+func (sh *shrinking) parts() error {
+	best := sh.best
+	for parts := 2; len(best.Schedule) > 0 && !sh.spent(); {
 		shorter := false
 		size := (len(best.Schedule) + parts - 1) / parts
-		for from := 0; from < len(best.Schedule) && more(); {
-			without := slices.Delete(slices.Clone(best.Schedule), from, min(from+size, len(best.Schedule)))
-			best.Tried++
-			run, err := listed(s, r.Seed, without)
+		// From the back, as what is left out there moves the least.
+		for to := len(best.Schedule); to > 0 && !sh.spent(); {
+			from := max(0, to-size)
+			done, err := sh.try(slices.Delete(slices.Clone(best.Schedule), from, to))
 			if err != nil {
-				return nil, err
+				return err
 			}
-			decisions += run.Decisions
-			if !run.Failed() || run.Kind() != kind {
-				from += size
-				continue
-			}
-			// Those that could not be made any more are left out, too.
-			real, err := deviations(s, r.Seed, without)
-			if err != nil {
-				return nil, err
-			}
-			if len(real) >= len(best.Schedule) {
-				from += size
-				continue
-			}
-			best.Schedule, best.Run, shorter = real, run, true
+			shorter = shorter || done
+			to = min(from, len(best.Schedule))
 		}
 		switch {
 		case size == 1 && !shorter:
-			return best, nil
+			return nil
 		case !shorter:
 			parts = min(2*parts, len(best.Schedule))
 		case size > 1:
 			parts = max(2, parts-1)
 		}
 	}
-	return best, nil
+	return nil
+}
+
+// pairs leaves out two, until that gives a shorter one: who is interrupted early is often made up
+// for by another deviation, so that neither can be left out alone.
+func (sh *shrinking) pairs() (shorter bool, err error) {
+	for i := len(sh.best.Schedule) - 1; i > 0; i-- {
+		for j := i - 1; j >= 0; j-- {
+			if sh.spent() {
+				return false, nil
+			}
+			without := slices.Delete(slices.Clone(sh.best.Schedule), i, i+1)
+			if shorter, err = sh.try(slices.Delete(without, j, j+1)); shorter || err != nil {
+				return shorter, err
+			}
+		}
+	}
+	return false, nil
 }
 
 // deviations makes the run and returns its deviations. list is what it is given, nil for the seed

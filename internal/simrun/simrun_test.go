@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,6 +124,62 @@ func TestShrinkGivesUp(t *testing.T) {
 	short, err := Shrink(e, r)
 	if err != nil || len(short.Schedule) != 1000 || e.runs > 10 {
 		t.Errorf("%d runs, %d deviations, %v", e.runs, len(short.Schedule), err)
+	}
+}
+
+// scripted is a program that fails by some lists of deviations: those for which fails says so.
+type scripted struct {
+	dir   string
+	all   []string // of the run that fails first
+	fails func(list []string) bool
+}
+
+func (p *scripted) base() string { return filepath.Join(p.dir, "scripted") }
+func (p *scripted) Close()       {}
+
+func (p *scripted) Run(seed uint64, more ...string) (*Run, error) {
+	list, log := p.all, ""
+	for _, m := range more {
+		if name, ok := strings.CutPrefix(m, "list="); ok {
+			_, s, err := ReadSchedule(name)
+			if err != nil {
+				return nil, err
+			}
+			list = s
+		}
+		if name, ok := strings.CutPrefix(m, "log="); ok {
+			log = name
+		}
+	}
+	if log != "" {
+		if err := os.WriteFile(log, []byte(strings.Join(list, "")), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	r := &Run{Seed: seed, Decisions: 100}
+	if p.fails(list) {
+		r.Status = 2 << 8
+	}
+	return r, nil
+}
+
+// Deviations of which neither can be left out alone, but both can together, are left out.
+func TestShrinkPairs(t *testing.T) {
+	p := &scripted{dir: t.TempDir()}
+	for i := range 12 {
+		p.all = append(p.all, fmt.Sprintf("off 1 %d 0\n", i))
+	}
+	p.fails = func(list []string) bool {
+		has := func(i int) bool { return slices.Contains(list, p.all[i]) }
+		return has(7) && has(1) == has(10) && has(2) == has(5)
+	}
+	r, err := p.Run(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := Shrink(p, r)
+	if err != nil || !slices.Equal(short.Schedule, p.all[7:8]) {
+		t.Errorf("%q, %v", short.Schedule, err)
 	}
 }
 
