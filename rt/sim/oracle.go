@@ -45,6 +45,7 @@ type Oracle struct {
 	victimEnd uint64 // decision
 	oneInSlow uint64 // victim is slow: time goes on although it alone can run
 	slowness  int64  // for how long it still does, in nanoseconds
+	slowest   uint64 // and at most
 
 	// Midnight is in how many nanoseconds the day ends by the wall clock, from the start; 0: the
 	// settings say when the run starts.
@@ -105,7 +106,10 @@ func (o *Oracle) Begin(s Settings) {
 	if o.There(Clock, At{})%4 == 0 {
 		o.Latest = max(latest, min(stall, s.Stall))
 	}
-	o.stalled = false
+	o.stalled, o.slowest = false, o.longest
+	if o.There(Slow, At{Turn: 2})%2 == 0 {
+		o.slowest = min(longStall, s.Stall)
+	}
 	o.oneInSlow, o.slowness = 1<<(o.There(Slow, At{Turn: 1})%3), 0
 	if o.stallAt > 0 {
 		o.oneInSlow = 0 // the only stall is that one
@@ -362,7 +366,7 @@ func (o *Oracle) Stalls(at At, away int64, only uint64) bool {
 		}
 	} else if o.strategy == Listed {
 		// Where other deviations are left out, the next timer may be farther away.
-		if away > int64(o.longest) || !o.list.due('s', at.G, at.Op, at.Turn) {
+		if away > int64(max(o.longest, o.slowest)) || !o.list.due('s', at.G, at.Op, at.Turn) {
 			return false
 		}
 	} else if o.stallAt > 0 {
@@ -489,6 +493,6 @@ func (o *Oracle) newVictim(n uint64, c []Candidate, running uint64) {
 	o.victimEnd = n + 4<<o.Below(Schedule, 9)
 	o.slowness = 0
 	if o.chance(Slow, o.oneInSlow) {
-		o.slowness = int64(o.longest)
+		o.slowness = int64(o.slowest)
 	}
 }
