@@ -33,6 +33,8 @@ func TestSample(t *testing.T) {
 		"context-and-result": "deadlock",
 		"race-double-check":  "race",
 		"race-timer":         "race",
+		"rate-queue":         "deadlock",
+		"unix-second":        "panic: 3601 seconds",
 	}
 	var names []string
 	for name := range shows {

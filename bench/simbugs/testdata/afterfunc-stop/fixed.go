@@ -1,0 +1,47 @@
+// Order, context: what the stop function could not stop is waited for.
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+type resource struct {
+	mu     sync.Mutex
+	closed bool
+}
+
+func (r *resource) interrupt() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		panic("interrupted behind its close")
+	}
+}
+
+func (r *resource) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+}
+
+func use(ctx context.Context, r *resource) {
+	done := make(chan bool)
+	stop := context.AfterFunc(ctx, func() {
+		r.interrupt()
+		close(done)
+	})
+	time.Sleep(time.Millisecond)
+	if !stop() {
+		<-done
+	}
+	r.close()
+}
+
+func main() {
+	ctx, cancel := context.WithTimeout(context.Background(), 1100*time.Microsecond)
+	defer cancel()
+	use(ctx, &resource{})
+	time.Sleep(5 * time.Millisecond)
+}
