@@ -53,7 +53,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// sameAsWithout compares simulated runs with one that is none.
+// sameAsWithout compares simulated runs with one that is none. The programs sleep for 10 ms instead
+// of waiting for others, so nobody is slow for longer.
 func sameAsWithout(t *testing.T, exe string) {
 	want, state := loamtest.Run(t, time.Minute, nil, exe)
 	if !state.Success() {
@@ -61,7 +62,7 @@ func sameAsWithout(t *testing.T, exe string) {
 	}
 	list := filepath.Join(t.TempDir(), "list")
 	for seed := range 10 {
-		settings := fmt.Sprintf("seed=%d", seed)
+		settings := fmt.Sprintf("seed=%d,stall=2000000", seed)
 		out, report, code := run(t, exe, settings+",log="+list)
 		if code != 0 || out != want {
 			t.Fatalf("seed %d: exit code %d\n%s\nwithout simulation\n%s", seed, code, out, want)

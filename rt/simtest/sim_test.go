@@ -40,7 +40,7 @@ func build(t *testing.T, name string, flags ...string) string {
 func TestDecisions(t *testing.T) {
 	order := map[string]int{"goroutines": 5, "select": 5, "map": 5, "timers": 5, "clock": 5, "rand": seeds, "lock": 5}
 	interrupted := maps.Clone(order)
-	interrupted["interrupted"] = 5
+	interrupted["interrupted"] = 4
 	for _, c := range []struct {
 		program string
 		flags   []string

@@ -42,7 +42,7 @@ func main() {
 		go mu.Lock()
 	case "last": // is not seen
 		go func() {
-			time.Sleep(time.Millisecond)
+			time.Sleep(95 * time.Millisecond) // main is hardly ever so slow that it has not ended
 			println("crashes")
 			panic("the program was over")
 		}()
