@@ -8,9 +8,10 @@
 // [-below RATIO] [-pgo FILE] [-to out/bench] [-keep] [arguments]
 //
 // A program runs once for each word of its plan, or of -each, as its last argument, gc and Loam in
-// turn each time: what is compared is measured close together. -quick takes one round of what its
-// plan has for that. With -keep figures that are not measured now stay in the file, if they are of
-// the same machine and compilers. With -pgo both compilers get that profile. Code writes one:
+// turn each time: what is compared is measured close together. Code runs once for each of its
+// rows. -quick takes one round of what its plan has for that. With -keep figures that are not
+// measured now stay in the file, if they are of the same machine and compilers. With -pgo both
+// compilers get that profile. Code writes one:
 //
 //	go build -o /tmp/code ./bench/code && /tmp/code -profile /tmp/code.prof
 //	go run ./bench -program code -pgo /tmp/code.prof -to out/pgo
@@ -90,7 +91,11 @@ func run(name, loam, profile, to string, quick bool, rounds int, each string, be
 		return err
 	}
 	var measured []*figure
-	for _, args := range p.runs(args) {
+	runs, err := p.runs(programs[0], args)
+	if err != nil {
+		return err
+	}
+	for _, args := range runs {
 		for range p.rounds {
 			for i, p := range programs {
 				c := exec.Command(p, args...)

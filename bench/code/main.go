@@ -2,7 +2,7 @@
 // nanoseconds of processor time a run. bench -program code runs it under both compilers in turn.
 // With -profile it also writes a profile of what it does, for -pgo.
 //
-// usage: code [-profile FILE] [REGEXP]
+// usage: code [-list] [-profile FILE] [REGEXP]
 package main
 
 import (
@@ -24,6 +24,7 @@ const (
 )
 
 func main() {
+	list := flag.Bool("list", false, "print the names of the programs only")
 	profile := flag.String("profile", "", "write a profile to this `file`")
 	flag.Parse()
 	only := regexp.MustCompile(flag.Arg(0))
@@ -31,7 +32,11 @@ func main() {
 		defer startProfile(*profile)()
 	}
 	for _, b := range benchmarks {
-		if only.MatchString(b.name) {
+		switch {
+		case !only.MatchString(b.name):
+		case *list:
+			fmt.Println(b.name)
+		default:
 			measure(b.name, b.f)
 		}
 	}
