@@ -118,7 +118,7 @@ func sourceTime() (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), nil
 }
 
-// command makes the command.
+// command makes the command: what gc makes of it compiles it, because Loam's code is faster.
 func (r *release) command() error {
 	if r.made != "" {
 		data, err := os.ReadFile(r.made)
@@ -134,8 +134,15 @@ func (r *release) command() error {
 	if r.compiler != "" {
 		flags += " -X main.compilerID=" + r.compiler
 	}
-	return r.run([]string{"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOTOOLCHAIN=" + r.toolchain},
-		"go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", r.path("bin/loam"), "./cmd/loam")
+	env := []string{"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOTOOLCHAIN=" + r.toolchain, "LOAMROOT=", "LOAMPACK=off"}
+	first := filepath.Join(r.stage, "first")
+	defer os.Remove(first)
+	for _, step := range [][2]string{{"go", first}, {first, r.path("bin/loam")}} {
+		if err := r.run(env, step[0], "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", step[1], "./cmd/loam"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pack makes the pack, with the command that is to use it.

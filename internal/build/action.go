@@ -450,6 +450,7 @@ func (b *Builder) clangFlags(level string) []string {
 		"-falign-loops=32",
 		// They keep branches: see branchFold.
 		"-mllvm", branchFold, "-mllvm", phiFold, "-mllvm", target.KeepBranches,
+		"-mllvm", target.KeepMoves,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
 		// often written a moment before as two: then the CPU has to wait until they are in the
 		// cache (docs/rationale.md).

@@ -40,6 +40,10 @@ const (
 	TripleFlag = "--target=" + Triple
 	// KeepBranches is a flag of LLVM's: branches are not merged into one on the sum of conditions.
 	KeepBranches = "-x86-br-merging-base-cost=-1"
+	// KeepMoves is one, too: what the optimiser chose to compute without a branch stays so. LLVM
+	// would make branches of conditional moves in loops whose results are waited for, though what
+	// a heap, a search or a division of many words compares cannot be predicted.
+	KeepMoves = "-x86-cmov-converter=false"
 )
 
 // Level is the level of the architecture, as GOAMD64 names it.
