@@ -121,14 +121,28 @@ func CallDirectly(call *Call, callee *Func, recv Value) {
 
 // LoadBefore returns what is loaded from p ahead of in.
 func LoadBefore(in Instr, p Value) Value {
-	b := in.Block()
 	load := &UnOp{Op: token.MUL, X: p}
-	load.block, load.pos, load.site = b, in.Pos(), in.Site()
 	load.typ = p.Type().Underlying().(*types.Pointer).Elem()
-	load.number = b.parent.numbers
-	b.parent.numbers++
-	addUse(p, load)
-	b.Instrs = slices.Insert(slices.Clone(b.Instrs), slices.Index(b.Instrs, in), Instr(load))
-	b.parent.moveNotes(in, load)
+	insertBefore(in, load)
 	return load
+}
+
+// InterfaceBefore returns an interface of type t, made ahead of in, that holds x.
+func InterfaceBefore(in Instr, x Value, t types.Type) Value {
+	made := &MakeInterface{X: x}
+	made.typ = t
+	insertBefore(in, made)
+	return made
+}
+
+// insertBefore puts made, which has its operands, ahead of in.
+func insertBefore(in Instr, made Register) {
+	b := in.Block()
+	c := made.common()
+	c.block, c.pos, c.site = b, in.Pos(), in.Site()
+	made.reg().number = b.parent.numbers
+	b.parent.numbers++
+	AddUses(made)
+	b.Instrs = slices.Insert(slices.Clone(b.Instrs), slices.Index(b.Instrs, in), Instr(made))
+	b.parent.moveNotes(in, made)
 }

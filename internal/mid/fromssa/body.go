@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,7 +18,8 @@ type body struct {
 	from   *ssa.Function
 	f      *mid.Func
 	values map[ssa.Value]mid.Value
-	blocks []*mid.Block
+	blocks []*mid.Block // nil where the code is dead
+	live   []bool       // which are not; nil for all
 	scope  *types.Scope // of the declaration; nil if not asked for
 }
 
@@ -29,7 +31,7 @@ func (p *Program) Body(f *mid.Func) {
 	for _, b := range from.Blocks {
 		n += len(b.Instrs)
 	}
-	m := &body{p: p, from: from, f: f, values: make(map[ssa.Value]mid.Value, n)}
+	m := &body{p: p, from: from, f: f, values: make(map[ssa.Value]mid.Value, n), live: live(from)}
 	for i, x := range from.Params {
 		m.values[x] = f.Params[i]
 	}
@@ -38,22 +40,36 @@ func (p *Program) Body(f *mid.Func) {
 	}
 	m.blocks = make([]*mid.Block, len(from.Blocks))
 	for i, b := range from.Blocks {
-		m.blocks[i] = mid.NewBlock(roleOf(b))
-		f.Own(m.blocks[i])
+		if m.live == nil || m.live[i] {
+			role := roleOf(b)
+			if role == mid.LogicEnd && m.live != nil && len(entries(b, m.live)) == 1 {
+				role = mid.Plain // one operand is the value
+			}
+			m.blocks[i] = mid.NewBlock(role)
+			f.Own(m.blocks[i])
+		}
 	}
 	// First all instructions, then their operands: phis name what comes after them.
-	for i, b := range from.Blocks {
-		m.shells(m.blocks[i], b)
+	for i, to := range m.blocks {
+		if to != nil {
+			m.shells(to, from.Blocks[i])
+		}
 	}
-	for i, b := range from.Blocks {
-		m.fill(m.blocks[i], b)
+	for i, to := range m.blocks {
+		if to != nil {
+			m.fill(to, from.Blocks[i])
+		}
 	}
 	var recover *mid.Block
 	if from.Recover != nil {
 		recover = m.blocks[from.Recover.Index]
 	}
-	f.SetBody(m.blocks, recover)
-	for _, b := range m.blocks {
+	if m.live != nil {
+		m.fuse(recover)
+	} else {
+		f.SetBody(m.blocks, recover)
+	}
+	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			if mc, ok := in.(*mid.MakeClosure); ok && mc.Fn.IsGenericValue() {
 				f.Values = append(f.Values, mc.Pos())
@@ -82,7 +98,7 @@ func (m *body) shells(to *mid.Block, b *ssa.BasicBlock) {
 	to.Instrs = make([]mid.Instr, 0, len(b.Instrs))
 	for _, in := range b.Instrs {
 		made := m.shell(in)
-		if made == nil {
+		if made == nil || m.only(in) != nil {
 			continue
 		}
 		made.(interface{ SetPos(token.Pos) }).SetPos(posOf(in))
@@ -177,6 +193,9 @@ func (m *body) shell(in ssa.Instruction) mid.Instr {
 	case *ssa.Jump:
 		return &mid.Jump{}
 	case *ssa.If:
+		if taken(in.Block()) >= 0 {
+			return &mid.Jump{}
+		}
 		return &mid.If{}
 	case *ssa.Return:
 		return &mid.Return{}
@@ -252,15 +271,27 @@ func (m *body) declares(name string, pos token.Pos) bool {
 
 // fill gives the instructions of a block their operands, and the block its neighbours.
 func (m *body) fill(to *mid.Block, b *ssa.BasicBlock) {
-	for _, s := range b.Succs {
-		to.Succs = append(to.Succs, m.blocks[s.Index])
+	always := taken(b)
+	for i, s := range b.Succs {
+		if always < 0 || i == always {
+			to.Succs = append(to.Succs, m.blocks[s.Index])
+		}
 	}
-	for _, p := range b.Preds {
-		to.Preds = append(to.Preds, m.blocks[p.Index])
+	var entered []int
+	if m.live != nil {
+		entered = entries(b, m.live)
+	}
+	for i, p := range b.Preds {
+		if m.live == nil || slices.Contains(entered, i) {
+			to.Preds = append(to.Preds, m.blocks[p.Index])
+		}
 	}
 	next := 0
 	var notes []*mid.Note
 	for _, from := range b.Instrs {
+		if m.only(from) != nil {
+			continue
+		}
 		if ref, ok := from.(*ssa.DebugRef); ok {
 			if n := m.note(ref); n != nil {
 				notes = append(notes, n)
@@ -273,7 +304,13 @@ func (m *body) fill(to *mid.Block, b *ssa.BasicBlock) {
 			m.f.AddNote(in, n)
 		}
 		notes = notes[:0]
-		m.operands(in, from)
+		if phi, ok := in.(*mid.Phi); ok && m.live != nil {
+			for _, i := range entered {
+				phi.Edges = append(phi.Edges, m.value(from.(*ssa.Phi).Edges[i]))
+			}
+		} else {
+			m.operands(in, from)
+		}
 		mid.AddUses(in)
 	}
 }
@@ -406,6 +443,18 @@ func (m *body) list(from []ssa.Value) []mid.Value {
 	return list
 }
 
+// only is what in is, if that is a phi of whose edges one is live; else nil.
+func (m *body) only(in ssa.Instruction) ssa.Value {
+	phi, ok := in.(*ssa.Phi)
+	if !ok || m.live == nil || len(phi.Edges) == 1 {
+		return nil
+	}
+	if list := entries(phi.Block(), m.live); len(list) == 1 {
+		return phi.Edges[list[0]]
+	}
+	return nil
+}
+
 // value returns what stands for v, nil if v is.
 func (m *body) value(v ssa.Value) mid.Value {
 	if v == nil {
@@ -413,6 +462,11 @@ func (m *body) value(v ssa.Value) mid.Value {
 	}
 	if made, ok := m.values[v]; ok {
 		return made
+	}
+	if phi, ok := v.(*ssa.Phi); ok {
+		if x := m.only(phi); x != nil {
+			return m.value(x)
+		}
 	}
 	var made mid.Value
 	switch v := v.(type) {

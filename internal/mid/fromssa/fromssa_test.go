@@ -86,7 +86,7 @@ func TestDominators(t *testing.T) {
 			continue
 		}
 		object, ok := f.Object().(*types.Func)
-		if !ok || f.Synthetic != "" {
+		if !ok || f.Synthetic != "" || live(f) != nil {
 			continue
 		}
 		g := view.FuncValue(object)
@@ -111,5 +111,90 @@ func TestDominators(t *testing.T) {
 	}
 	if count < 10000 {
 		t.Errorf("only %d blocks", count)
+	}
+}
+
+// TestDead: what constants exclude is not in a body, and of what joins there is what comes.
+func TestDead(t *testing.T) {
+	pkg := Package(build(t, `package p
+
+const off = false
+
+var x bool
+
+func a() int
+
+func b() int
+
+func first() int {
+	if off {
+		return a()
+	}
+	return b()
+}
+
+func both(n int) (m int) {
+	if off && n > 0 {
+		m = a()
+	} else {
+		m = b()
+	}
+	return m
+}
+
+func value(n int) bool {
+	return !off && x || off && n > 0
+}
+
+func loop(n int) int {
+	for !off {
+		if n++; n > 9 {
+			return n
+		}
+	}
+	return a()
+}
+
+func same(n int) int {
+	if off {
+		n = 1
+	} else {
+		n = 2
+	}
+	return n
+}
+
+func literals() []func() {
+	var list []func()
+	if off {
+		list = append(list, func() { a() })
+	}
+	list = append(list, func() { b() })
+	defer func() { recover() }()
+	return list
+}
+`))
+	blocks := map[string]int{"first": 1, "both": 1, "value": 3, "loop": 3, "same": 1, "literals": 2}
+	for name, want := range blocks {
+		f := pkg.Func(name)
+		if got := len(f.Body()); got != want {
+			t.Errorf("%s has %d blocks, want %d:\n%s", name, got, want, f.Text())
+		}
+		for _, b := range f.Body() {
+			for _, in := range b.Instrs {
+				if call, ok := in.(*mid.Call); ok {
+					if g := call.Call.StaticCallee(); g != nil && g.Name() == "a" {
+						t.Errorf("%s calls a", name)
+					}
+				}
+			}
+		}
+	}
+	if n := len(pkg.Func("literals").AnonFuncs); n != 2 {
+		t.Errorf("%d literals, want 2", n)
+	}
+	ret := pkg.Func("same").Body()[0].Instrs[0].(*mid.Return)
+	if c, ok := ret.Results[0].(*mid.Const); !ok || c.Value.String() != "2" {
+		t.Errorf("same returns %v", ret.Results[0])
 	}
 }

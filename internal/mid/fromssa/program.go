@@ -162,7 +162,7 @@ func (p *Program) makeFunc(f *ssa.Function, parent *mid.Func) *mid.Func {
 	for _, x := range f.FreeVars {
 		mid.NewFreeVar(made, x.Name(), x.Type(), x.Pos())
 	}
-	for _, a := range f.AnonFuncs {
+	for _, a := range literals(f) {
 		made.AnonFuncs = append(made.AnonFuncs, p.makeFunc(a, made))
 	}
 	return made

@@ -79,6 +79,11 @@ func heldBy(v mid.Value, at mid.Instr) mid.Value {
 			v, at = x.X, x
 		case *mid.MakeInterface:
 			return x.X
+		case *mid.TypeAssert: // nothing behind it runs if it fails
+			if x.CommaOk || !types.IsInterface(x.AssertedType) {
+				return nil
+			}
+			v, at = x.X, x
 		case *mid.Phi: // of what several returns of inlined code gave
 			only := oneOf(x)
 			if only == nil {
@@ -135,29 +140,45 @@ func answer(f *mid.Func) {
 	gone := map[mid.Instr]bool{}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
-			test, ok := in.(*mid.TypeAssert)
-			if !ok || types.IsInterface(test.AssertedType) || len(test.Referrers()) == 0 {
-				continue
-			}
-			held := heldBy(test.X, test)
-			if held == nil || !types.Identical(held.Type(), test.AssertedType) {
-				continue
-			}
-			gone[test] = true
-			if !test.CommaOk {
-				mid.Replace(test, held)
-				continue
-			}
-			for _, r := range test.Referrers() {
-				x := r.(*mid.Extract)
-				gone[x] = true
-				if x.Index == 0 {
-					mid.Replace(x, held)
-				} else {
-					mid.Replace(x, mid.NewConst(constant.MakeBool(true), x.Type()))
-				}
+			if test, ok := in.(*mid.TypeAssert); ok {
+				answerOne(test, gone)
 			}
 		}
 	}
 	f.Delete(gone)
+}
+
+// answerOne gives the results of test, if it holds for certain, and adds what they replace to gone.
+func answerOne(test *mid.TypeAssert, gone map[mid.Instr]bool) {
+	held := heldBy(test.X, test)
+	if held == nil {
+		return
+	}
+	if t, ok := under(test.AssertedType).(*types.Interface); ok {
+		if !types.Implements(held.Type(), t) {
+			return
+		}
+	} else if !types.Identical(held.Type(), test.AssertedType) || len(test.Referrers()) == 0 {
+		return
+	}
+	gone[test] = true
+	result := func(r mid.Register) mid.Value {
+		if len(r.Referrers()) == 0 || !types.IsInterface(test.AssertedType) {
+			return held
+		}
+		return mid.InterfaceBefore(test, held, test.AssertedType)
+	}
+	if !test.CommaOk {
+		mid.Replace(test, result(test))
+		return
+	}
+	for _, r := range test.Referrers() {
+		x := r.(*mid.Extract)
+		gone[x] = true
+		if x.Index == 0 {
+			mid.Replace(x, result(x))
+		} else {
+			mid.Replace(x, mid.NewConst(constant.MakeBool(true), x.Type()))
+		}
+	}
 }

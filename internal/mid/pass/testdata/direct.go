@@ -75,3 +75,36 @@ func ownCode(c *counter) int {
 
 // inline: the assertions are answered.
 func assertions(c *counter) int { return held(fixed{c.n}) + asked(c) }
+
+type resetter interface{ reset() }
+
+func (c *counter) reset() { c.n = 0 }
+
+type stopper interface{ stop() }
+
+func maybe(x any) {
+	if r, ok := x.(resetter); ok {
+		r.reset()
+	}
+}
+
+func must(x any) { x.(resetter).reset() }
+
+func stops(x any) bool {
+	_, ok := x.(stopper)
+	return ok
+}
+
+func as(x any) resetter { return x.(resetter) }
+
+// inline: so are those to interfaces, if the type has the methods.
+func toInterfaces(c *counter) {
+	maybe(c)
+	must(c)
+}
+
+// inline: what was asserted is made, if it is kept.
+func kept(c *counter) resetter { return as(c) }
+
+// inline: the type lacks the method, which the program finds.
+func lacks(c *counter) bool { return stops(c) }
