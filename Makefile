@@ -154,8 +154,8 @@ test-gc: build
 	LOAMDEBUG=gcevery=$(EVERY),gcpoison=1,gcverify=1 bin/loam test -short -timeout 10m $(GCSTD)
 	LOAM=$(CURDIR)/bin/loam $(GO) test ./rt/heaptest ./rt/schedtest
 
-# Loam compiled by Loam must make the same programs, byte for byte, and each package of Loam comes
-# out the same however its imports are read.
+# Loam compiled by Loam, as releases have it, must make the same programs, byte for byte, and pass the same tests. Each package of
+# Loam comes out the same however its imports are read.
 selfhost: build
 	GOTOOLCHAIN=$(BUILDER) bin/loam build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o out/selfhost/loam ./cmd/loam
 	rm -rf out/selfhost/cache
@@ -163,6 +163,7 @@ selfhost: build
 	bin/loam build -o out/selfhost/b ./cmd/rtcheck
 	cmp out/selfhost/a out/selfhost/b
 	LOAM_TEST_DIR=$(CURDIR) LOAM_TEST_PACKAGES=./cmd/loam LOAM_TEST_ONLY=loam/ $(GO) test -timeout 20m -run TestSources ./internal/build
+	$(GO) run ./conformance -kinds all -loam out/selfhost/loam -log out/selfhost/tests.log -dir $(TESTS)
 	@echo "ok  	selfhost"
 
 # Benchmarks, gc and Loam in turn: each prints a table, leaves out/bench/NAME.tsv and makes a page of it, docs/bench/NAME.md
