@@ -23,6 +23,8 @@ var passes = []struct {
 	{"range", (*function).dropRanged},
 	// Reads move behind calls when only those are left that happen.
 	{"order", (*function).delayReads},
+	// Everything is stored in its order.
+	{"nested", (*function).placeNested},
 	// A return's reads are in their places.
 	{"returned", (*function).returnValues},
 	// Positions tell the one before which statement something belongs to.
