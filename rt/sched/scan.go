@@ -124,8 +124,8 @@ func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 	}
 }
 
-func stackBytes() (inUse, mapped uint64) {
-	n := uint64(atomic.LoadUintptr(&global.cellBytes)) + stack.Stats.Mapped.Load()
+func stackBytes() (inUse, sys uint64) {
+	n := uint64(atomic.LoadUintptr(&global.cellBytes)) + stack.Stats.Segments.Load()
 	return n, n
 }
 

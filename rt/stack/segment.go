@@ -94,16 +94,25 @@ const arenaSize = 16 << 20
 var globalWarm = [numClasses]int32{256, 32, 8, 4, 2}
 
 // Stats counts since start: segments taken from the global lists and given back to them, goroutines
-// that a collection has trimmed, and the bytes of address space that all segments take, which count
-// against the memory limit. Atomic: threads map and unmap segments without a common lock.
+// that a collection has trimmed, the bytes of address space that is mapped for segments, and the
+// bytes of all segments, which count against the memory limit. The latter leave out what is not yet
+// cut from an arena: nobody has touched it. Atomic: threads map and unmap segments without a common
+// lock.
 var Stats struct {
 	Allocs, Releases, Trims atomic.Uint64
-	Mapped                  atomic.Uint64
+	Mapped, Segments        atomic.Uint64
 }
 
-// mapped adds size to the sum of the mappings; unmapped takes it off.
-func mapped(size uintptr)   { Stats.Mapped.Add(uint64(size)) }
-func unmapped(size uintptr) { Stats.Mapped.Add(-uint64(size)) }
+// mapped adds a segment with a mapping of its own to the sums; unmapped takes it off.
+func mapped(size uintptr) {
+	Stats.Mapped.Add(uint64(size))
+	Stats.Segments.Add(uint64(size))
+}
+
+func unmapped(size uintptr) {
+	Stats.Mapped.Add(-uint64(size))
+	Stats.Segments.Add(-uint64(size))
+}
 
 // Trace prints every allocation, release and trim, and every hop and return (LOAMDEBUG=stack=1).
 var Trace bool
@@ -200,10 +209,11 @@ func carve(c int32) *Segment {
 		// A huge page under 64 segments would commit all their memory at the first touch.
 		sys.Madvise(p, arenaSize, sys.MADV_NOHUGEPAGE)
 		global.bump, global.end = p, p+arenaSize
-		mapped(arenaSize)
+		Stats.Mapped.Add(arenaSize)
 	}
 	p := global.bump
 	global.bump += size
+	Stats.Segments.Add(uint64(size))
 	return describe(p, p, size, c)
 }
 
