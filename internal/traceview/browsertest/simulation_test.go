@@ -152,7 +152,7 @@ func TestLostUpdate(t *testing.T) {
 	}
 	screenshot(t, ctx, "simulation-fails")
 	do(t, ctx, chromedp.EmulateViewport(900, 620))
-	show(t, ctx, serve(t, "fails", "passes"), "")
+	show(t, ctx, serve(t, "fails", "passes"), "event=0")
 	wait(t, ctx, `document.body.dataset.event === "0"`)
 	do(t, ctx, chromedp.KeyEvent("d"))
 	const part = `document.getElementById("about").textContent.includes("part at event") && document.querySelectorAll(".place").length >= 3`
