@@ -13,7 +13,7 @@ import (
 )
 
 // seeds is how many each test tries.
-const seeds = 40
+const seeds = 50
 
 // run makes a simulated run, whose last line is the report.
 func run(t *testing.T, exe, settings string) (out, report string, code int) {
@@ -40,7 +40,7 @@ func build(t *testing.T, name string, flags ...string) string {
 func TestDecisions(t *testing.T) {
 	order := map[string]int{"goroutines": 5, "select": 5, "map": 5, "timers": 5, "clock": 5, "rand": seeds, "lock": 5}
 	interrupted := maps.Clone(order)
-	interrupted["interrupted"] = 4
+	interrupted["interrupted"] = 5
 	for _, c := range []struct {
 		program string
 		flags   []string
