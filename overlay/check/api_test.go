@@ -19,7 +19,7 @@ import (
 // types, fields and methods, against those of upstream's, in each release. Bodies are not checked.
 func TestAPI(t *testing.T) {
 	public := []string{"runtime", "runtime/debug", "runtime/metrics", "runtime/pprof", "runtime/trace", "runtime/coverage",
-		"math", "net/http/pprof", "reflect", "sync", "sync/atomic", "syscall", "time"}
+		"math", "net/http", "net/http/pprof", "reflect", "sync", "sync/atomic", "syscall", "time"}
 	loamtest.EachRelease(t, func(t *testing.T, release string) {
 		sdk, shadow := shadowOf(t)
 		ours := declarations(t, &load.Config{SDK: sdk, Shadow: shadow}, public...)
