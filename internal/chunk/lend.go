@@ -36,21 +36,44 @@ func (p *part) borrow() {
 	for _, d := range p.own {
 		p.has[d] = true
 	}
-	// level by level: what is near is lent before what is far
-	level := p.own
+	reached := map[*definition]bool{} // of its own: by code that LLVM may inline something in
+	var code, rest []*definition
+	for _, d := range p.own {
+		if d.isFunc && !d.Func.Forwards {
+			code = append(code, d)
+			reached[d] = true
+		}
+	}
+	p.follow(code, reached, true)
+	for _, d := range p.own {
+		if !reached[d] {
+			rest = append(rest, d)
+		}
+	}
+	p.follow(rest, reached, false)
+}
+
+// follow finds what definitions need, level by level: what is near is lent before what is far. It
+// lends no functions to those that have nothing to inline them in: to variables that no code of the
+// chunk mentions, and to what only jumps to another function.
+func (p *part) follow(level []*definition, reached map[*definition]bool, lend bool) {
 	for depth := 0; len(level) > 0; depth++ {
 		var next []*definition
 		for _, d := range level {
 			for _, r := range d.refs {
 				if p.has[r] {
+					if !reached[r] && !r.isFunc {
+						reached[r] = true
+						next = append(next, r)
+					}
 					continue
 				}
-				p.has[r] = true
+				p.has[r], reached[r] = true, true
 				switch {
 				case r.copied:
 					p.copies = append(p.copies, r)
 					next = append(next, r)
-				case r.foreign, r.small && depth < levels && lends(d):
+				case r.foreign, lend && r.small && depth < levels && lends(d):
 					p.lent = append(p.lent, r)
 					next = append(next, r)
 				default:
@@ -64,4 +87,9 @@ func (p *part) borrow() {
 
 // lends tells whether what d refers to may be lent: of constants with many references, as
 // descriptors of types, hardly anything would be called.
-func lends(d *definition) bool { return d.isFunc || len(d.refs) == 1 }
+func lends(d *definition) bool {
+	if d.isFunc {
+		return !d.Func.Forwards
+	}
+	return len(d.refs) == 1
+}

@@ -88,6 +88,7 @@ type FuncDef struct {
 	NoInline     bool
 	AlwaysInline bool
 	OptNone      bool
+	Forwards     bool // it jumps to what it refers to, which is never inlined in it
 	File         Meta // where it is in the source
 	Line         int
 	Body         *Func

@@ -347,7 +347,7 @@ func (m *module) forwarder(f *mid.Func, code ir.Value) ir.Value {
 			b.Ret(r)
 		}
 		d := m.merged(sym, ir.Definition{Hidden: true, Section: wrapSection, Dbg: scope,
-			Func: &ir.FuncDef{Ret: sig.ret, Params: append(params, contextOf), Group: forwards, Body: b}})
+			Func: &ir.FuncDef{Ret: sig.ret, Params: append(params, contextOf), Group: forwards, Forwards: true, Body: b}})
 		m.dbg.place(d.Func, scope, line)
 		return d
 	})
