@@ -222,3 +222,51 @@ func TestWhole(t *testing.T) {
 		t.Errorf("%d chunks", len(parts))
 	}
 }
+
+// TestForwards: functions are lent to code that may inline them, not to a table of func values, and
+// not to the jumps that func values lead to.
+func TestForwards(t *testing.T) {
+	const n = 100
+	m := ir.NewModule()
+	m.Path, m.Groups = "example.com/p", "attributes #0 = { nounwind }\n"
+	define := func(name string, forwards bool, write func(b *ir.Func)) {
+		at := m.Ref(name)
+		m.Define(at, func() ir.Definition {
+			b := &ir.Func{}
+			b.Cur = b.NewBlock("b0")
+			write(b)
+			b.Ret(ir.Value{})
+			d := ir.Definition{Func: &ir.FuncDef{Ret: ir.Void, Group: 1, Forwards: forwards, Body: b}}
+			if forwards {
+				d.Linkage, d.Comdat = ir.LinkOnce, m.Comdat(at, false)
+			}
+			return d
+		})
+	}
+	jump := func(i int) ir.Value { return m.Ref(fmt.Sprint("jump", i)) }
+	value := func(i int) ir.Value { return m.Ref(fmt.Sprint("value", i)) }
+	var values []ir.Value
+	for i := range n {
+		name := fmt.Sprint("f", i)
+		define(name, false, func(b *ir.Func) { b.Load(ir.I64, m.Ref("X"), 0) })
+		define(fmt.Sprint("jump", i), true, func(b *ir.Func) { b.Call(ir.Void, m.Ref(name)) })
+		m.Define(value(i), func() ir.Definition {
+			return ir.Definition{Linkage: ir.LinkOnce, Comdat: m.Comdat(value(i), false), Const: true, Init: ir.Aggregate(ir.Struct(ir.Ptr), jump(i))}
+		})
+		values = append(values, value(i))
+	}
+	m.Define(m.Ref("table"), func() ir.Definition { return ir.Definition{Init: ir.Aggregate(ir.Array(n, ir.Ptr), values...)} })
+	m.Define(m.Ref("X"), func() ir.Definition { return ir.Definition{Init: ir.Int(ir.I64, 0)} })
+	define("caller", false, func(b *ir.Func) { b.Call(ir.Void, b.Load(ir.Ptr, value(0), 0)) })
+	lent := regexp.MustCompile(`(?m)^define available_externally \S+ @(\w+)`)
+	for i, text := range split(m, Limits{Least: 100, Most: 100}) {
+		for _, copied := range lent.FindAllStringSubmatch(text, -1) {
+			if copied[1] != "jump0" || !strings.Contains(text, "@caller(") {
+				t.Errorf("chunk %d has a copy of %s:\n%s", i, copied[1], text)
+			}
+		}
+		if strings.Contains(text, "\ndefine void @caller(") && !strings.Contains(text, "define available_externally void @jump0") {
+			t.Errorf("the chunk that calls jump0 has no copy of it:\n%s", text)
+		}
+	}
+}

@@ -20,6 +20,7 @@ type body struct {
 	values map[ssa.Value]mid.Value
 	blocks []*mid.Block // nil where the code is dead
 	live   []bool       // which are not; nil for all
+	enters [][]int      // by block: which edges control comes by; nil if all are live
 	scope  *types.Scope // of the declaration; nil if not asked for
 }
 
@@ -39,10 +40,16 @@ func (p *Program) Body(f *mid.Func) {
 		m.values[x] = f.FreeVars[i]
 	}
 	m.blocks = make([]*mid.Block, len(from.Blocks))
+	if m.live != nil {
+		m.enters = make([][]int, len(from.Blocks))
+	}
 	for i, b := range from.Blocks {
 		if m.live == nil || m.live[i] {
+			if m.live != nil {
+				m.enters[i] = entries(b, m.live)
+			}
 			role := roleOf(b)
-			if role == mid.LogicEnd && m.live != nil && len(entries(b, m.live)) == 1 {
+			if role == mid.LogicEnd && m.live != nil && len(m.enters[i]) == 1 {
 				role = mid.Plain // one operand is the value
 			}
 			m.blocks[i] = mid.NewBlock(role)
@@ -277,12 +284,8 @@ func (m *body) fill(to *mid.Block, b *ssa.BasicBlock) {
 			to.Succs = append(to.Succs, m.blocks[s.Index])
 		}
 	}
-	var entered []int
-	if m.live != nil {
-		entered = entries(b, m.live)
-	}
 	for i, p := range b.Preds {
-		if m.live == nil || slices.Contains(entered, i) {
+		if m.live == nil || slices.Contains(m.enters[b.Index], i) {
 			to.Preds = append(to.Preds, m.blocks[p.Index])
 		}
 	}
@@ -305,7 +308,7 @@ func (m *body) fill(to *mid.Block, b *ssa.BasicBlock) {
 		}
 		notes = notes[:0]
 		if phi, ok := in.(*mid.Phi); ok && m.live != nil {
-			for _, i := range entered {
+			for _, i := range m.enters[b.Index] {
 				phi.Edges = append(phi.Edges, m.value(from.(*ssa.Phi).Edges[i]))
 			}
 		} else {
@@ -449,7 +452,7 @@ func (m *body) only(in ssa.Instruction) ssa.Value {
 	if !ok || m.live == nil || len(phi.Edges) == 1 {
 		return nil
 	}
-	if list := entries(phi.Block(), m.live); len(list) == 1 {
+	if list := m.enters[phi.Block().Index]; len(list) == 1 {
 		return phi.Edges[list[0]]
 	}
 	return nil
