@@ -258,14 +258,14 @@ func TestForwards(t *testing.T) {
 	m.Define(m.Ref("table"), func() ir.Definition { return ir.Definition{Init: ir.Aggregate(ir.Array(n, ir.Ptr), values...)} })
 	m.Define(m.Ref("X"), func() ir.Definition { return ir.Definition{Init: ir.Int(ir.I64, 0)} })
 	define("caller", false, func(b *ir.Func) { b.Call(ir.Void, b.Load(ir.Ptr, value(0), 0)) })
-	lent := regexp.MustCompile(`(?m)^define available_externally \S+ @(\w+)`)
+	lent := regexp.MustCompile(`(?m)^define available_externally \S+ @"(\w+)"`)
 	for i, text := range split(m, Limits{Least: 100, Most: 100}) {
 		for _, copied := range lent.FindAllStringSubmatch(text, -1) {
-			if copied[1] != "jump0" || !strings.Contains(text, "@caller(") {
+			if copied[1] != "jump0" || !strings.Contains(text, "@\"caller\"(") {
 				t.Errorf("chunk %d has a copy of %s:\n%s", i, copied[1], text)
 			}
 		}
-		if strings.Contains(text, "\ndefine void @caller(") && !strings.Contains(text, "define available_externally void @jump0") {
+		if strings.Contains(text, "\ndefine void @\"caller\"(") && !strings.Contains(text, "define available_externally void @\"jump0\"") {
 			t.Errorf("the chunk that calls jump0 has no copy of it:\n%s", text)
 		}
 	}
