@@ -52,8 +52,8 @@
 // The object of one turn is dead in the next turn if its address is only held by values
 // and objects made in blocks that H dominates, and not by phis of H itself: each such
 // holder is set again in every turn before it is used. Loops with several entries (goto)
-// have no such header; there every object goes to the heap. The copies of a for loop's
-// variables (Go 1.22: a variable per turn) get a special rule, see loopVarPhi.
+// have no such header. There the instruction that makes the object takes H's part. The copies of a
+// for loop's variables (Go 1.22: a variable per turn) get a special rule, see loopVarPhi.
 //
 // # What decides besides flow
 //

@@ -276,10 +276,7 @@ const lastLevel = 3
 // freshEachTurn reports whether all that can hold o's address is set anew in each turn of
 // the innermost loop around o, before it is used (see the package comment).
 func (s *solver) freshEachTurn(o *object, block *mid.Block, budget *int) bool {
-	head := s.loopHead(block)
-	if head == nil {
-		return false
-	}
+	turn := turn{s.loopHead(block), o.val.(mid.Instr)}
 	var phi *mid.Phi
 	if a, ok := o.val.(*mid.Alloc); ok {
 		phi = s.loopVarPhi(a)
@@ -291,7 +288,7 @@ func (s *solver) freshEachTurn(o *object, block *mid.Block, budget *int) bool {
 		}
 		s.seen[n] |= 1 << level
 		*budget--
-		if level == 0 && !s.heldPerTurn(n, o, head, phi) {
+		if level == 0 && !s.heldPerTurn(n, o, turn, phi) {
 			return false
 		}
 		s.work = append(s.work, walkItem{n, level})
@@ -325,9 +322,27 @@ func (s *solver) freshEachTurn(o *object, block *mid.Block, budget *int) bool {
 	return true
 }
 
+// A turn begins with the header of a loop, or if that has none with the instruction that makes the
+// object.
+type turn struct {
+	head *mid.Block
+	made mid.Instr
+}
+
+// sets reports whether each turn executes in before it uses what in makes.
+func (t turn) sets(in mid.Instr) bool {
+	if t.head == nil {
+		return in == t.made || before(t.made, in)
+	}
+	if _, ok := in.(*mid.Phi); ok && in.Block() == t.head {
+		return false
+	}
+	return t.head.Dominates(in.Block())
+}
+
 // heldPerTurn judges one holder of o's address. A holder in the heap or a result has been
 // found before.
-func (s *solver) heldPerTurn(n int32, o *object, head *mid.Block, phi *mid.Phi) bool {
+func (s *solver) heldPerTurn(n int32, o *object, turn turn, phi *mid.Phi) bool {
 	v := s.def[n]
 	if v == nil {
 		return true // the heap and results: the walk to the heap decides
@@ -343,12 +358,9 @@ func (s *solver) heldPerTurn(n int32, o *object, head *mid.Block, phi *mid.Phi) 
 		if a, ok := v.(*mid.Alloc); ok {
 			if p := s.loopVarPhi(a); p != nil {
 				// It stands for the loop's variable in the next turn.
-				return head != p.Block() && head.Dominates(p.Block())
+				return turn.head != p.Block() && turn.head.Dominates(p.Block())
 			}
 		}
 	}
-	if p, ok := v.(*mid.Phi); ok && p.Block() == head {
-		return false
-	}
-	return head.Dominates(instr.Block())
+	return turn.sets(instr)
 }

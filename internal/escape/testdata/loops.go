@@ -183,7 +183,7 @@ func irreducible(n int) int {
 a:
 	i++
 b:
-	x := &N{v: i} // heap
+	x := &N{v: i} // stack
 	use(x)
 	if i < n {
 		goto a
@@ -192,6 +192,74 @@ b:
 		goto b
 	}
 	return 0
+}
+
+// One entry of the loop comes behind what makes the object.
+func irreducibleBehind(n int) int {
+	i := 0
+	x := &N{v: n} // stack
+	if n > 3 {
+		goto b
+	}
+a:
+	i++
+	x = &N{v: i} // heap
+b:
+	use(x)
+	y := &N{v: i} // stack
+	if i < n {
+		goto a
+	}
+	use(y)
+	if i < 2*n {
+		goto b
+	}
+	return 0
+}
+
+// The object of the turn before is used in the next.
+func irreducibleKept(n int) int {
+	i, sum := 0, 0
+	var last *N
+	if n > 3 {
+		goto b
+	}
+a:
+	i++
+b:
+	if last != nil {
+		sum += use(last)
+	}
+	x := &N{v: i} // heap
+	last = x
+	if i < n {
+		goto a
+	}
+	if i < 2*n {
+		goto b
+	}
+	return sum
+}
+
+// What holds the object was made before it, and is looked at in the next turn.
+func irreducibleStored(n int) int {
+	i, sum := 0, 0
+	t := &N{} // stack
+	if n > 3 {
+		goto b
+	}
+a:
+	i++
+b:
+	sum += use(t.next)
+	t.next = &N{v: i} // heap
+	if i < n {
+		goto a
+	}
+	if i < 2*n {
+		goto b
+	}
+	return sum
 }
 
 func deferInLoop(n int) {
