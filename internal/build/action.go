@@ -451,6 +451,8 @@ func (b *Builder) clangFlags(level string) []string {
 		// They keep branches: see branchFold.
 		"-mllvm", branchFold, "-mllvm", phiFold, "-mllvm", target.KeepBranches,
 		"-mllvm", target.KeepMoves,
+		// A loop that copies stays a loop: see copyLoops.
+		"-mllvm", copyLoops,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
 		// often written a moment before as two: then the CPU has to wait until they are in the
 		// cache (docs/rationale.md).
@@ -465,6 +467,11 @@ const branchFold = "-simplifycfg-branch-fold-threshold=0"
 // phiFold is the cost up to which both sides of a branch are computed. LLVM takes a root and
 // a division of floats for as cheap as an addition, and would compute one where nobody wants it.
 const phiFold = "-two-entry-phi-node-folding-threshold=2"
+
+// copyLoops has loops that copy an element at a time stay loops. LLVM would call memmove, or where
+// it knows the length move pairs of words that were written a moment before one by one. Three words
+// take half the time so, and long loops, which are vectorized, as long as memmove.
+const copyLoops = "-disable-loop-idiom-memcpy"
 
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's; the
 // linker lays them side by side (link.go), and nothing runs LLVM's code that would register them.
