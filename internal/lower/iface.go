@@ -308,10 +308,10 @@ const placeBits = 3
 // itab returns the itab of an interface type and a dynamic type, or what the run-time entry
 // (assertE2I or assertE2I2) does if there is none. Each place in the code remembers itabs that it
 // had before: one, as most of them see one type only; or where the question is whether there is
-// one, as in type switches, one for each of a few values of a hash of the type's address, which may
-// also be in the word beside it. The words are never nil: at first they point to an itab of no
-// type. An itab without functions stands for a type that does not implement the interface;
-// assertE2I's places never keep one.
+// one, as in type switches, several: a hash of the type's address leads to two of eight words.
+// Types that share the first seldom share the second. The words are never nil: at first they point
+// to an itab of no type. An itab without functions stands for a type that does not implement the
+// interface; assertE2I's places never keep one.
 func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
 	first, noType := "loam.noitab", ir.Null
 	if entry == "assertE2I" { // there, nil must not be found
@@ -330,17 +330,19 @@ func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
 	}
 	b.m.out.Define(table, func() ir.Definition {
 		init := slices.Repeat([]ir.Value{b.m.ref(first)}, int(words))
-		d := ir.Definition{Linkage: ir.Internal, Init: ir.Aggregate(ir.Array(words, ir.Ptr), init...), Align: 8 * min(words, 2)}
+		d := ir.Definition{Linkage: ir.Internal, Init: ir.Aggregate(ir.Array(words, ir.Ptr), init...), Align: 8 * words}
 		b.m.noptr(table, &d, noptrData)
 		return d
 	})
-	word, beside := table, table
+	word, other := table, table
 	if words > 1 {
 		// 2^32 divided by the golden ratio
 		hash := b.Mul(b.Cast(ir.PtrToInt, typ, ir.I32), ir.Int(ir.I32, -1640531535))
 		place := b.LShr(hash, ir.Int(ir.I32, 32-placeBits))
 		word = b.Index(ir.Ptr, table, place)
-		beside = b.Index(ir.Ptr, table, b.Xor(place, ir.Int(ir.I32, 1)))
+		// the bits behind say how far it is to the other word, an odd number of words
+		distance := b.And(b.LShr(hash, ir.Int(ir.I32, 32-2*placeBits)), ir.Int(ir.I32, words-2))
+		other = b.Index(ir.Ptr, table, b.Xor(place, b.Or(distance, ir.Int(ir.I32, 1))))
 	}
 	hit, done := b.Label("itab.hit"), b.Label("itab.found")
 	var cached []ir.Edge
@@ -352,11 +354,18 @@ func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
 		b.Cur = miss
 	}
 	look(word)
+	args := []ir.Value{inter, typ, word}
+	var missed []ir.Edge
 	if words > 1 {
-		look(beside)
+		look(other)
+		args = append(args, other)
+		// nil implements nothing, and may find both words taken
+		missed = append(missed, ir.Edge{Value: ir.Null, From: b.Cur})
+		call := b.Label("itab.make")
+		b.CondBr(b.ICmp(ir.EQ, typ, ir.Null), done, call)
+		b.Cur = call
 	}
-	made := b.CallAt(ir.Ptr, b.m.rtFunc(entry), inter, typ, word)
-	called := b.Cur
+	missed = append(missed, ir.Edge{Value: b.CallAt(ir.Ptr, b.m.rtFunc(entry), args...), From: b.Cur})
 	b.Br(done)
 	b.Cur = hit
 	found := b.join(ir.Ptr, cached...)
@@ -366,7 +375,7 @@ func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
 	}
 	b.Br(done)
 	b.Cur = done
-	return b.join(ir.Ptr, ir.Edge{Value: found, From: hit}, ir.Edge{Value: made, From: called})
+	return b.join(ir.Ptr, append(missed, ir.Edge{Value: found, From: hit})...)
 }
 
 // assertInterface lowers an assertion to an interface type.

@@ -60,7 +60,7 @@ var rtDecls = map[string]ir.Declaration{
 	"cmpstring":            entry(onlyReads, ir.I64, llString, llString),
 	"memequal":             entry(onlyReads, ir.I1, ir.Ptr, ir.Ptr, ir.I64),
 	"assertE2I":            entry(plainCall, ir.Ptr, ir.Ptr, ir.Ptr, ir.Ptr),
-	"assertE2I2":           entry(ordinary, ir.Ptr, ir.Ptr, ir.Ptr, ir.Ptr),
+	"assertE2I2":           entry(ordinary, ir.Ptr, ir.Ptr, ir.Ptr, ir.Ptr, ir.Ptr),
 	"efaceeq":              entry(plainCall, ir.I1, ir.Ptr, ir.Ptr, ir.Ptr),
 	"panicnildottype":      entry(noReturn, ir.Void, ir.Ptr),
 	"panicdottypeE":        entry(noReturn, ir.Void, ir.Ptr, ir.Ptr, ir.Ptr),

@@ -81,7 +81,7 @@ func finalizerTakes(param, arg, elem *abi.Type) bool {
 		return (param.Uncommon() == nil || arg.Uncommon() == nil) && (*abi.PtrType)(unsafe.Pointer(param)).Elem == elem
 	case param.Kind() == abi.Interface:
 		inter := (*abi.InterfaceType)(unsafe.Pointer(param))
-		return len(inter.Methods) == 0 || assertE2I2(inter, arg, nil) != nil
+		return len(inter.Methods) == 0 || assertE2I2(inter, arg, nil, nil) != nil
 	}
 	return false
 }

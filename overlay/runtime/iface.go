@@ -187,39 +187,31 @@ func remember(cache *unsafe.Pointer, m *abi.ITab) {
 }
 
 // assertE2I2 returns the itab with which a value of dynamic type t converts to inter, or nil. t may
-// be nil. cache is the word of the calling code, nil if it has none; the other one of the aligned
-// pair has been tried, too.
-func assertE2I2(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
+// be nil. word and other are the words of the calling code that may remember the itab and do not,
+// nil if it has none.
+func assertE2I2(inter *abi.InterfaceType, t *abi.Type, word, other *unsafe.Pointer) *abi.ITab {
 	if t == nil {
 		return nil
 	}
 	m := knownItab(inter, t)
 	if m == nil { // in a function of its own: this one needs no registers to be saved
-		return assertNew(inter, t, cache)
+		return assertNew(inter, t, word, other)
 	}
-	rememberBeside(cache, m)
+	// Types that want the same word have others besides.
+	if word != nil && (*abi.ITab)(atomic.LoadPointer(word)).Inter != nil && (*abi.ITab)(atomic.LoadPointer(other)).Inter == nil {
+		word = other
+	}
+	remember(word, m)
 	if m.Fun[0] != 0 {
 		return m
 	}
 	return nil
 }
 
-// rememberBeside is remember of a place that looks into a second word, too: two types that want the
-// same word have both.
-func rememberBeside(cache *unsafe.Pointer, m *abi.ITab) {
-	if cache != nil && (*abi.ITab)(atomic.LoadPointer(cache)).Inter != nil {
-		beside := (*unsafe.Pointer)(unsafe.Pointer(uintptr(unsafe.Pointer(cache)) ^ unsafe.Sizeof(*cache)))
-		if (*abi.ITab)(atomic.LoadPointer(beside)).Inter == nil {
-			cache = beside
-		}
-	}
-	remember(cache, m)
-}
-
 //go:noinline
-func assertNew(inter *abi.InterfaceType, t *abi.Type, cache *unsafe.Pointer) *abi.ITab {
+func assertNew(inter *abi.InterfaceType, t *abi.Type, word, other *unsafe.Pointer) *abi.ITab {
 	addItab(inter, t)
-	return assertE2I2(inter, t, cache)
+	return assertE2I2(inter, t, word, other)
 }
 
 // assertE2I is assertE2I2 that panics instead of returning nil.
