@@ -9,9 +9,9 @@
 //
 // A program runs once for each word of its plan, or of -each, as its last argument, gc and Loam in
 // turn each time: what is compared is measured close together. Code runs once for each of its
-// rows. -quick takes one round of what its plan has for that. With -keep figures that are not
-// measured now stay in the file, if they are of the same machine and compilers. With -pgo both
-// compilers get that profile. Code writes one:
+// rows, gc's and Loam's at the same time (pair.go). -quick takes one round of what its plan has for
+// that. With -keep figures that are not measured now stay in the file, if they are of the same
+// machine and compilers. With -pgo both compilers get that profile. Code writes one:
 //
 //	go build -o /tmp/code ./bench/code && /tmp/code -profile /tmp/code.prof
 //	go run ./bench -program code -pgo /tmp/code.prof -to out/pgo
@@ -23,7 +23,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -96,17 +95,15 @@ func run(name, loam, profile, to string, quick bool, rounds int, each string, be
 		return err
 	}
 	for _, args := range runs {
-		for range p.rounds {
-			for i, p := range programs {
-				c := exec.Command(p, args...)
-				c.Stderr = os.Stderr
-				out, err := c.Output()
-				if err != nil {
-					return fmt.Errorf("%s: %w", c, err)
-				}
+		for round := range p.rounds {
+			outs, err := p.once(programs, args, round)
+			if err != nil {
+				return err
+			}
+			for i, out := range outs {
 				for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 					if measured, err = record(measured, i, s.Text()); err != nil {
-						return fmt.Errorf("%s printed %q: %w", c, s.Text(), err)
+						return fmt.Errorf("%s printed %q: %w", programs[i], s.Text(), err)
 					}
 				}
 			}

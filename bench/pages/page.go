@@ -91,7 +91,7 @@ var pages = []pageOf{
 	},
 	{
 		name: "code", title: "Programs of well-known kinds",
-		short: "compiled code, by small programs of known kinds", makes: "bench-code", takes: "8 minutes",
+		short: "compiled code, by small programs of known kinds", makes: "bench-code", takes: "4 minutes",
 		about: "Generated code: small programs of kinds that other comparisons use, in processor time.",
 	},
 	{
@@ -130,7 +130,7 @@ const many = 24
 func page(files map[string]string, p pageOf, b figures.Bench) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "# Benchmark: %s\n\n%s\n", p.title, wrap(p.about, 100))
-	text.WriteString("Medians of gc and Loam, measured in turn, with the least and the most of the rounds in\n" +
+	text.WriteString("Medians of gc and Loam, measured close together, with the least and the most of the rounds in\n" +
 		"parentheses. A ratio above 1 means that Loam is better. [benchmarks.md](../benchmarks.md) has notes.\n\n")
 	for _, line := range b.Machine {
 		name, value, _ := strings.Cut(line, ": ")
