@@ -17,7 +17,7 @@ COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/simrace ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench/simbugs ./bench/pages $(RT)
+UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/simrace ./conformance/regress ./conformance/fuzz ./conformance/walk ./bench ./bench/simbugs ./bench/pages $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
@@ -69,7 +69,7 @@ test-unit: build
 
 # The run-time system turns integers into pointers for a living.
 vet:
-	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench/simbugs ./bench/simspeed ./bench/simoff ./release
+	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench ./bench/simbugs ./bench/simspeed ./bench/simoff ./release
 	$(GO) vet -unsafeptr=false $(RT)
 
 # The examples' own tests, in programs that loam made.
