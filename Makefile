@@ -69,7 +69,7 @@ test-unit: build
 
 # The run-time system turns integers into pointers for a living.
 vet:
-	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench ./bench/simbugs ./bench/simspeed ./bench/simoff ./release
+	$(GO) vet ./cmd/... ./internal/... ./conformance/... ./bench ./bench/shutdown ./bench/simbugs ./bench/simspeed ./bench/simoff ./release
 	$(GO) vet -unsafeptr=false $(RT)
 
 # The examples' own tests, in programs that loam made.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,33 +20,27 @@ func (p plan) once(programs [2]string, args []string, round int) (outs [2][]byte
 			return outs, err
 		}
 	}
-	var commands [2]*exec.Cmd
 	var printed [2]bytes.Buffer
+	var running []*exec.Cmd
 	for i, program := range programs {
 		c := exec.Command(program, args...)
 		c.Stdout, c.Stderr = &printed[i], os.Stderr
-		commands[i] = c
-		if len(cpus) > 1 {
-			err = startOn(c, cpus[(i+round)%2])
-		} else if err = c.Start(); err == nil {
-			err = c.Wait()
+		if len(cpus) < 2 {
+			err = c.Run()
+		} else if err = startOn(c, cpus[(i+round)%2]); err == nil {
+			running = append(running, c)
 		}
 		if err != nil {
 			break
 		}
 	}
-	for i, c := range commands {
-		if len(cpus) > 1 && c != nil && c.Process != nil {
-			if failed := c.Wait(); err == nil {
-				err = failed
-			}
-		}
-		outs[i] = printed[i].Bytes()
+	for _, c := range running {
+		err = cmp.Or(err, c.Wait())
 	}
 	if err != nil {
-		err = fmt.Errorf("%s %q: %w", programs, args, err)
+		return outs, fmt.Errorf("%s %q: %w", programs, args, err)
 	}
-	return outs, err
+	return [2][]byte{printed[0].Bytes(), printed[1].Bytes()}, nil
 }
 
 // A mask has a bit for each processor of a machine that Linux knows.

@@ -39,8 +39,9 @@ var plans = map[string]plan{
 		each:      "alloc32 alloc1k trees graph cache json xml buffers pool parked running",
 		quickEach: "alloc32 trees json buffers pool",
 	},
-	"code": {rounds: 6, listed: true, paired: true},
-	"asm":  {rounds: 3},
+	"code":     {rounds: 6, listed: true, paired: true},
+	"asm":      {rounds: 3},
+	"shutdown": {rounds: 3},
 	"waiting": {
 		rounds:    3,
 		each:      "afterfunc tickers connections deadlines timeouts",

@@ -469,8 +469,8 @@ const branchFold = "-simplifycfg-branch-fold-threshold=0"
 const phiFold = "-two-entry-phi-node-folding-threshold=2"
 
 // copyLoops has loops that copy an element at a time stay loops. LLVM would call memmove, or where
-// it knows the length move pairs of words that were written a moment before one by one. Three words
-// take half the time so, and long loops, which are vectorized, as long as memmove.
+// it knows the length move pairs of words that were written a moment before one by one. Short loops
+// are faster as they are, and long ones, which are vectorized, take as long as memmove.
 const copyLoops = "-disable-loop-idiom-memcpy"
 
 // packageFlags are the clangFlags for the unit's package. The counters for fuzzing are LLVM's; the

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Shutdown and SetKeepAlivesEnabled close the connections that are idle. Upstream's idle connection
-// is one whose next request has not been read whole: a saturated server drops requests that have
-// arrived, whose clients then cannot tell whether they were served. Here a connection with a
+// Shutdown and SetKeepAlivesEnabled close the connections that are idle. To upstream a connection
+// is idle until its next request has been read whole. So a saturated server drops requests that
+// have arrived, and their clients cannot tell whether they were served. Here a connection with a
 // request under way is not idle. Its request is answered, with "Connection: close", which net/http
 // says by itself once it shuts down.
 
@@ -18,6 +18,17 @@ import (
 // StateActive, as upstream has it, when the header was read.
 func (c *conn) requestBegins() {
 	c.curState.Store(uint64(time.Now().Unix()<<8) | uint64(StateNew))
+}
+
+// requestUnderWay says whether c, which closeIdleConns takes for idle, has a request under way all
+// the same: one that has arrived, or that has begun to be read since. A connection whose five
+// seconds are over has none, whatever it sends.
+func (c *conn) requestUnderWay() bool {
+	if state, _ := c.getState(); state == StateIdle && c.requestArrived() {
+		return true
+	}
+	state, since := c.getState()
+	return state == StateActive || state == StateNew && since >= time.Now().Unix()-5
 }
 
 // requestArrived says whether the connection has bytes that nobody has read. It takes a system
