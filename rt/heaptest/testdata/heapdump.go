@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -163,7 +164,8 @@ func main() {
 	runtime.AddCleanup(cleaned, func(int) {}, 1)
 	c := make(chan bool)
 	go waits(c)
-	for range 10 {
+	stacks := make([]byte, 64<<10)
+	for !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("[chan receive]:\nmain.waits(")) {
 		runtime.Gosched()
 	}
 
