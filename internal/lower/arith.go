@@ -5,10 +5,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/mid/interval"
 )
 
 func isUnsigned(t types.Type) bool {
@@ -109,20 +111,21 @@ func (b *fn) intOp(in *mid.BinOp) ir.Value {
 }
 
 // divide lowers / and %. Division by zero panics; the most negative value divided by -1
-// wraps, which is undefined in LLVM and therefore kept from it.
+// wraps, which is undefined in LLVM and therefore kept from it. Where neither side is negative the
+// division is unsigned: by a constant it costs less.
 func (b *fn) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
-	c, isConst := in.Y.(*mid.Const)
-	if !isConst || constant.Sign(c.Value) == 0 {
+	divisor := b.rangeOf(in.Y, in.Block())
+	if divisor.Lo <= 0 && divisor.Hi >= 0 {
 		b.guard(b.ICmp(ir.NE, y, ir.Int(ll, 0)), "panicdivide")
 	}
 	op, unsigned := ir.SDiv, ir.UDiv
 	if in.Op == token.REM {
 		op, unsigned = ir.SRem, ir.URem
 	}
-	if isUnsigned(in.X.Type()) {
+	if isUnsigned(in.X.Type()) || divisor.Lo >= 0 && b.rangeOf(in.X, in.Block()).Lo >= 0 {
 		return b.Binary(unsigned, x, y)
 	}
-	if isConst && y != ir.Int(ll, -1) {
+	if divisor.Lo > -1 || divisor.Hi < -1 {
 		return b.Binary(op, x, y)
 	}
 	minus1 := b.ICmp(ir.EQ, y, ir.Int(ll, -1))
@@ -133,6 +136,15 @@ func (b *fn) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
 		wrapped = b.Sub(ir.Int(ll, 0), x)
 	}
 	return b.Select(minus1, wrapped, r)
+}
+
+// rangeOf returns what v, an integer, can be in block at: all that an int64 holds if nothing is
+// known.
+func (b *fn) rangeOf(v mid.Value, at *mid.Block) interval.Interval {
+	if i, ok := b.intervals.At(v, at); ok {
+		return i
+	}
+	return interval.Interval{Lo: math.MinInt64, Hi: math.MaxInt64}
 }
 
 // shift lowers << and >>: counts of the width and more give 0 or the sign, negative counts
@@ -162,14 +174,15 @@ func (b *fn) shift(in *mid.BinOp) ir.Value {
 		}
 		return ir.Int(ll, 0)
 	}
-	if !isUnsigned(in.Y.Type()) {
+	count := b.rangeOf(in.Y, in.Block())
+	if !isUnsigned(in.Y.Type()) && count.Lo < 0 {
 		b.guard(b.ICmp(ir.SGE, n, ir.Int(cl, 0)), "panicshift")
 	}
-	over := ir.Bool(false)
-	if w < 1<<min(cl.Bits(), 30) {
-		over = b.ICmp(ir.UGE, n, ir.Int(cl, w))
-	}
 	k := b.resize(n, cl, ll, true)
+	if count.Lo >= 0 && count.Hi < int64(w) {
+		return b.Binary(op, x, k)
+	}
+	over := b.ICmp(ir.UGE, n, ir.Int(cl, w))
 	if op == ir.AShr {
 		k = b.Select(over, ir.Int(ll, w-1), k)
 		return b.AShr(x, k)

@@ -10,6 +10,7 @@ import (
 	"loam/internal/ir"
 	"loam/internal/methodexpr"
 	"loam/internal/mid"
+	"loam/internal/mid/interval"
 )
 
 // fn is the lowering of one function.
@@ -71,8 +72,9 @@ type fn struct {
 	chains  map[*mid.Block][]test // see findChains: by their first block
 	chained map[*mid.Block]bool   // the others
 
-	within *mid.Block                 // the block that is being lowered
-	solid  map[mid.Value][]*mid.Block // see mayBeNil: the blocks behind whose check a value is not nil
+	within    *mid.Block                 // the block that is being lowered
+	intervals interval.Analysis          // of the function's integers
+	solid     map[mid.Value][]*mid.Block // see mayBeNil: behind whose check a value is not nil
 
 	typeChains map[*mid.TypeAssert][]*mid.TypeAssert // see findTypeChains
 	missed     map[*mid.Block]*ir.Block              // where their last tests lead that fail

@@ -166,8 +166,8 @@ func (b *fn) boundsCheck(idx mid.Value, n ir.Value) ir.Value {
 	if b.m.in.Flags.NoChecks {
 		return i
 	}
-	if c, ok := i.Int64(); ok && c >= 0 {
-		if k, ok := n.Int64(); ok && c < k {
+	if k, ok := n.Int64(); ok {
+		if at := b.rangeOf(idx, b.within); at.Lo >= 0 && at.Hi < k {
 			return i
 		}
 	}
