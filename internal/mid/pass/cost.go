@@ -16,6 +16,7 @@ import (
 const (
 	callCost  = 57
 	paramCost = 17
+	loopCost  = 5       // over a slice or an array: the loop, what it is over, and the variable
 	tooMuch   = 1 << 30 // of what is not inlined
 )
 
@@ -42,6 +43,12 @@ func (w *inliner) cost(f *mid.Func) int {
 // costOf is what one instruction of f adds.
 func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 	n := 1
+	if in.Block().Role == mid.RangeHead {
+		if _, ok := in.(*mid.If); ok {
+			return loopCost
+		}
+		return 0
+	}
 	switch in := in.(type) {
 	case *mid.Jump, *mid.Phi, *mid.Extract, *mid.ChangeType:
 		return 0
@@ -66,6 +73,9 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 			return 0
 		}
 	case *mid.Call:
+		if rangesOver(in) {
+			return 0
+		}
 		switch callee, _ := known(in.Call.Value, in); {
 		case in.Call.IsInvoke():
 			n += callCost
@@ -93,6 +103,16 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 		n++
 	}
 	return n
+}
+
+// rangesOver tells whether in is the length that a loop over a slice asks for.
+func rangesOver(in *mid.Call) bool {
+	refs := in.Referrers()
+	if len(refs) != 1 || refs[0].Block().Role != mid.RangeHead {
+		return false
+	}
+	f, ok := in.Call.Value.(*mid.Builtin)
+	return ok && f.Name() == "len"
 }
 
 // spillOf returns the store that sets a, the variable of a parameter, as f is entered; nil if a is
