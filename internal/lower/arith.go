@@ -307,25 +307,32 @@ func (b *fn) foldedConcat(in *mid.BinOp) bool {
 	return true
 }
 
-// concat lowers a chain of string additions.
+// concat lowers a chain of string additions. Two or three strings are passed as they are, more in
+// an array.
 func (b *fn) concat(in *mid.BinOp) ir.Value {
-	arr, n := b.concatParts(in)
+	parts := b.concatParts(in)
 	buf, ok := b.tmpBuffer(in)
 	if !ok {
 		buf = ir.Null
 	}
-	return b.CallAt(llString, b.m.rtFunc("concatstrings"), buf, arr, ir.Int(ir.I64, n))
+	if n := len(parts); n <= 3 {
+		args := []ir.Value{buf}
+		for _, p := range parts {
+			args = append(args, b.operand(p))
+		}
+		return b.CallAt(llString, b.m.rtFunc(fmt.Sprint("concatstring", n)), args...)
+	}
+	return b.CallAt(llString, b.m.rtFunc("concatstrings"), buf, b.stringArray(parts), ir.Int(ir.I64, len(parts)))
 }
 
 // concatBytes lowers the conversion of a chain of string additions to a byte slice.
 func (b *fn) concatBytes(in *mid.BinOp) ir.Value {
-	arr, n := b.concatParts(in)
-	return b.CallAt(llSlice, b.m.rtFunc("concatbytes"), arr, ir.Int(ir.I64, n))
+	parts := b.concatParts(in)
+	return b.CallAt(llSlice, b.m.rtFunc("concatbytes"), b.stringArray(parts), ir.Int(ir.I64, len(parts)))
 }
 
-// concatParts stores the parts of a chain of string additions in an array of the frame.
-func (b *fn) concatParts(in *mid.BinOp) (arr ir.Value, n int) {
-	var parts []mid.Value
+// concatParts returns what a chain of string additions adds: two strings or more.
+func (b *fn) concatParts(in *mid.BinOp) (parts []mid.Value) {
 	var collect func(v mid.Value)
 	collect = func(v mid.Value) {
 		if x, ok := v.(*mid.BinOp); ok && (x == in || b.elide[x]) {
@@ -339,9 +346,14 @@ func (b *fn) concatParts(in *mid.BinOp) (arr ir.Value, n int) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "string concatenation in run-time package")
 	}
-	arr = b.Alloca(int64(16*len(parts)), 8)
+	return parts
+}
+
+// stringArray stores strings in an array of the frame.
+func (b *fn) stringArray(parts []mid.Value) ir.Value {
+	arr := b.Alloca(int64(16*len(parts)), 8)
 	for i, p := range parts {
 		b.Store(b.operand(p), b.gep(arr, int64(16*i)), 8)
 	}
-	return arr, len(parts)
+	return arr
 }

@@ -47,6 +47,8 @@ var rtDecls = map[string]ir.Declaration{
 	"newproc":              entry(plainCall, ir.Void, ir.Ptr),
 	"gonilfunc":            entry(noReturn, ir.Void),
 	"concatstrings":        entry(plainCall, llString, ir.Ptr, ir.Ptr, ir.I64),
+	"concatstring2":        entry(plainCall, llString, ir.Ptr, llString, llString),
+	"concatstring3":        entry(plainCall, llString, ir.Ptr, llString, llString, llString),
 	"concatbytes":          entry(plainCall, llSlice, ir.Ptr, ir.I64),
 	"intstring":            entry(plainCall, llString, ir.I64),
 	"intstringtmp":         entry(ordinary, ir.I64, ir.Ptr, ir.I64),

@@ -42,16 +42,61 @@ func concatstrings(buf *[32]byte, a *string, n int) string {
 	case 1:
 		return parts[last]
 	}
-	var s string
-	var b []byte
-	if buf != nil && total <= len(buf) {
-		s, b = unsafe.String(&buf[0], total), buf[:]
-	} else {
-		s, b = newString(total)
-	}
-	join(b, parts)
-	return s
+	p := place(buf, total)
+	join(p, parts)
+	return unsafe.String((*byte)(p), total)
 }
+
+// concatstring2 is concatstrings of two strings, which most additions are of.
+func concatstring2(buf *[32]byte, x, y string) string {
+	switch {
+	case len(x) == 0:
+		return y
+	case len(y) == 0:
+		return x
+	}
+	total := len(x) + len(y)
+	if total < 0 {
+		throw("string concatenation too long")
+	}
+	p := place(buf, total)
+	put(p, x)
+	put(unsafe.Add(p, len(x)), y)
+	return unsafe.String((*byte)(p), total)
+}
+
+// concatstring3 is concatstrings of three strings.
+func concatstring3(buf *[32]byte, x, y, z string) string {
+	switch {
+	case len(x) == 0:
+		return concatstring2(buf, y, z)
+	case len(y) == 0:
+		return concatstring2(buf, x, z)
+	case len(z) == 0:
+		return concatstring2(buf, x, y)
+	}
+	two := len(x) + len(y)
+	total := two + len(z)
+	if two < 0 || total < 0 {
+		throw("string concatenation too long")
+	}
+	p := place(buf, total)
+	put(p, x)
+	put(unsafe.Add(p, len(x)), y)
+	put(unsafe.Add(p, two), z)
+	return unsafe.String((*byte)(p), total)
+}
+
+// place returns where to make a string of n bytes: in buf, or anew.
+func place(buf *[32]byte, n int) unsafe.Pointer {
+	if buf != nil && n <= len(buf) {
+		return unsafe.Pointer(buf)
+	}
+	return newBytes(n)
+}
+
+// put copies s to p.
+func put(p unsafe.Pointer, s string) { copy(unsafe.Slice((*byte)(p), len(s)), s) }
 
 // concatbytes returns the concatenation of the n strings at a as a new slice.
 func concatbytes(a *string, n int) []byte {
@@ -61,7 +106,7 @@ func concatbytes(a *string, n int) []byte {
 		return []byte{}
 	}
 	b := filledBytes(total)
-	join(b, parts)
+	join(unsafe.Pointer(&b[0]), parts)
 	return b
 }
 
@@ -82,11 +127,11 @@ func measure(parts []string) (total, nonEmpty, last int) {
 	return total, nonEmpty, last
 }
 
-// join copies the parts to b, one after the other.
-func join(b []byte, parts []string) {
+// join copies the parts to p, one after the other.
+func join(p unsafe.Pointer, parts []string) {
 	for _, part := range parts {
-		copy(b, part)
-		b = b[len(part):]
+		put(p, part)
+		p = unsafe.Add(p, len(part))
 	}
 }
 
