@@ -1,12 +1,30 @@
 package load
 
-import "go/token"
+import (
+	"bytes"
+	"go/ast"
+	"go/token"
+)
 
 // lineSet has the files of a file set without columns. Export data that was read has none, and
 // what a package exports must not depend on how its imports were read.
 type lineSet struct {
 	fset  *token.FileSet
-	known int // where the files end that it has
+	known int                  // where the files end that it has
+	moved map[*token.File]bool // with line directives
+}
+
+// note is told of each file that is parsed, with its text. Only files with line directives are
+// searched for them: looking at each line of all that a program imports takes longer than the rest
+// of what exporting costs.
+func (s *lineSet) note(from *token.FileSet, f *ast.File, text []byte) {
+	if f == nil || !bytes.Contains(text, []byte("//line ")) && !bytes.Contains(text, []byte("/*line ")) {
+		return
+	}
+	if s.moved == nil {
+		s.moved = map[*token.File]bool{}
+	}
+	s.moved[from.File(f.FileStart)] = true
 }
 
 // of returns the set of what from has by now.
@@ -22,6 +40,10 @@ func (s *lineSet) of(from *token.FileSet) *token.FileSet {
 		made := s.fset.AddFile(f.Name(), f.Base(), f.Size())
 		lines := f.Lines()
 		made.SetLines(lines)
+		if !s.moved[f] {
+			made.AddLineColumnInfo(0, f.Name(), 1, 0)
+			return true
+		}
 		// What follows an entry without a column, up to the next entry, has none.
 		next := token.Position{Filename: f.Name(), Line: 0}
 		for i, offset := range lines {

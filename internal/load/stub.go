@@ -32,6 +32,7 @@ func (u *Universe) parseStub(p *Package) (files []*ast.File, err error) {
 		if err != nil {
 			return nil, err
 		}
+		u.lines.note(u.Fset, f, texts[i])
 		u.stripBodies(p, f)
 		files = append(files, f)
 	}

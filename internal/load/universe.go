@@ -105,6 +105,7 @@ func (u *Universe) parseFile(name string) (*ast.File, []byte, error) {
 		return nil, nil, err
 	}
 	f, err := parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution)
+	u.lines.note(u.Fset, f, src)
 	return f, src, err
 }
 
