@@ -320,7 +320,8 @@ func (b *fn) concat(in *mid.BinOp) ir.Value {
 		for _, p := range parts {
 			args = append(args, b.operand(p))
 		}
-		return b.CallAt(llString, b.m.rtFunc(fmt.Sprint("concatstring", n)), args...)
+		name := [...]string{2: "concattwo", 3: "concatthree"}[n]
+		return b.CallAt(llString, b.m.rtFunc(name), args...)
 	}
 	return b.CallAt(llString, b.m.rtFunc("concatstrings"), buf, b.stringArray(parts), ir.Int(ir.I64, len(parts)))
 }

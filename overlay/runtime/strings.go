@@ -47,8 +47,8 @@ func concatstrings(buf *[32]byte, a *string, n int) string {
 	return unsafe.String((*byte)(p), total)
 }
 
-// concatstring2 is concatstrings of two strings, which most additions are of.
-func concatstring2(buf *[32]byte, x, y string) string {
+// concattwo is concatstrings of two strings, which most additions are of.
+func concattwo(buf *[32]byte, x, y string) string {
 	switch {
 	case len(x) == 0:
 		return y
@@ -65,15 +65,15 @@ func concatstring2(buf *[32]byte, x, y string) string {
 	return unsafe.String((*byte)(p), total)
 }
 
-// concatstring3 is concatstrings of three strings.
-func concatstring3(buf *[32]byte, x, y, z string) string {
+// concatthree is concatstrings of three strings.
+func concatthree(buf *[32]byte, x, y, z string) string {
 	switch {
 	case len(x) == 0:
-		return concatstring2(buf, y, z)
+		return concattwo(buf, y, z)
 	case len(y) == 0:
-		return concatstring2(buf, x, z)
+		return concattwo(buf, x, z)
 	case len(z) == 0:
-		return concatstring2(buf, x, y)
+		return concattwo(buf, x, y)
 	}
 	two := len(x) + len(y)
 	total := two + len(z)

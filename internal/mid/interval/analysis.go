@@ -103,7 +103,7 @@ func (a *Analysis) compute(v mid.Value, full Interval, fits bool) (Interval, boo
 		// Of a loop over a string: where the rune begins, and the rune.
 		if next, ok := v.Tuple.(*mid.Next); ok && next.IsString {
 			if v.Index == 1 {
-				return Interval{0, math.MaxInt64}, true
+				return natural, true
 			}
 			return Interval{0, '\U0010FFFF'}, true
 		}
@@ -160,7 +160,7 @@ func unknown(v *mid.BinOp, x Interval, okX bool, y Interval, okY bool) (Interval
 		case token.AND, token.QUO, token.REM:
 			return Interval{0, x.Hi}, true
 		case token.SHR:
-			return x.shr(Interval{0, math.MaxInt64})
+			return x.shr(natural)
 		}
 	}
 	if !okY || !isWide(v.X.Type()) {
@@ -183,9 +183,9 @@ func unknown(v *mid.BinOp, x Interval, okX bool, y Interval, okY bool) (Interval
 func (a *Analysis) builtin(call *mid.Call, name string) (Interval, bool) {
 	switch name {
 	case "len":
-		return a.length(call.Call.Args[0], call), true
+		return a.length(call.Call.Args[0]), true
 	case "cap", "copy":
-		return Interval{0, math.MaxInt64}, true
+		return natural, true
 	case "min", "max":
 		var r Interval
 		for i, arg := range call.Call.Args {
@@ -206,12 +206,11 @@ func (a *Analysis) builtin(call *mid.Call, name string) (Interval, bool) {
 	return Interval{}, false
 }
 
-// length is what len(s) can be where in, which uses s, is.
-func (a *Analysis) length(s mid.Value, in mid.Instr) Interval {
-	some := Interval{0, math.MaxInt64}
+// length is what len(s) can be.
+func (a *Analysis) length(s mid.Value) Interval {
 	if a.steps == 0 {
 		a.rough = true
-		return some
+		return natural
 	}
 	a.steps--
 	switch s := s.(type) {
@@ -222,31 +221,31 @@ func (a *Analysis) length(s mid.Value, in mid.Instr) Interval {
 		}
 		return Interval{0, 0}
 	case *mid.ChangeType:
-		return a.length(s.X, s)
+		return a.length(s.X)
 	case *mid.MakeSlice:
 		if n, ok := a.operand(s.Len, s); ok {
-			return n.cut(some) // what is negative panics
+			return n.cut(natural) // what is negative panics
 		}
 	case *mid.Slice:
 		return a.sliced(s)
 	}
-	return some
+	return natural
 }
 
 // sliced is what the length of s can be.
 func (a *Analysis) sliced(s *mid.Slice) Interval {
-	end := Interval{0, math.MaxInt64} // without s.High
-	room := end                       // what both indices are in, or it panics
+	end := natural  // without s.High
+	room := natural // what both indices are in, or it panics
 	switch t := types.Unalias(s.X.Type()).Underlying().(type) {
 	case *types.Pointer:
 		n := types.Unalias(t.Elem()).Underlying().(*types.Array).Len()
 		end, room = Interval{n, n}, Interval{0, n}
 	case *types.Slice: // may be sliced up to its capacity
 		if s.High == nil {
-			end = a.length(s.X, s)
+			end = a.length(s.X)
 		}
 	default:
-		end = a.length(s.X, s)
+		end = a.length(s.X)
 		room.Hi = end.Hi
 	}
 	index := func(v mid.Value, none Interval) Interval {

@@ -19,6 +19,9 @@ import (
 // Interval is the numbers from Lo to Hi, both included. Lo is never above Hi.
 type Interval struct{ Lo, Hi int64 }
 
+// natural is what lengths and the like can be.
+var natural = Interval{0, math.MaxInt64}
+
 // all returns what an integer of type t can be. It does not know the types that have more than an
 // int64 holds, nor what is no integer.
 func all(t types.Type) (Interval, bool) {

@@ -3,6 +3,7 @@ package interval
 import (
 	"go/constant"
 	"go/token"
+	"math"
 
 	"loam/internal/mid"
 )
@@ -28,14 +29,14 @@ func stepOf(p *mid.Phi, e mid.Value) (sum *mid.BinOp, by int64, ok bool) {
 	if sum.Op == token.SUB {
 		by = -by
 	}
-	return sum, by, exact && by != 0 && -by != by
+	return sum, by, exact && by != 0 && by != math.MinInt64
 }
 
 // phi returns what p can be, of a type that has full.
 //
-// Its steps lead up to what the comparisons ahead of and behind them let pass; those down do not
-// matter for that, as long as none wraps. That no step does is asked at the end, of a counter that
-// is within the bounds found: until the first one that does, it is.
+// A step up leads at most to what the comparisons ahead of it and behind it let pass; steps down do
+// not matter for that, as long as none wraps. The end asks whether a step wraps from within the
+// bounds found: until the first step that wraps, the counter is within them.
 func (a *Analysis) phi(p *mid.Phi, full Interval) Interval {
 	var r Interval
 	var steps []step

@@ -16,7 +16,7 @@ import (
 const (
 	callCost  = 57
 	paramCost = 17
-	loopCost  = 5       // over a slice or an array: the loop, what it is over, and the variable
+	loopCost  = 5       // what a loop over a slice or an array has, without its body
 	tooMuch   = 1 << 30 // of what is not inlined
 )
 
