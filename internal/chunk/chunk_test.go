@@ -257,7 +257,10 @@ func TestForwards(t *testing.T) {
 	}
 	m.Define(m.Ref("table"), func() ir.Definition { return ir.Definition{Init: ir.Aggregate(ir.Array(n, ir.Ptr), values...)} })
 	m.Define(m.Ref("X"), func() ir.Definition { return ir.Definition{Init: ir.Int(ir.I64, 0)} })
-	define("caller", false, func(b *ir.Func) { b.Call(ir.Void, b.Load(ir.Ptr, value(0), 0)) })
+	define("caller", false, func(b *ir.Func) {
+		b.Load(ir.Ptr, m.Ref("table"), 0)
+		b.Call(ir.Void, b.Load(ir.Ptr, value(0), 0))
+	})
 	lent := regexp.MustCompile(`(?m)^define available_externally \S+ @"(\w+)"`)
 	for i, text := range split(m, Limits{Least: 100, Most: 100}) {
 		for _, copied := range lent.FindAllStringSubmatch(text, -1) {

@@ -37,14 +37,14 @@ func (p *part) borrow() {
 		p.has[d] = true
 	}
 	reached := map[*definition]bool{} // of its own: by code that LLVM may inline something in
-	var code, rest []*definition
+	var code []*definition
 	for _, d := range p.own {
 		if d.isFunc && !d.Func.Forwards {
 			code = append(code, d)
 			reached[d] = true
 		}
 	}
-	p.follow(code, reached, true)
+	rest := p.follow(code, reached, true)
 	for _, d := range p.own {
 		if !reached[d] {
 			rest = append(rest, d)
@@ -55,11 +55,16 @@ func (p *part) borrow() {
 
 // follow finds what definitions need, level by level: what is near is lent before what is far. It
 // lends no functions to those that have nothing to inline them in: to variables that no code of the
-// chunk mentions, and to what only jumps to another function.
-func (p *part) follow(level []*definition, reached map[*definition]bool, lend bool) {
+// chunk mentions, to what only jumps to another function, and to what these two lead to. When it
+// lends, it returns them instead.
+func (p *part) follow(level []*definition, reached map[*definition]bool, lend bool) (dull []*definition) {
 	for depth := 0; len(level) > 0; depth++ {
 		var next []*definition
 		for _, d := range level {
+			if lend && !lends(d) {
+				dull = append(dull, d)
+				continue
+			}
 			for _, r := range d.refs {
 				if p.has[r] {
 					if !reached[r] && !r.isFunc {
@@ -73,7 +78,7 @@ func (p *part) follow(level []*definition, reached map[*definition]bool, lend bo
 				case r.copied:
 					p.copies = append(p.copies, r)
 					next = append(next, r)
-				case r.foreign, lend && r.small && depth < levels && lends(d):
+				case r.foreign, lend && r.small && depth < levels:
 					p.lent = append(p.lent, r)
 					next = append(next, r)
 				default:
@@ -83,6 +88,7 @@ func (p *part) follow(level []*definition, reached map[*definition]bool, lend bo
 		}
 		level = next
 	}
+	return dull
 }
 
 // lends tells whether what d refers to may be lent: of constants with many references, as
