@@ -65,29 +65,33 @@ entry:
 b0:
   br label %b1
 b1:
-  %t0 = phi double [ 0x0000000000000000, %b0 ], [ %t0, %b2 ], [ %v10, %b4 ]
-  %t1 = phi i64 [ -1, %b0 ], [ %v1, %b2 ], [ %v1, %b4 ]
+  %t0 = phi double [ 0x0000000000000000, %b0 ], [ %v14, %latch.4 ]
+  %t1 = phi i64 [ -1, %b0 ], [ %v15, %latch.4 ]
   %v1 = add i64 %t1, 1
   %v2 = icmp ult i64 %v1, 100
   br i1 %v2, label %b2, label %b3
 b2:
   %v3 = icmp slt i64 0, 50
-  br i1 %v3, label %b4, label %b1
+  br i1 %v3, label %b4, label %latch.4
 b4:
-  %t5 = phi double [ %t0, %b2 ], [ %v10, %b4 ]
-  %t6 = phi i64 [ 0, %b2 ], [ %v11, %b4 ]
-  %v4 = add i64 %v1, %t6
+  %t5 = phi double [ %t0, %b2 ], [ %v11, %b4 ]
+  %t6 = phi i64 [ 0, %b2 ], [ %v12, %b4 ]
   %v5 = add i64 %v1, %t6
-  %v6 = add i64 %v5, 1
-  %v7 = mul i64 %v4, %v6
-  %v8 = udiv i64 %v7, 2
-  %v9 = sitofp i64 %v8 to double
-  %v10 = fadd double %t5, %v9
-  %v11 = add i64 %t6, 1
-  %v12 = icmp slt i64 %v11, 50
-  br i1 %v12, label %b4, label %b1
+  %v6 = add i64 %v1, %t6
+  %v7 = add i64 %v6, 1
+  %v8 = mul i64 %v5, %v7
+  %v9 = udiv i64 %v8, 2
+  %v10 = sitofp i64 %v9 to double
+  %v11 = fadd double %t5, %v10
+  %v12 = add i64 %t6, 1
+  %v13 = icmp slt i64 %v12, 50
+  br i1 %v13, label %b4, label %latch.4
 b3:
   ret double %t0
+latch.4:
+  %v14 = phi double [ %t0, %b2 ], [ %v11, %b4 ]
+  %v15 = phi i64 [ %v1, %b2 ], [ %v1, %b4 ]
+  br label %b1
 }
 define i64 @"p.wraps"(i64 %p.0) #0 align 64 {
 entry:
