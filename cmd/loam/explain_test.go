@@ -148,6 +148,62 @@ func main() {
 	}
 }
 
+// TestExplainObjects holds what -gcflags=-m says of objects that come by inlined code of other
+// packages against gc's: types have their package, and all is where the call is.
+func TestExplainObjects(t *testing.T) {
+	dir := module(t, `
+-- go.mod --
+module example.com/v
+
+go 1.25
+-- main.go --
+package main
+
+import (
+	"bytes"
+	"container/list"
+	"crypto/sha256"
+	"fmt"
+	"strings"
+)
+
+func main() {
+	h := sha256.New()
+	l := list.New()
+	b := bytes.NewBuffer(nil)
+	r := strings.NewReader("x")
+	fmt.Println(h.Size() > 1, l.Len(), b.Len(), r)
+}
+`)
+	out := filepath.Join(t.TempDir(), "out")
+	about := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			of := strings.Contains(line, "new(") || strings.Contains(line, "&") || strings.Contains(line, "... argument")
+			// Loam's escape analysis comes behind inlining
+			of = of && !strings.Contains(line, "new(list.List)")
+			if of || !strings.HasPrefix(line, "./") && !strings.HasPrefix(line, "#") {
+				list = append(list, line)
+			}
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
+	cmd.Dir = dir
+	gc, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, gc)
+	}
+	want := about(string(gc))
+	if len(want) != 4 {
+		t.Fatalf("gc says %q", want)
+	}
+	if r := run(t, dir, nil, "build", "-gcflags=-m", "-o", out, "."); !slices.Equal(about(r.stderr), want) {
+		t.Errorf("%q, not %q", about(r.stderr), want)
+	}
+}
+
 // TestInlineAcross has small functions of another package, and those that these call of a third,
 // become part of their callers: -gcflags=-m
 // says so where gc does, what they make stays in the caller's frame, and they still are in stacks.

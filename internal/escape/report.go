@@ -47,7 +47,7 @@ func (f *Facts) Messages(fns []*mid.Func) []Message {
 				if sources[from] == nil {
 					sources[from] = sourceOf(from)
 				}
-				m := f.objectMessage(v, sources[from])
+				m := f.objectMessage(v, from, sources[from])
 				if m.Text == "" {
 					continue
 				}
@@ -65,6 +65,11 @@ func (f *Facts) Messages(fns []*mid.Func) []Message {
 // Position is where v's object is made in the source: its own position or that of the
 // first instruction after it that has one.
 func Position(v mid.Value) token.Pos {
+	if array, ok := v.(*mid.Alloc); ok {
+		if at := variadicCall(array); at.IsValid() {
+			return at
+		}
+	}
 	if v.Pos().IsValid() {
 		return v.Pos()
 	}
@@ -80,7 +85,7 @@ func Position(v mid.Value) token.Pos {
 	case *mid.MakeInterface:
 		if x, ok := v.X.(mid.Instr); ok && x.Block() == v.Block() && x.Pos().IsValid() {
 			if _, phi := x.(*mid.Phi); !phi {
-				return x.Pos()
+				return positionIn(x, v.Site())
 			}
 		}
 	}
@@ -94,18 +99,49 @@ func Position(v mid.Value) token.Pos {
 	return instr.Parent().Pos()
 }
 
-// objectMessage describes v's object by its source, or by its type where that is not known.
-func (f *Facts) objectMessage(v mid.Value, source map[token.Pos]ast.Expr) (m Message) {
+// variadicCall is where the call is that array is made for, if it is one of variadic arguments.
+func variadicCall(array *mid.Alloc) token.Pos {
+	if array.Made != mid.VariadicArgs {
+		return token.NoPos
+	}
+	for _, r := range array.Referrers() {
+		slice, ok := r.(*mid.Slice)
+		if !ok {
+			continue
+		}
+		for _, r := range slice.Referrers() {
+			if call, ok := r.(*mid.Call); ok { // or in what is called, if that is inlined
+				return positionIn(call, array.Site())
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// positionIn is where in is for code that is inlined at site, or not inlined if that is nil: the
+// call that in has come by, if there is one.
+func positionIn(in mid.Instr, site *mid.Site) token.Pos {
+	at := in.Pos()
+	for s := in.Site(); s != nil && s != site; s = s.Outer {
+		at = s.Pos
+	}
+	return at
+}
+
+// objectMessage describes v's object by its source, in function from, or by its type where that is
+// not known, or names types without their package.
+func (f *Facts) objectMessage(v mid.Value, from *mid.Func, source map[token.Pos]ast.Expr) (m Message) {
 	m.Pos = Position(v)
 	if d := f.objects[v]; !f.OnStack(v) {
 		m.Why, m.WhyPos = whyText[d.why], d.pos
 	}
-	name := ""
+	name, foreign := "", false
 	switch x := v.(type) {
 	case *mid.Call:
 		return Message{} // what its callee makes
 	case *mid.Alloc:
 		elem := x.Type().Underlying().(*types.Pointer).Elem()
+		foreign = from.Pkg != nil && from.Pkg != f.pkg && (x.Made == mid.New || x.Made == mid.Literal)
 		switch x.Made {
 		case mid.New:
 			name = "new(" + f.typeName(elem) + ")"
@@ -140,7 +176,7 @@ func (f *Facts) objectMessage(v mid.Value, source map[token.Pos]ast.Expr) (m Mes
 	case *mid.BinOp:
 		name = "sum of strings"
 	}
-	if name != "... argument" && name != "func literal" {
+	if name != "... argument" && name != "func literal" && !foreign {
 		if e := source[m.Pos]; e != nil {
 			name, m.Pos = describe(e, m.Pos)
 		}
@@ -206,7 +242,12 @@ func describe(e ast.Expr, at token.Pos) (string, token.Pos) {
 }
 
 func (f *Facts) typeName(t types.Type) string {
-	return types.TypeString(t, types.RelativeTo(f.pkg.Pkg))
+	return types.TypeString(t, func(p *types.Package) string {
+		if p == f.pkg.Pkg {
+			return ""
+		}
+		return p.Name()
+	})
 }
 
 // inputMessages describes the parameters of fn that can hold pointers.
