@@ -13,7 +13,7 @@ import (
 // may wait forever. What the collector, which scans frames conservatively, finds there of an old
 // request is never free: LLVM leaves dead values in spill slots until something else needs these,
 // and a frame has words, for alignment or for paths not taken, that nobody writes at all and that
-// hold what an earlier goroutine left on this stack. So a function whose loops all wait for
+// hold what an earlier goroutine left on this stack. So a function whose own loops all wait for
 // something and that a go statement starts, or that starts goroutines in them, as those that accept
 // connections do, has
 //
@@ -39,11 +39,13 @@ func (m *module) rounds(f *mid.Func) map[*mid.Block]bool {
 	heads := map[*mid.Block]bool{}
 	for _, blk := range f.Body() {
 		for _, head := range blk.Succs {
-			if head.Dominates(blk) { // gotos into loops make some of which this cannot be said
+			if !head.Dominates(blk) { // gotos into loops make some of which this cannot be said
+				continue
+			}
+			if m.loopWaits(f, head, blk) {
 				heads[head] = true
-				if !m.loopWaits(f, head, blk) {
-					return nil
-				}
+			} else if !inlined(head) {
+				return nil
 			}
 		}
 	}
@@ -52,6 +54,10 @@ func (m *module) rounds(f *mid.Func) map[*mid.Block]bool {
 	}
 	return heads
 }
+
+// inlined tells whether head, of a loop, is of a function that was inlined. If its loop does not
+// wait it counts no more than it would in a function of its own.
+func inlined(head *mid.Block) bool { return head.Instrs[len(head.Instrs)-1].Site() != nil }
 
 // loopWaits tells whether the loop of f from head to last and back waits somewhere.
 func (m *module) loopWaits(f *mid.Func, head, last *mid.Block) bool {
