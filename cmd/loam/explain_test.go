@@ -9,6 +9,18 @@ import (
 	"testing"
 )
 
+// gcExplains returns what gc says with -gcflags=-m of the program in dir, which it writes to out.
+func gcExplains(t *testing.T, dir, out string) string {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return string(text)
+}
+
 // TestExplainInlining holds the calls that -gcflags=-m says are inlined against gc's: the same
 // lines and columns for calls that both inline, none for one that neither does.
 func TestExplainInlining(t *testing.T) {
@@ -60,19 +72,14 @@ func main() {
 		}
 		return list
 	}
-	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
-	cmd.Dir = dir
-	gc, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, gc)
-	}
+	gc := gcExplains(t, dir, out)
 	r := run(t, dir, nil, "build", "-gcflags=-m", "-o", out, ".")
 	if r.code != 0 {
 		t.Fatal(r.stderr)
 	}
 	got := about(r.stderr)
 	wanted := map[string]bool{}
-	for _, line := range about(string(gc)) {
+	for _, line := range about(gc) {
 		wanted[line] = true
 	}
 	for _, line := range got {
@@ -133,13 +140,8 @@ func main() {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
-	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
-	cmd.Dir = dir
-	gc, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, gc)
-	}
-	want := about(string(gc))
+	gc := gcExplains(t, dir, out)
+	want := about(gc)
 	if len(want) < 5 {
 		t.Fatalf("gc says %q", want)
 	}
@@ -189,13 +191,8 @@ func main() {
 		slices.Sort(list)
 		return slices.Compact(list)
 	}
-	cmd := exec.Command("go", "build", "-gcflags=-m", "-o", out, ".")
-	cmd.Dir = dir
-	gc, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, gc)
-	}
-	want := about(string(gc))
+	gc := gcExplains(t, dir, out)
+	want := about(gc)
 	if len(want) != 4 {
 		t.Fatalf("gc says %q", want)
 	}

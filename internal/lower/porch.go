@@ -27,10 +27,8 @@ type porch struct {
 // entrance is where to begins for the way there from a block. It is asked for each way once or
 // more.
 func (b *fn) entrance(from, to *mid.Block) *ir.Block {
-	latch := b.hasLatch(to)
-	switch {
-	case latch && to.Dominates(from), b.huge && len(to.Preds) > 4*maxEntrances:
-	default:
+	latch := to.Dominates(from) && b.hasLatch(to)
+	if !latch && !(b.huge && len(to.Preds) > 4*maxEntrances) {
 		return b.blocks[to]
 	}
 	way := [2]*mid.Block{from, to}
@@ -72,8 +70,11 @@ func (b *fn) hasLatch(blk *mid.Block) bool {
 		if blk.Dominates(p) {
 			back++
 		}
+		if back > maxWaysBack {
+			return false
+		}
 	}
-	return back > 1 && back <= maxWaysBack
+	return back > 1
 }
 
 // throughPorches replaces the edges that enter blk by a porch by one for each porch, where a phi
