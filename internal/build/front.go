@@ -90,7 +90,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	}
 	looks := g.newLooks(n)
 	out, passes, err := g.lower(n, c, in, looks)
-	looked, missing := g.looked(n, looks)
+	looked, missing := g.looked(n, c, looks)
 	if err := cmp.Or(missing, err); err != nil {
 		return nil, nil, err
 	}
@@ -111,6 +111,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 // buildLent builds the SSA of the packages whose small functions may become part of n's code, all
 // at the same time, and returns their types.
 func (g *Graph) buildLent(n *unit) map[*types.Package]bool {
+	defer g.b.lane.Begin(n.pkg.ImportPath, "borrow").End()
 	lent := map[*types.Package]bool{}
 	var sources []*load.Checked
 	for _, d := range g.lent(n) {

@@ -110,13 +110,18 @@ type looks struct {
 	units    map[*types.Package]*unit
 	packages map[*types.Package]bool // of which it has looked at a function that others may have
 	likely   map[string]bool         // paths of types of those that such functions lead to
+	stubs    map[*types.Package]bool // those that were read as stubs
+	names    map[string]bool         // of functions that it has looked at, and others may have
+	withheld bool                    // it has looked at one whose body universe has dropped
+	universe *load.Universe
 }
 
 func (g *Graph) newLooks(n *unit) *looks {
-	l := &looks{units: map[*types.Package]*unit{}, packages: map[*types.Package]bool{}, likely: map[string]bool{}}
+	l := &looks{universe: g.u, units: map[*types.Package]*unit{}, packages: map[*types.Package]bool{}, likely: map[string]bool{}, names: map[string]bool{}, stubs: map[*types.Package]bool{}}
 	for _, d := range g.closure(n) {
 		if c := g.u.Get(d.pkg); c != nil && d != n && d.rec != nil {
 			l.units[c.Types] = d
+			l.stubs[c.Types] = !c.Export && !c.Bodies
 		}
 	}
 	return l
@@ -137,6 +142,10 @@ func (l *looks) at(p *types.Package, f *types.Func) {
 	from, lends := d.lent()[name]
 	if name == "" || lends {
 		l.packages[p] = true
+	}
+	if lends {
+		l.names[f.Name()] = true
+		l.withheld = l.withheld || l.stubs[p] && l.universe.Withheld(f)
 	}
 	for _, path := range from {
 		l.likely[path] = true

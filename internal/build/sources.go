@@ -3,6 +3,7 @@ package build
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,10 @@ import (
 // After most edits one package is compiled, or a few: what others may know of it is the same as
 // before. So what a package needs is read when it is compiled. If that is a package which was read
 // from export data for another one, all are read anew, now for all packages that are left.
+//
+// Of those that are read from sources for one package, only the bodies are kept that it can come to
+// look at (load.Universe.Limit), and those that it has looked at before. If it looks at another one
+// all the same, it is compiled again with all bodies.
 
 // sources is what a graph knows of that.
 type sources struct {
@@ -32,7 +37,12 @@ type sources struct {
 
 	waiting []*unit // those that may have to be compiled
 	forAll  bool    // what any of them needs is chosen
+
+	unnamed map[*unit]map[string]bool // functions that units have looked at, but do not name
 }
+
+// unnamedMark comes before the name of such a function in the cache's list of a unit.
+const unnamedMark = "*"
 
 // Limits of guessing: compiling again costs more than reading what is not needed.
 const (
@@ -44,7 +54,7 @@ const (
 // cache may have to be compiled.
 func (g *Graph) chooseSources(units []*unit) {
 	s := &g.sources
-	*s = sources{chosen: map[*unit]bool{}, kept: map[*unit][]string{}}
+	*s = sources{chosen: map[*unit]bool{}, kept: map[*unit][]string{}, unnamed: map[*unit]map[string]bool{}}
 	s.all = g.b.DryRun || g.b.Commands || lower.DebugPanics // nothing is to be done twice
 	for _, n := range units {
 		if n.rec == nil {
@@ -59,7 +69,7 @@ func (g *Graph) chooseFor(n *unit) {
 	if s.all || s.forAll {
 		return
 	}
-	if g.chooseOf(n) && !g.misread() {
+	if g.chooseOf(n) && !g.misread() && g.limit(n) {
 		return
 	}
 	s.forAll = true
@@ -70,9 +80,22 @@ func (g *Graph) chooseFor(n *unit) {
 		}
 	}
 	s.all = unknown > maxNew
-	if g.misread() {
+	if g.misread() || g.u.Limited() {
 		g.newUniverse() // a package enters it once
 	}
+}
+
+// limit makes the universe drop the bodies that n does not want of the packages that it is about to
+// read from sources. It returns false if some are missing that were read before.
+func (g *Graph) limit(n *unit) bool {
+	var stubs []*load.Package
+	for _, d := range g.closure(n) {
+		if d != n && g.u.Get(d.pkg) == nil && d.rec != nil && g.fromSource(d) {
+			stubs = append(stubs, d.pkg)
+		}
+	}
+	ok, err := g.u.Limit(n.pkg, g.sources.unnamed[n], stubs)
+	return ok && err == nil // an error comes again when the packages are read
 }
 
 // misread tells whether a package is chosen that was read from its export data before.
@@ -92,8 +115,11 @@ func (g *Graph) chooseOf(n *unit) (known bool) {
 		return false
 	}
 	s.kept[n] = append([]string{}, strings.Fields(string(list))...)
+	s.unnamed[n] = map[string]bool{}
 	for _, id := range s.kept[n] {
-		if d := g.byID[id]; d != nil {
+		if name, ok := strings.CutPrefix(id, unnamedMark); ok {
+			s.unnamed[n][name] = true
+		} else if d := g.byID[id]; d != nil {
 			s.chosen[d] = true
 		}
 	}
@@ -150,21 +176,34 @@ var errSources = errors.New("internal error: sources are missing")
 
 // looked returns the packages, by import path, whose functions n has looked at, if others may have
 // any of them. If one should have been read from sources, looked chooses it, with those that its
-// functions lead to, and returns errSources.
-func (g *Graph) looked(n *unit, l *looks) (list []string, err error) {
+// functions lead to, and returns errSources. c is n's package.
+func (g *Graph) looked(n *unit, c *load.Checked, l *looks) (list []string, err error) {
 	for _, d := range g.closure(n) {
 		if d == n || d.rec == nil || !d.rec.Generic && d.rec.Inline == "" {
 			continue
 		}
-		c := g.u.Get(d.pkg)
-		if c == nil || !l.packages[c.Types] {
+		from := g.u.Get(d.pkg)
+		if from == nil || !l.packages[from.Types] {
 			continue
 		}
-		if c.Export && g.lendsCode(d) {
+		if from.Export && g.lendsCode(d) {
 			g.sources.chosen[d] = true
 			err = errSources
 		}
 		list = append(list, d.pkg.ImportPath)
+	}
+	if l.withheld {
+		err = errSources
+	}
+	names := g.sources.unnamed[n]
+	if !g.u.Limited() {
+		names = maps.Clone(l.names)
+		for id := range c.Info.Uses {
+			delete(names, id.Name)
+		}
+	}
+	for _, name := range sortedKeys(names) {
+		list = append(list, unnamedMark+name)
 	}
 	if err != nil {
 		for _, d := range g.closure(n) {

@@ -33,13 +33,24 @@ func TestFinal(t *testing.T) {
 	}
 }
 
+// reading is what a package is compiled with of the sources that the cache names for it.
+type reading string
+
+const (
+	allBodies    reading = "all bodies"
+	wantedBodies reading = "the bodies that it wants"
+	namedBodies  reading = "the bodies that it names"
+	nothing      reading = "export data only"
+)
+
 // TestSources compiles packages again, of whose imports only those are read from sources that the
 // cache names: that gives what reading all gives. So it does if the cache names none, or it is seen
-// that some are missing. LOAM_TEST_ONLY is a prefix of the packages.
+// that some are missing, and with only those bodies that the package wants. LOAM_TEST_ONLY is a
+// prefix of the packages.
 func TestSources(t *testing.T) {
 	g, _ := frontOnly(t, "bufio", "encoding/base64", "maps")
 	only := os.Getenv("LOAM_TEST_ONLY")
-	var count, read, found int
+	var count, read, found, unnamed int
 	for _, n := range g.units {
 		if n.pkg.ImportPath == "unsafe" || !strings.HasPrefix(n.pkg.ImportPath, only) {
 			continue
@@ -48,7 +59,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := func(none bool, front func(*unit, string) (*lower.Output, *record, error)) (same bool, err error) {
+		again := func(how reading, front func(*unit, string) (*lower.Output, *record, error)) (same bool, err error) {
 			saved := *n.rec
 			n.rec, n.pieces = nil, nil
 			clear(g.lenders)
@@ -61,10 +72,16 @@ func TestSources(t *testing.T) {
 			if !g.chooseOf(n) {
 				return false, fmt.Errorf("the cache has no list")
 			}
-			if none {
+			switch how {
+			case nothing:
 				clear(g.sources.chosen)
+			case namedBodies:
+				clear(g.sources.unnamed[n])
 			}
 			g.sources.forAll = true // nothing more is chosen
+			if (how == wantedBodies || how == namedBodies) && !g.limit(n) {
+				return false, fmt.Errorf("a body is missing before the first is dropped")
+			}
 			count, read = count+len(g.closure(n))-1, read+len(g.sources.chosen)
 			_, sources, err := g.action(n)
 			if err != nil {
@@ -78,15 +95,27 @@ func TestSources(t *testing.T) {
 			got, err := json.Marshal(n.rec)
 			return string(got) == string(rec), err
 		}
-		if same, err := again(false, g.translate); err != nil || !same {
-			t.Errorf("%s: same %v, %v", n.pkg.ImportPath, same, err)
+		for _, how := range []reading{allBodies, wantedBodies} {
+			if same, err := again(how, g.translate); err != nil || !same {
+				t.Errorf("%s with %s: same %v, %v", n.pkg.ImportPath, how, same, err)
+			}
 		}
-		switch same, err := again(true, g.translate); {
+		same, err := again(namedBodies, g.translate)
+		if err == errSources {
+			unnamed++
+			if same, err = again(namedBodies, g.compile); g.sources.misses != 1 {
+				t.Errorf("%s is compiled %d times again for a body that it does not name", n.pkg.ImportPath, g.sources.misses)
+			}
+		}
+		if err != nil || !same {
+			t.Errorf("%s with %s: same %v, %v", n.pkg.ImportPath, namedBodies, same, err)
+		}
+		switch same, err := again(nothing, g.translate); {
 		case err != nil:
 			if found++; found%8 > 0 {
 				break
 			}
-			if same, err := again(true, g.compile); err != nil || !same {
+			if same, err := again(nothing, g.compile); err != nil || !same {
 				t.Errorf("%s after the first try: same %v, %v", n.pkg.ImportPath, same, err)
 			} else if g.sources.misses > 1 {
 				t.Errorf("%s misses more after what its functions lead to", n.pkg.ImportPath)
@@ -95,10 +124,10 @@ func TestSources(t *testing.T) {
 			t.Errorf("%s without sources differs", n.pkg.ImportPath)
 		}
 	}
-	if found == 0 {
-		t.Errorf("no package misses any sources")
+	if found == 0 || unnamed == 0 {
+		t.Errorf("%d packages miss any sources, %d bodies that they do not name", found, unnamed)
 	}
-	t.Logf("of %d imports %d were read from sources; %d packages miss some without", count, read, found)
+	t.Logf("of %d imports %d were read from sources; %d packages miss some without, %d look at more than they name", count, read, found, unnamed)
 }
 
 // TestLittleRead: what a package takes from sources is what it needs itself, as long as no other

@@ -23,6 +23,7 @@ type Stubs interface {
 
 // parseStub parses what other packages need of p's files.
 func (u *Universe) parseStub(p *Package) (files []*ast.File, err error) {
+	defer u.Lane.Begin(p.ImportPath, "parse").End()
 	texts, err := u.stub(p)
 	if err != nil {
 		return nil, err

@@ -48,6 +48,7 @@ type Universe struct {
 	checked map[string]*Checked       // by Package.ImportPath
 	imports map[string]*types.Package // by type path, for export data
 	lines   lineSet
+	wanted  wanted
 }
 
 // Checked is a package as the universe knows it.
@@ -155,6 +156,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
 	if stub {
 		t.MarkComplete()
+		info.InitOrder = nil // so that no SSA is made of initialisers
 	} else if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
 		return nil, err
 	}
@@ -181,11 +183,13 @@ type parsed struct {
 
 // parse parses the files of p, and finds what their comments say.
 func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err error) {
-	defer u.Lane.Begin(p.ImportPath, "parse").End()
 	if stub {
-		s.files, err = u.parseStub(p)
+		if s.files = u.limited(p); s.files == nil {
+			s.files, err = u.parseStub(p)
+		}
 		return s, err
 	}
+	defer u.Lane.Begin(p.ImportPath, "parse").End()
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
 		if err != nil {

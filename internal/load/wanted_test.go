@@ -1,0 +1,94 @@
+package load
+
+import (
+	"go/types"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// TestLimit: of a stub's small bodies, those are left whose names are in the user's text, or in
+// bodies that are left, and generic ones.
+func TestLimit(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, text string) *Package {
+		file := filepath.Join(dir, path+".go")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return &Package{ImportPath: path, Name: path, Dir: dir, GoFiles: []string{file}, Release: "go1.26"}
+	}
+	p := write("p", `package p
+type T struct{ n int }
+func (t *T) Called() int { return t.deeper() }
+func (t *T) deeper() int { return t.n }
+func (t *T) Unnamed() int { return t.n }
+func Later() int { return latest() }
+func latest() int { return 7 }
+func Generic[N any](n N) N { ofGeneric(); return n }
+func ofGeneric() {}
+func big() { type local int }
+`)
+	first := write("first", "package first\nimport \"p\"\nfunc F(t *p.T) int { return t.Called() }\n")
+	same := write("same", "package same\nimport \"p\"\nfunc F(t *p.T) int { return p.Generic(t.Called()) }\n")
+	later := write("later", "package later\nimport \"p\"\nfunc F() int { return p.Later() }\n")
+
+	u := NewUniverse(ssa.InstantiateGenerics)
+	limit := func(user *Package, unnamed map[string]bool, stubs ...*Package) bool {
+		t.Helper()
+		ok, err := u.Limit(user, unnamed, stubs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	if u.Limited() || !limit(first, nil, p) || !u.Limited() {
+		t.Fatal("the first package misses something")
+	}
+	c, err := u.CheckSource(p, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SSA.Build()
+	for _, name := range []string{"Later", "latest"} {
+		f := c.SSA.Func(name)
+		if f.Blocks != nil || f.Object() == nil {
+			t.Errorf("%s, which nobody names, has a body", name)
+		}
+	}
+	for _, name := range []string{"Generic", "ofGeneric", "big"} {
+		if c.SSA.Func(name).Blocks == nil {
+			t.Errorf("%s has no body", name)
+		}
+	}
+	for name, withheld := range map[string]bool{"Called": false, "deeper": false, "Unnamed": true} {
+		m := method(c, name)
+		if (u.Prog.FuncValue(m).Blocks == nil) != withheld || u.Withheld(m) != withheld {
+			t.Errorf("%s: withheld is not %v", name, withheld)
+		}
+	}
+	if !limit(same, nil) {
+		t.Error("a package misses something that names nothing more")
+	}
+	if limit(later, nil) {
+		t.Error("a package misses nothing of what was dropped")
+	}
+
+	u = NewUniverse(ssa.InstantiateGenerics)
+	limit(first, map[string]bool{"Unnamed": true}, p)
+	if c, err = u.CheckSource(p, true); err != nil {
+		t.Fatal(err)
+	}
+	c.SSA.Build()
+	if m := method(c, "Unnamed"); u.Prog.FuncValue(m).Blocks == nil || u.Withheld(m) {
+		t.Error("a name that was asked for is not wanted")
+	}
+}
+
+// method is that method of c's type T.
+func method(c *Checked, name string) *types.Func {
+	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.SSA.Type("T").Type()), false, c.Types, name)
+	return object.(*types.Func)
+}
