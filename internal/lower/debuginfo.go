@@ -96,6 +96,11 @@ func (d *debugInfo) subprogram(name string, pos token.Pos, nullary bool) (ref ir
 	return ref, line
 }
 
+// isNullary tells whether f takes nothing. Functions from export data have a signature only.
+func isNullary(f *mid.Func) bool {
+	return f.Signature.Recv() == nil && f.Signature.Params().Len() == 0
+}
+
 // subprogram is what is told of a function besides its file.
 type subprogram struct {
 	name, profileName string

@@ -162,7 +162,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	if fb.vars != nil {
 		typ = m.dbg.signature(f.Signature)
 	}
-	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, len(f.Params) == 0})
+	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, isNullary(f)})
 	m.verify(fb.Func, name, params, fb.sig.ret)
 	d := m.placement(f, sym, made != nil, fb)
 	if fb.serving() || m.directives(f).clear {

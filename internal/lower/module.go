@@ -334,7 +334,7 @@ func (m *module) forwarder(f *mid.Func, code ir.Value) ir.Value {
 			p := ir.ParamValue(i, t)
 			params, args = append(params, ir.Parameter{Value: p}), append(args, p)
 		}
-		scope, line := m.dbg.subprogram(m.displayName(f)+forwarderSuffix, funcPos(f), len(f.Params) == 0)
+		scope, line := m.dbg.subprogram(m.displayName(f)+forwarderSuffix, funcPos(f), isNullary(f))
 		b := m.out.NewBareFunc()
 		b.Loc = m.dbg.location(line, scope, 0)
 		call := &ir.CallInfo{Tail: true, NoInline: true}

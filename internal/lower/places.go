@@ -99,7 +99,7 @@ func (m *module) inlinedScope(f *mid.Func) ir.Meta {
 		if m.describes(f) {
 			typ, params = m.dbg.signature(f.Signature), m.dbg.params(f, ref)
 		}
-		m.dbg.setSubprogram(ref, subprogram{name: name, profileName: m.profileName(f, name), line: line, typ: typ, params: params, nullary: len(f.Params) == 0})
+		m.dbg.setSubprogram(ref, subprogram{name: name, profileName: m.profileName(f, name), line: line, typ: typ, params: params, nullary: isNullary(f)})
 		m.inlined[f] = ref
 		m.noteLocalTypes(f)
 	}
