@@ -40,6 +40,7 @@ var plans = map[string]plan{
 		quickEach: "alloc32 trees json buffers pool",
 	},
 	"code":     {rounds: 6, listed: true, paired: true},
+	"sqlite":   {rounds: 6, listed: true, paired: true},
 	"asm":      {rounds: 3},
 	"shutdown": {rounds: 3},
 	"waiting": {

@@ -95,6 +95,11 @@ var pages = []pageOf{
 		about: "Generated code: small programs of kinds that other comparisons use, in processor time.",
 	},
 	{
+		name: "sqlite", title: "C translated to Go",
+		short: "C translated to Go: SQLite", makes: "bench-sqlite", takes: "3 minutes",
+		about: "Statements of modernc.org/sqlite, which is C translated to Go, over a table of 100,000 rows in memory, in processor time.",
+	},
+	{
 		name: "waiting", title: "Programs that mostly wait",
 		short: "programs that mostly wait", makes: "bench-waiting", takes: "4 minutes",
 		about: "Processor time in a second, and how late things are.",
