@@ -271,20 +271,36 @@ func (b *fn) makeClosure(in *mid.MakeClosure) ir.Value {
 	if in.Fn.Kind == mid.Bound {
 		b.boundNilCheck(in, vals[0])
 	}
-	return b.closureObject(b.m.funcRef(in.Fn), vals, ts, in, func(size int64) (ir.Value, bool) { return b.slot(in, size, 8) })
+	code := b.m.funcRef(in.Fn)
+	if d := b.placesThunk(); d != nil && mid.Value(in) == d.Call.Value {
+		b.defers.thunk = code
+		return b.closureObject(ir.Value{}, vals, ts, in, b.behindFrame)
+	}
+	return b.closureObject(code, vals, ts, in, func(size int64) (ir.Value, bool) { return b.slot(in, size, 8) })
 }
 
 // bindings returns what a closure holds, and the types of that.
 func (b *fn) bindings(in *mid.MakeClosure) (vals []ir.Value, ts []types.Type) {
-	vals, ts = make([]ir.Value, len(in.Bindings)), make([]types.Type, len(in.Bindings))
+	vals, ts = make([]ir.Value, len(in.Bindings)), bindingTypes(in)
 	for i, v := range in.Bindings {
-		vals[i], ts[i] = b.operand(v), v.Type()
-		if escape.ByValue(in.Fn.FreeVars[i]) { // the closure holds the variable itself
-			ts[i] = under(v.Type()).(*types.Pointer).Elem()
+		vals[i] = b.operand(v)
+		if escape.ByValue(in.Fn.FreeVars[i]) {
 			vals[i] = b.load(ts[i], vals[i])
 		}
 	}
 	return vals, ts
+}
+
+// bindingTypes are the types of what a closure holds.
+func bindingTypes(in *mid.MakeClosure) []types.Type {
+	ts := make([]types.Type, len(in.Bindings))
+	for i, v := range in.Bindings {
+		ts[i] = v.Type()
+		if escape.ByValue(in.Fn.FreeVars[i]) { // the closure holds the variable itself
+			ts[i] = under(v.Type()).(*types.Pointer).Elem()
+		}
+	}
+	return ts
 }
 
 // boundNilCheck makes a method value of a nil interface panic when it is made, not when
@@ -295,18 +311,26 @@ func (b *fn) boundNilCheck(in *mid.MakeClosure, recv ir.Value) {
 	}
 }
 
+// closureLayout is where a closure has its captures, of these types, and how long it is.
+func (m *module) closureLayout(ts []types.Type) (offs []int64, size int64) {
+	size = 8
+	for _, t := range ts {
+		ti := m.info(t)
+		size = alignUp(size, ti.align)
+		offs = append(offs, size)
+		size += ti.size
+	}
+	return offs, size
+}
+
 // closureObject builds {code, vals...} in the memory that place gives, or on the heap if it has
-// none.
+// none. It leaves out a code that is no value.
 func (b *fn) closureObject(code ir.Value, vals []ir.Value, ts []types.Type, at mid.Instr, place func(size int64) (ir.Value, bool)) ir.Value {
 	_, literal := at.(*mid.MakeClosure)
-	off := int64(8)
-	offs := make([]int64, len(vals))
+	offs, off := b.m.closureLayout(ts)
 	ptrs := false
-	for i, t := range ts {
+	for _, t := range ts {
 		ti := b.m.info(t)
-		off = alignUp(off, ti.align)
-		offs[i] = off
-		off += ti.size
 		// An uintptr argument of a deferred or started call may be a pointer that the statement
 		// keeps alive (unsafe.Pointer, rule 4; fixedbugs/issue24491a.go). One that a function
 		// literal uses keeps nothing: it may be the key by which a cleanup finds what it has to
@@ -320,7 +344,9 @@ func (b *fn) closureObject(code ir.Value, vals []ir.Value, ts []types.Type, at m
 			b.m.captures(mc.Fn, ts, offs, off)
 		}
 	}
-	b.Store(code, p, 8)
+	if code.IsSet() {
+		b.Store(code, p, 8)
+	}
 	for i, v := range vals {
 		b.store(ts[i], v, b.gep(p, offs[i]))
 		if !ok { // on the heap

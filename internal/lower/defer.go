@@ -15,7 +15,9 @@ import (
 
 // defer, go and recover. A function that defers has a DeferFrame in its frame, linked into
 // the goroutine's chain at G+16; each deferred call is a record {next, func()} pushed on
-// it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making.
+// it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making. Where the frame
+// is linked if and only if the one call is to be made, there is no record, and the thunk is part of
+// the frame (placesThunk).
 
 const (
 	deferFrameSize = 32
@@ -89,9 +91,20 @@ func (b *fn) deferPrologue() {
 	if b.m.noHeap {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
-	b.frame = b.Alloca(deferFrameSize, 8)
+	size := int64(deferFrameSize)
+	if d := b.placesThunk(); d != nil {
+		ts := thunkTypes(&d.Call)
+		if literal, ok := d.Call.Value.(*mid.MakeClosure); ok && isNullaryCall(&d.Call) {
+			ts = bindingTypes(literal)
+		}
+		_, thunk := b.m.closureLayout(ts)
+		size += thunk
+	}
+	b.frame = b.Alloca(size, 8)
 	b.Cur = b.NewBlockFirst("prologue")
-	b.Store(ir.Null, b.gep(b.frame, 8), 8)
+	if b.placesThunk() == nil {
+		b.Store(ir.Null, b.gep(b.frame, 8), 8)
+	}
 	b.resultVars()
 	if b.linkPoint() == nil {
 		b.settleParams() // what saveResume keeps of the registers is not looked at again
@@ -116,7 +129,11 @@ func (b *fn) linkFrame() {
 	b.Store(b.defers.outer, b.frame, 8)
 	b.StoreAs(b.frame, link, ir.Access{Align: 8, Volatile: true})
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
-	b.AsmBr(target.SaveResume, 0, linked, resume, b.frame)
+	if code := b.defers.thunk; code.IsSet() {
+		b.AsmBr(target.SaveResumeOnly, 0, linked, resume, b.frame, code)
+	} else {
+		b.AsmBr(target.SaveResume, 0, linked, resume, b.frame)
+	}
 	b.Cur = resume
 	if b.f.Recover() != nil {
 		b.Br(b.blocks[b.f.Recover()])
@@ -272,7 +289,9 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		}
 		b.defers.captured[in] = captured
 	}
-	if head := b.gep(frame, 8); stack && b.isOnly(in) {
+	if head := b.gep(frame, 8); in == b.placesThunk() {
+		// The frame's link says all.
+	} else if stack && b.isOnly(in) {
 		// an integer, since fv may be nil
 		b.Store(b.Add(b.Cast(ir.PtrToInt, fv, ir.I64), ir.Int(ir.I64, onlyCall)), head, 8)
 	} else {
@@ -323,8 +342,7 @@ type thunkCall struct {
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
 func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.Value, call thunkCall) {
-	_, isBuiltin := c.Value.(*mid.Builtin)
-	if !isBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0 {
+	if isNullaryCall(c) {
 		v := b.operand(c.Value)
 		if !isDefer {
 			b.nilCheckGo(c.Value, v)
@@ -336,42 +354,71 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 		return v, call
 	}
 	var vals []ir.Value
-	var ts []types.Type
-	capture := func(v ir.Value, t types.Type) {
-		vals = append(vals, v)
-		ts = append(ts, t)
-	}
-	ptr := types.Typ[types.UnsafePointer]
-	switch {
-	case isBuiltin:
-	case c.IsInvoke():
+	switch capturedCallee(c) {
+	case 2:
 		code, data := b.methodCode(c)
-		capture(code, ptr)
-		capture(data, ptr)
-	default:
-		if call.static = c.StaticCallee(); call.static == nil || len(call.static.FreeVars) > 0 {
-			v := b.operand(c.Value)
-			if !isDefer {
-				b.nilCheckGo(c.Value, v)
-			}
-			capture(v, ptr)
+		vals = append(vals, code, data)
+	case 1:
+		v := b.operand(c.Value)
+		if !isDefer {
+			b.nilCheckGo(c.Value, v)
 		}
+		vals = append(vals, v)
 	}
+	call.static = c.StaticCallee()
 	first := len(vals)
 	for _, a := range c.Args {
-		capture(b.operand(a), a.Type())
+		vals = append(vals, b.operand(a))
 	}
 	call.callee, call.args = vals[:first:first], vals[first:]
 	word := "gowrap"
 	if isDefer {
 		word = "deferwrap"
 	}
+	ts := thunkTypes(c)
 	code := b.thunkCode(c, at, word, ts, call)
 	place := func(int64) (ir.Value, bool) { return ir.Value{}, false }
-	if isDefer && stack {
+	if d, ok := at.(*mid.Defer); ok && d == b.placesThunk() {
+		b.defers.thunk, code = code, ir.Value{}
+		place = b.behindFrame
+	} else if isDefer && stack {
 		place = func(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
 	}
 	return b.closureObject(code, vals, ts, at, place), call
+}
+
+// behindFrame is the place behind the DeferFrame.
+func (b *fn) behindFrame(int64) (ir.Value, bool) { return b.gep(b.frame, deferFrameSize), true }
+
+// isNullaryCall tells of calls of functions without arguments and results, which are a func() value
+// as they are.
+func isNullaryCall(c *mid.CallCommon) bool {
+	_, builtin := c.Value.(*mid.Builtin)
+	return !builtin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0
+}
+
+// capturedCallee is how many words a thunk has of what it calls: a method's code and receiver, or
+// the func value, or nothing.
+func capturedCallee(c *mid.CallCommon) int {
+	if _, builtin := c.Value.(*mid.Builtin); builtin {
+		return 0
+	}
+	if c.IsInvoke() {
+		return 2
+	}
+	if static := c.StaticCallee(); static == nil || len(static.FreeVars) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// thunkTypes are the types of what a thunk captures.
+func thunkTypes(c *mid.CallCommon) []types.Type {
+	ts := slices.Repeat([]types.Type{types.Typ[types.UnsafePointer]}, capturedCallee(c))
+	for _, a := range c.Args {
+		ts = append(ts, a.Type())
+	}
+	return ts
 }
 
 // thunkCode returns the code of a thunk that makes call, which at has prepared. Its captures, of

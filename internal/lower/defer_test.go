@@ -71,7 +71,10 @@ func TestDeferCost(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		// The one call is made when the frame is off the chain: nothing is taken off its list.
 		{`func f(x *int) { defer g(); *x++ }; func g()`, "push link unlink g"},
-		{`func f(x *int) { defer func() { *x++ }(); *x++ }`, "push link unlink f.func1"},
+		{`func f(n int) { defer g(n); h() }; func g(n int); func h()`, "link h unlink g"},
+		{`func f(x *int) { defer func() { *x++ }(); *x++ }`, "link unlink f.func1"},
+		// One return makes the call if it is to be made.
+		{`func f(n int) { if n > 0 { defer g(n) }; h() }; func g(n int); func h()`, "push link h pop unlink"},
 		// An early return does nothing.
 		{`func f(x int) { if x == 0 { return }; defer g(); h() }; func g(); func h()`, "push link h unlink g"},
 		{`func f() { h(); defer g(); defer h() }; func g(); func h()`, "h push link push pop h unlink g"},

@@ -33,6 +33,10 @@ type deferStatements struct {
 	asked    bool
 	late     *lateDefer // nil unless the function has a late frame
 
+	placed      *mid.Defer // see placesThunk
+	askedPlaced bool
+	thunk       ir.Value // the code of its thunk
+
 	homes    map[mid.Value]ir.Value // of the addresses of results, see keepForResume
 	areaHome ir.Value
 }
@@ -45,6 +49,44 @@ const onlyCall = 1
 func (b *fn) isOnly(d *mid.Defer) bool {
 	sites := b.deferSites()
 	return len(sites) == 1 && sites[0] == d
+}
+
+// placesThunk returns the function's one defer statement if that links the frame, and each return
+// after it makes the call. So the call is to be made if and only if the frame is linked, and the
+// frame need not say so. Its thunk lies behind it, without the code, which is the same in all
+// frames of the function (sys.DeferPoint). It returns nil for other functions.
+func (b *fn) placesThunk() *mid.Defer {
+	s := &b.defers
+	if s.askedPlaced {
+		return s.placed
+	}
+	s.askedPlaced = true
+	sites := b.deferSites()
+	if len(sites) != 1 {
+		return nil
+	}
+	d := sites[0]
+	if b.linkPoint() != mid.Instr(d) || b.hasBig(&d.Call) || isNullaryCall(&d.Call) && !b.isOwnLiteral(d.Call.Value) {
+		return nil
+	}
+	for _, blk := range liveBlocks(b.f) {
+		for _, in := range blk.Instrs {
+			switch in.(type) {
+			case *mid.Return, *mid.RunDefers:
+				if leadsTo(d.Block(), blk) && !d.Block().Dominates(blk) {
+					return nil
+				}
+			}
+		}
+	}
+	s.placed = d
+	return d
+}
+
+// isOwnLiteral tells whether v is a function literal that holds variables and is used once.
+func (b *fn) isOwnLiteral(v mid.Value) bool {
+	mc, ok := v.(*mid.MakeClosure)
+	return ok && len(mc.Referrers()) == 1 && mc.Fn.Kind != mid.Bound && !b.noted(mc)
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once, and is
@@ -239,6 +281,9 @@ func (b *fn) unlinkIfLinked(sure bool) {
 // runIfPushed pops the call of d and makes it if it is the frame's newest: the statement may not
 // have run. If that has linked the frame, the frame is unlinked then.
 func (b *fn) runIfPushed(d *mid.Defer, linked bool) {
+	if d == b.placesThunk() {
+		panic("lower: a return comes before the defer statement that it follows")
+	}
 	newest := b.Load(ir.Ptr, b.gep(b.frame, 8), 8)
 	pushed, done := b.Label("deferred"), b.Label("deferred.done")
 	if b.isOnly(d) {

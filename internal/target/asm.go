@@ -29,12 +29,20 @@ var ClearUnused = ir.Asm{
 	Constraints: "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}",
 }
 
-// SaveResume stores the resume point in the DeferFrame that rdi has: the stack pointer, and the
-// address of the block that it may jump to. That finds these and the frame pointer as they were,
-// other registers and memory are not.
-var SaveResume = ir.Asm{
-	Text:        `movq %rsp, 0x10($0)\0Amovq $$${1:l}, 0x18($0)`,
-	Constraints: "{rdi},!i," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}",
+// SaveResume stores the stack pointer in the DeferFrame that rdi has, and the address of its
+// DeferPoint, which lies behind the function's code and leads to the block that SaveResume may jump
+// to. That finds the stack pointer and the frame pointer as they were, other registers and memory
+// are not. The point of SaveResumeOnly has the code of the thunk behind the frame, too, and the
+// frame says that this call is to be made.
+var (
+	SaveResume     = saveResume("0", `.quad ${1:l}`, "!i")
+	SaveResumeOnly = saveResume("1", `.quad ${2:l}, ${1:c}`, "i,!i")
+)
+
+func saveResume(mark, point, constraints string) ir.Asm {
+	text := `movq %rsp, 0x10($0)\0A\09movq $$3f+` + mark + `, 0x18($0)\0A\09.subsection 1\0A\09.p2align 3\0A3:\09` +
+		point + `\0A\09.subsection 0`
+	return ir.Asm{Text: text, Constraints: "{rdi}," + constraints + "," + scratchRegisters + ",~{fpsr},~{dirflag},~{flags},~{memory}"}
 }
 
 const scratchRegisters = "~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11}," +

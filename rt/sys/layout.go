@@ -30,7 +30,10 @@ var (
 	_ [0x40]byte = [unsafe.Offsetof(SyscallRegs{}.Segment)]byte{}
 
 	_ [0x10]byte = [unsafe.Offsetof(DeferFrame{}.SP)]byte{}
-	_ [0x18]byte = [unsafe.Offsetof(DeferFrame{}.PC)]byte{}
+	_ [0x18]byte = [unsafe.Offsetof(DeferFrame{}.Point)]byte{}
+	_ [0x20]byte = [unsafe.Offsetof(DeferFrame{}.thunk)]byte{}
+	_ [0x00]byte = [unsafe.Offsetof(DeferPoint{}.Resume)]byte{}
+	_ [0x08]byte = [unsafe.Offsetof(DeferPoint{}.Thunk)]byte{}
 
 	_ [0xa0]byte  = [unsafe.Offsetof(Ucontext{}.RSP)]byte{}
 	_ [0xa8]byte  = [unsafe.Offsetof(Ucontext{}.RIP)]byte{}

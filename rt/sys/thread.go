@@ -63,16 +63,26 @@ type SyscallRegs struct {
 	Segment            unsafe.Pointer // 0x40
 }
 
-// DeferFrame sits in the frame of every function that defers.
+// DeferFrame sits in the frame of every function that defers. Compiled code fills all of it but
+// what Point makes unnecessary.
 type DeferFrame struct {
 	Link *DeferFrame // next outer frame of this goroutine
-	// The newest deferred call: a *DeferRec, or the only one's func value with OnlyCall added.
+	// The newest deferred call: a *DeferRec, or the only one's func value with OnlyCall added. It
+	// is not set while Point has OnlyCall.
 	Head unsafe.Pointer
-	// Resume point, filled by compiled code. The frame pointer is found by a walk along the frames.
-	SP, PC uintptr
+	SP   uintptr // of the function; its frame pointer is found by a walk along the frames
+	// A *DeferPoint. OnlyCall is added while the call is to be made whose thunk is behind this.
+	Point uintptr
+	thunk [0]uintptr // a closure's words; the first, the code, is not set
 }
 
-// OnlyCall marks the Head of a function that has one defer statement, which runs once at most. It
+// DeferPoint is what is the same for all frames of a function.
+type DeferPoint struct {
+	Resume uintptr // where the function goes on when it has recovered
+	Thunk  uintptr // code of the thunk behind its frames, where there is one
+}
+
+// OnlyCall marks frames of a function that has one defer statement, which runs once at most. It
 // keeps no list.
 const OnlyCall = 1
 
@@ -85,6 +95,13 @@ type DeferRec struct {
 
 // Pop takes the newest deferred call off the frame, and tells whether there was one.
 func (f *DeferFrame) Pop() (fn func(), ok bool) {
+	if f.Point&OnlyCall != 0 {
+		f.Point -= OnlyCall
+		f.Head = nil
+		closure := unsafe.Pointer(&f.thunk)
+		*(*uintptr)(closure) = (*DeferPoint)(unsafe.Pointer(f.Point)).Thunk
+		return *(*func())(unsafe.Pointer(&closure)), true
+	}
 	head := f.Head
 	switch {
 	case head == nil:
