@@ -272,7 +272,7 @@ func (b *fn) makeClosure(in *mid.MakeClosure) ir.Value {
 		b.boundNilCheck(in, vals[0])
 	}
 	code := b.m.funcRef(in.Fn)
-	if d := b.placesThunk(); d != nil && mid.Value(in) == d.Call.Value {
+	if d := b.placesThunk(); d != nil && placedLiteral(d) == in {
 		b.defers.thunk = code
 		return b.closureObject(ir.Value{}, vals, ts, in, b.behindFrame)
 	}

@@ -94,7 +94,7 @@ func (b *fn) deferPrologue() {
 	size := int64(deferFrameSize)
 	if d := b.placesThunk(); d != nil {
 		ts := thunkTypes(&d.Call)
-		if literal, ok := d.Call.Value.(*mid.MakeClosure); ok && isNullaryCall(&d.Call) {
+		if literal := placedLiteral(d); literal != nil {
 			ts = bindingTypes(literal)
 		}
 		_, thunk := b.m.closureLayout(ts)

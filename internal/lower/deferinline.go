@@ -66,7 +66,10 @@ func (b *fn) placesThunk() *mid.Defer {
 		return nil
 	}
 	d := sites[0]
-	if b.linkPoint() != mid.Instr(d) || b.hasBig(&d.Call) || isNullaryCall(&d.Call) && !b.isOwnLiteral(d.Call.Value) {
+	if b.linkPoint() != mid.Instr(d) || b.hasBig(&d.Call) {
+		return nil
+	}
+	if isNullaryCall(&d.Call) && (placedLiteral(d) == nil || b.noted(d.Call.Value)) {
 		return nil
 	}
 	for _, blk := range liveBlocks(b.f) {
@@ -83,10 +86,13 @@ func (b *fn) placesThunk() *mid.Defer {
 	return d
 }
 
-// isOwnLiteral tells whether v is a function literal that holds variables and is used once.
-func (b *fn) isOwnLiteral(v mid.Value) bool {
-	mc, ok := v.(*mid.MakeClosure)
-	return ok && len(mc.Referrers()) == 1 && mc.Fn.Kind != mid.Bound && !b.noted(mc)
+// placedLiteral is the function literal that d defers if that can be the thunk itself: it takes
+// nothing, holds variables, and is used by d only.
+func placedLiteral(d *mid.Defer) *mid.MakeClosure {
+	if mc, ok := d.Call.Value.(*mid.MakeClosure); ok && isNullaryCall(&d.Call) && len(mc.Referrers()) == 1 && mc.Fn.Kind != mid.Bound {
+		return mc
+	}
+	return nil
 }
 
 // recordOf returns the memory for the record of a defer statement that runs at most once, and is
