@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 build:
 	@./setup.sh
@@ -187,6 +187,11 @@ bench-code: build
 	$(call measure,code)
 	$(call page,code)
 
+# C translated to Go, of a module from the module proxy.
+bench-sqlite: build
+	$(call measure,sqlite)
+	$(call page,sqlite)
+
 # What upstream writes in assembly, and maps.
 bench-asm: build
 	$(call measure,asm)
@@ -213,7 +218,7 @@ bench-build: build
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
-bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-waiting bench-servers bench-build
+bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite bench-waiting bench-servers bench-build
 
 # The figures of README's first picture, and the picture, in out/summary/img.
 bench-summary: build
