@@ -405,8 +405,11 @@ func (u *Universe) stripBodies(p *Package, f *ast.File) {
 // or small enough to inline. So it is if it declares types, because local types are told apart by
 // their rank in the package.
 func (u *Universe) othersNeed(p *Package, fd *ast.FuncDecl) bool {
-	return isGeneric(fd) || declaresTypes(fd.Body) || inline.Candidate(fd, u.hot(p, fd))
+	return neededUncalled(fd) || inline.Candidate(fd, u.hot(p, fd))
 }
+
+// neededUncalled tells whether other packages may need fd's body although they do not call it.
+func neededUncalled(fd *ast.FuncDecl) bool { return isGeneric(fd) || declaresTypes(fd.Body) }
 
 func declaresTypes[N ast.Node](body N) bool {
 	found := false

@@ -59,7 +59,7 @@ func (u *Universe) Limit(user *Package, unnamed map[string]bool, stubs []*Packag
 			for _, d := range f.Decls {
 				switch fd, ok := d.(*ast.FuncDecl); {
 				case !ok || fd.Body == nil:
-				case isGeneric(fd) || declaresTypes(fd.Body) || w.names[fd.Name.Name]:
+				case neededUncalled(fd) || w.names[fd.Name.Name]:
 					wantIn(fd.Body)
 				default:
 					w.bodies[fd.Name.Name] = append(w.bodies[fd.Name.Name], fd)
@@ -123,7 +123,7 @@ func (u *Universe) limited(p *Package) []*ast.File {
 	delete(w.files, p.ImportPath)
 	for _, f := range files {
 		for _, d := range f.Decls {
-			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !w.names[fd.Name.Name] && !isGeneric(fd) && !declaresTypes(fd.Body) {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body != nil && !w.names[fd.Name.Name] && !neededUncalled(fd) {
 				fd.Body = nil
 				w.checked[fd.Name.Name] = true
 			}

@@ -91,18 +91,10 @@ func (b *fn) deferPrologue() {
 	if b.m.noHeap {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
-	size := int64(deferFrameSize)
-	if d := b.placesThunk(); d != nil {
-		ts := thunkTypes(&d.Call)
-		if literal := placedLiteral(d); literal != nil {
-			ts = bindingTypes(literal)
-		}
-		_, thunk := b.m.closureLayout(ts)
-		size += thunk
-	}
-	b.frame = b.Alloca(size, 8)
+	placed := b.placesThunk()
+	b.frame = b.Alloca(deferFrameSize+b.thunkSize(placed), 8)
 	b.Cur = b.NewBlockFirst("prologue")
-	if b.placesThunk() == nil {
+	if placed == nil {
 		b.Store(ir.Null, b.gep(b.frame, 8), 8)
 	}
 	b.resultVars()
@@ -348,7 +340,7 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 			b.nilCheckGo(c.Value, v)
 		}
 		call.static = c.StaticCallee()
-		if call.static == nil || len(call.static.FreeVars) > 0 {
+		if capturedCallee(c) > 0 {
 			call.callee = []ir.Value{v}
 		}
 		return v, call

@@ -95,6 +95,18 @@ func placedLiteral(d *mid.Defer) *mid.MakeClosure {
 	return nil
 }
 
+// thunkSize is how long the thunk of d is, which placesThunk has returned.
+func (b *fn) thunkSize(d *mid.Defer) (size int64) {
+	switch {
+	case d == nil:
+	case placedLiteral(d) != nil:
+		_, size = b.m.closureLayout(bindingTypes(placedLiteral(d)))
+	default:
+		_, size = b.m.closureLayout(thunkTypes(&d.Call))
+	}
+	return size
+}
+
 // recordOf returns the memory for the record of a defer statement that runs at most once, and is
 // not the only one.
 func (b *fn) recordOf(d *mid.Defer) ir.Value {
