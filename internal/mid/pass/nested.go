@@ -22,31 +22,76 @@ type nest struct {
 	way          []mid.Instr       // from the outer one's address to the place of the inner one's
 	load         mid.Instr         // of the inner one, once it is complete
 	store        *mid.Store        // of what was loaded
-	at           map[mid.Instr]int // the places of their block's instructions
+	*placing
 }
+
+// placing is the work on one block. It changes the block once, at the end: a literal may have
+// thousands of others in it.
+type placing struct {
+	at    map[mid.Instr]int          // places of the block's instructions, with room between them
+	moved map[*mid.Alloc][]mid.Instr // to where the literal was made
+	gone  map[mid.Instr]bool         // literals that are built in others, their loads and stores
+}
+
+// room is how many places are left free ahead of each instruction of a block.
+const room = 1 << 16
 
 // placeNested builds literals in those that they are elements of.
 func (w *function) placeNested() {
+	gone := map[mid.Instr]bool{}
 	for _, b := range w.f.Body() {
-		for i := 0; i < len(b.Instrs); i++ {
-			a, ok := b.Instrs[i].(*mid.Alloc)
+		var p *placing
+		for _, in := range b.Instrs {
+			a, ok := in.(*mid.Alloc)
 			if !ok || a.Heap || a.Made != mid.Literal || w.in.Sizes.Sizeof(elem(a)) < minNested {
 				continue
 			}
-			if n := findNest(a); n != nil {
+			if p == nil {
+				p = newPlacing(b.Instrs, gone)
+			}
+			if n := p.findNest(a); n != nil {
 				n.place()
-				i--
 			}
 		}
+		if p != nil && len(p.moved) > 0 {
+			b.SetInstrs(p.order(b.Instrs))
+		}
 	}
+	w.f.Delete(gone)
+}
+
+// newPlacing numbers the instructions of a block.
+func newPlacing(list []mid.Instr, gone map[mid.Instr]bool) *placing {
+	p := &placing{at: make(map[mid.Instr]int, len(list)), moved: map[*mid.Alloc][]mid.Instr{}, gone: gone}
+	for i, in := range list {
+		p.at[in] = (i + 1) * room
+	}
+	return p
+}
+
+// order returns list with what has moved in its place.
+func (p *placing) order(list []mid.Instr) []mid.Instr {
+	away := map[mid.Instr]bool{}
+	for _, instrs := range p.moved {
+		for _, in := range instrs {
+			away[in] = true
+		}
+	}
+	ordered := make([]mid.Instr, 0, len(list))
+	for _, in := range list {
+		if a, ok := in.(*mid.Alloc); ok {
+			ordered = append(ordered, p.moved[a]...)
+		}
+		if !away[in] {
+			ordered = append(ordered, in)
+		}
+	}
+	return ordered
 }
 
 // findNest returns the nest that inner is in, nil if it is in none, or cannot be built there.
-func findNest(inner *mid.Alloc) *nest {
-	n := &nest{inner: inner, at: map[mid.Instr]int{}}
-	for i, in := range inner.Block().Instrs {
-		n.at[in] = i
-	}
+func (p *placing) findNest(inner *mid.Alloc) *nest {
+	n := &nest{inner: inner, placing: p}
 	if !n.complete(inner) || n.store == nil || !n.findOuter() || !n.unknown(n.outer, nil) {
 		return nil
 	}
@@ -92,7 +137,7 @@ func inArray(in *mid.IndexAddr) bool {
 // what it loads.
 func (n *nest) complete(v mid.Register) bool {
 	for _, r := range v.Referrers() {
-		if load, ok := r.(*mid.UnOp); ok && load.Op == token.MUL && n.load == nil && v == mid.Register(n.inner) && len(load.Referrers()) == 1 {
+		if load, ok := r.(*mid.UnOp); ok && load.Op == token.MUL && n.load == nil && !n.gone[r] && v == mid.Register(n.inner) && len(load.Referrers()) == 1 {
 			n.load = load
 			n.store, _ = load.Referrers()[0].(*mid.Store)
 		}
@@ -105,6 +150,9 @@ func (n *nest) complete(v mid.Register) bool {
 		return false
 	}
 	for _, r := range v.Referrers() {
+		if n.gone[r] {
+			continue
+		}
 		if i, here := n.at[r]; !here || i > last {
 			return false
 		}
@@ -134,7 +182,7 @@ func (n *nest) complete(v mid.Register) bool {
 // until the inner literal is, and not where that will be.
 func (n *nest) unknown(v mid.Register, way []mid.Instr) bool {
 	for _, r := range v.Referrers() {
-		if i, here := n.at[r]; !here || i >= n.at[n.store] {
+		if i, here := n.at[r]; !here || i >= n.at[n.store] || n.gone[r] {
 			continue
 		}
 		switch r := r.(type) {
@@ -174,13 +222,21 @@ func overlap(a, b []mid.Instr) bool {
 	return true
 }
 
-// place has the inner literal built in the outer one.
+// place has the inner literal built in the outer one: the way to its place goes to where it was
+// made.
 func (n *nest) place() {
-	b := n.inner.Block()
-	late := func(in mid.Instr) bool { return slices.Contains(n.way, in) && n.at[in] > n.at[n.inner] }
-	list := slices.DeleteFunc(slices.Clone(b.Instrs), late)
-	moved := slices.DeleteFunc(slices.Clone(n.way), func(in mid.Instr) bool { return !late(in) })
-	b.SetInstrs(slices.Insert(list, slices.Index(list, mid.Instr(n.inner)), moved...))
+	var late []mid.Instr
+	for _, in := range n.way {
+		if n.at[in] > n.at[n.inner] {
+			late = append(late, in)
+		}
+	}
+	for i, in := range late {
+		n.at[in] = n.at[n.inner] - len(late) + i
+	}
+	n.moved[n.inner] = late
 	mid.Replace(n.inner, n.store.Addr)
-	b.Parent().Delete(map[mid.Instr]bool{n.inner: true, n.load: true, n.store: true})
+	for _, in := range []mid.Instr{n.inner, n.load, n.store} {
+		n.gone[in] = true
+	}
 }

@@ -428,13 +428,26 @@ func (s *statements) holdsDivided(e ast.Expr, pos token.Pos) bool {
 	return false
 }
 
-// usesOf returns the instructions that use lit other than to compute the address of a part.
+// usesOf returns the instructions that use lit other than to compute the address of a part, and
+// those that use such an address other than to store there.
 func usesOf(lit *mid.Alloc) (uses []mid.Instr) {
-	for _, r := range lit.Referrers() {
-		switch r.(type) {
-		case *mid.FieldAddr, *mid.IndexAddr:
-		default:
-			uses = append(uses, r)
+	work := []mid.Register{lit}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, r := range v.Referrers() {
+			switch r := r.(type) {
+			case *mid.FieldAddr:
+				work = append(work, r)
+			case *mid.IndexAddr:
+				work = append(work, r)
+			case *mid.Store:
+				if v == mid.Register(lit) || r.Val == mid.Value(v) {
+					uses = append(uses, r)
+				}
+			default:
+				uses = append(uses, r)
+			}
 		}
 	}
 	return uses
