@@ -268,6 +268,16 @@ func changeSettings(args []string, write bool) error {
 	return load.WriteSettings(own)
 }
 
+// checkSettings refuses to work by a setting that has no meaning. A path need not be absolute here.
+func checkSettings() error {
+	for _, name := range []string{"LOAMESCAPE", "LOAMOPT", "LOAMSDK"} {
+		if err := checkSetting(name, os.Getenv(name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkSetting refuses what cannot be kept, or could not be used.
 func checkSetting(name, value string) error {
 	switch {
@@ -283,6 +293,10 @@ func checkSetting(name, value string) error {
 		return fmt.Errorf("%s=%s is not an absolute path", name, value)
 	case name == "LOAMOPT" && value != "" && new(optimisation).Set(value) != nil:
 		return fmt.Errorf("LOAMOPT=%s: want quick or full", value)
+	case name == "LOAMESCAPE" && value != "" && value != "off":
+		return fmt.Errorf("LOAMESCAPE=%s: only \"off\" has a meaning", value)
+	case name == "LOAMSDK" && value != "" && value != "any":
+		return fmt.Errorf("LOAMSDK=%s: only \"any\" has a meaning", value)
 	case name == "LOAMPACK" && !absolutePacks(value):
 		return fmt.Errorf("%s=%s is not a list of absolute paths", name, value)
 	}

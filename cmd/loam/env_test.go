@@ -50,8 +50,30 @@ func TestEnvSettings(t *testing.T) {
 		t.Errorf("%q, %q after -u", read(ours), read(theirs))
 	}
 	for _, c := range [][2]string{{"LOAMENV=x", "LOAMENV can only be set using the OS environment"}, {"LOAMTAGS=x", "LOAMTAGS cannot be modified"},
-		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"}, {"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
+		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"}, {"LOAMESCAPE=on", `LOAMESCAPE=on: only "off" has a meaning`}, {"LOAMSDK=x", `LOAMSDK=x: only "any" has a meaning`}, {"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
 		want(t, run(t, dir, env, "env", "-w", c[0]), 1, "", "loam: "+c[1]+"\n")
+	}
+}
+
+// TestMalformedSettings: a variable that a build cannot make sense of is an error that names it and
+// its value.
+func TestMalformedSettings(t *testing.T) {
+	dir := module(t, program)
+	for setting, message := range map[string]string{
+		"LOAMESCAPE=on":      `loam: LOAMESCAPE=on: only "off" has a meaning`,
+		"LOAMOPT=fast":       "loam: LOAMOPT=fast: want quick or full",
+		"LOAMSDK=all":        `loam: LOAMSDK=all: only "any" has a meaning`,
+		"LOAMCACHE=rel":      "loam: LOAMCACHE=rel is not an absolute path",
+		"LOAMROOT=/no/such":  "loam: LOAMROOT=/no/such is no checkout of Loam: it has no rt/sched",
+		"LOAMPACK=/no/such":  "loam: LOAMPACK: stat /no/such: no such file or directory",
+		"LOAM_CLANG=/no/cc":  "loam: LOAM_CLANG=/no/cc: stat /no/cc: no such file or directory",
+		"LOAM_LLD=/no/ld":    "loam: LOAM_LLD=/no/ld: stat /no/ld: no such file or directory",
+		"GOCACHEPROG=/no/gc": `loam: error starting GOCACHEPROG program "/no/gc": fork/exec /no/gc: no such`,
+	} {
+		r := run(t, dir, []string{setting}, "build", ".")
+		if r.code != 1 || !strings.HasPrefix(r.stderr, message) {
+			t.Errorf("%s: exit code %d\n%swant %s", setting, r.code, r.stderr, message)
+		}
 	}
 }
 

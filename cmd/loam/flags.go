@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -88,12 +89,12 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 			if off, err := strconv.ParseBool(value); err == nil && !off {
 				return nil
 			}
-			return errors.New(why)
+			return &refusal{"-" + name, why}
 		})
 	}
 	fs.Func("buildmode", "only `default` and exe: loam makes static programs", func(value string) error {
 		if value != "default" && value != "exe" {
-			return fmt.Errorf("loam makes static programs only, not %s", value)
+			return &refusal{"-buildmode=" + value, "loam makes static programs only"}
 		}
 		return nil
 	})
@@ -114,6 +115,14 @@ var refused = map[string]string{
 	"compiler": "loam is the compiler", "toolexec": "loam runs clang and ld.lld itself; LOAM_CLANG and LOAM_LLD name others",
 	"linkshared": "loam makes static programs only", "pkgdir": "loam keeps packages in its cache; LOAMCACHE names another",
 }
+
+// A refusal is the error of a flag that asks for something that loam has not.
+type refusal struct {
+	flag string // as its user wrote it
+	why  string
+}
+
+func (r *refusal) Error() string { return r.flag + " is refused: " + r.why }
 
 // vcsFlag is -buildvcs: auto, true or false.
 type vcsFlag string
@@ -220,25 +229,33 @@ func (m *coverModeFlag) Set(value string) error {
 func applyGOFLAGS(fs *flag.FlagSet) error {
 	words, err := splitQuoted(goSetting("GOFLAGS"))
 	if err != nil {
-		return usageError(fmt.Sprintf("loam: GOFLAGS: %v", err))
+		return usageError(fmt.Sprintf("loam: %s: %v", flagsSource(), err))
 	}
 	for _, word := range words {
 		name, kind := splitFlag(word)
 		if kind == notFlag {
-			return usageError(fmt.Sprintf("loam: GOFLAGS: %q is not a flag", word))
+			return usageError(fmt.Sprintf("loam: %s: %q is not a flag", flagsSource(), word))
 		}
 		f := fs.Lookup(name)
 		if f == nil {
 			continue
 		}
 		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); kind == noValue && !(ok && b.IsBoolFlag()) {
-			return usageError(fmt.Sprintf("loam: GOFLAGS: flag needs a value: %s", word))
+			return usageError(fmt.Sprintf("loam: %s: flag needs a value: %s", flagsSource(), word))
 		}
-		if _, err := parse(fs, []string{word}); err != nil {
-			return err
+		if err := fs.Parse([]string{word}); err != nil {
+			return usageError(fmt.Sprintf("loam: %s: %v", flagsSource(), cmp.Or(refusedBy(err), err)))
 		}
 	}
 	return nil
+}
+
+// flagsSource is where GOFLAGS has its value from, for messages about it.
+func flagsSource() string {
+	if os.Getenv("GOFLAGS") != "" {
+		return "GOFLAGS"
+	}
+	return "GOFLAGS in " + goEnvFile()
 }
 
 // splitQuoted splits s at white space; single and double quotes keep words together, as in
@@ -282,14 +299,24 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 		return nil, exitCode(0)
 	}
 	if err != nil {
-		for _, why := range refused {
-			if strings.HasSuffix(err.Error(), why) {
-				return nil, usageError(fmt.Sprintf("loam: %s: %s", fs.Name(), why))
-			}
+		if refusal := refusedBy(err); refusal != nil {
+			return nil, usageError(fmt.Sprintf("loam: %s: %v", fs.Name(), refusal))
 		}
 		return nil, flagError(fs.Name(), err)
 	}
 	return fs.Args(), nil
+}
+
+// refusedBy is the refusal in an error of package flag, which keeps no more than its text; nil if
+// it is another error.
+func refusedBy(err error) error {
+	const mark = " is refused: "
+	text := err.Error()
+	at := strings.Index(text, mark)
+	if at < 0 {
+		return nil
+	}
+	return errors.New(text[strings.LastIndex(text[:at], ": ")+len(": "):])
 }
 
 // flagError is a mistake in the flags of a verb.

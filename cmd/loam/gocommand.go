@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 // matters with what takes part in Loam's builds: build tags, no cgo, for list the GOROOT that
 // programs are compiled from.
 var goVerbs = []*verb{
-	{name: "bug", short: "start a bug report for Go"},
 	{name: "doc", short: "show documentation for package or symbol"},
 	{name: "fix", short: "apply fixes suggested by static checkers"},
 	{name: "fmt", short: "gofmt (reformat) package sources"},
@@ -38,6 +38,9 @@ func init() {
 // runGo runs the go command's verb.
 func runGo(name string, args ...string) error {
 	endBySignals()
+	if err := refuseSanitizers(name, args); err != nil {
+		return err
+	}
 	s, err := findSDK()
 	if err != nil {
 		return err
@@ -75,6 +78,35 @@ func runGo(name string, args ...string) error {
 	cmd := exec.Command(s.load.Go, append([]string{name}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
 	return execute(cmd, false)
+}
+
+// refuseSanitizers is an error for flags that the go command takes with cgo only, which these verbs
+// do without: it would ask for cgo.
+func refuseSanitizers(name string, args []string) error {
+	if !slices.Contains([]string{"list", "vet", "fix", "generate"}, name) {
+		return nil
+	}
+	words, _ := splitQuoted(goSetting("GOFLAGS"))
+	for i, list := range [][]string{words, args} {
+		for _, word := range list {
+			if word == "--" {
+				break
+			}
+			flag, kind := splitFlag(word)
+			if kind == notFlag || flag != "race" && flag != "msan" && flag != "asan" {
+				continue
+			}
+			if _, value, _ := strings.Cut(word, "="); kind == hasValue && (value == "false" || value == "0") {
+				continue
+			}
+			source := name
+			if i == 0 {
+				source = flagsSource()
+			}
+			return usageError(fmt.Sprintf("loam: %s: %v", source, &refusal{"-" + flag, refused[flag]}))
+		}
+	}
+	return nil
 }
 
 // namesOwnPackage tells whether an argument of doc is the package that only Loam's library has, or

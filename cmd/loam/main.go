@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"loam/internal/build"
@@ -94,7 +95,7 @@ type verb struct {
 var verbs []*verb
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, completionVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, bugVerb, completionVerb, versionVerb}
 }
 
 func run(args []string) error {
@@ -112,7 +113,7 @@ func run(args []string) error {
 		return help(rest)
 	case "-h", "-help", "--help":
 		return help(nil)
-	case "-version", "--version":
+	case "-version", "--version", "-v":
 		name = "version"
 	}
 	for _, v := range verbs {
@@ -125,7 +126,47 @@ func run(args []string) error {
 			return v.run(rest)
 		}
 	}
-	return usageError(fmt.Sprintf("loam %s: unknown command\nRun 'loam help' for usage.", name))
+	hint := "Run 'loam help' for usage."
+	if near := nearestVerb(name); near != "" {
+		hint = fmt.Sprintf("Did you mean 'loam %s'? %s", near, hint)
+	}
+	return usageError(fmt.Sprintf("loam %s: unknown command\n%s", name, hint))
+}
+
+// nearestVerb is the verb that name may be a slip for, "" if none is near: two slips at most, and
+// fewer than half of the letters.
+func nearestVerb(name string) (near string) {
+	best := min(2, (len(name)-1)/2) + 1
+	for _, v := range slices.Concat(verbs, goVerbs) {
+		if d := slips(name, v.name); d < best {
+			near, best = v.name, d
+		}
+	}
+	return near
+}
+
+// slips is how many letters are missing, too many, wrong or swapped with the next one.
+func slips(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		for j := range rows[i] {
+			if i == 0 || j == 0 {
+				rows[i][j] = i + j
+				continue
+			}
+			wrong := 1
+			if a[i-1] == b[j-1] {
+				wrong = 0
+			}
+			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+wrong)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(a)][len(b)]
 }
 
 // changeDir obeys -C, which is the first word or the first behind the verb, and removes it.

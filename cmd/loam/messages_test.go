@@ -132,7 +132,7 @@ func TestMessages(t *testing.T) {
 	}
 	same := func(text string) string { return text }
 	for _, line := range []string{
-		"bild", "help nosuch", "build -nosuch", "build -o", "build ./a -nosuch", "run -nosuch .", "install -nosuch", "clean -nosuch", "env -nosuch",
+		"help nosuch", "build -nosuch", "build -o", "build ./a -nosuch", "run -nosuch .", "install -nosuch", "clean -nosuch", "env -nosuch",
 		"build -v=x .", "build -buildvcs=x .", "build -covermode=x .", "build -o x -C dir", "-C nosuch build", "build -C nosuch",
 		"env -w", "env -u", "env -w FOO", "env -json -w A=B", "env -json -u A", "env -u -w A", "env A=B",
 		"build -o out ./...", "build -o dir/ ./lib", "build -o dir ./lib", "run", "run -", "run ./lib", "build -o dir/x ./a ./lib",

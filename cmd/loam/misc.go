@@ -3,13 +3,11 @@ package main
 import (
 	"flag"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"loam"
-	"loam/internal/load"
 	"loam/internal/traceview"
 )
 
@@ -44,11 +42,7 @@ func runVersion(args []string) error {
 		fmt.Print(loam.License + rule + loam.Notice + rule + traceview.Licenses)
 		return nil
 	}
-	sdk := "no usable Go SDK found"
-	if found, err := load.FindSDK(""); err == nil {
-		sdk = found.Version
-	}
-	fmt.Printf("loam version %s (%s, built with %s) linux/amd64\n", loamVersion(), sdk, runtime.Version())
+	fmt.Println(versionLine())
 	return nil
 }
 

@@ -47,6 +47,9 @@ func newSession(f *buildFlags) (*session, error) {
 	if f.parallelSet && f.parallel <= 0 {
 		return nil, fmt.Errorf("-p must be a positive integer: %d", f.parallel)
 	}
+	if err := checkSettings(); err != nil {
+		return nil, err
+	}
 	s, err := findSDK()
 	if err != nil {
 		return nil, err
@@ -184,18 +187,7 @@ func goSetting(name string) string {
 	if v := os.Getenv(name); v != "" {
 		return v
 	}
-	file := os.Getenv("GOENV")
-	if file == "off" {
-		return ""
-	}
-	if file == "" {
-		dir, err := os.UserConfigDir()
-		if err != nil {
-			return ""
-		}
-		file = filepath.Join(dir, "go", "env")
-	}
-	data, err := os.ReadFile(file)
+	data, err := os.ReadFile(goEnvFile())
 	if err != nil {
 		return ""
 	}
@@ -205,6 +197,22 @@ func goSetting(name string) string {
 		}
 	}
 	return ""
+}
+
+// goEnvFile is the file that `go env -w` writes, "" if there is none.
+func goEnvFile() string {
+	switch file := os.Getenv("GOENV"); file {
+	case "off":
+		return ""
+	case "":
+		dir, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(dir, "go", "env")
+	default:
+		return file
+	}
 }
 
 func compilerIdentity() (string, error) {

@@ -23,7 +23,7 @@ func startTraceFile() {
 	}
 	fd := sys.Open(name+"\x00", sys.O_WRONLY|sys.O_CREAT|sys.O_TRUNC, 0o666)
 	if fd < 0 {
-		sys.PrintString("loam: " + traceFileEnv + ": cannot write " + name + ": errno " + itoa(int64(-fd)) + "\n")
+		sys.PrintString(traceFileEnv + "=" + name + ": cannot write this file: " + openError(int64(-fd)) + "\n")
 		sys.Exit(2)
 	}
 	if err := StartTrace(); err != nil {
@@ -53,4 +53,21 @@ func startTraceFile() {
 		StopTrace()
 		sema.Acquire(&written, false, sched.WaitSemacquire, 0)
 	}})
+}
+
+// openError is what is wrong with a file that cannot be opened.
+func openError(errno int64) string {
+	switch errno {
+	case 2:
+		return "no such directory"
+	case 13:
+		return "permission denied"
+	case 20:
+		return "not a directory"
+	case 21:
+		return "it is a directory"
+	case 30:
+		return "read-only file system"
+	}
+	return "errno " + itoa(errno)
 }

@@ -66,6 +66,7 @@ var hostStart = time.Now()
 var hostCache *Cache
 
 func throw(s string)                      { panic("fatal error: " + s) }
+func exit(code int32)                     { panic(code) }
 func nanotime() int64                     { return int64(time.Since(hostStart)) }
 func threadTime() int64                   { return nanotime() }
 func onSystem(fn func())                  { fn() }

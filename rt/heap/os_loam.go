@@ -92,6 +92,7 @@ func osResident(p, size uintptr, set *[8]uint64) bool {
 }
 
 func throw(s string)                      { sys.Throw(s) }
+func exit(code int32)                     { sys.Exit(code) }
 func nanotime() int64                     { return sys.Nanotime() }
 func walltime() (sec int64, nsec int32)   { return sys.Walltime() }
 func onSystem(fn func())                  { sys.OnSystemStack(fn) }

@@ -4,7 +4,7 @@ import "loam/rt/pacer"
 
 // The environment variables of the collector, read once by Init: GOGC, GOMEMLIMIT, LOAMGC, and
 // gctrace of GODEBUG (LOAMDEBUG is read by rt/sched, which calls SetDebug). A malformed GOMEMLIMIT
-// is fatal, as under gc; anything else malformed is ignored.
+// is fatal, as under gc, and so is a malformed LOAMGC; anything else malformed is ignored.
 func readSettings() {
 	if s, ok := osGetenv("GOGC"); ok {
 		if percent, ok := parsePercent(s); ok {
@@ -22,13 +22,17 @@ func readSettings() {
 		cycle.pacer.SetLimit(int64(n))
 	}
 	if s, ok := osGetenv("LOAMGC"); ok {
-		forSettings(s, func(name, value string) {
-			if name == "concurrent" {
-				conc.off = value == "0"
-			}
-		})
-		share, memory := parseBudget(s)
-		setBudget(share, memory)
+		b, bad := parseBudget(s)
+		if bad != "" {
+			printString("LOAMGC=")
+			printString(s)
+			printString(": ")
+			printString(bad)
+			printString(budgetForm)
+			exit(2)
+		}
+		conc.off = b.stopped
+		setBudget(b.share, b.memory)
 	}
 	if s, ok := osGetenv("GODEBUG"); ok {
 		forSettings(s, func(name, value string) {
@@ -130,41 +134,82 @@ func parseBytes(s string) (n uint64, ok bool) {
 	return n << shift, true
 }
 
+// budget is what LOAMGC says.
+type budget struct {
+	share   uint64 // of the CPU time, in thousandths; 0: GOGC decides
+	memory  uint64
+	stopped bool // marking stops the world
+}
+
+// budgetForm completes a message about LOAMGC.
+const budgetForm = " is none of cpu=N% (up to 99.9), mem=SIZE (a number with B, KB, MB, GB, KiB, MiB, GiB or TiB) and " +
+	"concurrent=0 or 1, with commas between them\n"
+
 // parseBudget reads LOAMGC: "cpu=5%,mem=512MB" (either part alone too; per cent may
-// have one decimal; sizes in B, KB, MB, GB or as GOMEMLIMIT has them).
-func parseBudget(s string) (share, memory uint64) {
-	memory = pacer.NoLimit
-	forSettings(s, func(name, value string) {
-		switch name {
-		case "cpu":
-			share = parseShare(value)
-		case "mem":
-			if n, ok := parseBytes(value); ok {
-				memory = n
-			} else if k := len(value); k > 2 && value[k-1] == 'B' {
-				n, ok := parseNumber(value[:k-2])
-				ok = ok && n < 1<<33
-				switch value[k-2] {
-				case 'K':
-					n <<= 10
-				case 'M':
-					n <<= 20
-				case 'G':
-					n <<= 30
-				default:
-					ok = false
-				}
-				if ok && n > 0 {
-					memory = n
-				}
-			}
+// have one decimal; sizes in B, KB, MB, GB or as GOMEMLIMIT has them). bad is the part that is
+// wrong, "" if none is.
+func parseBudget(s string) (b budget, bad string) {
+	b.memory = pacer.NoLimit
+	for s != "" {
+		end := 0
+		for end < len(s) && s[end] != ',' {
+			end++
 		}
-	})
-	return share, memory
+		part := s[:end]
+		s = s[min(end+1, len(s)):]
+		if part != "" && !b.set(part) {
+			return b, part
+		}
+	}
+	return b, ""
+}
+
+// set takes one name=value over.
+func (b *budget) set(part string) (ok bool) {
+	eq := 0
+	for eq < len(part) && part[eq] != '=' {
+		eq++
+	}
+	if eq == len(part) {
+		return false
+	}
+	switch value := part[eq+1:]; part[:eq] {
+	case "cpu":
+		b.share, ok = parseShare(value)
+	case "mem":
+		b.memory, ok = parseSize(value)
+	case "concurrent":
+		b.stopped, ok = value == "0", value == "0" || value == "1"
+	}
+	return ok
+}
+
+// parseSize reads a size as parseBytes does, or in KB, MB or GB, which are powers of two.
+func parseSize(s string) (n uint64, ok bool) {
+	if n, ok := parseBytes(s); ok {
+		return n, n > 0
+	}
+	k := len(s)
+	if k < 3 || s[k-1] != 'B' {
+		return 0, false
+	}
+	shift := uint(0)
+	switch s[k-2] {
+	case 'K':
+		shift = 10
+	case 'M':
+		shift = 20
+	case 'G':
+		shift = 30
+	default:
+		return 0, false
+	}
+	n, ok = parseNumber(s[:k-2])
+	return n << shift, ok && n > 0 && n < 1<<33
 }
 
 // parseShare reads a percentage with at most one decimal and returns thousandths.
-func parseShare(s string) uint64 {
+func parseShare(s string) (share uint64, ok bool) {
 	if len(s) > 0 && s[len(s)-1] == '%' {
 		s = s[:len(s)-1]
 	}
@@ -174,10 +219,7 @@ func parseShare(s string) uint64 {
 		s = s[:k-2]
 	}
 	n, ok := parseNumber(s)
-	if !ok || n > 99 {
-		return 0
-	}
-	return n*10 + tenths
+	return n*10 + tenths, ok && n <= 99
 }
 
 // MarkStopped has collections mark with the world stopped, as LOAMGC=concurrent=0 does. At the

@@ -43,13 +43,18 @@ func TestParseBudget(t *testing.T) {
 	for _, c := range []struct {
 		in            string
 		share, memory uint64
+		bad           string
 	}{
-		{"cpu=5%,mem=512MB", 50, 512 << 20}, {"cpu=2.5%", 25, pacer.NoLimit},
-		{"mem=1GiB", 0, 1 << 30}, {"cpu=100%", 0, pacer.NoLimit}, {"", 0, pacer.NoLimit},
-		{"cpu=10", 100, pacer.NoLimit},
+		{"cpu=5%,mem=512MB", 50, 512 << 20, ""}, {"cpu=2.5%", 25, pacer.NoLimit, ""},
+		{"mem=1GiB", 0, 1 << 30, ""}, {"", 0, pacer.NoLimit, ""}, {"cpu=10", 100, pacer.NoLimit, ""},
+		{",concurrent=0,", 0, pacer.NoLimit, ""}, {"mem=7KB", 0, 7 << 10, ""}, {"cpu=99.9%,concurrent=1", 999, pacer.NoLimit, ""},
+		{in: "foo", bad: "foo"}, {in: "cpu=100%", bad: "cpu=100%"}, {in: "cpu=", bad: "cpu="}, {in: "mem=0", bad: "mem=0"},
+		{in: "mem=5XB", bad: "mem=5XB"}, {in: "cpu=5%,mem=-1", bad: "mem=-1"}, {in: "concurrent=", bad: "concurrent="}, {in: "Cpu=5", bad: "Cpu=5"},
+		{in: "cpu=5%;mem=1GB", bad: "cpu=5%;mem=1GB"},
 	} {
-		if s, m := parseBudget(c.in); s != c.share || m != c.memory {
-			t.Errorf("parseBudget(%q) = %d, %d", c.in, s, m)
+		b, bad := parseBudget(c.in)
+		if bad != c.bad || bad == "" && (b.share != c.share || b.memory != c.memory) {
+			t.Errorf("parseBudget(%q) = %v, %q", c.in, b, bad)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
-// debugNames are those of setDebug and heap.SetDebug, as a warning lists them.
+// debugNames are those of setDebug and heap.SetDebug, as a message lists them.
 const debugNames = "gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
@@ -41,6 +41,7 @@ func debugSettings() {
 			sys.PrintString("; it is a list of name=number with the names ")
 			sys.PrintString(debugNames)
 			sys.EndLine()
+			sys.Exit(2)
 		}
 	}
 }

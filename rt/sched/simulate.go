@@ -70,13 +70,7 @@ func startSimulation() {
 	s := &simulation
 	var bad string
 	if s.asked, bad = sim.Parse(sys.SimSetting); bad != "" {
-		sys.BeginLine()
-		sys.PrintString("LOAMSIM: no setting ")
-		sys.PrintString(bad)
-		sys.PrintString("; it is a list of name=value with the names alone, begin, changes, child, choices, cover, crashed, disk, env, explain, leaks, list, log, machine, procs, report, seed, serve, stall, steps, strategy, time, timeline, trace, world, ")
-		sys.PrintString(sim.FaultNames)
-		sys.EndLine()
-		sys.Exit(2)
+		refuseSetting(bad)
 	}
 	first := s.asked
 	first.Seed, first.Strategy, first.List, first.Log, first.Trace, first.Explain = 0, sim.Uniform, "", "", "", false
@@ -94,6 +88,27 @@ func startSimulation() {
 		simulation.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
 		return simPrint(p, n)
 	}
+}
+
+// refuseSetting ends a program with a wrong part of LOAMSIM.
+func refuseSetting(part string) {
+	name, _ := sys.Cut(part, '=')
+	sys.BeginLine()
+	if want := sim.Wants(name); want != "" {
+		sys.PrintString("LOAMSIM: ")
+		sys.PrintString(part)
+		sys.PrintString(": ")
+		sys.PrintString(name)
+		sys.PrintString(" has to be ")
+		sys.PrintString(want)
+	} else {
+		sys.PrintString("LOAMSIM: no setting ")
+		sys.PrintString(part)
+		sys.PrintString("; it is a list of name=value with the names ")
+		sys.PrintString(sim.SettingNames)
+	}
+	sys.EndLine()
+	sys.Exit(2)
 }
 
 // SimAtTest says whether the run begins with the first test, not with main.main: what package

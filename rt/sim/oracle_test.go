@@ -257,9 +257,14 @@ func TestStarvationEnds(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, bad := range []string{"seed", "seed=", "seed=x", "seed=0x", "strategy=best", "strategy=list", "procs=0", "steps=0", "log=", "colour=1",
-		"seed=99999999999999999999", "time=99999999999", "disk=", "diskerrors=x"} {
+		"seed=99999999999999999999", "seed=18446744073709551616", "seed=0x10000000000000000", "time=99999999999", "disk=", "diskerrors=x"} {
 		if _, got := Parse("procs=2," + bad); got == "" {
 			t.Errorf("Parse(%q) takes it", bad)
+		}
+	}
+	for _, big := range []string{"seed=18446744073709551615", "seed=0xffffffffffffffff", "seed=0x00ffffffffffffffff"} {
+		if s, bad := Parse(big); bad != "" || s.Seed != 1<<64-1 {
+			t.Errorf("Parse(%q) = %d, bad %q", big, s.Seed, bad)
 		}
 	}
 	s, bad := Parse("seed=0x1F,strategy=pct,changes=5,procs=8,time=5,steps=9,report=3,leaks=1,log=a b,,trace=t,disk=d,crashed=1,diskerrors=6,shortwrites=7,diskroom=8,disktime=9,sigterm=10")
@@ -267,6 +272,26 @@ func TestParse(t *testing.T) {
 		s.Report != 3 || !s.Leaks || s.Log != "a b" || s.Trace != "t" || s.Disk != "d" || !s.Crashed ||
 		s.Faults != (Faults{DiskErrors: 6, ShortWrites: 7, DiskRoom: 8, DiskTime: 9, Signal: 15, SignalAt: 10}) {
 		t.Errorf("%+v, bad %q", s, bad)
+	}
+}
+
+// Each setting has a place in the list of names and says what it wants.
+func TestSettingNames(t *testing.T) {
+	for name := range strings.SplitSeq(SettingNames, ", ") {
+		if Wants(name) == "" && name != "env" {
+			t.Errorf("nothing says what %s has to be", name)
+		}
+		if _, bad := Parse(name + "="); name != "env" && bad != name+"=" {
+			t.Errorf("%s may be empty", name)
+		}
+		ok := false
+		for _, value := range []string{"1", "x", "mixed", "test"} {
+			_, bad := Parse(name + "=" + value)
+			ok = ok || bad == ""
+		}
+		if !ok {
+			t.Errorf("no value is right for %s", name)
+		}
 	}
 }
 

@@ -177,23 +177,55 @@ func (s *Settings) set(part string) bool {
 	return true
 }
 
+// SettingNames are the names of all settings, for messages.
+const SettingNames = "alone, begin, changes, child, choices, cover, crashed, disk, env, explain, leaks, list, log, machine, procs, report, " +
+	"seed, serve, stall, steps, strategy, time, timeline, trace, world, " + FaultNames
+
+// Wants says what the value of a setting has to be, "" if there is no setting of that name.
+func Wants(name string) string {
+	switch name {
+	case "seed":
+		return "a number from 0 to 18446744073709551615, in decimal or with 0x in front"
+	case "strategy":
+		return "mixed, uniform, pct or starve (list goes with list=FILE)"
+	case "begin":
+		return "main or test"
+	case "log", "trace", "timeline", "list", "cover", "disk", "world":
+		return "the name of a file"
+	case "names":
+		return "name:address;name:address"
+	case "procs":
+		return "a number from 1 to 1024"
+	case "steps":
+		return "a number of decisions, at least 1"
+	case "time":
+		return "seconds since 1970"
+	case "stall", "disktime", "latency", "partitions", "sigterm":
+		return "a number of nanoseconds"
+	case "explain", "leaks", "choices", "crashed", "child", "alone", "serve":
+		return "0 or 1"
+	case "report":
+		return "the number of a file descriptor"
+	case "changes", "machine", "diskerrors", "shortwrites", "diskroom", "bandwidth", "resets", "pieces", "loss", "duplicates", "reorder":
+		return "a number"
+	}
+	return ""
+}
+
 // parseNumber reads an unsigned number in decimal, or in hexadecimal with 0x in front.
 func parseNumber(s string) (n uint64, ok bool) {
 	base := uint64(10)
 	if len(s) > 2 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') {
 		base, s = 16, s[2:]
 	}
-	if s == "" || base == 16 && len(s) > 16 || base == 10 && len(s) > 19 {
-		return 0, false
-	}
 	for i := 0; i < len(s); i++ {
 		d := digit(s[i])
-		if d >= base {
+		if d >= base || n > (1<<64-1-d)/base {
 			return 0, false
 		}
 		n = n*base + d
 	}
-	return n, true
+	return n, s != ""
 }
 
 // digit is the value of a hexadecimal digit, or more than any.

@@ -327,11 +327,20 @@ func TestNoEscape(t *testing.T) {
 	}
 }
 
-// A wrong setting is an error that names it.
+// A wrong setting is an error that says what is wrong with it.
 func TestSettings(t *testing.T) {
-	out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=seed=1,colour=red"}, build(t, "deadlock"))
-	if state.ExitCode() != 2 || !strings.Contains(out, "LOAMSIM: no setting colour=red") {
-		t.Errorf("exit code %d\n%s", state.ExitCode(), out)
+	exe := build(t, "deadlock")
+	for setting, want := range map[string]string{
+		"seed=1,colour=red":  "LOAMSIM: no setting colour=red; it is a list of name=value with the names alone, begin, ",
+		"seed=x":             "LOAMSIM: seed=x: seed has to be a number from 0 to ",
+		"seed":               "LOAMSIM: seed: seed has to be a number",
+		"seed=1,latency=5ms": "LOAMSIM: latency=5ms: latency has to be a number of nanoseconds",
+		"strategy=best":      "LOAMSIM: strategy=best: strategy has to be mixed, uniform, ",
+	} {
+		out, state := loamtest.Run(t, time.Minute, []string{"LOAMSIM=" + setting}, exe)
+		if state.ExitCode() != 2 || !strings.HasPrefix(out, want) {
+			t.Errorf("%s: exit code %d\n%s", setting, state.ExitCode(), out)
+		}
 	}
 }
 

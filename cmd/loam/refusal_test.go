@@ -1,0 +1,83 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRefusals: a flag that loam refuses is named with the word that says so, and where it is from,
+// if that is not the command line. Verbs of the go command refuse what it would ask cgo for.
+func TestRefusals(t *testing.T) {
+	dir := module(t, program)
+	file := filepath.Join(t.TempDir(), "env")
+	if err := os.WriteFile(file, []byte("GOFLAGS=-msan\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const race = "-race is refused: loam finds data races in simulated runs (-sim.race)\n"
+	const msan = "-msan is refused: loam has no memory sanitizer\n"
+	const linked = "-linkshared is refused: loam makes static programs only\n"
+	for _, c := range []struct{ env, args, want string }{
+		{"", "build -race .", "loam: build: " + race},
+		{"", "run -race .", "loam: run: " + race},
+		{"", "test -race .", "loam: test: " + race},
+		{"", "install -race .", "loam: install: " + race},
+		{"", "vet -race .", "loam: vet: " + race},
+		{"", "list -race=true .", "loam: list: " + race},
+		{"", "build -msan=1 .", "loam: build: " + msan},
+		{"", "build -asan .", "loam: build: -asan is refused: loam has no address sanitizer\n"},
+		{"", "build -toolexec prog .", "loam: build: -toolexec is refused: loam runs clang and ld.lld itself; "},
+		{"", "build -linkshared .", "loam: build: " + linked},
+		{"", "build -compiler=gccgo .", "loam: build: -compiler is refused: loam is the compiler\n"},
+		{"", "build -pkgdir=x .", "loam: build: -pkgdir is refused: "},
+		{"", "test -buildmode=plugin .", "loam: test: -buildmode=plugin is refused: loam makes static programs only\n"},
+		{"GOFLAGS=-race", "build .", "loam: GOFLAGS: " + race},
+		{"GOFLAGS=-v -toolexec=prog", "test .", "loam: GOFLAGS: -toolexec is refused: "},
+		{"GOFLAGS=-buildmode=pie", "build .", "loam: GOFLAGS: -buildmode=pie is refused: "},
+		{"GOFLAGS=-linkshared", "run .", "loam: GOFLAGS: " + linked},
+		{"GOFLAGS=-race", "vet .", "loam: GOFLAGS: " + race},
+		{"GOFLAGS=-ldflags=-nosuch", "build .", "loam: GOFLAGS: invalid value \"-nosuch\" for flag -ldflags: loam's linker has no flag -nosuch"},
+		{"GOFLAGS=-covermode=x", "test .", "loam: GOFLAGS: invalid value \"x\" for flag -covermode: valid modes are "},
+		{"GOFLAGS=-p=x", "build .", "loam: GOFLAGS: invalid value \"x\" for flag -p: parse error\n"},
+		{"GOENV=" + file, "build .", "loam: GOFLAGS in " + file + ": " + msan},
+		{"GOENV=" + file, "vet .", "loam: GOFLAGS in " + file + ": " + msan},
+	} {
+		r := run(t, dir, []string{"GOFLAGS=", c.env}, strings.Fields(c.args)...)
+		if r.code != 2 || !strings.HasPrefix(r.stderr, c.want) {
+			t.Errorf("%s loam %s: exit code %d\n%swant %s", c.env, c.args, r.code, r.stderr, c.want)
+		}
+	}
+	for _, args := range []string{"build -race=false -msan=0 .", "list -race=false .", "vet -asan=false ."} {
+		if r := run(t, dir, []string{"GOFLAGS=-race=false"}, strings.Fields(args)...); r.code != 0 {
+			t.Errorf("loam %s: %s", args, r.stderr)
+		}
+	}
+}
+
+// TestVerbs: loam guesses which verb is meant, knows its version by -v, and makes reports of its
+// own.
+func TestVerbs(t *testing.T) {
+	dir := t.TempDir()
+	for name, guess := range map[string]string{
+		"buid": "build", "bulid": "build", "biuld": "build", "tset": "test", "rnu": "run", "verison": "version", "instal": "install",
+		"modd": "mod", "clena": "clean", "envv": "env", "nosuch": "", "x": "", "xy": "", "-json": "", "./...": "",
+	} {
+		want1 := "loam " + name + ": unknown command\n"
+		if guess != "" {
+			want1 += "Did you mean 'loam " + guess + "'? "
+		}
+		want(t, run(t, dir, nil, name, "."), 2, "", want1+"Run 'loam help' for usage.\n")
+	}
+	version := run(t, dir, nil, "version")
+	want(t, run(t, dir, nil, "-v"), 0, version.stdout, "")
+	r := run(t, dir, []string{"LOAMOPT=quick"}, "bug")
+	for _, s := range []string{"### What did you do?\n", version.stdout, "LOAMOPT='quick'\n", "clang version ", "LLD ", "kernel "} {
+		if r.code != 0 || !strings.Contains(r.stdout, s) {
+			t.Errorf("loam bug does not say %q: exit code %d\n%s%s", s, r.code, r.stdout, r.stderr)
+		}
+	}
+	if strings.Contains(r.stdout+r.stderr, "golang.org") {
+		t.Errorf("loam bug reports to Go\n%s%s", r.stdout, r.stderr)
+	}
+}
