@@ -163,6 +163,7 @@ func (f *Func) Body() []*Block {
 	if f.state == bodyWaiting {
 		f.state = bodyMade
 		f.Prog.source.Body(f)
+		Check(f, "making")
 		if f.Prog.Prepare != nil {
 			f.Prog.Prepare(f)
 		}

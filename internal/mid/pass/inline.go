@@ -55,12 +55,14 @@ func InlineCalls(in *Input, fns []*mid.Func) {
 	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
 	for _, f := range fns {
 		w.function(f)
+		mid.Check(f, "inlining")
 		if p := w.seen[f]; p.small() && f.Kind == mid.Declared {
 			in.Inlinable = append(in.Inlinable, f)
 		}
 	}
 	for _, f := range fns {
 		keepWhole(in, f)
+		mid.Check(f, "bytes")
 	}
 }
 

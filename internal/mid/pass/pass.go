@@ -86,6 +86,7 @@ func run(in *Input, f *mid.Func) {
 	work := &function{f: f, in: in}
 	for _, p := range passes {
 		p.run(work)
+		mid.Check(f, p.name)
 		if dumped {
 			in.Dump(f, p.name, f.Text())
 		}
