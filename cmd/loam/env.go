@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -33,6 +34,7 @@ values of the names given. Loam's own are
 // ownNames are loam's own variables.
 var ownNames = []struct{ name, means string }{
 	{"LOAMCACHE", "the directory of what is kept between builds"},
+	{"LOAMCACHESIZE", "how much it may have of what can be made again: 10GB, or another size, or off"},
 	{"LOAMENV", "the file of the settings that env -w makes; off for none"},
 	{"LOAMESCAPE", "off: every object on the heap"},
 	{"LOAMGOROOT", "the GOROOT that programs are compiled from: the SDK's with Loam's run-time system"},
@@ -51,7 +53,7 @@ var ownNames = []struct{ name, means string }{
 func ownText() string {
 	var b strings.Builder
 	for _, v := range ownNames {
-		fmt.Fprintf(&b, "\t%-12s %s\n", v.name, v.means)
+		fmt.Fprintf(&b, "\t%-13s %s\n", v.name, v.means)
 	}
 	return b.String()
 }
@@ -202,7 +204,7 @@ func (s *session) ownVariables() ([]variable, error) {
 		file = "off"
 	}
 	list := []variable{
-		{"LOAMCACHE", s.cache, false}, {"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
+		{"LOAMCACHE", s.cache, false}, {"LOAMCACHESIZE", cmp.Or(os.Getenv("LOAMCACHESIZE"), "10GB"), false}, {"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
 		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMMID", os.Getenv("LOAMMID"), false}, {"LOAMOPT", os.Getenv("LOAMOPT"), false},
 		{"LOAMPACK", packSetting(), false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
 		{"LOAMTAGS", strings.Join(load.Tags, ","), false}, {"LOAM_CLANG", clang, false}, {"LOAM_GO", s.load.Command, false}, {"LOAM_LLD", lld, false},
@@ -270,7 +272,7 @@ func changeSettings(args []string, write bool) error {
 
 // checkSettings refuses to work by a setting that has no meaning. A path need not be absolute here.
 func checkSettings() error {
-	for _, name := range []string{"LOAMESCAPE", "LOAMOPT", "LOAMSDK"} {
+	for _, name := range []string{"LOAMCACHESIZE", "LOAMESCAPE", "LOAMOPT", "LOAMSDK"} {
 		if err := checkSetting(name, os.Getenv(name)); err != nil {
 			return err
 		}
@@ -293,6 +295,10 @@ func checkSetting(name, value string) error {
 		return fmt.Errorf("%s=%s is not an absolute path", name, value)
 	case name == "LOAMOPT" && value != "" && new(optimisation).Set(value) != nil:
 		return fmt.Errorf("LOAMOPT=%s: want quick or full", value)
+	case name == "LOAMCACHESIZE":
+		if _, err := cacheSize(value); err != nil {
+			return fmt.Errorf("LOAMCACHESIZE=%s: %v", value, err)
+		}
 	case name == "LOAMESCAPE" && value != "" && value != "off":
 		return fmt.Errorf("LOAMESCAPE=%s: only \"off\" has a meaning", value)
 	case name == "LOAMSDK" && value != "" && value != "any":

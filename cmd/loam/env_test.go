@@ -40,6 +40,8 @@ func TestEnvSettings(t *testing.T) {
 	want(t, run(t, dir, append(env, "LOAMCACHE="+other), "env", "LOAMCACHE"), 0, other+"\n", "")
 	want(t, run(t, dir, append(env, "LOAMCACHE="+other), "env", "-w", "LOAMCACHE="+cache), 0, "",
 		"warning: loam env -w LOAMCACHE=... does not override conflicting OS environment variable\n")
+	want(t, run(t, dir, env, "env", "LOAMCACHESIZE"), 0, "10GB\n", "")
+	want(t, run(t, dir, append(env, "LOAMCACHESIZE=1.5GB"), "env", "LOAMCACHESIZE"), 0, "1.5GB\n", "")
 	// repairs what does not work
 	want(t, run(t, dir, append(env, "LOAM_GO=/no/go"), "env", "-w", "LOAM_CLANG=/no/clang"), 0, "", "")
 	if r := run(t, module(t, program), env, "build", "."); r.code != 1 || !strings.Contains(r.stderr, "LOAM_CLANG=/no/clang") {
@@ -50,7 +52,7 @@ func TestEnvSettings(t *testing.T) {
 		t.Errorf("%q, %q after -u", read(ours), read(theirs))
 	}
 	for _, c := range [][2]string{{"LOAMENV=x", "LOAMENV can only be set using the OS environment"}, {"LOAMTAGS=x", "LOAMTAGS cannot be modified"},
-		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"}, {"LOAMESCAPE=on", `LOAMESCAPE=on: only "off" has a meaning`}, {"LOAMSDK=x", `LOAMSDK=x: only "any" has a meaning`}, {"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
+		{"LOAMFOO=x", "unknown loam command variable LOAMFOO"}, {"LOAMCACHESIZE=big", "LOAMCACHESIZE=big: want a size such as 500MB or 10GB, or off"}, {"LOAMESCAPE=on", `LOAMESCAPE=on: only "off" has a meaning`}, {"LOAMSDK=x", `LOAMSDK=x: only "any" has a meaning`}, {"LOAMCACHE=x", "LOAMCACHE=x is not an absolute path"}} {
 		want(t, run(t, dir, env, "env", "-w", c[0]), 1, "", "loam: "+c[1]+"\n")
 	}
 }
@@ -63,6 +65,8 @@ func TestMalformedSettings(t *testing.T) {
 		"LOAMESCAPE=on":      `loam: LOAMESCAPE=on: only "off" has a meaning`,
 		"LOAMOPT=fast":       "loam: LOAMOPT=fast: want quick or full",
 		"LOAMSDK=all":        `loam: LOAMSDK=all: only "any" has a meaning`,
+		"LOAMCACHESIZE=10":   "loam: LOAMCACHESIZE=10: want a size such as 500MB or 10GB, or off",
+		"LOAMCACHESIZE=-1GB": "loam: LOAMCACHESIZE=-1GB: want a size such as 500MB or 10GB, or off",
 		"LOAMCACHE=rel":      "loam: LOAMCACHE=rel is not an absolute path",
 		"LOAMROOT=/no/such":  "loam: LOAMROOT=/no/such is no checkout of Loam: it has no rt/sched",
 		"LOAMPACK=/no/such":  "loam: LOAMPACK: stat /no/such: no such file or directory",

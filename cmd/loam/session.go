@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"loam"
@@ -97,12 +99,13 @@ func newSession(f *buildFlags) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	size, _ := cacheSize(os.Getenv("LOAMCACHESIZE")) // checkSettings has looked at it
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
 		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
-		Packs: packPlaces(), CacheProg: program,
+		Packs: packPlaces(), CacheProg: program, CacheSize: size,
 	}, s.cache)
 	if err != nil {
 		return nil, err
@@ -169,6 +172,27 @@ func findSDK() (*session, error) {
 		return nil, err
 	}
 	return s, noCache
+}
+
+// cacheSize is the number of bytes that a value of LOAMCACHESIZE means; 0: any.
+func cacheSize(value string) (int64, error) {
+	switch value {
+	case "":
+		return build.DefaultCacheSize, nil
+	case "off":
+		return 0, nil
+	}
+	for i, unit := range []string{"KB", "MB", "GB", "TB"} {
+		number, ok := strings.CutSuffix(value, unit)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(number, 64)
+		if n *= math.Pow10(3 * (i + 1)); err == nil && n >= 1 && n < 1e18 {
+			return int64(n), nil
+		}
+	}
+	return 0, errors.New("want a size such as 500MB or 10GB, or off")
 }
 
 // checkTarget refuses the platforms that Loam has no run-time system for.

@@ -50,6 +50,7 @@ type Options struct {
 	Diagnose  func(id, text string) // gets what is wrong with a package; nil prints it
 	Packs     []PackPlace           // where files of the cache may be, too
 	CacheProg []string              // the command of GOCACHEPROG, nil without
+	CacheSize int64                 // bytes that the cache has at most; 0: any
 	Stderr    io.Writer
 	WorkDir   string // the user's working directory, for short file names
 }
@@ -96,6 +97,7 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	if b.cache, err = OpenCache(cacheDir); err != nil {
 		return nil, err
 	}
+	b.cache.limit = o.CacheSize
 	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ type Cache struct {
 
 	temps atomic.Int64 // names that temp has given
 
+	limit   int64        // of the bytes under obj; 0: none
+	written atomic.Int64 // bytes that this process has put there
+
 	elsewhere
 }
 
@@ -121,8 +124,10 @@ func (c *Cache) install(name string, data []byte) error {
 	}
 	if err != nil {
 		os.Remove(tmp)
+		return err
 	}
-	return err
+	c.written.Add(int64(len(data)))
+	return nil
 }
 
 // temp returns a fresh name in this process's directory for temporary files, which is in the
@@ -170,6 +175,9 @@ func (c *Cache) adopt(tmp, key, kind string) error {
 	}
 	if err := os.Rename(tmp, p); err != nil {
 		return err
+	}
+	if st, err := os.Stat(p); err == nil {
+		c.written.Add(st.Size())
 	}
 	c.store(key, kind)
 	return nil

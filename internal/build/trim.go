@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -44,7 +46,7 @@ func Clean(dir string) error {
 }
 
 func isOurs(name string) bool {
-	for _, pattern := range []string{"obj", "index*", trimStamp, locksFile, scratch.Pattern, "tmp-*", shadows, coverage, fuzzInputs, testsExpired} {
+	for _, pattern := range []string{"obj", "index*", trimStamp, sizeFile, locksFile, scratch.Pattern, "tmp-*", shadows, coverage, fuzzInputs, testsExpired} {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			return true
 		}
@@ -69,19 +71,34 @@ const (
 	useInterval = time.Hour
 )
 
-// Trim removes old files and what killed builds left behind. Errors do not matter: the next
-// trim comes.
+// DefaultCacheSize is how many bytes of compiled packages and results of tests a cache has at most.
+// A day's work on programs of hundreds of packages, with tests and simulated builds, leaves a few
+// gigabytes: what is used every day stays.
+const DefaultCacheSize = 10e9
+
+// Trim removes old files and what killed builds left behind, and the files that were used least
+// recently if the cache has more bytes than it may have. Errors do not matter: the next trim comes.
 func (c *Cache) Trim() {
 	now := time.Now()
 	stamp := filepath.Join(c.dir, trimStamp)
 	// A stamp of the future is of a clock that was wrong.
-	if st, err := os.Stat(stamp); err == nil && now.Sub(st.ModTime()) < trimEvery && st.ModTime().Sub(now) < trimEvery {
+	st, err := os.Stat(stamp)
+	daily := err != nil || now.Sub(st.ModTime()) >= trimEvery || st.ModTime().Sub(now) >= trimEvery
+	if !daily && !c.outgrown() {
 		return
 	}
-	if os.WriteFile(stamp, nil, 0o666) != nil {
-		return
+	if daily {
+		if os.WriteFile(stamp, nil, 0o666) != nil {
+			return
+		}
+		os.Chtimes(stamp, now, now)
+		c.trimDirectories(now)
 	}
-	os.Chtimes(stamp, now, now)
+	c.trimObjects(now)
+}
+
+// trimDirectories removes what is old of all but the files under obj.
+func (c *Cache) trimDirectories(now time.Time) {
 	old := func(path string, age time.Duration) bool {
 		st, err := os.Lstat(path)
 		return err == nil && now.Sub(st.ModTime()) > age+useInterval
@@ -101,15 +118,83 @@ func (c *Cache) Trim() {
 			}
 		}
 	}
+}
+
+// trimObjects removes the files under obj that are old, and then, if the rest is too much, those
+// that were used least recently, down to nine tenths of what there may be. What was used in the
+// last two useIntervals stays, as a build that runs may have found it.
+func (c *Cache) trimObjects(now time.Time) {
+	type file struct {
+		path string
+		used time.Time
+		size int64
+	}
+	var files []file
+	total := int64(0)
 	dirs, _ := os.ReadDir(filepath.Join(c.dir, "obj"))
 	for _, d := range dirs {
-		files, _ := os.ReadDir(filepath.Join(c.dir, "obj", d.Name()))
+		entries, _ := os.ReadDir(filepath.Join(c.dir, "obj", d.Name()))
+		for _, e := range entries {
+			st, err := e.Info()
+			if err != nil {
+				continue
+			}
+			f := file{filepath.Join(c.dir, "obj", d.Name(), e.Name()), st.ModTime(), st.Size()}
+			if now.Sub(f.used) > trimAge+useInterval && os.Remove(f.path) == nil {
+				continue
+			}
+			total += f.size
+			files = append(files, f)
+		}
+	}
+	if c.limit > 0 && total > c.limit {
+		slices.SortFunc(files, func(a, b file) int { return a.used.Compare(b.used) })
 		for _, f := range files {
-			if p := filepath.Join(c.dir, "obj", d.Name(), f.Name()); old(p, trimAge) {
-				os.Remove(p)
+			if total <= c.limit/10*9 || now.Sub(f.used) < 2*useInterval {
+				break
+			}
+			if os.Remove(f.path) == nil {
+				total -= f.size
 			}
 		}
 	}
+	os.WriteFile(filepath.Join(c.dir, sizeFile), fmt.Appendf(nil, "%d of %d\n", total, c.limit), 0o666)
+}
+
+// sizeFile says how many bytes there were under obj when the cache was trimmed last, and how many
+// there might be; a line for each build since says how many it has written.
+const sizeFile = "size"
+
+// outgrown adds what this process has written to the account, and tells whether the files under obj
+// have to be looked through. If they were too many the last time already, because all are in use,
+// that is so again after a twentieth more.
+func (c *Cache) outgrown() bool {
+	if c.limit <= 0 {
+		return false
+	}
+	name := filepath.Join(c.dir, sizeFile)
+	if n := c.written.Swap(0); n > 0 {
+		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return errors.Is(err, fs.ErrNotExist)
+		}
+		fmt.Fprintf(f, "+%d\n", n)
+		f.Close()
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	first, rest, _ := strings.Cut(string(text), "\n")
+	var total, limit, since int64
+	if _, err := fmt.Sscanf(first, "%d of %d", &total, &limit); err != nil || limit != c.limit {
+		return true
+	}
+	for line := range strings.Lines(rest) {
+		n, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+		since += n
+	}
+	return total+since > c.limit && since > c.limit/20
 }
 
 // Usage is what a part of the cache takes.

@@ -99,6 +99,77 @@ func TestTrim(t *testing.T) {
 	}
 }
 
+// TestCacheSize: a cache that is larger than it may be loses what was used least recently, but
+// nothing that a running build may have found. Only a build that has written something looks.
+func TestCacheSize(t *testing.T) {
+	dir := t.TempDir()
+	open := func(limit int64) *Cache {
+		c, err := OpenCache(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.limit = limit
+		return c
+	}
+	names := func() (list []string) {
+		files, _ := filepath.Glob(filepath.Join(dir, "obj", "*", "*"))
+		for _, f := range files {
+			list = append(list, strings.TrimSuffix(filepath.Base(f), ".o"))
+		}
+		return list
+	}
+	// write has a build of its own write files of 100 bytes, which were used so many hours ago.
+	write := func(limit int64, hours map[string]int) {
+		c := open(limit)
+		for name, h := range hours {
+			if err := c.write(name, "o", make([]byte, 100)); err != nil {
+				t.Fatal(err)
+			}
+			aged(t, c.path(name, "o"), time.Duration(h)*time.Hour+time.Minute)
+		}
+		c.Trim()
+	}
+	expect := func(what string, want ...string) {
+		t.Helper()
+		if got := names(); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	write(1000, map[string]int{"aa09": 9, "aa08": 8, "aa07": 7})
+	open(1000).Trim()
+	expect("300 of 1000 bytes", "aa07", "aa08", "aa09")
+	write(1000, map[string]int{"bb06": 6, "bb05": 5, "bb04": 4, "bb03": 3, "bb99": 99, "bb98": 98})
+	expect("900 of 1000", "aa07", "aa08", "aa09", "bb03", "bb04", "bb05", "bb06", "bb98", "bb99")
+	write(1000, map[string]int{"cc00": 0, "cc10": 10})
+	expect("1100 of 1000", "aa07", "aa08", "aa09", "bb03", "bb04", "bb05", "bb06", "cc00", "cc10")
+	if !open(1000).has("cc10", "o") || !open(1000).has("aa09", "o") {
+		t.Error("a file is not there")
+	}
+	open(300).Trim()
+	expect("900 of 300, of which 300 are in use", "aa09", "cc00", "cc10")
+	write(200, map[string]int{"dd00": 0, "dd01": 1})
+	expect("500 of 200, all in use", "aa09", "cc00", "cc10", "dd00", "dd01")
+	for _, name := range names() {
+		aged(t, open(200).path(name, "o"), 5*time.Hour)
+	}
+	open(200).Trim()
+	expect("nothing was written since", "aa09", "cc00", "cc10", "dd00", "dd01")
+	write(0, map[string]int{"ee05": 5})
+	expect("no limit", "aa09", "cc00", "cc10", "dd00", "dd01", "ee05")
+	write(200, map[string]int{"ee04": 4})
+	expect("700 of 200", "ee04")
+	if err := os.Remove(filepath.Join(dir, sizeFile)); err != nil {
+		t.Fatal(err)
+	}
+	write(1000, nil)
+	if _, err := os.Stat(filepath.Join(dir, sizeFile)); err != nil {
+		t.Error("a cache without an account was not looked through")
+	}
+	if err := Clean(dir); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestUsages(t *testing.T) {
 	dir := t.TempDir()
 	sdk := filepath.Join(t.TempDir(), "file.go")
