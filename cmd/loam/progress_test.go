@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -71,9 +72,16 @@ func TestProgress(t *testing.T) {
 	}
 	text := build("TERM=xterm", "-p=2")
 	lines := strings.Split(text, "\r")
-	shape := regexp.MustCompile(`^\[[0-4]/4\] (example\.com/heavy/p[0-3](, )?)*.{0,40}\x1b\[K$`)
-	named, both := 0, false
+	shape := regexp.MustCompile(`^(\[(\d+)%\] )?(example\.com/heavy/p[0-3](, )?)*.{0,40}\x1b\[K$`)
+	named, both, percent := 0, false, 0
 	for i, line := range lines {
+		if m := shape.FindStringSubmatch(line); m != nil && m[2] != "" {
+			if now, _ := strconv.Atoi(m[2]); now < percent || now > 100 {
+				t.Errorf("%d %% behind %d %%: %q", now, percent, text)
+			} else {
+				percent = now
+			}
+		}
 		switch last := i == len(lines)-1; {
 		case i == 0 && line == "" || last && line == "\x1b[K":
 		case last || !shape.MatchString(line) || len(line) > 60+len("\x1b[K"):
@@ -83,6 +91,12 @@ func TestProgress(t *testing.T) {
 		case strings.Contains(line, "heavy/p"):
 			named++
 		}
+	}
+	if percent < 50 {
+		t.Errorf("the last that was said is %d %%: %q", percent, text)
+	}
+	if strings.Contains(text, "standard library") {
+		t.Errorf("nothing of the standard library is compiled: %q", text)
 	}
 	if named == 0 || !both {
 		t.Errorf("progress does not name packages, or not two at a time: %q", text)

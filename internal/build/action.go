@@ -23,8 +23,9 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 	guardHeap()
 	back := newPool(g.b.Parallel)
 	defer g.b.endServers()
-	g.b.print.start(0, len(units))
+	g.b.print.start()
 	g.survey(units)
+	g.openAccount(units)
 	defer g.b.print.clear()
 	if g.refused(units) {
 		return ErrReported
@@ -32,7 +33,6 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 	d := g.newDemand(w, back)
 	for _, n := range units {
 		if n.rec != nil {
-			g.b.print.step()
 			if err := d.add(n); err != nil {
 				back.wait()
 				return err
@@ -63,6 +63,7 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 		}
 	}
 	err := d.rest(units)
+	g.b.print.account(func(a *account) { a.known = true })
 	if d.busy {
 		g.shrink()
 		if len(w.Programs) > 0 {
@@ -186,7 +187,7 @@ func (g *Graph) front(n *unit, d *demand) error {
 		return err
 	}
 	if n.rec != nil {
-		g.b.print.step()
+		g.accountFront(n, true)
 		return nil
 	}
 	if g.b.Verbose {
@@ -206,6 +207,7 @@ func (g *Graph) front(n *unit, d *demand) error {
 	g.replay(n)
 	n.begin(out.Asm)
 	d.begin(n)
+	g.accountFront(n, false)
 	return nil
 }
 

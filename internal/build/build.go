@@ -197,6 +197,8 @@ type unit struct {
 	// its front half is done; nothing waits for being asked for
 	started, released bool
 	failed            atomic.Bool // it or a dependency has errors, which are reported
+
+	source int // bytes of its sources, for the account
 }
 
 // record is the outcome of a package's action, as the cache keeps it.

@@ -132,16 +132,15 @@ func (g *Graph) work(n *unit, size int, pool *pool, do func() error) {
 			n.failed.Store(true)
 			g.report(n, err)
 		}
-		if last {
-			g.b.print.step()
-		}
 	})
 }
 
 // compileLater has a chunk compiled in the background.
 func (g *Graph) compileLater(n *unit, p *piece, pool *pool) {
 	queued := time.Now()
+	g.accountText(p.size, false)
 	g.work(n, p.size, pool, func() error {
+		defer g.accountText(p.size, true)
 		note := fmt.Sprintf("after %.3f s in the queue", time.Since(queued).Seconds())
 		if n.rec.Chunks > 1 {
 			note += fmt.Sprintf(", chunk %d of %d", p.chunk+1, n.rec.Chunks)

@@ -133,7 +133,9 @@ func (d *demand) compile(n *unit, chunk int) {
 	d.busy = true
 	n.rec.missing = slices.DeleteFunc(slices.Clone(n.rec.missing), func(c int) bool { return c == chunk })
 	b := d.g.b
+	d.g.accountText(chunkLimits.Least, false) // or as much as there is, which nobody knows
 	d.back.do(chunkLimits.Least, func() {
+		defer d.g.accountText(chunkLimits.Least, true)
 		b.print.begin(n.pkg.ImportPath)
 		defer b.print.end(n.pkg.ImportPath)
 		p, err := b.waitingPiece(n, chunk)

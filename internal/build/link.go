@@ -105,7 +105,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		b.show(main, "mv", made, out)
 		return nil
 	}
-	b.print.start(len(units), len(units))
+	b.print.start()
 	b.print.begin("linking " + main.pkg.ImportPath)
 	defer b.print.clear()
 	preparing.End()

@@ -19,8 +19,8 @@ type printer struct {
 	progress bool
 
 	mu      sync.Mutex
-	total   int
-	done    int
+	work    account
+	note    string      // is printed once, when the line appears
 	now     []string    // what is being worked on
 	wait    *time.Timer // until the line may appear; nil outside of start and clear
 	shown   bool        // the line may appear
@@ -31,11 +31,11 @@ type printer struct {
 // patience is how long a build stays silent.
 const patience = 400 * time.Millisecond
 
-// start begins a progress line for total actions, of which some are done.
-func (p *printer) start(done, total int) {
+// start begins a progress line.
+func (p *printer) start() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.total, p.done, p.now = total, done, nil
+	p.work, p.now, p.note = account{}, nil, ""
 	if p.progress && p.wait == nil {
 		p.wait = time.AfterFunc(patience, func() {
 			p.mu.Lock()
@@ -46,11 +46,11 @@ func (p *printer) start(done, total int) {
 	}
 }
 
-// step says that one more action is done.
-func (p *printer) step() {
+// account changes what the line says of how much is done.
+func (p *printer) account(change func(*account)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.done++
+	change(&p.work)
 	p.draw()
 }
 
@@ -75,7 +75,12 @@ func (p *printer) draw() {
 	if !p.shown || p.midLine {
 		return
 	}
-	text := fmt.Sprintf("[%d/%d] %s", p.done, p.total, strings.Join(p.now, ", "))
+	if p.note != "" {
+		p.hide()
+		fmt.Fprintln(p.w, p.note)
+		p.note = ""
+	}
+	text := p.work.String() + strings.Join(p.now, ", ")
 	if most := p.width() - 2; len(text) > most {
 		text = text[:most]
 	}
