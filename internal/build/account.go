@@ -21,7 +21,8 @@ type account struct {
 
 // What a byte of sources costs, in bytes of text: the front half itself, and the text that programs
 // need of it, as long as nobody knows better. The packages of a program with net/http have 10 MB of
-// sources. Clang compiles 100 MB of text for it, which takes five times as long as the front halves.
+// sources. Clang compiles 100 MB of text for it, which takes five times as long as the front
+// halves.
 const (
 	frontCost = 2
 	usualText = 10
