@@ -60,7 +60,7 @@ func (o *origin) print() {
 	var out [symtab.MaxInline]symtab.Frame
 	var w frameWriter
 	for _, tagged := range o.stack {
-		pc, tag := untagPC(tagged)
+		pc, tag := resolvePC(tagged)
 		n := symbolize(pc-1, &out)
 		if i := taggedFrame(n, tag); 0 <= i && i < n && w.shows(&out[i], pc) {
 			w.print(&out[i], &unwinder{pc: pc})

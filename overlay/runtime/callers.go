@@ -135,7 +135,7 @@ func (ci *Frames) unlisted(pc uintptr) uintptr {
 // pcAround returns the program counter of the next visible frame around the one that pc stands
 // for, in the same function; 0 if there is none.
 func pcAround(pc uintptr) uintptr {
-	addr, tag := untagPC(pc)
+	addr, tag := resolvePC(pc)
 	s := frameShape(addr - 1)
 	for i := taggedFrame(s.frames(), tag) + 1; i < s.frames(); i++ {
 		if !s.hides(i, 0) {
@@ -167,7 +167,7 @@ func frameAt(pc uintptr) Frame {
 
 func readFrame(pc uintptr) Frame {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, tag := untagPC(pc)
+	addr, tag := resolvePC(pc)
 	if tag == 0 && !cpuprof.IsReturn(addr) && isEntry(addr) {
 		pc, addr = pc+1, addr+1 // the address of a func value, where no call returns to
 	}
@@ -337,7 +337,7 @@ type cachedFunc struct {
 
 func findFunc(pc uintptr) *Func {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, tag := untagPC(pc)
+	addr, tag := resolvePC(pc)
 	n := symbolize(addr, &out)
 	if n > 0 && tag == 0 && addr == out[n-1].Entry {
 		// The entry of a function belongs to the function itself, whatever is inlined there: people pass
@@ -372,7 +372,7 @@ func (f *Func) FileLine(pc uintptr) (file string, line int) {
 		return d.file, d.line
 	}
 	var out [symtab.MaxInline]symtab.Frame
-	addr, tag := untagPC(pc)
+	addr, tag := resolvePC(pc)
 	if tag > 0 { // of Callers, as it is or less one: the caller of an inlined function
 		n := symbolize(addr-1, &out)
 		if i := taggedFrame(n, tag); 0 <= i && i < n {

@@ -92,7 +92,7 @@ func reportObject(c *heap.SuspectCall) {
 // reportCode tells which function pc is in, and where: its entry, or a return address.
 func reportCode(pc uintptr, isReturn bool) {
 	var out [symtab.MaxInline]symtab.Frame
-	addr, tag := untagPC(pc)
+	addr, tag := resolvePC(pc)
 	if isReturn {
 		addr--
 	}

@@ -1,26 +1,81 @@
 package runtime
 
 import (
+	"loam/rt/cpuprof"
+	"loam/rt/heap"
 	"loam/rt/symtab"
 	"sync/atomic"
+	"unsafe"
 )
 
 // # Program counters that stand for inlined calls
 //
 // Callers returns one program counter for each logical frame. The innermost frame of a piece of
-// code has the address itself. A frame around an inlined call has an address of its own: where the
-// code of that inlined call begins. So it does not depend on the place in the inlined function, and
-// programs know a call by one number, whether it was inlined or not. Which frame is meant is
-// told by a tag in bits that no address of a program has: bits 48 to 55 are 1 for the function
-// itself, 2 for the one that was inlined into it, and so on. CallersFrames and FuncForPC decode it.
-// Arithmetic such as pc-1 leaves the tag alone, and pc and pc-1 mean the same.
+// code has the address itself. A frame around an inlined call has an address of its own, a
+// stand-in, which does not depend on the place in the inlined function: programs know a call by one
+// number, whether it was inlined or not.
+//
+// A stand-in is an address in the function's code, so that tools which look addresses up later find
+// the function. Where there is code of that very frame beside the code of the inlined call, it is
+// an address of that, and they find the line, too. A table tells which addresses are stand-ins, and
+// for what. They are even, and none is an address to which a call returns, or next to one, so pc and
+// pc-1 mean the same.
 
-const pcTagShift = 48
+type standIn struct {
+	next *standIn
+	pc   uintptr
+	addr uintptr // as for a return address, in the code of the inlined call: two bytes from where it begins
+	tag  int     // which of the frames there: 1 is the function itself, 2 what was inlined into it
+}
 
-func tagPC(pc uintptr, tag int) uintptr { return pc | uintptr(tag)<<pcTagShift }
+// standIns is a table of all there are, by pc. Entries are never changed and never go, and whoever
+// looks at stacks with the world stopped can add one.
+var standIns [4096]atomic.Pointer[standIn]
 
-func untagPC(pc uintptr) (addr uintptr, tag int) {
-	return pc & (1<<pcTagShift - 1), int(pc >> pcTagShift & 0xFF)
+func standInsOf(pc uintptr) *atomic.Pointer[standIn] {
+	return &standIns[pc*0x9E3779B97F4A7C15>>52]
+}
+
+// standInAt returns what pc, or pc+1, stands for; nil if that is nothing but code.
+func standInAt(pc uintptr) *standIn {
+	pc = (pc + 1) &^ 1
+	for s := standInsOf(pc).Load(); s != nil; s = s.next {
+		if s.pc == pc {
+			return s
+		}
+	}
+	return nil
+}
+
+// claim makes pc stand for a frame, unless it stands for another one.
+func claim(pc, addr uintptr, tag int) bool {
+	list := standInsOf(pc)
+	var made *standIn
+	for {
+		first := list.Load()
+		for s := first; s != nil; s = s.next {
+			if s.pc == pc {
+				return s.addr == addr && s.tag == tag
+			}
+		}
+		if made == nil {
+			made = (*standIn)(heap.Permanent(unsafe.Sizeof(standIn{}), 8, false))
+			made.pc, made.addr, made.tag = pc, addr, tag
+		}
+		made.next = first
+		if list.CompareAndSwap(first, made) {
+			return true
+		}
+	}
+}
+
+// resolvePC returns the return address to look up for a program counter of Callers, and which frame
+// there is meant: see taggedFrame.
+func resolvePC(pc uintptr) (addr uintptr, tag int) {
+	if s := standInAt(pc); s != nil {
+		return s.addr, s.tag
+	}
+	return pc, 0
 }
 
 // taggedFrame returns which of the n frames at an address, innermost first, a tag means. It is -1
@@ -38,22 +93,28 @@ func taggedFrame(n, tag int) int {
 var logicalPCs [1024][2]uint64
 
 // logicalPC returns the program counter of frame i, counted from the innermost, at the return
-// address pc, which may itself be a result.
+// address pc.
 func logicalPC(pc uintptr, i int) uintptr {
 	if i == 0 {
+		// A sample's address need not be one to which a call returns.
+		for standInAt(pc) != nil {
+			pc++
+		}
 		return pc
 	}
-	addr, _ := untagPC(pc)
-	asked := uint64(tagPC(addr, i))
+	asked := uint64(pc) | uint64(i)<<48
 	entry := &logicalPCs[asked*0x9E3779B97F4A7C15>>54]
 	answer := atomic.LoadUint64(&entry[1])
 	if atomic.LoadUint64(&entry[0])^answer != asked || answer == 0 {
-		answer = uint64(findLogicalPC(addr, i))
+		answer = uint64(findLogicalPC(pc, i))
 		atomic.StoreUint64(&entry[0], asked^answer)
 		atomic.StoreUint64(&entry[1], answer)
 	}
 	return uintptr(answer)
 }
+
+// nearby is how far from the code of an inlined call code of the frame around it is looked for.
+const nearby = 48
 
 //go:noinline
 func findLogicalPC(addr uintptr, i int) uintptr {
@@ -62,8 +123,50 @@ func findLogicalPC(addr uintptr, i int) uintptr {
 	if i >= n {
 		return addr
 	}
-	// Users subtract one, and functions that are given a return address do so too.
-	return tagPC(out[i-1].Call+2, n-i)
+	around, tag := out[i:n], n-i
+	begin := out[i-1].Call
+	lo, hi := around[tag-1].Entry+3, around[tag-1].End
+	try := func(pc uintptr) bool {
+		return lo <= pc && pc < hi && !cpuprof.IsReturn(pc-1) && !cpuprof.IsReturn(pc) && !cpuprof.IsReturn(pc+1) && claim(pc, begin+2, tag)
+	}
+	first := begin &^ 1
+	for d := uintptr(0); d < nearby; d += 2 {
+		for _, pc := range [2]uintptr{first - d, first + 2 + d} {
+			// Users subtract one, and functions that are given a return address do so too.
+			if lo <= pc && pc < hi && isCodeOf(pc-1, around) && isCodeOf(pc-2, around) && try(pc) {
+				return pc
+			}
+		}
+	}
+	// There is none. Some address of the inlined code does, and if it has too few, of the function.
+	for pc := first + 4; pc < hi; pc += 2 {
+		if try(pc) {
+			return pc
+		}
+	}
+	for pc := first + 2; pc >= lo; pc -= 2 {
+		if try(pc) {
+			return pc
+		}
+	}
+	return addr
+}
+
+// isCodeOf says whether the frames at pc are these and no more.
+//
+//go:noinline
+func isCodeOf(pc uintptr, frames []symtab.Frame) bool {
+	var out [symtab.MaxInline]symtab.Frame
+	n := symbolize(pc, &out)
+	if n != len(frames) {
+		return false
+	}
+	for i := range frames {
+		if out[i].Line != frames[i].Line || out[i].Func != frames[i].Func {
+			return false
+		}
+	}
+	return true
 }
 
 // expandPC appends the program counters of all frames at a return address, as far as there is

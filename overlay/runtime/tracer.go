@@ -338,7 +338,7 @@ func startedAt(pc uintptr) []tracedFrame {
 		k := symbolize(to, &callee)
 		for i := k - 1; i >= 0; i-- {
 			if f := &callee[i]; !hiddenInTraces(f) && !hasPrefix(f.Func, "runtime.") {
-				frames := []tracedFrame{{pc: tagPC(pc, k-i), function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
+				frames := []tracedFrame{{pc: pc, function: f.Func, file: f.File, line: max(f.StartLine, 1)}}
 				tracedFrames[pc] = frames
 				return frames
 			}
