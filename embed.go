@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 //go:embed all:rt all:overlay
@@ -20,13 +21,25 @@ var (
 	Notice string
 )
 
-// RuntimeSources returns the tree that holds rt/ and overlay/: the embedded copy, or the
+// Sources are a tree that holds rt/ and overlay/.
+type Sources struct {
+	fs.FS
+	dir string
+}
+
+// Root is the directory in which users have the tree, "" if it is in no directory.
+func (s Sources) Root() string { return s.dir }
+
+// RuntimeSources returns the sources of the run-time system: the embedded copy, or the
 // directory named by $LOAMROOT (a checkout of Loam) for work on the run-time system itself.
-func RuntimeSources() fs.FS {
+func RuntimeSources() Sources {
 	if dir := os.Getenv("LOAMROOT"); dir != "" {
-		return os.DirFS(dir)
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
+		return Sources{os.DirFS(dir), dir}
 	}
-	return embedded
+	return Sources{embedded, ""}
 }
 
 // CheckRoot is an error if $LOAMROOT names a directory that is no checkout of Loam.

@@ -39,7 +39,7 @@ func (f *buildFlags) wantsCover() bool {
 // coverTool returns the tool for these flags.
 func (s *session) coverTool(f *buildFlags) *cover.Tool {
 	return &cover.Tool{Go: s.load.Go, GOROOT: s.load.GOROOT, CacheDir: s.cache, Mode: string(f.coverMode),
-		Show: func(name string) string { return s.load.Shadow.UserPath(name, "") }}
+		Show: func(name string) string { return s.load.Shadow.UserPath(name) }}
 }
 
 // planCover decides what is measured. It adds what instrumented programs need to the packages.

@@ -49,7 +49,7 @@ func (c *resultCache) open(r *oneRun) {
 	if p.Module != nil && p.Module.Dir != "" {
 		root = p.Module.Dir
 	}
-	c.root = r.s.load.Shadow.UserPath(root, "")
+	c.root = r.s.load.Shadow.UserPath(root)
 	if !r.listed || root == "" || r.sim.on() {
 		return
 	}

@@ -333,7 +333,7 @@ func (r *oneRun) coverage(out []byte) string {
 // runDir is where tests of p run: upstream's directory for the standard library, whose
 // testdata is the same but not linked.
 func (s *session) runDir(p *load.Package) string {
-	dir := s.load.Shadow.UserPath(p.Dir, "")
+	dir := s.load.Shadow.UserPath(p.Dir)
 	if _, err := os.Stat(dir); err != nil {
 		return p.Dir
 	}

@@ -61,7 +61,6 @@ func run(withDeps bool, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	root, _ := os.Getwd()
 	fset := token.NewFileSet()
 	checked := map[string]*types.Package{"unsafe": types.Unsafe}
 	failed := 0
@@ -80,7 +79,7 @@ func run(withDeps bool, patterns []string) error {
 					return
 				}
 				pos := fset.Position(err.Pos)
-				fmt.Printf("%s:%d:%d: %s\n", shadow.UserPath(pos.Filename, root), pos.Line, pos.Column, err.Msg)
+				fmt.Printf("%s:%d:%d: %s\n", strings.TrimPrefix(shadow.UserPath(pos.Filename), shadow.Root+"/"), pos.Line, pos.Column, err.Msg)
 			default:
 				fmt.Println(strings.ReplaceAll(err.Error(), shadow.Dir, sdk.GOROOT))
 			}

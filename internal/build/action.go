@@ -160,23 +160,18 @@ func (b *Builder) diagnose(id, text string) {
 	}
 }
 
-// checkoutPath maps a file of rt/ or overlay/, which has no place in the installed GOROOT, to
-// the checkout of Loam in the working directory, if that is where the user is.
+// checkoutPath maps one of Loam's own files to the checkout of Loam in the working directory, if that
+// is where the user is.
 func (b *Builder) checkoutPath(name string) string {
-	rel, ok := strings.CutPrefix(name, filepath.Join(b.Load.GOROOT, "src")+"/")
+	rel, ok := strings.CutPrefix(name, b.Load.Shadow.Root+"/")
 	if !ok {
 		return name
 	}
-	candidates := []string{filepath.Join(b.WorkDir, "overlay", rel)}
-	if below, ok := strings.CutPrefix(rel, load.RuntimePrefix+"/"); ok {
-		candidates = append(candidates, filepath.Join(b.WorkDir, "rt", below))
+	here := filepath.Join(b.WorkDir, rel)
+	if _, err := os.Stat(here); err != nil {
+		return name
 	}
-	for _, c := range candidates {
-		if _, err := os.Stat(c); err == nil {
-			return c
-		}
-	}
-	return name
+	return here
 }
 
 // front finds the unit's record in the cache, or does the front half of its action and hands
@@ -505,7 +500,7 @@ func (b *Builder) asmFlags(string) []string {
 func (b *Builder) assemble(n *unit, gas, object string, lane *timeline.Lane) error {
 	assembling := lane.Begin(n.pkg.ImportPath, "assemble")
 	defer assembling.End()
-	text := fmt.Sprintf("%s#line 1 %q\n", splitStackNote, b.checkoutPath(b.Load.Shadow.UserPath(gas, "")))
+	text := fmt.Sprintf("%s#line 1 %q\n", splitStackNote, b.checkoutPath(b.Load.Shadow.UserPath(gas)))
 	source, err := os.ReadFile(gas)
 	if err != nil {
 		return err

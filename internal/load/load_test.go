@@ -1,6 +1,7 @@
 package load
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,13 +100,54 @@ func TestShadow(t *testing.T) {
 	if err != nil || other.Dir == s.Dir {
 		t.Errorf("other rules, same shadow: %v %v", other, err)
 	}
-	if got := s.UserPath(filepath.Join(s.Dir, "src/a/a.go"), ""); got != filepath.Join(root, "src/a/a.go") {
+	if got := s.UserPath(filepath.Join(s.Dir, "src/a/a.go")); got != filepath.Join(root, "src/a/a.go") {
 		t.Errorf("UserPath: %s", got)
+	}
+	// Loam's own files are found under a root of their own, and can be opened there.
+	for name, want := range map[string]string{
+		"src/runtime/own.go":          "overlay/runtime/own.go",
+		"src/internal/rt/sys/sys.gas": "rt/sys/sys.gas",
+		"src/runtime":                 "",
+		"src/internal/rt/sys":         "",
+	} {
+		inShadow := filepath.Join(s.Dir, name)
+		if want == "" {
+			want = filepath.Join(root, name)
+		} else {
+			want = filepath.Join(s.Root, want)
+			if there, err := os.Stat(want); err != nil || !os.SameFile(there, stat(t, inShadow)) {
+				t.Errorf("%s is not %s: %v", want, inShadow, err)
+			}
+		}
+		if got := s.UserPath(inShadow); got != want {
+			t.Errorf("UserPath of %s: %s, want %s", name, got, want)
+		}
+	}
+	checkout := rootedSources{sources(rules), "/my/loam"}
+	if s, err := MakeShadow(cache, &SDK{GOROOT: root, Version: "go1.26.0"}, checkout); err != nil || s.UserPath(filepath.Join(s.Dir, "src/runtime/own.go")) != "/my/loam/overlay/runtime/own.go" {
+		t.Errorf("with LOAMROOT: %v %v", s, err)
 	}
 	left, err := filepath.Glob(filepath.Join(cache, scratch.Pattern, "goroot-*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v %v", left, err)
 	}
+}
+
+// rootedSources are those of a checkout.
+type rootedSources struct {
+	fs.FS
+	dir string
+}
+
+func (r rootedSources) Root() string { return r.dir }
+
+func stat(t *testing.T, name string) os.FileInfo {
+	t.Helper()
+	st, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
 }
 
 func TestShadowErrors(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 )
 
 // Names maps the files that the compiler reads to the names that compiled code has for them, and
-// back to those that users see. Files of the shadow GOROOT have those of the installed one,
-// replacements (-overlay) those of what they replace, the generated main of a test is _testmain.go,
+// back to those that users see. Files of the shadow GOROOT have those of the installed one, but for
+// Loam's own, which have a root of their own, replacements (-overlay) those of what they replace, the generated main of a test is _testmain.go,
 // and with -trimpath names start with the import path and say nothing about the machine. Without
 // it, what lies in GOROOT or in the module cache has a name that does not depend on where these
 // are, so that compiled code can be used elsewhere (Roots).
@@ -80,7 +80,7 @@ func (n *Names) untrimmed(name string) string {
 	if original := n.replaced[name]; original != "" {
 		name = original
 	}
-	return n.shadow.UserPath(name, "")
+	return n.shadow.UserPath(name)
 }
 
 // Show returns what compiled code calls a file or a package's directory.
@@ -88,6 +88,11 @@ func (n *Names) Show(name string) string {
 	name = n.untrimmed(name)
 	if to := n.changed[name]; to != "" {
 		return to
+	}
+	if n.trimmed != nil {
+		if own := n.roots.Symbolic(name); strings.HasPrefix(own, "/"+loamRoot+"/") {
+			return own[1:]
+		}
 	}
 	if to := n.trimmed[name]; to != "" {
 		return to
@@ -102,6 +107,9 @@ func (n *Names) Show(name string) string {
 func (n *Names) Find(name string) string {
 	if was := n.known[name]; was != "" {
 		return was
+	}
+	if strings.HasPrefix(name, loamRoot+"/") {
+		name = "/" + name
 	}
 	if dir := n.dirs[path.Dir(name)]; dir != "" {
 		return filepath.Join(dir, path.Base(name))
@@ -123,9 +131,17 @@ type Roots []root
 
 type root struct{ dir, symbol string }
 
-// Roots returns the installed GOROOT, which may lie in the module cache, and the module cache.
+// loamRoot is what compiled code calls the directory of Loam's own files.
+const loamRoot = "$LOAMROOT"
+
+// Roots returns those of Loam's own files, the installed GOROOT, which may lie in the module cache,
+// and the module cache. Others of a checkout's files are no part of its root.
 func (c *Config) Roots() Roots {
-	all := Roots{{c.Shadow.GOROOT, "/$GOROOT"}}
+	var all Roots
+	for _, tree := range []string{"rt", "overlay"} {
+		all = append(all, root{filepath.Join(c.Shadow.Root, tree), path.Join("/", loamRoot, tree)})
+	}
+	all = append(all, root{c.Shadow.GOROOT, "/$GOROOT"})
 	if c.SDK != nil && filepath.IsAbs(c.ModCache) {
 		all = append(all, root{filepath.Clean(c.ModCache), "/$GOMODCACHE"})
 	}
@@ -186,13 +202,13 @@ func (c *Config) applyOverlay(p *Package) {
 	}
 	for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles} {
 		for i, name := range files {
-			if replacement := c.Overlay[c.Shadow.UserPath(name, "")]; replacement != "" {
+			if replacement := c.Overlay[c.Shadow.UserPath(name)]; replacement != "" {
 				files[i] = replacement
 			}
 		}
 	}
 	for _, name := range p.EmbedFiles {
-		if replacement := c.Overlay[c.Shadow.UserPath(name, "")]; replacement != "" {
+		if replacement := c.Overlay[c.Shadow.UserPath(name)]; replacement != "" {
 			if p.embedSources == nil {
 				p.embedSources = map[string]string{}
 			}

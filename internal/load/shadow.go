@@ -21,7 +21,7 @@ import (
 )
 
 // shadowFormat is part of the shadow's key; raise it when the way it is laid out changes.
-const shadowFormat = "shadow 4"
+const shadowFormat = "shadow 5"
 
 // RuntimePrefix is the import path below which rt/ is installed.
 const RuntimePrefix = "internal/rt"
@@ -32,6 +32,9 @@ type Shadow struct {
 	Dir    string // the shadow GOROOT
 	GOROOT string // the installed GOROOT
 	Key    string // hash of everything that went into it
+	Root   string // where users find Loam's own files, below rt/ and overlay/
+
+	src fs.FS // of Loam's own files
 }
 
 // MakeShadow returns the shadow GOROOT for the run-time sources src, making it below
@@ -42,7 +45,10 @@ func MakeShadow(cacheDir string, sdk *SDK, src fs.FS) (*Shadow, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: sdk.GOROOT, Key: key}
+	s := &Shadow{Dir: filepath.Join(cacheDir, "goroot-"+key[:20]), GOROOT: sdk.GOROOT, Key: key, src: src}
+	if s.Root = filepath.Join(s.Dir, ownRoot); rooted(src) != "" {
+		s.Root = rooted(src)
+	}
 	if _, err := os.Stat(filepath.Join(s.Dir, "src")); err == nil {
 		// Its time says that it is in use; the cache drops those that are not.
 		if st, err := os.Stat(s.Dir); err == nil && time.Since(st.ModTime()) > time.Hour {
@@ -80,6 +86,27 @@ func MakeShadow(cacheDir string, sdk *SDK, src fs.FS) (*Shadow, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// ownRoot is the directory in the shadow that has Loam's own files at their places in a checkout,
+// for users that have none.
+const ownRoot = "loam"
+
+// rooted is the directory of sources that are in one, "" for others.
+func rooted(src fs.FS) string {
+	if in, ok := src.(interface{ Root() string }); ok {
+		return in.Root()
+	}
+	return ""
+}
+
+// linkOwn makes ownRoot.
+func (m *shadowMaker) linkOwn() error {
+	dir := filepath.Join(m.dir, ownRoot)
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	return errors.Join(os.Symlink("../src/"+RuntimePrefix, filepath.Join(dir, "rt")), os.Symlink("../src", filepath.Join(dir, "overlay")))
 }
 
 // shadowKey hashes what the shadow is made from. Upstream's files are named by GOROOT and
@@ -152,7 +179,10 @@ func (m *shadowMaker) make() error {
 	if err := m.installRuntime(); err != nil {
 		return err
 	}
-	return m.installOverlay()
+	if err := m.installOverlay(); err != nil {
+		return err
+	}
+	return m.linkOwn()
 }
 
 // linkTree fills src with upstream's packages, several directories at a time: the kernel makes
@@ -358,25 +388,31 @@ func (m *shadowMaker) installOurs(dir, pkg string) error {
 	return nil
 }
 
-// UserPath maps a file name inside the shadow GOROOT to the name a user knows: the file of
-// the installed GOROOT, or, for our own files, the path in the checkout at root (the shadow's
-// own name when root is empty).
-func (s *Shadow) UserPath(name, root string) string {
+// UserPath maps a file name inside the shadow GOROOT to one that a user can open: the file of
+// the installed GOROOT, whose lines are the same, or of Loam's own files the one at Root.
+func (s *Shadow) UserPath(name string) string {
 	rel, ok := strings.CutPrefix(name, s.Dir+string(filepath.Separator))
 	if !ok {
 		return name
 	}
-	in, inSrc := strings.CutPrefix(filepath.ToSlash(rel), "src/")
-	if root != "" && inSrc {
-		candidates := []string{filepath.Join(root, "overlay", in)}
-		if below, ok := strings.CutPrefix(in, RuntimePrefix+"/"); ok {
-			candidates = append(candidates, filepath.Join(root, "rt", below))
-		}
-		for _, c := range candidates {
-			if _, err := os.Stat(c); err == nil {
-				return c
-			}
-		}
+	if own := s.own(rel); own != "" {
+		return filepath.Join(s.Root, own)
 	}
 	return filepath.Join(s.GOROOT, rel)
+}
+
+// own is the place in a checkout of a file of the shadow that is Loam's, "" if it is the SDK's.
+func (s *Shadow) own(rel string) string {
+	in, inSrc := strings.CutPrefix(filepath.ToSlash(rel), "src/")
+	if !inSrc || s.src == nil {
+		return ""
+	}
+	own := path.Join("overlay", in)
+	if below, ok := strings.CutPrefix(in, RuntimePrefix+"/"); ok {
+		own = path.Join("rt", below)
+	}
+	if st, err := fs.Stat(s.src, own); err != nil || st.IsDir() {
+		return ""
+	}
+	return own
 }

@@ -267,7 +267,7 @@ func everyFunctionIsProvided(t *testing.T) {
 			continue
 		}
 		if len(list) == 0 {
-			t.Errorf("nobody provides %s, wanted by %s (%s)", w.symbol, w.pkg, shadow.UserPath(w.pos, ""))
+			t.Errorf("nobody provides %s, wanted by %s (%s)", w.symbol, w.pkg, shadow.UserPath(w.pos))
 			continue
 		}
 		reached, ok := s.reach(w.pkg), false
@@ -290,7 +290,7 @@ func everyFunctionIsProvided(t *testing.T) {
 		case s.vars[l.symbol]:
 			t.Logf("variable %-51s %s", l.symbol, pkg)
 		case s.imports[pkg] != nil:
-			t.Errorf("nobody defines the variable %s, wanted by %s (%s)", l.symbol, l.pkg, shadow.UserPath(l.pos, ""))
+			t.Errorf("nobody defines the variable %s, wanted by %s (%s)", l.symbol, l.pkg, shadow.UserPath(l.pos))
 		default:
 			t.Logf("variable %-51s %s (under that name)", l.symbol, l.pkg)
 		}

@@ -18,18 +18,18 @@ import (
 // A stand-in is an address in the function's code, so that tools which look addresses up later find
 // the function. Where there is code of that very frame beside the code of the inlined call, it is
 // an address of that, and they find the line, too. A table tells which addresses are stand-ins, and
-// for what. They are even, and none is an address to which a call returns, or next to one, so pc and
-// pc-1 mean the same.
+// for what. They are even, and none is an address to which a call returns, or next to one, so pc
+// and pc-1 mean the same.
 
 type standIn struct {
 	next *standIn
 	pc   uintptr
-	addr uintptr // as for a return address, in the code of the inlined call: two bytes from where it begins
+	addr uintptr // taken for a return address: two bytes into the code of the inlined call
 	tag  int     // which of the frames there: 1 is the function itself, 2 what was inlined into it
 }
 
-// standIns is a table of all there are, by pc. Entries are never changed and never go, and whoever
-// looks at stacks with the world stopped can add one.
+// standIns is a table of all there are, by pc. Entries are never changed and never go. One can be
+// added while the world is stopped.
 var standIns [4096]atomic.Pointer[standIn]
 
 func standInsOf(pc uintptr) *atomic.Pointer[standIn] {
