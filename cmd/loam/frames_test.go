@@ -83,7 +83,7 @@ func TestFrames(t *testing.T) {
 			}
 			lines := strings.Split(string(text), "\n")
 			at, _ := strconv.Atoi(f[2])
-			if strings.HasPrefix(name, "func") {
+			if strings.HasPrefix(f[0], "main.main.") {
 				name = "main"
 			}
 			if at < 1 || at > len(lines) || !strings.Contains(strings.Join(lines[:at], "\n"), name+"(") {
