@@ -11,10 +11,11 @@ import (
 
 // Names maps the files that the compiler reads to the names that compiled code has for them, and
 // back to those that users see. Files of the shadow GOROOT have those of the installed one, but for
-// Loam's own, which have a root of their own, replacements (-overlay) those of what they replace, the generated main of a test is _testmain.go,
-// and with -trimpath names start with the import path and say nothing about the machine. Without
-// it, what lies in GOROOT or in the module cache has a name that does not depend on where these
-// are, so that compiled code can be used elsewhere (Roots).
+// Loam's own, which have a root of their own, replacements (-overlay) those of what they replace,
+// the generated main of a test is _testmain.go, and with -trimpath names start with the import path
+// and say nothing about the machine. Without it, what lies in GOROOT or in the module cache has a
+// name that does not depend on where these are, so that compiled code can be used elsewhere
+// (Roots).
 type Names struct {
 	shadow   *Shadow
 	roots    Roots
