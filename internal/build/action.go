@@ -160,8 +160,8 @@ func (b *Builder) diagnose(id, text string) {
 	}
 }
 
-// checkoutPath maps one of Loam's own files to the checkout of Loam in the working directory, if that
-// is where the user is.
+// checkoutPath maps one of Loam's own files to the checkout of Loam in the working directory, if
+// that is where the user is.
 func (b *Builder) checkoutPath(name string) string {
 	rel, ok := strings.CutPrefix(name, b.Load.Shadow.Root+"/")
 	if !ok {
