@@ -364,7 +364,7 @@ func (g *graph) binop(v *mid.BinOp) {
 			g.copy(v.Y, v, 0)
 		}
 	case basic.Kind() == types.Uintptr:
-		if c, ok := v.Y.(*mid.Const); ok && v.Op == token.XOR && c.Uint64() == 0 {
+		if c, ok := v.Y.(*mid.Const); ok && v.Op == token.XOR && c.IsInt(0) {
 			if hides(v) {
 				g.flow(g.node(v.X), g.hidden, 0)
 			}

@@ -108,7 +108,12 @@ func (an *analyzer) madeSize(v mid.Value) int64 {
 		if _, lenOK := v.Len.(*mid.Const); !ok || !lenOK {
 			return -1
 		}
-		return c.Int64() * an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
+		n, ok := c.Int64()
+		elem := an.sizes.Sizeof(v.Type().Underlying().(*types.Slice).Elem())
+		if !ok || n < 0 || elem > 0 && n > maxImplicit/elem {
+			return -1
+		}
+		return n * elem
 	case *mid.MakeClosure:
 		return an.closureSize(v)
 	case *mid.Call:

@@ -102,8 +102,8 @@ func (an *analyzer) sliceLimit(m *mid.MakeSlice) why {
 		}
 		return whyNone
 	}
-	n := c.Int64()
-	if n < 0 || elem > 0 && n > maxImplicit/elem {
+	n, ok := c.Int64()
+	if !ok || n < 0 || elem > 0 && n > maxImplicit/elem {
 		return whyTooLarge
 	}
 	return whyNone

@@ -79,7 +79,7 @@ func isRangeCondition(in *mid.BinOp) bool {
 		return false
 	}
 	for _, e := range index.Edges {
-		if c, ok := e.(*mid.Const); e != next && (!ok || c.Int64() != -1) {
+		if c, ok := e.(*mid.Const); e != next && (!ok || !c.IsInt(-1)) {
 			return false
 		}
 	}

@@ -64,6 +64,9 @@ func (e *staticEval) address(o *object) ir.Value {
 	if o.global != nil {
 		return e.m.globalRef(o.global)
 	}
+	if o.size == 0 && !e.m.noHeap {
+		return e.m.zeroBase()
+	}
 	if !o.at.IsSet() {
 		o.at = e.m.newStatic()
 		e.m.out.Define(o.at, func() ir.Definition { return e.staticDef(o, false) })

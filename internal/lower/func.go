@@ -54,6 +54,7 @@ type fn struct {
 	made        *escape.Frame           // in a second form: the objects that are in the caller's frame
 	at          int                     // index in its block of the instruction being lowered
 	room        int64                   // see hasRoom
+	sizeless    ir.Value                // where what has no size is in this frame
 	firstArrays int                     // see firstArray
 	exact       *exactFrame             // nil: frames are scanned conservatively
 	frameless   bool                    // mayBeFrameless

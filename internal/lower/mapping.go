@@ -64,8 +64,10 @@ func (b *fn) stackMap(in *mid.MakeMap, hint ir.Value) ir.Value {
 	header := b.Alloca(headerSize, 8)
 	b.zeroSlot(header, headerSize, 8)
 	c, isConst := in.Reserve.(*mid.Const)
-	if isConst && c.Int64() > mapSlots {
-		return header
+	if isConst {
+		if n, ok := c.Int64(); !ok || n > mapSlots {
+			return header
+		}
 	}
 	group, _ := b.m.mapGroup(under(in.Type()).(*types.Map))
 	size := b.m.sizes.Sizeof(group)

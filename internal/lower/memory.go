@@ -46,7 +46,7 @@ func (b *fn) alloc(in *mid.Alloc) {
 		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
 	}
-	p := b.Alloca(ti.size, ti.align)
+	p := b.frameSlot(ti.size, ti.align)
 	b.vals[in] = p
 	if ti.size >= bigVariable {
 		// What measures stacks by big variables must find them there: LLVM would drop an
@@ -87,12 +87,29 @@ func (b *fn) hasRoom(size int64) bool {
 	return false
 }
 
+// zeroBase is the address of all variables and objects without size that are not in a frame.
+func (m *module) zeroBase() ir.Value {
+	base := m.ref("internal/rt/heap.zerobase")
+	m.out.Declare(base, ir.Declaration{Type: ir.I8})
+	return base
+}
+
+// frameSlot returns memory in the frame. What has no size is in one place, as gc has it: programs
+// compare pointers to such variables.
+func (b *fn) frameSlot(size, align int64) ir.Value {
+	if size > 0 || b.m.noHeap {
+		return b.Alloca(size, align)
+	}
+	if !b.sizeless.IsSet() {
+		b.sizeless = b.Alloca(1, 1)
+	}
+	return b.sizeless
+}
+
 // heapAlloc returns zeroed heap memory.
 func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) ir.Value {
 	if size == 0 {
-		base := b.m.ref("internal/rt/heap.zerobase")
-		b.m.out.Declare(base, ir.Declaration{Type: ir.I8})
-		return base
+		return b.m.zeroBase()
 	}
 	if b.m.noHeap {
 		b.m.errorf(pos, "heap allocation in run-time package %s", b.m.pkg.Pkg.Path())
@@ -135,8 +152,8 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 		b.vals[in] = b.elemAddr(b.extract(x, 0), i, u.Elem())
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
-		if c, ok := in.Index.(*mid.Const); ok {
-			b.nilCheckAt(in, in.X, x, b.accessAt(in, c.Int64()*b.m.info(a.Elem()).size))
+		if i, ok := constIndex(in.Index); ok && 0 <= i && i < a.Len() {
+			b.nilCheckAt(in, in.X, x, b.accessAt(in, i*b.m.info(a.Elem()).size))
 		} else {
 			b.nilCheck(in, in.X, x)
 		}
@@ -286,14 +303,13 @@ func (b *fn) makeSlice(in *mid.MakeSlice) {
 	elem := under(in.Type()).(*types.Slice).Elem()
 	ti := b.m.info(elem)
 	n, c := b.sliceLen(in.Len), b.sliceLen(in.Cap)
-	if k, ok := in.Cap.(*mid.Const); ok && in.Len == in.Cap || ok && isConstInt(in.Len) {
-		size := k.Int64() * ti.size
-		if l, ok := in.Len.(*mid.Const); ok && l.Int64() <= k.Int64() && l.Int64() >= 0 && size >= 0 && size <= 64<<10 {
-			if slot, ok := b.slot(in, size, ti.align); ok {
-				b.zeroSlot(slot, size, ti.align)
-				b.vals[in] = b.makeSliceVal(slot, n, c)
-				return
-			}
+	length, known := constIndex(in.Len)
+	if room, ok := constIndex(in.Cap); ok && known && 0 <= length && length <= room && (ti.size == 0 || room <= 64<<10/ti.size) {
+		size := room * ti.size
+		if slot, ok := b.slot(in, size, ti.align); ok {
+			b.zeroSlot(slot, size, ti.align)
+			b.vals[in] = b.makeSliceVal(slot, n, c)
+			return
 		}
 	}
 	if b.m.noHeap {

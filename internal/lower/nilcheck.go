@@ -98,8 +98,8 @@ func (b *fn) accessAt(v mid.Value, at int64) int64 {
 		return b.accessAt(use, at+b.m.fieldOffset(st, use.Field))
 	case *mid.IndexAddr:
 		if a, ok := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Array); ok {
-			if i, ok := use.Index.(*mid.Const); ok {
-				return b.accessAt(use, at+i.Int64()*b.m.info(a.Elem()).size)
+			if i, ok := constIndex(use.Index); ok && 0 <= i && i < a.Len() {
+				return b.accessAt(use, at+i*b.m.info(a.Elem()).size)
 			}
 		}
 	case *mid.UnOp:

@@ -56,11 +56,14 @@ func (m *module) secondRef(f *mid.Func) ir.Value {
 func (b *fn) slot(v mid.Value, size, align int64) (p ir.Value, ok bool) {
 	if b.made != nil {
 		if off, ok := b.made.Offsets[v]; ok {
+			if size == 0 {
+				return b.m.zeroBase(), true // as if it were on the heap, where it is to the caller
+			}
 			return b.gep(madeParam, off), true
 		}
 	}
 	if b.onStack(v) && b.hasRoom(size) {
-		return b.Alloca(size, align), true
+		return b.frameSlot(size, align), true
 	}
 	return ir.Value{}, false
 }

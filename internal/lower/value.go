@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"unicode/utf8"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -71,8 +72,11 @@ func (m *module) constantOf(val constant.Value, t types.Type) ir.Value {
 		return ir.Bool(constant.BoolVal(val))
 	case info&types.IsString != 0:
 		if val.Kind() == constant.Int {
-			i, _ := constant.Int64Val(val)
-			return m.stringConst(string(rune(i)))
+			r := rune(utf8.RuneError)
+			if i, ok := constant.Int64Val(val); ok && i == int64(rune(i)) {
+				r = rune(i)
+			}
+			return m.stringConst(string(r))
 		}
 		return m.stringConst(constant.StringVal(val))
 	case info&types.IsInteger != 0:
@@ -112,6 +116,9 @@ func floatConst(val constant.Value, ll *ir.Type) ir.Value {
 func (m *module) globalRef(g *mid.Global) ir.Value {
 	sym := m.globalSym(g)
 	own := plainGlobalSym(g)
+	if !m.noHeap && m.info(under(g.Type()).(*types.Pointer).Elem()).size == 0 && !m.byAsm(own) {
+		return m.zeroBase()
+	}
 	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
 		// gc's linker takes the first definition that has a value, and if there is none any: a zero one.
 		ti := m.info(under(g.Type()).(*types.Pointer).Elem())

@@ -1,7 +1,6 @@
 package mid
 
 import (
-	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -165,30 +164,24 @@ func (c *Const) IsNil() bool {
 	return false
 }
 
-// Int64 returns c as an int64, cut to its bits.
-func (c *Const) Int64() int64 {
+// Int64 returns the integer c, or the float c without its fraction; ok is false if that is no int64,
+// or if c is no number.
+func (c *Const) Int64() (n int64, ok bool) {
+	if c.Value == nil {
+		return 0, false
+	}
 	if x := constant.ToInt(c.Value); x.Kind() == constant.Int {
-		n, exact := constant.Int64Val(x)
-		if !exact {
-			return 0
-		}
-		return n
+		return constant.Int64Val(x)
 	}
 	if x := constant.ToFloat(c.Value); x.Kind() == constant.Float {
 		f, _ := constant.Float64Val(x)
-		return int64(f)
+		return int64(f), -1<<63 <= f && f < 1<<63
 	}
-	panic(fmt.Sprintf("mid: %v is no number", c.Value))
+	return 0, false
 }
 
-// Uint64 returns c as a uint64.
-func (c *Const) Uint64() uint64 {
-	if x := constant.ToInt(c.Value); x.Kind() == constant.Int {
-		n, exact := constant.Uint64Val(x)
-		if !exact {
-			return 0
-		}
-		return n
-	}
-	panic(fmt.Sprintf("mid: %v is no integer", c.Value))
+// IsInt reports whether c is the integer n.
+func (c *Const) IsInt(n int64) bool {
+	i, ok := c.Int64()
+	return ok && i == n
 }

@@ -19,9 +19,9 @@ const minNested = 128
 // A nest is a literal within another one.
 type nest struct {
 	inner, outer *mid.Alloc
-	way          []mid.Instr       // from the outer one's address to the place of the inner one's
-	load         mid.Instr         // of the inner one, once it is complete
-	store        *mid.Store        // of what was loaded
+	way          []mid.Instr // from the outer one's address to the place of the inner one's
+	load         mid.Instr   // of the inner one, once it is complete
+	store        *mid.Store  // of what was loaded
 	*placing
 }
 
@@ -214,7 +214,9 @@ func overlap(a, b []mid.Instr) bool {
 			}
 		case *mid.IndexAddr:
 			// Constants of the same type: different values are different elements.
-			if x.Index.(*mid.Const).Int64() != b[i].(*mid.IndexAddr).Index.(*mid.Const).Int64() {
+			m, mOK := x.Index.(*mid.Const).Int64()
+			n, nOK := b[i].(*mid.IndexAddr).Index.(*mid.Const).Int64()
+			if mOK && nOK && m != n {
 				return false
 			}
 		}
