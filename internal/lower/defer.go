@@ -351,11 +351,7 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 		code, data := b.methodCode(c)
 		vals = append(vals, code, data)
 	case 1:
-		v := b.operand(c.Value)
-		if !isDefer {
-			b.nilCheckGo(c.Value, v)
-		}
-		vals = append(vals, v)
+		vals = append(vals, b.operand(c.Value)) // the thunk asks whether that is nil
 	}
 	call.static = c.StaticCallee()
 	first := len(vals)

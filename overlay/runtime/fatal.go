@@ -53,6 +53,7 @@ func fatalPanic(p *panicking) {
 		// With gopanic itself, startPanic's caller.
 		r.goroutines(callerOf(callerFP(sys.FramePointer())))
 	} else {
+		r.panicked = true
 		if p.fault != nil {
 			// The address of the instruction itself, without what makes it like a return address.
 			r.exact, p.pc = true, p.pc-1
@@ -287,6 +288,7 @@ type report struct {
 	userFrames bool
 	bubble     unsafe.Pointer // the goroutines of this synctest bubble
 	exact      bool           // the first address is an instruction's, not a return address
+	panicked   bool           // the first frame is that of who called gopanic or sigpanic
 }
 
 // goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with
@@ -304,7 +306,7 @@ func (r report) goroutines(pc, fp uintptr) {
 	if gp != nil {
 		emitString("\n")
 		u := unwindSelf(pc, fp)
-		u.exact = r.exact
+		u.exact, u.panicked = r.exact, r.panicked
 		tracebackCurrent(u, level >= 2 && !r.userFrames, level >= 2)
 	}
 	if gp == nil && level >= 2 {

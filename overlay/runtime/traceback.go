@@ -82,7 +82,7 @@ func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count, w.own = 0, 0
 	w.trapped = false
-	panicked := false // by the physical frame further in, for its caller
+	panicked := u.panicked // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)
 		if n == 0 {
@@ -90,7 +90,7 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		for i := range out[:n] {
 			f := &out[i]
-			if w.shows(f, u.pc) || i == 0 && panicked && isMethodWrapper(f.Func) {
+			if w.shows(f, u.pc) || i == 0 && panicked && isCallWrapper(f.Func) {
 				nameMethod(f)
 				if w.from <= w.count && w.count < w.to {
 					w.print(f, &u)

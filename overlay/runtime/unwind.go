@@ -20,9 +20,13 @@ type unwinder struct {
 	slot  uintptr // where its return address is if it has no frame record, else 0
 	exact bool    // pc is the instruction itself (a fault, an interrupted loop), not a return address
 	ctx   *sys.Context
-	last  uintptr // where the outermost frame returns to, if no frame in memory says so, 0 if one does
-	lo    uintptr // bounds of the system stack it may be on, 0 if none
-	hi    uintptr
+
+	// What the current frame called, before the first step, has panicked.
+	panicked bool
+
+	last uintptr // where the outermost frame returns to, if no frame in memory says so, 0 if one does
+	lo   uintptr // bounds of the system stack it may be on, 0 if none
+	hi   uintptr
 }
 
 // lookupPC is what to ask the symbol table for.
@@ -234,10 +238,8 @@ func isWrapperName(name string) bool {
 	if hasSuffix(name, "-wrap") || hasSuffix(name, "-fm") || hasSuffix(name, "-lit") {
 		return true
 	}
-	for i := 0; i < len(name); i++ {
-		if name[i] == '.' && (hasPrefix(name[i:], ".deferwrap") || hasPrefix(name[i:], ".gowrap")) {
-			return true
-		}
+	if isThunkName(name) {
+		return true
 	}
 	switch name {
 	case "reflect.makeFuncEntry", "reflect.methodValueEntry", "reflect.callReflect", "reflect.callMethod", "reflect.callFrame":
@@ -411,12 +413,28 @@ func computeShape(pc uintptr) shape {
 // panicsForCaller recognises the functions whose caller has panicked: a wrapper that calls one is
 // worth showing.
 func panicsForCaller(f *symtab.Frame) bool {
-	return f.Func == "runtime.sigpanic" || f.Func == "runtime.panicwrap"
+	return f.Func == "runtime.sigpanic" || f.Func == "runtime.panicwrap" || f.Func == "runtime.gopanic"
 }
 
 // isMethodWrapper recognises what the compiler makes to call a method by a pointer, by an
 // interface, or through embedded fields.
 func isMethodWrapper(name string) bool { return hasSuffix(name, "-wrap") }
+
+// isCallWrapper recognises these and what a go or defer statement with arguments calls, of which gc
+// has one, too.
+func isCallWrapper(name string) bool {
+	return isMethodWrapper(name) || isThunkName(name) && !hasPrefix(name, "loam.")
+}
+
+// isThunkName recognises what a go or defer statement calls that prepares arguments.
+func isThunkName(name string) bool {
+	for i := range len(name) {
+		if name[i] == '.' && (hasPrefix(name[i:], ".deferwrap") || hasPrefix(name[i:], ".gowrap")) {
+			return true
+		}
+	}
+	return false
+}
 
 // nameMethod makes the frame of a method wrapper that is to be shown look like gc's: it has the
 // method's name, and is in no file.
