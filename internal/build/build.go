@@ -275,6 +275,7 @@ func (g *Graph) newUniverse() {
 	b := g.b
 	g.u = load.NewUniverse(fromssa.Mode)
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
+	g.u.Compiler = load.CompilerOf(b.Load.GOROOT)
 	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}
 	if g.profile != nil {
 		g.u.Hot = func(p *load.Package, fd *ast.FuncDecl) bool { return g.hot(load.TypePath(p), fd) }

@@ -1,11 +1,9 @@
 package load
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"go/version"
@@ -27,7 +25,10 @@ type Errors struct {
 	All     bool   // do not stop after gc's number
 	Lang    string // the package's language version
 
-	branches int  // how many at the beginning of List are about branches and labels
+	kept []SourceError // faults of statements that go/parser leaves out, until they are placed
+
+	mild     int  // how many at the beginning of List are no faults of syntax to gc (syntax.go)
+	branches int  // how many behind them are about branches and labels
 	complete bool // the fault entered last takes no notes: its message has the other place
 }
 
@@ -43,60 +44,6 @@ func (e *Errors) Add(pos token.Position, msg string) {
 	e.List = append(e.List, SourceError{Pos: pos, Msg: msg})
 }
 
-func (e *Errors) addSyntax(err error, src []byte) {
-	list, ok := err.(scanner.ErrorList)
-	if !ok {
-		e.Add(token.Position{}, err.Error())
-		return
-	}
-	garbled := 0 // last line with bytes that are not UTF-8; gc names the first of them
-	for i, se := range list {
-		if se.Msg == "illegal UTF-8 encoding" || strings.HasPrefix(se.Msg, "illegal character U+FFFD ") {
-			if garbled == se.Pos.Line {
-				continue
-			}
-			garbled = se.Pos.Line
-		}
-		if i > 0 && strings.HasSuffix(se.Msg, "found 'EOF'") {
-			continue // a consequence: gc's parser finds its way back otherwise
-		}
-		if se.Msg == "illegal character U+0000" {
-			continue // reported as NUL before
-		}
-		msg := syntaxMessage(se.Msg)
-		if se.Pos.Offset >= len(src) { // go/scanner ends the last line where the file does not
-			msg = strings.Replace(msg, "unexpected newline", "unexpected EOF", 1)
-		}
-		e.Add(syntaxPosition(se.Pos, msg, src), msg)
-	}
-}
-
-// syntaxPosition is where gc sees a fault that go/parser reports at pos: what is missing at
-// the end of a line or of the file is missing there, not where the last token or the
-// literal begins.
-func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
-	if pos.Offset < 0 || pos.Offset > len(src) {
-		return pos
-	}
-	rest := src[pos.Offset:]
-	switch {
-	case msg == "newline in string":
-		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-			pos.Column += end
-		}
-	case strings.Contains(msg, "unexpected EOF") && len(rest) == 0 && bytes.HasSuffix(src, []byte("\n")):
-		pos.Line, pos.Column = pos.Line+1, 1 // go/scanner does not count a last line without text
-	case strings.Contains(msg, "unexpected EOF"):
-		if lines := bytes.Count(rest, []byte("\n")); lines > 0 {
-			pos.Line += lines
-			pos.Column = 1
-			rest = rest[bytes.LastIndexByte(rest, '\n')+1:]
-		}
-		pos.Column += len(rest)
-	}
-	return pos
-}
-
 // addType enters a type error. go/types reports the further lines of a message as errors of
 // their own, which start with a tab. Faults of branches come before all others: gc finds them while
 // it parses.
@@ -106,8 +53,12 @@ func syntaxPosition(pos token.Position, msg string, src []byte) token.Position {
 func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*token.FileSet, token.Pos) string) {
 	pos := err.Fset.Position(err.Pos)
 	if words, ok := branchWords(err, files); ok {
-		e.List = slices.Insert(e.List, e.branches, SourceError{Pos: pos, Msg: words})
+		e.List = slices.Insert(e.List, e.mild+e.branches, SourceError{Pos: pos, Msg: words})
 		e.branches++
+		e.complete = true
+		return
+	}
+	if e.isLeftOver(pos, err.Msg) {
 		e.complete = true
 		return
 	}
@@ -120,6 +71,7 @@ func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*t
 		return
 	}
 	e.complete = false
+	e.dropRangeFault(pos, err.Msg)
 	msg := e.olderWords(err.Msg)
 	if needsNewerGo.MatchString(msg) {
 		if v := fileVersion(err.Fset, err.Pos); v != "" {
@@ -164,15 +116,24 @@ func gcPosition(err types.Error, files []*ast.File) token.Pos {
 var inCall = regexp.MustCompile(`^in call to (.+), (?:cannot infer |.* does not satisfy )|^\S.* does not satisfy `)
 
 // dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly
-// was found, as gc does.
+// was found, as gc does. Of several labels of that name it is the one before the statement.
 func (e *Errors) dropUnusedLabels() {
-	wrong := map[string]bool{}
-	for _, se := range e.List {
-		if m := wrongLabel.FindStringSubmatch(se.Msg); m != nil {
-			wrong["label "+m[1]+" defined and not used"] = true
+	for _, se := range slices.Clone(e.List) {
+		m := wrongLabel.FindStringSubmatch(se.Msg)
+		if m == nil {
+			continue
+		}
+		unused := -1
+		for i, label := range e.List {
+			if label.Msg == "label "+m[1]+" defined and not used" && label.Pos.Filename == se.Pos.Filename &&
+				label.Pos.Line <= se.Pos.Line && (unused < 0 || label.Pos.Line > e.List[unused].Pos.Line) {
+				unused = i
+			}
+		}
+		if unused >= 0 {
+			e.List = slices.Delete(e.List, unused, unused+1)
 		}
 	}
-	e.List = slices.DeleteFunc(e.List, func(se SourceError) bool { return wrong[se.Msg] })
 }
 
 var wrongLabel = regexp.MustCompile(`^invalid (?:break|continue) label (\S+)$`)
@@ -195,7 +156,11 @@ func (e *Errors) missingBodies(fset *token.FileSet, files []*ast.File) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Body == nil && (fd.Recv != nil || !linked[fd.Name.Name]) {
-				e.Add(fset.Position(fd.Name.Pos()), "missing function body")
+				pos := fd.Name.Pos()
+				if fd.Recv != nil {
+					pos = fd.Recv.Opening
+				}
+				e.Add(fset.Position(pos), "missing function body")
 			}
 		}
 	}
@@ -289,7 +254,7 @@ func (e *Errors) Format(show func(string) string) string {
 func sortUnused(list []SourceError) {
 	for i := 0; i < len(list); i++ {
 		from := i
-		for i < len(list) && strings.HasPrefix(list[i].Msg, "declared and not used: ") {
+		for i < len(list) && isUnused(list[i].Msg) {
 			i++
 		}
 		slices.SortStableFunc(list[from:i], func(x, y SourceError) int {

@@ -1,6 +1,8 @@
 package load
 
 import (
+	"fmt"
+	"go/parser"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -191,22 +193,58 @@ func TestEmbeds(t *testing.T) {
 	}
 }
 
-func TestSyntaxMessage(t *testing.T) {
-	for in, want := range map[string]string{
-		"expected operand, found '}'":                     "syntax error: unexpected }, expected expression",
-		"expected ';', found 2":                           "syntax error: unexpected literal 2 at end of statement",
-		"expected '}', found 'EOF'":                       "syntax error: unexpected EOF, expected }",
-		"expected declaration, found x":                   "syntax error: non-declaration statement outside function body",
-		"expected 'IDENT', found 'range'":                 "syntax error: unexpected keyword range, expected name",
-		"missing ',' before newline in composite literal": "syntax error: unexpected newline in composite literal; possibly missing comma or }",
-		"illegal character U+0040 '@'":                    "invalid character U+0040 '@'",
-		"illegal character U+229B '⊛'":                    "invalid character U+229B '⊛' in identifier",
-		"illegal character U+06F6 '۶'":                    "identifier cannot begin with digit U+06F6 '۶'",
-		"illegal byte order mark":                         "invalid BOM in the middle of the file",
-	} {
-		if got := syntaxMessage(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
+// TestMildFaults holds which statements are kept that go/parser leaves out, and where gc finds the
+// fault.
+func TestMildFaults(t *testing.T) {
+	const text = `package p
+
+func f() {
+	defer f
+	go (f)
+	defer func() { go f }
+	for a, b, c := range g { defer
+		x[1] }
+	for x[a], y, z[h(1,
+		2)], w = range g {}
+}
+`
+	const kept = `package p
+
+func f() {
+	_=    f
+	_= (f)
+	_=    func() { _= f }
+	for a, b    := range g { _=   
+		x[1] }
+	for x[a], y, z[h(1,
+		2)], w = range g {}
+}
+`
+	u := NewUniverse(0)
+	f, err := parser.ParseFile(u.Fset, "p.go", text, parser.SkipObjectResolution)
+	if u.parseFaulty("p.go", []byte(text), &Errors{}) == nil {
+		t.Error("mild faults are not taken for such:", err)
+	}
+	errs := &Errors{}
+	src := []byte(text)
+	for range 3 {
+		u.keepStatements(f, src, errs)
+		f, _ = parser.ParseFile(u.Fset, "p.go", src, parser.SkipObjectResolution)
+	}
+	if string(src) != kept {
+		t.Errorf("kept is\n%s", src)
+	}
+	var at []string
+	for _, se := range errs.kept {
+		at = append(at, fmt.Sprintf("%d:%d", se.Pos.Line, se.Pos.Column))
+	}
+	slices.Sort(at)
+	if got := strings.Join(at, " "); got != "4:8 5:5 6:20 6:8 7:12 8:3 9:15" {
+		t.Errorf("faults at %s", got)
+	}
+	const faulty = "package p\nfunc f() {\n\tdefer g\n\t1 + }"
+	if u.parseFaulty("q.go", []byte(faulty), &Errors{}) != nil {
+		t.Error("a fault of syntax is taken for a mild one")
 	}
 }
 

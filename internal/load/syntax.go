@@ -1,136 +1,307 @@
 package load
 
 import (
-	"fmt"
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
 	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
-// syntaxMessage puts a message of go/parser or go/scanner into gc's words as far as what it
-// says allows: people, editors and tests know those.
-func syntaxMessage(msg string) string {
-	switch msg {
-	case "illegal rune literal":
-		return "more than one character in rune literal"
-	case "string literal not terminated":
-		return "newline in string"
-	case "illegal UTF-8 encoding":
-		return "invalid UTF-8 encoding"
-	case "illegal character NUL":
-		return "invalid NUL character"
-	case "raw string literal not terminated":
-		return "string not terminated"
-	case "rune literal not terminated":
-		return "newline in rune literal"
-	case "comment not terminated", "interface method must have no type parameters":
-		return msg
-	}
-	if msg == "illegal byte order mark" {
-		return "invalid BOM in the middle of the file"
-	}
-	if c, ok := strings.CutPrefix(msg, "illegal character "); ok {
-		return illegalCharacter(c)
-	}
-	if rest, ok := strings.CutPrefix(msg, "missing ',' before newline in "); ok {
-		return "syntax error: unexpected newline in " + rest + "; possibly missing comma or " + closing(rest)
-	}
-	if rest, ok := strings.CutPrefix(msg, "missing ',' in "); ok {
-		return "syntax error: unexpected token in " + rest + "; possibly missing comma or " + closing(rest)
-	}
-	if rest, ok := strings.CutPrefix(msg, "expected "); ok {
-		if want, found, ok := strings.Cut(rest, ", found "); ok {
-			return "syntax error: " + unexpected(want, found)
-		}
-	}
-	for _, lexical := range []string{"literal", "character", "BOM", "escape", "must separate successive digits", "invalid digit", "has no digits"} {
-		if strings.Contains(msg, lexical) {
-			return msg
-		}
-	}
-	return "syntax error: " + msg
+// Syntax errors are told in the words of the SDK's own compiler, which is asked about the files of
+// a package that go/parser refuses: people, editors and tests know these words, and the two parsers
+// find their way back after a fault in different places. It needs no imports for that.
+//
+// A few of go/parser's syntax errors are none to gc, which goes on and checks the types. Where
+// go/parser then leaves out a statement, the statement is put in another way.
+
+// mildFaults are the faults that go/parser takes for such of syntax and gc does not. Where kept is
+// set, go/parser leaves out the statement.
+var mildFaults = []struct {
+	msg  *regexp.Regexp // go/parser's message, and gc's unless kept tells it
+	kept bool
+}{
+	{regexp.MustCompile(`^expression in (?:go|defer) must be function call$`), true},
+	{regexp.MustCompile(`^expected at most 2 expressions$`), true},
+	{regexp.MustCompile(`^expression in (?:go|defer) must not be parenthesized$`), false},
+	{regexp.MustCompile(`^can only use \.\.\. with final parameter$`), false},
+	{regexp.MustCompile(`^invalid use of \.\.\.$`), false},
+	{regexp.MustCompile(`^(?:middle|final) index required in 3-index slice$`), false},
+	{regexp.MustCompile(`^interface method must have no type parameters$`), false},
 }
 
-// illegalCharacter is gc's message about a character spelled like U+0040 '@'. Any but ASCII's might
-// have been part of an identifier.
-func illegalCharacter(c string) string {
-	var r rune
-	if _, err := fmt.Sscanf(c, "U+%X", &r); err != nil || r < utf8.RuneSelf {
-		return "invalid character " + c
+// isMild reports whether a fault is mild, and whether its statement is left out.
+func isMild(msg string) (mild, leftOut bool) {
+	for _, m := range mildFaults {
+		if m.msg.MatchString(msg) {
+			return true, m.kept
+		}
 	}
-	if unicode.IsDigit(r) {
-		return "identifier cannot begin with digit " + c
-	}
-	return "invalid character " + c + " in identifier"
+	return false, false
 }
 
-// closing is the bracket that ends a list of the given kind.
-func closing(list string) string {
-	if strings.Contains(list, "composite") {
-		return "}"
+// parseFaulty parses a file again that go/parser has refused, if all its faults are mild, and
+// enters them. It returns nil if there are others.
+func (u *Universe) parseFaulty(name string, src []byte, errs *Errors) *ast.File {
+	src = slices.Clone(src)
+	for {
+		// go/parser gives up after ten faults unless it is to find all.
+		f, err := parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
+		if err == nil {
+			return f
+		}
+		list, ok := err.(scanner.ErrorList)
+		if !ok {
+			return nil
+		}
+		leftOut := false
+		for _, fault := range list {
+			mild, out := isMild(fault.Msg)
+			if !mild {
+				return nil
+			}
+			if leftOut = leftOut || out; !out {
+				pos := fault.Pos
+				if strings.HasSuffix(fault.Msg, "in 3-index slice") {
+					pos.Column++ // gc sees the fault behind the colon
+				}
+				errs.addMild(pos, fault.Msg)
+			}
+		}
+		before := slices.Clone(src)
+		if leftOut && !u.keepStatements(f, src, errs) {
+			return nil
+		}
+		if bytes.Equal(src, before) {
+			return f
+		}
 	}
-	if strings.Contains(list, "index") || strings.Contains(list, "type parameter") || strings.Contains(list, "type argument") {
-		return "]"
-	}
-	return ")"
 }
 
-func unexpected(want, found string) string {
-	what := tokenName(found)
-	switch want {
-	case "declaration":
-		if what == "}" {
-			return "unexpected } after top level declaration"
-		}
-		return "non-declaration statement outside function body"
-	case "';'":
-		if what == "{" {
-			return "unexpected {, expected semicolon or newline"
-		}
-		return "unexpected " + what + " at end of statement"
-	case "operand":
-		want = "expression"
-	case "statement":
-		want = "}"
-	case "'IDENT'":
-		want = "name"
-	default:
-		want = strings.Trim(want, "'")
+// tooManyVariables is what gc says of a loop with three variables, unless it cannot be ranged over.
+const tooManyVariables = "range clause permits at most two iteration variables"
+
+// addMild enters a mild fault, once.
+func (e *Errors) addMild(pos token.Position, msg string) {
+	if !slices.ContainsFunc(e.List, func(se SourceError) bool { return se.Pos == pos && se.Msg == msg }) {
+		e.Add(pos, msg)
+		e.mild++
 	}
-	return "unexpected " + what + ", expected " + want
 }
 
-// tokenName is gc's name for a token as go/parser quotes it.
-func tokenName(found string) string {
-	if len(found) >= 2 && found[0] == '\'' && found[len(found)-1] == '\'' {
-		inner := found[1 : len(found)-1]
-		switch {
-		case inner == "EOF" || inner == "newline":
-			return inner
-		case token.IsKeyword(inner):
-			return "keyword " + inner
-		case inner == ",":
-			return "comma"
-		case inner == ";":
-			return "semicolon"
-		case token.IsIdentifier(inner):
-			return "name " + inner
+// keepStatements changes the statements that go/parser has left out of f, without moving anything,
+// and enters what gc says of them. It reports whether there were any.
+func (u *Universe) keepStatements(f *ast.File, src []byte, errs *Errors) (found bool) {
+	file := u.Fset.File(f.FileStart)
+	ast.Inspect(f, func(n ast.Node) bool {
+		bad, ok := n.(*ast.BadStmt)
+		if !ok {
+			return true
 		}
-		if strings.ContainsAny(inner, "'\"`") {
-			return "literal " + inner
+		from := file.Offset(bad.From)
+		at, msg := 0, ""
+		switch rest := src[from:]; {
+		case bytes.HasPrefix(rest, []byte("defer")):
+			at, msg = keepStarted(src, from, "defer"), "expression in defer must be function call"
+		case bytes.HasPrefix(rest, []byte("go")):
+			at, msg = keepStarted(src, from, "go"), "expression in go must be function call"
+		case bytes.HasPrefix(rest, []byte("for")):
+			at, msg = keepRange(src, from), tooManyVariables
 		}
-		return inner
-	}
-	if found == "newline" {
-		return found
-	}
-	if token.IsIdentifier(found) {
-		return "name " + found
-	}
-	if _, err := strconv.ParseFloat(found, 64); err == nil || strings.ContainsAny(found, "'\"`") {
-		return "literal " + found
-	}
+		if at > 0 {
+			found = true
+			se := SourceError{Pos: file.Position(file.Pos(at)), Msg: msg}
+			if !slices.ContainsFunc(errs.kept, func(k SourceError) bool { return k.Pos == se.Pos }) {
+				errs.kept = append(errs.kept, se)
+			}
+		}
+		return true
+	})
 	return found
 }
+
+// keepStarted puts an assignment to the blank variable in place of the word go or defer at an
+// offset of src, and returns where the expression behind it begins.
+func keepStarted(src []byte, at int, word string) int {
+	copy(src[at:], "_="+"   "[:len(word)-2])
+	for at += len(word); at < len(src)-1 && strings.IndexByte(" \t\r\n", src[at]) >= 0; at++ {
+	}
+	return at
+}
+
+// keepRange takes the variables from the third on away from the loop that begins at an offset of
+// src, and returns where the third one was, 0 if there is none.
+func keepRange(src []byte, from int) int {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(src)-from)
+	s.Init(file, src[from:], nil, 0)
+	depth, comma, third, commas := 0, 0, 0, 0
+	for {
+		pos, tok, _ := s.Scan()
+		at := from + file.Offset(pos)
+		if commas == 2 && third == 0 {
+			third = at
+		}
+		switch tok {
+		case token.LPAREN, token.LBRACK, token.LBRACE:
+			depth++
+		case token.RPAREN, token.RBRACK, token.RBRACE:
+			depth--
+		case token.COMMA:
+			if depth == 0 {
+				if commas++; commas == 2 {
+					comma = at
+				}
+			}
+		case token.DEFINE, token.ASSIGN:
+			// A line that would end there ends the statement: then it stays left out.
+			if gone := src[comma:at]; third > 0 && !bytes.Contains(gone, []byte("\n")) {
+				copy(gone, bytes.Repeat([]byte(" "), len(gone)))
+			}
+			return third
+		case token.EOF, token.RANGE:
+			return 0
+		}
+	}
+}
+
+// CompilerOf is the path of gc's compiler in an SDK, "" if it has none.
+func CompilerOf(goroot string) string {
+	path := filepath.Join(goroot, "pkg", "tool", "linux_amd64", "compile")
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// syntaxErrors enters the faults of syntax of a package, for which go/parser has refused files.
+func (u *Universe) syntaxErrors(p *Package, errs *Errors, refused []error) {
+	lines := map[string][]int{}
+	for _, err := range refused {
+		if list, ok := err.(scanner.ErrorList); ok {
+			for _, fault := range list {
+				lines[fault.Pos.Filename] = append(lines[fault.Pos.Filename], fault.Pos.Line)
+			}
+		}
+	}
+	if u.askCompiler(p, errs, lines) {
+		return
+	}
+	for _, err := range refused {
+		errs.addSyntax(err)
+	}
+}
+
+// addSyntax enters why go/parser refuses a file, if gc's compiler has not said anything about it.
+func (e *Errors) addSyntax(err error) {
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		e.Add(token.Position{}, err.Error())
+		return
+	}
+	for _, fault := range list {
+		e.Add(fault.Pos, "syntax error: "+fault.Msg)
+	}
+}
+
+// askCompiler enters what the SDK's compiler says about the syntax of p's files, and reports
+// whether it finds fault with it. The lines are those where go/parser does, nil if it does not.
+func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int) bool {
+	if u.Compiler == "" {
+		return false
+	}
+	// The compiler removes its output where it finds faults: it must be a file of ours.
+	temp, err := os.MkdirTemp("", "loam-syntax-")
+	if err != nil {
+		return false
+	}
+	defer os.RemoveAll(temp)
+	args := []string{"-p", "p", "-e", "-o", filepath.Join(temp, "p.a")}
+	if errs.Lang != "" {
+		args = append(args, "-lang="+errs.Lang)
+	}
+	out, err := exec.Command(u.Compiler, append(args, p.GoFiles...)...).CombinedOutput()
+	if err == nil {
+		return false
+	}
+	var all []SourceError
+	syntax := false
+	for line := range strings.Lines(string(out)) {
+		if se, ok := u.faultOf(p, strings.TrimSuffix(line, "\n")); ok {
+			all = append(all, se)
+			syntax = syntax || strings.HasPrefix(se.Msg, "syntax error")
+		}
+	}
+	if !syntax { // it has gone on to types, without knowing the imports
+		all = slices.DeleteFunc(all, func(se SourceError) bool {
+			mild, _ := isMild(se.Msg)
+			return mild || !slices.Contains(lines[se.Pos.Filename], se.Pos.Line)
+		})
+	}
+	if !syntax && lines == nil {
+		return false
+	}
+	errs.List, errs.kept, errs.mild, errs.branches = all, nil, 0, 0
+	return len(all) > 0
+}
+
+var compilerLine = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?: (.+)$`)
+
+// faultOf is a line of the compiler's as a fault.
+func (u *Universe) faultOf(p *Package, line string) (se SourceError, ok bool) {
+	m := compilerLine.FindStringSubmatch(line)
+	if m == nil || strings.HasPrefix(line, "\t") {
+		return se, false
+	}
+	name := m[1]
+	if slices.Contains(p.GoFiles, name) {
+		name = u.Show(name)
+	}
+	se = SourceError{Pos: token.Position{Filename: name}, Msg: m[4]}
+	se.Pos.Line, _ = strconv.Atoi(m[2])
+	se.Pos.Column, _ = strconv.Atoi(m[3])
+	return se, true
+}
+
+// dropRangeFault drops the mild fault of a loop of which a type error says that it cannot be as it
+// is: gc stops there.
+func (e *Errors) dropRangeFault(pos token.Position, msg string) {
+	if strings.HasPrefix(msg, "range over ") || strings.HasPrefix(msg, "cannot range over ") {
+		e.kept = slices.DeleteFunc(e.kept, func(se SourceError) bool {
+			return se.Msg == tooManyVariables && se.Pos.Filename == pos.Filename && se.Pos.Line == pos.Line
+		})
+	}
+}
+
+// isLeftOver reports whether a type error is only about what a kept statement has become.
+func (e *Errors) isLeftOver(pos token.Position, msg string) bool {
+	return (strings.HasSuffix(msg, "must be called") || strings.HasSuffix(msg, "is not an expression")) &&
+		slices.ContainsFunc(e.kept, func(se SourceError) bool {
+			return se.Pos.Filename == pos.Filename && se.Pos.Line == pos.Line && se.Pos.Column == pos.Column
+		})
+}
+
+// placeKept enters the faults of kept statements where gc finds them: among those of types.
+func (e *Errors) placeKept() {
+	for _, kept := range e.kept {
+		at := e.mild + e.branches
+		for i := at; i < len(e.List); i++ {
+			p := e.List[i].Pos
+			if p.Filename == kept.Pos.Filename && (p.Line < kept.Pos.Line || p.Line == kept.Pos.Line && p.Column < kept.Pos.Column) && !isUnused(e.List[i].Msg) {
+				at = i + 1
+			}
+		}
+		e.List = slices.Insert(e.List, at, kept)
+	}
+	e.kept = nil
+}
+
+// isUnused reports whether a message is about an unused variable: gc has these at a function's end.
+func isUnused(msg string) bool { return strings.HasPrefix(msg, "declared and not used: ") }

@@ -41,6 +41,8 @@ type Universe struct {
 	// Hot tells of declared functions which a profile calls hot; nil: there is none.
 	Hot func(p *Package, fd *ast.FuncDecl) bool
 
+	Compiler string // the SDK's, which words syntax errors; "" for none
+
 	Stubs Stubs // of packages that were compiled before, nil if none are kept
 
 	Lane *timeline.Lane // where the phases of checking are recorded, nil if they are not
@@ -190,13 +192,18 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 		return s, err
 	}
 	defer u.Lane.Begin(p.ImportPath, "parse").End()
+	var refused []error // go/parser's reasons
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
 		if err != nil {
 			if f == nil {
 				return s, err
 			}
-			errs.addSyntax(err, src)
+			if again := u.parseFaulty(name, src, errs); again != nil {
+				f = again
+			} else {
+				refused = append(refused, err)
+			}
 		}
 		errs.genericMethods(u.Fset, f)
 		u.lend(&s, p, f, src)
@@ -217,7 +224,10 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 			return s, lines
 		}
 	}
-	if len(errs.List) > 0 {
+	if len(refused) > 0 {
+		u.syntaxErrors(p, errs, refused)
+	}
+	if len(errs.List) > errs.mild {
 		return s, errs
 	}
 	return s, nil
@@ -245,6 +255,7 @@ func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *typ
 	if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 		errs.missingBodies(u.Fset, s.files)
 	}
+	errs.placeKept()
 	errs.dropUnusedLabels()
 	if len(errs.List) == 0 && checked == nil && !p.Standard {
 		errs.restrictions(u.Fset, s.files, info, &u.Sizes)
@@ -254,6 +265,9 @@ func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *typ
 		errs.bigVariables(u.Fset, t, &u.Sizes)
 	}
 	if len(errs.List) > 0 {
+		if !p.Standard {
+			u.askCompiler(p, errs, nil) // go/parser takes some things that gc does not
+		}
 		return errs
 	}
 	return checked

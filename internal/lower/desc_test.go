@@ -71,7 +71,13 @@ func linked(t *testing.T, m *module) *elf.File {
 		os.WriteFile(keep, text, 0o666)
 	}
 	run(t, "clang-19", "-O0", "-c", "-fno-pic", "-ffunction-sections", "-fdata-sections", "-o", o, ll)
-	run(t, "ld.lld-19", "-static", "-e", "0", "--unresolved-symbols=ignore-all", "-o", exe, o)
+	// The place of all that has no size, which the run-time system has.
+	zero, base := filepath.Join(dir, "zero.s"), filepath.Join(dir, "zero.o")
+	if err := os.WriteFile(zero, []byte(".bss\n.globl \"internal/rt/heap.zerobase\"\n\"internal/rt/heap.zerobase\": .quad 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "clang-19", "-c", "-o", base, zero)
+	run(t, "ld.lld-19", "-static", "-e", "0", "--unresolved-symbols=ignore-all", "-o", exe, o, base)
 	f, err := elf.Open(exe)
 	if err != nil {
 		t.Fatal(err)

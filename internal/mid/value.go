@@ -164,8 +164,8 @@ func (c *Const) IsNil() bool {
 	return false
 }
 
-// Int64 returns the integer c, or the float c without its fraction; ok is false if that is no int64,
-// or if c is no number.
+// Int64 returns the integer c, or the float c without its fraction; ok is false if that is no
+// int64, or if c is no number.
 func (c *Const) Int64() (n int64, ok bool) {
 	if c.Value == nil {
 		return 0, false

@@ -288,7 +288,7 @@ type report struct {
 	userFrames bool
 	bubble     unsafe.Pointer // the goroutines of this synctest bubble
 	exact      bool           // the first address is an instruction's, not a return address
-	panicked   bool           // the first frame is that of who called gopanic or sigpanic
+	panicked   bool           // the first frame called gopanic or sigpanic
 }
 
 // goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with
