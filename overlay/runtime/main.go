@@ -141,6 +141,7 @@ func os_beforeExit(exitCode int) {
 	if sys.Simulated && exitCode == 0 {
 		endSimulation(true)
 	}
+	awaitDeath()
 	exithook.Run(exitCode)
 }
 

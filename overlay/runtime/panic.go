@@ -83,22 +83,57 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 // returns gives them the time to. It costs a panic that is recovered two locked additions.
 var panicsRunning atomic.Int32
 
+// deathCertain is set when the program is about to end with the report of a panic or a fatal error,
+// as soon as its trace, if one is taken, is at its end.
+var deathCertain atomic.Bool
+
+const (
+	// How long main waits for other goroutines' panics, and for those that can go on and whom only
+	// the machine keeps from it.
+	panicPatience     = 10e6
+	panicLongPatience = 1e9
+)
+
 // awaitPanics gives panics of other goroutines 10 ms, and on a machine so loaded that this is
-// nothing, 256 turns, to make their deferred calls and end the program, and those that are past
-// that the time to end the trace. Main's, when main.main has returned.
+// nothing, 256 turns and a second more as long as they do not wait for anything, to make their
+// deferred calls and end the program. It does not return once the program's death is certain.
+// Main's, when main.main has returned.
 func awaitPanics() {
-	defer func() {
-		if traceEnding.Load() != 0 {
-			timer.SleepFor(2 * traceEndNs)
-		}
-	}()
-	if panicsRunning.Load() == 0 {
+	if panicsRunning.Load() == 0 && !deathCertain.Load() {
 		return
 	}
-	const patience = 10 * 1000 * 1000
-	end := nanotime() + patience
-	for turns := 0; panicsRunning.Load() != 0 && (turns < 256 || nanotime() < end); turns++ {
-		Gosched()
+	start := nanotime()
+	for turns := 0; panicsRunning.Load() != 0; turns++ {
+		passed := nanotime() - start
+		switch {
+		case turns < 256 || passed < panicPatience:
+			Gosched()
+		case passed < panicLongPatience && panicsCanRun():
+			timer.SleepFor(1e6)
+		default:
+			awaitDeath()
+			return
+		}
+	}
+	awaitDeath()
+}
+
+// panicsCanRun says whether a goroutine that panics, other than the caller, waits for nothing but a
+// processor.
+func panicsCanRun() (can bool) {
+	self := sched.CurrentG()
+	sched.ForEachG(func(g *sched.G) {
+		if status := atomic.LoadUint32(&g.Status); g != self && g.Panic != nil && (status == sched.Running || status == sched.Runnable) {
+			can = true
+		}
+	})
+	return can
+}
+
+// awaitDeath waits for the end of the program if it is certain. Goroutine stack.
+func awaitDeath() {
+	for deathCertain.Load() {
+		timer.SleepFor(traceEndNs)
 	}
 }
 

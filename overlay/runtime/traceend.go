@@ -36,6 +36,7 @@ func endTraceOfDying(why func() string) {
 	if g == traceReader.g {
 		return // it is what the others would wait for
 	}
+	deathCertain.Store(true) // main may return, or call os.Exit, before the trace is at its end
 	bubble := g.Bubble
 	g.Bubble = nil // whose clock may stand
 	if traceEnding.CompareAndSwap(0, 1) {

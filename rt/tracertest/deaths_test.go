@@ -93,6 +93,15 @@ func TestReaderDies(t *testing.T) {
 	}
 }
 
+// TestExitMeanwhile wants a program that panics to end by that, though another goroutine calls
+// os.Exit while the trace is written to its end.
+func TestExitMeanwhile(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/deaths.go")
+	if out := die(t, "exit status 2", nil, exe, "exiting"); !strings.Contains(out, "panic: exiting\n") {
+		t.Error(out)
+	}
+}
+
 // TestInitDies takes a trace of an initialiser that panics.
 func TestInitDies(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/deaths.go")

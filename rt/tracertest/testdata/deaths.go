@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,18 @@ type refusing int
 func (r *refusing) Write(p []byte) (int, error) {
 	if *r++; *r == 3 {
 		panic("the reader of the trace")
+	}
+	return len(p), nil
+}
+
+// exiting is a writer that lets another goroutine end the program when it gets to know why the
+// program ends.
+type exiting struct{}
+
+func (exiting) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("loam/exit")) {
+		go os.Exit(0)
+		time.Sleep(200 * time.Millisecond)
 	}
 	return len(p), nil
 }
@@ -77,8 +90,15 @@ func main() {
 		defer func() { panic("second") }()
 		panic("first")
 	case "elsewhere":
-		go func() { panic("elsewhere") }()
-		time.Sleep(time.Millisecond)
+		panics := make(chan bool)
+		go func() {
+			defer close(panics) // main ends while the trace does
+			panic("elsewhere")
+		}()
+		<-panics
+	case "exiting":
+		trace.Start(exiting{})
+		panic("exiting")
 	case "nil":
 		var p *int
 		*p = 1
