@@ -64,8 +64,8 @@ test-short: build vet
 	LOAM=$(CURDIR)/bin/loam $(GO) test -short $(UNIT)
 
 test-unit: build
-	GOTOOLCHAIN=$(BUILDER) LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 30m $(COMPILER)
-	LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 30m $(UNIT)
+	GOTOOLCHAIN=$(BUILDER) LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 4h $(COMPILER)
+	LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 4h $(UNIT)
 
 # The run-time system turns integers into pointers for a living.
 vet:

@@ -3,7 +3,7 @@
 package loamtest
 
 import (
-	"context"
+	"bytes"
 	"go/version"
 	"os"
 	"os/exec"
@@ -93,19 +93,21 @@ func Build(t testing.TB, compiler, file string, flags ...string) string {
 	return exe
 }
 
-// Run runs a program for limit at most, with settings (NAME=VALUE) added to its environment, and
-// returns what it prints and how it ended.
+// Run runs a program with settings (NAME=VALUE) added to its environment, and returns what it
+// prints and how it ended. If it hangs, as Guard sees it with limit, it is killed.
 func Run(t testing.TB, limit time.Duration, settings []string, exe string, args ...string) (string, *os.ProcessState) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, exe, args...)
+	cmd := exec.Command(exe, args...)
 	cmd.Env = append(os.Environ(), settings...)
-	out, err := cmd.CombinedOutput()
-	if cmd.ProcessState == nil {
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return string(out), cmd.ProcessState
+	stop := Guard(cmd, limit)
+	cmd.Wait()
+	stop()
+	return out.String(), cmd.ProcessState
 }
 
 // Clip keeps the end of a long text, which tells how a program died.

@@ -18,7 +18,7 @@ import (
 func TestFullPipe(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/pipe/main.go")
 
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	start := func(t *testing.T) (*exec.Cmd, *os.File) {
 		r, w, err := os.Pipe()

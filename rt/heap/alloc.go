@@ -182,6 +182,7 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 		onSystem(func() {
 			sweepLarge(n)
 			sweepForCredit(n)
+			sweepForLimit(n)
 			s = takeLarge(n, size, makeSpanClass(0, noscan))
 		})
 		if s != nil {

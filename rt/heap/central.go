@@ -76,6 +76,7 @@ func (c *central) put(s *span) {
 // newSpan makes a span of the class from fresh pages.
 func newSpan(class spanClass) *span {
 	k := class.sizeClass()
+	sweepForLimit(sizeclass.Pages(k))
 	s := takePages(sizeclass.Pages(k))
 	if s == nil {
 		return nil

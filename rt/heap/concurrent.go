@@ -91,6 +91,7 @@ func startMark(forced bool) {
 	dropCaches()
 	cycle.begun++
 	cycle.before, cycle.allocatedAtStart = liveBytes()
+	reviewGoal(cycle.before)
 	mark.extra, mark.parallel = 0, true
 	ForEachCache(resetMarker)
 	startRoots()
@@ -322,7 +323,11 @@ func payDebt() {
 
 func farAboveGoal() bool {
 	goal := atomic.LoadUint64(&cycle.goal)
-	return atomic.LoadUint64(&cycle.live) > goal+goal/16
+	above := goal / 16
+	if limit := memoryLimit(); limit != noLimit {
+		above = min(above, limit/64) // half of what the pacer keeps free
+	}
+	return atomic.LoadUint64(&cycle.live) > goal+above
 }
 
 // assistLarge pays for a large object. A goroutine that makes large objects without touching them

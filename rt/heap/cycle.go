@@ -32,6 +32,8 @@ var cycle struct {
 	lastTrigger               uint64
 	allocatedAtStart          uint64 // total bytes allocated when marking began
 	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
+	// of spans in use, what held no objects when that was last looked at; atomic
+	waste uint64
 }
 
 // Init prepares the heap. Once, before the first allocation, on the first thread.
@@ -217,6 +219,7 @@ func runCycle(forced bool) {
 	dropCaches()
 	cycle.begun++
 	cycle.before, cycle.allocatedAtStart = liveBytes()
+	reviewGoal(cycle.before)
 
 	// 3. Mark from the roots. Objects with finalizers keep what they point at, but
 	//    not themselves.
@@ -291,11 +294,14 @@ func finishMark(w *worker, forced bool) {
 	total := totalAllocated()
 	procs := uint64(procCount())
 	cost := gcCPU(now, procs)
+	cycle.after = cycle.before + total - cycle.allocatedAtStart
+	atomic.StoreUint64(&cycle.waste, wasteBytes(cycle.after))
 	cycle.pacer.EndCycle(pacer.Cycle{
 		Live:      w.bytes,
 		Stacks:    roots.stackBytes,
 		Globals:   roots.globalBytes,
-		Overhead:  overheadBytes(),
+		Overhead:  overheadBytes() + cycle.waste,
+		Procs:     procs,
 		Allocated: total - cycle.usedAtLast,
 		GCTime:    cost,
 		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
@@ -309,13 +315,22 @@ func finishMark(w *worker, forced bool) {
 	if forced {
 		stats.numForced++
 	}
-	cycle.after = cycle.before + total - cycle.allocatedAtStart
 	atomic.StoreUint64(&cycle.live, w.bytes)
 	watchLive()
 	cycle.lastGoal, cycle.lastTrigger = cycle.goal, atomic.LoadUint64(&cycle.trigger)
 	setTrigger()
 	trigger := atomic.LoadUint64(&cycle.trigger)
 	sweepStart(uintptr(min(trigger-min(trigger, w.bytes), 1<<46)))
+}
+
+// reviewGoal sets the goal by what takes memory now; objects is the heap. At the beginning of a
+// cycle, when caches are empty and all is swept, or for a new setting; world stopped.
+func reviewGoal(objects uint64) {
+	if cycle.pacer.Limit() != noLimit {
+		atomic.StoreUint64(&cycle.waste, wasteBytes(objects))
+		cycle.pacer.SetOverhead(overheadBytes() + cycle.waste)
+		cycle.goal = cycle.pacer.Goal()
+	}
 }
 
 // gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps
@@ -333,6 +348,7 @@ func setTrigger() {
 		trigger = cycle.pacer.Trigger()
 	}
 	atomic.StoreUint64(&cycle.trigger, trigger)
+	publishLimit()
 	watch(WatchGoal, goalInForce(), 0)
 }
 
@@ -393,6 +409,8 @@ func setPacer(change func()) {
 	whileStopped(StopForSettings, func() {
 		initPacer()
 		change()
+		live, _ := liveBytes()
+		reviewGoal(live)
 		setTrigger()
 	})
 }

@@ -92,8 +92,12 @@ var (
 	// none.
 	WakeScavenger func()
 
-	// StackBytes reports the memory used for goroutine stacks, and mapped for them.
-	StackBytes func() (inUse, sys uint64)
+	// StackBytes returns the memory that goroutine stacks take: as it is now, which takes the time
+	// to find out, or as it was last found.
+	StackBytes func(measure bool) uint64
+
+	// ScavengeStacks gives back the memory of free stacks. System stack.
+	ScavengeStacks func()
 
 	// PoolCleanup is sync.Pool's hook: called with the world stopped, at the start
 	// of each cycle. It does not allocate.

@@ -135,6 +135,9 @@ func takePages(n uintptr) *span {
 	for p := s.base; p < s.base+n<<pageShift; p += pageSize {
 		*tableEntry(p) = s
 	}
+	if d < n {
+		keepLimit()
+	}
 	pages.lock.Unlock()
 	return s
 }

@@ -39,14 +39,15 @@ func Scavenge() {
 // scavengeOld returns the memory of runs that have been free for keepCycles cycles, or
 // of all if the process is close to its limit, up to about most bytes; false: that was not all.
 func scavengeOld(most uintptr) (all bool) {
-	limit := cycle.pacer.Limit()
-	if used := uint64(mappedBytes()); limit != noLimit && used > limit-limit/20 {
+	limit := memoryLimit()
+	if limit != noLimit && residentBytes() > limit-limit/20 {
+		if ScavengeStacks != nil {
+			ScavengeStacks()
+		}
 		return scavenge(0, most)
 	}
 	return scavenge(keepCycles, most)
 }
-
-const noLimit = 1<<63 - 1
 
 // scavenge returns the memory of free runs that are age cycles old or older, up to about most
 // bytes; false: that was not all. The lock is dropped after each step, so that allocation is not
@@ -143,6 +144,9 @@ func payStep() (more bool) {
 func FreeOSMemory() {
 	Collect(true)
 	from := nanotime()
+	if ScavengeStacks != nil {
+		onSystem(ScavengeStacks)
+	}
 	for all := false; !all; {
 		onSystem(func() { all = scavenge(0, 16*scavengeStep) })
 		if !all {
@@ -150,19 +154,4 @@ func FreeOSMemory() {
 		}
 	}
 	atomic.AddUint64(&stats.freeNs, uint64(nanotime()-from))
-}
-
-// mappedBytes is the memory the heap makes the process use: dirty pages and metadata.
-func mappedBytes() uintptr {
-	return (pages.inUse+pages.dirty)<<pageShift + metaBytes() + bufs.total
-}
-
-// overheadBytes is what counts against the memory limit besides heap objects.
-func overheadBytes() uint64 {
-	n := uint64(metaBytes() + bufs.total)
-	if StackBytes != nil {
-		_, sys := StackBytes()
-		n += sys
-	}
-	return n
 }

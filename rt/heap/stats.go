@@ -84,6 +84,10 @@ type SizeStats struct {
 // pages in use hold all that is. What the caller has allocated, and what it knows that others have,
 // is counted.
 func ReadStats(st *Stats) {
+	stacks := uint64(0)
+	if StackBytes != nil {
+		stacks = StackBytes(true)
+	}
 	onSystem(func() {
 		acquireM()
 		memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
@@ -93,6 +97,7 @@ func ReadStats(st *Stats) {
 		st.readPages()
 		releasePages()
 		st.count(&t)
+		st.StackInuse, st.StackSys = stacks, stacks
 		st.readRest()
 		releaseM()
 	})
@@ -266,9 +271,6 @@ func (st *Stats) readPages() {
 
 // readRest reads what changes only with the world stopped, and single words.
 func (st *Stats) readRest() {
-	if StackBytes != nil {
-		st.StackInuse, st.StackSys = StackBytes()
-	}
 	meta.lock.Lock()
 	spanBytes, bitBytes := uint64(meta.spanBytes), uint64(meta.bitBytes)
 	meta.lock.Unlock()

@@ -121,6 +121,33 @@ func TestLimit(t *testing.T) {
 	}
 }
 
+// TestPeaks wants a memory limit kept, from the first cycle on and whatever the load is. What the
+// limit does not count, the program's own file, takes a few megabytes. A thread that gets no CPU
+// for long while it marks may let others exceed the limit: so one run of several counts.
+func TestPeaks(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/peaks.go")
+	const most = 212 // of 200 MB
+	for _, shape := range []string{"small", "slow", "mixed", "big", "stacks", "deep", "phases", "late", "off"} {
+		for _, env := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
+			least := 1 << 30
+			for try := 0; try < 5 && least > most; try++ {
+				out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe, shape)
+				peak, err := strconv.Atoi(strings.TrimSpace(out))
+				if !state.Success() || err != nil {
+					t.Fatalf("%s %s: %v\n%s", env, shape, state, loamtest.Clip(out))
+				}
+				least = min(least, peak)
+			}
+			if shape == "deep" {
+				least -= 60 // what a single stack takes in no time comes on top, with gc too
+			}
+			if least > most {
+				t.Errorf("%s %s: %d MB were in memory, want %d at most", env, shape, least, most)
+			}
+		}
+	}
+}
+
 // TestChecked wants what gc's programs say of finalizers and cleanups that are never called, and
 // where, but for addresses: with concurrent collections, and in the pause.
 func TestChecked(t *testing.T) {

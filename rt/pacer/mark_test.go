@@ -127,8 +127,8 @@ func TestConcurrentPacing(t *testing.T) {
 		{"budget, sawtooth", sawtooth(2e9, 20*mb, 200*mb), constant(800), budget3, 1.10, 0.05, 0.034, 0},
 		// each cycle costs twice the last, before it is earned
 		{"budget, leak", func(t uint64) uint64 { return 5*mb + t/1e3*20 }, constant(60), budget3, 1.05, 0.02, 0.05, 0},
-		{"limit below what lives", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
-		{"limit below, bursts", constant(300 * mb), bursts, func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.55, 0},
+		{"limit below what lives", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.6, 0},
+		{"limit below, bursts", constant(300 * mb), bursts, func(p *Pacer) { p.SetLimit(200 * mb) }, 1.10, 0.05, 0.6, 0},
 		{"limit of memory", constant(300 * mb), constant(200), func(p *Pacer) { p.SetLimit(450 * mb) }, 1.02, 0, 0.6, 460 * mb},
 	}
 	for _, test := range tests {

@@ -18,11 +18,12 @@
 //     raises the goal of small heaps that would collect hundreds of times a second; it never lowers
 //     it.
 //  3. Memory limits (GOMEMLIMIT, LOAMGC=mem=...): the heap goal may not exceed what
-//     the limit leaves after other memory. The limit is soft: to keep a program
-//     with too much live data from doing nothing but collecting, the goal always
-//     leaves room for the work that makes the collector's share at most half.
-//     (Go's limiter stops assists instead; a bound on the room has the same effect
-//     and needs no bookkeeping while a cycle runs.)
+//     the limit leaves after other memory. The limit is soft: a program with too
+//     much live data does not end up doing nothing but collecting. But what counts is
+//     the share that the collector has taken, not what it might: only if that
+//     was more than half by a second or two of each processor's time does the goal leave room
+//     for the work that makes it half. (Go's limiter stops assists instead; a bound on
+//     the room has the same effect and needs no bookkeeping while a cycle runs.)
 //
 // The room in rules 2 and 3 is a prediction: allocation rate of the mutator (bytes
 // for each nanosecond of mutator CPU time) times the mutator time that the share
@@ -44,8 +45,15 @@ const (
 	Off = -1
 
 	// limitShare is the collector's greatest share of CPU time that a memory limit
-	// can cause, in thousandths.
-	limitShare = 500
+	// can cause for long, in thousandths, and limitPatience the CPU time of each processor by which
+	// it may be exceeded.
+	limitShare    = 500
+	limitPatience = 2e9
+
+	// headroom is the part of a memory limit that is kept free for what comes between a look
+	// and the next, and headroomLeast the least of it.
+	headroom      = 32
+	headroomLeast = 1 << 20
 
 	// budgetWindow is how much CPU time the CPU budget is reckoned over: what was left of it counts
 	// so long, so that one dear cycle among many cheap ones (on a busy machine, one in which the
@@ -71,6 +79,9 @@ type Pacer struct {
 	cost uint64
 	rate uint64
 
+	// CPU time by which the collector has exceeded limitShare, up to patience.
+	excess, patience uint64
+
 	kept uint64 // of 1024 bytes allocated, those by which the live heap grew; smoothed
 
 	// CPU time that the collector took beyond its budget and has not made up for, and that it left
@@ -90,6 +101,7 @@ type Cycle struct {
 	Allocated uint64 // bytes allocated since the last cycle
 	GCTime    uint64 // CPU time of this cycle
 	UserTime  uint64 // CPU time of the program since the last cycle
+	Procs     uint64 // processors that the program may use; 0 is 1
 }
 
 // Init sets everything to its default: GOGC=100, no limits.
@@ -118,6 +130,13 @@ func (p *Pacer) SetLimit(limit int64) int64 {
 		p.update()
 	}
 	return int64(old)
+}
+
+// SetOverhead says what counts against the limit besides the heap, when that is not what it was at
+// the end of the last cycle.
+func (p *Pacer) SetOverhead(bytes uint64) {
+	p.overhead = bytes
+	p.update()
 }
 
 // SetBudget sets the CPU budget in thousandths (0: none) and the memory within which
@@ -152,6 +171,9 @@ func (p *Pacer) EndCycle(c Cycle) {
 		p.kept = (p.kept + mulDiv(min(grown, c.Allocated), 1024, c.Allocated)) / 2
 	}
 	p.cycles++
+	p.patience = limitPatience * max(c.Procs, 1)
+	owed := p.excess + c.GCTime
+	p.excess = min(owed-min(owed, mulDiv(c.UserTime, limitShare, 1000-limitShare)), p.patience)
 	if p.share > 0 {
 		has := p.saved + mulDiv(c.UserTime, p.share, 1000-p.share)
 		owes := p.over + c.GCTime
@@ -173,16 +195,25 @@ func (p *Pacer) update() {
 		}
 	}
 	if limit := min(p.limit, p.budget); limit < NoLimit {
-		allowed := uint64(0)
-		if limit > p.overhead {
-			allowed = limit - p.overhead
-		}
-		// What the mutator may allocate for the collector to have half the CPU, and
-		// in any case a sixteenth of the heap.
-		floor := p.live + max(p.room(limitShare, p.cost), p.live/16, 64<<10)
-		goal = min(goal, max(allowed, floor))
+		goal = min(goal, max(Allowed(limit, p.overhead), p.Floor()))
 	}
 	p.goal = min(max(goal, p.live), maxHeap)
+}
+
+// Allowed is the heap that a memory limit leaves beside so much other memory.
+func Allowed(limit, overhead uint64) uint64 {
+	return limit - min(limit, overhead+max(limit/headroom, headroomLeast))
+}
+
+// Floor is the heap that every memory limit leaves: the live one and a little more, and if the
+// collector has taken more than limitShare for long, as much as makes it take that. In between the
+// room grows evenly, so that it settles where the share is right.
+func (p *Pacer) Floor() uint64 {
+	room := max(p.live/64, 64<<10)
+	if half := p.patience / 2; p.excess > half {
+		room = max(room, mulDiv(p.room(limitShare, p.cost), p.excess-half, half))
+	}
+	return p.live + room
 }
 
 // budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs

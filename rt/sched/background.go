@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/heap"
+	"loam/rt/stack"
 	"loam/rt/sys"
 )
 
@@ -64,6 +65,10 @@ func collectLate() {
 
 // lookAtHeap is the monitor's.
 func lookAtHeap(now int64) {
+	if heap.Limited() && stack.Stale(now) {
+		stack.Measure()
+		heap.LookAtLimit()
+	}
 	if heap.Late(now) && atomic.LoadUint32(&collector.parked) != 0 {
 		collector.wake()
 	}

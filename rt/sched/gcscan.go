@@ -81,16 +81,14 @@ func scanOne(g *G, now int64, visit func(lo, hi uintptr)) {
 	unlockScan(g)
 }
 
-// settle notes since when g waits, and takes the segments away that it does not stand on.
+// settle notes since when g waits, and takes the stack away that it does not stand on.
 func settle(g *G, now int64) {
 	if g.dirty {
 		g.dirty = false
 		g.leaked = false
 		g.waitSince = now
 	}
-	if (*stack.Segment)(g.Segment).Next != nil {
-		stack.Trim(nil, &g.Context)
-	}
+	stack.Trim(nil, &g.Context)
 }
 
 // ranWhileMarking is called by the thread that has just set g's status to Running, before g's first
@@ -185,6 +183,7 @@ func visitPending(visit func(lo, hi uintptr)) {
 func askRunning(visit func(lo, hi uintptr)) {
 	m := curM()
 	if g := m.CurG; g != nil {
+		stack.Trim(nil, &g.Context) // it stands still while its thread is here
 		visitG(g, Running, visit)
 	}
 	for i := int32(0); i < nProcs; i++ {

@@ -20,6 +20,7 @@ func installHeapHooks() {
 	heap.CanCollect = CanPark
 	heap.Yield = Gosched
 	heap.StackBytes = stackBytes
+	heap.ScavengeStacks = stack.Scavenge
 
 	heap.ResetStacks = resetStacks
 	heap.ScanStacks = scanStacks
@@ -124,9 +125,14 @@ func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
 	}
 }
 
-func stackBytes() (inUse, sys uint64) {
-	n := uint64(atomic.LoadUintptr(&global.cellBytes)) + stack.Stats.Segments.Load()
-	return n, n
+// stackBytes returns what stacks take of the machine's memory: cells, and what of segments is in
+// memory. measure asks for that anew, which takes its time; without it, what was last found counts.
+func stackBytes(measure bool) uint64 {
+	n := uint64(atomic.LoadUintptr(&global.cellBytes))
+	if measure {
+		return n + stack.Measure()
+	}
+	return n + stack.Measured()
 }
 
 // Helpers: threads without P that mark while the world is stopped.

@@ -2,7 +2,6 @@ package schedtest
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"os"
@@ -55,13 +54,17 @@ func TestFakeTime(t *testing.T) {
 // frames runs exe and returns what it wrote, each piece behind its time, and those of one time in
 // one.
 func frames(t *testing.T, exe string, env []string, args ...string) (stdout, stderr string) {
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, exe, args...)
+	cmd := exec.Command(exe, args...)
 	cmd.Env = append(os.Environ(), env...)
 	var out, err bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &err
-	if cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 2 {
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := loamtest.Guard(cmd, 2*time.Minute)
+	cmd.Wait()
+	stop()
+	if cmd.ProcessState.ExitCode() != 2 {
 		t.Errorf("%v: %v, not exit code 2", env, cmd.ProcessState)
 	}
 	return decode(t, out.Bytes()), decode(t, err.Bytes())

@@ -78,15 +78,18 @@ type Cache struct {
 // cacheMax bounds Cache.n; half goes to the global list when it is reached.
 var cacheMax = [guardClass]int32{32, 4}
 
-// The global lists. Small classes are bounded by globalMax entries; beyond, their
-// pages are given back but the address space is kept on the list (its cost is
-// page tables only).
+// The global lists. Small segments are kept for ever, as address space; beyond globalWarm of them
+// all their memory is given back, and the lists of those are elsewhere (cold).
 var global struct {
 	lock sys.Mutex
 	free [numClasses]*Segment
 	n    [numClasses]int32
-	bump uintptr // unused rest of the current arena of small segments
+	cold [guardClass]list // addresses of small segments without memory
+	bump uintptr          // unused rest of the current arena of small segments
 	end  uintptr
+
+	arenas list // of small segments
+	mapped list // descriptors of segments with a mapping of their own
 }
 
 const arenaSize = 16 << 20
@@ -94,24 +97,34 @@ const arenaSize = 16 << 20
 var globalWarm = [numClasses]int32{256, 32, 8, 4, 2}
 
 // Stats counts since start: segments taken from the global lists and given back to them, goroutines
-// that a collection has trimmed, the bytes of address space that is mapped for segments, and the
-// bytes of all segments, which count against the memory limit. The latter leave out what is not yet
-// cut from an arena: nobody has touched it. Atomic: threads map and unmap segments without a common
-// lock.
+// that a collection has trimmed, the bytes of address space that is mapped for segments, and those
+// of all segments that may have been touched. Atomic.
 var Stats struct {
 	Allocs, Releases, Trims atomic.Uint64
 	Mapped, Segments        atomic.Uint64
 }
 
-// mapped adds a segment with a mapping of its own to the sums; unmapped takes it off.
-func mapped(size uintptr) {
-	Stats.Mapped.Add(uint64(size))
-	Stats.Segments.Add(uint64(size))
+// place is where global.mapped has s, which has a mapping of its own. It lies behind the Segment,
+// which cells have in their G.
+func (s *Segment) place() *uintptr { return (*uintptr)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s))) }
+
+const _ = descSize - unsafe.Sizeof(Segment{}) - unsafe.Sizeof(uintptr(0))
+
+// addMapped notes a segment with a mapping of its own, dropMapped forgets it. global.lock held.
+func addMapped(s *Segment) {
+	*s.place() = global.mapped.n
+	global.mapped.push(uintptr(unsafe.Pointer(s)))
+	Stats.Mapped.Add(uint64(s.size()))
+	Stats.Segments.Add(uint64(s.size()))
 }
 
-func unmapped(size uintptr) {
-	Stats.Mapped.Add(-uint64(size))
-	Stats.Segments.Add(-uint64(size))
+func dropMapped(s *Segment) {
+	if end := global.mapped.pop(); end != uintptr(unsafe.Pointer(s)) {
+		*(*Segment)(sys.Ptr(end)).place() = *s.place()
+		*global.mapped.entry(*s.place()) = end
+	}
+	Stats.Mapped.Add(-uint64(s.size()))
+	Stats.Segments.Add(-uint64(s.size()))
 }
 
 // Trace prints every allocation, release and trim, and every hop and return (LOAMDEBUG=stack=1).
@@ -198,9 +211,15 @@ func takeClass(box *Cache, c int32) *Segment {
 	return s
 }
 
-// carve cuts a small segment from the current arena. global.lock held.
+// carve makes a small segment of one without memory, or cuts it from the current arena. global.lock
+// held.
 func carve(c int32) *Segment {
 	size := classSize(c)
+	if l := &global.cold[c]; l.n != 0 {
+		p := l.pop()
+		Stats.Segments.Add(uint64(size))
+		return describe(p, p, size, c)
+	}
 	if global.end-global.bump < size {
 		p, err := sys.Mmap(0, arenaSize, sys.PROT_READ|sys.PROT_WRITE, sys.MAP_PRIVATE|sys.MAP_ANON|sys.MAP_NORESERVE)
 		if err != 0 {
@@ -209,6 +228,7 @@ func carve(c int32) *Segment {
 		// A huge page under 64 segments would commit all their memory at the first touch.
 		sys.Madvise(p, arenaSize, sys.MADV_NOHUGEPAGE)
 		global.bump, global.end = p, p+arenaSize
+		global.arenas.push(p)
 		Stats.Mapped.Add(arenaSize)
 	}
 	p := global.bump
@@ -227,8 +247,11 @@ func mapSegment(size uintptr, c int32) *Segment {
 	if c == guardClass {
 		sys.Madvise(p, size, sys.MADV_NOHUGEPAGE)
 	}
-	mapped(size)
-	return describe(p, p+sys.PageSize, size, c)
+	s := describe(p, p+sys.PageSize, size, c)
+	global.lock.Lock()
+	addMapped(s)
+	global.lock.Unlock()
+	return s
 }
 
 func describe(start, lo, size uintptr, c int32) *Segment {
@@ -268,8 +291,10 @@ func (s *Segment) start() uintptr {
 // unmap gives back a segment with a mapping of its own. The descriptor lies in it.
 func unmap(s *Segment) {
 	start, size := s.start(), s.size()
+	global.lock.Lock()
+	dropMapped(s)
+	global.lock.Unlock()
 	sys.Munmap(start, size)
-	unmapped(size)
 }
 
 // Release gives back a chain of unused segments (linked through Next). box may be
@@ -301,28 +326,65 @@ func releaseGlobal(s *Segment) {
 	}
 	global.lock.Lock()
 	Stats.Releases.Add(1)
-	cold := global.n[c] >= globalWarm[c]
-	if cold && c >= guardClass {
+	switch {
+	case global.n[c] >= globalWarm[c] && c >= guardClass:
 		global.lock.Unlock()
 		unmap(s)
 		return
-	}
-	if cold || c >= guardClass {
+	case global.n[c] >= globalWarm[c]:
+		giveUp(s)
+		global.lock.Unlock()
+		return
+	case c >= guardClass:
 		// Keep the top, which is where the next user starts; the rest goes back.
-		keep := uintptr(16 << 10)
-		if cold {
-			keep = sys.PageSize
-		}
-		from := s.Lo &^ (sys.PageSize - 1)
-		to := (s.Hi - keep) &^ (sys.PageSize - 1)
-		if to > from {
-			sys.Madvise(from, to-from, sys.MADV_DONTNEED)
-		}
+		discard(s.Lo, s.Hi-keptTop)
 	}
 	s.Next = global.free[c]
 	global.free[c] = s
 	global.n[c]++
 	global.lock.Unlock()
+}
+
+// keptTop is what a large segment keeps of its memory while it is free.
+const keptTop = 16 << 10
+
+// discard gives the memory of the whole pages in [from, to) back. Where the system does not take
+// it, it stays as it is.
+func discard(from, to uintptr) {
+	from = (from + sys.PageSize - 1) &^ (sys.PageSize - 1)
+	to &^= sys.PageSize - 1
+	if to > from {
+		sys.Madvise(from, to-from, sys.MADV_DONTNEED)
+	}
+}
+
+// giveUp gives all memory of a small segment back. global.lock held.
+func giveUp(s *Segment) {
+	c, start, size := s.Class, s.start(), s.size()
+	discard(start, start+size)
+	Stats.Segments.Add(-uint64(size))
+	global.cold[c].push(start)
+}
+
+// Scavenge gives back the memory of free segments in the global lists. Any stack; no locks.
+func Scavenge() {
+	for c := range int32(numClasses) {
+		for more := true; more; {
+			global.lock.Lock()
+			s := global.free[c]
+			if more = s != nil; more {
+				global.free[c] = s.Next
+				global.n[c]--
+				if c < guardClass {
+					giveUp(s)
+				}
+			}
+			global.lock.Unlock()
+			if more && c >= guardClass {
+				unmap(s)
+			}
+		}
+	}
 }
 
 // FlushCache moves all of a P's segments to the global lists.
@@ -354,9 +416,13 @@ func ParkShallow(box *Cache, ctx *sys.Context) {
 	Release(box, n)
 }
 
-// Trim gives back everything the goroutine does not stand on. It must not run.
+// Trim gives back everything the goroutine does not stand on, and in a large segment what lies
+// deeper than deepRoom below where it stands. It must not run.
 func Trim(box *Cache, ctx *sys.Context) {
 	cur := (*Segment)(ctx.Segment)
+	if cur.Class >= guardClass && cur.Lo+deepRoom < ctx.SP && ctx.SP <= cur.Hi {
+		discard(cur.Lo, ctx.SP-deepRoom)
+	}
 	if n := cur.Next; n != nil {
 		cur.Next = nil
 		Stats.Trims.Add(1)
@@ -366,6 +432,8 @@ func Trim(box *Cache, ctx *sys.Context) {
 		Release(box, n)
 	}
 }
+
+const deepRoom = 64 << 10
 
 // Unwind makes the segment that contains sp current, for a jump to an outer frame
 // (recover, Goexit). The segments left stay linked for the next hop. Goroutine

@@ -122,6 +122,12 @@ func Mprotect(p, size uintptr, prot int32) int32 {
 	return errno(Syscall6(SYS_MPROTECT, p, size, uintptr(prot), 0, 0, 0))
 }
 
+// Mincore writes a byte for each page of the range, which begins at a page: bit 0 says whether it
+// is in memory.
+func Mincore(p, size uintptr, pages *byte) int32 {
+	return errno(Syscall6(SYS_MINCORE, p, size, uintptr(unsafe.Pointer(pages)), 0, 0, 0))
+}
+
 // MapAnon maps size bytes of zeroed private memory and throws if there is none.
 func MapAnon(size uintptr) unsafe.Pointer {
 	p, err := Mmap(0, size, PROT_READ|PROT_WRITE, MAP_PRIVATE|MAP_ANON)

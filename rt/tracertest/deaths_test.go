@@ -120,9 +120,9 @@ func die(t *testing.T, status string, settings []string, exe string, args ...str
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	limit := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
+	stop := loamtest.Guard(cmd, time.Minute)
 	err := cmd.Wait()
-	limit.Stop()
+	stop()
 	if err == nil || err.Error() != status {
 		t.Fatalf("ended with %v, want %s\n%s", err, status, loamtest.Clip(errs.String()))
 	}

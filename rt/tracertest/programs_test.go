@@ -29,9 +29,9 @@ func run(t *testing.T, settings []string, exe string, args ...string) (out, errs
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	limit := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	stop := loamtest.Guard(cmd, 2*time.Minute)
 	err := cmd.Wait()
-	limit.Stop()
+	stop()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, loamtest.Clip(e.String()))
 	}

@@ -2,7 +2,6 @@ package tracetest
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -34,12 +33,17 @@ func status(err error) string {
 }
 
 func fail(exe, how, traceback string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	c := exec.CommandContext(ctx, exe, how)
+	c := exec.Command(exe, how)
 	c.Env = append(os.Environ(), "GOTRACEBACK="+traceback)
-	out, err := c.CombinedOutput()
-	return fmt.Sprintf("%s%s\n", out, status(err))
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	err := c.Start()
+	if err == nil {
+		stop := loamtest.Guard(c, time.Minute)
+		err = c.Wait()
+		stop()
+	}
+	return fmt.Sprintf("%s%s\n", out.String(), status(err))
 }
 
 // different explains what cannot agree.
