@@ -410,9 +410,15 @@ func (b *fn) clearSlots() {
 	for _, site := range b.exact.sites {
 		b.Cur = site.block
 		for _, v := range b.homeOrder() {
-			uses := b.exact.reads[v]
-			if b.exact.lives[v] && (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses) {
+			dead := func(uses []mid.Instr) bool {
+				return (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses)
+			}
+			switch uses := b.exact.reads[v]; {
+			case !b.exact.lives[v]:
+			case dead(uses):
 				b.zeroVolatile(b.exact.homes[v], b.m.info(v.Type()).size)
+			case hasLength(v.Type()) && dead(slices.DeleteFunc(slices.Clone(uses), isMeasure)):
+				b.zeroVolatile(b.exact.homes[v], 8) // its address
 			}
 		}
 		for _, s := range b.exact.slots {
@@ -426,6 +432,27 @@ func (b *fn) clearSlots() {
 		}
 		b.Br(site.next)
 	}
+}
+
+// hasLength reports whether values of type t are an address and words without pointers behind it.
+func hasLength(t types.Type) bool {
+	switch u := under(t).(type) {
+	case *types.Slice:
+		return true
+	case *types.Basic:
+		return u.Info()&types.IsString != 0
+	}
+	return false
+}
+
+// isMeasure reports whether in takes the length or capacity of its operand, and nothing else of it.
+func isMeasure(in mid.Instr) bool {
+	call, ok := in.(*mid.Call)
+	if !ok {
+		return false
+	}
+	f, ok := call.Call.Value.(*mid.Builtin)
+	return ok && (f.Name() == "len" || f.Name() == "cap")
 }
 
 // homeOrder lists the values with homes in the order of the function.
@@ -545,7 +572,7 @@ func (b *fn) usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
 // the memory's uses cannot be told.
 func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
 	switch owner.(type) {
-	case *mid.Defer, *mid.Go, *mid.RunDefers, *mid.Select:
+	case *mid.Defer, *mid.Go, *mid.RunDefers:
 		return nil, false
 	}
 	first, ok := owner.(mid.Value)
@@ -564,14 +591,17 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 			work = append(work, w)
 		}
 	}
-	// isResult tells whether v is what the call that the memory belongs to returned in it, a value
-	// without pointers to it.
+	// isResult tells whether v is what the call or select that the memory belongs to returned in it,
+	// a value without pointers to it.
 	isResult := func(v mid.Value) bool {
 		if x, ok := v.(*mid.Extract); ok {
 			v = x.Tuple
 		}
-		_, ok := v.(*mid.Call)
-		return ok && v == first && !made
+		switch v.(type) {
+		case *mid.Call, *mid.Select:
+			return v == first && !made
+		}
+		return false
 	}
 	for len(work) > 0 {
 		d := work[len(work)-1]
@@ -590,8 +620,12 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 					}
 					add(root, true)
 				}
-			case *mid.Send, *mid.MapUpdate:
+			case *mid.Send:
 				if d.stored || !isAggregate(d.v.Type()) { // aggregates are copied
+					return nil, false
+				}
+			case *mid.MapUpdate: // the map itself takes no address of itself up
+				if (r.Key == d.v || r.Value == d.v) && (d.stored || !isAggregate(d.v.Type())) {
 					return nil, false
 				}
 			case *mid.Defer, *mid.Go, *mid.Panic, *mid.Return, *mid.Select:

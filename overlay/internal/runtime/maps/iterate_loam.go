@@ -18,8 +18,16 @@ func runtime_mapIterNext(it *Iter) {
 		return
 	}
 	if !it.steady() || !it.step() {
-		it.Next()
+		if it.Next(); it.key == nil {
+			it.release()
+		}
 	}
+}
+
+// release forgets the map at the end of the range: the frame that the iterator is in may live on for
+// long.
+func (it *Iter) release() {
+	it.elem, it.m, it.tab, it.group.data = nil, nil, nil, nil
 }
 
 // raceIterNext is runtime_mapIterNext in builds that detect races.
