@@ -24,8 +24,8 @@ func runtime_mapIterNext(it *Iter) {
 	}
 }
 
-// release forgets the map at the end of the range: the frame that the iterator is in may live on for
-// long.
+// release forgets the map at the end of the range: the frame that the iterator is in may live on
+// for long.
 func (it *Iter) release() {
 	it.elem, it.m, it.tab, it.group.data = nil, nil, nil, nil
 }
