@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"loam/internal/load"
@@ -45,7 +43,15 @@ type simFlags struct {
 }
 
 func (f *simFlags) register(fs *flag.FlagSet) {
-	fs.Uint64Var(&f.seeds, "sim", 0, "run under `n` seeds, each of which decides schedule, time and chance, until one fails (docs/simulation.md)")
+	fs.Func("sim", "run under `n` seeds, each of which decides schedule, time and chance, until one fails (docs/simulation.md)", func(value string) (err error) {
+		if f.seeds, err = strconv.ParseUint(value, 0, 64); err == nil {
+			return nil
+		}
+		if value != "" && strings.ContainsAny(value[:1], "./-") || strings.Contains(value, "/") {
+			return fmt.Errorf("want the number of seeds in front of it, such as -sim=1000 %s", value)
+		}
+		return errors.New("want the number of seeds, such as -sim=1000")
+	})
 	fs.Func("sim.seed", "the one seed to run under, or with -sim the first", func(value string) (err error) {
 		f.seed, err = strconv.ParseUint(value, 0, 64)
 		f.seedSet = true
@@ -240,7 +246,10 @@ type simSubject struct {
 	replay  string // the command, up to what says which run
 	target  string // what follows that: a program and its arguments
 	out     io.Writer
-	dir     string // that gets schedules; "": the current one
+	dir     string                      // that gets schedules; "": the current one
+	debug   func(setting string) string // the commands that run a seed in gdb; nil: there are none
+	json    bool                        // the output is for test2json
+	sources map[string][]string         // lines by file
 
 	// build makes programs of other machines, should the program turn out to be a scenario.
 	build func(pkg string) (program string, err error)
@@ -295,11 +304,12 @@ func (s *simSubject) try(verbose bool) (found *simrun.Found, failed bool, err er
 				result, failed = "FAIL", true
 			}
 		}
-		if verbose || failed {
-			fmt.Fprintf(s.out, "--- %s: %s (%s)\n", result, s.name, s.summary(found, time.Since(began)))
+		if verbose || failed || s.json {
+			s.head(result, s.summary(found, time.Since(began)), time.Since(began), "")
 			s.coverage(found, verbose)
 			if found.Only != nil {
-				s.print(found.Only.Output)
+				said, _ := simrun.Apart(string(found.Only.Output))
+				s.printLines(said)
 			}
 		}
 		if found.Only != nil && s.trace != "" {
@@ -307,8 +317,7 @@ func (s *simSubject) try(verbose bool) (found *simrun.Found, failed bool, err er
 		}
 		return found, failed, err
 	}
-	fmt.Fprintf(s.out, "--- FAIL: %s (seed %d, of %s)\n", s.name, found.Failure.Seed, s.summary(found, time.Since(began)))
-	return found, true, s.show(found.Failure)
+	return found, true, s.show(found, time.Since(began))
 }
 
 // coverage says how often the runs came to the places that the program names, or only where no
@@ -323,19 +332,30 @@ func (s *simSubject) coverage(found *simrun.Found, verbose bool) {
 		fmt.Fprintf(s.out, "    %d runs were repeated, and were the same\n", found.Again)
 	}
 	if c := found.Coverage; c.Decisions > 0 {
-		fmt.Fprintf(s.out, "    %d of %d decisions with all alternatives tried (%d %%)\n", c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
+		fmt.Fprintf(s.out, "    at %d of %d places where something is decided, all that can happen has been tried (%d %%)\n", c.Whole, c.Decisions, 100*c.Whole/c.Decisions)
 	}
 }
 
 func (s *simSubject) summary(f *simrun.Found, took time.Duration) string {
-	runs := fmt.Sprintf("%d runs, %d ways", f.Runs, f.Hashes)
+	runs := counted(f.Runs, "run")
+	if f.Runs > 1 {
+		runs += fmt.Sprintf(", %d of them different", f.Hashes)
+	}
 	if t := f.Tried; s.strategy == exhaustive {
 		runs = fmt.Sprintf("%d schedules", f.Runs)
 		if f.Failure == nil {
 			runs = tried(t, f.Runs)
 		}
 	}
-	return fmt.Sprintf("%s, %d decisions a run, %.2fs", runs, f.Decisions/max(f.Runs, 1), took.Seconds())
+	return fmt.Sprintf("%s, about %s each, %.2fs", runs, counted(f.Decisions/max(f.Runs, 1), "step"), took.Seconds())
+}
+
+// counted is so many of what is counted.
+func counted(n uint64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // tried says how much an exhaustive search has tried.
@@ -371,56 +391,6 @@ func (s *simSubject) exhaust() (*simrun.Found, error) {
 		n = mostSchedules
 	}
 	return s.program.Exhaust(first, s.bound, n, end, runtime.NumCPU())
-}
-
-// mostExplained is how many deviations are shown with stacks.
-const mostExplained = 1000
-
-// show shrinks the schedule of a run that failed and prints what it does.
-func (s *simSubject) show(failure *simrun.Run) error {
-	server, err := s.program.Serve("shrink")
-	if err != nil {
-		return err
-	}
-	defer server.Close()
-	if !failure.Reported { // killed: it would be so again, for as long each time
-		s.print(failure.Output)
-		if sig := failure.Status.Signal(); failure.Status.Signaled() && sig != syscall.SIGKILL && sig != syscall.SIGXCPU {
-			fmt.Fprintf(s.out, "    signal: %s\n", sig)
-		} else {
-			fmt.Fprintf(s.out, "    %s after %d s of processor time: it computes without end, and without a place where it could be interrupted\n",
-				sig, simSeconds)
-		}
-		fmt.Fprintf(s.out, "    again: %s\n", s.repeat(fmt.Sprint("-sim.seed=", failure.Seed)))
-		return nil
-	}
-	short, err := simrun.Shrink(server, failure)
-	if err != nil {
-		return err
-	}
-	explained := short.Run
-	if len(short.Schedule) <= mostExplained {
-		if explained, err = s.explain(server, failure.Seed, short.Schedule); err != nil {
-			return err
-		}
-	}
-	s.print(withoutPass(explained.Output))
-	if explained.Status.Signaled() {
-		fmt.Fprintf(s.out, "    signal: %s\n", explained.Status.Signal())
-	}
-	if len(short.Schedule) > mostExplained {
-		fmt.Fprintf(s.out, "    %d deviations are too many to show where each is; -sim.list does\n", len(short.Schedule))
-	}
-	fmt.Fprintf(s.out, "    the shortest schedule found that fails so: %d of %d deviations from the usual one\n", len(short.Schedule), short.From)
-	if s.strategy != exhaustive {
-		fmt.Fprintf(s.out, "    again: %s\n", s.repeat(fmt.Sprint("-sim.seed=", failure.Seed)))
-	}
-	name := filepath.Join(s.dir, fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed))
-	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.out, "    shortest again: %s\n", s.repeat("-sim.list="+name))
-	return nil
 }
 
 // repeat is the command that makes a run again; how says which one.
@@ -468,6 +438,7 @@ func (s *simSubject) traced(run func(setting string) (*simrun.Run, error)) (*sim
 
 // replayList runs a schedule.
 func (s *simSubject) replayList() (*simrun.Found, bool, error) {
+	began := time.Now()
 	seed, list, err := simrun.ReadSchedule(s.list)
 	if err != nil {
 		return nil, true, err
@@ -484,42 +455,22 @@ func (s *simSubject) replayList() (*simrun.Found, bool, error) {
 	if r.NeedsWorld {
 		return nil, true, simrun.ErrWorld
 	}
-	found := &simrun.Found{Runs: 1, Decisions: r.Decisions, Hashes: 1}
+	found := &simrun.Found{Runs: 1, Decisions: r.Decisions, Hashes: 1, Failure: r}
 	if r.Diverged > 0 {
 		fmt.Fprintf(s.out, "%s:%d: the schedule was made for another program: this run does not come to %q\n", s.list, r.Diverged,
 			strings.TrimSpace(strings.Split(list.Text(seed), "\n")[r.Diverged-1]))
 	}
 	if !r.Failed() {
-		fmt.Fprintf(s.out, "--- PASS: %s (%s)\n", s.name, s.list)
-		s.print(r.Output)
+		found.Failure = nil
+		s.head("PASS", s.list, time.Since(began), "")
+		said, steps := simrun.Apart(string(r.Output))
+		s.printLines(append(said, slices.Concat(steps...)...))
 		return found, false, nil
 	}
-	found.Failure = r
-	fmt.Fprintf(s.out, "--- FAIL: %s (%s)\n", s.name, s.list)
-	s.print(withoutPass(r.Output))
-	if r.Status.Signaled() {
-		fmt.Fprintf(s.out, "    signal: %s\n", r.Status.Signal())
-	}
+	what := s.whatFailed(r)
+	s.head("FAIL", s.list, time.Since(began), what)
+	s.printReport(r, what, changes(len(list), 0))
 	return found, true, nil
-}
-
-// withoutPass is the output of a run that failed, without what package testing says before that.
-func withoutPass(out []byte) []byte {
-	before, after, found := bytes.Cut(out, []byte("PASS\nfatal error: simulation: "))
-	if !found {
-		return out
-	}
-	return slices.Concat(before, []byte("fatal error: simulation: "), after)
-}
-
-// print shows a run's output, indented.
-func (s *simSubject) print(out []byte) {
-	for line := range strings.Lines(string(out)) {
-		if line = strings.TrimRight(line, "\n"); line != "" {
-			line = "    " + line
-		}
-		fmt.Fprintln(s.out, line)
-	}
 }
 
 // simProgram is run's part: the program under one seed in the foreground, or under many. target is
@@ -599,9 +550,13 @@ func (r *oneRun) simulate(program string) error {
 			replay: r.sim.again(fmt.Sprintf("loam test -run %s%s %s", quoted(test.run), flags, q.pkg.ImportPath)), target: args,
 			program: simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Env: r.sim.env, Settings: r.sim.settings(), Temp: temp, Seconds: simSeconds, Twice: r.sim.twice,
 				AtTest: atTest && test.begins(), Args: append(r.simArguments(), "-test.run="+test.run)}}
+		s.debug, s.json = r.debugger(&s), r.json
+		if s.json {
+			fmt.Fprintf(r.out, "=== RUN   %s\n", name)
+		}
 		found, bad, err := s.hunt(r.verbose.on)
 		if err != nil {
-			fmt.Fprintf(r.out, "--- FAIL: %s\n    %v\n", name, err)
+			fmt.Fprintf(r.out, "--- FAIL: %s\n    %s\n", name, strings.ReplaceAll(err.Error(), "\n", "\n    "))
 		}
 		if found != nil {
 			runs += found.Runs
@@ -621,12 +576,9 @@ func (r *oneRun) simulate(program string) error {
 	if failed {
 		return r.fail(errors.New("a simulated run failed"), "FAIL\t%s\t%.3fs\n", q.pkg.ImportPath, took)
 	}
-	what := fmt.Sprintf("%d simulated runs of %d tests", runs, len(tests))
-	switch len(tests) {
-	case 0:
+	what := counted(runs, "simulated run") + " of " + counted(uint64(len(tests)), "test")
+	if len(tests) == 0 {
 		what = "[no tests to run]"
-	case 1:
-		what = strings.TrimSuffix(what, "s")
 	}
 	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%s\n", q.pkg.ImportPath, took, what)
 	return nil

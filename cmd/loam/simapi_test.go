@@ -185,7 +185,7 @@ func TestExhaustive(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	r = run(t, dir, nil, "test", "-sim=100", "-v", "-run=TestGood", ".")
-	if r.code != 0 || !regexp.MustCompile(`\n    \d+ of \d+ decisions with all alternatives tried \(\d+ %\)\n`).MatchString(r.stdout) {
+	if r.code != 0 || !regexp.MustCompile(`\n    at \d+ of \d+ places where something is decided, all that can happen has been tried \(\d+ %\)\n`).MatchString(r.stdout) {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }

@@ -69,7 +69,7 @@ func TestSimWorld(t *testing.T) {
 			t.Errorf("%s: exit code %d\n%s%s", how, r.code, r.stdout, r.stderr)
 		}
 	}
-	if r := run(t, dir, nil, "sim", "-sim=60", "-sim.twice=3", ".", "-fixed"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: example (60 runs, 60 ways,") ||
+	if r := run(t, dir, nil, "sim", "-sim=60", "-sim.twice=3", ".", "-fixed"); r.code != 0 || !strings.Contains(r.stdout, "--- PASS: example (60 runs, 60 of them different,") ||
 		!strings.Contains(r.stdout, "    20 runs were repeated, and were the same\n") {
 		t.Errorf("without it: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}

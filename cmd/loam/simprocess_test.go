@@ -110,7 +110,7 @@ func main() {
 func TestSimProcesses(t *testing.T) {
 	dir := module(t, processModule)
 	out, code := both(run(t, dir, nil, "test", "-sim=20", "-sim.twice=2", "-v", "-run", "TestHelper", "."))
-	if code != 0 || !strings.Contains(out, "--- PASS: TestHelper (20 runs, 20 ways") || !strings.Contains(out, "10 runs were repeated, and were the same") {
+	if code != 0 || !strings.Contains(out, "--- PASS: TestHelper (20 runs, 20 of them different") || !strings.Contains(out, "10 runs were repeated, and were the same") {
 		t.Errorf("status %d\n%s", code, out)
 	}
 	out, code = both(run(t, dir, nil, "test", "-sim=200", "-run", "TestRace", "."))

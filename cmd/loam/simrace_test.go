@@ -307,13 +307,16 @@ func TestSimulatedRaces(t *testing.T) {
     WARNING: DATA RACE
     Read of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.TestPlain\(.*
-    	\S+/a_test\.go:24 .*
+    	\./a_test\.go:24
+    	    .*
 (?s:.*)
     Previous write of 8 bytes at 0x[0-9a-f]+ by goroutine \d+:
       racemod\.write\(.*
-    	\S+/a_test\.go:17.*
+    	\./a_test\.go:17
+    	    .*
 (?s:.*)    Goroutine \d+ \(finished\) created by racemod\.TestPlain in goroutine \d+
-    	\S+/a_test\.go:22 `,
+    	\./a_test\.go:22
+    	    .*`,
 		`--- FAIL: TestSometimes \(seed `,
 		`--- FAIL: TestMap \(seed `,
 		`again: loam test -run '\^TestPlain\$' racemod -sim\.race -sim\.seed=1`,

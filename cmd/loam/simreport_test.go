@@ -120,12 +120,12 @@ func TestSimReports(t *testing.T) {
 		{"TestMapWrites", "1000", []string{"fatal error: concurrent map writes\n"}, nil},
 		{"TestMapReads", "1000", []string{"fatal error: concurrent map read and map write\n"}, nil},
 		{"TestMapDeletes", "1000", []string{"fatal error: concurrent map writes\n"}, nil},
-		{"TestSignal", "1", []string{"    signal: terminated\n"}, nil},
+		{"TestSignal", "1", []string{"--- FAIL: TestSignal (seed 1, of 1 run): signal: terminated\n"}, nil},
 		{"TestLeak", "1", []string{"fatal error: simulation: 1 goroutine can never go on"}, []string{"PASS"}},
 		{"TestSpin", "1", []string{"simulation: in 200001 turns goroutines", "reports.TestSpin.func1("}, []string{"internal/rt", "force gc"}},
-		{"TestOrder", "1000", []string{"simulation: decision", "here\n", "reports.TestOrder(...)"}, []string{"testing.tRunner(", "run-time system"}},
-		{"TestForced", "1", []string{"always", ": 0 of "}, []string{"simulation: decision"}},
-		{"TestChild", "1000", []string{"simulation: decision", " of process 4243: goroutine "}, []string{"testing.tRunner("}},
+		{"TestOrder", "1000", []string{"\n    step ", "here\n", "reports.TestOrder(...)"}, []string{"testing.tRunner(", "run-time system"}},
+		{"TestForced", "1", []string{"a_test.go:81: always\n    it fails in the usual order, too, in which"}, []string{"step "}},
+		{"TestChild", "1000", []string{"\n    step ", " of process 4243: goroutine "}, []string{"testing.tRunner("}},
 	} {
 		t.Run(c.test, func(t *testing.T) {
 			out, code := both(run(t, dir, nil, "test", "-sim="+c.seeds, "-run", "^"+c.test+"$", "."))

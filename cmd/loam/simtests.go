@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"regexp"
 	"strings"
+
+	"loam/internal/simrun"
 )
 
 // simTest is a test that runs under the seeds: a test, an example, or a fuzz test with the inputs
@@ -170,6 +172,37 @@ func (r *oneRun) simWords() (flags, args string) {
 		args = "-args" + args
 	}
 	return flags, args
+}
+
+// debugger returns the commands that run the test in gdb, under a seed or a schedule.
+func (r *oneRun) debugger(s *simSubject) func(setting string) string {
+	return func(setting string) string {
+		var b strings.Builder
+		if dir := s.program.Dir; dir != s.cwd() {
+			fmt.Fprintf(&b, "cd %s && ", quoted(dir))
+		}
+		how, name := "-sim=1", binaryName(r.q.pkg)
+		if s.race {
+			how = "-sim.race"
+		}
+		for _, f := range r.buildFlags.settings() {
+			how += " " + quoted(f[0]+"="+f[1])
+		}
+		fmt.Fprintf(&b, "loam test -c %s -o %s %s && ", how, name, r.q.pkg.ImportPath)
+		for _, v := range s.env {
+			variable, value, _ := strings.Cut(v, "=")
+			fmt.Fprintf(&b, "%s=%s ", variable, quoted(value))
+		}
+		setting += "," + s.settings() + simrun.Sees(s.env)
+		if s.program.AtTest {
+			setting += ",begin=test"
+		}
+		fmt.Fprintf(&b, "LOAMSIM=%s gdb --args ./%s", quoted(strings.Trim(setting, ",")), name)
+		for _, a := range s.program.Args {
+			b.WriteString(" " + quoted(a))
+		}
+		return b.String()
+	}
 }
 
 const panicOnExit = "-test.paniconexit0"

@@ -264,7 +264,7 @@ func (t *testFlags) absoluteOutput(cwd string) {
 // check refuses combinations that make no sense.
 func (t *testFlags) check() error {
 	if t.sim.on() {
-		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": t.via != "", "json": t.json,
+		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": t.via != "",
 			"coverprofile": t.coverProfile != "", "cover": t.cover, "list": t.list != "", strings.TrimPrefix(t.profile(), "-"): t.profile() != ""} {
 			if given {
 				return fmt.Errorf("cannot use -%s flag with -sim flags", name)

@@ -206,7 +206,7 @@ func parse(text string) (results []result) {
 
 func startsReport(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") ||
-		strings.HasPrefix(line, "simulation: ") && !strings.HasPrefix(line, "simulation: decision ")
+		strings.HasPrefix(line, "simulation: ")
 }
 
 // agrees tells whether it came to what the test's name says. A race that is there may also show in

@@ -6,15 +6,15 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	got := parse(`--- PASS: TestNoRaceA (30 runs, 2 ways, 9 decisions a run, 0.06s)
---- FAIL: TestRaceB (seed 1, of 1 runs, 1 ways, 9 decisions a run, 0.06s)
+	got := parse(`--- PASS: TestNoRaceA (30 runs, 2 of them different, about 9 steps each, 0.06s)
+--- FAIL: TestRaceB (seed 1, of 1 run): it says so
     ==================
     WARNING: DATA RACE
     Read of 8 bytes
---- FAIL: TestNoRaceC (seed 1, of 1 runs, 1 ways, 9 decisions a run, 0.06s)
+--- FAIL: TestNoRaceC (seed 1, of 1 run): it says so
     panic: WARNING: DATA RACE
---- PASS: TestOther (30 runs, 2 ways, 9 decisions a run, 0.06s)
---- FAIL: TestRaceD (seed 1, of 1 runs, 1 ways, 9 decisions a run, 0.06s)
+--- PASS: TestOther (30 runs, 2 of them different, about 9 steps each, 0.06s)
+--- FAIL: TestRaceD (seed 1, of 1 run): it says so
 FAIL	racetest
 `)
 	want := []result{{"TestNoRaceA", "none"}, {"TestRaceB", "race"}, {"TestNoRaceC", "panic: WARNING: DATA RACE"}, {"TestRaceD", "fails"}}

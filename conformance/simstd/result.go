@@ -70,7 +70,7 @@ type result struct {
 func (r *result) counts(e entry) bool { return r.differs || r.failed && e.class == "" }
 
 var (
-	head      = regexp.MustCompile(`^--- (PASS|FAIL): (\S+)(?: \((?:seed \d+, of )?(\d+) runs,)?`)
+	head      = regexp.MustCompile(`^--- (PASS|FAIL): (\S+)(?: \((?:seed \d+, of )?(\d+) runs?[,)])?`)
 	repeated  = regexp.MustCompile(`^    (\d+) runs were repeated`)
 	different = regexp.MustCompile(`^    two runs with seed \d+ differ: `)
 )

@@ -6,18 +6,16 @@ import (
 	"testing"
 )
 
-const said = `--- PASS: TestGood (20 runs, 18 ways, 41 decisions a run, 0.07s)
+const said = `--- PASS: TestGood (20 runs, 18 of them different, about 41 steps each, 0.07s)
     2 runs were repeated, and were the same
-    36 of 40 decisions with all alternatives tried (90 %)
---- FAIL: TestBad (seed 3, of 5 runs, 5 ways, 41 decisions a run, 0.07s)
-
-    --- FAIL: TestBad (0.00s)
-        bad_test.go:9: ok  	is what it said
+    at 36 of 40 places where something is decided, all that can happen has been tried (90 %)
+--- FAIL: TestBad (seed 3, of 5 runs): bad_test.go:9: ok  	is what it said
+    it fails in the usual order, too
     again: loam test -run '^TestBad$' sync -sim.seed=3
 --- FAIL: TestOther
     two runs with seed 7 differ: status 0x0 and 0x0, hash 0x1 and 0x2
     Something that the simulation does not know decides what the program does
---- PASS: TestLast (20 runs, 18 ways, 41 decisions a run, 0.07s)
+--- PASS: TestLast (20 runs, 18 of them different, about 41 steps each, 0.07s)
 FAIL	sync	1.5s
 FAIL
 `
@@ -64,7 +62,7 @@ func TestResults(t *testing.T) {
 
 // What is not whole is a problem.
 func TestProblems(t *testing.T) {
-	for _, text := range []string{"", "a.go:1: no\nFAIL\tsync [build failed]\n", "--- PASS: TestGood (20 runs, 18 ways\n"} {
+	for _, text := range []string{"", "a.go:1: no\nFAIL\tsync [build failed]\n", "--- PASS: TestGood (20 runs, 18 of them\n"} {
 		if _, problem := parseOutput(text); problem == "" {
 			t.Errorf("none with %q", text)
 		}

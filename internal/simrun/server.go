@@ -46,11 +46,18 @@ type Run struct {
 	// program; 0: none
 	Diverged int
 	Places   Places
+	Asked    []Asked  // what the program has asked for that is outside of the run
 	Schedule Schedule // that it was given; nil: the seed's
 	// it was one of many runs of a process, which has taken its memory back behind each of them
 	Rewound bool
 	// the program has asked for machines, which it can have if Program.Build is set
 	NeedsWorld bool
+}
+
+// Asked is something that a program has asked for and that its run has not.
+type Asked struct {
+	Kind string // variable, server or host
+	Name string
 }
 
 // Failed tells whether the program ended with anything but 0.
@@ -64,12 +71,10 @@ func (r *Run) Kind() string {
 	if kind := raceKind(string(r.Output)); kind != "" {
 		return kind
 	}
-	for line := range strings.Lines(string(r.Output)) {
+	lines, _ := Apart(string(r.Output))
+	for _, line := range lines {
 		if _, said, ok := strings.Cut(line, "| "); ok { // by a machine of a world
 			line = said
-		}
-		if strings.HasPrefix(line, "simulation: decision ") {
-			continue // explains (simrun.Explain)
 		}
 		for _, start := range []string{"panic: ", "fatal error: ", "simulation: ", "    --- FAIL: ", "--- FAIL: "} {
 			if strings.HasPrefix(line, start) {
@@ -256,10 +261,15 @@ func (r *Run) take(line string) error {
 		return r.parse(line)
 	}
 	p, c, err := parsePlace(rest)
-	if err == nil {
+	switch {
+	case err != nil:
+		return err
+	case p.Kind == "variable" || p.Kind == "server" || p.Kind == "host":
+		r.Asked = append(r.Asked, Asked(p))
+	default:
 		r.Places[p] = c
 	}
-	return err
+	return nil
 }
 
 // parse reads a run's report: words, each with a number.

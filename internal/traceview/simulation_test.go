@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,9 +15,14 @@ import (
 
 // The page is another one than that of execution traces, and gets the runs and where they part.
 func TestSimulation(t *testing.T) {
-	const text = simtrace.Head + "stack 1\n\t/src/a.go:10\tmain.main\ngoroutine 1 77 0 0\nturn 0 0 1 1 0 1\nleft 1 300 1 1 interrupted\nnote seed 7: fails\n"
+	source := filepath.Join(t.TempDir(), "a.go")
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {\n\twork()\n}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	text := simtrace.Head + "stack 1\n\t" + source + ":4\tmain.main\n\t/no/such.go:3\tmain.none\n" +
+		"goroutine 1 77 0 0\ngoroutine 5 78 1 0\nturn 0 0 1 1 0 1\nleft 1 300 1 1 interrupted\nnote seed 7: fails\n"
 	var runs []*simtrace.Trace
-	for _, s := range []string{text, strings.Replace(text, "interrupted", "ended", 1)} {
+	for _, s := range []string{text, strings.NewReplacer("interrupted", "ended", "goroutine 5 78 1 0\n", "goroutine 5 79 1 0\ngoroutine 6 78 1 0\n").Replace(text)} {
 		r, err := simtrace.Read(strings.NewReader(s))
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +57,8 @@ func TestSimulation(t *testing.T) {
 				Stack    int
 				Deviates bool
 			}
-			Stacks [][]simtrace.Frame
+			Goroutines []struct{ Number, Label uint64 }
+			Stacks     [][]struct{ Func, Source string }
 		}
 		Difference simtrace.Difference
 	}
@@ -62,5 +70,12 @@ func TestSimulation(t *testing.T) {
 	}
 	if e := answer.Runs[0].Events; len(e) != 2 || e[0].Kind != "turn" || e[0].Deviates || !e[1].Deviates || answer.Runs[0].Stacks[e[1].Stack][0].Func != "main.main" {
 		t.Errorf("%+v", e)
+	}
+	if f := answer.Runs[0].Stacks[1]; f[0].Source != "work()" || f[1].Source != "" {
+		t.Errorf("the source of a stack is %+v", f)
+	}
+	// A goroutine is called alike in both runs, and no two are in one.
+	if g := answer.Runs[1].Goroutines; len(g) != 3 || g[0].Label != 1 || g[1].Label != 6 || g[2].Label != 5 {
+		t.Errorf("%+v", g)
 	}
 }

@@ -54,7 +54,24 @@ func newproc(fn unsafe.Pointer) {
 		newprocFrom(fn, pc, unwindSelf(pc, fp))
 		return
 	}
+	if sys.Simulated {
+		newprocNoted(fn, pc, unwindSelf(pc, fp))
+		return
+	}
 	sched.NewProc(fn, pc)
+}
+
+// newprocNoted is newproc in a simulated run, whose reports say who has called the function of the
+// go statement, at which u is.
+func newprocNoted(fn unsafe.Pointer, pc uintptr, u unwinder) {
+	var stack [sched.CallersKept]uintptr
+	for i := range stack {
+		stack[i] = u.pc
+		if !u.next() {
+			break
+		}
+	}
+	sched.SimStarted(sched.NewProc(fn, pc).ID, &stack)
 }
 
 // Gosched lets other goroutines run.

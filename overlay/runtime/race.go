@@ -191,4 +191,5 @@ func raceBorn(b *race.Born, state string) {
 	emitString(state)
 	emitString(") ")
 	printStart(b.CreatorPC, b.Creator)
+	printStarter(b.Number)
 }

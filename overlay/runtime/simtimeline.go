@@ -39,8 +39,15 @@ func simCreated(gp *sched.G) uint32 {
 	if gp.CreatorPC == 0 {
 		return 0
 	}
-	pcs := [1]uintptr{gp.CreatorPC}
-	return simWriteStack(pcs[:])
+	pcs := [sched.CallersKept]uintptr{gp.CreatorPC}
+	n := 1
+	for i, pc := range sched.SimCallers(gp.ID) {
+		if pc == 0 {
+			break
+		}
+		pcs[i], n = uintptr(pc), i+1
+	}
+	return simWriteStack(pcs[:n])
 }
 
 // simWriteStack numbers a stack, and writes it if it is new.

@@ -274,7 +274,45 @@ func printCreator(gp *sched.G) {
 		return
 	}
 	printStart(gp.CreatorPC, gp.CreatorID)
+	printStarter(gp.ID)
 	printAncestors(gp)
+}
+
+// printStarter prints, in a simulated run, who has called the function in which the goroutine was
+// started, if that is one that does nothing else: the first that is neither of the library nor
+// named like (*errgroup.Group).Go.
+func printStarter(goroutine uint64) {
+	var out [symtab.MaxInline]symtab.Frame
+	starts := false
+	for _, pc := range sched.SimCallers(goroutine) {
+		if pc == 0 {
+			return
+		}
+		n := symbolize(uintptr(pc)-1, &out)
+		for i := range out[:n] {
+			f := &out[i]
+			switch {
+			case classify(f) == frameHidden:
+			case isStarter(f):
+				starts = true
+			case !starts || hasPrefix(f.Func, "main.main") && hasSuffix(f.File, "_testmain.go"):
+				return
+			default:
+				emitString("called by ")
+				emitString(f.Func)
+				emitString("\n\t")
+				printPosition(f)
+				emitString("\n")
+				return
+			}
+		}
+	}
+}
+
+// isStarter says whether a go statement in the function says nothing of why it is made.
+func isStarter(f *symtab.Frame) bool {
+	ofLibrary := defaultGOROOT != "" && hasPrefix(f.File, defaultGOROOT) && hasPrefix(f.File[len(defaultGOROOT):], "/src/")
+	return ofLibrary || hasSuffix(f.Func, ".Go") || hasSuffix(f.Func, ".TryGo")
 }
 
 // printStart prints the go statement that returns to pc, and the goroutine that it is in unless

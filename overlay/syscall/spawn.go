@@ -12,6 +12,14 @@ import (
 // isSimulated says whether the run is.
 func isSimulated() bool { return sys.Simulated }
 
+// unknown is the value of a variable that the environment does not have.
+func unknown(variable string) string {
+	if sys.Simulated {
+		sys.SimUnknown(variable)
+	}
+	return ""
+}
+
 // callSpawn is a system call that only the simulated world has (rt/world, spawn.go).
 const callSpawn = 1<<20 + 1
 

@@ -30,9 +30,9 @@ func (s *simulated) explain(fn func()) {
 	sys.Folded, s.left = folded, left
 }
 
-// explainDecision begins the explanation of the decision before the n-th.
+// explainDecision begins the explanation of the decision before the n-th, which explained ends.
 func (s *simulated) explainDecision(n uint64) {
-	sys.PrintString("\nsimulation: decision ")
+	sys.PrintString("\nsimulation: step ")
 	sys.PrintUint(n)
 	if s.asked.Child {
 		sys.PrintString(" of process ")
@@ -40,6 +40,9 @@ func (s *simulated) explainDecision(n uint64) {
 	}
 	sys.PrintString(": ")
 }
+
+// explained ends an explanation: what follows is the program's.
+func explained() { sys.PrintString("simulation: the run goes on\n") }
 
 // isQuiet says that nothing is to be seen at g: it does what the run-time system has to do.
 func isQuiet(g *G) bool { return g.System && !g.Finalizer }
@@ -87,6 +90,7 @@ func (s *simulated) explainPick(k int) {
 			s.explainCandidate(0, " has waited longest, here\n", " has waited longest, and has not begun\n")
 		}
 		s.explainCandidate(k, " goes on here\n", " begins\n")
+		explained()
 	})
 	s.interrupted = false
 }
@@ -123,6 +127,7 @@ func (s *simulated) explainStall(nanoseconds int64) {
 			sys.PrintString(" µs, until the next timer\n")
 		}
 		explainGoroutine(g, " could go on here\n")
+		explained()
 	})
 }
 
@@ -134,6 +139,7 @@ func (s *simulated) explainFault(name string) {
 		sys.PrintString(name)
 		sys.PrintString(") says yes\n")
 		explainGoroutine(s.running, " asks here\n")
+		explained()
 	})
 }
 
@@ -143,5 +149,6 @@ func (s *simulated) explainChance(what string) {
 	s.explain(func() {
 		s.explainDecision(s.oracle.Decisions)
 		explainGoroutine(s.running, what)
+		explained()
 	})
 }

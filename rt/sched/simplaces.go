@@ -29,6 +29,11 @@ func SimCount(kind sim.PlaceKind, cond bool, name string) (ok bool) {
 	return true
 }
 
+// SimAsked notes that the program has asked for something outside, for a hint in reports.
+func SimAsked(kind sim.PlaceKind, name string) {
+	sys.OnSystemStack(func() { SimCount(kind, true, name) })
+}
+
 // SimMaybe says whether there is a fault at the place. ok: there was room for it. System stack.
 func SimMaybe(name string) (yes, ok bool) {
 	at := simPlace(sim.Fault, name)

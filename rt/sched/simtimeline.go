@@ -119,7 +119,11 @@ func (s *simulated) timelineLeft() {
 	if g == nil || s.watch.on {
 		return
 	}
-	s.timelineEvent("left", s.oracle.Decisions, g)
+	decision := s.oracle.Decisions
+	if g.Status != Dead && g.Status != Waiting && g.WaitReason != hasYielded {
+		decision-- // to interrupt it is one
+	}
+	s.timelineEvent("left", decision, g)
 	switch {
 	case g.Status == Dead:
 		SimTimelineText(" ended\n")

@@ -84,6 +84,7 @@ func startSimulation() {
 	atomic.StoreUint32(&global.detour, 1)
 	jitter.on = false
 	sys.AtExit = simEnd
+	sys.SimUnknown = func(variable string) { SimAsked(sim.Variable, variable) }
 	sys.Folded = func(p unsafe.Pointer, n int) int {
 		simulation.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
 		return simPrint(p, n)
@@ -165,6 +166,7 @@ func (s *simulated) beginClock() {
 			sys.PrintString("\nsimulation: the run begins ")
 			sys.PrintInt(o.Midnight)
 			sys.PrintString(" ns before midnight\n")
+			explained()
 		})
 	}
 }

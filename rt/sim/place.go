@@ -11,11 +11,17 @@ const (
 	Sometimes
 	Reachable
 	Fault // where the seed may decide for a fault
+
+	// What the program has asked for that is outside of the simulated world.
+	Variable // of the environment
+	Server   // an address at which nobody listens
+	Host     // a name that the resolver does not know
 )
 
 // kinds are what reports call them.
 var kinds = [...]string{
 	Always: "always", Unreachable: "unreachable", Sometimes: "sometimes", Reachable: "reachable", Fault: "fault",
+	Variable: "variable", Server: "server", Host: "host",
 }
 
 func (k PlaceKind) String() string { return kinds[k] }

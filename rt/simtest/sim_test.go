@@ -128,7 +128,7 @@ func TestExplained(t *testing.T) {
 		settings := fmt.Sprintf("seed=%d", seed)
 		_, report, _ := run(t, exe, settings+",log="+list)
 		out, again, _ := run(t, exe, settings+",explain=1,list="+list)
-		if again != report || !strings.Contains(out, "simulation: decision ") {
+		if again != report || !strings.Contains(out, "simulation: step ") {
 			t.Errorf("seed %d: %s, explained: %s", seed, report, again)
 		}
 		said += out

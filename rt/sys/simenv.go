@@ -49,6 +49,10 @@ func pinEnvironment() {
 	Envp = &simEnv[0]
 }
 
+// SimUnknown is called with the name of a variable that a simulated program has looked for and does
+// not have. Set by rt/sched.
+var SimUnknown func(variable string)
+
 // inheritEnvironment takes LOAMSIM out of the environment, which is the last variable.
 func inheritEnvironment() {
 	n := 0

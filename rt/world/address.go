@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
+	"loam/rt/sched"
+	"loam/rt/sim"
 	"loam/rt/sys"
 )
 
@@ -123,6 +125,40 @@ func (a *address) isLocal() bool {
 		}
 	}
 	return a.ip[15] == 1
+}
+
+// noteOutside notes that the program has asked for a server at which nobody listens.
+func (a *address) noteOutside() {
+	if a.unix {
+		return
+	}
+	var text [80]byte
+	n := 0
+	put := func(c byte) { text[n] = c; n++ }
+	number := func(v uint64) { n += sim.Decimal(text[n:n+20], v) }
+	if a.isV4() {
+		for i, b := range a.ip[12:] {
+			if i > 0 {
+				put('.')
+			}
+			number(uint64(b))
+		}
+	} else {
+		put('[')
+		for i := 0; i < 16; i += 2 {
+			if i > 0 {
+				put(':')
+			}
+			const digits = "0123456789abcdef"
+			for _, d := range [4]byte{a.ip[i] >> 4, a.ip[i] & 15, a.ip[i+1] >> 4, a.ip[i+1] & 15} {
+				put(digits[d])
+			}
+		}
+		put(']')
+	}
+	put(':')
+	number(uint64(a.port))
+	sched.SimAsked(sim.Server, unsafe.String(&text[0], n))
 }
 
 // hasPath says whether the address is the name of a file.

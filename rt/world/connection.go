@@ -33,6 +33,7 @@ func (s *socket) connect(to address) int32 {
 	}
 	k := machineAt(&to)
 	if k < 0 && !to.isLocal() {
+		to.noteOutside()
 		return errNetUnreach
 	}
 	s.peer = to.reachable()
@@ -84,6 +85,7 @@ func finishConnect(t *timer.Timer, now, late int64) {
 	case errno != 0:
 	case !away && l == nil:
 		errno = errConnRefused
+		s.peer.noteOutside()
 	case away || l.nBacklog >= l.maxBacklog:
 		wait := int64(retransmit) << s.tries
 		s.tries++

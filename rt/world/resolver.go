@@ -2,7 +2,13 @@
 
 package world
 
-import "loam/rt/cluster"
+import (
+	"unsafe"
+
+	"loam/rt/cluster"
+	"loam/rt/sched"
+	"loam/rt/sim"
+)
 
 // The resolver of the simulated machine, at 127.0.0.53: it knows the other machines and the names
 // that the settings give, and no others. Files of the machine, as /etc/hosts, the program reads
@@ -46,6 +52,7 @@ func answerQuery(q *packet) {
 		switch kind := int(query[end-4])<<8 | int(query[end-3]); {
 		case !known:
 			b[3] |= noSuchName
+			noteHost(query[dnsHeader : end-4])
 		case kind == typeA:
 			b[7] = 1
 			// A pointer to the name, type A, class IN, 60 seconds, four bytes.
@@ -56,6 +63,20 @@ func answerQuery(q *packet) {
 	p.from, p.to = q.to, q.from
 	resolver.launch(shrunk(p, size))
 	q.drop()
+}
+
+// noteHost notes that the program has asked for a name that nobody knows, which is in labels.
+func noteHost(labels []byte) {
+	var text [255]byte
+	n := 0
+	for at := 0; at < len(labels) && labels[at] != 0; at += 1 + int(labels[at]) {
+		if n > 0 && n < len(text) {
+			text[n] = '.'
+			n++
+		}
+		n += copy(text[n:], labels[at+1:at+1+int(labels[at])])
+	}
+	sched.SimAsked(sim.Host, unsafe.String(&text[0], n))
 }
 
 // resolver is who sends the answers.

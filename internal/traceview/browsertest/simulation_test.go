@@ -65,27 +65,34 @@ func TestSimulation(t *testing.T) {
 	}
 
 	show(t, ctx, serve(t, fails), "")
-	at("0", "Event 0 of 8.")
+	at("0", "Event 0 of 8, step 4.")
 	if ink := inked(t, ctx, "canvas"); ink == 0 {
 		t.Error("the timeline is empty")
 	}
 	do(t, ctx, chromedp.KeyEvent("n"))
 	at("1", "")
-	sides("goroutine 1 waits: sync.WaitGroup.Wait", "goroutine 5 goes on, though 1 of 2 have waited longer")
+	sides("goroutine 1 waits: sync.WaitGroup.Wait", "goroutine 5 begins, though 1 of 2 have waited longer")
 	do(t, ctx, chromedp.Click("#forth"))
 	at("2", "")
-	sides("goroutine 5 is interrupted", "goroutine 4 goes on, the first of 2")
+	sides("goroutine 5 is interrupted", "goroutine 4 begins, the first of 2")
 	if got := eval[string](t, ctx, `document.querySelector(".place .frames").textContent`); !strings.Contains(got, "main.(*account).set") || !strings.Contains(got, "/src/main.go:11") {
 		t.Errorf("it is interrupted at %q", got)
 	}
 	do(t, ctx, chromedp.Click("#back"))
+	at("1", "step 4.")
+	do(t, ctx, chromedp.Click("#deviation"))
+	at("2", "step 12.")
+	do(t, ctx, chromedp.Click("#previous"))
 	at("1", "")
+	if wide := eval[float64](t, ctx, `document.querySelector("canvas").clientWidth`); wide < 400 {
+		t.Errorf("eight events take %v pixels, with the names", wide)
+	}
 
 	show(t, ctx, serve(t, fails, passes), "event=6")
 	at("6", "part at event 2: goroutine 5: interrupted in the first run, waits sync.Mutex.Lock in the second")
 	do(t, ctx, chromedp.Click("#difference"))
 	at("2", "")
-	sides("goroutine 5 is interrupted", "goroutine 4 goes on", "goroutine 5 waits: sync.Mutex.Lock", "goroutine 4 goes on")
+	sides("goroutine 5 is interrupted", "goroutine 4 begins", "goroutine 5 waits: sync.Mutex.Lock", "goroutine 4 begins")
 
 	show(t, ctx, serve(t, passes, passes), "")
 	at("0", "The two runs do the same.")
@@ -149,6 +156,9 @@ func TestLostUpdate(t *testing.T) {
 			t.Fatal("nobody is interrupted in the test")
 		}
 		do(t, ctx, chromedp.KeyEvent("n"))
+	}
+	if got := eval[string](t, ctx, `document.querySelector(".place[data-chosen] .source").textContent`); !strings.Contains(got, "a.n = v") && !strings.Contains(got, "a.n }") {
+		t.Errorf("the source is %q", got)
 	}
 	screenshot(t, ctx, "simulation-fails")
 	do(t, ctx, chromedp.EmulateViewport(900, 620))

@@ -5,14 +5,14 @@
 import { el } from "./view";
 import { duration } from "./format";
 
-type Frame = { File: string; Func: string };
+type Frame = { File: string; Func: string; Source: string };
 
 interface Event {
   Kind: "turn" | "left" | "stall" | "fault";
   Decision: number; Time: number; Goroutine: number; Stack: number; Choice: number; Of: number; Text: string; Deviates: boolean;
 }
 
-interface Goroutine { Key: number; Process: string; Number: number; Creator: number; Created: number }
+interface Goroutine { Key: number; Process: string; Number: number; Label: number; Creator: number; Created: number }
 
 interface Run {
   Name: string;
@@ -28,13 +28,15 @@ interface Answer {
 }
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
-const column = 6, lane = 18, top = 4;
+const narrow = 6, wide = 48, lane = 18, top = 4; // few events get wide columns
 let labels = 190; // their width: names of machines need more
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 let answer: Answer;
 let at = 0; // the event that is chosen
 let lines: Timeline[] = [];
+let column = narrow;
+const titles = new Map<string, string>(); // of goroutines, by their labels: the same in all runs
 
 /** Timeline draws a run, and says where its goroutines are. */
 class Timeline {
@@ -42,21 +44,36 @@ class Timeline {
   readonly details = el("div", { class: "places" });
   readonly root: HTMLElement;
   private readonly lanes = new Map<number, number>();
-  private readonly names: string[]; // of the lanes
+  private readonly begins = new Set<number>(); // events with which goroutines begin
   private first = 0; // event at the left edge
 
   constructor(readonly run: Run) {
     run.Goroutines.forEach((g, i) => this.lanes.set(g.Key, i));
     if (run.Goroutines.some((g) => g.Process)) labels = 260;
-    this.names = run.Goroutines.map((g) => base(run.Stacks[g.Created]?.[0]?.Func ?? ""));
-    for (const e of run.Events) this.name(e);
+    const seen = new Set<number>();
+    run.Events.forEach((e, i) => {
+      this.name(e);
+      if (e.Kind === "turn" && !seen.has(e.Goroutine)) this.begins.add(i);
+      seen.add(e.Goroutine);
+    });
     this.root = el("section", { "aria-label": run.Name }, el("h2", {}, run.Name + (run.Note ? ": " + run.Note : "")), this.canvas, this.details);
   }
 
-  /** name names an event's lane after the outermost function of the goroutine that says what it is for. */
+  /** name gives a goroutine the title of its outermost function that says what it is for. */
   private name(e: Event) {
-    const frames = own(this.run.Stacks[e.Stack]), i = this.lanes.get(e.Goroutine);
-    if (frames.length > 0 && i !== undefined) this.names[i] = base(frames[frames.length - 1].Func);
+    const frames = own(this.run.Stacks[e.Stack]), g = this.goroutine(e.Goroutine);
+    if (frames.length > 0 && g && !titles.has(label(g))) titles.set(label(g), base(frames[frames.length - 1].Func));
+  }
+
+  private goroutine(key: number): Goroutine | undefined {
+    const i = this.lanes.get(key);
+    return i === undefined ? undefined : this.run.Goroutines[i];
+  }
+
+  private title(g: Goroutine): string {
+    const created = this.run.Stacks[g.Created] ?? [];
+    const by = created.find((f) => !starts(f)) ?? created[0];
+    return titles.get(label(g)) ?? (by ? "by " + base(by.Func) : "");
   }
 
   private click(e: MouseEvent) {
@@ -84,7 +101,7 @@ class Timeline {
       ctx.fillStyle = color(i % 2 ? "--paper" : "--stripe");
       ctx.fillRect(0, top + i * lane, width, lane);
       ctx.fillStyle = color("--ink");
-      ctx.fillText(`${g.Process ? g.Process + "  " : ""}${g.Number}  ${this.names[i]}`, 2, top + (i + 0.5) * lane, labels - 8);
+      ctx.fillText(`${g.Process ? g.Process + "  " : ""}${g.Label}  ${this.title(g)}`, 2, top + (i + 0.5) * lane, labels - 8);
       if (i > 0 && g.Process !== this.run.Goroutines[i - 1].Process) ctx.fillRect(0, top + i * lane, width, 1);
     }
     const end = Math.min(this.run.Events.length, this.first + n);
@@ -148,36 +165,42 @@ class Timeline {
 
   /** called is what people call a goroutine. */
   private called(key: number): string {
-    const i = this.lanes.get(key);
-    if (i === undefined) return "nobody";
-    const g = this.run.Goroutines[i];
-    return `goroutine ${g.Number}` + (g.Process ? ` of ${g.Process}` : "");
+    const g = this.goroutine(key);
+    if (!g) return "nobody";
+    return `goroutine ${g.Label}` + (g.Process ? ` of ${g.Process}` : "");
   }
 
   private side(e: Event, chosen: boolean): HTMLElement {
     const frames = this.run.Stacks[e.Stack] ?? [];
     return el("div", { class: "place", ...(chosen ? { "data-chosen": true } : {}) },
-      el("h3", {}, says(e, this.called(e.Goroutine))),
-      el("p", { class: "soft" }, `decision ${e.Decision}, ${duration(e.Time)}`),
-      el("ol", { class: "frames" }, ...frames.map((f) => el("li", {}, f.Func, el("br"), el("span", { class: "soft" }, f.File)))));
+      el("h3", {}, says(e, this.called(e.Goroutine), this.begins.has(this.run.Events.indexOf(e)))),
+      el("p", { class: "soft" }, `step ${e.Decision}, ${duration(e.Time)}`),
+      el("ol", { class: "frames" }, ...frames.map((f) => el("li", {}, f.Func, el("br"), el("span", { class: "soft" }, f.File),
+        ...(f.Source ? [el("code", { class: "source" }, f.Source)] : [])))));
   }
 }
+
+/** label tells a goroutine from the others of all runs. */
+const label = (g: Goroutine) => `${g.Process} ${g.Label}`;
 
 /** own is a stack without the frames at its outer end that only start what goroutines are for. */
 const own = (stack: Frame[] | null) => {
   const frames = stack ?? [];
-  const last = frames.findLastIndex((f) => !f.Func.startsWith("sync.(*WaitGroup).Go") && !f.Func.startsWith("testing.tRunner"));
+  const last = frames.findLastIndex((f) => !starts(f) && !f.Func.startsWith("testing.tRunner"));
   return frames.slice(0, last + 1);
 };
+
+/** starts tells whether a frame only starts goroutines for others. */
+const starts = (f: Frame) => f.Func.startsWith("sync.(*WaitGroup).Go") || /\.(Try)?Go$/.test(f.Func);
 
 /** base is a function's name without the path of its package. */
 const base = (name: string) => name.slice(name.lastIndexOf("/") + 1);
 
-/** says is an event in words; who is the goroutine that it is about. */
-function says(e: Event, who: string): string {
+/** says is an event in words; who is the goroutine that it is about, which may begin with it. */
+function says(e: Event, who: string, begins: boolean): string {
   switch (e.Kind) {
     case "turn":
-      return `${who} goes on` + (e.Choice > 0 ? `, though ${e.Choice} of ${e.Of} have waited longer` : e.Of > 1 ? `, the first of ${e.Of}` : "");
+      return `${who} ${begins ? "begins" : "goes on"}` + (e.Choice > 0 ? `, though ${e.Choice} of ${e.Of} have waited longer` : e.Of > 1 ? `, the first of ${e.Of}` : "");
     case "left":
       return `${who} ${e.Text === "interrupted" ? "is interrupted" : e.Text.replace(/^waits /, "waits: ")}`;
     case "stall":
@@ -187,15 +210,23 @@ function says(e: Event, who: string): string {
   }
 }
 
+/** size makes columns as wide as the longest run allows. */
+function size() {
+  const room = byId("main").clientWidth - labels, most = Math.max(1, ...answer.Runs.map((r) => r.Events.length));
+  column = Math.max(narrow, Math.min(wide, Math.floor(room / most)));
+}
+
 /** choose shows event i of all runs. */
 function choose(i: number) {
   const last = Math.max(...answer.Runs.map((r) => r.Events.length)) - 1;
   at = Math.max(0, Math.min(i, last));
   history.replaceState(null, "", `#event=${at}`);
+  size();
   for (const l of lines) l.show();
   const d = answer.Difference;
   const compared = !d ? "" : d.Equal ? " The two runs do the same." : ` The two runs part at event ${d.A}: ${d.Why}.`;
-  byId("about").textContent = `Event ${at} of ${last + 1}.${compared}`;
+  const step = answer.Runs.map((r) => r.Events[at]?.Decision).find((s) => s !== undefined);
+  byId("about").textContent = `Event ${at} of ${last + 1}, step ${step}.${compared}`;
   document.body.dataset.event = String(at); // for tests
 }
 
@@ -224,6 +255,7 @@ async function begin() {
   byId("back").onclick = keys.ArrowLeft;
   byId("forth").onclick = keys.ArrowRight;
   byId("deviation").onclick = keys.n;
+  byId("previous").onclick = keys.p;
   byId("difference").onclick = difference;
   byId("difference").hidden = !answer.Difference || answer.Difference.Equal;
   addEventListener("keydown", (e) => {

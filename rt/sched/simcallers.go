@@ -1,0 +1,42 @@
+package sched
+
+import (
+	"unsafe"
+
+	"loam/rt/sys"
+)
+
+// Where goroutines of a simulated run were started from, for reports: a go statement in a function
+// such as (*sync.WaitGroup).Go does not say what has called that.
+
+// CallersKept is how many return addresses of a go statement's stack are kept, the innermost first.
+const CallersKept = 8
+
+// mostStarters is of how many goroutines they are kept, by their numbers.
+const mostStarters = 1 << 16
+
+var simCallers *[mostStarters][CallersKept]uint32
+
+// SimStarted notes the stack of the go statement that has started the goroutine with that number.
+// Goroutine or system stack.
+func SimStarted(goroutine uint64, stack *[CallersKept]uintptr) {
+	if goroutine >= mostStarters {
+		return
+	}
+	if simCallers == nil {
+		simCallers = (*[mostStarters][CallersKept]uint32)(sys.SimOwn(unsafe.Sizeof(*simCallers), -1))
+	}
+	of := &simCallers[goroutine]
+	for i, pc := range stack {
+		of[i] = uint32(pc)
+	}
+}
+
+// SimCallers are the return addresses that are known of the go statement of that goroutine; a list
+// that is not full ends with a 0.
+func SimCallers(goroutine uint64) []uint32 {
+	if simCallers == nil || goroutine >= mostStarters {
+		return nil
+	}
+	return simCallers[goroutine][:]
+}
