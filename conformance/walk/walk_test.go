@@ -4,9 +4,11 @@
 //
 // A block of code behind a comment <!-- file: NAME --> is a file. One behind <!-- walk --> or <!--
 // walk: DIRECTORY --> is a list of commands, each of which has to succeed. <!-- walk: whole --> is
-// for what takes long. The short form takes the loam command that is there and the user's cache,
-// and leaves out what make does. With LOAMWALK=whole everything is done in a copy of the checkout,
-// with empty caches.
+// for what takes long. Commands behind <!-- fails --> have to fail instead, and a block behind <!--
+// says --> is what the last one has printed: line by line with other numbers, where "..." stands
+// for any lines. The short form takes the loam command that is there and the user's cache, and
+// leaves out what make does. With LOAMWALK=whole everything is done in a copy of the checkout, with
+// empty caches.
 package walk
 
 import (
@@ -17,6 +19,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,9 +29,9 @@ import (
 
 const root = "../.."
 
-var marked = regexp.MustCompile("(?ms)^<!-- (file|walk)(?:: ([^ ]+))? -->\n```[a-z]*\n(.*?)^```$")
+var marked = regexp.MustCompile("(?ms)^<!-- (file|walk|fails|says)(?:: ([^ ]+))? -->\n```[a-z]*\n(.*?)^```$")
 
-// A step is a file to write, or commands to run.
+// A step is a file to write, commands to run, or what they say.
 type step struct {
 	kind, argument, text string
 }
@@ -42,7 +45,11 @@ func steps(t *testing.T, document string) (all []step) {
 	for _, m := range marked.FindAllStringSubmatch(string(text), -1) {
 		all = append(all, step{m[1], m[2], m[3]})
 	}
-	if n := bytes.Count(text, []byte("\n<!-- file")) + bytes.Count(text, []byte("\n<!-- walk")); n != len(all) {
+	n := 0
+	for _, kind := range []string{"file", "walk", "fails", "says"} {
+		n += bytes.Count(text, []byte("\n<!-- "+kind))
+	}
+	if n != len(all) {
 		t.Fatalf("%s: %d comments, of which %d stand before a block", document, n, len(all))
 	}
 	return all
@@ -123,8 +130,14 @@ func checkout(t *testing.T, dir string) {
 
 // do follows the steps of a document in the directory here.
 func (w *walker) do(t *testing.T, document, here string) {
-	commands := 0
+	commands, said := 0, ""
 	for _, s := range steps(t, document) {
+		if s.kind == "says" {
+			if missing := unsaid(s.text, said); missing != "" {
+				t.Errorf("%s shows a line %q, which is not in\n%s", document, missing, said)
+			}
+			continue
+		}
 		if s.kind == "file" {
 			file := filepath.Join(here, s.argument)
 			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -148,13 +161,46 @@ func (w *walker) do(t *testing.T, document, here string) {
 				continue
 			}
 			commands++
-			if out, err := w.run(dir, line); err != nil {
+			out, err := w.run(dir, line)
+			if (err != nil) != (s.kind == "fails") {
 				t.Fatalf("%s says %s%v\n%s", document, line, err, loamtest.Clip(out))
 			}
+			said = out
 		}
 	}
 	if commands < 3 {
 		t.Errorf("%s has only %d commands", document, commands)
+	}
+}
+
+// unsaid is the first line of a text that was not said where the text has it, "" if all were.
+func unsaid(text, said string) string {
+	number := regexp.MustCompile(`\d+`)
+	lines := strings.Split(number.ReplaceAllString(said, "0"), "\n")
+	skips := true
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.TrimSpace(line) == "..." {
+			skips = true
+			continue
+		}
+		at := slices.Index(lines, number.ReplaceAllString(line, "0"))
+		if at < 0 || at > 0 && !skips {
+			return line
+		}
+		lines, skips = lines[at+1:], false
+	}
+	return ""
+}
+
+func TestUnsaid(t *testing.T) {
+	const said = "a 1\nb\n\n  c 22\nd\n"
+	for text, want := range map[string]string{
+		"a 7\nb\n": "", "b\n\n  c 1\n": "", "a 1\n...\nd\n": "", "a 1\nd\n": "d", "e\n": "e", "d\na 1\n": "a 1", "...\n  c 2\n": "",
+	} {
+		if got := unsaid(text, said); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -199,7 +245,7 @@ func TestFails(t *testing.T) {
 // TestOutput: README's first program prints what it seems to, by gc.
 func TestOutput(t *testing.T) {
 	for _, s := range steps(t, "README.md") {
-		if s.kind != "file" {
+		if s.argument != "hello/hello.go" {
 			continue
 		}
 		file := filepath.Join(t.TempDir(), filepath.Base(s.argument))
