@@ -167,8 +167,11 @@ const (
 )
 
 // isOwn says whether a function is one that Loam adds: loam.shade, but not loam.example/server.F,
-// which is in somebody's package.
+// which is in somebody's package, and what Loam has cut off a function of the library.
 func isOwn(name string) bool {
+	if name == "sync.(*Pool).make" {
+		return true // a part of Get
+	}
 	if !hasPrefix(name, "loam.") {
 		return false
 	}
@@ -217,11 +220,16 @@ func isExportedRuntime(name string) bool {
 		return false
 	}
 	name = name[len(prefix):]
-	if hasPrefix(name, "(*") {
-		typ, method := sys.Cut(name[2:], ')')
-		return isUpper(typ, 0) && isUpper(method, 1) // behind the dot
+	last := 0 // where the name of a function literal begins, or of a method
+	for i := range len(name) {
+		if name[i] == '.' {
+			last = i + 1
+		}
 	}
-	return isUpper(name, 0)
+	if hasPrefix(name, "(*") {
+		return isUpper(name, 2) && isUpper(name, last)
+	}
+	return isUpper(name, 0) && isUpper(name, last)
 }
 
 func isUpper(s string, i int) bool { return i < len(s) && 'A' <= s[i] && s[i] <= 'Z' }
