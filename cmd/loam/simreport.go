@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"loam"
 	"loam/internal/load"
 	"loam/internal/simrun"
 )
@@ -389,27 +390,29 @@ func (s *simSubject) source(file string, line int) string {
 
 // ofLibrary tells whether a file is of the standard library, or of Loam's part of it.
 func ofLibrary(file string) bool {
-	if strings.HasPrefix(file, "$LOAMROOT/") || strings.Contains(file, "/loam/overlay/") || strings.Contains(file, "/loam/rt/") {
+	if strings.HasPrefix(file, "$LOAMROOT/") {
 		return true
 	}
-	if dir := os.Getenv("LOAMROOT"); dir != "" && strings.HasPrefix(file, filepath.Clean(dir)+"/") {
-		return true
-	}
-	if dir := librarySources(); dir != "" && strings.HasPrefix(file, dir) {
-		return true
+	for _, place := range libraryPlaces() {
+		if strings.HasPrefix(file, place) {
+			return true
+		}
 	}
 	// With -trimpath
 	first, _, _ := strings.Cut(file, "/")
 	return !filepath.IsAbs(file) && !strings.HasPrefix(file, ".") && strings.Contains(file, "/") && !strings.Contains(first, ".")
 }
 
-// librarySources is the directory of the SDK's sources.
-var librarySources = sync.OnceValue(func() string {
-	s, err := findSDK()
-	if err != nil {
-		return ""
+// libraryPlaces are what names of the library's files begin with, if they are whole: those of the
+// SDK, and Loam's own.
+var libraryPlaces = sync.OnceValue(func() (places []string) {
+	if s, err := findSDK(); err == nil {
+		places = append(places, filepath.Join(s.load.GOROOT, "src")+"/", filepath.Join(s.cache, "goroot-"))
 	}
-	return filepath.Join(s.load.GOROOT, "src") + "/"
+	if root := loam.RuntimeSources().Root(); root != "" {
+		places = append(places, filepath.Join(root, "rt")+"/", filepath.Join(root, "overlay")+"/")
+	}
+	return places
 })
 
 // hints say what the run has asked for that is outside of it, as long as that may be why it fails.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam"
 	"loam/internal/simtrace"
 )
 
@@ -115,13 +116,19 @@ type sources map[string][]string
 
 // line is the one that place names, FILE:LINE.
 func (s sources) line(place string) string {
-	name, number, _ := cutLast(place, ":")
-	lines, known := s[name]
+	file, number, _ := cutLast(place, ":")
+	name := file
+	lines, known := s[file]
 	if !known {
-		if text, err := os.ReadFile(name); err == nil && strings.HasSuffix(name, ".go") {
+		read := os.ReadFile
+		if own, ok := strings.CutPrefix(name, "$LOAMROOT/"); ok { // of a program built with -trimpath
+			name = own
+			read = func(name string) ([]byte, error) { return fs.ReadFile(loam.RuntimeSources(), name) }
+		}
+		if text, err := read(name); err == nil && strings.HasSuffix(name, ".go") {
 			lines = strings.Split(string(text), "\n")
 		}
-		s[name] = lines
+		s[file] = lines
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(lines) {

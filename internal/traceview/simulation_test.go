@@ -19,7 +19,7 @@ func TestSimulation(t *testing.T) {
 	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {\n\twork()\n}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	text := simtrace.Head + "stack 1\n\t" + source + ":4\tmain.main\n\t/no/such.go:3\tmain.none\n" +
+	text := simtrace.Head + "stack 1\n\t" + source + ":4\tmain.main\n\t/no/such.go:3\tmain.none\n\t$LOAMROOT/rt/sim/place.go:1\tsim.own\n" +
 		"goroutine 1 77 0 0\ngoroutine 5 78 1 0\nturn 0 0 1 1 0 1\nleft 1 300 1 1 interrupted\nnote seed 7: fails\n"
 	var runs []*simtrace.Trace
 	for _, s := range []string{text, strings.NewReplacer("interrupted", "ended", "goroutine 5 78 1 0\n", "goroutine 5 79 1 0\ngoroutine 6 78 1 0\n").Replace(text)} {
@@ -71,7 +71,7 @@ func TestSimulation(t *testing.T) {
 	if e := answer.Runs[0].Events; len(e) != 2 || e[0].Kind != "turn" || e[0].Deviates || !e[1].Deviates || answer.Runs[0].Stacks[e[1].Stack][0].Func != "main.main" {
 		t.Errorf("%+v", e)
 	}
-	if f := answer.Runs[0].Stacks[1]; f[0].Source != "work()" || f[1].Source != "" {
+	if f := answer.Runs[0].Stacks[1]; f[0].Source != "work()" || f[1].Source != "" || f[2].Source != "package sim" {
 		t.Errorf("the source of a stack is %+v", f)
 	}
 	// A goroutine is called alike in both runs, and no two are in one.
