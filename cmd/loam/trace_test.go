@@ -195,7 +195,7 @@ func TestTraceProgram(t *testing.T) {
 	// A file that cannot be written is an error of the user's.
 	cmd = exec.Command(exe)
 	cmd.Env = append(os.Environ(), traceEnv+"="+filepath.Join(dir, "no", "trace"))
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "LOAMTRACE: cannot write") {
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "/no/trace: cannot write this file: no such directory") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
