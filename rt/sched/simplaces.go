@@ -63,10 +63,14 @@ func simPlace(kind sim.PlaceKind, name string) *sim.Place {
 }
 
 // reportPlaces writes a line for each place: its kind, how often it was so and how often it was
-// not, and its name, which has no line ends any more.
+// not, and its name, which has no line ends any more. What the program has asked for outside is of
+// use in a run that is explained.
 func reportPlaces(fd int32) {
 	for i := range simulation.places.All() {
 		at := &simulation.places.All()[i]
+		if at.Kind >= sim.Variable && !simulation.oracle.Explain {
+			continue
+		}
 		var r report
 		r.text("place ")
 		r.text(at.Kind.String())
