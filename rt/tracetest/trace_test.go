@@ -170,7 +170,7 @@ var differences = []struct {
 	{regexp.MustCompile(`(?m)^(internal/)?sync\.\(\*Mutex\)\.[^\n]*\n\t[^\n]*\n`), ""},
 	// Frames of the run-time system other than its API, and where the others are in its files.
 	{regexp.MustCompile(`(?m)^(runtime\.[a-z]|runtime\.\(\*?[a-z]|internal/rt/|loam\.|internal/runtime/syscall|syscall\.Raw)[^\n]*\)\n\t[^\n]*\n`), ""},
-	{regexp.MustCompile(`\t/.*/src/(runtime|internal/rt)/.*`), "\tRUNTIME"},
+	{regexp.MustCompile(`\t/.*/(src/(runtime|internal/rt)|loam/(rt|overlay/runtime))/.*`), "\tRUNTIME"},
 	// The address space.
 	{regexp.MustCompile(`(?m)^(r\w+|[cfg]s) +ADDR$`), "$1"},
 	{regexp.MustCompile(`\n\n+`), "\n\n"},
