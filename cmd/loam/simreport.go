@@ -238,6 +238,9 @@ func (s *simSubject) printReport(r *simrun.Run, headline, before string) {
 	said, steps := simrun.Apart(string(r.Output))
 	if own := s.ownWords(said); len(own) != 1 || strings.TrimSpace(own[0]) != headline {
 		s.printLines(s.withSource(own))
+		if len(own) > 1 {
+			fmt.Fprintln(s.out)
+		}
 	}
 	fmt.Fprintf(s.out, "    %s\n", before)
 	for _, step := range steps {
@@ -388,9 +391,10 @@ func (s *simSubject) source(file string, line int) string {
 	return clipped(strings.TrimSpace(lines[line-1]))
 }
 
-// ofLibrary tells whether a file is of the standard library, or of Loam's part of it.
+// ofLibrary tells whether a file is of the standard library, of Loam's part of it, or made by the
+// go command.
 func ofLibrary(file string) bool {
-	if strings.HasPrefix(file, "$LOAMROOT/") {
+	if strings.HasPrefix(file, "$LOAMROOT/") || file == "_testmain.go" {
 		return true
 	}
 	for _, place := range libraryPlaces() {

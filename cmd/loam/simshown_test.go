@@ -148,6 +148,7 @@ FAIL	shown	`},
 		{args: "-sim=1000 -run ^TestGroup$ .", want: `: a_test\.go:41: one
     a_test\.go:41: one
     a_test\.go:42: lost: 1
+
     1 change (?s:.*)
     created by shown\.TestGroup in goroutine \d+, through shown/group\.\(\*Group\)\.Go
     	\./a_test\.go:37
