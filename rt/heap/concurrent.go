@@ -61,6 +61,8 @@ const (
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
 	pauseNs      = 50 * 1000 // objects may have many pointers, each of which is a cache miss
+	// AllStacks is a number of stacks that includes all of them.
+	AllStacks = 1 << 62
 	// maxPasses over the dirty stacks precede it, as long as each finds fewer than the one before.
 	maxPasses = 10
 	// maxWaits bounds how often an allocation above the goal lets others mark.
@@ -408,13 +410,22 @@ func tryTerminate(c *Cache) (more bool) {
 	if !atomic.CompareAndSwapInt32(&conc.active, 0, 1) {
 		return false
 	}
+	more = terminateUnlessMore(c)
+	if ReleaseHeld != nil {
+		ReleaseHeld()
+	}
+	return more
+}
+
+// terminateUnlessMore is tryTerminate with conc.active 1, of which it makes 0.
+func terminateUnlessMore(c *Cache) (more bool) {
 	w := &c.marker
 	before := w.scanned
 	visit := func(lo, hi uintptr) {
 		w.stacks += uint64(hi - lo)
 		w.scanStack(lo, hi)
 	}
-	if conc.asked < maxAsks {
+	if conc.asked < maxAsks+conc.retries {
 		conc.asked++
 		AskRunning(visit)
 	}
@@ -482,7 +493,7 @@ func terminate() {
 	lead.start()
 	most := pauseStacks
 	if conc.retries == maxRetries {
-		most = 1 << 62
+		most = AllStacks
 	}
 	all := ForEachDirtyStack(most, func(lo, hi uintptr) {
 		lead.stacks += uint64(hi - lo)

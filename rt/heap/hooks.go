@@ -31,7 +31,8 @@ var (
 	// says so without doing anything. Goroutines that ran since their stack was scanned, or could
 	// not be scanned, are dirty: ScanDirty scans those that do not run now and returns how many it
 	// has looked at; it stops early if ShouldYield. ForEachDirtyStack (world stopped) visits most
-	// of them at most, forgets those, and says whether that was all. System stack.
+	// of them at most, forgets those, and says whether that was all. It leaves out deep stacks but for
+	// most AllStacks. System stack.
 	ResetStacks       func()
 	ScanStacks        func(visit func(lo, hi uintptr)) bool
 	StacksDone        func() bool
@@ -42,6 +43,11 @@ var (
 	// answers for itself (Answer), with what its P's marker holds. It returns when all have, or it
 	// has waited long enough, or ShouldYield. System stack, with a P.
 	AskRunning func(visit func(lo, hi uintptr))
+
+	// ReleaseHeld follows AskRunning when the cycle is over, or goes on: goroutines with deep stacks
+	// are held in between, so that these are not to scan again. The same thread; system stack, with
+	// a P.
+	ReleaseHeld func()
 
 	// TryClaimWorld is ClaimWorld without waiting; UnclaimWorld undoes it if StopWorld does not
 	// follow. System stack.

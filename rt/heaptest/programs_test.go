@@ -216,6 +216,25 @@ func TestPauses(t *testing.T) {
 	run(t, loamtest.Build(t, loamtest.Command(t), "testdata/own/pauses.go"), "")
 }
 
+// TestDeepPause wants the pauses of collections not to depend on how deep the stack is of a
+// goroutine that runs: the shortest is much shorter than where marking is done in a pause.
+func TestDeepPause(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/deeppause.go")
+	shortest := func(env string) int {
+		n, err := strconv.Atoi(strings.TrimSpace(run(t, exe, env)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, procs := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
+		short, long := shortest(procs), shortest(procs+" LOAMGC=concurrent=0")
+		if short*5 > long {
+			t.Errorf("%s: pauses of %d microseconds, and of %d with all marking in them", procs, short, long)
+		}
+	}
+}
+
 // TestGrowth lets a heap grow whose free memory is in pieces.
 func TestGrowth(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/pieces.go")

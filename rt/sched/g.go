@@ -70,6 +70,7 @@ type G struct {
 	SigNum    uint8 // last fault, for runtime.Error's Addr
 	leaked    bool  // see SetLeaked
 	listed    bool  // gcscan.go: on the list of goroutines to scan again; guarded by scanLock
+	held      bool  // gcscan.go: kept from running until the collection ends, or goes on
 	waitSince int64 // when a collection first found it parked in its present wait; valid unless dirty
 	readyAt   int64
 	FaultPC   uintptr

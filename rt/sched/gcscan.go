@@ -27,7 +27,9 @@ var gcScan struct {
 	next  unsafe.Pointer // *cellChunk whose goroutines are scanned next, atomic
 	dirty unsafe.Pointer // *G, atomic: head of the list through G.nextDirty
 	rest  *G             // a part of the list that takeListed has left
-	_     [40]byte
+	held  unsafe.Pointer // *G, atomic: head of the list of held goroutines through G.QueueNext
+	own   *G             // askRunning has scanned it; it is its thread that ends the cycle
+	_     [24]byte
 }
 
 // resetStacks starts a cycle. World stopped.
@@ -65,8 +67,12 @@ func scanStacks(visit func(lo, hi uintptr)) bool {
 	return true
 }
 
-// scanOne scans g unless it runs; then it is listed.
-func scanOne(g *G, now int64, visit func(lo, hi uintptr)) {
+// scanOne scans g and says so, unless it runs or the world is to be stopped; then it is listed. What
+// is held was scanned.
+func scanOne(g *G, now int64, visit func(lo, hi uintptr)) (scanned bool) {
+	if g.held {
+		return true
+	}
 	lockScan(g)
 	switch s := atomic.LoadUint32(&g.Status); s {
 	case Dead, Idle:
@@ -76,9 +82,38 @@ func scanOne(g *G, now int64, visit func(lo, hi uintptr)) {
 		if s != Syscall {
 			settle(g, now)
 		}
-		visitG(g, s, visit)
+		if scanned = visitInPieces(g, s, visit); !scanned {
+			list(g)
+		}
 	}
 	unlockScan(g)
+	return scanned
+}
+
+// visitInPieces is visitG, but leaves off if somebody wants to stop the world: a deep stack takes a
+// tenth of a second. It says whether that was all.
+func visitInPieces(g *G, status uint32, visit func(lo, hi uintptr)) (all bool) {
+	all = true
+	visitG(g, status, func(lo, hi uintptr) {
+		for ; all && hi-lo > deepStack; lo += deepStack {
+			visit(lo, lo+deepStack)
+			all = !shouldYield()
+		}
+		if all {
+			visit(lo, hi)
+		}
+	})
+	return all
+}
+
+// deepStack bounds the bytes of a stack that the pause at the end of marking scans.
+const deepStack = 256 << 10
+
+// isDeep says whether g, which does not run or stands still, has more than that on its stack.
+func isDeep(g *G) bool {
+	n := uintptr(0)
+	stack.ForEach((*stack.Segment)(g.Segment), g.SP, func(lo, hi uintptr) { n += hi - lo })
+	return n > deepStack
 }
 
 // settle notes since when g waits, and takes the stack away that it does not stand on.
@@ -144,25 +179,31 @@ func scanDirty(visit func(lo, hi uintptr)) (n int) {
 }
 
 // forEachDirtyStack visits the stacks of dirty goroutines, at most most of them, and says whether
-// that was all. World stopped. A goroutine that is Running nonetheless, in whose name the caller or
+// that was all: deep ones are left out, unless most is allStacks. World stopped. A goroutine that is Running nonetheless, in whose name the caller or
 // another thread is on the system stack, stays on the list: if marking goes on, so does it, and
 // nobody will make it Running.
 func forEachDirtyStack(most int, visit func(lo, hi uintptr)) (all bool) {
-	n := 0
+	n, deep := 0, false
 	all = takeListed(func(g *G) bool {
-		switch s := atomic.LoadUint32(&g.Status); s {
-		case Dead, Idle:
-		case Running:
-			visitG(g, s, visit)
+		s := atomic.LoadUint32(&g.Status)
+		switch {
+		case s == Dead || s == Idle || g.held:
+		case g != gcScan.own && most < heap.AllStacks && isDeep(g):
 			list(g)
+			deep = true
 		default:
-			visitG(g, s, visit)
+			if g != gcScan.own {
+				visitG(g, s, visit)
+			}
+			if s == Running {
+				list(g)
+			}
 		}
 		n++
 		return n < most
 	})
 	visitPending(visit)
-	return all
+	return all && !deep
 }
 
 func visitPending(visit func(lo, hi uintptr)) {
@@ -175,22 +216,51 @@ func visitPending(visit func(lo, hi uintptr)) {
 // with its P. Were that left to the pause at the end of marking, all that only such a goroutine
 // knows, which can be most of the heap, would be found there. So before that each is interrupted
 // and, on its way back to its thread, shows its stack.
+//
+// A deep stack takes a tenth of a second, and all of it would be to scan again if the goroutine ran
+// on. So a goroutine with such a stack is held: it goes on when the cycle is over, or has to go on.
+// The one in whose name the caller marks stands still anyway.
+
+// Values of P.asked.
+const (
+	isAsked     = 1
+	isAnswering = 2
+)
 
 // askRunning asks the Ps that run a goroutine, and visits the stack of the one in whose name the
-// caller marks, if any. It waits for the answers for as long as waitStopped spins; a goroutine that
-// has not answered by then is seen in the pause. System stack, with a P; one thread at a time
-// (heap.conc.active).
+// caller marks, if any. It waits for the answers to begin for as long as waitStopped spins; a
+// goroutine whose thread has not begun by then is seen in the pause. releaseHeld follows. System
+// stack, with a P; one thread at a time (heap.conc.active).
 func askRunning(visit func(lo, hi uintptr)) {
 	m := curM()
 	if g := m.CurG; g != nil {
 		stack.Trim(nil, &g.Context) // it stands still while its thread is here
-		visitG(g, Running, visit)
+		if visitInPieces(g, Running, visit) {
+			gcScan.own = g
+		}
 	}
 	for i := int32(0); i < nProcs; i++ {
 		if p := allP[i]; runs(p, m) {
-			atomic.StoreUint32(&p.asked, 1)
+			atomic.StoreUint32(&p.asked, isAsked)
 		}
 	}
+	awaitAnswers(m)
+	for i := int32(0); i < nProcs; i++ {
+		p := allP[i]
+		if !atomic.CompareAndSwapUint32(&p.asked, isAsked, 0) {
+			for n := 1; atomic.LoadUint32(&p.asked) != 0; n++ {
+				if n&63 == 0 {
+					sys.OSYield()
+				} else {
+					sys.Pause()
+				}
+			}
+		}
+	}
+}
+
+// awaitAnswers waits until all that were asked have begun to answer, or for long enough.
+func awaitAnswers(m *M) {
 	for range stopSpins {
 		if !askedOnes(m, preemptP) {
 			return
@@ -206,6 +276,18 @@ func askRunning(visit func(lo, hi uintptr)) {
 	}
 }
 
+// releaseHeld lets the goroutines run that answers have held, and forgets what askRunning knew of
+// its own. System stack, with a P; the thread that has called askRunning.
+func releaseHeld() {
+	gcScan.own = nil
+	for g := (*G)(atomic.SwapPointer(&gcScan.held, nil)); g != nil; {
+		next := g.QueueNext
+		g.QueueNext, g.held = nil, false
+		readyGlobal(g)
+		g = next
+	}
+}
+
 // runs says whether p runs a goroutine on another thread than m's, as far as that can be seen.
 func runs(p *P, m *M) bool {
 	other := p.M
@@ -216,7 +298,7 @@ func runs(p *P, m *M) bool {
 // are any.
 func askedOnes(self *M, f func(p *P)) (any bool) {
 	for i := int32(0); i < nProcs; i++ {
-		if p := allP[i]; atomic.LoadUint32(&p.asked) != 0 && runs(p, self) {
+		if p := allP[i]; atomic.LoadUint32(&p.asked) == isAsked && runs(p, self) {
 			any = true
 			if f != nil {
 				f(p)
@@ -227,14 +309,29 @@ func askedOnes(self *M, f func(p *P)) (any bool) {
 }
 
 // answer is p's answer. g, which p's thread has just left, and nobody else has yet, is Runnable;
-// nil: the goroutine has left p by itself. System stack, with p.
-func answer(p *P, g *G) {
-	atomic.StoreUint32(&p.asked, 0)
+// nil: the goroutine has left p by itself. If g is held, it is not the caller's any more. System
+// stack, with p.
+func answer(p *P, g *G) (held bool) {
+	if !atomic.CompareAndSwapUint32(&p.asked, isAsked, isAnswering) {
+		return false
+	}
 	heap.Answer(func(visit func(lo, hi uintptr)) {
-		if g != nil {
-			scanOne(g, sys.Nanotime(), visit)
+		if g != nil && scanOne(g, sys.Nanotime(), visit) && isDeep(g) {
+			held = true
 		}
 	})
+	if held {
+		g.held = true
+		for {
+			head := atomic.LoadPointer(&gcScan.held)
+			g.QueueNext = (*G)(head)
+			if atomic.CompareAndSwapPointer(&gcScan.held, head, unsafe.Pointer(g)) {
+				break
+			}
+		}
+	}
+	atomic.StoreUint32(&p.asked, 0)
+	return held
 }
 
 // takeListed takes the goroutines that are listed now off the list and calls f for each until that

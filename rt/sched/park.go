@@ -263,8 +263,9 @@ func requeuePreempted(m *M, g *G) {
 	}
 	sys.StoreRel(&g.Status, Runnable)
 	if p := m.P; atomic.LoadUint32(&p.asked) != 0 {
-		answer(p, g)
-		enqueue(p, g, false) // its slice is not used up
+		if !answer(p, g) {
+			enqueue(p, g, false) // its slice is not used up
+		}
 		return
 	}
 	global.lock.Lock()

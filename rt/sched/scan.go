@@ -28,6 +28,7 @@ func installHeapHooks() {
 	heap.ScanDirty = scanDirty
 	heap.ForEachDirtyStack = forEachDirtyStack
 	heap.AskRunning = askRunning
+	heap.ReleaseHeld = releaseHeld
 	heap.TryClaimWorld = tryClaimForCycle
 	heap.ClaimCycle = claimCycle
 	heap.UnclaimCycle = unclaimCycle

@@ -106,7 +106,9 @@ var Stats struct {
 
 // place is where global.mapped has s, which has a mapping of its own. It lies behind the Segment,
 // which cells have in their G.
-func (s *Segment) place() *uintptr { return (*uintptr)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s))) }
+func (s *Segment) place() *uintptr {
+	return (*uintptr)(unsafe.Add(unsafe.Pointer(s), unsafe.Sizeof(*s)))
+}
 
 const _ = descSize - unsafe.Sizeof(Segment{}) - unsafe.Sizeof(uintptr(0))
 
