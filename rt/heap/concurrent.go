@@ -30,7 +30,7 @@ var conc struct {
 	forced  bool   // the cycle was asked for
 	active  int32  // workers that may hold grey objects of their own, atomic
 	hungry  uint32 // somebody found nothing to do: share, atomic
-	special uint32 // the specials' turn as roots was taken, atomic
+	special uint32 // how far the specials are as roots (startSpecials), atomic
 	retries int    // terminations that found too much
 	// how often the goroutines that run were asked; touched only by the marker that has made active 1
 	// to terminate
@@ -100,7 +100,8 @@ func startMark(forced bool) {
 	addGlobals()
 	ResetStacks()
 	conc.forced, conc.retries, conc.asked = forced, 0, 0
-	conc.special, conc.hungry, conc.active = 0, 0, 0
+	conc.hungry, conc.active = 0, 0
+	startSpecials()
 	conc.scanned, conc.credit, conc.stacks = 0, 0, 0
 	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
 	conc.expect = pacer.Expected(cycle.before, conc.lastWork)
@@ -262,10 +263,14 @@ func (w *worker) rootJob() bool {
 	if w.scanRoot() {
 		return true
 	}
-	if atomic.LoadUint32(&conc.special) == 0 && atomic.CompareAndSwapUint32(&conc.special, 0, 1) {
+	if atomic.LoadUint32(&conc.special) == specialsLeft && atomic.CompareAndSwapUint32(&conc.special, specialsLeft, specialsTaken) {
 		specials.lock.Lock()
-		rootSpecials(w)
+		state := uint32(specialsLeft)
+		if rootSpecials(w) {
+			state = specialsDone
+		}
 		specials.lock.Unlock()
+		atomic.StoreUint32(&conc.special, state)
 		return true
 	}
 	return ScanStacks(func(lo, hi uintptr) {
@@ -479,7 +484,7 @@ func Answer(scan func(visit func(lo, hi uintptr))) {
 // markDone says whether no work is in sight.
 func markDone() bool {
 	return atomic.LoadInt32(&conc.active) == 0 && bufs.full.empty() && rootsDone() &&
-		atomic.LoadUint32(&conc.special) != 0 && StacksDone()
+		atomic.LoadUint32(&conc.special) == specialsDone && StacksDone()
 }
 
 // terminate is the second pause. It starts the world again, with the cycle at its end or, if there

@@ -226,7 +226,9 @@ func runCycle(forced bool) {
 	lead := &mark.workers[0]
 	lead.start()
 	gatherRoots()
-	rootSpecials(lead)
+	startSpecials()
+	for !rootSpecials(lead) {
+	}
 	markAll()
 
 	if calls.checked {

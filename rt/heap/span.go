@@ -58,6 +58,7 @@ type span struct {
 	next      *span
 	prev      *span
 	specials  *special // sorted by offset; guarded by specials.lock
+	specLast  *special // the last of them
 	settled   uint32   // the last cycle when specials were settled, atomic
 	special   uint32   // 1 while it is on a list of spans with specials, atomic
 	samples   *special // of the memory profile; guarded by specials.lock

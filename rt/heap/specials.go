@@ -57,6 +57,7 @@ var specials struct {
 	lock    mutex
 	first   *span    // spans with specials, settled since the last cycle
 	pending *span    // and those that are not; written with atomic stores
+	root    *span    // the first of those that are to be looked at as roots yet
 	unused  *special // free list
 	nextID  uint64
 	count   uintptr
@@ -90,11 +91,17 @@ func attach(s *span, sp *special) {
 		atomic.StoreUint32(&s.settled, cycle.number)
 		s.list()
 	}
+	// Objects are mostly allocated in the order of their addresses, and specials follow soon.
 	link := &s.specials
+	if last := s.specLast; last != nil && last.before(sp.offset, sp.kind) {
+		link = &last.next
+	}
 	for *link != nil && (*link).before(sp.offset, sp.kind) {
 		link = &(*link).next
 	}
-	sp.next = *link
+	if sp.next = *link; sp.next == nil {
+		s.specLast = sp
+	}
 	*link = sp
 }
 
@@ -115,6 +122,9 @@ func (s *span) list() {
 
 // unlist takes s off its list.
 func (s *span) unlist() {
+	if specials.root == s {
+		specials.root = s.spNext
+	}
 	if s.spNext != nil {
 		s.spNext.spPrev = s.spPrev
 	}
@@ -145,6 +155,9 @@ func (s *span) toSettle() bool { return atomic.LoadUint32(&s.special) != 0 && s.
 
 // find returns the first special of the kind at exactly that offset.
 func (s *span) find(offset uintptr, kind uint8) *special {
+	if last := s.specLast; last == nil || last.before(offset, kind) {
+		return nil
+	}
 	sp := s.specials
 	for sp != nil && sp.before(offset, kind) {
 		sp = sp.next
@@ -214,9 +227,12 @@ func RemoveFinalizer(p unsafe.Pointer) {
 
 // removeIf drops the first special at offset for which match returns true.
 func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
-	for link := &s.specials; *link != nil; link = &(*link).next {
+	before := (*special)(nil)
+	for link := &s.specials; *link != nil && (*link).offset <= offset; before, link = *link, &(*link).next {
 		if sp := *link; sp.offset == offset && match(sp) {
-			*link = sp.next
+			if *link = sp.next; sp.next == nil {
+				s.specLast = before
+			}
 			dropSpecial(sp)
 			if s.specials == nil {
 				s.unlist()
@@ -324,16 +340,44 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 	}
 }
 
-// rootSpecials greys what specials refer to: closures, weak handles, and the contents
-// (not the slots) of objects with finalizers. World stopped, or specials.lock held.
-func rootSpecials(w *worker) {
-	for s := specials.first; s != nil; s = s.spNext {
+// The specials are roots in pieces. Spans that get their first special while a collection marks are
+// listed before those that are left, and need not be looked at: what is attached meanwhile is
+// shaded.
+
+// rootPiece is how many specials, and spans, are looked at with specials.lock held.
+const rootPiece = 256
+
+// startSpecials makes all specials roots that are to be looked at. World stopped, all spans settled.
+func startSpecials() {
+	specials.root = specials.first
+	atomic.StoreUint32(&conc.special, specialsLeft)
+}
+
+// Values of conc.special.
+const (
+	specialsLeft = iota
+	specialsTaken
+	specialsDone
+)
+
+// rootSpecials greys what some of the specials refer to: closures, weak handles, and the contents
+// (not the slots) of objects with finalizers. It says whether those were the last. World stopped, or
+// specials.lock held.
+func rootSpecials(w *worker) (done bool) {
+	for n := 0; specials.root != nil && n < rootPiece; n++ {
+		s := specials.root
+		specials.root = s.spNext
 		for sp := s.specials; sp != nil; sp = sp.next {
 			rootSpecial(w, s, sp)
+			n++
 		}
+	}
+	if specials.root != nil {
+		return false
 	}
 	dueFinalizers.grey(w)
 	dueCleanups.grey(w)
+	return true
 }
 
 func rootSpecial(w *worker, s *span, sp *special) {
@@ -413,13 +457,13 @@ func specialsPending() bool {
 // were. specials.lock is held; system stack. An object with a finalizer that is due is marked after
 // all: what it points at was, as a root.
 func (s *span) settle() (n int) {
-	link := &s.specials
+	link, last := &s.specials, (*special)(nil)
 	for *link != nil {
 		slot := s.index(s.base + (*link).offset)
 		end := (slot + 1) * s.size
 		if bitSet(s.mark, slot) {
 			for ; *link != nil && (*link).offset < end; n++ {
-				link = &(*link).next
+				last, link = *link, &(*link).next
 			}
 			continue
 		}
@@ -430,7 +474,7 @@ func (s *span) settle() (n int) {
 		for ; *link != nil && (*link).offset < end; n++ {
 			sp := *link
 			if finalized && sp.kind == specialCleanup {
-				link = &sp.next
+				last, link = sp, &sp.next
 				continue
 			}
 			*link = sp.next
@@ -451,6 +495,7 @@ func (s *span) settle() (n int) {
 			addLive(int64(s.size))
 		}
 	}
+	s.specLast = last
 	s.unlist()
 	atomic.StoreUint32(&s.settled, cycle.number)
 	if s.specials != nil {

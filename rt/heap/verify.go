@@ -63,6 +63,9 @@ func verifySpan(s *span, class spanClass) {
 			verifyFailed("order of specials", s)
 		}
 		offset = sp.offset
+		if sp.next == nil && sp != s.specLast {
+			verifyFailed("last of the specials", s)
+		}
 	}
 	if s.specials != nil && !s.unsettled() {
 		verifyFailed("specials settled before their cycle", s)
