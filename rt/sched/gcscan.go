@@ -67,8 +67,8 @@ func scanStacks(visit func(lo, hi uintptr)) bool {
 	return true
 }
 
-// scanOne scans g and says so, unless it runs or the world is to be stopped; then it is listed. What
-// is held was scanned.
+// scanOne scans g and says so, unless it runs or the world is to be stopped; then it is listed. A
+// goroutine that is held was scanned.
 func scanOne(g *G, now int64, visit func(lo, hi uintptr)) (scanned bool) {
 	if g.held {
 		return true
@@ -179,9 +179,9 @@ func scanDirty(visit func(lo, hi uintptr)) (n int) {
 }
 
 // forEachDirtyStack visits the stacks of dirty goroutines, at most most of them, and says whether
-// that was all: deep ones are left out, unless most is allStacks. World stopped. A goroutine that is Running nonetheless, in whose name the caller or
-// another thread is on the system stack, stays on the list: if marking goes on, so does it, and
-// nobody will make it Running.
+// that was all: deep ones are left out, unless most is heap.AllStacks. World stopped. A goroutine
+// that is Running nonetheless, in whose name the caller or another thread is on the system stack,
+// stays on the list: if marking goes on, so does it, and nobody will make it Running.
 func forEachDirtyStack(most int, visit func(lo, hi uintptr)) (all bool) {
 	n, deep := 0, false
 	all = takeListed(func(g *G) bool {
