@@ -347,7 +347,8 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 // rootPiece is how many specials, and spans, are looked at with specials.lock held.
 const rootPiece = 256
 
-// startSpecials makes all specials roots that are to be looked at. World stopped, all spans settled.
+// startSpecials makes all specials roots that are to be looked at. World stopped, all spans are
+// settled.
 func startSpecials() {
 	specials.root = specials.first
 	atomic.StoreUint32(&conc.special, specialsLeft)
@@ -361,8 +362,8 @@ const (
 )
 
 // rootSpecials greys what some of the specials refer to: closures, weak handles, and the contents
-// (not the slots) of objects with finalizers. It says whether those were the last. World stopped, or
-// specials.lock held.
+// (not the slots) of objects with finalizers. It says whether those were the last. World stopped,
+// or specials.lock held.
 func rootSpecials(w *worker) (done bool) {
 	for n := 0; specials.root != nil && n < rootPiece; n++ {
 		s := specials.root
