@@ -17,7 +17,6 @@ import (
 	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/lower"
-	"loam/internal/mid/fromssa"
 	"loam/internal/pgo"
 	"loam/internal/reach"
 	"loam/internal/target"
@@ -273,7 +272,7 @@ func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error)
 // newUniverse gives the graph an empty universe.
 func (g *Graph) newUniverse() {
 	b := g.b
-	g.u = load.NewUniverse(fromssa.Mode)
+	g.u = load.NewUniverse()
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
 	g.u.Compiler = load.CompilerOf(b.Load.GOROOT)
 	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}

@@ -8,22 +8,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"loam/internal/escape"
 	"loam/internal/goasm"
 	"loam/internal/load"
 	"loam/internal/lower"
-	"loam/internal/mid/fromssa"
 	"loam/internal/mid/pass"
+	"loam/internal/mid/syntax"
 	"loam/internal/scratch"
 	"loam/internal/target"
 )
 
-// translate is the front half: check, build SSA, lower. The record it returns lacks nothing but has
-// not been written; objects are named by what they will be made from. A panic in all that is a bug
-// of Loam; it is reported with the package's name and does not take the rest of the build with it.
+// translate is the front half: check, make functions, lower. The record it returns lacks nothing
+// but has not been written; objects are named by what they will be made from. A panic in all that
+// is a bug of Loam; it is reported with the package's name and does not take the rest of the build
+// with it.
 func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *record, err error) {
 	defer func() {
 		if lower.DebugPanics {
@@ -45,7 +44,7 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	if err != nil {
 		return nil, nil, err
 	}
-	borrowed := g.buildLent(n)
+	borrowed := g.lentTo(n)
 	embeds, err := load.Embeds(n.pkg, c)
 	if err != nil {
 		return nil, nil, err
@@ -108,40 +107,17 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	return g.summarise(n, c, out, lent, sources)
 }
 
-// buildLent builds the SSA of the packages whose small functions may become part of n's code, all
-// at the same time, and returns their types.
-func (g *Graph) buildLent(n *unit) map[*types.Package]bool {
+// lentTo returns the types of the packages whose small functions may become part of n's code.
+func (g *Graph) lentTo(n *unit) map[*types.Package]bool {
 	defer g.b.lane.Begin(n.pkg.ImportPath, "borrow").End()
 	lent := map[*types.Package]bool{}
-	var sources []*load.Checked
 	for _, d := range g.lent(n) {
 		c := g.u.Get(d.pkg)
 		if c == nil {
 			continue
 		}
 		lent[c.Types] = true
-		if c.Files != nil {
-			sources = append(sources, c)
-			c.SSA.SetDebugMode(g.b.describes(d.pkg)) // before another package makes instances
-		}
-	}
-	var building sync.WaitGroup
-	var fault atomic.Value // of one that panicked
-	for _, c := range sources {
-		building.Go(func() {
-			defer func() {
-				if r := recover(); r != nil {
-					fault.Store(fmt.Sprint(r))
-				}
-			}()
-			c.SSA.Build()
-		})
-	}
-	building.Wait()
-	if r := fault.Load(); r != nil {
-		panic(r)
-	}
-	for _, c := range sources {
+		c.Code.Notes = g.b.describes(d.pkg)
 		g.u.Forget(c)
 	}
 	return lent
@@ -171,15 +147,12 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	return flags
 }
 
-// lower builds the SSA, makes the middle representation of it and lowers that. It also returns
+// lower makes the middle representation and lowers that. It also returns
 // what the passes say they did. looks gets the functions that were looked at.
 func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, looks *looks) (out *lower.Output, passes *pass.Input, err error) {
-	building := g.b.lane.Begin(n.pkg.ImportPath, "ssa")
-	c.SSA.SetDebugMode(g.b.describes(n.pkg))
-	c.SSA.Build()
-	building.End()
-	in.Pkg = fromssa.Watched(c.SSA, looks.at)
-	passes = &pass.Input{Pkg: in.Pkg, Info: c.Info, Files: c.Files, Sizes: in.Sizes, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
+	c.Code.Notes = g.b.describes(n.pkg)
+	in.Pkg = syntax.NewPackage(c.Code, looks.at)
+	passes = &pass.Input{Pkg: in.Pkg, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
 	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
 	if shown.shows() {
 		shown.show(passes)

@@ -81,10 +81,10 @@ type message struct {
 func (g *Graph) gcName(n *unit, f *mid.Func) string {
 	if p := f.Parent(); p != nil {
 		if f.Kind == mid.LoopBody {
-			loops := slices.DeleteFunc(slices.Clone(p.AnonFuncs), func(a *mid.Func) bool { return a.Kind != mid.LoopBody })
+			loops := slices.DeleteFunc(slices.Clone(p.AnonFuncs()), func(a *mid.Func) bool { return a.Kind != mid.LoopBody })
 			return fmt.Sprintf("%s-range%d", g.gcName(n, p), slices.Index(loops, f)+1)
 		}
-		i := slices.Index(p.AnonFuncs, f)
+		i := slices.Index(p.AnonFuncs(), f)
 		return fmt.Sprintf("%s.func%d", g.gcName(n, p), i+1)
 	}
 	name := f.Name()

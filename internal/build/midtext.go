@@ -13,8 +13,8 @@ import (
 	"loam/internal/mid/pass"
 )
 
-// What -gcflags=-d=mid=FUNC and LOAMMID=FUNC show: a function of the named packages as it comes
-// from go/ssa, and after each pass. The flag prints text; LOAMMID writes a page with the source and
+// What -gcflags=-d=mid=FUNC and LOAMMID=FUNC show: a function of the named packages as it is
+// made, and after each pass. The flag prints text; LOAMMID writes a page with the source and
 // the texts side by side, as GOSSAFUNC does for gc.
 
 // midText collects the texts of one package.

@@ -16,7 +16,7 @@ var target layout.Incomplete
 
 // ByValue reports whether a closure may hold a copy of the variable that v stands for
 // instead of its address. That saves a heap object for each variable that an escaping
-// closure only reads, as most do. go/ssa captures every variable by its address: v's type
+// closure only reads, as most do. mid captures every variable by its address: v's type
 // is a pointer, and the function loads through it. If ByValue says so, the closure object
 // has room for the value itself, MakeClosure copies the variable there, and v is the
 // address of that copy.

@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa/ssautil"
 
 	"loam/internal/mid"
-	"loam/internal/mid/fromssa"
+	"loam/internal/mid/syntax"
 )
 
 // program is a set of packages with everything that they import, analysed.
@@ -40,17 +39,13 @@ func loadProgram(t testing.TB, patterns ...string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prog, roots := ssautil.AllPackages(pkgs, fromssa.Mode)
-	prog.Build()
+	u := syntax.NewUniverse(pkgs[0].Fset, amd64)
+	packages.Visit(pkgs, nil, func(lp *packages.Package) { u.Add(lp.Types, lp.Syntax, lp.TypesInfo, true) })
 	p := &program{facts: map[*mid.Package]*Facts{}, fns: map[*mid.Package][]*mid.Func{}}
 	known := map[string]*Summary{}
 	packages.Visit(pkgs, nil, func(lp *packages.Package) {
-		built := prog.Package(lp.Types)
-		if built == nil {
-			return
-		}
-		pkg := fromssa.Package(built)
-		if slices.Contains(roots, built) {
+		pkg := u.View(lp.Types)
+		if slices.Contains(pkgs, lp) {
 			p.roots = append(p.roots, pkg)
 		}
 		fns := pkg.Functions()

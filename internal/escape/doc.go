@@ -16,7 +16,7 @@
 //
 // # The graph
 //
-// Each function of go/ssa becomes a small graph. A node is a place that can hold pointers:
+// Each function becomes a small graph. A node is a place that can hold pointers:
 // an SSA value, one result of a call, the contents of an object that the function makes, a
 // result of the function itself, or "the heap", which stands for everything that we do not
 // follow: globals, other goroutines, memory behind pointers of unknown origin. An edge
@@ -68,7 +68,7 @@
 //
 // # Captured variables
 //
-// go/ssa captures variables by address. Where a variable is set once, before the closure is
+// mid captures variables by address. Where a variable is set once, before the closure is
 // made, the closure gets a copy instead (ByValue), so that the variable itself stays on
 // the stack even if the closure does not.
 //

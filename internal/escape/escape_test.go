@@ -13,10 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa/ssautil"
-
 	"loam/internal/mid"
-	"loam/internal/mid/fromssa"
+	"loam/internal/mid/syntax"
 )
 
 var amd64 = types.SizesFor("gc", "amd64")
@@ -30,11 +28,10 @@ func analyzeFile(t *testing.T, name string) (*Facts, []*mid.Func, *ast.File, *to
 		t.Fatal(err)
 	}
 	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil), Sizes: amd64, GoVersion: "go1.26"}
-	built, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage("p", "p"), []*ast.File{file}, fromssa.Mode)
+	pkg, _, err := syntax.Check(conf, fset, "p", []*ast.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg := fromssa.Package(built)
 	fns := pkg.Functions()
 	return Analyze(pkg, fns, nil, amd64), fns, file, fset
 }

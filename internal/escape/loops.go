@@ -107,7 +107,7 @@ func (l *loopInfo) mark(h *mid.Block, latches []*mid.Block) {
 	}
 }
 
-// loopVarPhi recognises the copy that go/ssa makes of a variable of a 3-clause for loop
+// loopVarPhi recognises the copy that is made of a variable of a 3-clause for loop
 // (since Go 1.22 a new variable in each turn):
 //
 //	loop:  i = phi [outer, next]

@@ -8,7 +8,6 @@ import (
 	"sort"
 	"strings"
 
-	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
 
@@ -188,7 +187,7 @@ func (f *Facts) objectMessage(v mid.Value, from *mid.Func, source map[token.Pos]
 	return m
 }
 
-// sourceOf finds the expressions of fn by the positions that go/ssa gives their values.
+// sourceOf finds the expressions of fn by the positions of their values.
 func sourceOf(fn *mid.Func) map[token.Pos]ast.Expr {
 	found := map[token.Pos]ast.Expr{}
 	if fn.Syntax() == nil {
@@ -198,11 +197,11 @@ func sourceOf(fn *mid.Func) map[token.Pos]ast.Expr {
 	ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
 		switch e := n.(type) {
 		case *ast.Ident:
-			if found[e.Pos()] == nil { // x.f has f's position
+			if found[e.Pos()] == nil {
 				found[e.Pos()] = e
 			}
 		case *ast.SelectorExpr:
-			found[e.Sel.Pos()] = e
+			found[e.X.End()] = e
 		case *ast.CallExpr:
 			found[e.Lparen] = e
 		case *ast.BinaryExpr:
@@ -253,7 +252,7 @@ func (f *Facts) typeName(t types.Type) string {
 // inputMessages describes the parameters of fn that can hold pointers.
 func (f *Facts) inputMessages(fn *mid.Func) []Message {
 	s := f.summaries[fn]
-	if s == nil || fn.Kind != mid.Declared || methodexpr.Is(fn.Syntax()) {
+	if s == nil || fn.Kind != mid.Declared || fn.IsMethodExpr() {
 		return nil
 	}
 	if _, ok := fn.Syntax().(*ast.FuncDecl); !ok && fn.Parent() == nil {

@@ -3,14 +3,12 @@ package load
 import (
 	"go/ast"
 	"go/types"
-
-	"golang.org/x/tools/go/ssa"
 )
 
-// Forget drops what was only there to compile c, whose SSA has been built, and leaves what the
-// packages that import it need: types, code that they may inline, and all of what is generic. In a
-// build of hundreds of packages the rest would be most of the memory. A package is then the same to
-// others as one that was compiled before (CheckSource's stub).
+// Forget drops what was only there to compile c, and leaves what the packages that import it need:
+// types, code that they may inline, and all of what is generic. In a build of hundreds of packages
+// the rest would be most of the memory. A package is then the same to others as one that was
+// compiled before (CheckSource's stub).
 func (u *Universe) Forget(c *Checked) {
 	if c.Files == nil {
 		return // forgotten, or made of export data
@@ -21,38 +19,22 @@ func (u *Universe) Forget(c *Checked) {
 			fd, ok := d.(*ast.FuncDecl)
 			switch {
 			case !ok || fd.Body == nil:
-			case isGeneric(fd):
+			case !u.othersNeed(c.of, fd):
+				fd.Body = nil
+			default:
 				ast.Inspect(fd, func(n ast.Node) bool {
 					needed[n] = true
 					return true
 				})
-			case !u.othersNeed(c.of, fd):
-				if object, ok := c.Info.Defs[fd.Name].(*types.Func); ok {
-					dropBody(u.Prog.FuncValue(object))
-				}
-				fd.Body = nil
 			}
 		}
 	}
-	dropBody(c.SSA.Func("init")) // the initialisers of variables
+	c.Code.Forget()
 	keepInfo(c.Info, needed)
 	c.Info, c.Files, c.Inlinable, c.Lends, c.embeds = nil, nil, "", nil, nil
 }
 
-// dropBody drops the code of a function, and the functions in it. The parameters stay, and would
-// keep the instructions that use them.
-func dropBody(fn *ssa.Function) {
-	if fn == nil {
-		return
-	}
-	fn.Blocks, fn.Recover, fn.Locals, fn.AnonFuncs = nil, nil, nil, nil
-	for _, p := range fn.Params {
-		*p.Referrers() = nil
-	}
-}
-
-// keepInfo leaves in info what is known of some nodes: go/ssa looks there for generic functions
-// when it makes instances.
+// keepInfo leaves in info what is known of some nodes, those of the functions that others may want.
 func keepInfo(info *types.Info, needed map[ast.Node]bool) {
 	*info = types.Info{
 		Types:      only(info.Types, needed),

@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
+	"loam/internal/mid"
+	"loam/internal/mid/syntax"
 )
 
 // TestForget: what is compiled is dropped but for what other packages need, and they can still have
 // that.
 func TestForget(t *testing.T) {
 	dir := t.TempDir()
-	u := NewUniverse(ssa.InstantiateGenerics | ssa.BareInits)
+	u := NewUniverse()
 	check := func(path, text string) *Checked {
 		t.Helper()
 		file := filepath.Join(dir, path+".go")
@@ -26,7 +26,6 @@ func TestForget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.SSA.Build()
 		return c
 	}
 	a := check("a", `package a
@@ -72,26 +71,22 @@ func (s *Set[E]) Each(f func(E)) {
 		t.Error("syntax and types of expressions are still there")
 	}
 	method := a.Types.Scope().Lookup("T").Type().(*types.Named).Method(0)
-	if f := u.Prog.FuncValue(method); f.Blocks != nil || f.AnonFuncs != nil || f.Syntax().(*ast.FuncDecl).Body != nil {
+	view := syntax.NewPackage(a.Code, func(*types.Package, *types.Func) {})
+	if f := view.Prog.FuncValue(method); f.HasBody() || f.Syntax().(*ast.FuncDecl).Body != nil {
 		t.Error("the body of a big method is still there")
 	}
-	for _, p := range u.Prog.FuncValue(method).Params {
-		if len(*p.Referrers()) > 0 {
-			t.Errorf("%s keeps the instructions that use it", p.Name())
-		}
-	}
-	if a.SSA.Func("init").Blocks != nil {
+	if view.Init.HasBody() {
 		t.Error("the initialisers are still there")
 	}
 	for _, name := range []string{"Small", "Local"} {
-		if f := a.SSA.Func(name); f.Blocks == nil || f.Syntax().(*ast.FuncDecl).Body == nil {
+		if f := view.Func(name); !f.HasBody() || len(f.Body()) == 0 {
 			t.Errorf("the body of %s is gone", name)
 		}
 	}
 	b := check("b", "package b\n\nimport \"a\"\n\nfunc F(s *a.Set[int], t *a.T) int {\n\ts.Each(func(int) {})\n\treturn t.Big(a.Small(1))\n}\n")
 	instances := 0
-	for f := range ssautil.AllFunctions(u.Prog) {
-		if f.Name() == "Each" && len(f.TypeArgs()) == 1 && len(f.Blocks) > 3 && len(f.AnonFuncs) == 1 {
+	for _, f := range syntax.NewPackage(b.Code, func(*types.Package, *types.Func) {}).Functions() {
+		if f.Kind == mid.Instance && f.Name() == "Each" && len(f.Body()) > 3 && len(f.AnonFuncs()) == 1 {
 			instances++
 		}
 	}

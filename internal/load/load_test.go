@@ -220,7 +220,7 @@ func f() {
 		2)], w = range g {}
 }
 `
-	u := NewUniverse(0)
+	u := NewUniverse()
 	f, err := parser.ParseFile(u.Fset, "p.go", text, parser.SkipObjectResolution)
 	if u.parseFaulty("p.go", []byte(text), &Errors{}) == nil {
 		t.Error("mild faults are not taken for such:", err)

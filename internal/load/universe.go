@@ -11,11 +11,10 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
-	"golang.org/x/tools/go/ssa"
 
 	"loam/internal/inline"
 	"loam/internal/layout"
-	"loam/internal/methodexpr"
+	"loam/internal/mid/syntax"
 	"loam/internal/timeline"
 )
 
@@ -23,7 +22,7 @@ import (
 // as identical objects. It is not for concurrent use.
 type Universe struct {
 	Fset *token.FileSet
-	Prog *ssa.Program
+	Code *syntax.Universe // what functions are made from
 
 	// Show maps the file names of Package to those in compiled code (Names). All positions, in
 	// diagnostics, export data and debug information, carry the latter, which do not depend
@@ -56,7 +55,7 @@ type Universe struct {
 // Checked is a package as the universe knows it.
 type Checked struct {
 	Types  *types.Package
-	SSA    *ssa.Package
+	Code   *syntax.Package
 	Info   *types.Info // nil when it came from export data, and after Forget
 	Files  []*ast.File // the same
 	Bodies bool        // all function bodies are there, not only those that others need
@@ -70,17 +69,17 @@ type Checked struct {
 	embeds map[*ast.ValueSpec][]string // go:embed directives, without the slashes
 }
 
-// NewUniverse returns an empty universe whose SSA is built in the given mode.
-func NewUniverse(mode ssa.BuilderMode) *Universe {
+// NewUniverse returns an empty universe.
+func NewUniverse() *Universe {
 	fset := token.NewFileSet()
 	u := &Universe{
 		Fset:    fset,
-		Prog:    ssa.NewProgram(fset, mode),
 		Show:    func(name string) string { return name },
 		checked: map[string]*Checked{},
 		imports: map[string]*types.Package{"unsafe": types.Unsafe},
 	}
-	u.checked["unsafe"] = &Checked{Types: types.Unsafe, SSA: u.Prog.CreatePackage(types.Unsafe, nil, nil, true)}
+	u.Code = syntax.NewUniverse(fset, &u.Sizes)
+	u.checked["unsafe"] = &Checked{Types: types.Unsafe, Code: u.Code.Add(types.Unsafe, nil, nil, false)}
 	return u
 }
 
@@ -121,10 +120,9 @@ func TypePath(p *Package) string {
 	return p.Path()
 }
 
-// CheckSource parses and type-checks p from its sources and makes its SSA package (which is
-// not built yet). All packages that p imports must be in the universe. With stub set, p was
-// compiled before: only bodies that other packages instantiate are kept, and errors are not
-// reported. The error is an *Errors if the sources are at fault.
+// CheckSource parses and type-checks p from its sources. All packages that p imports must be in the
+// universe. With stub set, p was compiled before: only bodies that other packages instantiate are
+// kept, and errors are not reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	all, _ := u.settings(p)
 	errs := &Errors{Package: p, All: all, Lang: u.LangOf(p)}
@@ -133,16 +131,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		return nil, err
 	}
 	defer u.Lane.Begin(p.ImportPath, "check").End()
-	info := &types.Info{
-		Types:        map[ast.Expr]types.TypeAndValue{},
-		Instances:    map[*ast.Ident]types.Instance{},
-		Defs:         map[*ast.Ident]types.Object{},
-		Uses:         map[*ast.Ident]types.Object{},
-		Implicits:    map[ast.Node]types.Object{},
-		Selections:   map[*ast.SelectorExpr]*types.Selection{},
-		Scopes:       map[ast.Node]*types.Scope{},
-		FileVersions: map[*ast.File]string{},
-	}
+	info := syntax.NewInfo()
 	conf := types.Config{
 		Importer:  importer{u, p},
 		Sizes:     layout.Incomplete{},
@@ -158,19 +147,17 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
 	if stub {
 		t.MarkComplete()
-		info.InitOrder = nil // so that no SSA is made of initialisers
+		info.InitOrder = nil
 	} else if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
 		return nil, err
 	}
-	splitSwitches(s.files, info)
-	methodexpr.Rewrite(s.files, info)
 	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: !stub, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
 	for _, fd := range s.lends {
 		if f, ok := info.Defs[fd.Name].(*types.Func); ok && Lent(f) != "" {
 			c.Lends = append(c.Lends, Lent(f))
 		}
 	}
-	c.SSA = u.Prog.CreatePackage(t, s.files, info, true)
+	c.Code = u.Code.Add(t, s.files, info, !stub)
 	u.add(p, c)
 	return c, nil
 }
@@ -289,7 +276,7 @@ func (u *Universe) ReadExport(p *Package, data []byte) (*Checked, error) {
 		return nil, fmt.Errorf("export data of %s: %v", p.ImportPath, err)
 	}
 	c := &Checked{Types: t, Export: true}
-	c.SSA = u.Prog.CreatePackage(t, nil, nil, true)
+	c.Code = u.Code.Add(t, nil, nil, false)
 	u.add(p, c)
 	return c, nil
 }

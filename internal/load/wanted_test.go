@@ -1,12 +1,14 @@
 package load
 
 import (
+	"go/ast"
 	"go/types"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
+	"loam/internal/mid"
+	"loam/internal/mid/syntax"
 )
 
 // TestLimit: of a stub's small bodies, those are left whose names are in the user's text, or in
@@ -35,7 +37,7 @@ func big() { type local int }
 	same := write("same", "package same\nimport \"p\"\nfunc F(t *p.T) int { return p.Generic(t.Called()) }\n")
 	later := write("later", "package later\nimport \"p\"\nfunc F() int { return p.Later() }\n")
 
-	u := NewUniverse(ssa.InstantiateGenerics)
+	u := NewUniverse()
 	limit := func(user *Package, unnamed map[string]bool, stubs ...*Package) bool {
 		t.Helper()
 		ok, err := u.Limit(user, unnamed, stubs)
@@ -51,21 +53,21 @@ func big() { type local int }
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.SSA.Build()
+	view := viewOf(c)
 	for _, name := range []string{"Later", "latest"} {
-		f := c.SSA.Func(name)
-		if f.Blocks != nil || f.Object() == nil {
+		f := view.Func(name)
+		if f.HasBody() || f.Object() == nil {
 			t.Errorf("%s, which nobody names, has a body", name)
 		}
 	}
 	for _, name := range []string{"Generic", "ofGeneric", "big"} {
-		if c.SSA.Func(name).Blocks == nil {
+		if view.Func(name).Syntax().(*ast.FuncDecl).Body == nil {
 			t.Errorf("%s has no body", name)
 		}
 	}
 	for name, withheld := range map[string]bool{"Called": false, "deeper": false, "Unnamed": true} {
 		m := method(c, name)
-		if (u.Prog.FuncValue(m).Blocks == nil) != withheld || u.Withheld(m) != withheld {
+		if !view.Prog.FuncValue(m).HasBody() != withheld || u.Withheld(m) != withheld {
 			t.Errorf("%s: withheld is not %v", name, withheld)
 		}
 	}
@@ -76,19 +78,24 @@ func big() { type local int }
 		t.Error("a package misses nothing of what was dropped")
 	}
 
-	u = NewUniverse(ssa.InstantiateGenerics)
+	u = NewUniverse()
 	limit(first, map[string]bool{"Unnamed": true}, p)
 	if c, err = u.CheckSource(p, true); err != nil {
 		t.Fatal(err)
 	}
-	c.SSA.Build()
-	if m := method(c, "Unnamed"); u.Prog.FuncValue(m).Blocks == nil || u.Withheld(m) {
+	view = viewOf(c)
+	if m := method(c, "Unnamed"); !view.Prog.FuncValue(m).HasBody() || u.Withheld(m) {
 		t.Error("a name that was asked for is not wanted")
 	}
 }
 
+// viewOf is c as its compilation sees it.
+func viewOf(c *Checked) *mid.Package {
+	return syntax.NewPackage(c.Code, func(*types.Package, *types.Func) {})
+}
+
 // method is that method of c's type T.
 func method(c *Checked, name string) *types.Func {
-	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.SSA.Type("T").Type()), false, c.Types, name)
+	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(c.Types.Scope().Lookup("T").Type()), false, c.Types, name)
 	return object.(*types.Func)
 }

@@ -28,7 +28,7 @@ type Input struct {
 	Asm     *AsmFuncs                // what Go assembly defines of the package, nil without
 
 	// Describe tells whether debug information describes the types and variables of a package, not
-	// only lines and functions. Packages it holds for are built in go/ssa's debug mode. nil: none.
+	// only lines and functions. nil: none.
 	Describe func(path string) bool
 
 	// ImportedLinknames maps symbols that imported packages declare to the symbols that their

@@ -162,7 +162,7 @@ func (b *fn) shift(in *mid.BinOp) ir.Value {
 	}
 	if c, ok := in.Y.(*mid.Const); ok {
 		count := constant.ToInt(c.Value)
-		if constant.Sign(count) < 0 { // a variable that go/ssa found to be constant
+		if constant.Sign(count) < 0 { // a variable that turned out to be constant
 			b.guard(ir.Bool(false), "panicshift")
 		}
 		k, exact := constant.Uint64Val(count)

@@ -338,7 +338,7 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	return first, slot, room
 }
 
-// listed returns the array that go/ssa made for the arguments of append(s, x, y), if v is the slice
+// listed returns the array that was made for the arguments of append(s, x, y), if v is the slice
 // of such a one and that is not data (constdata.go).
 func (b *fn) listed(v mid.Value) *mid.Alloc {
 	s, ok := v.(*mid.Slice)

@@ -86,7 +86,7 @@ func uintptrArgs(v mid.Value) bool {
 	return basicKind(arr.Elem()) == types.Uintptr
 }
 
-// variadicArray tells whether v is an array that go/ssa made for variadic arguments.
+// variadicArray tells whether v is an array that was made for variadic arguments.
 func variadicArray(v mid.Value) bool {
 	a, ok := v.(*mid.Alloc)
 	return ok && a.Made == mid.VariadicArgs

@@ -7,8 +7,8 @@ import (
 	"loam/internal/mid"
 )
 
-// equal lowers ==, whose operands go/ssa has given one type (or one of them is nil). Two interfaces
-// of different types are compared as they are: go/ssa converts the right one, which need not
+// equal lowers ==, whose operands have one type (or one of them is nil). Two interfaces
+// of different types are compared as they are: the right one was converted, though it need not
 // implement the left one's type.
 func (b *fn) equal(xv, yv mid.Value) ir.Value {
 	xv, yv = unconverted(xv), unconverted(yv)

@@ -14,7 +14,7 @@ import (
 // Static initialisation.
 //
 // Most package variables start with data that is known now: tables, composite literals,
-// error values. go/ssa has code for all of them in the package's init function. staticInits
+// error values. mid has code for all of them in the package's init function. staticInits
 // runs that code symbolically: allocations become static objects, stores of known values
 // to known places become their initial contents, and what is then superfluous is skipped.
 // What it does not understand (calls, maps, loads of unknown memory) stays code, which sees
@@ -188,7 +188,7 @@ func (m *module) constScalars(c *mid.Const) (sval, bool) {
 	if !ok {
 		return nil, false
 	}
-	size := m.sizes.Sizeof(types.Default(u)) // go/ssa leaves some constants untyped
+	size := m.sizes.Sizeof(types.Default(u)) // arguments of print are untyped, say
 	switch {
 	case u.Info()&types.IsBoolean != 0:
 		if constant.BoolVal(c.Value) {
@@ -352,9 +352,6 @@ func (e *staticEval) exposeValue(s sval) {
 
 // store executes a store, as data if that is sound.
 func (e *staticEval) store(in *mid.Store, spine bool) {
-	if blankField(in.Addr) {
-		return
-	}
 	o, off, ok := e.pointer(in.Addr)
 	v, vok := e.value(in.Val)
 	t := in.Val.Type()

@@ -39,7 +39,7 @@ func (m *module) describes(f *mid.Func) bool {
 	return pkg != nil && (pkg == m.pkg || m.in.Describe(pkg.Pkg.Path()))
 }
 
-// declaredPackage is the package in whose sources f is, nil for functions that go/ssa made up.
+// declaredPackage is the package in whose sources f is, nil for functions that were made up.
 func declaredPackage(f *mid.Func) *mid.Package {
 	f = declaration(f)
 	if isWrapper(f) {

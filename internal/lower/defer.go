@@ -226,35 +226,6 @@ func (b *fn) runDefers(at mid.Instr) {
 	}
 }
 
-// lostRunDefers returns the instruction of blk ahead of which deferred calls have to run
-// although there is no RunDefers, nil if there is none. go/ssa drops RunDefers from functions
-// without a defer statement of their own, and forgets that the bodies of their loops over
-// functions may have some. Where it stood, only loads of result variables followed.
-func (b *fn) lostRunDefers(blk *mid.Block) mid.Instr {
-	n := len(blk.Instrs) - 1
-	ret, ok := blk.Instrs[n].(*mid.Return)
-	if !ok || !b.frame.IsSet() || blk == b.f.Recover() {
-		return nil
-	}
-	for _, other := range b.f.Body() {
-		for _, in := range other.Instrs {
-			if _, ok := in.(*mid.RunDefers); ok {
-				return nil
-			}
-		}
-	}
-	for ; n > 0; n-- {
-		load, ok := blk.Instrs[n-1].(*mid.UnOp)
-		if !ok || load.Op != token.MUL || !slices.Contains(ret.Results, mid.Value(load)) {
-			break
-		}
-		if _, ok := load.X.(*mid.Alloc); !ok {
-			break
-		}
-	}
-	return blk.Instrs[n]
-}
-
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *mid.Defer) {

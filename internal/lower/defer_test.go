@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa/ssautil"
-
 	"loam/internal/ir"
-	"loam/internal/mid/fromssa"
 	"loam/internal/mid/pass"
+	"loam/internal/mid/syntax"
 )
 
 // lowerText lowers a package p of that text, which imports nothing, by an input that set has
@@ -33,12 +31,11 @@ func lowerPackage(t *testing.T, path, text string, set func(*Input)) *ir.Module 
 		t.Fatal(err)
 	}
 	files, sizes := []*ast.File{file}, types.SizesFor("gc", "amd64")
-	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage(path, "p"), files, fromssa.Mode)
+	view, _, err := syntax.Check(&types.Config{}, fset, path, files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := fromssa.Package(pkg)
-	pass.Install(&pass.Input{Pkg: view, Files: files, Sizes: sizes})
+	pass.Install(&pass.Input{Pkg: view})
 	in := &Input{Pkg: view, Files: files, Fset: fset, Sizes: sizes}
 	set(in)
 	out, err := Package(in)

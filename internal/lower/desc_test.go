@@ -17,11 +17,10 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/ssa/ssautil"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/mid/fromssa"
+	"loam/internal/mid/syntax"
 )
 
 // testModule loads the package in dir and returns an empty module for it.
@@ -32,9 +31,9 @@ func testModule(t *testing.T, dir string) (*module, *packages.Package) {
 	if err != nil || packages.PrintErrors(pkgs) > 0 {
 		t.Fatal("loading ", dir, ": ", err)
 	}
-	prog, sp := ssautil.AllPackages(pkgs, fromssa.Mode)
-	prog.Build()
-	m := newTestModule(fromssa.Package(sp[0]), pkgs[0])
+	u := syntax.NewUniverse(pkgs[0].Fset, types.SizesFor("gc", "amd64"))
+	packages.Visit(pkgs, nil, func(p *packages.Package) { u.Add(p.Types, p.Syntax, p.TypesInfo, true) })
+	m := newTestModule(u.View(pkgs[0].Types), pkgs[0])
 	return m, pkgs[0]
 }
 

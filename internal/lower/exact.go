@@ -36,8 +36,7 @@ const maxExact = 4000
 type exactFrame struct {
 	homes map[mid.Value]ir.Value
 	lives map[mid.Value]bool // those with homes that have been stored there
-	// what has been lowered with a load of the value's home: not always what uses it in go/ssa's
-	// form
+	// what has been lowered with a load of the value's home: not always what uses it in mid's form
 	reads map[mid.Value][]mid.Instr
 	edges map[*mid.Phi]map[int]ir.Value // operands of phis, evaluated where their edges leave
 	slots []ownedSlot
@@ -201,8 +200,7 @@ func (b *fn) expose(slot ir.Value, size int64) {
 	})
 }
 
-// isOpaque tells whether t is go/ssa's type of iterators and defer stacks, which have no memory
-// layout.
+// isOpaque tells whether t is the type of iterators, which has no memory layout.
 func isOpaque(t types.Type) bool {
 	switch types.Unalias(t).(type) {
 	case *types.Basic, *types.Pointer, *types.Slice, *types.Map, *types.Chan, *types.Signature, *types.Interface, *types.Struct,

@@ -8,7 +8,6 @@ import (
 
 	"loam/internal/escape"
 	"loam/internal/ir"
-	"loam/internal/methodexpr"
 	"loam/internal/mid"
 	"loam/internal/mid/interval"
 )
@@ -117,7 +116,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb.AllLoc = true
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
-	case f.IsGenericValue() || methodexpr.Is(f.Syntax()):
+	case f.IsGenericValue() || f.IsMethodExpr():
 		name += "-lit"
 	case isWrapper(f) && f.Kind != mid.Bound:
 		name += "-wrap"
@@ -421,7 +420,6 @@ func (b *fn) emitBlock(blk *mid.Block) {
 		defer b.reloadResults()()
 	}
 	b.settleEntry(blk)
-	lost := b.lostRunDefers(blk)
 	started := false
 	for i, in := range blk.Instrs {
 		b.at = i
@@ -437,9 +435,6 @@ func (b *fn) emitBlock(blk *mid.Block) {
 		}
 		if len(b.shades) > 0 && !b.quiet(in) {
 			b.flushShades()
-		}
-		if in == lost {
-			b.runDefers(in)
 		}
 		if b.exact != nil {
 			b.exact.at, b.exact.in = nil, in // slots for debuggers belong to nobody

@@ -86,7 +86,7 @@ func lastDot(s string) int {
 	return strings.LastIndexByte(s, '.')
 }
 
-// wrapperSym names a function that go/ssa synthesised for a method. Wrappers of the
+// wrapperSym names a function that was made for a method. Wrappers of the
 // methods of *T and of embedded fields, bound methods and method expressions are told
 // apart by prefix; the receiver's type identity and the method's package complete it.
 func (m *module) wrapperSym(f *mid.Func) string {
@@ -119,7 +119,7 @@ func isDeclaredInit(f *mid.Func) bool {
 	return f.Parent() == nil && strings.HasPrefix(f.Name(), "init#")
 }
 
-// initName turns go/ssa's names of declared init functions (init#1) into gc's (init.0).
+// initName turns mid's names of declared init functions (init#1) into gc's (init.0).
 func initName(f *mid.Func) string {
 	n := f.Name()
 	if k, ok := strings.CutPrefix(n, "init#"); ok && f.Parent() == nil {
@@ -163,7 +163,7 @@ func (m *module) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.
 func (m *module) literalIndex(p, f *mid.Func) (n int) {
 	var count func(g *mid.Func) bool // up to f
 	count = func(g *mid.Func) bool {
-		for _, a := range g.AnonFuncs {
+		for _, a := range g.AnonFuncs() {
 			if isLoopBody(a) == isLoopBody(f) {
 				n++
 			}
@@ -179,7 +179,7 @@ func (m *module) literalIndex(p, f *mid.Func) (n int) {
 
 // literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
 func (m *module) literalsBefore(p *mid.Func, at token.Pos) (n int) {
-	for _, a := range p.AnonFuncs {
+	for _, a := range p.AnonFuncs() {
 		if m.namesNothing(a) {
 			n += m.literalsBefore(a, at)
 		} else if !isLoopBody(a) && a.Pos() < at {
@@ -198,7 +198,7 @@ func (m *module) valuesBefore(p *mid.Func, at token.Pos) (n int) {
 			n++
 		}
 	}
-	for _, a := range p.AnonFuncs {
+	for _, a := range p.AnonFuncs() {
 		if m.namesNothing(a) {
 			n += m.valuesBefore(a, at)
 		}

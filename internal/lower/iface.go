@@ -401,9 +401,9 @@ func (b *fn) assertInterface(in *mid.TypeAssert, x, typ ir.Value, dst *types.Int
 	b.tuples[in] = []ir.Value{v, ok}
 }
 
-// checksReceiver tells whether in is how go/ssa checks that the receiver of a method value is not
-// nil. It asserts the type that declares the method, which the receiver's may embed, or any for a
-// type parameter's; its position is the method value's, or none.
+// checksReceiver tells whether in is how a method value checks that the receiver of a method value
+// is not nil. It asserts the type that declares the method, which the receiver's may embed, or any
+// for a type parameter's; its position is the method value's, or none.
 func checksReceiver(in *mid.TypeAssert) bool {
 	if in.CommaOk || len(in.Referrers()) > 0 || !types.IsInterface(in.AssertedType) {
 		return false

@@ -7,9 +7,7 @@ import (
 	"go/types"
 	"testing"
 
-	"golang.org/x/tools/go/ssa/ssautil"
-
-	"loam/internal/mid/fromssa"
+	"loam/internal/mid/syntax"
 )
 
 // TestStays asks about functions of internal/abi: calls of those that give a function's entry must
@@ -22,11 +20,10 @@ func TestStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("internal/abi", "abi"), []*ast.File{file}, fromssa.Mode)
+	view, _, err := syntax.Check(&types.Config{}, fset, "internal/abi", []*ast.File{file})
 	if err != nil {
 		t.Fatal(err)
 	}
-	view := fromssa.Package(pkg)
 	for name, want := range map[string]bool{"FuncPCABI0": true, "FuncPCABIInternal": true, "other": false} {
 		if got := Stays(view.Func(name)); got != want {
 			t.Errorf("Stays of %s is %v, want %v", name, got, want)

@@ -11,7 +11,7 @@ import (
 
 // Composite literals in functions.
 //
-// go/ssa makes a literal by a store for each element. Where most elements are constants (functions
+// A literal is made by a store for each element. Where most elements are constants (functions
 // and addresses of variables count as such) that is a lot of code, and clang's time grows with the
 // square of their number (an array of 1025 bytes took seconds). So the constants are put together
 // at compile time, and where the memory would be cleared they are copied there instead. The stores
@@ -179,7 +179,7 @@ func (b *fn) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Value]*
 	return true
 }
 
-// temporary returns how many stores make a, if it is the variable that go/ssa builds an element in:
+// temporary returns how many stores make a, if it is a variable that an element is built in:
 // it is in the frame, small, loaded once as a whole, to be stored, and nothing else looks at it.
 // Otherwise it returns 0.
 func (b *fn) temporary(a *mid.Alloc) (stores int) {
@@ -248,7 +248,7 @@ func (b *fn) onlyDropped(v mid.Value) bool {
 // could. from is the temporary whose value that is, nil if there is none.
 func (b *fn) constantStore(s spot, in *mid.Store, from *draft) bool {
 	t := in.Val.Type()
-	if blankField(in.Addr) || basicKind(t) == types.Uintptr {
+	if basicKind(t) == types.Uintptr {
 		return false
 	}
 	o, size := s.in.object, b.m.info(t).size

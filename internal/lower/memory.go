@@ -193,7 +193,7 @@ func (b *fn) index(in *mid.Index) {
 }
 
 func (b *fn) storeInstr(in *mid.Store) {
-	if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" || blankField(in.Addr) {
+	if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" {
 		return
 	}
 	p := b.operand(in.Addr)

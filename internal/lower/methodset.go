@@ -106,7 +106,7 @@ func (m *module) methodFunc(sel *types.Selection) *mid.Func {
 }
 
 // unthunk returns the method that a method expression's thunk stands for, if it belongs to
-// a concrete type: go/ssa's thunk does nothing that calling the method with the receiver as
+// a concrete type: the thunk does nothing that calling the method with the receiver as
 // first parameter does not, and function values of a method are expected to be the same
 // whether reflect or a method expression made them. It returns f if f is anything else.
 func (m *module) unthunk(f *mid.Func) *mid.Func {

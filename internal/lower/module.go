@@ -11,7 +11,6 @@ import (
 	"loam/internal/importpath"
 	"loam/internal/inline"
 	"loam/internal/ir"
-	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
 
@@ -152,10 +151,10 @@ const maxCopied = 30
 // seen them here. So are those that call what makes objects: where f is compiled that may have been
 // inlined, and its objects are in frames.
 func (m *module) mayInline(f *mid.Func) bool {
-	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || len(f.AnonFuncs) > 0 || f.Recover() != nil {
+	if !f.HasBody() || f.Pkg == nil || m.in.Flags.NoInline || !m.in.lends(f, m.imports, m.links, nil) {
 		return false
 	}
-	if !m.in.lends(f, m.imports, m.links, nil) {
+	if len(f.AnonFuncs()) > 0 || f.Recover() != nil {
 		return false
 	}
 	left := maxCopied
@@ -217,7 +216,7 @@ func (in *Input) Lender(hot func(path string, fd *ast.FuncDecl) bool) func(f *mi
 		if in.Flags.Points && f.Object() != nil && isSync(f.Object().Pkg()) {
 			return false // the question is asked where it is called
 		}
-		return f.HasBody() && f.Pkg != nil && len(f.AnonFuncs) == 0 && in.lends(f, in.Lent, in.ImportedLinknames, hot)
+		return f.HasBody() && f.Pkg != nil && in.lends(f, in.Lent, in.ImportedLinknames, hot) && len(f.AnonFuncs()) == 0
 	}
 }
 
@@ -267,11 +266,11 @@ func (m *module) shared(f *mid.Func) bool {
 	return len(f.TypeArgs()) > 0 || isWrapper(f)
 }
 
-// delegates tells whether f calls a method and does nothing else: what go/ssa made, or a function
+// delegates tells whether f calls a method and does nothing else: a wrapper, or a function
 // literal that stands for a method expression.
-func delegates(f *mid.Func) bool { return isWrapper(f) || methodexpr.Is(f.Syntax()) }
+func delegates(f *mid.Func) bool { return isWrapper(f) || f.IsMethodExpr() }
 
-// isWrapper tells whether f was made by go/ssa to delegate to a method.
+// isWrapper tells whether f was made to delegate to a method.
 func isWrapper(f *mid.Func) bool {
 	return f.Kind == mid.Wrapper || f.Kind == mid.Thunk || f.Kind == mid.Bound
 }

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"go/ast"
 	"go/token"
 
 	"loam/internal/ir"
@@ -104,4 +105,18 @@ func (m *module) inlinedScope(f *mid.Func) ir.Meta {
 		m.noteLocalTypes(f)
 	}
 	return ref
+}
+
+// exitPos is the position of deferred calls that run when f returns: its closing brace
+// (fixedbugs/issue14646.go, issue5856.go), though a return statement has led there.
+func exitPos(f *mid.Func) token.Pos {
+	switch s := f.Syntax().(type) {
+	case *ast.FuncDecl:
+		if s.Body != nil {
+			return s.Body.Rbrace
+		}
+	case *ast.FuncLit:
+		return s.Body.Rbrace
+	}
+	return token.NoPos
 }

@@ -83,7 +83,7 @@ func (b *fn) race(in mid.Instr) {
 			b.raceMemory(b.operand(in.X), b.m.info(in.Type()).size, false)
 		}
 	case *mid.Store:
-		if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" || blankField(in.Addr) {
+		if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" {
 			return
 		}
 		if load, ok := in.Val.(*mid.UnOp); ok && load.Op == token.MUL && load.X == in.Addr {

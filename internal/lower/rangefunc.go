@@ -5,16 +5,16 @@ import (
 	"loam/internal/mid"
 )
 
-// A loop over a function keeps its state in a variable that go/ssa calls jump: ready, busy while
+// A loop over a function keeps its state in a variable: ready, busy while
 // its body runs or after that panicked, done after the iterator has returned, or the number of the
 // exit that the body took. When an iterator calls the body in another state than ready, or returns
-// in state busy, the program panics. What go/ssa emits differs from gc in two ways that a program
+// in state busy, the program panics. What mid says of it differs from gc in two ways that a program
 // can tell (cmd/compile/internal/rangefunc's tests): it panics with strings of its own instead of a
 // runtime.Error that says what was done wrong, and it leaves the state as it was, so that an
 // iterator may recover from that panic and return as if nothing had happened, or call the body
 // after it has returned and be told that the loop has ended early.
 
-// The states that go/ssa gives the variable.
+// The states that mid gives the variable.
 const (
 	jumpBusy = -1
 	jumpDone = -2
@@ -35,7 +35,7 @@ type rangeLoads struct {
 	panics map[*mid.Panic]*mid.UnOp // the panics of both, and what was read before
 }
 
-// findRangeLoads fills b.ranges. The blocks in which go/ssa panics are known by their comments;
+// findRangeLoads fills b.ranges. The blocks that panic are known by their roles;
 // they follow the comparison with what was read.
 func (b *fn) findRangeLoads() {
 	for _, blk := range b.f.Body() {
@@ -74,7 +74,7 @@ func (b *fn) nextRangeState(in *mid.UnOp) {
 	}
 }
 
-// rangePanic emits the panic of a loop over a function in place of go/ssa's, and reports whether in
+// rangePanic emits the panic of a loop over a function in place of mid's, and reports whether in
 // is one.
 func (b *fn) rangePanic(in *mid.Panic) bool {
 	load, ok := b.ranges.panics[in]

@@ -13,7 +13,7 @@ import (
 	"loam/internal/mid"
 )
 
-// Long chains of comparisons with constants, which is what go/ssa makes of a switch. LLVM turns
+// Long chains of comparisons with constants, which is what becomes of a switch. LLVM turns
 // short ones into jump tables and searches by itself, but takes time that grows with the square of
 // their length, and leaves them as they are where it does not optimise. So a chain of integers
 // becomes a switch here, and one of strings a switch by length, and then by eight bytes at a time.

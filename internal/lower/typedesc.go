@@ -117,7 +117,7 @@ func definingPackage(t types.Type) *types.Package {
 	}
 	o := n.Obj()
 	if isLocal(o) && o.Parent() == nil {
-		return nil // made by go/ssa for an instance of a generic function
+		return nil // made for an instance of a generic function
 	}
 	return o.Pkg()
 }

@@ -25,7 +25,7 @@ import (
 //
 // A type declared inside a function gets the suffix ·N, N being its rank among the local
 // types of its package in source order (files sorted by name). Inside a generic function
-// each instance has types of its own; go/ssa makes a fresh types.Named for each, without
+// each instance has types of its own; there is a fresh types.Named for each, without
 // a trace of the instance, so noteLocalTypes must have seen the instance before names of
 // its types are asked for. Other modules that make the same instance may know the package
 // without the bodies of its other functions: there the suffix is ·function·N, N being the
@@ -534,7 +534,7 @@ func (m *module) noteReachable() {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
 		m.noteLocalTypes(f)
-		for _, a := range f.AnonFuncs {
+		for _, a := range f.AnonFuncs() {
 			add(a)
 		}
 		for _, b := range f.Body() {
@@ -607,7 +607,7 @@ func (n *noter) function(f *mid.Func) {
 			}
 		}
 	}
-	for _, a := range f.AnonFuncs {
+	for _, a := range f.AnonFuncs() {
 		n.function(a)
 	}
 }

@@ -145,7 +145,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 		}
 		panic(fmt.Sprintf("lower: type %v (%T)", t, u))
 	}
-	t = types.Default(t) // go/ssa has untyped constants in shifts
+	t = types.Default(t) // arguments of print are untyped, say
 	ti.size = m.sizes.Sizeof(t)
 	ti.align = m.sizes.Alignof(t)
 	switch under(t).(type) {

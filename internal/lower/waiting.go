@@ -100,7 +100,7 @@ func (m *module) noteStarts(f *mid.Func) {
 	for _, t := range starts(f) {
 		m.goTargets[t] = true
 	}
-	for _, literal := range f.AnonFuncs {
+	for _, literal := range f.AnonFuncs() {
 		m.noteStarts(literal)
 	}
 }

@@ -19,7 +19,7 @@ func TestServes(t *testing.T) {
 		"func f(c chan []int, d chan int) { for n := range 100 { if n == count(nil) { return } } }":     false,
 	} {
 		body := loweredBy(t, text+start, "f", func(in *Input) {
-			pass.InlineCalls(&pass.Input{Pkg: in.Pkg, Sizes: in.Sizes}, in.Pkg.Functions())
+			pass.InlineCalls(&pass.Input{Pkg: in.Pkg}, in.Pkg.Functions())
 		})
 		if strings.Contains(body, "p.count") {
 			t.Errorf("%s: count is not inlined:\n%s", text, body)

@@ -148,7 +148,7 @@ func (f *Func) findDominators() {
 			}
 			var dom *Block
 			first := true
-			for _, p := range b.Preds {
+			for _, p := range slices.Backward(b.Preds) { // the last ones are deepest, mostly: short ways up
 				if !done[p.Index] {
 					continue
 				}

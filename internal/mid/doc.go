@@ -4,8 +4,7 @@
 // A Program has the functions and variables that the compilation of one package gets to see. They
 // belong to it alone, so that passes may change them as they like while other packages are
 // compiled. A function's body is made when it is first asked for, by the program's Source: package
-// fromssa's, which takes it over from go/ssa. It classifies what the source's form leaves to
-// names and strings, once: nothing here and in the passes looks at those.
+// syntax, which makes it from Go's syntax and types.
 //
 // A function is a list of blocks, of which the first is where it begins; a block is a list of
 // instructions, of which the last says where control goes on. An instruction that has a result

@@ -1,8 +1,10 @@
 package mid
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
+	"strconv"
 )
 
 // NewBlock makes a block that is in no function yet.
@@ -83,8 +85,11 @@ func usesOf(v Value) *[]Instr {
 // removeUse takes one of in's uses of v away.
 func removeUse(v Value, in Instr) {
 	if refs := usesOf(v); refs != nil {
-		if i := slices.Index(*refs, in); i >= 0 {
-			*refs = slices.Delete(*refs, i, i+1)
+		for i := len(*refs) - 1; i >= 0; i-- { // what was added last goes first, mostly
+			if (*refs)[i] == in {
+				*refs = slices.Delete(*refs, i, i+1)
+				return
+			}
 		}
 	}
 }
@@ -167,5 +172,60 @@ func (f *Func) Delete(gone map[Instr]bool) {
 			x, ok := n.X.(Instr)
 			return ok && gone[x]
 		})
+	}
+}
+
+// DropUses has the operands of in forget it.
+func DropUses(in Instr) {
+	dropUses(in)
+	if m, ok := in.(*MakeClosure); ok {
+		removeUse(m.Fn, in)
+	}
+}
+
+// Place says that in belongs to b, whose instructions it will be put among later.
+func Place(in Instr, b *Block) { in.common().block = b }
+
+// Forward has v take old's place as operand of all that uses it, while a body is being made.
+func Forward(old Register, v Value) {
+	for _, in := range old.Referrers() {
+		var buf [8]*Value
+		for _, op := range in.Operands(buf[:0]) {
+			if *op == Value(old) {
+				*op = v
+				addUse(v, in)
+			}
+		}
+	}
+	old.reg().refs = nil
+}
+
+// Number gives the registers in blocks, which will be f's, their numbers.
+func (f *Func) Number(blocks []*Block) {
+	f.numbers = 0
+	for _, b := range blocks {
+		for _, in := range b.Instrs {
+			if r, ok := in.(Register); ok {
+				r.reg().number = f.numbers
+				f.numbers++
+			}
+		}
+	}
+}
+
+// DropNotes forgets what is to be told ahead of in, which is not part of f.
+func (f *Func) DropNotes(in Instr) { delete(f.notes, in) }
+
+// MoveNotes has what is to be told ahead of from told ahead of to.
+func (f *Func) MoveNotes(from, to Instr) { f.moveNotes(from, to) }
+
+// NameLiterals puts the literals and loop bodies of f in the order of the source, from the one of
+// that index on, and names them after f.
+func (f *Func) NameLiterals(from int) {
+	slices.SortStableFunc(f.literals[from:], func(a, b *Func) int { return cmp.Compare(a.Of.Pos, b.Of.Pos) })
+	for i := from; i < len(f.literals); i++ {
+		a := f.literals[i]
+		a.name = f.name + "$" + strconv.Itoa(i+1)
+		a.NameLiterals(0)
 	}
 }

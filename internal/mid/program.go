@@ -94,15 +94,14 @@ type Kind uint8
 
 // The kinds of functions.
 const (
-	Declared     Kind = iota // a function in the source, or a literal
-	LoopBody                 // the body of a loop over a function, as a function
-	PackageInit              // Package.Init
-	Imported                 // declared in another package, of which only types are known
-	Instance                 // a generic function with type arguments
-	Wrapper                  // the method of a type that is promoted or takes a pointer for a value
-	Thunk                    // the function that a method expression is
-	Bound                    // the code of a method value: its free variable is the receiver
-	ForwardsInst             // calls the generic function that it is an instance of
+	Declared    Kind = iota // a function in the source, or a literal
+	LoopBody                // the body of a loop over a function, as a function
+	PackageInit             // Package.Init
+	Imported                // declared in another package, of which only types are known
+	Instance                // a generic function with type arguments
+	Wrapper                 // the method of a type that is promoted or takes a pointer for a value
+	Thunk                   // the function that a method expression is
+	Bound                   // the code of a method value: its free variable is the receiver
 )
 
 // Func is a function. It is also a value: the func value without captures.
@@ -114,17 +113,17 @@ type Func struct {
 	Signature *types.Signature
 	Params    []*Parameter // with the receiver
 	FreeVars  []*FreeVar   // what a closure captures
-	AnonFuncs []*Func      // literals and loop bodies directly in it, in order of the source
 	Values    []token.Pos  // where its source makes values of generic methods; known with the body
 
 	Of FuncInfo
 
-	state   bodyState
-	blocks  []*Block
-	recover *Block
-	notes   map[Instr][]*Note
-	refs    []Instr // of literals
-	numbers int     // register numbers given away
+	state    bodyState
+	blocks   []*Block
+	recover  *Block
+	notes    map[Instr][]*Note
+	refs     []Instr // of literals
+	literals []*Func
+	numbers  int // register numbers given away
 }
 
 // FuncInfo is where a function comes from.
@@ -182,6 +181,15 @@ func (f *Func) SetBody(blocks []*Block, recover *Block) {
 	f.findDominators()
 }
 
+// AnonFuncs returns the literals and loop bodies directly in f, in order of the source.
+func (f *Func) AnonFuncs() []*Func {
+	f.Body()
+	return f.literals
+}
+
+// AddLiteral adds a literal or the body of a loop to f, whose body is being made.
+func (f *Func) AddLiteral(a *Func) { f.literals = append(f.literals, a) }
+
 // Recover returns the block where a call of f goes on that recovered from a panic, nil if f defers
 // nothing.
 func (f *Func) Recover() *Block {
@@ -236,6 +244,10 @@ func (f *Func) IsGeneric() bool {
 // IsGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A].
 // To gc that is a function literal.
 func (f *Func) IsGenericValue() bool { return f.Kind == Bound && len(f.Of.TypeArgs) > 0 }
+
+// IsMethodExpr tells whether f is a method expression of a generic method, T.Method[A]. To gc that
+// is a function literal.
+func (f *Func) IsMethodExpr() bool { return f.Kind == Thunk && f.Of.Parent != nil }
 
 // Notes returns what a debugger is to be told of ahead of in.
 func (f *Func) Notes(in Instr) []*Note { return f.notes[in] }

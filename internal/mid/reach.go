@@ -53,7 +53,7 @@ func (w *walk) visit(f *Func) {
 		return
 	}
 	w.list = append(w.list, f)
-	for _, a := range f.AnonFuncs {
+	for _, a := range f.AnonFuncs() {
 		if a.Kind != LoopBody || len(a.Referrers()) > 0 { // not those that were inlined
 			w.visit(a)
 		}

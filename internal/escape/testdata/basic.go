@@ -191,9 +191,9 @@ func appendBuf() int {
 }
 
 func boxes(x int, s string) bool {
-	var a any = x
-	var b any = s
-	return a == b // stack
+	var a any = x // stack
+	var b any = s // stack
+	return a == b
 }
 
 func boxGlobal(x int) {

@@ -4,7 +4,6 @@ import (
 	"go/token"
 
 	"loam/internal/escape"
-	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
 
@@ -168,7 +167,7 @@ func laterCase(op *mid.BinOp) bool {
 
 // stays tells whether calls of f stay calls, whatever it costs.
 func (w *inliner) stays(f *mid.Func) bool {
-	if f.Recover() != nil || methodexpr.Is(f.Syntax()) || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) {
+	if f.Recover() != nil || f.IsMethodExpr() || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) {
 		return true
 	}
 	for _, text := range []string{"//go:noinline", "//go:uintptrescapes", "//go:uintptrkeepalive", "//go:cgo_unsafe_args"} {

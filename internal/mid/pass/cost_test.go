@@ -13,10 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa/ssautil"
-
 	"loam/internal/mid"
-	"loam/internal/mid/fromssa"
+	"loam/internal/mid/syntax"
 )
 
 // TestCosts holds which functions of some packages are small enough to inline against what gc says
@@ -72,16 +70,11 @@ func smallFunctions(t *testing.T, path, dir string, names []string) map[string]b
 		files = append(files, file)
 	}
 	conf := &types.Config{Importer: importer.ForCompiler(fset, "source", nil)}
-	built, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage(path, files[0].Name.Name), files, fromssa.Mode)
+	pkg, _, err := syntax.Check(conf, fset, path, files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	if _, err := conf.Check(path, fset, files, info); err != nil {
-		t.Fatal(err)
-	}
-	pkg := fromssa.Package(built)
-	in := &Input{Pkg: pkg, Info: info, Files: files, Sizes: types.SizesFor("gc", "amd64"),
+	in := &Input{Pkg: pkg,
 		Expands: func(f *mid.Func) bool { return f.Pkg != nil && f.Pkg.Pkg.Path() == "math/bits" }}
 	Install(in)
 	w := inliner{in: in, seen: map[*mid.Func]*progress{}}

@@ -9,7 +9,6 @@ import (
 
 	"loam/internal/escape"
 	"loam/internal/inline"
-	"loam/internal/methodexpr"
 	"loam/internal/mid"
 )
 
@@ -165,7 +164,7 @@ func (w *inliner) function(f *mid.Func) {
 // InlineCalls is given have been decided on; those of instances that only inlining has brought
 // have not.
 func decideCaptures(f *mid.Func) {
-	for _, literal := range f.AnonFuncs {
+	for _, literal := range f.AnonFuncs() {
 		escape.DecideCaptures(literal)
 		decideCaptures(literal)
 	}
@@ -181,7 +180,7 @@ func depth(f *mid.Func) (n int) {
 
 // callees returns the functions whose code could become part of f's, and its literals.
 func (w *inliner) callees(f *mid.Func) []*mid.Func {
-	list := slices.Clone(f.AnonFuncs)
+	list := slices.Clone(f.AnonFuncs())
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*mid.Call)
@@ -208,7 +207,7 @@ func (w *inliner) expand(f *mid.Func) {
 	default:
 		return // the link's order and tracebacks look at initialisers and wrappers as they are
 	}
-	if methodexpr.Is(f.Syntax()) {
+	if f.IsMethodExpr() {
 		return
 	}
 	for again := true; again; {

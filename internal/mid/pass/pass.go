@@ -6,7 +6,6 @@
 package pass
 
 import (
-	"go/ast"
 	"go/token"
 	"go/types"
 
@@ -18,25 +17,12 @@ var passes = []struct {
 	name string
 	run  func(*function)
 }{
-	// What is not evaluated goes first: it must not hold reads that the next pass would move.
-	{"measure", (*function).measure},
-	{"range", (*function).dropRanged},
-	// Reads move behind calls when only those are left that happen.
-	{"order", (*function).delayReads},
-	// Everything is stored in its order.
-	{"nested", (*function).placeNested},
-	// A return's reads are in their places.
 	{"returned", (*function).returnValues},
-	// Positions tell the one before which statement something belongs to.
-	{"loops", (*function).placeLoops},
 }
 
 // Input is what the passes know of the package that is compiled, besides its functions.
 type Input struct {
-	Pkg   *mid.Package
-	Info  *types.Info // nil for a package without initialisers
-	Files []*ast.File
-	Sizes types.Sizes
+	Pkg *mid.Package
 
 	// Dump is given the text of each function that Dumped holds for, before all passes (pass "") and
 	// after each.

@@ -84,7 +84,7 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 	if w.in.Guide == nil || !p.recursive || p.cost > maxHot || f.Kind != mid.Declared {
 		return
 	}
-	if len(f.AnonFuncs) > 0 || len(f.Body()[0].Preds) > 0 {
+	if len(f.AnonFuncs()) > 0 || len(f.Body()[0].Preds) > 0 {
 		return
 	}
 	var hot []*mid.Call

@@ -90,7 +90,7 @@ func generic[T any](v T) []any {
 		type inner struct{ l L }
 		return inner{}
 	}
-	return []any{L{v}, N(3), f(), Pair[L, T]{}, map[N]L{}}
+	return []any{f(), L{v}, N(3), Pair[L, T]{}, map[N]L{}} // in order of execution
 }
 
 func (l *List[T]) local() any {

@@ -60,9 +60,9 @@ b0:
   %v1 = extractvalue { ptr, i64, i64 } %p.0, 1
   br label %b1
 b1:
-  %t1 = phi double [ 0x0000000000000000, %b0 ], [ %v19, %ok.14 ]
-  %t2 = phi i64 [ -1, %b0 ], [ %v2, %ok.14 ]
-  %v2 = add i64 %t2, 1
+  %t1 = phi i64 [ -1, %b0 ], [ %v2, %ok.14 ]
+  %t2 = phi double [ 0x0000000000000000, %b0 ], [ %v19, %ok.14 ]
+  %v2 = add i64 %t1, 1
   %v3 = icmp ult i64 %v2, %v1
   br i1 %v3, label %b2, label %b3
 b2:
@@ -70,7 +70,7 @@ b2:
   %v5 = icmp ult i64 %v2, %v4
   br i1 %v5, label %ok.6, label %trap.7
 b3:
-  ret double %t1
+  ret double %t2
 ok.6:
   %v8 = extractvalue { ptr, i64, i64 } %p.0, 0
   %v9 = getelementptr inbounds [16 x i8], ptr %v8, i64 %v2
@@ -89,6 +89,6 @@ ok.14:
   %v16 = load ptr, ptr %v15, align 8
   %v17 = extractvalue { ptr, ptr } %v10, 1
   %v18 = call double %v16(ptr %v17) nomerge
-  %v19 = fadd double %t1, %v18
+  %v19 = fadd double %t2, %v18
   br label %b1
 }

@@ -88,9 +88,9 @@ b0:
   %v1 = extractvalue { ptr, i64, i64 } %p.0, 1
   br label %b1
 b1:
-  %t1 = phi i64 [ 0, %b0 ], [ %v11, %ok.6 ]
-  %t2 = phi i64 [ -1, %b0 ], [ %v2, %ok.6 ]
-  %v2 = add i64 %t2, 1
+  %t1 = phi i64 [ -1, %b0 ], [ %v2, %ok.6 ]
+  %t2 = phi i64 [ 0, %b0 ], [ %v11, %ok.6 ]
+  %v2 = add i64 %t1, 1
   %v3 = icmp ult i64 %v2, %v1
   br i1 %v3, label %b2, label %b3
 b2:
@@ -98,12 +98,12 @@ b2:
   %v5 = icmp ult i64 %v2, %v4
   br i1 %v5, label %ok.6, label %trap.7
 b3:
-  ret i64 %t1
+  ret i64 %t2
 ok.6:
   %v8 = extractvalue { ptr, i64, i64 } %p.0, 0
   %v9 = getelementptr inbounds [8 x i8], ptr %v8, i64 %v2
   %v10 = load i64, ptr %v9, align 8
-  %v11 = add i64 %t1, %v10
+  %v11 = add i64 %t2, %v10
   br label %b1
 trap.7:
   call void @"runtime.panicIndex"(i64 %v2, i64 %v4) #1

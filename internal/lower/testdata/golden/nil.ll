@@ -78,63 +78,63 @@ trap.2:
   call void asm sideeffect "callq \22loam.trap.panicnil\22", "{rax},{rdi},~{memory}"(ptr %v3, i64 0) #1
   unreachable
 ok.4:
-  %v5 = load i64, ptr %p.0, align 8
-  %v6 = icmp ult i64 %p.1, 4
-  br i1 %v6, label %ok.7, label %trap.8
-ok.7:
-  %v10 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %p.1
-  %v11 = load i64, ptr %v10, align 8
-  %v12 = add i64 %v5, %v11
-  %v13 = icmp ule i64 %p.1, 4
-  br i1 %v13, label %ok.14, label %trap.15
-trap.8:
-  %v9 = call ptr @llvm.addressofreturnaddress.p0()
-  call void asm sideeffect "callq \22loam.trap.panicIndex\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v9, i64 %p.1, i64 4) #1
+  %v5 = icmp ule i64 %p.1, 4
+  br i1 %v5, label %ok.6, label %trap.7
+ok.6:
+  %v9 = icmp ule i64 1, %p.1
+  br i1 %v9, label %ok.10, label %trap.11
+trap.7:
+  %v8 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceAlen\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v8, i64 %p.1, i64 4) #1
   unreachable
-ok.14:
-  %v17 = icmp ule i64 1, %p.1
-  br i1 %v17, label %ok.18, label %trap.19
-trap.15:
-  %v16 = call ptr @llvm.addressofreturnaddress.p0()
-  call void asm sideeffect "callq \22loam.trap.panicSliceAlen\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v16, i64 %p.1, i64 4) #1
+ok.10:
+  %v13 = sub i64 %p.1, 1
+  %v14 = sub i64 4, 1
+  %v15 = icmp eq i64 %v14, 0
+  %v16 = select i1 %v15, i64 0, i64 1
+  %v17 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %v16
+  %v18 = insertvalue { ptr, i64, i64 } poison, ptr %v17, 0
+  %v19 = insertvalue { ptr, i64, i64 } %v18, i64 %v13, 1
+  %v20 = insertvalue { ptr, i64, i64 } %v19, i64 %v14, 2
+  %v21 = extractvalue { ptr, i64, i64 } %v20, 1
+  %v22 = load i64, ptr %p.0, align 8
+  %v23 = icmp ult i64 %p.1, 4
+  br i1 %v23, label %ok.24, label %trap.25
+trap.11:
+  %v12 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicSliceB\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v12, i64 1, i64 %p.1) #1
   unreachable
-ok.18:
-  %v21 = sub i64 %p.1, 1
-  %v22 = sub i64 4, 1
-  %v23 = icmp eq i64 %v22, 0
-  %v24 = select i1 %v23, i64 0, i64 1
-  %v25 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %v24
-  %v26 = insertvalue { ptr, i64, i64 } poison, ptr %v25, 0
-  %v27 = insertvalue { ptr, i64, i64 } %v26, i64 %v21, 1
-  %v28 = insertvalue { ptr, i64, i64 } %v27, i64 %v22, 2
-  %v29 = extractvalue { ptr, i64, i64 } %v28, 1
-  %v30 = add i64 %v12, %v29
+ok.24:
+  %v27 = getelementptr inbounds [8 x i8], ptr %p.0, i64 %p.1
+  %v28 = load i64, ptr %v27, align 8
+  %v29 = add i64 %v22, %v28
+  %v30 = add i64 %v29, %v21
   ret i64 %v30
-trap.19:
-  %v20 = call ptr @llvm.addressofreturnaddress.p0()
-  call void asm sideeffect "callq \22loam.trap.panicSliceB\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v20, i64 1, i64 %p.1) #1
+trap.25:
+  %v26 = call ptr @llvm.addressofreturnaddress.p0()
+  call void asm sideeffect "callq \22loam.trap.panicIndex\22", "{rax},{rdi},{rsi},~{memory}"(ptr %v26, i64 %p.1, i64 4) #1
   unreachable
 }
 define i64 @"p.inLoop"(ptr %p.0) #0 align 64 {
 entry:
   br label %b0
 b0:
-  br label %b3
-b3:
-  %t5 = phi ptr [ %p.0, %b0 ], [ %v7, %b1 ]
-  %t6 = phi i64 [ 0, %b0 ], [ %v5, %b1 ]
-  %v1 = icmp eq ptr %t5, null
-  %v2 = xor i1 %v1, true
-  br i1 %v2, label %b1, label %b2
+  br label %b1
 b1:
-  %v3 = getelementptr inbounds i8, ptr %t5, i64 8
-  %v4 = load i64, ptr %v3, align 8
-  %v5 = add i64 %t6, %v4
-  %v6 = getelementptr inbounds i8, ptr %t5, i64 16
-  %v7 = load ptr, ptr %v6, align 8
-  br label %b3
+  %t0 = phi ptr [ %p.0, %b0 ], [ %v7, %b2 ]
+  %t1 = phi i64 [ 0, %b0 ], [ %v5, %b2 ]
+  %v1 = icmp eq ptr %t0, null
+  %v2 = xor i1 %v1, true
+  br i1 %v2, label %b2, label %b3
 b2:
-  ret i64 %t6
+  %v3 = getelementptr inbounds i8, ptr %t0, i64 8
+  %v4 = load i64, ptr %v3, align 8
+  %v5 = add i64 %t1, %v4
+  %v6 = getelementptr inbounds i8, ptr %t0, i64 16
+  %v7 = load ptr, ptr %v6, align 8
+  br label %b1
+b3:
+  ret i64 %t1
 }
 define i64 @"p.methods"({ ptr, ptr } %p.0) #0 align 32 {
 entry:

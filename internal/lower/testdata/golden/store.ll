@@ -49,27 +49,13 @@ ok.4:
 define i32 @"p.local"(ptr %p.0) #8 align 32 {
 entry:
   %slot.1 = alloca [32 x i8], align 8
-  %slot.2 = alloca [32 x i8], align 8
   br label %b0
 b0:
   call void @llvm.memset.p0.i64(ptr align 8 %slot.1, i8 0, i64 32, i1 false)
-  call void @llvm.memset.p0.i64(ptr align 8 %slot.2, i8 0, i64 32, i1 false)
-  store ptr %p.0, ptr %slot.2, align 8
-  %v3 = getelementptr inbounds i8, ptr %slot.2, i64 8
-  store i32 3, ptr %v3, align 4
-  %v4 = load { ptr, i32, { ptr, i64 } }, ptr %slot.2, align 8
-  %v5 = extractvalue { ptr, i32, { ptr, i64 } } %v4, 2
-  %v6 = getelementptr inbounds i8, ptr %slot.1, i64 16
-  store { ptr, i64 } %v5, ptr %v6, align 8
-  %v7 = getelementptr inbounds i8, ptr %v6, i64 16
-  %v8 = extractvalue { ptr, i32, { ptr, i64 } } %v4, 1
-  %v9 = getelementptr inbounds i8, ptr %slot.1, i64 8
-  %v10 = zext i32 %v8 to i64
-  store i64 %v10, ptr %v9, align 4
-  %v11 = extractvalue { ptr, i32, { ptr, i64 } } %v4, 0
-  store ptr %v11, ptr %slot.1, align 8
-  %v12 = getelementptr inbounds i8, ptr %slot.1, i64 8
-  %v13 = getelementptr inbounds i8, ptr %slot.1, i64 8
-  %v14 = load i32, ptr %v13, align 4
-  ret i32 %v14
+  store ptr %p.0, ptr %slot.1, align 8
+  %v2 = getelementptr inbounds i8, ptr %slot.1, i64 8
+  store i32 3, ptr %v2, align 4
+  %v3 = getelementptr inbounds i8, ptr %slot.1, i64 8
+  %v4 = load i32, ptr %v3, align 4
+  ret i32 %v4
 }

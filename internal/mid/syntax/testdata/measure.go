@@ -7,7 +7,7 @@ type record[T any] struct {
 	tail [3]T
 }
 
-// measure: the operand, which would panic, is not evaluated.
+// The operand, which would panic, is not evaluated.
 func size[T any](p *record[T]) uintptr {
 	return unsafe.Sizeof(p.tail) + unsafe.Offsetof(p.tail) + unsafe.Alignof(*p)
 }

@@ -2,7 +2,7 @@ package p
 
 type table struct{ rows [4]int }
 
-// range: the array behind a nil pointer is not read.
+// The array behind a nil pointer is not read.
 func count(t *table) (n int) {
 	for range t.rows {
 		n++
@@ -10,7 +10,7 @@ func count(t *table) (n int) {
 	return n
 }
 
-// range: a call in the operand is made.
+// A call in the operand is made.
 func counted(get func() *table) (n int) {
 	for i := range get().rows {
 		n += i

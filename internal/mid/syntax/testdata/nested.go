@@ -18,28 +18,28 @@ type deep struct {
 
 func n() int
 
-// nested: the inner literal has no memory of its own.
+// The inner literal has no memory of its own.
 func inPlace(i int, p *int) *pair {
 	return &pair{first: big{name: "a", at: p}, n: n(), second: big{at: p}}
 }
 
-// nested: nor have those within it.
+// Nor have those within it.
 func inArray(i int, p *int) *deep {
 	return &deep{pairs: [3]pair{1: {first: big{at: p}, n: i}, 2: {n: n()}}}
 }
 
-// nested: x may be read while the literal is built.
+// X may be read while the literal is built.
 func assigned(x pair) pair {
 	x = pair{first: big{name: x.second.name}, n: n()}
 	return x
 }
 
-// nested: a literal's address that is known leads nowhere but to its own memory.
+// A literal's address that is known leads nowhere but to its own memory.
 func pointed(p *int) *deep {
 	return &deep{p: &pair{first: big{at: p}}}
 }
 
-// nested: small ones are left to LLVM.
+// Small ones are left to LLVM.
 func small(i int) *struct{ a, b struct{ x, y int } } {
 	return &struct{ a, b struct{ x, y int } }{b: struct{ x, y int }{i, n()}}
 }

@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,22 +8,8 @@ import (
 	"loam/internal/mid"
 )
 
-// Where go/ssa's output means something else than gc's, this file puts it right. Each
-// correction names the program of GOROOT/test that shows the difference.
-
-// blankField tells whether addr is a blank field of a struct: a composite literal evaluates
-// its value but does not store it (fixedbugs/issue31546.go).
-func blankField(addr mid.Value) bool {
-	fa, ok := addr.(*mid.FieldAddr)
-	if !ok {
-		return false
-	}
-	st := under(under(fa.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
-	return st.Field(fa.Field).Name() == "_"
-}
-
-// makesSlice tells whether in is go/ssa's form of make([]T, n, constant): an array and a
-// slice of it. A bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
+// makesSlice tells whether in is the form of make([]T, n, constant): an array and a slice of it. A
+// bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
 func makesSlice(in *mid.Slice) bool {
 	a, ok := in.X.(*mid.Alloc)
 	return ok && a.Made == mid.SliceMade
@@ -65,18 +49,4 @@ func (b *fn) makeSliceTrap(n ir.Value) {
 	b.trapCall("panicmakeslicelen")
 	b.Cur = capacity
 	b.trapCall("panicmakeslicecap")
-}
-
-// exitPos is the position of deferred calls that run when f returns: its closing brace
-// (fixedbugs/issue14646.go, issue5856.go). go/ssa's RunDefers has none.
-func exitPos(f *mid.Func) token.Pos {
-	switch s := f.Syntax().(type) {
-	case *ast.FuncDecl:
-		if s.Body != nil {
-			return s.Body.Rbrace
-		}
-	case *ast.FuncLit:
-		return s.Body.Rbrace
-	}
-	return token.NoPos
 }

@@ -1,0 +1,511 @@
+package syntax
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"loam/internal/mid"
+)
+
+// expr computes e, but for what has been computed in its turn (order.go).
+func (b *builder) expr(e ast.Expr) mid.Value {
+	e = ast.Unparen(e)
+	if v, ok := b.done[e]; ok {
+		return b.resolve(v)
+	}
+	tv := b.info.Types[e]
+	if tv.Value != nil {
+		return mid.NewConst(tv.Value, b.typ(tv.Type))
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return b.ident(e)
+	case *ast.FuncLit:
+		return b.literal(e)
+	case *ast.TypeAssertExpr:
+		x := b.expr(e.X)
+		t := b.typ(tv.Type)
+		return b.value(&mid.TypeAssert{X: x, AssertedType: t}, t, e.X.End())
+	case *ast.CallExpr:
+		return b.callExpr(e)
+	case *ast.UnaryExpr:
+		return b.unary(e)
+	case *ast.BinaryExpr:
+		return b.binary(e)
+	case *ast.SliceExpr:
+		return b.slice(e)
+	case *ast.SelectorExpr:
+		return b.selector(e)
+	case *ast.IndexListExpr:
+		return b.expr(e.X) // an instance
+	case *ast.IndexExpr:
+		if b.isInstance(e.X) {
+			return b.expr(e.X)
+		}
+		return b.index(e)
+	case *ast.CompositeLit:
+		return b.compositeValue(e)
+	case *ast.StarExpr:
+		return b.load(b.expr(e.X), e.Star)
+	}
+	panic(fault(b.p.Fset, e, "expression"))
+}
+
+// addressable tells whether e is a variable or part of one, as it is in the instance.
+func (b *builder) addressable(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if b.isDone(e) {
+		return false
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		v, ok := b.info.ObjectOf(e).(*types.Var)
+		return ok && (isPackageLevel(v) || b.variable(v).addr != nil)
+	case *ast.StarExpr:
+		return true
+	case *ast.SelectorExpr:
+		sel := b.info.Selections[e]
+		if sel == nil {
+			_, ok := b.info.Uses[e.Sel].(*types.Var)
+			return ok
+		}
+		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.addressable(e.X))
+	case *ast.IndexExpr:
+		switch t := b.typeOf(e.X).Underlying().(type) {
+		case *types.Slice:
+			return true
+		case *types.Pointer:
+			_, ok := t.Elem().Underlying().(*types.Array)
+			return ok
+		case *types.Array:
+			return b.addressable(e.X)
+		}
+	}
+	return false
+}
+
+func (b *builder) isDone(e ast.Expr) bool {
+	_, ok := b.done[ast.Unparen(e)]
+	return ok
+}
+
+func isPackageLevel(v *types.Var) bool {
+	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+}
+
+// addr computes the address of e, which is a variable in memory, or part of one.
+func (b *builder) addr(e ast.Expr) mid.Value {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := b.info.ObjectOf(e).(*types.Var)
+		if isPackageLevel(v) {
+			return b.p.global(v)
+		}
+		l := b.variable(v)
+		if l.addr == nil {
+			panic(fault(b.p.Fset, e, "address of a variable that is in no memory"))
+		}
+		b.note(v, l.addr, true, e.Pos())
+		return b.resolve(l.addr)
+	case *ast.SelectorExpr:
+		sel := b.selection(e)
+		if sel == nil {
+			return b.p.global(b.info.Uses[e.Sel].(*types.Var))
+		}
+		x := b.base(e.X)
+		last := len(sel.index) - 1
+		x = b.embedded(x, sel.index[:last], e.X.End())
+		return b.fieldAddr(x, sel.index[last], e.X.End())
+	case *ast.IndexExpr:
+		var x mid.Value
+		var elem types.Type
+		switch t := b.typeOf(e.X).Underlying().(type) {
+		case *types.Slice:
+			x, elem = b.expr(e.X), t.Elem()
+		case *types.Pointer:
+			x, elem = b.expr(e.X), t.Elem().Underlying().(*types.Array).Elem()
+		case *types.Array:
+			x, elem = b.addr(e.X), t.Elem()
+		}
+		return b.value(&mid.IndexAddr{X: x, Index: b.indexValue(e.Index)}, types.NewPointer(elem), e.Lbrack)
+	case *ast.StarExpr:
+		return b.expr(e.X)
+	case *ast.CompositeLit:
+		return b.compositeAddr(e)
+	}
+	panic(fault(b.p.Fset, e, "address"))
+}
+
+// base returns the address of x, or the pointer that x is, or x's value if it has neither.
+func (b *builder) base(x ast.Expr) mid.Value {
+	if !isPointer(b.typeOf(x)) && b.addressable(x) {
+		return b.addr(x)
+	}
+	return b.expr(x)
+}
+
+// embedded goes through the embedded fields of these indices, from a struct or a pointer to one.
+func (b *builder) embedded(x mid.Value, index []int, pos token.Pos) mid.Value {
+	for _, i := range index {
+		if !isPointer(x.Type()) {
+			x = b.field(x, i, pos)
+			continue
+		}
+		x = b.fieldAddr(x, i, pos)
+		if isPointer(pointee(x)) {
+			x = b.load(x, pos)
+		}
+	}
+	return x
+}
+
+func (b *builder) fieldAddr(x mid.Value, i int, pos token.Pos) mid.Value {
+	t := pointee(x).Underlying().(*types.Struct).Field(i).Type()
+	return b.value(&mid.FieldAddr{X: x, Field: i}, types.NewPointer(t), pos)
+}
+
+func (b *builder) field(x mid.Value, i int, pos token.Pos) mid.Value {
+	t := x.Type().Underlying().(*types.Struct).Field(i).Type()
+	return b.value(&mid.Field{X: x, Field: i}, t, pos)
+}
+
+// ident is what an identifier stands for.
+func (b *builder) ident(e *ast.Ident) mid.Value {
+	switch o := b.info.ObjectOf(e).(type) {
+	case *types.Nil:
+		return mid.NewConst(nil, b.typeOf(e))
+	case *types.Builtin:
+		return mid.NewBuiltin(o.Name(), b.typeOf(e))
+	case *types.Func:
+		return b.funcValue(e, o)
+	case *types.Var:
+		if isPackageLevel(o) {
+			return b.load(b.p.global(o), e.Pos())
+		}
+		l := b.variable(o)
+		if l.addr != nil {
+			b.note(o, l.addr, true, e.Pos())
+			return b.load(b.resolve(l.addr), e.Pos())
+		}
+		x := b.get(l)
+		b.note(o, x, false, e.Pos())
+		return x
+	}
+	panic(fault(b.p.Fset, e, "identifier "+e.Name))
+}
+
+// funcValue is the declared function that id stands for, or the instance of it.
+func (b *builder) funcValue(id *ast.Ident, o *types.Func) mid.Value {
+	if args := b.typeArgs(id); len(args) > 0 {
+		return b.p.instance(b.p.declared(o.Origin()), nil, args)
+	}
+	return b.p.declared(o)
+}
+
+// typeArgs returns the type arguments that id is instantiated with.
+func (b *builder) typeArgs(id *ast.Ident) []types.Type {
+	list := b.info.Instances[id].TypeArgs
+	if list.Len() == 0 {
+		return nil
+	}
+	args := make([]types.Type, list.Len())
+	for i := range args {
+		args[i] = b.typ(list.At(i))
+	}
+	return args
+}
+
+// isInstance tells whether e names a generic function or method that is instantiated there.
+func (b *builder) isInstance(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		_, ok := b.info.Instances[e]
+		return ok
+	case *ast.SelectorExpr:
+		_, ok := b.info.Instances[e.Sel]
+		return ok
+	}
+	return false
+}
+
+// selection returns what e selects, by the types of the instance; nil for a qualified identifier.
+func (b *builder) selection(e *ast.SelectorExpr) *selection {
+	sel := b.info.Selections[e]
+	if sel == nil {
+		return nil
+	}
+	made := selectionOf(sel)
+	if b.subst == nil {
+		return made
+	}
+	if recv := b.typ(sel.Recv()); recv != sel.Recv() && sel.Kind() != types.FieldVal {
+		made.recv = recv
+		made.obj, made.index, made.indirect = types.LookupFieldOrMethod(recv, true, b.src.Types, sel.Obj().Name())
+		if made.obj == nil {
+			made.obj, made.index, made.indirect = types.LookupFieldOrMethod(recv, true, sel.Obj().Pkg(), sel.Obj().Name())
+		}
+	}
+	return made
+}
+
+func (b *builder) unary(e *ast.UnaryExpr) mid.Value {
+	switch e.Op {
+	case token.AND:
+		if star, ok := ast.Unparen(e.X).(*ast.StarExpr); ok {
+			p := b.expr(star.X)
+			b.load(p, star.Star) // panics if p is nil
+			return b.convert(p, b.typeOf(e), e.OpPos)
+		}
+		p := b.addr(e.X)
+		return b.convert(p, b.typeOf(e), e.OpPos)
+	case token.ADD:
+		return b.expr(e.X)
+	}
+	x := b.expr(e.X)
+	return b.value(&mid.UnOp{Op: e.Op, X: x}, b.typeOf(e), e.OpPos)
+}
+
+func (b *builder) binary(e *ast.BinaryExpr) mid.Value {
+	switch e.Op {
+	case token.LAND, token.LOR:
+		return b.logical(e)
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		x := b.expr(e.X)
+		y := b.expr(e.Y)
+		return b.convert(b.compare(e.Op, x, y, e.OpPos), types.Default(b.typeOf(e)), e.OpPos)
+	}
+	x := b.expr(e.X)
+	y := b.expr(e.Y)
+	return b.arith(e.Op, x, y, b.typeOf(e), e.OpPos)
+}
+
+// logical computes && or ||, whose second operand may not be evaluated.
+func (b *builder) logical(e *ast.BinaryExpr) mid.Value {
+	rest, end := b.newBlock(), b.newBlock()
+	end.b.Role = mid.LogicEnd
+	t := types.Default(b.typeOf(e))
+	v := &local{typ: t, pos: e.OpPos}
+	if e.Op == token.LAND {
+		b.cond(e.X, rest, end)
+	} else {
+		b.cond(e.X, end, rest)
+	}
+	short := mid.NewConst(boolConst(e.Op == token.LOR).Value, t)
+	for _, p := range end.b.Preds {
+		b.hold(v, b.blocks[p.Index], short)
+	}
+	b.enter(rest)
+	if b.cur != nil {
+		b.order(e.Y)
+		y := b.convert(b.expr(e.Y), t, e.OpPos)
+		if b.cur != nil {
+			b.hold(v, b.cur, y)
+			b.jump(end)
+		}
+	}
+	b.enter(end)
+	return b.get(v)
+}
+
+// cond goes to yes if e holds, and to no if not. Neither is complete.
+func (b *builder) cond(e ast.Expr, yes, no *block) {
+	e = ast.Unparen(e)
+	if v := b.info.Types[e].Value; v != nil { // what it excludes is no code
+		if constant.BoolVal(v) {
+			b.jump(yes)
+		} else {
+			b.jump(no)
+		}
+		return
+	}
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			b.cond(e.X, no, yes)
+			return
+		}
+	case *ast.BinaryExpr:
+		rest := (*block)(nil)
+		switch e.Op {
+		case token.LAND:
+			rest = b.newBlock()
+			b.cond(e.X, rest, no)
+		case token.LOR:
+			rest = b.newBlock()
+			b.cond(e.X, yes, rest)
+		}
+		if rest != nil {
+			b.enter(rest)
+			if b.cur != nil {
+				b.cond(e.Y, yes, no)
+			}
+			return
+		}
+	}
+	b.order(e)
+	x := b.expr(e)
+	b.branch(x, yes, no, e.Pos())
+}
+
+func (b *builder) slice(e *ast.SliceExpr) mid.Value {
+	in := &mid.Slice{}
+	if _, ok := b.typeOf(e.X).Underlying().(*types.Array); ok {
+		in.X = b.addr(e.X)
+	} else {
+		in.X = b.expr(e.X)
+	}
+	bound := func(e ast.Expr) mid.Value {
+		if e == nil {
+			return nil
+		}
+		return b.indexValue(e)
+	}
+	in.Low, in.High, in.Max = bound(e.Low), bound(e.High), bound(e.Max)
+	return b.value(in, b.typeOf(e), e.Lbrack)
+}
+
+// indexValue computes an index or a bound.
+func (b *builder) indexValue(e ast.Expr) mid.Value {
+	i := b.expr(e)
+	if basic, ok := i.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
+		i = b.convert(i, tInt, e.Pos())
+	}
+	return i
+}
+
+func (b *builder) selector(e *ast.SelectorExpr) mid.Value {
+	sel := b.selection(e)
+	if sel == nil {
+		if o, ok := b.info.Uses[e.Sel].(*types.Builtin); ok {
+			return mid.NewBuiltin(o.Name(), b.typeOf(e))
+		}
+		return b.ident(e.Sel)
+	}
+	switch sel.kind {
+	case types.MethodExpr:
+		return b.methodExpr(e, sel)
+	case types.MethodVal:
+		return b.methodValue(e, sel)
+	}
+	pos := e.X.End()
+	x := b.base(e.X)
+	last := len(sel.index) - 1
+	x = b.embedded(x, sel.index[:last], pos)
+	if isPointer(x.Type()) {
+		return b.load(b.fieldAddr(x, sel.index[last], pos), pos)
+	}
+	return b.field(x, sel.index[last], pos)
+}
+
+// methodExpr is the function T.m. That of a generic method is a function literal to gc.
+func (b *builder) methodExpr(e *ast.SelectorExpr, sel *selection) mid.Value {
+	args := b.typeArgs(e.Sel)
+	if len(args) == 0 {
+		return b.p.thunk(sel, nil)
+	}
+	f := b.p.delegate("", mid.Thunk, b.p.thunkType(sel, args), sel, args)
+	f.Of.Parent, f.Of.Pos = b.f, e.Pos()
+	f.Pkg = b.f.Pkg
+	b.f.AddLiteral(f)
+	return f
+}
+
+// methodValue is x.m, which holds its receiver.
+func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
+	m := sel.obj.(*types.Func)
+	recv := b.receiver(e, sel)
+	pos := e.Sel.Pos()
+	t := recvType(m)
+	if types.IsInterface(t) {
+		if !types.IsInterface(recv.Type()) {
+			panic(fault(b.p.Fset, e, "method value"))
+		}
+		b.value(&mid.TypeAssert{X: recv, AssertedType: t}, t, pos) // panics if it is nil
+		recv = b.convert(recv, t, pos)
+	}
+	fn := b.p.bound(m, t, b.typeArgs(e.Sel))
+	in := &mid.MakeClosure{Fn: fn, Bindings: []mid.Value{b.convert(recv, t, pos)}}
+	v := b.value(in, fn.Signature, pos)
+	if fn.IsGenericValue() {
+		b.f.Values = append(b.f.Values, pos)
+	}
+	return v
+}
+
+// receiver is what the method that e selects gets as its receiver.
+func (b *builder) receiver(e *ast.SelectorExpr, sel *selection) mid.Value {
+	m := sel.obj.(*types.Func)
+	t := recvType(m)
+	pos := e.X.End()
+	if len(sel.index) == 1 {
+		have := isPointer(b.typeOf(e.X))
+		switch {
+		case types.IsInterface(t):
+			return b.expr(e.X)
+		case isPointer(t) && !have:
+			return b.addr(e.X)
+		case !isPointer(t) && have:
+			return b.load(b.expr(e.X), pos)
+		}
+		return b.expr(e.X)
+	}
+	x := b.embedded(b.base(e.X), sel.index[:len(sel.index)-1], pos)
+	if !isPointer(t) && isPointer(x.Type()) {
+		x = b.load(x, pos)
+	}
+	return x
+}
+
+func (b *builder) index(e *ast.IndexExpr) mid.Value {
+	switch t := b.typeOf(e.X).Underlying().(type) {
+	case *types.Map:
+		x := b.expr(e.X)
+		key := b.convert(b.expr(e.Index), t.Key(), e.Lbrack)
+		return b.value(&mid.Lookup{X: x, Index: key}, t.Elem(), e.Lbrack)
+	case *types.Basic:
+		x := b.expr(e.X)
+		if isConst(x) {
+			x = b.convert(x, types.Default(x.Type()), e.Lbrack)
+		}
+		return b.value(&mid.Index{X: x, Index: b.indexValue(e.Index)}, types.Typ[types.Byte], e.Lbrack)
+	case *types.Array:
+		if !b.addressable(e.X) {
+			x := b.expr(e.X)
+			return b.value(&mid.Index{X: x, Index: b.indexValue(e.Index)}, t.Elem(), e.Lbrack)
+		}
+	}
+	return b.load(b.addr(e), e.Lbrack)
+}
+
+// literal is a function literal.
+func (b *builder) literal(e *ast.FuncLit) mid.Value {
+	sig := b.info.TypeOf(e).(*types.Signature)
+	f := b.anonymous(mid.Declared, b.typ(sig).(*types.Signature), e, e.Type.Func)
+	addParams(f, sig)
+	lit := newBuilder(b.p, f)
+	lit.inherit(b)
+	lit.uniq = new(int)
+	lit.body(sig, e, e.Body)
+	if len(f.FreeVars) == 0 {
+		return f
+	}
+	in := &mid.MakeClosure{Fn: f, Bindings: lit.free}
+	return b.value(in, b.typeOf(e), e.Type.Func)
+}
+
+// anonymous makes a function within the one that is built, which is built at once.
+func (b *builder) anonymous(kind mid.Kind, sig *types.Signature, syntax ast.Node, pos token.Pos) *mid.Func {
+	info := mid.FuncInfo{Syntax: syntax, Pos: pos, Parent: b.f, TypeParams: b.f.Of.TypeParams, TypeArgs: b.f.Of.TypeArgs}
+	f := b.p.newFunc("", kind, sig, info, true)
+	f.Pkg = b.f.Pkg
+	b.f.AddLiteral(f)
+	return f
+}
+
+// inherit takes over what a function in another has from that.
+func (b *builder) inherit(outer *builder) {
+	b.outer, b.src, b.info, b.subst, b.scan = outer, outer.src, outer.info, outer.subst, outer.scan
+	b.perTurn = outer.perTurn
+}

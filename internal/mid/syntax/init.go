@@ -1,0 +1,91 @@
+package syntax
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"loam/internal/mid"
+)
+
+// buildInit makes the function that evaluates the initialisers of a package's variables, in the
+// order that go/types has found, and then calls the functions init.
+func buildInit(p *Program, s *Package, f *mid.Func) {
+	b := newBuilder(p, f)
+	b.src, b.info = s, s.info
+	perTurn := map[*ast.File]bool{}
+	for _, file := range s.files {
+		perTurn[file] = hasPerTurn(s.info, file)
+	}
+	for _, in := range s.info.InitOrder {
+		from := len(f.AnonFuncs())
+		b.scan = newScan(s.info, in.Rhs)
+		b.perTurn = perTurn[s.fileAt(in.Rhs.Pos())]
+		if len(in.Lhs) == 1 {
+			b.initialise(in.Lhs[0], in.Rhs)
+		} else {
+			tuple := b.tuple(in.Rhs)
+			for i, v := range in.Lhs {
+				if v.Name() != "_" {
+					b.store(p.global(v), b.extract(tuple, i), v.Pos())
+				}
+			}
+		}
+		f.NameLiterals(from)
+	}
+	for _, o := range s.inits {
+		call := &mid.Call{Call: mid.CallCommon{Value: p.declared(o)}}
+		b.value(call, types.NewTuple(), token.NoPos)
+	}
+	b.emit(&mid.Return{}, token.NoPos)
+	b.cur = nil
+	b.finish()
+}
+
+// initialise evaluates the initialiser of a variable. Of a literal each element is a statement.
+func (b *builder) initialise(v *types.Var, e ast.Expr) {
+	if v.Name() == "_" {
+		b.discard(e, v)
+		return
+	}
+	g := b.p.global(v)
+	b.divided = true
+	defer func() { b.divided = false }()
+	b.initialiseAt(g, e, v.Type(), v.Pos())
+}
+
+// initialiseAt gives the memory at p, which nothing has looked at, the value of e.
+func (b *builder) initialiseAt(p mid.Value, e ast.Expr, t types.Type, pos token.Pos) {
+	if b.isNested(e, t) {
+		b.fill(p, ast.Unparen(e).(*ast.CompositeLit), t)
+		return
+	}
+	b.store(p, b.convert(b.divide(e, t), t, place(e)), pos)
+}
+
+// divide computes e, of whose literals each element is a statement.
+func (b *builder) divide(e ast.Expr, t types.Type) mid.Value {
+	x := ast.Unparen(e)
+	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && b.info.Types[call.Fun].IsType() {
+		if lit := innerLiteral(call.Args[0]); lit != nil {
+			return b.convert(b.divide(call.Args[0], nil), b.typeOf(call), call.Lparen)
+		}
+	}
+	if lit := innerLiteral(x); lit != nil {
+		if _, isMap := b.typeOf(lit).Underlying().(*types.Map); !isMap {
+			return b.expr(x)
+		}
+	}
+	b.orderAs(e, t)
+	return b.expr(e)
+}
+
+// innerLiteral returns the literal that e is, or is the address of; nil if it is something else.
+func innerLiteral(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, _ := e.(*ast.CompositeLit)
+	return lit
+}
