@@ -235,6 +235,14 @@ func TestDeepPause(t *testing.T) {
 	}
 }
 
+// TestTimers makes bursts of timers.
+func TestTimers(t *testing.T) {
+	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/timers.go")
+	for _, env := range []string{"GOMAXPROCS=1", "GOMAXPROCS=4", "GOGC=10 LOAMDEBUG=gcpoison=1,gcverify=1", "LOAMDEBUG=yield=1,gcpoison=1"} {
+		run(t, exe, env)
+	}
+}
+
 // TestGrowth lets a heap grow whose free memory is in pieces.
 func TestGrowth(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/pieces.go")

@@ -208,6 +208,10 @@ func Alloc(size uintptr, noscan bool) unsafe.Pointer {
 	return heap.Alloc(size, noscan, true)
 }
 
+// Object returns zeroed memory from the collected heap that may hold pointers, and does not collect
+// while a Mutex is held. Any stack.
+func Object(size uintptr) unsafe.Pointer { return heap.Alloc(size, false, true) }
+
 // Persistent returns zeroed memory that is never freed and is scanned as a root if scan is set.
 func Persistent(size uintptr, scan bool) unsafe.Pointer {
 	return heap.Permanent(size, 64, scan)

@@ -396,6 +396,8 @@ func Alloc(size uintptr, noscan bool) unsafe.Pointer {
 	return unsafe.Pointer(&m.memory[n][0])
 }
 
+func Object(size uintptr) unsafe.Pointer { return Alloc(size, false) }
+
 func Persistent(size uintptr, scan bool) unsafe.Pointer { return Alloc(size, false) }
 
 // Copy and Clear are plain here; the write barrier is the real build's affair.

@@ -18,7 +18,7 @@
 //
 // # Memory
 //
-// The entries are persistent memory that is a root for the collector: a timer in a
+// The entries are in a heap object that only the Heap refers to: a timer in a
 // heap is alive, one outside is alive if somebody refers to it. Timers of sleeping
 // goroutines and of descriptors lie on stacks and in persistent memory, which the collector
 // skips when it meets them there.

@@ -39,6 +39,9 @@ func (h *Heap) remove(i int32) {
 	if i != h.n {
 		h.place(i, last)
 	}
+	if h.size > leastSize && h.n < h.size/8 {
+		h.resize(h.size / 4) // a burst is over
+	}
 }
 
 func (h *Heap) move(i int32, when int64) {
@@ -87,25 +90,31 @@ func (h *Heap) down(i int32, e entry) {
 	h.set(i, e)
 }
 
-// set stores an entry. The array is a root that a collection reads while entries move about in it:
-// one that moves from where it has not looked yet to where it has would be missed, and a timer that
-// runs may have no other reference.
+// set stores an entry. A collection reads the array while entries move about in it: one that moves
+// from where it has not looked yet to where it has would be missed, and a timer that runs may have
+// no other reference.
 func (h *Heap) set(i int32, e entry) {
 	h.entries[i] = e
 	park.Shade(unsafe.Pointer(e.t))
 	e.t.pos = i + 1
 }
 
-// grow doubles the array. The old one is persistent memory too and is lost; it is
-// cleared because it stays a root. All in all at most as much is lost as is in use.
-func (h *Heap) grow() {
-	size := max(64, 2*h.size)
-	to := (*[1 << 30]entry)(park.Persistent(uintptr(size)*unsafe.Sizeof(entry{}), true))
+// leastSize is the length of the smallest array.
+const leastSize = 64
+
+// grow doubles the array.
+func (h *Heap) grow() { h.resize(max(leastSize, 2*h.size)) }
+
+// resize moves the entries to another array. The old one is garbage then, but not its entries: they
+// are cleared, because a stale word may keep it.
+func (h *Heap) resize(size int32) {
+	to := (*[1 << 30]entry)(park.Object(uintptr(size) * unsafe.Sizeof(entry{})))
 	for i := int32(0); i < h.n; i++ {
 		to[i] = h.entries[i]
 		park.Shade(unsafe.Pointer(to[i].t))
 		h.entries[i] = entry{}
 	}
 	h.entries = to
+	park.Shade(unsafe.Pointer(to))
 	h.size = size
 }

@@ -33,7 +33,7 @@ type entry struct {
 type Heap struct {
 	first   int64 // time of entries[0], or Never; read without the lock
 	mu      park.Mutex
-	entries *[1 << 30]entry // persistent
+	entries *[1 << 30]entry // a heap object
 	n, size int32
 	private bool // of a synctest bubble: has its own clock, nobody is to be woken
 	_       [64]byte
@@ -109,7 +109,7 @@ func (t *Timer) Settle() (bubbled bool) {
 // NewBubbleHeap returns an empty heap for a synctest bubble and the word with its
 // earliest time. Only RunBubble runs it, by the bubble's clock.
 func NewBubbleHeap() (h unsafe.Pointer, first *int64) {
-	b := (*Heap)(park.Persistent(unsafe.Sizeof(Heap{}), false))
+	b := (*Heap)(park.Persistent(unsafe.Sizeof(Heap{}), true))
 	b.first = Never
 	b.private = true
 	b.grow()
