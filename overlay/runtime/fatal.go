@@ -262,6 +262,11 @@ func fatalError(s string, internal bool) {
 	emitString("fatal error: ")
 	printIndented(s)
 	emitString("\n")
+	if sched.CurrentG() != nil {
+		if f := newestFault(newestPanic()); f != nil {
+			f.print() // of a panic that is not over: the error's text was asked for, or a deferred call runs
+		}
+	}
 	printunlock()
 	r := report{throw: internal}
 	if internal {
