@@ -40,7 +40,7 @@ func installHeapHooks() {
 	if !sys.Simulated { // the collector has one thread there, as all the rest
 		heap.RunWorkers = runWorkers
 		heap.MaxWorkers = maxWorkers
-		heap.CycleDone = trimCells
+		heap.CycleDone = cycleDone
 		heap.WakeScavenger = wakeScavenger
 	}
 }
