@@ -13,8 +13,15 @@ import (
 func (b *builder) callExpr(e *ast.CallExpr) mid.Value {
 	tv := b.info.Types[e.Fun]
 	if tv.IsType() {
+		t := b.typeOf(e)
 		x := b.expr(e.Args[0])
-		return b.convert(x, b.typeOf(e), e.Lparen)
+		// A constant becomes one of what a type parameter stands for.
+		if c, ok := x.(*mid.Const); ok && b.info.Types[e.Args[0]].Value != nil {
+			if made := b.constant(c, t); made != nil {
+				return made
+			}
+		}
+		return b.convert(x, t, e.Lparen)
 	}
 	if name := b.builtin(e); name != "" {
 		if v, ok := b.special(e, name); ok {

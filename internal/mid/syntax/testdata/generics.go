@@ -11,13 +11,6 @@ func (l *list[T]) each(f func(T)) {
 	}
 }
 
-func (l *list[T]) mapped[U any](f func(T) U) *list[U] {
-	if l == nil {
-		return nil
-	}
-	return &list[U]{f(l.head), l.next.mapped(f)}
-}
-
 type of[T any] = *list[T]
 
 // A type that a generic function declares is another one in each instance.
@@ -35,6 +28,9 @@ func sizes[T ~[]byte | ~string](x T) (n int) {
 
 func wide[T int8 | float64](x int) T { return T(x) + 1 }
 
+// A constant has the type that the parameter stands for.
+func constant[T int8 | complex128]() T { return T(1) }
+
 func empty[M ~map[K]V, K comparable, V any](m M) { clear(m) }
 
 type stringer interface{ String() string }
@@ -48,12 +44,12 @@ func bound[T stringer](x T) func() string { return x.String }
 
 func uses(l of[int]) {
 	l.each(func(int) {})
-	f := l.mapped[string]
-	g := (*list[int]).mapped[bool]
+	f, g := l.each, (*list[int]).each
 	_, _ = f, g
 	_, _ = local(1), local("a")
 	_ = sizes("abc") + sizes([]byte{1})
 	_, _ = wide[int8](3), wide[float64](3)
 	empty(map[string]int{})
+	_, _ = constant[int8](), constant[complex128]()
 	_, _ = bound(name("n")), bound[stringer](name("i"))
 }
