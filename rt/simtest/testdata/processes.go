@@ -510,7 +510,7 @@ var children = map[string]func(args []string){
 	"say": func(args []string) { fmt.Println(strings.Join(args, "|")) },
 	"self": func([]string) {
 		exe, err := os.Executable()
-		fmt.Print(filepath.Base(exe), " ", err, " ", exe == os.Args[0], " ", os.Getpid() > os.Getppid(), " ", proc())
+		fmt.Print(filepath.Base(exe), " ", err, " ", exe == os.Args[0], " ", os.Getpid() != os.Getppid(), " ", proc())
 	},
 	"env": func([]string) {
 		dir, err := os.Getwd()
