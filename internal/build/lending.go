@@ -2,6 +2,7 @@ package build
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,34 +42,20 @@ func (g *Graph) lending(n *unit, names []string, calls map[*mid.Func][]*mid.Func
 			}
 		}
 	}
-	var words []string
-	for _, name := range names {
-		needs := map[string]bool{}
-		seen := map[*mid.Func]bool{}
-		var visit func(f *mid.Func)
-		visit = func(f *mid.Func) {
-			if seen[f] {
-				return
-			}
-			seen[f] = true
-			for _, to := range calls[f] {
-				if to.Pkg == nil || to.Pkg == f.Pkg {
-					visit(to)
-				} else if d := units[to.Pkg.Pkg]; d != nil {
-					needs[load.TypePath(d.pkg)] = true
-					if o := to.Object(); o != nil {
-						for _, path := range d.lent()[load.Lent(o)] {
-							needs[path] = true
-						}
-					}
+	needs := closures(calls, func(to *mid.Func, needs map[string]bool) {
+		if d := units[to.Pkg.Pkg]; d != nil {
+			needs[load.TypePath(d.pkg)] = true
+			if o := to.Object(); o != nil {
+				for _, path := range d.lent()[load.Lent(o)] {
+					needs[path] = true
 				}
 			}
 		}
-		if f := byName[name]; f != nil {
-			visit(f)
-		}
+	})
+	var words []string
+	for _, name := range names {
 		var numbers []string
-		for _, path := range sortedKeys(needs) {
+		for _, path := range sortedKeys(needs[byName[name]]) {
 			at := slices.Index(l.From, path)
 			if at < 0 {
 				at = len(l.From)
@@ -83,6 +70,57 @@ func (g *Graph) lending(n *unit, names []string, calls map[*mid.Func][]*mid.Func
 	}
 	l.Lends = strings.Join(words, " ")
 	return l
+}
+
+// closures returns what each function needs that it or one that it calls, at any depth, adds for a
+// call of another package's function. Functions that call each other need the same. Calls are
+// followed once: this is Tarjan's search for strongly connected components.
+func closures(calls map[*mid.Func][]*mid.Func, add func(to *mid.Func, needs map[string]bool)) map[*mid.Func]map[string]bool {
+	needs := map[*mid.Func]map[string]bool{}
+	number, low := map[*mid.Func]int{}, map[*mid.Func]int{}
+	var open []*mid.Func // functions whose component is not yet complete
+	var visit func(f *mid.Func)
+	visit = func(f *mid.Func) {
+		at := len(open)
+		open = append(open, f)
+		number[f] = len(number) + 1
+		low[f] = number[f]
+		for _, to := range calls[f] {
+			if to.Pkg != nil && to.Pkg != f.Pkg {
+				continue
+			}
+			if number[to] == 0 {
+				visit(to)
+			}
+			if needs[to] == nil {
+				low[f] = min(low[f], low[to])
+			}
+		}
+		if low[f] < number[f] {
+			return
+		}
+		all := map[string]bool{}
+		component := open[at:]
+		open = open[:at]
+		for _, g := range component {
+			for _, to := range calls[g] {
+				if to.Pkg != nil && to.Pkg != g.Pkg {
+					add(to, all)
+				} else {
+					maps.Copy(all, needs[to])
+				}
+			}
+		}
+		for _, g := range component {
+			needs[g] = all
+		}
+	}
+	for f := range calls {
+		if number[f] == 0 {
+			visit(f)
+		}
+	}
+	return needs
 }
 
 // lent returns the names of n's functions whose bodies others may need, each with the packages

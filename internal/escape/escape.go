@@ -59,7 +59,7 @@ func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summa
 		cyclic:   map[*mid.Func]bool{},
 		unknown:  map[*mid.Func]*Summary{},
 	}
-	an.solver.graph = &graph{an: an, nodes: map[mid.Value]int32{}, objAt: map[mid.Value]int32{}}
+	an.solver.graph = &graph{an: an, nodes: map[mid.Value]int32{}, texts: map[*mid.BinOp]bool{}, objAt: map[mid.Value]int32{}}
 	an.solver.root = map[int32]why{}
 	for _, fn := range fns {
 		if _, dup := an.index[fn]; !dup && fn.HasBody() {

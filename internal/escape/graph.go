@@ -87,6 +87,7 @@ type graph struct {
 	def   []mid.Value
 	isObj []bool // by node
 	nodes map[mid.Value]int32
+	texts map[*mid.BinOp]bool // whether sums of strings have text
 	objs  []object
 	objAt map[mid.Value]int32 // instruction that makes an object -> its node
 	loops loopInfo
@@ -100,6 +101,7 @@ func (g *graph) reset(fn *mid.Func) {
 	g.edges = g.edges[:0]
 	g.in, g.out, g.def, g.isObj = g.in[:0], g.out[:0], g.def[:0], g.isObj[:0]
 	clear(g.nodes)
+	clear(g.texts)
 	clear(g.objAt)
 	g.objs = g.objs[:0]
 	g.loops.fn = nil
@@ -357,10 +359,10 @@ func (g *graph) binop(v *mid.BinOp) {
 	case !ok:
 	case basic.Info()&types.IsString != 0:
 		g.object(v, whyNone)
-		if !hasText(v.Y) {
+		if !g.hasText(v.Y) {
 			g.copy(v.X, v, 0)
 		}
-		if !hasText(v.X) {
+		if !g.hasText(v.X) {
 			g.copy(v.Y, v, 0)
 		}
 	case basic.Kind() == types.Uintptr:
@@ -398,13 +400,19 @@ func hides(v *mid.BinOp) bool {
 	}
 }
 
-// hasText tells whether v, a string, is never empty: a constant, or a sum with one.
-func hasText(v mid.Value) bool {
+// hasText reports whether v, a string, is never empty: a constant, or a sum with one. What it finds
+// of a sum it remembers, because each sum of a long one asks.
+func (g *graph) hasText(v mid.Value) bool {
 	switch v := v.(type) {
 	case *mid.Const:
 		return v.Value != nil && v.Value.Kind() == constant.String && constant.StringVal(v.Value) != ""
 	case *mid.BinOp:
-		return v.Op == token.ADD && (hasText(v.X) || hasText(v.Y))
+		has, known := g.texts[v]
+		if !known {
+			has = v.Op == token.ADD && (g.hasText(v.Y) || g.hasText(v.X))
+			g.texts[v] = has
+		}
+		return has
 	}
 	return false
 }

@@ -105,7 +105,7 @@ func (b *fn) scopeAt(pos token.Pos) ir.Meta {
 	if b.vars == nil {
 		return b.scope
 	}
-	return b.scopeRef(b.vars.top.Innermost(pos))
+	return b.scopeRef(b.m.scopes.innermost(b.vars.top, pos))
 }
 
 func (b *fn) scopeRef(s *types.Scope) ir.Meta {

@@ -31,9 +31,11 @@ type module struct {
 	ownLinks   map[string]string // those of this package's own files
 	borrowed   []*mid.Func       // small functions of imported packages, to be inlined
 	imports    map[*types.Package]bool
-	collecting map[*mid.Func]bool // see exact.go
-	captured   map[*mid.Func]bool // see captures.go
-	goTargets  map[*mid.Func]bool // see waiting.go
+	collecting map[*mid.Func]bool               // see exact.go
+	captured   map[*mid.Func]bool               // see captures.go
+	goTargets  map[*mid.Func]bool               // see waiting.go
+	goLiterals map[*mid.Func]map[*mid.Func]bool // by function, what its go statements start
+	scopes     scopeTree
 	waiting    map[*mid.Func]bool // likewise
 	named      map[string]bool    // names in one-word go:linkname directives
 	queue      []*mid.Func

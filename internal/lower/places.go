@@ -78,7 +78,7 @@ func (b *fn) inlinedAt(s *mid.Site) ir.Meta {
 	if s.Outer != nil {
 		scope = b.m.inlinedScope(s.Outer.Fn)
 	} else if b.vars != nil {
-		scope = b.scopeRef(b.vars.top.Innermost(s.Pos))
+		scope = b.scopeRef(b.m.scopes.innermost(b.vars.top, s.Pos))
 	}
 	outer := b.inlinedAt(s.Outer)
 	ref := b.m.out.InlinedAt(line, b.m.dbg.within(scope, file), outer)

@@ -83,8 +83,18 @@ func (m *module) loopWaits(f *mid.Func, head, last *mid.Block) bool {
 // started tells whether a go statement starts f: one in the function that f is a literal of, or one
 // anywhere in this package if f is declared here.
 func (m *module) started(f *mid.Func) bool {
-	if f.Parent() != nil {
-		return slices.Contains(starts(f.Parent()), f)
+	if p := f.Parent(); p != nil {
+		if m.goLiterals[p] == nil {
+			of := map[*mid.Func]bool{}
+			for _, t := range starts(p) {
+				of[t] = true
+			}
+			if m.goLiterals == nil {
+				m.goLiterals = map[*mid.Func]map[*mid.Func]bool{}
+			}
+			m.goLiterals[p] = of
+		}
+		return m.goLiterals[p][f]
 	}
 	if f.Pkg != m.pkg || m.shared(f) {
 		return false

@@ -117,11 +117,12 @@ func Replace(old Register, v Value) {
 		}
 	}
 	old.reg().refs = nil
-	old.Parent().AllNotes(func(n *Note) {
-		if n.X == Value(old) {
-			n.X = v
+	if f := old.Parent(); len(f.notes) > 0 {
+		if f.replaced == nil {
+			f.replaced = map[Value]Value{}
 		}
-	})
+		f.replaced[old] = v
+	}
 }
 
 // Delete takes the instructions in gone out of f. What they note is noted ahead of what follows,
@@ -131,6 +132,7 @@ func (f *Func) Delete(gone map[Instr]bool) {
 	if len(gone) == 0 {
 		return
 	}
+	f.renameNotes()
 	for _, b := range f.blocks {
 		if !slices.ContainsFunc(b.Instrs, func(in Instr) bool { return gone[in] }) {
 			continue

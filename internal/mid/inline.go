@@ -15,7 +15,9 @@ type Site struct {
 }
 
 // Inline puts callee's code in place of call, which calls it with these captures. callee returns,
-// and defers nothing. What debuggers were to be told of its variables is left out.
+// and defers nothing. What debuggers were to be told of its variables is left out. The numbers and
+// dominators of the function's blocks are right again when Settle is called, once behind all the
+// calls that are inlined into it.
 func Inline(call *Call, callee *Func, captures []Value) { inline(call, callee, callee, captures) }
 
 // InlineSelf puts f's code, as it is, in place of calls in it that call f. The calls that come with
@@ -25,7 +27,11 @@ func InlineSelf(f *Func, calls []*Call) {
 	for _, call := range calls {
 		inline(call, f, was, nil)
 	}
+	f.Settle()
 }
+
+// Settle numbers f's blocks and finds their dominators.
+func (f *Func) Settle() { f.SetBody(f.blocks, f.recover) }
 
 // snapshot returns a function with the code that f has.
 func (f *Func) snapshot() *Func {
@@ -64,7 +70,7 @@ func inline(call *Call, callee, code *Func, captures []Value) {
 	c.leave(call, returns, tail)
 	dropUses(call)
 	i := slices.Index(f.blocks, head)
-	f.SetBody(slices.Insert(slices.Clone(f.blocks), i+1, append(copied, tail)...), f.recover)
+	f.blocks = slices.Insert(f.blocks, i+1, append(copied, tail)...)
 }
 
 // splice puts the code of a function, which is one block, where call is in its block. Nothing is

@@ -123,7 +123,8 @@ type Func struct {
 	notes    map[Instr][]*Note
 	refs     []Instr // of literals
 	literals []*Func
-	numbers  int // register numbers given away
+	numbers  int             // register numbers given away
+	replaced map[Value]Value // by others, which notes have yet to learn
 }
 
 // FuncInfo is where a function comes from.
@@ -250,15 +251,35 @@ func (f *Func) IsGenericValue() bool { return f.Kind == Bound && len(f.Of.TypeAr
 func (f *Func) IsMethodExpr() bool { return f.Kind == Thunk && f.Of.Parent != nil }
 
 // Notes returns what a debugger is to be told of ahead of in.
-func (f *Func) Notes(in Instr) []*Note { return f.notes[in] }
+func (f *Func) Notes(in Instr) []*Note {
+	f.renameNotes()
+	return f.notes[in]
+}
 
 // AllNotes visits all notes, in no order.
 func (f *Func) AllNotes(visit func(*Note)) {
+	f.renameNotes()
 	for _, list := range f.notes {
 		for _, n := range list {
 			visit(n)
 		}
 	}
+}
+
+// renameNotes has notes speak of the values that took others' places. It does so for many
+// replacements at once, because each goes through all notes.
+func (f *Func) renameNotes() {
+	if len(f.replaced) == 0 {
+		return
+	}
+	for _, list := range f.notes {
+		for _, n := range list {
+			for v := f.replaced[n.X]; v != nil; v = f.replaced[n.X] {
+				n.X = v
+			}
+		}
+	}
+	f.replaced = nil
 }
 
 // AddNote adds what is to be told ahead of in.

@@ -228,6 +228,12 @@ func (w *inliner) expand(f *mid.Func) {
 // inlineAll goes through f once, and reports whether it has to be gone through again.
 func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
 	size := f.Size()
+	settled := true
+	defer func() {
+		if !settled {
+			f.Settle()
+		}
+	}()
 	for i := 0; i < len(f.Body()); i++ {
 		b := f.Body()[i]
 		for k := 0; k < len(b.Instrs); k++ {
@@ -242,6 +248,7 @@ func (w *inliner) inlineAll(f *mid.Func, p *progress) (again bool) {
 			w.note(p, found, callee)
 			size += callee.Size()
 			mid.Inline(found, callee, bindings)
+			settled = false
 			if found != call {
 				return true // it is somewhere before
 			}
