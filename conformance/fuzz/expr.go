@@ -91,6 +91,9 @@ func (f *fgen) operation(t *typ, depth int) string {
 	if f.chance(5) {
 		return f.throughMap(t, d)
 	}
+	if f.chance(6) {
+		return f.throughLiteral(t, d)
+	}
 	switch t.kind {
 	case kBool:
 		return f.boolOp(t, d)
@@ -116,6 +119,34 @@ func (f *fgen) operation(t *typ, depth int) string {
 		return f.ifaceValue(t, d)
 	}
 	return f.literal(t, depth)
+}
+
+// throughLiteral reads a value out of a literal, of which perhaps the address is taken, or out of
+// an interface.
+func (f *fgen) throughLiteral(t *typ, d int) string {
+	x, y, i := f.expr(t, d), f.expr(t, d-1), f.r.IntN(2)
+	switch f.r.IntN(9) {
+	case 0:
+		return fmt.Sprintf("(&struct { A int; B %s }{%s, %s}).B", t.name, f.expr(tInt, d-1), x)
+	case 1:
+		return fmt.Sprintf("(struct { A %s; B bool; C %[1]s }{%s, %s, %s}).C", t.name, y, f.expr(tBool, d-1), x)
+	case 2:
+		return fmt.Sprintf("(&[2]%s{%s, %s})[%d]", t.name, x, y, i)
+	case 3:
+		return fmt.Sprintf("[]%s{%s, %s}[%d]", t.name, x, y, i)
+	case 4:
+		return fmt.Sprintf("(*(&[]%s{1: %s, 0: %s}))[%d]", t.name, x, y, i)
+	case 5:
+		return fmt.Sprintf("(&struct { A [2]%s; P *[1]%[1]s }{[2]%[1]s{%s, %s}, &[1]%[1]s{%s}}).P[0]", t.name, y, f.literal(t, 0), x)
+	case 6:
+		return fmt.Sprintf("append([]%s{%s}, %s)[%d]", t.name, x, y, i)
+	case 7:
+		return fmt.Sprintf("map[int]%s{0: %s, 1: %s}[%d]", t.name, x, y, i)
+	}
+	if t.kind == kIface || t.kind == kParam {
+		return fmt.Sprintf("(&[1]%s{%s})[0]", t.name, x)
+	}
+	return fmt.Sprintf("any(%s).(%s)", x, t.name)
 }
 
 func (f *fgen) boolOp(t *typ, d int) string {
