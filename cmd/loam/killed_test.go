@@ -38,7 +38,7 @@ func temporary(t *testing.T, cache string) (list []string) {
 	}
 	for _, e := range entries {
 		kept := false
-		for _, pattern := range []string{"obj", "goroot-*", "locks", "trimmed"} {
+		for _, pattern := range []string{"obj", "goroot-*", "locks", "trimmed", "size"} {
 			m, _ := filepath.Match(pattern, e.Name())
 			kept = kept || m
 		}

@@ -13,14 +13,14 @@ func TestMidText(t *testing.T) {
 		"func (x *s) next() int { x.n++; return x.n }\n\nfunc both(x *s) (int, int) { return x.n, x.next() }\n\nfunc main() { println(both(&s{})) }\n")
 	for range 2 {
 		r := run(t, dir, nil, "build", "-gcflags=-d=mid=both", "-o", "prog", ".")
-		if r.code != 0 || !strings.Contains(r.stderr, "after order:\nfunc main.both(") {
+		if r.code != 0 || !strings.Contains(r.stderr, "after returned:\nfunc main.both(") {
 			t.Errorf("code %d: %s", r.code, r.stderr)
 		}
 	}
 	for range 2 {
 		r := run(t, dir, []string{"LOAMMID=(*s).next"}, "build", "-o", "prog", ".")
 		page, err := os.ReadFile(filepath.Join(dir, "mid.html"))
-		if r.code != 0 || err != nil || !strings.Contains(string(page), "x.n++; return x.n") || !strings.Contains(string(page), "after order") {
+		if r.code != 0 || err != nil || !strings.Contains(string(page), "x.n++; return x.n") || !strings.Contains(string(page), "after returned") {
 			t.Errorf("code %d: %s %v %s", r.code, r.stderr, err, page)
 		}
 		os.Remove(filepath.Join(dir, "mid.html"))

@@ -23,9 +23,11 @@ func SimStarted(goroutine uint64, stack *[CallersKept]uintptr) {
 	if goroutine >= mostStarters {
 		return
 	}
+	sys.AcquireM() // or another goroutine might map it meanwhile
 	if simCallers == nil {
 		simCallers = (*[mostStarters][CallersKept]uint32)(sys.SimOwn(unsafe.Sizeof(*simCallers), -1))
 	}
+	sys.ReleaseM()
 	of := &simCallers[goroutine]
 	for i, pc := range stack {
 		of[i] = uint32(pc)

@@ -146,7 +146,6 @@ func main() {
 	default:
 		os.Exit(77)
 	}
+	time.Sleep(50 * time.Millisecond) // a goroutine that dies does so before
 	fmt.Println("after")
-	time.Sleep(50 * time.Millisecond)
-	fmt.Println("end")
 }
