@@ -116,7 +116,8 @@ func floatConst(val constant.Value, ll *ir.Type) ir.Value {
 func (m *module) globalRef(g *mid.Global) ir.Value {
 	sym := m.globalSym(g)
 	own := plainGlobalSym(g)
-	if !m.noHeap && m.info(under(g.Type()).(*types.Pointer).Elem()).size == 0 && !m.byAsm(own) {
+	// The link gives package fuzz its counters by variables without size.
+	if !m.noHeap && g.Pkg.Pkg.Path() != "internal/fuzz" && m.info(under(g.Type()).(*types.Pointer).Elem()).size == 0 && !m.byAsm(own) {
 		return m.zeroBase()
 	}
 	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
