@@ -28,7 +28,7 @@ func cacheServer(t *testing.T) (command, log string) {
 func TestCacheProgram(t *testing.T) {
 	dir := module(t, program)
 	command, log := cacheServer(t)
-	want(t, run(t, dir, nil, "build", "-trimpath", "-o", "out", "."), 0, "", "")
+	want(t, run(t, dir, []string{inCheckout(t)}, "build", "-o", "out", "."), 0, "", "")
 	made := content(t, dir, "out")
 	pack := "LOAMPACK=" + fmtPack(t)
 	cache := t.TempDir()
@@ -36,7 +36,7 @@ func TestCacheProgram(t *testing.T) {
 		t.Helper()
 		os.RemoveAll(filepath.Join(cache, "obj"))
 		os.Remove(filepath.Join(dir, "out"))
-		r := run(t, dir, []string{pack, "GOCACHEPROG=" + command + flags, "LOAMCACHE=" + cache}, "build", "-trimpath", "-v", "-o", "out", ".")
+		r := run(t, dir, []string{inCheckout(t), pack, "GOCACHEPROG=" + command + flags, "LOAMCACHE=" + cache}, "build", "-v", "-o", "out", ".")
 		if r.code == 0 && !bytes.Equal(content(t, dir, "out"), made) {
 			t.Errorf("%s: another program", flags)
 		}
@@ -77,7 +77,7 @@ func TestCacheProgram(t *testing.T) {
 func TestCacheProgramEnds(t *testing.T) {
 	dir := module(t, program)
 	command, log := cacheServer(t)
-	cmd := exec.Command(loam, "build", "-trimpath", "-o", "out", ".")
+	cmd := exec.Command(loam, "build", "-o", "out", ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "LOAMPACK="+fmtPack(t), "LOAMCACHE="+t.TempDir(), "GOCACHEPROG="+command+" -wrong=silent -after=0")
 	if err := cmd.Start(); err != nil {
@@ -113,6 +113,6 @@ func TestGoCacher(t *testing.T) {
 	dir := module(t, program)
 	env := []string{"GOCACHEPROG=" + filepath.Join(bin, "go-cacher") + " --cache-dir=" + t.TempDir(), "LOAMPACK=" + fmtPack(t)}
 	for _, compiled := range []string{"example.com/p/lib\nexample.com/p\n", ""} {
-		want(t, run(t, dir, append(env, "LOAMCACHE="+t.TempDir()), "build", "-trimpath", "-v", "-o", "out", "."), 0, "", compiled)
+		want(t, run(t, dir, append(env, "LOAMCACHE="+t.TempDir()), "build", "-v", "-o", "out", "."), 0, "", compiled)
 	}
 }

@@ -4,7 +4,10 @@ package heap
 
 // Frozen calls f on the system stack while the world is stopped, no cycle is under way, and every
 // object is in its span: those that ForEachObject visits are the ones that the last cycle found
-// alive or that were allocated since. f must not allocate. Goroutine stack, no locks.
+// alive or that were allocated since. f must not allocate. Goroutine stack, no locks. What f traces
+// includes the frame of Frozen.
+//
+//loam:clear
 func Frozen(f func()) {
 	claimCycle()
 	for !begin() {

@@ -43,6 +43,8 @@ import (
 // Find marks the goroutines that are leaked (sched.G.Leaked) and returns their number. over says
 // that nobody will go on. Goroutine stack, no locks; it stops the world for as long as one thread
 // takes to trace the heap.
+//
+//loam:clear
 func Find(over bool) int {
 	if sys.Simulated && !anySuspect() { // nothing else runs: it stays so, and the heap needs no look
 		return 0
@@ -55,6 +57,8 @@ func Find(over bool) int {
 // FindTicking marks the goroutines in selects that only timers can wake any more, although there
 // are other cases: what is to stop such a goroutine cannot happen. It returns their number. There
 // are no leaked ones. Otherwise it is like Find.
+//
+//loam:clear
 func FindTicking() int {
 	if !anySuspect() {
 		return 0
