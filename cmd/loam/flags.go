@@ -266,7 +266,7 @@ func splitQuoted(s string) ([]string, error) {
 		if s[0] == '\'' || s[0] == '"' {
 			end := strings.IndexByte(s[1:], s[0])
 			if end < 0 {
-				return nil, errors.New("unterminated quote")
+				return nil, fmt.Errorf("unterminated %c string", s[0])
 			}
 			words = append(words, s[1:1+end])
 			s = s[2+end:]
@@ -280,6 +280,16 @@ func splitQuoted(s string) ([]string, error) {
 		s = s[end:]
 	}
 	return words, nil
+}
+
+// A wordsFlag is a flag whose value is words, split as splitQuoted does.
+type wordsFlag []string
+
+func (w *wordsFlag) String() string { return strings.Join(*w, " ") }
+
+func (w *wordsFlag) Set(value string) (err error) {
+	*w, err = splitQuoted(value)
+	return err
 }
 
 // newFlagSet returns a flag set that reports mistakes as usage errors.
@@ -347,7 +357,7 @@ func verbFlags(name string) *flag.FlagSet {
 	case "install":
 		registerInstall(fs, f)
 	case "run":
-		registerRun(fs, f, new(simFlags), new(string))
+		registerRun(fs, f, new(simFlags), new(wordsFlag))
 	case "sim":
 		registerSim(fs, f, new(simFlags))
 	case "test":

@@ -25,25 +25,25 @@ does; otherwise it says how the program ended and ends with 1. -exec runs it by 
 	run: runRun,
 }
 
-func registerRun(fs *flag.FlagSet, f *buildFlags, sim *simFlags, via *string) {
+func registerRun(fs *flag.FlagSet, f *buildFlags, sim *simFlags, via *wordsFlag) {
 	f.register(fs)
 	sim.register(fs)
 	f.registerCover(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
-	fs.StringVar(via, "exec", "", "run the program as arguments of `command`")
+	fs.Var(via, "exec", "run the program as arguments of `command`")
 }
 
 func runRun(args []string) error {
 	f := new(buildFlags)
 	fs := newFlagSet("run")
-	var via string
+	var via wordsFlag
 	var sim simFlags
 	registerRun(fs, f, &sim, &via)
 	rest, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
-	if sim.on() && via != "" {
+	if sim.on() && len(via) > 0 {
 		return errors.New("cannot use -exec flag with -sim flags")
 	}
 	f.points, f.race, f.passing = sim.on(), sim.race, !sim.on()
@@ -74,7 +74,7 @@ func runRun(args []string) error {
 	if err != nil {
 		return err
 	}
-	command := append(strings.Fields(via), program)
+	command := append(slices.Clone(via), program)
 	command = append(command, rest[n:]...)
 	if f.dryRun || f.commands {
 		fmt.Fprintln(os.Stderr, strings.ReplaceAll(strings.Join(command, " "), filepath.Dir(filepath.Dir(program)), "$WORK"))

@@ -149,6 +149,7 @@ func TestM(t *testing.T) {}
 	for _, args := range [][]string{
 		{"./..."}, {"-v"}, {"-v", "."}, {"-run=Nothing", "."}, {".", "-args", "-extra"}, {"-list", ".", "."}, {"-json", "-run=Add", "."},
 		{"./user", "./broken", "."}, {"-v", "-shuffle=3", "-skip=Skip", ".", "-extra"}, {"-json", "./types"},
+		{`-exec='/bin/echo' "two words"`, "-run=Add", "."},
 		{"-exec=echo", "-parallel=2", "-cpu=1,2", ".", "-unknown", "value", "-count=1", "rest", "-v"},
 	} {
 		sameAsGo(t, dir, append([]string{"test"}, args...))

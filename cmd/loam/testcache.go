@@ -54,7 +54,7 @@ func (c *resultCache) open(r *oneRun) {
 		return
 	}
 	h := newDigest("test result 1")
-	h.add(r.q.key, r.via, fmt.Sprint(r.profile != nil))
+	h.add(r.q.key, r.via.String(), fmt.Sprint(r.profile != nil))
 	for _, a := range r.args {
 		name, _, ok := strings.Cut(strings.TrimPrefix(a, "-test."), "=")
 		counts, may := cacheable[name]
@@ -116,7 +116,7 @@ func markCached(text []byte) ([]byte, bool) {
 // save keeps the result of the run that has just passed. What goes wrong here costs the next
 // run's time only.
 func (c *resultCache) save(r *oneRun) {
-	if !c.enabled || r.via != "" {
+	if !c.enabled || len(r.via) > 0 {
 		return
 	}
 	log, err := os.ReadFile(r.testLog())

@@ -14,8 +14,8 @@ import (
 type testFlags struct {
 	buildFlags
 	sim          simFlags
-	via          string // -exec
-	compile      bool   // -c
+	via          wordsFlag // -exec
+	compile      bool      // -c
 	vet          string
 	timeout      time.Duration
 	bench        string
@@ -49,7 +49,7 @@ func (t *testFlags) register(fs *flag.FlagSet) {
 	t.registerCover(fs)
 	t.sim.register(fs)
 	fs.StringVar(&t.output, "o", "", "write the test binary to `file`, or into the directory")
-	fs.StringVar(&t.via, "exec", "", "run test binaries as arguments of `command`")
+	fs.Var(&t.via, "exec", "run test binaries as arguments of `command`")
 	fs.BoolVar(&t.compile, "c", false, "compile the test binary, do not run it")
 	fs.BoolVar(&t.json, "json", false, "print test events as JSON")
 	fs.StringVar(&t.vet, "vet", "", "accepted; loam does not run vet")
@@ -264,7 +264,7 @@ func (t *testFlags) absoluteOutput(cwd string) {
 // check refuses combinations that make no sense.
 func (t *testFlags) check() error {
 	if t.sim.on() {
-		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": t.via != "",
+		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": len(t.via) > 0,
 			"coverprofile": t.coverProfile != "", "cover": t.cover, "list": t.list != "", strings.TrimPrefix(t.profile(), "-"): t.profile() != ""} {
 			if given {
 				return fmt.Errorf("cannot use -%s flag with -sim flags", name)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -173,7 +174,7 @@ func (r *oneRun) fail(err error, format string, args ...any) error {
 // arguments are what the test binary is called with.
 func (r *oneRun) arguments() []string {
 	var args []string
-	if r.cache.enabled && r.via == "" {
+	if r.cache.enabled && len(r.via) == 0 {
 		args = append(args, "-test.testlogfile="+r.testLog())
 	}
 	args = append(args, "-test.paniconexit0")
@@ -213,7 +214,7 @@ func (r *oneRun) execute(program string) error {
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	command := append(strings.Fields(r.via), program)
+	command := append(slices.Clone(r.via), program)
 	if len(command) > 1 {
 		if found, err := exec.LookPath(command[0]); err == nil {
 			command[0] = found

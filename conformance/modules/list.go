@@ -4,13 +4,18 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 )
 
 // module is an entry of the list.
 type module struct {
 	path, version string
+	kind          string
 	packages      []string // patterns; ./... if there are none
+	without       []string // patterns of packages that are left out
 	flags         []string // further flags of test
+	skip          []string // tests that do not run
+	limit         time.Duration
 	known         []known
 }
 
@@ -20,20 +25,23 @@ type known struct {
 	flaky             bool
 }
 
-func (m *module) isKnown(f failure) bool {
+func (m *module) isKnown(pkg, test string) bool {
 	for _, k := range m.known {
-		if k.pkg == f.pkg && k.test == f.test {
+		if k.pkg == pkg && k.test == test {
 			return true
 		}
 	}
 	return false
 }
 
-// readList reads the list of modules. A module is a line with path and version; indented lines
-// below it say more:
+// readList reads the list of modules. A line in brackets begins a kind of them. A module is a line
+// with path and version; indented lines below it say more:
 //
 //	packages PATTERN...           what to test instead of ./...
+//	without PATTERN REASON...     packages to leave out
+//	skip TEST REASON...           a test that is not run, one that ends the program with gc, say
 //	flags FLAG...                 further flags of test
+//	limit DURATION                for the tests of one package
 //	known PACKAGE TEST REASON...  a failure that Loam has and gc does not
 //	flaky PACKAGE TEST REASON...  the same, but not always
 func readList(name string) ([]*module, error) {
@@ -42,22 +50,23 @@ func readList(name string) ([]*module, error) {
 		return nil, err
 	}
 	var list []*module
+	kind := ""
 	for i, line := range strings.Split(string(data), "\n") {
 		f := strings.Fields(line)
 		indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+		err := fmt.Errorf("not understood: %s", line)
 		switch {
 		case len(f) == 0 || strings.HasPrefix(f[0], "#"):
+			err = nil
+		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
+			kind, err = strings.Trim(line, "[]"), nil
 		case !indented && len(f) == 2:
-			list = append(list, &module{path: f[0], version: f[1]})
-		case indented && len(list) > 0 && f[0] == "packages":
-			list[len(list)-1].packages = f[1:]
-		case indented && len(list) > 0 && f[0] == "flags":
-			list[len(list)-1].flags = f[1:]
-		case indented && len(list) > 0 && len(f) > 3 && (f[0] == "known" || f[0] == "flaky"):
-			m := list[len(list)-1]
-			m.known = append(m.known, known{f[1], f[2], strings.Join(f[3:], " "), f[0] == "flaky"})
-		default:
-			return nil, fmt.Errorf("%s:%d: not understood: %s", name, i+1, line)
+			list, err = append(list, &module{path: f[0], version: f[1], kind: kind}), nil
+		case indented && len(list) > 0:
+			err = list[len(list)-1].say(f[0], f[1:], err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %v", name, i+1, err)
 		}
 	}
 	for _, m := range list {
@@ -66,4 +75,27 @@ func readList(name string) ([]*module, error) {
 		}
 	}
 	return list, nil
+}
+
+// say takes over an indented line, or returns unknown.
+func (m *module) say(what string, args []string, unknown error) (err error) {
+	switch {
+	case len(args) == 0:
+		return unknown
+	case what == "packages":
+		m.packages = args
+	case what == "flags":
+		m.flags = args
+	case what == "without" && len(args) > 1:
+		m.without = append(m.without, args[0])
+	case what == "skip" && len(args) > 1:
+		m.skip = append(m.skip, args[0])
+	case what == "limit" && len(args) == 1:
+		m.limit, err = time.ParseDuration(args[0])
+	case (what == "known" || what == "flaky") && len(args) > 2:
+		m.known = append(m.known, known{args[0], args[1], strings.Join(args[2:], " "), what == "flaky"})
+	default:
+		return unknown
+	}
+	return err
 }

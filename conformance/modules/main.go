@@ -1,24 +1,26 @@
-// Modules runs the own tests of well-known modules through loam test.
+// Modules runs the own tests of well-known modules with gc and with Loam, one after the other.
 //
-//	go run ./conformance/modules [-run REGEXP] [-list FILE] [-dir out/modules] [-v]
+//	go run ./conformance/modules [-run REGEXP] [-part N] [-list FILE] [-dir out/modules] [-v]
 //
 // Each module of the list (modules.txt) is downloaded by the installed go at the listed version,
-// copied to the working directory, and tested as it is. When a test fails, go test runs its
-// package there: a test that gc fails as well, for lack of a network, say, is no failure of
-// Loam's. The list is exact in both directions: an unlisted failure fails the run, and so does a
-// listed test that passes.
+// copied to the working directory, and tested as it is: by go test, then by loam test. What passes
+// with gc has to pass with Loam; gc alone decides what is right, so a test that gc fails, for lack
+// of a network, say, is no test. Where that is possible test programs see no other network than
+// their own loopback. The list is exact in both directions: an unlisted failure fails the run, and
+// so does a listed test that passes.
+//
+// Each module has a line, with the processor time and the peak memory of its test programs. The
+// same goes to results.tsv in the working directory, which keeps the rows of modules that a run
+// leaves out, and with -record to a page.
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,20 +31,27 @@ import (
 )
 
 type runner struct {
-	loam, list, dir, match string
-	timeout                time.Duration
-	verbose                bool
-	log                    *os.File
+	loam, list, dir, match, record string
+	part                           int
+	limit                          time.Duration
+	verbose                        bool
+	exec                           string // the command that measures test programs
+	log                            *os.File
 }
 
 func main() {
+	if len(os.Args) > 3 && os.Args[1] == measureFlag {
+		os.Exit(measure(os.Args[2], os.Args[3:]))
+	}
 	var r runner
 	flag.StringVar(&r.loam, "loam", "bin/loam", "the loam `command`")
 	flag.StringVar(&r.list, "list", "conformance/modules/modules.txt", "the `list` of modules")
 	flag.StringVar(&r.dir, "dir", "out/modules", "working `directory`")
 	flag.StringVar(&r.match, "run", "", "only modules that match `regexp`")
-	flag.DurationVar(&r.timeout, "timeout", time.Hour, "for one module")
-	flag.BoolVar(&r.verbose, "v", false, "print the lines of each package")
+	flag.StringVar(&r.record, "record", "", "write the table to modules.tsv and modules.md in `directory`")
+	flag.IntVar(&r.part, "part", 0, "only every `N`th module, beginning with another one each day")
+	flag.DurationVar(&r.limit, "limit", 4*time.Minute, "for the tests of one package")
+	flag.BoolVar(&r.verbose, "v", false, "print what tests that differ print")
 	flag.Parse()
 	ok, err := r.all()
 	if err != nil {
@@ -55,65 +64,108 @@ func main() {
 }
 
 func (r *runner) all() (bool, error) {
-	match, err := regexp.Compile(r.match)
+	modules, err := r.prepare()
 	if err != nil {
-		return false, err
-	}
-	if r.loam, err = suite.Command(r.loam); err != nil {
-		return false, err
-	}
-	if r.dir, err = filepath.Abs(r.dir); err != nil {
-		return false, err
-	}
-	modules, err := readList(r.list)
-	if err != nil {
-		return false, err
-	}
-	if err := os.MkdirAll(r.dir, 0o777); err != nil {
-		return false, err
-	}
-	if r.log, err = os.Create(filepath.Join(r.dir, "log.txt")); err != nil {
 		return false, err
 	}
 	defer r.log.Close()
-	good, bad := 0, 0
+	results := filepath.Join(r.dir, "results.tsv")
+	t, err := readTable(results)
+	if err != nil {
+		return false, err
+	}
+	good := 0
+	var sum row
 	for _, m := range modules {
-		if !match.MatchString(m.path) {
-			continue
-		}
 		start := time.Now()
 		res, err := r.module(m)
-		if err == nil {
+		took := time.Since(start).Seconds()
+		if res != nil {
+			w := res.row(m)
+			t.put(w)
+			if err := t.write(results); err != nil {
+				return false, err
+			}
+			sum.add(w)
 			err = res.verdict()
 		}
 		if err != nil {
-			bad++
-			fmt.Printf("FAIL\t%s %s: %v\n", m.path, m.version, err)
+			fmt.Printf("FAIL\t%s %s\t%s\t%.0fs\n", m.path, m.version, strings.TrimSpace(err.Error()), took)
 			continue
 		}
 		good++
-		fmt.Printf("ok  \t%s %s\t%s\t%.0fs\n", m.path, m.version, res, time.Since(start).Seconds())
+		fmt.Printf("ok  \t%s %s\t%s\t%.0fs\n", m.path, m.version, res, took)
 	}
-	fmt.Printf("modules: %d ok, %d failed (%s)\n", good, bad, r.log.Name())
-	if good+bad == 0 {
-		return false, fmt.Errorf("no module matches %q", r.match)
+	fmt.Printf("modules: %d ok, %d failed; %s (%s, %s)\n", good, len(modules)-good, sum.String(), r.log.Name(), results)
+	if r.record != "" {
+		if err := t.record(r.record); err != nil {
+			return false, err
+		}
 	}
-	return bad == 0, nil
+	return good == len(modules), nil
+}
+
+// prepare makes the runner's paths absolute, opens its log, and reads which modules there are to
+// test.
+func (r *runner) prepare() ([]*module, error) {
+	match, err := regexp.Compile(r.match)
+	if err != nil {
+		return nil, err
+	}
+	if r.loam, err = suite.Command(r.loam); err != nil {
+		return nil, err
+	}
+	if r.dir, err = filepath.Abs(r.dir); err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	modules, err := readList(r.list)
+	if err != nil {
+		return nil, err
+	}
+	all := len(modules)
+	modules = slices.DeleteFunc(modules, func(m *module) bool { return !match.MatchString(m.path) })
+	if r.part > 1 {
+		day := int(time.Now().Unix() / (24 * 60 * 60))
+		modules = partOf(modules, r.part, day)
+		fmt.Printf("modules: part %d of %d, %d of %d modules\n", day%r.part+1, r.part, len(modules), all)
+	}
+	if len(modules) == 0 {
+		return nil, fmt.Errorf("no module matches %q", r.match)
+	}
+	if err := os.MkdirAll(r.dir, 0o777); err != nil {
+		return nil, err
+	}
+	r.exec = fmt.Sprintf("'%s' %s '%s'", self, measureFlag, r.measured())
+	r.log, err = os.Create(filepath.Join(r.dir, "log.txt"))
+	return modules, err
+}
+
+// partOf returns every nth module from the day's on, so that n days have them all, and each day
+// has some of each kind.
+func partOf(modules []*module, n, day int) (part []*module) {
+	for i := day % n; i < len(modules); i += n {
+		part = append(part, modules[i])
+	}
+	return part
 }
 
 // result is the outcome of one module's tests.
 type result struct {
-	packages   int      // with tests that passed
+	packages   int      // with tests that pass with gc
+	tests      int      // that pass with both
+	gc, loam   usage    // of the test programs
 	unexpected []string // failures that gc does not have
 	known      []string // failures on the list
-	gcToo      []string // failures that gc has as well
+	gcToo      []string // failures of gc
 	repeated   []string // passed when run once more on their own
 	fixed      []string // on the list, but passed
 }
 
-func (r *result) String() string {
-	return fmt.Sprintf("%d packages passed, %d tests known to fail, %d fail with gc too, %d passed when repeated", r.packages, len(r.known), len(r.gcToo), len(r.repeated))
-}
+func (r *result) String() string { return r.row(&module{}).String() }
 
 func (r *result) verdict() error {
 	var problems []string
@@ -123,8 +175,8 @@ func (r *result) verdict() error {
 	for _, t := range r.fixed {
 		problems = append(problems, "\n\t\tpasses, but is listed: "+t)
 	}
-	if r.packages == 0 {
-		problems = append(problems, "no package passed")
+	if r.tests == 0 {
+		problems = append(problems, "no test passes with gc and with Loam: "+strings.Join(r.gcToo, ", "))
 	}
 	if len(problems) == 0 {
 		return nil
@@ -137,30 +189,15 @@ func (r *runner) module(m *module) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"test", "-short", "-timeout", "5m"}, m.flags...)
-	out := r.command(dir, r.loam, append(args, m.packages...)...)
-	res := &result{}
-	failures, passed := parseTests(out)
-	if passed == 0 && len(failures) == 0 {
-		return nil, fmt.Errorf("no test ran\n%.2000s", out)
+	packages, err := r.packages(dir, m)
+	if err != nil {
+		return nil, err
 	}
-	res.packages = passed
-	gc := map[string][]failure{} // by package
-	for _, f := range failures {
-		name := f.pkg + " " + f.test
-		if _, done := gc[f.pkg]; !done && !m.isKnown(f) {
-			gc[f.pkg], _ = parseTests(r.command(dir, "go", append(append([]string{"test", "-short", "-count=1", "-timeout", "5m"}, m.flags...), f.pkg)...))
-		}
-		switch {
-		case m.isKnown(f):
-			res.known = append(res.known, name)
-		case slices.Contains(gc[f.pkg], f):
-			res.gcToo = append(res.gcToo, name)
-		case !strings.HasPrefix(f.test, "(") && r.passesAlone(dir, m, f):
-			res.repeated = append(res.repeated, name)
-		default:
-			res.unexpected = append(res.unexpected, name)
-		}
+	gc, gcUsage := r.test(dir, "go", m, packages)
+	loam, loamUsage := r.test(dir, r.loam, m, packages)
+	res := &result{gc: gcUsage, loam: loamUsage}
+	for _, path := range packages {
+		res.compare(m, path, gc[path], loam[path], func(test string) bool { return r.passesAlone(dir, m, path, test) })
 	}
 	for _, k := range m.known {
 		if !k.flaky && !slices.Contains(res.known, k.pkg+" "+k.test) {
@@ -170,118 +207,64 @@ func (r *runner) module(m *module) (*result, error) {
 	return res, nil
 }
 
-// passesAlone runs a failing test again: on a busy machine tests fail that measure time.
-func (r *runner) passesAlone(dir string, m *module, f failure) bool {
-	args := append([]string{"test", "-short", "-count=1", "-timeout", "5m", "-run", "^" + f.test + "$"}, m.flags...)
-	failures, passed := parseTests(r.command(dir, r.loam, append(args, f.pkg)...))
-	return passed > 0 && len(failures) == 0
-}
-
-// command runs a command to its end or the time limit; its output also goes to the log.
-func (r *runner) command(dir, name string, args ...string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), r.timeout)
-	defer cancel()
-	c := exec.CommandContext(ctx, name, args...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=mod", "GOWORK=off", "GOTOOLCHAIN="+cmp.Or(os.Getenv("GOTOOLCHAIN"), "local"))
-	c.WaitDelay = 10 * time.Second
-	var out bytes.Buffer
-	c.Stdout, c.Stderr = &out, &out
-	err := c.Run()
-	if ctx.Err() != nil {
-		fmt.Fprintf(&out, "FAIL\t(timeout) [no end within %v]\n", r.timeout)
-	}
-	fmt.Fprintf(r.log, "== %s: %s %s (%v)\n%s\n", dir, filepath.Base(name), strings.Join(args, " "), err, out.Bytes())
-	if r.verbose {
-		os.Stdout.Write(out.Bytes())
-	}
-	return out.String()
-}
-
-// fetch has the module downloaded and copies it to where its tests may write, a directory that ends
-// in its path: there are tests that look at that.
-func (r *runner) fetch(m *module) (string, error) {
-	dir := filepath.Join(r.dir, m.version, filepath.FromSlash(m.path))
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	c := exec.Command("go", "mod", "download", "-json", m.path+"@"+m.version)
-	c.Dir = r.dir
-	c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	out, err := c.Output()
-	var info struct{ Dir, Error string }
-	if json.Unmarshal(out, &info) == nil && info.Error != "" {
-		return "", fmt.Errorf("download: %s", info.Error)
-	}
-	if err != nil {
-		return "", fmt.Errorf("download: %w", err)
-	}
-	tmp := dir + ".tmp"
-	if err := os.RemoveAll(tmp); err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return "", err
-	}
-	if err := os.CopyFS(tmp, os.DirFS(info.Dir)); err != nil {
-		return "", err
-	}
-	// The module cache is read-only; the copy must not be, or it could not be deleted.
-	err = filepath.WalkDir(tmp, func(path string, d os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		st, err := d.Info()
-		if err != nil {
-			return err
-		}
-		return os.Chmod(path, st.Mode()|0o200)
-	})
-	if err != nil {
-		return "", err
-	}
-	// Old modules have no go.mod file.
-	if _, err := os.Stat(filepath.Join(tmp, "go.mod")); err != nil {
-		if err := os.WriteFile(filepath.Join(tmp, "go.mod"), []byte("module "+m.path+"\n"), 0o666); err != nil {
-			return "", err
+// compare holds a package's tests with Loam against those with gc. again reports whether a test, or
+// the package if the test is in parentheses, passes when it runs once more: on a busy machine tests
+// fail that measure time.
+func (res *result) compare(m *module, path string, gc, loam *outcome, again func(test string) bool) {
+	gc, loam = cmp.Or(gc, &outcome{}), cmp.Or(loam, &outcome{})
+	for test, action := range gc.tests {
+		if action == "fail" {
+			res.gcToo = append(res.gcToo, path+" "+test)
 		}
 	}
-	return dir, os.Rename(tmp, dir)
-}
-
-// failure is a test that failed; its name is in parentheses if the package failed without one.
-type failure struct{ pkg, test string }
-
-var (
-	failLine    = regexp.MustCompile(`^--- FAIL: ([^\s/]+) \(`)
-	packageLine = regexp.MustCompile(`^(ok|FAIL)\s+(\S+)\s*(.*)$`)
-)
-
-// parseTests reads what test prints: failing tests, then a line for their package.
-func parseTests(out string) (failures []failure, passed int) {
-	var tests []string
-	for _, line := range strings.Split(out, "\n") {
-		if f := failLine.FindStringSubmatch(line); f != nil {
-			tests = append(tests, f[1])
-			continue
-		}
-		p := packageLine.FindStringSubmatch(line)
+	if why := gc.death(); why != "" {
+		res.gcToo = append(res.gcToo, path+" "+why)
+	}
+	differs := func(test string) {
+		name := path + " " + test
 		switch {
-		case p == nil || !strings.Contains(p[3], "[") && !strings.Contains(p[3], "s") && p[3] != "(cached)":
-			continue
-		case p[1] == "ok":
-			passed++
-		case len(tests) == 0:
-			what := "(exit)"
-			if strings.Contains(p[3], "failed]") {
-				what = "(build)"
-			}
-			failures = append(failures, failure{p[2], what})
+		case m.isKnown(path, test):
+			res.known = append(res.known, name)
+		case again(test):
+			res.repeated = append(res.repeated, name)
+		default:
+			res.unexpected = append(res.unexpected, name)
 		}
-		for _, t := range tests {
-			failures = append(failures, failure{p[2], t})
-		}
-		tests = nil
 	}
-	return failures, passed
+	death := loam.death()
+	passed := 0
+	for _, test := range slices.Sorted(maps.Keys(gc.tests)) {
+		if gc.tests[test] != "pass" {
+			continue
+		}
+		switch action := loam.tests[test]; {
+		case action == "pass":
+			passed++
+		case action == "" && death != "" && gc.death() == "":
+			// It would have run after the death, which is a difference of its own.
+		default:
+			differs(test)
+		}
+	}
+	if death != "" && gc.death() == "" {
+		differs(death)
+	}
+	if passed > 0 {
+		res.packages++
+		res.tests += passed
+	}
+}
+
+// passesAlone runs a test that differs again.
+func (r *runner) passesAlone(dir string, m *module, path, test string) bool {
+	again := *m
+	if !strings.HasPrefix(test, "(") {
+		again.flags = append(slices.Clone(m.flags), "-run", "^"+test+"$")
+	}
+	if test == "(build)" {
+		return false
+	}
+	outcomes, _ := r.test(dir, r.loam, &again, []string{path})
+	o := cmp.Or(outcomes[path], &outcome{})
+	return o.action == "pass" && (strings.HasPrefix(test, "(") || o.tests[test] == "pass")
 }
