@@ -35,7 +35,8 @@ type runner struct {
 	part                           int
 	limit                          time.Duration
 	verbose                        bool
-	exec                           string // the command that measures test programs
+	exec                           string    // the command that measures test programs
+	all                            []*module // the list
 	log                            *os.File
 }
 
@@ -53,7 +54,7 @@ func main() {
 	flag.DurationVar(&r.limit, "limit", 4*time.Minute, "for the tests of one package")
 	flag.BoolVar(&r.verbose, "v", false, "print what tests that differ print")
 	flag.Parse()
-	ok, err := r.all()
+	ok, err := r.run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "modules:", err)
 		os.Exit(2)
@@ -63,7 +64,7 @@ func main() {
 	}
 }
 
-func (r *runner) all() (bool, error) {
+func (r *runner) run() (bool, error) {
 	modules, err := r.prepare()
 	if err != nil {
 		return false, err
@@ -74,6 +75,7 @@ func (r *runner) all() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	t.keep(r.all)
 	good := 0
 	var sum row
 	for _, m := range modules {
@@ -122,16 +124,14 @@ func (r *runner) prepare() ([]*module, error) {
 	if err != nil {
 		return nil, err
 	}
-	modules, err := readList(r.list)
-	if err != nil {
+	if r.all, err = readList(r.list); err != nil {
 		return nil, err
 	}
-	all := len(modules)
-	modules = slices.DeleteFunc(modules, func(m *module) bool { return !match.MatchString(m.path) })
+	modules := slices.DeleteFunc(slices.Clone(r.all), func(m *module) bool { return !match.MatchString(m.path) })
 	if r.part > 1 {
 		day := int(time.Now().Unix() / (24 * 60 * 60))
 		modules = partOf(modules, r.part, day)
-		fmt.Printf("modules: part %d of %d, %d of %d modules\n", day%r.part+1, r.part, len(modules), all)
+		fmt.Printf("modules: part %d of %d, %d of %d modules\n", day%r.part+1, r.part, len(modules), len(r.all))
 	}
 	if len(modules) == 0 {
 		return nil, fmt.Errorf("no module matches %q", r.match)

@@ -151,6 +151,10 @@ func TestTable(t *testing.T) {
 	if len(second.rows) != 2 || second.rows[1] != w {
 		t.Errorf("%+v", second.rows)
 	}
+	second.keep([]*module{{path: "example.com/b", version: "v2", kind: "A kind"}, {path: "example.com/a", version: "v2"}})
+	if !slices.Equal(second.rows, []row{w}) {
+		t.Errorf("%+v", second.rows)
+	}
 	if err := second.record(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -69,6 +69,19 @@ func (t *table) put(w row) {
 	slices.SortFunc(t.rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.path, b.path)) })
 }
 
+// keep drops the rows of modules that are not on the list, or are there with another version.
+func (t *table) keep(list []*module) {
+	old := t.rows
+	t.rows = nil
+	for _, w := range old {
+		i := slices.IndexFunc(list, func(m *module) bool { return m.path == w.path && m.version == w.version })
+		if i >= 0 {
+			w.kind = list[i].kind
+			t.put(w)
+		}
+	}
+}
+
 const tableHead = "# kind\tmodule\tversion\tpackages\ttests\tknown\tgc s\tLoam s\tgc bytes\tLoam bytes\tfailures\tgc's failures\trepeated\n"
 
 // readTable reads what write has written; without a file the table is empty.
@@ -125,10 +138,10 @@ func (t *table) page() string {
 
 The own tests of %d modules, compiled and run by gc and then by Loam: %d tests in %d packages pass
 with both. Times are the processor time of a module's test programs, memory is the most that one of
-them had. `+"`make modules`"+` makes this page.
+them had. A test that gc fails on the machine, for lack of a network, say, is not counted. "Known"
+counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
 
-A test that gc fails on the machine, for lack of a network, say, is not counted. "Known" counts
-tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
+* command: `+"`make modules`"+`
 `, len(t.rows), sum.tests, sum.packages)
 	kind := "-"
 	for _, w := range t.rows {
