@@ -93,8 +93,11 @@ func (src *runtimeSource) readGo(path string) error {
 		ast.Inspect(f.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok {
+				switch x := n.X.(type) {
+				case *ast.Ident:
 					src.note(name, x.Name+"."+n.Sel.Name)
+				case *ast.SelectorExpr: // hooks.calls.PoolCleanup
+					src.note(name, x.Sel.Name+"."+n.Sel.Name)
 				}
 				src.note(name, "."+n.Sel.Name)
 			case *ast.Ident:
@@ -111,12 +114,19 @@ func (src *runtimeSource) readGo(path string) error {
 				if !ok {
 					break
 				}
-				switch to := n.Rhs[0].(type) {
-				case *ast.Ident:
-					src.alias[x.Name+"."+hook.Sel.Name] = pkg + "." + to.Name
-				case *ast.SelectorExpr:
-					if y, ok := to.X.(*ast.Ident); ok {
-						src.alias[x.Name+"."+hook.Sel.Name] = y.Name + "." + to.Sel.Name
+				src.setHook(x.Name+"."+hook.Sel.Name, pkg, n.Rhs[0])
+			case *ast.CompositeLit: // heap.Calls{PoolCleanup: pool.Turn}
+				of, ok := n.Type.(*ast.SelectorExpr)
+				if !ok {
+					break
+				}
+				for _, e := range n.Elts {
+					kv, ok := e.(*ast.KeyValueExpr)
+					if !ok {
+						continue
+					}
+					if field, ok := kv.Key.(*ast.Ident); ok {
+						src.setHook(strings.ToLower(of.Sel.Name)+"."+field.Name, pkg, kv.Value)
 					}
 				}
 			}
@@ -125,6 +135,18 @@ func (src *runtimeSource) readGo(path string) error {
 		src.note(name, name)
 	}
 	return nil
+}
+
+// setHook notes which function a hook is set to, in package pkg.
+func (src *runtimeSource) setHook(hook, pkg string, to ast.Expr) {
+	switch to := to.(type) {
+	case *ast.Ident:
+		src.alias[hook] = pkg + "." + to.Name
+	case *ast.SelectorExpr:
+		if x, ok := to.X.(*ast.Ident); ok {
+			src.alias[hook] = x.Name + "." + to.Sel.Name
+		}
+	}
 }
 
 // readGas notes the functions of an assembly file with what they name.

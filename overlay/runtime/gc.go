@@ -158,8 +158,6 @@ func (p *Pinner) Unpin() {
 }
 
 func init() {
-	heap.WakeFinalizers = wakeFinalizers
-	heap.ReportCalls = reportCalls
-	heap.PoolCleanup = pool.Turn
+	heap.SetCalls(heap.Calls{WakeFinalizers: wakeFinalizers, Report: reportCalls, PoolCleanup: pool.Turn})
 	pool.Trace = sched.DebugPool
 }

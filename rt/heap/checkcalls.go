@@ -68,8 +68,8 @@ func checkCalls() {
 			}
 		}
 	}
-	if n != 0 && ReportCalls != nil {
-		ReportCalls(calls.suspects[:n], more)
+	if n != 0 {
+		hooks.calls.Report(calls.suspects[:n], more)
 	}
 }
 

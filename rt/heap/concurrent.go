@@ -77,7 +77,7 @@ const (
 
 // concurrent says whether cycles mark concurrently: the scheduler is there and nobody
 // switched it off.
-func concurrent() bool { return !conc.off && ScanStacks != nil && StopWorld != nil }
+func concurrent() bool { return !conc.off && hooks.scheduled }
 
 // startMark begins a concurrent cycle. The caller has called begin and claimed the world; system
 // stack, with a P.
@@ -95,10 +95,10 @@ func startMark(forced bool) {
 	cycle.before, cycle.allocatedAtStart = liveBytes()
 	reviewGoal(cycle.before)
 	mark.extra, mark.parallel = 0, true
-	ForEachCache(resetMarker)
+	hooks.workers.ForEachCache(resetMarker)
 	startRoots()
 	addGlobals()
-	ResetStacks()
+	hooks.stacks.Reset()
 	conc.forced, conc.retries, conc.asked = forced, 0, 0
 	conc.hungry, conc.active = 0, 0
 	startSpecials()
@@ -109,10 +109,8 @@ func startMark(forced bool) {
 	atomic.StoreUint32(&marking, 1)
 	conc.began = nanotime()
 	conc.pauses, conc.still = conc.began-cycle.asked, conc.began-cycle.stopped
-	StartWorld()
-	if WakeMarkers != nil {
-		WakeMarkers()
-	}
+	hooks.world.Start()
+	hooks.workers.WakeMarkers()
 }
 
 // prepareMark gets the memory that the first pause would otherwise ask the system for: a process's
@@ -242,7 +240,7 @@ func (w *worker) drainSome(limit uint64, until int64) bool {
 		if n&31 != 0 && w.scanned < limit {
 			continue
 		}
-		if w.scanned >= limit || ShouldYield() || until != 0 && n&127 == 0 && nanotime() >= until {
+		if w.scanned >= limit || hooks.world.ShouldYield() || until != 0 && n&127 == 0 && nanotime() >= until {
 			for _, e := range queue {
 				if e != 0 {
 					w.push(e)
@@ -253,7 +251,7 @@ func (w *worker) drainSome(limit uint64, until int64) bool {
 		if atomic.LoadUint32(&conc.hungry) != 0 && bufs.full.empty() {
 			atomic.StoreUint32(&conc.hungry, 0)
 			w.share()
-			WakeMarkers()
+			hooks.workers.WakeMarkers()
 		}
 	}
 }
@@ -273,7 +271,7 @@ func (w *worker) rootJob() bool {
 		atomic.StoreUint32(&conc.special, state)
 		return true
 	}
-	return ScanStacks(func(lo, hi uintptr) {
+	return hooks.stacks.Scan(func(lo, hi uintptr) {
 		w.stacks += uint64(hi - lo)
 		w.scanStack(lo, hi)
 	})
@@ -416,9 +414,7 @@ func tryTerminate(c *Cache) (more bool) {
 		return false
 	}
 	more = terminateUnlessMore(c)
-	if ReleaseHeld != nil {
-		ReleaseHeld()
-	}
+	hooks.stacks.ReleaseHeld()
 	return more
 }
 
@@ -432,11 +428,11 @@ func terminateUnlessMore(c *Cache) (more bool) {
 	}
 	if conc.asked < maxAsks+conc.retries {
 		conc.asked++
-		AskRunning(visit)
+		hooks.stacks.AskRunning(visit)
 	}
 	for pass, last := 0, 1<<62; pass < maxPasses; pass++ {
-		n := ScanDirty(visit)
-		if n < pauseStacks/4 || n > last-last/4 || ShouldYield() {
+		n := hooks.stacks.ScanDirty(visit)
+		if n < pauseStacks/4 || n > last-last/4 || hooks.world.ShouldYield() {
 			break
 		}
 		last = n
@@ -449,14 +445,14 @@ func terminateUnlessMore(c *Cache) (more bool) {
 	atomic.AddUint64(&conc.scanned, w.scanned-before)
 	atomic.AddInt32(&conc.active, -1)
 	if !dry {
-		WakeMarkers()
+		hooks.workers.WakeMarkers()
 		return true
 	}
-	if !markDone() || !TryClaimWorld() {
+	if !markDone() || !hooks.world.TryClaim() {
 		return false
 	}
 	if !markDone() || !Marking() {
-		UnclaimWorld()
+		hooks.world.Unclaim()
 		return false
 	}
 	watch(WatchStopping, StopForEnd, 0)
@@ -484,7 +480,7 @@ func Answer(scan func(visit func(lo, hi uintptr))) {
 // markDone says whether no work is in sight.
 func markDone() bool {
 	return atomic.LoadInt32(&conc.active) == 0 && bufs.full.empty() && rootsDone() &&
-		atomic.LoadUint32(&conc.special) == specialsDone && StacksDone()
+		atomic.LoadUint32(&conc.special) == specialsDone && hooks.stacks.Done()
 }
 
 // terminate is the second pause. It starts the world again, with the cycle at its end or, if there
@@ -493,14 +489,14 @@ func terminate() {
 	if conc.active != 0 {
 		throw("heap: marking while the world is stopped")
 	}
-	ForEachCache(offerMarker)
+	hooks.workers.ForEachCache(offerMarker)
 	lead := &mark.workers[0]
 	lead.start()
 	most := pauseStacks
 	if conc.retries == maxRetries {
 		most = AllStacks
 	}
-	all := ForEachDirtyStack(most, func(lo, hi uintptr) {
+	all := hooks.stacks.ForEachDirty(most, func(lo, hi uintptr) {
 		lead.stacks += uint64(hi - lo)
 		lead.scanStack(lo, hi)
 	})
@@ -511,7 +507,7 @@ func terminate() {
 			now := nanotime()
 			conc.pauses += now - cycle.asked
 			conc.still += now - cycle.stopped
-			StartWorld()
+			hooks.world.Start()
 			return
 		}
 		markAll()
@@ -547,7 +543,7 @@ func offerMarker(c *Cache) {
 // gatherCounts adds what all workers counted to w.
 func gatherCounts(w *worker) {
 	counted = w
-	ForEachCache(addCounts)
+	hooks.workers.ForEachCache(addCounts)
 	w.bytes += mark.extra
 	conc.lastWork = w.scanned
 	roots.stackBytes = w.stacks

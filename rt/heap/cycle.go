@@ -38,6 +38,7 @@ var cycle struct {
 
 // Init prepares the heap. Once, before the first allocation, on the first thread.
 func Init() {
+	hooks = alone
 	pages.lock.Lock()
 	if arena.base == 0 {
 		arenaInit()
@@ -135,7 +136,7 @@ func collectNow(force bool, bytes uintptr) {
 		}
 		return
 	}
-	if !force && !triggered(bytes) || TryClaimWorld != nil && !TryClaimWorld() {
+	if !force && !triggered(bytes) || !hooks.world.TryClaim() {
 		// For the same reason it does not wait: the next allocation finds the cycle due. And if the
 		// trigger was changed before this goroutine could not be stopped any more, that counts:
 		// a program that switches collections off wants none to begin.
@@ -157,33 +158,23 @@ func collectNow(force bool, bytes uintptr) {
 // stopForCycle stops the world for a collection.
 func stopForCycle() {
 	cycle.asked = nanotime()
-	if ForCycle != nil {
-		ForCycle()
-	}
-	if StopWorld != nil {
-		StopWorld()
-	}
+	hooks.world.ForCycle()
+	hooks.world.Stop()
 	cycle.stopped = nanotime()
 }
 
 func claimWorld() {
-	if ClaimWorld != nil {
-		ClaimWorld()
-	}
+	hooks.world.Claim()
 }
 
 // claimCycle and unclaimCycle are around what waits for the right to begin, or for the end of a
 // cycle: one goroutine at a time does, and marks meanwhile; those who come after it are parked.
 func claimCycle() {
-	if ClaimCycle != nil {
-		ClaimCycle()
-	}
+	hooks.world.ClaimCycle()
 }
 
 func unclaimCycle() {
-	if UnclaimCycle != nil {
-		UnclaimCycle()
-	}
+	hooks.world.UnclaimCycle()
 }
 
 func begin() bool { return atomic.CompareAndSwapUint32(&cycle.running, 0, 1) }
@@ -191,8 +182,8 @@ func begin() bool { return atomic.CompareAndSwapUint32(&cycle.running, 0, 1) }
 func finish() { atomic.StoreUint32(&cycle.running, 0) }
 
 func yield() {
-	if Yield != nil && canCollect() {
-		Yield()
+	if canCollect() {
+		hooks.world.Yield()
 	} else {
 		yieldThread()
 	}
@@ -262,29 +253,23 @@ func endCycle(forced bool) {
 	if calls.checked {
 		printCallCounts()
 	}
-	if StartWorld != nil {
-		StartWorld()
-	}
+	hooks.world.Start()
 	finish()
 
 	// 6. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
 	scavengeAfterCycle()
-	if (FinalizersWaiting() || CleanupsWaiting()) && WakeFinalizers != nil {
-		WakeFinalizers()
+	if FinalizersWaiting() || CleanupsWaiting() {
+		hooks.calls.WakeFinalizers()
 	}
-	if CycleDone != nil {
-		CycleDone()
-	}
+	hooks.workers.CycleDone()
 }
 
 func flushCaches() {
 	if boot.cache.inited {
 		FlushCache(&boot.cache)
 	}
-	if ForEachCache != nil {
-		ForEachCache(FlushCache)
-	}
+	hooks.workers.ForEachCache(FlushCache)
 }
 
 // finishMark accounts for the cycle, sets the next goal and makes all spans unswept.
@@ -354,12 +339,7 @@ func setTrigger() {
 	watch(WatchGoal, goalInForce(), 0)
 }
 
-func procCount() int {
-	if MaxWorkers != nil {
-		return max(MaxWorkers(), 1)
-	}
-	return 1
-}
+func procCount() int { return hooks.workers.Max() }
 
 // The settings. Goroutine stack.
 
@@ -423,12 +403,8 @@ func whileStopped(reason uint64, f func()) {
 	claimWorld()
 	onSystem(func() {
 		watch(WatchStopping, reason, 0)
-		if StopWorld != nil {
-			StopWorld()
-		}
+		hooks.world.Stop()
 		f()
-		if StartWorld != nil {
-			StartWorld()
-		}
+		hooks.world.Start()
 	})
 }

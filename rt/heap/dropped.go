@@ -32,9 +32,7 @@ func DropPointer(p *unsafe.Pointer) {
 
 // dropCaches empties the caches. World stopped, nothing marked yet.
 func dropCaches() {
-	if PoolCleanup != nil {
-		PoolCleanup()
-	}
+	hooks.calls.PoolCleanup()
 	for d := (*droppedPointer)(droppedPointers); d != nil; d = d.next {
 		*d.p = nil
 	}

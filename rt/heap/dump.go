@@ -17,15 +17,11 @@ func Frozen(f func()) {
 	onSystem(func() {
 		sweepAll()
 		watch(WatchStopping, StopForDump, 0)
-		if StopWorld != nil {
-			StopWorld()
-		}
+		hooks.world.Stop()
 		sweepAll()
 		flushCaches()
 		f()
-		if StartWorld != nil {
-			StartWorld()
-		}
+		hooks.world.Start()
 		finish()
 	})
 	unclaimCycle()
@@ -65,9 +61,6 @@ func ForEachGlobal(visit func(lo, hi uintptr)) {
 		visit(lo, hi)
 	}
 	forPersistentRoots(visit)
-	if ForEachRoot != nil {
-		ForEachRoot(visit)
-	}
 }
 
 // ForEachFinalizer visits the finalizers and cleanups that are attached to objects (obj is the

@@ -178,7 +178,7 @@ func registerWeakPointer(p unsafe.Pointer) unsafe.Pointer { return WeakHandle(p)
 func makeStrongFromWeak(u unsafe.Pointer) unsafe.Pointer { return StrongFromWeak(u) }
 
 //go:linkname registerPoolCleanup sync.runtime_registerPoolCleanup
-func registerPoolCleanup(f func()) { PoolCleanup = f }
+func registerPoolCleanup(f func()) { hooks.calls.PoolCleanup = f }
 
 //go:linkname debugFreeOSMemory runtime/debug.freeOSMemory
 func debugFreeOSMemory() { FreeOSMemory() }

@@ -29,20 +29,22 @@ func newWorld(t *testing.T, caches, roots int) *world {
 		w.caches = append(w.caches, c)
 	}
 	hostCache = w.caches[0]
-	ForEachCache = func(visit func(*Cache)) {
+	debug.every, debug.poison, debug.verify, debug.keepPastEnd = 0, true, true, false
+	Init()
+	hooks.workers.ForEachCache = func(visit func(*Cache)) {
 		for _, c := range w.caches {
 			visit(c)
 		}
 	}
-	ForEachStack = func(visit func(lo, hi uintptr)) {
+	hooks.stacks.ForEach = func(visit func(lo, hi uintptr)) {
 		if len(w.roots) > 0 {
 			lo := uintptr(unsafe.Pointer(&w.roots[0]))
 			visit(lo, lo+uintptr(len(w.roots))*8)
 		}
 	}
-	CanCollect = func() bool { return atomic.LoadInt32(&hostLocks) == 0 }
-	MaxWorkers = func() int { return 3 }
-	RunWorkers = func(n int, fn func(int)) {
+	hooks.world.CanCollect = func() bool { return atomic.LoadInt32(&hostLocks) == 0 }
+	hooks.workers.Max = func() int { return 3 }
+	hooks.workers.Run = func(n int, fn func(int)) {
 		var g sync.WaitGroup
 		for i := 1; i < n; i++ {
 			g.Go(func() { fn(i) })
@@ -50,15 +52,13 @@ func newWorld(t *testing.T, caches, roots int) *world {
 		fn(0)
 		g.Wait()
 	}
-	debug.every, debug.poison, debug.verify, debug.keepPastEnd = 0, true, true, false
-	Init()
 	t.Cleanup(func() {
 		clear(w.roots)
 		Collect(true)
 		for _, c := range w.caches {
 			retire(c)
 		}
-		ForEachCache, ForEachStack = nil, nil
+		hooks = alone
 	})
 	return w
 }
@@ -469,9 +469,8 @@ func TestScavenge(t *testing.T) {
 // somebody to do the rest.
 func TestScavengeLater(t *testing.T) {
 	asked := 0
-	WakeScavenger = func() { asked++ }
-	defer func() { WakeScavenger = nil }()
 	w := newWorld(t, 1, 4)
+	hooks.workers.WakeScavenger = func() { asked++ }
 	FreeOSMemory()
 	var before, after Stats
 	ReadStats(&before)
@@ -588,8 +587,8 @@ func TestStatsWhileSweeping(t *testing.T) {
 		}
 	}
 	allocate(10_000)
-	visit, swept := ForEachCache, uint64(0)
-	ForEachCache = func(each func(*Cache)) {
+	visit, swept := hooks.workers.ForEachCache, uint64(0)
+	hooks.workers.ForEachCache = func(each func(*Cache)) {
 		if swept == 0 {
 			// As many are freed and allocated as a thread sweeps and takes in the time.
 			swept = 5_000
@@ -601,7 +600,7 @@ func TestStatsWhileSweeping(t *testing.T) {
 	centrals[class].lock.Lock()
 	ReadStats(&st)
 	centrals[class].lock.Unlock()
-	ForEachCache = visit
+	hooks.workers.ForEachCache = visit
 	b, was := st.BySize[class.sizeClass()], before.BySize[class.sizeClass()]
 	if live := b.Mallocs - b.Frees - (was.Mallocs - was.Frees); live != 10_000 || b.Frees-was.Frees != swept {
 		t.Errorf("%d objects live, %d freed; want 10000 and %d", live, b.Frees-was.Frees, swept)
@@ -614,7 +613,7 @@ func BenchmarkAlloc32(b *testing.B) {
 	t := &testing.T{}
 	w := newWorld(t, 1, 4)
 	debug.poison, debug.verify = false, false
-	RunWorkers = nil
+	hooks.workers.Max = alone.workers.Max
 	for b.Loop() {
 		Alloc(32, false, true)
 	}

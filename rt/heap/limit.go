@@ -39,9 +39,7 @@ const noLimit = pacer.NoLimit
 // what was last found.
 func overheadBytes() uint64 {
 	n := uint64(metaBytes() + atomic.LoadUintptr(&bufs.total))
-	if StackBytes != nil {
-		n += StackBytes(false)
-	}
+	n += hooks.stacks.Bytes(false)
 	return n
 }
 

@@ -316,8 +316,8 @@ func (w *worker) takeFull() bool {
 // buffers of worker 0. World stopped, system stack.
 func markAll() {
 	n := 1
-	if RunWorkers != nil && MaxWorkers != nil && worthHelp() {
-		n = min(MaxWorkers(), maxWorkers)
+	if worthHelp() {
+		n = min(hooks.workers.Max(), maxWorkers)
 	}
 	mark.n, mark.idle = int32(n), 0
 	mark.parallel = n > 1
@@ -325,7 +325,7 @@ func markAll() {
 		mark.workers[i].start()
 	}
 	if n > 1 {
-		RunWorkers(n, markWorker)
+		hooks.workers.Run(n, markWorker)
 	} else {
 		mark.workers[0].drain()
 	}

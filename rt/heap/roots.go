@@ -60,9 +60,7 @@ func growRoots() {
 func gatherRoots() {
 	startRoots()
 	addGlobals()
-	if ForEachStack != nil {
-		ForEachStack(addStack)
-	}
+	hooks.stacks.ForEach(addStack)
 }
 
 func startRoots() {
@@ -81,9 +79,6 @@ func addGlobals() {
 		addGlobal(lo, hi)
 	}
 	forPersistentRoots(addGlobal)
-	if ForEachRoot != nil {
-		ForEachRoot(addGlobal)
-	}
 }
 
 func addGlobal(lo, hi uintptr) {

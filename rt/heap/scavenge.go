@@ -19,17 +19,14 @@ const scavengeStep = 4 << 20
 // world runs.
 func scavengeAfterCycle() {
 	from := nanotime()
-	most := uintptr(scavengeStep)
-	if WakeScavenger == nil {
-		most = ^uintptr(0)
-	}
-	if !scavengeOld(most) {
-		WakeScavenger()
+	if !scavengeOld(scavengeStep) {
+		hooks.workers.WakeScavenger()
 	}
 	atomic.AddUint64(&stats.scavengeNs, uint64(nanotime()-from))
 }
 
-// Scavenge does what the end of a cycle has left. System stack, a thread without a P.
+// Scavenge does what the end of a cycle has left. System stack. It may take long: a thread that has
+// a P calls it only where no other thread waits for that.
 func Scavenge() {
 	from := nanotime()
 	scavengeOld(^uintptr(0))
@@ -41,9 +38,7 @@ func Scavenge() {
 func scavengeOld(most uintptr) (all bool) {
 	limit := memoryLimit()
 	if limit != noLimit && residentBytes() > limit-limit/20 {
-		if ScavengeStacks != nil {
-			ScavengeStacks()
-		}
+		hooks.stacks.Scavenge()
 		return scavenge(0, most)
 	}
 	return scavenge(keepCycles, most)
@@ -144,9 +139,7 @@ func payStep() (more bool) {
 func FreeOSMemory() {
 	Collect(true)
 	from := nanotime()
-	if ScavengeStacks != nil {
-		onSystem(ScavengeStacks)
-	}
+	onSystem(hooks.stacks.Scavenge)
 	for all := false; !all; {
 		onSystem(func() { all = scavenge(0, 16*scavengeStep) })
 		if !all {

@@ -84,10 +84,7 @@ type SizeStats struct {
 // pages in use hold all that is. What the caller has allocated, and what it knows that others have,
 // is counted.
 func ReadStats(st *Stats) {
-	stacks := uint64(0)
-	if StackBytes != nil {
-		stacks = StackBytes(true)
-	}
+	stacks := hooks.stacks.Bytes(true)
 	onSystem(func() {
 		acquireM()
 		memclr(unsafe.Pointer(st), unsafe.Sizeof(*st))
@@ -186,9 +183,7 @@ func (t *sums) gather() {
 		t.frees[i] = atomic.LoadUint64(&centrals[i].frees)
 	}
 	t.add(&boot.cache)
-	if ForEachCache != nil {
-		ForEachCache(func(c *Cache) { t.add(c) })
-	}
+	hooks.workers.ForEachCache(func(c *Cache) { t.add(c) })
 	for i := range t.taken {
 		for t.frees[i] != atomic.LoadUint64(&centrals[i].frees) {
 			t.again(spanClass(i))
@@ -207,9 +202,7 @@ func (t *sums) gather() {
 func (t *sums) again(class spanClass) {
 	t.frees[class] = atomic.LoadUint64(&centrals[class].frees)
 	t.taken[class] = boot.cache.takenOf(class)
-	if ForEachCache != nil {
-		ForEachCache(func(c *Cache) { t.taken[class] += c.takenOf(class) })
-	}
+	hooks.workers.ForEachCache(func(c *Cache) { t.taken[class] += c.takenOf(class) })
 }
 
 // totalAllocated is the bytes of objects allocated since the start, liveBytes those not

@@ -30,7 +30,7 @@ func verifyMarks() {
 	v.kind = "persistent"
 	forPersistentRoots(verifyFrom)
 	v.kind = "stack"
-	ForEachStack(verifyFrom)
+	hooks.stacks.ForEach(verifyFrom)
 	v.kind = "heap"
 	v.reach.All()
 	v.reach.End()

@@ -11,7 +11,7 @@ var Watch func(e WatchEvent, a, b uint64)
 type WatchEvent int
 
 const (
-	WatchStopping    WatchEvent = iota // StopWorld is called next (what for: StopForMark and so on)
+	WatchStopping    WatchEvent = iota // the world stops next (what for: StopForMark and so on)
 	WatchCycleBegin                    // a collection begins; world stopped
 	WatchCycleEnd                      // its marking is over; world stopped
 	WatchAssistBegin                   // a goroutine marks for its allocations, until:

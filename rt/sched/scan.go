@@ -11,38 +11,38 @@ import (
 
 // installHeapHooks gives the collector what it needs of the scheduler.
 func installHeapHooks() {
-	heap.ClaimWorld = ClaimWorld
-	heap.ForCycle = ForCycle
-	heap.StopWorld = stopForHeap
-	heap.StartWorld = StartWorld
-	heap.ForEachStack = ForEachStack
-	heap.ForEachCache = forEachCache
-	heap.CanCollect = CanPark
-	heap.Yield = Gosched
-	heap.StackBytes = stackBytes
-	heap.ScavengeStacks = stack.Scavenge
-
-	heap.ResetStacks = resetStacks
-	heap.ScanStacks = scanStacks
-	heap.StacksDone = stacksDone
-	heap.ScanDirty = scanDirty
-	heap.ForEachDirtyStack = forEachDirtyStack
-	heap.AskRunning = askRunning
-	heap.ReleaseHeld = releaseHeld
-	heap.TryClaimWorld = tryClaimForCycle
-	heap.ClaimCycle = claimCycle
-	heap.UnclaimCycle = unclaimCycle
-	heap.UnclaimWorld = unclaimWorld
-	heap.ShouldYield = shouldYield
-	heap.WakeMarkers = wakeThread
+	heap.SetScheduler(heap.World{
+		Claim:        ClaimWorld,
+		TryClaim:     tryClaimForCycle,
+		Unclaim:      unclaimWorld,
+		ClaimCycle:   claimCycle,
+		UnclaimCycle: unclaimCycle,
+		ForCycle:     ForCycle,
+		Stop:         stopForHeap,
+		Start:        StartWorld,
+		ShouldYield:  shouldYield,
+		CanCollect:   CanPark,
+		Yield:        Gosched,
+	}, heap.Stacks{
+		ForEach:      ForEachStack,
+		Reset:        resetStacks,
+		Scan:         scanStacks,
+		Done:         stacksDone,
+		ScanDirty:    scanDirty,
+		ForEachDirty: forEachDirtyStack,
+		AskRunning:   askRunning,
+		ReleaseHeld:  releaseHeld,
+		Bytes:        stackBytes,
+		Scavenge:     stack.Scavenge,
+	}, heap.Workers{
+		ForEachCache:  forEachCache,
+		Max:           maxWorkers,
+		Run:           runWorkers,
+		WakeMarkers:   wakeThread,
+		WakeScavenger: wakeScavenger,
+		CycleDone:     cycleDone,
+	})
 	stack.LeftCell = leftCell
-
-	if !sys.Simulated { // the collector has one thread there, as all the rest
-		heap.RunWorkers = runWorkers
-		heap.MaxWorkers = maxWorkers
-		heap.CycleDone = cycleDone
-		heap.WakeScavenger = wakeScavenger
-	}
 }
 
 // CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and
@@ -153,7 +153,11 @@ type helper struct {
 	_    [60]byte
 }
 
+// maxWorkers is heap's hook. In a simulated run the collector has one thread, as all the rest.
 func maxWorkers() int {
+	if sys.Simulated {
+		return 1
+	}
 	n := int(sys.NumCPU)
 	if p := int(nProcs); p < n {
 		n = p
