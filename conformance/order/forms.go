@@ -27,7 +27,7 @@ type forms struct {
 	local  bool // there is no such form of package variables
 }
 
-var operands = concat(variables, places, numbers, truths, texts, slices_, arrays, records, pointers, maps_, interfaces, functions,
+var operands = concat(variables, callees, places, numbers, truths, texts, slices_, arrays, records, pointers, maps_, interfaces, functions,
 	channels, generics)
 
 // variables are the classes of variables.
@@ -46,6 +46,41 @@ var variables = []form{
 	{"local literal call", "int", "var $x int = 1", "$x", "", forms{left: true, call: "func() int { $x = 9; return 5 }()", local: true}},
 	{"local two words", "string", `var $x string = "old"`, "$x", `$x = "new"`, forms{left: true}},
 	{"constant beside", "int", "var $x int = 1", "7", "$x = 9", forms{}},
+}
+
+// callees are the ways to call what changes a local variable. gc inlines many of them, and then the
+// variable is its function's own.
+var callees = []form{
+	{"bool by literal call", "bool", "var $x = false", "$x", "", forms{left: true, call: "func() int { $x = true; return 5 }()"}},
+	{"bool by pointer", "bool", "var $x = false", "$x", "", forms{left: true, call: "SetBool(&$x)", local: true}},
+	{"bool by two", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "$f()", first: "if len(Keep()) > 3 { $f() }", local: true}},
+	{"bool by alias", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }\nvar $g = $f", "$x", "", forms{call: "$g()", local: true}},
+	{"bool by set again", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "$f()", first: "$f = $f", local: true}},
+	{"bool by addressed", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }\nvar $p = &$f", "$x", "", forms{call: "(*$p)()", local: true}},
+	{"bool by kept", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "$f()", first: "Keep($f)", local: true}},
+	{"bool by deferred", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "$f()", first: "defer $f()", local: true}},
+	{"bool by deferred literal", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "$f()", first: "defer func() { $f() }()", local: true}},
+	{"bool by field", "bool", "var $x = false\nvar $f = struct{ F func() int }{func() int { $x = true; return 5 }}", "$x", "", forms{call: "$f.F()", local: true}},
+	{"bool by nested", "bool", "var $x = false\nvar $f = func() int { return func() int { $x = true; return 5 }() }", "$x", "", forms{call: "$f()", local: true}},
+	{"bool by chain", "bool", "var $x = false\nvar $g = func() { $x = true }\nvar $f = func() int { $g(); return 5 }", "$x", "", forms{call: "$f()", local: true}},
+	{"bool by chain kept", "bool", "var $x = false\nvar $g = func() { $x = true }\nvar $f = func() int { $g(); return 5 }", "$x", "", forms{call: "$f()", first: "Keep($f)", local: true}},
+	{"bool by argument", "bool", "var $x = false", "$x", "", forms{call: "Apply(func() int { $x = true; return 5 })", local: true}},
+	{"bool by argument, variable", "bool", "var $x = false\nvar $f = func() int { $x = true; return 5 }", "$x", "", forms{call: "Apply($f)", local: true}},
+	{"bool by argument, not inlined", "bool", "var $x = false", "$x", "", forms{call: "ApplyFar(func() int { $x = true; return 5 })", local: true}},
+	{"bool by argument, in a loop", "bool", "var $x = false", "$x", "", forms{call: "ApplyTwice(func() int { $x = true; return 5 })", local: true}},
+	{"bool by argument, kept", "bool", "var $x = false", "$x", "", forms{call: "ApplyKept(func() int { $x = true; return 5 })", local: true}},
+	{"bool by argument, generic", "bool", "var $x = false", "$x", "", forms{call: "ApplyTo(func() int { $x = true; return 5 })", local: true}},
+	{"bool by long", "bool", "var $x = false\nvar $f = func() int { $x = true; Keep(); Keep(); Keep(); Keep(); return 5 }", "$x", "", forms{call: "$f()", local: true}},
+	{"bool by long two", "bool", "var $x = false\nvar $f = func() int { $x = true; Keep(); Keep(); Keep(); Keep(); return 5 }", "$x", "", forms{call: "$f()", first: "if len(Keep()) > 3 { $f() }", local: true}},
+	{"bool by recovering", "bool", "var $x = false\nvar $f = func() int { defer func() { recover() }(); $x = true; return 5 }", "$x", "", forms{call: "$f()", local: true}},
+	{"bool by recursion", "bool", "var $x = false\nvar $f func(int) int", "$x", "", forms{call: "$f(0)", first: "$f = func(n int) int { if n < 0 { return $f(n + 1) }; $x = true; return 5 }", local: true}},
+	{"bool by method value", "bool", "var $x = Flag{}\nvar $f = $x.Set", "$x.F", "", forms{call: "$f()", local: true}},
+	{"bool by method", "bool", "var $x = Flag{}", "$x.F", "", forms{left: true, call: "$x.Set()", local: true}},
+	{"bool by parameter", "bool", "", "$x", "", forms{params: "$x bool", args: "false", call: "func() int { $x = true; return 5 }()", local: true}},
+	{"bool by results", "bool", "var $x = false\nvar $f = func() (n int) { $x = true; return 5 }", "$x", "", forms{call: "$f()", local: true}},
+	{"bool by two returns", "bool", "var $x = false\nvar $f = func() int { if $x { return 6 }; $x = true; return 5 }", "$x", "", forms{call: "$f()", local: true}},
+	{"map by argument", "map[string]int", `var $x = map[string]int{"k": 1}`, "$x", "", forms{call: `Apply(func() int { $x = map[string]int{"k": 9}; return 5 })`, local: true}},
+	{"struct by argument, kept", "Pair", "var $x = Pair{1, 2}", "$x", "", forms{call: `ApplyKept(func() int { $x = Pair{9, 8}; return 5 })`, local: true}},
 }
 
 // places are what is read from memory.

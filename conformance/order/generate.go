@@ -164,12 +164,12 @@ func (w *writer) setup(text string) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", w.rename(line))
-		if !w.global {
+		if !w.global && !strings.HasPrefix(line, "var $f") && !strings.HasPrefix(line, "var $g") { // or gc keeps a function
 			fmt.Fprintf(&b, "%s\n", w.rename(used(line)))
 		}
 	}
 	if w.first != "" {
-		fmt.Fprintf(&b, "%s\n", w.first)
+		fmt.Fprintf(&b, "%s\n", w.rename(w.first))
 	}
 	for _, name := range []string{"ch", "ct", "cb", "one"} {
 		call := w.call(name)

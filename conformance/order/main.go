@@ -9,10 +9,8 @@
 // it, which of two operands panicked, and whether the call was made. The language leaves most of
 // that open; gc's answer is what programs rely on.
 //
-// gc's answer is that without inlining. What it does only because it inlined a call is not
-// followed: out/order/inlined.txt lists those places. The list of failures is exact in both
-// directions: a place that differs and is not listed fails the run, and so does one that is
-// listed and agrees.
+// The list of failures is exact in both directions: a place that differs and is not listed fails
+// the run, and so does one that is listed and agrees.
 package main
 
 import (
@@ -105,15 +103,8 @@ func (o *options) run() (bool, error) {
 	return o.compare(list, got, known)
 }
 
-// compilers are what the table is run by, and the arguments of their builds.
-var compilers = []struct {
-	name string
-	args []string
-}{
-	{"gc", []string{"-gcflags=all=-l"}},
-	{"inlining", nil},
-	{"loam", nil},
-}
+// compilers are what the table is run by.
+var compilers = []string{"gc", "loam"}
 
 // answers returns what each compiler's program prints for each test.
 func (o *options) answers(list []*test, release string) (map[string][]string, error) {
@@ -130,25 +121,25 @@ func (o *options) answers(list []*test, release string) (map[string][]string, er
 		}
 	}
 	answers := map[string][]string{}
-	for _, c := range compilers {
+	for _, name := range compilers {
 		tool := "go"
-		if c.name == "loam" {
+		if name == "loam" {
 			tool = o.loam
 		}
-		exe := filepath.Join(o.out, c.name)
-		build := exec.Command(tool, append(append([]string{"build", "-o", exe}, c.args...), ".")...)
+		exe := filepath.Join(o.out, name)
+		build := exec.Command(tool, "build", "-o", exe, ".")
 		build.Dir = filepath.Join(o.out, "table")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s: %v\n%s", c.name, err, out)
+			return nil, fmt.Errorf("%s: %v\n%s", name, err, out)
 		}
 		out, failed := exec.Command(exe).CombinedOutput()
 		if err := os.WriteFile(exe+".txt", out, 0o666); err != nil {
 			return nil, err
 		}
 		var err error
-		if answers[c.name], err = split(out, len(list)); err != nil || failed != nil {
-			return nil, fmt.Errorf("%s: %v, %v (%s.txt)", c.name, failed, err, exe)
+		if answers[name], err = split(out, len(list)); err != nil || failed != nil {
+			return nil, fmt.Errorf("%s: %v, %v (%s.txt)", name, failed, err, exe)
 		}
 	}
 	return answers, nil
@@ -175,13 +166,10 @@ func split(out []byte, n int) ([]string, error) {
 
 // compare holds Loam's answers against gc's, and what differs against the list.
 func (o *options) compare(list []*test, got map[string][]string, known map[suite.Place]bool) (bool, error) {
-	var inlined, news, fixed []string
+	var news, fixed []string
 	var differing []suite.Place
 	for i, t := range list {
 		want, have := got["gc"][i], got["loam"][i]
-		if got["inlining"][i] != want {
-			inlined = append(inlined, fmt.Sprintf("%s\tgc %s\tinlining %s", t, want, got["inlining"][i]))
-		}
 		listed := known[t.place()]
 		if have == want {
 			if listed {
@@ -197,17 +185,14 @@ func (o *options) compare(list []*test, got map[string][]string, known map[suite
 			news = append(news, t.String())
 		}
 	}
-	if err := os.WriteFile(filepath.Join(o.out, "inlined.txt"), []byte(strings.Join(inlined, "\n")+"\n"), 0o666); err != nil {
-		return false, err
-	}
 	if err := os.WriteFile(filepath.Join(o.out, "failures.txt"), []byte(suite.FormatPlaces(differing)), 0o666); err != nil {
 		return false, err
 	}
 	for _, f := range fixed {
 		fmt.Printf("listed, but as gc does it: %s\n", f)
 	}
-	fmt.Printf("order: %d of %d places as gc does them (%.2f %%), %d differ and are not listed, %d are listed and agree; %d that gc's inlining changes\n",
-		len(list)-len(differing), len(list), suite.Percent(len(list)-len(differing), len(list)), len(news), len(fixed), len(inlined))
+	fmt.Printf("order: %d of %d places as gc does them (%.2f %%), %d differ and are not listed, %d are listed and agree\n",
+		len(list)-len(differing), len(list), suite.Percent(len(list)-len(differing), len(list)), len(news), len(fixed))
 	if len(fixed)+len(news) > 0 {
 		fmt.Printf("order: what differs is in %s\n", filepath.Join(o.out, "failures.txt"))
 	}

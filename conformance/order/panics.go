@@ -7,7 +7,7 @@ var failing = []form{
 	{"index of array", "int", "var $a [2]int\nvar $k = 5", "$a[$k]", "", forms{left: true}},
 	{"index of array pointer", "int", "var $a *[2]int", "$a[1]", "", forms{left: true}},
 	{"index of string", "byte", "var $t = \"ab\"\nvar $k = 5", "$t[$k]", "", forms{}},
-	{"index of captured", "int", "var $s = []int{1, 2}\nvar $k = 5\nvar $f = func() { $k++; $s = nil }", "$s[$k]", "", forms{left: true}},
+	{"index of captured", "int", "var $s = []int{1, 2}\nvar $k = 5\nvar $h = func() { $k++; $s = nil }", "$s[$k]", "", forms{left: true}},
 	{"index constant", "int", "var $s = []int{1, 2}", "$s[4]", "", forms{left: true}},
 	{"index of nil field", "int", "var $p *Rec", "$p.L[0]", "", forms{left: true}},
 	{"index of field", "int", "var $p = &Rec{}", "$p.L[0]", "", forms{left: true}},

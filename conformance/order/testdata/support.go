@@ -71,6 +71,36 @@ func ID[T any](v T) T { return v }
 
 func SetInt(p *int, n int) int { *p = n; return 5 }
 
+func SetBool(p *bool) int { *p = true; return 5 }
+
+type Flag struct{ F bool }
+
+func (v *Flag) Set() int { v.F = true; return 5 }
+
+// Keep keeps a function.
+//
+//go:noinline
+func Keep(fs ...func() int) []func() int { kept = fs; return fs }
+
+var kept []func() int
+
+func Apply(f func() int) int { return f() }
+
+//go:noinline
+func ApplyFar(f func() int) int { return f() }
+
+// ApplyTwice calls f at one place, twice.
+func ApplyTwice(f func() int) (n int) {
+	for range 2 {
+		n = f()
+	}
+	return n
+}
+
+func ApplyKept(f func() int) int { Keep(f); return f() }
+
+func ApplyTo[T any](f func() T) T { return f() }
+
 // Inc has a result beside its effect.
 func Inc(p *int) int { *p += 8; return 5 }
 

@@ -238,7 +238,9 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		}
 		x := p.value
 		if p.lhs != nil && p.define == nil && !isBlank(p.lhs) {
-			b.safe(p.lhs)
+			if x, _ := b.mapIndex(p.lhs); x == nil {
+				b.safe(p.lhs)
+			}
 		}
 		if p.rhs != nil {
 			x = b.expr(p.rhs)
@@ -339,7 +341,7 @@ func (e *effects) assigned(p *pair) {
 		e.all = true
 		return
 	}
-	if isPackageLevel(v) || e.b.scan.vars[v]&taken != 0 {
+	if isPackageLevel(v) || e.b.scan.shared(v) {
 		e.memory = true
 		return
 	}
@@ -370,7 +372,7 @@ func (e *effects) affect(x ast.Expr) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			if v, ok := e.b.info.ObjectOf(n).(*types.Var); ok && !v.IsField() {
-				found = found || e.vars[v] || e.memory && (isPackageLevel(v) || e.b.scan.vars[v]&taken != 0)
+				found = found || e.vars[v] || e.memory && (isPackageLevel(v) || e.b.scan.shared(v))
 			}
 		case *ast.SelectorExpr:
 			if sel := e.b.info.Selections[n]; sel != nil {

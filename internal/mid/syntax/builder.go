@@ -57,7 +57,7 @@ func newBuilder(p *Program, f *mid.Func) *builder {
 func buildFunc(p *Program, s *Package, f *mid.Func, d *decl, sub *subst) {
 	b := newBuilder(p, f)
 	b.src, b.info, b.subst, b.perTurn = s, s.info, sub, d.perTurn
-	b.scan = newScan(s.info, d.syntax)
+	b.scan = newScan(p, s.info, d.syntax)
 	sig := s.info.Defs[d.syntax.Name].(*types.Func).Signature()
 	b.body(sig, d.syntax, d.syntax.Body)
 	f.NameLiterals(0)
@@ -71,7 +71,7 @@ func (b *builder) body(sig *types.Signature, syntax ast.Node, body *ast.BlockStm
 		how |= inMemory
 	}
 	if b.scan.leaves[syntax] {
-		how |= taken
+		how |= taken | addressed
 	}
 	b.resultVars(sig, how)
 	if b.scan.lends[syntax] {

@@ -146,7 +146,7 @@ func (b *builder) makeExpr(e *ast.CallExpr) mid.Value {
 		}
 		return b.value(&mid.MakeChan{Size: n}, t, e.Lparen)
 	case *types.Slice:
-		if len(e.Args) > 2 {
+		if x, _ := b.mapIndex(e.Args[1]); x == nil && len(e.Args) > 2 {
 			b.safe(e.Args[1])
 		}
 		room := size(2)
@@ -225,9 +225,10 @@ func (b *builder) args(sig *types.Signature, e *ast.CallExpr) []mid.Value {
 	}
 	if args == nil {
 		args = make([]mid.Value, len(e.Args))
+		inTurn := b.inTurn || b.scan.inlined(e)
 		for _, t := range []phase{first, second, last} {
 			for i, a := range e.Args {
-				if args[i] == nil && (b.inTurn || b.turnOf(sig, e, i) == t) {
+				if args[i] == nil && (inTurn || b.turnOf(sig, e, i) == t) {
 					args[i] = b.expr(a)
 				}
 			}

@@ -174,8 +174,10 @@ func (b *builder) mapLiteral(e *ast.CompositeLit, t types.Type, m *types.Map) mi
 	isData := make([]bool, len(e.Elts))
 	for i, elt := range e.Elts {
 		kv := elt.(*ast.KeyValueExpr)
-		isData[i] = b.isStatic(kv.Key) && b.isStatic(kv.Value)
+		isData[i] = b.isData(kv.Key, m.Key()) && b.isData(kv.Value, m.Elem())
 		if isData[i] {
+			b.orderAs(kv.Key, m.Key())
+			b.orderAs(kv.Value, m.Elem())
 			b.setElement(made, m, kv)
 		}
 	}

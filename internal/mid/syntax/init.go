@@ -19,7 +19,7 @@ func buildInit(p *Program, s *Package, f *mid.Func) {
 	}
 	for _, in := range s.info.InitOrder {
 		from := len(f.AnonFuncs())
-		b.scan = newScan(s.info, in.Rhs)
+		b.scan = newScan(p, s.info, in.Rhs)
 		b.perTurn = perTurn[s.fileAt(in.Rhs.Pos())]
 		if len(in.Lhs) == 1 {
 			b.initialise(in.Lhs[0], in.Rhs)

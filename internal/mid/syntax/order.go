@@ -159,10 +159,10 @@ func (b *builder) hasAddress(e ast.Expr) bool {
 		return false
 	}
 	v := b.outermost(e)
-	if v == nil || isPackageLevel(v) || v.Kind() != types.LocalVar {
+	if v == nil || isPackageLevel(v) || b.scan.shared(v) || !isSmall(b.p.universe.Sizes, b.typ(v.Type())) {
 		return true
 	}
-	return b.scan.vars[v]&taken != 0 || !isSmall(b.p.universe.Sizes, b.typ(v.Type()))
+	return v.Kind() != types.LocalVar && !b.scan.isOwn(v)
 }
 
 // isVariable tells whether e is addressable in the source's sense.
@@ -437,6 +437,27 @@ func (b *builder) isStatic(e ast.Expr) bool {
 	return static
 }
 
+// isData tells whether e is data to gc where it becomes a value of type t: calls that are always the
+// same constant are, where that becomes an interface.
+func (b *builder) isData(e ast.Expr, t types.Type) bool {
+	if b.isStatic(e) || types.IsInterface(t) && !types.IsInterface(b.typeOf(e)) && b.scan.constant(e) {
+		return true
+	}
+	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
+	if !ok {
+		return false
+	}
+	t = b.typeOf(lit)
+	switch t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+	default:
+		return false
+	}
+	data := true
+	b.elements(lit, t, func(x element) { data = data && b.isData(x.expr, x.typ) })
+	return data
+}
+
 func (b *builder) orderCall(e *ast.CallExpr) {
 	if b.info.Types[e.Fun].IsType() {
 		b.orderConversion(e)
@@ -474,24 +495,16 @@ func (b *builder) orderCall(e *ast.CallExpr) {
 	}
 	if selector, sel := b.methodOf(e); selector != nil {
 		b.order(selector.X)
-		if types.IsInterface(recvType(sel.obj.(*types.Func))) && b.isBoxed(selector.X) {
-			b.copy(selector.X) // gc knows the type, and asserts it
+		if types.IsInterface(recvType(sel.obj.(*types.Func))) && len(sel.index) == 1 {
+			if t := b.scan.concrete(selector.X); t != nil && !layout.PointerShaped(b.typ(t)) {
+				b.copy(selector.X) // gc asserts the type
+			}
 		}
 	} else {
 		b.order(e.Fun)
 	}
 	b.orderArgs(e)
 	b.copy(e)
-}
-
-// isBoxed tells whether e converts a value that is no pointer to an interface.
-func (b *builder) isBoxed(e ast.Expr) bool {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || !b.info.Types[call.Fun].IsType() || b.isDone(call) {
-		return false
-	}
-	t := b.typeOf(call.Args[0])
-	return types.IsInterface(b.typeOf(call)) && !types.IsInterface(t) && !layout.PointerShaped(t)
 }
 
 // appendedMake returns the make of append(s, make([]T, n)...), nil if e is something else.

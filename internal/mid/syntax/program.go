@@ -30,6 +30,8 @@ type Program struct {
 
 	makes map[*mid.Func]func(*mid.Func) // what makes bodies that have not been asked for
 	subst map[*mid.Func]*subst          // of instances
+	nodes map[*types.Func]int           // what functions cost to gc where they are inlined
+	scans map[*types.Func]*scan         // of functions that literals are passed to
 }
 
 type instanceKey struct {
@@ -53,6 +55,8 @@ func NewPackage(p *Package, uses func(*types.Package, *types.Func)) *mid.Package
 		hasher:    typeutil.MakeHasher(),
 		makes:     map[*mid.Func]func(*mid.Func){},
 		subst:     map[*mid.Func]*subst{},
+		nodes:     map[*types.Func]int{},
+		scans:     map[*types.Func]*scan{},
 	}
 	prog.methods.SetHasher(prog.hasher)
 	prog.thunks.SetHasher(prog.hasher)

@@ -11,35 +11,60 @@ import (
 type traits uint8
 
 const (
-	inMemory traits = 1 << iota // parts of it are accessed
-	taken                       // its address is taken, or another function sees it
-	reset                       // it is set elsewhere than where it is declared
+	inMemory  traits = 1 << iota // parts of it are accessed
+	taken                        // its address is taken, or another function sees it
+	addressed                    // its address is taken
+	reset                        // it is set elsewhere than where it is declared
 )
 
 // scan is what is known of a declared function, or of what initialises a variable, before its code
 // is made.
 type scan struct {
+	p     *Program
 	info  *types.Info
+	root  ast.Node
 	vars  map[*types.Var]traits
 	owner map[*types.Var]ast.Node // the function that declares it
 	gotos map[types.Object]bool   // labels that goto names
 
 	// Of declared functions and literals:
-	defers map[ast.Node]bool // they defer calls, in loops over functions perhaps
-	lends  map[ast.Node]bool // bodies of loops over functions defer calls for them
-	leaves map[ast.Node]bool // bodies of loops over functions return from them
+	defers map[ast.Node]bool     // they defer calls, in loops over functions perhaps
+	lends  map[ast.Node]bool     // bodies of loops over functions defer calls for them
+	leaves map[ast.Node]bool     // bodies of loops over functions return from them
+	around map[ast.Node]ast.Node // the function around one
+
+	// What gc inlines (closures.go):
+	first    map[*types.Var]ast.Expr   // what variables that are functions are declared with
+	given    map[*types.Var][]ast.Expr // what interfaces are; nil for what is not known
+	captures map[*types.Var][]ast.Node // functions that see a variable of one around them
+	roles    map[ast.Expr]use          // of literals, and of names of variables that are functions
+	uses     map[*types.Var][]use      // of variables that are functions
+	apart    map[*ast.CallExpr]bool    // calls that are deferred, or a goroutine's
+	isGone   map[*ast.FuncLit]bool
+	size     int // nodes of the root to gc, and one; 0 if they have not been counted
 }
 
 // newScan looks at a function, or at an expression outside of all.
-func newScan(info *types.Info, root ast.Node) *scan {
+func newScan(p *Program, info *types.Info, root ast.Node) *scan {
 	s := &scan{
+		p:      p,
 		info:   info,
+		root:   root,
 		vars:   map[*types.Var]traits{},
 		owner:  map[*types.Var]ast.Node{},
 		gotos:  map[types.Object]bool{},
 		defers: map[ast.Node]bool{},
 		lends:  map[ast.Node]bool{},
 		leaves: map[ast.Node]bool{},
+		around: map[ast.Node]ast.Node{},
+
+		first:    map[*types.Var]ast.Expr{},
+		given:    map[*types.Var][]ast.Expr{},
+		captures: map[*types.Var][]ast.Node{},
+		roles:    map[ast.Expr]use{},
+		uses:     map[*types.Var][]use{},
+		apart:    map[*ast.CallExpr]bool{},
+		isGone:   map[*ast.FuncLit]bool{},
 	}
 	s.walk(root, root, root)
 	return s
@@ -49,11 +74,13 @@ func newScan(info *types.Info, root ast.Node) *scan {
 // function, and source the literal or declaration.
 func (s *scan) walk(n, fn, source ast.Node) {
 	ast.Inspect(n, func(m ast.Node) bool {
+		s.roleOf(m, fn)
 		switch m := m.(type) {
 		case *ast.FuncLit:
 			if m == fn {
 				return true
 			}
+			s.around[m] = fn
 			s.walk(m, m, m)
 			return false
 		case *ast.RangeStmt:
@@ -85,11 +112,13 @@ func (s *scan) ranged(m *ast.RangeStmt, fn, source ast.Node) {
 	inner := fn
 	if _, ok := s.info.TypeOf(m.X).Underlying().(*types.Signature); ok || hasCore[*types.Signature](s.info.TypeOf(m.X)) {
 		inner = m
+		s.around[m] = fn
 	}
 	for _, e := range []ast.Expr{m.Key, m.Value} {
 		if e == nil {
 			continue
 		}
+		s.give(e, nil)
 		s.walk(e, inner, source)
 		if m.Tok == token.ASSIGN {
 			s.assigned(e)
@@ -141,8 +170,11 @@ func (s *scan) node(n, fn ast.Node) {
 		if v, ok := s.info.Defs[n].(*types.Var); ok {
 			s.owner[v] = fn
 		} else if v, ok := s.info.Uses[n].(*types.Var); ok && !v.IsField() {
-			if owner, known := s.owner[v]; known && owner != fn {
-				s.vars[v] |= taken
+			if owner, known := s.owner[v]; known {
+				if owner != fn {
+					s.vars[v] |= taken
+				}
+				s.used(n, v, fn, owner)
 			}
 		}
 	case *ast.CaseClause:
@@ -151,11 +183,11 @@ func (s *scan) node(n, fn ast.Node) {
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			s.base(n.X, taken)
+			s.base(n.X, taken|addressed)
 		}
 	case *ast.SliceExpr:
 		if mayBeArray(s.info.TypeOf(n.X)) {
-			s.base(n.X, taken)
+			s.base(n.X, taken|addressed)
 		}
 	case *ast.IndexExpr:
 		if t := s.info.TypeOf(n.X); t != nil && mayBeArray(t) {
@@ -187,7 +219,7 @@ func (s *scan) selector(n *ast.SelectorExpr) {
 	case types.MethodVal:
 		recv := sel.Obj().(*types.Func).Signature().Recv()
 		if recv != nil && isPointer(recv.Type()) && !sel.Indirect() {
-			s.base(n.X, taken)
+			s.base(n.X, taken|addressed)
 		} else if len(sel.Index()) > 1 {
 			s.base(n.X, inMemory)
 		}
@@ -213,7 +245,7 @@ func (s *scan) base(e ast.Expr, how traits) {
 		case *ast.ParenExpr:
 			e = x.X
 		case *ast.Ident:
-			if v, ok := s.info.ObjectOf(x).(*types.Var); ok && (!isPointer(v.Type()) || how == taken) {
+			if v, ok := s.info.ObjectOf(x).(*types.Var); ok && (!isPointer(v.Type()) || how&taken != 0) {
 				s.vars[v] |= how
 			}
 			return
