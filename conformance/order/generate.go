@@ -164,7 +164,8 @@ func (w *writer) setup(text string) string {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", w.rename(line))
-		if !w.global && !strings.HasPrefix(line, "var $f") && !strings.HasPrefix(line, "var $g") { // or gc keeps a function
+		// A closure that is assigned to _ is one that gc keeps.
+		if !w.global && !strings.HasPrefix(line, "var $f") && !strings.HasPrefix(line, "var $g") {
 			fmt.Fprintf(&b, "%s\n", w.rename(used(line)))
 		}
 	}

@@ -87,7 +87,7 @@ func contexts() (r any, n int) {
 	return ok, unset()
 }
 
-// small is inlined, so its parameter is a variable of who calls it.
+// small is inlined, so its parameter is a variable of the function that calls it.
 func small(ok bool) (any, int) {
 	return ok, func() int { ok = true; return 0 }()
 }

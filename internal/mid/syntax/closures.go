@@ -209,8 +209,8 @@ func (s *scan) calls(call *ast.CallExpr, i int) (int, bool) {
 	return len(inner.uses[v]), true
 }
 
-// isBig tells whether the function that is scanned has so many nodes that gc inlines less there. All
-// initialisers of a package are one function.
+// isBig tells whether the function that is scanned has so many nodes that gc inlines less there.
+// All initialisers of a package are one function.
 func (s *scan) isBig() bool {
 	if s.size == 0 {
 		c := counter{p: s.p, info: s.info, root: s.root, scan: s, limit: bigNodes, plain: true}

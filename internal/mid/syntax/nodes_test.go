@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// TestNodes holds what functions of some packages cost against what gc says of them.
+// TestNodes holds what functions of some packages cost against what gc says of them. What these
+// packages import is not known there, so some calls cost more.
 func TestNodes(t *testing.T) {
 	said := regexp.MustCompile(`^\S*?([^/\s]+\.go:\d+:\d+): (can|cannot) inline (?:.*with cost (\d+) as)?`)
 	near, agree, all := 0, 0, 0
@@ -58,7 +59,7 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d functions are judged as gc does, %d to the node", agree, all, near)
-	if all < 300 || agree*100 < all*97 {
+	if all < 1000 || agree*100 < all*96 {
 		t.Errorf("%d of %d functions are judged as gc does, %d to the node", agree, all, near)
 	}
 }

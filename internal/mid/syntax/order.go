@@ -437,8 +437,8 @@ func (b *builder) isStatic(e ast.Expr) bool {
 	return static
 }
 
-// isData tells whether e is data to gc where it becomes a value of type t: calls that are always the
-// same constant are, where that becomes an interface.
+// isData tells whether e is data to gc where it becomes a value of type t: calls that always return
+// the same constant are, where that becomes an interface.
 func (b *builder) isData(e ast.Expr, t types.Type) bool {
 	if b.isStatic(e) || types.IsInterface(t) && !types.IsInterface(b.typeOf(e)) && b.scan.constant(e) {
 		return true
