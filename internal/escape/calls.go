@@ -20,8 +20,8 @@ func (g *graph) leakCall(c *mid.CallCommon, w why, pos token.Pos) {
 
 // call adds the flows of a call whose results are res's (nil: thrown away).
 func (g *graph) call(instr mid.Instr, c *mid.CallCommon, res *mid.Call) {
-	if b, ok := c.Value.(*mid.Builtin); ok {
-		g.builtin(b, c, res, instr.Pos())
+	if c.Builtin() != mid.NoBuiltin {
+		g.builtin(c, res, instr.Pos())
 		return
 	}
 	if c.IsInvoke() {
@@ -117,10 +117,10 @@ func (g *graph) summaryFlows(s *Summary, args []mid.Value, k int8, res *mid.Call
 }
 
 // builtin adds the flows of a call of a builtin function.
-func (g *graph) builtin(b *mid.Builtin, c *mid.CallCommon, res *mid.Call, pos token.Pos) {
+func (g *graph) builtin(c *mid.CallCommon, res *mid.Call, pos token.Pos) {
 	arg := func(i int) int32 { return g.node(c.Args[i]) }
-	switch b.Name() {
-	case "append":
+	switch c.Builtin() {
+	case mid.BuiltinAppend:
 		// The result is the old array or a new one, which gets a copy of all elements; with room in
 		// it the old array gets a copy of the new ones. The new one is on the heap, or the first in
 		// the frame, but what it holds may be moved to the heap as the slice grows.
@@ -134,22 +134,23 @@ func (g *graph) builtin(b *mid.Builtin, c *mid.CallCommon, res *mid.Call, pos to
 				g.addEdge(arg(1), heapNode, 1, whyAppend, pos)
 			}
 		}
-	case "copy":
+	case mid.BuiltinCopy:
 		if st, ok := c.Args[0].Type().Underlying().(*types.Slice); ok && g.an.pointers(st.Elem()) {
 			g.storeTo(arg(1), c.Args[0], 1, whyCopy, pos)
 		}
-	case "panic":
+	case mid.BuiltinPanic:
 		g.leak(c.Args[0], 0, whyPanic, pos)
-	case "min", "max", "wrapnilchk", "Add", "Slice", "SliceData", "String", "StringData":
+	case mid.BuiltinMin, mid.BuiltinMax, mid.BuiltinCheckNil, mid.BuiltinUnsafeAdd, mid.BuiltinUnsafeSlice, mid.BuiltinUnsafeSliceData,
+		mid.BuiltinUnsafeString, mid.BuiltinUnsafeStringData:
 		if res != nil {
 			for _, a := range c.Args {
 				g.copy(a, res, 0)
 			}
 		}
-	case "cap", "clear", "close", "complex", "delete", "imag", "len", "print", "println",
-		"real", "recover", "deferstack", "Alignof", "Offsetof", "Sizeof":
+	case mid.BuiltinCap, mid.BuiltinClear, mid.BuiltinClose, mid.BuiltinComplex, mid.BuiltinDelete, mid.BuiltinImag, mid.BuiltinLen,
+		mid.BuiltinPrint, mid.BuiltinPrintln, mid.BuiltinReal, mid.BuiltinRecover, mid.BuiltinDeferStack:
 	default:
-		g.leakCall(c, whyUnknownCall, pos)
+		panic("escape: built-in " + c.Builtin().String())
 	}
 }
 

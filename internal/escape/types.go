@@ -123,12 +123,7 @@ func (an *analyzer) appendLimit(call *mid.Call) why {
 
 // isAppend tells whether v is what a call of append returns.
 func isAppend(v mid.Value) bool {
-	call, ok := v.(*mid.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*mid.Builtin)
-	return ok && b.Name() == "append"
+	return mid.CalledBuiltin(v) == mid.BuiltinAppend
 }
 
 // escapingUintptrs: a function marked go:uintptrescapes wants what its uintptr arguments

@@ -58,7 +58,7 @@ func borrowed(v *mid.Convert) bool {
 				return false
 			}
 		case *mid.Call:
-			if f, ok := u.Call.Value.(*mid.Builtin); (!ok || f.Name() != "len") && !isUniqueMake(u) {
+			if u.Call.Builtin() != mid.BuiltinLen && !isUniqueMake(u) {
 				return false
 			}
 		default:
@@ -85,13 +85,9 @@ func onlyRead(v *mid.Convert) bool {
 				}
 			}
 		case *mid.Call:
-			f, ok := u.Call.Value.(*mid.Builtin)
-			if !ok {
-				return false
-			}
-			switch f.Name() {
-			case "len":
-			case "append", "copy":
+			switch u.Call.Builtin() {
+			case mid.BuiltinLen:
+			case mid.BuiltinAppend, mid.BuiltinCopy:
 				if u.Call.Args[0] == mid.Value(v) {
 					return false
 				}
@@ -165,7 +161,7 @@ func quiet(instrs []mid.Instr, after, before mid.Instr) bool {
 				return false
 			}
 		case *mid.Call:
-			if f, ok := in.Call.Value.(*mid.Builtin); !ok || f.Name() != "len" && f.Name() != "cap" {
+			if id := in.Call.Builtin(); id != mid.BuiltinLen && id != mid.BuiltinCap {
 				return false
 			}
 		default:

@@ -30,7 +30,7 @@ func (b *fn) limit(in *mid.Slice, length, capacity ir.Value) (ir.Value, ir.Pred)
 // length less something, or because every way to in has asked.
 func (b *fn) belowLength(in *mid.Slice) bool {
 	hi := in.High
-	if sum, ok := hi.(*mid.BinOp); ok && sum.Op == token.SUB && isLength(sum.X, in.X) {
+	if sum, ok := hi.(*mid.BinOp); ok && sum.Op == token.SUB && mid.IsLen(sum.X, in.X) {
 		if c, ok := sum.Y.(*mid.Const); ok && constant.Sign(c.Value) > 0 {
 			return true
 		}
@@ -54,23 +54,13 @@ func (b *fn) belowLength(in *mid.Slice) bool {
 	return false
 }
 
-// isLength tells whether v is len(s).
-func isLength(v, s mid.Value) bool {
-	call, ok := v.(*mid.Call)
-	if !ok {
-		return false
-	}
-	f, ok := call.Call.Value.(*mid.Builtin)
-	return ok && f.Name() == "len" && call.Call.Args[0] == s
-}
-
 // comparesLength tells whether op is i < len(s).
 func comparesLength(op *mid.BinOp, i, s mid.Value) bool {
 	switch op.Op {
 	case token.LSS:
-		return op.X == i && isLength(op.Y, s)
+		return op.X == i && mid.IsLen(op.Y, s)
 	case token.GTR:
-		return op.Y == i && isLength(op.X, s)
+		return op.Y == i && mid.IsLen(op.X, s)
 	}
 	return false
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // builtin lowers a call of a built-in function in value position.
-func (b *fn) builtin(in *mid.Call, bi *mid.Builtin) {
+func (b *fn) builtin(in *mid.Call) {
 	args := make([]ir.Value, len(in.Call.Args))
 	for i, a := range in.Call.Args {
 		if m, ok := a.(*mid.MakeSlice); ok && appendedZeros(m) {
@@ -21,71 +21,71 @@ func (b *fn) builtin(in *mid.Call, bi *mid.Builtin) {
 		}
 		args[i] = b.operand(a)
 	}
-	if bi.Name() == "append" {
+	if in.Call.Builtin() == mid.BuiltinAppend {
 		b.vals[in] = b.appendSlice(in, args)
 		return
 	}
-	if r := b.builtinCall(bi, &in.Call, args); r.IsSet() {
+	if r := b.builtinCall(&in.Call, args); r.IsSet() {
 		b.vals[in] = r
 	}
 }
 
 // builtinCall lowers a built-in with evaluated arguments and returns its result, if any.
-func (b *fn) builtinCall(bi *mid.Builtin, c *mid.CallCommon, args []ir.Value) ir.Value {
+func (b *fn) builtinCall(c *mid.CallCommon, args []ir.Value) ir.Value {
 	argT := func(i int) types.Type { return c.Args[i].Type() }
-	switch bi.Name() {
-	case "len", "cap":
-		return b.lenCap(bi.Name(), argT(0), args[0])
-	case "copy":
+	switch id := c.Builtin(); id {
+	case mid.BuiltinLen, mid.BuiltinCap:
+		return b.lenCap(id, argT(0), args[0])
+	case mid.BuiltinCopy:
 		return b.copyBuiltin(argT(0), argT(1), args)
-	case "close":
+	case mid.BuiltinClose:
 		b.CallAt(ir.Void, b.m.rtFunc("closechan"), args[0])
-	case "delete":
+	case mid.BuiltinDelete:
 		b.mapDelete(under(argT(0)).(*types.Map), args[0], args[1])
-	case "clear":
+	case mid.BuiltinClear:
 		b.clearBuiltin(argT(0), args[0])
-	case "print", "println":
-		b.print(bi.Name() == "println", c.Args, args)
-	case "panic":
+	case mid.BuiltinPrint, mid.BuiltinPrintln:
+		b.print(id == mid.BuiltinPrintln, c.Args, args)
+	case mid.BuiltinPanic:
 		b.CallAt(ir.Void, b.m.rtFunc("gopanic"), args[0])
-	case "recover":
+	case mid.BuiltinRecover:
 		return b.recoverCall()
-	case "complex":
+	case mid.BuiltinComplex:
 		e := b.m.lltype(argT(0))
 		return b.pair(ir.Struct(e, e), args[0], args[1])
-	case "real":
+	case mid.BuiltinReal:
 		return b.extract(args[0], 0)
-	case "imag":
+	case mid.BuiltinImag:
 		return b.extract(args[0], 1)
-	case "min", "max":
-		return b.minMax(bi.Name(), argT(0), args)
-	case "wrapnilchk":
+	case mid.BuiltinMin, mid.BuiltinMax:
+		return b.minMax(id, argT(0), args)
+	case mid.BuiltinCheckNil:
 		b.guard(b.ICmp(ir.NE, args[0], ir.Null), "panicwrap")
 		return args[0]
-	case "deferstack":
+	case mid.BuiltinDeferStack:
 		return b.frame
 	default:
-		return b.unsafeBuiltin(bi, c, args)
+		return b.unsafeBuiltin(c, args)
 	}
 	return ir.Value{}
 }
 
-func (b *fn) unsafeBuiltin(bi *mid.Builtin, c *mid.CallCommon, args []ir.Value) ir.Value {
-	switch bi.Name() {
-	case "Add":
+func (b *fn) unsafeBuiltin(c *mid.CallCommon, args []ir.Value) ir.Value {
+	switch c.Builtin() {
+	case mid.BuiltinUnsafeAdd:
 		i := b.resize(args[1], b.m.lltype(c.Args[1].Type()), ir.I64, isUnsigned(c.Args[1].Type()))
 		return b.Index(ir.I8, args[0], i)
-	case "StringData":
+	case mid.BuiltinUnsafeStringData:
 		return b.extract(args[0], 0)
-	case "SliceData":
+	case mid.BuiltinUnsafeSliceData:
 		return b.extract(args[0], 0)
-	case "String":
+	case mid.BuiltinUnsafeString:
 		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), ir.I64, isUnsigned(c.Args[1].Type()))
 		b.checkUnsafe(args[0], n, 1, func() {
 			b.CallAt(ir.Void, b.m.rtFunc("unsafestring"), args[0], n)
 		})
 		return b.makeString(args[0], n)
-	case "Slice":
+	case mid.BuiltinUnsafeSlice:
 		n := b.resize(args[1], b.m.lltype(c.Args[1].Type()), ir.I64, isUnsigned(c.Args[1].Type()))
 		elem := under(c.Args[0].Type()).(*types.Pointer).Elem()
 		b.checkUnsafe(args[0], n, b.m.info(elem).size, func() {
@@ -93,7 +93,7 @@ func (b *fn) unsafeBuiltin(bi *mid.Builtin, c *mid.CallCommon, args []ir.Value) 
 		})
 		return b.makeSliceVal(args[0], n, n)
 	}
-	panic("lower: built-in " + bi.Name())
+	panic("lower: built-in " + c.Builtin().String())
 }
 
 // checkUnsafe runs slow, the run-time check of unsafe.Slice or String, unless n elements of the
@@ -113,9 +113,9 @@ func (b *fn) checkUnsafe(p, n ir.Value, size int64, slow func()) {
 	b.Cur = done
 }
 
-func (b *fn) lenCap(name string, t types.Type, x ir.Value) ir.Value {
+func (b *fn) lenCap(id mid.BuiltinID, t types.Type, x ir.Value) ir.Value {
 	k := 1
-	if name == "cap" {
+	if id == mid.BuiltinCap {
 		k = 2
 	}
 	switch u := under(t).(type) {
@@ -131,12 +131,12 @@ func (b *fn) lenCap(name string, t types.Type, x ir.Value) ir.Value {
 		// nil gives 0; otherwise a word of the header (docs/abi.md): the number of
 		// entries of a map, qcount and dataqsiz of a channel.
 		off := int64(0)
-		if name == "cap" {
+		if id == mid.BuiltinCap {
 			off = 8
 		}
 		return b.whenNotNil(x, ir.Int(ir.I64, 0), func() ir.Value { return b.Load(ir.I64, b.gep(x, off), 8) })
 	}
-	panic(fmt.Sprintf("lower: %s of %v", name, t))
+	panic(fmt.Sprintf("lower: %v of %v", id, t))
 }
 
 // whenNotNil evaluates f only if p is not nil and gives zero otherwise.
@@ -359,10 +359,7 @@ func (b *fn) onlyListed(s *mid.Slice) bool {
 	}
 	for _, r := range s.Referrers() {
 		call, ok := r.(*mid.Call)
-		if !ok || call.Call.IsInvoke() {
-			return false
-		}
-		if f, ok := call.Call.Value.(*mid.Builtin); !ok || f.Name() != "append" || call.Call.Args[0] == mid.Value(s) {
+		if !ok || call.Call.Builtin() != mid.BuiltinAppend || call.Call.Args[0] == mid.Value(s) {
 			return false
 		}
 	}
@@ -391,8 +388,7 @@ func appendedZeros(m *mid.MakeSlice) bool {
 	if !ok {
 		return false
 	}
-	f, ok := call.Call.Value.(*mid.Builtin)
-	return ok && f.Name() == "append" && len(call.Call.Args) == 2 && call.Call.Args[1] == mid.Value(m) && follows(m, call)
+	return call.Call.Builtin() == mid.BuiltinAppend && len(call.Call.Args) == 2 && call.Call.Args[1] == mid.Value(m) && follows(m, call)
 }
 
 // follows tells whether b comes next after a.
@@ -419,7 +415,7 @@ func (b *fn) clearBuiltin(t types.Type, x ir.Value) {
 	}
 }
 
-func (b *fn) minMax(name string, t types.Type, args []ir.Value) ir.Value {
+func (b *fn) minMax(id mid.BuiltinID, t types.Type, args []ir.Value) ir.Value {
 	ll := b.m.lltype(t)
 	acc := args[0]
 	info := basicInfo(t)
@@ -427,19 +423,19 @@ func (b *fn) minMax(name string, t types.Type, args []ir.Value) ir.Value {
 		switch {
 		case info&types.IsString != 0:
 			cc := ir.SLT
-			if name == "max" {
+			if id == mid.BuiltinMax {
 				cc = ir.SGT
 			}
 			r := b.CallAt(ir.I64, b.m.rtFunc("cmpstring"), y, acc)
 			acc = b.Select(b.ICmp(cc, r, ir.Int(ir.I64, 0)), y, acc)
 		case info&types.IsFloat != 0:
-			acc = b.minMaxFloat(name, ll, acc, y)
+			acc = b.minMaxFloat(id, ll, acc, y)
 		default:
 			sign := "s"
 			if isUnsigned(t) {
 				sign = "u"
 			}
-			i := overloaded(sign+name, ll)
+			i := overloaded(sign+id.String(), ll)
 			acc = b.Call(ll, b.m.intrinsic(i, ll, typed(ll, ll)...), acc, y)
 		}
 	}
@@ -447,9 +443,9 @@ func (b *fn) minMax(name string, t types.Type, args []ir.Value) ir.Value {
 }
 
 // minMaxFloat: NaN if either is NaN, and -0 is less than +0.
-func (b *fn) minMaxFloat(name string, ll *ir.Type, x, y ir.Value) ir.Value {
+func (b *fn) minMaxFloat(id mid.BuiltinID, ll *ir.Type, x, y ir.Value) ir.Value {
 	cc, bitop := ir.OLT, ir.Or
-	if name == "max" {
+	if id == mid.BuiltinMax {
 		cc, bitop = ir.OGT, ir.And
 	}
 	il := ir.IntType(ll.Bits())

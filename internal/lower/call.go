@@ -13,8 +13,8 @@ import (
 // call lowers a call in value position.
 func (b *fn) call(in *mid.Call) {
 	c := &in.Call
-	if bi, ok := c.Value.(*mid.Builtin); ok && !c.IsInvoke() {
-		b.builtin(in, bi)
+	if c.Builtin() != mid.NoBuiltin {
+		b.builtin(in)
 		return
 	}
 	if f := c.StaticCallee(); f != nil && b.intrinsic(in, f) {

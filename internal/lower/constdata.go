@@ -307,11 +307,11 @@ func (e *staticEval) step(in mid.Instr, spine bool) {
 func (e *staticEval) mayWrite(in mid.Instr) bool {
 	switch in := in.(type) {
 	case *mid.Call:
-		if b, ok := in.Call.Value.(*mid.Builtin); ok {
-			switch b.Name() {
-			case "len", "cap", "min", "max", "real", "imag", "complex":
-				return false
-			}
+		switch in.Call.Builtin() {
+		case mid.NoBuiltin:
+		case mid.BuiltinLen, mid.BuiltinCap, mid.BuiltinMin, mid.BuiltinMax, mid.BuiltinReal, mid.BuiltinImag, mid.BuiltinComplex:
+			return false
+		default:
 			return true
 		}
 		g := in.Call.StaticCallee()

@@ -200,10 +200,6 @@ func (b *fn) runes(v mid.Value, x ir.Value) ir.Value {
 func onlyMeasured(v *mid.Convert) bool {
 	return !slices.ContainsFunc(v.Referrers(), func(u mid.Instr) bool {
 		c, ok := u.(*mid.Call)
-		if !ok {
-			return true
-		}
-		f, ok := c.Call.Value.(*mid.Builtin)
-		return !ok || f.Name() != "len"
+		return !ok || c.Call.Builtin() != mid.BuiltinLen
 	})
 }

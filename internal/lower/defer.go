@@ -41,7 +41,7 @@ func needsFrame(f *mid.Func) bool {
 					return true
 				}
 			case *mid.Call:
-				if bi, ok := in.Call.Value.(*mid.Builtin); ok && bi.Name() == "deferstack" {
+				if in.Call.Builtin() == mid.BuiltinDeferStack {
 					return true
 				}
 			}
@@ -352,14 +352,13 @@ func (b *fn) behindFrame(int64) (ir.Value, bool) { return b.gep(b.frame, deferFr
 // isNullaryCall tells of calls of functions without arguments and results, which are a func() value
 // as they are.
 func isNullaryCall(c *mid.CallCommon) bool {
-	_, builtin := c.Value.(*mid.Builtin)
-	return !builtin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0
+	return c.Builtin() == mid.NoBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0
 }
 
 // capturedCallee is how many words a thunk has of what it calls: a method's code and receiver, or
 // the func value, or nothing.
 func capturedCallee(c *mid.CallCommon) int {
-	if _, builtin := c.Value.(*mid.Builtin); builtin {
+	if c.Builtin() != mid.NoBuiltin {
 		return 0
 	}
 	if c.IsInvoke() {
@@ -404,8 +403,8 @@ func (b *fn) nilCheckGo(v mid.Value, p ir.Value) {
 // runThunk makes the call that c's statement prepared: the body of a thunk.
 func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
 	static, callee, args := call.static, call.callee, call.args
-	if bi, ok := c.Value.(*mid.Builtin); ok {
-		t.builtinCall(bi, c, args)
+	if c.Builtin() != mid.NoBuiltin {
+		t.builtinCall(c, args)
 		return
 	}
 	sig := t.m.sigOf(withoutRecv(c.Signature()))

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -22,6 +23,16 @@ func lowerText(t *testing.T, text string, set func(*Input)) *ir.Module {
 	return lowerPackage(t, "p", text, set)
 }
 
+// unsafeOnly imports package unsafe.
+type unsafeOnly struct{}
+
+func (unsafeOnly) Import(path string) (*types.Package, error) {
+	if path != "unsafe" {
+		return nil, fmt.Errorf("%s is not at hand", path)
+	}
+	return types.Unsafe, nil
+}
+
 // lowerPackage is lowerText for a package of that path.
 func lowerPackage(t *testing.T, path, text string, set func(*Input)) *ir.Module {
 	t.Helper()
@@ -31,7 +42,7 @@ func lowerPackage(t *testing.T, path, text string, set func(*Input)) *ir.Module 
 		t.Fatal(err)
 	}
 	files, sizes := []*ast.File{file}, types.SizesFor("gc", "amd64")
-	view, _, err := syntax.Check(&types.Config{}, fset, path, files)
+	view, _, err := syntax.Check(&types.Config{Importer: unsafeOnly{}}, fset, path, files)
 	if err != nil {
 		t.Fatal(err)
 	}

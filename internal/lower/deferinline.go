@@ -229,13 +229,12 @@ func (b *fn) deferSites() []*mid.Defer {
 			case *mid.Return:
 				returns++
 			case *mid.Call:
-				if bi, ok := in.Call.Value.(*mid.Builtin); ok && bi.Name() == "deferstack" {
+				if in.Call.Builtin() == mid.BuiltinDeferStack {
 					return nil // the bodies of loops over functions push on this frame
 				}
 			case *mid.Defer:
 				// recover as a deferred call knows rundefers.
-				bi, ok := in.Call.Value.(*mid.Builtin)
-				if in.DeferStack != nil || b.loops[blk] || ok && bi.Name() == "recover" {
+				if in.DeferStack != nil || b.loops[blk] || in.Call.Builtin() == mid.BuiltinRecover {
 					return nil
 				}
 				sites = append(sites, in)

@@ -119,8 +119,10 @@ func (b *fn) panicsInLine(in mid.Instr) bool {
 		_, array := under(in.X.Type()).(*types.Array)
 		return array
 	case *mid.Call:
-		bi, ok := in.Call.Value.(*mid.Builtin)
-		return ok && slices.Contains([]string{"len", "cap", "real", "imag", "complex"}, bi.Name())
+		switch in.Call.Builtin() {
+		case mid.BuiltinLen, mid.BuiltinCap, mid.BuiltinReal, mid.BuiltinImag, mid.BuiltinComplex:
+			return true
+		}
 	}
 	return false
 }

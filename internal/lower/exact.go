@@ -449,8 +449,8 @@ func isMeasure(in mid.Instr) bool {
 	if !ok {
 		return false
 	}
-	f, ok := call.Call.Value.(*mid.Builtin)
-	return ok && (f.Name() == "len" || f.Name() == "cap")
+	id := call.Call.Builtin()
+	return id == mid.BuiltinLen || id == mid.BuiltinCap
 }
 
 // homeOrder lists the values with homes in the order of the function.
@@ -633,7 +633,7 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 					add(r, d.stored)
 				}
 			case *mid.Call:
-				if f, ok := r.Call.Value.(*mid.Builtin); ok && f.Name() == "copy" && d.stored && r.Call.Args[1] == d.v {
+				if r.Call.Builtin() == mid.BuiltinCopy && d.stored && r.Call.Args[1] == d.v {
 					return nil, false // the address is in the memory that is copied to, too
 				}
 				if mayBeAddress(r.Type()) {

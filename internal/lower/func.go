@@ -708,7 +708,7 @@ func (m *module) seesOwnFrame(f *mid.Func) bool {
 			if !ok {
 				continue
 			}
-			if bi, ok := c.Call.Value.(*mid.Builtin); ok && bi.Name() == "recover" {
+			if c.Call.Builtin() == mid.BuiltinRecover {
 				return true
 			}
 			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && frameIntrinsic[m.funcSym(g)] {

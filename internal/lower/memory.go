@@ -474,9 +474,8 @@ func neverEmpty(in *mid.Slice) bool {
 		return true
 	}
 	v := movedFrom(in.Low)
-	if call, ok := v.(*mid.Call); ok && in.High == nil {
-		f, ok := call.Call.Value.(*mid.Builtin)
-		return ok && f.Name() == "len" && call.Call.Args[0] == in.X
+	if in.High == nil {
+		return mid.IsLen(v, in.X)
 	}
 	return v != nil && v == in.High
 }

@@ -148,13 +148,11 @@ func (b *fn) wordAsked(v mid.Value) int64 {
 	case *mid.IndexAddr, *mid.Index:
 		return 8
 	case *mid.Call:
-		if bi, ok := use.Call.Value.(*mid.Builtin); ok {
-			switch bi.Name() {
-			case "len":
-				return 8
-			case "cap":
-				return 16
-			}
+		switch use.Call.Builtin() {
+		case mid.BuiltinLen:
+			return 8
+		case mid.BuiltinCap:
+			return 16
 		}
 	}
 	return 0

@@ -26,7 +26,7 @@ func (b *fn) point(in mid.Instr) {
 	switch in := in.(type) {
 	case *mid.Call:
 		switch {
-		case synchronises(&in.Call) || closes(&in.Call):
+		case synchronises(&in.Call) || in.Call.Builtin() == mid.BuiltinClose:
 			b.ask("simop")
 		case touches(&in.Call):
 			b.ask("simaccess")
@@ -98,23 +98,14 @@ func isSync(p *types.Package) bool {
 
 // touches tells whether a call is of a builtin that reads or writes memory of others.
 func touches(call *mid.CallCommon) bool {
-	f, ok := call.Value.(*mid.Builtin)
-	if !ok {
-		return false
-	}
-	switch f.Name() {
-	case "append", "copy", "delete", "clear":
+	switch call.Builtin() {
+	case mid.BuiltinAppend, mid.BuiltinCopy, mid.BuiltinDelete, mid.BuiltinClear:
 		return true
-	case "len":
+	case mid.BuiltinLen:
 		_, ok := under(call.Args[0].Type()).(*types.Chan)
 		return ok
 	}
 	return false
-}
-
-func closes(call *mid.CallCommon) bool {
-	f, ok := call.Value.(*mid.Builtin)
-	return ok && f.Name() == "close"
 }
 
 // isPrivate tells whether an address is that of a variable in this frame that nobody else knows.

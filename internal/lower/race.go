@@ -93,7 +93,7 @@ func (b *fn) race(in mid.Instr) {
 			b.raceMemory(b.operand(in.Addr), b.m.info(in.Val.Type()).size, true)
 		}
 	case *mid.Call:
-		if f, ok := in.Call.Value.(*mid.Builtin); ok && f.Name() == "len" {
+		if in.Call.Builtin() == mid.BuiltinLen {
 			if _, ok := under(in.Call.Args[0].Type()).(*types.Map); ok {
 				b.raceMemory(b.operand(in.Call.Args[0]), 8, false) // the number of entries
 			}

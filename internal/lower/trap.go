@@ -59,7 +59,7 @@ func (m *module) mayBeFrameless(f *mid.Func) bool {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*mid.Call); ok {
-				if _, builtin := call.Call.Value.(*mid.Builtin); builtin {
+				if call.Call.Builtin() != mid.NoBuiltin {
 					continue
 				}
 				// In simulated runs a goroutine may be interrupted where a function is entered. So one

@@ -102,23 +102,6 @@ func (g *Global) Pos() token.Pos     { return g.pos }
 func (g *Global) Object() *types.Var { return g.object }
 func (g *Global) String() string     { return g.Pkg.Pkg.Path() + "." + g.name }
 
-// Builtin is one of the language's functions, or of package unsafe's, or one of these: wrapnilchk
-// returns its first argument, the receiver of a method with the names that follow, but panics if it
-// is nil; deferstack returns what Defer's DeferStack is.
-type Builtin struct {
-	name string
-	sig  types.Type
-}
-
-// NewBuiltin makes the builtin function of that name, with the types of a call.
-func NewBuiltin(name string, sig types.Type) *Builtin { return &Builtin{name, sig} }
-
-func (b *Builtin) Name() string       { return b.name }
-func (b *Builtin) Type() types.Type   { return b.sig }
-func (b *Builtin) Parent() *Func      { return nil }
-func (b *Builtin) Referrers() []Instr { return nil }
-func (b *Builtin) Pos() token.Pos     { return token.NoPos }
-
 // Base returns the variable that part is the address of a part of; nil for other addresses.
 func Base(part Value) *Alloc {
 	var whole Value

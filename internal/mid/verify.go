@@ -355,7 +355,7 @@ func (v *verifier) binary(in *BinOp) error {
 
 // call holds arguments against parameters.
 func (v *verifier) call(c *CallCommon) error {
-	if _, builtin := c.Value.(*Builtin); builtin {
+	if c.Builtin() != NoBuiltin {
 		return nil
 	}
 	if c.IsInvoke() && !types.IsInterface(c.Value.Type()) {

@@ -96,9 +96,7 @@ func (a *Analysis) compute(v mid.Value, full Interval, fits bool) (Interval, boo
 			return a.phi(v, full), true
 		}
 	case *mid.Call:
-		if f, ok := v.Call.Value.(*mid.Builtin); ok {
-			return a.builtin(v, f.Name())
-		}
+		return a.builtin(v)
 	case *mid.Extract:
 		// Of a loop over a string: where the rune begins, and the rune.
 		if next, ok := v.Tuple.(*mid.Next); ok && next.IsString {
@@ -180,13 +178,13 @@ func unknown(v *mid.BinOp, x Interval, okX bool, y Interval, okY bool) (Interval
 }
 
 // builtin is what a call of one of the language's functions returns.
-func (a *Analysis) builtin(call *mid.Call, name string) (Interval, bool) {
-	switch name {
-	case "len":
+func (a *Analysis) builtin(call *mid.Call) (Interval, bool) {
+	switch id := call.Call.Builtin(); id {
+	case mid.BuiltinLen:
 		return a.length(call.Call.Args[0]), true
-	case "cap", "copy":
+	case mid.BuiltinCap, mid.BuiltinCopy:
 		return natural, true
-	case "min", "max":
+	case mid.BuiltinMin, mid.BuiltinMax:
 		var r Interval
 		for i, arg := range call.Call.Args {
 			x, ok := a.operand(arg, call)
@@ -195,7 +193,7 @@ func (a *Analysis) builtin(call *mid.Call, name string) (Interval, bool) {
 				return r, false
 			case i == 0:
 				r = x
-			case name == "min":
+			case id == mid.BuiltinMin:
 				r = Interval{min(r.Lo, x.Lo), min(r.Hi, x.Hi)}
 			default:
 				r = Interval{max(r.Lo, x.Lo), max(r.Hi, x.Hi)}

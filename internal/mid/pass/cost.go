@@ -110,8 +110,7 @@ func rangesOver(in *mid.Call) bool {
 	if len(refs) != 1 || refs[0].Block().Role != mid.RangeHead {
 		return false
 	}
-	f, ok := in.Call.Value.(*mid.Builtin)
-	return ok && f.Name() == "len"
+	return in.Call.Builtin() == mid.BuiltinLen
 }
 
 // spillOf returns the store that sets a, the variable of a parameter, as f is entered; nil if a is
@@ -184,7 +183,7 @@ func (w *inliner) stays(f *mid.Func) bool {
 			case *mid.Defer, *mid.RunDefers, *mid.Go, *mid.Select:
 				return true
 			case *mid.Call:
-				if bi, ok := in.Call.Value.(*mid.Builtin); ok && (bi.Name() == "recover" || bi.Name() == "deferstack") {
+				if id := in.Call.Builtin(); id == mid.BuiltinRecover || id == mid.BuiltinDeferStack {
 					return true
 				}
 			}

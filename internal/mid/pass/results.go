@@ -55,7 +55,7 @@ func defersOnce(f *mid.Func) bool {
 				}
 				stmt = in
 			case *mid.Call: // the bodies of loops over functions push on this frame
-				if bi, ok := in.Call.Value.(*mid.Builtin); ok && bi.Name() == "deferstack" {
+				if in.Call.Builtin() == mid.BuiltinDeferStack {
 					return false
 				}
 			}

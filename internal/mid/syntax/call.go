@@ -204,7 +204,7 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 	}
 	if name := b.builtin(e); name != "" {
 		c.Args = b.args(sig, e)
-		c.Value = mid.NewBuiltin(name, sig)
+		c.Value = mid.NewBuiltin(mid.BuiltinNamed(name), sig)
 		return
 	}
 	c.Args = b.args(sig, e)

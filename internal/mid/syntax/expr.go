@@ -177,7 +177,7 @@ func (b *builder) ident(e *ast.Ident) mid.Value {
 	case *types.Nil:
 		return mid.NewConst(nil, b.typeOf(e))
 	case *types.Builtin:
-		return mid.NewBuiltin(o.Name(), b.typeOf(e))
+		return mid.NewBuiltin(mid.BuiltinNamed(o.Name()), b.typeOf(e))
 	case *types.Func:
 		return b.funcValue(e, o)
 	case *types.Var:
@@ -379,7 +379,7 @@ func (b *builder) selector(e *ast.SelectorExpr) mid.Value {
 	sel := b.selection(e)
 	if sel == nil {
 		if o, ok := b.info.Uses[e.Sel].(*types.Builtin); ok {
-			return mid.NewBuiltin(o.Name(), b.typeOf(e))
+			return mid.NewBuiltin(mid.BuiltinNamed(o.Name()), b.typeOf(e))
 		}
 		return b.ident(e.Sel)
 	}

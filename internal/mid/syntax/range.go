@@ -107,7 +107,7 @@ func (r *ranged) indexed(t types.Type) {
 		length = intConst(array.Len())
 	} else {
 		sig := types.NewSignatureType(nil, nil, nil, tuple(x.Type()), tuple(tInt), false)
-		call := &mid.Call{Call: mid.CallCommon{Value: mid.NewBuiltin("len", sig), Args: []mid.Value{x}}}
+		call := &mid.Call{Call: mid.CallCommon{Value: mid.NewBuiltin(mid.BuiltinLen, sig), Args: []mid.Value{x}}}
 		length = b.value(call, tInt, s.For)
 	}
 	index := &local{typ: tInt}

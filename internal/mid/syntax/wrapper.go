@@ -117,7 +117,7 @@ func (b *builder) checkReceiver(recv *mid.Parameter, m *types.Func) mid.Value {
 	params := tuple(recv.Type(), str, str)
 	results := tuple(recv.Type())
 	call := &mid.Call{}
-	call.Call.Value = mid.NewBuiltin("wrapnilchk", types.NewSignatureType(nil, nil, nil, params, results, false))
+	call.Call.Value = mid.NewBuiltin(mid.BuiltinCheckNil, types.NewSignatureType(nil, nil, nil, params, results, false))
 	name := recv.Type().Underlying().(*types.Pointer).Elem().String()
 	call.Call.Args = []mid.Value{recv, mid.NewConst(constant.MakeString(name), str), mid.NewConst(constant.MakeString(m.Name()), str)}
 	return b.value(call, recv.Type(), token.NoPos)
