@@ -7,6 +7,7 @@ import (
 
 	"loam/internal/layout"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // maxByValue is the size in bytes up to which a captured variable may be copied.
@@ -151,9 +152,7 @@ func isSetOnce(a *mid.Alloc) bool {
 		return true
 	}
 	// One store for each variable: no loop around the store that is not around the variable.
-	var l loopInfo
-	l.compute(a.Parent())
-	return !l.irreducible && l.head[s.Block().Index] == l.head[a.Block().Index]
+	return shape.Of(a.Parent()).SameLoop(s.Block(), a.Block())
 }
 
 // usage collects what happens to a variable.

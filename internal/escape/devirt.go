@@ -7,6 +7,7 @@ import (
 
 	"loam/internal/inline"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // Calls of interface methods whose dynamic type is known: where the interface value is made in
@@ -99,7 +100,7 @@ func (an *analyzer) returnedType(r result) types.Type {
 	if r.fn.Recover() != nil {
 		return nil // the result may be set by a deferred call
 	}
-	live := liveBlocks(r.fn)
+	blocks := shape.Of(r.fn)
 	var known types.Type
 	seen := map[*mid.Phi]bool{}
 	var agree func(v mid.Value) bool
@@ -113,7 +114,7 @@ func (an *analyzer) returnedType(r result) types.Type {
 			}
 			seen[v] = true
 			for i, e := range v.Edges {
-				if runs(live, v.Block().Preds[i]) && !agree(e) {
+				if blocks.Runs(v.Block().Preds[i]) && !agree(e) {
 					return false
 				}
 			}
@@ -127,7 +128,7 @@ func (an *analyzer) returnedType(r result) types.Type {
 		return true
 	}
 	for _, b := range r.fn.Body() {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return); ok && runs(live, b) && !agree(ret.Results[r.j]) {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return); ok && blocks.Runs(b) && !agree(ret.Results[r.j]) {
 			return nil
 		}
 	}

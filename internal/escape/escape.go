@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // Limits for objects on the stack, in bytes.
@@ -195,9 +197,11 @@ func (an *analyzer) run() {
 	for i, fn := range an.fns {
 		calls[i] = an.callees(fn)
 	}
-	for _, comp := range components(calls) {
-		an.component(comp, calls)
-	}
+	callees := func(v int32) []int32 { return calls[v] }
+	shape.Components(len(calls), callees, func(members []int32) {
+		slices.Reverse(members) // callees have been found after their callers: begin with them
+		an.component(members, calls)
+	})
 }
 
 // callees lists the functions among ours whose summaries fn's analysis asks for.
@@ -312,50 +316,4 @@ func (an *analyzer) analyze(fn *mid.Func) bool {
 	grown = s.hideToo(old) || grown
 	an.facts.summaries[fn] = s
 	return grown
-}
-
-// components returns the strongly connected components of a graph, those that are
-// pointed to first (Tarjan's algorithm).
-func components(succs [][]int32) [][]int32 {
-	n := len(succs)
-	num := make([]int32, n) // 0: not visited
-	low := make([]int32, n) // least number reachable; n+1: component is complete
-	var stack []int32       // visited, component not complete
-	var comps [][]int32
-	count := int32(0)
-	var visit func(v int32)
-	visit = func(v int32) {
-		count++
-		num[v], low[v] = count, count
-		stack = append(stack, v)
-		for _, w := range succs[v] {
-			if num[w] == 0 {
-				visit(w)
-			}
-			low[v] = min(low[v], low[w])
-		}
-		if low[v] != num[v] {
-			return
-		}
-		k := len(stack) - 1
-		for stack[k] != v {
-			k--
-		}
-		comp := append([]int32(nil), stack[k:]...)
-		stack = stack[:k]
-		for _, w := range comp {
-			low[w] = int32(n) + 1
-		}
-		// Callees have been visited after their callers: begin with them.
-		for i, j := 0, len(comp)-1; i < j; i, j = i+1, j-1 {
-			comp[i], comp[j] = comp[j], comp[i]
-		}
-		comps = append(comps, comp)
-	}
-	for v := range succs {
-		if num[v] == 0 {
-			visit(int32(v))
-		}
-	}
-	return comps
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // why says through which operation something flows to the heap.
@@ -90,7 +91,6 @@ type graph struct {
 	texts map[*mid.BinOp]bool // whether sums of strings have text
 	objs  []object
 	objAt map[mid.Value]int32 // instruction that makes an object -> its node
-	loops loopInfo
 	nres  int
 	// what is hidden from the analysis flows to this node, see hides
 	hidden int32
@@ -104,7 +104,6 @@ func (g *graph) reset(fn *mid.Func) {
 	clear(g.texts)
 	clear(g.objAt)
 	g.objs = g.objs[:0]
-	g.loops.fn = nil
 	g.nres = fn.Signature.Results().Len()
 	for range int(firstResult) + g.nres {
 		g.newNode(nil, false)
@@ -235,9 +234,9 @@ func (g *graph) object(v mid.Value, reject why) int32 {
 // build makes the graph of fn, which has a body.
 func (g *graph) build(fn *mid.Func) {
 	g.reset(fn)
-	live := liveBlocks(fn)
+	blocks := shape.Of(fn)
 	for _, b := range fn.Body() {
-		if !runs(live, b) {
+		if !blocks.Runs(b) {
 			continue
 		}
 		for _, instr := range b.Instrs {
@@ -259,7 +258,7 @@ func (g *graph) instr(instr mid.Instr) {
 	case *mid.Call:
 		g.call(v, &v.Call, v)
 	case *mid.Defer:
-		if v.DeferStack != nil || g.inLoop(v.Block()) {
+		if v.DeferStack != nil || shape.Of(g.fn).InLoop(v.Block()) {
 			g.leakCall(&v.Call, whyDefer, v.Pos())
 		} else {
 			g.call(v, &v.Call, nil)

@@ -4,108 +4,8 @@ import (
 	"go/token"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
-
-// loopInfo knows the loops of one function; computed when first asked for.
-type loopInfo struct {
-	fn          *mid.Func
-	head        []*mid.Block // by block: header of the innermost loop around it
-	irreducible bool         // some loop has more than one entry
-	stack       []*mid.Block
-	state       []uint8
-}
-
-// inLoop reports whether b may run more than once in a call.
-func (g *graph) inLoop(b *mid.Block) bool {
-	if len(b.Preds) == 0 {
-		return false
-	}
-	g.loops.compute(g.fn)
-	return g.loops.irreducible || g.loops.head[b.Index] != nil
-}
-
-// loopHead returns the header of the innermost loop around b, nil if there is no block
-// that has this role.
-func (g *graph) loopHead(b *mid.Block) *mid.Block {
-	g.loops.compute(g.fn)
-	if g.loops.irreducible {
-		return nil
-	}
-	return g.loops.head[b.Index]
-}
-
-func (l *loopInfo) compute(fn *mid.Func) {
-	if l.fn == fn {
-		return
-	}
-	l.fn = fn
-	l.irreducible = false
-	l.head = fill(l.head, len(fn.Body()), nil)
-	l.state = fill(l.state, len(fn.Body()), 0)
-	latches := map[*mid.Block][]*mid.Block{}
-	l.search(fn.Body()[0], latches)
-	if fn.Recover() != nil {
-		l.search(fn.Recover(), latches)
-	}
-	if len(latches) == 0 || l.irreducible {
-		return
-	}
-	// Outer loops first, so that inner ones overwrite.
-	for _, h := range fn.DomPreorder() {
-		if len(latches[h]) > 0 {
-			l.mark(h, latches[h])
-		}
-	}
-}
-
-// search walks depth first and notes the edges that go back to a block on the path.
-func (l *loopInfo) search(b *mid.Block, latches map[*mid.Block][]*mid.Block) {
-	const onPath, done = 1, 2
-	type frame struct {
-		b    *mid.Block
-		next int
-	}
-	if l.state[b.Index] != 0 {
-		return
-	}
-	l.state[b.Index] = onPath
-	path := []frame{{b, 0}}
-	for len(path) > 0 {
-		f := &path[len(path)-1]
-		if f.next == len(f.b.Succs) {
-			l.state[f.b.Index] = done
-			path = path[:len(path)-1]
-			continue
-		}
-		to := f.b.Succs[f.next]
-		f.next++
-		switch l.state[to.Index] {
-		case 0:
-			l.state[to.Index] = onPath
-			path = append(path, frame{to, 0})
-		case onPath:
-			if !to.Dominates(f.b) {
-				l.irreducible = true
-			}
-			latches[to] = append(latches[to], f.b)
-		}
-	}
-}
-
-// mark makes h the innermost header of the blocks in its natural loop.
-func (l *loopInfo) mark(h *mid.Block, latches []*mid.Block) {
-	l.head[h.Index] = h
-	l.stack = append(l.stack[:0], latches...)
-	for len(l.stack) > 0 {
-		b := l.stack[len(l.stack)-1]
-		l.stack = l.stack[:len(l.stack)-1]
-		if l.head[b.Index] == h {
-			continue
-		}
-		l.head[b.Index] = h
-		l.stack = append(l.stack, b.Preds...)
-	}
-}
 
 // loopVarPhi recognises the copy that is made of a variable of a 3-clause for loop
 // (since Go 1.22 a new variable in each turn):
@@ -127,7 +27,7 @@ func (g *graph) loopVarPhi(a *mid.Alloc) *mid.Phi {
 		return nil
 	}
 	head := b.Succs[0]
-	if !head.Dominates(b) || g.loopHead(b) != head {
+	if !head.Dominates(b) || shape.Of(g.fn).Head(b) != head {
 		return nil
 	}
 	var phi *mid.Phi

@@ -8,6 +8,7 @@ import (
 
 	"loam/internal/inline"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // # Objects in the caller's frame
@@ -242,7 +243,7 @@ func (s *solver) onlyErrors(returned []int32) map[int32]bool {
 // object for each call of the function.
 func (s *solver) mayChoose(o *object) bool {
 	n := s.an.madeSize(o.val)
-	return n > 0 && n <= maxMade && !o.hidden && !s.inLoop(o.val.(mid.Instr).Block())
+	return n > 0 && n <= maxMade && !o.hidden && !shape.Of(s.fn).InLoop(o.val.(mid.Instr).Block())
 }
 
 // describe fills in how inputs and results are connected with the chosen objects.
@@ -291,10 +292,10 @@ func (s *solver) describe(m *made, chosen []bool) {
 
 // onlyFrom reports whether result j always points into one of the given objects.
 func (s *solver) onlyFrom(j int, nodes map[int32]bool) bool {
-	live := liveBlocks(s.fn)
+	blocks := shape.Of(s.fn)
 	for _, b := range s.fn.Body() {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return)
-		if !ok || !runs(live, b) {
+		if !ok || !blocks.Runs(b) {
 			continue
 		}
 		var seen [16]mid.Value

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // Functions that return functions. What a maker of iterators returns is the closure of one function
@@ -99,10 +100,10 @@ func (an *analyzer) funcResults(fn *mid.Func) []*Summary {
 }
 
 func (an *analyzer) funcResult(fn *mid.Func, j int) (all *Summary) {
-	live := liveBlocks(fn)
+	blocks := shape.Of(fn)
 	for _, b := range fn.Body() {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*mid.Return)
-		if !ok || !runs(live, b) {
+		if !ok || !blocks.Runs(b) {
 			continue
 		}
 		if c, ok := ret.Results[j].(*mid.Const); ok && c.IsNil() {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 const unreached int8 = 127
@@ -257,7 +258,7 @@ func (s *solver) loopObjects() bool {
 			continue
 		}
 		block := o.val.(mid.Instr).Block()
-		if !s.inLoop(block) || isAppend(o.val) {
+		if !shape.Of(s.fn).InLoop(block) || isAppend(o.val) {
 			continue // an append uses its memory of the frame once
 		}
 		s.seen = fill(s.seen, len(s.in), uint8(0))
@@ -276,7 +277,7 @@ const lastLevel = 3
 // freshEachTurn reports whether all that can hold o's address is set anew in each turn of
 // the innermost loop around o, before it is used (see the package comment).
 func (s *solver) freshEachTurn(o *object, block *mid.Block, budget *int) bool {
-	turn := turn{s.loopHead(block), o.val.(mid.Instr)}
+	turn := turn{shape.Of(s.fn).Head(block), o.val.(mid.Instr)}
 	var phi *mid.Phi
 	if a, ok := o.val.(*mid.Alloc); ok {
 		phi = s.loopVarPhi(a)

@@ -321,7 +321,7 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	slot = b.Alloca(escape.VarBytes, 8)
 	fits := b.And(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), b.ICmp(ir.ULE, total, ir.Int(ir.I64, room)))
 	var used ir.Value
-	if b.loops[in.Block()] {
+	if b.shape.InLoop(in.Block()) {
 		used = b.Alloca(1, 1)
 		b.AtEntry(func() { b.Store(ir.Int(ir.I8, 0), used, 1) })
 		fits = b.And(fits, b.ICmp(ir.EQ, b.Load(ir.I8, used, 1), ir.Int(ir.I8, 0)))

@@ -57,7 +57,8 @@ func TestBuiltins(t *testing.T) {
 			}
 		}
 	})
-	called[mid.BuiltinCheckNil] = strings.Contains(string(made.Text()), "panicwrap") // in the wrapper of (*T).M
+	// In the wrapper of (*T).M.
+	called[mid.BuiltinCheckNil] = strings.Contains(string(made.Text()), "panicwrap")
 	for id := range mid.Builtins {
 		if !called[id] {
 			t.Errorf("%v is not called", id)

@@ -2,7 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -10,6 +9,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 	"loam/internal/target"
 )
 
@@ -33,7 +33,10 @@ func (b *fn) currentG() ir.Value {
 // needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false
 // do not count (`if race.Enabled { defer race.Enable() }` in package sync).
 func needsFrame(f *mid.Func) bool {
-	for _, blk := range liveBlocks(f) {
+	for _, blk := range f.Body() {
+		if !shape.Of(f).Runs(blk) {
+			continue
+		}
 		for _, in := range blk.Instrs {
 			switch in := in.(type) {
 			case *mid.Defer:
@@ -48,35 +51,6 @@ func needsFrame(f *mid.Func) bool {
 		}
 	}
 	return false
-}
-
-// liveBlocks returns the blocks that f's entry leads to, following one way only where the condition
-// is constant.
-func liveBlocks(f *mid.Func) []*mid.Block {
-	if !f.HasBody() {
-		return nil
-	}
-	live := []*mid.Block{f.Body()[0]}
-	seen := map[*mid.Block]bool{f.Body()[0]: true}
-	for i := 0; i < len(live); i++ {
-		succs := live[i].Succs
-		if branch, ok := live[i].Instrs[len(live[i].Instrs)-1].(*mid.If); ok {
-			if c, ok := branch.Cond.(*mid.Const); ok {
-				if constant.BoolVal(c.Value) {
-					succs = succs[:1]
-				} else {
-					succs = succs[1:]
-				}
-			}
-		}
-		for _, s := range succs {
-			if !seen[s] {
-				seen[s] = true
-				live = append(live, s)
-			}
-		}
-	}
-	return live
 }
 
 // deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done
@@ -238,11 +212,11 @@ func (b *fn) deferStmt(in *mid.Defer) {
 	if !b.frame.IsSet() && in.DeferStack == nil {
 		return // in dead code
 	}
-	frame, stack := b.frame, !b.loops[in.Block()]
+	frame, stack := b.frame, !b.shape.InLoop(in.Block())
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
 		if b.frame.IsSet() && b.ownStack(in.DeferStack) {
-			stack = !b.loops[in.Block()]
+			stack = !b.shape.InLoop(in.Block())
 		}
 	}
 	fv, captured := b.thunk(&in.Call, in, stack, true)

@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // Deferred calls in line. At a return, the run-time system makes the deferred calls of the frame's
@@ -72,11 +73,14 @@ func (b *fn) placesThunk() *mid.Defer {
 	if isNullaryCall(&d.Call) && (placedLiteral(d) == nil || b.noted(d.Call.Value)) {
 		return nil
 	}
-	for _, blk := range liveBlocks(b.f) {
+	for _, blk := range b.f.Body() {
+		if !b.shape.Runs(blk) || blk == b.f.Recover() {
+			continue
+		}
 		for _, in := range blk.Instrs {
 			switch in.(type) {
 			case *mid.Return, *mid.RunDefers:
-				if leadsTo(d.Block(), blk) && !d.Block().Dominates(blk) {
+				if shape.Leads(d.Block(), blk) && !d.Block().Dominates(blk) {
 					return nil
 				}
 			}
@@ -128,7 +132,7 @@ func (b *fn) inlineDefers(at mid.Instr) bool {
 		return false
 	}
 	link := b.linkPoint()
-	if link != nil && !leadsTo(link.Block(), at.Block()) {
+	if link != nil && !shape.Leads(link.Block(), at.Block()) {
 		return true // the frame is not linked here
 	}
 	sure := link == nil || link.Block().Dominates(at.Block())
@@ -178,7 +182,7 @@ func (b *fn) findLinkPoint(sites []*mid.Defer) mid.Instr {
 			blk = blk.Idom()
 		}
 	}
-	for blk != nil && b.loops[blk] {
+	for blk != nil && b.shape.InLoop(blk) {
 		blk = blk.Idom()
 	}
 	switch {
@@ -190,25 +194,6 @@ func (b *fn) findLinkPoint(sites []*mid.Defer) mid.Instr {
 		return nil
 	}
 	return blk.Instrs[len(blk.Instrs)-1]
-}
-
-// leadsTo tells whether control can get from one block to another.
-func leadsTo(from, to *mid.Block) bool {
-	seen := map[*mid.Block]bool{from: true}
-	for work := []*mid.Block{from}; len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if blk == to {
-			return true
-		}
-		for _, s := range blk.Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
 }
 
 // deferSites returns the function's defer statements, the last to run first. It returns nil if it
@@ -223,7 +208,10 @@ func (b *fn) deferSites() []*mid.Defer {
 	}
 	var sites []*mid.Defer
 	returns := 0
-	for _, blk := range liveBlocks(b.f) {
+	for _, blk := range b.f.Body() {
+		if !b.shape.Runs(blk) || blk == b.f.Recover() {
+			continue
+		}
 		for _, in := range slices.Backward(blk.Instrs) {
 			switch in := in.(type) {
 			case *mid.Return:
@@ -234,7 +222,7 @@ func (b *fn) deferSites() []*mid.Defer {
 				}
 			case *mid.Defer:
 				// recover as a deferred call knows rundefers.
-				if in.DeferStack != nil || b.loops[blk] || in.Call.Builtin() == mid.BuiltinRecover {
+				if in.DeferStack != nil || b.shape.InLoop(blk) || in.Call.Builtin() == mid.BuiltinRecover {
 					return nil
 				}
 				sites = append(sites, in)
@@ -244,7 +232,7 @@ func (b *fn) deferSites() []*mid.Defer {
 	if len(sites) > maxInlineDefers || len(sites)*returns > maxInlineCalls {
 		return nil
 	}
-	slices.SortStableFunc(sites, func(x, y *mid.Defer) int { return cmp.Compare(b.after[x.Block().Index], b.after[y.Block().Index]) })
+	slices.SortStableFunc(sites, func(x, y *mid.Defer) int { return cmp.Compare(b.shape.After(x.Block()), b.shape.After(y.Block())) })
 	b.defers.sorted, b.defers.link = sites, b.findLinkPoint(sites)
 	return sites
 }

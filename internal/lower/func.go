@@ -10,6 +10,7 @@ import (
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/interval"
+	"loam/internal/mid/shape"
 )
 
 // fn is the lowering of one function.
@@ -33,8 +34,7 @@ type fn struct {
 	traps  map[trap]*ir.Block    // shared panic blocks
 	frame  ir.Value              // the DeferFrame slot, if the function defers
 	defers deferStatements
-	loops  map[*mid.Block]bool
-	after  []int // by block index: smaller than the number of each block that leads to it and not back
+	shape  *shape.Shape
 	thunks int
 	early  map[mid.Instr]bool // allocations emitted before the resume point
 	area   ir.Value           // the result area, if the signature has one
@@ -108,7 +108,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, huge: hugeFunc(f), frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
+	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, shape: shape.Of(f), huge: hugeFunc(f), frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{}, passed: map[*mid.Return]bool{},
@@ -138,7 +138,6 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb.literalData()
 	fb.describeParams()
 	fb.makeExact()
-	fb.findLoops()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
 	}
@@ -204,7 +203,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
-	if len(fb.loops) > 0 {
+	if fb.shape.HasLoops() {
 		d.Align = loopAlign
 	}
 	switch {
@@ -340,68 +339,6 @@ func alignUp(n, a int64) int64 {
 		return n
 	}
 	return (n + a - 1) / a * a
-}
-
-// findLoops marks the blocks that can run more than once in an activation: a stack slot made there
-// is zeroed anew each time, and a deferred call made there needs the heap. These are the blocks of
-// the strongly connected components (Tarjan's algorithm, with a stack of its own: functions can
-// have hundreds of thousands of blocks), which finds a component after all those that it leads to.
-func (b *fn) findLoops() {
-	b.loops = map[*mid.Block]bool{}
-	n := len(b.f.Body())
-	rank, low := make([]int, n), make([]int, n) // rank: when found, from 1
-	onStack := make([]bool, n)
-	next := make([]int, n) // successor to look at
-	var stack, path []*mid.Block
-	found, components := 0, 0
-	b.after = make([]int, n)
-	enter := func(blk *mid.Block) {
-		found++
-		rank[blk.Index], low[blk.Index], onStack[blk.Index] = found, found, true
-		stack, path = append(stack, blk), append(path, blk)
-	}
-	for _, root := range b.f.Body() {
-		if rank[root.Index] == 0 {
-			enter(root)
-		}
-		for len(path) > 0 {
-			blk := path[len(path)-1]
-			i := blk.Index
-			if next[i] < len(blk.Succs) {
-				s := blk.Succs[next[i]]
-				next[i]++
-				switch {
-				case s == blk:
-					b.loops[blk] = true
-				case rank[s.Index] == 0:
-					enter(s)
-				case onStack[s.Index]:
-					low[i] = min(low[i], rank[s.Index])
-				}
-				continue
-			}
-			path = path[:len(path)-1]
-			if len(path) > 0 {
-				up := path[len(path)-1].Index
-				low[up] = min(low[up], low[i])
-			}
-			if low[i] == rank[i] {
-				at := len(stack) - 1
-				for stack[at] != blk {
-					at--
-				}
-				components++
-				for _, member := range stack[at:] {
-					onStack[member.Index] = false
-					b.after[member.Index] = components
-					if len(stack)-at > 1 {
-						b.loops[member] = true
-					}
-				}
-				stack = stack[:at]
-			}
-		}
-	}
 }
 
 func (b *fn) emitBlock(blk *mid.Block) {

@@ -62,7 +62,7 @@ func (b *fn) entrance(from, to *mid.Block) *ir.Block {
 // hasLatch tells whether the ways back to blk, the head of a loop, come together in a porch. LLVM
 // keeps that of its own accord.
 func (b *fn) hasLatch(blk *mid.Block) bool {
-	if b.huge || b.m.in.Flags.NoOptimize || !b.loops[blk] {
+	if b.huge || b.m.in.Flags.NoOptimize || !b.shape.InLoop(blk) {
 		return false
 	}
 	back := 0

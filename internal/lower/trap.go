@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 	"loam/internal/target"
 )
 
@@ -69,11 +70,8 @@ func (m *module) mayBeFrameless(f *mid.Func) bool {
 				}
 			}
 		}
-		if b.InLoop() {
-			return false
-		}
 	}
-	return true
+	return !shape.Of(f).HasLoops()
 }
 
 // jumps tells whether f may jump to what it ends in calling, as it does where it needs no frame for

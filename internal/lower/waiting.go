@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // # Goroutines that serve
@@ -133,7 +134,7 @@ func starts(f *mid.Func) (list []*mid.Func) {
 // startsInLoop tells whether f has a go statement that it may reach again.
 func startsInLoop(f *mid.Func) bool {
 	for _, blk := range f.Body() {
-		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && blk.InLoop() {
+		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && shape.Of(f).InLoop(blk) {
 			return true
 		}
 	}

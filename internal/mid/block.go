@@ -40,23 +40,6 @@ func (b *Block) Idom() *Block { return b.idom }
 // Dominates tells whether every way to c leads through b, as it does if they are the same.
 func (b *Block) Dominates(c *Block) bool { return b.domPre <= c.domPre && c.domPost <= b.domPost }
 
-// InLoop tells whether control gets from b to b again.
-func (b *Block) InLoop() bool {
-	seen := map[*Block]bool{}
-	for work := slices.Clone(b.Succs); len(work) > 0; {
-		next := work[len(work)-1]
-		work = work[:len(work)-1]
-		if next == b {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			work = append(work, next.Succs...)
-		}
-	}
-	return false
-}
-
 // DomPreorder returns f's blocks in preorder of the dominator tree.
 func (f *Func) DomPreorder() []*Block {
 	list := make([]*Block, len(f.Body()))

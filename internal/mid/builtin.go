@@ -1,10 +1,5 @@
 package mid
 
-import (
-	"go/token"
-	"go/types"
-)
-
 // BuiltinID says which built-in function it is.
 type BuiltinID uint8
 
@@ -68,47 +63,4 @@ func BuiltinNamed(name string) BuiltinID {
 		}
 	}
 	return NoBuiltin
-}
-
-// Builtin is a built-in function as a call names it.
-type Builtin struct {
-	ID  BuiltinID
-	sig types.Type
-}
-
-// NewBuiltin makes the builtin function, with the types of a call.
-func NewBuiltin(id BuiltinID, sig types.Type) *Builtin {
-	if id == NoBuiltin {
-		panic("mid: no built-in function")
-	}
-	return &Builtin{id, sig}
-}
-
-func (b *Builtin) Name() string       { return b.ID.String() }
-func (b *Builtin) Type() types.Type   { return b.sig }
-func (b *Builtin) Parent() *Func      { return nil }
-func (b *Builtin) Referrers() []Instr { return nil }
-func (b *Builtin) Pos() token.Pos     { return token.NoPos }
-
-// Builtin returns the built-in function that is called, NoBuiltin if it is something else.
-func (c *CallCommon) Builtin() BuiltinID {
-	if b, ok := c.Value.(*Builtin); ok {
-		return b.ID
-	}
-	return NoBuiltin
-}
-
-// CalledBuiltin returns the built-in function that v is the result of, NoBuiltin if it is something
-// else.
-func CalledBuiltin(v Value) BuiltinID {
-	if call, ok := v.(*Call); ok {
-		return call.Call.Builtin()
-	}
-	return NoBuiltin
-}
-
-// IsLen reports whether v is len(x).
-func IsLen(v, x Value) bool {
-	call, ok := v.(*Call)
-	return ok && call.Call.Builtin() == BuiltinLen && call.Call.Args[0] == x
 }

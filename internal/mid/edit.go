@@ -36,6 +36,7 @@ func (b *Block) NewWhole(v Value, in Instr) *Whole {
 
 // SetOperand has in use v where it used old.
 func SetOperand(in Instr, old, v Value) {
+	in.Block().parent.derived = nil
 	var buf [8]*Value
 	for _, op := range in.Operands(buf[:0]) {
 		if *op == old {
@@ -117,7 +118,9 @@ func Replace(old Register, v Value) {
 		}
 	}
 	old.reg().refs = nil
-	if f := old.Parent(); len(f.notes) > 0 {
+	f := old.Parent()
+	f.derived = nil
+	if len(f.notes) > 0 {
 		if f.replaced == nil {
 			f.replaced = map[Value]Value{}
 		}

@@ -92,6 +92,29 @@ func (c *CallCommon) StaticCallee() *Func {
 	return nil
 }
 
+// Builtin returns the built-in function that is called, NoBuiltin if it is something else.
+func (c *CallCommon) Builtin() BuiltinID {
+	if b, ok := c.Value.(*Builtin); ok {
+		return b.ID
+	}
+	return NoBuiltin
+}
+
+// CalledBuiltin returns the built-in function that v is the result of, NoBuiltin if it is something
+// else.
+func CalledBuiltin(v Value) BuiltinID {
+	if call, ok := v.(*Call); ok {
+		return call.Call.Builtin()
+	}
+	return NoBuiltin
+}
+
+// IsLen reports whether v is len(x).
+func IsLen(v, x Value) bool {
+	call, ok := v.(*Call)
+	return ok && call.Call.Builtin() == BuiltinLen && call.Call.Args[0] == x
+}
+
 // Signature returns the callee's. Where the callee is known and a method, it has the receiver.
 func (c *CallCommon) Signature() *types.Signature {
 	if c.Method != nil {

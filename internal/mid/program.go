@@ -125,6 +125,7 @@ type Func struct {
 	literals []*Func
 	numbers  int             // register numbers given away
 	replaced map[Value]Value // by others, which notes have yet to learn
+	derived  any             // see Derived
 }
 
 // FuncInfo is where a function comes from.
@@ -180,7 +181,14 @@ func (f *Func) SetBody(blocks []*Block, recover *Block) {
 		b.Index, b.parent = i, f
 	}
 	f.findDominators()
+	f.derived = nil
 }
+
+// Derived returns what SetDerived kept, nil if the body has changed since.
+func (f *Func) Derived() any { return f.derived }
+
+// SetDerived keeps x, which is computed of f's body, for as long as that is as it is.
+func (f *Func) SetDerived(x any) { f.derived = x }
 
 // AnonFuncs returns the literals and loop bodies directly in f, in order of the source.
 func (f *Func) AnonFuncs() []*Func {

@@ -102,6 +102,26 @@ func (g *Global) Pos() token.Pos     { return g.pos }
 func (g *Global) Object() *types.Var { return g.object }
 func (g *Global) String() string     { return g.Pkg.Pkg.Path() + "." + g.name }
 
+// Builtin is a built-in function as a call names it.
+type Builtin struct {
+	ID  BuiltinID
+	sig types.Type
+}
+
+// NewBuiltin makes the builtin function, with the types of a call.
+func NewBuiltin(id BuiltinID, sig types.Type) *Builtin {
+	if id == NoBuiltin {
+		panic("mid: no built-in function")
+	}
+	return &Builtin{id, sig}
+}
+
+func (b *Builtin) Name() string       { return b.ID.String() }
+func (b *Builtin) Type() types.Type   { return b.sig }
+func (b *Builtin) Parent() *Func      { return nil }
+func (b *Builtin) Referrers() []Instr { return nil }
+func (b *Builtin) Pos() token.Pos     { return token.NoPos }
+
 // Base returns the variable that part is the address of a part of; nil for other addresses.
 func Base(part Value) *Alloc {
 	var whole Value

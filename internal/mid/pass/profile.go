@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 	"loam/internal/pgo"
 )
 
@@ -91,7 +92,7 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
 			call, ok := in.(*mid.Call)
-			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) && !b.InLoop() {
+			if ok && call.Site() == nil && call.Call.StaticCallee() == f && w.isHot(f, call, f) && !shape.Of(f).InLoop(b) {
 				hot = append(hot, call)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // In a function that defers, results are variables: a return sets them, makes the deferred calls
@@ -50,7 +51,7 @@ func defersOnce(f *mid.Func) bool {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *mid.Defer:
-				if stmt != nil || in.DeferStack != nil || b.InLoop() {
+				if stmt != nil || in.DeferStack != nil || shape.Of(f).InLoop(b) {
 					return false
 				}
 				stmt = in
