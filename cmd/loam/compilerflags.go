@@ -16,7 +16,6 @@ import (
 // holds for all, or for all that are named.
 func (f *buildFlags) compilerFlags(p *load.Package) lower.Flags {
 	flags, _ := parseCompilerFlags(f.gcflags.of(p)) // checked when they were given
-	flags.LinesOnly = flags.LinesOnly || f.ldflags.linesOnly
 	flags.Points, flags.Race = f.points, f.race
 	if !p.DepOnly {
 		flags.MidPage = os.Getenv("LOAMMID")

@@ -13,10 +13,11 @@ import (
 
 // linkerFlags parses -ldflags.
 type linkerFlags struct {
-	text      string            // as given
-	vars      map[string]string // -X
-	linesOnly bool              // -w or -s
-	ids       build.ProgramIDs  // -buildid, -B
+	text        string            // as given
+	vars        map[string]string // -X
+	dropSymbols bool              // -s
+	dropDebug   bool              // -w, or -s without -w=false
+	ids         build.ProgramIDs  // -buildid, -B
 }
 
 func (l *linkerFlags) String() string { return "" }
@@ -30,12 +31,11 @@ func (l *linkerFlags) Set(value string) error {
 	if err != nil {
 		return err
 	}
-	var mode, external string
+	var mode, external, dropDebug string
 	known := map[string]toolFlag{
-		"X": {valueFlag, l.setVariable},
-		// Line tables stay: the run-time system reads them for tracebacks.
-		"s":             {switchFlag, setSwitch(&l.linesOnly)},
-		"w":             {switchFlag, setSwitch(&l.linesOnly)},
+		"X":             {valueFlag, l.setVariable},
+		"s":             {switchFlag, setSwitch(&l.dropSymbols)},
+		"w":             {switchFlag, setText(&dropDebug)},
 		"buildid":       {valueFlag, func(value string) error { l.ids.Go = &value; return nil }},
 		"B":             {valueFlag, l.setNote},
 		"linkmode":      {valueFlag, setText(&mode)},
@@ -55,6 +55,7 @@ func (l *linkerFlags) Set(value string) error {
 	if err != nil {
 		return err
 	}
+	l.dropDebug = dropDebug == "true" || l.dropSymbols && dropDebug == ""
 	return checkLinkMode(mode, external)
 }
 

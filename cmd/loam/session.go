@@ -103,7 +103,7 @@ func newSession(f *buildFlags) (*session, error) {
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
-		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars, DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, IDs: f.ldflags.ids,
 		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
 		Packs: packPlaces(), CacheProg: program, CacheSize: size,
 	}, s.cache)

@@ -38,9 +38,12 @@ type Options struct {
 	AsmFlags func(*load.Package) (words []string, trimPath string)
 	// print the commands of clang and the linker and do not run them
 	DryRun   bool
-	KeepWork bool              // keep intermediate files, and say where
-	Progress bool              // stderr is a terminal: show a progress line
-	Settings [][2]string       // flags that the program says it was built with
+	KeepWork bool        // keep intermediate files, and say where
+	Progress bool        // stderr is a terminal: show a progress line
+	Settings [][2]string // flags that the program says it was built with
+	// programs have no symbol table, or no debug information (-ldflags=-s, -w)
+	DropSymbols, DropDebug bool
+
 	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
 	IDs      ProgramIDs
 	// take nothing from the cache but what this invocation made

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"syscall"
 
-	"loam/internal/debugnames"
+	"loam/internal/finish"
 	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/target"
@@ -26,6 +26,7 @@ func (b *Builder) programKey(main, rt *unit, units []*unit) string {
 	h.add("compiler", b.CompilerID)
 	h.add("lld", b.lld.id)
 	h.add("flags", strings.Join(linkFlags(), " "))
+	h.add("drop", fmt.Sprint(b.DropSymbols, b.DropDebug))
 	h.add("startup", b.startupText(main, rt, units))
 	h.add("note", b.IDs.key())
 	if !b.Load.TrimPath {
@@ -139,11 +140,12 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		}
 	}
 	linking.End()
-	naming := lane.Begin(main.pkg.ImportPath, "names")
-	if err := debugnames.Rewrite(made, b.Load.Roots().Real); err != nil {
+	finishing := lane.Begin(main.pkg.ImportPath, "finish")
+	options := finish.Options{Real: b.Load.Roots().Real, DropSymbols: b.DropSymbols, DropDebug: b.DropDebug}
+	if err := finish.Program(made, options); err != nil {
 		return err
 	}
-	naming.End()
+	finishing.End()
 	if b.Commands {
 		b.show(main, "mv", made, out)
 	}
@@ -339,6 +341,8 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	for i, v := range []struct{ name, value string }{{"loam.goversion", b.Load.FullVersion()}, {"loam.goroot", goroot}, {"loam.godebug", main.pkg.DefaultGODEBUG}} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
+	// Where the table of functions and lines is (internal/finish sets it).
+	fmt.Fprintf(&s, "\t.section loam_table_at,\"aR\",@progbits\n\t.balign 8\n\t.globl \"loam.table\"\n\"loam.table\":\n\t.zero 16\n")
 	// One empty entry each, so that the sections exist (overlay/runtime/cleanup.go, staticmap.go).
 	fmt.Fprintf(&s, "\t.section loam_captures,\"aR\",@progbits\n\t.balign 8\n\t.zero 16\n")
 	fmt.Fprintf(&s, "\t.section loam_staticmaps,\"aR\",@progbits\n\t.balign 8\n\t.zero 48\n")

@@ -1,46 +1,28 @@
 package debugnames
 
 import (
-	"bytes"
-	"debug/elf"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 )
 
-// Rewrite replaces the names of directories and files in the debug information of a program by
-// what real returns for them. A program without debug information stays as it is.
-func Rewrite(program string, real func(name string) string) error {
-	f, err := os.OpenFile(program, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	image, err := elf.NewFile(f)
-	if err != nil {
-		return err
-	}
+// Rewrite replaces the names of directories and files in a program's debug information, its
+// sections by name, by what real returns for them. It writes to the sections. A program without
+// debug information stays as it is.
+func Rewrite(parts map[string][]byte, real func(name string) string) error {
 	s := &sections{real: real, strings: map[string]uint32{}}
-	for _, part := range []struct {
-		name string
-		data *[]byte
-	}{{".debug_info", &s.info}, {".debug_abbrev", &s.abbrev}, {".debug_line", &s.line}, {".debug_str", &s.str}} {
-		section := image.Section(part.name)
-		if section == nil {
+	for name, data := range map[string]*[]byte{".debug_info": &s.info, ".debug_abbrev": &s.abbrev, ".debug_line": &s.line, ".debug_str": &s.str} {
+		if *data = parts[name]; *data == nil {
 			return nil
 		}
-		if *part.data, err = section.Data(); err != nil {
-			return err
-		}
 	}
+	s.str = slices.Clip(s.str)
 	if err := s.rewrite(); err != nil {
-		return fmt.Errorf("%s: debug information: %w", program, err)
+		return fmt.Errorf("debug information: %w", err)
 	}
-	err = replace(f, image, map[string][]byte{".debug_info": s.info, ".debug_line": s.newLine, ".debug_str": s.str})
-	return errors.Join(err, f.Close())
+	parts[".debug_info"], parts[".debug_line"], parts[".debug_str"] = s.info, s.newLine, s.str
+	return nil
 }
 
 // sections are those that have names, or refer to them.
@@ -210,84 +192,4 @@ func (s *sections) string(old string, at uint32) uint32 {
 		s.strings[name] = place
 	}
 	return place
-}
-
-// replace gives sections of a program new contents. From the first of those that change their size
-// on, all are written anew.
-func replace(f *os.File, image *elf.File, contents map[string][]byte) error {
-	type section struct {
-		*elf.Section
-		index int
-	}
-	var order []section
-	first, size := uint64(0), 0 // of what is written anew, at most
-	for i, s := range image.Sections {
-		data, changed := contents[s.Name]
-		size += len(data)
-		if s.Flags&elf.SHF_ALLOC == 0 {
-			size += int(s.Size + s.Addralign)
-		}
-		if changed && uint64(len(data)) == s.Size {
-			if _, err := f.WriteAt(data, int64(s.Offset)); err != nil {
-				return err
-			}
-		} else if changed && (first == 0 || s.Offset < first) {
-			first = s.Offset
-		}
-		order = append(order, section{s, i})
-	}
-	if first == 0 {
-		return nil
-	}
-	head, err := readHeader(f)
-	if err != nil {
-		return err
-	}
-	headers := make([]byte, len(image.Sections)*int(head.Shentsize))
-	if _, err := f.ReadAt(headers, int64(head.Shoff)); err != nil {
-		return err
-	}
-	slices.SortStableFunc(order, func(a, b section) int { return int(a.Offset) - int(b.Offset) })
-	var tail bytes.Buffer
-	tail.Grow(size + len(headers))
-	align := func(n uint64) uint64 {
-		for n > 1 && (first+uint64(tail.Len()))%n != 0 {
-			tail.WriteByte(0)
-		}
-		return first + uint64(tail.Len())
-	}
-	for _, s := range order {
-		if s.Offset < first || s.Type == elf.SHT_NULL || s.Type == elf.SHT_NOBITS {
-			continue
-		}
-		if s.Flags&elf.SHF_ALLOC != 0 {
-			return fmt.Errorf("section %s is behind debug information", s.Name)
-		}
-		data, changed := contents[s.Name]
-		if !changed {
-			if data, err = s.Data(); err != nil {
-				return err
-			}
-		}
-		at := align(s.Addralign)
-		tail.Write(data)
-		header := headers[s.index*int(head.Shentsize):]
-		binary.LittleEndian.PutUint64(header[24:], at)                // sh_offset
-		binary.LittleEndian.PutUint64(header[32:], uint64(len(data))) // sh_size
-	}
-	head.Shoff = align(8)
-	tail.Write(headers)
-	if _, err := f.WriteAt(tail.Bytes(), int64(first)); err != nil {
-		return err
-	}
-	if err := f.Truncate(int64(first) + int64(tail.Len())); err != nil {
-		return err
-	}
-	return binary.Write(io.NewOffsetWriter(f, 0), binary.LittleEndian, head)
-}
-
-// readHeader reads the ELF header.
-func readHeader(f *os.File) (*elf.Header64, error) {
-	head := new(elf.Header64)
-	return head, binary.Read(io.NewSectionReader(f, 0, int64(binary.Size(head))), binary.LittleEndian, head)
 }

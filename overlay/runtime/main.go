@@ -8,7 +8,6 @@ import (
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/stack"
-	"loam/rt/symtab"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -57,7 +56,6 @@ func main() {
 	sched.FatalSignal = fatalSignal
 	stack.OverflowHook = stackOverflows
 	stack.PrintFunc = printFuncName
-	symtab.Start()
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
 	vdsoClockgettimeSym = sys.VDSOClock()

@@ -9,126 +9,84 @@ import (
 	"loam/rt/sys"
 )
 
-var (
-	lock   sys.Mutex
-	holder atomic.Uintptr // thread block of the lock's holder, for recursion by a fault
-	self   table
-	file   []byte // the program's, mapped
-	loaded bool
-)
+// program is the running program's table. The link sets it.
+//
+//go:linkname program loam.table
+var program string
 
-// Start maps the program's file: a process that has no descriptor left, or another root directory,
-// cannot do that when a stack is to be printed. Nothing is read yet.
-func Start() { file = mapProgram() }
+func self() Table { return unsafe.Slice(unsafe.StringData(program), len(program)) }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
 // not allocate from the heap.
 func Lookup(pc uintptr, out *[MaxInline]Frame) int {
-	if !open() {
-		return 0
+	// Programs ask for the same few places again and again. Who finds the memory in use, a signal
+	// handler that has interrupted its user among others, does without.
+	mine := using.CompareAndSwap(0, 1)
+	if mine {
+		if n := recall(pc, out); n > 0 {
+			using.Store(0)
+			return n
+		}
+		using.Store(0)
 	}
-	n := self.find(pc, out)
-	done()
+	n := self().Lookup(pc, out)
+	if mine && n > 0 && n <= len(answer{}.frames) && using.CompareAndSwap(0, 1) {
+		remember(pc, out[:n])
+		using.Store(0)
+	}
 	return n
 }
 
 // Nullary says whether the physical function at pc is known to have no parameters. Any stack; does
 // not allocate from the heap.
-func Nullary(pc uintptr) bool {
-	if !open() {
-		return false
-	}
-	yes := self.nullary(pc)
-	done()
-	return yes
-}
+func Nullary(pc uintptr) bool { return self().Nullary(pc) }
 
 // ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
 // the stack pointer. ok is false if that is not known, or goes by the frame pointer. Any stack;
 // does not allocate from the heap.
-func ReturnSlot(pc uintptr) (above uintptr, ok bool) {
-	if !open() {
-		return 0, false
-	}
-	s := &slots[pc%uintptr(len(slots))]
-	if s.pc != pc {
-		s.pc = pc
-		s.above, s.ok = self.returnSlot(pc)
-	}
-	above, ok = s.above, s.ok
-	done()
-	return above, ok
+func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(pc) }
+
+// answer is what Lookup said about pc, if that was not more than fits.
+type answer struct {
+	pc     uintptr
+	n      int
+	frames [4]Frame
 }
 
-// slots are answers of ReturnSlot, which reads the debug information from its beginning. A program
-// that maps files, and recovers from faults (debug.SetPanicOnFault), faults at few places, often.
-var slots [61]struct {
-	pc, above uintptr
-	ok        bool
+const recentBits = 9
+
+var (
+	using  atomic.Uint32 // 1 while a thread uses recent
+	recent []answer      // the last answers, each in the place that its pc hashes to
+)
+
+func placeOf(pc uintptr) *answer { return &recent[uint64(pc)*0x9E3779B97F4A7C15>>(64-recentBits)] }
+
+// recall returns how many frames it knows at pc, and stores them.
+func recall(pc uintptr, out *[MaxInline]Frame) int {
+	if recent == nil {
+		return 0
+	}
+	a := placeOf(pc)
+	if a.pc != pc {
+		return 0
+	}
+	copy(out[:], a.frames[:a.n])
+	return a.n
 }
 
-// open takes the lock, and loads the program's file the first time. It returns false if this thread
-// has crashed while it held the lock.
-func open() bool {
-	me := uintptr(unsafe.Pointer(sys.Self()))
-	if holder.Load() == me {
-		return false
-	}
-	lock.Lock()
-	holder.Store(uintptr(unsafe.Pointer(sys.Self())))
-	if !loaded {
-		loaded = true
-		if file == nil {
-			file = mapProgram()
+func remember(pc uintptr, frames []Frame) {
+	if recent == nil {
+		p := mapMemory(unsafe.Sizeof(answer{}) << recentBits)
+		if p == nil {
+			return
 		}
-		if file != nil {
-			self.load(file)
-		}
+		recent = unsafe.Slice((*answer)(p), 1<<recentBits)
 	}
-	return true
-}
-
-// done gives back what open took.
-func done() {
-	holder.Store(0)
-	lock.Unlock()
-}
-
-// mapProgram maps the running program's file. Where there is no /proc it goes by the name that the
-// program was executed by, unless who did that could so have it read a file that it trusts too
-// much.
-func mapProgram() []byte {
-	path := "/proc/self/exe\x00"
-	name := unsafe.StringData(path)
-	m := mapFile(name)
-	if m == nil && sys.ExecName != nil && !sys.Secure() {
-		m = mapFile(sys.ExecName)
-	}
-	return m
-}
-
-// mapFile maps a file; name ends in a zero byte.
-func mapFile(name *byte) []byte {
-	const (
-		readOnly   = 0
-		closeOnX   = 0x80000
-		seekEnd    = 2
-		protRead   = 1
-		mapPrivate = 2
-	)
-	fd := sys.Syscall6(sys.SYS_OPENAT, ^uintptr(99), uintptr(unsafe.Pointer(name)), readOnly|closeOnX, 0, 0, 0)
-	if int(fd) < 0 {
-		return nil
-	}
-	size := sys.Syscall6(sys.SYS_LSEEK, fd, 0, seekEnd, 0, 0, 0)
-	p := sys.Syscall6(sys.SYS_MMAP, 0, size, protRead, mapPrivate, fd, 0)
-	sys.Syscall6(sys.SYS_CLOSE, fd, 0, 0, 0, 0, 0)
-	if int(size) <= 0 || int(p) < 0 {
-		return nil
-	}
-	sys.Made(p, size, false)
-	return unsafe.Slice((*byte)(sys.Ptr(p)), size)
+	a := placeOf(pc)
+	a.pc, a.n = pc, len(frames)
+	copy(a.frames[:], frames)
 }
 
 // mapMemory returns n zeroed bytes, nil if there are none.

@@ -9,21 +9,19 @@ type reader struct {
 	bad bool
 }
 
-func (r *reader) left() int { return len(r.b) - r.off }
+func (r *reader) more() bool { return r.off < len(r.b) && !r.bad }
 
 // take returns the next n bytes, or nil at the end of the data.
-func (r *reader) take(n int) []byte {
-	if n < 0 || n > len(r.b)-r.off {
+func (r *reader) take(n uint64) []byte {
+	if n > uint64(len(r.b)-r.off) {
 		r.bad = true
 		r.off = len(r.b)
 		return nil
 	}
-	s := r.b[r.off : r.off+n]
-	r.off += n
+	s := r.b[r.off : r.off+int(n)]
+	r.off += int(n)
 	return s
 }
-
-func (r *reader) skip(n int) { r.take(n) }
 
 func (r *reader) u8() uint8 {
 	if r.off >= len(r.b) {
@@ -35,20 +33,15 @@ func (r *reader) u8() uint8 {
 	return v
 }
 
-func (r *reader) uint(n int) (v uint64) {
-	s := r.take(n)
-	for i := len(s) - 1; i >= 0; i-- {
-		v = v<<8 | uint64(s[i])
+func (r *reader) u32() uint64 {
+	s := r.take(4)
+	if len(s) < 4 {
+		return 0
 	}
-	return v
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-func (r *reader) u16() uint64 { return r.uint(2) }
-func (r *reader) u32() uint64 { return r.uint(4) }
-func (r *reader) u64() uint64 { return r.uint(8) }
-
-// uleb and sleb read DWARF's variable-length integers.
-
+// uleb reads a number of variable length.
 func (r *reader) uleb() (v uint64) {
 	for shift := uint(0); ; shift += 7 {
 		c := r.u8()
@@ -61,36 +54,15 @@ func (r *reader) uleb() (v uint64) {
 	}
 }
 
+// sleb reads one with its sign in the lowest bit.
 func (r *reader) sleb() int64 {
-	var v int64
-	shift := uint(0)
-	for {
-		c := r.u8()
-		if shift < 64 {
-			v |= int64(c&0x7F) << shift
-		}
-		shift += 7
-		if c&0x80 == 0 {
-			if c&0x40 != 0 && shift < 64 {
-				v |= -1 << shift
-			}
-			return v
-		}
-	}
+	v := r.uleb()
+	return int64(v>>1) ^ -int64(v&1)
 }
 
-// str reads a zero-terminated string, which shares the data's memory.
-func (r *reader) str() string {
-	start := r.off
-	for r.off < len(r.b) && r.b[r.off] != 0 {
-		r.off++
-	}
-	s := r.b[start:r.off]
-	if r.off >= len(r.b) {
-		r.bad = true
-	} else {
-		r.off++
-	}
+// text reads a name, which shares the data's memory.
+func (r *reader) text() string {
+	s := r.take(r.uleb())
 	return unsafe.String(unsafe.SliceData(s), len(s))
 }
 

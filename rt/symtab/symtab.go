@@ -13,299 +13,179 @@ type Frame struct {
 	Call      uintptr // if so: an address that is the same for all code of this inlined call
 }
 
-// table is all that is known of one program.
-type table struct {
-	image
-	units  []unit
-	ranges []unitRange // sorted by lo
-	recent []answer    // the last answers, each in the place that its pc hashes to
+// Table is a program's.
+type Table []byte
+
+// word reads a word of the header.
+func (t Table) word(i uint64) uint64 {
+	r := at(t, i*4)
+	return r.u32()
 }
 
-// answer is what lookup said about pc, if that was not more than fits.
-type answer struct {
-	pc     uintptr
-	n      int
-	frames [4]Frame
+// function is a physical one that is being looked at.
+type function struct {
+	lo, hi uintptr
+	body   reader
 }
 
-const recentBits = 9
-
-type unitRange struct {
-	lo, hi uint64
-	unit   int
+// function finds the one that contains pc.
+func (t Table) function(pc uintptr) (f function, ok bool) {
+	if len(t) < HeaderSize || t.word(HeaderMagic) != Magic {
+		return f, false
+	}
+	table := t.word(HeaderBlockTable)
+	lo, hi := uint64(0), t.word(HeaderBlocks) // the block is the last one that does not begin behind pc
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if r := at(t, table+8*mid); r.u32() > uint64(pc) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	if lo == 0 {
+		return f, false
+	}
+	block := at(t, table+8*(lo-1))
+	start, place := uintptr(block.u32()), block.u32()
+	r := at(t, t.word(HeaderFuncs)+place)
+	f.hi = start
+	for i := 0; i < BlockLength && r.more(); i++ {
+		f.lo = f.hi + uintptr(r.uleb())
+		f.hi = f.lo + uintptr(r.uleb())
+		body := r.take(r.uleb())
+		if pc < f.lo || r.bad {
+			return f, false
+		}
+		if pc < f.hi {
+			f.body = reader{b: body}
+			return f, true
+		}
+	}
+	return f, false
 }
 
-// load builds level 1: units and their ranges.
-func (t *table) load(file []byte) {
-	if !t.parse(file) {
+// subprogram fills in the names and first line of one, and returns its file.
+func (t Table) subprogram(off uint64, f *Frame) (file string) {
+	r := at(t, t.word(HeaderSubprograms)+off)
+	f.Func = t.name(r.uleb())
+	number := r.uleb()
+	f.StartLine = int(r.uleb())
+	f.Linkage = f.Func
+	if number&HasLinkage != 0 {
+		f.Linkage = t.name(r.uleb())
+	}
+	return t.file(number >> SubprogramBits)
+}
+
+func (t Table) name(off uint64) string {
+	r := at(t, t.word(HeaderNames)+off)
+	return r.text()
+}
+
+func (t Table) file(number uint64) string {
+	if number == 0 || number > t.word(HeaderFiles) {
+		return ""
+	}
+	r := at(t, t.word(HeaderFileTable)+4*(number-1))
+	return t.name(r.u32())
+}
+
+// inlined is a call that was inlined.
+type inlined struct {
+	inside     uint64 // how many calls are inlined into it
+	subprogram uint64
+	line       int64  // of the call, from the start line of the function around
+	file       uint64 // of the call, 0 if it is that function's
+}
+
+func (r *reader) inlined() (c inlined) {
+	head := r.uleb()
+	c = inlined{inside: head >> 1, subprogram: r.uleb(), line: r.sleb()}
+	if head&1 != 0 {
+		c.file = r.uleb()
+	}
+	return c
+}
+
+// code says what an instruction belongs to, as rows change it.
+type code struct {
+	addr uintptr
+	call uint64
+	line int64  // from the start line of the call's function
+	file uint64 // 0 if it is that function's
+}
+
+// row reads the next one.
+func (r *reader) row(c *code) {
+	head := r.uleb()
+	c.addr += uintptr(head >> 1)
+	if head&1 == 0 {
+		c.line += r.sleb()
 		return
 	}
-	count := 0
-	for off := uint64(0); off < uint64(len(t.info)); {
-		_, next, ok := t.unitAt(off)
-		if ok {
-			count++
-		}
-		if next <= off {
+	call := r.uleb()
+	*c = code{addr: c.addr, call: call >> 1, line: r.sleb()}
+	if call&1 != 0 {
+		c.file = r.uleb()
+	}
+}
+
+// Lookup stores the logical frames at pc, innermost first, and returns how many there are.
+func (t Table) Lookup(pc uintptr, out *[MaxInline]Frame) int {
+	f, ok := t.function(pc)
+	if !ok {
+		return 0
+	}
+	r := f.body
+	subprogram, flags := r.uleb(), r.u8()
+	r.skipFrame(flags)
+	count := uint64(0)
+	if flags&HasCalls != 0 {
+		count = r.uleb()
+	}
+	calls := r
+	for i := uint64(0); i < count && r.more(); i++ {
+		r.inlined()
+	}
+	rows := r
+	here, next := code{addr: f.lo}, code{addr: f.lo}
+	for r.more() {
+		if r.row(&next); next.addr > pc {
 			break
 		}
-		off = next
-	}
-	t.units = allocSlice[unit](count)
-	n := 0
-	for off := uint64(0); off < uint64(len(t.info)) && n < len(t.units); {
-		u, next, ok := t.unitAt(off)
-		if ok {
-			t.units[n] = u
-			t.readRoot(&t.units[n])
-			n++
-		}
-		if next <= off {
-			break
-		}
-		off = next
-	}
-	for pass := 0; pass < 2; pass++ {
-		n := 0
-		for i := range t.units {
-			u := &t.units[i]
-			if !u.hasRanges {
-				if isCode(u.lowPC) && u.lowPC < u.highPC {
-					t.addRange(pass, n, u.lowPC, u.highPC, i)
-					n++
-				}
-				continue
-			}
-			for w := t.rangeList(u, u.ranges); ; {
-				lo, hi, ok := w.next()
-				if !ok {
-					break
-				}
-				t.addRange(pass, n, lo, hi, i)
-				n++
-			}
-		}
-		if pass == 0 {
-			t.ranges = allocSlice[unitRange](n)
-		}
-	}
-	sortBy(t.ranges, func(a, b *unitRange) bool { return a.lo < b.lo })
-}
-
-func (t *table) addRange(pass, n int, lo, hi uint64, unit int) {
-	if pass == 1 && n < len(t.ranges) {
-		t.ranges[n] = unitRange{lo, hi, unit}
-	}
-}
-
-// readRoot reads the unit's own DIE.
-func (t *table) readRoot(u *unit) {
-	t.abbrevTable(u)
-	r := at(t.info, u.root)
-	var d die
-	t.readDIE(u, &r, &d)
-	u.lowPC, u.highPC = d.low, d.high
-	u.ranges, u.hasRanges = d.ranges, d.hasRanges
-	u.stmtList, u.hasLines = d.stmtList, d.hasLines
-	u.compDir = d.compDir
-}
-
-// unitOf returns the unit whose code contains pc, or nil.
-func (t *table) unitOf(pc uint64) *unit {
-	lo, hi := 0, len(t.ranges)
-	for lo < hi {
-		if mid := (lo + hi) / 2; t.ranges[mid].hi <= pc {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == len(t.ranges) || t.ranges[lo].lo > pc {
-		return nil
-	}
-	return &t.units[t.ranges[lo].unit]
-}
-
-// loadUnit builds level 2 of u.
-func (t *table) loadUnit(u *unit) {
-	if u.loaded {
-		return
-	}
-	u.loaded = true
-	if u.hasLines {
-		t.loadLines(u)
-	}
-	for pass := 0; pass < 2; pass++ {
-		n := 0
-		r := at(t.info[:u.end], u.root)
-		depth := 0
-		for r.left() > 0 && !r.bad {
-			off := uint64(r.off)
-			var d die
-			t.readDIE(u, &r, &d)
-			if d.null {
-				depth--
-				if depth <= 0 {
-					break
-				}
-				continue
-			}
-			if d.tag == tagSubprogram && d.hasLow && isCode(d.low) {
-				if pass == 1 && n < len(u.funcs) {
-					u.funcs[n] = function{uintptr(d.low), uintptr(d.high), off}
-				}
-				n++
-			}
-			if d.children {
-				depth++
-			}
-		}
-		if pass == 0 {
-			u.funcs = allocSlice[function](n)
-		}
-	}
-	sortBy(u.funcs, func(a, b *function) bool { return a.lo < b.lo })
-}
-
-func (u *unit) funcOf(pc uintptr) *function {
-	lo, hi := 0, len(u.funcs)
-	for lo < hi {
-		if mid := (lo + hi) / 2; u.funcs[mid].hi <= pc {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo == len(u.funcs) || u.funcs[lo].lo > pc {
-		return nil
-	}
-	return &u.funcs[lo]
-}
-
-// abstract fills in the names and first line of a subprogram and returns its file (of d's unit),
-// following references from a concrete instance to the abstract one.
-func (t *table) abstract(u *unit, d *die, f *Frame) (file uint64) {
-	home := u
-	cur := *d
-	for hops := 0; ; hops++ {
-		f.Func, f.Linkage = cur.name, cur.linkage
-		if f.Func == "" {
-			f.Func = f.Linkage
-		}
-		if f.Linkage == "" {
-			f.Linkage = f.Func
-		}
-		if f.Func != "" || cur.origin == 0 || hops == 4 {
-			f.StartLine = int(cur.declLine)
-			if u != home {
-				return 0
-			}
-			return cur.declFile
-		}
-		v := u
-		if cur.origin < u.start || cur.origin >= u.end {
-			if v = t.unitAtInfo(cur.origin); v == nil {
-				return 0
-			}
-		}
-		r := at(t.info, cur.origin)
-		t.readDIE(v, &r, &cur)
-		u = v
-	}
-}
-
-// unitAtInfo returns the unit whose debug information contains offset off.
-func (t *table) unitAtInfo(off uint64) *unit {
-	for i := range t.units {
-		if u := &t.units[i]; u.start <= off && off < u.end {
-			return u
-		}
-	}
-	return nil
-}
-
-// MaxInline bounds the depth of inlined calls that is reported; deeper ones are left out.
-const MaxInline = 24
-
-// find is lookup with a memory: programs ask for the same few places again and again.
-func (t *table) find(pc uintptr, out *[MaxInline]Frame) int {
-	if t.recent == nil {
-		if t.recent = allocSlice[answer](1 << recentBits); t.recent == nil {
-			return t.lookup(pc, out)
-		}
-	}
-	a := &t.recent[uint64(pc)*0x9E3779B97F4A7C15>>(64-recentBits)]
-	if a.pc == pc && pc != 0 {
-		copy(out[:], a.frames[:a.n])
-		return a.n
-	}
-	n := t.lookup(pc, out)
-	if n <= len(a.frames) {
-		a.pc, a.n = pc, n
-		copy(a.frames[:], out[:n])
-	}
-	return n
-}
-
-// lookup stores the logical frames at pc, innermost first, and returns how many there are.
-func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
-	u := t.unitOf(uint64(pc))
-	if u == nil {
-		return t.lookupSymbol(pc, out)
-	}
-	t.loadUnit(u)
-	f := u.funcOf(pc)
-	if f == nil {
-		return t.lookupSymbol(pc, out)
+		here = next
 	}
 	// From the outermost frame inwards; reversed at the end.
-	r := at(t.info[:u.end], f.die)
-	var d die
-	t.readDIE(u, &r, &d)
-	n := 1
+	var spans [MaxInline]callSpan
 	out[0] = Frame{Entry: f.lo, End: f.hi}
-	var file uint64 // in which the innermost function is declared
-	file = t.abstract(u, &d, &out[0])
-	depth := 0
-	if d.children {
-		depth = 1
-	}
-	match := 1 // depth at which a DIE is a child of the innermost match
-	for depth > 0 && r.left() > 0 && !r.bad {
-		t.readDIE(u, &r, &d)
-		if d.null {
-			depth--
-			if depth < match {
-				break // the innermost match has no more children
-			}
+	file := t.subprogram(subprogram, &out[0])
+	n := 1
+	for i := uint64(1); i <= min(count, here.call) && n < MaxInline; i++ {
+		c := calls.inlined()
+		if here.call > i+c.inside {
 			continue
 		}
-		if d.tag == tagBlock && d.children && depth == match {
-			if _, ok := t.covers(u, &d, uint64(pc)); ok {
-				match++ // its children count as its parent's
-			}
+		outer := &out[n-1]
+		outer.File, outer.Line = file, outer.StartLine+int(c.line)
+		if c.file != 0 {
+			outer.File = t.file(c.file)
 		}
-		call, covers := uintptr(0), false
-		if d.tag == tagInlined && depth == match && n < MaxInline {
-			call, covers = t.covers(u, &d, uint64(pc))
-		}
-		if covers {
-			out[n-1].File, out[n-1].Line = u.lines.file(d.callFile), int(d.callLine)
-			out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true, Call: call}
-			file = t.abstract(u, &d, &out[n])
-			n++
-			match++
-			if !d.children {
-				break
-			}
-		}
-		if d.children {
-			depth++
-		}
+		out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true}
+		spans[n] = callSpan{from: i, to: i + c.inside}
+		file = t.subprogram(c.subprogram, &out[n])
+		n++
 	}
-	out[n-1].File, out[n-1].Line = u.lines.lookup(uint64(pc))
-	if out[n-1].Line == 0 && file != 0 { // all of the function is code without a position
-		out[n-1].File, out[n-1].Line = u.lines.file(file), out[n-1].StartLine
+	inner := &out[n-1]
+	inner.File, inner.Line = file, inner.StartLine+int(here.line)
+	if here.file != 0 {
+		inner.File = t.file(here.file)
+	}
+	if n > 1 {
+		begins(rows, &f, spans[1:n])
+		for i := 1; i < n; i++ {
+			out[i].Call = spans[i].begin
+		}
 	}
 	for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
 		out[i], out[j] = out[j], out[i]
@@ -313,68 +193,128 @@ func (t *table) lookup(pc uintptr, out *[MaxInline]Frame) int {
 	return n
 }
 
-// nullary says whether the function that contains pc is marked as one without parameters: by a
-// child of its DIE, or of the one that describes all its instances.
-func (t *table) nullary(pc uintptr) bool {
-	u := t.unitOf(uint64(pc))
-	if u == nil {
-		return false
-	}
-	t.loadUnit(u)
-	f := u.funcOf(pc)
-	if f == nil {
-		return false
-	}
-	for off, hops := f.die, 0; hops < 4; hops++ {
-		r := at(t.info[:u.end], off)
-		var function, d die
-		t.readDIE(u, &r, &function)
-		depth := 0
-		if function.children {
-			depth = 1
+// callSpan is a call and those that are inlined into it, by number.
+type callSpan struct {
+	from, to uint64
+	begin    uintptr // where its code begins
+	long     bool    // two bytes follow each other there
+	run      uintptr // where the piece begins that is being read, 0 if none is
+}
+
+// begins finds where the code of each call begins, of which at least two bytes follow each other
+// there if they do anywhere.
+func begins(rows reader, f *function, spans []callSpan) {
+	next := code{addr: f.lo}
+	for more := true; more; {
+		if more = rows.more(); more {
+			rows.row(&next)
+		} else {
+			next = code{addr: f.hi, call: ^uint64(0)}
 		}
-		for depth > 0 && r.left() > 0 && !r.bad {
-			switch t.readDIE(u, &r, &d); {
-			case d.null:
-				depth--
-			case d.tag == tagAnnotation && depth == 1 && d.name == "nullary":
-				return true
-			case d.children:
-				depth++
+		open := false
+		for i := range spans {
+			s := &spans[i]
+			if s.long {
+				continue
+			}
+			if in := s.from <= next.call && next.call <= s.to; in && s.run == 0 {
+				s.run = next.addr
+			} else if !in && s.run != 0 {
+				if long := next.addr-s.run > 1; s.begin == 0 || long {
+					s.begin, s.long = s.run, long
+				}
+				s.run = 0
+			}
+			open = open || !s.long
+		}
+		if !open {
+			return
+		}
+	}
+}
+
+// Nullary says whether the physical function at pc is known to have no parameters.
+func (t Table) Nullary(pc uintptr) bool {
+	f, ok := t.function(pc)
+	if !ok {
+		return false
+	}
+	f.body.uleb()
+	return f.body.u8()&IsNullary != 0
+}
+
+// skipFrame passes over what is said of a function's frame.
+func (r *reader) skipFrame(flags uint8) {
+	switch flags & FrameMask {
+	case FrameStandard:
+		r.uleb()
+		for n := r.uleb(); n > 0 && !r.bad; n-- {
+			if r.uleb()&1 == 0 {
+				r.uleb()
 			}
 		}
-		off = function.origin
-		if off < u.start || off >= u.end {
+	case FrameRows:
+		for n := r.uleb(); n > 0 && !r.bad; n-- {
+			r.uleb()
+			r.uleb()
+		}
+	}
+}
+
+// ReturnSlot says where in the physical function at pc its return address lies: so many bytes above
+// the stack pointer. ok is false if that is not known, or goes by the frame pointer.
+func (t Table) ReturnSlot(pc uintptr) (above uintptr, ok bool) {
+	f, ok := t.function(pc)
+	if !ok {
+		return 0, false
+	}
+	r := f.body
+	r.uleb()
+	off := uint64(pc - f.lo)
+	switch r.u8() & FrameMask {
+	case FrameTop:
+		return 0, true
+	case FrameStandard:
+		return r.standardSlot(off, uint64(f.hi-f.lo))
+	case FrameRows:
+		at, place := uint64(0), uint64(0)
+		for n := r.uleb(); n > 0 && !r.bad; n-- {
+			if at += r.uleb(); at > off {
+				break
+			}
+			place = r.uleb()
+		}
+		return uintptr(place-1) * 8, place != 0
+	}
+	return 0, false
+}
+
+// standardSlot is ReturnSlot in a function with the standard frame.
+func (r *reader) standardSlot(off, size uint64) (above uintptr, ok bool) {
+	const pushed, moved = 1, 4 // the ends of the two instructions
+	push := r.uleb()
+	switch {
+	case off < push+pushed:
+		return 0, true
+	case off < push+moved:
+		return 8, true
+	}
+	at := push
+	for n := r.uleb(); n > 0 && !r.bad; n-- {
+		head := r.uleb()
+		at += head >> 1
+		length := uint64(1)
+		if head&1 == 0 {
+			if length = r.uleb(); length == 0 {
+				length = size - at
+			}
+		}
+		if off < at {
 			break
 		}
-	}
-	return false
-}
-
-// covers says whether the block or inlined call d has code at pc. If so, first is where its code
-// begins, of which at least two bytes follow each other there if they do anywhere.
-func (t *table) covers(u *unit, d *die, pc uint64) (first uintptr, ok bool) {
-	if !d.hasRanges {
-		return uintptr(d.low), d.hasLow && d.low <= pc && pc < d.high
-	}
-	long := false
-	for w := t.rangeList(u, d.ranges); ; {
-		lo, hi, more := w.next()
-		if !more {
-			return first, ok
+		if at += length; off < at {
+			return 0, true
 		}
-		if first == 0 || !long && hi-lo > 1 {
-			first, long = uintptr(lo), hi-lo > 1
-		}
-		ok = ok || lo <= pc && pc < hi
 	}
-}
-
-func (t *table) lookupSymbol(pc uintptr, out *[MaxInline]Frame) int {
-	name, lo, hi := t.symbol(pc)
-	if name == "" {
-		return 0
-	}
-	out[0] = Frame{Func: name, Linkage: name, Entry: lo, End: hi}
-	return 1
+	return 0, false
 }

@@ -9,9 +9,6 @@ var (
 	Argv **byte
 	Envp **byte
 	Auxv *uintptr // pairs {type, value}, ended by type 0
-
-	// what the program was executed by, maybe relative to the directory it was started in
-	ExecName *byte
 )
 
 // thread0 is the block of the initial thread; start.gas points FS at it.
@@ -28,7 +25,6 @@ var secure bool
 const (
 	atSecure      = 23
 	atRandom      = 25
-	atExecFn      = 31
 	atSysinfoEHDR = 33
 	atMinSigStack = 51
 )
@@ -67,8 +63,6 @@ func bootGo(sp uintptr) {
 			StartupRandom = *(*[2]uint64)(Ptr(v))
 		case atSysinfoEHDR:
 			vdsoClock = vdsoSymbol(v, "__vdso_clock_gettime")
-		case atExecFn:
-			ExecName = (*byte)(Ptr(v))
 		case atMinSigStack:
 			if v > SigFrameMax {
 				SigFrameMax = v

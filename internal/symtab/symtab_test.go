@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	table "loam/rt/symtab"
 )
 
 // program is a module in which the two outer functions are inlined into _start, as the compiler
@@ -99,15 +101,7 @@ func build(t *testing.T) string {
 // debug/dwarf's line table, and the chain of inlined calls.
 func TestInlined(t *testing.T) {
 	exe := build(t)
-	file, err := os.ReadFile(exe)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var tab table
-	tab.load(file)
-	if len(tab.units) != 1 {
-		t.Fatalf("%d units", len(tab.units))
-	}
+	tab := tableOf(t, exe)
 	f, err := elf.Open(exe)
 	if err != nil {
 		t.Fatal(err)
@@ -115,17 +109,11 @@ func TestInlined(t *testing.T) {
 	defer f.Close()
 	lo, hi := symbolBounds(t, f, "_start")
 	seen := map[string]bool{}
-	var out [MaxInline]Frame
+	var out [table.MaxInline]table.Frame
 	for pc := lo; pc < hi; pc++ {
-		n := tab.lookup(pc, &out)
+		n := tab.Lookup(pc, &out)
 		if n == 0 {
 			t.Fatalf("%#x: nothing", pc)
-		}
-		for range 2 { // looked up, and remembered
-			var again [MaxInline]Frame
-			if k := tab.find(pc, &again); k != n || !slices.Equal(again[:k], out[:n]) {
-				t.Errorf("%#x: %+v, then %+v", pc, out[:n], again[:k])
-			}
 		}
 		var chain []string
 		for i := range out[:n] {
@@ -153,15 +141,15 @@ func TestInlined(t *testing.T) {
 		}
 	}
 	lo, _ = symbolBounds(t, f, "plain")
-	if n := tab.lookup(lo+1, &out); n != 1 || out[0].Func != "plain" || out[0].Entry != lo {
+	if n := tab.Lookup(lo+1, &out); n != 1 || out[0].Func != "plain" || out[0].Entry != lo {
 		t.Errorf("assembly: %d %+v", n, out[0])
 	}
-	checkAssembly(t, f, &tab)
+	checkAssembly(t, f, tab)
 }
 
 // checkAssembly looks at code that only has symbols: padding belongs to none that has a size; one
 // without reaches to the next, and none beyond its section.
-func checkAssembly(t *testing.T, f *elf.File, tab *table) {
+func checkAssembly(t *testing.T, f *elf.File, tab table.Table) {
 	_, gap := symbolBounds(t, f, "plain")
 	unsized, _ := symbolBounds(t, f, "unsized")
 	next, _ := symbolBounds(t, f, "next")
@@ -184,8 +172,8 @@ func checkAssembly(t *testing.T, f *elf.File, tab *table) {
 		{uintptr(f.Section(".eh_frame").Addr), "", 0, 0},
 		{0x7fff00000000, "", 0, 0},
 	} {
-		var out [MaxInline]Frame
-		n := tab.lookup(want.pc, &out)
+		var out [table.MaxInline]table.Frame
+		n := tab.Lookup(want.pc, &out)
 		if got := out[0]; n > 1 || n == 1 != (want.name != "") || got.Func != want.name || got.Entry != want.entry || got.End != want.codeEnd {
 			t.Errorf("%#x: %d %+v, want %+v", want.pc, n, got, want)
 		}
@@ -206,7 +194,7 @@ func symbolBounds(t *testing.T, f *elf.File, name string) (lo, hi uintptr) {
 	return
 }
 
-func checkLine(t *testing.T, f *elf.File, pc uintptr, got *Frame) {
+func checkLine(t *testing.T, f *elf.File, pc uintptr, got *table.Frame) {
 	d, err := f.DWARF()
 	if err != nil {
 		t.Fatal(err)
@@ -228,24 +216,47 @@ func checkLine(t *testing.T, f *elf.File, pc uintptr, got *Frame) {
 	}
 }
 
-// TestDamaged checks that arbitrary damage to the debug information never faults.
+// TestDamaged checks that arbitrary damage to the table never faults.
 func TestDamaged(t *testing.T) {
-	file, err := os.ReadFile(build(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out [MaxInline]Frame
+	whole := tableOf(t, build(t))
+	var out [table.MaxInline]table.Frame
 	seed := uint64(1)
-	for i := 0; i < 3000; i++ {
-		bad := append([]byte(nil), file...)
-		for j := 0; j < 4; j++ {
+	for range 3000 {
+		bad := slices.Clone(whole)
+		for range 4 {
 			seed = seed*6364136223846793005 + 1442695040888963407
 			bad[seed>>33%uint64(len(bad))] = byte(seed >> 20)
 		}
-		var tab table
-		tab.load(bad)
 		for pc := uintptr(0x201100); pc < 0x201300; pc += 7 {
-			tab.lookup(pc, &out)
+			bad.Lookup(pc, &out)
+			bad.Nullary(pc)
+			bad.ReturnSlot(pc)
 		}
 	}
+}
+
+// tableOf makes the table of a program.
+func tableOf(t *testing.T, name string) table.Table {
+	t.Helper()
+	f, err := elf.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := Program{Sections: f.Sections, Real: func(name string) string { return name }}
+	for name, to := range map[string]*[]byte{
+		".debug_info": &p.Info, ".debug_abbrev": &p.Abbrev, ".debug_line": &p.Line, ".debug_str": &p.Str, ".debug_ranges": &p.Ranges,
+		".debug_frame": &p.Frame, ".symtab": &p.Symbols, ".strtab": &p.Strings,
+	} {
+		if s := f.Section(name); s != nil {
+			if *to, err = s.Data(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	b, err := p.Table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

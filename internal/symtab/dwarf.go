@@ -1,0 +1,402 @@
+package symtab
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	table "loam/rt/symtab"
+)
+
+// What of DWARF 4 (dwarfstd.org) is read: the tags and attributes, and all forms that LLVM writes.
+const (
+	tagInlined    = 0x1D
+	tagSubprogram = 0x2E
+	tagAnnotation = 0x6000 // DW_TAG_LLVM_annotation
+
+	attrName     = 0x03
+	attrStmtList = 0x10
+	attrLowPC    = 0x11
+	attrHighPC   = 0x12
+	attrCompDir  = 0x1B
+	attrOrigin   = 0x31
+	attrDeclFile = 0x3A
+	attrDeclLine = 0x3B
+	attrSpec     = 0x47
+	attrRanges   = 0x55
+	attrCallFile = 0x58
+	attrCallLine = 0x59
+	attrLinkage  = 0x6E
+
+	formAddr        = 0x01
+	formBlock2      = 0x03
+	formBlock4      = 0x04
+	formData2       = 0x05
+	formData4       = 0x06
+	formData8       = 0x07
+	formString      = 0x08
+	formBlock       = 0x09
+	formBlock1      = 0x0A
+	formData1       = 0x0B
+	formFlag        = 0x0C
+	formSdata       = 0x0D
+	formStrp        = 0x0E
+	formUdata       = 0x0F
+	formRefAddr     = 0x10
+	formRef1        = 0x11
+	formRef2        = 0x12
+	formRef4        = 0x13
+	formRef8        = 0x14
+	formRefUdata    = 0x15
+	formSecOffset   = 0x17
+	formExprloc     = 0x18
+	formFlagPresent = 0x19
+)
+
+// unit is one compilation unit: one module of the compiler.
+type unit struct {
+	start, end, root int // its bytes in .debug_info; the first entry
+	abbrevs          []abbrev
+
+	low      uint64
+	stmtList uint64
+	hasLines bool
+	compDir  string
+	lines    lineTable
+
+	subprograms []subprogram // by offset
+	funcs       []*function  // those that are in the program
+	declared    map[int]*declared
+}
+
+type abbrev struct {
+	tag      uint64
+	children bool
+	attrs    []attribute
+}
+
+type attribute struct{ attr, form uint64 }
+
+// subprogram is the description of a function, which its instances may share.
+type subprogram struct {
+	at            int // in .debug_info
+	name, linkage uint64
+	origin        int // of an instance: its description
+	file, line    uint64
+	nullary       bool
+}
+
+// function is one that has code.
+type function struct {
+	lo, hi uint64
+	unit   *unit
+	about  int // its entry's offset
+	calls  []inlined
+
+	// What prepare finds out.
+	*declared
+	nullary bool
+	pieces  []ownedBy
+	rows    []codeRow
+	frame   frame
+}
+
+// inlined is a call that was inlined into a function. They are in preorder.
+type inlined struct {
+	about      int // its subprogram's offset
+	inside     int // how many calls are inlined into it
+	file, line uint64
+	ranges     []span
+	depth      int
+	*declared
+}
+
+type span struct{ lo, hi uint64 }
+
+// isCode tells addresses of code from what the linker writes for functions it has dropped (0 and
+// 1, plus offsets within the function).
+func isCode(pc uint64) bool { return pc >= 64<<10 }
+
+// units finds the units of .debug_info.
+func (p *Program) units() ([]*unit, error) {
+	var all []*unit
+	for at := 0; at < len(p.Info); {
+		r := reader{b: p.Info, at: at}
+		length := r.u32()
+		next := r.at + int(length)
+		if r.bad || length >= longDWARF || next > len(p.Info) {
+			return nil, fmt.Errorf("a unit at %#x is cut short", at)
+		}
+		u := &unit{start: at, end: next}
+		if version := r.u16(); version != 4 {
+			return nil, fmt.Errorf("the unit at %#x has version %d", at, version)
+		}
+		abbrevs := r.u32()
+		if size := r.u8(); size != 8 {
+			return nil, fmt.Errorf("the unit at %#x has addresses of %d bytes", at, size)
+		}
+		u.root = r.at
+		if !u.readAbbrevs(readerAt(p.Abbrev, abbrevs)) {
+			return nil, fmt.Errorf("the unit at %#x: its abbreviations are cut short", at)
+		}
+		all = append(all, u)
+		at = next
+	}
+	return all, nil
+}
+
+// longDWARF is the first of the lengths that announce the 64-bit format.
+const longDWARF = 0xFFFFFFF0
+
+func (u *unit) readAbbrevs(r reader) bool {
+	u.abbrevs = append(u.abbrevs, abbrev{})
+	var attrs []attribute
+	for !r.bad {
+		code := r.uleb()
+		if code == 0 {
+			return true
+		}
+		if code != uint64(len(u.abbrevs)) {
+			return false // LLVM counts them
+		}
+		a := abbrev{tag: r.uleb(), children: r.u8() != 0}
+		start := len(attrs)
+		for !r.bad {
+			attr, form := r.uleb(), r.uleb()
+			if attr == 0 && form == 0 {
+				break
+			}
+			attrs = append(attrs, attribute{attr, form})
+		}
+		a.attrs = attrs[start:len(attrs):len(attrs)]
+		u.abbrevs = append(u.abbrevs, a)
+	}
+	return false
+}
+
+// entry is what is read of an entry.
+type entry struct {
+	*abbrev
+	at                 int
+	name, linkage      uint64 // in .debug_str, plus 1
+	low, high          uint64
+	hasLow, hasRanges  bool
+	ranges             uint64
+	origin             int
+	declFile, declLine uint64
+	callFile, callLine uint64
+	stmtList           uint64
+	hasLines           bool
+	compDir            uint64
+	text               string // the name, if it is in place
+}
+
+// read reads the entry at r; false at the end of a list of children.
+func (u *unit) read(r *reader, e *entry) bool {
+	*e = entry{at: r.at}
+	code := r.uleb()
+	if code == 0 {
+		return false
+	}
+	if code >= uint64(len(u.abbrevs)) {
+		r.bad = true
+		return false
+	}
+	e.abbrev = &u.abbrevs[code]
+	for _, a := range e.attrs {
+		v := u.value(r, a.form)
+		switch a.attr {
+		case attrName:
+			if a.form == formStrp {
+				e.name = v + 1
+			}
+		case attrLinkage:
+			if a.form == formStrp {
+				e.linkage = v + 1
+			}
+		case attrCompDir:
+			if a.form == formStrp {
+				e.compDir = v + 1
+			}
+		case attrLowPC:
+			e.low, e.hasLow = v, true
+		case attrHighPC:
+			e.high = v
+			if a.form != formAddr {
+				e.high += e.low // LLVM writes the lower end first
+			}
+		case attrRanges:
+			e.ranges, e.hasRanges = v, true
+		case attrOrigin, attrSpec:
+			e.origin = int(v)
+		case attrDeclFile:
+			e.declFile = v
+		case attrDeclLine:
+			e.declLine = v
+		case attrCallFile:
+			e.callFile = v
+		case attrCallLine:
+			e.callLine = v
+		case attrStmtList:
+			e.stmtList, e.hasLines = v, true
+		}
+	}
+	return true
+}
+
+// value reads the value of an attribute. References come out as offsets in .debug_info.
+func (u *unit) value(r *reader, form uint64) uint64 {
+	switch form {
+	case formStrp, formData4, formSecOffset, formRefAddr:
+		return r.u32()
+	case formData1, formFlag:
+		return uint64(r.u8())
+	case formData2:
+		return r.u16()
+	case formRef4:
+		return uint64(u.start) + r.u32()
+	case formAddr, formData8:
+		return r.u64()
+	case formUdata:
+		return r.uleb()
+	case formSdata:
+		return uint64(r.sleb())
+	case formFlagPresent:
+		return 1
+	case formRef1:
+		return uint64(u.start) + uint64(r.u8())
+	case formRef2:
+		return uint64(u.start) + r.u16()
+	case formRef8:
+		return uint64(u.start) + r.u64()
+	case formRefUdata:
+		return uint64(u.start) + r.uleb()
+	case formString:
+		r.skipString()
+	case formBlock1:
+		r.take(int(r.u8()))
+	case formBlock2:
+		r.take(int(r.u16()))
+	case formBlock4:
+		r.take(int(r.u32()))
+	case formBlock, formExprloc:
+		r.take(int(r.uleb()))
+	default:
+		r.bad = true
+	}
+	return 0
+}
+
+// readUnit reads the unit's functions and lines.
+func (p *Program) readUnit(u *unit) error {
+	r := reader{b: p.Info[:u.end], at: u.root}
+	var e entry
+	if !u.read(&r, &e) {
+		return nil
+	}
+	u.low, u.stmtList, u.hasLines = e.low, e.stmtList, e.hasLines
+	if e.compDir != 0 {
+		u.compDir = p.string(e.compDir - 1)
+	}
+	// The functions and inlined calls that the entry is in; blocks count as what they are in.
+	type scope struct {
+		f    *function // nil outside of code that is in the program
+		sub  int       // index of a subprogram whose own children these are, -1 for others
+		call int       // index of the inlined call, -1 in the function itself
+	}
+	stack := []scope{{sub: -1, call: -1}}
+	if !e.children {
+		stack = nil
+	}
+	for len(stack) > 0 && r.more() {
+		in := stack[len(stack)-1]
+		if !u.read(&r, &e) {
+			stack = stack[:len(stack)-1]
+			if in.call >= 0 && (len(stack) == 0 || stack[len(stack)-1].call != in.call) {
+				in.f.calls[in.call].inside = len(in.f.calls) - in.call - 1
+			}
+			continue
+		}
+		inner := scope{f: in.f, sub: -1, call: in.call}
+		switch e.tag {
+		case tagSubprogram:
+			u.subprograms = append(u.subprograms, subprogram{e.at, e.name, e.linkage, e.origin, e.declFile, e.declLine, false})
+			inner = scope{sub: len(u.subprograms) - 1, call: -1}
+			if e.hasLow && isCode(e.low) && e.low < e.high {
+				inner.f = &function{lo: e.low, hi: e.high, unit: u, about: e.at}
+				u.funcs = append(u.funcs, inner.f)
+			}
+		case tagInlined:
+			if in.f == nil {
+				break
+			}
+			call := inlined{about: e.origin, file: e.callFile, line: e.callLine, depth: 1}
+			if in.call >= 0 {
+				call.depth = in.f.calls[in.call].depth + 1
+			}
+			if call.depth >= table.MaxInline {
+				break
+			}
+			switch {
+			case e.hasRanges:
+				call.ranges = p.rangeList(u, e.ranges)
+			case e.hasLow && e.low < e.high:
+				call.ranges = []span{{e.low, e.high}}
+			}
+			in.f.calls = append(in.f.calls, call)
+			inner.call = len(in.f.calls) - 1
+		case tagAnnotation:
+			if in.sub >= 0 && e.name != 0 && p.string(e.name-1) == "nullary" {
+				u.subprograms[in.sub].nullary = true
+			}
+		}
+		if e.children {
+			stack = append(stack, inner)
+		}
+	}
+	if r.bad {
+		return errors.New("it is cut short")
+	}
+	if u.hasLines && len(u.funcs) > 0 {
+		return u.readLines(p)
+	}
+	return nil
+}
+
+// rangeList returns the ranges of a list in .debug_ranges. They are relative to a base, at first
+// the unit's lowest address.
+func (p *Program) rangeList(u *unit, at uint64) (list []span) {
+	base := u.low
+	for r := readerAt(p.Ranges, at); ; {
+		lo, hi := r.u64(), r.u64()
+		switch {
+		case r.bad || lo == 0 && hi == 0:
+			return list
+		case lo == ^uint64(0):
+			base = hi
+		case lo < hi && isCode(base+lo):
+			list = append(list, span{base + lo, base + hi})
+		}
+	}
+}
+
+// string returns a string of .debug_str.
+func (p *Program) string(at uint64) string {
+	r := readerAt(p.Str, at)
+	return r.str()
+}
+
+// find returns the description at an offset of .debug_info, and its unit.
+func (p *Program) find(at int) (*unit, *subprogram) {
+	i := sort.Search(len(p.all), func(i int) bool { return p.all[i].end > at })
+	if i == len(p.all) {
+		return nil, nil
+	}
+	u := p.all[i]
+	k, ok := slices.BinarySearchFunc(u.subprograms, at, func(s subprogram, at int) int { return s.at - at })
+	if !ok {
+		return nil, nil
+	}
+	return u, &u.subprograms[k]
+}

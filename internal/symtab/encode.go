@@ -1,0 +1,203 @@
+package symtab
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	table "loam/rt/symtab"
+)
+
+// encoder writes the table.
+type encoder struct {
+	names       pool[string]
+	files       pool[string]
+	subprograms pool[declared]
+	fileNumber  map[string]int
+}
+
+// pool numbers things, those first that are used the most.
+type pool[T comparable] struct {
+	uses  map[T]int
+	order []T // as they were first used; sorted by arrange
+	place map[T]uint64
+}
+
+func (p *pool[T]) use(v T) {
+	if p.uses == nil {
+		p.uses, p.place = map[T]int{}, map[T]uint64{}
+	}
+	if p.uses[v]++; p.uses[v] == 1 {
+		p.order = append(p.order, v)
+	}
+}
+
+func (p *pool[T]) arrange() []T {
+	slices.SortStableFunc(p.order, func(a, b T) int { return cmp.Compare(p.uses[b], p.uses[a]) })
+	return p.order
+}
+
+func encode(all []*function) []byte {
+	var e encoder
+	for _, f := range all {
+		e.count(f)
+	}
+	subprograms := e.layOut()
+	bodies := make([][]byte, len(all))
+	parallel((len(all)+255)/256, func(i int) {
+		for k := i * 256; k < min(len(all), (i+1)*256); k++ {
+			bodies[k] = e.body(all[k])
+		}
+	})
+	var blocks, funcs []byte
+	end := uint64(0)
+	for i, f := range all {
+		if i%table.BlockLength == 0 {
+			blocks = binary.LittleEndian.AppendUint32(blocks, uint32(f.lo))
+			blocks = binary.LittleEndian.AppendUint32(blocks, uint32(len(funcs)))
+			end = f.lo
+		}
+		funcs = binary.AppendUvarint(funcs, f.lo-end)
+		funcs = binary.AppendUvarint(funcs, f.hi-f.lo)
+		funcs = binary.AppendUvarint(funcs, uint64(len(bodies[i])))
+		funcs = append(funcs, bodies[i]...)
+		end = f.hi
+	}
+	var names, files []byte
+	for _, name := range e.names.order {
+		names = append(binary.AppendUvarint(names, uint64(len(name))), name...)
+	}
+	for _, name := range e.files.order {
+		files = binary.LittleEndian.AppendUint32(files, uint32(e.names.place[name]))
+	}
+	var out []byte
+	head := [table.HeaderSize / 4]int{table.HeaderMagic: table.Magic, table.HeaderBlocks: len(blocks) / 8, table.HeaderFiles: len(e.files.order)}
+	for i, part := range [][]byte{blocks, files, funcs, subprograms, names} {
+		head[[]int{table.HeaderBlockTable, table.HeaderFileTable, table.HeaderFuncs, table.HeaderSubprograms, table.HeaderNames}[i]] =
+			table.HeaderSize + len(out)
+		out = append(out, part...)
+	}
+	header := make([]byte, 0, table.HeaderSize+len(out))
+	for _, v := range head {
+		header = binary.LittleEndian.AppendUint32(header, uint32(v))
+	}
+	return append(header, out...)
+}
+
+// count notes what a function uses.
+func (e *encoder) count(f *function) {
+	e.subprograms.use(*f.declared)
+	for i, c := range f.calls {
+		e.subprograms.use(*c.declared)
+		if around := f.of(f.around(i + 1)); f.callFile(i) != around.file {
+			e.files.use(f.callFile(i))
+		}
+	}
+	for _, r := range f.rows {
+		if r.file != f.of(r.call).file {
+			e.files.use(r.file)
+		}
+	}
+}
+
+// callFile returns the file that an inlined call stands in.
+func (f *function) callFile(i int) string {
+	if name := f.unit.lines.file(f.calls[i].file); name != "" {
+		return name
+	}
+	return f.of(f.around(i + 1)).file
+}
+
+// layOut gives all that is shared its place, and returns the subprograms.
+func (e *encoder) layOut() (b []byte) {
+	order := e.subprograms.arrange()
+	for _, d := range order {
+		e.names.use(d.name)
+		if d.linkage != "" {
+			e.names.use(d.linkage)
+		}
+		if d.file != "" {
+			e.files.use(d.file)
+		}
+	}
+	e.fileNumber = map[string]int{"": 0}
+	for i, name := range e.files.arrange() {
+		e.fileNumber[name] = i + 1
+		e.names.use(name)
+	}
+	place := uint64(0)
+	for _, name := range e.names.arrange() {
+		e.names.place[name] = place
+		place += uint64(len(binary.AppendUvarint(nil, uint64(len(name)))) + len(name))
+	}
+	for _, d := range order {
+		e.subprograms.place[d] = uint64(len(b))
+		b = binary.AppendUvarint(b, e.names.place[d.name])
+		file := uint64(e.fileNumber[d.file]) << table.SubprogramBits
+		if d.linkage != "" {
+			file |= table.HasLinkage
+		}
+		b = binary.AppendUvarint(binary.AppendUvarint(b, file), d.line)
+		if d.linkage != "" {
+			b = binary.AppendUvarint(b, e.names.place[d.linkage])
+		}
+	}
+	return b
+}
+
+// body writes what is behind a function's bounds.
+func (e *encoder) body(f *function) (b []byte) {
+	b = binary.AppendUvarint(b, e.subprograms.place[*f.declared])
+	flags := f.frame.kind
+	if f.nullary {
+		flags |= table.IsNullary
+	}
+	if len(f.calls) > 0 {
+		flags |= table.HasCalls
+	}
+	b = append(b, flags)
+	b = f.frame.encode(b, f.hi-f.lo)
+	if len(f.calls) > 0 {
+		b = binary.AppendUvarint(b, uint64(len(f.calls)))
+	}
+	for i, c := range f.calls {
+		around := f.of(f.around(i + 1))
+		file := f.callFile(i)
+		b = binary.AppendUvarint(b, uint64(c.inside)<<1|bit(file != around.file))
+		b = binary.AppendUvarint(b, e.subprograms.place[*c.declared])
+		b = binary.AppendUvarint(b, signed(c.line, around.line))
+		if file != around.file {
+			b = binary.AppendUvarint(b, uint64(e.fileNumber[file]))
+		}
+	}
+	last := codeRow{f.lo, 0, f.file, f.line}
+	for _, r := range f.rows {
+		d := f.of(r.call)
+		other := r.call != last.call || r.file != last.file
+		b = binary.AppendUvarint(b, (r.addr-last.addr)<<1|bit(other))
+		from := last.line
+		if other {
+			b = binary.AppendUvarint(b, uint64(r.call)<<1|bit(r.file != d.file))
+			from = d.line
+		}
+		b = binary.AppendUvarint(b, signed(r.line, from))
+		if other && r.file != d.file {
+			b = binary.AppendUvarint(b, uint64(e.fileNumber[r.file]))
+		}
+		last = r
+	}
+	return b
+}
+
+func bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// signed returns the distance between two lines as an unsigned number.
+func signed(to, from uint64) uint64 {
+	d := int64(to - from)
+	return uint64(d<<1 ^ d>>63)
+}
