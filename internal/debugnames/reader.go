@@ -26,6 +26,8 @@ func (r *reader) u8() uint8   { return r.take(1)[0] }
 func (r *reader) u16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }
 func (r *reader) u32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
 
+func (r *reader) u64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+
 func (r *reader) uleb() uint64 {
 	if r.bad || r.at > len(r.b) {
 		r.bad = true

@@ -90,7 +90,7 @@ func (s *sections) lineTable(r *reader, end int) error {
 		r.at++ // operations per instruction
 	}
 	operands := int(r.u8()) - 1
-	r.at += operands
+	lengths := r.take(operands)
 	if r.bad || operands < 0 || r.at > program || program > end {
 		return errors.New("its header is wrong")
 	}
@@ -113,7 +113,7 @@ func (s *sections) lineTable(r *reader, end int) error {
 	}
 	table := s.newLine[start:]
 	binary.LittleEndian.PutUint32(table[6:], uint32(len(table)-10))
-	s.newLine = append(s.newLine, s.line[program:end]...)
+	s.newLine = appendSequences(s.newLine, s.line[program:end], lengths)
 	table = s.newLine[start:]
 	binary.LittleEndian.PutUint32(table, uint32(len(table)-4))
 	return nil

@@ -125,6 +125,46 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
+// TestLeftOut: the functions that the linker left out have no lines and no frames, the others have
+// theirs, and what is common to frames is of a version that delve reads.
+func TestLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	text := strings.Replace(twoUnits["b.ll"], "define void @b()", "define void @unused() nounwind !dbg !8 {\n  ret void, !dbg !9\n}\ndefine void @_start() nounwind", 1) +
+		"!8 = distinct !DISubprogram(name: \"unused\", scope: !3, file: !3, line: 9, type: !7, unit: !0, spFlags: DISPFlagDefinition)\n" +
+		"!9 = !DILocation(line: 10, scope: !8)\n"
+	if err := os.WriteFile(filepath.Join(dir, "b.ll"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "program")
+	for _, args := range [][]string{
+		{"clang-19", "-c", "-O0", "--target=x86_64-unknown-linux-gnu", "-ffunction-sections", "-fno-asynchronous-unwind-tables", "-Wno-override-module", "b.ll"},
+		{"ld.lld-19", "-static", "--gc-sections", "-o", program, "b.o"},
+	} {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v: %s", args, err, out)
+		}
+	}
+	parts := debugSections(t, program)
+	if got := strings.Count(rows(t, parts), "b.go"); got != 2 {
+		t.Fatalf("%d rows", got)
+	}
+	frames := Frames(parts[".debug_frame"])
+	if before := len(parts[".debug_frame"]); before == 0 || len(frames) >= before {
+		t.Errorf("%d bytes of frames, then %d", before, len(frames))
+	}
+	if len(frames) < 9 || frames[8] != 3 {
+		t.Errorf("frames begin with % x", frames[:min(len(frames), 12)])
+	}
+	if err := Rewrite(parts, func(name string) string { return name }); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(rows(t, parts), "b.go"); got != 1 {
+		t.Errorf("%d rows are left: %s", got, rows(t, parts))
+	}
+}
+
 // debugSections are a program's sections of debug information.
 func debugSections(t *testing.T, program string) map[string][]byte {
 	t.Helper()

@@ -82,11 +82,14 @@ func finish(f *os.File, o Options) error {
 			parts[".debug_frame"] = debugnames.Frames(frames)
 		}
 	}
-	packed := map[string]bool{}
+	packed, locals := map[string]bool{}, uint32(0)
 	if !o.DropDebug {
 		packed = compress(parts)
 	}
-	w := writer{file: f, data: data, image: image}
+	if !o.DropSymbols && parts[".symtab"] != nil {
+		parts[".symtab"], parts[".strtab"], locals = named(parts[".symtab"], parts[".strtab"])
+	}
+	w := writer{file: f, data: data, image: image, locals: locals}
 	return w.write(table, func(s *elf.Section) (content []byte, compressed, kept bool) {
 		switch {
 		case o.DropSymbols && (s.Name == ".symtab" || s.Name == ".strtab"),

@@ -15,8 +15,9 @@ type writer struct {
 	data  []byte // the file as it was
 	image *elf.File
 
-	start uint64 // of what is written
-	tail  bytes.Buffer
+	locals uint32 // how many local symbols there are
+	start  uint64 // of what is written
+	tail   bytes.Buffer
 }
 
 const pageSize = 4096
@@ -115,6 +116,9 @@ func (w *writer) headers(head *elf.Header64, part func(*elf.Section) ([]byte, bo
 				continue
 			}
 			h.data = data
+			if s.Type == elf.SHT_SYMTAB {
+				h.Info = w.locals
+			}
 			if compressed {
 				h.Flags |= uint64(elf.SHF_COMPRESSED)
 				h.Addralign = 8

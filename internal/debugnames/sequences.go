@@ -1,0 +1,42 @@
+package debugnames
+
+// appendSequences appends a line program without the sequences of code that the linker left out.
+// The lengths are the numbers of operands of the standard instructions.
+func appendSequences(out, program, lengths []byte) []byte {
+	const (
+		extended   = 0
+		end        = 1 // of the sequence, an extended instruction
+		setAddress = 2 // likewise
+		advanceBy2 = 9 // has two bytes for an operand
+	)
+	r := &reader{b: program}
+	start, left := 0, false
+	for r.at < len(program) && !r.bad {
+		op := r.u8()
+		switch {
+		case int(op) > len(lengths): // a special instruction, without operands
+		case op == advanceBy2:
+			r.take(2)
+		case op != extended:
+			for range lengths[op-1] {
+				r.uleb()
+			}
+		default:
+			n := int(r.uleb())
+			next := r.at + n
+			switch r.u8() {
+			case setAddress:
+				if n == 9 {
+					left = left || r.u64() < firstCode
+				}
+			case end:
+				if !left {
+					out = append(out, program[start:next]...)
+				}
+				start, left = next, false
+			}
+			r.at = next
+		}
+	}
+	return append(out, program[start:]...)
+}
