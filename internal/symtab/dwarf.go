@@ -179,7 +179,7 @@ func (u *unit) readAbbrevs(r reader) bool {
 type entry struct {
 	*abbrev
 	at                 int
-	name, linkage      uint64 // in .debug_str, plus 1
+	name, linkage      uint64 // strings' places, plus 1
 	low, high          uint64
 	hasLow, hasRanges  bool
 	ranges             uint64
@@ -188,8 +188,7 @@ type entry struct {
 	callFile, callLine uint64
 	stmtList           uint64
 	hasLines           bool
-	compDir            uint64
-	text               string // the name, if it is in place
+	compDir            uint64 // likewise
 }
 
 // read reads the entry at r; false at the end of a list of children.
@@ -208,17 +207,11 @@ func (u *unit) read(r *reader, e *entry) bool {
 		v := u.value(r, a.form)
 		switch a.attr {
 		case attrName:
-			if a.form == formStrp {
-				e.name = v + 1
-			}
+			e.name = v + 1
 		case attrLinkage:
-			if a.form == formStrp {
-				e.linkage = v + 1
-			}
+			e.linkage = v + 1
 		case attrCompDir:
-			if a.form == formStrp {
-				e.compDir = v + 1
-			}
+			e.compDir = v + 1
 		case attrLowPC:
 			e.low, e.hasLow = v, true
 		case attrHighPC:
@@ -245,7 +238,8 @@ func (u *unit) read(r *reader, e *entry) bool {
 	return true
 }
 
-// value reads the value of an attribute. References come out as offsets in .debug_info.
+// value reads the value of an attribute. References come out as offsets in .debug_info, strings as
+// places.
 func (u *unit) value(r *reader, form uint64) uint64 {
 	switch form {
 	case formStrp, formData4, formSecOffset, formRefAddr:
@@ -273,7 +267,9 @@ func (u *unit) value(r *reader, form uint64) uint64 {
 	case formRefUdata:
 		return uint64(u.start) + r.uleb()
 	case formString:
+		at := r.at
 		r.skipString()
+		return inPlace | uint64(at)
 	case formBlock1:
 		r.take(int(r.u8()))
 	case formBlock2:
@@ -381,9 +377,15 @@ func (p *Program) rangeList(u *unit, at uint64) (list []span) {
 	}
 }
 
-// string returns a string of .debug_str.
+// inPlace marks the place of a string that stands in .debug_info itself, as the assembler has it.
+const inPlace = 1 << 62
+
+// string returns the string at a place.
 func (p *Program) string(at uint64) string {
 	r := readerAt(p.Str, at)
+	if at&inPlace != 0 {
+		r = readerAt(p.Info, at&^inPlace)
+	}
 	return r.str()
 }
 
