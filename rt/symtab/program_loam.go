@@ -20,8 +20,8 @@ func self() Table { return unsafe.Slice(unsafe.StringData(program), len(program)
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
 // not allocate from the heap.
 func Lookup(pc uintptr, out *[MaxInline]Frame) int {
-	// Programs ask for the same few places again and again. Who finds the memory in use, a signal
-	// handler that has interrupted its user among others, does without.
+	// Programs ask for the same few places again and again. A caller that finds the memory in use
+	// does without it, a signal handler that has interrupted its user among others.
 	mine := using.CompareAndSwap(0, 1)
 	if mine {
 		if n := recall(pc, out); n > 0 {

@@ -34,7 +34,8 @@ func (t Table) function(pc uintptr) (f function, ok bool) {
 		return f, false
 	}
 	table := t.word(HeaderBlockTable)
-	lo, hi := uint64(0), t.word(HeaderBlocks) // the block is the last one that does not begin behind pc
+	// The block is the last one that does not begin behind pc.
+	lo, hi := uint64(0), t.word(HeaderBlocks)
 	for lo < hi {
 		mid := (lo + hi) / 2
 		if r := at(t, table+8*mid); r.u32() > uint64(pc) {
