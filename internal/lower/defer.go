@@ -194,7 +194,7 @@ func (b *fn) runDefers(at mid.Instr) {
 	if !b.frame.IsSet() {
 		return
 	}
-	b.setPos(exitPos(b.f))
+	b.setPos(b.deferredPos(at))
 	if at == nil || !b.inlineDefers(at) {
 		b.CallAt(ir.Void, b.m.rtFunc("rundefers"), b.frame)
 	}

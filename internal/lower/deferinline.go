@@ -34,6 +34,8 @@ type deferStatements struct {
 	asked    bool
 	late     *lateDefer // nil unless the function has a late frame
 
+	askedWritten, written bool // see writesOut
+
 	placed      *mid.Defer // see placesThunk
 	askedPlaced bool
 	thunk       ir.Value // the code of its thunk

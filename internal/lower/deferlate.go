@@ -283,7 +283,7 @@ func (b *fn) runLate(at mid.Instr) {
 	if at.Block() != late.stmt.Block() && !late.behind[at.Block()] {
 		return
 	}
-	b.setPos(exitPos(b.f))
+	b.setPos(b.deferredPos(at))
 	late.pending = false // what panics in the call finds nothing to do here
 	c := b.defers.captured[late.stmt]
 	if late.closure != nil {

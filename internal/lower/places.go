@@ -107,8 +107,8 @@ func (m *module) inlinedScope(f *mid.Func) ir.Meta {
 	return ref
 }
 
-// exitPos is the position of deferred calls that run when f returns: its closing brace
-// (fixedbugs/issue14646.go, issue5856.go), though a return statement has led there.
+// exitPos is the position of f's closing brace, where it ends without a return statement
+// (fixedbugs/issue14646.go, issue5856.go).
 func exitPos(f *mid.Func) token.Pos {
 	switch s := f.Syntax().(type) {
 	case *ast.FuncDecl:
