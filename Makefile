@@ -23,12 +23,18 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: build vet run test test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules modules-part order order-sample lines lines-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules modules-part order order-sample lines lines-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
+# bin/loam, which carries the run-time system inside.
 build:
 	@./setup.sh
 	@mkdir -p bin out
 	CGO_ENABLED=0 GOTOOLCHAIN=$(BUILDER) $(GO) build -ldflags "-X main.compilerID=$(COMPILER_ID)" -o bin/loam ./cmd/loam
+
+# What targets there are.
+help:
+	@awk '/^# /{text = text substr($$0, 2)} /^[a-z][a-z-]*:( [a-z].*)?$$/{sub(/:.*/, ""); if (text) {sub(/\. .*|\.$$/, "", text); printf "%-26s%s\n", $$0, text}} \
+		/^$$/{text = ""}' Makefile
 
 define feeds
 bin/loam build -o bin/feeds-loam ./examples/feeds
@@ -62,6 +68,12 @@ nightly: test test-race conformance order lines modules-part sim-std sim-race si
 test-short: build vet
 	GOTOOLCHAIN=$(BUILDER) LOAM=$(CURDIR)/bin/loam $(GO) test -short $(COMPILER)
 	LOAM=$(CURDIR)/bin/loam $(GO) test -short $(UNIT)
+
+# The compiler alone, in about a minute: its parts' tests without the slow ones, and some programs.
+QUICKLY = ./internal/mid/... ./internal/escape ./internal/inline ./internal/ir ./internal/lower
+test-quick: build
+	GOTOOLCHAIN=$(BUILDER) LOAM=$(CURDIR)/bin/loam $(GO) test -short $(QUICKLY)
+	LOAM=$(CURDIR)/bin/loam $(GO) test -run 'TestPrograms/[a-d]' ./conformance/regress
 
 test-unit: build
 	GOTOOLCHAIN=$(BUILDER) LOAM=$(CURDIR)/bin/loam $(GO) test -timeout 4h $(COMPILER)
