@@ -22,6 +22,7 @@ func boot() {
 	global.nM = 1
 	registerM(&m0)
 	atomic.StoreInt64(&global.polledAt, sys.Nanotime())
+	sys.StartTicks()
 	debugSettings()
 	if sys.Simulated {
 		startSimulation()

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"loam/rt/deque"
+	"loam/rt/policy"
 	"loam/rt/sys"
 )
 
@@ -16,18 +17,10 @@ import (
 // queue's end, for a lock each time; here one stays for a few turns if they are short, as to come
 // to another that has not run for long costs some cache misses.
 
-// A P exchanges goroutines when its queue has gone round four times, or every hundred microseconds
-// or some, if it has gone half round.
-const (
-	rotateTurns = 4 * deque.Size
-	rotateTicks = 250_000 // time stamp ticks
-	rotateLeast = deque.Size / 2
-)
-
 // mayRotate says whether it is time for an exchange. Owner of p.
 func mayRotate(p *P) bool {
 	since := p.turns - p.rotateTurn
-	return since >= rotateTurns || since >= rotateLeast && sys.Rdtsc()-p.rotateTSC >= rotateTicks
+	return since >= policy.RotateLeast(deque.Size) && policy.Rotates(since, deque.Size, sys.SinceTick(p.rotateTSC))
 }
 
 // globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through
@@ -108,7 +101,7 @@ func popGlobal() *G {
 // that, but leaves the other Ps as many each. Owner of p, global.lock held.
 func takeShare(p *P) *G {
 	first := popGlobal()
-	share := min(global.nRunq/nProcs, deque.Size/2) - int32(p.runq.Len())
+	share := policy.ShareOf(global.nRunq, nProcs, deque.Size, int32(p.runq.Len()))
 	if share > 0 {
 		for range share {
 			p.runq.Push(unsafe.Pointer(global.runq.pop()))

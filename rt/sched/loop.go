@@ -11,9 +11,8 @@ import (
 
 const never = 1<<63 - 1
 
-// timerTicks is the least distance of two looks at the clock on the fast path, in time
-// stamp ticks: 2 to 4 microseconds.
-const timerTicks = 8192
+// timerNs is the least distance of two looks at the clock on the fast path, in nanoseconds.
+const timerNs = 3000
 
 // globalEvery is how many turns a P gives to its own queue before it looks at the global one.
 const globalEvery = 64
@@ -98,7 +97,7 @@ func pickNext() *sys.Context {
 // next is the fast path of finding work: due timers, now and then the global queue, then
 // the P's own queue.
 func next(m *M, p *P) (g *G, sameSlice bool) {
-	if p.timerNext != 0 && sys.Rdtsc()-p.timerTSC > timerTicks {
+	if p.timerNext != 0 && sys.SinceTick(p.timerTSC) > timerNs {
 		checkTimers(p)
 	}
 	// P's own queue need never be empty: the global one has its turn in between.

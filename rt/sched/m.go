@@ -169,7 +169,7 @@ var global struct {
 	pollEnds int64 // atomic; until when it waits
 
 	timersAt int64  // when a thread was last woken in Poll for timers; owned by the thread that polls
-	outings  uint32 // atomic: how many in a row were short, up to outingsSure
+	outings  uint32 // atomic: how many in a row were quick
 	putOffs  uint32 // atomic: how many wake-ups were put off
 
 	standBy uint32 // atomic: a thread stands by (standby.go)

@@ -62,6 +62,7 @@ func monitorMain() {
 		if t := timerNextAll(); t != never && t+pollEvery < timerClock(now) {
 			lateTimers()
 		}
+		sys.MeasureTicks()
 		lookAtDeath()
 		lookAtHeap(now)
 		lookAtProcs(now)

@@ -3,31 +3,12 @@ package sched
 import (
 	"sync/atomic"
 
+	"loam/rt/policy"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
 
-// Stealing. Half of a queue at a time, as Go does; but a thief has patience. What a goroutine needs
-// is in the caches of the CPU that queued it: to fetch some lines from there costs as much as ten
-// goroutines that do little, and those that take a lock, or count a WaitGroup down, on two CPUs
-// hold each other up. Work that its own P comes to at once is better left there; work that waits is
-// not made much later by a few microseconds, as it takes more than that to wake a thread.
-
-// queuePatience is how long goroutines that wait in a running P's queue are left to that P, in time
-// stamp ticks: 8 to 12 µs. With half of it ten goroutines that send to one take 1.3 times as long
-// on two CPUs, and without it four times.
-const queuePatience = 24000
-
-// declineMax is how often a P in a row leaves what it has seen, before it steals all the same:
-// where the same goroutines come around again and again the lines are fetched once, and two Ps do
-// twice as much. It takes a millisecond or some.
-const declineMax = 50
-
-// stealPatience is how long a thief leaves a running P's next goroutine to that P, as a goroutine
-// that wakes another often does a little more and parks: the shortest sleep that there is. It takes
-// 50 µs and some (the kernel's slack for timers); where that is set to nothing, two switches of a
-// thread.
-const stealPatience = 1 // ns
+// Stealing. Half of a queue at a time, as Go does; but a thief has patience (rt/policy).
 
 // stealAny takes half of another P's queue. If no queue has anything for it, it looks behind the
 // queues: stealBehind. m has a P and searches; if the result is nil it may have none, or another:
@@ -100,7 +81,7 @@ type glance struct {
 }
 
 // stealQueued takes half of a P's queue. The Ps are asked in a circle that begins anywhere. One
-// that runs keeps what it comes to within queuePatience: a thief waits so long once, for all that
+// that runs keeps what it comes to within policy.QueuePatience: a thief waits so long once, for all that
 // it has seen. As stealAny.
 func stealQueued(m *M) *G {
 	p := m.P
@@ -132,7 +113,7 @@ func stealQueued(m *M) *G {
 	}
 	leaveP(m)
 	sys.OSYield() // to v's thread, if the kernel runs this one, which that has woken, in its place
-	for begin := sys.Rdtsc(); sys.Rdtsc()-begin < queuePatience && atomic.LoadUint32(&global.stopping) == 0; {
+	for begin := sys.Rdtsc(); sys.SinceTick(begin) < policy.QueuePatience && atomic.LoadUint32(&global.stopping) == 0; {
 		for range 8 {
 			sys.Pause()
 		}
@@ -146,7 +127,7 @@ func stealQueued(m *M) *G {
 		if s.v == p {
 			continue
 		}
-		if s.v.runq.Taken(s.at) < s.n || p.declined > declineMax {
+		if policy.Steals(s.n, s.v.runq.Taken(s.at), p.declined) {
 			p.declined = 0
 			if g := stealHalf(p, s.v); g != nil {
 				return g
@@ -191,7 +172,7 @@ func stealNext(m *M, v *P) *G {
 	if atomic.LoadUint32(&v.Status) == pRunning {
 		tick := atomic.LoadUint64(&v.switches)
 		p := leaveP(m)
-		sys.FutexSleep(&global.stopping, 0, stealPatience)
+		sys.FutexSleep(&global.stopping, 0, policy.FrontPatience)
 		if !comeBack(m, p) || m.P == v || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
 			return nil
 		}

@@ -23,10 +23,11 @@ const (
 	// from each try to the next; between them it stays in place for as many times the hops
 	tryFactor   = 4
 	maxTries    = 8
-	rareHop     = 1000 // cycles from hop to hop: not worth a change
+	rareHop     = 400  // ns from hop to hop: not worth a change
 	minMoveable = 3000 // bytes of a segment whose boundary moves
 
-	timeShift = 8 // Segment.since is in units of 256 cycles
+	mostTicks = 1<<16 - 1 // what Segment.ticks holds
+	timeShift = 8         // Segment.since is in units of 256 ticks
 )
 
 // floor returns the lowest limit.
@@ -77,14 +78,14 @@ func (s *Segment) reviewBoundary() {
 	case s.Hi-s.Lo < minMoveable || first:
 		return
 	case !moved:
-		if took > rareHop {
+		if took > mostTicks || sys.TicksNs(took) > rareHop {
 			return
 		}
-		s.cycles = uint16(took)
+		s.ticks = uint16(took)
 		s.Limit = s.Hi - (s.Hi-s.Lo)/2
 		s.moved = true
 		s.Hops = s.tryLength()
-	case took < 2*uint64(s.cycles):
+	case took < 2*uint64(s.ticks):
 		s.Limit = s.floor()
 		s.tries = min(s.tries+1, maxTries)
 		s.Hops = s.tryLength() * tryFactor

@@ -23,10 +23,10 @@ type Segment struct {
 
 	// For boundary.go: when Hops was set, and what a hop's distance to the next was with the
 	// boundary at its first place; units are there. How often moving it did not help.
-	since  uint32
-	cycles uint16
-	tries  uint8
-	moved  bool // the boundary is, or was, not at its first place
+	since uint32
+	ticks uint16
+	tries uint8
+	moved bool // the boundary is, or was, not at its first place
 }
 
 // The layout that morestack.gas relies on.
