@@ -103,9 +103,11 @@ func newSession(f *buildFlags) (*session, error) {
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
-		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, LinkVars: f.ldflags.vars, DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, IDs: f.ldflags.ids,
-		Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose, Settings: f.settings(),
-		Packs: packPlaces(), CacheProg: program, CacheSize: size,
+		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
+		Linking: build.Linking{
+			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
+		},
+		Elsewhere: build.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},
 	}, s.cache)
 	if err != nil {
 		return nil, err

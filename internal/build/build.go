@@ -38,23 +38,33 @@ type Options struct {
 	AsmFlags func(*load.Package) (words []string, trimPath string)
 	// print the commands of clang and the linker and do not run them
 	DryRun   bool
-	KeepWork bool        // keep intermediate files, and say where
-	Progress bool        // stderr is a terminal: show a progress line
+	KeepWork bool // keep intermediate files, and say where
+	Progress bool // stderr is a terminal: show a progress line
+	Linking
+	Elsewhere
+	// take nothing from the cache but what this invocation made
+	Rebuild  bool
+	Timeline *timeline.Log         // records what takes how long; nil if nobody asks
+	Diagnose func(id, text string) // gets what is wrong with a package; nil prints it
+	Stderr   io.Writer
+	WorkDir  string // the user's working directory, for short file names
+}
+
+// Linking is what programs are linked with.
+type Linking struct {
 	Settings [][2]string // flags that the program says it was built with
 	// programs have no symbol table, or no debug information (-ldflags=-s, -w)
 	DropSymbols, DropDebug bool
 
 	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
 	IDs      ProgramIDs
-	// take nothing from the cache but what this invocation made
-	Rebuild   bool
-	Timeline  *timeline.Log         // records what takes how long; nil if nobody asks
-	Diagnose  func(id, text string) // gets what is wrong with a package; nil prints it
-	Packs     []PackPlace           // where files of the cache may be, too
-	CacheProg []string              // the command of GOCACHEPROG, nil without
-	CacheSize int64                 // bytes that the cache has at most; 0: any
-	Stderr    io.Writer
-	WorkDir   string // the user's working directory, for short file names
+}
+
+// Elsewhere is where files of the cache may be besides its directory, and how large that becomes.
+type Elsewhere struct {
+	Packs     []PackPlace
+	CacheProg []string // the command of GOCACHEPROG, nil without
+	CacheSize int64    // bytes that the directory has at most; 0: any
 }
 
 // A Builder builds packages and programs with one set of options.

@@ -129,7 +129,7 @@ func (s *scan) isOwn(v *types.Var) bool {
 		return s.gone(fn)
 	case *ast.FuncDecl:
 		o, ok := s.info.Defs[fn.Name].(*types.Func)
-		return ok && s.p.inlines(o)
+		return ok && s.p.nodesOf(o) <= maxNodes
 	}
 	return false
 }

@@ -63,17 +63,6 @@ func (b *builder) fields(e *ast.CompositeLit, t types.Type, s *types.Struct, vis
 	}
 }
 
-// elemType is the type of the elements of an array or slice.
-func elemType(t types.Type) types.Type {
-	switch u := t.Underlying().(type) {
-	case *types.Array:
-		return u.Elem()
-	case *types.Slice:
-		return u.Elem()
-	}
-	return nil
-}
-
 // compositeValue computes a literal. One whose type is left out may be that of a pointer.
 func (b *builder) compositeValue(e *ast.CompositeLit) mid.Value {
 	t := b.typeOf(e)

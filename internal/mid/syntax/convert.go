@@ -60,11 +60,6 @@ func (b *builder) convert(x mid.Value, t types.Type, pos token.Pos) mid.Value {
 	return b.value(&mid.Convert{X: x}, t, pos)
 }
 
-func isSliceType(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Slice)
-	return ok
-}
-
 // toInterface returns x as a value of the interface type t.
 func (b *builder) toInterface(x mid.Value, t types.Type, pos token.Pos) mid.Value {
 	have := x.Type().Underlying()

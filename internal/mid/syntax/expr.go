@@ -91,10 +91,6 @@ func (b *builder) isDone(e ast.Expr) bool {
 	return ok
 }
 
-func isPackageLevel(v *types.Var) bool {
-	return v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
-}
-
 // addr computes the address of e, which is a variable in memory, or part of one.
 func (b *builder) addr(e ast.Expr) mid.Value {
 	switch e := ast.Unparen(e).(type) {

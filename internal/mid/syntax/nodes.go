@@ -24,50 +24,6 @@ const (
 	never        = 1 << 30 // of what gc does not inline, whatever it costs
 )
 
-// inlines tells whether gc inlines calls of a declared function, an instance perhaps.
-func (p *Program) inlines(o *types.Func) bool { return p.nodesOf(o) <= maxNodes }
-
-// nodesOf is what o costs where it is inlined.
-func (p *Program) nodesOf(o *types.Func) int {
-	o = o.Origin()
-	if n, ok := p.nodes[o]; ok {
-		return n
-	}
-	p.nodes[o] = never // while it is counted, which calls of itself come to
-	if s, d := p.declOf(o); d != nil && d.syntax.Body != nil && !stays(d.syntax) {
-		c := counter{p: p, info: s.info, sig: o.Signature(), root: d.syntax, limit: maxNodes}
-		p.nodes[o] = c.count(d.syntax.Body)
-	}
-	return p.nodes[o]
-}
-
-// declOf returns the declaration of o, if the compilation has it.
-func (p *Program) declOf(o *types.Func) (*Package, *decl) {
-	if o.Pkg() == nil {
-		return nil, nil
-	}
-	s := p.universe.byTypes[o.Pkg()]
-	if s == nil || s.info == nil {
-		return nil, nil
-	}
-	p.uses(s.Types, o)
-	return s, s.decls[o]
-}
-
-// scanOf is the scan of a declared function that a call names.
-func (p *Program) scanOf(o *types.Func) (*scan, *ast.FuncDecl) {
-	s, d := p.declOf(o)
-	if d == nil || d.syntax.Body == nil {
-		return nil, nil
-	}
-	made := p.scans[o]
-	if made == nil {
-		made = newScan(p, s.info, d.syntax)
-		p.scans[o] = made
-	}
-	return made, d.syntax
-}
-
 // stays tells whether the declaration says that calls stay calls.
 func stays(d *ast.FuncDecl) bool {
 	return d.Doc != nil && slices.ContainsFunc(d.Doc.List, func(c *ast.Comment) bool {
@@ -77,7 +33,7 @@ func stays(d *ast.FuncDecl) bool {
 
 // counter counts the nodes that gc makes of a function.
 type counter struct {
-	p     *Program
+	p     declared
 	info  *types.Info
 	sig   *types.Signature // of the function
 	root  ast.Node         // of the scan

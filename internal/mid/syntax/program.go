@@ -341,53 +341,6 @@ func (p *Program) MethodValue(sel *types.Selection) *mid.Func {
 	return f
 }
 
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
-
-// isParameterized tells whether t has type parameters in it.
-func isParameterized(t types.Type) bool {
-	switch t := t.(type) {
-	case *types.TypeParam:
-		return true
-	case *types.Alias:
-		return isParameterized(types.Unalias(t))
-	case *types.Pointer:
-		return isParameterized(t.Elem())
-	case *types.Slice:
-		return isParameterized(t.Elem())
-	case *types.Array:
-		return isParameterized(t.Elem())
-	case *types.Chan:
-		return isParameterized(t.Elem())
-	case *types.Map:
-		return isParameterized(t.Key()) || isParameterized(t.Elem())
-	case *types.Struct:
-		for v := range t.Fields() {
-			if isParameterized(v.Type()) {
-				return true
-			}
-		}
-	case *types.Signature:
-		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
-			for v := range list.Variables() {
-				if isParameterized(v.Type()) {
-					return true
-				}
-			}
-		}
-	case *types.Named:
-		for a := range t.TypeArgs().Types() {
-			if isParameterized(a) {
-				return true
-			}
-		}
-		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0
-	}
-	return false
-}
-
 // fault is what a compilation stops with.
 func fault(fset *token.FileSet, at ast.Node, what string) error {
 	return fmt.Errorf("%s: syntax: no form for %s (%T)", fset.Position(at.Pos()), what, at)

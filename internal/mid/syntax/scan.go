@@ -17,10 +17,19 @@ const (
 	reset                        // it is set elsewhere than where it is declared
 )
 
+// declared is what a scan asks of the program's functions, instances among them.
+type declared interface {
+	// nodesOf is what a function costs where gc inlines it.
+	nodesOf(o *types.Func) int
+	// scanOf is the scan of a function that a call names, with its declaration; nil if the
+	// compilation has no body of it.
+	scanOf(o *types.Func) (*scan, *ast.FuncDecl)
+}
+
 // scan is what is known of a declared function, or of what initialises a variable, before its code
 // is made.
 type scan struct {
-	p     *Program
+	p     declared
 	info  *types.Info
 	root  ast.Node
 	vars  map[*types.Var]traits
@@ -45,7 +54,7 @@ type scan struct {
 }
 
 // newScan looks at a function, or at an expression outside of all.
-func newScan(p *Program, info *types.Info, root ast.Node) *scan {
+func newScan(p declared, info *types.Info, root ast.Node) *scan {
 	s := &scan{
 		p:      p,
 		info:   info,
