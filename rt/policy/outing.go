@@ -26,9 +26,9 @@ func AfterOuting(quick uint32, ns int64) uint32 {
 	return min(quick+1, outingsSure)
 }
 
-// Where many timers run, a thread that is woken for each would do little else. So it sleeps a little
-// longer if it was woken for timers just before: the more there are, the more will have come due,
-// and half a millisecond at most. A few timers are as exact as they can be.
+// Where many timers run, a thread that is woken for each would do little else. So it sleeps a
+// little longer if it was woken for timers just before: the more there are, the more will have
+// come due, and half a millisecond at most. A few timers are as exact as they can be.
 
 const (
 	gatherEach = 2_000   // ns a timer

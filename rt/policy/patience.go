@@ -1,14 +1,14 @@
 package policy
 
-// A thief has patience. What a goroutine needs is in the caches of the CPU that queued it: to fetch
-// some lines from there costs as much as ten goroutines that do little, and those that take a lock,
-// or count a WaitGroup down, on two CPUs hold each other up. Work that its own P comes to at once is
-// better left there; work that waits is not made much later by a few microseconds, as it takes more
-// than that to wake a thread.
+// A thief has patience. What a goroutine needs is in the caches of the CPU that queued it: to
+// fetch some lines from there costs as much as ten goroutines that do little, and those that take
+// a lock, or count a WaitGroup down, on two CPUs hold each other up. Work that its own P comes to
+// at once is better left there; work that waits is not made much later by a few microseconds, as
+// it takes more than that to wake a thread.
 
 // QueuePatience is how long goroutines that wait in a running P's queue are left to that P. With
-// half of it ten goroutines that send to one take 1.3 times as long on two CPUs, and without it four
-// times.
+// half of it ten goroutines that send to one take 1.3 times as long on two CPUs, and without it
+// four times.
 const QueuePatience = 9_000
 
 // FrontPatience is how long a thief leaves a running P's next goroutine to that P, as a goroutine

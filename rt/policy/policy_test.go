@@ -54,8 +54,8 @@ func TestRotates(t *testing.T) {
 	}
 }
 
-// TestEverybodyHasTurns lets goroutines that only yield go round: with exchanges each has its turns,
-// and none has more than four rounds of a queue at once.
+// TestEverybodyHasTurns lets goroutines that only yield go round: with exchanges each has its
+// turns, and none has more than four rounds of a queue at once.
 func TestEverybodyHasTurns(t *testing.T) {
 	const size, all, turn = 256, 4000, 50 // a turn takes 50 ns
 	queue, global := make([]int, 0, size), []int{}
@@ -86,7 +86,8 @@ func TestEverybodyHasTurns(t *testing.T) {
 	}
 }
 
-// TestShareOf: Ps that come one after another, each with an empty queue, leave the last one its part.
+// TestShareOf: Ps that come one after another, each with an empty queue, leave the last one its
+// part.
 func TestShareOf(t *testing.T) {
 	const size = 256
 	for _, procs := range []int32{1, 2, 8, 64} {

@@ -26,7 +26,8 @@ func endOuting(p *P) {
 		return
 	}
 	quick := atomic.LoadUint32(&global.outings)
-	if after := policy.AfterOuting(quick, sys.SinceTick(p.outSince)); after != quick { // the line is shared
+	// The line is shared: it is only written if that changes something.
+	if after := policy.AfterOuting(quick, sys.SinceTick(p.outSince)); after != quick {
 		atomic.StoreUint32(&global.outings, after)
 	}
 	forgetOuting(p)

@@ -81,8 +81,8 @@ type glance struct {
 }
 
 // stealQueued takes half of a P's queue. The Ps are asked in a circle that begins anywhere. One
-// that runs keeps what it comes to within policy.QueuePatience: a thief waits so long once, for all that
-// it has seen. As stealAny.
+// that runs keeps what it comes to within policy.QueuePatience: a thief waits so long once, for all
+// that it has seen. As stealAny.
 func stealQueued(m *M) *G {
 	p := m.P
 	// where more Ps are that busy, another thief, or the next look, begins elsewhere

@@ -17,7 +17,7 @@ const (
 	tickShift = 24
 	// longTicks is what longer times count as, half a minute or some.
 	longTicks = 1 << 36
-	// measureNs is how long the counter is watched. Two readings of the clock are off by 100 ns at most.
+	// measureNs is how long the counter is watched. Two readings of the clock are off by 100 ns.
 	measureNs = 2_000_000
 )
 
@@ -40,8 +40,8 @@ func MeasureTicks() {
 	ticks.measured = true
 }
 
-// SinceTick returns how many nanoseconds have passed since the counter was at tick, half a minute at
-// most. A counter that was read on a CPU that is ahead counts as long ago. Any stack.
+// SinceTick returns how many nanoseconds have passed since the counter was at tick: half a minute
+// at most, which is also what a counter gives that was read on a CPU that is ahead. Any stack.
 func SinceTick(tick uint64) int64 { return TicksNs(Rdtsc() - tick) }
 
 // TicksNs returns how long so many ticks take, in nanoseconds; half a minute at most.
