@@ -364,6 +364,7 @@ func (b *Builder) startupText(main, rt *unit, units []*unit) string {
 	if module, _ := splitFIPS(units); module != nil {
 		s.WriteString(fipsInfoText())
 	}
+	s.WriteString(debugUnit(b.Load.FullVersion()))
 	s.WriteString(b.IDs.idNote())
 	s.WriteString(splitStackNote)
 	return s.String()

@@ -66,7 +66,7 @@ var fixedForms = map[uint64]int{
 	0x07:     8, // data8
 	0x0C:     1, // flag
 	0x19:     0, // flag_present
-	formStrp: 4, formSecOffset: 4,
+	formStrp: 4, formSecOffset: 4, formRef4: 4,
 }
 
 // skip passes over a value of the form; false if it is not known.
@@ -80,6 +80,14 @@ func (r *reader) skip(form uint64) bool {
 		r.str()
 	case 0x0F, 0x0D: // udata, sdata
 		r.uleb()
+	case formExprloc, formBlock:
+		r.take(int(r.uleb()))
+	case formBlock1:
+		r.take(int(r.u8()))
+	case formBlock2:
+		r.take(int(r.u16()))
+	case formBlock4:
+		r.take(int(r.u32()))
 	default:
 		return false
 	}

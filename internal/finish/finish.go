@@ -78,6 +78,12 @@ func finish(f *os.File, o Options) error {
 		if err := debugnames.Rewrite(parts, o.Real); err != nil {
 			return err
 		}
+		if parts[".debug_info"] != nil {
+			parts[".debug_info"], parts[".debug_abbrev"], err = debugnames.Entries(parts[".debug_info"], parts[".debug_abbrev"], parts[".debug_str"])
+			if err != nil {
+				return fmt.Errorf("debug information: %w", err)
+			}
+		}
 		if frames := parts[".debug_frame"]; frames != nil {
 			parts[".debug_frame"] = debugnames.Frames(frames)
 		}

@@ -8,8 +8,11 @@ import (
 
 // Go's types in LLVM's debug metadata. A debugger sees what gc shows it: strings, slices and
 // interfaces as structs of their words, maps and channels as pointers to the run-time system's
-// structs, of which only the first words are told. DWARF attributes of Go's own (DW_AT_go_kind)
-// have no spelling in LLVM's metadata.
+// structs, of which those words are told that debuggers read.
+//
+// DWARF attributes of Go's own (DW_AT_go_kind) have no spelling in LLVM's metadata. The link adds
+// them (internal/debugnames). It knows strings and slices by their names. A map or channel is a
+// struct here whose members, ·type, ·key and ·elem, are what the link makes attributes of.
 
 // typ returns the metadata of t, made once a module.
 func (d *debugInfo) typ(t types.Type) ir.Meta {
@@ -49,9 +52,9 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 			ref = d.words(d.m.described(t), word{"tab", d.unsafePointer()}, word{"data", d.unsafePointer()})
 		}
 	case *types.Map:
-		ref = d.pointer(d.m.described(t), d.words("internal/runtime/maps.Map", word{"used", d.typ(types.Typ[types.Uint64])}))
+		ref = d.words(d.m.described(t), word{"·type", d.mapping(t)}, word{"·key", d.typ(t.Key())}, word{"·elem", d.typ(t.Elem())})
 	case *types.Chan:
-		ref = d.pointer(d.m.described(t), d.words("runtime.hchan", word{"qcount", d.typ(types.Typ[types.Uint])}, word{"dataqsiz", d.typ(types.Typ[types.Uint])}))
+		ref = d.words(d.m.described(t), word{"·type", d.channel(t)}, word{"·elem", d.typ(t.Elem())})
 	case *types.Signature:
 		ref = d.pointer(d.m.described(t), d.words("runtime.funcval", word{"fn", d.typ(types.Typ[types.Uintptr])}))
 	default:
@@ -59,6 +62,36 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 	}
 	d.types[t] = ref
 	return ref
+}
+
+// mapping is a pointer to what a map is (internal/runtime/maps): a directory of tables of groups,
+// or, without a directory, one group.
+func (d *debugInfo) mapping(t *types.Map) ir.Meta {
+	const tableBytes, mapBytes = 32, 48
+	integer, word := d.typ(types.Typ[types.Int]), d.typ(types.Typ[types.Uint64])
+	of := "[" + d.m.described(t.Key()) + "]" + d.m.described(t.Elem())
+	group, _ := d.m.mapGroup(t)
+	inGroup := d.m.out.Node("DICompositeType", d.structure("map.group"+of, group, d.m.info(group))...)
+	data := d.member("data", d.pointer("*map.group"+of, inGroup), 8, 0)
+	groups := d.m.out.Node("DICompositeType", composite("map.groups"+of, 128, []ir.Meta{data, d.member("lengthMask", word, 8, 8)})...)
+	table := d.m.out.Node("DICompositeType", composite("map.table"+of, tableBytes*8, []ir.Meta{
+		d.member("index", integer, 8, 8), d.member("groups", groups, 16, 16),
+	})...)
+	directory := d.pointer("**map.table"+of, d.pointer("*map.table"+of, table))
+	return d.pointer("*map.header"+of, d.m.out.Node("DICompositeType", composite("map.header"+of, mapBytes*8, []ir.Meta{
+		d.member("used", word, 8, 0), d.member("dirPtr", directory, 8, 16), d.member("dirLen", integer, 8, 24),
+	})...))
+}
+
+// channel is a pointer to what a channel is (rt/channel), by gc's names.
+func (d *debugInfo) channel(t *types.Chan) ir.Meta {
+	name := "hchan<" + d.m.described(t.Elem()) + ">"
+	const chanBytes = 64 // up to the last field here
+	count := d.typ(types.Typ[types.Uint])
+	return d.pointer("*"+name, d.m.out.Node("DICompositeType", composite(name, chanBytes*8, []ir.Meta{
+		d.member("qcount", count, 8, 0), d.member("dataqsiz", count, 8, 8), d.member("buf", d.unsafePointer(), 8, 16),
+		d.member("closed", d.typ(types.Typ[types.Uint32]), 4, 32), d.member("sendx", count, 8, 48), d.member("recvx", count, 8, 56),
+	})...))
 }
 
 func (d *debugInfo) basic(t *types.Basic) ir.Meta {

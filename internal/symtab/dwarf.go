@@ -61,7 +61,6 @@ type unit struct {
 
 	low      uint64
 	stmtList uint64
-	hasLines bool
 	compDir  string
 	lines    lineTable
 
@@ -291,10 +290,11 @@ func (p *Program) readUnit(u *unit) error {
 	if !u.read(&r, &e) {
 		return nil
 	}
-	u.low, u.stmtList, u.hasLines = e.low, e.stmtList, e.hasLines
-	if e.compDir != 0 {
-		u.compDir = p.string(e.compDir - 1)
+	u.low, u.stmtList = e.low, e.stmtList
+	if !e.hasLines || e.compDir == 0 {
+		return nil // it describes no source: the link's own (internal/build/debugunit.go)
 	}
+	u.compDir = p.string(e.compDir - 1)
 	// The functions and inlined calls that the entry is in; blocks count as what they are in.
 	type scope struct {
 		f    *function // nil outside of code that is in the program
@@ -354,7 +354,7 @@ func (p *Program) readUnit(u *unit) error {
 	if r.bad {
 		return errors.New("it is cut short")
 	}
-	if u.hasLines && len(u.funcs) > 0 {
+	if len(u.funcs) > 0 {
 		return u.readLines(p)
 	}
 	return nil

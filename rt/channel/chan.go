@@ -25,6 +25,14 @@ type Chan struct {
 	mu        park.ProcMutex
 }
 
+// Offsets that debuggers are told (internal/lower/debugtypes.go).
+var (
+	_ [16]byte = [unsafe.Offsetof(Chan{}.ring)]byte{}
+	_ [32]byte = [unsafe.Offsetof(Chan{}.closed)]byte{}
+	_ [48]byte = [unsafe.Offsetof(Chan{}.sendAt)]byte{}
+	_ [56]byte = [unsafe.Offsetof(Chan{}.recvAt)]byte{}
+)
+
 const headerSize = (unsafe.Sizeof(Chan{}) + 15) &^ 15
 
 // Waiter is a goroutine that waits to send or receive on one channel. It lives on

@@ -102,6 +102,14 @@ var (
 	_ [0x98]byte = [unsafe.Offsetof(G{}.ID)]byte{}
 )
 
+// Offsets that debuggers are told (internal/build/debugunit.go).
+var (
+	_ [0x2c]byte  = [unsafe.Offsetof(G{}.WaitReason)]byte{}
+	_ [0x80]byte  = [unsafe.Offsetof(G{}.StartFn)]byte{}
+	_ [0x88]byte  = [unsafe.Offsetof(G{}.CreatorPC)]byte{}
+	_ [0x140]byte = [unsafe.Offsetof(G{}.waitSince)]byte{}
+)
+
 // Every goroutine has a G: six cache lines, and no more.
 const _ = 384 - unsafe.Sizeof(G{})
 

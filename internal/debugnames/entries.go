@@ -1,0 +1,329 @@
+package debugnames
+
+import (
+	"encoding/binary"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Tags, attributes and forms that entries are changed by.
+const (
+	tagMember     = 0x0D
+	tagPointer    = 0x0F
+	tagStruct     = 0x13
+	tagTypedef    = 0x16
+	tagSubprogram = 0x2E
+
+	attrName   = 0x03
+	attrLowPC  = 0x11
+	attrInline = 0x20
+	attrType   = 0x49
+	attrKind   = 0x2900 // DW_AT_go_kind
+	attrKey    = 0x2901
+	attrElem   = 0x2902
+
+	formAddr    = 0x01
+	formBlock2  = 0x03
+	formBlock4  = 0x04
+	formString  = 0x08
+	formBlock   = 0x09
+	formBlock1  = 0x0A
+	formData1   = 0x0B
+	formRefAddr = 0x10
+	formRef4    = 0x13
+	formExprloc = 0x18
+
+	kindChan, kindMap, kindSlice, kindString = 18, 21, 23, 24 // as package reflect counts
+)
+
+// Entries returns .debug_info and .debug_abbrev with what debuggers know Go's types by, and without
+// the functions that the linker left out. Units that it does not understand stay as they are.
+func Entries(info, abbrev, str []byte) (newInfo, newAbbrev []byte, err error) {
+	var units []*entryUnit
+	for at := 0; at < len(info); {
+		r := &reader{b: info, at: at}
+		end := int(r.u32()) + 4 + at
+		if version := r.u16(); r.bad || end > len(info) || end < at+11 || version != 4 {
+			return nil, nil, errors.New("a unit is cut short, or of another version")
+		}
+		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, table: int(r.u32())}
+		units = append(units, u)
+		at = end
+	}
+	work := make(chan *entryUnit)
+	var group sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for u := range work {
+				u.rewrite()
+			}
+		})
+	}
+	for _, u := range units {
+		work <- u
+	}
+	close(work)
+	group.Wait()
+	tables := map[string]uint32{} // many units have the same
+	for _, u := range units {
+		place, ok := tables[string(u.newTable)]
+		if !ok {
+			place = uint32(len(newAbbrev))
+			tables[string(u.newTable)] = place
+			newAbbrev = append(newAbbrev, u.newTable...)
+		}
+		start := len(newInfo)
+		newInfo = append(newInfo, u.out...)
+		binary.LittleEndian.PutUint32(newInfo[start:], uint32(len(u.out)-4))
+		binary.LittleEndian.PutUint32(newInfo[start+6:], place)
+	}
+	return newInfo, newAbbrev, nil
+}
+
+// entryUnit is a unit whose entries are written anew.
+type entryUnit struct {
+	info, abbrev, str []byte // info is the unit's alone
+	table             int    // in abbrev
+	abbrevs           []entryAbbrev
+	entries           []dieEntry
+	at                map[int]int // index of the entry at an offset
+
+	newTable []byte
+	added    map[string]uint64 // abbreviations by their text
+	out      []byte
+}
+
+type entryAbbrev struct {
+	tag      uint64
+	children bool
+	attrs    []entryAttr
+}
+
+type entryAttr struct{ attr, form uint64 }
+
+// dieEntry is an entry; its children follow it, up to the entry at index next.
+type dieEntry struct {
+	start, end int // its bytes, its children's not included
+	code       uint64
+	next       int
+	dropped    bool
+}
+
+// rewrite makes out and newTable.
+func (u *entryUnit) rewrite() {
+	if !u.readAbbrevs() || !u.readEntries() {
+		u.out = slices.Clone(u.info)
+		return
+	}
+	u.drop()
+	u.write()
+}
+
+// readAbbrevs reads the table of the unit. Its text is where that of the new one begins.
+func (u *entryUnit) readAbbrevs() bool {
+	r := &reader{b: u.abbrev, at: u.table}
+	u.abbrevs = []entryAbbrev{{}}
+	known := true
+	for !r.bad {
+		end := r.at
+		code := r.uleb()
+		if code == 0 {
+			u.newTable = append(slices.Clone(u.abbrev[u.table:end]), 0)
+			return known && !r.bad
+		}
+		known = known && code == uint64(len(u.abbrevs)) // LLVM counts them
+		a := entryAbbrev{tag: r.uleb(), children: r.u8() != 0}
+		for !r.bad {
+			attr, form := r.uleb(), r.uleb()
+			if attr == 0 && form == 0 {
+				break
+			}
+			known = known && form != formRefAddr
+			a.attrs = append(a.attrs, entryAttr{attr, form})
+		}
+		u.abbrevs = append(u.abbrevs, a)
+	}
+	return false
+}
+
+const unitHeader = 11
+
+// readEntries finds the unit's entries.
+func (u *entryUnit) readEntries() bool {
+	u.at = map[int]int{}
+	r := &reader{b: u.info, at: unitHeader}
+	var open []int
+	for r.at < len(u.info) && !r.bad {
+		start := r.at
+		code := r.uleb()
+		if code == 0 {
+			if len(open) == 0 {
+				return r.at == len(u.info)
+			}
+			u.entries[open[len(open)-1]].next = len(u.entries)
+			open = open[:len(open)-1]
+			continue
+		}
+		if code >= uint64(len(u.abbrevs)) {
+			return false
+		}
+		a := &u.abbrevs[code]
+		for _, attr := range a.attrs {
+			if !r.skip(attr.form) {
+				return false
+			}
+		}
+		u.at[start] = len(u.entries)
+		u.entries = append(u.entries, dieEntry{start: start, end: r.at, code: code, next: len(u.entries) + 1})
+		if a.children {
+			open = append(open, len(u.entries)-1)
+		}
+	}
+	return len(open) == 0 && !r.bad
+}
+
+// attrs calls do with each attribute of an entry, and the place of its value.
+func (u *entryUnit) attrs(e *dieEntry, do func(a entryAttr, place int)) {
+	r := &reader{b: u.info, at: e.start}
+	r.uleb()
+	for _, a := range u.abbrevs[e.code].attrs {
+		do(a, r.at)
+		r.skip(a.form)
+	}
+}
+
+// value returns a reference or an address, 0 if there is none.
+func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
+	u.attrs(e, func(a entryAttr, place int) {
+		switch {
+		case a.attr != attr:
+		case a.form == formRef4:
+			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
+		case a.form == formAddr:
+			v, ok = binary.LittleEndian.Uint64(u.info[place:]), true
+		case a.form == formData1:
+			v, ok = uint64(u.info[place]), true
+		}
+	})
+	return v, ok
+}
+
+func (u *entryUnit) name(e *dieEntry) (name string) {
+	u.attrs(e, func(a entryAttr, place int) {
+		if a.attr == attrName && a.form == formStrp {
+			r := &reader{b: u.str, at: int(binary.LittleEndian.Uint32(u.info[place:]))}
+			name = r.str()
+		} else if a.attr == attrName && a.form == formString {
+			r := &reader{b: u.info, at: place}
+			name = r.str()
+		}
+	})
+	return name
+}
+
+// drop marks the functions that are not in the program, and descriptions of functions that nothing
+// refers to then. Nothing is dropped in a unit of which something else refers to them.
+func (u *entryUnit) drop() {
+	mark := func(which func(e *dieEntry) bool) {
+		for i := 0; i < len(u.entries); i++ {
+			e := &u.entries[i]
+			if u.abbrevs[e.code].tag != tagSubprogram || e.dropped || !which(e) {
+				continue
+			}
+			for k := i; k < e.next; k++ {
+				u.entries[k].dropped = true
+			}
+			i = e.next - 1
+		}
+	}
+	mark(func(e *dieEntry) bool {
+		low, ok := u.value(e, attrLowPC)
+		return ok && low < firstCode
+	})
+	used := u.referred()
+	mark(func(e *dieEntry) bool {
+		if _, ok := u.value(e, attrInline); !ok {
+			return false
+		}
+		for k := u.at[e.start]; k < e.next; k++ {
+			if used[k] {
+				return false
+			}
+		}
+		return true
+	})
+	for k, is := range u.referred() {
+		if is && u.entries[k].dropped {
+			for i := range u.entries {
+				u.entries[i].dropped = false
+			}
+			return
+		}
+	}
+}
+
+// referred says to which entries others refer that are not dropped.
+func (u *entryUnit) referred() []bool {
+	used := make([]bool, len(u.entries))
+	for i := range u.entries {
+		if e := &u.entries[i]; !e.dropped {
+			u.attrs(e, func(a entryAttr, place int) {
+				if a.form == formRef4 {
+					if k, ok := u.at[int(binary.LittleEndian.Uint32(u.info[place:]))]; ok {
+						used[k] = true
+					}
+				}
+			})
+		}
+	}
+	return used
+}
+
+// write writes the entries that are left.
+func (u *entryUnit) write() {
+	u.added = map[string]uint64{}
+	u.out = append(make([]byte, 0, len(u.info)+len(u.info)/16), u.info[:unitHeader]...)
+	moved := make(map[int]uint32, len(u.entries))
+	type fixup struct{ place, target int }
+	var fixups []fixup
+	var open []int // ends of entries with children
+	for i := 0; i <= len(u.entries); i++ {
+		for len(open) > 0 && open[len(open)-1] == i {
+			u.out, open = append(u.out, 0), open[:len(open)-1]
+		}
+		if i == len(u.entries) {
+			break
+		}
+		e := &u.entries[i]
+		if e.dropped {
+			continue
+		}
+		moved[e.start] = uint32(len(u.out))
+		shape, refs, replaced := u.goType(i)
+		if shape == nil {
+			start := len(u.out)
+			u.out = append(u.out, u.info[e.start:e.end]...)
+			u.attrs(e, func(a entryAttr, place int) {
+				if a.form == formRef4 {
+					fixups = append(fixups, fixup{start + place - e.start, int(binary.LittleEndian.Uint32(u.info[place:]))})
+				}
+			})
+		} else {
+			u.out = append(u.out, shape...)
+			for _, r := range refs {
+				fixups = append(fixups, fixup{len(u.out), r})
+				u.out = append(u.out, 0, 0, 0, 0)
+			}
+		}
+		if replaced {
+			i = e.next - 1
+		} else if u.abbrevs[e.code].children {
+			open = append(open, e.next)
+		}
+	}
+	for _, f := range fixups {
+		binary.LittleEndian.PutUint32(u.out[f.place:], moved[f.target])
+	}
+}
