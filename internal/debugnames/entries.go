@@ -10,6 +10,7 @@ import (
 
 // Tags, attributes and forms that entries are changed by.
 const (
+	tagArray      = 0x01
 	tagMember     = 0x0D
 	tagPointer    = 0x0F
 	tagStruct     = 0x13
@@ -17,8 +18,10 @@ const (
 	tagSubprogram = 0x2E
 
 	attrName   = 0x03
+	attrSize   = 0x0B
 	attrLowPC  = 0x11
 	attrInline = 0x20
+	attrCount  = 0x37
 	attrType   = 0x49
 	attrKind   = 0x2900 // DW_AT_go_kind
 	attrKey    = 0x2901
@@ -27,10 +30,14 @@ const (
 	formAddr    = 0x01
 	formBlock2  = 0x03
 	formBlock4  = 0x04
+	formData2   = 0x05
+	formData4   = 0x06
+	formData8   = 0x07
 	formString  = 0x08
 	formBlock   = 0x09
 	formBlock1  = 0x0A
 	formData1   = 0x0B
+	formUdata   = 0x0F
 	formRefAddr = 0x10
 	formRef4    = 0x13
 	formExprloc = 0x18
@@ -194,14 +201,21 @@ func (u *entryUnit) attrs(e *dieEntry, do func(a entryAttr, place int)) {
 	}
 }
 
-// value returns a reference or an address, 0 if there is none.
+// value returns a reference, an address or a number.
 func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
 	u.attrs(e, func(a entryAttr, place int) {
 		switch {
 		case a.attr != attr:
 		case a.form == formRef4:
 			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
-		case a.form == formAddr:
+		case a.form == formUdata:
+			r := &reader{b: u.info, at: place}
+			v, ok = r.uleb(), true
+		case a.form == formData2:
+			v, ok = uint64(binary.LittleEndian.Uint16(u.info[place:])), true
+		case a.form == formData4:
+			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
+		case a.form == formAddr || a.form == formData8:
 			v, ok = binary.LittleEndian.Uint64(u.info[place:]), true
 		case a.form == formData1:
 			v, ok = uint64(u.info[place]), true

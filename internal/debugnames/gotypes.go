@@ -5,15 +5,22 @@ import (
 	"strings"
 )
 
-// What LLVM cannot say of Go's types. Strings and slices are structs with a kind, and slices have
-// the type of their elements. Of a map and a channel the compiler makes a struct whose members have
+// What LLVM cannot say of Go's types. Strings and slices are structs with a kind, slices have the
+// type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct whose members have
 // their types for attributes: they become the typedefs that they are with gc.
 
 // goType returns the new beginning of entry i, with its code, and the entries that it refers to
 // behind that; nil if it stays as it is. An entry that is replaced has no children any more.
 func (u *entryUnit) goType(i int) (shape []byte, refs []int, replaced bool) {
 	e := &u.entries[i]
-	if u.abbrevs[e.code].tag != tagStruct || !u.abbrevs[e.code].children {
+	if !u.abbrevs[e.code].children {
+		return nil, nil, false
+	}
+	switch u.abbrevs[e.code].tag {
+	case tagArray:
+		return u.array(i, e)
+	case tagStruct:
+	default:
 		return nil, nil, false
 	}
 	switch name := u.name(e); {
@@ -29,11 +36,72 @@ func (u *entryUnit) goType(i int) (shape []byte, refs []int, replaced bool) {
 			return nil, nil, false
 		}
 		return shape, []int{elem}, false
-	case strings.HasPrefix(name, "map["), strings.HasPrefix(name, "chan "), strings.HasPrefix(name, "<-chan "):
+	case strings.HasPrefix(name, "map["), isChan(name):
 		return u.typedef(i, e)
 	}
 	return nil, nil, false
 }
+
+// array is an array's entry with its size, which delve divides by the number of elements.
+func (u *entryUnit) array(i int, e *dieEntry) (shape []byte, refs []int, replaced bool) {
+	old := u.abbrevs[e.code]
+	if len(old.attrs) != 2 || old.attrs[0].form == formRef4 == (old.attrs[1].form == formRef4) {
+		return nil, nil, false
+	}
+	size, ok := u.size(i, 0)
+	elem, known := u.value(e, attrType)
+	if !ok || !known || size > 1<<32-1 {
+		return nil, nil, false
+	}
+	attrs := []entryAttr{{attrSize, formData4}, {attrType, formRef4}}
+	var name []byte
+	u.attrs(e, func(a entryAttr, place int) {
+		if a.attr == attrName && a.form == formStrp {
+			attrs = append([]entryAttr{a}, attrs...)
+			name = u.info[place : place+4]
+		}
+	})
+	if name == nil {
+		return nil, nil, false
+	}
+	shape = append(binary.AppendUvarint(nil, u.add(tagArray, true, attrs)), name...)
+	return binary.LittleEndian.AppendUint32(shape, uint32(size)), []int{int(elem)}, false
+}
+
+// size returns how many bytes a type has.
+func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
+	const most = 64 // of types in types
+	e := &u.entries[i]
+	if of, known := u.value(e, attrSize); known {
+		if name := u.name(e); u.abbrevs[e.code].tag == tagStruct && (strings.HasPrefix(name, "map[") || isChan(name)) {
+			return word, true
+		}
+		return of, true
+	}
+	if u.abbrevs[e.code].tag == tagPointer {
+		return word, true
+	}
+	inner, known := u.value(e, attrType)
+	k, there := u.at[int(inner)]
+	if !known || !there || depth > most {
+		return 0, false
+	}
+	size, ok = u.size(k, depth+1)
+	if u.abbrevs[e.code].tag == tagArray {
+		if i+1 >= e.next {
+			return 0, false
+		}
+		count, known := u.value(&u.entries[i+1], attrCount)
+		return size * count, ok && known
+	}
+	return size, ok
+}
+
+func isChan(name string) bool {
+	return strings.HasPrefix(name, "chan ") || strings.HasPrefix(name, "<-chan ") || strings.HasPrefix(name, "chan<- ")
+}
+
+const word = 8 // bytes
 
 // extended is the entry with a kind, and with references that follow it. What it has itself must
 // not refer to entries.

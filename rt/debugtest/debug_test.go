@@ -102,7 +102,7 @@ func read(t *testing.T, exe string) (entities, *dwarf.Data) {
 
 var described = entities{
 	"main.counter":             "main.number",
-	"main.table":               "*internal/runtime/maps.Map",
+	"main.table":               "map[string]int",
 	"main.inspect":             "func",
 	"main.inspect(name)":       "string",
 	"main.inspect(numbers)":    "[]int",
