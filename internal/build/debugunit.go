@@ -3,11 +3,13 @@ package build
 import (
 	"fmt"
 	"strings"
+
+	"loam/internal/symtab"
 )
 
 // Debuggers that know gc's run-time system (delve) look for parts of it by name: which goroutine a
 // thread runs, the type of a goroutine, and the function at which every stack ends. A unit of debug
-// information describes Loam's by these names. It has no directory, by which internal/symtab knows
+// information describes Loam's by these names. Its producer is gc's: by that internal/symtab knows
 // it.
 
 // debugType is a type in the unit: a struct with fields, or a number.
@@ -29,8 +31,8 @@ const (
 )
 
 // debugTypes are what delve reads of a goroutine, and where a sched.G has it (rt/sched/g.go does
-// not compile if that is wrong). A goroutine that runs has its program counter in its thread; of
-// others nobody is told, because goroutines are not listed.
+// not compile if that is wrong), and of the program's only module. A goroutine that runs has its
+// program counter in its thread; of others nobody is told, because goroutines are not listed.
 var debugTypes = []debugType{
 	{"uintptr", 8, encodingUnsigned, nil},
 	{"uint64", 8, encodingUnsigned, nil},
@@ -39,6 +41,10 @@ var debugTypes = []debugType{
 	{"uint8", 1, encodingUnsigned, nil},
 	{"runtime.stack", 16, 0, []debugField{{"lo", "uintptr", 0}, {"hi", "uintptr", 8}}},
 	{"runtime.gobuf", 144, 0, []debugField{{"sp", "uintptr", 0}, {"pc", "uintptr", 0x88}}},
+	{"runtime.moduledata", 48, 0, []debugField{
+		{"types", "uintptr", 0}, {"etypes", "uintptr", 8}, {"text", "uintptr", 16}, {"etext", "uintptr", 24},
+		{"next", "*runtime.moduledata", 32}, {"typemap", "uintptr", 40},
+	}},
 	{"runtime.g", 384, 0, []debugField{
 		{"stack", "runtime.stack", 0x40}, {"sched", "runtime.gobuf", 0},
 		{"goid", "uint64", 0x98}, {"gopc", "uintptr", 0x88}, {"startpc", "uintptr", 0x80},
@@ -91,21 +97,26 @@ func debugUnit(version string) string {
 	}
 	const (
 		name, size, encoding, language, producer, place, typ, low, high = 0x03, 0x0b, 0x3e, 0x13, 0x25, 0x38, 0x49, 0x11, 0x12
-		lines                                                           = 0x10
-		addr, data2, text, ref4, offset                                 = 0x01, 0x05, 0x08, 0x13, 0x17
+		lines, location                                                 = 0x10, 0x02
+		addr, data2, text, ref4, offset, expression                     = 0x01, 0x05, 0x08, 0x13, 0x17, 0x18
 	)
 	abbrev(1, 0x11, true, producer, text, language, data2, name, text, lines, offset)
 	abbrev(2, 0x24, false, name, text, size, data2, encoding, data2)
 	abbrev(3, 0x13, true, name, text, size, data2)
 	abbrev(4, 0x0d, false, name, text, typ, ref4, place, data2)
 	abbrev(5, 0x2e, false, name, text, low, addr, high, addr)
+	abbrev(6, 0x34, false, name, text, typ, ref4, location, expression)
+	abbrev(7, 0x0f, false, typ, ref4)
 	s.WriteString("\t.byte 0\n")
 
 	const goLanguage = 0x16
 	s.WriteString("\t.section .debug_info,\"\",@progbits\n8:\n\t.long 88f-89f\n89:\n\t.short 4\n\t.long 7b\n\t.byte 8\n")
-	fmt.Fprintf(&s, "\t.uleb128 1\n\t.asciz %q\n\t.short %d\n\t.asciz \"runtime\"\n\t.long 6f\n", "Go cmd/compile "+version+"; regabi", goLanguage)
+	fmt.Fprintf(&s, "\t.uleb128 1\n\t.asciz %q\n\t.short %d\n\t.asciz \"runtime\"\n\t.long 6f\n", symtab.OtherProducer+version+"; regabi", goLanguage)
+	label := func(name string) string {
+		return fmt.Sprintf(".Ltype.%s", strings.NewReplacer(".", "_", "*", "to_").Replace(name))
+	}
+	fmt.Fprintf(&s, "%s:\n\t.uleb128 7\n\t.long %s-8b\n", label("*runtime.moduledata"), label("runtime.moduledata"))
 	for _, t := range debugTypes {
-		label := func(name string) string { return fmt.Sprintf(".Ltype.%s", strings.ReplaceAll(name, ".", "_")) }
 		if t.fields == nil {
 			fmt.Fprintf(&s, "%s:\n\t.uleb128 2\n\t.asciz %q\n\t.short %d, %d\n", label(t.name), t.name, t.size, t.encoding)
 			continue
@@ -116,11 +127,15 @@ func debugUnit(version string) string {
 		}
 		s.WriteString("\t.byte 0\n")
 	}
+	fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz \"runtime.firstmoduledata\"\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad 5f\n", label("runtime.moduledata"))
 	for _, f := range debugFunctions {
 		fmt.Fprintf(&s, "\t.uleb128 5\n\t.asciz %q\n\t.quad %s, %s\n", f.name, f.low, f.high)
 	}
 	s.WriteString("\t.byte 0\n88:\n")
 	s.WriteString(debugLines())
+	// Descriptors are told by their addresses, so that they begin at 0.
+	fmt.Fprintf(&s, "\t.section .rodata.loam.moduledata,\"aR\",@progbits\n\t.balign 8\n5:\n\t.quad 0, 0xffffffff, %s, %s, 0, 0\n",
+		debugFunctions[0].low, debugFunctions[0].high)
 	// The goroutine is at %fs:8 (docs/abi.md). Delve takes it from so many bytes in front of %fs as
 	// thread-local data has, and the value of this symbol behind. The data are used by nobody.
 	s.WriteString("\t.section .tbss.loam,\"awTR\",@nobits\n\t.balign 16\n\t.zero 16\n\t.globl \"runtime.tlsg\"\n\"runtime.tlsg\" = 24\n")

@@ -15,6 +15,7 @@ const (
 	tagPointer    = 0x0F
 	tagStruct     = 0x13
 	tagTypedef    = 0x16
+	tagBase       = 0x24
 	tagSubprogram = 0x2E
 
 	attrName   = 0x03
@@ -26,6 +27,8 @@ const (
 	attrKind   = 0x2900 // DW_AT_go_kind
 	attrKey    = 0x2901
 	attrElem   = 0x2902
+
+	attrRuntimeType = 0x2904
 
 	formAddr    = 0x01
 	formBlock2  = 0x03
@@ -42,12 +45,14 @@ const (
 	formRef4    = 0x13
 	formExprloc = 0x18
 
-	kindChan, kindMap, kindSlice, kindString = 18, 21, 23, 24 // as package reflect counts
+	// As package reflect counts.
+	kindChan, kindInterface, kindMap, kindSlice, kindString = 18, 20, 21, 23, 24
 )
 
 // Entries returns .debug_info and .debug_abbrev with what debuggers know Go's types by, and without
-// the functions that the linker left out. Units that it does not understand stay as they are.
-func Entries(info, abbrev, str []byte) (newInfo, newAbbrev []byte, err error) {
+// the functions that the linker left out. Types are the addresses of type descriptors, by symbol.
+// Units that are not understood stay as they are.
+func Entries(info, abbrev, str []byte, types map[string]uint64) (newInfo, newAbbrev []byte, err error) {
 	var units []*entryUnit
 	for at := 0; at < len(info); {
 		r := &reader{b: info, at: at}
@@ -55,7 +60,7 @@ func Entries(info, abbrev, str []byte) (newInfo, newAbbrev []byte, err error) {
 		if version := r.u16(); r.bad || end > len(info) || end < at+11 || version != 4 {
 			return nil, nil, errors.New("a unit is cut short, or of another version")
 		}
-		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, table: int(r.u32())}
+		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, types: types, table: int(r.u32())}
 		units = append(units, u)
 		at = end
 	}
@@ -99,6 +104,8 @@ type entryUnit struct {
 
 	newTable []byte
 	added    map[string]uint64 // abbreviations by their text
+	types    map[string]uint64 // addresses of descriptors by their symbols
+	fixups   []fixup
 	out      []byte
 }
 
@@ -295,13 +302,17 @@ func (u *entryUnit) referred() []bool {
 	return used
 }
 
+// fixup is a reference in out. Its target is by the offset that it had, or, if it was made, has.
+type fixup struct {
+	place, target int
+	made          bool
+}
+
 // write writes the entries that are left.
 func (u *entryUnit) write() {
 	u.added = map[string]uint64{}
-	u.out = append(make([]byte, 0, len(u.info)+len(u.info)/16), u.info[:unitHeader]...)
+	u.out = append(make([]byte, 0, len(u.info)+len(u.info)/4), u.info[:unitHeader]...)
 	moved := make(map[int]uint32, len(u.entries))
-	type fixup struct{ place, target int }
-	var fixups []fixup
 	var open []int // ends of entries with children
 	for i := 0; i <= len(u.entries); i++ {
 		for len(open) > 0 && open[len(open)-1] == i {
@@ -315,29 +326,82 @@ func (u *entryUnit) write() {
 			continue
 		}
 		moved[e.start] = uint32(len(u.out))
-		shape, refs, replaced := u.goType(i)
-		if shape == nil {
-			start := len(u.out)
-			u.out = append(u.out, u.info[e.start:e.end]...)
-			u.attrs(e, func(a entryAttr, place int) {
-				if a.form == formRef4 {
-					fixups = append(fixups, fixup{start + place - e.start, int(binary.LittleEndian.Uint32(u.info[place:]))})
-				}
-			})
-		} else {
-			u.out = append(u.out, shape...)
-			for _, r := range refs {
-				fixups = append(fixups, fixup{len(u.out), r})
-				u.out = append(u.out, 0, 0, 0, 0)
+		c := u.change(i)
+		if c != nil && c.anew {
+			u.writeAnew(e, c)
+			if !c.twice {
+				i = e.next - 1
+				continue
 			}
+			c = nil
 		}
-		if replaced {
-			i = e.next - 1
-		} else if u.abbrevs[e.code].children {
+		u.writeOld(e, c)
+		if u.abbrevs[e.code].children {
 			open = append(open, e.next)
 		}
 	}
-	for _, f := range fixups {
-		binary.LittleEndian.PutUint32(u.out[f.place:], moved[f.target])
+	for _, f := range u.fixups {
+		place := uint32(f.target)
+		if !f.made {
+			place = moved[f.target]
+		}
+		binary.LittleEndian.PutUint32(u.out[f.place:], place)
 	}
+}
+
+// writeOld writes an entry with what it has, and what a change adds, if there is one.
+func (u *entryUnit) writeOld(e *dieEntry, c *change) {
+	r := &reader{b: u.info, at: e.start}
+	code := r.uleb()
+	if c != nil {
+		code = u.code(c.tag, u.abbrevs[e.code].children, c.allAttrs())
+	}
+	u.out = binary.AppendUvarint(u.out, code)
+	start := len(u.out) - r.at
+	u.out = append(u.out, u.info[r.at:e.end]...)
+	u.attrs(e, func(a entryAttr, place int) {
+		if a.form == formRef4 {
+			u.fixups = append(u.fixups, fixup{start + place, int(binary.LittleEndian.Uint32(u.info[place:])), false})
+		}
+	})
+	if c != nil {
+		u.writeRest(c)
+	}
+}
+
+// writeAnew writes an entry that has only its name of what it had.
+func (u *entryUnit) writeAnew(e *dieEntry, c *change) {
+	name := []byte{0, 0, 0, 0}
+	u.attrs(e, func(a entryAttr, place int) {
+		if a.attr == attrName && a.form == formStrp {
+			name = u.info[place : place+4]
+		}
+	})
+	attrs := c.allAttrs()
+	if c.twice {
+		attrs = append(attrs, entryAttr{attrType, formRef4})
+	}
+	u.out = append(binary.AppendUvarint(u.out, u.code(c.tag, false, attrs)), name...)
+	u.writeRest(c)
+	if c.twice {
+		u.fixups = append(u.fixups, fixup{len(u.out), len(u.out) + 4, true})
+		u.out = append(u.out, 0, 0, 0, 0)
+	}
+}
+
+func (u *entryUnit) writeRest(c *change) {
+	u.out = append(u.out, c.extra...)
+	for _, target := range c.refs {
+		u.fixups = append(u.fixups, fixup{len(u.out), target, false})
+		u.out = append(u.out, 0, 0, 0, 0)
+	}
+}
+
+// allAttrs are the attributes of the changed entry.
+func (c *change) allAttrs() []entryAttr {
+	all := append([]entryAttr(nil), c.attrs...)
+	for _, a := range c.refAttrs {
+		all = append(all, entryAttr{a, formRef4})
+	}
+	return all
 }

@@ -6,79 +6,137 @@ import (
 )
 
 // What LLVM cannot say of Go's types. Strings and slices are structs with a kind, slices have the
-// type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct whose members have
-// their types for attributes: they become the typedefs that they are with gc.
+// type of their elements, and arrays a size. Of a map and a channel the compiler makes a struct
+// whose members have their types for attributes: they become the typedefs that they are with gc. An
+// interface becomes a typedef of its words. Types have the addresses of their descriptors, by which
+// debuggers know what is in an interface.
 
-// goType returns the new beginning of entry i, with its code, and the entries that it refers to
-// behind that; nil if it stays as it is. An entry that is replaced has no children any more.
-func (u *entryUnit) goType(i int) (shape []byte, refs []int, replaced bool) {
-	e := &u.entries[i]
-	if !u.abbrevs[e.code].children {
-		return nil, nil, false
-	}
-	switch u.abbrevs[e.code].tag {
-	case tagArray:
-		return u.array(i, e)
-	case tagStruct:
-	default:
-		return nil, nil, false
-	}
-	switch name := u.name(e); {
-	case name == "string":
-		return u.extended(e, kindString)
-	case strings.HasPrefix(name, "[]"):
-		elem, ok := u.elem(i)
-		if !ok {
-			return nil, nil, false
-		}
-		shape, _, _ = u.extended(e, kindSlice, attrElem)
-		if shape == nil {
-			return nil, nil, false
-		}
-		return shape, []int{elem}, false
-	case strings.HasPrefix(name, "map["), isChan(name):
-		return u.typedef(i, e)
-	}
-	return nil, nil, false
+// change is what becomes of an entry.
+type change struct {
+	tag      uint64
+	attrs    []entryAttr // it begins with those that it has, or, if it is made anew, its name
+	anew     bool        // it has no others of its attributes, and no children
+	twice    bool        // it is made anew, and the old one follows, which it has for its type
+	extra    []byte      // the values of further attributes
+	refs     []int       // behind these: the entries that it refers to
+	refAttrs []uint64    // by these attributes
 }
 
-// array is an array's entry with its size, which delve divides by the number of elements.
-func (u *entryUnit) array(i int, e *dieEntry) (shape []byte, refs []int, replaced bool) {
-	old := u.abbrevs[e.code]
-	if len(old.attrs) != 2 || old.attrs[0].form == formRef4 == (old.attrs[1].form == formRef4) {
-		return nil, nil, false
-	}
-	size, ok := u.size(i, 0)
-	elem, known := u.value(e, attrType)
-	if !ok || !known || size > 1<<32-1 {
-		return nil, nil, false
-	}
-	attrs := []entryAttr{{attrSize, formData4}, {attrType, formRef4}}
-	var name []byte
-	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == attrName && a.form == formStrp {
-			attrs = append([]entryAttr{a}, attrs...)
-			name = u.info[place : place+4]
+// change returns what becomes of entry i, nil if it stays as it is.
+func (u *entryUnit) change(i int) *change {
+	e := &u.entries[i]
+	a := &u.abbrevs[e.code]
+	c := &change{tag: a.tag, attrs: a.attrs}
+	switch a.tag {
+	case tagArray:
+		if size, ok := u.size(i, 0); ok && size < 1<<32 {
+			c.add(attrSize, formData4, binary.LittleEndian.AppendUint32(nil, uint32(size)))
 		}
-	})
-	if name == nil {
-		return nil, nil, false
+	case tagStruct:
+		u.changeStruct(i, c)
+	case tagPointer, tagTypedef, tagBase:
+	default:
+		return nil
 	}
-	shape = append(binary.AppendUvarint(nil, u.add(tagArray, true, attrs)), name...)
-	return binary.LittleEndian.AppendUint32(shape, uint32(size)), []int{int(elem)}, false
+	if address := u.types["type:"+u.typeName(i, 0)]; address != 0 {
+		c.add(attrRuntimeType, formAddr, binary.LittleEndian.AppendUint64(nil, address))
+	}
+	if c.extra == nil {
+		return nil
+	}
+	return c
+}
+
+func (c *change) add(attr, form uint64, value []byte) {
+	c.attrs = append(c.attrs[:len(c.attrs):len(c.attrs)], entryAttr{attr, form})
+	c.extra = append(c.extra, value...)
+}
+
+func (c *change) refer(attr uint64, target int) {
+	c.refAttrs, c.refs = append(c.refAttrs, attr), append(c.refs, target)
+}
+
+func (u *entryUnit) changeStruct(i int, c *change) {
+	e := &u.entries[i]
+	switch name := u.name(e); {
+	case name == "string":
+		c.add(attrKind, formData1, []byte{kindString})
+	case strings.HasPrefix(name, "[]"):
+		if elem, ok := u.elem(i); ok {
+			c.add(attrKind, formData1, []byte{kindSlice})
+			c.refer(attrElem, elem)
+		}
+	case strings.HasPrefix(name, "interface {"):
+		if word := u.firstMember(i); word == "tab" || word == "_type" {
+			c.makeTypedef(kindInterface)
+			c.twice = true
+		}
+	case strings.HasPrefix(name, "map["), isChan(name):
+		members := u.members(i)
+		if members["·type"] == 0 || members["·elem"] == 0 {
+			return
+		}
+		c.makeTypedef(kindChan)
+		c.refer(attrType, members["·type"])
+		c.refer(attrElem, members["·elem"])
+		if key := members["·key"]; key != 0 {
+			c.extra[0] = kindMap
+			c.refer(attrKey, key)
+		}
+	}
+}
+
+func (c *change) makeTypedef(kind byte) {
+	c.tag, c.anew, c.attrs = tagTypedef, true, []entryAttr{{attrName, formStrp}}
+	c.add(attrKind, formData1, []byte{kind})
+}
+
+// members returns the types of a struct's fields by name.
+func (u *entryUnit) members(i int) map[string]int {
+	all := map[string]int{}
+	for k := i + 1; k < u.entries[i].next; k++ {
+		if m := &u.entries[k]; u.abbrevs[m.code].tag == tagMember {
+			target, _ := u.value(m, attrType)
+			all[u.name(m)] = int(target)
+		}
+	}
+	return all
+}
+
+func (u *entryUnit) firstMember(i int) string {
+	if i+1 >= u.entries[i].next {
+		return ""
+	}
+	return u.name(&u.entries[i+1])
+}
+
+// typeName returns what Go calls a type; LLVM's pointers have no names.
+func (u *entryUnit) typeName(i, depth int) string {
+	const most = 16 // of pointers to pointers
+	e := &u.entries[i]
+	if name := u.name(e); name != "" || u.abbrevs[e.code].tag != tagPointer || depth > most {
+		return name
+	}
+	target, ok := u.value(e, attrType)
+	k, known := u.at[int(target)]
+	if !ok || !known {
+		return ""
+	}
+	return "*" + u.typeName(k, depth+1)
 }
 
 // size returns how many bytes a type has.
 func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
 	const most = 64 // of types in types
 	e := &u.entries[i]
+	tag := u.abbrevs[e.code].tag
 	if of, known := u.value(e, attrSize); known {
-		if name := u.name(e); u.abbrevs[e.code].tag == tagStruct && (strings.HasPrefix(name, "map[") || isChan(name)) {
+		if name := u.name(e); tag == tagStruct && (strings.HasPrefix(name, "map[") || isChan(name)) {
 			return word, true
 		}
 		return of, true
 	}
-	if u.abbrevs[e.code].tag == tagPointer {
+	if tag == tagPointer {
 		return word, true
 	}
 	inner, known := u.value(e, attrType)
@@ -87,7 +145,7 @@ func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
 		return 0, false
 	}
 	size, ok = u.size(k, depth+1)
-	if u.abbrevs[e.code].tag == tagArray {
+	if tag == tagArray {
 		if i+1 >= e.next {
 			return 0, false
 		}
@@ -97,65 +155,10 @@ func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
 	return size, ok
 }
 
-func isChan(name string) bool {
-	return strings.HasPrefix(name, "chan ") || strings.HasPrefix(name, "<-chan ") || strings.HasPrefix(name, "chan<- ")
-}
-
 const word = 8 // bytes
 
-// extended is the entry with a kind, and with references that follow it. What it has itself must
-// not refer to entries.
-func (u *entryUnit) extended(e *dieEntry, kind byte, refs ...uint64) (shape []byte, none []int, replaced bool) {
-	old := &u.abbrevs[e.code]
-	attrs := append([]entryAttr(nil), old.attrs...)
-	for _, a := range attrs {
-		if a.form == formRef4 {
-			return nil, nil, false
-		}
-	}
-	attrs = append(attrs, entryAttr{attrKind, formData1})
-	for _, r := range refs {
-		attrs = append(attrs, entryAttr{r, formRef4})
-	}
-	shape = binary.AppendUvarint(nil, u.add(old.tag, old.children, attrs))
-	r := &reader{b: u.info, at: e.start}
-	r.uleb()
-	return append(append(shape, u.info[r.at:e.end]...), kind), nil, false
-}
-
-// typedef makes one of a struct with the members ·type, ·key and ·elem.
-func (u *entryUnit) typedef(i int, e *dieEntry) (shape []byte, refs []int, replaced bool) {
-	members := map[string]int{}
-	for k := i + 1; k < e.next; k++ {
-		if m := &u.entries[k]; u.abbrevs[m.code].tag == tagMember {
-			target, _ := u.value(m, attrType)
-			members[u.name(m)] = int(target)
-		}
-	}
-	attrs := []entryAttr{{attrName, formStrp}, {attrKind, formData1}, {attrType, formRef4}, {attrElem, formRef4}}
-	kind := byte(kindChan)
-	for _, name := range []string{"·type", "·elem"} {
-		if members[name] == 0 {
-			return nil, nil, false
-		}
-		refs = append(refs, members[name])
-	}
-	if key := members["·key"]; key != 0 {
-		kind = kindMap
-		attrs = append(attrs, entryAttr{attrKey, formRef4})
-		refs = append(refs, key)
-	}
-	var name []byte
-	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == attrName && a.form == formStrp {
-			name = u.info[place : place+4]
-		}
-	})
-	if name == nil {
-		return nil, nil, false
-	}
-	shape = binary.AppendUvarint(nil, u.add(tagTypedef, false, attrs))
-	return append(append(shape, name...), kind), refs, true
+func isChan(name string) bool {
+	return strings.HasPrefix(name, "chan ") || strings.HasPrefix(name, "<-chan ") || strings.HasPrefix(name, "chan<- ")
 }
 
 // elem returns the entry of a slice's elements: what its first member points to.
@@ -172,15 +175,15 @@ func (u *entryUnit) elem(i int) (at int, ok bool) {
 	return int(elem), ok
 }
 
-// add returns the code of an abbreviation.
-func (u *entryUnit) add(tag uint64, children bool, attrs []entryAttr) uint64 {
+// code returns the code of an abbreviation, which may be new.
+func (u *entryUnit) code(tag uint64, children bool, attrs []entryAttr) uint64 {
 	text := binary.AppendUvarint(nil, tag)
 	if children {
 		text = append(text, 1)
 	} else {
 		text = append(text, 0)
 	}
-	for _, a := range append(attrs, entryAttr{}) {
+	for _, a := range append(attrs[:len(attrs):len(attrs)], entryAttr{}) {
 		text = binary.AppendUvarint(binary.AppendUvarint(text, a.attr), a.form)
 	}
 	code, ok := u.added[string(text)]

@@ -79,7 +79,8 @@ func finish(f *os.File, o Options) error {
 			return err
 		}
 		if parts[".debug_info"] != nil {
-			parts[".debug_info"], parts[".debug_abbrev"], err = debugnames.Entries(parts[".debug_info"], parts[".debug_abbrev"], parts[".debug_str"])
+			parts[".debug_info"], parts[".debug_abbrev"], err = debugnames.Entries(parts[".debug_info"], parts[".debug_abbrev"], parts[".debug_str"],
+				descriptors(parts[".symtab"], parts[".strtab"]))
 			if err != nil {
 				return fmt.Errorf("debug information: %w", err)
 			}

@@ -35,3 +35,19 @@ func named(symbols, names []byte) (kept, text []byte, locals uint32) {
 	}
 	return kept, text, locals
 }
+
+// descriptors returns the addresses of type descriptors by their symbols.
+func descriptors(symbols, names []byte) map[string]uint64 {
+	const size = 24
+	all := map[string]uint64{}
+	for ; len(symbols) >= size; symbols = symbols[size:] {
+		name := names[min(int(binary.LittleEndian.Uint32(symbols)), len(names)):]
+		if !bytes.HasPrefix(name, []byte("type:")) {
+			continue
+		}
+		if end := bytes.IndexByte(name, 0); end >= 0 {
+			all[string(name[:end])] = binary.LittleEndian.Uint64(symbols[8:])
+		}
+	}
+	return all
+}

@@ -47,9 +47,9 @@ func (d *debugInfo) typ(t types.Type) ir.Meta {
 		ref = d.m.out.Node("DICompositeType", d.structure(d.m.described(t), t, d.m.info(t))...)
 	case *types.Interface:
 		if t.NumMethods() == 0 {
-			ref = d.words(d.m.described(t), word{"_type", d.unsafePointer()}, word{"data", d.unsafePointer()})
+			ref = d.words(d.m.described(t), word{"_type", d.descriptor()}, word{"data", d.unsafePointer()})
 		} else {
-			ref = d.words(d.m.described(t), word{"tab", d.unsafePointer()}, word{"data", d.unsafePointer()})
+			ref = d.words(d.m.described(t), word{"tab", d.methodTable()}, word{"data", d.unsafePointer()})
 		}
 	case *types.Map:
 		ref = d.words(d.m.described(t), word{"·type", d.mapping(t)}, word{"·key", d.typ(t.Key())}, word{"·elem", d.typ(t.Elem())})
@@ -81,6 +81,20 @@ func (d *debugInfo) mapping(t *types.Map) ir.Meta {
 	return d.pointer("*map.header"+of, d.m.out.Node("DICompositeType", composite("map.header"+of, mapBytes*8, []ir.Meta{
 		d.member("used", word, 8, 0), d.member("dirPtr", directory, 8, 16), d.member("dirLen", integer, 8, 24),
 	})...))
+}
+
+// descriptor is a pointer to the descriptor of what is in an interface (internal/abi.Type).
+func (d *debugInfo) descriptor() ir.Meta {
+	const typeBytes = 48
+	byte := d.typ(types.Typ[types.Uint8])
+	return d.pointer("*internal/abi.Type", d.m.out.Node("DICompositeType", composite("internal/abi.Type", typeBytes*8, []ir.Meta{
+		d.member("TFlag", byte, 1, 20), d.member("Kind_", byte, 1, 23),
+	})...))
+}
+
+// methodTable is a pointer to the methods of what is in an interface (internal/abi.ITab).
+func (d *debugInfo) methodTable() ir.Meta {
+	return d.pointer("*internal/abi.ITab", d.words("internal/abi.ITab", word{"Inter", d.unsafePointer()}, word{"Type", d.descriptor()}))
 }
 
 // channel is a pointer to what a channel is (rt/channel), by gc's names.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	table "loam/rt/symtab"
 )
@@ -20,6 +21,7 @@ const (
 	attrLowPC    = 0x11
 	attrHighPC   = 0x12
 	attrCompDir  = 0x1B
+	attrProducer = 0x25
 	attrOrigin   = 0x31
 	attrDeclFile = 0x3A
 	attrDeclLine = 0x3B
@@ -113,6 +115,10 @@ type inlined struct {
 
 type span struct{ lo, hi uint64 }
 
+// OtherProducer begins the producer of a unit that is for debuggers only: its functions have names
+// that they know (internal/build/debugunit.go).
+const OtherProducer = "Go cmd/compile "
+
 // isCode tells addresses of code from what the linker writes for functions it has dropped (0 and
 // 1, plus offsets within the function).
 func isCode(pc uint64) bool { return pc >= 64<<10 }
@@ -187,7 +193,7 @@ type entry struct {
 	callFile, callLine uint64
 	stmtList           uint64
 	hasLines           bool
-	compDir            uint64 // likewise
+	compDir, producer  uint64 // likewise
 }
 
 // read reads the entry at r; false at the end of a list of children.
@@ -209,6 +215,8 @@ func (u *unit) read(r *reader, e *entry) bool {
 			e.name = v + 1
 		case attrLinkage:
 			e.linkage = v + 1
+		case attrProducer:
+			e.producer = v + 1
 		case attrCompDir:
 			e.compDir = v + 1
 		case attrLowPC:
@@ -291,10 +299,12 @@ func (p *Program) readUnit(u *unit) error {
 		return nil
 	}
 	u.low, u.stmtList = e.low, e.stmtList
-	if !e.hasLines || e.compDir == 0 {
-		return nil // it describes no source: the link's own (internal/build/debugunit.go)
+	if !e.hasLines || e.producer != 0 && strings.HasPrefix(p.string(e.producer-1), OtherProducer) {
+		return nil
 	}
-	u.compDir = p.string(e.compDir - 1)
+	if e.compDir != 0 {
+		u.compDir = p.string(e.compDir - 1)
+	}
 	// The functions and inlined calls that the entry is in; blocks count as what they are in.
 	type scope struct {
 		f    *function // nil outside of code that is in the program

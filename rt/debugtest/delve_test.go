@@ -81,6 +81,8 @@ func TestDelve(t *testing.T) {
 		`n = main\.names len: 2, cap: 2, \["a","b"\]`,
 		`p = main\.pair\[string,int\] \{key: "k", val: 7\}`,
 		`b = \[3\]bool \[true,false,false\]`,
+		`e = error\(\*main\.failure\) \*\{code: 5\}`,
+		`a = interface \{\}\(main\.point\) \{x: 8, y: 9\}`,
 		`(?m)^6\n6\n1\nmain\.node \{`,
 		`name: "list",\s+next: \*main\.node nil,\s+tags: map\[string\]int \[\s+"one": 1,`,
 		`(?m)^7\n1\n`,
@@ -91,7 +93,7 @@ func TestDelve(t *testing.T) {
 		`> \[Breakpoint 3\] main\.loop\(\) .*delve\.go:44`,
 		`(?m)^7\n21\n0 .* in main\.loop\n.*\n1 .* in main\.main\n`,
 		`main\.loop\(\) .*delve\.go:43`)
-	for _, bad := range []string{"unreadable", "rror", "WARNING"} {
+	for _, bad := range []string{"unreadable", "could not", "debugger error", "WARNING"} {
 		if strings.Contains(out, bad) {
 			t.Errorf("%q in\n%s", bad, out)
 			break

@@ -22,7 +22,7 @@ type node struct {
 	tags map[string]int
 }
 
-func show(s string, l []point, m map[string]int, c chan point, n names, p pair[string, int], b [3]bool, t *node) int {
+func show(s string, l []point, m map[string]int, c chan point, n names, p pair[string, int], b [3]bool, t *node, e error, a any) int {
 	local := len(s) + len(l)
 	fmt.Println(local, m["one"], len(c), n, p, b, t.name)
 	return local
@@ -59,7 +59,7 @@ func main() {
 	}
 	c := make(chan point, 4)
 	c <- point{1, 2}
-	got := show("text", []point{{3, 4}, {5, 6}}, m, c, names{"a", "b"}, pair[string, int]{"k", 7}, [3]bool{true}, &node{"list", nil, m})
+	got := show("text", []point{{3, 4}, {5, 6}}, m, c, names{"a", "b"}, pair[string, int]{"k", 7}, [3]bool{true}, &node{"list", nil, m}, &failure{5}, point{8, 9})
 	done := make(chan int)
 	go func() { done <- deep(300, [200]byte{}) }()
 	fmt.Println(<-done, loop(10), got, len(big))
@@ -69,3 +69,7 @@ func waits(tick int) {
 	time.Sleep(time.Millisecond)
 	_ = tick
 }
+
+type failure struct{ code int }
+
+func (f *failure) Error() string { return "failure" }
