@@ -67,7 +67,7 @@ func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*t
 			return
 		}
 		last := &e.List[len(e.List)-1]
-		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: note})
+		last.Notes = append(last.Notes, SourceError{Pos: pos, Msg: e.olderWords(note)})
 		return
 	}
 	e.complete = false
@@ -82,38 +82,6 @@ func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*t
 	}
 	e.Add(pos, msg)
 }
-
-// gcPosition is where gc sees a type error. That an argument's type cannot be inferred or does not
-// satisfy its constraint, or that an operand has no index, go/types reports where the call or the
-// operand begins, gc at the parenthesis or bracket.
-func gcPosition(err types.Error, files []*ast.File) token.Pos {
-	pos := err.Pos
-	call, indexed := inCall.FindStringSubmatch(err.Msg), strings.HasPrefix(err.Msg, "cannot index ")
-	if call == nil && !indexed {
-		return pos
-	}
-	for _, f := range files {
-		if pos < f.FileStart || pos >= f.FileEnd {
-			continue
-		}
-		ast.Inspect(f, func(n ast.Node) bool { // the innermost expression is the last
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if call != nil && n.Pos() == err.Pos && (call[1] == "" || types.ExprString(n.Fun) == call[1]) {
-					pos = n.Lparen
-				}
-			case *ast.IndexExpr:
-				if indexed && n.Pos() == err.Pos && strings.HasPrefix(err.Msg, "cannot index "+types.ExprString(n.X)+" (") {
-					pos = n.Lbrack
-				}
-			}
-			return true
-		})
-	}
-	return pos
-}
-
-var inCall = regexp.MustCompile(`^in call to (.+), (?:cannot infer |.* does not satisfy )|^\S.* does not satisfy `)
 
 // dropUnusedLabels drops the remark that a label is not used where a statement that uses it wrongly
 // was found, as gc does. Of several labels of that name it is the one before the statement.
@@ -265,7 +233,7 @@ func sortUnused(list []SourceError) {
 }
 
 // mention is a position in the text of a message.
-var mention = regexp.MustCompile(`(?:declared|already defined|block starting|declaration of .+) at (.+?)(:\d+:\d+)\)?$`)
+var mention = regexp.MustCompile(`(?:declared|already defined|block starting|declaration of .+|extra init expr) at (.+?)(:\d+:\d+)\)?$`)
 
 // shortMention shortens the file name in a message. The go command replaces the package's
 // directory, or the innermost one above it that holds the file, by its short name, which is a dot

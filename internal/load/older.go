@@ -32,10 +32,23 @@ func (e *Errors) genericMethods(fset *token.FileSet, f *ast.File) {
 // itself.
 var promotedKey = regexp.MustCompile(`^use of promoted field (?:.+\.)?(\S+) (in struct literal of type .+) requires go1\.27 or later$`)
 
+// cycleOf finds what is said about types that refer to themselves.
+var cycleOf = regexp.MustCompile(`^(invalid recursive type:? )?([^\s\[]+)(\[.*?\])?(?:( refers to )([^\s\[]+)(\[.*\])?)?$`)
+
+// withoutArgs leaves out the type arguments in what is said about types that refer to themselves.
+func withoutArgs(msg string) string {
+	m := cycleOf.FindStringSubmatch(msg)
+	if m == nil || m[1] == "" && m[4] == "" {
+		return msg
+	}
+	return m[1] + m[2] + m[4] + m[5]
+}
+
 // olderWords is a message of the type checker as the SDK's compiler has it.
 func (e *Errors) olderWords(msg string) string {
 	if e.olderThan("go1.27") {
 		msg = promotedKey.ReplaceAllString(msg, "unknown field $1 $2")
+		msg = withoutArgs(msg)
 	}
 	return msg
 }

@@ -35,6 +35,7 @@ var mildFaults = []struct {
 	{regexp.MustCompile(`^invalid use of \.\.\.$`), false},
 	{regexp.MustCompile(`^(?:middle|final) index required in 3-index slice$`), false},
 	{regexp.MustCompile(`^interface method must have no type parameters$`), false},
+	{regexp.MustCompile(`^empty type argument list$`), false},
 }
 
 // isMild reports whether a fault is mild, and whether its statement is left out.

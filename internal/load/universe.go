@@ -139,7 +139,7 @@ func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
 		Error: func(err error) {
 			if !stub {
 				fault := err.(types.Error)
-				fault.Pos = gcPosition(fault, s.files)
+				fault.Pos, fault.Msg = gcPosition(fault, s.files), gcWords(fault, s.files)
 				errs.addType(fault, s.files, s.fileVersion(info))
 			}
 		},
