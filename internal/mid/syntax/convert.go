@@ -165,14 +165,14 @@ func (b *builder) compare(op token.Token, x, y mid.Value, pos token.Pos) mid.Val
 		y = b.convert(y, x.Type(), pos)
 	case types.IsInterface(yt):
 		x = b.convert(x, y.Type(), pos)
-	case isConst(x):
-		x = b.convert(x, y.Type(), pos)
-	case isConst(y):
-		y = b.convert(y, x.Type(), pos)
 	case keepsValue(yt, xt): // channels of both directions
 		y = b.convert(y, x.Type(), pos)
 	case keepsValue(xt, yt):
 		x = b.convert(x, y.Type(), pos)
+	case isConst(x):
+		x = b.convert(x, y.Type(), pos)
+	case isConst(y):
+		y = b.convert(y, x.Type(), pos)
 	}
 	return b.value(&mid.BinOp{Op: op, X: x, Y: y}, tBool, pos)
 }
