@@ -9,6 +9,7 @@ import (
 
 	"loam/internal/load"
 	"loam/internal/mid"
+	"loam/internal/mid/shape"
 )
 
 // lending is what a record says of functions whose bodies other packages may need.
@@ -73,55 +74,52 @@ func (g *Graph) lending(n *unit, names []string, calls map[*mid.Func][]*mid.Func
 }
 
 // closures returns what each function needs that it or one that it calls, at any depth, adds for a
-// call of another package's function. Functions that call each other need the same. Calls are
-// followed once: this is Tarjan's search for strongly connected components.
+// call of another package's function. Functions that call each other need the same.
 func closures(calls map[*mid.Func][]*mid.Func, add func(to *mid.Func, needs map[string]bool)) map[*mid.Func]map[string]bool {
+	var list []*mid.Func
+	number := map[*mid.Func]int32{}
+	numbered := func(f *mid.Func) int32 {
+		n, ok := number[f]
+		if !ok {
+			n = int32(len(list))
+			number[f], list = n, append(list, f)
+		}
+		return n
+	}
+	for f := range calls {
+		numbered(f)
+	}
+	var own [][]int32 // by number: the functions of the package that it calls
+	for i := 0; i < len(list); i++ {
+		var to []int32
+		for _, g := range calls[list[i]] {
+			if !foreign(list[i], g) {
+				to = append(to, numbered(g))
+			}
+		}
+		own = append(own, to)
+	}
 	needs := map[*mid.Func]map[string]bool{}
-	number, low := map[*mid.Func]int{}, map[*mid.Func]int{}
-	var open []*mid.Func // functions whose component is not yet complete
-	var visit func(f *mid.Func)
-	visit = func(f *mid.Func) {
-		at := len(open)
-		open = append(open, f)
-		number[f] = len(number) + 1
-		low[f] = number[f]
-		for _, to := range calls[f] {
-			if to.Pkg != nil && to.Pkg != f.Pkg {
-				continue
-			}
-			if number[to] == 0 {
-				visit(to)
-			}
-			if needs[to] == nil {
-				low[f] = min(low[f], low[to])
-			}
-		}
-		if low[f] < number[f] {
-			return
-		}
+	shape.Components(len(list), func(v int32) []int32 { return own[v] }, func(members []int32) {
 		all := map[string]bool{}
-		component := open[at:]
-		open = open[:at]
-		for _, g := range component {
-			for _, to := range calls[g] {
-				if to.Pkg != nil && to.Pkg != g.Pkg {
+		for _, v := range members {
+			for _, to := range calls[list[v]] {
+				if foreign(list[v], to) {
 					add(to, all)
 				} else {
 					maps.Copy(all, needs[to])
 				}
 			}
 		}
-		for _, g := range component {
-			needs[g] = all
+		for _, v := range members {
+			needs[list[v]] = all
 		}
-	}
-	for f := range calls {
-		if number[f] == 0 {
-			visit(f)
-		}
-	}
+	})
 	return needs
 }
+
+// foreign reports whether to, which f calls, is another package's.
+func foreign(f, to *mid.Func) bool { return to.Pkg != nil && to.Pkg != f.Pkg }
 
 // lent returns the names of n's functions whose bodies others may need, each with the packages
 // whose functions it calls.

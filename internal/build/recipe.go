@@ -5,7 +5,7 @@ import (
 	"os"
 	"slices"
 
-	"loam/internal/lower"
+	"loam/internal/plan"
 	"loam/internal/timeline"
 )
 
@@ -93,5 +93,5 @@ func readsBitcode(lld, clang tool) error {
 	return fmt.Errorf("a function of more than %d instructions is optimised by the linker, but %s "+
 		"(LLVM %d) cannot read the bitcode of %s (LLVM %d): set LOAM_LLD to one of LLVM %d, or "+
 		"LOAM_CLANG to an older clang, or compile the package with -gcflags=-N",
-		lower.HugeInstrs, lld.path, lld.major(), clang.path, clang.major(), clang.major())
+		plan.HugeInstrs, lld.path, lld.major(), clang.path, clang.major(), clang.major())
 }

@@ -94,6 +94,4 @@ type Output struct {
 	HasInit     bool              // the module defines the package's initialiser
 	Huge        bool              // has functions with "optnone" that want passes of their own
 	Linknames   map[string]string // this package's renamed symbols: local -> remote
-	Facts       []byte            // opaque summary for packages that import this one
-	Messages    []string          // what -gcflags=-m asked for, sorted by position
 }

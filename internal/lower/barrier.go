@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 	"loam/internal/target"
 )
 
@@ -187,12 +188,12 @@ func (b *fn) barrier(asm ir.Asm, args ...ir.Value) {
 func (b *fn) quiet(in mid.Instr) bool {
 	switch in := in.(type) {
 	case *mid.Store:
-		return neverNil(in.Addr) && !b.m.isBig(in.Val.Type())
+		return plan.NeverNil(in.Addr) && !b.m.isBig(in.Val.Type())
 	case *mid.FieldAddr:
-		return neverNil(in.X)
+		return plan.NeverNil(in.X)
 	case *mid.IndexAddr:
 		p, ok := under(in.X.Type()).(*types.Pointer)
-		if !ok || !neverNil(in.X) {
+		if !ok || !plan.NeverNil(in.X) {
 			return false
 		}
 		c, ok := in.Index.(*mid.Const)

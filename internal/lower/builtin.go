@@ -7,13 +7,14 @@ import (
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // builtin lowers a call of a built-in function in value position.
 func (b *fn) builtin(in *mid.Call) {
 	args := make([]ir.Value, len(in.Call.Args))
 	for i, a := range in.Call.Args {
-		if m, ok := a.(*mid.MakeSlice); ok && appendedZeros(m) {
+		if m, ok := a.(*mid.MakeSlice); ok && plan.AppendedZeros(m) {
 			continue // is not made
 		}
 		if s, ok := a.(*mid.Slice); ok && b.onlyListed(s) {
@@ -249,12 +250,12 @@ func (b *fn) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 		return s
 	}
 	p, n, c := b.extract(s, 0), b.extract(s, 1), b.extract(s, 2)
-	if isNilConst(in.Call.Args[1]) {
+	if plan.IsNil(in.Call.Args[1]) {
 		return s
 	}
 	var src, add ir.Value
 	zeros, list := false, b.listed(in.Call.Args[1])
-	if m, ok := in.Call.Args[1].(*mid.MakeSlice); ok && appendedZeros(m) {
+	if m, ok := in.Call.Args[1].(*mid.MakeSlice); ok && plan.AppendedZeros(m) {
 		zeros, add = true, b.sliceLen(m.Len)
 		b.guard(b.ICmp(ir.SGE, add, ir.Int(ir.I64, 0)), "panicmakeslicelen")
 	} else if list != nil {
@@ -321,7 +322,7 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	slot = b.Alloca(escape.VarBytes, 8)
 	fits := b.And(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), b.ICmp(ir.ULE, total, ir.Int(ir.I64, room)))
 	var used ir.Value
-	if b.shape.InLoop(in.Block()) {
+	if b.plan.Shape.InLoop(in.Block()) {
 		used = b.Alloca(1, 1)
 		b.AtEntry(func() { b.Store(ir.Int(ir.I8, 0), used, 1) })
 		fits = b.And(fits, b.ICmp(ir.EQ, b.Load(ir.I8, used, 1), ir.Int(ir.I8, 0)))
@@ -369,38 +370,6 @@ func (b *fn) onlyListed(s *mid.Slice) bool {
 // lengthOf is the length of the array that list points to.
 func lengthOf(list *mid.Alloc) int64 {
 	return under(under(list.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
-}
-
-// appendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the
-// slice, so s grows by zeros and no slice is made.
-func appendedZeros(m *mid.MakeSlice) bool {
-	if m.Len != m.Cap {
-		return false
-	}
-	var user mid.Instr
-	for _, r := range m.Referrers() {
-		if user != nil {
-			return false
-		}
-		user = r
-	}
-	call, ok := user.(*mid.Call)
-	if !ok {
-		return false
-	}
-	return call.Call.Builtin() == mid.BuiltinAppend && len(call.Call.Args) == 2 && call.Call.Args[1] == mid.Value(m) && follows(m, call)
-}
-
-// follows tells whether b comes next after a.
-func follows(a, b mid.Instr) bool {
-	next := false
-	for _, in := range a.Block().Instrs {
-		if next {
-			return in == b
-		}
-		next = in == a
-	}
-	return false
 }
 
 func (b *fn) clearBuiltin(t types.Type, x ir.Value) {

@@ -7,6 +7,7 @@ import (
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 	"loam/internal/target"
 )
 
@@ -272,7 +273,7 @@ func (b *fn) makeClosure(in *mid.MakeClosure) ir.Value {
 		b.boundNilCheck(in, vals[0])
 	}
 	code := b.m.funcRef(in.Fn)
-	if d := b.placesThunk(); d != nil && placedLiteral(d) == in {
+	if d := b.plan.Defers.Placed; d != nil && plan.PlacedLiteral(d) == in {
 		b.defers.thunk = code
 		return b.closureObject(ir.Value{}, vals, ts, in, b.behindFrame)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // equal lowers ==, whose operands have one type (or one of them is nil). Two interfaces
@@ -12,11 +13,11 @@ import (
 // implement the left one's type.
 func (b *fn) equal(xv, yv mid.Value) ir.Value {
 	xv, yv = unconverted(xv), unconverted(yv)
-	if isNilConst(xv) {
+	if plan.IsNil(xv) {
 		xv, yv = yv, xv
 	}
 	x := b.operand(xv)
-	if isNilConst(yv) {
+	if plan.IsNil(yv) {
 		switch under(xv.Type()).(type) {
 		case *types.Slice:
 			return b.ICmp(ir.EQ, b.extract(x, 0), ir.Null)
@@ -60,11 +61,6 @@ func onlyCompared(in *mid.ChangeInterface) bool {
 		}
 	}
 	return true
-}
-
-func isNilConst(v mid.Value) bool {
-	c, ok := v.(*mid.Const)
-	return ok && c.Value == nil
 }
 
 // equalValues compares two operands of type t.

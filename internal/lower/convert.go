@@ -3,10 +3,10 @@ package lower
 import (
 	"fmt"
 	"go/types"
-	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 	"loam/internal/target"
 )
 
@@ -140,7 +140,7 @@ func (b *fn) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 	b.raceRange(b.extract(x, 0), b.extract(x, 1), b.m.info(s.Elem()).size, false)
 	if b.m.info(s.Elem()).size == 1 {
 		p, n := b.extract(x, 0), b.extract(x, 1)
-		if c, ok := v.(*mid.Convert); ok && borrowed(c) {
+		if c, ok := v.(*mid.Convert); ok && plan.Borrowed(c) {
 			return b.makeString(p, n)
 		}
 		heap := func() ir.Value {
@@ -168,7 +168,7 @@ func (b *fn) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
 		return b.runes(v, x)
 	}
 	n := b.extract(x, 1)
-	if c, ok := v.(*mid.Convert); ok && onlyRead(c) {
+	if c, ok := v.(*mid.Convert); ok && plan.OnlyRead(c) {
 		return b.makeSliceVal(b.extract(x, 0), n, n)
 	}
 	heap := func() ir.Value { return b.CallAt(llSlice, b.m.rtFunc(name), x) }
@@ -185,7 +185,7 @@ func (b *fn) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
 // runes lowers v = []rune(x). Nothing is made if only the length is asked for, and a short slice
 // that does not leave the function is made in its frame.
 func (b *fn) runes(v mid.Value, x ir.Value) ir.Value {
-	if c, ok := v.(*mid.Convert); ok && onlyMeasured(c) {
+	if c, ok := v.(*mid.Convert); ok && plan.OnlyMeasured(c) {
 		n := b.Call(ir.I64, b.m.rtFunc("countrunes"), x)
 		return b.makeSliceVal(ir.Null, n, n)
 	}
@@ -194,12 +194,4 @@ func (b *fn) runes(v mid.Value, x ir.Value) ir.Value {
 		return b.CallAt(llSlice, b.m.rtFunc("stringtoslicerunetmp"), buf, x)
 	}
 	return b.CallAt(llSlice, b.m.rtFunc("stringtoslicerune"), x)
-}
-
-// onlyMeasured tells whether nothing but the length of v, a slice, is ever looked at.
-func onlyMeasured(v *mid.Convert) bool {
-	return !slices.ContainsFunc(v.Referrers(), func(u mid.Instr) bool {
-		c, ok := u.(*mid.Call)
-		return !ok || c.Call.Builtin() != mid.BuiltinLen
-	})
 }

@@ -9,7 +9,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/mid/shape"
+	"loam/internal/plan"
 	"loam/internal/target"
 )
 
@@ -17,7 +17,7 @@ import (
 // the goroutine's chain at G+16; each deferred call is a record {next, func()} pushed on
 // it (docs/abi.md). Arguments are captured in a thunk: a closure of our own making. Where the frame
 // is linked if and only if the one call is to be made, there is no record, and the thunk is part of
-// the frame (placesThunk).
+// the frame (plan.Defers.Placed).
 
 const (
 	deferFrameSize = 32
@@ -30,49 +30,23 @@ func (b *fn) currentG() ir.Value {
 	return b.threadWord(8)
 }
 
-// needsFrame tells whether f owns deferred calls. Those behind a constant condition that is false
-// do not count (`if race.Enabled { defer race.Enable() }` in package sync).
-func needsFrame(f *mid.Func) bool {
-	for _, blk := range f.Body() {
-		if !shape.Of(f).Runs(blk) {
-			continue
-		}
-		for _, in := range blk.Instrs {
-			switch in := in.(type) {
-			case *mid.Defer:
-				if in.DeferStack == nil {
-					return true
-				}
-			case *mid.Call:
-				if in.Call.Builtin() == mid.BuiltinDeferStack {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done
-// later (linkPoint).
+// later (plan.Defers.Link).
 func (b *fn) deferPrologue() {
-	if !needsFrame(b.f) {
-		return
-	}
-	if b.findLateDefer(); b.defers.late != nil {
+	if !b.plan.Defers.Framed() {
 		return
 	}
 	if b.m.noHeap {
 		b.m.errorf(b.f.Pos(), "defer in run-time package")
 	}
-	placed := b.placesThunk()
+	placed := b.plan.Defers.Placed
 	b.frame = b.Alloca(deferFrameSize+b.thunkSize(placed), 8)
 	b.Cur = b.NewBlockFirst("prologue")
 	if placed == nil {
 		b.Store(ir.Null, b.gep(b.frame, 8), 8)
 	}
 	b.resultVars()
-	if b.linkPoint() == nil {
+	if b.plan.Defers.Link == nil {
 		b.settleParams() // what saveResume keeps of the registers is not looked at again
 		b.linkFrame()
 	}
@@ -204,7 +178,7 @@ func (b *fn) runDefers(at mid.Instr) {
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *mid.Defer) {
 	if late := b.defers.late; late != nil {
-		if in == late.stmt { // others are in dead code
+		if in == late.Stmt { // others are in dead code
 			b.deferLate(in)
 		}
 		return
@@ -212,11 +186,11 @@ func (b *fn) deferStmt(in *mid.Defer) {
 	if !b.frame.IsSet() && in.DeferStack == nil {
 		return // in dead code
 	}
-	frame, stack := b.frame, !b.shape.InLoop(in.Block())
+	frame, stack := b.frame, !b.plan.Shape.InLoop(in.Block())
 	if in.DeferStack != nil {
 		frame, stack = b.operand(in.DeferStack), false
 		if b.frame.IsSet() && b.ownStack(in.DeferStack) {
-			stack = !b.shape.InLoop(in.Block())
+			stack = !b.plan.Shape.InLoop(in.Block())
 		}
 	}
 	fv, captured := b.thunk(&in.Call, in, stack, true)
@@ -226,9 +200,9 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		}
 		b.defers.captured[in] = captured
 	}
-	if head := b.gep(frame, 8); in == b.placesThunk() {
+	if head := b.gep(frame, 8); in == b.plan.Defers.Placed {
 		// The frame's link says all.
-	} else if stack && b.isOnly(in) {
+	} else if stack && b.plan.Defers.Only(in) {
 		// an integer, since fv may be nil
 		b.Store(b.Add(b.Cast(ir.PtrToInt, fv, ir.I64), ir.Int(ir.I64, onlyCall)), head, 8)
 	} else {
@@ -247,7 +221,7 @@ func (b *fn) deferStmt(in *mid.Defer) {
 		}
 		b.Store(rec, head, 8)
 	}
-	if mid.Instr(in) == b.linkPoint() {
+	if mid.Instr(in) == b.plan.Defers.Link {
 		b.linkFrame()
 		return
 	}
@@ -279,7 +253,7 @@ type thunkCall struct {
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
 func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.Value, call thunkCall) {
-	if isNullaryCall(c) {
+	if plan.IsNullary(c) {
 		v := b.operand(c.Value)
 		if !isDefer {
 			b.nilCheckGo(c.Value, v)
@@ -311,7 +285,7 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 	ts := thunkTypes(c)
 	code := b.thunkCode(c, at, word, ts, call)
 	place := func(int64) (ir.Value, bool) { return ir.Value{}, false }
-	if d, ok := at.(*mid.Defer); ok && d == b.placesThunk() {
+	if d, ok := at.(*mid.Defer); ok && d == b.plan.Defers.Placed {
 		b.defers.thunk, code = code, ir.Value{}
 		place = b.behindFrame
 	} else if isDefer && stack {
@@ -322,12 +296,6 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 
 // behindFrame is the place behind the DeferFrame.
 func (b *fn) behindFrame(int64) (ir.Value, bool) { return b.gep(b.frame, deferFrameSize), true }
-
-// isNullaryCall tells of calls of functions without arguments and results, which are a func() value
-// as they are.
-func isNullaryCall(c *mid.CallCommon) bool {
-	return c.Builtin() == mid.NoBuiltin && !c.IsInvoke() && len(c.Args) == 0 && c.Signature().Results().Len() == 0
-}
 
 // capturedCallee is how many words a thunk has of what it calls: a method's code and receiver, or
 // the func value, or nothing.
@@ -369,7 +337,7 @@ func (b *fn) thunkCode(c *mid.CallCommon, at mid.Instr, word string, ts []types.
 }
 
 func (b *fn) nilCheckGo(v mid.Value, p ir.Value) {
-	if !neverNil(v) {
+	if !plan.NeverNil(v) {
 		b.guard(b.ICmp(ir.NE, p, ir.Null), "gonilfunc")
 	}
 }
@@ -405,7 +373,7 @@ func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
 // thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
 // lies in the section of frames that recover looks through.
 func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []ir.Value)) ir.Definition {
-	t := &fn{Func: m.out.NewFunc(), m: m, sig: &fnSig{ret: ir.Void}, vals: map[mid.Value]ir.Value{}, traps: map[trap]*ir.Block{}}
+	t := &fn{Func: m.out.NewFunc(), m: m, plan: new(plan.Func), sig: &fnSig{ret: ir.Void}, vals: map[mid.Value]ir.Value{}, traps: map[trap]*ir.Block{}}
 	t.scope, t.line = m.dbg.subprogram(name, pos, true)
 	t.Loc = m.dbg.location(t.line, t.scope, 0)
 	t.Cur = t.NewBlock("b0")

@@ -10,7 +10,7 @@ import (
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/interval"
-	"loam/internal/mid/shape"
+	"loam/internal/plan"
 )
 
 // fn is the lowering of one function.
@@ -18,6 +18,7 @@ type fn struct {
 	*ir.Func
 	m      *module
 	f      *mid.Func
+	plan   *plan.Func // what was decided before
 	sig    *fnSig
 	vals   map[mid.Value]ir.Value
 	tuples map[mid.Value][]ir.Value // components of values of tuple type
@@ -34,7 +35,6 @@ type fn struct {
 	traps  map[trap]*ir.Block    // shared panic blocks
 	frame  ir.Value              // the DeferFrame slot, if the function defers
 	defers deferStatements
-	shape  *shape.Shape
 	thunks int
 	early  map[mid.Instr]bool // allocations emitted before the resume point
 	area   ir.Value           // the result area, if the signature has one
@@ -60,8 +60,6 @@ type fn struct {
 	jumps       bool                    // module.jumps
 	calling     *mid.Call               // the call that is being lowered
 	passed      map[*mid.Return]bool    // see passesOn
-	huge        bool                    // hugeFunc: optimised by passes of its own
-	ranges      rangeLoads              // see findRangeLoads
 	literals    map[*mid.Alloc]ir.Value // see literalData
 	indexed     map[ir.Value]bool       // see noteIndexed
 
@@ -69,15 +67,11 @@ type fn struct {
 	newest  map[*mid.Block]*porch    // by where it leads
 	never   *ir.Block                // see cut
 
-	chains  map[*mid.Block][]test // see findChains: by their first block
-	chained map[*mid.Block]bool   // the others
-
 	within    *mid.Block                 // the block that is being lowered
 	intervals interval.Analysis          // of the function's integers
 	solid     map[mid.Value][]*mid.Block // see mayBeNil: behind whose check a value is not nil
 
-	typeChains map[*mid.TypeAssert][]*mid.TypeAssert // see findTypeChains
-	missed     map[*mid.Block]*ir.Block              // where their last tests lead that fail
+	missed map[*mid.Block]*ir.Block // of type chains: where their last tests lead that fail
 }
 
 // emitFunc lowers f and registers its definition.
@@ -108,7 +102,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 			panic(m.crash(fb.pos, f, r))
 		}
 	}()
-	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, shape: shape.Of(f), huge: hugeFunc(f), frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
+	fb = &fn{Func: m.out.NewFunc(), m: m, f: f, frameless: m.mayBeFrameless(f), jumps: m.jumps(f), sig: m.sigOf(f.Signature),
 		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{},
 		blocks: map[*mid.Block]*ir.Block{}, exits: map[*mid.Block]*ir.Block{},
 		pos: f.Pos(), traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{}, passed: map[*mid.Return]bool{},
@@ -134,10 +128,11 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	}
 	m.noteLocalTypes(f)
 	params := fb.params()
-	fb.findRangeLoads()
 	fb.literalData()
 	fb.describeParams()
 	fb.makeExact()
+	fb.plan = plan.New(f, fb.options())
+	fb.beginLate()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
 	}
@@ -147,10 +142,8 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb.deferPrologue()
 	order := f.DomPreorder()
 	fb.namePhis(order)
-	fb.findChains()
-	fb.findTypeChains()
 	for _, b := range order {
-		if !fb.chained[b] {
+		if !fb.plan.Chained[b] {
 			fb.emitBlock(b)
 		}
 	}
@@ -171,6 +164,15 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	d.Func.Ret, d.Func.Params, d.Func.Body = fb.sig.ret, params, fb.Func
 	m.dbg.place(d.Func, fb.scope, home)
 	return d
+}
+
+// options are what the function's plan depends on. Its frame is exact or not already.
+func (b *fn) options() plan.Options {
+	flags := b.m.in.Flags
+	return plan.Options{
+		Exact: b.exact != nil, NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
+		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs },
+	}
 }
 
 // reflectWrapper names the functions between a call of a function value made by reflect and the
@@ -203,7 +205,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
-	if fb.shape.HasLoops() {
+	if fb.plan.Shape.HasLoops() {
 		d.Align = loopAlign
 	}
 	switch {
@@ -214,7 +216,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	case m.in.Flags.NoInline && !m.rt && !delegates(f):
 		code.NoInline = true
 	}
-	if fb.huge {
+	if fb.plan.Huge {
 		code.OptNone, code.NoInline, code.AlwaysInline = true, true, false
 		m.hasHuge = m.hasHuge || m.owns(f) && !m.in.Flags.NoOptimize
 	}
@@ -351,7 +353,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 		clear(b.vars.held)
 	}
 	if b.defers.late != nil {
-		b.defers.late.pending = b.defers.late.behind[blk]
+		b.defers.late.pending = b.defers.late.Behind[blk]
 	} else if blk == b.f.Recover() {
 		b.recoverEntry()
 		defer b.reloadResults()()
@@ -367,7 +369,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 			b.startRound(blk, in)
 			started = true
 		}
-		if b.huge && i%maxHugeBlock == maxHugeBlock-1 && !b.Cur.Done {
+		if b.plan.Huge && i%maxHugeBlock == maxHugeBlock-1 && !b.Cur.Done {
 			b.cut()
 		}
 		if len(b.shades) > 0 && !b.quiet(in) {
@@ -391,7 +393,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 				b.bigPhiCopies(blk, blk.Succs[0])
 			}
 			b.leaveEdges(blk)
-			if b.frame.IsSet() && in == b.linkPoint() {
+			if b.frame.IsSet() && in == b.plan.Defers.Link {
 				b.linkFrame()
 			}
 		}
@@ -576,7 +578,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Jump:
 		b.Br(b.entrance(in.Block(), in.Block().Succs[0]))
 	case *mid.If:
-		if tests := b.chains[in.Block()]; tests != nil {
+		if tests := b.plan.Chains[in.Block()]; tests != nil {
 			b.switchChain(tests)
 			break
 		}

@@ -277,7 +277,7 @@ func (b *fn) typeAssert(in *mid.TypeAssert) {
 		b.assertInterface(in, x, typ, dst)
 		return
 	}
-	if chain := b.typeChains[in]; chain != nil {
+	if chain := b.plan.TypeChains[in]; chain != nil {
 		b.enterChain(chain, typ)
 	}
 	want := b.m.typeDesc(in.AssertedType)

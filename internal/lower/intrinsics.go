@@ -6,6 +6,7 @@ import (
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 	"loam/internal/target"
 )
 
@@ -127,7 +128,7 @@ func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 		return false
 	}
 	m.define(sym, func() ir.Definition {
-		b := &fn{Func: m.out.NewFunc(), m: m, sig: m.sigOf(f.Signature), vals: map[mid.Value]ir.Value{}}
+		b := &fn{Func: m.out.NewFunc(), m: m, plan: new(plan.Func), sig: m.sigOf(f.Signature), vals: map[mid.Value]ir.Value{}}
 		b.Cur = b.NewBlock("b0")
 		var params []ir.Parameter
 		var args []ir.Value

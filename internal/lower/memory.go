@@ -9,6 +9,7 @@ import (
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
@@ -297,7 +298,7 @@ func (b *fn) usedBeforeWrites(v mid.Instr) bool {
 
 // makeSlice lowers make([]T, len, cap).
 func (b *fn) makeSlice(in *mid.MakeSlice) {
-	if appendedZeros(in) {
+	if plan.AppendedZeros(in) {
 		return // appendSlice does without it
 	}
 	elem := under(in.Type()).(*types.Slice).Elem()

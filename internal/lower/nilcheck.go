@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Checks for nil are compares and branches of their own; nothing is left to a fault. What is
@@ -30,7 +31,7 @@ func (b *fn) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
 // is nil: no if each way to the block that is being lowered has asked. LLVM would find that, too,
 // but a check is a twentieth of the text that it has to read.
 func (b *fn) mayBeNil(v mid.Value) bool {
-	if neverNil(v) {
+	if plan.NeverNil(v) {
 		return false
 	}
 	for _, blk := range b.solid[v] {
@@ -60,24 +61,9 @@ func (b *fn) beginBlock(blk *mid.Block) {
 	if !ok || pred.Succs[0] == pred.Succs[1] {
 		return
 	}
-	if v := comparedToNil(branch.Cond, pred.Succs[0] == blk); v != nil {
+	if v := plan.ComparedToNil(branch.Cond, pred.Succs[0] == blk); v != nil {
 		b.solid[v] = append(b.solid[v], blk)
 	}
-}
-
-// comparedToNil is the value that is not nil if cond is as holds says; nil if that says nothing.
-func comparedToNil(cond mid.Value, holds bool) mid.Value {
-	op, ok := cond.(*mid.BinOp)
-	if !ok || !(op.Op == token.NEQ && holds || op.Op == token.EQL && !holds) {
-		return nil
-	}
-	switch {
-	case isNilConst(op.Y):
-		return op.X
-	case isNilConst(op.X):
-		return op.Y
-	}
-	return nil
 }
 
 // nilGuard panics if p is nil. The access that it guards is to what is at bytes behind p.
@@ -173,24 +159,4 @@ func (b *fn) writtenAt(t types.Type, at int64) int64 {
 		}
 	}
 	return 0
-}
-
-// neverNil tells whether v is the address of something that exists.
-func neverNil(v mid.Value) bool {
-	switch v := v.(type) {
-	case *mid.Alloc, *mid.Global, *mid.FieldAddr, *mid.IndexAddr, *mid.MakeClosure, *mid.Func:
-		return true
-	case *mid.FreeVar:
-		return capturedVariable(v)
-	case *mid.ChangeType:
-		return neverNil(v.X)
-	}
-	return false
-}
-
-// capturedVariable tells whether a free variable is the address of a captured variable,
-// as all are but the receivers of bound methods and the like.
-func capturedVariable(v *mid.FreeVar) bool {
-	p := v.Parent()
-	return p.Kind == mid.Declared || p.Kind == mid.LoopBody
 }

@@ -28,7 +28,7 @@ type porch struct {
 // more.
 func (b *fn) entrance(from, to *mid.Block) *ir.Block {
 	latch := to.Dominates(from) && b.hasLatch(to)
-	if !latch && !(b.huge && len(to.Preds) > 4*maxEntrances) {
+	if !latch && !(b.plan.Huge && len(to.Preds) > 4*maxEntrances) {
 		return b.blocks[to]
 	}
 	way := [2]*mid.Block{from, to}
@@ -62,7 +62,7 @@ func (b *fn) entrance(from, to *mid.Block) *ir.Block {
 // hasLatch tells whether the ways back to blk, the head of a loop, come together in a porch. LLVM
 // keeps that of its own accord.
 func (b *fn) hasLatch(blk *mid.Block) bool {
-	if b.huge || b.m.in.Flags.NoOptimize || !b.shape.InLoop(blk) {
+	if b.plan.Huge || b.m.in.Flags.NoOptimize || !b.plan.Shape.InLoop(blk) {
 		return false
 	}
 	back := 0

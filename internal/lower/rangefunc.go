@@ -28,47 +28,14 @@ const (
 	rangeMissingPanic = 4 // the iterator returned though the body panicked
 )
 
-// rangeLoads are the two places of a loop over a function where its state is read.
-type rangeLoads struct {
-	entry  map[*mid.UnOp]bool       // in the body, at its beginning
-	resume map[*mid.UnOp]bool       // after the iterator has returned
-	panics map[*mid.Panic]*mid.UnOp // the panics of both, and what was read before
-}
-
-// findRangeLoads fills b.ranges. The blocks that panic are known by their roles;
-// they follow the comparison with what was read.
-func (b *fn) findRangeLoads() {
-	for _, blk := range b.f.Body() {
-		entry := blk.Role == mid.YieldInvalid
-		if !entry && blk.Role != mid.LoopBusy || len(blk.Preds) != 1 {
-			continue
-		}
-		branch, isIf := blk.Preds[0].Instrs[len(blk.Preds[0].Instrs)-1].(*mid.If)
-		end, isPanic := blk.Instrs[len(blk.Instrs)-1].(*mid.Panic)
-		if !isIf || !isPanic {
-			continue
-		}
-		load := branch.Cond.(*mid.BinOp).X.(*mid.UnOp)
-		if b.ranges.panics == nil {
-			b.ranges = rangeLoads{map[*mid.UnOp]bool{}, map[*mid.UnOp]bool{}, map[*mid.Panic]*mid.UnOp{}}
-		}
-		b.ranges.panics[end] = load
-		if entry {
-			b.ranges.entry[load] = true
-		} else {
-			b.ranges.resume[load] = true
-		}
-	}
-}
-
 // nextRangeState stores the state that follows the one that in has read: at the beginning of the
 // body it is busy in any case, so that an iterator that recovers from the panic about a wrong call
 // is found out when it returns; after the iterator it is done, unless the body has panicked.
 func (b *fn) nextRangeState(in *mid.UnOp) {
 	switch {
-	case b.ranges.entry[in]:
+	case b.plan.States.Entry[in]:
 		b.Store(ir.Int(ir.I64, jumpBusy), b.operand(in.X), 0)
-	case b.ranges.resume[in]:
+	case b.plan.States.Resume[in]:
 		busy := b.ICmp(ir.EQ, b.operand(in), ir.Int(ir.I64, jumpBusy))
 		b.Store(b.Select(busy, ir.Int(ir.I64, jumpBusy), ir.Int(ir.I64, jumpDone)), b.operand(in.X), 0)
 	}
@@ -77,12 +44,12 @@ func (b *fn) nextRangeState(in *mid.UnOp) {
 // rangePanic emits the panic of a loop over a function in place of mid's, and reports whether in
 // is one.
 func (b *fn) rangePanic(in *mid.Panic) bool {
-	load, ok := b.ranges.panics[in]
+	load, ok := b.plan.States.Panics[in]
 	if !ok {
 		return false
 	}
 	state := ir.Int(ir.I64, rangeMissingPanic)
-	if b.ranges.entry[load] {
+	if b.plan.States.Entry[load] {
 		read := b.operand(load)
 		ended := b.Select(b.ICmp(ir.EQ, read, ir.Int(ir.I64, jumpDone)), ir.Int(ir.I64, rangeExhausted), ir.Int(ir.I64, rangeDone))
 		state = b.Select(b.ICmp(ir.EQ, read, ir.Int(ir.I64, jumpBusy)), ir.Int(ir.I64, rangePanicked), ended)

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"encoding/binary"
 	"go/constant"
-	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Long chains of comparisons with constants, which is what becomes of a switch. LLVM turns
@@ -18,87 +17,14 @@ import (
 // their length, and leaves them as they are where it does not optimise. So a chain of integers
 // becomes a switch here, and one of strings a switch by length, and then by eight bytes at a time.
 
-// longChain is how many comparisons make it worth while.
-const longChain = 64
-
-// test is a block that compares the chain's operand with a constant.
-type test struct {
-	blk   *mid.Block
-	value constant.Value
-}
-
-// testOf returns the operand and the constant that the last instructions of blk compare to branch.
-func testOf(blk *mid.Block) (x mid.Value, value constant.Value) {
-	n := len(blk.Instrs)
-	if n < 2 {
-		return nil, nil
-	}
-	branch, ok := blk.Instrs[n-1].(*mid.If)
-	if !ok || blk.Succs[0] == blk.Succs[1] {
-		return nil, nil
-	}
-	cmp, ok := branch.Cond.(*mid.BinOp)
-	if !ok || cmp.Op != token.EQL || blk.Instrs[n-2] != mid.Instr(cmp) || len(cmp.Referrers()) != 1 {
-		return nil, nil
-	}
-	c, ok := cmp.Y.(*mid.Const)
-	x = cmp.X
-	if !ok {
-		c, ok = cmp.X.(*mid.Const)
-		x = cmp.Y
-	}
-	if !ok || c.Value == nil {
-		return nil, nil
-	}
-	if _, both := x.(*mid.Const); both {
-		return nil, nil
-	}
-	if t, ok := under(x.Type()).(*types.Basic); !ok || t.Info()&(types.IsInteger|types.IsString) == 0 {
-		return nil, nil
-	}
-	return x, c.Value
-}
-
-// findChains finds the long chains. The blocks of a chain behind its first hold nothing but their
-// comparison.
-func (b *fn) findChains() {
-	b.chains, b.chained, b.edges = map[*mid.Block][]test{}, map[*mid.Block]bool{}, map[[2]*mid.Block]*ir.Block{}
-	if b.exact != nil {
-		return
-	}
-	for _, head := range b.f.DomPreorder() {
-		x, value := testOf(head)
-		if x == nil || b.chained[head] {
-			continue
-		}
-		tests := []test{{head, value}}
-		for blk := head.Succs[1]; len(blk.Preds) == 1 && len(blk.Instrs) == 2 && blk != b.f.Recover() && !b.linksFrame(blk); blk = blk.Succs[1] {
-			y, value := testOf(blk)
-			if y != x {
-				break
-			}
-			tests = append(tests, test{blk, value})
-		}
-		if len(tests) < longChain {
-			continue
-		}
-		b.chains[head] = tests
-		for _, t := range tests[1:] {
-			b.chained[t.blk] = true
-		}
-	}
-}
-
-// linksFrame tells whether the end of blk is where the frame is linked that deferred calls need.
-func (b *fn) linksFrame(blk *mid.Block) bool {
-	return b.frame.IsSet() && b.linkPoint() == blk.Instrs[len(blk.Instrs)-1]
-}
-
 // edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns
 // it.
 func (b *fn) edge(blk *mid.Block, succ int) *ir.Block {
 	to := blk.Succs[succ]
 	k := b.Label("case")
+	if b.edges == nil {
+		b.edges = map[[2]*mid.Block]*ir.Block{}
+	}
 	b.edges[[2]*mid.Block{blk, to}] = k
 	saved := b.Cur
 	b.Cur = k
@@ -109,18 +35,18 @@ func (b *fn) edge(blk *mid.Block, succ int) *ir.Block {
 }
 
 // switchChain ends the chain's first block.
-func (b *fn) switchChain(tests []test) {
-	xv, _ := testOf(tests[0].blk)
+func (b *fn) switchChain(tests []plan.Test) {
+	xv, _ := plan.TestOf(tests[0].Block)
 	x := b.operand(xv)
-	miss := b.edge(tests[len(tests)-1].blk, 1)
+	miss := b.edge(tests[len(tests)-1].Block, 1)
 	seen := map[string]bool{} // of equal constants the first counts
 	ll := b.m.lltype(xv.Type())
 	if ll != llString {
 		var cases []ir.Case
 		for _, t := range tests {
-			if c := b.m.constant(mid.NewConst(t.value, xv.Type())); !seen[c.String()] {
+			if c := b.m.constant(mid.NewConst(t.Value, xv.Type())); !seen[c.String()] {
 				seen[c.String()] = true
-				cases = append(cases, ir.Case{Value: c, To: b.edge(t.blk, 0)})
+				cases = append(cases, ir.Case{Value: c, To: b.edge(t.Block, 0)})
 			}
 		}
 		b.Switch(x, miss, cases)
@@ -128,9 +54,9 @@ func (b *fn) switchChain(tests []test) {
 	}
 	byLength := map[int][]stringCase{}
 	for _, t := range tests {
-		if s := constant.StringVal(t.value); !seen[s] {
+		if s := constant.StringVal(t.Value); !seen[s] {
 			seen[s] = true
-			byLength[len(s)] = append(byLength[len(s)], stringCase{s, b.edge(t.blk, 0)})
+			byLength[len(s)] = append(byLength[len(s)], stringCase{s, b.edge(t.Block, 0)})
 		}
 	}
 	p := b.extract(x, 0)

@@ -1,9 +1,6 @@
 package lower
 
 import (
-	"go/types"
-	"slices"
-
 	"loam/internal/ir"
 	"loam/internal/mid"
 )
@@ -13,88 +10,16 @@ import (
 // descriptor is known here. So a long chain is entered at the test of the type whose hash it is,
 // which compares as ever, and leads to the next where types share a place in the table.
 
-// longTypeChain is how many types make it worth while to look at the hash.
-const longTypeChain = 8
-
 // hashOffset is the offset of Hash in abi.Type.
 const hashOffset = 16
-
-// typeTest returns the instruction by which blk asks for the dynamic type of an interface value, to
-// branch at its end.
-func typeTest(blk *mid.Block) *mid.TypeAssert {
-	instrs := blk.Instrs
-	branch, ok := instrs[len(instrs)-1].(*mid.If)
-	if !ok || blk.Succs[0] == blk.Succs[1] {
-		return nil
-	}
-	cond, ok := branch.Cond.(*mid.Extract)
-	if !ok || cond.Index != 1 {
-		return nil
-	}
-	test, ok := cond.Tuple.(*mid.TypeAssert)
-	if !ok || !test.CommaOk || types.IsInterface(test.AssertedType) {
-		return nil
-	}
-	// Behind the test there is nothing but its results.
-	at := slices.Index(instrs, mid.Instr(test))
-	if at < 0 || slices.ContainsFunc(instrs[at+1:len(instrs)-1], func(in mid.Instr) bool {
-		x, ok := in.(*mid.Extract)
-		return !ok || x.Tuple != mid.Value(test)
-	}) {
-		return nil
-	}
-	return test
-}
-
-// findTypeChains finds the long chains, by their first tests.
-func (b *fn) findTypeChains() {
-	b.typeChains, b.missed = map[*mid.TypeAssert][]*mid.TypeAssert{}, map[*mid.Block]*ir.Block{}
-	if b.exact != nil || b.m.in.Flags.NoOptimize {
-		return
-	}
-	seen := map[*mid.Block]bool{}
-	for _, head := range b.f.DomPreorder() {
-		first := typeTest(head)
-		if first == nil || seen[head] || !usedInBody(first) {
-			continue
-		}
-		chain := []*mid.TypeAssert{first}
-		for blk := head.Succs[1]; len(blk.Preds) == 1 && blk != b.f.Recover() && !b.linksFrame(blk); blk = blk.Succs[1] {
-			test := typeTest(blk)
-			if test == nil || test.X != first.X || blk.Instrs[0] != mid.Instr(test) || !usedInBody(test) {
-				break
-			}
-			seen[blk] = true
-			chain = append(chain, test)
-		}
-		if len(chain) >= longTypeChain {
-			b.typeChains[first] = chain
-		}
-	}
-}
-
-// usedInBody tells whether what a test finds is only used where it has succeeded: the tests behind
-// it can do without it.
-func usedInBody(test *mid.TypeAssert) bool {
-	blk := test.Block()
-	for _, r := range test.Referrers() {
-		x, ok := r.(*mid.Extract)
-		if !ok || x.Block() != blk {
-			return false
-		}
-		for _, use := range x.Referrers() {
-			if use.Block() != blk && !blk.Succs[0].Dominates(use.Block()) {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // enterChain branches to the test of the chain that has the hash of the dynamic type, or past all.
 func (b *fn) enterChain(chain []*mid.TypeAssert, typ ir.Value) {
 	last := chain[len(chain)-1].Block()
 	miss := b.edge(last, 1)
+	if b.missed == nil {
+		b.missed = map[*mid.Block]*ir.Block{}
+	}
 	b.missed[last] = miss
 	known, own := b.Label("hash"), b.Label("first")
 	b.CondBr(b.ICmp(ir.EQ, typ, ir.Null), miss, known)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"loam/internal/plan"
 )
 
 // TestTypeSwitch: a switch of many types goes by the hash, and each type is still compared; one of
 // few types is a chain.
 func TestTypeSwitch(t *testing.T) {
-	for _, n := range []int{longTypeChain - 1, longTypeChain, 40} {
+	for _, n := range []int{plan.LongTypeChain - 1, plan.LongTypeChain, 40} {
 		var types, cases strings.Builder
 		for i := range n {
 			fmt.Fprintf(&types, "type T%d int\n", i)
@@ -17,7 +19,7 @@ func TestTypeSwitch(t *testing.T) {
 		}
 		body := lowered(t, types.String()+"func f(x any) int { switch v := x.(type) {\n"+cases.String()+"}; return 0 }", "f")
 		table, tests := strings.Count(body, "  switch i32 "), strings.Count(body, "icmp eq ptr %v")-1
-		long := n >= longTypeChain
+		long := n >= plan.LongTypeChain
 		if (table == 1) != long {
 			t.Errorf("%d types: %d tables", n, table)
 		}

@@ -1,0 +1,113 @@
+// Package plan decides how a function is lowered. What it decides is a value that lowering reads
+// while it writes code: it knows the middle representation, and nothing of LLVM. A plan asks for no
+// other state than the function's body, and changes nothing.
+package plan
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"loam/internal/mid"
+	"loam/internal/mid/shape"
+)
+
+// Options are what the plan of a function depends on besides its body.
+type Options struct {
+	Exact      bool // the frame is exact: code may not share or move what holds pointers
+	NoOptimize bool // -gcflags=-N
+	Watched    bool // the code tells of accesses to memory (-sim, -sim.race)
+
+	Big      func(t types.Type) bool // values of the type travel as addresses
+	Pointers func(t types.Type) bool // they hold pointers
+}
+
+// Func is the plan of one function.
+type Func struct {
+	f   *mid.Func
+	how Options
+
+	Shape  *shape.Shape
+	Huge   bool // the function is optimised by passes of its own
+	States LoopStates
+	Defers Defers
+
+	Chains     map[*mid.Block][]Test                 // by their first block
+	Chained    map[*mid.Block]bool                   // the other blocks of chains
+	TypeChains map[*mid.TypeAssert][]*mid.TypeAssert // by their first tests
+}
+
+// New makes the plan of f. Later steps read what earlier ones have decided.
+func New(f *mid.Func, how Options) *Func {
+	p := &Func{f: f, how: how, Shape: shape.Of(f), Huge: isHuge(f), States: findLoopStates(f)}
+	p.planDefers()
+	if !how.Exact {
+		p.findChains()
+	}
+	if !how.Exact && !how.NoOptimize {
+		p.findTypeChains()
+	}
+	return p
+}
+
+// Text is the plan for people: what is not as usual, a line each. Instructions are named by their
+// block and index.
+func (p *Func) Text() string {
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	if p.Huge {
+		add("huge")
+	}
+	for _, blk := range p.f.Body() {
+		for _, in := range blk.Instrs {
+			switch in := in.(type) {
+			case *mid.UnOp:
+				if p.States.Entry[in] {
+					add("loop state on entry: %s", at(in))
+				}
+				if p.States.Resume[in] {
+					add("loop state after the iterator: %s", at(in))
+				}
+			case *mid.TypeAssert:
+				if chain := p.TypeChains[in]; chain != nil {
+					add("type chain: %s, %d tests", at(in), len(chain))
+				}
+			}
+		}
+		if tests := p.Chains[blk]; tests != nil {
+			add("chain: b%d to b%d, %d tests", blk.Index, tests[len(tests)-1].Block.Index, len(tests))
+		}
+	}
+	if d := &p.Defers; d.Needed {
+		add("defers: %s", d.text())
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (d *Defers) text() string {
+	if d.Sites == nil {
+		return "by the run-time system"
+	}
+	words := []string{"in line"}
+	for _, stmt := range d.Sites {
+		words = append(words, at(stmt))
+	}
+	switch {
+	case d.Late != nil && d.Late.Closure != nil:
+		words = append(words, "late, with its closure")
+	case d.Late != nil:
+		words = append(words, "late")
+	case d.Placed != nil:
+		words = append(words, "placed")
+	case d.Link == nil:
+		words = append(words, "linked by the prologue")
+	default:
+		words = append(words, "linked at "+at(d.Link))
+	}
+	return strings.Join(words, ", ")
+}
+
+func at(in mid.Instr) string {
+	return fmt.Sprintf("b%d.%d", in.Block().Index, slices.Index(in.Block().Instrs, in))
+}

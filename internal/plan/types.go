@@ -1,0 +1,13 @@
+package plan
+
+import "go/types"
+
+func under(t types.Type) types.Type { return types.Unalias(t).Underlying() }
+
+// basicKind is the kind of a basic type, types.Invalid for others.
+func basicKind(t types.Type) types.BasicKind {
+	if b, ok := under(t).(*types.Basic); ok {
+		return b.Kind()
+	}
+	return types.Invalid
+}
