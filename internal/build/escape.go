@@ -4,37 +4,30 @@ import (
 	"fmt"
 	"go/token"
 
+	"loam/internal/compile"
 	"loam/internal/escape"
 	"loam/internal/load"
-	"loam/internal/mid"
 )
 
-// analyse runs escape analysis on a package. It needs the summaries of
-// everything that the package imports, and its own become part of what it exports. explain is how
-// much to say about it.
-func (g *Graph) analyse(n *unit, pkg *mid.Package, explain int) (*escape.Facts, []string, error) {
-	if err := g.knowSummaries(n); err != nil {
-		return nil, nil, err
+// escapeMessages is what -gcflags=-m says about objects; explain is how much to say.
+func (g *Graph) escapeMessages(out *compile.Output, explain int) (messages []string) {
+	if explain == 0 || out.Escape == nil {
+		return nil
 	}
-	fns := pkg.Functions()
-	facts := escape.Analyze(pkg, fns, func(sym string) *escape.Summary { return g.summaries[sym] }, &g.u.Sizes)
-	var messages []string
-	if explain > 0 {
-		for _, m := range facts.Messages(fns) {
-			if !m.Pos.IsValid() {
-				continue
+	for _, m := range out.Escape.Messages(out.Functions) {
+		if !m.Pos.IsValid() {
+			continue
+		}
+		messages = append(messages, g.place(m.Pos)+": "+m.Text)
+		if explain > 1 && m.Why != "" {
+			why := m.Why
+			if m.WhyPos.IsValid() {
+				why += " at " + g.place(m.WhyPos)
 			}
-			messages = append(messages, g.place(m.Pos)+": "+m.Text)
-			if explain > 1 && m.Why != "" {
-				why := m.Why
-				if m.WhyPos.IsValid() {
-					why += " at " + g.place(m.WhyPos)
-				}
-				messages = append(messages, g.place(m.Pos)+":   from "+why)
-			}
+			messages = append(messages, g.place(m.Pos)+":   from "+why)
 		}
 	}
-	return facts, messages, nil
+	return messages
 }
 
 // place is a position as messages have it.

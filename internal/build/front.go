@@ -9,21 +9,20 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/compile"
 	"loam/internal/escape"
 	"loam/internal/goasm"
 	"loam/internal/load"
 	"loam/internal/lower"
-	"loam/internal/mid/pass"
-	"loam/internal/mid/syntax"
 	"loam/internal/scratch"
 	"loam/internal/target"
 )
 
-// translate is the front half: check, make functions, lower. The record it returns lacks nothing
-// but has not been written; objects are named by what they will be made from. A panic in all that
-// is a bug of Loam; it is reported with the package's name and does not take the rest of the build
-// with it.
-func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *record, err error) {
+// translate is the front half of an action: it checks the package, has it compiled, and stores what
+// importers need. The record it returns lacks nothing but has not been written; objects are named
+// by what they will be made from. A panic in all that is a bug of Loam; it is reported with the
+// package's name and does not take the rest of the build with it.
+func (g *Graph) translate(n *unit, sources string) (out *compile.Output, rec *record, err error) {
 	defer func() {
 		if lower.DebugPanics {
 			return
@@ -44,12 +43,67 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	if err != nil {
 		return nil, nil, err
 	}
-	borrowed := g.lentTo(n)
-	embeds, err := load.Embeds(n.pkg, c)
+	in, err := g.input(n, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	in := &lower.Input{
+	assembling := g.b.lane.Begin(n.pkg.ImportPath, "assemble")
+	asm, err := g.goAssembly(n, c)
+	assembling.End()
+	if err != nil {
+		return nil, nil, err
+	}
+	if asm != nil {
+		in.Lower.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
+	}
+	shown := midText{g: g, n: n, flag: in.Lower.Flags.Mid, page: in.Lower.Flags.MidPage}
+	if shown.shows() {
+		shown.show(in)
+	}
+	looks := g.newLooks(n)
+	in.Looks = looks.at
+	out, err = compile.Package(in)
+	if err != nil {
+		err = sourceErrors(n.pkg, err)
+	}
+	looked, missing := g.looked(n, c, looks)
+	if err := cmp.Or(missing, err); err != nil {
+		return nil, nil, err
+	}
+	if err := g.keepSources(n, looked); err != nil {
+		return nil, nil, err
+	}
+	texts, err := shown.finish()
+	if err != nil {
+		return nil, nil, err
+	}
+	var messages []string
+	if asm != nil {
+		messages = asm.Messages
+		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
+	}
+	explain := in.Lower.Flags.Explain
+	if explain > 0 {
+		messages = append(messages, g.inlineMessages(n, in.Lower.Pkg, &out.Passes)...)
+	}
+	messages = append(append(messages, texts...), g.escapeMessages(out, explain)...)
+	out.IR.Asm = splitStackIR
+	rec, err = g.summarise(n, c, out, g.lending(n, c.Lends, out.Passes.Borrows), sources)
+	if err != nil {
+		return nil, nil, err
+	}
+	rec.Messages = messages
+	return out, rec, nil
+}
+
+// input is what the unit's package is compiled from.
+func (g *Graph) input(n *unit, c *load.Checked) (*compile.Input, error) {
+	borrowed := g.lentTo(n)
+	embeds, err := load.Embeds(n.pkg, c)
+	if err != nil {
+		return nil, err
+	}
+	low := &lower.Input{
 		Info: c.Info, Files: c.Files, Fset: g.u.Fset, Sizes: &g.u.Sizes,
 		Lent:              borrowed,
 		Embeds:            map[string][]lower.EmbedFile{},
@@ -64,47 +118,30 @@ func (g *Graph) translate(n *unit, sources string) (out *lower.Output, rec *reco
 	byPath := map[string]*load.Package{}
 	for _, d := range g.closure(n) {
 		byPath[load.TypePath(d.pkg)] = d.pkg
-	}
-	in.Describe = func(path string) bool { return byPath[path] != nil && g.b.describes(byPath[path]) }
-	for name, files := range embeds {
-		for _, f := range files {
-			in.Embeds[name] = append(in.Embeds[name], lower.EmbedFile(f))
-		}
-	}
-	for _, d := range g.closure(n) {
 		if d != n {
 			for local, remote := range d.rec.Linknames {
-				in.ImportedLinknames[local] = remote
+				low.ImportedLinknames[local] = remote
 			}
 		}
 	}
-	assembling := g.b.lane.Begin(n.pkg.ImportPath, "assemble")
-	asm, err := g.goAssembly(n, c)
-	assembling.End()
-	if err != nil {
-		return nil, nil, err
+	low.Describe = func(path string) bool { return byPath[path] != nil && g.b.describes(byPath[path]) }
+	for name, files := range embeds {
+		for _, f := range files {
+			low.Embeds[name] = append(low.Embeds[name], lower.EmbedFile(f))
+		}
 	}
-	if asm != nil {
-		in.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
+	c.Code.Notes = g.b.describes(n.pkg)
+	in := &compile.Input{
+		Code: c.Code, Lower: low, Profile: g.profile, Hot: g.hot,
+		Begin: func(step string) func() { return g.b.lane.Begin(n.pkg.ImportPath, step).End },
 	}
-	looks := g.newLooks(n)
-	out, passes, err := g.lower(n, c, in, looks)
-	looked, missing := g.looked(n, c, looks)
-	if err := cmp.Or(missing, err); err != nil {
-		return nil, nil, err
+	if !g.b.NoEscape {
+		if err := g.knowSummaries(n); err != nil {
+			return nil, err
+		}
+		in.Summary = func(symbol string) *escape.Summary { return g.summaries[symbol] }
 	}
-	if err := g.keepSources(n, looked); err != nil {
-		return nil, nil, err
-	}
-	lent := g.lending(n, c.Lends, passes.Borrows)
-	if in.Flags.Explain > 0 {
-		out.Messages = append(g.inlineMessages(n, passes), out.Messages...)
-	}
-	if asm != nil {
-		out.Messages = append(asm.Messages, out.Messages...)
-		out.Asm = slices.Concat([]byte(splitStackNote), out.Asm, asm.Text, asm.DebugInfo(load.TypePath(n.pkg), out.AsmWrappers))
-	}
-	return g.summarise(n, c, out, lent, sources)
+	return in, nil
 }
 
 // lentTo returns the types of the packages whose small functions may become part of n's code.
@@ -147,45 +184,6 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	return flags
 }
 
-// lower makes the middle representation and lowers that. It also returns
-// what the passes say they did. looks gets the functions that were looked at.
-func (g *Graph) lower(n *unit, c *load.Checked, in *lower.Input, looks *looks) (out *lower.Output, passes *pass.Input, err error) {
-	c.Code.Notes = g.b.describes(n.pkg)
-	in.Pkg = syntax.NewPackage(c.Code, looks.at)
-	passes = &pass.Input{Pkg: in.Pkg, Lends: in.Lender(g.hot), Lent: in.Lent, Stays: lower.Stays, Expands: lower.Expands, Guide: in.Guide(g.profile)}
-	shown := midText{g: g, n: n, flag: in.Flags.Mid, page: in.Flags.MidPage}
-	if shown.shows() {
-		shown.show(passes)
-	}
-	pass.Install(passes)
-	if flags := in.Flags; !flags.NoInline && !flags.NoOptimize && !lower.IsRuntime(load.TypePath(n.pkg)) {
-		pass.InlineCalls(passes, in.Pkg.Functions())
-	}
-	var facts *escape.Facts
-	var messages []string
-	if !g.b.NoEscape {
-		analysing := g.b.lane.Begin(n.pkg.ImportPath, "escape")
-		if facts, messages, err = g.analyse(n, in.Pkg, in.Flags.Explain); err != nil {
-			return nil, nil, err
-		}
-		in.Escape = facts
-		analysing.End()
-	}
-	lowering := g.b.lane.Begin(n.pkg.ImportPath, "lower")
-	if out, err = lower.Package(in); err != nil {
-		return nil, nil, sourceErrors(n.pkg, err)
-	}
-	lowering.End()
-	out.IR.Asm = splitStackIR
-	if facts != nil {
-		out.Facts = escape.EncodeSummaries(facts.Exported())
-		out.Messages = append(messages, out.Messages...)
-	}
-	texts, err := shown.finish()
-	out.Messages = append(texts, out.Messages...)
-	return out, passes, err
-}
-
 // sourceErrors makes lowering's errors in p's sources ones that are printed like the type
 // checker's.
 func sourceErrors(p *load.Package, err error) error {
@@ -208,28 +206,28 @@ const splitStackNote = ".section .note.GNU-split-stack,\"\",@progbits\n.text\n"
 var splitStackIR = strings.Split(strings.TrimSuffix(splitStackNote, "\n"), "\n")
 
 // summarise stores the export data and makes the record.
-func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, lent lending, sources string) (*lower.Output, *record, error) {
+func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent lending, sources string) (*record, error) {
 	defer g.b.lane.Begin(n.pkg.ImportPath, "summarise").End()
 	data, err := g.u.WriteExport(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	text := out.IR.Text()
-	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Messages: out.Messages, Generic: load.HasGenericCode(c.Files), Lending: lent,
+	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Generic: load.HasGenericCode(c.Files), Lending: lent,
 		Strings: stringVars(c.Types)}
 	n.key = recordKey(n.action, rec.Quick)
 	h := newHasher("export data")
 	h.add("types", string(data))
 	rec.Export = h.sum()
 	if err := g.b.cache.write(rec.Export, "x", data); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if len(out.Facts) > 0 {
+	if facts := out.Summaries(); len(facts) > 0 {
 		h = newHasher("facts")
-		h.add("facts", string(out.Facts))
+		h.add("facts", string(facts))
 		rec.Facts = h.sum()
-		if err := g.b.cache.write(rec.Facts, "facts", out.Facts); err != nil {
-			return nil, nil, err
+		if err := g.b.cache.write(rec.Facts, "facts", facts); err != nil {
+			return nil, err
 		}
 	}
 	if c.Inlinable != "" {
@@ -251,8 +249,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, lent lend
 	}
 	rec.ExportHash = h.sum()
 
-	if err := g.divide(n, out, text, rec); err != nil {
-		return nil, nil, err
+	if err := g.divide(n, out.Output, text, rec); err != nil {
+		return nil, err
 	}
 	if len(out.Asm) > 0 {
 		h := newHasher("assembly")
@@ -264,7 +262,7 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, lent lend
 	for _, gas := range n.pkg.GasFiles {
 		sum, err := g.b.cache.hashFile(n.pkg, gas)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		h := newHasher("assembly")
 		h.add("clang", g.b.clang.id)
@@ -274,13 +272,13 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *lower.Output, lent lend
 		for _, header := range n.pkg.GasHeaders {
 			sum, err := g.b.cache.hashFile(n.pkg, header)
 			if err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 			h.add("header", string(sum[:]))
 		}
 		rec.Objects = append(rec.Objects, h.sum())
 	}
-	return out, rec, nil
+	return rec, nil
 }
 
 // asmFlagsOf are the user's flags for the assembler, nil if p needs none.

@@ -16,7 +16,7 @@ import (
 // inlineMessages is what -gcflags=-m says about inlining, which is what the passes did: first the
 // calls that guess their callee, then the functions of the package that are inlined wherever they
 // are called, then the calls.
-func (g *Graph) inlineMessages(n *unit, did *pass.Input) []string {
+func (g *Graph) inlineMessages(n *unit, pkg *mid.Package, did *pass.Report) []string {
 	var guessed, can, done []message
 	for _, e := range did.Guessed {
 		kind := "function"
@@ -29,7 +29,7 @@ func (g *Graph) inlineMessages(n *unit, did *pass.Input) []string {
 		}
 	}
 	qualifier := func(p *types.Package) string {
-		if p == did.Pkg.Pkg {
+		if p == pkg.Pkg {
 			return ""
 		}
 		return p.Name()

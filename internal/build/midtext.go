@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"loam/internal/compile"
 	"loam/internal/load"
 	"loam/internal/mid"
-	"loam/internal/mid/pass"
 )
 
 // What -gcflags=-d=mid=FUNC and LOAMMID=FUNC show: a function of the named packages as it is
@@ -33,11 +33,11 @@ type midText struct {
 func (t *midText) shows() bool { return t.flag != "" || t.page != "" }
 
 // show has in tell t what the passes do.
-func (t *midText) show(in *pass.Input) {
+func (t *midText) show(in *compile.Input) {
 	is := func(name string, f *mid.Func) bool {
 		return name != "" && (f.Name() == name || t.g.gcName(t.n, f) == name)
 	}
-	in.Dumped = func(f *mid.Func) bool { return f.Pkg == in.Pkg && (is(t.flag, f) || is(t.page, f)) }
+	in.Dumped = func(f *mid.Func) bool { return f.Pkg == in.Lower.Pkg && (is(t.flag, f) || is(t.page, f)) }
 	in.Dump = func(f *mid.Func, after, text string) {
 		title := "made"
 		if after != "" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/compile"
 	"loam/internal/load"
 	"loam/internal/lower"
 )
@@ -224,7 +225,7 @@ func (g *Graph) keepSources(n *unit, list []string) error {
 }
 
 // compile does the front half of the unit's action (translate).
-func (g *Graph) compile(n *unit, hash string) (*lower.Output, *record, error) {
+func (g *Graph) compile(n *unit, hash string) (*compile.Output, *record, error) {
 	g.chooseFor(n)
 	for {
 		out, rec, err := g.translate(n, hash)

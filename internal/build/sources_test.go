@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"loam/internal/compile"
 	"loam/internal/load"
-	"loam/internal/lower"
 )
 
 // TestFinal: a package is not looked at again for faults that are the same however its imports
@@ -59,7 +59,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again := func(how reading, front func(*unit, string) (*lower.Output, *record, error)) (same bool, err error) {
+		again := func(how reading, front func(*unit, string) (*compile.Output, *record, error)) (same bool, err error) {
 			saved := *n.rec
 			n.rec, n.pieces = nil, nil
 			clear(g.lenders)

@@ -77,7 +77,7 @@ func smallFunctions(t *testing.T, path, dir string, names []string) map[string]b
 	in := &Input{Pkg: pkg,
 		Expands: func(f *mid.Func) bool { return f.Pkg != nil && f.Pkg.Pkg.Path() == "math/bits" }}
 	Install(in)
-	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
+	w := inliner{in: in, did: &Report{}, seen: map[*mid.Func]*progress{}}
 	small := map[string]bool{}
 	for _, f := range pkg.Functions() {
 		w.function(f)

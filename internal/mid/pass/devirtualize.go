@@ -66,7 +66,7 @@ func (w *inliner) direct(f *mid.Func, call *mid.Call) bool {
 		pos = s.Pos
 	}
 	w.seen[f].direct = true
-	w.in.Direct = append(w.in.Direct, Direct{pos, fun, held.Type()})
+	w.did.Direct = append(w.did.Direct, Direct{pos, fun, held.Type()})
 	mid.CallDirectly(call, callee, recv)
 	return true
 }

@@ -45,7 +45,7 @@ func (w *inliner) guess(f *mid.Func) {
 		if callee == nil || callee == f || w.stays(callee) || callee.Size() > maxHot || !w.mayJoin(f, callee) {
 			continue // a direct call would not be inlined
 		}
-		w.in.Guessed = append(w.in.Guessed, Guess{call.Pos(), calledAt(declared(f), call.Pos()), call.Call.IsInvoke(), callee})
+		w.did.Guessed = append(w.did.Guessed, Guess{call.Pos(), calledAt(declared(f), call.Pos()), call.Call.IsInvoke(), callee})
 		mid.Guard(call, callee)
 	}
 }

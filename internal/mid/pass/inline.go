@@ -46,26 +46,27 @@ const (
 )
 
 // InlineCalls inlines what can be in fns, which the package's module will contain.
-func InlineCalls(in *Input, fns []*mid.Func) {
+func InlineCalls(in *Input, fns []*mid.Func) *Report {
 	for _, f := range fns {
 		escape.DecideCaptures(f)
 	}
-	in.Borrows = borrows(in, fns)
-	w := inliner{in: in, seen: map[*mid.Func]*progress{}}
+	did := &Report{Borrows: borrows(in, fns)}
+	w := inliner{in: in, did: did, seen: map[*mid.Func]*progress{}}
 	for _, f := range fns {
 		w.function(f)
 		mid.Check(f, "inlining")
 		if p := w.seen[f]; p.small() && f.Kind == mid.Declared {
-			in.Inlinable = append(in.Inlinable, f)
+			did.Inlinable = append(did.Inlinable, f)
 		}
 	}
 	for _, f := range fns {
 		keepWhole(in, f)
 		mid.Check(f, "bytes")
 	}
+	return did
 }
 
-// borrows computes Input.Borrows, of the functions as they are before anything is inlined.
+// borrows computes Report.Borrows, of the functions as they are before anything is inlined.
 func borrows(in *Input, fns []*mid.Func) map[*mid.Func][]*mid.Func {
 	lent := map[*mid.Func]bool{} // of this package
 	for _, f := range fns {
@@ -96,6 +97,7 @@ func borrows(in *Input, fns []*mid.Func) map[*mid.Func][]*mid.Func {
 // inliner is the work on one package.
 type inliner struct {
 	in   *Input
+	did  *Report
 	seen map[*mid.Func]*progress
 	open []*mid.Func // which function is at work on, but has not come to inlining
 }
@@ -282,7 +284,7 @@ func (w *inliner) note(p *progress, call *mid.Call, callee *mid.Func) {
 		list = append(list, done.inlined...)
 	}
 	for _, g := range list {
-		w.in.Inlined = append(w.in.Inlined, Inlined{at, g})
+		w.did.Inlined = append(w.did.Inlined, Inlined{at, g})
 	}
 	p.inlined = append(p.inlined, list...)
 }

@@ -40,12 +40,15 @@ type Input struct {
 	Expands func(f *mid.Func) bool
 	// Guide is the profile that the program is built by; nil: none.
 	Guide *Guide
+}
 
-	// Borrows are, of the functions of this package that others may have, those that they call and
+// Report is what InlineCalls did.
+type Report struct {
+	// Borrows are, of the functions of the package that others may have, those that they call and
 	// whose code may be inlined, of this package or another: who has the first may have those too.
 	Borrows   map[*mid.Func][]*mid.Func
-	Inlinable []*mid.Func // which InlineCalls found to be small
-	Inlined   []Inlined   // what it did, in its order
+	Inlinable []*mid.Func // the functions that are small
+	Inlined   []Inlined   // calls that code has taken the place of, in order
 	Guessed   []Guess     // calls that guess their callee
 	Direct    []Direct    // calls through interfaces that became direct
 }
