@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 
-	"loam/internal/build"
 	"loam/internal/child"
 	"loam/internal/load"
+	"loam/internal/tools"
 )
 
 var bugVerb = &verb{
@@ -52,7 +52,7 @@ func runBug(args []string) error {
 	fmt.Println("$ loam env -changed")
 	fmt.Print(changedSettings())
 	fmt.Printf("kernel %s, %d processors, %s\n", kernel(), runtime.NumCPU(), processor())
-	clang, lld := build.Tools()
+	clang, lld := tools.Paths()
 	for _, tool := range []string{clang, lld} {
 		fmt.Println(firstLine(exec.Command(tool, "--version")))
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"loam/internal/build"
 	"loam/internal/load"
+	"loam/internal/store"
 )
 
 var cleanVerb = &verb{
@@ -104,8 +104,8 @@ func runClean(args []string) error {
 		usage   bool
 		do      func() error
 	}{
-		{f.cache, "rm -rf " + dir, true, func() error { return build.Clean(dir) }},
-		{f.tests && !f.cache, "", false, func() error { return build.ExpireTests(dir) }},
+		{f.cache, "rm -rf " + dir, true, func() error { return store.Clean(dir) }},
+		{f.tests && !f.cache, "", false, func() error { return store.ExpireTests(dir) }},
 		{f.fuzz, "rm -rf " + fuzz, false, func() error { return os.RemoveAll(fuzz) }},
 	} {
 		if !step.asked {
@@ -128,7 +128,7 @@ func runClean(args []string) error {
 
 // printUsage says what the cache takes, as comments of a shell.
 func printUsage(dir string) {
-	for _, u := range build.Usages(dir) {
+	for _, u := range store.Usages(dir) {
 		if u.Files > 0 {
 			fmt.Printf("# %s: %s in %d files\n", u.What, megabytes(u.Bytes), u.Files)
 		}

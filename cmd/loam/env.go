@@ -14,9 +14,9 @@ import (
 	"strings"
 
 	"loam"
-	"loam/internal/build"
 	"loam/internal/child"
 	"loam/internal/load"
+	"loam/internal/tools"
 )
 
 var envVerb = &verb{
@@ -195,7 +195,7 @@ func (s *session) ownVariables() ([]variable, error) {
 	if err != nil {
 		return nil, err
 	}
-	clang, lld := build.Tools()
+	clang, lld := tools.Paths()
 	file, err := load.SettingsFile()
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"loam/internal/build"
 	"loam/internal/load"
 	"loam/internal/scratch"
+	"loam/internal/store"
 	"loam/internal/timeline"
 )
 
@@ -180,7 +181,7 @@ func findSDK() (*session, error) {
 func cacheSize(value string) (int64, error) {
 	switch value {
 	case "":
-		return build.DefaultCacheSize, nil
+		return store.DefaultSize, nil
 	case "off":
 		return 0, nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"loam/internal/child"
 	"loam/internal/load"
+	"loam/internal/store"
 	"loam/internal/target"
 	"loam/internal/timeline"
 )
@@ -113,11 +114,11 @@ func (b *Builder) cannotGoOn() error {
 	if broken := b.broken.Load(); broken != nil {
 		return *broken
 	}
-	if err := b.cache.broken(); err != nil {
+	if err := b.cache.Broken(); err != nil {
 		b.broken.Store(&err)
 		return err
 	}
-	return b.cache.writable()
+	return b.cache.Writable()
 }
 
 // report prints why a package could not be compiled.
@@ -333,54 +334,54 @@ func (g *Graph) replay(n *unit) {
 // the package's own files, which is part of it.
 func (g *Graph) action(n *unit) (action, sources string, err error) {
 	p := n.pkg
-	h := newHasher("sources")
+	h := store.NewHasher("sources")
 	for i, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.GasFiles, p.GasHeaders, p.EmbedFiles} {
-		h.add("files", fmt.Sprint(len(files)))
+		h.Add("files", fmt.Sprint(len(files)))
 		for _, name := range files {
-			sum, err := g.b.cache.hash(p, p.Source(name), i == 0)
+			sum, err := g.b.cache.Hash(p, p.Source(name), i == 0)
 			if err != nil {
 				return "", "", err
 			}
-			h.add(nameInPackage(p, name), string(sum[:]))
+			h.Add(nameInPackage(p, name), string(sum[:]))
 		}
 	}
-	sources = h.sum()
-	h = newHasher("package")
-	h.add("base", g.b.base)
+	sources = h.Sum()
+	h = store.NewHasher("package")
+	h.Add("base", g.b.base)
 	flags := g.b.flagsOf(p)
 	flags.AllErrors = false // what is compiled without errors does not depend on it
-	h.add("flags", fmt.Sprintf("%+v", flags))
+	h.Add("flags", fmt.Sprintf("%+v", flags))
 	if digest := g.profileDigest(n); digest != "" {
-		h.add("profile", digest)
+		h.Add("profile", digest)
 	}
-	h.add("id", p.ImportPath)
-	h.add("name", p.Name)
-	h.add("dir", g.u.Show(p.Dir)) // positions name it
-	h.add("lang", g.u.LangOf(p))
-	h.add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
-	h.add("sources", sources)
+	h.Add("id", p.ImportPath)
+	h.Add("name", p.Name)
+	h.Add("dir", g.u.Show(p.Dir)) // positions name it
+	h.Add("lang", g.u.LangOf(p))
+	h.Add("counters", fmt.Sprint(p.Counters, p.FuzzCounters))
+	h.Add("sources", sources)
 	if words, trim := g.b.asmFlagsOf(p); words != nil || trim != "" {
-		h.add("asmflags", fmt.Sprintf("%q %q", words, trim))
+		h.Add("asmflags", fmt.Sprintf("%q %q", words, trim))
 	}
 	for _, path := range sortedKeys(p.ImportMap) {
-		h.add("map "+path, p.ImportMap[path])
+		h.Add("map "+path, p.ImportMap[path])
 	}
 	for _, d := range n.deps {
-		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
+		h.Add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}
 	for _, d := range g.lent(n) {
-		h.add("lent "+d.pkg.ImportPath, d.rec.Inline)
+		h.Add("lent "+d.pkg.ImportPath, d.rec.Inline)
 	}
-	return h.sum(), sources, nil
+	return h.Sum(), sources, nil
 }
 
 // recordKey is where the outcome of an action is kept, for packages that are compiled quickly and
 // for those that are not. The tier alone does not decide that: what is small is the same in all.
 func recordKey(action string, quick bool) string {
-	h := newHasher("record")
-	h.add("action", action)
-	h.add("quick", strconv.FormatBool(quick))
-	return h.sum()
+	h := store.NewHasher("record")
+	h.Add("action", action)
+	h.Add("quick", strconv.FormatBool(quick))
+	return h.Sum()
 }
 
 // nameInPackage is the part of a file's name that the package's code may depend on: of an embedded
@@ -410,7 +411,7 @@ func (b *Builder) noteMade(key string) {
 // cachedRecord returns the record under key if the tier asks for it, and it and all files that it
 // names are there.
 func (b *Builder) cachedRecord(key string, tier Tier) *record {
-	data, err := b.cache.read(key, "rec")
+	data, err := b.cache.Read(key, "rec")
 	if err != nil {
 		return nil
 	}
@@ -419,13 +420,13 @@ func (b *Builder) cachedRecord(key string, tier Tier) *record {
 		return nil
 	}
 	files := rec.files()
-	b.cache.fetchAll(files)
-	for _, f := range append(files, cacheFile{key, "rec"}) {
-		if b.cache.has(f.key, f.kind) {
+	b.cache.FetchAll(files)
+	for _, f := range append(files, store.File{Key: key, Kind: "rec"}) {
+		if b.cache.Has(f.Key, f.Kind) {
 			continue
 		}
-		chunk := slices.Index(rec.Objects[:rec.Chunks], f.key)
-		if f.kind != "o" || chunk < 0 || !b.cache.has(f.key, chunkText) {
+		chunk := slices.Index(rec.Objects[:rec.Chunks], f.Key)
+		if f.Kind != "o" || chunk < 0 || !b.cache.Has(f.Key, chunkText) {
 			return nil
 		}
 		rec.missing = append(rec.missing, chunk)

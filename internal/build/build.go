@@ -19,8 +19,10 @@ import (
 	"loam/internal/lower"
 	"loam/internal/pgo"
 	"loam/internal/reach"
+	"loam/internal/store"
 	"loam/internal/target"
 	"loam/internal/timeline"
+	"loam/internal/tools"
 )
 
 // Options is what one invocation of loam asks for.
@@ -70,9 +72,9 @@ type Elsewhere struct {
 // A Builder builds packages and programs with one set of options.
 type Builder struct {
 	Options
-	cache *Cache
-	clang tool
-	lld   tool
+	cache *store.Cache
+	clang tools.Tool
+	lld   tools.Tool
 	march string
 	work  string // directory for intermediate files, "" unless KeepWork
 	print *printer
@@ -106,14 +108,14 @@ func New(o Options, cacheDir string) (*Builder, error) {
 	}
 	b.print = &printer{w: b.Stderr, progress: o.Progress && !o.Commands && !o.DryRun}
 	var err error
-	if b.cache, err = OpenCache(cacheDir); err != nil {
+	if b.cache, err = store.Open(cacheDir); err != nil {
 		return nil, err
 	}
-	b.cache.limit = o.CacheSize
-	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
+	b.cache.Limit = o.CacheSize
+	if b.clang, err = tools.Find(b.cache, "LOAM_CLANG", "clang"); err != nil {
 		return nil, err
 	}
-	if b.lld, err = b.cache.findTool("LOAM_LLD", "ld.lld"); err != nil {
+	if b.lld, err = tools.Find(b.cache, "LOAM_LLD", "ld.lld"); err != nil {
 		return nil, err
 	}
 	if b.march, err = target.LevelFlag(); err != nil {
@@ -126,21 +128,21 @@ func New(o Options, cacheDir string) (*Builder, error) {
 		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.work)
 	}
 	if o.Commands && !o.KeepWork {
-		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.cache.tempDir())
+		fmt.Fprintf(b.Stderr, "WORK=%s\n", b.cache.TempDir())
 	}
-	h := newHasher("loam action 1")
-	h.add("compiler", o.CompilerID)
-	h.add("go", o.GoVersion)
-	h.add("maps", fmt.Sprintf("%+v", b.mapLayout()))
-	h.add("escape", strconv.FormatBool(!o.NoEscape))
-	h.add("clang", b.clang.id+strings.Join(b.clangFlags("-O2"), " "))
-	h.add("quick", strings.Join(b.quickRecipe().linkerFlags(), " ")+strings.Join(b.quickRecipe().toObject, " "))
-	b.base = h.sum()
+	h := store.NewHasher("loam action 1")
+	h.Add("compiler", o.CompilerID)
+	h.Add("go", o.GoVersion)
+	h.Add("maps", fmt.Sprintf("%+v", b.mapLayout()))
+	h.Add("escape", strconv.FormatBool(!o.NoEscape))
+	h.Add("clang", b.clang.ID+strings.Join(b.clangFlags("-O2"), " "))
+	h.Add("quick", strings.Join(b.quickRecipe().linkerFlags(), " ")+strings.Join(b.quickRecipe().toObject, " "))
+	b.base = h.Sum()
 	if err := b.openPacks(); err != nil {
 		return nil, err
 	}
 	if o.CacheProg != nil {
-		if err := b.cache.startProgram(o.CacheProg); err != nil {
+		if err := b.cache.StartProgram(o.CacheProg); err != nil {
 			return nil, err
 		}
 	}
@@ -163,11 +165,11 @@ func (b *Builder) Close() {
 		l.end()
 	}
 	b.servers.unwanted.Wait()
-	if err := b.cache.closeElsewhere(); err != nil && b.broken.Load() == nil {
+	if err := b.cache.Close(); err != nil && b.broken.Load() == nil {
 		b.print.line(fmt.Sprintf("loam: %v", err))
 	}
 	b.cache.Trim()
-	b.cache.saveStamps()
+	b.cache.SaveStamps()
 }
 
 // A Graph is the packages of one link (or of several that share everything), with their
@@ -237,13 +239,13 @@ type record struct {
 
 // files are the files of the cache that the record names. Instead of the object of a chunk there
 // may be its text.
-func (r *record) files() []cacheFile {
-	list := []cacheFile{{r.Export, "x"}, {r.Reach, "reach"}}
+func (r *record) files() []store.File {
+	list := []store.File{{Key: r.Export, Kind: "x"}, {Key: r.Reach, Kind: "reach"}}
 	if r.Facts != "" {
-		list = append(list, cacheFile{r.Facts, "facts"})
+		list = append(list, store.File{Key: r.Facts, Kind: "facts"})
 	}
 	for _, o := range r.Objects {
-		list = append(list, cacheFile{o, "o"})
+		list = append(list, store.File{Key: o, Kind: "o"})
 	}
 	return list
 }

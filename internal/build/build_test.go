@@ -12,6 +12,7 @@ import (
 
 	"loam/internal/load"
 	"loam/internal/lower"
+	"loam/internal/store"
 )
 
 // TestInitOrder: sorted by path, always the first package whose imports are done; the
@@ -62,14 +63,14 @@ func TestSplitFIPS(t *testing.T) {
 
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
-	c, err := OpenCache(dir)
+	c, err := store.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.write("abcd", "x", []byte("text")); err != nil {
+	if err := c.Write("abcd", "x", []byte("text")); err != nil {
 		t.Fatal(err)
 	}
-	if data, err := c.read("abcd", "x"); string(data) != "text" || err != nil || !c.has("abcd", "x") || c.has("abcd", "o") {
+	if data, err := c.Read("abcd", "x"); string(data) != "text" || err != nil || !c.Has("abcd", "x") || c.Has("abcd", "o") {
 		t.Errorf("read %q %v", data, err)
 	}
 
@@ -82,7 +83,7 @@ func TestCache(t *testing.T) {
 		if err := os.Chtimes(source, at, at); err != nil {
 			t.Fatal(err)
 		}
-		sum, err := c.hashFile(&load.Package{Dir: filepath.Dir(source)}, source)
+		sum, err := c.HashFile(&load.Package{Dir: filepath.Dir(source)}, source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,28 +98,28 @@ func TestCache(t *testing.T) {
 	if four := write("4", 0); three == four {
 		t.Error("an edit at the same time went unseen")
 	}
-	c.saveStamps()
+	c.SaveStamps()
 
 	old := time.Now().Add(-10 * 24 * time.Hour)
-	if err := os.Chtimes(c.path("abcd", "x"), old, old); err != nil {
+	if err := os.Chtimes(c.Path("abcd", "x"), old, old); err != nil {
 		t.Fatal(err)
 	}
 	c.Trim()
-	if c.has("abcd", "x") {
+	if c.Has("abcd", "x") {
 		t.Error("an old file survived")
 	}
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Clean(dir); err == nil {
+	if err := store.Clean(dir); err == nil {
 		t.Error("Clean removed a directory that holds other people's files")
 	}
 	os.Remove(filepath.Join(dir, "mine"))
-	temp, err := c.temp(".o") // of a process that lives
+	temp, err := c.Temp(".o") // of a process that lives
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Clean(dir); err != nil {
+	if err := store.Clean(dir); err != nil {
 		t.Error(err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(filepath.Dir(temp)) {
@@ -143,12 +144,12 @@ func TestLocations(t *testing.T) {
 }
 
 func TestHasher(t *testing.T) {
-	a, b := newHasher("x"), newHasher("x")
-	a.add("k", "ab")
-	a.add("l", "c")
-	b.add("k", "a")
-	b.add("bl", "c")
-	if a.sum() == b.sum() {
+	a, b := store.NewHasher("x"), store.NewHasher("x")
+	a.Add("k", "ab")
+	a.Add("l", "c")
+	b.Add("k", "a")
+	b.Add("bl", "c")
+	if a.Sum() == b.Sum() {
 		t.Error("different parts, same key")
 	}
 }

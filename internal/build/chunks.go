@@ -13,6 +13,7 @@ import (
 	"loam/internal/chunk"
 	"loam/internal/load"
 	"loam/internal/lower"
+	"loam/internal/store"
 	"loam/internal/timeline"
 	"loam/internal/typical"
 )
@@ -46,17 +47,17 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	for part := range division.Chunks() {
 		huge := out.Huge && part.Huge
 		p := &piece{chunk: i, size: len(part.Text), recipe: g.b.recipe(n, rec.Quick, huge)}
-		h := newHasher("object")
-		h.add("clang", g.b.clang.id)
-		h.add("flags", strings.Join(g.b.packageFlags(n), " "))
+		h := store.NewHasher("object")
+		h.Add("clang", g.b.clang.ID)
+		h.Add("flags", strings.Join(g.b.packageFlags(n), " "))
 		if p.recipe != nil {
 			p.recipe.addTo(h, g.b.lld)
 		}
-		h.add("ir", string(part.Text))
-		p.object = h.sum()
+		h.Add("ir", string(part.Text))
+		p.object = h.Sum()
 		rec.Objects = append(rec.Objects, p.object)
 		rec.Huge = append(rec.Huge, huge)
-		cached := g.b.cache.has(p.object, "o") && g.b.usable(p.object)
+		cached := g.b.cache.Has(p.object, "o") && g.b.usable(p.object)
 		if !cached || g.b.work != "" {
 			suffix := ".ll"
 			if i > 0 {
@@ -76,13 +77,13 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	out.IR = nil
 	facts := division.Facts(g.b.roots(n, out.Asm))
 	text := facts.Encode()
-	h := newHasher("reach")
-	h.add("facts", string(text))
-	rec.Reach = h.sum()
+	h := store.NewHasher("reach")
+	h.Add("facts", string(text))
+	rec.Reach = h.Sum()
 	g.b.mu.Lock()
 	g.b.facts[rec.Reach] = facts
 	g.b.mu.Unlock()
-	return g.b.cache.write(rec.Reach, "reach", text)
+	return g.b.cache.Write(rec.Reach, "reach", text)
 }
 
 // roots are the symbols that the package's assembly may refer to.
@@ -188,7 +189,7 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 	}
 	for i, gas := range n.pkg.GasFiles {
 		object := objects[i]
-		if b.cache.has(object, "o") && b.usable(object) {
+		if b.cache.Has(object, "o") && b.usable(object) {
 			continue
 		}
 		if err := b.assemble(n, gas, object, lane); err != nil {
@@ -203,12 +204,12 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 		return err
 	}
 	b.noteMade(n.key)
-	return b.cache.write(n.key, "rec", data)
+	return b.cache.Write(n.key, "rec", data)
 }
 
 // assembleText makes the object of translated assembly.
 func (b *Builder) assembleText(n *unit, text []byte, object string, lane *timeline.Lane) error {
-	if b.cache.has(object, "o") && b.work == "" {
+	if b.cache.Has(object, "o") && b.work == "" {
 		return nil
 	}
 	name, err := b.intermediate(n, ".s", text)

@@ -10,6 +10,7 @@ import (
 
 	"loam/internal/child"
 	"loam/internal/timeline"
+	"loam/internal/tools"
 )
 
 // intermediate writes a file for a tool to read: into the work directory if the user keeps
@@ -17,7 +18,7 @@ import (
 func (b *Builder) intermediate(n *unit, suffix string, data []byte) (name string, err error) {
 	if b.work != "" {
 		name = filepath.Join(b.work, strings.NewReplacer("/", "_", " ", "_").Replace(n.pkg.ImportPath)+suffix)
-	} else if name, err = b.cache.temp(suffix); err != nil {
+	} else if name, err = b.cache.Temp(suffix); err != nil {
 		return "", err
 	}
 	if b.DryRun {
@@ -29,19 +30,19 @@ func (b *Builder) intermediate(n *unit, suffix string, data []byte) (name string
 // compileTo runs clang with args and stores what it makes under the object's key, unless another
 // build does that in the same moment.
 func (b *Builder) compileTo(n *unit, object string, args []string, during *timeline.Span) error {
-	tmp, err := b.cache.temp(".o")
+	tmp, err := b.cache.Temp(".o")
 	if err != nil {
 		return err
 	}
 	if args = append(args, "-o", tmp); b.DryRun {
-		b.show(n, b.clang.path, args...)
+		b.show(n, b.clang.Path, args...)
 		return nil
 	}
-	defer b.cache.lock(object)()
-	if b.cache.has(object, "o") && b.usable(object) && b.work == "" {
+	defer b.cache.Lock(object)()
+	if b.cache.Has(object, "o") && b.usable(object) && b.work == "" {
 		return nil
 	}
-	if err := b.cache.writable(); err != nil {
+	if err := b.cache.Writable(); err != nil {
 		return err
 	}
 	if err := b.runClang(n, args, during); err != nil {
@@ -49,12 +50,12 @@ func (b *Builder) compileTo(n *unit, object string, args []string, during *timel
 		return err
 	}
 	if !hasHead(tmp, programHeads[:1]) {
-		err := fmt.Errorf("%s ended without an error, but wrote no object file", b.clang.path)
+		err := fmt.Errorf("%s ended without an error, but wrote no object file", b.clang.Path)
 		b.broken.Store(&err)
 		return err
 	}
 	b.noteMade(object)
-	return b.cache.adopt(tmp, object, "o")
+	return b.cache.Adopt(tmp, object, "o")
 }
 
 // runClang runs clang with arguments that end with the names of its input and of the object, or has
@@ -64,7 +65,7 @@ func (b *Builder) runClang(n *unit, args []string, during *timeline.Span) error 
 		spent, err := b.serve(flags, files[2], files[4])
 		if err == nil {
 			if b.Commands {
-				b.show(n, b.clang.path, args...)
+				b.show(n, b.clang.Path, args...)
 			}
 			during.Tool(spent)
 			return nil
@@ -74,11 +75,11 @@ func (b *Builder) runClang(n *unit, args []string, during *timeline.Span) error 
 }
 
 // runTool runs a program that says nothing when all is well, for the package of n.
-func (b *Builder) runTool(n *unit, t tool, args []string, during *timeline.Span) error {
+func (b *Builder) runTool(n *unit, t tools.Tool, args []string, during *timeline.Span) error {
 	if b.Commands {
-		b.show(n, t.path, args...)
+		b.show(n, t.Path, args...)
 	}
-	cmd := b.cache.command(t.path, args...)
+	cmd := b.cache.Command(t.Path, args...)
 	out, err := child.Tool(cmd)
 	if s := cmd.ProcessState; s != nil {
 		during.Tool(s.UserTime() + s.SystemTime())
@@ -88,7 +89,7 @@ func (b *Builder) runTool(n *unit, t tool, args []string, during *timeline.Span)
 		return err
 	}
 	if err != nil {
-		return &toolError{tool: filepath.Base(t.path), err: err, output: text}
+		return &toolError{tool: filepath.Base(t.Path), err: err, output: text}
 	}
 	if text != "" {
 		b.print.line(text)
@@ -104,7 +105,7 @@ func (b *Builder) show(n *unit, name string, args ...string) {
 		if b.work != "" {
 			w = strings.ReplaceAll(w, b.work, "$WORK")
 		} else {
-			w = strings.ReplaceAll(w, b.cache.tempDir(), "$WORK")
+			w = strings.ReplaceAll(w, b.cache.TempDir(), "$WORK")
 		}
 		if strings.ContainsAny(w, " \t\"'\\*?;&|<>()") {
 			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"

@@ -13,6 +13,7 @@ import (
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/reach"
+	"loam/internal/store"
 )
 
 // What nothing leads to is not compiled. Once the front half of a package is done, its facts
@@ -104,7 +105,7 @@ func (g *Graph) facts(n *unit) (*reach.Facts, error) {
 	if f := b.facts[n.rec.Reach]; f != nil {
 		return f, nil
 	}
-	data, err := b.cache.read(n.rec.Reach, "reach")
+	data, err := b.cache.Read(n.rec.Reach, "reach")
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +162,7 @@ func (d *demand) release(n *unit) {
 // waitingPiece is a chunk whose text is in the cache.
 func (b *Builder) waitingPiece(n *unit, chunk int) (*piece, error) {
 	p := &piece{chunk: chunk, object: n.rec.Objects[chunk], recipe: b.recipe(n, n.rec.Quick, n.rec.Huge[chunk])}
-	data, err := b.cache.read(p.object, chunkText)
+	data, err := b.cache.Read(p.object, chunkText)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +194,7 @@ func (b *Builder) keep(p *piece) error {
 	}
 	w.Write(text)
 	w.Close()
-	return b.cache.write(p.object, chunkText, packed.Bytes())
+	return b.cache.Write(p.object, chunkText, packed.Bytes())
 }
 
 // rest finds what is left to be compiled, once all front halves are done, and has the units
@@ -233,14 +234,14 @@ func (d *demand) wholePackages() error {
 		return nil
 	}
 	units := slices.Concat(d.walked, d.waiting)
-	h := newHasher("whole")
+	h := store.NewHasher("whole")
 	for _, n := range units {
-		h.add(n.pkg.ImportPath, n.key)
+		h.Add(n.pkg.ImportPath, n.key)
 		if d.whole(n) {
-			h.add("whole", n.pkg.ImportPath)
+			h.Add("whole", n.pkg.ImportPath)
 		}
 	}
-	key, needs := h.sum(), map[*unit][]bool{}
+	key, needs := h.Sum(), map[*unit][]bool{}
 	if d.known(key, units, needs) {
 		return nil
 	}
@@ -262,7 +263,7 @@ func (d *demand) wholePackages() error {
 // known has the chunks compiled that the cache says are needed of units, and puts them into needs,
 // if it says so under that key.
 func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) bool {
-	data, err := d.g.b.cache.readIf(key, "needs")
+	data, err := d.g.b.cache.ReadIf(key, "needs")
 	if err != nil || !readNeeds(string(data), units, needs) {
 		return false
 	}
@@ -278,10 +279,10 @@ func (d *demand) known(key string, units []*unit, needs map[*unit][]bool) bool {
 
 // note keeps in the cache which chunks of units are needed.
 func (d *demand) note(key string, units []*unit, needs map[*unit][]bool) error {
-	if d.g.b.cache.writable() != nil {
+	if d.g.b.cache.Writable() != nil {
 		return nil
 	}
-	return d.g.b.cache.write(key, "needs", []byte(writeNeeds(units, needs)))
+	return d.g.b.cache.Write(key, "needs", []byte(writeNeeds(units, needs)))
 }
 
 // whole tells whether all of the package is compiled.
@@ -297,13 +298,13 @@ func (d *demand) program(id string, units []*unit) error {
 	}
 	linked := map[*unit][]bool{}
 	d.g.linked[id] = linked
-	h := newHasher("needs")
+	h := store.NewHasher("needs")
 	for _, n := range own {
-		h.add(n.pkg.ImportPath, n.key)
+		h.Add(n.pkg.ImportPath, n.key)
 	}
-	h.add("main", main.pkg.ImportPath)
-	h.add("runtime", rt.pkg.ImportPath)
-	key := h.sum()
+	h.Add("main", main.pkg.ImportPath)
+	h.Add("runtime", rt.pkg.ImportPath)
+	key := h.Sum()
 	file := os.Getenv("LOAMREACHED") // for internal/typical/list
 	if file == "" && d.known(key, own, linked) {
 		return nil

@@ -74,7 +74,7 @@ func TestWhole(t *testing.T) {
 		t.Errorf("of %d packages %d were walked through for another package", len(units), len(d.walked))
 	}
 	sort, chunk := g.byID["sort"], 0
-	if err := os.Remove(g.b.cache.path(sort.rec.Objects[chunk], "o")); err != nil {
+	if err := os.Remove(g.b.cache.Path(sort.rec.Objects[chunk], "o")); err != nil {
 		t.Fatal(err)
 	}
 	text := filepath.Join(t.TempDir(), "text")

@@ -43,7 +43,7 @@ func (g *Graph) knowSummaries(n *unit) error {
 			continue
 		}
 		g.summarised[d] = true
-		data, err := g.b.cache.read(d.rec.Facts, "facts")
+		data, err := g.b.cache.Read(d.rec.Facts, "facts")
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/scratch"
+	"loam/internal/store"
 	"loam/internal/target"
 )
 
@@ -216,67 +217,67 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Generic: load.HasGenericCode(c.Files), Lending: lent,
 		Strings: stringVars(c.Types)}
 	n.key = recordKey(n.action, rec.Quick)
-	h := newHasher("export data")
-	h.add("types", string(data))
-	rec.Export = h.sum()
-	if err := g.b.cache.write(rec.Export, "x", data); err != nil {
+	h := store.NewHasher("export data")
+	h.Add("types", string(data))
+	rec.Export = h.Sum()
+	if err := g.b.cache.Write(rec.Export, "x", data); err != nil {
 		return nil, err
 	}
 	if facts := out.Summaries(); len(facts) > 0 {
-		h = newHasher("facts")
-		h.add("facts", string(facts))
-		rec.Facts = h.sum()
-		if err := g.b.cache.write(rec.Facts, "facts", facts); err != nil {
+		h = store.NewHasher("facts")
+		h.Add("facts", string(facts))
+		rec.Facts = h.Sum()
+		if err := g.b.cache.Write(rec.Facts, "facts", facts); err != nil {
 			return nil, err
 		}
 	}
 	if c.Inlinable != "" {
-		h = newHasher("small functions")
-		h.add("text", c.Inlinable)
-		rec.Inline = h.sum()
+		h = store.NewHasher("small functions")
+		h.Add("text", c.Inlinable)
+		rec.Inline = h.Sum()
 	}
-	h = newHasher("exports")
-	h.add("types", rec.Export)
-	h.add("facts", rec.Facts)
+	h = store.NewHasher("exports")
+	h.Add("types", rec.Export)
+	h.Add("facts", rec.Facts)
 	for _, local := range sortedKeys(out.Linknames) {
-		h.add("linkname "+local, out.Linknames[local])
+		h.Add("linkname "+local, out.Linknames[local])
 	}
 	if rec.Generic {
-		h.add("sources", sources)
+		h.Add("sources", sources)
 	}
 	for _, d := range n.deps {
-		h.add("import "+d.pkg.ImportPath, d.rec.ExportHash)
+		h.Add("import "+d.pkg.ImportPath, d.rec.ExportHash)
 	}
-	rec.ExportHash = h.sum()
+	rec.ExportHash = h.Sum()
 
 	if err := g.divide(n, out.Output, text, rec); err != nil {
 		return nil, err
 	}
 	if len(out.Asm) > 0 {
-		h := newHasher("assembly")
-		h.add("clang", g.b.clang.id)
-		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
-		h.add("text", string(out.Asm))
-		rec.Objects = append(rec.Objects, h.sum())
+		h := store.NewHasher("assembly")
+		h.Add("clang", g.b.clang.ID)
+		h.Add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
+		h.Add("text", string(out.Asm))
+		rec.Objects = append(rec.Objects, h.Sum())
 	}
 	for _, gas := range n.pkg.GasFiles {
-		sum, err := g.b.cache.hashFile(n.pkg, gas)
+		sum, err := g.b.cache.HashFile(n.pkg, gas)
 		if err != nil {
 			return nil, err
 		}
-		h := newHasher("assembly")
-		h.add("clang", g.b.clang.id)
-		h.add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
-		h.add("note", splitStackNote)
-		h.add("file", string(sum[:]))
+		h := store.NewHasher("assembly")
+		h.Add("clang", g.b.clang.ID)
+		h.Add("flags", strings.Join(g.b.asmFlags(n.pkg.Dir), " "))
+		h.Add("note", splitStackNote)
+		h.Add("file", string(sum[:]))
 		for _, header := range n.pkg.GasHeaders {
-			sum, err := g.b.cache.hashFile(n.pkg, header)
+			sum, err := g.b.cache.HashFile(n.pkg, header)
 			if err != nil {
 				return nil, err
 			}
-			h.add("header", string(sum[:]))
+			h.Add("header", string(sum[:]))
 		}
-		rec.Objects = append(rec.Objects, h.sum())
+		rec.Objects = append(rec.Objects, h.Sum())
 	}
 	return rec, nil
 }
@@ -298,7 +299,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	if g.b.Commands || g.b.DryRun {
 		show = func(name string, args ...string) { g.b.show(n, name, args...) }
 	}
-	temp, err := scratch.Dir(g.b.cache.dir)
+	temp, err := scratch.Dir(g.b.cache.Dir)
 	if err != nil {
 		return nil, err
 	}

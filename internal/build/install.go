@@ -14,6 +14,14 @@ import (
 	"loam/internal/scratch"
 )
 
+// umask is read once at start, before there are other goroutines: it can only be read by
+// setting it.
+var umask = func() os.FileMode {
+	m := syscall.Umask(0)
+	syscall.Umask(m)
+	return os.FileMode(m)
+}()
+
 // InstallProgram moves the finished program in the file made to out, where it appears whole or not
 // at all. What stands there and is no program, a source file that was named by mistake, stays.
 func InstallProgram(made, out string) error {

@@ -16,26 +16,27 @@ import (
 	"loam/internal/finish"
 	"loam/internal/importpath"
 	"loam/internal/load"
+	"loam/internal/store"
 	"loam/internal/target"
 	"loam/internal/timeline"
 )
 
 // programKey names the program that link would make.
 func (b *Builder) programKey(main, rt *unit, units []*unit) string {
-	h := newHasher("program")
-	h.add("compiler", b.CompilerID)
-	h.add("lld", b.lld.id)
-	h.add("flags", strings.Join(linkFlags(), " "))
-	h.add("drop", fmt.Sprint(b.DropSymbols, b.DropDebug))
-	h.add("startup", b.startupText(main, rt, units))
-	h.add("note", b.IDs.key())
+	h := store.NewHasher("program")
+	h.Add("compiler", b.CompilerID)
+	h.Add("lld", b.lld.ID)
+	h.Add("flags", strings.Join(linkFlags(), " "))
+	h.Add("drop", fmt.Sprint(b.DropSymbols, b.DropDebug))
+	h.Add("startup", b.startupText(main, rt, units))
+	h.Add("note", b.IDs.key())
 	if !b.Load.TrimPath {
-		h.add("roots", fmt.Sprint(b.Load.Roots()))
+		h.Add("roots", fmt.Sprint(b.Load.Roots()))
 	}
 	for _, n := range units {
-		h.add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " ")+" "+n.rec.Reach)
+		h.Add(n.pkg.ImportPath, strings.Join(n.rec.Objects, " ")+" "+n.rec.Reach)
 	}
-	return h.sum()
+	return h.Sum()
 }
 
 // link makes a static program out of units (the closure of main and of the runtime) and
@@ -45,7 +46,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	lane := b.Timeline.Lane() // tests are linked beside each other
 	defer lane.Free()
 	id := b.programKey(main, rt, units)
-	if out == "" && !b.Rebuild && b.cache.has(id, linksKind) {
+	if out == "" && !b.Rebuild && b.cache.Has(id, linksKind) {
 		return nil
 	}
 	if out != "" && !b.Rebuild && !b.DryRun && b.IDs.Go == nil && b.leave(main, out, id, lane) {
@@ -90,7 +91,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		defer os.Remove(response)
 	}
 	// Made in the cache, an interrupted build leaves nothing in the user's directories.
-	made, err := b.cache.temp("")
+	made, err := b.cache.Temp("")
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	}
 	args = append(args, "-o", made, "@"+response)
 	if b.DryRun {
-		b.show(main, b.lld.path, args...)
+		b.show(main, b.lld.Path, args...)
 		b.show(main, "mv", made, out)
 		return nil
 	}
@@ -124,7 +125,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		return err
 	}
 	if !hasHead(made, programHeads[:1]) {
-		return fmt.Errorf("%s ended without an error, but wrote no program", b.lld.path)
+		return fmt.Errorf("%s ended without an error, but wrote no program", b.lld.Path)
 	}
 	if module != nil {
 		if err := sealFIPS(made); err != nil {
@@ -132,7 +133,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 		}
 	}
 	if out == "" {
-		return b.cache.write(id, linksKind, nil)
+		return b.cache.Write(id, linksKind, nil)
 	}
 	if b.IDs.Go == nil {
 		if err := sealID(made, id); err != nil {
@@ -166,10 +167,10 @@ func (b *Builder) objectFiles(keys []string) ([]string, error) {
 	pool := newPool(b.Parallel)
 	for i, key := range keys {
 		if b.DryRun {
-			files[i] = b.cache.path(key, "o")
+			files[i] = b.cache.Path(key, "o")
 			continue
 		}
-		pool.do(0, func() { files[i], faults[i] = b.cache.file(key, "o") })
+		pool.do(0, func() { files[i], faults[i] = b.cache.File(key, "o") })
 	}
 	pool.wait()
 	return files, errors.Join(faults...)
@@ -377,11 +378,11 @@ func (b *Builder) startup(main, rt *unit, units []*unit, lane *timeline.Lane) (s
 
 // asmObject makes the object of an assembly text and returns its key; the name is for -work.
 func (b *Builder) asmObject(main *unit, name, text string, lane *timeline.Lane) (string, error) {
-	h := newHasher("startup")
-	h.add("clang", b.clang.id)
-	h.add("text", text)
-	key := h.sum()
-	if b.cache.has(key, "o") {
+	h := store.NewHasher("startup")
+	h.Add("clang", b.clang.ID)
+	h.Add("text", text)
+	key := h.Sum()
+	if b.cache.Has(key, "o") {
 		return key, nil
 	}
 	name, err := b.intermediate(main, "."+name+".s", []byte(text))

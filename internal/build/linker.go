@@ -29,7 +29,7 @@ func (b *Builder) expectLinker() {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	// A script may expect what it is usually given.
-	if all.linker != nil || b.DryRun || !hasHead(b.lld.path, programHeads[:1]) {
+	if all.linker != nil || b.DryRun || !hasHead(b.lld.Path, programHeads[:1]) {
 		return
 	}
 	coming := make(chan *linker, 1)
@@ -39,12 +39,12 @@ func (b *Builder) expectLinker() {
 
 // startLinker returns a linker that waits for its arguments, nil if there is none.
 func (b *Builder) startLinker() *linker {
-	dir, err := b.cache.temp(".linker")
+	dir, err := b.cache.Temp(".linker")
 	if err != nil || os.Mkdir(dir, 0o777) != nil {
 		return nil
 	}
 	name := filepath.Join(dir, "arguments")
-	l := &linker{dir: dir, arguments: name, reader: newReader(b.cache.command(b.lld.path, "@"+name))}
+	l := &linker{dir: dir, arguments: name, reader: newReader(b.cache.Command(b.lld.Path, "@"+name))}
 	err = syscall.Mkfifo(name, 0o666)
 	if err == nil {
 		err = l.start()
@@ -107,7 +107,7 @@ func (b *Builder) runLinker(main *unit, args []string, during *timeline.Span) er
 	if l := b.servers.takeLinker(); l != nil {
 		if err := l.run(args, during); err == nil {
 			if b.Commands {
-				b.show(main, b.lld.path, args...)
+				b.show(main, b.lld.Path, args...)
 			}
 			return nil
 		}

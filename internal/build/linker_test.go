@@ -6,17 +6,20 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"loam/internal/store"
+	"loam/internal/tools"
 )
 
 // linking returns a builder with an lld.
 func linking(t *testing.T) *Builder {
 	t.Helper()
-	cache, err := OpenCache(t.TempDir())
+	cache, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := &Builder{cache: cache}
-	if b.lld, err = b.cache.findTool("LOAM_LLD", "ld.lld"); err != nil {
+	if b.lld, err = tools.Find(b.cache, "LOAM_LLD", "ld.lld"); err != nil {
 		t.Fatal(err)
 	}
 	return b

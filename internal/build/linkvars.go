@@ -55,7 +55,7 @@ func (g *Graph) defines(n *unit, symbol string) (bool, error) {
 		return err == nil, err
 	}
 	for _, key := range n.rec.Objects[n.rec.Chunks:] {
-		name, err := g.b.cache.file(key, "o")
+		name, err := g.b.cache.File(key, "o")
 		if err != nil {
 			return false, err
 		}

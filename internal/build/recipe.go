@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"loam/internal/plan"
+	"loam/internal/store"
 	"loam/internal/timeline"
+	"loam/internal/tools"
 )
 
 // A recipe makes an object in three steps, because clang cannot be told passes, but the linker can,
@@ -38,13 +40,13 @@ func (r *recipe) linkerFlags() []string {
 }
 
 // addTo adds what the object depends on to its name.
-func (r *recipe) addTo(h *hasher, lld tool) {
-	h.add("lld", lld.id)
+func (r *recipe) addTo(h *store.Hasher, lld tools.Tool) {
+	h.Add("lld", lld.ID)
 	for _, flags := range [][]string{r.toBitcode, r.linkerFlags(), r.toObject} {
 		for _, f := range flags {
-			h.add("flag", f)
+			h.Add("flag", f)
 		}
-		h.add("step", "")
+		h.Add("step", "")
 	}
 }
 
@@ -53,24 +55,24 @@ func (b *Builder) prepare(n *unit, r *recipe, ll string, during *timeline.Span) 
 	if err := readsBitcode(b.lld, b.clang); err != nil {
 		return "", fmt.Errorf("%s: %v", n.pkg.ImportPath, err)
 	}
-	first, err := b.cache.temp(".bc")
+	first, err := b.cache.Temp(".bc")
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(first)
-	last, err := b.cache.temp(".bc")
+	last, err := b.cache.Temp(".bc")
 	if err != nil {
 		return "", err
 	}
 	for _, step := range []struct {
-		tool tool
+		tool tools.Tool
 		args []string
 	}{
 		{b.clang, slices.Concat(r.toBitcode, []string{"-emit-llvm", "-x", "ir", ll, "-o", first})},
 		{b.lld, append(r.linkerFlags(), first, "-o", last)},
 	} {
 		if b.DryRun {
-			b.show(n, step.tool.path, step.args...)
+			b.show(n, step.tool.Path, step.args...)
 		} else if err := b.runTool(n, step.tool, step.args, during); err != nil {
 			os.Remove(last)
 			return "", err
@@ -86,12 +88,12 @@ func (r *recipe) finish(bitcode string) []string {
 
 // readsBitcode tells whether the linker can optimise what clang writes: LLVM reads the bitcode of
 // its own version and of older ones. Only huge functions need it.
-func readsBitcode(lld, clang tool) error {
-	if lld.major() >= clang.major() {
+func readsBitcode(lld, clang tools.Tool) error {
+	if lld.Major() >= clang.Major() {
 		return nil
 	}
 	return fmt.Errorf("a function of more than %d instructions is optimised by the linker, but %s "+
 		"(LLVM %d) cannot read the bitcode of %s (LLVM %d): set LOAM_LLD to one of LLVM %d, or "+
 		"LOAM_CLANG to an older clang, or compile the package with -gcflags=-N",
-		plan.HugeInstrs, lld.path, lld.major(), clang.path, clang.major(), clang.major())
+		plan.HugeInstrs, lld.Path, lld.Major(), clang.Path, clang.Major(), clang.Major())
 }

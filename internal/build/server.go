@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"loam/internal/child"
+	"loam/internal/store"
 )
 
 // A server is a clang that compiles one text after another. Starting a clang takes as long as
@@ -95,7 +96,7 @@ func (b *Builder) takeServer(flags []string) (*server, error) {
 	}
 	s, options := b.servers.take(key, func() []string { return b.knownOptions(flags) }, func() []string {
 		// A script may expect to be asked for one object at a time.
-		if !hasHead(b.clang.path, programHeads[:1]) {
+		if !hasHead(b.clang.Path, programHeads[:1]) {
 			return nil
 		}
 		return b.compilerOptions(flags)
@@ -112,11 +113,11 @@ func (b *Builder) takeServer(flags []string) (*server, error) {
 }
 
 func (b *Builder) startServer(options []string, flags string) (*server, error) {
-	dir, err := b.cache.temp(".server")
+	dir, err := b.cache.Temp(".server")
 	if err != nil {
 		return nil, errNoServer // the build ends
 	}
-	s, err := startServer(b.cache.command(b.clang.path, options...), flags, dir)
+	s, err := startServer(b.cache.Command(b.clang.Path, options...), flags, dir)
 	if err != nil {
 		b.servers.fail(flags)
 	}
@@ -225,11 +226,11 @@ func (b *Builder) endServers() {
 }
 
 // optionsKey names what is kept of compilerOptions.
-func (b *Builder) optionsKey(flags []string) *hasher {
-	h := newHasher("options")
-	h.add("clang", b.clang.path+" "+b.clang.id)
+func (b *Builder) optionsKey(flags []string) *store.Hasher {
+	h := store.NewHasher("options")
+	h.Add("clang", b.clang.Path+" "+b.clang.ID)
 	for _, f := range flags {
-		h.add("flag", f)
+		h.Add("flag", f)
 	}
 	return h
 }
@@ -237,7 +238,7 @@ func (b *Builder) optionsKey(flags []string) *hasher {
 // knownOptions returns what compilerOptions has returned for the flags in this build or an earlier
 // one, nil if it was not asked.
 func (b *Builder) knownOptions(flags []string) []string {
-	text := b.cache.recall(b.optionsKey(flags))
+	text := b.cache.Recall(b.optionsKey(flags))
 	if text == "" {
 		return nil
 	}
@@ -248,7 +249,7 @@ func (b *Builder) knownOptions(flags []string) []string {
 // names of files, or nil if it does not say them in the way that is known.
 func (b *Builder) compilerOptions(flags []string) []string {
 	const name = os.DevNull
-	out, err := child.Tool(b.cache.command(b.clang.path, slices.Concat(flags, []string{"-###", "-x", "ir", name, "-o", name})...))
+	out, err := child.Tool(b.cache.Command(b.clang.Path, slices.Concat(flags, []string{"-###", "-x", "ir", name, "-o", name})...))
 	if err != nil {
 		return nil
 	}
@@ -269,7 +270,7 @@ func (b *Builder) compilerOptions(flags []string) []string {
 				// LLVM text says where it is from, and the driver says where it was asked.
 				strings.HasPrefix(w, "-fdebug-compilation-dir=") || strings.HasPrefix(w, "-fcoverage-compilation-dir=")
 		})
-		b.cache.note(b.optionsKey(flags), strings.Join(words, "\x00"))
+		b.cache.Note(b.optionsKey(flags), strings.Join(words, "\x00"))
 		return words
 	}
 	return nil

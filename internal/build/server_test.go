@@ -11,18 +11,20 @@ import (
 	"syscall"
 	"testing"
 
+	"loam/internal/store"
 	"loam/internal/target"
+	"loam/internal/tools"
 )
 
 // serving returns a builder that serves objects made with flags from the first one on.
 func serving(t *testing.T) (b *Builder, flags []string) {
 	t.Helper()
-	cache, err := OpenCache(t.TempDir())
+	cache, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	b = &Builder{cache: cache}
-	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
+	if b.clang, err = tools.Find(b.cache, "LOAM_CLANG", "clang"); err != nil {
 		t.Fatal(err)
 	}
 	b.march = "-march=x86-64"
@@ -67,7 +69,7 @@ func TestServers(t *testing.T) {
 		if n%7 > 0 {
 			continue
 		}
-		if out, err := exec.Command(b.clang.path, append(flags[:len(flags):len(flags)], "-x", "ir", text, "-o", object)...).CombinedOutput(); err != nil {
+		if out, err := exec.Command(b.clang.Path, append(flags[:len(flags):len(flags)], "-x", "ir", text, "-o", object)...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		if plain, _ := os.ReadFile(object); !bytes.Equal(served, plain) {
@@ -84,7 +86,7 @@ func TestServers(t *testing.T) {
 		t.Errorf("%d servers were started, %d are idle", b.servers.started, len(b.servers.idle))
 	}
 	b.endServers()
-	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "*.server")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(b.cache.TempDir(), "*.server")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 }
@@ -121,12 +123,12 @@ func TestExpected(t *testing.T) {
 	b.expect(flags)
 	b.endServers()
 	b.servers.unwanted.Wait()
-	if left, _ := filepath.Glob(filepath.Join(b.cache.tempDir(), "*.server")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(b.cache.TempDir(), "*.server")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 	b = later()
-	b.clang.path = "/bin/true"
-	first.cache.note(b.optionsKey(flags), "-cc1")
+	b.clang.Path = "/bin/true"
+	first.cache.Note(b.optionsKey(flags), "-cc1")
 	b.expect(flags)
 	if _, err := b.serve(flags, text, object); err != errNoServer {
 		t.Errorf("a clang that does not serve: %v", err)
@@ -175,12 +177,12 @@ func TestServerFails(t *testing.T) {
 	}
 	fails("a clang that does not serve", good)
 	clear(key)
-	clang := b.clang.path
-	b.clang.path = "/bin/true"
+	clang := b.clang.Path
+	b.clang.Path = "/bin/true"
 	fails("a driver that says nothing", good)
-	b.clang.path = writeText(t, dir, 2)
+	b.clang.Path = writeText(t, dir, 2)
 	fails("a script", good)
-	b.clang.path = clang
+	b.clang.Path = clang
 	clear(key)
 	works()
 	for range mostFailures {
@@ -205,7 +207,7 @@ func TestQuotedWords(t *testing.T) {
 func TestTunables(t *testing.T) {
 	const ours = "glibc.malloc.tcache_count=60000:glibc.malloc.hugetlb=1"
 	for users, want := range map[string]string{"": ours, "glibc.malloc.hugetlb=0": ours + ":glibc.malloc.hugetlb=0"} {
-		if got := tunables(users); got != want {
+		if got := store.Tunables(users); got != want {
 			t.Errorf("%q: %q, want %q", users, got, want)
 		}
 	}
@@ -215,7 +217,7 @@ func TestTunables(t *testing.T) {
 func TestLoopAlign(t *testing.T) {
 	b := new(Builder)
 	var err error
-	if b.clang, err = b.cache.findTool("LOAM_CLANG", "clang"); err != nil {
+	if b.clang, err = tools.Find(b.cache, "LOAM_CLANG", "clang"); err != nil {
 		t.Fatal(err)
 	}
 	b.march = "-march=x86-64"
@@ -236,7 +238,7 @@ done:
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(b.clang.path, append(b.clangFlags("-O2"), "-S", "-x", "ir", text, "-o", "-")...).Output()
+	out, err := exec.Command(b.clang.Path, append(b.clangFlags("-O2"), "-S", "-x", "ir", text, "-o", "-")...).Output()
 	if err != nil || !strings.Contains(string(out), "\t.p2align\t5") {
 		t.Errorf("%v: no loop at a multiple of 32:\n%s", err, out)
 	}

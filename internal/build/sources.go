@@ -10,6 +10,7 @@ import (
 	"loam/internal/compile"
 	"loam/internal/load"
 	"loam/internal/lower"
+	"loam/internal/store"
 )
 
 // Which of the packages that were compiled before have to be read from their sources is known only
@@ -111,7 +112,7 @@ func (g *Graph) misread() bool {
 // data, which takes little time, which functions it looks at.
 func (g *Graph) chooseOf(n *unit) (known bool) {
 	s := &g.sources
-	list, err := g.b.cache.readIf(g.b.sourcesKey(n), "sources")
+	list, err := g.b.cache.ReadIf(g.b.sourcesKey(n), "sources")
 	if err != nil {
 		return false
 	}
@@ -130,11 +131,11 @@ func (g *Graph) chooseOf(n *unit) (known bool) {
 // sourcesKey names what the cache keeps for n. It is a guess at what an edited package looks at, so
 // the package's content is no part of the name.
 func (b *Builder) sourcesKey(n *unit) string {
-	h := newHasher("sources")
-	h.add("base", b.base)
-	h.add("id", n.pkg.ImportPath)
-	h.add("dir", n.pkg.Dir)
-	return h.sum()
+	h := store.NewHasher("sources")
+	h.Add("base", b.base)
+	h.Add("id", n.pkg.ImportPath)
+	h.Add("dir", n.pkg.Dir)
+	return h.Sum()
 }
 
 // lendsCode tells whether d has functions that a package may get which has to be compiled.
@@ -164,7 +165,7 @@ func (g *Graph) need(n *unit) error {
 		_, err := g.u.CheckSource(n.pkg, true)
 		return err
 	}
-	data, err := g.b.cache.read(n.rec.Export, "x")
+	data, err := g.b.cache.Read(n.rec.Export, "x")
 	if err != nil {
 		return err
 	}
@@ -218,10 +219,10 @@ func (g *Graph) looked(n *unit, c *load.Checked, l *looks) (list []string, err e
 
 // keepSources keeps which packages n has looked at.
 func (g *Graph) keepSources(n *unit, list []string) error {
-	if kept, ok := g.sources.kept[n]; ok && slices.Equal(kept, list) || g.b.DryRun || g.b.cache.writable() != nil {
+	if kept, ok := g.sources.kept[n]; ok && slices.Equal(kept, list) || g.b.DryRun || g.b.cache.Writable() != nil {
 		return nil
 	}
-	return g.b.cache.write(g.b.sourcesKey(n), "sources", []byte(strings.Join(list, "\n")))
+	return g.b.cache.Write(g.b.sourcesKey(n), "sources", []byte(strings.Join(list, "\n")))
 }
 
 // compile does the front half of the unit's action (translate).

@@ -177,7 +177,7 @@ func TestLittleRead(t *testing.T) {
 
 // kept is what the cache has of a package's sources.
 func kept(t *testing.T, g *Graph, path string) string {
-	list, err := g.b.cache.readIf(g.b.sourcesKey(g.byID[path]), "sources")
+	list, err := g.b.cache.ReadIf(g.b.sourcesKey(g.byID[path]), "sources")
 	if err != nil {
 		t.Fatal(err)
 	}

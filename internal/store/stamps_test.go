@@ -1,4 +1,4 @@
-package build
+package store
 
 import (
 	"maps"
@@ -37,7 +37,7 @@ func TestStampsByRoot(t *testing.T) {
 		return &load.Package{Root: root, Dir: filepath.Join(root, "p")}
 	}
 	name := func(i int, base string) string { return filepath.Join(pkg(i).Dir, base) }
-	c, err := OpenCache(cache)
+	c, err := Open(cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,29 +50,29 @@ func TestStampsByRoot(t *testing.T) {
 				t.Fatal(err)
 			}
 			aged(t, name(i, base), time.Hour)
-			if _, err := c.hashFile(pkg(i), name(i, base)); err != nil {
+			if _, err := c.HashFile(pkg(i), name(i, base)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	c.saveStamps()
-	files := func(i int) string { return c.path(stampsKey(pkg(i).Root), stampsKind) }
+	c.SaveStamps()
+	files := func(i int) string { return c.Path(stampsKey(pkg(i).Root), stampsKind) }
 	for i := range 3 {
 		aged(t, files(i), 30*time.Minute)
 	}
 	os.Remove(name(2, "y"))
-	if c, err = OpenCache(cache); err != nil {
+	if c, err = Open(cache); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.hashFile(pkg(1), name(1, "x")); err != nil || len(c.stamps) != 1 {
+	if _, err := c.HashFile(pkg(1), name(1, "x")); err != nil || len(c.stamps) != 1 {
 		t.Errorf("stamps of %d modules were read (%v)", len(c.stamps), err)
 	}
 	os.WriteFile(name(2, "x"), []byte("z"), 0o666)
 	aged(t, name(2, "x"), 2*time.Hour)
-	if _, err := c.hashFile(pkg(2), name(2, "x")); err != nil {
+	if _, err := c.HashFile(pkg(2), name(2, "x")); err != nil {
 		t.Error(err)
 	}
-	c.saveStamps()
+	c.SaveStamps()
 	for i, written := range []bool{false, false, true} {
 		st, err := os.Stat(files(i))
 		if err != nil || (time.Since(st.ModTime()) < time.Minute) != written {

@@ -1,4 +1,7 @@
-package build
+// Package store keeps what builds have made: files that never change, in a directory, each named by
+// the hash of what it was made from. Packs and a program (GOCACHEPROG) may have some that the
+// directory lacks. It knows nothing of packages and of how they are compiled.
+package store
 
 import (
 	"crypto/sha256"
@@ -22,22 +25,22 @@ import (
 
 // A Cache is a directory of immutable files, each named by the hash of what it was made from.
 type Cache struct {
-	dir string
+	Dir string
 
 	mu     sync.Mutex
 	stamps map[string]*stamps // by root
 
 	temps atomic.Int64 // names that temp has given
 
-	limit   int64        // of the bytes under obj; 0: none
+	Limit   int64        // of the bytes under obj; 0: none
 	written atomic.Int64 // bytes that this process has put there
 
 	elsewhere
 }
 
-// OpenCache opens, or makes, the cache in dir.
-func OpenCache(dir string) (*Cache, error) {
-	c := &Cache{dir: dir, stamps: map[string]*stamps{}}
+// Open opens, or makes, the cache in dir.
+func Open(dir string) (*Cache, error) {
+	c := &Cache{Dir: dir, stamps: map[string]*stamps{}}
 	c.found = map[string]string{}
 	if err := os.MkdirAll(filepath.Join(dir, "obj"), 0o777); err != nil {
 		return nil, fmt.Errorf("cannot use the cache %s (LOAMCACHE chooses another): %w", dir, err)
@@ -46,22 +49,22 @@ func OpenCache(dir string) (*Cache, error) {
 	return c, nil
 }
 
-// writable is an error if the cache can only be read. That is enough for builds of what it holds.
-func (c *Cache) writable() error {
-	if err := scratch.Writable(c.dir); err != nil {
-		return fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", c.dir, err)
+// Writable is an error if the cache can only be read. That is enough for builds of what it holds.
+func (c *Cache) Writable() error {
+	if err := scratch.Writable(c.Dir); err != nil {
+		return fmt.Errorf("cannot write to the cache %s (LOAMCACHE chooses another): %w", c.Dir, err)
 	}
 	return nil
 }
 
-// path is where the file with the given key and kind lives.
-func (c *Cache) path(key, kind string) string {
-	return filepath.Join(c.dir, "obj", key[:2], fileName(key, kind))
+// Path is where the file with the given key and kind lives.
+func (c *Cache) Path(key, kind string) string {
+	return filepath.Join(c.Dir, "obj", key[:2], FileName(key, kind))
 }
 
-// has reports whether the file can be had, and marks it as used.
-func (c *Cache) has(key, kind string) bool {
-	return c.use(c.path(key, kind)) || c.findElsewhere(fileName(key, kind))
+// Has reports whether the file can be had, and marks it as used.
+func (c *Cache) Has(key, kind string) bool {
+	return c.use(c.Path(key, kind)) || c.findElsewhere(FileName(key, kind))
 }
 
 // use reports whether the file of the cache is in its directory, and marks it as used.
@@ -77,25 +80,26 @@ func (c *Cache) use(path string) bool {
 	return true
 }
 
-func (c *Cache) read(key, kind string) ([]byte, error) {
-	data, err := os.ReadFile(c.path(key, kind))
+// Read returns the content of a file.
+func (c *Cache) Read(key, kind string) ([]byte, error) {
+	data, err := os.ReadFile(c.Path(key, kind))
 	if errors.Is(err, fs.ErrNotExist) {
-		return c.readElsewhere(fileName(key, kind))
+		return c.readElsewhere(FileName(key, kind))
 	}
 	return data, err
 }
 
-// readIf is read of what need not be there.
-func (c *Cache) readIf(key, kind string) ([]byte, error) {
-	if !c.has(key, kind) {
+// ReadIf is Read of what need not be there.
+func (c *Cache) ReadIf(key, kind string) ([]byte, error) {
+	if !c.Has(key, kind) {
 		return nil, fs.ErrNotExist
 	}
-	return c.read(key, kind)
+	return c.Read(key, kind)
 }
 
-// write stores data under key.
-func (c *Cache) write(key, kind string, data []byte) error {
-	if err := c.writeLocal(c.path(key, kind), data); err != nil {
+// Write stores data under key.
+func (c *Cache) Write(key, kind string, data []byte) error {
+	if err := c.writeLocal(c.Path(key, kind), data); err != nil {
 		return err
 	}
 	c.store(key, kind)
@@ -111,10 +115,10 @@ func (c *Cache) writeLocal(path string, data []byte) error {
 
 // install makes a file of the cache appear with its whole content.
 func (c *Cache) install(name string, data []byte) error {
-	if err := c.writable(); err != nil {
+	if err := c.Writable(); err != nil {
 		return err
 	}
-	tmp, err := c.temp("")
+	tmp, err := c.Temp("")
 	if err != nil {
 		return err
 	}
@@ -130,37 +134,37 @@ func (c *Cache) install(name string, data []byte) error {
 	return nil
 }
 
-// temp returns a fresh name in this process's directory for temporary files, which is in the
-// cache's file system if the cache can be written to. adopt moves what a tool has written there
+// Temp returns a fresh name in this process's directory for temporary files, which is in the
+// cache's file system if the cache can be written to. Adopt moves what a tool has written there
 // into place.
-func (c *Cache) temp(suffix string) (string, error) {
-	dir, err := scratch.Dir(c.dir)
+func (c *Cache) Temp(suffix string) (string, error) {
+	dir, err := scratch.Dir(c.Dir)
 	if err != nil {
 		return "", err
 	}
 	return filepath.Join(dir, strconv.FormatInt(c.temps.Add(1), 10)+suffix), nil
 }
 
-// tempDir is the directory of temp's names.
-func (c *Cache) tempDir() string {
-	dir, err := scratch.Dir(c.dir)
+// TempDir is the directory of Temp's names.
+func (c *Cache) TempDir() string {
+	dir, err := scratch.Dir(c.Dir)
 	if err != nil {
 		return os.TempDir()
 	}
 	return dir
 }
 
-// command is a tool's, whose own temporary files come to temp's.
-func (c *Cache) command(name string, args ...string) *exec.Cmd {
+// Command is a tool's, whose own temporary files come to Temp's.
+func (c *Cache) Command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
-	cmd.Env = append(os.Environ(), "TMPDIR="+c.tempDir(), "GLIBC_TUNABLES="+tunables(os.Getenv("GLIBC_TUNABLES")))
+	cmd.Env = append(os.Environ(), "TMPDIR="+c.TempDir(), "GLIBC_TUNABLES="+Tunables(os.Getenv("GLIBC_TUNABLES")))
 	return cmd
 }
 
-// tunables are settings of glibc's memory for a tool, but for those that the user has made. LLVM
+// Tunables are settings of glibc's memory for a tool, but for those that the user has made. LLVM
 // frees and allocates small objects all the time: without a limit to how many of a size are kept at
 // hand (there are 7 otherwise), clang takes a twentieth less time. Other C libraries do not look.
-func tunables(users string) string {
+func Tunables(users string) string {
 	const ours = "glibc.malloc.tcache_count=60000:glibc.malloc.hugetlb=1"
 	if users == "" {
 		return ours
@@ -168,8 +172,9 @@ func tunables(users string) string {
 	return ours + ":" + users // the last setting holds
 }
 
-func (c *Cache) adopt(tmp, key, kind string) error {
-	p := c.path(key, kind)
+// Adopt moves what a tool has written under a temporary name to its place.
+func (c *Cache) Adopt(tmp, key, kind string) error {
+	p := c.Path(key, kind)
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 		return err
 	}
@@ -183,11 +188,11 @@ func (c *Cache) adopt(tmp, key, kind string) error {
 	return nil
 }
 
-// lock waits until no other process holds the lock of the key. Making what is under a key
+// Lock waits until no other process holds the lock of the key. Making what is under a key
 // without it is right, but done twice. Locks are bytes of one file, which go with the process
 // that holds them; two keys may share one.
-func (c *Cache) lock(key string) (unlock func()) {
-	f, err := os.OpenFile(filepath.Join(c.dir, locksFile), os.O_CREATE|os.O_RDWR, 0o666)
+func (c *Cache) Lock(key string) (unlock func()) {
+	f, err := os.OpenFile(filepath.Join(c.Dir, locksFile), os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return func() {}
 	}
@@ -203,30 +208,12 @@ func (c *Cache) lock(key string) (unlock func()) {
 // locksFile is the file whose bytes are locked.
 const locksFile = "locks"
 
-// umask is read once at start, before there are other goroutines: it can only be read by
-// setting it.
-var umask = func() os.FileMode {
-	m := syscall.Umask(0)
-	syscall.Umask(m)
-	return os.FileMode(m)
-}()
-
-// ReadCache and WriteCache give users of the builder a place for what they keep: data under a
-// key and a kind of their own.
-func (b *Builder) ReadCache(key, kind string) ([]byte, error) {
-	return b.cache.readIf(key, kind)
-}
-
-func (b *Builder) WriteCache(key, kind string, data []byte) error {
-	return b.cache.write(key, kind, data)
-}
-
 // testsExpired is the file whose time says which test results are forgotten.
 const testsExpired = "testexpire"
 
 // TestsExpired is the time before which results of tests do not count.
-func (b *Builder) TestsExpired() time.Time {
-	st, err := os.Stat(filepath.Join(b.cache.dir, testsExpired))
+func (c *Cache) TestsExpired() time.Time {
+	st, err := os.Stat(filepath.Join(c.Dir, testsExpired))
 	if err != nil {
 		return time.Time{}
 	}
@@ -245,19 +232,45 @@ func ExpireTests(dir string) error {
 	return os.Chtimes(name, time.Time{}, time.Now())
 }
 
-// hasher builds a key from labelled parts; each part is framed by its length, so that no two
-// different lists of parts collide.
-type hasher struct{ h hash.Hash }
+// notesKind is the kind of notes.
+const notesKind = "tool"
 
-func newHasher(label string) *hasher {
-	h := &hasher{sha256.New()}
-	h.add("", label)
+// Recall returns what was noted under key, on this machine. No cache has no notes.
+func (c *Cache) Recall(key *Hasher) string {
+	if c == nil {
+		return ""
+	}
+	path := c.Path(key.Sum(), notesKind)
+	if !c.use(path) {
+		return ""
+	}
+	text, _ := os.ReadFile(path)
+	return string(text)
+}
+
+// Note keeps text. To lose it costs time only.
+func (c *Cache) Note(key *Hasher, text string) {
+	if c != nil {
+		c.writeLocal(c.Path(key.Sum(), notesKind), []byte(text))
+	}
+}
+
+// Hasher builds a key from labelled parts; each part is framed by its length, so that no two
+// different lists of parts collide.
+type Hasher struct{ h hash.Hash }
+
+// NewHasher begins a key of what the label says.
+func NewHasher(label string) *Hasher {
+	h := &Hasher{sha256.New()}
+	h.Add("", label)
 	return h
 }
 
-func (h *hasher) add(label, value string) {
+// Add adds a part.
+func (h *Hasher) Add(label, value string) {
 	fmt.Fprintf(h.h, "%d %s %d ", len(label), label, len(value))
 	io.WriteString(h.h, value)
 }
 
-func (h *hasher) sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
+// Sum is the key.
+func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }

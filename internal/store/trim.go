@@ -1,4 +1,4 @@
-package build
+package store
 
 import (
 	"errors"
@@ -71,16 +71,16 @@ const (
 	useInterval = time.Hour
 )
 
-// DefaultCacheSize is how many bytes of compiled packages and results of tests a cache has at most.
+// DefaultSize is how many bytes of compiled packages and results of tests a cache has at most.
 // A day's work on programs of hundreds of packages, with tests and simulated builds, leaves a few
 // gigabytes: what is used every day stays.
-const DefaultCacheSize = 10e9
+const DefaultSize = 10e9
 
 // Trim removes old files and what killed builds left behind, and the files that were used least
 // recently if the cache has more bytes than it may have. Errors do not matter: the next trim comes.
 func (c *Cache) Trim() {
 	now := time.Now()
-	stamp := filepath.Join(c.dir, trimStamp)
+	stamp := filepath.Join(c.Dir, trimStamp)
 	// A stamp of the future is of a clock that was wrong.
 	st, err := os.Stat(stamp)
 	daily := err != nil || now.Sub(st.ModTime()) >= trimEvery || st.ModTime().Sub(now) >= trimEvery
@@ -103,9 +103,9 @@ func (c *Cache) trimDirectories(now time.Time) {
 		st, err := os.Lstat(path)
 		return err == nil && now.Sub(st.ModTime()) > age+useInterval
 	}
-	entries, _ := os.ReadDir(c.dir)
+	entries, _ := os.ReadDir(c.Dir)
 	for _, e := range entries {
-		p := filepath.Join(c.dir, e.Name())
+		p := filepath.Join(c.Dir, e.Name())
 		if m, _ := filepath.Match("tmp-*", e.Name()); m && old(p, trimEvery) {
 			os.RemoveAll(p)
 		}
@@ -131,15 +131,15 @@ func (c *Cache) trimObjects(now time.Time) {
 	}
 	var files []file
 	total := int64(0)
-	dirs, _ := os.ReadDir(filepath.Join(c.dir, "obj"))
+	dirs, _ := os.ReadDir(filepath.Join(c.Dir, "obj"))
 	for _, d := range dirs {
-		entries, _ := os.ReadDir(filepath.Join(c.dir, "obj", d.Name()))
+		entries, _ := os.ReadDir(filepath.Join(c.Dir, "obj", d.Name()))
 		for _, e := range entries {
 			st, err := e.Info()
 			if err != nil {
 				continue
 			}
-			f := file{filepath.Join(c.dir, "obj", d.Name(), e.Name()), st.ModTime(), st.Size()}
+			f := file{filepath.Join(c.Dir, "obj", d.Name(), e.Name()), st.ModTime(), st.Size()}
 			if now.Sub(f.used) > trimAge+useInterval && os.Remove(f.path) == nil {
 				continue
 			}
@@ -147,10 +147,10 @@ func (c *Cache) trimObjects(now time.Time) {
 			files = append(files, f)
 		}
 	}
-	if c.limit > 0 && total > c.limit {
+	if c.Limit > 0 && total > c.Limit {
 		slices.SortFunc(files, func(a, b file) int { return a.used.Compare(b.used) })
 		for _, f := range files {
-			if total <= c.limit/10*9 || now.Sub(f.used) < 2*useInterval {
+			if total <= c.Limit/10*9 || now.Sub(f.used) < 2*useInterval {
 				break
 			}
 			if os.Remove(f.path) == nil {
@@ -158,7 +158,7 @@ func (c *Cache) trimObjects(now time.Time) {
 			}
 		}
 	}
-	os.WriteFile(filepath.Join(c.dir, sizeFile), fmt.Appendf(nil, "%d of %d\n", total, c.limit), 0o666)
+	os.WriteFile(filepath.Join(c.Dir, sizeFile), fmt.Appendf(nil, "%d of %d\n", total, c.Limit), 0o666)
 }
 
 // sizeFile says how many bytes there were under obj when the cache was trimmed last, and how many
@@ -169,10 +169,10 @@ const sizeFile = "size"
 // have to be looked through. If they were too many the last time already, because all are in use,
 // that is so again after a twentieth more.
 func (c *Cache) outgrown() bool {
-	if c.limit <= 0 {
+	if c.Limit <= 0 {
 		return false
 	}
-	name := filepath.Join(c.dir, sizeFile)
+	name := filepath.Join(c.Dir, sizeFile)
 	if n := c.written.Swap(0); n > 0 {
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
@@ -187,14 +187,14 @@ func (c *Cache) outgrown() bool {
 	}
 	first, rest, _ := strings.Cut(string(text), "\n")
 	var total, limit, since int64
-	if _, err := fmt.Sscanf(first, "%d of %d", &total, &limit); err != nil || limit != c.limit {
+	if _, err := fmt.Sscanf(first, "%d of %d", &total, &limit); err != nil || limit != c.Limit {
 		return true
 	}
 	for line := range strings.Lines(rest) {
 		n, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
 		since += n
 	}
-	return total+since > c.limit && since > c.limit/20
+	return total+since > c.Limit && since > c.Limit/20
 }
 
 // Usage is what a part of the cache takes.

@@ -1,4 +1,4 @@
-package build
+package store
 
 import (
 	"cmp"
@@ -40,17 +40,17 @@ type stamps struct {
 // within the clock's resolution, of the same size, would go unseen.
 const racyWindow = 50 * time.Millisecond
 
-// hashFile returns the hash of the content of a source file of a package.
-func (c *Cache) hashFile(p *load.Package, name string) ([32]byte, error) {
-	return c.hash(p, name, false)
+// HashFile returns the hash of the content of a source file of a package.
+func (c *Cache) HashFile(p *load.Package, name string) ([32]byte, error) {
+	return c.Hash(p, name, false)
 }
 
-// hashCode returns the hash of the code in a Go file of a package.
-func (c *Cache) hashCode(p *load.Package, name string) ([32]byte, error) {
-	return c.hash(p, name, true)
+// HashCode returns the hash of the code in a Go file of a package.
+func (c *Cache) HashCode(p *load.Package, name string) ([32]byte, error) {
+	return c.Hash(p, name, true)
 }
 
-func (c *Cache) hash(p *load.Package, name string, code bool) ([32]byte, error) {
+func (c *Cache) Hash(p *load.Package, name string, code bool) ([32]byte, error) {
 	st, err := os.Stat(name)
 	if err != nil {
 		return [32]byte{}, err
@@ -89,7 +89,7 @@ func (c *Cache) stampsOf(root string) *stamps {
 		return s
 	}
 	s = &stamps{files: map[string]fileStamp{}}
-	path := c.path(stampsKey(root), stampsKind)
+	path := c.Path(stampsKey(root), stampsKind)
 	if c.use(path) {
 		if data, err := os.ReadFile(path); err == nil {
 			if files, err := decodeStamps(string(data)); err == nil {
@@ -102,13 +102,13 @@ func (c *Cache) stampsOf(root string) *stamps {
 }
 
 func stampsKey(root string) string {
-	h := newHasher("stamps")
-	h.add("root", root)
-	return h.sum()
+	h := NewHasher("stamps")
+	h.Add("root", root)
+	return h.Sum()
 }
 
-// saveStamps saves what is new. To lose it costs time only.
-func (c *Cache) saveStamps() {
+// SaveStamps saves what is new. To lose it costs time only.
+func (c *Cache) SaveStamps() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for root, s := range c.stamps {
@@ -124,7 +124,7 @@ func (c *Cache) saveStamps() {
 				delete(s.files, base)
 			}
 		}
-		if c.writeLocal(c.path(stampsKey(root), stampsKind), encodeStamps(s.files)) == nil {
+		if c.writeLocal(c.Path(stampsKey(root), stampsKind), encodeStamps(s.files)) == nil {
 			s.dirty = false
 		}
 	}

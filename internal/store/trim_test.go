@@ -1,4 +1,4 @@
-package build
+package store
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ func aged(t *testing.T, name string, age time.Duration) {
 // day, and at most once an hour a file that is used gets a new time.
 func TestTrim(t *testing.T) {
 	dir := t.TempDir()
-	c, err := OpenCache(dir)
+	c, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,22 +31,22 @@ func TestTrim(t *testing.T) {
 	keys := []string{"aaused", "aaunused", "bbyoung"}
 	fill := func() {
 		for i, key := range keys {
-			if err := c.write(key, "o", []byte(key)); err != nil {
+			if err := c.Write(key, "o", []byte(key)); err != nil {
 				t.Fatal(err)
 			}
-			aged(t, c.path(key, "o"), []time.Duration{6 * day, 6 * day, 4 * day}[i])
+			aged(t, c.Path(key, "o"), []time.Duration{6 * day, 6 * day, 4 * day}[i])
 		}
 	}
 	left := func() (list []string) {
 		for _, key := range keys {
-			if _, err := os.Stat(c.path(key, "o")); err == nil {
+			if _, err := os.Stat(c.Path(key, "o")); err == nil {
 				list = append(list, key)
 			}
 		}
 		return list
 	}
 	fill()
-	if !c.has("aaused", "o") {
+	if !c.Has("aaused", "o") {
 		t.Fatal("aaused is not there")
 	}
 	for _, name := range []string{"goroot-old", "goroot-new", "cover-old"} {
@@ -57,7 +57,7 @@ func TestTrim(t *testing.T) {
 			aged(t, filepath.Join(dir, name), 6*day)
 		}
 	}
-	temp, err := c.temp(".o") // of a build that runs
+	temp, err := c.Temp(".o") // of a build that runs
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +90,9 @@ func TestTrim(t *testing.T) {
 	}
 
 	for age, touched := range map[time.Duration]bool{30 * time.Minute: false, 2 * time.Hour: true} {
-		aged(t, c.path("bbyoung", "o"), age)
-		c.has("bbyoung", "o")
-		st, err := os.Stat(c.path("bbyoung", "o"))
+		aged(t, c.Path("bbyoung", "o"), age)
+		c.Has("bbyoung", "o")
+		st, err := os.Stat(c.Path("bbyoung", "o"))
 		if err != nil || (time.Since(st.ModTime()) < age/2) != touched {
 			t.Errorf("used after %v: its time is %v, %v", age, st.ModTime(), err)
 		}
@@ -104,11 +104,11 @@ func TestTrim(t *testing.T) {
 func TestCacheSize(t *testing.T) {
 	dir := t.TempDir()
 	open := func(limit int64) *Cache {
-		c, err := OpenCache(dir)
+		c, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.limit = limit
+		c.Limit = limit
 		return c
 	}
 	names := func() (list []string) {
@@ -122,10 +122,10 @@ func TestCacheSize(t *testing.T) {
 	write := func(limit int64, hours map[string]int) {
 		c := open(limit)
 		for name, h := range hours {
-			if err := c.write(name, "o", make([]byte, 100)); err != nil {
+			if err := c.Write(name, "o", make([]byte, 100)); err != nil {
 				t.Fatal(err)
 			}
-			aged(t, c.path(name, "o"), time.Duration(h)*time.Hour+time.Minute)
+			aged(t, c.Path(name, "o"), time.Duration(h)*time.Hour+time.Minute)
 		}
 		c.Trim()
 	}
@@ -142,7 +142,7 @@ func TestCacheSize(t *testing.T) {
 	expect("900 of 1000", "aa07", "aa08", "aa09", "bb03", "bb04", "bb05", "bb06", "bb98", "bb99")
 	write(1000, map[string]int{"cc00": 0, "cc10": 10})
 	expect("1100 of 1000", "aa07", "aa08", "aa09", "bb03", "bb04", "bb05", "bb06", "cc00", "cc10")
-	if !open(1000).has("cc10", "o") || !open(1000).has("aa09", "o") {
+	if !open(1000).Has("cc10", "o") || !open(1000).Has("aa09", "o") {
 		t.Error("a file is not there")
 	}
 	open(300).Trim()
@@ -150,7 +150,7 @@ func TestCacheSize(t *testing.T) {
 	write(200, map[string]int{"dd00": 0, "dd01": 1})
 	expect("500 of 200, all in use", "aa09", "cc00", "cc10", "dd00", "dd01")
 	for _, name := range names() {
-		aged(t, open(200).path(name, "o"), 5*time.Hour)
+		aged(t, open(200).Path(name, "o"), 5*time.Hour)
 	}
 	open(200).Trim()
 	expect("nothing was written since", "aa09", "cc00", "cc10", "dd00", "dd01")
