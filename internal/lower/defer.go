@@ -174,6 +174,18 @@ func (b *fn) runDefers(at mid.Instr) {
 	}
 }
 
+// deferredPos is the position of the deferred calls that run at a return, before instruction at;
+// nil: after a recovered panic. Callers and tracebacks show it, so it is gc's. Where gc writes the
+// calls out at each return, it is that of the return statement; otherwise, the
+// function's closing brace. So it is here after a recovered panic, too, where gc names the line of
+// whatever code it has placed last.
+func (b *fn) deferredPos(at mid.Instr) token.Pos {
+	if at == nil || !at.Pos().IsValid() || !b.plan.Defers.Written {
+		return exitPos(b.f)
+	}
+	return at.Pos()
+}
+
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
 func (b *fn) deferStmt(in *mid.Defer) {

@@ -171,7 +171,7 @@ func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
 	return plan.Options{
 		Exact: b.exact != nil, NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
-		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs },
+		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack,
 	}
 }
 

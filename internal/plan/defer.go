@@ -29,7 +29,9 @@ type Defers struct {
 	// that comes before all others, or the end of the last block that every way to such a statement
 	// goes through. So functions that return early do nothing for their defer statements.
 	Link mid.Instr
-	Late *Late // nil unless the function has a late frame
+	// Written says that gc writes the calls out at each return: they have its line.
+	Written bool
+	Late    *Late // nil unless the function has a late frame
 	// Placed is the one defer statement if that links the frame, and each return after it makes the
 	// call. So the call is to be made if and only if the frame is linked, and the frame need not say
 	// so. Its thunk lies behind it, without the code, which is the same in all frames of the function
@@ -46,7 +48,10 @@ func (d *Defers) Only(stmt *mid.Defer) bool { return len(d.Sites) == 1 && d.Site
 
 func (p *Func) planDefers() {
 	d := &p.Defers
-	if d.Needed = p.ownsDefers(); !d.Needed || p.how.Exact {
+	if d.Needed = p.ownsDefers(); !d.Needed {
+		return
+	}
+	if d.Written = p.isWritten(); p.how.Exact {
 		return
 	}
 	d.Sites = p.deferSites()

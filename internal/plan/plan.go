@@ -21,6 +21,7 @@ type Options struct {
 
 	Big      func(t types.Type) bool // values of the type travel as addresses
 	Pointers func(t types.Type) bool // they hold pointers
+	InFrame  func(v mid.Value) bool  // an object is in the function's frame
 }
 
 // Func is the plan of one function.
@@ -87,9 +88,9 @@ func (p *Func) Text() string {
 
 func (d *Defers) text() string {
 	if d.Sites == nil {
-		return "by the run-time system"
+		return "by the run-time system" + d.writtenText()
 	}
-	words := []string{"in line"}
+	words := []string{"in line" + d.writtenText()}
 	for _, stmt := range d.Sites {
 		words = append(words, at(stmt))
 	}
@@ -106,6 +107,13 @@ func (d *Defers) text() string {
 		words = append(words, "linked at "+at(d.Link))
 	}
 	return strings.Join(words, ", ")
+}
+
+func (d *Defers) writtenText() string {
+	if d.Written {
+		return " at the line of the return"
+	}
+	return ""
 }
 
 func at(in mid.Instr) string {

@@ -44,6 +44,7 @@ func usual() Options {
 			_, basic := t.Underlying().(*types.Basic)
 			return !basic
 		},
+		InFrame: func(mid.Value) bool { return true },
 	}
 }
 
@@ -99,10 +100,10 @@ func TestOptions(t *testing.T) {
 		{chain(longChain), "chain: b0 to b126, 64 tests", func(*Options) {}},
 		{chain(longChain - 1), "", func(*Options) {}},
 		{chain(longChain), "", func(o *Options) { o.Exact = true }},
-		{late, "defers: in line, b0.0, late", func(*Options) {}},
+		{late, "defers: in line at the line of the return, b0.0, late", func(*Options) {}},
 		{late, "defers: in line, b0.0, placed", func(o *Options) { o.NoOptimize = true }},
-		{late, "defers: in line, b0.0, placed", func(o *Options) { o.Watched = true }},
-		{late, "defers: by the run-time system", func(o *Options) { o.Exact = true }},
+		{late, "defers: in line at the line of the return, b0.0, placed", func(o *Options) { o.Watched = true }},
+		{late, "defers: by the run-time system at the line of the return", func(o *Options) { o.Exact = true }},
 	} {
 		how := usual()
 		c.set(&how)

@@ -74,19 +74,19 @@ func never() {
 
 // Plan of calling:
 //
-//	defers: in line, b0.3, placed
+//	defers: in line at the line of the return, b0.3, placed
 
 // Plan of early:
 //
-//	defers: in line, b2.1, b2.0, linked at b2.0
+//	defers: in line at the line of the return, b2.1, b2.0, linked at b2.0
 
 // Plan of literal:
 //
-//	defers: in line, b0.3, placed
+//	defers: in line at the line of the return, b0.3, placed
 
 // Plan of locked:
 //
-//	defers: in line, b0.3, late
+//	defers: in line at the line of the return, b0.3, late
 
 // Plan of looped:
 //
@@ -94,7 +94,7 @@ func never() {
 
 // Plan of perhaps:
 //
-//	defers: in line, b1.0, linked at b1.0
+//	defers: in line at the line of the return, b1.0, linked at b1.0
 
 // Plan of pushed:
 //
@@ -107,4 +107,4 @@ func never() {
 
 // Plan of recovers:
 //
-//	defers: by the run-time system
+//	defers: by the run-time system at the line of the return

@@ -1,4 +1,4 @@
-package lower
+package plan
 
 import (
 	"go/ast"
@@ -7,41 +7,25 @@ import (
 	"loam/internal/mid"
 )
 
-// deferredPos is the position of the deferred calls that run at a return, before instruction at;
-// nil: after a recovered panic. Callers and tracebacks show it, so it is gc's. Where gc writes the
-// calls out at each return, it is that of the return statement; otherwise, the
-// function's closing brace. So it is here after a recovered panic, too, where gc names the line of
-// whatever code it has placed last.
-func (b *fn) deferredPos(at mid.Instr) token.Pos {
-	if at == nil || !at.Pos().IsValid() || !b.writesOut() {
-		return exitPos(b.f)
-	}
-	return at.Pos()
-}
-
 const (
 	maxWrittenDefers = 8  // statements of a function whose calls gc writes out
 	maxWrittenCalls  = 15 // at all its returns
 )
 
-// writesOut reports whether gc writes the function's deferred calls out at its returns: each
+// isWritten reports whether gc writes the function's deferred calls out at its returns: each
 // statement runs at most once, there are few, and no result outlives the call.
-func (b *fn) writesOut() bool {
-	if s := &b.defers; !s.askedWritten {
-		s.askedWritten = true
-		s.written = !b.m.in.Flags.NoOptimize && fewDefers(b.f) && !b.resultEscapes()
-	}
-	return b.defers.written
+func (p *Func) isWritten() bool {
+	return !p.how.NoOptimize && fewDefers(p.f) && !p.resultEscapes()
 }
 
 // resultEscapes reports whether one of the results is a variable on the heap.
-func (b *fn) resultEscapes() bool {
-	if b.f.Recover() == nil {
+func (p *Func) resultEscapes() bool {
+	if p.f.Recover() == nil {
 		return false
 	}
-	for _, in := range b.f.Recover().Instrs {
+	for _, in := range p.f.Recover().Instrs {
 		for _, op := range in.Operands(nil) {
-			if a, ok := (*op).(*mid.Alloc); ok && a.Heap && !b.onStack(a) {
+			if a, ok := (*op).(*mid.Alloc); ok && a.Heap && !p.how.InFrame(a) {
 				return true
 			}
 		}
