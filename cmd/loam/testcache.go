@@ -77,7 +77,7 @@ func (c *resultCache) lookup(r *oneRun) ([]byte, bool) {
 	if !c.enabled {
 		return nil, false
 	}
-	log, err := r.s.builder.ReadCache(c.id, "testlog")
+	log, err := r.s.builder.Cache().ReadIf(c.id, "testlog")
 	if err != nil {
 		return nil, false
 	}
@@ -85,12 +85,12 @@ func (c *resultCache) lookup(r *oneRun) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	data, err := r.s.builder.ReadCache(inputs, "test")
+	data, err := r.s.builder.Cache().ReadIf(inputs, "test")
 	if err != nil {
 		return nil, false
 	}
 	kept := new(keptResult)
-	if json.Unmarshal(data, kept) != nil || kept.Time.Before(r.s.builder.TestsExpired()) {
+	if json.Unmarshal(data, kept) != nil || kept.Time.Before(r.s.builder.Cache().TestsExpired()) {
 		return nil, false
 	}
 	text, ok := markCached(kept.Output)
@@ -137,8 +137,8 @@ func (c *resultCache) save(r *oneRun) {
 	if err != nil {
 		return
 	}
-	if r.s.builder.WriteCache(inputs, "test", data) == nil {
-		r.s.builder.WriteCache(c.id, "testlog", log)
+	if r.s.builder.Cache().Write(inputs, "test", data) == nil {
+		r.s.builder.Cache().Write(c.id, "testlog", log)
 	}
 }
 

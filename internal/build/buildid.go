@@ -113,7 +113,7 @@ func findID(f *os.File) (at int64, id string, err error) {
 }
 
 // leave tells whether out is the program that would be linked.
-func (b *Builder) leave(main *unit, out, id string, lane *timeline.Lane) bool {
+func leave(main *unit, out, id string, lane *timeline.Lane) bool {
 	looking := lane.Begin(main.pkg.ImportPath, "link")
 	if !upToDate(out, id) {
 		return false // the span of linking follows

@@ -75,7 +75,7 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 	}
 	rec.Chunks = i
 	out.IR = nil
-	facts := division.Facts(g.b.roots(n, out.Asm))
+	facts := division.Facts(roots(n, out.Asm))
 	text := facts.Encode()
 	h := store.NewHasher("reach")
 	h.Add("facts", string(text))
@@ -87,7 +87,7 @@ func (g *Graph) divide(n *unit, out *lower.Output, whole []byte, rec *record) er
 }
 
 // roots are the symbols that the package's assembly may refer to.
-func (b *Builder) roots(n *unit, asm []byte) (names []string) {
+func roots(n *unit, asm []byte) (names []string) {
 	texts := [][]byte{asm}
 	for _, gas := range n.pkg.GasFiles {
 		if text, err := os.ReadFile(gas); err == nil { // or assembling it fails

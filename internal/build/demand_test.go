@@ -16,7 +16,7 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := &unit{pkg: &load.Package{GasFiles: []string{gas}}}
-	got := new(Builder).roots(n, []byte("\t.quad \"example.com/p%2eq.F·abi0\"\n\t.reloc \"x\"+8, R_X86_64_64, \"example.com/p.G\"+0\n"))
+	got := roots(n, []byte("\t.quad \"example.com/p%2eq.F·abi0\"\n\t.reloc \"x\"+8, R_X86_64_64, \"example.com/p.G\"+0\n"))
 	for _, name := range []string{"p.f", "p.T[int].m", "runtime.throw", "example.com/p%2eq.F·abi0", "example.com/p.G"} {
 		if !slices.Contains(got, name) {
 			t.Errorf("%s is not among %q", name, got)

@@ -49,7 +49,7 @@ func (b *Builder) link(main, rt *unit, units []*unit, linked map[*unit][]bool, o
 	if out == "" && !b.Rebuild && b.cache.Has(id, linksKind) {
 		return nil
 	}
-	if out != "" && !b.Rebuild && !b.DryRun && b.IDs.Go == nil && b.leave(main, out, id, lane) {
+	if out != "" && !b.Rebuild && !b.DryRun && b.IDs.Go == nil && leave(main, out, id, lane) {
 		return nil
 	}
 	preparing := lane.Begin(main.pkg.ImportPath, "startup")

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"loam/internal/pack"
 	"loam/internal/store"
@@ -164,15 +163,6 @@ func (b *Builder) Unpack(name string, dryRun bool) (*pack.Pack, error) {
 	return p, nil
 }
 
-// ReadCache and WriteCache give users of the builder a place for what they keep: data under a
-// key and a kind of their own.
-func (b *Builder) ReadCache(key, kind string) ([]byte, error) {
-	return b.cache.ReadIf(key, kind)
-}
-
-func (b *Builder) WriteCache(key, kind string, data []byte) error {
-	return b.cache.Write(key, kind, data)
-}
-
-// TestsExpired is the time before which results of tests do not count.
-func (b *Builder) TestsExpired() time.Time { return b.cache.TestsExpired() }
+// Cache is where the builder keeps what it makes. Its users keep things there, too, under keys and
+// kinds of their own.
+func (b *Builder) Cache() *store.Cache { return b.cache }
