@@ -55,11 +55,6 @@ var bigWords = map[string]bigOp{
 	},
 }
 
-// inWordLoops are functions of math/big that loops over words call, and that LLVM finds a little
-// too big to inline. The next round of the loop waits for what such a call returns. Inlined, less
-// lies between: how far to shift is known before the loop.
-var inWordLoops = map[string]bool{"math/big.divWW": true}
-
 // addWords returns x+y and the carry.
 func (b *fn) addWords(x, y ir.Value) (sum, carry ir.Value) {
 	sum = b.Add(x, y)

@@ -25,7 +25,6 @@ type deferStatements struct {
 	late     *lateFrame               // nil unless the function has a late frame
 	thunk    ir.Value                 // the code of the thunk of the placed call
 
-
 	homes    map[mid.Value]ir.Value // of the addresses of results, see keepForResume
 	areaHome ir.Value
 }

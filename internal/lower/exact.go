@@ -65,17 +65,6 @@ type clearing struct {
 	block, next *ir.Block // the empty block for it, and the one that follows
 }
 
-// collectors are the functions whose callers want to see dead objects dead. A profile may be that
-// of leaked goroutines, which wait for what is dead.
-var collectors = map[string]bool{
-	"runtime.GC":                            true,
-	"runtime/debug.WriteHeapDump":           true,
-	"runtime/debug.FreeOSMemory":            true,
-	"runtime/debug.freeOSMemory":            true,
-	"runtime/pprof.(*Profile).WriteTo":      true,
-	"runtime/pprof.runtime_goroutineLeakGC": true,
-}
-
 // hooked are the packages that call a collector only where their own tests have switched that on,
 // in functions whose frames had better be small: reflect calls runtime.GC around each call that it
 // makes.
@@ -115,7 +104,7 @@ func (m *module) collectingCall(f *mid.Func, c mid.CallInstr) bool {
 	if in != nil && hooked[in.Pkg.Path()] {
 		return false
 	}
-	return collectors[m.funcSym(g)] || g.HasBody() && in != nil && in == declaredIn(g) && m.collects(g)
+	return m.has(g, collects) || g.HasBody() && in != nil && in == declaredIn(g) && m.collects(g)
 }
 
 // declaredIn returns the package whose source f is from, nil for wrappers.

@@ -175,13 +175,6 @@ func (b *fn) options() plan.Options {
 	}
 }
 
-// reflectWrapper names the functions between a call of a function value made by reflect and the
-// code that it stands for: recover sees through them as it does through compiler-made wrappers.
-var reflectWrapper = map[string]bool{
-	"reflect.makeFuncEntry": true, "reflect.methodValueEntry": true,
-	"reflect.callReflect": true, "reflect.callMethod": true, "reflect.callFrame": true,
-}
-
 // wrapSection is the text section of functions that are not in the source: docs/abi.md.
 const wrapSection = "loam_wrap"
 
@@ -211,7 +204,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	switch {
 	case m.directives(f).noinline || isDeclaredInit(f) || m.seesOwnFrame(f) || fb.frame.IsSet():
 		code.NoInline = true
-	case m.directives(f).inline || !m.in.Flags.NoOptimize && !m.in.Flags.NoInline && inWordLoops[sym]:
+	case m.directives(f).inline || !m.in.Flags.NoOptimize && !m.in.Flags.NoInline && m.has(f, inLoops):
 		code.AlwaysInline = true
 	case m.in.Flags.NoInline && !m.rt && !delegates(f):
 		code.NoInline = true
@@ -223,7 +216,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	if !m.owns(f) {
 		return ir.Definition{Linkage: ir.AvailableExternally, Func: code}
 	}
-	if delegates(f) || reflectWrapper[sym] {
+	if delegates(f) || m.has(f, wraps) {
 		d.Section = wrapSection
 	} else if m.rt {
 		d.Section = "loam_rt_text"
@@ -650,7 +643,7 @@ func (m *module) seesOwnFrame(f *mid.Func) bool {
 			if c.Call.Builtin() == mid.BuiltinRecover {
 				return true
 			}
-			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && frameIntrinsic[m.funcSym(g)] {
+			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && m.has(g, seesFrame) {
 				return true
 			}
 		}

@@ -35,15 +35,12 @@ func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
 	return true
 }
 
-// givesEntry are the functions that entryAddress expands. Their bodies know func values only.
-var givesEntry = map[string]bool{"internal/abi.FuncPCABI0": true, "internal/abi.FuncPCABIInternal": true}
-
 // entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose
 // func value would lead to its forwarder. In ABI0 a function has code of its own if it is written
 // in Go's assembly, perhaps in another package.
 func (b *fn) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 	sym := b.m.funcSym(f)
-	if !givesEntry[sym] {
+	if !b.m.has(f, givesEntry) {
 		return ir.Value{}
 	}
 	box, ok := in.Call.Args[0].(*mid.MakeInterface)
@@ -89,7 +86,7 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 // Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
 // look for its own frame. Functions init stay for the sake of stack traces.
 func Stays(f *mid.Func) bool {
-	if sym := plainSym(f); intrinsics[sym] != nil || reflectWrapper[sym] || givesEntry[sym] || isDeclaredInit(f) {
+	if traitsOf(plainSym(f))&(expands|wraps|givesEntry) != 0 || isDeclaredInit(f) {
 		return true
 	}
 	for _, blk := range f.Body() {
@@ -98,7 +95,7 @@ func Stays(f *mid.Func) bool {
 			if !ok {
 				continue
 			}
-			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && frameIntrinsic[plainSym(g)] {
+			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && traitsOf(plainSym(g))&seesFrame != 0 {
 				return true
 			}
 		}
@@ -109,7 +106,7 @@ func Stays(f *mid.Func) bool {
 // Expands tells whether calls of f, a function of the standard library, are a few instructions.
 func Expands(f *mid.Func) bool {
 	sym := plainSym(f)
-	return intrinsics[sym] != nil && !strings.HasPrefix(sym, "internal/rt/")
+	return traitsOf(sym)&expands != 0 && !strings.HasPrefix(sym, "internal/rt/")
 }
 
 // plainSym is the symbol of a declared function that is no method, if no directive changes it; ""
@@ -124,7 +121,7 @@ func plainSym(f *mid.Func) string {
 // emitIntrinsicBody defines a bodyless intrinsic of this package.
 func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 	x := m.expansionOf(f)
-	if x == nil || f.Pkg != m.pkg || frameIntrinsic[sym] || sym != m.baseSym(f) {
+	if x == nil || f.Pkg != m.pkg || m.has(f, seesFrame) || sym != m.baseSym(f) {
 		return false
 	}
 	m.define(sym, func() ir.Definition {
@@ -154,12 +151,6 @@ func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 		return ir.Definition{Func: &ir.FuncDef{Ret: b.sig.ret, Params: params, Group: ordinary, Body: b.Func}}
 	})
 	return true
-}
-
-// frameIntrinsic names those that speak of the frame they are in: no definition.
-var frameIntrinsic = map[string]bool{
-	"internal/rt/sys.FramePointer": true, "internal/rt/sys.CallerPC": true,
-	"internal/runtime/sys.GetCallerPC": true, "internal/runtime/sys.GetCallerSP": true,
 }
 
 var intrinsics = map[string]expansion{}

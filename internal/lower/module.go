@@ -31,6 +31,7 @@ type module struct {
 	ownLinks   map[string]string // those of this package's own files
 	borrowed   []*mid.Func       // small functions of imported packages, to be inlined
 	imports    map[*types.Package]bool
+	traits     map[*mid.Func]trait              // see has
 	collecting map[*mid.Func]bool               // see exact.go
 	captured   map[*mid.Func]bool               // see captures.go
 	goTargets  map[*mid.Func]bool               // see waiting.go
@@ -301,7 +302,7 @@ func (m *module) funcValue(f *mid.Func) ir.Value {
 		// (Assembly is its own code: run-time code takes its address to hand to the kernel.)
 		code = m.forwarder(f, code)
 	}
-	if registerFuncs[base] {
+	if m.has(f, registers) {
 		sym := base + "·registers"
 		code = m.ref(sym)
 		m.out.Declare(code, entry(0, ir.Void))
@@ -312,11 +313,6 @@ func (m *module) funcValue(f *mid.Func) ir.Value {
 	})
 	return m.ref(sym)
 }
-
-// registerFuncs are functions of the run-time system whose func values, where other packages pull
-// the names by go:linkname, lead to code that can be called by gc's register convention as well
-// (overlay/runtime/registers.gas).
-var registerFuncs = map[string]bool{"runtime.memmove": true, "runtime.memclrNoHeapPointers": true, "runtime.memequal": true}
 
 // forwarderSuffix ends a forwarder's name in the debug information. The run-time system takes it
 // off, and leaves out the forwarder that was inlined where the function value is called, which

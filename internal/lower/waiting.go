@@ -141,12 +141,9 @@ func startsInLoop(f *mid.Func) bool {
 	return false
 }
 
-// wellKnown are functions of other packages that wait.
-var wellKnown = map[string]bool{"time.Sleep": true, "sync.(*Cond).Wait": true, "sync.(*WaitGroup).Wait": true}
-
 // blockWaits tells whether blk, of f, waits for another goroutine or for the world, or calls what
-// does. Methods of interfaces are taken to, functions of other packages that wellKnown does not
-// have are not.
+// does. Methods of interfaces are taken to, functions of other packages without that trait are
+// not.
 func (m *module) blockWaits(f *mid.Func, blk *mid.Block) bool {
 	for _, in := range blk.Instrs {
 		waits := false
@@ -159,7 +156,7 @@ func (m *module) blockWaits(f *mid.Func, blk *mid.Block) bool {
 			waits = in.Blocking
 		case *mid.Call:
 			g := in.Call.StaticCallee()
-			waits = in.Call.IsInvoke() || g != nil && (wellKnown[m.funcSym(g)] || declaredIn(g) == declaredIn(f) && m.waits(g))
+			waits = in.Call.IsInvoke() || g != nil && (m.has(g, parks) || declaredIn(g) == declaredIn(f) && m.waits(g))
 		}
 		if waits {
 			return true

@@ -1,0 +1,84 @@
+package lower
+
+import "loam/internal/mid"
+
+// trait is something that the compiler knows of a function by its symbol.
+type trait uint8
+
+const (
+	// collects: callers want to see dead objects dead (exact.go). A profile may be that of leaked
+	// goroutines, which wait for what is dead.
+	collects trait = 1 << iota
+	// parks: it waits for another goroutine, or for the world (waiting.go).
+	parks
+	// expands: calls are expanded in place (intrinsics.go).
+	expands
+	// seesFrame: it speaks of the frame that it is in, and has no definition.
+	seesFrame
+	// wraps: it is between a call of a function value made by reflect and the code that the value
+	// stands for. recover sees through it as it does through compiler-made wrappers.
+	wraps
+	// givesEntry: entryAddress expands it. Its body knows func values only.
+	givesEntry
+	// inLoops: loops over words of math/big call it, and LLVM finds it a little too big to inline. The
+	// next round of the loop waits for what such a call returns. Inlined, less lies between: how far
+	// to shift is known before the loop.
+	inLoops
+	// registers: it is of the run-time system, and modules pull its name by go:linkname. Its func
+	// value leads to code that can be called by gc's register convention as well
+	// (overlay/runtime/registers.gas).
+	registers
+)
+
+// traits has all symbols with traits but for those of intrinsics.
+var traits = map[string]trait{
+	"runtime.GC":                            collects,
+	"runtime/debug.WriteHeapDump":           collects,
+	"runtime/debug.FreeOSMemory":            collects,
+	"runtime/debug.freeOSMemory":            collects,
+	"runtime/pprof.(*Profile).WriteTo":      collects,
+	"runtime/pprof.runtime_goroutineLeakGC": collects,
+
+	"time.Sleep":             parks,
+	"sync.(*Cond).Wait":      parks,
+	"sync.(*WaitGroup).Wait": parks,
+
+	"internal/rt/sys.FramePointer":     seesFrame,
+	"internal/rt/sys.CallerPC":         seesFrame,
+	"internal/runtime/sys.GetCallerPC": seesFrame,
+	"internal/runtime/sys.GetCallerSP": seesFrame,
+
+	"reflect.makeFuncEntry":    wraps,
+	"reflect.methodValueEntry": wraps,
+	"reflect.callReflect":      wraps,
+	"reflect.callMethod":       wraps,
+	"reflect.callFrame":        wraps,
+
+	"internal/abi.FuncPCABI0":        givesEntry,
+	"internal/abi.FuncPCABIInternal": givesEntry,
+
+	"math/big.divWW": inLoops,
+
+	"runtime.memmove":              registers,
+	"runtime.memclrNoHeapPointers": registers,
+	"runtime.memequal":             registers,
+}
+
+// traitsOf returns the traits of a symbol.
+func traitsOf(sym string) trait {
+	t := traits[sym]
+	if intrinsics[sym] != nil {
+		t |= expands
+	}
+	return t
+}
+
+// has reports whether f has one of these traits.
+func (m *module) has(f *mid.Func, t trait) bool {
+	known, ok := m.traits[f]
+	if !ok {
+		known = traitsOf(m.funcSym(f))
+		m.traits[f] = known
+	}
+	return known&t != 0
+}
