@@ -158,6 +158,12 @@ func TestTable(t *testing.T) {
 	if err := second.record(dir); err != nil {
 		t.Fatal(err)
 	}
+	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "v0.0.0-20191202100458-e7afc7fbc510": "v0.0.0+",
+		"v1.0.1-0.20200907212545-49d423059eef": "v1.0.1+"} {
+		if got := shortVersion(version); got != want {
+			t.Errorf("%s: %s, want %s", version, got, want)
+		}
+	}
 	page, err := os.ReadFile(filepath.Join(dir, "modules.md"))
 	if want := "| example.com/b v2 | 2 | 30 | 1 | 2 | 1.5 | 20 | 10 |\n"; err != nil || !strings.Contains(string(page), want) {
 		t.Errorf("%v: no %q in\n%s", err, want, page)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -136,10 +137,10 @@ func (t *table) page() string {
 	}
 	fmt.Fprintf(&b, `# Tests of well-known modules
 
-The own tests of %d modules, compiled and run by gc and then by Loam: %d tests in %d packages pass
-with both. Times are the processor time of a module's test programs, memory is the most that one of
-them had. A test that gc fails on the machine, for lack of a network, say, is not counted. "Known"
-counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
+The own tests of %d modules, compiled and run by gc and then by Loam: %d tests
+in %d packages pass with both. Times are the processor time of a module's test programs, memory is
+the most that one of them had. A test that gc fails on the machine, for lack of a network, say, is
+not counted. "Known" counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
 
 * command: `+"`make modules`"+`
 `, len(t.rows), sum.tests, sum.packages)
@@ -150,10 +151,17 @@ counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says 
 			fmt.Fprintf(&b, "\n## %s\n\n| module | packages | tests | known | gc, s | Loam, s | gc, MB | Loam, MB |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
 				cmp.Or(kind, "Others"))
 		}
-		fmt.Fprintf(&b, "| %s %s | %d | %d | %s | %s | %s | %d | %d |\n", w.path, w.version, w.packages, w.tests, count(w.known),
+		fmt.Fprintf(&b, "| %s %s | %d | %d | %s | %s | %s | %d | %d |\n", w.path, shortVersion(w.version), w.packages, w.tests, count(w.known),
 			seconds(w.gcCPU), seconds(w.loamCPU), w.gcPeak>>20, w.loamPeak>>20)
 	}
 	return b.String()
+}
+
+var pseudoVersion = regexp.MustCompile(`-(?:0\.)?\d{14}-[0-9a-f]{12}$`)
+
+// shortVersion leaves out which commit it is that has no version of its own; the list says that.
+func shortVersion(version string) string {
+	return pseudoVersion.ReplaceAllString(version, "+")
 }
 
 func count(n int) string {
