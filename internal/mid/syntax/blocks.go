@@ -12,7 +12,9 @@ import (
 // Variables become values while the code is made (Braun et al., Simple and Efficient Construction
 // of Static Single Assignment Form, 2013): each block knows what variables hold where it ends. A
 // block asks those before it; where they differ, a phi takes their answers. While not all ways into
-// a block are known, as at the head of a loop, its phis wait.
+// a block are known, as at the head of a loop, its phis wait. A variable that is set nowhere
+// between a block and the one that dominates it holds the same in both, so functions of many
+// branches and variables have no phis but those that they need.
 
 // block is a block while its function is being built.
 type block struct {
@@ -21,6 +23,12 @@ type block struct {
 	phis    []*mid.Phi
 	waiting []waiting
 	at      int // index in the builder's list
+
+	// Each setting of a variable moves a clock on.
+	above *block // its immediate dominator, nil if that is not known
+	depth int    // dominators above
+	ended int    // when control left it
+	whole int    // when all that lead to it were known
 }
 
 // waiting is a phi whose operands are not known.
@@ -39,6 +47,7 @@ type local struct {
 	last   *block    // where it was set or read last
 	held   mid.Value // there
 	values map[*block]mid.Value
+	sets   []int      // when it was set
 	object *types.Var // nil for what constructs need
 }
 
@@ -56,6 +65,7 @@ func (b *builder) edge(from, to *block) {
 	if to.sealed {
 		panic("syntax: an edge to a block that is complete")
 	}
+	from.ended = b.clock
 	from.b.Succs = append(from.b.Succs, to.b)
 	to.b.Preds = append(to.b.Preds, from.b)
 }
@@ -92,8 +102,49 @@ func (b *builder) enter(to *block) {
 	}
 }
 
-// open goes on in a block that more will lead to.
-func (b *builder) open(to *block) { b.cur = to }
+// open goes on in a block that more will lead to, from code that it leads to.
+func (b *builder) open(to *block) {
+	b.placeUnder(to)
+	b.cur = to
+}
+
+// maxWays is of how many blocks the common dominator is looked for.
+const maxWays = 64
+
+// placeUnder notes the dominator of a block by the ways into it that are known.
+func (b *builder) placeUnder(to *block) {
+	n := len(to.b.Preds)
+	if to.above != nil || n == 0 || n > maxWays || b.scan != nil && len(b.scan.gotos) > 0 {
+		return
+	}
+	common := b.blocks[to.b.Preds[0].Index]
+	for _, p := range to.b.Preds[1:] {
+		for other := b.blocks[p.Index]; common != other; {
+			if common.depth < other.depth {
+				common, other = other, common
+			}
+			if common = common.above; common == nil {
+				return
+			}
+		}
+	}
+	to.above, to.depth = common, common.depth+1
+}
+
+// noteSet notes that v is set now.
+func (b *builder) noteSet(v *local) {
+	b.clock++
+	v.sets = append(v.sets, b.clock)
+}
+
+// sameAbove tells whether v holds where at begins what it holds where its dominator ends.
+func (v *local) sameAbove(at *block) bool {
+	if at.above == nil {
+		return false
+	}
+	i, _ := slices.BinarySearch(v.sets, at.above.ended+1)
+	return i == len(v.sets) || v.sets[i] > at.whole
+}
 
 // seal gives the phis of a block their operands.
 func (b *builder) seal(to *block) {
@@ -101,6 +152,8 @@ func (b *builder) seal(to *block) {
 		return
 	}
 	to.sealed = true
+	to.whole = b.clock
+	b.placeUnder(to)
 	for _, w := range to.waiting {
 		b.complete(to, w.phi, w.v)
 	}
@@ -113,6 +166,7 @@ func (b *builder) set(v *local, x mid.Value) {
 		v.value = x
 		return
 	}
+	b.noteSet(v)
 	b.hold(v, b.current(), x)
 }
 
@@ -144,11 +198,14 @@ func (b *builder) get(v *local) mid.Value {
 	return b.read(v, b.current())
 }
 
+// maxWay is how many blocks are gone through until one of them is told what the variable holds.
+const maxWay = 64
+
 // read returns what v holds where a block ends, as far as it has been made.
 func (b *builder) read(v *local, at *block) mid.Value {
-	var way []*block
+	way := []*block{at}
 	var x mid.Value
-	for {
+	for n := 1; ; n++ {
 		if x = v.in(at); x != nil {
 			x = b.resolve(x)
 			break
@@ -163,14 +220,20 @@ func (b *builder) read(v *local, at *block) mid.Value {
 			x = zero(v.typ)
 			break
 		}
-		if len(at.b.Preds) > 1 {
+		if len(at.b.Preds) > 1 && !v.sameAbove(at) {
 			phi := b.newPhi(v, at)
 			b.hold(v, at, phi)
 			x = b.complete(at, phi, v)
 			break
 		}
-		way = append(way, at)
-		at = b.blocks[at.b.Preds[0].Index]
+		if n%maxWay == 0 {
+			way = append(way, at)
+		}
+		if len(at.b.Preds) > 1 {
+			at = at.above
+		} else {
+			at = b.blocks[at.b.Preds[0].Index]
+		}
 	}
 	b.hold(v, at, x)
 	for _, w := range slices.Backward(way) {
