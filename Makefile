@@ -17,13 +17,13 @@ COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/
 # installed one, and the algorithms of the run-time system.
 COMPILER = ./internal/... ./overlay/check
 RT = $(sort $(patsubst %/,./%,$(dir $(wildcard rt/*/*_test.go))))
-UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/simrace ./conformance/regress ./conformance/fuzz ./conformance/modules ./conformance/order ./conformance/lines ./conformance/suite ./conformance/walk ./bench ./bench/simbugs ./bench/pages $(RT)
+UNIT = ./cmd/... ./release ./conformance/std ./conformance/simstd ./conformance/simrace ./conformance/regress ./conformance/fuzz ./conformance/modules ./conformance/order ./conformance/lines ./conformance/growth ./conformance/suite ./conformance/walk ./bench ./bench/simbugs ./bench/pages $(RT)
 SAMPLE ?= 150
 STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules modules-part order order-sample lines lines-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -52,7 +52,7 @@ else
 endif
 
 # Everything that has to pass before a change is merged.
-test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample sim-std-sample order-sample lines-sample fuzz-short test-newest
+test: build vet test-unit test-examples test-browser conformance-sample conformance-quick conformance-std-sample conformance-runtime-sample sim-std-sample order-sample lines-sample growth-sample fuzz-short test-newest
 
 # Samples with the newest release of Go that Loam serves: the toolchain in go.mod.
 NEWEST = $(shell sed -n 's/^toolchain go//p' go.mod)
@@ -61,7 +61,7 @@ test-newest: build
 
 # All that is too long for every change: each part whole, some eight hours on two cores. What fails does not keep the others
 # from running with make -k.
-nightly: test test-race conformance order lines modules-part sim-std sim-race sim-systems selfhost test-gc test-release walk site
+nightly: test test-race conformance order lines growth modules-part sim-std sim-race sim-systems selfhost test-gc test-release walk site
 	$(MAKE) fuzz stress stress-std TIME=1h
 
 # A few minutes: unit tests only, without the slow ones.
@@ -151,6 +151,14 @@ lines: build
 
 lines-sample: build
 	$(GO) run ./conformance/lines -sample 600 -out out/lines-sample
+
+# How a build's processor time grows with what is built. GROWTH="-run ^switch" for some shapes, GROWTH=-clang for clang's time.
+growth: build
+	$(GO) run ./conformance/growth $(GROWTH)
+
+# Shapes that are far from the limits.
+growth-sample: build
+	$(GO) run ./conformance/growth -run '^(switch|string switch|and|and condition|nested expression)$$' -dir out/growth-sample
 
 # Random programs through gc and Loam for TIME; programs that differ go to out/fuzz.
 # FUZZ="-seed 7 -programs 100" for certain ones.
