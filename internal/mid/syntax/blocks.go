@@ -65,7 +65,7 @@ func (b *builder) edge(from, to *block) {
 	if to.sealed {
 		panic("syntax: an edge to a block that is complete")
 	}
-	from.ended = b.clock
+	from.ended = b.p.clock
 	from.b.Succs = append(from.b.Succs, to.b)
 	to.b.Preds = append(to.b.Preds, from.b)
 }
@@ -104,15 +104,15 @@ func (b *builder) enter(to *block) {
 
 // open goes on in a block that more will lead to, from code that it leads to.
 func (b *builder) open(to *block) {
-	b.placeUnder(to)
+	to.placeUnder(b)
 	b.cur = to
 }
 
 // maxWays is of how many blocks the common dominator is looked for.
 const maxWays = 64
 
-// placeUnder notes the dominator of a block by the ways into it that are known.
-func (b *builder) placeUnder(to *block) {
+// placeUnder notes the dominator of a block of b by the ways into it that are known.
+func (to *block) placeUnder(b *builder) {
 	n := len(to.b.Preds)
 	if to.above != nil || n == 0 || n > maxWays || b.scan != nil && len(b.scan.gotos) > 0 {
 		return
@@ -132,9 +132,9 @@ func (b *builder) placeUnder(to *block) {
 }
 
 // noteSet notes that v is set now.
-func (b *builder) noteSet(v *local) {
-	b.clock++
-	v.sets = append(v.sets, b.clock)
+func (v *local) noteSet(p *Program) {
+	p.clock++
+	v.sets = append(v.sets, p.clock)
 }
 
 // sameAbove tells whether v holds where at begins what it holds where its dominator ends.
@@ -152,8 +152,8 @@ func (b *builder) seal(to *block) {
 		return
 	}
 	to.sealed = true
-	to.whole = b.clock
-	b.placeUnder(to)
+	to.whole = b.p.clock
+	to.placeUnder(b)
 	for _, w := range to.waiting {
 		b.complete(to, w.phi, w.v)
 	}
@@ -166,7 +166,7 @@ func (b *builder) set(v *local, x mid.Value) {
 		v.value = x
 		return
 	}
-	b.noteSet(v)
+	v.noteSet(b.p)
 	b.hold(v, b.current(), x)
 }
 

@@ -27,7 +27,6 @@ type builder struct {
 
 	cur       *block // nil where control does not get to
 	blocks    []*block
-	clock     int // how often variables have been set
 	recovered *block
 	forwarded map[mid.Value]mid.Value
 	vars      map[*types.Var]*local

@@ -289,7 +289,7 @@ func (b *builder) logical(e *ast.BinaryExpr) mid.Value {
 		b.cond(e.X, end, rest)
 	}
 	short := mid.NewConst(boolConst(e.Op == token.LOR).Value, t)
-	b.noteSet(v)
+	v.noteSet(b.p)
 	for _, p := range end.b.Preds {
 		b.hold(v, b.blocks[p.Index], short)
 	}
@@ -298,7 +298,7 @@ func (b *builder) logical(e *ast.BinaryExpr) mid.Value {
 		b.order(e.Y)
 		y := b.convert(b.expr(e.Y), t, e.OpPos)
 		if b.cur != nil {
-			b.noteSet(v)
+			v.noteSet(b.p)
 			b.hold(v, b.cur, y)
 			b.jump(end)
 		}

@@ -32,6 +32,7 @@ type Program struct {
 	subst map[*mid.Func]*subst          // of instances
 	nodes map[*types.Func]int           // what functions cost to gc where they are inlined
 	scans map[*types.Func]*scan         // of functions that literals are passed to
+	clock int                           // how often variables have been set (blocks.go)
 }
 
 type instanceKey struct {
