@@ -100,7 +100,7 @@ type entryUnit struct {
 	table             int    // in abbrev
 	abbrevs           []entryAbbrev
 	entries           []dieEntry
-	at                map[int]int // index of the entry at an offset
+	at                []int32 // 1 more than the index of the entry at an offset, 0 where none is
 
 	newTable []byte
 	added    map[string]uint64 // abbreviations by their text
@@ -166,7 +166,7 @@ const unitHeader = 11
 
 // readEntries finds the unit's entries.
 func (u *entryUnit) readEntries() bool {
-	u.at = map[int]int{}
+	u.at = make([]int32, len(u.info))
 	r := &reader{b: u.info, at: unitHeader}
 	var open []int
 	for r.at < len(u.info) && !r.bad {
@@ -189,13 +189,21 @@ func (u *entryUnit) readEntries() bool {
 				return false
 			}
 		}
-		u.at[start] = len(u.entries)
+		u.at[start] = int32(len(u.entries) + 1)
 		u.entries = append(u.entries, dieEntry{start: start, end: r.at, code: code, next: len(u.entries) + 1})
 		if a.children {
 			open = append(open, len(u.entries)-1)
 		}
 	}
 	return len(open) == 0 && !r.bad
+}
+
+// find returns the index of the entry at an offset.
+func (u *entryUnit) find(offset uint64) (index int, ok bool) {
+	if offset >= uint64(len(u.at)) || u.at[offset] == 0 {
+		return 0, false
+	}
+	return int(u.at[offset]) - 1, true
 }
 
 // attrs calls do with each attribute of an entry, and the place of its value.
@@ -268,7 +276,7 @@ func (u *entryUnit) drop() {
 		if _, ok := u.value(e, attrInline); !ok {
 			return false
 		}
-		for k := u.at[e.start]; k < e.next; k++ {
+		for k := int(u.at[e.start]) - 1; k < e.next; k++ {
 			if used[k] {
 				return false
 			}
@@ -292,7 +300,7 @@ func (u *entryUnit) referred() []bool {
 		if e := &u.entries[i]; !e.dropped {
 			u.attrs(e, func(a entryAttr, place int) {
 				if a.form == formRef4 {
-					if k, ok := u.at[int(binary.LittleEndian.Uint32(u.info[place:]))]; ok {
+					if k, ok := u.find(uint64(binary.LittleEndian.Uint32(u.info[place:]))); ok {
 						used[k] = true
 					}
 				}
@@ -312,7 +320,7 @@ type fixup struct {
 func (u *entryUnit) write() {
 	u.added = map[string]uint64{}
 	u.out = append(make([]byte, 0, len(u.info)+len(u.info)/4), u.info[:unitHeader]...)
-	moved := make(map[int]uint32, len(u.entries))
+	moved := make([]uint32, len(u.info))
 	var open []int // ends of entries with children
 	for i := 0; i <= len(u.entries); i++ {
 		for len(open) > 0 && open[len(open)-1] == i {
@@ -343,7 +351,7 @@ func (u *entryUnit) write() {
 	for _, f := range u.fixups {
 		place := uint32(f.target)
 		if !f.made {
-			place = moved[f.target]
+			place = moved[min(f.target, len(moved)-1)]
 		}
 		binary.LittleEndian.PutUint32(u.out[f.place:], place)
 	}

@@ -118,7 +118,7 @@ func (u *entryUnit) typeName(i, depth int) string {
 		return name
 	}
 	target, ok := u.value(e, attrType)
-	k, known := u.at[int(target)]
+	k, known := u.find(target)
 	if !ok || !known {
 		return ""
 	}
@@ -140,7 +140,7 @@ func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
 		return word, true
 	}
 	inner, known := u.value(e, attrType)
-	k, there := u.at[int(inner)]
+	k, there := u.find(inner)
 	if !known || !there || depth > most {
 		return 0, false
 	}
@@ -167,7 +167,7 @@ func (u *entryUnit) elem(i int) (at int, ok bool) {
 		return 0, false
 	}
 	array, ok := u.value(&u.entries[i+1], attrType)
-	k, known := u.at[int(array)]
+	k, known := u.find(array)
 	if !ok || !known || u.abbrevs[u.entries[k].code].tag != tagPointer {
 		return 0, false
 	}

@@ -5,11 +5,27 @@ import (
 	"slices"
 )
 
-// declared is what a function's declaration has.
-type declared struct {
+// declaration is what a function's has.
+type declaration struct {
 	name, linkage string // with type arguments, if there are any
 	file          string
 	line          uint64
+}
+
+// declared is a declaration. Units have some of their own for the same: they are made one.
+type declared struct {
+	declaration
+	same  *declared // nil if it is that itself
+	uses  int       // how often the table refers to it
+	place uint64    // in the table
+}
+
+// unify returns the one that stands for all like d.
+func (d *declared) unify() *declared {
+	if d.same != nil {
+		return d.same
+	}
+	return d
 }
 
 // codeRow says where the code from an address on comes from.
@@ -185,6 +201,7 @@ func (f *function) readRows() {
 	lines := f.unit.lines.within(f.lo, f.hi)
 	pieces := f.pieces
 	last := make([]row, len(f.calls)+1) // by call
+	f.rows = make([]codeRow, 0, len(lines)+len(pieces))
 	call, line := 0, row{}
 	for len(lines) > 0 || len(pieces) > 0 {
 		addr := f.hi
@@ -214,7 +231,7 @@ func (f *function) readRows() {
 			f.rows = append(f.rows, r)
 		}
 	}
-	if len(f.rows) > 0 && f.rows[0] == (codeRow{f.lo, 0, f.declared.file, f.declared.line}) {
+	if len(f.rows) > 0 && f.rows[0] == (codeRow{f.lo, 0, f.file, f.line}) {
 		f.rows = f.rows[1:] // as the code in front of the first row
 	}
 }

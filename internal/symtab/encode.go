@@ -12,7 +12,7 @@ import (
 type encoder struct {
 	names       pool[string]
 	files       pool[string]
-	subprograms pool[declared]
+	subprograms []*declared
 	fileNumber  map[string]int
 }
 
@@ -86,9 +86,12 @@ func encode(all []*function) []byte {
 
 // count notes what a function uses.
 func (e *encoder) count(f *function) {
-	e.subprograms.use(*f.declared)
-	for i, c := range f.calls {
-		e.subprograms.use(*c.declared)
+	f.declared = f.declared.unify()
+	e.use(f.declared)
+	for i := range f.calls {
+		c := &f.calls[i]
+		c.declared = c.declared.unify()
+		e.use(c.declared)
 		if around := f.of(f.around(i + 1)); f.callFile(i) != around.file {
 			e.files.use(f.callFile(i))
 		}
@@ -97,6 +100,12 @@ func (e *encoder) count(f *function) {
 		if r.file != f.of(r.call).file {
 			e.files.use(r.file)
 		}
+	}
+}
+
+func (e *encoder) use(d *declared) {
+	if d.uses++; d.uses == 1 {
+		e.subprograms = append(e.subprograms, d)
 	}
 }
 
@@ -110,8 +119,8 @@ func (f *function) callFile(i int) string {
 
 // layOut gives all that is shared its place, and returns the subprograms.
 func (e *encoder) layOut() (b []byte) {
-	order := e.subprograms.arrange()
-	for _, d := range order {
+	slices.SortStableFunc(e.subprograms, func(a, b *declared) int { return cmp.Compare(b.uses, a.uses) })
+	for _, d := range e.subprograms {
 		e.names.use(d.name)
 		if d.linkage != "" {
 			e.names.use(d.linkage)
@@ -130,8 +139,8 @@ func (e *encoder) layOut() (b []byte) {
 		e.names.place[name] = place
 		place += uint64(len(binary.AppendUvarint(nil, uint64(len(name)))) + len(name))
 	}
-	for _, d := range order {
-		e.subprograms.place[d] = uint64(len(b))
+	for _, d := range e.subprograms {
+		d.place = uint64(len(b))
 		b = binary.AppendUvarint(b, e.names.place[d.name])
 		file := uint64(e.fileNumber[d.file]) << table.SubprogramBits
 		if d.linkage != "" {
@@ -147,7 +156,9 @@ func (e *encoder) layOut() (b []byte) {
 
 // body writes what is behind a function's bounds.
 func (e *encoder) body(f *function) (b []byte) {
-	b = binary.AppendUvarint(b, e.subprograms.place[*f.declared])
+	const bytesPerCall, bytesPerRow = 6, 3 // about
+	b = make([]byte, 0, 16+len(f.calls)*bytesPerCall+len(f.rows)*bytesPerRow)
+	b = binary.AppendUvarint(b, f.place)
 	flags := f.frame.kind
 	if f.nullary {
 		flags |= table.IsNullary
@@ -164,7 +175,7 @@ func (e *encoder) body(f *function) (b []byte) {
 		around := f.of(f.around(i + 1))
 		file := f.callFile(i)
 		b = binary.AppendUvarint(b, uint64(c.inside)<<1|bit(file != around.file))
-		b = binary.AppendUvarint(b, e.subprograms.place[*c.declared])
+		b = binary.AppendUvarint(b, c.place)
 		b = binary.AppendUvarint(b, signed(c.line, around.line))
 		if file != around.file {
 			b = binary.AppendUvarint(b, uint64(e.fileNumber[file]))

@@ -100,9 +100,13 @@ type machine struct {
 	lengths    []byte // operands of each standard opcode
 }
 
+// bytesPerRow is about how long the instructions for a row are.
+const bytesPerRow = 5
+
 // run returns the rows of sequences whose code is in the program.
 func (m *machine) run() (rows []row) {
 	var addr, file, line uint64 = 0, 1, 1
+	rows = make([]row, 0, (len(m.b)-m.at)/bytesPerRow)
 	live, fresh := false, true // is the sequence in the program; has it no row yet
 	add := func(end bool) {
 		if fresh {

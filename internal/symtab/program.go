@@ -40,6 +40,14 @@ func (p *Program) Table() ([]byte, error) {
 		return nil, err
 	}
 	parallel(len(p.all), func(i int) { p.all[i].prepare(p) })
+	one := map[declaration]*declared{}
+	for _, u := range p.all {
+		for _, d := range u.declared {
+			if d.same = one[d.declaration]; d.same == nil {
+				one[d.declaration] = d
+			}
+		}
+	}
 	var known []*function
 	for _, u := range p.all {
 		known = append(known, u.funcs...)

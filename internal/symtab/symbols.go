@@ -32,7 +32,7 @@ func (p *Program) gaps(known []*function) []*function {
 func fill(all *[]*function, symbols []symbol, lo, hi uint64) []symbol {
 	for len(symbols) > 0 && symbols[0].lo < hi {
 		if s := symbols[0]; s.lo >= lo && s.name != "" {
-			*all = append(*all, &function{lo: s.lo, hi: min(s.hi, hi), declared: &declared{name: s.name}})
+			*all = append(*all, &function{lo: s.lo, hi: min(s.hi, hi), declared: &declared{declaration: declaration{name: s.name}}})
 			lo = min(s.hi, hi)
 		}
 		symbols = symbols[1:]
