@@ -18,7 +18,8 @@
 //
 //   - Calls with effects stand alone on the right side of an assignment. Other expressions are
 //     made of operands without effects (type exprMode says which of them may panic); the order
-//     of effects is tested where it is specified, by calls that log their number (evalOrder).
+//     of effects is tested where it is specified, by calls that log their number (evalOrder), and
+//     where gc's is followed, by statements of their own (operands.go).
 //   - A statement has at most one operand that may panic, and none where gc is free to move it:
 //     beside the elements of a composite literal or other results of a return (gc builds them in
 //     place, so a recovered panic shows them half done), and among the arguments of a method.

@@ -52,7 +52,7 @@ func generate(seed uint64, n int, modern bool) string {
 		g.instances = append(g.instances, pick(g, integers))
 	}
 	g.tparam = &typ{kind: kParam, name: "T", bits: 8}
-	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude+deepPrelude)
+	g.printf("// Seed %d of conformance/fuzz.\npackage main\n\n%s%s%s%s", seed, imports, prelude, genericPrelude, cornerPrelude+deepPrelude+operandPrelude)
 	if modern {
 		g.printf("%s", modernPrelude)
 	}

@@ -88,8 +88,10 @@ func (f *fgen) statement(b *strings.Builder) {
 		f.gotoStmt(b)
 	case n < 92 && f.inFunc == 0:
 		f.concurrent(b)
-	case n < 94:
+	case n < 93:
 		f.evalOrder(b)
+	case n < 94:
+		f.operands(b)
 	case n < 96:
 		f.genericCall(b)
 	case n < 97 && f.inFunc == 0:
