@@ -238,8 +238,10 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		}
 		x := p.value
 		if p.lhs != nil && p.define == nil && !isBlank(p.lhs) {
-			if x, _ := b.mapIndex(p.lhs); x == nil {
+			if x, m := b.mapIndex(p.lhs); x == nil {
 				b.safe(p.lhs)
+			} else if p.rhs != nil && b.mayFail(p.rhs) {
+				b.makeEntry(x, m)
 			}
 		}
 		if p.rhs != nil {
@@ -263,6 +265,48 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 			b.put(p.lhs, x)
 		}
 	}
+}
+
+// makeEntry stands where gc makes the entry of a map that is assigned to in a moment, before it
+// computes the value: a map that is nil, and a key that has no hash, panic here.
+func (b *builder) makeEntry(x *ast.IndexExpr, m *types.Map) {
+	in := b.expr(x.X)
+	key := b.convert(b.expr(x.Index), m.Key(), x.Lbrack)
+	none, some := b.newBlock(), b.newBlock()
+	b.branch(b.compare(token.EQL, in, mid.NewConst(nil, in.Type()), x.Lbrack), none, some, x.Lbrack)
+	b.enter(none)
+	b.emit(&mid.MapUpdate{Map: in, Key: key, Value: zero(m.Elem())}, x.Lbrack)
+	b.jump(some)
+	b.enter(some)
+	if hasInterface(m.Key()) {
+		b.value(&mid.Lookup{X: in, Index: key}, m.Elem(), x.Lbrack)
+	}
+}
+
+// mayFail tells whether e, once it has been ordered, may still panic.
+func (b *builder) mayFail(e ast.Expr) bool {
+	if b.isDone(e) || b.info.Types[e].Value != nil {
+		return false
+	}
+	_, name := ast.Unparen(e).(*ast.Ident)
+	return !name
+}
+
+// hasInterface tells whether values of type t may have no hash.
+func hasInterface(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Array:
+		return hasInterface(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if hasInterface(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // names tells whether e is the variable l.
