@@ -183,7 +183,7 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 	}
 	right := func() mid.Value {
 		if rhs == nil {
-			return b.convert(intConst(1), t, pos)
+			return b.constant(intConst(1), t)
 		}
 		return b.expr(rhs)
 	}
@@ -240,8 +240,8 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		if p.lhs != nil && p.define == nil && !isBlank(p.lhs) {
 			if x, m := b.mapIndex(p.lhs); x == nil {
 				b.safe(p.lhs)
-			} else if p.rhs != nil && b.mayFail(p.rhs) {
-				b.makeEntry(x, m)
+			} else if p.rhs != nil && e.mayFail(p.rhs) {
+				e.makeEntry(x, m)
 			}
 		}
 		if p.rhs != nil {
@@ -269,7 +269,8 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 
 // makeEntry stands where gc makes the entry of a map that is assigned to in a moment, before it
 // computes the value: a map that is nil, and a key that has no hash, panic here.
-func (b *builder) makeEntry(x *ast.IndexExpr, m *types.Map) {
+func (e *effects) makeEntry(x *ast.IndexExpr, m *types.Map) {
+	b := e.b
 	in := b.expr(x.X)
 	key := b.convert(b.expr(x.Index), m.Key(), x.Lbrack)
 	none, some := b.newBlock(), b.newBlock()
@@ -283,12 +284,12 @@ func (b *builder) makeEntry(x *ast.IndexExpr, m *types.Map) {
 	}
 }
 
-// mayFail tells whether e, once it has been ordered, may still panic.
-func (b *builder) mayFail(e ast.Expr) bool {
-	if b.isDone(e) || b.info.Types[e].Value != nil {
+// mayFail tells whether x, once it has been ordered, may still panic.
+func (e *effects) mayFail(x ast.Expr) bool {
+	if e.b.isDone(x) || e.b.info.Types[x].Value != nil {
 		return false
 	}
-	_, name := ast.Unparen(e).(*ast.Ident)
+	_, name := ast.Unparen(x).(*ast.Ident)
 	return !name
 }
 
