@@ -87,7 +87,11 @@ import (
 	"math/rand/v2"
 )
 
-func main() { fmt.Println("drew", rand.Int64()) }
+func main() {
+	number := make(chan int64)
+	go func() { number <- rand.Int64() }()
+	fmt.Println("drew", <-number)
+}
 `
 
 const notForRaces = "loam: data races were not looked for"

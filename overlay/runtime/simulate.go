@@ -4,11 +4,9 @@ import (
 	"loam/rt/leak"
 	"loam/rt/pool"
 	"loam/rt/sched"
-	"loam/rt/symtab"
 	"loam/rt/sys"
 	"loam/rt/timer"
 	_ "loam/rt/world" // internal/runtime/syscall/linux goes there
-	"unsafe"
 )
 
 // What package runtime has to do with simulated runs (rt/sim).
@@ -19,13 +17,6 @@ func beginSimulation() {
 	sched.SimDropPools = emptyPools
 	beginSimTimeline()
 	sched.SimWatch(func() { findStuck(false) })
-	// Runs that are forked from here are not to read the tables of lines one by one.
-	var frames [symtab.MaxInline]symtab.Frame
-	for _, t := range unsafe.Slice(&initTasks, initTaskCount) {
-		for _, pc := range t.functions() {
-			symtab.Lookup(pc+1, &frames)
-		}
-	}
 	sched.BeginSimulation()
 	*sched.RandomState() = [sched.RandomWords]uint64{}
 }

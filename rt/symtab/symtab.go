@@ -49,7 +49,7 @@ func (t Table) function(pc uintptr) (f function, ok bool) {
 	}
 	block := at(t, table+8*(lo-1))
 	start, place := uintptr(block.u32()), block.u32()
-	r := at(t, t.word(HeaderFuncs)+place)
+	r := at(t[:min(t.word(HeaderSubprograms), uint64(len(t)))], t.word(HeaderFuncs)+place)
 	f.hi = start
 	for i := 0; i < BlockLength && r.more(); i++ {
 		f.lo = f.hi + uintptr(r.uleb())
