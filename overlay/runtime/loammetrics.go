@@ -1,6 +1,9 @@
 package runtime
 
-import "loam/rt/stack"
+import (
+	"loam/rt/heap"
+	"loam/rt/stack"
+)
 
 // Loam's own metrics, under /loam/. A name needs its description in overlay/runtime/metrics/loam.go
 // and in docs/metrics.md: a test compares them.
@@ -9,6 +12,7 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 	type fn = func(*snapshot) uint64
 	return map[string]fn{
 		"/loam/gc/assists:assists":               func(s *snapshot) uint64 { return s.heap().Assists },
+		"/loam/gc/limit/container:bytes":         func(*snapshot) uint64 { return heap.Container() },
 		"/loam/gc/pacer/goal:bytes":              func(s *snapshot) uint64 { return s.heap().NextGC },
 		"/loam/gc/pacer/trigger:bytes":           func(s *snapshot) uint64 { return s.heap().Trigger },
 		"/loam/gc/retries:stops":                 func(s *snapshot) uint64 { return s.heap().Retries },
@@ -34,6 +38,7 @@ func loamNumbers() map[string]func(*snapshot) uint64 {
 func loamFractions() map[string]func(*snapshot) float64 {
 	return map[string]func(*snapshot) float64{
 		"/loam/gc/assist:cpu-seconds":    func(s *snapshot) float64 { return float64(s.heap().AssistTime) / 1e9 },
+		"/loam/gc/limit/used:fractions":  func(*snapshot) float64 { return heap.LimitUsed() },
 		"/loam/gc/pacer/error:fractions": func(s *snapshot) float64 { return s.heap().PacerError },
 	}
 }

@@ -115,7 +115,11 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			continue
 		}
 		if !ok {
-			onSystem(func() { ok = c.refill(class) })
+			onSystem(func() {
+				if ok = c.refill(class); !onBoot {
+					hooks.workers.Refilled()
+				}
+			})
 		}
 		p := r.next
 		clean, sampled := false, false

@@ -256,6 +256,8 @@ func endCycle(forced bool) {
 	hooks.world.Start()
 	finish()
 
+	reportLimit()
+
 	// 6. With the program running: memory that has not been used for some time
 	//    goes back to the system; a forced cycle sweeps before it returns.
 	scavengeAfterCycle()
@@ -293,6 +295,7 @@ func finishMark(w *worker, forced bool) {
 		GCTime:    cost,
 		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
 	})
+	noteLimit(w.bytes+overheadBytes()+cycle.waste, cost, uint64(now-cycle.lastEnd)*procs)
 	cycle.usedAtLast = total
 	cycle.lastEnd = now
 	stats.gcTime += cost
@@ -365,7 +368,10 @@ func SetMemoryLimit(limit int64) (old int64) {
 		releaseM()
 		return old
 	}
-	setPacer(func() { old = cycle.pacer.SetLimit(limit) })
+	setPacer(func() {
+		atomic.StoreUint32(&container.follows, 0)
+		old = cycle.pacer.SetLimit(limit)
+	})
 	return old
 }
 

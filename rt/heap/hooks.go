@@ -102,6 +102,10 @@ type Workers struct {
 	// CycleDone is called after each cycle with the world running, for owners that trim caches.
 	// System stack.
 	CycleDone func()
+
+	// Refilled is called when a P's cache has got a new span: some ten microseconds of allocation
+	// after the one before. System stack, pinned.
+	Refilled func()
 }
 
 // Calls are what the library does when a cycle begins, and for finalizers and cleanups.
@@ -151,7 +155,7 @@ var alone = given{
 		ForEach: noStacks, Reset: nothing, Scan: noStack, Done: always, ScanDirty: noneDirty, ForEachDirty: allVisited,
 		AskRunning: noStacks, ReleaseHeld: nothing, Bytes: noBytes, Scavenge: nothing,
 	},
-	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge, CycleDone: nothing},
+	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge, CycleDone: nothing, Refilled: nothing},
 	calls:   Calls{WakeFinalizers: nothing, Report: reportNothing, PoolCleanup: nothing},
 }
 

@@ -60,8 +60,24 @@ func residentBytes() uint64 {
 }
 
 // LookAtLimit makes a cycle begin earlier if what is not the heap's leaves it less room than when
-// the trigger was set. The monitor's.
-func LookAtLimit() {
+// the trigger was set, and gives back free pages for it. It says whether a cycle is due, which an
+// allocation would begin: a stack may grow without any. The monitor's.
+func LookAtLimit() (due bool) {
+	lowerTrigger()
+	for i, given := 0, uintptr(1); given > 0 && i < looksForLimit; i++ {
+		acquireM()
+		pages.lock.Lock()
+		given = keepLimit()
+		pages.lock.Unlock()
+		releaseM()
+	}
+	return collectionDue(0)
+}
+
+// looksForLimit is how many pieces of free memory a look gives back, some milliseconds' work.
+const looksForLimit = 8
+
+func lowerTrigger() {
 	limit := memoryLimit()
 	trigger := atomic.LoadUint64(&cycle.trigger)
 	if limit == noLimit || trigger == 0 || atomic.LoadUint32(&cycle.running) != 0 {
@@ -92,21 +108,152 @@ func sweepForLimit(n uintptr) {
 }
 
 // keepLimit gives back free pages for those that were just taken, if all together exceed the limit.
-// pages.lock is held.
-func keepLimit() {
+// It returns how many bytes. pages.lock is held.
+func keepLimit() (given uintptr) {
 	limit := memoryLimit()
 	if limit == noLimit || pages.dirty == 0 {
-		return
+		return 0
 	}
 	used := residentBytes()
 	if used <= limit {
-		return
+		return 0
 	}
 	// At least so much, because each call of the system costs.
 	want := min(max(uintptr(used-limit), limitStep), scavengeStep)
-	for b, given := uintptr(pageBuckets-1), uintptr(0); b > 0 && given < want; b-- {
+	for b := uintptr(pageBuckets - 1); b > 0 && given < want; b-- {
 		given += discardSome(b, 0, want-given)
 	}
+	return given
 }
 
 const limitStep = 256 << 10
+
+// The container's memory limit, which the scheduler finds and follows (rt/sched/memory.go). A part
+// of it is the memory limit until the program, or GOMEMLIMIT, says something else.
+var container struct {
+	bytes   uint64 // atomic: 0: there is none
+	follows uint32 // atomic: the limit is a part of it
+	part    uint64 // in thousandths
+	asked   bool   // LOAMGC has asked for the part, of the machine's memory without a container
+	machine uint64 // the machine's memory
+}
+
+// containerPart is the part by default: the kernel counts what this process does not, as the
+// files that it has read, and a collection may end late.
+const containerPart = 900
+
+// FollowsContainer says whether the memory limit is a part of the container's. Any thread.
+func FollowsContainer() bool { return atomic.LoadUint32(&container.follows) != 0 }
+
+// Container returns the container's memory limit, 0 if there is none. Any thread.
+func Container() uint64 { return atomic.LoadUint64(&container.bytes) }
+
+// SetContainer says at the start what the container's memory limit is, 0 if there is none.
+func SetContainer(bytes uint64) {
+	atomic.StoreUint64(&container.bytes, bytes)
+	container.machine = osMemory()
+	limitToContainer()
+	setTrigger()
+}
+
+// ChangeContainer is SetContainer later. Goroutine stack.
+func ChangeContainer(bytes uint64) {
+	setPacer(func() {
+		atomic.StoreUint64(&container.bytes, bytes)
+		limitToContainer()
+	})
+}
+
+// limitToContainer sets the memory limit if it is the container's. World stopped, or at the start.
+func limitToContainer() {
+	if !FollowsContainer() {
+		return
+	}
+	n := Container()
+	if n == 0 && container.asked {
+		n = container.machine
+	}
+	limit := int64(pacer.NoLimit)
+	if n != 0 {
+		limit = int64(n * container.part / 1000)
+	}
+	cycle.pacer.SetLimit(limit)
+}
+
+// A memory limit that leaves the heap no room makes collections follow each other, with half of the
+// processor time at most (rt/pacer), and the heap grows beyond it all the same. The program is then
+// slow for a reason that nobody sees, and the kernel may kill it at any time. So a line says it,
+// once.
+
+// keepUp is what is known of how well the limit is kept. World stopped, but for told.
+var keepUp struct {
+	used  uint64 // atomic: thousandths of the limit in use at the end of the last cycle
+	spent uint64 // thousandths of the processor time that the last hopeless cycles took, added up
+	n     uint64 // of these, one behind the other
+	due   uint32 // atomic: the line is to be printed
+	told  bool
+	bytes uint64 // what it says: what was in use
+	share uint64 // and the mean of what was spent
+}
+
+const (
+	// hopeless is how many cycles in a row show that the limit cannot be kept: more than it is in use
+	// at their ends, and each takes more than hopelessShare of the processor time.
+	hopeless      = 20
+	hopelessShare = 300
+)
+
+// noteLimit notes at the end of a cycle what is in use, and which part of the processor time since
+// the last one it took. World stopped.
+func noteLimit(used, cost, all uint64) {
+	limit := memoryLimit()
+	if limit == noLimit || limit == 0 {
+		atomic.StoreUint64(&keepUp.used, 0)
+		keepUp.n = 0
+		return
+	}
+	atomic.StoreUint64(&keepUp.used, used*1000/limit)
+	share := min(cost*1000/max(all, 1), 1000)
+	if used <= limit || share < hopelessShare {
+		keepUp.n, keepUp.spent = 0, 0
+		return
+	}
+	keepUp.n++
+	keepUp.spent += share
+	if keepUp.n == hopeless && !keepUp.told {
+		keepUp.told, keepUp.bytes, keepUp.share = true, used, keepUp.spent/hopeless
+		atomic.StoreUint32(&keepUp.due, 1)
+	}
+}
+
+// LimitUsed returns which part of the memory limit was in use at the end of the last cycle, 0
+// without a limit.
+func LimitUsed() float64 { return float64(atomic.LoadUint64(&keepUp.used)) / 1000 }
+
+// reportLimit prints the line if it is due. System stack, with a P; the world runs.
+func reportLimit() {
+	if atomic.LoadUint32(&keepUp.due) == 0 || !atomic.CompareAndSwapUint32(&keepUp.due, 1, 0) {
+		return
+	}
+	limit := memoryLimit()
+	beginLine()
+	printString("runtime: the memory limit cannot be kept: of ")
+	printMB(limit)
+	printString(" MB, ")
+	printMB(keepUp.bytes)
+	printString(" are in use when a collection ends, and the last ")
+	printInt(hopeless)
+	printString(" collections took ")
+	printInt(int64(keepUp.share / 10))
+	printString("% of the processor time; ")
+	if FollowsContainer() {
+		printString("the container has ")
+		printMB(Container())
+		printString(" MB: give it more, or keep less alive")
+	} else {
+		printString("raise GOMEMLIMIT, or keep less alive")
+	}
+	endLine()
+}
+
+func printMB(bytes uint64) { printInt(int64(bytes >> 20)) }

@@ -213,3 +213,19 @@ func threadTime() int64 {
 	sys.Syscall6(sysClockGettime, threadCPU, uintptr(unsafe.Pointer(&t)), 0, 0, 0, 0)
 	return t.sec*1e9 + t.nsec
 }
+
+// osMemory returns how many bytes of memory the machine has, 0 if it does not say.
+func osMemory() uint64 {
+	const sysSysinfo = 99
+	var info struct {
+		_     [4]uint64 // time and loads
+		total uint64
+		_     [8]uint64
+		unit  uint32
+		_     [16]byte
+	}
+	if failed(sys.Syscall6(sysSysinfo, uintptr(unsafe.Pointer(&info)), 0, 0, 0, 0, 0)) {
+		return 0
+	}
+	return info.total * uint64(info.unit)
+}

@@ -6,13 +6,18 @@ import "loam/rt/pacer"
 // gctrace of GODEBUG (LOAMDEBUG is read by rt/sched, which calls SetDebug). A malformed GOMEMLIMIT
 // is fatal, as under gc, and so is a malformed LOAMGC; anything else malformed is ignored.
 func readSettings() {
+	container.part, container.follows = containerPart, 1
 	if s, ok := osGetenv("GOGC"); ok {
 		if percent, ok := parsePercent(s); ok {
 			cycle.pacer.SetPercent(percent)
 		}
 	}
-	if s, ok := osGetenv("GOMEMLIMIT"); ok && s != "" && s != "off" {
+	if s, ok := osGetenv("GOMEMLIMIT"); ok && s != "" {
+		container.follows = 0
 		n, ok := parseBytes(s)
+		if s == "off" {
+			n, ok = noLimit, true
+		}
 		if !ok {
 			printString("GOMEMLIMIT=")
 			printString(s)
@@ -33,6 +38,9 @@ func readSettings() {
 		}
 		conc.off = b.stopped
 		setBudget(b.share, b.memory)
+		if b.part != 0 {
+			container.part, container.asked = b.part, true // GOMEMLIMIT goes before
+		}
 	}
 	if s, ok := osGetenv("GODEBUG"); ok {
 		forSettings(s, func(name, value string) {
@@ -138,11 +146,13 @@ func parseBytes(s string) (n uint64, ok bool) {
 type budget struct {
 	share   uint64 // of the CPU time, in thousandths; 0: GOGC decides
 	memory  uint64
-	stopped bool // marking stops the world
+	part    uint64 // of the container's memory, in thousandths; 0: LOAMGC does not say
+	stopped bool   // marking stops the world
 }
 
 // budgetForm completes a message about LOAMGC.
-const budgetForm = " is none of cpu=N% (up to 99.9), mem=SIZE (a number with B, KB, MB, GB, KiB, MiB, GiB or TiB) and " +
+const budgetForm = " is none of cpu=N% (up to 99.9), mem=SIZE (a number with B, KB, MB, GB, KiB, MiB, GiB or TiB), " +
+	"mem=N% (of the container's memory, or the machine's) and " +
 	"concurrent=0 or 1, with commas between them\n"
 
 // parseBudget reads LOAMGC: "cpu=5%,mem=512MB" (either part alone too; per cent may
@@ -177,6 +187,10 @@ func (b *budget) set(part string) (ok bool) {
 	case "cpu":
 		b.share, ok = parseShare(value)
 	case "mem":
+		if len(value) > 0 && value[len(value)-1] == '%' {
+			b.part, ok = parseShare(value)
+			return ok && b.part > 0
+		}
 		b.memory, ok = parseSize(value)
 	case "concurrent":
 		b.stopped, ok = value == "0", value == "0" || value == "1"

@@ -50,6 +50,7 @@ func StartBackground() {
 	collector.create(collectLate, WaitForceGC, callerPC)
 	sys.ReleaseM()
 	startUpdates(callerPC)
+	startMemoryUpdates(callerPC)
 }
 
 // collector collects when there was no collection for two minutes: a program that allocates little,
@@ -65,11 +66,12 @@ func collectLate() {
 
 // lookAtHeap is the monitor's.
 func lookAtHeap(now int64) {
+	due := false
 	if heap.Limited() && stack.Stale(now) {
 		stack.Measure()
-		heap.LookAtLimit()
+		due = heap.LookAtLimit()
 	}
-	if heap.Late(now) && atomic.LoadUint32(&collector.parked) != 0 {
+	if (due || heap.Late(now)) && atomic.LoadUint32(&collector.parked) != 0 {
 		collector.wake()
 	}
 }

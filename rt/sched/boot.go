@@ -30,6 +30,7 @@ func boot() {
 	schedTraceSettings()
 
 	heap.Init()
+	startMemory()
 	if sys.Simulated {
 		heap.MarkStopped()
 	}

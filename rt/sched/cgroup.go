@@ -43,8 +43,29 @@ func cgroupCPUs() int32 {
 
 // openLimits finds the cgroup.
 func openLimits() {
+	eachCgroup("cpu", func(root, path string, v2 bool) {
+		first := true
+		eachAbove(path, func(path string) {
+			l, ok := openLimit(root, path, v2)
+			if !ok {
+				return
+			}
+			if cpuLimits.n < len(cpuLimits.of) && (first || l.cpus() > 0) {
+				cpuLimits.of[cpuLimits.n] = l
+				cpuLimits.n++
+			} else {
+				l.close()
+			}
+			first = false
+		})
+	})
+}
+
+// eachCgroup calls f with the directory of the hierarchy, and the path there of the process's
+// cgroup, for each hierarchy that may have the controller.
+func eachCgroup(controller string, f func(root, path string, v2 bool)) {
 	var file [4096]byte
-	fd := sys.Open("/proc/self/cgroup\x00", sys.O_RDONLY, 0)
+	fd := openIn("/proc/self/cgroup", "", "\x00")
 	if fd < 0 {
 		return
 	}
@@ -57,10 +78,13 @@ func openLimits() {
 		}
 		line := unsafe.String(&file[i], end-i)
 		if ctl, path, ok := splitCgroup(line); ok {
-			if ctl == "" {
-				limitsUp("/sys/fs/cgroup", path, true)
-			} else if hasCPU(ctl) {
-				limitsUp("/sys/fs/cgroup/cpu", path, false)
+			switch {
+			case ctl == "":
+				f("/sys/fs/cgroup", path, true)
+			case hasController(ctl, controller) && controller == "cpu":
+				f("/sys/fs/cgroup/cpu", path, false)
+			case hasController(ctl, controller):
+				f("/sys/fs/cgroup/memory", path, false)
 			}
 		}
 		i = end + 1
@@ -82,14 +106,14 @@ func splitCgroup(line string) (ctl, path string, ok bool) {
 	return "", "", false
 }
 
-// hasCPU looks for the controller "cpu" in a comma-separated list.
-func hasCPU(ctl string) bool {
+// hasController looks for name in a comma-separated list.
+func hasController(ctl, name string) bool {
 	for len(ctl) > 0 {
 		i := 0
 		for i < len(ctl) && ctl[i] != ',' {
 			i++
 		}
-		if ctl[:i] == "cpu" {
+		if ctl[:i] == name {
 			return true
 		}
 		if i == len(ctl) {
@@ -100,21 +124,13 @@ func hasCPU(ctl string) bool {
 	return false
 }
 
-// limitsUp opens the limit at path, and at every directory above it.
-func limitsUp(root, path string, v2 bool) {
-	for first := true; ; {
+// eachAbove calls f with path, and that of every directory above it; the highest is "".
+func eachAbove(path string, f func(path string)) {
+	for {
 		if path == "/" {
 			path = ""
 		}
-		if l, ok := openLimit(root, path, v2); ok {
-			if cpuLimits.n < len(cpuLimits.of) && (first || l.cpus() > 0) {
-				cpuLimits.of[cpuLimits.n] = l
-				cpuLimits.n++
-			} else {
-				l.close()
-			}
-			first = false
-		}
+		f(path)
 		if path == "" {
 			return
 		}
@@ -150,9 +166,12 @@ func openLimit(root, path string, v2 bool) (l cpuLimit, ok bool) {
 	return l, true
 }
 
+// openIn opens a file of a directory in root. Tests have the variable LOAMCGROUP name a directory
+// that stands for the file system's.
 func openIn(root, path, file string) int32 {
 	var name [1024]byte
-	if !join(&name, root, path, file) {
+	above, _ := sys.Getenv("LOAMCGROUP")
+	if !join(&name, above, root, path, file) {
 		return -1
 	}
 	return sys.Open(unsafe.String(&name[0], len(name)), sys.O_RDONLY, 0)
@@ -185,20 +204,21 @@ func readStart(fd int32, text *[64]byte) []byte {
 	return text[:max(n, 0)]
 }
 
-func join(dst *[1024]byte, a, b, c string) bool {
-	if len(a)+len(b)+len(c) > len(dst) {
+func join(dst *[1024]byte, a, b, c, d string) bool {
+	if len(a)+len(b)+len(c)+len(d) > len(dst) {
 		return false
 	}
 	n := copy(dst[:], a)
 	n += copy(dst[n:], b)
-	copy(dst[n:], c)
+	n += copy(dst[n:], c)
+	copy(dst[n:], d)
 	return true
 }
 
 // number reads a decimal number and skips one separator; -1 if there is none.
 func number(b []byte) (int64, []byte) {
 	i, v := 0, int64(0)
-	for i < len(b) && b[i] >= '0' && b[i] <= '9' && i < 15 {
+	for i < len(b) && b[i] >= '0' && b[i] <= '9' && i < 18 {
 		v = v*10 + int64(b[i]-'0')
 		i++
 	}

@@ -66,6 +66,7 @@ func monitorMain() {
 		lookAtDeath()
 		lookAtHeap(now)
 		lookAtProcs(now)
+		lookAtMemory(now)
 		lateHandoffs()
 		lateOutings()
 		if reclaim(now) {
@@ -225,3 +226,53 @@ func preemptP(p *P) {
 }
 
 var pid int32
+
+// # The lookout
+//
+// A thread without work looks at the network, and so does one that waits there. Where goroutines
+// that allocate have all Ps nobody does before the monitor, after 10 ms, and then what is ready
+// waits for the end of a slice. So they look at it themselves, when they take more memory and at
+// the ends of cycles, and let what is ready go before them. A goroutine that answers a request then
+// comes to it in a tenth of a millisecond, as with gc, where those that allocate wait for the
+// collector again and again.
+
+// lookGap is how long ago the network was looked at if a goroutine is to look.
+const lookGap = 100 * 1000
+
+// refilled is heap's hook. System stack, pinned.
+func refilled() {
+	if !sys.Simulated && curP() != nil {
+		lookAtNetwork()
+	}
+}
+
+// lookAtNetwork looks at the network if nobody has for a while. System stack, with a P.
+func lookAtNetwork() {
+	last := atomic.LoadInt64(&global.polledAt)
+	if last == 0 || netWaiters() == 0 {
+		return // another thread waits there, or nobody does
+	}
+	if now := sys.Nanotime(); last+lookGap < now && atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
+		injectAhead(netPoll(0))
+	}
+}
+
+// injectAhead makes a list of parked goroutines runnable. The first comes next, and the running
+// goroutine is asked to yield. With a P.
+func injectAhead(list *G) {
+	if list == nil {
+		return
+	}
+	g := list
+	rest := g.QueueNext
+	g.QueueNext = nil
+	makeRunnable(g)
+	enqueue(curP(), g, !sys.Simulated)
+	injectList(rest)
+	if atomic.LoadUint32(&counts.nIdleP) != 0 {
+		wakeThread()
+	}
+	if t := sys.Self(); t.Want == 0 {
+		t.Want = 1
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	_ "unsafe" // for go:linkname
 
+	"loam/rt/heap"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -196,5 +197,86 @@ func lookAtProcs(now int64) {
 	if n != 0 && n != NumP() {
 		procs.next = n
 		procs.updater.wake()
+	}
+}
+
+// The memory limit of the process's cgroup, version 1 or 2, or the least of those above it, is what
+// the kernel kills the process for. Nine tenths of it are the default of GOMEMLIMIT, and LOAMGC's
+// mem=N% is a part of it. Like GOMAXPROCS that follows the files: the monitor looks at them once a
+// second, though not while every P is idle, and wakes a goroutine to make the change.
+var memoryFiles struct {
+	n       int
+	of      [4]int32 // descriptors
+	updater background
+	next    uint64 // what the updater is to tell the heap; owned by the monitor while that is parked
+	lookAt  int64  // owned by the monitor: when it looks again
+}
+
+// startMemory finds the limit and tells the heap. At the start, when no goroutine runs.
+func startMemory() {
+	if sys.Simulated || !heap.FollowsContainer() {
+		return
+	}
+	eachCgroup("memory", func(root, path string, v2 bool) {
+		file := "/memory.limit_in_bytes\x00"
+		if v2 {
+			file = "/memory.max\x00"
+		}
+		eachAbove(path, func(path string) {
+			if memoryFiles.n == len(memoryFiles.of) {
+				return
+			}
+			if fd := openIn(root, path, file); fd >= 0 {
+				memoryFiles.of[memoryFiles.n] = fd
+				memoryFiles.n++
+			}
+		})
+	})
+	heap.SetContainer(cgroupMemory())
+}
+
+// cgroupMemory returns the least limit in bytes, 0 if there is none.
+func cgroupMemory() uint64 {
+	least := uint64(0)
+	for _, fd := range memoryFiles.of[:memoryFiles.n] {
+		var text [64]byte
+		// What is too long for number is no limit: version 1 says 1<<63 less a page.
+		b := readStart(fd, &text)
+		if n, _ := number(b); n > 0 && n < 1<<50 && (least == 0 || uint64(n) < least) {
+			least = uint64(n)
+		}
+	}
+	return least
+}
+
+// startMemoryUpdates makes the goroutine that follows the files. On the first goroutine.
+func startMemoryUpdates(callerPC uintptr) {
+	if memoryFiles.n > 0 {
+		sys.AcquireM()
+		memoryFiles.updater.create(updateMemory, WaitProcsUpdate, callerPC)
+		sys.ReleaseM()
+	}
+}
+
+// updateMemory is the goroutine's function.
+func updateMemory() {
+	for {
+		heap.ChangeContainer(memoryFiles.next)
+		memoryFiles.updater.wait(WaitProcsUpdate)
+	}
+}
+
+// lookAtMemory wakes the updater if the limit has changed. The monitor's thread.
+func lookAtMemory(now int64) {
+	if memoryFiles.n == 0 || now < memoryFiles.lookAt {
+		return
+	}
+	memoryFiles.lookAt = now + procsEvery
+	if atomic.LoadUint32(&memoryFiles.updater.parked) == 0 || !heap.FollowsContainer() {
+		return
+	}
+	if n := cgroupMemory(); n != heap.Container() {
+		memoryFiles.next = n
+		memoryFiles.updater.wake()
 	}
 }

@@ -41,6 +41,7 @@ func installHeapHooks() {
 		WakeMarkers:   wakeThread,
 		WakeScavenger: wakeScavenger,
 		CycleDone:     cycleDone,
+		Refilled:      refilled,
 	})
 	stack.LeftCell = leftCell
 }

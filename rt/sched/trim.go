@@ -35,22 +35,12 @@ func takeDead() {
 	atomic.StoreUint32(&trimmer.busy, 1)
 }
 
-// cyclePollGap is how long ago the network was looked at if the end of a cycle is to look.
-const cyclePollGap = 100 * 1000
-
 // cycleDone is heap's hook. System stack, with a P, world running. Simulated runs need none of it.
-//
-// It looks at the network: where goroutines that allocate have all Ps, and are interrupted for
-// collections rather than at the ends of their slices, nobody else does before the monitor.
 func cycleDone() {
 	if sys.Simulated {
 		return
 	}
-	now := sys.Nanotime()
-	if last := atomic.LoadInt64(&global.polledAt); last != 0 && last+cyclePollGap < now && netWaiters() > 0 &&
-		atomic.CompareAndSwapInt64(&global.polledAt, last, now) {
-		injectList(netPoll(0))
-	}
+	lookAtNetwork()
 	trimCells()
 }
 

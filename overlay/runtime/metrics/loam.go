@@ -7,6 +7,8 @@ func init() {
 	allDesc = append(allDesc, []Description{
 		{"/loam/gc/assist:cpu-seconds", "CPU time that goroutines spent marking because they allocated faster than marking went on. The same as /cpu/classes/gc/mark/assist:cpu-seconds.", KindFloat64, true},
 		{"/loam/gc/assists:assists", "Count of times that an allocation had to mark.", KindUint64, true},
+		{"/loam/gc/limit/container:bytes", "Memory limit of the process's cgroup, or the least of those above it; 0 if there is none, or GOMEMLIMIT is set.", KindUint64, false},
+		{"/loam/gc/limit/used:fractions", "Which part of the memory limit was in use at the end of the last collection; 0 without a limit. Above 0.9 collections follow each other fast, above 1 the limit cannot be kept.", KindFloat64, false},
 		{"/loam/gc/pacer/error:fractions", "By which part of its goal the heap at the end of the last collection's marking missed the goal: above 0 if it had grown beyond, below 0 if the collection came early.", KindFloat64, false},
 		{"/loam/gc/pacer/goal:bytes", "Heap size at which the next collection should end. The same as /gc/heap/goal:bytes.", KindUint64, false},
 		{"/loam/gc/pacer/trigger:bytes", "Heap size at which the next collection starts.", KindUint64, false},
