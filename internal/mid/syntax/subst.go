@@ -177,19 +177,22 @@ func (s *subst) iface(t *types.Interface) types.Type {
 }
 
 func (s *subst) named(t *types.Named) types.Type {
-	o := t.Obj()
-	if s.scope != nil && o.Pkg() != nil && s.scope.Contains(o.Pos()) && o.Parent() != o.Pkg().Scope() && t.TypeArgs().Len() == 0 {
-		// Its underlying type may name it.
-		fresh := types.NewNamed(types.NewTypeName(o.Pos(), o.Pkg(), o.Name(), nil), nil, nil)
-		s.made[t] = fresh
-		fresh.SetUnderlying(s.typ(t.Underlying()))
-		return fresh
-	}
 	n := t.TypeArgs().Len()
 	if n == 0 {
+		if s.declares(t) {
+			return s.fresh(t)
+		}
 		return t
 	}
-	changed := false
+	origin := t.Origin()
+	if s.declares(origin) {
+		if made, ok := s.made[origin]; ok {
+			origin = made.(*types.Named)
+		} else {
+			origin = s.fresh(origin)
+		}
+	}
+	changed := origin != t.Origin()
 	args := make([]types.Type, n)
 	for i := range args {
 		args[i] = s.typ(t.TypeArgs().At(i))
@@ -198,7 +201,35 @@ func (s *subst) named(t *types.Named) types.Type {
 	if !changed {
 		return t
 	}
-	return instantiate(s.context, t.Origin(), args)
+	return instantiate(s.context, origin, args)
+}
+
+// declares tells whether the function declares t.
+func (s *subst) declares(t *types.Named) bool {
+	o := t.Obj()
+	return s.scope != nil && o.Pkg() != nil && s.scope.Contains(o.Pos()) && o.Parent() != o.Pkg().Scope()
+}
+
+// fresh makes a type that the function declares anew, a generic one with type parameters of its
+// own.
+func (s *subst) fresh(t *types.Named) *types.Named {
+	anew := func(o *types.TypeName) *types.TypeName { return types.NewTypeName(o.Pos(), o.Pkg(), o.Name(), nil) }
+	made := types.NewNamed(anew(t.Obj()), nil, nil)
+	s.made[t] = made // its underlying type may name it
+	if n := t.TypeParams().Len(); n > 0 {
+		params := make([]*types.TypeParam, n)
+		for i := range params {
+			p := t.TypeParams().At(i)
+			params[i] = types.NewTypeParam(anew(p.Obj()), nil)
+			s.args[p] = params[i]
+		}
+		for i, p := range params {
+			p.SetConstraint(s.typ(t.TypeParams().At(i).Constraint()))
+		}
+		made.SetTypeParams(params)
+	}
+	made.SetUnderlying(s.typ(t.Underlying()))
+	return made
 }
 
 // instantiate returns the instance of a generic type or signature, whose arguments have been
