@@ -26,6 +26,9 @@ import (
 //     this frame's. So is the stack below, where calls that have returned left their frames: those
 //     of the call are made of clean memory.
 //   - Where a deferred call collects, the same is done before each instruction that may panic.
+//   - The frame is cleared when it is entered: it has words for alignment that nobody writes, and a
+//     goroutine that leaves its P at the entry, which is after the caller has cleared the stack,
+//     puts the caller's registers there.
 //
 // What remains inexact are the frames of callers in other packages.
 

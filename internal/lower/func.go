@@ -157,7 +157,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, isNullary(f)})
 	m.verify(fb.Func, name, params, fb.sig.ret)
 	d := m.placement(f, sym, made != nil, fb)
-	if fb.serving() || m.directives(f).clear {
+	if fb.exact != nil || m.directives(f).clear {
 		d.Func.Clear = clearOnEntry
 	}
 	d.Dbg = fb.scope
