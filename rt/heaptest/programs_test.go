@@ -130,7 +130,7 @@ func TestPeaks(t *testing.T) {
 	for _, shape := range []string{"small", "slow", "mixed", "big", "stacks", "deep", "phases", "late", "off"} {
 		for _, env := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
 			least := 1 << 30
-			for try := 0; try < 5 && least > most; try++ {
+			for try := 0; try < 20 && least > most; try++ {
 				out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe, shape)
 				peak, err := strconv.Atoi(strings.TrimSpace(out))
 				if !state.Success() || err != nil {
