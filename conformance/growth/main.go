@@ -64,13 +64,7 @@ func main() {
 	flag.BoolVar(&r.verbose, "v", false, "print the times of all shapes")
 	flag.Parse()
 	ok, err := r.run()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "growth:", err)
-		os.Exit(2)
-	}
-	if !ok {
-		os.Exit(1)
-	}
+	suite.Exit("growth", ok, err)
 }
 
 // half names what is measured.

@@ -45,13 +45,7 @@ func main() {
 	flag.BoolVar(&o.print, "print", false, "only print the functions of the places")
 	flag.Parse()
 	ok, err := o.run()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "lines:", err)
-		os.Exit(2)
-	}
-	if !ok {
-		os.Exit(1)
-	}
+	suite.Exit("lines", ok, err)
 }
 
 func (o *options) run() (bool, error) {

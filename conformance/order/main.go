@@ -46,13 +46,7 @@ func main() {
 	flag.BoolVar(&o.print, "print", false, "only print the functions of the places")
 	flag.Parse()
 	ok, err := o.run()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "order:", err)
-		os.Exit(2)
-	}
-	if !ok {
-		os.Exit(1)
-	}
+	suite.Exit("order", ok, err)
 }
 
 func (o *options) run() (bool, error) {

@@ -112,3 +112,15 @@ func Counts(classes map[string]int) string {
 	sort.Strings(seen)
 	return strings.Join(seen, ", ")
 }
+
+// Exit ends the command of a suite: with 1 if something is not as it should be, and with 2 and a
+// message if that could not be found out.
+func Exit(name string, ok bool, err error) {
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}

@@ -7,12 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os/exec"
+	"math"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
+	"loam/internal/gcsays"
 	"loam/internal/mid"
 	"loam/internal/mid/syntax"
 )
@@ -21,32 +20,16 @@ import (
 // of them: nine of ten agree. Costs are not gc's to the node, as the tree has more forms than the
 // middle representation.
 func TestCosts(t *testing.T) {
-	said := regexp.MustCompile(`^\S*?([^/\s]+\.go:\d+:\d+): (can|cannot) inline `)
 	agree, all := 0, 0
 	for _, path := range []string{"sort", "strconv", "bytes", "text/template/parse", "reflect", "math/big"} {
-		list := exec.Command("go", "list", "-f", "{{.Dir}} {{range .GoFiles}}{{.}} {{end}}", path)
-		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := strings.Fields(string(out))
-		text, err := exec.Command("go", "build", "-gcflags=-m=2", path).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		gc := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
-			if m := said.FindStringSubmatch(line); m != nil {
-				gc[m[1]] = m[2] == "can"
-			}
-		}
-		for place, small := range smallFunctions(t, path, words[0], words[1:]) {
-			can, known := gc[place]
+		gc := gcsays.InlinesOf(t, path)
+		for place, small := range smallFunctions(t, path, gc.Dir, gc.Files) {
+			cost, known := gc.Costs[place]
 			if !known {
 				continue
 			}
 			all++
-			if can == small {
+			if can := cost != math.MaxInt; can == small {
 				agree++
 			} else {
 				t.Logf("%s %s: gc says %v", path, place, can)

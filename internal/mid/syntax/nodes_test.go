@@ -7,41 +7,20 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strconv"
-	"strings"
 	"testing"
+
+	"loam/internal/gcsays"
 )
 
 // TestNodes holds what functions of some packages cost against what gc says of them. What these
 // packages import is not known there, so some calls cost more.
 func TestNodes(t *testing.T) {
-	said := regexp.MustCompile(`^\S*?([^/\s]+\.go:\d+:\d+): (can|cannot) inline (?:.*with cost (\d+) as)?`)
 	near, agree, all := 0, 0, 0
 	for _, path := range []string{"sort", "strconv", "bytes", "text/template/parse", "reflect", "math/big"} {
-		list := exec.Command("go", "list", "-f", "{{.Dir}} {{range .GoFiles}}{{.}} {{end}}", path)
-		out, err := list.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := strings.Fields(string(out))
-		text, err := exec.Command("go", "build", "-gcflags=-m=2", path).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		gc := map[string]int{}
-		for line := range strings.Lines(string(text)) {
-			if m := said.FindStringSubmatch(line); m != nil {
-				gc[m[1]] = never
-				if m[2] == "can" {
-					gc[m[1]], _ = strconv.Atoi(m[3])
-				}
-			}
-		}
-		for place, n := range nodesOf(t, path, words[0], words[1:]) {
-			want, known := gc[place]
+		gc := gcsays.InlinesOf(t, path)
+		for place, n := range nodesOf(t, path, gc.Dir, gc.Files) {
+			want, known := gc.Costs[place]
 			if !known {
 				continue
 			}
