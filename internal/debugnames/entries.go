@@ -6,44 +6,12 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"loam/internal/dwarfdata"
 )
 
 // Tags, attributes and forms that entries are changed by.
 const (
-	tagArray      = 0x01
-	tagMember     = 0x0D
-	tagPointer    = 0x0F
-	tagStruct     = 0x13
-	tagTypedef    = 0x16
-	tagBase       = 0x24
-	tagSubprogram = 0x2E
-
-	attrName   = 0x03
-	attrSize   = 0x0B
-	attrLowPC  = 0x11
-	attrInline = 0x20
-	attrCount  = 0x37
-	attrType   = 0x49
-	attrKind   = 0x2900 // DW_AT_go_kind
-	attrKey    = 0x2901
-	attrElem   = 0x2902
-
-	attrRuntimeType = 0x2904
-
-	formAddr    = 0x01
-	formBlock2  = 0x03
-	formBlock4  = 0x04
-	formData2   = 0x05
-	formData4   = 0x06
-	formData8   = 0x07
-	formString  = 0x08
-	formBlock   = 0x09
-	formBlock1  = 0x0A
-	formData1   = 0x0B
-	formUdata   = 0x0F
-	formRefAddr = 0x10
-	formRef4    = 0x13
-	formExprloc = 0x18
 
 	// As package reflect counts.
 	kindChan, kindInterface, kindMap, kindSlice, kindString = 18, 20, 21, 23, 24
@@ -55,12 +23,12 @@ const (
 func Entries(info, abbrev, str []byte, types map[string]uint64) (newInfo, newAbbrev []byte, err error) {
 	var units []*entryUnit
 	for at := 0; at < len(info); {
-		r := &reader{b: info, at: at}
-		end := int(r.u32()) + 4 + at
-		if version := r.u16(); r.bad || end > len(info) || end < at+11 || version != 4 {
+		r := &dwarfdata.Reader{B: info, At: at}
+		end := int(r.U32()) + 4 + at
+		if version := r.U16(); r.Bad || end > len(info) || end < at+11 || version != 4 {
 			return nil, nil, errors.New("a unit is cut short, or of another version")
 		}
-		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, types: types, table: int(r.u32())}
+		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, types: types, table: int(r.U32())}
 		units = append(units, u)
 		at = end
 	}
@@ -137,24 +105,24 @@ func (u *entryUnit) rewrite() {
 
 // readAbbrevs reads the table of the unit. Its text is where that of the new one begins.
 func (u *entryUnit) readAbbrevs() bool {
-	r := &reader{b: u.abbrev, at: u.table}
+	r := &dwarfdata.Reader{B: u.abbrev, At: u.table}
 	u.abbrevs = []entryAbbrev{{}}
 	known := true
-	for !r.bad {
-		end := r.at
-		code := r.uleb()
+	for !r.Bad {
+		end := r.At
+		code := r.Uleb()
 		if code == 0 {
 			u.newTable = append(slices.Clone(u.abbrev[u.table:end]), 0)
-			return known && !r.bad
+			return known && !r.Bad
 		}
 		known = known && code == uint64(len(u.abbrevs)) // LLVM counts them
-		a := entryAbbrev{tag: r.uleb(), children: r.u8() != 0}
-		for !r.bad {
-			attr, form := r.uleb(), r.uleb()
+		a := entryAbbrev{tag: r.Uleb(), children: r.U8() != 0}
+		for !r.Bad {
+			attr, form := r.Uleb(), r.Uleb()
 			if attr == 0 && form == 0 {
 				break
 			}
-			known = known && form != formRefAddr
+			known = known && form != dwarfdata.FormRefAddr
 			a.attrs = append(a.attrs, entryAttr{attr, form})
 		}
 		u.abbrevs = append(u.abbrevs, a)
@@ -167,14 +135,14 @@ const unitHeader = 11
 // readEntries finds the unit's entries.
 func (u *entryUnit) readEntries() bool {
 	u.at = make([]int32, len(u.info))
-	r := &reader{b: u.info, at: unitHeader}
+	r := &dwarfdata.Reader{B: u.info, At: unitHeader}
 	var open []int
-	for r.at < len(u.info) && !r.bad {
-		start := r.at
-		code := r.uleb()
+	for r.At < len(u.info) && !r.Bad {
+		start := r.At
+		code := r.Uleb()
 		if code == 0 {
 			if len(open) == 0 {
-				return r.at == len(u.info)
+				return r.At == len(u.info)
 			}
 			u.entries[open[len(open)-1]].next = len(u.entries)
 			open = open[:len(open)-1]
@@ -185,17 +153,17 @@ func (u *entryUnit) readEntries() bool {
 		}
 		a := &u.abbrevs[code]
 		for _, attr := range a.attrs {
-			if !r.skip(attr.form) {
+			if !r.Skip(attr.form) {
 				return false
 			}
 		}
 		u.at[start] = int32(len(u.entries) + 1)
-		u.entries = append(u.entries, dieEntry{start: start, end: r.at, code: code, next: len(u.entries) + 1})
+		u.entries = append(u.entries, dieEntry{start: start, end: r.At, code: code, next: len(u.entries) + 1})
 		if a.children {
 			open = append(open, len(u.entries)-1)
 		}
 	}
-	return len(open) == 0 && !r.bad
+	return len(open) == 0 && !r.Bad
 }
 
 // find returns the index of the entry at an offset.
@@ -208,11 +176,11 @@ func (u *entryUnit) find(offset uint64) (index int, ok bool) {
 
 // attrs calls do with each attribute of an entry, and the place of its value.
 func (u *entryUnit) attrs(e *dieEntry, do func(a entryAttr, place int)) {
-	r := &reader{b: u.info, at: e.start}
-	r.uleb()
+	r := &dwarfdata.Reader{B: u.info, At: e.start}
+	r.Uleb()
 	for _, a := range u.abbrevs[e.code].attrs {
-		do(a, r.at)
-		r.skip(a.form)
+		do(a, r.At)
+		r.Skip(a.form)
 	}
 }
 
@@ -221,18 +189,18 @@ func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
 	u.attrs(e, func(a entryAttr, place int) {
 		switch {
 		case a.attr != attr:
-		case a.form == formRef4:
+		case a.form == dwarfdata.FormRef4:
 			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
-		case a.form == formUdata:
-			r := &reader{b: u.info, at: place}
-			v, ok = r.uleb(), true
-		case a.form == formData2:
+		case a.form == dwarfdata.FormUdata:
+			r := &dwarfdata.Reader{B: u.info, At: place}
+			v, ok = r.Uleb(), true
+		case a.form == dwarfdata.FormData2:
 			v, ok = uint64(binary.LittleEndian.Uint16(u.info[place:])), true
-		case a.form == formData4:
+		case a.form == dwarfdata.FormData4:
 			v, ok = uint64(binary.LittleEndian.Uint32(u.info[place:])), true
-		case a.form == formAddr || a.form == formData8:
+		case a.form == dwarfdata.FormAddr || a.form == dwarfdata.FormData8:
 			v, ok = binary.LittleEndian.Uint64(u.info[place:]), true
-		case a.form == formData1:
+		case a.form == dwarfdata.FormData1:
 			v, ok = uint64(u.info[place]), true
 		}
 	})
@@ -241,12 +209,12 @@ func (u *entryUnit) value(e *dieEntry, attr uint64) (v uint64, ok bool) {
 
 func (u *entryUnit) name(e *dieEntry) (name string) {
 	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == attrName && a.form == formStrp {
-			r := &reader{b: u.str, at: int(binary.LittleEndian.Uint32(u.info[place:]))}
-			name = r.str()
-		} else if a.attr == attrName && a.form == formString {
-			r := &reader{b: u.info, at: place}
-			name = r.str()
+		if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormStrp {
+			r := &dwarfdata.Reader{B: u.str, At: int(binary.LittleEndian.Uint32(u.info[place:]))}
+			name = r.Str()
+		} else if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormString {
+			r := &dwarfdata.Reader{B: u.info, At: place}
+			name = r.Str()
 		}
 	})
 	return name
@@ -258,7 +226,7 @@ func (u *entryUnit) drop() {
 	mark := func(which func(e *dieEntry) bool) {
 		for i := 0; i < len(u.entries); i++ {
 			e := &u.entries[i]
-			if u.abbrevs[e.code].tag != tagSubprogram || e.dropped || !which(e) {
+			if u.abbrevs[e.code].tag != dwarfdata.TagSubprogram || e.dropped || !which(e) {
 				continue
 			}
 			for k := i; k < e.next; k++ {
@@ -268,12 +236,12 @@ func (u *entryUnit) drop() {
 		}
 	}
 	mark(func(e *dieEntry) bool {
-		low, ok := u.value(e, attrLowPC)
+		low, ok := u.value(e, dwarfdata.AttrLowPC)
 		return ok && low < firstCode
 	})
 	used := u.referred()
 	mark(func(e *dieEntry) bool {
-		if _, ok := u.value(e, attrInline); !ok {
+		if _, ok := u.value(e, dwarfdata.AttrInline); !ok {
 			return false
 		}
 		for k := int(u.at[e.start]) - 1; k < e.next; k++ {
@@ -299,7 +267,7 @@ func (u *entryUnit) referred() []bool {
 	for i := range u.entries {
 		if e := &u.entries[i]; !e.dropped {
 			u.attrs(e, func(a entryAttr, place int) {
-				if a.form == formRef4 {
+				if a.form == dwarfdata.FormRef4 {
 					if k, ok := u.find(uint64(binary.LittleEndian.Uint32(u.info[place:]))); ok {
 						used[k] = true
 					}
@@ -359,16 +327,16 @@ func (u *entryUnit) write() {
 
 // writeOld writes an entry with what it has, and what a change adds, if there is one.
 func (u *entryUnit) writeOld(e *dieEntry, c *change) {
-	r := &reader{b: u.info, at: e.start}
-	code := r.uleb()
+	r := &dwarfdata.Reader{B: u.info, At: e.start}
+	code := r.Uleb()
 	if c != nil {
 		code = u.code(c.tag, u.abbrevs[e.code].children, c.allAttrs())
 	}
 	u.out = binary.AppendUvarint(u.out, code)
-	start := len(u.out) - r.at
-	u.out = append(u.out, u.info[r.at:e.end]...)
+	start := len(u.out) - r.At
+	u.out = append(u.out, u.info[r.At:e.end]...)
 	u.attrs(e, func(a entryAttr, place int) {
-		if a.form == formRef4 {
+		if a.form == dwarfdata.FormRef4 {
 			u.fixups = append(u.fixups, fixup{start + place, int(binary.LittleEndian.Uint32(u.info[place:])), false})
 		}
 	})
@@ -381,13 +349,13 @@ func (u *entryUnit) writeOld(e *dieEntry, c *change) {
 func (u *entryUnit) writeAnew(e *dieEntry, c *change) {
 	name := []byte{0, 0, 0, 0}
 	u.attrs(e, func(a entryAttr, place int) {
-		if a.attr == attrName && a.form == formStrp {
+		if a.attr == dwarfdata.AttrName && a.form == dwarfdata.FormStrp {
 			name = u.info[place : place+4]
 		}
 	})
 	attrs := c.allAttrs()
 	if c.twice {
-		attrs = append(attrs, entryAttr{attrType, formRef4})
+		attrs = append(attrs, entryAttr{dwarfdata.AttrType, dwarfdata.FormRef4})
 	}
 	u.out = append(binary.AppendUvarint(u.out, u.code(c.tag, false, attrs)), name...)
 	u.writeRest(c)
@@ -409,7 +377,7 @@ func (u *entryUnit) writeRest(c *change) {
 func (c *change) allAttrs() []entryAttr {
 	all := append([]entryAttr(nil), c.attrs...)
 	for _, a := range c.refAttrs {
-		all = append(all, entryAttr{a, formRef4})
+		all = append(all, entryAttr{a, dwarfdata.FormRef4})
 	}
 	return all
 }

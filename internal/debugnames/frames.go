@@ -1,5 +1,7 @@
 package debugnames
 
+import "loam/internal/dwarfdata"
+
 import "encoding/binary"
 
 // Frames returns .debug_frame without the functions that the linker left out. What is common to
@@ -26,12 +28,12 @@ func Frames(b []byte) []byte {
 		case id == common:
 			moved[uint32(at)] = uint32(start)
 			out = append(out, b[at:next]...)
-			e := &reader{b: out, at: start + 8}
-			version := e.u8()
-			e.str() // augmentation
-			if version == version4 && !e.bad && e.at+noops <= len(out) {
+			e := &dwarfdata.Reader{B: out, At: start + 8}
+			version := e.U8()
+			e.Str() // augmentation
+			if version == version4 && !e.Bad && e.At+noops <= len(out) {
 				out[start+8] = version3
-				copy(out[e.at:], out[e.at+noops:])
+				copy(out[e.At:], out[e.At+noops:])
 				clear(out[len(out)-noops:]) // instructions that do nothing
 			}
 		case length >= 20 && binary.LittleEndian.Uint64(b[at+8:]) >= firstCode:

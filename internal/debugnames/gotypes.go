@@ -3,6 +3,8 @@ package debugnames
 import (
 	"encoding/binary"
 	"strings"
+
+	"loam/internal/dwarfdata"
 )
 
 // What LLVM cannot say of Go's types. Strings and slices are structs with a kind, slices have the
@@ -28,18 +30,18 @@ func (u *entryUnit) change(i int) *change {
 	a := &u.abbrevs[e.code]
 	c := &change{tag: a.tag, attrs: a.attrs}
 	switch a.tag {
-	case tagArray:
+	case dwarfdata.TagArray:
 		if size, ok := u.size(i, 0); ok && size < 1<<32 {
-			c.add(attrSize, formData4, binary.LittleEndian.AppendUint32(nil, uint32(size)))
+			c.add(dwarfdata.AttrSize, dwarfdata.FormData4, binary.LittleEndian.AppendUint32(nil, uint32(size)))
 		}
-	case tagStruct:
+	case dwarfdata.TagStruct:
 		u.changeStruct(i, c)
-	case tagPointer, tagTypedef, tagBase:
+	case dwarfdata.TagPointer, dwarfdata.TagTypedef, dwarfdata.TagBase:
 	default:
 		return nil
 	}
 	if address := u.types["type:"+u.typeName(i, 0)]; address != 0 {
-		c.add(attrRuntimeType, formAddr, binary.LittleEndian.AppendUint64(nil, address))
+		c.add(dwarfdata.AttrRuntimeType, dwarfdata.FormAddr, binary.LittleEndian.AppendUint64(nil, address))
 	}
 	if c.extra == nil {
 		return nil
@@ -60,11 +62,11 @@ func (u *entryUnit) changeStruct(i int, c *change) {
 	e := &u.entries[i]
 	switch name := u.name(e); {
 	case name == "string":
-		c.add(attrKind, formData1, []byte{kindString})
+		c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kindString})
 	case strings.HasPrefix(name, "[]"):
 		if elem, ok := u.elem(i); ok {
-			c.add(attrKind, formData1, []byte{kindSlice})
-			c.refer(attrElem, elem)
+			c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kindSlice})
+			c.refer(dwarfdata.AttrElem, elem)
 		}
 	case strings.HasPrefix(name, "interface {"):
 		if word := u.firstMember(i); word == "tab" || word == "_type" {
@@ -77,26 +79,26 @@ func (u *entryUnit) changeStruct(i int, c *change) {
 			return
 		}
 		c.makeTypedef(kindChan)
-		c.refer(attrType, members["·type"])
-		c.refer(attrElem, members["·elem"])
+		c.refer(dwarfdata.AttrType, members["·type"])
+		c.refer(dwarfdata.AttrElem, members["·elem"])
 		if key := members["·key"]; key != 0 {
 			c.extra[0] = kindMap
-			c.refer(attrKey, key)
+			c.refer(dwarfdata.AttrKey, key)
 		}
 	}
 }
 
 func (c *change) makeTypedef(kind byte) {
-	c.tag, c.anew, c.attrs = tagTypedef, true, []entryAttr{{attrName, formStrp}}
-	c.add(attrKind, formData1, []byte{kind})
+	c.tag, c.anew, c.attrs = dwarfdata.TagTypedef, true, []entryAttr{{dwarfdata.AttrName, dwarfdata.FormStrp}}
+	c.add(dwarfdata.AttrKind, dwarfdata.FormData1, []byte{kind})
 }
 
 // members returns the types of a struct's fields by name.
 func (u *entryUnit) members(i int) map[string]int {
 	all := map[string]int{}
 	for k := i + 1; k < u.entries[i].next; k++ {
-		if m := &u.entries[k]; u.abbrevs[m.code].tag == tagMember {
-			target, _ := u.value(m, attrType)
+		if m := &u.entries[k]; u.abbrevs[m.code].tag == dwarfdata.TagMember {
+			target, _ := u.value(m, dwarfdata.AttrType)
 			all[u.name(m)] = int(target)
 		}
 	}
@@ -114,10 +116,10 @@ func (u *entryUnit) firstMember(i int) string {
 func (u *entryUnit) typeName(i, depth int) string {
 	const most = 16 // of pointers to pointers
 	e := &u.entries[i]
-	if name := u.name(e); name != "" || u.abbrevs[e.code].tag != tagPointer || depth > most {
+	if name := u.name(e); name != "" || u.abbrevs[e.code].tag != dwarfdata.TagPointer || depth > most {
 		return name
 	}
-	target, ok := u.value(e, attrType)
+	target, ok := u.value(e, dwarfdata.AttrType)
 	k, known := u.find(target)
 	if !ok || !known {
 		return ""
@@ -130,26 +132,26 @@ func (u *entryUnit) size(i, depth int) (size uint64, ok bool) {
 	const most = 64 // of types in types
 	e := &u.entries[i]
 	tag := u.abbrevs[e.code].tag
-	if of, known := u.value(e, attrSize); known {
-		if name := u.name(e); tag == tagStruct && (strings.HasPrefix(name, "map[") || isChan(name)) {
+	if of, known := u.value(e, dwarfdata.AttrSize); known {
+		if name := u.name(e); tag == dwarfdata.TagStruct && (strings.HasPrefix(name, "map[") || isChan(name)) {
 			return word, true
 		}
 		return of, true
 	}
-	if tag == tagPointer {
+	if tag == dwarfdata.TagPointer {
 		return word, true
 	}
-	inner, known := u.value(e, attrType)
+	inner, known := u.value(e, dwarfdata.AttrType)
 	k, there := u.find(inner)
 	if !known || !there || depth > most {
 		return 0, false
 	}
 	size, ok = u.size(k, depth+1)
-	if tag == tagArray {
+	if tag == dwarfdata.TagArray {
 		if i+1 >= e.next {
 			return 0, false
 		}
-		count, known := u.value(&u.entries[i+1], attrCount)
+		count, known := u.value(&u.entries[i+1], dwarfdata.AttrCount)
 		return size * count, ok && known
 	}
 	return size, ok
@@ -166,12 +168,12 @@ func (u *entryUnit) elem(i int) (at int, ok bool) {
 	if i+1 >= u.entries[i].next {
 		return 0, false
 	}
-	array, ok := u.value(&u.entries[i+1], attrType)
+	array, ok := u.value(&u.entries[i+1], dwarfdata.AttrType)
 	k, known := u.find(array)
-	if !ok || !known || u.abbrevs[u.entries[k].code].tag != tagPointer {
+	if !ok || !known || u.abbrevs[u.entries[k].code].tag != dwarfdata.TagPointer {
 		return 0, false
 	}
-	elem, ok := u.value(&u.entries[k], attrType)
+	elem, ok := u.value(&u.entries[k], dwarfdata.AttrType)
 	return int(elem), ok
 }
 

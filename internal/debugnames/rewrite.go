@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"loam/internal/dwarfdata"
 )
 
 // Rewrite replaces the names of directories and files in a program's debug information, its
@@ -40,9 +42,9 @@ func (s *sections) rewrite() error {
 		return fmt.Errorf("line tables: %w", err)
 	}
 	for at := 0; at < len(s.info); {
-		r := &reader{b: s.info, at: at}
-		length := r.u32()
-		if next := r.at + int(length); r.bad || length >= longDWARF || next > len(s.info) {
+		r := &dwarfdata.Reader{B: s.info, At: at}
+		length := r.U32()
+		if next := r.At + int(length); r.Bad || length >= longDWARF || next > len(s.info) {
 			return fmt.Errorf("a unit at %#x is cut short", at)
 		} else if err := s.unit(r); err != nil {
 			return fmt.Errorf("the unit at %#x: %w", at, err)
@@ -61,10 +63,10 @@ func (s *sections) lineTables() error {
 	s.moved = map[uint32]uint32{}
 	s.newLine = make([]byte, 0, len(s.line)+len(s.line)/8)
 	for at := 0; at < len(s.line); {
-		r := &reader{b: s.line, at: at}
-		length := r.u32()
-		end := r.at + int(length)
-		if r.bad || length >= longDWARF || end > len(s.line) {
+		r := &dwarfdata.Reader{B: s.line, At: at}
+		length := r.U32()
+		end := r.At + int(length)
+		if r.Bad || length >= longDWARF || end > len(s.line) {
 			return fmt.Errorf("one at %#x is cut short", at)
 		}
 		s.moved[uint32(at)] = uint32(len(s.newLine))
@@ -77,38 +79,38 @@ func (s *sections) lineTables() error {
 }
 
 // lineTable copies the table whose header goes on at r, behind the length.
-func (s *sections) lineTable(r *reader, end int) error {
-	begin, start := r.at-4, len(s.newLine)
-	version := r.u16()
+func (s *sections) lineTable(r *dwarfdata.Reader, end int) error {
+	begin, start := r.At-4, len(s.newLine)
+	version := r.U16()
 	if version < 2 || version > 4 {
 		return fmt.Errorf("version %d is not known", version)
 	}
-	program := int(r.u32())
-	program += r.at
-	r.at += 4 // lengths of instructions, what is a statement, base and range of lines
+	program := int(r.U32())
+	program += r.At
+	r.At += 4 // lengths of instructions, what is a statement, base and range of lines
 	if version == 4 {
-		r.at++ // operations per instruction
+		r.At++ // operations per instruction
 	}
-	operands := int(r.u8()) - 1
-	lengths := r.take(operands)
-	if r.bad || operands < 0 || r.at > program || program > end {
+	operands := int(r.U8()) - 1
+	lengths := r.Take(operands)
+	if r.Bad || operands < 0 || r.At > program || program > end {
 		return errors.New("its header is wrong")
 	}
-	s.newLine = append(s.newLine, s.line[begin:r.at]...)
-	for name := r.str(); name != "" && !r.bad; name = r.str() {
+	s.newLine = append(s.newLine, s.line[begin:r.At]...)
+	for name := r.Str(); name != "" && !r.Bad; name = r.Str() {
 		s.newLine = append(append(s.newLine, s.real(name)...), 0)
 	}
 	s.newLine = append(s.newLine, 0)
-	for name := r.str(); name != "" && !r.bad; name = r.str() {
+	for name := r.Str(); name != "" && !r.Bad; name = r.Str() {
 		s.newLine = append(append(s.newLine, s.real(name)...), 0)
-		numbers := r.at
-		r.uleb() // directory
-		r.uleb() // time
-		r.uleb() // size
-		s.newLine = append(s.newLine, s.line[numbers:r.at]...)
+		numbers := r.At
+		r.Uleb() // directory
+		r.Uleb() // time
+		r.Uleb() // size
+		s.newLine = append(s.newLine, s.line[numbers:r.At]...)
 	}
 	s.newLine = append(s.newLine, 0)
-	if r.bad || r.at > program {
+	if r.Bad || r.At > program {
 		return errors.New("its names are cut short")
 	}
 	table := s.newLine[start:]
@@ -119,61 +121,52 @@ func (s *sections) lineTable(r *reader, end int) error {
 	return nil
 }
 
-// What is read of a unit's description.
-const (
-	attrStmtList = 0x10
-	attrCompDir  = 0x1B
-
-	formStrp      = 0x0E
-	formSecOffset = 0x17
-)
-
 // unit changes the unit whose header goes on at r: its first entry's line table and directory.
-func (s *sections) unit(r *reader) error {
-	if version := r.u16(); version != 4 {
+func (s *sections) unit(r *dwarfdata.Reader) error {
+	if version := r.U16(); version != 4 {
 		return fmt.Errorf("version %d is not known", version)
 	}
-	a := &reader{b: s.abbrev, at: int(r.u32())}
-	r.u8() // size of addresses
-	code := r.uleb()
-	for a.uleb() != code {
-		a.uleb()
-		a.u8()
-		for !a.bad && a.uleb()|a.uleb() != 0 {
+	a := &dwarfdata.Reader{B: s.abbrev, At: int(r.U32())}
+	r.U8() // size of addresses
+	code := r.Uleb()
+	for a.Uleb() != code {
+		a.Uleb()
+		a.U8()
+		for !a.Bad && a.Uleb()|a.Uleb() != 0 {
 		}
-		if a.bad {
+		if a.Bad {
 			return fmt.Errorf("no abbreviation %d", code)
 		}
 	}
-	a.uleb() // tag
-	a.u8()   // whether there are children
+	a.Uleb() // tag
+	a.U8()   // whether there are children
 	for {
-		attr, form := a.uleb(), a.uleb()
-		if attr == 0 && form == 0 || a.bad {
+		attr, form := a.Uleb(), a.Uleb()
+		if attr == 0 && form == 0 || a.Bad {
 			break
 		}
-		at := r.at
-		if !r.skip(form) {
+		at := r.At
+		if !r.Skip(form) {
 			return fmt.Errorf("form %#x is not known", form)
 		}
-		if r.bad {
+		if r.Bad {
 			break
 		}
-		field := s.info[at:r.at]
+		field := s.info[at:r.At]
 		switch {
-		case attr == attrStmtList && form == formSecOffset:
+		case attr == dwarfdata.AttrStmtList && form == dwarfdata.FormSecOffset:
 			place, ok := s.moved[binary.LittleEndian.Uint32(field)]
 			if !ok {
 				return errors.New("it has no line table")
 			}
 			binary.LittleEndian.PutUint32(field, place)
-		case attr == attrCompDir && form == formStrp:
-			old := &reader{b: s.str, at: int(binary.LittleEndian.Uint32(field))}
-			binary.LittleEndian.PutUint32(field, s.string(old.str(), binary.LittleEndian.Uint32(field)))
-			a.bad = a.bad || old.bad
+		case attr == dwarfdata.AttrCompDir && form == dwarfdata.FormStrp:
+			old := &dwarfdata.Reader{B: s.str, At: int(binary.LittleEndian.Uint32(field))}
+			binary.LittleEndian.PutUint32(field, s.string(old.Str(), binary.LittleEndian.Uint32(field)))
+			a.Bad = a.Bad || old.Bad
 		}
 	}
-	if a.bad || r.bad {
+	if a.Bad || r.Bad {
 		return errors.New("it is cut short")
 	}
 	return nil

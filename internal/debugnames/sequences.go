@@ -1,5 +1,7 @@
 package debugnames
 
+import "loam/internal/dwarfdata"
+
 // appendSequences appends a line program without the sequences of code that the linker left out.
 // The lengths are the numbers of operands of the standard instructions.
 func appendSequences(out, program, lengths []byte) []byte {
@@ -9,25 +11,25 @@ func appendSequences(out, program, lengths []byte) []byte {
 		setAddress = 2 // likewise
 		advanceBy2 = 9 // has two bytes for an operand
 	)
-	r := &reader{b: program}
+	r := &dwarfdata.Reader{B: program}
 	start, left := 0, false
-	for r.at < len(program) && !r.bad {
-		op := r.u8()
+	for r.At < len(program) && !r.Bad {
+		op := r.U8()
 		switch {
 		case int(op) > len(lengths): // a special instruction, without operands
 		case op == advanceBy2:
-			r.take(2)
+			r.Take(2)
 		case op != extended:
 			for range lengths[op-1] {
-				r.uleb()
+				r.Uleb()
 			}
 		default:
-			n := int(r.uleb())
-			next := r.at + n
-			switch r.u8() {
+			n := int(r.Uleb())
+			next := r.At + n
+			switch r.U8() {
 			case setAddress:
 				if n == 9 {
-					left = left || r.u64() < firstCode
+					left = left || r.U64() < firstCode
 				}
 			case end:
 				if !left {
@@ -35,7 +37,7 @@ func appendSequences(out, program, lengths []byte) []byte {
 				}
 				start, left = next, false
 			}
-			r.at = next
+			r.At = next
 		}
 	}
 	return append(out, program[start:]...)

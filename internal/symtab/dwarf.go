@@ -7,53 +7,8 @@ import (
 	"sort"
 	"strings"
 
+	"loam/internal/dwarfdata"
 	table "loam/rt/symtab"
-)
-
-// What of DWARF 4 (dwarfstd.org) is read: the tags and attributes, and all forms that LLVM writes.
-const (
-	tagInlined    = 0x1D
-	tagSubprogram = 0x2E
-	tagAnnotation = 0x6000 // DW_TAG_LLVM_annotation
-
-	attrName     = 0x03
-	attrStmtList = 0x10
-	attrLowPC    = 0x11
-	attrHighPC   = 0x12
-	attrCompDir  = 0x1B
-	attrProducer = 0x25
-	attrOrigin   = 0x31
-	attrDeclFile = 0x3A
-	attrDeclLine = 0x3B
-	attrSpec     = 0x47
-	attrRanges   = 0x55
-	attrCallFile = 0x58
-	attrCallLine = 0x59
-	attrLinkage  = 0x6E
-
-	formAddr        = 0x01
-	formBlock2      = 0x03
-	formBlock4      = 0x04
-	formData2       = 0x05
-	formData4       = 0x06
-	formData8       = 0x07
-	formString      = 0x08
-	formBlock       = 0x09
-	formBlock1      = 0x0A
-	formData1       = 0x0B
-	formFlag        = 0x0C
-	formSdata       = 0x0D
-	formStrp        = 0x0E
-	formUdata       = 0x0F
-	formRefAddr     = 0x10
-	formRef1        = 0x11
-	formRef2        = 0x12
-	formRef4        = 0x13
-	formRef8        = 0x14
-	formRefUdata    = 0x15
-	formSecOffset   = 0x17
-	formExprloc     = 0x18
-	formFlagPresent = 0x19
 )
 
 // unit is one compilation unit: one module of the compiler.
@@ -127,22 +82,22 @@ func isCode(pc uint64) bool { return pc >= 64<<10 }
 func (p *Program) units() ([]*unit, error) {
 	var all []*unit
 	for at := 0; at < len(p.Info); {
-		r := reader{b: p.Info, at: at}
-		length := r.u32()
-		next := r.at + int(length)
-		if r.bad || length >= longDWARF || next > len(p.Info) {
+		r := dwarfdata.Reader{B: p.Info, At: at}
+		length := r.U32()
+		next := r.At + int(length)
+		if r.Bad || length >= longDWARF || next > len(p.Info) {
 			return nil, fmt.Errorf("a unit at %#x is cut short", at)
 		}
 		u := &unit{start: at, end: next}
-		if version := r.u16(); version != 4 {
+		if version := r.U16(); version != 4 {
 			return nil, fmt.Errorf("the unit at %#x has version %d", at, version)
 		}
-		abbrevs := r.u32()
-		if size := r.u8(); size != 8 {
+		abbrevs := r.U32()
+		if size := r.U8(); size != 8 {
 			return nil, fmt.Errorf("the unit at %#x has addresses of %d bytes", at, size)
 		}
-		u.root = r.at
-		if !u.readAbbrevs(readerAt(p.Abbrev, abbrevs)) {
+		u.root = r.At
+		if !u.readAbbrevs(dwarfdata.ReaderAt(p.Abbrev, abbrevs)) {
 			return nil, fmt.Errorf("the unit at %#x: its abbreviations are cut short", at)
 		}
 		all = append(all, u)
@@ -154,21 +109,21 @@ func (p *Program) units() ([]*unit, error) {
 // longDWARF is the first of the lengths that announce the 64-bit format.
 const longDWARF = 0xFFFFFFF0
 
-func (u *unit) readAbbrevs(r reader) bool {
+func (u *unit) readAbbrevs(r dwarfdata.Reader) bool {
 	u.abbrevs = append(u.abbrevs, abbrev{})
 	var attrs []attribute
-	for !r.bad {
-		code := r.uleb()
+	for !r.Bad {
+		code := r.Uleb()
 		if code == 0 {
 			return true
 		}
 		if code != uint64(len(u.abbrevs)) {
 			return false // LLVM counts them
 		}
-		a := abbrev{tag: r.uleb(), children: r.u8() != 0}
+		a := abbrev{tag: r.Uleb(), children: r.U8() != 0}
 		start := len(attrs)
-		for !r.bad {
-			attr, form := r.uleb(), r.uleb()
+		for !r.Bad {
+			attr, form := r.Uleb(), r.Uleb()
 			if attr == 0 && form == 0 {
 				break
 			}
@@ -197,48 +152,48 @@ type entry struct {
 }
 
 // read reads the entry at r; false at the end of a list of children.
-func (u *unit) read(r *reader, e *entry) bool {
-	*e = entry{at: r.at}
-	code := r.uleb()
+func (u *unit) read(r *dwarfdata.Reader, e *entry) bool {
+	*e = entry{at: r.At}
+	code := r.Uleb()
 	if code == 0 {
 		return false
 	}
 	if code >= uint64(len(u.abbrevs)) {
-		r.bad = true
+		r.Bad = true
 		return false
 	}
 	e.abbrev = &u.abbrevs[code]
 	for _, a := range e.attrs {
 		v := u.value(r, a.form)
 		switch a.attr {
-		case attrName:
+		case dwarfdata.AttrName:
 			e.name = v + 1
-		case attrLinkage:
+		case dwarfdata.AttrLinkage:
 			e.linkage = v + 1
-		case attrProducer:
+		case dwarfdata.AttrProducer:
 			e.producer = v + 1
-		case attrCompDir:
+		case dwarfdata.AttrCompDir:
 			e.compDir = v + 1
-		case attrLowPC:
+		case dwarfdata.AttrLowPC:
 			e.low, e.hasLow = v, true
-		case attrHighPC:
+		case dwarfdata.AttrHighPC:
 			e.high = v
-			if a.form != formAddr {
+			if a.form != dwarfdata.FormAddr {
 				e.high += e.low // LLVM writes the lower end first
 			}
-		case attrRanges:
+		case dwarfdata.AttrRanges:
 			e.ranges, e.hasRanges = v, true
-		case attrOrigin, attrSpec:
+		case dwarfdata.AttrOrigin, dwarfdata.AttrSpec:
 			e.origin = int(v)
-		case attrDeclFile:
+		case dwarfdata.AttrDeclFile:
 			e.declFile = v
-		case attrDeclLine:
+		case dwarfdata.AttrDeclLine:
 			e.declLine = v
-		case attrCallFile:
+		case dwarfdata.AttrCallFile:
 			e.callFile = v
-		case attrCallLine:
+		case dwarfdata.AttrCallLine:
 			e.callLine = v
-		case attrStmtList:
+		case dwarfdata.AttrStmtList:
 			e.stmtList, e.hasLines = v, true
 		}
 	}
@@ -247,53 +202,53 @@ func (u *unit) read(r *reader, e *entry) bool {
 
 // value reads the value of an attribute. References come out as offsets in .debug_info, strings as
 // places.
-func (u *unit) value(r *reader, form uint64) uint64 {
+func (u *unit) value(r *dwarfdata.Reader, form uint64) uint64 {
 	switch form {
-	case formStrp, formData4, formSecOffset, formRefAddr:
-		return r.u32()
-	case formData1, formFlag:
-		return uint64(r.u8())
-	case formData2:
-		return r.u16()
-	case formRef4:
-		return uint64(u.start) + r.u32()
-	case formAddr, formData8:
-		return r.u64()
-	case formUdata:
-		return r.uleb()
-	case formSdata:
-		return uint64(r.sleb())
-	case formFlagPresent:
+	case dwarfdata.FormStrp, dwarfdata.FormData4, dwarfdata.FormSecOffset, dwarfdata.FormRefAddr:
+		return r.U32()
+	case dwarfdata.FormData1, dwarfdata.FormFlag:
+		return uint64(r.U8())
+	case dwarfdata.FormData2:
+		return r.U16()
+	case dwarfdata.FormRef4:
+		return uint64(u.start) + r.U32()
+	case dwarfdata.FormAddr, dwarfdata.FormData8:
+		return r.U64()
+	case dwarfdata.FormUdata:
+		return r.Uleb()
+	case dwarfdata.FormSdata:
+		return uint64(r.Sleb())
+	case dwarfdata.FormFlagPresent:
 		return 1
-	case formRef1:
-		return uint64(u.start) + uint64(r.u8())
-	case formRef2:
-		return uint64(u.start) + r.u16()
-	case formRef8:
-		return uint64(u.start) + r.u64()
-	case formRefUdata:
-		return uint64(u.start) + r.uleb()
-	case formString:
-		at := r.at
-		r.skipString()
+	case dwarfdata.FormRef1:
+		return uint64(u.start) + uint64(r.U8())
+	case dwarfdata.FormRef2:
+		return uint64(u.start) + r.U16()
+	case dwarfdata.FormRef8:
+		return uint64(u.start) + r.U64()
+	case dwarfdata.FormRefUdata:
+		return uint64(u.start) + r.Uleb()
+	case dwarfdata.FormString:
+		at := r.At
+		r.SkipString()
 		return inPlace | uint64(at)
-	case formBlock1:
-		r.take(int(r.u8()))
-	case formBlock2:
-		r.take(int(r.u16()))
-	case formBlock4:
-		r.take(int(r.u32()))
-	case formBlock, formExprloc:
-		r.take(int(r.uleb()))
+	case dwarfdata.FormBlock1:
+		r.Take(int(r.U8()))
+	case dwarfdata.FormBlock2:
+		r.Take(int(r.U16()))
+	case dwarfdata.FormBlock4:
+		r.Take(int(r.U32()))
+	case dwarfdata.FormBlock, dwarfdata.FormExprloc:
+		r.Take(int(r.Uleb()))
 	default:
-		r.bad = true
+		r.Bad = true
 	}
 	return 0
 }
 
 // readUnit reads the unit's functions and lines.
 func (p *Program) readUnit(u *unit) error {
-	r := reader{b: p.Info[:u.end], at: u.root}
+	r := dwarfdata.Reader{B: p.Info[:u.end], At: u.root}
 	var e entry
 	if !u.read(&r, &e) {
 		return nil
@@ -315,7 +270,7 @@ func (p *Program) readUnit(u *unit) error {
 	if !e.children {
 		stack = nil
 	}
-	for len(stack) > 0 && r.more() {
+	for len(stack) > 0 && r.More() {
 		in := stack[len(stack)-1]
 		if !u.read(&r, &e) {
 			stack = stack[:len(stack)-1]
@@ -326,14 +281,14 @@ func (p *Program) readUnit(u *unit) error {
 		}
 		inner := scope{f: in.f, sub: -1, call: in.call}
 		switch e.tag {
-		case tagSubprogram:
+		case dwarfdata.TagSubprogram:
 			u.subprograms = append(u.subprograms, subprogram{e.at, e.name, e.linkage, e.origin, e.declFile, e.declLine, false})
 			inner = scope{sub: len(u.subprograms) - 1, call: -1}
 			if e.hasLow && isCode(e.low) && e.low < e.high {
 				inner.f = &function{lo: e.low, hi: e.high, unit: u, about: e.at}
 				u.funcs = append(u.funcs, inner.f)
 			}
-		case tagInlined:
+		case dwarfdata.TagInlined:
 			if in.f == nil {
 				break
 			}
@@ -352,7 +307,7 @@ func (p *Program) readUnit(u *unit) error {
 			}
 			in.f.calls = append(in.f.calls, call)
 			inner.call = len(in.f.calls) - 1
-		case tagAnnotation:
+		case dwarfdata.TagAnnotation:
 			if in.sub >= 0 && e.name != 0 && p.string(e.name-1) == "nullary" {
 				u.subprograms[in.sub].nullary = true
 			}
@@ -361,7 +316,7 @@ func (p *Program) readUnit(u *unit) error {
 			stack = append(stack, inner)
 		}
 	}
-	if r.bad {
+	if r.Bad {
 		return errors.New("it is cut short")
 	}
 	if len(u.funcs) > 0 {
@@ -374,10 +329,10 @@ func (p *Program) readUnit(u *unit) error {
 // the unit's lowest address.
 func (p *Program) rangeList(u *unit, at uint64) (list []span) {
 	base := u.low
-	for r := readerAt(p.Ranges, at); ; {
-		lo, hi := r.u64(), r.u64()
+	for r := dwarfdata.ReaderAt(p.Ranges, at); ; {
+		lo, hi := r.U64(), r.U64()
 		switch {
-		case r.bad || lo == 0 && hi == 0:
+		case r.Bad || lo == 0 && hi == 0:
 			return list
 		case lo == ^uint64(0):
 			base = hi
@@ -392,11 +347,11 @@ const inPlace = 1 << 62
 
 // string returns the string at a place.
 func (p *Program) string(at uint64) string {
-	r := readerAt(p.Str, at)
+	r := dwarfdata.ReaderAt(p.Str, at)
 	if at&inPlace != 0 {
-		r = readerAt(p.Info, at&^inPlace)
+		r = dwarfdata.ReaderAt(p.Info, at&^inPlace)
 	}
-	return r.str()
+	return r.Str()
 }
 
 // find returns the description at an offset of .debug_info, and its unit.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"loam/internal/dwarfdata"
 	table "loam/rt/symtab"
 )
 
@@ -51,19 +52,19 @@ type frameEntry struct {
 // readFrames finds the functions in .debug_frame.
 func readFrames(b []byte) (all frames) {
 	const common = 0xFFFFFFFF // stands in place of a function's pointer to what is common to many
-	for r := (reader{b: b}); r.more(); {
-		length := r.u32()
-		if length >= longDWARF || length > uint64(len(b)-r.at) {
+	for r := (dwarfdata.Reader{B: b}); r.More(); {
+		length := r.U32()
+		if length >= longDWARF || length > uint64(len(b)-r.At) {
 			break
 		}
-		end := r.at + int(length)
-		if r.u32() != common {
-			lo, size := r.u64(), r.u64()
-			if isCode(lo) && r.at <= end {
-				all = append(all, frameEntry{lo, size, b[r.at:end]})
+		end := r.At + int(length)
+		if r.U32() != common {
+			lo, size := r.U64(), r.U64()
+			if isCode(lo) && r.At <= end {
+				all = append(all, frameEntry{lo, size, b[r.At:end]})
 			}
 		}
-		r.at = end
+		r.At = end
 	}
 	slices.SortFunc(all, func(a, b frameEntry) int { return cmp.Compare(a.lo, b.lo) })
 	return all
@@ -109,14 +110,14 @@ func cfaRows(code []byte) (rows []slot) {
 		}
 	}
 	add()
-	for r := (reader{b: code}); r.more(); add() {
-		op := r.u8()
+	for r := (dwarfdata.Reader{B: code}); r.More(); add() {
+		op := r.U8()
 		switch op >> 6 {
 		case cfaAdvance:
 			at += uint64(op & 0x3F)
 			continue
 		case cfaOffset:
-			r.uleb()
+			r.Uleb()
 			continue
 		case cfaRestore:
 			continue
@@ -124,13 +125,13 @@ func cfaRows(code []byte) (rows []slot) {
 		switch op {
 		case cfaNop:
 		case cfaAdvance1:
-			at += uint64(r.u8())
+			at += uint64(r.U8())
 		case cfaAdvance2:
-			at += r.u16()
+			at += r.U16()
 		case cfaAdvance4:
-			at += r.u32()
+			at += r.U32()
 		case cfaSame:
-			r.uleb()
+			r.Uleb()
 		case cfaRemember:
 			saved = append(saved, state{register, cfa})
 		case cfaBack:
@@ -139,11 +140,11 @@ func cfaRows(code []byte) (rows []slot) {
 				saved = saved[:n-1]
 			}
 		case cfaDef:
-			register, cfa = r.uleb(), r.uleb()
+			register, cfa = r.Uleb(), r.Uleb()
 		case cfaDefReg:
-			register = r.uleb()
+			register = r.Uleb()
 		case cfaDefOffset:
-			cfa = r.uleb()
+			cfa = r.Uleb()
 		default:
 			register = ^uint64(0)
 			add()

@@ -5,6 +5,8 @@ import (
 	"debug/elf"
 	"encoding/binary"
 	"slices"
+
+	"loam/internal/dwarfdata"
 )
 
 // gaps adds the code that the debug information does not describe, assembly: it has the names of
@@ -62,8 +64,8 @@ func (p *Program) symbolsOf(section int, end uint64) []symbol {
 		if b[4]&15 != typeFunc {
 			s.about++
 		}
-		r := readerAt(p.Strings, uint64(binary.LittleEndian.Uint32(b)))
-		s.name = r.str()
+		r := dwarfdata.ReaderAt(p.Strings, uint64(binary.LittleEndian.Uint32(b)))
+		s.name = r.Str()
 		all = append(all, s)
 	}
 	slices.SortStableFunc(all, func(a, b symbol) int {
