@@ -122,6 +122,14 @@ func scrubStack() {
 	memclr(ptr(addrOf(&dead)), unsafe.Sizeof(dead))
 }
 
+// CollectIfDue begins a cycle if the heap has reached its trigger and nobody else is at it.
+// Goroutine stack, no locks.
+func CollectIfDue() {
+	if collectionDue(0) {
+		collectNow(false, 0)
+	}
+}
+
 // collectNow runs a cycle unless another thread is at it, or none is due any more for so many bytes
 // (and it is not forced); then it returns at once. A concurrent cycle is only started. Goroutine
 // stack, no locks.

@@ -54,12 +54,18 @@ func StartBackground() {
 }
 
 // collector collects when there was no collection for two minutes: a program that allocates little,
-// or nothing any more, shall find out what is dead, and give back memory, too.
+// or nothing any more, shall find out what is dead, and give back memory, too. It also begins a
+// cycle that is due where nothing allocates. Whether there is to be one is asked again here: the
+// program may have switched collections off since the monitor looked.
 var collector background
 
 func collectLate() {
 	for {
-		heap.Collect(false)
+		if heap.Late(sys.Nanotime()) {
+			heap.Collect(false)
+		} else {
+			heap.CollectIfDue()
+		}
 		collector.wait(WaitForceGC)
 	}
 }
