@@ -11,7 +11,7 @@ endif
 BUILDER = $(eval BUILDER := $(shell ./setup.sh toolchain))$(BUILDER)
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
-COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/simrun/% internal/traceview/% internal/pack/% internal/cacheprog/% internal/answers/%,$(sort $(shell find internal -name '*.go' -not -path '*/testdata/*'))) go.sum; \
+COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/simrun/% internal/simulate/% internal/ending/% internal/traceview/% internal/pack/% internal/cacheprog/% internal/answers/%,$(sort $(shell find internal -name '*.go' -not -path '*/testdata/*'))) go.sum; \
 	GOTOOLCHAIN=$(BUILDER) $(GO) env GOVERSION) | sha256sum | cut -c1-32)
 # Packages whose tests Go runs: the compiler, by the Go that it is built with, which all SDKs can be given to; the command, by the
 # installed one, and the algorithms of the run-time system.

@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"loam/internal/child"
-	"loam/internal/load"
+	"loam/internal/ending"
 	"loam/internal/tools"
 )
 
@@ -30,7 +30,7 @@ func runBug(args []string) error {
 	} else if len(rest) > 0 {
 		return usageError("loam: bug takes no arguments")
 	}
-	endBySignals()
+	ending.BySignals()
 	fmt.Print(`### What did you do?
 
 <!-- The program, or where it is, and the commands. Of a simulated run the command that follows "again:". -->
@@ -72,15 +72,6 @@ func changedSettings() string {
 		return fmt.Sprintln(err)
 	}
 	return string(out)
-}
-
-// versionLine is what loam version prints.
-func versionLine() string {
-	sdk := "no usable Go SDK found"
-	if found, err := load.FindSDK(""); err == nil {
-		sdk = found.Version
-	}
-	return fmt.Sprintf("loam version %s (%s, built with %s) linux/amd64", loamVersion(), sdk, runtime.Version())
 }
 
 func kernel() string {

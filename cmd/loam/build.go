@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"loam/internal/build"
+	"loam/internal/ending"
 	"loam/internal/load"
+	"loam/internal/simulate"
 )
 
 var buildVerb = &verb{
@@ -20,7 +21,8 @@ var buildVerb = &verb{
 program, named after the package or the first file, or as -o says. If -o names a directory,
 all main packages are linked into it. Of several packages nothing else is written: they are
 compiled, and main packages linked, to find what is wrong with them.`,
-	run: runBuild,
+	flags: func(fs *flag.FlagSet) { registerBuild(fs, new(buildFlags)) },
+	run:   runBuild,
 }
 
 func registerBuild(fs *flag.FlagSet, f *buildFlags) {
@@ -30,7 +32,7 @@ func registerBuild(fs *flag.FlagSet, f *buildFlags) {
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.BoolVar(&f.json, "json", false, "print what the compiler has to say as JSON (go help buildjson)")
 	fs.BoolVar(&f.points, "sim", false, "compile the program for simulation: LOAMSIM then interrupts it wherever it shares memory")
-	fs.BoolVar(&f.race, "sim.race", false, "-sim, and under LOAMSIM "+raceUsage)
+	fs.BoolVar(&f.race, "sim.race", false, "-sim, and under LOAMSIM "+simulate.RaceUsage)
 }
 
 func runBuild(args []string) error {
@@ -54,7 +56,7 @@ func buildPrograms(f *buildFlags, patterns []string) error {
 	var list *load.ListError
 	if f.json && errors.As(err, &list) {
 		buildEvents(os.Stdout, strings.Join(patterns, " "), list.Message)
-		return exitCode(1)
+		return ending.Code(1)
 	}
 	return err
 }
@@ -65,7 +67,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 		return err
 	}
 	defer s.close()
-	pkgs, named, err := s.packages(f, patterns)
+	pkgs, named, err := s.packages(&f.coverFlags, patterns)
 	if err != nil {
 		return err
 	}
@@ -75,20 +77,20 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 			mains = append(mains, p)
 		}
 	}
-	if err := s.stampPrograms(f, mains); err != nil {
+	if err := s.stampPrograms(f.buildvcs, mains); err != nil {
 		return err
 	}
 	outputs, err := s.outputs(f.output, named, mains, patterns)
 	if err != nil {
 		return err
 	}
-	plans, err := s.plans(f, pkgs, named)
+	plans, err := s.plans(f.pgo, pkgs, named)
 	if err != nil {
 		return err
 	}
 	var faults error
 	for _, l := range plans {
-		if err := l.build(f, outputs); err != nil {
+		if err := l.build(&f.telling, outputs); err != nil {
 			if !errors.Is(err, build.ErrReported) {
 				return err
 			}
@@ -101,7 +103,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 
 // build compiles the packages and links the programs among them. Those that are not to be written
 // are linked to find what is wrong with them.
-func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
+func (l *plan) build(f *telling, outputs map[*load.Package]string) error {
 	var w build.Wanted
 	for _, p := range l.named {
 		if p.Name == "main" {
@@ -132,36 +134,6 @@ func (l *plan) build(f *buildFlags, outputs map[*load.Package]string) error {
 		}
 	}
 	return faults
-}
-
-// packages returns all packages that what patterns name takes, and those that are named and have
-// sources.
-func (s *session) packages(f *buildFlags, patterns []string) (pkgs, named []*load.Package, err error) {
-	if pkgs, err = s.list(patterns...); err != nil {
-		return nil, nil, err
-	}
-	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
-		return nil, nil, err
-	}
-	named, err = withSources(requested(pkgs), patterns)
-	return pkgs, named, err
-}
-
-// withSources leaves out packages that consist of tests only, which is an error if they were asked
-// for by name.
-func withSources(named []*load.Package, patterns []string) (list []*load.Package, err error) {
-	wild := slices.ContainsFunc(patterns, func(p string) bool {
-		return strings.Contains(p, "...") || slices.Contains([]string{"all", "std", "cmd", "work", "tool"}, p)
-	})
-	for _, p := range named {
-		switch {
-		case len(p.GoFiles) > 0:
-			list = append(list, p)
-		case !wild:
-			return nil, &load.ListError{Message: fmt.Sprintf("%s: no non-test Go files in %s", p.ImportPath, p.Dir)}
-		}
-	}
-	return list, nil
 }
 
 // outputs decides which programs are written, and where.

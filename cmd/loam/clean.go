@@ -22,7 +22,8 @@ go clean does. -i removes the installed program as well, -r does it for all depe
 -fuzzcache removes the inputs that fuzzing has found, -modcache the modules that were downloaded.
 -n prints the commands and does not run them, with -cache also what the cache takes, as comments;
 -x prints the commands.`,
-	run: runClean,
+	flags: func(fs *flag.FlagSet) { registerClean(fs, new(cleanFlags)) },
+	run:   runClean,
 }
 
 // cleanFlags are the flags of clean; list are those that the go command gets.

@@ -78,7 +78,11 @@ type completed struct {
 
 // flagsOfVerb are the flags of a verb that are known.
 func flagsOfVerb(name string) (list []completed) {
-	fs := verbFlags(name)
+	v := ownVerb(name)
+	if v == nil {
+		return nil
+	}
+	fs := verbFlags(v)
 	if fs == nil {
 		return nil
 	}

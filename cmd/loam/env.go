@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"loam"
 	"loam/internal/child"
+	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/tools"
 )
@@ -28,25 +28,8 @@ values of the names given. Loam's own are
 ` + ownText() + `
 -w keeps settings for later: those of LOAM… variables in the file LOAMENV, others by go env -w.
 -u forgets them.`,
-	run: runEnv,
-}
-
-// ownNames are loam's own variables.
-var ownNames = []struct{ name, means string }{
-	{"LOAMCACHE", "the directory of what is kept between builds"},
-	{"LOAMCACHESIZE", "how much it may have of what can be made again: 10GB, or another size, or off"},
-	{"LOAMENV", "the file of the settings that env -w makes; off for none"},
-	{"LOAMESCAPE", "off: every object on the heap"},
-	{"LOAMGOROOT", "the GOROOT that programs are compiled from: the SDK's with Loam's run-time system"},
-	{"LOAMMID", "a function to show after each pass of the compiler, in ./mid.html"},
-	{"LOAMOPT", "quick or full: how your own modules' packages are compiled, without -O"},
-	{"LOAMPACK", "the packs that builds take files from, and directories of packs; off for none"},
-	{"LOAMROOT", "a checkout whose rt/ and overlay/ replace the built-in ones"},
-	{"LOAMSDK", "any: try an SDK that is newer than this loam knows"},
-	{"LOAMTAGS", "the build tags of all builds"},
-	{"LOAM_CLANG", "the clang that is used"},
-	{"LOAM_GO", "the go command that is used"},
-	{"LOAM_LLD", "the ld.lld that is used"},
+	flags: func(fs *flag.FlagSet) { registerEnv(fs, new(envFlags)) },
+	run:   runEnv,
 }
 
 // ownText is the list of them.
@@ -215,9 +198,6 @@ func (s *session) ownVariables() ([]variable, error) {
 	return list, nil
 }
 
-// inEnvironment says which of the settings the environment had when loam started.
-var inEnvironment map[string]bool
-
 // changeSettings is -w and -u: it keeps, or forgets, settings.
 func changeSettings(args []string, write bool) error {
 	if len(args) == 0 && write {
@@ -261,50 +241,11 @@ func changeSettings(args []string, write bool) error {
 		cmd := exec.Command(s.load.Go, foreign...)
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 		if err := child.Run(cmd); err != nil {
-			return exitCode(1)
+			return ending.Code(1)
 		}
 	}
 	if len(own) == 0 {
 		return nil
 	}
 	return load.WriteSettings(own)
-}
-
-// checkSettings refuses to work by a setting that has no meaning. A path need not be absolute here.
-func checkSettings() error {
-	for _, name := range []string{"LOAMCACHESIZE", "LOAMESCAPE", "LOAMOPT", "LOAMSDK"} {
-		if err := checkSetting(name, os.Getenv(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkSetting refuses what cannot be kept, or could not be used.
-func checkSetting(name, value string) error {
-	switch {
-	case name == "LOAMENV":
-		return errors.New("LOAMENV can only be set using the OS environment")
-	case name == "LOAMGOROOT", name == "LOAMTAGS":
-		return fmt.Errorf("%s cannot be modified", name)
-	case !slices.Contains(load.Settings, name):
-		return fmt.Errorf("unknown loam command variable %s", name)
-	case strings.ContainsAny(value, "\n\r\x00"):
-		return fmt.Errorf("invalid value for %s: a line break or NUL", name)
-	case value != "" && (name == "LOAMCACHE" || name == "LOAMROOT") && !filepath.IsAbs(value):
-		return fmt.Errorf("%s=%s is not an absolute path", name, value)
-	case name == "LOAMOPT" && value != "" && new(optimisation).Set(value) != nil:
-		return fmt.Errorf("LOAMOPT=%s: want quick or full", value)
-	case name == "LOAMCACHESIZE":
-		if _, err := cacheSize(value); err != nil {
-			return fmt.Errorf("LOAMCACHESIZE=%s: %v", value, err)
-		}
-	case name == "LOAMESCAPE" && value != "" && value != "off":
-		return fmt.Errorf("LOAMESCAPE=%s: only \"off\" has a meaning", value)
-	case name == "LOAMSDK" && value != "" && value != "any":
-		return fmt.Errorf("LOAMSDK=%s: only \"any\" has a meaning", value)
-	case name == "LOAMPACK" && !absolutePacks(value):
-		return fmt.Errorf("%s=%s is not a list of absolute paths", name, value)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"loam"
+	"loam/internal/ending"
 	"loam/internal/load"
 )
 
@@ -37,7 +38,7 @@ func init() {
 
 // runGo runs the go command's verb.
 func runGo(name string, args ...string) error {
-	endBySignals()
+	ending.BySignals()
 	if err := refuseSanitizers(name, args); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func runGo(name string, args ...string) error {
 	}
 	cmd := exec.Command(s.load.Go, append([]string{name}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
-	return execute(cmd, false)
+	return ending.As(cmd, ending.PassOn)
 }
 
 // refuseSanitizers is an error for flags that the go command takes with cgo only, which these verbs

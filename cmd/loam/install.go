@@ -12,7 +12,8 @@ var installVerb = &verb{
 	long: `Install is build with the programs written to the directory GOBIN, by default the directory
 bin of GOPATH. Packages with a version (path@version) are taken from that version of their module,
 whatever go.mod says in the current directory.`,
-	run: runInstall,
+	flags: func(fs *flag.FlagSet) { registerInstall(fs, new(buildFlags)) },
+	run:   runInstall,
 }
 
 func registerInstall(fs *flag.FlagSet, f *buildFlags) {

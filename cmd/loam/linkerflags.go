@@ -72,14 +72,6 @@ func checkLinkMode(mode, external string) error {
 	return fmt.Errorf("-linkmode=%s: loam does not link with a C compiler", mode)
 }
 
-// only refuses other values of a flag than the one that there is.
-func only(name, value, want, why string) error {
-	if value != want {
-		return fmt.Errorf("%s=%s: %s", name, value, why)
-	}
-	return nil
-}
-
 func (l *linkerFlags) setVariable(setting string) error {
 	name, text, ok := strings.Cut(setting, "=")
 	if !ok || !strings.Contains(name, ".") {

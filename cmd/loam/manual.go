@@ -25,7 +25,7 @@ go command, and knows its verbs and flags. Go's SDK, clang and ld.lld have to be
 	for _, v := range verbs {
 		fmt.Fprintf(w, ".SS loam %s %s\n", v.name, roff(v.usage))
 		roffText(w, v.long)
-		if fs := verbFlags(v.name); fs != nil {
+		if fs := verbFlags(v); fs != nil {
 			fs.VisitAll(func(fl *flag.Flag) {
 				value, usage := flag.UnquoteUsage(fl)
 				fmt.Fprintf(w, ".TP\n.B \\-%s\n", strings.TrimSpace(roff(fl.Name)+" "+roff(value)))

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 
 	"loam/internal/build"
 )
@@ -24,7 +21,8 @@ them; they are read in place. Without it loam takes those in the directory lib/l
 that it is in; LOAMPACK=off takes none.
 
 The same packages make the same pack, byte for byte. A pack that is damaged is refused.`,
-	run: runPack,
+	flags: func(fs *flag.FlagSet) { registerPack(fs, new(buildFlags)) },
+	run:   runPack,
 }
 
 var unpackVerb = &verb{
@@ -33,7 +31,8 @@ var unpackVerb = &verb{
 	long: `Unpack copies to the cache what is in packs (see loam help pack), for builds without LOAMPACK.
 Nothing is copied from a pack that is damaged, or that was made for something else. -n only says what
 the packs are.`,
-	run: runUnpack,
+	flags: func(fs *flag.FlagSet) { registerUnpack(fs, new(bool)) },
+	run:   runUnpack,
 }
 
 func registerPack(fs *flag.FlagSet, f *buildFlags) {
@@ -66,14 +65,14 @@ func runPack(args []string) error {
 		return err
 	}
 	defer s.close()
-	pkgs, named, err := s.packages(f, patterns)
+	pkgs, named, err := s.packages(&f.coverFlags, patterns)
 	if err != nil {
 		return err
 	}
 	if f.pgo == "auto" {
 		f.pgo = "off" // what a pack has serves many programs
 	}
-	plans, err := s.plans(f, pkgs, named)
+	plans, err := s.plans(f.pgo, pkgs, named)
 	if err != nil {
 		return err
 	}
@@ -120,51 +119,3 @@ func runUnpack(args []string) error {
 
 // megabytes is a number of bytes for people.
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-// packPlaces are the packs that builds take: those that LOAMPACK names, or those that came with
-// loam.
-func packPlaces() (list []build.PackPlace) {
-	switch setting := os.Getenv("LOAMPACK"); setting {
-	case "off":
-	case "":
-		if dir := ownPacks(); dir != "" {
-			list = []build.PackPlace{{Name: dir}}
-		}
-	default:
-		for _, name := range filepath.SplitList(setting) {
-			if name != "" {
-				list = append(list, build.PackPlace{Name: name, Asked: true})
-			}
-		}
-	}
-	return list
-}
-
-// ownPacks is the directory of the packs that came with loam, "" if there is none.
-func ownPacks() string {
-	self, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	if real, err := filepath.EvalSymlinks(self); err == nil {
-		self = real
-	}
-	dir := filepath.Join(filepath.Dir(filepath.Dir(self)), "lib", "loam")
-	if names, _ := filepath.Glob(filepath.Join(dir, "*.pack")); len(names) == 0 {
-		return ""
-	}
-	return dir
-}
-
-// packSetting is LOAMPACK, as it is or as loam takes it.
-func packSetting() string {
-	if setting := os.Getenv("LOAMPACK"); setting != "" {
-		return setting
-	}
-	return ownPacks()
-}
-
-// absolutePacks tells whether each pack is named by an absolute path.
-func absolutePacks(setting string) bool {
-	return setting == "off" || !slices.ContainsFunc(filepath.SplitList(setting), func(name string) bool { return name != "" && !filepath.IsAbs(name) })
-}

@@ -10,9 +10,9 @@ import (
 )
 
 // profileOf is the file of the CPU profile by which the package p, named on the command line, and
-// what it imports are compiled, "" for none.
-func (f *buildFlags) profileOf(p *load.Package) (string, error) {
-	switch f.pgo {
+// what it imports are compiled, as -pgo says; "" for none.
+func profileOf(p *load.Package, pgo string) (string, error) {
+	switch pgo {
 	case "off":
 		return "", nil
 	case "auto":
@@ -22,7 +22,7 @@ func (f *buildFlags) profileOf(p *load.Package) (string, error) {
 		}
 		return file, nil
 	}
-	return filepath.Abs(f.pgo)
+	return filepath.Abs(pgo)
 }
 
 // plan is packages that are compiled by one profile.
@@ -42,10 +42,10 @@ func (p *plan) ids() (list []string) {
 
 // plans divides named by their profiles. What several import is compiled for each of them, as far
 // as the profiles make a difference.
-func (s *session) plans(f *buildFlags, pkgs, named []*load.Package) ([]*plan, error) {
+func (s *session) plans(pgo string, pkgs, named []*load.Package) ([]*plan, error) {
 	var list []*plan
 	for _, p := range named {
-		profile, err := f.profileOf(p)
+		profile, err := profileOf(p, pgo)
 		if err != nil {
 			return nil, err
 		}

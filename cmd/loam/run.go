@@ -6,15 +6,15 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 
 	"loam/internal/build"
-	"loam/internal/child"
+	"loam/internal/ending"
 	"loam/internal/load"
+	"loam/internal/simulate"
 )
 
 var runVerb = &verb{
@@ -22,12 +22,13 @@ var runVerb = &verb{
 	short: "compile and run a program",
 	long: `Run compiles the main package and runs it with the arguments. It ends with 0 if the program
 does; otherwise it says how the program ended and ends with 1. -exec runs it by way of another program.`,
-	run: runRun,
+	flags: func(fs *flag.FlagSet) { registerRun(fs, new(buildFlags), new(simulate.Flags), new(wordsFlag)) },
+	run:   runRun,
 }
 
-func registerRun(fs *flag.FlagSet, f *buildFlags, sim *simFlags, via *wordsFlag) {
+func registerRun(fs *flag.FlagSet, f *buildFlags, sim *simulate.Flags, via *wordsFlag) {
 	f.register(fs)
-	sim.register(fs)
+	sim.Register(fs)
 	f.registerCover(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 	fs.Var(via, "exec", "run the program as arguments of `command`")
@@ -37,16 +38,16 @@ func runRun(args []string) error {
 	f := new(buildFlags)
 	fs := newFlagSet("run")
 	var via wordsFlag
-	var sim simFlags
+	var sim simulate.Flags
 	registerRun(fs, f, &sim, &via)
 	rest, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
-	if sim.on() && len(via) > 0 {
+	if sim.On() && len(via) > 0 {
 		return errors.New("cannot use -exec flag with -sim flags")
 	}
-	f.points, f.race, f.passing = sim.on(), sim.race, !sim.on()
+	f.points, f.race, f.passing = sim.On(), sim.Race, !sim.On()
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
 		n++
@@ -82,12 +83,12 @@ func runRun(args []string) error {
 	if f.dryRun {
 		return nil
 	}
-	if sim.on() {
-		return simProgram(&sim, program, rest[n:], strings.Join(rest, " "))
+	if sim.On() {
+		return sim.RunProgram(program, rest[n:], strings.Join(rest, " "), libraryPlaces)
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Dir = cwd
-	return execute(cmd, true)
+	return ending.As(cmd, ending.Tell)
 }
 
 // buildForRun links the one main package of patterns in a directory of its own.
@@ -128,10 +129,10 @@ func buildNamed(f *buildFlags, patterns []string) (program string, main *load.Pa
 	if named[0].Name != "main" {
 		return "", nil, &load.ListError{Message: fmt.Sprintf("package %s is not a main package", named[0].ImportPath)}
 	}
-	if pkgs, err = s.instrumentProgram(f, pkgs); err != nil {
+	if pkgs, err = s.instrumentProgram(&f.coverFlags, pkgs); err != nil {
 		return "", nil, err
 	}
-	plans, err := s.plans(f, pkgs, named)
+	plans, err := s.plans(f.pgo, pkgs, named)
 	if err != nil {
 		return "", nil, err
 	}
@@ -167,36 +168,4 @@ func (s *session) missingFile(patterns []string) error {
 		}
 	}
 	return nil
-}
-
-// execute runs a program in the foreground. If it fails, how it ended is said on stderr and the
-// exit code is 1, as with go run, or, without say, its exit code is passed on. Interrupts are the
-// program's business.
-func execute(cmd *exec.Cmd, say bool) error {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	// A terminal sends these two to the program as well. They are caught, not ignored: the
-	// program would inherit that.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
-	end := make(chan os.Signal, 1)
-	signal.Notify(end, syscall.SIGTERM, syscall.SIGHUP)
-	stopEnding()
-	wait, err := child.Start(cmd)
-	if err != nil {
-		return err
-	}
-	go func() {
-		for sig := range end {
-			cmd.Process.Signal(sig)
-		}
-	}()
-	err = wait()
-	var ended *exec.ExitError
-	if !errors.As(err, &ended) {
-		return err
-	}
-	if !say {
-		return exitCode(max(ended.ExitCode(), 1))
-	}
-	fmt.Fprintln(os.Stderr, ended)
-	return exitCode(1)
 }

@@ -5,21 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"loam"
 	"loam/internal/answers"
 	"loam/internal/build"
+	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/scratch"
-	"loam/internal/store"
 	"loam/internal/timeline"
 )
 
@@ -46,9 +42,9 @@ type session struct {
 
 // newSession finds SDK, cache and tools, and checks them.
 func newSession(f *buildFlags) (*session, error) {
-	endBySignals()
-	if f.parallelSet && f.parallel <= 0 {
-		return nil, fmt.Errorf("-p must be a positive integer: %d", f.parallel)
+	ending.BySignals()
+	if err := f.parallel.check(); err != nil {
+		return nil, err
 	}
 	if err := checkSettings(); err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func newSession(f *buildFlags) (*session, error) {
 			return nil, err
 		}
 	}
-	if err := s.record(f); err != nil {
+	if err := s.record(&f.telling); err != nil {
 		return nil, err
 	}
 	f.asmflags.dir, f.gcflags.dir = s.cwd, s.cwd
@@ -103,7 +99,7 @@ func newSession(f *buildFlags) (*session, error) {
 	size, _ := cacheSize(os.Getenv("LOAMCACHESIZE")) // checkSettings has looked at it
 	s.builder, err = build.New(build.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
-		Parallel: f.parallel, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
+		Parallel: f.parallel.n, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
 		Linking: build.Linking{
 			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
@@ -127,7 +123,7 @@ func newSession(f *buildFlags) (*session, error) {
 }
 
 // record begins the record of what the build does, if f asks for it.
-func (s *session) record(f *buildFlags) (err error) {
+func (s *session) record(f *telling) (err error) {
 	if f.debugTrace != "" {
 		if s.trace, err = os.Create(f.debugTrace); err != nil {
 			return fmt.Errorf("-debug-trace: %w", err)
@@ -177,27 +173,6 @@ func findSDK() (*session, error) {
 	return s, noCache
 }
 
-// cacheSize is the number of bytes that a value of LOAMCACHESIZE means; 0: any.
-func cacheSize(value string) (int64, error) {
-	switch value {
-	case "":
-		return store.DefaultSize, nil
-	case "off":
-		return 0, nil
-	}
-	for i, unit := range []string{"KB", "MB", "GB", "TB"} {
-		number, ok := strings.CutSuffix(value, unit)
-		if !ok {
-			continue
-		}
-		n, err := strconv.ParseFloat(number, 64)
-		if n *= math.Pow10(3 * (i + 1)); err == nil && n >= 1 && n < 1e18 {
-			return int64(n), nil
-		}
-	}
-	return 0, errors.New("want a size such as 500MB or 10GB, or off")
-}
-
 // checkTarget refuses the platforms that Loam has no run-time system for.
 func checkTarget() error {
 	for name, only := range map[string]string{"GOOS": "linux", "GOARCH": "amd64"} {
@@ -206,40 +181,6 @@ func checkTarget() error {
 		}
 	}
 	return nil
-}
-
-// goSetting is the value that the go command would use for one of its variables: from the
-// environment, or as `go env -w` has written it.
-func goSetting(name string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	data, err := os.ReadFile(goEnvFile())
-	if err != nil {
-		return ""
-	}
-	for _, line := range strings.Split(string(data), "\n") {
-		if v, ok := strings.CutPrefix(line, name+"="); ok {
-			return strings.TrimSpace(v)
-		}
-	}
-	return ""
-}
-
-// goEnvFile is the file that `go env -w` writes, "" if there is none.
-func goEnvFile() string {
-	switch file := os.Getenv("GOENV"); file {
-	case "off":
-		return ""
-	case "":
-		dir, err := os.UserConfigDir()
-		if err != nil {
-			return ""
-		}
-		return filepath.Join(dir, "go", "env")
-	default:
-		return file
-	}
 }
 
 func compilerIdentity() (string, error) {
@@ -266,7 +207,7 @@ func compilerIdentity() (string, error) {
 // depends whether it says so or not.
 func (s *session) list(patterns ...string) ([]*load.Package, error) {
 	defer s.lane.Begin("", "list").End()
-	pkgs, _, err := s.answers.List(&s.load, false, patterns...)
+	pkgs, _, err := s.answers.List(&s.load, answers.AnyOrder, patterns...)
 	if err != nil {
 		return nil, err
 	}
@@ -280,8 +221,8 @@ func (s *session) listTests(patterns []string) (pkgs []*load.Package, rank map[s
 	defer s.lane.Begin("", "list").End()
 	c := s.load
 	c.Tests = true
-	ordered := len(patterns) > 1 ||
-		slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") })
+	ordered := answers.Order(len(patterns) > 1 ||
+		slices.ContainsFunc(patterns, func(p string) bool { return strings.Contains(p, "...") || !strings.ContainsAny(p, "./") }))
 	pkgs, order, err := s.answers.List(&c, ordered, patterns...)
 	var fault *load.ListError
 	if errors.As(err, &fault) {
@@ -312,7 +253,7 @@ func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, 
 	if len(paths) == 0 {
 		return pkgs, nil
 	}
-	rt, _, err := s.answers.List(&s.load, false, paths...)
+	rt, _, err := s.answers.List(&s.load, answers.AnyOrder, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -329,32 +270,4 @@ func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, 
 		}
 	}
 	return rt, nil
-}
-
-// requested returns the packages that were named on the command line.
-func requested(pkgs []*load.Package) []*load.Package {
-	var list []*load.Package
-	for _, p := range pkgs {
-		if !p.DepOnly {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-var versionElement = regexp.MustCompile(`^v[0-9]+$`)
-
-// programName is the default name of a main package's program, as the go command chooses it.
-func programName(p *load.Package, patterns []string) string {
-	if p.ImportPath == "command-line-arguments" {
-		if len(patterns) > 0 && strings.HasSuffix(patterns[0], ".go") {
-			return strings.TrimSuffix(filepath.Base(patterns[0]), ".go")
-		}
-		return "main"
-	}
-	name := path.Base(p.ImportPath)
-	if dir := path.Dir(p.ImportPath); versionElement.MatchString(name) && name != "v0" && name != "v1" && dir != "." {
-		name = path.Base(dir)
-	}
-	return name
 }

@@ -1,13 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/token"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
+	"loam/internal/load"
 	"loam/internal/simrun"
+	"loam/internal/simulate"
 )
 
 // simTest is a test that runs under the seeds: a test, an example, or a fuzz test with the inputs
@@ -156,17 +164,17 @@ func (r *oneRun) simArguments() []string {
 // test, and arguments of the tests.
 func (r *oneRun) simWords() (flags, args string) {
 	for _, s := range r.buildFlags.settings() {
-		flags += " " + quoted(s[0]+"="+s[1])
+		flags += " " + simulate.Quoted(s[0]+"="+s[1])
 	}
 	for _, a := range r.simArguments() {
 		if a == panicOnExit {
 			continue
 		}
 		if name, ok := strings.CutPrefix(a, "-test."); ok {
-			flags += " " + quoted("-"+name)
+			flags += " " + simulate.Quoted("-"+name)
 			continue
 		}
-		args += " " + quoted(a)
+		args += " " + simulate.Quoted(a)
 	}
 	if args != "" {
 		args = "-args" + args
@@ -175,34 +183,146 @@ func (r *oneRun) simWords() (flags, args string) {
 }
 
 // debugger returns the commands that run the test in gdb, under a seed or a schedule.
-func (r *oneRun) debugger(s *simSubject) func(setting string) string {
+func (r *oneRun) debugger(s *simulate.Subject) func(setting string) string {
 	return func(setting string) string {
 		var b strings.Builder
-		if dir := s.program.Dir; dir != s.cwd() {
-			fmt.Fprintf(&b, "cd %s && ", quoted(dir))
+		if dir := s.Program.Dir; dir != r.s.cwd {
+			fmt.Fprintf(&b, "cd %s && ", simulate.Quoted(dir))
 		}
 		how, name := "-sim=1", binaryName(r.q.pkg)
-		if s.race {
+		if s.Race {
 			how = "-sim.race"
 		}
 		for _, f := range r.buildFlags.settings() {
-			how += " " + quoted(f[0]+"="+f[1])
+			how += " " + simulate.Quoted(f[0]+"="+f[1])
 		}
 		fmt.Fprintf(&b, "loam test -c %s -o %s %s && ", how, name, r.q.pkg.ImportPath)
-		for _, v := range s.env {
+		for _, v := range s.Env {
 			variable, value, _ := strings.Cut(v, "=")
-			fmt.Fprintf(&b, "%s=%s ", variable, quoted(value))
+			fmt.Fprintf(&b, "%s=%s ", variable, simulate.Quoted(value))
 		}
-		setting += "," + s.settings() + simrun.Sees(s.env)
-		if s.program.AtTest {
+		setting += "," + s.Settings() + simrun.Sees(s.Env)
+		if s.Program.AtTest {
 			setting += ",begin=test"
 		}
-		fmt.Fprintf(&b, "LOAMSIM=%s gdb --args ./%s", quoted(strings.Trim(setting, ",")), name)
-		for _, a := range s.program.Args {
-			b.WriteString(" " + quoted(a))
+		fmt.Fprintf(&b, "LOAMSIM=%s gdb --args ./%s", simulate.Quoted(strings.Trim(setting, ",")), name)
+		for _, a := range s.Program.Args {
+			b.WriteString(" " + simulate.Quoted(a))
 		}
 		return b.String()
 	}
 }
 
 const panicOnExit = "-test.paniconexit0"
+
+// simulate is test's part: each test of the package by itself, under the seeds.
+func (r *oneRun) simulate(program string) error {
+	q := r.q
+	began := time.Now()
+	tests, err := r.simTests(program)
+	if err != nil {
+		return r.fail(err, "%v\nFAIL\t%s\t%.3fs\n", err, q.pkg.ImportPath, time.Since(began).Seconds())
+	}
+	temp := filepath.Join(q.dir, "sim")
+	if err := os.MkdirAll(temp, 0o777); err != nil {
+		return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
+	}
+	atTest, err := beginsWithTest(q.pkg)
+	if err != nil {
+		return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
+	}
+	failed := false
+	runs := uint64(0)
+	places := simrun.Places{}
+	flags, args := r.simWords()
+	machines := &scenarioPrograms{flags: &r.buildFlags, dir: r.s.runDir(q.pkg), made: map[string]string{}}
+	for _, test := range tests {
+		if r.isInterrupted() {
+			break
+		}
+		name := test.name
+		s := simulate.Subject{Flags: &r.sim, Name: name, Out: r.out, Dir: r.scheduleDir, Build: machines.build, Verbose: r.verbose.on, Library: libraryPlaces,
+			Replay: r.sim.Again(fmt.Sprintf("loam test -run %s%s %s", simulate.Quoted(test.run), flags, q.pkg.ImportPath)), Target: args,
+			Program: r.sim.Complete(simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Temp: temp,
+				AtTest: atTest && test.begins(), Args: append(r.simArguments(), "-test.run="+test.run)})}
+		s.Debug, s.JSON = r.debugger(&s), r.json
+		if s.JSON {
+			fmt.Fprintf(r.out, "=== RUN   %s\n", name)
+		}
+		found, bad, err := s.Hunt()
+		if err != nil {
+			fmt.Fprintf(r.out, "--- FAIL: %s\n    %s\n", name, strings.ReplaceAll(err.Error(), "\n", "\n    "))
+		}
+		if found != nil {
+			runs += found.Runs
+			places.Add(found.Places)
+		}
+		failed = failed || bad || err != nil
+		if failed && r.failFast {
+			break
+		}
+	}
+	if !failed && !r.isInterrupted() && r.sim.Places && r.sim.Many() {
+		if failed, err = r.nowhere(places, runs); err != nil {
+			return r.fail(err, "%v\nFAIL\t%s [setup failed]\n", err, q.pkg.ImportPath)
+		}
+	}
+	took := time.Since(began).Seconds()
+	if failed {
+		return r.fail(errors.New("a simulated run failed"), "FAIL\t%s\t%.3fs\n", q.pkg.ImportPath, took)
+	}
+	what := simulate.Counted(runs, "simulated run") + " of " + simulate.Counted(uint64(len(tests)), "test")
+	if len(tests) == 0 {
+		what = "[no tests to run]"
+	}
+	fmt.Fprintf(r.out, "ok  \t%s\t%.3fs\t%s\n", q.pkg.ImportPath, took, what)
+	return nil
+}
+
+// beginsWithTest tells whether nothing of the package's own runs between main.main and a test.
+func beginsWithTest(pkg *load.Package) (bool, error) {
+	for _, list := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
+		for _, name := range list {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(pkg.Dir, name)
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return false, err
+			}
+			for _, d := range f.Decls {
+				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && fd.Name.Name == "TestMain" {
+					return false, nil
+				}
+			}
+		}
+	}
+	return true, nil
+}
+
+// nowhere reports the places in the package's source, and in its tests, that some run was to come
+// to and none of the package's tests did. Nothing is expected of a selection of tests.
+func (r *oneRun) nowhere(places simrun.Places, runs uint64) (failed bool, err error) {
+	for _, a := range r.args {
+		if strings.HasPrefix(a, "-test.run=") || strings.HasPrefix(a, "-test.skip=") {
+			return false, nil
+		}
+	}
+	var files []string
+	for _, list := range [][]string{r.q.pkg.GoFiles, r.q.pkg.TestGoFiles, r.q.pkg.XTestGoFiles} {
+		for _, name := range list {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(r.q.pkg.Dir, name)
+			}
+			files = append(files, name)
+		}
+	}
+	expected, err := simrun.Expected(files)
+	for _, p := range expected {
+		if c := places[p]; p.Never(c) {
+			fmt.Fprintf(r.out, "--- FAIL: %s\n    %s\n", r.q.pkg.ImportPath, p.Describe(c, runs))
+			failed = true
+		}
+	}
+	return failed, err
+}

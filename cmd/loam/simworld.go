@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"loam/internal/simrun"
+	"loam/internal/simulate"
 )
 
 var simVerb = &verb{
@@ -17,30 +18,28 @@ var simVerb = &verb{
 	long: `Sim runs a scenario: a program that makes machines by package testing/sim, starts and crashes
 their processes, and looks at what they do. The machines' programs are compiled when the scenario
 asks for them. Without -sim or -sim.seed it is run under the seed 1; docs/simulation.md says more.`,
-	run: runSim,
+	flags: func(fs *flag.FlagSet) { registerSim(fs, new(buildFlags), new(simulate.Flags)) },
+	run:   runSim,
 }
 
-func registerSim(fs *flag.FlagSet, f *buildFlags, sim *simFlags) {
+func registerSim(fs *flag.FlagSet, f *buildFlags, sim *simulate.Flags) {
 	f.register(fs)
-	sim.register(fs)
+	sim.Register(fs)
 	fs.BoolVar(&f.verbose, "v", false, "print the names of packages as they are compiled")
 }
 
 func runSim(args []string) error {
-	f := &buildFlags{points: true}
+	f := &buildFlags{simulated: simulated{points: true}}
 	fs := newFlagSet("sim")
-	var sim simFlags
+	var sim simulate.Flags
 	registerSim(fs, f, &sim)
 	rest, err := parseBuild(fs, args)
 	if err != nil {
 		return err
 	}
-	f.race = sim.race
-	if sim.strategy == exhaustive {
-		return usageError("sim: " + noExhaustiveWorlds)
-	}
-	if sim.faults != nil {
-		return usageError("sim: " + noWorldsFaults)
+	f.race = sim.Race
+	if err := sim.CheckScenario(); err != nil {
+		return usageError("sim: " + err.Error())
 	}
 	n := 0
 	for n < len(rest) && strings.HasSuffix(rest[n], ".go") && !strings.HasPrefix(rest[n], "-") {
@@ -52,27 +51,24 @@ func runSim(args []string) error {
 		}
 		n = 1
 	}
-	if !sim.on() {
-		sim.seed, sim.seedSet = 1, true
+	if !sim.On() {
+		sim.StartAt(1)
 	}
 	program, dir, err := buildScenario(f, rest[:n:n])
 	if err != nil {
 		return err
 	}
-	if sim.list != "" {
-		if sim.list, err = filepath.Abs(sim.list); err != nil {
-			return err
-		}
+	if err := sim.AbsoluteList(); err != nil {
+		return err
 	}
 	temp := filepath.Join(filepath.Dir(program), "sim")
 	if err := os.MkdirAll(temp, 0o777); err != nil {
 		return err
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
-	s := simSubject{simFlags: &sim, name: filepath.Base(program), replay: sim.again("loam sim"), target: strings.Join(rest, " "), out: os.Stdout,
-		program: simrun.Program{Path: program, Args: rest[n:], Dir: dir, Env: sim.env, Settings: sim.settings(), Temp: temp, Seconds: simSeconds, Twice: sim.twice,
-			Build: programs.build}}
-	return s.report()
+	s := simulate.Subject{Flags: &sim, Name: filepath.Base(program), Replay: sim.Again("loam sim"), Target: strings.Join(rest, " "), Out: os.Stdout,
+		Library: libraryPlaces, Program: sim.Complete(simrun.Program{Path: program, Args: rest[n:], Dir: dir, Temp: temp, Build: programs.build})}
+	return s.Report()
 }
 
 // buildScenario links the scenario. dir is where its files are: the packages that it names begin

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,7 @@ import (
 
 	"loam/internal/build"
 	"loam/internal/child"
+	"loam/internal/ending"
 	"loam/internal/load"
 )
 
@@ -33,7 +35,8 @@ looked at stay the same. Flags other than -benchtime, -coverprofile, -cpu, -fail
 the usual one is -count=1. 'loam clean -testcache' forgets all results.
 
 Loam does not run vet.`,
-	run: runTest,
+	flags: func(fs *flag.FlagSet) { new(testFlags).register(fs) },
+	run:   runTest,
 }
 
 // testRun is one invocation of loam test.
@@ -76,7 +79,7 @@ func runTest(args []string) error {
 	if t.json {
 		t.diagnose = func(id, text string) { buildEvents(&t.stdout, id, text) }
 	}
-	t.points, t.race = t.sim.on(), t.sim.race
+	t.points, t.race = t.sim.On(), t.sim.Race
 	t.passing = !t.points && t.bench == "" && t.fuzz == "" && !t.keepBinary()
 	t.ldflags.preset("testing.testBinary", "1") // testing.Testing
 	if t.s, err = newSession(&t.buildFlags); err != nil {
@@ -100,7 +103,7 @@ func runTest(args []string) error {
 	if err := t.runAll(); err != nil {
 		return err
 	}
-	t.sim.remark()
+	t.sim.Remark()
 	return nil
 }
 
@@ -202,28 +205,6 @@ func isDir(name string) bool {
 	return strings.HasSuffix(name, "/")
 }
 
-// closure returns those of pkgs that ids name, and what they import, in the order of pkgs.
-func closure(pkgs []*load.Package, byID map[string]*load.Package, ids ...string) []*load.Package {
-	wanted := map[*load.Package]bool{}
-	var visit func(ids []string)
-	visit = func(ids []string) {
-		for _, id := range ids {
-			if p := byID[id]; p != nil && !wanted[p] {
-				wanted[p] = true
-				visit(p.Imports)
-			}
-		}
-	}
-	visit(ids)
-	var list []*load.Package
-	for _, p := range pkgs {
-		if wanted[p] {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
 // findFault looks for a reason why the go command could not put q together.
 func (q *testedPackage) findFault() {
 	for _, p := range q.pkgs {
@@ -278,7 +259,7 @@ func (t *testRun) compilePackage(q *testedPackage) error {
 
 // newGraph returns a graph for q, by the profile for its package.
 func (t *testRun) newGraph(q *testedPackage) (*build.Graph, error) {
-	profile, err := t.profileOf(q.pkg)
+	profile, err := profileOf(q.pkg, t.pgo)
 	if err != nil {
 		return nil, err
 	}
@@ -335,7 +316,7 @@ func (t *testRun) compileOnly() error {
 		}
 	}
 	if t.failed.Load() {
-		return exitCode(1)
+		return ending.Code(1)
 	}
 	return nil
 }
@@ -400,7 +381,7 @@ func (t *testRun) runAll() error {
 			break
 		}
 		t.compileTest(q)
-		awaitEnd()
+		ending.Await()
 		if t.isInterrupted() {
 			break
 		}
@@ -442,7 +423,7 @@ func (t *testRun) runAll() error {
 	if !t.json && t.fuzz == "" && t.listed {
 		fmt.Println("FAIL")
 	}
-	return exitCode(1)
+	return ending.Code(1)
 }
 
 // watchSignals keeps loam alive when the terminal interrupts it and the test: the test's end
@@ -450,12 +431,7 @@ func (t *testRun) runAll() error {
 func (t *testRun) watchSignals() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT)
-	stopEnding()
-	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(sig) {
-			signal.Notify(ending, sig)
-		}
-	}
+	ending.Only(syscall.SIGTERM, syscall.SIGHUP)
 	go func() {
 		<-signals
 		t.failed.Store(true)

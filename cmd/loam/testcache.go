@@ -50,7 +50,7 @@ func (c *resultCache) open(r *oneRun) {
 		root = p.Module.Dir
 	}
 	c.root = r.s.load.Shadow.UserPath(root)
-	if !r.listed || root == "" || r.sim.on() {
+	if !r.listed || root == "" || r.sim.On() {
 		return
 	}
 	h := newDigest("test result 1")

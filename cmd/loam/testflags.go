@@ -7,13 +7,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"loam/internal/simulate"
 )
 
 // testFlags are the flags of loam test. Most of them are the test binary's business, but
 // loam has to know them: what they take, how they change the output, what can be cached.
 type testFlags struct {
 	buildFlags
-	sim          simFlags
+	sim          simulate.Flags
 	via          wordsFlag // -exec
 	compile      bool      // -c
 	vet          string
@@ -47,7 +49,7 @@ var passedOn = []string{"artifacts", "bench", "benchmem", "benchtime", "blockpro
 func (t *testFlags) register(fs *flag.FlagSet) {
 	t.buildFlags.register(fs)
 	t.registerCover(fs)
-	t.sim.register(fs)
+	t.sim.Register(fs)
 	fs.StringVar(&t.output, "o", "", "write the test binary to `file`, or into the directory")
 	fs.Var(&t.via, "exec", "run test binaries as arguments of `command`")
 	fs.BoolVar(&t.compile, "c", false, "compile the test binary, do not run it")
@@ -263,7 +265,7 @@ func (t *testFlags) absoluteOutput(cwd string) {
 
 // check refuses combinations that make no sense.
 func (t *testFlags) check() error {
-	if t.sim.on() {
+	if t.sim.On() {
 		for name, given := range map[string]bool{"fuzz": t.fuzz != "", "bench": t.bench != "", "exec": len(t.via) > 0,
 			"coverprofile": t.coverProfile != "", "cover": t.cover, "list": t.list != "", strings.TrimPrefix(t.profile(), "-"): t.profile() != ""} {
 			if given {
@@ -315,23 +317,4 @@ func isPassedOn(name string) bool {
 		}
 	}
 	return false
-}
-
-// Kinds of words on a command line.
-const (
-	notFlag  = iota
-	noValue  // -name
-	hasValue // -name=value
-)
-
-// splitFlag takes a word apart as package flag does.
-func splitFlag(word string) (name string, kind int) {
-	if len(word) < 2 || word[0] != '-' {
-		return "", notFlag
-	}
-	name, _, ok := strings.Cut(strings.TrimPrefix(word[1:], "-"), "=")
-	if ok {
-		return name, hasValue
-	}
-	return name, noValue
 }

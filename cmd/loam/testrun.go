@@ -17,6 +17,7 @@ import (
 
 	"loam/internal/build"
 	"loam/internal/child"
+	"loam/internal/ending"
 	"loam/internal/load"
 )
 
@@ -137,7 +138,7 @@ func (r *oneRun) result() error {
 		}
 		return nil
 	}
-	if r.sim.on() {
+	if r.sim.On() {
 		return r.simulate(r.program())
 	}
 	var err error
@@ -248,7 +249,7 @@ func (r *oneRun) execute(program string) error {
 	took := fmt.Sprintf("%.3fs", time.Since(began).Seconds())
 	r.profile.merge(r.coverOutput())
 	if errors.Is(err, child.ErrEnding) {
-		awaitEnd()
+		ending.Await()
 	}
 	if err != nil {
 		if quit {

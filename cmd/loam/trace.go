@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"loam/internal/ending"
 	"loam/internal/exectrace"
 	"loam/internal/scratch"
 	"loam/internal/simtrace"
@@ -37,7 +38,8 @@ the heap against its goal, the collections, latencies, flame graphs. The trace i
 
 The address of the page is printed; nothing is loaded from the network. -table prints the
 figures of the collector instead, or where two simulated runs part.`,
-	run: runTrace,
+	flags: func(fs *flag.FlagSet) { registerTrace(fs, new(traceFlags)) },
+	run:   runTrace,
 }
 
 const (
@@ -229,8 +231,8 @@ func recordProgram(command []string, stacks bool) (programTrace, error) {
 	if stacks {
 		cmd.Env = append(cmd.Env, debugEnv+"="+strings.TrimPrefix(os.Getenv(debugEnv)+",stackprofile=1", ","))
 	}
-	err = execute(cmd, true)
-	if code := exitCode(0); errors.As(err, &code) {
+	err = ending.As(cmd, ending.Tell)
+	if code := ending.Code(0); errors.As(err, &code) {
 		err = nil
 	}
 	if err == nil {

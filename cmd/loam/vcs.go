@@ -21,8 +21,8 @@ import (
 // stampPrograms says in main packages which commit they are made from, as the go command
 // does: from a repository that holds the package's module. Of version control systems, loam
 // knows git.
-func (s *session) stampPrograms(f *buildFlags, mains []*load.Package) error {
-	if f.buildvcs == "false" {
+func (s *session) stampPrograms(choice vcsFlag, mains []*load.Package) error {
+	if choice == "false" {
 		return nil
 	}
 	for _, p := range mains {
@@ -34,7 +34,7 @@ func (s *session) stampPrograms(f *buildFlags, mains []*load.Package) error {
 			continue
 		}
 		err := stamp(p, root)
-		if errors.Is(err, exec.ErrNotFound) && f.buildvcs != "true" {
+		if errors.Is(err, exec.ErrNotFound) && choice != "true" {
 			continue
 		}
 		if err != nil {

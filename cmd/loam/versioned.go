@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"loam/internal/child"
+	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/scratch"
 )
@@ -34,7 +35,7 @@ func atVersion(f *buildFlags, patterns []string) ([]string, error) {
 		}
 		paths[i] = path
 	}
-	endBySignals()
+	ending.BySignals()
 	s, err := findSDK()
 	if err != nil {
 		return nil, err

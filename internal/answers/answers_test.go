@@ -90,7 +90,7 @@ func TestKept(t *testing.T) {
 				return err.Error()
 			}
 			c := &load.Config{SDK: sdk, Shadow: shadow, Tests: true}
-			pkgs, order, err := k.List(c, true, "./...")
+			pkgs, order, err := k.List(c, PatternOrder, "./...")
 			return text(sdk, pkgs, order, err)
 		}
 		k := NewKeeper(own)

@@ -124,8 +124,16 @@ func (k *Keeper) FindSDK() (*load.SDK, error) {
 	return s, s.Check()
 }
 
-// List is load.List, and with ordered also load.Match.
-func (k *Keeper) List(c *load.Config, ordered bool, patterns ...string) (pkgs []*load.Package, order []string, err error) {
+// Order says whether List also finds the order in which the user expects the packages.
+type Order bool
+
+const (
+	AnyOrder     Order = false
+	PatternOrder Order = true // that of the patterns
+)
+
+// List is load.List, and in the order of the patterns also load.Match.
+func (k *Keeper) List(c *load.Config, ordered Order, patterns ...string) (pkgs []*load.Package, order []string, err error) {
 	question := append([]string{"list", k.cwd, c.Dir, c.SDK.Go, c.SDK.Version, c.Shadow.Key, fmt.Sprint(c.Tests, ordered), strings.Join(c.Tags, ","),
 		strings.Join(c.Flags, "\n"), ""}, patterns...)
 	name, keep := k.name(question...), !c.Faulty && c.Overlay == nil

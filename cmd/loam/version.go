@@ -3,13 +3,24 @@ package main
 import (
 	"flag"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"loam"
+	"loam/internal/load"
 	"loam/internal/traceview"
 )
+
+// versionLine is what loam version prints.
+func versionLine() string {
+	sdk := "no usable Go SDK found"
+	if found, err := load.FindSDK(""); err == nil {
+		sdk = found.Version
+	}
+	return fmt.Sprintf("loam version %s (%s, built with %s) linux/amd64", loamVersion(), sdk, runtime.Version())
+}
 
 var versionVerb = &verb{
 	name: "version", usage: "[-licenses] | [-m] [-v] [-json] files",
@@ -17,7 +28,8 @@ var versionVerb = &verb{
 	long: `Version prints the version of loam, that of the Go SDK whose standard library it compiles in this
 directory, and that of the Go that it is itself built with. With other arguments it is go version, which tells
 what programs are built from.`,
-	run: runVersion,
+	flags: func(fs *flag.FlagSet) { registerVersion(fs, new(bool)) },
+	run:   runVersion,
 }
 
 func registerVersion(fs *flag.FlagSet, licenses *bool) {

@@ -1,4 +1,4 @@
-package main
+package simulate
 
 import (
 	"cmp"
@@ -9,11 +9,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
-	"loam"
 	"loam/internal/load"
 	"loam/internal/simrun"
 )
@@ -36,49 +34,49 @@ var (
 
 // head is the first line of what is said of a test or a program: how it went, and what failed. For
 // test2json it has the time that it took, and what else it says is in a line of its own.
-func (s *simSubject) head(result, about string, took time.Duration, what string) {
-	if s.json {
-		fmt.Fprintf(s.out, "--- %s: %s (%.2fs)\n", result, s.name, took.Seconds())
+func (s *Subject) head(result, about string, took time.Duration, what string) {
+	if s.JSON {
+		fmt.Fprintf(s.Out, "--- %s: %s (%.2fs)\n", result, s.Name, took.Seconds())
 		for _, text := range []string{about, what} {
 			if text != "" {
-				fmt.Fprintf(s.out, "    %s\n", text)
+				fmt.Fprintf(s.Out, "    %s\n", text)
 			}
 		}
 		return
 	}
-	text := fmt.Sprintf("--- %s: %s", result, s.name)
+	text := fmt.Sprintf("--- %s: %s", result, s.Name)
 	if about != "" {
 		text += fmt.Sprintf(" (%s)", about)
 	}
 	if what != "" {
 		text += ": " + what
 	}
-	fmt.Fprintln(s.out, text)
+	fmt.Fprintln(s.Out, text)
 }
 
 // mostExplained is how many changes of the usual order are shown with stacks.
 const mostExplained = 1000
 
 // show shrinks the schedule of the run that has failed and reports what it does.
-func (s *simSubject) show(found *simrun.Found, took time.Duration) error {
+func (s *Subject) show(found *simrun.Found, took time.Duration) error {
 	failure := found.Failure
-	server, err := s.program.Serve("shrink")
+	server, err := s.Program.Serve("shrink")
 	if err != nil {
 		return err
 	}
 	defer server.Close()
 	again := s.repeat(fmt.Sprint("-sim.seed=", failure.Seed))
-	seed := fmt.Sprintf("seed %d, of %s", failure.Seed, counted(found.Runs, "run"))
+	seed := fmt.Sprintf("seed %d, of %s", failure.Seed, Counted(found.Runs, "run"))
 	if !failure.Reported { // killed: it would be so again, for as long each time
 		what := fmt.Sprintf("it computes without end, and without a place where it could be interrupted (%s after %d s of processor time)",
-			failure.Status.Signal(), simSeconds)
+			failure.Status.Signal(), seconds)
 		if sig := failure.Status.Signal(); failure.Status.Signaled() && sig != syscall.SIGKILL && sig != syscall.SIGXCPU {
 			what = s.whatFailed(failure)
 		}
 		s.head("FAIL", seed, took, what)
 		said, _ := simrun.Apart(string(failure.Output))
 		s.printLines(s.withSource(s.ownWords(said)))
-		fmt.Fprintf(s.out, "    again: %s\n", again)
+		fmt.Fprintf(s.Out, "    again: %s\n", again)
 		return nil
 	}
 	short, err := simrun.Shrink(server, failure)
@@ -95,26 +93,26 @@ func (s *simSubject) show(found *simrun.Found, took time.Duration) error {
 	s.head("FAIL", seed, took, what)
 	s.printReport(explained, what, changes(len(short.Schedule), short.From))
 	if len(short.Schedule) > mostExplained {
-		fmt.Fprintf(s.out, "    these are too many to show where each is; -sim.list does\n")
+		fmt.Fprintf(s.Out, "    these are too many to show where each is; -sim.list does\n")
 	}
 	if len(short.Schedule) == 0 {
 		for _, hint := range s.hints(explained) {
-			fmt.Fprintf(s.out, "    hint: %s\n", hint)
+			fmt.Fprintf(s.Out, "    hint: %s\n", hint)
 		}
 	}
-	name := filepath.Join(s.dir, fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.name, "/", "_"), failure.Seed))
+	name := filepath.Join(s.Dir, fmt.Sprintf("%s-%d.sim", strings.ReplaceAll(s.Name, "/", "_"), failure.Seed))
 	if err := os.WriteFile(name, []byte(short.Schedule.Text(failure.Seed)), 0o666); err != nil {
 		return err
 	}
 	if s.strategy != exhaustive {
-		fmt.Fprintf(s.out, "    again: %s\n", again)
+		fmt.Fprintf(s.Out, "    again: %s\n", again)
 	}
-	fmt.Fprintf(s.out, "    shortest again: %s\n", s.repeat("-sim.list="+name))
-	if s.debug != nil && s.strategy != exhaustive && s.program.Build == nil {
-		fmt.Fprintf(s.out, "    in gdb: %s\n", s.debug(fmt.Sprint("seed=", failure.Seed)))
+	fmt.Fprintf(s.Out, "    shortest again: %s\n", s.repeat("-sim.list="+name))
+	if s.Debug != nil && s.strategy != exhaustive && s.Program.Build == nil {
+		fmt.Fprintf(s.Out, "    in gdb: %s\n", s.Debug(fmt.Sprint("seed=", failure.Seed)))
 	}
 	if full, err := filepath.Abs(name); err == nil {
-		fmt.Fprintf(s.out, "    written: %s\n", full)
+		fmt.Fprintf(s.Out, "    written: %s\n", full)
 	}
 	return nil
 }
@@ -136,7 +134,7 @@ func changes(n, all int) string {
 }
 
 // whatFailed is what went wrong in a run, in one line.
-func (s *simSubject) whatFailed(r *simrun.Run) string {
+func (s *Subject) whatFailed(r *simrun.Run) string {
 	lines, _ := simrun.Apart(string(r.Output))
 	if race := s.whichRace(lines); race != "" {
 		return race
@@ -176,7 +174,7 @@ func (s *simSubject) whatFailed(r *simrun.Run) string {
 }
 
 // whichRace describes a data race by its two accesses, "" if there is none.
-func (s *simSubject) whichRace(lines []string) string {
+func (s *Subject) whichRace(lines []string) string {
 	var accesses []string
 	for i := 0; i+2 < len(lines); i++ {
 		m := raceAccess.FindStringSubmatch(worldLine.FindStringSubmatch(lines[i])[2])
@@ -205,7 +203,7 @@ func clipped(text string) string {
 }
 
 // ownWords are what the program has said, without what package testing says around it.
-func (s *simSubject) ownWords(lines []string) (own []string) {
+func (s *Subject) ownWords(lines []string) (own []string) {
 	indented := false
 	for i, line := range lines {
 		m := worldLine.FindStringSubmatch(line)
@@ -227,40 +225,40 @@ func (s *simSubject) ownWords(lines []string) (own []string) {
 	return own
 }
 
-func (s *simSubject) cwd() string {
+func (s *Subject) cwd() string {
 	dir, _ := os.Getwd()
 	return dir
 }
 
 // printReport shows what the program has said, unless headline says all of it, and with before in
 // front what the schedule does.
-func (s *simSubject) printReport(r *simrun.Run, headline, before string) {
+func (s *Subject) printReport(r *simrun.Run, headline, before string) {
 	said, steps := simrun.Apart(string(r.Output))
 	if own := s.ownWords(said); len(own) != 1 || strings.TrimSpace(own[0]) != headline {
 		s.printLines(s.withSource(own))
 		if len(own) > 1 {
-			fmt.Fprintln(s.out)
+			fmt.Fprintln(s.Out)
 		}
 	}
-	fmt.Fprintf(s.out, "    %s\n", before)
+	fmt.Fprintf(s.Out, "    %s\n", before)
 	for _, step := range steps {
-		fmt.Fprintln(s.out)
+		fmt.Fprintln(s.Out)
 		for i, line := range step {
 			step[i] = strings.Replace(line, "simulation: ", "", 1)
 		}
 		s.printLines(s.withSource(step))
 	}
 	if len(steps) > 0 {
-		fmt.Fprintln(s.out)
+		fmt.Fprintln(s.Out)
 	}
 }
 
-func (s *simSubject) printLines(lines []string) {
+func (s *Subject) printLines(lines []string) {
 	for _, line := range lines {
 		if line != "" {
 			line = "    " + line
 		}
-		fmt.Fprintln(s.out, line)
+		fmt.Fprintln(s.Out, line)
 	}
 }
 
@@ -274,7 +272,7 @@ type stackLine struct {
 
 // withSource puts the source below each frame of the stacks in lines, and folds frames of the
 // library.
-func (s *simSubject) withSource(lines []string) (out []string) {
+func (s *Subject) withSource(lines []string) (out []string) {
 	var stack []stackLine
 	flush := func() {
 		out = append(out, s.folded(stack)...)
@@ -296,7 +294,7 @@ func (s *simSubject) withSource(lines []string) (out []string) {
 		i++
 		f.file = position[1]
 		f.line, _ = strconv.Atoi(position[2])
-		f.library = ofLibrary(f.file)
+		f.library = s.ofLibrary(f.file)
 		switch {
 		case origin == nil:
 			stack = append(stack, f)
@@ -334,7 +332,7 @@ func calledBy(lines []string) (caller string, at []string) {
 }
 
 // frame is a frame with its source.
-func (s *simSubject) frame(f stackLine) (lines []string) {
+func (s *Subject) frame(f stackLine) (lines []string) {
 	lines = append(lines, f.prefix+f.text, fmt.Sprintf("%s\t%s:%d", f.prefix, load.ShortPath(s.cwd(), f.file), f.line))
 	if text := s.source(f.file, f.line); text != "" {
 		lines = append(lines, f.prefix+"\t    "+text)
@@ -345,7 +343,7 @@ func (s *simSubject) frame(f stackLine) (lines []string) {
 // folded is a stack, in which frames of the library that follow each other are one line: if the
 // program has called them, the one that it has called is named, otherwise the one that has called
 // the program.
-func (s *simSubject) folded(stack []stackLine) (lines []string) {
+func (s *Subject) folded(stack []stackLine) (lines []string) {
 	for i := 0; i < len(stack); {
 		f := stack[i]
 		if !f.library {
@@ -374,7 +372,7 @@ func (s *simSubject) folded(stack []stackLine) (lines []string) {
 }
 
 // source is a line of a file, "" if there is none.
-func (s *simSubject) source(file string, line int) string {
+func (s *Subject) source(file string, line int) string {
 	lines, ok := s.sources[file]
 	if !ok {
 		if text, err := os.ReadFile(file); err == nil {
@@ -393,11 +391,11 @@ func (s *simSubject) source(file string, line int) string {
 
 // ofLibrary tells whether a file is of the standard library, of Loam's part of it, or made by the
 // go command.
-func ofLibrary(file string) bool {
+func (s *Subject) ofLibrary(file string) bool {
 	if strings.HasPrefix(file, "$LOAMROOT/") || file == "_testmain.go" {
 		return true
 	}
-	for _, place := range libraryPlaces() {
+	for _, place := range s.Library() {
 		if strings.HasPrefix(file, place) {
 			return true
 		}
@@ -407,20 +405,8 @@ func ofLibrary(file string) bool {
 	return !filepath.IsAbs(file) && !strings.HasPrefix(file, ".") && strings.Contains(file, "/") && !strings.Contains(first, ".")
 }
 
-// libraryPlaces are what names of the library's files begin with, if they are whole: those of the
-// SDK, and Loam's own.
-var libraryPlaces = sync.OnceValue(func() (places []string) {
-	if s, err := findSDK(); err == nil {
-		places = append(places, filepath.Join(s.load.GOROOT, "src")+"/", filepath.Join(s.cache, "goroot-"))
-	}
-	if root := loam.RuntimeSources().Root(); root != "" {
-		places = append(places, filepath.Join(root, "rt")+"/", filepath.Join(root, "overlay")+"/")
-	}
-	return places
-})
-
 // hints say what the run has asked for that is outside of it, as long as that may be why it fails.
-func (s *simSubject) hints(r *simrun.Run) (hints []string) {
+func (s *Subject) hints(r *simrun.Run) (hints []string) {
 	const most = 3
 	add := func(format string, args ...any) {
 		if hint := fmt.Sprintf(format, args...); len(hints) < most && !slices.Contains(hints, hint) {
@@ -451,8 +437,8 @@ var variableName = regexp.MustCompile(`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b`)
 
 // hintOf is the hint about a variable that the run has not: if it is set here, or the program says
 // something of it.
-func (s *simSubject) hintOf(name, said string, add func(string, ...any)) {
-	if slices.ContainsFunc(s.env, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
+func (s *Subject) hintOf(name, said string, add func(string, ...any)) {
+	if slices.ContainsFunc(s.Env, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
 		return
 	}
 	switch _, set := os.LookupEnv(name); {

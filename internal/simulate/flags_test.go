@@ -1,4 +1,4 @@
-package main
+package simulate
 
 import (
 	"flag"
@@ -19,13 +19,13 @@ func TestSimAgain(t *testing.T) {
 		{[]string{"-sim.faults=pieces=3,latency=5ms", "-sim.faults=names=a.example:127.0.0.2"},
 			"x -sim.faults=pieces=3,latency=5000000,names=a.example:127.0.0.2"},
 	} {
-		var f simFlags
+		var f Flags
 		fs := flag.NewFlagSet("test", flag.ContinueOnError)
-		f.register(fs)
+		f.Register(fs)
 		if err := fs.Parse(c.flags); err != nil {
 			t.Fatal(err)
 		}
-		if got := f.again("x"); got != c.want {
+		if got := f.Again("x"); got != c.want {
 			t.Errorf("%q: %q", c.flags, got)
 		}
 	}
@@ -34,7 +34,7 @@ func TestSimAgain(t *testing.T) {
 // What is no fault, or cannot have its value, is refused.
 func TestSimFaultNames(t *testing.T) {
 	for _, setting := range []string{"", "resets", "resets=", "resets=x", "resets=5ms", "latency=-5ms", "seed=1", "disk=x", "crashed=1"} {
-		if f, err := simFault(setting); err == nil {
+		if f, err := fault(setting); err == nil {
 			t.Errorf("%q is taken for %q", setting, f)
 		}
 	}
@@ -43,7 +43,7 @@ func TestSimFaultNames(t *testing.T) {
 // What is no variable, or is none that is set, is refused.
 func TestSimVariables(t *testing.T) {
 	for _, value := range []string{"", "=x", "A,B=c", "A;B=c", "SIM_VARIABLE_THAT_NOBODY_SETS"} {
-		if v, err := simVariable(value); err == nil {
+		if v, err := variable(value); err == nil {
 			t.Errorf("%q is taken for %q", value, v)
 		}
 	}
