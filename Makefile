@@ -11,7 +11,7 @@ endif
 BUILDER = $(eval BUILDER := $(shell ./setup.sh toolchain))$(BUILDER)
 # The compiler's identity is the hash of its sources: a change of rt/ or overlay/ alone then
 # recompiles only the packages that it touches.
-COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/simrun/% internal/simulate/% internal/ending/% internal/traceview/% internal/pack/% internal/cacheprog/% internal/answers/%,$(sort $(shell find internal -name '*.go' -not -path '*/testdata/*'))) go.sum; \
+COMPILER_ID = $(shell (cat $(filter-out %_test.go internal/exectrace/% internal/simrun/% internal/simulate/% internal/ending/% internal/install/% internal/pool/% internal/progress/% internal/traceview/% internal/pack/% internal/cacheprog/% internal/answers/%,$(sort $(shell find internal -name '*.go' -not -path '*/testdata/*'))) go.sum; \
 	GOTOOLCHAIN=$(BUILDER) $(GO) env GOVERSION) | sha256sum | cut -c1-32)
 # Packages whose tests Go runs: the compiler, by the Go that it is built with, which all SDKs can be given to; the command, by the
 # installed one, and the algorithms of the run-time system.
@@ -202,7 +202,7 @@ selfhost: build
 	LOAMCACHE=$(CURDIR)/out/selfhost/cache out/selfhost/loam build -o out/selfhost/a ./cmd/rtcheck
 	bin/loam build -o out/selfhost/b ./cmd/rtcheck
 	cmp out/selfhost/a out/selfhost/b
-	LOAM_TEST_DIR=$(CURDIR) LOAM_TEST_PACKAGES=./cmd/loam LOAM_TEST_ONLY=loam/ $(GO) test -timeout 20m -run TestSources ./internal/build
+	LOAM_TEST_DIR=$(CURDIR) LOAM_TEST_PACKAGES=./cmd/loam LOAM_TEST_ONLY=loam/ $(GO) test -timeout 20m -run TestSources ./internal/driver
 	$(GO) run ./conformance -kinds all -loam out/selfhost/loam -log out/selfhost/tests.log -dir $(TESTS)
 	@echo "ok  	selfhost"
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/simulate"
@@ -91,7 +91,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 	var faults error
 	for _, l := range plans {
 		if err := l.build(&f.telling, outputs); err != nil {
-			if !errors.Is(err, build.ErrReported) {
+			if !errors.Is(err, driver.ErrReported) {
 				return err
 			}
 			faults = err
@@ -104,7 +104,7 @@ func compileAndLink(f *buildFlags, patterns []string) error {
 // build compiles the packages and links the programs among them. Those that are not to be written
 // are linked to find what is wrong with them.
 func (l *plan) build(f *telling, outputs map[*load.Package]string) error {
-	var w build.Wanted
+	var w driver.Wanted
 	for _, p := range l.named {
 		if p.Name == "main" {
 			w.Programs = append(w.Programs, p.ImportPath)
@@ -114,7 +114,7 @@ func (l *plan) build(f *telling, outputs map[*load.Package]string) error {
 		}
 	}
 	faults := l.graph.Compile(w)
-	if faults != nil && !errors.Is(faults, build.ErrReported) {
+	if faults != nil && !errors.Is(faults, driver.ErrReported) {
 		return faults
 	}
 	// One program's faults do not keep the others from being linked.
@@ -125,8 +125,8 @@ func (l *plan) build(f *telling, outputs map[*load.Package]string) error {
 			continue
 		}
 		if err := l.graph.Link(p.ImportPath, out); err != nil {
-			faults = build.ErrReported
-			if text := new(build.Diagnostic); f.json && errors.As(err, &text) {
+			faults = driver.ErrReported
+			if text := new(load.Diagnostic); f.json && errors.As(err, &text) {
 				buildEvents(os.Stdout, p.ImportPath, text.Text)
 			} else {
 				status(err)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 )
 
 // buildFlags are the flags that build, run, install and test share.
@@ -123,7 +123,7 @@ var ownBuildFlags = []string{"O", "debug-trace", "stats"}
 
 // tier is how the packages that are being edited are compiled: as -O says, or LOAMOPT, or what the
 // program is for.
-func (f *buildFlags) tier() (build.Tier, error) {
+func (f *buildFlags) tier() (driver.Tier, error) {
 	choice := f.optimise
 	if setting := os.Getenv("LOAMOPT"); choice == "" && setting != "" {
 		if err := choice.Set(setting); err != nil {
@@ -132,11 +132,11 @@ func (f *buildFlags) tier() (build.Tier, error) {
 	}
 	switch {
 	case choice != "":
-		return build.Tier(choice), nil
+		return driver.Tier(choice), nil
 	case f.passing:
-		return build.BigTier, nil
+		return driver.BigTier, nil
 	}
-	return build.FullTier, nil
+	return driver.FullTier, nil
 }
 
 // settings are the flags that a program says it was built with, in the go command's order.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 )
 
 // parallelFlag is -p, 0 without.
@@ -50,10 +50,10 @@ func (v *vcsFlag) Set(value string) error {
 func (v *vcsFlag) String() string { return string(*v) }
 
 // optimisation is -O, "" for the verb's own choice.
-type optimisation build.Tier
+type optimisation driver.Tier
 
 func (o *optimisation) Set(value string) error {
-	if t := build.Tier(value); t != build.QuickTier && t != build.FullTier {
+	if t := driver.Tier(value); t != driver.QuickTier && t != driver.FullTier {
 		return errors.New("want quick or full")
 	}
 	*o = optimisation(value)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"loam/internal/build"
 	"loam/internal/importpath"
+	"loam/internal/link"
 )
 
 // linkerFlags parses -ldflags.
@@ -17,7 +17,7 @@ type linkerFlags struct {
 	vars        map[string]string // -X
 	dropSymbols bool              // -s
 	dropDebug   bool              // -w, or -s without -w=false
-	ids         build.ProgramIDs  // -buildid, -B
+	ids         link.IDs          // -buildid, -B
 }
 
 func (l *linkerFlags) String() string { return "" }

@@ -5,7 +5,7 @@ import (
 	"flag"
 	"fmt"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 )
 
 var packVerb = &verb{
@@ -77,7 +77,7 @@ func runPack(args []string) error {
 		return err
 	}
 	g, ids := plans[0].graph, append(plans[0].ids(), "runtime")
-	if err := g.Compile(build.Wanted{Packages: ids, All: true}); err != nil {
+	if err := g.Compile(driver.Wanted{Packages: ids, All: true}); err != nil {
 		return err
 	}
 	if f.output == "" {

@@ -56,7 +56,7 @@ func requested(pkgs []*load.Package) []*load.Package {
 
 // programName is the default name of a main package's program, as the go command chooses it.
 func programName(p *load.Package, patterns []string) string {
-	if p.ImportPath == "command-line-arguments" {
+	if p.ByFiles() {
 		if len(patterns) > 0 && strings.HasSuffix(patterns[0], ".go") {
 			return strings.TrimSuffix(filepath.Base(patterns[0]), ".go")
 		}

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/load"
 )
 
@@ -29,7 +29,7 @@ func profileOf(p *load.Package, pgo string) (string, error) {
 type plan struct {
 	profile string
 	named   []*load.Package // on the command line
-	graph   *build.Graph
+	graph   *driver.Graph
 }
 
 // ids are the names of the packages in the graph.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/ending"
 	"loam/internal/load"
 	"loam/internal/simulate"
@@ -137,7 +137,7 @@ func buildNamed(f *buildFlags, patterns []string) (program string, main *load.Pa
 		return "", nil, err
 	}
 	g, id := plans[0].graph, named[0].ImportPath
-	if err := g.Compile(build.Wanted{Programs: []string{id}}); err != nil {
+	if err := g.Compile(driver.Wanted{Programs: []string{id}}); err != nil {
 		return "", nil, err
 	}
 	dir, err := s.tempDir()

@@ -12,8 +12,9 @@ import (
 
 	"loam"
 	"loam/internal/answers"
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/ending"
+	"loam/internal/link"
 	"loam/internal/load"
 	"loam/internal/scratch"
 	"loam/internal/timeline"
@@ -29,7 +30,7 @@ type session struct {
 	cache   string
 	cwd     string
 	answers *answers.Keeper // of what the go command says
-	builder *build.Builder
+	builder *driver.Builder
 
 	timeline *timeline.Log  // nil if nobody asks
 	lane     *timeline.Lane // of what this package does
@@ -97,14 +98,14 @@ func newSession(f *buildFlags) (*session, error) {
 		return nil, err
 	}
 	size, _ := cacheSize(os.Getenv("LOAMCACHESIZE")) // checkSettings has looked at it
-	s.builder, err = build.New(build.Options{
+	s.builder, err = driver.New(driver.Options{
 		Load: s.load, GoVersion: s.load.Version, CompilerID: id, Flags: f.compilerFlags,
 		Parallel: f.parallel.n, Verbose: f.verbose, Commands: f.commands, DryRun: f.dryRun, AsmFlags: f.assemblerFlags, KeepWork: f.work,
 		Progress: isTerminal(os.Stderr), WorkDir: s.cwd, Tier: tier, NoEscape: os.Getenv("LOAMESCAPE") == "off", Rebuild: f.rebuild, Timeline: s.timeline, Diagnose: f.diagnose,
-		Linking: build.Linking{
+		Linking: link.Options{
 			Settings: f.settings(), DropSymbols: f.ldflags.dropSymbols, DropDebug: f.ldflags.dropDebug, LinkVars: f.ldflags.vars, IDs: f.ldflags.ids,
 		},
-		Elsewhere: build.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},
+		Elsewhere: driver.Elsewhere{Packs: packPlaces(), CacheProg: program, CacheSize: size},
 	}, s.cache)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/load"
 	"loam/internal/store"
 )
@@ -161,17 +161,17 @@ func ownPacks() string {
 
 // packPlaces are the packs that builds take: those that LOAMPACK names, or those that came with
 // loam.
-func packPlaces() (list []build.PackPlace) {
+func packPlaces() (list []driver.PackPlace) {
 	switch setting := os.Getenv("LOAMPACK"); setting {
 	case "off":
 	case "":
 		if dir := ownPacks(); dir != "" {
-			list = []build.PackPlace{{Name: dir}}
+			list = []driver.PackPlace{{Name: dir}}
 		}
 	default:
 		for _, name := range filepath.SplitList(setting) {
 			if name != "" {
-				list = append(list, build.PackPlace{Name: name, Asked: true})
+				list = append(list, driver.PackPlace{Name: name, Asked: true})
 			}
 		}
 	}

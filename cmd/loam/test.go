@@ -15,8 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 
-	"loam/internal/build"
 	"loam/internal/child"
+	"loam/internal/driver"
 	"loam/internal/ending"
 	"loam/internal/load"
 )
@@ -63,7 +63,7 @@ type testedPackage struct {
 	setup error           // why the packages could not be put together
 	dir   string          // for the binary and what the run leaves
 
-	graph       *build.Graph
+	graph       *driver.Graph
 	err         error // of compiling or linking
 	key         string
 	failedBuild string // the package that did not compile
@@ -235,7 +235,7 @@ func (t *testRun) compileTest(q *testedPackage) {
 	if q.graph, q.err = t.newGraph(q); q.err != nil {
 		return
 	}
-	if q.err = q.graph.Compile(build.Wanted{Programs: []string{q.main.ImportPath}}); q.err != nil {
+	if q.err = q.graph.Compile(driver.Wanted{Programs: []string{q.main.ImportPath}}); q.err != nil {
 		q.failedBuild = q.graph.FirstFailed(q.main.ImportPath, "runtime")
 		return
 	}
@@ -250,7 +250,7 @@ func (t *testRun) compilePackage(q *testedPackage) error {
 	}
 	g, err := t.newGraph(q)
 	if err == nil {
-		if err = g.Compile(build.Wanted{Packages: []string{q.pkg.ImportPath}}); err != nil {
+		if err = g.Compile(driver.Wanted{Packages: []string{q.pkg.ImportPath}}); err != nil {
 			q.failedBuild = g.FirstFailed(q.pkg.ImportPath)
 		}
 	}
@@ -258,7 +258,7 @@ func (t *testRun) compilePackage(q *testedPackage) error {
 }
 
 // newGraph returns a graph for q, by the profile for its package.
-func (t *testRun) newGraph(q *testedPackage) (*build.Graph, error) {
+func (t *testRun) newGraph(q *testedPackage) (*driver.Graph, error) {
 	profile, err := profileOf(q.pkg, t.pgo)
 	if err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func (t *testRun) importedByTested(p *load.Package) bool {
 
 // binaryName is what the go command calls the test binary of p.
 func binaryName(p *load.Package) string {
-	if p.ImportPath == "command-line-arguments" {
+	if p.ByFiles() {
 		return p.Name + ".test"
 	}
 	return programName(p, nil) + ".test"
@@ -323,11 +323,11 @@ func (t *testRun) compileOnly() error {
 
 // reportBuild prints why q has no test binary, unless that has been done.
 func (t *testRun) reportBuild(q *testedPackage) {
-	if errors.Is(q.err, build.ErrReported) || child.Ending() {
+	if errors.Is(q.err, driver.ErrReported) || child.Ending() {
 		return
 	}
 	text := fmt.Sprintf("# %s\n%v", q.pkg.ImportPath, q.err)
-	var diagnostic *build.Diagnostic
+	var diagnostic *load.Diagnostic
 	if errors.As(q.err, &diagnostic) {
 		text = diagnostic.Text
 	}

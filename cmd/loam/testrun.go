@@ -15,9 +15,9 @@ import (
 	"syscall"
 	"time"
 
-	"loam/internal/build"
 	"loam/internal/child"
 	"loam/internal/ending"
+	"loam/internal/install"
 	"loam/internal/load"
 )
 
@@ -159,7 +159,7 @@ func (r *oneRun) install() {
 	if to == "" {
 		return
 	}
-	if err := build.InstallProgram(r.program(), to); err != nil {
+	if err := install.Program(r.program(), to); err != nil {
 		fmt.Fprintf(os.Stderr, "loam: %v\n", err)
 		r.failed.Store(true)
 	}

@@ -26,7 +26,7 @@ func (s *session) stampPrograms(choice vcsFlag, mains []*load.Package) error {
 		return nil
 	}
 	for _, p := range mains {
-		if p.Standard || p.Module == nil || !p.Module.Main || p.Module.Dir == "" || p.ImportPath == "command-line-arguments" {
+		if p.Standard || p.Module == nil || !p.Module.Main || p.Module.Dir == "" || p.ByFiles() {
 			continue
 		}
 		root := gitRoot(p.Dir)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"os"
 
-	"loam/internal/build"
+	"loam/internal/driver"
 	"loam/internal/ending"
 	"loam/internal/load"
 )
@@ -50,13 +50,13 @@ func status(err error) int {
 	var usage usageError
 	var plain plainError
 	var list *load.ListError
-	var diagnostic *build.Diagnostic
+	var diagnostic *load.Diagnostic
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &code):
 		return int(code)
-	case errors.Is(err, build.ErrReported):
+	case errors.Is(err, driver.ErrReported):
 		return 1
 	case errors.As(err, &plain):
 		fmt.Fprintln(os.Stderr, plain)

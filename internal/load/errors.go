@@ -264,3 +264,8 @@ func ShortPath(dir, name string) string {
 	}
 	return rel
 }
+
+// Diagnostic is an error in the user's program that has its final form, headline included.
+type Diagnostic struct{ Text string }
+
+func (d *Diagnostic) Error() string { return d.Text }

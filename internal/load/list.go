@@ -142,6 +142,9 @@ func (p *Package) Path() string {
 // defaultGo is the language version of modules whose go.mod does not say.
 const defaultGo = "go1.16"
 
+// ByFiles tells whether the package is files that were named one by one: nothing is left out of it.
+func (p *Package) ByFiles() bool { return p.ImportPath == "command-line-arguments" }
+
 // GoVersion is the language version of the package's files.
 func (p *Package) GoVersion() string {
 	switch {

@@ -7,8 +7,8 @@ import (
 )
 
 // Huge functions (interpreters, state machines, what translators and parser generators write) are
-// optimised by passes whose time is linear in a function's size (internal/build/huge.go). "optnone"
-// keeps the others off them, and is taken away before these.
+// optimised by passes whose time is linear in a function's size (internal/toolchain/passes.go).
+// "optnone" keeps the others off them, and is taken away before these.
 
 // HugeInstrs is how many of mid's instructions a function has at most that LLVM optimises as usual.
 const HugeInstrs = 8000

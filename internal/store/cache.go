@@ -35,6 +35,9 @@ type Cache struct {
 	Limit   int64        // of the bytes under obj; 0: none
 	written atomic.Int64 // bytes that this process has put there
 
+	Rebuild bool // take nothing but what this process has made; see Usable
+	made    made
+
 	elsewhere
 }
 

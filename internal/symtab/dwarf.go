@@ -71,7 +71,7 @@ type inlined struct {
 type span struct{ lo, hi uint64 }
 
 // OtherProducer begins the producer of a unit that is for debuggers only: its functions have names
-// that they know (internal/build/debugunit.go).
+// that they know (internal/link/debugunit.go).
 const OtherProducer = "Go cmd/compile "
 
 // isCode tells addresses of code from what the linker writes for functions it has dropped (0 and

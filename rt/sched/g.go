@@ -102,7 +102,7 @@ var (
 	_ [0x98]byte = [unsafe.Offsetof(G{}.ID)]byte{}
 )
 
-// Offsets that debuggers are told (internal/build/debugunit.go).
+// Offsets that debuggers are told (internal/link/debugunit.go).
 var (
 	_ [0x2c]byte  = [unsafe.Offsetof(G{}.WaitReason)]byte{}
 	_ [0x80]byte  = [unsafe.Offsetof(G{}.StartFn)]byte{}

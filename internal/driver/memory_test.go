@@ -1,0 +1,34 @@
+package driver
+
+import (
+	"runtime"
+	"testing"
+	"time"
+)
+
+// TestGuardHeap: with much to keep, collections come earlier, without a call from the build.
+func TestGuardHeap(t *testing.T) {
+	guardHeap()
+	percent := func(want func(int) bool) bool {
+		for range 100 {
+			runtime.GC()
+			time.Sleep(10 * time.Millisecond) // finalizers run
+			gcPercent.mu.Lock()
+			got := gcPercent.set
+			gcPercent.mu.Unlock()
+			if want(got) {
+				return true
+			}
+		}
+		return false
+	}
+	kept := make([]byte, 300<<20)
+	if !percent(func(p int) bool { return p == 60 }) {
+		t.Error("with 300 MB the heap may still grow to a multiple")
+	}
+	runtime.KeepAlive(kept)
+	kept = nil
+	if !percent(func(p int) bool { return p > 60 }) {
+		t.Error("without them it may not")
+	}
+}

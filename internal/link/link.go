@@ -1,0 +1,198 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"loam/internal/finish"
+	"loam/internal/install"
+	"loam/internal/load"
+	"loam/internal/pool"
+	"loam/internal/store"
+	"loam/internal/timeline"
+	"loam/internal/toolchain"
+)
+
+// Key names the program that Link would make.
+func (l *Linker) Key(p *Program) string {
+	h := store.NewHasher("program")
+	h.Add("compiler", l.CompilerID)
+	h.Add("lld", l.LLD.ID)
+	h.Add("flags", strings.Join(linkFlags(), " "))
+	h.Add("drop", fmt.Sprint(l.DropSymbols, l.DropDebug))
+	h.Add("startup", l.startupText(p))
+	h.Add("note", l.IDs.key())
+	if !l.Load.TrimPath {
+		h.Add("roots", fmt.Sprint(l.Load.Roots()))
+	}
+	for _, n := range p.Packages {
+		h.Add(n.ImportPath, n.Content)
+	}
+	return h.Sum()
+}
+
+// Link makes the program, which is static, and moves it to out when it is whole, unless out is that
+// program already. Without out the program is only to be seen to link; the cache remembers that.
+func (l *Linker) Link(p *Program, out string) error {
+	lane := l.Timeline.Lane() // tests are linked beside each other
+	defer lane.Free()
+	id := l.Key(p)
+	if l.isLinked(p, out, id, lane) {
+		return nil
+	}
+	// Made in the cache, an interrupted build leaves nothing in the user's directories.
+	made, err := l.Cache.Temp("")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(made)
+	preparing := lane.Begin(p.Main.ImportPath, "startup")
+	objects, err := l.objects(p, lane)
+	preparing.End()
+	if err != nil {
+		return err
+	}
+	response, err := l.Intermediate(p.Main.ImportPath, ".link", []byte(strings.Join(objects, "\n")+"\n"))
+	if err != nil {
+		return err
+	}
+	defer l.Discard(response)
+	args := l.arguments(id, made, response)
+	if l.DryRun {
+		l.Show(p.Main.ImportPath, l.LLD.Path, args...)
+		l.Show(p.Main.ImportPath, "mv", made, out)
+		return nil
+	}
+	l.Print.Start()
+	l.Print.Begin("linking " + p.Main.ImportPath)
+	defer l.Print.Clear()
+	if err := l.run(p, args, made, fmt.Sprintf("%d objects", len(objects)), lane); err != nil {
+		return err
+	}
+	if module, _ := splitFIPS(p.Packages); module != nil {
+		if err := sealFIPS(made); err != nil {
+			return err
+		}
+	}
+	if out == "" {
+		return l.Cache.Write(id, linksKind, nil)
+	}
+	return l.complete(p, made, id, out, lane)
+}
+
+// isLinked tells whether nothing is to be done: the file out is the program with that id, or,
+// without out, the program was seen to link.
+func (l *Linker) isLinked(p *Program, out, id string, lane *timeline.Lane) bool {
+	switch {
+	case l.Cache.Rebuild:
+		return false
+	case out == "":
+		return l.Cache.Has(id, linksKind)
+	}
+	return !l.DryRun && l.IDs.Go == nil && leave(p, out, id, lane)
+}
+
+// linksKind is the kind of empty files by the keys of programs that were seen to link.
+const linksKind = "links"
+
+// objects returns the files that are linked, in their order.
+func (l *Linker) objects(p *Program, lane *timeline.Lane) (files []string, err error) {
+	startup, err := l.startup(p, lane)
+	if err != nil {
+		return nil, err
+	}
+	keys := []string{startup}
+	add := func(list []*Package) {
+		for _, n := range list {
+			keys = append(keys, n.Objects...)
+		}
+	}
+	module, others := splitFIPS(p.Packages)
+	if module != nil {
+		start, err := l.fipsMark(p, "start", lane)
+		if err != nil {
+			return nil, err
+		}
+		end, err := l.fipsMark(p, "end", lane)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, start)
+		add(module)
+		keys = append(keys, end)
+	}
+	add(others)
+	return l.objectFiles(keys)
+}
+
+// objectFiles returns the files of objects, which the cache must have.
+func (l *Linker) objectFiles(keys []string) ([]string, error) {
+	files := make([]string, len(keys))
+	faults := make([]error, len(keys))
+	readers := pool.New(l.Parallel)
+	for i, key := range keys {
+		if l.DryRun {
+			files[i] = l.Cache.Path(key, "o")
+			continue
+		}
+		readers.Do(0, func() { files[i], faults[i] = l.Cache.File(key, "o") })
+	}
+	readers.Wait()
+	return files, errors.Join(faults...)
+}
+
+// arguments are the linker's, which is to write the file made. response names the objects.
+func (l *Linker) arguments(id, made, response string) []string {
+	args := append(linkFlags(), "--build-id="+l.IDs.note(id))
+	if len(l.LinkVars) > 0 {
+		// The startup object comes first, so its definitions win over the packages' own.
+		args = append(args, "-z", "muldefs")
+	}
+	return append(args, "-o", made, "@"+response)
+}
+
+// run runs the linker, and says what is wrong if it makes no program.
+func (l *Linker) run(p *Program, args []string, made, note string, lane *timeline.Lane) error {
+	linking := lane.Begin(p.Main.ImportPath, "link")
+	defer linking.End()
+	linking.Note("%s", note)
+	if err := l.Toolchain.Link(p.Main.ImportPath, args, linking); err != nil {
+		if toolchain.DiskFull(err) {
+			return fmt.Errorf("linking %s in %s: %w", p.Main.ImportPath, filepath.Dir(made), syscall.ENOSPC)
+		}
+		err = linkError(p.Main, err)
+		if fault, ok := err.(*load.Diagnostic); ok && strings.Contains(fault.Text, mainMissing) && !p.Main.ByFiles() {
+			fault.Text = strings.Join(append([]string{fault.Text}, l.Load.CgoFiles(p.Main.Dir)...), "\n")
+		}
+		return err
+	}
+	if !install.IsELF(made) {
+		return fmt.Errorf("%s ended without an error, but wrote no program", l.LLD.Path)
+	}
+	return nil
+}
+
+// complete writes into the program what is known behind the link, and moves it to out.
+func (l *Linker) complete(p *Program, made, id, out string, lane *timeline.Lane) error {
+	if l.IDs.Go == nil {
+		if err := sealID(made, id); err != nil {
+			return err
+		}
+	}
+	finishing := lane.Begin(p.Main.ImportPath, "finish")
+	options := finish.Options{Real: l.Load.Roots().Real, DropSymbols: l.DropSymbols, DropDebug: l.DropDebug}
+	err := finish.Program(made, options)
+	finishing.End()
+	if err != nil {
+		return err
+	}
+	if l.Commands {
+		l.Show(p.Main.ImportPath, "mv", made, out)
+	}
+	defer lane.Begin(p.Main.ImportPath, "install").End()
+	return install.Program(made, out)
+}

@@ -1,0 +1,43 @@
+package link
+
+import (
+	"loam/internal/load"
+	"loam/internal/timeline"
+	"loam/internal/toolchain"
+)
+
+// A Package is what the link is told of a package.
+type Package struct {
+	*load.Package
+	Deps    []*Package
+	HasInit bool
+	Content string   // names all objects of the package
+	Objects []string // keys of those that are linked
+}
+
+// A Program is what is linked.
+type Program struct {
+	Main, Runtime *Package
+	Packages      []*Package // these and all that they import, dependencies first
+	Profile       string     // the file by which it was compiled, "" without
+}
+
+// Options are what programs are linked with.
+type Options struct {
+	Settings [][2]string // flags that the program says it was built with
+	// programs have no symbol table, or no debug information (-ldflags=-s, -w)
+	DropSymbols, DropDebug bool
+
+	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
+	IDs      IDs
+}
+
+// A Linker links programs.
+type Linker struct {
+	Options
+	*toolchain.Toolchain
+	Load       *load.Config
+	CompilerID string
+	Parallel   int // files that are looked for at a time
+	Timeline   *timeline.Log
+}
