@@ -24,8 +24,13 @@ type definition struct {
 	refs      []*definition // each once, in order of appearance
 	outside   []*ir.Global  // what it refers to and the module does not define
 	small     bool          // see lend.go
-	file      string        // where a function is
-	line      int
+	position
+}
+
+// position is where a function is.
+type position struct {
+	file string
+	line int
 }
 
 // module is what is to be divided.

@@ -16,7 +16,7 @@ func TestRoots(t *testing.T) {
 	if err := os.WriteFile(gas, []byte("FUNC(p.f)\n\tjmp\t\"p.T[int].m\"\n\tcall\truntime.throw # p.not\n.Llocal:\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	n := &unit{pkg: &load.Package{GasFiles: []string{gas}}}
+	n := &unit{pkg: &load.Package{Files: load.Files{GasFiles: []string{gas}}}}
 	got := roots(n, []byte("\t.quad \"example.com/p%2eq.F·abi0\"\n\t.reloc \"x\"+8, R_X86_64_64, \"example.com/p.G\"+0\n"))
 	for _, name := range []string{"p.f", "p.T[int].m", "runtime.throw", "example.com/p%2eq.F·abi0", "example.com/p.G"} {
 		if !slices.Contains(got, name) {

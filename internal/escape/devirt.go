@@ -64,12 +64,6 @@ func (g *graph) devirtualize(c *mid.CallCommon) (fn *mid.Func, recv mid.Value, k
 	return fn, recv, k
 }
 
-// result is one result of a function.
-type result struct {
-	fn *mid.Func
-	j  int
-}
-
 // dynamicType returns the type that result j of fn has whenever it is not a nil interface, or
 // nil if there is no such type.
 func (an *analyzer) dynamicType(fn *mid.Func, j int) types.Type {

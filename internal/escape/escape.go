@@ -2,7 +2,6 @@ package escape
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -10,30 +9,6 @@ import (
 	"loam/internal/mid"
 	"loam/internal/mid/shape"
 )
-
-// Limits for objects on the stack, in bytes.
-const (
-	maxExplicit = 10 << 20 // declared variables
-	maxImplicit = 64 << 10 // new, composite literals, make, boxes
-)
-
-// verdict on one object.
-type verdict struct {
-	why why       // whyNone: on the stack
-	pos token.Pos // where it goes, if known
-}
-
-// Facts are the results for one package. After Analyze they are only read.
-type Facts struct {
-	pkg       *mid.Package
-	fset      *token.FileSet
-	imported  func(sym string) *Summary
-	forced    bool // a package of the run-time system: everything is on the stack
-	objects   map[mid.Value]verdict
-	summaries map[*mid.Func]*Summary
-	frames    map[*mid.Func]*Frame
-	calls     map[*mid.Call]int64 // size of what the callee can make in this frame
-}
 
 // Analyze analyses fns, all functions with a body that the module of package pkg will
 // contain: declared ones, function literals, wrappers, instances. imported returns the
@@ -72,29 +47,6 @@ func Analyze(pkg *mid.Package, fns []*mid.Func, imported func(sym string) *Summa
 	an.run()
 	return f
 }
-
-// OnStack reports whether the object that v makes may live in the frame of its function,
-// in one slot for all executions of v. v is an Alloc, MakeClosure, MakeInterface (the box
-// of a value that is not pointer-shaped), MakeMap (the header), MakeSlice, a Convert
-// between string and slice, or a BinOp that adds strings; in the last two cases the
-// size is the caller's concern. For a Call it says whether the objects that the callee's second
-// form makes may live in this frame; for one of append whether the first array of a slice that had
-// none may, if only one execution of it uses that slot in an activation. For anything else the
-// answer is false.
-func (f *Facts) OnStack(v mid.Value) bool {
-	d, ok := f.objects[v]
-	if f.forced {
-		switch v.(type) {
-		case *mid.Alloc, *mid.MakeClosure, *mid.MakeInterface:
-			return true
-		}
-	}
-	return ok && d.why == whyNone
-}
-
-// Summary returns the summary of fn, one of the functions given to Analyze or a bodyless
-// function of the package; nil if it is not known.
-func (f *Facts) Summary(fn *mid.Func) *Summary { return f.summaries[fn] }
 
 // Exported returns the summaries that other packages can use, by Symbol.
 func (f *Facts) Exported() map[string]*Summary {
@@ -137,51 +89,6 @@ func (f *Facts) Explain(v mid.Value) string {
 		return fmt.Sprintf("escapes to heap: %s (line %d)", whyText[d.why], p.Line)
 	}
 	return "escapes to heap: " + whyText[d.why]
-}
-
-// analyzer is the state of one Analyze.
-type analyzer struct {
-	facts    *Facts
-	imported func(string) *Summary
-	sizes    types.Sizes
-	dynamic  map[result]types.Type // see dynamicType
-	fns      []*mid.Func
-	index    map[*mid.Func]int32
-	ptrs     map[types.Type]bool
-	cyclic   map[*mid.Func]bool     // may call itself
-	unknown  map[*mid.Func]*Summary // functions outside fns
-	solver   solver
-}
-
-// summary returns what is known about fn now, nil for nothing.
-func (an *analyzer) summary(fn *mid.Func) *Summary {
-	if s, ok := an.facts.summaries[fn]; ok {
-		return s
-	}
-	if s, ok := an.unknown[fn]; ok {
-		return s
-	}
-	s, ok := an.special(fn)
-	switch {
-	case ok:
-	default:
-		if _, ours := an.index[fn]; ours {
-			// Not analysed yet: in a cycle, where we start with "nothing escapes".
-			s = newSummary(inputs(fn), fn.Signature.Results().Len())
-			an.facts.summaries[fn] = s
-			return s
-		}
-		if an.imported != nil {
-			if sym := Symbol(fn); sym != "" {
-				s = an.imported(sym)
-			}
-		}
-		if s == nil && !fn.HasBody() {
-			s = an.bodyless(fn)
-		}
-	}
-	an.unknown[fn] = s
-	return s
 }
 
 // run analyses all functions, callees first.

@@ -40,38 +40,6 @@ const (
 // leave the frame.
 const TmpBytes = 32
 
-// made describes the objects that a function makes for its callers. The rest of the
-// function's Summary holds when the objects are on the heap.
-type made struct {
-	size    int64
-	linked  bool   // the objects hold each other's addresses
-	into    []int8 // by input: the least dereferences with which it flows into the objects, or none
-	flow    []int8 // as Summary.flow, if the objects are not on the heap
-	address []bool // by result: it holds the address of an object
-	only    []bool // by result: it points into the objects and nowhere else
-}
-
-// Frame is where a function's second form puts its objects.
-type Frame struct {
-	Size    int64
-	Offsets map[mid.Value]int64 // by the instruction that makes the object; multiples of 8
-}
-
-// Made returns the objects of fn, a function of the package or one that it compiles for
-// itself, that its second form makes in its caller's frame. Nil: there is no second form.
-func (f *Facts) Made(fn *mid.Func) *Frame { return f.frames[fn] }
-
-// MadeSize returns the size of the objects that the callee of call makes in the frame of the
-// caller. It is what OnStack is about where v is a call.
-func (f *Facts) MadeSize(call *mid.Call) int64 { return f.calls[call] }
-
-// HoldsMade reports whether fn, of another package, has objects in its frame that its callees'
-// second forms make.
-func (f *Facts) HoldsMade(fn *mid.Func) bool {
-	s := f.imported(Symbol(fn))
-	return s != nil && s.frames
-}
-
 // hasSecondForm reports whether fn is of the kind that may have a second form.
 func (an *analyzer) hasSecondForm(fn *mid.Func) bool {
 	if an.facts.forced || fn.Parent() != nil || fn.Recover() != nil || an.cyclic[fn] {
@@ -311,56 +279,4 @@ func (s *solver) onlyFrom(j int, nodes map[int32]bool) bool {
 		}
 	}
 	return true
-}
-
-// madeBy returns the description of what a call makes in this frame if it can, and the node
-// of these objects.
-func (g *graph) madeBy(call *mid.Call) (*made, int32) {
-	if call.Call.IsInvoke() {
-		return nil, -1
-	}
-	fn := call.Call.StaticCallee()
-	if fn == nil || g.an.facts.forced {
-		return nil, -1
-	}
-	s := g.an.summary(fn)
-	if s == nil || s.made == nil {
-		return nil, -1
-	}
-	if n, ok := g.objAt[call]; ok {
-		return s.made, n
-	}
-	n := g.newNode(call, true)
-	g.objs = append(g.objs, object{node: n, val: call})
-	g.objAt[call] = n
-	g.an.facts.calls[call] = s.made.size
-	if s.made.linked {
-		g.flow(n, n, -1)
-	}
-	if r := g.node(call); r >= 0 {
-		for j, holds := range s.made.address {
-			if holds {
-				g.flow(n, r+int32(j), -1)
-			}
-		}
-	}
-	return s.made, n
-}
-
-// callLinked reports whether the objects that the call makes hold each other.
-func (an *analyzer) callLinked(c *mid.Call) bool {
-	s := an.summary(c.Call.StaticCallee())
-	return s != nil && s.made != nil && s.made.linked
-}
-
-// madeCall returns the call whose result number j v is.
-func madeCall(v mid.Value) (call *mid.Call, j int) {
-	switch v := v.(type) {
-	case *mid.Call:
-		return v, 0
-	case *mid.Extract:
-		call, _ = v.Tuple.(*mid.Call)
-		return call, v.Index
-	}
-	return nil, 0
 }

@@ -9,22 +9,6 @@ import (
 
 const unreached int8 = 127
 
-// solver walks the graph of one function. Its slices are reused.
-type solver struct {
-	*graph
-	dist  []int8  // by node: least dereferences on a path to the target; -1 for an object: its address
-	cause []int32 // by node: the edge into the heap through which it escapes, or -1
-	queue []int32
-	seen  []uint8 // by node: levels visited by loopHolders
-	work  []walkItem
-	root  map[int32]why // objects that are on the heap whatever flows
-}
-
-type walkItem struct {
-	node  int32
-	level uint8
-}
-
 func fill[T any](s []T, n int, v T) []T {
 	if cap(s) < n {
 		s = make([]T, n, n+n/2)

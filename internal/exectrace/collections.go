@@ -21,20 +21,6 @@ const (
 	idleWorker   = "GC (idle)"
 )
 
-// A Collection is one cycle of the collector, from the beginning to the end of its marking.
-type Collection struct {
-	Start  int64  `json:"start"`
-	End    int64  `json:"end"`
-	Before uint64 `json:"before"` // heap when it began, bytes
-	After  uint64 `json:"after"`  // heap when it ended
-	Peak   uint64 `json:"peak"`   // largest heap while it went on
-	Goal   uint64 `json:"goal"`   // goal when it began
-	Pauses int    `json:"pauses"` // how often the world was stopped for it
-	Paused int64  `json:"paused"` // ns, from the request until the world went on
-	Assist int64  `json:"assist"` // ns of goroutines' running time spent helping
-	Cut    bool   `json:"cut"`    // the trace begins or ends within it
-}
-
 // findCollections lists the collections and gives each the pauses and assists that belong
 // to it: assists lie within marking; the first pause begins it and the second ends it, and
 // as a pause includes the time the processors need to stop, either can reach out of the

@@ -105,13 +105,34 @@ type Log struct {
 // Trace holds the tables. Nothing changes them after Read, so any number of goroutines may
 // ask questions of it.
 type Trace struct {
+	Extent
+	Schedule
+	Curves
+	Goroutines  []Goroutine
+	Ranges      []Range // by start
+	Marks       []Range // the parts of goroutines' and Ps' ranges spent on a P; by P, then by time
+	Names       []string
+	Reasons     []string
+	Stacks      [][]Frame // innermost frame first
+	Samples     []Sample
+	Logs        []Log
+	Tasks       []Task
+	Regions     []Region // by goroutine, then by start, outer ones first
+	Collections []Collection
+}
+
+// Extent is how much a trace has, and how it ends.
+type Extent struct {
 	Duration   int64
 	Events     int
 	Incomplete string // why the end of the trace is missing; empty if it is not
 	Exit       string // what ended the program, if it was not the end of main: Loam's programs say it
 	Generation int    // how many generations the trace has
 	MaxProcs   int
-	Goroutines []Goroutine
+}
+
+// Schedule is what goroutines, threads and Ps did when.
+type Schedule struct {
 	Spans      []Span // by goroutine, then by time
 	Procs      []int64
 	Threads    []int64
@@ -120,21 +141,14 @@ type Trace struct {
 	ProcSpans  []Range // when a P was in use; by P, then by time; Name is None
 	OnProc     []int32 // indices of the Running spans; by P, then by time
 	ProcFirst  []int   // P i's part of OnProc is OnProc[ProcFirst[i]:ProcFirst[i+1]]
-	Ranges     []Range // by start
-	Marks      []Range // the parts of goroutines' and Ps' ranges spent on a P; by P, then by time
-	Names      []string
-	Reasons    []string
-	Stacks     [][]Frame // innermost frame first
-	Heap       []Point   // bytes in objects, live or not yet swept
-	Goal       []Point   // bytes; the collector wants a collection to end before the heap is bigger
-	ProcLimit  []Point   // GOMAXPROCS
-	Population []Population
-	Samples    []Sample
-	Logs       []Log
-	Tasks      []Task
-	Regions    []Region // by goroutine, then by start, outer ones first
+}
 
-	Collections []Collection
+// Curves are numbers that change in time.
+type Curves struct {
+	Heap       []Point // bytes in objects, live or not yet swept
+	Goal       []Point // bytes; the collector wants a collection to end before the heap is bigger
+	ProcLimit  []Point // GOMAXPROCS
+	Population []Population
 }
 
 // SpansOf returns the spans of goroutine g (an index) that overlap from <= t < to.
@@ -148,4 +162,40 @@ func (t *Trace) SpansOf(g int, from, to int64) []Span {
 // clip returns how long a and b overlap.
 func clip(start, end, from, to int64) int64 {
 	return max(0, min(end, to)-max(start, from))
+}
+
+// A Collection is one cycle of the collector, from the beginning to the end of its marking.
+type Collection struct {
+	Start  int64  `json:"start"`
+	End    int64  `json:"end"`
+	Before uint64 `json:"before"` // heap when it began, bytes
+	After  uint64 `json:"after"`  // heap when it ended
+	Peak   uint64 `json:"peak"`   // largest heap while it went on
+	Goal   uint64 `json:"goal"`   // goal when it began
+	Pauses int    `json:"pauses"` // how often the world was stopped for it
+	Paused int64  `json:"paused"` // ns, from the request until the world went on
+	Assist int64  `json:"assist"` // ns of goroutines' running time spent helping
+	Cut    bool   `json:"cut"`    // the trace begins or ends within it
+}
+
+// A Task is what runtime/trace.NewTask began. Regions and messages of any goroutine, and other
+// tasks, belong to it.
+type Task struct {
+	ID         int64
+	Parent     int32  // index in Trace.Tasks; None
+	Type       string // "" if it began before the trace
+	Begin, End int64  // those of the trace, where it has not the task's
+	G          int32  // its goroutine, an index in Trace.Goroutines; None if it began before the trace
+	Begun      bool   // it began in the trace
+	Ended      bool   // it ended in the trace
+}
+
+// A Region of a goroutine is what runtime/trace.WithRegion or StartRegion made.
+type Region struct {
+	Name       string
+	G          int32
+	Task       int32 // index in Trace.Tasks; None
+	Start, End int64
+	Depth      int32 // in how many others of the goroutine it lies
+	Cut        bool  // the trace, or the goroutine, begins or ends within it
 }

@@ -7,8 +7,8 @@ import (
 
 func TestSum(t *testing.T) {
 	tr := &Trace{
-		Duration: 1000,
-		Heap:     []Point{{0, 10}, {150, 70}, {160, 20}, {350, 90}, {700, 500}},
+		Extent: Extent{Duration: 1000},
+		Curves: Curves{Heap: []Point{{0, 10}, {150, 70}, {160, 20}, {350, 90}, {700, 500}}},
 		Collections: []Collection{
 			{Start: 100, End: 200, Pauses: 2, Paused: 7, Assist: 5},
 			{Start: 300, End: 340, Pauses: 2, Paused: 3},
@@ -57,16 +57,16 @@ func TestBuckets(t *testing.T) {
 // TestWindow clips spans at the edges of a window.
 func TestWindow(t *testing.T) {
 	tr := &Trace{
-		Duration:   100,
+		Extent:     Extent{Duration: 100},
 		Goroutines: []Goroutine{{ID: 1, Func: "f", First: 0, Last: 4}},
 		Names:      []string{markAssist},
 		Reasons:    []string{"network"},
-		Spans: []Span{
+		Schedule: Schedule{Spans: []Span{
 			{Start: 0, End: 10, State: Runnable, Reason: None},
 			{Start: 10, End: 50, State: Running, Reason: None},
 			{Start: 50, End: 80, State: Waiting, Reason: 0},
 			{Start: 80, End: 100, State: Syscall, Reason: None},
-		},
+		}},
 		Marks: []Range{{Start: 20, End: 40, Name: 0, G: 0}},
 	}
 	for _, c := range []struct {

@@ -9,28 +9,6 @@ import (
 
 // What programs say of themselves with runtime/trace: tasks, regions of goroutines, messages.
 
-// A Task is what runtime/trace.NewTask began. Regions and messages of any goroutine, and other
-// tasks, belong to it.
-type Task struct {
-	ID         int64
-	Parent     int32  // index in Trace.Tasks; None
-	Type       string // "" if it began before the trace
-	Begin, End int64  // those of the trace, where it has not the task's
-	G          int32  // its goroutine, an index in Trace.Goroutines; None if it began before the trace
-	Begun      bool   // it began in the trace
-	Ended      bool   // it ended in the trace
-}
-
-// A Region of a goroutine is what runtime/trace.WithRegion or StartRegion made.
-type Region struct {
-	Name       string
-	G          int32
-	Task       int32 // index in Trace.Tasks; None
-	Start, End int64
-	Depth      int32 // in how many others of the goroutine it lies
-	Cut        bool  // the trace, or the goroutine, begins or ends within it
-}
-
 func (b *builder) task(id trace.TaskID) int32 {
 	if id == trace.NoTask || id == trace.BackgroundTask {
 		return None

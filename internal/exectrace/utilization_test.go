@@ -12,7 +12,7 @@ func TestUtilization(t *testing.T) {
 	for seed := range uint64(20) {
 		rnd := rand.New(rand.NewPCG(seed, 0))
 		tr := &Trace{
-			Duration: length, Procs: []int64{0, 1}, ProcLimit: []Point{{0, procs}},
+			Extent: Extent{Duration: length}, Schedule: Schedule{Procs: []int64{0, 1}}, Curves: Curves{ProcLimit: []Point{{0, procs}}},
 			Names: []string{markAssist, "stop-the-world (GC mark termination)", "GC (dedicated)", idleWorker, sweep},
 		}
 		var share [length / 100]float64 // of each 100 ns
@@ -76,7 +76,7 @@ func TestUtilization(t *testing.T) {
 // TestUtilizationKinds switches off what is counted, one after the other.
 func TestUtilizationKinds(t *testing.T) {
 	tr := &Trace{
-		Duration: 100_000, Procs: []int64{0, 1}, ProcLimit: []Point{{0, 2}},
+		Extent: Extent{Duration: 100_000}, Schedule: Schedule{Procs: []int64{0, 1}}, Curves: Curves{ProcLimit: []Point{{0, 2}}},
 		Names: []string{markAssist, "stop-the-world (GC mark termination)", "GC (fractional)", sweep},
 		Marks: []Range{{Start: 0, End: 10_000, Name: 0, Proc: 0}, {Start: 20_000, End: 40_000, Name: 2, Proc: 0}, {Start: 50_000, End: 60_000, Name: 3, Proc: 1}},
 		Ranges: []Range{

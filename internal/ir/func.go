@@ -3,16 +3,24 @@ package ir
 // Func is the body of one function in the making: an entry block that holds only stack
 // slots and what must precede everything, and a list of labelled blocks.
 type Func struct {
+	operandLists
+	counter
 	entry  Block
 	blocks []*Block
 	Cur    *Block // block to which instructions are appended
-	temps  int
-	Loc    Meta    // of instructions that carry a position, or none
-	AllLoc bool    // all do, not only calls made with CallAt
+	Loc    Meta   // of instructions that carry a position, or none
+	AllLoc bool   // all do, not only calls made with CallAt
+	bare   bool   // the code is the current block, which has no label
+}
+
+// A counter numbers the values and the labels of a function.
+type counter struct{ temps int }
+
+// operandLists are the operands of a function's instructions.
+type operandLists struct {
 	values []Value // the newest of lists
 	lists  [][]Value
 	spare  *spare
-	bare   bool // the code is the current block, which has no label
 }
 
 // spare is memory of functions that are complete, for those to come.
@@ -28,7 +36,7 @@ const (
 )
 
 // release lets functions to come have the memory of f, which is not used any more.
-func (f *Func) release() {
+func release(f *Func) {
 	s := f.spare
 	for _, list := range f.lists {
 		if cap(list) == listLen {
@@ -44,17 +52,6 @@ func (f *Func) release() {
 		}
 	}
 	*f = Func{}
-}
-
-// NewFunc returns an empty function. Define takes it.
-func (m *Module) NewFunc() *Func { return &Func{spare: &m.spare} }
-
-// NewBareFunc returns a function that is one block and has neither slots nor an entry block.
-func (m *Module) NewBareFunc() *Func {
-	f := m.NewFunc()
-	f.bare = true
-	f.Cur = f.NewBlock("")
-	return f
 }
 
 // Block is one basic block.
@@ -112,28 +109,28 @@ func (f *Func) Label(prefix string) *Block {
 }
 
 // Fresh returns a new name for a value of type t, which an instruction is still to make.
-func (f *Func) Fresh(t *Type) Value {
-	f.temps++
-	return Value{Kind: Temp, Type: t, n: int64(f.temps)}
+func (c *counter) Fresh(t *Type) Value {
+	c.temps++
+	return Value{Kind: Temp, Type: t, n: int64(c.temps)}
 }
 
 // operands keeps a list of operands.
-func (f *Func) operands(list ...Value) []Value { return append(f.reserve(len(list)), list...) }
+func (o *operandLists) operands(list ...Value) []Value { return append(o.reserve(len(list)), list...) }
 
 // reserve returns an empty list with room for n operands. Lists are made in big pieces.
-func (f *Func) reserve(n int) []Value {
-	if len(f.values)+n > cap(f.values) {
-		if s := f.spare; s != nil && n <= listLen && len(s.values) > 0 {
-			f.values = s.values[len(s.values)-1]
+func (o *operandLists) reserve(n int) []Value {
+	if len(o.values)+n > cap(o.values) {
+		if s := o.spare; s != nil && n <= listLen && len(s.values) > 0 {
+			o.values = s.values[len(s.values)-1]
 			s.values = s.values[:len(s.values)-1]
 		} else {
-			f.values = make([]Value, 0, max(listLen, n))
+			o.values = make([]Value, 0, max(listLen, n))
 		}
-		f.lists = append(f.lists, f.values)
+		o.lists = append(o.lists, o.values)
 	}
-	at := len(f.values)
-	f.values = f.values[:at+n]
-	return f.values[at : at : at+n]
+	at := len(o.values)
+	o.values = o.values[:at+n]
+	return o.values[at : at : at+n]
 }
 
 // add appends an instruction to the current block.
@@ -440,4 +437,13 @@ func (b *Block) ExtractBeforeEnd(result, v Value, path []int) {
 		panic("ir: block without terminator")
 	}
 	b.last = append(b.last, Inst{op: ExtractValue, result: result, args: []Value{v}, path: path})
+}
+
+// lists are the block's instructions in order.
+func (b *Block) lists() [][]Inst {
+	if !b.Done {
+		return [][]Inst{b.phis, b.head, b.body}
+	}
+	end := len(b.body) - 1
+	return [][]Inst{b.phis, b.head, b.body[:end], b.last, b.body[end:]}
 }

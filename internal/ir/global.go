@@ -162,13 +162,6 @@ func (f *FuncDef) attributes(p *printer) {
 	}
 }
 
-// code prints a function's body, braces included.
-func (f *FuncDef) code(p *printer, m *Module) {
-	p.put(" {\n")
-	p.play(m, f.body)
-	p.put("}\n")
-}
-
 func (p *printer) linkage(l Linkage, hidden bool) {
 	p.put(linkages[l])
 	if hidden {
@@ -200,39 +193,6 @@ func (c *Comdat) spell() string {
 		return "$" + c.name
 	}
 	return "$" + Name(c.name)
-}
-
-// definition prints a definition as the module has it, but for the linkage.
-func (p *printer) definition(m *Module, g *Global, l Linkage, hidden bool) {
-	d := g.def
-	if f := d.Func; f != nil {
-		p.put("define ")
-		p.linkage(l, hidden)
-		p.signature(g, f)
-		f.attributes(p)
-		d.place(p, g, " ")
-		if d.Dbg != 0 {
-			p.put(" !dbg ")
-			p.meta(d.Dbg)
-		}
-		f.code(p, m)
-		return
-	}
-	p.variable(g, l, hidden, d.UnnamedAddr)
-	if d.Init.IsSet() {
-		p.put(" ")
-		d.Init.print(p)
-	}
-	d.place(p, g, ", ")
-	if d.Dbg != 0 {
-		p.put(", !dbg ")
-		p.meta(d.Dbg)
-	}
-	if d.Associated != 0 {
-		p.put(", !associated ")
-		p.meta(d.Associated)
-	}
-	p.put("\n")
 }
 
 // variable prints a variable's line up to its type.

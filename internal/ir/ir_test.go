@@ -43,7 +43,7 @@ b2:
   %v7 = add i64 %v5, %v6, !dbg !7
   ret i64 %v7, !dbg !7
 `
-	if got := text(func(p *printer) { f.print(p) }); got != want {
+	if got := text(func(p *printer) { printFunc(p, f) }); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
 	}
 	if got := text(params[1].print); got != "ptr noalias %p.1" {

@@ -12,8 +12,6 @@ package ir
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 )
 
 // Module is one LLVM module in the making. It is not safe for concurrent use.
@@ -55,45 +53,6 @@ type item struct {
 // NewModule returns an empty module.
 func NewModule() *Module {
 	return &Module{globals: map[string]*Global{}, comdats: map[string]*Comdat{}, interned: map[string]Meta{}, locations: map[place]Meta{}}
-}
-
-// Name spells a symbol as the name of a global or comdat, without what tells of which. LLVM takes
-// names that begin with llvm., as those of a package of this path, for its own, unless a byte says
-// that they are to be taken as they are. The linker takes what is behind an @, as in a tag of a
-// struct, for a version, and symbols that differ behind two of them for one; so another byte stands
-// for it.
-func Name(sym string) string {
-	sym = strings.ReplaceAll(sym, "@", "\x02")
-	if strings.HasPrefix(sym, "llvm.") {
-		return `"\01` + Escape(sym) + `"`
-	}
-	return `"` + Escape(sym) + `"`
-}
-
-// Escape spells arbitrary bytes inside an LLVM string or quoted name.
-func Escape(s string) string {
-	clean := true
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 || c >= 0x7f || c == '"' || c == '\\' {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	const hex = "0123456789ABCDEF"
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 || c >= 0x7f || c == '"' || c == '\\' {
-			b.WriteByte('\\')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
 
 func (m *Module) global(name string) *Global {
@@ -151,10 +110,10 @@ func (m *Module) Define(at Value, make func() Definition) {
 	if f := d.Func; f != nil {
 		p := &m.scratch
 		p.b, p.refs = p.b[:0], p.refs[:0]
-		f.instrs = f.Body.print(p)
+		f.instrs = printFunc(p, f.Body)
 		f.body = p.taken()
 		if f.Body.spare != nil {
-			f.Body.release()
+			release(f.Body)
 		}
 		f.Body = nil
 	}
@@ -210,86 +169,13 @@ func (m *Module) goesLast(g *Global) bool {
 	return g.def.Func != nil && g.def.Section != "" && g.def.Section == m.LastSection
 }
 
-// Text is the module in LLVM's assembly language. Equal modules have equal text, which the build
-// cache relies on.
-func (m *Module) Text() []byte {
-	p := &printer{names: ownNames{}, b: make([]byte, 0, m.estimate())}
-	m.header(p, "\n")
-	p.put("\n")
-	for _, last := range [...]bool{false, true} {
-		for _, it := range m.order {
-			switch {
-			case it.comdat != nil && !last:
-				it.comdat.print(p, it.comdat.spell())
-			case it.global != nil && m.goesLast(it.global) == last:
-				g := it.global
-				start := len(p.b)
-				p.definition(m, g, g.def.Linkage, g.def.Hidden)
-				g.size = len(p.b) - start
-				if g.def.Func != nil && g.def.Dbg != 0 {
-					p.put("\n")
-				}
-			}
-		}
-	}
-	var declared []*Global
-	for _, g := range m.numbered {
-		if g.decl != nil && g.def == nil {
-			declared = append(declared, g)
-		}
-	}
-	slices.SortFunc(declared, func(a, b *Global) int { return strings.Compare(a.name, b.name) })
-	for _, g := range declared {
-		p.declaration(g)
-	}
-	for _, n := range m.named {
-		n.print(p)
-	}
-	for i := range m.nodes {
-		p.printNode(m, Meta(i+1), func(Meta) bool { return true })
-	}
-	if len(m.Asm) > 0 {
-		p.put("\n")
-		m.asm(p)
-	}
-	return p.b
-}
+// NewFunc returns an empty function. Define takes it.
+func (m *Module) NewFunc() *Func { return &Func{operandLists: operandLists{spare: &m.spare}} }
 
-// estimate is about how long the text is.
-func (m *Module) estimate() int {
-	const reference, head = 16, 256 // bytes
-	n := 1 << 12
-	add := func(r recording) { n += len(r.text) + reference*len(r.refs) }
-	for _, it := range m.order {
-		n += head
-		if it.global != nil && it.global.def.Func != nil {
-			add(it.global.def.Func.body)
-		}
-	}
-	for _, r := range m.nodes {
-		n += reference
-		add(r)
-	}
-	return n
-}
-
-// header prints what each module begins with; gap is between its parts.
-func (m *Module) header(p *printer, gap string) {
-	path := Escape(m.Path)
-	p.put("; ModuleID = '" + path + "'\nsource_filename = \"" + path + "\"\n" + m.Target + gap + m.Groups)
-}
-
-func (m *Module) asm(p *printer) {
-	for _, line := range m.Asm {
-		p.put(`module asm "` + Escape(line) + "\"\n")
-	}
-}
-
-func (c *Comdat) print(p *printer, name string) {
-	p.put(name)
-	if c.noDuplicates {
-		p.put(" = comdat nodeduplicate\n")
-	} else {
-		p.put(" = comdat any\n")
-	}
+// NewBareFunc returns a function that is one block and has neither slots nor an entry block.
+func (m *Module) NewBareFunc() *Func {
+	f := m.NewFunc()
+	f.bare = true
+	f.Cur = f.NewBlock("")
+	return f
 }

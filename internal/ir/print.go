@@ -1,8 +1,8 @@
 package ir
 
-// print prints what is between the braces: the entry block jumps to the first block. It returns the
-// number of instructions that cost something.
-func (f *Func) print(p *printer) (n int) {
+// printFunc prints what is between the braces: the entry block jumps to the first block. It returns
+// the number of instructions that cost something.
+func printFunc(p *printer, f *Func) (n int) {
 	if f.bare {
 		return printInsts(p, f.Cur.body)
 	}

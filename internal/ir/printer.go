@@ -67,21 +67,6 @@ func (p *printer) taken() recording {
 	return r
 }
 
-// play prints what was recorded.
-func (p *printer) play(m *Module, r recording) {
-	at := int32(0)
-	for _, ref := range r.refs {
-		p.put(r.text[at:ref.at])
-		at = ref.at
-		if ref.to < 0 {
-			p.int(int64(p.names.Meta(Meta(-ref.to))))
-		} else {
-			p.put(p.names.Global(m.numbered[ref.to/2], ref.to&1 != 0))
-		}
-	}
-	p.put(r.text[at:])
-}
-
 // text is what print prints, with the names that things have in the module itself.
 func text(print func(p *printer)) string {
 	p := &printer{names: ownNames{}}

@@ -36,15 +36,6 @@ func key(v Value) Value {
 	return v
 }
 
-// lists are the block's instructions in order.
-func (b *Block) lists() [][]Inst {
-	if !b.Done {
-		return [][]Inst{b.phis, b.head, b.body}
-	}
-	end := len(b.body) - 1
-	return [][]Inst{b.phis, b.head, b.body[:end], b.last, b.body[end:]}
-}
-
 func (v *verifier) each(do func(b *Block, in *Inst)) {
 	for _, b := range append([]*Block{&v.f.entry}, v.f.blocks...) {
 		v.at = b

@@ -217,12 +217,3 @@ func (c *Config) applyOverlay(p *Package) {
 		}
 	}
 }
-
-// Source is the file that is read for one of the package's files: embedded ones keep the names that
-// their variables know when they are replaced.
-func (p *Package) Source(name string) string {
-	if replacement := p.embedSources[name]; replacement != "" {
-		return replacement
-	}
-	return name
-}

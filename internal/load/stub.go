@@ -12,15 +12,6 @@ import (
 	"slices"
 )
 
-// A Stubs keeps the stubs of packages between builds. A stub is what other packages need of a
-// package's source files: most of their text is blank (see blanks), in a form that takes as much
-// room and time as what is left. The data is of all files of a package, in their order. It differs
-// where Universe.Hot does.
-type Stubs interface {
-	Load(p *Package) (data []byte, ok bool)
-	Store(p *Package, data []byte)
-}
-
 // parseStub parses what other packages need of p's files.
 func (u *Universe) parseStub(p *Package) (files []*ast.File, err error) {
 	defer u.Lane.Begin(p.ImportPath, "parse").End()

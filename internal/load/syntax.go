@@ -303,6 +303,3 @@ func (e *Errors) placeKept() {
 	}
 	e.kept = nil
 }
-
-// isUnused reports whether a message is about an unused variable: gc has these at a function's end.
-func isUnused(msg string) bool { return strings.HasPrefix(msg, "declared and not used: ") }

@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
-	"strings"
 
 	"golang.org/x/tools/go/gcexportdata"
 
@@ -101,165 +98,6 @@ func (u *Universe) settings(p *Package) (allErrors bool, lang string) {
 // Get returns the package if it has been checked or read.
 func (u *Universe) Get(p *Package) *Checked { return u.checked[p.ImportPath] }
 
-func (u *Universe) parseFile(name string) (*ast.File, []byte, error) {
-	src, err := os.ReadFile(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	f, err := parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution)
-	u.lines.note(u.Fset, f, src)
-	return f, src, err
-}
-
-// TypePath is the path that the package's types carry: "main" for a program's main package,
-// the import path otherwise (a main package under test included).
-func TypePath(p *Package) string {
-	if p.Name == "main" && p.ForTest == "" {
-		return "main"
-	}
-	return p.Path()
-}
-
-// CheckSource parses and type-checks p from its sources. All packages that p imports must be in the
-// universe. With stub set, p was compiled before: only bodies that other packages instantiate are
-// kept, and errors are not reported. The error is an *Errors if the sources are at fault.
-func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
-	all, _ := u.settings(p)
-	errs := &Errors{Package: p, All: all, Lang: u.LangOf(p)}
-	s, err := u.parse(p, stub, errs)
-	if err != nil {
-		return nil, err
-	}
-	defer u.Lane.Begin(p.ImportPath, "check").End()
-	info := syntax.NewInfo()
-	conf := types.Config{
-		Importer:  importer{u, p},
-		Sizes:     layout.Incomplete{},
-		GoVersion: errs.Lang,
-		Error: func(err error) {
-			if !stub {
-				fault := err.(types.Error)
-				fault.Pos, fault.Msg = gcPosition(fault, s.files), gcWords(fault, s.files)
-				errs.addType(fault, s.files, s.fileVersion(info))
-			}
-		},
-	}
-	t, err := conf.Check(TypePath(p), u.Fset, s.files, info)
-	if stub {
-		t.MarkComplete()
-		info.InitOrder = nil
-	} else if err := u.beyondTypes(p, s, t, info, errs, err); err != nil {
-		return nil, err
-	}
-	c := &Checked{Types: t, Info: info, Files: s.files, Bodies: !stub, Inlinable: s.inlinable, embeds: embeds(s.dirs)}
-	for _, fd := range s.lends {
-		if f, ok := info.Defs[fd.Name].(*types.Func); ok && Lent(f) != "" {
-			c.Lends = append(c.Lends, Lent(f))
-		}
-	}
-	c.Code = u.Code.Add(t, s.files, info, !stub)
-	u.add(p, c)
-	return c, nil
-}
-
-// parsed are the files of a package, as the parser leaves them.
-type parsed struct {
-	files     []*ast.File
-	dirs      [][]directive // by file, unless the package is a stub
-	lends     []*ast.FuncDecl
-	inlinable string
-}
-
-// parse parses the files of p, and finds what their comments say.
-func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err error) {
-	if stub {
-		if s.files = u.limited(p); s.files == nil {
-			s.files, err = u.parseStub(p)
-		}
-		return s, err
-	}
-	defer u.Lane.Begin(p.ImportPath, "parse").End()
-	var refused []error // go/parser's reasons
-	for _, name := range p.GoFiles {
-		f, src, err := u.parseFile(name)
-		if err != nil {
-			if f == nil {
-				return s, err
-			}
-			if again := u.parseFaulty(name, src, errs); again != nil {
-				f = again
-			} else {
-				refused = append(refused, err)
-			}
-		}
-		errs.genericMethods(u.Fset, f)
-		u.lend(&s, p, f, src)
-		s.dirs = append(s.dirs, directives(f, src, func(pos token.Pos, msg string) {
-			if !p.Standard {
-				errs.Add(u.Fset.Position(pos), msg)
-			}
-		}))
-		s.files = append(s.files, f)
-	}
-	if u.Debug != nil && !p.Standard {
-		// Looked at before the compiler sees the package, and told without its other faults.
-		lines := &Errors{Package: p, All: true}
-		if err := u.Debug.check(lines, u.Fset, s.files); err != nil {
-			return s, err
-		}
-		if len(lines.List) > 0 {
-			return s, lines
-		}
-	}
-	if len(refused) > 0 {
-		u.syntaxErrors(p, errs, refused)
-	}
-	if len(errs.List) > errs.mild {
-		return s, errs
-	}
-	return s, nil
-}
-
-// fileVersion is the release that a file's build constraint gives it, by a position in the file, or
-// nothing if it has that of the package.
-func (s *parsed) fileVersion(info *types.Info) func(*token.FileSet, token.Pos) string {
-	return func(_ *token.FileSet, pos token.Pos) string {
-		for _, f := range s.files {
-			if f.FileStart <= pos && pos < f.FileEnd && f.GoVersion != "" && f.GoVersion == info.FileVersions[f] {
-				return f.GoVersion
-			}
-		}
-		return ""
-	}
-}
-
-// beyondTypes complains of what gc complains of and go/types does not, and returns all complaints;
-// without any, what go/types has returned.
-func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *types.Info, errs *Errors, checked error) error {
-	for _, f := range s.files {
-		errs.uninstantiated(u.Fset, f, info)
-	}
-	if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
-		errs.missingBodies(u.Fset, s.files)
-	}
-	errs.placeKept()
-	errs.dropUnusedLabels()
-	if len(errs.List) == 0 && checked == nil && !p.Standard {
-		errs.restrictions(u.Fset, s.files, info, &u.Sizes)
-		errs.directives(u.Fset, s.files, s.dirs, t)
-	}
-	if len(errs.List) == 0 {
-		errs.bigVariables(u.Fset, t, &u.Sizes)
-	}
-	if len(errs.List) > 0 {
-		if !p.Standard {
-			u.askCompiler(p, errs, nil) // go/parser takes some things that gc does not
-		}
-		return errs
-	}
-	return checked
-}
-
 func (u *Universe) add(p *Package, c *Checked) {
 	c.of = p
 	u.checked[p.ImportPath] = c
@@ -291,27 +129,6 @@ func (u *Universe) WriteExport(c *Checked) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// importer resolves the imports of one package within the universe.
-type importer struct {
-	u *Universe
-	p *Package
-}
-
-func (im importer) Import(path string) (*types.Package, error) {
-	if path == "unsafe" {
-		return types.Unsafe, nil
-	}
-	id := path
-	if to, ok := im.p.ImportMap[path]; ok {
-		id = to
-	}
-	c := im.u.checked[id]
-	if c == nil {
-		return nil, fmt.Errorf("package %s was not loaded", path)
-	}
-	return c.Types, nil
-}
-
 // HasGenericCode reports whether other packages may need function bodies of files: those of
 // generic functions and of methods of generic types.
 func HasGenericCode(files []*ast.File) bool {
@@ -323,27 +140,6 @@ func HasGenericCode(files []*ast.File) bool {
 		}
 	}
 	return false
-}
-
-// lend adds to s the functions of f whose bodies other packages may need. The text of those that
-// they may inline, each with its line number, is what a change of makes dependents stale.
-func (u *Universe) lend(s *parsed, p *Package, f *ast.File, src []byte) {
-	var text strings.Builder
-	for _, d := range f.Decls {
-		fd, ok := d.(*ast.FuncDecl)
-		if !ok || fd.Body == nil || !u.othersNeed(p, fd) {
-			continue
-		}
-		s.lends = append(s.lends, fd)
-		if !inline.Candidate(fd, u.hot(p, fd)) {
-			continue
-		}
-		from, to := u.Fset.PositionFor(fd.Pos(), false), u.Fset.PositionFor(fd.End(), false)
-		if from.Offset <= to.Offset && to.Offset <= len(src) { // not so after a syntax error
-			fmt.Fprintf(&text, "%d %s\n", from.Line, src[from.Offset:to.Offset])
-		}
-	}
-	s.inlinable += text.String()
 }
 
 // Lent is the name of a declared function among those of its package whose bodies others may need.
@@ -421,4 +217,22 @@ func declaresTypes[N ast.Node](body N) bool {
 		return !found
 	})
 	return found
+}
+
+// A Stubs keeps the stubs of packages between builds. A stub is what other packages need of a
+// package's source files: most of their text is blank (see blanks), in a form that takes as much
+// room and time as what is left. The data is of all files of a package, in their order. It differs
+// where Universe.Hot does.
+type Stubs interface {
+	Load(p *Package) (data []byte, ok bool)
+	Store(p *Package, data []byte)
+}
+
+// wanted is what a universe knows of that.
+type wanted struct {
+	all     bool                       // a stub has been read with all its bodies: so are the others
+	names   map[string]bool            // nil if no body is dropped
+	files   map[string][]*ast.File     // stubs that are not checked yet, by Package.ImportPath
+	bodies  map[string][]*ast.FuncDecl // with bodies that nobody wants, by name
+	checked map[string]bool            // names of bodies that checked packages have lost
 }

@@ -14,15 +14,6 @@ import (
 // embedding promotes has no call in a text, so users of stubs ask about each function that they
 // look at (Withheld).
 
-// wanted is what a universe knows of that.
-type wanted struct {
-	all     bool                       // a stub has been read with all its bodies: so are the others
-	names   map[string]bool            // nil if no body is dropped
-	files   map[string][]*ast.File     // stubs that are not checked yet, by Package.ImportPath
-	bodies  map[string][]*ast.FuncDecl // with bodies that nobody wants, by name
-	checked map[string]bool            // names of bodies that checked packages have lost
-}
-
 // Limit makes the universe drop the bodies of these stubs that user does not want, which is about
 // to be checked and looks at functions of the names unnamed besides. It may be called again for
 // another package. It returns false if that wants what the universe has dropped already.

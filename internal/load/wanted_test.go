@@ -20,7 +20,7 @@ func TestLimit(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return &Package{ImportPath: path, Name: path, Dir: dir, GoFiles: []string{file}, Release: "go1.26"}
+		return &Package{ImportPath: path, Name: path, Dir: dir, Files: Files{GoFiles: []string{file}}, Release: "go1.26"}
 	}
 	p := write("p", `package p
 type T struct{ n int }

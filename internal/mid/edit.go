@@ -234,3 +234,40 @@ func (f *Func) NameLiterals(from int) {
 		a.NameLiterals(0)
 	}
 }
+
+// dropUses has the operands of in forget it.
+func dropUses(in Instr) {
+	var buf [8]*Value
+	for _, op := range in.Operands(buf[:0]) {
+		removeUse(*op, in)
+	}
+}
+
+// moveNotes has what is to be told ahead of from told ahead of to.
+func (f *Func) moveNotes(from, to Instr) {
+	if notes := f.notes[from]; notes != nil {
+		delete(f.notes, from)
+		f.notes[to] = append(notes, f.notes[to]...)
+	}
+}
+
+func link(from, to *Block) {
+	from.Succs = append(from.Succs, to)
+	to.Preds = append(to.Preds, from)
+}
+
+// giveResults puts results in place of those of call.
+func giveResults(call *Call, results []Value) {
+	if len(results) == 1 {
+		Replace(call, results[0])
+		return
+	}
+	for _, in := range slices.Clone(call.Referrers()) {
+		x := in.(*Extract)
+		Replace(x, results[x.Index])
+		b := x.block
+		i := slices.Index(b.Instrs, Instr(x))
+		b.Instrs = slices.Delete(b.Instrs, i, i+1)
+		x.Parent().moveNotes(x, b.Instrs[i])
+	}
+}

@@ -2,17 +2,9 @@ package mid
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
 	"strings"
 )
-
-// Site says that an instruction was inlined: where it comes from.
-type Site struct {
-	Fn    *Func     // whose code it is
-	Pos   token.Pos // of the call
-	Outer *Site     // of the call, nil if that is the function's own
-}
 
 // Inline puts callee's code in place of call, which calls it with these captures. callee returns,
 // and defers nothing. What debuggers were to be told of its variables is left out. The numbers and
@@ -91,27 +83,6 @@ func (c *copier) splice(call *Call, of *Func) {
 	b.Instrs = slices.Replace(b.Instrs, at, at+1, code...)
 	giveResults(call, returns[0].Results)
 	dropUses(call)
-}
-
-// moveNotes has what is to be told ahead of from told ahead of to.
-func (f *Func) moveNotes(from, to Instr) {
-	if notes := f.notes[from]; notes != nil {
-		delete(f.notes, from)
-		f.notes[to] = append(notes, f.notes[to]...)
-	}
-}
-
-// dropUses has the operands of in forget it.
-func dropUses(in Instr) {
-	var buf [8]*Value
-	for _, op := range in.Operands(buf[:0]) {
-		removeUse(*op, in)
-	}
-}
-
-func link(from, to *Block) {
-	from.Succs = append(from.Succs, to)
-	to.Preds = append(to.Preds, from)
 }
 
 // copier copies the body of one function into another.
@@ -222,22 +193,6 @@ func (c *copier) leave(call *Call, returns []*Return, tail *Block) {
 		link(b, tail)
 	}
 	giveResults(call, results)
-}
-
-// giveResults puts results in place of those of call.
-func giveResults(call *Call, results []Value) {
-	if len(results) == 1 {
-		Replace(call, results[0])
-		return
-	}
-	for _, in := range slices.Clone(call.Referrers()) {
-		x := in.(*Extract)
-		Replace(x, results[x.Index])
-		b := x.block
-		i := slices.Index(b.Instrs, Instr(x))
-		b.Instrs = slices.Delete(b.Instrs, i, i+1)
-		x.Parent().moveNotes(x, b.Instrs[i])
-	}
 }
 
 // Size is the number of f's instructions.

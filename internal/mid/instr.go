@@ -426,3 +426,10 @@ func (in *MapUpdate) Operands(list []*Value) []*Value {
 func (in *Call) Common() *CallCommon  { return &in.Call }
 func (in *Go) Common() *CallCommon    { return &in.Call }
 func (in *Defer) Common() *CallCommon { return &in.Call }
+
+// Site says that an instruction was inlined: where it comes from.
+type Site struct {
+	Fn    *Func     // whose code it is
+	Pos   token.Pos // of the call
+	Outer *Site     // of the call, nil if that is the function's own
+}

@@ -156,55 +156,14 @@ func NewFunc(name string, kind Kind, prog *Program, sig *types.Signature, info F
 	return f
 }
 
-// HasBody tells whether f's code is known.
-func (f *Func) HasBody() bool { return f.state != bodyNone }
-
-// Body returns f's blocks, nil if it has none.
-func (f *Func) Body() []*Block {
-	if f.state == bodyWaiting {
-		f.state = bodyMade
-		f.Prog.source.Body(f)
-		Check(f, "making")
-		if f.Prog.Prepare != nil {
-			f.Prog.Prepare(f)
-		}
-	}
-	return f.blocks
-}
-
-// SetBody gives f its blocks, numbers them, and finds their dominators. recover is where a call
-// goes on that recovered from a panic, nil if f defers nothing.
-func (f *Func) SetBody(blocks []*Block, recover *Block) {
-	f.state = bodyMade
-	f.blocks, f.recover = blocks, recover
-	for i, b := range blocks {
-		b.Index, b.parent = i, f
-	}
-	f.findDominators()
-	f.derived = nil
-}
-
 // Derived returns what SetDerived kept, nil if the body has changed since.
 func (f *Func) Derived() any { return f.derived }
 
 // SetDerived keeps x, which is computed of f's body, for as long as that is as it is.
 func (f *Func) SetDerived(x any) { f.derived = x }
 
-// AnonFuncs returns the literals and loop bodies directly in f, in order of the source.
-func (f *Func) AnonFuncs() []*Func {
-	f.Body()
-	return f.literals
-}
-
 // AddLiteral adds a literal or the body of a loop to f, whose body is being made.
 func (f *Func) AddLiteral(a *Func) { f.literals = append(f.literals, a) }
-
-// Recover returns the block where a call of f goes on that recovered from a panic, nil if f defers
-// nothing.
-func (f *Func) Recover() *Block {
-	f.Body()
-	return f.recover
-}
 
 // Name is f's name in the source, with the type arguments of an instance; of a literal that of
 // the function around it and a number.
