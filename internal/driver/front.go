@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/compile"
 	"loam/internal/escape"
 	"loam/internal/goasm"
@@ -16,7 +17,6 @@ import (
 	"loam/internal/lower"
 	"loam/internal/scratch"
 	"loam/internal/store"
-	"loam/internal/target"
 	"loam/internal/toolchain"
 )
 
@@ -271,7 +271,7 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	words, _ := g.b.asmFlagsOf(n.pkg)
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
 	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
-		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: target.Level()})
+		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: amd64.Level()})
 }
 
 // compile does the front half of the unit's action (translate).

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/install"
 	"loam/internal/pack"
 	"loam/internal/store"
-	"loam/internal/target"
 )
 
 // openPacks opens the packs that are of use here, and says which of those that the user named are
@@ -54,11 +54,11 @@ func (b *Builder) openPacks() error {
 
 // packMade says what packs are for that this builder makes, and that it can use.
 func (b *Builder) packMade(packages []string) *pack.Made {
-	return &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, Level: target.Level(), Clang: b.tools.Clang.ID, Packages: packages}
+	return &pack.Made{Compiler: b.CompilerID, Go: b.GoVersion, Level: amd64.Level(), Clang: b.tools.Clang.ID, Packages: packages}
 }
 
 // PackName is the name of a pack of std for this builder.
-func (b *Builder) PackName() string { return b.GoVersion + "-" + target.Level() + ".pack" }
+func (b *Builder) PackName() string { return b.GoVersion + "-" + amd64.Level() + ".pack" }
 
 // unfit says why a pack is of no use here, "" if it is.
 func (b *Builder) unfit(made *pack.Made) string {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/load"
-	"loam/internal/target"
 )
 
 // Marks before and after the module text; readers of a program skip 16 bytes on each side.
@@ -81,7 +81,7 @@ func (l *Linker) modInfo(p *Program) string {
 	if e := l.Load.Experiments; e != "" {
 		settings = append(settings, [2]string{"GOEXPERIMENT", e})
 	}
-	settings = append(settings, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", target.Level()})
+	settings = append(settings, [2]string{"GOOS", "linux"}, [2]string{"GOAMD64", amd64.Level()})
 	for _, kv := range append(settings, main.Stamp...) {
 		value := kv[1]
 		if strings.ContainsAny(value, " \t\r\n\"`") {

@@ -5,8 +5,8 @@ import (
 	"go/types"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/importpath"
-	"loam/internal/target"
 )
 
 // AsmFuncs says which functions of a package Go assembly has (package goasm), and what assembly
@@ -30,22 +30,22 @@ type AsmFuncs struct {
 }
 
 // abi0Frame lays a signature out in both conventions.
-func (m *module) abi0Frame(s *types.Signature) *target.Frame {
+func (m *module) abi0Frame(s *types.Signature) *amd64.Frame {
 	sig := m.sigOf(s)
 	off := int64(0)
-	lay := func(t types.Type) target.Param {
+	lay := func(t types.Type) amd64.Param {
 		ti := m.info(t)
 		off = alignUp(off, ti.align)
-		p := target.Param{Off: off, Size: ti.size, Big: ti.big}
+		p := amd64.Param{Off: off, Size: ti.size, Big: ti.big}
 		if ti.big {
-			p.Places = []target.Place{{Size: 8}}
+			p.Places = []amd64.Place{{Size: 8}}
 		} else {
 			p.Places = m.scalars(t, off, nil)
 		}
 		off += ti.size
 		return p
 	}
-	var params, results []target.Param
+	var params, results []amd64.Param
 	for _, t := range sig.params {
 		params = append(params, lay(t))
 	}
@@ -54,12 +54,12 @@ func (m *module) abi0Frame(s *types.Signature) *target.Frame {
 	for _, t := range sig.results {
 		results = append(results, lay(t))
 	}
-	return target.NewFrame(params, results, sig.area, at, off)
+	return amd64.NewFrame(params, results, sig.area, at, off)
 }
 
 // scalars appends the scalars of a small type at off.
-func (m *module) scalars(t types.Type, off int64, to []target.Place) []target.Place {
-	word := func(i int64) { to = append(to, target.Place{Off: off + 8*i, Size: 8}) }
+func (m *module) scalars(t types.Type, off int64, to []amd64.Place) []amd64.Place {
+	word := func(i int64) { to = append(to, amd64.Place{Off: off + 8*i, Size: 8}) }
 	switch u := under(t).(type) {
 	case *types.Struct:
 		for i, o := range m.fieldOffsets(u) {
@@ -83,9 +83,9 @@ func (m *module) scalars(t types.Type, off int64, to []target.Place) []target.Pl
 			word(0)
 			word(1)
 		case u.Info()&types.IsComplex != 0:
-			to = append(to, target.Place{Off: off, Size: size / 2, Float: true}, target.Place{Off: off + size/2, Size: size / 2, Float: true})
+			to = append(to, amd64.Place{Off: off, Size: size / 2, Float: true}, amd64.Place{Off: off + size/2, Size: size / 2, Float: true})
 		default:
-			to = append(to, target.Place{Off: off, Size: size, Float: u.Info()&types.IsFloat != 0, Bool: u.Info()&types.IsBoolean != 0})
+			to = append(to, amd64.Place{Off: off, Size: size, Float: u.Info()&types.IsFloat != 0, Bool: u.Info()&types.IsBoolean != 0})
 		}
 	default:
 		word(0)
@@ -103,7 +103,7 @@ func (m *module) asmWrappers() (text []byte, symbols []string) {
 	var w strings.Builder
 	bounded := func(sym string, write func()) {
 		begin, end := a.Bounds(len(symbols))
-		fmt.Fprintf(&w, "\t.section %s\n\t.p2align 4\n%s:\n", target.WrapperSection, begin)
+		fmt.Fprintf(&w, "\t.section %s\n\t.p2align 4\n%s:\n", amd64.WrapperSection, begin)
 		write()
 		fmt.Fprintf(&w, "%s:\n", end)
 		symbols = append(symbols, sym)
@@ -115,7 +115,7 @@ func (m *module) asmWrappers() (text []byte, symbols []string) {
 				continue
 			}
 			frame := m.abi0Frame(f.Signature)
-			wrapper := target.Wrapper{Builder: &w, Symbol: m.funcSym(f), Need: need, Preserved: a.Preserved, Changes: a.Changes[sym]}
+			wrapper := amd64.Wrapper{Builder: &w, Symbol: m.funcSym(f), Need: need, Preserved: a.Preserved, Changes: a.Changes[sym]}
 			bounded(sym, func() {
 				if !a.Registers[sym] {
 					wrapper.Code = a.ABI0(sym)
@@ -140,7 +140,7 @@ func (m *module) asmWrappers() (text []byte, symbols []string) {
 			panic("assembly calls " + sym + ", which has no SSA")
 		}
 		f := pkg.Func(sym[dot+1:])
-		bounded(sym, func() { target.Thunk(&w, m.abi0Frame(f.Signature), a.ABI0(sym), m.funcSym(f)) })
+		bounded(sym, func() { amd64.Thunk(&w, m.abi0Frame(f.Signature), a.ABI0(sym), m.funcSym(f)) })
 	}
 	return []byte(w.String()), symbols
 }

@@ -4,10 +4,10 @@ import (
 	"go/constant"
 	"go/types"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // The write barrier: after pointers were stored where the collector may have looked already,
@@ -161,7 +161,7 @@ func (b *fn) flushShades() {
 	if len(b.shades) == 0 {
 		return
 	}
-	b.barrier(target.Barrier(len(b.shades)), b.shades...)
+	b.barrier(amd64.Barrier(len(b.shades)), b.shades...)
 	b.shades = b.shades[:0]
 }
 
@@ -171,12 +171,12 @@ func (b *fn) shadeRange(p, n ir.Value) {
 		return
 	}
 	if size, ok := n.Int64(); ok {
-		if asm, ok := target.FixedRangeBarrier(size); ok {
+		if asm, ok := amd64.FixedRangeBarrier(size); ok {
 			b.barrier(asm, p)
 			return
 		}
 	}
-	b.barrier(target.RangeBarrier(), p, n)
+	b.barrier(amd64.RangeBarrier(), p, n)
 }
 
 func (b *fn) barrier(asm ir.Asm, args ...ir.Value) {

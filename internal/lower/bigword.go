@@ -1,9 +1,9 @@
 package lower
 
 import (
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/target"
 )
 
 // Arithmetic of math/big on numbers of one word and of few.
@@ -93,7 +93,7 @@ func (b *fn) callBigWord(in *mid.Call, f *mid.Func, args []ir.Value) bool {
 	b.Cur = more
 	b.CondBr(b.ICmp(ir.ULT, b.Sub(n, ir.Int(ir.I64, 2)), ir.Int(ir.I64, maxFew-1)), few, many)
 	b.Cur = few
-	end(b.fewWords(target.Loops[b.m.funcSym(f)], in.Call.Args, n))
+	end(b.fewWords(amd64.Loops[b.m.funcSym(f)], in.Call.Args, n))
 	b.Cur = many
 	end(b.callCommon(&in.Call, args, b.context(&in.Call))[0])
 	b.Cur = done
@@ -117,7 +117,7 @@ func (b *fn) oneWord(op bigOp, args []mid.Value) (result ir.Value) {
 }
 
 // fewWords is op with slices of n words, which are at least two.
-func (b *fn) fewWords(loop target.Loop, args []mid.Value, n ir.Value) (result ir.Value) {
+func (b *fn) fewWords(loop amd64.Loop, args []mid.Value, n ir.Value) (result ir.Value) {
 	in := make([]ir.Value, len(args), len(args)+1)
 	for i, a := range args {
 		v := b.operand(a)

@@ -4,11 +4,11 @@ import (
 	"go/types"
 	"slices"
 
+	"loam/internal/amd64"
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // call lowers a call in value position.
@@ -73,7 +73,7 @@ func (b *fn) keepPointers(c *mid.CallCommon) (release func()) {
 	// conservatively, hold them until it reuses it.
 	return func() {
 		for _, p := range kept {
-			b.Asm(target.Forget, ir.Ptr, p)
+			b.Asm(amd64.Forget, ir.Ptr, p)
 		}
 	}
 }

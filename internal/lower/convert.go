@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"go/types"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // convert lowers the conversion in of v between types of different shape.
@@ -98,7 +98,7 @@ func (b *fn) floatToInt(x ir.Value, fl *ir.Type, to types.Type) ir.Value {
 	}
 	cvt := func(x ir.Value, width *ir.Type) ir.Value {
 		v := b.InsertElement(ir.Zero(ir.Vector(2, ir.Double)), x, ir.Int(ir.I32, 0))
-		return b.Call(width, b.m.intrinsic(target.TruncateDouble(width), width, typed(v.Type)...), v)
+		return b.Call(width, b.m.intrinsic(amd64.TruncateDouble(width), width, typed(v.Type)...), v)
 	}
 	n := tl.Bits()
 	switch {

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // defer, go and recover. A function that defers has a DeferFrame in its frame, linked into
@@ -70,9 +70,9 @@ func (b *fn) linkFrame() {
 	b.StoreAs(b.frame, link, ir.Access{Align: 8, Volatile: true})
 	resume, linked := b.NewBlock("resume"), b.NewBlock("linked")
 	if code := b.defers.thunk; code.IsSet() {
-		b.AsmBr(target.SaveResumeOnly, 0, linked, resume, b.frame, code)
+		b.AsmBr(amd64.SaveResumeOnly, 0, linked, resume, b.frame, code)
 	} else {
-		b.AsmBr(target.SaveResume, 0, linked, resume, b.frame)
+		b.AsmBr(amd64.SaveResume, 0, linked, resume, b.frame)
 	}
 	b.Cur = resume
 	if b.f.Recover() != nil {
@@ -139,7 +139,7 @@ func (b *fn) reloadResults() (restore func()) {
 // calls after a recovered panic.
 func (b *fn) recoverEntry() {
 	frame := b.frame
-	b.frame = b.Asm(target.Resumed, ir.Ptr)
+	b.frame = b.Asm(amd64.Resumed, ir.Ptr)
 	b.runDefers(nil)
 	b.frame = frame
 }

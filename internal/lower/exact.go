@@ -4,10 +4,10 @@ import (
 	"go/types"
 	"slices"
 
+	"loam/internal/amd64"
 	"loam/internal/escape"
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/target"
 )
 
 // # Exact frames
@@ -389,7 +389,7 @@ func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 // frame and all registers, too.
 func (b *fn) beforeCollection(in mid.Instr, evaluated bool) {
 	b.clearBefore(in, evaluated)
-	b.Asm(target.ClearUnused, ir.Void)
+	b.Asm(amd64.ClearUnused, ir.Void)
 }
 
 // clearSlots fills in the places that clearBefore has marked, now that all slots are known.

@@ -3,11 +3,11 @@ package lower
 import (
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // Intrinsics: functions that the compiler expands in place. overlay/INTRINSICS.md lists
@@ -274,7 +274,7 @@ func init() {
 // threadWord loads a word of the thread block. Volatile: it is another thread's after
 // any call that may switch.
 func (b *fn) threadWord(off int64) ir.Value {
-	return b.LoadAs(ir.Ptr, target.ThreadWord(off), ir.Access{Align: 8, Volatile: true})
+	return b.LoadAs(ir.Ptr, amd64.ThreadWord(off), ir.Access{Align: 8, Volatile: true})
 }
 
 func threadWord(off int) expansion {
@@ -294,7 +294,7 @@ func initMachine() {
 		x := threadWord(off)
 		if off == 0 { // LLVM takes that for null
 			x = func(b *fn, _ []ir.Value) []ir.Value {
-				return one(b.Asm(target.ThreadBlock, ir.Ptr))
+				return one(b.Asm(amd64.ThreadBlock, ir.Ptr))
 			}
 		}
 		intrinsics[p+n] = x
@@ -313,7 +313,7 @@ func initMachine() {
 		return one(b.Add(framePointer(b, a)[0], ir.Int(ir.I64, 16)))
 	}
 	intrinsics[p+"Pause"] = func(b *fn, _ []ir.Value) []ir.Value {
-		b.Asm(target.Pause, ir.Void)
+		b.Asm(amd64.Pause, ir.Void)
 		return nil
 	}
 	intrinsics[p+"Rdtsc"] = func(b *fn, _ []ir.Value) []ir.Value {
@@ -336,7 +336,7 @@ func initMachine() {
 		return nil
 	}
 	intrinsics[p+"Syscall6"] = func(b *fn, a []ir.Value) []ir.Value {
-		return one(b.Asm(target.Syscall, ir.I64, a...))
+		return one(b.Asm(amd64.Syscall, ir.I64, a...))
 	}
 	intrinsics["runtime.KeepAlive"] = func(b *fn, a []ir.Value) []ir.Value {
 		b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.extract(a[0], 1))

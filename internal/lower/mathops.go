@@ -3,8 +3,8 @@ package lower
 import (
 	"fmt"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
-	"loam/internal/target"
 )
 
 // overloaded is the name of LLVM's intrinsic for a type.
@@ -124,7 +124,7 @@ func divide(b *fn, a []ir.Value) []ir.Value {
 	hi, lo, y := a[0], a[1], a[2]
 	b.guard(b.ICmp(ir.NE, y, ir.Int(ir.I64, 0)), "panicdivide")
 	b.guard(b.ICmp(ir.ULT, hi, y), "panicoverflow")
-	r := b.Asm(target.Divide, ir.Struct(ir.I64, ir.I64), lo, hi, y)
+	r := b.Asm(amd64.Divide, ir.Struct(ir.I64, ir.I64), lo, hi, y)
 	return []ir.Value{b.extract(r, 0), b.extract(r, 1)}
 }
 

@@ -21,11 +21,11 @@ import (
 	"sort"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/linkname"
 	"loam/internal/mid"
-	"loam/internal/target"
 )
 
 // Package lowers one package to LLVM assembly text. Errors are *Error joined, or a
@@ -118,7 +118,7 @@ func newModule(in *Input) *module {
 	if !m.rt { // the run-time system's own section lies behind that of the wrappers
 		m.out.LastSection = wrapSection
 	}
-	m.out.Path, m.out.Target, m.out.Groups = path, target.Module, attributeGroups
+	m.out.Path, m.out.Target, m.out.Groups = path, amd64.Module, attributeGroups
 	m.imports = importSet(in.Pkg)
 	m.dbg = newDebugInfo(m, m.fileName())
 	m.memmove()

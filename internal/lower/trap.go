@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"go/types"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/shape"
-	"loam/internal/target"
 )
 
 // Run-time checks. Each check branches to a block that calls a run-time function which
@@ -37,7 +37,7 @@ func (b *fn) trapCall(name string, args ...ir.Value) {
 	}
 	if b.frameless && traps[name] {
 		slot := b.Call(ir.Ptr, b.m.intrinsic("llvm.addressofreturnaddress.p0", ir.Ptr))
-		b.AsmWith(target.Trap(name, len(args)), noReturn, ir.Void, append([]ir.Value{slot}, args...)...)
+		b.AsmWith(amd64.Trap(name, len(args)), noReturn, ir.Void, append([]ir.Value{slot}, args...)...)
 	} else {
 		b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"go/types"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/layout"
 	"loam/internal/mid"
-	"loam/internal/target"
 )
 
 // maxLeaves is the number of scalars up to which a value travels as an LLVM value. Bigger
@@ -230,7 +230,7 @@ func (m *module) setResults(f *fnSig, rs *types.Tuple) {
 	switch {
 	case len(parts) == 0:
 		f.ret = ir.Void
-	case big || !target.InRegisters(ints, floats):
+	case big || !amd64.InRegisters(ints, floats):
 		f.ret, f.area = ir.Void, true
 		f.offsets = m.sizes.Offsetsof(fields)
 		f.size = m.sizes.Sizeof(types.NewStruct(fields, nil))

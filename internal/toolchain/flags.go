@@ -1,10 +1,12 @@
 package toolchain
 
-import "loam/internal/target"
+import (
+	"loam/internal/amd64"
+)
 
 // Flags are the flags that turn LLVM text into an object at that level of optimisation.
 func (t *Toolchain) Flags(level string) []string {
-	return []string{"-c", level, target.TripleFlag, t.march, "-fno-pic", "-fno-pie",
+	return []string{"-c", level, amd64.TripleFlag, t.march, "-fno-pic", "-fno-pie",
 		"-ffunction-sections", "-fdata-sections", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
 		"-Wno-override-module",
 		// Loop strength reduction may keep nothing but an address before or past an object in a loop,
@@ -15,8 +17,8 @@ func (t *Toolchain) Flags(level string) []string {
 		// it begins.
 		"-falign-loops=32",
 		// They keep branches: see branchFold.
-		"-mllvm", branchFold, "-mllvm", phiFold, "-mllvm", target.KeepBranches,
-		"-mllvm", target.KeepMoves,
+		"-mllvm", branchFold, "-mllvm", phiFold, "-mllvm", amd64.KeepBranches,
+		"-mllvm", amd64.KeepMoves,
 		// A loop that copies stays a loop: see copyLoops.
 		"-mllvm", copyLoops,
 		// The SLP vectorizer would read two neighbouring words as one vector, though they were
@@ -41,7 +43,7 @@ const copyLoops = "-disable-loop-idiom-memcpy"
 
 // AsmFlags are the flags for assembly.
 func (t *Toolchain) AsmFlags() []string {
-	return []string{"-c", target.TripleFlag, t.march, "-Wno-unused-command-line-argument",
+	return []string{"-c", amd64.TripleFlag, t.march, "-Wno-unused-command-line-argument",
 		"-fdebug-default-version=4"} // of line tables, which rt/symtab reads
 }
 

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"loam/internal/amd64"
 	"loam/internal/store"
-	"loam/internal/target"
 	"loam/internal/tools"
 )
 
@@ -40,7 +40,7 @@ func serving(t *testing.T) (tc *Toolchain, flags []string) {
 func writeText(t *testing.T, dir string, n int) string {
 	t.Helper()
 	name := filepath.Join(dir, fmt.Sprintf("%d.ll", n))
-	text := fmt.Sprintf("source_filename = \"p\"\ntarget triple = %q\n%%T%d = type { i64, [%[2]d x i8] }\n@v = global %%T%[2]d zeroinitializer\n", target.Triple, n+1)
+	text := fmt.Sprintf("source_filename = \"p\"\ntarget triple = %q\n%%T%d = type { i64, [%[2]d x i8] }\n@v = global %%T%[2]d zeroinitializer\n", amd64.Triple, n+1)
 	for i := range n%5 + 1 {
 		text += fmt.Sprintf("define i64 @f%d(i64 %%x) {\n  %%y = mul i64 %%x, %d\n  %%z = call i64 asm \"mov $1, $0\", \"=r,r\"(i64 %%y)\n  ret i64 %%z\n}\n", i, n)
 	}

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"loam/internal/amd64"
 	"loam/internal/progress"
 	"loam/internal/store"
-	"loam/internal/target"
 	"loam/internal/tools"
 )
 
@@ -40,7 +40,7 @@ func Find(c *store.Cache) (*Toolchain, error) {
 	if t.LLD, err = tools.Find(c, "LOAM_LLD", "ld.lld"); err != nil {
 		return nil, err
 	}
-	t.march, err = target.LevelFlag()
+	t.march, err = amd64.LevelFlag()
 	return t, err
 }
 

@@ -1,4 +1,4 @@
-package target
+package amd64
 
 import (
 	"os"

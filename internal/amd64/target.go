@@ -1,4 +1,4 @@
-// Package target is what the compiler knows of the machine that it makes code for: x86-64 with
+// Package amd64 is what the compiler knows of the machine that it makes code for: x86-64 with
 // Linux.
 //
 // Lowering says what is to be done, and this package how the machine does it: which registers
@@ -6,7 +6,7 @@
 // instructions that LLVM cannot be asked for in another way (asm.go, words.go, wrap.go). Another
 // machine is another package with the same names. What only the run-time system knows of the
 // machine is in its own assembly.
-package target
+package amd64
 
 import (
 	"fmt"
