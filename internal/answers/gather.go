@@ -130,7 +130,7 @@ func (b *gathering) mainModules() {
 		b.addIf(work + ".sum")
 		b.addIf(filepath.Join(dir, "vendor", "modules.txt"))
 		for _, use := range w.Use {
-			b.module(absolute(dir, use.Path), true)
+			b.module(absolute(dir, use.Path), mainModule)
 		}
 		for _, r := range w.Replace {
 			b.replacement(dir, r)
@@ -138,12 +138,20 @@ func (b *gathering) mainModules() {
 		return
 	}
 	if mod := b.c.SDK.Mod; mod != os.DevNull {
-		b.module(filepath.Dir(mod), true)
+		b.module(filepath.Dir(mod), mainModule)
 	}
 }
 
+// moduleRole is what a module is in a build.
+type moduleRole int
+
+const (
+	mainModule moduleRole = iota
+	replacement
+)
+
 // module gathers the files of the module in dir. Only a main module's replacements count.
-func (b *gathering) module(dir string, main bool) {
+func (b *gathering) module(dir string, role moduleRole) {
 	if b.fixed(dir) || !b.addIf(filepath.Join(dir, "go.mod")) {
 		return
 	}
@@ -158,7 +166,7 @@ func (b *gathering) module(dir string, main bool) {
 		return
 	}
 	b.local[m.Module.Mod.Path] = dir
-	if !main {
+	if role != mainModule {
 		return
 	}
 	b.addIf(filepath.Join(dir, "go.sum"))
@@ -171,7 +179,7 @@ func (b *gathering) module(dir string, main bool) {
 func (b *gathering) replacement(dir string, r *modfile.Replace) {
 	if r.New.Version == "" {
 		to := absolute(dir, r.New.Path)
-		b.module(to, false)
+		b.module(to, replacement)
 		b.local[r.Old.Path] = to
 	}
 }

@@ -44,24 +44,32 @@ func (p *part) borrow() {
 			reached[d] = true
 		}
 	}
-	rest := p.follow(code, reached, true)
+	rest := p.follow(code, reached, lendsToo)
 	for _, d := range p.own {
 		if !reached[d] {
 			rest = append(rest, d)
 		}
 	}
-	p.follow(rest, reached, false)
+	p.follow(rest, reached, lendsNothing)
 }
+
+// following says whether follow lends functions.
+type following int
+
+const (
+	lendsNothing following = iota
+	lendsToo
+)
 
 // follow finds what definitions need, level by level: what is near is lent before what is far. It
 // lends no functions to those that have nothing to inline them in: to variables that no code of the
 // chunk mentions, to what only jumps to another function, and to what these two lead to. When it
 // lends, it returns them instead.
-func (p *part) follow(level []*definition, reached map[*definition]bool, lend bool) (dull []*definition) {
+func (p *part) follow(level []*definition, reached map[*definition]bool, how following) (dull []*definition) {
 	for depth := 0; len(level) > 0; depth++ {
 		var next []*definition
 		for _, d := range level {
-			if lend && !lends(d) {
+			if how == lendsToo && !lends(d) {
 				dull = append(dull, d)
 				continue
 			}
@@ -78,7 +86,7 @@ func (p *part) follow(level []*definition, reached map[*definition]bool, lend bo
 				case r.copied:
 					p.copies = append(p.copies, r)
 					next = append(next, r)
-				case r.foreign, lend && r.small && depth < levels:
+				case r.foreign, how == lendsToo && r.small && depth < levels:
 					p.lent = append(p.lent, r)
 					next = append(next, r)
 				default:

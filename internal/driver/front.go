@@ -41,7 +41,7 @@ func (g *Graph) translate(n *unit, sources string) (out *compile.Output, rec *re
 		}
 	}
 	importing.End()
-	c, err := g.u.CheckSource(n.pkg, false)
+	c, err := g.u.CheckSource(n.pkg, load.Whole)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -148,7 +148,7 @@ func (g *Graph) need(n *unit) error {
 		return fmt.Errorf("internal error: %s is needed before it is compiled", n.pkg.ImportPath)
 	}
 	if g.fromSource(n) {
-		_, err := g.u.CheckSource(n.pkg, true)
+		_, err := g.u.CheckSource(n.pkg, load.Stub)
 		return err
 	}
 	data, err := g.b.cache.Read(n.rec.Export, "x")

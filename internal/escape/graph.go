@@ -43,12 +43,18 @@ func (g *graph) reset(fn *mid.Func) {
 	g.objs = g.objs[:0]
 	g.nres = fn.Signature.Results().Len()
 	for range int(firstResult) + g.nres {
-		g.newNode(nil, false)
+		g.newNode(nil)
 	}
-	g.hidden = g.newNode(nil, false)
+	g.hidden = g.newNode(nil)
 }
 
-func (g *graph) newNode(v mid.Value, isObj bool) int32 {
+// newNode makes a node of what is no object.
+func (g *graph) newNode(v mid.Value) int32 { return g.addNode(v, false) }
+
+// newObject makes the node of an object.
+func (g *graph) newObject(v mid.Value) int32 { return g.addNode(v, true) }
+
+func (g *graph) addNode(v mid.Value, isObj bool) int32 {
 	n := int32(len(g.in))
 	g.in = append(g.in, -1)
 	g.out = append(g.out, -1)
@@ -69,16 +75,16 @@ func (g *graph) node(v mid.Value) int32 {
 	n := int32(-1)
 	if call, ok := v.(*mid.Call); ok {
 		if res := call.Call.Signature().Results(); res.Len() > 1 && g.an.pointers(call.Type()) {
-			n = g.newNode(v, false)
+			n = g.newNode(v)
 			for range res.Len() - 1 {
-				g.newNode(v, false)
+				g.newNode(v)
 			}
 			g.nodes[v] = n
 			return n
 		}
 	}
 	if g.tracked(v) {
-		n = g.newNode(v, false)
+		n = g.newNode(v)
 	}
 	g.nodes[v] = n
 	return n
@@ -161,7 +167,7 @@ func (g *graph) object(v mid.Value, reject why) int32 {
 	if n, ok := g.objAt[v]; ok {
 		return n
 	}
-	n := g.newNode(v, true)
+	n := g.newObject(v)
 	g.objs = append(g.objs, object{node: n, val: v, reject: reject})
 	g.objAt[v] = n
 	g.flow(n, g.node(v), -1)

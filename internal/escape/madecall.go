@@ -19,7 +19,7 @@ func (g *graph) madeBy(call *mid.Call) (*made, int32) {
 	if n, ok := g.objAt[call]; ok {
 		return s.made, n
 	}
-	n := g.newNode(call, true)
+	n := g.newObject(call)
 	g.objs = append(g.objs, object{node: n, val: call})
 	g.objAt[call] = n
 	g.an.facts.calls[call] = s.made.size

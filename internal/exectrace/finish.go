@@ -13,7 +13,7 @@ func (b *builder) finish() *Trace {
 		if t.Goroutines[g.index].Alive {
 			t.Goroutines[g.index].End = b.now
 		}
-		b.closeSpan(g, true)
+		b.closeSpan(g, traceEnds)
 		b.closeRegions(g)
 	}
 	b.closeTasks()

@@ -219,7 +219,7 @@ func (b *builder) goroutineChange(ev *trace.Event, st *trace.StateTransition) {
 	if state == g.since.State && from != trace.GoNotExist {
 		return // a new generation says again what is so
 	}
-	b.closeSpan(g, false)
+	b.closeSpan(g, spanEnds)
 	g.since = newSpan(g.index, b.now)
 	g.since.State, g.since.Cut = state, from == trace.GoUndetermined
 	if by != None {
@@ -292,8 +292,16 @@ func stateOf(s trace.GoState) State {
 	return 0
 }
 
-// closeSpan ends the open span of g now. cut means that the trace ends, not the span.
-func (b *builder) closeSpan(g *goroutine, cut bool) {
+// spanEnd is why a span ends.
+type spanEnd int
+
+const (
+	spanEnds spanEnd = iota
+	traceEnds
+)
+
+// closeSpan ends the open span of g now.
+func (b *builder) closeSpan(g *goroutine, end spanEnd) {
 	s := g.since
 	switch s.State {
 	case 0:
@@ -313,7 +321,7 @@ func (b *builder) closeSpan(g *goroutine, cut bool) {
 		}
 	}
 	s.End = b.now
-	s.Cut = s.Cut || cut
+	s.Cut = s.Cut || end == traceEnds
 	b.t.Spans = append(b.t.Spans, s)
 }
 

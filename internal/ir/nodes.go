@@ -2,14 +2,20 @@ package ir
 
 import "encoding/binary"
 
+// A nodeKind says whether a node with the same contents is the same node, by what stands in front
+// of its tag.
+type nodeKind string
+
+const (
+	shared   nodeKind = "!"
+	distinct nodeKind = "distinct !"
+)
+
 // record prints a node, so that its references can be spelled later.
-func (m *Module) record(distinct bool, tag string, fields []Field) recording {
+func (m *Module) record(kind nodeKind, tag string, fields []Field) recording {
 	p := &m.scratch
 	p.b, p.refs = p.b[:0], p.refs[:0]
-	if distinct {
-		p.put("distinct ")
-	}
-	p.put("!")
+	p.put(string(kind))
 	p.put(tag)
 	p.put("(")
 	for i, f := range fields {
@@ -47,12 +53,12 @@ func (m *Module) intern(r recording) Meta {
 
 // Node returns the node of a kind with these fields. There is one of each.
 func (m *Module) Node(tag string, fields ...Field) Meta {
-	return m.intern(m.record(false, tag, fields))
+	return m.intern(m.record(shared, tag, fields))
 }
 
 // Distinct returns a new node.
 func (m *Module) Distinct(tag string, fields ...Field) Meta {
-	return m.addNode(m.record(true, tag, fields))
+	return m.addNode(m.record(distinct, tag, fields))
 }
 
 // Tuple returns the node that lists values without names; text is what is between its braces, which
@@ -74,7 +80,7 @@ func (m *Module) Location(line int, scope, inlinedAt Meta) Meta {
 	at := place{line, scope, inlinedAt}
 	ref, ok := m.locations[at]
 	if !ok {
-		ref = m.addNode(m.record(false, "DILocation", at.fields()))
+		ref = m.addNode(m.record(shared, "DILocation", at.fields()))
 		m.locations[at] = ref
 	}
 	return ref
@@ -91,12 +97,12 @@ func (m *Module) Reserve() Meta { return m.addNode(recording{}) }
 
 // Fill makes a reserved node.
 func (m *Module) Fill(ref Meta, tag string, fields ...Field) {
-	m.fill(ref, m.record(false, tag, fields))
+	m.fill(ref, m.record(shared, tag, fields))
 }
 
 // FillDistinct makes a reserved node that is equal to no other.
 func (m *Module) FillDistinct(ref Meta, tag string, fields ...Field) {
-	m.fill(ref, m.record(true, tag, fields))
+	m.fill(ref, m.record(distinct, tag, fields))
 }
 
 func (m *Module) fill(ref Meta, r recording) {

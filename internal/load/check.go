@@ -14,10 +14,19 @@ import (
 	"loam/internal/mid/syntax"
 )
 
+// Reading says how much of a package is checked.
+type Reading int
+
+const (
+	Whole Reading = iota
+	Stub          // what other packages need (stub.go)
+)
+
 // CheckSource parses and type-checks p from its sources. All packages that p imports must be in the
-// universe. With stub set, p was compiled before: only bodies that other packages instantiate are
-// kept, and errors are not reported. The error is an *Errors if the sources are at fault.
-func (u *Universe) CheckSource(p *Package, stub bool) (*Checked, error) {
+// universe. As a stub, p was compiled before: only bodies that other packages instantiate are kept,
+// and errors are not reported. The error is an *Errors if the sources are at fault.
+func (u *Universe) CheckSource(p *Package, how Reading) (*Checked, error) {
+	stub := how == Stub
 	all, _ := u.settings(p)
 	errs := &Errors{Package: p, All: all, Lang: u.LangOf(p)}
 	s, err := u.parse(p, stub, errs)

@@ -22,7 +22,7 @@ func TestForget(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		c, err := u.CheckSource(&Package{ImportPath: path, Name: path, Dir: dir, Files: Files{GoFiles: []string{file}}, Release: "go1.26"}, false)
+		c, err := u.CheckSource(&Package{ImportPath: path, Name: path, Dir: dir, Files: Files{GoFiles: []string{file}}, Release: "go1.26"}, Whole)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func big() { type local int }
 	if u.Limited() || !limit(first, nil, p) || !u.Limited() {
 		t.Fatal("the first package misses something")
 	}
-	c, err := u.CheckSource(p, true)
+	c, err := u.CheckSource(p, Stub)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func big() { type local int }
 
 	u = NewUniverse()
 	limit(first, map[string]bool{"Unnamed": true}, p)
-	if c, err = u.CheckSource(p, true); err != nil {
+	if c, err = u.CheckSource(p, Stub); err != nil {
 		t.Fatal(err)
 	}
 	view = viewOf(c)
