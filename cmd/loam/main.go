@@ -29,5 +29,6 @@ func main() {
 }
 
 func init() {
-	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, bugVerb, completionVerb, versionVerb}
+	verbs = []*verb{buildVerb, runVerb, testVerb, simVerb, installVerb, traceVerb, packVerb, unpackVerb, envVerb, cleanVerb, bugVerb,
+		completionVerb, versionVerb}
 }

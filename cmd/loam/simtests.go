@@ -241,7 +241,8 @@ func (r *oneRun) simulate(program string) error {
 			break
 		}
 		name := test.name
-		s := simulate.Subject{Flags: &r.sim, Name: name, Out: r.out, Dir: r.scheduleDir, Build: machines.build, Verbose: r.verbose.on, Library: libraryPlaces,
+		s := simulate.Subject{Flags: &r.sim, Name: name, Out: r.out, Dir: r.scheduleDir, Build: machines.build,
+			Verbose: r.verbose.on, Library: libraryPlaces,
 			Replay: r.sim.Again(fmt.Sprintf("loam test -run %s%s %s", simulate.Quoted(test.run), flags, q.pkg.ImportPath)), Target: args,
 			Program: r.sim.Complete(simrun.Program{Path: program, Dir: r.s.runDir(q.pkg), Temp: temp,
 				AtTest: atTest && test.begins(), Args: append(r.simArguments(), "-test.run="+test.run)})}

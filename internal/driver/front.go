@@ -56,7 +56,10 @@ func (g *Graph) translate(n *unit, sources string) (out *compile.Output, rec *re
 		return nil, nil, err
 	}
 	if asm != nil {
-		in.Lower.Asm = &lower.AsmFuncs{Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Preserved: goasm.Preserved, Variables: asm.Variables, Calls: asm.Calls, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds}
+		in.Lower.Asm = &lower.AsmFuncs{
+			Functions: asm.Functions, Registers: asm.Registers, Changes: asm.Changes, Variables: asm.Variables, Calls: asm.Calls,
+			Preserved: goasm.Preserved, ABI0: goasm.ABI0, ABIInternal: goasm.ABIInternal, Bounds: goasm.WrapperBounds,
+		}
 	}
 	shown := midText{g: g, n: n, flag: in.Lower.Flags.Mid, page: in.Lower.Flags.MidPage}
 	if shown.shows() {
@@ -187,8 +190,10 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 		return nil, err
 	}
 	text := out.IR.Text()
-	rec := &record{HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames, Generic: load.HasGenericCode(c.Files), Lending: lent,
-		Strings: stringVars(c.Types)}
+	rec := &record{
+		HasInit: out.HasInit, Text: len(text), Quick: g.b.tier(n.pkg).quick(len(text)), Linknames: out.Linknames,
+		Generic: load.HasGenericCode(c.Files), Lending: lent, Strings: stringVars(c.Types),
+	}
 	n.key = recordKey(n.action, rec.Quick)
 	h := store.NewHasher("export data")
 	h.Add("types", string(data))
@@ -270,8 +275,10 @@ func (g *Graph) goAssembly(n *unit, c *load.Checked) (*goasm.Object, error) {
 	}
 	words, _ := g.b.asmFlagsOf(n.pkg)
 	shown := strings.TrimSuffix(load.ShortPath(g.b.WorkDir, g.names.Find(g.names.Show(filepath.Join(n.pkg.Dir, "x")))), "x")
-	return goasm.Assemble(&goasm.Package{Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
-		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: amd64.Level()})
+	return goasm.Assemble(&goasm.Package{
+		Show: show, Shown: shown, Types: c.Types, Sizes: &g.u.Sizes, Path: load.TypePath(n.pkg), Dir: n.pkg.Dir, PosPath: g.names.Show,
+		Files: n.pkg.SFiles, Temp: temp, Flags: words, GOROOT: g.b.Load.GOROOT, Level: amd64.Level(),
+	})
 }
 
 // compile does the front half of the unit's action (translate).

@@ -126,7 +126,10 @@ type looks struct {
 }
 
 func (g *Graph) newLooks(n *unit) *looks {
-	l := &looks{universe: g.u, units: map[*types.Package]*unit{}, packages: map[*types.Package]bool{}, likely: map[string]bool{}, names: map[string]bool{}, stubs: map[*types.Package]bool{}}
+	l := &looks{
+		universe: g.u, units: map[*types.Package]*unit{}, packages: map[*types.Package]bool{}, stubs: map[*types.Package]bool{},
+		likely: map[string]bool{}, names: map[string]bool{},
+	}
 	for _, d := range g.closure(n) {
 		if c := g.u.Get(d.pkg); c != nil && d != n && d.rec != nil {
 			l.units[c.Types] = d

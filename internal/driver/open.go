@@ -18,7 +18,10 @@ import (
 
 // New checks that the tools and the cache are there.
 func New(o Options, cacheDir string) (*Builder, error) {
-	b := &Builder{Options: o, reported: map[string]bool{}, profiles: map[string]*pgo.Profile{}, lookups: map[lookupKey]*lookup{}, facts: map[string]*reach.Facts{"": reach.New(nil, 0, nil)}, lane: o.Timeline.Lane()}
+	b := &Builder{
+		Options: o, lane: o.Timeline.Lane(), reported: map[string]bool{}, profiles: map[string]*pgo.Profile{},
+		lookups: map[lookupKey]*lookup{}, facts: map[string]*reach.Facts{"": reach.New(nil, 0, nil)},
+	}
 	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {
 		b.Parallel = runtime.NumCPU()
