@@ -85,7 +85,7 @@ func TestLocations(t *testing.T) {
 	for _, standard := range []bool{false, true} {
 		n := &unit{pkg: &load.Package{ImportPath: "p", Standard: standard}}
 		for _, linesOnly := range []bool{false, true} {
-			b := &Builder{}
+			b := &Builder{tools: &toolchain.Toolchain{}}
 			b.Flags = func(*load.Package) lower.Flags { return lower.Flags{LinesOnly: linesOnly} }
 			flags := strings.Join(b.packageFlags(n), " ")
 			if got, want := strings.Contains(flags, older), standard || linesOnly; got != want {
