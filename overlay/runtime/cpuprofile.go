@@ -107,7 +107,8 @@ func (r *cpuProfileReader) returns(sample []uint64, pcs *[2 + cpuprof.Depth]uint
 	return n
 }
 
-// vdsoCode stands for code of the kernel's that is mapped into the program: reading the clock.
+// vdsoCode stands for code of the kernel's that is mapped into the program: reading the clock,
+// making random bytes.
 //
 //go:noinline
 func vdsoCode() { panic("not to be called") }

@@ -110,7 +110,7 @@ func fcntl(fd, cmd, arg int32) (val, errno int32) {
 }
 
 // vgetrandom is the vDSO's getrandom; without it the caller makes the system call.
-func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return -1, false }
+func vgetrandom(p []byte, flags uint32) (ret int, supported bool) { return sys.VDSORandom(p, flags) }
 
 // os: while it probes for pidfd_send_signal and the like, a sandbox's SIGSYS must not kill the
 // process.

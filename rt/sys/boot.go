@@ -63,6 +63,7 @@ func bootGo(sp uintptr) {
 			StartupRandom = *(*[2]uint64)(Ptr(v))
 		case atSysinfoEHDR:
 			vdsoClock = vdsoSymbol(v, "__vdso_clock_gettime")
+			vdsoRandom = vdsoSymbol(v, "__vdso_getrandom")
 		case atMinSigStack:
 			if v > SigFrameMax {
 				SigFrameMax = v

@@ -23,7 +23,7 @@
 //	Atomics          StoreRel, StoreRelPtr
 //	Memory           Mmap, Munmap, Madvise, Mprotect, PageSize, Move, Clear, Equal
 //	Clocks           Nanotime, Walltime, Rdtsc, Usleep; Clock, WallClock (the program's)
-//	Random           Rand, Rand32n, StartupRandom
+//	Random           Rand, Rand32n, StartupRandom, VDSORandom
 //	CPU              CPU (feature flags), Cpuid, Xgetbv, NumCPU (affinity), Pause, Prefetch
 //	Files            Open, Read, Write, Close, Getenv (before the runtime is up)
 //	Rewinding        RewindFrom, Rewind, WillWrite, Made, Changes, Discards, Unmaps, Spoil (rt/sched)

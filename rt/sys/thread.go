@@ -36,6 +36,7 @@ type Thread struct {
 	Trace   unsafe.Pointer // *tracer.Writer of the thread
 	where   [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU
 	watched bool
+	random  uintptr // state of the vDSO's getrandom, 0 until it is used
 	_       [5]uintptr
 }
 
