@@ -10,8 +10,8 @@
 // so does a listed test that passes.
 //
 // Each module has a line, with the processor time and the peak memory of its test programs. The
-// same goes to results.tsv in the working directory, which keeps the rows of modules that a run
-// leaves out, and with -record to a page.
+// same goes to results.tsv in the working directory and with -record to a page. Both keep the rows
+// of modules that a run leaves out.
 package main
 
 import (
@@ -71,12 +71,11 @@ func (r *runner) run() (bool, error) {
 	}
 	defer r.log.Close()
 	results := filepath.Join(r.dir, "results.tsv")
-	t, err := readTable(results)
+	t, err := r.earlier(results)
 	if err != nil {
 		return false, err
 	}
-	t.keep(r.all)
-	good := 0
+	var failed []string
 	var sum row
 	for _, m := range modules {
 		start := time.Now()
@@ -92,19 +91,53 @@ func (r *runner) run() (bool, error) {
 			err = res.verdict()
 		}
 		if err != nil {
+			failed = append(failed, m.path)
 			fmt.Printf("FAIL\t%s %s\t%s\t%.0fs\n", m.path, m.version, strings.TrimSpace(err.Error()), took)
 			continue
 		}
-		good++
 		fmt.Printf("ok  \t%s %s\t%s\t%.0fs\n", m.path, m.version, res, took)
 	}
-	fmt.Printf("modules: %d ok, %d failed; %s (%s, %s)\n", good, len(modules)-good, sum.String(), r.log.Name(), results)
+	written := []string{results}
 	if r.record != "" {
-		if err := t.record(r.record); err != nil {
+		pages, err := t.record(r.record)
+		if err != nil {
 			return false, err
 		}
+		written = pages
 	}
-	return good == len(modules), nil
+	fmt.Print(closing(len(modules), failed, sum, t, written, r.log.Name()))
+	return len(failed) == 0, nil
+}
+
+// earlier returns the rows that earlier runs have left: those in the working directory and, for a
+// page, those that the page has and no run of this working directory has replaced.
+func (r *runner) earlier(results string) (*table, error) {
+	t := &table{}
+	names := []string{results}
+	if r.record != "" {
+		names = []string{filepath.Join(r.record, tableName), results}
+	}
+	for _, name := range names {
+		from, err := readTable(name)
+		if err != nil {
+			return nil, err
+		}
+		from.keep(r.all)
+		for _, w := range from.rows {
+			t.put(w)
+		}
+	}
+	return t, nil
+}
+
+// closing says what a run did: which modules failed, what all took, and where that can be read.
+func closing(modules int, failed []string, sum row, t *table, written []string, log string) string {
+	s := fmt.Sprintf("modules: %d ok, %d failed", modules-len(failed), len(failed))
+	if len(failed) > 0 {
+		s += ": " + strings.Join(failed, ", ")
+	}
+	return s + fmt.Sprintf("\nmodules: %s\nmodules: the table of %d modules is in %s; what failing tests print is in %s\n",
+		sum.String(), len(t.rows), strings.Join(written, " and "), log)
 }
 
 // prepare makes the runner's paths absolute, opens its log, and reads which modules there are to

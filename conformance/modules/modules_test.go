@@ -155,7 +155,7 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(second.rows, []row{w}) {
 		t.Errorf("%+v", second.rows)
 	}
-	if err := second.record(dir); err != nil {
+	if _, err := second.record(dir); err != nil {
 		t.Fatal(err)
 	}
 	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "v0.0.0-20191202100458-e7afc7fbc510": "v0.0.0+",
@@ -167,5 +167,48 @@ func TestTable(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "modules.md"))
 	if want := "| example.com/b v2 | 2 | 30 | 1 | 2 | 1.5 | 20 | 10 |\n"; err != nil || !strings.Contains(string(page), want) {
 		t.Errorf("%v: no %q in\n%s", err, want, page)
+	}
+}
+
+// TestEarlier checks that a run of some modules in a new working directory leaves a page's other
+// rows as they are, that what this directory's runs have measured replaces them, and that rows of
+// modules that are not on the list go.
+func TestEarlier(t *testing.T) {
+	page, work := t.TempDir(), t.TempDir()
+	measured := func(path string, tests int) row { return row{kind: "A kind", path: path, version: "v1", tests: tests} }
+	recorded := &table{rows: []row{measured("a", 1), measured("b", 1), measured("gone", 1)}}
+	if _, err := recorded.record(page); err != nil {
+		t.Fatal(err)
+	}
+	r := runner{record: page}
+	for _, path := range []string{"a", "b", "c"} {
+		r.all = append(r.all, &module{path: path, version: "v1", kind: "A kind"})
+	}
+	results := filepath.Join(work, "results.tsv")
+	if got, err := r.earlier(results); err != nil || !slices.Equal(got.rows, []row{measured("a", 1), measured("b", 1)}) {
+		t.Errorf("of the page alone: %+v, %v", got, err)
+	}
+	own := &table{rows: []row{measured("b", 2), measured("c", 2)}}
+	if err := own.write(results); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.earlier(results); err != nil || !slices.Equal(got.rows, []row{measured("a", 1), measured("b", 2), measured("c", 2)}) {
+		t.Errorf("of both: %+v, %v", got, err)
+	}
+	r.record = ""
+	if got, err := r.earlier(results); err != nil || !slices.Equal(got.rows, own.rows) {
+		t.Errorf("without a page: %+v, %v", got, err)
+	}
+}
+
+func TestClosing(t *testing.T) {
+	got := closing(3, []string{"example.com/a"}, row{packages: 4, tests: 50, gcPeak: 2 << 20, loamPeak: 3 << 20}, &table{rows: make([]row, 7)},
+		[]string{"modules.md", "modules.tsv"}, "log.txt")
+	want := `modules: 2 ok, 1 failed: example.com/a
+modules: 4 packages, 50 tests; processor time 0.01 s (gc 0.01), peak 3 MB (gc 2)
+modules: the table of 7 modules is in modules.md and modules.tsv; what failing tests print is in log.txt
+`
+	if got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -120,12 +120,16 @@ func (t *table) write(name string) error {
 	return os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
-// record writes the table and a page of it to a directory.
-func (t *table) record(dir string) error {
-	if err := t.write(filepath.Join(dir, "modules.tsv")); err != nil {
-		return err
+// tableName is the file that a page is made of.
+const tableName = "modules.tsv"
+
+// record writes the table and a page of it to a directory, and returns their names.
+func (t *table) record(dir string) ([]string, error) {
+	table, page := filepath.Join(dir, tableName), filepath.Join(dir, "modules.md")
+	if err := t.write(table); err != nil {
+		return nil, err
 	}
-	return os.WriteFile(filepath.Join(dir, "modules.md"), []byte(t.page()), 0o666)
+	return []string{page, table}, os.WriteFile(page, []byte(t.page()), 0o666)
 }
 
 // page is the table for a reader.
