@@ -48,6 +48,7 @@ func readUsage(file string) (u usage) {
 func measure(file string, args []string) int {
 	runtime.LockOSThread() // the network below is this thread's, and the program dies with it
 	loopback()
+	syscall.Syscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
 	c := exec.Command(args[0], args[1:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -63,6 +64,7 @@ func measure(file string, args []string) int {
 		}
 	}()
 	err := c.Wait()
+	endOrphans()
 	if used, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		line := fmt.Sprintf("%d %d\n", c.ProcessState.UserTime()+c.ProcessState.SystemTime(), used.Maxrss<<10)
 		if f, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666); err == nil {
@@ -75,6 +77,39 @@ func measure(file string, args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, strings.TrimPrefix(err.Error(), "exit status "))
 	return 1
+}
+
+const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
+
+// endOrphans ends the processes that the test program has left running, servers for example. They
+// are this process's children by then. They would go on for ever, and with them what they have
+// inherited: descriptors, locks, ports.
+func endOrphans() {
+	for {
+		for _, pid := range children() {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		if _, err := syscall.Wait4(-1, nil, 0, nil); err != nil && err != syscall.EINTR {
+			return
+		}
+	}
+}
+
+// children returns the processes whose parent this one is.
+func children() (pids []int) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, name := range stats {
+		data, _ := os.ReadFile(name)
+		// The command's name, in parentheses, may have anything in it.
+		_, rest, _ := strings.Cut(string(data[strings.LastIndexByte(string(data), ')')+1:]), " ")
+		var state string
+		var parent, pid int
+		fmt.Sscan(rest, &state, &parent)
+		if fmt.Sscanf(name, "/proc/%d/", &pid); parent == os.Getpid() {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 // loopback gives the thread, and what it starts, a network with nothing but a loopback device,

@@ -129,6 +129,29 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// TestOrphans checks that nothing that a test program leaves running outlives it.
+func TestOrphans(t *testing.T) {
+	dir := t.TempDir()
+	done := make(chan int)
+	go func() {
+		done <- measure(filepath.Join(dir, "usage"), []string{"sh", "-c", "cd " + dir + `
+(sleep 1h & echo $! >a; sleep 1h & echo $! >b; exec setsid sleep 1h) >/dev/null 2>&1 &
+while [ ! -s b ]; do :; done`})
+	}()
+	if status := <-done; status != 0 {
+		t.Errorf("status %d", status)
+	}
+	for _, name := range []string{"a", "b"} {
+		pid, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat("/proc/" + strings.TrimSpace(string(pid))); err == nil {
+			t.Errorf("process %s is still there", pid)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "results.tsv")
