@@ -99,7 +99,7 @@ func (r *runner) run() (bool, error) {
 	}
 	written := []string{results}
 	if r.record != "" {
-		pages, err := t.record(r.record)
+		pages, err := t.record(r.record, len(r.all))
 		if err != nil {
 			return false, err
 		}

@@ -178,7 +178,7 @@ func TestTable(t *testing.T) {
 	if !slices.Equal(second.rows, []row{w}) {
 		t.Errorf("%+v", second.rows)
 	}
-	if _, err := second.record(dir); err != nil {
+	if _, err := second.record(dir, 3); err != nil {
 		t.Fatal(err)
 	}
 	for version, want := range map[string]string{"v1.2.3": "v1.2.3", "v0.0.0-20191202100458-e7afc7fbc510": "v0.0.0+",
@@ -188,6 +188,9 @@ func TestTable(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "modules.md"))
+	if want := "tests of 1 of the list's 3 modules"; !strings.Contains(string(page), want) {
+		t.Errorf("no %q in\n%s", want, page)
+	}
 	if want := "| example.com/b v2 | 2 | 30 | 1 | 2 | 1.5 | 20 | 10 |\n"; err != nil || !strings.Contains(string(page), want) {
 		t.Errorf("%v: no %q in\n%s", err, want, page)
 	}
@@ -200,7 +203,7 @@ func TestEarlier(t *testing.T) {
 	page, work := t.TempDir(), t.TempDir()
 	measured := func(path string, tests int) row { return row{kind: "A kind", path: path, version: "v1", tests: tests} }
 	recorded := &table{rows: []row{measured("a", 1), measured("b", 1), measured("gone", 1)}}
-	if _, err := recorded.record(page); err != nil {
+	if _, err := recorded.record(page, 3); err != nil {
 		t.Fatal(err)
 	}
 	r := runner{record: page}

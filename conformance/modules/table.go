@@ -123,17 +123,18 @@ func (t *table) write(name string) error {
 // tableName is the file that a page is made of.
 const tableName = "modules.tsv"
 
-// record writes the table and a page of it to a directory, and returns their names.
-func (t *table) record(dir string) ([]string, error) {
+// record writes the table, of a list of so many modules, and a page of it to a directory, and returns
+// their names.
+func (t *table) record(dir string, listed int) ([]string, error) {
 	table, page := filepath.Join(dir, tableName), filepath.Join(dir, "modules.md")
 	if err := t.write(table); err != nil {
 		return nil, err
 	}
-	return []string{page, table}, os.WriteFile(page, []byte(t.page()), 0o666)
+	return []string{page, table}, os.WriteFile(page, []byte(t.page(listed)), 0o666)
 }
 
 // page is the table for a reader.
-func (t *table) page() string {
+func (t *table) page(listed int) string {
 	var b strings.Builder
 	var sum row
 	for _, w := range t.rows {
@@ -141,13 +142,13 @@ func (t *table) page() string {
 	}
 	fmt.Fprintf(&b, `# Tests of well-known modules
 
-The own tests of %d modules, compiled and run by gc and then by Loam: %d tests
+The own tests of %s modules, compiled and run by gc and then by Loam: %d tests
 in %d packages pass with both. Times are the processor time of a module's test programs, memory is
 the most that one of them had. A test that gc fails on the machine, for lack of a network, say, is
 not counted. "Known" counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
 
 * command: `+"`make modules`"+`
-`, len(t.rows), sum.tests, sum.packages)
+`, ofAll(len(t.rows), listed), sum.tests, sum.packages)
 	kind := "-"
 	for _, w := range t.rows {
 		if w.kind != kind {
@@ -159,6 +160,14 @@ not counted. "Known" counts tests that only Loam fails; `+"`conformance/modules/
 			seconds(w.gcCPU), seconds(w.loamCPU), w.gcPeak>>20, w.loamPeak>>20)
 	}
 	return b.String()
+}
+
+// ofAll says how many of the list's modules a table has, if not all.
+func ofAll(n, listed int) string {
+	if n == listed {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%d of the list's %d", n, listed)
 }
 
 var pseudoVersion = regexp.MustCompile(`-(?:0\.)?\d{14}-[0-9a-f]{12}$`)
