@@ -123,8 +123,8 @@ func (t *table) write(name string) error {
 // tableName is the file that a page is made of.
 const tableName = "modules.tsv"
 
-// record writes the table, of a list of so many modules, and a page of it to a directory, and returns
-// their names.
+// record writes the table, which is of a list of so many modules, and a page of it to a directory.
+// It returns their names.
 func (t *table) record(dir string, listed int) ([]string, error) {
 	table, page := filepath.Join(dir, tableName), filepath.Join(dir, "modules.md")
 	if err := t.write(table); err != nil {

@@ -17,7 +17,8 @@ const (
 	dtGnuHash = 0x6ffffef5
 )
 
-// vdsoRandom is the address of __vdso_getrandom, 0 if there is none or it does not say what it needs.
+// vdsoRandom is the address of __vdso_getrandom, 0 if there is none or if it does not say what it
+// needs.
 var vdsoRandom uintptr
 
 func word32(p uintptr) uint32  { return *(*uint32)(Ptr(p)) }
