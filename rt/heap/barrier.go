@@ -82,7 +82,7 @@ func shadeRangeSystem(p, n uintptr) {
 	}
 	if s := spanOf(p); s == nil {
 		w.scanWords(lo, hi)
-	} else if s.marked(s.index(p)) || s.specials != nil {
+	} else if s.marked(s.index(p)) || atomic.LoadUint32(&s.special) != 0 {
 		// what has a finalizer is scanned without being marked
 		if s.large && n > chunkBytes/8 {
 			// Not here and now, with the goroutine waiting.

@@ -54,3 +54,7 @@ func nextSet(bitmap, from, n uintptr) uintptr {
 	}
 	return n
 }
+
+func addrOf[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
+
+func ptr(p uintptr) unsafe.Pointer { return unsafe.Pointer(p) }

@@ -55,9 +55,14 @@ type Cache struct {
 	largeVersion uint32 // odd while the two change, as run.version
 	inited       bool
 
+	records ownRecords // for specials
+
 	marker worker // of the P: for barriers, assists and slices of marking
 	debt   int64  // bytes of marking owed for allocations
 }
+
+// currentCache is that of the calling thread's P; nil: it has none.
+func currentCache() *Cache { return (*Cache)(cacheOfP()) }
 
 // tinyBlock is the size of the blocks that the tiny allocator fills; tinyClass is
 // their class.

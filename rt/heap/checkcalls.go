@@ -34,29 +34,29 @@ func noteTiny(p uintptr) {
 		return
 	}
 	s := spanOf(p)
-	lockSpecials()
+	key := specialKey(p-s.base, specialTiny)
+	s.lockSpecials()
 	s.settleFirst()
-	if s.find(p-s.base, specialTiny) == nil {
-		sp := takeSpecial()
-		sp.offset, sp.kind = p-s.base, specialTiny
-		attach(s, sp)
+	if !s.specials.has(key) {
+		s.attach(s.specials.find(key), newSpecial(key, nil, 0))
 	}
-	unlockSpecials()
+	s.unlockSpecials()
 }
 
 // checkCalls looks at all finalizers and cleanups. At the end of marking, world stopped.
 func checkCalls() {
 	n, more := 0, false
 	for s := specials.first; s != nil; s = s.spNext {
-		for sp := s.specials; sp != nil; sp = sp.next {
-			if sp.kind != specialFinalizer && sp.kind != specialCleanup {
-				continue
+		s.specials.each(s.extent, func(sp *special) {
+			if sp.kind() != specialFinalizer && sp.kind() != specialCleanup {
+				return
 			}
+			p := s.base + sp.offset()
 			c := SuspectCall{
-				Obj: s.base + sp.offset, Record: uintptr(unsafe.Pointer(sp)), Fn: sp.fn, Info: sp.info,
-				Cleanup: sp.kind == specialCleanup,
+				Obj: p, Record: uintptr(unsafe.Pointer(sp)), Fn: sp.fn, Info: sp.info,
+				Cleanup: sp.kind() == specialCleanup,
 				Reached: s.reachedBy(sp),
-				Tiny:    s.find(s.slotAt(s.index(s.base+sp.offset))-s.base, specialTiny) != nil,
+				Tiny:    s.specials.has(specialKey(s.slotAt(s.index(p))-s.base, specialTiny)),
 			}
 			switch {
 			case !c.Reached && !c.Tiny:
@@ -66,7 +66,7 @@ func checkCalls() {
 				calls.suspects[n] = c
 				n++
 			}
-		}
+		})
 	}
 	if n != 0 {
 		hooks.calls.Report(calls.suspects[:n], more)
@@ -81,8 +81,8 @@ func (s *span) reachedBy(sp *special) bool {
 	}
 	fn := addrOf((*uintptr)(unsafe.Pointer(&sp.fn)))
 	r.From(fn, fn+unsafe.Sizeof(sp.fn))
-	p := s.base + sp.offset
-	if sp.kind == specialFinalizer && !s.class.noscan() {
+	p := s.base + sp.offset()
+	if sp.kind() == specialFinalizer && !s.class.noscan() {
 		s.eachOther(s.index(p), func(word uintptr) {
 			at := addrOf(&word)
 			r.From(at, at+unsafe.Sizeof(word))

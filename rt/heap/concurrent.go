@@ -262,12 +262,10 @@ func (w *worker) rootJob() bool {
 		return true
 	}
 	if atomic.LoadUint32(&conc.special) == specialsLeft && atomic.CompareAndSwapUint32(&conc.special, specialsLeft, specialsTaken) {
-		specials.lock.Lock()
 		state := uint32(specialsLeft)
 		if rootSpecials(w) {
 			state = specialsDone
 		}
-		specials.lock.Unlock()
 		atomic.StoreUint32(&conc.special, state)
 		return true
 	}

@@ -56,8 +56,12 @@
 //     what it reads of marking and of the marks holds as long as it does not yield): rt code is
 //     never preempted, and every path that touches a Cache runs with Thread.Locks > 0 or contains
 //     no call.
-//   - Locks: central.lock before pages.lock; specials.lock before central.lock.
+//   - Locks: central.lock before pages.lock; a span's lock for specials before those of the
+//     specials' lists and records, of the queues of calls, and of weak handles to what is outside.
 //     Nothing under a lock allocates from the heap or parks.
+//   - Who locks a span's specials keeps an object in it alive, or owns the span, or has found it on
+//     a list (lockFirst); or else looks again whether it is the span still (settleUnkept). A span
+//     that has been settled may be another one at once.
 //
 // # Integers that look like addresses
 //

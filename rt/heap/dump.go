@@ -67,17 +67,17 @@ func ForEachGlobal(visit func(lo, hi uintptr)) {
 // object's address) and then those that are due. Within Frozen.
 func ForEachFinalizer(visit func(obj uintptr, f *Finalizer, due bool)) {
 	for s := specials.first; s != nil; s = s.spNext {
-		for sp := s.specials; sp != nil; sp = sp.next {
+		s.specials.each(s.extent, func(sp *special) {
 			f := Finalizer{Fn: sp.fn}
-			switch sp.kind {
+			switch sp.kind() {
 			case specialFinalizer:
-				f.Obj, f.Info = ptr(s.base+sp.offset), sp.info
+				f.Obj, f.Info = ptr(s.base+sp.offset()), sp.info
 			case specialCleanup:
 			default:
-				continue
+				return
 			}
-			visit(s.base+sp.offset, &f, false)
-		}
+			visit(s.base+sp.offset(), &f, false)
+		})
 	}
 	due := func(f *Finalizer) { visit(uintptr(f.Obj), f, true) }
 	dueFinalizers.visit(due)

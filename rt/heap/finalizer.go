@@ -36,7 +36,7 @@ var dueFinalizers, dueCleanups callQueue
 // CallCounts are the calls of one kind since the start: queued, and taken to be made.
 type CallCounts struct{ Queued, Taken uint64 }
 
-// add appends. specials.lock is held; system stack.
+// add appends. The lock of the span with the call is held; system stack.
 func (q *callQueue) add(f Finalizer) {
 	q.lock.Lock()
 	b := q.last

@@ -331,8 +331,8 @@ func TestFinalizerRules(t *testing.T) {
 	if _, ok := NextCleanup(); ok {
 		t.Error("a cleanup ran twice")
 	}
-	if specials.count != 0 {
-		t.Errorf("%d specials left", specials.count)
+	if attachedSpecials() != 0 {
+		t.Errorf("%d specials left", attachedSpecials())
 	}
 }
 
@@ -424,8 +424,8 @@ func TestWeakOutside(t *testing.T) {
 			}
 		}
 		SettleFinalizers()
-		if int(outside.used) != len(held) || int(specials.count) != len(held) || len(outside.handles) > 2*outsideLeast {
-			t.Fatalf("round %d: %d in a table of %d, %d specials, %d handles are held", round, outside.used, len(outside.handles), specials.count, len(held))
+		if int(outside.used) != len(held) || attachedSpecials() != len(held) || len(outside.handles) > 2*outsideLeast {
+			t.Fatalf("round %d: %d in a table of %d, %d specials, %d handles are held", round, outside.used, len(outside.handles), attachedSpecials(), len(held))
 		}
 		clear(w.roots)
 	}
@@ -641,10 +641,11 @@ func TestManyCleanups(t *testing.T) {
 	}
 	var kinds []uint8
 	var ids []uint64
-	for sp := spanOf(p).specials; sp != nil; sp = sp.next {
-		kinds = append(kinds, sp.kind)
-		ids = append(ids, sp.id)
-	}
+	s := spanOf(p)
+	s.specials.each(s.extent, func(sp *special) {
+		kinds = append(kinds, sp.kind())
+		ids = append(ids, uint64(sp.arg))
+	})
 	if kinds[0] != specialFinalizer || kinds[1] != specialWeak || len(kinds) != 1003 {
 		t.Errorf("%d specials, the first of kinds %d and %d", len(kinds), kinds[0], kinds[1])
 	}

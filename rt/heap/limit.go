@@ -43,6 +43,11 @@ func overheadBytes() uint64 {
 	return n
 }
 
+// metaBytes is what metadata outside the arena uses at most, in bytes.
+func metaBytes() uintptr {
+	return persistent.plain.total + persistent.scan.total + outsideBytes()
+}
+
 // wasteBytes is the memory of spans in use that holds no objects. World stopped.
 func wasteBytes(objects uint64) uint64 {
 	used := uint64(pages.inUse << pageShift)

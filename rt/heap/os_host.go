@@ -18,8 +18,9 @@ import (
 
 type mutex struct{ m sync.Mutex }
 
-func (m *mutex) Lock()   { m.m.Lock() }
-func (m *mutex) Unlock() { m.m.Unlock() }
+func (m *mutex) Lock()         { m.m.Lock() }
+func (m *mutex) Unlock()       { m.m.Unlock() }
+func (m *mutex) TryLock() bool { return m.m.TryLock() }
 
 func mmapHost(hint, size uintptr, prot, flags int) uintptr {
 	r, _, e := syscall.Syscall6(syscall.SYS_MMAP, hint, size, uintptr(prot), uintptr(flags), ^uintptr(0), 0)
@@ -78,7 +79,7 @@ func releaseM()                           { atomic.AddInt32(&hostLocks, -1) }
 // hostLocks plays Thread.Locks.
 var hostLocks int32
 
-func currentCache() *Cache               { return hostCache }
+func cacheOfP() unsafe.Pointer           { return unsafe.Pointer(hostCache) }
 func pause()                             {}
 func prefetch(p uintptr)                 {}
 func yieldThread()                       { runtime.Gosched() }

@@ -99,7 +99,7 @@ func onSystem(fn func())                  { sys.OnSystemStack(fn) }
 func osGetenv(name string) (string, bool) { return sys.Getenv(name) }
 func acquireM()                           { sys.AcquireM() }
 func releaseM()                           { sys.ReleaseM() }
-func currentCache() *Cache                { return (*Cache)(sys.CacheP()) }
+func cacheOfP() unsafe.Pointer            { return sys.CacheP() }
 func pause()                              { sys.Pause() }
 func prefetch(p uintptr)                  { sys.Prefetch(unsafe.Pointer(p)) }
 func yieldThread()                        { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }

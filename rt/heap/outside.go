@@ -12,8 +12,9 @@ import (
 // is swept, as all specials. So the table is as large as there are handles that are in use.
 
 // outside is a hash table with linear probing; its length is a power of two, and at least a quarter
-// of it is empty. Guarded by specials.lock.
+// of it is empty. Its lock comes after those of spans.
 var outside struct {
+	lock    mutex
 	handles []*uintptr // in memory of its own
 	used    uintptr
 }
@@ -26,39 +27,62 @@ func outsideBytes() uintptr { return uintptr(len(outside.handles)) * unsafe.Size
 
 // outsideHandle returns the handle of an address outside the heap. Goroutine stack; allocates.
 func outsideHandle(p uintptr) *uintptr {
-	lockSpecials()
+	acquireM()
 	h := liveOutside(p)
-	unlockSpecials()
+	releaseM()
 	if h != nil {
 		return h
 	}
 	fresh := newHandle(p)
-	lockSpecials()
-	if h = liveOutside(p); h == nil {
-		h = fresh
-		insertOutside(h)
-		s := spanOf(addrOf(h))
-		s.settleFirst()
-		sp := takeSpecial()
-		sp.offset, sp.kind, sp.handle = addrOf(h)-s.base, specialOutside, h
-		attach(s, sp)
+	s := spanOf(addrOf(fresh))
+	acquireM() // no cycle comes between that look and the next
+	for h == nil {
+		if h = liveOutside(p); h == nil && s.insertOutside(fresh) {
+			h = fresh
+		}
 	}
-	unlockSpecials()
+	releaseM()
 	return h
 }
 
 // liveOutside returns the handle of p in the table, or nil. If the last collection found it dead,
-// it is not there any more: its span is settled first. specials.lock is held.
+// it is not there any more: its span is settled first. Pinned.
 func liveOutside(p uintptr) *uintptr {
-	if outside.used == 0 {
-		return nil
+	for {
+		outside.lock.Lock()
+		h := (*uintptr)(nil)
+		if outside.used != 0 {
+			h = outside.handles[placeOutside(p)]
+		}
+		outside.lock.Unlock()
+		if h == nil {
+			return nil
+		}
+		s := spanOf(addrOf(h))
+		if !s.toSettle() {
+			return h
+		}
+		s.settleUnkept()
 	}
-	h := outside.handles[placeOutside(p)]
-	if h != nil {
-		spanOf(addrOf(h)).settleFirst()
-		h = outside.handles[placeOutside(p)]
+}
+
+// insertOutside puts a new handle, an object in s, into the table. It returns false if there is one
+// for the same address. Pinned.
+func (s *span) insertOutside(h *uintptr) bool {
+	s.lockSpecials()
+	s.settleFirst()
+	outside.lock.Lock()
+	ok := outside.used == 0 || outside.handles[placeOutside(*h)] == nil
+	if ok {
+		addOutside(h)
 	}
-	return h
+	outside.lock.Unlock()
+	if ok {
+		key := specialKey(addrOf(h)-s.base, specialOutside)
+		s.attach(s.specials.find(key), newSpecial(key, nil, addrOf(h)))
+	}
+	s.unlockSpecials()
+	return ok
 }
 
 // homeOutside is where the search for p begins.
@@ -76,7 +100,8 @@ func placeOutside(p uintptr) uintptr {
 	return i
 }
 
-func insertOutside(h *uintptr) {
+// addOutside adds h. outside.lock is held, as below.
+func addOutside(h *uintptr) {
 	if n := uintptr(len(outside.handles)); 4*(outside.used+1) > 3*n && !resizeOutside(max(2*n, outsideLeast)) {
 		throw("out of memory: weak pointers to addresses outside the heap")
 	}
@@ -84,8 +109,9 @@ func insertOutside(h *uintptr) {
 	outside.used++
 }
 
-// dropOutside takes out a handle that is about to be swept. specials.lock is held.
+// dropOutside takes out a handle that is about to be swept.
 func dropOutside(h *uintptr) {
+	outside.lock.Lock()
 	last := uintptr(len(outside.handles) - 1)
 	hole := placeOutside(*h)
 	outside.handles[hole] = nil
@@ -101,6 +127,7 @@ func dropOutside(h *uintptr) {
 	if n := uintptr(len(outside.handles)); n > outsideLeast && 8*outside.used < n {
 		resizeOutside(n / 2) // else it stays as it is
 	}
+	outside.lock.Unlock()
 }
 
 // resizeOutside moves the handles to a table for n; false if there is no memory.

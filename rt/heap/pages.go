@@ -1,9 +1,6 @@
 package heap
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "math/bits"
 
 // The page allocator hands out runs of pages. Free runs are kept coalesced, in
 // buckets by length: exact up to 63 pages, then eight to each power of two
@@ -178,5 +175,3 @@ func coalesce(s *span) *span {
 }
 
 func isFreeRun(s *span) bool { return s != nil && s.state == spanFree }
-
-func addrOf[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }

@@ -82,8 +82,3 @@ func forPersistentRoots(visit func(lo, hi uintptr)) {
 		c = h.older
 	}
 }
-
-// metaBytes is what metadata outside the arena uses at most, in bytes.
-func metaBytes() uintptr {
-	return persistent.plain.total + persistent.scan.total + outsideBytes()
-}

@@ -126,12 +126,11 @@ func recordAlloc(p unsafe.Pointer, size uintptr) {
 	if s == nil || b == nil {
 		return
 	}
-	lockSpecials()
-	sp := takeSpecial()
-	sp.offset, sp.kind, sp.fn = uintptr(p)-s.base, specialSample, unsafe.Pointer(b)
+	s.lockSpecials()
+	sp := newSpecial(specialKey(uintptr(p)-s.base, specialSample), unsafe.Pointer(b), 0)
 	sp.next = s.samples
 	s.samples = sp
-	unlockSpecials()
+	s.unlockSpecials()
 }
 
 // initProfile makes the table, which takes no memory until something is sampled, but counts in
@@ -220,18 +219,20 @@ func (b *bucket) settle() {
 // settleSamples counts the samples of s whose objects died, before s is swept. The caller owns s
 // and holds no lock.
 func (s *span) settleSamples() {
-	specials.lock.Lock()
+	var dead deadRecords
+	s.lockSpecials()
 	for link := &s.samples; *link != nil; {
 		sp := *link
-		if bitSet(s.mark, s.index(s.base+sp.offset)) {
+		if bitSet(s.mark, s.index(s.base+sp.offset())) {
 			link = &sp.next
 			continue
 		}
 		*link = sp.next
 		atomic.AddUint64(&(*bucket)(sp.fn).frees, 1)
-		dropSpecial(sp)
+		dead.add(sp)
 	}
-	specials.lock.Unlock()
+	s.unlockSpecials()
+	dead.give()
 }
 
 // ProfileRecord is one line of the memory profile.

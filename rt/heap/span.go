@@ -36,7 +36,7 @@ const (
 // from its list (being swept, or in a Cache) belongs to the thread that popped it. mark is written
 // by markers, and by threads that allocate while they work: atomically.
 type span struct {
-	// What the marker reads, one cache line.
+	// What the marker and readers of weak pointers read, one cache line.
 	base   uintptr
 	extent uintptr // bytes that the slots cover; 0 unless in use
 	size   uintptr // slot size; for large objects the span's bytes
@@ -49,7 +49,10 @@ type span struct {
 	zero   bool // free slots hold zeros
 	large  bool
 
-	slots uint32
+	slots   uint32
+	settled uint32 // the last cycle when specials were settled, atomic
+	special uint32 // 1 while it is on a list of spans with specials, atomic
+
 	count uint32 // slots allocated (those of a run in a Cache included)
 	words uint32 // length of each bitmap
 
@@ -57,12 +60,9 @@ type span struct {
 	freedAt   uint32 // cycle in which a free span was freed
 	next      *span
 	prev      *span
-	specials  *special // sorted by offset; guarded by specials.lock
-	specLast  *special // the last of them
-	settled   uint32   // the last cycle when specials were settled, atomic
-	special   uint32   // 1 while it is on a list of spans with specials, atomic
-	samples   *special // of the memory profile; guarded by specials.lock
-	spNext    *span    // list of the spans that have specials
+	specials  specialTable // guarded by the span's lock for specials
+	samples   *special     // of the memory profile; guarded by the same
+	spNext    *span        // list of the spans that have specials
 	spPrev    *span
 	request   uintptr // large: bytes asked for
 }

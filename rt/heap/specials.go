@@ -6,7 +6,7 @@ import (
 )
 
 // Specials are records attached to an object: its finalizer, cleanups, the handle of its weak
-// pointers. They hang on the object's span, sorted by offset and kind, and live outside the heap.
+// pointers. They hang on the object's span (specialtable.go) and live outside the heap.
 // After a cycle, with the program running, each span's are settled once: those of unmarked objects
 // take effect. The marks are the truth until the span is swept, so sweeping settles first; the
 // goroutines that call finalizers and cleanups settle the others soon (NextFinalizer); a goroutine
@@ -31,86 +31,118 @@ const (
 	specialCleanup
 	specialOutside // of the handle of an address outside the heap: takes it out of the table
 	specialTiny    // of a block of tiny objects, if calls are checked (checkcalls.go)
-	specialSample  // of the memory profile: fn is the *bucket; in a list of its own
+	specialSample  // of the memory profile; in a list of its own
 )
 
-type special struct {
-	next   *special
-	offset uintptr // of the address it was attached with, within the span
-	kind   uint8
-	id     uint64         // cleanup
-	fn     unsafe.Pointer // finalizer, cleanup: closure
-	info   FinalizerInfo
-	handle *uintptr // weak, outside: heap object that holds the address, or 0
-}
-
-// FinalizerInfo is what the runtime needs to call a finalizer, and to tell of it or of a cleanup;
-// opaque here. The words are kept as they are and are not roots, so they must point at static data.
-type FinalizerInfo struct {
-	ArgType  uintptr // the type of the pointer with which it was attached
-	FuncType uintptr // of the finalizer; 0: a cleanup
-	Code     uintptr // of the cleanup, whose function is a closure that calls it
-	Site     uintptr // where it was attached: an address as Callers has it; 0: not asked for
-}
-
+// specials has the lists of spans with specials. lock guards the lists, and is held for some
+// instructions; what hangs on a span is guarded by the span's own lock (lockSpecials), which comes
+// first.
 var specials struct {
 	lock    mutex
-	first   *span    // spans with specials, settled since the last cycle
-	pending *span    // and those that are not; written with atomic stores
-	root    *span    // the first of those that are to be looked at as roots yet
-	unused  *special // free list
-	nextID  uint64
-	count   uintptr
-	bytes   uintptr
+	first   *span   // spans with specials, settled since the last cycle
+	pending *span   // and those that are not; written with atomic stores
+	root    *span   // the first of those that are to be looked at as roots yet
+	offset  uintptr // where that is to go on; guarded by root's own lock
+	nextID  uint64  // atomic
 }
 
-// takeSpecial returns a zeroed record. Caller holds specials.lock.
-func takeSpecial() *special {
-	sp := specials.unused
-	specials.count++
-	if sp != nil {
-		specials.unused = sp.next
-		*sp = special{}
-		return sp
+// A span's lock for specials is one of a few, by its address. So it outlives the span: when a span
+// is settled it may be swept and become another one before the lock is given back.
+var spanLocks [spanLockCount]struct {
+	mutex
+	_ [64 - unsafe.Sizeof(mutex{})]byte
+}
+
+const (
+	spanLockLog   = 7
+	spanLockCount = 1 << spanLockLog
+)
+
+// specialsLock is the lock of the span that begins at base.
+func specialsLock(base uintptr) *mutex {
+	return &spanLocks[base>>pageShift*0x9e3779b97f4a7c15>>(64-spanLockLog)].mutex
+}
+
+// lockSpecials locks what hangs on s, which stays what it is: there is a live object in it, or it
+// is the caller's.
+func (s *span) lockSpecials()   { acquireM(); specialsLock(s.base).Lock() }
+func (s *span) unlockSpecials() { specialsLock(s.base).Unlock(); releaseM() }
+
+// lockFirst locks the first span of a list and returns it with its lock, or nil if there is none.
+func lockFirst(list **span) (s *span, own *mutex) {
+	for {
+		specials.lock.Lock()
+		s = *list
+		if s == nil {
+			specials.lock.Unlock()
+			return nil, nil
+		}
+		own = specialsLock(s.base)
+		locked := own.TryLock()
+		specials.lock.Unlock()
+		if locked {
+			return s, own
+		}
+		// When its owner is done, s may be another span, or none.
+		own.Lock()
+		own.Unlock()
 	}
-	specials.bytes += unsafe.Sizeof(special{})
-	return (*special)(Permanent(unsafe.Sizeof(special{}), 8, false))
 }
 
-func dropSpecial(sp *special) {
-	sp.fn, sp.handle = nil, nil
-	sp.next = specials.unused
-	specials.unused = sp
-	specials.count--
-}
-
-// attach links sp, whose offset and kind are set, to s, which is settled. Caller holds
-// specials.lock.
-func attach(s *span, sp *special) {
-	if s.specials == nil {
+// attach links sp, which comes at link, to s, which is settled. s's own lock is held.
+func (s *span) attach(link **special, sp *special) {
+	s.specials.insert(link, sp)
+	if s.specials.n == 1 {
+		specials.lock.Lock()
 		atomic.StoreUint32(&s.settled, cycle.number)
 		s.list()
+		specials.lock.Unlock()
 	}
-	// Objects are mostly allocated in the order of their addresses, and specials follow soon.
-	link := &s.specials
-	if last := s.specLast; last != nil && last.before(sp.offset, sp.kind) {
-		link = &last.next
+	s.specials.fit(s.extent)
+	if Marking() && sp.kind() <= specialCleanup {
+		// The specials' turn as roots may be over.
+		onSystem(func() { shadeSpecial(s, sp) })
 	}
-	for *link != nil && (*link).before(sp.offset, sp.kind) {
-		link = &(*link).next
-	}
-	if sp.next = *link; sp.next == nil {
-		s.specLast = sp
-	}
-	*link = sp
 }
 
-// before says whether sp comes before the specials of a kind at an offset.
-func (sp *special) before(offset uintptr, kind uint8) bool {
-	return sp.offset < offset || sp.offset == offset && sp.kind < kind
+// newSpecial returns a record. Pinned.
+func newSpecial(key uintptr, fn unsafe.Pointer, arg uintptr) *special {
+	var sp *special
+	if c := ownCache(); c != nil {
+		sp = c.records.take()
+	} else {
+		var own ownRecords
+		sp = own.take()
+		own.giveBack()
+	}
+	*sp = special{key: key, fn: fn, arg: arg}
+	return sp
 }
 
-// list puts s on the list of settled spans.
+// dropSpecial takes a record back. Pinned.
+func dropSpecial(sp *special) {
+	if c := ownCache(); c != nil {
+		c.records.drop(sp)
+		return
+	}
+	var own ownRecords
+	own.drop(sp)
+	own.giveBack()
+}
+
+// detach drops the special at link. s's own lock is held.
+func (s *span) detach(link **special) {
+	dropSpecial(s.specials.remove(link))
+	if s.specials.n == 0 {
+		s.specials.release()
+		specials.lock.Lock()
+		s.unlist()
+		atomic.StoreUint32(&s.special, 0)
+		specials.lock.Unlock()
+	}
+}
+
+// list puts s on the list of settled spans. specials.lock is held.
 func (s *span) list() {
 	s.spPrev, s.spNext = nil, specials.first
 	if s.spNext != nil {
@@ -120,10 +152,10 @@ func (s *span) list() {
 	atomic.StoreUint32(&s.special, 1)
 }
 
-// unlist takes s off its list.
+// unlist takes s off its list. Its own lock and specials.lock are held.
 func (s *span) unlist() {
 	if specials.root == s {
-		specials.root = s.spNext
+		specials.root, specials.offset = s.spNext, 0
 	}
 	if s.spNext != nil {
 		s.spNext.spPrev = s.spPrev
@@ -143,33 +175,15 @@ func setPending(s *span) {
 	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending)), unsafe.Pointer(s))
 }
 
-// unsettled says whether s, which has specials, is pending. The answer may be stale unless
-// specials.lock is held, or the world stopped: then a settled span stays so.
+// unsettled says whether s, which has specials, is pending. The answer may be stale unless s's own
+// lock is held, or the world stopped: then a settled span stays so.
 func (s *span) unsettled() bool {
 	return atomic.LoadUint32(&s.settled) != atomic.LoadUint32(&cycle.number)
 }
 
-// toSettle says, without specials.lock, whether s has to be settled, or somebody is at it: specials
-// may be nil already then, while marks, weak handles and lists are not yet as they will be.
+// toSettle says, without a lock, whether s has to be settled, or somebody is at it: specials may be
+// gone already then, while marks, weak handles and lists are not yet as they will be.
 func (s *span) toSettle() bool { return atomic.LoadUint32(&s.special) != 0 && s.unsettled() }
-
-// find returns the first special of the kind at exactly that offset.
-func (s *span) find(offset uintptr, kind uint8) *special {
-	if last := s.specLast; last == nil || last.before(offset, kind) {
-		return nil
-	}
-	sp := s.specials
-	for sp != nil && sp.before(offset, kind) {
-		sp = sp.next
-	}
-	if sp != nil && sp.offset == offset && sp.kind == kind {
-		return sp
-	}
-	return nil
-}
-
-func lockSpecials()   { acquireM(); specials.lock.Lock() }
-func unlockSpecials() { specials.lock.Unlock(); releaseM() }
 
 // SetFinalizer attaches a finalizer to the object that p points at. fn is the closure.
 // It returns false if there is one already. p must be in a live object (FindObject);
@@ -179,20 +193,17 @@ func SetFinalizer(p, fn unsafe.Pointer, info FinalizerInfo) bool {
 	if s == nil {
 		return false
 	}
-	lockSpecials()
+	key := specialKey(uintptr(p)-s.base, specialFinalizer)
+	s.lockSpecials()
 	s.settleFirst()
-	off := uintptr(p) - s.base
-	ok := s.find(off, specialFinalizer) == nil
+	link := s.specials.find(key)
+	ok := *link == nil || (*link).key != key
 	if ok {
-		sp := takeSpecial()
-		sp.offset, sp.kind, sp.fn, sp.info = off, specialFinalizer, fn, info
-		attach(s, sp)
-		if Marking() {
-			// The specials' turn as roots may be over.
-			onSystem(func() { shadeSpecial(s, sp) })
-		}
+		sp := newSpecial(key, fn, 0)
+		sp.info = info
+		s.attach(link, sp)
 	}
-	unlockSpecials()
+	s.unlockSpecials()
 	return ok
 }
 
@@ -214,33 +225,24 @@ func shadeSpecial(s *span, sp *special) {
 }
 
 // RemoveFinalizer drops p's finalizer, if any.
-func RemoveFinalizer(p unsafe.Pointer) {
-	s := spanOf(uintptr(p))
+func RemoveFinalizer(p unsafe.Pointer) { removeSpecial(uintptr(p), specialFinalizer, 0) }
+
+// removeSpecial drops the special of a kind, at exactly that address, whose arg that is.
+func removeSpecial(p uintptr, kind uint8, arg uintptr) {
+	s := spanOf(p)
 	if s == nil {
 		return
 	}
-	lockSpecials()
-	off := uintptr(p) - s.base
-	s.removeIf(off, func(sp *special) bool { return sp.kind == specialFinalizer })
-	unlockSpecials()
-}
-
-// removeIf drops the first special at offset for which match returns true.
-func (s *span) removeIf(offset uintptr, match func(sp *special) bool) {
-	before := (*special)(nil)
-	for link := &s.specials; *link != nil && (*link).offset <= offset; before, link = *link, &(*link).next {
-		if sp := *link; sp.offset == offset && match(sp) {
-			if *link = sp.next; sp.next == nil {
-				s.specLast = before
-			}
-			dropSpecial(sp)
-			if s.specials == nil {
-				s.unlist()
-				atomic.StoreUint32(&s.special, 0)
-			}
-			return
-		}
+	key := specialKey(p-s.base, kind)
+	s.lockSpecials()
+	link := s.specials.find(key)
+	for *link != nil && (*link).key == key && (*link).arg != arg {
+		link = &(*link).next
 	}
+	if *link != nil && (*link).key == key {
+		s.detach(link)
+	}
+	s.unlockSpecials()
 }
 
 // AddCleanup attaches fn, a closure of func(), to the object that p points into, to be
@@ -251,31 +253,20 @@ func AddCleanup(p, fn unsafe.Pointer, info FinalizerInfo) uint64 {
 	if s == nil {
 		return 0
 	}
-	lockSpecials()
+	id := atomic.AddUint64(&specials.nextID, 1)
+	key := specialKey(uintptr(p)-s.base, specialCleanup)
+	s.lockSpecials()
 	s.settleFirst()
-	specials.nextID++
-	id := specials.nextID
-	sp := takeSpecial()
-	sp.offset, sp.kind, sp.fn, sp.info, sp.id = uintptr(p)-s.base, specialCleanup, fn, info, id
-	attach(s, sp)
-	if Marking() {
-		onSystem(func() { shadeSpecial(s, sp) })
-	}
-	unlockSpecials()
+	sp := newSpecial(key, fn, uintptr(id))
+	sp.info = info
+	s.attach(s.specials.find(key), sp)
+	s.unlockSpecials()
 	return id
 }
 
 // RemoveCleanup drops the cleanup that AddCleanup(p) named id, if it is not queued
 // yet. p need not point at a live object any more.
-func RemoveCleanup(p uintptr, id uint64) {
-	s := spanOf(p)
-	if s == nil {
-		return
-	}
-	lockSpecials()
-	s.removeIf(p-s.base, func(sp *special) bool { return sp.kind == specialCleanup && sp.id == id })
-	unlockSpecials()
-}
+func RemoveCleanup(p uintptr, id uint64) { removeSpecial(p, specialCleanup, uintptr(id)) }
 
 // WeakHandle returns the handle of weak pointers to p: a heap word that holds p and
 // becomes 0 when the object dies. The same p has the same handle while the object
@@ -286,32 +277,25 @@ func WeakHandle(p unsafe.Pointer) unsafe.Pointer {
 	if s == nil {
 		return unsafe.Pointer(outsideHandle(uintptr(p)))
 	}
-	off := uintptr(p) - s.base
-	lockSpecials()
-	s.settleFirst()
-	if sp := s.find(off, specialWeak); sp != nil {
-		h := sp.handle
-		unlockSpecials()
+	if h := s.weakHandle(uintptr(p), nil); h != nil {
 		return unsafe.Pointer(h)
 	}
-	unlockSpecials()
+	return unsafe.Pointer(s.weakHandle(uintptr(p), newHandle(uintptr(p))))
+}
 
-	fresh := newHandle(uintptr(p))
-	lockSpecials()
+// weakHandle returns the handle of p, an address in s. If there is none, fresh becomes it.
+func (s *span) weakHandle(p uintptr, fresh *uintptr) (h *uintptr) {
+	key := specialKey(p-s.base, specialWeak)
+	s.lockSpecials()
 	s.settleFirst()
-	h := fresh
-	if sp := s.find(off, specialWeak); sp != nil {
-		h = sp.handle // somebody was faster
-	} else {
-		sp := takeSpecial()
-		sp.offset, sp.kind, sp.handle = off, specialWeak, fresh
-		attach(s, sp)
-		if Marking() {
-			onSystem(func() { shadeSpecial(s, sp) })
-		}
+	link := s.specials.find(key)
+	if sp := *link; sp != nil && sp.key == key {
+		h = sp.handle()
+	} else if h = fresh; h != nil {
+		s.attach(link, newSpecial(key, nil, addrOf(h)))
 	}
-	unlockSpecials()
-	return unsafe.Pointer(h)
+	s.unlockSpecials()
+	return h
 }
 
 // newHandle returns a heap word that holds p: of the size of a tiny block, so that it shares its
@@ -334,9 +318,7 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 		if s == nil || !s.toSettle() {
 			return unsafe.Pointer(atomic.LoadUintptr(h))
 		}
-		lockSpecials()
-		s.settleFirst()
-		unlockSpecials()
+		s.settleUnkept()
 	}
 }
 
@@ -344,13 +326,13 @@ func StrongFromWeak(handle unsafe.Pointer) unsafe.Pointer {
 // listed before those that are left, and need not be looked at: what is attached meanwhile is
 // shaded.
 
-// rootPiece is how many specials, and spans, are looked at with specials.lock held.
+// rootPiece is how many specials, and spans, are looked at before the marker looks around.
 const rootPiece = 256
 
 // startSpecials makes all specials roots that are to be looked at. World stopped, all spans are
 // settled.
 func startSpecials() {
-	specials.root = specials.first
+	specials.root, specials.offset = specials.first, 0
 	atomic.StoreUint32(&conc.special, specialsLeft)
 }
 
@@ -362,34 +344,66 @@ const (
 )
 
 // rootSpecials greys what some of the specials refer to: closures, weak handles, and the contents
-// (not the slots) of objects with finalizers. It says whether those were the last. World stopped,
-// or specials.lock held.
+// (not the slots) of objects with finalizers. It says whether those were the last. One thread at a
+// time.
 func rootSpecials(w *worker) (done bool) {
-	for n := 0; specials.root != nil && n < rootPiece; n++ {
-		s := specials.root
-		specials.root = s.spNext
-		for sp := s.specials; sp != nil; sp = sp.next {
+	for n := 0; n < rootPiece; {
+		s, own := lockFirst(&specials.root)
+		if s == nil {
+			dueFinalizers.grey(w)
+			dueCleanups.grey(w)
+			return true
+		}
+		seen, next := s.rootSome(w, specials.offset, rootPiece-n)
+		if n += seen + 1; next != 0 {
+			specials.offset = next
+		} else {
+			specials.lock.Lock()
+			specials.root, specials.offset = s.spNext, 0
+			specials.lock.Unlock()
+		}
+		own.Unlock()
+	}
+	return false
+}
+
+// rootSome greys what the specials from an offset on refer to, until it has looked at so many. It
+// returns how many they were, and at which offset it is to go on, 0 if there are no more. s's own
+// lock is held.
+func (s *span) rootSome(w *worker, from uintptr, most int) (n int, next uintptr) {
+	t := &s.specials
+	for i, used := t.placeOf(from), t.used(s.extent); i < used; i++ {
+		if soon := i + rootsAhead; soon < used {
+			prefetch(addrOf(*t.place(soon)))
+		}
+		for sp := *t.place(i); sp != nil; sp = sp.next {
+			offset := sp.offset()
+			if offset < from {
+				continue
+			}
+			if n >= most && offset != from {
+				return n, offset
+			}
 			rootSpecial(w, s, sp)
+			from = offset
 			n++
 		}
 	}
-	if specials.root != nil {
-		return false
-	}
-	dueFinalizers.grey(w)
-	dueCleanups.grey(w)
-	return true
+	return n, 0
 }
 
+// rootsAhead is how many places before its turn a special is prefetched.
+const rootsAhead = 8
+
 func rootSpecial(w *worker, s *span, sp *special) {
-	switch sp.kind {
+	switch sp.kind() {
 	case specialFinalizer:
 		w.greyAddress(uintptr(sp.fn))
-		w.scanContents(s, s.index(s.base+sp.offset))
+		w.scanContents(s, s.index(s.base+sp.offset()))
 	case specialCleanup:
 		w.greyAddress(uintptr(sp.fn))
 	case specialWeak:
-		w.greyAddress(addrOf(sp.handle))
+		w.greyAddress(sp.arg)
 	}
 }
 
@@ -427,84 +441,157 @@ func turnSpecials() {
 	specials.first = nil
 }
 
-// settleFirst settles s if that has to be done. specials.lock is held; any stack.
+// settleFirst settles s if that has to be done. s's own lock is held; any stack.
 func (s *span) settleFirst() {
-	if s.specials != nil && s.unsettled() {
+	if s.specials.n != 0 && s.unsettled() {
 		onSystem(func() { s.settle() })
 	}
 }
 
-// settleSome settles pending spans with a few hundred specials, and says whether there were any.
-// Any stack, no locks.
-func settleSome() bool {
-	if !specialsPending() {
-		return false
+// settleUnkept settles s if that has to be done. Nobody keeps what is in it: it may be settled,
+// swept and another span, or none, at any time. Any stack, no locks.
+func (s *span) settleUnkept() {
+	base := s.base
+	own := specialsLock(base)
+	acquireM()
+	own.Lock()
+	if s.base == base {
+		s.settleFirst()
 	}
-	lockSpecials()
-	onSystem(func() {
-		for n := 0; n < 500 && specials.pending != nil; {
-			n += specials.pending.settle()
-		}
-	})
-	unlockSpecials()
-	return true
+	own.Unlock()
+	releaseM()
 }
+
+// settleSome settles pending spans for some ten microseconds, and says whether there were any. Any
+// stack, no locks.
+func settleSome() (any bool) {
+	for work := 0; work < settlePiece && specialsPending(); {
+		acquireM()
+		if s, own := lockFirst(&specials.pending); s != nil {
+			any = true
+			onSystem(func() { work += s.settle() })
+			own.Unlock()
+		}
+		releaseM()
+	}
+	return any
+}
+
+// settlePiece is how much is settled before somebody looks whether calls are due.
+const settlePiece = 500
 
 func specialsPending() bool {
 	return atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&specials.pending))) != nil
 }
 
-// settle goes through the specials of a pending span, object by object, and returns how many there
-// were. specials.lock is held; system stack. An object with a finalizer that is due is marked after
-// all: what it points at was, as a root.
-func (s *span) settle() (n int) {
-	link, last := &s.specials, (*special)(nil)
-	for *link != nil {
-		slot := s.index(s.base + (*link).offset)
-		end := (slot + 1) * s.size
-		if bitSet(s.mark, slot) {
-			for ; *link != nil && (*link).offset < end; n++ {
-				last, link = *link, &(*link).next
-			}
+// settle goes through the specials of a pending span, object by object, and returns about how much
+// it had to look at. s's own lock is held; system stack.
+func (s *span) settle() (work int) {
+	t := &s.specials
+	var dead deadRecords
+	used := t.used(s.extent)
+	for i := uintptr(0); i < used; i++ {
+		sp := *t.place(i)
+		if sp == nil || s.liveAt(i) {
 			continue
 		}
-		finalized := false
-		for sp := *link; sp != nil && sp.offset < end; sp = sp.next {
-			finalized = finalized || sp.kind == specialFinalizer
-		}
-		for ; *link != nil && (*link).offset < end; n++ {
-			sp := *link
-			if finalized && sp.kind == specialCleanup {
-				last, link = sp, &sp.next
+		for sp != nil {
+			work++
+			slot := s.index(s.base + sp.offset())
+			if bitSet(s.mark, slot) {
+				sp = sp.next
 				continue
 			}
-			*link = sp.next
-			switch sp.kind {
-			case specialFinalizer:
-				dueFinalizers.add(Finalizer{Obj: ptr(s.base + sp.offset), Fn: sp.fn, Info: sp.info})
-			case specialCleanup:
-				dueCleanups.add(Finalizer{Fn: sp.fn})
-			case specialWeak:
-				atomic.StoreUintptr(sp.handle, 0)
-			case specialOutside:
-				dropOutside(sp.handle)
+			work += s.settleDead(slot, &dead)
+			for sp = *t.place(i); sp != nil && s.index(s.base+sp.offset()) <= slot; {
+				sp = sp.next
 			}
-			dropSpecial(sp)
-		}
-		if finalized {
-			*wordAt(s.mark, slot>>6) |= 1 << (slot & 63)
-			addLive(int64(s.size))
 		}
 	}
-	s.specLast = last
+	dead.give()
+	left := t.n != 0
+	if left {
+		t.fit(s.extent)
+	} else {
+		t.release()
+	}
+	specials.lock.Lock()
 	s.unlist()
 	atomic.StoreUint32(&s.settled, cycle.number)
-	if s.specials != nil {
+	if left {
 		s.list()
 	} else {
 		atomic.StoreUint32(&s.special, 0)
 	}
+	specials.lock.Unlock() // s may be swept, and another span, from here on
+	return work + int(used/8) + 1
+}
+
+// liveAt says whether all that lies where place i's specials can be is alive, so that nobody needs
+// to look at them. If that is much it says no.
+func (s *span) liveAt(i uintptr) bool {
+	if s.specials.places == 0 {
+		return false
+	}
+	from := i << s.specials.width
+	to := min(from+1<<s.specials.width, s.extent) - 1
+	slot, last := s.index(s.base+from), s.index(s.base+to)
+	if last-slot > 8 {
+		return false
+	}
+	for ; slot <= last; slot++ {
+		if !bitSet(s.mark, slot) {
+			return false
+		}
+	}
+	return true
+}
+
+// settleDead lets the specials of an object that is not marked take effect, and returns how many
+// there were. An object with a finalizer that is due is marked after all: what it points at was, as
+// a root.
+func (s *span) settleDead(slot uintptr, dead *deadRecords) (n int) {
+	t := &s.specials
+	from, to := slot*s.size, (slot+1)*s.size
+	first, last := t.placeOf(from), t.placeOf(to-1)
+	finalized := false
+	for i := first; i <= last; i++ {
+		for sp := *t.place(i); sp != nil; sp = sp.next {
+			if o := sp.offset(); o >= from && o < to && sp.kind() == specialFinalizer {
+				finalized = true
+			}
+		}
+	}
+	for i := first; i <= last; i++ {
+		for link := t.place(i); *link != nil; {
+			sp := *link
+			if o := sp.offset(); o < from || o >= to || finalized && sp.kind() == specialCleanup {
+				link = &sp.next
+				continue
+			}
+			n++
+			t.remove(link)
+			s.takeEffect(sp)
+			dead.add(sp)
+		}
+	}
+	if finalized {
+		*wordAt(s.mark, slot>>6) |= 1 << (slot & 63)
+		addLive(int64(s.size))
+	}
 	return n
 }
 
-func ptr(p uintptr) unsafe.Pointer { return unsafe.Pointer(p) }
+// takeEffect does what sp is there for.
+func (s *span) takeEffect(sp *special) {
+	switch sp.kind() {
+	case specialFinalizer:
+		dueFinalizers.add(Finalizer{Obj: ptr(s.base + sp.offset()), Fn: sp.fn, Info: sp.info})
+	case specialCleanup:
+		dueCleanups.add(Finalizer{Fn: sp.fn})
+	case specialWeak:
+		atomic.StoreUintptr(sp.handle(), 0)
+	case specialOutside:
+		dropOutside(sp.handle())
+	}
+}

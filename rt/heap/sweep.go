@@ -34,9 +34,9 @@ func sweepEnd(pageCount uintptr) {
 // Afterwards s.count is the number of objects left.
 func sweepSpan(s *span) (freed uint64) {
 	if s.toSettle() {
-		specials.lock.Lock()
+		s.lockSpecials()
 		s.settleFirst()
-		specials.lock.Unlock()
+		s.unlockSpecials()
 	}
 	if debug.poison {
 		poisonDead(s)

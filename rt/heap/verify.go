@@ -57,17 +57,24 @@ func verifySpan(s *span, class spanClass) {
 	if allocated != s.count || live > s.count {
 		verifyFailed("slot count", s)
 	}
-	offset := uintptr(0)
-	for sp := s.specials; sp != nil; sp = sp.next {
-		if sp.offset < offset || sp.offset >= s.extent {
+	verifySpecials(s)
+}
+
+func verifySpecials(s *span) {
+	t := &s.specials
+	n, key, hinted := uintptr(0), uintptr(0), t.hint == nil
+	t.each(s.extent, func(sp *special) {
+		if sp.key < key || sp.offset() >= s.extent {
 			verifyFailed("order of specials", s)
 		}
-		offset = sp.offset
-		if sp.next == nil && sp != s.specLast {
-			verifyFailed("last of the specials", s)
-		}
+		key = sp.key
+		hinted = hinted || t.hint == sp
+		n++
+	})
+	if n != t.n || !hinted || (n != 0) != (s.special != 0) {
+		verifyFailed("table of specials", s)
 	}
-	if s.specials != nil && !s.unsettled() {
+	if n != 0 && !s.unsettled() {
 		verifyFailed("specials settled before their cycle", s)
 	}
 }
