@@ -144,8 +144,11 @@ func (t *table) page(listed int) string {
 
 The own tests of %s modules, compiled and run by gc and then by Loam: %d tests
 in %d packages pass with both. Times are the processor time of a module's test programs, memory is
-the most that one of them had. A test that gc fails on the machine, for lack of a network, say, is
-not counted. "Known" counts tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
+the most that one of them had. A row is of one run: times below a tenth of a second say little, and
+a peak depends on when collections begin, with gc by a factor of four in the tests of bbolt.
+
+A test that gc fails on the machine, for lack of a network, say, is not counted. "Known" counts
+tests that only Loam fails; `+"`conformance/modules/modules.txt`"+` says why.
 
 * command: `+"`make modules`"+`
 `, ofAll(len(t.rows), listed), sum.tests, sum.packages)
