@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestCgo has packages that need cgo, or a shared library without it. What the go command leaves
-// out is named where it is missed. A package that has other files is built from those, and
-// runtime/cgo's Handle works beside what asks for cgo.
-func TestCgo(t *testing.T) {
+// TestNoCgo has packages that need cgo, where it is off, or a shared library without it. What the
+// go command leaves out is named where it is missed. A package that has other files is built from
+// those, and runtime/cgo's Handle works.
+func TestNoCgo(t *testing.T) {
 	dir := module(t, `
 -- go.mod --
 module example.com/c
@@ -83,7 +83,8 @@ func main() {
 	h.Delete()
 }
 `)
-	const left = `: import "C": this file is left out, because Loam has no cgo`
+	off := []string{"CGO_ENABLED=0"}
+	const left = `: import "C": this file is left out, because cgo is off (CGO_ENABLED)`
 	for _, c := range []struct{ pkg, want string }{
 		{"./only", "package example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") + "\n\tonly/c.go:3:8" + left + "\n"},
 		{"./uses", "package example.com/c/uses\n\timports example.com/c/only: build constraints exclude all Go files in " + filepath.Join(dir, "only") +
@@ -94,12 +95,12 @@ func main() {
 		{"./name", "# example.com/c/name\nname/main.go:3:15: undefined: f\nname/c.go:4:2" + left + "\n"},
 		{"./shared", "# example.com/c/shared\nshared/main.go:3:3: //go:cgo_import_dynamic: the shared library libdl.so.2 cannot be had, because Loam's programs are static\n"},
 	} {
-		r := run(t, dir, nil, "build", "-o", filepath.Join(t.TempDir(), "x"), c.pkg)
+		r := run(t, dir, off, "build", "-o", filepath.Join(t.TempDir(), "x"), c.pkg)
 		if r.stderr != c.want || r.code != 1 {
 			t.Errorf("%s: exit code %d, stderr\n%s--- want\n%s", c.pkg, r.code, r.stderr, c.want)
 		}
 	}
-	if r := run(t, dir, nil, "run", "./some"); !strings.HasPrefix(r.stderr, "2 handle true 4\n") || r.code != 0 {
+	if r := run(t, dir, off, "run", "./some"); !strings.HasPrefix(r.stderr, "2 handle true 4\n") || r.code != 0 {
 		t.Errorf("exit code %d, stderr %s", r.code, r.stderr)
 	}
 }

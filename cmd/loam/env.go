@@ -140,7 +140,6 @@ func (s *session) variables(names []string, changed bool) ([]variable, error) {
 	known := map[string]string{}
 	if ask {
 		cmd := exec.Command(s.load.Go, foreign...)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		cmd.Stderr = os.Stderr
 		out, err := child.Output(cmd)
 		if err != nil {
@@ -149,9 +148,6 @@ func (s *session) variables(names []string, changed bool) ([]variable, error) {
 		if err := json.NewDecoder(bytes.NewReader(out)).Decode(&known); err != nil {
 			return nil, fmt.Errorf("go env: %v", err)
 		}
-	}
-	if changed {
-		delete(known, "CGO_ENABLED") // it is always 0
 	}
 	if len(names) == 0 {
 		for name, value := range known {

@@ -46,7 +46,10 @@ func runGo(name string, args ...string) error {
 	if err != nil {
 		return err
 	}
-	env := []string{"CGO_ENABLED=0"}
+	if s.load.Cgo = cgoMode(); s.load.Cgo == load.CgoAsNeeded {
+		s.load.Cgo = load.CgoOn
+	}
+	var env []string
 	switch name {
 	case "list":
 		// What is asked of gc's compiler needs the SDK's own library: it does not compile Loam's.
@@ -58,7 +61,6 @@ func runGo(name string, args ...string) error {
 		}
 		args = withTags(args)
 	case "doc":
-		env = nil
 		if slices.ContainsFunc(args, namesOwnPackage) {
 			if s.load.Shadow, err = load.MakeShadow(s.cache, s.load.SDK, loam.RuntimeSources()); err != nil {
 				return err
@@ -73,16 +75,13 @@ func runGo(name string, args ...string) error {
 			env = append(env, "PATH="+filepath.Dir(self)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		}
 		args = withTags(args)
-	default:
-		env = nil
 	}
 	cmd := exec.Command(s.load.Go, append([]string{name}, args...)...)
 	cmd.Env = append(os.Environ(), env...)
 	return ending.As(cmd, ending.PassOn)
 }
 
-// refuseSanitizers is an error for flags that the go command takes with cgo only, which these verbs
-// do without: it would ask for cgo.
+// refuseSanitizers is an error for flags that the go command takes and loam does not know.
 func refuseSanitizers(name string, args []string) error {
 	if !slices.Contains([]string{"list", "vet", "fix", "generate"}, name) {
 		return nil

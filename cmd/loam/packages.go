@@ -34,7 +34,7 @@ func withSources(named []*load.Package, patterns []string) (list []*load.Package
 	})
 	for _, p := range named {
 		switch {
-		case len(p.GoFiles) > 0:
+		case len(p.GoFiles)+len(p.CgoFiles) > 0:
 			list = append(list, p)
 		case !wild:
 			return nil, &load.ListError{Message: fmt.Sprintf("%s: no non-test Go files in %s", p.ImportPath, p.Dir)}

@@ -79,6 +79,10 @@ func newSession(f *buildFlags) (*session, error) {
 	}
 	// go list would name what each profile concerns; Loam decides that by itself (profile.go).
 	s.load.Flags, s.load.TrimPath = append(slices.Clone(f.list), "-pgo=off"), f.trimpath
+	s.load.Cgo = cgoMode()
+	if f.points || f.race {
+		s.load.Cgo = load.CgoOff // a simulated run has one thread
+	}
 	if f.overlay != "" {
 		if s.load.Overlay, err = load.ReadOverlay(f.overlay, s.cwd); err != nil {
 			return nil, err

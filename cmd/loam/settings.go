@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -52,6 +54,24 @@ func goSetting(name string) string {
 		}
 	}
 	return ""
+}
+
+// cgoMode is what CGO_ENABLED says, or by default whether there is a C compiler.
+func cgoMode() load.CgoMode {
+	switch goSetting("CGO_ENABLED") {
+	case "1":
+		return load.CgoOn
+	case "0":
+		return load.CgoOff
+	}
+	words, _ := splitQuoted(cmp.Or(goSetting("CC"), "gcc"))
+	if len(words) == 0 {
+		return load.CgoOff
+	}
+	if _, err := exec.LookPath(words[0]); err != nil {
+		return load.CgoOff
+	}
+	return load.CgoAsNeeded
 }
 
 // goEnvFile is the file that `go env -w` writes, "" if there is none.

@@ -245,7 +245,7 @@ func (t *testRun) compileTest(q *testedPackage) {
 
 // compilePackage compiles the package of q without its tests.
 func (t *testRun) compilePackage(q *testedPackage) error {
-	if len(q.pkg.GoFiles) == 0 {
+	if len(q.pkg.GoFiles)+len(q.pkg.CgoFiles) == 0 {
 		return nil
 	}
 	g, err := t.newGraph(q)

@@ -9,8 +9,6 @@ import (
 
 // Instructions that read or write what LLVM does not know of.
 var (
-	// ThreadBlock returns the address of the thread block.
-	ThreadBlock = ir.Asm{Text: "movq %fs:0, $0", Constraints: "=r"}
 	// Pause tells the CPU that it waits for another.
 	Pause = ir.Asm{Text: "pause", Constraints: "~{memory}"}
 	// Syscall enters the kernel: number and six arguments, one result.

@@ -69,10 +69,13 @@ func LevelFlag() (string, error) {
 // threadPtr is the type of pointers into the thread block: the address space of the segment %fs.
 var threadPtr = ir.PtrIn(257)
 
-// ThreadWord is the address of the word at off in the thread block. It must not be 0, which LLVM
-// takes for null there; ThreadBlock is the block's own address.
+// ThreadBase is how far the thread block reaches in front of what the segment's base points to.
+const ThreadBase = 0x180
+
+// ThreadWord is the address of the word at off in the thread block. The word at 0 is the block's
+// own address.
 func ThreadWord(off int64) ir.Value {
-	return ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, off), threadPtr)
+	return ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, off-ThreadBase), threadPtr)
 }
 
 // TruncateDouble is the LLVM function that converts the first double of a vector of two to an

@@ -28,7 +28,6 @@ func TestAssembles(t *testing.T) {
 	f := &ir.Func{}
 	f.Cur = f.NewBlock("b")
 	use := func(asm ir.Asm, ret *ir.Type, args ...ir.Value) { f.Asm(asm, ret, args...) }
-	use(ThreadBlock, ir.Ptr)
 	use(Pause, ir.Void)
 	use(Syscall, ir.I64, n, n, n, n, n, n, n)
 	use(Divide, two, n, n, n)
@@ -43,7 +42,7 @@ func TestAssembles(t *testing.T) {
 		"mulAddVWW": {p, p, n, n}, "addMulVVWW": {p, p, p, n, n}} {
 		use(Loops["math/big."+name].Asm(len(args)), three, append(args, n)...)
 	}
-	f.LoadAs(ir.Ptr, ThreadWord(8), ir.Access{Align: 8, Volatile: true})
+	f.LoadAs(ir.Ptr, ThreadWord(0), ir.Access{Align: 8, Volatile: true})
 	next, resume := f.Label("next"), f.Label("resume")
 	f.AsmBr(SaveResume, 0, next, resume, p)
 	f.Cur = next

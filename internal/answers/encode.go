@@ -89,7 +89,9 @@ func texts(p *load.Package) []*string {
 
 // lists are the fields of a package that are lists of strings.
 func lists(p *load.Package) []*[]string {
-	return []*[]string{&p.GoFiles, &p.SFiles, &p.HFiles, &p.EmbedFiles, &p.TestGoFiles, &p.XTestGoFiles, &p.Imports, &p.GasFiles, &p.GasHeaders}
+	return []*[]string{&p.GoFiles, &p.SFiles, &p.HFiles, &p.EmbedFiles, &p.TestGoFiles, &p.XTestGoFiles, &p.Imports, &p.GasFiles, &p.GasHeaders,
+		&p.IgnoredGoFiles, &p.CgoFiles, &p.CFiles, &p.CXXFiles, &p.SysoFiles, &p.MFiles, &p.FFiles, &p.SwigFiles, &p.SwigCXXFiles,
+		&p.CgoCFLAGS, &p.CgoCPPFLAGS, &p.CgoCXXFLAGS, &p.CgoLDFLAGS, &p.CgoPkgConfig}
 }
 
 // readPackages reads what appendPackages wrote about packages for an SDK of that release.

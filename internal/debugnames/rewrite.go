@@ -27,6 +27,24 @@ func Rewrite(parts map[string][]byte, real func(name string) string) error {
 	return nil
 }
 
+// Known tells whether all units and line tables are of versions that this package knows. Those of
+// libraries in C may be of others.
+func Known(parts map[string][]byte) bool {
+	for name, most := range map[string]uint64{".debug_info": 4, ".debug_line": 4} {
+		data := parts[name]
+		for at := 0; at < len(data); {
+			r := &dwarfdata.Reader{B: data, At: at}
+			length := r.U32()
+			if next := r.At + int(length); r.Bad || length >= longDWARF || next > len(data) || r.U16() > most {
+				return false
+			} else {
+				at = next
+			}
+		}
+	}
+	return true
+}
+
 // sections are those that have names, or refer to them.
 type sections struct {
 	info, abbrev, line, str []byte

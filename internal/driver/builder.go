@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"loam/internal/cgo"
 	"loam/internal/load"
 	"loam/internal/lower"
 	"loam/internal/pgo"
@@ -32,6 +33,9 @@ type Builder struct {
 	reported map[string]bool         // texts, so that packages of several graphs are reported once
 	lookups  map[lookupKey]*lookup   // of packages that were found
 	facts    map[string]*reach.Facts // by key
+
+	cKit  *cgo.Kit                    // nil until there is C
+	cMade map[*load.Package]*cgo.Made // what packages with C became
 }
 
 // A lookup is what was found in the cache for a package of some graph. It holds in any other graph

@@ -75,6 +75,16 @@ func (d *demand) catchUp() error {
 		if n.rec.HasInit {
 			d.walk.Need(initSymbol(n))
 		}
+		if n.c != nil {
+			for _, name := range n.c.Exports {
+				d.walk.Need(name)
+			}
+		}
+		if n.c != nil {
+			for _, name := range n.c.Exports {
+				d.walk.Need(name)
+			}
+		}
 	}
 	return nil
 }

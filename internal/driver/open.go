@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/cgo"
 	"loam/internal/escape"
 	"loam/internal/load"
 	"loam/internal/pgo"
@@ -20,7 +21,7 @@ import (
 func New(o Options, cacheDir string) (*Builder, error) {
 	b := &Builder{
 		Options: o, lane: o.Timeline.Lane(), reported: map[string]bool{}, profiles: map[string]*pgo.Profile{},
-		lookups: map[lookupKey]*lookup{}, facts: map[string]*reach.Facts{"": reach.New(nil, 0, nil)},
+		lookups: map[lookupKey]*lookup{}, cMade: map[*load.Package]*cgo.Made{}, facts: map[string]*reach.Facts{"": reach.New(nil, 0, nil)},
 	}
 	defer b.lane.Begin("", "open").End()
 	if b.Parallel <= 0 {

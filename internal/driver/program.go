@@ -56,7 +56,7 @@ func (g *Graph) program(id string) (*program, error) {
 	p := &program{units: units, Program: link.Program{Profile: main.profile}}
 	of := map[*unit]*link.Package{}
 	for _, n := range units {
-		l := &link.Package{Package: n.pkg, HasInit: n.rec.HasInit, Content: strings.Join(n.rec.Objects, " ") + " " + n.rec.Reach}
+		l := &link.Package{Package: n.pkg, HasInit: n.rec.HasInit, Content: strings.Join(n.rec.Objects, " ") + " " + n.rec.Reach, C: n.c}
 		for _, d := range n.deps {
 			l.Deps = append(l.Deps, of[d])
 		}

@@ -38,9 +38,14 @@ func (g *Graph) run(units []*unit, w *Wanted) error {
 	back := pool.New(g.b.Parallel)
 	defer g.b.tools.EndServers()
 	g.b.print.Start()
+	defer g.b.print.Clear()
+	if failed, err := g.makeC(units); err != nil {
+		return err
+	} else if failed {
+		return ErrReported
+	}
 	g.survey(units)
 	g.openAccount(units)
-	defer g.b.print.Clear()
 	if g.refused(units) {
 		return ErrReported
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"loam/internal/cgo"
 	"loam/internal/importpath"
 	"loam/internal/load"
 	"loam/internal/lower"
@@ -33,6 +34,8 @@ type unit struct {
 	failed            atomic.Bool // it or a dependency has errors, which are reported
 
 	source int // bytes of its sources, for the account
+
+	c *cgo.Made // what its C became; nil without
 }
 
 // begin has the unit, whose front half is done, wait for what it needs to be finished.

@@ -20,6 +20,7 @@ const (
 	AttrStmtList    = 0x10
 	AttrLowPC       = 0x11
 	AttrHighPC      = 0x12
+	AttrLanguage    = 0x13
 	AttrCompDir     = 0x1B
 	AttrInline      = 0x20
 	AttrProducer    = 0x25
@@ -37,6 +38,12 @@ const (
 	AttrKey         = 0x2901
 	AttrElem        = 0x2902
 	AttrRuntimeType = 0x2904
+)
+
+// Languages of units that Loam makes.
+const (
+	LanguageGo       = 0x16
+	LanguageAssembly = 0x8001
 )
 
 // Forms of attributes.

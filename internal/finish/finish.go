@@ -74,7 +74,7 @@ func finish(f *os.File, o Options) error {
 	if err != nil {
 		return fmt.Errorf("debug information: %w", err)
 	}
-	if !o.DropDebug {
+	if !o.DropDebug && debugnames.Known(parts) {
 		if err := debugnames.Rewrite(parts, o.Real); err != nil {
 			return err
 		}

@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/importpath"
 )
 
-// Words of the thread block (rt/sys) that take the place of gc's g. asmGOffset is AsmG, which leads
+// Words of the thread block that take the place of gc's g. asmGOffset is AsmG, which leads
 // the assembler's stack checks to a limit of zero; currentGOffset is G, for code that asks for its
 // goroutine itself.
-const asmGOffset, currentGOffset = 0xa8, 0x08
+const asmGOffset, currentGOffset = 0xa8 - amd64.ThreadBase, 0x08 - amd64.ThreadBase
 
 // noMoreStack is where a stack check that fails would go. None can.
 const noMoreStack = ".Lnomorestack"
@@ -160,13 +161,13 @@ func readsOfG(s *symbol) error {
 		if r.kind != relTLSLE || r.size != 4 || r.off+4 > int64(len(s.data)) {
 			continue
 		}
-		word := uint32(currentGOffset)
+		word := int32(currentGOffset)
 		if checked {
 			word, checked = asmGOffset, false
 		} else if !loadsTLS(s.data[:r.off]) {
 			return errors.New("it does something else with gc's g than to load its address into a register: that exists only in the official toolchain's programs")
 		}
-		binary.LittleEndian.PutUint32(s.data[r.off:], word)
+		binary.LittleEndian.PutUint32(s.data[r.off:], uint32(word))
 	}
 	return nil
 }

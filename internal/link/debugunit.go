@@ -136,8 +136,5 @@ func debugUnit(version string) string {
 	// Descriptors are told by their addresses, so that they begin at 0.
 	fmt.Fprintf(&s, "\t.section .rodata.loam.moduledata,\"aR\",@progbits\n\t.balign 8\n5:\n\t.quad 0, 0xffffffff, %s, %s, 0, 0\n",
 		debugFunctions[0].low, debugFunctions[0].high)
-	// The goroutine is at %fs:8 (docs/abi.md). Delve takes it from so many bytes in front of %fs as
-	// thread-local data has, and the value of this symbol behind. The data are used by nobody.
-	s.WriteString("\t.section .tbss.loam,\"awTR\",@nobits\n\t.balign 16\n\t.zero 16\n\t.globl \"runtime.tlsg\"\n\"runtime.tlsg\" = 24\n")
 	return s.String()
 }

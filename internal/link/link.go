@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -15,6 +16,7 @@ import (
 	"loam/internal/store"
 	"loam/internal/timeline"
 	"loam/internal/toolchain"
+	"loam/internal/tools"
 )
 
 // Key names the program that Link would make.
@@ -31,6 +33,9 @@ func (l *Linker) Key(p *Program) string {
 	}
 	for _, n := range p.Packages {
 		h.Add(n.ImportPath, n.Content)
+		if n.C != nil {
+			h.Add("C", n.C.Key+" "+l.Clang.ID)
+		}
 	}
 	return h.Sum()
 }
@@ -61,9 +66,12 @@ func (l *Linker) Link(p *Program, out string) error {
 		return err
 	}
 	defer l.Discard(response)
-	args := l.arguments(id, made, response)
+	args, err := l.arguments(p, id, made, response, lane)
+	if err != nil {
+		return err
+	}
 	if l.DryRun {
-		l.Show(p.Main.ImportPath, l.LLD.Path, args...)
+		l.Show(p.Main.ImportPath, l.runs(p).Path, args...)
 		l.Show(p.Main.ImportPath, "mv", made, out)
 		return nil
 	}
@@ -145,14 +153,72 @@ func (l *Linker) objectFiles(keys []string) ([]string, error) {
 	return files, errors.Join(faults...)
 }
 
-// arguments are the linker's, which is to write the file made. response names the objects.
-func (l *Linker) arguments(id, made, response string) []string {
-	args := append(linkFlags(), "--build-id="+l.IDs.note(id))
+// arguments are the linker's, which is to write the file made, or of clang, which runs it. response
+// names the objects.
+func (l *Linker) arguments(p *Program, id, made, response string, lane *timeline.Lane) ([]string, error) {
+	args := []string{"--build-id=" + l.IDs.note(id)}
 	if len(l.LinkVars) > 0 {
 		// The startup object comes first, so its definitions win over the packages' own.
 		args = append(args, "-z", "muldefs")
 	}
-	return append(args, "-o", made, "@"+response)
+	if p.hasC() {
+		return l.withC(p, args, made, response, lane)
+	}
+	return append(append(linkFlags(), args...), "-o", made, "@"+response), nil
+}
+
+// withC are the arguments of clang, with own, further ones of the linker.
+func (l *Linker) withC(p *Program, own []string, made, response string, lane *timeline.Lane) ([]string, error) {
+	args := []string{"-no-pie", "--ld-path=" + l.LLD.Path, "-pthread"}
+	if slices.ContainsFunc(p.Packages, func(n *Package) bool { return n.C != nil && n.C.CXX }) {
+		args = append(args, "--driver-mode=g++")
+	}
+	own = append(slices.Clone(sharedFlags), own...)
+	var objects, flags []string
+	for _, n := range slices.Backward(p.Packages) { // users before what they use
+		if n.C == nil {
+			continue
+		}
+		files, err := l.objectFiles(n.C.Objects)
+		if err != nil {
+			return nil, err
+		}
+		objects = slices.Concat(objects, files, n.C.Files)
+		flags = append(flags, n.C.LD...)
+		for _, name := range n.C.Dynamic {
+			own = append(own, "--export-dynamic-symbol="+name)
+		}
+	}
+	for _, word := range own {
+		args = append(args, "-Xlinker", word)
+	}
+	args = append(append(append(args, "@"+response), objects...), flags...)
+	if slices.Contains(flags, "-static") {
+		// What the program takes out of libraries comes before the thread block.
+		libraries := []string{"-lm", "-lgcc", "-lgcc_eh", "-lc"}
+		if slices.Contains(args, "--driver-mode=g++") {
+			libraries = append([]string{"-lstdc++"}, libraries...)
+		}
+		args = append(append(append(args, "-Xlinker", "--start-group"), libraries...), "-Xlinker", "--end-group")
+	}
+	// The thread block is the last of the program's thread-local data.
+	key, err := l.assemble(p, "thread block", threadBlock()+toolchain.SplitStackNote, lane)
+	if err != nil {
+		return nil, err
+	}
+	files, err := l.objectFiles([]string{key})
+	if err != nil {
+		return nil, err
+	}
+	return append(args, files[0], "-o", made), nil
+}
+
+// runs is what links the program.
+func (l *Linker) runs(p *Program) tools.Tool {
+	if p.hasC() {
+		return l.Clang
+	}
+	return l.LLD
 }
 
 // run runs the linker, and says what is wrong if it makes no program.
@@ -160,7 +226,11 @@ func (l *Linker) run(p *Program, args []string, made, note string, lane *timelin
 	linking := lane.Begin(p.Main.ImportPath, "link")
 	defer linking.End()
 	linking.Note("%s", note)
-	if err := l.Toolchain.Link(p.Main.ImportPath, args, linking); err != nil {
+	link := l.Toolchain.Link
+	if p.hasC() {
+		link = l.LinkC
+	}
+	if err := link(p.Main.ImportPath, args, linking); err != nil {
 		if toolchain.DiskFull(err) {
 			return fmt.Errorf("linking %s in %s: %w", p.Main.ImportPath, filepath.Dir(made), syscall.ENOSPC)
 		}
@@ -181,6 +251,11 @@ func (l *Linker) complete(p *Program, made, id, out string, lane *timeline.Lane)
 	if l.IDs.Go == nil {
 		if err := sealID(made, id); err != nil {
 			return err
+		}
+	}
+	if p.hasC() {
+		if err := checkBlock(made); err != nil {
+			return fmt.Errorf("linking %s: %w", p.Main.ImportPath, err)
 		}
 	}
 	finishing := lane.Begin(p.Main.ImportPath, "finish")

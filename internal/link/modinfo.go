@@ -77,7 +77,7 @@ func (l *Linker) modInfo(p *Program) string {
 	if main.DefaultGODEBUG != "" {
 		settings = append(settings, [2]string{"DefaultGODEBUG", main.DefaultGODEBUG})
 	}
-	settings = append(settings, [2]string{"CGO_ENABLED", "0"}, [2]string{"GOARCH", "amd64"})
+	settings = append(settings, [2]string{"CGO_ENABLED", map[bool]string{false: "0", true: "1"}[p.hasC()]}, [2]string{"GOARCH", "amd64"})
 	if e := l.Load.Experiments; e != "" {
 		settings = append(settings, [2]string{"GOEXPERIMENT", e})
 	}

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"loam/internal/cgo"
 	"loam/internal/load"
 	"loam/internal/timeline"
 	"loam/internal/toolchain"
@@ -11,8 +12,9 @@ type Package struct {
 	*load.Package
 	Deps    []*Package
 	HasInit bool
-	Content string   // names all objects of the package
-	Objects []string // keys of those that are linked
+	Content string    // names all objects of the package
+	Objects []string  // keys of those that are linked
+	C       *cgo.Made // what its C became; nil without
 }
 
 // A Program is what is linked.

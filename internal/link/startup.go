@@ -65,6 +65,7 @@ func (l *Linker) startupText(p *Program) string {
 	if module, _ := splitFIPS(p.Packages); module != nil {
 		s.WriteString(fipsInfoText())
 	}
+	s.WriteString(p.startOfC())
 	s.WriteString(debugUnit(l.Load.FullVersion()))
 	s.WriteString(l.IDs.idNote())
 	s.WriteString(toolchain.SplitStackNote)

@@ -19,6 +19,7 @@ type Config struct {
 	Flags  []string // further flags for go list, such as -mod=mod
 	// Overlay maps source files to those that are read instead (-overlay), by absolute name.
 	Overlay  map[string]string
+	Cgo      CgoMode
 	TrimPath bool // users see import paths instead of directories
 	Faulty   bool // list packages with errors too, each with its own
 }
@@ -27,7 +28,7 @@ type Config struct {
 // GOROOT of this machine, which is not for a program that may serve many.
 func (c *Config) Env() []string {
 	env := os.Environ()
-	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local", "GOCACHEPROG=")
+	return append(env, "GOROOT="+c.Shadow.Dir, "CGO_ENABLED="+c.cgoEnabled(), "GOOS=linux", "GOARCH=amd64", "GOTOOLCHAIN=local", "GOCACHEPROG=")
 }
 
 // command is go list with args for patterns.

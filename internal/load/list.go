@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"loam/internal/child"
 )
 
-const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,DefaultGODEBUG"
+const listFields = "-json=Dir,ImportPath,Name,ForTest,Standard,DepOnly,Root,Module,Error,GoFiles,SFiles,HFiles,EmbedFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,DefaultGODEBUG," +
+	"IgnoredGoFiles,CgoFiles,CFiles,CXXFiles,MFiles,FFiles,SwigFiles,SwigCXXFiles,SysoFiles,CgoCFLAGS,CgoCPPFLAGS,CgoCXXFLAGS,CgoLDFLAGS,CgoPkgConfig"
 
 // List returns the packages that match patterns and everything they import, dependencies
 // first. Errors are the go command's own, with the shadow GOROOT's name replaced.
@@ -32,7 +34,23 @@ func Warn(warnings string) {
 }
 
 // Ask is List but for warnings, such as of patterns that match nothing, which it returns.
+//
+// Programs without C stay without it: where cgo may be used, but has not been asked for, packages
+// are listed as without, and again if one outside of std is there for C.
 func Ask(c *Config, patterns ...string) (list []*Package, warnings string, err error) {
+	if c.Cgo != CgoAsNeeded {
+		return c.ask(patterns)
+	}
+	list, warnings, err = c.ask(patterns)
+	if wanted := c.wantsCgo(list, err); !wanted {
+		return list, warnings, err
+	}
+	with := *c
+	with.Cgo = CgoOn
+	return with.ask(patterns)
+}
+
+func (c *Config) ask(patterns []string) (list []*Package, warnings string, err error) {
 	args := []string{"-deps", listFields}
 	if c.Tests {
 		args = append(args, "-test")
@@ -70,10 +88,17 @@ func Ask(c *Config, patterns ...string) (list []*Package, warnings string, err e
 		if p.Error != nil {
 			p.Error.Err = c.explainCgo(strings.ReplaceAll(p.Error.Err, c.Shadow.Dir, c.Shadow.GOROOT))
 		}
-		for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.EmbedFiles} {
+		for _, files := range [][]string{p.GoFiles, p.SFiles, p.HFiles, p.EmbedFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.SysoFiles} {
 			for i, f := range files {
 				if !filepath.IsAbs(f) {
 					files[i] = filepath.Join(p.Dir, f)
+				}
+			}
+		}
+		if len(p.CgoFiles) > 0 && p.ImportPath != "runtime/cgo" { // what cgo writes imports them
+			for _, path := range []string{"runtime/cgo", "syscall"} {
+				if !slices.Contains(p.Imports, path) {
+					p.Imports = append(p.Imports, path)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -174,7 +175,7 @@ func ourFiles(src fs.FS, dir string) (map[string][]byte, error) {
 		if e.IsDir() || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		if !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, ".gas") && !strings.HasSuffix(name, ".h") {
+		if !slices.Contains([]string{".go", ".gas", ".h", ".c"}, path.Ext(name)) {
 			continue
 		}
 		data, err := fs.ReadFile(src, path.Join(dir, name))

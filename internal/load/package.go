@@ -65,6 +65,18 @@ func (e *PackageError) NameFiles(pkgs []*Package) {
 	}
 }
 
+// CSources is what belongs to a package with C; without cgo there is only what is left out.
+type CSources struct {
+	// by name only: those that build constraints leave out
+	IgnoredGoFiles []string
+	// made absolute by List
+	CgoFiles, CFiles, CXXFiles, SysoFiles []string
+	// by name only: what Loam does not know
+	MFiles, FFiles, SwigFiles, SwigCXXFiles []string
+
+	CgoCFLAGS, CgoCPPFLAGS, CgoCXXFLAGS, CgoLDFLAGS, CgoPkgConfig []string
+}
+
 // A Package is the go command's description of one package of the build.
 type Package struct {
 	Dir        string
@@ -79,6 +91,7 @@ type Package struct {
 	Files
 	Imports   []string
 	ImportMap map[string]string
+	CSources
 
 	// Stamp is what the program says about the commit it is made from, StampVersion the version
 	// of its module that goes with it ("" if unknown).

@@ -263,7 +263,7 @@ func (m *shadowMaker) linkDir(rel string, copyData bool) (below []string, copyBe
 
 // isSource tells whether a file is one that rules are about.
 func isSource(name string) bool {
-	return strings.HasSuffix(name, ".go") || strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".h")
+	return slices.Contains([]string{".go", ".s", ".h", ".c", ".S"}, filepath.Ext(name))
 }
 
 // embeds tells whether data has to be copied in a directory with those entries, and below: where

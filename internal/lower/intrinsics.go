@@ -291,13 +291,7 @@ func (b *fn) frameAddress() ir.Value {
 func initMachine() {
 	const p = "internal/rt/sys."
 	for n, off := range map[string]int{"Self": 0, "G": 8, "M": 16, "CacheP": 24, "P": 32} {
-		x := threadWord(off)
-		if off == 0 { // LLVM takes that for null
-			x = func(b *fn, _ []ir.Value) []ir.Value {
-				return one(b.Asm(amd64.ThreadBlock, ir.Ptr))
-			}
-		}
-		intrinsics[p+n] = x
+		intrinsics[p+n] = threadWord(off)
 	}
 	framePointer := func(b *fn, _ []ir.Value) []ir.Value {
 		return one(b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64))

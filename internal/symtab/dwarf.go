@@ -90,7 +90,8 @@ func (p *Program) units() ([]*unit, error) {
 		}
 		u := &unit{start: at, end: next}
 		if version := r.U16(); version != 4 {
-			return nil, fmt.Errorf("the unit at %#x has version %d", at, version)
+			at = next // of a library in C
+			continue
 		}
 		abbrevs := r.U32()
 		if size := r.U8(); size != 8 {
@@ -148,6 +149,7 @@ type entry struct {
 	callFile, callLine uint64
 	stmtList           uint64
 	hasLines           bool
+	language           uint64
 	compDir, producer  uint64 // likewise
 }
 
@@ -174,6 +176,8 @@ func (u *unit) read(r *dwarfdata.Reader, e *entry) bool {
 			e.producer = v + 1
 		case dwarfdata.AttrCompDir:
 			e.compDir = v + 1
+		case dwarfdata.AttrLanguage:
+			e.language = v
 		case dwarfdata.AttrLowPC:
 			e.low, e.hasLow = v, true
 		case dwarfdata.AttrHighPC:
@@ -254,6 +258,9 @@ func (p *Program) readUnit(u *unit) error {
 		return nil
 	}
 	u.low, u.stmtList = e.low, e.stmtList
+	if e.language != dwarfdata.LanguageGo && e.language != dwarfdata.LanguageAssembly {
+		return nil // C's functions are not part of Go's stacks
+	}
 	if !e.hasLines || e.producer != 0 && strings.HasPrefix(p.string(e.producer-1), OtherProducer) {
 		return nil
 	}

@@ -116,6 +116,11 @@ func (t *Toolchain) Link(pkg string, args []string, during *timeline.Span) error
 	return t.runTool(pkg, t.LLD, args, during)
 }
 
+// LinkC has clang run the linker, for a program with the C library.
+func (t *Toolchain) LinkC(pkg string, args []string, during *timeline.Span) error {
+	return t.runTool(pkg, t.Clang, args, during)
+}
+
 // takeLinker waits for the linker that is expected, nil if none is. No other one will be.
 func (all *servers) takeLinker() *linker {
 	all.mu.Lock()

@@ -109,6 +109,7 @@ func godebugChanged() {
 
 //go:linkname syscall_runtimeSetenv syscall.runtimeSetenv
 func syscall_runtimeSetenv(key, value string) {
+	setCEnv(key, value)
 	if key == "GODEBUG" {
 		godebugEnv.Store(&value)
 		godebugChanged()
@@ -117,6 +118,7 @@ func syscall_runtimeSetenv(key, value string) {
 
 //go:linkname syscall_runtimeUnsetenv syscall.runtimeUnsetenv
 func syscall_runtimeUnsetenv(key string) {
+	unsetCEnv(key)
 	if key == "GODEBUG" {
 		godebugEnv.Store(nil)
 		godebugChanged()
@@ -125,6 +127,11 @@ func syscall_runtimeUnsetenv(key string) {
 
 //go:linkname syscall_runtimeClearenv syscall.runtimeClearenv
 func syscall_runtimeClearenv(env map[string]int) {
+	if sys.HasC() {
+		for key := range env {
+			unsetCEnv(key)
+		}
+	}
 	if _, ok := env["GODEBUG"]; ok {
 		syscall_runtimeUnsetenv("GODEBUG")
 	}
@@ -180,7 +187,7 @@ func parseSettings() {
 // parseDebug applies settings: the program's defaults, then the environment's. In each the last one
 // counts.
 func parseDebug(env string) {
-	panicNil, asyncTimers, labels := false, false, labelsByDefault
+	panicNil, asyncTimers, noCgoCheck, labels := false, false, false, labelsByDefault
 	for _, list := range [...]string{godebugDefault, env} {
 		for list != "" {
 			var field string
@@ -191,6 +198,8 @@ func parseDebug(env string) {
 				continue
 			}
 			switch key {
+			case "cgocheck":
+				noCgoCheck = n == 0
 			case "panicnil":
 				panicNil = n == 1
 			case "inittrace":
@@ -202,6 +211,7 @@ func parseDebug(env string) {
 			}
 		}
 	}
+	cgoCheckOff = noCgoCheck
 	debugVars.panicNil.Store(panicNil)
 	tracebackLabels.Store(labels)
 	synctest.AsyncTimers.Store(asyncTimers)

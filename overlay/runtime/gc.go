@@ -146,12 +146,16 @@ func (p *Pinner) Pin(pointer any) {
 	}
 	if heap.InHeap(uintptr(e.data)) {
 		p.refs = append(p.refs, e.data)
+		notePinned(e.data, 1)
 	}
 }
 
 // Unpin releases everything that p has pinned.
 func (p *Pinner) Unpin() {
 	if p.pinner != nil {
+		for _, ref := range p.refs {
+			notePinned(ref, -1)
+		}
 		clear(p.refs)
 		p.refs = p.refs[:0]
 	}

@@ -72,13 +72,6 @@ func systemstack(fn func()) { sys.OnSystemStack(fn) }
 // chanbuf returns the address of the i-th place of a channel's buffer.
 func chanbuf(c *channel.Chan, i uint) unsafe.Pointer { return c.Place(i) }
 
-// cgocall is for programs with cgo, which there are none of. Upstream's says the same in a program
-// without.
-func cgocall(code, arg unsafe.Pointer) int32 {
-	throw("cgocall unavailable")
-	return 0
-}
-
 // asmcgocall calls a function that follows C's calling convention, which is ours, on the thread's
 // own stack.
 func asmcgocall(code, arg unsafe.Pointer) (result int32) {

@@ -68,6 +68,7 @@ func main() {
 		cpuprof.Stress(sched.DebugProfile)
 	}
 
+	beginC()
 	initStaticMaps()
 	sched.StartBackground()
 	startTraceFile()

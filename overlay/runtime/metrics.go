@@ -324,7 +324,7 @@ func cpuMetrics() map[string]func(*snapshot) uint64 {
 // numberMetrics are the metrics that are one number of heap.Stats, or of the scheduler.
 func numberMetrics() map[string]func(*snapshot) uint64 {
 	return map[string]func(*snapshot) uint64{
-		"/cgo/go-to-c-calls:calls":                    func(s *snapshot) uint64 { return 0 },
+		"/cgo/go-to-c-calls:calls":                    func(s *snapshot) uint64 { return uint64(sched.CCalls()) },
 		"/gc/cleanups/executed:cleanups":              func(s *snapshot) uint64 { _, c := heap.FinalizerCounts(); return c.Taken },
 		"/gc/cleanups/queued:cleanups":                func(s *snapshot) uint64 { _, c := heap.FinalizerCounts(); return c.Queued },
 		"/gc/cycles/automatic:gc-cycles":              func(s *snapshot) uint64 { return uint64(s.heap().NumGC - s.heap().NumForcedGC) },

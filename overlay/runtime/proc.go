@@ -88,9 +88,6 @@ func NumCPU() int {
 	return int(sys.NumCPU)
 }
 
-// NumCgoCall returns the number of calls into C: none.
-func NumCgoCall() int64 { return 0 }
-
 // GOMAXPROCS sets how many goroutines may execute Go code at a time, and returns the previous
 // value; n < 1 only asks.
 func GOMAXPROCS(n int) int { return int(sched.SetNumP(int32(max(min(n, 1<<31-1), 0)))) }

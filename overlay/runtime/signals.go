@@ -80,7 +80,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	printlock()
 	f := fault{sig: sig, code: uintptr(info.Code), addr: uintptr(info.Addr), pc: uintptr(uc.RIP)}
 	isFault := f.name() != ""
-	if isFault && info.Code > 0 {
+	gp, t := sched.CurrentG(), sys.Self()
+	inC := sys.HasC() && gp != nil && t.G == unsafe.Pointer(gp) && uint64(t.SysLo) <= uc.RSP && uc.RSP < uint64(t.SysHi)
+	if isFault && info.Code > 0 && !inC {
 		emitString("fatal error: unexpected signal during runtime execution\n")
 		f.print()
 	} else {
@@ -102,6 +104,9 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			printhex(uint64(info.Addr))
 		}
 		emitString("\n")
+		if inC {
+			emitString("signal arrived during cgo execution\n")
+		}
 		if sig == sys.SIGILL || sig == sys.SIGFPE {
 			printInstruction(uintptr(uc.RIP))
 		}
@@ -109,12 +114,15 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	// As after a throw: everything there is to see.
 	_, _, crash := tracebackLevel()
 	emitString("\n")
-	t := sys.Self()
 	u := unwinder{pc: uintptr(uc.RIP), fp: uintptr(uc.RBP), exact: true, sp: uintptr(uc.RSP), lo: t.SysLo, hi: t.SysHi}
-	if gp := sched.CurrentG(); gp != nil {
+	if gp != nil {
 		printHeader(gp, statusName(gp, gp.Status), true)
 		u.ctx = &gp.Context
-		u.interrupted(uintptr(uc.RSP))
+		if inC {
+			u = unwindParked(gp)
+		} else {
+			u.interrupted(uintptr(uc.RSP))
+		}
 		printStack(u, true, true)
 		printCreator(gp)
 	} else {

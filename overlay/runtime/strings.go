@@ -338,9 +338,12 @@ func countrunes(s string) int {
 	return n
 }
 
-// gostring and findnull read strings that the kernel passes: bytes up to a zero.
+// gostring and findnull read strings that the kernel or C passes: bytes up to a zero; nil is empty.
 
 func findnull(p *byte) int {
+	if p == nil {
+		return 0
+	}
 	n := 0
 	for *(*byte)(add(unsafe.Pointer(p), uintptr(n))) != 0 {
 		n++
@@ -350,6 +353,22 @@ func findnull(p *byte) int {
 
 // gostring returns a string with a copy of the bytes at p up to the first zero.
 func gostring(p *byte) string { return slicebytetostring(p, findnull(p)) }
+
+// gostringn is the string of the n bytes at p, and gobytes a slice of them: C.GoStringN and
+// C.GoBytes.
+func gostringn(p *byte, n int) string { return slicebytetostring(p, n) }
+
+func gobytes(p *byte, n int) []byte {
+	if n == 0 {
+		return make([]byte, 0)
+	}
+	if n < 0 || uintptr(n) > maxAlloc {
+		panic(errorString("gobytes: length out of range"))
+	}
+	b := make([]byte, n)
+	copy(b, unsafe.Slice(p, n))
+	return b
+}
 
 // gostringnocopy is gostring that shares the memory, which must never change.
 func gostringnocopy(p *byte) string { return unsafe.String(p, findnull(p)) }

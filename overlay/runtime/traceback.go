@@ -366,7 +366,7 @@ func tracebackOthers(level int, bubble unsafe.Pointer) {
 	n := 0
 	shown := func(gp *sched.G) bool {
 		status := gp.Status
-		return gp != me && status != sched.Dead && status != sched.Idle && (!gp.System || gp.Finalizer || level >= 2) &&
+		return gp != me && status != sched.Dead && status != sched.Idle && !sched.IsSpare(gp) && (!gp.System || gp.Finalizer || level >= 2) &&
 			(bubble == nil || gp.Bubble == bubble)
 	}
 	sched.ForEachG(func(gp *sched.G) {

@@ -17,8 +17,8 @@ var AllAsleep bool
 // timer is set, and nobody waits for the network. With the tag faketime it is so, too, when nothing
 // can run before a timer. global.lock held.
 func nobodyLeft() bool {
-	if atomic.LoadUint32(&global.exiting) != 0 {
-		return false
+	if atomic.LoadUint32(&global.exiting) != 0 || sys.HasC() {
+		return false // a thread of C's may call
 	}
 	run := global.nM - int64(global.nIdleThreads) - int64(global.nLocked) - int64(global.nSys)
 	if run > 0 {

@@ -34,8 +34,12 @@ type M struct {
 	forkMask  uint64
 	perThread uint32 // atomic: a call of doAllThreads is pending
 	helper    bool
-	coroPrev  *G    // goroutine that a coroutine switch leaves, until the other has arrived
-	coro      *Coro // and where it waits
+	callbacks uint32  // C that calls Go, at work: so often is the goroutine locked because of it
+	foreign   bool    // of a thread that C makes (adopt.go)
+	cCalls    int64   // CountCCall
+	spareSP   uintptr // sys.Thread.GoSP of a thread of C's that has ended (spareMs)
+	coroPrev  *G      // goroutine that a coroutine switch leaves, until the other has arrived
+	coro      *Coro   // and where it waits
 
 	trace tracer.Writer
 

@@ -120,7 +120,10 @@ const (
 func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	t := sys.Self()
 	m := (*M)(t.M)
-	if sig == sys.SIGURG {
+	if m == nil && sig == sys.SIGPROF {
+		return // a thread of C's that Go does not know
+	}
+	if sig == sys.SIGURG && m != nil {
 		if allThreads.active != 0 {
 			allThreadsHere(m)
 		}
@@ -379,6 +382,9 @@ const frameLink = 16
 
 // injectPanic makes the faulting goroutine call SigPanic where it stands.
 func injectPanic(t *sys.Thread, m *M, sig int32, info *sys.SigInfo, uc *sys.Ucontext) bool {
+	if m == nil {
+		return false
+	}
 	g := m.CurG
 	if SigPanic == nil || g == nil || t.G != unsafe.Pointer(g) || t.Locks != 0 || t.InSig != 1 {
 		return false

@@ -309,7 +309,7 @@ func lockThread() {
 // UnlockOSThread undoes one LockOSThread; more calls than that do nothing.
 func UnlockOSThread() {
 	g := CurrentG()
-	if g.lockCount == 0 {
+	if g.lockCount == 0 || g.lockCount == curM().callbacks {
 		return
 	}
 	g.lockCount--

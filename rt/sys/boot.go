@@ -11,7 +11,7 @@ var (
 	Auxv *uintptr // pairs {type, value}, ended by type 0
 )
 
-// thread0 is the block of the initial thread; start.gas points FS at it.
+// thread0 is the block of the initial thread in a program without C; start.gas points FS at it.
 var thread0 Thread
 
 // SigFrameMax is the largest signal frame the kernel builds on this CPU
@@ -37,10 +37,13 @@ const kernelStackUse = 256 << 10
 // bootGo is called by start.gas on the initial stack, FS set, limit 0. sp is the
 // kernel's stack pointer at entry: argc, argv..., 0, envp..., 0, auxv.
 func bootGo(sp uintptr) {
-	t := &thread0
+	t := Self()
 	t.AsmG = &asmG
 	t.SysHi = sp
 	t.SysLo = sp - kernelStackUse
+	if HasC() {
+		t.SysLo = sp - initialStackSize() + PageSize
+	}
 	t.SysLim = t.SysLo + SystemSlack
 	t.SysSP = (FramePointer() - 64) &^ 15
 	t.Limit = t.SysLim
@@ -77,6 +80,16 @@ func bootGo(sp uintptr) {
 	t.Tid = Gettid()
 	loamBoot()
 	Throw("boot returned")
+}
+
+// initialStackSize is how large the kernel lets the initial thread's stack become, which C uses.
+func initialStackSize() uintptr {
+	const stackLimit, most, least = 3, 64 << 20, kernelStackUse
+	var limit [2]uintptr
+	if Syscall6(SYS_PRLIMIT64, 0, stackLimit, 0, uintptr(unsafe.Pointer(&limit)), 0, 0) != 0 {
+		return least
+	}
+	return max(least, min(most, limit[0]))
 }
 
 // loamBoot is sched's start on the initial system stack; it does not return.

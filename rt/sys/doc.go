@@ -6,11 +6,11 @@
 //
 // # Where per-thread state lives
 //
-// Each thread has a Thread block whose address is the FS base, so one
-// instruction reaches any field (%fs:offset) and no library's TLS model is
-// involved. The compiler loads the fields on every use: a goroutine may wake up
-// on another thread after any call, so an address of a Thread must not be kept
-// across a call that can park, unless Locks > 0.
+// Each thread has a Thread block that ends at the FS base, so one instruction reaches any field
+// (%fs:offset-BlockSize). A C library sees it as a thread-local variable, the last of the
+// program's own. The compiler loads the fields on every use: a goroutine may wake up on another
+// thread after any call, so an address of a Thread must not be kept across a call that can park,
+// unless Locks > 0.
 //
 // # Exported names (the others code against these)
 //

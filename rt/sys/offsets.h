@@ -1,13 +1,17 @@
-/* Offsets of sys.Thread and sys.Context (thread.go), relative to FS or to the G. */
-#define T_SELF    %fs:0x00
-#define T_G       %fs:0x08
-#define T_M       %fs:0x10
-#define T_LOCKS   %fs:0x28
-#define T_INSIG   %fs:0x2c
-#define T_G0      %fs:0x30
-#define T_SYSSP   %fs:0x38
-#define T_SYSLIM  %fs:0x40
-#define T_SIGLIM  %fs:0x68
+/* Offsets of sys.Thread and sys.Context (thread.go), relative to FS or to the G. The thread block
+   lies in front of the FS base, but for its last word. */
+#define T_BASE    0x180
+#define T_SELF    %fs:0x00-T_BASE
+#define T_G       %fs:0x08-T_BASE
+#define T_M       %fs:0x10-T_BASE
+#define T_LOCKS   %fs:0x28-T_BASE
+#define T_INSIG   %fs:0x2c-T_BASE
+#define T_G0      %fs:0x30-T_BASE
+#define T_SYSSP   %fs:0x38-T_BASE
+#define T_SYSLIM  %fs:0x40-T_BASE
+#define T_SIGLIM  %fs:0x68-T_BASE
+#define T_GOSP    %fs:0x100-T_BASE
+#define T_READY   %fs:0x108-T_BASE
 #define T_LIMIT   %fs:0x70
 #define C_SP      0x00
 #define C_LIMIT   0x08

@@ -85,8 +85,14 @@ func Sigaction(sig int32, new, old *SigactionT) int32 {
 	return errno(Syscall6(SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(new)), uintptr(unsafe.Pointer(old)), 8, 0, 0))
 }
 
-// Sigprocmask changes the calling thread's mask.
+// Sigprocmask changes the calling thread's mask. The C library has two signals for itself, with
+// which it asks all its threads to do something, and waits for them: these stay unblocked.
 func Sigprocmask(how int32, new, old *uint64) {
+	const ofLibrary = 1<<(32-1) | 1<<(33-1)
+	if HasC() && new != nil && how != SIG_UNBLOCK {
+		mask := *new &^ ofLibrary
+		new = &mask
+	}
 	Syscall6(SYS_RT_SIGPROCMASK, uintptr(how), uintptr(unsafe.Pointer(new)), uintptr(unsafe.Pointer(old)), 8, 0, 0)
 }
 

@@ -39,6 +39,7 @@ const (
 	SYS_OPENAT    = 257
 	SYS_GETRANDOM = 318
 	SYS_RSEQ      = 334
+	SYS_PRLIMIT64 = 302
 )
 
 // Errno values that rt looks at, as positive numbers.

@@ -2,9 +2,10 @@ package sys
 
 import "unsafe"
 
-// Thread is the block at the FS base of each thread. Offsets up to 0x78 are
-// fixed by the compiler, LLVM's split-stack prologue, or the gas files
-// (offsets.h repeats them; a test holds both together).
+// Thread is the block of each thread. It ends where the FS base points, but for the words that
+// follow there: they are the C library's, if the program has one, and that which is kept free for
+// stack limits. So it is a thread-local variable of fixed place where a library lays out such
+// variables. Offsets are fixed by the compiler and the gas files (layout.go, offsets.h).
 type Thread struct {
 	Self   *Thread        // 0x00 address of this block
 	G      unsafe.Pointer // 0x08 *sched.G; the thread's g0 while on the system stack
@@ -22,23 +23,49 @@ type Thread struct {
 	RandB  uint64         // 0x58
 	SegBox unsafe.Pointer // 0x60 *stack.Cache of the P, nil without P
 	SigLim uintptr        // 0x68 limit of the interrupted code while a handler runs
-	Limit  uintptr        // 0x70 compared by every split-stack prologue
+	Trace  unsafe.Pointer // 0x70 *tracer.Writer of the thread
 
 	// Private to sys and sched from here on.
-	AltLo, AltSize uintptr // signal stack
-	SysLo, SysHi   uintptr // bounds of the system stack
-	Start          func()  // what the thread runs first; see NewThread
-	ClearTid       int32   // futex the kernel clears and wakes when the thread has ended
-	Turn           uint32  // counts in overlay/runtime, remember
+	threadStacks
+	Start    func() // what the thread runs first; see NewThread
+	ClearTid int32  // futex the kernel clears and wakes when the thread has ended
+	Turn     uint32 // counts in overlay/runtime, remember
 	// 0xa8 what stack checks in Go assembly take for gc's g: the stack limit in its third word is 0
 	AsmG    *[3]uintptr
-	Hops    uint64         // 0xb0 to further stack segments, ever; __morestack counts
-	Trace   unsafe.Pointer // *tracer.Writer of the thread
-	where   [2]whereBlock  // one of them, by its alignment, is the kernel's: WatchCPU
+	Hops    uint64        // 0xb0 to further stack segments, ever; __morestack counts
+	where   [2]whereBlock // one of them, by its alignment, is the kernel's: WatchCPU
 	watched bool
-	random  uintptr // state of the vDSO's getrandom, 0 until it is used
-	_       [5]uintptr
+
+	inC            // 0x100
+	random uintptr // state of the vDSO's getrandom, 0 until it is used
+	_      [13]uintptr
+
+	threadTail
 }
+
+// threadStacks are the bounds of a thread's stacks.
+type threadStacks struct {
+	AltLo, AltSize uintptr // signal stack
+	SysLo, SysHi   uintptr // system stack
+}
+
+// inC is what a thread has because of C.
+type inC struct {
+	GoSP   uintptr // 0x100 where the goroutine that is in C goes on, on its own stack
+	Ready  uint32  // 0x108 futex: a thread that C made may begin
+	ownAlt bool    // the signal stack is one that SpareAltStack has made
+}
+
+// threadTail is where the FS base points.
+type threadTail struct {
+	// 0x180 The first word is its own address, as the convention for thread-local data wants it; all
+	// belong to the C library where there is one.
+	Base  [14]uintptr
+	Limit uintptr // FS+0x70 compared by every split-stack prologue
+}
+
+// BlockSize is how much of a Thread lies in front of the FS base.
+const BlockSize = unsafe.Offsetof(Thread{}.Base)
 
 // asmG is all of gc's g that Go assembly looks at: the limit that its stack checks compare with,
 // which is 0 because compiled code has checked before it calls assembly (internal/goasm).

@@ -1,0 +1,3 @@
+module cgotest/callbacks
+
+go 1.26

@@ -1,0 +1,3 @@
+module cgotest/check
+
+go 1.26

@@ -1,0 +1,3 @@
+module cgotest/cplus
+
+go 1.26

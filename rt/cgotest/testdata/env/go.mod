@@ -1,0 +1,3 @@
+module cgotest/env
+
+go 1.26

@@ -1,0 +1,3 @@
+module cgotest/faults
+
+go 1.26

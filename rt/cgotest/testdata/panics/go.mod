@@ -1,0 +1,3 @@
+module cgotest/panics
+
+go 1.26

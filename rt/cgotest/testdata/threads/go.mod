@@ -1,0 +1,3 @@
+module cgotest/threads
+
+go 1.26

@@ -1,0 +1,3 @@
+module cgotest/values
+
+go 1.26
