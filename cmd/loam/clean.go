@@ -41,7 +41,9 @@ func registerClean(fs *flag.FlagSet, f *cleanFlags) {
 	fs.BoolVar(&f.fuzz, "fuzzcache", false, "remove inputs found by fuzzing")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them")
 	fs.BoolVar(&f.commands, "x", false, "print the commands")
-	for name, usage := range map[string]string{"i": "remove installed programs", "r": "also in all dependencies", "modcache": "remove downloaded modules"} {
+	for name, usage := range map[string]string{
+		"i": "remove installed programs", "r": "also in all dependencies", "modcache": "remove downloaded modules",
+	} {
 		fs.BoolFunc(name, usage, func(value string) error {
 			on, err := strconv.ParseBool(value)
 			f.packages = f.packages || on

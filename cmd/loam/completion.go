@@ -67,7 +67,7 @@ func shortOf(name string) string {
 	return "explain a command or a topic"
 }
 
-// takesFiles tells whether a verb's arguments are any files.
+// takesFiles reports whether a verb's arguments are any files.
 func takesFiles(verb string) bool { return slices.Contains([]string{"unpack", "trace", "fmt"}, verb) }
 
 // completed is a flag as completions have it.
@@ -126,9 +126,12 @@ _loam() {
 			}
 		}
 		fmt.Fprintf(w, "\t%s)\n", name)
-		for _, set := range []struct{ name, text string }{{"flags", strings.Join(flags, " ")}, {"values", strings.Join(values, " ")}, {"words", strings.Join(words(name), " ")}} {
-			if set.text != "" {
-				fmt.Fprintf(w, "\t\t%s=' %s '\n", set.name, set.text)
+		for _, set := range []struct {
+			name string
+			list []string
+		}{{"flags", flags}, {"values", values}, {"words", words(name)}} {
+			if text := strings.Join(set.list, " "); text != "" {
+				fmt.Fprintf(w, "\t\t%s=' %s '\n", set.name, text)
 			}
 		}
 		if takesFiles(name) {

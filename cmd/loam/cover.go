@@ -8,6 +8,9 @@ import (
 	"loam/internal/load"
 )
 
+// coverPackages are what instrumented programs need.
+var coverPackages = []string{"runtime/coverage", "internal/coverage/cfile", "sync/atomic"}
+
 // coverTool returns the tool for these flags.
 func (s *session) coverTool(f *coverFlags) *cover.Tool {
 	return &cover.Tool{Go: s.load.Go, GOROOT: s.load.GOROOT, CacheDir: s.cache, Mode: string(f.coverMode),
@@ -22,7 +25,7 @@ func (s *session) instrumentProgram(f *coverFlags, pkgs []*load.Package) ([]*loa
 		return pkgs, nil
 	}
 	tool := s.coverTool(f)
-	pkgs, err := s.with(pkgs, "runtime/coverage", "internal/coverage/cfile", "sync/atomic")
+	pkgs, err := s.with(pkgs, coverPackages...)
 	if err != nil {
 		return nil, err
 	}

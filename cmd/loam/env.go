@@ -183,10 +183,12 @@ func (s *session) ownVariables() ([]variable, error) {
 		file = "off"
 	}
 	list := []variable{
-		{"LOAMCACHE", s.cache, false}, {"LOAMCACHESIZE", cmp.Or(os.Getenv("LOAMCACHESIZE"), "10GB"), false}, {"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
+		{"LOAMCACHE", s.cache, false}, {"LOAMCACHESIZE", cmp.Or(os.Getenv("LOAMCACHESIZE"), "10GB"), false},
+		{"LOAMENV", file, os.Getenv("LOAMENV") != ""}, {"LOAMESCAPE", os.Getenv("LOAMESCAPE"), false},
 		{"LOAMGOROOT", shadow.Dir, false}, {"LOAMMID", os.Getenv("LOAMMID"), false}, {"LOAMOPT", os.Getenv("LOAMOPT"), false},
 		{"LOAMPACK", packSetting(), false}, {"LOAMROOT", os.Getenv("LOAMROOT"), false}, {"LOAMSDK", os.Getenv("LOAMSDK"), false},
-		{"LOAMTAGS", strings.Join(load.Tags, ","), false}, {"LOAM_CLANG", clang, false}, {"LOAM_GO", s.load.Command, false}, {"LOAM_LLD", lld, false},
+		{"LOAMTAGS", strings.Join(load.Tags, ","), false}, {"LOAM_CLANG", clang, false}, {"LOAM_GO", s.load.Command, false},
+		{"LOAM_LLD", lld, false},
 	}
 	for i, v := range list {
 		list[i].changed = v.changed || slices.Contains(load.Settings, v.name) && os.Getenv(v.name) != ""

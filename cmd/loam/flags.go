@@ -182,7 +182,7 @@ func isTerminal(f *os.File) bool {
 	return err == nil && st.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb" && os.Getenv("TERM") != ""
 }
 
-// wantsCover tells whether any of the flags asks for coverage, and completes them.
+// wantsCover reports whether any of the flags asks for coverage, and completes them.
 func (f *coverFlags) wantsCover() bool {
 	if f.coverMode != "" || f.coverPkg != "" {
 		f.cover = true

@@ -109,8 +109,8 @@ func refuseSanitizers(name string, args []string) error {
 	return nil
 }
 
-// namesOwnPackage tells whether an argument of doc is the package that only Loam's library has, or
-// something in it.
+// namesOwnPackage reports whether an argument of doc is the package that only Loam's library has,
+// or something in it.
 func namesOwnPackage(arg string) bool {
 	rest, ok := strings.CutPrefix(arg, "testing/sim")
 	return ok && (rest == "" || rest[0] == '.')

@@ -100,7 +100,7 @@ func (f *packageFlags) of(p *load.Package) (words []string) {
 	return words
 }
 
-// matches tells whether a pattern of the command line, in dir, means the package.
+// matches reports whether a pattern of the command line, in dir, means the package.
 func matches(pattern, dir string, p *load.Package) bool {
 	switch pattern {
 	case "all":

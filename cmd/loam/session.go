@@ -252,6 +252,7 @@ func (s *session) listTests(patterns []string) (pkgs []*load.Package, rank map[s
 
 // with returns pkgs and those of paths that are missing, with what they import.
 func (s *session) with(pkgs []*load.Package, paths ...string) ([]*load.Package, error) {
+	paths = slices.Clone(paths)
 	for _, p := range pkgs {
 		paths = slices.DeleteFunc(paths, func(path string) bool { return path == p.ImportPath })
 	}

@@ -150,9 +150,10 @@ func cacheSize(value string) (int64, error) {
 	return 0, errors.New("want a size such as 500MB or 10GB, or off")
 }
 
-// absolutePacks tells whether each pack is named by an absolute path.
+// absolutePacks reports whether each pack is named by an absolute path.
 func absolutePacks(setting string) bool {
-	return setting == "off" || !slices.ContainsFunc(filepath.SplitList(setting), func(name string) bool { return name != "" && !filepath.IsAbs(name) })
+	isRelative := func(name string) bool { return name != "" && !filepath.IsAbs(name) }
+	return setting == "off" || !slices.ContainsFunc(filepath.SplitList(setting), isRelative)
 }
 
 // packSetting is LOAMPACK, as it is or as loam takes it.

@@ -25,7 +25,8 @@ type simTest struct {
 	run  string // what -test.run has to be for it, and for those of its subtests that the user wants
 }
 
-// begins tells whether a run can begin with the test. Fuzz tests and examples are begun otherwise.
+// begins reports whether a run can begin with the test. Fuzz tests and examples are begun
+// otherwise.
 func (t simTest) begins() bool { return strings.HasPrefix(t.name, "Test") }
 
 // simTests asks the binary for its tests: those that -run names and -skip does not.
@@ -110,7 +111,7 @@ func (f filter) of(name string) (pattern string, ok bool) {
 	return strings.Join(all, "|"), len(all) > 0
 }
 
-// has tells whether the whole test of that name is meant.
+// has reports whether the whole test of that name is meant.
 func (f filter) has(name string) bool {
 	for _, a := range f {
 		if a.sub == "" && a.top.MatchString(name) {
@@ -280,7 +281,7 @@ func (r *oneRun) simulate(program string) error {
 	return nil
 }
 
-// beginsWithTest tells whether nothing of the package's own runs between main.main and a test.
+// beginsWithTest reports whether nothing of the package's own runs between main.main and a test.
 func beginsWithTest(pkg *load.Package) (bool, error) {
 	for _, list := range [][]string{pkg.TestGoFiles, pkg.XTestGoFiles} {
 		for _, name := range list {

@@ -66,8 +66,11 @@ func runSim(args []string) error {
 		return err
 	}
 	programs := &scenarioPrograms{flags: f, dir: dir, made: map[string]string{}}
-	s := simulate.Subject{Flags: &sim, Name: filepath.Base(program), Replay: sim.Again("loam sim"), Target: strings.Join(rest, " "), Out: os.Stdout,
-		Library: libraryPlaces, Program: sim.Complete(simrun.Program{Path: program, Args: rest[n:], Dir: dir, Temp: temp, Build: programs.build})}
+	s := simulate.Subject{
+		Flags: &sim, Name: filepath.Base(program), Replay: sim.Again("loam sim"), Target: strings.Join(rest, " "),
+		Out: os.Stdout, Library: libraryPlaces,
+		Program: sim.Complete(simrun.Program{Path: program, Args: rest[n:], Dir: dir, Temp: temp, Build: programs.build}),
+	}
 	return s.Report()
 }
 

@@ -197,7 +197,7 @@ func (t *testRun) checkPlan() error {
 	return nil
 }
 
-// isDir tells whether the user means a directory by -o name.
+// isDir reports whether the user means a directory by -o name.
 func isDir(name string) bool {
 	if st, err := os.Stat(name); err == nil && st.IsDir() {
 		return true

@@ -198,7 +198,7 @@ func (c *resultCache) inputs(r *oneRun, log []byte) (string, error) {
 	return h.sum(), nil
 }
 
-// counts tells whether a change of the file makes a result stale.
+// counts reports whether a change of the file makes a result stale.
 func (c *resultCache) counts(path string) bool {
 	rel, err := filepath.Rel(c.root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")

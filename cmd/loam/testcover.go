@@ -35,14 +35,15 @@ func (t *testRun) planCover() (*coverPlan, error) {
 	}
 	c := &coverPlan{tool: t.s.coverTool(&t.coverFlags)}
 	var err error
-	if t.pkgs, err = t.s.with(t.pkgs, "runtime/coverage", "internal/coverage/cfile", "sync/atomic"); err != nil {
+	if t.pkgs, err = t.s.with(t.pkgs, coverPackages...); err != nil {
 		return nil, err
 	}
 	byID := index(t.pkgs)
 	c.below = runtimeClosure(t.pkgs, byID)
 	for _, q := range t.tested {
 		if q.setup == nil {
-			q.pkgs = closure(t.pkgs, byID, q.pkg.ImportPath, q.pkg.ImportPath+".test", "runtime", "runtime/coverage", "internal/coverage/cfile", "sync/atomic")
+			roots := append([]string{q.pkg.ImportPath, q.pkg.ImportPath + ".test", "runtime"}, coverPackages...)
+			q.pkgs = closure(t.pkgs, byID, roots...)
 		}
 	}
 	if t.coverPkg != "" {
@@ -97,7 +98,7 @@ func (t *testRun) selectPackages(c *coverPlan) error {
 	return nil
 }
 
-// measures tells whether package p is measured when q is tested.
+// measures reports whether package p is measured when q is tested.
 func (c *coverPlan) measures(p *load.Package, q *testedPackage) bool {
 	if c.below[p.Path()] || strings.HasSuffix(p.Path(), "_test") && p.ForTest != "" {
 		return false

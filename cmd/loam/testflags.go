@@ -98,10 +98,10 @@ func (t *testFlags) profile() string {
 	return ""
 }
 
-// keepBinary tells whether the test binary is wanted for more than this run.
+// keepBinary reports whether the test binary is wanted for more than this run.
 func (t *testFlags) keepBinary() bool { return t.compile || t.output != "" || t.profile() != "" }
 
-// showPass tells whether the output of tests that pass is shown.
+// showPass reports whether the output of tests that pass is shown.
 func (t *testFlags) showPass() bool { return t.verbose.on || t.list != "" || t.help }
 
 // verboseFlag is -v, which can also ask for test2json's framing.

@@ -116,7 +116,7 @@ func runTrace(args []string) error {
 	return serveTrace(ctx, server, &f)
 }
 
-// isSimulation tells whether a file is the trace of a simulated run.
+// isSimulation reports whether a file is the trace of a simulated run.
 func isSimulation(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -112,7 +112,8 @@ func gitVersion(m *load.Module, root, revision string, when time.Time) (string, 
 		best := ""
 		for _, tag := range strings.Fields(tags) {
 			v := strings.TrimPrefix(tag, prefix)
-			if semver.Canonical(v) == v && module.CheckPathMajor(v, major) == nil && !module.IsPseudoVersion(v) && (best == "" || semver.Compare(v, best) > 0) {
+			fits := semver.Canonical(v) == v && module.CheckPathMajor(v, major) == nil && !module.IsPseudoVersion(v)
+			if fits && (best == "" || semver.Compare(v, best) > 0) {
 				best = v
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"loam/internal/scratch"
 )
 
-// hasVersion tells whether a word of the command line is path@version.
+// hasVersion reports whether a word of the command line is path@version.
 func hasVersion(word string) bool {
 	return strings.Contains(word, "@") && !strings.HasSuffix(word, ".go") && !strings.HasPrefix(word, ".") && !filepath.IsAbs(word)
 }

@@ -30,7 +30,7 @@ var (
 	floatResults = []string{"xmm0", "xmm1"}
 )
 
-// InRegisters tells whether results of so many integers and floats travel in registers.
+// InRegisters reports whether results of so many integers and floats travel in registers.
 func InRegisters(ints, floats int) bool {
 	return ints <= len(intResults) && floats <= len(floatResults)
 }

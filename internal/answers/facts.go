@@ -48,8 +48,8 @@ type facts struct {
 // written so shortly before the go command was asked may have been written again while it worked.
 const settleTime = 20 * time.Millisecond
 
-// settled tells whether nothing that the facts are about may have changed since the go command was
-// asked.
+// settled reports whether nothing that the facts are about may have changed since the go command
+// was asked.
 func (f *facts) settled(asked time.Time) bool {
 	return !f.odd && asked.Sub(f.newer) > settleTime
 }
@@ -156,7 +156,7 @@ func (a aspect) read(name string) (hash [sha256.Size]byte, err error) {
 var extensions = []string{".go", ".s", ".S", ".sx", ".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx", ".m", ".f", ".F", ".for", ".f90",
 	".swig", ".swigcxx", ".syso"}
 
-// ignores tells whether the go command overlooks an entry of a directory.
+// ignores reports whether the go command overlooks an entry of a directory.
 func (a aspect) ignores(e os.DirEntry) bool {
 	if a == allNames {
 		return false
@@ -236,7 +236,7 @@ func (n *fact) holds(name string) bool {
 	return err == nil && hash == n.hash
 }
 
-// below tells whether a file is dir or below it.
+// below reports whether a file is dir or below it.
 func below(name, dir string) bool {
 	return dir != "" && (name == dir || strings.HasPrefix(name, strings.TrimSuffix(dir, "/")+"/"))
 }

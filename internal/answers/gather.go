@@ -107,7 +107,7 @@ type gathering struct {
 	local map[string]string // directories of the modules that are not downloaded, by path
 }
 
-// fixed tells whether nothing changes in a directory.
+// fixed reports whether nothing changes in a directory.
 func (b *gathering) fixed(dir string) bool {
 	return below(dir, b.c.Shadow.Dir) || below(dir, b.c.GOROOT) || below(dir, b.c.ModCache)
 }

@@ -114,7 +114,7 @@ func Start(words []string, stderr io.Writer) (*Client, error) {
 	}
 }
 
-// Knows tells whether the program has a command: get, put or close.
+// Knows reports whether the program has a command: get, put or close.
 func (c *Client) Knows(command string) bool { return slices.Contains(c.knows, command) }
 
 // Broken is why the program is of no use any more, nil as long as it is.

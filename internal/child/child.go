@@ -79,7 +79,7 @@ func Start(cmd *exec.Cmd) (wait func() error, err error) {
 	}, nil
 }
 
-// isTool tells whether cmd was started by StartTool. Tools have process groups of their own, so
+// isTool reports whether cmd was started by StartTool. Tools have process groups of their own, so
 // that they end with what they start.
 func isTool(cmd *exec.Cmd) bool { return cmd.SysProcAttr.Setpgid }
 
@@ -134,7 +134,7 @@ func EndAll() {
 	end(func(*exec.Cmd) bool { return true })
 }
 
-// Ending tells whether EndTools or EndAll was called: what fails from then on may fail because
+// Ending reports whether EndTools or EndAll was called: what fails from then on may fail because
 // of it, in whatever way, and nobody needs to hear of it.
 func Ending() bool {
 	mu.Lock()

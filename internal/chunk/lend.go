@@ -10,7 +10,7 @@ const (
 	levels    = 3    // of lent functions that call lent functions
 )
 
-// lendable tells whether a function may be of use to a caller that has its body.
+// lendable reports whether a function may be of use to a caller that has its body.
 func lendable(f *ir.FuncDef) bool {
 	switch {
 	case f.AlwaysInline:
@@ -99,7 +99,7 @@ func (p *part) follow(level []*definition, reached map[*definition]bool, how fol
 	return dull
 }
 
-// lends tells whether what d refers to may be lent: of constants with many references, as
+// lends reports whether what d refers to may be lent: of constants with many references, as
 // descriptors of types, hardly anything would be called.
 func lends(d *definition) bool {
 	if d.isFunc {

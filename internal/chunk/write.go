@@ -258,5 +258,5 @@ func (w *writer) own(d *definition) {
 	w.out.Define(d.global, linkage, hidden)
 }
 
-// hidden tells whether copies and declarations say that only the program knows it.
+// hidden reports whether copies and declarations say that only the program knows it.
 func (w *writer) hidden(d *definition) bool { return d.promoted || d.Hidden }

@@ -74,7 +74,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// declares says whether the file, or a file of the folder, has the word.
+// declares reports whether the file, or a file of the folder, has the word.
 func declares(path, word string) bool {
 	files := []string{filepath.Join(root, path)}
 	if !strings.Contains(filepath.Base(path), ".") {

@@ -189,7 +189,7 @@ func typeName(x ast.Expr) string {
 	return "?"
 }
 
-// names says whether the source of caller mentions callee: by its name, by that of a method,
+// names reports whether the source of caller mentions callee: by its name, by that of a method,
 // through go:linkname, or by the hook that callee is set as.
 func (src *runtimeSource) names(caller, callee string) bool {
 	said := src.mentions[caller]

@@ -52,7 +52,7 @@ type lookupKey struct {
 	profile string
 }
 
-// since tells whether the SDK is of that release or of a later one.
+// since reports whether the SDK is of that release or of a later one.
 func (b *Builder) since(release string) bool { return version.Compare(b.Load.Release(), release) >= 0 }
 
 // mapLayout is what the SDK says of maps.

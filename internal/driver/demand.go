@@ -275,7 +275,7 @@ func (d *demand) note(key string, units []*unit, needs map[*unit][]bool) error {
 	return d.g.b.cache.Write(key, "needs", []byte(writeNeeds(units, needs)))
 }
 
-// whole tells whether all of the package is compiled.
+// whole reports whether all of the package is compiled.
 func (d *demand) whole(n *unit) bool {
 	return d.w.All || slices.Contains(d.w.Packages, n.pkg.ImportPath)
 }

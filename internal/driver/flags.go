@@ -21,7 +21,7 @@ func (b *Builder) flagsOf(p *load.Package) lower.Flags {
 	return flags
 }
 
-// describes tells whether debug information describes the types and variables of a package: those
+// describes reports whether debug information describes the types and variables of a package: those
 // of all packages without optimisation, of the user's own and their modules otherwise. For the
 // standard library it would double the cold build's work and the program's size for something that
 // gc's users do look at, but seldom in optimised code (docs/rationale.md has the figures).
@@ -78,7 +78,7 @@ func (b *Builder) tier(p *load.Package) Tier {
 	return b.Tier
 }
 
-// edited tells whether a package is one of those that its user works on: of the main module, a
+// edited reports whether a package is one of those that its user works on: of the main module, a
 // workspace's modules, or those that a directory replaces; or of no module.
 func edited(p *load.Package) bool {
 	m := p.Module

@@ -63,7 +63,7 @@ func (g *Graph) newUniverse() {
 	g.u.Show = g.names.Show
 }
 
-// hot tells whether the profile calls fd hot, which is declared in the package of that path.
+// hot reports whether the profile calls fd hot, which is declared in the package of that path.
 func (g *Graph) hot(path string, fd *ast.FuncDecl) bool {
 	return g.profile.HotCallee(pgo.Name(importpath.Prefix(path), fd))
 }

@@ -48,7 +48,7 @@ func (g *Graph) checkLinkVars(main *unit, units []*unit) error {
 	return &load.Diagnostic{Text: fmt.Sprintf("# %s\n%v", main.pkg.ImportPath, errors.Join(faults...))}
 }
 
-// defines tells whether the package has that symbol.
+// defines reports whether the package has that symbol.
 func (g *Graph) defines(n *unit, symbol string) (bool, error) {
 	facts, err := g.facts(n)
 	if err != nil || facts.Defines(symbol) {

@@ -29,7 +29,7 @@ type midText struct {
 	titles int
 }
 
-// shows tells whether something is to be shown of the package.
+// shows reports whether something is to be shown of the package.
 func (t *midText) shows() bool { return t.flag != "" || t.page != "" }
 
 // show has in tell t what the passes do.

@@ -84,7 +84,10 @@ func (b *Builder) Close() {
 // NewGraph returns the graph for pkgs, which are in dependency order and complete. profile is the
 // file of the profile by which they are compiled, "" without.
 func (b *Builder) NewGraph(pkgs []*load.Package, profile string) (*Graph, error) {
-	g := &Graph{linked: map[string]map[*unit][]bool{}, lenders: map[*unit]bool{}, b: b, byID: map[string]*unit{}, summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{}}
+	g := &Graph{
+		b: b, byID: map[string]*unit{}, lenders: map[*unit]bool{}, linked: map[string]map[*unit][]bool{},
+		summaries: map[string]*escape.Summary{}, summarised: map[*unit]bool{},
+	}
 	var err error
 	if g.profile, err = b.readProfile(profile); err != nil {
 		return nil, err

@@ -63,7 +63,7 @@ const (
 // a twentieth of a second. What is smaller is compiled once for all tiers but QuickTier.
 const bigText = 200 << 10
 
-// quick tells whether a package with so many bytes of text is compiled quickly.
+// quick reports whether a package with so many bytes of text is compiled quickly.
 func (t Tier) quick(text int) bool { return t == QuickTier || t == BigTier && text >= bigText }
 
 // ErrReported says that a build failed and that the reasons are on stderr already.

@@ -35,7 +35,9 @@ func (g *Graph) ProgramKey(id string) (string, error) {
 
 // linker returns what links the builder's programs.
 func (b *Builder) linker() *link.Linker {
-	return &link.Linker{Options: b.Linking, Toolchain: b.tools, Load: &b.Load, CompilerID: b.CompilerID, Parallel: b.Parallel, Timeline: b.Timeline}
+	return &link.Linker{
+		Options: b.Linking, Toolchain: b.tools, Load: &b.Load, CompilerID: b.CompilerID, Parallel: b.Parallel, Timeline: b.Timeline,
+	}
 }
 
 // program is what is linked, with the units of its packages.

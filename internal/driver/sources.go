@@ -86,7 +86,7 @@ func (g *Graph) limit(n *unit) bool {
 	return ok && err == nil // an error comes again when the packages are read
 }
 
-// misread tells whether a package is chosen that was read from its export data before.
+// misread reports whether a package is chosen that was read from its export data before.
 func (g *Graph) misread() bool {
 	return slices.ContainsFunc(g.units, func(d *unit) bool {
 		c := g.u.Get(d.pkg)
@@ -124,12 +124,12 @@ func (b *Builder) sourcesKey(n *unit) string {
 	return h.Sum()
 }
 
-// lendsCode tells whether d has functions that a package may get which has to be compiled.
+// lendsCode reports whether d has functions that a package may get which has to be compiled.
 func (g *Graph) lendsCode(d *unit) bool {
 	return d.rec.Generic || d.rec.Inline != "" && g.lenders[d]
 }
 
-// fromSource tells whether d is to be read from its sources.
+// fromSource reports whether d is to be read from its sources.
 func (g *Graph) fromSource(d *unit) bool {
 	return g.lendsCode(d) && (g.sources.all || g.sources.chosen[d])
 }

@@ -131,7 +131,7 @@ type lending struct {
 // chunkText is the kind of files with the text of chunks, compressed, by the keys of their objects.
 const chunkText = "ll"
 
-// wholly tells whether all of the package is in each program that has it.
+// wholly reports whether all of the package is in each program that has it.
 func wholly(n *unit) bool { return lower.IsRuntime(load.TypePath(n.pkg)) }
 
 // initSymbol is the symbol of the package's initialiser.

@@ -23,7 +23,7 @@ func ReaderAt(b []byte, at uint64) Reader {
 	return Reader{B: b, At: int(at)}
 }
 
-// More says whether something is left.
+// More reports whether something is left.
 func (r *Reader) More() bool { return r.At < len(r.B) && !r.Bad }
 
 var zeros [8]byte

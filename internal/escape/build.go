@@ -155,7 +155,7 @@ func (g *graph) binop(v *mid.BinOp) {
 	}
 }
 
-// hides tells whether x ^ 0 is a module's. Modules that hide a pointer rely on where gc puts the
+// hides reports whether x ^ 0 is a module's. Modules that hide a pointer rely on where gc puts the
 // object: what a function returns that is not inlined is on the heap. So objects whose addresses
 // are hidden are not made in callers' frames. The standard library hides pointers that nothing
 // keeps.

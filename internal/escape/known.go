@@ -157,7 +157,7 @@ func specialName(fn *mid.Func) string {
 	return ""
 }
 
-// IsSpecial tells whether the analysis knows fn better than its body tells.
+// IsSpecial reports whether the analysis knows fn better than its body tells.
 func IsSpecial(fn *mid.Func) bool { return specialName(fn) != "" }
 
 func hasDirective(d *ast.FuncDecl, directive string) bool {

@@ -69,7 +69,7 @@ func (an *analyzer) nonStringPointers(t types.Type) bool {
 // of a box: types of one word that is a pointer.
 func isDirect(t types.Type) bool { return layout.PointerShaped(t) }
 
-// allocLimit says whether the variable that a makes is too large for the stack.
+// allocLimit reports whether the variable that a makes is too large for the stack.
 func (an *analyzer) allocLimit(a *mid.Alloc) why {
 	t := a.Type().Underlying().(*types.Pointer).Elem()
 	if a.Made != mid.Variable {
@@ -121,7 +121,7 @@ func (an *analyzer) appendLimit(call *mid.Call) why {
 	return whyNone
 }
 
-// isAppend tells whether v is what a call of append returns.
+// isAppend reports whether v is what a call of append returns.
 func isAppend(v mid.Value) bool {
 	return mid.CalledBuiltin(v) == mid.BuiltinAppend
 }

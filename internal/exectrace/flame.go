@@ -17,7 +17,7 @@ const (
 	ByRunnable              // ns that goroutines waited for a P after they gave it up or lost it
 )
 
-// weighs says whether a span counts.
+// weighs reports whether a span counts.
 func (t *Trace) weighs(w Weigh, s *Span) bool {
 	switch w {
 	case ByWaiting:

@@ -73,7 +73,10 @@ func (w *writer) write(table []byte, part func(*elf.Section) (content []byte, co
 	if err := w.tellTable(address, size); err != nil {
 		return err
 	}
-	segment := elf.Prog64{Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_R), Off: place, Vaddr: address, Paddr: address, Filesz: size, Memsz: size, Align: pageSize}
+	segment := elf.Prog64{
+		Type: uint32(elf.PT_LOAD), Flags: uint32(elf.PF_R), Off: place,
+		Vaddr: address, Paddr: address, Filesz: size, Memsz: size, Align: pageSize,
+	}
 	if err := w.put(segment, head.Phoff+uint64(free)*uint64(head.Phentsize)); err != nil {
 		return err
 	}

@@ -172,7 +172,7 @@ func readsOfG(s *symbol) error {
 	return nil
 }
 
-// loadsTLS says whether code ends within an instruction that loads a register from an absolute
+// loadsTLS reports whether code ends within an instruction that loads a register from an absolute
 // address relative to FS, before that address.
 func loadsTLS(code []byte) bool {
 	const fs, rexW, rexR, load, absolute, noBase = 0x64, 0x48, 0x04, 0x8b, 0x04, 0x25

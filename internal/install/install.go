@@ -107,7 +107,9 @@ func linkUnnamed(f *os.File, name string) error {
 	}
 	const cwd, follow = -100, 0x400 // AT_FDCWD, AT_SYMLINK_FOLLOW
 	at := cwd
-	if _, _, errno := syscall.Syscall6(syscall.SYS_LINKAT, uintptr(at), uintptr(unsafe.Pointer(from)), uintptr(at), uintptr(unsafe.Pointer(to)), follow, 0); errno != 0 {
+	_, _, errno := syscall.Syscall6(syscall.SYS_LINKAT, uintptr(at), uintptr(unsafe.Pointer(from)),
+		uintptr(at), uintptr(unsafe.Pointer(to)), follow, 0)
+	if errno != 0 {
 		return &os.PathError{Op: "link", Path: name, Err: errno}
 	}
 	return nil
@@ -142,13 +144,13 @@ func copyFrom(w io.Writer, made string) error {
 var programHeads = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe",
 	"\x00asm", "!<arch>\n", "go object "}
 
-// IsELF tells whether the file is one that clang or the linker has made.
+// IsELF reports whether the file is one that clang or the linker has made.
 func IsELF(name string) bool { return hasHead(name, programHeads[:1]) }
 
-// isProgram tells whether the file can be the output of an earlier build.
+// isProgram reports whether the file can be the output of an earlier build.
 func isProgram(name string) bool { return hasHead(name, programHeads) }
 
-// hasHead tells whether the file begins as one of heads.
+// hasHead reports whether the file begins as one of heads.
 func hasHead(name string, heads []string) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -35,7 +35,7 @@ func (g *Global) Spell(plain bool) string {
 	return Name(g.name)
 }
 
-// Intrinsic tells whether the module means a function of LLVM's own, not one of a package of that
+// Intrinsic reports whether the module means a function of LLVM's own, not one of a package of that
 // path.
 func (g *Global) Intrinsic() bool {
 	return g.decl != nil && g.decl.plain && strings.HasPrefix(g.name, "llvm.")
@@ -97,7 +97,7 @@ type FuncDef struct {
 	instrs int
 }
 
-// Local tells whether no other object can refer to it.
+// Local reports whether no other object can refer to it.
 func (d *Definition) Local() bool { return d.Linkage == Private || d.Linkage == Internal }
 
 // Instrs is how many instructions the function has that cost something.

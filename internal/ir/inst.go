@@ -78,10 +78,10 @@ var opNames = [...]string{
 
 func (o Op) String() string { return opNames[o] }
 
-// isBinary tells whether o takes two operands of the type of its result.
+// isBinary reports whether o takes two operands of the type of its result.
 func (o Op) isBinary() bool { return o <= FDiv }
 
-// makesCode tells whether an instruction costs something: taking tuples apart and jumps to where
+// makesCode reports whether an instruction costs something: taking tuples apart and jumps to where
 // code goes on do not.
 func (o Op) makesCode() bool {
 	switch o {
@@ -93,7 +93,7 @@ func (o Op) makesCode() bool {
 
 func (o Op) isCast() bool { return Trunc <= o && o <= Bitcast }
 
-// isTerminator tells whether o ends a block.
+// isTerminator reports whether o ends a block.
 func (o Op) isTerminator() bool { return Br <= o && o <= Unreachable }
 
 // Pred is the condition of a comparison.

@@ -91,7 +91,7 @@ func (g *Global) address(spelling int64) Value {
 	return Value{Kind: Address, Type: Ptr, n: spelling, ref: &g.ref}
 }
 
-// Defined tells whether a definition for sym has been registered.
+// Defined reports whether a definition for sym has been registered.
 func (m *Module) Defined(sym string) bool {
 	g := m.globals[sym]
 	return g != nil && g.def != nil
@@ -164,7 +164,7 @@ func (m *Module) Definitions() (list []*Global) {
 	return list
 }
 
-// goesLast says whether a definition is of a function in LastSection.
+// goesLast reports whether a definition is of a function in LastSection.
 func (m *Module) goesLast(g *Global) bool {
 	return g.def.Func != nil && g.def.Section != "" && g.def.Section == m.LastSection
 }

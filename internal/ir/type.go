@@ -120,19 +120,19 @@ func (t *Type) print(p *printer) {
 	p.put(" }>")
 }
 
-// IsInt tells whether t is a type of integers.
+// IsInt reports whether t is a type of integers.
 func (t *Type) IsInt() bool { return t.kind == intType }
 
-// IsFloat tells whether t is float or double.
+// IsFloat reports whether t is float or double.
 func (t *Type) IsFloat() bool { return t.kind == floatType }
 
-// IsPtr tells whether t is a type of pointers.
+// IsPtr reports whether t is a type of pointers.
 func (t *Type) IsPtr() bool { return t.kind == ptrType }
 
-// IsStruct tells whether t is a struct type.
+// IsStruct reports whether t is a struct type.
 func (t *Type) IsStruct() bool { return t.kind == structType }
 
-// IsAggregate tells whether t is a struct or array type.
+// IsAggregate reports whether t is a struct or array type.
 func (t *Type) IsAggregate() bool { return t.kind == structType || t.kind == arrayType }
 
 // Bits is the size of an integer or a float.

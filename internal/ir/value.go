@@ -50,19 +50,19 @@ const plainName = 1
 // prefixes of the names of numbered locals, by Kind.
 var prefixes = [...]string{Temp: "%v", Slot: "%slot.", Param: "%p."}
 
-// IsSet tells whether v is a value at all.
+// IsSet reports whether v is a value at all.
 func (v Value) IsSet() bool { return v.Kind != None }
 
-// IsLocal tells whether v is known in one function only, as constants are not.
+// IsLocal reports whether v is known in one function only, as constants are not.
 func (v Value) IsLocal() bool { return Temp <= v.Kind && v.Kind <= Named }
 
-// IsSlot tells whether v is the address of a slot that Alloca reserved.
+// IsSlot reports whether v is the address of a slot that Alloca reserved.
 func (v Value) IsSlot() bool { return v.Kind == Slot }
 
-// IsNull tells whether v is the nil pointer.
+// IsNull reports whether v is the nil pointer.
 func (v Value) IsNull() bool { return v.Kind == Nothing && v.Type.IsPtr() }
 
-// IsZero tells whether v is the zero value of its type, written as such.
+// IsZero reports whether v is the zero value of its type, written as such.
 func (v Value) IsZero() bool {
 	return v.Kind == Nothing || v.Kind == Integer && v.n == 0
 }

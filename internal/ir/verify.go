@@ -344,7 +344,7 @@ func (v *verifier) findDominators() {
 	}
 }
 
-// dominates tells whether every way to b, if there is one, leads through a.
+// dominates reports whether every way to b, if there is one, leads through a.
 func (v *verifier) dominates(a, b *Block) bool {
 	if v.idom[b] == nil {
 		return true

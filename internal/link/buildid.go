@@ -112,7 +112,7 @@ func findID(f *os.File) (at int64, id string, err error) {
 	return int64(section.Offset) + int64(len(idHead)), string(note[len(idHead):]), nil
 }
 
-// leave tells whether out is the program that would be linked.
+// leave reports whether out is the program that would be linked.
 func leave(p *Program, out, id string, lane *timeline.Lane) bool {
 	looking := lane.Begin(p.Main.ImportPath, "link")
 	if !upToDate(out, id) {
@@ -123,8 +123,8 @@ func leave(p *Program, out, id string, lane *timeline.Lane) bool {
 	return true
 }
 
-// upToDate tells whether the file out is the program with that id. If so it is as new as if it had
-// been made now, for those who compare times.
+// upToDate reports whether the file out is the program with that id. If so it is as new as if it
+// had been made now, for those who compare times.
 func upToDate(out, id string) bool {
 	st, err := os.Stat(out)
 	if err != nil || !st.Mode().IsRegular() || st.Mode().Perm()&0o100 == 0 {

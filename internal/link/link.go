@@ -92,7 +92,7 @@ func (l *Linker) Link(p *Program, out string) error {
 	return l.complete(p, made, id, out, lane)
 }
 
-// isLinked tells whether nothing is to be done: the file out is the program with that id, or,
+// isLinked reports whether nothing is to be done: the file out is the program with that id, or,
 // without out, the program was seen to link.
 func (l *Linker) isLinked(p *Program, out, id string, lane *timeline.Lane) bool {
 	switch {

@@ -39,7 +39,9 @@ func (l *Linker) startupText(p *Program) string {
 		goroot = ""
 	}
 	fmt.Fprintf(&s, "\t.globl \"loam.modinfo\"\n\"loam.modinfo\":\n\t.quad 1f\n\t.quad %d\n1:%s\n", len(info), asmBytes(info))
-	for i, v := range []struct{ name, value string }{{"loam.goversion", l.Load.FullVersion()}, {"loam.goroot", goroot}, {"loam.godebug", p.Main.DefaultGODEBUG}} {
+	for i, v := range []struct{ name, value string }{
+		{"loam.goversion", l.Load.FullVersion()}, {"loam.goroot", goroot}, {"loam.godebug", p.Main.DefaultGODEBUG},
+	} {
 		fmt.Fprintf(&s, "\t.balign 8\n\t.globl %q\n%q:\n\t.quad %df\n\t.quad %d\n%d:%s\n", v.name, v.name, 4+i, len(v.value), 4+i, asmBytes(v.value))
 	}
 	// Where the table of functions and lines is (internal/finish sets it).

@@ -17,5 +17,5 @@ func Parse(comment string) (words []string, ok bool) {
 	return strings.Fields(rest), isLine && Is(verb)
 }
 
-// Is tells whether a directive's verb is one of Directives.
+// Is reports whether a directive's verb is one of Directives.
 func Is(verb string) bool { return verb == Directives[0] || verb == Directives[1] }

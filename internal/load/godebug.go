@@ -111,7 +111,8 @@ func (d *DebugSettings) check(e *Errors, fset *token.FileSet, files []*ast.File)
 				pos := fset.Position(c.Pos())
 				key, fault := d.fault(c.Text)
 				if at, again := first[key]; fault == "" && key != "" && again {
-					e.List = append(e.List, SourceError{Pos: pos, Msg: "repeated //go:debug for " + key, Notes: []SourceError{{Pos: at, Msg: "previous //go:debug"}}})
+					previous := []SourceError{{Pos: at, Msg: "previous //go:debug"}}
+					e.List = append(e.List, SourceError{Pos: pos, Msg: "repeated //go:debug for " + key, Notes: previous})
 				} else if fault != "" {
 					e.Add(pos, "invalid //go:debug: "+fault)
 				} else {

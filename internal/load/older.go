@@ -11,7 +11,7 @@ import (
 // The type checker is of the newest release that Loam knows. This file says what the compiler of an
 // older SDK says about what only a newer one takes, in the older one's words.
 
-// olderThan tells whether the SDK is of an earlier release of Go.
+// olderThan reports whether the SDK is of an earlier release of Go.
 func (e *Errors) olderThan(release string) bool {
 	return e.Package.Release != "" && version.Compare(e.Package.Release, release) < 0
 }
@@ -85,8 +85,8 @@ func (e *Errors) uninstantiated(fset *token.FileSet, f *ast.File, info *types.In
 	})
 }
 
-// isInferred tells whether x is a generic function without type arguments. Where some are written,
-// the others may follow from these.
+// isInferred reports whether x is a generic function without type arguments. Where some are
+// written, the others may follow from these.
 func isInferred(x ast.Expr, info *types.Info) bool {
 	id, _ := x.(*ast.Ident)
 	if s, ok := x.(*ast.SelectorExpr); ok {

@@ -146,7 +146,8 @@ func (p *Package) Path() string {
 	return path
 }
 
-// ByFiles tells whether the package is files that were named one by one: nothing is left out of it.
+// ByFiles reports whether the package is files that were named one by one: nothing is left out of
+// it.
 func (p *Package) ByFiles() bool { return p.ImportPath == "command-line-arguments" }
 
 // GoVersion is the language version of the package's files.

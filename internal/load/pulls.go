@@ -158,7 +158,7 @@ func usesPull(p *Package, files map[string]*ast.File, local string) (declaredOnl
 	return declaredOnly, used
 }
 
-// missing says whether the official run-time system has a symbol and Loam's does not.
+// missing reports whether the official run-time system has a symbol and Loam's does not.
 func (s *Pulls) missing(symbol string) bool {
 	if s.ours == nil {
 		s.ours, s.theirs = map[string]bool{}, map[string]bool{}

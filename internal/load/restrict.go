@@ -87,7 +87,7 @@ func (e *Errors) hugeArrays(fset *token.FileSet, f *ast.File, info *types.Info, 
 // being looked at.
 type interfaceCycles map[*types.Interface]bool
 
-// visit tells whether t refers to itself or to a literal that is being looked at. Named types end
+// visit reports whether t refers to itself or to a literal that is being looked at. Named types end
 // the search: what is below them is searched for its own sake.
 func (c interfaceCycles) visit(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
@@ -137,7 +137,7 @@ func (c interfaceCycles) report() {
 	}
 }
 
-// concrete tells whether t has a size: it contains no type parameter outside of pointers and the
+// concrete reports whether t has a size: it contains no type parameter outside of pointers and the
 // like.
 func concrete(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {

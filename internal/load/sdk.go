@@ -40,7 +40,7 @@ type SDK struct {
 // Release is the release of Go that the SDK is of, such as "go1.27".
 func (s *SDK) Release() string { return ReleaseOf(s.Version) }
 
-// Experiment tells whether GOEXPERIMENT switches on what is off by default.
+// Experiment reports whether GOEXPERIMENT switches on what is off by default.
 func (s *SDK) Experiment(name string) bool {
 	on := false
 	for word := range strings.SplitSeq(s.Experiments, ",") {

@@ -261,12 +261,12 @@ func (m *shadowMaker) linkDir(rel string, copyData bool) (below []string, copyBe
 	return below, copyData, nil
 }
 
-// isSource tells whether a file is one that rules are about.
+// isSource reports whether a file is one that rules are about.
 func isSource(name string) bool {
 	return slices.Contains([]string{".go", ".s", ".h", ".c", ".S"}, filepath.Ext(name))
 }
 
-// embeds tells whether data has to be copied in a directory with those entries, and below: where
+// embeds reports whether data has to be copied in a directory with those entries, and below: where
 // links are symbolic and a Go file has a go:embed line, or where that is so above.
 func (m *shadowMaker) embeds(from string, entries []os.DirEntry, rule *packageRule, above bool) (bool, error) {
 	for _, e := range entries {

@@ -198,14 +198,14 @@ func (u *Universe) stripBodies(p *Package, f *ast.File) {
 	f.Decls = decls
 }
 
-// othersNeed tells whether other packages may need the body of a function of p: if it is generic,
+// othersNeed reports whether other packages may need the body of a function of p: if it is generic,
 // or small enough to inline. So it is if it declares types, because local types are told apart by
 // their rank in the package.
 func (u *Universe) othersNeed(p *Package, fd *ast.FuncDecl) bool {
 	return neededUncalled(fd) || inline.Candidate(fd, u.hot(p, fd))
 }
 
-// neededUncalled tells whether other packages may need fd's body although they do not call it.
+// neededUncalled reports whether other packages may need fd's body although they do not call it.
 func neededUncalled(fd *ast.FuncDecl) bool { return isGeneric(fd) || declaresTypes(fd.Body) }
 
 func declaresTypes[N ast.Node](body N) bool {

@@ -79,7 +79,7 @@ func (u *Universe) Limit(user *Package, unnamed map[string]bool, stubs []*Packag
 	return ok, nil
 }
 
-// Limited tells whether the universe has dropped bodies that some package might want.
+// Limited reports whether the universe has dropped bodies that some package might want.
 func (u *Universe) Limited() bool { return u.wanted.names != nil }
 
 // identifiers calls visit with those in the text of p.
@@ -123,8 +123,8 @@ func (u *Universe) limited(p *Package) []*ast.File {
 	return files
 }
 
-// Withheld tells whether others may need f's body, and the universe has dropped it (Limit). f is of
-// a package that was read as a stub.
+// Withheld reports whether others may need f's body, and the universe has dropped it (Limit). f is
+// of a package that was read as a stub.
 func (u *Universe) Withheld(f *types.Func) bool {
 	return u.wanted.names != nil && !u.wanted.names[f.Name()] && Lent(f) != ""
 }

@@ -37,7 +37,7 @@ func (b *Block) Parent() *Func { return b.parent }
 // and where it goes on after a recovered panic.
 func (b *Block) Idom() *Block { return b.idom }
 
-// Dominates tells whether every way to c leads through b, as it does if they are the same.
+// Dominates reports whether every way to c leads through b, as it does if they are the same.
 func (b *Block) Dominates(c *Block) bool { return b.domPre <= c.domPre && c.domPost <= b.domPost }
 
 // DomPreorder returns f's blocks in preorder of the dominator tree.

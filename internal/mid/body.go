@@ -13,7 +13,7 @@ func (f *Func) Body() []*Block {
 	return f.blocks
 }
 
-// HasBody tells whether f's code is known.
+// HasBody reports whether f's code is known.
 func (f *Func) HasBody() bool { return f.state != bodyNone }
 
 // SetBody gives f its blocks, numbers them, and finds their dominators. recover is where a call

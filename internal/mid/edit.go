@@ -95,7 +95,7 @@ func removeUse(v Value, in Instr) {
 	}
 }
 
-// IsLocal tells whether v belongs to a function, so that its Referrers are all its uses.
+// IsLocal reports whether v belongs to a function, so that its Referrers are all its uses.
 func IsLocal(v Value) bool { return usesOf(v) != nil }
 
 // SetInstrs gives b these instructions, some of which may have been in other blocks.

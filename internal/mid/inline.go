@@ -203,8 +203,8 @@ func (f *Func) Size() (n int) {
 	return n
 }
 
-// HasDirective tells whether the declaration of f, or of the generic function it is an instance of,
-// is marked with text.
+// HasDirective reports whether the declaration of f, or of the generic function it is an instance
+// of, is marked with text.
 func (f *Func) HasDirective(text string) bool {
 	if o := f.Of.Origin; o != nil {
 		f = o

@@ -78,7 +78,7 @@ func (c *CallCommon) SetPos(pos token.Pos) { c.pos = pos }
 // Pos is where the call's parenthesis is.
 func (c *CallCommon) Pos() token.Pos { return c.pos }
 
-// IsInvoke tells whether a method is called through an interface.
+// IsInvoke reports whether a method is called through an interface.
 func (c *CallCommon) IsInvoke() bool { return c.Method != nil }
 
 // StaticCallee returns the function that is called, nil if it is not known.

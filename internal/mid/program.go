@@ -202,19 +202,19 @@ func (f *Func) TypeArgs() []types.Type { return f.Of.TypeArgs }
 // TypeParams returns the type parameters of a generic function, and of its instances.
 func (f *Func) TypeParams() *types.TypeParamList { return f.Of.TypeParams }
 
-// IsGeneric tells whether f, or the type that it is a method of, has type parameters and no
+// IsGeneric reports whether f, or the type that it is a method of, has type parameters and no
 // arguments for them.
 func (f *Func) IsGeneric() bool {
 	params := f.Of.TypeParams.Len() + f.Signature.RecvTypeParams().Len()
 	return params > 0 && len(f.Of.TypeArgs) == 0
 }
 
-// IsGenericValue tells whether f is the bound method of a value of a generic method, x.Method[A].
+// IsGenericValue reports whether f is the bound method of a value of a generic method, x.Method[A].
 // To gc that is a function literal.
 func (f *Func) IsGenericValue() bool { return f.Kind == Bound && len(f.Of.TypeArgs) > 0 }
 
-// IsMethodExpr tells whether f is a method expression of a generic method, T.Method[A]. To gc that
-// is a function literal.
+// IsMethodExpr reports whether f is a method expression of a generic method, T.Method[A]. To gc
+// that is a function literal.
 func (f *Func) IsMethodExpr() bool { return f.Kind == Thunk && f.Of.Parent != nil }
 
 // Notes returns what a debugger is to be told of ahead of in.

@@ -153,7 +153,7 @@ func (c *Const) Parent() *Func      { return nil }
 func (c *Const) Referrers() []Instr { return nil }
 func (c *Const) Pos() token.Pos     { return token.NoPos }
 
-// IsNil tells whether c is nil.
+// IsNil reports whether c is nil.
 func (c *Const) IsNil() bool {
 	if c.Value != nil {
 		return false

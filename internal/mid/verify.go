@@ -160,7 +160,7 @@ func (v *verifier) instr(in Instr) error {
 	return v.types(in)
 }
 
-// mayLack tells whether operand i of in may be missing.
+// mayLack reports whether operand i of in may be missing.
 func mayLack(in Instr, i int) bool {
 	switch in := in.(type) {
 	case *Slice:
@@ -185,7 +185,7 @@ func (v *verifier) use(x Value, in Instr) {
 	v.uses[x][in]++
 }
 
-// available tells whether x, operand i of in, has been computed there on every way.
+// available reports whether x, operand i of in, has been computed there on every way.
 func (v *verifier) available(x Value, in Instr, i int) error {
 	if _, literal := x.(*Func); literal {
 		return nil
@@ -263,7 +263,7 @@ func (v *verifier) referrers() error {
 	return nil
 }
 
-// types tells whether the types of in's operands fit.
+// types reports whether the types of in's operands fit.
 func (v *verifier) types(in Instr) error {
 	same := func(what string, a, b types.Type) error {
 		if identical(a, b) {
@@ -380,7 +380,8 @@ func (v *verifier) call(c *CallCommon) error {
 	return nil
 }
 
-// identical tells whether two types are the same. Untyped constants have a type by what uses them.
+// identical reports whether two types are the same. Untyped constants have a type by what uses
+// them.
 func identical(a, b types.Type) bool {
 	return a == b || types.Identical(types.Default(a), types.Default(b))
 }

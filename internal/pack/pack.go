@@ -198,7 +198,7 @@ func (p *Pack) find(name string) *content {
 	return &p.contents[i]
 }
 
-// Has tells whether there is a content of that name.
+// Has reports whether there is a content of that name.
 func (p *Pack) Has(name string) bool { return p.find(name) != nil }
 
 // Names returns the names of all contents, in order.

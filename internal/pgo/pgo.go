@@ -61,12 +61,12 @@ func (p *Profile) Callees(s Site) []Callee {
 	return p.hot[s]
 }
 
-// Hot tells whether the call of a function at a site is hot.
+// Hot reports whether the call of a function at a site is hot.
 func (p *Profile) Hot(s Site, callee string) bool {
 	return slices.ContainsFunc(p.Callees(s), func(c Callee) bool { return c.Hot && c.Name == callee })
 }
 
-// HotCallee tells whether a hot call reaches the function.
+// HotCallee reports whether a hot call reaches the function.
 func (p *Profile) HotCallee(name string) bool { return p != nil && p.known[name] }
 
 // Reached is what hot calls reach in the package of that path, as symbols have it.
@@ -124,7 +124,7 @@ func (p *Profile) Digest(paths []string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(about.String())))
 }
 
-// in tells whether the name that text begins with is of something in the package of that path: no
+// in reports whether the name that text begins with is of something in the package of that path: no
 // other dot follows a slash.
 func in(path, text string) bool {
 	rest, ok := strings.CutPrefix(text, path)

@@ -10,7 +10,7 @@ import (
 
 // What need not be copied, or made.
 
-// Borrowed tells whether the string that v makes of a byte slice may share its bytes: every use
+// Borrowed reports whether the string that v makes of a byte slice may share its bytes: every use
 // only looks, and no instruction on any way to a use writes memory or runs code that might.
 // (Another goroutine that writes at the same time is a data race with or without the copy.)
 func Borrowed(v *mid.Convert) bool {
@@ -46,7 +46,7 @@ func Borrowed(v *mid.Convert) bool {
 	return true
 }
 
-// OnlyRead tells whether all that happens to the byte slice that v makes of a string are reads of
+// OnlyRead reports whether all that happens to the byte slice that v makes of a string are reads of
 // its elements and its length, and copies of it: the string's bytes, which nobody writes, will do.
 func OnlyRead(v *mid.Convert) bool {
 	for _, u := range v.Referrers() {
@@ -74,7 +74,7 @@ func OnlyRead(v *mid.Convert) bool {
 	return true
 }
 
-// isUniqueMake tells whether c makes a handle for a string: unique.Make copies what it keeps.
+// isUniqueMake reports whether c makes a handle for a string: unique.Make copies what it keeps.
 func isUniqueMake(c *mid.Call) bool {
 	f := c.Call.StaticCallee()
 	if f == nil || f.Origin() == nil || f.Origin().Name() != "Make" || f.Origin().Pkg == nil || f.Origin().Pkg.Pkg.Path() != "unique" {
@@ -84,7 +84,7 @@ func isUniqueMake(c *mid.Call) bool {
 	return ok && basic.Info()&types.IsString != 0
 }
 
-// quietBetween tells whether every way from v to its use runs only instructions that do not write
+// quietBetween reports whether every way from v to its use runs only instructions that do not write
 // memory. v dominates use, so going backwards from use ends at v's block.
 func quietBetween(v *mid.Convert, use mid.Instr) bool {
 	from, to := v.Block(), use.Block()
@@ -144,7 +144,7 @@ func quiet(instrs []mid.Instr, after, before mid.Instr) bool {
 	return true
 }
 
-// OnlyMeasured tells whether nothing but the length of v, a slice, is ever looked at.
+// OnlyMeasured reports whether nothing but the length of v, a slice, is ever looked at.
 func OnlyMeasured(v *mid.Convert) bool {
 	return !slices.ContainsFunc(v.Referrers(), func(u mid.Instr) bool {
 		c, ok := u.(*mid.Call)
@@ -152,7 +152,7 @@ func OnlyMeasured(v *mid.Convert) bool {
 	})
 }
 
-// AppendedZeros tells whether m is the make of append(s, make([]T, n)...): nothing else sees the
+// AppendedZeros reports whether m is the make of append(s, make([]T, n)...): nothing else sees the
 // slice, so s grows by zeros and no slice is made.
 func AppendedZeros(m *mid.MakeSlice) bool {
 	if m.Len != m.Cap {
@@ -172,7 +172,7 @@ func AppendedZeros(m *mid.MakeSlice) bool {
 	return call.Call.Builtin() == mid.BuiltinAppend && len(call.Call.Args) == 2 && call.Call.Args[1] == mid.Value(m) && follows(m, call)
 }
 
-// follows tells whether b comes next after a.
+// follows reports whether b comes next after a.
 func follows(a, b mid.Instr) bool {
 	next := false
 	for _, in := range a.Block().Instrs {

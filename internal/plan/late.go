@@ -66,7 +66,7 @@ func (p *Func) findLate() *Late {
 	return late
 }
 
-// panicsInLine tells whether in can only panic by a check in line, and accesses only Go's own
+// panicsInLine reports whether in can only panic by a check in line, and accesses only Go's own
 // memory.
 func (p *Func) panicsInLine(in mid.Instr) bool {
 	switch in := in.(type) {
@@ -105,14 +105,14 @@ func (p *Func) panicsInLine(in mid.Instr) bool {
 	return false
 }
 
-// isNumber tells whether values of type t are numbers.
+// isNumber reports whether values of type t are numbers.
 func isNumber(t types.Type) bool {
 	basic, ok := under(t).(*types.Basic)
 	return ok && basic.Info()&types.IsNumeric != 0
 }
 
-// isAddress tells whether values of type t are addresses, which compare without a look at what they
-// lead to.
+// isAddress reports whether values of type t are addresses, which compare without a look at what
+// they lead to.
 func isAddress(t types.Type) bool {
 	switch under(t).(type) {
 	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
@@ -121,14 +121,14 @@ func isAddress(t types.Type) bool {
 	return basicKind(t) == types.UnsafePointer
 }
 
-// isWord tells whether conversions from and to t look at no memory.
+// isWord reports whether conversions from and to t look at no memory.
 func isWord(t types.Type) bool { return isNumber(t) || isAddress(t) }
 
 // maxOwnDepth limits how far an address is followed.
 const maxOwnDepth = 8
 
-// ownMemory tells whether addr, unless it is nil, is sure to point into a variable of the program,
-// and not into memory that it has by other ways.
+// ownMemory reports whether addr, unless it is nil, is sure to point into a variable of the
+// program, and not into memory that it has by other ways.
 func (p *Func) ownMemory(addr mid.Value, depth int) bool {
 	if NeverNil(addr) && !isPart(addr) {
 		return true
@@ -171,7 +171,7 @@ func (p *Func) ownMemory(addr mid.Value, depth int) bool {
 	return false
 }
 
-// isPart tells whether p is the address of a part of what another address leads to.
+// isPart reports whether p is the address of a part of what another address leads to.
 func isPart(p mid.Value) bool {
 	switch p.(type) {
 	case *mid.FieldAddr, *mid.IndexAddr, *mid.ChangeType:
@@ -180,7 +180,7 @@ func isPart(p mid.Value) bool {
 	return false
 }
 
-// loadsOnly tells whether in, a use of the variable v other than a store, leaves it as it is.
+// loadsOnly reports whether in, a use of the variable v other than a store, leaves it as it is.
 func loadsOnly(in mid.Instr, v *mid.Alloc) bool {
 	switch in := in.(type) {
 	case *mid.UnOp:
@@ -196,8 +196,8 @@ func loadsOnly(in mid.Instr, v *mid.Alloc) bool {
 	return false
 }
 
-// hasLock tells whether t is a struct with a field of package sync: such a one is in no memory but
-// Go's.
+// hasLock reports whether t is a struct with a field of package sync: such a one is in no memory
+// but Go's.
 func hasLock(t types.Type) bool {
 	st, ok := under(t).(*types.Struct)
 	if !ok {
@@ -212,7 +212,7 @@ func hasLock(t types.Type) bool {
 	return false
 }
 
-// givenOwn tells whether all calls of the literal that param belongs to are known, and give it an
+// givenOwn reports whether all calls of the literal that param belongs to are known, and give it an
 // address of the program's own memory.
 func (p *Func) givenOwn(param *mid.Parameter, depth int) bool {
 	f := param.Parent()

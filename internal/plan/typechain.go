@@ -66,8 +66,8 @@ func (p *Func) findTypeChains() {
 	}
 }
 
-// usedInBody tells whether what a test finds is only used where it has succeeded: the tests behind
-// it can do without it.
+// usedInBody reports whether what a test finds is only used where it has succeeded: the tests
+// behind it can do without it.
 func usedInBody(test *mid.TypeAssert) bool {
 	blk := test.Block()
 	for _, r := range test.Referrers() {

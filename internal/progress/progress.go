@@ -36,7 +36,7 @@ const patience = 400 * time.Millisecond
 // New returns a printer to w, with a progress line if that makes sense there.
 func New(w io.Writer, line bool) *Printer { return &Printer{w: w, progress: line} }
 
-// Shows tells whether there is a progress line.
+// Shows reports whether there is a progress line.
 func (p *Printer) Shows() bool { return p.progress }
 
 // Start begins a progress line.

@@ -101,7 +101,7 @@ func New(nodes []Node, chunks int, roots []string) *Facts {
 // Chunks is how many chunks the package has.
 func (f *Facts) Chunks() int { return f.chunks }
 
-// Defines tells whether a definition of the package has that name.
+// Defines reports whether a definition of the package has that name.
 func (f *Facts) Defines(name string) bool {
 	for i, n := range f.name {
 		if n >= 0 && f.chunk[i] >= 0 && f.names[n] == name {

@@ -50,7 +50,10 @@ func (w *Walk) id(name string) int32 {
 // everything.
 func (w *Walk) Add(f *Facts, all bool) {
 	p := int32(len(w.packages))
-	x := &walked{Facts: f, ids: make([]int32, len(f.names)), reached: make([]bool, len(f.name)), wanted: make([]bool, f.chunks), merges: make([][]int32, f.chunks)}
+	x := &walked{
+		Facts: f, ids: make([]int32, len(f.names)), reached: make([]bool, len(f.name)),
+		wanted: make([]bool, f.chunks), merges: make([][]int32, f.chunks),
+	}
 	w.packages = append(w.packages, x)
 	for i, s := range f.names {
 		x.ids[i] = w.id(s)

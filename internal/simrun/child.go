@@ -112,7 +112,7 @@ func limitProcessor(pid, seconds int) error {
 	return nil
 }
 
-// isOurs says whether Loam has compiled the program.
+// isOurs reports whether Loam has compiled the program.
 func (w *world) isOurs(path string) bool {
 	ours, known := w.ours[path]
 	if !known {

@@ -23,7 +23,7 @@ type Count struct {
 	Runs    uint64 // in which it was so at least once
 }
 
-// Never tells whether something that is to happen in some runs did in none.
+// Never reports whether something that is to happen in some runs did in none.
 func (p Place) Never(c Count) bool {
 	return (p.Kind == "sometimes" || p.Kind == "reachable") && c.Runs == 0
 }

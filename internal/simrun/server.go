@@ -60,7 +60,7 @@ type Asked struct {
 	Name string
 }
 
-// Failed tells whether the program ended with anything but 0.
+// Failed reports whether the program ended with anything but 0.
 func (r *Run) Failed() bool { return r.Status != 0 }
 
 // Kind is how it failed: runs of one kind are taken for the same failure.

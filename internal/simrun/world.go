@@ -290,7 +290,7 @@ func (w *world) bury(k int) (over bool, err error) {
 	return false, nil
 }
 
-// bySignal says whether a process has ended by a signal that only the scenario sends.
+// bySignal reports whether a process has ended by a signal that only the scenario sends.
 func bySignal(code int) bool {
 	return code == 128+int(syscall.SIGTERM) || code == 128+int(syscall.SIGINT) || code == 128+int(syscall.SIGHUP)
 }

@@ -67,7 +67,7 @@ type Event struct {
 	Text      string
 }
 
-// Deviates tells whether the event is not what the usual schedule would have done.
+// Deviates reports whether the event is not what the usual schedule would have done.
 func (e *Event) Deviates() bool {
 	return e.Kind == Turn && e.Choice > 0 || e.Kind == Left && e.Text == "interrupted" || e.Kind == Stall || e.Kind == Fault
 }

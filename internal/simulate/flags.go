@@ -83,12 +83,13 @@ func (f *Flags) Complete(p simrun.Program) simrun.Program {
 	return p
 }
 
-// Many tells whether there are several runs, so that some of them can be expected to do something.
+// Many reports whether there are several runs, so that some of them can be expected to do
+// something.
 func (f *Flags) Many() bool {
 	return (f.seeds > 1 || f.limit > 0 || f.strategy == exhaustive) && f.list == ""
 }
 
-// On tells whether runs are to be simulated.
+// On reports whether runs are to be simulated.
 func (f *Flags) On() bool {
 	return f.seeds > 0 || f.seedSet || f.limit > 0 || f.list != "" || f.strategy == exhaustive || f.Race
 }

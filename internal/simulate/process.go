@@ -13,7 +13,7 @@ import (
 	"loam/internal/simrun"
 )
 
-// startsProcesses says whether a program may start others. Then its run is a world, and what it
+// startsProcesses reports whether a program may start others. Then its run is a world, and what it
 // prints is shown when it has ended.
 func startsProcesses(program string) bool {
 	f, err := elf.Open(program)

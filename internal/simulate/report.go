@@ -389,7 +389,7 @@ func (s *Subject) source(file string, line int) string {
 	return clipped(strings.TrimSpace(lines[line-1]))
 }
 
-// ofLibrary tells whether a file is of the standard library, of Loam's part of it, or made by the
+// ofLibrary reports whether a file is of the standard library, of Loam's part of it, or made by the
 // go command.
 func (s *Subject) ofLibrary(file string) bool {
 	if strings.HasPrefix(file, "$LOAMROOT/") || file == "_testmain.go" {

@@ -77,7 +77,7 @@ func (c *Cache) packOf(name string) *pack.Pack {
 	return nil
 }
 
-// findElsewhere tells whether a file that the directory lacks can be had.
+// findElsewhere reports whether a file that the directory lacks can be had.
 func (c *Cache) findElsewhere(name string) bool {
 	if c.packOf(name) != nil {
 		return true

@@ -8,8 +8,8 @@ type made struct {
 	keys map[string]bool
 }
 
-// Usable tells whether something in the cache may be used: with Rebuild only what this process has
-// made.
+// Usable reports whether something in the cache may be used: with Rebuild only what this process
+// has made.
 func (c *Cache) Usable(key string) bool {
 	c.made.mu.Lock()
 	defer c.made.mu.Unlock()

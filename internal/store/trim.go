@@ -241,8 +241,8 @@ func Usages(dir string) []Usage {
 	return append(parts, all)
 }
 
-// linkedElsewhere tells whether a file of a shadow GOROOT is one of the SDK's, which takes no room
-// of its own.
+// linkedElsewhere reports whether a file of a shadow GOROOT is one of the SDK's, which takes no
+// room of its own.
 func linkedElsewhere(st fs.FileInfo) bool {
 	sys, ok := st.Sys().(*syscall.Stat_t)
 	return ok && sys.Nlink > 1

@@ -63,8 +63,8 @@ func (u *unit) declaration(p *Program, at int) *declared {
 	return d
 }
 
-// isNullary says whether the function is marked as one without parameters: by its entry, or by the
-// one that describes all its instances.
+// isNullary reports whether the function is marked as one without parameters: by its entry, or by
+// the one that describes all its instances.
 func (p *Program) isNullary(at int) bool {
 	for range 4 {
 		_, s := p.find(at)

@@ -38,7 +38,7 @@ func fileLimit() string {
 	return fmt.Sprintf("file too large: the limit is %d bytes (ulimit -f)", limit.Cur)
 }
 
-// DiskFull tells whether a tool ended because the disk is full: the linker maps the file that it
+// DiskFull reports whether a tool ended because the disk is full: the linker maps the file that it
 // writes, and learns it by a signal.
 func DiskFull(err error) bool {
 	var te *Error

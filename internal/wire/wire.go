@@ -36,10 +36,10 @@ func NewReader(data string) *Reader { return &Reader{rest: data} }
 // Fail says that what was read cannot be.
 func (r *Reader) Fail() { r.bad, r.rest = true, "" }
 
-// OK tells whether nothing was missing.
+// OK reports whether nothing was missing.
 func (r *Reader) OK() bool { return !r.bad }
 
-// Done tells whether nothing was missing, and nothing is left.
+// Done reports whether nothing was missing, and nothing is left.
 func (r *Reader) Done() bool { return !r.bad && r.rest == "" }
 
 // Len is how many bytes are left.
@@ -56,7 +56,7 @@ func (r *Reader) Take(n int) string {
 	return s
 }
 
-// Header tells whether the data goes on with that text, which names a format.
+// Header reports whether the data goes on with that text, which names a format.
 func (r *Reader) Header(text string) bool {
 	if r.Take(len(text)) != text {
 		r.Fail()

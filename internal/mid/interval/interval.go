@@ -48,13 +48,13 @@ func all(t types.Type) (Interval, bool) {
 	return Interval{}, false
 }
 
-// isWide tells whether t is an unsigned type that all does not know.
+// isWide reports whether t is an unsigned type that all does not know.
 func isWide(t types.Type) bool {
 	b, ok := types.Unalias(t).Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsUnsigned != 0 && (b.Kind() == types.Uint || b.Kind() == types.Uint64 || b.Kind() == types.Uintptr)
 }
 
-// within tells whether y has all of x.
+// within reports whether y has all of x.
 func (x Interval) within(y Interval) bool { return y.Lo <= x.Lo && x.Hi <= y.Hi }
 
 // union is the least interval that has both.

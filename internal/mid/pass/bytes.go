@@ -110,7 +110,8 @@ func basicKind(t types.Type) types.BasicKind {
 	return types.Invalid
 }
 
-// isPutTogether tells whether v is made of shifted parts, perhaps only on one of the ways to here.
+// isPutTogether reports whether v is made of shifted parts, perhaps only on one of the ways to
+// here.
 func isPutTogether(v mid.Value, depth int) bool {
 	if depth > 4 {
 		return false

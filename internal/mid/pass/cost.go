@@ -104,7 +104,7 @@ func (w *inliner) costOf(f *mid.Func, in mid.Instr) int {
 	return n
 }
 
-// rangesOver tells whether in is the length that a loop over a slice asks for.
+// rangesOver reports whether in is the length that a loop over a slice asks for.
 func rangesOver(in *mid.Call) bool {
 	refs := in.Referrers()
 	if len(refs) != 1 || refs[0].Block().Role != mid.RangeHead {
@@ -126,7 +126,7 @@ func spillOf(a *mid.Alloc) *mid.Store {
 	return nil
 }
 
-// isPlace tells whether v is the address of a field or an element that is used once.
+// isPlace reports whether v is the address of a field or an element that is used once.
 func isPlace(v mid.Value) bool {
 	switch v := v.(type) {
 	case *mid.FieldAddr:
@@ -149,7 +149,8 @@ func caseOf(op *mid.BinOp) mid.Value {
 	return op.X
 }
 
-// laterCase tells whether the branch before op's failed to find another constant in the same value.
+// laterCase reports whether the branch before op's failed to find another constant in the same
+// value.
 func laterCase(op *mid.BinOp) bool {
 	b := op.Block()
 	if len(b.Preds) != 1 || b.Preds[0].Succs[len(b.Preds[0].Succs)-1] != b {
@@ -164,7 +165,7 @@ func laterCase(op *mid.BinOp) bool {
 	return ok && caseOf(first) == op.X
 }
 
-// stays tells whether calls of f stay calls, whatever it costs.
+// stays reports whether calls of f stay calls, whatever it costs.
 func (w *inliner) stays(f *mid.Func) bool {
 	if f.Recover() != nil || f.IsMethodExpr() || escape.IsSpecial(f) || w.in.Stays != nil && w.in.Stays(f) {
 		return true

@@ -23,7 +23,7 @@ type Direct struct {
 	Type types.Type // that the interface holds
 }
 
-// devirtualizes tells whether f's calls may become direct ones.
+// devirtualizes reports whether f's calls may become direct ones.
 func (w *inliner) devirtualizes(f *mid.Func) bool {
 	return f.HasBody() && !inGeneric(f) && declared(f).Pkg == w.in.Pkg && (f.Kind == mid.Declared || f.Kind == mid.LoopBody)
 }

@@ -112,7 +112,7 @@ type progress struct {
 	direct    bool // calls through interfaces became direct
 }
 
-// small tells whether the function is inlined wherever it is called.
+// small reports whether the function is inlined wherever it is called.
 func (p *progress) small() bool { return !p.recursive && p.cost <= maxCost }
 
 // function inlines what f calls, after it has done so for what f calls and for its literals.
@@ -289,7 +289,7 @@ func (w *inliner) note(p *progress, call *mid.Call, callee *mid.Func) {
 	p.inlined = append(p.inlined, list...)
 }
 
-// has tells whether f's code may be looked at: that in the package's module, and what other
+// has reports whether f's code may be looked at: that in the package's module, and what other
 // packages lend. What else is known of them is not known in all builds, and a literal of another
 // package's function is in that one's module only.
 func (w *inliner) has(f *mid.Func) bool {
@@ -297,14 +297,14 @@ func (w *inliner) has(f *mid.Func) bool {
 	return home == nil || home == w.in.Pkg || f.Parent() == nil && w.in.Lends != nil && w.in.Lends(f)
 }
 
-// mayJoin tells whether g's code may become part of f's. All packages that compile an instance of
+// mayJoin reports whether g's code may become part of f's. All packages that compile an instance of
 // a generic function have to make the same of it, as the link takes one of theirs and all go by
 // what they know of their own: so only other instances, which all have, are inlined into one.
 func (w *inliner) mayJoin(f, g *mid.Func) bool {
 	return w.has(g) && (declared(f).Pkg != nil || declared(g).Pkg == nil)
 }
 
-// sees tells whether call, in f, may get g's code: that of a package which the source of the call
+// sees reports whether call, in f, may get g's code: that of a package which the source of the call
 // imports. Others lend theirs for what calls it, which is all that gc knows of them, too.
 func (w *inliner) sees(f *mid.Func, call *mid.Call, g *mid.Func) bool {
 	if s := call.Site(); s != nil {
@@ -369,7 +369,7 @@ func (w *inliner) candidate(f *mid.Func, call *mid.Call, size int) (*mid.Call, *
 	return nil, nil, nil
 }
 
-// isSmall tells whether f is inlined into a function of that size wherever that calls it.
+// isSmall reports whether f is inlined into a function of that size wherever that calls it.
 func (w *inliner) isSmall(f *mid.Func, size int) bool {
 	if p := w.seen[f]; p == nil || !p.small() || size > bigFunc && p.cost > maxCostBig {
 		return false
@@ -394,7 +394,7 @@ func calls(f, callee *mid.Func) (n int) {
 	return n
 }
 
-// passesLoop tells whether an argument of call is the body of a loop.
+// passesLoop reports whether an argument of call is the body of a loop.
 func passesLoop(call *mid.Call) bool {
 	return slices.ContainsFunc(call.Call.Args, func(v mid.Value) bool {
 		f, _ := known(v, call)
@@ -483,7 +483,7 @@ func settled(v mid.Value, at mid.Instr) mid.Value {
 	return v
 }
 
-// mayInline tells whether callee's code may take the place of call in f, and has at most room
+// mayInline reports whether callee's code may take the place of call in f, and has at most room
 // instructions.
 func (w *inliner) mayInline(f *mid.Func, call *mid.Call, callee *mid.Func, room int) bool {
 	if !w.mayJoin(f, callee) || !w.sees(f, call, callee) || !callee.HasBody() || callee == f || callee.IsGeneric() || len(callee.Body()[0].Preds) > 0 {

@@ -82,7 +82,7 @@ func run(in *Input, f *mid.Func) {
 	}
 }
 
-// inGeneric tells whether f is a generic function or a literal in one, not an instance.
+// inGeneric reports whether f is a generic function or a literal in one, not an instance.
 func inGeneric(f *mid.Func) bool { return declared(f).IsGeneric() }
 
 // function is what the passes share while they work on one function.

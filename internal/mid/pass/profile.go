@@ -39,7 +39,7 @@ func (g *Guide) name(f *mid.Func) string {
 	return name
 }
 
-// reaches tells whether a hot call reaches f.
+// reaches reports whether a hot call reaches f.
 func (g *Guide) reaches(f *mid.Func) bool { return g != nil && g.Profile.HotCallee(g.name(f)) }
 
 // site is where the profile has a call of f. What was inlined is at home where its source is.
@@ -50,7 +50,7 @@ func (g *Guide) site(f *mid.Func, call *mid.Call) pgo.Site {
 	return pgo.Site{Caller: g.name(f), Offset: g.Line(call.Pos()) - g.Start(f)}
 }
 
-// isHot tells whether the profile says that a call of callee in f is hot. Names of function
+// isHot reports whether the profile says that a call of callee in f is hot. Names of function
 // literals depend on what the profile's compiler inlined: any callee there is taken for them.
 func (w *inliner) isHot(f *mid.Func, call *mid.Call, callee *mid.Func) bool {
 	g := w.in.Guide
@@ -64,12 +64,12 @@ func (w *inliner) isHot(f *mid.Func, call *mid.Call, callee *mid.Func) bool {
 	return g.Profile.Hot(at, g.name(callee))
 }
 
-// mayBeHot tells whether a hot call reaches f somewhere.
+// mayBeHot reports whether a hot call reaches f somewhere.
 func (w *inliner) mayBeHot(f *mid.Func) bool {
 	return w.in.Guide != nil && (f.Parent() != nil || w.in.Guide.reaches(f))
 }
 
-// joinsHot tells whether the profile has a call of callee inlined in f, which has that size.
+// joinsHot reports whether the profile has a call of callee inlined in f, which has that size.
 func (w *inliner) joinsHot(f *mid.Func, call *mid.Call, callee *mid.Func, size int) bool {
 	p := w.seen[callee]
 	return p != nil && !p.recursive && p.cost <= maxHot && size <= bigFunc && w.isHot(f, call, callee)
@@ -106,7 +106,7 @@ func (w *inliner) unroll(f *mid.Func, p *progress) {
 	mid.InlineSelf(f, hot)
 }
 
-// heeds tells whether the profile is asked about a call of f: about those in the source of the
+// heeds reports whether the profile is asked about a call of f: about those in the source of the
 // package, of those whose code it may have, and of instances. An action's key has what it says of
 // these.
 func (w *inliner) heeds(f *mid.Func, call *mid.Call) bool {

@@ -44,7 +44,7 @@ func (w *function) returnValues() {
 	f.Delete(gone)
 }
 
-// defersOnce tells whether f has one deferred call at most.
+// defersOnce reports whether f has one deferred call at most.
 func defersOnce(f *mid.Func) bool {
 	var stmt *mid.Defer
 	for _, b := range f.Body() {
@@ -74,7 +74,7 @@ func loadedFrom(in mid.Instr) *mid.Alloc {
 	return nil
 }
 
-// isScalar tells whether values of type t are no variables in disguise, which might change while
+// isScalar reports whether values of type t are no variables in disguise, which might change while
 // they are returned.
 func isScalar(t types.Type) bool {
 	switch under(t).(type) {
