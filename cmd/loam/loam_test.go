@@ -597,7 +597,7 @@ func firstDifference(a, b string) string {
 func TestEnv(t *testing.T) {
 	cache := t.TempDir()
 	r := run(t, t.TempDir(), []string{"LOAMCACHE=" + cache, "CGO_ENABLED=1"}, "env", "LOAMCACHE", "GOOS", "CGO_ENABLED", "NO_SUCH_NAME")
-	if want := cache + "\nlinux\n0\n\n"; r.stdout != want || r.code != 0 {
+	if want := cache + "\nlinux\n1\n\n"; r.stdout != want || r.code != 0 {
 		t.Errorf("got %q and %d, want %q; %s", r.stdout, r.code, want, r.stderr)
 	}
 }
