@@ -27,6 +27,12 @@ var ClearUnused = ir.Asm{
 	Constraints: "~{rax},~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}",
 }
 
+// ClearKept clears all registers that a function keeps for its caller.
+var ClearKept = ir.Asm{
+	Text:        "xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d",
+	Constraints: "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}",
+}
+
 // SaveResume stores the stack pointer in the DeferFrame that rdi has, and the address of its
 // DeferPoint, which lies behind the function's code and leads to the block that SaveResume may jump
 // to. That finds the stack pointer and the frame pointer as they were, other registers and memory

@@ -33,6 +33,7 @@ func TestAssembles(t *testing.T) {
 	use(Divide, two, n, n, n)
 	use(Forget, ir.Ptr, p)
 	use(ClearUnused, ir.Void)
+	use(ClearKept, ir.Void)
 	use(Resumed, ir.Ptr)
 	use(Barrier(1), ir.Void, p)
 	use(Barrier(4), ir.Void, p, p, p, p)

@@ -11,6 +11,8 @@ type Func struct {
 	Loc    Meta   // of instructions that carry a position, or none
 	AllLoc bool   // all do, not only calls made with CallAt
 	bare   bool   // the code is the current block, which has no label
+	// Within and Apart are what is said of loads and stores, see Access.
+	Within, Apart Meta
 }
 
 // A counter numbers the values and the labels of a function.
@@ -231,6 +233,7 @@ func (f *Func) Load(t *Type, p Value, align int64) Value { return f.LoadAs(t, p,
 
 // LoadAs reads a value of type t in a particular way.
 func (f *Func) LoadAs(t *Type, p Value, how Access) Value {
+	how.Within, how.Apart = f.Within, f.Apart
 	return f.op(Inst{op: Load, typ: t, args: f.operands(p), access: how}, t)
 }
 
@@ -239,6 +242,7 @@ func (f *Func) Store(v, p Value, align int64) { f.StoreAs(v, p, Access{Align: al
 
 // StoreAs writes a value in a particular way.
 func (f *Func) StoreAs(v, p Value, how Access) {
+	how.Within, how.Apart = f.Within, f.Apart
 	f.add(Inst{op: Store, args: f.operands(v, p), access: how})
 }
 

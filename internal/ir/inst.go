@@ -142,6 +142,9 @@ type Access struct {
 	Volatile bool
 	// Invariant is the metadata that says that the memory, which is read, is never written again.
 	Invariant Meta
+	// Within is the metadata of a scope of memory, which the access is in, and Apart of one in
+	// which it is not.
+	Within, Apart Meta
 }
 
 // A Group is the number of a group of attributes, which the module's header defines; 0 is none.
@@ -167,6 +170,7 @@ type CallInfo struct {
 	Asm      *Asm        // instead of a callee
 	Params   []ParamAttr // of arguments; nil if none has some
 	Group    Group
+	Apart    Meta // of a scope of memory that the callee does not touch
 	NoMerge  bool
 	NoInline bool
 	Tail     bool

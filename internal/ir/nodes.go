@@ -65,6 +65,23 @@ func (m *Module) Distinct(tag string, fields ...Field) Meta {
 // refers to nothing.
 func (m *Module) Tuple(text string) Meta { return m.intern(recording{text: "!{" + text + "}"}) }
 
+// AliasScope returns the list that has one scope of memory, of that name.
+func (m *Module) AliasScope(name string) Meta {
+	domain := m.Tuple(`!"loam"`)
+	return m.listOf("", m.listOf(`!"`+name+`", `, domain))
+}
+
+// listOf returns the node that has text and then another node.
+func (m *Module) listOf(text string, node Meta) Meta {
+	p := &m.scratch
+	p.b, p.refs = p.b[:0], p.refs[:0]
+	p.put("!{")
+	p.put(text)
+	p.meta(node)
+	p.put("}")
+	return m.intern(p.taken())
+}
+
 // AddressNode returns the node that holds the address of a global.
 func (m *Module) AddressNode(v Value) Meta {
 	p := &m.scratch

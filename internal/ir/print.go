@@ -173,6 +173,18 @@ func (in *Inst) printAccess(p *printer) {
 		p.put(", !invariant.load ")
 		p.meta(how.Invariant)
 	}
+	if how.Within != 0 {
+		p.put(", !alias.scope ")
+		p.meta(how.Within)
+	}
+	printApart(p, how.Apart)
+}
+
+func printApart(p *printer, scope Meta) {
+	if scope != 0 {
+		p.put(", !noalias ")
+		p.meta(scope)
+	}
 }
 
 // printCall spells a call behind the word, with all that it has.
@@ -230,6 +242,7 @@ func (in *Inst) printCall(p *printer) {
 		in.to[1].printLabel(p)
 		p.put("]")
 	}
+	printApart(p, call.Apart)
 }
 
 func (g Group) print(p *printer) {

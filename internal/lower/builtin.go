@@ -314,7 +314,7 @@ const maxFirstArrays = 64
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
 func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
-	if b.exact != nil || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+	if b.exact != nil && !b.serving() || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return nil, ir.Value{}, 0
 	}
 	b.firstArrays++
@@ -355,7 +355,7 @@ func (b *fn) listed(v mid.Value) *mid.Alloc {
 // onlyListed tells whether s, of such an array, is nothing but what append is called with: the
 // slice need not be made, and LLVM finds no other use of the array.
 func (b *fn) onlyListed(s *mid.Slice) bool {
-	if b.exact != nil || b.listed(s) == nil {
+	if b.exact != nil && !b.serving() || b.listed(s) == nil {
 		return false
 	}
 	for _, r := range s.Referrers() {

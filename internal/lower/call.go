@@ -119,7 +119,7 @@ func (b *fn) callCommon(c *mid.CallCommon, args []ir.Value, clo ir.Value) []ir.V
 	sig := b.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
-		code, data := b.methodCode(c)
+		code, data := b.methodCode(c, false)
 		return b.emitCall(sig, code, ir.Value{}, append([]ir.Value{data}, args...))
 	case c.StaticCallee() != nil:
 		f := c.StaticCallee()
@@ -140,13 +140,18 @@ func withoutRecv(s *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
 }
 
-// methodCode loads a method's code from the itab of an interface value.
-func (b *fn) methodCode(c *mid.CallCommon) (code, data ir.Value) {
+// methodCode loads a method's code from the itab of an interface value. Statements that call it
+// later ask the itab itself whether it is nil.
+func (b *fn) methodCode(c *mid.CallCommon, later bool) (code, data ir.Value) {
 	x := b.operand(c.Value)
 	tab := b.extract(x, 0)
 	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
 	if b.mayBeNil(c.Value) {
-		b.nilGuard(tab, at)
+		asked := at
+		if later {
+			asked = 0
+		}
+		b.nilGuard(tab, asked)
 	}
 	code = b.LoadAs(ir.Ptr, b.gep(tab, at), ir.Access{Align: 8, Invariant: b.m.out.Tuple("")})
 	return code, b.extract(x, 1)
@@ -164,7 +169,7 @@ func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Valu
 			area = b.area
 			b.passed[ret] = true
 		} else {
-			area = b.Alloca(sig.size, 8)
+			area = waitingFrame{b}.resultArea(sig)
 		}
 		args = append([]ir.Value{area}, args...)
 	}
@@ -175,6 +180,7 @@ func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Valu
 		info.Params[len(args)] = ir.ParamAttr{Nest: true, NoCapture: true, ReadOnly: true}
 		args = append(args[:len(args):len(args)], clo)
 	}
+	waitingFrame{b}.beforeWaitingCall()
 	r := b.CallWithAt(info, sig.ret, code, args...)
 	switch {
 	case sig.area:
@@ -200,7 +206,7 @@ func (b *fn) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Valu
 // returns nil if there is none, or if something else may still write to that place or look at this
 // frame: deferred calls, and collections that want it exact.
 func (b *fn) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
-	if call == nil || !b.sig.area || b.exact != nil || b.f.Recover() != nil || b.frame.IsSet() || b.defers.late != nil || !sameResults(sig, b.sig) {
+	if call == nil || !b.sig.area || b.exact != nil && !b.serving() || b.f.Recover() != nil || b.frame.IsSet() || b.defers.late != nil || !sameResults(sig, b.sig) {
 		return nil
 	}
 	instrs := call.Block().Instrs

@@ -279,7 +279,7 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 	var vals []ir.Value
 	switch capturedCallee(c) {
 	case 2:
-		code, data := b.methodCode(c)
+		code, data := b.methodCode(c, true)
 		vals = append(vals, code, data)
 	case 1:
 		vals = append(vals, b.operand(c.Value)) // the thunk asks whether that is nil

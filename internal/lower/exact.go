@@ -49,8 +49,12 @@ type exactFrame struct {
 	defers bool      // a deferred call collects
 	at     mid.Instr // the one that is being lowered, to which slots belong
 	in     mid.Instr // likewise, or the one before which debuggers are told of variables
-	// heads of the loops of a function that serves (waiting.go), nil if it calls a collector
-	rounds map[*mid.Block]bool
+	// where a function waits (waiting.go), nil if it calls a collector
+	waits map[mid.Instr]bool
+	block ir.Value            // the memory of the homes of a function that waits, one behind the other
+	at8   map[mid.Value]int64 // where in it each home is
+	size  int64
+	quick map[*mid.Block]bool // see quickLoop, nil if it is not known yet
 }
 
 // ownedSlot is memory of the frame that instruction owner uses.
@@ -59,6 +63,7 @@ type ownedSlot struct {
 	size  int64
 	owner mid.Instr
 	made  bool // it is for what a second form makes
+	area  bool // owner, a call, stores its results there
 }
 
 // clearing is a place before an instruction at which dead slots are to be cleared.
@@ -66,6 +71,7 @@ type clearing struct {
 	in          mid.Instr
 	evaluated   bool      // in's operands have been evaluated: it does not need their slots any more
 	block, next *ir.Block // the empty block for it, and the one that follows
+	loc         ir.Meta   // where it is in the source
 }
 
 // hooked are the packages that call a collector only where their own tests have switched that on,
@@ -134,28 +140,36 @@ func (b *fn) makeExact() {
 	if n > maxExact || b.m.rt || !b.m.owns(b.f) {
 		return
 	}
-	var rounds map[*mid.Block]bool
 	if !b.m.collects(b.f) && !b.m.helpsCollector(b.f) {
-		if rounds = b.m.rounds(b.f); rounds == nil {
-			return
+		waitingFrame{b}.makeExactForWaits()
+		return
+	}
+	b.exact = &exactFrame{homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]ir.Value{}}
+	b.eachDefined(b.giveHome)
+	for _, blk := range b.f.Body() {
+		for _, in := range blk.Instrs {
+			if d, ok := in.(*mid.Defer); ok && b.m.collectingCall(b.f, d) {
+				b.exact.defers = true
+			}
 		}
 	}
-	b.exact = &exactFrame{rounds: rounds, homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]ir.Value{}}
+}
+
+// eachDefined calls give with all values that may have homes, and what defines them, nil for those
+// that exist at the function's entry.
+func (b *fn) eachDefined(give func(v mid.Value, def mid.Instr)) {
 	for _, p := range b.f.Params {
-		b.giveHome(p, nil)
+		give(p, nil)
 	}
 	for _, v := range b.f.FreeVars {
 		if !b.vals[v].IsSlot() && (escape.ByValue(v) || !b.m.isBig(v.Type())) {
-			b.giveHome(v, nil)
+			give(v, nil)
 		}
 	}
 	for _, blk := range b.f.Body() {
 		for _, in := range blk.Instrs {
 			if v, ok := in.(mid.Value); ok {
-				b.giveHome(v, in)
-			}
-			if d, ok := in.(*mid.Defer); ok && b.m.collectingCall(b.f, d) {
-				b.exact.defers = true
+				give(v, in)
 			}
 		}
 	}
@@ -164,23 +178,29 @@ func (b *fn) makeExact() {
 // giveHome makes a home for v, which def defines (nil: the function's entry), if it holds pointers
 // and lives across a call.
 func (b *fn) giveHome(v mid.Value, def mid.Instr) {
-	if v.Type() == nil || !mid.IsLocal(v) {
-		return
-	}
-	switch v.Type().(type) {
-	case *types.Tuple:
-		return
-	}
-	if isOpaque(v.Type()) {
+	if !wantsHome(b, v, def) {
 		return
 	}
 	ti := b.m.info(v.Type())
-	if ti.big || !ti.ptrs || !b.outlivesCall(v, def) {
-		return
-	}
 	home := b.Func.Alloca(ti.size, max(ti.align, 8))
 	b.expose(home, ti.size)
 	b.exact.homes[v] = home
+}
+
+// wantsHome reports whether v, which def defines, holds pointers and lives across a call.
+func wantsHome(b *fn, v mid.Value, def mid.Instr) bool {
+	if v.Type() == nil || !mid.IsLocal(v) {
+		return false
+	}
+	switch v.Type().(type) {
+	case *types.Tuple:
+		return false
+	}
+	if isOpaque(v.Type()) {
+		return false
+	}
+	ti := b.m.info(v.Type())
+	return !ti.big && ti.ptrs && b.outlivesCall(v, def)
 }
 
 // expose clears a slot at the function's entry and lets its address escape, so that LLVM does not
@@ -254,7 +274,9 @@ func (b *fn) Alloca(size, align int64) ir.Value {
 	s := b.Func.Alloca(size, align)
 	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
 		x.slots = append(x.slots, ownedSlot{p: s, size: size, owner: x.at})
-		b.expose(s, size)
+		if !b.serving() {
+			b.expose(s, size)
+		}
 	}
 	return s
 }
@@ -284,7 +306,7 @@ func (b *fn) settle(v mid.Value) {
 	if !home.IsSet() || !val.IsSet() || val.IsSlot() {
 		return
 	}
-	b.store(v.Type(), val, home)
+	inHome(b, func() { b.store(v.Type(), val, home) })
 	b.exact.lives[v] = true
 }
 
@@ -315,17 +337,6 @@ func (b *fn) settleEntry(blk *mid.Block) {
 		if !b.m.isBig(p.Type()) {
 			b.settle(p)
 		}
-	}
-}
-
-// serving tells whether the exact frame is that of a goroutine that serves.
-func (b *fn) serving() bool { return b.exact != nil && b.exact.rounds != nil }
-
-// startRound marks the place before in, the first instruction of blk but for phis, if blk starts a
-// round of a goroutine that serves.
-func (b *fn) startRound(blk *mid.Block, in mid.Instr) {
-	if b.serving() && b.exact.rounds[blk] {
-		b.clearBefore(in, false)
 	}
 }
 
@@ -381,7 +392,7 @@ func (b *fn) beforePanic(in mid.Instr) {
 func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
 	b.Br(clear)
-	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next})
+	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next, b.Loc})
 	b.Cur = next
 }
 
@@ -397,8 +408,12 @@ func (b *fn) clearSlots() {
 	if b.exact == nil {
 		return
 	}
+	if b.serving() {
+		waitingFrame{b}.clearForWaits()
+		return
+	}
 	for _, site := range b.exact.sites {
-		b.Cur = site.block
+		b.Cur, b.Loc = site.block, site.loc
 		for _, v := range b.homeOrder() {
 			dead := func(uses []mid.Instr) bool {
 				return (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses)

@@ -157,7 +157,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, isNullary(f)})
 	m.verify(fb.Func, name, params, fb.sig.ret)
 	d := m.placement(f, sym, made != nil, fb)
-	if fb.exact != nil || m.directives(f).clear {
+	if fb.exact != nil && !fb.serving() || (waitingFrame{fb}).clearsFrame() || m.directives(f).clear {
 		d.Func.Clear = clearOnEntry
 	}
 	d.Dbg = fb.scope
@@ -170,7 +170,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
 	return plan.Options{
-		Exact: b.exact != nil, NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
+		Exact: b.exact != nil && !b.serving(), Waits: b.serving(), NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
 		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack,
 	}
 }
@@ -352,15 +352,10 @@ func (b *fn) emitBlock(blk *mid.Block) {
 		defer b.reloadResults()()
 	}
 	b.settleEntry(blk)
-	started := false
 	for i, in := range blk.Instrs {
 		b.at = i
 		if _, ok := in.(*mid.Phi); ok {
 			continue
-		}
-		if !started {
-			b.startRound(blk, in)
-			started = true
 		}
 		if b.plan.Huge && i%maxHugeBlock == maxHugeBlock-1 && !b.Cur.Done {
 			b.cut()
@@ -390,6 +385,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 				b.linkFrame()
 			}
 		}
+		waitingFrame{b}.beforeWait(in)
 		b.instr(in)
 		if v, ok := in.(mid.Value); ok {
 			b.settle(v)

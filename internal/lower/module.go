@@ -37,8 +37,8 @@ type module struct {
 	goTargets  map[*mid.Func]bool               // see waiting.go
 	goLiterals map[*mid.Func]map[*mid.Func]bool // by function, what its go statements start
 	scopes     scopeTree
-	waiting    map[*mid.Func]bool // likewise
-	named      map[string]bool    // names in one-word go:linkname directives
+	waiting    map[waitingKey]bool // likewise
+	named      map[string]bool     // names in one-word go:linkname directives
 	queue      []*mid.Func
 	queued     map[*mid.Func]bool
 	seconds    []*mid.Func // queue of second forms (secondform.go)

@@ -38,6 +38,9 @@ func (b *fn) edge(blk *mid.Block, succ int) *ir.Block {
 func (b *fn) switchChain(tests []plan.Test) {
 	xv, _ := plan.TestOf(tests[0].Block)
 	x := b.operand(xv)
+	for _, t := range tests[1:] {
+		b.leaveEdges(t.Block)
+	}
 	miss := b.edge(tests[len(tests)-1].Block, 1)
 	seen := map[string]bool{} // of equal constants the first counts
 	ll := b.m.lltype(xv.Type())

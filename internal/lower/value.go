@@ -16,7 +16,9 @@ func (b *fn) operand(v mid.Value) ir.Value {
 	if s, ok := b.vals[v]; ok {
 		if b.exact != nil && b.exact.lives[v] {
 			b.exact.reads[v] = append(b.exact.reads[v], b.exact.in)
-			return b.load(v.Type(), b.exact.homes[v])
+			var x ir.Value
+			inHome(b, func() { x = b.load(v.Type(), b.exact.homes[v]) })
+			return x
 		}
 		return s
 	}
@@ -270,18 +272,18 @@ func (m *module) memset() ir.Value {
 
 // fillMem clears n bytes at p, whose alignment is unknown if it is 0.
 func (b *fn) fillMem(p, n ir.Value, align int64, volatile bool) {
-	b.CallWith(aligned(align, 0, 4), ir.Void, b.m.memset(), p, ir.Int(ir.I8, 0), n, ir.Bool(volatile))
+	b.CallWith(apart(b, aligned(align, 0, 4)), ir.Void, b.m.memset(), p, ir.Int(ir.I8, 0), n, ir.Bool(volatile))
 }
 
 // moveMem copies n bytes, between places that may overlap.
 func (b *fn) moveMem(dst, src, n ir.Value, align int64) {
-	b.CallWith(aligned(align, align, 4), ir.Void, b.m.memmove(), dst, src, n, ir.Bool(false))
+	b.CallWith(apart(b, aligned(align, align, 4)), ir.Void, b.m.memmove(), dst, src, n, ir.Bool(false))
 }
 
 // copyBytes copies n bytes, between places that do not overlap.
 func (b *fn) copyBytes(dst, src, n ir.Value, dstAlign, srcAlign int64) {
 	memcpy := b.m.intrinsic("llvm.memcpy.p0.p0.i64", ir.Void, memmoveParams...)
-	b.CallWith(aligned(dstAlign, srcAlign, 4), ir.Void, memcpy, dst, src, n, ir.Bool(false))
+	b.CallWith(apart(b, aligned(dstAlign, srcAlign, 4)), ir.Void, memcpy, dst, src, n, ir.Bool(false))
 }
 
 // aligned says how the first and second of n arguments are aligned, as far as it is known.

@@ -3,83 +3,98 @@ package lower
 import (
 	"go/token"
 	"slices"
+	"strings"
 
+	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/shape"
+	"loam/internal/plan"
+	"loam/internal/target"
 )
 
-// # Goroutines that serve
+// # Functions that wait
 //
 // A connection's goroutine waits for the next request in a frame that has seen those before, and it
 // may wait forever. What the collector, which scans frames conservatively, finds there of an old
 // request is never free: LLVM leaves dead values in spill slots until something else needs these,
 // and a frame has words, for alignment or for paths not taken, that nobody writes at all and that
-// hold what an earlier goroutine left on this stack. So a function whose own loops all wait for
-// something and that a go statement starts, or that starts goroutines in them, as those that accept
-// connections do, has
+// hold what an earlier goroutine left on this stack. So
 //
-//   - an exact frame (exact.go), in which what is dead at the start of a round is cleared there;
-//   - a frame that is cleared when it is entered (clearOnEntry).
+//   - a function that waits has an exact frame, in which what is dead is cleared where it waits
+//     (below);
+//   - a function that serves has a frame that is cleared when it is entered (clearOnEntry): one
+//     whose own loops all wait and that a go statement starts, or that starts goroutines in them,
+//     as those that accept connections do. So have functions that read from the world, which
+//     takes longer.
 //
 // The functions of the run-time system in which goroutines wait ask for the latter by a directive,
 // loam:clear.
-//
-// Both cost some stores for each time that the goroutine waits, which costs more. Functions with
-// loops that only compute keep their values in registers, as do those that call runtime.GC, whose
-// frames are exact in another way, before those calls.
 
 // clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what
 // it takes for the probe of a big frame, and that clears it (rt/stack/clear.gas).
 const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
 
-// rounds returns the heads of f's loops if f serves, otherwise nil.
-func (m *module) rounds(f *mid.Func) map[*mid.Block]bool {
-	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
+// waitSites returns the instructions at which f waits; of calls, whether it may be for long is
+// not always known.
+//
+//   - Operations of channels wait, and functions that are known to, or that this package has.
+//   - A call of which only a running program knows what it calls may wait. It counts outside of
+//     loops, and in functions that serve.
+//   - What main.main and functions that are started call in other packages, outside of loops,
+//     counts: the program may be there to its end.
+func (m *module) waitSites(f *mid.Func) map[mid.Instr]bool {
+	if m.rt {
 		return nil
 	}
-	heads := map[*mid.Block]bool{}
+	once := m.started(f) || f.Parent() == nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main"
+	serves, loops := m.serves(f), shape.Of(f)
+	sites := map[mid.Instr]bool{}
+	for _, blk := range f.Body() {
+		for _, in := range blk.Instrs {
+			waits := m.instrWaits(f, in, serves)
+			if call, ok := in.(*mid.Call); ok && !waits {
+				g := call.Call.StaticCallee()
+				switch {
+				case call.Call.Builtin() != mid.NoBuiltin:
+				case g == nil:
+					waits = serves || !loops.InLoop(blk)
+				default:
+					waits = once && !loops.InLoop(blk) && declaredIn(g) != declaredIn(f)
+				}
+			}
+			if waits {
+				sites[in] = true
+			}
+		}
+	}
+	return sites
+}
+
+// serves reports whether f waits in each of its own loops, and is started by a go statement, or
+// starts goroutines in such loops.
+func (m *module) serves(f *mid.Func) bool {
+	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
+		return false
+	}
+	found := false
 	for _, blk := range f.Body() {
 		for _, head := range blk.Succs {
 			if !head.Dominates(blk) { // gotos into loops make some of which this cannot be said
 				continue
 			}
-			if m.loopWaits(f, head, blk) {
-				heads[head] = true
+			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return m.blockWaits(f, blk, true) }) {
+				found = true
 			} else if !inlined(head) {
-				return nil
+				return false
 			}
 		}
 	}
-	if len(heads) == 0 {
-		return nil
-	}
-	return heads
+	return found
 }
 
 // inlined tells whether head, of a loop, is of a function that was inlined. If its loop does not
 // wait it counts no more than it would in a function of its own.
 func inlined(head *mid.Block) bool { return head.Instrs[len(head.Instrs)-1].Site() != nil }
-
-// loopWaits tells whether the loop of f from head to last and back waits somewhere.
-func (m *module) loopWaits(f *mid.Func, head, last *mid.Block) bool {
-	seen := map[*mid.Block]bool{head: true}
-	if m.blockWaits(f, head) {
-		return true
-	}
-	for work := []*mid.Block{last}; len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[blk] {
-			continue
-		}
-		if m.blockWaits(f, blk) {
-			return true
-		}
-		seen[blk] = true
-		work = append(work, blk.Preds...)
-	}
-	return false
-}
 
 // started tells whether a go statement starts f: one in the function that f is a literal of, or one
 // anywhere in this package if f is declared here.
@@ -141,37 +156,404 @@ func startsInLoop(f *mid.Func) bool {
 	return false
 }
 
-// blockWaits tells whether blk, of f, waits for another goroutine or for the world, or calls what
-// does. Methods of interfaces are taken to, functions of other packages without that trait are
-// not.
-func (m *module) blockWaits(f *mid.Func, blk *mid.Block) bool {
-	for _, in := range blk.Instrs {
-		waits := false
-		switch in := in.(type) {
-		case *mid.Send:
-			waits = true
-		case *mid.UnOp:
-			waits = in.Op == token.ARROW
-		case *mid.Select:
-			waits = in.Blocking
-		case *mid.Call:
-			g := in.Call.StaticCallee()
-			waits = in.Call.IsInvoke() || g != nil && (m.has(g, parks) || declaredIn(g) == declaredIn(f) && m.waits(g))
-		}
-		if waits {
-			return true
-		}
+// worldWaits reports whether in waits for the world, through the frames of several packages that
+// read and write files: each of these functions takes so long that it may well clear its frame.
+func (m *module) worldWaits(in mid.Instr) bool {
+	call, ok := in.(*mid.Call)
+	if !ok {
+		return false
+	}
+	if call.Call.IsInvoke() {
+		return ofWorld[call.Call.Method.Name()]
+	}
+	g := call.Call.StaticCallee()
+	if g == nil || declaredIn(g) == nil {
+		return false
+	}
+	switch declaredIn(g).Pkg.Path() {
+	case "internal/poll":
+		return strings.HasPrefix(g.Name(), "Read") || strings.HasPrefix(g.Name(), "Accept") || strings.HasPrefix(g.Name(), "wait") ||
+			strings.HasPrefix(g.Name(), "runtime_pollWait")
+	case "net", "os", "crypto/tls":
+		return strings.HasPrefix(g.Name(), "Read") || strings.HasPrefix(g.Name(), "Accept") || g.Name() == "read" || g.Name() == "accept"
 	}
 	return false
 }
 
-// waits tells whether f has a block that does.
-func (m *module) waits(f *mid.Func) bool {
-	known, ok := m.waiting[f]
+// ofWorld are names of methods by which one waits for the world.
+var ofWorld = map[string]bool{"Accept": true, "Read": true, "ReadFrom": true, "RoundTrip": true}
+
+// waitingMethods are names of methods by which one waits, whatever the interface is.
+var waitingMethods = map[string]bool{
+	"Accept": true, "Acquire": true, "Do": true, "Lock": true, "RLock": true, "Read": true, "ReadByte": true, "ReadFrom": true, "ReadMsg": true, "Receive": true,
+	"Recv": true, "RecvMsg": true, "RoundTrip": true, "Serve": true, "Wait": true,
+}
+
+// blockWaits reports whether blk, of f, waits for another goroutine or for the world, or calls what
+// does. Functions of other packages without that trait do not, nor do methods of
+// interfaces that waitingMethods does not have, unless any method is said to wait.
+func (m *module) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) bool {
+	return slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { return m.instrWaits(f, in, anyMethod) })
+}
+
+// instrWaits is blockWaits for an instruction.
+func (m *module) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) bool {
+	switch in := in.(type) {
+	case *mid.Send:
+		return true
+	case *mid.UnOp:
+		return in.Op == token.ARROW
+	case *mid.Select:
+		return in.Blocking
+	case *mid.Call:
+		if in.Call.IsInvoke() {
+			return anyMethod || waitingMethods[in.Call.Method.Name()]
+		}
+		g := in.Call.StaticCallee()
+		return g != nil && (m.worldWaits(in) || m.has(g, parks) || declaredIn(g) == declaredIn(f) && m.waits(g, anyMethod))
+	}
+	return false
+}
+
+// waits reports whether f has a block that does.
+func (m *module) waits(f *mid.Func, anyMethod bool) bool {
+	key := waitingKey{f, anyMethod}
+	known, ok := m.waiting[key]
 	if !ok {
-		m.waiting[f] = false // what a recursive call adds is found by the others
-		known = slices.ContainsFunc(f.Body(), func(blk *mid.Block) bool { return m.blockWaits(f, blk) })
-		m.waiting[f] = known
+		m.waiting[key] = false // what a recursive call adds is found by the others
+		known = slices.ContainsFunc(f.Body(), func(blk *mid.Block) bool { return m.blockWaits(f, blk, anyMethod) })
+		m.waiting[key] = known
 	}
 	return known
+}
+
+// waitingKey is what is remembered of a function.
+type waitingKey struct {
+	f         *mid.Func
+	anyMethod bool
+}
+
+// # Frames that wait
+//
+// A function that may wait (waiting.go) has an exact frame of its own kind. What is dead where it
+// waits is cleared right there, and nowhere else: a wait costs more than a few stores.
+//
+//   - Only a value that is dead at such a place, and that lives across a call before, has a home.
+//     All homes are in one block of memory, which escapes where the function waits.
+//   - Other accesses of memory are said to be apart from that block. So in a loop that calls
+//     nothing LLVM keeps the value in a register, as if it had no home.
+//   - What LLVM makes of addresses for a loop, and what it inlines, may lie in the registers that
+//     a function keeps for its caller. They are cleared, too, where the frame has anything to
+//     clear, or loops.
+//   - Slots that belong to instructions escape where they are cleared. A slot that a loop uses
+//     which calls nothing is left alone: its parts had better be registers there.
+
+// waitingFrame is a function whose frame is made exact where it waits.
+type waitingFrame struct{ *fn }
+
+// makeExactForWaits gives b an exact frame if its function waits.
+func (b waitingFrame) makeExactForWaits() {
+	if plan.IsHuge(b.f) || b.m.in.Flags.NoOptimize || isWrapper(b.f) {
+		return
+	}
+	waits := b.m.waitSites(b.f)
+	if len(waits) == 0 {
+		return
+	}
+	b.exact = &exactFrame{waits: waits, homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{},
+		edges: map[*mid.Phi]map[int]ir.Value{}, at8: map[mid.Value]int64{}}
+	var values []mid.Value
+	var list []tracked
+	b.eachDefined(func(v mid.Value, def mid.Instr) {
+		if wantsHome(b.fn, v, def) {
+			values = append(values, v)
+			list = append(list, tracked{def, v.Referrers()})
+		}
+	})
+	x := b.exact
+	dead := b.deadSomewhere(list)
+	dead.each(func(i int) {
+		x.at8[values[i]] = x.size
+		x.size += (b.m.info(values[i].Type()).size + 7) &^ 7
+	})
+	if x.size > 0 {
+		x.block = b.Func.Alloca(x.size, 8)
+		b.AtEntry(func() {
+			dead.each(func(i int) { x.homes[values[i]] = b.gep(x.block, x.at8[values[i]]) })
+		})
+		b.Apart = b.homeScope()
+	}
+}
+
+// deadSomewhere returns those of list that may hold something at a place where they are dead and
+// the function waits.
+func (b waitingFrame) deadSomewhere(list []tracked) bitset {
+	l := findLiveness(b.f, list)
+	evaluated := map[mid.Instr]bool{}
+	for in := range b.exact.waits {
+		evaluated[in] = isCall(in)
+	}
+	live := l.liveAt(evaluated)
+	all := newBitset(len(list))
+	fresh := newBitset(len(list))
+	for i := range list {
+		all.add(i)
+		if list[i].def == nil {
+			fresh.add(i)
+		}
+	}
+	none := map[mid.Instr]bitset{}
+	for in := range live {
+		none[in] = all
+	}
+	dead := newBitset(len(list))
+	for in, held := range l.heldAt(fresh, none) {
+		for k := range dead {
+			dead[k] |= held[k] &^ live[in][k]
+		}
+	}
+	return dead
+}
+
+func isCall(in mid.Instr) bool { _, ok := in.(*mid.Call); return ok }
+
+// serving reports whether the exact frame is that of a function that waits.
+func (b *fn) serving() bool { return b.exact != nil && b.exact.waits != nil }
+
+// clearsFrame reports whether the function's frame is cleared when it is entered: of one that
+// serves, and of one that waits for the world.
+func (b waitingFrame) clearsFrame() bool {
+	if !b.serving() {
+		return false
+	}
+	for in := range b.exact.waits {
+		if b.m.worldWaits(in) {
+			return true
+		}
+	}
+	return b.m.serves(b.f)
+}
+
+func (b waitingFrame) homeScope() ir.Meta { return b.m.out.AliasScope("homes") }
+
+// inHome has access read or write a home.
+func inHome(b *fn, access func()) {
+	if b.Apart == 0 {
+		access()
+		return
+	}
+	b.Within, b.Apart = b.Apart, 0
+	access()
+	b.Within, b.Apart = 0, b.Within
+}
+
+// apart says of a call, of which info is known, that it does not touch the homes.
+func apart(b *fn, info *ir.CallInfo) *ir.CallInfo {
+	if b.Apart != 0 {
+		if info == nil {
+			info = &ir.CallInfo{}
+		}
+		info.Apart = b.Apart
+	}
+	return info
+}
+
+// beforeWait marks the place before in, which is to be lowered next, if the function waits there.
+// Calls do so behind their operands.
+func (b waitingFrame) beforeWait(in mid.Instr) {
+	if b.serving() && b.exact.waits[in] && !isCall(in) {
+		b.clearBefore(in, false)
+	}
+}
+
+// beforeWaitingCall marks the place before the call that is being lowered, if the function waits
+// there.
+func (b waitingFrame) beforeWaitingCall() {
+	if b.serving() && b.calling != nil && b.exact.waits[b.calling] {
+		b.clearBefore(b.calling, true)
+	}
+}
+
+// resultArea reserves memory for the results of the call that is being lowered.
+func (b waitingFrame) resultArea(sig *fnSig) ir.Value {
+	owned := b.ownedSlots()
+	area := b.Alloca(sig.size, 8)
+	if b.ownedSlots() > owned {
+		b.exact.slots[owned].area = true
+	}
+	return area
+}
+
+// clearForWaits fills in the places that clearBefore has marked in a function that waits.
+func (b waitingFrame) clearForWaits() {
+	x := b.exact
+	evaluated := map[mid.Instr]bool{}
+	for _, site := range x.sites {
+		evaluated[site.in] = site.evaluated
+	}
+	list, ranges := b.clearable()
+	l := findLiveness(b.f, list)
+	live := l.liveAt(evaluated)
+	fresh := newBitset(len(list))
+	for i := range list {
+		fresh.add(i) // what the frame's memory held before
+	}
+	for i, r := range ranges {
+		if !r.slot.IsSet() {
+			continue
+		}
+		for in, set := range live { // a call may reach a slot through its arguments, or has them there
+			if slices.Contains(l.uses[in], i) || r.owner == in && !r.area {
+				set.add(i)
+			}
+		}
+	}
+	held := l.heldAt(fresh, live)
+	for _, site := range x.sites {
+		b.Cur, b.Loc = site.block, site.loc
+		var homes []span
+		var escape []ir.Value
+		if x.block.IsSet() {
+			escape = append(escape, x.block)
+		}
+		held[site.in].each(func(i int) {
+			r := ranges[i]
+			switch {
+			case live[site.in].has(i):
+			case r.slot.IsSet():
+				b.fillMem(r.slot, ir.Int(ir.I64, r.size), 8, false)
+				escape = append(escape, r.slot)
+			default:
+				homes = append(homes, r)
+			}
+		})
+		b.clearHomes(homes)
+		for _, p := range escape {
+			b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, p)
+		}
+		if x.size > 0 || len(list) > 0 || shape.Of(b.f).HasLoops() {
+			b.Asm(target.ClearKept, ir.Void)
+		}
+		b.Br(site.next)
+	}
+}
+
+// span is memory that is cleared: of the block of homes, or a slot.
+type span struct {
+	at, size int64
+	slot     ir.Value
+	owner    mid.Instr
+	area     bool
+}
+
+// clearable lists what may be cleared, and where it is.
+func (b waitingFrame) clearable() (list []tracked, where []span) {
+	x := b.exact
+	for _, v := range b.homeOrder() {
+		if !x.lives[v] {
+			continue
+		}
+		uses := x.reads[v]
+		home := span{at: x.at8[v], size: b.m.info(v.Type()).size}
+		list = append(list, tracked{defOf(v), uses})
+		where = append(where, home)
+		if hasLength(v.Type()) {
+			home.size = 8 // its address
+			list = append(list, tracked{defOf(v), slices.DeleteFunc(slices.Clone(uses), isMeasure)})
+			where = append(where, home)
+		}
+	}
+	quick := map[mid.Instr]bool{}
+	for _, s := range x.slots {
+		uses, known := b.aliasUses(s.owner, s.made)
+		if !known {
+			continue
+		}
+		if hot, ok := quick[s.owner]; !ok {
+			quick[s.owner] = b.usedQuickly(append(slices.Clone(uses), s.owner))
+			hot = quick[s.owner]
+			if hot {
+				continue
+			}
+		} else if hot {
+			continue
+		}
+		list = append(list, tracked{s.owner, uses})
+		where = append(where, span{size: s.size, slot: s.p, owner: s.owner, area: s.area})
+	}
+	return list, where
+}
+
+// clearHomes clears parts of the block of homes, given in order.
+func (b waitingFrame) clearHomes(parts []span) {
+	slices.SortStableFunc(parts, func(x, y span) int { return int(x.at - y.at) })
+	for i := 0; i < len(parts); {
+		at, end := parts[i].at, parts[i].at+parts[i].size
+		for i++; i < len(parts) && parts[i].at <= end; i++ {
+			end = max(end, parts[i].at+parts[i].size)
+		}
+		inHome(b.fn, func() { b.fillMem(b.gep(b.exact.block, at), ir.Int(ir.I64, (end-at+7)&^7), 8, false) })
+	}
+}
+
+// usedQuickly reports whether one of uses is in a loop that calls nothing.
+func (b waitingFrame) usedQuickly(uses []mid.Instr) bool {
+	return slices.ContainsFunc(uses, func(in mid.Instr) bool { return b.quickLoop(in.Block()) })
+}
+
+// quickLoop reports whether blk is in a loop that calls nothing.
+func (b waitingFrame) quickLoop(blk *mid.Block) bool {
+	if !shape.Of(b.f).InLoop(blk) {
+		return false
+	}
+	if b.exact.quick == nil {
+		b.exact.quick = map[*mid.Block]bool{}
+		for _, last := range b.f.Body() {
+			for _, head := range last.Succs {
+				if !head.Dominates(last) {
+					continue
+				}
+				body := naturalLoop(head, last)
+				if !slices.ContainsFunc(body, func(blk *mid.Block) bool { return slices.ContainsFunc(blk.Instrs, callsOut) }) {
+					for _, blk := range body {
+						b.exact.quick[blk] = true
+					}
+				}
+			}
+		}
+	}
+	return b.exact.quick[blk]
+}
+
+// naturalLoop lists the blocks of the loop from head to last and back.
+func naturalLoop(head, last *mid.Block) []*mid.Block {
+	list := []*mid.Block{head}
+	seen := map[*mid.Block]bool{head: true}
+	for work := []*mid.Block{last}; len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen[blk] {
+			seen[blk] = true
+			list = append(list, blk)
+			work = append(work, blk.Preds...)
+		}
+	}
+	return list
+}
+
+// callsOut reports whether in's usual way leads through a call.
+func callsOut(in mid.Instr) bool {
+	switch in := in.(type) {
+	case *mid.Call:
+		switch in.Call.Builtin() {
+		case mid.NoBuiltin, mid.BuiltinAppend, mid.BuiltinCopy, mid.BuiltinClear, mid.BuiltinDelete:
+			return true
+		}
+		return false
+	case *mid.UnOp:
+		return in.Op == token.ARROW
+	case *mid.BinOp, *mid.Convert, *mid.Slice, *mid.MakeInterface, *mid.TypeAssert, *mid.Return, *mid.Panic, *mid.Alloc:
+		return false
+	}
+	return mayCall(in)
 }

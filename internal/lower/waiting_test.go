@@ -29,3 +29,28 @@ func TestServes(t *testing.T) {
 		}
 	}
 }
+
+// TestWaits: a function has homes if a value that lives across a call may be dead where it waits,
+// and clears them there; one that does not wait, or whose values live on, has none.
+func TestWaits(t *testing.T) {
+	const others = "\ntype waiter interface { Wait(); Count(*int) }\nvar kept *int\nfunc made() *int\nfunc use(p *int)\nfunc block() { <-never }\nvar never chan int\n"
+	for text, homes := range map[string]bool{
+		"func f(c chan int) { p := made(); use(p); use(p); <-c }":                             true,
+		"func f(c chan int) { p := made(); use(p); use(p); c <- 1 }":                          true,
+		"func f(c chan int) { p := made(); use(p); use(p); select { case <-c: case c<-1: } }": true,
+		"func f(c chan int) { p := made(); use(p); use(p); block() }":                         true,
+		"func f(w waiter) { p := made(); use(p); use(p); w.Wait() }":                          true,
+		"func f(c chan int) { for { p := made(); use(p); use(p); <-c } }":                     true,
+		"func f(c chan int) { p := made(); use(p); <-c; use(p) }":                             false,
+		"func f(c chan int) { <-c; p := made(); use(p); use(p) }":                             false,
+		"func f(c chan int) { for { <-c; p := made(); use(p); use(p) } }":                     true,
+		"func f(c chan int) { p := made(); use(p); <-c }":                                     false,
+		"func f() { p := made(); use(p); use(p) }":                                            false,
+		"func f(w waiter) { for { p := made(); w.Count(p); w.Count(p) } }":                    false,
+	} {
+		body := loweredBy(t, text+others, "f", func(*Input) {})
+		if got := strings.Contains(body, "!alias.scope"); got != homes {
+			t.Errorf("%s: homes %v:\n%s", text, got, body)
+		}
+	}
+}

@@ -16,7 +16,7 @@ const HugeInstrs = 8000
 // isHuge reports whether LLVM would take too long for all its passes over f, or has loops nested so
 // deep that it would take for ever: its time for unrolled loops in loops grows with a high power of
 // the depth (ten levels take 3 s, sixteen 17 s).
-func isHuge(f *mid.Func) bool {
+func IsHuge(f *mid.Func) bool {
 	n := 0
 	for _, b := range f.Body() {
 		n += len(b.Instrs)

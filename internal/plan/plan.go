@@ -16,6 +16,7 @@ import (
 // Options are what the plan of a function depends on besides its body.
 type Options struct {
 	Exact      bool // the frame is exact: code may not share or move what holds pointers
+	Waits      bool // the frame is exact where the function waits
 	NoOptimize bool // -gcflags=-N
 	Watched    bool // the code tells of accesses to memory (-sim, -sim.race)
 
@@ -41,12 +42,12 @@ type Func struct {
 
 // New makes the plan of f. Later steps read what earlier ones have decided.
 func New(f *mid.Func, how Options) *Func {
-	p := &Func{f: f, how: how, Shape: shape.Of(f), Huge: isHuge(f), States: findLoopStates(f)}
+	p := &Func{f: f, how: how, Shape: shape.Of(f), Huge: IsHuge(f), States: findLoopStates(f)}
 	p.planDefers()
 	if !how.Exact {
 		p.findChains()
 	}
-	if !how.Exact && !how.NoOptimize {
+	if !how.Exact && !how.Waits && !how.NoOptimize {
 		p.findTypeChains()
 	}
 	return p

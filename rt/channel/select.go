@@ -44,27 +44,30 @@ func Select(cases []Case, nsends int, block bool) (index int, ok bool) {
 	}
 }
 
+//loam:clear
 //go:noinline
 func selectSmall(cases []Case, nsends int, block bool) (int, bool) {
 	var poll [smallSelect]uint16
 	var locks [smallSelect]*park.ProcMutex
 	var waiters [smallSelect]Waiter
 	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
-	return p.run(block)
+	return p.perform(block)
 }
 
+//loam:clear
 //go:noinline
 func selectMedium(cases []Case, nsends int, block bool) (int, bool) {
 	var poll [mediumSelect]uint16
 	var locks [mediumSelect]*park.ProcMutex
 	var waiters [mediumSelect]Waiter
 	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
-	return p.run(block)
+	return p.perform(block)
 }
 
 // selectLarge takes the memory from the heap. It points to elements and channels which the
 // caller's cases keep alive, so pointer-free memory will do.
 //
+//loam:clear
 //go:noinline
 func selectLarge(cases []Case, nsends int, block bool) (int, bool) {
 	n := len(cases)
@@ -74,10 +77,28 @@ func selectLarge(cases []Case, nsends int, block bool) (int, bool) {
 	locks := unsafe.Slice((**park.ProcMutex)(unsafe.Add(mem, uintptr(n)*size)), n)
 	poll := unsafe.Slice((*uint16)(unsafe.Add(mem, uintptr(n)*(size+8))), n)
 	p := plan{cases: cases, nsends: nsends, poll: poll, locks: locks, waiters: waiters}
-	return p.run(block)
+	return p.perform(block)
 }
 
-func (p *plan) run(block bool) (index int, ok bool) {
+// perform performs one of the cases.
+//
+//loam:inline
+func (p *plan) perform(block bool) (index int, ok bool) {
+	index, ok = p.try(block)
+	if index == hasToWait {
+		return p.wait()
+	}
+	return index, ok
+}
+
+// hasToWait is the index of try where none of the cases is ready and all are locked.
+const hasToWait = -2
+
+// try performs a case that is ready. A frame that has tried them all has words of that, which are
+// not to be there while the select waits.
+//
+//go:noinline
+func (p *plan) try(block bool) (index int, ok bool) {
 	p.shuffle()
 	if len(p.poll) == 0 {
 		if !block {
@@ -90,7 +111,7 @@ func (p *plan) run(block bool) (index int, ok bool) {
 	}
 	p.lockAll()
 	for _, i := range p.poll {
-		done, ok, closed, wake, late := p.try(int(i))
+		done, ok, closed, wake, late := p.tryCase(int(i))
 		if !done {
 			continue
 		}
@@ -106,6 +127,15 @@ func (p *plan) run(block bool) (index int, ok bool) {
 		p.unlockAll()
 		return -1, false
 	}
+	return hasToWait, false
+}
+
+// wait waits for one of the cases, all of whose locks are held, and returns the one that won. Only
+// selects that wait pay for a clear frame.
+//
+//loam:clear
+//go:noinline
+func (p *plan) wait() (index int, ok bool) {
 	p.enqueue()
 	reason := p.reason()
 	// From the first release on the select may be running again; it stays inside awake, and so
@@ -160,7 +190,7 @@ func (p *plan) peek() (index int, ok bool) {
 			continue
 		}
 		c.mu.Lock()
-		done, ok, closed, wake, late := p.try(int(i))
+		done, ok, closed, wake, late := p.tryCase(int(i))
 		if wake != nil {
 			park.UnlockReady(&c.mu, wake.g)
 			return int(i), ok
@@ -174,10 +204,10 @@ func (p *plan) peek() (index int, ok bool) {
 	return -1, false
 }
 
-// try performs case i if it is ready; the channel's lock is held. The goroutine of wake, if any, is
-// to be made ready as the lock is released; if there is none, finish must be called with the other
-// results when no lock is held any more.
-func (p *plan) try(i int) (done, ok, closed bool, wake *Waiter, late int64) {
+// tryCase performs case i if it is ready; the channel's lock is held. The goroutine of wake, if
+// any, is to be made ready as the lock is released; if there is none, finish must be called with
+// the other results when no lock is held any more.
+func (p *plan) tryCase(i int) (done, ok, closed bool, wake *Waiter, late int64) {
 	c, elem := p.cases[i].c, p.cases[i].elem
 	if i < p.nsends {
 		if race.Enabled {

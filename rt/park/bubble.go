@@ -85,6 +85,9 @@ type bubblePark struct {
 	b      *Bubble
 }
 
+// park has a frame that waits, with words that are not written, only for those in a bubble.
+//
+//go:noinline
 func (b *Bubble) park(commit func(unsafe.Pointer) bool, arg unsafe.Pointer, r Reason) {
 	p := bubblePark{commit, arg, b}
 	sched.Park(commitInBubble, unsafe.Pointer(&p), r)
