@@ -50,11 +50,13 @@ type exactFrame struct {
 	at     mid.Instr // the one that is being lowered, to which slots belong
 	in     mid.Instr // likewise, or the one before which debuggers are told of variables
 	// where a function waits (waiting.go), nil if it calls a collector
-	waits map[mid.Instr]bool
+	waits map[mid.Instr]wait
 	block ir.Value            // the memory of the homes of a function that waits, one behind the other
 	at8   map[mid.Value]int64 // where in it each home is
 	size  int64
-	quick map[*mid.Block]bool // see quickLoop, nil if it is not known yet
+	// quietLoop: there is a loop in which the function does not wait.
+	quietLoop bool
+	quick     map[*mid.Block]bool // see quickLoop, nil if it is not known yet
 }
 
 // ownedSlot is memory of the frame that instruction owner uses.
@@ -189,6 +191,11 @@ func (b *fn) giveHome(v mid.Value, def mid.Instr) {
 
 // wantsHome reports whether v, which def defines, holds pointers and lives across a call.
 func wantsHome(b *fn, v mid.Value, def mid.Instr) bool {
+	return mayHaveHome(b, v) && b.outlivesCall(v, def)
+}
+
+// mayHaveHome reports whether v holds pointers, and is small enough.
+func mayHaveHome(b *fn, v mid.Value) bool {
 	if v.Type() == nil || !mid.IsLocal(v) {
 		return false
 	}
@@ -200,7 +207,7 @@ func wantsHome(b *fn, v mid.Value, def mid.Instr) bool {
 		return false
 	}
 	ti := b.m.info(v.Type())
-	return !ti.big && ti.ptrs && b.outlivesCall(v, def)
+	return !ti.big && ti.ptrs
 }
 
 // expose clears a slot at the function's entry and lets its address escape, so that LLVM does not
@@ -289,11 +296,25 @@ func (b *fn) ownedSlots() int {
 	return len(b.exact.slots)
 }
 
-// pointerFree tells whether in is a variable without pointers: nothing needs to be cleared there,
-// however big it is.
+// pointerFree tells whether what in keeps in memory of the frame are values without pointers:
+// nothing needs to be cleared there, however big it is.
 func (b *fn) pointerFree(in mid.Instr) bool {
-	a, ok := in.(*mid.Alloc)
-	return ok && !b.m.info(under(a.Type()).(*types.Pointer).Elem()).ptrs
+	var t types.Type
+	switch in := in.(type) {
+	case *mid.Alloc:
+		t = under(in.Type()).(*types.Pointer).Elem()
+	case *mid.Send:
+		t = in.X.Type()
+	case *mid.UnOp:
+		c, ok := under(in.X.Type()).(*types.Chan)
+		if !ok {
+			return false
+		}
+		t = c.Elem()
+	default:
+		return false
+	}
+	return !b.m.info(t).ptrs
 }
 
 // settle stores v's value in its home, if it has one. The address of a slot needs none: it is the
@@ -571,11 +592,27 @@ func (b *fn) usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
 	return false
 }
 
+// aliasUse is an instruction that may use memory of the frame.
+type aliasUse struct {
+	in mid.Instr
+	// through is the variable in which it finds the memory's address, nil if it has that itself.
+	through *mid.Alloc
+}
+
 // aliasUses returns the instructions that may use memory of the frame that belongs to owner: the
 // uses of owner's value, and of everything that may be an address computed from it. made: the
 // memory is for what a second form makes, so that its results may point there. known is false if
 // the memory's uses cannot be told.
 func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
+	list, known := b.aliases(owner, made)
+	for _, u := range list {
+		uses = append(uses, u.in)
+	}
+	return uses, known
+}
+
+// aliases is aliasUses, with the variables that the uses go through.
+func (b *fn) aliases(owner mid.Instr, made bool) (uses []aliasUse, known bool) {
 	switch owner.(type) {
 	case *mid.Defer, *mid.Go, *mid.RunDefers:
 		return nil, false
@@ -587,11 +624,14 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 	type member struct {
 		v      mid.Value
 		stored bool // v is the address of memory in which an address was stored
+		// through is the variable in which that was stored last
+		through *mid.Alloc
 	}
 	seen := map[member]bool{}
-	work := []member{{first, made}} // what a second form makes may hold each other's addresses
+	work := []member{{first, made, nil}} // what a second form makes may hold each other's addresses
+	var through *mid.Alloc
 	add := func(v mid.Value, stored bool) {
-		if w := (member{v, stored}); !seen[w] {
+		if w := (member{v, stored, through}); !seen[w] {
 			seen[w] = true
 			work = append(work, w)
 		}
@@ -615,7 +655,12 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 			return nil, false
 		}
 		for _, r := range d.v.Referrers() {
-			uses = append(uses, r)
+			uses = append(uses, aliasUse{r, d.through})
+			through = nil
+			switch r.(type) {
+			case *mid.FieldAddr, *mid.IndexAddr, *mid.Slice:
+				through = d.through // an address in the variable; what else makes may hold what is there
+			}
 			switch r := r.(type) {
 			case *mid.Store:
 				if r.Val == d.v && (d.stored || !isAggregate(d.v.Type())) { // aggregates are copied
@@ -623,6 +668,7 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 					if root == nil {
 						return nil, false
 					}
+					through = root
 					add(root, true)
 				}
 			case *mid.Send:

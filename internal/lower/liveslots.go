@@ -18,6 +18,7 @@ import (
 type tracked struct {
 	def  mid.Instr   // makes it anew, nil if the function's entry does
 	uses []mid.Instr // read it
+	ends mid.Instr   // no use behind it, before def, reads it; nil if nothing is known to
 }
 
 // bitset is a set of small numbers.
@@ -54,6 +55,7 @@ type slotLiveness struct {
 	n      int
 	blocks []*mid.Block
 	defs   map[mid.Instr][]int
+	ends   map[mid.Instr][]int
 	uses   map[mid.Instr][]int
 	out    map[*mid.Block]bitset // read behind the block
 	always bitset                // read when a recovered panic goes on
@@ -61,13 +63,16 @@ type slotLiveness struct {
 
 // findLiveness computes what is read behind each block.
 func findLiveness(f *mid.Func, list []tracked) *slotLiveness {
-	l := &slotLiveness{n: len(list), blocks: runningBlocks(f), defs: map[mid.Instr][]int{}, uses: map[mid.Instr][]int{}, out: map[*mid.Block]bitset{}, always: newBitset(len(list))}
+	l := &slotLiveness{n: len(list), blocks: runningBlocks(f), defs: map[mid.Instr][]int{}, ends: map[mid.Instr][]int{}, uses: map[mid.Instr][]int{}, out: map[*mid.Block]bitset{}, always: newBitset(len(list))}
 	for _, blk := range l.blocks {
 		l.out[blk] = newBitset(l.n)
 	}
 	for i, t := range list {
 		if t.def != nil {
 			l.defs[t.def] = append(l.defs[t.def], i)
+		}
+		if t.ends != nil {
+			l.ends[t.ends] = append(l.ends[t.ends], i)
 		}
 		for _, u := range t.uses {
 			p, phi := u.(*mid.Phi)
@@ -107,9 +112,33 @@ func (l *slotLiveness) step(set bitset, in mid.Instr) {
 	for _, i := range l.defs[in] {
 		set.remove(i)
 	}
+	for _, i := range l.ends[in] {
+		set.remove(i)
+	}
 	for _, i := range l.uses[in] {
 		set.add(i)
 	}
+}
+
+// across returns what is read behind one of the instructions of which calls holds, and was made
+// before it.
+func (l *slotLiveness) across(calls func(mid.Instr) bool) bitset {
+	found := slices.Clone(l.always)
+	for _, blk := range l.blocks {
+		set := slices.Clone(l.out[blk])
+		for _, in := range slices.Backward(blk.Instrs) {
+			for _, i := range l.defs[in] {
+				set.remove(i)
+			}
+			if calls(in) {
+				found.join(set)
+			}
+			for _, i := range l.uses[in] {
+				set.add(i)
+			}
+		}
+	}
+	return found
 }
 
 // liveAt returns for each of the sites, which may also be what makes a value anew, what may be read

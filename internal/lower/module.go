@@ -37,7 +37,7 @@ type module struct {
 	goTargets  map[*mid.Func]bool               // see waiting.go
 	goLiterals map[*mid.Func]map[*mid.Func]bool // by function, what its go statements start
 	scopes     scopeTree
-	waiting    map[waitingKey]bool // likewise
+	waiting    map[waitingKey]wait // likewise
 	named      map[string]bool     // names in one-word go:linkname directives
 	queue      []*mid.Func
 	queued     map[*mid.Func]bool

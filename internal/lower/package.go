@@ -111,7 +111,7 @@ func newModule(in *Input) *module {
 	path := in.Pkg.Pkg.Path()
 	m := &module{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(),
 		inlined: map[*mid.Func]ir.Meta{}, links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, queued: map[*mid.Func]bool{}, hasSecond: map[*mid.Func]bool{}, strs: map[string]ir.Value{}, literals: map[string]ir.Value{},
-		syms: map[*mid.Func]string{}, traits: map[*mid.Func]trait{}, valueOf: map[*mid.Func]*mid.MakeClosure{}, collecting: map[*mid.Func]bool{}, captured: map[*mid.Func]bool{}, waiting: map[waitingKey]bool{}, typeInfo: map[types.Type]*typeInfo{},
+		syms: map[*mid.Func]string{}, traits: map[*mid.Func]trait{}, valueOf: map[*mid.Func]*mid.MakeClosure{}, collecting: map[*mid.Func]bool{}, captured: map[*mid.Func]bool{}, waiting: map[waitingKey]wait{}, typeInfo: map[types.Type]*typeInfo{},
 		skip: map[mid.Instr]bool{}, static: map[*mid.Global]ir.Value{}, tt: newTypeTables()}
 	m.rt = IsRuntime(path)
 	m.noHeap = hasNoHeap(path)

@@ -3,7 +3,7 @@ package lower
 import "loam/internal/mid"
 
 // trait is something that the compiler knows of a function by its symbol.
-type trait uint8
+type trait uint16
 
 const (
 	// collects: callers want to see dead objects dead (exact.go). A profile may be that of leaked
@@ -11,6 +11,8 @@ const (
 	collects trait = 1 << iota
 	// parks: it waits for another goroutine, or for the world (waiting.go).
 	parks
+	// parksBriefly: it does so, seldom for long.
+	parksBriefly
 	// expands: calls are expanded in place (intrinsics.go).
 	expands
 	// seesFrame: it speaks of the frame that it is in, and has no definition.
@@ -42,32 +44,32 @@ var traits = map[string]trait{
 	"time.Sleep":                                      parks,
 	"sync.(*Cond).Wait":                               parks,
 	"sync.(*WaitGroup).Wait":                          parks,
-	"sync.(*Mutex).Lock":                              parks,
-	"sync.(*RWMutex).Lock":                            parks,
-	"sync.(*RWMutex).RLock":                           parks,
-	"internal/sync.(*Mutex).Lock":                     parks,
-	"internal/sync.(*Mutex).lockSlow":                 parks,
-	"sync.(*Once).doSlow":                             parks,
-	"io.ReadFull":                                     parks,
-	"io.ReadAtLeast":                                  parks,
+	"sync.(*Mutex).Lock":                              parksBriefly,
+	"sync.(*RWMutex).Lock":                            parksBriefly,
+	"sync.(*RWMutex).RLock":                           parksBriefly,
+	"internal/sync.(*Mutex).Lock":                     parksBriefly,
+	"internal/sync.(*Mutex).lockSlow":                 parksBriefly,
+	"sync.(*Once).doSlow":                             parksBriefly,
+	"io.ReadFull":                                     parksBriefly,
+	"io.ReadAtLeast":                                  parksBriefly,
 	"io.ReadAll":                                      parks,
 	"io.Copy":                                         parks,
 	"io.CopyBuffer":                                   parks,
-	"bufio.(*Reader).Peek":                            parks,
-	"bufio.(*Reader).Read":                            parks,
-	"bufio.(*Reader).ReadByte":                        parks,
-	"bufio.(*Reader).ReadBytes":                       parks,
-	"bufio.(*Reader).ReadLine":                        parks,
-	"bufio.(*Reader).ReadRune":                        parks,
-	"bufio.(*Reader).ReadSlice":                       parks,
-	"bufio.(*Reader).ReadString":                      parks,
-	"bufio.(*Scanner).Scan":                           parks,
-	"fmt.Fscan":                                       parks,
-	"fmt.Fscanf":                                      parks,
-	"fmt.Fscanln":                                     parks,
-	"fmt.Scan":                                        parks,
-	"fmt.Scanf":                                       parks,
-	"fmt.Scanln":                                      parks,
+	"bufio.(*Reader).Peek":                            parksBriefly,
+	"bufio.(*Reader).Read":                            parksBriefly,
+	"bufio.(*Reader).ReadByte":                        parksBriefly,
+	"bufio.(*Reader).ReadBytes":                       parksBriefly,
+	"bufio.(*Reader).ReadLine":                        parksBriefly,
+	"bufio.(*Reader).ReadRune":                        parksBriefly,
+	"bufio.(*Reader).ReadSlice":                       parksBriefly,
+	"bufio.(*Reader).ReadString":                      parksBriefly,
+	"bufio.(*Scanner).Scan":                           parksBriefly,
+	"fmt.Fscan":                                       parksBriefly,
+	"fmt.Fscanf":                                      parksBriefly,
+	"fmt.Fscanln":                                     parksBriefly,
+	"fmt.Scan":                                        parksBriefly,
+	"fmt.Scanf":                                       parksBriefly,
+	"fmt.Scanln":                                      parksBriefly,
 	"os/exec.(*Cmd).Run":                              parks,
 	"os/exec.(*Cmd).Wait":                             parks,
 	"os/exec.(*Cmd).Output":                           parks,

@@ -14,11 +14,11 @@ func TestTraits(t *testing.T) {
 			t.Errorf("%s is no symbol", sym)
 		}
 	}
-	if all != collects|parks|expands|seesFrame|wraps|givesEntry|inLoops|registers {
+	if all != collects|parks|parksBriefly|expands|seesFrame|wraps|givesEntry|inLoops|registers {
 		t.Errorf("traits %b", all)
 	}
 	for sym := range intrinsics {
-		if have := traitsOf(sym); have&expands == 0 || have&(collects|parks|wraps) != 0 {
+		if have := traitsOf(sym); have&expands == 0 || have&(collects|parks|parksBriefly|wraps) != 0 {
 			t.Errorf("%s: traits %b", sym, have)
 		}
 	}

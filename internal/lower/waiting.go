@@ -2,6 +2,7 @@ package lower
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -22,10 +23,9 @@ import (
 //
 //   - a function that waits has an exact frame, in which what is dead is cleared where it waits
 //     (below);
-//   - a function that serves has a frame that is cleared when it is entered (clearOnEntry): one
-//     whose own loops all wait and that a go statement starts, or that starts goroutines in them,
-//     as those that accept connections do. So have functions that read from the world, which
-//     takes longer.
+//   - a function that waits long itself, or that serves, has a frame that is cleared when it is
+//     entered (clearOnEntry). One serves whose own loops all wait and that a go statement starts,
+//     or that starts goroutines in them, as those that accept connections do.
 //
 // The functions of the run-time system in which goroutines wait ask for the latter by a directive,
 // loam:clear.
@@ -34,36 +34,61 @@ import (
 // it takes for the probe of a big frame, and that clears it (rt/stack/clear.gas).
 const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
 
+// wait says what kind of wait an instruction is.
+type wait uint8
+
+const (
+	noWait wait = iota
+	// briefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing where
+	// it does not.
+	briefWait
+	// longWait: clearing costs little compared with it.
+	longWait
+)
+
 // waitSites returns the instructions at which f waits; of calls, whether it may be for long is
 // not always known.
 //
-//   - Operations of channels wait, and functions that are known to, or that this package has.
-//   - A call of which only a running program knows what it calls may wait. It counts outside of
-//     loops, and in functions that serve.
-//   - What main.main and functions that are started call in other packages, outside of loops,
-//     counts: the program may be there to its end.
-func (m *module) waitSites(f *mid.Func) map[mid.Instr]bool {
+//   - Operations of channels wait long, and functions that are known to, or that this package has.
+//   - Locks and buffered readers wait briefly, as does a call of which only a running program
+//     knows what it calls. That counts outside of loops.
+//   - In functions that serve, in main.main and in functions that are started, locks and readers
+//     wait long, in loops too, and so do functions of this package that wait briefly. Functions
+//     that serve may call any method in their loops. The others do not run often: what they call
+//     outside of loops counts, because the program may be there to its end.
+//   - The standard library's functions hold little that is not their callers'. They wait briefly
+//     without clearing anything.
+func (m *module) waitSites(f *mid.Func) map[mid.Instr]wait {
 	if m.rt {
 		return nil
 	}
 	once := m.started(f) || f.Parent() == nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main"
 	serves, loops := m.serves(f), shape.Of(f)
-	sites := map[mid.Instr]bool{}
+	sites := map[mid.Instr]wait{}
 	for _, blk := range f.Body() {
 		for _, in := range blk.Instrs {
 			waits := m.instrWaits(f, in, serves)
-			if call, ok := in.(*mid.Call); ok && !waits {
-				g := call.Call.StaticCallee()
-				switch {
-				case call.Call.Builtin() != mid.NoBuiltin:
+			inLoop := loops.InLoop(blk)
+			if call, ok := in.(*mid.Call); ok && waits != longWait && call.Call.Builtin() == mid.NoBuiltin {
+				switch g := call.Call.StaticCallee(); {
 				case g == nil:
-					waits = serves || !loops.InLoop(blk)
-				default:
-					waits = once && !loops.InLoop(blk) && declaredIn(g) != declaredIn(f)
+					if serves || !inLoop {
+						waits = briefWait
+					}
+				case declaredIn(g) != declaredIn(f):
+					if once && !inLoop {
+						waits = briefWait
+					}
+				case !once && !serves:
+					waits = noWait
 				}
 			}
-			if waits {
-				sites[in] = true
+			switch {
+			case waits == noWait:
+			case waits == longWait || once || serves:
+				sites[in] = longWait
+			case m.in.User && !inLoop:
+				sites[in] = briefWait
 			}
 		}
 	}
@@ -82,7 +107,7 @@ func (m *module) serves(f *mid.Func) bool {
 			if !head.Dominates(blk) { // gotos into loops make some of which this cannot be said
 				continue
 			}
-			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return m.blockWaits(f, blk, true) }) {
+			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return m.blockWaits(f, blk, true) != noWait }) {
 				found = true
 			} else if !inlined(head) {
 				return false
@@ -189,42 +214,60 @@ var waitingMethods = map[string]bool{
 	"Recv": true, "RecvMsg": true, "RoundTrip": true, "Serve": true, "Wait": true,
 }
 
-// blockWaits reports whether blk, of f, waits for another goroutine or for the world, or calls what
-// does. Functions of other packages without that trait do not, nor do methods of
+// blockWaits tells how blk, of f, waits for another goroutine or for the world, or calls what
+// does. Functions of other packages without such a trait do not, nor do methods of
 // interfaces that waitingMethods does not have, unless any method is said to wait.
-func (m *module) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) bool {
-	return slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { return m.instrWaits(f, in, anyMethod) })
+func (m *module) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) (longest wait) {
+	for _, in := range blk.Instrs {
+		longest = max(longest, m.instrWaits(f, in, anyMethod))
+	}
+	return longest
 }
 
 // instrWaits is blockWaits for an instruction.
-func (m *module) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) bool {
+func (m *module) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) wait {
 	switch in := in.(type) {
 	case *mid.Send:
-		return true
+		return longWait
 	case *mid.UnOp:
-		return in.Op == token.ARROW
-	case *mid.Select:
-		return in.Blocking
-	case *mid.Call:
-		if in.Call.IsInvoke() {
-			return anyMethod || waitingMethods[in.Call.Method.Name()]
+		if in.Op == token.ARROW {
+			return longWait
 		}
+	case *mid.Select:
+		if in.Blocking {
+			return longWait
+		}
+	case *mid.Call:
 		g := in.Call.StaticCallee()
-		return g != nil && (m.worldWaits(in) || m.has(g, parks) || declaredIn(g) == declaredIn(f) && m.waits(g, anyMethod))
+		switch {
+		case in.Call.IsInvoke():
+			if anyMethod || waitingMethods[in.Call.Method.Name()] {
+				return briefWait
+			}
+		case g == nil:
+		case m.worldWaits(in) || m.has(g, parks):
+			return longWait
+		case m.has(g, parksBriefly):
+			return briefWait
+		case declaredIn(g) == declaredIn(f):
+			return m.waits(g, anyMethod)
+		}
 	}
-	return false
+	return noWait
 }
 
-// waits reports whether f has a block that does.
-func (m *module) waits(f *mid.Func, anyMethod bool) bool {
+// waits tells how f waits in the block in which that takes longest.
+func (m *module) waits(f *mid.Func, anyMethod bool) wait {
 	key := waitingKey{f, anyMethod}
-	known, ok := m.waiting[key]
+	longest, ok := m.waiting[key]
 	if !ok {
-		m.waiting[key] = false // what a recursive call adds is found by the others
-		known = slices.ContainsFunc(f.Body(), func(blk *mid.Block) bool { return m.blockWaits(f, blk, anyMethod) })
-		m.waiting[key] = known
+		m.waiting[key] = noWait // what a recursive call adds is found by the others
+		for _, blk := range f.Body() {
+			longest = max(longest, m.blockWaits(f, blk, anyMethod))
+		}
+		m.waiting[key] = longest
 	}
-	return known
+	return longest
 }
 
 // waitingKey is what is remembered of a function.
@@ -238,13 +281,13 @@ type waitingKey struct {
 // A function that may wait (waiting.go) has an exact frame of its own kind. What is dead where it
 // waits is cleared right there, and nowhere else: a wait costs more than a few stores.
 //
-//   - Only a value that is dead at such a place, and that lives across a call before, has a home.
+//   - Only a value that is dead at such a place, and that lives across a call, has a home.
 //     All homes are in one block of memory, which escapes where the function waits.
 //   - Other accesses of memory are said to be apart from that block. So in a loop that calls
 //     nothing LLVM keeps the value in a register, as if it had no home.
 //   - What LLVM makes of addresses for a loop, and what it inlines, may lie in the registers that
 //     a function keeps for its caller. They are cleared, too, where the frame has anything to
-//     clear, or loops.
+//     clear, or loops that do not wait.
 //   - Slots that belong to instructions escape where they are cleared. A slot that a loop uses
 //     which calls nothing is left alone: its parts had better be registers there.
 
@@ -265,13 +308,19 @@ func (b waitingFrame) makeExactForWaits() {
 	var values []mid.Value
 	var list []tracked
 	b.eachDefined(func(v mid.Value, def mid.Instr) {
-		if wantsHome(b.fn, v, def) {
+		if mayHaveHome(b.fn, v) {
 			values = append(values, v)
-			list = append(list, tracked{def, v.Referrers()})
+			list = append(list, tracked{def: def, uses: v.Referrers()})
 		}
 	})
+	values, list = b.acrossCalls(values, list)
 	x := b.exact
-	dead := b.deadSomewhere(list)
+	dead := b.deadSomewhere(values, list)
+	if len(waits) == 0 {
+		b.exact = nil
+		return
+	}
+	x.quietLoop = b.hasQuietLoop()
 	dead.each(func(i int) {
 		x.at8[values[i]] = x.size
 		x.size += (b.m.info(values[i].Type()).size + 7) &^ 7
@@ -286,8 +335,9 @@ func (b waitingFrame) makeExactForWaits() {
 }
 
 // deadSomewhere returns those of list that may hold something at a place where they are dead and
-// the function waits.
-func (b waitingFrame) deadSomewhere(list []tracked) bitset {
+// the function waits. Where the wait is brief what the function was given does not count, because
+// most of it is its caller's. If nothing else is dead there, nothing is cleared.
+func (b waitingFrame) deadSomewhere(values []mid.Value, list []tracked) bitset {
 	l := findLiveness(b.f, list)
 	evaluated := map[mid.Instr]bool{}
 	for in := range b.exact.waits {
@@ -296,10 +346,14 @@ func (b waitingFrame) deadSomewhere(list []tracked) bitset {
 	live := l.liveAt(evaluated)
 	all := newBitset(len(list))
 	fresh := newBitset(len(list))
+	given := newBitset(len(list))
 	for i := range list {
 		all.add(i)
 		if list[i].def == nil {
 			fresh.add(i)
+		}
+		if isGiven(values[i]) {
+			given.add(i)
 		}
 	}
 	none := map[mid.Instr]bitset{}
@@ -307,12 +361,82 @@ func (b waitingFrame) deadSomewhere(list []tracked) bitset {
 		none[in] = all
 	}
 	dead := newBitset(len(list))
-	for in, held := range l.heldAt(fresh, none) {
+	for in, found := range l.heldAt(fresh, none) {
+		brief, any := b.exact.waits[in] == briefWait, false
 		for k := range dead {
-			dead[k] |= held[k] &^ live[in][k]
+			found[k] &^= live[in][k]
+			if brief {
+				found[k] &^= given[k]
+			}
+			any = any || found[k] != 0
 		}
+		if brief && !any {
+			delete(b.exact.waits, in)
+			continue
+		}
+		dead.join(found)
 	}
 	return dead
+}
+
+// isGiven reports whether v is a parameter, a captured variable, or an address in what that points
+// to.
+func isGiven(v mid.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *mid.FieldAddr:
+			v = x.X
+		case *mid.IndexAddr:
+			v = x.X
+		case *mid.Parameter, *mid.FreeVar:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// acrossCalls returns those of values, with the same of list, that live across a call: LLVM may
+// have them in the frame. Others are in registers.
+func (b waitingFrame) acrossCalls(values []mid.Value, list []tracked) (kept []mid.Value, keptList []tracked) {
+	findLiveness(b.f, list).across(b.keepsFrame).each(func(i int) {
+		kept = append(kept, values[i])
+		keptList = append(keptList, list[i])
+	})
+	return kept, keptList
+}
+
+// keepsFrame reports whether in calls something that returns.
+func (b waitingFrame) keepsFrame(in mid.Instr) bool {
+	switch in := in.(type) {
+	case *mid.Alloc:
+		return !b.onStack(in)
+	case *mid.UnOp:
+		return in.Op == token.ARROW
+	case *mid.BinOp:
+		return !isMachineValue(in.X.Type())
+	case *mid.Convert:
+		return !isMachineValue(in.Type()) || !isMachineValue(in.X.Type())
+	case *mid.Call:
+		switch in.Call.Builtin() {
+		case mid.BuiltinLen, mid.BuiltinCap, mid.BuiltinMin, mid.BuiltinMax, mid.BuiltinReal, mid.BuiltinImag, mid.BuiltinComplex:
+			return false
+		}
+	case *mid.Slice, *mid.Return, *mid.Panic:
+		return false
+	}
+	return mayCall(in)
+}
+
+// isMachineValue reports whether values of t are numbers, addresses or booleans.
+func isMachineValue(t types.Type) bool {
+	switch u := under(t).(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString == 0
+	case *types.Pointer:
+		return true
+	}
+	return false
 }
 
 func isCall(in mid.Instr) bool { _, ok := in.(*mid.Call); return ok }
@@ -321,13 +445,18 @@ func isCall(in mid.Instr) bool { _, ok := in.(*mid.Call); return ok }
 func (b *fn) serving() bool { return b.exact != nil && b.exact.waits != nil }
 
 // clearsFrame reports whether the function's frame is cleared when it is entered: of one that
-// serves, and of one that waits for the world.
+// serves, and of one that waits long itself, not only in what it calls. What its caller was done
+// with may be in words of the frame that nobody writes.
 func (b waitingFrame) clearsFrame() bool {
 	if !b.serving() {
 		return false
 	}
 	for in := range b.exact.waits {
-		if b.m.worldWaits(in) {
+		call, ok := in.(*mid.Call)
+		if !ok || b.m.worldWaits(in) {
+			return true
+		}
+		if g := call.Call.StaticCallee(); g != nil && b.m.has(g, parks) {
 			return true
 		}
 	}
@@ -361,7 +490,7 @@ func apart(b *fn, info *ir.CallInfo) *ir.CallInfo {
 // beforeWait marks the place before in, which is to be lowered next, if the function waits there.
 // Calls do so behind their operands.
 func (b waitingFrame) beforeWait(in mid.Instr) {
-	if b.serving() && b.exact.waits[in] && !isCall(in) {
+	if b.serving() && b.exact.waits[in] != noWait && !isCall(in) {
 		b.clearBefore(in, false)
 	}
 }
@@ -369,7 +498,7 @@ func (b waitingFrame) beforeWait(in mid.Instr) {
 // beforeWaitingCall marks the place before the call that is being lowered, if the function waits
 // there.
 func (b waitingFrame) beforeWaitingCall() {
-	if b.serving() && b.calling != nil && b.exact.waits[b.calling] {
+	if b.serving() && b.calling != nil && b.exact.waits[b.calling] != noWait {
 		b.clearBefore(b.calling, true)
 	}
 }
@@ -403,8 +532,9 @@ func (b waitingFrame) clearForWaits() {
 			continue
 		}
 		for in, set := range live { // a call may reach a slot through its arguments, or has them there
-			if slices.Contains(l.uses[in], i) || r.owner == in && !r.area {
+			if set.has(i) || slices.Contains(l.uses[in], i) || r.owner == in && !r.area {
 				set.add(i)
+				set.add(r.whole)
 			}
 		}
 	}
@@ -419,7 +549,7 @@ func (b waitingFrame) clearForWaits() {
 		held[site.in].each(func(i int) {
 			r := ranges[i]
 			switch {
-			case live[site.in].has(i):
+			case live[site.in].has(i) || r.slot.IsSet() && r.whole != i:
 			case r.slot.IsSet():
 				b.fillMem(r.slot, ir.Int(ir.I64, r.size), 8, false)
 				escape = append(escape, r.slot)
@@ -431,11 +561,27 @@ func (b waitingFrame) clearForWaits() {
 		for _, p := range escape {
 			b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, p)
 		}
-		if x.size > 0 || len(list) > 0 || shape.Of(b.f).HasLoops() {
+		if x.size > 0 || len(list) > 0 || x.quietLoop && x.waits[site.in] == longWait {
 			b.Asm(target.ClearKept, ir.Void)
 		}
 		b.Br(site.next)
 	}
+}
+
+// hasQuietLoop reports whether the function has a loop in which it does not wait.
+func (b waitingFrame) hasQuietLoop() bool {
+	waits := map[*mid.Block]bool{}
+	for in := range b.exact.waits {
+		waits[in.Block()] = true
+	}
+	for _, last := range b.f.Body() {
+		for _, head := range last.Succs {
+			if head.Dominates(last) && !slices.ContainsFunc(naturalLoop(head, last), func(blk *mid.Block) bool { return waits[blk] }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // span is memory that is cleared: of the block of homes, or a slot.
@@ -444,6 +590,7 @@ type span struct {
 	slot     ir.Value
 	owner    mid.Instr
 	area     bool
+	whole    int // of a slot: the number of what stands for it; the others are some of its uses
 }
 
 // clearable lists what may be cleared, and where it is.
@@ -455,31 +602,50 @@ func (b waitingFrame) clearable() (list []tracked, where []span) {
 		}
 		uses := x.reads[v]
 		home := span{at: x.at8[v], size: b.m.info(v.Type()).size}
-		list = append(list, tracked{defOf(v), uses})
+		list = append(list, tracked{def: defOf(v), uses: uses})
 		where = append(where, home)
 		if hasLength(v.Type()) {
 			home.size = 8 // its address
-			list = append(list, tracked{defOf(v), slices.DeleteFunc(slices.Clone(uses), isMeasure)})
+			list = append(list, tracked{def: defOf(v), uses: slices.DeleteFunc(slices.Clone(uses), isMeasure)})
 			where = append(where, home)
 		}
 	}
 	quick := map[mid.Instr]bool{}
 	for _, s := range x.slots {
-		uses, known := b.aliasUses(s.owner, s.made)
+		uses, known := b.aliases(s.owner, s.made)
 		if !known {
 			continue
 		}
-		if hot, ok := quick[s.owner]; !ok {
-			quick[s.owner] = b.usedQuickly(append(slices.Clone(uses), s.owner))
-			hot = quick[s.owner]
-			if hot {
-				continue
-			}
-		} else if hot {
+		hot, ok := quick[s.owner]
+		if !ok {
+			hot = b.quickLoop(s.owner.Block()) ||
+				slices.ContainsFunc(uses, func(u aliasUse) bool { return b.quickLoop(u.in.Block()) })
+			quick[s.owner] = hot
+		}
+		if hot {
 			continue
 		}
-		list = append(list, tracked{s.owner, uses})
-		where = append(where, span{size: s.size, slot: s.p, owner: s.owner, area: s.area})
+		// What goes through a variable is over when that is made anew.
+		whole := len(list)
+		through := []*mid.Alloc{nil}
+		for _, u := range uses {
+			if !slices.Contains(through, u.through) {
+				through = append(through, u.through)
+			}
+		}
+		for _, v := range through {
+			part := tracked{def: s.owner}
+			if v != nil {
+				part.ends = v
+			}
+			for _, u := range uses {
+				if u.through == v {
+					part.uses = append(part.uses, u.in)
+				}
+			}
+			list = append(list, part)
+			where = append(where, span{size: s.size, slot: s.p, owner: s.owner, area: s.area, whole: whole})
+		}
 	}
 	return list, where
 }
@@ -494,11 +660,6 @@ func (b waitingFrame) clearHomes(parts []span) {
 		}
 		inHome(b.fn, func() { b.fillMem(b.gep(b.exact.block, at), ir.Int(ir.I64, (end-at+7)&^7), 8, false) })
 	}
-}
-
-// usedQuickly reports whether one of uses is in a loop that calls nothing.
-func (b waitingFrame) usedQuickly(uses []mid.Instr) bool {
-	return slices.ContainsFunc(uses, func(in mid.Instr) bool { return b.quickLoop(in.Block()) })
 }
 
 // quickLoop reports whether blk is in a loop that calls nothing.
@@ -546,7 +707,7 @@ func callsOut(in mid.Instr) bool {
 	switch in := in.(type) {
 	case *mid.Call:
 		switch in.Call.Builtin() {
-		case mid.NoBuiltin, mid.BuiltinAppend, mid.BuiltinCopy, mid.BuiltinClear, mid.BuiltinDelete:
+		case mid.NoBuiltin, mid.BuiltinCopy, mid.BuiltinClear, mid.BuiltinDelete:
 			return true
 		}
 		return false

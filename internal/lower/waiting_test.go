@@ -33,7 +33,7 @@ func TestServes(t *testing.T) {
 // TestWaits: a function has homes if a value that lives across a call may be dead where it waits,
 // and clears them there; one that does not wait, or whose values live on, has none.
 func TestWaits(t *testing.T) {
-	const others = "\ntype waiter interface { Wait(); Count(*int) }\nvar kept *int\nfunc made() *int\nfunc use(p *int)\nfunc block() { <-never }\nvar never chan int\n"
+	const others = "\ntype waiter interface { Wait(); Count(*int) }\nvar kept *int\nfunc made() *int\nfunc use(p *int)\nfunc block() { <-never }\nfunc brief(w waiter) { w.Wait() }\nvar never chan int\n"
 	for text, homes := range map[string]bool{
 		"func f(c chan int) { p := made(); use(p); use(p); <-c }":                             true,
 		"func f(c chan int) { p := made(); use(p); use(p); c <- 1 }":                          true,
@@ -45,10 +45,15 @@ func TestWaits(t *testing.T) {
 		"func f(c chan int) { <-c; p := made(); use(p); use(p) }":                             false,
 		"func f(c chan int) { for { <-c; p := made(); use(p); use(p) } }":                     true,
 		"func f(c chan int) { p := made(); use(p); <-c }":                                     false,
+		"func f(w waiter) { p := made(); use(p); use(p); w.Count(nil) }":                      true,
+		"func f(w waiter, p *int) { use(p); use(p); w.Wait() }":                               false,
+		"func f(c chan int, p *int) { use(p); use(p); <-c }":                                  true,
+		"func f(w waiter) { for { p := made(); use(p); use(p); w.Wait() } }":                  false,
+		"func f(w waiter) { p := made(); use(p); use(p); brief(w) }":                          false,
 		"func f() { p := made(); use(p); use(p) }":                                            false,
 		"func f(w waiter) { for { p := made(); w.Count(p); w.Count(p) } }":                    false,
 	} {
-		body := loweredBy(t, text+others, "f", func(*Input) {})
+		body := loweredBy(t, text+others, "f", func(in *Input) { in.User = true })
 		if got := strings.Contains(body, "!alias.scope"); got != homes {
 			t.Errorf("%s: homes %v:\n%s", text, got, body)
 		}

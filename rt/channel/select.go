@@ -44,24 +44,33 @@ func Select(cases []Case, nsends int, block bool) (index int, ok bool) {
 	}
 }
 
-//loam:clear
 //go:noinline
 func selectSmall(cases []Case, nsends int, block bool) (int, bool) {
-	var poll [smallSelect]uint16
-	var locks [smallSelect]*park.ProcMutex
-	var waiters [smallSelect]Waiter
-	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
-	return p.perform(block)
+	var f struct {
+		plan
+		poll  [smallSelect]uint16
+		locks [smallSelect]*park.ProcMutex
+		_     uintptr // an even number of words, all of which are written: the frame has no others
+	}
+	f.cases, f.nsends, f.plan.poll, f.plan.locks = cases, nsends, f.poll[:], f.locks[:]
+	if index, ok := f.try(block); index != hasToWait {
+		return index, ok
+	}
+	return f.waitSmall()
 }
 
-//loam:clear
 //go:noinline
 func selectMedium(cases []Case, nsends int, block bool) (int, bool) {
-	var poll [mediumSelect]uint16
-	var locks [mediumSelect]*park.ProcMutex
-	var waiters [mediumSelect]Waiter
-	p := plan{cases: cases, nsends: nsends, poll: poll[:], locks: locks[:], waiters: waiters[:]}
-	return p.perform(block)
+	var f struct {
+		plan
+		poll  [mediumSelect]uint16
+		locks [mediumSelect]*park.ProcMutex
+	}
+	f.cases, f.nsends, f.plan.poll, f.plan.locks = cases, nsends, f.poll[:], f.locks[:]
+	if index, ok := f.try(block); index != hasToWait {
+		return index, ok
+	}
+	return f.waitMedium()
 }
 
 // selectLarge takes the memory from the heap. It points to elements and channels which the
@@ -77,18 +86,10 @@ func selectLarge(cases []Case, nsends int, block bool) (int, bool) {
 	locks := unsafe.Slice((**park.ProcMutex)(unsafe.Add(mem, uintptr(n)*size)), n)
 	poll := unsafe.Slice((*uint16)(unsafe.Add(mem, uintptr(n)*(size+8))), n)
 	p := plan{cases: cases, nsends: nsends, poll: poll, locks: locks, waiters: waiters}
-	return p.perform(block)
-}
-
-// perform performs one of the cases.
-//
-//loam:inline
-func (p *plan) perform(block bool) (index int, ok bool) {
-	index, ok = p.try(block)
-	if index == hasToWait {
-		return p.wait()
+	if index, ok := p.try(block); index != hasToWait {
+		return index, ok
 	}
-	return index, ok
+	return p.wait()
 }
 
 // hasToWait is the index of try where none of the cases is ready and all are locked.
@@ -130,11 +131,27 @@ func (p *plan) try(block bool) (index int, ok bool) {
 	return hasToWait, false
 }
 
-// wait waits for one of the cases, all of whose locks are held, and returns the one that won. Only
-// selects that wait pay for a clear frame.
-//
+// Only selects that wait pay for waiters, and for a clear frame.
+
 //loam:clear
 //go:noinline
+func (p *plan) waitSmall() (index int, ok bool) {
+	var waiters [smallSelect]Waiter
+	p.waiters = waiters[:]
+	return p.wait()
+}
+
+//loam:clear
+//go:noinline
+func (p *plan) waitMedium() (index int, ok bool) {
+	var waiters [mediumSelect]Waiter
+	p.waiters = waiters[:]
+	return p.wait()
+}
+
+// wait waits for one of the cases, all of whose locks are held, and returns the one that won.
+//
+//loam:inline
 func (p *plan) wait() (index int, ok bool) {
 	p.enqueue()
 	reason := p.reason()

@@ -101,6 +101,7 @@ func ParkUnlockProc(m *ProcMutex, r Reason) {
 // ParkUnlockAll is ParkUnlockProc for several locks. They are released from the last to the first;
 // after the first's release the slice is not read any more.
 //
+//loam:clear
 //loam:inline
 func ParkUnlockAll(locks []*ProcMutex, r Reason) {
 	if Cur().Bubble != nil || blockprof.Rate(blockprof.Block) != 0 {

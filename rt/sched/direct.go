@@ -121,6 +121,7 @@ func ParkUnlock(l *sys.ProcMutex, reason WaitReason) {
 // number. They are released from the last to the first, and after the first's release the slice is
 // not read any more.
 //
+//loam:clear
 //loam:inline
 func ParkUnlockAll(locks []*sys.ProcMutex, reason WaitReason) {
 	g, n := waitFor(reason)

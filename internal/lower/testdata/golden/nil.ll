@@ -52,37 +52,20 @@ ok.4:
 }
 define i64 @"p.calls"(ptr %p.0) #0 align 32 {
 entry:
-  %slot.1 = alloca [8 x i8], align 8
   br label %b0
 b0:
-  store ptr %p.0, ptr %slot.1, align 8, !alias.scope !24
-  %v2 = load ptr, ptr %slot.1, align 8, !alias.scope !24
-  %v3 = icmp ne ptr %v2, null
-  br i1 %v3, label %ok.5, label %trap.4
-trap.4:
+  %v1 = icmp ne ptr %p.0, null
+  br i1 %v1, label %ok.3, label %trap.2
+trap.2:
   call void @"runtime.panicnil"(i64 0) #1
   unreachable
-ok.5:
-  %v6 = load ptr, ptr %v2, align 8, !noalias !24
-  br label %clear.7
-clear.7:
-  call void asm sideeffect "", "r,~{memory}"(ptr %slot.1)
-  call void asm sideeffect "xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()
-  br label %cleared.8
-cleared.8:
-  %v9 = call i64 %v6(ptr nest nocapture readonly %v2) nomerge
-  %v10 = load ptr, ptr %slot.1, align 8, !alias.scope !24
-  %v11 = load ptr, ptr %v10, align 8, !noalias !24
-  br label %clear.12
-clear.12:
-  call void @llvm.memset.p0.i64(ptr align 8 %slot.1, i8 0, i64 8, i1 false)
-  call void asm sideeffect "", "r,~{memory}"(ptr %slot.1)
-  call void asm sideeffect "xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()
-  br label %cleared.13
-cleared.13:
-  %v14 = call i64 %v11(ptr nest nocapture readonly %v10) nomerge
-  %v15 = add i64 %v9, %v14
-  ret i64 %v15
+ok.3:
+  %v4 = load ptr, ptr %p.0, align 8
+  %v5 = call i64 %v4(ptr nest nocapture readonly %p.0) nomerge
+  %v6 = load ptr, ptr %p.0, align 8
+  %v7 = call i64 %v6(ptr nest nocapture readonly %p.0) nomerge
+  %v8 = add i64 %v5, %v7
+  ret i64 %v8
 }
 define i64 @"p.elements"(ptr %p.0, i64 %p.1) #8 align 32 {
 entry:
@@ -155,43 +138,26 @@ b3:
 }
 define i64 @"p.methods"({ ptr, ptr } %p.0) #0 align 32 {
 entry:
-  %slot.1 = alloca [16 x i8], align 8
   br label %b0
 b0:
-  store { ptr, ptr } %p.0, ptr %slot.1, align 8, !alias.scope !24
-  %v2 = load { ptr, ptr }, ptr %slot.1, align 8, !alias.scope !24
-  %v3 = extractvalue { ptr, ptr } %v2, 0
-  %v4 = icmp ne ptr %v3, null
-  br i1 %v4, label %ok.6, label %trap.5
-trap.5:
+  %v1 = extractvalue { ptr, ptr } %p.0, 0
+  %v2 = icmp ne ptr %v1, null
+  br i1 %v2, label %ok.4, label %trap.3
+trap.3:
   call void @"runtime.panicnil"(i64 24) #1
   unreachable
-ok.6:
-  %v7 = getelementptr inbounds i8, ptr %v3, i64 24
-  %v8 = load ptr, ptr %v7, align 8, !noalias !24
-  %v9 = extractvalue { ptr, ptr } %v2, 1
-  br label %clear.10
-clear.10:
-  call void asm sideeffect "", "r,~{memory}"(ptr %slot.1)
-  call void asm sideeffect "xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()
-  br label %cleared.11
-cleared.11:
-  %v12 = call i64 %v8(ptr %v9) nomerge
-  %v13 = load { ptr, ptr }, ptr %slot.1, align 8, !alias.scope !24
-  %v14 = extractvalue { ptr, ptr } %v13, 0
-  %v15 = getelementptr inbounds i8, ptr %v14, i64 24
-  %v16 = load ptr, ptr %v15, align 8, !noalias !24
-  %v17 = extractvalue { ptr, ptr } %v13, 1
-  br label %clear.18
-clear.18:
-  call void @llvm.memset.p0.i64(ptr align 8 %slot.1, i8 0, i64 16, i1 false)
-  call void asm sideeffect "", "r,~{memory}"(ptr %slot.1)
-  call void asm sideeffect "xorl %ebx, %ebx; xorl %r12d, %r12d; xorl %r13d, %r13d; xorl %r14d, %r14d; xorl %r15d, %r15d", "~{rbx},~{r12},~{r13},~{r14},~{r15},~{flags}"()
-  br label %cleared.19
-cleared.19:
-  %v20 = call i64 %v16(ptr %v17) nomerge
-  %v21 = add i64 %v12, %v20
-  ret i64 %v21
+ok.4:
+  %v5 = getelementptr inbounds i8, ptr %v1, i64 24
+  %v6 = load ptr, ptr %v5, align 8
+  %v7 = extractvalue { ptr, ptr } %p.0, 1
+  %v8 = call i64 %v6(ptr %v7) nomerge
+  %v9 = extractvalue { ptr, ptr } %p.0, 0
+  %v10 = getelementptr inbounds i8, ptr %v9, i64 24
+  %v11 = load ptr, ptr %v10, align 8
+  %v12 = extractvalue { ptr, ptr } %p.0, 1
+  %v13 = call i64 %v11(ptr %v12) nomerge
+  %v14 = add i64 %v8, %v13
+  ret i64 %v14
 }
 define i64 @"p.onOneWay"(ptr %p.0, i1 %p.1) #8 align 32 {
 entry:
