@@ -21,7 +21,7 @@ import (
 // Input is a package, and what is known of the rest of the build.
 type Input struct {
 	Code *syntax.Package // the sources, with their types
-	// Looks is told of what is looked at of other packages (syntax.NewPackage).
+	// Looks is told of what is looked at of other packages (syntax.Settings).
 	Looks func(*types.Package, *types.Func)
 	Lower *lower.Input // what lowering gets, but for the functions and what escapes
 
@@ -100,7 +100,7 @@ type work struct {
 
 func (w *work) makeFunctions() error {
 	in := w.in.Lower
-	w.pkg = syntax.NewPackage(w.in.Code, w.in.Looks)
+	w.pkg = syntax.NewPackage(w.in.Code, syntax.Settings{Uses: w.in.Looks, NoInline: in.Flags.NoInline})
 	in.Pkg = w.pkg
 	w.passes = &pass.Input{
 		Pkg: w.pkg, Dumped: w.in.Dumped, Dump: w.in.Dump, Lent: in.Lent,

@@ -71,7 +71,7 @@ func (s *Set[E]) Each(f func(E)) {
 		t.Error("syntax and types of expressions are still there")
 	}
 	method := a.Types.Scope().Lookup("T").Type().(*types.Named).Method(0)
-	view := syntax.NewPackage(a.Code, func(*types.Package, *types.Func) {})
+	view := syntax.NewPackage(a.Code, syntax.Settings{})
 	if f := view.Prog.FuncValue(method); f.HasBody() || f.Syntax().(*ast.FuncDecl).Body != nil {
 		t.Error("the body of a big method is still there")
 	}
@@ -85,7 +85,7 @@ func (s *Set[E]) Each(f func(E)) {
 	}
 	b := check("b", "package b\n\nimport \"a\"\n\nfunc F(s *a.Set[int], t *a.T) int {\n\ts.Each(func(int) {})\n\treturn t.Big(a.Small(1))\n}\n")
 	instances := 0
-	for _, f := range syntax.NewPackage(b.Code, func(*types.Package, *types.Func) {}).Functions() {
+	for _, f := range syntax.NewPackage(b.Code, syntax.Settings{}).Functions() {
 		if f.Kind == mid.Instance && f.Name() == "Each" && len(f.Body()) > 3 && len(f.AnonFuncs()) == 1 {
 			instances++
 		}

@@ -91,7 +91,7 @@ func big() { type local int }
 
 // viewOf is c as its compilation sees it.
 func viewOf(c *Checked) *mid.Package {
-	return syntax.NewPackage(c.Code, func(*types.Package, *types.Func) {})
+	return syntax.NewPackage(c.Code, syntax.Settings{})
 }
 
 // method is that method of c's type T.

@@ -52,5 +52,5 @@ func (u *Universe) AddImports(pkg *types.Package) {
 
 // View returns a package of the universe as its compilation sees it.
 func (u *Universe) View(pkg *types.Package) *mid.Package {
-	return NewPackage(u.byTypes[pkg], func(*types.Package, *types.Func) {})
+	return NewPackage(u.byTypes[pkg], Settings{})
 }

@@ -148,6 +148,9 @@ func (s *scan) gone(lit *ast.FuncLit) bool {
 
 // fits tells whether a literal that is called at so many places is small enough.
 func (s *scan) fits(lit *ast.FuncLit, calls int) bool {
+	if !s.p.inlines() {
+		return false
+	}
 	limit := 2 * maxNodes
 	if s.isBig() {
 		limit /= 4

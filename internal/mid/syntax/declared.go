@@ -9,6 +9,9 @@ import (
 
 // nodesOf is what o costs where it is inlined.
 func (p *Program) nodesOf(o *types.Func) int {
+	if !p.inlines() {
+		return never
+	}
 	o = o.Origin()
 	if n, ok := p.nodes[o]; ok {
 		return n
@@ -20,6 +23,8 @@ func (p *Program) nodesOf(o *types.Func) int {
 	}
 	return p.nodes[o]
 }
+
+func (p *Program) inlines() bool { return !p.settings.NoInline }
 
 // declOf returns the declaration of o, if the compilation has it.
 func (p *Program) declOf(o *types.Func) (*Package, *decl) {

@@ -63,7 +63,7 @@ func nodesOf(t *testing.T, path, dir string, names []string) map[string]int {
 	u := NewUniverse(fset, types.SizesFor("gc", "amd64"))
 	u.AddImports(pkg)
 	source := u.Add(pkg, files, info, true)
-	p := &Program{universe: u, uses: func(*types.Package, *types.Func) {}, nodes: map[*types.Func]int{}, scans: map[*types.Func]*scan{}}
+	p := &Program{universe: u, nodes: map[*types.Func]int{}, scans: map[*types.Func]*scan{}}
 	nodes := map[string]int{}
 	for o, d := range source.decls {
 		pos := o.Pos()

@@ -17,7 +17,7 @@ import (
 type Program struct {
 	*mid.Program
 	universe *Universe
-	uses     func(*types.Package, *types.Func)
+	settings Settings
 
 	packages  map[*Package]*mid.Package
 	funcs     map[*types.Func]*mid.Func // declared
@@ -40,14 +40,21 @@ type instanceKey struct {
 	hash   uint32
 }
 
-// NewPackage returns p as the compilation of p sees it. uses is told of each function that the
-// compilation looks at, with its package. Without a function, the compilation looks for
-// declarations by their names, or at what the package does not declare. Of other packages nothing
-// but exported types matters to it.
-func NewPackage(p *Package, uses func(*types.Package, *types.Func)) *mid.Package {
+// Settings are those of a compilation.
+type Settings struct {
+	// Uses, unless it is nil, is told of each function that the compilation looks at, with its
+	// package. Without a function, the compilation looks for declarations by their names, or at what
+	// the package does not declare. Of other packages nothing but exported types matters to it.
+	Uses func(*types.Package, *types.Func)
+	// NoInline: the order of evaluation is gc's where that does not inline.
+	NoInline bool
+}
+
+// NewPackage returns p as the compilation of p sees it.
+func NewPackage(p *Package, settings Settings) *mid.Package {
 	prog := &Program{
 		universe:  p.universe,
-		uses:      uses,
+		settings:  settings,
 		packages:  map[*Package]*mid.Package{},
 		funcs:     map[*types.Func]*mid.Func{},
 		globals:   map[*types.Var]*mid.Global{},
@@ -63,6 +70,13 @@ func NewPackage(p *Package, uses func(*types.Package, *types.Func)) *mid.Package
 	prog.thunks.SetHasher(prog.hasher)
 	prog.Program = mid.NewProgram(p.universe.Fset, prog)
 	return prog.members(p)
+}
+
+// uses tells of what is looked at.
+func (p *Program) uses(pkg *types.Package, o *types.Func) {
+	if p.settings.Uses != nil {
+		p.settings.Uses(pkg, o)
+	}
 }
 
 // Body implements mid.Source.

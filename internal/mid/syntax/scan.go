@@ -21,6 +21,8 @@ const (
 type declared interface {
 	// nodesOf is what a function costs where gc inlines it.
 	nodesOf(o *types.Func) int
+	// inlines tells whether gc inlines at all.
+	inlines() bool
 	// scanOf is the scan of a function that a call names, with its declaration; nil if the
 	// compilation has no body of it.
 	scanOf(o *types.Func) (*scan, *ast.FuncDecl)
