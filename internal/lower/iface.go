@@ -269,7 +269,7 @@ func (b *fn) typeAssert(in *mid.TypeAssert) {
 	src := under(in.X.Type()).(*types.Interface)
 	empty := src.NumMethods() == 0
 	typ := b.dynType(x, empty)
-	if checksReceiver(in) {
+	if in.OfReceiver {
 		b.nilGuard(typ, 0)
 		return
 	}
@@ -399,20 +399,4 @@ func (b *fn) assertInterface(in *mid.TypeAssert, x, typ ir.Value, dst *types.Int
 	ok := b.ICmp(ir.NE, tab, ir.Null)
 	v := b.Select(ok, b.makeIface(tab, data), ir.Zero(llIface))
 	b.tuples[in] = []ir.Value{v, ok}
-}
-
-// checksReceiver tells whether in is how a method value checks that the receiver of a method value
-// is not nil. It asserts the type that declares the method, which the receiver's may embed, or any
-// for a type parameter's; its position is the method value's, or none.
-func checksReceiver(in *mid.TypeAssert) bool {
-	if in.CommaOk || len(in.Referrers()) > 0 || !types.IsInterface(in.AssertedType) {
-		return false
-	}
-	block := in.Block().Instrs
-	return slices.ContainsFunc(block[slices.Index(block, mid.Instr(in)):], func(next mid.Instr) bool {
-		mc, ok := next.(*mid.MakeClosure)
-		return ok && len(mc.Bindings) > 0 && unconverted(mc.Bindings[0]) == unconverted(in.X) &&
-			(in.Pos() == mc.Pos() || !in.Pos().IsValid()) &&
-			mc.Fn.Kind == mid.Bound
-	})
 }

@@ -300,6 +300,7 @@ type (
 		X            Value
 		AssertedType types.Type
 		CommaOk      bool // the result is a tuple
+		OfReceiver   bool // a method value asks whether it has a receiver: fails as a load would
 	}
 	// Extract: a component of a tuple.
 	Extract struct {

@@ -170,6 +170,9 @@ func (p *printer) instr(in Instr) {
 		}
 	case *TypeAssert:
 		fmt.Fprintf(p.w, "assert %s.(%s)%s", p.value(in.X), p.typ(in.AssertedType), comma(in.CommaOk))
+		if in.OfReceiver {
+			p.w.WriteString(" receiver")
+		}
 	case *Extract:
 		fmt.Fprintf(p.w, "extract %s %d", p.value(in.Tuple), in.Index)
 	case *Jump:

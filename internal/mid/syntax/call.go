@@ -195,6 +195,9 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		if types.IsInterface(recvType(m)) {
 			c.Args = b.args(sig, e)
 			c.Value, c.Method = b.receiver(selector, sel), m
+			if callee, recv := b.pointedTo(e, selector, c); callee != nil {
+				c.Value, c.Method, c.Args = callee, nil, append([]mid.Value{recv}, c.Args...)
+			}
 			return
 		}
 		c.Value = b.p.method(m, b.typeArgs(selector.Sel))
@@ -209,6 +212,32 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 	}
 	c.Args = b.args(sig, e)
 	c.Value = b.expr(e.Fun)
+}
+
+// pointedTo returns what c, a call of a method of an interface, calls to gc, and its receiver, if gc
+// knows that a pointer is in the interface and the method is one of what that points to: a nil
+// pointer fails where it is called, not in a wrapper. The passes do the same in functions that are
+// no literals and not generic.
+func (b *builder) pointedTo(e *ast.CallExpr, selector *ast.SelectorExpr, c *mid.CallCommon) (*mid.Func, mid.Value) {
+	if b.scan.apart[e] || b.f.Parent() == nil && b.subst == nil {
+		return nil, nil
+	}
+	held := b.scan.concrete(selector.X)
+	if held == nil {
+		return nil, nil
+	}
+	t := b.typ(held)
+	ptr, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	o, index, indirect := types.LookupFieldOrMethod(ptr.Elem(), false, c.Method.Pkg(), c.Method.Name())
+	m, ok := o.(*types.Func)
+	if !ok || indirect || len(index) != 1 || isPointer(recvType(m)) || types.IsInterface(recvType(m)) {
+		return nil, nil
+	}
+	found := b.value(&mid.TypeAssert{X: c.Value, AssertedType: t, CommaOk: true}, tuple(t, tBool), c.Pos())
+	return b.p.method(m, nil), b.load(b.extract(found, 0), c.Pos())
 }
 
 // args computes the arguments of a call.

@@ -420,7 +420,7 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 		if !types.IsInterface(recv.Type()) {
 			panic(fault(b.p.Fset, e, "method value"))
 		}
-		b.value(&mid.TypeAssert{X: recv, AssertedType: t}, t, pos) // panics if it is nil
+		b.value(&mid.TypeAssert{X: recv, AssertedType: t, OfReceiver: true}, t, pos)
 		recv = b.convert(recv, t, pos)
 	}
 	fn := b.p.bound(m, t, b.typeArgs(e.Sel))

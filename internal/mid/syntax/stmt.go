@@ -130,9 +130,37 @@ func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon) {
 	case selector != nil && types.IsInterface(recvType(sel.obj.(*types.Func))) && len(sel.index) == 1:
 		b.copy(selector.X)
 	}
+	if name == "" {
+		b.readMemory(e, selector, sel)
+	}
 	b.inTurn = true
 	b.setCall(e, c)
 	b.inTurn = false
+}
+
+// maxByValue is the size up to which gc's function literals have copies of what they capture.
+const maxByValue = 128
+
+// readMemory computes what reads memory of the arguments of a call that is made later, behind one,
+// or a receiver, that is so big that gc keeps it in memory itself.
+func (b *builder) readMemory(e *ast.CallExpr, selector *ast.SelectorExpr, sel *selection) {
+	changes := effects{b: b}
+	isBig := func(t types.Type) bool { return b.p.universe.Sizes.Sizeof(t) > maxByValue }
+	sig := b.typeOf(e.Fun).Underlying().(*types.Signature)
+	if selector != nil {
+		changes.memory = isBig(b.typ(recvType(sel.obj.(*types.Func))))
+	}
+	for i, a := range e.Args {
+		if _, several := b.info.TypeOf(a).(*types.Tuple); several {
+			return
+		}
+		if changes.affect(a) {
+			b.copy(a)
+		}
+		if i < sig.Params().Len() && isBig(sig.Params().At(i).Type()) {
+			changes.memory = true
+		}
+	}
 }
 
 func (b *builder) deferStmt(s *ast.DeferStmt) {
