@@ -604,7 +604,7 @@ type aliasUse struct {
 // memory is for what a second form makes, so that its results may point there. known is false if
 // the memory's uses cannot be told.
 func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
-	list, known := b.aliases(owner, made)
+	list, known := aliases(b, owner, made)
 	for _, u := range list {
 		uses = append(uses, u.in)
 	}
@@ -612,7 +612,7 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 }
 
 // aliases is aliasUses, with the variables that the uses go through.
-func (b *fn) aliases(owner mid.Instr, made bool) (uses []aliasUse, known bool) {
+func aliases(b *fn, owner mid.Instr, made bool) (uses []aliasUse, known bool) {
 	switch owner.(type) {
 	case *mid.Defer, *mid.Go, *mid.RunDefers:
 		return nil, false

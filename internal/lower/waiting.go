@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
 	"loam/internal/mid/shape"
 	"loam/internal/plan"
-	"loam/internal/target"
 )
 
 // # Functions that wait
@@ -39,8 +39,8 @@ type wait uint8
 
 const (
 	noWait wait = iota
-	// briefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing where
-	// it does not.
+	// briefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing
+	// where it does not.
 	briefWait
 	// longWait: clearing costs little compared with it.
 	longWait
@@ -562,7 +562,7 @@ func (b waitingFrame) clearForWaits() {
 			b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, p)
 		}
 		if x.size > 0 || len(list) > 0 || x.quietLoop && x.waits[site.in] == longWait {
-			b.Asm(target.ClearKept, ir.Void)
+			b.Asm(amd64.ClearKept, ir.Void)
 		}
 		b.Br(site.next)
 	}
@@ -612,7 +612,7 @@ func (b waitingFrame) clearable() (list []tracked, where []span) {
 	}
 	quick := map[mid.Instr]bool{}
 	for _, s := range x.slots {
-		uses, known := b.aliases(s.owner, s.made)
+		uses, known := aliases(b.fn, s.owner, s.made)
 		if !known {
 			continue
 		}

@@ -195,7 +195,7 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		if types.IsInterface(recvType(m)) {
 			c.Args = b.args(sig, e)
 			c.Value, c.Method = b.receiver(selector, sel), m
-			if callee, recv := b.pointedTo(e, selector, c); callee != nil {
+			if callee, recv := pointedTo(b, e, selector, c); callee != nil {
 				c.Value, c.Method, c.Args = callee, nil, append([]mid.Value{recv}, c.Args...)
 			}
 			return
@@ -214,11 +214,11 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 	c.Value = b.expr(e.Fun)
 }
 
-// pointedTo returns what c, a call of a method of an interface, calls to gc, and its receiver, if gc
-// knows that a pointer is in the interface and the method is one of what that points to: a nil
-// pointer fails where it is called, not in a wrapper. The passes do the same in functions that are
+// pointedTo returns what c, a call of a method of an interface, calls to gc, and its receiver. That
+// is known if gc knows that a pointer is in the interface, and the method is one of what it points
+// to: nil fails where it is called, not in a wrapper. The passes do the same in functions that are
 // no literals and not generic.
-func (b *builder) pointedTo(e *ast.CallExpr, selector *ast.SelectorExpr, c *mid.CallCommon) (*mid.Func, mid.Value) {
+func pointedTo(b *builder, e *ast.CallExpr, selector *ast.SelectorExpr, c *mid.CallCommon) (*mid.Func, mid.Value) {
 	if b.scan.apart[e] || b.f.Parent() == nil && b.subst == nil {
 		return nil, nil
 	}

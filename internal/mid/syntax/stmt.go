@@ -131,7 +131,7 @@ func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon) {
 		b.copy(selector.X)
 	}
 	if name == "" {
-		b.readMemory(e, selector, sel)
+		readMemory(b, e, selector, sel)
 	}
 	b.inTurn = true
 	b.setCall(e, c)
@@ -143,7 +143,7 @@ const maxByValue = 128
 
 // readMemory computes what reads memory of the arguments of a call that is made later, behind one,
 // or a receiver, that is so big that gc keeps it in memory itself.
-func (b *builder) readMemory(e *ast.CallExpr, selector *ast.SelectorExpr, sel *selection) {
+func readMemory(b *builder, e *ast.CallExpr, selector *ast.SelectorExpr, sel *selection) {
 	changes := effects{b: b}
 	isBig := func(t types.Type) bool { return b.p.universe.Sizes.Sizeof(t) > maxByValue }
 	sig := b.typeOf(e.Fun).Underlying().(*types.Signature)
