@@ -27,6 +27,7 @@ var cycle struct {
 	// the last stop of the world: when it was asked for, and when the world stood still
 	asked, stopped            int64
 	lastEnd                   int64
+	lastCPU                   int64 // CPU time of the process until then
 	before, after, liveMarked uint64
 	goal, lastGoal            uint64 // in force (atomic), and in force before the last cycle
 	lastTrigger               uint64
@@ -291,6 +292,8 @@ func finishMark(w *worker, forced bool) {
 	total := totalAllocated()
 	procs := uint64(procCount())
 	cost := gcCPU(now, procs)
+	all := uint64(now-cycle.lastEnd) * procs
+	cpu := processTime()
 	cycle.after = cycle.before + total - cycle.allocatedAtStart
 	atomic.StoreUint64(&cycle.waste, wasteBytes(cycle.after))
 	cycle.pacer.EndCycle(pacer.Cycle{
@@ -301,11 +304,12 @@ func finishMark(w *worker, forced bool) {
 		Procs:     procs,
 		Allocated: total - cycle.usedAtLast,
 		GCTime:    cost,
-		UserTime:  uint64(now-cycle.lastEnd)*procs - min(cost, uint64(now-cycle.lastEnd)*procs),
+		UserTime:  all - min(cost, all),
+		Got:       min(max(uint64(cpu-cycle.lastCPU)*1000/max(all, 1), 1), 1000),
 	})
-	noteLimit(w.bytes+overheadBytes()+cycle.waste, cost, uint64(now-cycle.lastEnd)*procs)
+	noteLimit(w.bytes+overheadBytes()+cycle.waste, cost, all)
 	cycle.usedAtLast = total
-	cycle.lastEnd = now
+	cycle.lastEnd, cycle.lastCPU = now, cpu
 	stats.gcTime += cost
 	stats.assistNs += uint64(conc.assistNs)
 	stats.sliceNs += uint64(conc.sliceNs)

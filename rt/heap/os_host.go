@@ -70,6 +70,7 @@ func throw(s string)                      { panic("fatal error: " + s) }
 func exit(code int32)                     { panic(code) }
 func nanotime() int64                     { return int64(time.Since(hostStart)) }
 func threadTime() int64                   { return nanotime() }
+func processTime() int64                  { return nanotime() }
 func onSystem(fn func())                  { fn() }
 func osMemory() uint64                    { return 0 }
 func osGetenv(name string) (string, bool) { return "", false }

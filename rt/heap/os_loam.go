@@ -205,12 +205,23 @@ func isSimulated() bool { return sys.Simulated }
 
 // threadTime is the CPU time of the calling thread in nanoseconds. A system call, unlike nanotime.
 func threadTime() int64 {
+	const threadCPU = 3
+	return clockTime(threadCPU)
+}
+
+// processTime is that of the process.
+func processTime() int64 {
+	const processCPU = 2
+	return clockTime(processCPU)
+}
+
+func clockTime(clock uintptr) int64 {
 	if sys.Simulated {
 		return sys.Nanotime()
 	}
-	const sysClockGettime, threadCPU = 228, 3
+	const sysClockGettime = 228
 	var t struct{ sec, nsec int64 }
-	sys.Syscall6(sysClockGettime, threadCPU, uintptr(unsafe.Pointer(&t)), 0, 0, 0, 0)
+	sys.Syscall6(sysClockGettime, clock, uintptr(unsafe.Pointer(&t)), 0, 0, 0, 0)
 	return t.sec*1e9 + t.nsec
 }
 

@@ -102,6 +102,7 @@ type Cycle struct {
 	GCTime    uint64 // CPU time of this cycle
 	UserTime  uint64 // CPU time of the program since the last cycle
 	Procs     uint64 // processors that the program may use; 0 is 1
+	Got       uint64 // thousandths of their time that the system gave the program; 0 is all
 }
 
 // Init sets everything to its default: GOGC=100, no limits.
@@ -172,8 +173,15 @@ func (p *Pacer) EndCycle(c Cycle) {
 	}
 	p.cycles++
 	p.patience = limitPatience * max(c.Procs, 1)
-	owed := p.excess + c.GCTime
-	p.excess = min(owed-min(owed, mulDiv(c.UserTime, limitShare, 1000-limitShare)), p.patience)
+	// Where the system gives the program little time, on a busy machine or by a quota, a cycle seems
+	// to take long. The patience is for what it has really taken.
+	got := c.Got
+	if got == 0 {
+		got = 1000
+	}
+	owed := p.excess + mulDiv(c.GCTime, got, 1000)
+	earned := mulDiv(mulDiv(c.UserTime, got, 1000), limitShare, 1000-limitShare)
+	p.excess = min(owed-min(owed, earned), p.patience)
 	if p.share > 0 {
 		has := p.saved + mulDiv(c.UserTime, p.share, 1000-p.share)
 		owes := p.over + c.GCTime

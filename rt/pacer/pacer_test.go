@@ -237,3 +237,32 @@ func TestLeastRoom(t *testing.T) {
 		t.Errorf("goal %d exceeds the memory limit", p.Goal())
 	}
 }
+
+// On a busy machine all takes longer, collecting too. That is no reason to exceed a limit earlier:
+// the goals are those of the same program alone.
+func TestLimitOnABusyMachine(t *testing.T) {
+	for _, got := range []uint64{50, 100, 500, 999} {
+		var alone, busy Pacer
+		for _, p := range []*Pacer{&alone, &busy} {
+			p.Init()
+			p.SetLimit(200 << 20)
+		}
+		const live = 150 << 20
+		heap, most := uint64(live), uint64(0)
+		for range 60 {
+			allocated := alone.Goal() - min(alone.Goal(), heap)
+			cycle := Cycle{Live: live, Overhead: 10 << 20, Allocated: allocated, GCTime: 300e6, UserTime: max(allocated, 1)}
+			alone.EndCycle(cycle)
+			cycle.GCTime, cycle.UserTime, cycle.Got = cycle.GCTime*1000/got, cycle.UserTime*1000/got, got
+			busy.EndCycle(cycle)
+			a, b := alone.Goal(), busy.Goal()
+			if max(a, b)-min(a, b) > a/20 {
+				t.Fatalf("with %d thousandths of the time: goal %d KB, %d KB alone", got, b>>10, a>>10)
+			}
+			heap, most = live, max(most, a)
+		}
+		if most < 200<<20 {
+			t.Fatalf("the goal is %d MB at most: the limit is never given up", most>>20)
+		}
+	}
+}
