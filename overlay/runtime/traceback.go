@@ -6,6 +6,7 @@ import (
 	"loam/rt/symtab"
 	"loam/rt/sys"
 	"loam/rt/tracer"
+	"loam/rt/whereis"
 	"sync/atomic"
 	"unsafe"
 )
@@ -150,7 +151,7 @@ func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
 	switch {
 	case f.Func == "runtime.goexit":
 		emitString("({})\n\t")
-	case !f.Inlined && symtab.Nullary(f.Entry):
+	case !f.Inlined && whereis.Nullary(f.Entry):
 		emitString("()\n\t")
 	default:
 		emitString("(...)\n\t") // what it was called with is not known

@@ -7,6 +7,7 @@ import (
 	"loam/rt/symtab"
 	"loam/rt/timer"
 	"loam/rt/tracer"
+	"loam/rt/whereis"
 	"unsafe"
 )
 
@@ -331,7 +332,7 @@ func startedAt(pc uintptr) []tracedFrame {
 		to := at
 		if *(*byte)(unsafe.Pointer(at)) == 0xe8 && at+5 <= end { // call rel32
 			to = at + 5 + uintptr(*(*int32)(unsafe.Pointer(at + 1)))
-			if k := symtab.Lookup(to, &callee); k == 0 || callee[k-1].Entry != to {
+			if k := whereis.Lookup(to, &callee); k == 0 || callee[k-1].Entry != to {
 				to = at
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"loam/rt/stack"
 	"loam/rt/symtab"
 	"loam/rt/sys"
+	"loam/rt/whereis"
 	"sync/atomic"
 	"unsafe"
 )
@@ -82,7 +83,7 @@ func (u *unwinder) entered() {
 // interrupted says that the innermost function was stopped at its pc, with that stack pointer. It
 // may have no frame: the frame pointer is its caller's then.
 func (u *unwinder) interrupted(sp uintptr) {
-	if above, ok := symtab.ReturnSlot(u.pc); ok && sp+above+8 != u.fp && u.readable(sp+above-8) {
+	if above, ok := whereis.ReturnSlot(u.pc); ok && sp+above+8 != u.fp && u.readable(sp+above-8) {
 		u.slot = sp + above
 		if !u.readable(u.fp) || !cpuprof.IsReturn(*(*uintptr)(unsafe.Pointer(u.fp + 8))) {
 			u.fp = *(*uintptr)(unsafe.Pointer(u.slot - 8)) // which it pushed first, to use the register
@@ -303,7 +304,7 @@ func displayName(name string) string {
 
 // symbolize is symtab.Lookup with names as Go programs know them.
 func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
-	n := dropForwarders(out, symtab.Lookup(pc, out))
+	n := dropForwarders(out, whereis.Lookup(pc, out))
 	for i := range out[:n] {
 		f := &out[i]
 		name := displayName(f.Func)

@@ -6,8 +6,8 @@ import (
 
 	"loam/rt/heap"
 	"loam/rt/stack"
-	"loam/rt/symtab"
 	"loam/rt/sys"
+	"loam/rt/whereis"
 )
 
 // A signalFate is what becomes of a signal that nobody has asked for, as the documentation of
@@ -362,7 +362,7 @@ const panicRoom = redZone + 80
 func linkFrames(seg *stack.Segment, pc, sp uintptr, fp uint64, low uintptr) (uintptr, uint64) {
 	link := &fp
 	for low-frameLink >= seg.Lo+panicRoom {
-		above, ok := symtab.ReturnSlot(pc)
+		above, ok := whereis.ReturnSlot(pc)
 		slot := sp + above
 		if !ok || above > seg.Hi-sp || slot+8 > seg.Hi || *link == uint64(slot-8) {
 			break

@@ -1,11 +1,14 @@
 //go:build loam
 
-package symtab
+// Package whereis asks the running program's table (package symtab) which function and line a
+// program counter belongs to, and remembers the last answers. It has symtab's rules.
+package whereis
 
 import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/symtab"
 	"loam/rt/sys"
 )
 
@@ -14,12 +17,12 @@ import (
 //go:linkname program loam.table
 var program string
 
-func self() Table { return unsafe.Slice(unsafe.StringData(program), len(program)) }
+func self() symtab.Table { return unsafe.Slice(unsafe.StringData(program), len(program)) }
 
 // Lookup stores the logical frames of the running program at pc, innermost first, and returns how
 // many there are: 0 if nothing is known. For a return address ask for pc-1. Any stack; does
 // not allocate from the heap.
-func Lookup(pc uintptr, out *[MaxInline]Frame) int {
+func Lookup(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	// Programs ask for the same few places again and again. A caller that finds the memory in use
 	// does without it, a signal handler that has interrupted its user among others.
 	mine := using.CompareAndSwap(0, 1)
@@ -51,7 +54,7 @@ func ReturnSlot(pc uintptr) (above uintptr, ok bool) { return self().ReturnSlot(
 type answer struct {
 	pc     uintptr
 	n      int
-	frames [4]Frame
+	frames [4]symtab.Frame
 }
 
 const recentBits = 9
@@ -64,7 +67,7 @@ var (
 func placeOf(pc uintptr) *answer { return &recent[uint64(pc)*0x9E3779B97F4A7C15>>(64-recentBits)] }
 
 // recall returns how many frames it knows at pc, and stores them.
-func recall(pc uintptr, out *[MaxInline]Frame) int {
+func recall(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 	if recent == nil {
 		return 0
 	}
@@ -76,7 +79,7 @@ func recall(pc uintptr, out *[MaxInline]Frame) int {
 	return a.n
 }
 
-func remember(pc uintptr, frames []Frame) {
+func remember(pc uintptr, frames []symtab.Frame) {
 	if recent == nil {
 		p := mapMemory(unsafe.Sizeof(answer{}) << recentBits)
 		if p == nil {
