@@ -22,7 +22,9 @@ func (g *Graph) report(n *unit, err error) {
 		}
 		text := faults.Format(func(name string) string { return load.ShortPath(g.b.WorkDir, g.b.checkoutPath(g.names.Find(name))) })
 		// gc reads std's positions from what was compiled with -trimpath.
-		text = strings.ReplaceAll(text, "(declared at "+g.b.Load.GOROOT+"/", "(declared at $GOROOT/")
+		for _, before := range []string{"(declared at ", "\n\t"} {
+			text = strings.ReplaceAll(text, before+g.b.Load.GOROOT+"/src/", before+"$GOROOT/src/")
+		}
 		if !n.pkg.Standard && !n.pkg.ByFiles() && missesName.MatchString(text) {
 			text = strings.Join(append([]string{text}, g.b.Load.CgoFiles(n.pkg.Dir)...), "\n")
 		}

@@ -42,7 +42,12 @@ func (u *Universe) CheckSource(p *Package, how Reading) (*Checked, error) {
 		Error: func(err error) {
 			if !stub {
 				fault := err.(types.Error)
-				fault.Pos, fault.Msg = gcPosition(fault, s.files), gcWords(fault, s.files)
+				place := gcPosition(fault, s.files)
+				fault.Msg = gcWords(fault, s.files)
+				if errs.olderThan("go1.27") {
+					fault.Msg = olderOperand(fault, s.files)
+				}
+				fault.Pos = place
 				errs.addType(fault, s.files, s.fileVersion(info))
 			}
 		},

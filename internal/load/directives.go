@@ -106,6 +106,37 @@ var functionDirectives = map[string]bool{
 	"go:systemstack": true, "go:nowritebarrier": true, "go:nowritebarrierrec": true, "go:yeswritebarrierrec": true,
 }
 
+// cgoDirectives are what cgo writes into files, with their arguments: how many at least and at
+// most, and which one is quoted, 0 for none.
+var cgoDirectives = map[string]struct {
+	usage             string
+	least, most, text int
+}{
+	"go:cgo_dynamic_linker": {`"path"`, 1, 1, 1},
+	"go:cgo_export_dynamic": {"local [remote]", 1, 2, 0},
+	"go:cgo_export_static":  {"local [remote]", 1, 2, 0},
+	"go:cgo_import_dynamic": {`local [remote ["library"]]`, 1, 3, 3},
+	"go:cgo_import_static":  {"local", 1, 1, 0},
+	"go:cgo_ldflag":         {`"arg"`, 1, 1, 1},
+}
+
+// checkCgo reports what is wrong with one of cgo's. Only cgo may write them, but for the import of
+// a symbol from a library that is named.
+func (d *directive) checkCgo(words []string, bad func(token.Pos, string)) {
+	if d.verb != "go:cgo_import_dynamic" || len(words) < 4 {
+		bad(d.pos, fmt.Sprintf("//%s only allowed in cgo-generated code", d.text))
+	}
+	want, ok := cgoDirectives[d.verb]
+	if !ok {
+		return
+	}
+	n := len(words) - 1
+	quoted := want.text == 0 || n < want.text || strings.HasPrefix(words[want.text], `"`) && strings.HasSuffix(words[want.text], `"`)
+	if n < want.least || n > want.most || !quoted {
+		bad(d.pos, "usage: //"+d.verb+" "+want.usage)
+	}
+}
+
 // check reports what is wrong with d by itself, or if it is about nothing.
 func (d *directive) check(bad func(token.Pos, string)) {
 	words := strings.Fields(d.text)
@@ -127,8 +158,8 @@ func (d *directive) check(bad func(token.Pos, string)) {
 		bad(d.pos, "usage: //go:wasmimport importmodule importname")
 	case d.verb == "go:wasmexport" && len(words) != 2:
 		bad(d.pos, "usage: //go:wasmexport exportname")
-	case strings.HasPrefix(d.verb, "go:cgo_") && !(d.verb == "go:cgo_import_dynamic" && len(words) >= 4):
-		bad(d.pos, fmt.Sprintf("//%s only allowed in cgo-generated code", d.text))
+	case strings.HasPrefix(d.verb, "go:cgo_"):
+		d.checkCgo(words, bad)
 	case functionDirectives[d.verb]:
 		bad(d.pos, fmt.Sprintf("//%s only allowed in runtime", d.verb))
 	case d.verb == "go:uintptrkeepalive":

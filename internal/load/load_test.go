@@ -239,7 +239,7 @@ func f() {
 		at = append(at, fmt.Sprintf("%d:%d", se.Pos.Line, se.Pos.Column))
 	}
 	slices.Sort(at)
-	if got := strings.Join(at, " "); got != "4:8 5:5 6:20 6:8 7:12 8:3 9:15" {
+	if got := strings.Join(at, " "); got != "4:8 5:6 6:20 6:8 7:12 8:3 9:15" {
 		t.Errorf("faults at %s", got)
 	}
 	const faulty = "package p\nfunc f() {\n\tdefer g\n\t1 + }"

@@ -18,11 +18,15 @@ var elsewhere = []struct {
 	place   func(n ast.Node, err types.Error, m []string) token.Pos
 }{
 	{regexp.MustCompile(`^in call to (.+), (?:cannot infer |.* does not satisfy )|^\S.* does not satisfy `), openParenthesis},
+	{regexp.MustCompile(`^implicit function instantiation requires `), instantiatedCall},
 	{regexp.MustCompile(`^cannot index `), openBracket},
 	{regexp.MustCompile(`^invalid operation: (?:not enough|too many) arguments for (.+) \(expected \d+, found \d+\)$`), builtinCall},
 	{regexp.MustCompile(`^invalid operation: invalid use of \.\.\. with built-in (\w+)$`), spreadCall},
 	{regexp.MustCompile(`^not enough arguments in call to `), lastArgument},
-	{regexp.MustCompile(`^cannot use \.\.\. in call to non-variadic `), spreadStart},
+	{regexp.MustCompile(`^cannot use \.\.\. (?:in call to non-variadic |with \d+-valued )`), spreadStart},
+	{regexp.MustCompile(`^select case must be send or receive`), commClause},
+	{regexp.MustCompile(`^\tprevious case$`), previousCase},
+	{regexp.MustCompile(`^\t.+ instantiated as `), instance},
 	{regexp.MustCompile(`^missing argument in conversion to `), emptyConversion},
 	{regexp.MustCompile(`^invalid use of \[\.\.\.\] array`), arrayBracket},
 	{regexp.MustCompile(`^invalid operation: cannot send to `), sendStart},
@@ -44,6 +48,9 @@ func gcPosition(err types.Error, files []*ast.File) token.Pos {
 				pos = p // the innermost expression is the last
 			}
 		})
+		return pos
+	}
+	if pos := functionType(err, files); pos.IsValid() {
 		return pos
 	}
 	return slicedPosition(err, files)
@@ -86,6 +93,13 @@ func visit(pos token.Pos, files []*ast.File, see func(n ast.Node)) {
 func openParenthesis(n ast.Node, err types.Error, m []string) token.Pos {
 	if n, ok := n.(*ast.CallExpr); ok && n.Pos() == err.Pos && (m[1] == "" || types.ExprString(n.Fun) == m[1]) {
 		return n.Lparen
+	}
+	return token.NoPos
+}
+
+func instantiatedCall(n ast.Node, err types.Error, _ []string) token.Pos {
+	if n, ok := n.(*ast.CallExpr); ok && n.Lparen == err.Pos {
+		return n.Pos()
 	}
 	return token.NoPos
 }

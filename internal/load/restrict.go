@@ -28,8 +28,13 @@ func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *type
 			}
 		}
 		e.hugeArrays(fset, f, info, sizes)
+		var declared []declaredAt // with the places of their names
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.ValueSpec:
+				declared = append(declared, declaredAt{n.Pos(), n.End(), n.Names[0].Pos()})
+			case *ast.AssignStmt:
+				declared = append(declared, declaredAt{n.Pos(), n.End(), n.Pos()})
 			case *ast.InterfaceType:
 				if t, ok := info.TypeOf(n).(*types.Interface); ok && cycles.visit(t) {
 					e.Add(fset.Position(n.Pos()), "invalid recursive type: anonymous interface refers to itself (see https://go.dev/issue/56103)")
@@ -38,12 +43,25 @@ func (e *Errors) restrictions(fset *token.FileSet, files []*ast.File, info *type
 			case *ast.ChanType:
 				const most = 1 << 16 // a channel's run-time type has the element's size in 16 bits
 				if t, ok := info.TypeOf(n).(*types.Chan); ok && concrete(t.Elem()) && sizes.Sizeof(t.Elem()) >= most {
-					e.Add(fset.Position(n.Pos()), "channel element type too large (>64kB)")
+					e.Add(fset.Position(innermost(declared, n.Pos())), "channel element type too large (>64kB)")
 				}
 			}
 			return true
 		})
 	}
+}
+
+// declaredAt is a declaration or an assignment, and where gc says what is wrong with a type in it.
+type declaredAt struct{ from, to, place token.Pos }
+
+// innermost is the place of the last of the spans that pos is in, pos itself if there is none.
+func innermost(spans []declaredAt, pos token.Pos) token.Pos {
+	for i := len(spans) - 1; i >= 0; i-- {
+		if spans[i].from <= pos && pos < spans[i].to {
+			return spans[i].place
+		}
+	}
+	return pos
 }
 
 // hugeArrays reports the array types that need more memory than gc has addresses for, one a

@@ -132,7 +132,7 @@ func (u *Universe) keepStatements(f *ast.File, src []byte, errs *Errors) (found 
 // offset of src, and returns where the expression behind it begins.
 func keepStarted(src []byte, at int, word string) int {
 	copy(src[at:], "_="+"   "[:len(word)-2])
-	for at += len(word); at < len(src)-1 && strings.IndexByte(" \t\r\n", src[at]) >= 0; at++ {
+	for at += len(word); at < len(src)-1 && strings.IndexByte(" \t\r\n(", src[at]) >= 0; at++ {
 	}
 	return at
 }
@@ -237,7 +237,7 @@ func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int)
 	for line := range strings.Lines(string(out)) {
 		if se, ok := u.faultOf(p, strings.TrimSuffix(line, "\n")); ok {
 			all = append(all, se)
-			syntax = syntax || strings.HasPrefix(se.Msg, "syntax error")
+			syntax = syntax || strings.HasPrefix(se.Msg, "syntax error") || lexical.MatchString(se.Msg)
 		}
 	}
 	if !syntax { // it has gone on to types, without knowing the imports
@@ -252,6 +252,11 @@ func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int)
 	errs.List, errs.kept, errs.mild, errs.branches = all, nil, 0, 0
 	return len(all) > 0
 }
+
+// lexical matches what the compiler says of characters and literals. It does not go on to types
+// then, either.
+var lexical = regexp.MustCompile(`rune literal|^newline in |not terminated$|^invalid (?:character|BOM|NUL|UTF-8|digit)|` +
+	`^(?:unknown |octal |hex )?escape|has no digits$|must separate successive digits$|exponent|hexadecimal mantissa`)
 
 var compilerLine = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?: (.+)$`)
 
