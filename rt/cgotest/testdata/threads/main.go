@@ -62,5 +62,8 @@ func main() {
 	for range 4 {
 		fmt.Println(<-results)
 	}
-	fmt.Println(total, runtime.NumGoroutine())
+	for runtime.NumGoroutine() > 1 { // who has sent may not have ended
+		time.Sleep(time.Millisecond)
+	}
+	fmt.Println(total)
 }
