@@ -77,17 +77,6 @@ func previousCase(n ast.Node, err types.Error, _ []string) token.Pos {
 	return token.NoPos
 }
 
-// instance is for an instance of a type that refers to itself.
-func instance(n ast.Node, err types.Error, _ []string) token.Pos {
-	switch n.(type) {
-	case *ast.IndexExpr, *ast.IndexListExpr:
-		if n.Pos() == err.Pos {
-			return nodePlace(n)
-		}
-	}
-	return token.NoPos
-}
-
 var nthResult = regexp.MustCompile(`\b\d+(?:st|nd|rd|th) function result\b`)
 
 // olderOperand is a message about an operand as compilers before Go 1.27 have it: it names the

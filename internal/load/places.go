@@ -26,7 +26,6 @@ var elsewhere = []struct {
 	{regexp.MustCompile(`^cannot use \.\.\. (?:in call to non-variadic |with \d+-valued )`), spreadStart},
 	{regexp.MustCompile(`^select case must be send or receive`), commClause},
 	{regexp.MustCompile(`^\tprevious case$`), previousCase},
-	{regexp.MustCompile(`^\t.+ instantiated as `), instance},
 	{regexp.MustCompile(`^missing argument in conversion to `), emptyConversion},
 	{regexp.MustCompile(`^invalid use of \[\.\.\.\] array`), arrayBracket},
 	{regexp.MustCompile(`^invalid operation: cannot send to `), sendStart},
