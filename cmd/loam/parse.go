@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"loam/internal/answers"
 )
 
 // newFlagSet returns a flag set that reports mistakes as usage errors.
@@ -76,7 +78,7 @@ func flagsSource() string {
 	if os.Getenv("GOFLAGS") != "" {
 		return "GOFLAGS"
 	}
-	return "GOFLAGS in " + goEnvFile()
+	return "GOFLAGS in " + answers.SettingsFile()
 }
 
 // A refusal is the error of a flag that asks for something that loam has not.

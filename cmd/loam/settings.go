@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"loam/internal/answers"
 	"loam/internal/driver"
 	"loam/internal/load"
 	"loam/internal/store"
@@ -44,7 +45,7 @@ func goSetting(name string) string {
 	if v := os.Getenv(name); v != "" {
 		return v
 	}
-	data, err := os.ReadFile(goEnvFile())
+	data, err := os.ReadFile(answers.SettingsFile())
 	if err != nil {
 		return ""
 	}
@@ -72,22 +73,6 @@ func cgoMode() load.CgoMode {
 		return load.CgoOff
 	}
 	return load.CgoAsNeeded
-}
-
-// goEnvFile is the file that `go env -w` writes, "" if there is none.
-func goEnvFile() string {
-	switch file := os.Getenv("GOENV"); file {
-	case "off":
-		return ""
-	case "":
-		dir, err := os.UserConfigDir()
-		if err != nil {
-			return ""
-		}
-		return filepath.Join(dir, "go", "env")
-	default:
-		return file
-	}
 }
 
 // checkSettings refuses to work by a setting that has no meaning. A path need not be absolute here.

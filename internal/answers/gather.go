@@ -25,15 +25,15 @@ func (f *facts) sdk(s *load.SDK, cwd string) bool {
 	f.add(s.Go, isUntouched)
 	f.addIf(filepath.Join(s.GOROOT, "VERSION"))
 	f.addIf(filepath.Join(s.GOROOT, "go.env"))
-	if file := settingsFile(); file != "" {
+	if file := SettingsFile(); file != "" {
 		f.addIf(file)
 	}
 	f.modules(s, cwd)
 	return !f.odd
 }
 
-// settingsFile is what `go env -w` writes, "" if it is not read.
-func settingsFile() string {
+// SettingsFile is what `go env -w` writes, "" if there is none, or it is not read.
+func SettingsFile() string {
 	switch file := os.Getenv("GOENV"); file {
 	case "off":
 		return ""
@@ -87,7 +87,7 @@ func (f *facts) build(c *load.Config, cwd string, patterns []string, pkgs []*loa
 		}
 	}
 	f.modules(c.SDK, cwd)
-	if file := settingsFile(); file != "" {
+	if file := SettingsFile(); file != "" {
 		f.addIf(file)
 	}
 	b.mainModules()

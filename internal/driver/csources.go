@@ -32,7 +32,9 @@ func (g *Graph) makeC(units []*unit) (failed bool, err error) {
 		all.Go(func() {
 			turns <- true
 			defer func() { <-turns }()
-			defer g.b.Timeline.Lane().Begin(n.pkg.ImportPath, "cgo").End()
+			lane := g.b.Timeline.Lane()
+			defer lane.Free()
+			defer lane.Begin(n.pkg.ImportPath, "cgo").End()
 			g.b.print.Begin(n.pkg.ImportPath)
 			defer g.b.print.End(n.pkg.ImportPath)
 			made[i], faults[i] = kit.Make(n.pkg)

@@ -86,7 +86,7 @@ func cgoCheckPointer(ptr any, arg any) {
 			checkPassed(at.Elem(), p, true, false, cgoRule{})
 		}
 	default:
-		throw("can't happen")
+		throw("cgo: the base of a pointer is of a kind that has no elements")
 	}
 }
 
