@@ -21,16 +21,16 @@ import (
 
 // regularMemory tells whether values of t are equal exactly if their bytes are: no
 // floats, strings, interfaces, no blank fields, no padding.
-func (m *module) regularMemory(t types.Type) bool {
-	if r, ok := m.tt.regular[t]; ok {
+func (m *data) regularMemory(t types.Type) bool {
+	if r, ok := m.regular[t]; ok {
 		return r
 	}
 	r := m.isRegularMemory(t)
-	m.tt.regular[t] = r
+	m.regular[t] = r
 	return r
 }
 
-func (m *module) isRegularMemory(t types.Type) bool {
+func (m *data) isRegularMemory(t types.Type) bool {
 	switch u := under(t).(type) {
 	case *types.Basic:
 		return u.Info()&(types.IsBoolean|types.IsInteger) != 0 || u.Kind() == types.UnsafePointer
@@ -55,7 +55,7 @@ func (m *module) isRegularMemory(t types.Type) bool {
 
 // memoryRun returns the run of plain memory that starts at field i: its length in bytes
 // and the index of the first field after it.
-func (m *module) memoryRun(u *types.Struct, offs []int64, i int) (size int64, next int) {
+func (m *data) memoryRun(u *types.Struct, offs []int64, i int) (size int64, next int) {
 	end := offs[i]
 	for next = i; next < len(offs); next++ {
 		f := u.Field(next)
@@ -68,7 +68,7 @@ func (m *module) memoryRun(u *types.Struct, offs []int64, i int) (size int64, ne
 }
 
 // eqFunc returns the operand of the equality function of comparable type t.
-func (m *module) eqFunc(t types.Type) ir.Value {
+func (m *data) eqFunc(t types.Type) ir.Value {
 	sym := m.eqSym(t)
 	m.define(sym, func() ir.Definition {
 		e := newAlg(m)
@@ -87,7 +87,7 @@ func (m *module) eqFunc(t types.Type) ir.Value {
 }
 
 // eqSym names the equality function; types that are compared alike share one.
-func (m *module) eqSym(t types.Type) string {
+func (m *data) eqSym(t types.Type) string {
 	if m.regularMemory(t) {
 		return fmt.Sprintf("eq:mem%d", m.sizes.Sizeof(t))
 	}
@@ -104,7 +104,7 @@ func (m *module) eqSym(t types.Type) string {
 }
 
 // hashFunc returns the operand of the hash function of comparable type t.
-func (m *module) hashFunc(t types.Type) ir.Value {
+func (m *data) hashFunc(t types.Type) ir.Value {
 	sym := m.hashSym(t)
 	if m.regularMemory(t) && (m.sizes.Sizeof(t) == 4 || m.sizes.Sizeof(t) == 8) {
 		return m.rtFunc(fmt.Sprintf("memhash%d", m.sizes.Sizeof(t)*8))
@@ -123,7 +123,7 @@ func (m *module) hashFunc(t types.Type) ir.Value {
 	return m.ref(sym)
 }
 
-func (m *module) hashSym(t types.Type) string {
+func (m *data) hashSym(t types.Type) string {
 	if m.regularMemory(t) {
 		return fmt.Sprintf("hash:mem%d", m.sizes.Sizeof(t))
 	}
@@ -132,7 +132,7 @@ func (m *module) hashSym(t types.Type) string {
 
 // runtimeHash returns the run-time system's hash function for types that have one of
 // their own, none for others.
-func (m *module) runtimeHash(t types.Type) ir.Value {
+func (m *data) runtimeHash(t types.Type) ir.Value {
 	switch u := under(t).(type) {
 	case *types.Basic:
 		switch u.Kind() {
@@ -161,12 +161,12 @@ const inlineParts = 4
 
 // alg writes the body of one equality or hash function.
 type alg struct {
-	m      *module
+	m      *data
 	f      *ir.Func
 	differ *ir.Block // returns false
 }
 
-func newAlg(m *module) *alg {
+func newAlg(m *data) *alg {
 	e := &alg{m: m, f: m.out.NewFunc()}
 	e.f.Cur = e.f.NewBlock("start")
 	return e

@@ -95,3 +95,33 @@ type Output struct {
 	Huge        bool              // has functions with "optnone" that want passes of their own
 	Linknames   map[string]string // this package's renamed symbols: local -> remote
 }
+
+func isSync(p *types.Package) bool {
+	return p != nil && (p.Path() == "sync" || p.Path() == "sync/atomic")
+}
+
+// MapsPath is the package that maps are made of.
+const MapsPath = "internal/runtime/maps"
+
+// AsmFuncs says which functions of a package Go assembly has (package goasm), and what assembly
+// needs of the package.
+type AsmFuncs struct {
+	// Functions gives the stack that each needs below its arguments, in bytes.
+	Functions map[string]int64
+	// Registers are those that take their arguments in registers (ABIInternal).
+	Registers map[string]bool
+	// Changes gives the registers of Preserved, by bits, that each may change.
+	Changes   map[string]int
+	Preserved []string
+	// Variables are defined by assembly, not by the package.
+	Variables map[string]bool
+	// Calls are the functions of the package that assembly calls.
+	Calls []string
+	// ABI0 gives the symbol of a function's ABI0 form, ABIInternal that of one in Registers.
+	ABI0, ABIInternal func(symbol string) string
+	// Bounds gives the labels before and behind the i-th of Output.AsmWrappers.
+	Bounds func(i int) (begin, end string)
+}
+
+// hasNoHeap tells whether the package of that path must not allocate.
+func hasNoHeap(path string) bool { return strings.HasPrefix(path, "internal/rt/") }

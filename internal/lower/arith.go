@@ -5,66 +5,11 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
 	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/mid/interval"
 )
-
-func isUnsigned(t types.Type) bool {
-	u, ok := under(t).(*types.Basic)
-	return ok && u.Info()&types.IsUnsigned != 0
-}
-
-func basicInfo(t types.Type) types.BasicInfo {
-	if u, ok := under(t).(*types.Basic); ok {
-		return u.Info()
-	}
-	return 0
-}
-
-func (b *fn) binop(in *mid.BinOp) {
-	if l, ok := in.X.(*mid.Lookup); ok && !b.vals[l].IsSet() && opAssign(l) != nil {
-		return // see mapUpdate
-	}
-	t := in.X.Type()
-	switch in.Op {
-	case token.EQL:
-		b.vals[in] = b.equal(in.X, in.Y)
-		return
-	case token.NEQ:
-		b.vals[in] = b.Xor(b.equal(in.X, in.Y), ir.Bool(true))
-		return
-	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		if isRangeCondition(in) {
-			// Neither side is negative, and so the check of the element's index is the same comparison.
-			b.vals[in] = b.ICmp(ir.ULT, b.operand(in.X), b.operand(in.Y))
-			return
-		}
-		b.vals[in] = b.order(in.Op, in.X, in.Y)
-		return
-	case token.SHL, token.SHR:
-		b.vals[in] = b.shift(in)
-		return
-	}
-	switch info := basicInfo(t); {
-	case info&types.IsString != 0:
-		if !b.foldedConcat(in) {
-			b.vals[in] = b.concat(in)
-		}
-	case info&types.IsInteger != 0:
-		b.vals[in] = b.intOp(in)
-	case info&types.IsFloat != 0:
-		op := map[token.Token]ir.Op{token.ADD: ir.FAdd, token.SUB: ir.FSub, token.MUL: ir.FMul, token.QUO: ir.FDiv}[in.Op]
-		b.vals[in] = b.Binary(op, b.operand(in.X), b.operand(in.Y))
-	case info&types.IsComplex != 0:
-		b.vals[in] = b.complexOp(in)
-	default:
-		panic(fmt.Sprintf("lower: %s of %v", in.Op, t))
-	}
-}
 
 // isRangeCondition tells whether in is the condition of a loop over a slice or an array: whether
 // the next index, -1 before the loop and plus 1, is less than the length. In the loop's body that
@@ -86,7 +31,7 @@ func isRangeCondition(in *mid.BinOp) bool {
 	return true
 }
 
-func (b *fn) intOp(in *mid.BinOp) ir.Value {
+func (b *values) intOp(in *mid.BinOp) ir.Value {
 	ll := b.m.lltype(in.X.Type())
 	x, y := b.operand(in.X), b.operand(in.Y)
 	switch in.Op {
@@ -113,7 +58,7 @@ func (b *fn) intOp(in *mid.BinOp) ir.Value {
 // divide lowers / and %. Division by zero panics; the most negative value divided by -1
 // wraps, which is undefined in LLVM and therefore kept from it. Where neither side is negative the
 // division is unsigned: by a constant it costs less.
-func (b *fn) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
+func (b *values) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
 	divisor := b.rangeOf(in.Y, in.Block())
 	if divisor.Lo <= 0 && divisor.Hi >= 0 {
 		b.guard(b.ICmp(ir.NE, y, ir.Int(ll, 0)), "panicdivide")
@@ -138,18 +83,9 @@ func (b *fn) divide(in *mid.BinOp, ll *ir.Type, x, y ir.Value) ir.Value {
 	return b.Select(minus1, wrapped, r)
 }
 
-// rangeOf returns what v, an integer, can be in block at: all that an int64 holds if nothing is
-// known.
-func (b *fn) rangeOf(v mid.Value, at *mid.Block) interval.Interval {
-	if i, ok := b.intervals.At(v, at); ok {
-		return i
-	}
-	return interval.Interval{Lo: math.MinInt64, Hi: math.MaxInt64}
-}
-
 // shift lowers << and >>: counts of the width and more give 0 or the sign, negative counts
 // panic. The result of an oversized LLVM shift is poison, so it is selected away.
-func (b *fn) shift(in *mid.BinOp) ir.Value {
+func (b *values) shift(in *mid.BinOp) ir.Value {
 	ll, cl := b.m.lltype(in.X.Type()), b.m.lltype(in.Y.Type())
 	w := ll.Bits()
 	x, n := b.operand(in.X), b.operand(in.Y)
@@ -192,7 +128,7 @@ func (b *fn) shift(in *mid.BinOp) ir.Value {
 }
 
 // resize truncates or extends an integer.
-func (b *fn) resize(v ir.Value, from, to *ir.Type, unsigned bool) ir.Value {
+func (b *values) resize(v ir.Value, from, to *ir.Type, unsigned bool) ir.Value {
 	f, t := from.Bits(), to.Bits()
 	switch {
 	case f == t:
@@ -206,7 +142,7 @@ func (b *fn) resize(v ir.Value, from, to *ir.Type, unsigned bool) ir.Value {
 }
 
 // order lowers < <= > >=.
-func (b *fn) order(op token.Token, xv, yv mid.Value) ir.Value {
+func (b *values) order(op token.Token, xv, yv mid.Value) ir.Value {
 	t := xv.Type()
 	x, y := b.operand(xv), b.operand(yv)
 	cc := map[token.Token]string{token.LSS: "lt", token.LEQ: "le", token.GTR: "gt", token.GEQ: "ge"}[op]
@@ -222,35 +158,7 @@ func (b *fn) order(op token.Token, xv, yv mid.Value) ir.Value {
 	return b.ICmp(ir.Pred("s"+cc), x, y)
 }
 
-func (b *fn) unop(in *mid.UnOp) {
-	ll := b.m.lltype(in.Type())
-	switch in.Op {
-	case token.MUL:
-		b.deref(in)
-		b.nextRangeState(in)
-	case token.ARROW:
-		b.recv(in)
-	case token.NOT:
-		b.vals[in] = b.Xor(b.operand(in.X), ir.Bool(true))
-	case token.XOR:
-		b.vals[in] = b.Xor(b.operand(in.X), ir.Int(ll, -1))
-	case token.SUB:
-		x := b.operand(in.X)
-		switch info := basicInfo(in.Type()); {
-		case info&types.IsFloat != 0:
-			b.vals[in] = b.FNeg(x)
-		case info&types.IsComplex != 0:
-			re, im := b.FNeg(b.extract(x, 0)), b.FNeg(b.extract(x, 1))
-			b.vals[in] = b.pair(ll, re, im)
-		default:
-			b.vals[in] = b.Sub(ir.Int(ll, 0), x)
-		}
-	default:
-		panic("lower: unary " + in.Op.String())
-	}
-}
-
-func (b *fn) complexOp(in *mid.BinOp) ir.Value {
+func (b *values) complexOp(in *mid.BinOp) ir.Value {
 	ll := b.m.lltype(in.Type())
 	e := ll.At(0)
 	x, y := b.operand(in.X), b.operand(in.Y)
@@ -284,7 +192,7 @@ func (b *fn) complexOp(in *mid.BinOp) ir.Value {
 // foldedConcat tells whether a string addition is only an operand of the instruction that makes use
 // of all parts at once: another addition in the same block, or the conversion to a byte slice of
 // the heap that follows it.
-func (b *fn) foldedConcat(in *mid.BinOp) bool {
+func (b *values) foldedConcat(in *mid.BinOp) bool {
 	refs := in.Referrers()
 	if len(refs) != 1 || refs[0].Block() != in.Block() {
 		return false
@@ -309,7 +217,7 @@ func (b *fn) foldedConcat(in *mid.BinOp) bool {
 
 // concat lowers a chain of string additions. Two or three strings are passed as they are, more in
 // an array.
-func (b *fn) concat(in *mid.BinOp) ir.Value {
+func (b *values) concat(in *mid.BinOp) ir.Value {
 	parts := b.concatParts(in)
 	buf, ok := b.tmpBuffer(in)
 	if !ok {
@@ -327,13 +235,13 @@ func (b *fn) concat(in *mid.BinOp) ir.Value {
 }
 
 // concatBytes lowers the conversion of a chain of string additions to a byte slice.
-func (b *fn) concatBytes(in *mid.BinOp) ir.Value {
+func (b *values) concatBytes(in *mid.BinOp) ir.Value {
 	parts := b.concatParts(in)
 	return b.CallAt(llSlice, b.m.rtFunc("concatbytes"), b.stringArray(parts), ir.Int(ir.I64, len(parts)))
 }
 
 // concatParts returns what a chain of string additions adds: two strings or more.
-func (b *fn) concatParts(in *mid.BinOp) (parts []mid.Value) {
+func (b *values) concatParts(in *mid.BinOp) (parts []mid.Value) {
 	var collect func(v mid.Value)
 	collect = func(v mid.Value) {
 		if x, ok := v.(*mid.BinOp); ok && (x == in || b.elide[x]) {
@@ -351,10 +259,106 @@ func (b *fn) concatParts(in *mid.BinOp) (parts []mid.Value) {
 }
 
 // stringArray stores strings in an array of the frame.
-func (b *fn) stringArray(parts []mid.Value) ir.Value {
+func (b *values) stringArray(parts []mid.Value) ir.Value {
 	arr := b.Alloca(int64(16*len(parts)), 8)
 	for i, p := range parts {
 		b.Store(b.operand(p), b.gep(arr, int64(16*i)), 8)
 	}
 	return arr
+}
+
+// values is code with the operators: what makes a value of values.
+type values struct {
+	*checks
+	literals map[*mid.Alloc]ir.Value // see literalData
+}
+
+func newValues(c *checks) *values { return &values{checks: c} }
+
+func (b *values) binop(in *mid.BinOp) {
+	if l, ok := in.X.(*mid.Lookup); ok && !b.vals[l].IsSet() && opAssign(l) != nil {
+		return // see mapUpdate
+	}
+	t := in.X.Type()
+	switch in.Op {
+	case token.EQL:
+		b.vals[in] = b.equal(in.X, in.Y)
+		return
+	case token.NEQ:
+		b.vals[in] = b.Xor(b.equal(in.X, in.Y), ir.Bool(true))
+		return
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		if isRangeCondition(in) {
+			// Neither side is negative, and so the check of the element's index is the same comparison.
+			b.vals[in] = b.ICmp(ir.ULT, b.operand(in.X), b.operand(in.Y))
+			return
+		}
+		b.vals[in] = b.order(in.Op, in.X, in.Y)
+		return
+	case token.SHL, token.SHR:
+		b.vals[in] = b.shift(in)
+		return
+	}
+	switch info := basicInfo(t); {
+	case info&types.IsString != 0:
+		if !b.foldedConcat(in) {
+			b.vals[in] = b.concat(in)
+		}
+	case info&types.IsInteger != 0:
+		b.vals[in] = b.intOp(in)
+	case info&types.IsFloat != 0:
+		op := map[token.Token]ir.Op{token.ADD: ir.FAdd, token.SUB: ir.FSub, token.MUL: ir.FMul, token.QUO: ir.FDiv}[in.Op]
+		b.vals[in] = b.Binary(op, b.operand(in.X), b.operand(in.Y))
+	case info&types.IsComplex != 0:
+		b.vals[in] = b.complexOp(in)
+	default:
+		panic(fmt.Sprintf("lower: %s of %v", in.Op, t))
+	}
+}
+
+// opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses
+// the two values and nothing happens between: then one search of the map does. Only
+// arithmetic that cannot panic counts, as the entry must not be made before a panic.
+func opAssign(l *mid.Lookup) *mid.MapUpdate {
+	refs := l.Referrers()
+	if l.CommaOk || len(refs) != 1 {
+		return nil
+	}
+	op, ok := refs[0].(*mid.BinOp)
+	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(op.Referrers()) != 1 {
+		return nil
+	}
+	switch op.Op {
+	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+	default:
+		return nil
+	}
+	u, ok := op.Referrers()[0].(*mid.MapUpdate)
+	if !ok || u.Map != l.X || u.Key != l.Index || u.Value != op {
+		return nil
+	}
+	// The three follow each other, but for constants and loads that feed the right operand.
+	instrs := l.Block().Instrs
+	for i, in := range instrs {
+		if in != mid.Instr(l) {
+			continue
+		}
+		for _, next := range instrs[i+1:] {
+			switch next := next.(type) {
+			case *mid.MapUpdate:
+				if next == u {
+					return u
+				}
+				return nil
+			case *mid.BinOp:
+				if next != op {
+					return nil
+				}
+			case *mid.Convert, *mid.ChangeType, *mid.Extract:
+			default:
+				return nil
+			}
+		}
+	}
+	return nil
 }

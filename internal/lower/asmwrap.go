@@ -9,26 +9,6 @@ import (
 	"loam/internal/importpath"
 )
 
-// AsmFuncs says which functions of a package Go assembly has (package goasm), and what assembly
-// needs of the package.
-type AsmFuncs struct {
-	// Functions gives the stack that each needs below its arguments, in bytes.
-	Functions map[string]int64
-	// Registers are those that take their arguments in registers (ABIInternal).
-	Registers map[string]bool
-	// Changes gives the registers of Preserved, by bits, that each may change.
-	Changes   map[string]int
-	Preserved []string
-	// Variables are defined by assembly, not by the package.
-	Variables map[string]bool
-	// Calls are the functions of the package that assembly calls.
-	Calls []string
-	// ABI0 gives the symbol of a function's ABI0 form, ABIInternal that of one in Registers.
-	ABI0, ABIInternal func(symbol string) string
-	// Bounds gives the labels before and behind the i-th of Output.AsmWrappers.
-	Bounds func(i int) (begin, end string)
-}
-
 // abi0Frame lays a signature out in both conventions.
 func (m *module) abi0Frame(s *types.Signature) *amd64.Frame {
 	sig := m.sigOf(s)
@@ -108,7 +88,7 @@ func (m *module) asmWrappers() (text []byte, symbols []string) {
 		fmt.Fprintf(&w, "%s:\n", end)
 		symbols = append(symbols, sym)
 	}
-	for _, f := range m.bodyless {
+	for _, f := range m.used.bodyless {
 		for _, sym := range []string{m.baseSym(f), m.funcSym(f)} {
 			need, ok := a.Functions[sym]
 			if !ok {

@@ -34,7 +34,7 @@ const barrierMax = 4
 
 // storeShaded is store with the write barrier. at is the SSA address, or nil for memory
 // that was just allocated.
-func (b *fn) storeShaded(t types.Type, v, p ir.Value, at mid.Value) {
+func (b *code) storeShaded(t types.Type, v, p ir.Value, at mid.Value) {
 	b.store(t, v, p)
 	if at != nil && b.inFrame(at) {
 		return
@@ -43,9 +43,9 @@ func (b *fn) storeShaded(t types.Type, v, p ir.Value, at mid.Value) {
 }
 
 // shade notes that v of type t was stored at p.
-func (b *fn) shade(t types.Type, v, p ir.Value) {
+func (b *code) shade(t types.Type, v, p ir.Value) {
 	ti := b.m.info(t)
-	if b.m.noHeap || !ti.ptrs || b.isFrameSlot(p) {
+	if b.m.noHeap || !ti.ptrs || isFrameSlot(p) {
 		return
 	}
 	if ti.big {
@@ -58,7 +58,7 @@ func (b *fn) shade(t types.Type, v, p ir.Value) {
 }
 
 // shadeLeaves finds the pointers in a small value.
-func (b *fn) shadeLeaves(t types.Type, v ir.Value) {
+func (b *code) shadeLeaves(t types.Type, v ir.Value) {
 	ti := b.m.info(t)
 	if !ti.ptrs || !v.IsLocal() {
 		return
@@ -88,8 +88,8 @@ func (b *fn) shadeLeaves(t types.Type, v ir.Value) {
 	}
 }
 
-func (b *fn) shadePointer(p ir.Value) {
-	if b.m.noHeap || b.isFrameSlot(p) || !p.IsLocal() {
+func (b *code) shadePointer(p ir.Value) {
+	if b.m.noHeap || isFrameSlot(p) || !p.IsLocal() {
 		return
 	}
 	for _, q := range b.shades {
@@ -105,7 +105,7 @@ func (b *fn) shadePointer(p ir.Value) {
 
 // isFrameSlot tells whether p is the start of a slot of the frame, or the result area or what a
 // second form makes, which are in the caller's frame.
-func (b *fn) isFrameSlot(p ir.Value) bool {
+func isFrameSlot(p ir.Value) bool {
 	return p.IsSlot() || p == resultsParam || p == madeParam
 }
 
@@ -115,14 +115,11 @@ var (
 	madeParam    = ir.NamedValue("made", ir.Ptr)    // for what a second form makes
 )
 
-// contextParam is the parameter for the closure that is called.
-var contextParam = ir.NamedValue("ctx", ir.Ptr)
-
 // inFrame tells whether v is an address in this function's frame.
-func (b *fn) inFrame(v mid.Value) bool {
+func (b *code) inFrame(v mid.Value) bool {
 	switch v := v.(type) {
 	case *mid.Alloc:
-		return b.isFrameSlot(b.vals[v]) || b.inCaller(v)
+		return isFrameSlot(b.vals[v]) || b.inCaller(v)
 	case *mid.FieldAddr:
 		return b.inFrame(v.X)
 	case *mid.IndexAddr:
@@ -135,7 +132,7 @@ func (b *fn) inFrame(v mid.Value) bool {
 
 // arrayInFrame tells whether v, a slice or a pointer to an array, has its elements in this
 // function's frame.
-func (b *fn) arrayInFrame(v mid.Value) bool {
+func (b *code) arrayInFrame(v mid.Value) bool {
 	switch x := v.(type) {
 	case *mid.Slice:
 		return b.arrayInFrame(x.X)
@@ -149,7 +146,7 @@ func (b *fn) arrayInFrame(v mid.Value) bool {
 // barrierAttrs says that the barrier writes no memory, which is true of all that LLVM knows of.
 // Where LLVM does not optimise, its quick instruction selection leaves out what has no result and
 // writes no memory, inline assembly with side effects included.
-func (b *fn) barrierAttrs() ir.Group {
+func (b *code) barrierAttrs() ir.Group {
 	if b.m.in.Flags.NoOptimize {
 		return plainCall
 	}
@@ -157,7 +154,7 @@ func (b *fn) barrierAttrs() ir.Group {
 }
 
 // flushShades emits the barrier for the pointers noted since the last.
-func (b *fn) flushShades() {
+func (b *code) flushShades() {
 	if len(b.shades) == 0 {
 		return
 	}
@@ -166,8 +163,8 @@ func (b *fn) flushShades() {
 }
 
 // shadeRange is the barrier for n bytes that were stored at p.
-func (b *fn) shadeRange(p, n ir.Value) {
-	if b.m.noHeap || b.isFrameSlot(p) || n == ir.Int(ir.I64, 0) {
+func (b *code) shadeRange(p, n ir.Value) {
+	if b.m.noHeap || isFrameSlot(p) || n == ir.Int(ir.I64, 0) {
 		return
 	}
 	if size, ok := n.Int64(); ok {
@@ -179,13 +176,13 @@ func (b *fn) shadeRange(p, n ir.Value) {
 	b.barrier(amd64.RangeBarrier(), p, n)
 }
 
-func (b *fn) barrier(asm ir.Asm, args ...ir.Value) {
+func (b *code) barrier(asm ir.Asm, args ...ir.Value) {
 	b.AsmWith(asm, b.barrierAttrs(), ir.Void, args...)
 }
 
 // quiet tells whether an instruction neither calls nor can panic, so that barriers of
 // stores before it may wait for those of stores after it.
-func (b *fn) quiet(in mid.Instr) bool {
+func (b *code) quiet(in mid.Instr) bool {
 	switch in := in.(type) {
 	case *mid.Store:
 		return plan.NeverNil(in.Addr) && !b.m.isBig(in.Val.Type())
@@ -209,24 +206,9 @@ func (b *fn) quiet(in mid.Instr) bool {
 }
 
 // shadeAtomic is the barrier of an atomic store, exchange or compare-and-swap.
-func (b *fn) shadeAtomic(ll *ir.Type, v ir.Value) {
+func (b *code) shadeAtomic(ll *ir.Type, v ir.Value) {
 	if ll == ir.Ptr {
 		b.shadePointer(v)
 		b.flushShades()
-	}
-}
-
-// shadeAddress shades a captured uintptr: it may be a pointer that the statement keeps alive
-// (closureObject).
-func (b *fn) shadeAddress(t types.Type, v ir.Value) {
-	if basicKind(t) == types.Uintptr && !b.m.noHeap && v.IsLocal() {
-		b.shadePointer(b.Cast(ir.IntToPtr, v, ir.Ptr))
-	}
-}
-
-// shadeUintptr does the same for a store into an array of variadic uintptr arguments on the heap.
-func (b *fn) shadeUintptr(in *mid.Store) {
-	if ia, ok := in.Addr.(*mid.IndexAddr); ok && uintptrArgs(ia.X) && !b.inFrame(ia.X) {
-		b.shadeAddress(in.Val.Type(), b.operand(in.Val))
 	}
 }

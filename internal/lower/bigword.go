@@ -20,34 +20,34 @@ const maxFew = 16
 // bigOp is the code for a function of math/big.
 type bigOp struct {
 	// one gets the arguments behind z, of slices their only word, and returns z's word and the result.
-	one func(b *fn, words []ir.Value) (z, result ir.Value)
+	one func(b *calls, words []ir.Value) (z, result ir.Value)
 }
 
 // bigWords are the functions that have it.
 var bigWords = map[string]bigOp{
 	"math/big.addVV": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) { return b.addWords(w[0], w[1]) },
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) { return b.addWords(w[0], w[1]) },
 	},
 	"math/big.subVV": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) {
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) {
 			return b.Sub(w[0], w[1]), b.Cast(ir.ZExt, b.ICmp(ir.ULT, w[0], w[1]), ir.I64)
 		},
 	},
 	"math/big.lshVU": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) {
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) {
 			return b.Shl(w[0], b.And(w[1], ir.Int(ir.I64, 63))), b.funnel("fshl", ir.Int(ir.I64, 0), w[0], w[1])
 		},
 	},
 	"math/big.rshVU": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) {
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) {
 			return b.LShr(w[0], b.And(w[1], ir.Int(ir.I64, 63))), b.funnel("fshr", w[0], ir.Int(ir.I64, 0), w[1])
 		},
 	},
 	"math/big.mulAddVWW": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) { return b.mulAdd(w[0], w[1], w[2]) },
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) { return b.mulAdd(w[0], w[1], w[2]) },
 	},
 	"math/big.addMulVVWW": {
-		one: func(b *fn, w []ir.Value) (z, result ir.Value) {
+		one: func(b *calls, w []ir.Value) (z, result ir.Value) {
 			low, high := b.mulAdd(w[1], w[2], w[3])
 			sum, carry := b.addWords(low, w[0])
 			return sum, b.Add(high, carry)
@@ -56,18 +56,18 @@ var bigWords = map[string]bigOp{
 }
 
 // addWords returns x+y and the carry.
-func (b *fn) addWords(x, y ir.Value) (sum, carry ir.Value) {
+func (b *calls) addWords(x, y ir.Value) (sum, carry ir.Value) {
 	sum = b.Add(x, y)
 	return sum, b.Cast(ir.ZExt, b.ICmp(ir.ULT, sum, x), ir.I64)
 }
 
 // funnel shifts two words as one; llvm.fshl gives the high word, llvm.fshr the low one.
-func (b *fn) funnel(op string, high, low, n ir.Value) ir.Value {
+func (b *calls) funnel(op string, high, low, n ir.Value) ir.Value {
 	return b.Call(ir.I64, b.m.intrinsic(overloaded(op, ir.I64), ir.I64, typed(ir.I64, ir.I64, ir.I64)...), high, low, n)
 }
 
 // mulAdd returns the two words of x*m + a.
-func (b *fn) mulAdd(x, m, a ir.Value) (low, high ir.Value) {
+func (b *calls) mulAdd(x, m, a ir.Value) (low, high ir.Value) {
 	wide := func(v ir.Value) ir.Value { return b.Cast(ir.ZExt, v, ir.I128) }
 	all := b.Add(b.Mul(wide(x), wide(m)), wide(a))
 	return b.Cast(ir.Trunc, all, ir.I64), b.Cast(ir.Trunc, b.LShr(all, ir.Int(ir.I128, 64)), ir.I64)
@@ -75,7 +75,7 @@ func (b *fn) mulAdd(x, m, a ir.Value) (low, high ir.Value) {
 
 // callBigWord lowers in, a call of f with the lowered arguments args, if it is one of bigWords and
 // assembly.
-func (b *fn) callBigWord(in *mid.Call, f *mid.Func, args []ir.Value) bool {
+func (b *calls) callBigWord(in *mid.Call, f *mid.Func, args []ir.Value) bool {
 	op, ok := bigWords[b.m.funcSym(f)]
 	if !ok || f.HasBody() {
 		return false
@@ -102,7 +102,7 @@ func (b *fn) callBigWord(in *mid.Call, f *mid.Func, args []ir.Value) bool {
 }
 
 // oneWord is op with slices of one word.
-func (b *fn) oneWord(op bigOp, args []mid.Value) (result ir.Value) {
+func (b *calls) oneWord(op bigOp, args []mid.Value) (result ir.Value) {
 	var words []ir.Value
 	for _, a := range args[1:] {
 		v := b.operand(a)
@@ -117,7 +117,7 @@ func (b *fn) oneWord(op bigOp, args []mid.Value) (result ir.Value) {
 }
 
 // fewWords is op with slices of n words, which are at least two.
-func (b *fn) fewWords(loop amd64.Loop, args []mid.Value, n ir.Value) (result ir.Value) {
+func (b *calls) fewWords(loop amd64.Loop, args []mid.Value, n ir.Value) (result ir.Value) {
 	in := make([]ir.Value, len(args), len(args)+1)
 	for i, a := range args {
 		v := b.operand(a)

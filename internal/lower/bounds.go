@@ -19,7 +19,7 @@ import (
 const maxUses = 64
 
 // limit returns what to hold in.High against, in a slice of that length and capacity, and how.
-func (b *fn) limit(in *mid.Slice, length, capacity ir.Value) (ir.Value, ir.Pred) {
+func (b *checks) limit(in *mid.Slice, length, capacity ir.Value) (ir.Value, ir.Pred) {
 	if _, ok := under(in.X.Type()).(*types.Slice); ok && in.High != nil && b.belowLength(in) {
 		return length, ir.ULT
 	}
@@ -28,7 +28,7 @@ func (b *fn) limit(in *mid.Slice, length, capacity ir.Value) (ir.Value, ir.Pred)
 
 // belowLength tells whether in.High is negative or less than the length of in.X, because it is that
 // length less something, or because every way to in has asked.
-func (b *fn) belowLength(in *mid.Slice) bool {
+func (b *checks) belowLength(in *mid.Slice) bool {
 	hi := in.High
 	if sum, ok := hi.(*mid.BinOp); ok && sum.Op == token.SUB && mid.IsLen(sum.X, in.X) {
 		if c, ok := sum.Y.(*mid.Const); ok && constant.Sign(c.Value) > 0 {

@@ -11,7 +11,7 @@ import (
 )
 
 // builtin lowers a call of a built-in function in value position.
-func (b *fn) builtin(in *mid.Call) {
+func (b *calls) builtin(in *mid.Call) {
 	args := make([]ir.Value, len(in.Call.Args))
 	for i, a := range in.Call.Args {
 		if m, ok := a.(*mid.MakeSlice); ok && plan.AppendedZeros(m) {
@@ -32,7 +32,7 @@ func (b *fn) builtin(in *mid.Call) {
 }
 
 // builtinCall lowers a built-in with evaluated arguments and returns its result, if any.
-func (b *fn) builtinCall(c *mid.CallCommon, args []ir.Value) ir.Value {
+func (b *calls) builtinCall(c *mid.CallCommon, args []ir.Value) ir.Value {
 	argT := func(i int) types.Type { return c.Args[i].Type() }
 	switch id := c.Builtin(); id {
 	case mid.BuiltinLen, mid.BuiltinCap:
@@ -71,7 +71,7 @@ func (b *fn) builtinCall(c *mid.CallCommon, args []ir.Value) ir.Value {
 	return ir.Value{}
 }
 
-func (b *fn) unsafeBuiltin(c *mid.CallCommon, args []ir.Value) ir.Value {
+func (b *calls) unsafeBuiltin(c *mid.CallCommon, args []ir.Value) ir.Value {
 	switch c.Builtin() {
 	case mid.BuiltinUnsafeAdd:
 		i := b.resize(args[1], b.m.lltype(c.Args[1].Type()), ir.I64, isUnsigned(c.Args[1].Type()))
@@ -99,7 +99,7 @@ func (b *fn) unsafeBuiltin(c *mid.CallCommon, args []ir.Value) ir.Value {
 
 // checkUnsafe runs slow, the run-time check of unsafe.Slice or String, unless n elements of the
 // given size at p are memory that a program can have.
-func (b *fn) checkUnsafe(p, n ir.Value, size int64, slow func()) {
+func (b *calls) checkUnsafe(p, n ir.Value, size int64, slow func()) {
 	const most = 1 << 47 // the address space
 	few := b.ICmp(ir.ULT, n, ir.Int(ir.I64, most/max(size, 1)))
 	start := b.Cast(ir.PtrToInt, p, ir.I64)
@@ -114,7 +114,7 @@ func (b *fn) checkUnsafe(p, n ir.Value, size int64, slow func()) {
 	b.Cur = done
 }
 
-func (b *fn) lenCap(id mid.BuiltinID, t types.Type, x ir.Value) ir.Value {
+func (b *calls) lenCap(id mid.BuiltinID, t types.Type, x ir.Value) ir.Value {
 	k := 1
 	if id == mid.BuiltinCap {
 		k = 2
@@ -141,7 +141,7 @@ func (b *fn) lenCap(id mid.BuiltinID, t types.Type, x ir.Value) ir.Value {
 }
 
 // whenNotNil evaluates f only if p is not nil and gives zero otherwise.
-func (b *fn) whenNotNil(p, zero ir.Value, f func() ir.Value) ir.Value {
+func (b *calls) whenNotNil(p, zero ir.Value, f func() ir.Value) ir.Value {
 	from := b.Cur
 	some, done := b.Label("some"), b.Label("some.done")
 	b.CondBr(b.ICmp(ir.EQ, p, ir.Null), done, some)
@@ -153,11 +153,11 @@ func (b *fn) whenNotNil(p, zero ir.Value, f func() ir.Value) ir.Value {
 	return b.join(zero.Type, ir.Edge{Value: zero, From: from}, ir.Edge{Value: v, From: exit})
 }
 
-func (b *fn) minOf(x, y ir.Value) ir.Value {
+func (b *calls) minOf(x, y ir.Value) ir.Value {
 	return b.Call(ir.I64, b.m.intrinsic("llvm.smin.i64", ir.I64, typed(ir.I64, ir.I64)...), x, y)
 }
 
-func (b *fn) copyBuiltin(dt, st types.Type, args []ir.Value) ir.Value {
+func (b *calls) copyBuiltin(dt, st types.Type, args []ir.Value) ir.Value {
 	elem := under(dt).(*types.Slice).Elem()
 	dst, dn := b.extract(args[0], 0), b.extract(args[0], 1)
 	src, sn := b.extract(args[1], 0), b.extract(args[1], 1)
@@ -174,7 +174,7 @@ func (b *fn) copyBuiltin(dt, st types.Type, args []ir.Value) ir.Value {
 // move copies n elements, overlapping or not. Pointers are moved and told to the collector by one
 // function in which a goroutine cannot be stopped: where the two overlap, the move may overwrite
 // the only other copy of a pointer, so it must not be stopped before the barrier.
-func (b *fn) move(dst, src, n ir.Value, elem types.Type) {
+func (b *calls) move(dst, src, n ir.Value, elem types.Type) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
 		return
@@ -192,13 +192,9 @@ func (b *fn) move(dst, src, n ir.Value, elem types.Type) {
 	b.moveMem(dst, src, n, 0)
 }
 
-// maxListed is how many arguments of append have barriers of their own, which look at less than
-// one for the memory does.
-const maxListed = 2
-
 // moveListed copies the arguments of append(s, x, y), which are in the array list at src, to dst.
 // LLVM has to know at once how many bytes these are, or it keeps the array in memory.
-func (b *fn) moveListed(dst, src ir.Value, list *mid.Alloc, elem types.Type) {
+func (b *calls) moveListed(dst, src ir.Value, list *mid.Alloc, elem types.Type) {
 	ti := b.m.info(elem)
 	if ti.size == 0 {
 		return
@@ -218,32 +214,8 @@ func (b *fn) moveListed(dst, src ir.Value, list *mid.Alloc, elem types.Type) {
 	}
 }
 
-// listedValues returns what is stored in list but data; ok is false if that is used in another way.
-func (b *fn) listedValues(list *mid.Alloc) (values []mid.Value, ok bool) {
-	for _, r := range list.Referrers() {
-		switch r := r.(type) {
-		case *mid.IndexAddr:
-			uses := r.Referrers()
-			if len(uses) != 1 {
-				return nil, false
-			}
-			s, ok := uses[0].(*mid.Store)
-			if !ok || s.Addr != mid.Value(r) {
-				return nil, false
-			}
-			if !b.m.skip[s] && !b.unevaluated[s] {
-				values = append(values, s.Val)
-			}
-		case *mid.Slice:
-		default:
-			return nil, false
-		}
-	}
-	return values, true
-}
-
 // appendSlice lowers append(s, t...): grow if the capacity does not suffice, then copy.
-func (b *fn) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
+func (b *calls) appendSlice(in *mid.Call, args []ir.Value) ir.Value {
 	elem := under(in.Type()).(*types.Slice).Elem()
 	s := args[0]
 	if len(args) == 1 {
@@ -313,7 +285,7 @@ const maxFirstArrays = 64
 //
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
-func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
+func (b *calls) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
 	if b.exact != nil && !b.serving() || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return nil, ir.Value{}, 0
 	}
@@ -339,40 +311,7 @@ func (b *fn) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first
 	return first, slot, room
 }
 
-// listed returns the array that was made for the arguments of append(s, x, y), if v is the slice
-// of such a one and that is not data (constdata.go).
-func (b *fn) listed(v mid.Value) *mid.Alloc {
-	s, ok := v.(*mid.Slice)
-	if !ok || s.Low != nil || s.High != nil || !variadicArray(s.X) {
-		return nil
-	}
-	if list := s.X.(*mid.Alloc); !b.m.skip[s] && !b.m.skip[list] {
-		return list
-	}
-	return nil
-}
-
-// onlyListed tells whether s, of such an array, is nothing but what append is called with: the
-// slice need not be made, and LLVM finds no other use of the array.
-func (b *fn) onlyListed(s *mid.Slice) bool {
-	if b.exact != nil && !b.serving() || b.listed(s) == nil {
-		return false
-	}
-	for _, r := range s.Referrers() {
-		call, ok := r.(*mid.Call)
-		if !ok || call.Call.Builtin() != mid.BuiltinAppend || call.Call.Args[0] == mid.Value(s) {
-			return false
-		}
-	}
-	return true
-}
-
-// lengthOf is the length of the array that list points to.
-func lengthOf(list *mid.Alloc) int64 {
-	return under(under(list.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
-}
-
-func (b *fn) clearBuiltin(t types.Type, x ir.Value) {
+func (b *calls) clearBuiltin(t types.Type, x ir.Value) {
 	switch u := under(t).(type) {
 	case *types.Map:
 		b.CallAt(ir.Void, b.m.rtFunc("mapclear"), b.m.typeDesc(t), x)
@@ -384,7 +323,7 @@ func (b *fn) clearBuiltin(t types.Type, x ir.Value) {
 	}
 }
 
-func (b *fn) minMax(id mid.BuiltinID, t types.Type, args []ir.Value) ir.Value {
+func (b *calls) minMax(id mid.BuiltinID, t types.Type, args []ir.Value) ir.Value {
 	ll := b.m.lltype(t)
 	acc := args[0]
 	info := basicInfo(t)
@@ -412,7 +351,7 @@ func (b *fn) minMax(id mid.BuiltinID, t types.Type, args []ir.Value) ir.Value {
 }
 
 // minMaxFloat: NaN if either is NaN, and -0 is less than +0.
-func (b *fn) minMaxFloat(id mid.BuiltinID, ll *ir.Type, x, y ir.Value) ir.Value {
+func (b *calls) minMaxFloat(id mid.BuiltinID, ll *ir.Type, x, y ir.Value) ir.Value {
 	cc, bitop := ir.OLT, ir.Or
 	if id == mid.BuiltinMax {
 		cc, bitop = ir.OGT, ir.And
@@ -427,7 +366,7 @@ func (b *fn) minMaxFloat(id mid.BuiltinID, ll *ir.Type, x, y ir.Value) ir.Value 
 }
 
 // print lowers print and println.
-func (b *fn) print(line bool, vs []mid.Value, args []ir.Value) {
+func (b *calls) print(line bool, vs []mid.Value, args []ir.Value) {
 	put := func(name string, args ...ir.Value) { b.CallAt(ir.Void, b.m.rtFunc(name), args...) }
 	put("printlock")
 	for i, v := range vs {
@@ -442,7 +381,7 @@ func (b *fn) print(line bool, vs []mid.Value, args []ir.Value) {
 	put("printunlock")
 }
 
-func (b *fn) printValue(put func(name string, args ...ir.Value), t types.Type, x ir.Value) {
+func (b *calls) printValue(put func(name string, args ...ir.Value), t types.Type, x ir.Value) {
 	ll := b.m.lltype(t)
 	switch u := under(t).(type) {
 	case *types.Basic:
@@ -473,4 +412,10 @@ func (b *fn) printValue(put func(name string, args ...ir.Value), t types.Type, x
 	default:
 		put("printpointer", x)
 	}
+}
+
+// recoverCall lowers recover(): the run-time system decides by this frame's caller.
+func (b *calls) recoverCall() ir.Value {
+	fp := b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64)
+	return b.CallAt(llIface, b.m.rtFunc("gorecover"), fp)
 }

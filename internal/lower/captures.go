@@ -14,7 +14,7 @@ import (
 // the 64th on are not described.
 //
 // An entry is tied to the section of the function, so the linker drops both or none.
-func (m *module) captures(f *mid.Func, ts []types.Type, offs []int64, size int64) {
+func (m *data) captures(f *mid.Func, ts []types.Type, offs []int64, size int64) {
 	sig := f.Signature
 	if m.rt || size <= 16 || sig.Params().Len() != 1 || sig.Results().Len() != 0 || sig.Variadic() || !m.owns(f) || m.captured[f] {
 		return
@@ -33,8 +33,8 @@ func (m *module) captures(f *mid.Func, ts []types.Type, offs []int64, size int64
 	if m.shared(f) {
 		group = m.out.Group(code)
 	}
-	entry := m.out.PlainNumberedRef("captures.", len(m.tt.kept))
-	m.tt.kept = append(m.tt.kept, entry)
+	entry := m.out.PlainNumberedRef("captures.", len(m.kept))
+	m.kept = append(m.kept, entry)
 	node := m.out.AddressNode(code)
 	init := ir.Aggregate(ir.Struct(ir.Ptr, ir.I64), code, ir.Int(ir.I64, int64(words)))
 	m.out.Define(entry, func() ir.Definition {

@@ -9,12 +9,12 @@ import (
 
 func chanElem(t types.Type) types.Type { return under(t).(*types.Chan).Elem() }
 
-func (b *fn) makeChan(in *mid.MakeChan) {
+func (b *objects) makeChan(in *mid.MakeChan) {
 	n := b.sliceLen(in.Size)
 	b.vals[in] = b.CallAt(ir.Ptr, b.m.rtFunc("makechan"), b.m.typeDesc(in.Type()), n)
 }
 
-func (b *fn) send(in *mid.Send) {
+func (b *objects) send(in *mid.Send) {
 	c := b.operand(in.Chan)
 	b.CallAt(ir.Void, b.m.rtFunc("chansend1"), c, b.spill(in.X))
 }
@@ -23,7 +23,7 @@ func (b *fn) send(in *mid.Send) {
 // cleared before: a store or two.
 const clearedElem = 32
 
-func (b *fn) recv(in *mid.UnOp) {
+func (b *objects) recv(in *mid.UnOp) {
 	elem := chanElem(in.X.Type())
 	ti := b.m.info(elem)
 	size, align := ti.size, ti.align
@@ -47,7 +47,7 @@ func (b *fn) recv(in *mid.UnOp) {
 
 // selectStmt lowers select. Its value is (index, recvOK, received...), index -1 for the
 // default case; the run-time call wants the sends first and numbers cases in that order.
-func (b *fn) selectStmt(in *mid.Select) {
+func (b *objects) selectStmt(in *mid.Select) {
 	if len(in.States) == 0 && in.Blocking {
 		b.trapCall("block")
 		b.Cur = b.Label("never")
@@ -100,7 +100,7 @@ func (b *fn) selectStmt(in *mid.Select) {
 }
 
 // tryCase lowers a select of one case and a default: one non-blocking operation.
-func (b *fn) tryCase(in *mid.Select) {
+func (b *objects) tryCase(in *mid.Select) {
 	s := in.States[0]
 	if s.Dir == types.SendOnly {
 		elem := b.spill(s.Send)

@@ -11,7 +11,7 @@ import (
 // equal lowers ==, whose operands have one type (or one of them is nil). Two interfaces
 // of different types are compared as they are: the right one was converted, though it need not
 // implement the left one's type.
-func (b *fn) equal(xv, yv mid.Value) ir.Value {
+func (b *values) equal(xv, yv mid.Value) ir.Value {
 	xv, yv = unconverted(xv), unconverted(yv)
 	if plan.IsNil(xv) {
 		xv, yv = yv, xv
@@ -64,7 +64,7 @@ func onlyCompared(in *mid.ChangeInterface) bool {
 }
 
 // equalValues compares two operands of type t.
-func (b *fn) equalValues(t types.Type, x, y ir.Value) ir.Value {
+func (b *values) equalValues(t types.Type, x, y ir.Value) ir.Value {
 	ti := b.m.info(t)
 	if ti.big {
 		return b.CallAt(ir.I1, b.m.eqFunc(t), x, y)
@@ -97,7 +97,7 @@ func (b *fn) equalValues(t types.Type, x, y ir.Value) ir.Value {
 }
 
 // equalStructs compares the fields and stops at the first difference; see eqorder.go.
-func (b *fn) equalStructs(ti *typeInfo, u *types.Struct, x, y ir.Value) ir.Value {
+func (b *values) equalStructs(ti *typeInfo, u *types.Struct, x, y ir.Value) ir.Value {
 	slot := b.Alloca(1, 1)
 	b.Store(ir.Int(ir.I8, 0), slot, 0)
 	done := b.Label("eq.done")
@@ -126,7 +126,7 @@ func (b *fn) equalStructs(ti *typeInfo, u *types.Struct, x, y ir.Value) ir.Value
 	return b.load(types.Typ[types.Bool], slot)
 }
 
-func (b *fn) equalStrings(x, y ir.Value) ir.Value {
+func (b *values) equalStrings(x, y ir.Value) ir.Value {
 	if x.IsZero() {
 		x, y = y, x
 	}
@@ -148,13 +148,13 @@ func (b *fn) equalStrings(x, y ir.Value) ir.Value {
 }
 
 // equalContents compares the n bytes of two strings of that length.
-func (b *fn) equalContents(x, y, n ir.Value) ir.Value {
+func (b *values) equalContents(x, y, n ir.Value) ir.Value {
 	r := b.Call(ir.I32, b.m.bcmp(), b.extract(x, 0), b.extract(y, 0), n)
 	return b.ICmp(ir.EQ, r, ir.Int(ir.I32, 0))
 }
 
 // dynType returns the dynamic type of an interface operand, null if nil.
-func (b *fn) dynType(x ir.Value, empty bool) ir.Value {
+func (b *values) dynType(x ir.Value, empty bool) ir.Value {
 	tab := b.extract(x, 0)
 	if empty {
 		return tab
@@ -163,7 +163,7 @@ func (b *fn) dynType(x ir.Value, empty bool) ir.Value {
 }
 
 // typeOfTab reads the type from an itab that may be nil.
-func (b *fn) typeOfTab(tab ir.Value) ir.Value {
+func (b *values) typeOfTab(tab ir.Value) ir.Value {
 	from := b.Cur
 	get, done := b.Label("tab"), b.Label("tab.done")
 	b.CondBr(b.ICmp(ir.EQ, tab, ir.Null), done, get)
@@ -178,7 +178,7 @@ func (b *fn) typeOfTab(tab ir.Value) ir.Value {
 
 // equalIfaces compares two interface operands: same dynamic type, then equal values. Two
 // itabs of one pair of types may exist, so it is types that are compared.
-func (b *fn) equalIfaces(x, y ir.Value, xEmpty, yEmpty bool) ir.Value {
+func (b *values) equalIfaces(x, y ir.Value, xEmpty, yEmpty bool) ir.Value {
 	tx, ty := b.dynType(x, xEmpty), b.dynType(y, yEmpty)
 	same := b.ICmp(ir.EQ, tx, ty)
 	nonNil := b.ICmp(ir.NE, tx, ir.Null)

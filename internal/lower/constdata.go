@@ -67,7 +67,7 @@ type object struct {
 
 // staticEval is the symbolic execution of one init function.
 type staticEval struct {
-	m       *module
+	m       *data
 	f       *mid.Func
 	spine   map[*mid.Block]bool
 	known   map[mid.Value]sval // present: known, even if empty (zero)
@@ -83,7 +83,7 @@ type staticEval struct {
 // staticInits returns the initialiser of the package's variables with static
 // contents and the instructions of the init function that are not to be lowered. Values
 // that skipped instructions would have computed for others are put into m.staticVals.
-func (m *module) staticInits() (map[*mid.Global]ir.Value, map[mid.Instr]bool) {
+func (m *data) staticInits() (map[*mid.Global]ir.Value, map[mid.Instr]bool) {
 	inits, skip := map[*mid.Global]ir.Value{}, map[mid.Instr]bool{}
 	m.staticVals = map[mid.Value]ir.Value{}
 	m.embedInits(inits)
@@ -167,7 +167,7 @@ func (e *staticEval) value(v mid.Value) (sval, bool) {
 
 // fixedScalars returns the scalars of a value that is the same in every run: a constant, a
 // function, the address of a variable.
-func (m *module) fixedScalars(v mid.Value) (sval, bool) {
+func (m *data) fixedScalars(v mid.Value) (sval, bool) {
 	switch v := v.(type) {
 	case *mid.Const:
 		return m.constScalars(v)
@@ -180,7 +180,7 @@ func (m *module) fixedScalars(v mid.Value) (sval, bool) {
 }
 
 // constScalars returns the scalars of a constant.
-func (m *module) constScalars(c *mid.Const) (sval, bool) {
+func (m *data) constScalars(c *mid.Const) (sval, bool) {
 	if c.Value == nil {
 		return nil, true
 	}
@@ -209,7 +209,7 @@ func (m *module) constScalars(c *mid.Const) (sval, bool) {
 	return nil, false
 }
 
-func (m *module) stringScalars(s string) sval {
+func (m *data) stringScalars(s string) sval {
 	if s == "" {
 		return nil
 	}

@@ -72,7 +72,7 @@ func (im *image) showIface(m *module, b *strings.Builder, u *types.Interface, a 
 	if u.NumMethods() > 0 {
 		tab = im.u64(tab + 8)
 	}
-	for t := range m.tt.canon {
+	for t := range m.types.canon {
 		if im.syms[m.typeSym(t)] == tab {
 			b.WriteString("<" + m.typeString(t) + ">")
 			at := im.u64(a + 8)

@@ -74,23 +74,10 @@ func (e *staticEval) address(o *object) ir.Value {
 	return o.at
 }
 
-// Sections of variables without pointers, which the collector does not scan. LLVM gives
-// the second one type NOBITS because of its prefix; the linker leaves both names alone.
-const (
-	noptrData = ".noptrdata"
-	noptrBSS  = ".llvm.linkonce.b.noptrbss"
-)
-
 // newStatic returns the address of a new variable or constant of the package's.
-func (m *module) newStatic() ir.Value {
+func (m *data) newStatic() ir.Value {
 	m.statics++
 	return m.out.NumberedRef(m.pkg.Pkg.Path()+"..stat", m.statics)
-}
-
-// noptr puts the definition of a variable without pointers into a section of such. A section group
-// of its own lets the linker keep or drop it alone although the section's name is shared.
-func (m *module) noptr(at ir.Value, d *ir.Definition, section string) {
-	d.Section, d.Comdat = section, m.out.Comdat(at, true)
 }
 
 // staticDef defines a static allocation.
@@ -150,4 +137,17 @@ func (e *staticEval) constant(o *object) ir.Value {
 	o.at = e.m.newStatic()
 	e.m.out.Define(o.at, func() ir.Definition { return e.staticDef(o, true) })
 	return o.at
+}
+
+// literalConst returns the address of a constant with o's contents.
+func (m *data) literalConst(o *object) ir.Value {
+	contents := (&staticEval{m: m}).contents(o, ir.Value{})
+	text := contents.Typed()
+	if g, ok := m.literals[text]; ok {
+		return g
+	}
+	g := m.out.PlainNumberedRef("literal.", len(m.literals))
+	m.literals[text] = g
+	m.out.Define(g, func() ir.Definition { return sharedConst(contents, 16) })
+	return g
 }

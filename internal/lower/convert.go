@@ -11,7 +11,7 @@ import (
 )
 
 // convert lowers the conversion in of v between types of different shape.
-func (b *fn) convert(in, v mid.Value, from, to types.Type) ir.Value {
+func (b *values) convert(in, v mid.Value, from, to types.Type) ir.Value {
 	if sum, ok := v.(*mid.BinOp); ok && b.elide[sum] {
 		return b.concatBytes(sum)
 	}
@@ -76,9 +76,7 @@ func (m *module) isBytes(t types.Type) bool {
 	return ok && m.info(s.Elem()).size == 1
 }
 
-func isString(t types.Type) bool { return basicInfo(t)&types.IsString != 0 }
-
-func (b *fn) resizeFloat(x ir.Value, from, to *ir.Type) ir.Value {
+func (b *values) resizeFloat(x ir.Value, from, to *ir.Type) ir.Value {
 	switch {
 	case from == to:
 		return x
@@ -91,7 +89,7 @@ func (b *fn) resizeFloat(x ir.Value, from, to *ir.Type) ir.Value {
 // floatToInt converts as gc does on amd64: with the CPU's truncating conversion, whose
 // result for values out of range is the "indefinite" integer. LLVM's fptosi would be
 // poison there. 64-bit unsigned values above 2^63 are shifted down before and up after.
-func (b *fn) floatToInt(x ir.Value, fl *ir.Type, to types.Type) ir.Value {
+func (b *values) floatToInt(x ir.Value, fl *ir.Type, to types.Type) ir.Value {
 	tl := b.m.lltype(to)
 	if fl == ir.Float {
 		x = b.Cast(ir.FPExt, x, ir.Double)
@@ -121,7 +119,7 @@ func (b *fn) floatToInt(x ir.Value, fl *ir.Type, to types.Type) ir.Value {
 }
 
 // toString lowers v = string(x).
-func (b *fn) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
+func (b *values) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 	if b.m.noHeap {
 		b.m.errorf(v.Pos(), "conversion to string in run-time package")
 	}
@@ -156,7 +154,7 @@ func (b *fn) toString(v mid.Value, x ir.Value, from types.Type) ir.Value {
 }
 
 // fromString lowers v = []byte(x) and []rune(x).
-func (b *fn) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
+func (b *values) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
 	name := "stringtoslicerune"
 	if b.m.info(under(to).(*types.Slice).Elem()).size == 1 {
 		name = "stringtoslicebyte"
@@ -184,7 +182,7 @@ func (b *fn) fromString(v mid.Value, x ir.Value, to types.Type) ir.Value {
 
 // runes lowers v = []rune(x). Nothing is made if only the length is asked for, and a short slice
 // that does not leave the function is made in its frame.
-func (b *fn) runes(v mid.Value, x ir.Value) ir.Value {
+func (b *values) runes(v mid.Value, x ir.Value) ir.Value {
 	if c, ok := v.(*mid.Convert); ok && plan.OnlyMeasured(c) {
 		n := b.Call(ir.I64, b.m.rtFunc("countrunes"), x)
 		return b.makeSliceVal(ir.Null, n, n)

@@ -15,7 +15,7 @@ import (
 const maxCopyWords = 16
 
 // noteIndexed notes that copies of the variable in slot p go word by word, if that is so.
-func (b *fn) noteIndexed(in *mid.Alloc, p ir.Value, ti *typeInfo) {
+func (b *code) noteIndexed(in *mid.Alloc, p ir.Value, ti *typeInfo) {
 	if !ti.big || ti.align != 8 || ti.size%8 != 0 || ti.size > 8*maxCopyWords || !storesByIndex(in) {
 		return
 	}
@@ -70,7 +70,7 @@ func isWritten(p mid.Value) bool {
 // copyWords copies a variable of the frame word by word: LLVM keeps volatile loads single. Where
 // parts of the words are accessed, too, its SROA pass takes unordered atomic loads apart, and loses
 // what has been stored (conformance/regress, copywords.go).
-func (b *fn) copyWords(dst, src ir.Value, size int64) {
+func (b *code) copyWords(dst, src ir.Value, size int64) {
 	how := ir.Access{Align: 8, Volatile: true}
 	words := make([]ir.Value, size/8)
 	for i := range words {

@@ -30,28 +30,10 @@ type variables struct {
 	body   *ast.BlockStmt
 }
 
-// describes tells whether the variables of f's package are wanted.
-func (m *module) describes(f *mid.Func) bool {
-	if !m.dbg.full {
-		return false
-	}
-	pkg := declaredPackage(f)
-	return pkg != nil && (pkg == m.pkg || m.in.Describe(pkg.Pkg.Path()))
-}
-
-// declaredPackage is the package in whose sources f is, nil for functions that were made up.
-func declaredPackage(f *mid.Func) *mid.Package {
-	f = declaration(f)
-	if isWrapper(f) {
-		return nil
-	}
-	return f.Pkg
-}
-
 // findVariables prepares the description of b's variables; the results are those of the subprogram.
-func (b *fn) findVariables() {
+func (b *places) findVariables() {
 	syntax := b.f.Syntax()
-	if !b.m.describes(b.f) || syntax == nil {
+	if !b.m.dbg.describes(b.f) || syntax == nil {
 		return
 	}
 	v := &variables{addr: map[mid.Value]*types.Var{}, taken: map[*types.Var]bool{},
@@ -87,20 +69,10 @@ func (b *fn) findVariables() {
 	b.vars = v
 }
 
-// outermostScope returns the scope of the declaration that f is in. Looking in a package's scope
-// takes time for each of its functions.
-func outermostScope(f *mid.Func) *types.Scope {
-	f = declaration(f)
-	if declared := f.Object(); declared != nil && declared.Scope() != nil {
-		return declared.Scope()
-	}
-	return f.Pkg.Pkg.Scope() // a literal in an initialiser
-}
-
 // scopeAt returns the debug scope of the innermost Go scope at pos that can hold variables.
-func (b *fn) scopeAt(pos token.Pos) ir.Meta {
+func (b *places) scopeAt(pos token.Pos) ir.Meta {
 	if b.site != nil {
-		return b.m.inlinedScope(b.site.Fn)
+		return b.m.dbg.inlinedScope(b.site.Fn)
 	}
 	if b.vars == nil {
 		return b.scope
@@ -108,7 +80,7 @@ func (b *fn) scopeAt(pos token.Pos) ir.Meta {
 	return b.scopeRef(b.m.scopes.innermost(b.vars.top, pos))
 }
 
-func (b *fn) scopeRef(s *types.Scope) ir.Meta {
+func (b *places) scopeRef(s *types.Scope) ir.Meta {
 	v := b.vars
 	for s != nil && s.Pos() >= v.from && s.End() <= v.to && s.Len() == 0 {
 		s = s.Parent()
@@ -126,7 +98,7 @@ func (b *fn) scopeRef(s *types.Scope) ir.Meta {
 }
 
 // declare says that variable x of type t, parameter number arg if not 0, is where expr says of ptr.
-func (b *fn) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr string) {
+func (b *places) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr string) {
 	scope := b.scope
 	if arg == 0 {
 		scope = b.scopeRef(x.Parent())
@@ -141,7 +113,7 @@ func (b *fn) declare(x *types.Var, t types.Type, arg int, ptr ir.Value, expr str
 }
 
 // describeParams describes the parameters and captured variables.
-func (b *fn) describeParams() {
+func (b *places) describeParams() {
 	v := b.vars
 	if v == nil {
 		return
@@ -169,7 +141,7 @@ func (b *fn) describeParams() {
 }
 
 // enter is store in the entry block.
-func (b *fn) enter(ti *typeInfo, val, p ir.Value) {
+func (b *places) enter(ti *typeInfo, val, p ir.Value) {
 	switch {
 	case ti.size == 0:
 	case ti.ll == ir.I1:
@@ -181,7 +153,7 @@ func (b *fn) enter(ti *typeInfo, val, p ir.Value) {
 
 // describePlace describes a variable that lives at the address place, which is not a slot of the
 // frame. atEntry: place is known in the entry block.
-func (b *fn) describePlace(x *types.Var, t types.Type, place ir.Value, atEntry bool) {
+func (b *places) describePlace(x *types.Var, t types.Type, place ir.Value, atEntry bool) {
 	v := b.vars
 	slot, ok := v.slots[x]
 	if !ok {
@@ -196,7 +168,7 @@ func (b *fn) describePlace(x *types.Var, t types.Type, place ir.Value, atEntry b
 	}
 }
 
-func (b *fn) argNumber(x *types.Var) int {
+func (b *places) argNumber(x *types.Var) int {
 	for i, p := range b.f.Params {
 		if p.Object() == x {
 			return i + 1
@@ -206,7 +178,7 @@ func (b *fn) argNumber(x *types.Var) int {
 }
 
 // describeAlloc describes the variable, if it is one, that the allocation made.
-func (b *fn) describeAlloc(in *mid.Alloc) {
+func (b *places) describeAlloc(in *mid.Alloc) {
 	if b.vars == nil {
 		return
 	}
@@ -227,7 +199,7 @@ func (b *fn) describeAlloc(in *mid.Alloc) {
 }
 
 // describeValues records the values that variables have from the instruction in on.
-func (b *fn) describeValues(in mid.Instr) {
+func (b *places) describeValues(in mid.Instr) {
 	if b.vars == nil || b.Cur.Done {
 		return
 	}
@@ -263,7 +235,7 @@ func (b *fn) describeValues(in mid.Instr) {
 }
 
 // isPlaced tells whether x has an address of its own, so that values need not be followed.
-func (b *fn) isPlaced(x *types.Var) bool {
+func (b *places) isPlaced(x *types.Var) bool {
 	for _, y := range b.vars.addr {
 		if x == y {
 			return true
@@ -273,7 +245,7 @@ func (b *fn) isPlaced(x *types.Var) bool {
 }
 
 // known returns the operand of a value if it is there without any code.
-func (b *fn) known(v mid.Value) (ir.Value, bool) {
+func (b *places) known(v mid.Value) (ir.Value, bool) {
 	if s, ok := b.vals[v]; ok {
 		return s, !b.elide[v]
 	}
@@ -287,46 +259,4 @@ func (b *fn) known(v mid.Value) (ir.Value, bool) {
 		return b.known(v.X)
 	}
 	return ir.Value{}, false
-}
-
-// block makes a lexical block.
-func (d *debugInfo) block(parent ir.Meta, file string, line, column int) ir.Meta {
-	ref := d.m.out.Distinct("DILexicalBlock", ir.Node("scope", parent), ir.Node("file", d.file(file)), ir.Number("line", line), ir.Number("column", column))
-	d.home[ref] = file
-	return ref
-}
-
-// variable makes the description of a local variable.
-func (d *debugInfo) variable(name string, arg int, scope ir.Meta, file string, line int, t types.Type) ir.Meta {
-	fields := []ir.Field{ir.Text("name", name)}
-	if arg > 0 {
-		fields = append(fields, ir.Number("arg", arg))
-	}
-	fields = append(fields, ir.Node("scope", scope), ir.Node("file", d.file(file)), ir.Number("line", line), ir.Node("type", d.typ(t)))
-	return d.m.out.Node("DILocalVariable", fields...)
-}
-
-// params describes the parameters of f, which scope is the subprogram of, without their places.
-func (d *debugInfo) params(f *mid.Func, scope ir.Meta) (list []ir.Meta) {
-	for i, p := range f.Params {
-		if x := p.Object(); x != nil && x.Name() != "" && x.Name() != "_" {
-			file, line := d.position(x.Pos())
-			list = append(list, d.variable(x.Name(), i+1, scope, file, line, p.Type()))
-		}
-	}
-	return list
-}
-
-// global returns the description of a package variable, none if it is not wanted.
-func (d *debugInfo) global(g *mid.Global, name string) ir.Meta {
-	if !d.full || !g.Pos().IsValid() {
-		return 0
-	}
-	file, line := d.position(g.Pos())
-	t := under(g.Type()).(*types.Pointer).Elem()
-	v := d.m.out.Distinct("DIGlobalVariable", ir.Text("name", name), ir.Node("scope", d.cu), ir.Node("file", d.file(file)), ir.Number("line", line),
-		ir.Node("type", d.typ(t)), ir.Word("isLocal", "false"), ir.Word("isDefinition", "true"))
-	e := d.m.out.Node("DIGlobalVariableExpression", ir.Node("var", v), ir.Word("expr", "!DIExpression()"))
-	d.globals = append(d.globals, e)
-	return e
 }

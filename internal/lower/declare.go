@@ -64,17 +64,39 @@ func immediate(types ...*ir.Type) []ir.DeclaredParam {
 }
 
 // intrinsic declares one of LLVM's functions and returns it.
-func (m *module) intrinsic(name string, ret *ir.Type, params ...ir.DeclaredParam) ir.Value {
+func (m *unit) intrinsic(name string, ret *ir.Type, params ...ir.DeclaredParam) ir.Value {
 	f := m.plain(name)
 	m.out.Declare(f, ir.Declaration{Ret: ret, Params: params})
 	return f
 }
 
 // bcmp declares C's function, which LLVM expands in line if the length is a small constant.
-func (m *module) bcmp() ir.Value {
+func (m *unit) bcmp() ir.Value {
 	f := m.plain("bcmp")
 	d := entry(0, ir.I32, ir.Ptr, ir.Ptr, ir.I64)
 	d.Memory = "argmem: read"
 	m.out.Declare(f, d)
 	return f
 }
+
+// The types of strings, slices and interfaces.
+var (
+	llString = ir.Struct(ir.Ptr, ir.I64)
+	llSlice  = ir.Struct(ir.Ptr, ir.I64, ir.I64)
+	llIface  = ir.Struct(ir.Ptr, ir.Ptr)
+)
+
+// Parameters of LLVM's functions that move and fill memory; the last says whether it is volatile.
+var (
+	memmoveParams = append(typed(ir.Ptr, ir.Ptr, ir.I64), immediate(ir.I1)...)
+	memsetParams  = append(typed(ir.Ptr, ir.I8, ir.I64), immediate(ir.I1)...)
+)
+
+// contextParam is the parameter for the closure that is called.
+var contextParam = ir.NamedValue("ctx", ir.Ptr)
+
+// contextOf is the parameter for the closure, as it is declared.
+var contextOf = ir.Parameter{Value: contextParam, ParamAttr: ir.ParamAttr{Nest: true}}
+
+// wrapSection is the text section of functions that are not in the source: docs/abi.md.
+const wrapSection = "loam_wrap"

@@ -24,15 +24,28 @@ const (
 	gDeferOffset   = 16 // of the innermost DeferFrame in G
 )
 
+// deferrals is code with calls that are made later.
+type deferrals struct {
+	*calls
+	defers deferStatements
+	thunks int
+	early  map[mid.Instr]bool // allocations emitted before the resume point
+	blocks map[*mid.Block]*ir.Block
+}
+
+func newDeferrals(c *calls) *deferrals {
+	return &deferrals{calls: c, blocks: map[*mid.Block]*ir.Block{}}
+}
+
 // currentG loads G from the thread block. The load is volatile: after any call the code may run
 // on another thread.
-func (b *fn) currentG() ir.Value {
+func (b *deferrals) currentG() ir.Value {
 	return b.threadWord(8)
 }
 
 // deferPrologue prepares the frame ahead of the first SSA block, and links it unless that is done
 // later (plan.Defers.Link).
-func (b *fn) deferPrologue() {
+func (b *deferrals) deferPrologue() {
 	if !b.plan.Defers.Framed() {
 		return
 	}
@@ -60,7 +73,7 @@ func (b *fn) deferPrologue() {
 // of a value that only the resumed code needs to another value meanwhile. So that code takes what
 // it needs from variables in memory (reloadResults), and function calls with such a jump are not
 // inlined.
-func (b *fn) linkFrame() {
+func (b *deferrals) linkFrame() {
 	if b.sig.area {
 		b.defers.areaHome = b.keepForResume(resultsParam)
 	}
@@ -86,7 +99,7 @@ func (b *fn) linkFrame() {
 
 // resultVars allocates the result variables that the recover block reads ahead of the
 // resume point, so that their addresses hold on both ways there.
-func (b *fn) resultVars() {
+func (b *deferrals) resultVars() {
 	if b.f.Recover() == nil {
 		return
 	}
@@ -99,7 +112,7 @@ func (b *fn) resultVars() {
 				// Or LLVM finds that nothing stored there is ever read.
 				b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.vals[a])
 				b.early[a] = true
-				if b.vals[a] == madeParam || !b.isFrameSlot(b.vals[a]) {
+				if b.vals[a] == madeParam || !isFrameSlot(b.vals[a]) {
 					b.defers.homes[a] = b.keepForResume(b.vals[a])
 				}
 			}
@@ -108,7 +121,7 @@ func (b *fn) resultVars() {
 }
 
 // keepForResume stores an address where the resumed code finds it.
-func (b *fn) keepForResume(p ir.Value) (home ir.Value) {
+func (b *deferrals) keepForResume(p ir.Value) (home ir.Value) {
 	home = b.Alloca(8, 8)
 	b.StoreAs(p, home, ir.Access{Align: 8, Volatile: true})
 	return home
@@ -116,7 +129,7 @@ func (b *fn) keepForResume(p ir.Value) (home ir.Value) {
 
 // reloadResults makes the code that follows, after the resume point, use the addresses that
 // keepForResume has stored. Restore ends that.
-func (b *fn) reloadResults() (restore func()) {
+func (b *deferrals) reloadResults() (restore func()) {
 	vals, area := map[mid.Value]ir.Value{}, b.area
 	reload := func(home ir.Value) ir.Value { return b.LoadAs(ir.Ptr, home, ir.Access{Align: 8, Volatile: true}) }
 	if b.defers.areaHome.IsSet() {
@@ -137,14 +150,14 @@ func (b *fn) reloadResults() (restore func()) {
 
 // recoverEntry begins the code of the resume point: it runs what is left of the frame's deferred
 // calls after a recovered panic.
-func (b *fn) recoverEntry() {
+func (b *deferrals) recoverEntry() {
 	frame := b.frame
 	b.frame = b.Asm(amd64.Resumed, ir.Ptr)
 	b.runDefers(nil)
 	b.frame = frame
 }
 
-func (b *fn) zeroReturn() {
+func (b *deferrals) zeroReturn() {
 	switch {
 	case b.sig.area:
 		b.zeroSlot(b.LoadAs(ir.Ptr, b.defers.areaHome, ir.Access{Align: 8, Volatile: true}), b.sig.size, 8)
@@ -160,7 +173,7 @@ func (b *fn) zeroReturn() {
 
 // runDefers makes the frame's deferred calls at a return, before instruction at; nil: after a
 // recovered panic.
-func (b *fn) runDefers(at mid.Instr) {
+func (b *deferrals) runDefers(at mid.Instr) {
 	if b.defers.late != nil {
 		b.runLate(at)
 		return
@@ -179,7 +192,7 @@ func (b *fn) runDefers(at mid.Instr) {
 // calls out at each return, it is that of the return statement; otherwise, the
 // function's closing brace. So it is here after a recovered panic, too, where gc names the line of
 // whatever code it has placed last.
-func (b *fn) deferredPos(at mid.Instr) token.Pos {
+func (b *deferrals) deferredPos(at mid.Instr) token.Pos {
 	if at == nil || !at.Pos().IsValid() || !b.plan.Defers.Written {
 		return exitPos(b.f)
 	}
@@ -188,7 +201,7 @@ func (b *fn) deferredPos(at mid.Instr) token.Pos {
 
 // deferStmt pushes a deferred call on the frame's list. The record lives in the frame
 // unless the statement can run more than once or pushes on another function's frame.
-func (b *fn) deferStmt(in *mid.Defer) {
+func (b *deferrals) deferStmt(in *mid.Defer) {
 	if late := b.defers.late; late != nil {
 		if in == late.Stmt { // others are in dead code
 			b.deferLate(in)
@@ -241,13 +254,13 @@ func (b *fn) deferStmt(in *mid.Defer) {
 }
 
 // ownStack tells whether a defer stack operand is that of this very function.
-func (b *fn) ownStack(v mid.Value) bool {
+func (b *deferrals) ownStack(v mid.Value) bool {
 	c, ok := v.(*mid.Call)
 	return ok && c.Parent() == b.f
 }
 
 // goStmt starts a goroutine.
-func (b *fn) goStmt(in *mid.Go) {
+func (b *deferrals) goStmt(in *mid.Go) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "go statement in run-time package")
 	}
@@ -264,7 +277,7 @@ type thunkCall struct {
 
 // thunk returns a func() value that makes the call later with arguments evaluated now. A
 // call of a func() without arguments needs none of it.
-func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.Value, call thunkCall) {
+func (b *deferrals) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.Value, call thunkCall) {
 	if plan.IsNullary(c) {
 		v := b.operand(c.Value)
 		if !isDefer {
@@ -307,7 +320,7 @@ func (b *fn) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) (fv ir.
 }
 
 // behindFrame is the place behind the DeferFrame.
-func (b *fn) behindFrame(int64) (ir.Value, bool) { return b.gep(b.frame, deferFrameSize), true }
+func (b *deferrals) behindFrame(int64) (ir.Value, bool) { return b.gep(b.frame, deferFrameSize), true }
 
 // capturedCallee is how many words a thunk has of what it calls: a method's code and receiver, or
 // the func value, or nothing.
@@ -335,27 +348,27 @@ func thunkTypes(c *mid.CallCommon) []types.Type {
 
 // thunkCode returns the code of a thunk that makes call, which at has prepared. Its captures, of
 // these types, are the callee, if that is a value, and the arguments.
-func (b *fn) thunkCode(c *mid.CallCommon, at mid.Instr, word string, ts []types.Type, call thunkCall) ir.Value {
+func (b *deferrals) thunkCode(c *mid.CallCommon, at mid.Instr, word string, ts []types.Type, call thunkCall) ir.Value {
 	b.thunks++
 	name := fmt.Sprintf("%s.%s%d", b.m.displayName(b.f), word, b.thunks)
 	sym := fmt.Sprintf("%s.%s%d", b.m.baseSym(b.f), word, b.thunks)
 	first := len(call.callee)
 	b.m.define(sym, func() ir.Definition {
-		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *fn, caps []ir.Value) {
+		return b.m.thunkBody(sym, name, at.Pos(), b.m.shared(b.f), ts, func(t *deferrals, caps []ir.Value) {
 			t.runThunk(c, thunkCall{call.static, caps[:first], caps[first:]})
 		})
 	})
 	return b.m.ref(sym)
 }
 
-func (b *fn) nilCheckGo(v mid.Value, p ir.Value) {
+func (b *deferrals) nilCheckGo(v mid.Value, p ir.Value) {
 	if !plan.NeverNil(v) {
 		b.guard(b.ICmp(ir.NE, p, ir.Null), "gonilfunc")
 	}
 }
 
 // runThunk makes the call that c's statement prepared: the body of a thunk.
-func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
+func (t *deferrals) runThunk(c *mid.CallCommon, call thunkCall) {
 	static, callee, args := call.static, call.callee, call.args
 	if c.Builtin() != mid.NoBuiltin {
 		t.builtinCall(c, args)
@@ -384,8 +397,8 @@ func (t *fn) runThunk(c *mid.CallCommon, call thunkCall) {
 
 // thunkBody writes a function void(ptr nest) that reloads the captures and runs body. It
 // lies in the section of frames that recover looks through.
-func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *fn, caps []ir.Value)) ir.Definition {
-	t := &fn{Func: m.out.NewFunc(), m: m, plan: new(plan.Func), sig: &fnSig{ret: ir.Void}, vals: map[mid.Value]ir.Value{}, traps: map[trap]*ir.Block{}}
+func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []types.Type, body func(t *deferrals, caps []ir.Value)) ir.Definition {
+	t := newDeferrals(newCalls(newObjects(newValues(newChecks(newPlaces(newCode(m, nil, &fnSig{ret: ir.Void})))))))
 	t.scope, t.line = m.dbg.subprogram(name, pos, true)
 	t.Loc = m.dbg.location(t.line, t.scope, 0)
 	t.Cur = t.NewBlock("b0")
@@ -409,10 +422,4 @@ func (m *module) thunkBody(sym, name string, pos token.Pos, shared bool, ts []ty
 	}
 	d.Comdat = m.out.Comdat(m.ref(sym), true) // or the linker would keep all thunks of an object
 	return d
-}
-
-// recoverCall lowers recover(): the run-time system decides by this frame's caller.
-func (b *fn) recoverCall() ir.Value {
-	fp := b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64)
-	return b.CallAt(llIface, b.m.rtFunc("gorecover"), fp)
 }

@@ -33,7 +33,7 @@ type deferStatements struct {
 const onlyCall = 1
 
 // thunkSize is how long the thunk of d is, the placed call, if there is one.
-func (b *fn) thunkSize(d *mid.Defer) (size int64) {
+func (b *deferrals) thunkSize(d *mid.Defer) (size int64) {
 	switch {
 	case d == nil:
 	case plan.PlacedLiteral(d) != nil:
@@ -46,7 +46,7 @@ func (b *fn) thunkSize(d *mid.Defer) (size int64) {
 
 // recordOf returns the memory for the record of a defer statement that runs at most once, and is
 // not the only one.
-func (b *fn) recordOf(d *mid.Defer) ir.Value {
+func (b *deferrals) recordOf(d *mid.Defer) ir.Value {
 	s := &b.defers
 	if s.records == nil {
 		s.records = map[*mid.Defer]ir.Value{}
@@ -59,7 +59,7 @@ func (b *fn) recordOf(d *mid.Defer) ir.Value {
 
 // inlineDefers makes the deferred calls before instruction at, of a return, and unlinks the frame.
 // It tells whether it could.
-func (b *fn) inlineDefers(at mid.Instr) bool {
+func (b *deferrals) inlineDefers(at mid.Instr) bool {
 	sites, link := b.plan.Defers.Sites, b.plan.Defers.Link
 	if sites == nil {
 		return false
@@ -95,7 +95,7 @@ func (b *fn) inlineDefers(at mid.Instr) bool {
 }
 
 // popDeferred takes the call of d, the frame's newest, off its list.
-func (b *fn) popDeferred(d *mid.Defer) {
+func (b *deferrals) popDeferred(d *mid.Defer) {
 	next := ir.Null
 	if !b.plan.Defers.Only(d) {
 		next = b.Load(ir.Ptr, b.recordOf(d), 8)
@@ -107,12 +107,12 @@ func (b *fn) popDeferred(d *mid.Defer) {
 // settleMemory makes LLVM finish the stores before this place: it takes it for a reader of memory.
 // A bad address after it faults, and the panic that comes of it reads the frame's list although no
 // call is there that could.
-func (b *fn) settleMemory() { b.Asm(ir.Asm{Constraints: "~{memory}"}, ir.Void) }
+func (b *deferrals) settleMemory() { b.Asm(ir.Asm{Constraints: "~{memory}"}, ir.Void) }
 
 // unlinkFrame takes the frame, whose list is empty, off the goroutine's chain. The next function
 // that links a frame, often this one again, waits for what is stored there: so where the link point
 // dominates this place, it does not come by way of the frame's memory.
-func (b *fn) unlinkFrame(sure bool) {
+func (b *deferrals) unlinkFrame(sure bool) {
 	outer := b.defers.outer
 	if !sure {
 		outer = b.Load(ir.Ptr, b.frame, 8)
@@ -121,7 +121,7 @@ func (b *fn) unlinkFrame(sure bool) {
 }
 
 // unlinkIfLinked is unlinkFrame where the frame, unless it is sure to be, may not have been linked.
-func (b *fn) unlinkIfLinked(sure bool) {
+func (b *deferrals) unlinkIfLinked(sure bool) {
 	if sure {
 		b.unlinkFrame(true)
 		return
@@ -137,7 +137,7 @@ func (b *fn) unlinkIfLinked(sure bool) {
 
 // runIfPushed pops the call of d and makes it if it is the frame's newest: the statement may not
 // have run. If that has linked the frame, the frame is unlinked then.
-func (b *fn) runIfPushed(d *mid.Defer, linked bool) {
+func (b *deferrals) runIfPushed(d *mid.Defer, linked bool) {
 	if d == b.plan.Defers.Placed {
 		panic("lower: a return comes before the defer statement that it follows")
 	}

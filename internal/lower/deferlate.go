@@ -12,8 +12,6 @@ import (
 // lateFrame is the state of lowering a function with a late frame (internal/plan).
 type lateFrame struct {
 	*plan.Late
-	pending bool // the instruction that is lowered is behind the defer statement
-
 	code   ir.Value  // of the thunk, if the call needs one
 	object ir.Value  // memory of the call's func value, for a check that fails
 	panics ir.Value  // and of that of what panics
@@ -24,7 +22,7 @@ type lateFrame struct {
 const panicsObject = 32
 
 // beginLate prepares for the late frame, if the function has one.
-func (b *fn) beginLate() {
+func (b *deferrals) beginLate() {
 	late := b.plan.Defers.Late
 	if late == nil {
 		return
@@ -35,8 +33,17 @@ func (b *fn) beginLate() {
 	}
 }
 
+// pending says whether the instruction that is written next is behind the defer statement: a check
+// that fails makes the deferred call then.
+func (b *deferrals) pending(behind bool) {
+	b.failing = nil
+	if behind {
+		b.failing = b.panicLate
+	}
+}
+
 // deferLate evaluates what the defer statement captures.
-func (b *fn) deferLate(d *mid.Defer) {
+func (b *deferrals) deferLate(d *mid.Defer) {
 	late := b.defers.late
 	c := thunkCall{static: d.Call.StaticCallee()}
 	if late.Closure == nil && len(c.static.FreeVars) > 0 {
@@ -46,17 +53,17 @@ func (b *fn) deferLate(d *mid.Defer) {
 		c.args = append(c.args, b.operand(a))
 	}
 	b.defers.captured = map[*mid.Defer]thunkCall{d: c}
-	late.pending = true
+	b.pending(true)
 }
 
 // runLate makes the deferred call before instruction at, of a return.
-func (b *fn) runLate(at mid.Instr) {
+func (b *deferrals) runLate(at mid.Instr) {
 	late := b.defers.late
 	if at.Block() != late.Stmt.Block() && !late.Behind[at.Block()] {
 		return
 	}
 	b.setPos(b.deferredPos(at))
-	late.pending = false // what panics in the call finds nothing to do here
+	b.pending(false) // what panics in the call finds nothing to do here
 	c := b.defers.captured[late.Stmt]
 	if late.Closure != nil {
 		c.callee = []ir.Value{b.closureIn(late.Closure, b.anywhere)}
@@ -65,17 +72,17 @@ func (b *fn) runLate(at mid.Instr) {
 }
 
 // anywhere is a place in the frame.
-func (b *fn) anywhere(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
+func (b *deferrals) anywhere(size int64) (ir.Value, bool) { return b.Alloca(size, 8), true }
 
 // closureIn makes a closure in the frame, where place says.
-func (b *fn) closureIn(mc *mid.MakeClosure, place func(size int64) (ir.Value, bool)) ir.Value {
+func (b *deferrals) closureIn(mc *mid.MakeClosure, place func(size int64) (ir.Value, bool)) ir.Value {
 	vals, ts := b.bindings(mc)
 	return b.closureObject(b.m.funcRef(mc.Fn), vals, ts, mc, place)
 }
 
 // panicLate makes the deferred call because of a check that has failed, and whose run-time function
 // is to be called with these arguments.
-func (b *fn) panicLate(name string, args []ir.Value) {
+func (b *deferrals) panicLate(name string, args []ir.Value) {
 	late := b.defers.late
 	if !late.panics.IsSet() {
 		late.panics = b.Alloca(panicsObject, 8)
@@ -94,7 +101,7 @@ func (b *fn) panicLate(name string, args []ir.Value) {
 }
 
 // emitLateExit writes how the function goes on when it has recovered.
-func (b *fn) emitLateExit() {
+func (b *deferrals) emitLateExit() {
 	cur := b.Cur
 	b.Cur = b.defers.late.exit
 	switch {
@@ -110,7 +117,7 @@ func (b *fn) emitLateExit() {
 }
 
 // lateCall returns the deferred call as a func value, in the frame.
-func (b *fn) lateCall() ir.Value {
+func (b *deferrals) lateCall() ir.Value {
 	late := b.defers.late
 	d := late.Stmt
 	c := b.defers.captured[d]
@@ -144,14 +151,14 @@ func (b *fn) lateCall() ir.Value {
 
 // panicThunk returns the code of a func() that calls the run-time function of that name, with the
 // arguments behind it in its func value.
-func (b *fn) panicThunk(name string, args []ir.Value) ir.Value {
+func (b *deferrals) panicThunk(name string, args []ir.Value) ir.Value {
 	sym := "loam." + name + ".deferwrap"
 	ts := make([]*ir.Type, len(args))
 	for i, a := range args {
 		ts[i] = a.Type
 	}
 	b.m.define(sym, func() ir.Definition {
-		return b.m.thunkBody(sym, sym, b.f.Pos(), true, nil, func(t *fn, _ []ir.Value) {
+		return b.m.thunkBody(sym, sym, b.f.Pos(), true, nil, func(t *deferrals, _ []ir.Value) {
 			vals := make([]ir.Value, len(ts))
 			for i, ty := range ts {
 				vals[i] = t.Load(ty, t.gep(contextParam, int64(8+8*i)), 8)

@@ -55,7 +55,7 @@ var gcMaps, placeWords = func() (MapLayout, int) {
 func linked(t *testing.T, m *module) *elf.File {
 	t.Helper()
 	m.keepTypelinks()
-	for _, f := range m.queue {
+	for _, f := range m.used.queue {
 		m.out.Declare(m.ref(m.funcSym(f)), entry(0, ir.Void))
 	}
 	m.out.Groups = strings.ReplaceAll(m.out.Groups, `"split-stack"`, "") // there is no __morestack
@@ -334,7 +334,7 @@ func TestDescriptors(t *testing.T) {
 func defineForeignTypes(m *module) {
 	for more := true; more; {
 		more = false
-		for typ := range maps.Clone(m.tt.canon) {
+		for typ := range maps.Clone(m.types.canon) {
 			if sym := m.typeSym(typ); definingPackage(typ) != nil && !m.out.Defined(sym) {
 				m.emitDesc(&desc{typ: typ, name: m.typeName(typ), str: m.typeString(typ), linkonce: true})
 				more = true

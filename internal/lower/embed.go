@@ -19,7 +19,7 @@ import (
 // no hash) for every directory: the layout that package embed declares.
 
 // embedInits adds the initialisers of the package's embed variables to inits.
-func (m *module) embedInits(inits map[*mid.Global]ir.Value) {
+func (m *data) embedInits(inits map[*mid.Global]ir.Value) {
 	names := make([]string, 0, len(m.in.Embeds))
 	for n := range m.in.Embeds {
 		names = append(names, n)
@@ -63,7 +63,7 @@ func isByteSlice(t types.Type) bool {
 }
 
 // embedData defines a file's contents; kind is "constant", or "global" if it is writable.
-func (m *module) embedData(data []byte, kind string) ir.Value {
+func (m *data) embedData(data []byte, kind string) ir.Value {
 	if len(data) == 0 && kind == "global" {
 		return m.zeroMem(1) // a slice of no bytes, but not nil
 	}
@@ -80,7 +80,7 @@ func (m *module) embedData(data []byte, kind string) ir.Value {
 }
 
 // embedFS defines the list of files of an embed.FS and returns the address of the slice.
-func (m *module) embedFS(g *mid.Global, files []EmbedFile) ir.Value {
+func (m *data) embedFS(g *mid.Global, files []EmbedFile) ir.Value {
 	files = withDirectories(files)
 	sym := m.globalSym(g) + ".files"
 	b := &blob{self: m.ref(sym)}

@@ -76,65 +76,9 @@ type clearing struct {
 	loc         ir.Meta   // where it is in the source
 }
 
-// hooked are the packages that call a collector only where their own tests have switched that on,
-// in functions whose frames had better be small: reflect calls runtime.GC around each call that it
-// makes.
-var hooked = map[string]bool{"reflect": true}
-
-// collects tells whether f calls a collector, itself or through functions of this package.
-func (m *module) collects(f *mid.Func) bool {
-	if known, ok := m.collecting[f]; ok {
-		return known
-	}
-	m.collecting[f] = false // what a recursive call adds is found by the others
-	for _, blk := range f.Body() {
-		for _, in := range blk.Instrs {
-			if c, ok := in.(mid.CallInstr); ok && m.collectingCall(f, c) {
-				m.collecting[f] = true
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// helpsCollector tells whether f is a literal of a function that calls a collector, as goroutines
-// of tests are. A deferred call of it may end that function's waiting for f, and f's frame is still
-// there when the collection comes: so it is cleared before the deferred calls run.
-func (m *module) helpsCollector(f *mid.Func) bool {
-	return f.Parent() != nil && m.collects(f.Parent())
-}
-
-// collectingCall tells whether call c of f, deferred or not, reaches a collector.
-func (m *module) collectingCall(f *mid.Func, c mid.CallInstr) bool {
-	g := c.Common().StaticCallee()
-	if _, started := c.(*mid.Go); g == nil || m.rt || started {
-		return false
-	}
-	in := declaredIn(f)
-	if in != nil && hooked[in.Pkg.Path()] {
-		return false
-	}
-	return m.has(g, collects) || g.HasBody() && in != nil && in == declaredIn(g) && m.collects(g)
-}
-
-// declaredIn returns the package whose source f is from, nil for wrappers.
-func declaredIn(f *mid.Func) *mid.Package { return declaration(f).Pkg }
-
-// declaration returns the function, generic if it is an instance, whose declaration f is or is in.
-func declaration(f *mid.Func) *mid.Func {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	if o := f.Origin(); o != nil {
-		return o
-	}
-	return f
-}
-
 // makeExact gives b an exact frame if its function calls a collector. The parameters have their
 // names.
-func (b *fn) makeExact() {
+func (b *code) makeExact() {
 	n := 0
 	for _, blk := range b.f.Body() {
 		n += len(blk.Instrs)
@@ -147,7 +91,7 @@ func (b *fn) makeExact() {
 		return
 	}
 	b.exact = &exactFrame{homes: map[mid.Value]ir.Value{}, lives: map[mid.Value]bool{}, reads: map[mid.Value][]mid.Instr{}, second: map[*mid.Call]bool{}, edges: map[*mid.Phi]map[int]ir.Value{}}
-	b.eachDefined(b.giveHome)
+	eachDefined(b, func(v mid.Value, def mid.Instr) { giveHome(b, v, def) })
 	for _, blk := range b.f.Body() {
 		for _, in := range blk.Instrs {
 			if d, ok := in.(*mid.Defer); ok && b.m.collectingCall(b.f, d) {
@@ -159,7 +103,7 @@ func (b *fn) makeExact() {
 
 // eachDefined calls give with all values that may have homes, and what defines them, nil for those
 // that exist at the function's entry.
-func (b *fn) eachDefined(give func(v mid.Value, def mid.Instr)) {
+func eachDefined(b *code, give func(v mid.Value, def mid.Instr)) {
 	for _, p := range b.f.Params {
 		give(p, nil)
 	}
@@ -179,7 +123,7 @@ func (b *fn) eachDefined(give func(v mid.Value, def mid.Instr)) {
 
 // giveHome makes a home for v, which def defines (nil: the function's entry), if it holds pointers
 // and lives across a call.
-func (b *fn) giveHome(v mid.Value, def mid.Instr) {
+func giveHome(b *code, v mid.Value, def mid.Instr) {
 	if !wantsHome(b, v, def) {
 		return
 	}
@@ -190,12 +134,12 @@ func (b *fn) giveHome(v mid.Value, def mid.Instr) {
 }
 
 // wantsHome reports whether v, which def defines, holds pointers and lives across a call.
-func wantsHome(b *fn, v mid.Value, def mid.Instr) bool {
-	return mayHaveHome(b, v) && b.outlivesCall(v, def)
+func wantsHome(b *code, v mid.Value, def mid.Instr) bool {
+	return mayHaveHome(b, v) && outlivesCall(v, def)
 }
 
 // mayHaveHome reports whether v holds pointers, and is small enough.
-func mayHaveHome(b *fn, v mid.Value) bool {
+func mayHaveHome(b *code, v mid.Value) bool {
 	if v.Type() == nil || !mid.IsLocal(v) {
 		return false
 	}
@@ -212,7 +156,7 @@ func mayHaveHome(b *fn, v mid.Value) bool {
 
 // expose clears a slot at the function's entry and lets its address escape, so that LLVM does not
 // take the slot apart into values that it keeps, and spills, elsewhere.
-func (b *fn) expose(slot ir.Value, size int64) {
+func (b *code) expose(slot ir.Value, size int64) {
 	b.AtEntry(func() {
 		b.fillMem(slot, ir.Int(ir.I64, size), 8, true)
 		b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, slot)
@@ -230,7 +174,7 @@ func isOpaque(t types.Type) bool {
 }
 
 // outlivesCall tells whether v may be used after a call that comes after its definition.
-func (b *fn) outlivesCall(v mid.Value, def mid.Instr) bool {
+func outlivesCall(v mid.Value, def mid.Instr) bool {
 	uses := v.Referrers()
 	if def == nil {
 		return len(uses) > 0
@@ -277,9 +221,9 @@ func mayCall(in mid.Instr) bool {
 
 // Alloca reserves a slot of the frame; with an exact frame it belongs to the instruction that is
 // being lowered.
-func (b *fn) Alloca(size, align int64) ir.Value {
+func (b *code) Alloca(size, align int64) ir.Value {
 	s := b.Func.Alloca(size, align)
-	if x := b.exact; x != nil && x.at != nil && size >= 8 && !b.pointerFree(x.at) {
+	if x := b.exact; x != nil && x.at != nil && size >= 8 && !pointerFree(b, x.at) {
 		x.slots = append(x.slots, ownedSlot{p: s, size: size, owner: x.at})
 		if !b.serving() {
 			b.expose(s, size)
@@ -289,7 +233,7 @@ func (b *fn) Alloca(size, align int64) ir.Value {
 }
 
 // ownedSlots counts the slots of an exact frame that belong to instructions.
-func (b *fn) ownedSlots() int {
+func (b *code) ownedSlots() int {
 	if b.exact == nil {
 		return 0
 	}
@@ -298,7 +242,7 @@ func (b *fn) ownedSlots() int {
 
 // pointerFree tells whether what in keeps in memory of the frame are values without pointers:
 // nothing needs to be cleared there, however big it is.
-func (b *fn) pointerFree(in mid.Instr) bool {
+func pointerFree(b *code, in mid.Instr) bool {
 	var t types.Type
 	switch in := in.(type) {
 	case *mid.Alloc:
@@ -319,7 +263,7 @@ func (b *fn) pointerFree(in mid.Instr) bool {
 
 // settle stores v's value in its home, if it has one. The address of a slot needs none: it is the
 // same at all times.
-func (b *fn) settle(v mid.Value) {
+func (b *code) settle(v mid.Value) {
 	if b.exact == nil {
 		return
 	}
@@ -332,7 +276,7 @@ func (b *fn) settle(v mid.Value) {
 }
 
 // settleParams stores the parameters and captured variables in their homes.
-func (b *fn) settleParams() {
+func (b *code) settleParams() {
 	for _, p := range b.f.Params {
 		b.settle(p)
 	}
@@ -343,7 +287,7 @@ func (b *fn) settleParams() {
 
 // settleEntry stores what exists at the start of blk in its homes: the parameters if it is the
 // first block (and there was no prologue that did it), and its phis.
-func (b *fn) settleEntry(blk *mid.Block) {
+func (b *code) settleEntry(blk *mid.Block) {
 	if b.exact == nil {
 		return
 	}
@@ -362,7 +306,7 @@ func (b *fn) settleEntry(blk *mid.Block) {
 }
 
 // leaveEdges evaluates the operands of the phis of blk's successors, at the end of blk.
-func (b *fn) leaveEdges(blk *mid.Block) {
+func (b *code) leaveEdges(blk *mid.Block) {
 	if b.exact == nil {
 		return
 	}
@@ -385,7 +329,7 @@ func (b *fn) leaveEdges(blk *mid.Block) {
 }
 
 // edgeOperand returns operand i of phi p, which is v.
-func (b *fn) edgeOperand(p *mid.Phi, i int, v mid.Value) ir.Value {
+func (b *code) edgeOperand(p *mid.Phi, i int, v mid.Value) ir.Value {
 	if b.exact != nil {
 		return b.exact.edges[p][i]
 	}
@@ -394,7 +338,7 @@ func (b *fn) edgeOperand(p *mid.Phi, i int, v mid.Value) ir.Value {
 
 // beforePanic marks the place before in, which is to be lowered next, if in may panic and a
 // deferred call then collects.
-func (b *fn) beforePanic(in mid.Instr) {
+func (b *code) beforePanic(in mid.Instr) {
 	if b.exact == nil || !b.exact.defers {
 		return
 	}
@@ -410,7 +354,7 @@ func (b *fn) beforePanic(in mid.Instr) {
 }
 
 // clearBefore marks the place before in for clearSlots.
-func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
+func (b *code) clearBefore(in mid.Instr, evaluated bool) {
 	clear, next := b.Label("clear"), b.Label("cleared")
 	b.Br(clear)
 	b.exact.sites = append(b.exact.sites, clearing{in, evaluated, clear, next, b.Loc})
@@ -419,13 +363,13 @@ func (b *fn) clearBefore(in mid.Instr, evaluated bool) {
 
 // beforeCollection has dead slots cleared before in, which may collect, and the stack below the
 // frame and all registers, too.
-func (b *fn) beforeCollection(in mid.Instr, evaluated bool) {
+func (b *code) beforeCollection(in mid.Instr, evaluated bool) {
 	b.clearBefore(in, evaluated)
 	b.Asm(amd64.ClearUnused, ir.Void)
 }
 
 // clearSlots fills in the places that clearBefore has marked, now that all slots are known.
-func (b *fn) clearSlots() {
+func (b *code) clearSlots() {
 	if b.exact == nil {
 		return
 	}
@@ -435,9 +379,9 @@ func (b *fn) clearSlots() {
 	}
 	for _, site := range b.exact.sites {
 		b.Cur, b.Loc = site.block, site.loc
-		for _, v := range b.homeOrder() {
+		for _, v := range homeOrder(b) {
 			dead := func(uses []mid.Instr) bool {
-				return (site.evaluated || !slices.Contains(uses, site.in)) && !b.usedAfter(site.in, defOf(v), uses)
+				return (site.evaluated || !slices.Contains(uses, site.in)) && !usedAfter(site.in, defOf(v), uses)
 			}
 			switch uses := b.exact.reads[v]; {
 			case !b.exact.lives[v]:
@@ -452,7 +396,7 @@ func (b *fn) clearSlots() {
 				continue
 			}
 			// What the call itself can reach through its arguments is in use, too.
-			if uses, known := b.aliasUses(s.owner, s.made); known && !slices.Contains(uses, site.in) && !b.usedAfter(site.in, s.owner, uses) {
+			if uses, known := aliasUses(b, s.owner, s.made); known && !slices.Contains(uses, site.in) && !usedAfter(site.in, s.owner, uses) {
 				b.zeroVolatile(s.p, s.size)
 			}
 		}
@@ -482,7 +426,7 @@ func isMeasure(in mid.Instr) bool {
 }
 
 // homeOrder lists the values with homes in the order of the function.
-func (b *fn) homeOrder() (list []mid.Value) {
+func homeOrder(b *code) (list []mid.Value) {
 	add := func(v mid.Value) {
 		if b.exact.homes[v].IsSet() {
 			list = append(list, v)
@@ -509,29 +453,13 @@ func defOf(v mid.Value) mid.Instr {
 	return in
 }
 
-// holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after
-// release.
-func (b *fn) holdExactly(pointers []ir.Value) (release func()) {
-	var slots []ir.Value
-	for _, p := range pointers {
-		slot := b.Func.Alloca(8, 8)
-		b.StoreAs(p, slot, ir.Access{Volatile: true})
-		slots = append(slots, slot)
-	}
-	return func() {
-		for _, s := range slots {
-			b.zeroVolatile(s, 8)
-		}
-	}
-}
-
-func (b *fn) zeroVolatile(p ir.Value, size int64) {
+func (b *code) zeroVolatile(p ir.Value, size int64) {
 	b.fillMem(p, ir.Int(ir.I64, size), 1, true)
 }
 
 // usedAfter tells whether one of uses can run after at without def, which makes the value anew,
 // running before it. def is nil for what the function's entry makes.
-func (b *fn) usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
+func usedAfter(at, def mid.Instr, uses []mid.Instr) bool {
 	used := map[mid.Instr]bool{}
 	phis := map[*mid.Block][]*mid.Block{} // by block: where its phi operands come from
 	for _, u := range uses {
@@ -603,7 +531,7 @@ type aliasUse struct {
 // uses of owner's value, and of everything that may be an address computed from it. made: the
 // memory is for what a second form makes, so that its results may point there. known is false if
 // the memory's uses cannot be told.
-func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
+func aliasUses(b *code, owner mid.Instr, made bool) (uses []mid.Instr, known bool) {
 	list, known := aliases(b, owner, made)
 	for _, u := range list {
 		uses = append(uses, u.in)
@@ -612,7 +540,7 @@ func (b *fn) aliasUses(owner mid.Instr, made bool) (uses []mid.Instr, known bool
 }
 
 // aliases is aliasUses, with the variables that the uses go through.
-func aliases(b *fn, owner mid.Instr, made bool) (uses []aliasUse, known bool) {
+func aliases(b *code, owner mid.Instr, made bool) (uses []aliasUse, known bool) {
 	switch owner.(type) {
 	case *mid.Defer, *mid.Go, *mid.RunDefers:
 		return nil, false

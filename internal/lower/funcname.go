@@ -14,7 +14,7 @@ import (
 // funcSym returns the linker symbol of f: what a go:linkname directive says, otherwise
 // its canonical name. Shared functions (wrappers, instances) get a name derived from the
 // identity of the types involved, so that all modules agree on it.
-func (m *module) funcSym(f *mid.Func) string {
+func (m *symbols) funcSym(f *mid.Func) string {
 	if s, ok := m.syms[f]; ok {
 		return s
 	}
@@ -26,7 +26,7 @@ func (m *module) funcSym(f *mid.Func) string {
 	return s
 }
 
-func (m *module) baseSym(f *mid.Func) string {
+func (m *symbols) baseSym(f *mid.Func) string {
 	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.baseSym(m.namer(f)))
 	}
@@ -89,7 +89,7 @@ func lastDot(s string) int {
 // wrapperSym names a function that was made for a method. Wrappers of the
 // methods of *T and of embedded fields, bound methods and method expressions are told
 // apart by prefix; the receiver's type identity and the method's package complete it.
-func (m *module) wrapperSym(f *mid.Func) string {
+func (m *symbols) wrapperSym(f *mid.Func) string {
 	var kind string
 	var recv types.Type
 	switch {
@@ -132,7 +132,7 @@ func initName(f *mid.Func) string {
 
 // closureName names a function literal, range-over-func body or value of a generic method as gc
 // does that inlines nothing. outer is the name of namer(f).
-func (m *module) closureName(f *mid.Func, outer string) string {
+func (m *symbols) closureName(f *mid.Func, outer string) string {
 	p := m.namer(f)
 	n := 0
 	if f.IsGenericValue() {
@@ -156,11 +156,11 @@ func isLoopBody(f *mid.Func) bool { return f.Kind == mid.LoopBody }
 
 // namesNothing tells whether f is the body of a loop that does not count in names, as before Go
 // 1.27: what is in it is named after the surrounding function.
-func (m *module) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.Go127 }
+func (m *symbols) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.Go127 }
 
 // literalIndex is the number of f among the literals of p and of the bodies of loops that do not
 // count, or among these, in source order.
-func (m *module) literalIndex(p, f *mid.Func) (n int) {
+func (m *symbols) literalIndex(p, f *mid.Func) (n int) {
 	var count func(g *mid.Func) bool // up to f
 	count = func(g *mid.Func) bool {
 		for _, a := range g.AnonFuncs() {
@@ -178,7 +178,7 @@ func (m *module) literalIndex(p, f *mid.Func) (n int) {
 }
 
 // literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
-func (m *module) literalsBefore(p *mid.Func, at token.Pos) (n int) {
+func (m *symbols) literalsBefore(p *mid.Func, at token.Pos) (n int) {
 	for _, a := range p.AnonFuncs() {
 		if m.namesNothing(a) {
 			n += m.literalsBefore(a, at)
@@ -191,7 +191,7 @@ func (m *module) literalsBefore(p *mid.Func, at token.Pos) (n int) {
 
 // valuesBefore is how many values of generic methods p, with the bodies of loops in it, makes in
 // front of at.
-func (m *module) valuesBefore(p *mid.Func, at token.Pos) (n int) {
+func (m *symbols) valuesBefore(p *mid.Func, at token.Pos) (n int) {
 	p.Body()
 	for _, pos := range p.Values {
 		if pos < at {
@@ -208,7 +208,7 @@ func (m *module) valuesBefore(p *mid.Func, at token.Pos) (n int) {
 
 // namer is the function after which gc names f, a function literal, the body of a loop or a value
 // of a generic method: the innermost one around it whose name counts.
-func (m *module) namer(f *mid.Func) *mid.Func {
+func (m *symbols) namer(f *mid.Func) *mid.Func {
 	p := f.Parent()
 	if p == nil {
 		if m.valueOf[f] == nil {
@@ -227,12 +227,12 @@ func (m *module) namer(f *mid.Func) *mid.Func {
 
 // displayName is the name that tracebacks and runtime.FuncForPC show: type arguments are
 // written [...] and wrappers look like the method they stand for.
-func (m *module) displayName(f *mid.Func) string {
+func (m *symbols) displayName(f *mid.Func) string {
 	return m.goName(f, func(*types.TypeParamList, []types.Type) string { return "[...]" })
 }
 
 // goName is displayName with the type arguments of instances written by args.
-func (m *module) goName(f *mid.Func, args func(params *types.TypeParamList, args []types.Type) string) string {
+func (m *symbols) goName(f *mid.Func, args func(params *types.TypeParamList, args []types.Type) string) string {
 	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.goName(m.namer(f), args))
 	}
@@ -285,7 +285,7 @@ func plainGlobalSym(g *mid.Global) string {
 }
 
 // globalSym returns the linker symbol of a package variable.
-func (m *module) globalSym(g *mid.Global) string {
+func (m *symbols) globalSym(g *mid.Global) string {
 	s := plainGlobalSym(g)
 	if r, ok := m.links[s]; ok {
 		return r

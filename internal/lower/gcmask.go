@@ -15,7 +15,7 @@ const maxMaskWords = 2048 * 8
 
 // ptrBytes returns the length of the prefix of t's values outside of which there are no
 // pointers.
-func (m *module) ptrBytes(t types.Type) int64 {
+func (m *layouts) ptrBytes(t types.Type) int64 {
 	switch u := under(t).(type) {
 	case *types.Basic:
 		switch u.Kind() {
@@ -49,8 +49,8 @@ func (m *module) ptrBytes(t types.Type) int64 {
 }
 
 // fieldOffsets returns the offsets of all fields of a struct type.
-func (m *module) fieldOffsets(u *types.Struct) []int64 {
-	if o, ok := m.tt.offsets[u]; ok {
+func (m *layouts) fieldOffsets(u *types.Struct) []int64 {
+	if o, ok := m.offsets[u]; ok {
 		return o
 	}
 	fields := make([]*types.Var, u.NumFields())
@@ -58,12 +58,12 @@ func (m *module) fieldOffsets(u *types.Struct) []int64 {
 		fields[i] = u.Field(i)
 	}
 	o := m.sizes.Offsetsof(fields)
-	m.tt.offsets[u] = o
+	m.offsets[u] = o
 	return o
 }
 
 // pointerMask returns t's mask, padded to whole words as readers may load words.
-func (m *module) pointerMask(t types.Type) []byte {
+func (m *layouts) pointerMask(t types.Type) []byte {
 	words := m.ptrBytes(t) / 8
 	mask := make([]byte, (words+63)/64*8)
 	m.markPointers(mask, t, 0)
@@ -71,7 +71,7 @@ func (m *module) pointerMask(t types.Type) []byte {
 }
 
 // markPointers sets the bits of a value of type t at byte offset off.
-func (m *module) markPointers(mask []byte, t types.Type, off int64) {
+func (m *layouts) markPointers(mask []byte, t types.Type, off int64) {
 	if m.ptrBytes(t) == 0 {
 		return
 	}

@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := functions(string(lowerText(t, strings.TrimPrefix(string(source), "package p\n"), func(*Input) {}).Text()))
+		got := definitions(string(lowerText(t, strings.TrimPrefix(string(source), "package p\n"), func(*Input) {}).Text()))
 		golden := strings.TrimSuffix(name, ".go") + ".ll"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
@@ -45,8 +45,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// functions are the definitions of the package's functions in a module's text.
-func functions(text string) string {
+// definitions are the definitions of the package's functions in a module's text.
+func definitions(text string) string {
 	var b strings.Builder
 	for _, part := range strings.Split(text, "\ndefine ")[1:] {
 		head, _, _ := strings.Cut(part, "\n")

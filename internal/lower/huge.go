@@ -11,7 +11,7 @@ const maxHugeBlock = 400
 
 // cut ends the block and begins another, which LLVM does not merge with it: the assembly, which is
 // none, might jump elsewhere for all that it knows.
-func (b *fn) cut() {
+func (b *code) cut() {
 	next := b.Label("part")
 	if b.m.in.Flags.NoOptimize {
 		b.Br(next)

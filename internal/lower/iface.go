@@ -13,7 +13,7 @@ import (
 // makeInterface lowers the conversion of a concrete value to an interface: type or itab,
 // and the data word, which holds pointer-shaped values themselves and otherwise points to
 // a copy that nobody changes.
-func (b *fn) makeInterface(in *mid.MakeInterface) ir.Value {
+func (b *values) makeInterface(in *mid.MakeInterface) ir.Value {
 	t := in.X.Type()
 	var tab ir.Value
 	if isEmptyIface(in.Type()) {
@@ -33,7 +33,7 @@ func constOperand(v ir.Value) bool { return v.IsNull() || v.Global() != nil }
 func isEmptyIface(t types.Type) bool { return under(t).(*types.Interface).NumMethods() == 0 }
 
 // box returns the data word for in.X.
-func (b *fn) box(in *mid.MakeInterface) ir.Value {
+func (b *values) box(in *mid.MakeInterface) ir.Value {
 	t := in.X.Type()
 	ti := b.m.info(t)
 	if isDirectIface(t) {
@@ -86,7 +86,7 @@ func (b *fn) box(in *mid.MakeInterface) ir.Value {
 // sharedBox returns, for common values that need no box of their own, a condition on x and the
 // read-only memory that has the value if it holds: small numbers and what has the same bits, and
 // empty strings and nil slices, also alone in structs and arrays. It returns none for other types.
-func (b *fn) sharedBox(t types.Type, ti *typeInfo, x ir.Value) (cond, shared ir.Value) {
+func (b *values) sharedBox(t types.Type, ti *typeInfo, x ir.Value) (cond, shared ir.Value) {
 	if b.m.noHeap {
 		return ir.Value{}, ir.Value{}
 	}
@@ -128,7 +128,7 @@ func soleComponent(t types.Type) types.Type {
 }
 
 // inMemory returns an address of a value, for LLVM to see through.
-func (b *fn) inMemory(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
+func (b *values) inMemory(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
 	if ti.big {
 		return x
 	}
@@ -138,7 +138,7 @@ func (b *fn) inMemory(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
 }
 
 // bits returns the bytes of a value of size 1, 2, 4 or 8 as a number.
-func (b *fn) bits(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
+func (b *values) bits(t types.Type, ti *typeInfo, x ir.Value) ir.Value {
 	if ti.ll == ir.I1 && !ti.big {
 		return b.Cast(ir.ZExt, x, ir.I64)
 	}
@@ -194,7 +194,7 @@ func (m *module) byteTable() ir.Value {
 
 // unwrapDirect turns a pointer-shaped value into its word, wrapDirect turns it back. What comes
 // before the pointer in a struct has no size, but such a type can still count as big.
-func (b *fn) unwrapDirect(t types.Type, v ir.Value) ir.Value {
+func (b *values) unwrapDirect(t types.Type, v ir.Value) ir.Value {
 	if b.m.isBig(t) {
 		return b.Load(ir.Ptr, v, 8)
 	}
@@ -208,7 +208,7 @@ func (b *fn) unwrapDirect(t types.Type, v ir.Value) ir.Value {
 	return v
 }
 
-func (b *fn) wrapDirect(t types.Type, word ir.Value) ir.Value {
+func (b *values) wrapDirect(t types.Type, word ir.Value) ir.Value {
 	if b.m.isBig(t) {
 		slot := b.Alloca(8, 8)
 		b.Store(word, slot, 8)
@@ -231,7 +231,7 @@ func (b *fn) wrapDirect(t types.Type, word ir.Value) ir.Value {
 
 // unbox reads a value of type t from a data word. A big value stays where it is: boxes
 // are never written.
-func (b *fn) unbox(t types.Type, word ir.Value) ir.Value {
+func (b *values) unbox(t types.Type, word ir.Value) ir.Value {
 	if isDirectIface(t) {
 		return b.wrapDirect(t, word)
 	}
@@ -239,7 +239,7 @@ func (b *fn) unbox(t types.Type, word ir.Value) ir.Value {
 }
 
 // changeInterface converts between interface types when the method set shrinks.
-func (b *fn) changeInterface(in *mid.ChangeInterface) ir.Value {
+func (b *values) changeInterface(in *mid.ChangeInterface) ir.Value {
 	from, to := under(in.X.Type()).(*types.Interface), under(in.Type()).(*types.Interface)
 	x := b.operand(in.X)
 	if from.NumMethods() == 0 == (to.NumMethods() == 0) && types.Identical(from, to) || from.NumMethods() == 0 {
@@ -263,48 +263,6 @@ func (b *fn) changeInterface(in *mid.ChangeInterface) ir.Value {
 	return b.makeIface(n, data)
 }
 
-// typeAssert lowers x.(T) with and without comma-ok.
-func (b *fn) typeAssert(in *mid.TypeAssert) {
-	x := b.operand(in.X)
-	src := under(in.X.Type()).(*types.Interface)
-	empty := src.NumMethods() == 0
-	typ := b.dynType(x, empty)
-	if in.OfReceiver {
-		b.nilGuard(typ, 0)
-		return
-	}
-	if dst, ok := under(in.AssertedType).(*types.Interface); ok {
-		b.assertInterface(in, x, typ, dst)
-		return
-	}
-	if chain := b.plan.TypeChains[in]; chain != nil {
-		b.enterChain(chain, typ)
-	}
-	want := b.m.typeDesc(in.AssertedType)
-	ok := b.ICmp(ir.EQ, typ, want)
-	data := b.extract(x, 1)
-	if !in.CommaOk {
-		b.check(ok, func() {
-			b.trapCall("panicdottypeE", typ, want, b.m.typeDesc(in.X.Type()))
-		})
-		b.vals[in] = b.unbox(in.AssertedType, data)
-		return
-	}
-	ti := b.m.info(in.AssertedType)
-	from := b.Cur
-	get, done := b.Label("assert"), b.Label("assert.done")
-	b.CondBr(ok, get, done)
-	b.Cur = get
-	v := b.unbox(in.AssertedType, data)
-	exit := b.Cur
-	b.Br(done)
-	b.Cur = done
-	b.tuples[in] = []ir.Value{b.join(ti.ll, ir.Edge{Value: b.m.zero(in.AssertedType), From: from}, ir.Edge{Value: v, From: exit}), ok}
-}
-
-// placeBits is the width of the hash by which a place that asks for itabs distinguishes types.
-const placeBits = 3
-
 // itab returns the itab of an interface type and a dynamic type, or what the run-time entry
 // (assertE2I or assertE2I2) does if there is none. Each place in the code remembers itabs that it
 // had before: one, as most of them see one type only; or where the question is whether there is
@@ -312,7 +270,7 @@ const placeBits = 3
 // Types that share the first seldom share the second. The words are never nil: at first they point
 // to an itab of no type. An itab without functions stands for a type that does not implement the
 // interface; assertE2I's places never keep one.
-func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
+func (b *values) itab(entry string, inter, typ ir.Value) ir.Value {
 	first, noType := "loam.noitab", ir.Null
 	if entry == "assertE2I" { // there, nil must not be found
 		first, noType = "loam.noitab1", ir.CastConst(ir.IntToPtr, ir.Int(ir.I64, 1), ir.Ptr)
@@ -378,25 +336,5 @@ func (b *fn) itab(entry string, inter, typ ir.Value) ir.Value {
 	return b.join(ir.Ptr, append(missed, ir.Edge{Value: found, From: hit})...)
 }
 
-// assertInterface lowers an assertion to an interface type.
-func (b *fn) assertInterface(in *mid.TypeAssert, x, typ ir.Value, dst *types.Interface) {
-	data := b.extract(x, 1)
-	inter := b.m.typeDesc(in.AssertedType)
-	if !in.CommaOk && dst.NumMethods() == 0 {
-		b.check(b.ICmp(ir.NE, typ, ir.Null), func() { b.trapCall("panicnildottype", inter) })
-		b.vals[in] = b.makeIface(typ, data)
-		return
-	}
-	if !in.CommaOk {
-		tab := b.itab("assertE2I", inter, typ)
-		b.vals[in] = b.makeIface(tab, data)
-		return
-	}
-	tab := typ
-	if dst.NumMethods() > 0 {
-		tab = b.itab("assertE2I2", inter, typ)
-	}
-	ok := b.ICmp(ir.NE, tab, ir.Null)
-	v := b.Select(ok, b.makeIface(tab, data), ir.Zero(llIface))
-	b.tuples[in] = []ir.Value{v, ok}
-}
+// placeBits is the width of the hash by which a place that asks for itabs distinguishes types.
+const placeBits = 3

@@ -7,7 +7,6 @@ import (
 	"loam/internal/importpath"
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/plan"
 )
 
 // Intrinsics: functions that the compiler expands in place. overlay/INTRINSICS.md lists
@@ -15,10 +14,10 @@ import (
 // for calls through pointers.
 
 // expansion lowers a call with evaluated arguments and returns the results.
-type expansion func(b *fn, args []ir.Value) []ir.Value
+type expansion func(b *calls, args []ir.Value) []ir.Value
 
 // intrinsic expands a direct call if f is an intrinsic.
-func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
+func (b *calls) intrinsic(in *mid.Call, f *mid.Func) bool {
 	if entry := b.entryAddress(in, f); entry.IsSet() {
 		b.setResults(in, []ir.Value{entry})
 		return true
@@ -38,7 +37,7 @@ func (b *fn) intrinsic(in *mid.Call, f *mid.Func) bool {
 // entryAddress expands internal/abi.FuncPCABI0 and FuncPCABIInternal of a declared function, whose
 // func value would lead to its forwarder. In ABI0 a function has code of its own if it is written
 // in Go's assembly, perhaps in another package.
-func (b *fn) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
+func (b *calls) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 	sym := b.m.funcSym(f)
 	if !b.m.has(f, givesEntry) {
 		return ir.Value{}
@@ -62,7 +61,7 @@ func (b *fn) entryAddress(in *mid.Call, f *mid.Func) ir.Value {
 }
 
 // intrinsicArgs expands f for a thunk.
-func (b *fn) intrinsicArgs(f *mid.Func, args []ir.Value) bool {
+func (b *calls) intrinsicArgs(f *mid.Func, args []ir.Value) bool {
 	x := b.m.expansionOf(f)
 	if x == nil {
 		return false
@@ -86,7 +85,7 @@ func (m *module) expansionOf(f *mid.Func) expansion {
 // Stays tells whether f has to be seen as what a call calls: it is expanded there, or it or others
 // look for its own frame. Functions init stay for the sake of stack traces.
 func Stays(f *mid.Func) bool {
-	if traitsOf(plainSym(f))&(expands|wraps|givesEntry) != 0 || isDeclaredInit(f) {
+	if sym := plainSym(f); IsIntrinsic(sym) || traits[sym]&(wraps|givesEntry) != 0 || isDeclaredInit(f) {
 		return true
 	}
 	for _, blk := range f.Body() {
@@ -95,7 +94,7 @@ func Stays(f *mid.Func) bool {
 			if !ok {
 				continue
 			}
-			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && traitsOf(plainSym(g))&seesFrame != 0 {
+			if g := c.Call.StaticCallee(); g != nil && !g.HasBody() && traits[plainSym(g)]&seesFrame != 0 {
 				return true
 			}
 		}
@@ -106,7 +105,7 @@ func Stays(f *mid.Func) bool {
 // Expands tells whether calls of f, a function of the standard library, are a few instructions.
 func Expands(f *mid.Func) bool {
 	sym := plainSym(f)
-	return traitsOf(sym)&expands != 0 && !strings.HasPrefix(sym, "internal/rt/")
+	return IsIntrinsic(sym) && !strings.HasPrefix(sym, "internal/rt/")
 }
 
 // plainSym is the symbol of a declared function that is no method, if no directive changes it; ""
@@ -125,7 +124,7 @@ func (m *module) emitIntrinsicBody(f *mid.Func, sym string) bool {
 		return false
 	}
 	m.define(sym, func() ir.Definition {
-		b := &fn{Func: m.out.NewFunc(), m: m, plan: new(plan.Func), sig: m.sigOf(f.Signature), vals: map[mid.Value]ir.Value{}}
+		b := newCalls(newObjects(newValues(newChecks(newPlaces(newCode(m, nil, m.sigOf(f.Signature)))))))
 		b.Cur = b.NewBlock("b0")
 		var params []ir.Parameter
 		var args []ir.Value
@@ -159,13 +158,13 @@ func one(v ir.Value) []ir.Value { return []ir.Value{v} }
 
 // atomic operations; ll is a type of pointers or integers.
 func atomicLoad(ll *ir.Type, order ir.Ordering) expansion {
-	return func(b *fn, a []ir.Value) []ir.Value {
+	return func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.LoadAs(ll, a[0], ir.Access{Align: llAlign(ll), Ordering: order}))
 	}
 }
 
 func atomicStore(ll *ir.Type, order ir.Ordering) expansion {
-	return func(b *fn, a []ir.Value) []ir.Value {
+	return func(b *calls, a []ir.Value) []ir.Value {
 		b.StoreAs(a[1], a[0], ir.Access{Align: llAlign(ll), Ordering: order})
 		b.shadeAtomic(ll, a[1])
 		return nil
@@ -183,7 +182,7 @@ const (
 
 // atomicRMW returns the expansion of an operation, which op names, and which computes by compute.
 func atomicRMW(op string, compute ir.Op, ll *ir.Type, result returned) expansion {
-	return func(b *fn, a []ir.Value) []ir.Value {
+	return func(b *calls, a []ir.Value) []ir.Value {
 		old := b.AtomicRMW(op, a[0], a[1], ir.Access{Align: llAlign(ll), Ordering: ir.SeqCst})
 		b.shadeAtomic(ll, a[1])
 		switch result {
@@ -197,7 +196,7 @@ func atomicRMW(op string, compute ir.Op, ll *ir.Type, result returned) expansion
 }
 
 func atomicCAS(ll *ir.Type) expansion {
-	return func(b *fn, a []ir.Value) []ir.Value {
+	return func(b *calls, a []ir.Value) []ir.Value {
 		r := b.CmpXchg(a[0], a[1], a[2], ir.Access{Align: llAlign(ll), Ordering: ir.SeqCst})
 		b.shadeAtomic(ll, a[2])
 		return one(b.ExtractAt(r, 1))
@@ -273,18 +272,18 @@ func init() {
 
 // threadWord loads a word of the thread block. Volatile: it is another thread's after
 // any call that may switch.
-func (b *fn) threadWord(off int64) ir.Value {
+func (b *calls) threadWord(off int64) ir.Value {
 	return b.LoadAs(ir.Ptr, amd64.ThreadWord(off), ir.Access{Align: 8, Volatile: true})
 }
 
 func threadWord(off int) expansion {
-	return func(b *fn, _ []ir.Value) []ir.Value {
+	return func(b *calls, _ []ir.Value) []ir.Value {
 		return one(b.threadWord(int64(off)))
 	}
 }
 
 // frameAddress returns the frame pointer.
-func (b *fn) frameAddress() ir.Value {
+func (b *calls) frameAddress() ir.Value {
 	return b.Call(ir.Ptr, b.m.intrinsic("llvm.frameaddress.p0", ir.Ptr, immediate(ir.I32)...), ir.Int(ir.I32, 0))
 }
 
@@ -293,52 +292,52 @@ func initMachine() {
 	for n, off := range map[string]int{"Self": 0, "G": 8, "M": 16, "CacheP": 24, "P": 32} {
 		intrinsics[p+n] = threadWord(off)
 	}
-	framePointer := func(b *fn, _ []ir.Value) []ir.Value {
+	framePointer := func(b *calls, _ []ir.Value) []ir.Value {
 		return one(b.Cast(ir.PtrToInt, b.frameAddress(), ir.I64))
 	}
-	callerPC := func(b *fn, _ []ir.Value) []ir.Value {
+	callerPC := func(b *calls, _ []ir.Value) []ir.Value {
 		f := b.m.intrinsic("llvm.returnaddress", ir.Ptr, immediate(ir.I32)...)
 		return one(b.Cast(ir.PtrToInt, b.Call(ir.Ptr, f, ir.Int(ir.I32, 0)), ir.I64))
 	}
 	intrinsics[p+"FramePointer"] = framePointer
 	intrinsics[p+"CallerPC"] = callerPC
 	intrinsics["internal/runtime/sys.GetCallerPC"] = callerPC
-	intrinsics["internal/runtime/sys.GetCallerSP"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["internal/runtime/sys.GetCallerSP"] = func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.Add(framePointer(b, a)[0], ir.Int(ir.I64, 16)))
 	}
-	intrinsics[p+"Pause"] = func(b *fn, _ []ir.Value) []ir.Value {
+	intrinsics[p+"Pause"] = func(b *calls, _ []ir.Value) []ir.Value {
 		b.Asm(amd64.Pause, ir.Void)
 		return nil
 	}
-	intrinsics[p+"Rdtsc"] = func(b *fn, _ []ir.Value) []ir.Value {
+	intrinsics[p+"Rdtsc"] = func(b *calls, _ []ir.Value) []ir.Value {
 		return one(b.Call(ir.I64, b.m.intrinsic("llvm.readcyclecounter", ir.I64)))
 	}
-	prefetch := func(b *fn, a []ir.Value) []ir.Value {
+	prefetch := func(b *calls, a []ir.Value) []ir.Value {
 		f := b.m.intrinsic("llvm.prefetch.p0", ir.Void, append(typed(ir.Ptr), immediate(ir.I32, ir.I32, ir.I32)...)...)
 		b.Call(ir.Void, f, a[0], ir.Int(ir.I32, 0), ir.Int(ir.I32, 3), ir.Int(ir.I32, 1))
 		return nil
 	}
 	intrinsics[p+"Prefetch"] = prefetch
-	byAddr := func(b *fn, a []ir.Value) []ir.Value {
+	byAddr := func(b *calls, a []ir.Value) []ir.Value {
 		return prefetch(b, one(b.Cast(ir.IntToPtr, a[0], ir.Ptr)))
 	}
 	intrinsics["internal/runtime/sys.Prefetch"] = byAddr
 	intrinsics["internal/runtime/sys.PrefetchStreamed"] = byAddr
-	intrinsics[p+"Unreachable"] = func(b *fn, _ []ir.Value) []ir.Value {
+	intrinsics[p+"Unreachable"] = func(b *calls, _ []ir.Value) []ir.Value {
 		b.Unreachable()
 		b.Cur = b.Label("dead")
 		return nil
 	}
-	intrinsics[p+"Syscall6"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics[p+"Syscall6"] = func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.Asm(amd64.Syscall, ir.I64, a...))
 	}
-	intrinsics["runtime.KeepAlive"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["runtime.KeepAlive"] = func(b *calls, a []ir.Value) []ir.Value {
 		b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.extract(a[0], 1))
 		return nil
 	}
 	// What borrows strings.Builder's small methods need not import internal/abi, and would call this.
-	intrinsics["internal/abi.NoEscape"] = func(b *fn, a []ir.Value) []ir.Value { return one(a[0]) }
-	intrinsics["crypto/internal/constanttime.boolToUint8"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["internal/abi.NoEscape"] = func(b *calls, a []ir.Value) []ir.Value { return one(a[0]) }
+	intrinsics["crypto/internal/constanttime.boolToUint8"] = func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.Cast(ir.ZExt, a[0], ir.I8))
 	}
 }

@@ -11,7 +11,7 @@ import (
 // type with methods: {Inter, Type, Hash, Fun...}. Each module that converts defines it
 // linkonce; the run-time system may make another for the same pair, so the address of an
 // itab means nothing, only its Type does.
-func (m *module) itab(iface, concrete types.Type) ir.Value {
+func (m *data) itab(iface, concrete types.Type) ir.Value {
 	sym := "itab:" + m.typeName(concrete) + "," + m.typeName(iface)
 	m.define(sym, func() ir.Definition {
 		var methods []ir.Value

@@ -27,7 +27,7 @@ const minLiteral = 48
 // literalData finds the literals of b's function: b.literals has the address of the data that an
 // allocation starts with. The stores that make it are not emitted, nor are the addresses that only
 // they use.
-func (b *fn) literalData() {
+func (b *values) literalData() {
 	for _, blk := range b.f.Body() {
 		for i, in := range blk.Instrs {
 			if a, ok := in.(*mid.Alloc); ok && len(a.Referrers()) >= minLiteral && !b.readInRecovery(a) {
@@ -38,7 +38,7 @@ func (b *fn) literalData() {
 }
 
 // readInRecovery tells whether a is used by what runs after a recovered panic.
-func (b *fn) readInRecovery(a *mid.Alloc) bool {
+func (b *values) readInRecovery(a *mid.Alloc) bool {
 	for _, r := range a.Referrers() {
 		if b.f.Recover() != nil && r.Block() == b.f.Recover() {
 			return true
@@ -63,7 +63,7 @@ type spot struct {
 }
 
 // literal finds the constants that the instructions after a, in its block, store to it.
-func (b *fn) literal(a *mid.Alloc, after []mid.Instr) {
+func (b *values) literal(a *mid.Alloc, after []mid.Instr) {
 	whole := b.newDraft(a)
 	at := map[mid.Value]spot{a: {whole, 0}}
 	loaded := map[mid.Value]*draft{} // temporaries
@@ -91,7 +91,7 @@ func (b *fn) literal(a *mid.Alloc, after []mid.Instr) {
 
 // literalBox returns read-only memory with what is put into an interface, if that is a literal of
 // constants; otherwise none.
-func (b *fn) literalBox(in *mid.MakeInterface) ir.Value {
+func (b *values) literalBox(in *mid.MakeInterface) ir.Value {
 	load, ok := in.X.(*mid.UnOp)
 	if !ok {
 		return ir.Value{}
@@ -118,14 +118,14 @@ func (b *fn) literalBox(in *mid.MakeInterface) ir.Value {
 	return b.m.literalConst(whole.object)
 }
 
-func (b *fn) newDraft(a *mid.Alloc) *draft {
+func (b *values) newDraft(a *mid.Alloc) *draft {
 	size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size
 	return &draft{object: &object{size: size, cells: map[int64]scalar{}, dirty: map[int64]bool{}}}
 }
 
 // drafted carries out one instruction on the objects that at has addresses of; false if it ends
 // what can be known of them.
-func (b *fn) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Value]*draft) bool {
+func (b *values) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Value]*draft) bool {
 	derived := func(v mid.Value, s spot, off int64) bool {
 		at[v] = spot{s.in, s.off + off}
 		if s.in.temporary {
@@ -182,7 +182,7 @@ func (b *fn) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Value]*
 // temporary returns how many stores make a, if it is a variable that an element is built in:
 // it is in the frame, small, loaded once as a whole, to be stored, and nothing else looks at it.
 // Otherwise it returns 0.
-func (b *fn) temporary(a *mid.Alloc) (stores int) {
+func (b *values) temporary(a *mid.Alloc) (stores int) {
 	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.collects(b.f) || b.m.helpsCollector(b.f) {
 		return 0
 	}
@@ -235,7 +235,7 @@ func onlyStored(v mid.Value) bool {
 }
 
 // onlyDropped tells whether all that uses the address v are stores that are not emitted.
-func (b *fn) onlyDropped(v mid.Value) bool {
+func (b *values) onlyDropped(v mid.Value) bool {
 	for _, r := range v.Referrers() {
 		if _, store := r.(*mid.Store); !store || !b.unevaluated[r] {
 			return false
@@ -246,7 +246,7 @@ func (b *fn) onlyDropped(v mid.Value) bool {
 
 // constantStore puts the constant that in stores at s into its contents, and reports whether it
 // could. from is the temporary whose value that is, nil if there is none.
-func (b *fn) constantStore(s spot, in *mid.Store, from *draft) bool {
+func (b *values) constantStore(s spot, in *mid.Store, from *draft) bool {
 	t := in.Val.Type()
 	if basicKind(t) == types.Uintptr {
 		return false
@@ -278,22 +278,9 @@ func (b *fn) constantStore(s spot, in *mid.Store, from *draft) bool {
 	return true
 }
 
-// literalConst returns the address of a constant with o's contents.
-func (m *module) literalConst(o *object) ir.Value {
-	contents := (&staticEval{m: m}).contents(o, ir.Value{})
-	text := contents.Typed()
-	if g, ok := m.literals[text]; ok {
-		return g
-	}
-	g := m.out.PlainNumberedRef("literal.", len(m.literals))
-	m.literals[text] = g
-	m.out.Define(g, func() ir.Definition { return sharedConst(contents, 16) })
-	return g
-}
-
 // clearOrFill gives the memory at p, which a has made, its first contents. It may have been cleared
 // already.
-func (b *fn) clearOrFill(a *mid.Alloc, p ir.Value, size, align int64, cleared bool) {
+func (b *values) clearOrFill(a *mid.Alloc, p ir.Value, size, align int64, cleared bool) {
 	data, ok := b.literals[a]
 	switch {
 	case ok:
@@ -301,4 +288,37 @@ func (b *fn) clearOrFill(a *mid.Alloc, p ir.Value, size, align int64, cleared bo
 	case !cleared && !b.wholeStoreFollows(a):
 		b.zeroSlot(p, size, align)
 	}
+}
+
+// wholeStoreFollows tells whether the instruction after the allocation stores to all of it,
+// so that it need not be zeroed first.
+func (b *values) wholeStoreFollows(in *mid.Alloc) bool {
+	instrs := in.Block().Instrs
+	if b.at+1 >= len(instrs) || instrs[b.at] != in {
+		return false
+	}
+	s, ok := instrs[b.at+1].(*mid.Store)
+	return ok && s.Addr == in
+}
+
+// makesSlice tells whether in is the form of make([]T, n, constant): an array and a slice of it. A
+// bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
+func makesSlice(in *mid.Slice) bool {
+	a, ok := in.X.(*mid.Alloc)
+	return ok && a.Made == mid.SliceMade
+}
+
+// maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).
+const maxAlloc = 1 << 48
+
+// madeTooLarge tells whether a is the array of such a make and larger than any object can be, its
+// size more than an int64 holds (-1) perhaps. It is not allocated: slicing it is what panics.
+func (b *values) madeTooLarge(a *mid.Alloc) bool {
+	if size := b.m.info(under(a.Type()).(*types.Pointer).Elem()).size; size >= 0 && size <= maxAlloc {
+		return false
+	}
+	return slices.ContainsFunc(a.Referrers(), func(r mid.Instr) bool {
+		s, ok := r.(*mid.Slice)
+		return ok && makesSlice(s)
+	})
 }

@@ -13,43 +13,8 @@ import (
 // scanned; its types are invisible to programs, hence the symbols and names that no Go type has,
 // and they have no equality functions.
 
-const (
-	mapSlots     = 8
-	mapMaxInline = 128
-
-	mapNeedKeyUpdate  = 1 << 0
-	mapHashMightPanic = 1 << 1
-	mapIndirectKey    = 1 << 2
-	mapIndirectElem   = 1 << 3
-)
-
-// mapGroup returns the type of a map's groups, and that of their slots if the groups have such.
-func (m *module) mapGroup(t *types.Map) (group, slot *types.Struct) {
-	key, elem := t.Key(), t.Elem()
-	if m.sizes.Sizeof(key) > mapMaxInline {
-		key = types.NewPointer(key)
-	}
-	if m.sizes.Sizeof(elem) > mapMaxInline {
-		elem = types.NewPointer(elem)
-	}
-	field := func(name string, t types.Type) *types.Var { return types.NewField(0, nil, name, t, false) }
-	if m.in.Maps.Split {
-		return types.NewStruct([]*types.Var{
-			field("ctrl", types.Typ[types.Uint64]),
-			field("keys", types.NewArray(key, mapSlots)),
-			field("elems", types.NewArray(elem, mapSlots)),
-		}, nil), nil
-	}
-	slot = types.NewStruct([]*types.Var{field("key", key), field("elem", elem)}, nil)
-	group = types.NewStruct([]*types.Var{
-		field("ctrl", types.Typ[types.Uint64]),
-		field("slots", types.NewArray(slot, mapSlots)),
-	}, nil)
-	return group, slot
-}
-
 // writeMap appends the fields of abi.MapType after the abi.Type.
-func (m *module) writeMap(d *desc, t *types.Map) {
+func (m *data) writeMap(d *desc, t *types.Map) {
 	group, slot := m.mapGroup(t)
 	d.ptr(m.typeDesc(t.Key()))
 	d.ptr(m.typeDesc(t.Elem()))
@@ -79,7 +44,7 @@ func (m *module) writeMap(d *desc, t *types.Map) {
 }
 
 // mapPlaces returns the words of a descriptor that say where keys and elements are in a group.
-func (m *module) mapPlaces(group, slot *types.Struct) []int64 {
+func (m *data) mapPlaces(group, slot *types.Struct) []int64 {
 	offsets := m.fieldOffsets(group)
 	if slot == nil {
 		stride := func(i int) int64 { return m.sizes.Sizeof(group.Field(i).Type().(*types.Array).Elem()) }
@@ -93,7 +58,7 @@ func (m *module) mapPlaces(group, slot *types.Struct) []int64 {
 }
 
 // noalgDesc defines a descriptor for a type internal to maps.
-func (m *module) noalgDesc(t types.Type, name, str string) ir.Value {
+func (m *data) noalgDesc(t types.Type, name, str string) ir.Value {
 	name = "noalg." + name
 	sym := descSym(name)
 	if !m.out.Defined(sym) {
@@ -104,7 +69,7 @@ func (m *module) noalgDesc(t types.Type, name, str string) ir.Value {
 
 // elemDesc returns the descriptor of a part of d's type: within types internal to maps,
 // structs and arrays are internal to maps too, unless they are the key or the element.
-func (m *module) elemDesc(d *desc, t types.Type) ir.Value {
+func (m *data) elemDesc(d *desc, t types.Type) ir.Value {
 	if !d.noalg {
 		return m.typeDesc(t)
 	}
@@ -125,7 +90,7 @@ func (m *module) elemDesc(d *desc, t types.Type) ir.Value {
 }
 
 // elemSlice returns the descriptor of []elem for an array type.
-func (m *module) elemSlice(d *desc, elem types.Type) ir.Value {
+func (m *data) elemSlice(d *desc, elem types.Type) ir.Value {
 	if d.noalg {
 		return ir.Null // reflect cannot get hold of the array
 	}

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"go/token"
 	"go/types"
 
 	"loam/internal/ir"
@@ -26,7 +25,7 @@ func (m *module) mapForm(t *types.Map) (form string, ptr bool) {
 }
 
 // mapKey returns the key argument for a form. The 64-bit access functions take integers.
-func (b *fn) mapKey(form string, ptr bool, kt types.Type, key ir.Value, assign bool) ir.Value {
+func (b *calls) mapKey(form string, ptr bool, kt types.Type, key ir.Value, assign bool) ir.Value {
 	if form == "" {
 		return b.spillVal(key, kt)
 	}
@@ -36,7 +35,7 @@ func (b *fn) mapKey(form string, ptr bool, kt types.Type, key ir.Value, assign b
 	return key
 }
 
-func (b *fn) makeMap(in *mid.MakeMap) {
+func (b *calls) makeMap(in *mid.MakeMap) {
 	if b.m.noHeap {
 		b.m.errorf(in.Pos(), "map in run-time package")
 	}
@@ -59,7 +58,7 @@ func (b *fn) makeMap(in *mid.MakeMap) {
 // stackMap returns a slot of the frame for the header of a map that does not escape, with
 // the map's first group beside it if the map starts small, which hint tells. What outgrows the
 // group moves to the heap; keys and elements that are pointers have escaped anyway.
-func (b *fn) stackMap(in *mid.MakeMap, hint ir.Value) ir.Value {
+func (b *calls) stackMap(in *mid.MakeMap, hint ir.Value) ir.Value {
 	const headerSize, dirPtr = 48, 16 // internal/runtime/maps.Map
 	header := b.Alloca(headerSize, 8)
 	b.zeroSlot(header, headerSize, 8)
@@ -83,7 +82,7 @@ func (b *fn) stackMap(in *mid.MakeMap, hint ir.Value) ir.Value {
 }
 
 // lookup lowers m[k] and v, ok := m[k].
-func (b *fn) lookup(in *mid.Lookup) {
+func (b *calls) lookup(in *mid.Lookup) {
 	mt, ok := under(in.X.Type()).(*types.Map)
 	if !ok { // string
 		i := b.boundsCheck(in.Index, b.extract(b.operand(in.X), 1))
@@ -112,7 +111,7 @@ func (b *fn) lookup(in *mid.Lookup) {
 }
 
 // copyOut reads a value from memory that may change later.
-func (b *fn) copyOut(t types.Type, p ir.Value) ir.Value {
+func (b *calls) copyOut(t types.Type, p ir.Value) ir.Value {
 	ti := b.m.info(t)
 	if !ti.big {
 		return b.load(t, p)
@@ -122,7 +121,7 @@ func (b *fn) copyOut(t types.Type, p ir.Value) ir.Value {
 	return slot
 }
 
-func (b *fn) mapUpdate(in *mid.MapUpdate) {
+func (b *calls) mapUpdate(in *mid.MapUpdate) {
 	mt := under(in.Map.Type()).(*types.Map)
 	form, ptr := b.m.mapForm(mt)
 	key := b.mapKey(form, ptr, mt.Key(), b.operand(in.Key), true)
@@ -140,54 +139,7 @@ func (b *fn) mapUpdate(in *mid.MapUpdate) {
 	b.storeShaded(mt.Elem(), b.operand(in.Value), p, nil)
 }
 
-// opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses
-// the two values and nothing happens between: then one search of the map does. Only
-// arithmetic that cannot panic counts, as the entry must not be made before a panic.
-func opAssign(l *mid.Lookup) *mid.MapUpdate {
-	refs := l.Referrers()
-	if l.CommaOk || len(refs) != 1 {
-		return nil
-	}
-	op, ok := refs[0].(*mid.BinOp)
-	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(op.Referrers()) != 1 {
-		return nil
-	}
-	switch op.Op {
-	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-	default:
-		return nil
-	}
-	u, ok := op.Referrers()[0].(*mid.MapUpdate)
-	if !ok || u.Map != l.X || u.Key != l.Index || u.Value != op {
-		return nil
-	}
-	// The three follow each other, but for constants and loads that feed the right operand.
-	instrs := l.Block().Instrs
-	for i, in := range instrs {
-		if in != mid.Instr(l) {
-			continue
-		}
-		for _, next := range instrs[i+1:] {
-			switch next := next.(type) {
-			case *mid.MapUpdate:
-				if next == u {
-					return u
-				}
-				return nil
-			case *mid.BinOp:
-				if next != op {
-					return nil
-				}
-			case *mid.Convert, *mid.ChangeType, *mid.Extract:
-			default:
-				return nil
-			}
-		}
-	}
-	return nil
-}
-
-func (b *fn) mapDelete(mt *types.Map, m, key ir.Value) {
+func (b *calls) mapDelete(mt *types.Map, m, key ir.Value) {
 	form, ptr := b.m.mapForm(mt)
 	k := b.mapKey(form, ptr, mt.Key(), key, false)
 	b.CallAt(ir.Void, b.m.rtFunc("mapdelete"+form), b.m.typeDesc(mt), m, k)
@@ -198,7 +150,7 @@ func (b *fn) mapDelete(mt *types.Map, m, key ir.Value) {
 const mapIterSize = 128
 
 // rangeStart makes the iterator of a range over a map or string.
-func (b *fn) rangeStart(in *mid.Range) {
+func (b *calls) rangeStart(in *mid.Range) {
 	if isString(in.X.Type()) {
 		it := b.Alloca(8, 8)
 		b.Store(ir.Int(ir.I64, 0), it, 8)
@@ -211,7 +163,7 @@ func (b *fn) rangeStart(in *mid.Range) {
 	b.vals[in] = it
 }
 
-func (b *fn) next(in *mid.Next) {
+func (b *calls) next(in *mid.Next) {
 	r := in.Iter.(*mid.Range)
 	it := b.operand(r)
 	if in.IsString {
@@ -260,13 +212,8 @@ func (b *fn) next(in *mid.Next) {
 	}
 }
 
-func basicInvalid(t types.Type) bool {
-	k, ok := t.(*types.Basic)
-	return ok && k.Kind() == types.Invalid
-}
-
 // nextRune lowers the step of a range over a string: (ok, byte index, rune).
-func (b *fn) nextRune(in *mid.Next, it, s ir.Value) {
+func (b *calls) nextRune(in *mid.Next, it, s ir.Value) {
 	p, n := b.extract(s, 0), b.extract(s, 1)
 	i := b.Load(ir.I64, it, 8)
 	ok := b.ICmp(ir.SLT, i, n)

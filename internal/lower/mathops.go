@@ -17,13 +17,13 @@ func overloaded(name string, ll *ir.Type) string {
 }
 
 // unary calls an overloaded LLVM intrinsic of one operand, with extra immediate arguments.
-func unary(name string, ll *ir.Type, extra ...ir.Value) func(b *fn, x ir.Value) ir.Value {
+func unary(name string, ll *ir.Type, extra ...ir.Value) func(b *calls, x ir.Value) ir.Value {
 	full := overloaded(name, ll)
 	params := typed(ll)
 	for _, x := range extra {
 		params = append(params, immediate(x.Type)...)
 	}
-	return func(b *fn, x ir.Value) ir.Value {
+	return func(b *calls, x ir.Value) ir.Value {
 		return b.Call(ll, b.m.intrinsic(full, ll, params...), append([]ir.Value{x}, extra...)...)
 	}
 }
@@ -42,7 +42,7 @@ func initBits() {
 		n := w.ll.Bits()
 		count := func(name string, sub bool, extra ...ir.Value) expansion {
 			op := unary(name, w.ll, extra...)
-			return func(b *fn, a []ir.Value) []ir.Value {
+			return func(b *calls, a []ir.Value) []ir.Value {
 				r := b.resize(op(b, a[0]), w.ll, ir.I64, true)
 				if sub {
 					r = b.Sub(ir.Int(ir.I64, n), r)
@@ -64,16 +64,16 @@ func initBits() {
 			intrinsics[rs+"OnesCount"+w.suffix] = pop
 		}
 		rev := unary("bitreverse", w.ll)
-		intrinsics[mb+"Reverse"+w.suffix] = func(b *fn, a []ir.Value) []ir.Value { return one(rev(b, a[0])) }
+		intrinsics[mb+"Reverse"+w.suffix] = func(b *calls, a []ir.Value) []ir.Value { return one(rev(b, a[0])) }
 		if n > 8 {
 			swap := unary("bswap", w.ll)
-			x := func(b *fn, a []ir.Value) []ir.Value { return one(swap(b, a[0])) }
+			x := func(b *calls, a []ir.Value) []ir.Value { return one(swap(b, a[0])) }
 			intrinsics[mb+"ReverseBytes"+w.suffix] = x
 			if w.suffix == "32" || w.suffix == "64" {
 				intrinsics[rs+"Bswap"+w.suffix] = x
 			}
 		}
-		intrinsics[mb+"RotateLeft"+w.suffix] = func(b *fn, a []ir.Value) []ir.Value {
+		intrinsics[mb+"RotateLeft"+w.suffix] = func(b *calls, a []ir.Value) []ir.Value {
 			k := b.And(b.resize(a[1], ir.I64, w.ll, true), ir.Int(w.ll, n-1))
 			f := overloaded("fshl", w.ll)
 			return one(b.Call(w.ll, b.m.intrinsic(f, w.ll, typed(w.ll, w.ll, w.ll)...), a[0], a[0], k))
@@ -89,7 +89,7 @@ func initBits() {
 			intrinsics["internal/runtime/math.Add64"] = add
 		}
 	}
-	mul := func(b *fn, a []ir.Value) []ir.Value {
+	mul := func(b *calls, a []ir.Value) []ir.Value {
 		p := b.Mul(b.Cast(ir.ZExt, a[0], ir.I128), b.Cast(ir.ZExt, a[1], ir.I128))
 		return []ir.Value{b.Cast(ir.Trunc, b.LShr(p, ir.Int(ir.I128, 64)), ir.I64), b.Cast(ir.Trunc, p, ir.I64)}
 	}
@@ -97,7 +97,7 @@ func initBits() {
 		intrinsics[n] = mul
 	}
 	intrinsics[mb+"Div"], intrinsics[mb+"Div64"] = divide, divide
-	intrinsics["internal/runtime/math.MulUintptr"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["internal/runtime/math.MulUintptr"] = func(b *calls, a []ir.Value) []ir.Value {
 		pair := ir.Struct(ir.I64, ir.I1)
 		r := b.Call(pair, b.m.intrinsic("llvm.umul.with.overflow.i64", pair, typed(ir.I64, ir.I64)...), a[0], a[1])
 		return []ir.Value{b.extract(r, 0), b.extract(r, 1)}
@@ -106,7 +106,7 @@ func initBits() {
 
 // carry is an addition or subtraction with carry in and out.
 func carry(op string, ll *ir.Type) expansion {
-	return func(b *fn, a []ir.Value) []ir.Value {
+	return func(b *calls, a []ir.Value) []ir.Value {
 		pair := ir.Struct(ll, ir.I1)
 		f := b.m.intrinsic(overloaded(op+".with.overflow", ll), pair, typed(ll, ll)...)
 		r := b.Call(pair, f, a[0], a[1])
@@ -120,7 +120,7 @@ func carry(op string, ll *ir.Type) expansion {
 // divide divides 128 bits by 64, with one instruction, which traps where the quotient has more than
 // 64. It has side effects so that LLVM leaves it behind the checks; LLVM's own division of 128 bits
 // would be a call.
-func divide(b *fn, a []ir.Value) []ir.Value {
+func divide(b *calls, a []ir.Value) []ir.Value {
 	hi, lo, y := a[0], a[1], a[2]
 	b.guard(b.ICmp(ir.NE, y, ir.Int(ir.I64, 0)), "panicdivide")
 	b.guard(b.ICmp(ir.ULT, hi, y), "panicoverflow")
@@ -133,12 +133,12 @@ func initMath() {
 	for goName, name := range map[string]string{"Sqrt": "sqrt", "sqrt": "sqrt", "Floor": "floor", "Ceil": "ceil",
 		"Trunc": "trunc", "RoundToEven": "roundeven", "Abs": "fabs"} {
 		op := unary(name, ir.Double)
-		intrinsics["math."+goName] = func(b *fn, a []ir.Value) []ir.Value { return one(op(b, a[0])) }
+		intrinsics["math."+goName] = func(b *calls, a []ir.Value) []ir.Value { return one(op(b, a[0])) }
 	}
-	intrinsics["math.Copysign"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["math.Copysign"] = func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.Call(ir.Double, b.m.intrinsic("llvm.copysign.f64", ir.Double, typed(ir.Double, ir.Double)...), a[0], a[1]))
 	}
-	intrinsics["math.FMA"] = func(b *fn, a []ir.Value) []ir.Value {
+	intrinsics["math.FMA"] = func(b *calls, a []ir.Value) []ir.Value {
 		return one(b.Call(ir.Double, b.m.intrinsic("llvm.fma.f64", ir.Double, typed(ir.Double, ir.Double, ir.Double)...), a[0], a[1], a[2]))
 	}
 }

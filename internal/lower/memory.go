@@ -12,13 +12,15 @@ import (
 	"loam/internal/plan"
 )
 
+// objects is code with what makes objects and looks at their parts.
+type objects struct {
+	*values
+}
+
+func newObjects(v *values) *objects { return &objects{v} }
+
 // maxStackSlot is the size up to which an explicitly declared variable may live in a frame.
 const maxStackSlot = 10 << 20
-
-// maxFrame is the size that all of them may have together. It is far below the 2 GB that a frame
-// can have, and below the limit of the stack: gc, which has big variables on the heap, runs
-// functions with hundreds of them.
-const maxFrame = 64 << 20
 
 // maxImplicit is the size up to which an object that is not a declared variable may live in a
 // frame.
@@ -29,7 +31,7 @@ const maxImplicit = 64 << 10
 const bigVariable = 64 << 10
 
 // alloc lowers a variable or new(T): a zeroed slot of the frame, or a heap object.
-func (b *fn) alloc(in *mid.Alloc) {
+func (b *objects) alloc(in *mid.Alloc) {
 	t := under(in.Type()).(*types.Pointer).Elem()
 	ti := b.m.info(t)
 	if b.madeTooLarge(in) {
@@ -58,71 +60,7 @@ func (b *fn) alloc(in *mid.Alloc) {
 	b.noteIndexed(in, p, ti)
 }
 
-// wholeStoreFollows tells whether the instruction after the allocation stores to all of it,
-// so that it need not be zeroed first.
-func (b *fn) wholeStoreFollows(in *mid.Alloc) bool {
-	instrs := in.Block().Instrs
-	if b.at+1 >= len(instrs) || instrs[b.at] != in {
-		return false
-	}
-	s, ok := instrs[b.at+1].(*mid.Store)
-	return ok && s.Addr == in
-}
-
-// onStack tells whether escape analysis lets the value's memory live in this frame. In
-// run-time packages everything does: the contract of rt/ makes that their author's duty.
-func (b *fn) onStack(v mid.Value) bool {
-	if b.m.noHeap {
-		return true
-	}
-	return b.m.in.Escape != nil && b.m.in.Escape.OnStack(v)
-}
-
-// hasRoom tells whether the frame has room for one more object, and counts it. Objects that escape
-// analysis lets live there may be on the heap as well.
-func (b *fn) hasRoom(size int64) bool {
-	if b.room += size; b.room <= maxFrame || b.m.noHeap {
-		return true
-	}
-	b.room -= size
-	return false
-}
-
-// zeroBase is the address of all variables and objects without size that are not in a frame.
-func (m *module) zeroBase() ir.Value {
-	base := m.ref("internal/rt/heap.zerobase")
-	m.out.Declare(base, ir.Declaration{Type: ir.I8})
-	return base
-}
-
-// frameSlot returns memory in the frame. What has no size is in one place, as gc has it: programs
-// compare pointers to such variables.
-func (b *fn) frameSlot(size, align int64) ir.Value {
-	if size > 0 || b.m.noHeap {
-		return b.Alloca(size, align)
-	}
-	if !b.sizeless.IsSet() {
-		b.sizeless = b.Alloca(1, 1)
-	}
-	return b.sizeless
-}
-
-// heapAlloc returns zeroed heap memory.
-func (b *fn) heapAlloc(size int64, ptrs bool, pos token.Pos) ir.Value {
-	if size == 0 {
-		return b.m.zeroBase()
-	}
-	if b.m.noHeap {
-		b.m.errorf(pos, "heap allocation in run-time package %s", b.m.pkg.Pkg.Path())
-	}
-	name := "allocnoscan"
-	if ptrs {
-		name = "allocscan"
-	}
-	return b.CallAt(ir.Ptr, b.m.rtFunc(name), ir.Int(ir.I64, size))
-}
-
-func (b *fn) fieldAddr(in *mid.FieldAddr) {
+func (b *objects) fieldAddr(in *mid.FieldAddr) {
 	p := b.operand(in.X)
 	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 	at := b.m.fieldOffset(st, in.Field)
@@ -133,7 +71,7 @@ func (b *fn) fieldAddr(in *mid.FieldAddr) {
 	b.vals[in] = b.gep(p, at)
 }
 
-func (b *fn) field(in *mid.Field) {
+func (b *objects) field(in *mid.Field) {
 	ti := b.m.info(in.X.Type())
 	x := b.operand(in.X)
 	if !ti.big {
@@ -144,7 +82,7 @@ func (b *fn) field(in *mid.Field) {
 	b.vals[in] = b.load(in.Type(), b.gep(x, b.m.fieldOffset(st, in.Field)))
 }
 
-func (b *fn) indexAddr(in *mid.IndexAddr) {
+func (b *objects) indexAddr(in *mid.IndexAddr) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Slice:
@@ -166,7 +104,7 @@ func (b *fn) indexAddr(in *mid.IndexAddr) {
 }
 
 // elemAddr returns the address of element i of an array at p.
-func (b *fn) elemAddr(p, i ir.Value, elem types.Type) ir.Value {
+func (b *objects) elemAddr(p, i ir.Value, elem types.Type) ir.Value {
 	size := b.m.info(elem).size
 	if size == 0 || i == ir.Int(ir.I64, 0) {
 		return p
@@ -174,7 +112,7 @@ func (b *fn) elemAddr(p, i ir.Value, elem types.Type) ir.Value {
 	return b.IndexIn(ir.Array(size, ir.I8), p, i)
 }
 
-func (b *fn) index(in *mid.Index) {
+func (b *objects) index(in *mid.Index) {
 	x := b.operand(in.X)
 	switch u := under(in.X.Type()).(type) {
 	case *types.Basic: // string
@@ -193,13 +131,13 @@ func (b *fn) index(in *mid.Index) {
 	}
 }
 
-func (b *fn) storeInstr(in *mid.Store) {
+func (b *objects) storeInstr(in *mid.Store) {
 	if g, ok := in.Addr.(*mid.Global); ok && g.Name() == "_" {
 		return
 	}
 	p := b.operand(in.Addr)
 	t := in.Val.Type()
-	b.nilCheckAt(in, in.Addr, p, b.writtenAt(t, 0))
+	b.nilCheckAt(in, in.Addr, p, writtenAt(t, 0))
 	ti := b.m.info(t)
 	if c, ok := in.Val.(*mid.Const); ok && ti.big && c.Value == nil {
 		b.zeroSlot(p, ti.size, ti.align)
@@ -224,7 +162,7 @@ func isProfileRate(addr mid.Value) bool {
 
 // deref lowers *p. A big value is copied to a slot of its own unless every use comes
 // before anything that could write memory.
-func (b *fn) deref(in *mid.UnOp) {
+func (b *objects) deref(in *mid.UnOp) {
 	p := b.operand(in.X)
 	if b.mayBeNil(in.X) {
 		b.nilGuard(p, b.readAt(in, 0))
@@ -242,7 +180,7 @@ func (b *fn) deref(in *mid.UnOp) {
 
 // usedBeforeWrites tells whether all uses of v are in its block, and nothing between v and
 // the last of them writes memory. The last use may itself be a store.
-func (b *fn) usedBeforeWrites(v mid.Instr) bool {
+func (b *objects) usedBeforeWrites(v mid.Instr) bool {
 	refs := v.(mid.Value).Referrers()
 	left := 0
 	for _, r := range refs {
@@ -297,7 +235,7 @@ func (b *fn) usedBeforeWrites(v mid.Instr) bool {
 }
 
 // makeSlice lowers make([]T, len, cap).
-func (b *fn) makeSlice(in *mid.MakeSlice) {
+func (b *objects) makeSlice(in *mid.MakeSlice) {
 	if plan.AppendedZeros(in) {
 		return // appendSlice does without it
 	}
@@ -326,7 +264,7 @@ func (b *fn) makeSlice(in *mid.MakeSlice) {
 
 // smallArray is for an array of c elements of a size, n of them in use, that stays in the frame
 // if it is short: what is longer, or wrong, heap makes. ok is false if heap makes them all.
-func (b *fn) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func() ir.Value) (p ir.Value, ok bool) {
+func (b *objects) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func() ir.Value) (p ir.Value, ok bool) {
 	if size < 1 || size > escape.VarBytes || isConstInt(in.Cap) || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return ir.Value{}, false
 	}
@@ -350,103 +288,9 @@ func (b *fn) smallArray(in *mid.MakeSlice, n, c ir.Value, size int64, heap func(
 
 func isConstInt(v mid.Value) bool { _, ok := v.(*mid.Const); return ok }
 
-// sliceLen widens a length; a uint64 beyond the int range turns negative, which the
-// run-time check refuses as it must.
-func (b *fn) sliceLen(v mid.Value) ir.Value { i, _ := b.index64(v); return i }
-
-func (b *fn) sliceToArrayPointer(in *mid.SliceToArrayPointer) {
-	n := under(under(in.Type()).(*types.Pointer).Elem()).(*types.Array).Len()
-	b.vals[in] = b.arrayOfSlice(b.operand(in.X), n)
-}
-
-// arrayOfSlice returns a slice's data pointer after checking that it has n elements.
-func (b *fn) arrayOfSlice(s ir.Value, n int64) ir.Value {
-	have := b.extract(s, 1)
-	if b.m.in.Flags.NoChecks {
-		return b.extract(s, 0)
-	}
-	b.check(b.ICmp(ir.SGE, have, ir.Int(ir.I64, n)), func() {
-		b.trapCall("panicSliceConvert", ir.Int(ir.I64, n), have)
-	})
-	return b.extract(s, 0)
-}
-
-// slice lowers x[lo:hi:max] of a string, slice or pointer to array.
-func (b *fn) slice(in *mid.Slice) {
-	if b.onlyListed(in) {
-		return // appendSlice does without it
-	}
-	x := b.operand(in.X)
-	if makesSlice(in) && b.madeTooLarge(in.X.(*mid.Alloc)) {
-		b.refuseSlice(in)
-		return
-	}
-	var base, length, capacity ir.Value
-	var size int64
-	kind := "Acap"
-	switch u := under(in.X.Type()).(type) {
-	case *types.Basic:
-		base, length = b.extract(x, 0), b.extract(x, 1)
-		capacity, size, kind = length, 1, "Alen"
-	case *types.Slice:
-		base, length, capacity = b.extract(x, 0), b.extract(x, 1), b.extract(x, 2)
-		size = b.m.info(u.Elem()).size
-	case *types.Pointer:
-		a := under(u.Elem()).(*types.Array)
-		b.nilCheck(in, in.X, x)
-		base, length = x, ir.Int(ir.I64, a.Len())
-		capacity, kind = length, "Alen"
-		size = b.m.info(a.Elem()).size
-	}
-	zero := ir.Int(ir.I64, 0)
-	type bound struct {
-		op       ir.Value
-		unsigned bool
-	}
-	get := func(v mid.Value, def ir.Value) bound {
-		if v == nil {
-			return bound{op: def}
-		}
-		op, u := b.index64(v)
-		return bound{op, u}
-	}
-	checkBelow := func(i bound, limit ir.Value, how ir.Pred, n ir.Value, name string) {
-		if i.op == n || i.op == zero || b.m.in.Flags.NoChecks && !makesSlice(in) {
-			return
-		}
-		if i.unsigned {
-			name += "U"
-		}
-		b.check(b.ICmp(how, i.op, limit), func() {
-			if makesSlice(in) {
-				b.makeSliceTrap(i.op)
-				return
-			}
-			b.trapCall(name, i.op, n)
-		})
-	}
-	check := func(i bound, n ir.Value, name string) { checkBelow(i, n, ir.ULE, n, name) }
-	lo, hi := get(in.Low, zero), get(in.High, length)
-	end := capacity
-	if in.Max != nil {
-		max := get(in.Max, ir.Value{})
-		check(max, capacity, "panicSlice3"+kind)
-		check(hi, max.op, "panicSlice3B")
-		check(lo, hi.op, "panicSlice3C")
-		end = max.op
-	} else {
-		if in.High != nil {
-			limit, how := b.limit(in, length, capacity)
-			checkBelow(hi, limit, how, capacity, "panicSlice"+kind)
-		}
-		check(lo, hi.op, "panicSliceB")
-	}
-	b.sliceResult(in, base, lo.op, hi.op, end, size)
-}
-
 // sliceResult builds the result of slicing. An empty remainder keeps the base pointer, so
 // that no slice ever points past its object.
-func (b *fn) sliceResult(in *mid.Slice, base, lo, hi, end ir.Value, size int64) {
+func (b *objects) sliceResult(in *mid.Slice, base, lo, hi, end ir.Value, size int64) {
 	if _, ok := under(in.X.Type()).(*types.Basic); ok {
 		n := b.sub(hi, lo)
 		off := lo
@@ -494,14 +338,14 @@ func movedFrom(v mid.Value) mid.Value {
 	return sum.X
 }
 
-func (b *fn) sub(x, y ir.Value) ir.Value {
+func (b *objects) sub(x, y ir.Value) ir.Value {
 	if y == ir.Int(ir.I64, 0) {
 		return x
 	}
 	return b.Sub(x, y)
 }
 
-func (b *fn) elemAddrSize(p, i ir.Value, size int64) ir.Value {
+func (b *objects) elemAddrSize(p, i ir.Value, size int64) ir.Value {
 	if i == ir.Int(ir.I64, 0) || size == 0 {
 		return p
 	}

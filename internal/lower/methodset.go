@@ -52,7 +52,7 @@ func ifaceMethodSlot(t types.Type, f *types.Func) int {
 }
 
 // concreteMethods returns the method set of a non-interface type, sorted.
-func (m *module) concreteMethods(t types.Type) []*types.Selection {
+func (m *symbols) concreteMethods(t types.Type) []*types.Selection {
 	t = types.Unalias(t)
 	switch u := t.(type) {
 	case *types.Named:
@@ -87,7 +87,7 @@ func (m *module) concreteMethods(t types.Type) []*types.Selection {
 // ifaceMethod returns the function that an itab or a descriptor's Ifn holds for a method
 // of concrete type t: it takes the interface's data word as receiver. That is T.M where
 // the data word is the value itself, and (*T).M where it points to the value.
-func (m *module) ifaceMethod(t types.Type, sel *types.Selection) *mid.Func {
+func (m *symbols) ifaceMethod(t types.Type, sel *types.Selection) *mid.Func {
 	if isDirectIface(t) {
 		return m.methodFunc(sel)
 	}
@@ -97,7 +97,7 @@ func (m *module) ifaceMethod(t types.Type, sel *types.Selection) *mid.Func {
 }
 
 // methodFunc returns the function of a method selection.
-func (m *module) methodFunc(sel *types.Selection) *mid.Func {
+func (m *symbols) methodFunc(sel *types.Selection) *mid.Func {
 	f := m.prog.MethodValue(sel)
 	if f == nil {
 		panic("lower: method " + sel.String() + " has no function")
@@ -109,7 +109,7 @@ func (m *module) methodFunc(sel *types.Selection) *mid.Func {
 // a concrete type: the thunk does nothing that calling the method with the receiver as
 // first parameter does not, and function values of a method are expected to be the same
 // whether reflect or a method expression made them. It returns f if f is anything else.
-func (m *module) unthunk(f *mid.Func) *mid.Func {
+func (m *symbols) unthunk(f *mid.Func) *mid.Func {
 	if f.Kind != mid.Thunk || f.Signature.Params().Len() == 0 {
 		return f
 	}

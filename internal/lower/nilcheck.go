@@ -17,10 +17,10 @@ import (
 const firstPage = 4096
 
 // nilCheck panics if p, the operand of v, is nil, ahead of instruction in, whose operand v is.
-func (b *fn) nilCheck(in mid.Instr, v mid.Value, p ir.Value) { b.nilCheckAt(in, v, p, 0) }
+func (b *checks) nilCheck(in mid.Instr, v mid.Value, p ir.Value) { b.nilCheckAt(in, v, p, 0) }
 
 // nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
-func (b *fn) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
+func (b *checks) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
 	if b.mayBeNil(v) {
 		b.nilGuard(p, at)
 		b.notNil(in, v)
@@ -30,7 +30,7 @@ func (b *fn) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
 // mayBeNil tells whether a use of v, a pointer, a func value or an interface, has to ask whether it
 // is nil: no if each way to the block that is being lowered has asked. LLVM would find that, too,
 // but a check is a twentieth of the text that it has to read.
-func (b *fn) mayBeNil(v mid.Value) bool {
+func (b *checks) mayBeNil(v mid.Value) bool {
 	if plan.NeverNil(v) {
 		return false
 	}
@@ -44,14 +44,14 @@ func (b *fn) mayBeNil(v mid.Value) bool {
 
 // notNil notes that v is not nil behind in, which asked. What is lowered in another block than its
 // own, as a load is at its only use, may be skipped on the way to what its block dominates.
-func (b *fn) notNil(in mid.Instr, v mid.Value) {
+func (b *checks) notNil(in mid.Instr, v mid.Value) {
 	if in.Block() == b.within {
 		b.solid[v] = append(b.solid[v], b.within)
 	}
 }
 
 // beginBlock begins the lowering of blk, and notes what the condition says that alone leads to it.
-func (b *fn) beginBlock(blk *mid.Block) {
+func (b *checks) beginBlock(blk *mid.Block) {
 	b.within = blk
 	if len(blk.Preds) != 1 {
 		return
@@ -67,7 +67,7 @@ func (b *fn) beginBlock(blk *mid.Block) {
 }
 
 // nilGuard panics if p is nil. The access that it guards is to what is at bytes behind p.
-func (b *fn) nilGuard(p ir.Value, at int64) {
+func (b *checks) nilGuard(p ir.Value, at int64) {
 	if at >= firstPage {
 		at = 0
 	}
@@ -77,8 +77,8 @@ func (b *fn) nilGuard(p ir.Value, at int64) {
 // accessAt is how far behind a pointer the first access lies that the address v, at bytes behind
 // it, is computed for; 0 if v is used in another way than to read or write a scalar, which asks the
 // pointer itself.
-func (b *fn) accessAt(v mid.Value, at int64) int64 {
-	switch use := b.firstUse(v).(type) {
+func (b *checks) accessAt(v mid.Value, at int64) int64 {
+	switch use := firstUse(v).(type) {
 	case *mid.FieldAddr:
 		st := under(under(use.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 		return b.accessAt(use, at+b.m.fieldOffset(st, use.Field))
@@ -94,14 +94,14 @@ func (b *fn) accessAt(v mid.Value, at int64) int64 {
 		}
 	case *mid.Store:
 		if use.Addr == v {
-			return b.writtenAt(use.Val.Type(), at)
+			return writtenAt(use.Val.Type(), at)
 		}
 	}
 	return 0
 }
 
 // firstUse is the instruction that uses v first, if it is in v's block.
-func (b *fn) firstUse(v mid.Value) mid.Instr {
+func firstUse(v mid.Value) mid.Instr {
 	block := v.(mid.Instr).Block()
 	for _, r := range v.Referrers() { // in program order, as far as one block goes
 		if r.Block() == block {
@@ -114,7 +114,7 @@ func (b *fn) firstUse(v mid.Value) mid.Instr {
 
 // readAt is where the load of a value at bytes behind a pointer begins: of slices and strings of
 // which only the length is asked, or that are indexed, at the length.
-func (b *fn) readAt(load *mid.UnOp, at int64) int64 {
+func (b *checks) readAt(load *mid.UnOp, at int64) int64 {
 	switch t := under(load.Type()).(type) {
 	case *types.Struct, *types.Array:
 		return 0
@@ -129,8 +129,8 @@ func (b *fn) readAt(load *mid.UnOp, at int64) int64 {
 }
 
 // wordAsked is the offset of the word of a slice or string that its first use needs.
-func (b *fn) wordAsked(v mid.Value) int64 {
-	switch use := b.firstUse(v).(type) {
+func (b *checks) wordAsked(v mid.Value) int64 {
+	switch use := firstUse(v).(type) {
 	case *mid.IndexAddr, *mid.Index:
 		return 8
 	case *mid.Call:
@@ -146,7 +146,7 @@ func (b *fn) wordAsked(v mid.Value) int64 {
 
 // writtenAt is where the store of a value of type t begins: pointers have a barrier, ahead of which
 // the pointer is asked, and what comes with a length has that stored first.
-func (b *fn) writtenAt(t types.Type, at int64) int64 {
+func writtenAt(t types.Type, at int64) int64 {
 	switch t := under(t).(type) {
 	case *types.Slice:
 		return at + 8

@@ -14,6 +14,13 @@ import (
 // and no induction variable, up to the choice of instructions. So there are phis of scalars only,
 // and the aggregate is put together again behind them.
 
+// ends are the ends of a function, and what flows into phis.
+type ends struct {
+	returns []returning       // ends of the function that have one return instruction in common
+	end     *ir.Block         // that instruction is there
+	parts   map[flow]ir.Value // parts of aggregates that flow into phis, see leafOf
+}
+
 // leaf is a scalar part of an aggregate type.
 type leaf struct {
 	path []int // as extractvalue takes it; that of a scalar is empty
@@ -38,7 +45,7 @@ func leaves(ll *ir.Type) (all []leaf) {
 
 // phi gives name in block at the value of the edge by which it was entered. All blocks that edges
 // come from have their terminators.
-func (b *fn) phi(at *ir.Block, name ir.Value, edges []ir.Edge) {
+func (b *code) phi(at *ir.Block, name ir.Value, edges []ir.Edge) {
 	parts := leaves(name.Type)
 	if len(parts) == 0 || len(parts[0].path) == 0 {
 		at.Phi(name, edges...)
@@ -70,25 +77,25 @@ type flow struct {
 
 // leafOf takes part l out of what flows along e, at the end of the block that e leaves: once, as a
 // block that is left twice for the same one gives the same value both times.
-func (b *fn) leafOf(e ir.Edge, l leaf) ir.Value {
+func (b *code) leafOf(e ir.Edge, l leaf) ir.Value {
 	if e.Value.IsZero() {
 		return ir.Zero(l.ll)
 	}
 	key := flow{e.From, e.Value.String(), fmt.Sprint(l.path)}
-	if v, ok := b.parts[key]; ok {
+	if v, ok := b.ends.parts[key]; ok {
 		return v
 	}
 	v := b.Fresh(l.ll)
 	e.From.ExtractBeforeEnd(v, e.Value, l.path)
-	if b.parts == nil {
-		b.parts = map[flow]ir.Value{}
+	if b.ends.parts == nil {
+		b.ends.parts = map[flow]ir.Value{}
 	}
-	b.parts[key] = v
+	b.ends.parts[key] = v
 	return v
 }
 
 // join returns a phi at the head of the block that is being written.
-func (b *fn) join(ll *ir.Type, edges ...ir.Edge) ir.Value {
+func (b *code) join(ll *ir.Type, edges ...ir.Edge) ir.Value {
 	v := b.Fresh(ll)
 	b.phi(b.Cur, v, edges)
 	return v
@@ -96,16 +103,16 @@ func (b *fn) join(ll *ir.Type, edges ...ir.Edge) ir.Value {
 
 // leave ends a function with the results vals, which are in no memory. Several such ends of results
 // that are aggregates become one: if each returned its own aggregate, LLVM would join those.
-func (b *fn) leave(vals []ir.Value) {
+func (b *code) leave(vals []ir.Value) {
 	if b.Cur.Done {
 		return
 	}
 	if b.sig.ret.IsStruct() && countReturns(b.f) > 1 {
-		b.returns = append(b.returns, returning{vals, b.Cur})
-		if b.end == nil {
-			b.end = ir.DetachedBlock("return")
+		b.ends.returns = append(b.ends.returns, returning{vals, b.Cur})
+		if b.ends.end == nil {
+			b.ends.end = ir.DetachedBlock("return")
 		}
-		b.Br(b.end)
+		b.Br(b.ends.end)
 		return
 	}
 	b.returnValues(vals)
@@ -118,16 +125,16 @@ type returning struct {
 }
 
 // emitReturn writes the common end that leave promised.
-func (b *fn) emitReturn() {
-	if len(b.returns) == 0 {
+func (b *code) emitReturn() {
+	if len(b.ends.returns) == 0 {
 		return
 	}
-	b.Append(b.end)
-	b.Cur = b.end
+	b.Append(b.ends.end)
+	b.Cur = b.ends.end
 	vals := make([]ir.Value, len(b.sig.results))
 	for i, t := range b.sig.results {
 		var edges []ir.Edge
-		for _, r := range b.returns {
+		for _, r := range b.ends.returns {
 			edges = append(edges, ir.Edge{Value: r.vals[i], From: r.from})
 		}
 		vals[i] = b.join(b.m.lltype(t), edges...)
@@ -137,7 +144,7 @@ func (b *fn) emitReturn() {
 
 // returnValues writes the ret instruction. Values without scalars are left out: LLVM's SLP
 // vectorizer crashes where empty structs are put into a struct of such.
-func (b *fn) returnValues(vals []ir.Value) {
+func (b *code) returnValues(vals []ir.Value) {
 	if len(vals) == 1 {
 		b.Ret(vals[0])
 		return

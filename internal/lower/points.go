@@ -19,7 +19,7 @@ import (
 // So in their package the question is behind each change of that flag, and nowhere else.
 
 // point asks before in, if it is such a place.
-func (b *fn) point(in mid.Instr) {
+func (b *checks) point(in mid.Instr) {
 	if !b.m.in.Flags.Points || b.m.rt || b.m.isMaps() {
 		return
 	}
@@ -37,13 +37,13 @@ func (b *fn) point(in mid.Instr) {
 		b.ask("simop")
 	case *mid.UnOp:
 		switch {
-		case in.Op == token.MUL && !b.isPrivate(in.X):
+		case in.Op == token.MUL && !isPrivate(in.X):
 			b.ask("simaccess")
 		case in.Op == token.ARROW:
 			b.ask("simop")
 		}
 	case *mid.Store:
-		if !b.isPrivate(in.Addr) {
+		if !isPrivate(in.Addr) {
 			b.ask("simaccess")
 		}
 	case *mid.MapUpdate, *mid.Next:
@@ -55,24 +55,7 @@ func (b *fn) point(in mid.Instr) {
 	}
 }
 
-// pointBehind asks behind in, if it is a change of a map's flag.
-func (b *fn) pointBehind(in *mid.Store) {
-	if !b.m.in.Flags.Points || !b.m.isMaps() {
-		return
-	}
-	if a, ok := in.Addr.(*mid.FieldAddr); ok {
-		if s, ok := under(under(a.X.Type()).(*types.Pointer).Elem()).(*types.Struct); ok && s.Field(a.Field).Name() == "writing" {
-			b.ask("simaccess")
-		}
-	}
-}
-
-func (m *module) isMaps() bool { return m.out.Path == MapsPath }
-
-// MapsPath is the package that maps are made of.
-const MapsPath = "internal/runtime/maps"
-
-func (b *fn) ask(name string) { b.CallAt(ir.Void, b.m.rtFunc(name)) }
+func (b *checks) ask(name string) { b.CallAt(ir.Void, b.m.rtFunc(name)) }
 
 // synchronises tells whether a call goes to package sync or sync/atomic.
 func synchronises(call *mid.CallCommon) bool {
@@ -92,10 +75,6 @@ func synchronises(call *mid.CallCommon) bool {
 	return false
 }
 
-func isSync(p *types.Package) bool {
-	return p != nil && (p.Path() == "sync" || p.Path() == "sync/atomic")
-}
-
 // touches tells whether a call is of a builtin that reads or writes memory of others.
 func touches(call *mid.CallCommon) bool {
 	switch call.Builtin() {
@@ -109,7 +88,7 @@ func touches(call *mid.CallCommon) bool {
 }
 
 // isPrivate tells whether an address is that of a variable in this frame that nobody else knows.
-func (b *fn) isPrivate(addr mid.Value) bool {
+func isPrivate(addr mid.Value) bool {
 	for {
 		switch a := addr.(type) {
 		case *mid.FieldAddr:

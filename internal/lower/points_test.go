@@ -43,7 +43,7 @@ func text(s string) int { return len(s) }
 			"loads": "simaccess", "text": "",
 		},
 	} {
-		text := functions(string(lowerText(t, source, func(in *Input) { in.Flags.Points = points }).Text()))
+		text := definitions(string(lowerText(t, source, func(in *Input) { in.Flags.Points = points }).Text()))
 		for name, want := range want {
 			_, body, ok := strings.Cut(text, `@"p.`+name+`"`)
 			if !ok {

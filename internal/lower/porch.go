@@ -26,7 +26,7 @@ type porch struct {
 
 // entrance is where to begins for the way there from a block. It is asked for each way once or
 // more.
-func (b *fn) entrance(from, to *mid.Block) *ir.Block {
+func (b *branches) entrance(from, to *mid.Block) *ir.Block {
 	latch := to.Dominates(from) && b.hasLatch(to)
 	if !latch && !(b.plan.Huge && len(to.Preds) > 4*maxEntrances) {
 		return b.blocks[to]
@@ -61,7 +61,7 @@ func (b *fn) entrance(from, to *mid.Block) *ir.Block {
 
 // hasLatch tells whether the ways back to blk, the head of a loop, come together in a porch. LLVM
 // keeps that of its own accord.
-func (b *fn) hasLatch(blk *mid.Block) bool {
+func (b *branches) hasLatch(blk *mid.Block) bool {
 	if b.plan.Huge || b.m.in.Flags.NoOptimize || !b.plan.Shape.InLoop(blk) {
 		return false
 	}
@@ -79,7 +79,7 @@ func (b *fn) hasLatch(blk *mid.Block) bool {
 
 // throughPorches replaces the edges that enter blk by a porch by one for each porch, where a phi
 // has what they bring. ways has the block before each edge.
-func (b *fn) throughPorches(blk *mid.Block, ll *ir.Type, edges []ir.Edge, ways []*mid.Block) []ir.Edge {
+func (b *branches) throughPorches(blk *mid.Block, ll *ir.Type, edges []ir.Edge, ways []*mid.Block) []ir.Edge {
 	if b.newest[blk] == nil {
 		return edges
 	}

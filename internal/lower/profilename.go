@@ -3,45 +3,17 @@ package lower
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"go/token"
 	"go/types"
 	"strings"
 
 	"loam/internal/mid"
-	"loam/internal/mid/pass"
-	"loam/internal/pgo"
 )
-
-// Guide says how profile names the functions that the package's code is made of, nil without
-// a profile.
-func (in *Input) Guide(profile *pgo.Profile) *pass.Guide {
-	if profile == nil {
-		return nil
-	}
-	m := newModule(in)
-	m.collectLinknames()
-	line := func(pos token.Pos) int {
-		_, line := m.dbg.position(pos)
-		return line
-	}
-	return &pass.Guide{
-		Profile: profile,
-		Name: func(f *mid.Func) string {
-			if f.IsGenericValue() {
-				return "" // its number depends on what is reachable
-			}
-			return m.profileName(f, m.displayName(f))
-		},
-		Line:  line,
-		Start: func(f *mid.Func) int { return line(funcPos(f)) },
-	}
-}
 
 // profileName is f's name in profiles, where instances of a generic function are told apart: shown
 // with its type arguments as gc's symbols have them, so that the profile can be compared with one
 // of gc's and guides its compiler (go build -pgo). shown is the display name, which all other
 // functions keep.
-func (m *module) profileName(f *mid.Func, shown string) string {
+func (m *symbols) profileName(f *mid.Func, shown string) string {
 	if !strings.Contains(shown, "[...]") || isWrapper(f) {
 		return shown
 	}
@@ -51,7 +23,7 @@ func (m *module) profileName(f *mid.Func, shown string) string {
 // shapes writes type arguments as gc names the code that it shares among them,
 // "[go.shape.int,go.shape.*uint8]": an argument stands for its underlying type, and a pointer for
 // *uint8 if its parameter's constraint has no type list.
-func (m *module) shapes(params *types.TypeParamList, args []types.Type) string {
+func (m *symbols) shapes(params *types.TypeParamList, args []types.Type) string {
 	const longest = 500 // gc writes a hash of names beyond that
 	var names []string
 	for i, a := range args {

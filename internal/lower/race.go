@@ -41,7 +41,7 @@ func MayRace(path string) bool {
 var atomicsOnly = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
 
 // racing tells whether plain accesses of what is being lowered are told to the detector.
-func (b *fn) racing() bool {
+func (b *checks) racing() bool {
 	if !b.m.in.Flags.Race || b.f == nil || b.unraced {
 		return false
 	}
@@ -52,34 +52,14 @@ func (b *fn) racing() bool {
 	return !atomicsOnly[homePath(f)]
 }
 
-// homePath is the package in which f is declared, "" if it is declared in none.
-func homePath(f *mid.Func) string {
-	f = outermost(f)
-	if o := f.Origin(); o != nil {
-		f = o
-	}
-	if obj := f.Object(); obj != nil && obj.Pkg() != nil {
-		return obj.Pkg().Path()
-	}
-	return ""
-}
-
-// outermost is the declared function that f is, or is a literal in.
-func outermost(f *mid.Func) *mid.Func {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	return f
-}
-
 // race tells the detector of what in is about to access.
-func (b *fn) race(in mid.Instr) {
+func (b *checks) race(in mid.Instr) {
 	if !b.racing() {
 		return
 	}
 	switch in := in.(type) {
 	case *mid.UnOp:
-		if in.Op == token.MUL && !b.isPrivate(in.X) {
+		if in.Op == token.MUL && !isPrivate(in.X) {
 			b.raceMemory(b.operand(in.X), b.m.info(in.Type()).size, false)
 		}
 	case *mid.Store:
@@ -89,7 +69,7 @@ func (b *fn) race(in mid.Instr) {
 		if load, ok := in.Val.(*mid.UnOp); ok && load.Op == token.MUL && load.X == in.Addr {
 			return // a result that is returned as it is
 		}
-		if !b.isPrivate(in.Addr) {
+		if !isPrivate(in.Addr) {
 			b.raceMemory(b.operand(in.Addr), b.m.info(in.Val.Type()).size, true)
 		}
 	case *mid.Call:
@@ -102,14 +82,14 @@ func (b *fn) race(in mid.Instr) {
 }
 
 // raceMemory is about a number of bytes that is known. What is at nil is no race but a panic.
-func (b *fn) raceMemory(p ir.Value, size int64, writes bool) {
+func (b *checks) raceMemory(p ir.Value, size int64, writes bool) {
 	if size > 0 && !p.IsNull() {
 		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, ir.Int(ir.I64, size<<raceSize|raceBit(writes)))
 	}
 }
 
 // raceRange is about n elements of the given size from p on.
-func (b *fn) raceRange(p, n ir.Value, size int64, writes bool) {
+func (b *checks) raceRange(p, n ir.Value, size int64, writes bool) {
 	if b.racing() && size > 0 {
 		bytes := b.Mul(n, ir.Int(ir.I64, size<<raceSize))
 		b.CallAt(ir.Void, b.m.rtFunc("raceaccess"), p, b.Or(bytes, ir.Int(ir.I64, raceBit(writes))))
@@ -118,7 +98,7 @@ func (b *fn) raceRange(p, n ir.Value, size int64, writes bool) {
 
 // raceAppend is about add elements that are appended to a slice: they are written behind the others
 // if there is room, and otherwise the others are read.
-func (b *fn) raceAppend(p, n, c, add ir.Value, size int64) {
+func (b *checks) raceAppend(p, n, c, add ir.Value, size int64) {
 	if !b.racing() || size == 0 {
 		return
 	}
@@ -135,39 +115,3 @@ func raceBit(writes bool) int64 {
 	}
 	return 0
 }
-
-// raceAtomic wraps the expansion of an atomic operation.
-func raceAtomic(sym string, x expansion) expansion {
-	name := sym[strings.LastIndexByte(sym, '.')+1:]
-	does := raceAcquires | raceReleases
-	switch {
-	case strings.HasPrefix(name, "Load"):
-		does = raceAcquires
-	case strings.HasPrefix(name, "Store"):
-		does = raceReleases
-	case strings.HasPrefix(name, "CompareAndSwap"):
-		does = 0 // whether it writes is to be found out
-	}
-	bytes := 8
-	if strings.HasSuffix(name, "32") {
-		bytes = 4
-	}
-	return func(b *fn, a []ir.Value) []ir.Value {
-		if does != 0 {
-			b.CallAt(ir.Void, b.m.rtFunc("raceatomic"), a[0], ir.Int(ir.I64, bytes<<raceBytes|does))
-			return x(b, a)
-		}
-		old := a[1]
-		switch {
-		case bytes == 4:
-			old = b.Cast(ir.ZExt, old, ir.I64)
-		case strings.HasSuffix(name, "Pointer"):
-			old = b.Cast(ir.PtrToInt, old, ir.I64)
-		}
-		b.CallAt(ir.Void, b.m.rtFunc("racecas"), a[0], ir.Int(ir.I64, bytes), old)
-		return x(b, a)
-	}
-}
-
-// isAtomic tells whether a symbol is that of an operation of sync/atomic.
-func isAtomic(sym string) bool { return strings.HasPrefix(sym, "sync/atomic.") }

@@ -31,7 +31,7 @@ const (
 // nextRangeState stores the state that follows the one that in has read: at the beginning of the
 // body it is busy in any case, so that an iterator that recovers from the panic about a wrong call
 // is found out when it returns; after the iterator it is done, unless the body has panicked.
-func (b *fn) nextRangeState(in *mid.UnOp) {
+func (b *branches) nextRangeState(in *mid.UnOp) {
 	switch {
 	case b.plan.States.Entry[in]:
 		b.Store(ir.Int(ir.I64, jumpBusy), b.operand(in.X), 0)
@@ -43,7 +43,7 @@ func (b *fn) nextRangeState(in *mid.UnOp) {
 
 // rangePanic emits the panic of a loop over a function in place of mid's, and reports whether in
 // is one.
-func (b *fn) rangePanic(in *mid.Panic) bool {
+func (b *branches) rangePanic(in *mid.Panic) bool {
 	load, ok := b.plan.States.Panics[in]
 	if !ok {
 		return false

@@ -124,8 +124,8 @@ func (e *staticEval) emitMap(t *staticMap) {
 	keys := array(t.typ.Key(), func(x mapEntry) sval { return x.key })
 	elems := array(t.typ.Elem(), func(x mapEntry) sval { return x.elem })
 	g := m.globalRef(t.global)
-	entry := m.out.PlainNumberedRef("staticmap.", len(m.tt.kept))
-	m.tt.kept = append(m.tt.kept, entry)
+	entry := m.out.PlainNumberedRef("staticmap.", len(m.kept))
+	m.kept = append(m.kept, entry)
 	node := m.out.AddressNode(g)
 	m.out.Define(entry, func() ir.Definition {
 		fields := []ir.Value{g, m.typeDesc(t.typ), ir.Int(ir.I64, len(t.entries)), ir.Int(ir.I64, t.hint), keys, elems}

@@ -17,25 +17,8 @@ import (
 // their length, and leaves them as they are where it does not optimise. So a chain of integers
 // becomes a switch here, and one of strings a switch by length, and then by eight bytes at a time.
 
-// edge makes a block that jumps to a successor of blk, for the phis of that successor, and returns
-// it.
-func (b *fn) edge(blk *mid.Block, succ int) *ir.Block {
-	to := blk.Succs[succ]
-	k := b.Label("case")
-	if b.edges == nil {
-		b.edges = map[[2]*mid.Block]*ir.Block{}
-	}
-	b.edges[[2]*mid.Block{blk, to}] = k
-	saved := b.Cur
-	b.Cur = k
-	b.bigPhiCopies(blk, to)
-	b.Br(b.entrance(blk, to))
-	b.Cur = saved
-	return k
-}
-
 // switchChain ends the chain's first block.
-func (b *fn) switchChain(tests []plan.Test) {
+func (b *branches) switchChain(tests []plan.Test) {
 	xv, _ := plan.TestOf(tests[0].Block)
 	x := b.operand(xv)
 	for _, t := range tests[1:] {
@@ -69,7 +52,7 @@ func (b *fn) switchChain(tests []plan.Test) {
 
 // switchBy branches by the value of v to what target returns for the constants under it, which
 // operand makes of the keys.
-func switchBy[K cmp.Ordered](b *fn, v ir.Value, by map[K][]stringCase, miss *ir.Block, operand func(K) ir.Value, target func(cases []stringCase) *ir.Block) {
+func switchBy[K cmp.Ordered](b *branches, v ir.Value, by map[K][]stringCase, miss *ir.Block, operand func(K) ir.Value, target func(cases []stringCase) *ir.Block) {
 	var cases []ir.Case
 	for _, k := range slices.Sorted(maps.Keys(by)) {
 		cases = append(cases, ir.Case{Value: operand(k), To: target(by[k])})
@@ -85,7 +68,7 @@ type stringCase struct {
 
 // switchBytes returns a block that compares the bytes at p with the constants, which
 // have one length and agree in all bytes before off, as do those at p.
-func (b *fn) switchBytes(p ir.Value, off int, cases []stringCase, miss *ir.Block) *ir.Block {
+func (b *branches) switchBytes(p ir.Value, off int, cases []stringCase, miss *ir.Block) *ir.Block {
 	left := len(cases[0].value) - off
 	if left == 0 {
 		return cases[0].to

@@ -6,15 +6,13 @@ import "loam/internal/mid"
 type trait uint16
 
 const (
-	// collects: callers want to see dead objects dead (exact.go). A profile may be that of leaked
+	// collects: callers want to see dead objects dead (collects.go). A profile may be that of leaked
 	// goroutines, which wait for what is dead.
 	collects trait = 1 << iota
-	// parks: it waits for another goroutine, or for the world (waiting.go).
+	// parks: it waits for another goroutine, or for the world (waits.go).
 	parks
 	// parksBriefly: it does so, seldom for long.
 	parksBriefly
-	// expands: calls are expanded in place (intrinsics.go).
-	expands
 	// seesFrame: it speaks of the frame that it is in, and has no definition.
 	seesFrame
 	// wraps: it is between a call of a function value made by reflect and the code that the value
@@ -32,7 +30,8 @@ const (
 	registers
 )
 
-// traits has all symbols with traits but for those of intrinsics.
+// traits has all symbols with traits. Functions that are expanded in place have a table of their
+// own (intrinsics.go).
 var traits = map[string]trait{
 	"runtime.GC":                            collects,
 	"runtime/debug.WriteHeapDump":           collects,
@@ -110,20 +109,11 @@ var traits = map[string]trait{
 	"runtime.memequal":             registers,
 }
 
-// traitsOf returns the traits of a symbol.
-func traitsOf(sym string) trait {
-	t := traits[sym]
-	if intrinsics[sym] != nil {
-		t |= expands
-	}
-	return t
-}
-
 // has reports whether f has one of these traits.
-func (m *module) has(f *mid.Func, t trait) bool {
+func (m *symbols) has(f *mid.Func, t trait) bool {
 	known, ok := m.traits[f]
 	if !ok {
-		known = traitsOf(m.funcSym(f))
+		known = traits[m.funcSym(f)]
 		m.traits[f] = known
 	}
 	return known&t != 0

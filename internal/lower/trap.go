@@ -7,15 +7,32 @@ import (
 	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/mid/shape"
+	"loam/internal/mid/interval"
 )
 
 // Run-time checks. Each check branches to a block that calls a run-time function which
 // panics; LLVM removes the checks it can prove. Panic calls are `nomerge`, so that each
 // keeps its own source position.
 
+// checks is code that panics where the language says so.
+type checks struct {
+	*places
+	traps     map[trap]*ir.Block                 // shared panic blocks
+	failing   func(name string, args []ir.Value) // what a check does that fails; nil: it panics
+	frameless bool                               // mayBeFrameless
+	unraced   bool                               // go:norace
+
+	within    *mid.Block                 // the block that is being lowered
+	intervals interval.Analysis          // of the function's integers
+	solid     map[mid.Value][]*mid.Block // see mayBeNil: behind whose check a value is not nil
+}
+
+func newChecks(p *places) *checks {
+	return &checks{places: p, traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}}
+}
+
 // check goes on if cond holds and otherwise runs trap, which must not return.
-func (b *fn) check(cond ir.Value, trap func()) {
+func (b *checks) check(cond ir.Value, trap func()) {
 	if b.Cur.Done {
 		return
 	}
@@ -26,13 +43,10 @@ func (b *fn) check(cond ir.Value, trap func()) {
 	b.Cur = ok
 }
 
-// likely is the branch weight metadata for "the first way".
-func (m *module) likely() ir.Meta { return m.out.Tuple(`!"branch_weights", i32 2000, i32 1`) }
-
 // trapCall emits a call of a run-time function that panics.
-func (b *fn) trapCall(name string, args ...ir.Value) {
-	if b.defers.late != nil && b.defers.late.pending {
-		b.panicLate(name, args)
+func (b *checks) trapCall(name string, args ...ir.Value) {
+	if b.failing != nil {
+		b.failing(name, args)
 		return
 	}
 	if b.frameless && traps[name] {
@@ -42,53 +56,6 @@ func (b *fn) trapCall(name string, args ...ir.Value) {
 		b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
 	}
 	b.Unreachable()
-}
-
-// maxFrameless is how many instructions a function has at most that may have no frame.
-const maxFrameless = 60
-
-// mayBeFrameless tells whether f has no frame, and does not look at the stack's limit, if it calls
-// nothing: if it is short. A longer one would not gain by it, and could need the frame pointer's
-// register for something else.
-func (m *module) mayBeFrameless(f *mid.Func) bool {
-	if m.jumps(f) {
-		return true
-	}
-	if m.rt || f.Recover() != nil || f.Size() > maxFrameless {
-		return false
-	}
-	for _, b := range f.Body() {
-		for _, in := range b.Instrs {
-			if call, ok := in.(*mid.Call); ok {
-				if call.Call.Builtin() != mid.NoBuiltin {
-					continue
-				}
-				// In simulated runs a goroutine may be interrupted where a function is entered. So one
-				// that others can see the effect of is entered by looking at the limit.
-				if g := call.Call.StaticCallee(); g == nil || !Expands(g) || isSync(g.Object().Pkg()) {
-					return false
-				}
-			}
-		}
-	}
-	return !shape.Of(f).HasLoops()
-}
-
-// jumps tells whether f may jump to what it ends in calling, as it does where it needs no frame for
-// something else: tracebacks do not show it, and recover sees through it. That is so of a wrapper
-// as long as nothing is inlined into it: a method would be missing where it calls something.
-func (m *module) jumps(f *mid.Func) bool {
-	if !isWrapper(f) || m.rt || m.in.Flags.NoOptimize {
-		return false
-	}
-	for _, b := range f.Body() {
-		for _, in := range b.Instrs {
-			if in.Site() != nil {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // traps are the functions that checks in line call, each of which has a stub (runtime/traps.gas)
@@ -113,8 +80,8 @@ type trap struct {
 
 // trapBlock returns the shared block that calls name(args), which are constants, at the current
 // position.
-func (b *fn) trapBlock(name string, args []ir.Value) *ir.Block {
-	key := trap{name, fmt.Sprint(args), b.Loc, b.defers.late != nil && b.defers.late.pending}
+func (b *checks) trapBlock(name string, args []ir.Value) *ir.Block {
+	key := trap{name, fmt.Sprint(args), b.Loc, b.failing != nil}
 	t, ok := b.traps[key]
 	if !ok {
 		cur := b.Cur
@@ -129,7 +96,7 @@ func (b *fn) trapBlock(name string, args []ir.Value) *ir.Block {
 
 // guard goes on if cond holds and otherwise calls the run-time function name with arguments, which
 // are constants.
-func (b *fn) guard(cond ir.Value, name string, args ...ir.Value) {
+func (b *checks) guard(cond ir.Value, name string, args ...ir.Value) {
 	if b.Cur.Done {
 		return
 	}
@@ -140,7 +107,7 @@ func (b *fn) guard(cond ir.Value, name string, args ...ir.Value) {
 }
 
 // index as i64 for a bounds check: the value extended by its signedness.
-func (b *fn) index64(v mid.Value) (op ir.Value, unsigned bool) {
+func (b *checks) index64(v mid.Value) (op ir.Value, unsigned bool) {
 	t := under(v.Type()).(*types.Basic)
 	ti := b.m.info(v.Type())
 	unsigned = t.Info()&types.IsUnsigned != 0
@@ -159,7 +126,7 @@ func (b *fn) index64(v mid.Value) (op ir.Value, unsigned bool) {
 }
 
 // boundsCheck panics unless 0 <= i < n.
-func (b *fn) boundsCheck(idx mid.Value, n ir.Value) ir.Value {
+func (b *checks) boundsCheck(idx mid.Value, n ir.Value) ir.Value {
 	i, u := b.index64(idx)
 	if b.m.in.Flags.NoChecks {
 		return i
@@ -175,12 +142,4 @@ func (b *fn) boundsCheck(idx mid.Value, n ir.Value) ir.Value {
 	}
 	b.check(b.ICmp(ir.ULT, i, n), func() { b.trapCall(name, i, n) })
 	return i
-}
-
-func (b *fn) panicInstr(in *mid.Panic) {
-	if b.rangePanic(in) {
-		return
-	}
-	v := b.operand(in.X)
-	b.trapCall("gopanic", b.extract(v, 0), b.extract(v, 1))
 }

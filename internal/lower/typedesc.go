@@ -79,7 +79,7 @@ func kindOf(t types.Type) uint8 {
 }
 
 // typeHash is abi.Type.Hash: FNV-1a of the canonical name.
-func (m *module) typeHash(t types.Type) uint32 { return nameHash(m.typeName(t)) }
+func (m *data) typeHash(t types.Type) uint32 { return nameHash(m.typeName(t)) }
 
 func nameHash(s string) uint32 {
 	h := fnv.New32a()
@@ -89,7 +89,7 @@ func nameHash(s string) uint32 {
 
 // typeDesc returns the operand for the address of t's descriptor and sees to its
 // definition or declaration.
-func (m *module) typeDesc(t types.Type) ir.Value {
+func (m *data) typeDesc(t types.Type) ir.Value {
 	sym := m.typeSym(t)
 	if m.out.Defined(sym) {
 		return m.ref(sym)
@@ -125,7 +125,7 @@ func definingPackage(t types.Type) *types.Package {
 // packageTypes defines the descriptors of all types that the package declares, and of the
 // pointers to them, those of functions included (other modules may hold copies of the
 // functions). Generic types and the local types of generic functions have none.
-func (m *module) packageTypes() {
+func (m *data) packageTypes() {
 	p := m.pkg.Pkg
 	var decls []*types.TypeName
 	for _, n := range p.Scope().Names() {
@@ -179,7 +179,7 @@ type desc struct {
 }
 
 // emitDesc defines the descriptor.
-func (m *module) emitDesc(d *desc) {
+func (m *data) emitDesc(d *desc) {
 	sym := descSym(d.name)
 	m.define(sym, func() ir.Definition {
 		d.blob.self = m.ref(sym)
@@ -197,7 +197,7 @@ func (m *module) emitDesc(d *desc) {
 // typelink lists d's type in the section loam_typelinks if reflect could be asked to
 // construct a type like it. The entry is in the descriptor's section group, if that has one, and
 // tied to its section, so the linker drops both or none.
-func (m *module) typelink(d *desc) {
+func (m *data) typelink(d *desc) {
 	if d.isNamed || d.noalg {
 		return
 	}
@@ -207,9 +207,9 @@ func (m *module) typelink(d *desc) {
 		return
 	}
 	at := d.blob.self
-	entry := m.out.PlainNumberedRef("typelink.", m.tt.links)
-	m.tt.links++
-	m.tt.kept = append(m.tt.kept, entry)
+	entry := m.out.PlainNumberedRef("typelink.", m.typelinks)
+	m.typelinks++
+	m.kept = append(m.kept, entry)
 	node := m.out.AddressNode(at)
 	m.out.Define(entry, func() ir.Definition {
 		def := ir.Definition{Linkage: ir.Private, Const: true, Init: at, Section: "loam_typelinks", Align: 8, Associated: node}
@@ -222,16 +222,16 @@ func (m *module) typelink(d *desc) {
 
 // keepTypelinks tells LLVM that the entries of typelinks and static maps are used. To be called
 // once, after everything else has been lowered.
-func (m *module) keepTypelinks() {
-	if n := len(m.tt.kept); n > 0 {
+func (m *data) keepTypelinks() {
+	if n := len(m.kept); n > 0 {
 		m.out.Define(m.out.Used(), func() ir.Definition {
-			return ir.Definition{Linkage: ir.Appending, Init: ir.Aggregate(ir.Array(int64(n), ir.Ptr), m.tt.kept...), Section: "llvm.metadata"}
+			return ir.Definition{Linkage: ir.Appending, Init: ir.Aggregate(ir.Array(int64(n), ir.Ptr), m.kept...), Section: "llvm.metadata"}
 		})
 	}
 }
 
 // writeDesc appends all sections of the descriptor in order.
-func (m *module) writeDesc(d *desc) {
+func (m *data) writeDesc(d *desc) {
 	t := types.Unalias(d.typ)
 	switch t := t.(type) {
 	case *types.Named:
@@ -255,7 +255,7 @@ func (m *module) writeDesc(d *desc) {
 func (d *desc) uncommon() bool { return d.isNamed || len(d.methods) > 0 }
 
 // writeCommon appends the abi.Type.
-func (m *module) writeCommon(d *desc) {
+func (m *data) writeCommon(d *desc) {
 	t := d.typ
 	ptrBytes := m.ptrBytes(t)
 	var flags uint8
@@ -309,7 +309,7 @@ func (m *module) writeCommon(d *desc) {
 
 // pointerHasMethods tells whether t is an unnamed type such that *t has methods, which
 // reflect could not give it: a struct with embedded fields.
-func (m *module) pointerHasMethods(t types.Type) bool {
+func (m *data) pointerHasMethods(t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Struct)
 	if !ok {
 		return false
@@ -333,7 +333,7 @@ func (d *desc) exported() bool {
 }
 
 // maskCell returns the operand of the cell for a pointer mask built at run time.
-func (m *module) maskCell(name string) ir.Value {
+func (m *data) maskCell(name string) ir.Value {
 	cell := "gcmask:" + name
 	m.define(cell, func() ir.Definition {
 		return m.merged(cell, ir.Definition{Init: ir.Null, Section: noptrBSS, Align: 8})
@@ -342,7 +342,7 @@ func (m *module) maskCell(name string) ir.Value {
 }
 
 // writeKind appends the fixed fields of the type's kind.
-func (m *module) writeKind(d *desc) {
+func (m *data) writeKind(d *desc) {
 	switch u := under(d.typ).(type) {
 	case *types.Array:
 		d.ptr(m.elemDesc(d, u.Elem()))
@@ -419,7 +419,7 @@ func fieldPkg(u *types.Struct) *types.Package {
 }
 
 // pkgPathPtr appends an abi.Name with a package path, or nil.
-func (m *module) pkgPathPtr(d *desc, p *types.Package) {
+func (m *data) pkgPathPtr(d *desc, p *types.Package) {
 	if p == nil {
 		d.u64(0)
 		return
@@ -428,7 +428,7 @@ func (m *module) pkgPathPtr(d *desc, p *types.Package) {
 }
 
 // writeUncommon appends the UncommonType; its methods follow the kind's array.
-func (m *module) writeUncommon(d *desc) {
+func (m *data) writeUncommon(d *desc) {
 	at := d.size
 	if p := uncommonPkg(d.typ); p != nil {
 		d.selfOff32(d.ref(p.Path(), "", "", false, false))
@@ -464,7 +464,7 @@ func uncommonPkg(t types.Type) *types.Package {
 }
 
 // tailSize returns the size of the array that writeTail appends.
-func (m *module) tailSize(d *desc) int64 {
+func (m *data) tailSize(d *desc) int64 {
 	switch u := under(d.typ).(type) {
 	case *types.Signature:
 		return 8 * int64(u.Params().Len()+u.Results().Len())
@@ -477,7 +477,7 @@ func (m *module) tailSize(d *desc) int64 {
 }
 
 // writeTail appends the array of parameters, interface methods or fields.
-func (m *module) writeTail(d *desc) {
+func (m *data) writeTail(d *desc) {
 	d.arrayAt = d.size
 	switch u := under(d.typ).(type) {
 	case *types.Signature:
@@ -520,7 +520,7 @@ func withoutReceiver(s *types.Signature) *types.Signature {
 }
 
 // writeMethods appends the array of abi.Method.
-func (m *module) writeMethods(d *desc) {
+func (m *data) writeMethods(d *desc) {
 	pkg := uncommonPkg(d.typ)
 	for _, s := range d.methods {
 		f := s.Obj().(*types.Func)

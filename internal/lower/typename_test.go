@@ -12,7 +12,7 @@ func TestDescribed(t *testing.T) {
 	alias := types.NewAlias(types.NewTypeName(token.NoPos, p, "A", nil), types.NewSlice(types.Typ[types.Int]))
 	named := types.NewNamed(types.NewTypeName(token.NoPos, p, "N", nil), types.Typ[types.Int], nil)
 	empty := types.NewInterfaceType(nil, nil)
-	m := &module{}
+	m := &symbols{}
 	for _, c := range []struct {
 		t    types.Type
 		want string

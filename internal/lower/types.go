@@ -15,6 +15,17 @@ import (
 // represented by the address of a copy that nobody writes.
 const maxLeaves = 4
 
+// layouts are how types lie in memory, and how their values travel.
+type layouts struct {
+	*symbols
+	infos   map[types.Type]*typeInfo
+	offsets map[*types.Struct][]int64
+}
+
+func newLayouts(s *symbols) *layouts {
+	return &layouts{s, map[types.Type]*typeInfo{}, map[*types.Struct][]int64{}}
+}
+
 // typeInfo is what lowering needs to know of a type.
 type typeInfo struct {
 	ll     *ir.Type // of a small value; that of pointers for big ones
@@ -31,12 +42,12 @@ type typeInfo struct {
 func under(t types.Type) types.Type { return types.Unalias(t).Underlying() }
 
 // info returns the cached typeInfo of t.
-func (m *module) info(t types.Type) *typeInfo {
-	if ti, ok := m.typeInfo[t]; ok {
+func (m *layouts) info(t types.Type) *typeInfo {
+	if ti, ok := m.infos[t]; ok {
 		return ti
 	}
 	ti := m.computeInfo(t)
-	m.typeInfo[t] = ti
+	m.infos[t] = ti
 	return ti
 }
 
@@ -88,7 +99,7 @@ func (ti *typeInfo) basic(u *types.Basic) (sized bool) {
 	return true
 }
 
-func (m *module) computeInfo(t types.Type) *typeInfo {
+func (m *layouts) computeInfo(t types.Type) *typeInfo {
 	ti := &typeInfo{}
 	switch u := under(t).(type) {
 	case *types.Basic:
@@ -159,7 +170,7 @@ func (m *module) computeInfo(t types.Type) *typeInfo {
 	return ti
 }
 
-func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
+func (m *layouts) structInfo(ti *typeInfo, u *types.Struct) {
 	parts := make([]*ir.Type, u.NumFields())
 	for i := range parts {
 		f := m.info(u.Field(i).Type())
@@ -178,13 +189,13 @@ func (m *module) structInfo(ti *typeInfo, u *types.Struct) {
 }
 
 // lltype returns the LLVM type of a small value of type t, that of pointers for big ones.
-func (m *module) lltype(t types.Type) *ir.Type { return m.info(t).ll }
+func (m *layouts) lltype(t types.Type) *ir.Type { return m.info(t).ll }
 
 // isBig tells whether values of t live in memory.
-func (m *module) isBig(t types.Type) bool { return m.info(t).big }
+func (m *layouts) isBig(t types.Type) bool { return m.info(t).big }
 
 // fieldOffset returns the byte offset of field i of struct type t.
-func (m *module) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffsets(t)[i] }
+func (m *layouts) fieldOffset(t *types.Struct, i int) int64 { return m.fieldOffsets(t)[i] }
 
 // isDirectIface tells whether values of t are kept in an interface's data word itself:
 // pointer-shaped types.
@@ -201,7 +212,7 @@ type fnSig struct {
 }
 
 // sigOf returns the convention of a signature, receiver first.
-func (m *module) sigOf(s *types.Signature) *fnSig {
+func (m *layouts) sigOf(s *types.Signature) *fnSig {
 	f := &fnSig{}
 	if r := s.Recv(); r != nil {
 		f.params = append(f.params, r.Type())
@@ -213,7 +224,7 @@ func (m *module) sigOf(s *types.Signature) *fnSig {
 	return f
 }
 
-func (m *module) setResults(f *fnSig, rs *types.Tuple) {
+func (m *layouts) setResults(f *fnSig, rs *types.Tuple) {
 	ints, floats, big := 0, 0, false
 	var parts []*ir.Type
 	var fields []*types.Var
@@ -243,7 +254,7 @@ func (m *module) setResults(f *fnSig, rs *types.Tuple) {
 
 // llparams returns the LLVM types of the parameters in order, with those that the
 // convention adds.
-func (m *module) llparams(f *fnSig) []*ir.Type {
+func (m *layouts) llparams(f *fnSig) []*ir.Type {
 	var ps []*ir.Type
 	if f.area {
 		ps = append(ps, ir.Ptr)
@@ -260,4 +271,42 @@ func basicKind(t types.Type) types.BasicKind {
 		return u.Kind()
 	}
 	return types.Invalid
+}
+
+func isString(t types.Type) bool { return basicInfo(t)&types.IsString != 0 }
+
+func basicInfo(t types.Type) types.BasicInfo {
+	if u, ok := under(t).(*types.Basic); ok {
+		return u.Info()
+	}
+	return 0
+}
+
+func isUnsigned(t types.Type) bool {
+	u, ok := under(t).(*types.Basic)
+	return ok && u.Info()&types.IsUnsigned != 0
+}
+
+func alignUp(n, a int64) int64 {
+	if a <= 1 {
+		return n
+	}
+	return (n + a - 1) / a * a
+}
+
+func basicInvalid(t types.Type) bool {
+	k, ok := t.(*types.Basic)
+	return ok && k.Kind() == types.Invalid
+}
+
+// closureLayout is where a closure has its captures, of these types, and how long it is.
+func (m *layouts) closureLayout(ts []types.Type) (offs []int64, size int64) {
+	size = 8
+	for _, t := range ts {
+		ti := m.info(t)
+		size = alignUp(size, ti.align)
+		offs = append(offs, size)
+		size += ti.size
+	}
+	return offs, size
 }

@@ -14,7 +14,7 @@ import (
 const hashOffset = 16
 
 // enterChain branches to the test of the chain that has the hash of the dynamic type, or past all.
-func (b *fn) enterChain(chain []*mid.TypeAssert, typ ir.Value) {
+func (b *branches) enterChain(chain []*mid.TypeAssert, typ ir.Value) {
 	last := chain[len(chain)-1].Block()
 	miss := b.edge(last, 1)
 	if b.missed == nil {

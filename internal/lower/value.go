@@ -2,9 +2,7 @@ package lower
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
-	"unicode/utf8"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
@@ -12,7 +10,7 @@ import (
 
 // operand returns the LLVM operand of an SSA value: for a small type its value, for a big
 // one the address of its immutable copy.
-func (b *fn) operand(v mid.Value) ir.Value {
+func (b *code) operand(v mid.Value) ir.Value {
 	if s, ok := b.vals[v]; ok {
 		if b.exact != nil && b.exact.lives[v] {
 			b.exact.reads[v] = append(b.exact.reads[v], b.exact.in)
@@ -35,107 +33,8 @@ func (b *fn) operand(v mid.Value) ir.Value {
 	panic(fmt.Sprintf("lower: no operand for %s = %s (%T)", v.Name(), v, v))
 }
 
-// zero returns the zero value of t as an operand. For a big type it is the address of
-// zeroed read-only memory.
-func (m *module) zero(t types.Type) ir.Value {
-	ti := m.info(t)
-	if ti.big {
-		return m.zeroMem(ti.size)
-	}
-	return ir.Zero(ti.ll)
-}
-
-// zeroMem returns read-only zeroed memory of at least size bytes.
-func (m *module) zeroMem(size int64) ir.Value {
-	n := int64(64)
-	for n < size {
-		n *= 2
-	}
-	sym := fmt.Sprintf("loam.zero.%d", n)
-	m.define(sym, func() ir.Definition {
-		return m.merged(sym, ir.Definition{Hidden: true, Init: ir.Zero(ir.Array(n, ir.I8)), Section: noptrBSS, Align: 16})
-	})
-	return m.ref(sym)
-}
-
-// constant returns the operand of a constant.
-func (m *module) constant(c *mid.Const) ir.Value { return m.constantOf(c.Value, c.Type()) }
-
-func (m *module) constantOf(val constant.Value, t types.Type) ir.Value {
-	if val == nil {
-		return m.zero(t)
-	}
-	u, ok := under(t).(*types.Basic)
-	if !ok {
-		panic(fmt.Sprintf("lower: constant %v of type %v", val, t))
-	}
-	switch info := u.Info(); {
-	case info&types.IsBoolean != 0:
-		return ir.Bool(constant.BoolVal(val))
-	case info&types.IsString != 0:
-		if val.Kind() == constant.Int {
-			r := rune(utf8.RuneError)
-			if i, ok := constant.Int64Val(val); ok && i == int64(rune(i)) {
-				r = rune(i)
-			}
-			return m.stringConst(string(r))
-		}
-		return m.stringConst(constant.StringVal(val))
-	case info&types.IsInteger != 0:
-		return intConst(val, m.lltype(t))
-	case info&types.IsFloat != 0:
-		return floatConst(val, m.lltype(t))
-	case info&types.IsComplex != 0:
-		ll, v := m.lltype(t), constant.ToComplex(val)
-		return ir.Aggregate(ll, floatConst(constant.Real(v), ll.At(0)), floatConst(constant.Imag(v), ll.At(1)))
-	case u.Kind() == types.UnsafePointer:
-		return ir.CastConst(ir.IntToPtr, intConst(val, ir.I64), ir.Ptr)
-	}
-	panic(fmt.Sprintf("lower: constant %v of type %v", val, t))
-}
-
-func intConst(val constant.Value, ll *ir.Type) ir.Value {
-	val = constant.ToInt(val)
-	if i, ok := constant.Int64Val(val); ok {
-		return ir.Int(ll, i)
-	}
-	u, _ := constant.Uint64Val(val)
-	return ir.Uint(ll, u)
-}
-
-// floatConst rounds a float to type ll.
-func floatConst(val constant.Value, ll *ir.Type) ir.Value {
-	val = constant.ToFloat(val)
-	if ll == ir.Float {
-		f, _ := constant.Float32Val(val)
-		return ir.FloatConst(ll, float64(f))
-	}
-	f, _ := constant.Float64Val(val)
-	return ir.FloatConst(ll, f)
-}
-
-// globalRef returns the address of a package variable.
-func (m *module) globalRef(g *mid.Global) ir.Value {
-	sym := m.globalSym(g)
-	own := plainGlobalSym(g)
-	// The link gives package fuzz its counters by variables without size.
-	if !m.noHeap && g.Pkg.Pkg.Path() != "internal/fuzz" && m.info(under(g.Type()).(*types.Pointer).Elem()).size == 0 && !m.byAsm(own) {
-		return m.zeroBase()
-	}
-	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
-		// gc's linker takes the first definition that has a value, and if there is none any: a zero one.
-		ti := m.info(under(g.Type()).(*types.Pointer).Elem())
-		m.define(sym, func() ir.Definition {
-			return ir.Definition{Linkage: ir.Weak, Init: ir.Zero(ir.Array(max(ti.size, 1), ir.I8)), Align: max(ti.align, 8)}
-		})
-	} else if g.Pkg != m.pkg || !m.definesLinked(g) && (sym != own || m.byAsm(own)) {
-		m.out.Declare(m.ref(sym), ir.Declaration{Type: ir.I8})
-	}
-	return m.ref(sym)
-}
-
 // gep returns p advanced by off bytes.
-func (b *fn) gep(p ir.Value, off int64) ir.Value {
+func (b *code) gep(p ir.Value, off int64) ir.Value {
 	if off == 0 {
 		return p
 	}
@@ -143,7 +42,7 @@ func (b *fn) gep(p ir.Value, off int64) ir.Value {
 }
 
 // load reads a value of type t; of a big type it returns the address itself.
-func (b *fn) load(t types.Type, p ir.Value) ir.Value {
+func (b *code) load(t types.Type, p ir.Value) ir.Value {
 	ti := b.m.info(t)
 	switch {
 	case ti.big:
@@ -157,7 +56,7 @@ func (b *fn) load(t types.Type, p ir.Value) ir.Value {
 }
 
 // store writes a value of type t.
-func (b *fn) store(t types.Type, v, p ir.Value) {
+func (b *code) store(t types.Type, v, p ir.Value) {
 	ti := b.m.info(t)
 	switch {
 	case ti.size == 0:
@@ -175,7 +74,7 @@ func (b *fn) store(t types.Type, v, p ir.Value) {
 // storePadded stores a small value into room bytes and clears those that its scalars leave. What
 // lay there before may be most of a pointer, for which the collector would take the word wherever
 // it is copied to.
-func (b *fn) storePadded(t types.Type, v, p ir.Value, room int64) {
+func (b *code) storePadded(t types.Type, v, p ir.Value, room int64) {
 	ti := b.m.info(t)
 	switch u := under(t).(type) {
 	case *types.Struct:
@@ -203,7 +102,7 @@ func (b *fn) storePadded(t types.Type, v, p ir.Value, room int64) {
 }
 
 // copyMem copies a value in memory; source and destination may overlap exactly or partly.
-func (b *fn) copyMem(dst, src ir.Value, ti *typeInfo) {
+func (b *code) copyMem(dst, src ir.Value, ti *typeInfo) {
 	if dst == src || ti.size == 0 {
 		return
 	}
@@ -215,16 +114,16 @@ func (b *fn) copyMem(dst, src ir.Value, ti *typeInfo) {
 }
 
 // zeroSlot clears size bytes at p.
-func (b *fn) zeroSlot(p ir.Value, size, align int64) {
+func (b *code) zeroSlot(p ir.Value, size, align int64) {
 	if size > 0 {
 		b.fillMem(p, ir.Int(ir.I64, size), align, false)
 	}
 }
 
 // spill returns the address of memory that holds v: v itself if big, else a new slot.
-func (b *fn) spill(v mid.Value) ir.Value { return b.spillVal(b.operand(v), v.Type()) }
+func (b *code) spill(v mid.Value) ir.Value { return b.spillVal(b.operand(v), v.Type()) }
 
-func (b *fn) spillVal(op ir.Value, t types.Type) ir.Value {
+func (b *code) spillVal(op ir.Value, t types.Type) ir.Value {
 	ti := b.m.info(t)
 	if ti.big {
 		return op
@@ -235,53 +134,32 @@ func (b *fn) spillVal(op ir.Value, t types.Type) ir.Value {
 }
 
 // extract returns component i of a small aggregate.
-func (b *fn) extract(v ir.Value, i int) ir.Value { return b.ExtractAt(v, i) }
-
-// The types of strings, slices and interfaces.
-var (
-	llString = ir.Struct(ir.Ptr, ir.I64)
-	llSlice  = ir.Struct(ir.Ptr, ir.I64, ir.I64)
-	llIface  = ir.Struct(ir.Ptr, ir.Ptr)
-)
+func (b *code) extract(v ir.Value, i int) ir.Value { return b.ExtractAt(v, i) }
 
 // pair, makeString, makeSliceVal and makeIface build the small aggregates.
-func (b *fn) pair(ll *ir.Type, v0, v1 ir.Value) ir.Value {
+func (b *code) pair(ll *ir.Type, v0, v1 ir.Value) ir.Value {
 	return b.InsertAt(b.InsertAt(ir.PoisonOf(ll), v0, 0), v1, 1)
 }
 
-func (b *fn) makeString(p, n ir.Value) ir.Value   { return b.pair(llString, p, n) }
-func (b *fn) makeIface(t, data ir.Value) ir.Value { return b.pair(llIface, t, data) }
+func (b *code) makeString(p, n ir.Value) ir.Value   { return b.pair(llString, p, n) }
+func (b *code) makeIface(t, data ir.Value) ir.Value { return b.pair(llIface, t, data) }
 
-func (b *fn) makeSliceVal(p, n, c ir.Value) ir.Value {
+func (b *code) makeSliceVal(p, n, c ir.Value) ir.Value {
 	return b.InsertAt(b.pair(llSlice, p, n), c, 2)
 }
 
-// Parameters of LLVM's functions that move and fill memory; the last says whether it is volatile.
-var (
-	memmoveParams = append(typed(ir.Ptr, ir.Ptr, ir.I64), immediate(ir.I1)...)
-	memsetParams  = append(typed(ir.Ptr, ir.I8, ir.I64), immediate(ir.I1)...)
-)
-
-func (m *module) memmove() ir.Value {
-	return m.intrinsic("llvm.memmove.p0.p0.i64", ir.Void, memmoveParams...)
-}
-
-func (m *module) memset() ir.Value {
-	return m.intrinsic("llvm.memset.p0.i64", ir.Void, memsetParams...)
-}
-
 // fillMem clears n bytes at p, whose alignment is unknown if it is 0.
-func (b *fn) fillMem(p, n ir.Value, align int64, volatile bool) {
+func (b *code) fillMem(p, n ir.Value, align int64, volatile bool) {
 	b.CallWith(apart(b, aligned(align, 0, 4)), ir.Void, b.m.memset(), p, ir.Int(ir.I8, 0), n, ir.Bool(volatile))
 }
 
 // moveMem copies n bytes, between places that may overlap.
-func (b *fn) moveMem(dst, src, n ir.Value, align int64) {
+func (b *code) moveMem(dst, src, n ir.Value, align int64) {
 	b.CallWith(apart(b, aligned(align, align, 4)), ir.Void, b.m.memmove(), dst, src, n, ir.Bool(false))
 }
 
 // copyBytes copies n bytes, between places that do not overlap.
-func (b *fn) copyBytes(dst, src, n ir.Value, dstAlign, srcAlign int64) {
+func (b *code) copyBytes(dst, src, n ir.Value, dstAlign, srcAlign int64) {
 	memcpy := b.m.intrinsic("llvm.memcpy.p0.p0.i64", ir.Void, memmoveParams...)
 	b.CallWith(apart(b, aligned(dstAlign, srcAlign, 4)), ir.Void, memcpy, dst, src, n, ir.Bool(false))
 }

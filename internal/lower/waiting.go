@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"loam/internal/amd64"
 	"loam/internal/ir"
@@ -13,272 +12,9 @@ import (
 	"loam/internal/plan"
 )
 
-// # Functions that wait
-//
-// A connection's goroutine waits for the next request in a frame that has seen those before, and it
-// may wait forever. What the collector, which scans frames conservatively, finds there of an old
-// request is never free: LLVM leaves dead values in spill slots until something else needs these,
-// and a frame has words, for alignment or for paths not taken, that nobody writes at all and that
-// hold what an earlier goroutine left on this stack. So
-//
-//   - a function that waits has an exact frame, in which what is dead is cleared where it waits
-//     (below);
-//   - a function that waits long itself, or that serves, has a frame that is cleared when it is
-//     entered (clearOnEntry). One serves whose own loops all wait and that a go statement starts,
-//     or that starts goroutines in them, as those that accept connections do.
-//
-// The functions of the run-time system in which goroutines wait ask for the latter by a directive,
-// loam:clear.
-
-// clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what
-// it takes for the probe of a big frame, and that clears it (rt/stack/clear.gas).
-const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
-
-// wait says what kind of wait an instruction is.
-type wait uint8
-
-const (
-	noWait wait = iota
-	// briefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing
-	// where it does not.
-	briefWait
-	// longWait: clearing costs little compared with it.
-	longWait
-)
-
-// waitSites returns the instructions at which f waits; of calls, whether it may be for long is
-// not always known.
-//
-//   - Operations of channels wait long, and functions that are known to, or that this package has.
-//   - Locks and buffered readers wait briefly, as does a call of which only a running program
-//     knows what it calls. That counts outside of loops.
-//   - In functions that serve, in main.main and in functions that are started, locks and readers
-//     wait long, in loops too, and so do functions of this package that wait briefly. Functions
-//     that serve may call any method in their loops. The others do not run often: what they call
-//     outside of loops counts, because the program may be there to its end.
-//   - The standard library's functions hold little that is not their callers'. They wait briefly
-//     without clearing anything.
-func (m *module) waitSites(f *mid.Func) map[mid.Instr]wait {
-	if m.rt {
-		return nil
-	}
-	once := m.started(f) || f.Parent() == nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main"
-	serves, loops := m.serves(f), shape.Of(f)
-	sites := map[mid.Instr]wait{}
-	for _, blk := range f.Body() {
-		for _, in := range blk.Instrs {
-			waits := m.instrWaits(f, in, serves)
-			inLoop := loops.InLoop(blk)
-			if call, ok := in.(*mid.Call); ok && waits != longWait && call.Call.Builtin() == mid.NoBuiltin {
-				switch g := call.Call.StaticCallee(); {
-				case g == nil:
-					if serves || !inLoop {
-						waits = briefWait
-					}
-				case declaredIn(g) != declaredIn(f):
-					if once && !inLoop {
-						waits = briefWait
-					}
-				case !once && !serves:
-					waits = noWait
-				}
-			}
-			switch {
-			case waits == noWait:
-			case waits == longWait || once || serves:
-				sites[in] = longWait
-			case m.in.User && !inLoop:
-				sites[in] = briefWait
-			}
-		}
-	}
-	return sites
-}
-
-// serves reports whether f waits in each of its own loops, and is started by a go statement, or
-// starts goroutines in such loops.
-func (m *module) serves(f *mid.Func) bool {
-	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
-		return false
-	}
-	found := false
-	for _, blk := range f.Body() {
-		for _, head := range blk.Succs {
-			if !head.Dominates(blk) { // gotos into loops make some of which this cannot be said
-				continue
-			}
-			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return m.blockWaits(f, blk, true) != noWait }) {
-				found = true
-			} else if !inlined(head) {
-				return false
-			}
-		}
-	}
-	return found
-}
-
-// inlined tells whether head, of a loop, is of a function that was inlined. If its loop does not
-// wait it counts no more than it would in a function of its own.
-func inlined(head *mid.Block) bool { return head.Instrs[len(head.Instrs)-1].Site() != nil }
-
-// started tells whether a go statement starts f: one in the function that f is a literal of, or one
-// anywhere in this package if f is declared here.
-func (m *module) started(f *mid.Func) bool {
-	if p := f.Parent(); p != nil {
-		if m.goLiterals[p] == nil {
-			of := map[*mid.Func]bool{}
-			for _, t := range starts(p) {
-				of[t] = true
-			}
-			if m.goLiterals == nil {
-				m.goLiterals = map[*mid.Func]map[*mid.Func]bool{}
-			}
-			m.goLiterals[p] = of
-		}
-		return m.goLiterals[p][f]
-	}
-	if f.Pkg != m.pkg || m.shared(f) {
-		return false
-	}
-	if m.goTargets == nil {
-		m.goTargets = map[*mid.Func]bool{}
-		m.eachDeclared(m.noteStarts)
-	}
-	return m.goTargets[f]
-}
-
-func (m *module) noteStarts(f *mid.Func) {
-	for _, t := range starts(f) {
-		m.goTargets[t] = true
-	}
-	for _, literal := range f.AnonFuncs() {
-		m.noteStarts(literal)
-	}
-}
-
-// starts lists the functions that go statements of f start, but for those that only a running
-// program knows.
-func starts(f *mid.Func) (list []*mid.Func) {
-	for _, blk := range f.Body() {
-		for _, in := range blk.Instrs {
-			if g, ok := in.(*mid.Go); ok {
-				if t := g.Call.StaticCallee(); t != nil {
-					list = append(list, t)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// startsInLoop tells whether f has a go statement that it may reach again.
-func startsInLoop(f *mid.Func) bool {
-	for _, blk := range f.Body() {
-		if slices.ContainsFunc(blk.Instrs, func(in mid.Instr) bool { _, ok := in.(*mid.Go); return ok }) && shape.Of(f).InLoop(blk) {
-			return true
-		}
-	}
-	return false
-}
-
-// worldWaits reports whether in waits for the world, through the frames of several packages that
-// read and write files: each of these functions takes so long that it may well clear its frame.
-func (m *module) worldWaits(in mid.Instr) bool {
-	call, ok := in.(*mid.Call)
-	if !ok {
-		return false
-	}
-	if call.Call.IsInvoke() {
-		return ofWorld[call.Call.Method.Name()]
-	}
-	g := call.Call.StaticCallee()
-	if g == nil || declaredIn(g) == nil {
-		return false
-	}
-	switch declaredIn(g).Pkg.Path() {
-	case "internal/poll":
-		return strings.HasPrefix(g.Name(), "Read") || strings.HasPrefix(g.Name(), "Accept") || strings.HasPrefix(g.Name(), "wait") ||
-			strings.HasPrefix(g.Name(), "runtime_pollWait")
-	case "net", "os", "crypto/tls":
-		return strings.HasPrefix(g.Name(), "Read") || strings.HasPrefix(g.Name(), "Accept") || g.Name() == "read" || g.Name() == "accept"
-	}
-	return false
-}
-
-// ofWorld are names of methods by which one waits for the world.
-var ofWorld = map[string]bool{"Accept": true, "Read": true, "ReadFrom": true, "RoundTrip": true}
-
-// waitingMethods are names of methods by which one waits, whatever the interface is.
-var waitingMethods = map[string]bool{
-	"Accept": true, "Acquire": true, "Do": true, "Lock": true, "RLock": true, "Read": true, "ReadByte": true, "ReadFrom": true, "ReadMsg": true, "Receive": true,
-	"Recv": true, "RecvMsg": true, "RoundTrip": true, "Serve": true, "Wait": true,
-}
-
-// blockWaits tells how blk, of f, waits for another goroutine or for the world, or calls what
-// does. Functions of other packages without such a trait do not, nor do methods of
-// interfaces that waitingMethods does not have, unless any method is said to wait.
-func (m *module) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) (longest wait) {
-	for _, in := range blk.Instrs {
-		longest = max(longest, m.instrWaits(f, in, anyMethod))
-	}
-	return longest
-}
-
-// instrWaits is blockWaits for an instruction.
-func (m *module) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) wait {
-	switch in := in.(type) {
-	case *mid.Send:
-		return longWait
-	case *mid.UnOp:
-		if in.Op == token.ARROW {
-			return longWait
-		}
-	case *mid.Select:
-		if in.Blocking {
-			return longWait
-		}
-	case *mid.Call:
-		g := in.Call.StaticCallee()
-		switch {
-		case in.Call.IsInvoke():
-			if anyMethod || waitingMethods[in.Call.Method.Name()] {
-				return briefWait
-			}
-		case g == nil:
-		case m.worldWaits(in) || m.has(g, parks):
-			return longWait
-		case m.has(g, parksBriefly):
-			return briefWait
-		case declaredIn(g) == declaredIn(f):
-			return m.waits(g, anyMethod)
-		}
-	}
-	return noWait
-}
-
-// waits tells how f waits in the block in which that takes longest.
-func (m *module) waits(f *mid.Func, anyMethod bool) wait {
-	key := waitingKey{f, anyMethod}
-	longest, ok := m.waiting[key]
-	if !ok {
-		m.waiting[key] = noWait // what a recursive call adds is found by the others
-		for _, blk := range f.Body() {
-			longest = max(longest, m.blockWaits(f, blk, anyMethod))
-		}
-		m.waiting[key] = longest
-	}
-	return longest
-}
-
-// waitingKey is what is remembered of a function.
-type waitingKey struct {
-	f         *mid.Func
-	anyMethod bool
-}
-
 // # Frames that wait
 //
-// A function that may wait (waiting.go) has an exact frame of its own kind. What is dead where it
+// A function that may wait (waits.go) has an exact frame of its own kind. What is dead where it
 // waits is cleared right there, and nowhere else: a wait costs more than a few stores.
 //
 //   - Only a value that is dead at such a place, and that lives across a call, has a home.
@@ -292,7 +28,7 @@ type waitingKey struct {
 //     which calls nothing is left alone: its parts had better be registers there.
 
 // waitingFrame is a function whose frame is made exact where it waits.
-type waitingFrame struct{ *fn }
+type waitingFrame struct{ *code }
 
 // makeExactForWaits gives b an exact frame if its function waits.
 func (b waitingFrame) makeExactForWaits() {
@@ -307,8 +43,8 @@ func (b waitingFrame) makeExactForWaits() {
 		edges: map[*mid.Phi]map[int]ir.Value{}, at8: map[mid.Value]int64{}}
 	var values []mid.Value
 	var list []tracked
-	b.eachDefined(func(v mid.Value, def mid.Instr) {
-		if mayHaveHome(b.fn, v) {
+	eachDefined(b.code, func(v mid.Value, def mid.Instr) {
+		if mayHaveHome(b.code, v) {
 			values = append(values, v)
 			list = append(list, tracked{def: def, uses: v.Referrers()})
 		}
@@ -442,7 +178,7 @@ func isMachineValue(t types.Type) bool {
 func isCall(in mid.Instr) bool { _, ok := in.(*mid.Call); return ok }
 
 // serving reports whether the exact frame is that of a function that waits.
-func (b *fn) serving() bool { return b.exact != nil && b.exact.waits != nil }
+func (b *code) serving() bool { return b.exact != nil && b.exact.waits != nil }
 
 // clearsFrame reports whether the function's frame is cleared when it is entered: of one that
 // serves, and of one that waits long itself, not only in what it calls. What its caller was done
@@ -466,7 +202,7 @@ func (b waitingFrame) clearsFrame() bool {
 func (b waitingFrame) homeScope() ir.Meta { return b.m.out.AliasScope("homes") }
 
 // inHome has access read or write a home.
-func inHome(b *fn, access func()) {
+func inHome(b *code, access func()) {
 	if b.Apart == 0 {
 		access()
 		return
@@ -477,7 +213,7 @@ func inHome(b *fn, access func()) {
 }
 
 // apart says of a call, of which info is known, that it does not touch the homes.
-func apart(b *fn, info *ir.CallInfo) *ir.CallInfo {
+func apart(b *code, info *ir.CallInfo) *ir.CallInfo {
 	if b.Apart != 0 {
 		if info == nil {
 			info = &ir.CallInfo{}
@@ -596,7 +332,7 @@ type span struct {
 // clearable lists what may be cleared, and where it is.
 func (b waitingFrame) clearable() (list []tracked, where []span) {
 	x := b.exact
-	for _, v := range b.homeOrder() {
+	for _, v := range homeOrder(b.code) {
 		if !x.lives[v] {
 			continue
 		}
@@ -612,7 +348,7 @@ func (b waitingFrame) clearable() (list []tracked, where []span) {
 	}
 	quick := map[mid.Instr]bool{}
 	for _, s := range x.slots {
-		uses, known := aliases(b.fn, s.owner, s.made)
+		uses, known := aliases(b.code, s.owner, s.made)
 		if !known {
 			continue
 		}
@@ -658,7 +394,7 @@ func (b waitingFrame) clearHomes(parts []span) {
 		for i++; i < len(parts) && parts[i].at <= end; i++ {
 			end = max(end, parts[i].at+parts[i].size)
 		}
-		inHome(b.fn, func() { b.fillMem(b.gep(b.exact.block, at), ir.Int(ir.I64, (end-at+7)&^7), 8, false) })
+		inHome(b.code, func() { b.fillMem(b.gep(b.exact.block, at), ir.Int(ir.I64, (end-at+7)&^7), 8, false) })
 	}
 }
 
@@ -684,22 +420,6 @@ func (b waitingFrame) quickLoop(blk *mid.Block) bool {
 		}
 	}
 	return b.exact.quick[blk]
-}
-
-// naturalLoop lists the blocks of the loop from head to last and back.
-func naturalLoop(head, last *mid.Block) []*mid.Block {
-	list := []*mid.Block{head}
-	seen := map[*mid.Block]bool{head: true}
-	for work := []*mid.Block{last}; len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !seen[blk] {
-			seen[blk] = true
-			list = append(list, blk)
-			work = append(work, blk.Preds...)
-		}
-	}
-	return list
 }
 
 // callsOut reports whether in's usual way leads through a call.

@@ -1,0 +1,45 @@
+package lower
+
+import (
+	"go/ast"
+	"strings"
+
+	"loam/internal/mid"
+)
+
+// directives of a function declaration that matter here.
+type directives struct {
+	noinline bool
+	norace   bool
+	inline   bool // run-time packages: into every caller
+	clear    bool // likewise: its frame is cleared when it is entered
+}
+
+// directives returns the directives of f's declaration.
+func (m *symbols) directives(f *mid.Func) directives {
+	var d directives
+	if o := f.Origin(); o != nil {
+		f = o
+	}
+	if decl, ok := f.Syntax().(*ast.FuncDecl); ok && decl.Doc != nil {
+		for _, c := range decl.Doc.List {
+			switch {
+			case strings.HasPrefix(c.Text, "//go:noinline"):
+				d.noinline = true
+			case strings.HasPrefix(c.Text, "//go:norace"):
+				d.norace = true
+			case c.Text == "//loam:inline" && mayAsk(f.Pkg):
+				d.inline = true
+			case m.rt && c.Text == "//loam:clear":
+				d.clear = true
+			}
+		}
+	}
+	return d
+}
+
+// mayAsk tells whether functions of p may ask to be inlined: those of the run-time system, and
+// those of maps, whose accesses are what compiled code calls.
+func mayAsk(p *mid.Package) bool {
+	return IsRuntime(p.Pkg.Path()) || p.Pkg.Path() == MapsPath
+}

@@ -1,0 +1,53 @@
+package lower
+
+import (
+	"loam/internal/mid"
+	"loam/internal/mid/shape"
+)
+
+// maxFrameless is how many instructions a function has at most that may have no frame.
+const maxFrameless = 60
+
+// mayBeFrameless tells whether f has no frame, and does not look at the stack's limit, if it calls
+// nothing: if it is short. A longer one would not gain by it, and could need the frame pointer's
+// register for something else.
+func (m *module) mayBeFrameless(f *mid.Func) bool {
+	if m.jumps(f) {
+		return true
+	}
+	if m.rt || f.Recover() != nil || f.Size() > maxFrameless {
+		return false
+	}
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*mid.Call); ok {
+				if call.Call.Builtin() != mid.NoBuiltin {
+					continue
+				}
+				// In simulated runs a goroutine may be interrupted where a function is entered. So one
+				// that others can see the effect of is entered by looking at the limit.
+				if g := call.Call.StaticCallee(); g == nil || !Expands(g) || isSync(g.Object().Pkg()) {
+					return false
+				}
+			}
+		}
+	}
+	return !shape.Of(f).HasLoops()
+}
+
+// jumps tells whether f may jump to what it ends in calling, as it does where it needs no frame for
+// something else: tracebacks do not show it, and recover sees through it. That is so of a wrapper
+// as long as nothing is inlined into it: a method would be missing where it calls something.
+func (m *module) jumps(f *mid.Func) bool {
+	if !isWrapper(f) || m.rt || m.in.Flags.NoOptimize {
+		return false
+	}
+	for _, b := range f.Body() {
+		for _, in := range b.Instrs {
+			if in.Site() != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
