@@ -8,9 +8,9 @@ import (
 	"loam/internal/mid"
 )
 
-// maxFrame is the size that all variables of a frame may have together. It is far below the 2 GB that a frame
-// can have, and below the limit of the stack: gc, which has big variables on the heap, runs
-// functions with hundreds of them.
+// maxFrame is the size that all variables of a frame may have together. It is far below the 2 GB
+// that a frame can have, and below the limit of the stack: gc, which has big variables on the heap,
+// runs functions with hundreds of them.
 const maxFrame = 64 << 20
 
 // Second forms: a function that makes objects and only returns them (escape.Facts.Made) is
