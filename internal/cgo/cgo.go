@@ -218,7 +218,7 @@ func (k *Kit) flagsOf(p *load.Package) (Flags, error) {
 
 // key is the hash of what a package's C is made from.
 func (k *Kit) key(p *load.Package, flags Flags) (string, error) {
-	h := store.NewHasher("cgo 5")
+	h := store.NewHasher("cgo 7")
 	h.Add("tools", k.id)
 	h.Add("flags", fmt.Sprintf("%q %q", flags, compileFlags))
 	h.Add("package", p.Path()+" "+p.Name) // variants for tests have the same C
@@ -274,7 +274,11 @@ func (k *Kit) build(p *load.Package, flags Flags, key string) (*manifest, error)
 	if err := k.keepGo(m, key, types); err != nil {
 		return nil, err
 	}
-	sources = append(sources, filepath.Join(dir, "_cgo_export.c"))
+	exported := filepath.Join(dir, "_cgo_export.c")
+	if err := stackless(exported); err != nil {
+		return nil, err
+	}
+	sources = append(sources, exported)
 	for _, name := range p.CgoFiles {
 		base := strings.TrimSuffix(filepath.Base(name), ".go")
 		text, err := os.ReadFile(filepath.Join(dir, base+".cgo1.go"))
@@ -284,7 +288,11 @@ func (k *Kit) build(p *load.Package, flags Flags, key string) (*manifest, error)
 		if err := k.keepGo(m, key, text); err != nil {
 			return nil, err
 		}
-		sources = append(sources, filepath.Join(dir, base+".cgo2.c"))
+		calls := filepath.Join(dir, base+".cgo2.c")
+		if err := stackless(calls); err != nil {
+			return nil, err
+		}
+		sources = append(sources, calls)
 	}
 	sources = append(append(sources, p.CFiles...), p.CXXFiles...)
 	sources = append(sources, p.SFiles...)

@@ -26,7 +26,9 @@ func enterSyscall() {
 	if tracer.On {
 		traceSyscall(g)
 	}
-	atomic.StoreUint32(&g.Status, Syscall)
+	// The stores of the P's status, here and in ExitSyscall, order those of the goroutine's: who
+	// stops the world, and who scans stacks beside the program, has looked at the P's before.
+	sys.StoreRel(&g.Status, Syscall)
 	m.oldP = p
 	p.kernelCalls++
 	detachP(t)
@@ -106,7 +108,7 @@ func ExitSyscall() {
 		traceSyscallBlocked(g)
 	}
 	m.oldP = nil
-	atomic.StoreUint32(&g.Status, Running)
+	sys.StoreRel(&g.Status, Running)
 	if heap.Marking() {
 		ranWhileMarking(g)
 	}
