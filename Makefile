@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -92,8 +92,8 @@ test-examples: build
 test-race:
 	CGO_ENABLED=1 $(GO) test -race $(RT)
 
-# GOROOT/test, std's own tests and those of package runtime, with what share of them passes.
-conformance: conformance-test conformance-std conformance-runtime
+# GOROOT/test, std's own tests, those of package runtime and those of cgo, with what share of them passes.
+conformance: conformance-test conformance-std conformance-runtime conformance-cgo
 
 # All of GOROOT/test that runs something, against the list of known failures. Only an installed SDK has it, those from the module
 # proxy do not.
@@ -126,6 +126,10 @@ conformance-runtime: build
 # Some of its files.
 conformance-runtime-sample: build
 	$(GO) run ./conformance/std -runtime -run '$(RUNTIMESAMPLE)' -log out/runtime-sample.log -output out/runtime-sample.out
+
+# The tests of cgo, which need a C compiler, against the list of those that fail. CGO="-run errors" for some.
+conformance-cgo: build
+	$(GO) run ./conformance/std -cgo $(CGO)
 
 # The own tests of well-known modules with gc and with Loam (needs a module proxy); MODULES=REGEXP for some of them. Rows of modules
 # that did not run stay as they are in the table that it makes, docs/bench/modules.md.

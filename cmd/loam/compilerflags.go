@@ -39,6 +39,7 @@ func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
 		"B": {countFlag, setCount(&noChecks)},
 		"m": {countFlag, setCount(&flags.Explain)},
 		"e": {switchFlag, setSwitch(&flags.AllErrors)},
+		"L": {switchFlag, setSwitch(&flags.FullNames)},
 		"d": {valueFlag, func(value string) error { return debugSettings(&flags, value) }},
 		"lang": {valueFlag, func(value string) error {
 			if flags.Lang = value; !version.IsValid(value) {
@@ -57,7 +58,7 @@ func parseCompilerFlags(words []string) (flags lower.Flags, err error) {
 		if instead := insteadOfFlag[name]; instead != "" {
 			return fmt.Errorf("loam's compiler has no flag %s: %s", word, instead)
 		}
-		return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l, -B, -e, -lang, -dwarf, -trimpath and -d=mid=FUNC)", word)
+		return fmt.Errorf("loam's compiler has no flag %s (it knows -m, -N, -l, -B, -e, -L, -lang, -dwarf, -trimpath and -d=mid=FUNC)", word)
 	})
 	// Above 1 the number asks gc for more than usual; Loam inlines by cost in either case.
 	flags.NoInline = inline == 1

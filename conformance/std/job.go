@@ -51,16 +51,16 @@ func (o *outcome) bad() bool {
 	return len(o.passing)+len(o.missing) > 0
 }
 
-// discover lists the packages of std that have tests, without the excluded ones.
-func discover(o *options, known *list) ([]*job, error) {
+// discover lists the packages that a pattern names and that have tests, without the excluded ones.
+func discover(o *options, known *list, packages string) ([]*job, error) {
 	cmd := exec.Command("go", "list", "-tags=loam,purego,math_big_pure_go",
-		"-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", "std")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		"-f", "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}", packages)
+	cmd.Env = append(os.Environ(), o.cgoEnabled())
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go list std: %v\n%s", err, stderr.Bytes())
+		return nil, fmt.Errorf("go list: %v\n%s", err, stderr.Bytes())
 	}
 	match, err := regexp.Compile(o.match)
 	if err != nil {
@@ -77,7 +77,7 @@ func discover(o *options, known *list) ([]*job, error) {
 	}
 	for pkg, entries := range known.entries {
 		if !exists[pkg] {
-			return nil, fmt.Errorf("%s:%d: std has no package %s with tests", known.name, entries[0].line+1, pkg)
+			return nil, fmt.Errorf("%s:%d: there is no package %s with tests", known.name, entries[0].line+1, pkg)
 		}
 	}
 	return suite.Sample(jobs, o.sample, func(j *job) string { return j.pkg }), nil
@@ -229,7 +229,7 @@ func (o *options) test(command, pkg string, args ...string) *testRun {
 		args = append(args, o.loamFlags...)
 	}
 	cmd := exec.CommandContext(ctx, command, append(args, pkg)...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), o.cgoEnabled())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a whole group to kill: tests have children
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second

@@ -1,7 +1,7 @@
 // Std runs the standard library's own tests through loam and holds the outcome against a list.
 //
 //	go run ./conformance/std [-loam bin/loam] [-run REGEXP] [-sample N] [-p N] [-timeout D]
-//	                        [-resume] [-update] [-runtime]
+//	                        [-resume] [-update] [-runtime | -cgo]
 //
 // Each package of std that has tests is one job: `loam test -short -json -skip LISTED PACKAGE`.
 // GOTOOLCHAIN chooses the SDK (make conformance-std GOVERSION=1.27).
@@ -18,6 +18,9 @@
 // With -runtime the jobs are the files of package runtime's external tests, cut to what needs none
 // of the names that gc's own test files export (cut.go, runtime.go), and the list is
 // conformance/runtime-failures.txt.
+//
+// With -cgo they are the packages of cmd/cgo/internal, which test cgo, with cgo on; the go command
+// that these tests call builds with loam (cgo.go). The list is conformance/cgo-failures.txt.
 //
 // The log has a line for each package that is done; with -resume, packages that passed in it
 // are not run again.
@@ -42,7 +45,7 @@ type options struct {
 	timeout                 time.Duration
 	oracle, resume, update  bool
 	verbose                 bool
-	runtime                 bool
+	runtime, cgo            bool
 	loamFlags               []string // of loam test, not of go test
 }
 
@@ -50,9 +53,10 @@ func main() {
 	var o options
 	flag.StringVar(&o.loam, "loam", "bin/loam", "the loam `command` to test")
 	flag.BoolVar(&o.runtime, "runtime", false, "the external tests of package runtime, file by file")
-	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt or runtime-failures.txt)")
-	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log or runtime.log)")
-	flag.StringVar(&o.output, "output", "", "`file` for the output of failing tests (default out/std-failures.out or runtime-failures.out)")
+	flag.BoolVar(&o.cgo, "cgo", false, "the tests of cgo")
+	flag.StringVar(&o.list, "known", "", "`list` of failing tests (default conformance/std-failures.txt, runtime-failures.txt or cgo-failures.txt)")
+	flag.StringVar(&o.log, "log", "", "`file` for a line about each package that is done (default out/std.log, runtime.log or cgo.log)")
+	flag.StringVar(&o.output, "output", "", "`file` for the output of failing tests (default out/std-failures.out, runtime-failures.out or cgo-failures.out)")
 	flag.StringVar(&o.match, "run", "", "only packages whose path matches `regexp`")
 	flag.IntVar(&o.sample, "sample", 0, "only `n` packages, always the same ones (0: all)")
 	flag.IntVar(&o.workers, "p", 1, "test `n` packages at a time")
@@ -69,6 +73,8 @@ func main() {
 	kind := "std"
 	if o.runtime {
 		kind = "runtime"
+	} else if o.cgo {
+		kind = "cgo"
 	}
 	o.list = cmp.Or(o.list, "conformance/"+kind+"-failures.txt")
 	o.log = cmp.Or(o.log, "out/"+kind+".log")
@@ -98,10 +104,13 @@ func run(o *options) (bool, error) {
 		return false, err
 	}
 	var jobs []*job
-	if o.runtime {
+	switch {
+	case o.runtime:
 		jobs, err = discoverRuntime(o, known)
-	} else {
-		jobs, err = discover(o, known)
+	case o.cgo:
+		jobs, err = discoverCgo(o, known)
+	default:
+		jobs, err = discover(o, known, "std")
 	}
 	if err != nil {
 		return false, err

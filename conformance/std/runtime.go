@@ -76,7 +76,7 @@ func discoverRuntime(o *options, known *list) ([]*job, error) {
 	if err := o.overlay(c, out, filepath.Join(goroot, "src/runtime"), filepath.Join(shadow, "src/runtime")); err != nil {
 		return nil, err
 	}
-	return jobs, o.goCommand(out, goroot)
+	return jobs, o.goCommand(out, goroot, "")
 }
 
 // leaveModules has an SDK of the module cache run as an installed one, with a module cache below
@@ -166,14 +166,14 @@ func (o *options) overlay(c *cutter, dir string, places ...string) error {
 }
 
 // goCommand makes a go command for the tests that builds with loam: tests of crashes and the like
-// build the programs of testdata. It is found on PATH.
-func (o *options) goCommand(dir, goroot string) error {
+// build the programs of testdata. It is found on PATH, and has settings in its environment.
+func (o *options) goCommand(dir, goroot, settings string) error {
 	bin := filepath.Join(dir, "bin")
 	if err := os.MkdirAll(bin, 0o777); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\ncase $1 in\nbuild | run) LOAM_GO=%[2]s exec %[1]s \"$@\" ;;\n*) exec %[2]s \"$@\" ;;\nesac\n",
-		o.loam, filepath.Join(goroot, "bin/go"))
+	script := fmt.Sprintf("#!/bin/sh\ncase $1 in\nbuild | run | test | install) LOAM_GO=%[2]s %[3]s exec %[1]s \"$@\" ;;\n*) exec %[2]s \"$@\" ;;\nesac\n",
+		o.loam, filepath.Join(goroot, "bin/go"), settings)
 	o.loamFlags = append(o.loamFlags, "-exec=env PATH="+bin+":"+os.Getenv("PATH"))
 	return os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777)
 }

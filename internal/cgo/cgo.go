@@ -218,7 +218,7 @@ func (k *Kit) flagsOf(p *load.Package) (Flags, error) {
 
 // key is the hash of what a package's C is made from.
 func (k *Kit) key(p *load.Package, flags Flags) (string, error) {
-	h := store.NewHasher("cgo 7")
+	h := store.NewHasher("cgo 8")
 	h.Add("tools", k.id)
 	h.Add("flags", fmt.Sprintf("%q %q", flags, compileFlags))
 	h.Add("package", p.Path()+" "+p.Name) // variants for tests have the same C

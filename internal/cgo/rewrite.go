@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"os"
 	"strings"
+
+	"loam/internal/linkname"
 )
 
 // gc's compiler lays the parameters and results of functions with this pragma into one block of
@@ -51,7 +53,11 @@ func rewrite(src []byte) (text []byte, exports, dynamic []string, err error) {
 			if name, ok := strings.CutPrefix(c.Text, "//go:cgo_export_dynamic "); ok {
 				dynamic = append(dynamic, strings.Fields(name)[0])
 			}
-			edits = append(edits, edit{at(c.Pos()), at(c.End()), "//"})
+			text := "//"
+			if name, ok := strings.CutPrefix(c.Text, "//go:cgo_import_static "); ok {
+				text = "//" + linkname.Extern + name
+			}
+			edits = append(edits, edit{at(c.Pos()), at(c.End()), text})
 		}
 	}
 	return apply(src, edits), exports, dynamic, nil

@@ -56,9 +56,9 @@ func (g *Graph) newUniverse() {
 	if g.profile != nil {
 		g.u.Hot = func(p *load.Package, fd *ast.FuncDecl) bool { return g.hot(load.TypePath(p), fd) }
 	}
-	g.u.Settings = func(p *load.Package) (allErrors bool, lang string) {
+	g.u.Wishes = func(p *load.Package) load.Wishes {
 		flags := b.flagsOf(p)
-		return flags.AllErrors, flags.Lang
+		return load.Wishes{AllErrors: flags.AllErrors, FullNames: flags.FullNames, Lang: flags.Lang}
 	}
 	g.u.Show = g.names.Show
 }

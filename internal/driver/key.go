@@ -31,7 +31,8 @@ func (g *Graph) action(n *unit) (action, sources string, err error) {
 	h = store.NewHasher("package")
 	h.Add("base", g.b.base)
 	flags := g.b.flagsOf(p)
-	flags.AllErrors = false // what is compiled without errors does not depend on it
+	// What is compiled without errors does not depend on these.
+	flags.AllErrors, flags.FullNames = false, false
 	h.Add("flags", fmt.Sprintf("%+v", flags))
 	if digest := g.profileDigest(n); digest != "" {
 		h.Add("profile", digest)

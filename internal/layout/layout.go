@@ -108,10 +108,13 @@ func aligned(n, align int64) int64 {
 // PointerShaped reports whether a value of type t is one word that is a pointer: a pointer, map,
 // channel or function, or a struct or array that has nothing else in it but what has no size. An
 // interface holds such a value itself instead of the address of a copy, and package reflect counts
-// on it, as it makes types of its own by this rule.
+// on it, as it makes types of its own by this rule. A pointer to what is never in Go's heap is none
+// to the collector: reflect refuses to make such values because their pointers are not.
 func PointerShaped(t types.Type) bool {
 	switch u := t.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+	case *types.Pointer:
+		return !notInHeap(u.Elem())
+	case *types.Map, *types.Chan, *types.Signature:
 		return true
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
@@ -130,4 +133,25 @@ func PointerShaped(t types.Type) bool {
 		return true
 	}
 	return false
+}
+
+// notInHeap reports whether values of type t are never in Go's heap, such as C's structs whose
+// fields are not known: a first field says so.
+func notInHeap(t types.Type) bool {
+	for {
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Name() == "nih" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "internal/runtime/sys" {
+			return true
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			if u.NumFields() == 0 {
+				return false
+			}
+			t = u.Field(0).Type()
+		case *types.Array:
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
 }

@@ -16,10 +16,13 @@ func TestPointerShaped(t *testing.T) {
 		}
 		return types.NewStruct(fields, nil)
 	}
+	nih := types.NewNamed(types.NewTypeName(0, types.NewPackage("internal/runtime/sys", "sys"), "nih", nil), empty, nil)
 	for _, c := range []struct {
 		typ  types.Type
 		want bool
 	}{
+		{types.NewPointer(nih), false}, {types.NewPointer(of(of(nih), pointer)), false}, {types.NewPointer(types.NewArray(of(nih), 2)), false},
+		{of(types.NewPointer(of(nih))), false}, {types.NewPointer(types.NewPointer(nih)), true}, {types.NewPointer(of(pointer, nih)), true},
 		{pointer, true}, {types.NewPointer(empty), true}, {types.Typ[types.Uintptr], false}, {types.NewSlice(pointer), false},
 		{types.NewArray(pointer, 1), true}, {types.NewArray(pointer, 0), false}, {types.NewArray(pointer, 2), false},
 		{empty, false}, {of(pointer), true}, {of(empty, of(empty), types.NewArray(pointer, 0), pointer), true}, {of(pointer, empty), false},

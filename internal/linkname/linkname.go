@@ -9,6 +9,10 @@ import "strings"
 // Directives are the verbs: the second is for names that only the standard library may pull.
 var Directives = []string{"go:linkname", "go:linknamestd"}
 
+// Extern begins a comment that names a symbol of C: a variable that is linked to it is C's, which
+// has its value, perhaps in a shared library.
+const Extern = "loam:extern "
+
 // Parse returns the words after the verb of a comment: the local name, and the symbol if there is
 // one. ok is false for all other comments.
 func Parse(comment string) (words []string, ok bool) {

@@ -27,8 +27,8 @@ const (
 // and errors are not reported. The error is an *Errors if the sources are at fault.
 func (u *Universe) CheckSource(p *Package, how Reading) (*Checked, error) {
 	stub := how == Stub
-	all, _ := u.settings(p)
-	errs := &Errors{Package: p, All: all, Lang: u.LangOf(p)}
+	wishes := u.wishes(p)
+	errs := &Errors{Package: p, All: wishes.AllErrors, InC: wishes.FullNames && len(p.CgoFiles) > 0, Lang: u.LangOf(p)}
 	s, err := u.parse(p, stub, errs)
 	if err != nil {
 		return nil, err

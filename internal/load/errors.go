@@ -19,6 +19,7 @@ type Errors struct {
 	Package *Package
 	List    []SourceError
 	All     bool   // do not stop after gc's number
+	InC     bool   // name as C.x what cgo names otherwise
 	Lang    string // the package's language version
 
 	kept []SourceError // faults of statements that go/parser leaves out, until they are placed
@@ -65,6 +66,9 @@ func (e *Errors) Format(show func(string) string) string {
 	}
 	slices.SortStableFunc(list, func(x, y SourceError) int {
 		a, b := x.Pos, y.Pos
+		if len(e.Package.CgoFiles) > 0 {
+			a.Column, b.Column = 0, 0 // cgo's comments have columns of their own, which gc does not compare
+		}
 		return cmp.Or(files[a.Filename]-files[b.Filename], a.Line-b.Line, a.Column-b.Column)
 	})
 	position := func(p token.Position) string {
@@ -102,8 +106,15 @@ func (e *Errors) Format(show func(string) string) string {
 	if stops {
 		fmt.Fprintf(&b, "\n%s: too many errors", position(last.Pos))
 	}
+	if e.InC {
+		return cgoName.ReplaceAllString(b.String(), "C.")
+	}
 	return b.String()
 }
+
+// cgoName matches how names that cgo gives to C's begin. With -gcflags=-L gc says where in cgo's
+// files a fault is; there the go command takes out both.
+var cgoName = regexp.MustCompile(`\b_C2?(?:type|func|var|macro)_\B`)
 
 // sortUnused puts what is said about unused variables one after another into the order in which gc
 // finds them: it looks at a function's variables by the names of their files, which differ behind

@@ -167,6 +167,8 @@ func (s *SDK) check(wanted, types string) error {
 	case version.Compare(r, types) > 0:
 		return fmt.Errorf("this loam is built with %s, whose type checker does not know the language of %s (%s): build loam with Go %s",
 			types, s.Version, s.GOROOT, strings.TrimPrefix(r, "go"))
+	case s.Experiment("cgocheck2"):
+		return errors.New("GOEXPERIMENT=cgocheck2: loam does not check pointers when they are stored in C's memory, only in calls (GODEBUG=cgocheck)")
 	}
 	return nil
 }

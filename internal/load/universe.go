@@ -28,9 +28,7 @@ type Universe struct {
 
 	Sizes layout.Sizes // of all types of checked packages; run-time layouts depend on them
 
-	// Settings are the user's for a package, nil for none: report any number of errors; the language
-	// version, "" for that of its module. Std's packages keep theirs.
-	Settings func(p *Package) (allErrors bool, lang string)
+	Wishes func(p *Package) Wishes // the user's for a package, nil for none
 
 	Debug *DebugSettings // what //go:debug lines may say, nil for anything
 
@@ -66,6 +64,13 @@ type Checked struct {
 	embeds map[*ast.ValueSpec][]string // go:embed directives, without the slashes
 }
 
+// Wishes are what the user wants of one package.
+type Wishes struct {
+	AllErrors bool   // report any number of errors
+	FullNames bool   // in messages: where cgo has put what is wrong, which is then named as in C
+	Lang      string // the language version, "" for that of its module; std's packages keep theirs
+}
+
 // NewUniverse returns an empty universe.
 func NewUniverse() *Universe {
 	fset := token.NewFileSet()
@@ -82,17 +87,17 @@ func NewUniverse() *Universe {
 
 // LangOf is the language version in which p is written.
 func (u *Universe) LangOf(p *Package) string {
-	if _, lang := u.settings(p); lang != "" && !p.Standard {
+	if lang := u.wishes(p).Lang; lang != "" && !p.Standard {
 		return lang
 	}
 	return p.GoVersion()
 }
 
-func (u *Universe) settings(p *Package) (allErrors bool, lang string) {
-	if u.Settings == nil {
-		return false, ""
+func (u *Universe) wishes(p *Package) Wishes {
+	if u.Wishes == nil {
+		return Wishes{}
 	}
-	return u.Settings(p)
+	return u.Wishes(p)
 }
 
 // Get returns the package if it has been checked or read.

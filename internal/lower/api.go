@@ -63,6 +63,7 @@ type Flags struct {
 	Race       bool   // -sim.race: the detector of data races is told what is accessed (race.go)
 	LinesOnly  bool   // -ldflags=-w: no types and variables in the debug information
 	AllErrors  bool   // -gcflags=-e: no limit on how many errors are reported
+	FullNames  bool   // -gcflags=-L: messages have the names of C as C has them
 	Lang       string // -gcflags=-lang=go1.x: the language version of the user's packages
 	Explain    int    // -gcflags=-m: how much to say about escape analysis
 	Mid        string // -gcflags=-d=mid=FUNC: the function to print after each pass

@@ -18,7 +18,7 @@ func (m *functions) globalRef(g *mid.Global) ir.Value {
 	if !m.noHeap && g.Pkg.Pkg.Path() != "internal/fuzz" && m.info(under(g.Type()).(*types.Pointer).Elem()).size == 0 && !m.byAsm(own) {
 		return m.zeroBase()
 	}
-	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) {
+	if g.Pkg == m.pkg && m.in.User && !m.definesLinked(g) && !m.byAsm(own) && !m.extern[sym] {
 		// gc's linker takes the first definition that has a value, and if there is none any: a zero one.
 		ti := m.info(under(g.Type()).(*types.Pointer).Elem())
 		m.define(sym, func() ir.Definition {

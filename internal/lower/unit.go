@@ -28,6 +28,7 @@ type unit struct {
 
 	links    map[string]string // local symbol -> symbol given by go:linkname
 	ownLinks map[string]string // those of this package's own files
+	extern   map[string]bool   // symbols of C's variables
 	named    map[string]bool   // names in one-word go:linkname directives
 	imports  map[*types.Package]bool
 	errs     Errors
@@ -36,7 +37,7 @@ type unit struct {
 func newUnit(in *Input) *unit {
 	path := in.Pkg.Pkg.Path()
 	u := &unit{in: in, prog: in.Pkg.Prog, pkg: in.Pkg, sizes: in.Sizes, fset: in.Fset, out: ir.NewModule(), rt: IsRuntime(path), noHeap: hasNoHeap(path),
-		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, imports: importSet(in.Pkg)}
+		links: map[string]string{}, named: map[string]bool{}, ownLinks: map[string]string{}, extern: map[string]bool{}, imports: importSet(in.Pkg)}
 	if !u.rt { // the run-time system's own section lies behind that of the wrappers
 		u.out.LastSection = wrapSection
 	}
@@ -145,6 +146,9 @@ func (m *unit) collectLinknames() {
 	for _, f := range m.in.Files {
 		for _, g := range f.Comments {
 			for _, c := range g.List {
+				if sym, ok := strings.CutPrefix(c.Text, "//"+linkname.Extern); ok {
+					m.extern[sym] = true
+				}
 				w, ok := linkname.Parse(c.Text)
 				if !ok {
 					continue

@@ -99,16 +99,40 @@ func TestStatic(t *testing.T) {
 	}
 }
 
+// TestShared reads and writes a variable of a shared library, which both have.
+func TestShared(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{"go.mod": "module m\n\ngo 1.26\n", "lib/part.c": "int counter = 41;\nint next(void) { return ++counter; }\n",
+		"main.go": "package main\n\n// #cgo LDFLAGS: -L${SRCDIR} -lpart -Wl,-rpath,${SRCDIR}\n// extern int counter;\n// int next(void);\nimport \"C\"\n\n" +
+			"func main() {\n\tprintln(C.counter, C.next(), C.counter)\n\tC.counter = 7\n\tprintln(C.next())\n}\n"}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, cmd := range []*exec.Cmd{exec.Command("cc", "-shared", "-fPIC", "-o", "libpart.so", "lib/part.c"), exec.Command(loamtest.Command(t), "build", "-o", "x", ".")} {
+		cmd.Dir, cmd.Env = dir, environment()
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	if _, out, code := run(t, filepath.Join(dir, "x"), nil); code != 0 || out != "42 42 42\n8\n" {
+		t.Errorf("exit code %d\n%s", code, out)
+	}
+}
+
 // TestMistakes are errors in C, and flags that are refused.
 func TestMistakes(t *testing.T) {
-	for _, c := range []struct{ preamble, use, want string }{
-		{"int f(void) { return x; }", "C.f()", "main.go:3:23: error: use of undeclared identifier 'x'"},
-		{"int f(void);", "C.g()", "could not determine what C.g refers to"},
-		{"int f(void);", "C.f()", "missing function body: f (used by _cgo_"},
-		{"#cgo LDFLAGS: -fplugin=x.so", "0", "invalid flag in #cgo LDFLAGS: -fplugin=x.so"},
-		{"#cgo CFLAGS: -include @x", "0", "invalid flag in #cgo CFLAGS: -include @x"},
-		{"int f(int, ...);", "C.f(1)", "unexpected type: ..."},
-		{"int f(int x) { return x; }", `C.f("text")`, `cannot use "text" (untyped string constant) as _Ctype_int value in argument to (_Cfunc_f)`},
+	for _, c := range []struct{ preamble, use, want, flags string }{
+		{"int f(void) { return x; }", "C.f()", "main.go:3:23: error: use of undeclared identifier 'x'", ""},
+		{"int f(void);", "C.g()", "could not determine what C.g refers to", ""},
+		{"int f(void);", "C.f()", "missing function body: f (used by _cgo_", ""},
+		{"#cgo LDFLAGS: -fplugin=x.so", "0", "invalid flag in #cgo LDFLAGS: -fplugin=x.so", ""},
+		{"#cgo CFLAGS: -include @x", "0", "invalid flag in #cgo CFLAGS: -include @x", ""},
+		{"int f(int, ...);", "C.f(1)", "unexpected type: ...", ""},
+		{"int f(int x) { return x; }", `C.f("text")`, `cannot use "text" (untyped string constant) as _Ctype_int value in argument to (_Cfunc_f)`, ""},
+		{"int f(int x) { return x; }", `C.f("text")`, `cannot use "text" (untyped string constant) as C.int value in argument to (C.f)`, "-L"},
 	} {
 		dir := t.TempDir()
 		files := map[string]string{"go.mod": "module m\n\ngo 1.26\n",
@@ -118,7 +142,7 @@ func TestMistakes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		cmd := exec.Command(loamtest.Command(t), "build", "-o", filepath.Join(dir, "x"), ".")
+		cmd := exec.Command(loamtest.Command(t), "build", "-o", filepath.Join(dir, "x"), "-gcflags="+c.flags, ".")
 		cmd.Dir, cmd.Env = dir, environment()
 		out, err := cmd.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), c.want) {

@@ -32,6 +32,8 @@ static void fails2(void) { errno = EPERM; }
 static int sum(int *p, int n) { int s = 0; while (n--) s += *p++; return s; }
 static node *push(node *n, int v) { node *m = malloc(sizeof *m); m->value = v; m->next = n; return m; }
 static int type_(int t) { return t; }
+typedef struct unknown unknown;
+static unknown *some(void) { static int x; return (unknown *)&x; }
 const char *greeting = "hello";
 int counter;
 #define ANSWER 42
@@ -43,6 +45,7 @@ import "C"
 
 import (
 	"fmt"
+	"reflect"
 	"unsafe"
 )
 
@@ -90,4 +93,15 @@ func main() {
 		fmt.Print(<-done)
 	}
 	fmt.Println()
+	incomplete()
+}
+
+// incomplete has a struct of C whose fields nobody knows: there are only pointers to it.
+func incomplete() {
+	var held any = C.some()
+	fmt.Println(held == any(C.some()), held.(*C.unknown) == C.some(), reflect.TypeOf(held).Kind(), reflect.ValueOf(held).Pointer() != 0)
+	list := map[any]int{held: 1}
+	fmt.Println(list[C.some()], reflect.ValueOf([]*C.unknown{C.some()}).Index(0).Interface() == held)
+	defer func() { fmt.Println(recover()) }()
+	reflect.New(reflect.TypeOf(C.unknown{}))
 }
