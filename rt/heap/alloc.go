@@ -90,7 +90,7 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 	if debug.every != 0 {
 		debugCollect()
 	}
-	collected := false
+	collected, waited := false, false
 	for {
 		acquireM()
 		c := currentCache()
@@ -115,11 +115,19 @@ func allocSlow(size uintptr, noscan, zero bool) unsafe.Pointer {
 			continue
 		}
 		if !ok {
+			wait := false
 			onSystem(func() {
-				if ok = c.refill(class); !onBoot {
+				if ok, wait = c.refill(class, !waited && !onBoot); !onBoot {
 					hooks.workers.Refilled()
 				}
 			})
+			if wait {
+				releaseM()
+				if waited = true; canCollect() {
+					markForPages()
+				}
+				continue
+			}
 		}
 		p := r.next
 		clean, sampled := false, false
@@ -180,6 +188,9 @@ func newLarge(size uintptr, noscan, zero bool) unsafe.Pointer {
 				collectNow(false, n<<pageShift)
 			} else if Marking() {
 				assistLarge(n << pageShift)
+				if pagesWait(n) {
+					markForPages()
+				}
 			}
 		}
 		acquireM()

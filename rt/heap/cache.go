@@ -180,8 +180,9 @@ func (c *Cache) countLarge(bytes uint64) {
 func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.sizeClass()) << pageShift / 2 }
 
 // refill replaces the exhausted span by one with free slots and takes its
-// first run. System stack, Locks > 0. False: out of memory.
-func (c *Cache) refill(class spanClass) bool {
+// first run. System stack, Locks > 0. Not ok: out of memory, or the caller, who may, is to wait for
+// room below the memory limit.
+func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
 	r := &c.runs[class]
 	cl := &centrals[class]
 	if rate := profileRate(); rate != c.rate {
@@ -194,12 +195,17 @@ func (c *Cache) refill(class spanClass) bool {
 	sweepForCredit(sizeclass.Pages(class.sizeClass()))
 	s := cl.acquire(class)
 	if s == nil {
-		return false
+		if mayWait && pagesWait(sizeclass.Pages(class.sizeClass())) {
+			return false, true
+		}
+		if s = newSpan(class); s == nil {
+			return false, false
+		}
 	}
 	r.span = s
 	addLive(int64(uintptr(s.slots-s.count) * s.size))
 	watchLive()
-	return r.nextRun(c, class)
+	return r.nextRun(c, class), false
 }
 
 // addLive adjusts the estimate of the heap's size that triggers collections.

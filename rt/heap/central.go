@@ -21,18 +21,19 @@ type central struct {
 var centrals [spanClasses]central
 
 // maxTries bounds the spans that one refill sweeps in search of a free slot, so that
-// an allocation in a large full heap does not stall; then the heap grows instead.
+// an allocation in a large full heap does not stall; then the heap grows instead, if a memory limit
+// has room for that.
 const maxTries = 32
 
-// acquire returns a span of the class with at least one free slot, or nil if
-// there is no memory. The span belongs to the caller. System stack.
+// acquire returns a span of the class with at least one free slot, or nil if none is at hand. The
+// span belongs to the caller. System stack.
 func (c *central) acquire(class spanClass) *span {
 	c.lock.Lock()
 	if s := c.partial.pop(); s != nil {
 		c.lock.Unlock()
 		return s
 	}
-	for range maxTries {
+	for try := 0; try < maxTries || pagesShort(0); try++ {
 		s := c.unswept.pop()
 		if s == nil {
 			break
@@ -50,7 +51,7 @@ func (c *central) acquire(class spanClass) *span {
 		c.full.pushFront(s)
 	}
 	c.lock.Unlock()
-	return newSpan(class)
+	return nil
 }
 
 // countFrees counts what the sweep of a span has freed, before anybody can get the slots. Caller

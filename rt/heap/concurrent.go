@@ -85,6 +85,7 @@ func startMark(forced bool) {
 	cycle.start = nanotime()
 	sweepAll()
 	prepareMark()
+	lookAtStacks()
 	watch(WatchStopping, StopForMark, 0)
 	stopForCycle()
 	watch(WatchCycleBegin, 0, 0)
@@ -453,6 +454,7 @@ func terminateUnlessMore(c *Cache) (more bool) {
 		hooks.world.Unclaim()
 		return false
 	}
+	lookAtStacks()
 	watch(WatchStopping, StopForEnd, 0)
 	stopForCycle()
 	terminate()

@@ -33,8 +33,6 @@ var cycle struct {
 	lastTrigger               uint64
 	allocatedAtStart          uint64 // total bytes allocated when marking began
 	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
-	// of spans in use, what held no objects when that was last looked at; atomic
-	waste uint64
 }
 
 // Init prepares the heap. Once, before the first allocation, on the first thread.
@@ -295,19 +293,20 @@ func finishMark(w *worker, forced bool) {
 	all := uint64(now-cycle.lastEnd) * procs
 	cpu := processTime()
 	cycle.after = cycle.before + total - cycle.allocatedAtStart
-	atomic.StoreUint64(&cycle.waste, wasteBytes(cycle.after))
+	pages.takenAtLast = pages.taken
 	cycle.pacer.EndCycle(pacer.Cycle{
 		Live:      w.bytes,
 		Stacks:    roots.stackBytes,
 		Globals:   roots.globalBytes,
-		Overhead:  overheadBytes() + cycle.waste,
+		Overhead:  overheadAhead(),
 		Procs:     procs,
 		Allocated: total - cycle.usedAtLast,
 		GCTime:    cost,
 		UserTime:  all - min(cost, all),
 		Got:       min(max(uint64(cpu-cycle.lastCPU)*1000/max(all, 1), 1), 1000),
 	})
-	noteLimit(w.bytes+overheadBytes()+cycle.waste, cost, all)
+	noteLimit(w.bytes+overheadBytes()+wasteBytes(cycle.after), cost, all)
+	turnStackPeaks()
 	cycle.usedAtLast = total
 	cycle.lastEnd, cycle.lastCPU = now, cpu
 	stats.gcTime += cost
@@ -328,10 +327,9 @@ func finishMark(w *worker, forced bool) {
 // reviewGoal sets the goal by what takes memory now; objects is the heap. At the beginning of a
 // cycle, when caches are empty and all is swept, or for a new setting; world stopped.
 func reviewGoal(objects uint64) {
-	if cycle.pacer.Limit() != noLimit {
-		atomic.StoreUint64(&cycle.waste, wasteBytes(objects))
-		cycle.pacer.SetOverhead(overheadBytes() + cycle.waste)
-		cycle.goal = cycle.pacer.Goal()
+	if cycle.pacer.Bound() != noLimit {
+		cycle.pacer.SetOverhead(overheadAhead())
+		cycle.goal = goalForPages(objects)
 	}
 }
 

@@ -513,7 +513,7 @@ func TestConcurrentMutators(t *testing.T) {
 			for range 20_000 {
 				class := makeSpanClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
 				r := &c.runs[class]
-				if r.next == r.limit && !r.nextRun(c, class) && !c.refill(class) {
+				if r.next == r.limit && !r.nextRun(c, class) && !refilled(c, class) {
 					t.Error("no memory")
 				}
 				p := r.next
@@ -545,7 +545,7 @@ func TestStatsWhileAllocating(t *testing.T) {
 			for range 20_000 {
 				class := makeSpanClass(uint8(1+rng.Intn(67)), rng.Intn(2) == 0)
 				r := &c.runs[class]
-				if r.next == r.limit && !r.nextRun(c, class) && !c.refill(class) {
+				if r.next == r.limit && !r.nextRun(c, class) && !refilled(c, class) {
 					t.Error("no memory")
 				}
 				atomic.StoreUintptr(&r.next, r.next+r.size)
@@ -652,4 +652,9 @@ func TestManyCleanups(t *testing.T) {
 	if ids[2] != last || ids[1002] != first {
 		t.Errorf("cleanups %d to %d, want the last, %d, to the first, %d", ids[2], ids[1002], last, first)
 	}
+}
+
+func refilled(c *Cache, class spanClass) bool {
+	ok, _ := c.refill(class, false)
+	return ok
 }

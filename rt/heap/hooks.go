@@ -77,6 +77,9 @@ type Stacks struct {
 	// find out, or as it was last found.
 	Bytes func(measure bool) uint64
 
+	// Look finds out what stacks take, if that was not done lately and does not take long.
+	Look func()
+
 	// Scavenge gives back the memory of free stacks. System stack.
 	Scavenge func()
 }
@@ -153,7 +156,7 @@ var alone = given{
 	},
 	stacks: Stacks{
 		ForEach: noStacks, Reset: nothing, Scan: noStack, Done: always, ScanDirty: noneDirty, ForEachDirty: allVisited,
-		AskRunning: noStacks, ReleaseHeld: nothing, Bytes: noBytes, Scavenge: nothing,
+		AskRunning: noStacks, ReleaseHeld: nothing, Bytes: noBytes, Look: nothing, Scavenge: nothing,
 	},
 	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge, CycleDone: nothing, Refilled: nothing},
 	calls:   Calls{WakeFinalizers: nothing, Report: reportNothing, PoolCleanup: nothing},

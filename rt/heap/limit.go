@@ -6,26 +6,39 @@ import (
 	"loam/rt/pacer"
 )
 
-// The memory limit (GOMEMLIMIT). It is kept in three ways. The pacer's goal leaves room for what
+// The memory limit (GOMEMLIMIT). It is kept in four ways. The pacer's goal leaves room for what
 // else takes memory (overheadBytes): that is known when a cycle begins or ends, and the monitor
-// looks at it in between, as a burst of deep stacks does not wait for a cycle (LookAtLimit). Pages
-// that nobody has touched are taken last: what is dead is swept first, and free pages that were
-// touched are given back for them (keepLimit). And an allocation that is faster than the marking
-// waits (farAboveGoal).
+// looks at it in between, as a burst of deep stacks does not wait for a cycle (LookAtLimit). The
+// goal counts objects, but the limit pages: those that are taken make a cycle begin earlier, too
+// (lookAtPages). Pages that nobody has touched are taken last: what is dead is swept first, and
+// free pages that were touched are given back for them (keepLimit). And an allocation that is
+// faster than the marking waits (farAboveGoal), or if it needs pages that the limit has no room
+// for marks to the end (markForPages).
 
 // memory is what others than the thread that collects want to know of the pacer. Atomic.
 var memory struct {
-	limit  uint64 // noLimit: none
-	floor  uint64 // the heap that the limit leaves in any case
-	runway uint64 // from the trigger to the goal
+	limit   uint64 // noLimit: none
+	bound   uint64 // the limit, or what the budget of CPU time may use, whichever is less
+	floor   uint64 // the heap that the limit leaves in any case
+	runway  uint64 // from the trigger to the goal
+	strict  uint32 // 1 as long as the limit may cost all of the program's time
+	atLeast uint64 // the heap below which pages make no cycle begin
 }
 
 // publishLimit takes over the pacer's limit. World stopped, or at the start.
 func publishLimit() {
 	p := &cycle.pacer
 	atomic.StoreUint64(&memory.limit, p.Limit())
+	atomic.StoreUint64(&memory.bound, p.Bound())
 	atomic.StoreUint64(&memory.floor, p.Floor())
 	atomic.StoreUint64(&memory.runway, cycle.goal-min(cycle.goal, atomic.LoadUint64(&cycle.trigger)))
+	room := cycle.goal - min(cycle.goal, cycle.liveMarked)
+	atomic.StoreUint64(&memory.atLeast, max(p.Floor(), cycle.liveMarked+room/leastOfRoom))
+	strict := uint32(0)
+	if p.Patient() {
+		strict = 1
+	}
+	atomic.StoreUint32(&memory.strict, strict)
 }
 
 func memoryLimit() uint64 { return atomic.LoadUint64(&memory.limit) }
@@ -41,6 +54,33 @@ func overheadBytes() uint64 {
 	n := uint64(metaBytes() + atomic.LoadUintptr(&bufs.total))
 	n += hooks.stacks.Bytes(false)
 	return n
+}
+
+// stackPeaks has the most that stacks were found to take in this cycle and in the last. Atomic.
+var stackPeaks struct{ now, last uint64 }
+
+// lookAtStacks sees to it that what stacks take is known, where there is a limit. System stack, no
+// locks.
+func lookAtStacks() {
+	if atomic.LoadUint64(&memory.bound) != noLimit {
+		hooks.stacks.Look()
+		overheadAhead()
+	}
+}
+
+// overheadAhead is overheadBytes for those who plan: bursts of deep stacks come again.
+func overheadAhead() uint64 {
+	stacks := hooks.stacks.Bytes(false)
+	if stacks > atomic.LoadUint64(&stackPeaks.now) {
+		atomic.StoreUint64(&stackPeaks.now, stacks)
+	}
+	return overheadBytes() + max(atomic.LoadUint64(&stackPeaks.now), atomic.LoadUint64(&stackPeaks.last)) - stacks
+}
+
+// turnStackPeaks is called at the end of a cycle. World stopped.
+func turnStackPeaks() {
+	atomic.StoreUint64(&stackPeaks.last, atomic.LoadUint64(&stackPeaks.now))
+	atomic.StoreUint64(&stackPeaks.now, hooks.stacks.Bytes(false))
 }
 
 // metaBytes is what metadata outside the arena uses at most, in bytes.
@@ -83,24 +123,72 @@ func LookAtLimit() (due bool) {
 const looksForLimit = 8
 
 func lowerTrigger() {
-	limit := memoryLimit()
-	trigger := atomic.LoadUint64(&cycle.trigger)
-	if limit == noLimit || trigger == 0 || atomic.LoadUint32(&cycle.running) != 0 {
-		return
-	}
-	room := pacer.Allowed(limit, overheadBytes()+atomic.LoadUint64(&cycle.waste))
-	room = max(room, atomic.LoadUint64(&memory.floor))
-	if room -= min(room, atomic.LoadUint64(&memory.runway)); room < trigger {
-		// If the trigger is another one meanwhile, it was set by somebody who knows better.
-		atomic.CompareAndSwapUint64(&cycle.trigger, trigger, max(room, 1))
+	if limit := memoryLimit(); limit != noLimit {
+		room := max(pacer.Allowed(limit, overheadAhead()), atomic.LoadUint64(&memory.floor))
+		triggerAt(room - min(room, atomic.LoadUint64(&memory.runway)))
+		lookAtPages()
 	}
 }
 
-// sweepForLimit sweeps before n fresh pages are taken that the limit has no room for. System stack,
-// no locks.
+// triggerAt lowers the trigger to so many bytes of heap.
+func triggerAt(heap uint64) {
+	trigger := atomic.LoadUint64(&cycle.trigger)
+	if heap < trigger && atomic.LoadUint32(&cycle.running) == 0 {
+		// If the trigger is another one meanwhile, it was set by somebody who knows better.
+		atomic.CompareAndSwapUint64(&cycle.trigger, trigger, max(heap, 1))
+	}
+}
+
+// The room that a memory limit leaves for pages. The heap's goal counts objects. A heap whose spans
+// are partly empty takes more, and how much of that new objects can use depends on their sizes:
+// those of the sizes that have died take no new page, others nothing else. So it is measured: which
+// part of what was allocated since the last cycle was in fresh pages (freshShare). By that the
+// cycle begins before the pages reach the limit, and its goal is where they would.
+
+const (
+	// leastOfRoom: pages make no cycle begin before this part of the way from the live heap to the
+	// goal; and not before what was taken since the last cycle is leastOfPages of what is left. Else
+	// a few objects of a size that is new would bring one cycle after the other in a heap whose spans
+	// are partly empty.
+	leastOfRoom  = 16
+	leastOfPages = 4
+	// wholeShare is freshShare's one.
+	wholeShare = 1024
+)
+
+// freshShare is which part of the bytes allocated since the last cycle took fresh pages: of the
+// heap's size now, in 1/wholeShare.
+func freshShare(heap uint64) uint64 {
+	// Of a few bytes all may be.
+	least := atomic.LoadUint64(&memory.atLeast)
+	allocated := max(heap, least) - min(heap, least, cycle.liveMarked)
+	return min(freshBytes()*wholeShare/max(allocated, 1), wholeShare)
+}
+
+// freshBytes is how much was taken for spans since the last cycle.
+func freshBytes() uint64 { return uint64((pages.taken - pages.takenAtLast) << pageShift) }
+
+// pagesLeft is how many bytes of pages the bound has room for, with the headroom kept free.
+func pagesLeft() uint64 {
+	allowed := pacer.Allowed(atomic.LoadUint64(&memory.bound), overheadAhead())
+	return allowed - min(allowed, uint64(pages.inUse<<pageShift))
+}
+
+// pagesShort says whether n pages more leave too little room for what a cycle takes that begins
+// now. Any thread; without pages.lock it is a guess.
+func pagesShort(n uintptr) bool {
+	if atomic.LoadUint64(&memory.bound) == noLimit {
+		return false
+	}
+	ahead := atomic.LoadUint64(&memory.runway) * freshShare(atomic.LoadUint64(&cycle.live)) / wholeShare
+	return pagesLeft() <= uint64(n<<pageShift)+ahead
+}
+
+// sweepForLimit sweeps before n fresh pages are taken that the limit has no room for, and finds out
+// what stacks take. System stack, no locks.
 func sweepForLimit(n uintptr) {
-	limit := memoryLimit()
-	if limit == noLimit || pages.dirty >= n || residentBytes()+uint64(n<<pageShift) <= limit {
+	lookAtStacks()
+	if atomic.LoadUint64(&sweep.pages) == 0 || !pagesShort(n) {
 		return
 	}
 	for got := uintptr(0); got < n && atomic.LoadUint64(&sweep.pages) != 0; {
@@ -109,6 +197,59 @@ func sweepForLimit(n uintptr) {
 			return
 		}
 		got += reclaimed
+	}
+}
+
+// lookAtPages makes a cycle begin if the pages in use come near the limit. What is not swept yet
+// may give some back.
+func lookAtPages() {
+	if atomic.LoadUint64(&sweep.pages) != 0 || !pagesShort(0) {
+		return
+	}
+	used := uint64(pages.inUse<<pageShift) + overheadBytes()
+	left := atomic.LoadUint64(&memory.bound)
+	if left -= min(left, used); freshBytes() >= left/leastOfPages {
+		triggerAt(atomic.LoadUint64(&memory.atLeast))
+	}
+}
+
+// goalForPages is the goal of a cycle that begins with so many bytes of heap: where the pages reach
+// the limit, if that is before the pacer's. World stopped.
+func goalForPages(heap uint64) uint64 {
+	goal := cycle.pacer.Goal()
+	share := freshShare(heap)
+	if atomic.LoadUint64(&memory.bound) == noLimit || share == 0 || !cycle.pacer.Patient() {
+		return goal
+	}
+	return min(goal, heap+pagesLeft()*wholeShare/share)
+}
+
+// pagesWait says whether an allocation that needs n fresh pages waits for the end of the marking
+// that goes on: the limit has no room for them, and can be kept. Any thread.
+func pagesWait(n uintptr) bool {
+	limit := memoryLimit()
+	if limit == noLimit || atomic.LoadUint32(&marking) == 0 || atomic.LoadUint32(&memory.strict) == 0 {
+		return false
+	}
+	return residentBytes()-uint64(pages.dirty<<pageShift)+uint64(n<<pageShift) > limit-limit/limitSpare
+}
+
+// limitSpare is the part of the limit that is kept for those who cannot wait.
+const limitSpare = 100
+
+// markForPages marks until the cycle is over, before an allocation takes pages that the limit has
+// no room for. Where other threads have all there is in hand it waits, but not for ever: maxWaits
+// rounds. Goroutine stack, no locks.
+func markForPages() {
+	began := MarkStart()
+	for n := 0; n < maxWaits && Marking() && MarkStart() == began; {
+		dry := false
+		onSystem(func() { _, dry = Mark(MarkAssist, 1<<20, 0) })
+		if dry {
+			n++
+			yield()
+			yieldThread()
+		}
 	}
 }
 

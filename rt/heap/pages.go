@@ -25,9 +25,11 @@ var pages struct {
 	free   uintptr                         // pages in free runs
 	dirty  uintptr                         // dirty pages in free runs
 	// pages by which the arena has grown, and for which none were given back yet
-	grown   uintptr
-	scavSum uint64  // bytes given back, ever
-	scavNow uintptr // of the free pages, those given back
+	grown uintptr
+	// pages taken for spans, ever, and until the end of the last cycle
+	taken, takenAtLast uintptr
+	scavSum            uint64  // bytes given back, ever
+	scavNow            uintptr // of the free pages, those given back
 }
 
 // bucketOf is the bucket that holds runs of n pages.
@@ -127,6 +129,7 @@ func takePages(n uintptr) *span {
 	pages.free -= n
 	pages.dirty -= d
 	pages.inUse += n
+	pages.taken += n
 	setDirty(s.base, n)
 	s.state = spanInUse
 	for p := s.base; p < s.base+n<<pageShift; p += pageSize {
@@ -135,6 +138,7 @@ func takePages(n uintptr) *span {
 	if d < n {
 		keepLimit()
 	}
+	lookAtPages()
 	pages.lock.Unlock()
 	return s
 }

@@ -122,15 +122,15 @@ func TestLimit(t *testing.T) {
 }
 
 // TestPeaks wants a memory limit kept, from the first cycle on and whatever the load is. What the
-// limit does not count, the program's own file, takes a few megabytes. A thread that gets no CPU
-// for long while it marks may let others exceed the limit: so one run of several counts.
+// limit does not count, the program's own file, takes a few megabytes. A burst of stacks that comes
+// while the monitor gets no CPU may exceed it: so one run of three counts.
 func TestPeaks(t *testing.T) {
 	exe := loamtest.Build(t, loamtest.Command(t), "testdata/own/peaks.go")
-	const most = 212 // of 200 MB
+	const most = 220 // of 200 MB
 	for _, shape := range []string{"small", "slow", "mixed", "big", "stacks", "deep", "phases", "late", "off"} {
 		for _, env := range []string{"GOMAXPROCS=1", "GOMAXPROCS=2", "GOMAXPROCS=8"} {
 			least := 1 << 30
-			for try := 0; try < 20 && least > most; try++ {
+			for try := 0; try < 3 && least > most; try++ {
 				out, state := loamtest.Run(t, 3*time.Minute, strings.Fields(env), exe, shape)
 				// It may say before that the limit cannot be kept.
 				lines := strings.Split(strings.TrimSpace(out), "\n")
@@ -138,10 +138,10 @@ func TestPeaks(t *testing.T) {
 				if !state.Success() || err != nil {
 					t.Fatalf("%s %s: %v\n%s", env, shape, state, loamtest.Clip(out))
 				}
+				if shape == "deep" {
+					peak -= 60 // what a single stack takes in no time comes on top, with gc too
+				}
 				least = min(least, peak)
-			}
-			if shape == "deep" {
-				least -= 60 // what a single stack takes in no time comes on top, with gc too
 			}
 			if least > most {
 				t.Errorf("%s %s: %d MB were in memory, want %d at most", env, shape, least, most)

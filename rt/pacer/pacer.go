@@ -21,9 +21,10 @@
 //     the limit leaves after other memory. The limit is soft: a program with too
 //     much live data does not end up doing nothing but collecting. But what counts is
 //     the share that the collector has taken, not what it might: only if that
-//     was more than half by a second or two of each processor's time does the goal leave room
-//     for the work that makes it half. (Go's limiter stops assists instead; a bound on
-//     the room has the same effect and needs no bookkeeping while a cycle runs.)
+//     was more than half by a second or two of each processor's time, and by eight
+//     cycles' cost, does the goal leave room for the work that makes it half. (Go's
+//     limiter stops assists instead; a bound on the room has the same effect and needs
+//     no bookkeeping while a cycle runs.)
 //
 // The room in rules 2 and 3 is a prediction: allocation rate of the mutator (bytes
 // for each nanosecond of mutator CPU time) times the mutator time that the share
@@ -46,9 +47,11 @@ const (
 
 	// limitShare is the collector's greatest share of CPU time that a memory limit
 	// can cause for long, in thousandths, and limitPatience the CPU time of each processor by which
-	// it may be exceeded.
+	// it may be exceeded, or what limitCycles cost, if that is more: a large heap's first cycle
+	// takes seconds.
 	limitShare    = 500
 	limitPatience = 2e9
+	limitCycles   = 16
 
 	// headroom is the part of a memory limit that is kept free for what comes between a look
 	// and the next, and headroomLeast the least of it.
@@ -153,6 +156,10 @@ func (p *Pacer) Percent() int32 { return p.percent }
 // Limit is the memory limit in force, NoLimit if none.
 func (p *Pacer) Limit() uint64 { return p.limit }
 
+// Bound is the memory limit or what the CPU budget may use, whichever is less; NoLimit: neither is
+// set.
+func (p *Pacer) Bound() uint64 { return min(p.limit, p.budget) }
+
 // Goal is the heap size at which the next cycle is due. Never below the live heap.
 func (p *Pacer) Goal() uint64 { return p.goal }
 
@@ -172,13 +179,13 @@ func (p *Pacer) EndCycle(c Cycle) {
 		p.kept = (p.kept + mulDiv(min(grown, c.Allocated), 1024, c.Allocated)) / 2
 	}
 	p.cycles++
-	p.patience = limitPatience * max(c.Procs, 1)
 	// Where the system gives the program little time, on a busy machine or by a quota, a cycle seems
 	// to take long. The patience is for what it has really taken.
 	got := c.Got
 	if got == 0 {
 		got = 1000
 	}
+	p.patience = max(limitPatience*max(c.Procs, 1), limitCycles*mulDiv(p.cost, got, 1000))
 	owed := p.excess + mulDiv(c.GCTime, got, 1000)
 	earned := mulDiv(mulDiv(c.UserTime, got, 1000), limitShare, 1000-limitShare)
 	p.excess = min(owed-min(owed, earned), p.patience)
@@ -202,7 +209,7 @@ func (p *Pacer) update() {
 			goal = max(goal, p.live+p.budgetRoom())
 		}
 	}
-	if limit := min(p.limit, p.budget); limit < NoLimit {
+	if limit := p.Bound(); limit < NoLimit {
 		goal = min(goal, max(Allowed(limit, p.overhead), p.Floor()))
 	}
 	p.goal = min(max(goal, p.live), maxHeap)
@@ -218,11 +225,14 @@ func Allowed(limit, overhead uint64) uint64 {
 // room grows evenly, so that it settles where the share is right.
 func (p *Pacer) Floor() uint64 {
 	room := max(p.live/64, 64<<10)
-	if half := p.patience / 2; p.excess > half {
+	if half := p.patience / 2; !p.Patient() {
 		room = max(room, mulDiv(p.room(limitShare, p.cost), p.excess-half, half))
 	}
 	return p.live + room
 }
+
+// Patient says whether the collector may take more than limitShare for a memory limit's sake.
+func (p *Pacer) Patient() bool { return p.excess <= p.patience/2 }
 
 // budgetRoom is the room that the CPU budget asks for. In a heap that grows the next cycle costs
 // more the more room it has: the sum of that series, but at most four times its first term.

@@ -33,6 +33,7 @@ func installHeapHooks() {
 		AskRunning:   askRunning,
 		ReleaseHeld:  releaseHeld,
 		Bytes:        stackBytes,
+		Look:         lookAtStacks,
 		Scavenge:     stack.Scavenge,
 	}, heap.Workers{
 		ForEachCache:  forEachCache,
@@ -135,6 +136,13 @@ func stackBytes(measure bool) uint64 {
 		return n + stack.Measure()
 	}
 	return n + stack.Measured()
+}
+
+// lookAtStacks is heap's hook.
+func lookAtStacks() {
+	if !sys.Simulated && stack.Due(sys.Nanotime()) {
+		stack.Measure()
+	}
 }
 
 // Helpers: threads without P that mark while the world is stopped.

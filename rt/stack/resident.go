@@ -56,6 +56,7 @@ func Measure() uint64 {
 		return Stats.Segments.Load()
 	}
 	from := sys.Nanotime()
+	segments := Stats.Segments.Load()
 	var m measurement
 	for more := true; more; {
 		if sys.OnSystem() {
@@ -66,6 +67,7 @@ func Measure() uint64 {
 	}
 	now := sys.Nanotime()
 	atomic.StoreUint64(&last.bytes, m.bytes)
+	atomic.StoreUint64(&last.segments, segments)
 	atomic.StoreInt64(&last.took, now-from)
 	atomic.StoreInt64(&last.at, now)
 	return m.bytes
@@ -124,8 +126,8 @@ func (m *measurement) next() bool {
 
 // The last measurement. Atomic.
 var last struct {
-	bytes    uint64
-	at, took int64
+	bytes, segments uint64 // segments: Stats.Segments then
+	at, took        int64
 }
 
 // Measured returns what the last measurement has found. Any stack.
@@ -143,4 +145,22 @@ const rarely = 100
 // Stale says whether the last measurement is so old that another one may be made.
 func Stale(now int64) bool {
 	return now-atomic.LoadInt64(&last.at) >= rarely*atomic.LoadInt64(&last.took)
+}
+
+// quickly is how long a measurement may take that somebody makes who does something else, in
+// nanoseconds; many is how many bytes of new segments make one good for a tenth of its time.
+const (
+	quickly = 200 * 1000
+	many    = 1 << 20
+)
+
+// Due says whether an allocation, before which that counts, may measure.
+func Due(now int64) bool {
+	if atomic.LoadInt64(&last.took) > quickly {
+		return false
+	}
+	if Stats.Segments.Load() > atomic.LoadUint64(&last.segments)+many {
+		now += rarely * 9 / 10 * atomic.LoadInt64(&last.took)
+	}
+	return Stale(now)
 }
