@@ -286,7 +286,7 @@ const maxFirstArrays = 64
 // The array is used once in an activation: the loop around a call of append can have the slice that
 // has it at hand in its next turn.
 func (b *calls) firstArray(in *mid.Call, elem types.Type, total, c ir.Value) (first *ir.Block, slot ir.Value, room int64) {
-	if b.exact != nil && !b.serving() || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
+	if b.collects() || b.firstArrays == maxFirstArrays || b.listed(in.Call.Args[1]) == nil || !b.onStack(in) || !b.hasRoom(escape.VarBytes) {
 		return nil, ir.Value{}, 0
 	}
 	b.firstArrays++

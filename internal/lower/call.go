@@ -86,14 +86,14 @@ func (b *calls) methodCode(c *mid.CallCommon, later bool) (code, data ir.Value) 
 // runtime.Caller answers.
 func (b *calls) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.Value {
 	// inlined slots would not be cleared
-	info := &ir.CallInfo{NoMerge: true, NoInline: b.exact != nil && !b.serving()}
+	info := &ir.CallInfo{NoMerge: true, NoInline: b.collects()}
 	area := ir.Value{}
 	if sig.area {
 		if ret := b.passesOn(b.calling, sig); ret != nil {
 			area = b.area
 			b.passed[ret] = true
 		} else {
-			area = waitingFrame{b.code}.resultArea(sig)
+			area = b.resultArea(sig)
 		}
 		args = append([]ir.Value{area}, args...)
 	}
@@ -104,7 +104,7 @@ func (b *calls) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.V
 		info.Params[len(args)] = ir.ParamAttr{Nest: true, NoCapture: true, ReadOnly: true}
 		args = append(args[:len(args):len(args)], clo)
 	}
-	waitingFrame{b.code}.beforeWaitingCall()
+	b.beforeWaitingCall()
 	r := b.CallWithAt(info, sig.ret, code, args...)
 	switch {
 	case sig.area:
@@ -130,7 +130,7 @@ func (b *calls) emitCall(sig *fnSig, code, clo ir.Value, args []ir.Value) []ir.V
 // returns nil if there is none, or if something else may still write to that place or look at this
 // frame: deferred calls, and collections that want it exact.
 func (b *calls) passesOn(call *mid.Call, sig *fnSig) *mid.Return {
-	if call == nil || !b.sig.area || b.exact != nil && !b.serving() || b.f.Recover() != nil || b.plan.Defers.Framed() || b.plan.Defers.Late != nil || !sameResults(sig, b.sig) {
+	if call == nil || !b.sig.area || b.collects() || b.f.Recover() != nil || b.plan.Defers.Framed() || b.plan.Defers.Late != nil || !sameResults(sig, b.sig) {
 		return nil
 	}
 	instrs := call.Block().Instrs

@@ -23,7 +23,7 @@ func (b *deferrals) call(in *mid.Call) {
 	}
 	args, clo := b.args(c), b.context(c)
 	release := b.keepPointers(c)
-	if b.exact != nil && b.m.collectingCall(b.f, in) {
+	if b.exact != nil && b.m.calls.CollectingCall(b.f, in) {
 		b.beforeCollection(in, true)
 	}
 	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {

@@ -18,8 +18,8 @@ func (d *debugInfo) describes(f *mid.Func) bool {
 
 // declaredPackage is the package in whose sources f is, nil for functions that were made up.
 func declaredPackage(f *mid.Func) *mid.Package {
-	f = declaration(f)
-	if isWrapper(f) {
+	f = f.Declaration()
+	if f.IsWrapper() {
 		return nil
 	}
 	return f.Pkg
@@ -28,7 +28,7 @@ func declaredPackage(f *mid.Func) *mid.Package {
 // outermostScope returns the scope of the declaration that f is in. Looking in a package's scope
 // takes time for each of its functions.
 func outermostScope(f *mid.Func) *types.Scope {
-	f = declaration(f)
+	f = f.Declaration()
 	if declared := f.Object(); declared != nil && declared.Scope() != nil {
 		return declared.Scope()
 	}

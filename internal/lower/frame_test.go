@@ -125,23 +125,6 @@ func TestMapOfAnySize(t *testing.T) {
 	}
 }
 
-// TestHooked: what collects only for tests of its package has no exact frame.
-func TestHooked(t *testing.T) {
-	const collector = "runtime/debug"
-	const text = "func FreeOSMemory()\nfunc g() *int\nfunc F(on bool) int { p := g(); if on { FreeOSMemory() }; return *p }"
-	exact := func() bool {
-		return strings.Contains(string(lowerPackage(t, collector, text, func(*Input) {}).Text()), "loam.clear_unused")
-	}
-	if !exact() {
-		t.Error("a function that collects has no exact frame")
-	}
-	hooked[collector] = true
-	defer delete(hooked, collector)
-	if exact() {
-		t.Error("a function that collects for tests has an exact frame")
-	}
-}
-
 // TestCopyWords: copies of a variable go word by word where an element is written by index.
 func TestCopyWords(t *testing.T) {
 	for text, words := range map[string]int{

@@ -39,7 +39,7 @@ func (m *module) mayBeFrameless(f *mid.Func) bool {
 // something else: tracebacks do not show it, and recover sees through it. That is so of a wrapper
 // as long as nothing is inlined into it: a method would be missing where it calls something.
 func (m *module) jumps(f *mid.Func) bool {
-	if !isWrapper(f) || m.rt || m.in.Flags.NoOptimize {
+	if !f.IsWrapper() || m.rt || m.in.Flags.NoOptimize {
 		return false
 	}
 	for _, b := range f.Body() {

@@ -49,13 +49,13 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	c := newCode(m, f, m.sigOf(f.Signature))
 	c.made = made
 	fb = &fn{newBranches(newDeferrals(newCalls(newObjects(newValues(newChecks(newPlaces(c))))))), m.jumps(f)}
-	fb.frameless, fb.unraced = m.mayBeFrameless(f), m.directives(outermost(f)).norace
+	fb.frameless, fb.unraced = m.mayBeFrameless(f), m.directives(f.Outermost()).norace
 	fb.AllLoc = true
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
 	case f.IsGenericValue() || f.IsMethodExpr():
 		name += "-lit"
-	case isWrapper(f) && f.Kind != mid.Bound:
+	case f.IsWrapper() && f.Kind != mid.Bound:
 		name += "-wrap"
 	}
 	at := funcPos(f)
@@ -70,11 +70,11 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 		maps.Copy(fb.vals, m.staticVals)
 	}
 	m.noteLocalTypes(f)
+	fb.plan = plan.New(f, fb.options())
 	params := fb.params()
 	fb.literalData()
 	fb.describeParams()
-	fb.makeExact()
-	fb.plan = plan.New(f, fb.options())
+	fb.makeHomes()
 	fb.beginLate()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))
@@ -100,7 +100,7 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	m.dbg.setSubprogram(fb.scope, subprogram{name, m.profileName(f, name), home, typ, fb.shown, isNullary(f)})
 	m.verify(fb.Func, name, params, fb.sig.ret)
 	d := m.placement(f, sym, made != nil, fb)
-	if fb.exact != nil && !fb.serving() || (waitingFrame{fb.code}).clearsFrame() || m.directives(f).clear {
+	if frame := fb.plan.Frame; frame != nil && frame.Clean || m.directives(f).clear {
 		d.Func.Clear = clearOnEntry
 	}
 	d.Dbg = fb.scope
@@ -109,13 +109,18 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	return d
 }
 
-// options are what the function's plan depends on. Its frame is exact or not already.
+// options are what the function's plan depends on.
 func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
-	return plan.Options{
-		Exact: b.exact != nil && !b.serving(), Waits: b.serving(), NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
+	how := plan.Options{
+		NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
 		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack,
+		Copied: func(t types.Type) bool { ti := b.m.info(t); return !ti.big && ti.size > 0 },
 	}
+	if b.m.owns(b.f) {
+		how.Frame = plan.FrameOf(b.f, b.m.calls, &how)
+	}
+	return how
 }
 
 // funcAlign is where functions begin. The processor takes code up by aligned pieces, so that
@@ -165,7 +170,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 	switch {
 	case m.shared(f) && m.rt:
 		d.Linkage = ir.Internal
-		merged = isWrapper(f)
+		merged = f.IsWrapper()
 	case m.shared(f) && second:
 		// what it makes, and where, is decided with what this package knows of the callees
 		d.Linkage = ir.Internal
@@ -229,7 +234,7 @@ func (b *fn) emitBlock(blk *mid.Block) {
 				b.linkFrame()
 			}
 		}
-		waitingFrame{b.code}.beforeWait(in)
+		b.beforeWait(in)
 		b.instr(in)
 		if v, ok := in.(mid.Value); ok {
 			b.settle(v)

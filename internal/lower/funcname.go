@@ -30,7 +30,7 @@ func (m *symbols) baseSym(f *mid.Func) string {
 	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.baseSym(m.namer(f)))
 	}
-	if isWrapper(f) {
+	if f.IsWrapper() {
 		return m.wrapperSym(f)
 	}
 	name := initName(f)
@@ -236,7 +236,7 @@ func (m *symbols) goName(f *mid.Func, args func(params *types.TypeParamList, arg
 	if f.Parent() != nil || f.IsGenericValue() {
 		return m.closureName(f, m.goName(m.namer(f), args))
 	}
-	if r, ok := m.links[m.baseSym(f)]; ok && !isWrapper(f) && len(f.TypeArgs()) == 0 {
+	if r, ok := m.links[m.baseSym(f)]; ok && !f.IsWrapper() && len(f.TypeArgs()) == 0 {
 		return r // as gc's symbol table has it
 	}
 	short := func(t types.Type) string {
@@ -248,7 +248,7 @@ func (m *symbols) goName(f *mid.Func, args func(params *types.TypeParamList, arg
 		}
 		return s
 	}
-	if isWrapper(f) {
+	if f.IsWrapper() {
 		switch {
 		case f.Kind == mid.Bound:
 			return methodSym(f.FreeVars[0].Type(), f.Object().Name(), short) + "-fm"

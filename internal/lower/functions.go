@@ -129,7 +129,7 @@ func (m *functions) shared(f *mid.Func) bool {
 	if f.Pkg == nil {
 		return true
 	}
-	return len(f.TypeArgs()) > 0 || isWrapper(f)
+	return len(f.TypeArgs()) > 0 || f.IsWrapper()
 }
 
 // declareFunc declares a function defined elsewhere.

@@ -79,7 +79,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Return:
 		b.ret(in)
 	case *mid.RunDefers:
-		if b.exact != nil && !b.serving() && !b.exact.defers && b.frame.IsSet() {
+		if b.collects() && !b.plan.Frame.Defers && b.frame.IsSet() {
 			b.beforeCollection(in, true)
 		}
 		b.runDefers(in)

@@ -50,7 +50,7 @@ func (b *objects) listed(v mid.Value) *mid.Alloc {
 // onlyListed tells whether s, of such an array, is nothing but what append is called with: the
 // slice need not be made, and LLVM finds no other use of the array.
 func (b *objects) onlyListed(s *mid.Slice) bool {
-	if b.exact != nil && !b.serving() || b.listed(s) == nil {
+	if b.collects() || b.listed(s) == nil {
 		return false
 	}
 	for _, r := range s.Referrers() {

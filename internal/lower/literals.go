@@ -183,7 +183,7 @@ func (b *values) drafted(in mid.Instr, at map[mid.Value]spot, loaded map[mid.Val
 // it is in the frame, small, loaded once as a whole, to be stored, and nothing else looks at it.
 // Otherwise it returns 0.
 func (b *values) temporary(a *mid.Alloc) (stores int) {
-	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.collects(b.f) || b.m.helpsCollector(b.f) {
+	if a.Heap || a.Made != mid.Literal || b.f.Recover() != nil || b.m.info(under(a.Type()).(*types.Pointer).Elem()).big || b.m.calls.CallsCollector(b.f) || b.m.calls.HelpsCollector(b.f) {
 		return 0
 	}
 	loads := 0

@@ -10,8 +10,8 @@
 //
 // What is known of the module is a ladder of structs, each of which embeds the one below it: unit,
 // symbols, layouts, functions, data, module. So is what is known of the function that is being
-// written: code, places, checks, values, objects, calls, deferrals, branches, fn. A method belongs
-// to the lowest part that has all that it needs, so its receiver says what it may touch.
+// written: code, frames, places, checks, values, objects, calls, deferrals, branches, fn. A method
+// belongs to the lowest part that has all that it needs, so its receiver says what it may touch.
 // docs/architecture.md has the files of each part.
 package lower
 

@@ -11,7 +11,7 @@ import (
 
 // places is code with the places in the source that its instructions come from.
 type places struct {
-	*code
+	*frames
 	scope ir.Meta   // debug metadata: the subprogram
 	block ir.Meta   // and the block that the current position is in
 	pos   token.Pos // of what is being lowered
@@ -24,7 +24,7 @@ type places struct {
 }
 
 func newPlaces(c *code) *places {
-	p := &places{code: c}
+	p := &places{frames: &frames{c}}
 	if c.f != nil {
 		p.pos = c.f.Pos()
 	}

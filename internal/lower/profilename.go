@@ -14,7 +14,7 @@ import (
 // of gc's and guides its compiler (go build -pgo). shown is the display name, which all other
 // functions keep.
 func (m *symbols) profileName(f *mid.Func, shown string) string {
-	if !strings.Contains(shown, "[...]") || isWrapper(f) {
+	if !strings.Contains(shown, "[...]") || f.IsWrapper() {
 		return shown
 	}
 	return m.goName(f, m.shapes)

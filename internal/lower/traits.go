@@ -6,10 +6,10 @@ import "loam/internal/mid"
 type trait uint16
 
 const (
-	// collects: callers want to see dead objects dead (collects.go). A profile may be that of leaked
+	// collects: callers want to see dead objects dead (internal/plan). A profile may be that of leaked
 	// goroutines, which wait for what is dead.
 	collects trait = 1 << iota
-	// parks: it waits for another goroutine, or for the world (waits.go).
+	// parks: it waits for another goroutine, or for the world (internal/plan).
 	parks
 	// parksBriefly: it does so, seldom for long.
 	parksBriefly

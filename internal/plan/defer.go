@@ -51,7 +51,7 @@ func (p *Func) planDefers() {
 	if d.Needed = p.ownsDefers(); !d.Needed {
 		return
 	}
-	if d.Written = p.isWritten(); p.how.Exact {
+	if d.Written = p.isWritten(); p.how.exact() {
 		return
 	}
 	d.Sites = p.deferSites()

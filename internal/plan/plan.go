@@ -15,15 +15,19 @@ import (
 
 // Options are what the plan of a function depends on besides its body.
 type Options struct {
-	Exact      bool // the frame is exact: code may not share or move what holds pointers
-	Waits      bool // the frame is exact where the function waits
-	NoOptimize bool // -gcflags=-N
-	Watched    bool // the code tells of accesses to memory (-sim, -sim.race)
+	Frame      *Frame // nil: it is scanned conservatively
+	NoOptimize bool   // -gcflags=-N
+	Watched    bool   // the code tells of accesses to memory (-sim, -sim.race)
 
 	Big      func(t types.Type) bool // values of the type travel as addresses
 	Pointers func(t types.Type) bool // they hold pointers
 	InFrame  func(v mid.Value) bool  // an object is in the function's frame
+	Copied   func(t types.Type) bool // the frame has a copy of a captured variable that nobody changes
 }
+
+// exact reports whether the frame is exact everywhere: code may not share or move what holds
+// pointers.
+func (o *Options) exact() bool { return o.Frame != nil && o.Frame.Collects }
 
 // Func is the plan of one function.
 type Func struct {
@@ -31,7 +35,8 @@ type Func struct {
 	how Options
 
 	Shape  *shape.Shape
-	Huge   bool // the function is optimised by passes of its own
+	Frame  *Frame // nil: it is scanned conservatively
+	Huge   bool   // the function is optimised by passes of its own
 	States LoopStates
 	Defers Defers
 
@@ -42,12 +47,12 @@ type Func struct {
 
 // New makes the plan of f. Later steps read what earlier ones have decided.
 func New(f *mid.Func, how Options) *Func {
-	p := &Func{f: f, how: how, Shape: shape.Of(f), Huge: IsHuge(f), States: findLoopStates(f)}
+	p := &Func{f: f, how: how, Frame: how.Frame, Shape: shape.Of(f), Huge: IsHuge(f), States: findLoopStates(f)}
 	p.planDefers()
-	if !how.Exact {
+	if !how.exact() {
 		p.findChains()
 	}
-	if !how.Exact && !how.Waits && !how.NoOptimize {
+	if how.Frame == nil && !how.NoOptimize {
 		p.findTypeChains()
 	}
 	return p
@@ -60,6 +65,9 @@ func (p *Func) Text() string {
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	if p.Huge {
 		add("huge")
+	}
+	if p.Frame != nil {
+		add("frame: %s", p.Frame.text(p.f))
 	}
 	for _, blk := range p.f.Body() {
 		for _, in := range blk.Instrs {

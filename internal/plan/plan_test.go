@@ -45,7 +45,30 @@ func usual() Options {
 			return !basic
 		},
 		InFrame: func(mid.Value) bool { return true },
+		Copied:  func(types.Type) bool { return true },
 	}
+}
+
+// facts are what is known of the package's functions: collect calls a collector, park and lock wait,
+// lock only briefly.
+func facts(pkg *mid.Package) *Package {
+	named := func(name string) func(*mid.Func) bool { return func(f *mid.Func) bool { return f.Name() == name } }
+	return NewPackage(Facts{
+		Pkg: pkg, User: true, Shared: func(*mid.Func) bool { return false },
+		Declared: func(visit func(*mid.Func)) {
+			for _, f := range pkg.Funcs {
+				visit(f)
+			}
+		},
+		Collects: named("collect"), Parks: named("park"), ParksBriefly: named("lock"),
+	})
+}
+
+// planOf plans f with its frame.
+func planOf(f *mid.Func, calls *Package) *Func {
+	how := usual()
+	how.Frame = FrameOf(f, calls, &how)
+	return New(f, how)
 }
 
 // TestPlans: testdata has sources and, in comments behind each function, its plan.
@@ -62,9 +85,10 @@ func TestPlans(t *testing.T) {
 		parts := strings.Split(string(data), "\n// Plan of ")
 		source := parts[0]
 		pkg := functions(t, source)
+		calls := facts(pkg)
 		got := strings.TrimRight(source, "\n") + "\n"
 		for _, f := range pkg.Functions() {
-			if text := New(f, usual()).Text(); text != "" {
+			if text := planOf(f, calls).Text(); text != "" {
 				got += "\n// Plan of " + f.Name() + ":\n//\n//\t" + strings.ReplaceAll(text, "\n", "\n//\t") + "\n"
 			}
 		}
@@ -99,11 +123,11 @@ func TestOptions(t *testing.T) {
 	}{
 		{chain(longChain), "chain: b0 to b126, 64 tests", func(*Options) {}},
 		{chain(longChain - 1), "", func(*Options) {}},
-		{chain(longChain), "", func(o *Options) { o.Exact = true }},
+		{chain(longChain), "frame: exact", func(o *Options) { o.Frame = &Frame{Collects: true} }},
 		{late, "defers: in line at the line of the return, b0.0, late", func(*Options) {}},
 		{late, "defers: in line, b0.0, placed", func(o *Options) { o.NoOptimize = true }},
 		{late, "defers: in line at the line of the return, b0.0, placed", func(o *Options) { o.Watched = true }},
-		{late, "defers: by the run-time system at the line of the return", func(o *Options) { o.Exact = true }},
+		{late, "frame: exact\ndefers: by the run-time system at the line of the return", func(o *Options) { o.Frame = &Frame{Collects: true} }},
 	} {
 		how := usual()
 		c.set(&how)
@@ -147,12 +171,30 @@ func TestPure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range functions(t, string(data)).Functions() {
+		pkg := functions(t, string(data))
+		calls := facts(pkg)
+		for _, f := range pkg.Functions() {
 			body := f.Text()
-			first := New(f, usual()).Text()
-			if again := New(f, usual()).Text(); again != first || f.Text() != body {
+			first := planOf(f, calls).Text()
+			if again := planOf(f, calls).Text(); again != first || f.Text() != body {
 				t.Errorf("%s: %s: %q, and then %q", name, f, first, again)
 			}
 		}
+	}
+}
+
+// TestHooked: what collects only for tests of its package has no exact frame.
+func TestHooked(t *testing.T) {
+	exact := func() bool {
+		pkg := functions(t, "package p\nfunc collect()\nfunc f() { collect() }\n")
+		return planOf(pkg.Func("f"), facts(pkg)).Frame != nil
+	}
+	if !exact() {
+		t.Error("a function that collects has no exact frame")
+	}
+	hooked["p"] = true
+	defer delete(hooked, "p")
+	if exact() {
+		t.Error("a function that collects for tests has an exact frame")
 	}
 }

@@ -1,4 +1,4 @@
-package lower
+package plan
 
 import (
 	"go/token"
@@ -26,20 +26,16 @@ import (
 // The functions of the run-time system in which goroutines wait ask for the latter by a directive,
 // loam:clear.
 
-// clearOnEntry are the attributes of a function whose frame is cleared: LLVM's prologue calls what
-// it takes for the probe of a big frame, and that clears it (rt/stack/clear.gas).
-const clearOnEntry = `"probe-stack"="loam.clear_frame" "stack-probe-size"="16"`
-
-// wait says what kind of wait an instruction is.
-type wait uint8
+// Wait says what kind of wait an instruction is.
+type Wait uint8
 
 const (
-	noWait wait = iota
-	// briefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing
+	NoWait Wait = iota
+	// BriefWait: it seldom waits for long, if it waits at all. What it clears should cost nothing
 	// where it does not.
-	briefWait
-	// longWait: clearing costs little compared with it.
-	longWait
+	BriefWait
+	// LongWait: clearing costs little compared with it.
+	LongWait
 )
 
 // waitSites returns the instructions at which f waits; of calls, whether it may be for long is
@@ -54,37 +50,37 @@ const (
 //     outside of loops counts, because the program may be there to its end.
 //   - The standard library's functions hold little that is not their callers'. They wait briefly
 //     without clearing anything.
-func (m *module) waitSites(f *mid.Func) map[mid.Instr]wait {
-	if m.rt {
+func (p *Package) waitSites(f *mid.Func) map[mid.Instr]Wait {
+	if p.about.Runtime {
 		return nil
 	}
-	once := m.started(f) || f.Parent() == nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main"
-	serves, loops := m.serves(f), shape.Of(f)
-	sites := map[mid.Instr]wait{}
+	once := p.started(f) || f.Parent() == nil && f.Name() == "main" && f.Pkg != nil && f.Pkg.Pkg.Name() == "main"
+	serves, loops := p.serves(f), shape.Of(f)
+	sites := map[mid.Instr]Wait{}
 	for _, blk := range f.Body() {
 		for _, in := range blk.Instrs {
-			waits := m.instrWaits(f, in, serves)
+			waits := p.instrWaits(f, in, serves)
 			inLoop := loops.InLoop(blk)
-			if call, ok := in.(*mid.Call); ok && waits != longWait && call.Call.Builtin() == mid.NoBuiltin {
+			if call, ok := in.(*mid.Call); ok && waits != LongWait && call.Call.Builtin() == mid.NoBuiltin {
 				switch g := call.Call.StaticCallee(); {
 				case g == nil:
 					if serves || !inLoop {
-						waits = briefWait
+						waits = BriefWait
 					}
-				case declaredIn(g) != declaredIn(f):
+				case g.DeclaredIn() != f.DeclaredIn():
 					if once && !inLoop {
-						waits = briefWait
+						waits = BriefWait
 					}
 				case !once && !serves:
-					waits = noWait
+					waits = NoWait
 				}
 			}
 			switch {
-			case waits == noWait:
-			case waits == longWait || once || serves:
-				sites[in] = longWait
-			case m.in.User && !inLoop:
-				sites[in] = briefWait
+			case waits == NoWait:
+			case waits == LongWait || once || serves:
+				sites[in] = LongWait
+			case p.about.User && !inLoop:
+				sites[in] = BriefWait
 			}
 		}
 	}
@@ -93,8 +89,8 @@ func (m *module) waitSites(f *mid.Func) map[mid.Instr]wait {
 
 // serves reports whether f waits in each of its own loops, and is started by a go statement, or
 // starts goroutines in such loops.
-func (m *module) serves(f *mid.Func) bool {
-	if !m.started(f) && (m.shared(f) || !startsInLoop(f)) {
+func (p *Package) serves(f *mid.Func) bool {
+	if !p.started(f) && (p.about.Shared(f) || !startsInLoop(f)) {
 		return false
 	}
 	found := false
@@ -103,7 +99,7 @@ func (m *module) serves(f *mid.Func) bool {
 			if !head.Dominates(blk) { // gotos into loops make some of which this cannot be said
 				continue
 			}
-			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return m.blockWaits(f, blk, true) != noWait }) {
+			if slices.ContainsFunc(naturalLoop(head, blk), func(blk *mid.Block) bool { return p.blockWaits(f, blk, true) != NoWait }) {
 				found = true
 			} else if !inlined(head) {
 				return false
@@ -119,36 +115,36 @@ func inlined(head *mid.Block) bool { return head.Instrs[len(head.Instrs)-1].Site
 
 // started tells whether a go statement starts f: one in the function that f is a literal of, or one
 // anywhere in this package if f is declared here.
-func (m *module) started(f *mid.Func) bool {
-	if p := f.Parent(); p != nil {
-		if m.goLiterals[p] == nil {
+func (p *Package) started(f *mid.Func) bool {
+	if outer := f.Parent(); outer != nil {
+		if p.goLiterals[outer] == nil {
 			of := map[*mid.Func]bool{}
-			for _, t := range starts(p) {
+			for _, t := range starts(outer) {
 				of[t] = true
 			}
-			if m.goLiterals == nil {
-				m.goLiterals = map[*mid.Func]map[*mid.Func]bool{}
+			if p.goLiterals == nil {
+				p.goLiterals = map[*mid.Func]map[*mid.Func]bool{}
 			}
-			m.goLiterals[p] = of
+			p.goLiterals[outer] = of
 		}
-		return m.goLiterals[p][f]
+		return p.goLiterals[outer][f]
 	}
-	if f.Pkg != m.pkg || m.shared(f) {
+	if f.Pkg != p.about.Pkg || p.about.Shared(f) {
 		return false
 	}
-	if m.goTargets == nil {
-		m.goTargets = map[*mid.Func]bool{}
-		m.eachDeclared(m.noteStarts)
+	if p.goTargets == nil {
+		p.goTargets = map[*mid.Func]bool{}
+		p.about.Declared(p.noteStarts)
 	}
-	return m.goTargets[f]
+	return p.goTargets[f]
 }
 
-func (m *module) noteStarts(f *mid.Func) {
+func (p *Package) noteStarts(f *mid.Func) {
 	for _, t := range starts(f) {
-		m.goTargets[t] = true
+		p.goTargets[t] = true
 	}
 	for _, literal := range f.AnonFuncs() {
-		m.noteStarts(literal)
+		p.noteStarts(literal)
 	}
 }
 
@@ -177,9 +173,9 @@ func startsInLoop(f *mid.Func) bool {
 	return false
 }
 
-// worldWaits reports whether in waits for the world, through the frames of several packages that
+// waitsForWorld reports whether in waits for the world, through the frames of several packages that
 // read and write files: each of these functions takes so long that it may well clear its frame.
-func (m *module) worldWaits(in mid.Instr) bool {
+func (p *Package) waitsForWorld(in mid.Instr) bool {
 	call, ok := in.(*mid.Call)
 	if !ok {
 		return false
@@ -188,10 +184,10 @@ func (m *module) worldWaits(in mid.Instr) bool {
 		return ofWorld[call.Call.Method.Name()]
 	}
 	g := call.Call.StaticCallee()
-	if g == nil || declaredIn(g) == nil {
+	if g == nil || g.DeclaredIn() == nil {
 		return false
 	}
-	switch declaredIn(g).Pkg.Path() {
+	switch g.DeclaredIn().Pkg.Path() {
 	case "internal/poll":
 		return strings.HasPrefix(g.Name(), "Read") || strings.HasPrefix(g.Name(), "Accept") || strings.HasPrefix(g.Name(), "wait") ||
 			strings.HasPrefix(g.Name(), "runtime_pollWait")
@@ -213,55 +209,55 @@ var waitingMethods = map[string]bool{
 // blockWaits tells how blk, of f, waits for another goroutine or for the world, or calls what
 // does. Functions of other packages without such a trait do not, nor do methods of
 // interfaces that waitingMethods does not have, unless any method is said to wait.
-func (m *module) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) (longest wait) {
+func (p *Package) blockWaits(f *mid.Func, blk *mid.Block, anyMethod bool) (longest Wait) {
 	for _, in := range blk.Instrs {
-		longest = max(longest, m.instrWaits(f, in, anyMethod))
+		longest = max(longest, p.instrWaits(f, in, anyMethod))
 	}
 	return longest
 }
 
 // instrWaits is blockWaits for an instruction.
-func (m *module) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) wait {
+func (p *Package) instrWaits(f *mid.Func, in mid.Instr, anyMethod bool) Wait {
 	switch in := in.(type) {
 	case *mid.Send:
-		return longWait
+		return LongWait
 	case *mid.UnOp:
 		if in.Op == token.ARROW {
-			return longWait
+			return LongWait
 		}
 	case *mid.Select:
 		if in.Blocking {
-			return longWait
+			return LongWait
 		}
 	case *mid.Call:
 		g := in.Call.StaticCallee()
 		switch {
 		case in.Call.IsInvoke():
 			if anyMethod || waitingMethods[in.Call.Method.Name()] {
-				return briefWait
+				return BriefWait
 			}
 		case g == nil:
-		case m.worldWaits(in) || m.has(g, parks):
-			return longWait
-		case m.has(g, parksBriefly):
-			return briefWait
-		case declaredIn(g) == declaredIn(f):
-			return m.waits(g, anyMethod)
+		case p.waitsForWorld(in) || p.about.Parks(g):
+			return LongWait
+		case p.about.ParksBriefly(g):
+			return BriefWait
+		case g.DeclaredIn() == f.DeclaredIn():
+			return p.waits(g, anyMethod)
 		}
 	}
-	return noWait
+	return NoWait
 }
 
 // waits tells how f waits in the block in which that takes longest.
-func (m *module) waits(f *mid.Func, anyMethod bool) wait {
+func (p *Package) waits(f *mid.Func, anyMethod bool) Wait {
 	key := waitingKey{f, anyMethod}
-	longest, ok := m.waiting[key]
+	longest, ok := p.waiting[key]
 	if !ok {
-		m.waiting[key] = noWait // what a recursive call adds is found by the others
+		p.waiting[key] = NoWait // what a recursive call adds is found by the others
 		for _, blk := range f.Body() {
-			longest = max(longest, m.blockWaits(f, blk, anyMethod))
+			longest = max(longest, p.blockWaits(f, blk, anyMethod))
 		}
-		m.waiting[key] = longest
+		p.waiting[key] = longest
 	}
 	return longest
 }
