@@ -5,31 +5,11 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
-
-// isRangeCondition tells whether in is the condition of a loop over a slice or an array: whether
-// the next index, -1 before the loop and plus 1, is less than the length. In the loop's body that
-// index is the program's variable, to be compared with anything.
-func isRangeCondition(in *mid.BinOp) bool {
-	next, ok := in.X.(*mid.BinOp)
-	if !ok || in.Op != token.LSS || in.Block().Role != mid.RangeHead || next.Op != token.ADD || next.Block() != in.Block() {
-		return false
-	}
-	index, ok := next.X.(*mid.Phi)
-	if !ok || !index.Index {
-		return false
-	}
-	for _, e := range index.Edges {
-		if c, ok := e.(*mid.Const); e != next && (!ok || !c.IsInt(-1)) {
-			return false
-		}
-	}
-	return true
-}
 
 func (b *values) intOp(in *mid.BinOp) ir.Value {
 	ll := b.m.lltype(in.X.Type())
@@ -189,32 +169,6 @@ func (b *values) complexOp(in *mid.BinOp) ir.Value {
 	return b.pair(ll, b.resizeFloat(re, ir.Double, e), b.resizeFloat(im, ir.Double, e))
 }
 
-// foldedConcat tells whether a string addition is only an operand of the instruction that makes use
-// of all parts at once: another addition in the same block, or the conversion to a byte slice of
-// the heap that follows it.
-func (b *values) foldedConcat(in *mid.BinOp) bool {
-	refs := in.Referrers()
-	if len(refs) != 1 || refs[0].Block() != in.Block() {
-		return false
-	}
-	switch u := refs[0].(type) {
-	case *mid.BinOp:
-		if u.Op != token.ADD || u.X != in {
-			return false
-		}
-	case *mid.Convert:
-		instrs := in.Block().Instrs
-		at := slices.Index(instrs, mid.Instr(in))
-		if at < 0 || at+1 == len(instrs) || instrs[at+1] != mid.Instr(u) || !b.m.isBytes(u.Type()) || b.onStack(u) {
-			return false
-		}
-	default:
-		return false
-	}
-	b.elide[in] = true
-	return true
-}
-
 // concat lowers a chain of string additions. Two or three strings are passed as they are, more in
 // an array.
 func (b *values) concat(in *mid.BinOp) ir.Value {
@@ -244,7 +198,7 @@ func (b *values) concatBytes(in *mid.BinOp) ir.Value {
 func (b *values) concatParts(in *mid.BinOp) (parts []mid.Value) {
 	var collect func(v mid.Value)
 	collect = func(v mid.Value) {
-		if x, ok := v.(*mid.BinOp); ok && (x == in || b.elide[x]) {
+		if x, ok := v.(*mid.BinOp); ok && (x == in || b.folded(x)) {
 			collect(x.X)
 			collect(x.Y)
 			return
@@ -276,7 +230,7 @@ type values struct {
 func newValues(c *checks) *values { return &values{checks: c} }
 
 func (b *values) binop(in *mid.BinOp) {
-	if l, ok := in.X.(*mid.Lookup); ok && !b.vals[l].IsSet() && opAssign(l) != nil {
+	if l, ok := in.X.(*mid.Lookup); ok && !b.vals[l].IsSet() && plan.OpAssign(l) != nil {
 		return // see mapUpdate
 	}
 	t := in.X.Type()
@@ -288,7 +242,7 @@ func (b *values) binop(in *mid.BinOp) {
 		b.vals[in] = b.Xor(b.equal(in.X, in.Y), ir.Bool(true))
 		return
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		if isRangeCondition(in) {
+		if plan.IsRangeCondition(in) {
 			// Neither side is negative, and so the check of the element's index is the same comparison.
 			b.vals[in] = b.ICmp(ir.ULT, b.operand(in.X), b.operand(in.Y))
 			return
@@ -301,7 +255,7 @@ func (b *values) binop(in *mid.BinOp) {
 	}
 	switch info := basicInfo(t); {
 	case info&types.IsString != 0:
-		if !b.foldedConcat(in) {
+		if !b.folded(in) {
 			b.vals[in] = b.concat(in)
 		}
 	case info&types.IsInteger != 0:
@@ -314,51 +268,4 @@ func (b *values) binop(in *mid.BinOp) {
 	default:
 		panic(fmt.Sprintf("lower: %s of %v", in.Op, t))
 	}
-}
-
-// opAssign returns the update m[k] = m[k] op v that a lookup belongs to, if nothing else uses
-// the two values and nothing happens between: then one search of the map does. Only
-// arithmetic that cannot panic counts, as the entry must not be made before a panic.
-func opAssign(l *mid.Lookup) *mid.MapUpdate {
-	refs := l.Referrers()
-	if l.CommaOk || len(refs) != 1 {
-		return nil
-	}
-	op, ok := refs[0].(*mid.BinOp)
-	if !ok || op.X != l || op.Y == l || basicInfo(l.Type())&types.IsNumeric == 0 || len(op.Referrers()) != 1 {
-		return nil
-	}
-	switch op.Op {
-	case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
-	default:
-		return nil
-	}
-	u, ok := op.Referrers()[0].(*mid.MapUpdate)
-	if !ok || u.Map != l.X || u.Key != l.Index || u.Value != op {
-		return nil
-	}
-	// The three follow each other, but for constants and loads that feed the right operand.
-	instrs := l.Block().Instrs
-	for i, in := range instrs {
-		if in != mid.Instr(l) {
-			continue
-		}
-		for _, next := range instrs[i+1:] {
-			switch next := next.(type) {
-			case *mid.MapUpdate:
-				if next == u {
-					return u
-				}
-				return nil
-			case *mid.BinOp:
-				if next != op {
-					return nil
-				}
-			case *mid.Convert, *mid.ChangeType, *mid.Extract:
-			default:
-				return nil
-			}
-		}
-	}
-	return nil
 }

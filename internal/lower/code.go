@@ -19,7 +19,6 @@ type code struct {
 
 	vals        map[mid.Value]ir.Value
 	tuples      map[mid.Value][]ir.Value // components of values of tuple type
-	elide       map[mid.Value]bool       // string additions folded into their user
 	unevaluated map[mid.Instr]bool       // see literalData
 	indexed     map[ir.Value]bool        // see noteIndexed
 
@@ -36,5 +35,11 @@ type code struct {
 
 func newCode(m *module, f *mid.Func, sig *fnSig) *code {
 	return &code{Func: m.out.NewFunc(), m: m, f: f, plan: new(plan.Func), sig: sig, area: resultsParam,
-		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{}, elide: map[mid.Value]bool{}, unevaluated: map[mid.Instr]bool{}}
+		vals: map[mid.Value]ir.Value{}, tuples: map[mid.Value][]ir.Value{}, unevaluated: map[mid.Instr]bool{}}
 }
+
+// folded reports whether in, an addition of strings, is part of what uses it, and no value.
+func (b *code) folded(in *mid.BinOp) bool { return b.plan.Folded[in] && !b.m.skip[in] }
+
+// isWritten reports whether in becomes code where it stands.
+func (b *code) isWritten(in mid.Instr) bool { return !b.unevaluated[in] && !b.m.skip[in] }

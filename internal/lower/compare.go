@@ -12,7 +12,7 @@ import (
 // of different types are compared as they are: the right one was converted, though it need not
 // implement the left one's type.
 func (b *values) equal(xv, yv mid.Value) ir.Value {
-	xv, yv = unconverted(xv), unconverted(yv)
+	xv, yv = plan.Unconverted(xv), plan.Unconverted(yv)
 	if plan.IsNil(xv) {
 		xv, yv = yv, xv
 	}
@@ -34,33 +34,6 @@ func (b *values) equal(xv, yv mid.Value) ir.Value {
 		return b.equalIfaces(x, b.operand(yv), xi.NumMethods() == 0, yi.NumMethods() == 0)
 	}
 	return b.equalValues(xv.Type(), x, b.operand(yv))
-}
-
-// unconverted returns the interface that was converted to interface v.
-func unconverted(v mid.Value) mid.Value {
-	for {
-		c, ok := v.(*mid.ChangeInterface)
-		if !ok {
-			return v
-		}
-		v = c.X
-	}
-}
-
-// onlyCompared tells whether nothing but comparisons uses in's value.
-func onlyCompared(in *mid.ChangeInterface) bool {
-	for _, u := range in.Referrers() {
-		switch u := u.(type) {
-		case *mid.BinOp:
-		case *mid.ChangeInterface:
-			if !onlyCompared(u) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // equalValues compares two operands of type t.

@@ -12,7 +12,7 @@ import (
 
 // convert lowers the conversion in of v between types of different shape.
 func (b *values) convert(in, v mid.Value, from, to types.Type) ir.Value {
-	if sum, ok := v.(*mid.BinOp); ok && b.elide[sum] {
+	if sum, ok := v.(*mid.BinOp); ok && b.folded(sum) {
 		return b.concatBytes(sum)
 	}
 	x := b.operand(v)

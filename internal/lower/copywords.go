@@ -3,6 +3,7 @@ package lower
 import (
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Copies of variables that have been written in part. A copy reads 16 bytes at a time. Where one of
@@ -16,55 +17,13 @@ const maxCopyWords = 16
 
 // noteIndexed notes that copies of the variable in slot p go word by word, if that is so.
 func (b *code) noteIndexed(in *mid.Alloc, p ir.Value, ti *typeInfo) {
-	if !ti.big || ti.align != 8 || ti.size%8 != 0 || ti.size > 8*maxCopyWords || !storesByIndex(in) {
+	if !ti.big || ti.align != 8 || ti.size%8 != 0 || ti.size > 8*maxCopyWords || !plan.StoresByIndex(in) {
 		return
 	}
 	if b.indexed == nil {
 		b.indexed = map[ir.Value]bool{}
 	}
 	b.indexed[p] = true
-}
-
-// storesByIndex tells whether an element of an array in the memory that p points to is written by
-// an index that is no constant.
-func storesByIndex(p mid.Value) bool {
-	for _, use := range p.Referrers() {
-		switch use := use.(type) {
-		case *mid.FieldAddr:
-			if storesByIndex(use) {
-				return true
-			}
-		case *mid.IndexAddr:
-			if use.X != p {
-				continue
-			}
-			if _, isConst := use.Index.(*mid.Const); !isConst && isWritten(use) || isConst && storesByIndex(use) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isWritten tells whether what p points to is written, or a part of it.
-func isWritten(p mid.Value) bool {
-	for _, use := range p.Referrers() {
-		switch use := use.(type) {
-		case *mid.Store:
-			if use.Addr == p {
-				return true
-			}
-		case *mid.FieldAddr:
-			if isWritten(use) {
-				return true
-			}
-		case *mid.IndexAddr:
-			if use.X == p && isWritten(use) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // copyWords copies a variable of the frame word by word: LLVM keeps volatile loads single. Where

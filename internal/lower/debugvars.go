@@ -247,7 +247,7 @@ func (b *places) isPlaced(x *types.Var) bool {
 // known returns the operand of a value if it is there without any code.
 func (b *places) known(v mid.Value) (ir.Value, bool) {
 	if s, ok := b.vals[v]; ok {
-		return s, !b.elide[v]
+		return s, true
 	}
 	switch v := v.(type) {
 	case *mid.Const:

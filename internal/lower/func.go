@@ -13,10 +13,7 @@ import (
 
 // fn is the lowering of one function. What it consists of is a ladder, like module: each part is
 // told of the function what it needs, and knows the parts below it.
-type fn struct {
-	*branches
-	jumps bool // module.jumps
-}
+type fn struct{ *branches }
 
 // emitFunc lowers f and registers its definition.
 func (m *module) emitFunc(f *mid.Func) {
@@ -48,8 +45,8 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	}()
 	c := newCode(m, f, m.sigOf(f.Signature))
 	c.made = made
-	fb = &fn{newBranches(newDeferrals(newCalls(newObjects(newValues(newChecks(newPlaces(c))))))), m.jumps(f)}
-	fb.frameless, fb.unraced = m.mayBeFrameless(f), m.directives(f.Outermost()).norace
+	fb = &fn{newBranches(newDeferrals(newCalls(newObjects(newValues(newChecks(newPlaces(c)))))))}
+	fb.unraced = m.directives(f.Outermost()).norace
 	fb.AllLoc = true
 	name := m.displayName(f)
 	switch { // how the runtime tells an inlined wrapper from the method of that name
@@ -113,9 +110,12 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 func (b *fn) options() plan.Options {
 	flags := b.m.in.Flags
 	how := plan.Options{
-		NoOptimize: flags.NoOptimize, Watched: flags.Points || flags.Race,
+		NoOptimize: flags.NoOptimize, Runtime: b.m.rt, Watched: flags.Points || flags.Race,
 		Big: b.m.isBig, Pointers: func(t types.Type) bool { return b.m.info(t).ptrs }, InFrame: b.onStack,
-		Copied: func(t types.Type) bool { ti := b.m.info(t); return !ti.big && ti.size > 0 },
+		// In simulated runs a goroutine may be interrupted where a function is entered. So one that
+		// others can see the effect of is entered by looking at the limit.
+		Expands: func(f *mid.Func) bool { return Expands(f) && !isSync(f.Object().Pkg()) },
+		Copied:  func(t types.Type) bool { ti := b.m.info(t); return !ti.big && ti.size > 0 },
 	}
 	if b.m.owns(b.f) {
 		how.Frame = plan.FrameOf(b.f, b.m.calls, &how)
@@ -137,9 +137,9 @@ const (
 func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Definition {
 	code := &ir.FuncDef{Group: ordinary}
 	switch {
-	case fb.jumps:
+	case fb.plan.Jumps:
 		code.Group = delegating
-	case fb.frameless:
+	case fb.plan.Frameless:
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}

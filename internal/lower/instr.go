@@ -31,7 +31,7 @@ func (b *fn) instr(in mid.Instr) {
 	case *mid.Whole:
 		b.vals[in] = b.PureAsm(ir.Asm{Constraints: "=r,0"}, b.m.lltype(in.Type()), b.operand(in.X))
 	case *mid.ChangeInterface:
-		if !onlyCompared(in) {
+		if !plan.OnlyCompared(in) {
 			b.vals[in] = b.changeInterface(in)
 		}
 	case *mid.SliceToArrayPointer:
@@ -179,7 +179,7 @@ func (b *fn) slice(in *mid.Slice) {
 		return // appendSlice does without it
 	}
 	x := b.operand(in.X)
-	if makesSlice(in) && b.madeTooLarge(in.X.(*mid.Alloc)) {
+	if plan.MakesSlice(in) && b.madeTooLarge(in.X.(*mid.Alloc)) {
 		b.refuseSlice(in)
 		return
 	}
@@ -213,14 +213,14 @@ func (b *fn) slice(in *mid.Slice) {
 		return bound{op, u}
 	}
 	checkBelow := func(i bound, limit ir.Value, how ir.Pred, n ir.Value, name string) {
-		if i.op == n || i.op == zero || b.m.in.Flags.NoChecks && !makesSlice(in) {
+		if i.op == n || i.op == zero || b.m.in.Flags.NoChecks && !plan.MakesSlice(in) {
 			return
 		}
 		if i.unsigned {
 			name += "U"
 		}
 		b.check(b.ICmp(how, i.op, limit), func() {
-			if makesSlice(in) {
+			if plan.MakesSlice(in) {
 				b.makeSliceTrap(i.op)
 				return
 			}

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // maxListed is how many arguments of append have barriers of their own, which look at less than
@@ -38,7 +39,7 @@ func (b *objects) listedValues(list *mid.Alloc) (values []mid.Value, ok bool) {
 // of such a one and that is not data (constdata.go).
 func (b *objects) listed(v mid.Value) *mid.Alloc {
 	s, ok := v.(*mid.Slice)
-	if !ok || s.Low != nil || s.High != nil || !variadicArray(s.X) {
+	if !ok || s.Low != nil || s.High != nil || !plan.VariadicArray(s.X) {
 		return nil
 	}
 	if list := s.X.(*mid.Alloc); !b.m.skip[s] && !b.m.skip[list] {

@@ -7,6 +7,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Composite literals in functions.
@@ -301,13 +302,6 @@ func (b *values) wholeStoreFollows(in *mid.Alloc) bool {
 	return ok && s.Addr == in
 }
 
-// makesSlice tells whether in is the form of make([]T, n, constant): an array and a slice of it. A
-// bad length is an error of make, not of slicing (fixedbugs/issue37975.go).
-func makesSlice(in *mid.Slice) bool {
-	a, ok := in.X.(*mid.Alloc)
-	return ok && a.Made == mid.SliceMade
-}
-
 // maxAlloc is the largest object that the run-time system can be asked for (rt/heap/growth.go).
 const maxAlloc = 1 << 48
 
@@ -319,6 +313,6 @@ func (b *values) madeTooLarge(a *mid.Alloc) bool {
 	}
 	return slices.ContainsFunc(a.Referrers(), func(r mid.Instr) bool {
 		s, ok := r.(*mid.Slice)
-		return ok && makesSlice(s)
+		return ok && plan.MakesSlice(s)
 	})
 }

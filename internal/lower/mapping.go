@@ -6,6 +6,7 @@ import (
 	"loam/internal/ir"
 	"loam/internal/layout"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // mapForm is the specialised access function family for a map type: "" for the general
@@ -90,7 +91,7 @@ func (b *calls) lookup(in *mid.Lookup) {
 		b.vals[in] = b.Load(ir.I8, p, 1)
 		return
 	}
-	if opAssign(in) != nil {
+	if plan.OpAssign(in) != nil {
 		return // the update that uses it reads the element where it writes it
 	}
 	form, ptr := b.m.mapForm(mt)
@@ -131,7 +132,7 @@ func (b *calls) mapUpdate(in *mid.MapUpdate) {
 	}
 	p := b.CallAt(ir.Ptr, b.m.rtFunc(name), b.m.typeDesc(in.Map.Type()), b.operand(in.Map), key)
 	if op, ok := in.Value.(*mid.BinOp); ok {
-		if l, ok := op.X.(*mid.Lookup); ok && opAssign(l) == in {
+		if l, ok := op.X.(*mid.Lookup); ok && plan.OpAssign(l) == in {
 			b.vals[l] = b.load(mt.Elem(), p)
 			b.binop(op)
 		}

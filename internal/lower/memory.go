@@ -2,8 +2,6 @@ package lower
 
 import (
 	"fmt"
-	"go/constant"
-	"go/token"
 	"go/types"
 
 	"loam/internal/escape"
@@ -45,7 +43,7 @@ func (b *objects) alloc(in *mid.Alloc) {
 		return
 	}
 	if in.Heap && !b.onStack(in) || ti.size > maxStackSlot || ti.size > maxImplicit && in.Made != mid.Variable || !b.hasRoom(ti.size) {
-		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || uintptrArgs(in), in.Pos())
+		b.vals[in] = b.heapAlloc(ti.size, ti.ptrs || plan.UintptrArgs(in), in.Pos())
 		b.clearOrFill(in, b.vals[in], ti.size, ti.align, true)
 		return
 	}
@@ -169,69 +167,13 @@ func (b *objects) deref(in *mid.UnOp) {
 		b.notNil(in, in.X)
 	}
 	ti := b.m.info(in.Type())
-	if !ti.big || b.usedBeforeWrites(in) {
+	if !ti.big || b.plan.UsedBeforeWrites(in) {
 		b.vals[in] = b.load(in.Type(), p)
 		return
 	}
 	slot := b.Alloca(ti.size, ti.align)
 	b.copyMem(slot, p, ti)
 	b.vals[in] = slot
-}
-
-// usedBeforeWrites tells whether all uses of v are in its block, and nothing between v and
-// the last of them writes memory. The last use may itself be a store.
-func (b *objects) usedBeforeWrites(v mid.Instr) bool {
-	refs := v.(mid.Value).Referrers()
-	left := 0
-	for _, r := range refs {
-		if r.Block() != v.Block() {
-			return false
-		}
-		switch r := r.(type) {
-		case *mid.Field, *mid.Index:
-			if b.m.isBig(r.(mid.Value).Type()) { // would hand the address on
-				return false
-			}
-		case *mid.Store:
-			if r.Val != v.(mid.Value) {
-				return false
-			}
-		case *mid.BinOp:
-		default:
-			return false
-		}
-		left++
-	}
-	instrs := v.Block().Instrs
-	i := 0
-	for instrs[i] != v {
-		i++
-	}
-	for _, in := range instrs[i+1:] {
-		if left == 0 {
-			return true
-		}
-		uses := false
-		for _, r := range refs {
-			uses = uses || r == in
-		}
-		if uses {
-			left--
-			if left == 0 {
-				return true
-			}
-		}
-		switch in := in.(type) {
-		case *mid.Field, *mid.Index, *mid.FieldAddr, *mid.IndexAddr, *mid.Extract, *mid.BinOp:
-		case *mid.UnOp:
-			if in.Op == token.ARROW {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return left == 0
 }
 
 // makeSlice lowers make([]T, len, cap).
@@ -294,7 +236,7 @@ func (b *objects) sliceResult(in *mid.Slice, base, lo, hi, end ir.Value, size in
 	if _, ok := under(in.X.Type()).(*types.Basic); ok {
 		n := b.sub(hi, lo)
 		off := lo
-		if lo != ir.Int(ir.I64, 0) && !neverEmpty(in) {
+		if lo != ir.Int(ir.I64, 0) && !plan.NeverEmpty(in) {
 			off = b.Select(b.ICmp(ir.EQ, n, ir.Int(ir.I64, 0)), ir.Int(ir.I64, 0), lo)
 		}
 		b.vals[in] = b.makeString(b.elemAddrSize(base, off, 1), n)
@@ -302,40 +244,10 @@ func (b *objects) sliceResult(in *mid.Slice, base, lo, hi, end ir.Value, size in
 	}
 	n, c := b.sub(hi, lo), b.sub(end, lo)
 	off := lo
-	if lo != ir.Int(ir.I64, 0) && !neverEmpty(in) {
+	if lo != ir.Int(ir.I64, 0) && !plan.NeverEmpty(in) {
 		off = b.Select(b.ICmp(ir.EQ, c, ir.Int(ir.I64, 0)), ir.Int(ir.I64, 0), lo)
 	}
 	b.vals[in] = b.makeSliceVal(b.elemAddrSize(base, off, size), n, c)
-}
-
-// neverEmpty tells whether x[lo:hi] has an element wherever its checks pass: where the bounds are
-// constants, or one and a constant make the other.
-func neverEmpty(in *mid.Slice) bool {
-	if lo, ok := in.Low.(*mid.Const); ok {
-		hi, ok := in.High.(*mid.Const)
-		return ok && constant.Compare(lo.Value, token.LSS, hi.Value)
-	}
-	if in.Low != nil && movedFrom(in.High) == in.Low {
-		return true
-	}
-	v := movedFrom(in.Low)
-	if in.High == nil {
-		return mid.IsLen(v, in.X)
-	}
-	return v != nil && v == in.High
-}
-
-// movedFrom returns the integer that v is with a constant added or taken away that is not zero, nil
-// if v is nothing of the kind.
-func movedFrom(v mid.Value) mid.Value {
-	sum, ok := v.(*mid.BinOp)
-	if !ok || sum.Op != token.ADD && sum.Op != token.SUB || basicInfo(sum.Type())&types.IsInteger == 0 {
-		return nil
-	}
-	if c, ok := sum.Y.(*mid.Const); !ok || constant.Sign(c.Value) == 0 {
-		return nil
-	}
-	return sum.X
 }
 
 func (b *objects) sub(x, y ir.Value) ir.Value {

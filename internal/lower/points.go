@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Points: in builds for simulation (Flags.Points) the program's own functions ask the scheduler,
@@ -37,13 +38,13 @@ func (b *checks) point(in mid.Instr) {
 		b.ask("simop")
 	case *mid.UnOp:
 		switch {
-		case in.Op == token.MUL && !isPrivate(in.X):
+		case in.Op == token.MUL && !plan.IsPrivate(in.X):
 			b.ask("simaccess")
 		case in.Op == token.ARROW:
 			b.ask("simop")
 		}
 	case *mid.Store:
-		if !isPrivate(in.Addr) {
+		if !plan.IsPrivate(in.Addr) {
 			b.ask("simaccess")
 		}
 	case *mid.MapUpdate, *mid.Next:
@@ -85,23 +86,4 @@ func touches(call *mid.CallCommon) bool {
 		return ok
 	}
 	return false
-}
-
-// isPrivate tells whether an address is that of a variable in this frame that nobody else knows.
-func isPrivate(addr mid.Value) bool {
-	for {
-		switch a := addr.(type) {
-		case *mid.FieldAddr:
-			addr = a.X
-		case *mid.IndexAddr:
-			if _, ok := under(a.X.Type()).(*types.Pointer); !ok {
-				return false
-			}
-			addr = a.X
-		case *mid.Alloc:
-			return !a.Heap
-		default:
-			return false
-		}
-	}
 }

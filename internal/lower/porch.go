@@ -12,12 +12,6 @@ import (
 // leads to it, and 5,000 cases of a switch in a loop are as many operands for each variable.
 const maxEntrances = 64
 
-// maxWaysBack is how many ways back a loop has at most that LLVM may take for loops in each other,
-// one for each way (separateNestedLoop). It believes that the innermost repeats most, and the other
-// ways, of which one may be the loop's most common turn, are seldom: code and registers are given
-// accordingly. Such ways come together in a porch, the loop's latch.
-const maxWaysBack = 7
-
 // A porch is a block that leads to another one from some of those before it.
 type porch struct {
 	*ir.Block
@@ -27,7 +21,7 @@ type porch struct {
 // entrance is where to begins for the way there from a block. It is asked for each way once or
 // more.
 func (b *branches) entrance(from, to *mid.Block) *ir.Block {
-	latch := to.Dominates(from) && b.hasLatch(to)
+	latch := to.Dominates(from) && b.plan.HasLatch(to)
 	if !latch && !(b.plan.Huge && len(to.Preds) > 4*maxEntrances) {
 		return b.blocks[to]
 	}
@@ -57,24 +51,6 @@ func (b *branches) entrance(from, to *mid.Block) *ir.Block {
 	p.ways++
 	b.porches[way] = p
 	return p.Block
-}
-
-// hasLatch tells whether the ways back to blk, the head of a loop, come together in a porch. LLVM
-// keeps that of its own accord.
-func (b *branches) hasLatch(blk *mid.Block) bool {
-	if b.plan.Huge || b.m.in.Flags.NoOptimize || !b.plan.Shape.InLoop(blk) {
-		return false
-	}
-	back := 0
-	for _, p := range blk.Preds {
-		if blk.Dominates(p) {
-			back++
-		}
-		if back > maxWaysBack {
-			return false
-		}
-	}
-	return back > 1
 }
 
 // throughPorches replaces the edges that enter blk by a porch by one for each porch, where a phi

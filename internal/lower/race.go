@@ -7,6 +7,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // Races: in builds that look for data races (Flags.Race, -sim.race) each load and store of memory
@@ -59,7 +60,7 @@ func (b *checks) race(in mid.Instr) {
 	}
 	switch in := in.(type) {
 	case *mid.UnOp:
-		if in.Op == token.MUL && !isPrivate(in.X) {
+		if in.Op == token.MUL && !plan.IsPrivate(in.X) {
 			b.raceMemory(b.operand(in.X), b.m.info(in.Type()).size, false)
 		}
 	case *mid.Store:
@@ -69,7 +70,7 @@ func (b *checks) race(in mid.Instr) {
 		if load, ok := in.Val.(*mid.UnOp); ok && load.Op == token.MUL && load.X == in.Addr {
 			return // a result that is returned as it is
 		}
-		if !isPrivate(in.Addr) {
+		if !plan.IsPrivate(in.Addr) {
 			b.raceMemory(b.operand(in.Addr), b.m.info(in.Val.Type()).size, true)
 		}
 	case *mid.Call:

@@ -17,10 +17,9 @@ import (
 // checks is code that panics where the language says so.
 type checks struct {
 	*places
-	traps     map[trap]*ir.Block                 // shared panic blocks
-	failing   func(name string, args []ir.Value) // what a check does that fails; nil: it panics
-	frameless bool                               // mayBeFrameless
-	unraced   bool                               // go:norace
+	traps   map[trap]*ir.Block                 // shared panic blocks
+	failing func(name string, args []ir.Value) // what a check does that fails; nil: it panics
+	unraced bool                               // go:norace
 
 	within    *mid.Block                 // the block that is being lowered
 	intervals interval.Analysis          // of the function's integers
@@ -49,7 +48,7 @@ func (b *checks) trapCall(name string, args ...ir.Value) {
 		b.failing(name, args)
 		return
 	}
-	if b.frameless && traps[name] {
+	if b.plan.Frameless && traps[name] {
 		slot := b.Call(ir.Ptr, b.m.intrinsic("llvm.addressofreturnaddress.p0", ir.Ptr))
 		b.AsmWith(amd64.Trap(name, len(args)), noReturn, ir.Void, append([]ir.Value{slot}, args...)...)
 	} else {

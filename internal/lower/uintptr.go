@@ -6,6 +6,7 @@ import (
 	"loam/internal/amd64"
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/plan"
 )
 
 // keepPointers keeps the objects alive whose addresses call c takes as uintptr
@@ -19,7 +20,7 @@ func (b *checks) keepPointers(c *mid.CallCommon) (release func()) {
 	}
 	for _, a := range c.Args {
 		keep(a)
-		if s, ok := a.(*mid.Slice); ok && uintptrArgs(s.X) {
+		if s, ok := a.(*mid.Slice); ok && plan.UintptrArgs(s.X) {
 			for _, r := range s.X.Referrers() {
 				if ia, ok := r.(*mid.IndexAddr); ok {
 					for _, st := range ia.Referrers() {
@@ -41,21 +42,6 @@ func (b *checks) keepPointers(c *mid.CallCommon) (release func()) {
 			b.Asm(amd64.Forget, ir.Ptr, p)
 		}
 	}
-}
-
-// uintptrArgs tells whether v is the array of variadic uintptr arguments.
-func uintptrArgs(v mid.Value) bool {
-	if !variadicArray(v) {
-		return false
-	}
-	arr := under(under(v.Type()).(*types.Pointer).Elem()).(*types.Array)
-	return basicKind(arr.Elem()) == types.Uintptr
-}
-
-// variadicArray tells whether v is an array that was made for variadic arguments.
-func variadicArray(v mid.Value) bool {
-	a, ok := v.(*mid.Alloc)
-	return ok && a.Made == mid.VariadicArgs
 }
 
 // holdExactly keeps pointers in slots of an exact frame, in which nothing is left of them after
@@ -84,7 +70,7 @@ func (b *checks) shadeAddress(t types.Type, v ir.Value) {
 
 // shadeUintptr does the same for a store into an array of variadic uintptr arguments on the heap.
 func (b *checks) shadeUintptr(in *mid.Store) {
-	if ia, ok := in.Addr.(*mid.IndexAddr); ok && uintptrArgs(ia.X) && !b.inFrame(ia.X) {
+	if ia, ok := in.Addr.(*mid.IndexAddr); ok && plan.UintptrArgs(ia.X) && !b.inFrame(ia.X) {
 		b.shadeAddress(in.Val.Type(), b.operand(in.Val))
 	}
 }

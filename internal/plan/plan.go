@@ -17,11 +17,13 @@ import (
 type Options struct {
 	Frame      *Frame // nil: it is scanned conservatively
 	NoOptimize bool   // -gcflags=-N
+	Runtime    bool   // the function is of the run-time system
 	Watched    bool   // the code tells of accesses to memory (-sim, -sim.race)
 
 	Big      func(t types.Type) bool // values of the type travel as addresses
 	Pointers func(t types.Type) bool // they hold pointers
 	InFrame  func(v mid.Value) bool  // an object is in the function's frame
+	Expands  func(f *mid.Func) bool  // a call of f is a few instructions, and none that enters f
 	Copied   func(t types.Type) bool // the frame has a copy of a captured variable that nobody changes
 }
 
@@ -40,6 +42,10 @@ type Func struct {
 	States LoopStates
 	Defers Defers
 
+	Jumps     bool                // it may jump to what it ends in calling
+	Frameless bool                // it has no frame if it calls nothing
+	Folded    map[*mid.BinOp]bool // additions of strings that are part of what uses them
+
 	Chains     map[*mid.Block][]Test                 // by their first block
 	Chained    map[*mid.Block]bool                   // the other blocks of chains
 	TypeChains map[*mid.TypeAssert][]*mid.TypeAssert // by their first tests
@@ -48,6 +54,9 @@ type Func struct {
 // New makes the plan of f. Later steps read what earlier ones have decided.
 func New(f *mid.Func, how Options) *Func {
 	p := &Func{f: f, how: how, Frame: how.Frame, Shape: shape.Of(f), Huge: IsHuge(f), States: findLoopStates(f)}
+	p.Jumps = p.mayJump()
+	p.Frameless = p.isFrameless()
+	p.findFolded()
 	p.planDefers()
 	if !how.exact() {
 		p.findChains()
@@ -66,6 +75,12 @@ func (p *Func) Text() string {
 	if p.Huge {
 		add("huge")
 	}
+	switch {
+	case p.Jumps:
+		add("jumps to what it calls")
+	case p.Frameless:
+		add("no frame if it calls nothing")
+	}
 	if p.Frame != nil {
 		add("frame: %s", p.Frame.text(p.f))
 	}
@@ -78,6 +93,10 @@ func (p *Func) Text() string {
 				}
 				if p.States.Resume[in] {
 					add("loop state after the iterator: %s", at(in))
+				}
+			case *mid.BinOp:
+				if p.Folded[in] {
+					add("folded: %s", at(in))
 				}
 			case *mid.TypeAssert:
 				if chain := p.TypeChains[in]; chain != nil {

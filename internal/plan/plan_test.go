@@ -45,12 +45,13 @@ func usual() Options {
 			return !basic
 		},
 		InFrame: func(mid.Value) bool { return true },
+		Expands: func(*mid.Func) bool { return false },
 		Copied:  func(types.Type) bool { return true },
 	}
 }
 
-// facts are what is known of the package's functions: collect calls a collector, park and lock wait,
-// lock only briefly.
+// facts are what is known of the package's functions: collect calls a collector, park and lock
+// wait, lock only briefly.
 func facts(pkg *mid.Package) *Package {
 	named := func(name string) func(*mid.Func) bool { return func(f *mid.Func) bool { return f.Name() == name } }
 	return NewPackage(Facts{

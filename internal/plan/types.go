@@ -11,3 +11,13 @@ func basicKind(t types.Type) types.BasicKind {
 	}
 	return types.Invalid
 }
+
+// basicInfo is what is known of a basic type's kind, 0 for others.
+func basicInfo(t types.Type) types.BasicInfo {
+	if b, ok := under(t).(*types.Basic); ok {
+		return b.Info()
+	}
+	return 0
+}
+
+func isString(t types.Type) bool { return basicInfo(t)&types.IsString != 0 }

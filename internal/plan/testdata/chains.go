@@ -50,14 +50,24 @@ func over(seq func(func(int) bool)) (n int) {
 	return n
 }
 
+// Plan of few:
+//
+//	no frame if it calls nothing
+
+// Plan of init:
+//
+//	no frame if it calls nothing
+
 // Plan of over:
 //
 //	loop state after the iterator: b0.4
 
 // Plan of over$1:
 //
+//	no frame if it calls nothing
 //	loop state on entry: b0.0
 
 // Plan of types:
 //
+//	no frame if it calls nothing
 //	type chain: b0.0, 8 tests

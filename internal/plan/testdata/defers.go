@@ -80,6 +80,10 @@ func never() {
 //
 //	defers: in line at the line of the return, b2.1, b2.0, linked at b2.0
 
+// Plan of init:
+//
+//	no frame if it calls nothing
+
 // Plan of literal:
 //
 //	defers: in line at the line of the return, b0.3, placed
@@ -103,6 +107,7 @@ func never() {
 
 // Plan of pushed$1:
 //
+//	no frame if it calls nothing
 //	loop state on entry: b0.0
 
 // Plan of recovers:

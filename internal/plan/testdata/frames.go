@@ -73,6 +73,10 @@ func start(c chan *int) { go serving(c) }
 //	frame: exact, a deferred call collects, cleared on entry, homes p
 //	defers: by the run-time system at the line of the return
 
+// Plan of init:
+//
+//	no frame if it calls nothing
+
 // Plan of kept:
 //
 //	frame: exact where it waits, cleared on entry, waits at b0.3
@@ -84,6 +88,10 @@ func start(c chan *int) { go serving(c) }
 // Plan of serving:
 //
 //	frame: exact where it waits, cleared on entry, waits at b1.0, homes t0
+
+// Plan of start:
+//
+//	no frame if it calls nothing
 
 // Plan of twice:
 //
