@@ -13,12 +13,6 @@ import (
 // longChain is how many comparisons make it worth while.
 const longChain = 64
 
-// Test is a block that compares the chain's operand with a constant.
-type Test struct {
-	Block *mid.Block
-	Value constant.Value
-}
-
 // TestOf returns the operand and the constant that the last instructions of blk compare to branch.
 func TestOf(blk *mid.Block) (x mid.Value, value constant.Value) {
 	n := len(blk.Instrs)

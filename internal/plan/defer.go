@@ -17,28 +17,6 @@ const (
 	maxInlineCalls  = 16 // calls in all its returns: they are there at each of them
 )
 
-// Defers is what a function does with its deferred calls.
-type Defers struct {
-	// Needed says that the function owns deferred calls. Those behind a constant condition that is
-	// false do not count (`if race.Enabled { defer race.Enable() }` in package sync).
-	Needed bool
-	// Sites are the defer statements, the last to run first. It is nil if it is not known which have
-	// run and in what order, or if the run-time system's list is the better choice.
-	Sites []*mid.Defer
-	// Link is the instruction that links the frame, nil if the prologue does: the defer statement
-	// that comes before all others, or the end of the last block that every way to such a statement
-	// goes through. So functions that return early do nothing for their defer statements.
-	Link mid.Instr
-	// Written says that gc writes the calls out at each return: they have its line.
-	Written bool
-	Late    *Late // nil unless the function has a late frame
-	// Placed is the one defer statement if that links the frame, and each return after it makes the
-	// call. So the call is to be made if and only if the frame is linked, and the frame need not say
-	// so. Its thunk lies behind it, without the code, which is the same in all frames of the function
-	// (sys.DeferPoint). It is nil for other functions.
-	Placed *mid.Defer
-}
-
 // Framed reports whether the function has a frame of deferred calls.
 func (d *Defers) Framed() bool { return d.Needed && d.Late == nil }
 

@@ -33,21 +33,6 @@ import (
 // maxExact is the number of instructions up to which a function gets an exact frame.
 const maxExact = 4000
 
-// Frame says how a frame comes to hold no dead pointers.
-type Frame struct {
-	f   *mid.Func
-	how *Options
-
-	Collects bool               // the function calls a collector; if it does not, it waits
-	Defers   bool               // a deferred call collects
-	Waits    map[mid.Instr]Wait // where it waits
-	Homes    []mid.Value        // what has homes, in the order of the function
-	Clean    bool               // the frame is cleared when it is entered
-
-	quietLoop bool                // there is a loop in which the function does not wait
-	quick     map[*mid.Block]bool // see quickLoop, nil if it is not known yet
-}
-
 // FrameOf plans f's frame if f calls a collector or waits; it returns nil if not: the frame is
 // scanned conservatively.
 func FrameOf(f *mid.Func, p *Package, how *Options) *Frame {

@@ -21,13 +21,6 @@ import (
 // debug.SetPanicOnFault. Go's own variables and what holds Go's pointers lie in Go's memory; other
 // memory is not accessed in such a function (ownMemory).
 
-// Late is the defer statement of a function with a late frame.
-type Late struct {
-	Stmt    *mid.Defer
-	Closure *mid.MakeClosure    // what it calls, if that is made where it is called; nil for others
-	Behind  map[*mid.Block]bool // the blocks that it leads to
-}
-
 // findLate decides whether the function has a late frame.
 func (p *Func) findLate() *Late {
 	if p.how.NoOptimize || p.how.Watched || p.Huge || len(p.Defers.Sites) != 1 {

@@ -5,51 +5,11 @@ package plan
 
 import (
 	"fmt"
-	"go/types"
-	"slices"
 	"strings"
 
 	"loam/internal/mid"
 	"loam/internal/mid/shape"
 )
-
-// Options are what the plan of a function depends on besides its body.
-type Options struct {
-	Frame      *Frame // nil: it is scanned conservatively
-	NoOptimize bool   // -gcflags=-N
-	Runtime    bool   // the function is of the run-time system
-	Watched    bool   // the code tells of accesses to memory (-sim, -sim.race)
-
-	Big      func(t types.Type) bool // values of the type travel as addresses
-	Pointers func(t types.Type) bool // they hold pointers
-	InFrame  func(v mid.Value) bool  // an object is in the function's frame
-	Expands  func(f *mid.Func) bool  // a call of f is a few instructions, and none that enters f
-	Copied   func(t types.Type) bool // the frame has a copy of a captured variable that nobody changes
-}
-
-// exact reports whether the frame is exact everywhere: code may not share or move what holds
-// pointers.
-func (o *Options) exact() bool { return o.Frame != nil && o.Frame.Collects }
-
-// Func is the plan of one function.
-type Func struct {
-	f   *mid.Func
-	how Options
-
-	Shape  *shape.Shape
-	Frame  *Frame // nil: it is scanned conservatively
-	Huge   bool   // the function is optimised by passes of its own
-	States LoopStates
-	Defers Defers
-
-	Jumps     bool                // it may jump to what it ends in calling
-	Frameless bool                // it has no frame if it calls nothing
-	Folded    map[*mid.BinOp]bool // additions of strings that are part of what uses them
-
-	Chains     map[*mid.Block][]Test                 // by their first block
-	Chained    map[*mid.Block]bool                   // the other blocks of chains
-	TypeChains map[*mid.TypeAssert][]*mid.TypeAssert // by their first tests
-}
 
 // New makes the plan of f. Later steps read what earlier ones have decided.
 func New(f *mid.Func, how Options) *Func {
@@ -142,8 +102,4 @@ func (d *Defers) writtenText() string {
 		return " at the line of the return"
 	}
 	return ""
-}
-
-func at(in mid.Instr) string {
-	return fmt.Sprintf("b%d.%d", in.Block().Index, slices.Index(in.Block().Instrs, in))
 }

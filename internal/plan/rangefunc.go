@@ -2,13 +2,6 @@ package plan
 
 import "loam/internal/mid"
 
-// LoopStates are the two places of a loop over a function where its state is read.
-type LoopStates struct {
-	Entry  map[*mid.UnOp]bool       // in the body, at its beginning
-	Resume map[*mid.UnOp]bool       // after the iterator has returned
-	Panics map[*mid.Panic]*mid.UnOp // the panics of both, and what was read before
-}
-
 // findLoopStates finds where f reads the states of its loops. The blocks that panic are known by
 // their roles; they follow the comparison with what was read.
 func findLoopStates(f *mid.Func) (s LoopStates) {
