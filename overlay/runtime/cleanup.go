@@ -120,7 +120,7 @@ func isPointerKind(t *abi.Type) bool {
 
 func addCleanup(p, fn unsafe.Pointer, info heap.FinalizerInfo) Cleanup {
 	for cleaners.n.Load() == 0 {
-		startCleaner(0)
+		cleaners.createGs(0)
 	}
 	id := heap.AddCleanup(p, fn, info)
 	if id == 0 {
@@ -143,14 +143,19 @@ type cleaner struct {
 	next *cleaner // the one started before
 }
 
-var cleaners struct {
+// A cleanupQueue has the goroutines that call cleanups.
+type cleanupQueue struct {
 	n    atomic.Int32            // started
 	list atomic.Pointer[cleaner] // those that have begun; never shorter
 }
 
-// startCleaner starts a goroutine if there are n.
-func startCleaner(n int32) {
-	if cleaners.n.CompareAndSwap(n, n+1) {
+var cleaners cleanupQueue
+
+// createGs starts a goroutine if there are n. Tracebacks say so.
+//
+//go:noinline
+func (q *cleanupQueue) createGs(n int32) {
+	if q.n.CompareAndSwap(n, n+1) {
 		sched.NewSystem(runCleanups)
 	}
 }
@@ -165,7 +170,7 @@ func moreCleaners() {
 		}
 	}
 	if n := cleaners.n.Load(); n > 0 && n < sched.NumP()/4 {
-		startCleaner(n)
+		cleaners.createGs(n)
 	}
 }
 

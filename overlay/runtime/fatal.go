@@ -38,7 +38,7 @@ func beginDying() {
 // fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
 func fatalPanic(p *panicking) {
 	stuck, _ := p.arg.(stuckBubble)
-	oldest := prepareValues(p)
+	oldest := preprintpanics(p)
 	endTraceOfDying(func() string { return panicText(oldest) })
 	sys.AcquireM()
 	beginDying()
@@ -75,10 +75,10 @@ func newestFault(p *panicking) *fault {
 
 type stringer interface{ String() string }
 
-// prepareValues replaces error and Stringer values of p and the panics that it interrupted by their
-// text, which takes calling the program's own methods, while that is still possible. It links them
-// the other way round, too, and returns the oldest.
-func prepareValues(p *panicking) (oldest *panicking) {
+// preprintpanics replaces error and Stringer values of p and the panics that it interrupted by
+// their text, which takes calling the program's own methods, while that is still possible. It links
+// them the other way round, too, and returns the oldest.
+func preprintpanics(p *panicking) (oldest *panicking) {
 	defer func() {
 		if v := recover(); v != nil {
 			what, ok := v.(string)
@@ -269,11 +269,7 @@ func fatalError(s string, internal bool) {
 	}
 	printunlock()
 	r := report{throw: internal}
-	if internal {
-		r.goroutines(funcPC(throw)+1, sys.FramePointer())
-	} else {
-		r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
-	}
+	r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	exitFatal()
 }
 
@@ -288,12 +284,10 @@ func exitFatal() {
 // report says which stacks the last words of the program have besides what GOTRACEBACK asks for.
 type report struct {
 	// the run-time system's own failure: everything, with its frames and addresses
-	throw bool
-	// the current goroutine without frames of the run-time system in any case
-	userFrames bool
-	bubble     unsafe.Pointer // the goroutines of this synctest bubble
-	exact      bool           // the first address is an instruction's, not a return address
-	panicked   bool           // the first frame called gopanic or sigpanic
+	throw    bool
+	bubble   unsafe.Pointer // the goroutines of this synctest bubble
+	exact    bool           // the first address is an instruction's, not a return address
+	panicked bool           // the first frame called gopanic or sigpanic
 }
 
 // goroutines prints the tracebacks, starting with the caller's, which is at pc in the frame with
@@ -309,10 +303,14 @@ func (r report) goroutines(pc, fp uintptr) {
 	printlock()
 	gp := sched.CurrentG()
 	if gp != nil {
-		emitString("\n")
 		u := unwindSelf(pc, fp)
 		u.exact, u.panicked = r.exact, r.panicked
-		tracebackCurrent(u, level >= 2 && !r.userFrames, level >= 2)
+		if r.throw && u.onSystem() {
+			emitString("\nruntime stack:\n")
+			printSystemStack(&u)
+		}
+		emitString("\n")
+		tracebackCurrent(u, level >= 2, level >= 2)
 	}
 	if gp == nil && level >= 2 {
 		emitString("\nruntime stack:\n")

@@ -57,7 +57,7 @@ func SetFinalizer(obj any, finalizer any) {
 	if ft.NumIn() != 1 || !finalizerTakes(ft.In(0), &e.typ.Type, elem) {
 		throw(refuse)
 	}
-	startFinalizers()
+	createfing()
 	info := heap.FinalizerInfo{
 		ArgType:  uintptr(unsafe.Pointer(e.typ)),
 		FuncType: uintptr(unsafe.Pointer(ft)),
@@ -92,7 +92,10 @@ var finalizers struct {
 	caller
 }
 
-func startFinalizers() {
+// createfing starts it. Tracebacks say so.
+//
+//go:noinline
+func createfing() {
 	if finalizers.started.CompareAndSwap(false, true) {
 		sched.NewSystem(runFinalizers)
 	}

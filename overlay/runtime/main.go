@@ -54,7 +54,6 @@ func main() {
 	sys.TracebackHook = sysTraceback
 	sched.SigPanic = sigpanicCode
 	sched.FatalSignal = fatalSignal
-	stack.OverflowHook = stackOverflows
 	stack.PrintFunc = printFuncName
 	cpu.Initialize(gogetenv("GODEBUG"))
 	programStart = nanotime()
@@ -70,7 +69,7 @@ func main() {
 
 	beginC()
 	initStaticMaps()
-	sched.StartBackground()
+	defaultGOMAXPROCSUpdateEnable()
 	startTraceFile()
 
 	// Programs that need the main thread lock it in an init function, which makes main.main
@@ -106,6 +105,11 @@ func main() {
 	sched.Exiting()
 	sys.Exit(0)
 }
+
+// defaultGOMAXPROCSUpdateEnable starts the goroutines that the monitor wakes. Tracebacks say so.
+//
+//go:noinline
+func defaultGOMAXPROCSUpdateEnable() { sched.StartBackground() }
 
 // doInit runs package initialisers. Programs look for this function, and for the one that it calls,
 // in stacks, to know code that runs while packages are initialised.

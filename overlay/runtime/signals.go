@@ -69,6 +69,13 @@ func unexpectedFault(f *fault) {
 	emitString("\nfatal error: fault\n")
 	f.print()
 	printunlock()
+	reportFault()
+}
+
+// reportFault prints the goroutines, from the caller's frame on, and exits.
+//
+//go:noinline
+func reportFault() {
 	report{throw: true}.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	exitFatal()
 }
@@ -124,7 +131,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 			u.interrupted(uintptr(uc.RSP))
 		}
 		printStack(u, true, true)
-		printCreator(gp)
+		printCreator(gp, true)
 	} else {
 		g0 := (*sched.G)(t.G0)
 		u.ctx = &g0.Context
@@ -204,4 +211,6 @@ func printRegister(name string, v uint64) {
 }
 
 // Breakpoint executes a breakpoint trap.
-func Breakpoint()
+func Breakpoint() { breakpoint() }
+
+func breakpoint()

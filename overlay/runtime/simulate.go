@@ -56,7 +56,7 @@ func internal_sync_tryFails() bool { return sched.SimTryFails() }
 // outermost frames of package testing, unless there are no others. System stack.
 func printSimStack(gp *sched.G) {
 	if gp.Fresh() {
-		printCreator(gp)
+		printCreator(gp, false)
 		return
 	}
 	u := unwindParked(gp)

@@ -76,6 +76,11 @@ type frameWriter struct {
 	// the frame further in is sigpanic's: the address is to be the instruction's that failed
 	trapped bool
 	count   int
+	// the goroutine waits, and the frames up to the first that is not the run-time system's are to
+	// be those of waitFrames; innermost is the first of them
+	waits     bool
+	fresh     bool // it has not begun
+	innermost symtab.Frame
 }
 
 // walk visits u's frames.
@@ -83,6 +88,7 @@ func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count, w.own = 0, 0
 	w.trapped = false
+	w.waits, w.fresh, w.innermost.Func = u.parked, u.last != 0, ""
 	panicked := u.panicked // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)
@@ -91,15 +97,9 @@ func (w *frameWriter) walk(u unwinder) {
 		}
 		for i := range out[:n] {
 			f := &out[i]
-			if w.shows(f, u.pc) || i == 0 && panicked && isCallWrapper(f.Func) {
+			if (w.shows(f, u.pc) || i == 0 && panicked && isCallWrapper(f.Func)) && w.castRole(f) {
 				nameMethod(f)
-				if w.from <= w.count && w.count < w.to {
-					w.print(f, &u)
-				}
-				w.count++
-				if !ofTesting(f) {
-					w.own = w.count
-				}
+				w.note(f, &u)
 			}
 		}
 		// A fault's frame is the instruction itself, not a return address.
@@ -110,6 +110,18 @@ func (w *frameWriter) walk(u unwinder) {
 			return
 		}
 		u.exact = fault
+	}
+}
+
+// note counts a frame, and prints it if its number is asked for. u is nil if the frame stands for
+// what is there, and has no addresses.
+func (w *frameWriter) note(f *symtab.Frame, u *unwinder) {
+	if w.from <= w.count && w.count < w.to {
+		w.print(f, u)
+	}
+	w.count++
+	if !ofTesting(f) {
+		w.own = w.count
 	}
 }
 
@@ -126,7 +138,7 @@ func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
 	case kind == frameUser && !hasPrefix(name, "internal/runtime/maps.runtime_"), name == "runtime.gopanic", isExportedRuntime(name) && !isGenerated(f):
 		return true
 	case isWrapperName(name):
-		return w.wrappers
+		return w.wrappers || w.showRuntime && (isCallWrapper(name) || hasSuffix(name, "-fm"))
 	case isGenerated(f):
 		// A forwarder, or a wrapper of assembly, named like the function it goes on to. It counts
 		// as that function if a fresh goroutine is to begin there.
@@ -138,26 +150,30 @@ func (w *frameWriter) shows(f *symtab.Frame, pc uintptr) bool {
 // print prints one logical frame of the physical frame that u is at: function, file and line, and
 // unless it was inlined the distance from the function's entry.
 func (w *frameWriter) print(f *symtab.Frame, u *unwinder) {
-	if f.Func == "" {
+	if f.Func == "" && u != nil {
 		printhex(uint64(u.pc))
 		emitString("\n\t?:0\n")
 		return
 	}
-	if f.Func == "runtime.gopanic" {
+	switch {
+	case f.Func == "runtime.gopanic":
 		emitString("panic")
-	} else {
+	case hasPrefix(f.Func, "eq:"): // the comparison of two values of a type
+		emitString("type:.eq.")
+		emitString(f.Func[len("eq:"):])
+	default:
 		emitString(f.Func)
 	}
 	switch {
 	case f.Func == "runtime.goexit":
 		emitString("({})\n\t")
-	case !f.Inlined && whereis.Nullary(f.Entry):
+	case u != nil && !f.Inlined && whereis.Nullary(f.Entry):
 		emitString("()\n\t")
 	default:
 		emitString("(...)\n\t") // what it was called with is not known
 	}
 	printPosition(f)
-	if !f.Inlined {
+	if u != nil && !f.Inlined {
 		pc := u.pc
 		if w.trapped && !u.exact {
 			pc-- // compiled code calls sigpanic's part
@@ -223,6 +239,23 @@ func printStack(u unwinder, showRuntime, detail bool) {
 	w.walk(u)
 }
 
+// printSystemStack prints the frames of the system stack that u is on, and leaves u at the first of
+// the goroutine's own. They are few.
+func printSystemStack(u *unwinder) {
+	w := frameWriter{showRuntime: true, detail: true, to: innerFrames}
+	part := *u
+	part.systemOnly = true
+	w.walk(part)
+	for u.onSystem() && u.next() {
+	}
+	// A function that has not been entered yet is at the call of __morestack.
+	var out [symtab.MaxInline]symtab.Frame
+	if n := symbolize(u.lookupPC(), &out); n > 0 && out[n-1].Func == "__morestack" && w.castRole(&out[n-1]) {
+		w.note(&out[n-1], u)
+		u.atEntry(*(*uintptr)(ptr(u.fp - 16)))
+	}
+}
+
 // printHeader prints the line that introduces a goroutine; detail adds the addresses of its G and
 // its thread.
 func printHeader(gp *sched.G, status string, detail bool) {
@@ -269,9 +302,10 @@ func printHeader(gp *sched.G, status string, detail bool) {
 // durableSuffix ends the status of a goroutine that waits for its own synctest bubble.
 const durableSuffix = " (durable)"
 
-// printCreator prints where the goroutine was started, and what is kept of its ancestors.
-func printCreator(gp *sched.G) {
-	if gp.CreatorPC == 0 || gp.ID == 1 {
+// printCreator prints where the goroutine was started, if that is not in the run-time system or the
+// frames of that are shown, too, and what is kept of its ancestors.
+func printCreator(gp *sched.G, showRuntime bool) {
+	if gp.CreatorPC == 0 || gp.ID == 1 || gp.System && !showRuntime {
 		return
 	}
 	printStart(gp.CreatorPC, gp.CreatorID)
@@ -354,7 +388,7 @@ func tracebackCurrent(u unwinder, showRuntime, detail bool) {
 	}
 	printStack(u, showRuntime, detail)
 	if gp != nil {
-		printCreator(gp)
+		printCreator(gp, showRuntime)
 	}
 }
 
@@ -367,7 +401,8 @@ func tracebackOthers(level int, bubble unsafe.Pointer) {
 	n := 0
 	shown := func(gp *sched.G) bool {
 		status := gp.Status
-		return gp != me && status != sched.Dead && status != sched.Idle && !sched.IsSpare(gp) && (!gp.System || gp.Finalizer || level >= 2) &&
+		return gp != me && status != sched.Dead && status != sched.Idle && !sched.IsSpare(gp) &&
+			(!gp.System || gp.Finalizer || level >= 2 && !isUnknown(gp)) &&
 			(bubble == nil || gp.Bubble == bubble)
 	}
 	sched.ForEachG(func(gp *sched.G) {
@@ -407,7 +442,7 @@ func tracebackOther(gp *sched.G, level int) {
 	} else {
 		printStack(unwindParked(gp), level >= 2, level >= 2)
 	}
-	printCreator(gp)
+	printCreator(gp, level >= 2)
 }
 
 func statusName(gp *sched.G, status uint32) string {
@@ -457,12 +492,6 @@ func Stack(buf []byte, all bool) int {
 	return n
 }
 
-// overflowing says that the failure is a goroutine's stack overflow, an error of the program and
-// not of ours.
-var overflowing bool
-
-func stackOverflows(sp uintptr) { overflowing = true }
-
 // sysTraceback is what sys.Throw calls after its message.
 func sysTraceback() {
 	sys.AcquireM()
@@ -470,7 +499,7 @@ func sysTraceback() {
 		sched.FreezeForReport()
 	}
 	// A deadlock is the program's own; there is no goroutine to begin with.
-	r := report{throw: !sched.ProgramFails && (sched.CurrentG() != nil || !sched.AllAsleep), userFrames: overflowing}
+	r := report{throw: !sched.ProgramFails && (sched.CurrentG() != nil || !sched.AllAsleep)}
 	r.goroutines(sys.CallerPC(), callerFP(sys.FramePointer()))
 	if _, _, crash := tracebackLevel(); crash {
 		dumpCore()

@@ -7,16 +7,22 @@ import (
 	"unsafe"
 )
 
-// Lock and Unlock of a Mutex that is free, in a form that callers of package sync inline: bodies
-// cross one import only, and internal/sync is two away. The state is internal/sync.Mutex's first
-// word; it is 0 also while the last goroutine that waited, woken, is on its way (rt/sema).
+// Lock and Unlock of a Mutex, of which what a free one needs is inlined into the callers of package
+// sync: bodies cross one import only, and internal/sync is two away. The state is
+// internal/sync.Mutex's first word; it is 0 also while the last goroutine that waited, woken, is on
+// its way (rt/sema). Stacks show both as the methods of internal/sync.Mutex whose part they play.
 
-func (m *Mutex) lockFree() bool {
-	return atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(m)), 0, 1)
+func (m *Mutex) lockInner() {
+	if !atomic.CompareAndSwapInt32((*int32)(unsafe.Pointer(m)), 0, 1) {
+		lockSlow(&m.mu)
+	}
 }
 
-// unlockFree gives the lock back and returns what has to be done about waiters, 0 for nothing.
-func (m *Mutex) unlockFree() (left int32) { return atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1) }
+func (m *Mutex) unlockInner() {
+	if left := atomic.AddInt32((*int32)(unsafe.Pointer(m)), -1); left != 0 {
+		unlockSlow(&m.mu, left)
+	}
+}
 
 //go:linkname lockSlow internal/sync.(*Mutex).lockSlow
 func lockSlow(m *isync.Mutex)

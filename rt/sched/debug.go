@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a message lists them.
-const debugNames = "gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
+const debugNames = "frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {
@@ -54,6 +54,8 @@ func setDebug(name string, value uint64) bool {
 		}
 	case "stackprofile":
 		stack.ProfileHops(value != 0)
+	case "frames":
+		DebugFrames = value != 0
 	case "pool":
 		DebugPool = value != 0
 	case "sched":
@@ -71,6 +73,10 @@ func setDebug(name string, value uint64) bool {
 // DebugProfile is the value of LOAMDEBUG=profile: profiling signals per second and thread, for
 // tests.
 var DebugProfile int32
+
+// DebugFrames is LOAMDEBUG=frames=1: tracebacks show the functions of the run-time system as they
+// are, where they show any.
+var DebugFrames bool
 
 // DebugPool is LOAMDEBUG=pool=1, for rt/pool.
 var DebugPool bool

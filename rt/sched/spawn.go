@@ -54,11 +54,15 @@ func begin(p *P, g *G) {
 }
 
 // NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the
-// one that runs. Goroutine or system stack, with a P.
+// one that runs. Tracebacks that show the run-time system say that its caller has created it.
+// Goroutine or system stack, with a P.
+//
+//go:noinline
 func NewSystem(fn func()) *G {
+	callerPC := sys.CallerPC()
 	t := sys.AcquireM()
 	p := (*P)(t.P)
-	g := newSystemG(p, fn, 0, false)
+	g := newSystemG(p, fn, callerPC, false)
 	readyOn(p, g, false)
 	sys.ReleaseM()
 	return g

@@ -111,10 +111,6 @@ func printFunc(pc uintptr) {
 	}
 }
 
-// OverflowHook lets overlay/runtime prepare the traceback of the goroutine that
-// overflowed: it gets the SP of the frame that did not fit. May be nil.
-var OverflowHook func(sp uintptr)
-
 // overflow reports a goroutine stack that would exceed MaxBytes, as Go does.
 func overflow(ctx *sys.Context, sp uintptr, cur *Segment) {
 	ctx.SP = sp
@@ -127,9 +123,6 @@ func overflow(ctx *sys.Context, sp uintptr, cur *Segment) {
 	sys.PrintString(", ")
 	sys.PrintHex(uint64(cur.Hi))
 	sys.PrintString("]\n")
-	if OverflowHook != nil {
-		OverflowHook(sp)
-	}
 	sys.Throw("stack overflow")
 }
 
