@@ -51,6 +51,9 @@ func (g *Graph) makeC(units []*unit) (failed bool, err error) {
 			n.c = made[i]
 			g.b.noteC(n.pkg, n.c)
 		}
+		if n.c != nil {
+			g.names.NameC(n.c.GoFiles)
+		}
 	}
 	return failed, nil
 }

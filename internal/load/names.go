@@ -12,10 +12,10 @@ import (
 // Names maps the files that the compiler reads to the names that compiled code has for them, and
 // back to those that users see. Files of the shadow GOROOT have those of the installed one, but for
 // Loam's own, which have a root of their own, replacements (-overlay) those of what they replace,
-// the generated main of a test is _testmain.go, and with -trimpath names start with the import path
-// and say nothing about the machine. Without it, what lies in GOROOT or in the module cache has a
-// name that does not depend on where these are, so that compiled code can be used elsewhere
-// (Roots).
+// the generated main of a test is _testmain.go, what cgo made is _cgo_gotypes.go, and with
+// -trimpath names start with the import path and say nothing about the machine. Without it, what
+// lies in GOROOT or in the module cache has a name that does not depend on where these are, so that
+// compiled code can be used elsewhere (Roots).
 type Names struct {
 	shadow   *Shadow
 	roots    Roots
@@ -63,6 +63,15 @@ func (c *Config) Names(pkgs []*Package, flags func(*Package) (source, assembly R
 		}
 	}
 	return n
+}
+
+// NameC gives the files that cgo made of a package, which are in the cache, the name that gc's
+// tracebacks have for them. Only one of them has lines of its own: the others say which file of the
+// package each line is from.
+func (n *Names) NameC(files []string) {
+	for _, name := range files {
+		n.replaced[name] = "_cgo_gotypes.go"
+	}
 }
 
 func (n *Names) change(by Rewrites, names []string) {

@@ -16,3 +16,28 @@ func TestOverlayOfStd(t *testing.T) {
 		}
 	}
 }
+
+// Sources that the go command and cgo made are in nobody's directory.
+func TestNamesOfMade(t *testing.T) {
+	c := &Config{Shadow: &Shadow{Dir: "/cache/shadow", GOROOT: "/usr/local/go"}, Overlay: map[string]string{"/home/p/b.go": "/home/q/b.go"}}
+	for _, trim := range []bool{false, true} {
+		c.TrimPath = trim
+		n := c.Names([]*Package{
+			{ImportPath: "p", Dir: "/home/p", Files: Files{GoFiles: []string{"/home/p/a.go", "/home/q/b.go"}}},
+			{ImportPath: "p.test", Name: "main", Dir: "/home/p", Files: Files{GoFiles: []string{"/cache/main.go"}}},
+		}, func(*Package) (source, assembly Rewrites) { return nil, nil })
+		n.NameC([]string{"/cache/1.cgo.go"})
+		dir := "/home/"
+		if trim {
+			dir = ""
+		}
+		for name, want := range map[string]string{
+			"/cache/1.cgo.go": "_cgo_gotypes.go", "/home/p/a.go": dir + "p/a.go", "/home/q/b.go": dir + "p/b.go",
+			"/cache/main.go": "_testmain.go",
+		} {
+			if have := n.Show(name); have != want {
+				t.Errorf("-trimpath=%v: %s is shown as %s, want %s", trim, name, have, want)
+			}
+		}
+	}
+}

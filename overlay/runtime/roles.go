@@ -10,6 +10,9 @@ import (
 // So a function of Loam's that plays the part of one of gc's has its name, and others are left out.
 // Positions are Loam's own. LOAMDEBUG=frames=1 shows what there is.
 
+// fromC is the function by which C calls Go.
+const fromC = "crosscall2"
+
 // inEngine says whether a function is the run-time system's, but for package runtime.
 func inEngine(name string) bool { return hasPrefix(name, "internal/rt/") || name == "__morestack" }
 
@@ -103,6 +106,10 @@ var (
 	unlocking = [...]string{"runtime.gopark", "runtime.goparkunlock"}
 	acquiring = [...]string{"runtime.gopark", "runtime.goparkunlock", "runtime.semacquire1"}
 	cleaning  = [...]string{"runtime.gopark", "runtime.goparkunlock", "runtime.(*cleanupQueue).dequeue"}
+	checking  = [...]string{"runtime.panicBounds64"}
+	callingC  = [...]string{"runtime.cgocall"}
+	calledByC = [...]string{"runtime.cgocallbackg1", "runtime.cgocallbackg", "runtime.cgocallbackg", "runtime.cgocallback",
+		"runtime.systemstack_switch", "runtime.cgocall"}
 )
 
 // castRole makes f what a traceback with the run-time system's frames shows of it, and reports
@@ -125,17 +132,21 @@ func (w *frameWriter) castRole(f *symtab.Frame) bool {
 			w.innermost = *f
 		}
 		if w.innermost.Func != "" {
-			for _, name := range waitFrames(f.Func) {
-				w.innermost.Func = name
-				w.note(&w.innermost, nil)
-			}
+			w.play(&w.innermost, waitFrames(f.Func))
 		}
+	}
+	if w.inC {
+		w.inC = false
+		w.play(f, callingC[:])
+	}
+	if f.Func == fromC {
+		w.play(f, calledByC[:])
+		return false
 	}
 	if hasPrefix(f.Func, "runtime.panicIndex") || hasPrefix(f.Func, "runtime.panicSlice") {
 		// One function of gc's makes the errors of all checks of bounds, called by a second one.
-		w.innermost = *f
-		w.innermost.Func, f.Func = "runtime.panicBounds64", "runtime.panicBounds"
-		w.note(&w.innermost, nil)
+		w.play(f, checking[:])
+		f.Func = "runtime.panicBounds"
 	}
 	name, plays := roleName(f.Func)
 	if f.Linkage == f.Func {
@@ -143,6 +154,15 @@ func (w *frameWriter) castRole(f *symtab.Frame) bool {
 	}
 	f.Func = name
 	return plays
+}
+
+// play shows functions of gc's, from the inside out, at the place of f.
+func (w *frameWriter) play(f *symtab.Frame, names []string) {
+	w.innermost = *f
+	for _, name := range names {
+		w.innermost.Func = name
+		w.note(&w.innermost, nil)
+	}
 }
 
 // isUnknown says whether a goroutine of the run-time system's is one that gc has no counterpart of.

@@ -127,6 +127,7 @@ func fatalSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 		u.ctx = &gp.Context
 		if inC {
 			u = unwindParked(gp)
+			u.inC = true
 		} else {
 			u.interrupted(uintptr(uc.RSP))
 		}

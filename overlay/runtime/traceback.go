@@ -80,6 +80,7 @@ type frameWriter struct {
 	// be those of waitFrames; innermost is the first of them
 	waits     bool
 	fresh     bool // it has not begun
+	inC       bool // the first frame's function has called C
 	innermost symtab.Frame
 }
 
@@ -88,7 +89,7 @@ func (w *frameWriter) walk(u unwinder) {
 	var out [symtab.MaxInline]symtab.Frame
 	w.count, w.own = 0, 0
 	w.trapped = false
-	w.waits, w.fresh, w.innermost.Func = u.parked, u.last != 0, ""
+	w.waits, w.fresh, w.inC, w.innermost.Func = u.parked, u.last != 0, u.inC, ""
 	panicked := u.panicked // by the physical frame further in, for its caller
 	for {
 		n := symbolize(u.lookupPC(), &out)

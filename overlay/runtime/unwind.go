@@ -26,6 +26,8 @@ type unwinder struct {
 	panicked bool
 	// It is the stack of a goroutine that waits.
 	parked bool
+	// The current frame, before the first step, has called C, which failed.
+	inC bool
 	// The walk ends with the system stack.
 	systemOnly bool
 
@@ -209,8 +211,8 @@ func isOwn(name string) bool {
 // visible to Callers, so that programs which count or search frames see what they expect.
 func classify(f *symtab.Frame) frameKind {
 	name := f.Func
-	// which LLVM calls so
-	if hasPrefix(name, "internal/rt/") || isOwn(name) || name == "__morestack" {
+	// LLVM calls the third so, and C the fourth when it calls Go.
+	if hasPrefix(name, "internal/rt/") || isOwn(name) || name == "__morestack" || name == fromC {
 		return frameHidden
 	}
 	if !hasPrefix(name, "runtime.") {

@@ -60,6 +60,23 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestEndsInC: so are those of a program with C.
+func TestEndsInC(t *testing.T) {
+	t.Setenv("CGO_ENABLED", "1")
+	const program = "./testdata/cgo"
+	loam := loamtest.Build(t, loamtest.Command(t), program)
+	gc := loamtest.Build(t, "go", program)
+	names, _ := loamtest.Run(t, time.Minute, nil, gc)
+	for _, name := range strings.Fields(names) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if want, have := lastWords(t, gc, name, ""), lastWords(t, loam, name, ""); have != want {
+				t.Errorf("printed\n%s\ngc's program prints\n%s", have, want)
+			}
+		})
+	}
+}
+
 // lastWords returns what the program prints when it ends in the way named, without what says where
 // things are in memory and where the run-time system's functions are.
 func lastWords(t *testing.T, exe, name, setting string) string {

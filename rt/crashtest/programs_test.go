@@ -38,7 +38,7 @@ var differences = []struct {
 	{regexp.MustCompile(`goroutine \d+`), "goroutine N"},
 	{regexp.MustCompile(`\(\d+ in use\)`), "(N in use)"},
 	// The arguments of a call in a traceback.
-	{regexp.MustCompile(`(?m)^([a-z][\w./:*()\[\]-]*?)\((?:\.\.\.|\{.*|ADDR.*|)\)$`), "$1(...)"},
+	{regexp.MustCompile(`(?m)^([a-z_][\w./:*()\[\]-]*?)\((?:\.\.\.|\{.*|ADDR.*|)\)$`), "$1(...)"},
 	{regexp.MustCompile(`(?m)^(runtime\.\w+) \S* \d*$`), "$1"},
 }
 
