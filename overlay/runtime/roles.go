@@ -8,7 +8,7 @@ import (
 // What tracebacks show of the run-time system where they show its frames: with GOTRACEBACK=system,
 // and after a fatal error of the run-time system or a signal. People and tools know gc's functions.
 // So a function of Loam's that plays the part of one of gc's has its name, and others are left out.
-// Positions are Loam's own. LOAMDEBUG=frames=1 shows what there is.
+// Positions are Loam's own. LOAMDEBUG=frames=1 shows what there is. docs/rationale.md says why.
 
 // fromC is the function by which C calls Go.
 const fromC = "crosscall2"
