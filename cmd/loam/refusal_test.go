@@ -55,19 +55,47 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestRefusalsOfAll: each verb that compiles refuses each of these flags from both sources, and before
+// it does anything else.
+func TestRefusalsOfAll(t *testing.T) {
+	dir := t.TempDir() // without a module
+	flags := map[string]string{}
+	for name, why := range refused {
+		flags["-"+name] = why
+	}
+	for _, mode := range []string{"archive", "c-archive", "c-shared", "pie", "plugin", "shared", "nosuch"} {
+		flags["-buildmode="+mode] = "loam makes static programs only"
+	}
+	for _, verb := range []string{"build", "run", "test", "install", "pack", "sim"} {
+		for flag, why := range flags {
+			said := flag + " is refused: " + why + "\n"
+			word := flag
+			if flag == "-toolexec" || flag == "-compiler" || flag == "-pkgdir" {
+				word += "=x"
+			}
+			want(t, run(t, dir, []string{"GOFLAGS="}, verb, word, "."), 2, "", "loam: "+verb+": "+said)
+			want(t, run(t, dir, []string{"GOFLAGS=-v " + word}, verb, "."), 2, "", "loam: GOFLAGS: "+said)
+		}
+	}
+}
+
 // TestVerbs: loam guesses which verb is meant, knows its version by -v, and makes reports of its
 // own.
 func TestVerbs(t *testing.T) {
 	dir := t.TempDir()
 	for name, guess := range map[string]string{
 		"buid": "build", "bulid": "build", "biuld": "build", "tset": "test", "rnu": "run", "verison": "version", "instal": "install",
-		"modd": "mod", "clena": "clean", "envv": "env", "nosuch": "", "x": "", "xy": "", "-json": "", "./...": "",
+		"modd": "mod", "clena": "clean", "envv": "env", "nosuch": "", "x": "", "xy": "", "./...": "",
 	} {
 		want1 := "loam " + name + ": unknown command\n"
 		if guess != "" {
 			want1 += "Did you mean 'loam " + guess + "'? "
 		}
 		want(t, run(t, dir, nil, name, "."), 2, "", want1+"Run 'loam help' for usage.\n")
+	}
+	for _, flag := range []string{"-json", "--json", "-x=1", "-race"} {
+		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		want(t, run(t, dir, nil, flag, "build"), 2, "", "flag provided but not defined: -"+name+"\nRun 'loam help' for usage.\n")
 	}
 	version := run(t, dir, nil, "version")
 	want(t, run(t, dir, nil, "-v"), 0, version.stdout, "")

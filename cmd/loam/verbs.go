@@ -46,6 +46,9 @@ func run(args []string) error {
 		}
 	}
 	hint := "Run 'loam help' for usage."
+	if flag, kind := splitFlag(name); kind != notFlag {
+		return usageError(fmt.Sprintf("flag provided but not defined: -%s\n%s", flag, hint))
+	}
 	if near := nearestVerb(name); near != "" {
 		hint = fmt.Sprintf("Did you mean 'loam %s'? %s", near, hint)
 	}

@@ -35,15 +35,47 @@ func debugSettings() {
 			value, ok = parseUint(setting[eq+1:])
 		}
 		if !ok || !setDebug(setting[:eq], value) {
-			sys.BeginLine()
-			sys.PrintString("LOAMDEBUG: no setting ")
-			sys.PrintString(setting)
-			sys.PrintString("; it is a list of name=number with the names ")
-			sys.PrintString(debugNames)
-			sys.EndLine()
-			sys.Exit(2)
+			refuseDebug(setting, eq)
 		}
 	}
+}
+
+// refuseDebug ends the program because of a setting, whose name ends at eq if it has a value.
+func refuseDebug(setting string, eq int) {
+	sys.BeginLine()
+	name := setting
+	if eq >= 0 {
+		name = setting[:eq]
+	}
+	if isDebugName(name) {
+		sys.PrintString("LOAMDEBUG: ")
+		sys.PrintString(setting)
+		sys.PrintString(": ")
+		sys.PrintString(name)
+		sys.PrintString(" has to be a number")
+	} else {
+		sys.PrintString("LOAMDEBUG: no setting ")
+		sys.PrintString(setting)
+		sys.PrintString("; it is a list of name=number with the names ")
+		sys.PrintString(debugNames)
+	}
+	sys.EndLine()
+	sys.Exit(2)
+}
+
+// isDebugName reports whether name is one of debugNames.
+func isDebugName(name string) bool {
+	for s := debugNames; len(name) > 0 && len(s) >= len(name); {
+		end := 0
+		for end < len(s) && s[end] != ',' {
+			end++
+		}
+		if s[:end] == name {
+			return true
+		}
+		s = s[min(end+len(", "), len(s)):]
+	}
+	return false
 }
 
 func setDebug(name string, value uint64) bool {
