@@ -170,11 +170,13 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 		if b.cache.Has(object, "o") && b.cache.Usable(object) {
 			continue
 		}
-		text, err := b.gasText(gas)
+		shown := g.names.Show(gas)
+		text, err := gasText(gas, shown)
 		if err != nil {
 			return err
 		}
-		a := toolchain.Assembly{Suffix: "." + filepath.Base(gas) + ".S", Text: text, Headers: n.pkg.Dir}
+		base := filepath.Base(gas)
+		a := toolchain.Assembly{Suffix: "." + base + ".d/" + base, Text: text, Headers: n.pkg.Dir, Shown: shown}
 		if err := b.tools.Assemble(n.pkg.ImportPath, object, a, lane); err != nil {
 			return err
 		}
@@ -190,14 +192,14 @@ func (g *Graph) finish(n *unit, asm []byte) error {
 	return b.cache.Write(n.key, "rec", data)
 }
 
-// gasText is a .gas file as it is assembled: with the note, and where it is, in front. Its
-// directory is searched for headers, and is not part of any key: no package keeps headers
-// elsewhere.
-func (b *Builder) gasText(gas string) ([]byte, error) {
+// gasText is a .gas file as it is assembled: with the note, and what compiled code calls the file,
+// in front. Its directory is searched for headers, and is not part of any key: no package keeps
+// headers elsewhere.
+func gasText(gas, shown string) ([]byte, error) {
 	source, err := os.ReadFile(gas)
 	if err != nil {
 		return nil, err
 	}
-	head := fmt.Sprintf("%s#line 1 %q\n", toolchain.SplitStackNote, b.checkoutPath(b.Load.Shadow.UserPath(gas)))
+	head := fmt.Sprintf("%s#line 1 %q\n", toolchain.SplitStackNote, shown)
 	return append([]byte(head), source...), nil
 }

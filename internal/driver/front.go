@@ -246,6 +246,8 @@ func (g *Graph) summarise(n *unit, c *load.Checked, out *compile.Output, lent le
 		h := store.NewHasher("assembly")
 		h.Add("clang", g.b.tools.Clang.ID)
 		h.Add("flags", strings.Join(g.b.tools.AsmFlags(), " "))
+		h.Add("lines", strings.Join(toolchain.LineFlags, " "))
+		h.Add("shown", g.names.Show(gas))
 		h.Add("note", toolchain.SplitStackNote)
 		h.Add("file", string(sum[:]))
 		for _, header := range n.pkg.GasHeaders {

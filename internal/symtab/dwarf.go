@@ -326,7 +326,7 @@ func (p *Program) readUnit(u *unit) error {
 	if r.Bad {
 		return errors.New("it is cut short")
 	}
-	if len(u.funcs) > 0 {
+	if len(u.funcs) > 0 || len(u.subprograms) == 0 { // assembly has labels
 		return u.readLines(p)
 	}
 	return nil

@@ -55,9 +55,11 @@ func (p *Program) Table() ([]byte, error) {
 	slices.SortStableFunc(known, func(a, b *function) int { return cmp.Compare(a.lo, b.lo) })
 	known = slices.CompactFunc(known, func(f, before *function) bool { return f.lo < before.hi })
 	all := p.gaps(known)
+	assembly := p.assembly()
 	for _, f := range all {
 		if f.unit == nil {
 			f.frame = p.frames.of(f.lo, f.hi-f.lo)
+			f.locate(assembly)
 		}
 	}
 	return encode(all), nil

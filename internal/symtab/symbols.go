@@ -83,3 +83,48 @@ func (p *Program) symbolsOf(section int, end uint64) []symbol {
 	}
 	return all
 }
+
+// piece is code that a unit has lines of.
+type piece struct {
+	span
+	unit *unit
+}
+
+// assembly returns what code the units without functions have lines of, by address.
+func (p *Program) assembly() (all []piece) {
+	for _, u := range p.all {
+		if len(u.subprograms) > 0 {
+			continue
+		}
+		begun := false
+		var lo uint64
+		for _, r := range u.lines.rows {
+			if !begun {
+				begun, lo = true, r.addr
+			}
+			if r.end {
+				all, begun = append(all, piece{span{lo, r.addr}, u}), false
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b piece) int { return cmp.Compare(a.lo, b.lo) })
+	return all
+}
+
+// locate gives a symbol of assembly its lines, if there are any. It begins where its first
+// instruction stands.
+func (f *function) locate(assembly []piece) {
+	i, found := slices.BinarySearchFunc(assembly, f.lo, func(p piece, lo uint64) int { return cmp.Compare(p.lo, lo) })
+	if !found {
+		i--
+	}
+	if i < 0 || f.lo >= assembly[i].hi {
+		return
+	}
+	f.unit = assembly[i].unit
+	if rows := f.unit.lines.within(f.lo, f.hi); len(rows) > 0 && !rows[0].end {
+		f.file, f.line = f.unit.lines.file(uint64(rows[0].file)), uint64(rows[0].line)
+		f.paint()
+		f.readRows()
+	}
+}

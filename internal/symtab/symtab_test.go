@@ -77,15 +77,31 @@ module asm "last: nop; ret"
 !51 = !DILocation(line: 41, column: 2, scope: !50)
 `
 
+// assembly is a file that is assembled with line tables.
+const assembly = `#line 1 "/home/u/lined.gas"
+	.text
+	.globl lined
+	.type lined,@function
+lined:
+	nop
+	nop
+	ret
+	.size lined, .-lined
+`
+
 func build(t *testing.T) string {
 	dir := t.TempDir()
 	ll, obj, exe := filepath.Join(dir, "p.ll"), filepath.Join(dir, "p.o"), filepath.Join(dir, "p")
-	if err := os.WriteFile(ll, []byte(program), 0o644); err != nil {
-		t.Fatal(err)
+	lined, linedObj := filepath.Join(dir, "lined.S"), filepath.Join(dir, "lined.o")
+	for name, text := range map[string]string{ll: program, lined: assembly} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, args := range [][]string{
 		{"clang-19", "-O2", "-ffunction-sections", "-c", ll, "-o", obj},
-		{"ld.lld-19", "--gc-sections", "-e", "_start", "-u", "plain", "--undefined=ext", obj, "-o", exe},
+		{"clang-19", "-g", "-fdebug-default-version=4", "-fdebug-compilation-dir=.", "-c", lined, "-o", linedObj},
+		{"ld.lld-19", "--gc-sections", "-e", "_start", "-u", "plain", "-u", "lined", "--undefined=ext", obj, linedObj, "-o", exe},
 	} {
 		if _, err := exec.LookPath(args[0]); err != nil {
 			t.Skip(err)
@@ -143,6 +159,12 @@ func TestInlined(t *testing.T) {
 	lo, _ = symbolBounds(t, f, "plain")
 	if n := tab.Lookup(lo+1, &out); n != 1 || out[0].Func != "plain" || out[0].Entry != lo {
 		t.Errorf("assembly: %d %+v", n, out[0])
+	}
+	lo, hi = symbolBounds(t, f, "lined")
+	for pc := lo; pc < hi; pc++ {
+		if n := tab.Lookup(pc, &out); n != 1 || out[0].Func != "lined" || out[0].File != "/home/u/lined.gas" || out[0].Line != 5+int(pc-lo) || out[0].StartLine != 5 {
+			t.Errorf("assembly with lines, +%d: %d %+v", pc-lo, n, out[0])
+		}
 	}
 	checkAssembly(t, f, tab)
 }

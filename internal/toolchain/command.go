@@ -14,7 +14,7 @@ import (
 )
 
 // Intermediate writes a file for a tool to read: into the work directory if the user keeps
-// it, otherwise under a temporary name.
+// it, otherwise under a temporary name. A suffix with a slash makes a directory, too.
 func (t *Toolchain) Intermediate(pkg, suffix string, data []byte) (name string, err error) {
 	if t.Work != "" {
 		name = filepath.Join(t.Work, strings.NewReplacer("/", "_", " ", "_").Replace(pkg)+suffix)
@@ -23,6 +23,11 @@ func (t *Toolchain) Intermediate(pkg, suffix string, data []byte) (name string, 
 	}
 	if t.DryRun {
 		return name, nil
+	}
+	if strings.Contains(suffix, "/") {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return "", err
+		}
 	}
 	return name, os.WriteFile(name, data, 0o666)
 }

@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"os"
+	"path/filepath"
 
 	"loam/internal/timeline"
 )
@@ -35,7 +36,13 @@ type Assembly struct {
 	Text   []byte
 	// the directory in which C's preprocessor finds headers; "": it is not run
 	Headers string
+	// what its line table calls the file, whose last element the suffix ends with, behind a slash; "":
+	// it has none
+	Shown string
 }
+
+// LineFlags make a line table of assembly.
+var LineFlags = []string{"-g", "-fdebug-compilation-dir=."}
 
 // Assemble makes an object of assembly, for that package, and stores it under its key.
 func (t *Toolchain) Assemble(pkg, object string, a Assembly, lane *timeline.Lane) error {
@@ -47,6 +54,9 @@ func (t *Toolchain) Assemble(pkg, object string, a Assembly, lane *timeline.Lane
 	assembling := lane.Begin(pkg, "assemble")
 	defer assembling.End()
 	args := t.AsmFlags()
+	if a.Shown != "" {
+		args = append(append(args, LineFlags...), "-fdebug-prefix-map="+filepath.Dir(name)+"="+filepath.Dir(a.Shown))
+	}
 	if a.Headers != "" {
 		args = append(args, "-I"+a.Headers, "-x", "assembler-with-cpp", name)
 	} else {

@@ -339,6 +339,9 @@ func symbolize(pc uintptr, out *[symtab.MaxInline]symtab.Frame) int {
 			f.Linkage = name
 		}
 		f.Func = name
+		if name == "runtime.goexit" && hasSuffix(f.File, ".gas") {
+			f.File, f.Line, f.StartLine = "", 0, 0 // programs look for gc's place (assemblyFile)
+		}
 	}
 	return n
 }
