@@ -127,7 +127,7 @@ func (b *bench) try(text string, m mode, args ...string) ([]difference, error) {
 	if err := b.write(text, m.split); err != nil {
 		return nil, err
 	}
-	if err := b.build("go", "prog.gc"); err != nil {
+	if err := b.build("go", "prog.gc", m.flags...); err != nil {
 		return nil, err
 	}
 	want, status, err := b.exec(nil, "./prog.gc", args...)
