@@ -298,6 +298,9 @@ func (c *counter) selector(e *ast.SelectorExpr) {
 		return
 	case types.MethodVal:
 		c.n++
+		if c.adapts(e) {
+			c.n++
+		}
 	}
 	c.n += len(sel.Index()) - 1
 	c.expr(e.X)
@@ -325,7 +328,7 @@ func (c *counter) composite(e *ast.CompositeLit) {
 		c.n++
 	}
 	u := t.Underlying()
-	if _, ok := u.(*types.Slice); ok {
+	if _, ok := u.(*types.Slice); ok && !c.plain {
 		c.n++
 	}
 	for i, elt := range e.Elts {
@@ -391,10 +394,18 @@ func (c *counter) receiver(e *ast.SelectorExpr) {
 	c.n += len(sel.Index()) - 1
 	if types.IsInterface(m.Signature().Recv().Type()) {
 		c.n++
-	} else if isPointer(m.Signature().Recv().Type()) != (isPointer(c.info.TypeOf(e.X)) && len(sel.Index()) == 1) && len(sel.Index()) == 1 {
+	} else if c.adapts(e) {
 		c.n++
 	}
 	c.expr(e.X)
+}
+
+// adapts tells whether the address of what e selects a method of is the receiver, or what it points
+// to is.
+func (c *counter) adapts(e *ast.SelectorExpr) bool {
+	sel := c.info.Selections[e]
+	recv := sel.Obj().(*types.Func).Signature().Recv().Type()
+	return !types.IsInterface(recv) && len(sel.Index()) == 1 && isPointer(recv) != isPointer(c.info.TypeOf(e.X))
 }
 
 func (c *counter) args(e *ast.CallExpr) {
@@ -413,9 +424,8 @@ func (c *counter) args(e *ast.CallExpr) {
 		}
 	}
 	if sig != nil && sig.Variadic() && !e.Ellipsis.IsValid() {
-		if len(e.Args) >= sig.Params().Len() {
-			c.n += 2
-		} else {
+		c.n++
+		if len(e.Args) >= sig.Params().Len() && !c.plain {
 			c.n++
 		}
 	}
