@@ -138,7 +138,7 @@ func (m *symbols) closureName(f *mid.Func, outer string) string {
 	if f.IsGenericValue() {
 		n = m.literalsBefore(p, m.valueOf[f].Pos()) + m.valuesBefore(p, m.valueOf[f].Pos()) + 1
 	} else {
-		n = m.literalIndex(p, f)
+		n = m.innerOf(p).number[f]
 		if !isLoopBody(f) {
 			n += m.valuesBefore(p, f.Pos())
 		}
@@ -158,23 +158,39 @@ func isLoopBody(f *mid.Func) bool { return f.Kind == mid.LoopBody }
 // 1.27: what is in it is named after the surrounding function.
 func (m *symbols) namesNothing(f *mid.Func) bool { return isLoopBody(f) && !m.in.Go127 }
 
-// literalIndex is the number of f among the literals of p and of the bodies of loops that do not
-// count, or among these, in source order.
-func (m *symbols) literalIndex(p, f *mid.Func) (n int) {
-	var count func(g *mid.Func) bool // up to f
-	count = func(g *mid.Func) bool {
+// innerFuncs numbers the literals and loop bodies in a function.
+type innerFuncs struct {
+	number map[*mid.Func]int // of literals, and of bodies of loops, in source order
+	loops  []*mid.Func       // bodies of loops that do not count
+}
+
+// innerOf numbers what is in p.
+func (m *symbols) innerOf(p *mid.Func) *innerFuncs {
+	if in := m.inner[p]; in != nil {
+		return in
+	}
+	in := &innerFuncs{number: map[*mid.Func]int{}}
+	literals, loops := 0, 0
+	var count func(g *mid.Func)
+	count = func(g *mid.Func) {
 		for _, a := range g.AnonFuncs() {
-			if isLoopBody(a) == isLoopBody(f) {
-				n++
+			next := &literals
+			if isLoopBody(a) {
+				next = &loops
 			}
-			if a == f || m.namesNothing(a) && count(a) {
-				return true
+			*next++
+			in.number[a] = *next
+			if m.namesNothing(a) {
+				if g == p {
+					in.loops = append(in.loops, a)
+				}
+				count(a)
 			}
 		}
-		return false
 	}
 	count(p)
-	return n
+	m.inner[p] = in
+	return in
 }
 
 // literalsBefore is how many literals p, with the bodies of loops in it, has in front of at.
@@ -198,10 +214,8 @@ func (m *symbols) valuesBefore(p *mid.Func, at token.Pos) (n int) {
 			n++
 		}
 	}
-	for _, a := range p.AnonFuncs() {
-		if m.namesNothing(a) {
-			n += m.valuesBefore(a, at)
-		}
+	for _, a := range m.innerOf(p).loops {
+		n += m.valuesBefore(a, at)
 	}
 	return n
 }

@@ -15,6 +15,7 @@ type symbols struct {
 	traits map[*mid.Func]trait // see has
 	// values of generic methods, by what they call (funcname.go)
 	valueOf map[*mid.Func]*mid.MakeClosure
+	inner   map[*mid.Func]*innerFuncs // what is in functions
 	types   typeNames
 }
 
@@ -44,6 +45,7 @@ func newSymbols(u *unit) *symbols {
 		used: &used{queued: map[*mid.Func]bool{}, hasSecond: map[*mid.Func]bool{}},
 
 		syms: map[*mid.Func]string{}, traits: map[*mid.Func]trait{}, valueOf: map[*mid.Func]*mid.MakeClosure{},
+		inner: map[*mid.Func]*innerFuncs{},
 		types: newTypeNames(),
 	}
 }

@@ -19,6 +19,7 @@ type Program struct {
 
 	source     Source
 	methodSets typeutil.MethodSetCache
+	methods    map[types.Type]bool // whether types declare methods, or embed what does
 }
 
 // Source provides a program with what it is made of, as far as it is asked for it.
@@ -56,7 +57,58 @@ func (p *Program) Package(path string) *Package { return p.source.Package(path) 
 func (p *Program) TypesOf(path string) *types.Package { return p.source.TypesOf(path) }
 
 // MethodSet returns the method set of t.
-func (p *Program) MethodSet(t types.Type) *types.MethodSet { return p.methodSets.MethodSet(t) }
+func (p *Program) MethodSet(t types.Type) *types.MethodSet {
+	if !p.hasMethods(t) {
+		return noMethods
+	}
+	return p.methodSets.MethodSet(t)
+}
+
+var noMethods = types.NewMethodSet(types.Typ[types.Int])
+
+// hasMethods tells whether t, or a type that is embedded in it, declares methods. go/types looks at
+// all that is embedded in a type, for each type anew.
+func (p *Program) hasMethods(t types.Type) bool {
+	if p.methods == nil {
+		p.methods = map[types.Type]bool{}
+	}
+	seen := map[types.Type]bool{}
+	found := p.findMethods(t, seen)
+	if !found { // none of what has been seen has any
+		for t := range seen {
+			p.methods[t] = false
+		}
+	}
+	return found
+}
+
+// findMethods is hasMethods for a type that another one embeds.
+func (p *Program) findMethods(t types.Type, seen map[types.Type]bool) bool {
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	found, known := p.methods[t]
+	if known || seen[t] {
+		return found
+	}
+	seen[t] = true
+	if named, ok := t.(*types.Named); ok && named.NumMethods() > 0 {
+		found = true
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		found = found || u.NumMethods() > 0
+	case *types.Struct:
+		for i := 0; i < u.NumFields() && !found; i++ {
+			found = u.Field(i).Embedded() && p.findMethods(u.Field(i).Type(), seen)
+		}
+	}
+	if found {
+		p.methods[t] = true
+	}
+	return found
+}
 
 // Package is a package of a program. Of the one that is compiled it has all members, of others
 // none: their functions and variables are found by what uses them.
