@@ -50,6 +50,7 @@ type sources struct {
 func (g *Graph) newUniverse() {
 	b := g.b
 	g.u = load.NewUniverse()
+	g.u.Code.FailsInCopy = !b.since("go1.27")
 	g.u.Debug = &load.DebugSettings{GOROOT: b.Load.GOROOT, Toolchain: b.GoVersion}
 	g.u.Compiler = load.CompilerOf(b.Load.GOROOT)
 	g.u.Lane, g.u.Stubs = b.lane, stubs{b, g.profile}

@@ -43,6 +43,50 @@ type Rec struct {
 
 type Big struct{ W [400]int }
 
+func (v Big) Get(n int) int { return v.W[n] }
+
+//go:noinline
+func (v Big) Far(n int) int { return v.W[n] }
+
+type Other Big
+
+type Refs struct{ W [40]*int }
+
+var Global Big
+
+type BigOuter struct {
+	N int
+	*Big
+}
+
+type Bigs struct {
+	A Big
+	N int
+	B Big
+	P *Bigs
+	C Big
+}
+
+type (
+	Four struct{ A, B, C, D int }
+	Five struct{ A, B, C, D, E int }
+)
+
+type Mixed struct {
+	P *int
+	N int
+}
+
+type Words struct {
+	B byte
+	F float64
+	T string
+	C bool
+	A any
+	N func()
+	M Mixed
+}
+
 type Fault struct{ Code int }
 
 func (f Fault) Error() string { return fmt.Sprint("fault ", f.Code) }
@@ -66,6 +110,12 @@ func Any(v any) any { return v }
 
 //go:noinline
 func Nil[T any]() *T { return nil }
+
+//go:noinline
+func Fresh[T any]() *T { return new(T) }
+
+//go:noinline
+func Two(n int) (int, int) { return n, n }
 
 //go:noinline
 func Zero[T any]() (v T) { return }

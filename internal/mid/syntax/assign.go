@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -13,8 +14,8 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// put gives what e stands for the value x.
-func (b *builder) put(e ast.Expr, x mid.Value) {
+// put gives what e stands for the value x, in a statement at at.
+func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
 	if isBlank(e) {
 		return
 	}
@@ -34,7 +35,13 @@ func (b *builder) put(e ast.Expr, x mid.Value) {
 			return
 		}
 	}
-	b.store(b.addr(e), x, place(e))
+	p := b.addr(e)
+	if b.p.universe.FailsInCopy && storesAtOnce(pointee(p)) && !checksIndex(b, e) {
+		checkedAt(p, at)
+		b.store(p, x, at)
+		return
+	}
+	b.store(p, x, place(e))
 }
 
 // putVar gives a local variable a value.
@@ -50,7 +57,8 @@ func (b *builder) putVar(l *local, x mid.Value, pos token.Pos) {
 }
 
 // define declares the variable that id declares, and gives it the value of e, or zero without one.
-func (b *builder) define(id *ast.Ident, e ast.Expr) {
+// The statement is at at.
+func (b *builder) define(id *ast.Ident, e ast.Expr, at token.Pos) {
 	v, _ := b.info.Defs[id].(*types.Var)
 	if v == nil || id.Name == "_" {
 		if e != nil {
@@ -75,7 +83,7 @@ func (b *builder) define(id *ast.Ident, e ast.Expr) {
 		b.note(v, l.addr, true, id.Pos())
 		return
 	}
-	x := b.convert(b.expr(e), t, place(e))
+	x := b.convert(moved(b, e, t, at), t, place(e))
 	b.putVar(b.declare(v), x, id.Pos())
 }
 
@@ -141,8 +149,8 @@ func (b *builder) orderTarget(e ast.Expr) {
 	b.order(e)
 }
 
-// assign is e = value.
-func (b *builder) assign(lhs, rhs ast.Expr) {
+// assign is the assignment of rhs to lhs at at.
+func (b *builder) assign(lhs, rhs ast.Expr, at token.Pos) {
 	if isBlank(lhs) {
 		b.discard(rhs, nil)
 		return
@@ -158,7 +166,7 @@ func (b *builder) assign(lhs, rhs ast.Expr) {
 	if x == nil {
 		b.safe(lhs)
 	}
-	b.put(lhs, b.convert(b.expr(rhs), t, place(rhs)))
+	b.put(lhs, b.convert(movedTo(b, lhs, rhs, t, at), t, place(rhs)), at)
 }
 
 // sameElement tells whether rhs appends to the element of a map that x is.
@@ -198,13 +206,18 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 		return
 	}
 	if id, ok := ast.Unparen(lhs).(*ast.Ident); ok && !b.addressable(id) {
-		b.put(id, b.arith(op, b.expr(id), right(), t, pos))
+		b.put(id, b.arith(op, b.expr(id), right(), t, pos), pos)
 		return
 	}
 	b.safe(lhs)
 	p := b.addr(lhs)
-	v := b.arith(op, b.load(p, place(lhs)), right(), t, pos)
-	b.store(p, v, place(lhs))
+	at := place(lhs)
+	if b.p.universe.FailsInCopy && changesMemory(op, t) && !checksIndex(b, lhs) {
+		at = pos
+		checkedAt(p, at)
+	}
+	v := b.arith(op, b.load(p, at), right(), t, pos)
+	b.store(p, v, at)
 }
 
 // pair is one of several assignments of a statement: of rhs, or of the value of a temporary.
@@ -226,8 +239,8 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		if p.lhs != nil && p.define == nil && !isBlank(p.lhs) {
 			e.saveTarget(p.lhs)
 		}
-		if p.rhs != nil && e.affect(p.rhs) {
-			b.copy(p.rhs)
+		if p.rhs != nil && e.affect(p.rhs) && !b.isDone(p.rhs) {
+			b.done[ast.Unparen(p.rhs)] = moved(b, p.rhs, p.typ, at)
 		}
 		e.assigned(p)
 	}
@@ -244,8 +257,12 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 				e.makeEntry(x, m)
 			}
 		}
-		if p.rhs != nil {
-			x = b.expr(p.rhs)
+		switch {
+		case p.rhs == nil:
+		case p.lhs != nil && p.define == nil:
+			x = movedTo(b, p.lhs, p.rhs, p.typ, at)
+		default:
+			x = moved(b, p.rhs, p.typ, at)
 		}
 		pos := at
 		if p.rhs != nil {
@@ -262,7 +279,7 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		case p.define != nil:
 			b.putVar(b.declare(p.define), x, p.lhs.Pos())
 		default:
-			b.put(p.lhs, x)
+			b.put(p.lhs, x, at)
 		}
 	}
 }
@@ -464,10 +481,10 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 	}
 	if len(s.Lhs) == 1 && len(s.Rhs) == 1 {
 		if id, ok := s.Lhs[0].(*ast.Ident); ok && s.Tok == token.DEFINE && b.info.Defs[id] != nil {
-			b.define(id, s.Rhs[0])
+			b.define(id, s.Rhs[0], s.TokPos)
 			return
 		}
-		b.assign(s.Lhs[0], s.Rhs[0])
+		b.assign(s.Lhs[0], s.Rhs[0], s.TokPos)
 		return
 	}
 	for _, e := range s.Lhs {
@@ -475,7 +492,7 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 			b.orderTarget(e)
 		}
 	}
-	b.assignList(s.Lhs, s.Rhs, s.Tok)
+	b.assignList(s.Lhs, s.Rhs, s.Tok, s.TokPos)
 }
 
 // defines tells whether e, on the left of tok, declares a variable.
@@ -484,8 +501,8 @@ func (b *builder) defines(e ast.Expr, tok token.Token) bool {
 	return ok && tok == token.DEFINE && b.info.Defs[id] != nil
 }
 
-// assignList assigns several values, or the components of one, to what has been ordered.
-func (b *builder) assignList(lhs, rhs []ast.Expr, tok token.Token) {
+// assignList assigns several values, or the components of one, to what has been ordered, at at.
+func (b *builder) assignList(lhs, rhs []ast.Expr, tok token.Token, at token.Pos) {
 	pairs := make([]pair, len(lhs))
 	for i, e := range lhs {
 		p := &pairs[i]
@@ -502,7 +519,7 @@ func (b *builder) assignList(lhs, rhs []ast.Expr, tok token.Token) {
 			pairs[i].rhs = e
 			b.orderAs(e, pairs[i].typ)
 		}
-		b.parallel(pairs, lhs[0].Pos())
+		b.parallel(pairs, at)
 		return
 	}
 	tuple := b.tuple(rhs[0])
@@ -517,7 +534,7 @@ func (b *builder) assignList(lhs, rhs []ast.Expr, tok token.Token) {
 			kept = append(kept, p)
 		}
 	}
-	b.parallel(kept, lhs[0].Pos())
+	b.parallel(kept, at)
 }
 
 // tuple computes an expression with several results: a call, or one that also says whether it had
@@ -554,15 +571,171 @@ func (b *builder) valueSpec(s *ast.ValueSpec) {
 	switch {
 	case len(s.Values) == 0:
 		for _, id := range s.Names {
-			b.define(id, nil)
+			b.define(id, nil, id.Pos())
 		}
 	case len(s.Values) == 1 && len(s.Names) == 1:
-		b.define(s.Names[0], s.Values[0])
+		b.define(s.Names[0], s.Values[0], s.Names[0].Pos())
 	default:
 		lhs := make([]ast.Expr, len(s.Names))
 		for i, id := range s.Names {
 			lhs[i] = id
 		}
-		b.assignList(lhs, s.Values, token.DEFINE)
+		b.assignList(lhs, s.Values, token.DEFINE, lhs[0].Pos())
 	}
+}
+
+// Before Go 1.27 gc reads what a pointer points to, if no register can hold it, in the copy that a
+// statement or call makes of it, and nil fails there: at the line of the statement or call. It
+// keeps the check of the pointer, in the line of the pointer, where the check of an index stands
+// between the two, and for values with pointers. It is the same with what is stored.
+
+// moved computes e, which a statement or call at at gives to a variable of type t.
+func moved(b *builder, e ast.Expr, t types.Type, at token.Pos) mid.Value {
+	x := b.expr(e)
+	if t != nil && !types.IsInterface(t) && !b.isDone(e) {
+		movedAt(b, x, at)
+	}
+	return x
+}
+
+// movedTo computes e, which is given to lhs, of type t, at at.
+func movedTo(b *builder, lhs, e ast.Expr, t types.Type, at token.Pos) mid.Value {
+	if isBlank(lhs) || checksIndex(b, lhs) {
+		return b.expr(e)
+	}
+	if _, several := t.Underlying().(*types.Array); several {
+		if _, ok := ast.Unparen(lhs).(*ast.StarExpr); ok {
+			return b.expr(e) // the two may overlap
+		}
+	}
+	return moved(b, e, t, at)
+}
+
+// movedAt says that x is read at at, if it is read in a copy of what a pointer points to.
+func movedAt(b *builder, x mid.Value, at token.Pos) {
+	for {
+		c, ok := x.(*mid.ChangeType)
+		if !ok {
+			break
+		}
+		x = c.X
+	}
+	read, ok := x.(*mid.UnOp)
+	if !ok || read.Op != token.MUL || !b.p.universe.FailsInCopy {
+		return
+	}
+	t := read.Type()
+	if isSmall(b.p.universe.Sizes, t) || b.p.universe.Sizes.Sizeof(t) <= 16 || hasPointers(t) {
+		return
+	}
+	if begins(b, read.X) {
+		checkedAt(read.X, at)
+		read.SetPos(at)
+	}
+}
+
+// begins tells whether p points to where what its pointer points to begins.
+func begins(b *builder, p mid.Value) bool {
+	for {
+		switch x := p.(type) {
+		case *mid.FieldAddr:
+			s := pointee(x.X).Underlying().(*types.Struct)
+			for i := range x.Field {
+				if b.p.universe.Sizes.Sizeof(s.Field(i).Type()) > 0 {
+					return false
+				}
+			}
+			p = x.X
+		case *mid.IndexAddr:
+			c, ok := x.Index.(*mid.Const)
+			if !ok || !isPointer(x.X.Type()) || constant.Sign(c.Value) != 0 {
+				return false
+			}
+			p = x.X
+		case *mid.Alloc, *mid.Global:
+			return false
+		default:
+			return true
+		}
+	}
+}
+
+// checkedAt says that the pointer is checked at at that p is computed from.
+func checkedAt(p mid.Value, at token.Pos) {
+	for {
+		switch x := p.(type) {
+		case *mid.FieldAddr:
+			x.SetPos(at)
+			p = x.X
+		case *mid.IndexAddr:
+			x.SetPos(at)
+			p = x.X
+		default:
+			return
+		}
+	}
+}
+
+// storesAtOnce tells whether gc stores a value of type t, or a part of it, without asking first
+// whether the collector has to know.
+func storesAtOnce(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return false
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Array:
+		return !hasPointers(t)
+	case *types.Struct:
+		if !hasPointers(t) {
+			return true
+		}
+		for f := range u.Fields() {
+			if storesAtOnce(f.Type()) && u.NumFields() <= 4 {
+				return true
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// changesMemory tells whether gc computes x op= y, of type t, in place.
+func changesMemory(op token.Token, t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	if !ok || basic.Info()&types.IsInteger == 0 {
+		return false
+	}
+	switch basic.Kind() {
+	case types.Int8, types.Uint8, types.Int16, types.Uint16:
+		return false
+	}
+	switch op {
+	case token.ADD, token.SUB, token.AND, token.OR, token.XOR:
+		return true
+	}
+	return false
+}
+
+// checksIndex tells whether an index is checked to get at e.
+func checksIndex(b *builder, e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		x, ok := n.(*ast.IndexExpr)
+		if !ok {
+			return true
+		}
+		t := b.typeOf(x.X).Underlying()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem().Underlying()
+		}
+		switch t.(type) {
+		case *types.Array:
+			found = found || b.info.Types[x.Index].Value == nil
+		case *types.Slice:
+			found = true
+		}
+		return !found
+	})
+	return found
 }

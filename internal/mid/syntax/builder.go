@@ -38,10 +38,10 @@ type builder struct {
 	notes     []*mid.Note
 	targets   *targets
 	labels    map[*types.Label]*label
-	exits     []*exit // what bodies of loops in the function leave it for
-	uniq      *int    // exits of the source function
-	divided   bool    // elements of literals are statements
-	inTurn    bool    // arguments are computed one after the other
+	exits     []*exit   // what bodies of loops in the function leave it for
+	uniq      *int      // exits of the source function
+	divided   bool      // elements of literals are statements
+	later     token.Pos // of the go or defer statement whose call is being prepared
 }
 
 // newBuilder makes a builder of f that begins its first block.

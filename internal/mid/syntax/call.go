@@ -202,6 +202,7 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		}
 		c.Value = b.p.method(m, b.typeArgs(selector.Sel))
 		recv := b.receiver(selector, sel)
+		movedAt(b, recv, calledAt(b, e))
 		c.Args = append([]mid.Value{recv}, b.args(sig, e)...)
 		return
 	}
@@ -254,11 +255,11 @@ func (b *builder) args(sig *types.Signature, e *ast.CallExpr) []mid.Value {
 	}
 	if args == nil {
 		args = make([]mid.Value, len(e.Args))
-		inTurn := b.inTurn || b.scan.inlined(e)
+		inTurn := b.later.IsValid() || b.scan.inlined(e)
 		for _, t := range []phase{first, second, last} {
-			for i, a := range e.Args {
+			for i := range e.Args {
 				if args[i] == nil && (inTurn || b.turnOf(sig, e, i) == t) {
-					args[i] = b.expr(a)
+					args[i] = argument(b, sig, e, i)
 				}
 			}
 		}
@@ -290,6 +291,22 @@ func (b *builder) args(sig *types.Signature, e *ast.CallExpr) []mid.Value {
 		b.store(p, x, at(fixed+i))
 	}
 	return append(args[:fixed:fixed], b.value(&mid.Slice{X: a}, list, e.Rparen))
+}
+
+// argument computes argument i of a call.
+func argument(b *builder, sig *types.Signature, e *ast.CallExpr, i int) mid.Value {
+	if !b.later.IsValid() && sig.Variadic() && i >= sig.Params().Len()-1 {
+		return b.expr(e.Args[i]) // put into a literal
+	}
+	return moved(b, e.Args[i], paramType(sig, e, i), calledAt(b, e))
+}
+
+// calledAt is where gc says that the parameters of a call get their values.
+func calledAt(b *builder, e *ast.CallExpr) token.Pos {
+	if b.later.IsValid() {
+		return b.later
+	}
+	return e.Lparen
 }
 
 // phase says when gc computes an argument, which only matters for those that may panic.

@@ -530,18 +530,23 @@ func (b *builder) orderArgs(e *ast.CallExpr) {
 			b.order(a)
 			continue
 		}
-		var t types.Type
-		switch n := sig.Params().Len(); {
-		case sig.Variadic() && i >= n-1:
-			t = sig.Params().At(n - 1).Type()
-			if s, ok := t.Underlying().(*types.Slice); ok && !e.Ellipsis.IsValid() {
-				t = s.Elem()
-			}
-		case i < n:
-			t = sig.Params().At(i).Type()
-		}
-		b.orderAs(a, t)
+		b.orderAs(a, paramType(sig, e, i))
 	}
+}
+
+// paramType is the type that argument i of a call gets, nil if sig does not tell.
+func paramType(sig *types.Signature, e *ast.CallExpr, i int) types.Type {
+	switch n := sig.Params().Len(); {
+	case sig.Variadic() && i >= n-1:
+		t := sig.Params().At(n - 1).Type()
+		if s, ok := t.Underlying().(*types.Slice); ok && !e.Ellipsis.IsValid() {
+			return s.Elem()
+		}
+		return t
+	case i < n:
+		return sig.Params().At(i).Type()
+	}
+	return nil
 }
 
 func (b *builder) orderConversion(e *ast.CallExpr) {

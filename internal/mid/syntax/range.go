@@ -88,7 +88,7 @@ func (b *builder) assignRanged(s *ast.RangeStmt, key, value mid.Value) {
 		}
 		b.putVar(b.vars[v], x, e.Pos())
 	}
-	b.parallel(pairs, s.For)
+	b.parallel(pairs, s.TokPos)
 }
 
 // indexed is a loop over a slice, an array or a pointer to one. Without a value the array is not

@@ -13,6 +13,10 @@ type Universe struct {
 	Fset  *token.FileSet
 	Sizes types.Sizes
 
+	// FailsInCopy says that to gc a nil pointer fails where something is copied from it or stored
+	// through it, and not where it is written: before Go 1.27.
+	FailsInCopy bool
+
 	context *types.Context // of instances
 	byTypes map[*types.Package]*Package
 	byPath  map[string]*Package

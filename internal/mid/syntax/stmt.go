@@ -58,7 +58,7 @@ func (b *builder) stmt(s ast.Stmt, l *label) {
 		b.send(s)
 	case *ast.GoStmt:
 		in := &mid.Go{}
-		b.setStmtCall(s.Call, &in.Call)
+		b.setStmtCall(s.Call, &in.Call, s.Go)
 		b.emit(in, s.Go)
 	case *ast.DeferStmt:
 		b.deferStmt(s)
@@ -102,16 +102,16 @@ func (b *builder) send(s *ast.SendStmt) {
 	b.orderAs(s.Value, elem)
 	if types.IsInterface(elem) && !types.IsInterface(b.typeOf(s.Value)) {
 		b.copyAs(s.Value, elem)
-	} else {
-		b.addressTemp(s.Value)
+	} else if e := ast.Unparen(s.Value); !b.isStatic(e) && !b.isDone(e) && !b.hasAddress(e) {
+		b.done[e] = moved(b, e, elem, s.Arrow)
 	}
 	ch := b.expr(s.Chan)
 	b.emit(&mid.Send{Chan: ch, X: b.convert(b.expr(s.Value), elem, place(s.Value))}, s.Arrow)
 }
 
-// setStmtCall computes what the call of a go or defer statement needs: what is called, and then the
-// arguments.
-func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon) {
+// setStmtCall computes what the call of a go or defer statement at at needs: what is called, and
+// then the arguments.
+func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon, at token.Pos) {
 	if b.info.Types[e.Fun].IsType() {
 		panic(fault(b.p.Fset, e, "call"))
 	}
@@ -133,9 +133,9 @@ func (b *builder) setStmtCall(e *ast.CallExpr, c *mid.CallCommon) {
 	if name == "" {
 		readMemory(b, e, selector, sel)
 	}
-	b.inTurn = true
+	b.later = at
 	b.setCall(e, c)
-	b.inTurn = false
+	b.later = token.NoPos
 }
 
 // maxByValue is the size up to which gc's function literals have copies of what they capture.
@@ -165,7 +165,7 @@ func readMemory(b *builder, e *ast.CallExpr, selector *ast.SelectorExpr, sel *se
 
 func (b *builder) deferStmt(s *ast.DeferStmt) {
 	in := &mid.Defer{}
-	b.setStmtCall(s.Call, &in.Call)
+	b.setStmtCall(s.Call, &in.Call, s.Defer)
 	if b.loop != nil {
 		stack := b.deferStack()
 		in.DeferStack = b.load(stack.addr, s.Defer)
