@@ -413,8 +413,17 @@ func (b *builder) methodExpr(e *ast.SelectorExpr, sel *selection) mid.Value {
 // methodValue is x.m, which holds its receiver.
 func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 	m := sel.obj.(*types.Func)
-	recv := b.receiver(e, sel)
 	pos := e.Sel.Pos()
+	var recv mid.Value
+	if ofParameter(b, e) && isPointer(b.typeOf(e.X)) && !isPointer(recvType(m)) {
+		// The pointer is held, and what it points to is read when the method is called.
+		sig := m.Signature()
+		made := types.NewFunc(pos, m.Pkg(), m.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()))
+		t := types.NewInterfaceType([]*types.Func{made}, nil).Complete()
+		m, recv = t.Method(0), b.convert(b.expr(e.X), t, pos)
+	} else {
+		recv = b.receiver(e, sel)
+	}
 	t := recvType(m)
 	if types.IsInterface(t) {
 		if !types.IsInterface(recv.Type()) {
@@ -430,6 +439,12 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 		b.f.Values = append(b.f.Values, pos)
 	}
 	return v
+}
+
+// ofParameter tells whether e selects a method of a type parameter.
+func ofParameter(b *builder, e *ast.SelectorExpr) bool {
+	_, ok := types.Unalias(b.info.Selections[e].Recv()).(*types.TypeParam)
+	return ok
 }
 
 // receiver is what the method that e selects gets as its receiver.

@@ -24,6 +24,9 @@ func (b *builder) order(e ast.Expr) {
 	case *ast.SelectorExpr:
 		if sel := b.info.Selections[e]; sel != nil && sel.Kind() != types.MethodExpr {
 			b.order(e.X)
+			if sel.Kind() == types.MethodVal && ofParameter(b, e) {
+				b.copy(e) // a function literal that gc makes, and what it captures
+			}
 		}
 	case *ast.StarExpr:
 		b.order(e.X)
