@@ -95,7 +95,7 @@ func (b *calls) callBigWord(in *mid.Call, f *mid.Func, args []ir.Value) bool {
 	b.Cur = few
 	end(b.fewWords(amd64.Loops[b.m.funcSym(f)], in.Call.Args, n))
 	b.Cur = many
-	end(b.callCommon(&in.Call, args, b.context(&in.Call))[0])
+	end(b.callCommon(in, &in.Call, args, b.context(&in.Call))[0])
 	b.Cur = done
 	b.setResults(in, []ir.Value{b.join(ir.I64, results...)})
 	return true

@@ -37,20 +37,20 @@ func (b *calls) context(c *mid.CallCommon) ir.Value {
 	return ir.Value{}
 }
 
-// callCommon calls what c names with the given arguments, and context of a static callee,
-// and returns the results, one operand each.
-func (b *calls) callCommon(c *mid.CallCommon, args []ir.Value, clo ir.Value) []ir.Value {
+// callCommon makes call c, of instruction in: it calls what c names with the given arguments, and
+// context of a static callee, and returns the results, one operand each.
+func (b *calls) callCommon(in mid.Instr, c *mid.CallCommon, args []ir.Value, clo ir.Value) []ir.Value {
 	sig := b.m.sigOf(withoutRecv(c.Signature()))
 	switch {
 	case c.IsInvoke():
-		code, data := b.methodCode(c, false)
+		code, data := b.methodCode(in, c, false)
 		return b.emitCall(sig, code, ir.Value{}, append([]ir.Value{data}, args...))
 	case c.StaticCallee() != nil:
 		f := c.StaticCallee()
 		return b.emitCall(b.m.sigOf(f.Signature), b.m.funcRef(f), clo, args)
 	}
 	clo = b.operand(c.Value)
-	if b.mayBeNil(c.Value) {
+	if b.plan.Asked[in] {
 		b.nilGuard(clo, 0)
 	}
 	code := b.Load(ir.Ptr, clo, 8)
@@ -66,11 +66,11 @@ func withoutRecv(s *types.Signature) *types.Signature {
 
 // methodCode loads a method's code from the itab of an interface value. Statements that call it
 // later ask the itab itself whether it is nil.
-func (b *calls) methodCode(c *mid.CallCommon, later bool) (code, data ir.Value) {
+func (b *calls) methodCode(in mid.Instr, c *mid.CallCommon, later bool) (code, data ir.Value) {
 	x := b.operand(c.Value)
 	tab := b.extract(x, 0)
 	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
-	if b.mayBeNil(c.Value) {
+	if b.plan.Asked[in] {
 		asked := at
 		if later {
 			asked = 0

@@ -28,11 +28,8 @@ func (b *deferrals) call(in *mid.Call) {
 	}
 	if f := c.StaticCallee(); f == nil || !b.callBigWord(in, f, args) {
 		b.calling = in
-		b.setResults(in, b.callCommon(c, args, clo))
+		b.setResults(in, b.callCommon(in, c, args, clo))
 		b.calling = nil
-		if f == nil {
-			b.notNil(in, c.Value)
-		}
 	}
 	release()
 }

@@ -292,7 +292,7 @@ func (b *deferrals) thunk(c *mid.CallCommon, at mid.Instr, stack, isDefer bool) 
 	var vals []ir.Value
 	switch capturedCallee(c) {
 	case 2:
-		code, data := b.methodCode(c, true)
+		code, data := b.methodCode(at, c, true)
 		vals = append(vals, code, data)
 	case 1:
 		vals = append(vals, b.operand(c.Value)) // the thunk asks whether that is nil

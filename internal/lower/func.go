@@ -115,6 +115,7 @@ func (b *fn) options() plan.Options {
 		// In simulated runs a goroutine may be interrupted where a function is entered. So one that
 		// others can see the effect of is entered by looking at the limit.
 		Expands: func(f *mid.Func) bool { return Expands(f) && !isSync(f.Object().Pkg()) },
+		Data:    func(in mid.Instr) bool { return b.m.skip[in] },
 		Copied:  func(t types.Type) bool { ti := b.m.info(t); return !ti.big && ti.size > 0 },
 	}
 	if b.m.owns(b.f) {
@@ -187,7 +188,7 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 
 func (b *fn) emitBlock(blk *mid.Block) {
 	b.Cur = b.blocks[blk]
-	b.beginBlock(blk)
+	b.within = blk
 	if b.exact != nil {
 		b.exact.in = blk.Instrs[0]
 	}

@@ -195,7 +195,7 @@ func (b *fn) slice(in *mid.Slice) {
 		size = b.m.info(u.Elem()).size
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
-		b.nilCheck(in, in.X, x)
+		b.nilCheck(in, x)
 		base, length = x, ir.Int(ir.I64, a.Len())
 		capacity, kind = length, "Alen"
 		size = b.m.info(a.Elem()).size

@@ -62,9 +62,8 @@ func (b *objects) fieldAddr(in *mid.FieldAddr) {
 	p := b.operand(in.X)
 	st := under(under(in.X.Type()).(*types.Pointer).Elem()).(*types.Struct)
 	at := b.m.fieldOffset(st, in.Field)
-	if b.mayBeNil(in.X) {
+	if b.plan.Asked[in] {
 		b.nilGuard(p, b.accessAt(in, at))
-		b.notNil(in, in.X)
 	}
 	b.vals[in] = b.gep(p, at)
 }
@@ -90,9 +89,9 @@ func (b *objects) indexAddr(in *mid.IndexAddr) {
 	case *types.Pointer:
 		a := under(u.Elem()).(*types.Array)
 		if i, ok := constIndex(in.Index); ok && 0 <= i && i < a.Len() {
-			b.nilCheckAt(in, in.X, x, b.accessAt(in, i*b.m.info(a.Elem()).size))
+			b.nilCheckAt(in, x, b.accessAt(in, i*b.m.info(a.Elem()).size))
 		} else {
-			b.nilCheck(in, in.X, x)
+			b.nilCheck(in, x)
 		}
 		i := b.boundsCheck(in.Index, ir.Int(ir.I64, a.Len()))
 		b.vals[in] = b.elemAddr(x, i, a.Elem())
@@ -135,7 +134,7 @@ func (b *objects) storeInstr(in *mid.Store) {
 	}
 	p := b.operand(in.Addr)
 	t := in.Val.Type()
-	b.nilCheckAt(in, in.Addr, p, writtenAt(t, 0))
+	b.nilCheckAt(in, p, writtenAt(t, 0))
 	ti := b.m.info(t)
 	if c, ok := in.Val.(*mid.Const); ok && ti.big && c.Value == nil {
 		b.zeroSlot(p, ti.size, ti.align)
@@ -162,9 +161,8 @@ func isProfileRate(addr mid.Value) bool {
 // before anything that could write memory.
 func (b *objects) deref(in *mid.UnOp) {
 	p := b.operand(in.X)
-	if b.mayBeNil(in.X) {
+	if b.plan.Asked[in] {
 		b.nilGuard(p, b.readAt(in, 0))
-		b.notNil(in, in.X)
 	}
 	ti := b.m.info(in.Type())
 	if !ti.big || b.plan.UsedBeforeWrites(in) {

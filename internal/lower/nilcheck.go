@@ -6,7 +6,6 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
-	"loam/internal/plan"
 )
 
 // Checks for nil are compares and branches of their own; nothing is left to a fault. What is
@@ -16,53 +15,14 @@ import (
 // firstPage is the part of the address space in which an access is taken for one through nil.
 const firstPage = 4096
 
-// nilCheck panics if p, the operand of v, is nil, ahead of instruction in, whose operand v is.
-func (b *checks) nilCheck(in mid.Instr, v mid.Value, p ir.Value) { b.nilCheckAt(in, v, p, 0) }
+// nilCheck panics if p is nil, ahead of instruction in, which uses it, where the plan says that it
+// may be.
+func (b *checks) nilCheck(in mid.Instr, p ir.Value) { b.nilCheckAt(in, p, 0) }
 
 // nilCheckAt is nilCheck ahead of an access to what is at bytes behind p.
-func (b *checks) nilCheckAt(in mid.Instr, v mid.Value, p ir.Value, at int64) {
-	if b.mayBeNil(v) {
+func (b *checks) nilCheckAt(in mid.Instr, p ir.Value, at int64) {
+	if b.plan.Asked[in] {
 		b.nilGuard(p, at)
-		b.notNil(in, v)
-	}
-}
-
-// mayBeNil tells whether a use of v, a pointer, a func value or an interface, has to ask whether it
-// is nil: no if each way to the block that is being lowered has asked. LLVM would find that, too,
-// but a check is a twentieth of the text that it has to read.
-func (b *checks) mayBeNil(v mid.Value) bool {
-	if plan.NeverNil(v) {
-		return false
-	}
-	for _, blk := range b.solid[v] {
-		if blk.Dominates(b.within) {
-			return false
-		}
-	}
-	return true
-}
-
-// notNil notes that v is not nil behind in, which asked. What is lowered in another block than its
-// own, as a load is at its only use, may be skipped on the way to what its block dominates.
-func (b *checks) notNil(in mid.Instr, v mid.Value) {
-	if in.Block() == b.within {
-		b.solid[v] = append(b.solid[v], b.within)
-	}
-}
-
-// beginBlock begins the lowering of blk, and notes what the condition says that alone leads to it.
-func (b *checks) beginBlock(blk *mid.Block) {
-	b.within = blk
-	if len(blk.Preds) != 1 {
-		return
-	}
-	pred := blk.Preds[0]
-	branch, ok := pred.Instrs[len(pred.Instrs)-1].(*mid.If)
-	if !ok || pred.Succs[0] == pred.Succs[1] {
-		return
-	}
-	if v := plan.ComparedToNil(branch.Cond, pred.Succs[0] == blk); v != nil {
-		b.solid[v] = append(b.solid[v], blk)
 	}
 }
 

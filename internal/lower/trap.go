@@ -21,13 +21,12 @@ type checks struct {
 	failing func(name string, args []ir.Value) // what a check does that fails; nil: it panics
 	unraced bool                               // go:norace
 
-	within    *mid.Block                 // the block that is being lowered
-	intervals interval.Analysis          // of the function's integers
-	solid     map[mid.Value][]*mid.Block // see mayBeNil: behind whose check a value is not nil
+	within    *mid.Block        // the block that is being lowered
+	intervals interval.Analysis // of the function's integers
 }
 
 func newChecks(p *places) *checks {
-	return &checks{places: p, traps: map[trap]*ir.Block{}, solid: map[mid.Value][]*mid.Block{}}
+	return &checks{places: p, traps: map[trap]*ir.Block{}}
 }
 
 // check goes on if cond holds and otherwise runs trap, which must not return.

@@ -21,6 +21,7 @@ type Options struct {
 	Pointers func(t types.Type) bool // they hold pointers
 	InFrame  func(v mid.Value) bool  // an object is in the function's frame
 	Expands  func(f *mid.Func) bool  // a call of f is a few instructions, and none that enters f
+	Data     func(in mid.Instr) bool // in is not written: what it does is data; nil: none is
 	Copied   func(t types.Type) bool // the frame has a copy of a captured variable that nobody changes
 }
 
@@ -42,6 +43,8 @@ type Func struct {
 	Jumps     bool                // it may jump to what it ends in calling
 	Frameless bool                // it has no frame if it calls nothing
 	Folded    map[*mid.BinOp]bool // additions of strings that are part of what uses them
+
+	Asked map[mid.Instr]bool // what uses a pointer, func value or interface that may be nil
 
 	Chains     map[*mid.Block][]Test                 // by their first block
 	Chained    map[*mid.Block]bool                   // the other blocks of chains

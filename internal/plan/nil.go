@@ -2,6 +2,8 @@ package plan
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"loam/internal/mid"
 )
@@ -45,4 +47,88 @@ func ComparedToNil(cond mid.Value, holds bool) mid.Value {
 func IsNil(v mid.Value) bool {
 	c, ok := v.(*mid.Const)
 	return ok && c.Value == nil
+}
+
+// findAsked finds where pointers, func values and interfaces have to be asked whether they are nil:
+// what uses them does not ask if each way to it has. LLVM would find that, too, but a check is a
+// twentieth of the text that it has to read.
+func (p *Func) findAsked() {
+	solid := map[mid.Value][]*mid.Block{} // behind whose beginning, or whose check, a value is not nil
+	for _, blk := range p.f.DomPreorder() {
+		if p.Chained[blk] {
+			continue
+		}
+		if v := saidOnTheWay(blk); v != nil {
+			solid[v] = append(solid[v], blk)
+		}
+		for _, in := range blk.Instrs {
+			v, goesOn := pointerOf(in)
+			if v == nil || p.how.Data != nil && p.how.Data(in) {
+				continue
+			}
+			if !NeverNil(v) && !slices.ContainsFunc(solid[v], func(by *mid.Block) bool { return by.Dominates(blk) }) {
+				if p.Asked == nil {
+					p.Asked = map[mid.Instr]bool{}
+				}
+				p.Asked[in] = true
+			}
+			if goesOn {
+				solid[v] = append(solid[v], blk)
+			}
+		}
+	}
+}
+
+// saidOnTheWay is the value of which the condition that alone leads to blk says that it is not nil;
+// nil if there is none.
+func saidOnTheWay(blk *mid.Block) mid.Value {
+	if len(blk.Preds) != 1 {
+		return nil
+	}
+	pred := blk.Preds[0]
+	branch, ok := pred.Instrs[len(pred.Instrs)-1].(*mid.If)
+	if !ok || pred.Succs[0] == pred.Succs[1] {
+		return nil
+	}
+	return ComparedToNil(branch.Cond, pred.Succs[0] == blk)
+}
+
+// pointerOf is what in uses that may not be nil; nil if there is none. goesOn: what comes behind in
+// may rely on that.
+func pointerOf(in mid.Instr) (v mid.Value, goesOn bool) {
+	pointer := func(x mid.Value) (mid.Value, bool) {
+		if _, ok := under(x.Type()).(*types.Pointer); ok {
+			return x, true
+		}
+		return nil, false
+	}
+	switch in := in.(type) {
+	case *mid.FieldAddr:
+		return in.X, true
+	case *mid.IndexAddr:
+		return pointer(in.X)
+	case *mid.Slice:
+		return pointer(in.X)
+	case *mid.UnOp:
+		if in.Op == token.MUL {
+			return in.X, true
+		}
+	case *mid.Store:
+		return in.Addr, true
+	case *mid.Call:
+		return calledValue(&in.Call), true
+	case *mid.Go:
+		return calledValue(&in.Call), false
+	case *mid.Defer:
+		return calledValue(&in.Call), false
+	}
+	return nil, false
+}
+
+// calledValue is the func value or interface by which c is made; nil if there is none.
+func calledValue(c *mid.CallCommon) mid.Value {
+	if c.Builtin() != mid.NoBuiltin || c.StaticCallee() != nil {
+		return nil
+	}
+	return c.Value
 }

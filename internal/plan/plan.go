@@ -24,6 +24,7 @@ func New(f *mid.Func, how Options) *Func {
 	if how.Frame == nil && !how.NoOptimize {
 		p.findTypeChains()
 	}
+	p.findAsked()
 	return p
 }
 
@@ -67,6 +68,17 @@ func (p *Func) Text() string {
 		if tests := p.Chains[blk]; tests != nil {
 			add("chain: b%d to b%d, %d tests", blk.Index, tests[len(tests)-1].Block.Index, len(tests))
 		}
+	}
+	asked := ""
+	for _, blk := range p.f.Body() {
+		for _, in := range blk.Instrs {
+			if p.Asked[in] {
+				asked += " " + at(in)
+			}
+		}
+	}
+	if asked != "" {
+		add("asked for nil:%s", asked)
 	}
 	if d := &p.Defers; d.Needed {
 		add("defers: %s", d.text())

@@ -61,6 +61,7 @@ func over(seq func(func(int) bool)) (n int) {
 // Plan of over:
 //
 //	loop state after the iterator: b0.4
+//	asked for nil: b0.3
 
 // Plan of over$1:
 //

@@ -74,6 +74,7 @@ func never() {
 
 // Plan of calling:
 //
+//	asked for nil: b0.0
 //	defers: in line at the line of the return, b0.3, placed
 
 // Plan of early:
@@ -90,6 +91,7 @@ func never() {
 
 // Plan of locked:
 //
+//	asked for nil: b0.0
 //	defers: in line at the line of the return, b0.3, late
 
 // Plan of looped:
@@ -103,6 +105,7 @@ func never() {
 // Plan of pushed:
 //
 //	loop state after the iterator: b0.6
+//	asked for nil: b0.5
 //	defers: by the run-time system
 
 // Plan of pushed$1:
