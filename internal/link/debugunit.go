@@ -32,7 +32,8 @@ const (
 
 // debugTypes are what delve reads of a goroutine, and where a sched.G has it (rt/sched/g.go does
 // not compile if that is wrong), and of the program's only module. A goroutine that runs has its
-// program counter in its thread; of others nobody is told, because goroutines are not listed.
+// program counter in its thread; of another one it is runtime.gopark's, which has the frame of a
+// switch (sched.parkedPC).
 var debugTypes = []debugType{
 	{"uintptr", 8, encodingUnsigned, nil},
 	{"uint64", 8, encodingUnsigned, nil},
@@ -40,7 +41,7 @@ var debugTypes = []debugType{
 	{"uint32", 4, encodingUnsigned, nil},
 	{"uint8", 1, encodingUnsigned, nil},
 	{"runtime.stack", 16, 0, []debugField{{"lo", "uintptr", 0}, {"hi", "uintptr", 8}}},
-	{"runtime.gobuf", 144, 0, []debugField{{"sp", "uintptr", 0}, {"pc", "uintptr", 0x88}}},
+	{"runtime.gobuf", 192, 0, []debugField{{"sp", "uintptr", 0}, {"pc", "uintptr", 0xb8}}},
 	{"runtime.moduledata", 48, 0, []debugField{
 		{"types", "uintptr", 0}, {"etypes", "uintptr", 8}, {"text", "uintptr", 16}, {"etext", "uintptr", 24},
 		{"next", "*runtime.moduledata", 32}, {"typemap", "uintptr", 40},
@@ -57,7 +58,14 @@ var debugTypes = []debugType{
 // bounds are expressions.
 var debugFunctions = []struct{ name, low, high string }{
 	{"runtime.goexit", `"internal/rt/sys.GoStart"`, `"internal/rt/sys.GoStart"+14`},
+	{"runtime.gopark", `"loam.parked"`, `"loam.parked"+3`},
 	{"runtime.stackhop", `__morestack`, `loam.morestack_end`},
+}
+
+// debugVariables are the list of goroutines (rt/sched/listing.go).
+var debugVariables = []struct{ name, typ, address string }{
+	{"runtime.allgs", "uintptr", `"internal/rt/sched.debugList"`},
+	{"runtime.allglen", "uintptr", `"internal/rt/sched.debugList"+8`},
 }
 
 // debugLines is the line table of these functions: a row for each.
@@ -128,6 +136,9 @@ func debugUnit(version string) string {
 		s.WriteString("\t.byte 0\n")
 	}
 	fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz \"runtime.firstmoduledata\"\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad 5f\n", label("runtime.moduledata"))
+	for _, v := range debugVariables {
+		fmt.Fprintf(&s, "\t.uleb128 6\n\t.asciz %q\n\t.long %s-8b\n\t.byte 9, 3\n\t.quad %s\n", v.name, label(v.typ), v.address)
+	}
 	for _, f := range debugFunctions {
 		fmt.Fprintf(&s, "\t.uleb128 5\n\t.asciz %q\n\t.quad %s, %s\n", f.name, f.low, f.high)
 	}

@@ -32,24 +32,10 @@ func parkForeign(arg unsafe.Pointer) bool {
 	return p.unlock == nil || p.unlock(p.g, p.lock)
 }
 
-// foreignReason maps what gopark's callers say that they wait for: channels, select or a lock.
+// foreignReason is what gopark's callers say that they wait for, if goroutines here do, too.
 func foreignReason(n uint8) sched.WaitReason {
-	const sleep, receiveNil, sendNil, selectNoCases, selectCases, receive, send = 14, 15, 16, 17, 18, 19, 20
-	switch n {
-	case sleep:
-		return sched.WaitSleep
-	case receiveNil:
-		return sched.WaitChanReceiveNil
-	case sendNil:
-		return sched.WaitChanSendNil
-	case selectNoCases:
-		return sched.WaitSelectNoCases
-	case selectCases:
-		return sched.WaitSelect
-	case receive:
-		return sched.WaitChanReceive
-	case send:
-		return sched.WaitChanSend
+	if r := sched.WaitReason(n); r.String() != "" && r <= sched.WaitCleanup {
+		return r
 	}
 	return sched.WaitSemacquire
 }

@@ -49,6 +49,7 @@ type cellChunk struct {
 	class uint8
 
 	present uintptr // bytes from the start that populate has made
+	listed  uintptr // of its cells' entries in the debuggers' list, the first one's number
 
 	// Of trimmer.
 	held uintptr // cells that it has in hand
@@ -90,6 +91,7 @@ func newChunk(class uint8) *cellChunk {
 		c.bytes, c.class, c.size = bytes, class, cellBytes[class]
 		c.cap = (bytes - chunkHead) / c.size
 		c.next = chunks
+		listChunk(c)
 		// Visible with n = 0: nobody looks into it yet.
 		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
 	}
@@ -122,7 +124,9 @@ func carveCell(c *cellChunk) *G {
 		c.populate(uintptr(unsafe.Pointer(g)) + gBytes)
 	}
 	g.Status = Dead
+	g.Sys.PC = parkedPC()
 	g.class, g.chunk = c.class, c
+	listCell(c, c.n, g)
 	hi := uintptr(unsafe.Pointer(g))
 	stack.InitCell(&g.base, hi+gBytes-c.size, hi)
 	g.Segment = unsafe.Pointer(&g.base)

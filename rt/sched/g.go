@@ -44,7 +44,7 @@ type G struct {
 	Labels unsafe.Pointer // pprof labels, owned by overlay/runtime
 	Bubble unsafe.Pointer // synctest
 
-	// Sys is the state at entry to the current system call.
+	// Sys is the state at entry to the current system call. Otherwise its PC is parkedPC.
 	Sys sys.SyscallRegs // 0xb0
 
 	class        uint8 // of its cell
@@ -108,6 +108,7 @@ var (
 	_ [0x80]byte  = [unsafe.Offsetof(G{}.StartFn)]byte{}
 	_ [0x88]byte  = [unsafe.Offsetof(G{}.CreatorPC)]byte{}
 	_ [0x140]byte = [unsafe.Offsetof(G{}.waitSince)]byte{}
+	_ [0xb8]byte  = [unsafe.Offsetof(G{}.Sys) + unsafe.Offsetof(G{}.Sys.PC)]byte{}
 )
 
 // Every goroutine has a G: six cache lines, and no more.
@@ -142,41 +143,42 @@ func (g *G) SetLeaked(leaked bool) {
 // Leaked says whether the goroutine is in a wait that was found to have no end.
 func (g *G) Leaked() bool { return g.leaked && !g.dirty && g.Status == Waiting }
 
-// WaitReason says why a goroutine is parked.
+// WaitReason says why a goroutine is parked. The numbers up to WaitCleanup are gc's: debuggers and
+// code that calls gopark know them.
 type WaitReason uint8
 
 const (
-	WaitNone WaitReason = iota
-	WaitSleep
-	WaitIO
-	WaitChanReceive
-	WaitChanSend
-	WaitChanReceiveNil
-	WaitChanSendNil
-	WaitSelect
-	WaitSelectNoCases
-	WaitSemacquire
-	WaitMutex
-	WaitRWMutexR
-	WaitRWMutex
-	WaitCond
-	WaitWaitGroup
-	WaitSynctestRun
-	WaitSynctest
-	WaitSynctestChanReceive
-	WaitSynctestChanSend
-	WaitSynctestSelect
-	WaitSynctestWaitGroup
-	WaitFinalizer
-	WaitCleanup
-	WaitForceGC
-	WaitStopWorld
-	WaitTraceReader
-	WaitCoroutine
-	WaitSignal
-	WaitProcsUpdate
-	hasYielded // it did not wait, but yielded while others were in the global queue (crowd.go)
-	numWaitReasons
+	WaitNone                WaitReason = 0
+	WaitIO                  WaitReason = 2
+	WaitFinalizer           WaitReason = 10
+	WaitForceGC             WaitReason = 11
+	WaitProcsUpdate         WaitReason = 12
+	WaitSemacquire          WaitReason = 13
+	WaitSleep               WaitReason = 14
+	WaitChanReceiveNil      WaitReason = 15
+	WaitChanSendNil         WaitReason = 16
+	WaitSelectNoCases       WaitReason = 17
+	WaitSelect              WaitReason = 18
+	WaitChanReceive         WaitReason = 19
+	WaitChanSend            WaitReason = 20
+	WaitCond                WaitReason = 21
+	WaitMutex               WaitReason = 22
+	WaitRWMutexR            WaitReason = 23
+	WaitRWMutex             WaitReason = 24
+	WaitWaitGroup           WaitReason = 25
+	WaitTraceReader         WaitReason = 26
+	WaitStopWorld           WaitReason = 33
+	WaitCoroutine           WaitReason = 38
+	WaitSynctestRun         WaitReason = 40
+	WaitSynctest            WaitReason = 41
+	WaitSynctestChanReceive WaitReason = 42
+	WaitSynctestChanSend    WaitReason = 43
+	WaitSynctestSelect      WaitReason = 44
+	WaitSynctestWaitGroup   WaitReason = 45
+	WaitCleanup             WaitReason = 46
+	WaitSignal              WaitReason = 60
+	hasYielded              WaitReason = 61 // it did not wait, but yielded while others were in the global queue (crowd.go)
+	numWaitReasons                     = 62
 )
 
 var waitReasons = [numWaitReasons]string{

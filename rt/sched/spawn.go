@@ -123,7 +123,7 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	}
 	if heap.Marking() {
 		// Until it runs nobody looks at its stack again, nor at its G: no stale registers.
-		g.Sys = sys.SyscallRegs{}
+		g.Sys = sys.SyscallRegs{PC: parkedPC()}
 		heap.Shade(fn)
 		heap.Shade(g.Labels)
 	}

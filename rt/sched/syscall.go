@@ -108,6 +108,7 @@ func ExitSyscall() {
 		traceSyscallBlocked(g)
 	}
 	m.oldP = nil
+	g.Sys.PC = parkedPC()
 	sys.StoreRel(&g.Status, Running)
 	if heap.Marking() {
 		ranWhileMarking(g)
@@ -148,6 +149,7 @@ func exitSyscallG(gp unsafe.Pointer) *sys.Context {
 	}
 	m.CurG = nil
 	g.M = nil
+	g.Sys.PC = parkedPC()
 	atomic.StoreUint32(&g.Status, Runnable)
 	var p *P
 	if global.stopping == 0 {
