@@ -17,10 +17,11 @@ const (
 	kindChan, kindInterface, kindMap, kindSlice, kindString = 18, 20, 21, 23, 24
 )
 
-// Entries returns .debug_info and .debug_abbrev with what debuggers know Go's types by, and without
-// the functions that the linker left out. Types are the addresses of type descriptors, by symbol.
-// Units that are not understood stay as they are.
-func Entries(info, abbrev, str []byte, types map[string]uint64) (newInfo, newAbbrev []byte, err error) {
+// Entries returns .debug_info and .debug_abbrev with what debuggers know Go's types by, and
+// without the functions that the linker left out. Types are the addresses of type descriptors, by
+// symbol. Where functions begin makes others longer (Starts.longer). Units that are not understood
+// stay as they are.
+func Entries(info, abbrev, str []byte, types map[string]uint64, starts Starts) (newInfo, newAbbrev []byte, err error) {
 	var units []*entryUnit
 	for at := 0; at < len(info); {
 		r := &dwarfdata.Reader{B: info, At: at}
@@ -28,7 +29,7 @@ func Entries(info, abbrev, str []byte, types map[string]uint64) (newInfo, newAbb
 		if version := r.U16(); r.Bad || end > len(info) || end < at+11 || version != 4 {
 			return nil, nil, errors.New("a unit is cut short, or of another version")
 		}
-		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, types: types, table: int(r.U32())}
+		u := &entryUnit{info: info[at:end], abbrev: abbrev, str: str, types: types, starts: starts, table: int(r.U32())}
 		units = append(units, u)
 		at = end
 	}
@@ -73,6 +74,7 @@ type entryUnit struct {
 	newTable []byte
 	added    map[string]uint64 // abbreviations by their text
 	types    map[string]uint64 // addresses of descriptors by their symbols
+	starts   Starts
 	fixups   []fixup
 	out      []byte
 }
@@ -100,6 +102,7 @@ func (u *entryUnit) rewrite() {
 		return
 	}
 	u.drop()
+	u.lengthen()
 	u.write()
 }
 
@@ -128,6 +131,23 @@ func (u *entryUnit) readAbbrevs() bool {
 		u.abbrevs = append(u.abbrevs, a)
 	}
 	return false
+}
+
+// lengthen changes the sizes of functions (Starts.longer).
+func (u *entryUnit) lengthen() {
+	for i := range u.entries {
+		e := &u.entries[i]
+		low, ok := u.value(e, dwarfdata.AttrLowPC)
+		if u.abbrevs[e.code].tag != dwarfdata.TagSubprogram || e.dropped || !ok {
+			continue
+		}
+		u.attrs(e, func(a entryAttr, place int) {
+			if a.attr == dwarfdata.AttrHighPC && a.form == dwarfdata.FormData4 {
+				size := u.info[place : place+4]
+				binary.LittleEndian.PutUint32(size, uint32(u.starts.longer(low, uint64(binary.LittleEndian.Uint32(size)))))
+			}
+		})
+	}
 }
 
 const unitHeader = 11

@@ -150,7 +150,7 @@ func TestLeftOut(t *testing.T) {
 	if got := strings.Count(rows(t, parts), "b.go"); got != 2 {
 		t.Fatalf("%d rows", got)
 	}
-	frames := Frames(parts[".debug_frame"])
+	frames := Frames(parts[".debug_frame"], StartsOf(parts[".debug_frame"]))
 	if before := len(parts[".debug_frame"]); before == 0 || len(frames) >= before {
 		t.Errorf("%d bytes of frames, then %d", before, len(frames))
 	}

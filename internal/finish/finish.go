@@ -75,18 +75,19 @@ func finish(f *os.File, o Options) error {
 		return fmt.Errorf("debug information: %w", err)
 	}
 	if !o.DropDebug && debugnames.Known(parts) {
+		starts := debugnames.StartsOf(parts[".debug_frame"])
 		if err := debugnames.Rewrite(parts, o.Real); err != nil {
 			return err
 		}
 		if parts[".debug_info"] != nil {
 			parts[".debug_info"], parts[".debug_abbrev"], err = debugnames.Entries(parts[".debug_info"], parts[".debug_abbrev"], parts[".debug_str"],
-				descriptors(parts[".symtab"], parts[".strtab"]))
+				descriptors(parts[".symtab"], parts[".strtab"]), starts)
 			if err != nil {
 				return fmt.Errorf("debug information: %w", err)
 			}
 		}
 		if frames := parts[".debug_frame"]; frames != nil {
-			parts[".debug_frame"] = debugnames.Frames(frames)
+			parts[".debug_frame"] = debugnames.Frames(frames, starts)
 		}
 	}
 	packed, locals := map[string]bool{}, uint32(0)

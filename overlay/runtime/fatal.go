@@ -35,8 +35,11 @@ func beginDying() {
 	}
 }
 
-// fatalPanic reports p, which nobody recovered, with those it interrupted, and exits.
-func fatalPanic(p *panicking) {
+// fatalpanic reports p, which nobody recovered, with those it interrupted, and exits.
+// Debuggers know gc's function of that name, and stop there.
+//
+//go:noinline
+func fatalpanic(p *panicking) {
 	stuck, _ := p.arg.(stuckBubble)
 	oldest := preprintpanics(p)
 	endTraceOfDying(func() string { return panicText(oldest) })

@@ -76,7 +76,7 @@ func startPanic(v any, f *fault, pc, fp uintptr) {
 		dropPanics()
 		sched.Finish()
 	}
-	fatalPanic(p)
+	fatalpanic(p)
 }
 
 // panicsRunning counts the panics of all goroutines that may end the program: a main function that

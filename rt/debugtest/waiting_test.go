@@ -48,11 +48,13 @@ func checkWaiting(t *testing.T, list string) {
 }
 
 // TestDelveGoroutines: goroutines that wait have reasons, stacks over hops, and variables; those
-// that have ended are not shown.
+// that have ended are not shown. A panic that nobody recovers stops the program where it is.
 func TestDelveGoroutines(t *testing.T) {
 	exe := waitingProgram(t)
 	list := session(t, []string{"exec", exe}, "break main.stop", "continue", "goroutines")
 	checkWaiting(t, list)
+	expect(t, session(t, []string{"exec", exe}, "continue", "stack"),
+		`> \[unrecovered-panic\] runtime\.fatalpanic\(\)`, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:58\n`, ` in main\.main\n`)
 	waiter, locker := goroutineOf(t, list, `\S*waiting\.go:12 main\.waiter`), goroutineOf(t, list, `.*\[sync\.Mutex\.Lock\]`)
 	out := session(t, []string{"exec", exe}, "break main.stop", "continue",
 		"goroutine "+waiter, "stack 60", "goroutine "+waiter+" frame 8 print i, local", "goroutine "+locker, "stack",
@@ -87,7 +89,7 @@ func TestDelveCore(t *testing.T) {
 	}
 	out := session(t, []string{"core", exe, files[0]}, "goroutines", "goroutine 1", "stack")
 	checkWaiting(t, out)
-	expect(t, out, ` in runtime\.gopanic\n`, ` in main\.main\n`)
+	expect(t, out, ` in runtime\.gopanic\n`, ` in main\.stop\n.*waiting\.go:58\n`, ` in main\.main\n`)
 }
 
 // TestDelveBuilds: delve builds with loam, and traces what it has built.
