@@ -62,7 +62,7 @@ var debugFunctions = []struct{ name, low, high string }{
 	{"runtime.stackhop", `__morestack`, `loam.morestack_end`},
 }
 
-// debugVariables are the list of goroutines (rt/sched/listing.go).
+// debugVariables are the list of goroutines (rt/listing).
 var debugVariables = []struct{ name, typ, address string }{
 	{"runtime.allgs", "uintptr", `"internal/rt/sched.debugList"`},
 	{"runtime.allglen", "uintptr", `"internal/rt/sched.debugList"+8`},

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"loam/rt/listing"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -49,12 +50,19 @@ type cellChunk struct {
 	class uint8
 
 	present uintptr // bytes from the start that populate has made
-	listed  uintptr // of its cells' entries in the debuggers' list, the first one's number
+	listed  uintptr // the number of its first cell in the debuggers' list
+	isKnown bool    // they are in that list
 
 	// Of trimmer.
 	held uintptr // cells that it has in hand
 	trim bool    // the chunk goes
 }
+
+// debugList has the cells that have been used, and unusedG for all others. global.lock.
+var (
+	debugList listing.List
+	unusedG   = G{Status: Dead}
+)
 
 const chunkHead = (unsafe.Sizeof(cellChunk{}) + 63) &^ 63
 
@@ -91,7 +99,7 @@ func newChunk(class uint8) *cellChunk {
 		c.bytes, c.class, c.size = bytes, class, cellBytes[class]
 		c.cap = (bytes - chunkHead) / c.size
 		c.next = chunks
-		listChunk(c)
+		c.listed, c.isKnown = debugList.Reserve(c.cap, uintptr(unsafe.Pointer(&unusedG)))
 		// Visible with n = 0: nobody looks into it yet.
 		atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&chunks)), unsafe.Pointer(c))
 	}
@@ -126,8 +134,10 @@ func carveCell(c *cellChunk) *G {
 	g.Status = Dead
 	g.Sys.PC = parkedPC()
 	g.class, g.chunk = c.class, c
-	listCell(c, c.n, g)
 	hi := uintptr(unsafe.Pointer(g))
+	if c.isKnown {
+		debugList.Set(c.listed+c.n, hi)
+	}
 	stack.InitCell(&g.base, hi+gBytes-c.size, hi)
 	g.Segment = unsafe.Pointer(&g.base)
 	g.Limit = g.base.Limit

@@ -86,6 +86,16 @@ type G struct {
 	chunk *cellChunk // that the cell is in
 }
 
+// parkedPC is the program counter of a goroutine that does not run, for debuggers: an address whose
+// debug information says where a switch keeps what the goroutine goes on with (rt/sys/switch.gas).
+// G.Sys.PC has it whenever the goroutine is not in a system call.
+//
+//loam:inline
+func parkedPC() uintptr { return uintptr(unsafe.Pointer(&parkedCode)) }
+
+//go:linkname parkedCode loam.parked
+var parkedCode byte
+
 // Bits of G.special.
 const (
 	isBound     = 1 // BoundM != nil
@@ -177,8 +187,9 @@ const (
 	WaitSynctestWaitGroup   WaitReason = 45
 	WaitCleanup             WaitReason = 46
 	WaitSignal              WaitReason = 60
-	hasYielded              WaitReason = 61 // it did not wait, but yielded while others were in the global queue (crowd.go)
-	numWaitReasons                     = 62
+	// It did not wait, but yielded while others were in the global queue (crowd.go).
+	hasYielded     WaitReason = 61
+	numWaitReasons            = 62
 )
 
 var waitReasons = [numWaitReasons]string{

@@ -129,7 +129,9 @@ func trimClass(class uint8, keep int64) int64 {
 // dropChunk gives back the memory of a chunk whose cells are on no list. Code that goes through all
 // cells may still look at them: they turn to zero, which is the status Idle.
 func dropChunk(c *cellChunk) {
-	unlistCells(c)
+	if c.isKnown {
+		debugList.Fill(c.listed, c.cap, uintptr(unsafe.Pointer(&unusedG)))
+	}
 	atomic.StoreUintptr(&c.n, 0)
 	lo := uintptr(unsafe.Pointer(c)) + sys.PageSize
 	if sys.Madvise(lo, c.bytes-sys.PageSize, sys.MADV_DONTNEED) != 0 {
