@@ -35,7 +35,7 @@ func main() {
 	c := make(chan int)
 	var mu sync.Mutex
 	mu.Lock()
-	for i := range 1000 {
+	for i := range 100 {
 		go waiter(i, c)
 	}
 	go locker(&mu)
