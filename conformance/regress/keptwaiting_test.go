@@ -67,6 +67,24 @@ func TestKeptWaiting(t *testing.T) {
 	}
 }
 
+// TestKeptUnoptimised runs the patterns of keptalive.go without optimisation: what gc frees is
+// freed, but for what a variable holds of which a part is in use.
+func TestKeptUnoptimised(t *testing.T) {
+	loam := loamtest.Command(t)
+	t.Setenv("GOFLAGS", "-gcflags=-N")
+	gc, _ := program(t, "go", loamtest.Toolchain(t, ""), "testdata", "keptalive.go")
+	got, _ := program(t, loam, loamtest.Toolchain(t, ""), "testdata", "keptalive.go")
+	want := strings.Split(string(gc), "\n")
+	if strings.Count(string(got), "\n") != strings.Count(string(gc), "\n") || len(want) < 40 {
+		t.Fatalf("output:\n%s\ngc's:\n%s", got, gc)
+	}
+	for i, line := range strings.Split(string(got), "\n") {
+		if strings.HasSuffix(want[i], "true") && line != want[i] && !strings.HasPrefix(line, "field of a struct result") {
+			t.Errorf("%s; gc: %s", line, want[i])
+		}
+	}
+}
+
 // waitingPatterns makes a program of the patterns in source.
 func waitingPatterns(source, wait, start, end string, looping bool) string {
 	at := strings.Index(source, "var patterns")

@@ -46,6 +46,9 @@ func (b *Builder) packageFlags(n *unit) []string {
 		level = "-O0"
 	}
 	flags := b.tools.Flags(level)
+	if level == "-O0" {
+		flags = append(flags, toolchain.WholeFunctions...)
+	}
 	if !b.describes(n.pkg) {
 		// Where no variable is described, looking for their places finds nothing and takes a fiftieth
 		// of clang's time. The older search does so at once; objects are the same.

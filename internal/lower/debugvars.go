@@ -30,6 +30,8 @@ type variables struct {
 	body   *ast.BlockStmt
 }
 
+func pointee(p mid.Value) types.Type { return under(p.Type()).(*types.Pointer).Elem() }
+
 // findVariables prepares the description of b's variables; the results are those of the subprogram.
 func (b *places) findVariables() {
 	syntax := b.f.Syntax()
@@ -126,16 +128,21 @@ func (b *places) describeParams() {
 		v.taken[x] = true
 		ti := b.m.info(p.Type())
 		if ti.big {
-			b.declare(x, p.Type(), i+1, b.vals[p], "")
+			if b.m.in.Flags.NoOptimize { // a register's value is not followed
+				b.describePlace(x, p, p.Type(), b.vals[p], true)
+			} else {
+				b.declare(x, p.Type(), i+1, b.vals[p], "")
+			}
 			continue
 		}
 		v.slots[x], v.types[x] = b.Alloca(ti.size, ti.align), p.Type()
 		b.declare(x, p.Type(), i+1, v.slots[x], "")
+		showSlot(b.code, v.slots[x], ti.size, p)
 		b.enter(ti, b.vals[p], v.slots[x])
 	}
 	for _, fv := range b.f.FreeVars {
 		if x, ok := v.addr[fv]; ok {
-			b.describePlace(x, under(fv.Type()).(*types.Pointer).Elem(), b.vals[fv], true)
+			b.describePlace(x, fv, pointee(fv), b.vals[fv], true)
 		}
 	}
 }
@@ -151,9 +158,9 @@ func (b *places) enter(ti *typeInfo, val, p ir.Value) {
 	}
 }
 
-// describePlace describes a variable that lives at the address place, which is not a slot of the
-// frame. atEntry: place is known in the entry block.
-func (b *places) describePlace(x *types.Var, t types.Type, place ir.Value, atEntry bool) {
+// describePlace describes a variable of type t that lives at the address p, lowered place, which is
+// not a slot of the frame. atEntry: place is known in the entry block.
+func (b *places) describePlace(x *types.Var, p mid.Value, t types.Type, place ir.Value, atEntry bool) {
 	v := b.vars
 	slot, ok := v.slots[x]
 	if !ok {
@@ -161,6 +168,7 @@ func (b *places) describePlace(x *types.Var, t types.Type, place ir.Value, atEnt
 		v.slots[x] = slot
 		b.declare(x, t, b.argNumber(x), slot, "DW_OP_deref")
 	}
+	showSlot(b.code, slot, 8, p)
 	if atEntry {
 		b.AtEntry(func() { b.Store(place, slot, 8) })
 	} else {
@@ -186,16 +194,15 @@ func (b *places) describeAlloc(in *mid.Alloc) {
 	if !ok || x.Name() == "_" || b.Cur.Done {
 		return
 	}
-	t := under(in.Type()).(*types.Pointer).Elem()
 	place := b.vals[in]
 	if place.IsSlot() {
 		if _, twice := b.vars.slots[x]; !twice {
 			b.vars.slots[x] = place
-			b.declare(x, t, b.argNumber(x), place, "")
+			b.declare(x, pointee(in), b.argNumber(x), place, "")
 		}
 		return
 	}
-	b.describePlace(x, t, place, false)
+	b.describePlace(x, in, pointee(in), place, false)
 }
 
 // describeValues records the values that variables have from the instruction in on.
@@ -225,6 +232,7 @@ func (b *places) describeValues(in mid.Instr) {
 			b.vars.slots[x], b.vars.types[x] = slot, ref.X.Type()
 			b.declare(x, ref.X.Type(), 0, slot, "")
 		}
+		showSlot(b.code, slot, ti.size, ref.X)
 		line, file, block, loc, site := b.line, b.file, b.block, b.Loc, b.site
 		b.site, b.line = nil, 0
 		b.setPos(ref.Pos) // the statement before in's

@@ -157,7 +157,32 @@ func (b *frames) clearSlots() {
 				b.zeroVolatile(places[i].p, 8)
 			}
 		}
+		clearShown(b, site)
 		b.Br(site.next)
+	}
+}
+
+// clearShown clears what debuggers are shown of variables, as far as nothing that a slot is for is
+// used behind site.
+func clearShown(b *frames, site clearing) {
+	clear := map[ir.Value]int64{} // how many bytes
+	for _, s := range b.exact.shown {
+		size := int64(0)
+		switch b.plan.Frame.DeadAt(site.in, site.evaluated, &plan.Memory{Value: s.v, Reads: s.v.Referrers()}, b.isSecond) {
+		case plan.All:
+			size = s.size
+		case plan.Address:
+			size = 8
+		}
+		if least, seen := clear[s.p]; !seen || size < least {
+			clear[s.p] = size
+		}
+	}
+	for _, s := range b.exact.shown {
+		if clear[s.p] > 0 {
+			b.zeroVolatile(s.p, clear[s.p])
+			clear[s.p] = 0
+		}
 	}
 }
 
@@ -175,12 +200,6 @@ func (b *frames) clearable() (list []plan.Memory, where []span) {
 		where = append(where, span{s.p, s.size})
 	}
 	return list, where
-}
-
-// span is memory of the frame.
-type span struct {
-	p    ir.Value
-	size int64
 }
 
 func (b *frames) isSecond(call *mid.Call) bool { return b.exact.second[call] }

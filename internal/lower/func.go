@@ -70,8 +70,8 @@ func (m *module) lowerForm(f *mid.Func, sym string, made *escape.Frame) ir.Defin
 	fb.plan = plan.New(f, fb.options())
 	params := fb.params()
 	fb.literalData()
-	fb.describeParams()
 	fb.makeHomes()
+	fb.describeParams()
 	fb.beginLate()
 	for _, b := range f.DomPreorder() {
 		fb.blocks[b] = fb.NewBlock(fmt.Sprintf("b%d", b.Index))

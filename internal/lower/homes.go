@@ -21,6 +21,7 @@ type exactFrame struct {
 	slots []ownedSlot
 	// second holds the calls of second forms, whose results may point into the slot for what is made.
 	second map[*mid.Call]bool
+	shown  []shownSlot
 	sites  []clearing
 	at     mid.Instr // the one that is being lowered, to which slots belong
 	in     mid.Instr // likewise, or the one before which debuggers are told of variables
@@ -37,6 +38,26 @@ type ownedSlot struct {
 	owner mid.Instr
 	made  bool // it is for what a second form makes
 	area  bool // owner, a call, stores its results there
+}
+
+// span is memory of the frame.
+type span struct {
+	p    ir.Value
+	size int64
+}
+
+// shownSlot is memory of the frame that is only written, for debuggers: of v, or of where v lies.
+type shownSlot struct {
+	span
+	v mid.Value
+}
+
+// showSlot notes that the slot p is for v. What has no pointers keeps nothing alive, and with
+// optimisation it is no memory.
+func showSlot(b *code, p ir.Value, size int64, v mid.Value) {
+	if b.exact != nil && b.m.in.Flags.NoOptimize && b.m.info(v.Type()).ptrs {
+		b.exact.shown = append(b.exact.shown, shownSlot{span{p, size}, v})
+	}
 }
 
 // clearing is a place before an instruction at which dead slots are to be cleared.

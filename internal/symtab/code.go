@@ -162,30 +162,21 @@ func (f *function) isIn(call, outer int) bool {
 }
 
 // around returns the call that a call is inlined into.
-func (f *function) around(call int) int {
-	for c := call - 1; c > 0; c-- {
-		if f.calls[c-1].depth < f.calls[call-1].depth {
-			return c
-		}
-	}
-	return 0
-}
+func (f *function) around(call int) int { return f.calls[call-1].around }
 
 // prune drops the calls that have no code.
 func (f *function) prune(used []bool) {
 	number := make([]int, len(used)+1) // the new numbers
+	before := make([]int, len(used)+1) // how many of the calls before are used
+	for i, u := range used {
+		before[i+1] = before[i] + int(bit(u))
+	}
 	kept := f.calls[:0:0]
 	for i, c := range f.calls {
 		if !used[i] {
 			continue
 		}
-		inside := 0
-		for k := i + 1; k <= i+c.inside; k++ {
-			if used[k] {
-				inside++
-			}
-		}
-		c.inside = inside
+		c.inside, c.around = before[i+1+c.inside]-before[i+1], number[c.around]
 		kept = append(kept, c)
 		number[i+1] = len(kept)
 	}

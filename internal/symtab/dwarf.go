@@ -65,6 +65,7 @@ type inlined struct {
 	file, line uint64
 	ranges     []span
 	depth      int
+	around     int // the call that it was inlined into
 	*declared
 }
 
@@ -301,7 +302,7 @@ func (p *Program) readUnit(u *unit) error {
 			}
 			call := inlined{about: e.origin, file: e.callFile, line: e.callLine, depth: 1}
 			if in.call >= 0 {
-				call.depth = in.f.calls[in.call].depth + 1
+				call.depth, call.around = in.f.calls[in.call].depth+1, in.call+1
 			}
 			if call.depth >= table.MaxInline {
 				break

@@ -166,12 +166,37 @@ func (e *encoder) body(f *function) (b []byte) {
 	if len(f.calls) > 0 {
 		flags |= table.HasCalls
 	}
+	indexed := len(f.calls)+len(f.rows) > table.IndexFrom
+	if indexed {
+		flags |= table.IsIndexed
+	}
 	b = append(b, flags)
 	b = f.frame.encode(b, f.hi-f.lo)
+	calls, callIndex := e.calls(f, indexed)
+	rows, rowIndex := e.rows(f, indexed)
+	if indexed {
+		b = binary.AppendUvarint(b, uint64(len(calls)))
+		for _, index := range [][]byte{callIndex, rowIndex} {
+			b = binary.AppendUvarint(b, uint64(len(index)/8))
+			b = append(b, index...)
+		}
+	}
 	if len(f.calls) > 0 {
 		b = binary.AppendUvarint(b, uint64(len(f.calls)))
 	}
+	return append(append(b, calls...), rows...)
+}
+
+// calls writes the calls that were inlined into f, and their index.
+func (e *encoder) calls(f *function, indexed bool) (b, index []byte) {
+	var begins []uint64
+	if indexed {
+		begins = f.begins()
+	}
 	for i, c := range f.calls {
+		if indexed && i%table.IndexStride == 0 {
+			index = appendEntry(index, uint64(len(b)), uint64(f.around(i+1)))
+		}
 		around := f.of(f.around(i + 1))
 		file := f.callFile(i)
 		b = binary.AppendUvarint(b, uint64(c.inside)<<1|bit(file != around.file))
@@ -180,11 +205,23 @@ func (e *encoder) body(f *function) (b []byte) {
 		if file != around.file {
 			b = binary.AppendUvarint(b, uint64(e.fileNumber[file]))
 		}
+		if indexed {
+			b = binary.AppendUvarint(b, begins[i])
+		}
 	}
+	return b, index
+}
+
+// rows writes f's rows, and their index.
+func (e *encoder) rows(f *function, indexed bool) (b, index []byte) {
 	last := codeRow{f.lo, 0, f.file, f.line}
-	for _, r := range f.rows {
+	for i, r := range f.rows {
 		d := f.of(r.call)
 		other := r.call != last.call || r.file != last.file
+		if indexed && i%table.IndexStride == 0 {
+			index = appendEntry(index, r.addr-f.lo, uint64(len(b)))
+			other = true
+		}
 		b = binary.AppendUvarint(b, (r.addr-last.addr)<<1|bit(other))
 		from := last.line
 		if other {
@@ -197,7 +234,50 @@ func (e *encoder) body(f *function) (b []byte) {
 		}
 		last = r
 	}
-	return b
+	return b, index
+}
+
+func appendEntry(index []byte, a, b uint64) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(index, uint32(a)), uint32(b))
+}
+
+// begins returns for each inlined call how far from f's start its code begins, of which at least
+// two bytes follow each other there if they do anywhere.
+func (f *function) begins() []uint64 {
+	type piece struct {
+		begin, run uint64 // 1 more than the distances; 0: none
+		long       bool
+	}
+	pieces := make([]piece, len(f.calls)+1)
+	open := []int{} // the calls whose code is being looked at, from the outermost inwards
+	row := func(at uint64, call int) {
+		for len(open) > 0 && (call < 0 || !f.isIn(call, open[len(open)-1])) {
+			p := &pieces[open[len(open)-1]]
+			if long := at+1-p.run > 1; !p.long && (p.begin == 0 || long) {
+				p.begin, p.long = p.run, long
+			}
+			open = open[:len(open)-1]
+		}
+		var inner []int
+		for c := call; c > 0 && (len(open) == 0 || c != open[len(open)-1]); c = f.around(c) {
+			inner = append(inner, c)
+		}
+		for i := len(inner) - 1; i >= 0; i-- {
+			pieces[inner[i]].run = at + 1
+			open = append(open, inner[i])
+		}
+	}
+	for _, r := range f.rows {
+		row(r.addr-f.lo, r.call)
+	}
+	row(f.hi-f.lo, -1)
+	list := make([]uint64, len(f.calls))
+	for i := range list {
+		if p := pieces[i+1]; p.begin > 0 {
+			list[i] = p.begin - 1
+		}
+	}
+	return list
 }
 
 func bit(v bool) uint64 {

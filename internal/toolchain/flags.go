@@ -51,6 +51,11 @@ func (t *Toolchain) AsmFlags() []string {
 // instruction to instruction.
 var OlderLocations = []string{"-mllvm", "-experimental-debug-variable-locations=false"}
 
+// WholeFunctions has LLVM allocate registers function by function where it does not optimise, as it
+// does elsewhere. Block by block each value that lives across a call or a block's end has a spill
+// slot of its own, in which the collector finds it when it is long dead.
+var WholeFunctions = []string{"-mllvm", "-optimize-regalloc", "-mllvm", "-regalloc=greedy"}
+
 // SplitStackNote is in every object: it says that its functions know split stacks. lld would
 // otherwise rewrite the prologues of functions that call into assembly, or into packages without
 // code of that kind, to ask for more stack; ours switch stacks themselves where they need it.

@@ -22,15 +22,16 @@ import (
 // and pc-1 mean the same.
 
 type standIn struct {
-	next *standIn
+	next *standIn // in standIns
+	also *standIn // in standInsFor
 	pc   uintptr
 	addr uintptr // taken for a return address: two bytes into the code of the inlined call
 	tag  int     // which of the frames there: 1 is the function itself, 2 what was inlined into it
 }
 
-// standIns is a table of all there are, by pc. Entries are never changed and never go. One can be
-// added while the world is stopped.
-var standIns [4096]atomic.Pointer[standIn]
+// standIns is a table of all there are, by pc, and standInsFor by what they are for. Entries are
+// never changed and never go. One can be added while the world is stopped.
+var standIns, standInsFor [4096]atomic.Pointer[standIn]
 
 func standInsOf(pc uintptr) *atomic.Pointer[standIn] {
 	return &standIns[pc*0x9E3779B97F4A7C15>>52]
@@ -45,6 +46,20 @@ func standInAt(pc uintptr) *standIn {
 		}
 	}
 	return nil
+}
+
+func standInsForFrame(addr uintptr, tag int) *atomic.Pointer[standIn] {
+	return &standInsFor[(addr+uintptr(tag)<<40)*0x9E3779B97F4A7C15>>52]
+}
+
+// standInFor returns the program counter that stands for a frame, 0 if none does yet.
+func standInFor(addr uintptr, tag int) uintptr {
+	for s := standInsForFrame(addr, tag).Load(); s != nil; s = s.also {
+		if s.addr == addr && s.tag == tag {
+			return s.pc
+		}
+	}
+	return 0
 }
 
 // claim makes pc stand for a frame, unless it stands for another one.
@@ -64,6 +79,11 @@ func claim(pc, addr uintptr, tag int) bool {
 		}
 		made.next = first
 		if list.CompareAndSwap(first, made) {
+			break
+		}
+	}
+	for list := standInsForFrame(addr, tag); ; {
+		if made.also = list.Load(); list.CompareAndSwap(made.also, made) {
 			return true
 		}
 	}
@@ -125,15 +145,19 @@ func findLogicalPC(addr uintptr, i int) uintptr {
 	}
 	around, tag := out[i:n], n-i
 	begin := out[i-1].Call
+	if pc := standInFor(begin+2, tag); pc != 0 {
+		return pc
+	}
 	lo, hi := around[tag-1].Entry+3, around[tag-1].End
 	try := func(pc uintptr) bool {
 		return lo <= pc && pc < hi && !cpuprof.IsReturn(pc-1) && !cpuprof.IsReturn(pc) && !cpuprof.IsReturn(pc+1) && claim(pc, begin+2, tag)
 	}
 	first := begin &^ 1
+	code := codeAround(first, around)
 	for d := uintptr(0); d < nearby; d += 2 {
 		for _, pc := range [2]uintptr{first - d, first + 2 + d} {
 			// Users subtract one, and functions that are given a return address do so too.
-			if lo <= pc && pc < hi && isCodeOf(pc-1, around) && isCodeOf(pc-2, around) && try(pc) {
+			if i := pc - 2 - (first - nearby); lo <= pc && pc < hi && code[i] && code[i+1] && try(pc) {
 				return pc
 			}
 		}
@@ -152,21 +176,28 @@ func findLogicalPC(addr uintptr, i int) uintptr {
 	return addr
 }
 
-// isCodeOf says whether the frames at pc are these and no more.
+// codeAround says for each address from first-nearby on whether the frames there are these and no
+// more.
 //
 //go:noinline
-func isCodeOf(pc uintptr, frames []symtab.Frame) bool {
+func codeAround(first uintptr, frames []symtab.Frame) (code [2 * nearby]bool) {
 	var out [symtab.MaxInline]symtab.Frame
-	n := symbolize(pc, &out)
-	if n != len(frames) {
-		return false
-	}
-	for i := range frames {
-		if out[i].Line != frames[i].Line || out[i].Func != frames[i].Func {
-			return false
+	from := first - nearby
+	for at := 0; at < len(code); {
+		n := symbolize(from+uintptr(at), &out)
+		end := at + 1
+		if n > 0 {
+			end = min(int(out[0].To-from), len(code))
+		}
+		same := n == len(frames)
+		for i := 0; same && i < n; i++ {
+			same = out[i].Line == frames[i].Line && out[i].Func == frames[i].Func && out[i].Entry == frames[i].Entry
+		}
+		for ; at < end; at++ {
+			code[at] = same
 		}
 	}
-	return true
+	return code
 }
 
 // expandPC appends the program counters of all frames at a return address, as far as there is

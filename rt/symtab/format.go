@@ -30,6 +30,14 @@ const (
 
 	HasCalls  = 4
 	IsNullary = 8
+	IsIndexed = 16
+)
+
+// A function of more rows and inlined calls together than IndexFrom is indexed: an entry for every
+// IndexStride of either.
+const (
+	IndexFrom   = 128
+	IndexStride = 32
 )
 
 // A subprogram's bits below its file.

@@ -11,6 +11,7 @@ type Frame struct {
 	End       uintptr // end of it
 	Inlined   bool    // Func was inlined into the next frame
 	Call      uintptr // if so: an address that is the same for all code of this inlined call
+	From, To  uintptr // the code around the program counter that belongs to the same frames and lines
 }
 
 // Table is a program's.
@@ -94,17 +95,22 @@ func (t Table) file(number uint64) string {
 
 // inlined is a call that was inlined.
 type inlined struct {
+	number     uint64
 	inside     uint64 // how many calls are inlined into it
 	subprogram uint64
 	line       int64  // of the call, from the start line of the function around
 	file       uint64 // of the call, 0 if it is that function's
+	begin      uint64 // where its code begins, from the function's start, if that is written
 }
 
-func (r *reader) inlined() (c inlined) {
+func (r *reader) inlined(number uint64, indexed bool) (c inlined) {
 	head := r.uleb()
-	c = inlined{inside: head >> 1, subprogram: r.uleb(), line: r.sleb()}
+	c = inlined{number: number, inside: head >> 1, subprogram: r.uleb(), line: r.sleb()}
 	if head&1 != 0 {
 		c.file = r.uleb()
+	}
+	if indexed {
+		c.begin = r.uleb()
 	}
 	return c
 }
@@ -132,66 +138,142 @@ func (r *reader) row(c *code) {
 	}
 }
 
+// parts are those of a function's body.
+type parts struct {
+	subprogram  uint64
+	count       uint64 // how many calls were inlined
+	calls, rows reader
+	// of a function with an index
+	indexed             bool
+	callIndex, rowIndex []byte
+}
+
+func (r reader) parts() (p parts) {
+	p.subprogram = r.uleb()
+	flags := r.u8()
+	r.skipFrame(flags)
+	length := uint64(0)
+	if p.indexed = flags&IsIndexed != 0; p.indexed {
+		length = r.uleb()
+		p.callIndex = r.take(r.uleb() * entrySize)
+		p.rowIndex = r.take(r.uleb() * entrySize)
+	}
+	if flags&HasCalls != 0 {
+		p.count = r.uleb()
+	}
+	p.calls = r
+	if p.indexed {
+		r.take(length)
+	} else {
+		for i := uint64(1); i <= p.count && r.more(); i++ {
+			r.inlined(i, false)
+		}
+	}
+	p.rows = r
+	return p
+}
+
+const entrySize = 8
+
+// entry returns the words of an index's entry.
+func entry(index []byte, i int) (a, b uint64) {
+	r := at(index, uint64(i)*entrySize)
+	return r.u32(), r.u32()
+}
+
+// row finds what pc, of a function that begins at lo, belongs to, and where the code of that ends.
+func (p *parts) row(lo, hi, pc uintptr) (here code, end uintptr) {
+	r, here := p.rows, code{addr: lo}
+	first, behind := 0, len(p.rowIndex)/entrySize
+	for first < behind { // the last entry whose row is not behind pc
+		mid := int(uint(first+behind) / 2)
+		if from, _ := entry(p.rowIndex, mid); lo+uintptr(from) > pc {
+			behind = mid
+		} else {
+			first = mid + 1
+		}
+	}
+	if first > 0 {
+		from, off := entry(p.rowIndex, first-1)
+		r.take(off)
+		r.row(&here)
+		here.addr = lo + uintptr(from)
+	}
+	for next := here; r.more(); here = next {
+		if r.row(&next); next.addr > pc {
+			return here, next.addr
+		}
+	}
+	return here, hi
+}
+
+// path stores the calls that call number last is in and is, and returns how many there are; the
+// innermost comes first.
+func (p *parts) path(last uint64, calls *[MaxInline]inlined) (n int) {
+	for to := last; to > 0; {
+		from, around, r := uint64(1), uint64(0), p.calls
+		if k := int((to - 1) / IndexStride); k > 0 && k < len(p.callIndex)/entrySize {
+			var off uint64
+			off, around = entry(p.callIndex, k)
+			from += uint64(k) * IndexStride
+			r.take(off)
+		}
+		begin := n
+		for i := from; i <= min(to, p.count) && r.more(); i++ {
+			if c := r.inlined(i, p.indexed); last <= i+c.inside && n < MaxInline-1 {
+				calls[n] = c
+				n++
+			}
+		}
+		for i, j := begin, n-1; i < j; i, j = i+1, j-1 {
+			calls[i], calls[j] = calls[j], calls[i]
+		}
+		if around >= from {
+			break // damaged
+		}
+		to = around
+	}
+	return n
+}
+
 // Lookup stores the logical frames at pc, innermost first, and returns how many there are.
 func (t Table) Lookup(pc uintptr, out *[MaxInline]Frame) int {
 	f, ok := t.function(pc)
 	if !ok {
 		return 0
 	}
-	r := f.body
-	subprogram, flags := r.uleb(), r.u8()
-	r.skipFrame(flags)
-	count := uint64(0)
-	if flags&HasCalls != 0 {
-		count = r.uleb()
-	}
-	calls := r
-	for i := uint64(0); i < count && r.more(); i++ {
-		r.inlined()
-	}
-	rows := r
-	here, next := code{addr: f.lo}, code{addr: f.lo}
-	for r.more() {
-		if r.row(&next); next.addr > pc {
-			break
-		}
-		here = next
-	}
-	// From the outermost frame inwards; reversed at the end.
+	p := f.body.parts()
+	here, end := p.row(f.lo, f.hi, pc)
+	var calls [MaxInline]inlined
+	n := p.path(here.call, &calls)
+	out[n] = Frame{}
+	file := t.subprogram(p.subprogram, &out[n])
 	var spans [MaxInline]callSpan
-	out[0] = Frame{Entry: f.lo, End: f.hi}
-	file := t.subprogram(subprogram, &out[0])
-	n := 1
-	for i := uint64(1); i <= min(count, here.call) && n < MaxInline; i++ {
-		c := calls.inlined()
-		if here.call > i+c.inside {
-			continue
-		}
-		outer := &out[n-1]
+	for i := n - 1; i >= 0; i-- { // from the outermost inwards
+		c := &calls[i]
+		outer := &out[i+1]
 		outer.File, outer.Line = file, outer.StartLine+int(c.line)
 		if c.file != 0 {
 			outer.File = t.file(c.file)
 		}
-		out[n] = Frame{Entry: f.lo, End: f.hi, Inlined: true}
-		spans[n] = callSpan{from: i, to: i + c.inside}
-		file = t.subprogram(c.subprogram, &out[n])
-		n++
+		out[i] = Frame{Inlined: true, Call: f.lo + uintptr(c.begin)}
+		spans[i] = callSpan{from: c.number, to: c.number + c.inside}
+		file = t.subprogram(c.subprogram, &out[i])
 	}
-	inner := &out[n-1]
-	inner.File, inner.Line = file, inner.StartLine+int(here.line)
+	out[0].File, out[0].Line = file, out[0].StartLine+int(here.line)
 	if here.file != 0 {
-		inner.File = t.file(here.file)
+		out[0].File = t.file(here.file)
 	}
-	if n > 1 {
-		begins(rows, &f, spans[1:n])
-		for i := 1; i < n; i++ {
+	if n > 0 && !p.indexed {
+		begins(p.rows, &f, spans[:n])
+		for i := range n {
 			out[i].Call = spans[i].begin
 		}
 	}
-	for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
+	for i := range n + 1 {
+		out[i].Entry, out[i].End, out[i].From, out[i].To = f.lo, f.hi, here.addr, end
 	}
-	return n
+	return n + 1
 }
 
 // callSpan is a call and those that are inlined into it, by number.
