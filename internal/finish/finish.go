@@ -74,7 +74,8 @@ func finish(f *os.File, o Options) error {
 	if err != nil {
 		return fmt.Errorf("debug information: %w", err)
 	}
-	if !o.DropDebug && debugnames.Known(parts) {
+	rewritten := !o.DropDebug && debugnames.Known(parts)
+	if rewritten {
 		starts := debugnames.StartsOf(parts[".debug_frame"])
 		if err := debugnames.Rewrite(parts, o.Real); err != nil {
 			return err
@@ -102,6 +103,8 @@ func finish(f *os.File, o Options) error {
 		switch {
 		case o.DropSymbols && (s.Name == ".symtab" || s.Name == ".strtab"),
 			o.DropDebug && strings.HasPrefix(s.Name, ".debug_"):
+			return nil, false, false
+		case rewritten && s.Name == ".debug_aranges": // its units have moved, and debuggers need it not
 			return nil, false, false
 		}
 		return parts[s.Name], packed[s.Name], true

@@ -61,8 +61,8 @@ func TestProfiles(t *testing.T) {
 		"heap":         {`main\.keep$`},
 		"allocs":       {`main\.keep$`},
 		"goroutine":    {`^ +5 .* main\.park$`},
-		"block":        {`sync\.\(\*Mutex\)\.Lock`, `runtime\.chanrecv`, `main\.wait`},
-		"mutex":        {`sync\.\(\*Mutex\)\.Unlock`, `main\.hold`},
+		"block":        {`^ *[1-9]\S* .* sync\.\(\*Mutex\)\.Lock`, `runtime\.chanrecv`, `main\.wait`},
+		"mutex":        {`^ *[1-9]\S* .* sync\.\(\*Mutex\)\.Unlock`, `main\.hold`},
 		"threadcreate": {`^Type: threadcreate`},
 		"stackgrowth":  {`^Type: hops`, `main\.grow$`},
 	}

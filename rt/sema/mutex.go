@@ -118,7 +118,7 @@ func (c *contender) sleep(m *Mutex) {
 	if !again {
 		c.since = park.Nanotime()
 	}
-	Acquire(&m.sema, again, park.MutexLock, 1)
+	Acquire(&m.sema, again, park.MutexLock, 2) // as in UnlockSlow
 	c.late = c.late || park.Nanotime()-c.since > mutexPatience
 	c.awake, c.round = true, 0
 }
@@ -139,7 +139,7 @@ func (m *Mutex) UnlockSlow(left uint32) bool {
 			next |= roused
 		}
 		if park.Cas32(&m.state, state, next) {
-			Release(&m.sema, waitersOnly, 1)
+			Release(&m.sema, waitersOnly, 2) // neither Unlock nor its slow path
 			break
 		}
 	}
