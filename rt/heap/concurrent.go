@@ -42,9 +42,11 @@ var conc struct {
 	credit          int64
 	ratio           uint64
 
-	// CPU time of the cycle by kind, and bytes of stacks scanned; atomic.
+	// CPU time of the cycle by kind, and bytes of stacks that were scanned after the first time;
+	// atomic.
 	assistNs, sliceNs, idleNs int64
-	stacks                    uint64
+	again                     uint64
+	stacksMost                uint64 // what stacks take at most, set before the end
 
 	began    int64 // marking began, nanoseconds
 	pauses   int64 // length of the cycle's pauses so far, from when the world was asked to stop
@@ -61,6 +63,8 @@ const (
 	pauseObjects = 500
 	pauseBytes   = 64 << 10
 	pauseNs      = 50 * 1000 // objects may have many pointers, each of which is a cache miss
+	// fewStacks is how many bytes of stacks may be scanned more than once, and counted so.
+	fewStacks = 256 << 10
 	// AllStacks is a number of stacks that includes all of them.
 	AllStacks = 1 << 62
 	// maxPasses over the dirty stacks precede it, as long as each finds fewer than the one before.
@@ -103,7 +107,7 @@ func startMark(forced bool) {
 	conc.forced, conc.retries, conc.asked = forced, 0, 0
 	conc.hungry, conc.active = 0, 0
 	startSpecials()
-	conc.scanned, conc.credit, conc.stacks = 0, 0, 0
+	conc.scanned, conc.credit, conc.again, conc.stacksMost = 0, 0, 0, noLimit
 	conc.assistNs, conc.sliceNs, conc.idleNs = 0, 0, 0
 	conc.expect = pacer.Expected(cycle.before, conc.lastWork)
 	updateRatio()
@@ -165,13 +169,12 @@ func Mark(kind MarkKind, budget uint64, until int64) (done uint64, dry bool) {
 	from := markTime()
 	w := &c.marker
 	w.ready()
-	before, stacks := w.scanned, w.stacks
+	before := w.scanned
 	atomic.AddInt32(&conc.active, 1)
 	dry = w.some(before+budget, until)
 	w.offer()
 	done = w.scanned - before
 	atomic.AddUint64(&conc.scanned, done)
-	atomic.AddUint64(&conc.stacks, w.stacks-stacks)
 	atomic.AddInt32(&conc.active, -1)
 	spent := markTime() - from
 	switch kind {
@@ -421,10 +424,7 @@ func tryTerminate(c *Cache) (more bool) {
 func terminateUnlessMore(c *Cache) (more bool) {
 	w := &c.marker
 	before := w.scanned
-	visit := func(lo, hi uintptr) {
-		w.stacks += uint64(hi - lo)
-		w.scanStack(lo, hi)
-	}
+	visit := func(lo, hi uintptr) { w.scanAgain(lo, hi) }
 	if conc.asked < maxAsks+conc.retries {
 		conc.asked++
 		hooks.stacks.AskRunning(visit)
@@ -455,6 +455,9 @@ func terminateUnlessMore(c *Cache) (more bool) {
 		return false
 	}
 	lookAtStacks()
+	if atomic.LoadUint64(&conc.again) > fewStacks {
+		conc.stacksMost = hooks.stacks.Bytes(true)
+	}
 	watch(WatchStopping, StopForEnd, 0)
 	stopForCycle()
 	terminate()
@@ -470,11 +473,15 @@ func Answer(scan func(visit func(lo, hi uintptr))) {
 	}
 	w := &c.marker
 	w.ready()
-	scan(func(lo, hi uintptr) {
-		w.stacks += uint64(hi - lo)
-		w.scanStack(lo, hi)
-	})
+	scan(func(lo, hi uintptr) { w.scanAgain(lo, hi) })
 	w.offer()
+}
+
+// scanAgain scans a piece of a stack that may have been scanned before.
+func (w *worker) scanAgain(lo, hi uintptr) {
+	w.stacks += uint64(hi - lo)
+	atomic.AddUint64(&conc.again, uint64(hi-lo))
+	w.scanStack(lo, hi)
 }
 
 // markDone says whether no work is in sight.
@@ -546,7 +553,8 @@ func gatherCounts(w *worker) {
 	hooks.workers.ForEachCache(addCounts)
 	w.bytes += mark.extra
 	conc.lastWork = w.scanned
-	roots.stackBytes = w.stacks
+	// A deep stack that was scanned twice is no larger for that: the next goal counts it once.
+	roots.stackBytes = min(w.stacks, conc.stacksMost)
 }
 
 // counted is who addCounts adds to, while the world is stopped.
