@@ -69,8 +69,11 @@ const (
 	AllStacks = 1 << 62
 	// maxPasses over the dirty stacks precede it, as long as each finds fewer than the one before.
 	maxPasses = 10
-	// maxWaits bounds how often an allocation above the goal lets others mark.
-	maxWaits = 500
+	// maxWaits bounds how often an allocation above the goal lets others mark. The first maxYields
+	// times it offers its CPU, then it sleeps waitUs microseconds each.
+	maxWaits  = 500
+	maxYields = 50
+	waitUs    = 100
 	// maxAsks bounds how often a cycle asks the goroutines that run, each time because the last
 	// one's answers led to more than endBytes of objects.
 	maxAsks  = 4
@@ -322,9 +325,19 @@ func payDebt() {
 		dry := false
 		onSystem(func() { _, dry = Mark(MarkAssist, assistBytes, 0) })
 		if dry {
-			yield()
-			yieldThread()
+			letMark(n)
 		}
+	}
+}
+
+// letMark lets other threads mark, which have all of it in hand: the n-th time in a row. They may
+// have to wait for a CPU that others have, so that it does not help to offer them this one.
+func letMark(n int) {
+	yield()
+	if n < maxYields {
+		yieldThread()
+	} else {
+		sleepThread(waitUs)
 	}
 }
 

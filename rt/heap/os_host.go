@@ -84,6 +84,7 @@ func cacheOfP() unsafe.Pointer           { return unsafe.Pointer(hostCache) }
 func pause()                             {}
 func prefetch(p uintptr)                 {}
 func yieldThread()                       { runtime.Gosched() }
+func sleepThread(us int64)               { runtime.Gosched() }
 func printString(s string)               { print(s) }
 func printInt(v int64)                   { print(v) }
 func printHex(v uint64)                  { print(v) }

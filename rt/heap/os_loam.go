@@ -103,6 +103,7 @@ func cacheOfP() unsafe.Pointer            { return sys.CacheP() }
 func pause()                              { sys.Pause() }
 func prefetch(p uintptr)                  { sys.Prefetch(unsafe.Pointer(p)) }
 func yieldThread()                        { sys.Syscall6(24, 0, 0, 0, 0, 0, 0) }
+func sleepThread(us int64)                { sys.Usleep(us) }
 func printString(s string)                { sys.PrintString(s) }
 func printInt(v int64)                    { sys.PrintInt(v) }
 func printHex(v uint64)                   { sys.PrintHex(v) }
