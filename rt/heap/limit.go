@@ -238,8 +238,8 @@ func pagesWait(n uintptr) bool {
 const limitSpare = 100
 
 // markForPages marks until the cycle is over, before an allocation takes pages that the limit has
-// no room for. Where other threads have all there is in hand it waits, but not for ever: a second or
-// so. Goroutine stack, no locks.
+// no room for. Where other threads have all there is in hand it waits, but not for ever: a second
+// or so. Goroutine stack, no locks.
 func markForPages() {
 	began := MarkStart()
 	for n := 0; n < 20*maxWaits && Marking() && MarkStart() == began; {

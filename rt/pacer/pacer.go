@@ -225,6 +225,9 @@ func Allowed(limit, overhead uint64) uint64 {
 // room grows evenly, so that it settles where the share is right.
 func (p *Pacer) Floor() uint64 {
 	room := max(p.live/64, 64<<10)
+	if limit := p.Bound(); limit < NoLimit {
+		room = max(room, limit/64) // half of the headroom: a small heap beside large stacks
+	}
 	if half := p.patience / 2; !p.Patient() {
 		room = max(room, mulDiv(p.room(limitShare, p.cost), p.excess-half, half))
 	}
