@@ -23,7 +23,7 @@ STDSAMPLE ?= 10
 RUNTIMESAMPLE ?= ^(callers|closure|defer|iface|mcleanup|panic|stack|traceback_system)_test
 TIME ?= 10m
 
-.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
+.PHONY: help build vet run test test-quick test-newest test-short test-unit test-race test-examples conformance conformance-test conformance-sample conformance-quick conformance-std conformance-std-sample conformance-runtime conformance-runtime-sample conformance-cgo modules modules-part order order-sample lines lines-sample growth growth-sample fuzz fuzz-short nightly selfhost stress stress-std soak test-gc bench bench-memory bench-code bench-asm bench-waiting bench-feeds bench-servers bench-sqlite bench-cgo bench-build bench-all bench-summary bench-pages bench-plot bench-trace bench-tracing bench-pacing sim-bugs sim-race sim-std sim-std-sample sim-systems web test-browser walk site release test-release clean
 
 # bin/loam, which carries the run-time system inside.
 build:
@@ -236,6 +236,11 @@ bench-sqlite: build
 	$(call measure,sqlite)
 	$(call page,sqlite)
 
+# Calls between Go and C, and SQLite as C (needs a C compiler, and a module from the module proxy).
+bench-cgo: build
+	$(call measure,cgo)
+	$(call page,cgo)
+
 # What upstream writes in assembly, and maps.
 bench-asm: build
 	$(call measure,asm)
@@ -262,7 +267,7 @@ bench-build: build
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
-bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite bench-waiting bench-servers bench-build
+bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite bench-cgo bench-waiting bench-servers bench-build
 
 # The figures of README's first picture, and the picture, in out/summary/img.
 bench-summary: build

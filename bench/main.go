@@ -85,7 +85,11 @@ func run(name, loam, profile, to string, quick bool, rounds int, each string, be
 		}
 		guided = []string{"-pgo=" + profile}
 	}
-	programs, err := twice.Build(dir, loam, "./bench/"+name, guided...)
+	build := twice.Build
+	if p.hasC {
+		build = twice.BuildC
+	}
+	programs, err := build(dir, loam, "./bench/"+name, guided...)
 	if err != nil {
 		return err
 	}

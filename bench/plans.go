@@ -19,6 +19,7 @@ type plan struct {
 	// at the same clock, which a virtual machine may change by half within a second. Only for
 	// figures that are processor time.
 	paired bool
+	hasC bool // C is part of the program
 	// In the quick form: one round, these words instead, and these arguments before them.
 	quickEach string
 	quickArgs []string
@@ -41,6 +42,7 @@ var plans = map[string]plan{
 	},
 	"code":     {rounds: 6, listed: true, paired: true},
 	"sqlite":   {rounds: 6, listed: true, paired: true},
+	"cgo":      {rounds: 5, listed: true, hasC: true},
 	"asm":      {rounds: 3},
 	"shutdown": {rounds: 3},
 	"waiting": {
