@@ -108,12 +108,14 @@ func aligned(n, align int64) int64 {
 // PointerShaped reports whether a value of type t is one word that is a pointer: a pointer, map,
 // channel or function, or a struct or array that has nothing else in it but what has no size. An
 // interface holds such a value itself instead of the address of a copy, and package reflect counts
-// on it, as it makes types of its own by this rule. A pointer to what is never in Go's heap is none
-// to the collector: reflect refuses to make such values because their pointers are not.
+// on it, as it makes types of its own by this rule. A pointer to what is never in Go's heap is
+// none to the collector: reflect refuses to make such values because their pointers are not. With
+// methods it is one all the same: its methods take the pointer that an interface holds.
 func PointerShaped(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return !notInHeap(u.Elem())
+		n, _ := types.Unalias(u.Elem()).(*types.Named)
+		return n != nil && n.NumMethods() > 0 || !notInHeap(u.Elem())
 	case *types.Map, *types.Chan, *types.Signature:
 		return true
 	case *types.Basic:

@@ -65,12 +65,14 @@ func (c *Config) Names(pkgs []*Package, flags func(*Package) (source, assembly R
 	return n
 }
 
-// NameC gives the files that cgo made of a package, which are in the cache, the name that gc's
-// tracebacks have for them. Only one of them has lines of its own: the others say which file of the
-// package each line is from.
+// NameC gives the files that cgo made of a package, which are in the cache, the names that gc's
+// tracebacks have for them. Only the first has lines of its own: the others say which file of the
+// package each line is from. By the first's name go/types knows types of C, which have no methods.
 func (n *Names) NameC(files []string) {
-	for _, name := range files {
-		n.replaced[name] = "_cgo_gotypes.go"
+	for i, name := range files {
+		if n.replaced[name] = "_cgo_gotypes.go"; i > 0 {
+			n.replaced[name] = "cgo1.go"
+		}
 	}
 }
 

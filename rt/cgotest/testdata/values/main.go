@@ -96,10 +96,22 @@ func main() {
 	incomplete()
 }
 
+// handle has methods, though C's struct has no fields.
+type handle C.unknown
+
+func (h *handle) null() bool { return h == nil }
+
+type pair struct{ a, b int }
+
+func (p pair) sum() int { return p.a + p.b }
+
 // incomplete has a struct of C whose fields nobody knows: there are only pointers to it.
 func incomplete() {
 	var held any = C.some()
 	fmt.Println(held == any(C.some()), held.(*C.unknown) == C.some(), reflect.TypeOf(held).Kind(), reflect.ValueOf(held).Pointer() != 0)
+	var nuller interface{ null() bool } = (*handle)(C.some())
+	var summer interface{ sum() int } = pair{1, 2}
+	fmt.Println(nuller.null(), nuller.(*handle).null(), (*handle).null(nil), summer.sum())
 	list := map[any]int{held: 1}
 	fmt.Println(list[C.some()], reflect.ValueOf([]*C.unknown{C.some()}).Index(0).Interface() == held)
 	defer func() { fmt.Println(recover()) }()
