@@ -62,6 +62,9 @@ const scratchRegisters = "~{rax},~{rcx},~{rdx},~{rsi},~{r8},~{r9},~{r10},~{r11},
 // which was linked: the register where it may have kept an address of that is lost.
 var Resumed = ir.Asm{Constraints: "={rdi},~{rbx},~{r12},~{r13},~{r14},~{r15},~{memory}"}
 
+// Nop is an instruction that does nothing.
+var Nop = ir.Asm{Text: "nop"}
+
 // Trap goes to the run-time function of that name, which panics. Its operands are the address of
 // the return address of the function it is in, and the n arguments. To LLVM that is no call.
 func Trap(name string, n int) ir.Asm {

@@ -52,6 +52,10 @@ func (b *checks) trapCall(name string, args ...ir.Value) {
 		b.AsmWith(amd64.Trap(name, len(args)), noReturn, ir.Void, append([]ir.Value{slot}, args...)...)
 	} else {
 		b.CallWithAt(&ir.CallInfo{Group: noReturn}, ir.Void, b.m.rtFunc(name), args...)
+		if b.m.in.Flags.NoOptimize {
+			// Debuggers look for a return address in the function, also behind its last call.
+			b.Asm(amd64.Nop, ir.Void)
+		}
 	}
 	b.Unreachable()
 }

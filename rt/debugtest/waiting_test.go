@@ -38,7 +38,7 @@ func checkWaiting(t *testing.T, list string) {
 	}
 	expect(t, list,
 		`(?m)^  Goroutine \d+ - User: \S*waiting\.go:12 main\.waiter \(0x[0-9a-f]+\) \[chan receive\]$`,
-		`sync\.\(\*Mutex\)\.Lock \(0x[0-9a-f]+\) \[sync\.Mutex\.Lock\]`,
+		`sync\.\(\*Mutex\)\.\w+ \(0x[0-9a-f]+\) \[sync\.Mutex\.Lock\]`,
 		`\[select \(no cases\)\]`, `\[sleep\]`)
 	for _, bad := range []string{"unreadable", "Unreadable", "Goroutine 0", "error"} {
 		if strings.Contains(list, bad) {
@@ -62,7 +62,7 @@ func TestDelveGoroutines(t *testing.T) {
 		"goroutines -with userloc waiting.go:12 -exec stack 100")
 	expect(t, out,
 		`Switched from 1 to `+waiter, ` in runtime\.gopark\n`, ` 8 .* in main\.waiter\n.*waiting\.go:12\n`, ` in runtime\.goexit\n`,
-		`Switched from `+waiter+` to `+locker, ` in sync\.\(\*Mutex\)\.Lock\n`, ` in main\.locker\n.*waiting\.go:17\n`)
+		`Switched from `+waiter+` to `+locker, ` in sync\.\(\*Mutex\)\.\w+\n`, ` in main\.locker\n.*waiting\.go:17\n`)
 	if n := strings.Count(out, " in main.deep\n"); n != 61 {
 		t.Errorf("the deep stack has %d frames of deep, want 61", n)
 	}
