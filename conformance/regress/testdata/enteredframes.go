@@ -11,9 +11,9 @@ import (
 
 //go:noinline
 func large(x int) int {
-	var words [500]int // so that the stack is checked on entry
-	for i := range words {
-		words[i] = x + i
+	var words [500]int                 // so that the stack is checked on entry
+	for i := range words[:100+x&255] { // now longer, now shorter: no machine stops it always elsewhere
+		words[i] = x*1103515245 + i
 	}
 	return words[x&255]
 }
@@ -34,7 +34,7 @@ func main() {
 	go spin(&stop, &out)
 	buf := make([]byte, 1<<16)
 	inLarge := 0
-	for range 200 {
+	for n := 0; n < 200 || inLarge == 0 && n < 20000; n++ {
 		runtime.Gosched()
 		text := buf[:runtime.Stack(buf, true)]
 		for trace := range bytes.SplitSeq(text, []byte("\n\n")) {
