@@ -100,6 +100,7 @@ conformance: conformance-test conformance-std conformance-runtime conformance-cg
 TESTS = $(shell GOTOOLCHAIN=local $(GO) env GOROOT)/test
 conformance-test: build
 	$(GO) run ./conformance -kinds all -dir $(TESTS)
+	$(GO) run ./conformance -kinds errorcheck -dir $(TESTS)
 
 conformance-sample: build
 	$(GO) run ./conformance -sample $(SAMPLE) -dir $(TESTS)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"os"
@@ -100,15 +101,16 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 		return s, err
 	}
 	defer u.Lane.Begin(p.ImportPath, "parse").End()
-	var refused []error // go/parser's reasons
+	var refused []error            // go/parser's reasons
+	var ofTokens scanner.ErrorList // what go/scanner says of characters and literals
 	for _, name := range p.GoFiles {
 		f, src, err := u.parseFile(name)
 		if err != nil {
 			if f == nil {
 				return s, err
 			}
-			if again := u.parseFaulty(name, src, errs); again != nil {
-				f = again
+			if again, faults := u.parseFaulty(name, src, errs); again != nil {
+				f, ofTokens = again, append(ofTokens, faults...)
 			} else {
 				refused = append(refused, err)
 			}
@@ -134,6 +136,8 @@ func (u *Universe) parse(p *Package, stub bool, errs *Errors) (s parsed, err err
 	}
 	if len(refused) > 0 {
 		u.syntaxErrors(p, errs, refused)
+	} else if len(ofTokens) > 0 {
+		u.lexicalFaults(p, errs, ofTokens)
 	}
 	if len(errs.List) > errs.mild {
 		return s, errs

@@ -48,25 +48,25 @@ func isMild(msg string) (mild, leftOut bool) {
 	return false, false
 }
 
-// parseFaulty parses a file again that go/parser has refused, if all its faults are mild, and
-// enters them. It returns nil if there are others.
-func (u *Universe) parseFaulty(name string, src []byte, errs *Errors) *ast.File {
-	src = slices.Clone(src)
+// parseFaulty parses a file again that go/parser has refused, if all its faults are mild or about
+// characters and literals, enters the mild ones, and returns the others. Without a file there are
+// faults of another kind.
+func (u *Universe) parseFaulty(name string, original []byte, errs *Errors) (*ast.File, scanner.ErrorList) {
+	src := slices.Clone(original)
+	tokens := scanFaulty(src)
 	for {
 		// go/parser gives up after ten faults unless it is to find all.
 		f, err := parser.ParseFile(u.Fset, u.Show(name), src, parser.ParseComments|parser.SkipObjectResolution|parser.AllErrors)
-		if err == nil {
-			return f
-		}
 		list, ok := err.(scanner.ErrorList)
-		if !ok {
-			return nil
+		if err != nil && !ok {
+			return nil, nil
 		}
+		ofTokens, others := tokens.split(list)
 		leftOut := false
-		for _, fault := range list {
+		for _, fault := range others {
 			mild, out := isMild(fault.Msg)
 			if !mild {
-				return nil
+				return nil, nil
 			}
 			if leftOut = leftOut || out; !out {
 				pos := fault.Pos
@@ -78,10 +78,11 @@ func (u *Universe) parseFaulty(name string, src []byte, errs *Errors) *ast.File 
 		}
 		before := slices.Clone(src)
 		if leftOut && !u.keepStatements(f, src, errs) {
-			return nil
+			return nil, nil
 		}
 		if bytes.Equal(src, before) {
-			return f
+			u.forgetFaulty(f, tokens, original)
+			return f, append(tokens.changed, ofTokens...)
 		}
 	}
 }
@@ -212,16 +213,16 @@ func (e *Errors) addSyntax(err error) {
 	}
 }
 
-// askCompiler enters what the SDK's compiler says about the syntax of p's files, and reports
-// whether it finds fault with it. The lines are those where go/parser does, nil if it does not.
-func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int) bool {
+// compilerSays returns the faults that the SDK's compiler finds in p's files, without knowing the
+// imports.
+func (u *Universe) compilerSays(p *Package, errs *Errors) []SourceError {
 	if u.Compiler == "" {
-		return false
+		return nil
 	}
 	// The compiler removes its output where it finds faults: it must be a file of ours.
 	temp, err := os.MkdirTemp("", "loam-syntax-")
 	if err != nil {
-		return false
+		return nil
 	}
 	defer os.RemoveAll(temp)
 	args := []string{"-p", "p", "-e", "-o", filepath.Join(temp, "p.a")}
@@ -230,33 +231,34 @@ func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int)
 	}
 	out, err := exec.Command(u.Compiler, append(args, p.GoFiles...)...).CombinedOutput()
 	if err == nil {
-		return false
+		return nil
 	}
 	var all []SourceError
-	syntax := false
 	for line := range strings.Lines(string(out)) {
 		if se, ok := u.faultOf(p, strings.TrimSuffix(line, "\n")); ok {
 			all = append(all, se)
-			syntax = syntax || strings.HasPrefix(se.Msg, "syntax error") || lexical.MatchString(se.Msg)
 		}
 	}
+	return all
+}
+
+// askCompiler enters what the SDK's compiler says about the syntax of p's files, and reports
+// whether it finds fault with it. The lines are those where go/parser does, nil if it does not.
+func (u *Universe) askCompiler(p *Package, errs *Errors, lines map[string][]int) bool {
+	all := u.compilerSays(p, errs)
+	syntax := slices.ContainsFunc(all, func(se SourceError) bool { return strings.HasPrefix(se.Msg, "syntax error") })
 	if !syntax { // it has gone on to types, without knowing the imports
 		all = slices.DeleteFunc(all, func(se SourceError) bool {
 			mild, _ := isMild(se.Msg)
 			return mild || !slices.Contains(lines[se.Pos.Filename], se.Pos.Line)
 		})
 	}
-	if !syntax && lines == nil {
+	if len(all) == 0 {
 		return false
 	}
 	errs.List, errs.kept, errs.mild, errs.branches = all, nil, 0, 0
-	return len(all) > 0
+	return true
 }
-
-// lexical matches what the compiler says of characters and literals. It does not go on to types
-// then, either.
-var lexical = regexp.MustCompile(`rune literal|^newline in |not terminated$|^invalid (?:character|BOM|NUL|UTF-8|digit)|` +
-	`^(?:unknown |octal |hex )?escape|has no digits$|must separate successive digits$|exponent|hexadecimal mantissa`)
 
 var compilerLine = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?: (.+)$`)
 

@@ -26,7 +26,7 @@ func (e *Errors) addType(err types.Error, files []*ast.File, fileVersion func(*t
 		e.complete = true
 		return
 	}
-	if e.isLeftOver(pos, err.Msg) {
+	if e.isLeftOver(pos, err.Msg) || isNoValue(err.Msg) {
 		e.complete = true
 		return
 	}
