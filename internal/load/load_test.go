@@ -222,7 +222,7 @@ func f() {
 `
 	u := NewUniverse()
 	f, err := parser.ParseFile(u.Fset, "p.go", text, parser.SkipObjectResolution)
-	if u.parseFaulty("p.go", []byte(text), &Errors{}) == nil {
+	if again, _ := u.parseFaulty("p.go", []byte(text), &Errors{}); again == nil {
 		t.Error("mild faults are not taken for such:", err)
 	}
 	errs := &Errors{}
@@ -243,7 +243,7 @@ func f() {
 		t.Errorf("faults at %s", got)
 	}
 	const faulty = "package p\nfunc f() {\n\tdefer g\n\t1 + }"
-	if u.parseFaulty("q.go", []byte(faulty), &Errors{}) != nil {
+	if again, _ := u.parseFaulty("q.go", []byte(faulty), &Errors{}); again != nil {
 		t.Error("a fault of syntax is taken for a mild one")
 	}
 }
