@@ -207,6 +207,9 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		return
 	}
 	if name := b.builtin(e); name != "" {
+		if b.appendsElements(e) {
+			b.safe(e.Args[0])
+		}
 		c.Args = b.args(sig, e)
 		c.Value = mid.NewBuiltin(mid.BuiltinNamed(name), sig)
 		return
@@ -322,6 +325,9 @@ const (
 func (b *builder) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 	a := e.Args[i]
 	if b.info.Types[e.Fun].IsBuiltin() {
+		if i == 0 && b.appendsElements(e) {
+			return last
+		}
 		return first
 	}
 	n := sig.Params().Len()
@@ -343,6 +349,12 @@ func (b *builder) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 		return first
 	}
 	return second
+}
+
+// appendsElements tells whether e appends elements, and no slice: gc computes these, and then reads
+// what they are appended to.
+func (b *builder) appendsElements(e *ast.CallExpr) bool {
+	return b.builtin(e) == "append" && !e.Ellipsis.IsValid() && len(e.Args) > 1
 }
 
 // panics tells whether what has not been computed of e may panic (second), in what is put together
