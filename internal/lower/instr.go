@@ -221,7 +221,7 @@ func (b *fn) slice(in *mid.Slice) {
 		}
 		b.check(b.ICmp(how, i.op, limit), func() {
 			if plan.MakesSlice(in) {
-				b.makeSliceTrap(i.op)
+				b.makeSliceTrap(i.op, i.unsigned, x.IsSlot(), size)
 				return
 			}
 			b.trapCall(name, i.op, n)
