@@ -164,7 +164,7 @@ func (u *Universe) beyondTypes(p *Package, s parsed, t *types.Package, info *typ
 	if len(errs.List) == 0 && !p.Standard && len(p.SFiles) == 0 {
 		errs.missingBodies(u.Fset, s.files)
 	}
-	errs.placeKept()
+	errs.placeKept(u.Fset, s.files)
 	errs.dropUnusedLabels()
 	if len(errs.List) == 0 && checked == nil && !p.Standard {
 		errs.restrictions(u.Fset, s.files, info, &u.Sizes)

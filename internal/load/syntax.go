@@ -297,16 +297,24 @@ func (e *Errors) isLeftOver(pos token.Position, msg string) bool {
 }
 
 // placeKept enters the faults of kept statements where gc finds them: among those of types.
-func (e *Errors) placeKept() {
+func (e *Errors) placeKept(fset *token.FileSet, files []*ast.File) {
+	if len(e.kept) == 0 {
+		return
+	}
+	found := newFinding(fset, files)
+	turns := make([][]int, len(e.List))
+	for i := range e.List {
+		turns[i] = found.turn(e.List[i])
+	}
 	for _, kept := range e.kept {
-		at := e.mild + e.branches
-		for i := at; i < len(e.List); i++ {
-			p := e.List[i].Pos
-			if p.Filename == kept.Pos.Filename && (p.Line < kept.Pos.Line || p.Line == kept.Pos.Line && p.Column < kept.Pos.Column) && !isUnused(e.List[i].Msg) {
+		at, turn := e.mild+e.branches, found.turn(kept)
+		for i := at; i < len(turns); i++ {
+			if slices.Compare(turn, turns[i]) >= 0 {
 				at = i + 1
 			}
 		}
 		e.List = slices.Insert(e.List, at, kept)
+		turns = slices.Insert(turns, at, turn)
 	}
 	e.kept = nil
 }
