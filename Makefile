@@ -156,6 +156,7 @@ lines: build
 
 lines-sample: build
 	$(GO) run ./conformance/lines -sample 600 -out out/lines-sample
+	$(GO) run ./conformance/lines -sample 200 -gcflags=-N -out out/lines-sample
 
 # How a build's processor time grows with what is built. GROWTH="-run ^switch" for some shapes, GROWTH=-clang for clang's time.
 growth: build

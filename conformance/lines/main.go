@@ -1,7 +1,7 @@
 // Lines holds the lines that tracebacks name against gc's: a table of constructs that panic by
 // the places where they stand.
 //
-//	go run ./conformance/lines [-run REGEXP] [-sample N] [-v] [-print]
+//	go run ./conformance/lines [-run REGEXP] [-sample N] [-gcflags FLAGS] [-v] [-print]
 //
 // Each place of the table is a function that generate.go writes: a construct (constructs.go)
 // stands in a layout (layouts.go). The answer is what it panics with, and the functions and lines
@@ -30,6 +30,7 @@ import (
 // options are the command line.
 type options struct {
 	loam, list, out, match string
+	gcflags                string
 	sample                 int
 	verbose, print         bool
 }
@@ -41,6 +42,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "out/lines", "`directory` for the program and its answers")
 	flag.StringVar(&o.match, "run", "", "only places that match `regexp`, as -v prints them")
 	flag.IntVar(&o.sample, "sample", 0, "only `n` places, always the same (0: all)")
+	flag.StringVar(&o.gcflags, "gcflags", "", "compile with `flags`, -N for code that is not optimised")
 	flag.BoolVar(&o.verbose, "v", false, "print each place that differs, with its answers")
 	flag.BoolVar(&o.print, "print", false, "only print the functions of the places")
 	flag.Parse()
@@ -78,15 +80,15 @@ func (o *options) run() (bool, error) {
 	if o.out, err = filepath.Abs(o.out); err != nil {
 		return false, err
 	}
-	want, err := o.answers("go", list, release)
+	want, err := o.answers("go", list, release, o.gcflags)
 	if err != nil {
 		return false, err
 	}
-	uninlined, err := o.answers("go", list, release, "-gcflags=all=-l")
+	uninlined, err := o.answers("go", list, release, strings.TrimSpace(o.gcflags+" -l"))
 	if err != nil {
 		return false, err
 	}
-	got, err := o.answers(o.loam, list, release)
+	got, err := o.answers(o.loam, list, release, o.gcflags)
 	if err != nil {
 		return false, err
 	}
@@ -98,8 +100,8 @@ func (o *options) run() (bool, error) {
 	return o.compare(list, want, got, known)
 }
 
-// answers returns what each test ends with, by a compiler with those flags.
-func (o *options) answers(tool string, list []*test, release string, flags ...string) ([]string, error) {
+// answers returns what each test ends with, by a compiler with those -gcflags.
+func (o *options) answers(tool string, list []*test, release, gcflags string) ([]string, error) {
 	dir := filepath.Join(o.out, "table")
 	for name, text := range program(list, release) {
 		name = filepath.Join(dir, name)
@@ -111,7 +113,7 @@ func (o *options) answers(tool string, list []*test, release string, flags ...st
 		}
 	}
 	exe := filepath.Join(o.out, filepath.Base(tool)+".exe")
-	build := exec.Command(tool, append(append([]string{"build", "-o", exe}, flags...), ".")...)
+	build := exec.Command(tool, "build", "-o", exe, "-gcflags=table/...="+gcflags, ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {

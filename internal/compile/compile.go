@@ -100,7 +100,10 @@ type work struct {
 
 func (w *work) makeFunctions() error {
 	in := w.in.Lower
-	w.pkg = syntax.NewPackage(w.in.Code, syntax.Settings{Uses: w.in.Looks, NoInline: in.Flags.NoInline || in.Flags.NoOptimize})
+	unoptimized := in.Flags.NoOptimize
+	w.pkg = syntax.NewPackage(w.in.Code, syntax.Settings{
+		Uses: w.in.Looks, NoInline: in.Flags.NoInline || unoptimized, NoOptimize: unoptimized,
+	})
 	in.Pkg = w.pkg
 	w.passes = &pass.Input{
 		Pkg: w.pkg, Dumped: w.in.Dumped, Dump: w.in.Dump, Lent: in.Lent,

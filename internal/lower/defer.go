@@ -388,6 +388,14 @@ func (t *deferrals) runThunk(c *mid.CallCommon, call thunkCall) {
 		if t.intrinsicArgs(static, args) {
 			return
 		}
+		if c.FollowsHeld() {
+			at := t.pos
+			if t.f == nil { // the code of a thunk
+				t.setPos(c.HeldAt)
+			}
+			t.nilGuard(args[0], 0)
+			t.setPos(at)
+		}
 		t.emitCall(t.m.sigOf(static.Signature), t.m.funcRef(static), clo, args)
 	default:
 		t.nilGuard(callee[0], 0)

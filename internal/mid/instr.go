@@ -69,6 +69,10 @@ type CallCommon struct {
 	Value  Value
 	Method *types.Func
 	Args   []Value
+	// Held is what an interface holds by which the source calls a method, where that has become a call
+	// of another one; nil: it is what it was.
+	Held   types.Type
+	HeldAt token.Pos // where nil fails in a call that is made later
 	pos    token.Pos
 }
 
@@ -77,6 +81,16 @@ func (c *CallCommon) SetPos(pos token.Pos) { c.pos = pos }
 
 // Pos is where the call's parenthesis is.
 func (c *CallCommon) Pos() token.Pos { return c.pos }
+
+// FollowsHeld reports whether a statement that makes the call later calls a method of the pointer
+// that is in an interface: nil fails in the call, ahead of the method.
+func (c *CallCommon) FollowsHeld() bool {
+	if c.Held == nil || c.Method != nil {
+		return false
+	}
+	_, pointer := c.Held.Underlying().(*types.Pointer)
+	return pointer
+}
 
 // IsInvoke reports whether a method is called through an interface.
 func (c *CallCommon) IsInvoke() bool { return c.Method != nil }

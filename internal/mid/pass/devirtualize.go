@@ -35,7 +35,13 @@ func (w *inliner) devirtualize(f *mid.Func) {
 	}
 	for _, b := range f.Body() {
 		for _, in := range b.Instrs {
-			if call, ok := in.(*mid.Call); ok && call.Call.IsInvoke() {
+			call, ok := in.(*mid.Call)
+			if !ok {
+				continue
+			}
+			if call.Call.Held != nil {
+				w.isDirect(f, call, call.Call.Held)
+			} else if call.Call.IsInvoke() {
 				w.direct(f, call)
 			}
 		}
@@ -57,6 +63,15 @@ func (w *inliner) direct(f *mid.Func, call *mid.Call) bool {
 	if deref {
 		recv = mid.LoadBefore(call, held)
 	}
+	w.isDirect(f, call, held.Type())
+	w.seen[f].direct = true
+	mid.CallDirectly(call, callee, recv)
+	return true
+}
+
+// isDirect notes that call, of a method of an interface in the source, is one of what the interface
+// holds, of type held.
+func (w *inliner) isDirect(f *mid.Func, call *mid.Call, held types.Type) {
 	pos, home := call.Pos(), f
 	if s := call.Site(); s != nil {
 		home = s.Fn
@@ -65,10 +80,7 @@ func (w *inliner) direct(f *mid.Func, call *mid.Call) bool {
 	for s := call.Site(); s != nil; s = s.Outer {
 		pos = s.Pos
 	}
-	w.seen[f].direct = true
-	w.did.Direct = append(w.did.Direct, Direct{pos, fun, held.Type()})
-	mid.CallDirectly(call, callee, recv)
-	return true
+	w.did.Direct = append(w.did.Direct, Direct{pos, fun, held})
 }
 
 // heldBy returns the value that v, an interface and operand of at, holds, nil if that is not known.

@@ -36,8 +36,8 @@ func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
 		}
 	}
 	p := b.addr(e)
-	if b.p.universe.FailsInCopy && storesAtOnce(pointee(p)) && !checksIndex(b, e) {
-		checkedAt(p, at)
+	if failsInCopy(b.p) && storesAtOnce(pointee(p)) && !checksIndex(b, e) {
+		checkedAt(b, p, at)
 		b.store(p, x, at)
 		return
 	}
@@ -212,9 +212,9 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 	b.safe(lhs)
 	p := b.addr(lhs)
 	at := place(lhs)
-	if b.p.universe.FailsInCopy && changesMemory(op, t) && !checksIndex(b, lhs) {
+	if failsInCopy(b.p) && changesMemory(op, t) && !checksIndex(b, lhs) {
 		at = pos
-		checkedAt(p, at)
+		checkedAt(b, p, at)
 	}
 	v := b.arith(op, b.load(p, at), right(), t, pos)
 	b.store(p, v, at)
@@ -584,10 +584,14 @@ func (b *builder) valueSpec(s *ast.ValueSpec) {
 	}
 }
 
-// Before Go 1.27 gc reads what a pointer points to, if no register can hold it, in the copy that a
-// statement or call makes of it, and nil fails there: at the line of the statement or call. It
-// keeps the check of the pointer, in the line of the pointer, where the check of an index stands
-// between the two, and for values with pointers. It is the same with what is stored.
+// Before Go 1.27 gc, if it optimises, reads what a pointer points to, if no register can hold it,
+// in the copy that a statement or call makes of it, and nil fails there: at the line of the
+// statement or call. It keeps the check of the pointer, in the line of the pointer, where the check
+// of an index stands between the two, and for values with pointers. It is the same with what is
+// stored.
+
+// failsInCopy tells whether that holds.
+func failsInCopy(p *Program) bool { return p.universe.FailsInCopy && !p.settings.NoOptimize }
 
 // moved computes e, which a statement or call at at gives to a variable of type t.
 func moved(b *builder, e ast.Expr, t types.Type, at token.Pos) mid.Value {
@@ -621,17 +625,16 @@ func movedAt(b *builder, x mid.Value, at token.Pos) {
 		x = c.X
 	}
 	read, ok := x.(*mid.UnOp)
-	if !ok || read.Op != token.MUL || !b.p.universe.FailsInCopy {
-		return
-	}
-	t := read.Type()
-	if isSmall(b.p.universe.Sizes, t) || b.p.universe.Sizes.Sizeof(t) <= 16 || hasPointers(t) {
-		return
-	}
-	if begins(b, read.X) {
-		checkedAt(read.X, at)
+	if ok && read.Op == token.MUL && movesAtOnce(b, read.Type()) && begins(b, read.X) {
+		checkedAt(b, read.X, at)
 		read.SetPos(at)
 	}
+}
+
+// movesAtOnce tells whether nil fails in the copy of a value of type t.
+func movesAtOnce(b *builder, t types.Type) bool {
+	sizes := b.p.universe.Sizes
+	return failsInCopy(b.p) && !isSmall(sizes, t) && sizes.Sizeof(t) > 16 && !hasPointers(t)
 }
 
 // begins tells whether p points to where what its pointer points to begins.
@@ -660,20 +663,69 @@ func begins(b *builder, p mid.Value) bool {
 	}
 }
 
-// checkedAt says that the pointer is checked at at that p is computed from.
-func checkedAt(p mid.Value, at token.Pos) {
+// checkedAt says that the pointer is checked at at that p is computed from, unless something has
+// happened since.
+func checkedAt(b *builder, p mid.Value, at token.Pos) {
 	for {
 		switch x := p.(type) {
 		case *mid.FieldAddr:
+			if !justMade(b, x) {
+				return
+			}
 			x.SetPos(at)
 			p = x.X
 		case *mid.IndexAddr:
+			if !justMade(b, x) {
+				return
+			}
 			x.SetPos(at)
 			p = x.X
 		default:
 			return
 		}
 	}
+}
+
+// justMade tells whether gc sees nothing between in and what comes next that may change memory, or
+// that ends its block.
+func justMade(b *builder, in mid.Instr) bool {
+	const most = 200 // of instructions that are gone through
+	if b.cur == nil || in.Block() != b.cur.b {
+		return false
+	}
+	list := b.cur.b.Instrs
+	for i := len(list) - 1; i >= max(0, len(list)-most); i-- {
+		if list[i] == in {
+			return true
+		}
+		switch x := list[i].(type) {
+		case *mid.FieldAddr, *mid.Field, *mid.Extract, *mid.ChangeType, *mid.Phi:
+		case *mid.IndexAddr:
+			if _, known := x.Index.(*mid.Const); !known || !isPointer(x.X.Type()) {
+				return false
+			}
+		case *mid.UnOp:
+			if x.Op == token.ARROW {
+				return false
+			}
+		case *mid.Convert:
+			if !isNumber(x.Type()) || !isNumber(x.X.Type()) {
+				return false
+			}
+		case *mid.BinOp:
+			if x.Op == token.QUO || x.Op == token.REM || !isNumber(x.X.Type()) || !isNumber(x.Y.Type()) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func isNumber(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsNumeric != 0
 }
 
 // storesAtOnce tells whether gc stores a value of type t, or a part of it, without asking first

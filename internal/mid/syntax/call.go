@@ -192,12 +192,21 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 	sig := b.typeOf(e.Fun).Underlying().(*types.Signature)
 	if selector, sel := b.methodOf(e); sel != nil {
 		m := sel.obj.(*types.Func)
+		if ofParameter(b, selector) && isPointer(sel.recv) && (len(sel.index) > 1 || !isPointer(recvType(m))) {
+			// gc calls the method that the type's dictionary has, which takes the pointer.
+			c.Value = b.p.MethodValue(b.p.MethodSet(sel.recv).Lookup(m.Pkg(), m.Name()))
+			c.Args = append([]mid.Value{b.expr(selector.X)}, b.args(sig, e)...)
+			return
+		}
 		if types.IsInterface(recvType(m)) {
+			if len(sel.index) == 1 {
+				if held := heldMethod(b, selector, m); held != nil {
+					callHeld(b, sig, e, selector, held, c)
+					return
+				}
+			}
 			c.Args = b.args(sig, e)
 			c.Value, c.Method = b.receiver(selector, sel), m
-			if callee, recv := pointedTo(b, e, selector, c); callee != nil {
-				c.Value, c.Method, c.Args = callee, nil, append([]mid.Value{recv}, c.Args...)
-			}
 			return
 		}
 		c.Value = b.p.method(m, b.typeArgs(selector.Sel))
@@ -207,7 +216,7 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 		return
 	}
 	if name := b.builtin(e); name != "" {
-		if b.appendsElements(e) {
+		if appendsElements(b, e) {
 			b.safe(e.Args[0])
 		}
 		c.Args = b.args(sig, e)
@@ -218,30 +227,68 @@ func (b *builder) setCall(e *ast.CallExpr, c *mid.CallCommon) {
 	c.Value = b.expr(e.Fun)
 }
 
-// pointedTo returns what c, a call of a method of an interface, calls to gc, and its receiver. That
-// is known if gc knows that a pointer is in the interface, and the method is one of what it points
-// to: nil fails where it is called, not in a wrapper. The passes do the same in functions that are
-// no literals and not generic.
-func pointedTo(b *builder, e *ast.CallExpr, selector *ast.SelectorExpr, c *mid.CallCommon) (*mid.Func, mid.Value) {
-	if b.scan.apart[e] || b.f.Parent() == nil && b.subst == nil {
-		return nil, nil
+// heldMethod returns the type that gc knows to be in the interface by which m is called, and what m
+// is of that type, if a pointer is followed to get from the value to the method's receiver. Then
+// nil fails where the call is made, not in a wrapper. What else is known becomes a direct call when
+// calls are inlined, and behaves as if it were not.
+func heldMethod(b *builder, selector *ast.SelectorExpr, m *types.Func) *selection {
+	declared := b.scan.concrete(selector.X)
+	if declared == nil {
+		return nil
 	}
-	held := b.scan.concrete(selector.X)
-	if held == nil {
-		return nil, nil
+	t, iface := b.typ(declared), b.typeOf(selector.X)
+	if !types.Identical(t, declared) || !types.Identical(iface, b.info.TypeOf(selector.X)) {
+		return nil // the code is for several types to gc
 	}
-	t := b.typ(held)
-	ptr, ok := types.Unalias(t).(*types.Pointer)
+	if !types.Implements(t, iface.Underlying().(*types.Interface)) {
+		return nil
+	}
+	o, index, indirect := types.LookupFieldOrMethod(t, false, m.Pkg(), m.Name())
+	held, ok := o.(*types.Func)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	o, index, indirect := types.LookupFieldOrMethod(ptr.Elem(), false, c.Method.Pkg(), c.Method.Name())
-	m, ok := o.(*types.Func)
-	if !ok || indirect || len(index) != 1 || isPointer(recvType(m)) || types.IsInterface(recvType(m)) {
-		return nil, nil
+	recv := recvType(held)
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	switch {
+	case len(index) == 1 && (!pointer || isPointer(recv)):
+		return nil
+	case !pointer && !indirect && !types.IsInterface(recv):
+		return nil
 	}
-	found := b.value(&mid.TypeAssert{X: c.Value, AssertedType: t, CommaOk: true}, tuple(t, tBool), c.Pos())
-	return b.p.method(m, nil), b.load(b.extract(found, 0), c.Pos())
+	return &selection{types.MethodVal, t, held, index, indirect}
+}
+
+// callHeld prepares the call of a method of an interface as one of what is in it. A call that is
+// made later follows the pointers then.
+func callHeld(b *builder, sig *types.Signature, e *ast.CallExpr, selector *ast.SelectorExpr, held *selection, c *mid.CallCommon) {
+	pos, at := selector.X.End(), calledAt(b, e)
+	x := b.expr(selector.X)
+	b.value(&mid.TypeAssert{X: x, AssertedType: x.Type(), OfReceiver: true}, x.Type(), at)
+	found := b.value(&mid.TypeAssert{X: x, AssertedType: held.recv, CommaOk: true}, tuple(held.recv, tBool), pos)
+	recv := b.extract(found, 0)
+	c.Held = held.recv
+	if b.later.IsValid() {
+		o := held.obj.(*types.Func)
+		if c.HeldAt = pos; len(held.index) == 1 && movesAtOnce(b, recvType(o)) {
+			c.HeldAt = e.Lparen
+		}
+		c.Value = b.p.MethodValue(b.p.MethodSet(held.recv).Lookup(o.Pkg(), o.Name()))
+		c.Args = append([]mid.Value{recv}, b.args(sig, e)...)
+		return
+	}
+	m := held.obj.(*types.Func)
+	recv = b.embedded(recv, held.index[:len(held.index)-1], pos)
+	if t := recvType(m); !isPointer(t) && isPointer(recv.Type()) {
+		recv = b.load(recv, pos)
+	}
+	movedAt(b, recv, at)
+	if types.IsInterface(recvType(m)) {
+		c.Value, c.Method, c.Args = recv, m, b.args(sig, e)
+		return
+	}
+	c.Value = b.p.method(m, nil)
+	c.Args = append([]mid.Value{recv}, b.args(sig, e)...)
 }
 
 // args computes the arguments of a call.
@@ -325,7 +372,7 @@ const (
 func (b *builder) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 	a := e.Args[i]
 	if b.info.Types[e.Fun].IsBuiltin() {
-		if i == 0 && b.appendsElements(e) {
+		if i == 0 && appendsElements(b, e) {
 			return last
 		}
 		return first
@@ -353,7 +400,7 @@ func (b *builder) turnOf(sig *types.Signature, e *ast.CallExpr, i int) phase {
 
 // appendsElements tells whether e appends elements, and no slice: gc computes these, and then reads
 // what they are appended to.
-func (b *builder) appendsElements(e *ast.CallExpr) bool {
+func appendsElements(b *builder, e *ast.CallExpr) bool {
 	return b.builtin(e) == "append" && !e.Ellipsis.IsValid() && len(e.Args) > 1
 }
 

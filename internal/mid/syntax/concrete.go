@@ -9,14 +9,54 @@ import (
 // it is given. A call of a method is one of that type's method then, and the value, unless it is
 // a pointer, is taken out of the interface in its turn.
 
-// give notes that e, on the left of an assignment, is given rhs; nil for what is not known.
-func (s *scan) give(e, rhs ast.Expr) {
+// given is what a variable is given: the value of an expression, or a value of which only the type
+// is known. Of other values neither is.
+type given struct {
+	expr ast.Expr
+	typ  types.Type
+}
+
+// give notes that e, on the left of an assignment, is given g.
+func (s *scan) give(e ast.Expr, g given) {
+	if e == nil {
+		return
+	}
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return
 	}
 	if v, ok := s.info.ObjectOf(id).(*types.Var); ok && !v.IsField() && v.Kind() == types.LocalVar && types.IsInterface(v.Type()) {
-		s.given[v] = append(s.given[v], rhs)
+		s.given[v] = append(s.given[v], g)
+	}
+}
+
+// giveList notes that each of lhs is given one of rhs, or a component of the only one.
+func (s *scan) giveList(lhs, rhs []ast.Expr) {
+	if len(lhs) == len(rhs) {
+		for i, e := range lhs {
+			s.give(e, given{expr: rhs[i]})
+		}
+		return
+	}
+	if len(rhs) != 1 {
+		return
+	}
+	only := ast.Unparen(rhs[0])
+	if a, ok := only.(*ast.TypeAssertExpr); ok {
+		if t := s.info.TypeOf(a.Type); types.IsInterface(t) {
+			s.give(lhs[0], given{expr: a.X})
+		} else {
+			s.give(lhs[0], given{typ: t})
+		}
+		return
+	}
+	results, _ := s.info.TypeOf(only).(*types.Tuple)
+	for i, e := range lhs {
+		var g given
+		if results != nil && i < results.Len() {
+			g.typ = results.At(i).Type()
+		}
+		s.give(e, g)
 	}
 }
 
@@ -24,23 +64,13 @@ func (s *scan) give(e, rhs ast.Expr) {
 func (s *scan) gives(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
-		for i, e := range n.Lhs {
-			if len(n.Lhs) == len(n.Rhs) {
-				s.give(e, n.Rhs[i])
-			} else {
-				s.give(e, nil)
-			}
-		}
+		s.giveList(n.Lhs, n.Rhs)
 	case *ast.ValueSpec:
+		lhs := make([]ast.Expr, len(n.Names))
 		for i, id := range n.Names {
-			switch len(n.Values) {
-			case 0:
-			case len(n.Names):
-				s.give(id, n.Values[i])
-			default:
-				s.give(id, nil)
-			}
+			lhs[i] = id
 		}
+		s.giveList(lhs, n.Values)
 	case *ast.TypeSwitchStmt:
 		a, ok := n.Assign.(*ast.AssignStmt)
 		if !ok {
@@ -48,10 +78,41 @@ func (s *scan) gives(n ast.Node) {
 		}
 		for _, c := range n.Body.List {
 			if v, ok := s.info.Implicits[c].(*types.Var); ok && types.IsInterface(v.Type()) {
-				s.given[v] = append(s.given[v], a.Rhs[0].(*ast.TypeAssertExpr).X)
+				s.given[v] = append(s.given[v], given{expr: a.Rhs[0].(*ast.TypeAssertExpr).X})
 			}
 		}
 	}
+}
+
+// givesRange notes what the variables of a loop are given.
+func (s *scan) givesRange(n *ast.RangeStmt) {
+	var key, value given
+	t := types.Unalias(s.info.TypeOf(n.X)).Underlying()
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem().Underlying()
+	}
+	switch t := t.(type) {
+	case *types.Array:
+		value.typ = t.Elem()
+	case *types.Slice:
+		value.typ = t.Elem()
+	case *types.Chan:
+		key.typ = t.Elem()
+	case *types.Map:
+		key.typ, value.typ = t.Key(), t.Elem()
+	case *types.Signature:
+		if yield, ok := t.Params().At(0).Type().Underlying().(*types.Signature); ok {
+			params := yield.Params()
+			if params.Len() > 0 {
+				key.typ = params.At(0).Type()
+			}
+			if params.Len() > 1 {
+				value.typ = params.At(1).Type()
+			}
+		}
+	}
+	s.give(n.Key, key)
+	s.give(n.Value, value)
 }
 
 // concrete returns the type of the value in e, an interface; nil if it is not known.
@@ -90,7 +151,12 @@ func (s *scan) concreteType(e ast.Expr, seen map[*types.Var]bool) (t types.Type,
 		}
 		seen[v] = true
 		for _, g := range s.given[v] {
-			x, nothing := s.concreteType(g, seen)
+			x, nothing := g.typ, false
+			if x == nil {
+				x, nothing = s.concreteType(g.expr, seen)
+			} else if types.IsInterface(x) {
+				return nil, false
+			}
 			if nothing {
 				continue
 			}

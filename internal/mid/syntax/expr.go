@@ -429,7 +429,7 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 		if !types.IsInterface(recv.Type()) {
 			panic(fault(b.p.Fset, e, "method value"))
 		}
-		b.value(&mid.TypeAssert{X: recv, AssertedType: t, OfReceiver: true}, t, pos)
+		b.value(&mid.TypeAssert{X: recv, AssertedType: t, OfReceiver: true}, t, e.X.End())
 		recv = b.convert(recv, t, pos)
 	}
 	fn := b.p.bound(m, t, b.typeArgs(e.Sel))

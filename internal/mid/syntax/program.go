@@ -48,6 +48,8 @@ type Settings struct {
 	Uses func(*types.Package, *types.Func)
 	// NoInline: the order of evaluation is gc's where that does not inline.
 	NoInline bool
+	// NoOptimize: nil pointers fail where gc's code without optimisation asks for them.
+	NoOptimize bool
 }
 
 // NewPackage returns p as the compilation of p sees it.

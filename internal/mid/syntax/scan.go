@@ -46,7 +46,7 @@ type scan struct {
 
 	// What gc inlines (closures.go):
 	first    map[*types.Var]ast.Expr   // what variables that are functions are declared with
-	given    map[*types.Var][]ast.Expr // what interfaces are; nil for what is not known
+	given    map[*types.Var][]given    // what interfaces are
 	captures map[*types.Var][]ast.Node // functions that see a variable of one around them
 	roles    map[ast.Expr]use          // of literals, and of names of variables that are functions
 	uses     map[*types.Var][]use      // of variables that are functions
@@ -70,7 +70,7 @@ func newScan(p declared, info *types.Info, root ast.Node) *scan {
 		around: map[ast.Node]ast.Node{},
 
 		first:    map[*types.Var]ast.Expr{},
-		given:    map[*types.Var][]ast.Expr{},
+		given:    map[*types.Var][]given{},
 		captures: map[*types.Var][]ast.Node{},
 		roles:    map[ast.Expr]use{},
 		uses:     map[*types.Var][]use{},
@@ -120,6 +120,7 @@ func (s *scan) walk(n, fn, source ast.Node) {
 // ranged looks at a loop, whose body may be a function.
 func (s *scan) ranged(m *ast.RangeStmt, fn, source ast.Node) {
 	s.walk(m.X, fn, source)
+	s.givesRange(m)
 	inner := fn
 	if _, ok := s.info.TypeOf(m.X).Underlying().(*types.Signature); ok || hasCore[*types.Signature](s.info.TypeOf(m.X)) {
 		inner = m
@@ -129,7 +130,6 @@ func (s *scan) ranged(m *ast.RangeStmt, fn, source ast.Node) {
 		if e == nil {
 			continue
 		}
-		s.give(e, nil)
 		s.walk(e, inner, source)
 		if m.Tok == token.ASSIGN {
 			s.assigned(e)
