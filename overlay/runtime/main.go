@@ -7,6 +7,7 @@ import (
 	"loam/rt/hash"
 	"loam/rt/heap"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"unsafe"
@@ -85,7 +86,7 @@ func main() {
 	doInit(unsafe.Slice(&initTasks, initTaskCount))
 	UnlockOSThread()
 	initDone = true
-	if sys.Simulated && !sched.SimAtTest() {
+	if sys.Simulated && !simulation.AtTest() {
 		beginSimulation()
 	}
 

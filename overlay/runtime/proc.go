@@ -4,6 +4,7 @@ import (
 	"internal/goarch"
 	"internal/goos"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"unsafe"
 )
@@ -64,14 +65,14 @@ func newproc(fn unsafe.Pointer) {
 // newprocNoted is newproc in a simulated run, whose reports say who has called the function of the
 // go statement, at which u is.
 func newprocNoted(fn unsafe.Pointer, pc uintptr, u unwinder) {
-	var stack [sched.CallersKept]uintptr
+	var stack [simulation.CallersKept]uintptr
 	for i := range stack {
 		stack[i] = u.pc
 		if !u.next() {
 			break
 		}
 	}
-	sched.SimStarted(sched.NewProc(fn, pc).ID, &stack)
+	simulation.Started(sched.NewProc(fn, pc).ID, &stack)
 }
 
 // Gosched lets other goroutines run.
@@ -83,7 +84,7 @@ func NumGoroutine() int { return sched.NumGoroutine() }
 // NumCPU returns the number of CPUs that the process may use, as found at its start.
 func NumCPU() int {
 	if sys.Simulated {
-		return int(sched.SimProcs())
+		return int(simulation.Procs())
 	}
 	return int(sys.NumCPU)
 }

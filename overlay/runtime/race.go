@@ -5,6 +5,7 @@ import (
 
 	"loam/rt/race"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/stack"
 	"loam/rt/symtab"
 	"loam/rt/sys"
@@ -130,7 +131,7 @@ const raceStatus = 66
 // raceReport reports a race, and ends the run. System stack.
 func raceReport() {
 	r, now := &race.Run.Race, race.Run.Now()
-	sched.SimFails()
+	simulation.Fails()
 	sys.BeginReport()
 	emitString("==================\nWARNING: DATA RACE\n")
 	raceAccess(r.Second, [2]string{"Read", "Write"}, r.Addr, r.Size, now.Number)

@@ -1,8 +1,8 @@
 package runtime
 
 import (
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/world"
 )
@@ -15,14 +15,14 @@ func simSeed() uint64 {
 	if !sys.Simulated {
 		return 0
 	}
-	return sched.SimSeed()
+	return simulation.Seed()
 }
 
-func simDraw() uint64 { return sched.SimDrawUser() }
+func simDraw() uint64 { return simulation.DrawUser() }
 
 func simCount(kind int, cond bool, name string) {
 	var ok bool
-	sys.OnSystemStack(func() { ok = sched.SimCount(sim.PlaceKind(kind), cond, name) })
+	sys.OnSystemStack(func() { ok = simulation.Count(sim.PlaceKind(kind), cond, name) })
 	if !ok {
 		tooManyPlaces()
 	}
@@ -30,7 +30,7 @@ func simCount(kind int, cond bool, name string) {
 
 func simMaybe(name string) (yes bool) {
 	var ok bool
-	sys.OnSystemStack(func() { yes, ok = sched.SimMaybe(name) })
+	sys.OnSystemStack(func() { yes, ok = simulation.Maybe(name) })
 	if !ok {
 		tooManyPlaces()
 	}
@@ -43,7 +43,7 @@ func tooManyPlaces() {
 
 func simViolated(what, name string) {
 	sys.AcquireM()
-	sched.SimFails()
+	simulation.Fails()
 	fatal("simulation: " + what + name)
 }
 

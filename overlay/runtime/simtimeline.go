@@ -5,6 +5,7 @@ import (
 
 	"loam/rt/race"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/symtab"
 	"loam/rt/sys"
 )
@@ -16,10 +17,10 @@ var simStacks race.Stacks
 
 func beginSimTimeline() {
 	simStacks.Grow = func(bytes uintptr) unsafe.Pointer { return sys.SimOwn(bytes, -1) }
-	sched.SimStackNumber, sched.SimCreated = simStackNumber, simCreated
+	simulation.StackNumber, simulation.Created = simStackNumber, simCreated
 }
 
-// simStackNumber is sched.SimStackNumber. System stack.
+// simStackNumber is simulation.StackNumber. System stack.
 func simStackNumber(gp *sched.G) uint32 {
 	var pcs [48]uintptr
 	n := 0
@@ -34,14 +35,14 @@ func simStackNumber(gp *sched.G) uint32 {
 	return simWriteStack(pcs[:n])
 }
 
-// simCreated is sched.SimCreated.
+// simCreated is simulation.Created.
 func simCreated(gp *sched.G) uint32 {
 	if gp.CreatorPC == 0 {
 		return 0
 	}
-	pcs := [sched.CallersKept]uintptr{gp.CreatorPC}
+	pcs := [simulation.CallersKept]uintptr{gp.CreatorPC}
 	n := 1
-	for i, pc := range sched.SimCallers(gp.ID) {
+	for i, pc := range simulation.Callers(gp.ID) {
 		if pc == 0 {
 			break
 		}
@@ -57,9 +58,9 @@ func simWriteStack(pcs []uintptr) uint32 {
 	if simStacks.Known() == before {
 		return number
 	}
-	sched.SimTimelineText("stack ")
-	sched.SimTimelineNumber(uint64(number))
-	sched.SimTimelineText("\n")
+	simulation.TimelineText("stack ")
+	simulation.TimelineNumber(uint64(number))
+	simulation.TimelineText("\n")
 	var out [symtab.MaxInline]symtab.Frame
 	var w frameWriter
 	for _, pc := range pcs {
@@ -70,13 +71,13 @@ func simWriteStack(pcs []uintptr) uint32 {
 				continue
 			}
 			nameMethod(f)
-			sched.SimTimelineText("\t")
-			sched.SimTimelineText(f.File)
-			sched.SimTimelineText(":")
-			sched.SimTimelineNumber(uint64(f.Line))
-			sched.SimTimelineText("\t")
-			sched.SimTimelineText(f.Func)
-			sched.SimTimelineText("\n")
+			simulation.TimelineText("\t")
+			simulation.TimelineText(f.File)
+			simulation.TimelineText(":")
+			simulation.TimelineNumber(uint64(f.Line))
+			simulation.TimelineText("\t")
+			simulation.TimelineText(f.Func)
+			simulation.TimelineText("\n")
 		}
 	}
 	return number

@@ -4,6 +4,7 @@ import (
 	"loam/rt/leak"
 	"loam/rt/pool"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 	_ "loam/rt/world" // internal/runtime/syscall/linux goes there
@@ -13,11 +14,11 @@ import (
 
 // beginSimulation begins the run that the seed decides: what initialisers have drawn is forgotten.
 func beginSimulation() {
-	sched.SimStack = printSimStack
-	sched.SimDropPools = emptyPools
+	simulation.Stack = printSimStack
+	simulation.DropPools = emptyPools
 	beginSimTimeline()
-	sched.SimWatch(func() { findStuck(false) })
-	sched.BeginSimulation()
+	simulation.Watch(func() { findStuck(false) })
+	simulation.Begin()
 	*sched.RandomState() = [sched.RandomWords]uint64{}
 }
 
@@ -25,7 +26,7 @@ func beginSimulation() {
 //
 //go:linkname testing_beginRun testing.runtime_beginRun
 func testing_beginRun() {
-	if sys.Simulated && sched.SimAtTest() && sched.SimStack == nil {
+	if sys.Simulated && simulation.AtTest() && simulation.Stack == nil {
 		beginSimulation()
 	}
 }
@@ -33,7 +34,7 @@ func testing_beginRun() {
 // simGeneratorSeed is a seed for numbers that the run's seed decides.
 func simGeneratorSeed() (seed [32]byte) {
 	for i := range seed {
-		seed[i] = byte(sched.SimRandom())
+		seed[i] = byte(simulation.Random())
 	}
 	return seed
 }
@@ -47,10 +48,10 @@ func emptyPools() {
 // Packages sync and internal/sync ask before each TryLock of a simulated run.
 
 //go:linkname sync_tryFails sync.runtime_tryFails
-func sync_tryFails() bool { return sched.SimTryFails() }
+func sync_tryFails() bool { return simulation.TryFails() }
 
 //go:linkname internal_sync_tryFails internal/sync.runtime_tryFails
-func internal_sync_tryFails() bool { return sched.SimTryFails() }
+func internal_sync_tryFails() bool { return simulation.TryFails() }
 
 // printSimStack prints where a goroutine is that waits for its turn, or has it: without the
 // outermost frames of package testing, unless there are no others. System stack.
@@ -78,19 +79,19 @@ func printSimStack(gp *sched.G) {
 //
 //loam:clear
 func endSimulation(exits bool) {
-	if !sched.SimLeaks() {
+	if !simulation.Leaks() {
 		return
 	}
-	if ns := sched.SimEnds(); ns > 0 {
-		if !sched.SimAtTest() {
-			sched.SimHide()
+	if ns := simulation.Ends(); ns > 0 {
+		if !simulation.AtTest() {
+			simulation.Hide()
 		}
 		timer.SleepFor(ns)
-		if !sched.SimAtTest() {
-			sched.SimShow()
+		if !simulation.AtTest() {
+			simulation.Show()
 		}
 	}
-	findStuck(!sched.SimOthers() && (!exits || sched.SimAtTest()))
+	findStuck(!simulation.Others() && (!exits || simulation.AtTest()))
 	findTicking()
 }
 
@@ -100,16 +101,16 @@ func endSimulation(exits bool) {
 //
 //loam:clear
 func findTicking() {
-	if sched.SimAlone() || leak.FindTicking() == 0 {
+	if simulation.Alone() || leak.FindTicking() == 0 {
 		return
 	}
-	sched.SimAfterwards()
+	simulation.Afterwards()
 	var n int
-	for wait, rare := int64(1e6), true; rare && sched.SimAfter(wait) && wait < 1<<60; wait *= 2 {
+	for wait, rare := int64(1e6), true; rare && simulation.After(wait) && wait < 1<<60; wait *= 2 {
 		timer.SleepFor(wait)
 		n, rare = ticking()
 	}
-	sched.SimShow()
+	simulation.Show()
 	if n > 0 {
 		reportStuck(n, " goroutine goes on for ever, by a timer: nobody is left who could stop it\n",
 			" goroutines go on for ever, by timers: nobody is left who could stop them\n")
@@ -125,7 +126,7 @@ func ticking() (n int, rare bool) {
 		case !gp.Leaked():
 		case gp.ID == 1:
 			gp.SetLeaked(false)
-		case sched.SimTurnsAfter(gp) < enoughTicks:
+		case simulation.TurnsAfter(gp) < enoughTicks:
 			gp.SetLeaked(false)
 			rare = true
 		default:
@@ -151,7 +152,7 @@ func findStuck(over bool) {
 
 // reportStuck ends the run. n goroutines are leaked; one and more say what that means.
 func reportStuck(n int, one, more string) {
-	sched.SimFails()
+	simulation.Fails()
 	sys.BeginReport()
 	sys.PrintString("fatal error: simulation: ")
 	sys.PrintInt(int64(n))
@@ -170,5 +171,5 @@ func reportStuck(n int, one, more string) {
 // simop and simaccess are what programs that are built for simulation call: internal/lower,
 // points.go.
 
-func simop()     { sched.SimOp() }
-func simaccess() { sched.SimAccess() }
+func simop()     { simulation.Op() }
+func simaccess() { simulation.Access() }

@@ -3,6 +3,7 @@ package runtime
 import (
 	"loam/rt/park"
 	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/symtab"
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -320,7 +321,7 @@ func printCreator(gp *sched.G, showRuntime bool) {
 func printStarter(goroutine uint64) {
 	var out [symtab.MaxInline]symtab.Frame
 	starts := false
-	for _, pc := range sched.SimCallers(goroutine) {
+	for _, pc := range simulation.Callers(goroutine) {
 		if pc == 0 {
 			return
 		}

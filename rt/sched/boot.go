@@ -14,7 +14,7 @@ import (
 //go:linkname boot loam.boot
 func boot() {
 	t := sys.Self()
-	pid = sys.Getpid()
+	sys.PID = sys.Getpid()
 	sys.OpenStandardFiles()
 	goStartPC = sys.CodeOf(sys.GoStart)
 	initM(&m0, t)
@@ -25,7 +25,7 @@ func boot() {
 	sys.StartTicks()
 	debugSettings()
 	if sys.Simulated {
-		startSimulation()
+		simulate()
 	}
 	schedTraceSettings()
 
@@ -80,16 +80,3 @@ func startMain() *sys.Context {
 //
 //go:linkname runtimeMain runtime.main
 func runtimeMain()
-
-func parseUint(s string) (n uint64, ok bool) {
-	if len(s) == 0 || len(s) > 18 {
-		return 0, false
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + uint64(s[i]-'0')
-	}
-	return n, true
-}

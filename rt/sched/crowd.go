@@ -126,7 +126,7 @@ func yieldInCrowd(t *sys.Thread, p *P, g *G) {
 	if p.turns%globalEvery != 0 {
 		fetchAhead(p)
 		if n := directQueued(p); n != nil {
-			g.WaitReason = hasYielded
+			g.WaitReason = HasYielded
 			yieldTo(t, p, g, n)
 			return
 		}
@@ -145,7 +145,7 @@ func rotate(p *P) *G {
 	since := n - uint32(min(uint64(n), p.turns-p.rotateTurn))
 	stay := int32(0) // of those that have yielded, the first
 	for _, g := range all[since:n] {
-		if (*G)(g).WaitReason == hasYielded {
+		if (*G)(g).WaitReason == HasYielded {
 			stay++
 		}
 	}
@@ -158,7 +158,7 @@ func rotate(p *P) *G {
 	k := 0
 	for _, g := range all[since:n] {
 		switch {
-		case (*G)(g).WaitReason != hasYielded:
+		case (*G)(g).WaitReason != HasYielded:
 		case stay > 0:
 			stay--
 		default:

@@ -49,12 +49,12 @@ func pollLate() {
 	dead := list == nil && nobodyLeft() // threads that went to sleep meanwhile did not report it
 	global.lock.Unlock()
 	if dead {
-		reportDeadlock()
+		ReportDeadlock()
 	}
 }
 
-// reportDeadlock ends the program with Go's words.
-func reportDeadlock() {
+// ReportDeadlock ends the program with Go's words.
+func ReportDeadlock() {
 	if sys.FakeTime && nextTimer() {
 		return
 	}

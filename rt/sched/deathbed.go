@@ -28,7 +28,7 @@ func BeforeDeath(fn func()) {
 func DeathSignal() int32 { return atomic.LoadInt32(&deathbed.sig) }
 
 // Die does what the signal would have done without fn.
-func Die() { sys.Tgkill(pid, sys.Self().Tid, DeathSignal()) }
+func Die() { sys.Tgkill(sys.PID, sys.Self().Tid, DeathSignal()) }
 
 // deferDeath says whether sig ends the program later. Signal handler.
 func deferDeath(sig int32) bool {

@@ -32,7 +32,7 @@ func debugSettings() {
 		}
 		value, ok := uint64(0), false
 		if eq >= 0 {
-			value, ok = parseUint(setting[eq+1:])
+			value, ok = sys.ParseUint(setting[eq+1:])
 		}
 		if !ok || !setDebug(setting[:eq], value) {
 			refuseDebug(setting, eq)

@@ -188,7 +188,7 @@ const (
 	WaitCleanup             WaitReason = 46
 	WaitSignal              WaitReason = 60
 	// It did not wait, but yielded while others were in the global queue (crowd.go).
-	hasYielded     WaitReason = 61
+	HasYielded     WaitReason = 61
 	numWaitReasons            = 62
 )
 

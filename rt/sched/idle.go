@@ -220,7 +220,7 @@ func sleepForP(m *M) (got bool) {
 	dead := nobodyLeft()
 	global.lock.Unlock()
 	if dead {
-		reportDeadlock()
+		ReportDeadlock()
 	}
 	m.note.Sleep()
 	return takeGiven(m)

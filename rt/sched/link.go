@@ -88,7 +88,7 @@ var allThreads struct {
 //go:linkname doAllThreads syscall.runtime_doAllThreadsSyscall
 func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 	if sys.Simulated {
-		return simSyscall(trap, a1, a2, a3, a4, a5, a6)
+		return simulation.Syscall(trap, a1, a2, a3, a4, a5, a6)
 	}
 	StopWorldFor(tracer.WorldAllThreads)
 	r := sys.Syscall6(trap, a1, a2, a3, a4, a5, a6)
@@ -111,7 +111,7 @@ func doAllThreads(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, err uintptr) {
 		}
 		atomic.StoreUint32(&m.perThread, 1)
 		for atomic.LoadUint32(&m.perThread) != 0 {
-			if sys.Tgkill(pid, m.Thread.Tid, sys.SIGURG) != 0 {
+			if sys.Tgkill(sys.PID, m.Thread.Tid, sys.SIGURG) != 0 {
 				atomic.StoreUint32(&m.perThread, 0)
 				break
 			}

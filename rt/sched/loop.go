@@ -73,7 +73,7 @@ func pickNext() *sys.Context {
 			traceFeedReader(p)
 		}
 		if sys.Simulated {
-			return takeTurn(m, simNext(p), false)
+			return takeTurn(m, simulation.Next(p), false)
 		}
 		g, sameSlice := next(m, p)
 		if jitter.on {
@@ -194,7 +194,8 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 		ranWhileMarking(g)
 	}
 	if sys.Simulated {
-		simTurn(m, g)
+		g.special |= isWatched
+		simulation.Turn(m.Thread, g)
 	} else if jitter.on {
 		jitterRun(m, g)
 	}

@@ -222,10 +222,8 @@ func preemptP(p *P) {
 	g.Preempt = true
 	atomic.StoreUint32(&p.preempt, 1)
 	atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
-	sys.Tgkill(pid, m.Thread.Tid, sys.SIGURG)
+	sys.Tgkill(sys.PID, m.Thread.Tid, sys.SIGURG)
 }
-
-var pid int32
 
 // # The lookout
 //

@@ -229,7 +229,7 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 		traceYield(g, tracer.StopYield)
 	}
 	if isCrowd() || sys.Simulated {
-		g.WaitReason = hasYielded
+		g.WaitReason = HasYielded
 	}
 	sys.StoreRel(&g.Status, Runnable)
 	enqueue(m.P, g, false)
@@ -239,7 +239,7 @@ func goschedG(gp unsafe.Pointer) *sys.Context {
 // yieldPreempted is called by __morestack when the limit was poisoned. A goroutine that
 // used up its slice goes to the global queue, so that it comes after everything that waits.
 func yieldPreempted() {
-	if sys.Simulated && simKeeps() {
+	if sys.Simulated && simulation.Keeps() {
 		return
 	}
 	sys.Mcall(preemptG)

@@ -45,7 +45,7 @@ func isZero(name string) (zero bool) {
 				end++
 			}
 			if f := s[:end]; len(f) > len(name) && f[:len(name)] == name && f[len(name)] == '=' {
-				if n, ok := parseUint(f[len(name)+1:]); ok {
+				if n, ok := sys.ParseUint(f[len(name)+1:]); ok {
 					zero = n == 0
 				}
 			}
@@ -67,7 +67,7 @@ func startProcs() int32 {
 	procs.noUpdates = isZero("updatemaxprocs")
 	procs.noLimits = isZero("containermaxprocs")
 	if s, ok := sys.Getenv("GOMAXPROCS"); ok {
-		if n, ok := parseUint(s); ok && n > 0 && n < 1<<31 {
+		if n, ok := sys.ParseUint(s); ok && n > 0 && n < 1<<31 {
 			procs.fixed = 1
 			return int32(min(n, MaxProcs))
 		}
@@ -93,11 +93,7 @@ func defaultProcs(n int32) int32 {
 // value; n <= 0 only asks. Goroutine stack.
 func SetNumP(n int32) int32 {
 	if sys.Simulated {
-		old := simulation.asked.Procs
-		if n > 0 {
-			simulation.asked.Procs = uint64(min(n, MaxProcs))
-		}
-		return int32(old)
+		return simulation.Procs(min(n, MaxProcs))
 	}
 	if n <= 0 {
 		return NumP()

@@ -26,10 +26,10 @@ func schedTraceSettings() {
 		}
 		const every, detail = "schedtrace=", "scheddetail="
 		if f := s[:end]; len(f) > len(every) && f[:len(every)] == every {
-			n, _ := parseUint(f[len(every):])
+			n, _ := sys.ParseUint(f[len(every):])
 			schedTrace.every = int64(min(n, 1<<40)) * 1000000
 		} else if len(f) > len(detail) && f[:len(detail)] == detail {
-			n, _ := parseUint(f[len(detail):])
+			n, _ := sys.ParseUint(f[len(detail):])
 			schedTrace.detail = n != 0
 		}
 		if end < len(s) {

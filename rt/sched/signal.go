@@ -145,7 +145,7 @@ func handleSignal(sig int32, info *sys.SigInfo, uc *sys.Ucontext) {
 	if fate == fateFault && !byUser && injectPanic(t, m, sig, info, uc) {
 		return
 	}
-	if (fate.free() || byUser) && !sys.Simulated { // SimSignal has asked
+	if (fate.free() || byUser) && !sys.Simulated { // SimulatedSignal has asked
 		if queueSignal(sig) {
 			return
 		}
@@ -213,7 +213,7 @@ func DieBySignal(sig int32) {
 	sys.SetDisposition(sig, sys.SIG_DFL)
 	mask := uint64(1) << (uint(sig) - 1)
 	sys.Sigprocmask(sys.SIG_UNBLOCK, &mask, nil)
-	sys.Tgkill(pid, sys.Self().Tid, sig)
+	sys.Tgkill(sys.PID, sys.Self().Tid, sig)
 	sys.OSYield()
 	sys.Usleep(1000)
 	// The first process of a PID namespace does not die of it.

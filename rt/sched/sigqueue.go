@@ -87,7 +87,7 @@ func signalRecv() uint32 {
 		}
 		atomic.StoreUint32(&b.asleep, 1)
 		if sys.Simulated {
-			awaitSimSignal()
+			awaitSimulated()
 		} else if rings := atomic.LoadUint32(&b.rings); b.arrived.empty() {
 			EnterSyscallBlock()
 			sys.FutexSleep(&b.rings, rings, -1)

@@ -122,7 +122,7 @@ func napForP(m *M, ns int64) bool {
 	dead := nobodyLeft()
 	global.lock.Unlock()
 	if dead {
-		reportDeadlock()
+		ReportDeadlock()
 	}
 	if !m.note.SleepFor(ns) {
 		global.lock.Lock()

@@ -252,7 +252,7 @@ func exitM(m *M) {
 	dead := nobodyLeft()
 	global.lock.Unlock()
 	if dead {
-		reportDeadlock()
+		ReportDeadlock()
 	}
 	off := uint64(0)
 	off = ^off

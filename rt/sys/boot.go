@@ -162,6 +162,23 @@ func OpenStandardFiles() {
 	}
 }
 
+// PID is the number of this process.
+var PID int32
+
+// ParseUint reads a decimal number of up to 18 digits. Any stack.
+func ParseUint(s string) (n uint64, ok bool) {
+	if len(s) == 0 || len(s) > 18 {
+		return 0, false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		n = n*10 + uint64(s[i]-'0')
+	}
+	return n, true
+}
+
 // Cut splits s at the first sep; after is empty if there is none. Any stack.
 func Cut(s string, sep byte) (before, after string) {
 	for i := 0; i < len(s); i++ {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -158,7 +158,7 @@ func (a *address) noteOutside() {
 	}
 	put(':')
 	number(uint64(a.port))
-	sched.SimAsked(sim.Server, unsafe.String(&text[0], n))
+	simulation.Asked(sim.Server, unsafe.String(&text[0], n))
 }
 
 // hasPath says whether the address is the name of a file.

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -76,7 +76,7 @@ func (c *call) ask() uintptr {
 	}
 	switch {
 	case others == nil:
-		sched.SimLonely()
+		simulation.Lonely()
 		return failure(noWorld)
 	case op == askSelf:
 		return uintptr(home())
@@ -127,10 +127,10 @@ func startMachine(k int, text string) uintptr {
 	r.Op, r.From, r.Machine, r.N = cluster.Start, int32(me), int32(k), int32(copy(r.Text[:], text))
 	took := int64(100_000)
 	if m.State == cluster.Off {
-		took += 1_000_000 + int64(sched.SimDraw(sim.World, 20_000_000))
+		took += 1_000_000 + int64(simulation.Draw(sim.World, 20_000_000))
 	}
-	others.Boot(k, sys.SimTime.Now+took+int64(sched.SimDraw(sim.World, 1_000_000)))
-	sched.SimAsks()
+	others.Boot(k, sys.SimTime.Now+took+int64(simulation.Draw(sim.World, 1_000_000)))
+	simulation.Asks()
 	return 0
 }
 
@@ -143,7 +143,7 @@ func stopMachine(k int, order cluster.Order) uintptr {
 	m.Order = order
 	r := &others.Request
 	r.Op, r.From, r.Machine = cluster.Stop, int32(me), int32(k)
-	sched.SimAsks()
+	simulation.Asks()
 	if order == cluster.Crash {
 		f := cluster.Frame{Kind: cluster.Silent, When: sys.SimTime.Now + cluster.Lookahead, Machine: int32(k)}
 		others.Each(func(i int, m *cluster.Machine) {

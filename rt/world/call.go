@@ -8,6 +8,7 @@ import (
 	"loam/rt/disk"
 	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -43,16 +44,16 @@ func Syscall6(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr) {
 		})
 		if c.sleep > 0 {
 			ns := c.sleep
-			sched.SimOutside(func() { timer.SleepFor(ns) })
+			simulation.Outside(func() { timer.SleepFor(ns) })
 			c.sleep, c.resumed = 0, true
 		} else if c.wait {
-			sched.SimOutside(func() { c.await() })
+			simulation.Outside(func() { c.await() })
 			c.wait = false
 		} else {
 			break
 		}
 	}
-	sched.SimFold(sim.Called, uint64(num)<<32^uint64(a1), uint64(r))
+	simulation.Fold(sim.Called, uint64(num)<<32^uint64(a1), uint64(r))
 	deliverSignals()
 	if r > ^uintptr(4095) {
 		return ^uintptr(0), 0, -r
@@ -152,8 +153,8 @@ func start() {
 	if table != nil {
 		return
 	}
-	if s := sched.SimSettings(); s.Child {
-		sched.SimMeet(s)
+	if s := simulation.Settings(); s.Child {
+		simulation.Meet(s)
 	}
 	host()
 	startDisk()

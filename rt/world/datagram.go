@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -215,19 +215,19 @@ func (s *socket) launch(p *packet) {
 		n := &others.Network
 		loss, duplicates, reorder, latency = n.Loss, n.Duplicates, n.Reorder, n.Latency
 	}
-	if sched.SimSuffers(sim.LosesPacket, loss, "'s datagram is lost here\n") {
+	if simulation.Suffers(sim.LosesPacket, loss, "'s datagram is lost here\n") {
 		p.drop()
 		return
 	}
-	if sched.SimSuffers(sim.Doubles, duplicates, "'s datagram comes twice, which is sent here\n") {
+	if simulation.Suffers(sim.Doubles, duplicates, "'s datagram comes twice, which is sent here\n") {
 		q := newPacket(p.size)
 		copy(q.bytes(), p.bytes())
 		q.from, q.to = p.from, p.to
-		q.depart(sys.SimTime.Now + delayBy(sim.Trouble) + int64(latency) + int64(sched.SimDraw(sim.Trouble, overtaken)))
+		q.depart(sys.SimTime.Now + delayBy(sim.Trouble) + int64(latency) + int64(simulation.Draw(sim.Trouble, overtaken)))
 	}
 	when := sys.SimTime.Now + delay() + int64(latency)
-	if sched.SimSuffers(sim.Lags, reorder, "'s datagram is overtaken, which is sent here\n") {
-		when += int64(sched.SimDraw(sim.Trouble, overtaken))
+	if simulation.Suffers(sim.Lags, reorder, "'s datagram is overtaken, which is sent here\n") {
+		when += int64(simulation.Draw(sim.Trouble, overtaken))
 	} else {
 		when = max(when, s.inbox.lastSent+1)
 		s.inbox.lastSent = when

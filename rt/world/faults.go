@@ -3,8 +3,8 @@
 package world
 
 import (
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 )
 
 // What goes wrong with the disk and the network, as the settings say. Nothing is drawn for what
@@ -15,18 +15,18 @@ var Faults sim.Faults
 
 // faulty says whether an operation of the disk fails.
 func faulty() bool {
-	return sched.SimSuffers(sim.DiskFails, Faults.DiskErrors, "'s operation of the disk fails here\n")
+	return simulation.Suffers(sim.DiskFails, Faults.DiskErrors, "'s operation of the disk fails here\n")
 }
 
 // losesLine says whether a write loses the connection.
 func losesLine(oneIn uint64) bool {
-	return sched.SimSuffers(sim.LosesLine, oneIn, "'s write loses the connection here\n")
+	return simulation.Suffers(sim.LosesLine, oneIn, "'s write loses the connection here\n")
 }
 
 // shortened is how many of n bytes a write writes.
 func shortened(n uintptr) uintptr {
-	if n > 1 && sched.SimSuffers(sim.WritesLess, Faults.ShortWrites, " writes a part only here\n") {
-		return 1 + uintptr(sched.SimDraw(sim.Trouble, uint64(n)-1))
+	if n > 1 && simulation.Suffers(sim.WritesLess, Faults.ShortWrites, " writes a part only here\n") {
+		return 1 + uintptr(simulation.Draw(sim.Trouble, uint64(n)-1))
 	}
 	return n
 }
@@ -34,8 +34,8 @@ func shortened(n uintptr) uintptr {
 // firstPiece is how many of n bytes that are written to a TCP connection arrive together, if not
 // all do: the others come later.
 func firstPiece(n int, oneIn uint64) (k int, divided bool) {
-	if n > 1 && sched.SimSuffers(sim.Divides, oneIn, "'s write arrives in two pieces from here\n") {
-		return 1 + int(sched.SimDraw(sim.Trouble, uint64(n)-1)), true
+	if n > 1 && simulation.Suffers(sim.Divides, oneIn, "'s write arrives in two pieces from here\n") {
+		return 1 + int(simulation.Draw(sim.Trouble, uint64(n)-1)), true
 	}
 	return n, false
 }
@@ -45,10 +45,10 @@ func accessTime() int64 {
 	if Faults.DiskTime == 0 {
 		return 0
 	}
-	return 1 + int64(sched.SimDraw(sim.World, Faults.DiskTime))
+	return 1 + int64(simulation.Draw(sim.World, Faults.DiskTime))
 }
 
 // syncTime is how long it takes until something is durable.
 func syncTime() int64 {
-	return 20_000 + int64(sched.SimDraw(sim.World, 200_000)) + 2*accessTime()
+	return 20_000 + int64(simulation.Draw(sim.World, 200_000)) + 2*accessTime()
 }

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/disk"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -101,12 +101,12 @@ func (f *file) doReal(c *call) (r uintptr, known bool) {
 		return sys.Syscall6(c.num, f.osFD, c.a2, c.a3, 0, 0, 0), true
 	case sys.SYS_WRITE:
 		if c.a3 > 0 {
-			sched.SimFoldBytes(sim.Written, bytesAt(c.a2, c.a3))
+			simulation.FoldBytes(sim.Written, bytesAt(c.a2, c.a3))
 		}
 		return sys.Syscall6(c.num, f.osFD, c.a2, c.a3, 0, 0, 0), true
 	case callWritev:
 		return uintptr(vector(c.a2, c.a3, func(p, n uintptr) int {
-			sched.SimFoldBytes(sim.Written, bytesAt(p, n))
+			simulation.FoldBytes(sim.Written, bytesAt(p, n))
 			return int(sys.Syscall6(sys.SYS_WRITE, f.osFD, p, n, 0, 0, 0))
 		})), true
 	case sys.SYS_FSTAT:

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/disk"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -17,7 +17,7 @@ func host() {
 	h.Stat, h.Open, h.Read, h.Names, h.Link = realStat, realOpen, realRead, realNames, realLink
 	h.Close = sys.CloseFile
 	h.Now = wallNanos
-	h.Draw = func(n uint64) uint64 { return sched.SimDraw(sim.World, n) }
+	h.Draw = func(n uint64) uint64 { return simulation.Draw(sim.World, n) }
 	h.Start = sys.SimTime.Wall + 1e9
 	h.UID, h.GID = simUser, simUser
 	realUser = uint32(sys.Syscall6(callGetuid, 0, 0, 0, 0, 0, 0))

@@ -11,6 +11,7 @@ import (
 	"loam/rt/heap"
 	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -30,7 +31,7 @@ func Join(s *sim.Settings) {
 	if s.World == "" || others != nil {
 		return
 	}
-	fd := sched.SimOpen(s.World, oRdwr)
+	fd := simulation.Open(s.World, oRdwr)
 	p := sys.Syscall6(sys.SYS_MMAP, clusterAt, cluster.Size, sys.PROT_READ|sys.PROT_WRITE, mapShared|mapFixed, uintptr(fd), 0)
 	sys.Close(fd)
 	if p != clusterAt || s.Machine >= cluster.MaxProcesses {
@@ -76,8 +77,8 @@ func FirstTurn() (end int64) {
 // GiveTurn gives the turn to whose it is next, and returns when it comes back. next is when this
 // machine has something to do.
 func GiveTurn(next int64, hash uint64) (end int64) {
-	if next == timer.Never && !stopped && me != cluster.Scenario && net.all == nil && pipes == nil && !sched.SimHears() && !hasOthers() {
-		sched.SimStuck()
+	if next == timer.Never && !stopped && me != cluster.Scenario && net.all == nil && pipes == nil && !sched.AwaitsSignal() && !hasOthers() {
+		simulation.Stuck()
 	}
 	noteOutput()
 	for {
@@ -157,7 +158,7 @@ func beginTurn() (end int64) {
 		if stopped {
 			sys.Throw("simulation: the process is stopped, and nobody lets it go on")
 		}
-		sched.SimStuck()
+		simulation.Stuck()
 	default:
 		sys.Exit(0)
 	}
@@ -239,7 +240,7 @@ func post(k int, f *cluster.Frame, content []byte) {
 	if !others.Post(k, f, content) {
 		sys.Throw("simulation: more than 8 MB are on their way to one machine")
 	}
-	sched.SimTurnUntil(f.When + cluster.Lookahead)
+	simulation.TurnUntil(f.When + cluster.Lookahead)
 }
 
 func toEndpoint(a *address) cluster.Endpoint { return cluster.Endpoint{IP: a.ip, Port: a.port} }

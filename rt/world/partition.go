@@ -3,8 +3,8 @@
 package world
 
 import (
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -110,16 +110,16 @@ func repartition(t *timer.Timer, now, late int64) {
 		var hosts [64][16]byte
 		n := addresses(hosts[:])
 		if n > 1 {
-			i := sched.SimDraw(sim.World, uint64(n))
-			k := sched.SimDraw(sim.World, uint64(n-1))
+			i := simulation.Draw(sim.World, uint64(n))
+			k := simulation.Draw(sim.World, uint64(n-1))
 			if k >= i {
 				k++
 			}
 			cuts.now[0], cuts.n = cut{hosts[i], hosts[k]}, 1
 		}
 	}
-	sched.SimFold(sim.Cut, uint64(cuts.n), uint64(now))
-	t.Start(now+1+int64(sched.SimDraw(sim.World, 2*Faults.Partitions)), 0)
+	simulation.Fold(sim.Cut, uint64(cuts.n), uint64(now))
+	t.Start(now+1+int64(simulation.Draw(sim.World, 2*Faults.Partitions)), 0)
 }
 
 // addresses lists the addresses that sockets of the program have.

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/disk"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -48,7 +48,7 @@ var ownDigits [20]byte
 
 // joinDisk takes over the disk that the parent has given this process a part of.
 func joinDisk(name string) {
-	fd := sched.SimOpen(name, oRdwr)
+	fd := simulation.Open(name, oRdwr)
 	mapDisk(sys.Syscall6(sys.SYS_MMAP, diskAt, diskSize, sys.PROT_READ|sys.PROT_WRITE, mapShared|mapFixed, uintptr(fd), 0))
 	sys.Close(fd)
 	files = disk.Join(sys.Ptr(diskAt))

@@ -5,7 +5,7 @@ package world
 import (
 	"unsafe"
 
-	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -144,7 +144,7 @@ func (c *call) doTime() (r uintptr, known bool) {
 // random is getrandom, from the run's numbers.
 func random(p, n uintptr) uintptr {
 	for i := range bytesAt(p, n) {
-		*(*byte)(sys.Ptr(p + uintptr(i))) = byte(sched.SimRandom())
+		*(*byte)(sys.Ptr(p + uintptr(i))) = byte(simulation.Random())
 	}
 	return n
 }
@@ -234,7 +234,7 @@ func affinity(size, p uintptr) uintptr {
 	}
 	b := bytesAt(p, n)
 	clear(b)
-	for cpu := range sched.SimProcs() {
+	for cpu := range simulation.Procs() {
 		b[cpu/8] |= 1 << (cpu % 8)
 	}
 	return n
@@ -256,7 +256,7 @@ func deliverSignals() {
 // signalTimer sends the signal that the settings ask for.
 var signalTimer timer.Timer
 
-func sendSignal(t *timer.Timer, now, late int64) { sched.SimSignal(int32(Faults.Signal)) }
+func sendSignal(t *timer.Timer, now, late int64) { simulation.Signal(int32(Faults.Signal)) }
 
 // unmodelled ends the run.
 func unmodelled(num uintptr) {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 )
 
 // The resolver of the simulated machine, at 127.0.0.53: it knows the other machines and the names
@@ -76,7 +76,7 @@ func noteHost(labels []byte) {
 		}
 		n += copy(text[n:], labels[at+1:at+1+int(labels[at])])
 	}
-	sched.SimAsked(sim.Host, unsafe.String(&text[0], n))
+	simulation.Asked(sim.Host, unsafe.String(&text[0], n))
 }
 
 // resolver is who sends the answers.

@@ -7,8 +7,8 @@ import (
 
 	"loam/rt/disk"
 	"loam/rt/heap"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 	"loam/rt/timer"
 )
@@ -133,12 +133,12 @@ func (s *socket) isStream() bool { return s.kind == sockStream }
 func delay() int64 { return delayBy(sim.World) }
 
 func delayBy(by sim.Stream) int64 {
-	d := int64(10_000 + sched.SimDraw(by, 90_000))
-	switch sched.SimDraw(by, 64) {
+	d := int64(10_000 + simulation.Draw(by, 90_000))
+	switch simulation.Draw(by, 64) {
 	case 0:
-		d += int64(sched.SimDraw(by, 20_000_000))
+		d += int64(simulation.Draw(by, 20_000_000))
 	case 1, 2, 3:
-		d += int64(sched.SimDraw(by, 1_000_000))
+		d += int64(simulation.Draw(by, 1_000_000))
 	}
 	return d + int64(Faults.Latency)
 }
@@ -282,7 +282,7 @@ const firstPort, lastPort = 32768, 60999
 
 // freePort draws a port that nobody has.
 func (s *socket) freePort() uint16 {
-	for port := firstPort + sched.SimDraw(sim.World, lastPort-firstPort+1); ; port++ {
+	for port := firstPort + simulation.Draw(sim.World, lastPort-firstPort+1); ; port++ {
 		if port > lastPort {
 			port = firstPort
 		}
@@ -296,7 +296,7 @@ func (s *socket) freePort() uint16 {
 // and count on it although it has closed the socket. 0: it is not.
 func (s *socket) leftPort() uint16 {
 	const oneIn = 16
-	if net.left < firstPort || net.left > lastPort || net.leftKind != s.kind || sched.SimDraw(sim.World, oneIn) != 0 || !s.isFree(net.left) {
+	if net.left < firstPort || net.left > lastPort || net.leftKind != s.kind || simulation.Draw(sim.World, oneIn) != 0 || !s.isFree(net.left) {
 		return 0
 	}
 	return net.left
@@ -350,7 +350,7 @@ func at(a address, kind uint16, listens bool) (found *socket, errno int32) {
 		if s.node != node || node == nil && !s.serves(a) {
 			continue
 		}
-		if same++; found == nil || s.options.reusePort && sched.SimDraw(sim.World, same) == 0 {
+		if same++; found == nil || s.options.reusePort && simulation.Draw(sim.World, same) == 0 {
 			found = s // any of those that share a port
 		}
 	}

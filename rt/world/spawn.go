@@ -9,6 +9,7 @@ import (
 	"loam/rt/disk"
 	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -110,9 +111,9 @@ func (c *call) launch(k int, n *disk.Node, path string, s *spawning) uintptr {
 	if !ok {
 		leaves("the arguments and variables of a process have more than 256 KB", "", "")
 	}
-	took := int64(200_000) + int64(sched.SimDraw(sim.World, 1_000_000))
+	took := int64(200_000) + int64(simulation.Draw(sim.World, 1_000_000))
 	others.Boot(k, sys.SimTime.Now+took)
-	sched.SimAsks()
+	simulation.Asks()
 	if copied >= 0 {
 		sys.Close(copied)
 	}
@@ -124,11 +125,11 @@ func (c *call) launch(k int, n *disk.Node, path string, s *spawning) uintptr {
 
 // alone ends a run that was to be the only process. The driver makes it again, as a world.
 func alone(path string) {
-	s := sched.SimSettings()
+	s := simulation.Settings()
 	if s.Report < 0 || s.Serve {
 		leaves("the program starts ", path, ", but this run has one process: by `loam run`, `loam test` and `loam sim` main.main, or a test, can start others")
 	}
-	sched.SimLonely()
+	simulation.Lonely()
 	sys.Exit(0)
 }
 

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 
 	"loam/rt/disk"
-	"loam/rt/sched"
 	"loam/rt/sim"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // startDisk makes the disk, or takes over the one in the file that the settings name.
 func startDisk() {
-	s := sched.SimSettings()
+	s := simulation.Settings()
 	Faults = s.Faults
 	if isChild() {
 		joinDisk(s.Disk)
@@ -32,7 +32,7 @@ func startDisk() {
 		begin(true)
 		return
 	}
-	fd := sched.SimOpen(s.Disk, oRdwr|oCreat)
+	fd := simulation.Open(s.Disk, oRdwr|oCreat)
 	sys.Syscall6(callFtruncate, uintptr(fd), diskSize, 0, 0, 0, 0)
 	size := sys.Syscall6(sys.SYS_LSEEK, uintptr(fd), 0, 2, 0, 0, 0)
 	if size != diskSize {
@@ -173,7 +173,7 @@ func cpuinfo(proc *disk.Node) {
 	n := files.Put(proc, "cpuinfo", disk.Regular|0o444, "")
 	at := int64(0)
 	add := func(s string) { at += int64(max(files.Write(n, unsafe.Slice(unsafe.StringData(s), len(s)), at), 0)) }
-	for i := range uint64(sched.SimProcs()) {
+	for i := range uint64(simulation.Procs()) {
 		var digits [20]byte
 		add("processor\t: ")
 		add(unsafe.String(&digits[0], sim.Decimal(digits[:], i)))

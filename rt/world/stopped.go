@@ -4,7 +4,7 @@ package world
 
 import (
 	"loam/rt/cluster"
-	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -22,12 +22,12 @@ func takeSignal(sig int32) {
 	if sig == sys.SIGCONT {
 		stopped = false
 	}
-	if sig == sys.SIGSTOP || sched.SimSignal(sig) {
+	if sig == sys.SIGSTOP || simulation.Signal(sig) {
 		if others == nil {
 			leaves("the program stops itself, and there is no other process that could let it go on", "", "")
 		}
 		stopped = true
-		sched.SimTurnUntil(sys.SimTime.Now)
+		simulation.TurnUntil(sys.SimTime.Now)
 	}
 }
 

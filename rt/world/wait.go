@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"loam/rt/cluster"
-	"loam/rt/sched"
+	"loam/rt/simulation"
 	"loam/rt/sys"
 )
 
@@ -258,6 +258,6 @@ func hasOthers() (has bool) {
 // childEnded is for the end of a process that this one has started.
 func childEnded() {
 	const sigchld = 17
-	sched.SimSignal(sigchld)
+	simulation.Signal(sigchld)
 	happened()
 }

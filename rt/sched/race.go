@@ -10,10 +10,6 @@ import (
 // What the scheduler tells the detector of data races (rt/race), in programs that were built for
 // it.
 
-func startRaces() {
-	race.Run.Begin(func(bytes uintptr) unsafe.Pointer { return sys.SimOwn(bytes, -1) })
-}
-
 // raceSpawned is for a goroutine that newG has made.
 func raceSpawned(g *G) {
 	born := race.Born{Number: g.ID, Creator: g.CreatorID, CreatorPC: g.CreatorPC}

@@ -1,17 +1,19 @@
-package sched
+package simulation
 
 import (
+	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
+	"loam/rt/timer"
 )
 
 // What ends a simulated run that cannot come to anything, although there is always somebody who can
 // go on: goroutines that nobody can wake any more, for which a goroutine of the run-time system's
 // looks now and then, the watchman; and turns without end in which nothing happens.
 
-// simWatch is the watchman. His turns are no decisions, and he is never interrupted.
-type simWatch struct {
-	g    *G
+// watch is the watchman. His turns are no decisions, and he is never interrupted.
+type watch struct {
+	g    *sched.G
 	look func()
 	next uint64 // he looks when time has passed so often, or after 64 times as many decisions
 	on   bool   // he has the turn
@@ -20,31 +22,30 @@ type simWatch struct {
 
 const firstWatch = 64 // he looks at this time, and each time when it is four times as late
 
-// SimWatch makes the watchman, who looks by calling look. Goroutine stack.
-func SimWatch(look func()) {
-	t := sys.AcquireM()
-	g := newSystemG((*P)(t.P), watchmansRounds, 0, true)
-	g.Status = Waiting
-	simulation.watch = simWatch{g: g, look: look, next: firstWatch}
+// Watch makes the watchman, who looks by calling look. Goroutine stack.
+func Watch(look func()) {
+	sys.AcquireM()
+	g := sched.NewParked(watchmansRounds)
+	run.watch = watch{g: g, look: look, next: firstWatch}
 	sys.ReleaseM()
 }
 
 func watchmansRounds() {
 	for {
-		simulation.watch.look()
-		Park(nil, nil, WaitNone)
+		run.watch.look()
+		sched.Park(nil, nil, sched.WaitNone)
 	}
 }
 
 // watchman returns the watchman if it is his turn. System stack, between two turns.
-func (s *simulated) watchman(at sim.At) *G {
+func (s *simulated) watchman(at sim.At) *sched.G {
 	w := &s.watch
 	if w.g == nil || s.waits+s.oracle.Decisions>>6 < w.next || !s.asked.Leaks {
 		return nil
 	}
 	w.next *= 4
 	w.on, w.at = true, at
-	w.g.Status = Runnable
+	w.g.Status = sched.Runnable
 	return w.g
 }
 
@@ -60,8 +61,8 @@ const (
 // a system call. One that computes is never idle.
 func (s *simulated) turnWasIdle() {
 	s.idle++
-	if s.idle > s.oracle.Steps/spinsShare && (s.idle > s.oracle.Steps/idleShare || timerNextAll() == never) {
-		simFails()
+	if s.idle > s.oracle.Steps/spinsShare && (s.idle > s.oracle.Steps/idleShare || timer.NextAll() == timer.Never) {
+		Fails()
 		sys.BeginReport()
 		sys.PrintString("simulation: in ")
 		sys.PrintUint(s.idle)

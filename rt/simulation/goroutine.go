@@ -1,15 +1,16 @@
-package sched
+package simulation
 
 import (
 	"unsafe"
 
+	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
 )
 
-// simG is what a simulated run knows of a goroutine. A G has no room for it, and must not get any.
-type simG struct {
-	g        *G
+// goroutine is what a simulated run knows of a goroutine. A G has no room for it, and must not get any.
+type goroutine struct {
+	g        *sched.G
 	name     uint64 // 0: it has none yet
 	children uint64
 	op       uint64 // operations of the run-time system that it has done
@@ -18,17 +19,17 @@ type simG struct {
 	turns    uint64 // that it has had
 	tries    uint64 // of TryLock since then, and what could have gone wrong
 	a, b     uint64 // its random numbers
-	shown    bool   // in the timeline (simtimeline.go)
+	shown    bool   // in the timeline (timeline.go)
 }
 
-// simGs is a table of simG by G.
-type simGs struct {
-	table   *[1 << 28]simG
+// goroutines is a table of goroutine by G.
+type goroutines struct {
+	table   *[1 << 28]goroutine
 	n, size int
 }
 
 // of returns g's, which may be nil for what timers do. It is valid until the next call.
-func (t *simGs) of(g *G) *simG {
+func (t *goroutines) of(g *sched.G) *goroutine {
 	if 2*t.n >= t.size {
 		t.grow()
 	}
@@ -40,7 +41,7 @@ func (t *simGs) of(g *G) *simG {
 	return at
 }
 
-func (t *simGs) entry(g *G) *simG {
+func (t *goroutines) entry(g *sched.G) *goroutine {
 	for i := uint64(uintptr(unsafe.Pointer(g))) >> 6 * 0x9e3779b97f4a7c15 >> 20 % uint64(t.size); ; i = (i + 1) % uint64(t.size) {
 		if at := &t.table[i]; at.g == g || at.g == nil {
 			return at
@@ -48,23 +49,23 @@ func (t *simGs) entry(g *G) *simG {
 	}
 }
 
-func (t *simGs) grow() {
+func (t *goroutines) grow() {
 	old := *t
 	t.size = max(1024, 2*t.size)
-	t.table = (*[1 << 28]simG)(sys.SimOwn(uintptr(t.size)*unsafe.Sizeof(simG{}), -1))
+	t.table = (*[1 << 28]goroutine)(sys.SimOwn(uintptr(t.size)*unsafe.Sizeof(goroutine{}), -1))
 	for i := range old.size {
 		if g := old.table[i].g; g != nil {
 			*t.entry(g) = old.table[i]
 		}
 	}
 	if old.size > 0 {
-		sys.Munmap(uintptr(unsafe.Pointer(old.table)), uintptr(old.size)*unsafe.Sizeof(simG{}))
+		sys.Munmap(uintptr(unsafe.Pointer(old.table)), uintptr(old.size)*unsafe.Sizeof(goroutine{}))
 	}
 }
 
 // nameOf is g's name. A goroutine that has none yet is the next child of the one that has the turn,
 // or had it last, or of nobody, if a timer has made it.
-func (s *simulated) nameOf(g *G) uint64 {
+func (s *simulated) nameOf(g *sched.G) uint64 {
 	if name := s.all.of(g).name; name != 0 {
 		return name
 	}
@@ -74,7 +75,7 @@ func (s *simulated) nameOf(g *G) uint64 {
 	}
 	parent.children++
 	at := sim.At{G: sim.Child(parent.name, parent.children)}
-	*s.all.of(g) = simG{g: g, name: at.G, a: s.oracle.There(sim.Runtime, at), b: 1}
+	*s.all.of(g) = goroutine{g: g, name: at.G, a: s.oracle.There(sim.Runtime, at), b: 1}
 	return at.G
 }
 
@@ -107,13 +108,13 @@ func (s *simulated) turnEnds() sim.At {
 	r.turn++
 	at := sim.At{G: r.name, Op: r.op, Turn: r.turn}
 	switch {
-	case s.running.Status == Dead:
+	case s.running.Status == sched.Dead:
 		s.idle = 0
-	case s.running.Status == Waiting || s.running.WaitReason == hasYielded:
+	case s.running.Status == sched.Waiting || s.running.WaitReason == sched.HasYielded:
 		s.turnWasIdle()
 	}
-	if s.running.Status == Dead {
-		*r = simG{g: r.g} // the goroutine that is made of it is another one
+	if s.running.Status == sched.Dead {
+		*r = goroutine{g: r.g} // the goroutine that is made of it is another one
 		return at
 	}
 	r.passed = s.passed
@@ -126,7 +127,7 @@ func (s *simulated) turnEnds() sim.At {
 }
 
 // turnBegins gives the turn to g.
-func (s *simulated) turnBegins(g *G) {
+func (s *simulated) turnBegins(g *sched.G) {
 	s.running = g
 	r := s.all.of(g)
 	r.turns++

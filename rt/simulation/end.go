@@ -1,6 +1,10 @@
-package sched
+package simulation
 
-import "loam/rt/sys"
+import (
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"loam/rt/timer"
+)
 
 // The end of a simulated run. The machine may stand still between the last thing that the program
 // does and the end of its process, so the other goroutines go on for a while. What nobody can wake
@@ -9,11 +13,11 @@ import "loam/rt/sys"
 // mostLastTurns is how many turns and points the other goroutines have at the end.
 const mostLastTurns = 4000
 
-// SimEnds is called at the end. It returns for how many nanoseconds the caller is to sleep, 0 if
+// Ends is called at the end. It returns for how many nanoseconds the caller is to sleep, 0 if
 // nobody else can go on. Machines of a world go on with each other, and do not wait.
-func SimEnds() (ns int64) {
-	s := &simulation
-	if SimAlone() || s.lastTurns != 0 || !SimOthers() {
+func Ends() (ns int64) {
+	s := &run
+	if Alone() || s.lastTurns != 0 || !Others() {
 		return 0
 	}
 	ns = int64(s.asked.Stall)
@@ -21,8 +25,8 @@ func SimEnds() (ns int64) {
 	return ns
 }
 
-// SimAlone says that others do not go on at the end: the caller's clock is not theirs.
-func SimAlone() bool { return simulation.together || CurrentG().Bubble != nil }
+// Alone says that others do not go on at the end: the caller's clock is not theirs.
+func Alone() bool { return run.together || sched.CurrentG().Bubble != nil }
 
 // endNears counts the last turns. When there have been enough, it is time for the end.
 func (s *simulated) endNears() {
@@ -37,20 +41,20 @@ func (s *simulated) endNears() {
 // mostTurnsAfter is how many turns and points there are at most of what is only looked at.
 const mostTurnsAfter = 20_000
 
-// SimAfterwards begins what is only looked at. What the program does from here on is not seen, and
+// Afterwards begins what is only looked at. What the program does from here on is not seen, and
 // however it ends, it has ended well.
-func SimAfterwards() {
-	s := &simulation
+func Afterwards() {
+	s := &run
 	s.lastTurns, s.endsAt = mostTurnsAfter, 0
 	for i := range s.all.size {
 		s.all.table[i].turns = 0
 	}
-	SimHide()
+	Hide()
 }
 
-// SimHide begins a time in which nothing that the program does is seen, and no failure counts.
-func SimHide() {
-	s := &simulation
+// Hide begins a time in which nothing that the program does is seen, and no failure counts.
+func Hide() {
+	s := &run
 	s.watch.g = nil
 	null := openFile("/dev/null", sys.O_RDWR)
 	for i := range s.hidden {
@@ -67,20 +71,20 @@ const (
 	hiddenFrom = 512  // where descriptors are that the program has not seen
 )
 
-// SimAfter says whether there is still something to look at. If so, the caller is to sleep for that
+// After says whether there is still something to look at. If so, the caller is to sleep for that
 // long.
-func SimAfter(ns int64) bool {
-	s := &simulation
+func After(ns int64) bool {
+	s := &run
 	s.endsAt = sys.SimTime.Now + ns + 1e6
-	return s.lastTurns > 0 && SimOthers()
+	return s.lastTurns > 0 && Others()
 }
 
-// SimTurnsAfter is how many turns g has had since then.
-func SimTurnsAfter(g *G) uint64 { return simulation.all.of(g).turns }
+// TurnsAfter is how many turns g has had since then.
+func TurnsAfter(g *sched.G) uint64 { return run.all.of(g).turns }
 
-// SimShow ends it.
-func SimShow() {
-	s := &simulation
+// Show ends it.
+func Show() {
+	s := &run
 	s.after = false
 	for i, fd := range s.hidden {
 		sys.Syscall6(sysDup2, uintptr(fd), uintptr(i+1), 0, 0, 0, 0)
@@ -88,12 +92,12 @@ func SimShow() {
 	}
 }
 
-// SimOthers says whether a goroutine but the caller can go on, or will by a timer. Goroutine stack.
-func SimOthers() (any bool) {
+// Others says whether a goroutine but the caller can go on, or will by a timer. Goroutine stack.
+func Others() (any bool) {
 	sys.OnSystemStack(func() {
-		me := CurrentG()
-		any = timerNextAll() != never
-		ForEachG(func(g *G) { any = any || g != me && g.Status == Runnable })
+		me := sched.CurrentG()
+		any = timer.NextAll() != timer.Never
+		sched.ForEachG(func(g *sched.G) { any = any || g != me && g.Status == sched.Runnable })
 	})
 	return any
 }

@@ -1,4 +1,4 @@
-package sched
+package simulation
 
 import (
 	"unsafe"
@@ -15,30 +15,30 @@ const CallersKept = 8
 // mostStarters is of how many goroutines they are kept, by their numbers.
 const mostStarters = 1 << 16
 
-var simCallers *[mostStarters][CallersKept]uint32
+var callers *[mostStarters][CallersKept]uint32
 
-// SimStarted notes the stack of the go statement that has started the goroutine with that number.
+// Started notes the stack of the go statement that has started the goroutine with that number.
 // Goroutine or system stack.
-func SimStarted(goroutine uint64, stack *[CallersKept]uintptr) {
+func Started(goroutine uint64, stack *[CallersKept]uintptr) {
 	if goroutine >= mostStarters {
 		return
 	}
 	sys.AcquireM() // or another goroutine might map it meanwhile
-	if simCallers == nil {
-		simCallers = (*[mostStarters][CallersKept]uint32)(sys.SimOwn(unsafe.Sizeof(*simCallers), -1))
+	if callers == nil {
+		callers = (*[mostStarters][CallersKept]uint32)(sys.SimOwn(unsafe.Sizeof(*callers), -1))
 	}
 	sys.ReleaseM()
-	of := &simCallers[goroutine]
+	of := &callers[goroutine]
 	for i, pc := range stack {
 		of[i] = uint32(pc)
 	}
 }
 
-// SimCallers are the return addresses that are known of the go statement of that goroutine; a list
+// Callers are the return addresses that are known of the go statement of that goroutine; a list
 // that is not full ends with a 0.
-func SimCallers(goroutine uint64) []uint32 {
-	if simCallers == nil || goroutine >= mostStarters {
+func Callers(goroutine uint64) []uint32 {
+	if callers == nil || goroutine >= mostStarters {
 		return nil
 	}
-	return simCallers[goroutine][:]
+	return callers[goroutine][:]
 }

@@ -1,6 +1,7 @@
-package sched
+package simulation
 
 import (
+	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
 )
@@ -21,33 +22,33 @@ import (
 // run ended, in a last line (note TEXT). It puts the files of a world's processes together: behind
 // a line "process NAME" are lines of that process, up to the next such line.
 
-// SimStackNumber returns a number for where a goroutine is that waits for its turn, or has it;
-// SimCreated does for where it was made. They write the stacks that they number (SimTimelineText).
+// StackNumber returns a number for where a goroutine is that waits for its turn, or has it;
+// Created does for where it was made. They write the stacks that they number (TimelineText).
 // Set by overlay/runtime.
-var SimStackNumber, SimCreated func(g *G) uint32
+var StackNumber, Created func(g *sched.G) uint32
 
-// simTimeline is the file.
-var simTimeline struct {
+// timeline is the file.
+var timeline struct {
 	on   bool
-	file simFile
+	file file
 	n    int // bytes in its buffer
 }
 
 func beginTimeline(name string) {
-	simTimeline.on = true
-	simTimeline.file.open(name)
-	SimTimelineText("loam simulation 1\n")
+	timeline.on = true
+	timeline.file.open(name)
+	TimelineText("loam simulation 1\n")
 }
 
-// SimTimelineText writes a part of a line.
-func SimTimelineText(text string) {
+// TimelineText writes a part of a line.
+func TimelineText(text string) {
 	for i := 0; i < len(text); i++ {
 		timelineByte(text[i])
 	}
 }
 
-// SimTimelineNumber writes a number.
-func SimTimelineNumber(v uint64) {
+// TimelineNumber writes a number.
+func TimelineNumber(v uint64) {
 	var digits [20]byte
 	n := sim.Decimal(digits[:], v)
 	for _, c := range digits[:n] {
@@ -56,7 +57,7 @@ func SimTimelineNumber(v uint64) {
 }
 
 func timelineByte(c byte) {
-	t := &simTimeline
+	t := &timeline
 	t.file.buf[t.n] = c
 	if t.n++; t.n == len(t.file.buf) {
 		flushTimeline()
@@ -64,7 +65,7 @@ func timelineByte(c byte) {
 }
 
 func flushTimeline() {
-	t := &simTimeline
+	t := &timeline
 	if t.on {
 		writeAll(t.file.fd, t.file.buf[:t.n])
 	}
@@ -73,43 +74,43 @@ func flushTimeline() {
 
 // timelineEvent writes a line but for its end: word, decision, time, g and where it is, and the
 // numbers.
-func (s *simulated) timelineEvent(word string, decision uint64, g *G, more ...uint64) {
+func (s *simulated) timelineEvent(word string, decision uint64, g *sched.G, more ...uint64) {
 	stack, number := uint32(0), uint64(0)
 	if g != nil {
 		s.timelineGoroutine(g)
 		number = g.ID
-		if g.Status != Dead {
-			stack = SimStackNumber(g)
+		if g.Status != sched.Dead {
+			stack = StackNumber(g)
 		}
 	}
-	SimTimelineText(word)
+	TimelineText(word)
 	for _, v := range [...]uint64{decision, uint64(sys.SimTime.Now - 1e9), number, uint64(stack)} {
 		timelineByte(' ')
-		SimTimelineNumber(v)
+		TimelineNumber(v)
 	}
 	for _, v := range more {
 		timelineByte(' ')
-		SimTimelineNumber(v)
+		TimelineNumber(v)
 	}
 }
 
 // timelineGoroutine introduces a goroutine.
-func (s *simulated) timelineGoroutine(g *G) {
+func (s *simulated) timelineGoroutine(g *sched.G) {
 	name := s.nameOf(g)
 	if r := s.all.of(g); r.shown {
 		return
 	} else {
 		r.shown = true
 	}
-	stack := SimCreated(g)
-	SimTimelineText("goroutine ")
-	SimTimelineNumber(g.ID)
+	stack := Created(g)
+	TimelineText("goroutine ")
+	TimelineNumber(g.ID)
 	timelineByte(' ')
-	SimTimelineNumber(name)
+	TimelineNumber(name)
 	timelineByte(' ')
-	SimTimelineNumber(g.CreatorID)
+	TimelineNumber(g.CreatorID)
 	timelineByte(' ')
-	SimTimelineNumber(uint64(stack))
+	TimelineNumber(uint64(stack))
 	timelineByte('\n')
 }
 
@@ -120,21 +121,21 @@ func (s *simulated) timelineLeft() {
 		return
 	}
 	decision := s.oracle.Decisions
-	if g.Status != Dead && g.Status != Waiting && g.WaitReason != hasYielded {
+	if g.Status != sched.Dead && g.Status != sched.Waiting && g.WaitReason != sched.HasYielded {
 		decision-- // to interrupt it is one
 	}
 	s.timelineEvent("left", decision, g)
 	switch {
-	case g.Status == Dead:
-		SimTimelineText(" ended\n")
-	case g.Status == Waiting:
-		SimTimelineText(" waits ")
-		SimTimelineText(g.WaitReason.String())
+	case g.Status == sched.Dead:
+		TimelineText(" ended\n")
+	case g.Status == sched.Waiting:
+		TimelineText(" waits ")
+		TimelineText(g.WaitReason.String())
 		timelineByte('\n')
-	case g.WaitReason == hasYielded:
-		SimTimelineText(" yields\n")
+	case g.WaitReason == sched.HasYielded:
+		TimelineText(" yields\n")
 	default:
-		SimTimelineText(" interrupted\n")
+		TimelineText(" interrupted\n")
 	}
 }
 

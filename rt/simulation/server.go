@@ -1,8 +1,9 @@
-package sched
+package simulation
 
 import (
 	"unsafe"
 
+	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
 )
@@ -127,7 +128,7 @@ const (
 
 // fork makes a child, which ends with this process: 0 in the child.
 func fork() int {
-	parent := pid
+	parent := sys.PID
 	id := int(sys.Syscall6(sysFork, 0, 0, 0, 0, 0, 0))
 	if id < 0 {
 		sys.Throw("LOAMSIM: fork failed")
@@ -138,8 +139,8 @@ func fork() int {
 			sys.AtExit = nil
 			sys.Exit(1)
 		}
-		curM().Thread.Tid = sys.Gettid()
-		pid = sys.Getpid()
+		(*sched.M)(sys.M()).Thread.Tid = sys.Gettid()
+		sys.PID = sys.Getpid()
 	}
 	return id
 }
@@ -159,7 +160,7 @@ func forkRun(o *order) bool {
 	if id == 0 {
 		output, rest := sys.Cut(o.text(), ' ')
 		seconds, settings := sys.Cut(rest, ' ')
-		if limit, ok := parseUint(seconds); ok && limit > 0 {
+		if limit, ok := sys.ParseUint(seconds); ok && limit > 0 {
 			both := [2]uint64{limit, limit}
 			sys.Syscall6(sysPrlimit64, 0, rlimitCPU, uintptr(unsafe.Pointer(&both)), 0, 0, 0)
 		}
@@ -191,11 +192,11 @@ func beginOutput(name string) {
 // is until the run has ended.
 func beginServed(settings string) {
 	var bad string
-	atTest := simulation.asked.AtTest
-	if simulation.asked, bad = sim.Parse(settings); bad != "" {
+	atTest := run.asked.AtTest
+	if run.asked, bad = sim.Parse(settings); bad != "" {
 		sys.Throw("LOAMSIM: a run that the server was asked for has a wrong setting")
 	}
-	simulation.asked.Report, simulation.asked.AtTest = 4, atTest
+	run.asked.Report, run.asked.AtTest = 4, atTest
 }
 
 // canRewind says whether a run can be one of many in a process: it has no part in a world, and
@@ -233,7 +234,7 @@ func nextRun() {
 	o := rewinds.order
 	output, rest := sys.Cut(o.text(), ' ')
 	seconds, _ := sys.Cut(rest, ' ')
-	limit, _ := parseUint(seconds)
+	limit, _ := sys.ParseUint(seconds)
 	setTimer(limit)
 	if output == unsafe.String(&o.output[0], o.nOutput) {
 		sys.Syscall6(sysFtruncate, 1, 0, 0, 0, 0, 0)

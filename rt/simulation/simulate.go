@@ -1,29 +1,30 @@
-package sched
+package simulation
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"loam/rt/heap"
 	"loam/rt/race"
+	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/stack"
 	"loam/rt/sys"
+	"loam/rt/timer"
 )
 
-// Simulated runs (LOAMSIM, rt/sim). There is one thread and one P; nothing else runs: no monitor,
+// The turns of a simulated run. There is one thread and one P; nothing else runs: no monitor,
 // no thieves, no poller, and goroutines that are locked to a thread are on this one anyway. The
 // scheduler moves everything that can run into one list and lets the oracle choose; time is a
 // number that grows when something is done, and goes on to the next timer when nothing can be.
 //
 // Until main.main begins, or the first test (begin=test), a run is the same for all seeds: package
 // initialisers run by seed 0. So a process that has come that far can be forked for each seed
-// (simserver.go).
+// (server.go).
 //
 // Where a goroutine can be taken off is a point: the first function entry after an operation of the
 // run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns
 // every so many function entries, by poisoning the limit of its stack.
-var simulation simulated
+var run simulated
 
 type simulated struct {
 	oracle sim.Oracle
@@ -33,10 +34,10 @@ type simulated struct {
 	ready   *[1 << 28]sim.Candidate // those that can run, by the time of their coming
 	n, size int
 
-	running  *G // has the turn, or had it last
-	all      simGs
-	nobody   simG // makes what timers make
-	byTimers bool // what is new is nobody's
+	running  *sched.G // has the turn, or had it last
+	all      goroutines
+	nobody   goroutine // makes what timers make
+	byTimers bool      // what is new is nobody's
 
 	// Entries are function entries; in programs that were built for simulation, accesses to memory
 	// that others may have (internal/lower, points.go).
@@ -47,13 +48,13 @@ type simulated struct {
 
 	interrupted bool // the goroutine that goes on next is to be explained
 
-	idle  uint64 // turns in which nothing has happened, since something did (simwatch.go)
+	idle  uint64 // turns in which nothing has happened, since something did (watch.go)
 	waits uint64 // how often time passed because nobody could go on
-	watch simWatch
+	watch watch
 
-	together  bool  // this is one of several machines (simturn.go)
+	together  bool  // this is one of several machines (turn.go)
 	turnEnd   int64 // when its turn ends
-	lastTurns int64 // until the end, if the program has come to it (simend.go)
+	lastTurns int64 // until the end, if the program has come to it (end.go)
 	endsAt    int64
 	after     bool     // the program has ended
 	hidden    [2]int32 // what standard output and error were
@@ -65,9 +66,10 @@ const (
 	pointCost = 60  // and a point
 )
 
-// startSimulation reads LOAMSIM. First thread, before the heap is there.
-func startSimulation() {
-	s := &simulation
+// start reads LOAMSIM, and gives the scheduler what decides in its place. First thread, before the heap
+// is there.
+func start() sched.Simulation {
+	s := &run
 	var bad string
 	if s.asked, bad = sim.Parse(sys.SimSetting); bad != "" {
 		refuseSetting(bad)
@@ -79,16 +81,15 @@ func startSimulation() {
 	seedThread()
 	growReady()
 	if race.Enabled {
-		startRaces()
+		race.Run.Begin(func(bytes uintptr) unsafe.Pointer { return sys.SimOwn(bytes, -1) })
 	}
-	atomic.StoreUint32(&global.detour, 1)
-	jitter.on = false
-	sys.AtExit = simEnd
-	sys.SimUnknown = func(variable string) { SimAsked(sim.Variable, variable) }
+	sys.AtExit = end
+	sys.SimUnknown = func(variable string) { Asked(sim.Variable, variable) }
 	sys.Folded = func(p unsafe.Pointer, n int) int {
-		simulation.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
-		return simPrint(p, n)
+		run.oracle.FoldBytes(sim.Written, unsafe.Slice((*byte)(p), n))
+		return worldPrint(p, n)
 	}
+	return sched.Simulation{Next: next, Turn: prepare, Keeps: keeps, Procs: setProcs, Syscall: worldSyscall}
 }
 
 // refuseSetting ends a program with a wrong part of LOAMSIM.
@@ -112,14 +113,14 @@ func refuseSetting(part string) {
 	sys.Exit(2)
 }
 
-// SimAtTest says whether the run begins with the first test, not with main.main: what package
+// AtTest says whether the run begins with the first test, not with main.main: what package
 // testing does before is the same for all seeds, too.
-func SimAtTest() bool { return simulation.asked.AtTest }
+func AtTest() bool { return run.asked.AtTest }
 
-// BeginSimulation begins the run proper, by the seed. main.main, or the test, is next. Goroutine
+// Begin begins the run proper, by the seed. main.main, or the test, is next. Goroutine
 // stack. There are no points in it: which files it opens must not matter.
-func BeginSimulation() {
-	s := &simulation
+func Begin() {
+	s := &run
 	sys.AcquireM()
 	if s.asked.Serve {
 		serveSimulations()
@@ -130,12 +131,12 @@ func BeginSimulation() {
 		loadList(readWhole(s.asked.List))
 	}
 	if s.asked.Log != "" {
-		simFiles.log.open(s.asked.Log)
-		o.Log.Start(simFiles.log.buf[:], func(b []byte) { writeAll(simFiles.log.fd, b) })
+		files.log.open(s.asked.Log)
+		o.Log.Start(files.log.buf[:], func(b []byte) { writeAll(files.log.fd, b) })
 	}
 	if s.asked.Trace != "" {
-		simFiles.trace.open(s.asked.Trace)
-		o.Trace.Start(simFiles.trace.buf[:], func(b []byte) { writeAll(simFiles.trace.fd, b) })
+		files.trace.open(s.asked.Trace)
+		o.Trace.Start(files.trace.buf[:], func(b []byte) { writeAll(files.trace.fd, b) })
 	}
 	if s.asked.Timeline != "" {
 		beginTimeline(s.asked.Timeline)
@@ -147,7 +148,7 @@ func BeginSimulation() {
 	s.beginClock()
 	s.places.Forget()
 	seedThread()
-	simWorldBegin(&s.asked)
+	worldBegin(&s.asked)
 	s.meetOthers()
 	s.passed, s.left, s.period = 0, 0, 0
 	sys.ReleaseM()
@@ -181,26 +182,35 @@ func clearBelow() {
 	sys.Clear(sys.Ptr(sys.FramePointer()-ownFrame-deepest), deepest)
 }
 
-// SimRandom returns 64 bits for the program's generators.
-func SimRandom() uint64 { return simulation.oracle.Random(sim.Program) }
+// Random returns 64 bits for the program's generators.
+func Random() uint64 { return run.oracle.Random(sim.Program) }
 
-// SimDraw returns a number of the stream below n, which is not 0. For rt/world.
-func SimDraw(s sim.Stream, n uint64) uint64 { return simulation.oracle.Below(s, n) }
+// Draw returns a number of the stream below n, which is not 0. For rt/world.
+func Draw(s sim.Stream, n uint64) uint64 { return run.oracle.Below(s, n) }
 
-// SimProcs is what GOMAXPROCS and NumCPU say in a simulated run.
-func SimProcs() int32 { return int32(simulation.asked.Procs) }
+// Procs is what GOMAXPROCS and NumCPU say in a simulated run.
+func Procs() int32 { return int32(run.asked.Procs) }
 
-// SimLeaks says whether goroutines that nobody can wake are to be reported at the end.
-func SimLeaks() bool { return simulation.asked.Leaks }
+// setProcs sets that if n is not 0 or less, and returns what it was.
+func setProcs(n int32) (old int32) {
+	old = Procs()
+	if n > 0 {
+		run.asked.Procs = uint64(n)
+	}
+	return old
+}
+
+// Leaks says whether goroutines that nobody can wake are to be reported at the end.
+func Leaks() bool { return run.asked.Leaks }
 
 func seedThread() {
 	t := sys.Self()
-	t.RandA, t.RandB = simulation.oracle.Random(sim.Runtime), simulation.oracle.Random(sim.Runtime)|1
+	t.RandA, t.RandB = run.oracle.Random(sim.Runtime), run.oracle.Random(sim.Runtime)|1
 }
 
 // growReady doubles the list.
 func growReady() {
-	s := &simulation
+	s := &run
 	size := max(1024, 2*s.size)
 	to := (*[1 << 28]sim.Candidate)(sys.SimOwn(uintptr(size)*unsafe.Sizeof(sim.Candidate{}), -1))
 	if s.n > 0 {
@@ -211,41 +221,35 @@ func growReady() {
 }
 
 // gather moves all that can run to the list. Owner of p, system stack.
-func gather(p *P) {
-	if g := takeNext(p); g != nil {
+func gather(p *sched.P) {
+	for g := sched.TakeQueued(p); g != nil; g = sched.TakeQueued(p) {
 		addReady(g)
-	}
-	for g := (*G)(p.runq.Pop()); g != nil; g = (*G)(p.runq.Pop()) {
-		addReady(g)
-	}
-	for global.nRunq != 0 {
-		addReady(popGlobal())
 	}
 }
 
-func addReady(g *G) {
-	s := &simulation
+func addReady(g *sched.G) {
+	s := &run
 	if g != s.running && !s.byTimers {
 		s.idle = 0 // somebody was woken, or made
 	}
 	if s.n == s.size {
 		growReady()
 	}
-	s.ready[s.n] = sim.Candidate{ID: s.nameOf(g), Number: g.ID, Yielded: g.WaitReason == hasYielded, Ref: uintptr(unsafe.Pointer(g))}
+	s.ready[s.n] = sim.Candidate{ID: s.nameOf(g), Number: g.ID, Yielded: g.WaitReason == sched.HasYielded, Ref: uintptr(unsafe.Pointer(g))}
 	s.n++
 }
 
-// simNext is the goroutine that goes on, in a simulated run; if none can, time does. System stack,
+// next is the goroutine that goes on, in a simulated run; if none can, time does. System stack,
 // with the P.
-func simNext(p *P) *G {
-	s := &simulation
+func next(p *sched.P) *sched.G {
+	s := &run
 	o := &s.oracle
 	if o.Lost() {
-		simLost()
+		lost()
 	}
 	gather(p)
 	at := s.watch.at
-	if simTimeline.on {
+	if timeline.on {
 		s.timelineLeft()
 	}
 	if !s.watch.on {
@@ -260,12 +264,12 @@ func simNext(p *P) *G {
 	s.endNears()
 	dueTimers(p)
 	if s.n > 0 {
-		simStall(p, at, false)
+		stall(p, at, false)
 	}
 	for s.n == 0 {
 		next := s.nextTimer()
-		if next == never {
-			simStuck()
+		if next == timer.Never {
+			Stuck()
 		}
 		s.waits++
 		late := int64(o.Below(sim.Clock, 1000))
@@ -277,10 +281,10 @@ func simNext(p *P) *G {
 		dueTimers(p)
 	}
 	k := o.Pick(at, s.ready[:s.n])
-	if simTimeline.on {
+	if timeline.on {
 		s.timelineTurn(k)
 	}
-	g := (*G)(sys.Ptr(s.ready[k].Ref))
+	g := (*sched.G)(sys.Ptr(s.ready[k].Ref))
 	if o.Explain {
 		s.explainPick(k)
 	}
@@ -291,21 +295,21 @@ func simNext(p *P) *G {
 	s.ready[s.n] = sim.Candidate{}
 	s.turnBegins(g)
 	s.arm()
-	if g.WaitReason == hasYielded {
-		g.WaitReason = WaitNone
+	if g.WaitReason == sched.HasYielded {
+		g.WaitReason = sched.WaitNone
 	}
 	return g
 }
 
-// simStall lets time pass until the next timer, although a goroutine could go on, if the oracle
+// stall lets time pass until the next timer, although a goroutine could go on, if the oracle
 // says so. If there is no timer, but there are other machines or processes, it is until a time that
 // the oracle says. running: one has the turn, at at. It returns whether there was something to wait
 // for. Owner of p, system stack; what can run has been gathered.
-func simStall(p *P, at sim.At, running bool) (waits bool) {
-	s := &simulation
+func stall(p *sched.P, at sim.At, running bool) (waits bool) {
+	s := &run
 	o := &s.oracle
-	next := timerNextAll()
-	if next == never {
+	next := timer.NextAll()
+	if next == timer.Never {
 		if !s.together {
 			return false
 		}
@@ -325,8 +329,8 @@ func simStall(p *P, at sim.At, running bool) (waits bool) {
 		if o.Explain {
 			s.explainStall(next - sys.SimTime.Now)
 		}
-		if simTimeline.on {
-			s.timelineEvent("stall", o.Decisions, CurrentG(), uint64(next-sys.SimTime.Now))
+		if timeline.on {
+			s.timelineEvent("stall", o.Decisions, sched.CurrentG(), uint64(next-sys.SimTime.Now))
 			timelineByte('\n')
 		}
 		sys.SimTime.Now = max(sys.SimTime.Now, next)
@@ -339,12 +343,12 @@ func simStall(p *P, at sim.At, running bool) (waits bool) {
 
 // dueTimers runs what is due, and gathers what can go on by that. Owner of p, system stack; what
 // could go on before has been gathered.
-func dueTimers(p *P) {
-	s := &simulation
-	if timerNextAll() <= sys.SimTime.Now {
+func dueTimers(p *sched.P) {
+	s := &run
+	if timer.NextAll() <= sys.SimTime.Now {
 		was, left := race.Run.Pause(), s.left
 		s.left = 0 // what timers call is on nobody's way
-		setTimerNext(p, timerRun(p.ID, sys.SimTime.Now))
+		sched.RunTimers(p, sys.SimTime.Now)
 		s.left, s.byTimers = left, true
 		gather(p)
 		s.byTimers = false
@@ -352,19 +356,18 @@ func dueTimers(p *P) {
 	}
 }
 
-// simTurn prepares a turn of g: no direct switches, and points. System stack.
-func simTurn(m *M, g *G) {
+// prepare prepares a turn of g: no direct switches, and points. System stack.
+func prepare(t *sys.Thread, g *sched.G) {
 	if race.Enabled {
-		race.Run.Turn(raceRef(g))
+		race.Run.Turn(uintptr(unsafe.Pointer(g)))
 	}
-	g.special |= isWatched
-	if simulation.watch.on {
-		m.Thread.Want = 0
+	if run.watch.on {
+		t.Want = 0
 		return
 	}
-	m.Thread.Want = 1
+	t.Want = 1
 	limit := (*stack.Segment)(g.Segment).Limit
-	if simulation.left != 0 && !simulation.counts {
+	if run.left != 0 && !run.counts {
 		limit = sys.Poisoned
 	}
 	g.Limit = limit
@@ -381,17 +384,17 @@ func (s *simulated) arm() {
 	s.left = s.period
 }
 
-// simKeeps is asked at a function entry where the limit was poisoned: whether the goroutine goes
+// keeps is asked at a function entry where the limit was poisoned: whether the goroutine goes
 // on. Goroutine stack. The limit is poisoned again last of all, as what is called after that would
 // be asked in its turn.
-func simKeeps() bool {
-	s := &simulation
+func keeps() bool {
+	s := &run
 	t := sys.Self()
 	switch {
 	case t.Want == sys.WantNow:
 		t.Want = 0
 		s.operation()
-		if simPoint(false) {
+		if point(false) {
 			return false
 		}
 		s.arm()
@@ -403,7 +406,7 @@ func simKeeps() bool {
 	default:
 		s.entry()
 		t.Want = 0
-		if simPoint(true) {
+		if point(true) {
 			return false
 		}
 		s.arm()
@@ -415,10 +418,10 @@ func simKeeps() bool {
 	return true
 }
 
-// SimAccess is called before the program accesses memory that others may have. Package time's code
+// Access is called before the program accesses memory that others may have. Package time's code
 // that a timer calls is on the system stack, where there are no points.
-func SimAccess() {
-	s := &simulation
+func Access() {
+	s := &run
 	if s.left > 1 && s.counts {
 		s.left--
 		return
@@ -439,24 +442,24 @@ func SimAccess() {
 	}
 	s.entry()
 	t.Want = 0
-	off := simPoint(true)
+	off := point(true)
 	if s.passed >= sim.Farthest {
 		s.operation()
 	}
 	if off {
-		sys.Mcall(preemptG)
+		sched.EndTurn()
 		return
 	}
 	s.arm()
 	t.Want = 1
 }
 
-// SimOp is called before an operation of sync, of sync/atomic or of a channel.
-func SimOp() {
+// Op is called before an operation of sync, of sync/atomic or of a channel.
+func Op() {
 	if !sys.Simulated || sys.OnSystem() {
 		return
 	}
-	s := &simulation
+	s := &run
 	if !s.counts {
 		s.countAccesses()
 	}
@@ -466,8 +469,8 @@ func SimOp() {
 	}
 	t.Want = 0
 	s.operation()
-	if simPoint(false) {
-		sys.Mcall(preemptG)
+	if point(false) {
+		sched.EndTurn()
 		return
 	}
 	s.arm()
@@ -487,15 +490,15 @@ func (s *simulated) countAccesses() {
 	s.arm()
 }
 
-// simPoint says whether the goroutine that runs is taken off: at a function entry or an access, or
+// point says whether the goroutine that runs is taken off: at a function entry or an access, or
 // behind an operation of the run-time system. Only the latter, and the last entry of all, take
 // time: which others are looked at must not change anything. Goroutine stack.
 //
 //go:noinline
-func simPoint(entry bool) (off bool) {
+func point(entry bool) (off bool) {
 	sys.OnSystemStack(func() {
-		s := &simulation
-		p, g := curP(), CurrentG()
+		s := &run
+		p, g := (*sched.P)(sys.P()), sched.CurrentG()
 		gather(p)
 		switch {
 		case !entry:
@@ -509,7 +512,7 @@ func simPoint(entry bool) (off bool) {
 			dueTimers(p)
 		}
 		at := s.at()
-		timers := !entry && simStall(p, at, true)
+		timers := !entry && stall(p, at, true)
 		if !entry {
 			s.happens(at)
 		}
@@ -523,30 +526,30 @@ func simPoint(entry bool) (off bool) {
 			}
 		}
 		if s.oracle.Lost() {
-			simLost()
+			lost()
 		}
 	})
 	return off
 }
 
-// SimDropPools, if not nil, empties sync.Pools. Set by overlay/runtime.
-var SimDropPools func()
+// DropPools, if not nil, empties sync.Pools. Set by overlay/runtime.
+var DropPools func()
 
 // happens makes what the run-time system may do at any time happen here, if the oracle says so.
 // System stack.
 func (s *simulated) happens(at sim.At) {
-	if s.oracle.Try(sim.Drops, at, 0) && SimDropPools != nil {
-		SimDropPools()
+	if s.oracle.Try(sim.Drops, at, 0) && DropPools != nil {
+		DropPools()
 	}
 	if s.oracle.Try(sim.Collects, at, 0) {
 		heap.CollectSoon()
 	}
 }
 
-// SimTryFails says whether a TryLock fails whether the lock is free or not. Goroutine stack.
-func SimTryFails() (fails bool) {
+// TryFails says whether a TryLock fails whether the lock is free or not. Goroutine stack.
+func TryFails() (fails bool) {
 	sys.OnSystemStack(func() {
-		s := &simulation
+		s := &run
 		r := s.all.of(s.running)
 		r.tries++
 		fails = s.oracle.Try(sim.TryFails, s.at(), r.tries)
@@ -557,14 +560,14 @@ func SimTryFails() (fails bool) {
 	return fails
 }
 
-// SimSuffers says whether what the goroutine that runs asks of the world goes wrong, in one of so
+// Suffers says whether what the goroutine that runs asks of the world goes wrong, in one of so
 // many cases; 0: in none. what completes a sentence about the goroutine, for an explanation. For
 // rt/world, on the system stack.
-func SimSuffers(c sim.Chance, oneIn uint64, what string) (yes bool) {
+func Suffers(c sim.Chance, oneIn uint64, what string) (yes bool) {
 	if oneIn == 0 {
 		return false
 	}
-	s := &simulation
+	s := &run
 	r := s.all.of(s.running)
 	r.tries++
 	yes = s.oracle.TryOneIn(c, s.at(), r.tries, oneIn)
@@ -574,36 +577,36 @@ func SimSuffers(c sim.Chance, oneIn uint64, what string) (yes bool) {
 	return yes
 }
 
-// simStuck ends a run in which nothing can happen any more. System stack, no goroutine current.
-func simStuck() {
-	if atomic.LoadUint32(&mailbox.asleep) != 0 {
+// Stuck ends a run in which nothing can happen any more. System stack.
+func Stuck() {
+	if sched.AwaitsSignal() {
 		sys.BeginReport()
 		sys.PrintString("simulation: only a signal could wake a goroutine, and none will come\n")
 	}
-	reportDeadlock()
+	sched.ReportDeadlock()
 }
 
-// simLost ends a run that gets nowhere. System stack.
-func simLost() {
-	simFails()
+// lost ends a run that gets nowhere. System stack.
+func lost() {
+	Fails()
 	sys.BeginReport()
 	sys.PrintString("simulation: ")
-	sys.PrintUint(simulation.oracle.Decisions)
+	sys.PrintUint(run.oracle.Decisions)
 	sys.PrintString(" decisions, and no end (LOAMSIM=steps=N allows more); the clock says ")
 	sys.PrintInt((sys.SimTime.Now - 1e9) / 1e6)
 	sys.PrintString(" ms\n")
-	simulation.oracle.Steps = 1<<64 - 1
+	run.oracle.Steps = 1<<64 - 1
 	sys.Throw("simulation: the program runs for ever")
 }
 
-// SimFold and SimFoldBytes add what happened to the run's hash. For rt/world.
+// Fold and FoldBytes add what happened to the run's hash. For rt/world.
 
-func SimFold(kind sim.Event, a, b uint64) {
-	simulation.idle = 0
-	simulation.oracle.Fold(kind, a, b)
+func Fold(kind sim.Event, a, b uint64) {
+	run.idle = 0
+	run.oracle.Fold(kind, a, b)
 }
 
-func SimFoldBytes(kind sim.Event, bytes []byte) {
-	simulation.idle = 0
-	simulation.oracle.FoldBytes(kind, bytes)
+func FoldBytes(kind sim.Event, bytes []byte) {
+	run.idle = 0
+	run.oracle.FoldBytes(kind, bytes)
 }

@@ -1,6 +1,10 @@
-package sched
+package simulation
 
-import "loam/rt/sys"
+import (
+	"loam/rt/sched"
+	"loam/rt/sys"
+	"loam/rt/timer"
+)
 
 // What LOAMSIM=explain=1 prints where the schedule leaves the usual way: where both goroutines are,
 // the one that does not go on and the one that does.
@@ -9,9 +13,9 @@ import "loam/rt/sys"
 // made on a stack of its own. On the system stack it would leave addresses of objects, which
 // collections find there as they scan stacks conservatively.
 
-// SimStack prints where a goroutine is that waits for its turn, or has it. System stack. Set by
+// Stack prints where a goroutine is that waits for its turn, or has it. System stack. Set by
 // overlay/runtime.
-var SimStack func(g *G)
+var Stack func(g *sched.G)
 
 // apart is the stack of explanations.
 var apart struct{ bottom, top uintptr }
@@ -36,7 +40,7 @@ func (s *simulated) explainDecision(n uint64) {
 	sys.PrintUint(n)
 	if s.asked.Child {
 		sys.PrintString(" of process ")
-		sys.PrintUint(uint64(simPID()))
+		sys.PrintUint(uint64(worldPID()))
 	}
 	sys.PrintString(": ")
 }
@@ -45,10 +49,10 @@ func (s *simulated) explainDecision(n uint64) {
 func explained() { sys.PrintString("simulation: the run goes on\n") }
 
 // isQuiet says that nothing is to be seen at g: it does what the run-time system has to do.
-func isQuiet(g *G) bool { return g.System && !g.Finalizer }
+func isQuiet(g *sched.G) bool { return g.System && !g.Finalizer }
 
 // explainGoroutine says what becomes of g, and where it is.
-func explainGoroutine(g *G, what string) {
+func explainGoroutine(g *sched.G, what string) {
 	if isQuiet(g) {
 		sys.PrintString("a goroutine of the run-time system")
 		sys.PrintString(what)
@@ -57,13 +61,13 @@ func explainGoroutine(g *G, what string) {
 	sys.PrintString("goroutine ")
 	sys.PrintUint(g.ID)
 	sys.PrintString(what)
-	if SimStack != nil {
-		SimStack(g)
+	if Stack != nil {
+		Stack(g)
 	}
 }
 
 // explainPoint is for a goroutine that is interrupted. The goroutine that goes on is not known yet.
-func (s *simulated) explainPoint(g *G) {
+func (s *simulated) explainPoint(g *sched.G) {
 	if !isQuiet(g) {
 		s.explain(func() {
 			s.explainDecision(s.oracle.Decisions - 1)
@@ -104,13 +108,13 @@ func (s *simulated) explainCandidate(k int, what, begin string) {
 	explainGoroutine(g, what)
 }
 
-func (s *simulated) candidate(k int) *G { return (*G)(sys.Ptr(s.ready[k].Ref)) }
+func (s *simulated) candidate(k int) *sched.G { return (*sched.G)(sys.Ptr(s.ready[k].Ref)) }
 
 // explainStall is for the machine that stands still so many nanoseconds, although goroutines can go
 // on.
 func (s *simulated) explainStall(nanoseconds int64) {
-	g := CurrentG()
-	if s.n > 0 && (g == nil || g != s.running || g.Status != Running) {
+	g := sched.CurrentG()
+	if s.n > 0 && (g == nil || g != s.running || g.Status != sched.Running) {
 		g = s.candidate(0)
 	}
 	s.explain(func() {
@@ -121,7 +125,7 @@ func (s *simulated) explainStall(nanoseconds int64) {
 			sys.PrintString("the machine stands still for ")
 		}
 		sys.PrintInt(nanoseconds / 1000)
-		if timerNextAll() == never {
+		if timer.NextAll() == timer.Never {
 			sys.PrintString(" µs\n")
 		} else {
 			sys.PrintString(" µs, until the next timer\n")

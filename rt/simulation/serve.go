@@ -1,4 +1,4 @@
-package sched
+package simulation
 
 import (
 	"unsafe"
@@ -9,15 +9,15 @@ import (
 
 // The beginning and the end of simulated runs: files and reports.
 
-// simFiles are what a run writes besides what it simulates.
-var simFiles struct{ log, trace simFile }
+// files are what a run writes besides what it simulates.
+var files struct{ log, trace file }
 
-type simFile struct {
+type file struct {
 	fd  int32
 	buf [16 << 10]byte
 }
 
-func (f *simFile) open(name string) {
+func (f *file) open(name string) {
 	f.fd = openFile(name, sys.O_WRONLY|sys.O_CREAT|sys.O_TRUNC)
 }
 
@@ -51,7 +51,7 @@ func loadList(text string) {
 	}
 	size := 2 * lines
 	memory := sys.SimOwn(uintptr(size)*unsafe.Sizeof(sim.Deviation{}), -1)
-	simulation.oracle.Load(text, unsafe.Slice((*sim.Deviation)(memory), size))
+	run.oracle.Load(text, unsafe.Slice((*sim.Deviation)(memory), size))
 }
 
 // mapCoverage maps the file of a table that runs share.
@@ -99,16 +99,16 @@ func writeAll(fd int32, b []byte) {
 	}
 }
 
-// simEnd is sys.AtExit: it writes what is left of the log, and the report. It returns the status
+// end is sys.AtExit: it writes what is left of the log, and the report. It returns the status
 // with which the process is to end.
-func simEnd(code int32) int32 {
+func end(code int32) int32 {
 	sys.AcquireM() // no points from here on
 	sys.AtExit = nil
-	if simulation.after {
-		SimShow()
+	if run.after {
+		Show()
 		code = 0
 	}
-	o := &simulation.oracle
+	o := &run.oracle
 	o.Log.End()
 	o.Trace.End()
 	flushTimeline()
@@ -116,10 +116,10 @@ func simEnd(code int32) int32 {
 		return code // a process of its own makes the run, and reports it
 	}
 	if o.Report >= 0 {
-		simReport(code)
+		writeReport(code)
 	}
-	if simulation.together {
-		simLeaves()
+	if run.together {
+		leaves()
 	}
 	if sys.Rewinding() {
 		sys.OnRewindStack(rewound)
@@ -127,9 +127,9 @@ func simEnd(code int32) int32 {
 	return code
 }
 
-// simReport writes how the run has ended.
-func simReport(code int32) {
-	o := &simulation.oracle
+// writeReport writes how the run has ended.
+func writeReport(code int32) {
+	o := &run.oracle
 	reportPlaces(int32(o.Report))
 	var r report
 	r.add("exit ", uint64(uint32(code)))
@@ -139,7 +139,7 @@ func simReport(code int32) {
 	if line := o.Diverged(); line != 0 {
 		r.add(" diverged ", line)
 	}
-	if simulation.lonely {
+	if run.lonely {
 		r.add(" world ", 1)
 	}
 	if sys.Rewinding() {
