@@ -12,7 +12,7 @@ import (
 
 var (
 	sourceName = regexp.MustCompile(`\b(?:[a-z0-9_]+/)*[a-z0-9_]+\.(?:go|gas)\b`)
-	// placed is a place in the sources with a name there: (rt/sched/park.go, yieldToCrowd).
+	// placed is a place in the sources with a name there: (rt/sched/queue.go, yieldToCrowd).
 	placed = regexp.MustCompile(`\b((?:rt|internal|overlay|cmd)/[a-z0-9_/]+(?:\.go|\.gas)?), ([A-Za-z][A-Za-z0-9]+)\b\)`)
 )
 

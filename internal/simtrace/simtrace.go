@@ -1,5 +1,5 @@
 // Package simtrace reads what a simulated run has written of itself (LOAMSIM=timeline=FILE,
-// rt/sched/simtimeline.go): turns of goroutines, where each began and ended, and what else was
+// rt/simulation/timeline.go): turns of goroutines, where each began and ended, and what else was
 // decided. Compare finds where two runs part. loam trace shows both (internal/traceview).
 package simtrace
 

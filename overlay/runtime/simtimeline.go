@@ -10,7 +10,7 @@ import (
 	"loam/rt/sys"
 )
 
-// Stacks in the timeline of a simulated run (rt/sched/simtimeline.go).
+// Stacks in the timeline of a simulated run (rt/simulation/timeline.go).
 
 // simStacks are those that have been written.
 var simStacks race.Stacks

@@ -150,9 +150,9 @@ func carveCell(c *cellChunk) *G {
 //loam:inline
 func (p *P) putFree(g *G) {
 	c := g.class % cellClasses
-	g.QueueNext = p.free[c]
-	p.free[c] = g
-	p.nFree[c]++
+	g.QueueNext = p.born.free[c]
+	p.born.free[c] = g
+	p.born.nFree[c]++
 }
 
 // refillFree gives p dead goroutines. System or goroutine stack, pinned.
@@ -183,10 +183,10 @@ func refillFree(p *P, class uint8) {
 // spillFree moves half of a P's dead goroutines to the global list.
 func spillFree(p *P, class uint8) {
 	global.lock.Lock()
-	for p.nFree[class] > freeMax/2 {
-		g := p.free[class]
-		p.free[class] = g.QueueNext
-		p.nFree[class]--
+	for p.born.nFree[class] > freeMax/2 {
+		g := p.born.free[class]
+		p.born.free[class] = g.QueueNext
+		p.born.nFree[class]--
 		g.QueueNext = global.free[class]
 		global.free[class] = g
 	}

@@ -10,17 +10,6 @@ import (
 	"loam/rt/tracer"
 )
 
-// Coro is what iter.Pull switches between: one of two goroutines runs, the other
-// waits in it. A switch hands the thread over directly: no queue, no wake-up.
-type Coro struct {
-	g *G // the goroutine that waits
-	f func(*Coro)
-
-	// The thread that its maker had locked, nil if none, and how often.
-	thread *M
-	locks  uint32
-}
-
 //go:linkname newcoro runtime.newcoro
 func newcoro(f func(*Coro)) *Coro {
 	c := (*Coro)(heap.Alloc(unsafe.Sizeof(Coro{}), false, true))
@@ -31,7 +20,7 @@ func newcoro(f func(*Coro)) *Coro {
 		c.thread, c.locks = maker.BoundM, maker.lockCount
 	}
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
-	(*P)(t.P).nUser++
+	(*P)(t.P).born.nUser++
 	g.coro = c
 	g.hasExtra = true
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))

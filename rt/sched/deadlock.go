@@ -79,3 +79,15 @@ func ReportDeadlock() {
 	}
 	sys.Throw("all goroutines are asleep - deadlock!")
 }
+
+// nextTimer moves the clock on to the next timer and wakes a thread for it; false if there is none.
+// Every thread slept a moment ago.
+func nextTimer() bool {
+	next := timerNextAll()
+	if next == never {
+		return false
+	}
+	sys.AdvanceClock(next)
+	wakeThread()
+	return true
+}

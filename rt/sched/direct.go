@@ -23,7 +23,7 @@ const directMax = 64
 //
 //loam:inline
 func mayDirect(t *sys.Thread, p *P, g *G) bool {
-	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.switches%directMax == 0 || atomic.LoadUint32(&global.detour) != 0 {
+	if g.special != 0 || t.Want != 0 || p.preempt != 0 || p.queue.switches%directMax == 0 || atomic.LoadUint32(&global.detour) != 0 {
 		return false
 	}
 	// leave would move the segment that it does not stand on.
@@ -34,11 +34,11 @@ func mayDirect(t *sys.Thread, p *P, g *G) bool {
 //
 //loam:inline
 func directNext(p *P) *G {
-	n := (*G)(atomic.LoadPointer(&p.front))
+	n := (*G)(atomic.LoadPointer(&p.queue.front))
 	if n == nil || n.special != 0 || !emptyNext(p, n) {
 		return nil
 	}
-	p.handoff++
+	p.queue.handoff++
 	return n
 }
 
@@ -47,24 +47,24 @@ func directNext(p *P) *G {
 //loam:inline
 func emptyNext(p *P, n *G) bool {
 	if !sys.Parallel {
-		p.front = nil
+		p.queue.front = nil
 		return true
 	}
-	return atomic.CompareAndSwapPointer(&p.front, unsafe.Pointer(n), nil)
+	return atomic.CompareAndSwapPointer(&p.queue.front, unsafe.Pointer(n), nil)
 }
 
 // directQueued takes the goroutine at the front of p's queue if a direct switch to it is
 // possible. It must not be the global queue's turn.
 func directQueued(p *P) *G {
-	if atomic.LoadPointer(&p.front) != nil {
+	if atomic.LoadPointer(&p.queue.front) != nil {
 		return nil
 	}
-	q, at := p.runq.Front()
+	q, at := p.queue.ring.Front()
 	n := (*G)(q)
-	if n == nil || n.special != 0 || !p.runq.Take(at) {
+	if n == nil || n.special != 0 || !p.queue.ring.Take(at) {
 		return nil
 	}
-	p.turns++
+	p.queue.turns++
 	return n
 }
 
@@ -72,7 +72,7 @@ func directQueued(p *P) *G {
 //
 //loam:inline
 func become(m *M, p *P, n *G) {
-	p.switches++
+	p.queue.switches++
 	m.CurG = n
 	n.M = m
 	n.dirty = true
@@ -197,7 +197,7 @@ func yieldTo(t *sys.Thread, p *P, g, n *G) {
 	g.M = nil
 	become((*M)(t.M), p, n)
 	sys.StoreRel(&g.Status, Runnable)
-	tail, v := p.runq.Prepare(unsafe.Pointer(g))
+	tail, v := p.queue.ring.Prepare(unsafe.Pointer(g))
 	sys.SwitchPublish(&g.Context, &n.Context, tail, v)
 }
 
@@ -207,14 +207,14 @@ func Finish() {
 	g := (*G)(t.G)
 	p := (*P)(t.P)
 	t.Locks++
-	if mayDirect(t, p, g) && g.isPlain() && p.nFree[g.class%cellClasses]+1 < freeMax {
+	if mayDirect(t, p, g) && g.isPlain() && p.born.nFree[g.class%cellClasses]+1 < freeMax {
 		n := directNext(p)
 		if n == nil && !isCrowd() {
 			n = directQueued(p)
 		}
 		if n != nil {
 			m := (*M)(t.M)
-			p.nUser--
+			p.born.nUser--
 			if race.Enabled {
 				raceEnded(g)
 			}
@@ -227,4 +227,21 @@ func Finish() {
 	}
 	t.Locks--
 	sys.Mcall(exitG)
+}
+
+// yieldInCrowd is the rest of Gosched where there is one: g may be switched from directly.
+// Goroutine stack, Locks 1.
+//
+//go:noinline
+func yieldInCrowd(t *sys.Thread, p *P, g *G) {
+	if p.queue.turns%globalEvery != 0 {
+		fetchAhead(p)
+		if n := directQueued(p); n != nil {
+			g.WaitReason = HasYielded
+			yieldTo(t, p, g, n)
+			return
+		}
+	}
+	t.Locks--
+	sys.Mcall(goschedG)
 }

@@ -22,15 +22,3 @@ func mayWait(until int64) bool {
 	}
 	return netWaiters() > 0 || until != never
 }
-
-// nextTimer moves the clock on to the next timer and wakes a thread for it; false if there is none.
-// Every thread slept a moment ago.
-func nextTimer() bool {
-	next := timerNextAll()
-	if next == never {
-		return false
-	}
-	sys.AdvanceClock(next)
-	wakeThread()
-	return true
-}

@@ -231,3 +231,17 @@ func (r WaitReason) String() string {
 	}
 	return waitReasons[r]
 }
+
+// goStartPC is the address of sys.GoStart.
+var goStartPC uintptr
+
+// Coro is what iter.Pull switches between: one of two goroutines runs, the other
+// waits in it. A switch hands the thread over directly: no queue, no wake-up.
+type Coro struct {
+	g *G // the goroutine that waits
+	f func(*Coro)
+
+	// The thread that its maker had locked, nil if none, and how often.
+	thread *M
+	locks  uint32
+}

@@ -1,7 +1,6 @@
 package sched
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"loam/rt/sys"
@@ -114,8 +113,3 @@ func (g *G) Fresh() bool {
 
 // StartReturnPC is what functions of go statements return to.
 func StartReturnPC() uintptr { return goStartPC + 1 }
-
-// ForEachRange visits what the collector reads of a goroutine that does not run: its G, the
-// registers that were saved when it was preempted, and the live part of its stack. World stopped,
-// system stack.
-func (g *G) ForEachRange(visit func(lo, hi uintptr)) { visitG(g, atomic.LoadUint32(&g.Status), visit) }

@@ -135,7 +135,7 @@ func pollIdle(m *M, until int64) {
 		return
 	}
 	p := m.P
-	atomic.StoreInt64(&p.lookedAt, now)
+	atomic.StoreInt64(&p.search.lookedAt, now)
 	if due || list != nil {
 		beginOuting(p)
 	}
@@ -152,13 +152,13 @@ func pollIdle(m *M, until int64) {
 
 // runAllTimers runs what is due at now in the heaps of all Ps. With a P.
 //
-// The owner of another P may add a timer meanwhile, and leave a timerNext alone that is about to be
-// overwritten. So the heap is looked at again after the store: either that sees the timer, or the
-// owner sees what was stored.
+// The owner of another P may add a timer meanwhile, and leave a timers.next alone that is about to
+// be overwritten. So the heap is looked at again after the store: either that sees the timer, or
+// the owner sees what was stored.
 func runAllTimers(now int64) {
 	for i := int32(0); i < nProcs; i++ {
 		next := timerRun(i, now)
-		if v := atomic.LoadInt64(&allP[i].timerNext); v == next || v == 0 && next == never {
+		if v := atomic.LoadInt64(&allP[i].timers.next); v == next || v == 0 && next == never {
 			continue // nothing was due
 		}
 		setTimerNext(allP[i], next)
@@ -188,11 +188,11 @@ func workQueued() bool {
 	n := atomic.LoadInt32(&nProcs)
 	for i := int32(0); i < n; i++ {
 		p := allP[i]
-		if p.runq.Len() != 0 {
+		if p.queue.ring.Len() != 0 {
 			return true
 		}
 		// A next goroutine on a P that runs will be run there, if experience says so.
-		if atomic.LoadPointer(&p.front) != nil && (atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.handoff) < handoffSure) {
+		if atomic.LoadPointer(&p.queue.front) != nil && (atomic.LoadUint32(&p.Status) != pRunning || atomic.LoadUint32(&p.queue.handoff) < handoffSure) {
 			return true
 		}
 	}
@@ -239,10 +239,10 @@ func takeGiven(m *M) (got bool) {
 		}
 		return false
 	}
-	if p.givenTo != unsafe.Pointer(m) {
+	if p.hold.givenTo != unsafe.Pointer(m) {
 		sys.Throw("a P was given that reclaimP could not have found")
 	}
-	p.givenTo = nil
+	p.hold.givenTo = nil
 	setP(m, p)
 	return true
 }
@@ -251,11 +251,11 @@ func takeGiven(m *M) (got bool) {
 // whether it could. A new thread, or a CPU that sleeps, needs 50 µs to a millisecond for that on a
 // virtual machine, which who stops the world does not wait for. global.lock held.
 func reclaimP(p *P) bool {
-	m := (*M)(atomic.LoadPointer(&p.givenTo))
+	m := (*M)(atomic.LoadPointer(&p.hold.givenTo))
 	if m == nil || !atomic.CompareAndSwapPointer(&m.given, unsafe.Pointer(p), nil) {
 		return false
 	}
-	p.givenTo = nil
+	p.hold.givenTo = nil
 	if g := m.boundG; g != nil { // runOnLockedM has chosen m for g
 		global.nLocked++
 		putGlobal(g)
@@ -342,7 +342,7 @@ func handTo(m *M, p *P, searching bool) {
 // back.
 func (m *M) give(p *P, searching bool) {
 	m.searching = searching
-	atomic.StorePointer(&p.givenTo, unsafe.Pointer(m))
+	atomic.StorePointer(&p.hold.givenTo, unsafe.Pointer(m))
 	atomic.StorePointer(&m.given, unsafe.Pointer(p))
 }
 
@@ -367,13 +367,9 @@ func passOn(p *P) {
 	global.lock.Unlock()
 	if run || search {
 		startP(p, search)
-	} else if t := atomic.LoadInt64(&p.timerNext); t != 0 {
+	} else if t := atomic.LoadInt64(&p.timers.next); t != 0 {
 		WakeForTimer(t)
 	}
-}
-
-func hasWork(p *P) bool {
-	return p.runq.Len() != 0 || atomic.LoadPointer(&p.front) != nil
 }
 
 // startP gives p to an idle thread or a new one.
@@ -393,8 +389,8 @@ func WakeForTimer(when int64) {
 	}
 	t := sys.AcquireM()
 	if p := (*P)(t.P); p != nil {
-		if old := p.timerNext; old == 0 || when < old {
-			atomic.StoreInt64(&p.timerNext, when)
+		if old := p.timers.next; old == 0 || when < old {
+			atomic.StoreInt64(&p.timers.next, when)
 		}
 	}
 	if atomic.LoadInt64(&global.polledAt) == 0 {
@@ -402,7 +398,7 @@ func WakeForTimer(when int64) {
 		if u := atomic.LoadInt64(&global.pollEnds); u == 0 || when < u {
 			netBreak()
 		}
-	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.putOff) == 0) && atomic.LoadUint32(&counts.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
+	} else if p := (*P)(t.P); (p == nil || atomic.LoadUint32(&p.outing.putOff) == 0) && atomic.LoadUint32(&counts.nIdleP) != 0 && (atomic.LoadUint32(&global.standBy) == 0 || when < atomic.LoadInt64(&global.napEnds)) {
 		wakeThread()
 	}
 	sys.ReleaseM()

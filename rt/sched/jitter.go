@@ -42,16 +42,16 @@ func draw(n uint64) uint64 {
 	return (x ^ x>>31) % n
 }
 
-// jitterNext puts g, which was found to be next, behind all others now and then, and returns what
-// is next instead; that may be g again. System stack, with a P.
-func jitterNext(m *M, g *G, sameSlice bool) (*G, bool) {
+// jitterDefers puts g, which was found to be next, behind all others now and then; the caller then
+// looks for what is next instead, which may be g again. System stack, with a P.
+func jitterDefers(g *G) bool {
 	if draw(2) == 0 {
-		return g, sameSlice
+		return false
 	}
 	global.lock.Lock()
 	putGlobal(g)
 	global.lock.Unlock()
-	return findWork(m)
+	return true
 }
 
 // jitterRun prepares the turn of g: no direct switches, and perhaps a short turn.

@@ -20,14 +20,14 @@ func CanSpinHere(round uint32) bool {
 	if p == nil {
 		return true
 	}
-	p.spinRound = round
-	return p.runq.Len() == 0
+	p.search.spinRound = round
+	return p.queue.ring.Len() == 0
 }
 
 // SpinRound is the round of the goroutine that has asked CanSpinHere last on this P: a hint.
 func SpinRound() uint32 {
 	if p := curP(); p != nil {
-		return p.spinRound
+		return p.search.spinRound
 	}
 	return 0
 }

@@ -9,33 +9,11 @@ import (
 	"loam/rt/tracer"
 )
 
-const never = 1<<63 - 1
-
 // timerNs is the least distance of two looks at the clock on the fast path, in nanoseconds.
 const timerNs = 3000
 
 // globalEvery is how many turns a P gives to its own queue before it looks at the global one.
 const globalEvery = 64
-
-// Provided by the owners of the timer heaps and the poller (docs/concepts.md).
-
-//go:linkname timerRun loam/rt/timer.Run
-func timerRun(p int32, now int64) (next int64)
-
-//go:linkname timerShrink loam/rt/timer.Shrink
-func timerShrink(n int32) (next int64)
-
-//go:linkname timerNextAll loam/rt/timer.NextAll
-func timerNextAll() int64
-
-//go:linkname netPoll loam/rt/netpoll.Poll
-func netPoll(delay int64) *G
-
-//go:linkname netBreak loam/rt/netpoll.Break
-func netBreak()
-
-//go:linkname netWaiters loam/rt/netpoll.Waiters
-func netWaiters() int32
 
 // pickNext finds the goroutine to run next and makes it current; the caller, or Mcall for it,
 // continues its Context. System stack, no goroutine current.
@@ -54,7 +32,7 @@ func pickNext() *sys.Context {
 			p.preempt = 0
 			demoteNext(p)
 		}
-		if atomic.LoadUint32(&p.putOff) != 0 {
+		if atomic.LoadUint32(&p.outing.putOff) != 0 {
 			outingLasts(p)
 		}
 		if atomic.LoadUint32(&global.stopping) != 0 {
@@ -62,7 +40,7 @@ func pickNext() *sys.Context {
 			continue
 		}
 		if heap.Marking() {
-			if atomic.LoadUint32(&p.asked) != 0 {
+			if atomic.LoadUint32(&p.marking.asked) != 0 {
 				answer(p, nil)
 			}
 			if markShare(p) {
@@ -76,8 +54,8 @@ func pickNext() *sys.Context {
 			return takeTurn(m, simulation.Next(p), false)
 		}
 		g, sameSlice := next(m, p)
-		if jitter.on {
-			g, sameSlice = jitterNext(m, g, sameSlice)
+		if jitter.on && jitterDefers(g) {
+			g, sameSlice = findWork(m)
 		}
 		if m.searching {
 			stopSearching(m)
@@ -97,13 +75,14 @@ func pickNext() *sys.Context {
 // next is the fast path of finding work: due timers, now and then the global queue, then
 // the P's own queue.
 func next(m *M, p *P) (g *G, sameSlice bool) {
-	if p.timerNext != 0 && sys.SinceTick(p.timerTSC) > timerNs {
+	if p.timers.next != 0 && sys.SinceTick(p.timers.lookTSC) > timerNs {
 		checkTimers(p)
 	}
 	// P's own queue need never be empty: the global one has its turn in between.
-	if p.turns%globalEvery == 0 && atomic.LoadInt32(&global.nRunq) > 0 {
+	if p.queue.turns%globalEvery == 0 && atomic.LoadInt32(&global.nRunq) > 0 {
 		if mayRotate(p) {
 			g = rotate(p)
+			wakeThread()
 		} else {
 			global.lock.Lock()
 			g = popGlobal()
@@ -114,10 +93,10 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 		}
 	}
 	if n := takeNext(p); n != nil {
-		p.handoff++
+		p.queue.handoff++
 		return n, true
 	}
-	if q := (*G)(p.runq.Pop()); q != nil {
+	if q := (*G)(p.queue.ring.Pop()); q != nil {
 		if isCrowd() {
 			fetchAhead(p)
 		}
@@ -126,54 +105,14 @@ func next(m *M, p *P) (g *G, sameSlice bool) {
 	return findWork(m)
 }
 
-// fetchAhead asks for what switching to the next goroutines in p's queue will touch: of one the
-// descriptor, and of one before it, whose descriptor was asked for two turns ago, the top of its
-// stack. Only where there are more goroutines than a queue holds: those of a short queue are in the
-// cache, and a thief that is made faster with them takes more (a hundred short ones took a third
-// longer on two Ps). Owner of p.
-func fetchAhead(p *P) {
-	if g := (*G)(p.runq.Ahead(4)); g != nil {
-		sys.Prefetch(unsafe.Pointer(g))
-		sys.Prefetch(unsafe.Pointer(&g.base))
-	}
-	if g := (*G)(p.runq.Ahead(2)); g != nil {
-		sp := g.SP
-		sys.Prefetch(unsafe.Pointer(sp))
-		sys.Prefetch(unsafe.Pointer(sp + 64))
-	}
-}
-
-// takeNext empties p's front. Owner of p.
-func takeNext(p *P) *G {
-	if atomic.LoadPointer(&p.front) == nil {
-		return nil
-	}
-	return (*G)(atomic.SwapPointer(&p.front, nil))
-}
-
-// demoteNext moves the goroutine at p's front behind those in the queue: the slice that it would
-// share is used up.
-func demoteNext(p *P) {
-	if n := takeNext(p); n != nil {
-		enqueue(p, n, false)
-	}
-}
-
 // checkTimers runs what is due in p's heap. Owner of p, system stack.
 func checkTimers(p *P) {
-	p.timerTSC = sys.Rdtsc()
+	p.timers.lookTSC = sys.Rdtsc()
 	now := sys.Clock()
-	if now < p.timerNext {
+	if now < p.timers.next {
 		return
 	}
 	setTimerNext(p, timerRun(p.ID, now))
-}
-
-func setTimerNext(p *P, t int64) {
-	if t == never {
-		t = 0
-	}
-	atomic.StoreInt64(&p.timerNext, t)
 }
 
 // takeTurn makes g the goroutine of the current thread and returns its Context; one that a
@@ -199,9 +138,9 @@ func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	} else if jitter.on {
 		jitterRun(m, g)
 	}
-	p.switches++
+	p.queue.switches++
 	if !sameSlice {
-		p.turns++
+		p.queue.turns++
 	}
 	if g.special&(isPreempted|isTimed) != 0 {
 		if g.special&isTimed != 0 {
@@ -233,7 +172,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 		if n := takeNext(p); n != nil {
 			return n, true
 		}
-		if q := (*G)(p.runq.Pop()); q != nil {
+		if q := (*G)(p.queue.ring.Pop()); q != nil {
 			return q, false
 		}
 		if atomic.LoadInt32(&global.nRunq) != 0 {
@@ -244,7 +183,7 @@ func findWork(m *M) (g *G, sameSlice bool) {
 				return g, false
 			}
 		}
-		atomic.StoreInt64(&p.lookedAt, now)
+		atomic.StoreInt64(&p.search.lookedAt, now)
 		// What the network has made ready; without waiting, and not if
 		// another thread waits there anyway.
 		if netWaiters() > 0 && atomic.LoadInt64(&global.polledAt) != 0 {
@@ -305,7 +244,7 @@ func injectList(list *G) {
 		list = g.QueueNext
 		g.QueueNext = nil
 		makeRunnable(g)
-		if p == nil || !p.runq.Push(unsafe.Pointer(g)) {
+		if p == nil || !p.queue.ring.Push(unsafe.Pointer(g)) {
 			q.push(g)
 			n++
 		}
@@ -317,7 +256,7 @@ func injectList(list *G) {
 		}
 		global.lock.Unlock()
 	}
-	if p == nil || atomic.LoadUint32(&p.putOff) == 0 {
+	if p == nil || atomic.LoadUint32(&p.outing.putOff) == 0 {
 		wakeThread()
 	}
 }
@@ -329,5 +268,19 @@ func stopSearching(m *M) {
 	n := atomic.AddUint32(&counts.nSearching, ^uint32(0))
 	if n == 0 && atomic.LoadUint32(&counts.nIdleP) > 0 {
 		wakeThread()
+	}
+}
+
+// traceFeedReader makes the goroutine runnable that reads the trace, if there is something for it.
+// Owner of p.
+//
+//go:noinline
+func traceFeedReader(p *P) {
+	if !tracer.ReaderDue() {
+		return
+	}
+	if g := (*G)(tracer.TakeReader()); g != nil {
+		makeRunnable(g)
+		enqueue(p, g, false)
 	}
 }

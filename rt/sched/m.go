@@ -4,9 +4,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"loam/rt/deque"
-	"loam/rt/heap"
-	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
 )
@@ -47,103 +44,6 @@ type M struct {
 	ProfileTimer int32
 	Exiting      bool
 }
-
-// States of a P.
-const (
-	pIdle    = 0
-	pRunning = 1 // owned by a thread that runs Go code or the scheduler
-	// its thread is in a system call, or a thief that waits (leaveP); the thread that swaps this away
-	// owns it
-	pSyscall = 2
-	pStopped = 3 // stopped by StopWorld
-	pDead    = 4 // number above GOMAXPROCS
-)
-
-// P is the right to run Go code, with the caches that need no lock because of it.
-type P struct {
-	ID     int32
-	Status uint32 // atomic
-	M      *M
-	link   *P // idle list
-	// *M, atomic: the thread that it was handed to and that has not begun with it yet
-	givenTo unsafe.Pointer
-
-	turns       uint64 // of switches, those that began a time slice
-	kernelCalls uint32
-	front       unsafe.Pointer // *G, atomic: made ready by the running G, goes first
-	runq        deque.Queue
-
-	free   [cellClasses]*G // dead goroutines by class of cell
-	nFree  [cellClasses]int32
-	spare  [cellClasses]*G // dead goroutines that trimmer takes
-	idNext uint64          // goroutine numbers reserved
-	idEnd  uint64
-
-	crowdID   uint64 // idNext,
-	crowdTurn uint64 // turns and
-	crowdUser int64  // nUser when a goroutine was last asked to yield to a crowd
-	crowdSkip uint32 // overflows for which none is asked
-	crowdVain uint8  // how often in a row that made no room
-
-	rotateTurn uint64 // turns and
-	rotateTSC  uint64 // time stamp of the last exchange with the global queue
-
-	handoff  uint32 // see readyOn
-	switches uint64 // goroutines that began to run here
-	nUser    int64  // goroutines started minus ended here, without System ones
-	timerTSC uint64 // when timerNext was last compared with the clock
-
-	// time stamp: when it came out of the poller, 0 if it has been idle since (outing.go)
-	outSince uint64
-	putOff   uint32 // atomic: wake-ups are put off
-
-	lookedAt  int64 // atomic: when it last had nothing in its queues and looked around
-	timerNext int64 // atomic: earliest time known for this P's heap, 0 = none
-	preempt   uint32
-
-	sampled             uint64 // switches when a goroutine was last timed (timeReady)
-	idleSince           int64
-	steals, preemptions uint64
-	spinRound           uint32 // SpinRound
-	// how often in a row it has left queues that it saw to their Ps (stealQueued)
-	declined uint32
-
-	gcBegan, gcSpent int64 // of which cycle, how long this P has marked: markShare
-	// atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
-	asked uint32
-
-	Cache heap.Cache
-	Segs  stack.Cache
-
-	// Owned by the monitor.
-	monTurns                     uint64
-	monCalls                     uint32
-	monTurnsSince, monCallsSince int64
-	monNext                      unsafe.Pointer
-	monNextSwitches              uint64
-	monOuting                    uint64 // switches when wake-ups were seen to be put off
-
-	// Owned by the stand-by.
-	napFront    unsafe.Pointer
-	napSwitches uint64
-
-	Pools PoolCounts // owned by rt/pool
-
-	// Owned by others; zeroed memory, not scanned.
-
-	trace procTrace
-
-	// Package runtime's generator of random numbers (RandomState); zero until it is first used.
-	random [RandomWords]uint64
-}
-
-// PoolCounts are what goroutines on one P did with pools (rt/pool): values put, taken from the P's
-// own part of a pool, from another P's, from what is left of before the last collection; and Gets
-// that found nothing.
-type PoolCounts struct{ Puts, Hits, Steals, Victims, Misses uint64 }
-
-// MaxProcs bounds GOMAXPROCS, as gc does not; a static table needs no lock to read.
-const MaxProcs = 1024
 
 // global is the state that global.lock protects, and some atomics.
 var global struct {
@@ -215,13 +115,6 @@ var counts = struct {
 	_          [904]byte
 }{}
 
-var (
-	allP   [MaxProcs]*P
-	nProcs int32 // atomic read; changes with the world stopped
-	allM   *M    // atomic read; only grows
-	m0     M
-)
-
 // runList is a list of Gs through QueueNext.
 type runList struct{ head, tail *G }
 
@@ -266,29 +159,6 @@ func CurrentG() *G {
 // CurrentM returns the calling thread's M. Not to be kept across calls that can park.
 func CurrentM() *M { return curM() }
 
-// ProcID returns the current P's number; a hint unless pinned. 0 without P.
-func ProcID() int32 {
-	if p := curP(); p != nil {
-		return p.ID
-	}
-	return 0
-}
-
-// RandomWords is how many words RandomState has.
-const RandomWords = 39
-
-// RandomState returns the memory of the current P for package runtime's generator of random
-// numbers, nil without P. The goroutine is pinned.
-func RandomState() *[RandomWords]uint64 {
-	if p := curP(); p != nil {
-		return &p.random
-	}
-	return nil
-}
-
-// NumP returns GOMAXPROCS.
-func NumP() int32 { return atomic.LoadInt32(&nProcs) }
-
 // AcquireM pins the goroutine to its thread and returns the thread's M.
 func AcquireM() *M {
 	sys.AcquireM()
@@ -307,82 +177,25 @@ func Pin() int {
 // Unpin undoes Pin.
 func Unpin() { sys.ReleaseM() }
 
-// setP makes p the calling thread's P, with its allocation caches.
-func setP(m *M, p *P) {
-	if p.M != nil || p.Status != pIdle {
-		badP("setP", p)
-	}
-	m.P = p
-	p.M = m
-	p.handoff = 0 // the monitor may be asleep: no guesses
-	forgetOuting(p)
-	atomic.StoreUint32(&p.Status, pRunning)
-	attachP(m.Thread, p)
-	if tracer.On {
-		traceProcStart(p)
-	}
-	monitorNeeded()
-}
-
-// attachP stores what compiled code reaches through FS.
-func attachP(t *sys.Thread, p *P) {
-	t.P = unsafe.Pointer(p)
-	t.Cache = unsafe.Pointer(&p.Cache)
-	if !stack.Trace { // without a cache every hop to a new segment takes the path that prints
-		t.SegBox = unsafe.Pointer(&p.Segs)
+// ForEachM visits every thread's M, ended ones included (M.Thread may be reused).
+func ForEachM(visit func(m *M)) {
+	for m := (*M)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&allM)))); m != nil; m = m.nextOfAll {
+		visit(m)
 	}
 }
 
-func detachP(t *sys.Thread) {
-	t.P, t.Cache, t.SegBox = nil, nil, nil
-}
+var (
+	allM *M // atomic read; only grows
+	m0   M
+)
 
-// dropP takes the P from the calling thread; its status becomes idle.
-func dropP(m *M) *P {
-	p := m.P
-	if p == nil || p.M != m || p.Status != pRunning {
-		badP("dropP", p)
-	}
-	if tracer.On {
-		traceProcStop()
-	}
-	m.P = nil
-	p.M = nil
-	detachP(m.Thread)
-	atomic.StoreUint32(&p.Status, pIdle)
-	return p
-}
-
-func badP(where string, p *P) {
-	sys.BeginReport()
-	sys.PrintString("runtime: ")
-	sys.PrintString(where)
-	if p != nil {
-		sys.PrintString(" P ")
-		sys.PrintInt(int64(p.ID))
-		sys.PrintString(" status ")
-		sys.PrintUint(uint64(p.Status))
-	}
-	sys.PrintNL()
-	sys.Throw("P in wrong state")
-}
-
-// putIdleP and takeIdleP: global.lock held.
-func putIdleP(p *P) {
-	p.link = global.idleP
-	global.idleP = p
-	p.idleSince = sys.Nanotime()
-	measured.idles++
-	atomic.AddUint32(&counts.nIdleP, 1)
-}
-
-func takeIdleP() *P {
-	p := global.idleP
-	if p != nil {
-		global.idleP = p.link
-		p.link = nil
-		measured.idleNs += sys.Nanotime() - p.idleSince
-		atomic.AddUint32(&counts.nIdleP, ^uint32(0))
-	}
-	return p
+// A turn is a lock for what takes long, such as a stop of the world. A goroutine that finds it
+// taken parks, and gets it in the order of coming. Some cannot park, as they are on the system
+// stack: they try, and come again. Where one of those has failed, the next holder leaves the lock
+// open to all, as it would otherwise go from one of those that wait to the next and never be free.
+type turn struct {
+	taken  uint32  // atomic
+	wanted uint32  // atomic: a try has failed
+	wait   runList // global.lock
+	heir   *G      // has been woken, and given the lock; global.lock
 }

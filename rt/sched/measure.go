@@ -18,7 +18,7 @@ var Durations struct {
 	StoppedCycle, StoppedOther   hist.Times // from the request until it went on
 }
 
-// measured is state of this file.
+// measured is what is counted, besides what Ps have.
 var measured struct {
 	stopAsked int64 // StopWorld was called; world claimed
 	stopCycle bool  // by the collector
@@ -66,7 +66,7 @@ const sampleReady = 64
 //
 //go:noinline
 func timeReady(p *P, g *G) {
-	p.sampled = p.switches
+	p.counted.sampled = p.queue.switches
 	g.special |= isTimed
 	g.readyAt = sys.Nanotime()
 }
@@ -99,19 +99,19 @@ func Measure() (c Counts) {
 	now := sys.Nanotime()
 	global.lock.Lock()
 	c.Idle, c.Idles = measured.idleNs, measured.idles
-	for p := global.idleP; p != nil; p = p.link {
-		c.Idle += now - p.idleSince
+	for p := global.idleP; p != nil; p = p.hold.link {
+		c.Idle += now - p.counted.idleSince
 	}
 	c.Total = measured.cpuNs + (now-measured.cpuSince)*int64(nProcs)
 	c.Created = atomic.LoadUint64(&global.nextID)
 	global.lock.Unlock()
 	ForEachP(func(p *P) {
-		c.Created -= p.idEnd - p.idNext
-		switches, own := atomic.LoadUint64(&p.switches), atomic.LoadUint64(&p.turns)
+		c.Created -= p.born.idEnd - p.born.idNext
+		switches, own := atomic.LoadUint64(&p.queue.switches), atomic.LoadUint64(&p.queue.turns)
 		c.Switches += switches
 		c.HandOffs += switches - min(own, switches)
-		c.Steals += atomic.LoadUint64(&p.steals)
-		c.Preemptions += atomic.LoadUint64(&p.preemptions)
+		c.Steals += atomic.LoadUint64(&p.search.steals)
+		c.Preemptions += atomic.LoadUint64(&p.counted.preemptions)
 	})
 	ForEachM(func(m *M) { c.Hops += m.Thread.Hops })
 	c.MutexWait = atomic.LoadInt64(&measured.mutexWait)

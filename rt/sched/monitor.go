@@ -117,25 +117,10 @@ func allIdle() bool {
 	return atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&counts.nIdleP) == uint32(nProcs)
 }
 
-// monitorNeeded is called by every thread that got a P: one that comes back from a system call,
-// too, or what runs next is never asked to yield.
-func monitorNeeded() {
-	if atomic.LoadUint32(&global.monWait) == 2 {
-		MonitorWake()
-	}
-}
-
-// MonitorWake ends the monitor's long sleep. Any thread.
-func MonitorWake() {
-	if atomic.SwapUint32(&global.monWait, 0) != 0 {
-		global.monNote.Wake()
-	}
-}
-
 // lateTimers makes every P look at its timers: the usual ways have missed one.
 func lateTimers() {
 	for i := int32(0); i < nProcs; i++ {
-		atomic.StoreInt64(&allP[i].timerNext, 1)
+		atomic.StoreInt64(&allP[i].timers.next, 1)
 	}
 	wakeThread()
 }
@@ -149,13 +134,13 @@ func lateHandoffs() {
 		if atomic.LoadUint32(&p.Status) != pRunning {
 			continue
 		}
-		t := atomic.LoadUint64(&p.switches)
-		g := atomic.LoadPointer(&p.front)
-		if t == p.monNextSwitches && g == p.monNext && hasWork(p) && atomic.LoadUint32(&counts.nIdleP) != 0 {
-			p.handoff = 0
+		t := atomic.LoadUint64(&p.queue.switches)
+		g := atomic.LoadPointer(&p.queue.front)
+		if t == p.monitor.switches && g == p.monitor.front && hasWork(p) && atomic.LoadUint32(&counts.nIdleP) != 0 {
+			p.queue.handoff = 0
 			wakeThread()
 		}
-		p.monNext, p.monNextSwitches = g, t
+		p.monitor.front, p.monitor.switches = g, t
 	}
 }
 
@@ -167,33 +152,33 @@ func reclaim(now int64) bool {
 		p := allP[i]
 		st := atomic.LoadUint32(&p.Status)
 		if st == pRunning || st == pSyscall {
-			if t := atomic.LoadUint64(&p.turns); p.monTurns != t {
-				p.monTurns = t
-				p.monTurnsSince = now
-			} else if p.monTurnsSince+sliceNs <= now && st == pRunning {
+			if t := atomic.LoadUint64(&p.queue.turns); p.monitor.turns != t {
+				p.monitor.turns = t
+				p.monitor.turnsSince = now
+			} else if p.monitor.turnsSince+sliceNs <= now && st == pRunning {
 				preemptP(p)
-				p.monTurnsSince += retryNs // it may be where it cannot stop: ask again, but not each round
+				p.monitor.turnsSince += retryNs // it may be where it cannot stop: ask again, but not each round
 			}
 		}
 		if st != pSyscall {
 			continue
 		}
-		if t := atomic.LoadUint32(&p.kernelCalls); p.monCalls != t {
-			p.monCalls = t
-			p.monCallsSince = now
+		if t := atomic.LoadUint32(&p.hold.kernelCalls); p.monitor.calls != t {
+			p.monitor.calls = t
+			p.monitor.callsSince = now
 			continue
 		}
 		// Nobody needs the P yet: leave it, so that the call returns cheaply.
 		if !hasWork(p) && atomic.LoadUint32(&counts.nSearching)+atomic.LoadUint32(&counts.nIdleP) > 0 &&
-			p.monCallsSince+sliceNs > now {
+			p.monitor.callsSince+sliceNs > now {
 			continue
 		}
 		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.kernelCalls++
+			p.hold.kernelCalls++
 			endOuting(p)
 			found = true
 			if debugSched {
-				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monCallsSince)/1000)
+				traceSched("P", int64(p.ID), " taken from a system call, in microseconds ", (now-p.monitor.callsSince)/1000)
 			}
 			if tracer.On {
 				traceProcSteal(p)
@@ -202,27 +187,6 @@ func reclaim(now int64) bool {
 		}
 	}
 	return found
-}
-
-// preemptP asks the goroutine on p to yield: by poisoning its stack limit for the next
-// prologue, and by a signal for loops without calls. Both are requests that may be lost in a
-// race with a switch; a thread that needs the P asks again. Any thread.
-func preemptP(p *P) {
-	m := p.M
-	if m == nil {
-		return
-	}
-	g := m.CurG
-	if g == nil {
-		return
-	}
-	if debugSched {
-		traceSched("asked to yield: G", int64(g.ID), " on P", int64(p.ID))
-	}
-	g.Preempt = true
-	atomic.StoreUint32(&p.preempt, 1)
-	atomic.StoreUintptr(&m.Thread.Limit, sys.Poisoned)
-	sys.Tgkill(sys.PID, m.Thread.Tid, sys.SIGURG)
 }
 
 // # The lookout
@@ -239,7 +203,7 @@ const lookGap = 100 * 1000
 
 // refilled is heap's hook. System stack, pinned.
 func refilled() {
-	if !sys.Simulated && curP() != nil {
+	if curP() != nil {
 		lookAtNetwork()
 	}
 }

@@ -13,34 +13,29 @@ import (
 
 // beginOuting: p, the calling thread's, has come out of the poller with something to do.
 func beginOuting(p *P) {
-	p.outSince = sys.Rdtsc()
+	p.outing.since = sys.Rdtsc()
 	if policy.PutsOff(atomic.LoadUint32(&global.outings)) {
-		atomic.StoreUint32(&p.putOff, 1)
+		atomic.StoreUint32(&p.outing.putOff, 1)
 		atomic.AddUint32(&global.putOffs, 1)
 	}
 }
 
 // endOuting: p has nothing to do any more, or nobody to run it.
 func endOuting(p *P) {
-	if p.outSince == 0 {
+	if p.outing.since == 0 {
 		return
 	}
 	quick := atomic.LoadUint32(&global.outings)
 	// The line is shared: it is only written if that changes something.
-	if after := policy.AfterOuting(quick, sys.SinceTick(p.outSince)); after != quick {
+	if after := policy.AfterOuting(quick, sys.SinceTick(p.outing.since)); after != quick {
 		atomic.StoreUint32(&global.outings, after)
 	}
 	forgetOuting(p)
 }
 
-func forgetOuting(p *P) {
-	p.outSince = 0
-	atomic.StoreUint32(&p.putOff, 0)
-}
-
 // outingLasts makes up for the wake-ups that p, which has put them off and schedules, owes by now.
 func outingLasts(p *P) {
-	if !policy.Quick(sys.SinceTick(p.outSince)) {
+	if !policy.Quick(sys.SinceTick(p.outing.since)) {
 		makeUp(p)
 	}
 }
@@ -48,7 +43,7 @@ func outingLasts(p *P) {
 // makeUp wakes a thread in the place of those that were put off on p. Any thread.
 func makeUp(p *P) {
 	atomic.StoreUint32(&global.outings, 0)
-	atomic.StoreUint32(&p.putOff, 0)
+	atomic.StoreUint32(&p.outing.putOff, 0)
 	wakeThread()
 }
 
@@ -57,13 +52,13 @@ func makeUp(p *P) {
 func lateOutings() {
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
-		late := atomic.LoadUint32(&p.putOff) != 0
-		if t := atomic.LoadUint64(&p.switches); late && p.monOuting == t {
+		late := atomic.LoadUint32(&p.outing.putOff) != 0
+		if t := atomic.LoadUint64(&p.queue.switches); late && p.monitor.outing == t {
 			makeUp(p)
 		} else if late {
-			p.monOuting = t
+			p.monitor.outing = t
 		} else {
-			p.monOuting = ^uint64(0)
+			p.monitor.outing = ^uint64(0)
 		}
 	}
 }

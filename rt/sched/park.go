@@ -4,7 +4,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"loam/rt/deque"
 	"loam/rt/stack"
 	"loam/rt/sys"
 	"loam/rt/tracer"
@@ -45,14 +44,6 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 	return pickNext()
 }
 
-// takeBack undoes the park of a goroutine that nobody else can have made ready.
-func takeBack(g *G) {
-	if g.Status != Waiting {
-		badStatus("park undone", g)
-	}
-	sys.StoreRel(&g.Status, Runnable)
-}
-
 // leave ends a goroutine's turn on its thread.
 func leave(m *M, g *G) {
 	m.CurG = nil
@@ -79,59 +70,29 @@ func Ready(g *G) {
 	sys.ReleaseM()
 }
 
-// makeRunnable changes a parked goroutine's status. Its waker is alone.
-//
-//loam:inline
-func makeRunnable(g *G) {
-	if g.Status != Waiting {
-		badStatus("Ready", g)
-	}
-	if tracer.On {
-		traceReady(g)
-	}
-	sys.StoreRel(&g.Status, Runnable)
-}
-
-func badStatus(where string, g *G) {
-	sys.BeginReport()
-	sys.PrintString("runtime: ")
-	sys.PrintString(where)
-	sys.PrintString(": goroutine ")
-	sys.PrintUint(g.ID)
-	sys.PrintString(" status ")
-	sys.PrintHex(uint64(g.Status))
-	sys.PrintNL()
-	sys.Throw("bad goroutine status")
-}
-
 // readyOn queues g on p, which the calling thread owns, and wakes an idle P for it,
 // unless experience says that the waker is about to park and hand this P over.
 //
-// P.handoff counts, up to handoffMax, how often in a row the goroutine at the front was run by its
-// own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up is left
-// out: two goroutines that answer each other then stay on one P and make no system call. At
-// handoffMax one wake-up is tried again. If the guess is wrong, the stand-by notices within two
+// P.queue.handoff counts, up to handoffMax, how often in a row the goroutine at the front was run
+// by its own P; a thief or the monitor that finds it waiting resets it. At handoffSure the wake-up
+// is left out: two goroutines that answer each other then stay on one P and make no system call.
+// At handoffMax one wake-up is tried again. If the guess is wrong, the stand-by notices within two
 // naps, or else the monitor.
 func readyOn(p *P, g *G, next bool) {
-	if p.switches-p.sampled >= sampleReady {
+	if p.queue.switches-p.counted.sampled >= sampleReady {
 		timeReady(p, g)
 	}
 	enqueue(p, g, next && !sys.Simulated)
-	if atomic.LoadUint32(&p.putOff) == 0 && toBeWoken() {
-		if next && p.handoff >= handoffSure && p.runq.Empty() {
-			if p.handoff < handoffMax {
+	if atomic.LoadUint32(&p.outing.putOff) == 0 && toBeWoken() {
+		if next && p.queue.handoff >= handoffSure && p.queue.ring.Empty() {
+			if p.queue.handoff < handoffMax {
 				return
 			}
-			p.handoff = handoffSure - 1
+			p.queue.handoff = handoffSure - 1
 		}
 		wakeThread()
 	}
 }
-
-const (
-	handoffSure = 8
-	handoffMax  = 10000
-)
 
 func readyGlobal(g *G) {
 	global.lock.Lock()
@@ -139,87 +100,6 @@ func readyGlobal(g *G) {
 	global.lock.Unlock()
 	wakeThread()
 }
-
-// enqueue puts g at p's front, or at the queue's tail. A
-// full queue sends half of itself to the global one.
-func enqueue(p *P, g *G, next bool) {
-	if next {
-		// Thieves only empty the front: if it is empty nobody else writes it.
-		old := (*G)(atomic.LoadPointer(&p.front))
-		if old == nil || !sys.Parallel {
-			sys.StoreRelPtr(&p.front, unsafe.Pointer(g))
-		} else {
-			old = (*G)(atomic.SwapPointer(&p.front, unsafe.Pointer(g)))
-		}
-		if old == nil {
-			return
-		}
-		g = old
-	}
-	for !p.runq.Push(unsafe.Pointer(g)) {
-		if overflowQueue(p, g) {
-			return
-		}
-	}
-}
-
-// overflowQueue puts g, for which p's full queue has no room, on the global queue. If p's goroutine
-// yields (yieldToCrowd) that is all; otherwise half of the queue goes along. False if thieves made
-// room meanwhile. The calling thread is pinned.
-func overflowQueue(p *P, g *G) bool {
-	var batch [deque.Size / 2]unsafe.Pointer
-	n := uint32(0)
-	if !yieldToCrowd(p) {
-		if n = p.runq.PopSome(batch[:]); n == 0 {
-			return false
-		}
-	}
-	global.lock.Lock()
-	for i := uint32(0); i < n; i++ {
-		global.runq.push((*G)(batch[i]))
-	}
-	global.runq.push(g)
-	atomic.StoreInt32(&global.nRunq, global.nRunq+int32(n)+1)
-	global.lock.Unlock()
-	return true
-}
-
-// yieldToCrowd asks the running goroutine, which has made more others runnable than p's queue
-// holds, to let them have their turns before it makes more; it goes to the global queue. Goroutines
-// that end, or wait, soon after their start then find what they need still in the caches, and those
-// that come after them use their cells again, where a loop of a million go statements would else
-// make a million first. The calling thread is pinned.
-//
-// If those in the queue come back to it again and again, yielding makes no room, and a goroutine
-// that makes 10,000 of them would get nowhere: fewer goroutines start, or end, between two yields
-// than have their turns. Then it is not asked the next time, and each time that this happens for
-// twice as long. Goroutine numbers, which p takes one after the other, tell the starts.
-func yieldToCrowd(p *P) bool {
-	t := sys.Self()
-	if t.Want != 0 || t.G == t.G0 || CurrentG().special&isBound != 0 || atomic.LoadInt32(&global.nRunq) > crowdQueue {
-		return false
-	}
-	if p.crowdSkip > 0 {
-		p.crowdSkip--
-		return false
-	}
-	started, turns := p.idNext-p.crowdID, p.turns-p.crowdTurn
-	if started < turns/2 && p.crowdUser-p.nUser < int64(turns/2) {
-		p.crowdSkip = 1 << p.crowdVain
-		p.crowdVain = min(p.crowdVain+1, crowdVainMax)
-	} else {
-		p.crowdVain = 0
-	}
-	p.crowdID, p.crowdTurn, p.crowdUser = p.idNext, p.turns, p.nUser
-	t.Want = 1
-	return true
-}
-
-const (
-	crowdVainMax = 8
-	// the most that may be in the global queue: there the goroutine stands behind them
-	crowdQueue = 256
-)
 
 func goschedG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
@@ -256,13 +136,13 @@ func preemptG(gp unsafe.Pointer) *sys.Context {
 func requeuePreempted(m *M, g *G) {
 	g.Preempt = false
 	m.P.preempt = 0
-	m.P.preemptions++
+	m.P.counted.preemptions++
 	m.Thread.Want = 0
 	if tracer.On {
 		traceYield(g, tracer.StopPreempted)
 	}
 	sys.StoreRel(&g.Status, Runnable)
-	if p := m.P; atomic.LoadUint32(&p.asked) != 0 {
+	if p := m.P; atomic.LoadUint32(&p.marking.asked) != 0 {
 		if !answer(p, g) {
 			enqueue(p, g, false) // its slice is not used up
 		}

@@ -2,7 +2,6 @@ package sched
 
 import (
 	"sync/atomic"
-	"unsafe"
 
 	"loam/rt/heap"
 	"loam/rt/stack"
@@ -11,7 +10,7 @@ import (
 
 // installHeapHooks gives the collector what it needs of the scheduler.
 func installHeapHooks() {
-	heap.SetScheduler(heap.World{
+	world := heap.World{
 		Claim:        ClaimWorld,
 		TryClaim:     tryClaimForCycle,
 		Unclaim:      unclaimWorld,
@@ -23,7 +22,8 @@ func installHeapHooks() {
 		ShouldYield:  shouldYield,
 		CanCollect:   CanPark,
 		Yield:        Gosched,
-	}, heap.Stacks{
+	}
+	stacks := heap.Stacks{
 		ForEach:      ForEachStack,
 		Reset:        resetStacks,
 		Scan:         scanStacks,
@@ -35,7 +35,8 @@ func installHeapHooks() {
 		Bytes:        stackBytes,
 		Look:         lookAtStacks,
 		Scavenge:     stack.Scavenge,
-	}, heap.Workers{
+	}
+	workers := heap.Workers{
 		ForEachCache:  forEachCache,
 		Max:           maxWorkers,
 		Run:           runWorkers,
@@ -43,9 +44,17 @@ func installHeapHooks() {
 		WakeScavenger: wakeScavenger,
 		CycleDone:     cycleDone,
 		Refilled:      refilled,
-	})
+	}
+	if sys.Simulated { // there is one thread, as for all the rest, and no clock to look at
+		stacks.Look, workers.Refilled, workers.CycleDone = nothing, nothing, nothing
+		workers.Max, workers.WakeScavenger = one, heap.Scavenge
+	}
+	heap.SetScheduler(world, stacks, workers)
 	stack.LeftCell = leftCell
 }
+
+func nothing() {}
+func one() int { return 1 }
 
 // CanPark says whether the caller is a goroutine that may wait: on its own stack, with a P, and
 // without locks. Any stack.
@@ -59,9 +68,6 @@ func forEachCache(visit func(c *heap.Cache)) {
 		visit(&allP[i].Cache)
 	}
 }
-
-// redZone is what a function may use below SP without moving it.
-const redZone = 128
 
 // ForEachStack visits the live part of every goroutine's stack, the G structs, and
 // saved registers. World stopped; any stack. Everything is read conservatively.
@@ -94,40 +100,6 @@ func ForOtherStacks(but func(g *G) bool, visit func(lo, hi uintptr)) {
 	// leaves there of one cycle would keep dead objects alive in the next.
 }
 
-// VisitParked visits the G and the frames of a goroutine that waits. World stopped, system stack.
-func (g *G) VisitParked(visit func(lo, hi uintptr)) { visitG(g, Waiting, visit) }
-
-// VisitFrames visits the frames of a goroutine that waits in a function that it called. World
-// stopped, system stack.
-func (g *G) VisitFrames(visit func(lo, hi uintptr)) {
-	stack.ForEach((*stack.Segment)(g.Segment), g.SP, visit)
-}
-
-// visitG visits one goroutine that does not run, or whose thread is in OnSystemStack; status is
-// what was read when that was made sure of.
-func visitG(g *G, status uint32, visit func(lo, hi uintptr)) {
-	// But for the registers at the entry to a system call, which nobody clears at its end.
-	saved := uintptr(unsafe.Pointer(&g.Sys))
-	visit(uintptr(unsafe.Pointer(g)), saved)
-	visit(saved+unsafe.Sizeof(g.Sys), uintptr(unsafe.Pointer(g))+unsafe.Sizeof(G{}))
-	seg := (*stack.Segment)(g.Segment)
-	switch status {
-	case Syscall:
-		visit(saved, saved+unsafe.Sizeof(g.Sys))
-		stack.ForEach((*stack.Segment)(g.Sys.Segment), g.Sys.SP, visit)
-	case Waiting, Runnable:
-		if uc := g.pre.uc; uc != nil {
-			visit(uintptr(unsafe.Pointer(uc)), uintptr(unsafe.Pointer(uc))+g.pre.size)
-			stack.ForEach(seg, uintptr(uc.RSP)-redZone, visit)
-			return
-		}
-		stack.ForEach(seg, g.SP, visit)
-	case Running:
-		// Its thread is on the system stack: OnSystemStack saved SP.
-		stack.ForEach(seg, g.SP, visit)
-	}
-}
-
 // stackBytes returns what stacks take of the machine's memory: cells, and what of segments is in
 // memory. measure asks for that anew, which takes its time; without it, what was last found counts.
 func stackBytes(measure bool) uint64 {
@@ -140,7 +112,7 @@ func stackBytes(measure bool) uint64 {
 
 // lookAtStacks is heap's hook.
 func lookAtStacks() {
-	if !sys.Simulated && stack.Due(sys.Nanotime()) {
+	if stack.Due(sys.Nanotime()) {
 		stack.Measure()
 	}
 }
@@ -162,11 +134,8 @@ type helper struct {
 	_    [60]byte
 }
 
-// maxWorkers is heap's hook. In a simulated run the collector has one thread, as all the rest.
+// maxWorkers is heap's hook.
 func maxWorkers() int {
-	if sys.Simulated {
-		return 1
-	}
 	n := int(sys.NumCPU)
 	if p := int(nProcs); p < n {
 		n = p
@@ -213,3 +182,6 @@ func helperMain() {
 		}
 	}
 }
+
+// stopForHeap is StopWorld for the heap, which has said what for if a trace is taken.
+func stopForHeap() { StopWorldFor(traceGC.stop) }

@@ -15,12 +15,8 @@ var scavenger struct {
 }
 
 // wakeScavenger is heap's hook. If the thread is at it, what it has looked at already waits for the
-// next cycle. In a simulated run there is no such thread.
+// next cycle.
 func wakeScavenger() {
-	if sys.Simulated {
-		heap.Scavenge()
-		return
-	}
 	if atomic.CompareAndSwapUint32(&scavenger.busy, 0, 1) {
 		scavenger.thread.wake(scavengeMain)
 	}

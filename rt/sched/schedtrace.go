@@ -97,7 +97,7 @@ func printState(now int64) {
 		}
 		sys.PrintString(" ] schedticks=[ ")
 		for i := int32(0); i < n; i++ {
-			sys.PrintUint(atomic.LoadUint64(&allP[i].turns))
+			sys.PrintUint(atomic.LoadUint64(&allP[i].queue.turns))
 			sys.PrintString(" ")
 		}
 		sys.PrintString("]")
@@ -125,27 +125,24 @@ func printState(now int64) {
 }
 
 func queued(p *P) uint32 {
-	n := p.runq.Len()
-	if atomic.LoadPointer(&p.front) != nil {
+	n := p.queue.ring.Len()
+	if atomic.LoadPointer(&p.queue.front) != nil {
 		n++
 	}
 	return n
 }
 
-//go:linkname timerLen loam/rt/timer.Len
-func timerLen(p int32) int32
-
 func printP(p *P) {
 	sys.BeginLine()
 	field("  P", int64(p.ID))
 	field(": status=", int64(atomic.LoadUint32(&p.Status)))
-	field(" schedtick=", int64(atomic.LoadUint64(&p.turns)))
-	field(" syscalltick=", int64(p.kernelCalls))
+	field(" schedtick=", int64(atomic.LoadUint64(&p.queue.turns)))
+	field(" syscalltick=", int64(p.hold.kernelCalls))
 	m := p.M
 	orNil(" m=", m != nil, func() int64 { return m.ID })
 	field(" runqsize=", int64(queued(p)))
 	free := int32(0)
-	for _, k := range p.nFree {
+	for _, k := range p.born.nFree {
 		free += k
 	}
 	field(" gfreecnt=", int64(free))

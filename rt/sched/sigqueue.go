@@ -3,6 +3,7 @@ package sched
 import (
 	"math/bits"
 	"sync/atomic"
+	_ "unsafe" // for go:linkname
 
 	"loam/rt/sys"
 )

@@ -46,7 +46,7 @@ func begin(p *P, g *G) {
 	if g.Bubble != nil {
 		bubbleStart(g)
 	}
-	p.nUser++
+	p.born.nUser++
 	if tracer.On {
 		traceCreate(g, false)
 	}
@@ -97,13 +97,13 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 	if fn == nil {
 		sys.Throw("go of nil func value")
 	}
-	g := p.free[class]
+	g := p.born.free[class]
 	if g == nil {
 		refillFree(p, class)
-		g = p.free[class]
+		g = p.born.free[class]
 	}
-	p.free[class] = g.QueueNext
-	p.nFree[class]--
+	p.born.free[class] = g.QueueNext
+	p.born.nFree[class]--
 	sys.Prefetch(unsafe.Pointer(g.QueueNext))
 	sys.Prefetch(unsafe.Add(unsafe.Pointer(g.QueueNext), -64))
 
@@ -127,12 +127,12 @@ func newG(p *P, fn unsafe.Pointer, callerPC uintptr, class uint8) *G {
 		heap.Shade(fn)
 		heap.Shade(g.Labels)
 	}
-	if p.idNext == p.idEnd {
-		p.idEnd = atomic.AddUint64(&global.nextID, 16)
-		p.idNext = p.idEnd - 16
+	if p.born.idNext == p.born.idEnd {
+		p.born.idEnd = atomic.AddUint64(&global.nextID, 16)
+		p.born.idNext = p.born.idEnd - 16
 	}
-	p.idNext++
-	g.ID = p.idNext
+	p.born.idNext++
+	g.ID = p.born.idNext
 	if race.Enabled {
 		raceSpawned(g)
 	}
@@ -151,9 +151,6 @@ func bubbleExit(g *G)
 //go:linkname bubbleCoro loam/rt/park.bubbleCoro
 func bubbleCoro(g *G, n int32)
 
-// goStartPC is the address of sys.GoStart.
-var goStartPC uintptr
-
 // exitG recycles a goroutine's cell. System stack.
 func exitG(gp unsafe.Pointer) *sys.Context {
 	g := (*G)(gp)
@@ -170,7 +167,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	if g.System {
 		atomic.AddInt64(&global.nSystem, -1)
 	} else {
-		p.nUser--
+		p.born.nUser--
 	}
 	bound := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {
@@ -184,7 +181,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	g.reset()
 	sys.StoreRel(&g.Status, Dead)
 	p.putFree(g)
-	if p.nFree[g.class] >= freeMax {
+	if p.born.nFree[g.class] >= freeMax {
 		spillFree(p, g.class)
 	}
 	if bound {
@@ -253,14 +250,4 @@ func (g *G) resetExtra() {
 			freePreemptBuf(g)
 		}
 	}
-}
-
-// NumGoroutine counts live goroutines that are not the run-time system's. A P counts those started
-// minus those ended on it: the sum is exact when nothing starts or ends meanwhile.
-func NumGoroutine() int {
-	n := int64(0)
-	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
-		n += atomic.LoadInt64(&allP[i].nUser)
-	}
-	return int(n)
 }

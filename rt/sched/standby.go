@@ -80,8 +80,8 @@ func standByNeeded() bool {
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
 		if s := atomic.LoadUint32(&p.Status); s == pRunning || s == pSyscall {
-			guesses = guesses || atomic.LoadUint32(&p.handoff) >= handoffSure
-			looks = looks || now-atomic.LoadInt64(&p.lookedAt) < oftenNs
+			guesses = guesses || atomic.LoadUint32(&p.queue.handoff) >= handoffSure
+			looks = looks || now-atomic.LoadInt64(&p.search.lookedAt) < oftenNs
 		}
 	}
 	if atomic.LoadInt64(&global.polledAt) == 0 || netWaiters() == 0 && timerNextAll() == never {
@@ -101,15 +101,15 @@ func lateWork() bool {
 	}
 	for i := int32(0); i < atomic.LoadInt32(&nProcs); i++ {
 		p := allP[i]
-		if p.runq.Len() != 0 {
+		if p.queue.ring.Len() != 0 {
 			return true
 		}
-		g, t := atomic.LoadPointer(&p.front), atomic.LoadUint64(&p.switches)
-		if g != nil && g == p.napFront && t == p.napSwitches {
-			p.handoff = 0
+		g, t := atomic.LoadPointer(&p.queue.front), atomic.LoadUint64(&p.queue.switches)
+		if g != nil && g == p.standBy.front && t == p.standBy.switches {
+			p.queue.handoff = 0
 			return true
 		}
-		p.napFront, p.napSwitches = g, t
+		p.standBy.front, p.standBy.switches = g, t
 	}
 	return false
 }

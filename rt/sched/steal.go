@@ -42,7 +42,7 @@ func leaveP(m *M) (p *P) {
 	if tracer.On {
 		return p
 	}
-	p.kernelCalls++
+	p.hold.kernelCalls++
 	m.P = nil
 	p.M = nil
 	detachP(m.Thread)
@@ -66,7 +66,7 @@ func comeBack(m *M, p *P) bool {
 	}
 	m.P = p
 	p.M = m
-	p.kernelCalls++
+	p.hold.kernelCalls++
 	attachP(m.Thread, p)
 	if tracer.On {
 		traceProcStart(p)
@@ -95,7 +95,7 @@ func stealQueued(m *M) *G {
 		if v == p || atomic.LoadUint32(&v.Status) == pIdle {
 			continue
 		}
-		at, waiting := v.runq.Look()
+		at, waiting := v.queue.ring.Look()
 		if waiting == 0 {
 			continue
 		}
@@ -122,13 +122,13 @@ func stealQueued(m *M) *G {
 		return nil
 	}
 	p = m.P
-	p.declined++
+	p.search.declined++
 	for _, s := range seen[:k] {
 		if s.v == p {
 			continue
 		}
-		if policy.Steals(s.n, s.v.runq.Taken(s.at), p.declined) {
-			p.declined = 0
+		if policy.Steals(s.n, s.v.queue.ring.Taken(s.at), p.search.declined) {
+			p.search.declined = 0
 			if g := stealHalf(p, s.v); g != nil {
 				return g
 			}
@@ -138,9 +138,9 @@ func stealQueued(m *M) *G {
 }
 
 func stealHalf(p, v *P) *G {
-	g := (*G)(p.runq.Steal(&v.runq))
+	g := (*G)(p.queue.ring.Steal(&v.queue.ring))
 	if g != nil {
-		p.steals++
+		p.search.steals++
 	}
 	return g
 }
@@ -155,7 +155,7 @@ func stealBehind(m *M, v *P) *G {
 	}
 	g := stealNext(m, v)
 	if g != nil {
-		m.P.steals++
+		m.P.search.steals++
 	}
 	return g
 }
@@ -165,21 +165,21 @@ func stealBehind(m *M, v *P) *G {
 // kernel runs a thread that was woken in the place of the one that woke it, which then could not
 // get anywhere; and where two CPUs are one core, a thief that spins slows v down. As stealAny.
 func stealNext(m *M, v *P) *G {
-	g := atomic.LoadPointer(&v.front)
+	g := atomic.LoadPointer(&v.queue.front)
 	if g == nil {
 		return nil
 	}
 	if atomic.LoadUint32(&v.Status) == pRunning {
-		tick := atomic.LoadUint64(&v.switches)
+		tick := atomic.LoadUint64(&v.queue.switches)
 		p := leaveP(m)
 		sys.FutexSleep(&global.stopping, 0, policy.FrontPatience)
-		if !comeBack(m, p) || m.P == v || atomic.LoadPointer(&v.front) != g || atomic.LoadUint64(&v.switches) != tick {
+		if !comeBack(m, p) || m.P == v || atomic.LoadPointer(&v.queue.front) != g || atomic.LoadUint64(&v.queue.switches) != tick {
 			return nil
 		}
 	}
-	if !atomic.CompareAndSwapPointer(&v.front, g, nil) {
+	if !atomic.CompareAndSwapPointer(&v.queue.front, g, nil) {
 		return nil
 	}
-	v.handoff = 0
+	v.queue.handoff = 0
 	return (*G)(g)
 }

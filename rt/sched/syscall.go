@@ -30,32 +30,13 @@ func enterSyscall() {
 	// stops the world, and who scans stacks beside the program, has looked at the P's before.
 	sys.StoreRel(&g.Status, Syscall)
 	m.oldP = p
-	p.kernelCalls++
+	p.hold.kernelCalls++
 	detachP(t)
 	m.P = nil
 	p.M = nil
 	atomic.StoreUint32(&p.Status, pSyscall)
 	if atomic.LoadUint32(&global.stopping) != 0 || atomic.LoadUint32(&global.monWait) != 0 {
 		enterSyscallSlow(p)
-	}
-}
-
-// enterSyscallSlow: the world is stopping, so the P is given up right away; or
-// the monitor sleeps and has to watch this call.
-func enterSyscallSlow(p *P) {
-	if atomic.LoadUint32(&global.monWait) != 0 && atomic.LoadUint32(&counts.nIdleP) == 0 {
-		MonitorWake()
-	}
-	if atomic.LoadUint32(&global.stopping) != 0 {
-		global.lock.Lock()
-		if global.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.kernelCalls++
-			if tracer.On {
-				traceProcSteal(p)
-			}
-			stoppedOne(p)
-		}
-		global.lock.Unlock()
 	}
 }
 
@@ -73,7 +54,7 @@ func enterSyscallBlock() {
 	m := curM()
 	p := m.oldP
 	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-		p.kernelCalls++
+		p.hold.kernelCalls++
 		if tracer.On {
 			sys.OnSystemStack(func() { traceProcSteal(p) })
 		}
@@ -94,7 +75,7 @@ func ExitSyscall() {
 	if p != nil && atomic.LoadUint32(&p.Status) == pSyscall && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pRunning) {
 		m.P = p
 		p.M = m
-		p.kernelCalls++
+		p.hold.kernelCalls++
 		attachP(t, p)
 		if tracer.On {
 			traceSyscallSame(g)

@@ -1,6 +1,9 @@
 package sched
 
 import (
+	"sync/atomic"
+	_ "unsafe" // for go:linkname
+
 	"loam/rt/heap"
 	"loam/rt/stack"
 	"loam/rt/sys"
@@ -320,9 +323,6 @@ var heapStops = [...]tracer.Text{
 	heap.StopForDump:     tracer.WorldHeapDump,
 }
 
-// stopForHeap is StopWorld for the heap, which has said what for if a trace is taken.
-func stopForHeap() { StopWorldFor(traceGC.stop) }
-
 // traceHeap writes the heap's events; see heap.Watch.
 func traceHeap(e heap.WatchEvent, a, b uint64) {
 	if curP() == nil || !tracer.On {
@@ -354,20 +354,6 @@ func traceHeap(e heap.WatchEvent, a, b uint64) {
 			tracer.Event(tracer.EvHeapGoal, 1, a, 0, 0, 0)
 		}
 	})
-}
-
-// traceFeedReader makes the goroutine runnable that reads the trace, if there is something for it.
-// Owner of p.
-//
-//go:noinline
-func traceFeedReader(p *P) {
-	if !tracer.ReaderDue() {
-		return
-	}
-	if g := (*G)(tracer.TakeReader()); g != nil {
-		makeRunnable(g)
-		enqueue(p, g, false)
-	}
 }
 
 // The program's annotations. Goroutine stack.
@@ -497,4 +483,14 @@ func blockText(r WaitReason) tracer.Text {
 		return tracer.BlockUntilGCEnds
 	}
 	return tracer.BlockUnspecified
+}
+
+// newID returns a number for something that is listed as a goroutine in traces.
+func newID() uint64 { return atomic.AddUint64(&global.nextID, 16) - 15 }
+
+// traceGC numbers the begins and ends of collections, through all generations.
+var traceGC struct {
+	steps  uint64
+	active bool
+	stop   tracer.Text // owned by the thread that has the world
 }

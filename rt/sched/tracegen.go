@@ -11,13 +11,6 @@ import (
 
 // Beginning and ending a trace, and its generations.
 
-// traceGC numbers the begins and ends of collections, through all generations.
-var traceGC struct {
-	steps  uint64
-	active bool
-	stop   tracer.Text // owned by the thread that has the world
-}
-
 // TraceStart begins a trace; TraceOthers follows. Goroutine stack; TraceStart, TraceOthers,
 // TraceNext and TraceStop exclude each other (overlay/runtime), and the tables of the two
 // generations before are written out.
@@ -155,6 +148,3 @@ func tellParked(g *G) {
 		tracer.EndTelling(&g.trace, is)
 	}
 }
-
-// newID returns a number for something that is listed as a goroutine in traces.
-func newID() uint64 { return atomic.AddUint64(&global.nextID, 16) - 15 }

@@ -29,17 +29,14 @@ func takeDead() {
 	}
 	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		p := allP[i]
-		p.spare = p.free
-		p.free, p.nFree = [cellClasses]*G{}, [cellClasses]int32{}
+		p.born.spare = p.born.free
+		p.born.free, p.born.nFree = [cellClasses]*G{}, [cellClasses]int32{}
 	}
 	atomic.StoreUint32(&trimmer.busy, 1)
 }
 
-// cycleDone is heap's hook. System stack, with a P, world running. Simulated runs need none of it.
+// cycleDone is heap's hook. System stack, with a P, world running.
 func cycleDone() {
-	if sys.Simulated {
-		return
-	}
 	lookAtNetwork()
 	trimCells()
 }
@@ -81,12 +78,12 @@ func trimClass(class uint8, keep int64) int64 {
 	global.free[class] = nil
 	global.lock.Unlock()
 	ForEachP(func(p *P) {
-		for g := p.spare[class]; g != nil; {
+		for g := p.born.spare[class]; g != nil; {
 			next := g.QueueNext
 			g.QueueNext, list = list, g
 			g = next
 		}
-		p.spare[class] = nil
+		p.born.spare[class] = nil
 	})
 	for g := list; g != nil; g = g.QueueNext {
 		// What is on the collector's list of goroutines to scan again must keep its link.

@@ -5,17 +5,6 @@ import (
 	"unsafe"
 )
 
-// A turn is a lock for what takes long, such as a stop of the world. A goroutine that finds it
-// taken parks, and gets it in the order of coming. Some cannot park, as they are on the system
-// stack: they try, and come again. Where one of those has failed, the next holder leaves the lock
-// open to all, as it would otherwise go from one of those that wait to the next and never be free.
-type turn struct {
-	taken  uint32  // atomic
-	wanted uint32  // atomic: a try has failed
-	wait   runList // global.lock
-	heir   *G      // has been woken, and given the lock; global.lock
-}
-
 // claim takes the lock. queue is t.queue of the goroutine that is its argument. Goroutine stack, no
 // locks; parks.
 func (t *turn) claim(queue func(g unsafe.Pointer) bool) {

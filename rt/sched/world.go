@@ -83,7 +83,7 @@ func stopWorld() {
 	for i := int32(0); i < nProcs; i++ {
 		q := allP[i]
 		if atomic.LoadUint32(&q.Status) == pSyscall && atomic.CompareAndSwapUint32(&q.Status, pSyscall, pStopped) {
-			q.kernelCalls++
+			q.hold.kernelCalls++
 			if tracer.On {
 				traceProcSteal(q)
 			}
@@ -180,32 +180,6 @@ func interruptAll(self *P) {
 	}
 }
 
-// stopForWorld gives up the P and sleeps until the world goes on. System stack.
-func stopForWorld(m *M) {
-	if m.searching {
-		m.searching = false
-		atomic.AddUint32(&counts.nSearching, ^uint32(0))
-	}
-	global.lock.Lock()
-	if global.stopping == 0 {
-		global.lock.Unlock()
-		return
-	}
-	p := dropP(m)
-	stoppedOne(p)
-	global.lock.Unlock()
-	idleUntilP(m)
-}
-
-// stoppedOne counts a P in. global.lock held, p on no list and idle.
-func stoppedOne(p *P) {
-	atomic.StoreUint32(&p.Status, pStopped)
-	global.toStop--
-	if global.toStop == 0 {
-		global.allStopped.Wake()
-	}
-}
-
 // StartWorld ends StopWorld.
 func StartWorld() {
 	if sys.OnSystem() {
@@ -235,7 +209,7 @@ func startWorld() {
 		p.M = nil
 		atomic.StoreUint32(&p.Status, pIdle)
 		if hasWork(p) {
-			p.link = run
+			p.hold.link = run
 			run = p
 		} else {
 			putIdleP(p)
@@ -247,8 +221,8 @@ func startWorld() {
 	MonitorWake()
 	for run != nil {
 		p := run
-		run = p.link
-		p.link = nil
+		run = p.hold.link
+		p.hold.link = nil
 		startP(p, false)
 	}
 	unclaimWorld()
@@ -296,7 +270,7 @@ func setProcs(n int32) {
 		if g := takeNext(p); g != nil {
 			putGlobal(g)
 		}
-		for g := (*G)(p.runq.Pop()); g != nil; g = (*G)(p.runq.Pop()) {
+		for g := (*G)(p.queue.ring.Pop()); g != nil; g = (*G)(p.queue.ring.Pop()) {
 			putGlobal(g)
 		}
 		p.Status = pDead
@@ -315,27 +289,5 @@ func setProcs(n int32) {
 	sys.Parallel = n > 1
 	if tracer.On {
 		traceProcs()
-	}
-}
-
-func newP(i int32) *P {
-	size := (unsafe.Sizeof(P{}) + sys.PageSize - 1) &^ (sys.PageSize - 1)
-	p := (*P)(sys.MapAnon(size))
-	p.ID = i
-	heap.InitCache(&p.Cache)
-	return p
-}
-
-// ForEachP visits every P that exists, dead ones included.
-func ForEachP(visit func(p *P)) {
-	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
-		visit(allP[i])
-	}
-}
-
-// ForEachM visits every thread's M, ended ones included (M.Thread may be reused).
-func ForEachM(visit func(m *M)) {
-	for m := (*M)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&allM)))); m != nil; m = m.nextOfAll {
-		visit(m)
 	}
 }

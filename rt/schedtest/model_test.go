@@ -27,8 +27,8 @@ const (
 
 // state is what both see, and where each is. Goroutines are 1 and 2; 0 is none.
 type state struct {
-	front      int8 // P.front
-	head, tail int8 // P.runq
+	front      int8 // P.queue.front
+	head, tail int8 // P.queue.ring
 	queue      [4]int8
 	lock       bool
 	waiter     int8

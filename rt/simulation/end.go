@@ -17,11 +17,11 @@ const mostLastTurns = 4000
 // nobody else can go on. Machines of a world go on with each other, and do not wait.
 func Ends() (ns int64) {
 	s := &run
-	if Alone() || s.lastTurns != 0 || !Others() {
+	if Alone() || s.ending.turns != 0 || !Others() {
 		return 0
 	}
 	ns = int64(s.asked.Stall)
-	s.lastTurns, s.endsAt = mostLastTurns, sys.SimTime.Now+ns+1e6 // the caller is not asleep yet
+	s.ending.turns, s.ending.at = mostLastTurns, sys.SimTime.Now+ns+1e6 // the caller is not asleep yet
 	return ns
 }
 
@@ -30,11 +30,11 @@ func Alone() bool { return run.together || sched.CurrentG().Bubble != nil }
 
 // endNears counts the last turns. When there have been enough, it is time for the end.
 func (s *simulated) endNears() {
-	if s.lastTurns == 0 {
+	if s.ending.turns == 0 {
 		return
 	}
-	if s.lastTurns--; s.lastTurns == 0 {
-		sys.SimTime.Now = max(sys.SimTime.Now, s.endsAt)
+	if s.ending.turns--; s.ending.turns == 0 {
+		sys.SimTime.Now = max(sys.SimTime.Now, s.ending.at)
 	}
 }
 
@@ -45,7 +45,7 @@ const mostTurnsAfter = 20_000
 // however it ends, it has ended well.
 func Afterwards() {
 	s := &run
-	s.lastTurns, s.endsAt = mostTurnsAfter, 0
+	s.ending.turns, s.ending.at = mostTurnsAfter, 0
 	for i := range s.all.size {
 		s.all.table[i].turns = 0
 	}
@@ -57,13 +57,13 @@ func Hide() {
 	s := &run
 	s.watch.g = nil
 	null := openFile("/dev/null", sys.O_RDWR)
-	for i := range s.hidden {
+	for i := range s.ending.hidden {
 		fd := uintptr(i + 1)
-		s.hidden[i] = int32(sys.Syscall6(sys.SYS_FCNTL, fd, fcntlDup, hiddenFrom, 0, 0, 0))
+		s.ending.hidden[i] = int32(sys.Syscall6(sys.SYS_FCNTL, fd, fcntlDup, hiddenFrom, 0, 0, 0))
 		sys.Syscall6(sysDup2, uintptr(null), fd, 0, 0, 0, 0)
 	}
 	sys.Close(null)
-	s.after = true
+	s.ending.after = true
 }
 
 const (
@@ -75,8 +75,8 @@ const (
 // long.
 func After(ns int64) bool {
 	s := &run
-	s.endsAt = sys.SimTime.Now + ns + 1e6
-	return s.lastTurns > 0 && Others()
+	s.ending.at = sys.SimTime.Now + ns + 1e6
+	return s.ending.turns > 0 && Others()
 }
 
 // TurnsAfter is how many turns g has had since then.
@@ -85,8 +85,8 @@ func TurnsAfter(g *sched.G) uint64 { return run.all.of(g).turns }
 // Show ends it.
 func Show() {
 	s := &run
-	s.after = false
-	for i, fd := range s.hidden {
+	s.ending.after = false
+	for i, fd := range s.ending.hidden {
 		sys.Syscall6(sysDup2, uintptr(fd), uintptr(i+1), 0, 0, 0, 0)
 		sys.Close(fd)
 	}

@@ -28,10 +28,10 @@ func (s *simulated) explain(fn func()) {
 		apart.bottom = uintptr(sys.SimOwn(apartSize, -1))
 		apart.top = apart.bottom + apartSize
 	}
-	folded, left := sys.Folded, s.left
-	sys.Folded, s.left = nil, 0 // what looks at stacks is on nobody's way
+	folded, left := sys.Folded, s.entries.left
+	sys.Folded, s.entries.left = nil, 0 // what looks at stacks is on nobody's way
 	sys.CallOn(apart.top, apart.bottom+sys.PageSize, fn)
-	sys.Folded, s.left = folded, left
+	sys.Folded, s.entries.left = folded, left
 }
 
 // explainDecision begins the explanation of the decision before the n-th, which explained ends.

@@ -8,26 +8,6 @@ import (
 	"loam/rt/sys"
 )
 
-// goroutine is what a simulated run knows of a goroutine. A G has no room for it, and must not get any.
-type goroutine struct {
-	g        *sched.G
-	name     uint64 // 0: it has none yet
-	children uint64
-	op       uint64 // operations of the run-time system that it has done
-	turn     uint64 // turns of it that have ended since the last one
-	passed   uint64 // entries since then
-	turns    uint64 // that it has had
-	tries    uint64 // of TryLock since then, and what could have gone wrong
-	a, b     uint64 // its random numbers
-	shown    bool   // in the timeline (timeline.go)
-}
-
-// goroutines is a table of goroutine by G.
-type goroutines struct {
-	table   *[1 << 28]goroutine
-	n, size int
-}
-
 // of returns g's, which may be nil for what timers do. It is valid until the next call.
 func (t *goroutines) of(g *sched.G) *goroutine {
 	if 2*t.n >= t.size {
@@ -82,7 +62,7 @@ func (s *simulated) nameOf(g *sched.G) uint64 {
 // at is where the goroutine that has the turn is.
 func (s *simulated) at() sim.At {
 	r := s.all.of(s.running)
-	return sim.At{G: r.name, Op: r.op, Entry: s.passed, Turn: r.turn}
+	return sim.At{G: r.name, Op: r.op, Entry: s.entries.passed, Turn: r.turn}
 }
 
 // operation notes that the goroutine that has the turn has done an operation of the run-time
@@ -92,7 +72,7 @@ func (s *simulated) operation() {
 	r := s.all.of(s.running)
 	r.op++
 	r.turn, r.tries = 0, 0
-	s.passed, s.left, s.period = 0, 0, 0
+	s.entries.passed, s.entries.left, s.entries.period = 0, 0, 0
 	t := sys.Self()
 	t.RandA = s.oracle.There(sim.Runtime, sim.At{G: r.name, Op: r.op})
 	t.RandB = s.oracle.There(sim.Runtime, sim.At{G: r.name, Op: r.op, Turn: 1}) | 1
@@ -117,9 +97,9 @@ func (s *simulated) turnEnds() sim.At {
 		*r = goroutine{g: r.g} // the goroutine that is made of it is another one
 		return at
 	}
-	r.passed = s.passed
-	if s.left != 0 {
-		r.passed += s.period - s.left
+	r.passed = s.entries.passed
+	if s.entries.left != 0 {
+		r.passed += s.entries.period - s.entries.left
 	}
 	t := sys.Self()
 	r.a, r.b = t.RandA, t.RandB
@@ -131,7 +111,7 @@ func (s *simulated) turnBegins(g *sched.G) {
 	s.running = g
 	r := s.all.of(g)
 	r.turns++
-	s.passed, s.left, s.period = r.passed, 0, 0
+	s.entries.passed, s.entries.left, s.entries.period = r.passed, 0, 0
 	t := sys.Self()
 	t.RandA, t.RandB = r.a, r.b|1
 }

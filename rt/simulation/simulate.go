@@ -12,62 +12,13 @@ import (
 	"loam/rt/timer"
 )
 
-// The turns of a simulated run. There is one thread and one P; nothing else runs: no monitor,
-// no thieves, no poller, and goroutines that are locked to a thread are on this one anyway. The
-// scheduler moves everything that can run into one list and lets the oracle choose; time is a
-// number that grows when something is done, and goes on to the next timer when nothing can be.
-//
-// Until main.main begins, or the first test (begin=test), a run is the same for all seeds: package
-// initialisers run by seed 0. So a process that has come that far can be forked for each seed
-// (server.go).
-//
-// Where a goroutine can be taken off is a point: the first function entry after an operation of the
-// run-time system (as a preemption that was asked for meanwhile, Thread.Want), and in some turns
-// every so many function entries, by poisoning the limit of its stack.
-var run simulated
-
-type simulated struct {
-	oracle sim.Oracle
-	asked  sim.Settings // what LOAMSIM says
-	places sim.Places   // that the program has named
-
-	ready   *[1 << 28]sim.Candidate // those that can run, by the time of their coming
-	n, size int
-
-	running  *sched.G // has the turn, or had it last
-	all      goroutines
-	nobody   goroutine // makes what timers make
-	byTimers bool      // what is new is nobody's
-
-	// Entries are function entries; in programs that were built for simulation, accesses to memory
-	// that others may have (internal/lower, points.go).
-	left   uint64 // until one is a point; 0: none is
-	passed uint64 // how many there were since the last operation of running, until left
-	period uint64 // what left was
-	counts bool   // accesses
-
-	interrupted bool // the goroutine that goes on next is to be explained
-
-	idle  uint64 // turns in which nothing has happened, since something did (watch.go)
-	waits uint64 // how often time passed because nobody could go on
-	watch watch
-
-	together  bool  // this is one of several machines (turn.go)
-	turnEnd   int64 // when its turn ends
-	lastTurns int64 // until the end, if the program has come to it (end.go)
-	endsAt    int64
-	after     bool     // the program has ended
-	hidden    [2]int32 // what standard output and error were
-	lonely    bool     // this is the only machine, but the program has asked for others
-}
-
 const (
 	pickCost  = 300 // nanoseconds that a turn costs at the least, and up to as much more
 	pointCost = 60  // and a point
 )
 
-// start reads LOAMSIM, and gives the scheduler what decides in its place. First thread, before the heap
-// is there.
+// start reads LOAMSIM, and gives the scheduler what decides in its place. First thread, before the
+// heap is there.
 func start() sched.Simulation {
 	s := &run
 	var bad string
@@ -150,7 +101,7 @@ func Begin() {
 	seedThread()
 	worldBegin(&s.asked)
 	s.meetOthers()
-	s.passed, s.left, s.period = 0, 0, 0
+	s.entries.passed, s.entries.left, s.entries.period = 0, 0, 0
 	sys.ReleaseM()
 }
 
@@ -315,7 +266,7 @@ func stall(p *sched.P, at sim.At, running bool) (waits bool) {
 		}
 		next = sys.SimTime.Now + o.StallLength(at)
 	}
-	if s.lastTurns != 0 {
+	if s.ending.turns != 0 {
 		return true // it would bring the end
 	}
 	only := at.G
@@ -346,10 +297,10 @@ func stall(p *sched.P, at sim.At, running bool) (waits bool) {
 func dueTimers(p *sched.P) {
 	s := &run
 	if timer.NextAll() <= sys.SimTime.Now {
-		was, left := race.Run.Pause(), s.left
-		s.left = 0 // what timers call is on nobody's way
+		was, left := race.Run.Pause(), s.entries.left
+		s.entries.left = 0 // what timers call is on nobody's way
 		sched.RunTimers(p, sys.SimTime.Now)
-		s.left, s.byTimers = left, true
+		s.entries.left, s.byTimers = left, true
 		gather(p)
 		s.byTimers = false
 		race.Run.Resume(was)
@@ -367,7 +318,7 @@ func prepare(t *sys.Thread, g *sched.G) {
 	}
 	t.Want = 1
 	limit := (*stack.Segment)(g.Segment).Limit
-	if run.left != 0 && !run.counts {
+	if run.entries.left != 0 && !run.entries.counts {
 		limit = sys.Poisoned
 	}
 	g.Limit = limit
@@ -375,13 +326,13 @@ func prepare(t *sys.Thread, g *sched.G) {
 
 // arm says how far the next point is, after passed entries.
 func (s *simulated) arm() {
-	s.period = s.oracle.Entries(s.at())
-	if s.counts {
-		if room := sim.Farthest - s.passed; s.period == 0 || s.period > room {
-			s.period = room
+	s.entries.period = s.oracle.Entries(s.at())
+	if s.entries.counts {
+		if room := sim.Farthest - s.entries.passed; s.entries.period == 0 || s.entries.period > room {
+			s.entries.period = room
 		}
 	}
-	s.left = s.period
+	s.entries.left = s.entries.period
 }
 
 // keeps is asked at a function entry where the limit was poisoned: whether the goroutine goes
@@ -398,9 +349,9 @@ func keeps() bool {
 			return false
 		}
 		s.arm()
-	case s.left == 0 || s.counts:
-	case s.left > 1:
-		s.left--
+	case s.entries.left == 0 || s.entries.counts:
+	case s.entries.left > 1:
+		s.entries.left--
 		t.Limit = sys.Poisoned
 		return true
 	default:
@@ -412,7 +363,7 @@ func keeps() bool {
 		s.arm()
 	}
 	t.Want = 1
-	if s.left != 0 && !s.counts {
+	if s.entries.left != 0 && !s.entries.counts {
 		t.Limit = sys.Poisoned
 	}
 	return true
@@ -422,14 +373,14 @@ func keeps() bool {
 // that a timer calls is on the system stack, where there are no points.
 func Access() {
 	s := &run
-	if s.left > 1 && s.counts {
-		s.left--
+	if s.entries.left > 1 && s.entries.counts {
+		s.entries.left--
 		return
 	}
-	if !sys.Simulated || s.left == 0 && s.counts || sys.OnSystem() {
+	if !sys.Simulated || s.entries.left == 0 && s.entries.counts || sys.OnSystem() {
 		return
 	}
-	if !s.counts {
+	if !s.entries.counts {
 		s.countAccesses()
 		return
 	}
@@ -437,13 +388,13 @@ func Access() {
 	if t.Locks != 0 || t.Want == sys.WantNow {
 		// The goroutine is pinned, or the point behind an operation is still to come, and comes
 		// first: the next access is the point.
-		s.period++
+		s.entries.period++
 		return
 	}
 	s.entry()
 	t.Want = 0
 	off := point(true)
-	if s.passed >= sim.Farthest {
+	if s.entries.passed >= sim.Farthest {
 		s.operation()
 	}
 	if off {
@@ -460,7 +411,7 @@ func Op() {
 		return
 	}
 	s := &run
-	if !s.counts {
+	if !s.entries.counts {
 		s.countAccesses()
 	}
 	t := sys.Self()
@@ -479,14 +430,14 @@ func Op() {
 
 // entry notes that the entry is there that is a point.
 func (s *simulated) entry() {
-	s.passed += s.period
-	s.left, s.period = 0, 0
+	s.entries.passed += s.entries.period
+	s.entries.left, s.entries.period = 0, 0
 }
 
 // countAccesses begins to count accesses to memory in the place of function entries.
 func (s *simulated) countAccesses() {
-	s.counts = true
-	s.passed, s.left, s.period = 0, 0, 0
+	s.entries.counts = true
+	s.entries.passed, s.entries.left, s.entries.period = 0, 0, 0
 	s.arm()
 }
 
@@ -506,7 +457,7 @@ func point(entry bool) (off bool) {
 			s.letOthers()
 			s.endNears()
 			dueTimers(p)
-		case s.passed >= sim.Farthest:
+		case s.entries.passed >= sim.Farthest:
 			sys.SimTime.Now += sim.Farthest
 			s.letOthers()
 			dueTimers(p)

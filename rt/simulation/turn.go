@@ -1,8 +1,6 @@
 package simulation
 
 import (
-	"unsafe"
-
 	"loam/rt/sim"
 	"loam/rt/sys"
 	"loam/rt/timer"
@@ -66,26 +64,3 @@ func Asks() {
 func leaves() { worldLastTurn(run.oracle.Hash) }
 
 // Provided by rt/world.
-
-//go:linkname worldFirstTurn loam/rt/world.FirstTurn
-func worldFirstTurn() (end int64)
-
-//go:linkname worldJoin loam/rt/world.Join
-func worldJoin(s *sim.Settings)
-
-//go:linkname worldPrint loam/rt/world.Print
-func worldPrint(p unsafe.Pointer, n int) (taken int)
-
-// Fails notes that the run fails, also if this process is not the one that its outcome is of.
-//
-//go:linkname Fails loam/rt/world.Fails
-func Fails()
-
-//go:linkname worldGiveTurn loam/rt/world.GiveTurn
-func worldGiveTurn(next int64, hash uint64) (end int64)
-
-//go:linkname worldAskTurn loam/rt/world.AskTurn
-func worldAskTurn(hash uint64) (end int64)
-
-//go:linkname worldLastTurn loam/rt/world.LastTurn
-func worldLastTurn(hash uint64)

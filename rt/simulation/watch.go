@@ -11,15 +11,6 @@ import (
 // go on: goroutines that nobody can wake any more, for which a goroutine of the run-time system's
 // looks now and then, the watchman; and turns without end in which nothing happens.
 
-// watch is the watchman. His turns are no decisions, and he is never interrupted.
-type watch struct {
-	g    *sched.G
-	look func()
-	next uint64 // he looks when time has passed so often, or after 64 times as many decisions
-	on   bool   // he has the turn
-	at   sim.At // where the turn before his ended
-}
-
 const firstWatch = 64 // he looks at this time, and each time when it is four times as late
 
 // Watch makes the watchman, who looks by calling look. Goroutine stack.

@@ -1,8 +1,6 @@
 package simulation
 
 import (
-	_ "unsafe" // for go:linkname
-
 	"loam/rt/sched"
 	"loam/rt/sim"
 	"loam/rt/sys"
@@ -27,21 +25,6 @@ func Settings() *sim.Settings { return &run.asked }
 
 // Open opens a real file that LOAMSIM names, or ends the process.
 func Open(name string, flags int32) int32 { return openFile(name, flags) }
-
-// worldSyscall makes a system call of the program's. Goroutine stack.
-//
-//go:linkname worldSyscall loam/rt/world.Syscall6
-func worldSyscall(num, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2, errno uintptr)
-
-// worldPID is the number of this process.
-//
-//go:linkname worldPID loam/rt/world.PID
-func worldPID() int32
-
-// worldBegin starts the world's part of the run.
-//
-//go:linkname worldBegin loam/rt/world.BeginRun
-func worldBegin(s *sim.Settings)
 
 // Signal lets the program get a signal from the simulated world. It returns whether the signal
 // stops the process: the program does not want it. System stack.

@@ -3,8 +3,8 @@ package sys
 import "unsafe"
 
 // Rewinding: a process of a simulated run (Simulated) puts its memory back to where it was, and
-// goes on from there, as often as there are runs to be made (rt/sched, simserver.go). That costs a
-// fraction of what forking a process for each run does.
+// goes on from there, as often as there are runs to be made (rt/simulation, server.go). That costs
+// a fraction of what forking a process for each run does.
 //
 // Memory of the program is read-only until it is written to. The page fault keeps a copy of the
 // page and makes it writable, for good: runs write to much the same pages, so after a few of them

@@ -1,0 +1,107 @@
+package sched
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"loam/rt/deque"
+	"loam/rt/policy"
+	"loam/rt/sys"
+)
+
+// The global queue.
+
+// globalQueue holds goroutines in blocks of pointers: with many, to take one from a list through
+// their own fields is a cache miss each. global.lock.
+type globalQueue struct {
+	head, tail *queueBlock // no block is empty but one that is head and tail
+	spare      *queueBlock
+}
+
+type queueBlock struct {
+	next     *queueBlock
+	from, to uint32
+	g        [126]*G
+}
+
+func (q *globalQueue) push(g *G) {
+	b := q.tail
+	if b == nil || b.to == uint32(len(b.g)) {
+		b = q.newBlock()
+		if q.tail == nil {
+			q.head = b
+		} else {
+			q.tail.next = b
+		}
+		q.tail = b
+	}
+	b.g[b.to] = g
+	b.to++
+}
+
+func (q *globalQueue) pop() *G {
+	b := q.head
+	if b == nil || b.from == b.to {
+		return nil
+	}
+	g := b.g[b.from]
+	if b.from++; b.from == b.to {
+		b.from, b.to = 0, 0
+		if b.next != nil {
+			q.head = b.next
+			b.next, q.spare = q.spare, b
+		}
+	}
+	return g
+}
+
+// newBlock takes a spare block, or maps some. They are kept: eight bytes for each of the most
+// goroutines that ever were in the queue.
+func (q *globalQueue) newBlock() *queueBlock {
+	if q.spare == nil {
+		const n = 64
+		blocks := (*[n]queueBlock)(sys.MapAnon(n * unsafe.Sizeof(queueBlock{})))
+		for i := range blocks {
+			blocks[i].next, q.spare = q.spare, &blocks[i]
+		}
+	}
+	b := q.spare
+	q.spare, b.next = b.next, nil
+	return b
+}
+
+// putGlobal: global.lock held.
+func putGlobal(g *G) {
+	global.runq.push(g)
+	atomic.StoreInt32(&global.nRunq, global.nRunq+1)
+}
+
+// popGlobal takes the oldest goroutine of the global queue, nil if there is none. global.lock held.
+func popGlobal() *G {
+	g := global.runq.pop()
+	if g != nil {
+		atomic.StoreInt32(&global.nRunq, global.nRunq-1)
+	}
+	return g
+}
+
+// takeShare is popGlobal for a P that has nothing in its own queue: it also fills up to half of
+// that, but leaves the other Ps as many each. Owner of p, global.lock held.
+func takeShare(p *P) *G {
+	first := popGlobal()
+	share := policy.ShareOf(global.nRunq, nProcs, deque.Size, int32(p.queue.ring.Len()))
+	if share > 0 {
+		for range share {
+			p.queue.ring.Push(unsafe.Pointer(global.runq.pop()))
+		}
+		// Only now, so that a thread that looks everywhere before it sleeps sees them in one place
+		// or the other.
+		atomic.StoreInt32(&global.nRunq, global.nRunq-share)
+	}
+	return first
+}
+
+// isCrowd says whether there are more goroutines than the Ps' queues hold.
+//
+//loam:inline
+func isCrowd() bool { return atomic.LoadInt32(&global.nRunq) != 0 }
