@@ -2,7 +2,6 @@ package heap
 
 import (
 	"sync/atomic"
-	"unsafe"
 
 	"loam/rt/sizeclass"
 )
@@ -83,90 +82,6 @@ func InitCache(c *Cache) {
 	c.inited = true
 }
 
-// FlushCache gives everything the cache holds back to the central lists. For a P that
-// goes for good, and at each collection. The P must not run meanwhile.
-func FlushCache(c *Cache) {
-	for i := range c.runs {
-		r := &c.runs[i]
-		if s := r.span; s != nil {
-			r.detach(c, spanClass(i))
-			centrals[i].release(s)
-			// The span was counted as consumed when the cache took it.
-			addLive(-int64(uintptr(s.slots-s.count) * s.size))
-		}
-	}
-	c.tiny, c.tinyEnd = 0, 0
-}
-
-// detach takes the span away from the run, and corrects its counts by the part of
-// the run that was not used.
-func (r *run) detach(c *Cache, class spanClass) {
-	s := r.span
-	left := uint32((r.limit - r.next) / r.size)
-	// Before the marks are taken back, or a marker with a stray word could take a slot for an
-	// object that is not marked.
-	s.free -= left
-	if left != 0 {
-		// A stray word may have marked a slot that was never handed out.
-		s.unmark(s.index(r.next), uintptr(left))
-		if r.black {
-			c.marker.bytes -= uint64(left) * uint64(r.size)
-		}
-	}
-	r.black = false
-	s.count -= left
-	r.setRun(&c.taken[class], 0, 0, -uint64(left))
-	r.distance += int64(uintptr(left) * r.size)
-	r.sampled = false
-	r.span = nil
-}
-
-// nextRun finds the next run of free slots in the span. It returns false if
-// there is no span or it is exhausted. No locks, any stack with Locks > 0.
-func (r *run) nextRun(c *Cache, class spanClass) bool {
-	s := r.span
-	if s == nil {
-		return false
-	}
-	n := uintptr(s.slots)
-	from := nextClear(s.alloc, uintptr(s.free), n)
-	if from == n {
-		s.free = s.slots
-		return false
-	}
-	most := max(runBytes/r.size, 1)
-	if debug.every != 0 {
-		most = 1
-	}
-	most = r.sampleRun(most)
-	to := nextSet(s.alloc, from, min(from+most, n))
-	s.free = uint32(to)
-	s.count += uint32(to - from)
-	r.distance -= int64((to - from) * r.size)
-	r.setRun(&c.taken[class], s.slotAt(from), s.slotAt(to), uint64(to-from))
-	if r.black = atomic.LoadUint32(&marking) != 0; r.black {
-		s.blacken(from, to-from)
-		c.marker.bytes += uint64((to - from) * r.size)
-	}
-	if !s.zero && class.clearsRuns() {
-		memclr(unsafe.Pointer(r.next), r.limit-r.next)
-	}
-	return true
-}
-
-// clearsRuns says whether runs of the class are cleared when taken. Scan slots must
-// be zero before the collector can see them; small noscan ones are cheaper to clear
-// together. Larger noscan objects are cleared one by one, when asked.
-func (c spanClass) clearsRuns() bool {
-	return !c.noscan() || c.sizeClass() <= clearedNoscanClass
-}
-
-// clearedNoscan is the largest noscan slot size that is always cleared.
-const (
-	clearedNoscan      = 128
-	clearedNoscanClass = 10
-)
-
 // countLarge counts a large object of so many bytes. The P's owner.
 func (c *Cache) countLarge(bytes uint64) {
 	v := c.largeVersion
@@ -174,38 +89,6 @@ func (c *Cache) countLarge(bytes uint64) {
 	storeRel64(&c.large, c.large+1)
 	storeRel64(&c.largeBytes, c.largeBytes+bytes)
 	storeRel(&c.largeVersion, v+2)
-}
-
-// refillBytes is about what a refill takes out of the free memory.
-func refillBytes(class spanClass) uintptr { return sizeclass.Pages(class.sizeClass()) << pageShift / 2 }
-
-// refill replaces the exhausted span by one with free slots and takes its
-// first run. System stack, Locks > 0. Not ok: out of memory, or the caller, who may, is to wait for
-// room below the memory limit.
-func (c *Cache) refill(class spanClass, mayWait bool) (ok, wait bool) {
-	r := &c.runs[class]
-	cl := &centrals[class]
-	if rate := profileRate(); rate != c.rate {
-		c.newRate(rate)
-	}
-	if s := r.span; s != nil {
-		r.detach(c, class)
-		cl.release(s)
-	}
-	sweepForCredit(sizeclass.Pages(class.sizeClass()))
-	s := cl.acquire(class)
-	if s == nil {
-		if mayWait && pagesWait(sizeclass.Pages(class.sizeClass())) {
-			return false, true
-		}
-		if s = newSpan(class); s == nil {
-			return false, false
-		}
-	}
-	r.span = s
-	addLive(int64(uintptr(s.slots-s.count) * s.size))
-	watchLive()
-	return r.nextRun(c, class), false
 }
 
 // addLive adjusts the estimate of the heap's size that triggers collections.

@@ -14,16 +14,6 @@ var calls struct {
 	reach    Reach
 }
 
-// SuspectCall is a finalizer or cleanup that may never be called.
-type SuspectCall struct {
-	Obj, Record uintptr // what it was attached to; the record of that
-	Fn          unsafe.Pointer
-	Info        FinalizerInfo
-	Cleanup     bool
-	Reached     bool // the object is, from what the call needs
-	Tiny        bool // the object is in a block of tiny ones
-}
-
 // ChecksCalls says whether it matters where finalizers and cleanups are attached.
 func ChecksCalls() bool { return calls.checked }
 

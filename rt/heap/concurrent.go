@@ -25,35 +25,6 @@ import (
 // The termination and the barrier are model-checked (model_test.go). Why it is right is in
 // docs/gc-invariants.md.
 
-var conc struct {
-	off     bool   // LOAMGC=concurrent=0: mark with the world stopped
-	forced  bool   // the cycle was asked for
-	active  int32  // workers that may hold grey objects of their own, atomic
-	hungry  uint32 // somebody found nothing to do: share, atomic
-	special uint32 // how far the specials are as roots (startSpecials), atomic
-	retries int    // terminations that found too much
-	// how often the goroutines that run were asked; touched only by the marker that has made active 1
-	// to terminate
-	asked int
-
-	// Pacing, all atomic: bytes scanned in heap objects; expected in all; what slices did
-	// beyond what allocation owed; the debt for each byte allocated, in 1/256.
-	scanned, expect uint64
-	credit          int64
-	ratio           uint64
-
-	// CPU time of the cycle by kind, and bytes of stacks that were scanned after the first time;
-	// atomic.
-	assistNs, sliceNs, idleNs int64
-	again                     uint64
-	stacksMost                uint64 // what stacks take at most, set before the end
-
-	began    int64 // marking began, nanoseconds
-	pauses   int64 // length of the cycle's pauses so far, from when the world was asked to stop
-	still    int64 // the same, from when it stood still
-	lastWork uint64
-}
-
 const (
 	// assistBytes is the debt at which a goroutine pays: less would not be worth the trip.
 	assistBytes = 64 << 10
@@ -81,10 +52,6 @@ const (
 	// maxRetries terminations may find more than that; the next one finishes in its pause.
 	maxRetries = 6
 )
-
-// concurrent says whether cycles mark concurrently: the scheduler is there and nobody
-// switched it off.
-func concurrent() bool { return !conc.off && hooks.scheduled }
 
 // startMark begins a concurrent cycle. The caller has called begin and claimed the world; system
 // stack, with a P.
@@ -601,17 +568,5 @@ func (w *worker) drainFew() bool {
 			return false
 		}
 		w.scanEntry(e)
-	}
-}
-
-// scanEntry scans what one entry of a buffer stands for.
-func (w *worker) scanEntry(e uintptr) {
-	p := e & (1<<entryShift - 1)
-	if class := e >> entryShift; class == 0 {
-		w.scanChunk(p)
-	} else {
-		size := classSize(class)
-		w.scanned += uint64(size)
-		w.scanWords(p, p+size)
 	}
 }

@@ -8,32 +8,7 @@ import (
 )
 
 // The collection cycle. runCycle lists the phases in order; each has its own file:
-// roots.go, mark.go, specials.go, sweep.go, scavenge.go.
-
-var cycle struct {
-	live     uint64 // estimate of the heap in bytes: objects and free slots in caches; atomic
-	trigger  uint64 // collect when live reaches this; atomic
-	begun    uint32 // cycles that have begun to mark
-	number   uint32 // finished cycles; it is begun, or one less
-	running  uint32 // 1 while somebody collects; atomic
-	budgeted uint32 // 1 if the collector has a budget of CPU time; atomic
-	off      bool   // GOGC=off and no memory limit
-	ready    bool   // pacer is initialised
-
-	pacer pacer.Pacer // touched only by the thread that has running
-
-	// For the report on a cycle, and the pacer.
-	start, marked, end int64 // nanoseconds
-	// the last stop of the world: when it was asked for, and when the world stood still
-	asked, stopped            int64
-	lastEnd                   int64
-	lastCPU                   int64 // CPU time of the process until then
-	before, after, liveMarked uint64
-	goal, lastGoal            uint64 // in force (atomic), and in force before the last cycle
-	lastTrigger               uint64
-	allocatedAtStart          uint64 // total bytes allocated when marking began
-	usedAtLast                uint64 // total bytes allocated at the end of the last cycle
-}
+// roots.go, drain.go, specials.go, sweep.go, scavenge.go.
 
 // Init prepares the heap. Once, before the first allocation, on the first thread.
 func Init() {
@@ -48,28 +23,6 @@ func Init() {
 	readSettings()
 	cycle.lastEnd = nanotime()
 	stats.start = cycle.lastEnd
-}
-
-func initPacer() {
-	if !cycle.ready {
-		cycle.pacer.Init()
-		cycle.ready = true
-		atomic.StoreUint64(&cycle.trigger, cycle.pacer.Goal())
-	}
-}
-
-// collectionDue says whether the heap, with so many bytes more, reaches its trigger and
-// nobody is collecting. Whether the caller may is another question (canCollect).
-func collectionDue(bytes uintptr) bool {
-	return triggered(bytes) && cycle.ready && atomic.LoadUint32(&cycle.running) == 0
-}
-
-// CollectSoon makes the next allocation that needs new memory start a collection.
-func CollectSoon() { atomic.StoreUint64(&cycle.trigger, 0) }
-
-// triggered says whether the heap, with so many bytes more, reaches its trigger.
-func triggered(bytes uintptr) bool {
-	return atomic.LoadUint64(&cycle.live)+uint64(bytes) >= atomic.LoadUint64(&cycle.trigger)
 }
 
 // Collect returns when a whole cycle is over that began after the call, and everything is swept, as
@@ -160,40 +113,6 @@ func collectNow(force bool, bytes uintptr) {
 		}
 	})
 	releaseM()
-}
-
-// stopForCycle stops the world for a collection.
-func stopForCycle() {
-	cycle.asked = nanotime()
-	hooks.world.ForCycle()
-	hooks.world.Stop()
-	cycle.stopped = nanotime()
-}
-
-func claimWorld() {
-	hooks.world.Claim()
-}
-
-// claimCycle and unclaimCycle are around what waits for the right to begin, or for the end of a
-// cycle: one goroutine at a time does, and marks meanwhile; those who come after it are parked.
-func claimCycle() {
-	hooks.world.ClaimCycle()
-}
-
-func unclaimCycle() {
-	hooks.world.UnclaimCycle()
-}
-
-func begin() bool { return atomic.CompareAndSwapUint32(&cycle.running, 0, 1) }
-
-func finish() { atomic.StoreUint32(&cycle.running, 0) }
-
-func yield() {
-	if canCollect() {
-		hooks.world.Yield()
-	} else {
-		yieldThread()
-	}
 }
 
 // runCycle is one collection. The caller has called begin and is on the system stack;
@@ -324,36 +243,6 @@ func finishMark(w *worker, forced bool) {
 	sweepStart(uintptr(min(trigger-min(trigger, w.bytes), 1<<46)))
 }
 
-// reviewGoal sets the goal by what takes memory now; objects is the heap. At the beginning of a
-// cycle, when caches are empty and all is swept, or for a new setting; world stopped.
-func reviewGoal(objects uint64) {
-	if cycle.pacer.Bound() != noLimit {
-		cycle.pacer.SetOverhead(overheadAhead())
-		cycle.goal = goalForPages(objects)
-	}
-}
-
-// gcCPU is the CPU time that the cycle took, in nanoseconds. In pauses all Ps are lost; what Ps
-// with nothing else to do have marked is free.
-func gcCPU(now int64, procs uint64) uint64 {
-	return uint64(now-cycle.stopped+conc.still)*procs + uint64(conc.assistNs+conc.sliceNs)
-}
-
-// setTrigger takes over the pacer's goal. A concurrent cycle starts before it; if the world
-// stands still while marking, the trigger is the goal.
-func setTrigger() {
-	cycle.goal = cycle.pacer.Goal()
-	trigger := cycle.goal
-	if concurrent() {
-		trigger = cycle.pacer.Trigger()
-	}
-	atomic.StoreUint64(&cycle.trigger, trigger)
-	publishLimit()
-	watch(WatchGoal, goalInForce(), 0)
-}
-
-func procCount() int { return hooks.workers.Max() }
-
 // The settings. Goroutine stack.
 
 // SetGCPercent is debug.SetGCPercent without the collection that follows it: it
@@ -391,36 +280,26 @@ func SetBudget(share, memory uint64) {
 	setPacer(func() { setBudget(share, memory) })
 }
 
-// setBudget is SetBudget at the start, or with the world stopped.
-func setBudget(share, memory uint64) {
-	cycle.pacer.SetBudget(share, memory)
-	budgeted := uint32(0)
-	if share > 0 {
-		budgeted = 1
+// debugCollect collects if gcevery says so. With gcevery runs are one slot long, so
+// that every allocation of 16 bytes or more comes here.
+func debugCollect() {
+	debugCount++
+	if debugCount%debug.every == 0 && canCollect() {
+		collectNow(true, 0)
 	}
-	atomic.StoreUint32(&cycle.budgeted, budgeted)
 }
 
-// setPacer changes a setting. A cycle may be under way: the pacer is its as long as the
-// world is stopped.
-func setPacer(change func()) {
-	whileStopped(StopForSettings, func() {
-		initPacer()
-		change()
-		live, _ := liveBytes()
-		reviewGoal(live)
-		setTrigger()
-	})
-}
-
-// whileStopped runs f with the world stopped, on the system stack; reason is for traces. Goroutine
-// stack, no locks.
-func whileStopped(reason uint64, f func()) {
-	claimWorld()
-	onSystem(func() {
-		watch(WatchStopping, reason, 0)
-		hooks.world.Stop()
-		f()
-		hooks.world.Start()
-	})
+// FreeOSMemory collects and returns as much memory to the system as possible.
+// Goroutine stack.
+func FreeOSMemory() {
+	Collect(true)
+	from := nanotime()
+	onSystem(hooks.stacks.Scavenge)
+	for all := false; !all; {
+		onSystem(func() { all = scavenge(0, 16*scavengeStep) })
+		if !all {
+			yield()
+		}
+	}
+	atomic.AddUint64(&stats.freeNs, uint64(nanotime()-from))
 }

@@ -42,12 +42,3 @@ func SetDebug(name string, value int32) bool {
 
 // SetTrace sets GODEBUG=gctrace. SetTrace(1) prints a line for each cycle.
 func SetTrace(level int32) { debug.trace = level }
-
-// debugCollect collects if gcevery says so. With gcevery runs are one slot long, so
-// that every allocation of 16 bytes or more comes here.
-func debugCollect() {
-	debugCount++
-	if debugCount%debug.every == 0 && canCollect() {
-		collectNow(true, 0)
-	}
-}

@@ -1,5 +1,7 @@
 package heap
 
+import "unsafe"
+
 // The collector needs something of the scheduler, of goroutine stacks, and of the library, and may
 // import none of them. Each gives a struct of functions, whole, before the first goroutine runs
 // (SetScheduler, SetCalls). A heap that has been given nothing is alone: it has one thread, no
@@ -147,31 +149,12 @@ func SetCalls(calls Calls) { hooks.calls = calls }
 
 func canCollect() bool { return hooks.world.CanCollect() }
 
-// alone is what a heap has to which nobody has given anything: in the tests of this package, and
-// while the process starts.
-var alone = given{
-	world: World{
-		Claim: nothing, TryClaim: always, Unclaim: nothing, ClaimCycle: nothing, UnclaimCycle: nothing, ForCycle: nothing,
-		Stop: nothing, Start: nothing, ShouldYield: never, CanCollect: never, Yield: nothing,
-	},
-	stacks: Stacks{
-		ForEach: noStacks, Reset: nothing, Scan: noStack, Done: always, ScanDirty: noneDirty, ForEachDirty: allVisited,
-		AskRunning: noStacks, ReleaseHeld: nothing, Bytes: noBytes, Look: nothing, Scavenge: nothing,
-	},
-	workers: Workers{ForEachCache: noCaches, Max: one, Run: runHere, WakeMarkers: nothing, WakeScavenger: Scavenge, CycleDone: nothing, Refilled: nothing},
-	calls:   Calls{WakeFinalizers: nothing, Report: reportNothing, PoolCleanup: nothing},
+// SuspectCall is a finalizer or cleanup that may never be called.
+type SuspectCall struct {
+	Obj, Record uintptr // what it was attached to; the record of that
+	Fn          unsafe.Pointer
+	Info        FinalizerInfo
+	Cleanup     bool
+	Reached     bool // the object is, from what the call needs
+	Tiny        bool // the object is in a block of tiny ones
 }
-
-func nothing()                           {}
-func always() bool                       { return true }
-func never() bool                        { return false }
-func one() int                           { return 1 }
-func noBytes(bool) uint64                { return 0 }
-func noCaches(func(*Cache))              {}
-func noStacks(func(lo, hi uintptr))      {}
-func noStack(func(lo, hi uintptr)) bool  { return false }
-func noneDirty(func(lo, hi uintptr)) int { return 0 }
-func reportNothing([]SuspectCall, bool)  {}
-func runHere(_ int, fn func(int))        { fn(0) }
-
-func allVisited(int, func(lo, hi uintptr)) bool { return true }

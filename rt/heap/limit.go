@@ -15,16 +15,6 @@ import (
 // faster than the marking waits (farAboveGoal), or if it needs pages that the limit has no room
 // for marks to the end (markForPages).
 
-// memory is what others than the thread that collects want to know of the pacer. Atomic.
-var memory struct {
-	limit   uint64 // noLimit: none
-	bound   uint64 // the limit, or what the budget of CPU time may use, whichever is less
-	floor   uint64 // the heap that the limit leaves in any case
-	runway  uint64 // from the trigger to the goal
-	strict  uint32 // 1 as long as the limit may cost all of the program's time
-	atLeast uint64 // the heap below which pages make no cycle begin
-}
-
 // publishLimit takes over the pacer's limit. World stopped, or at the start.
 func publishLimit() {
 	p := &cycle.pacer
@@ -39,21 +29,6 @@ func publishLimit() {
 		strict = 1
 	}
 	atomic.StoreUint32(&memory.strict, strict)
-}
-
-func memoryLimit() uint64 { return atomic.LoadUint64(&memory.limit) }
-
-// Limited says whether there is a memory limit. Any thread.
-func Limited() bool { return memoryLimit() != noLimit }
-
-const noLimit = pacer.NoLimit
-
-// overheadBytes is what counts against the memory limit besides heap objects. Stacks count with
-// what was last found.
-func overheadBytes() uint64 {
-	n := uint64(metaBytes() + atomic.LoadUintptr(&bufs.total))
-	n += hooks.stacks.Bytes(false)
-	return n
 }
 
 // stackPeaks has the most that stacks were found to take in this cycle and in the last. Atomic.
@@ -81,27 +56,6 @@ func overheadAhead() uint64 {
 func turnStackPeaks() {
 	atomic.StoreUint64(&stackPeaks.last, atomic.LoadUint64(&stackPeaks.now))
 	atomic.StoreUint64(&stackPeaks.now, hooks.stacks.Bytes(false))
-}
-
-// metaBytes is what metadata outside the arena uses at most, in bytes.
-func metaBytes() uintptr {
-	return persistent.plain.total + persistent.scan.total + outsideBytes()
-}
-
-// wasteBytes is the memory of spans in use that holds no objects. World stopped.
-func wasteBytes(objects uint64) uint64 {
-	used := uint64(pages.inUse << pageShift)
-	return used - min(used, objects)
-}
-
-// mappedBytes is the memory the heap makes the process use: dirty pages and metadata.
-func mappedBytes() uintptr {
-	return (pages.inUse+pages.dirty)<<pageShift + metaBytes() + bufs.total
-}
-
-// residentBytes is all memory that counts against the limit. Exact with pages.lock held.
-func residentBytes() uint64 {
-	return uint64((pages.inUse+pages.dirty)<<pageShift) + overheadBytes()
 }
 
 // LookAtLimit makes a cycle begin earlier if what is not the heap's leaves it less room than when
@@ -237,21 +191,6 @@ func pagesWait(n uintptr) bool {
 // limitSpare is the part of the limit that is kept for those who cannot wait.
 const limitSpare = 100
 
-// markForPages marks until the cycle is over, before an allocation takes pages that the limit has
-// no room for. Where other threads have all there is in hand it waits, but not for ever: a second
-// or so. Goroutine stack, no locks.
-func markForPages() {
-	began := MarkStart()
-	for n := 0; n < 20*maxWaits && Marking() && MarkStart() == began; {
-		dry := false
-		onSystem(func() { _, dry = Mark(MarkAssist, 1<<20, 0) })
-		if dry {
-			letMark(n)
-			n++
-		}
-	}
-}
-
 // keepLimit gives back free pages for those that were just taken, if all together exceed the limit.
 // It returns how many bytes. pages.lock is held.
 func keepLimit() (given uintptr) {
@@ -272,16 +211,6 @@ func keepLimit() (given uintptr) {
 }
 
 const limitStep = 256 << 10
-
-// The container's memory limit, which the scheduler finds and follows (rt/sched/memory.go). A part
-// of it is the memory limit until the program, or GOMEMLIMIT, says something else.
-var container struct {
-	bytes   uint64 // atomic: 0: there is none
-	follows uint32 // atomic: the limit is a part of it
-	part    uint64 // in thousandths
-	asked   bool   // LOAMGC has asked for the part, of the machine's memory without a container
-	machine uint64 // the machine's memory
-}
 
 // containerPart is the part by default: the kernel counts what this process does not, as the
 // files that it has read, and a collection may end late.

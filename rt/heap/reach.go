@@ -66,14 +66,6 @@ func (r *Reach) From(lo, hi uintptr) {
 	}
 }
 
-// extentOf returns the end of the object at base.
-func (s *span) extentOf(base uintptr) uintptr {
-	if s.large {
-		return base + s.request&^7
-	}
-	return base + s.size
-}
-
 // bit is the place of the object at base in the bitmap.
 func (r *Reach) bit(base uintptr) (word *uint64, bit uint64) {
 	i := (base - arena.base) >> 3

@@ -133,18 +133,3 @@ func payStep() (more bool) {
 	releaseM()
 	return more
 }
-
-// FreeOSMemory collects and returns as much memory to the system as possible.
-// Goroutine stack.
-func FreeOSMemory() {
-	Collect(true)
-	from := nanotime()
-	onSystem(hooks.stacks.Scavenge)
-	for all := false; !all; {
-		onSystem(func() { all = scavenge(0, 16*scavengeStep) })
-		if !all {
-			yield()
-		}
-	}
-	atomic.AddUint64(&stats.freeNs, uint64(nanotime()-from))
-}

@@ -231,3 +231,11 @@ func bitmapLog(words uint32) int {
 	}
 	return k
 }
+
+// extentOf returns the end of the object at base.
+func (s *span) extentOf(base uintptr) uintptr {
+	if s.large {
+		return base + s.request&^7
+	}
+	return base + s.size
+}

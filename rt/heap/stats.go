@@ -7,24 +7,6 @@ import (
 	"loam/rt/sizeclass"
 )
 
-// Counters that the cycle keeps.
-var stats struct {
-	start      int64  // nanotime at Init
-	numForced  uint32 // cycles by request
-	gcTime     uint64 // CPU time of all cycles, ns
-	pauseCPU   uint64 // of all Ps in pauses, ns
-	scavengeNs uint64 // giving memory back after cycles, atomic
-	freeNs     uint64 // the same for FreeOSMemory, atomic
-	assists    uint64 // atomic
-	retries    uint64 // of all cycles, written with the world stopped
-
-	assistNs, sliceNs, idleNs uint64 // marking by kind, of finished cycles
-	pauseTotal                uint64
-	pauseNs                   [256]uint64 // ring, cycle n at (n+255)%256
-	pauseEnd                  [256]uint64 // ns since 1970
-	lastGC                    uint64      // ns since 1970
-}
-
 // Stats is what runtime.MemStats and runtime/metrics are made of. Bytes and
 // nanoseconds; names as in runtime.MemStats where they mean the same.
 type Stats struct {
@@ -293,15 +275,6 @@ func (st *Stats) readRest() {
 	st.MemoryLimit, st.GCPercent = cycle.pacer.Limit(), cycle.pacer.Percent()
 }
 
-// gcFraction is the collector's share of the CPU time since the start.
-func gcFraction() float64 {
-	wall := nanotime() - stats.start
-	if wall <= 0 {
-		return 0
-	}
-	return float64(stats.gcTime) / (float64(wall) * float64(procCount()))
-}
-
 // recordPause files the pauses of the cycle just counted: ns in all, each from when the world was
 // asked to stop, as gc counts them; the world stood still for part of that.
 func recordPause(ns, still int64) {
@@ -314,9 +287,6 @@ func recordPause(ns, still int64) {
 	stats.pauseCPU += uint64(still) * uint64(procCount())
 	stats.lastGC = at
 }
-
-// GCCount is the number of finished cycles.
-func GCCount() uint32 { return atomic.LoadUint32(&cycle.number) }
 
 // Pauses copies up to 256 pauses and their ends, newest first, and returns how many, with the
 // number of cycles and the sum of all pauses, as debug.ReadGCStats wants them. Goroutine stack.

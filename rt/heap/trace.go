@@ -130,13 +130,3 @@ func tracePacer() {
 	printString(" ms")
 	endLine()
 }
-
-// PacerError is by which part of its goal the heap at the end of the last cycle's marking missed
-// it: above 0 it had grown beyond, below 0 the collection came early. 0 if there was no cycle yet.
-// Any stack.
-func PacerError() float64 {
-	if cycle.number == 0 || cycle.lastGoal == 0 {
-		return 0
-	}
-	return (float64(cycle.after) - float64(cycle.lastGoal)) / float64(cycle.lastGoal)
-}
