@@ -33,6 +33,20 @@ func Command(t testing.TB) string {
 	return path
 }
 
+// Environ returns the environment of a program that is tested: the test's with settings
+// (NAME=VALUE), and the run-time system checks itself (LOAMDEBUG=check=1).
+func Environ(settings ...string) []string {
+	const debug, check = "LOAMDEBUG=", "check=1"
+	env := append(os.Environ(), debug+check)
+	for _, s := range settings {
+		if value, ok := strings.CutPrefix(s, debug); ok {
+			s = debug + strings.TrimPrefix(value+","+check, ",")
+		}
+		env = append(env, s)
+	}
+	return env
+}
+
 // Do runs a command, which has to succeed, and returns all that it prints.
 func Do(t testing.TB, name string, args ...string) string {
 	t.Helper()
@@ -93,12 +107,12 @@ func Build(t testing.TB, compiler, file string, flags ...string) string {
 	return exe
 }
 
-// Run runs a program with settings (NAME=VALUE) added to its environment, and returns what it
+// Run runs a program in the environment with the settings (Environ), and returns what it
 // prints and how it ended. If it hangs, as Guard sees it with limit, it is killed.
 func Run(t testing.TB, limit time.Duration, settings []string, exe string, args ...string) (string, *os.ProcessState) {
 	t.Helper()
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), settings...)
+	cmd.Env = Environ(settings...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {

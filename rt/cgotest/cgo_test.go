@@ -31,7 +31,7 @@ func build(t *testing.T, compiler, dir, exe string, flags ...string) {
 func run(t *testing.T, exe string, settings []string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), settings...)
+	cmd.Env = loamtest.Environ(settings...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	stop := loamtest.Guard(cmd, 5*time.Minute)

@@ -139,7 +139,7 @@ func TestMalformedSettings(t *testing.T) {
 	for setting, want := range map[string]string{
 		"LOAMGC=foo":                "LOAMGC=foo: foo is none of cpu=N% (up to 99.9), mem=SIZE ",
 		"LOAMGC=mem=1GB,cpu=ten":    "LOAMGC=mem=1GB,cpu=ten: cpu=ten is none of ",
-		"LOAMDEBUG=unheardof=1":     "LOAMDEBUG: no setting unheardof=1; it is a list of name=number with the names frames, gcevery, ",
+		"LOAMDEBUG=unheardof=1":     "LOAMDEBUG: no setting unheardof=1; it is a list of name=number with the names check, frames, gcevery, ",
 		"LOAMDEBUG=stack=yes":       "LOAMDEBUG: stack=yes: stack has to be a number\n",
 		"LOAMDEBUG=sched=1,yield=":  "LOAMDEBUG: yield=: yield has to be a number\n",
 		"LOAMDEBUG=yield":           "LOAMDEBUG: yield: yield has to be a number\n",

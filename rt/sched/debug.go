@@ -9,7 +9,7 @@ import (
 // LOAMDEBUG is a comma-separated list of name=number. docs/metrics.md describes the names.
 
 // debugNames are those of setDebug and heap.SetDebug, as a message lists them.
-const debugNames = "frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
+const debugNames = "check, frames, gcevery, gcperiod, gcpoison, gcverify, pacer, pastend, pool, profile, sched, stack, stackprofile, yield"
 
 // debugSettings reads LOAMDEBUG, before anything else runs.
 func debugSettings() {
@@ -86,6 +86,8 @@ func setDebug(name string, value uint64) bool {
 		}
 	case "stackprofile":
 		stack.ProfileHops(value != 0)
+	case "check":
+		checking = value != 0
 	case "frames":
 		DebugFrames = value != 0
 	case "pool":

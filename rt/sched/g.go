@@ -98,10 +98,11 @@ var parkedCode byte
 
 // Bits of G.special.
 const (
-	isBound     = 1 // BoundM != nil
-	isPreempted = 2 // pre.uc != nil
-	isWatched   = 4 // every switch goes through the scheduler (jitter.go)
-	isTimed     = 8 // readyAt is when it became ready (measure.go)
+	isBound     = 1  // BoundM != nil
+	isPreempted = 2  // pre.uc != nil
+	isWatched   = 4  // every switch goes through the scheduler (jitter.go)
+	isTimed     = 8  // readyAt is when it became ready (measure.go)
+	isSeen      = 16 // while checkWorld looks around (check.go)
 )
 
 // Offsets that rt/sys/offsets.h repeats.

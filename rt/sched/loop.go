@@ -121,6 +121,9 @@ func checkTimers(p *P) {
 // cannot keep the thread for ever.
 func takeTurn(m *M, g *G, sameSlice bool) *sys.Context {
 	p := m.P
+	if checking {
+		checkBegin(m, g)
+	}
 	if tracer.On {
 		traceRun(g)
 	}

@@ -46,6 +46,9 @@ func parkG(gp unsafe.Pointer) *sys.Context {
 
 // leave ends a goroutine's turn on its thread.
 func leave(m *M, g *G) {
+	if checking {
+		checkEnd(m, g)
+	}
 	m.CurG = nil
 	g.M = nil
 	if s := (*stack.Segment)(g.Segment); s.Next != nil {

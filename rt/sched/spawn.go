@@ -180,6 +180,9 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	g.resetExtra()
 	g.reset()
 	sys.StoreRel(&g.Status, Dead)
+	if checking {
+		checkDead(p, g)
+	}
 	p.putFree(g)
 	if p.born.nFree[g.class] >= freeMax {
 		spillFree(p, g.class)

@@ -196,6 +196,9 @@ func startWorld() {
 		traceWorldStart()
 	}
 	stopEnds()
+	if checking {
+		checkWorld()
+	}
 	global.lock.Lock()
 	atomic.StoreUint32(&m.P.Status, pRunning)
 	if atomic.LoadUint32(&global.frozen) != 0 {

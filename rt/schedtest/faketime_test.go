@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -55,7 +54,7 @@ func TestFakeTime(t *testing.T) {
 // one.
 func frames(t *testing.T, exe string, env []string, args ...string) (stdout, stderr string) {
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = loamtest.Environ(env...)
 	var out, err bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &err
 	if err := cmd.Start(); err != nil {

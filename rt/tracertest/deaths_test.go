@@ -114,7 +114,7 @@ func TestInitDies(t *testing.T) {
 func die(t *testing.T, status string, settings []string, exe string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), settings...)
+	cmd.Env = loamtest.Environ(settings...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {

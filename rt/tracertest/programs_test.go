@@ -23,7 +23,7 @@ import (
 func run(t *testing.T, settings []string, exe string, args ...string) (out, errs []byte) {
 	t.Helper()
 	cmd := exec.Command(exe, args...)
-	cmd.Env = append(os.Environ(), settings...)
+	cmd.Env = loamtest.Environ(settings...)
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
 	if err := cmd.Start(); err != nil {
