@@ -8,9 +8,9 @@ import (
 )
 
 // LOAMDEBUG=check=1 looks whether states and owners agree: of a goroutine and its thread where a
-// turn begins and ends by the long way, and of all goroutines and Ps each time that the world stands
-// still. It changes no decision, and direct switches are as always: what they leave behind is looked
-// at later.
+// turn begins and ends by the long way, and of all goroutines and Ps each time that the world
+// stands still. It changes no decision, and direct switches are as always: what they leave behind
+// is looked at later.
 var checking bool
 
 // mostChecked is how many cells there may be for all goroutines to be looked at at each stop.
@@ -80,8 +80,8 @@ func checkWorld() {
 	global.lock.Unlock()
 }
 
-// checkStopped is for a P while the world stands still: it belongs to who has stopped the world, or
-// to nobody, and what is in its queue is Runnable, and nowhere else.
+// checkStopped is for a P while the world stands still: it belongs to the thread that has stopped
+// the world, or to nobody, and what is in its queue is Runnable, and nowhere else.
 func checkStopped(self *M, p *P) {
 	if p.Status != pStopped {
 		badP("check: the world stands still", p)
