@@ -32,6 +32,18 @@
 // What a running P comes to within some ten microseconds nobody takes from it (steal.go), so an
 // idle P may leave a goroutine waiting for that much longer.
 //
+// # Layers
+//
+// At the bottom is state: a G, an M, a P with a part for each of its owners, and what is global
+// (g.go, m.go, p.go). The files that write a part, count, trace, or move a goroutine between queues
+// use state alone (queue.go, globalqueue.go, hold.go, ask.go, trace.go, measure.go, mark.go and
+// others). On them stands the core, whose files need each other: loop.go finds the next goroutine,
+// and steal.go, idle.go, standby.go, outing.go, thread.go, stop.go and deadlock.go are what a
+// thread does that has none. All that goroutines call is above the core, which calls none of it:
+// park.go, direct.go, spawn.go, syscall.go, world.go; so are monitor.go, signals, stack scanning
+// and the rest. Simulated runs are a package of their own (rt/simulation), which gives the core
+// five functions (Simulation).
+//
 // # Exported names
 //
 //	G and its fields; CurrentG, Park, Ready, NewProc, Gosched, Finish
