@@ -70,8 +70,9 @@ func (b *deferrals) deferPrologue() {
 // resumes.
 //
 // LLVM knows a jump from here to there, but not that it comes late. It may have given the place
-// of a value that only the resumed code needs to another value meanwhile. So that code takes what
-// it needs from variables in memory (reloadResults), and function calls with such a jump are not
+// of a value that only the resumed code needs to another value meanwhile, and holds the address of
+// a slot in a register where returns become one. So that code takes what it needs, addresses of
+// slots too, from variables in memory (reloadResults), and function calls with such a jump are not
 // inlined.
 func (b *deferrals) linkFrame() {
 	if b.sig.area {
@@ -112,9 +113,7 @@ func (b *deferrals) resultVars() {
 				// Or LLVM finds that nothing stored there is ever read.
 				b.Asm(ir.Asm{Constraints: "r,~{memory}"}, ir.Void, b.vals[a])
 				b.early[a] = true
-				if b.vals[a] == madeParam || !isFrameSlot(b.vals[a]) {
-					b.defers.homes[a] = b.keepForResume(b.vals[a])
-				}
+				b.defers.homes[a] = b.keepForResume(b.vals[a])
 			}
 		}
 	}
