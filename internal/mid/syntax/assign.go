@@ -2,17 +2,11 @@ package syntax
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
 	"loam/internal/mid"
 )
-
-func isBlank(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "_"
-}
 
 // put gives what e stands for the value x, in a statement at at.
 func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
@@ -36,24 +30,12 @@ func (b *builder) put(e ast.Expr, x mid.Value, at token.Pos) {
 		}
 	}
 	p := b.addr(e)
-	if failsInCopy(b.p) && storesAtOnce(pointee(p)) && !checksIndex(b, e) {
-		checkedAt(b, p, at)
+	if failsInCopy(b.p) && storesAtOnce(pointee(p)) && !b.checksIndex(e) {
+		b.checkedAt(p, at)
 		b.store(p, x, at)
 		return
 	}
 	b.store(p, x, place(e))
-}
-
-// putVar gives a local variable a value.
-func (b *builder) putVar(l *local, x mid.Value, pos token.Pos) {
-	if l.addr != nil {
-		b.note(l.object, l.addr, true, pos)
-		b.store(b.resolve(l.addr), x, pos)
-		return
-	}
-	x = b.convert(x, l.typ, pos)
-	b.set(l, x)
-	b.note(l.object, x, false, pos)
 }
 
 // define declares the variable that id declares, and gives it the value of e, or zero without one.
@@ -83,7 +65,7 @@ func (b *builder) define(id *ast.Ident, e ast.Expr, at token.Pos) {
 		b.note(v, l.addr, true, id.Pos())
 		return
 	}
-	x := b.convert(moved(b, e, t, at), t, place(e))
+	x := b.convert(b.moved(e, t, at), t, place(e))
 	b.putVar(b.declare(v), x, id.Pos())
 }
 
@@ -95,58 +77,6 @@ func (b *builder) discard(e ast.Expr, v *types.Var) {
 		b.order(e)
 	}
 	b.expr(e)
-}
-
-// safe computes the parts of e, which is assigned to, that gc computes ahead of the value.
-func (b *builder) safe(e ast.Expr) {
-	e = ast.Unparen(e)
-	if b.info.Types[e].Value != nil || b.isDone(e) {
-		return
-	}
-	switch e := e.(type) {
-	case *ast.Ident:
-	case *ast.SelectorExpr:
-		if b.info.Selections[e] != nil {
-			b.safe(e.X)
-		}
-	case *ast.StarExpr:
-		b.safe(e.X)
-	case *ast.IndexExpr:
-		if _, m := b.mapIndex(e); m != nil {
-			b.copy(e)
-			return
-		}
-		b.safe(e.X)
-		b.safe(e.Index)
-	default:
-		b.copy(e)
-	}
-}
-
-func (b *builder) mapIndex(e ast.Expr) (*ast.IndexExpr, *types.Map) {
-	x, ok := ast.Unparen(e).(*ast.IndexExpr)
-	if !ok {
-		return nil, nil
-	}
-	m, ok := b.typeOf(x.X).Underlying().(*types.Map)
-	if !ok {
-		return nil, nil
-	}
-	return x, m
-}
-
-// orderTarget orders e, which is assigned to.
-func (b *builder) orderTarget(e ast.Expr) {
-	if isBlank(e) {
-		return
-	}
-	if x, m := b.mapIndex(e); m != nil {
-		b.order(x.X)
-		b.orderAs(x.Index, m.Key())
-		b.orderKey(x.Index, m)
-		return
-	}
-	b.order(e)
 }
 
 // assign is the assignment of rhs to lhs at at.
@@ -166,16 +96,7 @@ func (b *builder) assign(lhs, rhs ast.Expr, at token.Pos) {
 	if x == nil {
 		b.safe(lhs)
 	}
-	b.put(lhs, b.convert(movedTo(b, lhs, rhs, t, at), t, place(rhs)), at)
-}
-
-// sameElement tells whether rhs appends to the element of a map that x is.
-func (b *builder) sameElement(x *ast.IndexExpr, rhs ast.Expr) bool {
-	call, ok := ast.Unparen(rhs).(*ast.CallExpr)
-	if !ok || b.builtin(call) != "append" {
-		return false
-	}
-	return types.ExprString(ast.Unparen(call.Args[0])) == types.ExprString(x)
+	b.put(lhs, b.convert(b.movedTo(lhs, rhs, t, at), t, place(rhs)), at)
 }
 
 // assignOp is lhs op= rhs; without rhs one is added or taken away.
@@ -212,9 +133,9 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 	b.safe(lhs)
 	p := b.addr(lhs)
 	at := place(lhs)
-	if failsInCopy(b.p) && changesMemory(op, t) && !checksIndex(b, lhs) {
+	if failsInCopy(b.p) && changesMemory(op, t) && !b.checksIndex(lhs) {
 		at = pos
-		checkedAt(b, p, at)
+		b.checkedAt(p, at)
 	}
 	v := b.arith(op, b.load(p, at), right(), t, pos)
 	b.store(p, v, at)
@@ -240,7 +161,7 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 			e.saveTarget(p.lhs)
 		}
 		if p.rhs != nil && e.affect(p.rhs) && !b.isDone(p.rhs) {
-			b.done[ast.Unparen(p.rhs)] = moved(b, p.rhs, p.typ, at)
+			b.done[ast.Unparen(p.rhs)] = b.moved(p.rhs, p.typ, at)
 		}
 		e.assigned(p)
 	}
@@ -260,9 +181,9 @@ func (b *builder) parallel(pairs []pair, at token.Pos) {
 		switch {
 		case p.rhs == nil:
 		case p.lhs != nil && p.define == nil:
-			x = movedTo(b, p.lhs, p.rhs, p.typ, at)
+			x = b.movedTo(p.lhs, p.rhs, p.typ, at)
 		default:
-			x = moved(b, p.rhs, p.typ, at)
+			x = b.moved(p.rhs, p.typ, at)
 		}
 		pos := at
 		if p.rhs != nil {
@@ -325,12 +246,6 @@ func hasInterface(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-// names tells whether e is the variable l.
-func (b *builder) names(e ast.Expr, l *local) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && l.object != nil && b.info.Uses[id] == types.Object(l.object)
 }
 
 // effects is what assignments so far may have changed.
@@ -495,12 +410,6 @@ func (b *builder) assignStmt(s *ast.AssignStmt) {
 	b.assignList(s.Lhs, s.Rhs, s.Tok, s.TokPos)
 }
 
-// defines tells whether e, on the left of tok, declares a variable.
-func (b *builder) defines(e ast.Expr, tok token.Token) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && tok == token.DEFINE && b.info.Defs[id] != nil
-}
-
 // assignList assigns several values, or the components of one, to what has been ordered, at at.
 func (b *builder) assignList(lhs, rhs []ast.Expr, tok token.Token, at token.Pos) {
 	pairs := make([]pair, len(lhs))
@@ -589,205 +498,3 @@ func (b *builder) valueSpec(s *ast.ValueSpec) {
 // statement or call. It keeps the check of the pointer, in the line of the pointer, where the check
 // of an index stands between the two, and for values with pointers. It is the same with what is
 // stored.
-
-// failsInCopy tells whether that holds.
-func failsInCopy(p *Program) bool { return p.universe.FailsInCopy && !p.settings.NoOptimize }
-
-// moved computes e, which a statement or call at at gives to a variable of type t.
-func moved(b *builder, e ast.Expr, t types.Type, at token.Pos) mid.Value {
-	x := b.expr(e)
-	if t != nil && !types.IsInterface(t) && !b.isDone(e) {
-		movedAt(b, x, at)
-	}
-	return x
-}
-
-// movedTo computes e, which is given to lhs, of type t, at at.
-func movedTo(b *builder, lhs, e ast.Expr, t types.Type, at token.Pos) mid.Value {
-	if isBlank(lhs) || checksIndex(b, lhs) {
-		return b.expr(e)
-	}
-	if _, several := t.Underlying().(*types.Array); several {
-		if _, ok := ast.Unparen(lhs).(*ast.StarExpr); ok {
-			return b.expr(e) // the two may overlap
-		}
-	}
-	return moved(b, e, t, at)
-}
-
-// movedAt says that x is read at at, if it is read in a copy of what a pointer points to.
-func movedAt(b *builder, x mid.Value, at token.Pos) {
-	for {
-		c, ok := x.(*mid.ChangeType)
-		if !ok {
-			break
-		}
-		x = c.X
-	}
-	read, ok := x.(*mid.UnOp)
-	if ok && read.Op == token.MUL && movesAtOnce(b, read.Type()) && begins(b, read.X) {
-		checkedAt(b, read.X, at)
-		read.SetPos(at)
-	}
-}
-
-// movesAtOnce tells whether nil fails in the copy of a value of type t.
-func movesAtOnce(b *builder, t types.Type) bool {
-	sizes := b.p.universe.Sizes
-	return failsInCopy(b.p) && !isSmall(sizes, t) && sizes.Sizeof(t) > 16 && !hasPointers(t)
-}
-
-// begins tells whether p points to where what its pointer points to begins.
-func begins(b *builder, p mid.Value) bool {
-	for {
-		switch x := p.(type) {
-		case *mid.FieldAddr:
-			s := pointee(x.X).Underlying().(*types.Struct)
-			for i := range x.Field {
-				if b.p.universe.Sizes.Sizeof(s.Field(i).Type()) > 0 {
-					return false
-				}
-			}
-			p = x.X
-		case *mid.IndexAddr:
-			c, ok := x.Index.(*mid.Const)
-			if !ok || !isPointer(x.X.Type()) || constant.Sign(c.Value) != 0 {
-				return false
-			}
-			p = x.X
-		case *mid.Alloc, *mid.Global:
-			return false
-		default:
-			return true
-		}
-	}
-}
-
-// checkedAt says that the pointer is checked at at that p is computed from, unless something has
-// happened since.
-func checkedAt(b *builder, p mid.Value, at token.Pos) {
-	for {
-		switch x := p.(type) {
-		case *mid.FieldAddr:
-			if !justMade(b, x) {
-				return
-			}
-			x.SetPos(at)
-			p = x.X
-		case *mid.IndexAddr:
-			if !justMade(b, x) {
-				return
-			}
-			x.SetPos(at)
-			p = x.X
-		default:
-			return
-		}
-	}
-}
-
-// justMade tells whether gc sees nothing between in and what comes next that may change memory, or
-// that ends its block.
-func justMade(b *builder, in mid.Instr) bool {
-	const most = 200 // of instructions that are gone through
-	if b.cur == nil || in.Block() != b.cur.b {
-		return false
-	}
-	list := b.cur.b.Instrs
-	for i := len(list) - 1; i >= max(0, len(list)-most); i-- {
-		if list[i] == in {
-			return true
-		}
-		switch x := list[i].(type) {
-		case *mid.FieldAddr, *mid.Field, *mid.Extract, *mid.ChangeType, *mid.Phi:
-		case *mid.IndexAddr:
-			if _, known := x.Index.(*mid.Const); !known || !isPointer(x.X.Type()) {
-				return false
-			}
-		case *mid.UnOp:
-			if x.Op == token.ARROW {
-				return false
-			}
-		case *mid.Convert:
-			if !isNumber(x.Type()) || !isNumber(x.X.Type()) {
-				return false
-			}
-		case *mid.BinOp:
-			if x.Op == token.QUO || x.Op == token.REM || !isNumber(x.X.Type()) || !isNumber(x.Y.Type()) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-func isNumber(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsNumeric != 0
-}
-
-// storesAtOnce tells whether gc stores a value of type t, or a part of it, without asking first
-// whether the collector has to know.
-func storesAtOnce(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return false
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Array:
-		return !hasPointers(t)
-	case *types.Struct:
-		if !hasPointers(t) {
-			return true
-		}
-		for f := range u.Fields() {
-			if storesAtOnce(f.Type()) && u.NumFields() <= 4 {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
-// changesMemory tells whether gc computes x op= y, of type t, in place.
-func changesMemory(op token.Token, t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	if !ok || basic.Info()&types.IsInteger == 0 {
-		return false
-	}
-	switch basic.Kind() {
-	case types.Int8, types.Uint8, types.Int16, types.Uint16:
-		return false
-	}
-	switch op {
-	case token.ADD, token.SUB, token.AND, token.OR, token.XOR:
-		return true
-	}
-	return false
-}
-
-// checksIndex tells whether an index is checked to get at e.
-func checksIndex(b *builder, e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		x, ok := n.(*ast.IndexExpr)
-		if !ok {
-			return true
-		}
-		t := b.typeOf(x.X).Underlying()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem().Underlying()
-		}
-		switch t.(type) {
-		case *types.Array:
-			found = found || b.info.Types[x.Index].Value == nil
-		case *types.Slice:
-			found = true
-		}
-		return !found
-	})
-	return found
-}

@@ -52,7 +52,7 @@ type local struct {
 }
 
 // newBlock makes a block that is not known to be complete.
-func (b *builder) newBlock() *block {
+func (b *code) newBlock() *block {
 	made := &block{b: mid.NewBlock(mid.Plain), at: len(b.blocks)}
 	made.b.Index = made.at
 	b.f.Own(made.b)
@@ -61,7 +61,7 @@ func (b *builder) newBlock() *block {
 }
 
 // edge has control go from one block to another.
-func (b *builder) edge(from, to *block) {
+func (b *code) edge(from, to *block) {
 	if to.sealed {
 		panic("syntax: an edge to a block that is complete")
 	}
@@ -71,7 +71,7 @@ func (b *builder) edge(from, to *block) {
 }
 
 // jump ends the current block with a jump.
-func (b *builder) jump(to *block) {
+func (b *code) jump(to *block) {
 	if b.cur == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (b *builder) jump(to *block) {
 }
 
 // branch ends the current block by a condition.
-func (b *builder) branch(cond mid.Value, yes, no *block, pos token.Pos) {
+func (b *code) branch(cond mid.Value, yes, no *block, pos token.Pos) {
 	if b.cur == nil {
 		return
 	}
@@ -94,7 +94,7 @@ func (b *builder) branch(cond mid.Value, yes, no *block, pos token.Pos) {
 }
 
 // enter goes on in a block that nothing else will lead to.
-func (b *builder) enter(to *block) {
+func (b *code) enter(to *block) {
 	b.seal(to)
 	b.cur = to
 	if len(to.b.Preds) == 0 {
@@ -103,7 +103,7 @@ func (b *builder) enter(to *block) {
 }
 
 // open goes on in a block that more will lead to, from code that it leads to.
-func (b *builder) open(to *block) {
+func (b *code) open(to *block) {
 	to.placeUnder(b)
 	b.cur = to
 }
@@ -112,7 +112,7 @@ func (b *builder) open(to *block) {
 const maxWays = 64
 
 // placeUnder notes the dominator of a block of b by the ways into it that are known.
-func (to *block) placeUnder(b *builder) {
+func (to *block) placeUnder(b *code) {
 	n := len(to.b.Preds)
 	if to.above != nil || n == 0 || n > maxWays || b.scan != nil && len(b.scan.gotos) > 0 {
 		return
@@ -147,7 +147,7 @@ func (v *local) sameAbove(at *block) bool {
 }
 
 // seal gives the phis of a block their operands.
-func (b *builder) seal(to *block) {
+func (b *code) seal(to *block) {
 	if to.sealed {
 		return
 	}
@@ -161,7 +161,7 @@ func (b *builder) seal(to *block) {
 }
 
 // set gives a variable that is in no memory a value.
-func (b *builder) set(v *local, x mid.Value) {
+func (b *code) set(v *local, x mid.Value) {
 	if v.once {
 		v.value = x
 		return
@@ -170,7 +170,7 @@ func (b *builder) set(v *local, x mid.Value) {
 	b.hold(v, b.current(), x)
 }
 
-func (b *builder) hold(v *local, at *block, x mid.Value) {
+func (b *code) hold(v *local, at *block, x mid.Value) {
 	if v.last != nil && v.last != at {
 		if v.values == nil {
 			v.values = map[*block]mid.Value{}
@@ -188,7 +188,7 @@ func (v *local) in(at *block) mid.Value {
 }
 
 // get returns the value of a variable that is in no memory.
-func (b *builder) get(v *local) mid.Value {
+func (b *code) get(v *local) mid.Value {
 	if v.once {
 		if v.value == nil { // in code that control does not get to
 			return zero(v.typ)
@@ -202,7 +202,7 @@ func (b *builder) get(v *local) mid.Value {
 const maxWay = 64
 
 // read returns what v holds where a block ends, as far as it has been made.
-func (b *builder) read(v *local, at *block) mid.Value {
+func (b *code) read(v *local, at *block) mid.Value {
 	way := []*block{at}
 	var x mid.Value
 	for n := 1; ; n++ {
@@ -242,7 +242,7 @@ func (b *builder) read(v *local, at *block) mid.Value {
 	return x
 }
 
-func (b *builder) newPhi(v *local, at *block) *mid.Phi {
+func (b *code) newPhi(v *local, at *block) *mid.Phi {
 	phi := &mid.Phi{}
 	phi.SetType(v.typ)
 	phi.SetPos(v.pos)
@@ -252,7 +252,7 @@ func (b *builder) newPhi(v *local, at *block) *mid.Phi {
 }
 
 // complete gives a phi its operands, and returns what it is: something else if they are all that.
-func (b *builder) complete(at *block, phi *mid.Phi, v *local) mid.Value {
+func (b *code) complete(at *block, phi *mid.Phi, v *local) mid.Value {
 	edges := make([]mid.Value, len(at.b.Preds))
 	for i, p := range at.b.Preds {
 		edges[i] = b.read(v, b.blocks[p.Index])
@@ -266,7 +266,7 @@ func (b *builder) complete(at *block, phi *mid.Phi, v *local) mid.Value {
 }
 
 // reduce puts the operand of a phi that has only one in its place, and returns what the phi is.
-func (b *builder) reduce(phi *mid.Phi) mid.Value {
+func (b *code) reduce(phi *mid.Phi) mid.Value {
 	var only mid.Value
 	for _, e := range phi.Edges {
 		if e == only || e == mid.Value(phi) {
@@ -285,7 +285,7 @@ func (b *builder) reduce(phi *mid.Phi) mid.Value {
 }
 
 // forward has another value take the place of a phi.
-func (b *builder) forward(phi *mid.Phi, x mid.Value) {
+func (b *code) forward(phi *mid.Phi, x mid.Value) {
 	users := slices.Clone(phi.Referrers())
 	mid.DropUses(phi)
 	phi.Edges = nil
@@ -304,7 +304,7 @@ func (b *builder) forward(phi *mid.Phi, x mid.Value) {
 }
 
 // resolve returns what has taken the place of x.
-func (b *builder) resolve(x mid.Value) mid.Value {
+func (b *code) resolve(x mid.Value) mid.Value {
 	if b.forwarded == nil {
 		return x
 	}
@@ -333,7 +333,7 @@ func zero(t types.Type) mid.Value {
 }
 
 // finish gives the function its body: the blocks that control gets to.
-func (b *builder) finish() {
+func (b *code) finish() {
 	for _, x := range b.blocks {
 		b.seal(x)
 	}
@@ -362,7 +362,7 @@ func (b *builder) finish() {
 		recovered = b.recovered.b
 	}
 	b.f.Number(list)
-	if b.outer != nil {
+	if b.around != nil {
 		// Passes see it when it is asked for.
 		b.p.makes[b.f] = func(f *mid.Func) { f.SetBody(list, recovered) }
 		return
@@ -371,7 +371,7 @@ func (b *builder) finish() {
 }
 
 // dropUses has what x's instructions use forget them.
-func (b *builder) dropUses(x *block) {
+func (b *code) dropUses(x *block) {
 	for _, in := range x.b.Instrs {
 		mid.DropUses(in)
 		b.f.DropNotes(in)
@@ -384,7 +384,7 @@ func (b *builder) dropUses(x *block) {
 }
 
 // placePhis puts the phis that are left at the head of their block.
-func (b *builder) placePhis(x *block) {
+func (b *code) placePhis(x *block) {
 	var phis []mid.Instr
 	for _, phi := range x.phis {
 		if _, gone := b.forwarded[phi]; !gone {
@@ -398,7 +398,7 @@ func (b *builder) placePhis(x *block) {
 
 // reachable returns the blocks that control gets to, in an order in which each follows those that
 // lead to it but for loops, and tells by place which these are.
-func (b *builder) reachable() (list []*block, live []bool) {
+func (b *code) reachable() (list []*block, live []bool) {
 	live = make([]bool, len(b.blocks))
 	list = b.walk(list, b.blocks[0], live)
 	if b.recovered != nil {
@@ -408,7 +408,7 @@ func (b *builder) reachable() (list []*block, live []bool) {
 }
 
 // walk returns the blocks that control gets to from one, in reverse postorder.
-func (b *builder) walk(list []*block, from *block, live []bool) []*block {
+func (b *code) walk(list []*block, from *block, live []bool) []*block {
 	type visit struct {
 		x    *block
 		left int // successors that have not been looked at
@@ -434,7 +434,7 @@ func (b *builder) walk(list []*block, from *block, live []bool) []*block {
 }
 
 // dropDead takes away the ways into a block that come from dead code.
-func (b *builder) dropDead(x *block, live []bool) {
+func (b *code) dropDead(x *block, live []bool) {
 	dead := func(p *mid.Block) bool { return !live[p.Index] }
 	if !slices.ContainsFunc(x.b.Preds, dead) {
 		return
@@ -465,13 +465,13 @@ func (b *builder) dropDead(x *block, live []bool) {
 }
 
 // hasPhis tells whether phis are left in x.
-func (b *builder) hasPhis(x *block) bool {
+func (b *code) hasPhis(x *block) bool {
 	return slices.ContainsFunc(x.phis, func(phi *mid.Phi) bool { _, gone := b.forwarded[phi]; return !gone })
 }
 
 // straighten joins blocks with the one that alone leads to them, and leaves out those that do
 // nothing. What has gone is no more in live.
-func (b *builder) straighten(order []*block, live []bool) {
+func (b *code) straighten(order []*block, live []bool) {
 	for _, x := range order {
 		b.bypass(x, live)
 	}
@@ -512,7 +512,7 @@ func (b *builder) straighten(order []*block, live []bool) {
 const maxBypass = 1 << 16
 
 // bypass has what leads to x, a block that only jumps, lead to where it jumps.
-func (b *builder) bypass(x *block, live []bool) {
+func (b *code) bypass(x *block, live []bool) {
 	plain := len(x.b.Instrs) == 1 && len(x.b.Succs) == 1 && len(x.b.Preds) > 0 && x.b.Role == mid.Plain
 	if !plain || x.at == 0 || x == b.recovered || b.hasPhis(x) {
 		return
@@ -558,4 +558,16 @@ func count(list []*mid.Block, x *mid.Block) (n int) {
 		}
 	}
 	return n
+}
+
+// putVar gives a local variable a value.
+func (b *code) putVar(l *local, x mid.Value, pos token.Pos) {
+	if l.addr != nil {
+		b.note(l.object, l.addr, true, pos)
+		b.store(b.resolve(l.addr), x, pos)
+		return
+	}
+	x = b.convert(x, l.typ, pos)
+	b.set(l, x)
+	b.note(l.object, x, false, pos)
 }

@@ -2,69 +2,14 @@ package syntax
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
 	"loam/internal/mid"
 )
 
-// element is an element of a literal.
-type element struct {
-	path []int // fields that lead to it, or its index
-	expr ast.Expr
-	typ  types.Type
-	pos  token.Pos
-}
-
-// elements visits the elements of a literal of a struct, array or slice type t.
-func (b *builder) elements(e *ast.CompositeLit, t types.Type, visit func(x element)) {
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		b.fields(e, t, s, visit)
-		return
-	}
-	elem := elemType(t)
-	next := 0
-	for _, elt := range e.Elts {
-		pos := place(elt)
-		if kv, ok := elt.(*ast.KeyValueExpr); ok {
-			n, _ := constant.Int64Val(constant.ToInt(b.info.Types[kv.Key].Value))
-			next, elt, pos = int(n), kv.Value, kv.Colon
-		}
-		visit(element{[]int{next}, elt, elem, pos})
-		next++
-	}
-}
-
-// fields visits the elements of a literal of a struct, whose keys may be fields of embedded ones.
-func (b *builder) fields(e *ast.CompositeLit, t types.Type, s *types.Struct, visit func(x element)) {
-	next := 0
-	for _, elt := range e.Elts {
-		kv, ok := elt.(*ast.KeyValueExpr)
-		if !ok {
-			visit(element{[]int{next}, elt, s.Field(next).Type(), place(elt)})
-			next++
-			continue
-		}
-		name := kv.Key.(*ast.Ident).Name
-		i, tried := next, 0
-		for ; tried < s.NumFields(); tried++ { // they are mostly in their order
-			if i = (next + tried) % s.NumFields(); s.Field(i).Name() == name {
-				break
-			}
-		}
-		if tried == s.NumFields() {
-			v, path, _ := types.LookupFieldOrMethod(t, true, b.src.Types, name)
-			visit(element{path, kv.Value, v.Type(), kv.Colon})
-			continue
-		}
-		visit(element{[]int{i}, kv.Value, s.Field(i).Type(), kv.Colon})
-		next = i + 1
-	}
-}
-
 // compositeValue computes a literal. One whose type is left out may be that of a pointer.
-func (b *builder) compositeValue(e *ast.CompositeLit) mid.Value {
+func (b *values) compositeValue(e *ast.CompositeLit) mid.Value {
 	t := b.typeOf(e)
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -83,7 +28,7 @@ func (b *builder) compositeValue(e *ast.CompositeLit) mid.Value {
 }
 
 // compositeAddr makes an object of a literal.
-func (b *builder) compositeAddr(e *ast.CompositeLit) mid.Value {
+func (b *values) compositeAddr(e *ast.CompositeLit) mid.Value {
 	t := b.typeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -105,7 +50,7 @@ func (b *builder) compositeAddr(e *ast.CompositeLit) mid.Value {
 	return a
 }
 
-func (b *builder) sliceLiteral(e *ast.CompositeLit, t types.Type) mid.Value {
+func (b *values) sliceLiteral(e *ast.CompositeLit, t types.Type) mid.Value {
 	n := 0
 	b.elements(e, t, func(x element) { n = max(n, x.path[0]+1) })
 	array := types.NewArray(elemType(t), int64(n))
@@ -116,7 +61,7 @@ func (b *builder) sliceLiteral(e *ast.CompositeLit, t types.Type) mid.Value {
 
 // fill computes the elements of a literal where they belong: p is the address of zeroed memory that
 // nobody else knows.
-func (b *builder) fill(p mid.Value, e *ast.CompositeLit, t types.Type) {
+func (b *values) fill(p mid.Value, e *ast.CompositeLit, t types.Type) {
 	_, isStruct := t.Underlying().(*types.Struct)
 	b.elements(e, t, func(x element) {
 		address := func() mid.Value {
@@ -144,21 +89,8 @@ func (b *builder) fill(p mid.Value, e *ast.CompositeLit, t types.Type) {
 	})
 }
 
-// isNested tells whether elt, an element of type t, is a literal that can be made in its place.
-func (b *builder) isNested(elt ast.Expr, t types.Type) bool {
-	lit, ok := ast.Unparen(elt).(*ast.CompositeLit)
-	if !ok || b.isDone(lit) {
-		return false
-	}
-	switch t.Underlying().(type) {
-	case *types.Struct, *types.Array:
-		return types.Identical(b.typeOf(lit), t)
-	}
-	return false
-}
-
 // mapLiteral makes a map. What is data goes into it first. Each other element is a statement.
-func (b *builder) mapLiteral(e *ast.CompositeLit, t types.Type, m *types.Map) mid.Value {
+func (b *values) mapLiteral(e *ast.CompositeLit, t types.Type, m *types.Map) mid.Value {
 	made := b.value(&mid.MakeMap{Reserve: intConst(int64(len(e.Elts)))}, t, e.Lbrace)
 	isData := make([]bool, len(e.Elts))
 	for i, elt := range e.Elts {
@@ -183,8 +115,35 @@ func (b *builder) mapLiteral(e *ast.CompositeLit, t types.Type, m *types.Map) mi
 	return made
 }
 
-func (b *builder) setElement(made mid.Value, m *types.Map, kv *ast.KeyValueExpr) {
+func (b *values) setElement(made mid.Value, m *types.Map, kv *ast.KeyValueExpr) {
 	v := b.convert(b.expr(kv.Value), m.Elem(), place(kv.Value))
 	key := b.convert(b.expr(kv.Key), m.Key(), place(kv.Key))
 	b.emit(&mid.MapUpdate{Map: made, Key: key, Value: v}, kv.Colon)
+}
+
+// divide computes e, of whose literals each element is a statement.
+func (b *values) divide(e ast.Expr, t types.Type) mid.Value {
+	x := ast.Unparen(e)
+	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && b.info.Types[call.Fun].IsType() {
+		if lit := innerLiteral(call.Args[0]); lit != nil {
+			return b.convert(b.divide(call.Args[0], nil), b.typeOf(call), call.Lparen)
+		}
+	}
+	if lit := innerLiteral(x); lit != nil {
+		if _, isMap := b.typeOf(lit).Underlying().(*types.Map); !isMap {
+			return b.expr(x)
+		}
+	}
+	b.orderAs(e, t)
+	return b.expr(e)
+}
+
+// innerLiteral returns the literal that e is, or is the address of; nil if it is something else.
+func innerLiteral(e ast.Expr) *ast.CompositeLit {
+	e = ast.Unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
+	}
+	lit, _ := e.(*ast.CompositeLit)
+	return lit
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // convert returns x as a value of type t, to which it can be assigned or converted.
-func (b *builder) convert(x mid.Value, t types.Type, pos token.Pos) mid.Value {
+func (b *code) convert(x mid.Value, t types.Type, pos token.Pos) mid.Value {
 	from := x.Type()
 	if from == t || types.Identical(from, t) {
 		return x
@@ -61,7 +61,7 @@ func (b *builder) convert(x mid.Value, t types.Type, pos token.Pos) mid.Value {
 }
 
 // toInterface returns x as a value of the interface type t.
-func (b *builder) toInterface(x mid.Value, t types.Type, pos token.Pos) mid.Value {
+func (b *code) toInterface(x mid.Value, t types.Type, pos token.Pos) mid.Value {
 	have := x.Type().Underlying()
 	if basic, ok := have.(*types.Basic); ok {
 		if basic.Kind() == types.UntypedNil {
@@ -84,7 +84,7 @@ func (b *builder) toInterface(x mid.Value, t types.Type, pos token.Pos) mid.Valu
 }
 
 // constant returns the constant that c is as a value of type t, nil if that is computed.
-func (b *builder) constant(c *mid.Const, t types.Type) mid.Value {
+func (b *code) constant(c *mid.Const, t types.Type) mid.Value {
 	to, ok := t.Underlying().(*types.Basic)
 	if !ok {
 		if c.Value == nil && !isSliceType(c.Type()) {
@@ -128,7 +128,7 @@ func keepsValue(from, to types.Type) bool {
 }
 
 // arith computes x op y, of type t.
-func (b *builder) arith(op token.Token, x, y mid.Value, t types.Type, pos token.Pos) mid.Value {
+func (b *code) arith(op token.Token, x, y mid.Value, t types.Type, pos token.Pos) mid.Value {
 	x = b.convert(x, t, pos)
 	switch op {
 	case token.SHL, token.SHR:
@@ -142,7 +142,7 @@ func (b *builder) arith(op token.Token, x, y mid.Value, t types.Type, pos token.
 }
 
 // compare computes x op y, a bool.
-func (b *builder) compare(op token.Token, x, y mid.Value, pos token.Pos) mid.Value {
+func (b *code) compare(op token.Token, x, y mid.Value, pos token.Pos) mid.Value {
 	if isUntypedNil(y) {
 		y = mid.NewConst(nil, x.Type())
 	} else if isUntypedNil(x) {
@@ -190,4 +190,29 @@ func isUntypedNil(x mid.Value) bool {
 func isNil(x mid.Value) bool {
 	c, ok := x.(*mid.Const)
 	return ok && c.Value == nil
+}
+
+// embedded goes through the embedded fields of these indices, from a struct or a pointer to one.
+func (b *code) embedded(x mid.Value, index []int, pos token.Pos) mid.Value {
+	for _, i := range index {
+		if !isPointer(x.Type()) {
+			x = b.field(x, i, pos)
+			continue
+		}
+		x = b.fieldAddr(x, i, pos)
+		if isPointer(pointee(x)) {
+			x = b.load(x, pos)
+		}
+	}
+	return x
+}
+
+func (b *code) fieldAddr(x mid.Value, i int, pos token.Pos) mid.Value {
+	t := pointee(x).Underlying().(*types.Struct).Field(i).Type()
+	return b.value(&mid.FieldAddr{X: x, Field: i}, types.NewPointer(t), pos)
+}
+
+func (b *code) field(x mid.Value, i int, pos token.Pos) mid.Value {
+	t := x.Type().Underlying().(*types.Struct).Field(i).Type()
+	return b.value(&mid.Field{X: x, Field: i}, t, pos)
 }

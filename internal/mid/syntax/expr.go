@@ -9,8 +9,20 @@ import (
 	"loam/internal/mid"
 )
 
+// values makes the code of expressions.
+type values struct {
+	*operands
+	literals interface {
+		literal(e *ast.FuncLit) mid.Value // a function literal
+	}
+	divided bool      // elements of literals are statements
+	later   token.Pos // of the go or defer statement whose call is being prepared
+}
+
+func newValues(o *operands) *values { return &values{operands: o} }
+
 // expr computes e, but for what has been computed in its turn (order.go).
-func (b *builder) expr(e ast.Expr) mid.Value {
+func (b *values) expr(e ast.Expr) mid.Value {
 	e = ast.Unparen(e)
 	if v, ok := b.done[e]; ok {
 		return b.resolve(v)
@@ -23,7 +35,7 @@ func (b *builder) expr(e ast.Expr) mid.Value {
 	case *ast.Ident:
 		return b.ident(e)
 	case *ast.FuncLit:
-		return b.literal(e)
+		return b.literals.literal(e)
 	case *ast.TypeAssertExpr:
 		x := b.expr(e.X)
 		t := b.typ(tv.Type)
@@ -53,46 +65,8 @@ func (b *builder) expr(e ast.Expr) mid.Value {
 	panic(fault(b.p.Fset, e, "expression"))
 }
 
-// addressable tells whether e is a variable or part of one, as it is in the instance.
-func (b *builder) addressable(e ast.Expr) bool {
-	e = ast.Unparen(e)
-	if b.isDone(e) {
-		return false
-	}
-	switch e := e.(type) {
-	case *ast.Ident:
-		v, ok := b.info.ObjectOf(e).(*types.Var)
-		return ok && (isPackageLevel(v) || b.variable(v).addr != nil)
-	case *ast.StarExpr:
-		return true
-	case *ast.SelectorExpr:
-		sel := b.info.Selections[e]
-		if sel == nil {
-			_, ok := b.info.Uses[e.Sel].(*types.Var)
-			return ok
-		}
-		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.addressable(e.X))
-	case *ast.IndexExpr:
-		switch t := b.typeOf(e.X).Underlying().(type) {
-		case *types.Slice:
-			return true
-		case *types.Pointer:
-			_, ok := t.Elem().Underlying().(*types.Array)
-			return ok
-		case *types.Array:
-			return b.addressable(e.X)
-		}
-	}
-	return false
-}
-
-func (b *builder) isDone(e ast.Expr) bool {
-	_, ok := b.done[ast.Unparen(e)]
-	return ok
-}
-
 // addr computes the address of e, which is a variable in memory, or part of one.
-func (b *builder) addr(e ast.Expr) mid.Value {
+func (b *values) addr(e ast.Expr) mid.Value {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		v := b.info.ObjectOf(e).(*types.Var)
@@ -135,40 +109,15 @@ func (b *builder) addr(e ast.Expr) mid.Value {
 }
 
 // base returns the address of x, or the pointer that x is, or x's value if it has neither.
-func (b *builder) base(x ast.Expr) mid.Value {
+func (b *values) base(x ast.Expr) mid.Value {
 	if !isPointer(b.typeOf(x)) && b.addressable(x) {
 		return b.addr(x)
 	}
 	return b.expr(x)
 }
 
-// embedded goes through the embedded fields of these indices, from a struct or a pointer to one.
-func (b *builder) embedded(x mid.Value, index []int, pos token.Pos) mid.Value {
-	for _, i := range index {
-		if !isPointer(x.Type()) {
-			x = b.field(x, i, pos)
-			continue
-		}
-		x = b.fieldAddr(x, i, pos)
-		if isPointer(pointee(x)) {
-			x = b.load(x, pos)
-		}
-	}
-	return x
-}
-
-func (b *builder) fieldAddr(x mid.Value, i int, pos token.Pos) mid.Value {
-	t := pointee(x).Underlying().(*types.Struct).Field(i).Type()
-	return b.value(&mid.FieldAddr{X: x, Field: i}, types.NewPointer(t), pos)
-}
-
-func (b *builder) field(x mid.Value, i int, pos token.Pos) mid.Value {
-	t := x.Type().Underlying().(*types.Struct).Field(i).Type()
-	return b.value(&mid.Field{X: x, Field: i}, t, pos)
-}
-
 // ident is what an identifier stands for.
-func (b *builder) ident(e *ast.Ident) mid.Value {
+func (b *values) ident(e *ast.Ident) mid.Value {
 	switch o := b.info.ObjectOf(e).(type) {
 	case *types.Nil:
 		return mid.NewConst(nil, b.typeOf(e))
@@ -193,60 +142,14 @@ func (b *builder) ident(e *ast.Ident) mid.Value {
 }
 
 // funcValue is the declared function that id stands for, or the instance of it.
-func (b *builder) funcValue(id *ast.Ident, o *types.Func) mid.Value {
+func (b *values) funcValue(id *ast.Ident, o *types.Func) mid.Value {
 	if args := b.typeArgs(id); len(args) > 0 {
 		return b.p.instance(b.p.declared(o.Origin()), nil, args)
 	}
 	return b.p.declared(o)
 }
 
-// typeArgs returns the type arguments that id is instantiated with.
-func (b *builder) typeArgs(id *ast.Ident) []types.Type {
-	list := b.info.Instances[id].TypeArgs
-	if list.Len() == 0 {
-		return nil
-	}
-	args := make([]types.Type, list.Len())
-	for i := range args {
-		args[i] = b.typ(list.At(i))
-	}
-	return args
-}
-
-// isInstance tells whether e names a generic function or method that is instantiated there.
-func (b *builder) isInstance(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		_, ok := b.info.Instances[e]
-		return ok
-	case *ast.SelectorExpr:
-		_, ok := b.info.Instances[e.Sel]
-		return ok
-	}
-	return false
-}
-
-// selection returns what e selects, by the types of the instance; nil for a qualified identifier.
-func (b *builder) selection(e *ast.SelectorExpr) *selection {
-	sel := b.info.Selections[e]
-	if sel == nil {
-		return nil
-	}
-	made := selectionOf(sel)
-	if b.subst == nil {
-		return made
-	}
-	if recv := b.typ(sel.Recv()); recv != sel.Recv() && sel.Kind() != types.FieldVal {
-		made.recv = recv
-		made.obj, made.index, made.indirect = types.LookupFieldOrMethod(recv, true, b.src.Types, sel.Obj().Name())
-		if made.obj == nil {
-			made.obj, made.index, made.indirect = types.LookupFieldOrMethod(recv, true, sel.Obj().Pkg(), sel.Obj().Name())
-		}
-	}
-	return made
-}
-
-func (b *builder) unary(e *ast.UnaryExpr) mid.Value {
+func (b *values) unary(e *ast.UnaryExpr) mid.Value {
 	switch e.Op {
 	case token.AND:
 		if star, ok := ast.Unparen(e.X).(*ast.StarExpr); ok {
@@ -263,7 +166,7 @@ func (b *builder) unary(e *ast.UnaryExpr) mid.Value {
 	return b.value(&mid.UnOp{Op: e.Op, X: x}, b.typeOf(e), e.OpPos)
 }
 
-func (b *builder) binary(e *ast.BinaryExpr) mid.Value {
+func (b *values) binary(e *ast.BinaryExpr) mid.Value {
 	switch e.Op {
 	case token.LAND, token.LOR:
 		return b.logical(e)
@@ -278,7 +181,7 @@ func (b *builder) binary(e *ast.BinaryExpr) mid.Value {
 }
 
 // logical computes && or ||, whose second operand may not be evaluated.
-func (b *builder) logical(e *ast.BinaryExpr) mid.Value {
+func (b *values) logical(e *ast.BinaryExpr) mid.Value {
 	rest, end := b.newBlock(), b.newBlock()
 	end.b.Role = mid.LogicEnd
 	t := types.Default(b.typeOf(e))
@@ -308,7 +211,7 @@ func (b *builder) logical(e *ast.BinaryExpr) mid.Value {
 }
 
 // cond goes to yes if e holds, and to no if not. Neither is complete.
-func (b *builder) cond(e ast.Expr, yes, no *block) {
+func (b *values) cond(e ast.Expr, yes, no *block) {
 	e = ast.Unparen(e)
 	if v := b.info.Types[e].Value; v != nil { // what it excludes is no code
 		if constant.BoolVal(v) {
@@ -347,7 +250,7 @@ func (b *builder) cond(e ast.Expr, yes, no *block) {
 	b.branch(x, yes, no, e.Pos())
 }
 
-func (b *builder) slice(e *ast.SliceExpr) mid.Value {
+func (b *values) slice(e *ast.SliceExpr) mid.Value {
 	in := &mid.Slice{}
 	if _, ok := b.typeOf(e.X).Underlying().(*types.Array); ok {
 		in.X = b.addr(e.X)
@@ -365,7 +268,7 @@ func (b *builder) slice(e *ast.SliceExpr) mid.Value {
 }
 
 // indexValue computes an index or a bound.
-func (b *builder) indexValue(e ast.Expr) mid.Value {
+func (b *values) indexValue(e ast.Expr) mid.Value {
 	i := b.expr(e)
 	if basic, ok := i.Type().Underlying().(*types.Basic); ok && basic.Info()&types.IsUntyped != 0 {
 		i = b.convert(i, tInt, e.Pos())
@@ -373,7 +276,7 @@ func (b *builder) indexValue(e ast.Expr) mid.Value {
 	return i
 }
 
-func (b *builder) selector(e *ast.SelectorExpr) mid.Value {
+func (b *values) selector(e *ast.SelectorExpr) mid.Value {
 	sel := b.selection(e)
 	if sel == nil {
 		if o, ok := b.info.Uses[e.Sel].(*types.Builtin); ok {
@@ -398,7 +301,7 @@ func (b *builder) selector(e *ast.SelectorExpr) mid.Value {
 }
 
 // methodExpr is the function T.m. That of a generic method is a function literal to gc.
-func (b *builder) methodExpr(e *ast.SelectorExpr, sel *selection) mid.Value {
+func (b *values) methodExpr(e *ast.SelectorExpr, sel *selection) mid.Value {
 	args := b.typeArgs(e.Sel)
 	if len(args) == 0 {
 		return b.p.thunk(sel, nil)
@@ -411,11 +314,11 @@ func (b *builder) methodExpr(e *ast.SelectorExpr, sel *selection) mid.Value {
 }
 
 // methodValue is x.m, which holds its receiver.
-func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
+func (b *values) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 	m := sel.obj.(*types.Func)
 	pos := e.Sel.Pos()
 	var recv mid.Value
-	if ofParameter(b, e) && isPointer(b.typeOf(e.X)) && !isPointer(recvType(m)) {
+	if b.ofParameter(e) && isPointer(b.typeOf(e.X)) && !isPointer(recvType(m)) {
 		// The pointer is held, and what it points to is read when the method is called.
 		sig := m.Signature()
 		made := types.NewFunc(pos, m.Pkg(), m.Name(), types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()))
@@ -441,14 +344,8 @@ func (b *builder) methodValue(e *ast.SelectorExpr, sel *selection) mid.Value {
 	return v
 }
 
-// ofParameter tells whether e selects a method of a type parameter.
-func ofParameter(b *builder, e *ast.SelectorExpr) bool {
-	_, ok := types.Unalias(b.info.Selections[e].Recv()).(*types.TypeParam)
-	return ok
-}
-
 // receiver is what the method that e selects gets as its receiver.
-func (b *builder) receiver(e *ast.SelectorExpr, sel *selection) mid.Value {
+func (b *values) receiver(e *ast.SelectorExpr, sel *selection) mid.Value {
 	m := sel.obj.(*types.Func)
 	t := recvType(m)
 	pos := e.X.End()
@@ -471,7 +368,7 @@ func (b *builder) receiver(e *ast.SelectorExpr, sel *selection) mid.Value {
 	return x
 }
 
-func (b *builder) index(e *ast.IndexExpr) mid.Value {
+func (b *values) index(e *ast.IndexExpr) mid.Value {
 	switch t := b.typeOf(e.X).Underlying().(type) {
 	case *types.Map:
 		x := b.expr(e.X)
@@ -490,35 +387,4 @@ func (b *builder) index(e *ast.IndexExpr) mid.Value {
 		}
 	}
 	return b.load(b.addr(e), e.Lbrack)
-}
-
-// literal is a function literal.
-func (b *builder) literal(e *ast.FuncLit) mid.Value {
-	sig := b.info.TypeOf(e).(*types.Signature)
-	f := b.anonymous(mid.Declared, b.typ(sig).(*types.Signature), e, e.Type.Func)
-	addParams(f, sig)
-	lit := newBuilder(b.p, f)
-	lit.inherit(b)
-	lit.uniq = new(int)
-	lit.body(sig, e, e.Body)
-	if len(f.FreeVars) == 0 {
-		return f
-	}
-	in := &mid.MakeClosure{Fn: f, Bindings: lit.free}
-	return b.value(in, b.typeOf(e), e.Type.Func)
-}
-
-// anonymous makes a function within the one that is built, which is built at once.
-func (b *builder) anonymous(kind mid.Kind, sig *types.Signature, syntax ast.Node, pos token.Pos) *mid.Func {
-	info := mid.FuncInfo{Syntax: syntax, Pos: pos, Parent: b.f, TypeParams: b.f.Of.TypeParams, TypeArgs: b.f.Of.TypeArgs}
-	f := b.p.newFunc("", kind, sig, info, true)
-	f.Pkg = b.f.Pkg
-	b.f.AddLiteral(f)
-	return f
-}
-
-// inherit takes over what a function in another has from that.
-func (b *builder) inherit(outer *builder) {
-	b.outer, b.src, b.info, b.subst, b.scan = outer, outer.src, outer.info, outer.subst, outer.scan
-	b.perTurn = outer.perTurn
 }

@@ -8,9 +8,9 @@ import (
 	"loam/internal/mid"
 )
 
-// buildInit makes the function that evaluates the initialisers of a package's variables, in the
+// initialiser makes the function that evaluates the initialisers of a package's variables, in the
 // order that go/types has found, and then calls the functions init.
-func buildInit(p *Program, s *Package, f *mid.Func) {
+func (fromSyntax) initialiser(p *Program, s *Package, f *mid.Func) {
 	b := newBuilder(p, f)
 	b.src, b.info = s, s.info
 	perTurn := map[*ast.File]bool{}
@@ -61,31 +61,4 @@ func (b *builder) initialiseAt(p mid.Value, e ast.Expr, t types.Type, pos token.
 		return
 	}
 	b.store(p, b.convert(b.divide(e, t), t, place(e)), pos)
-}
-
-// divide computes e, of whose literals each element is a statement.
-func (b *builder) divide(e ast.Expr, t types.Type) mid.Value {
-	x := ast.Unparen(e)
-	if call, ok := x.(*ast.CallExpr); ok && len(call.Args) == 1 && b.info.Types[call.Fun].IsType() {
-		if lit := innerLiteral(call.Args[0]); lit != nil {
-			return b.convert(b.divide(call.Args[0], nil), b.typeOf(call), call.Lparen)
-		}
-	}
-	if lit := innerLiteral(x); lit != nil {
-		if _, isMap := b.typeOf(lit).Underlying().(*types.Map); !isMap {
-			return b.expr(x)
-		}
-	}
-	b.orderAs(e, t)
-	return b.expr(e)
-}
-
-// innerLiteral returns the literal that e is, or is the address of; nil if it is something else.
-func innerLiteral(e ast.Expr) *ast.CompositeLit {
-	e = ast.Unparen(e)
-	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
-		e = ast.Unparen(u.X)
-	}
-	lit, _ := e.(*ast.CompositeLit)
-	return lit
 }

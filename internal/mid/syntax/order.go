@@ -14,7 +14,7 @@ import (
 // is left, and takes from there what is done.
 
 // order computes what gc computes ahead of the rest in e.
-func (b *builder) order(e ast.Expr) {
+func (b *values) order(e ast.Expr) {
 	e = ast.Unparen(e)
 	tv := b.info.Types[e]
 	if tv.Value != nil || tv.IsType() || b.isDone(e) {
@@ -24,7 +24,7 @@ func (b *builder) order(e ast.Expr) {
 	case *ast.SelectorExpr:
 		if sel := b.info.Selections[e]; sel != nil && sel.Kind() != types.MethodExpr {
 			b.order(e.X)
-			if sel.Kind() == types.MethodVal && ofParameter(b, e) {
+			if sel.Kind() == types.MethodVal && b.ofParameter(e) {
 				b.copy(e) // a function literal that gc makes, and what it captures
 			}
 		}
@@ -63,7 +63,7 @@ func (b *builder) order(e ast.Expr) {
 }
 
 // copy computes e now.
-func (b *builder) copy(e ast.Expr) {
+func (b *values) copy(e ast.Expr) {
 	e = ast.Unparen(e)
 	if tv := b.info.Types[e]; tv.Value == nil && !b.isDone(e) {
 		b.done[e] = b.expr(e)
@@ -71,7 +71,7 @@ func (b *builder) copy(e ast.Expr) {
 }
 
 // cheap computes e now, unless it is a variable or a constant.
-func (b *builder) cheap(e ast.Expr) {
+func (b *values) cheap(e ast.Expr) {
 	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
 		b.copy(e)
 	}
@@ -79,7 +79,7 @@ func (b *builder) cheap(e ast.Expr) {
 
 // orderAs orders e, which becomes a value of type t. What the run-time system gets the address of
 // when it makes an interface has to be somewhere.
-func (b *builder) orderAs(e ast.Expr, t types.Type) {
+func (b *values) orderAs(e ast.Expr, t types.Type) {
 	b.order(e)
 	if t == nil || !types.IsInterface(t) {
 		return
@@ -97,55 +97,8 @@ func (b *builder) orderAs(e ast.Expr, t types.Type) {
 	}
 }
 
-// convertsByAddress tells whether the conversion of a value of type t to an interface takes its
-// address.
-func (b *builder) convertsByAddress(t types.Type) bool {
-	size, align := b.p.universe.Sizes.Sizeof(t), b.p.universe.Sizes.Alignof(t)
-	pointers := hasPointers(t)
-	switch {
-	case size == 2 && align == 2, size == 4 && align == 4 && !pointers, size == 8 && align == 8 && !pointers:
-		return false
-	}
-	for {
-		switch u := t.Underlying().(type) {
-		case *types.Struct:
-			if u.NumFields() == 1 {
-				t = u.Field(0).Type()
-				continue
-			}
-		case *types.Array:
-			if u.Len() == 1 {
-				t = u.Elem()
-				continue
-			}
-		case *types.Slice:
-			return false
-		case *types.Basic:
-			return u.Info()&types.IsString == 0
-		}
-		return true
-	}
-}
-
-func hasPointers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
-	case *types.Array:
-		return u.Len() > 0 && hasPointers(u.Elem())
-	case *types.Struct:
-		for v := range u.Fields() {
-			if hasPointers(v.Type()) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
 // addressTemp computes e now, unless it has an address that stays.
-func (b *builder) addressTemp(e ast.Expr) {
+func (b *values) addressTemp(e ast.Expr) {
 	e = ast.Unparen(e)
 	if b.info.Types[e].Value != nil || b.isStatic(e) {
 		return
@@ -156,96 +109,7 @@ func (b *builder) addressTemp(e ast.Expr) {
 	b.copy(e)
 }
 
-// hasAddress tells whether e is in memory to gc, where it stays while its statement is evaluated.
-func (b *builder) hasAddress(e ast.Expr) bool {
-	if !b.isVariable(e) {
-		return false
-	}
-	v := b.outermost(e)
-	if v == nil || isPackageLevel(v) || b.scan.shared(v) || !isSmall(b.p.universe.Sizes, b.typ(v.Type())) {
-		return true
-	}
-	return v.Kind() != types.LocalVar && !b.scan.isOwn(v)
-}
-
-// isVariable tells whether e is addressable in the source's sense.
-func (b *builder) isVariable(e ast.Expr) bool {
-	if b.isDone(e) {
-		return false
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		_, ok := b.info.ObjectOf(e).(*types.Var)
-		return ok
-	case *ast.StarExpr:
-		return true
-	case *ast.SelectorExpr:
-		sel := b.info.Selections[e]
-		if sel == nil {
-			_, ok := b.info.Uses[e.Sel].(*types.Var)
-			return ok
-		}
-		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.isVariable(e.X))
-	case *ast.IndexExpr:
-		switch t := b.typeOf(e.X).Underlying().(type) {
-		case *types.Slice:
-			return true
-		case *types.Pointer:
-			_, ok := t.Elem().Underlying().(*types.Array)
-			return ok
-		case *types.Array:
-			return b.isVariable(e.X)
-		}
-	}
-	return false
-}
-
-// outermost returns the local variable that e is part of, nil if it is part of something else.
-func (b *builder) outermost(e ast.Expr) *types.Var {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.Ident:
-			v, _ := b.info.ObjectOf(x).(*types.Var)
-			return v
-		case *ast.SelectorExpr:
-			sel := b.info.Selections[x]
-			if sel == nil || sel.Indirect() || isPointer(b.typeOf(x.X)) {
-				return nil
-			}
-			e = x.X
-		case *ast.IndexExpr:
-			if _, ok := b.typeOf(x.X).Underlying().(*types.Array); !ok {
-				return nil
-			}
-			e = x.X
-		default:
-			return nil
-		}
-	}
-}
-
-// isSmall tells whether gc may keep a variable of type t in registers.
-func isSmall(sizes types.Sizes, t types.Type) bool {
-	if sizes.Sizeof(t) > 4*8 {
-		return false
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Array:
-		return u.Len() == 0 || u.Len() == 1 && isSmall(sizes, u.Elem())
-	case *types.Struct:
-		if u.NumFields() > 4 {
-			return false
-		}
-		for v := range u.Fields() {
-			if !isSmall(sizes, v.Type()) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (b *builder) orderIndex(e *ast.IndexExpr) {
+func (b *values) orderIndex(e *ast.IndexExpr) {
 	if b.isInstance(e.X) {
 		b.order(e.X)
 		return
@@ -264,7 +128,7 @@ func (b *builder) orderIndex(e *ast.IndexExpr) {
 }
 
 // orderKey computes a key now that the run-time system gets the address of.
-func (b *builder) orderKey(e ast.Expr, t *types.Map) {
+func (b *values) orderKey(e ast.Expr, t *types.Map) {
 	switch t.Key().Underlying().(type) {
 	case *types.Struct, *types.Array:
 		if b.becomesNumber(t) {
@@ -284,100 +148,15 @@ func (b *builder) orderKey(e ast.Expr, t *types.Map) {
 	b.addressTemp(e)
 }
 
-// becomesNumber tells whether the key of a map, a struct or an array, is a number or a string to gc
-// when it is looked up.
-func (b *builder) becomesNumber(t *types.Map) bool {
-	sizes := b.p.universe.Sizes
-	if sizes.Sizeof(t.Elem()) > 128 {
-		return false
-	}
-	size := sizes.Sizeof(t.Key())
-	for k := t.Key(); ; {
-		switch u := k.Underlying().(type) {
-		case *types.Struct:
-			if u.NumFields() != 1 {
-				return (size == 4 || size == 8) && b.memorySize(k) == size
-			}
-			k = u.Field(0).Type()
-		case *types.Array:
-			if u.Len() != 1 {
-				return (size == 4 || size == 8) && b.memorySize(k) == size
-			}
-			k = u.Elem()
-		case *types.Basic:
-			return u.Info()&types.IsString != 0 || (size == 4 || size == 8) && b.memorySize(k) == size
-		default:
-			return (size == 4 || size == 8) && b.memorySize(k) == size
-		}
-	}
-}
-
-// memorySize is the size of those parts of a type that are compared as memory.
-func (b *builder) memorySize(t types.Type) int64 {
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		n := int64(0)
-		for v := range u.Fields() {
-			if v.Name() != "_" {
-				n += b.memorySize(v.Type())
-			}
-		}
-		return n
-	case *types.Array:
-		return u.Len() * b.memorySize(u.Elem())
-	case *types.Basic:
-		if u.Info()&(types.IsFloat|types.IsComplex|types.IsString) != 0 {
-			return 0
-		}
-	case *types.Interface:
-		return 0
-	}
-	return b.p.universe.Sizes.Sizeof(t)
-}
-
 // copyAs computes e now, as a value of type t.
-func (b *builder) copyAs(e ast.Expr, t types.Type) {
+func (b *values) copyAs(e ast.Expr, t types.Type) {
 	e = ast.Unparen(e)
 	if !b.isDone(e) || !types.Identical(b.done[e].Type(), t) {
 		b.done[e] = b.convert(b.expr(e), t, place(e))
 	}
 }
 
-// borrowsBytes tells whether key is, or is a literal that has, a string made of bytes: gc does not
-// copy these, and so looks the key up at once.
-func (b *builder) borrowsBytes(key ast.Expr) bool {
-	switch key := ast.Unparen(key).(type) {
-	case *ast.CallExpr:
-		if len(key.Args) != 1 || !b.info.Types[key.Fun].IsType() || b.info.Types[key].Value != nil || b.isDone(key) {
-			return false
-		}
-		to, ok := b.typeOf(key).Underlying().(*types.Basic)
-		if !ok || to.Info()&types.IsString == 0 {
-			return false
-		}
-		from, ok := b.typeOf(key.Args[0]).Underlying().(*types.Slice)
-		if !ok {
-			return false
-		}
-		elem, ok := from.Elem().Underlying().(*types.Basic)
-		return ok && elem.Kind() == types.Byte
-	case *ast.CompositeLit:
-		switch b.typeOf(key).Underlying().(type) {
-		case *types.Struct, *types.Array:
-			for _, elt := range key.Elts {
-				if kv, ok := elt.(*ast.KeyValueExpr); ok {
-					elt = kv.Value
-				}
-				if b.borrowsBytes(elt) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func (b *builder) orderBinary(e *ast.BinaryExpr) {
+func (b *values) orderBinary(e *ast.BinaryExpr) {
 	switch e.Op {
 	case token.LAND, token.LOR:
 		b.copy(e)
@@ -401,7 +180,7 @@ func (b *builder) orderBinary(e *ast.BinaryExpr) {
 
 // orderComposite orders the elements of a literal. A map is made now, if something is to be
 // computed for it.
-func (b *builder) orderComposite(e *ast.CompositeLit) {
+func (b *values) orderComposite(e *ast.CompositeLit) {
 	t := b.typeOf(e)
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -418,50 +197,7 @@ func (b *builder) orderComposite(e *ast.CompositeLit) {
 	b.elements(e, t, func(x element) { b.orderAs(x.expr, x.typ) })
 }
 
-// isStatic tells whether e is data to gc, with nothing to compute.
-func (b *builder) isStatic(e ast.Expr) bool {
-	e = ast.Unparen(e)
-	tv := b.info.Types[e]
-	if tv.Value != nil || tv.IsNil() {
-		return true
-	}
-	lit, ok := e.(*ast.CompositeLit)
-	if !ok {
-		return false
-	}
-	t := b.typeOf(lit)
-	switch t.Underlying().(type) {
-	case *types.Struct, *types.Array:
-	default:
-		return false
-	}
-	static := true
-	b.elements(lit, t, func(x element) { static = static && b.isStatic(x.expr) })
-	return static
-}
-
-// isData tells whether e is data to gc where it becomes a value of type t: calls that always return
-// the same constant are, where that becomes an interface.
-func (b *builder) isData(e ast.Expr, t types.Type) bool {
-	if b.isStatic(e) || types.IsInterface(t) && !types.IsInterface(b.typeOf(e)) && b.scan.constant(e) {
-		return true
-	}
-	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
-	if !ok {
-		return false
-	}
-	t = b.typeOf(lit)
-	switch t.Underlying().(type) {
-	case *types.Struct, *types.Array:
-	default:
-		return false
-	}
-	data := true
-	b.elements(lit, t, func(x element) { data = data && b.isData(x.expr, x.typ) })
-	return data
-}
-
-func (b *builder) orderCall(e *ast.CallExpr) {
+func (b *values) orderCall(e *ast.CallExpr) {
 	if b.info.Types[e.Fun].IsType() {
 		b.orderConversion(e)
 		return
@@ -510,20 +246,8 @@ func (b *builder) orderCall(e *ast.CallExpr) {
 	b.copy(e)
 }
 
-// appendedMake returns the make of append(s, make([]T, n)...), nil if e is something else.
-func (b *builder) appendedMake(e *ast.CallExpr) *ast.CallExpr {
-	if !e.Ellipsis.IsValid() || len(e.Args) != 2 {
-		return nil
-	}
-	made, ok := ast.Unparen(e.Args[1]).(*ast.CallExpr)
-	if !ok || b.builtin(made) != "make" || len(made.Args) != 2 {
-		return nil
-	}
-	return made
-}
-
 // orderArgs orders the arguments of a call.
-func (b *builder) orderArgs(e *ast.CallExpr) {
+func (b *values) orderArgs(e *ast.CallExpr) {
 	sig, _ := b.typeOf(e.Fun).Underlying().(*types.Signature)
 	for i, a := range e.Args {
 		if b.info.Types[a].IsType() {
@@ -537,22 +261,7 @@ func (b *builder) orderArgs(e *ast.CallExpr) {
 	}
 }
 
-// paramType is the type that argument i of a call gets, nil if sig does not tell.
-func paramType(sig *types.Signature, e *ast.CallExpr, i int) types.Type {
-	switch n := sig.Params().Len(); {
-	case sig.Variadic() && i >= n-1:
-		t := sig.Params().At(n - 1).Type()
-		if s, ok := t.Underlying().(*types.Slice); ok && !e.Ellipsis.IsValid() {
-			return s.Elem()
-		}
-		return t
-	case i < n:
-		return sig.Params().At(i).Type()
-	}
-	return nil
-}
-
-func (b *builder) orderConversion(e *ast.CallExpr) {
+func (b *values) orderConversion(e *ast.CallExpr) {
 	t := b.typeOf(e)
 	x := e.Args[0]
 	b.orderAs(x, t)

@@ -18,6 +18,7 @@ type Program struct {
 	*mid.Program
 	universe *Universe
 	settings Settings
+	bodies   bodies
 
 	packages  map[*Package]*mid.Package
 	funcs     map[*types.Func]*mid.Func // declared
@@ -35,6 +36,14 @@ type Program struct {
 	clock int                           // how often variables have been set (blocks.go)
 }
 
+// bodies makes the bodies of functions of the source.
+type bodies interface {
+	// function makes that of a declared function, or of an instance.
+	function(p *Program, s *Package, f *mid.Func, d *decl, sub *subst)
+	// initialiser makes that of the function that evaluates the initialisers of a package.
+	initialiser(p *Program, s *Package, f *mid.Func)
+}
+
 type instanceKey struct {
 	origin *mid.Func
 	hash   uint32
@@ -50,28 +59,6 @@ type Settings struct {
 	NoInline bool
 	// NoOptimize: nil pointers fail where gc's code without optimisation asks for them.
 	NoOptimize bool
-}
-
-// NewPackage returns p as the compilation of p sees it.
-func NewPackage(p *Package, settings Settings) *mid.Package {
-	prog := &Program{
-		universe:  p.universe,
-		settings:  settings,
-		packages:  map[*Package]*mid.Package{},
-		funcs:     map[*types.Func]*mid.Func{},
-		globals:   map[*types.Var]*mid.Global{},
-		instances: map[instanceKey][]*mid.Func{},
-		bounds:    map[*types.Func]*mid.Func{},
-		hasher:    typeutil.MakeHasher(),
-		makes:     map[*mid.Func]func(*mid.Func){},
-		subst:     map[*mid.Func]*subst{},
-		nodes:     map[*types.Func]int{},
-		scans:     map[*types.Func]*scan{},
-	}
-	prog.methods.SetHasher(prog.hasher)
-	prog.thunks.SetHasher(prog.hasher)
-	prog.Program = mid.NewProgram(p.universe.Fset, prog)
-	return prog.members(p)
 }
 
 // uses tells of what is looked at.
@@ -119,7 +106,7 @@ func (p *Program) members(s *Package) *mid.Package {
 	made.Init.Pkg = made
 	p.uses(s.Types, nil)
 	if s.whole {
-		p.makes[made.Init] = func(f *mid.Func) { buildInit(p, s, f) }
+		p.makes[made.Init] = func(f *mid.Func) { p.bodies.initialiser(p, s, f) }
 	}
 	made.Funcs = append(made.Funcs, made.Init)
 	slices.SortFunc(made.Funcs, func(a, b *mid.Func) int { return strings.Compare(a.Name(), b.Name()) })
@@ -231,7 +218,7 @@ func (p *Program) declared(o *types.Func) *mid.Func {
 	}
 	addParams(f, sig)
 	if body {
-		p.makes[f] = func(f *mid.Func) { buildFunc(p, s, f, d, nil) }
+		p.makes[f] = func(f *mid.Func) { p.bodies.function(p, s, f, d, nil) }
 	}
 	return f
 }
@@ -317,7 +304,7 @@ func (p *Program) makeInstance(origin *mid.Func, recv, args []types.Type) *mid.F
 		p.makes[f] = func(f *mid.Func) {
 			o := origin.Object().Signature()
 			params := slices.AppendSeq(slices.Collect(o.RecvTypeParams().TypeParams()), o.TypeParams().TypeParams())
-			buildFunc(p, p.source(origin.Object().Pkg()), f, d, newSubst(p.universe.context, origin.Object(), params, f.TypeArgs()))
+			p.bodies.function(p, p.source(origin.Object().Pkg()), f, d, newSubst(p.universe.context, origin.Object(), params, f.TypeArgs()))
 		}
 	}
 	return f

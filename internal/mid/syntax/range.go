@@ -140,39 +140,6 @@ func (r *ranged) indexed(t types.Type) {
 	b.enter(r.end)
 }
 
-// isEvaluated tells whether what s ranges over is evaluated: not an array, or a pointer to one, of
-// which only the length is wanted, unless there is a call in it.
-func (b *builder) isEvaluated(s *ast.RangeStmt) bool {
-	return s.Value != nil || !b.hasLength(s.X) || b.calls(s.X)
-}
-
-// hasLength tells whether e is an array or a pointer to one.
-func (b *builder) hasLength(e ast.Expr) bool {
-	t := b.typeOf(e).Underlying()
-	if p, ok := t.(*types.Pointer); ok {
-		t = p.Elem().Underlying()
-	}
-	_, ok := t.(*types.Array)
-	return ok
-}
-
-// calls tells whether there is a call or a receive in e.
-func (b *builder) calls(e ast.Expr) (found bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		case *ast.CallExpr:
-			tv := b.info.Types[n]
-			found = found || tv.Value == nil && !b.info.Types[n.Fun].IsType()
-		}
-		return !found
-	})
-	return found
-}
-
 // integer is a loop over a number.
 func (r *ranged) integer() {
 	b, s := r.b, r.s

@@ -103,7 +103,7 @@ func (b *builder) send(s *ast.SendStmt) {
 	if types.IsInterface(elem) && !types.IsInterface(b.typeOf(s.Value)) {
 		b.copyAs(s.Value, elem)
 	} else if e := ast.Unparen(s.Value); !b.isStatic(e) && !b.isDone(e) && !b.hasAddress(e) {
-		b.done[e] = moved(b, e, elem, s.Arrow)
+		b.done[e] = b.moved(e, elem, s.Arrow)
 	}
 	ch := b.expr(s.Chan)
 	b.emit(&mid.Send{Chan: ch, X: b.convert(b.expr(s.Value), elem, place(s.Value))}, s.Arrow)

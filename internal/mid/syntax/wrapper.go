@@ -75,7 +75,7 @@ func (p *Program) delegate(name string, kind mid.Kind, sig *types.Signature, sel
 
 // buildDelegate makes the body of a wrapper or thunk.
 func buildDelegate(p *Program, f *mid.Func, sel *selection, args []types.Type) {
-	b := newBuilder(p, f)
+	b := newCode(p, f)
 	m := sel.obj.(*types.Func)
 	recv := f.Params[0]
 	var v mid.Value = recv
@@ -112,7 +112,7 @@ func buildDelegate(p *Program, f *mid.Func, sel *selection, args []types.Type) {
 }
 
 // checkReceiver panics with gc's words if the pointer recv, whose method m takes a value, is nil.
-func (b *builder) checkReceiver(recv *mid.Parameter, m *types.Func) mid.Value {
+func (b *code) checkReceiver(recv *mid.Parameter, m *types.Func) mid.Value {
 	str := types.Typ[types.String]
 	params := tuple(recv.Type(), str, str)
 	results := tuple(recv.Type())
@@ -124,7 +124,7 @@ func (b *builder) checkReceiver(recv *mid.Parameter, m *types.Func) mid.Value {
 }
 
 // tailCall calls, and returns what that returns.
-func (b *builder) tailCall(call *mid.Call) {
+func (b *code) tailCall(call *mid.Call) {
 	results := b.f.Signature.Results()
 	ret := &mid.Return{}
 	var t types.Type = results
@@ -160,7 +160,7 @@ func (p *Program) bound(m *types.Func, recv types.Type, args []types.Type) *mid.
 	addParams(f, sig)
 	mid.NewFreeVar(f, "recv", recv, token.NoPos)
 	p.makes[f] = func(f *mid.Func) {
-		b := newBuilder(p, f)
+		b := newCode(p, f)
 		call := &mid.Call{}
 		if types.IsInterface(recvType(m)) {
 			call.Call.Value, call.Call.Method = f.FreeVars[0], m
