@@ -1,6 +1,9 @@
 package heap
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // central keeps the spans of one span class that no Cache holds. Every span in use
 // is in exactly one of: a Cache, a list here, or the hands of the thread that sweeps
@@ -11,10 +14,14 @@ type central struct {
 	full    spanList // swept, none free (for large objects: every span)
 	unswept spanList // not swept since the last cycle
 	frees   uint64   // objects freed by sweeping, ever
-	_       [40]byte // its own cache lines: refills of different classes run at once
+	// out of the next one's cache lines, wherever centrals begins: refills of different classes run
+	// at once
+	_ [80]byte
 }
 
 var centrals [spanClasses]central
+
+const _ = -(unsafe.Sizeof(central{}) % 64)
 
 // countFrees counts what the sweep of a span has freed, before anybody can get the slots. Caller
 // holds the lock; readers do not.

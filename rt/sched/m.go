@@ -45,7 +45,9 @@ type M struct {
 	Exiting      bool
 }
 
-// global is the state that global.lock protects, and some atomics.
+// global is the state that global.lock protects, and what many threads read and write without it.
+// Its groups lie in cache lines of their own: each goroutine that parks or yields reads the second
+// and the third, and the others are written all the time somewhere.
 var global struct {
 	lock sys.Mutex
 
@@ -59,8 +61,7 @@ var global struct {
 
 	idleP *P
 
-	runq  globalQueue
-	nRunq int32 // atomic read
+	runq globalQueue
 
 	free   [cellClasses]*G         // dead goroutines
 	carve  [cellClasses]*cellChunk // chunks with cells that were never used
@@ -69,20 +70,20 @@ var global struct {
 
 	cellBytes uintptr // of these chunks; atomic read
 
-	polledAt int64 // atomic; 0 while a thread waits in Poll
-	pollEnds int64 // atomic; until when it waits
-
-	timersAt int64  // when a thread was last woken in Poll for timers; owned by the thread that polls
-	outings  uint32 // atomic: how many in a row were quick
-	putOffs  uint32 // atomic: how many wake-ups were put off
-
-	standBy uint32 // atomic: a thread stands by (standby.go)
-	napEnds int64  // atomic: when it looks again at the latest
+	_     cacheLine
+	nRunq int32 // of runq; atomic read
+	_     cacheLine
 
 	stopping uint32 // atomic: the world is to stop
 	// atomic: nonzero while the world is to stop, a trace is taken or a collection marks: no direct
 	// switches
-	detour     uint32
+	detour  uint32
+	monWait uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
+	exiting uint32
+	frozen  uint32 // atomic: the world stays stopped, for a report before the process dies
+	_       cacheLine
+
+	// Of those who stop the world.
 	toStop     int32
 	allStopped sys.Note
 	world      turn // the right to stop it
@@ -91,17 +92,26 @@ var global struct {
 	stopReason tracer.Text
 	stopTraced bool
 
-	monWait  uint32 // atomic: the monitor sleeps, 2: for more than 10 ms
+	// Of threads that have nothing to do, and of those that look after them.
+	polledAt int64 // atomic; 0 while a thread waits in Poll
+	pollEnds int64 // atomic; until when it waits
+	timersAt int64 // when a thread was last woken in Poll for timers; owned by the thread that polls
+
+	outings uint32 // atomic: how many in a row were quick
+	putOffs uint32 // atomic: how many wake-ups were put off
+
+	standBy uint32 // atomic: a thread stands by (standby.go)
+	napEnds int64  // atomic: when it looks again at the latest
+
 	monPolls uint32 // atomic: it has looked at the network, and not yet queued those who waited for it
 	monNote  sys.Note
 
 	nSystem int64 // atomic: goroutines alive that are System
 	nextID  uint64
-
-	exiting uint32
-
-	frozen uint32 // atomic: the world stays stopped, for a report before the process dies
 }
+
+// cacheLine keeps what is before it and what is behind it out of each other's cache lines.
+type cacheLine [64]byte
 
 // counts are at the places where gc's runtime.sched has the like: gvisor's assembly adds one to
 // what is nSearching here while it makes a goroutine ready and nobody shall be woken for it. The
