@@ -103,7 +103,7 @@ func BeginCallback() {
 		if g.System {
 			g.System = false
 			atomic.AddInt64(&global.nSystem, -1)
-			m.P.born.nUser++
+			m.P.userBegins()
 		}
 		if spareMs == nil {
 			MakeSpare()
@@ -118,7 +118,7 @@ func LeaveCallback() {
 	if m := (*M)(t.M); m.foreign && m.callbacks == 2 {
 		m.CurG.System = true
 		atomic.AddInt64(&global.nSystem, 1)
-		m.P.born.nUser--
+		m.P.userEnds()
 	}
 	sys.ReleaseM()
 }

@@ -72,7 +72,7 @@ func startMain() *sys.Context {
 	}
 	g.BoundM, m0.boundG = &m0, g
 	g.special |= isBound
-	p.born.nUser++
+	p.userBegins()
 	return takeTurn(&m0, g, false)
 }
 

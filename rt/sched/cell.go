@@ -180,6 +180,19 @@ func refillFree(p *P, class uint8) {
 	global.lock.Unlock()
 }
 
+// setFreeAside takes p's dead goroutines out of its reach (trim.go). World stopped.
+func (p *P) setFreeAside() {
+	p.born.spare = p.born.free
+	p.born.free, p.born.nFree = [cellClasses]*G{}, [cellClasses]int32{}
+}
+
+// takeSpare returns the list of those of a class that were set aside.
+func (p *P) takeSpare(class uint8) *G {
+	list := p.born.spare[class]
+	p.born.spare[class] = nil
+	return list
+}
+
 // spillFree moves half of a P's dead goroutines to the global list.
 func spillFree(p *P, class uint8) {
 	global.lock.Lock()

@@ -20,7 +20,7 @@ func newcoro(f func(*Coro)) *Coro {
 		c.thread, c.locks = maker.BoundM, maker.lockCount
 	}
 	g := newG((*P)(t.P), *(*unsafe.Pointer)(unsafe.Pointer(&start)), sys.CallerPC(), 1)
-	(*P)(t.P).born.nUser++
+	(*P)(t.P).userBegins()
 	g.coro = c
 	g.hasExtra = true
 	heap.Shade(*(*unsafe.Pointer)(unsafe.Pointer(&f)))

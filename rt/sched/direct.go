@@ -214,7 +214,7 @@ func Finish() {
 		}
 		if n != nil {
 			m := (*M)(t.M)
-			p.born.nUser--
+			p.userEnds()
 			if race.Enabled {
 				raceEnded(g)
 			}

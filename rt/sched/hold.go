@@ -18,7 +18,7 @@ func setP(m *M, p *P) {
 	}
 	m.P = p
 	p.M = m
-	p.queue.handoff = 0 // the monitor may be asleep: no guesses
+	guessNot(p) // the monitor may be asleep
 	forgetOuting(p)
 	atomic.StoreUint32(&p.Status, pRunning)
 	attachP(m.Thread, p)
@@ -71,12 +71,21 @@ func badP(where string, p *P) {
 	sys.Throw("P in wrong state")
 }
 
+// takeFromCall takes p from the system call that its thread is in, or from the thief that waits;
+// its status becomes status. False: that thread was faster, or another.
+func takeFromCall(p *P, status uint32) bool {
+	if !atomic.CompareAndSwapUint32(&p.Status, pSyscall, status) {
+		return false
+	}
+	p.hold.kernelCalls++
+	return true
+}
+
 // putIdleP and takeIdleP: global.lock held.
 func putIdleP(p *P) {
 	p.hold.link = global.idleP
 	global.idleP = p
-	p.counted.idleSince = sys.Nanotime()
-	measured.idles++
+	idleBegins(p)
 	atomic.AddUint32(&counts.nIdleP, 1)
 }
 
@@ -85,7 +94,7 @@ func takeIdleP() *P {
 	if p != nil {
 		global.idleP = p.hold.link
 		p.hold.link = nil
-		measured.idleNs += sys.Nanotime() - p.counted.idleSince
+		idleEnds(p)
 		atomic.AddUint32(&counts.nIdleP, ^uint32(0))
 	}
 	return p

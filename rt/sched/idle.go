@@ -390,7 +390,7 @@ func WakeForTimer(when int64) {
 	t := sys.AcquireM()
 	if p := (*P)(t.P); p != nil {
 		if old := p.timers.next; old == 0 || when < old {
-			atomic.StoreInt64(&p.timers.next, when)
+			setTimerNext(p, when)
 		}
 	}
 	if atomic.LoadInt64(&global.polledAt) == 0 {

@@ -57,6 +57,14 @@ func stopEnds() {
 	}
 }
 
+// idleBegins and idleEnds count the time in which p is on the list of idle ones. global.lock held.
+func idleBegins(p *P) {
+	p.counted.idleSince = sys.Nanotime()
+	measured.idles++
+}
+
+func idleEnds(p *P) { measured.idleNs += sys.Nanotime() - p.counted.idleSince }
+
 // sampleReady is how many switches of a P there are to one goroutine whose way from ready to
 // running is measured.
 const sampleReady = 64

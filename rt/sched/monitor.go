@@ -120,7 +120,7 @@ func allIdle() bool {
 // lateTimers makes every P look at its timers: the usual ways have missed one.
 func lateTimers() {
 	for i := int32(0); i < nProcs; i++ {
-		atomic.StoreInt64(&allP[i].timers.next, 1)
+		setTimerNext(allP[i], 1)
 	}
 	wakeThread()
 }
@@ -137,7 +137,7 @@ func lateHandoffs() {
 		t := atomic.LoadUint64(&p.queue.switches)
 		g := atomic.LoadPointer(&p.queue.front)
 		if t == p.monitor.switches && g == p.monitor.front && hasWork(p) && atomic.LoadUint32(&counts.nIdleP) != 0 {
-			p.queue.handoff = 0
+			guessNot(p)
 			wakeThread()
 		}
 		p.monitor.front, p.monitor.switches = g, t
@@ -173,8 +173,7 @@ func reclaim(now int64) bool {
 			p.monitor.callsSince+sliceNs > now {
 			continue
 		}
-		if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.hold.kernelCalls++
+		if takeFromCall(p, pIdle) {
 			endOuting(p)
 			found = true
 			if debugSched {

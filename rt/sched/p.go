@@ -21,9 +21,9 @@ const (
 	pDead    = 4 // number above GOMAXPROCS
 )
 
-// P is the right to run Go code, with the caches that need no lock because of it. Each part has one
-// owner, which writes it: if nothing else is said, code of the thread that has the P, in the files
-// that the part's comment names.
+// P is the right to run Go code, with the caches that need no lock because of it. Each part has an
+// owner that writes it: if nothing else is said, the thread that has the P, in the files that the
+// comment of the part's type names.
 type P struct {
 	ID     int32
 	Status uint32 // atomic
@@ -48,7 +48,8 @@ type P struct {
 	random  [RandomWords]uint64 // RandomState; zero until it is first used
 }
 
-// holding is how a P goes from one thread to another (hold.go, idle.go).
+// holding is how a P goes from one thread to another. Written by hold.go, idle.go, syscall.go,
+// steal.go, world.go.
 type holding struct {
 	link *P // idle list
 	// *M, atomic: the thread that it was handed to and that has not begun with it yet
@@ -56,8 +57,8 @@ type holding struct {
 	kernelCalls uint32 // times that a thread has left it behind, or come back
 }
 
-// runQueue has the goroutines that are to run on a P, and counts those that did (queue.go, loop.go,
-// direct.go). Thieves take from it.
+// runQueue has the goroutines that are to run on a P, and counts those that did. Thieves take from
+// it. Written by queue.go, loop.go, direct.go, steal.go.
 type runQueue struct {
 	turns    uint64         // of switches, those that began a time slice
 	front    unsafe.Pointer // *G, atomic: made ready by the running G, goes first
@@ -66,7 +67,7 @@ type runQueue struct {
 	switches uint64 // goroutines that began to run here
 }
 
-// births are dead goroutines, and numbers, for the next ones (cell.go, spawn.go).
+// births are dead goroutines, and numbers, for the next ones. Written by cell.go, spawn.go.
 type births struct {
 	free   [cellClasses]*G // dead goroutines by class of cell
 	nFree  [cellClasses]int32
@@ -77,7 +78,7 @@ type births struct {
 }
 
 // crowding is what there was when a goroutine was last asked to yield to a crowd (yieldToCrowd),
-// and at the last exchange with the global queue (crowd.go).
+// and at the last exchange with the global queue. Written by queue.go, crowd.go.
 type crowding struct {
 	id    uint64 // births.idNext,
 	turn  uint64 // runQueue.turns and
@@ -89,19 +90,20 @@ type crowding struct {
 	rotatedTSC uint64 // time stamp of the last exchange
 }
 
-// timerLook is what is known of the P's heap of timers (owners.go).
+// timerLook is what is known of the P's heap of timers. Written by owners.go, loop.go.
 type timerLook struct {
 	lookTSC uint64 // when next was last compared with the clock
 	next    int64  // atomic: earliest time known, 0 = none
 }
 
-// absence is an outing (outing.go).
+// absence is an outing. Written by outing.go, hold.go.
 type absence struct {
 	since  uint64 // time stamp: when the P came out of the poller, 0 if it has been idle since
 	putOff uint32 // atomic: wake-ups are put off
 }
 
-// searching is how the P's thread looks for work (loop.go, steal.go).
+// searching is how the P's thread looks for work. Written by loop.go, idle.go, steal.go,
+// link.go.
 type searching struct {
 	lookedAt  int64 // atomic: when it last had nothing in its queues and looked around
 	steals    uint64
@@ -109,22 +111,22 @@ type searching struct {
 	declined  uint32 // how often in a row it has left queues that it saw to their Ps (stealQueued)
 }
 
-// counted is for statistics (measure.go).
+// counted is for statistics. Written by measure.go, park.go.
 type counted struct {
 	sampled     uint64 // runQueue.switches when a goroutine was last timed (timeReady)
 	idleSince   int64  // global.lock
 	preemptions uint64
 }
 
-// marking is the P's part in a collection (mark.go).
+// marking is the P's part in a collection. Written by mark.go, gcscan.go.
 type marking struct {
 	began, spent int64 // of which cycle, how long this P has marked: markShare
 	// atomic: its goroutine's stack and its marker's entries are wanted (askRunning)
 	asked uint32
 }
 
-// monitorsView is what the monitor, who alone knows it, saw in its last round (monitor.go,
-// outing.go).
+// monitorsView is what the monitor, who alone knows it, saw in its last round. Written by
+// monitor.go, outing.go.
 type monitorsView struct {
 	turns                  uint64
 	calls                  uint32
@@ -134,7 +136,7 @@ type monitorsView struct {
 	outing                 uint64 // runQueue.switches when wake-ups were seen to be put off
 }
 
-// standBysView is what the stand-by saw before its last nap (standby.go).
+// standBysView is what the stand-by saw before its last nap. Written by standby.go.
 type standBysView struct {
 	front    unsafe.Pointer
 	switches uint64

@@ -91,7 +91,7 @@ func readyOn(p *P, g *G, next bool) {
 			if p.queue.handoff < handoffMax {
 				return
 			}
-			p.queue.handoff = handoffSure - 1
+			guessLess(p)
 		}
 		wakeThread()
 	}

@@ -36,6 +36,18 @@ func takeNext(p *P) *G {
 	return (*G)(atomic.SwapPointer(&p.queue.front, nil))
 }
 
+// takeFront takes g, which was seen at p's front, from there; false: somebody was faster. Any
+// thread.
+func takeFront(p *P, g *G) bool {
+	return atomic.CompareAndSwapPointer(&p.queue.front, unsafe.Pointer(g), nil)
+}
+
+// guessNot: the goroutine at p's front may have to wait there, or had to (readyOn). Any thread.
+func guessNot(p *P) { p.queue.handoff = 0 }
+
+// guessLess: one wake-up is tried again. Owner of p.
+func guessLess(p *P) { p.queue.handoff = handoffSure - 1 }
+
 // demoteNext moves the goroutine at p's front behind those in the queue: the slice that it would
 // share is used up.
 func demoteNext(p *P) {

@@ -46,12 +46,20 @@ func begin(p *P, g *G) {
 	if g.Bubble != nil {
 		bubbleStart(g)
 	}
-	p.born.nUser++
+	p.userBegins()
 	if tracer.On {
 		traceCreate(g, false)
 	}
 	readyOn(p, g, true)
 }
+
+// userBegins and userEnds count the goroutines of the program's that begin and end on p. Its owner.
+//
+//loam:inline
+func (p *P) userBegins() { p.born.nUser++ }
+
+//loam:inline
+func (p *P) userEnds() { p.born.nUser-- }
 
 // NewSystem starts a goroutine that does not count for deadlock detection, and has nothing of the
 // one that runs. Tracebacks that show the run-time system say that its caller has created it.
@@ -167,7 +175,7 @@ func exitG(gp unsafe.Pointer) *sys.Context {
 	if g.System {
 		atomic.AddInt64(&global.nSystem, -1)
 	} else {
-		p.born.nUser--
+		p.userEnds()
 	}
 	bound := g.special&isBound != 0
 	if g.Bubble != nil && g.coro == nil {

@@ -106,7 +106,7 @@ func lateWork() bool {
 		}
 		g, t := atomic.LoadPointer(&p.queue.front), atomic.LoadUint64(&p.queue.switches)
 		if g != nil && g == p.standBy.front && t == p.standBy.switches {
-			p.queue.handoff = 0
+			guessNot(p)
 			return true
 		}
 		p.standBy.front, p.standBy.switches = g, t

@@ -177,9 +177,9 @@ func stealNext(m *M, v *P) *G {
 			return nil
 		}
 	}
-	if !atomic.CompareAndSwapPointer(&v.queue.front, g, nil) {
+	if !takeFront(v, (*G)(g)) {
 		return nil
 	}
-	v.queue.handoff = 0
+	guessNot(v)
 	return (*G)(g)
 }

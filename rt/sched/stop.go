@@ -42,8 +42,7 @@ func enterSyscallSlow(p *P) {
 	}
 	if atomic.LoadUint32(&global.stopping) != 0 {
 		global.lock.Lock()
-		if global.stopping != 0 && atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-			p.hold.kernelCalls++
+		if global.stopping != 0 && takeFromCall(p, pIdle) {
 			if tracer.On {
 				traceProcSteal(p)
 			}

@@ -53,8 +53,7 @@ func enterSyscallBlock() {
 	}
 	m := curM()
 	p := m.oldP
-	if atomic.CompareAndSwapUint32(&p.Status, pSyscall, pIdle) {
-		p.hold.kernelCalls++
+	if takeFromCall(p, pIdle) {
 		if tracer.On {
 			sys.OnSystemStack(func() { traceProcSteal(p) })
 		}

@@ -326,7 +326,7 @@ func UnlockOSThread() {
 func waitForLockedG(m *M) {
 	g := m.boundG
 	if m.P != nil {
-		if m.P.queue.front == unsafe.Pointer(g) && atomic.CompareAndSwapPointer(&m.P.queue.front, unsafe.Pointer(g), nil) {
+		if m.P.queue.front == unsafe.Pointer(g) && takeFront(m.P, g) {
 			return // it yields to nobody but itself
 		}
 		p := dropP(m)

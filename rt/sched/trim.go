@@ -29,8 +29,7 @@ func takeDead() {
 	}
 	for i := 0; i < MaxProcs && allP[i] != nil; i++ {
 		p := allP[i]
-		p.born.spare = p.born.free
-		p.born.free, p.born.nFree = [cellClasses]*G{}, [cellClasses]int32{}
+		p.setFreeAside()
 	}
 	atomic.StoreUint32(&trimmer.busy, 1)
 }
@@ -78,12 +77,11 @@ func trimClass(class uint8, keep int64) int64 {
 	global.free[class] = nil
 	global.lock.Unlock()
 	ForEachP(func(p *P) {
-		for g := p.born.spare[class]; g != nil; {
+		for g := p.takeSpare(class); g != nil; {
 			next := g.QueueNext
 			g.QueueNext, list = list, g
 			g = next
 		}
-		p.born.spare[class] = nil
 	})
 	for g := list; g != nil; g = g.QueueNext {
 		// What is on the collector's list of goroutines to scan again must keep its link.

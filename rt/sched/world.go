@@ -82,8 +82,7 @@ func stopWorld() {
 	global.toStop--
 	for i := int32(0); i < nProcs; i++ {
 		q := allP[i]
-		if atomic.LoadUint32(&q.Status) == pSyscall && atomic.CompareAndSwapUint32(&q.Status, pSyscall, pStopped) {
-			q.hold.kernelCalls++
+		if atomic.LoadUint32(&q.Status) == pSyscall && takeFromCall(q, pStopped) {
 			if tracer.On {
 				traceProcSteal(q)
 			}
