@@ -68,7 +68,7 @@ func tests() (list []*test) {
 			}
 		}
 	}
-	return list
+	return append(list, fusions(all)...)
 }
 
 // typedCall finds the calls that return a value of the operand's type.

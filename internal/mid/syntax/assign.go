@@ -131,6 +131,9 @@ func (b *builder) assignOp(lhs, rhs ast.Expr, op token.Token, pos token.Pos) {
 		return
 	}
 	b.safe(lhs)
+	if rhs != nil {
+		defer b.hoistAll(lhs, rhs)()
+	}
 	p := b.addr(lhs)
 	at := place(lhs)
 	if failsInCopy(b.p) && changesMemory(op, t) && !b.checksIndex(lhs) {

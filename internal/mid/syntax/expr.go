@@ -15,6 +15,7 @@ type values struct {
 	literals interface {
 		literal(e *ast.FuncLit) mid.Value // a function literal
 	}
+	within  ast.Expr  // of which what is hoisted has been computed; nil: of none
 	divided bool      // elements of literals are statements
 	later   token.Pos // of the go or defer statement whose call is being prepared
 }
@@ -171,10 +172,12 @@ func (b *values) binary(e *ast.BinaryExpr) mid.Value {
 	case token.LAND, token.LOR:
 		return b.logical(e)
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		defer b.hoistAll(e)()
 		x := b.expr(e.X)
 		y := b.expr(e.Y)
 		return b.convert(b.compare(e.Op, x, y, e.OpPos), types.Default(b.typeOf(e)), e.OpPos)
 	}
+	defer b.hoistAll(e)()
 	x := b.expr(e.X)
 	y := b.expr(e.Y)
 	return b.arith(e.Op, x, y, b.typeOf(e), e.OpPos)
@@ -369,6 +372,7 @@ func (b *values) receiver(e *ast.SelectorExpr, sel *selection) mid.Value {
 }
 
 func (b *values) index(e *ast.IndexExpr) mid.Value {
+	defer b.hoistAll(e)()
 	switch t := b.typeOf(e.X).Underlying().(type) {
 	case *types.Map:
 		x := b.expr(e.X)

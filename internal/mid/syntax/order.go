@@ -278,3 +278,69 @@ func (b *values) orderConversion(e *ast.CallExpr) {
 		}
 	}
 }
+
+// Of what is left gc computes literals, and keys of maps that may panic, ahead of the rest of their
+// statement: both are put somewhere for what needs them.
+
+// hoistAll computes what is hoisted of expressions, unless that of one around them has been.
+func (b *values) hoistAll(list ...ast.Expr) (end func()) {
+	if b.within != nil {
+		return func() {}
+	}
+	b.within = list[0]
+	for _, e := range list {
+		b.hoist(e)
+	}
+	return func() { b.within = nil }
+}
+
+func (b *values) hoist(e ast.Expr) {
+	e = ast.Unparen(e)
+	if tv := b.info.Types[e]; tv.Value != nil || tv.IsType() || b.isDone(e) {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		if b.info.Selections[e] != nil {
+			b.hoist(e.X)
+		}
+	case *ast.StarExpr:
+		b.hoist(e.X)
+	case *ast.TypeAssertExpr:
+		b.hoist(e.X)
+	case *ast.UnaryExpr:
+		if _, lit := ast.Unparen(e.X).(*ast.CompositeLit); lit && e.Op == token.AND {
+			b.hoistOne(e)
+			return
+		}
+		b.hoist(e.X)
+	case *ast.BinaryExpr:
+		b.hoist(e.X)
+		b.hoist(e.Y)
+	case *ast.IndexExpr:
+		if b.isInstance(e.X) {
+			return
+		}
+		b.hoist(e.X)
+		b.hoist(e.Index)
+		if _, m := b.mapIndex(e); m != nil && b.panics(e.Index) != last {
+			b.hoistOne(e.Index)
+		}
+	case *ast.CompositeLit:
+		if !b.isStatic(e) {
+			b.hoistOne(e)
+		}
+	case *ast.CallExpr:
+		if b.info.Types[e.Fun].IsType() {
+			b.hoist(e.Args[0])
+		}
+	}
+}
+
+// hoistOne computes e, of which everything is computed in its own turn.
+func (b *values) hoistOne(e ast.Expr) {
+	around := b.within
+	b.within = nil
+	b.copy(e)
+	b.within = around
+}
