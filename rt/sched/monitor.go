@@ -200,9 +200,10 @@ func reclaim(now int64) bool {
 // lookGap is how long ago the network was looked at if a goroutine is to look.
 const lookGap = 100 * 1000
 
-// refilled is heap's hook. System stack, pinned.
+// refilled is heap's hook. System stack, pinned once by the allocation. What comes in goes through
+// locks of descriptors and timers, and a goroutine that holds one of these may allocate.
 func refilled() {
-	if curP() != nil {
+	if curP() != nil && sys.Self().Locks == 1 {
 		lookAtNetwork()
 	}
 }
