@@ -51,13 +51,19 @@ func (b *operands) hasAddress(e ast.Expr) bool {
 
 // isVariable tells whether e is addressable in the source's sense.
 func (b *operands) isVariable(e ast.Expr) bool {
+	return b.isPartOf(e, func(*types.Var) bool { return true })
+}
+
+// isPartOf tells whether e is what a pointer or slice leads to, a variable that is meant, or a part
+// of these.
+func (b *operands) isPartOf(e ast.Expr, meant func(*types.Var) bool) bool {
 	if b.isDone(e) {
 		return false
 	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		_, ok := b.info.ObjectOf(e).(*types.Var)
-		return ok
+		v, ok := b.info.ObjectOf(e).(*types.Var)
+		return ok && meant(v)
 	case *ast.StarExpr:
 		return true
 	case *ast.SelectorExpr:
@@ -66,7 +72,7 @@ func (b *operands) isVariable(e ast.Expr) bool {
 			_, ok := b.info.Uses[e.Sel].(*types.Var)
 			return ok
 		}
-		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.isVariable(e.X))
+		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.isPartOf(e.X, meant))
 	case *ast.IndexExpr:
 		switch t := b.typeOf(e.X).Underlying().(type) {
 		case *types.Slice:
@@ -75,7 +81,7 @@ func (b *operands) isVariable(e ast.Expr) bool {
 			_, ok := t.Elem().Underlying().(*types.Array)
 			return ok
 		case *types.Array:
-			return b.isVariable(e.X)
+			return b.isPartOf(e.X, meant)
 		}
 	}
 	return false

@@ -209,35 +209,7 @@ func (b *operands) isNested(elt ast.Expr, t types.Type) bool {
 
 // addressable tells whether e is a variable or part of one, as it is in the instance.
 func (b *operands) addressable(e ast.Expr) bool {
-	e = ast.Unparen(e)
-	if b.isDone(e) {
-		return false
-	}
-	switch e := e.(type) {
-	case *ast.Ident:
-		v, ok := b.info.ObjectOf(e).(*types.Var)
-		return ok && (isPackageLevel(v) || b.variable(v).addr != nil)
-	case *ast.StarExpr:
-		return true
-	case *ast.SelectorExpr:
-		sel := b.info.Selections[e]
-		if sel == nil {
-			_, ok := b.info.Uses[e.Sel].(*types.Var)
-			return ok
-		}
-		return sel.Kind() == types.FieldVal && (sel.Indirect() || isPointer(b.typeOf(e.X)) || b.addressable(e.X))
-	case *ast.IndexExpr:
-		switch t := b.typeOf(e.X).Underlying().(type) {
-		case *types.Slice:
-			return true
-		case *types.Pointer:
-			_, ok := t.Elem().Underlying().(*types.Array)
-			return ok
-		case *types.Array:
-			return b.addressable(e.X)
-		}
-	}
-	return false
+	return b.isPartOf(e, func(v *types.Var) bool { return isPackageLevel(v) || b.variable(v).addr != nil })
 }
 
 func (b *operands) isDone(e ast.Expr) bool {
