@@ -145,6 +145,23 @@ package missing
 import "testing"
 
 func TestM(t *testing.T) {}
+-- quiet/q_test.go --
+package quiet
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// TestMain prints what it is told to, and exits with a status.
+func TestMain(m *testing.M) {
+	os.Stdout.WriteString(os.Getenv("PRINTED"))
+	status, _ := strconv.Atoi(os.Getenv("STATUS"))
+	os.Exit(status)
+}
+
+func TestNever(t *testing.T) {}
 `)
 	for _, args := range [][]string{
 		{"./..."}, {"-v"}, {"-v", "."}, {"-run=Nothing", "."}, {".", "-args", "-extra"}, {"-list", ".", "."}, {"-json", "-run=Add", "."},
@@ -153,6 +170,13 @@ func TestM(t *testing.T) {}
 		{"-exec=echo", "-parallel=2", "-cpu=1,2", ".", "-unknown", "value", "-count=1", "rest", "-v"},
 	} {
 		sameAsGo(t, dir, append([]string{"test"}, args...))
+	}
+	for _, printed := range []string{"", "x", "PASS\n", "FAIL\n", "--- FAIL: TestX (0.00s)\nFAIL\n", "--- SKIP: TestX (0.00s)\nPASS\n", "PASS\nx\n", "?   \tpkg\t[no test files]\n"} {
+		for _, status := range []string{"0", "1", "2"} {
+			t.Setenv("PRINTED", printed)
+			t.Setenv("STATUS", status)
+			sameAsGo(t, dir, []string{"test", "-json", "-count=1", "./quiet"})
+		}
 	}
 	want(t, run(t, dir, nil, "test", "-c", "-o", "t.exe", "."), 0, "", "")
 	if out, err := exec.Command(filepath.Join(dir, "t.exe"), "-test.run=External").CombinedOutput(); err != nil {

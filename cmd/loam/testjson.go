@@ -2,10 +2,13 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"go/version"
 	"io"
 	"os"
 	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +18,9 @@ import (
 // A converter turns the output of one test binary into JSON events. The SDK's test2json does
 // the work; its output passes through here, so that lines of several tests do not mix, and
 // the first event (the start) is out before the next test starts.
+//
+// Test2json goes by what the binary prints last. A TestMain may print nothing of the kind, or print
+// FAIL and exit with 0: then the exit status decides, as with the go command.
 type converter struct {
 	t    *testRun
 	pkg  string
@@ -22,13 +28,16 @@ type converter struct {
 	cmd  *exec.Cmd
 	wait func() error // of cmd
 	done chan struct{}
+
+	began time.Time
+	last  []byte // the event that ends the package, nil if there is none; once done is closed
 }
 
 func (r *oneRun) newConverter(pkg string) (*converter, error) {
 	if r.q.err != nil {
 		return r.newFailure(r.q), nil
 	}
-	c := &converter{t: r.testRun, pkg: pkg, done: make(chan struct{})}
+	c := &converter{t: r.testRun, pkg: pkg, done: make(chan struct{}), began: time.Now()}
 	c.cmd = exec.Command(r.s.load.Go, "tool", "test2json", "-t", "-p", pkg)
 	c.cmd.Stderr = os.Stderr
 	var err error
@@ -48,7 +57,9 @@ func (r *oneRun) newConverter(pkg string) (*converter, error) {
 		lines := bufio.NewReader(out)
 		for {
 			line, err := lines.ReadBytes('\n')
-			if len(line) > 0 {
+			if endsPackage(line) {
+				c.last = line
+			} else if len(line) > 0 {
 				r.stdout.Write(line)
 			}
 			if first != nil {
@@ -66,14 +77,47 @@ func (r *oneRun) newConverter(pkg string) (*converter, error) {
 
 func (c *converter) Write(b []byte) (int, error) { return c.in.Write(b) }
 
-// close ends the stream of events. The last one says what the test printed last: FAIL, if it
-// failed, because the summary line does.
-func (c *converter) close(error) {
+// actionKey is before what an event says of a test, or of the package if it names no test.
+const actionKey = `"Action":`
+
+// endsPackage reports whether an event of test2json's is the last one of a package.
+func endsPackage(event []byte) bool {
+	return !bytes.Contains(event, []byte(`"Test":`)) && slices.ContainsFunc([]string{"pass", "fail", "skip"}, func(action string) bool {
+		return bytes.Contains(event, []byte(actionKey+strconv.Quote(action)))
+	})
+}
+
+// close ends the stream of events. The last one says whether the run has failed with err.
+func (c *converter) close(err error) {
 	c.in.Close()
-	if c.cmd != nil {
-		<-c.done
-		c.wait()
+	if c.cmd == nil {
+		return
 	}
+	<-c.done
+	c.wait()
+	action := "pass"
+	if err != nil {
+		action = "fail"
+	}
+	switch {
+	case c.last == nil:
+		printEvent(&c.t.stdout, struct {
+			Time            time.Time
+			Action, Package string
+			Elapsed         float64
+		}{time.Now(), action, c.pkg, time.Since(c.began).Round(time.Millisecond).Seconds()})
+		return
+	case err != nil:
+		c.last = withAction(withAction(c.last, "pass", action), "skip", action)
+	case !c.t.sim.On(): // a line of the summary says what seeds have come to
+		c.last = withAction(c.last, "fail", action)
+	}
+	c.t.stdout.Write(c.last)
+}
+
+// withAction gives an event another action than from.
+func withAction(event []byte, from, to string) []byte {
+	return bytes.Replace(event, []byte(actionKey+strconv.Quote(from)), []byte(actionKey+strconv.Quote(to)), 1)
 }
 
 // newFailure returns a converter for a test that could not be built: a start, the lines, and
