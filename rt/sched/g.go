@@ -3,6 +3,7 @@ package sched
 import (
 	"unsafe"
 
+	"loam/rt/race"
 	"loam/rt/stack"
 	"loam/rt/sys"
 )
@@ -82,6 +83,8 @@ type G struct {
 	scanLock  uint32 // atomic
 	FaultCode int32  // with FaultPC
 	nextDirty *G
+
+	Race race.Link // what the detector of data races knows it by
 
 	chunk *cellChunk // that the cell is in
 }

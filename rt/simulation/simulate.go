@@ -309,9 +309,6 @@ func dueTimers(p *sched.P) {
 
 // prepare prepares a turn of g: no direct switches, and points. System stack.
 func prepare(t *sys.Thread, g *sched.G) {
-	if race.Enabled {
-		race.Run.Turn(uintptr(unsafe.Pointer(g)))
-	}
 	if run.watch.on {
 		t.Want = 0
 		return
