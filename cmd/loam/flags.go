@@ -45,6 +45,7 @@ type coverFlags struct {
 	cover     bool
 	coverMode coverModeFlag
 	coverPkg  string
+	threads   bool // counters are to be no data races: -race
 }
 
 // toolFlags are those of gc's tools that Loam's have as well.
@@ -194,6 +195,9 @@ func (f *coverFlags) wantsCover() bool {
 	}
 	if f.cover && f.coverMode == "" {
 		f.coverMode = "set"
+		if f.threads {
+			f.coverMode = "atomic"
+		}
 	}
 	return f.cover
 }

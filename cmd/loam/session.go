@@ -75,6 +75,10 @@ func newSession(f *buildFlags) (*session, error) {
 		s.load.Tags = f.tagList()
 	}
 	if f.race {
+		if f.coverMode != "" && f.coverMode != "atomic" {
+			return nil, fmt.Errorf("-covermode must be \"atomic\", not %q, when -race is enabled", f.coverMode)
+		}
+		f.threads = true
 		s.load.Tags = append(s.load.Tags, "race") // std tells the detector what synchronises
 		f.list = append(f.list, "-race=false")    // to the go command, GOFLAGS means gc's detector
 	}

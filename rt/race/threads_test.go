@@ -80,7 +80,7 @@ func TestOrdered(t *testing.T) {
 
 // TestPublished: who sees what an atomic store has published knows what was done before it.
 func TestPublished(t *testing.T) {
-	for range 50 {
+	for range 10 {
 		var ready atomic.Bool
 		crowd(t, 2, 4, func(d *Detector, a *Actor, i int) {
 			if i == 0 {
@@ -105,7 +105,7 @@ func TestPublished(t *testing.T) {
 // TestFound: of two that access the same memory without order one finds the race, also if they do
 // it at the same moment.
 func TestFound(t *testing.T) {
-	for range 300 {
+	for range 20 {
 		var found atomic.Int64
 		start := make(chan bool)
 		go close(start)
