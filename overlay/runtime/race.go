@@ -34,10 +34,14 @@ func raceaccess(p unsafe.Pointer, what uintptr) {
 // raceActor is the actor that accesses what is at p, nil if nobody has to know of that: the
 // goroutine's own stack, say.
 func raceActor(p unsafe.Pointer) *race.Actor {
-	if !race.Run.Covers(uintptr(p)) || sys.OnSystem() {
+	if !race.Run.Covers(uintptr(p)) {
 		return nil
 	}
-	return race.Run.Now()
+	t := sys.Self()
+	if t.G == t.G0 {
+		return nil
+	}
+	return (*sched.G)(t.G).Race.Actor().Awake()
 }
 
 // raceUnpin ends AcquireM. In a simulated run the goroutine then stays on its thread.
@@ -75,7 +79,7 @@ func raceatomicend(p unsafe.Pointer, what uintptr) {
 	if what == 0 {
 		return
 	}
-	a := race.Run.Now()
+	a := raceActor(p)
 	kind := race.Atomic
 	if what&raceWrites != 0 {
 		kind |= race.Write
@@ -86,6 +90,25 @@ func raceatomicend(p unsafe.Pointer, what uintptr) {
 		raceFound()
 	}
 	raceUnpin(sys.Self())
+}
+
+// raceC stands for what C synchronises, which nobody knows of: as with gc, all that was done before
+// a call of C has happened before what C calls, or returns to, afterwards.
+var raceC byte
+
+func raceEntersC() { raceRelease(unsafe.Pointer(&raceC)) }
+func raceLeavesC() { raceAcquire(unsafe.Pointer(&raceC)) }
+
+func raceAcquire(p unsafe.Pointer) {
+	t := sys.AcquireM()
+	race.Run.Acquire(raceActor(p), uintptr(p))
+	raceUnpin(t)
+}
+
+func raceRelease(p unsafe.Pointer) {
+	t := sys.AcquireM()
+	race.Run.ReleaseMerge(raceActor(p), uintptr(p))
+	raceUnpin(t)
 }
 
 // raceDepth is how many frames of a stack are kept.

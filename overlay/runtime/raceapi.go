@@ -14,11 +14,7 @@ import (
 // Package internal/race, which std uses, and testing asks for Errors.
 
 //go:linkname race_Acquire internal/race.Acquire
-func race_Acquire(p unsafe.Pointer) {
-	t := sys.AcquireM()
-	race.Run.Acquire(raceActor(p), uintptr(p))
-	raceUnpin(t)
-}
+func race_Acquire(p unsafe.Pointer) { raceAcquire(p) }
 
 //go:linkname race_Release internal/race.Release
 func race_Release(p unsafe.Pointer) {
@@ -28,11 +24,7 @@ func race_Release(p unsafe.Pointer) {
 }
 
 //go:linkname race_ReleaseMerge internal/race.ReleaseMerge
-func race_ReleaseMerge(p unsafe.Pointer) {
-	t := sys.AcquireM()
-	race.Run.ReleaseMerge(raceActor(p), uintptr(p))
-	raceUnpin(t)
-}
+func race_ReleaseMerge(p unsafe.Pointer) { raceRelease(p) }
 
 //go:linkname race_Disable internal/race.Disable
 func race_Disable() { race.Run.Ignore(race.Run.Now()) }

@@ -43,11 +43,14 @@ type Born struct {
 }
 
 // Now is the actor that runs, nil if it is none of the program's.
-func (d *Detector) Now() *Actor {
-	if a := d.Current(); a != nil && a.paused == 0 {
-		return a
+func (d *Detector) Now() *Actor { return d.Current().Awake() }
+
+// Awake is a, or nil while it is paused.
+func (a *Actor) Awake() *Actor {
+	if a == nil || a.paused != 0 {
+		return nil
 	}
-	return nil
+	return a
 }
 
 // Pause lets the goroutine that runs do nothing for a while: what follows is the run-time system's
