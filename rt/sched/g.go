@@ -125,8 +125,8 @@ var (
 	_ [0xb8]byte  = [unsafe.Offsetof(G{}.Sys) + unsafe.Offsetof(G{}.Sys.PC)]byte{}
 )
 
-// Every goroutine has a G: six cache lines, and no more.
-const _ = 384 - unsafe.Sizeof(G{})
+// Every goroutine has a G: six cache lines, and no more (seven in programs built with -race).
+const _ = 384 + unsafe.Sizeof(race.Link{}) - unsafe.Sizeof(G{})
 
 // StartPC returns the entry address of the goroutine's function, 0 for g0.
 func (g *G) StartPC() uintptr {
