@@ -117,8 +117,8 @@ func namesOwnPackage(arg string) bool {
 	return ok && (rest == "" || rest[0] == '.')
 }
 
-// takeRace returns args without -race, and whether that was asked for there or in GOFLAGS: to the go
-// command it would mean gc's detector, which needs cgo. To what takes part it is a build tag.
+// takeRace returns args without -race, and whether that was asked for there or in GOFLAGS. To the
+// go command it would mean gc's detector, which needs cgo. To what takes part it is a build tag.
 func takeRace(args []string) (rest []string, on bool) {
 	words, _ := splitQuoted(goSetting("GOFLAGS"))
 	said := func(word string) bool {

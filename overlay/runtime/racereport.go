@@ -13,8 +13,8 @@ import (
 // The reports of data races, in the form that gc's detector gives them, and what GORACE says of
 // them.
 
-// gorace are the settings of GORACE, as gc has them. The detector keeps the stack of each access, so
-// history_size changes nothing.
+// gorace are the settings of GORACE, as gc has them. The detector keeps the stack of each access,
+// and history_size changes nothing.
 var gorace = struct {
 	exitcode    int32
 	haltOnError bool

@@ -2,8 +2,8 @@ package race
 
 import "sync/atomic"
 
-// cell has the last accesses to eight bytes. Who finds there what it would note changes nothing.
-// Others lock the cell, so that all see each other's accesses, and an access has its own stack.
+// cell has the last accesses to eight bytes. An actor that finds there what it would note changes
+// nothing. Others lock the cell: all see each other's accesses, and an access has its own stack.
 type cell struct {
 	accesses [perCell]access
 	stacks   [perCell]uint32 // where they were made; cellLocked is in the first

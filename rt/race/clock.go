@@ -85,8 +85,8 @@ func (d *Detector) Swap(a *Actor, addr uintptr) {
 	l.lock.release()
 }
 
-// BeginAtomic begins an atomic operation at addr, which EndAtomic ends: nobody else makes one there meanwhile,
-// so what is known there is what its last writer has left.
+// BeginAtomic begins an atomic operation at addr, which EndAtomic ends. Nobody else makes one there
+// meanwhile: what is known there is what its last writer has left.
 func (d *Detector) BeginAtomic(addr uintptr) { d.lineOf(addr).lock.take() }
 
 // EndAtomic is told whether the operation reads what others have left, and leaves something.

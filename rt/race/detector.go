@@ -23,18 +23,22 @@ type Detector struct {
 	regions    *[maxRegions]*region
 	growLock   lock
 
-	// What follows belongs to actors and slots.
+	everybody
+
+	objectsLock lock
+	freeObjects *object
+
+	stacks [stackShards]stackShard
+}
+
+// everybody is all actors and slots.
+type everybody struct {
 	lock                lock
 	freeActors          *Actor
 	slots               *[maxSlots]slot
 	nSlots, hand        int
 	slotsEver           int64 // atomic: nSlots
 	firstFree, lastFree int   // slots, 1 + their numbers
-
-	objectsLock lock
-	freeObjects *object
-
-	stacks [stackShards]stackShard
 }
 
 // extent is size bytes from lo on.

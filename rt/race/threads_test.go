@@ -45,7 +45,7 @@ func crowd(t *testing.T, n, slots int, each func(d *Detector, a *Actor, i int)) 
 	return d
 }
 
-// TestOrdered: what a lock orders is no race, whoever has lost a slot meanwhile.
+// TestOrdered: what a lock orders is no race, also if slots are lost meanwhile.
 func TestOrdered(t *testing.T) {
 	for _, slots := range []int{3, 64} {
 		var mu sync.Mutex

@@ -84,8 +84,12 @@ type G struct {
 	FaultCode int32  // with FaultPC
 	nextDirty *G
 
-	Race race.Link // what the detector of data races knows it by
+	belongings
+}
 
+// belongings are what belongs to a goroutine elsewhere.
+type belongings struct {
+	Race  race.Link  // what the detector of data races knows it by
 	chunk *cellChunk // that the cell is in
 }
 
