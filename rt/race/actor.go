@@ -115,12 +115,12 @@ func (d *Detector) Spawn(born Born) *Actor {
 }
 
 func (d *Detector) takeActor() *Actor {
-	d.lock.take()
+	d.slotsLock.take()
 	a := d.freeActors
 	if a != nil {
 		d.freeActors = a.next
 	}
-	d.lock.release()
+	d.slotsLock.release()
 	if a == nil {
 		a = (*Actor)(d.room(unsafe.Sizeof(Actor{})))
 	}
@@ -135,7 +135,7 @@ func (d *Detector) End(a *Actor) {
 		return
 	}
 	a.Leaves()
-	d.lock.take()
+	d.slotsLock.take()
 	a.Number = 0
 	if s := a.slot; s >= 0 {
 		d.leaveSlot(a)
@@ -144,7 +144,7 @@ func (d *Detector) End(a *Actor) {
 	d.freeClock(a.clock)
 	a.clock = nil
 	a.next, d.freeActors = d.freeActors, a
-	d.lock.release()
+	d.slotsLock.release()
 }
 
 // Ignore lets the actor synchronise with nobody until Heed is called as often.

@@ -33,7 +33,7 @@ type Detector struct {
 
 // everybody is all actors and slots.
 type everybody struct {
-	lock                lock
+	slotsLock           lock
 	freeActors          *Actor
 	slots               *[maxSlots]slot
 	nSlots, hand        int

@@ -34,10 +34,10 @@ type life struct {
 
 // attach gives a, which runs, a slot. false: all belong to actors that run.
 func (d *Detector) attach(a *Actor) bool {
-	d.lock.take()
+	d.slotsLock.take()
 	n := d.takeSlot(a)
 	if n < 0 {
-		d.lock.release()
+		d.slotsLock.release()
 		return false
 	}
 	s := &d.slots[n]
@@ -56,7 +56,7 @@ func (d *Detector) attach(a *Actor) bool {
 		s.lives[s.began%livesKept] = l
 	}
 	s.began++
-	d.lock.release()
+	d.slotsLock.release()
 	return true
 }
 
@@ -159,7 +159,7 @@ func (d *Detector) leaveSlot(a *Actor) {
 // Of one that is forgotten nothing is known but that.
 func (d *Detector) lifeOf(n int, release uint64) (who Born, ended bool) {
 	ended = true
-	d.lock.take()
+	d.slotsLock.take()
 	s := &d.slots[n]
 	for i := s.began - 1; i >= max(0, s.began-livesKept); i-- {
 		if l := &s.lives[i%livesKept]; l.first <= release {
@@ -167,6 +167,6 @@ func (d *Detector) lifeOf(n int, release uint64) (who Born, ended bool) {
 			break
 		}
 	}
-	d.lock.release()
+	d.slotsLock.release()
 	return who, ended
 }
