@@ -48,8 +48,6 @@ func parseGORACE() {
 			}
 		case "suppress_equal_stacks":
 			gorace.equalStacks = !on
-		case "suppress_equal_addresses":
-			gorace.equalPlaces = !on
 		case "strip_path_prefix":
 			gorace.stripPrefix = value
 		case "log_path":
@@ -95,10 +93,15 @@ func raceFound() {
 func raceReport(a *race.Actor, where uint32) {
 	r := &a.Race
 	races.lock.Lock()
-	defer races.lock.Unlock()
-	if !gorace.equalStacks && isKnownRace(where, r.Stack) {
-		return
+	if gorace.equalStacks || !isKnownRace(where, r.Stack) {
+		printRace(a, where)
 	}
+	races.lock.Unlock()
+}
+
+// printRace prints the report. races.lock is held.
+func printRace(a *race.Actor, where uint32) {
+	r := &a.Race
 	races.count.Add(1)
 	printlock()
 	emitString("==================\nWARNING: DATA RACE\n")
