@@ -20,7 +20,6 @@ var gorace = struct {
 	haltOnError bool
 	sleepMillis int64
 	equalStacks bool    // are reported again
-	equalPlaces bool    // the same for addresses
 	stripPrefix string  // of files, with all in front
 	fd          uintptr // where reports go
 }{exitcode: 66, sleepMillis: 1000, fd: 2}
