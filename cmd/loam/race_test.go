@@ -121,7 +121,8 @@ func TestRaces(t *testing.T) {
 		t.Errorf("loam run -race: exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	r = run(t, dir, []string{"GOFLAGS=-race"}, "test", "-v", ".")
-	for _, want := range []string{"=== RUN   TestRacy\n==================\nWARNING: DATA RACE\n", "testing.go:", "race detected during execution of test\n--- FAIL: TestRacy", "--- PASS: TestOrdered"} {
+	for _, want := range []string{"=== RUN   TestRacy\n==================\nWARNING: DATA RACE\n", "testing.go:",
+		"race detected during execution of test\n--- FAIL: TestRacy", "--- PASS: TestOrdered"} {
 		if r.code != 1 || !strings.Contains(r.stdout, want) {
 			t.Errorf("loam test: exit code %d, want %s\n%s%s", r.code, want, r.stdout, r.stderr)
 		}
@@ -129,7 +130,8 @@ func TestRaces(t *testing.T) {
 	if r := run(t, dir, nil, "list", "-race", "-f", "{{.GoFiles}}", "."); r.stdout != "[main.go tag_race.go]\n" {
 		t.Errorf("loam list -race: %s%s", r.stdout, r.stderr)
 	}
-	want(t, run(t, dir, nil, "test", "-race", "-covermode=set", "."), 1, "", "loam: -covermode must be \"atomic\", not \"set\", when -race is enabled\n")
+	want(t, run(t, dir, nil, "test", "-race", "-covermode=set", "."), 1, "",
+		"loam: -covermode must be \"atomic\", not \"set\", when -race is enabled\n")
 }
 
 // TestRaceSettings: GORACE says what becomes of a race.

@@ -24,7 +24,7 @@ type slots struct {
 	sizeless ir.Value // where what has no size is in this frame
 }
 
-// onStack tells whether escape analysis lets the value's memory live in this frame. In
+// onStack reports whether escape analysis lets the value's memory live in this frame. In
 // run-time packages everything does: the contract of rt/ makes that their author's duty.
 func (b *code) onStack(v mid.Value) bool {
 	if b.m.noHeap {
@@ -33,8 +33,8 @@ func (b *code) onStack(v mid.Value) bool {
 	return b.m.in.Escape != nil && b.m.in.Escape.OnStack(v)
 }
 
-// hasRoom tells whether the frame has room for one more object, and counts it. Objects that escape
-// analysis lets live there may be on the heap as well.
+// hasRoom reports whether the frame has room for one more object, and counts it. Objects that
+// escape analysis lets live there may be on the heap as well.
 func (b *code) hasRoom(size int64) bool {
 	if b.slots.room += size; b.slots.room <= maxFrame || b.m.noHeap {
 		return true
@@ -87,7 +87,7 @@ func (b *code) slot(v mid.Value, size, align int64) (p ir.Value, ok bool) {
 	return ir.Value{}, false
 }
 
-// inCaller tells whether v makes its object in the caller's frame.
+// inCaller reports whether v makes its object in the caller's frame.
 func (b *code) inCaller(v mid.Value) bool {
 	if b.made == nil {
 		return false

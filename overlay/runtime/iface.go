@@ -149,7 +149,8 @@ func matchMethods(inter *abi.InterfaceType, typ *abi.Type, funs []uintptr) (miss
 	return ""
 }
 
-// implements says whether method have of a type of package typPkg is the interface's method want.
+// implements reports whether method have of a type of package typPkg is the interface's method
+// want.
 func implements(have *abi.Method, typPkg string, want *abi.Imethod, wantName abi.Name, inter *abi.InterfaceType) bool {
 	if resolveType(have.Mtyp) != resolveType(want.Typ) {
 		return false

@@ -128,7 +128,7 @@ func endRacePrint() {
 	printunlock()
 }
 
-// isKnownRace tells whether a race with the two stacks is among the last ones that were reported,
+// isKnownRace reports whether a race with the two stacks is among the last ones that were reported,
 // and notes it.
 func isKnownRace(one, other uint32) bool {
 	pair := uint64(max(one, other))<<32 | uint64(min(one, other))
@@ -195,7 +195,7 @@ func raceFrame(pc uintptr) (shown bool) {
 	return shown
 }
 
-// isBase tells whether a function is what begins a goroutine.
+// isBase reports whether a function is what begins a goroutine.
 func isBase(name string) bool { return name == "runtime.main" || name == "runtime.goexit" }
 
 // stripped is a file's name without the prefix of GORACE, and without what is in front of it.

@@ -53,7 +53,7 @@ const (
 	Atomic
 )
 
-// says tells whether the cell has an access by the same actor, at the same epoch, that covers x.
+// says reports whether the cell has an access by the same actor, at the same epoch, that covers x.
 func (c *cell) says(x access) bool {
 	for i := range c.accesses {
 		old := access(atomic.LoadUint64((*uint64)(&c.accesses[i])))
@@ -108,7 +108,7 @@ func (c *cell) set(i int, x access, where uint32) {
 	atomic.StoreUint64((*uint64)(&c.accesses[i]), uint64(x))
 }
 
-// covers says whether who races with old, and comes later, races with x as well.
+// covers reports whether who races with old, and comes later, races with x as well.
 func covers(x, old access) bool {
 	return old&^x&bytesMask == 0 && x|^old|^writeBit == ^access(0) && old|^x|^atomicBit == ^access(0)
 }

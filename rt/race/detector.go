@@ -62,7 +62,7 @@ func (d *Detector) Begin(grow func(bytes uintptr) unsafe.Pointer) {
 func (d *Detector) Heap(lo, size uintptr) { d.heap = extent{lo, size} }
 func (d *Detector) Data(lo, size uintptr) { d.data = extent{lo, size} }
 
-// Covers says whether accesses at addr are looked at.
+// Covers reports whether accesses at addr are looked at.
 func (d *Detector) Covers(addr uintptr) bool {
 	return addr-d.heap.lo < d.heap.size || addr-d.data.lo < d.data.size
 }

@@ -49,7 +49,7 @@ func (b *values) orderTarget(e ast.Expr) {
 	b.order(e)
 }
 
-// failsInCopy tells whether that holds.
+// failsInCopy reports whether that holds.
 func failsInCopy(p *Program) bool { return p.universe.FailsInCopy && !p.settings.NoOptimize }
 
 // moved computes e, which a statement or call at at gives to a variable of type t.
@@ -90,13 +90,13 @@ func (b *operands) movedAt(x mid.Value, at token.Pos) {
 	}
 }
 
-// movesAtOnce tells whether nil fails in the copy of a value of type t.
+// movesAtOnce reports whether nil fails in the copy of a value of type t.
 func (b *operands) movesAtOnce(t types.Type) bool {
 	sizes := b.p.universe.Sizes
 	return failsInCopy(b.p) && !isSmall(sizes, t) && sizes.Sizeof(t) > 16 && !hasPointers(t)
 }
 
-// begins tells whether p points to where what its pointer points to begins.
+// begins reports whether p points to where what its pointer points to begins.
 func (b *operands) begins(p mid.Value) bool {
 	for {
 		switch x := p.(type) {
@@ -145,8 +145,8 @@ func (b *operands) checkedAt(p mid.Value, at token.Pos) {
 	}
 }
 
-// justMade tells whether gc sees nothing between in and what comes next that may change memory, or
-// that ends its block.
+// justMade reports whether gc sees nothing between in and what comes next that may change memory,
+// or that ends its block.
 func (b *operands) justMade(in mid.Instr) bool {
 	const most = 200 // of instructions that are gone through
 	if b.cur == nil || in.Block() != b.cur.b {
@@ -187,7 +187,7 @@ func isNumber(t types.Type) bool {
 	return ok && basic.Info()&types.IsNumeric != 0
 }
 
-// storesAtOnce tells whether gc stores a value of type t, or a part of it, without asking first
+// storesAtOnce reports whether gc stores a value of type t, or a part of it, without asking first
 // whether the collector has to know.
 func storesAtOnce(t types.Type) bool {
 	switch u := t.Underlying().(type) {
@@ -211,7 +211,7 @@ func storesAtOnce(t types.Type) bool {
 	return true
 }
 
-// changesMemory tells whether gc computes x op= y, of type t, in place.
+// changesMemory reports whether gc computes x op= y, of type t, in place.
 func changesMemory(op token.Token, t types.Type) bool {
 	basic, ok := t.Underlying().(*types.Basic)
 	if !ok || basic.Info()&types.IsInteger == 0 {
@@ -228,7 +228,7 @@ func changesMemory(op token.Token, t types.Type) bool {
 	return false
 }
 
-// checksIndex tells whether an index is checked to get at e.
+// checksIndex reports whether an index is checked to get at e.
 func (b *operands) checksIndex(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
