@@ -113,33 +113,6 @@ func (b *operands) methodOf(e *ast.CallExpr) (*ast.SelectorExpr, *selection) {
 	return selector, b.selection(selector)
 }
 
-// place is where gc says that the value of e is computed.
-func place(e ast.Expr) token.Pos {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return place(e.X)
-	case *ast.SelectorExpr:
-		return e.X.End()
-	case *ast.IndexExpr:
-		return e.Lbrack
-	case *ast.SliceExpr:
-		return e.Lbrack
-	case *ast.CallExpr:
-		return e.Lparen
-	case *ast.BinaryExpr:
-		return e.OpPos
-	case *ast.TypeAssertExpr:
-		return e.X.End()
-	case *ast.CompositeLit:
-		return e.Lbrace
-	case *ast.UnaryExpr:
-		if lit, ok := ast.Unparen(e.X).(*ast.CompositeLit); ok && e.Op == token.AND {
-			return lit.Lbrace
-		}
-	}
-	return e.Pos()
-}
-
 // element is an element of a literal.
 type element struct {
 	path []int // fields that lead to it, or its index
