@@ -11,8 +11,7 @@ import (
 // calls is code that calls: functions, built-in ones, and the run-time system.
 type calls struct {
 	*objects
-	passed      map[*mid.Return]bool // see passesOn
-	firstArrays int                  // see firstArray
+	passed map[*mid.Return]bool // see passesOn
 }
 
 func newCalls(o *objects) *calls { return &calls{objects: o, passed: map[*mid.Return]bool{}} }
