@@ -13,6 +13,7 @@ import (
 	"loam/internal/install"
 	"loam/internal/load"
 	"loam/internal/pool"
+	"loam/internal/reach"
 	"loam/internal/store"
 	"loam/internal/timeline"
 	"loam/internal/toolchain"
@@ -61,6 +62,12 @@ func (l *Linker) Link(p *Program, out string) error {
 	if err != nil {
 		return err
 	}
+	methods, err := l.Intermediate(p.Main.ImportPath, ".methods", []byte(methodScript(p.Methods)))
+	if err != nil {
+		return err
+	}
+	defer l.Discard(methods)
+	objects = append(objects, methods)
 	response, err := l.Intermediate(p.Main.ImportPath, ".link", []byte(strings.Join(objects, "\n")+"\n"))
 	if err != nil {
 		return err
@@ -90,6 +97,15 @@ func (l *Linker) Link(p *Program, out string) error {
 		return l.Cache.Write(id, linksKind, nil)
 	}
 	return l.complete(p, made, id, out, lane)
+}
+
+// methodScript is a linker script that makes symbols the functions that they stand for.
+func methodScript(symbols []string) string {
+	var s strings.Builder
+	for _, m := range symbols {
+		fmt.Fprintf(&s, "\"%s\" = \"%s\";\n", m, reach.Function(m))
+	}
+	return s.String()
 }
 
 // isLinked reports whether nothing is to be done: the file out is the program with that id, or,

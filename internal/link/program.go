@@ -22,6 +22,7 @@ type Program struct {
 	Main, Runtime *Package
 	Packages      []*Package // these and all that they import, dependencies first
 	Profile       string     // the file by which it was compiled, "" without
+	Methods       []string   // symbols that stand for functions that the program has (internal/reach)
 }
 
 // Options are what programs are linked with.

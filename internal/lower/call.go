@@ -6,6 +6,7 @@ import (
 
 	"loam/internal/ir"
 	"loam/internal/mid"
+	"loam/internal/reach"
 )
 
 // calls is code that calls: functions, built-in ones, and the run-time system.
@@ -68,7 +69,13 @@ func withoutRecv(s *types.Signature) *types.Signature {
 func (b *calls) methodCode(in mid.Instr, c *mid.CallCommon, later bool) (code, data ir.Value) {
 	x := b.operand(c.Value)
 	tab := b.extract(x, 0)
-	at := int64(24 + 8*ifaceMethodSlot(c.Value.Type(), c.Method))
+	slot := ifaceMethodSlot(c.Value.Type(), c.Method)
+	at := int64(24 + 8*slot)
+	o := interfaceMethods(under(c.Value.Type()).(*types.Interface))[slot]
+	if b.Mentions == nil {
+		b.Mentions = map[string]bool{}
+	}
+	b.Mentions[reach.Call(b.m.methodKey(o, o.Signature()))] = true
 	if b.plan.Asked[in] {
 		asked := at
 		if later {

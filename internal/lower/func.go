@@ -144,7 +144,10 @@ func (m *module) placement(f *mid.Func, sym string, second bool, fb *fn) ir.Defi
 		code.Group = frameless
 	}
 	d := ir.Definition{Align: funcAlign, Func: code}
-	if fb.plan.Shape.HasLoops() {
+	switch {
+	case m.rt && isRare(m.pkg.Pkg.Path()) && !m.in.Flags.NoOptimize:
+		code.Small, d.Align = !fb.plan.Huge, 0
+	case fb.plan.Shape.HasLoops():
 		d.Align = loopAlign
 	}
 	switch {
