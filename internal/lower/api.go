@@ -78,7 +78,7 @@ func IsRuntime(path string) bool {
 }
 
 // isRare reports whether the package of that path is a part of the run-time system that few
-// programs run, although all have it: the model of the world of simulated runs, and the search
+// programs run, although all have it: the world of simulated runs, and the search
 // for goroutines that nobody can wake.
 func isRare(path string) bool {
 	switch path {

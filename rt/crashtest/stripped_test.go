@@ -37,7 +37,7 @@ func TestStripped(t *testing.T) {
 	}
 	whole := build("whole")
 	want := run(exec.Command(whole))
-	for _, text := range []string{"main.go:35: line", "main.positions.func", "main.T[...].Where", "strings.Index ", "main.main()\n"} {
+	for _, text := range []string{"main.go:42: line", "main.positions.func", "main.T[...].Where", "strings.Index ", "main.main()\n"} {
 		if !strings.Contains(want, text) {
 			t.Errorf("%q is missing in\n%s", text, want)
 		}
