@@ -26,7 +26,7 @@ var reflected = []struct{ name, decls, body, want string }{
 	{"Type in an interface", "type has interface{ MethodByName(string) (reflect.Method, bool) }\n//go:noinline\nfunc call(x any) { m, ok := x.(has).MethodByName(\"Twice\"); fmt.Println(ok, m.Func.Call([]reflect.Value{reflect.ValueOf(&T{13})})[0]) }", `call(reflect.TypeOf(&T{}))`, ""},
 	{"interface's method", "type I interface { A(); B(); C(); D(); Twice() int }\nfunc (t *T) A() {}\nfunc (t *T) B() {}\nfunc (t *T) C() {}\nfunc (t *T) D() {}", `var i I = &T{14}; fmt.Println(reflect.ValueOf(&i).Elem().Method(4).Call(nil)[0])`, ""},
 	{"linkname", "//go:linkname method reflect.Value.Method\nfunc method(reflect.Value, int) reflect.Value", `fmt.Println(method(reflect.ValueOf(&T{15}), 0).Call(nil)[0])`, "30\n"},
-	{"embedded in StructOf", "type E struct{ n int }\nfunc (E) Own() string { return \"own\" }", `t := reflect.StructOf([]reflect.StructField{{Name: "E", Type: reflect.TypeFor[E](), Anonymous: true}}); fmt.Println(reflect.New(t).Interface().(interface{ Own() string }).Own())`, ""},
+	{"embedded in StructOf", "type E struct{ n int }\nfunc (E) Own() string { return \"own\" }", `t := reflect.StructOf([]reflect.StructField{{Name: "E", Type: reflect.TypeFor[E](), Anonymous: true}}); fmt.Println(reflect.New(t).Elem().Interface().(interface{ Own() string }).Own())`, ""},
 }
 
 // TestReflected: a method that a program finds by reflection is there.
