@@ -241,7 +241,6 @@ bench-sqlite: build
 # Calls between Go and C, and SQLite as C (needs a C compiler, and a module from the module proxy).
 bench-cgo: build
 	$(call measure,cgo)
-	$(call page,cgo)
 
 # What upstream writes in assembly, and maps.
 bench-asm: build
@@ -269,7 +268,7 @@ bench-build: build
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
-bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite bench-cgo bench-waiting bench-servers bench-build
+bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite bench-waiting bench-servers bench-build
 
 # The figures of README's first picture, and the picture, in out/summary/img.
 bench-summary: build

@@ -100,11 +100,6 @@ var pages = []pageOf{
 		about: "Statements of modernc.org/sqlite, which is C translated to Go, over a table of 100,000 rows in memory, in processor time.",
 	},
 	{
-		name: "cgo", title: "Calls between Go and C",
-		short: "calls between Go and C, and SQLite as C", makes: "bench-cgo", takes: "2 minutes",
-		about: "What a call of C, a callback and a call that blocks take, by one goroutine and by many, and statements of SQLite as C, by mattn/go-sqlite3.",
-	},
-	{
 		name: "waiting", title: "Programs that mostly wait",
 		short: "programs that mostly wait", makes: "bench-waiting", takes: "4 minutes",
 		about: "Processor time in a second, and how late things are.",
