@@ -215,7 +215,7 @@ selfhost: build
 # Benchmarks, gc and Loam in turn: each prints a table, leaves out/bench/NAME.tsv and makes a page of it, docs/bench/NAME.md
 # (docs/benchmarks.md). QUICK=1 measures a part once, in a minute or two. ARGS="-rounds 3 -each spawn,switch" chooses. Neither makes a
 # page.
-measure = $(GO) run ./bench$(if $(filter build,$(1)),/build, -program $(1)) $(if $(QUICK),-quick -to out/quick )$(ARGS)
+measure = $(GO) run ./bench$(if $(filter builds,$(1)),/builds, -program $(1)) $(if $(QUICK),-quick -to out/quick )$(ARGS)
 page = $(if $(QUICK)$(ARGS),,$(GO) run ./bench/pages $(1))
 
 # What goroutines cost.
@@ -264,7 +264,7 @@ bench-servers: build
 
 # What builds cost; ARGS=-cold=false for the edits only.
 bench-build: build
-	$(call measure,build)
+	$(call measure,builds)
 	$(call page,build)
 
 # All that docs/bench has, one after the other.
@@ -274,7 +274,7 @@ bench-all: bench bench-memory bench-feeds bench-code bench-asm bench-sqlite benc
 bench-summary: build
 	$(GO) run ./bench -program goroutines -to out/summary/bench -each switch,spawn,pingpong,http
 	$(GO) run ./bench -program memory -to out/summary/bench -each alloc32
-	$(GO) run ./bench/build -to out/summary/bench -cold=false http
+	$(GO) run ./bench/builds -to out/summary/bench -cold=false http
 	$(GO) run ./bench/pages -docs out/summary
 
 # The pages again, of the figures in docs/bench.
