@@ -84,7 +84,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	f.asmflags.check, f.gcflags.check = checkAssemblerFlags, checkCompilerFlags
 	fs.Var(&f.asmflags, "asmflags", "assembler `flags` (-D, -I, -S, -debug, -e, -trimpath, -v) for the packages named, or with pattern= in front for those that match")
 	fs.Var(&f.gcflags, "gcflags", "compiler `flags` for the packages named, or with pattern= in front for those that match: -m (explain escapes), -N (do not optimise), -l (do not inline), -B (check no bounds), -dwarf=false (no types and variables in the debug information), -e (report all errors), -lang=go1.N, -trimpath=PREFIX[=>NEW] (change names of files), -d=mid=FUNC (print a function after each pass)")
-	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s (no symbols and no debug information), -w (no debug information); -buildid=ID, -B 0xHEX|none (set the ids that are in the program)")
+	fs.Var(&f.ldflags, "ldflags", "linker `flags`: -X importpath.name=value (set a string variable); -s (no symbols and no debug information), -w (no debug information); -buildid=ID, -B 0xHEX|none (set the ids that are in the program); -linkmode=MODE, -extldflags FLAGS (for clang, which links programs with C unless the mode is internal)")
 	fs.Var(&f.buildvcs, "buildvcs", "say in the program which commit it is made from: `auto`, true or false")
 	for _, name := range []string{"mod", "modfile"} {
 		fs.Func(name, "as for the go command (`text`)", func(value string) error {

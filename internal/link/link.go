@@ -38,6 +38,9 @@ func (l *Linker) Key(p *Program) string {
 			h.Add("C", n.C.Key+" "+l.Clang.ID)
 		}
 	}
+	if p.hasC() {
+		h.Add("external", fmt.Sprintf("%q", l.External))
+	}
 	return h.Sum()
 }
 
@@ -185,7 +188,7 @@ func (l *Linker) arguments(p *Program, id, made, response string, lane *timeline
 
 // withC are the arguments of clang, with own, further ones of the linker.
 func (l *Linker) withC(p *Program, own []string, made, response string, lane *timeline.Lane) ([]string, error) {
-	args := []string{"-no-pie", "--ld-path=" + l.LLD.Path, "-pthread"}
+	args := []string{"--ld-path=" + l.LLD.Path, "-pthread"}
 	if slices.ContainsFunc(p.Packages, func(n *Package) bool { return n.C != nil && n.C.CXX }) {
 		args = append(args, "--driver-mode=g++")
 	}
@@ -204,6 +207,13 @@ func (l *Linker) withC(p *Program, own []string, made, response string, lane *ti
 		for _, name := range n.C.Dynamic {
 			own = append(own, "--export-dynamic-symbol="+name)
 		}
+	}
+	if err := allowed(l.External); err != nil {
+		return nil, fmt.Errorf("linking %s: %w", p.Main.ImportPath, err)
+	}
+	flags = append(flags, l.External...)
+	if !slices.Contains(flags, "-static") {
+		args = append(args, "-no-pie")
 	}
 	for _, word := range own {
 		args = append(args, "-Xlinker", word)

@@ -32,7 +32,10 @@ type Options struct {
 	DropSymbols, DropDebug bool
 
 	LinkVars map[string]string // -ldflags=-X: string variables, by symbol
-	IDs      IDs
+	// flags for the C compiler that links a program with C (-ldflags=-extldflags)
+	External []string
+
+	IDs IDs
 }
 
 // A Linker links programs.
