@@ -42,6 +42,10 @@ func (r *reader) define(do func(*Module, *Func, *Def)) {
 			r.skipLine()
 			continue
 		}
+		if r.block < 0 {
+			f.Blocks = append(f.Blocks, Block{})
+			r.begin(0) // the only one, without a label
+		}
 		r.instruction()
 		r.skipLine()
 	}

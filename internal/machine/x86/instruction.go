@@ -1,0 +1,427 @@
+package x86
+
+import "loam/internal/machine/code"
+
+// instruction writes an instruction that does not end a block.
+func (c *Compiler) instruction(in *code.Ins, b int32) {
+	args := c.args(in)
+	switch in.Op {
+	case code.Nop, code.Keep:
+	case code.Add, code.Sub, code.And, code.Or, code.Xor, code.Mul:
+		c.binary(in)
+	case code.Shl, code.LShr, code.AShr, code.RotateLeft, code.RotateRight:
+		c.shift(in)
+	case code.UDiv, code.SDiv, code.URem, code.SRem:
+		c.divide(in)
+	case code.FAdd:
+		c.float(in, 0x58)
+	case code.FSub:
+		c.float(in, 0x5C)
+	case code.FMul:
+		c.float(in, 0x59)
+	case code.FDiv:
+		c.float(in, 0x5E)
+	case code.Sqrt:
+		d := c.target(in.Result, XMM15)
+		c.rr(0x51|map0F|c.scalarPrefix(in.Class), d, c.reg(args[0], XMM14))
+		c.put(in.Result, d)
+	case code.FNeg, code.FAbs, code.CopySign:
+		c.signs(in)
+	case code.Copy, code.BitsOf:
+		c.copyValue(in)
+	case code.ZExt, code.SExt:
+		x := c.reg(args[0], RAX)
+		d := c.target(in.Result, RAX)
+		if in.Op == code.ZExt {
+			c.zeroExtend(in.From, d, x)
+		} else {
+			c.signExtend(in.From, d, x)
+		}
+		c.put(in.Result, d)
+	case code.FPTrunc:
+		c.convert(in, 0x5A|map0F|preF2)
+	case code.FPExt:
+		c.convert(in, 0x5A|map0F|preF3)
+	case code.FPToSI, code.TruncCPU:
+		f := 0x2C | map0F | c.scalarPrefix(in.From)
+		if in.Class == code.I64 || in.Op == code.FPToSI {
+			f |= wide
+		}
+		c.rr(f, RAX, c.reg(args[0], XMM15))
+		c.put(in.Result, RAX)
+	case code.FPToUI:
+		c.toUnsigned(in)
+	case code.SIToFP, code.UIToFP:
+		c.toFloat(in)
+	case code.ICmp, code.FCmp:
+		c.setBit(in)
+	case code.Select:
+		c.selection(in)
+	case code.Load:
+		m := c.mem(in, 0, b)
+		scratch := RAX
+		if in.Class.IsFloat() {
+			scratch = XMM15
+		}
+		if c.loc[in.Result] == nowhere {
+			c.load(in.Class, scratch, m)
+			return
+		}
+		d := c.target(in.Result, scratch)
+		c.load(in.Class, d, m)
+		c.put(in.Result, d)
+	case code.Store:
+		c.storeIns(in, b)
+	case code.Addr:
+		c.addrIns(in)
+	case code.RMW:
+		c.rmw(in, b)
+	case code.CmpXchg:
+		m := c.mem(in, 0, b)
+		v := c.reg(args[2], R11)
+		c.copyTo(RAX, args[1])
+		c.rm(sized(0xB1|map0F, in.Class)&^byteRM|lock, v, m)
+		c.set(condE, RCX)
+		c.put(in.Result, RAX)
+		c.put(in.Result+1, RCX)
+	case code.Call:
+		c.callIns(in)
+	default:
+		c.special(in)
+	}
+}
+
+func commutes(op code.Op) bool { return op != code.Sub }
+
+var aluOps = map[code.Op]byte{code.Add: aluAdd, code.Sub: aluSub, code.And: aluAnd, code.Or: aluOr, code.Xor: aluXor}
+
+// binary writes what is done with two integers.
+func (c *Compiler) binary(in *code.Ins) {
+	args := c.args(in)
+	x, y := args[0], args[1]
+	cl := code.I32
+	if in.Class == code.I64 {
+		cl = code.I64
+	}
+	d := c.target(in.Result, RAX)
+	if commutes(in.Op) && (x < 0 || c.where(y) == loc(d) && c.where(x) != loc(d)) {
+		x, y = y, x
+	}
+	n, isImm := c.imm(y, in.Class)
+	ly := c.where(y)
+	switch {
+	case in.Op == code.Mul && isImm:
+		c.rr(0x69|w(cl), d, c.reg(x, RAX))
+		c.imm32(n)
+	case in.Op == code.Add && isImm && c.where(x).isReg() && c.where(x) != loc(d):
+		c.rm(0x8D|w(cl), d, at(Reg(c.where(x)), n))
+	case in.Op == code.Add && ly.isReg() && c.where(x).isReg() && c.where(x) != loc(d):
+		c.rm(0x8D|w(cl), d, Mem{Base: Reg(c.where(x)), Index: Reg(ly), Scale: 1, Symbol: -1})
+	case isImm:
+		c.copyTo(d, x)
+		c.aluRI(aluOps[in.Op], cl, d, n)
+	default:
+		to := d
+		if ly == loc(d) && c.where(x) != loc(d) {
+			to = RAX
+		}
+		if to != RAX && ly == nowhere {
+			c.copyTo(RCX, y)
+			ly = loc(RCX)
+		} else if ly == nowhere {
+			c.copyTo(RCX, y)
+			ly = loc(RCX)
+		}
+		c.copyTo(to, x)
+		switch {
+		case in.Op == code.Mul && ly.isReg():
+			c.rr(0xAF|map0F|w(cl), to, Reg(ly))
+		case in.Op == code.Mul:
+			c.rm(0xAF|map0F|w(cl), to, ly.mem())
+		case ly.isReg():
+			c.aluRR(aluOps[in.Op], cl, to, Reg(ly))
+		default:
+			c.aluRM(aluOps[in.Op], cl, to, ly.mem())
+		}
+		c.put(in.Result, to)
+		return
+	}
+	c.put(in.Result, d)
+}
+
+// shift writes shifts and rotations.
+func (c *Compiler) shift(in *code.Ins) {
+	args := c.args(in)
+	kind := map[code.Op]byte{code.Shl: 4, code.LShr: 5, code.AShr: 7, code.RotateLeft: 0, code.RotateRight: 1}[in.Op]
+	cl := in.Class
+	rotates := kind < 2
+	if !rotates && cl != code.I64 {
+		cl = code.I32
+	}
+	n, isImm := c.imm(args[1], code.I32)
+	if !isImm {
+		c.copyTo(RCX, args[1])
+	}
+	d := c.target(in.Result, RAX)
+	switch {
+	case in.Op == code.LShr && in.Class < code.I32:
+		c.zeroExtend(in.Class, d, c.reg(args[0], RAX))
+	case in.Op == code.AShr && in.Class < code.I32:
+		c.signExtend(in.Class, d, c.reg(args[0], RAX))
+	default:
+		c.copyTo(d, args[0])
+	}
+	if isImm {
+		c.ext(sized(0xC1, cl), kind, d)
+		c.byte(byte(n))
+	} else {
+		c.ext(sized(0xD3, cl), kind, d)
+	}
+	c.put(in.Result, d)
+}
+
+// divide writes divisions.
+func (c *Compiler) divide(in *code.Ins) {
+	args := c.args(in)
+	signed := in.Op == code.SDiv || in.Op == code.SRem
+	cl := in.Class
+	y := c.reg(args[1], RCX)
+	c.copyTo(RAX, args[0])
+	if cl < code.I32 {
+		extend := c.zeroExtend
+		if signed {
+			extend = c.signExtend
+		}
+		extend(cl, RCX, y)
+		extend(cl, RAX, RAX)
+		y, cl = RCX, code.I32
+	}
+	if signed {
+		c.start(0x99|w(cl), NoReg, NoReg, NoReg) // cdq, cqo
+		c.ext(0xF7|w(cl), 7, y)
+	} else {
+		c.aluRR(aluXor, code.I32, RDX, RDX)
+		c.ext(0xF7|w(cl), 6, y)
+	}
+	if in.Op == code.UDiv || in.Op == code.SDiv {
+		c.put(in.Result, RAX)
+	} else {
+		c.put(in.Result, RDX)
+	}
+}
+
+func (c *Compiler) scalarPrefix(cl code.Class) form {
+	if cl == code.F32 {
+		return preF3
+	}
+	return preF2
+}
+
+// float writes what is done with two floats.
+func (c *Compiler) float(in *code.Ins, op form) {
+	args := c.args(in)
+	y := c.reg(args[1], XMM14)
+	d := c.target(in.Result, XMM15)
+	if d == y {
+		d = XMM15
+	}
+	c.copyTo(d, args[0])
+	c.rr(op|map0F|c.scalarPrefix(in.Class), d, y)
+	c.put(in.Result, d)
+}
+
+// signs writes what changes the sign of a float.
+func (c *Compiler) signs(in *code.Ins) {
+	args := c.args(in)
+	bit, cl := int64(-1<<63), code.I64
+	if in.Class == code.F32 {
+		bit, cl = 1<<31, code.I32
+	}
+	c.mov(RAX, c.reg(args[0], XMM15))
+	c.constant(RCX, bit)
+	switch in.Op {
+	case code.FNeg:
+		c.aluRR(aluXor, cl, RAX, RCX)
+	case code.FAbs:
+		c.ext(0xF7|w(cl), 2, RCX) // not
+		c.aluRR(aluAnd, cl, RAX, RCX)
+	default:
+		c.mov(RDX, c.reg(args[1], XMM14))
+		c.aluRR(aluAnd, cl, RDX, RCX)
+		c.ext(0xF7|w(cl), 2, RCX)
+		c.aluRR(aluAnd, cl, RAX, RCX)
+		c.aluRR(aluOr, cl, RAX, RDX)
+	}
+	d := c.target(in.Result, XMM15)
+	c.mov(d, RAX)
+	c.put(in.Result, d)
+}
+
+// copyValue copies a value, between registers of both kinds, too.
+func (c *Compiler) copyValue(in *code.Ins) {
+	o := c.args(in)[0]
+	l := c.loc[in.Result]
+	switch {
+	case l == nowhere:
+	case l.isReg() && o >= 0:
+		if k := c.where(o); k == nowhere && c.allocas[o] == 0 {
+			return
+		}
+		c.copyTo(Reg(l), o)
+	case l.isReg():
+		if Reg(l).isFloat() {
+			c.copyTo2(Reg(l), o)
+			return
+		}
+		c.copyTo(Reg(l), o)
+	default:
+		r := RAX
+		if k := c.where(o); k.isReg() {
+			r = Reg(k)
+		} else {
+			c.copyTo(RAX, o)
+		}
+		c.put(in.Result, r)
+	}
+}
+
+func (c *Compiler) convert(in *code.Ins, f form) {
+	d := c.target(in.Result, XMM15)
+	c.rr(f, d, c.reg(c.args(in)[0], XMM14))
+	c.put(in.Result, d)
+}
+
+// toUnsigned converts a float to an unsigned integer.
+func (c *Compiler) toUnsigned(in *code.Ins) {
+	x := c.reg(c.args(in)[0], XMM15)
+	pre := c.scalarPrefix(in.From)
+	c.rr(0x2C|map0F|pre|wide, RAX, x)
+	if in.Class == code.I64 {
+		bits := int64(0x43E0000000000000)
+		if in.From == code.F32 {
+			bits = 0x5F000000
+		}
+		c.mov(XMM14, x)
+		c.constant(RCX, bits)
+		c.mov(XMM13, RCX)
+		c.rr(0x5C|map0F|pre, XMM14, XMM13)
+		c.rr(0x2C|map0F|pre|wide, RCX, XMM14)
+		c.mov(RDX, RAX)
+		c.ext(0xC1|wide, 7, RDX)
+		c.byte(63)
+		c.aluRR(aluAnd, code.I64, RCX, RDX)
+		c.aluRR(aluOr, code.I64, RAX, RCX)
+	}
+	c.put(in.Result, RAX)
+}
+
+// toFloat converts an integer to a float.
+func (c *Compiler) toFloat(in *code.Ins) {
+	x := c.reg(c.args(in)[0], RAX)
+	d := c.target(in.Result, XMM15)
+	f := 0x2A | map0F | wide | c.scalarPrefix(in.Class)
+	if in.Op == code.SIToFP {
+		c.signExtend(in.From, RAX, x)
+	} else {
+		c.zeroExtend(in.From, RAX, x)
+	}
+	c.rr(0x57|map0F, d, d)
+	if in.Op == code.UIToFP && in.From == code.I64 {
+		big, done := c.label(), c.label()
+		c.rr(0x85|wide, RAX, RAX)
+		c.jcc(condS, big)
+		c.rr(f, d, RAX)
+		c.jmp(done)
+		c.bind(big)
+		c.mov(RCX, RAX)
+		c.ext(0xD1|wide, 5, RAX)
+		c.aluRI(aluAnd, code.I32, RCX, 1)
+		c.aluRR(aluOr, code.I64, RAX, RCX)
+		c.rr(f, d, RAX)
+		c.rr(0x58|map0F|c.scalarPrefix(in.Class), d, d)
+		c.bind(done)
+	} else {
+		c.rr(f, d, RAX)
+	}
+	c.put(in.Result, d)
+}
+
+func (c *Compiler) storeIns(in *code.Ins, b int32) {
+	v := c.args(in)[0]
+	m := c.mem(in, 1, b)
+	switch {
+	case in.Class.IsFloat():
+		if n, ok := c.isInt(v); ok && n == 0 {
+			c.storeImm(map[code.Class]code.Class{code.F32: code.I32, code.F64: code.I64}[in.Class], m, 0)
+			return
+		}
+		c.store(in.Class, c.reg(v, XMM15), m)
+	case in.Order:
+		c.copyTo(RAX, v)
+		c.rm(sized(0x87, in.Class)&^byteRM, RAX, m) // xchg
+	default:
+		if n, ok := c.imm(v, in.Class); ok {
+			c.storeImm(in.Class, m, n)
+			return
+		}
+		if k, ok := c.isConst(v); ok && k.Kind == code.SymbolAt && in.Class == code.I64 {
+			c.extm(0xC7|wide, 0, m)
+			c.reloc(Abs32S, k.Symbol, k.N)
+			c.imm32(0)
+			return
+		}
+		r := c.reg(v, RAX)
+		if in.Class == code.I1 {
+			c.zeroExtend(code.I1, RAX, r)
+			r = RAX
+		}
+		c.store(in.Class, r, m)
+	}
+}
+
+// addrIns computes an address.
+func (c *Compiler) addrIns(in *code.Ins) {
+	args := c.args(in)
+	x := addr{base: args[0], scale: in.Scale, disp: in.Disp}
+	if in.Count == 2 {
+		x.hasIndex, x.index = true, args[1]
+	}
+	d := c.target(in.Result, RAX)
+	if x.disp != int64(int32(x.disp)) {
+		c.constant(RAX, x.disp)
+		c.aluRR(aluAdd, code.I64, RAX, c.reg(x.base, RCX))
+		if x.hasIndex {
+			code.Fail("a far address with an index")
+		}
+		c.put(in.Result, RAX)
+		return
+	}
+	c.rm(0x8D|wide, d, c.memOf(x))
+	c.put(in.Result, d)
+}
+
+func (c *Compiler) rmw(in *code.Ins, b int32) {
+	m := c.mem(in, 0, b)
+	v := c.args(in)[1]
+	switch in.Pred {
+	case code.RMWAdd:
+		c.copyTo(RAX, v)
+		c.rm(sized(0xC1|map0F, in.Class)&^byteRM|lock, RAX, m)
+	case code.RMWXchg:
+		c.copyTo(RAX, v)
+		c.rm(sized(0x87, in.Class)&^byteRM, RAX, m)
+	default:
+		op := byte(aluAnd)
+		if in.Pred == code.RMWOr {
+			op = aluOr
+		}
+		c.load(in.Class, RAX, m)
+		again := c.label()
+		c.bind(again)
+		c.copyTo(R11, v)
+		c.aluRR(op, code.I64, R11, RAX)
+		c.rm(sized(0xB1|map0F, in.Class)&^byteRM|lock, R11, m)
+		c.jcc(condNE, again)
+	}
+	c.put(in.Result, RAX)
+}

@@ -1,0 +1,153 @@
+package x86
+
+import "loam/internal/machine/code"
+
+// lives finds from where to where in the order each value lives. Positions are even where an
+// instruction reads, and odd where it writes.
+func (c *Compiler) lives() {
+	f := c.f
+	c.pos = grow(c.pos, len(f.Ins), -1)
+	c.begin = grow(c.begin, len(f.Blocks), 0)
+	c.end = grow(c.end, len(f.Blocks), 0)
+	c.from = grow(c.from, len(f.Classes), -1)
+	c.to = grow(c.to, len(f.Classes), -1)
+	c.weight = grow(c.weight, len(f.Classes), 0)
+	c.hint = grow(c.hint, len(f.Classes), NoReg)
+	c.calls, c.all, c.values, c.uses = c.calls[:0], c.all[:0], c.values[:0], c.uses[:0]
+	at := int32(2)
+	for _, v := range f.Params {
+		c.from[v], c.to[v] = 0, 1
+		c.home[v] = 0
+		c.values = append(c.values, v)
+	}
+	for _, b := range c.order {
+		c.begin[b] = at
+		at += 2
+		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
+			in := &f.Ins[i]
+			if !c.live[i] || in.Op == code.Alloca {
+				continue
+			}
+			c.pos[i] = at
+			if c.fusedAt[i] >= 0 {
+				continue
+			}
+			s := at + 1
+			if in.Op == code.Phi {
+				s = c.begin[b]
+			}
+			for r := range c.results(in) {
+				v := in.Result + r
+				c.from[v], c.to[v] = s, s
+				c.values = append(c.values, v)
+			}
+			switch in.Op {
+			case code.ClearKept, code.ClearUnused, code.Resumed:
+				c.all = append(c.all, at)
+				c.calls = append(c.calls, at)
+				c.resumes = true
+			default:
+				if c.isCall(in) {
+					c.calls = append(c.calls, at)
+				}
+			}
+			at += 2
+		}
+		c.end[b] = at
+		at += 2
+	}
+	for _, b := range c.order {
+		w := float32(int(1) << (3 * c.depth[b]))
+		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
+			in := &f.Ins[i]
+			if c.pos[i] < 0 {
+				continue
+			}
+			if in.Op == code.Phi {
+				for k, o := range c.args(in) {
+					p := f.Targets[in.Aux+int32(k)]
+					if c.place[p] >= 0 {
+						c.used(o, p, c.end[p]-2, w)
+					}
+				}
+				c.weight[in.Result] += w
+				continue
+			}
+			p := c.pos[i]
+			if j := c.fusedAt[i]; j >= 0 {
+				p = c.pos[j] + 1
+			} else if sharesNothing(in) {
+				p++
+			}
+			c.eachOperand(in, b, func(o code.Operand) { c.used(o, b, p, w) })
+		}
+	}
+	c.spread()
+}
+
+// sharesNothing reports whether the result of an instruction must not be where an operand is.
+func sharesNothing(in *code.Ins) bool {
+	switch in.Op {
+	case code.Copy, code.Load, code.Add, code.Sub, code.Mul, code.And, code.Or, code.Xor, code.Addr, code.ICmp, code.ZExt, code.SExt,
+		code.Call, code.Ret, code.Br, code.CondBr, code.Store, code.Shl, code.LShr, code.AShr:
+		return false
+	}
+	return true
+}
+
+// used notes that an operand is used in a block.
+func (c *Compiler) used(o code.Operand, b, pos int32, w float32) {
+	if o < 0 || c.from[o] < 0 {
+		return
+	}
+	c.weight[o] += w
+	c.to[o] = max(c.to[o], pos)
+	if c.home[o] != b || pos < c.from[o] {
+		c.uses = append(c.uses, use{o, b, pos})
+	}
+}
+
+// spread has values live through all blocks between where they are made and used.
+func (c *Compiler) spread() {
+	if len(c.uses) == 0 {
+		return
+	}
+	heads := grow(c.work, len(c.f.Classes), -1)
+	next := make([]int32, len(c.uses))
+	for i := range c.uses {
+		v := c.uses[i].value
+		next[i], heads[v] = heads[v], int32(i)
+	}
+	mark := make([]int32, len(c.f.Blocks))
+	for i := range mark {
+		mark[i] = -1
+	}
+	var stack []int32
+	for v := range heads {
+		if heads[v] < 0 {
+			continue
+		}
+		home := c.home[v]
+		for u := heads[v]; u >= 0; u = next[u] {
+			b := c.uses[u].block
+			if mark[b] == int32(v) {
+				continue
+			}
+			mark[b] = int32(v)
+			stack = append(stack, b)
+		}
+		for len(stack) > 0 {
+			b := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			c.to[v] = max(c.to[v], c.begin[b]+1)
+			for _, p := range c.preds[b] {
+				c.to[v] = max(c.to[v], c.end[p])
+				if p != home && mark[p] != int32(v) {
+					mark[p] = int32(v)
+					stack = append(stack, p)
+				}
+			}
+		}
+	}
+	c.work = heads
+}
