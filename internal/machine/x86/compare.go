@@ -122,12 +122,11 @@ func (c *Compiler) setBit(in *code.Ins) {
 func (c *Compiler) selection(in *code.Ins) {
 	args := c.args(in)
 	if in.Class.IsFloat() {
-		c.ext(0xF6|byteRM, 0, c.reg(args[0], RAX))
-		c.byte(1)
+		cc, _ := c.condition(in)
 		d := c.target(in.Result, XMM15)
 		done := c.label()
 		c.copyTo2(d, args[1])
-		c.jcc(condNE, done)
+		c.jcc(cc, done)
 		c.copyTo2(d, args[2])
 		c.bind(done)
 		c.put(in.Result, d)

@@ -63,6 +63,7 @@ func (c *Compiler) emit() {
 			if in.Op == code.Ret {
 				c.ret(in)
 				leave()
+				c.Tops = append(c.Tops, Span{int32(len(c.B)), int32(len(c.B) + 1)})
 				c.byte(0xC3)
 				continue
 			}
@@ -98,6 +99,8 @@ func (c *Compiler) entry(total int32) {
 		c.cold = append(c.cold, func() {
 			c.Lines = append(c.Lines, Line{int32(len(c.B)), -1})
 			c.bind(more)
+			lo := int32(len(c.B))
+			defer func() { c.Tops = append(c.Tops, Span{lo, int32(len(c.B))}) }()
 			if nest {
 				c.mov(RAX, R10)
 			}
@@ -111,6 +114,7 @@ func (c *Compiler) entry(total int32) {
 			c.jmp(back)
 		})
 	}
+	c.Push = int32(len(c.B))
 	c.byte(0x55)
 	c.mov(RBP, RSP)
 	if total == 0 {
@@ -304,6 +308,8 @@ func (c *Compiler) tail(in *code.Ins, i, end int32, leave func()) bool {
 	}
 	c.callArgs(in)
 	leave()
+	lo := int32(len(c.B))
+	defer func() { c.Tops = append(c.Tops, Span{lo, int32(len(c.B))}) }()
 	if s := c.f.Calls[in.Aux].Symbol; s >= 0 {
 		c.jmpSymbol(s)
 	} else {

@@ -44,6 +44,9 @@ type Compiler struct {
 	cold     []func()
 	Lines    []Line
 	points   []func()
+	// Push is where the frame pointer is pushed, and Tops where the return address is on top behind that.
+	Push int32
+	Tops []Span
 }
 
 // A Line says where code from a place on is in the source.
@@ -51,6 +54,9 @@ type Line struct {
 	At  int32
 	Loc int32
 }
+
+// A Span is a part of the code.
+type Span struct{ Low, High int32 }
 
 // A use is of a value that another block makes.
 type use struct{ value, block, pos int32 }
@@ -76,6 +82,7 @@ func (c *Compiler) Function(m *code.Module, f *code.Func) (size int32) {
 	c.m, c.f = m, f
 	c.reset()
 	c.cold, c.Lines, c.points = c.cold[:0], c.Lines[:0], c.points[:0]
+	c.Tops = c.Tops[:0]
 	c.frame, c.outgoing, c.resumes = 0, 0, false
 	c.saved = [16]bool{}
 	c.arrange()
