@@ -57,6 +57,8 @@ const (
 	FullTier  Tier = "full"  // none
 	QuickTier Tier = "quick" // all
 	BigTier   Tier = "big"   // those that are big enough to be waited for
+	// InstantTier: package machine compiles them, and all others that the cache does not have in full.
+	InstantTier Tier = "instant"
 )
 
 // bigText is how many bytes of LLVM text the quick tier pays for: starting two more programs costs
