@@ -371,7 +371,7 @@ func (d *debug) description(n int32) {
 func (d *debug) note() {
 	d.info = uleb(d.info, abNote)
 	d.string("nullary")
-	d.info = append(d.info, 1, 0)
+	d.info = append(d.info, 1)
 }
 
 func (d *debug) abstractOf(n int32) {
@@ -393,6 +393,7 @@ func (d *debug) abstractOf(n int32) {
 	d.info = append(d.info, 1)
 	if x.annotated {
 		d.note()
+		d.info = append(d.info, 0)
 	}
 }
 

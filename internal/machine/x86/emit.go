@@ -60,6 +60,7 @@ func (c *Compiler) emit() {
 				loc = in.Loc
 				c.Lines = append(c.Lines, Line{int32(len(c.B)), loc})
 			}
+			c.now = c.pos[i]
 			if in.Op == code.Ret {
 				c.ret(in)
 				leave()

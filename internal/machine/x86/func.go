@@ -46,6 +46,7 @@ type Compiler struct {
 	points   []func()
 	// Push is where the frame pointer is pushed, and Tops where the return address is on top behind that.
 	Push int32
+	now  int32 // position of the instruction that is written
 	Tops []Span
 }
 

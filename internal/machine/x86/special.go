@@ -83,6 +83,7 @@ func (c *Compiler) special(in *code.Ins) {
 		c.parallel(moves, R11)
 		c.call(c.f.Calls[in.Aux].Symbol)
 	case code.ClearKept, code.ClearUnused:
+		c.clearSlots()
 		if in.Op == code.ClearUnused {
 			c.call(c.symbol("loam.clear_unused"))
 			c.aluRR(aluXor, code.I32, RAX, RAX)
@@ -113,6 +114,35 @@ func (c *Compiler) special(in *code.Ins) {
 		c.byte(0x90)
 	default:
 		code.Fail("operation %d", in.Op)
+	}
+}
+
+// clearSlots clears what the frame has of values that are dead by now: the collector takes what it
+// finds there for pointers.
+func (c *Compiler) clearSlots() {
+	type slot struct{ live, spilled bool }
+	slots := map[loc]slot{}
+	var order []loc
+	for _, v := range c.values {
+		l := c.loc[v]
+		if l == nowhere || l.isReg() {
+			continue
+		}
+		s := slots[l]
+		if !s.spilled {
+			order = append(order, l)
+		}
+		s.spilled = true
+		s.live = s.live || c.from[v] <= c.now && c.to[v] > c.now
+		slots[l] = s
+	}
+	for _, l := range order {
+		if !slots[l].live {
+			c.storeImm(code.I64, l.mem(), 0)
+		}
+	}
+	for off := int32(0); off < c.outgoing; off += 8 {
+		c.storeImm(code.I64, at(RSP, off), 0)
 	}
 }
 
