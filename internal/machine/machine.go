@@ -5,6 +5,7 @@ package machine
 
 import (
 	"loam/internal/machine/code"
+	"loam/internal/machine/improve"
 	"loam/internal/machine/object"
 	"loam/internal/machine/x86"
 )
@@ -76,6 +77,7 @@ type compiled struct {
 }
 
 func (w *writer) function(f *code.Func, d *code.Def) {
+	improve.Func(f)
 	c := w.compiler
 	size := c.Function(w.m, f)
 	s := &w.m.Symbols[f.Symbol]

@@ -160,6 +160,8 @@ type Ins struct {
 	Loc    int32 // metadata node of where it is in the source, -1: none
 	Disp   int64
 	Order  bool // a store that has to be seen in one order by all
+	// Volatile: an access that is made as often as it is written, and where it is written.
+	Volatile bool
 }
 
 // Pred is the condition of a comparison, or what an RMW does.

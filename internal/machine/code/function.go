@@ -491,26 +491,26 @@ func (r *reader) phi() {
 }
 
 func (r *reader) load() {
-	r.take("atomic")
-	r.take("volatile")
+	fixed := r.take("atomic")
+	fixed = r.take("volatile") || fixed
 	t := r.typ()
 	r.expect(",")
 	_, p := r.one()
 	first := r.makes(t)
 	for i, x := range t.leaves {
-		r.ins(Ins{Op: Load, Class: x.class, Disp: x.off, Result: first + int32(i)}, p)
+		r.ins(Ins{Op: Load, Class: x.class, Disp: x.off, Result: first + int32(i), Volatile: fixed}, p)
 	}
 }
 
 func (r *reader) store() {
-	r.take("atomic")
-	r.take("volatile")
+	fixed := r.take("atomic")
+	fixed = r.take("volatile") || fixed
 	t, list := r.typed()
 	r.expect(",")
 	_, p := r.one()
 	order := r.take("seq_cst")
 	for i, x := range t.leaves {
-		r.ins(Ins{Op: Store, Class: x.class, Disp: x.off, Result: -1, Order: order}, list[i], p)
+		r.ins(Ins{Op: Store, Class: x.class, Disp: x.off, Result: -1, Order: order, Volatile: fixed}, list[i], p)
 	}
 }
 

@@ -30,6 +30,7 @@ type Compiler struct {
 	weight   []float32
 	calls    []int32 // positions that change registers
 	all      []int32 // those of them that change all
+	clears   []clearing
 	values   []int32 // in the order in which they begin
 	loc      []loc
 	hint     []Reg

@@ -14,6 +14,7 @@ func (c *Compiler) lives() {
 	c.weight = grow(c.weight, len(f.Classes), 0)
 	c.hint = grow(c.hint, len(f.Classes), NoReg)
 	c.calls, c.all, c.values, c.uses = c.calls[:0], c.all[:0], c.values[:0], c.uses[:0]
+	c.clears = c.clears[:0]
 	at := int32(2)
 	for _, v := range f.Params {
 		c.from[v], c.to[v] = 0, 1
@@ -46,6 +47,9 @@ func (c *Compiler) lives() {
 				c.all = append(c.all, at)
 				c.calls = append(c.calls, at)
 				c.resumes = true
+				if in.Op != code.Resumed {
+					c.clears = append(c.clears, clearing{b, at, map[int32]bool{}})
+				}
 			default:
 				if c.isCall(in) {
 					c.calls = append(c.calls, at)
@@ -102,8 +106,25 @@ func (c *Compiler) used(o code.Operand, b, pos int32, w float32) {
 	}
 	c.weight[o] += w
 	c.to[o] = max(c.to[o], pos)
+	c.needed(o, b, pos)
 	if c.home[o] != b || pos < c.from[o] {
 		c.uses = append(c.uses, use{o, b, pos})
+	}
+}
+
+// A clearing is a place where a frame may hold nothing but the values that live there.
+type clearing struct {
+	block, pos int32
+	live       map[int32]bool
+}
+
+// needed notes that a value lives from where it is made, or from the beginning of block b, up to a
+// position in b.
+func (c *Compiler) needed(v, b, pos int32) {
+	for i := range c.clears {
+		if x := &c.clears[i]; x.block == b && x.pos < pos && (c.home[v] != b || c.from[v] <= x.pos) {
+			x.live[v] = true
+		}
 	}
 }
 
@@ -142,6 +163,7 @@ func (c *Compiler) spread() {
 			c.to[v] = max(c.to[v], c.begin[b]+1)
 			for _, p := range c.preds[b] {
 				c.to[v] = max(c.to[v], c.end[p])
+				c.needed(int32(v), p, c.end[p])
 				if p != home && mark[p] != int32(v) {
 					mark[p] = int32(v)
 					stack = append(stack, p)

@@ -120,24 +120,19 @@ func (c *Compiler) special(in *code.Ins) {
 // clearSlots clears what the frame has of values that are dead by now: the collector takes what it
 // finds there for pointers.
 func (c *Compiler) clearSlots() {
-	type slot struct{ live, spilled bool }
-	slots := map[loc]slot{}
-	var order []loc
-	for _, v := range c.values {
-		l := c.loc[v]
-		if l == nowhere || l.isReg() {
-			continue
+	var live map[int32]bool
+	for i := range c.clears {
+		if c.clears[i].pos == c.now {
+			live = c.clears[i].live
 		}
-		s := slots[l]
-		if !s.spilled {
-			order = append(order, l)
-		}
-		s.spilled = true
-		s.live = s.live || c.from[v] <= c.now && c.to[v] > c.now
-		slots[l] = s
 	}
-	for _, l := range order {
-		if !slots[l].live {
+	used := map[loc]bool{}
+	for v := range live {
+		used[c.loc[v]] = true
+	}
+	for _, v := range c.values {
+		if l := c.loc[v]; l != nowhere && !l.isReg() && !used[l] {
+			used[l] = true
 			c.storeImm(code.I64, l.mem(), 0)
 		}
 	}
