@@ -646,10 +646,14 @@ func (d *debug) frames(self int) {
 			}
 			at = to
 		}
-		advance(f.push + 1)
-		b = append(b, 0x0E, 16, 0x86, 2)
-		advance(f.push + 4)
-		b = append(b, 0x0D, 6)
+		if f.push >= 0 {
+			advance(f.push + 1)
+			b = append(b, 0x0E, 16, 0x86, 2)
+			advance(f.push + 4)
+			b = append(b, 0x0D, 6)
+		} else {
+			f.tops = nil
+		}
 		for _, t := range f.tops {
 			advance(t.Low)
 			b = append(b, 0x0C, 7, 8)

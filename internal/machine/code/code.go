@@ -254,6 +254,7 @@ type Func struct {
 type Attrs struct {
 	SplitStack bool
 	Clear      bool // its frame is cleared when it is entered
+	Bare       bool // it needs no frame pointer if it calls nothing
 }
 
 // Linkage says who else may have the same symbol.

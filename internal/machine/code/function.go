@@ -95,8 +95,9 @@ func (r *reader) attrs(d *Def) {
 		case r.take("#"):
 			switch g := r.number(); g {
 			case 0, 8, 9:
-				r.f.Attrs.SplitStack = true
+				r.f.Attrs.SplitStack, r.f.Attrs.Bare = true, g != 0
 			case 5:
+				r.f.Attrs.Bare = true
 			default:
 				Fail("a function with attributes #%d", g)
 			}

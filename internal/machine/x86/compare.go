@@ -125,9 +125,9 @@ func (c *Compiler) selection(in *code.Ins) {
 		cc, _ := c.condition(in)
 		d := c.target(in.Result, XMM15)
 		done := c.label()
-		c.copyTo2(d, args[1])
+		c.copyTo(d, args[1])
 		c.jcc(cc, done)
-		c.copyTo2(d, args[2])
+		c.copyTo(d, args[2])
 		c.bind(done)
 		c.put(in.Result, d)
 		return
@@ -137,14 +137,4 @@ func (c *Compiler) selection(in *code.Ins) {
 	c.copyTo(d, args[2])
 	c.rr(form(0x40|byte(cc))|map0F|wide, d, c.reg(args[1], RCX))
 	c.put(in.Result, d)
-}
-
-// copyTo2 is copyTo for a register of floats, by way of R11.
-func (c *Compiler) copyTo2(d Reg, o code.Operand) {
-	if k, ok := c.isConst(o); ok && k.N != 0 {
-		c.constant(R11, k.N)
-		c.mov(d, R11)
-		return
-	}
-	c.copyTo(d, o)
 }

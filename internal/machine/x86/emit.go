@@ -14,20 +14,20 @@ func (c *Compiler) emit() {
 			c.saved[r] = true
 		}
 	}
-	var places [16]int32
 	c.frame = (c.frame + 7) &^ 7
 	for _, r := range kept {
 		if c.saved[r] {
 			c.frame += 8
-			places[r] = -c.frame
+			c.keptAt[r] = -c.frame
 		}
 	}
 	total := (c.frame + c.outgoing + 15) &^ 15
+	c.bare = total == 0 && c.needsNoFrame()
 	c.Lines = append(c.Lines, Line{0, -1})
 	c.entry(total)
 	for _, r := range kept {
 		if c.saved[r] {
-			c.store(code.I64, r, at(RBP, places[r]))
+			c.store(code.I64, r, at(RBP, c.keptAt[r]))
 		}
 	}
 	c.takeParams()
@@ -35,56 +35,84 @@ func (c *Compiler) emit() {
 	for _, b := range c.order {
 		c.blockAt[b] = c.label()
 	}
-	loc := int32(-1)
-	leave := func() {
-		for _, r := range kept {
-			if c.saved[r] {
-				c.load(code.I64, r, at(RBP, places[r]))
-			}
-		}
-		c.byte(0xC9) // leave
-	}
+	c.lastLoc = -1
 	for k, b := range c.order {
 		next := int32(-1)
 		if k+1 < len(c.order) {
 			next = c.order[k+1]
 		}
 		c.bind(c.blockAt[b])
-		blk := f.Blocks[b]
-		for i := blk.First; i < blk.End; i++ {
-			in := &f.Ins[i]
-			if c.pos[i] < 0 || c.fusedAt[i] >= 0 || in.Op == code.Phi {
-				continue
-			}
-			if in.Loc != loc && in.Loc >= 0 {
-				loc = in.Loc
-				c.Lines = append(c.Lines, Line{int32(len(c.B)), loc})
-			}
-			c.now = c.pos[i]
-			if in.Op == code.Ret {
-				c.ret(in)
-				leave()
-				c.Tops = append(c.Tops, Span{int32(len(c.B)), int32(len(c.B) + 1)})
-				c.byte(0xC3)
-				continue
-			}
-			if in.Op == code.Call && f.Calls[in.Aux].Tail && c.tail(in, i, blk.End, leave) {
-				break
-			}
-			if in.Op >= code.Br && in.Op <= code.Unreachable {
-				c.branch(in, b, next)
-				continue
-			}
-			c.instruction(in, b)
-		}
+		c.block(b, next)
 	}
 	for i := 0; i < len(c.cold); i++ {
 		c.cold[i]()
 	}
 }
 
+// block writes the instructions of a block. next is the one that is written behind them.
+func (c *Compiler) block(b, next int32) {
+	f := c.f
+	blk := f.Blocks[b]
+	for i := blk.First; i < blk.End; i++ {
+		in := &f.Ins[i]
+		if c.pos[i] < 0 || c.fusedAt[i] >= 0 || in.Op == code.Phi {
+			continue
+		}
+		if in.Loc != c.lastLoc && in.Loc >= 0 {
+			c.lastLoc = in.Loc
+			c.Lines = append(c.Lines, Line{int32(len(c.B)), in.Loc})
+		}
+		c.now = c.pos[i]
+		if in.Op == code.Ret {
+			c.ret(in)
+			c.leave()
+			c.Tops = append(c.Tops, Span{int32(len(c.B)), int32(len(c.B) + 1)})
+			c.byte(0xC3)
+			continue
+		}
+		if in.Op == code.Call && f.Calls[in.Aux].Tail && c.tail(in, i, blk.End) {
+			break
+		}
+		if in.Op >= code.Br && in.Op <= code.Unreachable {
+			c.branch(in, b, next)
+			continue
+		}
+		c.instruction(in, b)
+	}
+}
+
+// leave takes the frame down.
+func (c *Compiler) leave() {
+	if c.bare {
+		return
+	}
+	for _, r := range kept {
+		if c.saved[r] {
+			c.load(code.I64, r, at(RBP, c.keptAt[r]))
+		}
+	}
+	c.byte(0xC9) // leave
+}
+
+// needsNoFrame reports whether a function without variables in memory calls nothing.
+func (c *Compiler) needsNoFrame() bool {
+	if !c.f.Attrs.Bare || c.f.Attrs.Clear || len(c.calls) > 0 || c.stackArgs() > 0 {
+		return false
+	}
+	for i := range c.f.Ins {
+		if op := c.f.Ins[i].Op; op == code.FrameAddress || op == code.ReturnAddress {
+			return false
+		}
+	}
+	return true
+}
+
 // entry writes the stack check and makes the frame.
 func (c *Compiler) entry(total int32) {
+	if c.bare {
+		c.Push = -1
+		return
+	}
 	if c.f.Attrs.SplitStack {
 		limit := Mem{Base: NoReg, Index: NoReg, Thread: true, Disp: 0x70, Symbol: -1}
 		if total+8 < unchecked {
@@ -293,7 +321,7 @@ func (c *Compiler) ret(in *code.Ins) {
 }
 
 // tail jumps to a function instead of calling it, if the function then returns what that returns.
-func (c *Compiler) tail(in *code.Ins, i, end int32, leave func()) bool {
+func (c *Compiler) tail(in *code.Ins, i, end int32) bool {
 	if c.f.Attrs.SplitStack && len(c.allocaList()) > 0 || i != end-2 || c.f.Ins[i+1].Op != code.Ret {
 		return false
 	}
@@ -308,7 +336,7 @@ func (c *Compiler) tail(in *code.Ins, i, end int32, leave func()) bool {
 		return false
 	}
 	c.callArgs(in)
-	leave()
+	c.leave()
 	lo := int32(len(c.B))
 	defer func() { c.Tops = append(c.Tops, Span{lo, int32(len(c.B))}) }()
 	if s := c.f.Calls[in.Aux].Symbol; s >= 0 {
@@ -358,9 +386,39 @@ func (c *Compiler) edge(from, to int32) (moves []move) {
 // follow goes on at a block.
 func (c *Compiler) follow(from, to, next int32) {
 	c.parallel(c.edge(from, to), R11)
-	if to != next {
+	switch {
+	case to == next:
+	case c.turns(from, to):
+		c.turning = true
+		c.block(to, next)
+		c.turning = false
+	default:
 		c.jmp(c.blockAt[to])
 	}
+}
+
+// mostRepeated is how many instructions of a loop's head are written once more at its end.
+const mostRepeated = 6
+
+// turns reports whether a loop goes back here to a short head that decides whether it ends. It is
+// written once more in place of the jump: values are in the same places there.
+func (c *Compiler) turns(from, to int32) bool {
+	if c.turning || c.place[to] > c.place[from] {
+		return false
+	}
+	blk, n := c.f.Blocks[to], 0
+	if c.f.Ins[blk.End-1].Op != code.CondBr {
+		return false
+	}
+	for i := blk.First; i < blk.End; i++ {
+		if in := &c.f.Ins[i]; c.pos[i] >= 0 && in.Op != code.Phi {
+			if in.Op == code.Call || in.Op >= code.MemSet {
+				return false
+			}
+			n++
+		}
+	}
+	return n <= mostRepeated
 }
 
 // way returns a label that leads to a block, behind the moves that phis need.
@@ -407,17 +465,7 @@ func (c *Compiler) branch(in *code.Ins, b, next int32) {
 		}
 		c.follow(b, no, next)
 	case code.Switch:
-		x := c.reg(c.args(in)[0], RAX)
-		for k, n := range c.f.Cases[in.Disp : in.Disp+int64(in.Scale)] {
-			if in.Class != code.I64 || n == int64(int32(n)) {
-				c.aluRI(aluCmp, in.Class, x, int32(n))
-			} else {
-				c.constant(R11, n)
-				c.aluRR(aluCmp, in.Class, x, R11)
-			}
-			c.jcc(condE, c.way(b, to[k+1]))
-		}
-		c.follow(b, to[0], next)
+		c.choose(in, b, next)
 	case code.SaveResume:
 		c.saveResume(in, b, next)
 	}

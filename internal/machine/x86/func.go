@@ -40,12 +40,17 @@ type Compiler struct {
 	frame    int32
 	outgoing int32
 	saved    [16]bool
+	keptAt   [16]int32 // where the frame has what they held
+	lastLoc  int32
+	turning  bool // a block is written once more
+	bare     bool // the function has no frame
 	resumes  bool
 	blockAt  []Label
 	cold     []func()
 	Lines    []Line
 	points   []func()
-	// Push is where the frame pointer is pushed, and Tops where the return address is on top behind that.
+	numbers  []number
+	// Push is where the frame pointer is pushed, -1: nowhere, and Tops where the return address is on top behind that.
 	Push int32
 	now  int32 // position of the instruction that is written
 	Tops []Span
@@ -84,7 +89,7 @@ func (c *Compiler) Function(m *code.Module, f *code.Func) (size int32) {
 	c.m, c.f = m, f
 	c.reset()
 	c.cold, c.Lines, c.points = c.cold[:0], c.Lines[:0], c.points[:0]
-	c.Tops = c.Tops[:0]
+	c.Tops, c.numbers = c.Tops[:0], c.numbers[:0]
 	c.frame, c.outgoing, c.resumes = 0, 0, false
 	c.saved = [16]bool{}
 	c.arrange()
@@ -96,6 +101,7 @@ func (c *Compiler) Function(m *code.Module, f *code.Func) (size int32) {
 	for _, p := range c.points {
 		p()
 	}
+	c.writeNumbers()
 	c.resolve()
 	return size
 }

@@ -220,6 +220,14 @@ func (c *Compiler) scalarPrefix(cl code.Class) form {
 // float writes what is done with two floats.
 func (c *Compiler) float(in *code.Ins, op form) {
 	args := c.args(in)
+	if k, ok := c.isConst(args[1]); ok && k.N != 0 {
+		d := c.target(in.Result, XMM15)
+		c.copyTo(d, args[0])
+		c.rm(op|map0F|c.scalarPrefix(in.Class), d, nothingButNumber)
+		c.numberAt(k.N)
+		c.put(in.Result, d)
+		return
+	}
 	y := c.reg(args[1], XMM14)
 	d := c.target(in.Result, XMM15)
 	if d == y {
@@ -269,10 +277,6 @@ func (c *Compiler) copyValue(in *code.Ins) {
 		}
 		c.copyTo(Reg(l), o)
 	case l.isReg():
-		if Reg(l).isFloat() {
-			c.copyTo2(Reg(l), o)
-			return
-		}
 		c.copyTo(Reg(l), o)
 	default:
 		r := RAX

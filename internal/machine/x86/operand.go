@@ -23,8 +23,8 @@ func (c *Compiler) copyTo(r Reg, o code.Operand) {
 				c.rr(0x57|map0F, r, r) // xorps
 				return
 			}
-			c.constant(RAX, k.N)
-			c.mov(r, RAX)
+			c.rm(0x10|map0F|c.scalarPrefix(k.Class), r, nothingButNumber)
+			c.numberAt(k.N)
 		default:
 			c.constant(r, k.N)
 		}

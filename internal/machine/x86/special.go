@@ -32,6 +32,10 @@ func (c *Compiler) special(in *code.Ins) {
 	case code.MemSet, code.MemMove:
 		c.memory2(in)
 	case code.ReturnSlot:
+		if c.bare {
+			c.put(r, RSP)
+			return
+		}
 		d := c.target(r, RAX)
 		c.rm(0x8D|wide, d, at(RBP, 8))
 		c.put(r, d)
