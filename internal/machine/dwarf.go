@@ -31,7 +31,7 @@ type debug struct {
 
 const (
 	abbrevs = iota
-	strings
+	texts
 	lines
 	rangeLists
 	infos
@@ -136,7 +136,7 @@ func parseNode(text []byte) (x node) {
 	return x
 }
 
-// unquote undoes LLVM's spelling of strings.
+// unquote undoes LLVM's spelling of texts.
 func unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' {
 		return s
@@ -271,7 +271,7 @@ func (d *debug) offset(section int, n uint32) {
 	d.u32(0)
 }
 
-func (d *debug) string(s string) { d.offset(strings, d.str.Add(s)) }
+func (d *debug) string(s string) { d.offset(texts, d.str.Add(s)) }
 
 // address writes an address in a section.
 func (d *debug) address(section int, add int64) {
@@ -412,7 +412,7 @@ func (w *writer) debugInfo() {
 	var numbers [5]int
 	for k, s := range []object.Section{
 		abbrevs:    {Name: ".debug_abbrev"},
-		strings:    {Name: ".debug_str", Flags: object.Merge | object.Strings, EntrySize: 1},
+		texts:      {Name: ".debug_str", Flags: object.Merge | object.Strings, EntrySize: 1},
 		lines:      {Name: ".debug_line"},
 		rangeLists: {Name: ".debug_ranges"},
 		infos:      {Name: ".debug_info"},
@@ -430,7 +430,7 @@ func (w *writer) debugInfo() {
 		w.file.Sections[n].Data, w.file.Sections[n].Relocs = data, relocs
 	}
 	put(numbers[abbrevs], d.abbrev, nil)
-	put(numbers[strings], d.str.Bytes(), nil)
+	put(numbers[texts], d.str.Bytes(), nil)
 	put(numbers[lines], d.line, d.lineRelocs)
 	put(numbers[rangeLists], d.ranges, d.rangeRelocs)
 	put(numbers[infos], d.info, d.infoRelocs)

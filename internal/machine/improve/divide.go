@@ -61,6 +61,9 @@ func (w *walk) quotient(x code.Operand, d uint64, cl code.Class, width int) code
 		m, _ := bits.Div64(1, 0, d)
 		return w.upper(wide, m+1)
 	}
+	if k := bits.TrailingZeros64(d); width == 64 && k > 0 {
+		return w.quotient(w.op(code.LShr, cl, x, w.constant(cl, int64(k))), d>>k, cl, 64-k)
+	}
 	if width < 64 {
 		// 2^(63+up) / d has 64 bits
 		m, _ := bits.Div64(1<<(up-1), 0, d)

@@ -276,6 +276,7 @@ var (
 
 func (c *Compiler) callIns(in *code.Ins) {
 	c.callArgs(in)
+	c.clearSlots(c.clearingHere())
 	info := &c.f.Calls[in.Aux]
 	if info.Symbol < 0 {
 		c.ext(0xFF, 2, R11)

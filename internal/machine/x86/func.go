@@ -31,6 +31,8 @@ type Compiler struct {
 	calls    []int32 // positions that change registers
 	all      []int32 // those of them that change all
 	clears   []clearing
+	members  map[int32]*member
+	pairs    [][2]int32
 	values   []int32 // in the order in which they begin
 	loc      []loc
 	hint     []Reg
@@ -81,7 +83,7 @@ func (l loc) isReg() bool    { return l >= 0 && l < 32 }
 func (l loc) mem() Mem       { return at(RBP, int32(l-inFrame)) }
 
 // NewCompiler returns a compiler of a module's functions.
-func NewCompiler() *Compiler { return &Compiler{} }
+func NewCompiler() *Compiler { return &Compiler{members: map[int32]*member{}} }
 
 // Function compiles a function. Code, relocations and lines are in c until the next one. size is
 // where the code ends and constants begin.

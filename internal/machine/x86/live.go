@@ -15,7 +15,8 @@ func (c *Compiler) lives() {
 	c.hint = grow(c.hint, len(f.Classes), NoReg)
 	c.calls, c.all, c.values, c.uses = c.calls[:0], c.all[:0], c.values[:0], c.uses[:0]
 	c.clears = c.clears[:0]
-	at := int32(2)
+	clear(c.members)
+	at, cleared := int32(2), int32(-1)
 	for _, v := range f.Params {
 		c.from[v], c.to[v] = 0, 1
 		c.home[v] = 0
@@ -43,13 +44,22 @@ func (c *Compiler) lives() {
 				c.values = append(c.values, v)
 			}
 			switch in.Op {
-			case code.ClearKept, code.ClearUnused, code.Resumed:
-				c.all = append(c.all, at)
+			case code.Resumed:
 				c.calls = append(c.calls, at)
+				c.all = append(c.all, at)
 				c.resumes = true
-				if in.Op != code.Resumed {
+			case code.ClearKept, code.ClearUnused:
+				c.all = append(c.all, at)
+				c.resumes = true
+				c.clears = append(c.clears, clearing{b, at, map[int32]bool{}})
+				cleared = b
+			case code.Call:
+				// What the call takes out of the frame is dead in it from then on.
+				c.calls = append(c.calls, at)
+				if cleared >= 0 && (cleared == b || len(c.preds[b]) == 1 && c.preds[b][0] == cleared) {
 					c.clears = append(c.clears, clearing{b, at, map[int32]bool{}})
 				}
+				cleared = -1
 			default:
 				if c.isCall(in) {
 					c.calls = append(c.calls, at)
@@ -60,6 +70,8 @@ func (c *Compiler) lives() {
 		c.end[b] = at
 		at += 2
 	}
+	c.hints()
+	c.join()
 	for _, b := range c.order {
 		w := float32(int(1) << (3 * c.depth[b]))
 		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
@@ -87,6 +99,7 @@ func (c *Compiler) lives() {
 		}
 	}
 	c.spread()
+	c.merge()
 }
 
 // sharesNothing reports whether the result of an instruction must not be where an operand is.
@@ -107,6 +120,9 @@ func (c *Compiler) used(o code.Operand, b, pos int32, w float32) {
 	c.weight[o] += w
 	c.to[o] = max(c.to[o], pos)
 	c.needed(o, b, pos)
+	if m := c.members[o]; m != nil {
+		m.uses = append(m.uses, use{o, b, pos})
+	}
 	if c.home[o] != b || pos < c.from[o] {
 		c.uses = append(c.uses, use{o, b, pos})
 	}
@@ -161,6 +177,9 @@ func (c *Compiler) spread() {
 			b := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			c.to[v] = max(c.to[v], c.begin[b]+1)
+			if m := c.members[int32(v)]; m != nil {
+				m.blocks = append(m.blocks, b)
+			}
 			for _, p := range c.preds[b] {
 				c.to[v] = max(c.to[v], c.end[p])
 				c.needed(int32(v), p, c.end[p])

@@ -27,7 +27,7 @@ func (c *Compiler) crosses(list []int32, v int32) bool {
 func (c *Compiler) allocate() {
 	f := c.f
 	c.loc = grow(c.loc, len(f.Classes), nowhere)
-	c.hints()
+	sort.SliceStable(c.values, func(i, j int) bool { return c.from[c.values[i]] < c.from[c.values[j]] })
 	var holder [32]int32
 	for i := range holder {
 		holder[i] = -1
@@ -37,6 +37,9 @@ func (c *Compiler) allocate() {
 		s := c.from[v]
 		if c.weight[v] == 0 {
 			continue // nobody reads it
+		}
+		if m := c.members[v]; m != nil && m.lead != v {
+			continue
 		}
 		var lists [2][]Reg
 		crossing := c.crosses(c.calls, v)
@@ -93,6 +96,7 @@ func (c *Compiler) allocate() {
 		c.pass(v, got)
 	}
 	c.slots(spilled)
+	c.share()
 }
 
 func within(lists [2][]Reg, r Reg) bool {
@@ -108,8 +112,17 @@ func within(lists [2][]Reg, r Reg) bool {
 
 func (c *Compiler) worth(v int32) float32 { return c.weight[v] / float32(c.to[v]-c.from[v]+4) }
 
-// hints say where parameters come in.
+// hints say where parameters come in, and where arguments of calls go.
 func (c *Compiler) hints() {
+	for i := range c.f.Ins {
+		if in := &c.f.Ins[i]; in.Op == code.Call && c.pos[i] >= 0 {
+			c.eachArg(in, func(o code.Operand, to loc) {
+				if o >= 0 && to.isReg() && c.hint[o] == NoReg {
+					c.hint[o] = Reg(to)
+				}
+			})
+		}
+	}
 	ints, xmm := 0, 0
 	for i, v := range c.f.Params {
 		switch {

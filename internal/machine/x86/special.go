@@ -87,7 +87,10 @@ func (c *Compiler) special(in *code.Ins) {
 		c.parallel(moves, R11)
 		c.call(c.f.Calls[in.Aux].Symbol)
 	case code.ClearKept, code.ClearUnused:
-		c.clearSlots()
+		c.clearSlots(c.clearingHere())
+		for off := int32(0); off < c.outgoing; off += 8 {
+			c.storeImm(code.I64, at(RSP, off), 0)
+		}
 		if in.Op == code.ClearUnused {
 			c.call(c.symbol("loam.clear_unused"))
 			c.aluRR(aluXor, code.I32, RAX, RAX)
@@ -121,17 +124,24 @@ func (c *Compiler) special(in *code.Ins) {
 	}
 }
 
-// clearSlots clears what the frame has of values that are dead by now: the collector takes what it
-// finds there for pointers.
-func (c *Compiler) clearSlots() {
-	var live map[int32]bool
+// clearingHere is the clearing of the instruction that is written, nil: it is none.
+func (c *Compiler) clearingHere() *clearing {
 	for i := range c.clears {
 		if c.clears[i].pos == c.now {
-			live = c.clears[i].live
+			return &c.clears[i]
 		}
 	}
+	return nil
+}
+
+// clearSlots clears what the frame has of values that are dead there: the collector takes what it
+// finds for pointers.
+func (c *Compiler) clearSlots(here *clearing) {
+	if here == nil {
+		return
+	}
 	used := map[loc]bool{}
-	for v := range live {
+	for v := range here.live {
 		used[c.loc[v]] = true
 	}
 	for _, v := range c.values {
@@ -139,9 +149,6 @@ func (c *Compiler) clearSlots() {
 			used[l] = true
 			c.storeImm(code.I64, l.mem(), 0)
 		}
-	}
-	for off := int32(0); off < c.outgoing; off += 8 {
-		c.storeImm(code.I64, at(RSP, off), 0)
 	}
 }
 
