@@ -3,9 +3,8 @@
 	movl $0x0, %r9d
 	addq $0x1, %r8
 	cmpq %rsi, %r8
-	jae 0x2a <p.sum+0x2a>
-	movq (%rdi,%r8,8), %r10
-	addq %r10, %r9
+	jae 0x27 <p.sum+0x27>
+	addq (%rdi,%r8,8), %r9
 	addq $0x1, %r8
 	cmpq %rsi, %r8
 	jb 0x1a <p.sum+0x1a>

@@ -59,6 +59,18 @@ func (c *Compiler) compare(in *code.Ins) (cond, parity) {
 		x, y, pred = y, x, swapped[pred]
 	}
 	cc := intConds[pred]
+	if m, ok := c.memoryOf(x); ok {
+		if n, ok := c.imm(y, in.Class); ok {
+			c.aluMI(aluCmp, in.Class, m, n)
+		} else {
+			c.aluMR(aluCmp, in.Class, m, c.reg(y, RAX))
+		}
+		return cc, plain
+	}
+	if m, ok := c.memoryOf(y); ok {
+		c.aluRM(aluCmp, in.Class, c.reg(x, RAX), m)
+		return cc, plain
+	}
 	if n, ok := c.imm(y, in.Class); ok {
 		if l := c.where(x); l.isReg() || l == nowhere {
 			c.aluRI(aluCmp, in.Class, c.reg(x, RAX), n)

@@ -58,9 +58,9 @@ func (c *Compiler) block(b, next int32) {
 		if c.pos[i] < 0 || c.fusedAt[i] >= 0 || in.Op == code.Phi {
 			continue
 		}
-		if in.Loc != c.lastLoc && in.Loc >= 0 {
-			c.lastLoc = in.Loc
-			c.Lines = append(c.Lines, Line{int32(len(c.B)), in.Loc})
+		if loc := c.lineOf(in); loc != c.lastLoc && loc >= 0 {
+			c.lastLoc = loc
+			c.Lines = append(c.Lines, Line{int32(len(c.B)), loc})
 		}
 		c.now = c.pos[i]
 		if in.Op == code.Ret {

@@ -30,6 +30,10 @@ func (c *Compiler) instruction(in *code.Ins, b int32) {
 	case code.Copy, code.BitsOf:
 		c.copyValue(in)
 	case code.ZExt, code.SExt:
+		if m, ok := c.memoryOf(args[0]); ok {
+			c.extendFrom(in, m)
+			return
+		}
 		x := c.reg(args[0], RAX)
 		d := c.target(in.Result, RAX)
 		if in.Op == code.ZExt {
@@ -109,7 +113,15 @@ func (c *Compiler) binary(in *code.Ins) {
 	}
 	n, isImm := c.imm(y, in.Class)
 	ly := c.where(y)
+	m, inMemory := c.memoryOf(y)
 	switch {
+	case inMemory:
+		c.copyTo(d, x)
+		if in.Op == code.Mul {
+			c.rm(0xAF|map0F|w(cl), d, m)
+		} else {
+			c.aluRM(aluOps[in.Op], cl, d, m)
+		}
 	case in.Op == code.Mul && isImm:
 		c.rr(0x69|w(cl), d, c.reg(x, RAX))
 		c.imm32(n)
@@ -145,6 +157,22 @@ func (c *Compiler) binary(in *code.Ins) {
 		}
 		c.put(in.Result, to)
 		return
+	}
+	c.put(in.Result, d)
+}
+
+// extendFrom widens what is in memory.
+func (c *Compiler) extendFrom(in *code.Ins, m Mem) {
+	d := c.target(in.Result, RAX)
+	switch {
+	case in.Op == code.ZExt:
+		c.load(in.From, d, m)
+	case in.From == code.I8:
+		c.rm(0xBE|map0F|wide, d, m)
+	case in.From == code.I16:
+		c.rm(0xBF|map0F|wide, d, m)
+	default:
+		c.rm(0x63|wide, d, m)
 	}
 	c.put(in.Result, d)
 }
@@ -225,6 +253,13 @@ func (c *Compiler) float(in *code.Ins, op form) {
 		c.copyTo(d, args[0])
 		c.rm(op|map0F|c.scalarPrefix(in.Class), d, nothingButNumber)
 		c.numberAt(k.N)
+		c.put(in.Result, d)
+		return
+	}
+	if m, ok := c.memoryOf(args[1]); ok {
+		d := c.target(in.Result, XMM15)
+		c.copyTo(d, args[0])
+		c.rm(op|map0F|c.scalarPrefix(in.Class), d, m)
 		c.put(in.Result, d)
 		return
 	}

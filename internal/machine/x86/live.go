@@ -91,6 +91,9 @@ func (c *Compiler) lives() {
 			}
 			p := c.pos[i]
 			if j := c.fusedAt[i]; j >= 0 {
+				for c.fusedAt[j] >= 0 {
+					j = c.fusedAt[j]
+				}
 				p = c.pos[j] + 1
 			} else if sharesNothing(in) {
 				p++

@@ -34,6 +34,10 @@ func (c *Compiler) copyTo(r Reg, o code.Operand) {
 		c.rm(0x8D|wide, r, at(RBP, off))
 		return
 	}
+	if in, ok := c.fused(o); ok {
+		c.load(in.Class, r, c.mem(in, 0, c.home[o]))
+		return
+	}
 	c.copyLoc(r, c.loc[o])
 }
 

@@ -126,21 +126,8 @@ func (c *Compiler) need() {
 			}
 		}
 	}
-	for _, b := range c.order {
-		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
-			in := &f.Ins[i]
-			if in.Op != code.CondBr && in.Op != code.Select || !c.live[i] {
-				continue
-			}
-			x := f.Args[in.Args]
-			if x < 0 || counts[x] != 1 || c.home[x] != b {
-				continue
-			}
-			if d := c.def[x]; d >= 0 && (f.Ins[d].Op == code.ICmp || f.Ins[d].Op == code.FCmp && in.Op == code.CondBr) {
-				c.fusedAt[d] = i
-			}
-		}
-	}
+	c.fuseCompares(counts)
+	c.fuseLoads(counts)
 	c.work = counts
 }
 
