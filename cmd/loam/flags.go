@@ -77,7 +77,7 @@ func (f *buildFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.trimpath, "trimpath", false, "name files by import path in the program, not by where they are")
 	fs.Func("p", "compile, or test, at most `n` packages at a time (default: number of CPUs)", f.parallel.set)
 	registerDir(fs)
-	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
+	fs.Var(&f.optimise, "O", "how to compile the packages of your own modules: `quick` or full; or instant: without LLVM, and others that no cache has, too (default: run and test compile big ones quickly, unless the program is kept, measured, fuzzed or simulated)")
 	fs.StringVar(&f.debugTrace, "debug-trace", "", "write what the build does when to `file`, for a browser's trace viewer")
 	fs.BoolVar(&f.stats, "stats", false, "print how long each phase of each package took")
 	fs.BoolVar(&f.dryRun, "n", false, "print the commands, but do not run them: packages are checked, nothing is written")

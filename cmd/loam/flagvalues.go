@@ -54,7 +54,7 @@ type optimisation driver.Tier
 
 func (o *optimisation) Set(value string) error {
 	if t := driver.Tier(value); t != driver.QuickTier && t != driver.FullTier && t != driver.InstantTier {
-		return errors.New("want quick or full")
+		return errors.New("want instant, quick or full")
 	}
 	*o = optimisation(value)
 	return nil

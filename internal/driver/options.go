@@ -50,7 +50,7 @@ type PackPlace struct {
 	Asked bool // by the user, who wants to know if it is of no use
 }
 
-// A Tier says which of the packages that are being edited are compiled quickly.
+// A Tier says which of the packages that are being edited are compiled quickly, or how else.
 type Tier string
 
 const (

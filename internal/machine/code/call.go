@@ -94,6 +94,19 @@ func (r *reader) intrinsic(name string, ret *Type, args []Operand, classes []Cla
 	case "lifetime.start", "lifetime.end", "assume":
 		return true
 	}
+	switch base {
+	case "floor", "ceil", "trunc", "roundeven", "fma":
+		r.library(base, ret, args)
+		return true
+	case "bitreverse":
+		r.reverse(ret, args[0])
+		return true
+	case "fshl", "fshr":
+		if args[0] != args[1] {
+			r.funnel(base == "fshl", ret, args)
+			return true
+		}
+	}
 	in, ok := simple[base]
 	if !ok {
 		Fail("%s", name)
@@ -112,15 +125,67 @@ func (r *reader) intrinsic(name string, ret *Type, args []Operand, classes []Cla
 		}
 		args = nil
 	case RotateLeft, RotateRight:
-		if args[0] != args[1] {
-			Fail("%s of two values", name)
-		}
 		args = args[1:]
 	case TruncCPU:
 		in.From = F64
 	}
 	r.ins(in, args...)
 	return true
+}
+
+// library calls a function that does what LLVM's does (overlay/math/libm.gas).
+func (r *reader) library(name string, ret *Type, args []Operand) {
+	if ret.class == F32 {
+		name += "f"
+	}
+	in := Ins{Op: Call, Class: ret.class, Aux: int32(len(r.f.Calls)), Result: r.makes(ret)}
+	r.f.Calls = append(r.f.Calls, CallInfo{Symbol: r.m.symbolNamed(name), Nest: -1, Results: 1})
+	r.ins(in, args...)
+}
+
+// compute appends an instruction of two operands, and returns its result.
+func (r *reader) compute(op Op, c Class, x, y Operand) Operand {
+	v := r.value(c)
+	r.ins(Ins{Op: op, Class: c, Result: v}, x, y)
+	return v
+}
+
+func (r *reader) int(c Class, n int64) Operand { return r.constOperand(Const{Class: c, N: n}) }
+
+// reverse turns the bits of a number around: its bytes, and then halves of ever smaller parts.
+func (r *reader) reverse(ret *Type, x Operand) {
+	c := ret.class
+	if c != I8 {
+		v := r.value(c)
+		r.ins(Ins{Op: ByteSwap, Class: c, Result: v}, x)
+		x = v
+	}
+	for _, step := range []struct{ n, mask int64 }{{4, 0x0F0F0F0F0F0F0F0F}, {2, 0x3333333333333333}, {1, 0x5555555555555555}} {
+		mask, n := r.int(c, step.mask<<(64-8*c.Size())>>(64-8*c.Size())), r.int(c, step.n)
+		high := r.compute(And, c, r.compute(LShr, c, x, n), mask)
+		x = r.compute(Or, c, high, r.compute(Shl, c, r.compute(And, c, x, mask), n))
+	}
+	r.is(ret, []Operand{x})
+}
+
+// funnel shifts two words as one, and keeps one.
+func (r *reader) funnel(left bool, ret *Type, args []Operand) {
+	c := ret.class
+	if c != I64 {
+		Fail("a funnel shift of %d bytes", c.Size())
+	}
+	n := r.compute(And, c, args[2], r.int(c, 63))
+	rest := r.compute(Xor, c, n, r.int(c, 63))
+	one := r.int(c, 1)
+	var x, y Operand
+	if left {
+		x = r.compute(Shl, c, args[0], n)
+		y = r.compute(LShr, c, r.compute(LShr, c, args[1], one), rest)
+	} else {
+		x = r.compute(LShr, c, args[1], n)
+		y = r.compute(Shl, c, r.compute(Shl, c, args[0], one), rest)
+	}
+	r.is(ret, []Operand{r.compute(Or, c, x, y)})
 }
 
 // assembly reads the text and the constraints of inline assembly, as they are spelled.

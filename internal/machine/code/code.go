@@ -124,9 +124,10 @@ const (
 	CountTrailing
 	PopCount
 	ByteSwap
-	BitReverse
 	RotateLeft // funnel shifts of one value
 	RotateRight
+	EqualBytes // a bit for each of eight bytes
+	SignBits
 	FAbs
 	Sqrt
 	CopySign

@@ -369,12 +369,25 @@ func (r *reader) other(word string) {
 		r.is(t, list)
 	case "insertelement":
 		t := r.typ()
+		if t == fixed["<8 x i8>"] && r.take("poison") {
+			r.expect(",")
+			_, x := r.one()
+			r.ins(Ins{Op: ZExt, Class: I64, From: I8, Result: r.makes(t)}, x)
+			return
+		}
 		if t != fixed["<2 x double>"] {
 			Fail("vector: %s", r.line())
 		}
 		r.expect("zeroinitializer,")
 		r.expect("double")
 		r.is(t, r.operand(fixed["double"], nil))
+	case "shufflevector":
+		_, x := r.one()
+		if !r.take(", <8 x i8> poison, <8 x i32> zeroinitializer") {
+			Fail("vector: %s", r.line())
+		}
+		all := r.int(I64, 0x0101010101010101)
+		r.ins(Ins{Op: Mul, Class: I64, Result: r.makes(fixed["<8 x i8>"])}, x, all)
 	case "atomicrmw":
 		r.rmw()
 	case "cmpxchg":
@@ -436,8 +449,27 @@ func (r *reader) comparison(float bool) {
 		r.ins(Ins{Op: ICmp, Class: I64, Pred: pred, Result: r.makes(bit)}, both, r.constOperand(Const{Class: I64}))
 	case len(x) != 1:
 		Fail("comparison %s", r.line())
+	case t == fixed["<8 x i8>"]:
+		r.compareBytes(pred, x[0], y[0])
 	default:
 		r.ins(Ins{Op: ICmp, Class: t.class, Pred: pred, Result: r.makes(bit)}, x[0], y[0])
+	}
+}
+
+// compareBytes compares eight bytes with eight others.
+func (r *reader) compareBytes(pred Pred, x, y Operand) {
+	bits := fixed["<8 x i1>"]
+	switch {
+	case pred == EQ:
+		r.ins(Ins{Op: EqualBytes, Class: I8, Result: r.makes(bits)}, x, y)
+	case pred == SLT && r.isZero(y):
+		r.ins(Ins{Op: SignBits, Class: I8, Result: r.makes(bits)}, x)
+	case pred == SGE && r.isZero(y):
+		less := r.value(I8)
+		r.ins(Ins{Op: SignBits, Class: I8, Result: less}, x)
+		r.ins(Ins{Op: Xor, Class: I8, Result: r.makes(bits)}, less, r.int(I8, -1))
+	default:
+		Fail("vector: %s", r.line())
 	}
 }
 

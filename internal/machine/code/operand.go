@@ -37,6 +37,10 @@ func (r *reader) scalarConst(t *Type) Const {
 		return c
 	}
 	switch {
+	case r.take("splat (i8"):
+		c.N = int64(uint64(uint8(r.number())) * 0x0101010101010101)
+		r.expect(")")
+		return c
 	case r.take("null"), r.take("zeroinitializer"), r.take("undef"), r.take("poison"), r.take("false"):
 		return c
 	case r.take("true"):

@@ -26,7 +26,7 @@ func pure(op code.Op) bool {
 		code.FAdd, code.FSub, code.FMul, code.FDiv, code.FNeg, code.ZExt, code.SExt, code.FPTrunc, code.FPExt, code.FPToSI, code.FPToUI,
 		code.SIToFP, code.UIToFP, code.BitsOf, code.Addr, code.AddCarry, code.SubBorrow, code.MulOverflow, code.MulWide, code.Min, code.Max,
 		code.CountLeading, code.CountTrailing, code.PopCount, code.ByteSwap, code.RotateLeft, code.RotateRight, code.FAbs, code.Sqrt,
-		code.CopySign, code.TruncCPU:
+		code.CopySign, code.TruncCPU, code.EqualBytes, code.SignBits:
 		return true
 	}
 	return false

@@ -69,6 +69,16 @@ func (c *Compiler) special(in *code.Ins) {
 		c.extreme(in)
 	case code.CountLeading, code.CountTrailing, code.PopCount, code.ByteSwap:
 		c.bits(in)
+	case code.EqualBytes:
+		c.copyTo(XMM15, args[0])
+		c.copyTo(XMM14, args[1])
+		c.rr(0x74|map0F|pre66, XMM15, XMM14) // pcmpeqb
+		c.rr(0xD7|map0F|pre66, RAX, XMM15)   // pmovmskb
+		c.put(r, RAX)
+	case code.SignBits:
+		c.copyTo(XMM15, args[0])
+		c.rr(0xD7|map0F|pre66, RAX, XMM15)
+		c.put(r, RAX)
 	case code.Prefetch:
 		c.extm(0x18|map0F, 1, at(c.reg(args[0], RAX), 0))
 	case code.Cycles:
