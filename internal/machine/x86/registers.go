@@ -52,6 +52,8 @@ func (c *Compiler) allocate() {
 			if !c.crosses(c.all, v) {
 				lists[0] = kept
 			}
+		case c.crosses(c.all, v):
+			lists[0] = passing
 		default:
 			lists = [2][]Reg{passing, kept}
 		}
