@@ -13,9 +13,7 @@ import "loam/internal/machine/code"
 // Func improves a function.
 func Func(f *code.Func) {
 	w := &walk{f: f}
-	if !w.arrange() {
-		return
-	}
+	w.arrange()
 	w.choose()
 	w.run()
 	w.finish()
@@ -31,6 +29,7 @@ type walk struct {
 	in     []int32
 	out    []int32 // of blocks: first and last number of what they dominate
 	cutoff map[edge]bool
+	exact  bool // the frame may hold nothing dead, so nothing that was computed is kept
 
 	repl   []code.Operand // what stands for a value
 	def    []int32        // of values: their instruction in made, -1: none
@@ -57,9 +56,8 @@ type walk struct {
 // An edge is a way from one block to another.
 type edge struct{ from, to int32 }
 
-// arrange orders blocks and finds what dominates what. It reports false if the function is to be
-// left as it is: one whose frame may hold nothing dead must not keep what it has computed.
-func (w *walk) arrange() bool {
+// arrange orders blocks and finds what dominates what.
+func (w *walk) arrange() {
 	f := w.f
 	n := len(f.Blocks)
 	w.place = make([]int32, n)
@@ -68,7 +66,7 @@ func (w *walk) arrange() bool {
 	}
 	for i := range f.Ins {
 		if op := f.Ins[i].Op; op == code.ClearKept || op == code.ClearUnused {
-			return false
+			w.exact = true
 		}
 	}
 	w.late = make([]bool, n)
@@ -104,7 +102,6 @@ func (w *walk) arrange() bool {
 		}
 	}
 	w.dominators()
-	return true
 }
 
 func (w *walk) last(b int32) *code.Ins { return &w.f.Ins[w.f.Blocks[b].End-1] }

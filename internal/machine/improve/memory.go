@@ -51,11 +51,14 @@ func (w *walk) access(in *code.Ins, args []code.Operand) bool {
 		w.remember(content{base, disp, in.Class, in.Result})
 		return true
 	}
-	if in.Order || in.Volatile {
+	if in.Order {
 		return false
 	}
 	if w.storePart(in, args) {
 		return true
+	}
+	if in.Volatile {
+		return false
 	}
 	base, disp, ok := w.spot(args[1], in.Disp)
 	keep := w.memory[:0]
@@ -84,6 +87,9 @@ func (w *walk) holds(o code.Operand, cl code.Class) bool {
 }
 
 func (w *walk) remember(c content) {
+	if w.exact {
+		return
+	}
 	if len(w.memory) == mostContents {
 		w.memory = append(w.memory[:0], w.memory[1:]...)
 	}

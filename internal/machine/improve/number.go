@@ -192,7 +192,7 @@ func (w *walk) value(in code.Ins, args []code.Operand) code.Operand {
 			k.at = o
 		}
 	}
-	if x, ok := w.seen[k]; ok && w.dominates(x.block, w.block) {
+	if x, ok := w.seen[k]; ok && !w.exact && w.dominates(x.block, w.block) {
 		return x.value
 	}
 	w.seen[k] = found{in.Result, w.block}

@@ -30,10 +30,11 @@ type opening struct {
 
 // A variable is what is known of one in the frame.
 type variable struct {
-	escapes bool
-	loaded  bool
-	parts   []part
-	cleared []span
+	escapes  bool
+	loaded   bool
+	volatile bool // not all accesses may be moved
+	parts    []part
+	cleared  []span
 }
 
 type span struct{ low, high int64 }
@@ -49,13 +50,13 @@ type inVariable struct {
 // resume point finds values only in memory.
 func (w *walk) choose() {
 	vars, at := w.variables()
-	late := false
+	late := w.exact
 	for _, b := range w.order {
 		late = late || w.late[b]
 	}
 	w.slots, w.partOf = map[code.Operand]bool{}, map[int64]int32{}
 	for o, v := range vars {
-		if v.escapes || v.loaded && (late || !v.whole()) {
+		if v.escapes || v.loaded && (late || v.volatile || !v.whole()) {
 			continue
 		}
 		w.slots[o] = true
@@ -108,10 +109,11 @@ func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.O
 		}
 		v := vars[x.v]
 		switch {
-		case in.Op == code.Load && !in.Volatile:
-			v.loaded = true
+		case in.Op == code.Load:
+			v.loaded, v.volatile = true, v.volatile || in.Volatile
 			v.access(x.disp+in.Disp, in.Class)
-		case in.Op == code.Store && k == 1 && !in.Order && !in.Volatile:
+		case in.Op == code.Store && k == 1 && !in.Order:
+			v.volatile = v.volatile || in.Volatile
 			v.access(x.disp+in.Disp, in.Class)
 		case in.Op == code.MemSet && k == 0:
 			n, ok := w.number(args[2], code.I64)
