@@ -144,13 +144,13 @@ func (r *reader) library(name string, ret *Type, args []Operand) {
 }
 
 // compute appends an instruction of two operands, and returns its result.
-func (r *reader) compute(op Op, c Class, x, y Operand) Operand {
+func (r *fn) compute(op Op, c Class, x, y Operand) Operand {
 	v := r.value(c)
 	r.ins(Ins{Op: op, Class: c, Result: v}, x, y)
 	return v
 }
 
-func (r *reader) int(c Class, n int64) Operand { return r.constOperand(Const{Class: c, N: n}) }
+func (r *fn) int(c Class, n int64) Operand { return r.constOperand(Const{Class: c, N: n}) }
 
 // reverse turns the bits of a number around: its bytes, and then halves of ever smaller parts.
 func (r *reader) reverse(ret *Type, x Operand) {

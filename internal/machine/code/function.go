@@ -279,9 +279,9 @@ func (r *reader) wide(op Op, t *Type) {
 	}
 }
 
-func (r *reader) isZero(o Operand) bool { return r.isInt(o, 0) }
+func (r *fn) isZero(o Operand) bool { return r.isInt(o, 0) }
 
-func (r *reader) isInt(o Operand, n int64) bool {
+func (r *fn) isInt(o Operand, n int64) bool {
 	return o < 0 && r.f.Consts[^o].Kind == Int && r.f.Consts[^o].N == n
 }
 

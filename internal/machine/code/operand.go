@@ -78,7 +78,7 @@ func (r *reader) scalarConst(t *Type) Const {
 	return c
 }
 
-func (r *reader) constOperand(c Const) Operand {
+func (r *fn) constOperand(c Const) Operand {
 	r.f.Consts = append(r.f.Consts, c)
 	return ^Operand(len(r.f.Consts) - 1)
 }
@@ -200,13 +200,13 @@ func (r *reader) local(t *Type) *local {
 }
 
 // value makes a new value.
-func (r *reader) value(c Class) Operand {
+func (r *fn) value(c Class) Operand {
 	r.f.Classes = append(r.f.Classes, c)
 	return Operand(len(r.f.Classes) - 1)
 }
 
 // makes returns the first of the values that an instruction makes for the result, of type t.
-func (r *reader) makes(t *Type) int32 {
+func (r *fn) makes(t *Type) int32 {
 	l := r.result
 	if l == nil {
 		first := int32(len(r.f.Classes))
@@ -229,7 +229,7 @@ func (r *reader) makes(t *Type) int32 {
 }
 
 // is says that the result is scalars that there are already.
-func (r *reader) is(t *Type, list []Operand) {
+func (r *fn) is(t *Type, list []Operand) {
 	l := r.result
 	if l == nil {
 		return
@@ -246,7 +246,7 @@ func (r *reader) is(t *Type, list []Operand) {
 }
 
 // ins appends an instruction.
-func (r *reader) ins(in Ins, args ...Operand) {
+func (r *fn) ins(in Ins, args ...Operand) {
 	in.Args, in.Count, in.Loc = int32(len(r.f.Args)), int32(len(args)), r.loc
 	r.f.Args = append(r.f.Args, args...)
 	r.f.Ins = append(r.f.Ins, in)

@@ -49,7 +49,7 @@ type inVariable struct {
 // all of which take the same parts. Of those that nobody loads from nothing is left. Code behind a
 // resume point finds values only in memory.
 func (w *walk) choose() {
-	vars, at := w.variables()
+	vars, at := w.inFrame()
 	late := w.exact
 	for _, b := range w.order {
 		late = late || w.late[b]
@@ -74,8 +74,8 @@ func (w *walk) choose() {
 
 func partKey(o code.Operand, disp int64) int64 { return int64(o)<<16 | disp }
 
-// variables looks at all uses of variables.
-func (w *walk) variables() (vars map[code.Operand]*variable, at map[code.Operand]inVariable) {
+// inFrame looks at all uses of variables of the frame.
+func (w *walk) inFrame() (vars map[code.Operand]*variable, at map[code.Operand]inVariable) {
 	f := w.f
 	vars, at = map[code.Operand]*variable{}, map[code.Operand]inVariable{}
 	for _, b := range w.order {
