@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// TestGolden holds the machine code of small functions against testdata, where it is beside the text
-// that it is made of. A change of code generation is seen there; -update makes it so.
+// TestGolden holds the machine code of small functions against testdata, where it is beside the
+// text that it is made of. A change of code generation is seen there; -update makes it so.
 func TestGolden(t *testing.T) {
 	tool, err := exec.LookPath("llvm-objdump-19")
 	if err != nil {

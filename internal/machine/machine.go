@@ -1,6 +1,6 @@
 // Package machine makes objects of LLVM text without LLVM, for builds that have to be ready at
-// once. What it cannot do it says, and the text is left to clang: objects of both kinds link with each
-// other.
+// once. What it cannot do it says, and the text is left to clang: objects of both kinds link with
+// each other.
 package machine
 
 import (

@@ -3,8 +3,8 @@
 //
 // Text is what a chunk is cached and named by, so it is what every backend begins with. The reader
 // knows only what internal/ir prints; anything else is an Unsupported error, and the chunk is left
-// to clang. Aggregates are gone after it: a struct is its scalars, one value each, so that taking one
-// apart and putting one together cost nothing.
+// to clang. Aggregates are gone after it: a struct is its scalars, one value each, so that taking
+// one apart and putting one together cost nothing.
 package code
 
 import "fmt"

@@ -52,8 +52,8 @@ func (w *walk) remainder(x, q code.Operand, n int64, cl code.Class) code.Operand
 }
 
 // quotient is x / d, of numbers without sign of which x has at most that many bits, for a d that is
-// no power of two. It is the upper half of a product with a number a little above 2^k / d: the error
-// is less than what would reach the next quotient.
+// no power of two. It is the upper half of a product with a number a little above 2^k / d: the
+// error is less than what would reach the next quotient.
 func (w *walk) quotient(x code.Operand, d uint64, cl code.Class, width int) code.Operand {
 	up := log2(d) + 1 // 2^up is above d
 	if cl != code.I64 {

@@ -1,6 +1,6 @@
-// Package improve makes functions better before a machine's backend sees them: variables that need no
-// memory become values, what is computed twice is computed once, what a branch has decided is not
-// asked again, and divisions by constants multiply.
+// Package improve makes functions better before a machine's backend sees them: variables that need
+// no memory become values, what is computed twice is computed once, what a branch has decided is
+// not asked again, and divisions by constants multiply.
 //
 // All of it is one walk over the blocks, in an order in which what makes a value comes before what
 // uses it. A value has one definition, so that whatever was found before is still so wherever its

@@ -22,7 +22,7 @@ type member struct {
 // join finds phis that may have the place of their operands, so that nothing needs to be moved: no
 // two of them live at the same time. Values that share a place are one for the allocation of
 // registers: the phi's.
-func (c *Compiler) join() {
+func (c *lifetimes) join() {
 	type pair struct {
 		phi, operand int32
 		weight       float32
@@ -58,7 +58,7 @@ func (c *Compiler) join() {
 }
 
 // merge joins the pairs whose values do not live at the same time.
-func (c *Compiler) merge() {
+func (c *lifetimes) merge() {
 	for _, p := range c.pairs {
 		x, y := c.members[p[0]].lead, c.members[p[1]].lead
 		if x == y {
@@ -80,7 +80,7 @@ func (c *Compiler) merge() {
 	}
 }
 
-func (c *Compiler) anyTogether(a, b *member) bool {
+func (c *lifetimes) anyTogether(a, b *member) bool {
 	for _, x := range a.with {
 		for _, y := range b.with {
 			if c.livesAt(x, y) || c.livesAt(y, x) || shareBlock(c.members[x].blocks, c.members[y].blocks) {
@@ -101,7 +101,7 @@ func shareBlock(x, y []int32) bool {
 }
 
 // livesAt reports whether x lives where y is made.
-func (c *Compiler) livesAt(x, y int32) bool {
+func (c *lifetimes) livesAt(x, y int32) bool {
 	b, m, from := c.home[y], c.members[x], c.members[y].from
 	if c.home[x] == b {
 		if m.from == from {
@@ -124,13 +124,4 @@ func (c *Compiler) livesAt(x, y int32) bool {
 		}
 	}
 	return false
-}
-
-// share gives values the places of those that they are joined with.
-func (c *Compiler) share() {
-	for v, m := range c.members {
-		if m.lead != v {
-			c.loc[v] = c.loc[m.lead]
-		}
-	}
 }

@@ -22,7 +22,7 @@ var swapped = [...]code.Pred{
 }
 
 // condition compares for a branch or a selection, and returns the condition of its first operand.
-func (c *Compiler) condition(in *code.Ins) (cond, parity) {
+func (c *operands) condition(in *code.Ins) (cond, parity) {
 	o := c.args(in)[0]
 	if o >= 0 {
 		if d := c.def[o]; d >= 0 && c.fusedAt[d] >= 0 && &c.f.Ins[c.fusedAt[d]] == in {
@@ -35,7 +35,7 @@ func (c *Compiler) condition(in *code.Ins) (cond, parity) {
 }
 
 // compare compares, and returns the condition that is asked for.
-func (c *Compiler) compare(in *code.Ins) (cond, parity) {
+func (c *operands) compare(in *code.Ins) (cond, parity) {
 	args := c.args(in)
 	x, y := args[0], args[1]
 	if in.Op == code.FCmp {
@@ -88,7 +88,7 @@ func (c *Compiler) compare(in *code.Ins) (cond, parity) {
 	return cc, plain
 }
 
-func (c *Compiler) compareFloats(in *code.Ins, x, y code.Operand) (cond, parity) {
+func (c *operands) compareFloats(in *code.Ins, x, y code.Operand) (cond, parity) {
 	cc, both := condE, plain
 	switch in.Pred {
 	case code.OLT:
@@ -116,7 +116,7 @@ func (c *Compiler) compareFloats(in *code.Ins, x, y code.Operand) (cond, parity)
 }
 
 // setBit makes the result of a comparison a value.
-func (c *Compiler) setBit(in *code.Ins) {
+func (c *operands) setBit(in *code.Ins) {
 	cc, both := c.compare(in)
 	c.set(cc, RAX)
 	switch both {
@@ -131,7 +131,7 @@ func (c *Compiler) setBit(in *code.Ins) {
 }
 
 // selection is one of two operands.
-func (c *Compiler) selection(in *code.Ins) {
+func (c *operands) selection(in *code.Ins) {
 	args := c.args(in)
 	if in.Class.IsFloat() {
 		cc, _ := c.condition(in)

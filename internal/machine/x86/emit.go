@@ -205,45 +205,6 @@ func (c *Compiler) outgoingBytes() (most int32) {
 	return most
 }
 
-// operandClass is the class of an operand.
-func (c *Compiler) operandClass(o code.Operand) code.Class {
-	if k, ok := c.isConst(o); ok {
-		return k.Class
-	}
-	return c.f.Classes[o]
-}
-
-// eachArg calls do for the arguments of a call, with the register that it travels in. Others have
-// no place.
-func (c *Compiler) eachArg(in *code.Ins, do func(o code.Operand, to loc)) {
-	info := &c.f.Calls[in.Aux]
-	args := c.args(in)
-	first := 0
-	if info.Symbol < 0 {
-		first = 1
-	}
-	ints, xmm := 0, 0
-	for k := first; k < len(args); k++ {
-		o := args[k]
-		to := nowhere
-		switch {
-		case int32(k) == info.Nest:
-			to = loc(R10)
-		case c.operandClass(o).IsFloat():
-			if xmm < 8 {
-				to = loc(XMM0) + loc(xmm)
-			}
-			xmm++
-		default:
-			if ints < 6 {
-				to = loc(intArgs[ints])
-			}
-			ints++
-		}
-		do(o, to)
-	}
-}
-
 // callArgs puts the arguments of a call into their places, and the callee into R11 if it is a
 // value.
 func (c *Compiler) callArgs(in *code.Ins) {

@@ -44,7 +44,7 @@ const (
 
 func (r Reg) isFloat() bool { return XMM0 <= r && r <= XMM15 }
 
-// A Mem is a place in memory: what Base and Index hold, Disp, and the address of a symbol, added up.
+// A Mem is a place in memory: what Base and Index hold, Disp, and the address of a symbol, added.
 // Without Base and Index it is an absolute address.
 type Mem struct {
 	Base, Index Reg

@@ -3,7 +3,7 @@ package x86
 import "loam/internal/machine/code"
 
 // fuseCompares has branches and selections make the compares that nobody else needs.
-func (c *Compiler) fuseCompares(counts []int32) {
+func (c *flow) fuseCompares(counts []int32) {
 	f := c.f
 	for _, b := range c.order {
 		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
@@ -22,11 +22,12 @@ func (c *Compiler) fuseCompares(counts []int32) {
 	}
 }
 
-// fuseLoads has instructions take operands from memory that nobody else needs, if nothing behind the
-// load could change the memory or fail before it.
-func (c *Compiler) fuseLoads(counts []int32) {
+// fuseLoads has instructions take operands from memory that nobody else needs, if nothing behind
+// the load could change the memory or fail before it.
+func (c *flow) fuseLoads(counts []int32) {
 	f := c.f
-	var open, waiting []int32 // loads, and those that are part of a compare whose branch is still to come
+	// Loads, and those that are part of a compare whose branch is still to come.
+	var open, waiting []int32
 	for _, b := range c.order {
 		open, waiting = open[:0], waiting[:0]
 		for i := f.Blocks[b].First; i < f.Blocks[b].End; i++ {
@@ -62,7 +63,7 @@ func (c *Compiler) fuseLoads(counts []int32) {
 }
 
 // takesMemory is the operand of an instruction that may be in memory, -1: none.
-func (c *Compiler) takesMemory(in *code.Ins) int32 {
+func (c *flow) takesMemory(in *code.Ins) int32 {
 	isLoad := func(k int32) bool {
 		o := c.f.Args[in.Args+k]
 		return o >= 0 && c.def[o] >= 0 && c.f.Ins[c.def[o]].Op == code.Load
@@ -106,7 +107,7 @@ func fits(in, load *code.Ins) bool {
 }
 
 // fused returns the load that an operand is part of the instruction by.
-func (c *Compiler) fused(o code.Operand) (*code.Ins, bool) {
+func (c *flow) fused(o code.Operand) (*code.Ins, bool) {
 	if o < 0 || c.def[o] < 0 || c.fusedAt[c.def[o]] < 0 {
 		return nil, false
 	}
@@ -114,18 +115,8 @@ func (c *Compiler) fused(o code.Operand) (*code.Ins, bool) {
 	return in, in.Op == code.Load
 }
 
-// memory returns the place of an operand that is in memory. RCX and RDX may become parts of its
-// address.
-func (c *Compiler) memoryOf(o code.Operand) (Mem, bool) {
-	in, ok := c.fused(o)
-	if !ok {
-		return Mem{}, false
-	}
-	return c.mem(in, 0, c.home[o]), true
-}
-
 // lineOf is where an instruction is in the source: that of what it loads, which may fail.
-func (c *Compiler) lineOf(in *code.Ins) int32 {
+func (c *flow) lineOf(in *code.Ins) int32 {
 	for _, o := range c.args(in) {
 		if o < 0 || c.def[o] < 0 || c.fusedAt[c.def[o]] < 0 {
 			continue

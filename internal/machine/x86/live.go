@@ -2,9 +2,37 @@ package x86
 
 import "loam/internal/machine/code"
 
+// Sizes up to which memory is cleared and copied in line.
+const (
+	mostCleared = 256
+	mostCopied  = 64
+)
+
+// lifetimes are where the values of a function live.
+type lifetimes struct {
+	flow
+	pos      []int32 // of instructions
+	begin    []int32 // positions of blocks
+	end      []int32
+	from, to []int32 // where values live; from -1: nowhere
+	weight   []float32
+	calls    []int32 // positions that change registers
+	all      []int32 // those that change what a function keeps for its caller
+	clears   []clearing
+	members  map[int32]*member
+	pairs    [][2]int32
+	values   []int32 // in the order in which they begin
+	hint     []Reg
+	uses     []use
+	resumes  bool // registers that are kept for the caller get lost
+}
+
+// A use is of a value that another block makes.
+type use struct{ value, block, pos int32 }
+
 // lives finds from where to where in the order each value lives. Positions are even where an
 // instruction reads, and odd where it writes.
-func (c *Compiler) lives() {
+func (c *lifetimes) lives() {
 	f := c.f
 	c.pos = grow(c.pos, len(f.Ins), -1)
 	c.begin = grow(c.begin, len(f.Blocks), 0)
@@ -116,7 +144,7 @@ func sharesNothing(in *code.Ins) bool {
 }
 
 // used notes that an operand is used in a block.
-func (c *Compiler) used(o code.Operand, b, pos int32, w float32) {
+func (c *lifetimes) used(o code.Operand, b, pos int32, w float32) {
 	if o < 0 || c.from[o] < 0 {
 		return
 	}
@@ -139,7 +167,7 @@ type clearing struct {
 
 // needed notes that a value lives from where it is made, or from the beginning of block b, up to a
 // position in b.
-func (c *Compiler) needed(v, b, pos int32) {
+func (c *lifetimes) needed(v, b, pos int32) {
 	for i := range c.clears {
 		if x := &c.clears[i]; x.block == b && x.pos < pos && (c.home[v] != b || c.from[v] <= x.pos) {
 			x.live[v] = true
@@ -148,7 +176,7 @@ func (c *Compiler) needed(v, b, pos int32) {
 }
 
 // spread has values live through all blocks between where they are made and used.
-func (c *Compiler) spread() {
+func (c *lifetimes) spread() {
 	if len(c.uses) == 0 {
 		return
 	}
@@ -194,4 +222,50 @@ func (c *Compiler) spread() {
 		}
 	}
 	c.work = heads
+}
+
+// isCall reports whether an instruction changes the registers that callees may change.
+func (c *lifetimes) isCall(in *code.Ins) bool {
+	switch in.Op {
+	case code.Call, code.Syscall:
+		return true
+	case code.MemSet:
+		n, ok := c.isInt(c.args(in)[2])
+		v, zero := c.isInt(c.args(in)[1])
+		return !ok || !zero || v != 0 || n > mostCleared
+	case code.MemMove:
+		n, ok := c.isInt(c.args(in)[2])
+		return !ok || n > mostCopied
+	}
+	return false
+}
+
+// hints say where parameters come in, and where arguments of calls go.
+func (c *lifetimes) hints() {
+	for i := range c.f.Ins {
+		if in := &c.f.Ins[i]; in.Op == code.Call && c.pos[i] >= 0 {
+			c.eachArg(in, func(o code.Operand, to loc) {
+				if o >= 0 && to.isReg() && c.hint[o] == NoReg {
+					c.hint[o] = Reg(to)
+				}
+			})
+		}
+	}
+	ints, xmm := 0, 0
+	for i, v := range c.f.Params {
+		switch {
+		case int32(i) == c.f.Nest:
+			c.hint[v] = R10
+		case c.f.Classes[v].IsFloat():
+			if xmm < 8 {
+				c.hint[v] = XMM0 + Reg(xmm)
+			}
+			xmm++
+		default:
+			if ints < 6 {
+				c.hint[v] = intArgs[ints]
+			}
+			ints++
+		}
+	}
 }

@@ -2,8 +2,15 @@ package x86
 
 import "loam/internal/machine/code"
 
+// operands writes code for operands, and instructions that are nothing but operands and a result.
+type operands struct {
+	Assembler
+	places
+	numbers []number
+}
+
 // place is where a value is, nowhere for constants and variables of the frame.
-func (c *Compiler) where(o code.Operand) loc {
+func (c *operands) where(o code.Operand) loc {
 	if o < 0 {
 		return nowhere
 	}
@@ -11,7 +18,7 @@ func (c *Compiler) where(o code.Operand) loc {
 }
 
 // copyTo puts an operand into a register. It leaves the flags alone.
-func (c *Compiler) copyTo(r Reg, o code.Operand) {
+func (c *operands) copyTo(r Reg, o code.Operand) {
 	if k, ok := c.isConst(o); ok {
 		switch {
 		case k.Kind == code.SymbolAt:
@@ -41,7 +48,7 @@ func (c *Compiler) copyTo(r Reg, o code.Operand) {
 	c.copyLoc(r, c.loc[o])
 }
 
-func (c *Compiler) copyLoc(r Reg, l loc) {
+func (c *operands) copyLoc(r Reg, l loc) {
 	switch {
 	case l.isReg():
 		c.mov(r, Reg(l))
@@ -54,7 +61,7 @@ func (c *Compiler) copyLoc(r Reg, l loc) {
 }
 
 // reg returns the register that has an operand: scratch, if it is in none.
-func (c *Compiler) reg(o code.Operand, scratch Reg) Reg {
+func (c *operands) reg(o code.Operand, scratch Reg) Reg {
 	if l := c.where(o); l.isReg() {
 		return Reg(l)
 	}
@@ -63,7 +70,7 @@ func (c *Compiler) reg(o code.Operand, scratch Reg) Reg {
 }
 
 // target returns the register in which a value is to be made: scratch, if it has none.
-func (c *Compiler) target(v int32, scratch Reg) Reg {
+func (c *operands) target(v int32, scratch Reg) Reg {
 	if l := c.loc[v]; l.isReg() {
 		return Reg(l)
 	}
@@ -71,7 +78,7 @@ func (c *Compiler) target(v int32, scratch Reg) Reg {
 }
 
 // put makes what is in a register the value v.
-func (c *Compiler) put(v int32, r Reg) {
+func (c *operands) put(v int32, r Reg) {
 	switch l := c.loc[v]; {
 	case l.isReg():
 		c.mov(Reg(l), r)
@@ -84,7 +91,7 @@ func (c *Compiler) put(v int32, r Reg) {
 }
 
 // imm returns a number that an instruction of a class can hold.
-func (c *Compiler) imm(o code.Operand, cl code.Class) (int32, bool) {
+func (c *operands) imm(o code.Operand, cl code.Class) (int32, bool) {
 	n, ok := c.isInt(o)
 	if !ok {
 		return 0, false
@@ -96,11 +103,11 @@ func (c *Compiler) imm(o code.Operand, cl code.Class) (int32, bool) {
 }
 
 // mem is the place that an instruction accesses. RCX and RDX may become parts of its address.
-func (c *Compiler) mem(in *code.Ins, k int, b int32) Mem {
+func (c *operands) mem(in *code.Ins, k int, b int32) Mem {
 	return c.memOf(c.addressOf(c.args(in)[k], in.Disp, b))
 }
 
-func (c *Compiler) memOf(x addr) Mem {
+func (c *operands) memOf(x addr) Mem {
 	if x.disp != int64(int32(x.disp)) {
 		code.Fail("an address %d bytes behind another", x.disp)
 	}
@@ -132,6 +139,16 @@ func (c *Compiler) memOf(x addr) Mem {
 	return m
 }
 
+// memoryOf returns the place of an operand that is in memory. RCX and RDX may become parts of its
+// address.
+func (c *operands) memoryOf(o code.Operand) (Mem, bool) {
+	in, ok := c.fused(o)
+	if !ok {
+		return Mem{}, false
+	}
+	return c.mem(in, 0, c.home[o]), true
+}
+
 // A move is a copy that is made with others at the same time.
 type move struct {
 	to   loc
@@ -139,11 +156,11 @@ type move struct {
 	o    code.Operand // if from is nowhere
 }
 
-func (c *Compiler) moveOf(to loc, o code.Operand) move { return move{to, c.where(o), o} }
+func (c *operands) moveOf(to loc, o code.Operand) move { return move{to, c.where(o), o} }
 
 // parallel makes moves at the same time. spare is a register that it may use; RAX is another where
 // something moves from memory to memory, and for constants.
-func (c *Compiler) parallel(moves []move, spare Reg) {
+func (c *operands) parallel(moves []move, spare Reg) {
 	left := moves[:0]
 	var last []move
 	for _, m := range moves {
@@ -204,7 +221,7 @@ func readBy(list []move, l loc, but int) bool {
 	return false
 }
 
-func (c *Compiler) copy(to, from loc) {
+func (c *operands) copy(to, from loc) {
 	switch {
 	case to.isReg():
 		c.copyLoc(Reg(to), from)
@@ -216,4 +233,12 @@ func (c *Compiler) copy(to, from loc) {
 		c.load(code.I64, RAX, from.mem())
 		c.store(code.I64, RAX, to.mem())
 	}
+}
+
+// scalarPrefix is the prefix of instructions of one float.
+func (c *operands) scalarPrefix(cl code.Class) form {
+	if cl == code.F32 {
+		return preF3
+	}
+	return preF2
 }

@@ -4,7 +4,7 @@ import "loam/internal/machine/code"
 
 // arrange finds the blocks that are reached, and puts them in an order in which what makes a value
 // comes before what uses it. Blocks that end the program come last.
-func (c *Compiler) arrange() {
+func (c *flow) arrange() {
 	n := len(c.f.Blocks)
 	c.place = grow(c.place, n, -1)
 	c.order = c.order[:0]
@@ -73,7 +73,7 @@ func hasEffect(in *code.Ins) bool {
 }
 
 // need finds the instructions that are needed, and compares that are part of the branch behind.
-func (c *Compiler) need() {
+func (c *flow) need() {
 	f := c.f
 	n := len(f.Ins)
 	c.live = grow(c.live, n, false)
@@ -140,7 +140,7 @@ type addr struct {
 }
 
 // addressOf takes apart the address o + disp, which an instruction of block b uses.
-func (c *Compiler) addressOf(o code.Operand, disp int64, b int32) addr {
+func (c *flow) addressOf(o code.Operand, disp int64, b int32) addr {
 	x := addr{base: o, disp: disp, scale: 1}
 	for x.base >= 0 {
 		d := c.def[x.base]
@@ -179,7 +179,7 @@ func memArg(in *code.Ins) int32 {
 
 // eachOperand calls do for the values and constants that an instruction uses, addresses taken apart
 // and a compare that is part of it included.
-func (c *Compiler) eachOperand(in *code.Ins, b int32, do func(code.Operand)) {
+func (c *flow) eachOperand(in *code.Ins, b int32, do func(code.Operand)) {
 	m := memArg(in)
 	for k, o := range c.args(in) {
 		if int32(k) == m {

@@ -6,25 +6,32 @@ import (
 	"loam/internal/machine/code"
 )
 
+// places are where values are.
+type places struct {
+	lifetimes
+	loc   []loc
+	saved [16]bool
+	now   int32 // position of the instruction that is written
+}
+
 // Registers that values may have for all their life, in order of preference. RAX, RCX, RDX and
 // R11, and XMM12 to XMM15, are for what instructions need in between.
 var (
 	passing = []Reg{RSI, RDI, R8, R9, R10}
 	kept    = []Reg{RBX, R12, R13, R14, R15}
 	floats  = []Reg{XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7, XMM8, XMM9, XMM10, XMM11}
-	intArgs = []Reg{RDI, RSI, RDX, RCX, R8, R9}
 )
 
 // crosses reports whether one of the positions lies within the life of v.
-func (c *Compiler) crosses(list []int32, v int32) bool {
+func (c *places) crosses(list []int32, v int32) bool {
 	i := sort.Search(len(list), func(i int) bool { return list[i] >= c.from[v] })
 	return i < len(list) && list[i] < c.to[v]
 }
 
 // allocate gives each value a register or a slot, by one walk over the values in the order in which
-// they begin to live. Where no register is free, the value with the fewest uses for its length gets a
-// slot.
-func (c *Compiler) allocate() {
+// they begin to live. Where no register is free, the value with the fewest uses for its length gets
+// a slot.
+func (c *places) allocate() {
 	f := c.f
 	c.loc = grow(c.loc, len(f.Classes), nowhere)
 	sort.SliceStable(c.values, func(i, j int) bool { return c.from[c.values[i]] < c.from[c.values[j]] })
@@ -112,40 +119,10 @@ func within(lists [2][]Reg, r Reg) bool {
 	return false
 }
 
-func (c *Compiler) worth(v int32) float32 { return c.weight[v] / float32(c.to[v]-c.from[v]+4) }
-
-// hints say where parameters come in, and where arguments of calls go.
-func (c *Compiler) hints() {
-	for i := range c.f.Ins {
-		if in := &c.f.Ins[i]; in.Op == code.Call && c.pos[i] >= 0 {
-			c.eachArg(in, func(o code.Operand, to loc) {
-				if o >= 0 && to.isReg() && c.hint[o] == NoReg {
-					c.hint[o] = Reg(to)
-				}
-			})
-		}
-	}
-	ints, xmm := 0, 0
-	for i, v := range c.f.Params {
-		switch {
-		case int32(i) == c.f.Nest:
-			c.hint[v] = R10
-		case c.f.Classes[v].IsFloat():
-			if xmm < 8 {
-				c.hint[v] = XMM0 + Reg(xmm)
-			}
-			xmm++
-		default:
-			if ints < 6 {
-				c.hint[v] = intArgs[ints]
-			}
-			ints++
-		}
-	}
-}
+func (c *places) worth(v int32) float32 { return c.weight[v] / float32(c.to[v]-c.from[v]+4) }
 
 // pass hints that values which are copied from or to v want its register.
-func (c *Compiler) pass(v int32, r Reg) {
+func (c *places) pass(v int32, r Reg) {
 	d := c.def[v]
 	if d < 0 {
 		return
@@ -162,7 +139,7 @@ func (c *Compiler) pass(v int32, r Reg) {
 }
 
 // slots gives values words of the frame. Values that do not live at the same time may share one.
-func (c *Compiler) slots(spilled []int32) {
+func (c *places) slots(spilled []int32) {
 	sort.Slice(spilled, func(i, j int) bool { return c.from[spilled[i]] < c.from[spilled[j]] })
 	c.frame = (c.frame + 7) &^ 7
 	type slot struct{ off, free int32 }
@@ -203,7 +180,7 @@ func (c *Compiler) slots(spilled []int32) {
 }
 
 // stackParams are the parameters that come in memory, with their places.
-func (c *Compiler) stackParams() map[int32]int32 {
+func (c *places) stackParams() map[int32]int32 {
 	var places map[int32]int32
 	ints, xmm, off := 0, 0, int32(16)
 	for i, v := range c.f.Params {
@@ -226,4 +203,13 @@ func (c *Compiler) stackParams() map[int32]int32 {
 }
 
 // stackArgs is how many bytes of parameters come in memory.
-func (c *Compiler) stackArgs() int32 { return int32(8 * len(c.stackParams())) }
+func (c *places) stackArgs() int32 { return int32(8 * len(c.stackParams())) }
+
+// share gives values the places of those that they are joined with.
+func (c *places) share() {
+	for v, m := range c.members {
+		if m.lead != v {
+			c.loc[v] = c.loc[m.lead]
+		}
+	}
+}

@@ -2,28 +2,6 @@ package x86
 
 import "loam/internal/machine/code"
 
-// Sizes up to which memory is cleared and copied in line.
-const (
-	mostCleared = 256
-	mostCopied  = 64
-)
-
-// isCall reports whether an instruction changes the registers that callees may change.
-func (c *Compiler) isCall(in *code.Ins) bool {
-	switch in.Op {
-	case code.Call, code.Syscall:
-		return true
-	case code.MemSet:
-		n, ok := c.isInt(c.args(in)[2])
-		v, zero := c.isInt(c.args(in)[1])
-		return !ok || !zero || v != 0 || n > mostCleared
-	case code.MemMove:
-		n, ok := c.isInt(c.args(in)[2])
-		return !ok || n > mostCopied
-	}
-	return false
-}
-
 // special writes what LLVM has functions or inline assembly for.
 func (c *Compiler) special(in *code.Ins) {
 	args := c.args(in)
