@@ -60,11 +60,10 @@ func TestDivisions(t *testing.T) {
 	}
 }
 
-// functions are texts, and which operations are to be left of them when they are improved and run
-// with parameters that are below 10.
+// functions are texts, and which operations improving them takes away and leaves.
 var functions = []struct {
 	name, text string
-	gone       []code.Op
+	gone, left []code.Op
 }{
 	{"a bound is asked for once", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
@@ -84,7 +83,7 @@ c:
   %v8 = add i64 %v6, %v7
   ret i64 %v8
 }
-`, []code.Op{code.ZExt}},
+`, []code.Op{code.ZExt}, nil},
 	{"a variable becomes a value", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %s = alloca [16 x i8], align 8
@@ -116,7 +115,7 @@ done:
   %v11 = add i64 %v10, %y
   ret i64 %v11
 }
-`, []code.Op{code.Load, code.Store, code.MemSet, code.Alloca}},
+`, []code.Op{code.Load, code.Store, code.MemSet, code.Alloca}, nil},
 	{"parts that lie upon each other stay in memory", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %s = alloca [8 x i8], align 8
@@ -127,7 +126,7 @@ entry:
   %v2 = load i64, ptr %s, align 8
   ret i64 %v2
 }
-`, nil},
+`, nil, nil},
 	{"what nobody loads is not stored", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %s = alloca [8 x i8], align 8
@@ -136,7 +135,14 @@ entry:
   store i8 %v1, ptr %s, align 1
   ret i64 %y
 }
-`, []code.Op{code.Store, code.Alloca}},
+`, []code.Op{code.Store, code.Alloca}, nil},
+	{"what is stored to keep it alive stays", `define i64 @f(i64 %x, i64 %y) #8 {
+entry:
+  %s = alloca [8 x i8], align 8
+  store volatile i64 %x, ptr %s, align 8
+  ret i64 %y
+}
+`, nil, []code.Op{code.Store}},
 	{"what was stored is known until memory may change", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %s = alloca [256 x i8], align 8
@@ -153,7 +159,7 @@ entry:
   %v7 = add i64 %v6, %v1
   ret i64 %v7
 }
-`, nil},
+`, nil, nil},
 	{"branches on the opposite", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %v1 = icmp slt i64 %x, %y
@@ -166,7 +172,7 @@ b:
   %v4 = select i1 %v1, i64 7, i64 8
   ret i64 %v4
 }
-`, []code.Op{code.Select}},
+`, []code.Op{code.Select}, nil},
 	{"the smaller of two", `define i64 @f(i64 %x, i64 %y) #8 {
 entry:
   %v1 = trunc i64 %x to i8
@@ -179,7 +185,7 @@ entry:
   %v8 = ashr i64 %v7, 1
   ret i64 %v8
 }
-`, nil},
+`, nil, nil},
 }
 
 // TestFunctions runs functions as they are and improved.
@@ -200,6 +206,11 @@ func TestFunctions(t *testing.T) {
 					for _, op := range c.gone {
 						if m.count[op] > 0 {
 							t.Errorf("operation %d is still there", op)
+						}
+					}
+					for _, op := range c.left {
+						if m.count[op] == 0 {
+							t.Errorf("operation %d is not there", op)
 						}
 					}
 				}

@@ -46,8 +46,8 @@ type inVariable struct {
 }
 
 // choose finds the variables that need no memory: those whose address is for loads and stores only,
-// all of which take the same parts. Of those that nobody loads from nothing is left. Code behind a
-// resume point finds values only in memory.
+// all of which take the same parts. Of those that nobody loads from nothing is left, unless a store
+// is volatile: that keeps an object alive. Code behind a resume point finds values only in memory.
 func (w *walk) choose() {
 	vars, at := w.inFrame()
 	late := w.exact
@@ -112,8 +112,7 @@ func (w *walk) look(in *code.Ins, vars map[code.Operand]*variable, at map[code.O
 		case in.Op == code.Load:
 			v.loaded, v.volatile = true, v.volatile || in.Volatile
 			v.access(x.disp+in.Disp, in.Class)
-		case in.Op == code.Store && k == 1 && !in.Order:
-			v.volatile = v.volatile || in.Volatile
+		case in.Op == code.Store && k == 1 && !in.Order && !in.Volatile:
 			v.access(x.disp+in.Disp, in.Class)
 		case in.Op == code.MemSet && k == 0:
 			n, ok := w.number(args[2], code.I64)
