@@ -11,7 +11,7 @@ type graph struct {
 	late  []bool  // blocks that a resume point leads to
 	in    []int32 // of blocks: first and last number of what they dominate
 	out   []int32
-	exact bool // the frame may hold nothing dead, so nothing that was computed is kept
+	exact bool // the frame may hold nothing dead, so what was computed is not kept for later
 }
 
 // arrange orders blocks and finds what dominates what.

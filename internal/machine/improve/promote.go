@@ -50,7 +50,7 @@ type inVariable struct {
 // is volatile: that keeps an object alive. Code behind a resume point finds values only in memory.
 func (w *walk) choose() {
 	vars, at := w.inFrame()
-	late := w.exact
+	late := false
 	for _, b := range w.order {
 		late = late || w.late[b]
 	}
