@@ -36,7 +36,7 @@ type G struct {
 
 	base stack.Segment // 0x40 the cell's own segment
 
-	startPC   uintptr // code of the closure it was started with, which it does not keep alive; 0 for g0
+	startPC   uintptr // code of the closure it was started with, which may be dead; 0 for g0
 	CreatorPC uintptr // return address of the go statement
 	CreatorID uint64
 	// 0x98, where gc's g has it: Go assembly that asks for its goroutine's id reads it there
